@@ -98,6 +98,12 @@ static const char *instead_in(const void *user, int i, const char *argument)
 
 /* ---- outputs, of each part its own */
 
+static void put_scalar(buf *to, int t, bool several)
+{
+	buf_puts(to, to->length > 1 ? "," : "");
+	buf_printf(to, several ? "\"out%d is a scalar\"" : "\"out is a scalar\"", t);
+}
+
 /* The lines of a part's outputs, an array; `alike`: leading dimensions are counted from the right as in parts of other ranks. */
 static cJSON *lines_of_part(const family *f, const family_view *v, int part, bool alike)
 {
@@ -117,7 +123,7 @@ static cJSON *lines_of_part(const family *f, const family_view *v, int part, boo
 	notation_outputs(&text, &here, f->pool, leader, outs);
 	for (int t = 0; t < ops[leader]->nout; t++)
 		if (ops[leader]->call->outputs[t].rank == 0)
-			buf_printf(&text, ops[leader]->nout > 1 ? "%s\"out%d is a scalar\"" : "%s\"out is a scalar\"", text.length > 1 ? "," : "", t);
+			put_scalar(&text, t, ops[leader]->nout > 1);
 	buf_putc(&text, ']');
 	cJSON *lines = cJSON_ParseWithLength(text.text, text.length);
 	buf_free(&text);
@@ -199,7 +205,7 @@ static bool put_together(buf *to, const family *f, const family_view *v)
 		most = v->ops[i]->nout > most ? v->ops[i]->nout : most;
 	for (int t = 0; t < most; t++) {
 		if (is_scalar(v, t))
-			buf_printf(to, most > 1 ? "%s\"out%d is a scalar\"" : "%s\"out is a scalar\"", t ? "," : "", t);
+			put_scalar(to, t, most > 1);
 		else if (!shapes_output(to, v->ops, v->n, f->pool, t, 0, v->outs))
 			return false;
 	}

@@ -499,22 +499,21 @@ void records_free(records *r)
 	*r = (records){0};
 }
 
-/* ---- what a call leaves out */
+/* ---- arguments */
 
-/* Room for one more, and where that stands: in place of the None of that name, or at the end. */
-static int find_place(const operator *op, const char *name)
+int operator_argument(const operator *op, const char *name)
 {
-	int k = 0;
-	while (k < op->nargs && strcmp(op->arguments[k].name, name) != 0)
-		k++;
-	return k;
+	for (int i = 0; i < op->nargs; i++)
+		if (strcmp(op->arguments[i].name, name) == 0)
+			return i;
+	return -1;
 }
 
 const operator *operator_assuming(arena *memory, const operator *op, const char *name, int64_t value)
 {
 	operator *to = NEED_ARRAY(memory, operator, 1);
 	call *c = NEED_ARRAY(memory, call, 1);
-	int n = op->nargs, at = find_place(op, name);
+	int n = op->nargs, none = operator_argument(op, name), at = none < 0 ? n : none; /* in place of its None, or behind all others */
 	call_argument *args = NEED_ARRAY(memory, call_argument, n + 1);
 	argument *arguments = NEED_ARRAY(memory, argument, n + 1);
 	if (n) {

@@ -36,6 +36,20 @@ static lines lines_of(const family *f, int leader, int d)
 	return l;
 }
 
+/* The lines of n call forms. */
+static lines *lines_of_all(const family *f, const int *of, int n, int *nlines)
+{
+	int most = 0;
+	*nlines = 0;
+	for (int k = 0; k < n; k++)
+		most += op_of(f, of[k])->nodim;
+	lines *all = NEED_ARRAY(f->scratch, lines, most);
+	for (int k = 0; k < n; k++)
+		for (int d = 0; d < op_of(f, of[k])->nodim; d++)
+			all[(*nlines)++] = lines_of(f, of[k], d);
+	return all;
+}
+
 /* An output dimension's expression, and what it was before it was tidied; NULL: it was not. From which form, and by which
  * substitute for what is missing. */
 typedef struct found {
@@ -146,9 +160,8 @@ static void find_outputs(attempt *a, const bool *among)
 {
 	family *f = a->f;
 	const operator *leader = op_of(f, a->leader);
-	lines *all = NEED_ARRAY(f->scratch, lines, leader->nodim);
-	for (int d = 0; d < leader->nodim; d++)
-		all[d] = lines_of(f, a->leader, d);
+	int nlines;
+	const lines *all = lines_of_all(f, &a->leader, 1, &nlines);
 	for (int i = 0; i < f->n; i++) {
 		const operator *op = op_of(f, i);
 		if (!among[i] || op->npass == 0 || op->nout > leader->nout)
@@ -159,7 +172,7 @@ static void find_outputs(attempt *a, const bool *among)
 		for (int d = 0; d < op->nodim && a->in[i]; d++) {
 			bool batch = is_batch(f, leader, i, d), own = i == a->leader || batch;
 			a->batches += batch;
-			found x = own ? (found){f->rules[i].out[d], NULL, NULL, 0} : output_at(f, all, leader->nodim, i, d);
+			found x = own ? (found){f->rules[i].out[d], NULL, NULL, 0} : output_at(f, all, nlines, i, d);
 			a->out[i][d] = x.e;
 			a->was[i][d] = x.was;
 			note_instead(a, i, &x);
@@ -775,24 +788,10 @@ static bool is_repeated(const lines *mine, int d)
 	return false;
 }
 
-/* The lines of n call forms. */
-static lines *lines_of_all(const attempt *a, const int *of, int n, int *nlines)
-{
-	int most = 0;
-	*nlines = 0;
-	for (int k = 0; k < n; k++)
-		most += op_of(a->f, of[k])->nodim;
-	lines *all = NEED_ARRAY(a->f->scratch, lines, most);
-	for (int k = 0; k < n; k++)
-		for (int d = 0; d < op_of(a->f, of[k])->nodim; d++)
-			all[(*nlines)++] = lines_of(a->f, of[k], d);
-	return all;
-}
-
 int attempt_unsaid(const attempt *a, const int *leaders, int n, int i)
 {
 	int cost = 0, said, own;
-	const lines *all = lines_of_all(a, leaders, n, &said), *mine = lines_of_all(a, &i, 1, &own);
+	const lines *all = lines_of_all(a->f, leaders, n, &said), *mine = lines_of_all(a->f, &i, 1, &own);
 	found how;
 	for (int d = 0; d < own; d++)
 		if (!is_said(a, all, said, i, d, &how) && !is_repeated(mine, d))
@@ -803,7 +802,7 @@ int attempt_unsaid(const attempt *a, const int *leaders, int n, int i)
 void attempt_share(attempt *a, int leader, int i)
 {
 	int said;
-	const lines *all = lines_of_all(a, &leader, 1, &said);
+	const lines *all = lines_of_all(a->f, &leader, 1, &said);
 	found how;
 	for (int d = 0; d < op_of(a->f, i)->nodim; d++) {
 		if (!is_said(a, all, said, i, d, &how))

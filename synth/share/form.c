@@ -8,17 +8,9 @@
 
 /* ---- places */
 
-static int find_argument(const operator *op, const char *name)
-{
-	for (int i = 0; i < op->nargs; i++)
-		if (strcmp(op->arguments[i].name, name) == 0)
-			return i;
-	return -1;
-}
-
 const argument *form_argument(const operator *op, const char *name)
 {
-	int i = find_argument(op, name);
+	int i = operator_argument(op, name);
 	return i < 0 ? NULL : &op->arguments[i];
 }
 
@@ -505,7 +497,7 @@ static int aligned(const operator *op, const place *p, const place *anchor, int 
 	int at;
 	switch (how) {
 	case NAMED:
-		at = p->named ? find_argument(op, p->named) : -1;
+		at = p->named ? operator_argument(op, p->named) : -1;
 		return at >= 0 && op->arguments[at].fixed ? (int)normal(op->arguments[at].value, len) : -1;
 	case FROM_RIGHT:
 		return len - 1 - (p->right - anchor->right + right);
@@ -598,14 +590,14 @@ static const expr *substitute(const form *f, expr_pool *pool, const operator *op
 	const char *names[SUBSTITUTES];
 	if (choice - 2 >= find_others(f, p->arg, names))
 		return NULL;
-	int at = find_argument(op, names[choice - 2]);
+	int at = operator_argument(op, names[choice - 2]);
 	int i = at < 0 ? -1 : find_symbol(f, op, &op->arguments[at], p, left, right, w);
 	return i < 0 ? NULL : expr_sym(pool, i);
 }
 
 static bool is_missing(const operator *op, const place *p)
 {
-	int at = p->kind == PLACE_VALUE ? find_argument(op, p->arg) : -1;
+	int at = p->kind == PLACE_VALUE ? operator_argument(op, p->arg) : -1;
 	return p->kind == PLACE_VALUE && (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed));
 }
 
@@ -647,7 +639,7 @@ const char *form_instead(const form *f, const operator *op, int by, const char *
 /* Where an end of a run is that an argument names: who lacks it has the whole shape to that side. */
 static int named_end(const operator *op, const char *name, int len, int whole)
 {
-	int at = find_argument(op, name);
+	int at = operator_argument(op, name);
 	if (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed))
 		return whole;
 	return op->arguments[at].fixed ? (int)normal(op->arguments[at].value, len) : -2;
@@ -717,10 +709,10 @@ static const expr *apply(const form *f, expr_pool *pool, const operator *op, con
 		} else if (p->kind == FOLD_COUNT && !p->arg) {
 			with[k] = expr_const(pool, op->nout);
 		} else if (p->kind > PLACE_OUT) {
-			int at = find_argument(op, p->arg);
+			int at = operator_argument(op, p->arg);
 			with[k] = at < 0 ? NULL : find_fold_of(f, pool, op, &op->arguments[at], p, left, right, w);
 		} else {
-			int at = find_argument(op, p->arg);
+			int at = operator_argument(op, p->arg);
 			const argument *a = at < 0 ? NULL : &op->arguments[at];
 			if (a && a->count) {
 				int i = find_symbol(f, op, a, p, left, right, w);
@@ -794,7 +786,7 @@ int form_length(const place *p, const operator *op)
 				return op->out_rank[d];
 		return 0;
 	}
-	int at = p->arg ? find_argument(op, p->arg) : -1;
+	int at = p->arg ? operator_argument(op, p->arg) : -1;
 	for (int i = 0; at >= 0 && i < op->arguments[at].count; i++) {
 		const role *r = &op->roles[op->arguments[at].first + i];
 		int pos, len;
