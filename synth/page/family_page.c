@@ -7,6 +7,7 @@
 #include "clause_evidence.h"
 #include "need.h"
 #include "notation.h"
+#include "output_lines.h"
 #include "prices.h"
 #include "shapes.h"
 #include "signature.h"
@@ -120,7 +121,7 @@ static cJSON *lines_of_part(const family *f, const family_view *v, int part, boo
 	}
 	notation here = {ops, n, alike ? v->ops : ops, alike ? v->n : n};
 	buf_putc(&text, '[');
-	notation_outputs(&text, &here, f->pool, leader, outs);
+	output_lines_put(&text, &here, f->pool, leader, outs);
 	for (int t = 0; t < ops[leader]->nout; t++)
 		if (ops[leader]->call->outputs[t].rank == 0)
 			put_scalar(&text, t, ops[leader]->nout > 1);
@@ -239,7 +240,7 @@ const char *family_page(const family *f, const family_view *v)
 	if (v->nparts > 1)
 		put_outputs(&text, f, v);
 	else
-		notation_outputs(&text, &n, f->pool, v->leads[0], v->outs);
+		output_lines_put(&text, &n, f->pool, v->leads[0], v->outs);
 	buf_puts(&text, "],\"clauses\":[");
 	put_clauses(&text, f, v, &n);
 	buf_puts(&text, "]}");

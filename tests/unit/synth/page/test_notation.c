@@ -7,6 +7,7 @@
 
 #include "notation.h"
 #include "operators.h"
+#include "output_lines.h"
 
 enum { MOST = 4, MOST_OUT = 4 };
 
@@ -63,7 +64,7 @@ static void expect(const form_text *texts, int n, const char *text)
 			out[i][d] = expr_parse(pool, texts[i].out[d], ops[i]->nsym, "test", 1, NULL);
 	}
 	buf_putc(&said, '[');
-	notation_outputs(&said, &(notation){.ops = ops, .n = n}, pool, 0, outs);
+	output_lines_put(&said, &(notation){.ops = ops, .n = n}, pool, 0, outs);
 	assert_string_equal(said.text + 1, text);
 	buf_free(&said);
 	expr_pool_free(pool);

@@ -1,0 +1,531 @@
+#include "output_lines.h"
+
+#include <string.h>
+
+#include "axes.h"
+#include "guard.h"
+#include "shapes.h"
+#include "tidy.h"
+
+/* Where dimensions stand beside the one that a constant names. */
+enum side { AT_AXIS, BUT_AXIS, BEFORE_AXIS, FROM_AXIS };
+
+/* Output dimensions of one form. */
+typedef struct line {
+	form f;
+	uint32_t right, left; /* its positions in the leader, counted from either end */
+	int tensor, rank;
+	bool displaced; /* in another call form it stands elsewhere; */
+	const char *axis; /* where this constant says, NULL: none does */
+	enum side side;
+	bool from_right; /* it stands at one distance from the end in all call forms, and at several from the start */
+	bool crossed;	 /* its places do not stand at one distance from the start */
+	uint64_t forms;  /* the call forms that have it and no line of the leader's there; 0: it is the leader's */
+	uint8_t dims, values; /* how dimensions and list items are found at all of these positions */
+} line;
+
+enum { MAX_LINES = 128, MOST_EXTRA = 6, MOST_FORMS = 64 };
+
+typedef struct lines {
+	line list[MAX_LINES];
+	int n;
+	bool folds; /* are places of their own */
+	bool plain; /* no dimension goes by the name of an argument whose value it happens to be */
+	int unsaid; /* dimensions of other call forms that are none of these */
+	uint64_t others; /* the call forms that have more of them than are said */
+} lines;
+
+/* An output dimension of a call form as a line says it. */
+static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *op, const expr *e, const place *at)
+{
+	if (!form_of(f, pool, op, e, NULL, at, !l->folds ? NO_FOLDS : l->plain ? UNNAMED_FOLDS : FOLDS))
+		return false;
+	for (int k = 0; k < f->n && l->plain; k++)
+		place_forget_names(&f->places[k]);
+	if (l->plain)
+		place_forget_names(&f->anchor);
+	return true;
+}
+
+/* " where padding = 'same'", where one condition tells these call forms from all others. */
+static bool put_guard(buf *to, const notation *n, uint64_t forms)
+{
+	bool in[MOST_FORMS];
+	guard g;
+	for (int i = 0; i < n->n && i < MOST_FORMS; i++)
+		in[i] = forms >> i & 1;
+	if (!forms || n->n > MOST_FORMS || !guard_find(&g, n->ops, n->n, in, NULL) || g.n > 1)
+		return false;
+	buf_puts(to, " where ");
+	guard_put(to, &g);
+	return true;
+}
+
+/* This, or " in -3, -7". */
+static void put_forms(buf *to, const notation *n, uint64_t forms)
+{
+	const char *before = " in ";
+	if (put_guard(to, n, forms))
+		return;
+	for (int i = 0; i < n->n && i < MOST_FORMS; i++) {
+		const char *dash = strrchr(n->ops[i]->name, '-');
+		if (!(forms >> i & 1))
+			continue;
+		buf_printf(to, "%s%s", before, dash ? dash : n->ops[i]->name);
+		before = ", ";
+	}
+}
+
+static void put_line(buf *to, const notation *n, const line *l)
+{
+	bool several = __builtin_popcount(l->right) > 1;
+	index_of x = {.n = n, .f = &l->f, .variable = several || l->displaced, .left = -1, .right = words_lowest(l->right)};
+	buf text = {0};
+	words_output(&text, n, l->tensor);
+	if (x.variable)
+		buf_puts(&text, "[i] = ");
+	else
+		buf_printf(&text, "[%d] = ", l->from_right ? -1 - x.right : l->rank - 1 - x.right);
+	x.dims = l->dims;
+	x.values = l->values;
+	if (!x.variable && l->dims != NAMED) { /* as it stands: counted from the left */
+		bool right = l->from_right || l->crossed;
+		x.left = right ? -1 : l->f.anchor.left;
+		x.dims = x.values = right ? FROM_RIGHT : FROM_LEFT;
+	}
+	words_expression(&text, &x);
+	static const char *const BESIDE[] = {[AT_AXIS] = " for i = %s", [BUT_AXIS] = " for each i but %s",
+	    [BEFORE_AXIS] = " for each i before %s", [FROM_AXIS] = " for each i from %s on"};
+	if (l->displaced && l->axis)
+		buf_printf(&text, BESIDE[l->side], l->axis);
+	else if (l->displaced)
+		buf_puts(&text, " for some i");
+	else if (several && __builtin_popcount(l->right) == l->rank)
+		buf_puts(&text, " for each i");
+	else if (several)
+		words_where(&text, (span){.positions = l->right});
+	put_forms(&text, n, l->forms);
+	buf_json(to, text.text);
+	buf_free(&text);
+}
+
+static int find_line(const lines *l, const form *f, int tensor)
+{
+	for (int k = 0; k < l->n; k++)
+		if (l->list[k].tensor == tensor && form_equal(&l->list[k].f, f))
+			return k;
+	return -1;
+}
+
+/* The lines of output tensor t, of its last `only` dimensions. */
+static void add_lines(lines *l, expr_pool *pool, const operator *op, int t, int only, const expr *const *out)
+{
+	for (int d = 0; d < op->nodim; d++) {
+		place at = form_output_place(op, d);
+		form f;
+		if (at.item != t || at.right >= only || l->n == MAX_LINES || !line_form(l, &f, pool, op, out[d], &at))
+			continue;
+		int k = find_line(l, &f, at.item);
+		if (k < 0)
+			l->list[k = l->n++] = (line){.f = f, .tensor = at.item, .rank = at.left + at.right + 1};
+		l->list[k].right |= position_bit(at.right);
+		l->list[k].left |= position_bit(at.left);
+	}
+}
+
+static way way_of(const line *l)
+{
+	return (way){.dims = l->dims, .values = l->values};
+}
+
+/* As tidy_same; NULL: an argument has no such place. */
+static bool is_same(expr_pool *pool, const operator *op, const expr *applied, const expr *e)
+{
+	return applied && tidy_same(pool, op, applied, e);
+}
+
+/* Whether a line of several positions, of what arguments name, or of counts says this dimension, too, which is shorter: of one
+ * factor, a product is it, and where a count is 1, nothing shows that it is one. */
+static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
+{
+	for (int k = 0; k < n; k++) {
+		const line *x = &l->list[k];
+		bool there = x->right & position_bit(at->right) || __builtin_popcount(x->right) == x->rank;
+		int missing;
+		const expr *was;
+		bool shorter = __builtin_popcount(x->right) > 1 || x->dims == NAMED || form_counts(&x->f);
+		if (x->tensor == at->item && there && shorter
+		    && is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was), e) && !missing)
+			return true;
+	}
+	return false;
+}
+
+/* Looks where another call form has these lines. */
+static void compare_lines(lines *l, expr_pool *pool, const operator *op, const expr *const *out)
+{
+	for (int d = 0; d < op->nodim; d++) {
+		place at = form_output_place(op, d);
+		form f;
+		int k = line_form(l, &f, pool, op, out[d], &at) ? find_line(l, &f, at.item) : -1;
+		l->unsaid += at.item == l->list[0].tensor && k < 0 && !is_said(l, l->n, pool, op, &at, out[d]);
+		bool right = k >= 0 && l->list[k].right & position_bit(at.right), left = k >= 0 && l->list[k].left & position_bit(at.left);
+		if (k >= 0 && !right && !left)
+			l->list[k].displaced = true;
+		l->list[k < 0 ? 0 : k].from_right |= right && !left;
+	}
+}
+
+/* Whether an argument of the line is there, without an item: the signature says nothing of what stands for it. */
+static bool has_empty_list(const line *l, const operator *op)
+{
+	for (int k = 0; k < l->f.n; k++) {
+		const call_value *v = l->f.places[k].arg ? call_named(op->call, l->f.places[k].arg) : NULL;
+		if (v && v->kind == CALL_LIST && v->count == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether a line at this place says the dimension of who leaves arguments out: what they stand for is in the signature. */
+static bool is_default(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
+{
+	for (int k = 0; k < n; k++) {
+		const line *x = &l->list[k];
+		way w = way_of(x);
+		int missing = 0;
+		const expr *was;
+		if (x->tensor != at->item || !(x->right & position_bit(at->right)) || has_empty_list(x, op))
+			continue;
+		bool is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e) && missing;
+		for (int by = 1; !is && missing && missing <= MAX_MISSING && by < form_substitutes(missing); by++) {
+			w.substitute = (uint8_t)by;
+			is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e);
+		}
+		if (is)
+			return true;
+	}
+	return false;
+}
+
+/* What stands in none of the leader's lines: dimensions that other call forms have instead. */
+static void add_others(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t, int only)
+{
+	int leaders = l->n;
+	for (int i = 0; i < n->n && i < MOST_FORMS; i++)
+		for (int d = 0; d < n->ops[i]->nodim; d++) {
+			place at = form_output_place(n->ops[i], d);
+			uint32_t right = position_bit(at.right);
+			form f;
+			int k = 0;
+			if (at.item != t || at.right >= only || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at))
+				continue;
+			while (k < l->n && (!form_equal(&l->list[k].f, &f) || (k >= leaders && l->list[k].right != right)))
+				k++;
+			if (k < leaders || k == MAX_LINES || is_said(l, leaders, pool, n->ops[i], &at, outs[i][d])
+			    || is_default(l, leaders, pool, n->ops[i], &at, outs[i][d]))
+				continue;
+			if (k == l->n)
+				l->list[l->n++] = (line){.f = f, .tensor = t, .right = right, .from_right = true};
+			l->list[k].forms |= UINT64_C(1) << i;
+			l->others |= UINT64_C(1) << i;
+		}
+	if (l->n - leaders > MOST_EXTRA)
+		l->n = leaders;
+	else
+		l->others = 0;
+}
+
+/* Whether a line, with places found in one way, is what all its dimensions are; who lacks an argument does not say. */
+static bool is_found(const lines *l, int k, const notation *n, expr_pool *pool, const expr *const *const *outs)
+{
+	for (int i = 0; i < n->n; i++)
+		for (int d = 0; d < n->ops[i]->nodim; d++) {
+			place at = form_output_place(n->ops[i], d);
+			form f;
+			int missing;
+			const expr *was;
+			if (!line_form(l, &f, pool, n->ops[i], outs[i][d], &at) || find_line(l, &f, at.item) != k)
+				continue;
+			const line *x = &l->list[k];
+			const expr *e = form_apply(&x->f, pool, n->ops[i], NULL, at.left, at.right, way_of(x), &missing, &was);
+			if (e != outs[i][d] && missing == 0)
+				return false;
+		}
+	return true;
+}
+
+/* Whether the text names no position by its number, which would be counted from the right. */
+static bool is_of_any(const line *l)
+{
+	return l->displaced || (l->rank > 1 && __builtin_popcount(l->right) == l->rank);
+}
+
+static void find_ways(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs)
+{
+	static const struct {
+		uint8_t dims, values;
+	} WAYS_FOUND[] = {{FROM_RIGHT, FROM_RIGHT}, {FROM_LEFT, FROM_LEFT}, {FROM_RIGHT, PAIRS}, {FROM_RIGHT, HALVES}, {NAMED, FROM_RIGHT}};
+	for (int k = 0; k < l->n; k++) {
+		line *x = &l->list[k];
+		bool found = false;
+		for (size_t w = 0; w < sizeof WAYS_FOUND / sizeof *WAYS_FOUND && !found; w++) {
+			x->dims = WAYS_FOUND[w].dims;
+			x->values = WAYS_FOUND[w].values;
+			found = (x->dims != FROM_LEFT || is_of_any(x)) && is_found(l, k, n, pool, outs);
+		}
+		line right = *x;
+		x->dims = x->values = FROM_LEFT;
+		right.crossed = found && !is_found(l, k, n, pool, outs);
+		*x = right;
+		if (!found)
+			x->dims = x->values = FROM_RIGHT;
+	}
+}
+
+/* Where one line of a tensor stands elsewhere, so do the others, but one that is said of each position. */
+static void spread_displaced(lines *l)
+{
+	for (int k = 0; k < l->n; k++)
+		for (int j = 0; j < l->n && l->list[k].displaced; j++)
+			if (l->list[j].tensor == l->list[k].tensor)
+				l->list[j].displaced |= __builtin_popcount(l->list[j].right) < l->list[j].rank;
+}
+
+/* ---- dimensions where a constant says */
+
+/* The dimensions of a line's tensor that are its form in one call form, as bits from the left. */
+static uint32_t positions_in(const lines *l, int k, expr_pool *pool, const operator *op, const expr *const *out)
+{
+	uint32_t positions = 0;
+	for (int d = 0; d < op->nodim; d++) {
+		place at = form_output_place(op, d);
+		form f;
+		if (at.item == l->list[k].tensor && line_form(l, &f, pool, op, out[d], &at) && find_line(l, &f, at.item) == k)
+			positions |= position_bit(at.left);
+	}
+	return positions;
+}
+
+/* Whether these are the dimensions of a shape on that side of the axis. */
+static bool is_beside(uint32_t positions, int rank, uint32_t axis, enum side side)
+{
+	uint32_t all = ((uint32_t)1 << rank) - 1, before = axis - 1;
+	return positions == (side == AT_AXIS ? axis : side == BUT_AXIS ? all & ~axis : side == BEFORE_AXIS ? before : all & ~before);
+}
+
+/* Whether line k stands on that side of what the argument names, in all call forms. */
+static bool stands_beside(const lines *l, int k, const notation *n, expr_pool *pool, const expr *const *const *outs,
+    const char *argument, enum side side)
+{
+	int t = l->list[k].tensor;
+	for (int i = 0; i < n->n; i++) {
+		if (t >= n->ops[i]->nout)
+			continue;
+		int rank = n->ops[i]->call->outputs[t].rank;
+		axes a = axes_of(n->ops[i], argument, rank);
+		if (a.kind != AXES_GIVEN || a.n != 1 || rank > AXES_RANK
+		    || !is_beside(positions_in(l, k, pool, n->ops[i], outs[i]), rank, a.positions, side))
+			return false;
+	}
+	return true;
+}
+
+static void find_axis(lines *l, int k, const notation *n, expr_pool *pool, const expr *const *const *outs, int leader)
+{
+	line *x = &l->list[k];
+	for (int a = 0; a < n->ops[leader]->nargs && !x->axis; a++)
+		for (enum side side = AT_AXIS; side <= FROM_AXIS && !x->axis; side++)
+			if (stands_beside(l, k, n, pool, outs, n->ops[leader]->arguments[a].name, side)
+			    && !(side == AT_AXIS && words_shared_axis(n, n->ops[leader]->arguments[a].name) >= 0)) {
+				x->axis = n->ops[leader]->arguments[a].name;
+				x->side = side;
+			}
+}
+
+static int count_displaced(const lines *l)
+{
+	int n = 0;
+	for (int k = 0; k < l->n; k++)
+		n += l->list[k].displaced;
+	return n;
+}
+
+static int count_places(const lines *l)
+{
+	int n = 0;
+	for (int k = 0; k < l->n; k++)
+		n += l->list[k].f.n;
+	return n;
+}
+
+/* Whether the lines are all dimensions of their tensor in all call forms. */
+static bool says_all(const lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs)
+{
+	for (int i = 0; i < n->n && l->n; i++) {
+		int t = l->list[0].tensor, rank = t < n->ops[i]->nout ? n->ops[i]->call->outputs[t].rank : 0;
+		uint32_t said = 0;
+		for (int k = 0; k < l->n; k++)
+			said |= positions_in(l, k, pool, n->ops[i], outs[i]);
+		if (said != ((uint32_t)1 << rank) - 1)
+			return false;
+	}
+	return true;
+}
+
+/* Where numbers do not say where lines stand in all call forms, constants do, if each has one. */
+static void find_axes(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int leader)
+{
+	bool all = count_displaced(l) || l->unsaid, plain = !all;
+	for (int k = 0; k < l->n && !plain; k++) {
+		find_axis(l, k, n, pool, outs, leader);
+		all &= l->list[k].axis != NULL;
+	}
+	all &= !plain && says_all(l, n, pool, outs);
+	for (int k = 0; k < l->n && all; k++)
+		l->list[k].displaced = true;
+}
+
+/* Whether lines say more than others: of more dimensions, where they are, in fewer lines, and of fewer places. A 2 is seldom the
+ * length of a list, and a number seldom the name of a dimension, but where other call forms say so: those come last. */
+static bool says_more(const lines *a, const lines *b)
+{
+	if (a->unsaid != b->unsaid)
+		return a->unsaid < b->unsaid;
+	int x = count_displaced(a), y = count_displaced(b);
+	return x != y ? x < y : a->n != b->n ? a->n < b->n : count_places(a) < count_places(b);
+}
+
+/* The last `only` dimensions of an output tensor. */
+static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, int only)
+{
+	lines best = {.n = 0};
+	for (int variant = 0; variant < 4; variant++) {
+		lines l = {.folds = variant & 1, .plain = !(variant & 2)};
+		add_lines(&l, pool, n->ops[leader], t, only, outs[leader]);
+		for (int i = 0; i < n->n; i++)
+			compare_lines(&l, pool, n->ops[i], outs[i]);
+		if (variant == 0 || says_more(&l, &best))
+			best = l;
+	}
+	spread_displaced(&best);
+	find_ways(&best, n, pool, outs);
+	find_axes(&best, n, pool, outs, leader);
+	return best;
+}
+
+/* The next dimension of output t behind d; -1: there is none. */
+static int next_dimension(const operator *op, int t, int d)
+{
+	for (d++; d < op->nodim; d++)
+		if (op->out_tensor[d] == t)
+			return d;
+	return -1;
+}
+
+/* The first output before t that all call forms give the same dimensions; -1: there is none. */
+static int same_output(const notation *n, const expr *const *const *outs, int t)
+{
+	for (int u = 0; u < t; u++) {
+		bool same = true;
+		for (int i = 0; i < n->n && same; i++) {
+			const operator *op = n->ops[i];
+			int mine = -1, other = -1;
+			do { /* both in step */
+				mine = next_dimension(op, t, mine);
+				other = next_dimension(op, u, other);
+				same = mine < 0 || other < 0 ? mine == other : outs[i][mine] == outs[i][other];
+			} while (same && mine >= 0);
+		}
+		if (same)
+			return u;
+	}
+	return -1;
+}
+
+/* Whether output t has other ranks in other call forms: what they share is said from the right. */
+static bool ranks_differ(const notation *n, int t)
+{
+	const operator *const *ops = n->whole ? n->whole : n->ops;
+	int rank = -1, nops = n->whole ? n->nwhole : n->n;
+	for (int i = 0; i < nops; i++) {
+		if (t >= ops[i]->nout)
+			continue;
+		int here = ops[i]->call->outputs[t].rank;
+		if (rank >= 0 && here != rank)
+			return true;
+		rank = here;
+	}
+	return false;
+}
+
+/* Whether some call form's output t has more than so many dimensions. */
+static bool has_more(const notation *n, int t, int cut)
+{
+	for (int i = 0; i < n->n; i++)
+		if (t < n->ops[i]->nout && n->ops[i]->call->outputs[t].rank > cut)
+			return true;
+	return false;
+}
+
+static void put_comma(buf *to)
+{
+	if (to->text[to->length - 1] == '"')
+		buf_putc(to, ',');
+}
+
+/* "out is another in -3, -7". */
+static void put_unsaid(buf *to, const notation *n, int t, uint64_t forms)
+{
+	buf text = {0};
+	words_output(&text, n, t);
+	buf_puts(&text, " is another");
+	put_forms(&text, n, forms);
+	put_comma(to);
+	buf_json(to, text.text);
+	buf_free(&text);
+}
+
+static bool all_beside(const lines *l)
+{
+	for (int k = 0; k < l->n; k++)
+		if (!l->list[k].displaced || !l->list[k].axis)
+			return false;
+	return true;
+}
+
+static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t)
+{
+	int same = next_dimension(n->ops[leader], t, -1) < 0 ? -1 : same_output(n, outs, t);
+	if (same >= 0) {
+		buf_printf(to, "%s\"out%d = out%d\"", to->text[to->length - 1] == '"' ? "," : "", t, same);
+		return;
+	}
+	if (shapes_output(to, n->ops, n->n, pool, t, 0, outs))
+		return;
+	int only = MAX_LINES;
+	lines l = lines_of(n, pool, leader, outs, t, only);
+	bool leave = l.n > 1 && !all_beside(&l) && (count_displaced(&l) || ranks_differ(n, t));
+	for (int cut = 1; cut < 4 && leave && has_more(n, t, cut); cut++) {
+		lines last = lines_of(n, pool, leader, outs, t, cut);
+		if (!count_displaced(&last) && shapes_output(to, n->ops, n->n, pool, t, cut, outs)) {
+			l = last;
+			only = cut;
+			break;
+		}
+	}
+	if (!count_displaced(&l))
+		add_others(&l, n, pool, outs, t, only);
+	for (int k = 0; k < l.n; k++) {
+		put_comma(to);
+		put_line(to, n, &l.list[k]);
+	}
+	if (l.others)
+		put_unsaid(to, n, t, l.others);
+}
+
+void output_lines_put(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs)
+{
+	for (int t = 0; t < n->ops[leader]->nout; t++)
+		put_output_tensor(to, n, pool, leader, outs, t);
+}
