@@ -485,7 +485,11 @@ static bool fits(const lowering *l, const expr *e, range *r)
 		*r = e->op == OP_SYM ? l->syms[e->value] : (range){e->value, e->value};
 		return true;
 	}
-	return e->op != OP_ITE && fits(l, e->a, &a) && fits(l, e->b, &b) && ARITH_C[e->op].interval(a, b, r);
+	if (!fits(l, e->a, &a) || !fits(l, e->b, &b))
+		return false;
+	if (e->op == OP_ITE)
+		*r = (range){wide_min(a.low, b.low), wide_max(a.high, b.high)};
+	return e->op == OP_ITE || ARITH_C[e->op].interval(a, b, r);
 }
 
 /* A window by its name (code.h), which computes what e says; the arguments are symbols, or sums of them. */
@@ -501,7 +505,7 @@ static bool lower_window(lowering *l, const expr *e, piece *to)
 		add_line(l, format(l, "%s != 0", stride.text));
 		learn_nonzero(l, w.stride);
 	}
-	to->text = format(l, "window(%s, %s, %s, %s, %s)", size.text, kernel.text, stride.text, padding.text, dilation.text);
+	to->text = format(l, "%s(%s, %s, %s, %s, %s)", window_name(w.rounding), size.text, kernel.text, stride.text, padding.text, dilation.text);
 	to->precedence = P_PRIMARY;
 	return true;
 }

@@ -334,7 +334,7 @@ static bool term_of(term *t, expr_pool *pool, const expr *e)
 	window_term w;
 	slice_term s;
 	if (window_of(&w, pool, e)) {
-		*t = (term){"window", {w.size, w.kernel, or_number(pool, w.stride, 1), or_number(pool, w.padding, 0), or_number(pool, w.dilation, 1)},
+		*t = (term){window_name(w.rounding), {w.size, w.kernel, or_number(pool, w.stride, 1), or_number(pool, w.padding, 0), or_number(pool, w.dilation, 1)},
 		    w.dilation ? 5 : w.padding ? 4 : w.stride ? 3 : 2};
 		return true;
 	}

@@ -80,7 +80,8 @@ static bool take_size(window_term *w, expr_pool *pool, linear *l)
 	return true;
 }
 
-bool window_of(window_term *w, expr_pool *pool, const expr *e)
+/* Rounded down. */
+static bool floor_of(window_term *w, expr_pool *pool, const expr *e)
 {
 	*w = (window_term){.size = NULL};
 	if (expr_is_bool(e) || (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_DIV))
@@ -102,4 +103,79 @@ bool window_of(window_term *w, expr_pool *pool, const expr *e)
 		return false;
 	return l.ok && (take_dilated(w, &l) || take_plain(w, &l)) && take_size(w, pool, &l)
 	       && (quotient != e || w->kernel != w->stride);
+}
+
+static bool is_number(const expr *e, int64_t value)
+{
+	return e->op == OP_CONST && e->value == value;
+}
+
+/* The quotient in `quotient + number`, over a symbol; NULL: it is none. */
+static const expr *quotient_and(const expr *e, int64_t number)
+{
+	bool is = e->op == OP_ADD && is_number(e->b, number) && e->a->op == OP_DIV && e->a->b->op == OP_SYM;
+	return is ? e->a : NULL;
+}
+
+/* a + times * b + number is 0 */
+static bool cancel(const linear *a, const linear *b, int64_t times, int64_t number)
+{
+	linear more = linear_number(number), l = linear_add(a, b, times);
+	l = linear_add(&l, &more, 1);
+	return l.ok && l.n == 0;
+}
+
+/* min((size + padding - 1)//stride + 1, (rest - 1)//stride + 2) */
+static bool ceil_of(window_term *w, expr_pool *pool, const expr *first, const expr *last)
+{
+	const expr *begins = quotient_and(first, 1), *covers = quotient_and(last, 2);
+	if (!begins || !covers || begins->b != covers->b)
+		return false;
+	*w = (window_term){.rounding = WINDOW_CEIL, .stride = covers->b};
+	linear l = linear_of(covers->a), one = linear_number(1), starts = linear_of(begins->a);
+	l = linear_add(&l, &one, 1);
+	if (!l.ok || !(take_dilated(w, &l) || take_plain(w, &l)) || !take_size(w, pool, &l))
+		return false;
+	linear size = linear_of(w->size), padding = w->padding ? linear_of(w->padding) : linear_number(0);
+	linear within = linear_add(&size, &padding, 1);
+	return starts.ok && within.ok && cancel(&starts, &within, -1, 1);
+}
+
+/* What a comparison says is not below 0; false: it says nothing of that kind. */
+static bool not_below(const expr *e, linear *l)
+{
+	bool turned = e->op == OP_LE || e->op == OP_LT;
+	if (!turned && e->op != OP_GE && e->op != OP_GT)
+		return false;
+	linear a = linear_of(turned ? e->b : e->a), b = linear_of(turned ? e->a : e->b), one = linear_number(1);
+	*l = linear_add(&a, &b, -1);
+	if (e->op == OP_GT || e->op == OP_LT)
+		*l = linear_add(l, &one, -1);
+	return a.ok && b.ok && l->ok;
+}
+
+/* window(…) if rest >= 0 else 1 - (-rest)//stride */
+static bool trunc_of(window_term *w, expr_pool *pool, const expr *e)
+{
+	const expr *behind = e->b->op == OP_SUB && is_number(e->b->a, 1) && e->b->b->op == OP_DIV ? e->b->b : NULL;
+	const expr *quotient = quotient_and(e->a, 1);
+	linear asked;
+	if (!behind || !quotient || behind->b != quotient->b || !floor_of(w, pool, e->a) || !not_below(e->c, &asked))
+		return false;
+	w->rounding = WINDOW_TRUNC;
+	linear rest = linear_of(quotient->a), less = linear_of(behind->a);
+	return rest.ok && less.ok && cancel(&rest, &less, 1, 0) && cancel(&rest, &asked, -1, 0);
+}
+
+bool window_of(window_term *w, expr_pool *pool, const expr *e)
+{
+	if (e->op == OP_MIN)
+		return ceil_of(w, pool, e->a, e->b) || ceil_of(w, pool, e->b, e->a);
+	return e->op == OP_ITE ? trunc_of(w, pool, e) : floor_of(w, pool, e);
+}
+
+const char *window_name(enum window_rounding rounding)
+{
+	static const char *const NAMES[] = {[WINDOW_FLOOR] = "window", [WINDOW_CEIL] = "window_ceil", [WINDOW_TRUNC] = "window_trunc"};
+	return NAMES[rounding];
 }

@@ -24,6 +24,17 @@ static int64_t value(const expr *e, const int64_t *s, int64_t otherwise)
 	return (int64_t)v;
 }
 
+static const char *const ROUNDED[] = {"min((s0 + 2*s3 - s1*s4 + s4 - 2)//s2 + 2, (s0 + s3 - 1)//s2 + 1)",
+    "min((s0 - 1)//s2 + 1, (s0 - s1 - 1)//s2 + 2)", "min((s0 + s3 - 1)//s2 + 1, (s0 + s3*2 - s1 - 1)//s2 + 2)"};
+static const char *const TRUNCATED[] = {"(s0 - s1)//s2 + 1 if s0 >= s1 else 1 - (s1 - s0)//s2",
+    "(s0 - (s1 - 1)*s4 - 1)//s2 + 1 if s0 + s4 >= s1*s4 + 1 else 1 - (s1*s4 + 1 - s0 - s4)//s2",
+    "(s0 - s1)//s2 + 1 if s1 < s0 + 1 else 1 - (s1 - s0)//s2"};
+static const char *const MISROUNDED[] = {"min((s0 - 1)//s2 + 1, (s0 - s1)//s2 + 2)", "min((s0)//s2 + 1, (s0 - s1 - 1)//s2 + 2)",
+    "min((s0 - 1)//s3 + 1, (s0 - s1 - 1)//s2 + 2)", "max((s0 - 1)//s2 + 1, (s0 - s1 - 1)//s2 + 2)",
+    "(s0 - s1)//s2 + 1 if s0 > s1 else 1 - (s1 - s0)//s2", "(s0 - s1)//s2 + 1 if s0 >= s1 else 1 - (s0 - s1)//s2",
+    "(s0 - s1)//s2 + 1 if s0 <= s1 else 1 - (s1 - s0)//s2", "(s0 - s1)//s2 + 1 if s0 >= s1 else 1 - (s1 - s0)//s3",
+    "(s0 - s1)//s2 + 1 if s0 >= s1 else 2 - (s1 - s0)//s2"};
+
 static void windows_are_recognised(void **state)
 {
 	(void)state;
@@ -46,20 +57,67 @@ static void windows_are_recognised(void **state)
 	}
 }
 
-static void others_are_none(void **state)
+/* What the name says, by its definition in whole windows. */
+static int64_t rounded(const window_term *w, const int64_t *s)
 {
-	(void)state;
-	for (size_t k = 0; k < sizeof OTHERS / sizeof *OTHERS; k++) {
+	int64_t dilated = value(w->dilation, s, 1) * (value(w->kernel, s, 0) - 1) + 1, padding = value(w->padding, s, 0);
+	int64_t size = value(w->size, s, 0), stride = value(w->stride, s, 1), rest = size + 2 * padding - dilated;
+	if (w->rounding == WINDOW_TRUNC)
+		return rest / stride + 1;
+	int64_t n = rest / stride + 1 + (rest % stride > 0);
+	return (n - 1) * stride >= size + padding ? n - 1 : n;
+}
+
+static void expect_rounded(const char *const *texts, size_t ntexts, enum window_rounding rounding)
+{
+	rng g = rng_seed(6);
+	for (size_t k = 0; k < ntexts; k++) {
 		expr_pool *pool = expr_pool_new();
+		const expr *e = expr_parse(pool, texts[k], 5, "test", 1, NULL);
 		window_term w;
-		if (window_of(&w, pool, expr_parse(pool, OTHERS[k], 5, "test", 1, NULL)))
-			fail_msg("%s", OTHERS[k]);
+		assert_true(window_of(&w, pool, e));
+		assert_int_equal(w.rounding, rounding);
+		for (int n = 0; n < 300; n++) { /* of sizes, kernels, strides, paddings up to half a kernel, dilations */
+			int64_t s[5];
+			for (int i = 0; i < 5; i++)
+				s[i] = rng_range(&g, 1, 12);
+			s[3] = s[1] / 2;
+			if (rounding == WINDOW_CEIL)
+				s[0] += s[1] * s[4];
+			assert_int_equal(rounded(&w, s), value(e, s, 0));
+		}
 		expr_pool_free(pool);
 	}
 }
 
+static void roundings_are_told_apart(void **state)
+{
+	(void)state;
+	expect_rounded(ROUNDED, sizeof ROUNDED / sizeof *ROUNDED, WINDOW_CEIL);
+	expect_rounded(TRUNCATED, sizeof TRUNCATED / sizeof *TRUNCATED, WINDOW_TRUNC);
+}
+
+static void expect_none(const char *const *texts, size_t ntexts)
+{
+	for (size_t k = 0; k < ntexts; k++) {
+		expr_pool *pool = expr_pool_new();
+		window_term w;
+		if (window_of(&w, pool, expr_parse(pool, texts[k], 5, "test", 1, NULL)))
+			fail_msg("%s", texts[k]);
+		expr_pool_free(pool);
+	}
+}
+
+static void others_are_none(void **state)
+{
+	(void)state;
+	expect_none(OTHERS, sizeof OTHERS / sizeof *OTHERS);
+	expect_none(MISROUNDED, sizeof MISROUNDED / sizeof *MISROUNDED);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(windows_are_recognised), cmocka_unit_test(others_are_none)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(windows_are_recognised), cmocka_unit_test(others_are_none),
+	    cmocka_unit_test(roundings_are_told_apart)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
