@@ -105,13 +105,22 @@ static bool tells_positions(const family_forms *f, list_name name, int n)
 	return false;
 }
 
+/* Whether an argument is given in numbers wherever it is: what some call forms have as symbols (strides) is no axis in one where 1
+ * stands for it. */
+static bool is_constant(const family_forms *f, list_name name)
+{
+	for (int i = 0; i < f->n; i++) {
+		call_list x = call_list_of(f, &f->forms[i], name);
+		for (int k = 0; k < x.n; k++)
+			if (x.e[k]->op != OP_CONST)
+				return false;
+	}
+	return true;
+}
+
 static bool is_axis(const family_forms *f, const call_form *form, list_name name, int n)
 {
-	call_list x = call_list_of(f, form, name);
-	for (int k = 0; k < x.n; k++)
-		if (x.e[k]->op != OP_CONST)
-			return false;
-	return x.n > 0 && tells_positions(f, name, n);
+	return call_list_of(f, form, name).n > 0 && is_constant(f, name) && tells_positions(f, name, n);
 }
 
 /* All walks in which a template that moves may be said. */
