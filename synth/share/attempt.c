@@ -9,6 +9,7 @@
 #include "set_cover.h"
 #include "tidy.h"
 #include "ties.h"
+#include "wider.h"
 
 enum { KEPT_READINGS = 3 /* and one that most agree with */, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
 
@@ -24,13 +25,14 @@ typedef struct lines {
 	form f[2];
 	bool has[2];
 	int left, right, tensor;
+	int of, dim; /* the output dimension that it is of */
 } lines;
 
 static lines lines_of(const family *f, int leader, int d)
 {
 	const operator *op = op_of(f, leader);
 	place at = form_output_place(op, d);
-	lines l = {.left = at.left, .right = at.right, .tensor = at.item};
+	lines l = {.left = at.left, .right = at.right, .tensor = at.item, .of = leader, .dim = d};
 	for (int folds = 0; folds < 2; folds++)
 		l.has[folds] = form_of(&l.f[folds], f->pool, op, f->rules[leader].out[d], NULL, &at, folds);
 	return l;
@@ -545,6 +547,55 @@ static void prune(attempt *a)
 			drop(a, k);
 }
 
+/* Whether no member's accepted calls refute a choice. */
+static bool holds_everywhere(const attempt *a, const choice *c)
+{
+	for (int i = 0; i < a->f->n; i++)
+		if (a->in[i] && c->at[i].there && !c->at[i].holds)
+			return false;
+	return true;
+}
+
+/* Drops what nothing asks for once the last one is there, one after the other; how many, of what cost together. */
+static int drop_needless(attempt *a, const bool *needed, int *cost)
+{
+	int n = 0;
+	*cost = 0;
+	for (int k = a->nchosen - 2; k >= 0; k--) {
+		if (!needed[k] || is_needed(a, k))
+			continue;
+		*cost += a->choices[a->chosen[k]].how.cost;
+		drop(a, k);
+		n++;
+	}
+	return n;
+}
+
+/* Takes a statement of all members in the place of several, each of which is said of some, where that explains as much. */
+static bool unite_one(attempt *a, const bool *needed)
+{
+	const attempt before = *a;
+	for (int c = 0; c < a->nchoices && before.nchosen < MAX_CHOSEN; c++) {
+		int cost;
+		if (a->choices[c].how.where || !holds_everywhere(a, &a->choices[c]))
+			continue;
+		a->chosen[a->nchosen++] = c;
+		if (drop_needless(a, needed, &cost) > 1 && cost > a->choices[c].how.cost)
+			return true;
+		*a = before;
+	}
+	return false;
+}
+
+static void unite(attempt *a)
+{
+	bool needed[MAX_CHOSEN];
+	do
+		for (int k = 0; k < a->nchosen; k++)
+			needed[k] = is_needed(a, k);
+	while (unite_one(a, needed));
+}
+
 /* ---- the members' rules */
 
 /* Whether other chosen statements say all that the k-th one says of a member, word for word. */
@@ -640,6 +691,8 @@ void attempt_make(attempt *a, const bool *among)
 	for (int c; a->nchosen < MAX_CHOSEN && (c = best_choice(a)) >= 0;)
 		take(a, c);
 	prune(a);
+	if (a->joins)
+		unite(a);
 	drop_repeated(a);
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
@@ -764,18 +817,42 @@ void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to)
 
 /* ---- whose outputs are whose */
 
+/* How a line says an output dimension; where another form does in the line's place, how that says the line's. */
+typedef struct said {
+	found how, line;
+	int more; /* what it costs: the other form is longer */
+} said;
+
+/* Whether the line, or it and the dimension's form as one, says the dimension. */
+static bool is_said_wider(const attempt *a, const lines *line, int folds, int i, int d, said *to)
+{
+	const operator *op = op_of(a->f, i);
+	place at = form_output_place(op, d);
+	form mine, *both = NEED_ARRAY(a->f->scratch, form, 1);
+	const expr *own = a->f->rules[i].out[d], *other = a->f->rules[line->of].out[line->dim];
+	to->how = to->line = (found){NULL, NULL, NULL, 0};
+	if (!form_of(&mine, a->f->pool, op, own, NULL, &at, folds) || !form_wider(both, a->f->pool, &line->f[folds], &mine)
+	    || !try_output(a->f, i, d, both, own, &to->how) || !try_output(a->f, line->of, line->dim, both, other, &to->line))
+		return false;
+	int more = clause_length(both->e) - clause_length(line->f[folds].e);
+	to->more = more > 0 ? more : 0;
+	return true;
+}
+
 /* Whether a line at the same place says an output dimension; and how. */
-static bool is_said(const attempt *a, const lines *all, int n, int i, int d, found *how)
+static bool is_said(const attempt *a, const lines *all, int n, int i, int d, said *to)
 {
 	const operator *op = op_of(a->f, i);
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
-	for (int k = 0; k < n; k++) {
-		*how = (found){NULL, NULL, NULL, 0};
-		bool there = all[k].tensor == op->out_tensor[d] && distance(&all[k], left, right) < 2;
-		for (int folds = 0; folds < 2 && there; folds++)
-			if (all[k].has[folds] && try_output(a->f, i, d, &all[k].f[folds], a->f->rules[i].out[d], how))
-				return true;
-	}
+	for (int wider = 0; wider < 2; wider++)
+		for (int k = 0; k < n; k++) {
+			*to = (said){.more = 0};
+			bool there = all[k].tensor == op->out_tensor[d] && distance(&all[k], left, right) < 2;
+			for (int folds = 0; folds < 2 && there; folds++)
+				if (all[k].has[folds] && (wider ? is_said_wider(a, &all[k], folds, i, d, to)
+								: try_output(a->f, i, d, &all[k].f[folds], a->f->rules[i].out[d], &to->how)))
+					return true;
+		}
 	return false;
 }
 
@@ -788,27 +865,34 @@ static bool is_repeated(const lines *mine, int d)
 	return false;
 }
 
-int attempt_unsaid(const attempt *a, const int *leaders, int n, int i)
+bool attempt_says(const attempt *a, const int *leaders, int n, int i, int *cost)
 {
-	int cost = 0, said, own;
-	const lines *all = lines_of_all(a->f, leaders, n, &said), *mine = lines_of_all(a->f, &i, 1, &own);
-	found how;
-	for (int d = 0; d < own; d++)
-		if (!is_said(a, all, said, i, d, &how) && !is_repeated(mine, d))
-			cost += clause_length(a->f->rules[i].out[d]);
-	return cost;
+	int nlines, own;
+	const lines *all = lines_of_all(a->f, leaders, n, &nlines), *mine = lines_of_all(a->f, &i, 1, &own);
+	bool says = true;
+	said how;
+	*cost = 0;
+	for (int d = 0; d < own; d++) {
+		if (is_repeated(mine, d))
+			continue;
+		bool is = is_said(a, all, nlines, i, d, &how);
+		*cost += is ? how.more : clause_length(a->f->rules[i].out[d]);
+		says &= is;
+	}
+	return says;
 }
 
 void attempt_share(attempt *a, int leader, int i)
 {
-	int said;
-	const lines *all = lines_of_all(a->f, &leader, 1, &said);
-	found how;
+	int nlines;
+	const lines *all = lines_of_all(a->f, &leader, 1, &nlines);
+	said to;
 	for (int d = 0; d < op_of(a->f, i)->nodim; d++) {
-		if (!is_said(a, all, said, i, d, &how))
+		if (!is_said(a, all, nlines, i, d, &to))
 			continue;
-		note_instead(a, i, &how);
-		if (how.was)
-			rule_note(&a->rules[i], a->f->memory, a->rules[i].out[d], how.was);
+		note_instead(a, i, &to.how);
+		note_instead(a, leader, &to.line);
+		if (to.how.was)
+			rule_note(&a->rules[i], a->f->memory, a->rules[i].out[d], to.how.was);
 	}
 }

@@ -61,8 +61,10 @@ void attempt_make(attempt *a, const bool *among);
 /* Adds statements that no refused call asks for, but that the records of some member tie (ties.h) and no member's refute. */
 void attempt_tie(attempt *a);
 
-/* The description length of call form i's output dimensions that none of n leaders' say. */
-int attempt_unsaid(const attempt *a, const int *leaders, int n, int i);
+/* Whether n leaders' lines say all output dimensions of call form i, as they are or as wider ones (wider.h), of several of one form
+ * the first. *cost: the description
+ * length of those that none says, and of what others are wider by. */
+bool attempt_says(const attempt *a, const int *leaders, int n, int i, int *cost);
 /* Notes what the leader's lines take for the arguments that call form i lacks, and what its output dimensions are simplified
  * from where these lines say them. */
 void attempt_share(attempt *a, int leader, int i);

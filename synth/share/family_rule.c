@@ -275,22 +275,35 @@ static bool leaves_out(const call *less, const call *more)
 	return n > 0;
 }
 
+/* Of the parts that n operators lead, the one whose lines say all outputs of another call form, as they are or at the least cost;
+ * -1: there is none. */
+static int says_all(const attempt *a, const int *leads, int n, int other)
+{
+	int best = -1, least = 0;
+	for (int k = 0; k < n; k++) {
+		int cost;
+		if (attempt_says(a, &leads[k], 1, other, &cost) && (best < 0 || cost < least)) {
+			best = leads[k];
+			least = cost;
+		}
+	}
+	return best;
+}
+
 /* The parts of two families together: where lines of the one say all outputs of another part, which those of the first have, or
  * which is called as they are with fewer arguments. */
 static int *find_parts(const attempt *a, const membership *to, int first, int second, bool shares)
 {
 	const family *f = a->f;
 	int *part = NEED_ARRAY(f->scratch, int, f->n), *leads = NEED_ARRAY(f->scratch, int, f->n);
-	int n = leads_of(f, to, first, leads), into = shares ? to[first].part : second;
+	int n = leads_of(f, to, first, leads), said = shares ? says_all(a, leads, n, second) : -1;
+	int into = said >= 0 ? said : shares ? to[first].part : second;
 	for (int i = 0; i < f->n; i++)
 		part[i] = to[i].part;
-	for (int k = n - 1; k >= 0 && shares; k--)
-		if (!attempt_unsaid(a, &leads[k], 1, second))
-			into = leads[k];
 	if (shares)
 		move_part(f, part, second, into);
 	for (int k = 0; k < n; k++)
-		if (leads[k] != into && leaves_out(op_of(f, leads[k])->call, op_of(f, into)->call) && !attempt_unsaid(a, &into, 1, leads[k]))
+		if (leads[k] != into && leaves_out(op_of(f, leads[k])->call, op_of(f, into)->call) && says_all(a, &into, 1, leads[k]) >= 0)
 			move_part(f, part, leads[k], into);
 	return part;
 }
@@ -334,9 +347,10 @@ static bool try_join(family *f, membership *to, memo *judged, int first, int sec
 	int n = members_of(f, to, first, second, members), cost = 0;
 	attempt a = {.f = f, .leader = first, .joins = true, .judged = judged};
 	int *leads = NEED_ARRAY(f->scratch, int, f->n);
-	int before = cost_of(to[first].view) + cost_of(to[second].view) + attempt_unsaid(&a, NULL, 0, second);
-	int unsaid = attempt_unsaid(&a, leads, leads_of(f, to, first, leads), second);
-	bool shares = !unsaid && leads_of(f, to, second, leads) == 1;
+	int own, unsaid;
+	attempt_says(&a, NULL, 0, second, &own);
+	int before = cost_of(to[first].view) + cost_of(to[second].view) + own;
+	bool shares = attempt_says(&a, leads, leads_of(f, to, first, leads), second, &unsaid) && leads_of(f, to, second, leads) == 1;
 	const int *part = find_parts(&a, to, first, second, shares);
 	int guards = shares ? 0 : cost_of_parts(f, part, members);
 	if (guards < 0 || unsaid + guards >= before)

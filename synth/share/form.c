@@ -464,6 +464,14 @@ static bool alike(const place *p, const place *pa, const place *q, const place *
 	return p->right - pa->right == q->right - qa->right || p->left - pa->left == q->left - qa->left;
 }
 
+int form_place(const form *f, const place *p, const place *anchor)
+{
+	for (int k = 0; k < f->n; k++)
+		if (alike(&f->places[k], &f->anchor, p, anchor, FROM_RIGHT))
+			return k;
+	return -1;
+}
+
 static bool equal_in(const form *a, const form *b, int how)
 {
 	const place pa = form_anchor(a, how), qa = form_anchor(b, how);

@@ -119,6 +119,9 @@ bool place_stays(const place *p, const place *anchor);
 /* Whether both say the same, seen from their anchors: of two dimensions, of other ranks, of a number for a list. */
 bool form_equal(const form *a, const form *b);
 
+/* Which of its places is found as p is from that anchor; -1: none. */
+int form_place(const form *f, const place *p, const place *anchor);
+
 /* Ways by their numbers, substitutes aside. */
 enum { WAYS = ALIGNS * VALUE_ALIGNS };
 

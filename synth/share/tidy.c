@@ -52,6 +52,10 @@ const expr *tidy(expr_pool *pool, const operator *op, const expr *e)
 		return a;
 	if (expr_is_bool(e) && a->op == OP_CONST && b->op != OP_CONST)
 		return expr_make(pool, op_mirrored(e->op), b, a);
+	if (e->op == OP_SUB && a == b)
+		return expr_const(pool, 0);
+	if (a == b && a->op == OP_SYM && (e->op == OP_LT || e->op == OP_GT || e->op == OP_NE)) /* never */
+		return expr_make(pool, OP_LT, expr_const(pool, 0), expr_const(pool, 0));
 	if (!expr_is_bool(e) && expr_max_sym(e) < 0 && expr_eval(e, NULL, &v) && v >= -1024 && v <= 1024)
 		return expr_const(pool, (int64_t)v);
 	if ((e->op == OP_MUL || e->op == OP_DIV) && is(b, 1))
