@@ -105,30 +105,85 @@ static void put_scalar(buf *to, int t, bool several)
 	buf_printf(to, several ? "\"out%d is a scalar\"" : "\"out is a scalar\"", t);
 }
 
-/* The lines of a part's outputs, an array; `alike`: leading dimensions are counted from the right as in parts of other ranks. */
-static cJSON *lines_of_part(const family *f, const family_view *v, int part, bool alike)
+static int most_outputs(const family_view *v)
+{
+	int most = 0;
+	for (int i = 0; i < v->n; i++)
+		most = v->ops[i]->nout > most ? v->ops[i]->nout : most;
+	return most;
+}
+
+/* Whose outputs the members have, as the page tells them apart. */
+typedef struct division {
+	int *part;  /* of each member */
+	int *leads; /* of each part: the member that leads it */
+	int n;
+} division;
+
+/* How parts say their outputs. */
+typedef struct manner {
+	const division *parts;
+	bool alike; /* leading dimensions are counted from the right as in parts of other ranks, */
+	bool left;  /* or all from the left */
+} manner;
+
+/* The members of a part, or where `with` is one of them, the part's leader and that one: the text of their outputs, an array that is
+ * not closed. False where some line stands here and there. */
+static bool put_part(buf *to, const family *f, const family_view *v, int part, const manner *how, int with)
 {
 	const operator **ops = NEED_ARRAY(f->memory, const operator *, v->n);
 	const expr *const **outs = NEED_ARRAY(f->memory, const expr *const *, v->n);
-	int n = 0, leader = 0;
-	buf text = {0};
+	int n = 0, leader = 0, most = most_outputs(v), lead = how->parts->leads[part];
 	for (int i = 0; i < v->n; i++) {
-		if (v->part[i] != part)
+		if (how->parts->part[i] != part || (with >= 0 && i != with && i != lead))
 			continue;
-		leader = i == v->leads[part] ? n : leader;
+		leader = i == lead ? n : leader;
 		ops[n] = v->ops[i];
 		outs[n++] = v->outs[i];
 	}
-	notation here = {ops, n, alike ? v->ops : ops, alike ? v->n : n};
-	buf_putc(&text, '[');
-	output_lines_put(&text, &here, f->pool, leader, outs);
+	notation here = {ops, n, how->alike ? v->ops : ops, how->alike ? v->n : n, how->left, most};
+	buf_putc(to, '[');
+	bool placed = output_lines_put(to, &here, f->pool, leader, outs);
 	for (int t = 0; t < ops[leader]->nout; t++)
 		if (ops[leader]->call->outputs[t].rank == 0)
-			put_scalar(&text, t, ops[leader]->nout > 1);
+			put_scalar(to, t, most > 1);
+	return placed;
+}
+
+/* The lines of a part's outputs, an array. */
+static cJSON *lines_of_part(const family *f, const family_view *v, int part, const manner *how)
+{
+	buf text = {0};
+	put_part(&text, f, v, part, how, -1);
 	buf_putc(&text, ']');
 	cJSON *lines = cJSON_ParseWithLength(text.text, text.length);
 	buf_free(&text);
 	return need(lines, 1);
+}
+
+/* Parts of whose lines each says where it stands: who has the leader's elsewhere is of another part. */
+static division divide(const family *f, const family_view *v)
+{
+	division d = {NEED_ARRAY(f->memory, int, v->n), NEED_ARRAY(f->memory, int, v->n), v->nparts};
+	manner how = {&d, false, false};
+	memcpy(d.part, v->part, sizeof *d.part * (size_t)v->n);
+	memcpy(d.leads, v->leads, sizeof *d.leads * (size_t)v->nparts);
+	for (int p = 0; p < d.n; p++) {
+		buf text = {0};
+		int others = 0;
+		bool placed = put_part(&text, f, v, p, &how, -1);
+		for (int i = 0; i < v->n && !placed; i++) {
+			text.length = 0;
+			if (d.part[i] != p || i == d.leads[p] || put_part(&text, f, v, p, &how, i))
+				continue;
+			if (!others++)
+				d.leads[d.n] = i;
+			d.part[i] = d.n;
+		}
+		d.n += others > 0;
+		buf_free(&text);
+	}
+	return d;
 }
 
 static bool has_line(const cJSON *lines, const char *text)
@@ -140,11 +195,11 @@ static bool has_line(const cJSON *lines, const char *text)
 }
 
 /* What tells the members of some parts from all others. */
-static bool find_guard(guard *to, const family *f, const family_view *v, const bool *parts)
+static bool find_guard(guard *to, const family *f, const family_view *v, const division *d, const bool *parts)
 {
 	bool *in = NEED_ARRAY(f->memory, bool, v->n);
 	for (int i = 0; i < v->n; i++)
-		in[i] = parts[v->part[i]];
+		in[i] = parts[d->part[i]];
 	return guard_find(to, v->ops, v->n, in, NULL);
 }
 
@@ -156,37 +211,60 @@ static int first_of(const bool *parts)
 	return p;
 }
 
-/* A line of part p: once for all that have it, where something tells these from the others, else of each. */
-static void put_output(buf *to, const family *f, const family_view *v, cJSON *const *lines, int p, const char *line)
+/* Which parts something tells from all others; how many nothing does. */
+static int find_told(const family *f, const family_view *v, const division *d, bool *told)
 {
-	bool *has = NEED_ARRAY(f->memory, bool, v->nparts), *alone = NEED_ARRAY(f->memory, bool, v->nparts);
+	int untold = 0;
+	for (int p = 0; p < d->n; p++) {
+		bool *alone = NEED_ARRAY(f->memory, bool, d->n);
+		guard g;
+		alone[p] = true;
+		told[p] = d->n == 1 || find_guard(&g, f, v, d, alone);
+		untold += !told[p];
+	}
+	return untold;
+}
+
+/* A line of part p: once for all that have it, where something tells these from the others, else of each. */
+static void put_output(buf *to, const family *f, const family_view *v, const division *d, cJSON *const *lines, int p, const char *line)
+{
+	bool *has = NEED_ARRAY(f->memory, bool, d->n), *alone = NEED_ARRAY(f->memory, bool, d->n);
 	bool all = true;
 	guard g;
-	for (int q = 0; q < v->nparts; q++)
+	for (int q = 0; q < d->n; q++)
 		all &= has[q] = has_line(lines[q], line);
 	alone[p] = true;
-	bool together = all || find_guard(&g, f, v, has);
+	bool together = all || find_guard(&g, f, v, d, has);
 	if (together && first_of(has) < p)
 		return; /* it was said */
 	buf text = {0};
 	buf_puts(&text, line);
-	if (!all && (together || find_guard(&g, f, v, alone)))
+	if (!all && (together || find_guard(&g, f, v, d, alone)))
 		put_where(&text, &g);
+	else if (!all)
+		buf_puts(&text, " otherwise");
 	buf_puts(to, to->text[to->length - 1] == '"' ? "," : "");
 	buf_json(to, buf_text(&text));
 	buf_free(&text);
 }
 
-static void put_parts(buf *to, const family *f, const family_view *v, bool alike)
+/* False where nothing tells several parts apart. */
+static bool put_parts(buf *to, const family *f, const family_view *v, const manner *how)
 {
-	cJSON **lines = NEED_ARRAY(f->memory, cJSON *, v->nparts);
-	for (int p = 0; p < v->nparts; p++)
-		lines[p] = lines_of_part(f, v, p, alike);
-	for (int p = 0; p < v->nparts; p++)
-		for (const cJSON *x = lines[p]->child; x; x = x->next)
-			put_output(to, f, v, lines, p, x->valuestring);
-	for (int p = 0; p < v->nparts; p++)
+	const division *d = how->parts;
+	cJSON **lines = NEED_ARRAY(f->memory, cJSON *, d->n);
+	bool *told = NEED_ARRAY(f->memory, bool, d->n);
+	int untold = find_told(f, v, d, told);
+	for (int p = 0; p < d->n; p++)
+		lines[p] = lines_of_part(f, v, p, how);
+	for (int k = 0; k < 2 * d->n; k++) { /* what is otherwise comes last */
+		int p = k % d->n;
+		for (const cJSON *x = lines[p]->child; x && told[p] == (k < d->n); x = x->next)
+			put_output(to, f, v, d, lines, p, x->valuestring);
+	}
+	for (int p = 0; p < d->n; p++)
 		cJSON_Delete(lines[p]);
+	return untold < 2;
 }
 
 /* Whether output t is a scalar in all call forms that have it. */
@@ -201,32 +279,52 @@ static bool is_scalar(const family_view *v, int t)
 /* Each output as whole shapes, of all parts together; false: there are none such. */
 static bool put_together(buf *to, const family *f, const family_view *v)
 {
-	int most = 0;
-	for (int i = 0; i < v->n; i++)
-		most = v->ops[i]->nout > most ? v->ops[i]->nout : most;
+	int most = most_outputs(v);
 	for (int t = 0; t < most; t++) {
-		if (is_scalar(v, t))
+		buf name = {0};
+		buf_printf(&name, most > 1 ? "out%d" : "out", t);
+		bool is = is_scalar(v, t);
+		if (is)
 			put_scalar(to, t, most > 1);
-		else if (!shapes_output(to, v->ops, v->n, f->pool, t, 0, v->outs))
+		else
+			is = shapes_output(to, v->ops, v->n, f->pool, t, buf_text(&name), 0, v->outs);
+		buf_free(&name);
+		if (!is)
 			return false;
 	}
 	return true;
 }
 
-/* As each part says them by itself, in words that the parts share, or together, whichever is shortest. */
+/* How hard it is to read: lines that stand somewhere count more. */
+static size_t weight_of_text(const buf *text)
+{
+	enum { OPEN = 60 };
+	size_t weight = text->length;
+	for (const char *at = text->text; (at = strstr(at, " for some i")); at++)
+		weight += OPEN;
+	return weight;
+}
+
+/* As each part says them by itself, in words that the parts share, or together, whichever is easiest. */
 static void put_outputs(buf *to, const family *f, const family_view *v)
 {
-	buf said[3] = {{0}, {0}, {0}};
-	int best = 0;
-	for (int k = 0; k < 3; k++)
+	const division parts = {v->part, v->leads, v->nparts}, placed = divide(f, v);
+	const manner manners[] = {{&parts, false, false}, {&parts, true, false}, {&parts, true, true}, {&placed, false, false},
+	    {&placed, true, false}, {&placed, true, true}};
+	enum { APART = sizeof manners / sizeof *manners, TOGETHER = APART };
+	buf said[APART + 1] = {{0}};
+	int best = 0, most = placed.n > parts.n ? APART : parts.n > 1 ? APART / 2 : 1;
+	for (int k = 0; k <= TOGETHER; k++)
 		buf_putc(&said[k], '[');
-	put_parts(&said[0], f, v, false);
-	put_parts(&said[1], f, v, true);
-	bool together = put_together(&said[2], f, v);
-	for (int k = 1; k < (together ? 3 : 2); k++)
-		best = said[k].length < said[best].length ? k : best;
+	for (int k = 0; k < most; k++)
+		if (!put_parts(&said[k], f, v, &manners[k]) && manners[k].parts == &placed)
+			said[k].length = 1;
+	bool together = placed.n > 1 && put_together(&said[TOGETHER], f, v);
+	for (int k = 1; k < (together ? APART + 1 : most); k++)
+		if (said[k].length > 1 && weight_of_text(&said[k]) < weight_of_text(&said[best]))
+			best = k;
 	buf_puts(to, said[best].text + 1);
-	for (int k = 0; k < 3; k++)
+	for (int k = 0; k <= TOGETHER; k++)
 		buf_free(&said[k]);
 }
 
@@ -237,10 +335,7 @@ const char *family_page(const family *f, const family_view *v)
 	buf_puts(&text, "{\"arguments\":[");
 	signature_put(&text, v->ops, v->n, v->leader, instead_in, v);
 	buf_puts(&text, "],\"outputs\":[");
-	if (v->nparts > 1)
-		put_outputs(&text, f, v);
-	else
-		output_lines_put(&text, &n, f->pool, v->leads[0], v->outs);
+	put_outputs(&text, f, v);
 	buf_puts(&text, "],\"clauses\":[");
 	put_clauses(&text, f, v, &n);
 	buf_puts(&text, "]}");

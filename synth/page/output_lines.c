@@ -1,11 +1,13 @@
 #include "output_lines.h"
 
 #include <string.h>
+#include <cjson/cJSON.h>
 
 #include "axes.h"
 #include "guard.h"
 #include "shapes.h"
 #include "tidy.h"
+#include "wider.h"
 
 /* Where dimensions stand beside the one that a constant names. */
 enum side { AT_AXIS, BUT_AXIS, BEFORE_AXIS, FROM_AXIS };
@@ -18,6 +20,7 @@ typedef struct line {
 	bool displaced; /* in another call form it stands elsewhere; */
 	const char *axis; /* where this constant says, NULL: none does */
 	enum side side;
+	int from;	 /* it stands at all dimensions from this one on; 0: not */
 	bool from_right; /* it stands at one distance from the end in all call forms, and at several from the start */
 	bool crossed;	 /* its places do not stand at one distance from the start */
 	uint64_t forms;  /* the call forms that have it and no line of the leader's there; 0: it is the leader's */
@@ -34,6 +37,18 @@ typedef struct lines {
 	int unsaid; /* dimensions of other call forms that are none of these */
 	uint64_t others; /* the call forms that have more of them than are said */
 } lines;
+
+/* Which dimensions of an output are spoken of: with fewer than `last` behind them and with `from` … `to` - 1 before them. */
+typedef struct stretch {
+	int last, from, to;
+} stretch;
+
+static const stretch WHOLE = {MAX_LINES, 0, MAX_LINES};
+
+static bool is_within(const stretch *s, const place *at)
+{
+	return at->right < s->last && at->left >= s->from && at->left < s->to;
+}
 
 /* An output dimension of a call form as a line says it. */
 static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *op, const expr *e, const place *at)
@@ -79,7 +94,7 @@ static void put_forms(buf *to, const notation *n, uint64_t forms)
 static void put_line(buf *to, const notation *n, const line *l)
 {
 	bool several = __builtin_popcount(l->right) > 1;
-	index_of x = {.n = n, .f = &l->f, .variable = several || l->displaced, .left = -1, .right = words_lowest(l->right)};
+	index_of x = {.n = n, .f = &l->f, .variable = several || l->displaced || l->from, .left = -1, .right = words_lowest(l->right)};
 	buf text = {0};
 	words_output(&text, n, l->tensor);
 	if (x.variable)
@@ -96,7 +111,9 @@ static void put_line(buf *to, const notation *n, const line *l)
 	words_expression(&text, &x);
 	static const char *const BESIDE[] = {[AT_AXIS] = " for i = %s", [BUT_AXIS] = " for each i but %s",
 	    [BEFORE_AXIS] = " for each i before %s", [FROM_AXIS] = " for each i from %s on"};
-	if (l->displaced && l->axis)
+	if (l->from)
+		buf_printf(&text, " for each i from %d on", l->from);
+	else if (l->displaced && l->axis)
 		buf_printf(&text, BESIDE[l->side], l->axis);
 	else if (l->displaced)
 		buf_puts(&text, " for some i");
@@ -117,13 +134,13 @@ static int find_line(const lines *l, const form *f, int tensor)
 	return -1;
 }
 
-/* The lines of output tensor t, of its last `only` dimensions. */
-static void add_lines(lines *l, expr_pool *pool, const operator *op, int t, int only, const expr *const *out)
+/* The lines of output tensor t, of such dimensions. */
+static void add_lines(lines *l, expr_pool *pool, const operator *op, int t, const stretch *of, const expr *const *out)
 {
 	for (int d = 0; d < op->nodim; d++) {
 		place at = form_output_place(op, d);
 		form f;
-		if (at.item != t || at.right >= only || l->n == MAX_LINES || !line_form(l, &f, pool, op, out[d], &at))
+		if (at.item != t || !is_within(of, &at) || l->n == MAX_LINES || !line_form(l, &f, pool, op, out[d], &at))
 			continue;
 		int k = find_line(l, &f, at.item);
 		if (k < 0)
@@ -187,29 +204,35 @@ static bool has_empty_list(const line *l, const operator *op)
 	return false;
 }
 
+/* Whether a line, with something in the places of the arguments that are left out, is the dimension. */
+static bool is_with_defaults(const line *x, expr_pool *pool, const operator *op, const place *at, const expr *e)
+{
+	way w = way_of(x);
+	int missing = 0;
+	const expr *was;
+	if (has_empty_list(x, op))
+		return false;
+	bool is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e) && missing;
+	for (int by = 1; !is && missing && missing <= MAX_MISSING && by < form_substitutes(missing); by++) {
+		w.substitute = (uint8_t)by;
+		is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e);
+	}
+	return is;
+}
+
 /* Whether a line at this place says the dimension of who leaves arguments out: what they stand for is in the signature. */
 static bool is_default(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
 {
 	for (int k = 0; k < n; k++) {
 		const line *x = &l->list[k];
-		way w = way_of(x);
-		int missing = 0;
-		const expr *was;
-		if (x->tensor != at->item || !(x->right & position_bit(at->right)) || has_empty_list(x, op))
-			continue;
-		bool is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e) && missing;
-		for (int by = 1; !is && missing && missing <= MAX_MISSING && by < form_substitutes(missing); by++) {
-			w.substitute = (uint8_t)by;
-			is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e);
-		}
-		if (is)
+		if (x->tensor == at->item && x->right & position_bit(at->right) && is_with_defaults(x, pool, op, at, e))
 			return true;
 	}
 	return false;
 }
 
 /* What stands in none of the leader's lines: dimensions that other call forms have instead. */
-static void add_others(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t, int only)
+static void add_others(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t, const stretch *of)
 {
 	int leaders = l->n;
 	for (int i = 0; i < n->n && i < MOST_FORMS; i++)
@@ -218,7 +241,7 @@ static void add_others(lines *l, const notation *n, expr_pool *pool, const expr 
 			uint32_t right = position_bit(at.right);
 			form f;
 			int k = 0;
-			if (at.item != t || at.right >= only || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at))
+			if (at.item != t || !is_within(of, &at) || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at))
 				continue;
 			while (k < l->n && (!form_equal(&l->list[k].f, &f) || (k >= leaders && l->list[k].right != right)))
 				k++;
@@ -396,13 +419,68 @@ static bool says_more(const lines *a, const lines *b)
 	return x != y ? x < y : a->n != b->n ? a->n < b->n : count_places(a) < count_places(b);
 }
 
-/* The last `only` dimensions of an output tensor. */
-static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, int only)
+/* ---- lines that say more than the leader's call form has arguments for */
+
+/* Whether a line is the dimension, whatever the call leaves out. */
+static bool is_line_of(const line *x, expr_pool *pool, const operator *op, const place *at, const expr *e)
+{
+	int missing;
+	const expr *was;
+	return is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was), e)
+	       || is_with_defaults(x, pool, op, at, e);
+}
+
+/* Whether a wider line is all dimensions at its places that the line is. */
+static bool says_as_much(const line *wider, const line *x, const notation *n, expr_pool *pool, const expr *const *const *outs)
+{
+	for (int i = 0; i < n->n; i++)
+		for (int d = 0; d < n->ops[i]->nodim; d++) {
+			place at = form_output_place(n->ops[i], d);
+			bool there = at.item == x->tensor && x->right & position_bit(at.right);
+			if (there && is_line_of(x, pool, n->ops[i], &at, outs[i][d]) && !is_line_of(wider, pool, n->ops[i], &at, outs[i][d]))
+				return false;
+		}
+	return true;
+}
+
+/* Makes a line at its place say an output dimension of another call form, too, if it can. */
+static void widen_for(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int i, const place *at, const form *f)
+{
+	for (int k = 0; k < l->n; k++) {
+		line *x = &l->list[k], wider = *x;
+		if (x->tensor != at->item || x->displaced || !(x->right & position_bit(at->right)) || !form_wider(&wider.f, pool, &x->f, f))
+			continue;
+		int d = 0;
+		while (n->ops[i]->out_tensor[d] != at->item || n->ops[i]->out_pos[d] != at->left)
+			d++;
+		if (!is_line_of(&wider, pool, n->ops[i], at, outs[i][d]) || !says_as_much(&wider, x, n, pool, outs))
+			continue;
+		*x = wider;
+		return;
+	}
+}
+
+/* Lines for who has arguments that the leader lacks: dilations beside pads (wider.h). */
+static void widen(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t, const stretch *of)
+{
+	for (int i = 0; i < n->n; i++)
+		for (int d = 0; d < n->ops[i]->nodim; d++) {
+			place at = form_output_place(n->ops[i], d);
+			form f;
+			if (at.item != t || !is_within(of, &at) || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at) || find_line(l, &f, t) >= 0
+			    || is_said(l, l->n, pool, n->ops[i], &at, outs[i][d]) || is_default(l, l->n, pool, n->ops[i], &at, outs[i][d]))
+				continue;
+			widen_for(l, n, pool, outs, i, &at, &f);
+		}
+}
+
+/* Such dimensions of an output tensor. */
+static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, const stretch *of)
 {
 	lines best = {.n = 0};
 	for (int variant = 0; variant < 4; variant++) {
 		lines l = {.folds = variant & 1, .plain = !(variant & 2)};
-		add_lines(&l, pool, n->ops[leader], t, only, outs[leader]);
+		add_lines(&l, pool, n->ops[leader], t, of, outs[leader]);
 		for (int i = 0; i < n->n; i++)
 			compare_lines(&l, pool, n->ops[i], outs[i]);
 		if (variant == 0 || says_more(&l, &best))
@@ -411,6 +489,7 @@ static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr
 	spread_displaced(&best);
 	find_ways(&best, n, pool, outs);
 	find_axes(&best, n, pool, outs, leader);
+	widen(&best, n, pool, outs, t, of);
 	return best;
 }
 
@@ -443,11 +522,9 @@ static int same_output(const notation *n, const expr *const *const *outs, int t)
 	return -1;
 }
 
-/* Whether output t has other ranks in other call forms: what they share is said from the right. */
-static bool ranks_differ(const notation *n, int t)
+static bool ranks_differ_in(const operator *const *ops, int nops, int t)
 {
-	const operator *const *ops = n->whole ? n->whole : n->ops;
-	int rank = -1, nops = n->whole ? n->nwhole : n->n;
+	int rank = -1;
 	for (int i = 0; i < nops; i++) {
 		if (t >= ops[i]->nout)
 			continue;
@@ -457,6 +534,12 @@ static bool ranks_differ(const notation *n, int t)
 		rank = here;
 	}
 	return false;
+}
+
+/* Whether output t has other ranks in other call forms: what they share is said from the right. */
+static bool ranks_differ(const notation *n, int t)
+{
+	return n->whole ? ranks_differ_in(n->whole, n->nwhole, t) : ranks_differ_in(n->ops, n->n, t);
 }
 
 /* Whether some call form's output t has more than so many dimensions. */
@@ -494,38 +577,147 @@ static bool all_beside(const lines *l)
 	return true;
 }
 
-static void put_output_tensor(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t)
+/* How many strings an array of them has that is not closed. */
+static int count_strings(const buf *array)
 {
-	int same = next_dimension(n->ops[leader], t, -1) < 0 ? -1 : same_output(n, outs, t);
-	if (same >= 0) {
-		buf_printf(to, "%s\"out%d = out%d\"", to->text[to->length - 1] == '"' ? "," : "", t, same);
-		return;
+	buf text = {0};
+	buf_puts(&text, buf_text(array));
+	buf_putc(&text, ']');
+	cJSON *all = cJSON_ParseWithLength(text.text, text.length);
+	int n = cJSON_GetArraySize(all);
+	cJSON_Delete(all);
+	buf_free(&text);
+	return n;
+}
+
+/* A whole, of the first or without the last dimensions: shapes_output. */
+static bool put_shape(buf *to, const notation *n, expr_pool *pool, int t, int cut, const expr *const *const *outs)
+{
+	buf name = {0};
+	words_output(&name, n, t);
+	bool is = shapes_output(to, n->ops, n->n, pool, t, buf_text(&name), cut, outs);
+	buf_free(&name);
+	return is;
+}
+
+/* ---- a few dimensions one by one, and all that follow in one line */
+
+enum { MOST_BEFORE = 3 };
+
+/* Whether such dimensions of output t are the first line in all call forms, or each is one that stands there. */
+static bool says_stretch(const lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t, const stretch *of)
+{
+	for (int i = 0; i < n->n; i++)
+		for (int d = 0; d < n->ops[i]->nodim; d++) {
+			place at = form_output_place(n->ops[i], d);
+			form f;
+			if (at.item != t || !is_within(of, &at))
+				continue;
+			int own = line_form(l, &f, pool, n->ops[i], outs[i][d], &at) ? find_line(l, &f, t) : -1;
+			bool said = false;
+			for (int k = 0; k < (of->from > 0 ? 1 : l->n) && !said; k++)
+				said = (of->from > 0 || l->list[k].left & position_bit(at.left))
+				       && (k == own || is_line_of(&l->list[k], pool, n->ops[i], &at, outs[i][d]));
+			if (!said)
+				return false;
+		}
+	return true;
+}
+
+/* The dimensions before: whole, or a line each. */
+static bool put_before(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, int before)
+{
+	stretch of = {MAX_LINES, 0, before};
+	if (put_shape(to, n, pool, t, -before, outs))
+		return true;
+	lines l = lines_of(n, pool, leader, outs, t, &of);
+	bool plain = says_stretch(&l, n, pool, outs, t, &of);
+	for (int k = 0; k < l.n && plain; k++)
+		plain = !l.list[k].displaced && !l.list[k].crossed && __builtin_popcount(l.list[k].left) == 1;
+	for (int k = 0; k < l.n && plain; k++) {
+		l.list[k].from_right = false;
+		put_comma(to);
+		put_line(to, n, &l.list[k]);
 	}
-	if (shapes_output(to, n->ops, n->n, pool, t, 0, outs))
-		return;
-	int only = MAX_LINES;
-	lines l = lines_of(n, pool, leader, outs, t, only);
+	return plain;
+}
+
+/* Where ranks differ from call form to call form: batch and channels as they stand, then each spatial dimension. How many lines;
+ * 0: there are no such. */
+static int put_from_left(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t)
+{
+	bool differ = n->left ? ranks_differ(n, t) : ranks_differ_in(n->ops, n->n, t);
+	for (int before = 1; before <= MOST_BEFORE && differ; before++) {
+		stretch of = {MAX_LINES, before, MAX_LINES};
+		lines l = lines_of(n, pool, leader, outs, t, &of);
+		bool is = l.n == 1 && (n->left || __builtin_popcount(l.list[0].right) > 1);
+		l.list[0].right |= is ? UINT32_MAX : 0; /* it stands wherever there is a dimension */
+		if (!is || !says_stretch(&l, n, pool, outs, t, &of) || !put_before(to, n, pool, leader, outs, t, before))
+			continue;
+		l.list[0].from = before;
+		put_comma(to);
+		put_line(to, n, &l.list[0]);
+		return count_strings(to);
+	}
+	return 0;
+}
+
+/* Dimensions one by one, behind a whole where that leaves less. How many lines; *displaced: whether one stands here and there. */
+static int put_one_by_one(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, bool *displaced)
+{
+	stretch of = WHOLE;
+	lines l = lines_of(n, pool, leader, outs, t, &of);
 	bool leave = l.n > 1 && !all_beside(&l) && (count_displaced(&l) || ranks_differ(n, t));
 	for (int cut = 1; cut < 4 && leave && has_more(n, t, cut); cut++) {
-		lines last = lines_of(n, pool, leader, outs, t, cut);
-		if (!count_displaced(&last) && shapes_output(to, n->ops, n->n, pool, t, cut, outs)) {
+		stretch end = {cut, 0, MAX_LINES};
+		lines last = lines_of(n, pool, leader, outs, t, &end);
+		if (!count_displaced(&last) && put_shape(to, n, pool, t, cut, outs)) {
 			l = last;
-			only = cut;
-			break;
+			of = end;
+			leave = false;
 		}
 	}
+	*displaced = count_displaced(&l) && !all_beside(&l);
 	if (!count_displaced(&l))
-		add_others(&l, n, pool, outs, t, only);
+		add_others(&l, n, pool, outs, t, &of);
 	for (int k = 0; k < l.n; k++) {
 		put_comma(to);
 		put_line(to, n, &l.list[k]);
 	}
 	if (l.others)
 		put_unsaid(to, n, t, l.others);
+	return count_strings(to);
 }
 
-void output_lines_put(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs)
+/* Whether it says where each line stands. */
+static bool put_output_tensor(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t)
 {
+	int same = next_dimension(n->ops[leader], t, -1) < 0 ? -1 : same_output(n, outs, t);
+	if (same >= 0) {
+		buf_printf(to, "%s\"out%d = out%d\"", to->text[to->length - 1] == '"' ? "," : "", t, same);
+		return true;
+	}
+	if (put_shape(to, n, pool, t, 0, outs))
+		return true;
+	buf plain = {0}, left = {0};
+	buf_putc(&plain, '[');
+	buf_putc(&left, '[');
+	bool displaced;
+	int lines = put_one_by_one(&plain, n, pool, leader, outs, t, &displaced), others = put_from_left(&left, n, pool, leader, outs, t);
+	bool better = others && (n->left || displaced || others <= lines);
+	const buf *best = better ? &left : &plain;
+	if (best->length > 1)
+		put_comma(to);
+	buf_puts(to, buf_text(best) + 1);
+	buf_free(&plain);
+	buf_free(&left);
+	return better || !displaced;
+}
+
+bool output_lines_put(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs)
+{
+	bool placed = true;
 	for (int t = 0; t < n->ops[leader]->nout; t++)
-		put_output_tensor(to, n, pool, leader, outs, t);
+		placed &= put_output_tensor(to, n, pool, leader, outs, t);
+	return placed;
 }

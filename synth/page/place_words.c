@@ -142,7 +142,7 @@ static void put_group(buf *to, const index_of *x, const place *p)
 
 static int most_outputs(const notation *n)
 {
-	int most = 0;
+	int most = n->nout;
 	for (int i = 0; i < n->n; i++)
 		most = n->ops[i]->nout > most ? n->ops[i]->nout : most;
 	return most;

@@ -17,6 +17,9 @@ typedef struct notation {
 	int n;
 	const operator *const *whole; /* of whose ranks a dimension's number must tell nothing; NULL: of these */
 	int nwhole;
+	bool left; /* outputs of other ranks in other call forms of the whole family are said from the left wherever they can be: "out[0] =
+		    * X[0]", "out[i] = 1 for each i from 1 on"; else where ranks differ in these and it is better */
+	int nout; /* the most outputs of a call form of the whole family, where that is more than these have */
 } notation;
 
 enum { MOST_ARGUMENTS = 5 };

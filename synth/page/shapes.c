@@ -68,7 +68,7 @@ typedef struct words {
 	source sources[MAX_SOURCES];
 	const char *axes[MAX_NAMED], *lists[MAX_NAMED], *numbers[MAX_NAMED];
 	int nsources, naxes, nlists, nnumbers;
-	int cut; /* so many dimensions of each shape, the last ones, are not spoken of */
+	int cut; /* so many dimensions of each shape, the last ones, are not spoken of; below 0: only so many, the first ones, are */
 } words;
 
 static void add_word(const char **list, int *n, const char *name)
@@ -110,14 +110,20 @@ static void add_words(words *w, const operator *op)
 	}
 }
 
+/* How many of so many dimensions are spoken of. */
+static int spoken(int rank, int cut)
+{
+	return cut >= 0 ? rank - cut : rank < -cut ? rank : -cut;
+}
+
 static shape shape_of_source(const words *w, const operator *op, source s)
 {
 	const call_value *v = call_named(op->call, s.name);
 	if (!v || (s.item >= 0) != is_list_of_tensors(v) || (s.item >= 0 && s.item >= v->count))
 		return (shape){.there = false};
 	shape x = shape_of_value(w->pool, s.item >= 0 ? &v->items[s.item] : v);
-	x.there &= !w->cut || (s.tensor && x.n >= w->cut);
-	x.n -= x.there ? w->cut : 0;
+	x.there &= !w->cut || (s.tensor && x.n >= abs(w->cut));
+	x.n = x.there ? spoken(x.n, w->cut) : 0;
 	return x;
 }
 
@@ -341,12 +347,12 @@ static shape shape_of(const words *w, const operator *op, const candidate *c)
 	return x;
 }
 
-/* Whether output t, without its last `cut` dimensions, has the shape. */
+/* Whether output t has the shape, of the dimensions that are spoken of. */
 static bool is_output(const operator *op, int t, int cut, const shape *x, const expr *const *out)
 {
 	int n = 0;
 	for (int d = 0; x->there && d < op->nodim; d++)
-		if (op->out_tensor[d] == t && op->out_pos[d] < op->out_rank[d] - cut && (n >= x->n || out[d] != x->dims[n++]))
+		if (op->out_tensor[d] == t && op->out_pos[d] < spoken(op->out_rank[d], cut) && (n >= x->n || out[d] != x->dims[n++]))
 			return false;
 	return x->there && n == x->n;
 }
@@ -466,13 +472,18 @@ static bool find_cover(cover *to, const words *w, const candidates *all)
 
 /* ---- in words */
 
-static void put_source(buf *to, source s, int cut)
+static void put_source(buf *to, source s)
 {
 	buf_puts(to, s.name);
 	if (s.item >= 0)
 		buf_printf(to, "[%d]", s.item);
+}
+
+/* The dimensions that are spoken of. */
+static void put_cut(buf *to, int cut)
+{
 	if (cut)
-		buf_printf(to, cut > 0 ? "[:-%d]" : "[%d:]", abs(cut));
+		buf_printf(to, cut == -1 ? "[0]" : "[:%d]", -cut);
 }
 
 /* An argument, and what stands for it where some call form leaves it out. */
@@ -496,7 +507,10 @@ static void put_shape(buf *to, const words *w, const candidate *c)
 			buf_puts(to, ", ");
 		if (k && c->is == REPLACE)
 			buf_printf(to, "%s, ", c->axis ? c->axis : "0");
-		put_source(to, w->sources[c->of[k]], c->is == JOIN ? c->slices[k] : w->cut);
+		put_source(to, w->sources[c->of[k]]);
+		put_cut(to, w->cut);
+		if (c->is == JOIN && c->slices[k])
+			buf_printf(to, c->slices[k] > 0 ? "[:-%d]" : "[%d:]", abs(c->slices[k]));
 	}
 	if (c->list)
 		buf_puts(to, c->list);
@@ -627,18 +641,12 @@ static void put_condition(buf *to, const words *w, const candidates *all, const 
 	free(only);
 }
 
-static void put_output(buf *to, const words *w, const candidates *all, const cover *said, int t)
+static void put_output(buf *to, const words *w, const candidates *all, const cover *said, const char *name)
 {
-	bool several = false;
-	for (int i = 0; i < w->nops; i++)
-		several |= w->ops[i]->nout > 1;
 	for (int k = 0; k < said->n; k++) {
 		buf text = {0};
-		buf_puts(&text, "out");
-		if (several)
-			buf_int(&text, t);
-		if (w->cut)
-			buf_printf(&text, "[:-%d]", w->cut);
+		buf_puts(&text, name);
+		put_cut(&text, w->cut);
 		buf_puts(&text, " = ");
 		put_shape(&text, w, &all->list[said->chosen[k]]);
 		if (said->n > 1)
@@ -650,7 +658,8 @@ static void put_output(buf *to, const words *w, const candidates *all, const cov
 	}
 }
 
-bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *pool, int t, int cut, const expr *const *const *outs)
+bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *pool, int t, const char *name, int cut,
+    const expr *const *const *outs)
 {
 	words w = {.ops = ops, .nops = nops, .pool = pool, .cut = cut};
 	candidates *all = need(calloc(1, sizeof *all), sizeof *all);
@@ -668,7 +677,7 @@ bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *poo
 	}
 	bool found = find_cover(&said, &w, all);
 	if (found)
-		put_output(to, &w, all, &said, t);
+		put_output(to, &w, all, &said, name);
 	free(fits);
 	free(all);
 	return found;

@@ -20,9 +20,10 @@
 #include "expr.h"
 #include "record.h"
 
-/* Says output tensor t of the call forms, but for its last `cut` dimensions, by at most three such shapes, of which the same
- * number is cut ("out[:-1] = input[:-1]"). Appends JSON strings, commas between and behind another.
- * True where it does; nothing is appended otherwise. outs: of each of ops, in the pool. */
-bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *pool, int t, int cut, const expr *const *const *outs);
+/* Says output tensor t of the call forms, under that name, by at most three such shapes: but for the last `cut` dimensions of each, or where that is
+ * below 0 as many of the first alone ("out[:-1] = input[:-1]", "out[:2] = input[:2]"). Appends JSON strings, commas between and
+ * behind another. True where it does; nothing is appended otherwise. outs: of each of ops, in the pool. */
+bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *pool, int t, const char *name, int cut,
+    const expr *const *const *outs);
 
 #endif

@@ -9,7 +9,7 @@
 #include "operators.h"
 #include "output_lines.h"
 
-enum { MOST = 4, MOST_OUT = 4 };
+enum { MOST = 4, MOST_OUT = 5 };
 
 /* A call form: its arguments and outputs as operators.h has them, and the outputs' dimensions. */
 typedef struct form_text {
@@ -274,6 +274,43 @@ static void broadcasts_have_a_word(void **state)
 		expect_clause(&TWO, 1, 0, CASES[i].clause, (span){.positions = EVERYWHERE}, FROM_RIGHT, CASES[i].text);
 }
 
+/* Batch and channels as they stand, and each spatial dimension behind them, of whatever rank; but what stands at the end is counted
+ * from there, and one rank needs no such words. */
+static void spatial_dimensions_are_counted_from_the_left(void **state)
+{
+	(void)state;
+	static const form_text LONG = {"x=t5 k=l3", "5", {"s0", "s1", "s2 - s5 + 1", "s3 - s6 + 1", "s4 - s7 + 1"}};
+	static const form_text SHORT = {"x=t3 k=l1", "3", {"s0", "s1", "s2 - s3 + 1"}};
+	static const form_text STRIDED = {"x=t4 k=l2 s=l2", "4", {"s0", "s1", "(s2 - s4)//s6 + 1", "(s3 - s5)//s7 + 1"}};
+	static const form_text UNLIKE = {"x=t3 k=l1", "3", {"s0", "s2", "s2 - s3 + 1"}};
+	const char *windows = "\"out[:2] = x[:2]\",\"out[i] = window(x[i], k[i]) for each i from 2 on\"";
+	expect((form_text[]){LONG, SHORT}, 2, windows);
+	expect((form_text[]){STRIDED, SHORT, LONG}, 3, "\"out[:2] = x[:2]\",\"out[i] = window(x[i], k[i], s[i]) for each i from 2 on\"");
+	expect((form_text[]){LONG}, 1, "\"out[i] = x[i] for i = -5, -4\",\"out[i] = window(x[i], k[i]) for the last 3 i\"");
+	expect((form_text[]){LONG, UNLIKE}, 2, "\"out[:-3] = x[:-3]\",\"out[i] = window(x[i], k[i]) for the last 3 i\",\"out[-3] = x[-3] where rank(x) = 3\","
+					      "\"out[-2] = x[-1] where rank(x) = 3\"");
+	static const form_text ROWS = {"x=t4 n=i", "4", {"s4 + 1", "s1", "s2", "s3"}}, FEW = {"x=t2 n=i", "2", {"s2 + 1", "s1"}};
+	expect((form_text[]){ROWS, FEW}, 2, "\"out[0] = n + 1\",\"out[i] = x[i] for each i from 1 on\"");
+}
+
+/* A line says what another call form has arguments for, if it is the leader's without these (wider.h). */
+static void lines_say_what_others_have_arguments_for(void **state)
+{
+	(void)state;
+	static const form_text STRIDED = {"x=t2 k=i s=i", "2", {"s0", "(s1 - s2)//s3 + 1"}};
+	static const form_text PADDED = {"x=t2 k=i pad=i", "2", {"s0", "s1 + 2*s3 - s2 + 1"}};
+	static const form_text PLAIN = {"x=t2 k=i", "2", {"s0", "s1 - s2 + 1"}};
+	static const form_text OTHER = {"x=t2 k=i pad=i", "2", {"s0", "s1 + 2*s3 - s2 + 2"}};
+	static const form_text IDLE = {"x=t2 k=i pad=i mode=c1", "2", {"s0", "s1 - s2 + 1"}};
+	const char *said = "\"out[0] = x[0]\",\"out[1] = window(x[1], k, s, pad)\"";
+	expect((form_text[]){STRIDED, IDLE, PADDED}, 3,
+	    "\"out[0] = x[0]\",\"out[1] = window(x[1], k, s)\",\"out[-1] = window(x[1], k, 1, pad) in -2\"");
+	expect((form_text[]){STRIDED, PADDED, PLAIN}, 3, said);
+	expect((form_text[]){PADDED, PLAIN, STRIDED}, 3, said);
+	expect((form_text[]){STRIDED, OTHER}, 2,
+	    "\"out[0] = x[0]\",\"out[1] = window(x[1], k, s)\",\"out[-1] = x[1] + 2*pad - k + 2 where s is left out\"");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_no_names), cmocka_unit_test(sizes_are_folds), cmocka_unit_test(runs_are_slices),
@@ -281,6 +318,7 @@ int main(void)
 	    cmocka_unit_test(places_are_counted_from_either_end), cmocka_unit_test(axes_are_names),
 	    cmocka_unit_test(other_ranks_are_said), cmocka_unit_test(defaults_are_not_repeated),
 	    cmocka_unit_test(other_ends_are_said), cmocka_unit_test(lists_that_meet_at_their_first_items_say_so),
-	    cmocka_unit_test(ends_of_ranges_are_named), cmocka_unit_test(broadcasts_have_a_word)};
+	    cmocka_unit_test(ends_of_ranges_are_named), cmocka_unit_test(broadcasts_have_a_word),
+	    cmocka_unit_test(spatial_dimensions_are_counted_from_the_left), cmocka_unit_test(lines_say_what_others_have_arguments_for)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
