@@ -193,25 +193,12 @@ static void compare_lines(lines *l, expr_pool *pool, const operator *op, const e
 	}
 }
 
-/* Whether an argument of the line is there, without an item: the signature says nothing of what stands for it. */
-static bool has_empty_list(const line *l, const operator *op)
-{
-	for (int k = 0; k < l->f.n; k++) {
-		const call_value *v = l->f.places[k].arg ? call_named(op->call, l->f.places[k].arg) : NULL;
-		if (v && v->kind == CALL_LIST && v->count == 0)
-			return true;
-	}
-	return false;
-}
-
 /* Whether a line, with something in the places of the arguments that are left out, is the dimension. */
 static bool is_with_defaults(const line *x, expr_pool *pool, const operator *op, const place *at, const expr *e)
 {
 	way w = way_of(x);
 	int missing = 0;
 	const expr *was;
-	if (has_empty_list(x, op))
-		return false;
 	bool is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e) && missing;
 	for (int by = 1; !is && missing && missing <= MAX_MISSING && by < form_substitutes(missing); by++) {
 		w.substitute = (uint8_t)by;

@@ -84,6 +84,12 @@ static void put_argument(buf *to, const char *name, const seen *s)
 		buf_printf(to, " = %s", s->constant);
 }
 
+/* A list without an item: what stands for it, if that is known, stands for an argument that is left out. */
+static bool is_empty(const call_value *v)
+{
+	return v->kind == CALL_LIST && v->count == 0;
+}
+
 static int find_names(const operator *const *ops, int n, int leader, const char **names)
 {
 	int count = 0;
@@ -109,8 +115,9 @@ void signature_put(buf *to, const operator *const *ops, int n, int leader, signa
 		buf text = {0};
 		for (int i = 0; i < n; i++) {
 			const call_value *v = call_named(ops[i]->call, names[k]);
-			if (call_is_none(v))
-				see_missing(&s, get(user, i, names[k]));
+			const char *instead = call_is_none(v) || is_empty(v) ? get(user, i, names[k]) : NULL;
+			if (call_is_none(v) || instead)
+				see_missing(&s, instead);
 			else if (v->assumed)
 				see_missing(&s, v->text);
 			else
