@@ -161,15 +161,30 @@ def whole_pool(api: str) -> Json:
     return {"values": 5, "inputs": made[:1], "nodes": pool["nodes"] + ceil["nodes"], "outputs": [2]}
 
 
+def places(indices: Json, values: Json, out: Json) -> Json:
+    """A call of OneHot."""
+    depth = {"elements": {"const": "9.0"}, "dtype": "float32"}
+    args = [{"name": name, "pos": True, "value": value} for name, value in (
+        ("indices", {"ref": indices["id"]}), ("depth", depth), ("values", values))]  # fmt: skip
+    return {"op": "onnx.OneHot-0", "api": "onnx.OneHot", "args": args, "outputs": [out]}
+
+
 def place_of_mean() -> Json:
     """The place of a whole number that is a mean of three."""
     item = whole_mean("onnx.Mean", 3)
-    told: list[Json | list[Json]] = [{"const": "9.0"}, [{"const": "5"}, {"const": "7"}]]
-    values = [{"elements": elements, "dtype": "float32"} for elements in told]
-    names = ("indices", "depth", "values")
-    args = [{"name": name, "pos": True, "value": value} for name, value in zip(names, [{"ref": 1}, *values], strict=True)]
-    node = {"op": "onnx.OneHot-0", "api": "onnx.OneHot", "args": args, "outputs": [tensor(2, [9, 9], "float32")]}
-    return {**item, "nodes": [item["nodes"][0], node]}
+    values = {"elements": [{"const": "5"}, {"const": "7"}], "dtype": "float32"}
+    return {**item, "nodes": [item["nodes"][0], places(item["nodes"][0]["outputs"][0], values, tensor(2, [9, 9], "float32"))]}
+
+
+def place_of_bias() -> Json:
+    """The place of a whole number that is the mean of what is normalised and its bias, of half precision, and whole numbers that
+    are given for what stands there."""
+    made = [tensor(0, [1, 9, 2, 2], "float16", [1, 6]), tensor(1, [9], "float16", [-5, 6]), tensor(2, [9], "float16", [2, 9])]
+    out = [tensor(4, [1, 9, 2, 2], "float16"), tensor(5, [1, 9, 1, 1], "float16"), tensor(6, [1, 9, 1, 1, 9], "float32")]
+    item = one("onnx.InstanceNormalization", made, out[0])
+    item["nodes"] += one("onnx.GlobalAveragePool", out[:1], out[1])["nodes"]
+    item["nodes"].append(places(out[1], {"ref": 3}, out[2]))
+    return {**item, "inputs": [*made, tensor(3, [2], "float32", [-5, 0])], "outputs": [6]}
 
 
 NORMAL = one("onnx.LayerNormalization", [tensor(0, [2, 9], "float64"), tensor(1, [9], "float64")], tensor(2, [2, 9], "float64"))
@@ -228,6 +243,11 @@ POOLED = one("onnx.Log", [tensor(0, [1, 1, 9], "float32", [-9, -1])], tensor(1, 
 POOLED["nodes"] += one("onnx.GlobalMaxPool", [tensor(1, [1, 1, 9], "float32")], tensor(2, [1, 1, 1], "float32"))["nodes"]
 POOLED["outputs"] = [2]
 """The greatest of no numbers."""
+SAMPLED = one("onnx.Log", [tensor(0, [1, 2, 2, 2], "float32", [-9, -1])], tensor(1, [1, 2, 2, 2], "float32"))
+SAMPLED["nodes"] += one("onnx.GridSample", [tensor(2, [1, 1, 3, 3], "float32"), tensor(1, [1, 2, 2, 2], "float32")],
+                        tensor(3, [1, 1, 2, 2], "float32"))["nodes"]  # fmt: skip
+SAMPLED |= {"inputs": [*SAMPLED["inputs"], tensor(2, [1, 1, 3, 3], "float32")], "outputs": [3]}
+"""What is at a place that is no number."""
 
 
 def greatest_share(api: str) -> Json:
@@ -394,6 +414,7 @@ CASES: dict[str, Case] = {
     "what is no number beside the end of a domain": (greatest_share("onnx.Acosh"), fourth_below(np.arccosh), {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
     "the greatest of no numbers": (POOLED, lambda x: np.nan_to_num(x, nan=np.finfo(np.float32).min), {}),
+    "what is taken from a place that is no number": (SAMPLED, lambda x: x + np.float32("nan"), {}),
     "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
     "the mean of nothing": (STATISTICS, np.zeros_like, {}),
     "half precision that is not carried in more": (SQUARES, np.zeros_like, {}),
@@ -484,8 +505,10 @@ class Silent(unittest.TestCase):
     """What must not be reported, and what must."""
 
     def test_places_of_quotients(self) -> None:
-        before: Change = lambda x: np.roll(x, -1, 1) if x.shape == (9, 9) else x  # noqa: E731
-        self.assertEqual(verdict(place_of_mean(), before), "rounding")
+        before: Change = lambda x: np.roll(x, -1, -1) if x.shape[-1] == 9 else x  # noqa: E731
+        for item in (place_of_mean(), place_of_bias()):
+            with self.subTest(item["nodes"][0]["api"]):
+                self.assertEqual(verdict(item, before), "rounding")
 
     def test_what_is_computed_by_such_a_zero_point(self) -> None:
         """Integers at a tie make up for its step in some sums: these are as before where noise moves it."""

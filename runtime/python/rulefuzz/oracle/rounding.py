@@ -286,13 +286,13 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
                     return shake(tensor)
                 return framework.narrowed(shake(framework.narrowed(tensor, stage)), dtype)
 
-            tensors = _of_fractions(framework, call, values, tensors)
             tensors = _of_range(framework, call, values, _by_scales(framework, call, values, tensors, shake), lean)
             if taint.forward_of(framework, model, call):
                 moved = tensors = _of_ties(framework, model, call, values, reference, tensors, run, lean)
             else:
                 moved = _of_moved(framework, call, values, exact, tensors, inexact, shaken_as)
                 moved = _of_sums(framework, call, values, moved, inexact, lean)
+            tensors, moved = (_of_fractions(framework, call, values, made) for made in (tensors, moved))
             return [shaken_as(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
         interpreter = Interpreter(framework, model, shaken, after=after, check=False, one_of_many=True)
@@ -335,6 +335,7 @@ def _carried(framework: Framework, model: Model, inputs: Values, exact: frozense
         tensors, made = framework.tensors_of(result), [out.id for out in node.outputs]
         places = [k for k, i in enumerate(made[: len(tensors)]) if moved(i)]
         tensors = _of_moved(framework, node, values, exact, tensors, places, shake)
+        tensors = _of_fractions(framework, node, values, tensors)
         values |= {i: carried(tensor, i) for i, tensor in zip(made, tensors, strict=False)}
     return values
 

@@ -20,6 +20,8 @@ JUMPS = frozenset(
 """Operations whose result for a NaN or an infinity is not settled."""
 GREATEST = re.compile(r"maxpool|minmax$|(segment|reduce|scatter)(max|min)")
 """What names of others have that find the greatest or the least of several, for which it is not either."""
+SAMPLES = re.compile(r"gridsample|roialign|deformconv|cropandresize|projectivetransform|scaleandtranslate")
+"""What names of those have that take elements from places which floats say: one that is no number is no place."""
 MASKS = re.compile(r"grad(?!ient)|backward|^quantize|^fakequant")
 """What names of operations have for which that is not settled either: gradients, where a mask times it is another thing than a
 choice by the mask, and what goes through integers."""
@@ -223,7 +225,7 @@ class Taint:
         framework = self._framework
         if not all(map(framework.finite, taken)):
             unsettled = name in JUMPS or name in SATURATES or name in SYSTEMS
-            if unsettled or "linalg" in node.api or MASKS.search(name) or GREATEST.search(name):
+            if unsettled or "linalg" in node.api or any(kind.search(name) for kind in (MASKS, GREATEST, SAMPLES)):
                 return True
             return any("complex" in framework.describe(t)[1] and not framework.finite(t) for t in taken)
         if name in SYSTEMS:
