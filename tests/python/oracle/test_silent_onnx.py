@@ -177,7 +177,7 @@ def place_of_mean() -> Json:
 
 
 def place_of_bias() -> Json:
-    """The place of a whole number that is the mean of what is normalised and its bias, of half precision, and whole numbers that
+    """The place of a whole number of half precision that is the mean of what is normalised, so its bias, and whole numbers that
     are given for what stands there."""
     made = [tensor(0, [1, 9, 2, 2], "float16", [1, 6]), tensor(1, [9], "float16", [-5, 6]), tensor(2, [9], "float16", [2, 9])]
     out = [tensor(4, [1, 9, 2, 2], "float16"), tensor(5, [1, 9, 1, 1], "float16"), tensor(6, [1, 9, 1, 1, 9], "float32")]
