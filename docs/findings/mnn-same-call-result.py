@@ -15,13 +15,11 @@ EXPECTED = np.array([2], np.float32)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
 with tempfile.TemporaryDirectory() as folder:
     onnx.save(MODEL, f"{folder}/model.onnx")
-    options = f"--modelFile {folder}/model.onnx --MNNModel {folder}/model.mnn --bizCode model"
-    _tools.mnnconvert(f"mnnconvert -f ONNX {options}".split())
+    _tools.mnnconvert(f"mnnconvert -f ONNX --modelFile {folder}/model.onnx --MNNModel {folder}/model.mnn --bizCode model".split())
     try:
         module = nn.load_module_from_file(f"{folder}/model.mnn", [i.name for i in MODEL.graph.input], ["y", "z"])
     except SystemError as error:
         sys.exit(f"actual: {error}")
-output = module.forward([expr.const(x, list(x.shape), expr.NCHW) for x in INPUTS])[0]
-actual = np.array(output.read()).reshape(output.shape)
+actual = np.array(module.forward([expr.const(x, list(x.shape), expr.NCHW) for x in INPUTS])[0].read())
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(not (actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))
