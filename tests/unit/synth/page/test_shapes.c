@@ -59,7 +59,7 @@ static void expect(const form_text *texts, int n, int cut, const char *text)
 	forms f;
 	buf said = {0};
 	open_forms(&f, texts, n);
-	assert_int_equal(shapes_output(&said, f.ops, n, f.pool, 0, cut, f.outs), text != NULL);
+	assert_int_equal(shapes_output(&said, f.ops, n, f.pool, 0, "out", cut, f.outs), text != NULL);
 	if (text)
 		assert_string_equal(said.text, text);
 	else
@@ -153,6 +153,7 @@ static void shapes_are_put_into_shapes(void **state)
 	expect(&OUTER, 1, 0, "\"out = join(x, w[2:])\"");
 	expect(&SUM, 1, 0, NULL);
 	expect(&SUM, 1, 1, "\"out[:-1] = x[:-1]\"");
+	expect(&SUM, 1, -1, "\"out[0] = x[0]\"");
 }
 
 static void constants_name_dimensions(void **state)
