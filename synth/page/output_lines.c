@@ -5,6 +5,7 @@
 
 #include "axes.h"
 #include "guard.h"
+#include "need.h"
 #include "shapes.h"
 #include "tidy.h"
 #include "wider.h"
@@ -570,7 +571,7 @@ static int count_strings(const buf *array)
 	buf text = {0};
 	buf_puts(&text, buf_text(array));
 	buf_putc(&text, ']');
-	cJSON *all = cJSON_ParseWithLength(text.text, text.length);
+	cJSON *all = need(cJSON_ParseWithLength(text.text, text.length), 1);
 	int n = cJSON_GetArraySize(all);
 	cJSON_Delete(all);
 	buf_free(&text);
