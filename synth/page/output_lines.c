@@ -30,15 +30,6 @@ typedef struct line {
 
 enum { MAX_LINES = 128, MOST_EXTRA = 6, MOST_FORMS = 64 };
 
-typedef struct lines {
-	line list[MAX_LINES];
-	int n;
-	bool folds; /* are places of their own */
-	bool plain; /* no dimension goes by the name of an argument whose value it happens to be */
-	int unsaid; /* dimensions of other call forms that are none of these */
-	uint64_t others; /* the call forms that have more of them than are said */
-} lines;
-
 /* Which dimensions of an output are spoken of: with fewer than `last` behind them and with `from` … `to` - 1 before them. */
 typedef struct stretch {
 	int last, from, to;
@@ -51,10 +42,20 @@ static bool is_within(const stretch *s, const place *at)
 	return at->right < s->last && at->left >= s->from && at->left < s->to;
 }
 
-/* An output dimension of a call form as a line says it. */
+typedef struct lines {
+	line list[MAX_LINES];
+	int n;
+	stretch of; /* these dimensions */
+	bool folds; /* are places of their own */
+	bool plain; /* no dimension goes by the name of an argument whose value it happens to be */
+	int unsaid; /* dimensions of other call forms that are none of these */
+	uint64_t others; /* the call forms that have more of them than are said */
+} lines;
+
+/* An output dimension of a call form as a line says it; false where the lines are not of it. */
 static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *op, const expr *e, const place *at)
 {
-	if (!form_of(f, pool, op, e, NULL, at, !l->folds ? NO_FOLDS : l->plain ? UNNAMED_FOLDS : FOLDS))
+	if (!is_within(&l->of, at) || !form_of(f, pool, op, e, NULL, at, !l->folds ? NO_FOLDS : l->plain ? UNNAMED_FOLDS : FOLDS))
 		return false;
 	for (int k = 0; k < f->n && l->plain; k++)
 		place_forget_names(&f->places[k]);
@@ -135,13 +136,13 @@ static int find_line(const lines *l, const form *f, int tensor)
 	return -1;
 }
 
-/* The lines of output tensor t, of such dimensions. */
-static void add_lines(lines *l, expr_pool *pool, const operator *op, int t, const stretch *of, const expr *const *out)
+/* The lines of output tensor t. */
+static void add_lines(lines *l, expr_pool *pool, const operator *op, int t, const expr *const *out)
 {
 	for (int d = 0; d < op->nodim; d++) {
 		place at = form_output_place(op, d);
 		form f;
-		if (at.item != t || !is_within(of, &at) || l->n == MAX_LINES || !line_form(l, &f, pool, op, out[d], &at))
+		if (at.item != t || l->n == MAX_LINES || !line_form(l, &f, pool, op, out[d], &at))
 			continue;
 		int k = find_line(l, &f, at.item);
 		if (k < 0)
@@ -186,7 +187,7 @@ static void compare_lines(lines *l, expr_pool *pool, const operator *op, const e
 		place at = form_output_place(op, d);
 		form f;
 		int k = line_form(l, &f, pool, op, out[d], &at) ? find_line(l, &f, at.item) : -1;
-		l->unsaid += at.item == l->list[0].tensor && k < 0 && !is_said(l, l->n, pool, op, &at, out[d]);
+		l->unsaid += is_within(&l->of, &at) && at.item == l->list[0].tensor && k < 0 && !is_said(l, l->n, pool, op, &at, out[d]);
 		bool right = k >= 0 && l->list[k].right & position_bit(at.right), left = k >= 0 && l->list[k].left & position_bit(at.left);
 		if (k >= 0 && !right && !left)
 			l->list[k].displaced = true;
@@ -220,7 +221,7 @@ static bool is_default(const lines *l, int n, expr_pool *pool, const operator *o
 }
 
 /* What stands in none of the leader's lines: dimensions that other call forms have instead. */
-static void add_others(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t, const stretch *of)
+static void add_others(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t)
 {
 	int leaders = l->n;
 	for (int i = 0; i < n->n && i < MOST_FORMS; i++)
@@ -229,7 +230,7 @@ static void add_others(lines *l, const notation *n, expr_pool *pool, const expr 
 			uint32_t right = position_bit(at.right);
 			form f;
 			int k = 0;
-			if (at.item != t || !is_within(of, &at) || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at))
+			if (at.item != t || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at))
 				continue;
 			while (k < l->n && (!form_equal(&l->list[k].f, &f) || (k >= leaders && l->list[k].right != right)))
 				k++;
@@ -449,13 +450,13 @@ static void widen_for(lines *l, const notation *n, expr_pool *pool, const expr *
 }
 
 /* Lines for who has arguments that the leader lacks: dilations beside pads (wider.h). */
-static void widen(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t, const stretch *of)
+static void widen(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t)
 {
 	for (int i = 0; i < n->n; i++)
 		for (int d = 0; d < n->ops[i]->nodim; d++) {
 			place at = form_output_place(n->ops[i], d);
 			form f;
-			if (at.item != t || !is_within(of, &at) || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at) || find_line(l, &f, t) >= 0
+			if (at.item != t || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at) || find_line(l, &f, t) >= 0
 			    || is_said(l, l->n, pool, n->ops[i], &at, outs[i][d]) || is_default(l, l->n, pool, n->ops[i], &at, outs[i][d]))
 				continue;
 			widen_for(l, n, pool, outs, i, &at, &f);
@@ -463,12 +464,12 @@ static void widen(lines *l, const notation *n, expr_pool *pool, const expr *cons
 }
 
 /* Such dimensions of an output tensor. */
-static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, const stretch *of)
+static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, stretch of)
 {
 	lines best = {.n = 0};
 	for (int variant = 0; variant < 4; variant++) {
-		lines l = {.folds = variant & 1, .plain = !(variant & 2)};
-		add_lines(&l, pool, n->ops[leader], t, of, outs[leader]);
+		lines l = {.of = of, .folds = variant & 1, .plain = !(variant & 2)};
+		add_lines(&l, pool, n->ops[leader], t, outs[leader]);
 		for (int i = 0; i < n->n; i++)
 			compare_lines(&l, pool, n->ops[i], outs[i]);
 		if (variant == 0 || says_more(&l, &best))
@@ -477,7 +478,7 @@ static lines lines_of(const notation *n, expr_pool *pool, int leader, const expr
 	spread_displaced(&best);
 	find_ways(&best, n, pool, outs);
 	find_axes(&best, n, pool, outs, leader);
-	widen(&best, n, pool, outs, t, of);
+	widen(&best, n, pool, outs, t);
 	return best;
 }
 
@@ -593,18 +594,18 @@ static bool put_shape(buf *to, const notation *n, expr_pool *pool, int t, int cu
 enum { MOST_BEFORE = 3 };
 
 /* Whether such dimensions of output t are the first line in all call forms, or each is one that stands there. */
-static bool says_stretch(const lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t, const stretch *of)
+static bool says_stretch(const lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t)
 {
 	for (int i = 0; i < n->n; i++)
 		for (int d = 0; d < n->ops[i]->nodim; d++) {
 			place at = form_output_place(n->ops[i], d);
 			form f;
-			if (at.item != t || !is_within(of, &at))
+			if (at.item != t || !is_within(&l->of, &at))
 				continue;
 			int own = line_form(l, &f, pool, n->ops[i], outs[i][d], &at) ? find_line(l, &f, t) : -1;
 			bool said = false;
-			for (int k = 0; k < (of->from > 0 ? 1 : l->n) && !said; k++)
-				said = (of->from > 0 || l->list[k].left & position_bit(at.left))
+			for (int k = 0; k < (l->of.from > 0 ? 1 : l->n) && !said; k++)
+				said = (l->of.from > 0 || l->list[k].left & position_bit(at.left))
 				       && (k == own || is_line_of(&l->list[k], pool, n->ops[i], &at, outs[i][d]));
 			if (!said)
 				return false;
@@ -618,8 +619,8 @@ static bool put_before(buf *to, const notation *n, expr_pool *pool, int leader, 
 	stretch of = {MAX_LINES, 0, before};
 	if (put_shape(to, n, pool, t, -before, outs))
 		return true;
-	lines l = lines_of(n, pool, leader, outs, t, &of);
-	bool plain = says_stretch(&l, n, pool, outs, t, &of);
+	lines l = lines_of(n, pool, leader, outs, t, of);
+	bool plain = says_stretch(&l, n, pool, outs, t);
 	for (int k = 0; k < l.n && plain; k++)
 		plain = !l.list[k].displaced && !l.list[k].crossed && __builtin_popcount(l.list[k].left) == 1;
 	for (int k = 0; k < l.n && plain; k++) {
@@ -637,10 +638,10 @@ static int put_from_left(buf *to, const notation *n, expr_pool *pool, int leader
 	bool differ = n->left ? ranks_differ(n, t) : ranks_differ_in(n->ops, n->n, t);
 	for (int before = 1; before <= MOST_BEFORE && differ; before++) {
 		stretch of = {MAX_LINES, before, MAX_LINES};
-		lines l = lines_of(n, pool, leader, outs, t, &of);
+		lines l = lines_of(n, pool, leader, outs, t, of);
 		bool is = l.n == 1 && (n->left || __builtin_popcount(l.list[0].right) > 1);
 		l.list[0].right |= is ? UINT32_MAX : 0; /* it stands wherever there is a dimension */
-		if (!is || !says_stretch(&l, n, pool, outs, t, &of) || !put_before(to, n, pool, leader, outs, t, before))
+		if (!is || !says_stretch(&l, n, pool, outs, t) || !put_before(to, n, pool, leader, outs, t, before))
 			continue;
 		l.list[0].from = before;
 		put_comma(to);
@@ -653,21 +654,19 @@ static int put_from_left(buf *to, const notation *n, expr_pool *pool, int leader
 /* Dimensions one by one, behind a whole where that leaves less. How many lines; *displaced: whether one stands here and there. */
 static int put_one_by_one(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, bool *displaced)
 {
-	stretch of = WHOLE;
-	lines l = lines_of(n, pool, leader, outs, t, &of);
+	lines l = lines_of(n, pool, leader, outs, t, WHOLE);
 	bool leave = l.n > 1 && !all_beside(&l) && (count_displaced(&l) || ranks_differ(n, t));
 	for (int cut = 1; cut < 4 && leave && has_more(n, t, cut); cut++) {
 		stretch end = {cut, 0, MAX_LINES};
-		lines last = lines_of(n, pool, leader, outs, t, &end);
+		lines last = lines_of(n, pool, leader, outs, t, end);
 		if (!count_displaced(&last) && put_shape(to, n, pool, t, cut, outs)) {
 			l = last;
-			of = end;
 			leave = false;
 		}
 	}
 	*displaced = count_displaced(&l) && !all_beside(&l);
 	if (!count_displaced(&l))
-		add_others(&l, n, pool, outs, t, &of);
+		add_others(&l, n, pool, outs, t);
 	for (int k = 0; k < l.n; k++) {
 		put_comma(to);
 		put_line(to, n, &l.list[k]);
