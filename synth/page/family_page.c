@@ -161,7 +161,16 @@ static cJSON *lines_of_part(const family *f, const family_view *v, int part, con
 	return need(lines, 1);
 }
 
-/* Parts of whose lines each says where it stands: who has the leader's elsewhere is of another part. */
+/* Whether part p's leader and another member have the same lines at the same places. */
+static bool is_alike(const family *f, const family_view *v, int p, const manner *how, int member)
+{
+	buf text = {0};
+	bool alike = put_part(&text, f, v, p, how, member) && !strstr(buf_text(&text), " where ");
+	buf_free(&text);
+	return alike;
+}
+
+/* Parts of whose lines each says where it stands: who has the leader's elsewhere, or others, is of another part. */
 static division divide(const family *f, const family_view *v)
 {
 	division d = {NEED_ARRAY(f->memory, int, v->n), NEED_ARRAY(f->memory, int, v->n), v->nparts};
@@ -173,8 +182,7 @@ static division divide(const family *f, const family_view *v)
 		int others = 0;
 		bool placed = put_part(&text, f, v, p, &how, -1);
 		for (int i = 0; i < v->n && !placed; i++) {
-			text.length = 0;
-			if (d.part[i] != p || i == d.leads[p] || put_part(&text, f, v, p, &how, i))
+			if (d.part[i] != p || i == d.leads[p] || is_alike(f, v, p, &how, i))
 				continue;
 			if (!others++)
 				d.leads[d.n] = i;
