@@ -639,7 +639,7 @@ static int put_from_left(buf *to, const notation *n, expr_pool *pool, int leader
 	for (int before = 1; before <= MOST_BEFORE && differ; before++) {
 		stretch of = {MAX_LINES, before, MAX_LINES};
 		lines l = lines_of(n, pool, leader, outs, t, of);
-		bool is = l.n == 1 && (n->left || __builtin_popcount(l.list[0].right) > 1);
+		bool is = l.n == 1 && ((n->left && l.list[0].f.n == 1) || __builtin_popcount(l.list[0].right) > 1);
 		l.list[0].right |= is ? UINT32_MAX : 0; /* it stands wherever there is a dimension */
 		if (!is || !says_stretch(&l, n, pool, outs, t) || !put_before(to, n, pool, leader, outs, t, before))
 			continue;

@@ -9,7 +9,7 @@
 #include "family_page.h"
 #include "operators.h"
 
-enum { MOST = 4, MOST_OUT = 4 };
+enum { MOST = 4, MOST_OUT = 5 };
 
 typedef struct form_text {
 	const char *args, *ranks;
@@ -59,6 +59,10 @@ static void lines_that_stand_elsewhere_are_told_apart(void **state)
 					       "\"out[i] = a[i]*reps[i] for each i where reps is a list\"]");
 	expect((form_text[]){LIST, LONG}, 2, "[\"out[i] = a[i]*reps[i] for each i\"]");
 	expect((form_text[]){NUMBER, FIRST}, 2, "[\"out[i] = a[i] for some i\",\"out[i] = a[i]*reps for some i\"]");
+	static const form_text POOL = {"x=t4 k=l2", "4", {"s0", "s1", "s2 - s4 + 1", "s3 - s5 + 1"}};
+	static const form_text CUBE = {"x=t5 k=l3", "5", {"s0", "s1", "s2 - s5 + 1", "s3 - s6 + 1", "s4 - s7 + 1"}}, SAME = {"x=t3 k=l1 pad=#7", "3", {"s0", "s1", "s2"}};
+	expect((form_text[]){POOL, CUBE, SAME}, 3, "[\"out[:2] = x[:2] where pad is left out\","
+						   "\"out[i] = window(x[i], k[i]) for each i from 2 on where pad is left out\",\"out = x where pad = 7\"]");
 	static const form_text BOTH = {"a=t2 n=i p=#2 q=#2", "2", {"s0", "s1*s2"}};
 	static const form_text ONE = {"a=t2 n=i p=#2 q=#3", "2", {"s0*s2", "s1"}}, OTHER = {"a=t2 n=i p=#3 q=#2", "2", {"s0*s2", "s1"}};
 	expect((form_text[]){ONE, OTHER, BOTH}, 3, "[\"out[0] = a[0] where p = 2 and q = 2\",\"out[1] = a[1]*n where p = 2 and q = 2\","

@@ -289,6 +289,8 @@ static void spatial_dimensions_are_counted_from_the_left(void **state)
 	expect((form_text[]){LONG}, 1, "\"out[i] = x[i] for i = -5, -4\",\"out[i] = window(x[i], k[i]) for the last 3 i\"");
 	expect((form_text[]){LONG, UNLIKE}, 2, "\"out[:-3] = x[:-3]\",\"out[i] = window(x[i], k[i]) for the last 3 i\",\"out[-3] = x[-3] where rank(x) = 3\","
 					      "\"out[-2] = x[-1] where rank(x) = 3\"");
+	static const form_text BATCHES = {"a=t3 b=t3", "3", {"s3 if s0 == 1 else s0", "s1", "s5"}}, MATRIX = {"a=t4 b=t2", "4", {"s0", "s1", "s2", "s5"}};
+	expect((form_text[]){BATCHES, MATRIX}, 2, "\"out[:-2] = broadcast(a[:-2], b[:-2])\",\"out[-2] = a[-2]\",\"out[-1] = b[-1]\"");
 	static const form_text ROWS = {"x=t4 n=i", "4", {"s4 + 1", "s1", "s2", "s3"}}, FEW = {"x=t2 n=i", "2", {"s2 + 1", "s1"}};
 	expect((form_text[]){ROWS, FEW}, 2, "\"out[0] = n + 1\",\"out[i] = x[i] for each i from 1 on\"");
 }
