@@ -10,7 +10,7 @@ enum { LEAST_LINKS = 3 };
 
 static bool same(const buf *a, const buf *b)
 {
-	return strcmp(buf_text(a), buf_text(b)) == 0;
+	return strcmp(need_text(a), need_text(b)) == 0;
 }
 
 static bool meet(const equation *a, const equation *b)
@@ -117,12 +117,12 @@ void chain_put(buf *to, const equation *equations, int n, const int *first, int 
 	int nsides = 0;
 	for (int i = k; i < n; i++)
 		if (first[i] == k) {
-			nsides = add_side(sides, nsides, buf_text(&equations[i].left));
-			nsides = add_side(sides, nsides, buf_text(&equations[i].right));
+			nsides = add_side(sides, nsides, need_text(&equations[i].left));
+			nsides = add_side(sides, nsides, need_text(&equations[i].right));
 		}
 	qsort(sides, (size_t)nsides, sizeof *sides, by_argument);
 	for (int i = 0; i < nsides; i++)
 		buf_printf(to, "%s%s", i ? " == " : "", sides[i].text);
-	buf_puts(to, buf_text(&equations[k].where));
+	buf_puts(to, need_text(&equations[k].where));
 	free(sides);
 }

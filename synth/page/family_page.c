@@ -14,7 +14,7 @@
 
 static void put_where(buf *to, const guard *g)
 {
-	buf_puts(to, strstr(buf_text(to), " where ") ? " and " : " where ");
+	buf_puts(to, strstr(need_text(to), " where ") ? " and " : " where ");
 	guard_put(to, g);
 }
 
@@ -61,7 +61,7 @@ static void put_clause(buf *to, const family_view *v, const notation *n, const e
 	else
 		put_text(&text, v, n, k);
 	buf_puts(to, k ? ",{\"text\":" : "{\"text\":");
-	buf_json(to, buf_text(&text));
+	buf_json(to, need_text(&text));
 	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld", e.refused, e.alone);
 	if (e.passed)
 		buf_printf(to, ",\"passed\":%ld", e.passed);
@@ -156,7 +156,7 @@ static cJSON *lines_of_part(const family *f, const family_view *v, int part, con
 	buf text = {0};
 	put_part(&text, f, v, part, how, -1);
 	buf_putc(&text, ']');
-	cJSON *lines = cJSON_ParseWithLength(text.text, text.length);
+	cJSON *lines = cJSON_ParseWithLength(need_text(&text), text.length);
 	buf_free(&text);
 	return need(lines, 1);
 }
@@ -165,7 +165,7 @@ static cJSON *lines_of_part(const family *f, const family_view *v, int part, con
 static bool is_alike(const family *f, const family_view *v, int p, const manner *how, int member)
 {
 	buf text = {0};
-	bool alike = put_part(&text, f, v, p, how, member) && !strstr(buf_text(&text), " where ");
+	bool alike = put_part(&text, f, v, p, how, member) && !strstr(need_text(&text), " where ");
 	buf_free(&text);
 	return alike;
 }
@@ -251,8 +251,8 @@ static void put_output(buf *to, const family *f, const family_view *v, const div
 		put_where(&text, &g);
 	else if (!all)
 		buf_puts(&text, " otherwise");
-	buf_puts(to, to->text[to->length - 1] == '"' ? "," : "");
-	buf_json(to, buf_text(&text));
+	buf_puts(to, to->length && to->text[to->length - 1] == '"' ? "," : "");
+	buf_json(to, need_text(&text));
 	buf_free(&text);
 }
 
@@ -295,7 +295,7 @@ static bool put_together(buf *to, const family *f, const family_view *v)
 		if (is)
 			put_scalar(to, t, most > 1);
 		else
-			is = shapes_output(to, v->ops, v->n, f->pool, t, buf_text(&name), 0, v->outs);
+			is = shapes_output(to, v->ops, v->n, f->pool, t, need_text(&name), 0, v->outs);
 		buf_free(&name);
 		if (!is)
 			return false;
@@ -308,7 +308,7 @@ static size_t weight_of_text(const buf *text)
 {
 	enum { OPEN = 60 };
 	size_t weight = text->length;
-	for (const char *at = text->text; (at = strstr(at, " for some i")); at++)
+	for (const char *at = need_text(text); (at = strstr(at, " for some i")); at++)
 		weight += OPEN;
 	return weight;
 }
@@ -331,7 +331,7 @@ static void put_outputs(buf *to, const family *f, const family_view *v)
 	for (int k = 1; k < (together ? APART + 1 : most); k++)
 		if (said[k].length > 1 && weight_of_text(&said[k]) < weight_of_text(&said[best]))
 			best = k;
-	buf_puts(to, said[best].text + 1);
+	buf_puts(to, need_text(&said[best]) + 1);
 	for (int k = 0; k <= TOGETHER; k++)
 		buf_free(&said[k]);
 }

@@ -124,7 +124,7 @@ static void put_line(buf *to, const notation *n, const line *l)
 	else if (several)
 		words_where(&text, (span){.positions = l->right});
 	put_forms(&text, n, l->forms);
-	buf_json(to, text.text);
+	buf_json(to, need_text(&text));
 	buf_free(&text);
 }
 
@@ -542,7 +542,7 @@ static bool has_more(const notation *n, int t, int cut)
 
 static void put_comma(buf *to)
 {
-	if (to->text[to->length - 1] == '"')
+	if (to->length && to->text[to->length - 1] == '"')
 		buf_putc(to, ',');
 }
 
@@ -554,7 +554,7 @@ static void put_unsaid(buf *to, const notation *n, int t, uint64_t forms)
 	buf_puts(&text, " is another");
 	put_forms(&text, n, forms);
 	put_comma(to);
-	buf_json(to, text.text);
+	buf_json(to, need_text(&text));
 	buf_free(&text);
 }
 
@@ -570,9 +570,9 @@ static bool all_beside(const lines *l)
 static int count_strings(const buf *array)
 {
 	buf text = {0};
-	buf_puts(&text, buf_text(array));
+	buf_puts(&text, need_text(array));
 	buf_putc(&text, ']');
-	cJSON *all = need(cJSON_ParseWithLength(text.text, text.length), 1);
+	cJSON *all = need(cJSON_ParseWithLength(need_text(&text), text.length), 1);
 	int n = cJSON_GetArraySize(all);
 	cJSON_Delete(all);
 	buf_free(&text);
@@ -584,7 +584,7 @@ static bool put_shape(buf *to, const notation *n, expr_pool *pool, int t, int cu
 {
 	buf name = {0};
 	words_output(&name, n, t);
-	bool is = shapes_output(to, n->ops, n->n, pool, t, buf_text(&name), cut, outs);
+	bool is = shapes_output(to, n->ops, n->n, pool, t, need_text(&name), cut, outs);
 	buf_free(&name);
 	return is;
 }
@@ -681,7 +681,7 @@ static bool put_output_tensor(buf *to, const notation *n, expr_pool *pool, int l
 {
 	int same = next_dimension(n->ops[leader], t, -1) < 0 ? -1 : same_output(n, outs, t);
 	if (same >= 0) {
-		buf_printf(to, "%s\"out%d = out%d\"", to->text[to->length - 1] == '"' ? "," : "", t, same);
+		buf_printf(to, "%s\"out%d = out%d\"", to->length && to->text[to->length - 1] == '"' ? "," : "", t, same);
 		return true;
 	}
 	if (put_shape(to, n, pool, t, 0, outs))
@@ -695,7 +695,7 @@ static bool put_output_tensor(buf *to, const notation *n, expr_pool *pool, int l
 	const buf *best = better ? &left : &plain;
 	if (best->length > 1)
 		put_comma(to);
-	buf_puts(to, buf_text(best) + 1);
+	buf_puts(to, need_text(best) + 1);
 	buf_free(&plain);
 	buf_free(&left);
 	return better || !displaced;

@@ -653,7 +653,7 @@ static void put_output(buf *to, const words *w, const candidates *all, const cov
 			put_condition(&text, w, all, said, k);
 		if (to->length && to->text[to->length - 1] == '"')
 			buf_putc(to, ',');
-		buf_json(to, text.text);
+		buf_json(to, need_text(&text));
 		buf_free(&text);
 	}
 }

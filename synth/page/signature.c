@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "need.h"
+
 enum { MAX_ARGUMENTS = 64, MOST_OPTIONAL = 2 };
 
 /* What an argument is in all call forms together. */
@@ -130,7 +132,7 @@ void signature_put(buf *to, const operator *const *ops, int n, int leader, signa
 		put_argument(&text, names[k], &s);
 		if (k)
 			buf_putc(to, ',');
-		buf_json(to, text.text);
+		buf_json(to, need_text(&text));
 		buf_free(&text);
 	}
 }

@@ -5,6 +5,7 @@
 
 #include "clock.h"
 #include "mirror.h"
+#include "need.h"
 #include "stages.h"
 
 enum { MAX_FORMS = 128, PLACES = 8, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
@@ -44,10 +45,10 @@ typedef struct shapes {
 
 void family_start(family *f, const operator *const *ops, int n, const options *o)
 {
-	*f = (family){.n = n, .pool = expr_pool_new(), .memory = arena_new(), .scratch = arena_new()};
-	f->solvers = ARENA_ARRAY(f->memory, solver, n);
-	f->rules = ARENA_ARRAY(f->memory, rule, n);
-	f->alone = ARENA_ARRAY(f->memory, const bool *, n);
+	*f = (family){.n = n, .pool = expr_pool_new(), .memory = need(arena_new(), 1), .scratch = need(arena_new(), 1)};
+	f->solvers = NEED_ARRAY(f->memory, solver, n);
+	f->rules = NEED_ARRAY(f->memory, rule, n);
+	f->alone = NEED_ARRAY(f->memory, const bool *, n);
 	for (int i = 0; i < n; i++) {
 		solver_start(&f->solvers[i], ops[i], f->pool, f->memory, o, &f->rules[i], f->stages);
 		f->solvers[i].scratch = f->scratch;
