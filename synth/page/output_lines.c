@@ -195,16 +195,16 @@ static void compare_lines(lines *l, expr_pool *pool, const operator *op, const e
 	}
 }
 
-/* Whether a line, with something in the places of the arguments that are left out, is the dimension. */
-static bool is_with_defaults(const line *x, expr_pool *pool, const operator *op, const place *at, const expr *e)
+/* Whether a line is the dimension, whatever the call leaves out: as many arguments. */
+static bool is_line_of(const line *x, expr_pool *pool, const operator *op, const place *at, const expr *e, int *missing)
 {
 	way w = way_of(x);
-	int missing = 0;
 	const expr *was;
-	bool is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e) && missing;
-	for (int by = 1; !is && missing && missing <= MAX_MISSING && by < form_substitutes(missing); by++) {
+	*missing = 0;
+	bool is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, missing, &was), e);
+	for (int by = 1; !is && *missing && *missing <= MAX_MISSING && by < form_substitutes(*missing); by++) {
 		w.substitute = (uint8_t)by;
-		is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, &missing, &was), e);
+		is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, missing, &was), e);
 	}
 	return is;
 }
@@ -212,9 +212,9 @@ static bool is_with_defaults(const line *x, expr_pool *pool, const operator *op,
 /* Whether a line at this place says the dimension of who leaves arguments out: what they stand for is in the signature. */
 static bool is_default(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
 {
-	for (int k = 0; k < n; k++) {
+	for (int k = 0, missing; k < n; k++) {
 		const line *x = &l->list[k];
-		if (x->tensor == at->item && x->right & position_bit(at->right) && is_with_defaults(x, pool, op, at, e))
+		if (x->tensor == at->item && x->right & position_bit(at->right) && is_line_of(x, pool, op, at, e, &missing) && missing)
 			return true;
 	}
 	return false;
@@ -410,15 +410,6 @@ static bool says_more(const lines *a, const lines *b)
 
 /* ---- lines that say more than the leader's call form has arguments for */
 
-/* Whether a line is the dimension, whatever the call leaves out. */
-static bool is_line_of(const line *x, expr_pool *pool, const operator *op, const place *at, const expr *e)
-{
-	int missing;
-	const expr *was;
-	return is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was), e)
-	       || is_with_defaults(x, pool, op, at, e);
-}
-
 /* Whether a wider line is all dimensions at its places that the line is. */
 static bool says_as_much(const line *wider, const line *x, const notation *n, expr_pool *pool, const expr *const *const *outs)
 {
@@ -426,23 +417,22 @@ static bool says_as_much(const line *wider, const line *x, const notation *n, ex
 		for (int d = 0; d < n->ops[i]->nodim; d++) {
 			place at = form_output_place(n->ops[i], d);
 			bool there = at.item == x->tensor && x->right & position_bit(at.right);
-			if (there && is_line_of(x, pool, n->ops[i], &at, outs[i][d]) && !is_line_of(wider, pool, n->ops[i], &at, outs[i][d]))
+			int missing;
+			if (there && is_line_of(x, pool, n->ops[i], &at, outs[i][d], &missing)
+			    && !is_line_of(wider, pool, n->ops[i], &at, outs[i][d], &missing))
 				return false;
 		}
 	return true;
 }
 
-/* Makes a line at its place say an output dimension of another call form, too, if it can. */
-static void widen_for(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int i, const place *at, const form *f)
+/* Makes a line at its place say output dimension d of call form i, too, whose form is f, if it can. */
+static void widen_for(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int i, int d, const form *f)
 {
-	for (int k = 0; k < l->n; k++) {
+	place at = form_output_place(n->ops[i], d);
+	for (int k = 0, missing; k < l->n; k++) {
 		line *x = &l->list[k], wider = *x;
-		if (x->tensor != at->item || x->displaced || !(x->right & position_bit(at->right)) || !form_wider(&wider.f, pool, &x->f, f))
-			continue;
-		int d = 0;
-		while (n->ops[i]->out_tensor[d] != at->item || n->ops[i]->out_pos[d] != at->left)
-			d++;
-		if (!is_line_of(&wider, pool, n->ops[i], at, outs[i][d]) || !says_as_much(&wider, x, n, pool, outs))
+		if (x->tensor != at.item || x->displaced || !(x->right & position_bit(at.right)) || !form_wider(&wider.f, pool, &x->f, f)
+		    || !is_line_of(&wider, pool, n->ops[i], &at, outs[i][d], &missing) || !says_as_much(&wider, x, n, pool, outs))
 			continue;
 		*x = wider;
 		return;
@@ -459,7 +449,7 @@ static void widen(lines *l, const notation *n, expr_pool *pool, const expr *cons
 			if (at.item != t || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at) || find_line(l, &f, t) >= 0
 			    || is_said(l, l->n, pool, n->ops[i], &at, outs[i][d]) || is_default(l, l->n, pool, n->ops[i], &at, outs[i][d]))
 				continue;
-			widen_for(l, n, pool, outs, i, &at, &f);
+			widen_for(l, n, pool, outs, i, d, &f);
 		}
 }
 
@@ -604,9 +594,9 @@ static bool says_stretch(const lines *l, const notation *n, expr_pool *pool, con
 				continue;
 			int own = line_form(l, &f, pool, n->ops[i], outs[i][d], &at) ? find_line(l, &f, t) : -1;
 			bool said = false;
-			for (int k = 0; k < (l->of.from > 0 ? 1 : l->n) && !said; k++)
+			for (int k = 0, missing; k < (l->of.from > 0 ? 1 : l->n) && !said; k++)
 				said = (l->of.from > 0 || l->list[k].left & position_bit(at.left))
-				       && (k == own || is_line_of(&l->list[k], pool, n->ops[i], &at, outs[i][d]));
+				       && (k == own || is_line_of(&l->list[k], pool, n->ops[i], &at, outs[i][d], &missing));
 			if (!said)
 				return false;
 		}
@@ -681,7 +671,8 @@ static bool put_output_tensor(buf *to, const notation *n, expr_pool *pool, int l
 {
 	int same = next_dimension(n->ops[leader], t, -1) < 0 ? -1 : same_output(n, outs, t);
 	if (same >= 0) {
-		buf_printf(to, "%s\"out%d = out%d\"", to->length && to->text[to->length - 1] == '"' ? "," : "", t, same);
+		put_comma(to);
+		buf_printf(to, "\"out%d = out%d\"", t, same);
 		return true;
 	}
 	if (put_shape(to, n, pool, t, 0, outs))

@@ -62,8 +62,7 @@ void attempt_make(attempt *a, const bool *among);
 void attempt_tie(attempt *a);
 
 /* Whether n leaders' lines say all output dimensions of call form i, as they are or as wider ones (wider.h), of several of one form
- * the first. *cost: the description
- * length of those that none says, and of what others are wider by. */
+ * the first. *cost: the description length of those that none says, and of what others are wider by. */
 bool attempt_says(const attempt *a, const int *leaders, int n, int i, int *cost);
 /* Notes what the leader's lines take for the arguments that call form i lacks, and what its output dimensions are simplified
  * from where these lines say them. */
