@@ -121,31 +121,37 @@ static void offer_numels(finder *f)
 	}
 }
 
-/* ---- two dimensions of which one may be 1, wherever they stand */
+/* ---- two dimensions of which one may be 1, wherever they stand; or more, where their ends are off before they broadcast */
 
-static bool broadcasts(const operator *op, int i, int j)
+static bool broadcasts(const operator *op, int i, int j, int64_t one)
 {
 	bool left = false, right = false;
 	for (int r = 0; r < op->npass; r++) {
 		int64_t a = passing_record(op, r)[i], b = passing_record(op, r)[j];
-		if (a != b && a != 1 && b != 1)
+		if (a != b && a != one && b != one)
 			return false;
-		left |= a == 1 && b > 1;
-		right |= b == 1 && a > 1;
+		left |= a == one && b > one;
+		right |= b == one && a > one;
 	}
 	return left && right;
 }
 
 static void offer_broadcast(finder *f, int i, int j)
 {
+	enum { TRIMMED = 4 };
 	const role *a = &f->op->roles[i], *b = &f->op->roles[j];
-	if (a->kind != ROLE_DIM || b->kind != ROLE_DIM || a->tensor == b->tensor || a->len - a->pos == b->len - b->pos
-	    || !broadcasts(f->op, i, j))
+	if (a->kind != ROLE_DIM || b->kind != ROLE_DIM || a->tensor == b->tensor)
+		return;
+	int k = a->len - a->pos == b->len - b->pos ? 2 : 1; /* at the same place 1 is offered before */
+	while (k <= TRIMMED && !broadcasts(f->op, i, j, k))
+		k++;
+	if (k > TRIMMED)
 		return;
 	expr_pool *p = f->s->pool;
-	const expr *x = expr_sym(p, i), *y = expr_sym(p, j), *one = expr_const(p, 1);
+	const expr *x = expr_sym(p, i), *y = expr_sym(p, j), *one = expr_const(p, k);
 	const expr *e = expr_make(p, OP_OR, expr_make(p, OP_EQ, x, y), expr_make(p, OP_EQ, x, one));
-	f->offer(f->user, expr_make(p, OP_OR, e, expr_make(p, OP_EQ, y, one)), PRICE_ONE_BROADCAST + PRICE_MISALIGNED);
+	f->offer(f->user, expr_make(p, OP_OR, e, expr_make(p, OP_EQ, y, one)),
+	    PRICE_ONE_BROADCAST + PRICE_MISALIGNED + PRICE_ONE * (k - 1));
 }
 
 void relations(solver *s, pattern_offer *offer, void *user)

@@ -131,6 +131,25 @@ static void add_shifted_broadcasts(const target *t, problem *p, const int *sampl
 		}
 }
 
+/* The two dimensions that matter, wherever they stand, of which each broadcasts with the other once its ends are off:
+ * `b if a == k else a`. */
+static void add_trimmed_broadcasts(const target *t, problem *p, const int *sample, const uint32_t *bit)
+{
+	enum { TRIMMED = 4 };
+	const operator *op = t->s->op;
+	int of[2] = {0}, n = 0;
+	for (int i = 0; i < op->nsym && n < 3; i++)
+		if (t->relevant[i] && op->roles[i].kind == ROLE_DIM && n++ < 2)
+			of[n - 1] = i;
+	if (n != 2 || t->nrelevant != 2)
+		return;
+	for (int k = 2; k <= TRIMMED; k++) {
+		const expr *a = expr_sym(t->s->pool, of[0]), *b = expr_sym(t->s->pool, of[1]);
+		const expr *e = expr_ite(t->s->pool, expr_make(t->s->pool, OP_EQ, a, expr_const(t->s->pool, k)), b, a);
+		target_offer(t, p, sample, bit, e, PRICE_BROADCAST + PRICE_BROADCAST_SHIFTED + PRICE_ONE * k);
+	}
+}
+
 /* ---- all dimensions but one */
 
 /* The dimension of which an integer names the place: this one or, if it goes, the next. */
@@ -245,4 +264,5 @@ void uncommon_leaves(const target *t, problem *p, const int *sample, const uint3
 	add_fractions(t, p, sample, bit);
 	add_all_but_one(t, p, sample, bit);
 	add_shifted_broadcasts(t, p, sample, bit);
+	add_trimmed_broadcasts(t, p, sample, bit);
 }

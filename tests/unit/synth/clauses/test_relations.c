@@ -76,6 +76,19 @@ static void learns_broadcasts_across(void **state)
 	learn_saying("s0 == s3 or s0 == 1 or s3 == 1", "a=t2 b=t2", "2", is_contracted, (draws){.dims = 6, .bases = 200});
 }
 
+/* Differences over coordinates: what is left of both without their ends broadcasts. */
+static bool is_trimmed(const int64_t *s, int64_t *out)
+{
+	out[0] = s[0] == 3 ? s[1] : s[0];
+	return s[0] > 1 && s[1] > 1 && (s[0] == s[1] || s[0] == 3 || s[1] == 3);
+}
+
+static void learns_broadcasts_without_ends(void **state)
+{
+	(void)state;
+	learn_saying("s0 == s1 or s0 == 3 or s1 == 3", "x=t1 at=t1", "1", is_trimmed, (draws){.dims = 7, .bases = 60});
+}
+
 /* A count of windows is brought to 0, but refused where the quotient that C has is below 0. */
 static bool is_brought_to_zero(const int64_t *s, int64_t *out)
 {
@@ -298,7 +311,7 @@ static void learns_what_empty_outputs_need_not(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_multiples), cmocka_unit_test(learns_multiples_among_many), cmocka_unit_test(learns_products),
-	    cmocka_unit_test(learns_what_is_below_one_of_two), cmocka_unit_test(learns_broadcasts_across),
+	    cmocka_unit_test(learns_what_is_below_one_of_two), cmocka_unit_test(learns_broadcasts_across), cmocka_unit_test(learns_broadcasts_without_ends),
 	    cmocka_unit_test(learns_what_is_brought_to_zero), cmocka_unit_test(tells_what_was_tested),
 	    cmocka_unit_test(tells_that_all_was_seen),
 	    cmocka_unit_test(learns_how_strides_go), cmocka_unit_test(learns_that_strides_are_apart),
