@@ -491,11 +491,21 @@ static bool is_plain(clause_solver *c)
 	return n >= 0 && set_length(c, chosen, n) == 0;
 }
 
+/* Whether it stands by itself. A bound that is no small number does not where it refuses passing records: with a few refused some
+ * bound always fits. */
+static bool stands_alone(const clause_solver *c, int i)
+{
+	const literal *x = &c->l.lits[i];
+	if (x->passes == c->l.npass)
+		return true;
+	return x->passes >= c->l.npass - c->l.s->tolerated && (!x->x || x->y || (x->constant >= -MOST_SMALL && x->constant <= MOST_SMALL));
+}
+
 static int attempt(clause_solver *c, int *chosen)
 {
 	c->nweighed = 0;
 	for (int i = 0; i < c->l.nlits; i++)
-		if (c->l.lits[i].passes >= c->l.npass - c->l.s->tolerated)
+		if (stands_alone(c, i))
 			add_clause(c, i, -1, -1);
 	if (!is_plain(c))
 		build_joint(c);

@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "need.h"
+#include "prices.h"
 
 /* Passing records that are left; the whole is so many times as much at most; outliers are so small a part of it at most. */
-enum { LEAST = 8, PART = 4, OUTLYING = 5 };
+enum { LEAST = 8, PART = 4, CORE = 3, OUTLYING = 5 };
 
 static bool gives_empty(const operator *op, const int64_t *row)
 {
@@ -58,13 +59,17 @@ bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *m
 	    && to->empty_outputs == (how == NARROW_OUTPUTS);
 }
 
-bool narrow_outliers(const operator *op, const rule *r, operator *to, arena *memory)
+bool narrow_outliers(const operator *op, const rule *r, bool aside, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
-	for (int k = 0; k < op->npass; k++)
-		out[k] = !rule_accepts(op, r, passing_record(op, k), NULL);
+	int outliers = 0;
+	for (int k = 0; k < op->npass; k++) {
+		const int64_t *row = passing_record(op, k);
+		out[k] = !rule_accepts(op, r, row, NULL);
+		outliers += out[k] && !(aside && record_is_of_empty(op, row));
+	}
 	leave_out(op, out, true, to, memory);
-	return to->outside && to->npass >= LEAST && to->outside <= narrow_most_outliers(op);
+	return to->outside && to->npass >= LEAST && to->npass * CORE >= op->npass && outliers <= narrow_most_outliers(op);
 }
 
 int narrow_most_outliers(const operator *op)
@@ -73,7 +78,7 @@ int narrow_most_outliers(const operator *op)
 }
 
 /* A line: a is k times b, k from 1 to STEEPEST. */
-enum { STEEPEST = 8, CORE = 3, DIFFERENT = 2, LEAST_EQUAL = 24 };
+enum { STEEPEST = 8, DIFFERENT = 2, LEAST_EQUAL = 24 };
 
 typedef struct line {
 	int a, b, on; /* symbols; records of those left that lie on it */
@@ -219,6 +224,15 @@ bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena
 	return negative && leave_core(op, out, left, to, memory);
 }
 
+bool narrow_inputs(const operator *op, operator *to, arena *memory)
+{
+	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
+	int left = op->npass;
+	for (int r = 0; r < op->npass; r++)
+		left -= out[r] = record_is_of_empty(op, passing_record(op, r));
+	return left < op->npass && leave_core(op, out, left, to, memory);
+}
+
 int narrow_room(const operator *op)
 {
 	int room = (CORE - 1) * op->npass - op->outside;
@@ -297,21 +311,48 @@ static bool is_sign(const expr *e)
 	return (e->op == OP_GT || e->op == OP_GE) && e->a->op == OP_SYM && e->b->op == OP_CONST && e->b->value == 0;
 }
 
-bool narrow_looks_fitted(const operator *op, const rule *r, bool shared)
+bool narrow_weigh(const operator *op, const rule *r, bool shared, narrow_weight *w)
 {
-	enum { FEW = 2, SHARE = 8, WEAK = 3 };
+	enum { FEW = 2, SHARE = 8 };
+	if (op->nfail == 0)
+		return false;
 	int *refused = need(calloc((size_t)r->nclauses + 1, sizeof *refused), sizeof *refused);
 	int *alone = need(calloc((size_t)r->nclauses + 1, sizeof *alone), sizeof *alone);
-	int weak = 0, told = 0, share = shared && r->nclauses > SHARE ? r->nclauses : SHARE;
+	int share = shared && r->nclauses > SHARE ? r->nclauses : SHARE;
 	count_refused(op, r, refused, alone);
 	for (int c = 0; c < r->nclauses; c++)
 		if (!is_sign(r->clauses[c]) && !leaves_empty(op, r, r->clauses[c])) {
-			told++;
-			weak += alone[c] <= FEW && refused[c] * share < op->nfail;
+			w->told++;
+			w->weak += alone[c] <= FEW && refused[c] * share < op->nfail;
 		}
 	free(refused);
 	free(alone);
-	return op->nfail == 0 || weak * WEAK > told;
+	return true;
+}
+
+bool narrow_is_weak(narrow_weight w)
+{
+	enum { WEAK = 3 };
+	return w.weak * WEAK > w.told;
+}
+
+bool narrow_looks_fitted(const operator *op, const rule *r, bool shared)
+{
+	narrow_weight w = {0};
+	return !narrow_weigh(op, r, shared, &w) || narrow_is_weak(w);
+}
+
+bool narrow_has_fitted(const operator *op, const rule *r)
+{
+	int *refused = need(calloc((size_t)r->nclauses + 1, sizeof *refused), sizeof *refused);
+	int *alone = need(calloc((size_t)r->nclauses + 1, sizeof *alone), sizeof *alone);
+	bool any = false;
+	count_refused(op, r, refused, alone);
+	for (int c = 0; c < r->nclauses; c++)
+		any |= r->clauses[c]->op == OP_OR && alone[c] < UNFITTED_ALONE;
+	free(refused);
+	free(alone);
+	return any;
 }
 
 bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory)

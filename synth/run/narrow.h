@@ -41,9 +41,9 @@ enum narrow { NARROW_INPUTS, NARROW_OUTPUTS }; /* whose emptiness: of tensors th
 /* The operator without its records of empty tensors; false where it has none, or too few others: less than 8 that pass, or than a
  * quarter of all that do. Rows live in the arena. */
 bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *memory);
-/* The operator without the passing records that a rule refuses; false where it refuses none, more than narrow_most_outliers, or
- * leaves less than 8. */
-bool narrow_outliers(const operator *op, const rule *r, operator *to, arena *memory);
+/* The operator without the passing records that a rule refuses; false where it refuses none, more than narrow_most_outliers (those
+ * of empty inputs `aside`, if so), or leaves less than 8 or a third. */
+bool narrow_outliers(const operator *op, const rule *r, bool aside, operator *to, arena *memory);
 int narrow_most_outliers(const operator *op);
 /* The operator without the passing records that are not of its core, by lines on which at least `most` of a hundred lie of what
  * is left; false where all are of it, or fewer than 8 or a third. */
@@ -56,6 +56,8 @@ enum narrow_signs { SIGNS, SIGNS_AND_INPUTS }; /* negative numbers; and empty in
 /* The operator without the passing records that have a negative number, and those of empty inputs; false where fewer than 8 or a
  * third are left, or none has a negative number. */
 bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena *memory);
+/* The operator without the passing records of empty inputs, as outliers; false where it has none, or too few others. */
+bool narrow_inputs(const operator *op, operator *to, arena *memory);
 /* How many more passing records may stand apart from an operator without its outliers before its core is too small a part. */
 int narrow_room(const operator *op);
 /* Whether a rule that was found so looks fitted: more than a third of its clauses are weak, which is that at most two refused
@@ -63,6 +65,14 @@ int narrow_room(const operator *op);
  * share); or nothing was refused, so that nothing tests it. Clauses that only tell the sign of a number, or that something has
  * elements, are not counted. */
 bool narrow_looks_fitted(const operator *op, const rule *r, bool shared);
+/* The same of many rules together: counts its clauses, and those that are weak; false where nothing was refused. */
+typedef struct narrow_weight {
+	int told, weak;
+} narrow_weight;
+bool narrow_weigh(const operator *op, const rule *r, bool shared, narrow_weight *w);
+bool narrow_is_weak(narrow_weight w);
+/* Whether a clause is an alternative (`a or b`) that hardly a refused call asks for by itself. */
+bool narrow_has_fitted(const operator *op, const rule *r);
 /* The rule with what it does not say: that every tensor has elements, those that come out too where op is narrow so. */
 rule narrow_rule(rule_store store, const operator *op, const rule *r);
 /* Whether the rule's clause of that number claims nothing of the framework: it is one of these, or a call that stands apart passes

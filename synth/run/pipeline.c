@@ -34,7 +34,7 @@ typedef struct group {
 
 /* Over all APIs: outputs; with the shape functions of all, outputs and clauses; then, with siblings' rules, families. Of some,
  * clauses that may refuse a few passing records. */
-enum pass { OUTPUTS, RULES, FAMILIES, OUTLIERS };
+enum pass { OUTPUTS, RULES, FAMILIES, OUTLIERS, COMMON };
 
 typedef struct run {
 	const pipeline_options *options;
@@ -140,8 +140,8 @@ static void prove(solver *s, prover *p)
 	rule_count(s->op, r);
 }
 
-/* Clauses that may refuse a few passing records, of each operator by itself. */
-static void find_tolerant(family *f)
+/* Clauses that may refuse a few passing records, of each operator by itself; common: of all together. */
+static void find_tolerant(family *f, bool common)
 {
 	for (int k = 0; k < f->n; k++) {
 		solver *s = &f->solvers[k];
@@ -149,8 +149,11 @@ static void find_tolerant(family *f)
 			continue;
 		s->tolerated = narrow_most_outliers(s->op);
 		log_expr(s, "", NULL, "clauses that may refuse %d passing records", s->tolerated);
-		clause_search_kept(s, NULL, 0, f->memory);
+		if (!common)
+			clause_search_kept(s, NULL, 0, f->memory);
 	}
+	if (common)
+		family_clauses(f);
 }
 
 static void find_clauses(family *f, prover *p)
@@ -239,7 +242,7 @@ static void find_outliers(run *c, const group *g, const hand *h, const rule *out
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &outputs[k]);
 	family_improve(&f, c->library);
-	find_tolerant(&f);
+	find_tolerant(&f, c->pass == COMMON);
 	for (int k = 0; k < g->n; k++)
 		to[k] = hand_over(h->store, &f.rules[k]);
 	finish(c, g, &f, costs);
@@ -319,7 +322,7 @@ static bool solve(run *c, const group *g, const hand *h, const rule *before, rul
 		find_outputs(c, g, h->store, to, costs);
 	else if (c->pass == RULES)
 		return find_rules(c, g, h, before, to, costs);
-	else if (c->pass == OUTLIERS)
+	else if (c->pass == OUTLIERS || c->pass == COMMON)
 		find_outliers(c, g, h, before, to, costs);
 	else
 		find_families(c, g, h, before, to);
@@ -333,9 +336,10 @@ static uint64_t key_of_pass(const run *c, const group *g, const rule *before)
 	case OUTPUTS: return 0;
 	case RULES: return c->library_hash;
 	case FAMILIES: return hash_rules(c, g, before);
-	case OUTLIERS: break;
+	case OUTLIERS: return hash_rules(c, g, before) ^ c->library_hash * 31;
+	case COMMON: break;
 	}
-	return hash_rules(c, g, before) ^ c->library_hash * 31;
+	return hash_rules(c, g, before) ^ c->library_hash * 63;
 }
 
 static void visit(run *c, const group *g, const hand *h)
@@ -373,7 +377,8 @@ static void visit(run *c, const group *g, const hand *h)
 
 static const char *pass_name(enum pass pass)
 {
-	static const char *const NAMES[] = {[OUTPUTS] = "shapes", [RULES] = "rules", [FAMILIES] = "families", [OUTLIERS] = "outliers"};
+	static const char *const NAMES[] = {[OUTPUTS] = "shapes", [RULES] = "rules", [FAMILIES] = "families", [OUTLIERS] = "outliers",
+	    [COMMON] = "common"};
 	return NAMES[pass];
 }
 
@@ -513,6 +518,8 @@ static int choose_wanted(run *c, int *list)
 typedef struct earlier {
 	operator op;
 	rule own, final; /* of the operator alone, without what it goes without; and of its family */
+	operator left;	 /* what is kept where nothing better is found: without what, */
+	rule found;	 /* and its rule */
 } earlier;
 
 /* One pass over some operators. */
@@ -587,7 +594,7 @@ static int solve_narrow(run *c, narrower *narrow, int how, bool none, int *list)
 }
 
 /* Takes what was found where it does not look fitted. */
-static void settle_narrow(run *c, const earlier *before, const int *list, int n)
+static void settle_narrow(run *c, earlier *before, const int *list, int n)
 {
 	for (int k = 0; k < n; k++) {
 		int i = list[k];
@@ -597,6 +604,8 @@ static void settle_narrow(run *c, const earlier *before, const int *list, int n)
 			*r = narrow_rule(*c->to->stores, op, r);
 			narrow_take_back(&before[i].op, r, op, c->records->memory);
 			rule_count(op, r);
+			before[i].left = *op;
+			before[i].found = *r;
 		} else {
 			*op = before[i].op;
 			*r = before[i].final;
@@ -604,11 +613,36 @@ static void settle_narrow(run *c, const earlier *before, const int *list, int n)
 	}
 }
 
+static void restore(run *c, const earlier *before, int i)
+{
+	c->records->ops[i] = before[i].left;
+	c->to->rules[i] = before[i].found;
+}
+
+/* Leaves out the passing records that the rules found refuse, where these are few; the operators for which that is so go to the
+ * front of the list: how many. The others are as they were. */
+static int leave_outliers(run *c, const earlier *before, bool aside, int *list, int n)
+{
+	int found = 0;
+	for (int k = 0; k < n; k++) {
+		int i = list[k];
+		operator narrow;
+		rule *r = &c->to->rules[i];
+		if (!r->why && !r->thin && narrow_outliers(&before[i].op, r, aside, &narrow, c->records->memory)) {
+			c->records->ops[i] = narrow;
+			list[found++] = i;
+		} else {
+			restore(c, before, i);
+		}
+	}
+	return found;
+}
+
 /* Of the operators that are still without a rule, or with one that looks fitted, those for which a rule is found that refuses
  * but a few passing records, without these: their rules for the others. They go to list; how many. */
 static int solve_outliers(run *c, const rule *outputs, const earlier *before, int *list)
 {
-	int n = 0, found = 0;
+	int n = 0;
 	for (int g = 0; g < c->ngroups; g++)
 		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++)
 			if (is_weak(c, c->to->list[c->groups[g].from + k]))
@@ -617,20 +651,78 @@ static int solve_outliers(run *c, const rule *outputs, const earlier *before, in
 	for (int k = 0; k < n; k++)
 		c->to->rules[list[k]] = outputs[list[k]];
 	run_some(c, list, n, OUTLIERS);
-	for (int k = 0; k < n; k++) {
-		int i = list[k];
-		operator narrow;
-		rule *r = &c->to->rules[i];
-		if (!r->why && !r->thin && narrow_outliers(&c->records->ops[i], r, &narrow, c->records->memory)) {
-			c->records->ops[i] = narrow;
-			list[found++] = i;
-		} else {
-			*r = before[i].final;
+	n = leave_outliers(c, before, false, list, n);
+	run_some(c, list, n, OUTPUTS);
+	run_some(c, list, n, RULES);
+	return n;
+}
+
+/* Whether it has no rule, or one that looks fitted or asks for one of two things for a few calls' sake. */
+static bool is_doubtful(const earlier *before, int i)
+{
+	const rule *r = &before[i].found;
+	return r->why || r->thin || narrow_has_fitted(&before[i].left, r);
+}
+
+static bool of_one_api(const run *c, int i, int j)
+{
+	return strcmp(c->records->ops[i].api, c->records->ops[j].api) == 0;
+}
+
+/* Of those that were found, the operators of APIs of which many were; the others are as they were. */
+static int keep_many(run *c, const earlier *before, int *list, int n)
+{
+	enum { FEWEST = 3 };
+	int kept = 0;
+	for (int k = 0, same; k < n; k += same) {
+		for (same = 1; k + same < n && of_one_api(c, list[k], list[k + same]); same++) {}
+		for (int j = k; j < k + same; j++)
+			if (same >= FEWEST)
+				list[kept++] = list[j];
+			else
+				restore(c, before, list[j]);
+	}
+	return kept;
+}
+
+/* Of the APIs that have such operators, the same with clauses that hold of all their call forms: what two calls of each ask for is
+ * no chance where it is asked for in many forms. Empty inputs are left out before, as outliers. */
+static int solve_common(run *c, const rule *outputs, const earlier *before, int *list)
+{
+	int n = 0;
+	for (int g = 0; g < c->ngroups; g++) {
+		const int *members = &c->to->list[c->groups[g].from];
+		bool any = false;
+		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++)
+			any |= is_weak(c, members[k]);
+		for (int k = 0; k < c->groups[g].n && any; k++) {
+			int i = members[k];
+			operator rest, *op = &c->records->ops[i];
+			if (op->outside || (op->empty && !is_doubtful(before, i)))
+				continue;
+			*op = narrow_inputs(&before[i].op, &rest, c->records->memory) ? rest : before[i].op;
+			list[n++] = i;
 		}
 	}
-	run_some(c, list, found, OUTPUTS);
-	run_some(c, list, found, RULES);
-	return found;
+	qsort(list, (size_t)n, sizeof *list, by_index);
+	for (int k = 0; k < n; k++)
+		c->to->rules[list[k]] = outputs[list[k]];
+	run_some(c, list, n, COMMON);
+	for (int k = 0; k < n; k++)
+		if (!is_doubtful(before, list[k]))
+			restore(c, before, list[k]);
+	n = keep_many(c, before, list, leave_outliers(c, before, true, list, n));
+	run_some(c, list, n, OUTPUTS);
+	run_some(c, list, n, RULES);
+	return n;
+}
+
+/* Whether an operator's rule agrees with all that passes but what it refuses, and what was refused asks for it: w is how much. */
+static bool is_asked_for(const run *c, const earlier *before, int i, bool shared, narrow_weight *w)
+{
+	operator whole = c->records->ops[i];
+	const rule *r = &c->to->rules[i];
+	return !r->why && !r->thin && narrow_take_back(&before[i].op, r, &whole, c->records->memory) && narrow_weigh(&whole, r, shared, w);
 }
 
 /* Takes what was found where it does not look fitted by what was really refused; shared: narrow_looks_fitted. The operator stays
@@ -638,14 +730,25 @@ static int solve_outliers(run *c, const rule *outputs, const earlier *before, in
 static void settle_outliers(run *c, const earlier *before, const int *list, int n, bool shared)
 {
 	for (int k = 0; k < n; k++) {
-		int i = list[k];
-		operator *op = &c->records->ops[i], whole = *op;
-		rule *r = &c->to->rules[i];
-		bool right = !r->why && !r->thin && narrow_take_back(&before[i].op, r, &whole, c->records->memory);
-		if (!right || narrow_looks_fitted(&whole, r, shared)) {
-			*op = before[i].op;
-			*r = before[i].final;
-		}
+		narrow_weight w = {0};
+		if (!is_asked_for(c, before, list[k], shared, &w) || narrow_is_weak(w))
+			restore(c, before, list[k]);
+	}
+}
+
+/* The same of what the call forms of an API have in common: by what was refused of all of them. */
+static void settle_common(run *c, const earlier *before, int *list, int n)
+{
+	for (int k = 0, same; k < n; k += same) {
+		narrow_weight w = {0};
+		int right = 0;
+		for (same = 0; k + same < n && of_one_api(c, list[k], list[k + same]); same++)
+			if (is_asked_for(c, before, list[k + same], true, &w))
+				list[k + right++] = list[k + same];
+			else
+				restore(c, before, list[k + same]);
+		for (int j = k; j < k + right && narrow_is_weak(w); j++)
+			restore(c, before, list[j]);
 	}
 }
 
@@ -746,10 +849,11 @@ static void narrow_pass(run *c, const rule *outputs, const rule *own)
 	earlier *before = need(malloc(bytes), bytes);
 	int *list = need(calloc(n, sizeof *list), n * sizeof *list);
 	for (int i = 0; i < c->records->n; i++)
-		before[i] = (earlier){c->records->ops[i], own[i], c->to->rules[i]};
+		before[i] = (earlier){c->records->ops[i], own[i], c->to->rules[i], c->records->ops[i], c->to->rules[i]};
 	for (enum narrow how = NARROW_INPUTS; how <= NARROW_OUTPUTS; how++)
 		settle_narrow(c, before, list, solve_narrow(c, without_empty, how, false, list));
 	settle_outliers(c, before, list, solve_outliers(c, outputs, before, list), false);
+	settle_common(c, before, list, solve_common(c, outputs, before, list));
 	for (const int *most = (int[]){60, 75, 0}; *most; most++)
 		settle_outliers(c, before, list, solve_narrow(c, narrow_core, *most, false, list), true);
 	for (enum narrow_signs how = SIGNS; how <= SIGNS_AND_INPUTS; how++)
@@ -759,7 +863,7 @@ static void narrow_pass(run *c, const rule *outputs, const rule *own)
 	qsort(list, (size_t)again, sizeof *list, by_index);
 	run_some(c, list, again, FAMILIES);
 	for (int k = 0, n; k < again; k += n) {
-		for (n = 1; k + n < again && strcmp(c->records->ops[list[k]].api, c->records->ops[list[k + n]].api) == 0; n++) {}
+		for (n = 1; k + n < again && of_one_api(c, list[k], list[k + n]); n++) {}
 		finish_api(c, before, list + k, n);
 	}
 	free(list);

@@ -8,12 +8,17 @@
 
 enum { THIN_PASS = 5, MAX_WORK = 120000000 };
 
+int clause_refused(const operator *op, const expr *clause, int most)
+{
+	int n = 0;
+	for (int k = 0; k < op->npass && n <= most; k++)
+		n += !expr_holds(clause, passing_record(op, k));
+	return n;
+}
+
 bool clause_holds(const operator *op, const expr *clause)
 {
-	for (int k = 0; k < op->npass; k++)
-		if (!expr_holds(clause, passing_record(op, k)))
-			return false;
-	return true;
+	return clause_refused(op, clause, 0) == 0;
 }
 
 void clause_mark_refused(const expr *clause, const int64_t *rows, int n, int width, uint64_t *to)

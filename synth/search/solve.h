@@ -85,6 +85,8 @@ int same_column(const solver *s, int d);
 enum { MOST_VALUES = 4 };
 int values_of(const operator *op, int i, int z, int most);
 
+/* How many passing records a clause refuses, counted no further than one beyond `most`. */
+int clause_refused(const operator *op, const expr *clause, int most);
 /* Whether a clause holds on every passing record. */
 bool clause_holds(const operator *op, const expr *clause);
 /* Marks, as bits, which of n rows of `width` numbers a clause refuses; those that are marked stay so. */

@@ -17,13 +17,14 @@ enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BA
 typedef struct choice {
 	int form, align, cost;
 	int agree, refuted;
+	long out, of; /* passing records that it refuses, where that is tolerated; of how many */
 } choice;
 
 /* What a choice is in one operator: the conjunction of its parts. */
 typedef struct instance {
 	const expr *parts[MAX_PARTS];
 	uint64_t *rejects; /* failing records */
-	int n;
+	int n, out; /* parts; passing records that one of them refuses, at most */
 	uint8_t substitute; /* of the way in which it was found */
 	bool there, holds;
 } instance;
@@ -45,7 +46,7 @@ int clause_length(const expr *e)
 {
 	if (e->op == OP_CONST)
 		return e->value >= -1 && e->value <= 2	 ? PRICE_NUMBER
-		       : e->value >= -8 && e->value <= 8 ? PRICE_NUMBER_SMALL
+		       : e->value >= -MOST_SMALL && e->value <= MOST_SMALL ? PRICE_NUMBER_SMALL
 							 : PRICE_NUMBER_LARGE;
 	if (e->op == OP_SYM)
 		return PRICE_SYMBOL;
@@ -75,13 +76,22 @@ static void collect_forms(pooled *p)
 /* Clauses of one operator that were weighed already. */
 typedef struct weighed {
 	const expr *e;
-	uint64_t *rejects; /* NULL: refuted by a passing record */
+	uint64_t *rejects; /* NULL: refuted by a passing record, or by more than are tolerated */
+	int out;	   /* passing records that it refuses */
 } weighed;
 
 typedef struct memory {
 	weighed *list;
 	int n, room;
 } memory;
+
+/* A bound that the records fit, whatever it is: with a few of them refused any does. */
+static bool has_large_number(const expr *e)
+{
+	if (!e || e->op == OP_SYM)
+		return false;
+	return e->op == OP_CONST ? e->value < -MOST_SMALL || e->value > MOST_SMALL : has_large_number(e->a) || has_large_number(e->b) || has_large_number(e->c);
+}
 
 static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)
 {
@@ -98,7 +108,8 @@ static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)
 	}
 	weighed *w = &m->list[m->n++];
 	*w = (weighed){.e = e};
-	if (!clause_holds(op, e))
+	w->out = clause_refused(op, e, p->f->solvers[i].tolerated);
+	if (w->out > p->f->solvers[i].tolerated || (w->out && has_large_number(e)))
 		return w;
 	w->rejects = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
 	clause_mark_refused(e, op->fail, op->nfail, op->nsym, w->rejects);
@@ -138,6 +149,7 @@ static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, 
 			return true;
 		}
 		to->parts[to->n++] = e;
+		to->out = x->out > to->out ? x->out : to->out;
 		if (!to->rejects)
 			to->rejects = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
 		for (int k = 0; k <= op->nfail / 64; k++)
@@ -191,8 +203,13 @@ static void build_choices(pooled *p)
 			p->instances[i][c] = x;
 			o->agree += x.there && x.holds;
 			o->refuted += x.there && !x.holds;
+			o->out += x.there && x.holds ? x.out : 0;
+			o->of += x.there && x.holds ? f->solvers[i].op->npass : 0;
 		}
 	}
+	for (int c = 0; c < p->nchoices; c++)
+		if (p->choices[c].out)
+			p->choices[c].cost += PRICE_OUTLIERS + (int)(PRICE_OUTLIERS_ALL * p->choices[c].out / p->choices[c].of);
 }
 
 /* ---- the choice */
@@ -563,6 +580,8 @@ void family_clauses(family *f)
 	for (int round = 0; round < ROUNDS && n > 1; round++)
 		share_clauses(f, solved, last);
 	for (int i = 0; i < f->n; i++) {
+		if (f->solvers[i].tolerated)
+			continue;
 		lift_last(&f->solvers[i], f->memory);
 		ties_add(&f->solvers[i], f->memory);
 		ties_broadcast(&f->solvers[i]);

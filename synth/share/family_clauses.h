@@ -9,7 +9,8 @@
 
 #include "family.h"
 
-/* The clauses of every operator that has its outputs, and the check on all records. */
+/* The clauses of every operator that has its outputs, and the check on all records. Where solvers tolerate that a clause refuses
+ * passing records, clauses that do are pooled as well, for a price, and nothing is checked. */
 void family_clauses(family *f);
 
 /* The description length of a clause, without its alignment. */
