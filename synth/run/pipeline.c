@@ -17,6 +17,7 @@
 #include "functions.h"
 #include "implied.h"
 #include "narrow.h"
+#include "narrow_pass.h"
 #include "need.h"
 #include "neuri.h"
 #include "siblings.h"
@@ -31,10 +32,6 @@ typedef struct group {
 	bool logged; /* some operator has a log */
 	bool mine;   /* this shard's */
 } group;
-
-/* Over all APIs: outputs; with the shape functions of all, outputs and clauses; then, with siblings' rules, families. Of some,
- * clauses that may refuse a few passing records. */
-enum pass { OUTPUTS, RULES, FAMILIES, OUTLIERS, COMMON };
 
 typedef struct run {
 	const pipeline_options *options;
@@ -512,19 +509,10 @@ static int choose_wanted(run *c, int *list)
 	return n;
 }
 
-/* ---- tensors with elements only, and outliers */
-
-/* What there was before. */
-typedef struct earlier {
-	operator op;
-	rule own, final; /* of the operator alone, without what it goes without; and of its family */
-	operator left;	 /* what is kept where nothing better is found: without what, */
-	rule found;	 /* and its rule */
-} earlier;
-
-/* One pass over some operators. */
-static void run_some(const run *c, int *list, int n, enum pass pass)
+/* One pass over some operators; user: the run. */
+static void run_some(void *user, int *list, int n, enum pass pass)
 {
+	const run *c = user;
 	pipeline_result part = *c->to;
 	run some = {.options = c->options, .records = c->records, .to = &part, .cache = c->cache, .library = c->library,
 	    .library_hash = c->library_hash, .pass = pass};
@@ -543,331 +531,22 @@ static void run_some(const run *c, int *list, int n, enum pass pass)
 	*c->to = part;
 }
 
-static int by_index(const void *a, const void *b)
+/* What is wanted of it goes on without some of its records, where its rules need that. */
+static void go_without(run *c, const rule *outputs, const rule *own)
 {
-	return *(const int *)a - *(const int *)b;
-}
-
-static bool goes_without(const operator *op)
-{
-	return op->empty || op->outside;
-}
-
-/* Without a rule, or with one that looks fitted, and nothing left out yet. */
-static bool is_weak(const run *c, int i)
-{
-	const rule *r = &c->to->rules[i];
-	return (r->why || r->thin) && !goes_without(&c->records->ops[i]);
-}
-
-/* The operator without some of its records; how: narrow.h. */
-typedef bool narrower(const operator *op, int how, operator *to, arena *memory);
-
-static bool without_empty(const operator *op, int how, operator *to, arena *memory)
-{
-	return narrow_operator(op, (enum narrow)how, to, memory);
-}
-
-static bool without_negative(const operator *op, int how, operator *to, arena *memory)
-{
-	return narrow_signs(op, (enum narrow_signs)how, to, memory);
-}
-
-/* The operators without a rule, and unless `none` those with one that looks fitted, without what `narrow` leaves out: their rules
- * for the rest. They go to list; how many. */
-static int solve_narrow(run *c, narrower *narrow, int how, bool none, int *list)
-{
-	int n = 0;
-	for (int g = 0; g < c->ngroups; g++)
-		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++) {
-			int i = c->to->list[c->groups[g].from + k];
-			operator *op = &c->records->ops[i], rest;
-			if (!is_weak(c, i) || (none && !c->to->rules[i].why) || !narrow(op, how, &rest, c->records->memory))
-				continue;
-			*op = rest;
-			list[n++] = i;
-		}
-	qsort(list, (size_t)n, sizeof *list, by_index); /* groups are of neighbours */
-	run_some(c, list, n, OUTPUTS);
-	run_some(c, list, n, RULES);
-	return n;
-}
-
-/* Takes what was found where it does not look fitted. */
-static void settle_narrow(run *c, earlier *before, const int *list, int n)
-{
-	for (int k = 0; k < n; k++) {
-		int i = list[k];
-		operator *op = &c->records->ops[i];
-		rule *r = &c->to->rules[i];
-		if (op->empty && !r->why && !r->thin && !narrow_looks_fitted(op, r, false)) {
-			*r = narrow_rule(*c->to->stores, op, r);
-			narrow_take_back(&before[i].op, r, op, c->records->memory);
-			rule_count(op, r);
-			before[i].left = *op;
-			before[i].found = *r;
-		} else {
-			*op = before[i].op;
-			*r = before[i].final;
-		}
-	}
-}
-
-static void restore(run *c, const earlier *before, int i)
-{
-	c->records->ops[i] = before[i].left;
-	c->to->rules[i] = before[i].found;
-}
-
-/* Leaves out the passing records that the rules found refuse, where these are few; the operators for which that is so go to the
- * front of the list: how many. The others are as they were. */
-static int leave_outliers(run *c, const earlier *before, bool aside, int *list, int n)
-{
-	int found = 0;
-	for (int k = 0; k < n; k++) {
-		int i = list[k];
-		operator narrow;
-		rule *r = &c->to->rules[i];
-		if (!r->why && !r->thin && narrow_outliers(&before[i].op, r, aside, &narrow, c->records->memory)) {
-			c->records->ops[i] = narrow;
-			list[found++] = i;
-		} else {
-			restore(c, before, i);
-		}
-	}
-	return found;
-}
-
-/* Of the operators that are still without a rule, or with one that looks fitted, those for which a rule is found that refuses
- * but a few passing records, without these: their rules for the others. They go to list; how many. */
-static int solve_outliers(run *c, const rule *outputs, const earlier *before, int *list)
-{
-	int n = 0;
+	int *wanted = need(calloc((size_t)c->to->n + 1, sizeof *wanted), (size_t)c->to->n * sizeof *wanted), n = 0;
+	bool *is = need(calloc((size_t)c->records->n + 1, sizeof *is), (size_t)c->records->n * sizeof *is);
 	for (int g = 0; g < c->ngroups; g++)
 		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++)
-			if (is_weak(c, c->to->list[c->groups[g].from + k]))
-				list[n++] = c->to->list[c->groups[g].from + k];
-	qsort(list, (size_t)n, sizeof *list, by_index);
-	for (int k = 0; k < n; k++)
-		c->to->rules[list[k]] = outputs[list[k]];
-	run_some(c, list, n, OUTLIERS);
-	n = leave_outliers(c, before, false, list, n);
-	run_some(c, list, n, OUTPUTS);
-	run_some(c, list, n, RULES);
-	return n;
-}
-
-/* Whether it has no rule, or one that looks fitted or asks for one of two things for a few calls' sake. */
-static bool is_doubtful(const earlier *before, int i)
-{
-	const rule *r = &before[i].found;
-	return r->why || r->thin || narrow_has_fitted(&before[i].left, r);
-}
-
-static bool of_one_api(const run *c, int i, int j)
-{
-	return strcmp(c->records->ops[i].api, c->records->ops[j].api) == 0;
-}
-
-/* Of those that were found, the operators of APIs of which many were; the others are as they were. */
-static int keep_many(run *c, const earlier *before, int *list, int n)
-{
-	enum { FEWEST = 3 };
-	int kept = 0;
-	for (int k = 0, same; k < n; k += same) {
-		for (same = 1; k + same < n && of_one_api(c, list[k], list[k + same]); same++) {}
-		for (int j = k; j < k + same; j++)
-			if (same >= FEWEST)
-				list[kept++] = list[j];
-			else
-				restore(c, before, list[j]);
-	}
-	return kept;
-}
-
-/* Of the APIs that have such operators, the same with clauses that hold of all their call forms: what two calls of each ask for is
- * no chance where it is asked for in many forms. Empty inputs are left out before, as outliers. */
-static int solve_common(run *c, const rule *outputs, const earlier *before, int *list)
-{
-	int n = 0;
-	for (int g = 0; g < c->ngroups; g++) {
-		const int *members = &c->to->list[c->groups[g].from];
-		bool any = false;
-		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++)
-			any |= is_weak(c, members[k]);
-		for (int k = 0; k < c->groups[g].n && any; k++) {
-			int i = members[k];
-			operator rest, *op = &c->records->ops[i];
-			if (op->outside || (op->empty && !is_doubtful(before, i)))
-				continue;
-			*op = narrow_inputs(&before[i].op, &rest, c->records->memory) ? rest : before[i].op;
-			list[n++] = i;
-		}
-	}
-	qsort(list, (size_t)n, sizeof *list, by_index);
-	for (int k = 0; k < n; k++)
-		c->to->rules[list[k]] = outputs[list[k]];
-	run_some(c, list, n, COMMON);
-	for (int k = 0; k < n; k++)
-		if (!is_doubtful(before, list[k]))
-			restore(c, before, list[k]);
-	n = keep_many(c, before, list, leave_outliers(c, before, true, list, n));
-	run_some(c, list, n, OUTPUTS);
-	run_some(c, list, n, RULES);
-	return n;
-}
-
-/* Whether an operator's rule agrees with all that passes but what it refuses, and what was refused asks for it: w is how much. */
-static bool is_asked_for(const run *c, const earlier *before, int i, bool shared, narrow_weight *w)
-{
-	operator whole = c->records->ops[i];
-	const rule *r = &c->to->rules[i];
-	return !r->why && !r->thin && narrow_take_back(&before[i].op, r, &whole, c->records->memory) && narrow_weigh(&whole, r, shared, w);
-}
-
-/* Takes what was found where it does not look fitted by what was really refused; shared: narrow_looks_fitted. The operator stays
- * as it was solved, since the rule of its family is to refuse no less; finish_narrow takes back what that accepts. */
-static void settle_outliers(run *c, const earlier *before, const int *list, int n, bool shared)
-{
-	for (int k = 0; k < n; k++) {
-		narrow_weight w = {0};
-		if (!is_asked_for(c, before, list[k], shared, &w) || narrow_is_weak(w))
-			restore(c, before, list[k]);
-	}
-}
-
-/* The same of what the call forms of an API have in common: by what was refused of all of them. */
-static void settle_common(run *c, const earlier *before, int *list, int n)
-{
-	for (int k = 0, same; k < n; k += same) {
-		narrow_weight w = {0};
-		int right = 0;
-		for (same = 0; k + same < n && of_one_api(c, list[k], list[k + same]); same++)
-			if (is_asked_for(c, before, list[k + same], true, &w))
-				list[k + right++] = list[k + same];
-			else
-				restore(c, before, list[k + same]);
-		for (int j = k; j < k + right && narrow_is_weak(w); j++)
-			restore(c, before, list[j]);
-	}
-}
-
-/* The operators of the APIs that have such rules now, with their own rules for the others: list; how many. */
-static int narrow_apis(const run *c, earlier *before, int *list)
-{
-	int n = 0;
-	for (int g = 0; g < c->ngroups; g++) {
-		const int *members = &c->to->list[c->groups[g].from];
-		bool any = false;
-		for (int k = 0; k < c->groups[g].n; k++)
-			any |= goes_without(&c->records->ops[members[k]]);
-		for (int k = 0; k < c->groups[g].n && any; k++) {
-			list[n++] = members[k];
-			if (goes_without(&c->records->ops[members[k]]))
-				before[members[k]].own = c->to->rules[members[k]];
-			else
-				c->to->rules[members[k]] = before[members[k]].own;
-		}
-	}
-	return n;
-}
-
-/* Without the passing records that the rule refuses; false where it gives another output than one that was left out. */
-static bool finish_narrow(const run *c, const earlier *before, int i)
-{
-	rule *r = &c->to->rules[i];
-	if (!narrow_take_back(&before[i].op, r, &c->records->ops[i], c->records->memory))
-		return false;
-	rule_count(&c->records->ops[i], r);
-	return true;
-}
-
-static void log_narrow(const run *c, int i)
-{
-	const operator *op = &c->records->ops[i];
-	if (goes_without(op) && c->options->logs && c->options->logs[i])
-		buf_printf(c->options->logs[i], op->outside ? "outliers: a rule that refuses %d passing records that stand apart\n"
-		    : "tensors with elements: a rule that refuses %d passing records of empty ones\n", op->empty + op->outside);
-}
-
-/* The operators of one API that go without records, by the rules of their families; how many of these do not do: left. */
-static int finish_members(const run *c, const earlier *before, const int *members, int n, int *left)
-{
-	int nleft = 0;
-	for (int k = 0; k < n; k++)
-		if (goes_without(&c->records->ops[members[k]]) && !finish_narrow(c, before, members[k]))
-			left[nleft++] = members[k];
-	return nleft;
-}
-
-/* With families of their own for those operators that the rule of a family does not do for. */
-static void finish_alone(const run *c, const earlier *before, const int *members, int n, const int *left, int nleft)
-{
-	int *rest = need(calloc((size_t)n + 1, sizeof *rest), sizeof *rest), nrest = 0;
-	for (int k = 0, l = 0; k < n; k++) {
-		c->to->rules[members[k]] = before[members[k]].own;
-		if (l < nleft && left[l] == members[k])
-			l++;
-		else
-			rest[nrest++] = members[k];
-	}
-	run_some(c, rest, nrest, FAMILIES);
-	for (int l = 0; l < nleft; l++)
-		run_some(c, &(int){left[l]}, 1, FAMILIES);
-	nleft = finish_members(c, before, members, n, rest);
-	for (int l = 0; l < nleft; l++) {
-		c->records->ops[rest[l]] = before[rest[l]].op;
-		c->to->rules[rest[l]] = before[rest[l]].final;
-	}
-	free(rest);
-}
-
-/* The rules of families for the operators of one API, in the order of the records. */
-static void finish_api(const run *c, const earlier *before, const int *members, int n)
-{
-	size_t some = (size_t)n + 1;
-	operator *narrow = need(malloc(some * sizeof *narrow), some * sizeof *narrow);
-	int *left = need(malloc(some * sizeof *left), some * sizeof *left);
-	for (int k = 0; k < n; k++)
-		narrow[k] = c->records->ops[members[k]];
-	int nleft = finish_members(c, before, members, n, left);
-	if (nleft) {
-		for (int k = 0; k < n; k++)
-			c->records->ops[members[k]] = narrow[k];
-		finish_alone(c, before, members, n, left, nleft);
-	}
-	for (int k = 0; k < n; k++)
-		log_narrow(c, members[k]);
-	free(left);
-	free(narrow);
-}
-
-/* outputs: the rules as the first pass left them; own: as they were before those of families. */
-static void narrow_pass(run *c, const rule *outputs, const rule *own)
-{
-	size_t n = (size_t)c->records->n + 1, bytes = n * sizeof(earlier);
-	earlier *before = need(malloc(bytes), bytes);
-	int *list = need(calloc(n, sizeof *list), n * sizeof *list);
-	for (int i = 0; i < c->records->n; i++)
-		before[i] = (earlier){c->records->ops[i], own[i], c->to->rules[i], c->records->ops[i], c->to->rules[i]};
-	for (enum narrow how = NARROW_INPUTS; how <= NARROW_OUTPUTS; how++)
-		settle_narrow(c, before, list, solve_narrow(c, without_empty, how, false, list));
-	settle_outliers(c, before, list, solve_outliers(c, outputs, before, list), false);
-	settle_common(c, before, list, solve_common(c, outputs, before, list));
-	for (const int *most = (int[]){60, 75, 0}; *most; most++)
-		settle_outliers(c, before, list, solve_narrow(c, narrow_core, *most, false, list), true);
-	for (enum narrow_signs how = SIGNS; how <= SIGNS_AND_INPUTS; how++)
-		settle_outliers(c, before, list, solve_narrow(c, without_negative, how, false, list), false);
-	settle_outliers(c, before, list, solve_narrow(c, narrow_equal, 60, true, list), true);
-	int again = narrow_apis(c, before, list);
-	qsort(list, (size_t)again, sizeof *list, by_index);
-	run_some(c, list, again, FAMILIES);
-	for (int k = 0, n; k < again; k += n) {
-		for (n = 1; k + n < again && of_one_api(c, list[k], list[k + n]); n++) {}
-		finish_api(c, before, list + k, n);
-	}
-	free(list);
-	free(before);
+			is[c->to->list[c->groups[g].from + k]] = true;
+	for (int k = 0; k < c->to->n; k++)
+		if (is[c->to->list[k]])
+			wanted[n++] = c->to->list[k];
+	narrowing task = {.records = c->records, .rules = c->to->rules, .logs = c->options->logs, .wanted = wanted, .nwanted = n,
+	    .outputs = outputs, .own = own, .over = run_some, .user = c, .store = *c->to->stores};
+	narrow_pass(&task);
+	free(is);
+	free(wanted);
 }
 
 /* With all operators' own rules: what siblings, families and tensors with elements make of them. */
@@ -881,7 +560,7 @@ static void last_passes(run *c, const rule *outputs, const int *list, int n)
 	c->pass = FAMILIES;
 	run_pass(c);
 	if (c->options->shard.count == 0)
-		narrow_pass(c, outputs, own);
+		go_without(c, outputs, own);
 	free(own);
 }
 
