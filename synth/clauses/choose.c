@@ -498,7 +498,7 @@ static bool stands_alone(const clause_solver *c, int i)
 	const literal *x = &c->l.lits[i];
 	if (x->passes == c->l.npass)
 		return true;
-	return x->passes >= c->l.npass - c->l.s->tolerated && (!x->x || x->y || (x->constant >= -MOST_SMALL && x->constant <= MOST_SMALL));
+	return x->passes >= c->l.npass - c->l.s->tolerated && (!x->x || x->y || is_small_number(x->constant));
 }
 
 static int attempt(clause_solver *c, int *chosen)

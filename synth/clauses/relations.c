@@ -138,14 +138,13 @@ static bool broadcasts(const operator *op, int i, int j, int64_t one)
 
 static void offer_broadcast(finder *f, int i, int j)
 {
-	enum { TRIMMED = 4 };
 	const role *a = &f->op->roles[i], *b = &f->op->roles[j];
 	if (a->kind != ROLE_DIM || b->kind != ROLE_DIM || a->tensor == b->tensor)
 		return;
 	int k = a->len - a->pos == b->len - b->pos ? 2 : 1; /* at the same place 1 is offered before */
-	while (k <= TRIMMED && !broadcasts(f->op, i, j, k))
+	while (k <= MOST_TRIMMED && !broadcasts(f->op, i, j, k))
 		k++;
-	if (k > TRIMMED)
+	if (k > MOST_TRIMMED)
 		return;
 	expr_pool *p = f->s->pool;
 	const expr *x = expr_sym(p, i), *y = expr_sym(p, j), *one = expr_const(p, k);

@@ -98,6 +98,12 @@ enum {
 enum { MOST_PAIRED = 44, MOST_TRIPLED = 50, MOST_PLAIN = 24, MOST_EASY = 26, MOST_UNFITTED = 36, FITTED_LENGTH = 60, FITTED_EACH = 3 };
 /* Numbers that stand in rules for what they are, mostly; beyond, they are bounds. */
 enum { MOST_SMALL = 8 };
+static inline bool is_small_number(int64_t value)
+{
+	return value >= -MOST_SMALL && value <= MOST_SMALL;
+}
+/* The greatest size that broadcasts as 1 does once both ends of it are off. */
+enum { MOST_TRIMMED = 4 };
 /* What is dear looks fitted where fewer failing records than these ask for it alone. */
 enum { UNFITTED_ALONE = 4 };
 

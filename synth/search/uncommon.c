@@ -135,7 +135,6 @@ static void add_shifted_broadcasts(const target *t, problem *p, const int *sampl
  * `b if a == k else a`. */
 static void add_trimmed_broadcasts(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
-	enum { TRIMMED = 4 };
 	const operator *op = t->s->op;
 	int of[2] = {0}, n = 0;
 	for (int i = 0; i < op->nsym && n < 3; i++)
@@ -143,7 +142,7 @@ static void add_trimmed_broadcasts(const target *t, problem *p, const int *sampl
 			of[n - 1] = i;
 	if (n != 2 || t->nrelevant != 2)
 		return;
-	for (int k = 2; k <= TRIMMED; k++) {
+	for (int k = 2; k <= MOST_TRIMMED; k++) {
 		const expr *a = expr_sym(t->s->pool, of[0]), *b = expr_sym(t->s->pool, of[1]);
 		const expr *e = expr_ite(t->s->pool, expr_make(t->s->pool, OP_EQ, a, expr_const(t->s->pool, k)), b, a);
 		target_offer(t, p, sample, bit, e, PRICE_BROADCAST + PRICE_BROADCAST_SHIFTED + PRICE_ONE * k);

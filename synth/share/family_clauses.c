@@ -45,9 +45,7 @@ typedef struct pooled {
 int clause_length(const expr *e)
 {
 	if (e->op == OP_CONST)
-		return e->value >= -1 && e->value <= 2	 ? PRICE_NUMBER
-		       : e->value >= -MOST_SMALL && e->value <= MOST_SMALL ? PRICE_NUMBER_SMALL
-							 : PRICE_NUMBER_LARGE;
+		return e->value >= -1 && e->value <= 2 ? PRICE_NUMBER : is_small_number(e->value) ? PRICE_NUMBER_SMALL : PRICE_NUMBER_LARGE;
 	if (e->op == OP_SYM)
 		return PRICE_SYMBOL;
 	return OPS[e->op].pool + clause_length(e->a) + clause_length(e->b) + (e->c ? clause_length(e->c) : 0);
@@ -90,7 +88,7 @@ static bool has_large_number(const expr *e)
 {
 	if (!e || e->op == OP_SYM)
 		return false;
-	return e->op == OP_CONST ? e->value < -MOST_SMALL || e->value > MOST_SMALL : has_large_number(e->a) || has_large_number(e->b) || has_large_number(e->c);
+	return e->op == OP_CONST ? !is_small_number(e->value) : has_large_number(e->a) || has_large_number(e->b) || has_large_number(e->c);
 }
 
 static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)
