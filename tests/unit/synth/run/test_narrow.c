@@ -116,6 +116,65 @@ static void tells_fitted(void **state)
 	assert_true(narrow_looks_fitted(&op, &f->rule, false));
 }
 
+/* What looks fitted by itself does not beside enough that was asked for. */
+static void weighs_together(void **state)
+{
+	static const char *const GOOD[] = {"s0 == s1"};
+	static const char *const FITTED[] = {"s0 == s1 or s0 != 3", "s0 == s1 or s0 != 4"};
+	fixture *f = *state;
+	operator op;
+	narrow_weight w = {0};
+	narrow_operator(&f->r.ops[0], NARROW_INPUTS, &op, f->r.memory);
+	set_clauses(f, FITTED, 2);
+	assert_true(narrow_weigh(&op, &f->rule, false, &w));
+	assert_int_equal(w.told, 2);
+	assert_int_equal(w.weak, 2);
+	set_clauses(f, GOOD, 1);
+	for (int k = 0; k < 4; k++) {
+		assert_true(narrow_is_weak(w));
+		assert_true(narrow_weigh(&op, &f->rule, false, &w));
+	}
+	assert_int_equal(w.told, 6);
+	assert_false(narrow_is_weak(w));
+	op.nfail = 0;
+	assert_false(narrow_weigh(&op, &f->rule, false, &w));
+	assert_int_equal(w.told, 6); /* nothing tests it */
+}
+
+/* An alternative that hardly a refused call asks for; six do for the last. */
+static void tells_alternatives(void **state)
+{
+	static const char *const GOOD[] = {"s0 == s1"}, *const FEW[] = {"s0 == s1 or s0 != 3"}, *const MANY[] = {"s0 == s1 or s0 > 5"};
+	fixture *f = *state;
+	operator op;
+	narrow_operator(&f->r.ops[0], NARROW_INPUTS, &op, f->r.memory);
+	set_clauses(f, GOOD, 1);
+	assert_false(narrow_has_fitted(&op, &f->rule));
+	set_clauses(f, FEW, 1);
+	assert_true(narrow_has_fitted(&op, &f->rule));
+	set_clauses(f, MANY, 1);
+	assert_false(narrow_has_fitted(&op, &f->rule));
+}
+
+/* Empty inputs stand apart as outliers do; what is refused beside is as kept. */
+static void leaves_empty_inputs_apart(void **state)
+{
+	static const char *const CLAUSES[] = {"s0 == s1", "s0 > 1"};
+	fixture *f = *state;
+	const operator *whole = &f->r.ops[0];
+	operator op, again;
+	assert_true(narrow_inputs(whole, &op, f->r.memory));
+	assert_int_equal(op.npass, 9);
+	assert_int_equal(op.nfail, whole->nfail);
+	assert_int_equal(op.outside, 2);
+	assert_int_equal(op.empty, 0);
+	assert_false(narrow_inputs(&op, &again, f->r.memory)); /* nothing is left to leave out */
+	set_clauses(f, CLAUSES, 2); /* refuses 1, 1 and both of an empty tensor, of 11 */
+	assert_false(narrow_outliers(whole, &f->rule, false, &op, f->r.memory));
+	assert_true(narrow_outliers(whole, &f->rule, true, &op, f->r.memory));
+	assert_int_equal(op.outside, 3);
+}
+
 static void asks_for_elements(void **state)
 {
 	static const char *const CLAUSES[] = {"s0 == s1"};
@@ -216,7 +275,7 @@ static void leaves_outliers_out(void **state)
 	const operator *whole = &r.ops[0];
 	assert_int_equal(narrow_most_outliers(whole), 2);
 	set_clauses(f, CLAUSES, 1);
-	assert_true(narrow_outliers(whole, &f->rule, &op, r.memory));
+	assert_true(narrow_outliers(whole, &f->rule, false, &op, r.memory));
 	assert_int_equal(op.outside, 1);
 	assert_int_equal(op.empty, 0);
 	assert_int_equal(op.npass, 11);
@@ -227,13 +286,13 @@ static void leaves_outliers_out(void **state)
 	assert_true(rule_agrees(&op, &f->rule));
 	assert_true(op.hash != whole->hash);
 	set_clauses(f, ALL, 1);
-	assert_false(narrow_outliers(whole, &f->rule, &op, r.memory)); /* none is left out */
+	assert_false(narrow_outliers(whole, &f->rule, false, &op, r.memory)); /* none is left out */
 	set_clauses(f, TOO_MUCH, 3);
-	assert_false(narrow_outliers(whole, &f->rule, &op, r.memory)); /* four are */
+	assert_false(narrow_outliers(whole, &f->rule, false, &op, r.memory)); /* four are */
 	op.outside = 1;
 	assert_false(narrow_leaves_open(&op, &f->rule, 0)); /* 1, 1 breaks another one, too */
 	set_clauses(f, CLAUSES, 1);
-	assert_true(narrow_outliers(whole, &f->rule, &op, r.memory));
+	assert_true(narrow_outliers(whole, &f->rule, false, &op, r.memory));
 	assert_true(narrow_take_back(whole, &f->rule, &op, r.memory));
 	assert_int_equal(op.outside, 1);
 	assert_int_equal(op.empty, 0);
@@ -369,7 +428,8 @@ static void keeps_negative(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_empty_tensors_out), cmocka_unit_test(wants_enough),
-	    cmocka_unit_test(tells_fitted), cmocka_unit_test(asks_for_elements), cmocka_unit_test(takes_back),
+	    cmocka_unit_test(tells_fitted), cmocka_unit_test(weighs_together), cmocka_unit_test(tells_alternatives),
+	    cmocka_unit_test(leaves_empty_inputs_apart), cmocka_unit_test(asks_for_elements), cmocka_unit_test(takes_back),
 	    cmocka_unit_test(leaves_empty_outputs_out), cmocka_unit_test(leaves_outliers_out), cmocka_unit_test(finds_core),
 	    cmocka_unit_test(finds_no_core), cmocka_unit_test(finds_equal_core), cmocka_unit_test(leaves_negative_out), cmocka_unit_test(keeps_negative)};
 	return cmocka_run_group_tests(tests, setup, teardown);
