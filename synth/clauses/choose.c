@@ -491,14 +491,16 @@ static bool is_plain(clause_solver *c)
 	return n >= 0 && set_length(c, chosen, n) == 0;
 }
 
-/* Whether it stands by itself. A bound that is no small number does not where it refuses passing records: with a few refused some
+/* Whether it stands by itself. A bound by another number than 0 does not where it refuses passing records: with a few refused some
  * bound always fits. */
 static bool stands_alone(const clause_solver *c, int i)
 {
 	const literal *x = &c->l.lits[i];
 	if (x->passes == c->l.npass)
 		return true;
-	return x->passes >= c->l.npass - c->l.s->tolerated && (!x->x || x->y || is_small_number(x->constant));
+	bool equates = x->op == OP_EQ || x->op == OP_NE, number = x->x && !x->y;
+	return x->passes >= c->l.npass - c->l.s->tolerated
+	    && (!number || x->constant == 0 || (equates && is_plain_number(x->constant)));
 }
 
 static int attempt(clause_solver *c, int *chosen)

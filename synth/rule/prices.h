@@ -96,11 +96,10 @@ enum {
 /* What is too dear to be joined with another literal, with two; what is plain, what rejects with ease, what is dear
  * (choose.c). */
 enum { MOST_PAIRED = 44, MOST_TRIPLED = 50, MOST_PLAIN = 24, MOST_EASY = 26, MOST_UNFITTED = 36, FITTED_LENGTH = 60, FITTED_EACH = 3 };
-/* Numbers that stand in rules for what they are, mostly; beyond, they are bounds. */
-enum { MOST_SMALL = 8 };
-static inline bool is_small_number(int64_t value)
+/* Numbers that stand in rules for what they are, mostly; others are bounds. */
+static inline bool is_plain_number(int64_t value)
 {
-	return value >= -MOST_SMALL && value <= MOST_SMALL;
+	return value >= -1 && value <= 2;
 }
 /* The greatest size that broadcasts as 1 does once both ends of it are off. */
 enum { MOST_TRIMMED = 4 };
@@ -150,7 +149,7 @@ enum {
 
 /* ---- clauses of a pool (family_clauses.c) */
 enum {
-	PRICE_NUMBER = 2, PRICE_NUMBER_SMALL = 12, PRICE_NUMBER_LARGE = 20, /* -1 … 2; -MOST_SMALL … MOST_SMALL; beyond */
+	PRICE_NUMBER = 2, PRICE_NUMBER_SMALL = 12, PRICE_NUMBER_LARGE = 20, /* -1 … 2; -8 … 8; beyond */
 	PRICE_EVERY_DIMENSION = 3, /* more, for every dimension of a tensor and no list beside */
 	PRICE_ONE_ITEM = 3,	   /* more, for one item of a list */
 	PRICE_FROM_LEFT = 1,	   /* more, for counting that way; likewise for the last place in place of the first */

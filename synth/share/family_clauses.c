@@ -45,7 +45,9 @@ typedef struct pooled {
 int clause_length(const expr *e)
 {
 	if (e->op == OP_CONST)
-		return e->value >= -1 && e->value <= 2 ? PRICE_NUMBER : is_small_number(e->value) ? PRICE_NUMBER_SMALL : PRICE_NUMBER_LARGE;
+		return is_plain_number(e->value)	       ? PRICE_NUMBER
+		       : e->value >= -8 && e->value <= 8 ? PRICE_NUMBER_SMALL
+							 : PRICE_NUMBER_LARGE;
 	if (e->op == OP_SYM)
 		return PRICE_SYMBOL;
 	return OPS[e->op].pool + clause_length(e->a) + clause_length(e->b) + (e->c ? clause_length(e->c) : 0);
@@ -83,12 +85,20 @@ typedef struct memory {
 	int n, room;
 } memory;
 
-/* A bound that the records fit, whatever it is: with a few of them refused any does. */
-static bool has_large_number(const expr *e)
+static bool is_other_than_0(const expr *e)
+{
+	return e->op == OP_CONST && e->value != 0;
+}
+
+/* A bound by another number than 0, which some records fit, whatever it is: with a few of them refused any does. */
+static bool has_bound(const expr *e)
 {
 	if (!e || e->op == OP_SYM)
 		return false;
-	return e->op == OP_CONST ? !is_small_number(e->value) : has_large_number(e->a) || has_large_number(e->b) || has_large_number(e->c);
+	if (e->op == OP_CONST)
+		return !is_plain_number(e->value);
+	bool bounds = op_is_comparison(e->op) && e->op != OP_EQ && e->op != OP_NE;
+	return (bounds && (is_other_than_0(e->a) || is_other_than_0(e->b))) || has_bound(e->a) || has_bound(e->b) || has_bound(e->c);
 }
 
 static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)
@@ -107,7 +117,7 @@ static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)
 	weighed *w = &m->list[m->n++];
 	*w = (weighed){.e = e};
 	w->out = clause_refused(op, e, p->f->solvers[i].tolerated);
-	if (w->out > p->f->solvers[i].tolerated || (w->out && has_large_number(e)))
+	if (w->out > p->f->solvers[i].tolerated || (w->out && has_bound(e)))
 		return w;
 	w->rejects = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
 	clause_mark_refused(e, op->fail, op->nfail, op->nsym, w->rejects);
