@@ -1,0 +1,19 @@
+"""OpenVINO: the one-sided DFT of real numbers has one dimension too many: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 20]>
+g (float[1,4,1] x) => (float[1,3,2] y) <int64 a = {1}> { y = DFT <onesided = 1> (x, , a) }""")
+INPUTS = [np.ones((1, 4, 1), np.float32)]
+EXPECTED = np.array([[[4, 0], [0, 0], [0, 0]]], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+core = openvino.Core()
+compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+actual = compiled(INPUTS)[0]
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))

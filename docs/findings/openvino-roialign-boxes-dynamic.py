@@ -1,0 +1,22 @@
+"""OpenVINO refuses boxes of RoiAlign whose last dimension has a name: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 16]>
+g (float[1,1,2,2] x, float[1,N] boxes, int64[1] batch) => (float[1,1,1,1] y) { y = RoiAlign <sampling_ratio = 1> (x, boxes, batch) }""")
+INPUTS = [np.ones((1, 1, 2, 2), np.float32), np.array([[0, 0, 1, 1]], np.float32), np.zeros(1, np.int64)]
+EXPECTED = np.ones((1, 1, 1, 1), np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    core = openvino.Core()
+    compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+    actual = compiled(INPUTS)[0]
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split())[-200:])
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))
