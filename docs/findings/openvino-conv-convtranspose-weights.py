@@ -1,0 +1,20 @@
+"""OpenVINO: a ConvTranspose takes the weights of a Conv as that has them: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+
+import io
+import sys
+
+import numpy as np
+import onnx
+import openvino
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,2,1,1] x) => (float[1,2,1,1] z) <float[2,2,1,1] w = {1, 2, 3, 4}> { y = Conv (x, w)
+ z = ConvTranspose (y, w) }""")
+INPUTS = [np.array([1, 0], np.float32).reshape(1, 2, 1, 1)]
+EXPECTED = np.array([10, 14], np.float32).reshape(1, 2, 1, 1)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+core = openvino.Core()
+compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
+actual = compiled(INPUTS)[0]
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))
