@@ -55,10 +55,32 @@ static bool is_dtype(const char *c, size_t n)
 	return false;
 }
 
-/* The length of the word at c when it names a dtype, else 0: int8_t, module.int8, DT_INT8. */
+/* The length of the first of n words that is at c, 0 where none is. */
+static size_t one_of(const char *const *words, size_t n, const char *c)
+{
+	for (size_t i = 0; i < n; i++)
+		if (strncmp(c, words[i], strlen(words[i])) == 0 && !word(c[strlen(words[i])]))
+			return strlen(words[i]);
+	return 0;
+}
+
+/* The length of a type of C++'s in several words at c, else 0: short unsigned int, signed char. */
+static size_t words_part(const char *c)
+{
+	static const char *const BEFORE[] = {"short", "long", "signed", "unsigned"}, *const LAST[] = {"int", "char", "double"};
+	size_t before = 0;
+	for (size_t n; (n = one_of(BEFORE, sizeof BEFORE / sizeof *BEFORE, c + before)) && c[before + n] == ' ';)
+		before += n + 1;
+	size_t last = before ? one_of(LAST, sizeof LAST / sizeof *LAST, c + before) : 0;
+	return last ? before + last : 0;
+}
+
+/* The length of what names a dtype at c, else 0: int8_t, module.int8, DT_INT8, unsigned char. */
 static size_t dtype_part(const char *c)
 {
-	size_t n = 0, start = 0;
+	size_t n = words_part(c), start = 0;
+	if (n)
+		return n;
 	for (; word(c[n]) || (c[n] == '.' && word(c[n + 1])); n++)
 		start = c[n] == '.' ? n + 1 : start;
 	size_t end = n > 2 && c[n - 2] == '_' && c[n - 1] == 't' ? n - 2 : n;

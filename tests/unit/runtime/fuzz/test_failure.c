@@ -81,6 +81,7 @@ static void normalises(void **state)
 	    "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx");
 	becomes("1x2x3, -4 and 1e-05", "N and N");
 	becomes("tensor(float16), torch.int64, uint8_t, F32, f, F", "tensor(T), T, f, F");
+	becomes("[T = short unsigned int], unsigned char, long list, short", "[T = T], T, long list, short");
 	becomes("[Val(1), Val(2), Val(3)] a,a,b", "[Val(N)] a,b");
 	becomes("conv2d pool-1 floats x", "convNd pool-N floats x");
 	becomes("at 1e\0" "50", "at Ne"); /* what is behind the end is not read */
