@@ -213,14 +213,29 @@ class Verdicts(unittest.TestCase):
         calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
         calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # of the first
         with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, *more: node.api == "fake.five"):
-            for place, wanted in enumerate(("inconsistency", "undefined", "undefined", "inconsistency")):
+            for place, wanted in zip((0, 1, 2, -1), ("inconsistency", "undefined", "undefined", "inconsistency"), strict=True):
                 with self.subTest(place):
                     answer = verdict(calls, add(place, 9.0))
                     self.assertEqual(answer["verdict"], wanted)
-                    self.assertEqual([d["id"] for d in answer.get("differs", ())], [place + 1] * (wanted != "undefined"))
+                    differ = [calls["outputs"][place]] * (wanted != "undefined")
+                    self.assertEqual([d["id"] for d in answer.get("differs", ())], differ)
             answer = verdict(calls, lambda outputs: add(0, 9.0)(add(2, 9.0)(outputs)))
             self.assertEqual([d["id"] for d in answer["differs"]], [1])
             self.assertEqual(verdict(calls, raises(ValueError("bad")))["verdict"], "undefined")
+
+    def test_what_fails_in_a_call_against_the_specification(self) -> None:
+        """And does not say so: what has nothing to do with the call is asked for alone. Of a model without one it is a bug."""
+        calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
+        calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # of the first
+
+        def loses(outputs: Any) -> Any:
+            return [array * 0 for array in outputs] if len(outputs) == 4 else outputs
+
+        with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, *more: node.api == "fake.five"):
+            self.assertEqual(verdict(calls, loses)["verdict"], "undefined")
+            answer = verdict(calls, lambda outputs: add(-1, 9.0)(loses(outputs)))
+            self.assertEqual((answer["verdict"], [d["id"] for d in answer["differs"]]), ("inconsistency", [1, 4]))
+        self.assertEqual(verdict(calls, loses)["verdict"], "inconsistency")
 
     def test_what_noise_leaves_alone(self) -> None:
         """No run is made of what none can move: integers, exact floats, and their shapes."""
