@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unittest
+import unittest.mock
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -123,6 +124,18 @@ class Verdicts(unittest.TestCase):
         self.assertEqual((answer["verdict"], answer["assignments"]["run"], answer["assignments"]["refused"]), ("ok", 2, 1))
         answer = verdict(item("fake.copy"), raises_at(1, ValueError("one size only")), ("ValueError",))
         self.assertEqual(answer["assignments"]["refused"], 1)
+
+    def test_what_fails_in_a_call_against_the_specification(self) -> None:
+        """And does not say so, with one of the assignments: what has nothing to do with the call is asked for alone."""
+        both = {**item("fake.copy", "fake.five"), "outputs": [1, 2]}
+
+        def loses(call: int, outputs: list[Any]) -> list[Any]:
+            return [x * 0 for x in outputs] if call == 2 and len(outputs) == 2 else outputs
+
+        with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, *more: node.api == "fake.five"):
+            self.assertEqual(verdict(both, loses)["verdict"], "ok")
+            self.assertEqual(verdict(both, wrong_at(2))["verdict"], "inconsistency")
+        self.assertEqual(verdict(both, loses)["verdict"], "inconsistency")
 
     def test_what_the_reference_says_of_others_counts(self) -> None:
         narrow = item("fake.narrow")
