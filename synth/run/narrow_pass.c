@@ -151,6 +151,18 @@ static int keep_many(const narrowing *c, const earlier *before, int *list, int n
 	return kept;
 }
 
+/* Whether an API of so many call forms has such operators, and most of its forms are doubtful: one of many long lists is weak by
+ * itself. */
+static bool asks_little(const narrowing *c, const earlier *before, const int *members, int n)
+{
+	int weak = 0, doubtful = 0;
+	for (int k = 0; k < n; k++) {
+		weak += is_weak(c, members[k]);
+		doubtful += is_doubtful(before, members[k]);
+	}
+	return weak && doubtful * 3 >= n * 2;
+}
+
 /* Of the APIs that have such operators, the same with clauses that hold of all their call forms: what two calls of each ask for is
  * no chance where it is asked for in many forms. Empty inputs are left out before, as outliers. */
 static int solve_common(const narrowing *c, const earlier *before, int *list)
@@ -158,10 +170,8 @@ static int solve_common(const narrowing *c, const earlier *before, int *list)
 	int n = 0;
 	for (int k = 0, same; k < c->nwanted; k += same) {
 		const int *members = c->wanted + k;
-		bool any = false;
 		same = of_same_api(c, members, c->nwanted - k);
-		for (int j = 0; j < same; j++)
-			any |= is_weak(c, members[j]);
+		bool any = asks_little(c, before, members, same);
 		for (int j = 0; j < same && any; j++) {
 			int i = members[j];
 			operator rest, *op = &c->records->ops[i];
