@@ -380,6 +380,8 @@ class Mnn(Converters):
             ("[05:45:46] :50: Unsupported Resize mode , use bilinear instead\nConverted Success!\n",
              f"{lacks}Unsupported Resize mode , use bilinear instead$"),
             (f"{begins}{tried.format('LpPool')}{ends}ONNX::LpPool \n", f"{fails}LpPool: it says nothing$"),
+            (f"{begins}The model has random OP: t1, can't check result with onnxruntime\n{tried.format('RandomNormalLike')}",
+             f"{fails}RandomNormalLike: it says nothing$"),
             (f"{begins}Don't GRU for W's shape not valid\n{tried.format('GRU')}{ends}ONNX::GRU \n",
              f"{fails}GRU: Don't GRU for W's shape not valid$"),
         ):  # fmt: skip

@@ -35,7 +35,7 @@ def refusal(said: str, failed: Exception) -> Exception:
     missing = set(re.findall(r"ONNX::(\w+)", said)) - set(re.findall(own, said))
     if lacks or missing:
         return NotImplementedError(f"MNN lacks it: {lacks[2].strip() if lacks else min(missing)}")
-    tried = re.search(f"(?:Start to .*|(.*))\n{own}", said)
+    tried = re.search(f"(?:Start to .*|The model has random OP.*|(.*))\n{own}", said)  # the second is said once a process
     return RuntimeError(f"MNN fails to convert {tried[2]}: {tried[1] or 'it says nothing'}") if tried else failed
 
 
