@@ -425,7 +425,8 @@ class Tract(Converters):
         self.assertEqual(got.tolist(), (FLOATS * -2).tolist())
 
     def test_refusals(self) -> None:
-        """What is not implemented, by the operator's name, is told from what fails, by its cause."""
+        """What is not implemented, by the operator's name, is told from what fails, by its cause and as tract's own error: a
+        short script has no other, and is not taken for one that shows it where it raises another kind."""
         trace = "\n\nStack backtrace:\n   0: <const::Const>::not supported"
         for said, cause, lacks in (
             ('Translating node #3 "n0" Det ToTypedTranslator', "Operator can not be made a TypedOp.", "Det"),
@@ -441,7 +442,7 @@ class Tract(Converters):
         ):
             whole = self.tract(f"{said}\n\nCaused by:\n    {cause}{trace}")
             message = re.escape(lacks) if lacks else rf"\w+: {re.escape(cause.removeprefix('2: '))}"
-            kind, verb = (NotImplementedError, "does not") if lacks else (RuntimeError, "fails to")
+            kind, verb = (NotImplementedError, "does not") if lacks else (whole.TractError, "fails to")
             with self.subTest(said):
                 self.refused(kind, f"^tract {verb} read {message}$", ADD, [FLOATS, FLOATS], tract=whole)
         error = RuntimeError("tract fails to read Slice: Impossible to unify Val(5) with Sym(d)")

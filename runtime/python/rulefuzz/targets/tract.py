@@ -42,7 +42,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
             lacks = r"supported|Unimplemented|can not be|[Cc]onst|be determined|a known|number of outputs|unify [A-Z]+\d"
             if re.search(lacks, cause):
                 raise NotImplementedError(f"tract does not read {name}") from error
-            raise RuntimeError(f"tract fails to read {name}: {cause}") from error  # whose dimensions it has wrong, for instance
+            raise tract.TractError(f"tract fails to read {name}: {cause}") from error  # of the kind that a script sees
         raise
     finally:
         os.close(held)
