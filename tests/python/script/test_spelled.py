@@ -249,6 +249,7 @@ class Varying(Spelled):
     test_expressions_are_of_the_tensor = test_drawn_elements_are_in_range = None  # type: ignore[assignment]
     test_a_small_difference = test_what_is_to_be_refused = None  # type: ignore[assignment]
     FAULT = "actual = model(*inputs) + (inputs[0].shape[0] != first[0].shape[0])"
+    ALONE = "actual = model(*inputs) + (inputs[0].shape[0] == 2)"
     FIRST = "first = (torch.ones((2, 3), dtype=torch.float32),)"
     SECOND = "x0 = torch.ones((4, 3), dtype=torch.float32)"
 
@@ -261,7 +262,7 @@ class Varying(Spelled):
     def once(self, plain: str) -> Target:
         def compile_once(function: Any, example: Any, stage: Any, dims: Any) -> Any:
             rows = len(example[0])
-            return lambda *x: [r + float(len(x[0]) != rows) for r in function(*x)]
+            return lambda *x: [r + float((len(x[0]) != rows) != (plain == self.ALONE)) for r in function(*x)]
 
         return self.target(lambda function, *inputs: function(*inputs), "", DYNAMIC=Dynamic((plain,), compile_once))
 
@@ -273,6 +274,13 @@ class Varying(Spelled):
         said = self.inside(lambda: short.written(writer, {"verdict": "inconsistency", "seconds": 600}))
         self.assertIn(self.FIRST, said)
         self.assertIn(self.SECOND, said)
+
+    def test_at_the_first(self) -> None:
+        """What is wrong with the first shape alone is shown with that, by a script that has no other."""
+        made = assignments.read(self.item(), Reader(self.adapter).model(self.item()))
+        writer = symbolic.SymbolicWriter(self.adapter, self.once(self.ALONE), made, "t")
+        said = self.inside(lambda: short.written(writer, {"verdict": "inconsistency", "seconds": 600}))
+        self.assertIn(self.SECOND.replace("(4, 3)", "(2, 3)"), said)
 
 
 WITH_FAULTS = "import sys; sys.path.insert(0, sys.argv[1]); exec(sys.argv[2])"
@@ -300,6 +308,7 @@ class OnnxVarying(Varying):
 
     name, api, names = "onnx", "onnx.Add", ("A", "B")
     FAULT = 'actual = expected + (inputs["t0"].shape[0] != first["t0"].shape[0])'
+    ALONE = 'actual = expected + (inputs["t0"].shape[0] == 2)'
     FIRST = "first = dict(zip(inputs, (np.ones((2, 3), np.float32),)))"
     SECOND = 'inputs = {"t0": np.ones((4, 3), np.float32)}'
 
@@ -308,7 +317,8 @@ class OnnxVarying(Varying):
 
         def compile_once(made: Any, example: Any, stage: Any) -> Any:
             rows = len(example[0])
-            return lambda x: [onnx.array_of(onnx.reference(made, [x])[0]) + np.float32(len(x) != rows)]
+            alone = plain == self.ALONE
+            return lambda x: [onnx.array_of(onnx.reference(made, [x])[0]) + np.float32((len(x) != rows) != alone)]
 
         target = self.target(lambda function, *inputs: [], "", DYNAMIC=Dynamic((plain,)))
         target.module.__dict__.update(compile=compile_once)

@@ -61,7 +61,8 @@ class SymbolicWriter(Writer):
         if verdict in ("inconsistency", "error"):
             answer = Symbolic(self._framework, self._target, self._all, Clock(lambda stage: None), self._preset).run()
             self._at = int(answer.get("assignment", 1)) - 1
-            self._at = self._order[-1] if self._at == self._order[0] else self._at  # it fails before, and whatever comes
+            if self._at == self._order[0] and self._has_first():  # it fails before, and whatever comes
+                self._at = self._order[-1]
         self.model = assignments.assigned(self._all, self._at)
         return super().text(verdict, number, seconds)
 
@@ -91,11 +92,15 @@ class SymbolicWriter(Writer):
         outputs = [tuple(replace(t, also=whole[t.id].also) for t in node.outputs) for node in model.nodes]
         nodes = tuple(replace(node, outputs=made) for node, made in zip(model.nodes, outputs, strict=True))
         parts = super()._parts(replace(model, inputs=named, nodes=nodes), *rest)
-        if not any("first" in plain for plain in self._plains()):
+        if not self._has_first():
             return parts
         first = f"({', '.join(text for _, text in self._first())},)"
         first = f"dict(zip(inputs, {first}))" if self._framework.by_name else first
         return replace(parts, model=f"{parts.model.rstrip()}\nfirst = {first}")
+
+    def _has_first(self) -> bool:
+        """Whether the script has inputs of the first shape, which the target is compiled for, beside those that show it."""
+        return any("first" in plain for plain in self._plains())
 
     def _plains(self) -> tuple[str, ...]:
         assert self._target.dynamic
