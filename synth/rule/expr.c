@@ -144,9 +144,14 @@ const expr *expr_ite(expr_pool *p, const expr *condition, const expr *yes, const
 			     .size = (uint16_t)(size > 65535 ? 65535 : size)});
 }
 
+const expr *expr_trimmed_broadcast(expr_pool *p, const expr *a, const expr *b, int64_t one)
+{
+	return expr_ite(p, expr_make(p, OP_EQ, a, expr_const(p, one)), b, a);
+}
+
 const expr *expr_broadcast(expr_pool *p, const expr *a, const expr *b)
 {
-	return expr_ite(p, expr_make(p, OP_EQ, a, expr_const(p, 1)), b, a);
+	return expr_trimmed_broadcast(p, a, b, 1);
 }
 
 const expr *expr_product(expr_pool *p, int64_t times, const int *symbols, int n)

@@ -47,8 +47,9 @@ const expr *expr_make(expr_pool *p, enum op op, const expr *a, const expr *b);
 /* One more operand of a sum, a product or a connective: `one` alone where `all` is NULL, nothing yet. */
 const expr *expr_join(expr_pool *p, enum op op, const expr *all, const expr *one);
 const expr *expr_ite(expr_pool *p, const expr *condition, const expr *yes, const expr *no);
-/* What two sizes broadcast to: `b if a == 1 else a`. */
+/* What two sizes broadcast to: `b if a == 1 else a`; and where their ends are off before: `b if a == one else a`. */
 const expr *expr_broadcast(expr_pool *p, const expr *a, const expr *b);
+const expr *expr_trimmed_broadcast(expr_pool *p, const expr *a, const expr *b, int64_t one);
 /* So many times the product of n symbols, in their order; once is not said. */
 const expr *expr_product(expr_pool *p, int64_t times, const int *symbols, int n);
 /* The same tree in another pool, with symbol i replaced by map[i] (map may be NULL: unchanged). */

@@ -148,10 +148,13 @@ static line best_line(const operator *op, const bool *out, int left, int most, b
 	return best;
 }
 
-/* Leaves out what is not of the core; false where less than 8 would be left, or than a third. */
-static bool leave_core(const operator *op, const bool *out, int left, operator *to, arena *memory)
+/* Leaves out what is not of the core; false where that is nothing, or less than 8 would be left, or than a third. */
+static bool leave_core(const operator *op, const bool *out, operator *to, arena *memory)
 {
-	if (left < LEAST || left * CORE < op->npass)
+	int left = 0;
+	for (int r = 0; r < op->npass; r++)
+		left += !out[r];
+	if (left == op->npass || left < LEAST || left * CORE < op->npass)
 		return false;
 	leave_out(op, out, true, to, memory);
 	return true;
@@ -198,8 +201,8 @@ bool narrow_equal(const operator *op, int most, operator *to, arena *memory)
 bool narrow_core(const operator *op, int most, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
-	int left = leave_lines(op, most, false, out);
-	return left < op->npass && leave_core(op, out, left, to, memory);
+	leave_lines(op, most, false, out);
+	return leave_core(op, out, to, memory);
 }
 
 static bool has_negative(const operator *op, const int64_t *row)
@@ -212,25 +215,22 @@ static bool has_negative(const operator *op, const int64_t *row)
 
 bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena *memory)
 {
-	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
-	int left = op->npass, negative = 0;
+	bool *out = NEED_ARRAY(memory, bool, op->npass + 1), negative = false;
 	for (int r = 0; r < op->npass; r++) {
 		const int64_t *row = passing_record(op, r);
-		bool below = has_negative(op, row);
-		out[r] = below || (how == SIGNS_AND_INPUTS && record_is_of_empty(op, row));
-		negative += below;
-		left -= out[r];
+		out[r] = has_negative(op, row);
+		negative |= out[r];
+		out[r] |= how == SIGNS_AND_INPUTS && record_is_of_empty(op, row);
 	}
-	return negative && leave_core(op, out, left, to, memory);
+	return negative && leave_core(op, out, to, memory);
 }
 
 bool narrow_inputs(const operator *op, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
-	int left = op->npass;
 	for (int r = 0; r < op->npass; r++)
-		left -= out[r] = record_is_of_empty(op, passing_record(op, r));
-	return left < op->npass && leave_core(op, out, left, to, memory);
+		out[r] = record_is_of_empty(op, passing_record(op, r));
+	return leave_core(op, out, to, memory);
 }
 
 int narrow_room(const operator *op)
@@ -239,9 +239,11 @@ int narrow_room(const operator *op)
 	return room > 0 ? room : 0;
 }
 
-/* How many failing records each clause refuses, and how many it refuses alone. */
-static void count_refused(const operator *op, const rule *r, int *refused, int *alone)
+/* How many failing records each clause refuses, and behind these how many it refuses alone; the caller frees it. */
+static int *count_refused(const operator *op, const rule *r)
 {
+	size_t bytes = 2 * (size_t)r->nclauses * sizeof(int);
+	int *refused = need(calloc(bytes + 1, 1), bytes), *alone = refused + r->nclauses;
 	for (int k = 0; k < op->nfail; k++) {
 		const int64_t *x = record_symbols(op, op->npass + k);
 		rule_view v = rule_look(op, r, x);
@@ -250,6 +252,7 @@ static void count_refused(const operator *op, const rule *r, int *refused, int *
 		for (int c = 0; c < r->nclauses; c++)
 			refused[c] += !expr_holds(r->clauses[c], x);
 	}
+	return refused;
 }
 
 static bool is_dim(const operator *op, const expr *e)
@@ -316,17 +319,14 @@ bool narrow_weigh(const operator *op, const rule *r, bool shared, narrow_weight 
 	enum { FEW = 2, SHARE = 8 };
 	if (op->nfail == 0)
 		return false;
-	int *refused = need(calloc((size_t)r->nclauses + 1, sizeof *refused), sizeof *refused);
-	int *alone = need(calloc((size_t)r->nclauses + 1, sizeof *alone), sizeof *alone);
+	int *refused = count_refused(op, r), *alone = refused + r->nclauses;
 	int share = shared && r->nclauses > SHARE ? r->nclauses : SHARE;
-	count_refused(op, r, refused, alone);
 	for (int c = 0; c < r->nclauses; c++)
 		if (!is_sign(r->clauses[c]) && !leaves_empty(op, r, r->clauses[c])) {
 			w->told++;
 			w->weak += alone[c] <= FEW && refused[c] * share < op->nfail;
 		}
 	free(refused);
-	free(alone);
 	return true;
 }
 
@@ -344,14 +344,11 @@ bool narrow_looks_fitted(const operator *op, const rule *r, bool shared)
 
 bool narrow_has_fitted(const operator *op, const rule *r)
 {
-	int *refused = need(calloc((size_t)r->nclauses + 1, sizeof *refused), sizeof *refused);
-	int *alone = need(calloc((size_t)r->nclauses + 1, sizeof *alone), sizeof *alone);
+	int *refused = count_refused(op, r), *alone = refused + r->nclauses;
 	bool any = false;
-	count_refused(op, r, refused, alone);
 	for (int c = 0; c < r->nclauses; c++)
 		any |= r->clauses[c]->op == OP_OR && alone[c] < UNFITTED_ALONE;
 	free(refused);
-	free(alone);
 	return any;
 }
 

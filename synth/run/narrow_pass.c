@@ -39,6 +39,22 @@ static bool without_negative(const operator *op, int how, operator *to, arena *m
 	return narrow_signs(op, (enum narrow_signs)how, to, memory);
 }
 
+/* Solves operators of which something was left out; how many they are. */
+static int solve_again(const narrowing *c, int *list, int n)
+{
+	c->over(c->user, list, n, OUTPUTS);
+	c->over(c->user, list, n, RULES);
+	return n;
+}
+
+/* Looks, from the outputs that the first pass left, for clauses that may refuse a few passing records. */
+static void solve_tolerant(const narrowing *c, int *list, int n, enum pass pass)
+{
+	for (int k = 0; k < n; k++)
+		c->rules[list[k]] = c->outputs[list[k]];
+	c->over(c->user, list, n, pass);
+}
+
 /* The operators without a rule, and unless `none` those with one that looks fitted, without what `narrow` leaves out: their rules
  * for the rest. They go to list; how many. */
 static int solve_narrow(const narrowing *c, narrower *narrow, int how, bool none, int *list)
@@ -52,9 +68,13 @@ static int solve_narrow(const narrowing *c, narrower *narrow, int how, bool none
 		*op = rest;
 		list[n++] = i;
 	}
-	c->over(c->user, list, n, OUTPUTS);
-	c->over(c->user, list, n, RULES);
-	return n;
+	return solve_again(c, list, n);
+}
+
+static void restore(const narrowing *c, const earlier *before, int i)
+{
+	c->records->ops[i] = before[i].left;
+	c->rules[i] = before[i].found;
 }
 
 /* Takes what was found where it does not look fitted. */
@@ -71,16 +91,9 @@ static void settle_narrow(const narrowing *c, earlier *before, const int *list, 
 			before[i].left = *op;
 			before[i].found = *r;
 		} else {
-			*op = before[i].op;
-			*r = before[i].final;
+			restore(c, before, i);
 		}
 	}
-}
-
-static void restore(const narrowing *c, const earlier *before, int i)
-{
-	c->records->ops[i] = before[i].left;
-	c->rules[i] = before[i].found;
 }
 
 /* Leaves out the passing records that the rules found refuse, where these are few; the operators for which that is so go to the
@@ -110,13 +123,8 @@ static int solve_outliers(const narrowing *c, const earlier *before, int *list)
 	for (int k = 0; k < c->nwanted; k++)
 		if (is_weak(c, c->wanted[k]))
 			list[n++] = c->wanted[k];
-	for (int k = 0; k < n; k++)
-		c->rules[list[k]] = c->outputs[list[k]];
-	c->over(c->user, list, n, OUTLIERS);
-	n = leave_outliers(c, before, false, list, n);
-	c->over(c->user, list, n, OUTPUTS);
-	c->over(c->user, list, n, RULES);
-	return n;
+	solve_tolerant(c, list, n, OUTLIERS);
+	return solve_again(c, list, leave_outliers(c, before, false, list, n));
 }
 
 /* Whether it has no rule, or one that looks fitted or asks for one of two things for a few calls' sake. */
@@ -181,16 +189,12 @@ static int solve_common(const narrowing *c, const earlier *before, int *list)
 			list[n++] = i;
 		}
 	}
-	for (int k = 0; k < n; k++)
-		c->rules[list[k]] = c->outputs[list[k]];
-	c->over(c->user, list, n, COMMON);
+	solve_tolerant(c, list, n, COMMON);
 	for (int k = 0; k < n; k++)
 		if (!is_doubtful(before, list[k]))
 			restore(c, before, list[k]);
-	n = keep_many(c, before, list, leave_outliers(c, before, true, list, n));
-	c->over(c->user, list, n, OUTPUTS);
-	c->over(c->user, list, n, RULES);
-	return n;
+	n = leave_outliers(c, before, true, list, n);
+	return solve_again(c, list, keep_many(c, before, list, n));
 }
 
 /* Whether an operator's rule agrees with all that passes but what it refuses, and what was refused asks for it: w is how much. */

@@ -531,21 +531,22 @@ static void run_some(void *user, int *list, int n, enum pass pass)
 	*c->to = part;
 }
 
+static int by_index(const void *a, const void *b)
+{
+	return *(const int *)a - *(const int *)b;
+}
+
 /* What is wanted of it goes on without some of its records, where its rules need that. */
 static void go_without(run *c, const rule *outputs, const rule *own)
 {
 	int *wanted = need(calloc((size_t)c->to->n + 1, sizeof *wanted), (size_t)c->to->n * sizeof *wanted), n = 0;
-	bool *is = need(calloc((size_t)c->records->n + 1, sizeof *is), (size_t)c->records->n * sizeof *is);
 	for (int g = 0; g < c->ngroups; g++)
 		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++)
-			is[c->to->list[c->groups[g].from + k]] = true;
-	for (int k = 0; k < c->to->n; k++)
-		if (is[c->to->list[k]])
-			wanted[n++] = c->to->list[k];
+			wanted[n++] = c->to->list[c->groups[g].from + k];
+	qsort(wanted, (size_t)n, sizeof *wanted, by_index);
 	narrowing task = {.records = c->records, .rules = c->to->rules, .logs = c->options->logs, .wanted = wanted, .nwanted = n,
 	    .outputs = outputs, .own = own, .over = run_some, .user = c, .store = *c->to->stores};
 	narrow_pass(&task);
-	free(is);
 	free(wanted);
 }
 

@@ -136,17 +136,18 @@ static void add_shifted_broadcasts(const target *t, problem *p, const int *sampl
 static void add_trimmed_broadcasts(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
 	const operator *op = t->s->op;
-	int of[2] = {0}, n = 0;
-	for (int i = 0; i < op->nsym && n < 3; i++)
-		if (t->relevant[i] && op->roles[i].kind == ROLE_DIM && n++ < 2)
-			of[n - 1] = i;
-	if (n != 2 || t->nrelevant != 2)
+	const expr *of[2];
+	if (t->nrelevant != 2)
 		return;
-	for (int k = 2; k <= MOST_TRIMMED; k++) {
-		const expr *a = expr_sym(t->s->pool, of[0]), *b = expr_sym(t->s->pool, of[1]);
-		const expr *e = expr_ite(t->s->pool, expr_make(t->s->pool, OP_EQ, a, expr_const(t->s->pool, k)), b, a);
-		target_offer(t, p, sample, bit, e, PRICE_BROADCAST + PRICE_BROADCAST_SHIFTED + PRICE_ONE * k);
+	for (int i = 0, n = 0; n < 2; i++) {
+		if (t->relevant[i] && op->roles[i].kind != ROLE_DIM)
+			return;
+		if (t->relevant[i])
+			of[n++] = expr_sym(t->s->pool, i);
 	}
+	for (int k = 2; k <= MOST_TRIMMED; k++)
+		target_offer(t, p, sample, bit, expr_trimmed_broadcast(t->s->pool, of[0], of[1], k),
+		    PRICE_BROADCAST + PRICE_BROADCAST_SHIFTED + PRICE_ONE * k);
 }
 
 /* ---- all dimensions but one */
