@@ -99,10 +99,11 @@ static const char *instead_in(const void *user, int i, const char *argument)
 
 /* ---- outputs, of each part its own */
 
-static void put_scalar(buf *to, int t, bool several)
+static void put_scalar(buf *to, const notation *n, int t)
 {
-	buf_puts(to, to->length > 1 ? "," : "");
-	buf_printf(to, several ? "\"out%d is a scalar\"" : "\"out is a scalar\"", t);
+	buf_puts(to, to->length > 1 ? ",\"" : "\"");
+	words_output(to, n, t);
+	buf_puts(to, " is a scalar\"");
 }
 
 static int most_outputs(const family_view *v)
@@ -141,12 +142,12 @@ static bool put_part(buf *to, const family *f, const family_view *v, int part, c
 		ops[n] = v->ops[i];
 		outs[n++] = v->outs[i];
 	}
-	notation here = {ops, n, how->alike ? v->ops : ops, how->alike ? v->n : n, how->left, most};
+	notation here = {ops, n, how->alike ? v->ops : ops, how->alike ? v->n : n, how->left, NULL, most};
 	buf_putc(to, '[');
 	bool placed = output_lines_put(to, &here, f->pool, leader, outs);
 	for (int t = 0; t < ops[leader]->nout; t++)
 		if (ops[leader]->call->outputs[t].rank == 0)
-			put_scalar(to, t, most > 1);
+			put_scalar(to, &here, t);
 	return placed;
 }
 
@@ -287,15 +288,15 @@ static bool is_scalar(const family_view *v, int t)
 /* Each output as whole shapes, of all parts together; false: there are none such. */
 static bool put_together(buf *to, const family *f, const family_view *v)
 {
-	int most = most_outputs(v);
-	for (int t = 0; t < most; t++) {
+	const notation n = {.ops = v->ops, .n = v->n};
+	for (int t = 0; t < most_outputs(v); t++) {
 		buf name = {0};
-		buf_printf(&name, most > 1 ? "out%d" : "out", t);
+		words_output(&name, &n, t);
 		bool is = is_scalar(v, t);
 		if (is)
-			put_scalar(to, t, most > 1);
+			put_scalar(to, &n, t);
 		else
-			is = shapes_output(to, v->ops, v->n, f->pool, t, need_text(&name), 0, v->outs);
+			is = shapes_output(to, v->ops, v->n, f->pool, t, need_text(&name), NULL, 0, v->outs);
 		buf_free(&name);
 		if (!is)
 			return false;

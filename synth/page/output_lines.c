@@ -1,5 +1,6 @@
 #include "output_lines.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <cjson/cJSON.h>
 
@@ -93,6 +94,13 @@ static void put_forms(buf *to, const notation *n, uint64_t forms)
 	}
 }
 
+/* " for each k", or ", each k" behind each i. */
+static void put_each(buf *to, const notation *n)
+{
+	if (n->together)
+		buf_printf(to, strstr(need_text(to), " for ") ? ", %s" : " for %s", n->together->each);
+}
+
 static void put_line(buf *to, const notation *n, const line *l)
 {
 	bool several = __builtin_popcount(l->right) > 1;
@@ -123,6 +131,7 @@ static void put_line(buf *to, const notation *n, const line *l)
 		buf_puts(&text, " for each i");
 	else if (several)
 		words_where(&text, (span){.positions = l->right});
+	put_each(&text, n);
 	put_forms(&text, n, l->forms);
 	buf_json(to, need_text(&text));
 	buf_free(&text);
@@ -163,17 +172,29 @@ static bool is_same(expr_pool *pool, const operator *op, const expr *applied, co
 	return applied && tidy_same(pool, op, applied, e);
 }
 
+/* Whether a line stands where an argument says, and the dimension is where the same argument says. */
+static bool is_named_alike(const line *x, const place *at)
+{
+	const char *named = x->f.anchor.named;
+	return named && at->named && strcmp(named, at->named) == 0;
+}
+
+/* Whether a line is of this dimension: at its distance from the end, of all, or where the same argument says. */
+static bool is_at(const line *x, const place *at)
+{
+	return x->right & position_bit(at->right) || __builtin_popcount(x->right) == x->rank || is_named_alike(x, at);
+}
+
 /* Whether a line of several positions, of what arguments name, or of counts says this dimension, too, which is shorter: of one
  * factor, a product is it, and where a count is 1, nothing shows that it is one. */
 static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
 {
 	for (int k = 0; k < n; k++) {
 		const line *x = &l->list[k];
-		bool there = x->right & position_bit(at->right) || __builtin_popcount(x->right) == x->rank;
 		int missing;
 		const expr *was;
 		bool shorter = __builtin_popcount(x->right) > 1 || x->dims == NAMED || form_counts(&x->f);
-		if (x->tensor == at->item && there && shorter
+		if (x->tensor == at->item && is_at(x, at) && shorter
 		    && is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was), e) && !missing)
 			return true;
 	}
@@ -306,6 +327,19 @@ static void spread_displaced(lines *l)
 
 /* ---- dimensions where a constant says */
 
+/* The line of counts that says a dimension where the same argument says: a count of 1 or 0 leaves another form. -1: none does. */
+static int find_counted(const lines *l, expr_pool *pool, const operator *op, const place *at, const expr *e)
+{
+	for (int k = 0, missing; k < l->n; k++) {
+		const line *x = &l->list[k];
+		const expr *was;
+		if (x->tensor == at->item && form_counts(&x->f) && is_named_alike(x, at)
+		    && is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was), e) && !missing)
+			return k;
+	}
+	return -1;
+}
+
 /* The dimensions of a line's tensor that are its form in one call form, as bits from the left. */
 static uint32_t positions_in(const lines *l, int k, expr_pool *pool, const operator *op, const expr *const *out)
 {
@@ -313,7 +347,10 @@ static uint32_t positions_in(const lines *l, int k, expr_pool *pool, const opera
 	for (int d = 0; d < op->nodim; d++) {
 		place at = form_output_place(op, d);
 		form f;
-		if (at.item == l->list[k].tensor && line_form(l, &f, pool, op, out[d], &at) && find_line(l, &f, at.item) == k)
+		if (at.item != l->list[k].tensor || !line_form(l, &f, pool, op, out[d], &at))
+			continue;
+		int counted = find_counted(l, pool, op, &at, out[d]);
+		if ((counted < 0 ? find_line(l, &f, at.item) : counted) == k)
 			positions |= position_bit(at.left);
 	}
 	return positions;
@@ -336,6 +373,8 @@ static bool stands_beside(const lines *l, int k, const notation *n, expr_pool *p
 			continue;
 		int rank = n->ops[i]->call->outputs[t].rank;
 		axes a = axes_of(n->ops[i], argument, rank);
+		if (a.kind != AXES_GIVEN && rank == 1 && form_argument(n->ops[i], argument)) /* whatever it is, there is but one */
+			a = (axes){.kind = AXES_GIVEN, .positions = 1, .n = 1};
 		if (a.kind != AXES_GIVEN || a.n != 1 || rank > AXES_RANK
 		    || !is_beside(positions_in(l, k, pool, n->ops[i], outs[i]), rank, a.positions, side))
 			return false;
@@ -481,24 +520,108 @@ static int next_dimension(const operator *op, int t, int d)
 	return -1;
 }
 
+/* Whether outputs t and u have the same dimensions in a call form, or where a list is named with its items that go with them. */
+static bool same_dimensions(const operator *op, const expr *const *out, int t, int u, expr_pool *pool, const char *list)
+{
+	const argument *a = list ? form_argument(op, list) : NULL;
+	int mine = next_dimension(op, t, -1), other = next_dimension(op, u, -1);
+	for (; mine >= 0 && other >= 0; mine = next_dimension(op, t, mine), other = next_dimension(op, u, other)) {
+		const expr *e = out[mine];
+		if (a)
+			e = expr_replace(pool, e, expr_sym(pool, a->first + walk_item(op, t)), expr_sym(pool, a->first + walk_item(op, u)));
+		if (e != out[other])
+			return false;
+	}
+	return mine < 0 && other < 0;
+}
+
+/* Whether all call forms give two outputs the same dimensions; of outputs that are counted from the last one, all that have both. */
+static bool same_outputs(const notation *n, const expr *const *const *outs, int t, int u, expr_pool *pool, const char *list)
+{
+	for (int i = 0; i < n->n; i++) {
+		const operator *op = n->ops[i];
+		if (!(op->from_end && (t >= op->nout || u >= op->nout)) && !same_dimensions(op, outs[i], t, u, pool, list))
+			return false;
+	}
+	return true;
+}
+
 /* The first output before t that all call forms give the same dimensions; -1: there is none. */
 static int same_output(const notation *n, const expr *const *const *outs, int t)
 {
-	for (int u = 0; u < t; u++) {
-		bool same = true;
-		for (int i = 0; i < n->n && same; i++) {
-			const operator *op = n->ops[i];
-			int mine = -1, other = -1;
-			do { /* both in step */
-				mine = next_dimension(op, t, mine);
-				other = next_dimension(op, u, other);
-				same = mine < 0 || other < 0 ? mine == other : outs[i][mine] == outs[i][other];
-			} while (same && mine >= 0);
-		}
-		if (same)
+	for (int u = 0; u < t; u++)
+		if (same_outputs(n, outs, t, u, NULL, NULL))
 			return u;
-	}
 	return -1;
+}
+
+/* ---- outputs that are said as one */
+
+/* Whether an argument is a list of integers, one of each output, in all call forms. */
+static bool is_of_outputs(const notation *n, const char *name)
+{
+	for (int i = 0; i < n->n; i++) {
+		const operator *op = n->ops[i];
+		const argument *a = form_argument(op, name);
+		if (!a || a->count != op->nout || op->roles[a->first].kind != ROLE_ITEM || op->roles[a->first].outer_len)
+			return false;
+	}
+	return true;
+}
+
+static bool speaks_of(const operator *op, const expr *const *out, int t, int symbol)
+{
+	bool *used = need(calloc((size_t)op->nsym + 1, sizeof *used), (size_t)op->nsym);
+	for (int d = 0; d < op->nodim; d++)
+		if (op->out_tensor[d] == t)
+			expr_mark_syms(out[d], used);
+	bool is = used[symbol];
+	free(used);
+	return is;
+}
+
+/* How many outputs there may be to say: of other call forms than the leader only where these are counted from the last one. */
+static int most_outputs_of(const notation *n, int leader)
+{
+	int most = n->ops[leader]->nout;
+	for (int i = 0; i < n->n; i++)
+		most = n->ops[i]->from_end && n->ops[i]->nout > most ? n->ops[i]->nout : most;
+	return most;
+}
+
+/* Whether call forms differ in how many tensors come out. */
+static bool numbers_differ(const notation *n)
+{
+	for (int i = 1; i < n->n; i++)
+		if (n->ops[i]->nout != n->ops[0]->nout)
+			return true;
+	return false;
+}
+
+/* The last of the outputs from t on that are said with it as one; t: none is. */
+static int find_together(const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, walk *w)
+{
+	const operator *op = n->ops[leader];
+	int last = most_outputs_of(n, leader) - 1, to = t;
+	*w = (walk){.first = t, .each = "each k"};
+	for (int k = 0; k < op->nargs && t == 0 && last > 0; k++) {
+		const argument *a = &op->arguments[k];
+		bool is = is_of_outputs(n, a->name) && speaks_of(op, outs[leader], 0, a->first + walk_item(op, 0));
+		for (int u = 1; u <= last && is; u++)
+			is = same_outputs(n, outs, 0, u, pool, a->name);
+		if (is) {
+			w->list = a->name;
+			return last;
+		}
+	}
+	while (to < last && same_outputs(n, outs, to + 1, t, NULL, NULL))
+		to++;
+	if (last < (op->from_end ? 1 : 2) || (!op->from_end && numbers_differ(n)))
+		return t;
+	if (t == 0 && to == last)
+		return to;
+	w->each = "each k but the last";
+	return op->from_end ? (t == 1 && to == last ? to : t) : (t == 0 && to == last - 1 ? to : t);
 }
 
 static bool ranks_differ_in(const operator *const *ops, int nops, int t)
@@ -542,6 +665,7 @@ static void put_unsaid(buf *to, const notation *n, int t, uint64_t forms)
 	buf text = {0};
 	words_output(&text, n, t);
 	buf_puts(&text, " is another");
+	put_each(&text, n);
 	put_forms(&text, n, forms);
 	put_comma(to);
 	buf_json(to, need_text(&text));
@@ -574,7 +698,7 @@ static bool put_shape(buf *to, const notation *n, expr_pool *pool, int t, int cu
 {
 	buf name = {0};
 	words_output(&name, n, t);
-	bool is = shapes_output(to, n->ops, n->n, pool, t, need_text(&name), cut, outs);
+	bool is = shapes_output(to, n->ops, n->n, pool, t, need_text(&name), n->together, cut, outs);
 	buf_free(&name);
 	return is;
 }
@@ -672,7 +796,11 @@ static bool put_output_tensor(buf *to, const notation *n, expr_pool *pool, int l
 	int same = next_dimension(n->ops[leader], t, -1) < 0 ? -1 : same_output(n, outs, t);
 	if (same >= 0) {
 		put_comma(to);
-		buf_printf(to, "\"out%d = out%d\"", t, same);
+		buf_putc(to, '"');
+		words_output(to, n, t);
+		buf_puts(to, " = ");
+		words_output(to, n, same);
+		buf_putc(to, '"');
 		return true;
 	}
 	if (put_shape(to, n, pool, t, 0, outs))
@@ -692,10 +820,25 @@ static bool put_output_tensor(buf *to, const notation *n, expr_pool *pool, int l
 	return better || !displaced;
 }
 
+/* The outputs from t on, those that are one once; how many they are. *placed: whether each line says where it stands. */
+static int put_from(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, bool *placed)
+{
+	notation with = *n;
+	walk w;
+	int last = find_together(n, pool, leader, outs, t, &w);
+	with.together = last > t ? &w : NULL;
+	*placed &= put_output_tensor(to, &with, pool, leader, outs, t);
+	return last + 1 - t;
+}
+
 bool output_lines_put(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs)
 {
-	bool placed = true;
-	for (int t = 0; t < n->ops[leader]->nout; t++)
-		placed &= put_output_tensor(to, n, pool, leader, outs, t);
+	const operator *op = n->ops[leader];
+	walk w;
+	bool placed = true, last = op->from_end && op->nout > 1 && find_together(n, pool, leader, outs, 0, &w) == 0; /* the last one comes last */
+	for (int t = last; t < op->nout;)
+		t += put_from(to, n, pool, leader, outs, t, &placed);
+	if (last)
+		put_from(to, n, pool, leader, outs, 0, &placed);
 	return placed;
 }

@@ -151,7 +151,11 @@ static int most_outputs(const notation *n)
 void words_output(buf *to, const notation *n, int item)
 {
 	buf_puts(to, "out");
-	if (most_outputs(n) > 1)
+	if (n->together && n->together->first == item)
+		buf_puts(to, "[k]");
+	else if (most_outputs(n) > 1 && n->ops[0]->from_end)
+		buf_printf(to, "[%d]", -1 - item);
+	else if (most_outputs(n) > 1)
 		buf_int(to, item);
 }
 
@@ -178,6 +182,11 @@ int words_end(const index_of *x, const place *p)
 
 static void put_value(buf *to, const index_of *x, const place *p)
 {
+	const walk *together = x->n->together;
+	if (together && together->list && strcmp(together->list, p->arg) == 0) {
+		buf_printf(to, "%s[k]", p->arg);
+		return;
+	}
 	if (x->values >= PAIRS && p->left + p->right > 0 && !p->end) {
 		put_group(to, x, p);
 		return;
@@ -328,12 +337,18 @@ static const expr *or_number(expr_pool *pool, const expr *e, int64_t number)
 	return e ? e : expr_const(pool, number);
 }
 
+/* Whether a symbol is how many outputs there are, which is no kernel's size. */
+static bool counts_outputs(const form *f, const expr *e)
+{
+	return e->op == OP_SYM && e->value < f->n && f->places[e->value].kind == FOLD_COUNT && !f->places[e->value].arg;
+}
+
 /* The arguments behind a window's kernel are left out from the right where they are 1, 0 and 1. */
-static bool term_of(term *t, expr_pool *pool, const expr *e)
+static bool term_of(term *t, expr_pool *pool, const form *f, const expr *e)
 {
 	window_term w;
 	slice_term s;
-	if (window_of(&w, pool, e)) {
+	if (window_of(&w, pool, e) && !counts_outputs(f, w.kernel)) {
 		*t = (term){window_name(w.rounding), {w.size, w.kernel, or_number(pool, w.stride, 1), or_number(pool, w.padding, 0), or_number(pool, w.dilation, 1)},
 		    w.dilation ? 5 : w.padding ? 4 : w.stride ? 3 : 2};
 		return true;
@@ -344,21 +359,21 @@ static bool term_of(term *t, expr_pool *pool, const expr *e)
 	return true;
 }
 
-/* Symbols from `first` on in place of the terms in e; what is divided is none. */
-static const expr *without_terms(expr_pool *pool, const expr *e, int first, term *terms, int *n)
+/* Symbols behind the form's places in place of the terms in e; what is divided is none. */
+static const expr *without_terms(expr_pool *pool, const expr *e, const form *f, term *terms, int *n)
 {
-	if (e->a && *n < MAX_TERMS && term_of(&terms[*n], pool, e))
-		return expr_sym(pool, first + (*n)++);
+	if (e->a && *n < MAX_TERMS && term_of(&terms[*n], pool, f, e))
+		return expr_sym(pool, f->n + (*n)++);
 	if (!e->a)
 		return e;
-	const expr *a = e->op == OP_DIV ? e->a : without_terms(pool, e->a, first, terms, n);
-	const expr *b = without_terms(pool, e->b, first, terms, n);
+	const expr *a = e->op == OP_DIV ? e->a : without_terms(pool, e->a, f, terms, n);
+	const expr *b = without_terms(pool, e->b, f, terms, n);
 	if (e->c)
-		return expr_ite(pool, without_terms(pool, e->c, first, terms, n), a, b);
+		return expr_ite(pool, without_terms(pool, e->c, f, terms, n), a, b);
 	return expr_make(pool, e->op, a, b);
 }
 
-/* a + (b + c) without the parentheses. */
+/* a + (b + c) and a + (b - c) without the parentheses. */
 static const expr *flattened(expr_pool *pool, const expr *e)
 {
 	if (!e->a)
@@ -368,6 +383,8 @@ static const expr *flattened(expr_pool *pool, const expr *e)
 		return expr_ite(pool, flattened(pool, e->c), a, b);
 	if (e->op == OP_ADD && b->op == OP_ADD)
 		return flattened(pool, expr_make(pool, OP_ADD, expr_make(pool, OP_ADD, a, b->a), b->b));
+	if (e->op == OP_ADD && b->op == OP_SUB)
+		return flattened(pool, expr_make(pool, OP_SUB, expr_make(pool, OP_ADD, a, b->a), b->b));
 	return expr_make(pool, e->op, a, b);
 }
 
@@ -383,7 +400,7 @@ bool words_sides(buf *to, buf *right, const index_of *at)
 	index_of x = *at;
 	int n = 0;
 	x.terms = terms;
-	const expr *e = without_terms(pool, flattened(pool, expr_copy(pool, x.f->e, NULL)), x.f->n, terms, &n);
+	const expr *e = without_terms(pool, flattened(pool, expr_copy(pool, x.f->e, NULL)), x.f, terms, &n);
 	bool is = !right || (e->op == OP_EQ && !compares(e->a) && !compares(e->b));
 	if (is)
 		expr_print_named(to, right ? e->a : e, put_place, &x);

@@ -9,6 +9,7 @@
 #ifndef PLACE_WORDS_H
 #define PLACE_WORDS_H
 
+#include "shapes.h"
 #include "statement.h"
 
 /* Who reads: the call forms of a family, which decide what is a list. */
@@ -19,6 +20,7 @@ typedef struct notation {
 	int nwhole;
 	bool left; /* outputs of other ranks in other call forms of the whole family are said from the left wherever they can be: "out[0] =
 		    * X[0]", "out[i] = 1 for each i from 1 on"; else where ranks differ in these and it is better */
+	const walk *together; /* outputs that are said as one; NULL: none are */
 	int nout; /* the most outputs of a call form of the whole family, where that is more than these have */
 } notation;
 

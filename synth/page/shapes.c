@@ -68,6 +68,8 @@ typedef struct words {
 	source sources[MAX_SOURCES];
 	const char *axes[MAX_NAMED], *lists[MAX_NAMED], *numbers[MAX_NAMED];
 	int nsources, naxes, nlists, nnumbers;
+	int t; /* the output that is said, */
+	const walk *together; /* with which others */
 	int cut; /* so many dimensions of each shape, the last ones, are not spoken of; below 0: only so many, the first ones, are */
 } words;
 
@@ -91,11 +93,18 @@ static void add_source(words *w, const char *name, int item, bool tensor)
 		w->sources[w->nsources++] = (source){name, item, tensor};
 }
 
+static bool is_walked(const words *w, const char *name)
+{
+	return w->together && w->together->list && strcmp(w->together->list, name) == 0;
+}
+
 static void add_words(words *w, const operator *op)
 {
 	for (int i = 0; i < op->call->nargs; i++) {
 		const call_argument *a = &op->call->args[i];
-		if (is_list_of_tensors(&a->value)) {
+		if (is_walked(w, a->name)) {
+			add_word(w->numbers, &w->nnumbers, a->name);
+		} else if (is_list_of_tensors(&a->value)) {
 			add_word(w->lists, &w->nlists, a->name);
 			add_word(w->numbers, &w->nnumbers, a->name);
 			for (int k = 0; k < a->value.count && k < 4; k++)
@@ -199,11 +208,21 @@ static shape drop(shape x, const axes *a)
 	return left;
 }
 
+/* The item that goes with the output. */
+static const expr *walked_item(const words *w, const operator *op, const call_value *list)
+{
+	int k = walk_item(op, w->t);
+	list = list->kind == CALL_ELEMENTS ? list->items : list;
+	return list->kind == CALL_LIST && k < list->count ? integer(w->pool, &list->items[k]) : NULL;
+}
+
 static const expr *number(const words *w, const operator *op, const char *name)
 {
 	const call_value *v = name ? call_named(op->call, name) : NULL;
 	if (!name)
 		return expr_const(w->pool, 1);
+	if (v && is_walked(w, name))
+		return walked_item(w, op, v);
 	if (is_list_of_tensors(v)) /* how many there are */
 		return expr_const(w->pool, v->count);
 	return v ? integer(w->pool, v) : NULL;
@@ -528,7 +547,7 @@ static void put_shape(buf *to, const words *w, const candidate *c)
 	for (int k = 0; k < w->nlists; k++)
 		counts |= c->other && strcmp(w->lists[k], c->other) == 0;
 	if (c->other || c->is == SET || c->is == INSERT)
-		buf_printf(to, counts ? ", len(%s)" : ", %s", c->other ? c->other : "1");
+		buf_printf(to, counts ? ", len(%s)" : c->other && is_walked(w, c->other) ? ", %s[k]" : ", %s", c->other ? c->other : "1");
 	if (NAMES[c->is])
 		buf_putc(to, ')');
 }
@@ -649,6 +668,8 @@ static void put_output(buf *to, const words *w, const candidates *all, const cov
 		put_cut(&text, w->cut);
 		buf_puts(&text, " = ");
 		put_shape(&text, w, &all->list[said->chosen[k]]);
+		if (w->together)
+			buf_printf(&text, " for %s", w->together->each);
 		if (said->n > 1)
 			put_condition(&text, w, all, said, k);
 		if (to->length && to->text[to->length - 1] == '"')
@@ -658,10 +679,10 @@ static void put_output(buf *to, const words *w, const candidates *all, const cov
 	}
 }
 
-bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *pool, int t, const char *name, int cut,
+bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *pool, int t, const char *name, const walk *together, int cut,
     const expr *const *const *outs)
 {
-	words w = {.ops = ops, .nops = nops, .pool = pool, .cut = cut};
+	words w = {.ops = ops, .nops = nops, .pool = pool, .t = t, .together = together, .cut = cut};
 	candidates *all = need(calloc(1, sizeof *all), sizeof *all);
 	cover said;
 	for (int i = 0; i < nops; i++)

@@ -20,10 +20,23 @@
 #include "expr.h"
 #include "record.h"
 
-/* Says output tensor t of the call forms, under that name, by at most three such shapes: but for the last `cut` dimensions of each, or where that is
+/* Outputs that are said as one, `out[k]`. */
+typedef struct walk {
+	int first;	  /* the output that stands for them */
+	const char *list; /* a list whose items go with them: `sizes[k]`; NULL: none does */
+	const char *each; /* "each k", "each k but the last" */
+} walk;
+
+/* The item of walk->list that goes with output t. */
+static inline int walk_item(const operator *op, int t)
+{
+	return op->from_end ? op->nout - 1 - t : t;
+}
+
+/* Says output tensor t of the call forms, under that name and of those that `together` says are one with it (NULL: none), by at most three such shapes: but for the last `cut` dimensions of each, or where that is
  * below 0 as many of the first alone ("out[:-1] = input[:-1]", "out[:2] = input[:2]"). Appends JSON strings, commas between and
  * behind another. True where it does; nothing is appended otherwise. outs: of each of ops, in the pool. */
-bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *pool, int t, const char *name, int cut,
+bool shapes_output(buf *to, const operator *const *ops, int nops, expr_pool *pool, int t, const char *name, const walk *together, int cut,
     const expr *const *const *outs);
 
 #endif

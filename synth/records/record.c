@@ -531,3 +531,28 @@ const operator *operator_assuming(arena *memory, const operator *op, const char 
 	c->nargs = to->nargs = at == n ? n + 1 : n;
 	return to;
 }
+
+const operator *operator_from_end(arena *memory, const operator *op, const char *count)
+{
+	operator *to = NEED_ARRAY(memory, operator, 1);
+	call *c = NEED_ARRAY(memory, call, 1);
+	call_output *outputs = NEED_ARRAY(memory, call_output, op->nout);
+	argument *arguments = NEED_ARRAY(memory, argument, op->nargs);
+	int at = count ? operator_argument(op, count) : -1;
+	*to = *op;
+	*c = *op->call;
+	to->call = c;
+	to->arguments = arguments;
+	for (int k = 0; k < op->nargs; k++)
+		arguments[k] = op->arguments[k];
+	if (at >= 0)
+		arguments[at].counts = true;
+	to->out_tensor = NEED_ARRAY(memory, uint16_t, op->nodim);
+	to->from_end = !op->from_end;
+	for (int t = 0; t < op->nout; t++)
+		outputs[t] = op->call->outputs[op->nout - 1 - t];
+	for (int d = 0; d < op->nodim; d++)
+		to->out_tensor[d] = (uint16_t)(op->nout - 1 - op->out_tensor[d]);
+	c->outputs = outputs;
+	return to;
+}

@@ -35,6 +35,7 @@ typedef struct argument {
 	const char *name;
 	int first, count; /* its symbols */
 	bool fixed;	  /* an integer constant */
+	bool counts;	  /* this is how many outputs there are, and no dimension */
 	int64_t value;
 } argument;
 
@@ -54,6 +55,7 @@ typedef struct operator {
 	argument *arguments; /* nargs */
 	uint16_t *out_tensor, *out_pos; /* nodim: which output tensor, which dimension of it */
 	uint16_t *out_rank;		/* nodim: that tensor's rank */
+	bool from_end;			/* output tensors are numbered from the last one on, in out_tensor as in the call */
 	int nsym, nodim, nin, nout, nlists, nargs;
 	int npass, nfail;
 	int empty;	    /* passing records of empty tensors that it goes without (narrow.h) */
@@ -82,6 +84,9 @@ static inline const int64_t *apart_record(const operator *op, int k)
 int operator_argument(const operator *op, const char *name);
 /* op with an integer constant for an argument that it leaves out, all else shared with it; in `memory`. */
 const operator *operator_assuming(arena *memory, const operator *op, const char *name, int64_t value);
+/* op with its output tensors numbered from the last one on, all else shared with it; in `memory`. count: the argument that says how
+ * many there are; NULL: none does. */
+const operator *operator_from_end(arena *memory, const operator *op, const char *count);
 
 /* Of all that the search may depend on. */
 uint64_t operator_hash(const operator *op);

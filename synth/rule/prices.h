@@ -157,7 +157,8 @@ enum {
 	PRICE_PAIRED = 3,	   /* more, for lists of two numbers a dimension */
 	PRICE_COUNTED = 6,	   /* more, for a rank or a length in place of the number that it is */
 	PRICE_NAMED = -4,	   /* less, where an argument names the dimension */
-	PRICE_WHERE_CONSTANT = 4, PRICE_WHERE_KIND = 6, PRICE_WHERE_RANK = 8, /* more, where it is said of some call forms: for each condition */
+	PRICE_WHERE_CONSTANT = 4, PRICE_WHERE_KIND = 6, PRICE_WHERE_RANK = 8, PRICE_WHERE_OUTPUTS = 2, /* more, where it is said of some call
+												     * forms: for each condition */
 	PRICE_WHERE_DIFFERS = 1,   /* more, for "it is not" */
 };
 

@@ -1,5 +1,6 @@
 #include "defaults.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "family_page.h"
@@ -187,14 +188,14 @@ typedef struct asked {
 	int conditions;
 } asked;
 
-/* What may be asked: what pages ask, and all of families that are several. */
+/* What may be asked: what pages ask, and all of families that are several, or that may tell call forms apart by their outputs. */
 static int find_names(const family *f, const operator *const *ops, int rules, asked *names)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
 		for (int k = 0; k < ops[i]->nargs && n < MOST_NAMES; k++) {
 			const char *name = ops[i]->arguments[k].name;
-			bool is = may_be(ops, f->n, name, 0), may = rules > 1;
+			bool is = may_be(ops, f->n, name, 0), may = rules > 1 || ops[i]->from_end;
 			for (int j = 0; j < n; j++)
 				is &= strcmp(names[j].name, name) != 0;
 			for (int j = 0; j < f->n && is; j++)
@@ -214,35 +215,120 @@ static const operator **assume(const family *f, const operator *const *ops, cons
 	return to;
 }
 
-void defaults_rules(family *f, membership *to)
+/* Operators, how long their pages are, and whether these are what was solved last. */
+typedef struct solution {
+	const operator *const *ops;
+	length n;
+	bool last;
+} solution;
+
+static bool is_shorter(const length *a, const length *b)
 {
-	rule *before = NEED_ARRAY(f->memory, rule, f->n);
+	return a->rules <= b->rules && a->ranks <= b->ranks && a->text < b->text;
+}
+
+/* The rules with those dimensions for what is left out with which pages are shortest. */
+static solution find_defaults(family *f, const operator *const *ops, const rule *before, membership *to)
+{
 	asked names[MOST_NAMES];
-	for (int i = 0; i < f->n; i++)
-		before[i] = rule_copy((rule_store){f->pool, f->memory}, &f->rules[i]);
-	const operator *const *best = operators_of(f);
-	length shortest = solve(f, before, to);
-	int n = find_names(f, best, shortest.rules, names);
-	bool last = true; /* whether the best was the last one tried */
+	use(f, ops);
+	solution best = {ops, solve(f, before, to), true};
+	int n = find_names(f, ops, best.n.rules, names);
 	for (int k = 0; k < n; k++) {
-		const operator *const *base = best;
+		const operator *const *base = best.ops;
 		const asked *a = &names[k];
 		for (size_t v = 0; v < sizeof VALUES / sizeof *VALUES; v++) {
-			const operator *const *ops = assume(f, base, a->name, VALUES[v]);
+			const operator *const *assumed = assume(f, base, a->name, VALUES[v]);
 			if (!may_be(base, f->n, a->name, VALUES[v]))
 				continue;
-			use(f, ops);
+			use(f, assumed);
 			length x = solve(f, before, to);
 			int conditions = conditions_of(f, a->name, " ");
-			last = x.rules <= shortest.rules && x.ranks <= shortest.ranks && x.text < shortest.text
-			       && (!conditions || conditions < a->conditions) && !asks_for(f, a->name, VALUES[v]) && some_axis(f, a->name, !a->axis);
-			if (last) {
-				shortest = x;
-				best = ops;
+			best.last = is_shorter(&x, &best.n) && (!conditions || conditions < a->conditions) && !asks_for(f, a->name, VALUES[v])
+				    && some_axis(f, a->name, !a->axis);
+			if (best.last) {
+				best.n = x;
+				best.ops = assumed;
 			}
 		}
 	}
-	use(f, best);
-	if (!last)
+	return best;
+}
+
+/* ---- from which end outputs are counted */
+
+/* Whether call forms differ in how many tensors come out, more than two in one of them, as where a tensor is split. */
+static bool may_count_from_end(const operator *const *ops, int n)
+{
+	int most = 0, least = INT_MAX;
+	for (int i = 0; i < n; i++) {
+		most = ops[i]->nout > most ? ops[i]->nout : most;
+		least = ops[i]->nout < least ? ops[i]->nout : least;
+		for (int t = 0; t < ops[i]->nout; t++)
+			if (ops[i]->call->outputs[t].rank == 0)
+				return false;
+	}
+	return most > 2 && least > 0 && least < most;
+}
+
+/* Whether all call forms have an argument for how many outputs there are. */
+static bool is_count(const operator *const *ops, int n, const char *name)
+{
+	for (int i = 0; i < n; i++) {
+		int at = operator_argument(ops[i], name);
+		if (at < 0 || !ops[i]->arguments[at].fixed || ops[i]->arguments[at].value != ops[i]->nout)
+			return false;
+	}
+	return true;
+}
+
+/* Whether some call form of the family that operator i leads has several outputs. */
+static bool has_several(const family *f, int i)
+{
+	for (int j = 0; j < f->n; j++)
+		if (f->solvers[j].op->nout > 1 && strcmp(f->rules[j].family, f->rules[i].family) == 0)
+			return true;
+	return false;
+}
+
+/* Whether each page says several outputs, where there are such, as one. */
+static bool says_together(const family *f)
+{
+	for (int i = 0; i < f->n; i++)
+		if (f->rules[i].page && has_several(f, i) && !strstr(outputs_of(f->rules[i].page), " each k"))
+			return false;
+	return true;
+}
+
+static const operator **count_from_end(const family *f, const operator *const *ops)
+{
+	const operator **to = NEED_ARRAY(f->memory, const operator *, f->n);
+	const char *count = NULL;
+	for (int k = 0; k < ops[0]->nargs && !count; k++)
+		count = is_count(ops, f->n, ops[0]->arguments[k].name) ? ops[0]->arguments[k].name : NULL;
+	for (int i = 0; i < f->n; i++)
+		to[i] = operator_from_end(f->memory, ops[i], count);
+	return to;
+}
+
+void defaults_rules(family *f, membership *to)
+{
+	rule *before = NEED_ARRAY(f->memory, rule, f->n);
+	for (int i = 0; i < f->n; i++)
+		before[i] = rule_copy((rule_store){f->pool, f->memory}, &f->rules[i]);
+	const operator *const *ops = operators_of(f);
+	solution best = find_defaults(f, ops, before, to);
+	if (may_count_from_end(ops, f->n)) {
+		solution other = find_defaults(f, count_from_end(f, ops), before, to);
+		best.last = false;
+		use(f, other.ops);
+		if (!other.last)
+			solve(f, before, to);
+		other.last = true;
+		if (is_shorter(&other.n, &best.n) && says_together(f))
+			best = other;
+	}
+	use(f, best.ops);
+	if (!best.last)
 		solve(f, before, to);
 }

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "axes.h"
 #include "choose.h"
 #include "family_clauses.h"
 #include "need.h"
@@ -11,7 +12,7 @@
 #include "ties.h"
 #include "wider.h"
 
-enum { KEPT_READINGS = 3 /* and one that most agree with */, MOST_OF_ONE = 24, MAX_INSTEADS = 128 };
+enum { KEPT_READINGS = 3 /* and one that most agree with */, MOST_OF_ONE = 24, MAX_INSTEADS = 128, MAX_RANK = AXES_RANK };
 
 static const operator *op_of(const family *f, int i)
 {
@@ -80,6 +81,14 @@ static bool try_output(const family *f, int i, int d, const form *g, const expr 
 	return false;
 }
 
+/* Whether a line is of the tensor of an output dimension; where outputs are counted from the last one, those further from it than
+ * the leader has any are its first. */
+static bool is_of(const family *f, const lines *l, const operator *op, int d)
+{
+	int t = op->out_tensor[d], first = op_of(f, l->of)->nout - 1;
+	return l->tensor == (op->from_end && first > 0 && t > first ? first : t);
+}
+
 static int distance(const lines *l, int left, int right)
 {
 	return l->right == right ? 0 : l->left == left ? 1 : 2;
@@ -94,7 +103,7 @@ static found output_at(const family *f, const lines *all, int n, int i, int d)
 	for (int far = 0; far < 3; far++)
 		for (int k = 0; k < n; k++) {
 			int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
-			if (distance(&all[k], left, right) != far || all[k].tensor != op->out_tensor[d])
+			if (distance(&all[k], left, right) != far || !is_of(f, &all[k], op, d))
 				continue;
 			for (int folds = 1; folds >= 0; folds--)
 				if (all[k].has[folds] && try_output(f, i, d, &all[k].f[folds], own, &best))
@@ -108,7 +117,8 @@ static found output_at(const family *f, const lines *all, int n, int i, int d)
 static bool is_batch(const family *f, const operator *leader, int i, int d)
 {
 	const operator *op = op_of(f, i);
-	int right = op->out_rank[d] - 1 - op->out_pos[d], rank = leader->call->outputs[op->out_tensor[d]].rank;
+	int t = op->out_tensor[d], right = op->out_rank[d] - 1 - op->out_pos[d];
+	int rank = leader->call->outputs[t < leader->nout ? t : leader->nout - 1].rank;
 	return !f->rules[i].why && f->rules[i].out[d]->op == OP_SYM && rank > 0 && right >= rank;
 }
 
@@ -157,6 +167,23 @@ static void take_outputs(attempt *a, const bool *among)
 	}
 }
 
+/* Whether all outputs but the last one, from which they are counted, have the same dimensions. */
+static bool all_but_last_same(const operator *op, const expr *const *out)
+{
+	const expr *first[MAX_RANK] = {0};
+	for (int d = 0; d < op->nodim; d++) {
+		int t = op->out_tensor[d], k = op->out_pos[d];
+		if (t == 1 && k < MAX_RANK)
+			first[k] = out[d];
+	}
+	for (int d = 0; d < op->nodim; d++) {
+		int t = op->out_tensor[d], k = op->out_pos[d];
+		if (t > 0 && (op->out_rank[d] != op->call->outputs[1].rank || k >= MAX_RANK || out[d] != first[k]))
+			return false;
+	}
+	return true;
+}
+
 /* Who has the leader's outputs. */
 static void find_outputs(attempt *a, const bool *among)
 {
@@ -166,7 +193,7 @@ static void find_outputs(attempt *a, const bool *among)
 	const lines *all = lines_of_all(f, &a->leader, 1, &nlines);
 	for (int i = 0; i < f->n; i++) {
 		const operator *op = op_of(f, i);
-		if (!among[i] || op->npass == 0 || op->nout > leader->nout)
+		if (!among[i] || op->npass == 0 || (op->nout > leader->nout && !(op->from_end && leader->nout > 1)))
 			continue;
 		a->out[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
 		a->was[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
@@ -180,6 +207,8 @@ static void find_outputs(attempt *a, const bool *among)
 			note_instead(a, i, &x);
 			a->in[i] = x.e != NULL;
 		}
+		if (op->nout > leader->nout && a->in[i])
+			a->in[i] = all_but_last_same(op, a->out[i]) && all_but_last_same(leader, f->rules[a->leader].out);
 	}
 }
 
@@ -847,7 +876,7 @@ static bool is_said(const attempt *a, const lines *all, int n, int i, int d, sai
 	for (int wider = 0; wider < 2; wider++)
 		for (int k = 0; k < n; k++) {
 			*to = (said){.more = 0};
-			bool there = all[k].tensor == op->out_tensor[d] && distance(&all[k], left, right) < 2;
+			bool there = is_of(a->f, &all[k], op, d) && distance(&all[k], left, right) < 2;
 			for (int folds = 0; folds < 2 && there; folds++)
 				if (all[k].has[folds] && (wider ? is_said_wider(a, &all[k], folds, i, d, to)
 								: try_output(a->f, i, d, &all[k].f[folds], a->f->rules[i].out[d], &to->how)))

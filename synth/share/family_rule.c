@@ -258,6 +258,12 @@ static void move_part(const family *f, int *part, int from, int to)
 		part[i] = part[i] == from ? to : part[i];
 }
 
+/* Whether a call form is another with fewer outputs, counted from the last one. */
+static bool has_fewer(const operator *less, const operator *more)
+{
+	return more->from_end && less->nout < more->nout;
+}
+
 /* Whether a call is another with some arguments left out. */
 static bool leaves_out(const call *less, const call *more)
 {
@@ -273,6 +279,12 @@ static bool leaves_out(const call *less, const call *more)
 		n--;
 	}
 	return n > 0;
+}
+
+/* Whether a call form is a case of another: with fewer arguments or outputs. */
+static bool is_case(const operator *less, const operator *more)
+{
+	return leaves_out(less->call, more->call) || has_fewer(less, more);
 }
 
 /* Of the parts that n operators lead, the one whose lines say all outputs of another call form, as they are or at the least cost;
@@ -291,7 +303,7 @@ static int says_all(const attempt *a, const int *leads, int n, int other)
 }
 
 /* The parts of two families together: where lines of the one say all outputs of another part, which those of the first have, or
- * which is called as they are with fewer arguments. */
+ * which is called as they are with fewer arguments, or gives fewer outputs. */
 static int *find_parts(const attempt *a, const membership *to, int first, int second, bool shares)
 {
 	const family *f = a->f;
@@ -303,7 +315,7 @@ static int *find_parts(const attempt *a, const membership *to, int first, int se
 	if (shares)
 		move_part(f, part, second, into);
 	for (int k = 0; k < n; k++)
-		if (leads[k] != into && leaves_out(op_of(f, leads[k])->call, op_of(f, into)->call) && says_all(a, &into, 1, leads[k]) >= 0)
+		if (leads[k] != into && is_case(op_of(f, leads[k]), op_of(f, into)) && says_all(a, &into, 1, leads[k]) >= 0)
 			move_part(f, part, leads[k], into);
 	return part;
 }

@@ -32,7 +32,7 @@ static int64_t normal(int64_t v, int n)
 static const char *name_of(const operator *op, int pos, int len)
 {
 	for (int k = 0; k < op->nargs; k++)
-		if (op->arguments[k].fixed && normal(op->arguments[k].value, len) == pos)
+		if (op->arguments[k].fixed && !op->arguments[k].counts && normal(op->arguments[k].value, len) == pos)
 			return op->arguments[k].name;
 	return NULL;
 }
@@ -371,11 +371,30 @@ static bool find_fold(const maker *m, const expr *e, place *p)
 	return false;
 }
 
+/* How many outputs there are, or one less, where a constant is that and outputs are counted from the last one; NULL: it is neither. */
+static const expr *make_outputs(maker *m, int64_t value)
+{
+	int less = m->op->nout - (int)value;
+	if (!m->op->from_end || value < 2 || value > m->op->nout || less > 1)
+		return NULL;
+	const expr *n = place_symbol(m, (place){.kind = FOLD_COUNT});
+	return n && less ? expr_make(m->pool, OP_SUB, n, expr_const(m->pool, 1)) : n;
+}
+
+static const expr *make_constant(maker *m, int64_t value)
+{
+	place count;
+	const expr *outputs = m->folds ? make_outputs(m, value) : NULL;
+	if (outputs)
+		return outputs;
+	return m->folds && find_count(m, value, &count) ? place_symbol(m, count) : expr_const(m->pool, value);
+}
+
 static const expr *make(maker *m, const expr *e)
 {
 	place fold;
 	if (e->op == OP_CONST)
-		return m->folds && find_count(m, e->value, &fold) ? place_symbol(m, fold) : expr_const(m->pool, e->value);
+		return make_constant(m, e->value);
 	if (e->a && m->folds && find_fold(m, e, &fold))
 		return place_symbol(m, fold);
 	for (int d = 0; m->out && e->size > 0 && !expr_is_bool(e) && d < m->op->nodim; d++)

@@ -42,6 +42,7 @@ static bool value_of(const operator *op, const char *argument, enum guard_aspect
 			return false;
 		snprintf(to, room, "%d", v->count);
 		return true;
+	case GUARD_OUTPUTS: snprintf(to, room, "%d", op->nout); return op->from_end;
 	case GUARD_ASPECTS: break;
 	}
 	return false;
@@ -66,7 +67,7 @@ bool guard_holds(const guard *g, const operator *op)
 
 static int term_cost(const guard_term *t)
 {
-	static const int COSTS[] = {[GUARD_CONSTANT] = PRICE_WHERE_CONSTANT, [GUARD_KIND] = PRICE_WHERE_KIND, [GUARD_RANK] = PRICE_WHERE_RANK};
+	static const int COSTS[] = {[GUARD_CONSTANT] = PRICE_WHERE_CONSTANT, [GUARD_KIND] = PRICE_WHERE_KIND, [GUARD_RANK] = PRICE_WHERE_RANK, [GUARD_OUTPUTS] = PRICE_WHERE_OUTPUTS};
 	return COSTS[t->aspect] + (t->differs && *t->value ? PRICE_WHERE_DIFFERS : 0);
 }
 
@@ -84,7 +85,7 @@ static bool same_term(const guard_term *a, const guard_term *b)
 static void add_terms(candidates *c, const operator *const *ops, int n, const bool *in, int from, const char *argument, bool differs)
 {
 	for (int aspect = 0; aspect < GUARD_ASPECTS; aspect++) {
-		guard_term t = {.argument = argument, .aspect = (enum guard_aspect)aspect, .differs = differs};
+		guard_term t = {.argument = aspect == GUARD_OUTPUTS ? "" : argument, .aspect = (enum guard_aspect)aspect, .differs = differs};
 		bool meets = c->n < MAX_CANDIDATES && value_of(ops[from], argument, t.aspect, t.value, sizeof t.value);
 		for (int i = 0; i < n && meets; i++)
 			meets = !in[i] || term_holds(&t, ops[i]);
@@ -152,6 +153,7 @@ static void put_term(buf *to, const guard_term *t)
 {
 	switch (t->aspect) {
 	case GUARD_RANK: buf_printf(to, "rank(%s) %s %s", t->argument, t->differs ? "!=" : "=", t->value); break;
+	case GUARD_OUTPUTS: buf_printf(to, "len(out) %s %s", t->differs ? "!=" : "=", t->value); break;
 	case GUARD_KIND: buf_printf(to, "%s is %s%s", t->argument, t->differs ? "not " : "", t->value); break;
 	default:
 		if (!*t->value)

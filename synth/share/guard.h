@@ -1,6 +1,6 @@
 /* Guards: how a call form is called, where that tells it from others of its API (docs/glossary.md, "Notation").
  *
- *   ceil_mode = True     weight is left out     dim is given     kernel_size is a list     rank(input) = 2
+ *   ceil_mode = True     weight is left out     dim is given     kernel_size is a list     rank(input) = 2     len(out) = 1
  *
  * Floats tell nothing.
  */
@@ -16,6 +16,7 @@ enum guard_aspect {
 	GUARD_CONSTANT, /* its text; "" where it is left out, or None */
 	GUARD_KIND,     /* "a list", "a number", "a tensor" */
 	GUARD_RANK,     /* of a tensor */
+	GUARD_OUTPUTS,  /* how many tensors come out, where outputs are counted from the last one; without an argument */
 	GUARD_ASPECTS
 };
 

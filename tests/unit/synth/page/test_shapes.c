@@ -59,7 +59,7 @@ static void expect(const form_text *texts, int n, int cut, const char *text)
 	forms f;
 	buf said = {0};
 	open_forms(&f, texts, n);
-	assert_int_equal(shapes_output(&said, f.ops, n, f.pool, 0, "out", cut, f.outs), text != NULL);
+	assert_int_equal(shapes_output(&said, f.ops, n, f.pool, 0, "out", NULL, cut, f.outs), text != NULL);
 	if (text)
 		assert_string_equal(said.text, text);
 	else
