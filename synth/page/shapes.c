@@ -138,7 +138,7 @@ static shape shape_of_source(const words *w, const operator *op, source s)
 
 /* ---- candidates */
 
-enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, SET, REPLACE, INSERT, SWAP, MERGE, PERMUTE, JOIN };
+enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, DROP_NUMBER, SET, REPLACE, INSERT, SWAP, MERGE, PERMUTE, JOIN };
 
 typedef struct candidate {
 	enum function is;
@@ -205,6 +205,20 @@ static shape drop(shape x, const axes *a)
 	for (int k = 0; a->kind == AXES_GIVEN && k < x.n; k++)
 		if (!(a->positions >> k & 1))
 			left.dims[left.n++] = x.dims[k];
+	return left;
+}
+
+/* Without the dimension that a number of the call names, one below 0 from the end: behind that each is the next one. */
+static shape drop_number(const words *w, const operator *op, shape x, const char *name)
+{
+	const call_value *v = call_named(op->call, name);
+	shape left = {.there = x.there && x.n && v && v->kind == CALL_INT};
+	if (!left.there)
+		return left;
+	const expr *axis = expr_sym(w->pool, v->first), *end = expr_make(w->pool, OP_ADD, axis, expr_const(w->pool, x.n));
+	const expr *at = expr_ite(w->pool, expr_make(w->pool, OP_LT, axis, expr_const(w->pool, 0)), end, axis);
+	for (; left.n < x.n - 1; left.n++)
+		left.dims[left.n] = expr_ite(w->pool, expr_make(w->pool, OP_LE, at, expr_const(w->pool, left.n)), x.dims[left.n + 1], x.dims[left.n]);
 	return left;
 }
 
@@ -348,6 +362,8 @@ static shape shape_of(const words *w, const operator *op, const candidate *c)
 		return concat(w, op, c);
 	case DROP:
 		return drop(x, &a);
+	case DROP_NUMBER:
+		return drop_number(w, op, x, c->other);
 	case SET:
 		return set(w, op, x, &a, c);
 	case REPLACE:
@@ -408,6 +424,9 @@ static void add_candidates(candidates *to, const words *w)
 	for (int k = 0; k < w->nlists; k++)
 		for (int x = -1; x < w->naxes; x++)
 			add(to, (candidate){.is = CONCAT, .list = w->lists[k], .axis = x < 0 ? NULL : w->axes[x]});
+	for (int a = 0; a < w->nsources; a++)
+		for (int k = 0; k < w->nnumbers; k++)
+			add(to, (candidate){.is = DROP_NUMBER, .of = {a}, .nof = 1, .other = w->numbers[k]});
 	for (int a = 0; a < w->nsources; a++)
 		for (int x = 0; x < w->naxes; x++) {
 			for (int otherwise = ALL; otherwise <= ALL_OF_NONE; otherwise++) {
@@ -517,7 +536,7 @@ static void put_or(buf *to, const words *w, const char *name, const char *instea
 static void put_shape(buf *to, const words *w, const candidate *c)
 {
 	static const char *const NAMES[] = {[BROADCAST] = "broadcast", [BROADCAST_LIST] = "broadcast", [CONCAT] = "concat",
-	    [DROP] = "drop", [SET] = "set", [REPLACE] = "replace", [INSERT] = "insert", [SWAP] = "swap", [MERGE] = "merge", [PERMUTE] = "permute", [JOIN] = "join"};
+	    [DROP] = "drop", [DROP_NUMBER] = "drop", [SET] = "set", [REPLACE] = "replace", [INSERT] = "insert", [SWAP] = "swap", [MERGE] = "merge", [PERMUTE] = "permute", [JOIN] = "join"};
 	static const char *const OTHERWISE[] = {[ALL] = "", [FIRST] = " or 0", [ALL_OF_NONE] = " or all"};
 	if (NAMES[c->is])
 		buf_printf(to, "%s(", NAMES[c->is]);

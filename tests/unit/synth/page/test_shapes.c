@@ -105,6 +105,21 @@ static void integers_tell_and_empty_lists_are_all(void **state)
 	expect((form_text[]){TABLE, CUBE}, 2, 0, "\"out = y where rank(x) = 3\",\"out = join(x[:-1], y) where rank(x) = 2\"");
 }
 
+/* A dimension that a number of the call names is left out, and not where what is behind it is not the next one. */
+static void numbers_drop_what_they_name(void **state)
+{
+	(void)state;
+#define AT "(s3 + 3 if s3 < 0 else s3)"
+	static const form_text CUBE = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("at", "\"s3\""), T("\"o0\",\"o1\""),
+	    {"s1 if " AT " <= 0 else s0", "s2 if " AT " <= 1 else s1"}};
+	static const form_text FLAT = {A("x", T("\"s0\",\"s1\"")) "," A("at", "\"s2\""), T("\"o0\""), {"s1 if (s2 + 2 if s2 < 0 else s2) <= 0 else s0"}};
+	static const form_text WRONG = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("at", "\"s3\""), T("\"o0\",\"o1\""),
+	    {"s1 if " AT " <= 0 else s0", "s2 if " AT " <= 0 else s1"}};
+	expect((form_text[]){CUBE, FLAT}, 2, 0, "\"out = drop(x, at)\"");
+	expect((form_text[]){WRONG}, 1, 0, NULL);
+#undef AT
+}
+
 static void shapes_broadcast_and_join(void **state)
 {
 	(void)state;
@@ -197,7 +212,7 @@ static void a_call_is_said_once_for_all_forms(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(reductions_go_by_their_axes),
-	    cmocka_unit_test(integers_tell_and_empty_lists_are_all), cmocka_unit_test(shapes_broadcast_and_join), cmocka_unit_test(shapes_are_put_into_shapes),
+	    cmocka_unit_test(integers_tell_and_empty_lists_are_all), cmocka_unit_test(numbers_drop_what_they_name), cmocka_unit_test(shapes_broadcast_and_join), cmocka_unit_test(shapes_are_put_into_shapes),
 	    cmocka_unit_test(constants_name_dimensions), cmocka_unit_test(a_call_is_said_once_for_all_forms)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
