@@ -355,7 +355,7 @@ static bool term_of(term *t, expr_pool *pool, const form *f, const expr *e)
 	}
 	if (!slice_of(&s, pool, e))
 		return false;
-	*t = (term){"slice", {s.size, s.begin, s.end, s.stride}, 4};
+	*t = (term){"slice", {s.size, s.begin, s.end, s.stride}, s.stride ? 4 : 3};
 	return true;
 }
 

@@ -68,8 +68,36 @@ static const expr *forwards(const slice_term *t, expr_pool *pool, const expr *to
 	return expr_make(pool, OP_SUB, length, expr_const(pool, 1));
 }
 
+/* x where e is max(x, 0); NULL: it is not. */
+static const expr *above_0(const expr *e)
+{
+	return is_of_number(e, OP_MAX, 0) ? e->a : NULL;
+}
+
+/* Of every element. */
+static bool is_plain(slice_term *t, expr_pool *pool, const expr *e)
+{
+	const expr *length = above_0(e), *to = length, *from = NULL;
+	*t = (slice_term){.size = NULL};
+	if (length && length->op == OP_SUB) {
+		to = length->a;
+		from = above_0(length->b);
+		if (!from)
+			return false;
+	}
+	bool cut = to && to->op == OP_MIN;
+	if (!to || (!cut && !from))
+		return false;
+	t->size = cut ? to->b : to;
+	t->end = cut ? unwrapped(pool, to->a, t->size) : NULL;
+	t->begin = from ? unwrapped(pool, from, t->size) : NULL;
+	return !cut == !t->end && !from == !t->begin;
+}
+
 bool slice_of(slice_term *t, expr_pool *pool, const expr *e)
 {
+	if (is_plain(t, pool, e))
+		return true;
 	const expr *count = is_of_number(e, OP_MAX, 0) ? e->a : e, *to, *from;
 	*t = (slice_term){.size = NULL};
 	if (!is_of_number(count, OP_ADD, 1) || count->a->op != OP_ITE || !is_of_number(count->a->c, OP_LT, 0))

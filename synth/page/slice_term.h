@@ -1,5 +1,10 @@
 /* Slices: how many elements a slice has, the notation of slicing.
  *
+ *   slice(size, begin, end) = len(range(size)[begin:end]) as in Python
+ *
+ *     max(min(E, size) - max(B, 0), 0)                          where E and B are as below; without a beginning max(min(E, size), 0),
+ *                                                               without an end max(size - max(B, 0), 0)
+ *
  *   slice(size, begin, end, stride) = len(range(size)[begin:end:stride]) as in Python: negative ends count from the end,
  *                                     both are cut to what there is
  *
@@ -16,7 +21,7 @@
 #include "expr.h"
 
 typedef struct slice_term {
-	const expr *size, *stride;
+	const expr *size, *stride; /* stride NULL: of every element */
 	const expr *begin, *end; /* NULL: None */
 } slice_term;
 

@@ -22,7 +22,17 @@ static const struct {
 	{"max(((0 - min(" BEGIN ", s0 - 1))//s3 if s3 < 0 else (s0 - max(" BEGIN ", 0) - 1)//s3) + 1, 0)", true, false, -9},
 	{"((1 - s0)//s3 if s3 < 0 else (s0 - 1)//s3) + 1", false, false, -9},
 };
-static const char *const OTHERS[] = {"s0", "max(s0 + 1, 0)", "((1 - s0)//s3 if s3 < 0 else (s0 - 2)//s3) + 1", "((1 - s0)//s3 if s2 < 0 else (s0 - 1)//s3) + 1",
+static const struct {
+	const char *text;
+	bool begin, end;
+} PLAIN[] = {
+	{"max(min(" END ", s0) - max(" BEGIN ", 0), 0)", true, true},
+	{"max(min(" END ", s0), 0)", false, true},
+	{"max(s0 - max(" BEGIN ", 0), 0)", true, false},
+};
+static const char *const OTHERS[] = {"max(s0 - s1, 0)", "max(s0, 0)", "max(min(s2, s0) - max(" BEGIN ", 0), 0)", "max(min(" END ", s3), 0)",
+	"min(" END ", s0) - max(" BEGIN ", 0)", "max(min(" END ", s0) - max(" BEGIN ", 1), 0)", "max(min(" END ", s0) - " BEGIN ", 0)",
+	"s0", "max(s0 + 1, 0)", "((1 - s0)//s3 if s3 < 0 else (s0 - 2)//s3) + 1", "((1 - s0)//s3 if s2 < 0 else (s0 - 1)//s3) + 1",
 	"((1 - s0)//s3 if s3 < 0 else (s1 - 1)//s3) + 1", "((1 - s0)//s3 if s3 < 1 else (s0 - 1)//s3) + 1",
 	"((0 - min(" BEGIN ", s0 - 1))//s3 if s3 < 0 else (s0 - max(" BEGIN ", 0) - 1)//s3) + 1",
 	"max(((0 - min(" BEGIN ", s0 - 1))//s3 if s3 < 0 else (s0 - max(" END ", 0) - 1)//s3) + 1, 0)",
@@ -77,6 +87,26 @@ static void slices_are_recognised(void **state)
 	}
 }
 
+static void slices_of_every_element_are_recognised(void **state)
+{
+	(void)state;
+	for (size_t k = 0; k < sizeof PLAIN / sizeof *PLAIN; k++) {
+		expr_pool *pool = expr_pool_new();
+		const expr *e = expr_parse(pool, PLAIN[k].text, 4, "test", 1, NULL);
+		slice_term t;
+		assert_true(slice_of(&t, pool, e));
+		assert_ptr_equal(t.size, expr_sym(pool, 0));
+		assert_null(t.stride);
+		assert_ptr_equal(t.begin, PLAIN[k].begin ? expr_sym(pool, 1) : NULL);
+		assert_ptr_equal(t.end, PLAIN[k].end ? expr_sym(pool, 2) : NULL);
+		for (int64_t size = 0; size < 6; size++)
+			for (int64_t begin = -9; begin < 9; begin++)
+				for (int64_t end = -9; end < 9; end++)
+					compare(e, (int64_t[]){size, begin, end, 1}, PLAIN[k].begin, PLAIN[k].end);
+		expr_pool_free(pool);
+	}
+}
+
 static void others_are_none(void **state)
 {
 	(void)state;
@@ -91,6 +121,6 @@ static void others_are_none(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(slices_are_recognised), cmocka_unit_test(others_are_none)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(slices_are_recognised), cmocka_unit_test(slices_of_every_element_are_recognised), cmocka_unit_test(others_are_none)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
