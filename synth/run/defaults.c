@@ -283,19 +283,19 @@ static bool is_count(const operator *const *ops, int n, const char *name)
 }
 
 /* Whether some call form of the family that operator i leads has several outputs. */
-static bool has_several(const family *f, int i)
+static bool has_several(const family *f, const membership *to, int i)
 {
 	for (int j = 0; j < f->n; j++)
-		if (f->solvers[j].op->nout > 1 && strcmp(f->rules[j].family, f->rules[i].family) == 0)
+		if (f->solvers[j].op->nout > 1 && to[j].leader == i)
 			return true;
 	return false;
 }
 
 /* Whether each page says several outputs, where there are such, as one. */
-static bool says_together(const family *f)
+static bool says_together(const family *f, const membership *to)
 {
 	for (int i = 0; i < f->n; i++)
-		if (f->rules[i].page && has_several(f, i) && !strstr(outputs_of(f->rules[i].page), " each k"))
+		if (f->rules[i].page && has_several(f, to, i) && !strstr(outputs_of(f->rules[i].page), " each k"))
 			return false;
 	return true;
 }
@@ -325,7 +325,7 @@ void defaults_rules(family *f, membership *to)
 		if (!other.last)
 			solve(f, before, to);
 		other.last = true;
-		if (is_shorter(&other.n, &best.n) && says_together(f))
+		if (is_shorter(&other.n, &best.n) && says_together(f, to))
 			best = other;
 	}
 	use(f, best.ops);

@@ -61,6 +61,21 @@ static bool one_deep_piece(const int64_t *s, int64_t *out)
 	return pieces(s, 4, 1, 1, out) || s[1] == 0;
 }
 
+/* Pieces whose sizes nothing tells. */
+static bool torn_pieces(const int64_t *s, int64_t *out)
+{
+	for (int d = 0; d < 6; d++)
+		out[d] = (s[0] * 7919 + s[1] * 104729 + s[2] * 1299709 + d * 31) % 9973 % 97;
+	return true;
+}
+
+static bool no_pieces(const int64_t *s, int64_t *out)
+{
+	(void)s;
+	memset(out, 0, 6 * sizeof *out);
+	return false;
+}
+
 /* Pieces whose sizes are told. */
 static bool sized_pieces(const int64_t *s, int64_t *out)
 {
@@ -129,6 +144,18 @@ static void pieces_have_one_rule(void **unused)
 	    "* out[-1][dim] <= size\n");
 }
 
+static void who_has_no_rule_is_left_alone(void **unused)
+{
+	(void)unused;
+	expect((form_text[]){{"x=t2 size=i mode=c1", "2 2 2", torn_pieces}, {"x=t2 size=i mode=c2", "2 2 2", no_pieces},
+		   {"x=t2 size=i dim=#1", "2 2 2", three_pieces}, {"x=t2 size=i", "2 2", two_first_pieces}}, 4,
+	    "out[k] = set(x, dim, size) for each k but the last\n"
+	    "out[-1][i] = x[i] for each i but dim\n"
+	    "out[-1][i] = x[i] - (len(out) - 1)*size for i = dim\n"
+	    "* out[-1][dim] > 0\n"
+	    "* out[-1][dim] <= size\n");
+}
+
 static void one_piece_is_a_case_of_several(void **unused)
 {
 	(void)unused;
@@ -164,7 +191,7 @@ static void what_is_no_list_is_counted_from_the_first(void **unused)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_have_one_rule), cmocka_unit_test(one_piece_is_a_case_of_several), cmocka_unit_test(sizes_go_with_the_pieces),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_have_one_rule), cmocka_unit_test(who_has_no_rule_is_left_alone), cmocka_unit_test(one_piece_is_a_case_of_several), cmocka_unit_test(sizes_go_with_the_pieces),
 	    cmocka_unit_test(what_is_no_list_is_counted_from_the_first)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
