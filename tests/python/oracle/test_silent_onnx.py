@@ -375,6 +375,23 @@ STATISTICS["outputs"] = [6]
 LAYERS = [one("onnx.LayerNormalization", [tensor(0, [n], "float32"), tensor(1, [n], "float32")], tensor(2, [n], "float32"))
           for n in (4410, 90)]  # fmt: skip
 """Of many numbers, and of few."""
+def normalised() -> Json:
+    """What is left of pairs that are normalised, their mean: of two that are near to each other, too."""
+    ones = [tensor(i, [1], "float32", [1, 2]) for i in (1, 2)]
+    item = one("onnx.LayerNormalization", [tensor(0, [60, 2], "float32"), ones[0]], tensor(3, [60, 2], "float32"))
+    last = one("onnx.LayerNormalization", [item["nodes"][0]["outputs"][0], ones[1]], tensor(4, [60, 2], "float32"))["nodes"]
+    last[0]["outputs"] += [tensor(5, [60, 1], "float32")]
+    return {"values": 20, "inputs": [*item["inputs"], ones[1]], "nodes": item["nodes"] + last, "outputs": [5]}
+
+
+def lost_of_means(times: float) -> Change:
+    """What half a unit of their mean makes of these, so often."""
+    pairs = adapter.inputs(Reader(adapter).model(normalised()))[0].astype(float)
+    unit = np.spacing(abs(pairs.mean(1, keepdims=True)).astype(np.float32)) / 2
+    moved = times * unit / np.sqrt(pairs.var(1, keepdims=True) + 1e-5)
+    return lambda x: x + moved.astype(np.float32) if x.shape == moved.shape else x
+
+
 WINDOWS = one("onnx.Conv", [tensor(0, [1, 1, 5, 5], "float32"), tensor(1, [1, 1, 3, 3], "float32")],
               tensor(2, [1, 1, 11, 11], "float32"), pads="[4, 4, 4, 4]")  # fmt: skip
 """Some of nothing but zeros."""
@@ -394,6 +411,7 @@ CASES: dict[str, Case] = {
     "float64 computed in float32": (NORMAL, lambda x: x * (1 + 3e-7), {}),
     "sums of many numbers": (LAYERS[0], lambda x: x * np.float32(1 + 5e-5), {}),
     "what is lost of the mean of many numbers": (LAYERS[0], lambda x: x + np.float32(abs(x).max() * 3e-5), {}),
+    "what is lost of the mean of few that are near": (normalised(), lost_of_means(1), {}),
     "windows of zeros beside others": (WINDOWS, lambda x: x + (x == 0) * np.float32(abs(x).max() * 1e-6), {}),
     "what is left of equal numbers": (ALONE, lambda x: BIAS if x.shape == BIAS.shape and x.dtype == BIAS.dtype else x, {}),
     "a jump after what is left of equal numbers": (BEHIND, exactly, {}),
@@ -429,6 +447,7 @@ FAULTS: dict[str, Case] = {
     "the mean of few numbers": (LAYERS[1], lambda x: x + np.float32(abs(x).max() * 3e-5), {}),
     "more than is lost of the mean of many numbers": (LAYERS[0], lambda x: x + np.float32(abs(x).max() * 1e-2), {}),
     "more than is lost in sums of many numbers": (LAYERS[0], lambda x: x * np.float32(1 + 1e-2), {}),
+    "more than is lost of the mean of few that are near": (normalised(), lost_of_means(1000), {}),
     "more of windows of zeros": (WINDOWS, lambda x: x + (x == 0) * np.float32(abs(x).max() * 1e-4), {}),
     "the nearest of integers": (resized("uint8", "'nearest'"), lambda x: x + x.dtype.type(1), {}),
     "floats between": (resized("float32", "'linear'"), lambda x: x + x.dtype.type(1), {}),

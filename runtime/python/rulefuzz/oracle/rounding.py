@@ -201,6 +201,22 @@ def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any
     return found
 
 
+def _of_centres(framework: Framework, call: Node, reference: Values, tensors: list[Any], places: Sequence[int],
+                lean: float) -> list[Any]:  # fmt: skip
+    """What a call that subtracts a mean returned, these results moved to one side. A mean is rounded as well, where it has no
+    more bits, and all elements have in common what is lost of it: moved operands leave the sum of the results at 0, which a
+    call behind may ask for. By a FACTORth of what moved operands make of each, which is about half a unit of theirs."""
+    found = list(tensors)
+    for i in places if CENTRES.search(framework.operation(call.api)) else ():
+        layout, shape, dtype, elements = framework.seen(tensors[i])
+        other = framework.seen(reference[call.outputs[i].id]) if call.outputs[i].id in reference else None
+        if not layout and other and other[1] == shape:
+            array = np.array(elements.tolist())
+            moved = array + lean * abs(array - np.array(other[3].tolist())) / FACTOR
+            found[i] = framework.elements(moved.reshape(shape).tolist(), dtype)
+    return found
+
+
 def _of_ties(framework: Framework, model: Model, call: Node, values: Values, reference: Values, tensors: list[Any],
              run: int, lean: float) -> list[Any]:  # fmt: skip
     """What a call returned for the gradient of what is greatest, of numbers of which no two are equal but which have the order
@@ -292,6 +308,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
             else:
                 moved = _of_moved(framework, call, values, exact, tensors, inexact, shaken_as)
                 moved = _of_sums(framework, call, values, moved, inexact, lean)
+                moved = _of_centres(framework, call, reference, moved, inexact, 0.0 if lean else (-1.0) ** run)
             tensors, moved = (_of_fractions(framework, call, values, made) for made in (tensors, moved))
             return [shaken_as(moved[i]) if i in inexact else t for i, t in enumerate(tensors)]
 
