@@ -1,5 +1,7 @@
 #include "reduce.h"
 
+#include <string.h>
+
 #include "assignments.h"
 #include "bodies.h"
 #include "elements.h"
@@ -68,29 +70,121 @@ static bool has_whole_floats(const graph *g)
 	return false;
 }
 
-static bool make_input(graph *g, uint32_t tensor)
+/* An input that may stand for a tensor, which nothing takes yet. */
+static uint32_t input_like(graph *g, uint32_t tensor)
 {
 	const graph_tensor *old = &g->tensors[tensor];
 	uint8_t values = class_for_users(g, tensor);
 	uint32_t input = graph_input(g, old->rank, old->shape, (rs_dtype)old->dtype);
 	if (input == GRAPH_NONE)
-		return false;
+		return input;
 	g->tensors[input].values = values;
 	g->tensors[input].also = g->tensors[tensor].also;
 	if (has_whole_floats(g))
 		elements_make_whole(&g->tensors[input], g->values ^ input);
-	graph_replace_alluse(g, tensor, input);
-	return true;
+	return input;
 }
 
-bool reduce_without_node(graph *to, const graph *from, uint32_t node)
+static bool make_input(graph *g, uint32_t tensor)
 {
-	if (!from->nodes[node].live || !graph_copy(to, from))
+	uint32_t input = input_like(g, tensor);
+	if (input != GRAPH_NONE)
+		graph_replace_alluse(g, tensor, input);
+	return input != GRAPH_NONE;
+}
+
+/* What others made for a node becomes outputs. False: they made nothing. */
+static bool keep_taken(graph *g, uint32_t node)
+{
+	bool any = false;
+	for (unsigned i = 0; i < g->nodes[node].nin; i++) {
+		graph_tensor *t = &g->tensors[graph_node_input(g, &g->nodes[node], i)];
+		t->kept |= t->producer != GRAPH_NONE;
+		any |= t->kept;
+	}
+	return any;
+}
+
+/* Whether a node may go: it is there, and not the one that makes a model a near miss. */
+static bool may_go(const graph *g, uint32_t node)
+{
+	return g->nodes[node].live && !(g->near_miss && node == g->last);
+}
+
+bool reduce_without_node(graph *to, const graph *from, uint32_t node, bool keep)
+{
+	if (!may_go(from, node) || !graph_copy(to, from) || (keep && !keep_taken(to, node)))
 		return false;
 	for (unsigned i = 0; i < to->nodes[node].nout; i++) {
 		uint32_t tensor = to->nodes[node].outputs + i;
 		to->tensors[tensor].kept = false;
 		if (to->tensors[tensor].nuses && !make_input(to, tensor))
+			return false;
+	}
+	return reduce_finish(to);
+}
+
+/* Whether a call hands on what it takes, by its name. */
+static bool is_identity(const rs_op *op)
+{
+	const char *name = strrchr(op->api, '.');
+	return name && strcmp(name, ".Identity") == 0 && op->nin == 1 && op->nout == 1;
+}
+
+/* The form of Identity that takes such a tensor, NULL: none. */
+static const rs_op *identity_of(const rs_table *table, unsigned rank, uint8_t dtype)
+{
+	for (uint32_t i = 0; i < table->nops; i++) {
+		const rs_op *op = &table->ops[i];
+		if (!is_identity(op) || op->nsym != rank || *op->out_ranks != rank)
+			continue;
+		for (unsigned r = 0; r < op->ndtypes; r++)
+			if (op->dtypes[2 * r] == dtype && op->dtypes[2 * r + 1] == dtype)
+				return op;
+	}
+	return NULL;
+}
+
+/* An input for an Identity that may stand for a tensor; a plain one where there is no such form and nothing takes the tensor. */
+static uint32_t input_for(graph *g, uint32_t tensor, const rs_table *table, const rs_op **op)
+{
+	const graph_tensor *t = &g->tensors[tensor];
+	*op = identity_of(table, t->rank, t->dtype);
+	if (*op)
+		return input_like(g, tensor);
+	*op = t->nuses ? NULL : identity_of(table, 0, RS_FLOAT32);
+	return *op ? graph_input(g, 0, t->shape, RS_FLOAT32) : GRAPH_NONE;
+}
+
+/* Has an input, handed on in a node's body, take the place of what the node made. */
+static bool hand_on(graph *g, uint32_t node, uint32_t tensor, const rs_table *table)
+{
+	const rs_op *op;
+	uint32_t input = input_for(g, tensor, table, &op);
+	if (input == GRAPH_NONE)
+		return false;
+	const graph_tensor *t = &g->tensors[input];
+	const graph_call call = {.op = op, .symbols = t->shape, .inputs = &input, .out = t->shape, .out_dtypes = (uint8_t[]){t->dtype}};
+	uint32_t new = graph_insert(g, &call, node);
+	if (new == GRAPH_NONE)
+		return false;
+	uint32_t out = g->nodes[new].outputs;
+	g->nodes[new].function = g->nodes[node].function;
+	g->nodes[new].subgraph = g->nodes[node].subgraph;
+	g->tensors[out].also = g->tensors[input].also;
+	graph_replace_alluse(g, tensor, out);
+	return true;
+}
+
+bool reduce_to_identity(graph *to, const graph *from, uint32_t node, bool keep, const rs_table *table)
+{
+	const graph_node *n = &from->nodes[node];
+	bool in_body = may_go(from, node) && (n->function || n->subgraph);
+	if (!in_body || is_identity(n->op) || !graph_copy(to, from) || (keep && !keep_taken(to, node)))
+		return false;
+	for (unsigned i = 0; i < n->nout; i++) {
+		const graph_tensor *t = &to->tensors[n->outputs + i];
+		if ((t->nuses || t->kept) && !hand_on(to, node, n->outputs + i, table))
 			return false;
 	}
 	return reduce_finish(to);

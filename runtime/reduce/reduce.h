@@ -15,9 +15,14 @@ bool reduce_to_call(graph *to, const graph *from, uint32_t node);
 /* The same with a node that makes something that it takes, whose results are outputs where they were. */
 bool reduce_to_pair(graph *to, const graph *from, uint32_t maker, uint32_t node);
 /* A node's results become inputs where they are used, of the widest class of elements that is the
- * default or less and that all users take. What only the node needed goes with it. False also where
- * no output of the model would be left. */
-bool reduce_without_node(graph *to, const graph *from, uint32_t node);
+ * default or less and that all users take. What only the node needed goes with it; keep: what others made for it is an output
+ * instead. False also where no output of the model would be left, with keep where they made nothing, and of the node that
+ * makes a model a near miss. */
+bool reduce_without_node(graph *to, const graph *from, uint32_t node, bool keep);
+/* A body keeps its place and not what it computes: in the place of a node in one, what is taken of it is an input that is
+ * handed on, by an Identity each; keep: as above. False also outside of bodies, of an Identity, and where the table has none of
+ * a rank and dtype that another node takes. */
+bool reduce_to_identity(graph *to, const graph *from, uint32_t node, bool keep, const rs_table *table);
 
 /* A constant becomes an input that is fed; GRAPH_NONE: all do. False also where there is none. */
 bool reduce_constant(graph *to, const graph *from, uint32_t tensor);

@@ -66,6 +66,19 @@ static bool reduce_to_results(reducer *r, uint32_t node)
 	return false;
 }
 
+/* In bodies, calls of no meaning in the place of others: where a failure is the body's, which calls stand in it is chance. */
+static bool reduce_in_bodies(reducer *r)
+{
+	bool any = false;
+	uint64_t order = UINT64_MAX;
+	for (uint32_t i; r->table && r->best->nbodies && (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
+		order = r->best->nodes[i].order;
+		for (int keep = 0; keep < 2 && r->best->nodes[i].live; keep++)
+			any |= reduce_to_identity(&r->next, r->best, i, keep, r->table) && try(r);
+	}
+	return any;
+}
+
 /* The first node whose results show the failure, with what it needs; then less of what it needs. */
 static bool reduce_nodes(reducer *r)
 {
@@ -75,10 +88,10 @@ static bool reduce_nodes(reducer *r)
 	uint64_t order = UINT64_MAX;
 	for (uint32_t i; (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
 		order = r->best->nodes[i].order;
-		if (reduce_without_node(&r->next, r->best, i))
-			any |= try(r);
+		for (int keep = 0; keep < 2 && r->best->nodes[i].live; keep++)
+			any |= reduce_without_node(&r->next, r->best, i, keep) && try(r);
 	}
-	return any;
+	return reduce_in_bodies(r) || any;
 }
 
 /* ---- numbers */

@@ -108,6 +108,12 @@ expect "a bad mark" 2 '--mark takes' "$fuzz" show 1 --db "$db" --mark closed
 expect "no such finding" 1 'no finding 9' "$fuzz" show 9 --db "$db"
 expect "no such database" 1 'no such database' "$fuzz" list --db "$tmp/none"
 
+# Where an If is enough for an error, it is one finding, whatever stands in it.
+fresh
+expect "an error of a body" 3 'new finding 1: fake: error in onnx.Identity: ' "$fuzz" run --backend fake --framework onnx --db "$db" \
+	--count 40 --subgraphs 1 --near-misses 0 --backend-command "$(fake 'fails "\"kind\":\"if\""')"
+output "is one for all calls in bodies" 'findings: 1 new, [1-9][0-9] met again, 0 of '
+
 fresh
 expect "an inconsistency" 3 'inconsistency in .*fake.op differs' run differ
 expect "a crash" 3 'crash in .*killed by signal 11' run crash

@@ -132,7 +132,7 @@ static void taken_out(void **state)
 	assert_non_null(from);
 	assert_string_equal(from, "\"outputs\":[5],\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":1},{\"kind\":\"loop\",\"first\":3,\"last\":3,\"control\":1}]}");
 	free(text);
-	assert_true(reduce_without_node(&to, &g, 1)); /* the function's only one; and what came before it needs nobody */
+	assert_true(reduce_without_node(&to, &g, 1, false)); /* the function's only one; and what came before it needs nobody */
 	assert_int_equal(to.nbodies, 1);
 	assert_false(to.tensors[1].live);
 	assert_true(to.tensors[2].live && to.bodies[0].control == 2);
@@ -155,7 +155,7 @@ static void kept_as_nodes_go(void **state)
 	graph g, to;
 	read_good(&g, ",\"bodies\":[{\"kind\":\"loop\",\"first\":0,\"last\":2,\"control\":2}]");
 	assert_true(graph_init(&to));
-	assert_true(reduce_without_node(&to, &g, 1));
+	assert_true(reduce_without_node(&to, &g, 1, false));
 	assert_int_equal(body_first(&to, 0), 2); /* what came before it needs nobody any more */
 	assert_int_equal(body_last(&to, 0), 2);
 	assert_true(graph_copy(&g, &to));

@@ -86,20 +86,32 @@ static void takes_a_node_out(void **state)
 	graph g, to, less;
 	assert_true(graph_init(&g) && graph_init(&to) && graph_init(&less));
 	read_model(&g, SMALL_MODEL, NULL);
-	assert_true(reduce_without_node(&to, &g, NODE_B)); /* 3 becomes an input, 4 is not used */
+	assert_true(reduce_without_node(&to, &g, NODE_B, false)); /* 3 becomes an input, 4 is not used */
 	assert_int_equal(to.live_nodes, 3);
 	char *text = rs_graph_json(&to);
 	assert_non_null(strstr(text, "{\"id\":2,\"shape\":[2],\"dtype\":\"float32\"}],\"nodes\""));
 	assert_non_null(strstr(text, "\"value\":[{\"ref\":2},[{\"ref\":1}]]"));
 	free(text);
-	assert_true(reduce_without_node(&to, &g, NODE_C)); /* b and input 1 were for c alone */
+	assert_true(reduce_without_node(&to, &g, NODE_C, false)); /* b and input 1 were for c alone */
 	assert_int_equal(to.live_nodes, 2);
 	text = rs_graph_json(&to);
 	assert_null(strstr(text, "t.b"));
 	assert_non_null(strstr(text, "\"outputs\":[2]}"));
 	free(text);
-	assert_false(reduce_without_node(&less, &to, NODE_D)); /* the last output */
-	assert_false(reduce_without_node(&less, &to, NODE_C)); /* is dead */
+	assert_true(reduce_without_node(&to, &g, NODE_C, true)); /* what b made for it is an output */
+	assert_int_equal(to.live_nodes, 3);
+	assert_true(to.tensors[3].kept && !to.tensors[4].kept);
+	assert_true(reduce_without_node(&to, &g, NODE_B, true)); /* 3 becomes an input of c, which stays; 2 is an output */
+	assert_int_equal(to.live_nodes, 3);
+	assert_true(to.tensors[2].kept);
+	assert_false(reduce_without_node(&to, &g, NODE_A, true)); /* nobody made anything for it */
+	g.near_miss = true;
+	assert_true(reduce_without_node(&to, &g, NODE_C, true));
+	assert_false(reduce_without_node(&to, &g, NODE_D, true)); /* without it, it is no near miss */
+	g.near_miss = false;
+	assert_true(reduce_without_node(&to, &g, NODE_C, false));
+	assert_false(reduce_without_node(&less, &to, NODE_D, false)); /* the last output */
+	assert_false(reduce_without_node(&less, &to, NODE_C, false)); /* is dead */
 	assert_false(reduce_to_node(&less, &to, NODE_C));
 	graph_destroy(&less);
 	graph_destroy(&to);
@@ -152,12 +164,14 @@ static unsigned reduce_all(const graph *g, graph *to, graph *scratch)
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
 		assert_true(reduce_to_node(to, g, i));
 		assert_reads(to, scratch);
-		if (!reduce_without_node(to, g, i))
-			continue;
-		assert_true(to->live_nodes < g->live_nodes);
-		assert_classes(to, g->ntensors);
-		assert_reads(to, scratch);
-		made++;
+		for (int keep = 0; keep < 2; keep++) {
+			if (!reduce_without_node(to, g, i, keep))
+				continue;
+			assert_true(to->live_nodes < g->live_nodes);
+			assert_classes(to, g->ntensors);
+			assert_reads(to, scratch);
+			made += !keep;
+		}
 	}
 	return made;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <cmocka.h>
 
+#include "bodies.h"
 #include "forms.h"
 #include "models.h"
 #include "no_memory.h"
@@ -219,7 +220,8 @@ static void other_forms_are_models(void **state)
 {
 	(void)state;
 	const rs_table *table = rs_library_table(&rs_rules, "onnx");
-	rs_gen *gen = open_models(table, (rs_gen_options){.strategy = RS_NEURI, .nodes_low = 4, .nodes_high = 4});
+	rs_gen *gen = open_models(table, (rs_gen_options){.strategy = RS_NEURI, .nodes_low = 4, .nodes_high = 4,
+	    .features = {.functions = 500, .subgraphs = 500}});
 	unsigned made = 0, of_chains = 0;
 	graph g, to;
 	assert_true(graph_init(&g) && graph_init(&to));
@@ -232,6 +234,7 @@ static void other_forms_are_models(void **state)
 					continue;
 				check_model(&to);
 				assert_int_equal(to.live_nodes, g.live_nodes);
+				assert_int_equal(to.nbodies, g.nbodies); /* it stands where the other stood */
 				made++;
 				of_chains += !old->propagate; /* calls of real models have no rule */
 			}
@@ -239,6 +242,69 @@ static void other_forms_are_models(void **state)
 	print_message("%u forms, %u of calls without a rule\n", made, of_chains);
 	assert_true(made > 100 && of_chains > 0);
 	graph_destroy(&to);
+	graph_destroy(&g);
+	rs_gen_free(gen);
+}
+
+static unsigned count_bodies(const graph *g, enum body_kind kind)
+{
+	unsigned n = 0;
+	for (unsigned i = 0; i < g->nbodies; i++)
+		n += g->bodies[i].kind == kind;
+	return n;
+}
+
+static bool has_two(const graph *g, const void *kind)
+{
+	return count_bodies(g, *(const enum body_kind *)kind) >= 2;
+}
+
+/* Two subgraphs, and a call of some API in one of them. */
+static bool has_two_and(const graph *g, const void *api)
+{
+	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
+		if (g->nodes[i].subgraph && strcmp(g->nodes[i].op->api, api) == 0)
+			return count_bodies(g, BODY_IF) + count_bodies(g, BODY_LOOP) >= 2;
+	return false;
+}
+
+/* Two bodies are enough for the failure: whatever stands in them, two Identity calls are left of each model. Where one call
+ * matters, it stays, and the other is an Identity. */
+static void what_bodies_hold_goes(void **state)
+{
+	(void)state;
+	static const enum body_kind KINDS[] = {BODY_IF, BODY_LOOP, BODY_FUNCTION};
+	const rs_table *table = rs_library_table(&rs_rules, "onnx");
+	rs_gen *gen = open_models(table, (rs_gen_options){.strategy = RS_NEURI, .nodes_low = 6, .nodes_high = 9,
+	    .features = {.functions = 1000, .subgraphs = 1000}});
+	unsigned two[BODY_KINDS] = {0}, one = 0;
+	graph g, again;
+	assert_true(graph_init(&g) && graph_init(&again));
+	for (uint64_t index = 0; index < 800; index++)
+		for (int k = 0; k < BODY_KINDS; k++) {
+			assert_true(rs_gen_model(gen, 5, index, &g));
+			if (!has_two(&g, &KINDS[k]))
+				continue;
+			const char *api = g.nodes[body_first(&g, 0)].op->api;
+			assert_true(graph_copy(&again, &g));
+			seen s = {.fails = has_two, .what = &KINDS[k], .table = table, .most = 3000};
+			assert_true(run(&g, &s));
+			assert_int_equal(g.live_nodes, 2);
+			for (uint32_t i = g.first; i != GRAPH_NONE; i = g.nodes[i].next)
+				assert_string_equal(g.nodes[i].op->api, "onnx.Identity");
+			two[KINDS[k]]++;
+			if (!has_two_and(&again, api))
+				continue;
+			s = (seen){.fails = has_two_and, .what = api, .table = table, .most = 3000};
+			assert_true(run(&again, &s));
+			assert_true(has_api(&again, api) && again.live_nodes == 2);
+			assert_true(has_api(&again, "onnx.Identity"));
+			one++;
+		}
+	print_message("# %u models with two Ifs, %u Loops, %u functions; %u with a call that matters\n", two[BODY_IF], two[BODY_LOOP],
+	    two[BODY_FUNCTION], one);
+	assert_true(two[BODY_IF] > 10 && two[BODY_LOOP] > 10 && two[BODY_FUNCTION] > 2 && one > 10);
+	graph_destroy(&again);
 	graph_destroy(&g);
 	rs_gen_free(gen);
 }
@@ -445,7 +511,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(makes_small), cmocka_unit_test(says_when_it_does_not_end),
 	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(dtypes_change_together),
 	    cmocka_unit_test(applies_numbers),
-	    cmocka_unit_test(other_forms_are_models),
+	    cmocka_unit_test(other_forms_are_models), cmocka_unit_test(what_bodies_hold_goes),
 	    cmocka_unit_test(generated_models_become_small), cmocka_unit_test(without_memory), cmocka_unit_test(numbers_are_of_their_calls),
 	    cmocka_unit_test(numbers_stand_alone)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
