@@ -197,6 +197,13 @@ WINDOWED = one("onnx.InstanceNormalization", [tensor(i, [1, 1, 1] if i == 0 else
 WINDOWED["nodes"].insert(0, {"op": "w", "api": "onnx.HammingWindow", "args": [{"name": "size", "pos": True, "value": {
     "elements": {"const": "1"}, "dtype": "int32"}}], "outputs": [WINDOWED["inputs"].pop()]})  # fmt: skip
 """Of one element, with a window for a bias, which is of 32 bits whatever the rest is."""
+SHARES = one("onnx.LogSoftmax", [tensor(0, [9, 9, 1], "float32", [-110, 1])], tensor(1, [9, 9, 1], "float32"), axis="1")
+"""Logarithms of shares of which some are below the least normal number."""
+SATURATED = one("onnx.Exp", [tensor(0, [99], "float32", [-999, 80])], tensor(1, [99], "float32"))
+SATURATED["nodes"] += one("onnx.Greater", [tensor(i, [99], "float32") for i in (1, 2)], tensor(3, [99], "bool"))["nodes"]
+SATURATED |= {"inputs": [*SATURATED["inputs"], tensor(2, [99], "float32", [0, 1])], "outputs": [3]}
+"""What is more than 0, of exponentials that are 0 in any number of bits, and great ones."""
+BELOW = adapter.inputs(Reader(adapter).model(SATURATED))[0] < -750
 CENTRED = one("onnx.LayerNormalization", [tensor(0, [40, 3], "float64", [-2, 3]), tensor(1, [3], "float64", [1, 3])],
               tensor(2, [40, 3], "float64"))  # fmt: skip
 """Of whole numbers, of which some are the mean of their row."""
@@ -397,6 +404,17 @@ WINDOWS = one("onnx.Conv", [tensor(0, [1, 1, 5, 5], "float32"), tensor(1, [1, 1,
 """Some of nothing but zeros."""
 
 
+def by_shares(x: Any) -> Any:
+    """The same logarithms, of shares as float32 has them."""
+    with np.errstate(divide="ignore"):
+        return np.log(np.exp(x.astype(np.float64)).astype(np.float32)).astype(np.float32)
+
+
+def past_zero(far: float) -> Change:
+    """Great numbers as far off as noise moves them, zeros so far above; and what is said of these."""
+    return lambda x: x | BELOW if x.dtype == bool else np.where(x == 0, np.float32(far), x * np.float32(1 + 3e-6))
+
+
 def resized(dtype: str, mode: str) -> Json:
     """Two images to one, which are far apart."""
     item = one("onnx.Resize", [tensor(0, [1, 1, 1, 8], dtype, [0, 99])], tensor(1, [1, 1, 1, 3], dtype), mode=mode)
@@ -436,6 +454,8 @@ CASES: dict[str, Case] = {
     "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
     "the mean of nothing": (STATISTICS, np.zeros_like, {}),
     "half precision that is not carried in more": (SQUARES, np.zeros_like, {}),
+    "a logarithm of what has no normal number": (SHARES, by_shares, {}),
+    "a jump after what noise explains": (SATURATED, past_zero(1e-7), {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "functions that are approximate by design": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
     "one element in one dimension, of a target that has no scalars": (TOTAL, lambda x: x.reshape(1), SCALARS),
@@ -494,6 +514,10 @@ FAULTS: dict[str, Case] = {
         np.zeros_like,
         {},
     ),
+    "logarithms that end where normal numbers do": (SHARES, lambda x: np.maximum(x, np.float32(-87.4)), {}),
+    "logarithms of what has a normal number": (SHARES, lambda x: x - np.float32(1e-3) * (x > -87), {}),
+    "a jump after more than noise explains": (SATURATED, past_zero(1e-2), {}),
+    "a jump after nothing": (SATURATED, lambda x: x | BELOW if x.dtype == bool else x, {}),
     "the sum of nothing": (
         one("onnx.ReduceSum", [tensor(0, [3, 0], "float32")], tensor(1, [], "float32"), keepdims="0"),
         lambda x: x + 1,

@@ -540,9 +540,12 @@ class Rounding:
         return self._unmoved(mask, tensor, got, want, wide, limits) | self._unmoved(lost, tensor, got, want, None, limits)
 
     def is_as_right(self, mask: Any, tensor: int, got: Seen, want: Seen) -> bool:
-        """Whether these elements, those of `floor`, are about as near to those in 64 bits as the reference's."""
+        """Whether these elements, those of `floor`, are about as near to those in 64 bits as the reference's, or off by little,
+        as far as noise moves them."""
         wide = self._seen(self._in_64_bits(), tensor, want) if bool(mask.any()) else want[3]
-        return wide is not None and not bool((mask & ~(abs(got[3] - wide) <= FACTOR * abs(want[3] - wide))).any())
+        left = mask if wide is None else mask & ~(abs(got[3] - wide) <= FACTOR * abs(want[3] - wide))
+        much = left & differing(got[3], want[3], *tolerance.bounds("neuri", want[2]))
+        return not bool(much.any()) and not bool(self._unmoved(left, tensor, got, want, wide, self._limits(tensor, want)).any())
 
     def _unmoved(self, mask: Any, tensor: int, got: Seen, want: Seen, wide: Any, limits: tuple[float, float]) -> Any:
         """Which of these elements no run with noise explains."""
