@@ -1,0 +1,22 @@
+"""tract does not compile a Conv times a constant of equal numbers that broadcasts it: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tract
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,1,2,2] x, float[1,1,1,2] w) => (float[1,1,2,2] z) <float[1,1,1,2] c = {3, 3}> { y = Conv (x, w) z = Mul (y, c) }""")
+INPUTS = [np.ones((1, 1, 2, 2), np.float32), np.ones((1, 1, 1, 2), np.float32)]
+EXPECTED = np.full((1, 1, 2, 2), 6, np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        onnx.save(MODEL, file.name)
+        actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
+except Exception as error:
+    sys.exit("actual: " + " ".join(f"{type(error).__name__}: {error}".split()[:40]))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED)))

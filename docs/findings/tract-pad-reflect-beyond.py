@@ -1,0 +1,21 @@
+"""tract aborts on a Pad that reflects more than there is: tract 0.23.9. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tract
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[2] x) => (float[4] y) <int64[2] p = {2, 0}> { y = Pad <mode = "reflect"> (x, p) }""")
+INPUTS = [np.ones(2, np.float32)]
+print("expected: an error", flush=True)
+try:
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        onnx.save(MODEL, file.name)
+        actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
+except Exception as error:
+    sys.exit(print("refused: ", error))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(actual.tolist() != [1, 1, 1, 1])
