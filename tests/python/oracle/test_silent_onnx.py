@@ -250,6 +250,10 @@ POOLED = one("onnx.Log", [tensor(0, [1, 1, 9], "float32", [-9, -1])], tensor(1, 
 POOLED["nodes"] += one("onnx.GlobalMaxPool", [tensor(1, [1, 1, 9], "float32")], tensor(2, [1, 1, 1], "float32"))["nodes"]
 POOLED["outputs"] = [2]
 """The greatest of no numbers."""
+WAVES = one("onnx.Log", [tensor(0, [1, 2, 1], "float32", [-9, -1])], tensor(1, [1, 2, 1], "float32"))
+WAVES["nodes"] += one("onnx.DFT", [tensor(1, [1, 2, 1], "float32")], tensor(2, [1, 2, 2], "float32"))["nodes"]
+WAVES["outputs"] = [2]
+"""What no numbers are made of, of whose imaginary parts each is 0 times such."""
 SAMPLED = one("onnx.Log", [tensor(0, [1, 2, 2, 2], "float32", [-9, -1])], tensor(1, [1, 2, 2, 2], "float32"))
 SAMPLED["nodes"] += one("onnx.GridSample", [tensor(2, [1, 1, 3, 3], "float32"), tensor(1, [1, 2, 2, 2], "float32")],
                         tensor(3, [1, 1, 2, 2], "float32"))["nodes"]  # fmt: skip
@@ -450,6 +454,7 @@ CASES: dict[str, Case] = {
     "what is no number beside the end of a domain": (greatest_share("onnx.Acosh"), fourth_below(np.arccosh), {}),
     "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
     "the greatest of no numbers": (POOLED, lambda x: np.nan_to_num(x, nan=np.finfo(np.float32).min), {}),
+    "what is no number in a transform": (WAVES, lambda x: x if x.shape[-1] == 1 else np.nan_to_num(x, nan=0.0), {}),
     "what is taken from a place that is no number": (SAMPLED, lambda x: x + np.float32("nan"), {}),
     "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
     "the mean of nothing": (STATISTICS, np.zeros_like, {}),
@@ -493,6 +498,11 @@ FAULTS: dict[str, Case] = {
     "a number where there is none": (NONE, lambda x: np.nan_to_num(x, nan=1), {}),
     "a number beside one": (greatest_share("onnx.Abs"), fourth_below(np.abs), {}),
     "a number between two bounds": (BOUNDED, lambda x: x + np.float32(1e-2), {}),
+    "a number in a transform": (
+        one("onnx.DFT", [tensor(0, [1, 2, 1], "float32")], tensor(1, [1, 2, 2], "float32")),
+        lambda x: x + np.float32("nan"),
+        {},
+    ),
     "a number on one side of a bound": (PASSED, lambda x: x + np.float32("nan"), {}),
     "no number behind the reference's own": (BEHIND, lambda x: x if np.allclose(x, BIAS, atol=1e-3) else exactly(x), {}),
     "integers that fit": (

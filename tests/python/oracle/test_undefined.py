@@ -350,12 +350,12 @@ def turned(shape: list[int], half: int, *passed: tuple[str, str]) -> Call:
             [tensor(shape, "float32"), angles, angles], tensor(shape, "float32"))  # fmt: skip
 
 
-def transform(bins: int) -> Call:
-    """Back from so many of a real signal, along the second dimension."""
+def transform(bins: int, signals: int = 2) -> Call:
+    """Back from so many of real signals, along the second dimension."""
     axis = {"elements": {"const": "1"}, "dtype": "int64"}
     passed: list[tuple[str, Any]] = [("input", 0), ("dft_length", {"const": "None"}), ("axis", axis), ("inverse", "1"),
                                       ("onesided", "1")]  # fmt: skip
-    return "onnx", "onnx.DFT", passed, [tensor([2, bins, 2], "float32")], tensor([2, 2 * bins - 2, 1], "float32")
+    return "onnx", "onnx.DFT", passed, [tensor([signals, bins, 2], "float32")], tensor([signals, 2 * bins - 2, 1], "float32")
 
 
 LAX: dict[str, tuple[Call, Call]] = {
@@ -448,8 +448,9 @@ class Undefined(unittest.TestCase):
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
     def test_nothing_may_be_refused(self) -> None:
-        """Of which there is nothing to compare."""
-        self.assertEqual([verdict(transform(bins), True) for bins in (1, 2)], ["undefined", "error"])
+        """Of which there is nothing to compare. So of no signals, of which there is nothing otherwise either."""
+        for signals in (2, 0):
+            self.assertEqual([verdict(transform(bins, signals), True) for bins in (1, 2)], ["undefined", "error"])
 
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("against its specification")[2].partition("\n##")[0]

@@ -22,6 +22,9 @@ GREATEST = re.compile(r"maxpool|minmax$|(segment|reduce|scatter)(max|min)")
 """What names of others have that find the greatest or the least of several, for which it is not either."""
 SAMPLES = re.compile(r"gridsample|roialign|deformconv|cropandresize|projectivetransform|scaleandtranslate")
 """What names of those have that take elements from places which floats say: one that is no number is no place."""
+WAVES = re.compile(r"dft|stft|fft")
+"""What names of transforms have, in whose sums no number meets zeros: short ones have no products there, and what is real no
+imaginary part."""
 MASKS = re.compile(r"grad(?!ient)|backward|^quantize|^fakequant")
 """What names of operations have for which that is not settled either: gradients, where a mask times it is another thing than a
 choice by the mask, and what goes through integers."""
@@ -225,7 +228,7 @@ class Taint:
         framework = self._framework
         if not all(map(framework.finite, taken)):
             unsettled = name in JUMPS or name in SATURATES or name in SYSTEMS
-            if unsettled or "linalg" in node.api or any(kind.search(name) for kind in (MASKS, GREATEST, SAMPLES)):
+            if unsettled or "linalg" in node.api or any(kind.search(name) for kind in (MASKS, GREATEST, SAMPLES, WAVES)):
                 return True
             return any("complex" in framework.describe(t)[1] and not framework.finite(t) for t in taken)
         if name in SYSTEMS:
@@ -291,7 +294,8 @@ class Taint:
         target may refuse them, and what it gives is compared."""
         refs = {arg.name: arg.value.id for arg in node.args if isinstance(arg.value, Ref)}
         shapes = {arg: self._framework.describe(values[i])[0] for arg, i in refs.items()}
-        vanish = any(0 in self._framework.describe(r)[0] for r in results) and not any(0 in shape for shape in shapes.values())
+        dims = [tuple(self._framework.describe(result)[0]).count(0) for result in results]
+        vanish = max(dims, default=0) > max((tuple(shape).count(0) for shape in shapes.values()), default=0)
         if shapes.get(SCALAR.get(name, ""), ()) != () or (name in NOTHING and vanish):
             return True
         halved, heads = HALVED.get(name, ("", ""))
