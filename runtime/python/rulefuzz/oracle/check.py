@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import math
 import resource
 import time
 import traceback
@@ -15,7 +14,7 @@ from typing import Any
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, tolerance
-from rulefuzz.oracle.rounding import GREATEST, HALF, Rounding, is_float, leading_to
+from rulefuzz.oracle.rounding import HALF, Rounding, as_shares, is_float, leading_to
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
 
@@ -416,13 +415,15 @@ class Check:
         return [how]
 
     def _not_seconded(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
-        """Which of these elements a second implementation does not give as the target does, of those of half precision, of
-        those that are no number or infinite, and of logarithms of what is too small: what lies between may overflow, or be
-        rounded, in so many bits, and not in those, or in the order, that the reference has."""
+        """Which of these elements a second implementation does not give as the target does, of those of half precision and of
+        those that are no number or infinite: what lies between may overflow, or be rounded, in so many bits, and not in those,
+        or in the order, that the reference has. So may shares of which these are logarithms."""
         node = self.model.node_of(tensor)
         if "float" not in want[2] or node < 0 or not bool(mask.any()):
             return mask
-        endless = mask & (~(abs(got[3]) < float("inf")) | self._too_small(node, want)) if want[2] not in HALF else mask
+        if self.framework.operation(self.model.nodes[node].api) == SHARES:
+            mask = mask & ~as_shares(got, want)
+        endless = mask & ~(abs(got[3]) < float("inf")) if want[2] not in HALF else mask
         if not bool(endless.any()):
             return mask
         others = self.framework.second(self.model.nodes[node], self.reference.values)
@@ -431,13 +432,6 @@ class Check:
         if second is None or compare.other_structure(second, want):
             return mask
         return mask & ~(endless & ~compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2])))
-
-    def _too_small(self, node: int, want: Seen) -> Any:
-        """Which elements are logarithms of shares below the least normal number, as the specification has them: each is one of
-        few numbers then."""
-        least = (2 - GREATEST[want[2]]) * math.log(2) if want[2] in GREATEST else -math.inf
-        named = self.framework.operation(self.model.nodes[node].api) == SHARES
-        return want[3] < (least if named else -math.inf)
 
     def _far(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing of this target."""

@@ -409,6 +409,15 @@ def _at_a_tie(got: Any, want: Any, other: Any, beside: bool) -> Any:
     return (step > STEPS) | (((step > 0) | beside) & (far <= STEPS))
 
 
+def as_shares(got: Seen, want: Seen) -> Any:
+    """Which elements are logarithms of one share, or of two that are as near as a few roundings of what has no normal number."""
+    if want[2] not in DIGITS:
+        return want[3] != want[3]
+    unit = math.ldexp(1.0, 3 - GREATEST[want[2]] - DIGITS[want[2]])
+    with np.errstate(over="ignore", invalid="ignore"):
+        return abs(np.exp(got[3]) - np.exp(want[3])) <= STEPS * unit
+
+
 def _overflows(got: Seen, want: Seen) -> Any:
     """Which elements are infinite on one side and a number so near to it on the other that a sum or a product on the way may
     be."""

@@ -1,0 +1,25 @@
+"""tract reads no DynamicQuantizeLinear of a constant of equal numbers behind a CastLike: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tract
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1] x) => (uint8[16] y) <float[16] c = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}> {
+  e = CastLike (c, x)
+  y, scale, zero = DynamicQuantizeLinear (e)
+}""")
+INPUTS = [np.ones(1, np.float32)]
+EXPECTED = np.full(16, 255, np.uint8)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        onnx.save(MODEL, file.name)
+        actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
+except Exception as error:
+    sys.exit("actual: " + " ".join(f"{type(error).__name__}: {error}".split()[:60]))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED)))
