@@ -429,6 +429,24 @@ def resized(dtype: str, mode: str) -> Json:
     return item
 
 
+def cropped() -> Json:
+    """Two elements to two, of a region that begins where a window does: at what rounding left of 0."""
+    item = one("onnx.BlackmanWindow", [], tensor(1, [8], "float32"))
+    item["nodes"][0]["args"] = [{"name": "size", "pos": True, "value": {"elements": {"const": "8"}, "dtype": "int32"}}]
+    pair = one("onnx.Resize", [tensor(i, [2, 1, 1, 1], "float32", [1, 2]) for i in (0, 1)], tensor(2, [2, 1, 1, 1], "float32"),
+               antialias="1", coordinate_transformation_mode="'tf_crop_and_resize'", extrapolation_value="10.0",
+               mode="'linear'")  # fmt: skip
+    sizes = {"elements": [{"const": str(n)} for n in (2, 1, 1, 1)], "dtype": "int64"}
+    none = {"name": "scales", "pos": True, "value": {"const": "None"}}
+    pair["nodes"][0]["args"][2:2] = [none, {"name": "sizes", "pos": True, "value": sizes}]
+    return {**pair, "inputs": pair["inputs"][:1], "nodes": item["nodes"] + pair["nodes"]}
+
+
+def beyond(less: float) -> Change:
+    """So much less at the beginning, and what is beyond where that is below 0."""
+    return lambda x: x - np.float32(less) if x.shape == (8,) else np.array([10, 1], x.dtype).reshape(x.shape)
+
+
 CASES: dict[str, Case] = {
     "float64 computed in float32": (NORMAL, lambda x: x * (1 + 3e-7), {}),
     "sums of many numbers": (LAYERS[0], lambda x: x * np.float32(1 + 5e-5), {}),
@@ -461,6 +479,7 @@ CASES: dict[str, Case] = {
     "half precision that is not carried in more": (SQUARES, np.zeros_like, {}),
     "a logarithm of what has no normal number": (SHARES, by_shares, {}),
     "a jump after what noise explains": (SATURATED, past_zero(1e-7), {}),
+    "a jump that the reference does without": (cropped(), beyond(3e-8), {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "functions that are approximate by design": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
     "one element in one dimension, of a target that has no scalars": (TOTAL, lambda x: x.reshape(1), SCALARS),
@@ -527,6 +546,8 @@ FAULTS: dict[str, Case] = {
     "logarithms that end where normal numbers do": (SHARES, lambda x: np.maximum(x, np.float32(-87.4)), {}),
     "logarithms of what has a normal number": (SHARES, lambda x: x - np.float32(1e-3) * (x > -87), {}),
     "a jump after more than noise explains": (SATURATED, past_zero(1e-2), {}),
+    "a jump of what is the same, that the reference does without": (cropped(), beyond(0), {}),
+    "a jump of what is still more than 0": (cropped(), beyond(1e-9), {}),
     "a jump after nothing": (SATURATED, lambda x: x | BELOW if x.dtype == bool else x, {}),
     "the sum of nothing": (
         one("onnx.ReduceSum", [tensor(0, [3, 0], "float32")], tensor(1, [], "float32"), keepdims="0"),

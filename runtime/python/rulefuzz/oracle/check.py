@@ -165,6 +165,8 @@ class Check:
         """What the target returned last, of the model's tensors."""
         self._meant = ""
         """See coarse.meant; what differs by little is that, then."""
+        self._given: Values = {}
+        """What the target gave otherwise, and as right as the reference: see _nearly."""
         self._runs = 1
         """How often what the target compiled is run; what it returns last counts."""
 
@@ -176,7 +178,7 @@ class Check:
         """The same model, whose reference has run, by another target."""
         self._rounding = self.rounding
         other = copy.copy(self)
-        other.target, other._got_seen, other._meant = target, {}, ""
+        other.target, other._got_seen, other._meant, other._given = target, {}, "", {}
         return other
 
     def judged(self) -> Json:
@@ -254,7 +256,7 @@ class Check:
             localised = self._differences(every, whole)
             nearly = self._nearly(every, whole)
             if nearly:
-                self._rounding = self.rounding.doubting(nearly)
+                self._rounding, self._given = self.rounding.doubting(nearly), nearly
                 localised, differences = self._differences(every, whole), self._differences(self.model.outputs, got)
         return self._beside(self._judge(differences, localised), ask)
 
@@ -407,7 +409,7 @@ class Check:
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
         left = left & ~coarse.little(self._meant, got, want) if self._meant else left
-        left = self._not_seconded(left, tensor, got, want)
+        left = self._no_jump(self._not_seconded(left, tensor, got, want), tensor, got, want)
         rounding = not bool(left.any())
         how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
         if not rounding and self.rounding.confirmed(tensor, got, want):
@@ -432,6 +434,21 @@ class Check:
         if second is None or compare.other_structure(second, want):
             return mask
         return mask & ~(endless & ~compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2])))
+
+    def _no_jump(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
+        """Which of these elements are no jump that a second implementation has: of what the target gave before it gives what
+        the target does, and of what the reference gave it does not. The reference may do without (a Resize that goes by no
+        region)."""
+        node = self.model.node_of(tensor)
+        if node < 0 or not bool(mask.any()) or not self._given.keys() & set(self.model.nodes[node].refs()):
+            return mask
+        call, place = self.model.nodes[node], [out.id for out in self.model.nodes[node].outputs].index(tensor)
+        both = [self.framework.second(call, self.reference.values | given) for given in ({}, self._given)]
+        before, now = (self.framework.seen(others[place]) if others else None for others in both)
+        if not before or not now or compare.other_structure(before, want) or compare.other_structure(now, want):
+            return mask
+        limits = tolerance.bounds("neuri", want[2])
+        return mask & ~(compare.differing(before[3], now[3], *limits) & ~compare.differing(got[3], now[3], *limits))
 
     def _far(self, tensor: int, got: Seen, want: Seen) -> Any:
         """Which elements differ by more than says nothing of this target."""

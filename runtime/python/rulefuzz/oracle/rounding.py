@@ -410,7 +410,7 @@ def _at_a_tie(got: Any, want: Any, other: Any, beside: bool) -> Any:
 
 
 def as_shares(got: Seen, want: Seen) -> Any:
-    """Which elements are logarithms of one share, or of two that are as near as a few roundings of what has no normal number."""
+    """Which elements are logarithms of one share, or of two that a few roundings of what has no normal number leave apart."""
     if want[2] not in DIGITS:
         return want[3] != want[3]
     unit = math.ldexp(1.0, 3 - GREATEST[want[2]] - DIGITS[want[2]])
