@@ -623,6 +623,13 @@ class Silent(unittest.TestCase):
             with self.subTest(wanted):
                 self.assertEqual(verdict(CENTRED, off), wanted)
 
+    def test_a_type_that_is_none(self) -> None:
+        """Of which nobody says in how many bits it is: as where nothing is said."""
+        item = one("onnx.LayerNormalization", NORMAL["inputs"], tensor(2, [2, 9], "float64"), stash_type="0")
+        for wanted, off in (("rounding", 3e-7), ("inconsistency", 1e-3)):
+            with self.subTest(wanted):
+                self.assertEqual(verdict(item, functools.partial(np.multiply, 1 + off)), wanted)
+
     def test_operands_that_are_taken_in_less(self) -> None:
         """Numbers about 300, of whose distances 32 bits leave four digits: not the last ones of 64."""
         made, scale = [tensor(i, [40, 3], "float64") for i in (0, 2, 3)], tensor(1, [3], "float64")

@@ -464,11 +464,12 @@ class Onnx(Framework):
         return array_of(tensor).astype(_numpy(WIDER[dtype])) if dtype in WIDER else tensor
 
     def stage(self, node: Node) -> str:
-        """See Framework: the attribute stash_type, float32 by default."""
+        """See Framework: the attribute stash_type, float32 by default, and where that is no type of floats (0)."""
         if STAGE not in node.function.schema.attributes:
             return ""
         told = next((_number(arg.value) for arg in node.args if arg.name == STAGE), onnx.TensorProto.FLOAT)
-        return evaluate.dtype_of_element_type(told)
+        name = evaluate.dtype_of_element_type(told)
+        return name if "float" in name else "float32"
 
     def in_floats(self, node: Node, values: Values) -> list[Any] | None:
         """See Framework: of the operands that are of the type of a result; of a user's own operator no types are known."""
