@@ -197,6 +197,12 @@ WINDOWED = one("onnx.InstanceNormalization", [tensor(i, [1, 1, 1] if i == 0 else
 WINDOWED["nodes"].insert(0, {"op": "w", "api": "onnx.HammingWindow", "args": [{"name": "size", "pos": True, "value": {
     "elements": {"const": "1"}, "dtype": "int32"}}], "outputs": [WINDOWED["inputs"].pop()]})  # fmt: skip
 """Of one element, with a window for a bias, which is of 32 bits whatever the rest is."""
+LEVEL = one("onnx.Sigmoid", [tensor(0, [1, 3000], "float32", [1, 2])], tensor(3, [1, 3000], "float32"))
+EACH = [tensor(1, [3000], "float32", [2, 3]), tensor(2, [3000], "float32")]
+EVEN_ONES = [*LEVEL["nodes"][0]["outputs"], *EACH]
+LEVEL["nodes"] += one("onnx.LayerNormalization", EVEN_ONES, tensor(4, [1, 3000], "float32"))["nodes"]
+LEVEL |= {"inputs": [*LEVEL["inputs"], *EACH], "outputs": [4]}
+"""Many numbers that are equal, so that what is lost of their mean is 316 times as much, by the root of epsilon."""
 SHARES = one("onnx.LogSoftmax", [tensor(0, [9, 9, 1], "float32", [-110, 1])], tensor(1, [9, 9, 1], "float32"), axis="1")
 """Logarithms of shares of which some are below the least normal number."""
 SATURATED = one("onnx.Exp", [tensor(0, [99], "float32", [-999, 80])], tensor(1, [99], "float32"))
@@ -414,6 +420,11 @@ def by_shares(x: Any) -> Any:
         return np.log(np.exp(x.astype(np.float64)).astype(np.float32)).astype(np.float32)
 
 
+def aside(far: float) -> Change:
+    """So much more of what is not equal."""
+    return lambda x: x + np.float32(far) * (np.ptp(x) > 0)
+
+
 def past_zero(far: float) -> Change:
     """Great numbers as far off as noise moves them, zeros so far above; and what is said of these."""
     return lambda x: x | BELOW if x.dtype == bool else np.where(x == 0, np.float32(far), x * np.float32(1 + 3e-6))
@@ -452,6 +463,7 @@ CASES: dict[str, Case] = {
     "sums of many numbers": (LAYERS[0], lambda x: x * np.float32(1 + 5e-5), {}),
     "what is lost of the mean of many numbers": (LAYERS[0], lambda x: x + np.float32(abs(x).max() * 3e-5), {}),
     "what is lost of the mean of few that are near": (normalised(), lost_of_means(1), {}),
+    "what is lost of the mean of many numbers that are nearly equal": (LEVEL, aside(2e-2), {}),
     "windows of zeros beside others": (WINDOWS, lambda x: x + (x == 0) * np.float32(abs(x).max() * 1e-6), {}),
     "what is left of equal numbers": (ALONE, lambda x: BIAS if x.shape == BIAS.shape and x.dtype == BIAS.dtype else x, {}),
     "a jump after what is left of equal numbers": (BEHIND, exactly, {}),
@@ -492,6 +504,7 @@ FAULTS: dict[str, Case] = {
     "more than is lost of the mean of many numbers": (LAYERS[0], lambda x: x + np.float32(abs(x).max() * 1e-2), {}),
     "more than is lost in sums of many numbers": (LAYERS[0], lambda x: x * np.float32(1 + 1e-2), {}),
     "more than is lost of the mean of few that are near": (normalised(), lost_of_means(1000), {}),
+    "more than is lost of the mean of many such": (LEVEL, aside(1.0), {}),
     "more of windows of zeros": (WINDOWS, lambda x: x + (x == 0) * np.float32(abs(x).max() * 1e-4), {}),
     "the nearest of integers": (resized("uint8", "'nearest'"), lambda x: x + x.dtype.type(1), {}),
     "floats between": (resized("float32", "'linear'"), lambda x: x + x.dtype.type(1), {}),

@@ -174,12 +174,28 @@ def _of_nothing(framework: Framework, tensor: Any, places: Any = True) -> Any:
     return framework.tensor(np.where(places, array * np.nan if is_float(dtype) else array == 0, array), dtype)
 
 
+def _by_mean(framework: Framework, call: Node, values: Values, made: Sequence[Seen], share: float) -> list[Any]:
+    """How far what a call returned is moved where the mean that it subtracts is another by this share of the greatest that it
+    takes: as far as by operands that are so much more or less, at random. Of what is nearly equal that is much."""
+    seen = {i: framework.seen(values[i]) for i in call.refs()}
+    taken = max((i for i in seen if is_float(seen[i][2]) and not seen[i][0]), key=lambda i: math.prod(seen[i][1]))
+    _, shape, dtype, array = seen[taken]
+    signs = np.random.default_rng(0).choice([-share, share], math.prod(shape)).reshape(shape)
+    operands = {i: framework.copy(values[i]) for i in seen} | {taken: framework.tensor(array + signs * abs(array).max(), dtype)}
+    try:
+        others = [framework.seen(t) for t in framework.tensors_of(framework.run_again(call, operands))]
+    except Exception:
+        return [np.zeros(1) for _ in made]
+    moved = [abs(other[3] - one[3]) if other[:3] == one[:3] else np.zeros(1) for one, other in zip(made, others, strict=False)]
+    return [np.where(by < float("inf"), by, 0.0) for by in moved]
+
+
 def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any], places: Sequence[int],
              lean: float) -> list[Any]:  # fmt: skip
     """What a call returned, these results moved by what is lost where as many numbers as it takes for one are added in the
     order in which they stand, in 32 bits: half a unit of the sum for each, a FACTORth of which is less than noise for few.
-    What is one of those that it takes is no sum. Where a mean of so many is subtracted, by as much of the greatest as well;
-    and where windows are transformed, by two units of it."""
+    What is one of those that it takes is no sum. Where a mean of so many is subtracted, by as much of the greatest as well, and
+    by what the mean is off; and where windows are transformed, by two units of it."""
     name, made = framework.operation(call.api), [framework.seen(t) for t in tensors]
     taken = [seen for seen in map(framework.seen, (values[i] for i in call.refs())) if is_float(seen[2]) and not seen[0]]
     least = min((math.prod(seen[1]) for seen in made if math.prod(seen[1])), default=0)
@@ -187,15 +203,18 @@ def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any
         return tensors
     count = max((math.prod(seen[1]) for seen in taken), default=0) / (1 if SPREADS.search(name) else least)
     count = count if count >= MANY else 0
-    found = list(tensors)
+    found, centred = list(tensors), bool(count) and bool(CENTRES.search(name))
+    means = _by_mean(framework, call, values, made, count * 0.5 ** DIGITS["float32"] / FACTOR) if centred else []
     for i in places if count or TRANSFORMS.search(name) else ():
         layout, shape, dtype, elements = made[i]
         array = np.array(elements.tolist())
-        if layout or not array.size or any(np.isin(array, np.array(seen[3].tolist())).all() for seen in taken):
+        if layout or not array.size:
             continue
-        unit = 0.5 ** max(DIGITS.get(framework.stage(call) or dtype, 0), DIGITS["float32"])
+        is_sum = not any(np.isin(array, np.array(seen[3].tolist())).all() for seen in taken)
+        unit = 0.5 ** max(DIGITS.get(framework.stage(call) or dtype, 0), DIGITS["float32"]) * is_sum
         lost = count * unit / FACTOR
-        by = abs(array).max() * (2 * unit if TRANSFORMS.search(name) else lost if CENTRES.search(name) else 0.0)
+        by = abs(array).max() * (2 * unit if TRANSFORMS.search(name) else lost if centred else 0.0)
+        by = by + (means[i].reshape(array.shape) if means else 0.0)
         moved = array * (1 + lean * lost) + lean * by * np.where(array < 0, -1, 1)
         found[i] = framework.elements(moved.reshape(shape).tolist(), dtype)
     return found
