@@ -12,8 +12,31 @@
 #include "shapes.h"
 #include "signature.h"
 
+/* Whether a text has a condition by which what a guard asks to differ is another: dim = 1, where it asks for dim != 2. */
+static bool is_implied(const buf *text, const guard *g)
+{
+	static const char *const BEFORE[] = {" where ", " and "};
+	const guard_term *t = &g->terms[0];
+	if (g->n != 1 || !t->differs || !*t->value || t->aspect == GUARD_KIND)
+		return false;
+	bool implied = false;
+	for (size_t k = 0; k < sizeof BEFORE / sizeof *BEFORE; k++) {
+		guard is = *g;
+		buf said = {0};
+		is.terms[0].differs = false;
+		buf_puts(&said, BEFORE[k]);
+		guard_put(&said, &is);
+		said.text[said.length - strlen(t->value)] = '\0';
+		implied |= strstr(need_text(text), said.text) != NULL;
+		buf_free(&said);
+	}
+	return implied;
+}
+
 static void put_where(buf *to, const guard *g)
 {
+	if (is_implied(to, g))
+		return;
 	buf_puts(to, strstr(need_text(to), " where ") ? " and " : " where ");
 	guard_put(to, g);
 }

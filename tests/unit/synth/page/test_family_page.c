@@ -16,8 +16,8 @@ typedef struct form_text {
 	const char *out[MOST_OUT];
 } form_text;
 
-/* The outputs on the page of a family whose members have, all of them, the first one's lines. */
-static void expect(const form_text *texts, int n, const char *text)
+/* The outputs on the page of a family of which the last `others` members have lines of their own, and all others the first one's. */
+static void expect_of_parts(const form_text *texts, int n, int others, const char *text)
 {
 	buf b = {0};
 	records r;
@@ -35,10 +35,12 @@ static void expect(const form_text *texts, int n, const char *text)
 	for (int i = 0; i < n; i++) {
 		ops[i] = &r.ops[i];
 		outs[i] = out[i];
+		part[i] = i >= n - others;
 		for (int d = 0; d < ops[i]->nodim; d++)
 			out[i][d] = expr_parse(f.pool, texts[i].out[d], ops[i]->nsym, "test", 1, NULL);
 	}
-	family_view v = {.ops = ops, .outs = outs, .n = n, .part = part, .leads = leads, .nparts = 1, .open = open};
+	family_view v = {.ops = ops, .outs = outs, .n = n, .part = part, .leads = leads, .nparts = 1 + (others > 0), .open = open};
+	leads[1] = n - others;
 	cJSON *page = cJSON_Parse(family_page(&f, &v));
 	char *said = cJSON_PrintUnformatted(cJSON_GetObjectItem(page, "outputs"));
 	assert_string_equal(said, text);
@@ -47,6 +49,11 @@ static void expect(const form_text *texts, int n, const char *text)
 	records_free(&r);
 	expr_pool_free(f.pool);
 	arena_free(f.memory);
+}
+
+static void expect(const form_text *texts, int n, const char *text)
+{
+	expect_of_parts(texts, n, 0, text);
 }
 
 static void lines_that_stand_elsewhere_are_told_apart(void **state)
@@ -69,8 +76,19 @@ static void lines_that_stand_elsewhere_are_told_apart(void **state)
 						   "\"out[0] = a[0]*n otherwise\",\"out[1] = a[1] otherwise\"]");
 }
 
+/* A condition that another one implies is not said. */
+static void what_is_said_implies(void **state)
+{
+	(void)state;
+	static const form_text LAST = {"x=t2 n=i mode=c1", "2", {"s0", "s1*s2"}}, OTHER = {"x=t2 n=i mode=c2", "2", {"s0", "7"}};
+	static const form_text FIRST = {"x=t2 n=i mode=c3", "2", {"s0*s2", "s1"}};
+	expect_of_parts((form_text[]){LAST, OTHER, FIRST}, 3, 1,
+	    "[\"out[0] = x[0] where mode != 'c3'\",\"out[1] = x[1]*n where mode != 'c3'\",\"out[-1] = 7 where mode = 'c2'\","
+	    "\"out[0] = x[0]*n where mode = 'c3'\",\"out[1] = x[1] where mode = 'c3'\"]");
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(lines_that_stand_elsewhere_are_told_apart)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(lines_that_stand_elsewhere_are_told_apart), cmocka_unit_test(what_is_said_implies)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
