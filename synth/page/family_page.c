@@ -129,14 +129,6 @@ static void put_scalar(buf *to, const notation *n, int t)
 	buf_puts(to, " is a scalar\"");
 }
 
-static int most_outputs(const family_view *v)
-{
-	int most = 0;
-	for (int i = 0; i < v->n; i++)
-		most = v->ops[i]->nout > most ? v->ops[i]->nout : most;
-	return most;
-}
-
 /* Whose outputs the members have, as the page tells them apart. */
 typedef struct division {
 	int *part;  /* of each member */
@@ -157,7 +149,7 @@ static bool put_part(buf *to, const family *f, const family_view *v, int part, c
 {
 	const operator **ops = NEED_ARRAY(f->memory, const operator *, v->n);
 	const expr *const **outs = NEED_ARRAY(f->memory, const expr *const *, v->n);
-	int n = 0, leader = 0, most = most_outputs(v), lead = how->parts->leads[part];
+	int n = 0, leader = 0, most = words_most_outputs(v->ops, v->n), lead = how->parts->leads[part];
 	for (int i = 0; i < v->n; i++) {
 		if (how->parts->part[i] != part || (with >= 0 && i != with && i != lead))
 			continue;
@@ -312,7 +304,7 @@ static bool is_scalar(const family_view *v, int t)
 static bool put_together(buf *to, const family *f, const family_view *v)
 {
 	const notation n = {.ops = v->ops, .n = v->n};
-	for (int t = 0; t < most_outputs(v); t++) {
+	for (int t = 0; t < words_most_outputs(v->ops, v->n); t++) {
 		buf name = {0};
 		words_output(&name, &n, t);
 		bool is = is_scalar(v, t);

@@ -580,15 +580,6 @@ static bool speaks_of(const operator *op, const expr *const *out, int t, int sym
 	return is;
 }
 
-/* How many outputs there may be to say: of other call forms than the leader only where these are counted from the last one. */
-static int most_outputs_of(const notation *n, int leader)
-{
-	int most = n->ops[leader]->nout;
-	for (int i = 0; i < n->n; i++)
-		most = n->ops[i]->from_end && n->ops[i]->nout > most ? n->ops[i]->nout : most;
-	return most;
-}
-
 /* Whether call forms differ in how many tensors come out. */
 static bool numbers_differ(const notation *n)
 {
@@ -602,7 +593,7 @@ static bool numbers_differ(const notation *n)
 static int find_together(const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t, walk *w)
 {
 	const operator *op = n->ops[leader];
-	int last = most_outputs_of(n, leader) - 1, to = t;
+	int last = (op->from_end ? words_most_outputs(n->ops, n->n) : op->nout) - 1, to = t; /* others than the leader may have more */
 	*w = (walk){.first = t, .each = "each k"};
 	for (int k = 0; k < op->nargs && t == 0 && last > 0; k++) {
 		const argument *a = &op->arguments[k];

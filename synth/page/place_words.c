@@ -140,22 +140,23 @@ static void put_group(buf *to, const index_of *x, const place *p)
 	buf_putc(to, ']');
 }
 
-static int most_outputs(const notation *n)
+int words_most_outputs(const operator *const *ops, int n)
 {
-	int most = n->nout;
-	for (int i = 0; i < n->n; i++)
-		most = n->ops[i]->nout > most ? n->ops[i]->nout : most;
+	int most = 0;
+	for (int i = 0; i < n; i++)
+		most = ops[i]->nout > most ? ops[i]->nout : most;
 	return most;
 }
 
 void words_output(buf *to, const notation *n, int item)
 {
 	buf_puts(to, "out");
+	bool several = n->nout > 1 || words_most_outputs(n->ops, n->n) > 1;
 	if (n->together && n->together->first == item)
 		buf_puts(to, "[k]");
-	else if (most_outputs(n) > 1 && n->ops[0]->from_end)
+	else if (several && n->ops[0]->from_end)
 		buf_printf(to, "[%d]", -1 - item);
-	else if (most_outputs(n) > 1)
+	else if (several)
 		buf_int(to, item);
 }
 

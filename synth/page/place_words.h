@@ -60,6 +60,8 @@ int words_end(const index_of *x, const place *p);
  * -1: it is none such. */
 int words_shared_axis(const notation *n, const char *name);
 
+/* The most outputs that one of n operators has. */
+int words_most_outputs(const operator *const *ops, int n);
 /* "out", or "out1" where there are several. */
 void words_output(buf *to, const notation *n, int item);
 void words_expression(buf *to, const index_of *at);

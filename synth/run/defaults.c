@@ -215,11 +215,10 @@ static const operator **assume(const family *f, const operator *const *ops, cons
 	return to;
 }
 
-/* Operators, how long their pages are, and whether these are what was solved last. */
+/* Operators, and how long their pages are. */
 typedef struct solution {
 	const operator *const *ops;
 	length n;
-	bool last;
 } solution;
 
 static bool is_shorter(const length *a, const length *b)
@@ -227,12 +226,13 @@ static bool is_shorter(const length *a, const length *b)
 	return a->rules <= b->rules && a->ranks <= b->ranks && a->text < b->text;
 }
 
-/* The rules with those dimensions for what is left out with which pages are shortest. */
+/* The rules and pages with those dimensions for what is left out with which pages are shortest. */
 static solution find_defaults(family *f, const operator *const *ops, const rule *before, membership *to)
 {
 	asked names[MOST_NAMES];
 	use(f, ops);
-	solution best = {ops, solve(f, before, to), true};
+	solution best = {ops, solve(f, before, to)};
+	bool last = true; /* whether the best was the last one tried */
 	int n = find_names(f, ops, best.n.rules, names);
 	for (int k = 0; k < n; k++) {
 		const operator *const *base = best.ops;
@@ -244,14 +244,15 @@ static solution find_defaults(family *f, const operator *const *ops, const rule 
 			use(f, assumed);
 			length x = solve(f, before, to);
 			int conditions = conditions_of(f, a->name, " ");
-			best.last = is_shorter(&x, &best.n) && (!conditions || conditions < a->conditions) && !asks_for(f, a->name, VALUES[v])
-				    && some_axis(f, a->name, !a->axis);
-			if (best.last) {
-				best.n = x;
-				best.ops = assumed;
-			}
+			last = is_shorter(&x, &best.n) && (!conditions || conditions < a->conditions) && !asks_for(f, a->name, VALUES[v])
+			       && some_axis(f, a->name, !a->axis);
+			if (last)
+				best = (solution){assumed, x};
 		}
 	}
+	use(f, best.ops);
+	if (!last)
+		solve(f, before, to);
 	return best;
 }
 
@@ -318,17 +319,11 @@ void defaults_rules(family *f, membership *to)
 		before[i] = rule_copy((rule_store){f->pool, f->memory}, &f->rules[i]);
 	const operator *const *ops = operators_of(f);
 	solution best = find_defaults(f, ops, before, to);
-	if (may_count_from_end(ops, f->n)) {
-		solution other = find_defaults(f, count_from_end(f, ops), before, to);
-		best.last = false;
-		use(f, other.ops);
-		if (!other.last)
-			solve(f, before, to);
-		other.last = true;
-		if (is_shorter(&other.n, &best.n) && says_together(f, to))
-			best = other;
-	}
+	if (!may_count_from_end(ops, f->n))
+		return;
+	solution other = find_defaults(f, count_from_end(f, ops), before, to);
+	if (is_shorter(&other.n, &best.n) && says_together(f, to))
+		return;
 	use(f, best.ops);
-	if (!best.last)
-		solve(f, before, to);
+	solve(f, before, to);
 }

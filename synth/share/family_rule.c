@@ -258,12 +258,6 @@ static void move_part(const family *f, int *part, int from, int to)
 		part[i] = part[i] == from ? to : part[i];
 }
 
-/* Whether a call form is another with fewer outputs, counted from the last one. */
-static bool has_fewer(const operator *less, const operator *more)
-{
-	return more->from_end && less->nout < more->nout;
-}
-
 /* Whether a call is another with some arguments left out. */
 static bool leaves_out(const call *less, const call *more)
 {
@@ -281,10 +275,10 @@ static bool leaves_out(const call *less, const call *more)
 	return n > 0;
 }
 
-/* Whether a call form is a case of another: with fewer arguments or outputs. */
+/* Whether a call form is a case of another: with fewer arguments, or outputs where these are counted from the last one. */
 static bool is_case(const operator *less, const operator *more)
 {
-	return leaves_out(less->call, more->call) || has_fewer(less, more);
+	return leaves_out(less->call, more->call) || (more->from_end && less->nout < more->nout);
 }
 
 /* Of the parts that n operators lead, the one whose lines say all outputs of another call form, as they are or at the least cost;

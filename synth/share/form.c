@@ -374,20 +374,21 @@ static bool find_fold(const maker *m, const expr *e, place *p)
 /* How many outputs there are, or one less, where a constant is that and outputs are counted from the last one; NULL: it is neither. */
 static const expr *make_outputs(maker *m, int64_t value)
 {
-	int less = m->op->nout - (int)value;
-	if (!m->op->from_end || value < 2 || value > m->op->nout || less > 1)
+	int64_t less = m->op->nout - value;
+	if (!m->op->from_end || value < 2 || less < 0 || less > 1)
 		return NULL;
 	const expr *n = place_symbol(m, (place){.kind = FOLD_COUNT});
 	return n && less ? expr_make(m->pool, OP_SUB, n, expr_const(m->pool, 1)) : n;
 }
 
+/* A constant, or where it is a count, that. */
 static const expr *make_constant(maker *m, int64_t value)
 {
 	place count;
-	const expr *outputs = m->folds ? make_outputs(m, value) : NULL;
-	if (outputs)
-		return outputs;
-	return m->folds && find_count(m, value, &count) ? place_symbol(m, count) : expr_const(m->pool, value);
+	if (!m->folds)
+		return expr_const(m->pool, value);
+	const expr *outputs = make_outputs(m, value);
+	return outputs ? outputs : find_count(m, value, &count) ? place_symbol(m, count) : expr_const(m->pool, value);
 }
 
 static const expr *make(maker *m, const expr *e)
