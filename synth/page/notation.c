@@ -207,12 +207,43 @@ static bool put_shortly(buf *to, const notation *n, const statement *s, reading 
 	return c->moves && !c->where.axis && put_ends(to, &c->x);
 }
 
+/* The length of the list or shape of which something is said, in all call forms of which it is; 0: of some another. */
+static int length_where(const notation *n, const form *f, const guard *where)
+{
+	int length = 0;
+	for (int i = 0; i < n->n; i++) {
+		int at = !where || guard_holds(where, n->ops[i]) ? form_length(&f->anchor, n->ops[i]) : 0;
+		if (at && length && at != length)
+			return 0;
+		length = at ? at : length;
+	}
+	return length;
+}
+
+/* Of a list with two numbers for each dimension, whose positions stand for these: the dimensions. */
+static span of_dimensions(const notation *n, const form *f, span x, reading how)
+{
+	int length = length_where(n, f, how.where), half = length / 2, values = how.values;
+	span y = {0};
+	if (x.axis || x.positions == EVERYWHERE || length % 2 || !length)
+		return x;
+	for (int k = 0; k < length && k < 32; k++) {
+		int left = x.from_left ? k : length - 1 - k;
+		if (x.positions >> k & 1)
+			y.positions |= position_bit(values == PAIRS ? left / 2 : half - 1 - left % half);
+	}
+	y.positions = __builtin_popcount(y.positions) == half ? EVERYWHERE : y.positions;
+	return y;
+}
+
 static void put_positions(buf *to, const notation *n, const statement *s, reading how, const sentence *c)
 {
 	if (c->crossed)
 		buf_printf(to, " for i = %d", c->where.from_left ? words_lowest(c->where.positions) : -1 - words_lowest(c->where.positions));
+	else if (c->x.variable && how.values >= PAIRS && s->f.anchor.kind == PLACE_VALUE)
+		words_where(to, of_dimensions(n, &s->f, c->where, how), 0);
 	else if (c->x.variable)
-		words_where(to, c->where);
+		words_where(to, c->where, words_common_length(&c->x));
 	if (c->moves && !c->where.axis && meet_at_first(n, s, how))
 		buf_puts(to, " from the left");
 }

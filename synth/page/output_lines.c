@@ -130,7 +130,7 @@ static void put_line(buf *to, const notation *n, const line *l)
 	else if (several && __builtin_popcount(l->right) == l->rank)
 		buf_puts(&text, " for each i");
 	else if (several)
-		words_where(&text, (span){.positions = l->right});
+		words_where(&text, (span){.positions = l->right}, words_common_length(&x));
 	put_each(&text, n);
 	put_forms(&text, n, l->forms);
 	buf_json(to, need_text(&text));

@@ -424,15 +424,42 @@ static bool at_bit(span x, int k)
 	return k >= 0 && x.positions >> (x.from_left ? k : 31 - k) & 1;
 }
 
-void words_where(buf *to, span x)
+static bool is_run(span x)
 {
+	return (x.positions & (x.positions + 1)) == 0;
+}
+
+/* The same positions, counted from the left of so many. */
+static span from_left(span x, int length)
+{
+	span y = {.from_left = true};
+	for (int k = 0; k < length && k < 32; k++)
+		y.positions |= x.positions >> k & 1 ? position_bit(length - 1 - k) : 0;
+	return y;
+}
+
+int words_common_length(const index_of *x)
+{
+	int length = x->values < PAIRS ? words_length(x->n, &x->f->anchor) : 0;
+	for (int k = 0; k < x->f->n && length; k++) {
+		const place *p = &x->f->places[k];
+		bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
+		bool moves = value ? values_move(x->values) && !place_stays(p, &x->f->anchor) : place_is_dims(p) && x->dims < AT_LEFT;
+		length = moves && words_length(x->n, p) != length ? 0 : length;
+	}
+	return length;
+}
+
+void words_where(buf *to, span x, int length)
+{
+	if (length && !x.axis && !x.from_left && x.positions != EVERYWHERE && !is_run(x))
+		x = from_left(x, length);
 	if (x.axis) {
 		buf_printf(to, x.but ? " for each i but %s" : " for each i in %s", x.axis);
 	} else if (x.positions == EVERYWHERE) {
 		buf_puts(to, " for each i");
 	} else if (__builtin_popcount(x.positions) > 1) {
-		bool run = (x.positions & (x.positions + 1)) == 0;
-		if (run) {
+		if (is_run(x)) {
 			buf_printf(to, " for the %s %d i", x.from_left ? "first" : "last", __builtin_popcount(x.positions));
 			return;
 		}

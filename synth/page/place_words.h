@@ -67,7 +67,9 @@ void words_output(buf *to, const notation *n, int item);
 void words_expression(buf *to, const index_of *at);
 /* The sides of an equation, neither of which compares anything; false where it is none. Without `right` the expression as it is. */
 bool words_sides(buf *to, buf *right, const index_of *at);
-/* "for each i", "for the last 2 i", "for i = -3, -1". */
-void words_where(buf *to, span x);
+/* How long all shapes and lists are in which the index moves, in all call forms; 0: of some another. */
+int words_common_length(const index_of *x);
+/* "for each i", "for the last 2 i", "for i = -3, -1", which is counted from the left where a common length is known. */
+void words_where(buf *to, span x, int length);
 
 #endif

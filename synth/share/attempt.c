@@ -312,29 +312,6 @@ static void keep_best(standing *best, int *n, standing x)
 		best[k] = x;
 }
 
-/* Of several positions is likelier than of one, of all likelier still. */
-static int price_of_span(span x)
-{
-	if (x.axis)
-		return PRICE_NAMED;
-	int several = __builtin_popcount(x.positions) > 1 ? PRICE_ONE_ITEM / 2 : PRICE_ONE_ITEM;
-	return (x.positions == EVERYWHERE ? 0 : several) + PRICE_FROM_LEFT * x.from_left;
-}
-
-/* Whether one position is counted from the one end and what it is compared with from the other: seldom meant. */
-static bool is_crossed(span x, int dims)
-{
-	return !x.axis && x.positions != EVERYWHERE && dims < AT_LEFT && x.from_left != (dims == FROM_LEFT);
-}
-
-static int price_of(const statement *s, int span, int dims, int values)
-{
-	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values_move(values));
-	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
-	    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0)
-	    + (s->f.positional[0] && is_crossed(s->spans[span], dims) ? PRICE_CROSSED : 0);
-}
-
 /* A reading of a statement that some members refute, of those that have it in their rules alone, where how they are called tells
  * them from who refutes it. */
 static bool guard_reading(const attempt *a, const statement *s, reading *how)
@@ -379,6 +356,13 @@ static bool same_reading(const reading *a, const reading *b)
 	return a->span == b->span && a->dims == b->dims && a->values == b->values && a->substitute == b->substitute;
 }
 
+/* Whether a reading is to be said of some members rather than another, which as many have in their rules. */
+static bool is_guarded_better(const statement *s, const standing *a, const standing *b)
+{
+	bool halved = statement_is_halved(s, a->how.dims, a->how.values);
+	return halved != statement_is_halved(s, b->how.dims, b->how.values) ? !halved : stands_better(a, b);
+}
+
 /* The readings of a statement that most members agree with. */
 static void read_statement(attempt *a, int k)
 {
@@ -389,12 +373,12 @@ static void read_statement(attempt *a, int k)
 		for (int dims = 0; dims < (s->f.positional[0] ? ALIGNS : 1); dims++)
 			for (int values = 0; values < (s->f.positional[1] ? VALUE_ALIGNS : 1); values++) {
 				int missing = 0;
-				for (int sub = 0; sub < (missing ? SUBSTITUTES : 1); sub++) {
-					reading how = {k, price_of(s, span, dims, values), (uint8_t)span, (uint8_t)dims, (uint8_t)values, (uint8_t)sub, NULL};
+				for (int sub = 0; sub < (!statement_reads(dims, values) ? 0 : missing ? SUBSTITUTES : 1); sub++) {
+					reading how = {k, statement_price(s, span, dims, values), (uint8_t)span, (uint8_t)dims, (uint8_t)values, (uint8_t)sub, NULL};
 					standing x = look_at(a, s, how, &missing);
 					if (x.agree)
 						keep_best(best, &n, x);
-					if (x.refuted && (x.own > refuted.own || (x.own == refuted.own && x.own && stands_better(&x, &refuted))))
+					if (x.refuted && (x.own > refuted.own || (x.own == refuted.own && x.own && is_guarded_better(s, &x, &refuted))))
 						refuted = x;
 					if (x.agree > widest.agree || (x.agree == widest.agree && x.agree && stands_better(&x, &widest)))
 						widest = x;

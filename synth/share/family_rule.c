@@ -129,6 +129,111 @@ static family_view *view_alone(const family *f, int i)
 	return v;
 }
 
+/* ---- the same in fewer words */
+
+/* Whether a place is an output's dimension, or all of them. */
+static bool has_output(const form *g)
+{
+	for (int k = 0; k < g->n; k++)
+		if (g->places[k].kind == PLACE_OUT || g->places[k].kind == FOLD_OUT)
+			return true;
+	return false;
+}
+
+/* How many clauses of a rule that are not `said` a reading says, which says nothing else; 0: it is longer than they are. */
+static int newly_said(const family *f, int i, const statement *s, reading how, const bool *said)
+{
+	const rule *r = &f->rules[i];
+	parts p;
+	int n = 0, cost = 0;
+	statement_read(&p, s, how, f->pool, op_of(f, i), r->out);
+	for (int k = 0; k < p.n && p.holds && !p.missing; k++) {
+		int own = rule_clause(r, p.list[k]);
+		if (own < 0)
+			return 0;
+		n += !said[own];
+		cost += said[own] ? 0 : clause_length(r->clauses[own]);
+	}
+	return n > 1 || has_output(&s->f) ? n * (how.cost < cost || n > 1) : 0;
+}
+
+/* The reading that says most clauses, of those the shortest; how many. */
+static int find_fold(const family *f, int i, const statements *all, const bool *said, reading *best)
+{
+	int most = 0;
+	for (int k = 0; k < all->n; k++) {
+		const statement *s = &all->list[k];
+		for (int span = 0; span < s->nspans; span++)
+			for (int w = 0; w < WAYS; w++) {
+				way x = way_at(w);
+				reading how = {k, statement_price(s, span, x.dims, x.values), (uint8_t)span, x.dims, x.values, 0, NULL};
+				bool moves = (s->f.positional[0] || !x.dims) && (s->f.positional[1] || !x.values) && statement_reads(x.dims, x.values);
+				int n = moves ? newly_said(f, i, s, how, said) : 0;
+				if (n > most || (n && n == most && how.cost < best->cost)) {
+					most = n;
+					*best = how;
+				}
+			}
+	}
+	return most;
+}
+
+static void add_bits(uint64_t *to, const uint64_t *from, int n)
+{
+	for (int w = 0; w <= n / 64; w++)
+		to[w] |= from[w];
+}
+
+/* Puts a reading in the place of the first of the clauses that it says. at: where each clause stands now; n: how many there are. */
+static int put_fold(family_view *v, const family *f, int i, const statement *s, reading how, bool *said, int *at, int n)
+{
+	const operator *op = op_of(f, i);
+	family_clause *to = NULL;
+	parts p;
+	statement_read(&p, s, how, f->pool, op, f->rules[i].out);
+	for (int k = 0; k < f->rules[i].nclauses; k++) {
+		bool is = false;
+		for (int j = 0; j < p.n; j++)
+			is |= rule_clause(&f->rules[i], p.list[j]) == k;
+		if (!is || said[k])
+			continue;
+		said[k] = true;
+		family_clause *c = &v->clauses[at[k]];
+		if (!to) {
+			to = c;
+			statement *copy = NEED_ARRAY(f->memory, statement, 1);
+			*copy = *s;
+			to->s = copy;
+			to->how = how;
+			to->cost = how.cost;
+			continue;
+		}
+		add_bits(to->refused[0], c->refused[0], op->nfail);
+		add_bits(to->passed[0], c->passed[0], op->outside);
+		int from = at[k];
+		memmove(c, c + 1, sizeof *c * (size_t)(n - from - 1));
+		n--;
+		for (int j = 0; j < f->rules[i].nclauses; j++)
+			at[j] -= at[j] > from;
+	}
+	return n;
+}
+
+/* A call form that stands alone, with one statement for all its clauses that it says (`x[i] > 0 for each i`): its rule stays as it is. */
+static void fold_alone(const family *f, int i, family_view *v)
+{
+	const rule *r = &f->rules[i];
+	statements all = {NEED_ARRAY(f->scratch, statement, MAX_STATEMENTS), 0};
+	bool *said = NEED_ARRAY(f->scratch, bool, r->nclauses);
+	int *at = NEED_ARRAY(f->scratch, int, r->nclauses);
+	reading how;
+	for (int k = 0; k < r->nclauses; k++)
+		at[k] = k;
+	statements_add(&all, f->pool, op_of(f, i), r);
+	while (find_fold(f, i, &all, said, &how) > 0)
+		v->nclauses = put_fold(v, f, i, &all.list[how.statement], how, said, at, v->nclauses);
+}
+
 /* ---- who leads */
 
 static bool is_richer(const operator *a, const operator *b)
@@ -481,5 +586,11 @@ void family_rules(family *f, membership *to)
 		arena_release(f->scratch, mark);
 	}
 	join_families(f, to, judged);
+	for (int i = 0; i < f->n; i++)
+		if (to[i].view && to[i].view->n == 1) {
+			arena_mark mark = arena_save(f->scratch);
+			fold_alone(f, i, to[i].view);
+			arena_release(f->scratch, mark);
+		}
 	memo_free(judged);
 }

@@ -11,7 +11,7 @@
 #include "attempt.h"
 
 typedef struct family_clause {
-	const statement *s; /* NULL: the clause e of the only member, as it stands */
+	const statement *s; /* NULL: the clause e of the only member, as it stands; `how` says nothing then */
 	reading how;
 	const expr *e;
 	int cost; /* its description length */
@@ -39,7 +39,7 @@ typedef struct membership {
 	int leader; /* the operator that leads its family, itself perhaps; -1: it has no rule */
 	bool same;  /* the instance is the rule that it had */
 	int part;   /* the operator whose outputs it has: the leader, or who led the family that joined its family */
-	const family_view *view; /* of who leads; in the family's memory */
+	family_view *view; /* of who leads; in the family's memory */
 } membership;
 
 /* f->rules are complete, or say why not; those of members of families of several become instances, which are noted as

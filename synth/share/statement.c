@@ -207,3 +207,40 @@ void statement_read(parts *to, const statement *s, reading how, expr_pool *pool,
 			add_part(to, op, e, was);
 	}
 }
+
+/* ---- what a reading costs */
+
+/* Of several positions is likelier than of one, of all likelier still. */
+static int price_of_span(span x)
+{
+	if (x.axis)
+		return PRICE_NAMED;
+	int several = __builtin_popcount(x.positions) > 1 ? PRICE_ONE_ITEM / 2 : PRICE_ONE_ITEM;
+	return (x.positions == EVERYWHERE ? 0 : several) + PRICE_FROM_LEFT * x.from_left;
+}
+
+/* Whether one position is counted from the one end and what it is compared with from the other: seldom meant. */
+static bool is_crossed(span x, int dims)
+{
+	return !x.axis && x.positions != EVERYWHERE && dims < AT_LEFT && x.from_left != (dims == FROM_LEFT);
+}
+
+bool statement_is_halved(const statement *s, int dims, int values)
+{
+	for (int k = 0; k < s->f.n && dims < AT_LEFT && values < AT_LEFT; k++)
+		for (int j = 0; j < s->f.n && s->f.places[k].kind == PLACE_VALUE && !s->f.places[k].end; j++) {
+			const place *p = &s->f.places[k], *q = &s->f.places[j];
+			bool dim = q->kind == PLACE_DIM || q->kind == PLACE_OUT;
+			if (dim && p->left + p->right + 1 == 2 * (q->left + q->right + 1))
+				return true;
+		}
+	return false;
+}
+
+int statement_price(const statement *s, int span, int dims, int values)
+{
+	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values_move(values));
+	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
+	    + (statement_is_halved(s, dims, values) ? PRICE_CROSSED : 0) + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0)
+	    + (s->f.positional[0] && is_crossed(s->spans[span], dims) ? PRICE_CROSSED : 0);
+}

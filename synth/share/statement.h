@@ -50,6 +50,18 @@ typedef struct reading {
 	const guard *where; /* it is said of those call forms alone; NULL: of all */
 } reading;
 
+/* Whether dimensions and values can be found in these ways together: those that go with pairs and halves of a list are counted as
+ * these are, from the right. */
+static inline bool statement_reads(int dims, int values)
+{
+	return values < PAIRS || dims != FROM_LEFT;
+}
+
+/* Whether a list with two numbers for each dimension is read as if it had one. */
+bool statement_is_halved(const statement *s, int dims, int values);
+/* The description length of a reading. */
+int statement_price(const statement *s, int span, int dims, int values);
+
 /* What a reading is in one call form. */
 typedef struct parts {
 	const expr *list[MAX_PARTS]; /* together they are the clause */
