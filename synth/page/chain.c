@@ -6,7 +6,7 @@
 
 #include "need.h"
 
-enum { LEAST_LINKS = 3 };
+enum { LEAST_LINKS = 3, LEAST_OF_LIST = 2 };
 
 static bool same(const buf *a, const buf *b)
 {
@@ -28,6 +28,41 @@ static int length_of(const int *first, int n, int k)
 	return length;
 }
 
+/* A side that is of an item of a list: tensors[2][i]. */
+typedef struct item {
+	size_t name; /* the length of its name */
+	int number;
+	const char *rest;
+} item;
+
+/* False where it is none. */
+static bool item_of(const char *side, item *to)
+{
+	size_t name = strcspn(side, "[ "), digits = strspn(side + name + (side[name] == '['), "0123456789");
+	const char *end = side + name + 1 + digits;
+	if (side[name] != '[' || !digits || digits > 4 || strncmp(end, "][", 2) != 0)
+		return false;
+	*to = (item){name, atoi(side + name + 1), end + 1};
+	return true;
+}
+
+/* Whether both are the same of items of one list. */
+static bool same_of_list(const char *a, const char *b)
+{
+	item x, y;
+	return item_of(a, &x) && item_of(b, &y) && x.name == y.name && memcmp(a, b, x.name) == 0 && strcmp(x.rest, y.rest) == 0;
+}
+
+/* Whether all links of a chain are the same of one list. */
+static bool is_of_list(const equation *equations, const int *first, int n, int k)
+{
+	bool is = true;
+	for (int i = k; i < n; i++)
+		is &= first[i] != k || (same_of_list(need_text(&equations[k].left), need_text(&equations[i].left))
+					  && same_of_list(need_text(&equations[k].left), need_text(&equations[i].right)));
+	return is;
+}
+
 void chain_find(const equation *equations, int n, int *first)
 {
 	for (int k = 0; k < n; k++)
@@ -41,7 +76,7 @@ void chain_find(const equation *equations, int n, int *first)
 				first[j] = first[j] == high ? low : first[j];
 		}
 	for (int k = 0; k < n; k++)
-		if (first[k] == k && length_of(first, n, k) < LEAST_LINKS)
+		if (first[k] == k && length_of(first, n, k) < (is_of_list(equations, first, n, k) ? LEAST_OF_LIST : LEAST_LINKS))
 			for (int i = n - 1; i >= k; i--)
 				first[i] = first[i] == k ? i : first[i];
 }
@@ -110,7 +145,28 @@ static int add_side(side *sides, int n, const char *text)
 	return n + 1;
 }
 
-void chain_put(buf *to, const equation *equations, int n, const int *first, int k)
+/* Whether the sides are the same of all items of a list, from the first to the last that any call form has. */
+static bool is_of_all(const side *sides, int n, const notation *words)
+{
+	item x;
+	for (int i = 0; i < n; i++)
+		if (!item_of(sides[i].text, &x) || x.number != i || !same_of_list(sides[i].text, sides[0].text))
+			return false;
+	return words && words_most_items(words, sides[0].text, x.name) == n;
+}
+
+/* tensors[k][i] == tensors[0][i] for each i, each k */
+static void put_all(buf *to, const char *first, const char *where)
+{
+	item x;
+	item_of(first, &x);
+	const char *condition = strstr(where, " where ");
+	size_t length = condition ? (size_t)(condition - where) : strlen(where);
+	buf_printf(to, "%.*s[k]%s == %s%.*s", (int)x.name, first, x.rest, first, (int)length, where);
+	buf_printf(to, length ? ", each k%s" : " for each k%s", condition ? condition : "");
+}
+
+void chain_put(buf *to, const equation *equations, int n, const int *first, int k, const notation *words)
 {
 	size_t bytes = 2 * (size_t)n * sizeof(side);
 	side *sides = need(malloc(bytes), bytes);
@@ -121,8 +177,11 @@ void chain_put(buf *to, const equation *equations, int n, const int *first, int 
 			nsides = add_side(sides, nsides, need_text(&equations[i].right));
 		}
 	qsort(sides, (size_t)nsides, sizeof *sides, by_argument);
-	for (int i = 0; i < nsides; i++)
+	bool all = is_of_all(sides, nsides, words);
+	if (all)
+		put_all(to, sides[0].text, need_text(&equations[k].where));
+	for (int i = 0; i < nsides && !all; i++)
 		buf_printf(to, "%s%s", i ? " == " : "", sides[i].text);
-	buf_puts(to, need_text(&equations[k].where));
+	buf_puts(to, all ? "" : need_text(&equations[k].where));
 	free(sides);
 }

@@ -5,6 +5,7 @@
 
 #include "chain.h"
 #include "clause_evidence.h"
+#include "inner.h"
 #include "need.h"
 #include "notation.h"
 #include "output_lines.h"
@@ -41,23 +42,23 @@ static void put_where(buf *to, const guard *g)
 	guard_put(to, g);
 }
 
-static void put_text(buf *to, const family_view *v, const notation *n, int k)
+static void put_text(buf *to, const family_view *v, const notation *n, const inner *of, int k)
 {
 	const family_clause *c = &v->clauses[k];
-	if (c->s)
-		notation_clause(to, n, c->s, c->how);
+	if (of[k].place)
+		inner_put(to, v, n, of, k);
 	else
-		notation_plain(to, n, v->ops[0], c->e);
+		inner_words(to, v, n, k);
 	if (c->how.where)
 		put_where(to, c->how.where);
 }
 
-/* Without sides where it is none. */
-static equation equation_of(const family_view *v, const notation *n, int k)
+/* Without sides where it is none, or one of the inner lists' places. */
+static equation equation_of(const family_view *v, const notation *n, const inner *of, int k)
 {
 	const family_clause *c = &v->clauses[k];
 	equation e = {.left = {0}};
-	bool is = c->s ? notation_equation(&e, n, c->s, c->how) : notation_plain_equation(&e, n, v->ops[0], c->e);
+	bool is = of[k].place ? false : c->s ? notation_equation(&e, n, c->s, c->how) : notation_plain_equation(&e, n, v->ops[0], c->e);
 	if (is && c->how.where)
 		put_where(&e.where, c->how.where);
 	return e;
@@ -69,8 +70,9 @@ static bool looks_fitted(const family_clause *c, const clause_evidence *e)
 	return c->cost > MOST_UNFITTED && e->alone < UNFITTED_ALONE;
 }
 
-/* Clause k, or the chain that begins with it; of: room for one of each clause. */
-static void put_clause(buf *to, const family_view *v, const notation *n, const equation *equations, const int *first, int k, bool *of)
+/* Clause k, or the line that begins with it: a chain, or the places of inner lists. of: room for one of each clause. */
+static void put_clause(buf *to, const family_view *v, const notation *n, const equation *equations, const inner *places, const int *first,
+    int k, bool *of)
 {
 	bool chain = false;
 	buf text = {0};
@@ -79,10 +81,10 @@ static void put_clause(buf *to, const family_view *v, const notation *n, const e
 		chain |= i > k && of[i];
 	}
 	clause_evidence e = clause_evidence_of(v, of);
-	if (chain)
-		chain_put(&text, equations, v->nclauses, first, k);
+	if (chain && !places[k].place)
+		chain_put(&text, equations, v->nclauses, first, k, n);
 	else
-		put_text(&text, v, n, k);
+		put_text(&text, v, n, places, k);
 	buf_puts(to, k ? ",{\"text\":" : "{\"text\":");
 	buf_json(to, need_text(&text));
 	buf_printf(to, ",\"refused\":%ld,\"alone\":%ld", e.refused, e.alone);
@@ -98,12 +100,16 @@ static void put_clauses(buf *to, const family *f, const family_view *v, const no
 	equation *equations = NEED_ARRAY(f->memory, equation, v->nclauses);
 	int *first = NEED_ARRAY(f->memory, int, v->nclauses);
 	bool *of = NEED_ARRAY(f->memory, bool, v->nclauses);
+	inner *places = NEED_ARRAY(f->memory, inner, v->nclauses);
+	inner_find(places, v, n);
 	for (int k = 0; k < v->nclauses; k++)
-		equations[k] = equation_of(v, n, k);
+		equations[k] = equation_of(v, n, places, k);
 	chain_find(equations, v->nclauses, first);
 	for (int k = 0; k < v->nclauses; k++)
+		first[k] = places[k].place ? places[k].first : first[k];
+	for (int k = 0; k < v->nclauses; k++)
 		if (first[k] == k)
-			put_clause(to, v, n, equations, first, k, of);
+			put_clause(to, v, n, equations, places, first, k, of);
 	for (int k = 0; k < v->nclauses; k++) {
 		buf_free(&equations[k].left);
 		buf_free(&equations[k].right);
@@ -157,7 +163,7 @@ static bool put_part(buf *to, const family *f, const family_view *v, int part, c
 		ops[n] = v->ops[i];
 		outs[n++] = v->outs[i];
 	}
-	notation here = {ops, n, how->alike ? v->ops : ops, how->alike ? v->n : n, how->left, NULL, most};
+	notation here = {.ops = ops, .n = n, .whole = how->alike ? v->ops : ops, .nwhole = how->alike ? v->n : n, .left = how->left, .nout = most};
 	buf_putc(to, '[');
 	bool placed = output_lines_put(to, &here, f->pool, leader, outs);
 	for (int t = 0; t < ops[leader]->nout; t++)

@@ -43,6 +43,35 @@ int words_length(const notation *n, const place *p)
 	return length;
 }
 
+int words_most_items(const notation *n, const char *name, size_t length)
+{
+	int most = 0;
+	for (int i = 0; i < n->n; i++)
+		for (int k = 0; k < n->ops[i]->nargs; k++) {
+			const argument *a = &n->ops[i]->arguments[k];
+			if (strlen(a->name) != length || memcmp(a->name, name, length) != 0 || !a->count)
+				continue;
+			const role *from = &n->ops[i]->roles[a->first], *to = from + a->count - 1;
+			int items = from->kind == ROLE_DIM && from->list ? to->tensor - from->tensor + 1 : from->outer_len;
+			most = items > most ? items : most;
+		}
+	return most;
+}
+
+int words_inner_length(const notation *n, const place *p)
+{
+	int length = 0;
+	for (int i = 0; i < n->n && p->kind == PLACE_VALUE; i++) {
+		const argument *a = form_argument(n->ops[i], p->arg);
+		const role *r = a && a->count ? &n->ops[i]->roles[a->first] : NULL;
+		int at = r && r->outer_len ? r->len : 0;
+		if (at && length && at != length)
+			return 0;
+		length = at ? at : length;
+	}
+	return length;
+}
+
 /* A position that is counted from the right. */
 static void put_from_right(buf *to, const notation *n, const place *p, int right)
 {
@@ -113,8 +142,12 @@ static position position_of(const index_of *x, const place *p, enum align how)
 static void put_index(buf *to, const index_of *x, const place *p, enum align how)
 {
 	position at = position_of(x, p, how);
+	int length = at.right ? words_length(x->n, p) : 0, left = !at.right ? at.at : length ? length - 1 - at.at : -1;
 	buf_putc(to, '[');
-	if (at.from)
+	bool inner = p->kind == PLACE_VALUE && is_nested(x->n, p->arg); /* its own places are the inner lists' */
+	if (x->n->beside && !inner && !at.from && left == x->n->inner - 1)
+		buf_putc(to, 'j');
+	else if (at.from)
 		put_offset(to, at.from, at.at);
 	else if (at.right)
 		put_from_right(to, x->n, p, at.at);
@@ -200,7 +233,9 @@ static void put_value(buf *to, const index_of *x, const place *p)
 		place at = alone ? x->f->anchor : *p;
 		if (!alone || x->variable)
 			put_index(to, x, &at, (enum align)x->values);
-		if (is_nested(x->n, p->arg))
+		if (is_nested(x->n, p->arg) && p->item == x->n->inner - 1)
+			buf_puts(to, "[j]");
+		else if (is_nested(x->n, p->arg))
 			buf_printf(to, "[%d]", p->item);
 	}
 }

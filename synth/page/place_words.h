@@ -22,6 +22,8 @@ typedef struct notation {
 		    * X[0]", "out[i] = 1 for each i from 1 on"; else where ranks differ in these and it is better */
 	const walk *together; /* outputs that are said as one; NULL: none are */
 	int nout; /* the most outputs of a call form of the whole family, where that is more than these have */
+	int inner; /* this place of inner lists is said as j, from 1 on; 0: none is */
+	bool beside; /* and so is the same place of other shapes and lists */
 } notation;
 
 enum { MOST_ARGUMENTS = 5 };
@@ -53,6 +55,10 @@ static inline int words_lowest(uint32_t bits)
 bool words_is_list(const notation *n, const char *name, enum role_kind kind);
 /* The length of a place's shape, or list, where that is the same in all call forms; 0 where it is not. */
 int words_length(const notation *n, const place *p);
+/* The most tensors, or inner lists, that a call form has in the list of that name, of so many bytes; 0: it is none such. */
+int words_most_items(const notation *n, const char *name, size_t length);
+/* How long the inner lists of a list are that a place stands in, in all call forms; 0: of some another, or it is in none. */
+int words_inner_length(const notation *n, const place *p);
 /* Which end of a range a place is where the anchor stands: 0, the low one; 1, the high one; else none. */
 int words_end(const index_of *x, const place *p);
 /* The one dimension that a constant names, from the left, the same in all call forms, where nothing shows that it is an axis: another

@@ -126,6 +126,11 @@ void statements_add(statements *s, expr_pool *pool, const operator *op, const ru
 	}
 }
 
+void statement_everywhere(statement *s)
+{
+	add_span(s, (span){.positions = EVERYWHERE});
+}
+
 /* ---- in a call form */
 
 /* Whether a clause is of a position; n: how many there are. */

@@ -50,6 +50,9 @@ typedef struct reading {
 	const guard *where; /* it is said of those call forms alone; NULL: of all */
 } reading;
 
+/* It may be said of all positions, too. */
+void statement_everywhere(statement *s);
+
 /* Whether dimensions and values can be found in these ways together: those that go with pairs and halves of a list are counted as
  * these are, from the right. */
 static inline bool statement_reads(int dims, int values)

@@ -44,7 +44,7 @@ static void end(clauses *c)
 static void assert_chain(clauses *c, int k, const char *text)
 {
 	buf said = {0};
-	chain_put(&said, c->equations, c->n, c->first, k);
+	chain_put(&said, c->equations, c->n, c->first, k, NULL);
 	assert_string_equal(buf_text(&said), text);
 	buf_free(&said);
 }
