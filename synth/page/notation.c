@@ -179,6 +179,7 @@ static sentence sentence_of(const notation *n, const statement *s, reading how)
 	c.crossed = moves(s, how) && is_crossed(n, s, how, c.where);
 	c.x.variable = c.crossed || (moves(s, how) && has_several(n, s, c.where));
 	c.moves = c.x.variable && c.where.positions == EVERYWHERE;
+	c.x.everywhere = c.moves && !c.where.axis;
 	int shared = c.where.axis && !c.where.but ? words_shared_axis(n, c.where.axis) : -1;
 	if (shared >= 0)
 		c.x.left = shared;

@@ -118,9 +118,25 @@ typedef struct position {
 	bool right;
 } position;
 
+static bool moves(const index_of *x, const place *p)
+{
+	bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
+	return value ? values_move(x->values) && !place_stays(p, &x->f->anchor) : place_is_dims(p) && x->dims < AT_LEFT;
+}
+
+/* From where positions are counted. */
+static place base_of(const index_of *x)
+{
+	place a = form_anchor(x->f, x->values);
+	for (int k = 0; k < x->f->n && x->everywhere && x->values < PAIRS && !moves(x, &a); k++)
+		if (moves(x, &x->f->places[k]))
+			return x->f->places[k];
+	return a;
+}
+
 static position position_of(const index_of *x, const place *p, enum align how)
 {
-	const place anchor = form_anchor(x->f, x->values), *a = &anchor;
+	const place base = base_of(x), *a = &base;
 	int left = p->left - a->left, right = a->right - p->right; /* so far behind the anchor, counted from either end */
 	if (how == NAMED && p->named)
 		return (position){.from = p->named};
@@ -478,9 +494,7 @@ int words_common_length(const index_of *x)
 	int length = x->values < PAIRS ? words_length(x->n, &x->f->anchor) : 0;
 	for (int k = 0; k < x->f->n && length; k++) {
 		const place *p = &x->f->places[k];
-		bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
-		bool moves = value ? values_move(x->values) && !place_stays(p, &x->f->anchor) : place_is_dims(p) && x->dims < AT_LEFT;
-		length = moves && words_length(x->n, p) != length ? 0 : length;
+		length = moves(x, p) && words_length(x->n, p) != length ? 0 : length;
 	}
 	return length;
 }

@@ -40,6 +40,7 @@ typedef struct index {
 	const notation *n;
 	const form *f;
 	bool variable;	    /* the anchor's position is i */
+	bool everywhere;    /* i goes over all positions: where the anchor stands still, it is that of the first place that does not */
 	const char *axis;   /* it is the one that this constant names; NULL: it is not */
 	int left, right;    /* the anchor's position otherwise; -1: not counted from there */
 	uint8_t dims, values;

@@ -401,7 +401,7 @@ static void find_choices(attempt *a)
 	a->statements.list = NEED_ARRAY(f->scratch, statement, MAX_STATEMENTS);
 	for (int i = 0; i < f->n; i++)
 		if (a->in[i] && !f->rules[i].why && (!a->alone || i == a->leader))
-			statements_add(&a->statements, f->pool, op_of(f, i), &f->rules[i]);
+			statements_add(&a->statements, f->pool, op_of(f, i), &f->rules[i], !a->joins);
 	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * (KEPT_READINGS + 2));
 	for (int k = 0; k < a->statements.n; k++)
 		read_statement(a, k);
@@ -748,7 +748,7 @@ static bool read_ties(attempt *a)
 		rule bare = {.out = a->out[i], .nodim = op_of(f, i)->nodim, .clauses = NEED_ARRAY(f->scratch, const expr *, n)};
 		for (; bare.nclauses < n; bare.nclauses++)
 			bare.clauses[bare.nclauses] = tie_equation(&f->solvers[i], list[bare.nclauses]);
-		statements_add(&a->statements, f->pool, op_of(f, i), &bare);
+		statements_add(&a->statements, f->pool, op_of(f, i), &bare, false);
 		any = true;
 	}
 	if (!any)

@@ -229,9 +229,7 @@ static void fold_alone(const family *f, int i, family_view *v)
 	reading how;
 	for (int k = 0; k < r->nclauses; k++)
 		at[k] = k;
-	statements_add(&all, f->pool, op_of(f, i), r);
-	for (int k = 0; k < all.n; k++)
-		statement_everywhere(&all.list[k]);
+	statements_add(&all, f->pool, op_of(f, i), r, true);
 	while (find_fold(f, i, &all, said, &how) > 0)
 		v->nclauses = put_fold(v, f, i, &all.list[how.statement], how, said, at, v->nclauses);
 }

@@ -104,33 +104,6 @@ static bool is_everywhere(const statement *s, const operator *op, uint32_t posit
 	return there >= n || (s->f.anchor.kind == PLACE_VALUE && n % 2 == 0 && n > 2 && 2 * there >= n && part);
 }
 
-void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r)
-{
-	positions here = {.left = {0}};
-	for (int k = 0; k < r->nclauses; k++) {
-		form plain, folded;
-		bool is = form_of(&plain, pool, op, r->clauses[k], r->out, NULL, false);
-		if (is)
-			add(s, &here, &plain, false);
-		if (form_of(&folded, pool, op, r->clauses[k], r->out, NULL, true) && !(is && same_places(&plain, &folded)))
-			add(s, &here, &folded, true);
-	}
-	for (int k = 0; k < s->n; k++) {
-		if (!here.left[k])
-			continue;
-		if (is_everywhere(&s->list[k], op, here.left[k]))
-			add_span(&s->list[k], (span){.positions = EVERYWHERE});
-		add_axes(&s->list[k], op, here.left[k]);
-		add_span(&s->list[k], (span){.positions = here.right[k]});
-		add_span(&s->list[k], (span){.positions = here.left[k], .from_left = true});
-	}
-}
-
-void statement_everywhere(statement *s)
-{
-	add_span(s, (span){.positions = EVERYWHERE});
-}
-
 /* ---- in a call form */
 
 /* Whether a clause is of a position; n: how many there are. */
@@ -210,6 +183,59 @@ void statement_read(parts *to, const statement *s, reading how, expr_pool *pool,
 		to->missing = missing > to->missing ? missing : to->missing;
 		if (e)
 			add_part(to, op, e, was);
+	}
+}
+
+/* ---- of a rule */
+
+/* Whether a rule says a statement at all positions of something, of several, in some reading. */
+static bool says_everywhere(statement s, expr_pool *pool, const operator *op, const rule *r)
+{
+	s.spans[0] = (span){.positions = EVERYWHERE};
+	for (int w = 0; w < WAYS; w++) {
+		parts p;
+		way x = way_at(w);
+		if ((x.dims && !s.f.positional[0]) || (x.values && !s.f.positional[1]) || !statement_reads(x.dims, x.values))
+			continue;
+		statement_read(&p, &s, (reading){.dims = x.dims, .values = x.values}, pool, op, r->out);
+		bool all = p.n > 1 && p.holds && !p.missing;
+		for (int k = 0; k < p.n && all; k++)
+			all = rule_clause(r, p.list[k]) >= 0;
+		if (all)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the rule says the same of other places, too. */
+static bool has_like(const statements *s, const positions *here, int k)
+{
+	for (int j = 0; j < s->n; j++)
+		if (j != k && here->left[j] && s->list[j].f.e == s->list[k].f.e)
+			return true;
+	return false;
+}
+
+void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r, bool everywhere)
+{
+	positions here = {.left = {0}};
+	for (int k = 0; k < r->nclauses; k++) {
+		form plain, folded;
+		bool is = form_of(&plain, pool, op, r->clauses[k], r->out, NULL, false);
+		if (is)
+			add(s, &here, &plain, false);
+		if (form_of(&folded, pool, op, r->clauses[k], r->out, NULL, true) && !(is && same_places(&plain, &folded)))
+			add(s, &here, &folded, true);
+	}
+	for (int k = 0; k < s->n; k++) {
+		if (!here.left[k])
+			continue;
+		if (is_everywhere(&s->list[k], op, here.left[k])
+		    || (everywhere && has_like(s, &here, k) && says_everywhere(s->list[k], pool, op, r)))
+			add_span(&s->list[k], (span){.positions = EVERYWHERE});
+		add_axes(&s->list[k], op, here.left[k]);
+		add_span(&s->list[k], (span){.positions = here.right[k]});
+		add_span(&s->list[k], (span){.positions = here.left[k], .from_left = true});
 	}
 }
 

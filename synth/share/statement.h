@@ -40,8 +40,9 @@ typedef struct statements {
 	int n;
 } statements;
 
-/* Adds the clauses of an operator's rule, without and with their folds as places. */
-void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r);
+/* Adds the clauses of an operator's rule, without and with their folds as places. everywhere: what the rule says of all positions of
+ * one list beside what stands still (`lengths[i] <= x[0]`) may be said of all. */
+void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r, bool everywhere);
 
 /* One way in which a statement is read in all call forms. */
 typedef struct reading {
@@ -49,9 +50,6 @@ typedef struct reading {
 	uint8_t span, dims, values, substitute;
 	const guard *where; /* it is said of those call forms alone; NULL: of all */
 } reading;
-
-/* It may be said of all positions, too. */
-void statement_everywhere(statement *s);
 
 /* Whether dimensions and values can be found in these ways together: those that go with pairs and halves of a list are counted as
  * these are, from the right. */

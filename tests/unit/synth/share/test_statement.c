@@ -25,7 +25,7 @@ static bool has_axis(const char *args, const char *const *clauses, int n)
 	read_lines(&r, &b);
 	for (int k = 0; k < n; k++)
 		list[k] = expr_parse(pool, clauses[k], nsym, "test", 1, NULL);
-	statements_add(&all, pool, &r.ops[0], &(rule){.clauses = list, .nclauses = n});
+	statements_add(&all, pool, &r.ops[0], &(rule){.clauses = list, .nclauses = n}, true);
 	assert_int_equal(all.n, 1);
 	bool axis = false;
 	for (int k = 0; k < all.list[0].nspans; k++)
@@ -78,7 +78,7 @@ static int parts_in(const char *args, const char *clause, const char *other)
 	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
 	read_lines(&r, &b);
 	const expr *e = expr_parse(pool, clause, nsym, "test", 1, NULL);
-	statements_add(&all, pool, &r.ops[0], &(rule){.clauses = &e, .nclauses = 1});
+	statements_add(&all, pool, &r.ops[0], &(rule){.clauses = &e, .nclauses = 1}, true);
 	statement_read(&p, &all.list[0], (reading){.statement = 0}, pool, &r.ops[1], NULL);
 	assert_true(p.there);
 	free(room);
