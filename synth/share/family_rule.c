@@ -219,6 +219,50 @@ static int put_fold(family_view *v, const family *f, int i, const statement *s, 
 	return n;
 }
 
+static bool is_equation(const expr *e)
+{
+	return e->op == OP_EQ && e->b->op != OP_CONST;
+}
+
+/* Whether two sides are the same dimension of tensors of one list. */
+static bool is_alike(const operator *op, const expr *a, const expr *b)
+{
+	const role *x = a->op == OP_SYM ? &op->roles[a->value] : NULL, *y = b->op == OP_SYM ? &op->roles[b->value] : NULL;
+	return x && y && x->kind == ROLE_DIM && y->kind == ROLE_DIM && x->arg == y->arg && x->pos == y->pos;
+}
+
+/* The equations that hang together with one, as bits by clause; how many. *alike: all are of one dimension of a list's tensors. */
+static int find_chain(const operator *op, const rule *r, int k, bool *in, bool *alike)
+{
+	const expr *first = r->clauses[k]->a;
+	int n = 1;
+	in[k] = *alike = true;
+	for (int grown = 1; grown > 0; n += grown) {
+		grown = 0;
+		for (int i = 0; i < r->nclauses; i++)
+			for (int j = 0; j < r->nclauses && !in[i] && is_equation(r->clauses[i]); j++) {
+				const expr *x = r->clauses[i], *y = r->clauses[j];
+				in[i] = in[j] && (x->a == y->a || x->a == y->b || x->b == y->a || x->b == y->b);
+				grown += in[i];
+			}
+	}
+	for (int i = 0; i < r->nclauses; i++)
+		*alike &= !in[i] || (is_alike(op, first, r->clauses[i]->a) && is_alike(op, first, r->clauses[i]->b));
+	return n;
+}
+
+/* Three equations or more that hang together, of several dimensions, are a chain on the page. */
+static void leave_chains(const family *f, const operator *op, const rule *r, bool *said)
+{
+	for (int k = 0; k < r->nclauses; k++) {
+		bool *in = NEED_ARRAY(f->scratch, bool, r->nclauses), alike;
+		if (said[k] || !is_equation(r->clauses[k]) || find_chain(op, r, k, in, &alike) < 3 || alike)
+			continue;
+		for (int i = 0; i < r->nclauses; i++)
+			said[i] |= in[i];
+	}
+}
+
 /* A call form that stands alone, with one statement for all its clauses that it says (`x[i] > 0 for each i`): its rule stays as it is. */
 static void fold_alone(const family *f, int i, family_view *v)
 {
@@ -230,6 +274,7 @@ static void fold_alone(const family *f, int i, family_view *v)
 	for (int k = 0; k < r->nclauses; k++)
 		at[k] = k;
 	statements_add(&all, f->pool, op_of(f, i), r, true);
+	leave_chains(f, op_of(f, i), r, said);
 	while (find_fold(f, i, &all, said, &how) > 0)
 		v->nclauses = put_fold(v, f, i, &all.list[how.statement], how, said, at, v->nclauses);
 }

@@ -84,9 +84,16 @@ static void tensors_are_said_once(void **state)
 	SAYS("x=T3,1 y=t1", "1", "s0", "x[1][0] == x[0][0]; y[0] == x[1][0]", "s1 == s0", "s3 == s1");
 }
 
+static void chains_stay_whole(void **state)
+{
+	(void)state;
+	SAYS("x=T3,2 y=t1", "1", "s0", "x[0][0] == x[0][1] == x[1][0] == x[1][1] == y[0]", "s2 == s0", "s3 == s1", "s0 == s1", "s0 == s6");
+	SAYS("x=T4,2", "1", "s0", "x[k][i] == x[0][i] for each i, each k", "s2 == s0", "s3 == s1", "s4 == s0", "s5 == s1", "s6 == s0", "s7 == s1");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(positions_are_said_once), cmocka_unit_test(outputs_go_by_their_names),
-	    cmocka_unit_test(inner_lists_are_said_once), cmocka_unit_test(tensors_are_said_once)};
+	    cmocka_unit_test(inner_lists_are_said_once), cmocka_unit_test(tensors_are_said_once), cmocka_unit_test(chains_stay_whole)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
