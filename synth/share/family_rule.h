@@ -8,31 +8,7 @@
 #ifndef FAMILY_RULE_H
 #define FAMILY_RULE_H
 
-#include "attempt.h"
-
-typedef struct family_clause {
-	const statement *s; /* NULL: the clause e of the only member, as it stands; `how` says nothing then */
-	reading how;
-	const expr *e;
-	int cost; /* its description length */
-	uint64_t **refused; /* of each member, as bits: its failing records that the clause explains */
-	uint64_t **passed;  /* and calls that stand apart from it (operator.apart) which the clause refuses, too */
-} family_clause;
-
-/* A family's rule as it was found, for those who write it down. */
-typedef struct family_view {
-	const operator **ops; /* the members */
-	const expr *const **outs; /* of each: its output dimensions */
-	int n, leader;
-	int *part; /* of each: whose outputs it has, one of 0 … nparts - 1 */
-	int *leads; /* of each part: the member that leads it */
-	int nparts;
-	family_clause *clauses;
-	int nclauses;
-	uint64_t **open; /* of each member: failing records that its outputs alone do not explain */
-	instead_of *insteads; /* by the members' numbers */
-	int ninsteads;
-} family_view;
+#include "family_view.h"
 
 /* Whose rule an operator follows. */
 typedef struct membership {
