@@ -130,6 +130,22 @@ static bool excludes(const operator *const *ops, int n, const bool *in, const bo
 	return true;
 }
 
+/* Whether those that are out are alike in what a term is of, as if it were a flag: transA = 1 here, left out there. */
+static bool is_flag(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *t)
+{
+	char value[sizeof t->value], first[sizeof t->value];
+	bool any = false;
+	for (int i = 0; i < n; i++) {
+		if (!is_out(in, out, i))
+			continue;
+		if (!value_of(ops[i], t->argument, t->aspect, value, sizeof value) || (any && strcmp(value, first) != 0))
+			return false;
+		strcpy(first, value);
+		any = true;
+	}
+	return any;
+}
+
 bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, const bool *out)
 {
 	candidates *c = need(calloc(1, sizeof *c), sizeof *c);
@@ -139,7 +155,10 @@ bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, co
 		for (int a = 0; a < c->n; a++)
 			for (int b = several ? a + 1 : a; b < (several ? c->n : a + 1); b++) {
 				int cost = term_cost(&c->list[a]) + (several ? term_cost(&c->list[b]) : 0);
-				if ((to->n && to->cost <= cost) || !excludes(ops, n, in, out, &c->list[a], &c->list[b]))
+				bool dearer = to->n && to->cost < cost, alike = to->n && to->cost == cost;
+				if (dearer || (alike && several) || !excludes(ops, n, in, out, &c->list[a], &c->list[b]))
+					continue;
+				if (alike && (is_flag(ops, n, in, out, &to->terms[0]) || !is_flag(ops, n, in, out, &c->list[a])))
 					continue;
 				*to = (guard){.terms = {c->list[a], c->list[b]}, .n = several + 1, .cost = cost};
 			}

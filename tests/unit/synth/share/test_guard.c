@@ -71,6 +71,16 @@ static void the_cheapest_stands(void **state)
 	assert_string_equal(GUARD(1, 6, "x=t2 mode=c1", "x=t2 mode=c2", "x=t3 mode=c1"), "rank(x) = 2 and mode = 'c1'");
 }
 
+/* Both sides go by one argument: of three that the first lacks the one that is the same in all others. */
+static void a_flag_stands_for_both(void **state)
+{
+	(void)state;
+	assert_string_equal(GUARD(1, 6, "x=t2", "x=t2 beta=#2 n=i trans=#1", "x=t2 beta=#3 n=#1 trans=#1"), "trans is left out");
+	assert_string_equal(GUARD(6, 1, "x=t2", "x=t2 beta=#2 n=i trans=#1", "x=t2 beta=#3 n=#1 trans=#1"), "trans = 1");
+	assert_string_equal(GUARD(1, 6, "x=t2", "x=t2 trans=#1 beta=#2", "x=t2 trans=#1 beta=#3"), "trans is left out");
+	assert_string_equal(GUARD(1, 2, "x=t2", "x=t2 p=#1 q=#1"), "p is left out");
+}
+
 static void nothing_tells_equal_ones(void **state)
 {
 	(void)state;
@@ -81,6 +91,7 @@ static void nothing_tells_equal_ones(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(a_constant_tells), cmocka_unit_test(kinds_and_ranks_tell),
-	    cmocka_unit_test(the_cheapest_stands), cmocka_unit_test(nothing_tells_equal_ones)};
+	    cmocka_unit_test(the_cheapest_stands), cmocka_unit_test(a_flag_stands_for_both),
+	    cmocka_unit_test(nothing_tells_equal_ones)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
