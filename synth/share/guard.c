@@ -130,6 +130,18 @@ static bool excludes(const operator *const *ops, int n, const bool *in, const bo
 	return true;
 }
 
+/* Whether a term is of an argument that is left out by all on one side, and by none on the other, nor a constant there. */
+static bool is_presence(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *t)
+{
+	for (int i = 0; i < n; i++) {
+		const call_value *v = call_named(ops[i]->call, t->argument);
+		bool given = !call_is_none(v), other = is_out(in, out, i);
+		if ((in[i] && given != t->differs) || (other && given == t->differs) || (given && v->kind == CALL_CONST))
+			return false;
+	}
+	return true;
+}
+
 /* Whether those that are out are alike in what a term is of, as if it were a flag: transA = 1 here, left out there. */
 static bool is_flag(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *t)
 {
@@ -146,6 +158,14 @@ static bool is_flag(const operator *const *ops, int n, const bool *in, const boo
 	return any;
 }
 
+/* Of two that cost the same, which tells both sides apart: best that something is given; then a flag. */
+static int standing(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *t)
+{
+	if (t->aspect == GUARD_CONSTANT && !*t->value && is_presence(ops, n, in, out, t))
+		return 1 + t->differs;
+	return is_flag(ops, n, in, out, t);
+}
+
 bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, const bool *out)
 {
 	candidates *c = need(calloc(1, sizeof *c), sizeof *c);
@@ -158,7 +178,7 @@ bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, co
 				bool dearer = to->n && to->cost < cost, alike = to->n && to->cost == cost;
 				if (dearer || (alike && several) || !excludes(ops, n, in, out, &c->list[a], &c->list[b]))
 					continue;
-				if (alike && (is_flag(ops, n, in, out, &to->terms[0]) || !is_flag(ops, n, in, out, &c->list[a])))
+				if (alike && standing(ops, n, in, out, &to->terms[0]) >= standing(ops, n, in, out, &c->list[a]))
 					continue;
 				*to = (guard){.terms = {c->list[a], c->list[b]}, .n = several + 1, .cost = cost};
 			}

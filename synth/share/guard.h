@@ -34,8 +34,8 @@ typedef struct guard {
 
 bool guard_holds(const guard *g, const operator *op);
 
-/* The cheapest that all operators of `in` meet and none of `out`, NULL: of all others; of several one in which those of `out` are alike,
- * too, so that both sides are told apart by one argument. False: there is none. */
+/* The cheapest that all operators of `in` meet and none of `out`, NULL: of all others; of several one by which both sides are told
+ * apart, since all of `out` lack what all of `in` are given, or are alike in it, too. False: there is none. */
 bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, const bool *out);
 
 /* "ceil_mode = True and rank(input) = 4" */

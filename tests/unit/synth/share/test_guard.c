@@ -77,7 +77,8 @@ static void a_flag_stands_for_both(void **state)
 	(void)state;
 	assert_string_equal(GUARD(1, 6, "x=t2", "x=t2 beta=#2 n=i trans=#1", "x=t2 beta=#3 n=#1 trans=#1"), "trans is left out");
 	assert_string_equal(GUARD(6, 1, "x=t2", "x=t2 beta=#2 n=i trans=#1", "x=t2 beta=#3 n=#1 trans=#1"), "trans = 1");
-	assert_string_equal(GUARD(1, 6, "x=t2", "x=t2 trans=#1 beta=#2", "x=t2 trans=#1 beta=#3"), "trans is left out");
+	assert_string_equal(GUARD(1, 6, "x=t2 k=c1 scales=t1", "x=t2 sizes=t1 k=c2", "x=t2 sizes=t1 k=c2"), "scales is given");
+	assert_string_equal(GUARD(2, 1, "x=t2 k=c1 scales=t1", "x=t2 sizes=t1 k=c2"), "sizes is given");
 	assert_string_equal(GUARD(1, 2, "x=t2", "x=t2 p=#1 q=#1"), "p is left out");
 }
 
