@@ -733,6 +733,25 @@ class Silent(unittest.TestCase):
                 check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
                 self.assertEqual(check.run()["verdict"], wanted)
 
+    def test_what_is_refused_behind_a_call_against_the_specification(self) -> None:
+        """The two greatest of what a Compress chooses: by more conditions than there are elements it may choose one, as the
+        reference does, or two. By no more it is one, and a target that takes two of it is told."""
+        lax = target(lambda x: x)
+        vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [inputs[0]]
+        for conditions, wanted in ((5, "undefined"), (2, "accepts")):
+            told = {"elements": [{"const": str(i in (1, 4))} for i in range(conditions)], "dtype": "bool"}
+            item = one("onnx.Compress", [tensor(0, [2], "float32")], tensor(1, [1], "float32"))
+            item["nodes"][0]["args"][0]["name"] = "input"
+            item["nodes"][0]["args"].append({"name": "condition", "pos": True, "value": told})
+            item["nodes"] += one("onnx.Neg", [tensor(1, [1], "float32")], tensor(2, [1], "float32"))["nodes"]
+            last = one("onnx.TopK", [tensor(2, [1], "float32")], tensor(3, [2], "float32"))["nodes"][0]
+            last["args"].append({"name": "K", "pos": True, "value": {"elements": [2], "dtype": "int64"}})
+            last["outputs"].append(tensor(4, [2], "int64"))
+            item |= {"nodes": [*item["nodes"], last], "outputs": [3], "near_miss": True}
+            with self.subTest(conditions):
+                check = Check(adapter, lax, Reader(adapter).model(item), Clock(lambda stage: None))
+                self.assertEqual(check.run()["verdict"], wanted)
+
     def test_passes_of_onnxruntime(self) -> None:
         """Two quantisations in a row, of which its optimiser leaves one: a difference that its file says is meant."""
         with unittest.mock.patch.dict(os.environ):

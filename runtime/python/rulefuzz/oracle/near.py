@@ -53,11 +53,12 @@ def taken(check: Check, failed: Failed | None = None) -> bool:
 
 def judged(check: Check) -> Json:
     """Runs the target on a near miss that the reference refused, call by call: it must refuse it, too, unless nobody takes its
-    results, the reference runs the whole as the target is given it, which may be of another operator set, or the reference may
-    be stricter than the specification: a second implementation gives what the target does, or divides by 0, which nobody says
-    what it is."""
+    results, it takes what comes of a call against the specification, the reference runs the whole as the target is given it,
+    which may be of another operator set, or the reference may be stricter than the specification: a second implementation
+    gives what the target does, or divides by 0, which nobody says what it is."""
     reference, framework, model = check.reference, check.framework, check.model
-    if not any(out.id in model.outputs for out in model.nodes[-1].outputs):
+    asked = any(out.id in model.outputs for out in model.nodes[-1].outputs)
+    if not asked or not reference.taint.outlawed.isdisjoint(model.nodes[-1].refs()):
         return {"verdict": "undefined"}
     check.stage("compile")
     try:

@@ -171,6 +171,8 @@ class Taint:
         self.ids: set[int] = set()
         self.lawless = False
         """Whether a call is against the specification by its elements: a target may refuse it."""
+        self.outlawed: set[int] = set()
+        """What comes of such calls, but for those that are lax: it may have other dimensions of a target."""
         self.private: set[int] = set()
         """Those that are for a call's own gradient: memory that nobody wrote to, at times."""
         self.turned: set[int] = set()
@@ -189,6 +191,8 @@ class Taint:
         taken = [values[i] for i in refs]
         against = self._against(node, name, values) or self._scaleless(node, name, values)
         self.lawless = self.lawless or against or self._is_lax(node, name, values, results)
+        if against or not self.outlawed.isdisjoint(refs):
+            self.outlawed.update(out.id for out in node.outputs)
         whole = against or any(self.covers(i, values[i]) for i in refs)
         whole = whole or self._is_endless(node, name, taken, results)
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
