@@ -235,6 +235,17 @@ BEHIND["nodes"] = [ALONE["nodes"][0], *one("onnx.MeanVarianceNormalization", [te
                                            tensor(7, [2, 9, 1], "float32"), axes="[0, 2]")["nodes"]]  # fmt: skip
 
 
+EQUAL = one("onnx.Expand", [tensor(0, [1, 2, 1], "float32")], tensor(1, [3, 2, 3], "float32"))
+"""How far numbers are from their mean that are equal, of real ones."""
+EQUAL["nodes"][0]["args"].append({"name": "shape", "pos": True, "value": {"elements": [3, 2, 3], "dtype": "int64"}})
+EQUAL["nodes"] += one("onnx.MeanVarianceNormalization", [tensor(1, [3, 2, 3], "float32")], tensor(2, [3, 2, 3], "float32"),
+                      axes="[0, 2]")["nodes"]  # fmt: skip
+EQUAL["outputs"] = [2]
+LOGS = one("onnx.Log", [tensor(0, [1, 1, 9, 9], "float32")], tensor(2, [1, 1, 9, 9], "float32"))
+"""Windows of one number, of which some are none."""
+LOGS["nodes"] += one("onnx.Conv", [tensor(2, [1, 1, 9, 9], "float32"), tensor(1, [1, 1, 1, 1], "float32")],
+                     tensor(3, [1, 1, 9, 9], "float32"))["nodes"]  # fmt: skip
+LOGS |= {"inputs": [*LOGS["inputs"], tensor(1, [1, 1, 1, 1], "float32")], "outputs": [3]}
 SCALED = one("onnx.InstanceNormalization", [tensor(0, [2, 9, 1], "float32"), *(tensor(i, [9], "float32") for i in (1, 6))],
              tensor(7, [2, 9, 1], "float32"))  # fmt: skip
 SCALED["inputs"] = [*SCALED["inputs"][:2], tensor(2, [9], "int32", [-9, 9]), tensor(3, [], "float32")]
@@ -467,6 +478,7 @@ CASES: dict[str, Case] = {
     "windows of zeros beside others": (WINDOWS, lambda x: x + (x == 0) * np.float32(abs(x).max() * 1e-6), {}),
     "what is left of equal numbers": (ALONE, lambda x: BIAS if x.shape == BIAS.shape and x.dtype == BIAS.dtype else x, {}),
     "a jump after what is left of equal numbers": (BEHIND, exactly, {}),
+    "how far equal numbers are from their mean": (EQUAL, np.ones_like, {}),
     "integers that overflow": (PRODUCT, lambda x: x + 1, {}),
     "a pass that is less exact by design": (SUM, lambda x: x * np.float32(1.01), COARSE),
     "a kernel of eight bits in the place of another": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), QUANTISED),
@@ -529,6 +541,7 @@ FAULTS: dict[str, Case] = {
     "integers by a scale that is given": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), {}),
     "a number where there is none": (NONE, lambda x: np.nan_to_num(x, nan=1), {}),
     "a number beside one": (greatest_share("onnx.Abs"), fourth_below(np.abs), {}),
+    "numbers beside none": (LOGS, lambda x: x * np.float32(1 + 1e-3), {}),
     "a number between two bounds": (BOUNDED, lambda x: x + np.float32(1e-2), {}),
     "a number in a transform": (
         one("onnx.DFT", [tensor(0, [1, 2, 1], "float32")], tensor(1, [1, 2, 2], "float32")),

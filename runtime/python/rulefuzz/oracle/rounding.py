@@ -213,7 +213,8 @@ def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any
         is_sum = not any(np.isin(array, np.array(seen[3].tolist())).all() for seen in taken)
         unit = 0.5 ** max(DIGITS.get(framework.stage(call) or dtype, 0), DIGITS["float32"]) * is_sum
         lost = count * unit / FACTOR
-        by = abs(array).max() * (2 * unit if TRANSFORMS.search(name) else lost if centred else 0.0)
+        greatest = np.max(abs(array), where=abs(array) < float("inf"), initial=0.0)
+        by = greatest * (2 * unit if TRANSFORMS.search(name) else lost if centred else 0.0)
         by = by + (means[i].reshape(array.shape) if means else 0.0)
         moved = array * (1 + lean * lost) + lean * by * np.where(array < 0, -1, 1)
         found[i] = framework.elements(moved.reshape(shape).tolist(), dtype)
@@ -231,7 +232,8 @@ def _of_centres(framework: Framework, call: Node, reference: Values, tensors: li
         other = framework.seen(reference[call.outputs[i].id]) if call.outputs[i].id in reference else None
         if not layout and other and other[1] == shape:
             array = np.array(elements.tolist())
-            moved = array + lean * abs(array - np.array(other[3].tolist())) / FACTOR
+            apart = abs(array - np.array(other[3].tolist()))
+            moved = array + lean * np.where(apart < float("inf"), apart, 0.0) / FACTOR
             found[i] = framework.elements(moved.reshape(shape).tolist(), dtype)
     return found
 
