@@ -203,6 +203,13 @@ EVEN_ONES = [*LEVEL["nodes"][0]["outputs"], *EACH]
 LEVEL["nodes"] += one("onnx.LayerNormalization", EVEN_ONES, tensor(4, [1, 3000], "float32"))["nodes"]
 LEVEL |= {"inputs": [*LEVEL["inputs"], *EACH], "outputs": [4]}
 """Many numbers that are equal, so that what is lost of their mean is 316 times as much, by the root of epsilon."""
+ABOVE_NONE = {**LEVEL, "nodes": LEVEL["nodes"][:1]}
+ABOVE_NONE["nodes"] += one("onnx.Acosh", EVEN_ONES[:1], tensor(5, [1, 3000], "float32"))["nodes"]
+ABOVE_NONE["nodes"] += one("onnx.Concat", [], tensor(6, [2, 3000], "float32"), axis="0")["nodes"]
+ABOVE_NONE["nodes"][2]["args"].insert(0, {"name": "inputs", "pos": True, "value": [{"ref": 3}, {"ref": 5}]})
+ABOVE_NONE["nodes"] += one("onnx.LayerNormalization", [tensor(6, [2, 3000], "float32"), *EACH],
+                           tensor(4, [2, 3000], "float32"))["nodes"]  # fmt: skip
+"""The same beside a row that has no number."""
 SHARES = one("onnx.LogSoftmax", [tensor(0, [9, 9, 1], "float32", [-110, 1])], tensor(1, [9, 9, 1], "float32"), axis="1")
 """Logarithms of shares of which some are below the least normal number."""
 SATURATED = one("onnx.Exp", [tensor(0, [99], "float32", [-999, 80])], tensor(1, [99], "float32"))
@@ -433,7 +440,7 @@ def by_shares(x: Any) -> Any:
 
 def aside(far: float) -> Change:
     """So much more of what is not equal."""
-    return lambda x: x + np.float32(far) * (np.ptp(x) > 0)
+    return lambda x: x + np.float32(far) * (np.unique(x[x == x]).size > 1)
 
 
 def past_zero(far: float) -> Change:
@@ -699,6 +706,12 @@ class Silent(unittest.TestCase):
             with self.subTest(size):
                 check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
                 self.assertEqual(check.run()["verdict"], wanted)
+
+    def test_equal_numbers_above_none(self) -> None:
+        """What is lost of the mean of a row that has numbers, where another has none."""
+        for far, wanted in ((2e-2, "rounding"), (1.0, "inconsistency")):
+            with self.subTest(far):
+                self.assertEqual(verdict(ABOVE_NONE, aside(far)), wanted)
 
     def test_operations_of_real_numbers(self) -> None:
         for api in ("onnx.ReduceL2", "onnx.ReduceLogSum", "onnx.ReduceLogSumExp"):

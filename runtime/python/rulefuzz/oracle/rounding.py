@@ -174,6 +174,11 @@ def _of_nothing(framework: Framework, tensor: Any, places: Any = True) -> Any:
     return framework.tensor(np.where(places, array * np.nan if is_float(dtype) else array == 0, array), dtype)
 
 
+def _greatest(array: Any) -> Any:
+    """The greatest magnitude of these that is a number and finite, 0 where there is none."""
+    return np.max(abs(array), where=abs(array) < float("inf"), initial=0.0)
+
+
 def _by_mean(framework: Framework, call: Node, values: Values, made: Sequence[Seen], share: float) -> list[Any]:
     """How far what a call returned is moved where the mean that it subtracts is another by this share of the greatest that it
     takes: as far as by operands that are so much more or less, at random. Of what is nearly equal that is much."""
@@ -181,7 +186,7 @@ def _by_mean(framework: Framework, call: Node, values: Values, made: Sequence[Se
     taken = max((i for i in seen if is_float(seen[i][2]) and not seen[i][0]), key=lambda i: math.prod(seen[i][1]))
     _, shape, dtype, array = seen[taken]
     signs = np.random.default_rng(0).choice([-share, share], math.prod(shape)).reshape(shape)
-    operands = {i: framework.copy(values[i]) for i in seen} | {taken: framework.tensor(array + signs * abs(array).max(), dtype)}
+    operands = {i: framework.copy(values[i]) for i in seen} | {taken: framework.tensor(array + signs * _greatest(array), dtype)}
     try:
         others = [framework.seen(t) for t in framework.tensors_of(framework.run_again(call, operands))]
     except Exception:
@@ -213,8 +218,7 @@ def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any
         is_sum = not any(np.isin(array, np.array(seen[3].tolist())).all() for seen in taken)
         unit = 0.5 ** max(DIGITS.get(framework.stage(call) or dtype, 0), DIGITS["float32"]) * is_sum
         lost = count * unit / FACTOR
-        greatest = np.max(abs(array), where=abs(array) < float("inf"), initial=0.0)
-        by = greatest * (2 * unit if TRANSFORMS.search(name) else lost if centred else 0.0)
+        by = _greatest(array) * (2 * unit if TRANSFORMS.search(name) else lost if centred else 0.0)
         by = by + (means[i].reshape(array.shape) if means else 0.0)
         moved = array * (1 + lean * lost) + lean * by * np.where(array < 0, -1, 1)
         found[i] = framework.elements(moved.reshape(shape).tolist(), dtype)
