@@ -19,7 +19,7 @@ try:
 
     from rulefuzz import framework, targets
     from rulefuzz.model import Json, Reader
-    from rulefuzz.oracle import coarse, rounding
+    from rulefuzz.oracle import coarse, rounding, tolerance
     from rulefuzz.oracle.check import Check, Clock
     from rulefuzz.targets import Target
 
@@ -649,6 +649,15 @@ class Silent(unittest.TestCase):
         self.assertEqual(verdict(behind, lambda x: x * np.float32(1.0001), **APPROXIMATES), "ok")
         before = json.loads(json.dumps(behind).replace("onnx.Gelu", to_it).replace("onnx.Neg", "onnx.Gelu"))
         self.assertEqual(verdict({**before, "outputs": [1]}, lambda x: x * np.float32(1.0001), **APPROXIMATES), "inconsistency")
+
+    def test_scripts_excuse_what_the_verdict_does(self) -> None:
+        """What is approximate beside what is wrong: a script that held the former against it would show what is no bug."""
+        wrong = one("onnx.Neg", [tensor(2, [3], "float32", [1, 2])], tensor(3, [3], "float32"))
+        fake = target(lambda x: x * np.float32(1.0001) if x.shape == (9,) else x + 1)
+        vars(fake.module).update(APPROXIMATES)
+        check = Check(adapter, fake, Reader(adapter).model(beside(GELU, wrong)), Clock(lambda stage: None))
+        self.assertEqual([d["id"] for d in check.run()["differs"]], [3])
+        self.assertEqual(check.script_bounds(1), tolerance.bounds("neuri", "float32"))
 
     def test_zeros_of_what_is_computed_in_less(self) -> None:
         """What is left of equal numbers of 32 bits, not of 64."""

@@ -162,7 +162,7 @@ class Check:
         self.preset = preset
         self._rounding: Rounding | None = None
         self._got_seen: dict[int, Seen] = {}
-        """What the target returned last, of the model's tensors."""
+        """What the target returned last, of the model's tensors that differ where nothing excuses it."""
         self._meant = ""
         """See coarse.meant; what differs by little is that, then."""
         self._given: Values = {}
@@ -322,7 +322,7 @@ class Check:
         return self._rounding
 
     def script_bounds(self, tensor: int) -> tuple[float, float]:
-        """See Rounding, of what the target returned where it did."""
+        """See Rounding, of what the target returned where it is wrong: what is excused is to be so in a script, too."""
         return self.rounding.script_bounds(tensor, self._seen(tensor), self._got_seen.get(tensor))
 
     def _place(self, node: int) -> Json:
@@ -381,11 +381,13 @@ class Check:
             if not self.target.scalars:
                 one = compare.as_scalar(one, other)
             node = self.model.node_of(i) if place < len(outputs) else -1
-            self._got_seen[i] = one
             hows = self._difference(i, self._unturned(i, one, other), other)
             if self.target.strides and node >= 0 and all(how["rounding"] for how in hows):
                 strides = self.framework.other_strides(got[place], wanted[place])
                 hows = [{"how": strides, "rounding": False}] if strides else hows
+            self._got_seen.pop(i, None)
+            if not all(how["rounding"] for how in hows):
+                self._got_seen[i] = one
             name = gradients.name_of(self.model, i)
             place_of = {"node": -1, "api": gradients.api_of(self.model, i)} if name else self._place(node)
             found += [{"id": i, **place_of, **how, "how": f"{name}: {how['how']}" if name else how["how"]} for how in hows]
