@@ -1,0 +1,22 @@
+"""tract does not read a Slice backwards over nothing: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+
+import sys
+import tempfile
+
+import numpy as np
+import onnx
+import tract
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[0] x) => (float[0] y) <int64[1] s = {-1}, int64[1] e = {-9}, int64[1] a = {0}, int64[1] b = {-1}> { y = Slice (x, s, e, a, b) }""")
+INPUTS = [np.ones(0, np.float32)]
+EXPECTED = np.ones(0, np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    with tempfile.NamedTemporaryFile(suffix=".onnx") as file:
+        onnx.save(MODEL, file.name)
+        actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split())[:200])
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED)))
