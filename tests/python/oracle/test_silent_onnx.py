@@ -265,11 +265,16 @@ SHIFT = (GIVEN[2] * abs(GIVEN[3])).astype(np.float32).reshape(1, 9, 1).repeat(2,
 
 NONE = one("onnx.Log", [tensor(0, [9], "float32", [-9, -1])], tensor(1, [9], "float32"))
 PASSED = one("onnx.ThresholdedRelu", [tensor(1, [9], "float32")], tensor(2, [9], "float32"))
-BESIDE = {**NONE, "nodes": NONE["nodes"] + PASSED["nodes"], "outputs": [2]}
-"""What is more than 1, of no number."""
 BOUNDED = one("onnx.HardSigmoid", [tensor(1, [9], "float32")], tensor(2, [9], "float32"))
-BETWEEN = {**NONE, "nodes": NONE["nodes"] + BOUNDED["nodes"], "outputs": [2]}
-"""The greater of 0 and the lesser of 1 and no number."""
+SUMMED = one("onnx.Celu", [tensor(1, [9], "float32")], tensor(2, [9], "float32"))
+BRANCHED = one("onnx.Elu", [tensor(1, [9], "float32")], tensor(2, [9], "float32"))
+
+
+def of_none(item: Json) -> Json:
+    """What a call makes of no numbers: what is more than 1 of such, the greater of 0 and the lesser of 1 and such."""
+    return {**NONE, "nodes": NONE["nodes"] + item["nodes"], "outputs": [2]}
+
+
 POOLED = one("onnx.Log", [tensor(0, [1, 1, 9], "float32", [-9, -1])], tensor(1, [1, 1, 9], "float32"))
 POOLED["nodes"] += one("onnx.GlobalMaxPool", [tensor(1, [1, 1, 9], "float32")], tensor(2, [1, 1, 1], "float32"))["nodes"]
 POOLED["outputs"] = [2]
@@ -501,11 +506,12 @@ CASES: dict[str, Case] = {
     "integers at a tie by scales that are literals": (product(), near_ties_of_products(2e-5), {}),
     "what is left of equal numbers behind a call without 64 bits": (SCALED, lambda x: x[..., :1] * 0 + SHIFT, {}),
     "what is no number beside the end of a domain": (greatest_share("onnx.Acosh"), fourth_below(np.arccosh), {}),
-    "what is no number between two bounds": (BETWEEN, lambda x: np.nan_to_num(x, nan=1), {}),
+    "what is no number between two bounds": (of_none(BOUNDED), lambda x: np.nan_to_num(x, nan=1), {}),
+    "what is no number in a sum of a greater and a lesser": (of_none(SUMMED), lambda x: np.nan_to_num(x, nan=0), {}),
     "the greatest of no numbers": (POOLED, lambda x: np.nan_to_num(x, nan=np.finfo(np.float32).min), {}),
     "what is no number in a transform": (WAVES, lambda x: x if x.shape[-1] == 1 else np.nan_to_num(x, nan=0.0), {}),
     "what is taken from a place that is no number": (SAMPLED, lambda x: x + np.float32("nan"), {}),
-    "what is no number on one side of a bound": (BESIDE, lambda x: x + np.float32("nan"), {}),
+    "what is no number on one side of a bound": (of_none(PASSED), lambda x: x + np.float32("nan"), {}),
     "the mean of nothing": (STATISTICS, np.zeros_like, {}),
     "half precision that is not carried in more": (SQUARES, np.zeros_like, {}),
     "a logarithm of what has no normal number": (SHARES, by_shares, {}),
@@ -550,6 +556,8 @@ FAULTS: dict[str, Case] = {
     "a number beside one": (greatest_share("onnx.Abs"), fourth_below(np.abs), {}),
     "numbers beside none": (LOGS, lambda x: x * np.float32(1 + 1e-3), {}),
     "a number between two bounds": (BOUNDED, lambda x: x + np.float32(1e-2), {}),
+    "a number where either branch has none": (of_none(BRANCHED), lambda x: np.nan_to_num(x, nan=0), {}),
+    "a number in a sum of a greater and a lesser": (SUMMED, lambda x: x + np.float32(1e-2), {}),
     "a number in a transform": (
         one("onnx.DFT", [tensor(0, [1, 2, 1], "float32")], tensor(1, [1, 2, 2], "float32")),
         lambda x: x + np.float32("nan"),

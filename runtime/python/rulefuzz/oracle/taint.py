@@ -11,7 +11,7 @@ from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Const, Elements, Model, Node, Ref, Values
 
 JUMPS = frozenset(
-    "amax amin argmax argmin argsort bucketize ceil clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
+    "amax amin argmax argmin argsort bucketize ceil celu clamp clampmax clampmin clip cummax cummin floor fmax fmin frac "
     "heaviside histc hardmax hardsigmoid hardtanh isclose kthvalue max maximum median "
     "min minimum mod mode msort nanmedian quantile nanquantile relu relu6 remainder fmod floordivide "
     "round searchsorted sgn sign sort topk trunc unique nantonum thresholdedrelu shrink hardshrink threshold clipbyvalue "
