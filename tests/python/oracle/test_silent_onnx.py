@@ -476,9 +476,20 @@ def cropped() -> Json:
     return {**pair, "inputs": pair["inputs"][:1], "nodes": item["nodes"] + pair["nodes"]}
 
 
-def beyond(less: float) -> Change:
-    """So much less at the beginning, and what is beyond where that is below 0."""
-    return lambda x: x - np.float32(less) if x.shape == (8,) else np.array([10, 1], x.dtype).reshape(x.shape)
+def flattened() -> Json:
+    """What follows from that."""
+    behind = one("onnx.Flatten", [tensor(2, [2, 1, 1, 1], "float32")], tensor(3, [2, 1], "float32"))
+    return {**cropped(), "nodes": cropped()["nodes"] + behind["nodes"], "outputs": [3]}
+
+
+def beyond(less: float, more: float = 0) -> Change:
+    """So much less at the beginning, what is beyond where that is below 0, and so much more of what follows."""
+
+    def change(x: Any) -> Any:
+        past = np.array([10, 1 + more * (x.ndim == 2)], x.dtype)
+        return x - np.float32(less) if x.shape == (8,) else past.reshape(x.shape)
+
+    return change
 
 
 CASES: dict[str, Case] = {
@@ -517,6 +528,7 @@ CASES: dict[str, Case] = {
     "a logarithm of what has no normal number": (SHARES, by_shares, {}),
     "a jump after what noise explains": (SATURATED, past_zero(1e-7), {}),
     "a jump that the reference does without": (cropped(), beyond(3e-8), {}),
+    "what follows from a jump that the reference does without": (flattened(), beyond(3e-8), {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "functions that are approximate by design": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
     "one element in one dimension, of a target that has no scalars": (TOTAL, lambda x: x.reshape(1), SCALARS),
@@ -588,6 +600,8 @@ FAULTS: dict[str, Case] = {
     "logarithms of what has a normal number": (SHARES, lambda x: x - np.float32(1e-3) * (x > -87), {}),
     "a jump after more than noise explains": (SATURATED, past_zero(1e-2), {}),
     "a jump of what is the same, that the reference does without": (cropped(), beyond(0), {}),
+    "what follows from no jump": (flattened(), beyond(3e-8, 1), {}),
+    "what follows from a jump of what is the same": (flattened(), beyond(0), {}),
     "a jump of what is still more than 0": (cropped(), beyond(1e-9), {}),
     "a jump after nothing": (SATURATED, lambda x: x | BELOW if x.dtype == bool else x, {}),
     "the sum of nothing": (

@@ -167,6 +167,8 @@ class Check:
         """See coarse.meant; what differs by little is that, then."""
         self._given: Values = {}
         """What the target gave otherwise, and as right as the reference: see _nearly."""
+        self._jumped: set[int] = set()
+        """The tensors that a jump explains which the reference does without: see _no_jump."""
         self._runs = 1
         """How often what the target compiled is run; what it returns last counts."""
 
@@ -178,7 +180,7 @@ class Check:
         """The same model, whose reference has run, by another target."""
         self._rounding = self.rounding
         other = copy.copy(self)
-        other.target, other._got_seen, other._meant, other._given = target, {}, "", {}
+        other.target, other._got_seen, other._meant, other._given, other._jumped = target, {}, "", {}, set()
         return other
 
     def judged(self) -> Json:
@@ -254,10 +256,12 @@ class Check:
             whole = ask(every)
         if whole is not None:
             localised = self._differences(every, whole)
-            nearly = self._nearly(every, whole)
-            if nearly:
+            nearly, known = self._nearly(every, whole), 0
+            while len(nearly) > known:  # what follows from a jump is seen once that is excused
+                known = len(nearly)
                 self._rounding, self._given = self.rounding.doubting(nearly), nearly
                 localised, differences = self._differences(every, whole), self._differences(self.model.outputs, got)
+                nearly = nearly | {i: self._rebuilt(t) for i, t in zip(every, whole, strict=False) if i in self._jumped}
         return self._beside(self._judge(differences, localised), ask)
 
     def _beside(self, answer: Json, ask: Callable[[Sequence[int]], list[Any] | None]) -> Json:
@@ -411,8 +415,11 @@ class Check:
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
         left = left & ~coarse.little(self._meant, got, want) if self._meant else left
-        left = self._no_jump(self._not_seconded(left, tensor, got, want), tensor, got, want)
+        apart = self._not_seconded(left, tensor, got, want)
+        left = self._no_jump(apart, tensor, got, want)
         rounding = not bool(left.any())
+        if rounding and bool(apart.any()):
+            self._jumped.add(tensor)
         how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
         if not rounding and self.rounding.confirmed(tensor, got, want):
             how["confirmed"] = "float64"
@@ -529,8 +536,13 @@ class Check:
             floats = is_float(want[2])
             meant = (floats or self._meant == "QUANTISED") and bool(self._meant) and coarse.small(self._meant, got, want)
             if meant or (floats and self._is_as_right(i, got, want)):
-                found[i] = self.framework.elements(got[3].tolist(), got[2])
+                found[i] = self._rebuilt(tensor)
         return found
+
+    def _rebuilt(self, tensor: Any) -> Any:
+        """What a target gave, as the reference has tensors."""
+        _, _, dtype, array = self.framework.seen(tensor)
+        return self.framework.elements(array.tolist(), dtype)
 
     def _is_as_right(self, tensor: int, got: Seen, want: Seen) -> bool:
         """Whether a second implementation, or rounding, explains all of a float tensor that is too far from the reference's."""
