@@ -453,9 +453,9 @@ def past_zero(far: float) -> Change:
     return lambda x: x | BELOW if x.dtype == bool else np.where(x == 0, np.float32(far), x * np.float32(1 + 3e-6))
 
 
-def resized(dtype: str, mode: str) -> Json:
-    """Two images to one, which are far apart."""
-    item = one("onnx.Resize", [tensor(0, [1, 1, 1, 8], dtype, [0, 99])], tensor(1, [1, 1, 1, 3], dtype), mode=mode)
+def resized(dtype: str, mode: str, span: tuple[int, int] = (0, 99)) -> Json:
+    """Elements to fewer, which are far apart."""
+    item = one("onnx.Resize", [tensor(0, [1, 1, 1, 8], dtype, [*span])], tensor(1, [1, 1, 1, 3], dtype), mode=mode)
     sizes = {"elements": [{"const": str(n)} for n in (1, 1, 1, 3)], "dtype": "int64"}
     region = {"elements": [{"const": "0.0"}] * 8, "dtype": "float32"}
     none = [{"name": "roi", "pos": True, "value": region}, {"name": "scales", "pos": True, "value": {"const": "None"}}]
@@ -476,10 +476,11 @@ def cropped() -> Json:
     return {**pair, "inputs": pair["inputs"][:1], "nodes": item["nodes"] + pair["nodes"]}
 
 
-def flattened() -> Json:
+def flattened(item: Json) -> Json:
     """What follows from that."""
-    behind = one("onnx.Flatten", [tensor(2, [2, 1, 1, 1], "float32")], tensor(3, [2, 1], "float32"))
-    return {**cropped(), "nodes": cropped()["nodes"] + behind["nodes"], "outputs": [3]}
+    made = item["nodes"][-1]["outputs"][0]
+    behind = one("onnx.Flatten", [made], tensor(9, [made["shape"][0], made["shape"][3] * made["shape"][1]], made["dtype"]))
+    return {**item, "nodes": item["nodes"] + behind["nodes"], "outputs": [9]}
 
 
 def beyond(less: float, more: float = 0) -> Change:
@@ -528,7 +529,8 @@ CASES: dict[str, Case] = {
     "a logarithm of what has no normal number": (SHARES, by_shares, {}),
     "a jump after what noise explains": (SATURATED, past_zero(1e-7), {}),
     "a jump that the reference does without": (cropped(), beyond(3e-8), {}),
-    "what follows from a jump that the reference does without": (flattened(), beyond(3e-8), {}),
+    "an integer that is a sum by weights": (flattened(resized("uint8", "'linear'", (5, 6))), lambda x: x - x.dtype.type(1), {}),
+    "what follows from a jump that the reference does without": (flattened(cropped()), beyond(3e-8), {}),
     "a fraction that becomes an integer": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "functions that are approximate by design": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
     "one element in one dimension, of a target that has no scalars": (TOTAL, lambda x: x.reshape(1), SCALARS),
@@ -543,6 +545,12 @@ FAULTS: dict[str, Case] = {
     "more than is lost of the mean of few that are near": (normalised(), lost_of_means(1000), {}),
     "more than is lost of the mean of many such": (LEVEL, aside(1.0), {}),
     "more of windows of zeros": (WINDOWS, lambda x: x + (x == 0) * np.float32(abs(x).max() * 1e-4), {}),
+    "an integer that is further from a sum by weights": (
+        resized("uint8", "'linear'", (5, 6)),
+        lambda x: x - x.dtype.type(2),
+        {},
+    ),
+    "the nearest of integers that are equal": (resized("uint8", "'nearest'", (5, 6)), lambda x: x - x.dtype.type(1), {}),
     "the nearest of integers": (resized("uint8", "'nearest'"), lambda x: x + x.dtype.type(1), {}),
     "floats between": (resized("float32", "'linear'"), lambda x: x + x.dtype.type(1), {}),
     "float64 computed in float32": (NORMAL, lambda x: x.astype(np.float16).astype(np.float64), {}),
@@ -600,8 +608,8 @@ FAULTS: dict[str, Case] = {
     "logarithms of what has a normal number": (SHARES, lambda x: x - np.float32(1e-3) * (x > -87), {}),
     "a jump after more than noise explains": (SATURATED, past_zero(1e-2), {}),
     "a jump of what is the same, that the reference does without": (cropped(), beyond(0), {}),
-    "what follows from no jump": (flattened(), beyond(3e-8, 1), {}),
-    "what follows from a jump of what is the same": (flattened(), beyond(0), {}),
+    "what follows from no jump": (flattened(cropped()), beyond(3e-8, 1), {}),
+    "what follows from a jump of what is the same": (flattened(cropped()), beyond(0), {}),
     "a jump of what is still more than 0": (cropped(), beyond(1e-9), {}),
     "a jump after nothing": (SATURATED, lambda x: x | BELOW if x.dtype == bool else x, {}),
     "the sum of nothing": (

@@ -168,7 +168,7 @@ class Check:
         self._given: Values = {}
         """What the target gave otherwise, and as right as the reference: see _nearly."""
         self._jumped: set[int] = set()
-        """The tensors that a jump explains which the reference does without: see _no_jump."""
+        """The tensors that a jump explains which the reference does without, or a sum beside a whole number: see _no_jump."""
         self._runs = 1
         """How often what the target compiled is run; what it returns last counts."""
 
@@ -256,12 +256,12 @@ class Check:
             whole = ask(every)
         if whole is not None:
             localised = self._differences(every, whole)
-            nearly, known = self._nearly(every, whole), 0
+            nearly, known = self._nearly(every, whole) | self._leaped(every, whole), 0
             while len(nearly) > known:  # what follows from a jump is seen once that is excused
                 known = len(nearly)
                 self._rounding, self._given = self.rounding.doubting(nearly), nearly
                 localised, differences = self._differences(every, whole), self._differences(self.model.outputs, got)
-                nearly = nearly | {i: self._rebuilt(t) for i, t in zip(every, whole, strict=False) if i in self._jumped}
+                nearly = nearly | self._leaped(every, whole)
         return self._beside(self._judge(differences, localised), ask)
 
     def _beside(self, answer: Json, ask: Callable[[Sequence[int]], list[Any] | None]) -> Json:
@@ -416,7 +416,7 @@ class Check:
         left = self.rounding.unexplained(far, tensor, got, want)
         left = left & ~coarse.little(self._meant, got, want) if self._meant else left
         apart = self._not_seconded(left, tensor, got, want)
-        left = self._no_jump(apart, tensor, got, want)
+        left = self._no_jump(self._not_beside(apart, tensor, got, want), tensor, got, want)
         rounding = not bool(left.any())
         if rounding and bool(apart.any()):
             self._jumped.add(tensor)
@@ -443,6 +443,14 @@ class Check:
         if second is None or compare.other_structure(second, want):
             return mask
         return mask & ~(endless & ~compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2])))
+
+    def _not_beside(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
+        """Which of these elements are no integers beside the reference's where a sum by weights is made one: nobody says how,
+        and of 1 it may be 0.9999999."""
+        call = self.model.nodes[self.model.node_of(tensor)] if self.model.node_of(tensor) >= 0 else None
+        if call is None or "int" not in want[2] or not taint.weighs(call, self.framework.operation(call.api)):
+            return mask
+        return mask & (abs(got[3] * 1.0 - want[3] * 1.0) > 1)
 
     def _no_jump(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
         """Which of these elements are no jump that a second implementation has: of what the target gave before it gives what
@@ -538,6 +546,10 @@ class Check:
             if meant or (floats and self._is_as_right(i, got, want)):
                 found[i] = self._rebuilt(tensor)
         return found
+
+    def _leaped(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
+        """What the target gave of the tensors that a jump was seen to explain."""
+        return {i: self._rebuilt(tensor) for i, tensor in zip(every, whole, strict=False) if i in self._jumped}
 
     def _rebuilt(self, tensor: Any) -> Any:
         """What a target gave, as the reference has tensors."""

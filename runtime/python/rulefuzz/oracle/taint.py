@@ -149,6 +149,8 @@ FORWARD = ("orig_input", "orig_output")
 """Arguments of calls for a gradient: what the call took, and what it made of that."""
 REALS = frozenset("reducel2 reducelogsum reducelogsumexp resize shrink".split())
 """Operations that are of real numbers, and taken by integers: how a fraction becomes one is not said."""
+WEIGHS = {"resize": ("mode", ("linear", "cubic"))}
+"""Of these those that add up elements by weights, as an attribute says: of whole numbers, too, a sum may be just below one."""
 ABOUT = frozenset({"approxtopk"})
 """Operations that promise no more than to come near."""
 BEYOND_32 = ("int64", "uint64", "uint32")
@@ -425,6 +427,12 @@ def said(node: Node, name: str) -> Any:
     """An attribute, a symbol of the call or a constant, None where it has none."""
     value = next((arg.value for arg in node.args if arg.name == name), None)
     return value.value if isinstance(value, Const) else value
+
+
+def weighs(node: Node, name: str) -> bool:
+    """Whether a call of this operation adds up elements by weights."""
+    attribute, ways = WEIGHS.get(name, ("", ()))
+    return said(node, attribute) in ways
 
 
 def quantises(name: str) -> bool:
