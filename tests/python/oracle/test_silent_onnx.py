@@ -476,6 +476,11 @@ def cropped() -> Json:
     return {**pair, "inputs": pair["inputs"][:1], "nodes": item["nodes"] + pair["nodes"]}
 
 
+def mean_of(count: int, dtype: str = "float16") -> Json:
+    """One number of so many."""
+    return one("onnx.ReduceMean", [tensor(0, [1, count], dtype, [3, 5])], tensor(1, [1, 1], dtype))
+
+
 def flattened(item: Json) -> Json:
     """What follows from that."""
     made = item["nodes"][-1]["outputs"][0]
@@ -496,6 +501,7 @@ def beyond(less: float, more: float = 0) -> Change:
 CASES: dict[str, Case] = {
     "float64 computed in float32": (NORMAL, lambda x: x * (1 + 3e-7), {}),
     "sums of many numbers": (LAYERS[0], lambda x: x * np.float32(1 + 5e-5), {}),
+    "sums of many numbers of half precision": (mean_of(9000), lambda x: x * np.float16(1.1), {}),
     "what is lost of the mean of many numbers": (LAYERS[0], lambda x: x + np.float32(abs(x).max() * 3e-5), {}),
     "what is lost of the mean of few that are near": (normalised(), lost_of_means(1), {}),
     "what is lost of the mean of many numbers that are nearly equal": (LEVEL, aside(2e-2), {}),
@@ -538,6 +544,8 @@ CASES: dict[str, Case] = {
 }
 """The rows of the table: a model, what a target makes of it, and what its file says."""
 FAULTS: dict[str, Case] = {
+    "sums of few numbers of half precision": (mean_of(90), lambda x: x * np.float16(1.1), {}),
+    "sums of as many numbers of 32 bits": (mean_of(9000, "float32"), lambda x: x * np.float32(1.1), {}),
     "sums of few numbers": (LAYERS[1], lambda x: x * np.float32(1 + 5e-5), {}),
     "the mean of few numbers": (LAYERS[1], lambda x: x + np.float32(abs(x).max() * 3e-5), {}),
     "more than is lost of the mean of many numbers": (LAYERS[0], lambda x: x + np.float32(abs(x).max() * 1e-2), {}),

@@ -45,6 +45,8 @@ QUOTIENTS = re.compile(r"mean|average|avgpool|lppool|normali[sz]|^(true|real)?di
 as well, which is not exact where all runs are."""
 GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 128, "bfloat16": 128, "float16": 16}
 """The power of 2 that numbers of a type are below."""
+REDUCES = re.compile(r"^reduce|^globalaverage")
+"""What names begin with that make one number of many: nobody says in how many bits they are added."""
 SPREADS = re.compile(r"normali[sz]|norm$|softmax")
 """What names of operations have that add up what they take, for results as large as that is."""
 CENTRES = re.compile("(batch|group|instance|layer|variance)norm")
@@ -198,7 +200,8 @@ def _by_mean(framework: Framework, call: Node, values: Values, made: Sequence[Se
 def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any], places: Sequence[int],
              lean: float) -> list[Any]:  # fmt: skip
     """What a call returned, these results moved by what is lost where as many numbers as it takes for one are added in the
-    order in which they stand, in 32 bits: half a unit of the sum for each, a FACTORth of which is less than noise for few.
+    order in which they stand, in 32 bits, or what REDUCES in no more than it has: half a unit of the sum for each, a FACTORth of
+    which is less than noise for few.
     What is one of those that it takes is no sum. Where a mean of so many is subtracted, by as much of the greatest as well, and
     by what the mean is off; and where windows are transformed, by two units of it."""
     name, made = framework.operation(call.api), [framework.seen(t) for t in tensors]
@@ -216,7 +219,8 @@ def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any
         if layout or not array.size:
             continue
         is_sum = not any(np.isin(array, np.array(seen[3].tolist())).all() for seen in taken)
-        unit = 0.5 ** max(DIGITS.get(framework.stage(call) or dtype, 0), DIGITS["float32"]) * is_sum
+        digits = DIGITS.get(framework.stage(call) or dtype, DIGITS["float32"])
+        unit = 0.5 ** (digits if REDUCES.search(name) else max(digits, DIGITS["float32"])) * is_sum
         lost = count * unit / FACTOR
         by = _greatest(array) * (2 * unit if TRANSFORMS.search(name) else lost if centred else 0.0)
         by = by + (means[i].reshape(array.shape) if means else 0.0)
