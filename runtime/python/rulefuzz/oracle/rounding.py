@@ -200,8 +200,8 @@ def _by_mean(framework: Framework, call: Node, values: Values, made: Sequence[Se
 def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any], places: Sequence[int],
              lean: float) -> list[Any]:  # fmt: skip
     """What a call returned, these results moved by what is lost where as many numbers as it takes for one are added in the
-    order in which they stand, in 32 bits, or what REDUCES in no more than it has: half a unit of the sum for each, a FACTORth of
-    which is less than noise for few.
+    order in which they stand, in 32 bits, or what REDUCES in no more than it has: half a unit of the sum for each, a FACTORth
+    of which is less than noise for few.
     What is one of those that it takes is no sum. Where a mean of so many is subtracted, by as much of the greatest as well, and
     by what the mean is off; and where windows are transformed, by two units of it."""
     name, made = framework.operation(call.api), [framework.seen(t) for t in tensors]
