@@ -324,6 +324,102 @@ static void finish_api(const narrowing *c, const earlier *before, const int *mem
 	free(narrow);
 }
 
+/* ---- all call forms of an API alike */
+
+/* An API's operators and rules, to be put back. */
+typedef struct kept {
+	operator *ops;
+	rule *rules;
+} kept;
+
+static kept keep_members(const narrowing *c, const int *members, int n)
+{
+	size_t some = (size_t)n + 1;
+	kept k = {need(malloc(some * sizeof *k.ops), some * sizeof *k.ops), need(malloc(some * sizeof *k.rules), some * sizeof *k.rules)};
+	for (int j = 0; j < n; j++) {
+		k.ops[j] = c->records->ops[members[j]];
+		k.rules[j] = c->rules[members[j]];
+	}
+	return k;
+}
+
+static void put_back(const narrowing *c, const int *members, int n, const kept *k)
+{
+	for (int j = 0; j < n; j++) {
+		c->records->ops[members[j]] = k->ops[j];
+		c->rules[members[j]] = k->rules[j];
+	}
+}
+
+/* How many rules an API has: who leads a family has its page. */
+static int count_rules(const narrowing *c, const int *members, int n)
+{
+	int rules = 0;
+	for (int k = 0; k < n; k++)
+		rules += c->rules[members[k]].page != NULL;
+	return rules;
+}
+
+/* Whether some call forms of an API go without empty tensors and others do not, none without anything else, and they have several
+ * rules. */
+static bool is_uneven(const narrowing *c, const int *members, int n)
+{
+	int without = 0;
+	for (int k = 0; k < n; k++) {
+		const operator *op = &c->records->ops[members[k]];
+		if (op->outside || c->rules[members[k]].why)
+			return false;
+		without += op->empty > 0;
+	}
+	return without && without < n && count_rules(c, members, n) > 1;
+}
+
+/* Its other call forms without empty tensors, too, where that gives them rules: false where one of them has none then. */
+static bool solve_even(const narrowing *c, earlier *before, const int *members, int n)
+{
+	int *list = need(calloc((size_t)n + 1, sizeof *list), ((size_t)n + 1) * sizeof *list), nlist = 0;
+	bool found = true;
+	for (int k = 0; k < n; k++) {
+		operator *op = &c->records->ops[members[k]], rest;
+		c->rules[members[k]] = before[members[k]].own;
+		if (op->empty || !narrow_operator(&before[members[k]].op, NARROW_INPUTS, &rest, c->records->memory))
+			continue;
+		*op = rest;
+		list[nlist++] = members[k];
+	}
+	solve_again(c, list, nlist);
+	for (int k = 0; k < nlist && found; k++) {
+		operator *op = &c->records->ops[list[k]];
+		rule *r = &c->rules[list[k]];
+		found = !r->why && !r->thin && !narrow_looks_fitted(op, r, false);
+		if (!found)
+			break;
+		*r = narrow_rule(c->store, op, r);
+		narrow_take_back(&before[list[k]].op, r, op, c->records->memory);
+		rule_count(op, r);
+	}
+	free(list);
+	return found && nlist;
+}
+
+/* Where some call forms of an API go without empty tensors, what the others say of such is seldom more than what fits: all go without
+ * if they have fewer rules then. */
+static void even_out(const narrowing *c, earlier *before, const int *members, int n)
+{
+	if (!is_uneven(c, members, n))
+		return;
+	kept was = keep_members(c, members, n);
+	int rules = count_rules(c, members, n), *left = need(malloc(((size_t)n + 1) * sizeof *left), ((size_t)n + 1) * sizeof *left);
+	bool even = solve_even(c, before, members, n);
+	if (even)
+		c->over(c->user, (int *)members, n, FAMILIES);
+	if (!even || count_rules(c, members, n) >= rules || finish_members(c, before, members, n, left))
+		put_back(c, members, n, &was);
+	free(left);
+	free(was.ops);
+	free(was.rules);
+}
+
 void narrow_pass(const narrowing *c)
 {
 	size_t n = (size_t)c->records->n + 1, bytes = n * sizeof(earlier);
@@ -345,6 +441,7 @@ void narrow_pass(const narrowing *c)
 	for (int k = 0, same; k < again; k += same) {
 		same = of_same_api(c, list + k, again - k);
 		finish_api(c, before, list + k, same);
+		even_out(c, before, list + k, same);
 	}
 	free(list);
 	free(before);

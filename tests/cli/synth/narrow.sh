@@ -180,6 +180,13 @@ for api in linalg.pinv nn.functional.conv_transpose1d linalg.ldl_solve; do
 	check "$api: each rule is of a family whose leader is of it" \
 		awk '{ of[$1] = $2 } END { for (op in of) if (of[of[op]] != of[op]) exit 1; exit NR < 5 }' "$tmp/families"
 done
+# Where some call forms go without empty tensors all do if they have fewer rules then (index_fill: three before); else none more.
+"$smith" synth --traces traces/torch/torch.index_fill.jsonl -o "$tmp/own.jsonl" 2>/dev/null
+check "call forms that go without empty tensors alike have one rule" test "$(grep -c '"page":' "$tmp/own.jsonl")" -eq 1
+check "… and say what they leave out" test "$(grep -c '"empty":[1-9]' "$tmp/own.jsonl")" -gt 4
+"$smith" synth --traces traces/torch/torch.linalg.lu_solve.jsonl -o "$tmp/own.jsonl" 2>/dev/null
+check "where they would have more rules the others keep theirs" \
+	test "$(grep -c '"page":' "$tmp/own.jsonl") $(grep -c '"empty":[1-9]' "$tmp/own.jsonl")" = '2 4'
 sed 's/"outside":[0-9][0-9]*/"outside":0/' "$tmp/rules.jsonl" >"$tmp/bad.jsonl"
 check "a count of none is refused" sh -c "'$smith' emit '$tmp/bad.jsonl' -o '$tmp/d' 2>&1 | grep -q 'bad.jsonl:[0-9]*: error: key \"outside\"'"
 sed 's/"empty":[0-9][0-9]*/"empty":-1/' "$tmp/rules.jsonl" >"$tmp/bad.jsonl"
