@@ -8,6 +8,7 @@
 #include <cjson/cJSON.h>
 
 #include "family_page.h"
+#include "family_rule.h"
 #include "operators.h"
 
 enum { MOST = 12 };
