@@ -163,7 +163,7 @@ static void numbers_are_no_names(void **state)
 	(void)state;
 	static const form_text TWO = {"x=t3 w=t3 results=#2", "3", {"s3", "s1", "s5"}};
 	static const form_text ONE = {"x=t3 w=t3 results=#1", "3", {"s3", "s1", "s5"}};
-	expect((form_text[]){TWO, ONE}, 2, "\"out[i] = w[i] for i = -3, -1\",\"out[1] = x[1]\"");
+	expect((form_text[]){TWO, ONE}, 2, "\"out[i] = w[i] for i = 0, 2\",\"out[1] = x[1]\"");
 }
 
 /* But dim is one: it stands elsewhere in each call form. */
