@@ -286,7 +286,7 @@ static void spatial_dimensions_are_counted_from_the_left(void **state)
 	const char *windows = "\"out[:2] = x[:2]\",\"out[i] = window(x[i], k[i]) for each i from 2 on\"";
 	expect((form_text[]){LONG, SHORT}, 2, windows);
 	expect((form_text[]){STRIDED, SHORT, LONG}, 3, "\"out[:2] = x[:2]\",\"out[i] = window(x[i], k[i], s[i]) for each i from 2 on\"");
-	expect((form_text[]){LONG}, 1, "\"out[i] = x[i] for i = -5, -4\",\"out[i] = window(x[i], k[i]) for the last 3 i\"");
+	expect((form_text[]){LONG}, 1, "\"out[i] = x[i] for the first 2 i\",\"out[i] = window(x[i], k[i]) for the last 3 i\"");
 	expect((form_text[]){LONG, UNLIKE}, 2, "\"out[:-3] = x[:-3]\",\"out[i] = window(x[i], k[i]) for the last 3 i\",\"out[-3] = x[-3] where rank(x) = 3\","
 					      "\"out[-2] = x[-1] where rank(x) = 3\"");
 	static const form_text BATCHES = {"a=t3 b=t3", "3", {"s3 if s0 == 1 else s0", "s1", "s5"}}, MATRIX = {"a=t4 b=t2", "4", {"s0", "s1", "s2", "s5"}};
@@ -310,7 +310,7 @@ static void lines_say_what_others_have_arguments_for(void **state)
 	expect((form_text[]){STRIDED, PADDED, PLAIN}, 3, said);
 	expect((form_text[]){PADDED, PLAIN, STRIDED}, 3, said);
 	expect((form_text[]){STRIDED, OTHER}, 2,
-	    "\"out[0] = x[0]\",\"out[1] = window(x[1], k, s)\",\"out[-1] = x[1] + 2*pad - k + 2 where s is left out\"");
+	    "\"out[0] = x[0]\",\"out[1] = window(x[1], k, s)\",\"out[-1] = x[1] + 2*pad - k + 2 where pad is given\"");
 }
 
 int main(void)
