@@ -81,6 +81,12 @@ static int newly_said(const family *f, int i, const statement *s, reading how, c
 	return n > 1 || has_output(&s->f) ? n * (how.cost < cost || n > 1) : 0;
 }
 
+/* Whether a list has two numbers for each dimension of what goes along: any list of four has pairs. */
+static bool is_of_pairs(const statement *s, way x)
+{
+	return x.dims == FROM_RIGHT && statement_is_halved(s, FROM_RIGHT, FROM_RIGHT);
+}
+
 /* The reading that says most clauses, of those the shortest; how many. */
 static int find_fold(const family *f, int i, const statements *all, const bool *said, reading *best)
 {
@@ -91,7 +97,7 @@ static int find_fold(const family *f, int i, const statements *all, const bool *
 			for (int w = 0; w < WAYS; w++) {
 				way x = way_at(w);
 				reading how = {k, statement_price(s, span, x.dims, x.values), (uint8_t)span, x.dims, x.values, 0, NULL};
-				bool moves = (s->f.positional[0] || !x.dims) && (s->f.positional[1] || !x.values) && statement_reads(x.dims, x.values);
+				bool moves = (s->f.positional[0] || !x.dims) && (s->f.positional[1] || !x.values) && (x.values < PAIRS || is_of_pairs(s, x));
 				int n = moves ? newly_said(f, i, s, how, said) : 0;
 				if (n > most || (n && n == most && how.cost < best->cost)) {
 					most = n;

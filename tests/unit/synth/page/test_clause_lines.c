@@ -61,6 +61,13 @@ static void positions_are_said_once(void **state)
 	    "s8 < s0", "s9 < s1", "s10 < s2", "s11 < s3");
 }
 
+/* A list of four numbers beside one dimension has no pairs. */
+static void lists_are_no_pairs(void **state)
+{
+	(void)state;
+	SAYS("s=l4 a=t4", "1", "s4", "s[1] == 1 or a[0] <= 1; s[3] == 1 or a[0] <= 1", "s1 == 1 or s4 <= 1", "s3 == 1 or s4 <= 1");
+}
+
 static void outputs_go_by_their_names(void **state)
 {
 	(void)state;
@@ -94,7 +101,7 @@ static void chains_stay_whole(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(positions_are_said_once), cmocka_unit_test(outputs_go_by_their_names),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(positions_are_said_once), cmocka_unit_test(lists_are_no_pairs), cmocka_unit_test(outputs_go_by_their_names),
 	    cmocka_unit_test(inner_lists_are_said_once), cmocka_unit_test(tensors_are_said_once), cmocka_unit_test(chains_stay_whole)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
