@@ -6,7 +6,7 @@
 
 #include "need.h"
 
-enum { LEAST_LINKS = 3, LEAST_OF_LIST = 2 };
+enum { LEAST_OF_LIST = 2 };
 
 static bool same(const buf *a, const buf *b)
 {

@@ -28,7 +28,6 @@ uint64_t *view_bits(const family *f, int n)
 	return NEED_ARRAY(f->memory, uint64_t, n / 64 + 1);
 }
 
-/* A call form that no family explains: its rule as it stands. */
 family_view *view_alone(const family *f, int i)
 {
 	const rule *r = &f->rules[i];
@@ -64,7 +63,7 @@ static bool has_output(const form *g)
 	return false;
 }
 
-/* How many clauses of a rule that are not `said` a reading says, which says nothing else; 0: it is longer than they are. */
+/* How many clauses of a rule that are not `said` a reading says, which says nothing else; 0 too where that is one clause and in words as long. */
 static int newly_said(const family *f, int i, const statement *s, reading how, const bool *said)
 {
 	const rule *r = &f->rules[i];
@@ -78,7 +77,7 @@ static int newly_said(const family *f, int i, const statement *s, reading how, c
 		n += !said[own];
 		cost += said[own] ? 0 : clause_length(r->clauses[own]);
 	}
-	return n > 1 || has_output(&s->f) ? n * (how.cost < cost || n > 1) : 0;
+	return n > 1 || (has_output(&s->f) && how.cost < cost) ? n : 0;
 }
 
 /* Whether a list has two numbers for each dimension of what goes along: any list of four has pairs. */
@@ -161,7 +160,7 @@ static bool is_alike(const operator *op, const expr *a, const expr *b)
 	return x && y && x->kind == ROLE_DIM && y->kind == ROLE_DIM && x->arg == y->arg && x->pos == y->pos;
 }
 
-/* The equations that hang together with one, as bits by clause; how many. *alike: all are of one dimension of a list's tensors. */
+/* Marks the equations that hang together with one; how many. *alike: all are of one dimension of a list's tensors. */
 static int find_chain(const operator *op, const rule *r, int k, bool *in, bool *alike)
 {
 	const expr *first = r->clauses[k]->a;
@@ -181,19 +180,18 @@ static int find_chain(const operator *op, const rule *r, int k, bool *in, bool *
 	return n;
 }
 
-/* Three equations or more that hang together, of several dimensions, are a chain on the page. */
+/* What the page says as a chain is not said by statements, unless that is of one dimension of a list's tensors. */
 static void leave_chains(const family *f, const operator *op, const rule *r, bool *said)
 {
 	for (int k = 0; k < r->nclauses; k++) {
 		bool *in = NEED_ARRAY(f->scratch, bool, r->nclauses), alike;
-		if (said[k] || !is_equation(r->clauses[k]) || find_chain(op, r, k, in, &alike) < 3 || alike)
+		if (said[k] || !is_equation(r->clauses[k]) || find_chain(op, r, k, in, &alike) < LEAST_LINKS || alike)
 			continue;
 		for (int i = 0; i < r->nclauses; i++)
 			said[i] |= in[i];
 	}
 }
 
-/* A call form that stands alone, with one statement for all its clauses that it says (`x[i] > 0 for each i`): its rule stays as it is. */
 void view_fold(const family *f, int i, family_view *v)
 {
 	const rule *r = &f->rules[i];

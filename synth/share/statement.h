@@ -22,6 +22,9 @@ typedef struct span {
 
 #define EVERYWHERE UINT32_MAX
 
+/* So many equations that hang together are a line of a page, a chain (chain.h). */
+enum { LEAST_LINKS = 3 };
+
 static inline uint32_t position_bit(int position)
 {
 	return position < 32 ? (uint32_t)1 << position : 0;
