@@ -114,7 +114,7 @@ static bool find_line(const finder *w, bool *in, walk where, shape_line *to, tri
 		return false;
 	*to = room->list[best];
 	for (int i = 0; i < w->f->n; i++)
-		in[i] &= is_said(w, to, i);
+		in[i] = in[i] && is_said(w, to, i); /* others may have fewer outputs */
 	return true;
 }
 

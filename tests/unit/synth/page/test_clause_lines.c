@@ -71,7 +71,7 @@ static void lists_are_no_pairs(void **state)
 static void outputs_go_by_their_names(void **state)
 {
 	(void)state;
-	SAYS("a=t2 k=l2", "2", "s0 - s2 + 1", "out[0] > 0", "s0 - s2 + 1 > 0");
+	SAYS("a=t2 k=l2", "1", "s0 - s2 + 1", "out[0] > 0", "s0 - s2 + 1 > 0");
 }
 
 static void inner_lists_are_said_once(void **state)
