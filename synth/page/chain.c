@@ -163,7 +163,8 @@ static void put_all(buf *to, const char *first, const char *where)
 	const char *condition = strstr(where, " where ");
 	size_t length = condition ? (size_t)(condition - where) : strlen(where);
 	buf_printf(to, "%.*s[k]%s == %s%.*s", (int)x.name, first, x.rest, first, (int)length, where);
-	buf_printf(to, length ? ", each k%s" : " for each k%s", condition ? condition : "");
+	words_each(to, "each k");
+	buf_puts(to, condition ? condition : "");
 }
 
 void chain_put(buf *to, const equation *equations, int n, const int *first, int k, const notation *words)

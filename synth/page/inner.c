@@ -102,5 +102,5 @@ void inner_find(inner *of, const family_view *v, const notation *n)
 void inner_put(buf *to, const family_view *v, const notation *n, const inner *of, int k)
 {
 	words_of(to, v, n, k, of[k].place, of[k].beside);
-	buf_puts(to, strstr(need_text(to), " for ") ? ", each j" : " for each j");
+	words_each(to, "each j");
 }

@@ -98,7 +98,7 @@ static void put_forms(buf *to, const notation *n, uint64_t forms)
 static void put_each(buf *to, const notation *n)
 {
 	if (n->together)
-		buf_printf(to, strstr(need_text(to), " for ") ? ", %s" : " for %s", n->together->each);
+		words_each(to, n->together->each);
 }
 
 static void put_line(buf *to, const notation *n, const line *l)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "axes.h"
+#include "need.h"
 #include "slice_term.h"
 #include "window_term.h"
 
@@ -487,6 +488,11 @@ static span from_left(span x, int length)
 	for (int k = 0; k < length && k < 32; k++)
 		y.positions |= x.positions >> k & 1 ? position_bit(length - 1 - k) : 0;
 	return y;
+}
+
+void words_each(buf *to, const char *each)
+{
+	buf_printf(to, strstr(need_text(to), " for ") ? ", %s" : " for %s", each);
 }
 
 int words_common_length(const index_of *x)

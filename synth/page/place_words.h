@@ -74,6 +74,8 @@ void words_output(buf *to, const notation *n, int item);
 void words_expression(buf *to, const index_of *at);
 /* The sides of an equation, neither of which compares anything; false where it is none. Without `right` the expression as it is. */
 bool words_sides(buf *to, buf *right, const index_of *at);
+/* " for each k", or ", each k" behind what is said of each i. */
+void words_each(buf *to, const char *each);
 /* How long all shapes and lists are in which the index moves, in all call forms; 0: of some another. */
 int words_common_length(const index_of *x);
 /* "for each i", "for the last 2 i", "for i = -3, -1", which is counted from the left where a common length is known. */

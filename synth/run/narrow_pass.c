@@ -77,6 +77,16 @@ static void restore(const narrowing *c, const earlier *before, int i)
 	c->rules[i] = before[i].found;
 }
 
+/* Makes what was found for an operator without empty tensors its rule, which says that it is without, and counts its records anew. */
+static void take_narrow(const narrowing *c, const earlier *before, int i)
+{
+	operator *op = &c->records->ops[i];
+	rule *r = &c->rules[i];
+	*r = narrow_rule(c->store, op, r);
+	narrow_take_back(&before[i].op, r, op, c->records->memory);
+	rule_count(op, r);
+}
+
 /* Takes what was found where it does not look fitted. */
 static void settle_narrow(const narrowing *c, earlier *before, const int *list, int n)
 {
@@ -85,9 +95,7 @@ static void settle_narrow(const narrowing *c, earlier *before, const int *list, 
 		operator *op = &c->records->ops[i];
 		rule *r = &c->rules[i];
 		if (op->empty && !r->why && !r->thin && !narrow_looks_fitted(op, r, false)) {
-			*r = narrow_rule(c->store, op, r);
-			narrow_take_back(&before[i].op, r, op, c->records->memory);
-			rule_count(op, r);
+			take_narrow(c, before, i);
 			before[i].left = *op;
 			before[i].found = *r;
 		} else {
@@ -389,14 +397,10 @@ static bool solve_even(const narrowing *c, earlier *before, const int *members, 
 	}
 	solve_again(c, list, nlist);
 	for (int k = 0; k < nlist && found; k++) {
-		operator *op = &c->records->ops[list[k]];
-		rule *r = &c->rules[list[k]];
-		found = !r->why && !r->thin && !narrow_looks_fitted(op, r, false);
-		if (!found)
-			break;
-		*r = narrow_rule(c->store, op, r);
-		narrow_take_back(&before[list[k]].op, r, op, c->records->memory);
-		rule_count(op, r);
+		const rule *r = &c->rules[list[k]];
+		found = !r->why && !r->thin && !narrow_looks_fitted(&c->records->ops[list[k]], r, false);
+		if (found)
+			take_narrow(c, before, list[k]);
 	}
 	free(list);
 	return found && nlist;
