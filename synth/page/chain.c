@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "list_items.h"
 #include "need.h"
 
 enum { LEAST_OF_LIST = 2 };
@@ -28,39 +29,17 @@ static int length_of(const int *first, int n, int k)
 	return length;
 }
 
-/* A side that is of an item of a list: tensors[2][i]. */
-typedef struct item {
-	size_t name; /* the length of its name */
-	int number;
-	const char *rest;
-} item;
-
-/* False where it is none. */
-static bool item_of(const char *side, item *to)
+/* How many links make a chain: fewer where they are the same of items of a list, or of two of these and something else. */
+static int least_links(const equation *equations, const int *first, int n, int k)
 {
-	size_t name = strcspn(side, "[ "), digits = strspn(side + name + (side[name] == '['), "0123456789");
-	const char *end = side + name + 1 + digits;
-	if (side[name] != '[' || !digits || digits > 4 || strncmp(end, "][", 2) != 0)
-		return false;
-	*to = (item){name, atoi(side + name + 1), end + 1};
-	return true;
-}
-
-/* Whether both are the same of items of one list. */
-static bool same_of_list(const char *a, const char *b)
-{
-	item x, y;
-	return item_of(a, &x) && item_of(b, &y) && x.name == y.name && memcmp(a, b, x.name) == 0 && strcmp(x.rest, y.rest) == 0;
-}
-
-/* Whether all links of a chain are the same of one list. */
-static bool is_of_list(const equation *equations, const int *first, int n, int k)
-{
-	bool is = true;
 	for (int i = k; i < n; i++)
-		is &= first[i] != k || (same_of_list(need_text(&equations[k].left), need_text(&equations[i].left))
-					  && same_of_list(need_text(&equations[k].left), need_text(&equations[i].right)));
-	return is;
+		for (int j = k; j <= i && first[i] == k; j++) {
+			const char *a = need_text(&equations[i].left), *b = need_text(&equations[i].right);
+			const char *c = need_text(&equations[j].left), *d = need_text(&equations[j].right);
+			if (first[j] == k && (list_items_alike(a, b) || (i != j && (list_items_alike(a, c) || list_items_alike(b, d) || list_items_alike(a, d) || list_items_alike(b, c)))))
+				return LEAST_OF_LIST;
+		}
+	return LEAST_LINKS;
 }
 
 void chain_find(const equation *equations, int n, int *first)
@@ -76,7 +55,7 @@ void chain_find(const equation *equations, int n, int *first)
 				first[j] = first[j] == high ? low : first[j];
 		}
 	for (int k = 0; k < n; k++)
-		if (first[k] == k && length_of(first, n, k) < (is_of_list(equations, first, n, k) ? LEAST_OF_LIST : LEAST_LINKS))
+		if (first[k] == k && length_of(first, n, k) < least_links(equations, first, n, k))
 			for (int i = n - 1; i >= k; i--)
 				first[i] = first[i] == k ? i : first[i];
 }
@@ -145,32 +124,73 @@ static int add_side(side *sides, int n, const char *text)
 	return n + 1;
 }
 
-/* Whether the sides are the same of all items of a list, from the first to the last that any call form has. */
-static bool is_of_all(const side *sides, int n, const notation *words)
+/* The list that most sides are of, if it has three items or more, and how many any call form has at most: 0: there is none. */
+static int find_list(const char *const *sides, int n, const notation *words, const char **list, size_t *name)
 {
-	item x;
-	for (int i = 0; i < n; i++)
-		if (!item_of(sides[i].text, &x) || x.number != i || !same_of_list(sides[i].text, sides[0].text))
-			return false;
-	return words && words_most_items(words, sides[0].text, x.name) == n;
+	int most = 0, items = 0;
+	list_item x;
+	for (int i = 0; i < n && words; i++) {
+		int beside = list_items_beside(sides, n, sides[i]);
+		if (beside <= most || !list_item_of(sides[i], &x))
+			continue;
+		most = beside;
+		*list = sides[i];
+		*name = x.name;
+		items = words_most_items(words, *list, *name);
+	}
+	return items > LEAST_OF_LIST ? items : 0;
 }
 
-/* tensors[k][i] == tensors[0][i] for each i, each k */
-static void put_all(buf *to, const char *first, const char *where)
+/* Of the items that stand p apart, all as one, 2*k + 1; of others, nothing. */
+static void put_item(buf *to, const char *side, list_item x, int p)
 {
-	item x;
-	item_of(first, &x);
+	buf_printf(to, "%.*s[", (int)x.name, side);
+	if (p > 1)
+		buf_printf(to, "%d*", p);
+	buf_puts(to, "k");
+	if (x.number)
+		buf_printf(to, " + %d", x.number);
+	buf_printf(to, "]%s", x.rest);
+}
+
+/* The sides, those of a list's items with period p as one: params[2*k + 1][0] == 4*hx[2]; p 0: each by itself. */
+static void put_sides(buf *to, const char *const *sides, int n, const char *list, size_t name, int p)
+{
+	const char *alone = NULL; /* the first of what is all that there is */
+	int count = 0;
+	for (int i = 0; i < n; i++) {
+		list_item x;
+		bool periodic = p && list_item_of(sides[i], &x) && x.name == name && memcmp(sides[i], list, name) == 0 && list_items_beside(sides, n, sides[i]);
+		if (periodic && x.number >= p)
+			continue;
+		buf_puts(to, count++ ? " == " : "");
+		if (periodic)
+			put_item(to, sides[i], x, p);
+		else
+			buf_puts(to, sides[i]);
+		alone = sides[i];
+	}
+	if (count == 1)
+		buf_printf(to, " == %s", alone);
+}
+
+/* " for each i, each k where x = 1" */
+static void put_where(buf *to, const char *where, bool periodic)
+{
 	const char *condition = strstr(where, " where ");
 	size_t length = condition ? (size_t)(condition - where) : strlen(where);
-	buf_printf(to, "%.*s[k]%s == %s%.*s", (int)x.name, first, x.rest, first, (int)length, where);
-	words_each(to, "each k");
+	buf_printf(to, "%.*s", (int)length, where);
+	if (periodic)
+		words_each(to, "each k");
 	buf_puts(to, condition ? condition : "");
 }
 
 void chain_put(buf *to, const equation *equations, int n, const int *first, int k, const notation *words)
 {
-	size_t bytes = 2 * (size_t)n * sizeof(side);
+	size_t bytes = 2 * (size_t)n * (sizeof(side) + sizeof(char *));
 	side *sides = need(malloc(bytes), bytes);
+	const char **texts = (const char **)(sides + 2 * n), *list = "";
+	size_t name = 0;
 	int nsides = 0;
 	for (int i = k; i < n; i++)
 		if (first[i] == k) {
@@ -178,11 +198,10 @@ void chain_put(buf *to, const equation *equations, int n, const int *first, int 
 			nsides = add_side(sides, nsides, need_text(&equations[i].right));
 		}
 	qsort(sides, (size_t)nsides, sizeof *sides, by_argument);
-	bool all = is_of_all(sides, nsides, words);
-	if (all)
-		put_all(to, sides[0].text, need_text(&equations[k].where));
-	for (int i = 0; i < nsides && !all; i++)
-		buf_printf(to, "%s%s", i ? " == " : "", sides[i].text);
-	buf_puts(to, all ? "" : need_text(&equations[k].where));
+	for (int i = 0; i < nsides; i++)
+		texts[i] = sides[i].text;
+	int items = find_list(texts, nsides, words, &list, &name), p = items ? list_items_period(texts, nsides, list, name, items) : 0;
+	put_sides(to, texts, nsides, list, name, p);
+	put_where(to, need_text(&equations[k].where), p > 0);
 	free(sides);
 }

@@ -4,6 +4,7 @@
 
 #include "memo.h"
 #include "need.h"
+#include "star.h"
 
 enum { MAX_LEADERS = 10 };
 
@@ -414,6 +415,8 @@ void family_rules(family *f, membership *to)
 	for (int i = 0; i < f->n; i++) {
 		to[i] = (membership){.leader = -1};
 		say_without_optional(f, i);
+		if (!f->rules[i].why)
+			star_say((rule_store){f->pool, f->memory}, op_of(f, i), &f->rules[i]);
 	}
 	while ((n = find_leaders(f, to, leaders)) > 0) {
 		arena_mark mark = arena_save(f->scratch);
