@@ -4,6 +4,7 @@
 
 #include "axes.h"
 #include "guard.h"
+#include "need.h"
 
 /* Whether some place moves with the anchor. */
 static bool moves(const statement *s, reading how)
@@ -120,6 +121,25 @@ static index_of at_end(const index_of *x, const place *end, int which)
 	return moved;
 }
 
+/* What is said alike of both ends of a range that begins it, and from below, is said of all elements: index >= 0. Not from above: the
+ * high end is one beyond the greatest element. False where it is not. */
+static bool put_all_elements(buf *to, const form *f, const index_of *low, const index_of *high)
+{
+	buf at_low = {0}, at_high = {0};
+	words_expression(&at_low, low);
+	words_expression(&at_high, high);
+	const char *a = need_text(&at_low), *b = need_text(&at_high);
+	size_t name = strcspn(a, ". [");
+	bool begins = strncmp(a + name, ".low", 4) == 0 && strncmp(a, b, name) == 0 && strncmp(b + name, ".high", 5) == 0;
+	const char *rest = begins ? a + name + 4 : "";
+	bool is = begins && f->e->op == OP_GE && strcmp(rest, b + name + 5) == 0 && !strstr(rest, ".low");
+	if (is)
+		buf_printf(to, "%.*s%s", (int)name, a, rest);
+	buf_free(&at_low);
+	buf_free(&at_high);
+	return is;
+}
+
 /* A clause of the ends of a range is said of either, as far as it holds there: two are not worth a variable. */
 static bool put_ends(buf *to, const index_of *x)
 {
@@ -128,6 +148,8 @@ static bool put_ends(buf *to, const index_of *x)
 		return false;
 	const index_of ends[] = {at_end(x, end, 0), at_end(x, end, 1)};
 	bool low = stands(&ends[0]), high = stands(&ends[1]), choice = low && high && x->f->e->op == OP_OR;
+	if (low && high && !choice && put_all_elements(to, x->f, &ends[0], &ends[1]))
+		return true;
 	buf_puts(to, choice ? "(" : "");
 	if (low)
 		words_expression(to, &ends[0]);

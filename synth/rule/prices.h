@@ -22,6 +22,7 @@
 
 /* ---- leaves: what stands alone */
 enum {
+	PRICE_RULE = 16, /* a family's own page */
 	PRICE_SYMBOL = 8,
 	PRICE_UNSEEN = 3,	 /* more, for a symbol that was not seen to matter; and its misfit, 0 … 6 (target_misfit) */
 	PRICE_ONE = 6, PRICE_TWO = 8, PRICE_ZERO = 8,

@@ -4,6 +4,7 @@
 
 #include "memo.h"
 #include "need.h"
+#include "prices.h"
 #include "star.h"
 
 enum { MAX_LEADERS = 10 };
@@ -312,7 +313,7 @@ static bool try_join(family *f, membership *to, memo *judged, int first, int sec
 	int *leads = NEED_ARRAY(f->scratch, int, f->n);
 	int own, unsaid;
 	attempt_says(&a, NULL, 0, second, &own);
-	int before = cost_of(to[first].view) + cost_of(to[second].view) + own;
+	int before = cost_of(to[first].view) + cost_of(to[second].view) + own + PRICE_RULE;
 	bool shares = attempt_says(&a, leads, leads_of(f, to, first, leads), second, &unsaid) && leads_of(f, to, second, leads) == 1;
 	const int *part = find_parts(&a, to, first, second, shares);
 	int guards = shares ? 0 : cost_of_parts(f, part, members);
