@@ -5,7 +5,8 @@
 
 bool list_item_of(const char *side, list_item *to)
 {
-	size_t name = strcspn(side, "[ "), digits = strspn(side + name + (side[name] == '['), "0123456789");
+	static const char NAME[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+	size_t name = strspn(side, NAME), digits = strspn(side + name + (side[name] == '['), "0123456789");
 	const char *end = side + name + 1 + digits;
 	if (side[name] != '[' || !digits || digits > 4 || strncmp(end, "][", 2) != 0)
 		return false;

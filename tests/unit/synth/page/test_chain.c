@@ -10,6 +10,7 @@
 
 #include "chain.h"
 #include "clause_evidence.h"
+#include "operators.h"
 
 enum { MOST = 8 };
 
@@ -77,6 +78,35 @@ static void leaves_others(void **state)
 	end(&c);
 }
 
+/* Of lists: two links are enough, and where all items that stand so far apart are said, one side is for all of them. */
+static void joins_items(void **state)
+{
+	(void)state;
+	static const char *const TEXTS[][3] = {{"w[0][0]", "4*h[1]", ""}, {"w[2][0]", "4*h[1]", ""}, {"h[0]", "w[1][1]", " for each i where b = 1"},
+	    {"h[0]", "w[3][1]", " for each i where b = 1"}, {"w[0][i]", "w[1][i]", " for each i"}, {"w[1][i]", "w[2][i]", " for each i"},
+	    {"w[2][i]", "w[3][i]", " for each i"}};
+	clauses c;
+	buf b = {0}, said[3] = {{0}};
+	records r;
+	int nsym, nodim;
+	put_call(&b, "m.f", 0, "h=l2 w=T4,2", "0", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
+	read_lines(&r, &b);
+	const operator *op = &r.ops[0];
+	make(&c, TEXTS, 7);
+	static const int FIRST[] = {0, 0, 2, 2, 4, 4, 4}, EACH[] = {0, 2, 4};
+	static const char *const SAID[] = {"w[2*k][0] == 4*h[1] for each k", "h[0] == w[2*k + 1][1] for each i, each k where b = 1",
+	    "w[k][i] == w[0][i] for each i, each k"};
+	assert_memory_equal(c.first, FIRST, sizeof FIRST);
+	for (int k = 0; k < 3; k++) {
+		chain_put(&said[k], c.equations, c.n, c.first, EACH[k], &(notation){.ops = &op, .n = 1});
+		assert_string_equal(buf_text(&said[k]), SAID[k]);
+		buf_free(&said[k]);
+	}
+	end(&c);
+	records_free(&r);
+}
+
 /* Five failing records, of which the last passed and stands apart, and another of an empty tensor; three clauses. */
 static void counts_together(void **state)
 {
@@ -106,6 +136,6 @@ static void counts_together(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(joins_equations), cmocka_unit_test(leaves_others), cmocka_unit_test(counts_together)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(joins_equations), cmocka_unit_test(leaves_others), cmocka_unit_test(joins_items), cmocka_unit_test(counts_together)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,7 +89,7 @@ static void tensors_are_said_once(void **state)
 	(void)state;
 	SAYS("x=T3,2", "1", "s0", "x[k][i] == x[0][i] for each i, each k", "s2 == s0", "s3 == s1", "s4 == s0", "s5 == s1");
 	SAYS("x=T4,1", "1", "s0", "x[0][0] == x[1][0] == x[2][0]", "s1 == s0", "s2 == s0");
-	SAYS("x=T3,1 y=t1", "1", "s0", "x[1][0] == x[0][0]; y[0] == x[1][0]", "s1 == s0", "s3 == s1");
+	SAYS("x=T3,1 y=t1", "1", "s0", "x[0][0] == x[1][0] == y[0]", "s1 == s0", "s3 == s1");
 }
 
 static void chains_stay_whole(void **state)

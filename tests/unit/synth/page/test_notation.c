@@ -241,8 +241,11 @@ static void ends_of_ranges_are_named(void **state)
 	static const form_text NUMBER = {"x=t2 at=r0", "0", {NULL}}; /* a tensor without dimensions */
 	expect_clause(&NUMBER, 1, 0, "s2 <= s3", all, FROM_RIGHT, "at.low <= at.high");
 	expect_clause(&INDEX, 1, 0, "s3 <= s4", all, FROM_RIGHT, "at.low <= at.high");
-	expect_clause(&INDEX, 1, 0, "s3 >= 0", all, FROM_LEFT, "at.low >= 0 and at.high >= 0");
-	expect_clause(&INDEX, 1, 0, "s4 >= 0", all, FROM_RIGHT, "at.low >= 0 and at.high >= 0");
+	expect_clause(&INDEX, 1, 0, "s3 >= 0", all, FROM_LEFT, "at >= 0");
+	expect_clause(&INDEX, 1, 0, "s4 >= 0", all, FROM_RIGHT, "at >= 0");
+	expect_clause(&INDEX, 1, 0, "s3 + s5 >= 0", all, FROM_LEFT, "at + n >= 0");
+	expect_clause(&INDEX, 1, 0, "s5 - s3 >= 0", all, FROM_LEFT, "n - at.low >= 0 and n - at.high >= 0");
+	expect_clause(&INDEX, 1, 0, "s3 <= s5", all, FROM_LEFT, "at.low <= n and at.high <= n"); /* high is one beyond */
 	expect_clause(&INDEX, 1, 0, "s5 == 0 or s4 <= s5", all, FROM_RIGHT, "(n == 0 or at.low <= n) and (n == 0 or at.high <= n)");
 	expect_clause(&INDEX, 1, 0, "s3 >= 0", last, FROM_RIGHT, "at.high >= 0");
 	expect_clause(&INDEX, 1, 0, "s4 >= 0", first, FROM_LEFT, "at.low >= 0");

@@ -1,0 +1,114 @@
+/* Equations of a list's tensors, each from what stands before the list; others stay as they were found. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "operators.h"
+#include "star.h"
+
+enum { MOST_CLAUSES = 8 };
+
+/* What becomes of a rule's clauses and its output. */
+static void expect(const char *args, const char *const *clauses, int n, const char *out, const char *text)
+{
+	buf b = {0}, said = {0};
+	records r;
+	int nsym, nodim;
+	rule_store store = rule_store_new();
+	const expr *list[MOST_CLAUSES], *is[1];
+	put_call(&b, "m.f", 0, args, "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
+	read_lines(&r, &b);
+	for (int k = 0; k < n; k++)
+		list[k] = expr_parse(store.pool, clauses[k], nsym, "test", 1, NULL);
+	is[0] = expr_parse(store.pool, out, nsym, "test", 1, NULL);
+	rule x = {.clauses = list, .nclauses = n, .out = is, .nodim = 1};
+	star_say(store, &r.ops[0], &x);
+	rule_print(&said, &x);
+	assert_string_equal(said.text, text);
+	buf_free(&said);
+	rule_store_free(&store);
+	records_free(&r);
+}
+
+/* Weights of four cells, w[k][0] == h, w[k][1] == h, whichever equations were found. */
+static void says_each_by_the_first(void **state)
+{
+	(void)state;
+	expect("h=i w=T4,2", (const char *const[]){"s1 == s3", "s3 == s6", "s6 == s0", "s8 == s7", "s7 == s1", "s2 > s3"}, 6, "s7",
+	    "s0; | s0 == s1; s0 == s3; s0 == s6; s0 == s7; s0 == s8; s2 > s0;");
+}
+
+/* A multiple of what stands before the list stands for it, too, and for what is a fraction of it. */
+static void says_multiples(void **state)
+{
+	(void)state;
+	expect("h=i w=T4,2", (const char *const[]){"s1 == s3", "s3 == 4*s0", "s1 == 2*s8", "s5 > s1"}, 4, "s8",
+	    "2*s0; | s1 == 4*s0; s3 == 4*s0; s8 == 2*s0; s5 > 4*s0;");
+	expect("h=i w=T4,2", (const char *const[]){"s1 == s3", "s3 == 4*s0", "s1 == 2*s0"}, 3, "s1",
+	    "4*s0; | s1 == 4*s0; s3 == 4*s0; 4*s0 == 2*s0;"); /* two multiples: it is 0 */
+}
+
+/* A number that a clause says stands in an equation that comes to a number by it, and in nothing else. */
+static void says_numbers(void **state)
+{
+	(void)state;
+	expect("n=i h=i w=T4,2", (const char *const[]){"s0 == 2", "s1 == s2", "s3 == s0*s0", "s4 > s0"}, 4, "s0",
+	    "s0; | s1 == s2; s0 == 2; s3 == 4; s4 > s0;");
+}
+
+/* The same dimension of all tensors, as where they are concatenated; few tensors; no list at all. */
+static void leaves_others(void **state)
+{
+	(void)state;
+	expect("w=T4,2", (const char *const[]){"s1 == s3", "s3 == s5", "s5 == s7"}, 3, "s7", "s7; | s1 == s3; s3 == s5; s5 == s7;");
+	expect("h=i w=T3,2", (const char *const[]){"s1 == s3", "s3 == s0"}, 2, "s3", "s3; | s1 == s3; s3 == s0;");
+	expect("x=t4 y=t4", (const char *const[]){"s3 == s7", "s7 == s2"}, 2, "s7", "s7; | s3 == s7; s7 == s2;");
+}
+
+/* On all symbols of a box what it says is what was said: which are accepted, and with which output. */
+static void means_the_same(void **state)
+{
+	(void)state;
+	enum { SYMBOLS = 5, VALUES = 6, POINTS = VALUES * VALUES * VALUES * VALUES * VALUES };
+	static const char *const CLAUSES[] = {"s1 == s2", "2*s4 == s2", "s2 == 4*s0", "s3 >= s1//2", "s3 == 2*s0 or s3 > s4"};
+	buf b = {0};
+	records r;
+	int nsym, nodim, accepted = 0;
+	rule_store store = rule_store_new();
+	const expr *list[SYMBOLS], *is[1];
+	put_call(&b, "m.f", 0, "h=i w=T4,1", "1", &nsym, &nodim);
+	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
+	read_lines(&r, &b);
+	for (int k = 0; k < SYMBOLS; k++)
+		list[k] = expr_parse(store.pool, CLAUSES[k], nsym, "test", 1, NULL);
+	is[0] = expr_parse(store.pool, "s2 - s4", nsym, "test", 1, NULL);
+	rule was = {.clauses = list, .nclauses = SYMBOLS, .out = is, .nodim = 1}, now = rule_copy(store, &was);
+	star_say(store, &r.ops[0], &now);
+	assert_false(rule_equal(&was, &now));
+	for (int point = 0; point < POINTS; point++) {
+		int64_t x[SYMBOLS], out, too;
+		for (int i = 0, rest = point; i < SYMBOLS; i++, rest /= VALUES)
+			x[i] = rest % VALUES;
+		bool is_accepted = rule_accepts(&r.ops[0], &was, x, NULL);
+		assert_int_equal(rule_accepts(&r.ops[0], &now, x, NULL), is_accepted);
+		accepted += is_accepted;
+		if (is_accepted) {
+			assert_true(rule_propagate(&was, x, &out) && rule_propagate(&now, x, &too));
+			assert_int_equal(out, too);
+		}
+	}
+	assert_int_not_equal(accepted, 0);
+	rule_store_free(&store);
+	records_free(&r);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(says_each_by_the_first), cmocka_unit_test(says_multiples),
+	    cmocka_unit_test(says_numbers), cmocka_unit_test(leaves_others),
+	    cmocka_unit_test(means_the_same)};
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
