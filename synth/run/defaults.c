@@ -215,11 +215,31 @@ static const operator **assume(const family *f, const operator *const *ops, cons
 	return to;
 }
 
-/* Operators, and how long their pages are. */
+/* Operators, their rules, and how long the pages are. */
 typedef struct solution {
 	const operator *const *ops;
+	rule *rules;
+	membership *members;
 	length n;
 } solution;
+
+/* The rules of such operators as one that can be taken again. */
+static solution solution_of(family *f, const operator *const *ops, const rule *before, membership *to)
+{
+	solution x = {ops, NEED_ARRAY(f->memory, rule, f->n), NEED_ARRAY(f->memory, membership, f->n), {0, 0, 0}};
+	use(f, ops);
+	x.n = solve(f, before, to);
+	memcpy(x.rules, f->rules, sizeof *x.rules * (size_t)f->n);
+	memcpy(x.members, to, sizeof *to * (size_t)f->n);
+	return x;
+}
+
+static void take(family *f, const solution *x, membership *to)
+{
+	use(f, x->ops);
+	memcpy(f->rules, x->rules, sizeof *x->rules * (size_t)f->n);
+	memcpy(to, x->members, sizeof *to * (size_t)f->n);
+}
 
 static bool is_shorter(const length *a, const length *b)
 {
@@ -230,29 +250,22 @@ static bool is_shorter(const length *a, const length *b)
 static solution find_defaults(family *f, const operator *const *ops, const rule *before, membership *to)
 {
 	asked names[MOST_NAMES];
-	use(f, ops);
-	solution best = {ops, solve(f, before, to)};
-	bool last = true; /* whether the best was the last one tried */
+	solution best = solution_of(f, ops, before, to);
 	int n = find_names(f, ops, best.n.rules, names);
 	for (int k = 0; k < n; k++) {
 		const operator *const *base = best.ops;
 		const asked *a = &names[k];
 		for (size_t v = 0; v < sizeof VALUES / sizeof *VALUES; v++) {
-			const operator *const *assumed = assume(f, base, a->name, VALUES[v]);
 			if (!may_be(base, f->n, a->name, VALUES[v]))
 				continue;
-			use(f, assumed);
-			length x = solve(f, before, to);
+			solution x = solution_of(f, assume(f, base, a->name, VALUES[v]), before, to);
 			int conditions = conditions_of(f, a->name, " ");
-			last = is_shorter(&x, &best.n) && (!conditions || conditions < a->conditions) && !asks_for(f, a->name, VALUES[v])
-			       && some_axis(f, a->name, !a->axis);
-			if (last)
-				best = (solution){assumed, x};
+			if (is_shorter(&x.n, &best.n) && (!conditions || conditions < a->conditions) && !asks_for(f, a->name, VALUES[v])
+			    && some_axis(f, a->name, !a->axis))
+				best = x;
 		}
 	}
-	use(f, best.ops);
-	if (!last)
-		solve(f, before, to);
+	take(f, &best, to);
 	return best;
 }
 
@@ -324,6 +337,5 @@ void defaults_rules(family *f, membership *to)
 	solution other = find_defaults(f, count_from_end(f, ops), before, to);
 	if (is_shorter(&other.n, &best.n) && says_together(f, to))
 		return;
-	use(f, best.ops);
-	solve(f, before, to);
+	take(f, &best, to);
 }
