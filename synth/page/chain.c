@@ -7,16 +7,22 @@
 #include "list_items.h"
 #include "need.h"
 
-enum { LEAST_OF_LIST = 2 };
+enum { FEWEST_ITEMS = 3 }; /* of a list: fewer are said one by one */
 
 static bool same(const buf *a, const buf *b)
 {
 	return strcmp(need_text(a), need_text(b)) == 0;
 }
 
+/* Divisibility is no link. */
+static bool divides(const equation *e)
+{
+	return strchr(need_text(&e->left), '%') || strchr(need_text(&e->right), '%');
+}
+
 static bool meet(const equation *a, const equation *b)
 {
-	return a->left.length && b->left.length && same(&a->where, &b->where)
+	return a->left.length && b->left.length && same(&a->where, &b->where) && !divides(a) && !divides(b)
 	    && (same(&a->left, &b->left) || same(&a->left, &b->right) || same(&a->right, &b->left)
 		|| same(&a->right, &b->right));
 }
@@ -27,19 +33,6 @@ static int length_of(const int *first, int n, int k)
 	for (int i = 0; i < n; i++)
 		length += first[i] == k;
 	return length;
-}
-
-/* How many links make a chain: fewer where they are the same of items of a list, or of two of these and something else. */
-static int least_links(const equation *equations, const int *first, int n, int k)
-{
-	for (int i = k; i < n; i++)
-		for (int j = k; j <= i && first[i] == k; j++) {
-			const char *a = need_text(&equations[i].left), *b = need_text(&equations[i].right);
-			const char *c = need_text(&equations[j].left), *d = need_text(&equations[j].right);
-			if (first[j] == k && (list_items_alike(a, b) || (i != j && (list_items_alike(a, c) || list_items_alike(b, d) || list_items_alike(a, d) || list_items_alike(b, c)))))
-				return LEAST_OF_LIST;
-		}
-	return LEAST_LINKS;
 }
 
 void chain_find(const equation *equations, int n, int *first)
@@ -55,7 +48,7 @@ void chain_find(const equation *equations, int n, int *first)
 				first[j] = first[j] == high ? low : first[j];
 		}
 	for (int k = 0; k < n; k++)
-		if (first[k] == k && length_of(first, n, k) < least_links(equations, first, n, k))
+		if (first[k] == k && length_of(first, n, k) < LEAST_LINKS)
 			for (int i = n - 1; i >= k; i--)
 				first[i] = first[i] == k ? i : first[i];
 }
@@ -138,7 +131,7 @@ static int find_list(const char *const *sides, int n, const notation *words, con
 		*name = x.name;
 		items = words_most_items(words, *list, *name);
 	}
-	return items > LEAST_OF_LIST ? items : 0;
+	return items >= FEWEST_ITEMS ? items : 0;
 }
 
 /* Of the items that stand p apart, all as one, 2*k + 1; of others, nothing. */

@@ -10,8 +10,7 @@
 
 #include "notation.h"
 
-/* Gives each of n clauses the first of its chain, itself where it is of none: chains have four sides or more, or three
- * of which two are the same of items of a list. Of each clause the
+/* Gives each of n clauses the first of its chain, itself where it is of none: chains have three sides or more. Of each clause the
  * equation that it is, whose `where` says all of where it holds; one without sides is none. */
 void chain_find(const equation *equations, int n, int *first);
 /* The sides of the chain that begins with clause k, each once, those of an argument together and calculations last; and where it

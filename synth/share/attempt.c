@@ -611,30 +611,61 @@ static void unite(attempt *a)
 
 /* ---- the members' rules */
 
-/* Whether other chosen statements say all that the k-th one says of a member, word for word. */
-static bool is_repeated_in(const attempt *a, int k, int i)
+/* What the chosen statements but the k-th one say of a member. */
+static int said_beside(const attempt *a, int k, int i, const expr **list)
 {
-	parts p, other;
-	const choice *c = &a->choices[a->chosen[k]];
-	instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
-	int said = 0;
-	uint64_t seen = 0;
-	for (int j = 0; j < a->nchosen && p.there; j++) {
-		const choice *o = &a->choices[a->chosen[j]];
-		if (j == k)
-			continue;
-		instance_of(a, i, &a->statements.list[o->how.statement], o->how, &other);
-		for (int x = 0; x < p.n; x++)
-			for (int y = 0; y < other.n && !(seen >> x & 1); y++)
-				if (p.list[x] == other.list[y]) {
-					seen |= (uint64_t)1 << x;
-					said++;
-				}
+	int n = 0;
+	for (int j = 0; j < a->nchosen; j++) {
+		parts p;
+		const choice *c = &a->choices[a->chosen[j]];
+		if (j != k)
+			instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
+		for (int x = 0; j != k && x < p.n; x++)
+			list[n++] = p.list[x];
 	}
-	return !p.there || said == p.n;
+	return n;
 }
 
-/* The dearest chosen statement that the others say word for word; -1: there is none. */
+/* Whether equations among these lead from one expression to another. */
+static bool leads_to(const expr *const *list, int n, const expr *from, const expr *to)
+{
+	const expr *met[MAX_CHOSEN + 1] = {from};
+	int nmet = 1;
+	for (int at = 0; at < nmet; at++)
+		for (int k = 0; k < n && nmet <= MAX_CHOSEN; k++) {
+			const expr *e = list[k], *next = e->op != OP_EQ ? NULL : e->a == met[at] ? e->b : e->b == met[at] ? e->a : NULL;
+			bool known = false;
+			for (int m = 0; m < nmet && next; m++)
+				known |= met[m] == next;
+			if (next == to)
+				return true;
+			if (next && !known)
+				met[nmet++] = next;
+		}
+	return false;
+}
+
+/* Whether other chosen statements say all that the k-th one says of a member, word for word or by equations that hang together. */
+static bool is_repeated_in(const attempt *a, int k, int i)
+{
+	parts p;
+	const choice *c = &a->choices[a->chosen[k]];
+	instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
+	if (!p.there)
+		return true;
+	const expr **list = NEED_ARRAY(a->f->scratch, const expr *, MAX_CHOSEN * MAX_PARTS);
+	int n = said_beside(a, k, i, list), said = 0;
+	for (int x = 0; x < p.n; x++) {
+		const expr *e = p.list[x];
+		bool repeated = e->op == OP_EQ && leads_to(list, n, e->a, e->b);
+		for (int j = 0; j < n && !repeated; j++)
+			repeated = list[j] == e;
+		said += repeated;
+	}
+	return said == p.n;
+}
+
+/* The dearest chosen statement that the others say; -1: there is none. */
 static int find_repeated(const attempt *a)
 {
 	int dearest = -1;

@@ -23,7 +23,7 @@ typedef struct span {
 #define EVERYWHERE UINT32_MAX
 
 /* So many equations that hang together are a line of a page, a chain (chain.h). */
-enum { LEAST_LINKS = 3 };
+enum { LEAST_LINKS = 2 };
 
 static inline uint32_t position_bit(int position)
 {
