@@ -198,6 +198,32 @@ const expr *tie_equation(const solver *s, tie x)
 	return expr_make(s->pool, OP_EQ, expr_sym(s->pool, x.a), expr_sym(s->pool, x.b));
 }
 
+/* A bound by another number than 0, or what something must not be: seldom what an operator asks for. */
+static bool is_doubtful(const expr *e)
+{
+	return e->op == OP_NE || ((e->op == OP_LT || e->op == OP_LE || e->op == OP_GT || e->op == OP_GE) && e->b->op == OP_CONST && e->b->value != 0);
+}
+
+static bool is_needed(const operator *op, const rule *r, int k)
+{
+	for (int f = 0; f < op->nfail; f++) {
+		rule_view v = rule_look(op, r, record_symbols(op, op->npass + f));
+		if (v.failing == 1 && v.only == k && v.outside < 0)
+			return true;
+	}
+	return false;
+}
+
+/* Drops what was chosen for lack of the ties, and rejects no failing record by itself beside them. */
+static void drop_needless(solver *s)
+{
+	for (int k = s->rule->nclauses - 1; k >= 0; k--)
+		if (is_doubtful(s->rule->clauses[k]) && !is_needed(s->op, s->rule, k)) {
+			log_expr(s, "  superfluous: ", s->rule->clauses[k], "  (beside the ties)");
+			rule_drop_clause(s->rule, k);
+		}
+}
+
 void ties_add(solver *s, arena *memory)
 {
 	rule *r = s->rule;
@@ -214,4 +240,5 @@ void ties_add(solver *s, arena *memory)
 		log_expr(s, "  tied: ", e, "  (in all passing records)");
 		all[r->nclauses++] = e;
 	}
+	drop_needless(s);
 }

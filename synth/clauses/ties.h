@@ -26,7 +26,7 @@ typedef struct tie {
 int ties_left(const solver *s, const rule *r, const bool **alone, tie *list, arena *memory);
 const expr *tie_equation(const solver *s, tie x);
 
-/* Appends them to s->rule->clauses, in memory. */
+/* Appends them to s->rule->clauses, in memory; bounds by numbers that were chosen for lack of them go. */
 void ties_add(solver *s, arena *memory);
 void ties_broadcast(solver *s);
 

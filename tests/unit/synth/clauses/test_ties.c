@@ -100,6 +100,24 @@ static void leaves_what_few_calls_say(void **state)
 	forget(&l);
 }
 
+/* A bound by a number that rejects nothing beside the ties goes; one by 0 stays. */
+static void replaces_bounds(void **state)
+{
+	(void)state;
+	lesson l;
+	learn_from(&l, 9, 7, false);
+	rule *r = &l.f.rules[0];
+	expr_pool *p = l.f.pool;
+	const expr *bounds[] = {expr_make(p, OP_LE, expr_sym(p, 0), expr_const(p, 9)), expr_make(p, OP_GT, expr_sym(p, 0), expr_const(p, 0))};
+	r->clauses = bounds;
+	r->nclauses = 2;
+	ties_add(&l.f.solvers[0], l.f.memory);
+	assert_true(accepts(&l, (int64_t[]){12, 12, 12, 12, 12, 12, 12, 1}));
+	assert_false(accepts(&l, (int64_t[]){0, 0, 0, 0, 0, 0, 0, 1}));
+	assert_false(accepts(&l, (int64_t[]){3, 3, 3, 9, 9, 9, 3, 3}));
+	forget(&l);
+}
+
 /* An equation with a third symbol, which has been 1 in all that passed. */
 static void leaves_what_an_equation_relates(void **state)
 {
@@ -225,7 +243,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(joins_what_was_moved_one_by_one),
 	    cmocka_unit_test(leaves_what_was_never_asked), cmocka_unit_test(leaves_what_an_equation_relates),
-	    cmocka_unit_test(leaves_what_few_calls_say), cmocka_unit_test(says_what_broadcasts_comes_out), cmocka_unit_test(knows_what_broadcasts),
+	    cmocka_unit_test(leaves_what_few_calls_say), cmocka_unit_test(replaces_bounds), cmocka_unit_test(says_what_broadcasts_comes_out), cmocka_unit_test(knows_what_broadcasts),
 	    cmocka_unit_test(joins_what_the_forms_of_a_family_tie)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
