@@ -5,7 +5,10 @@
 #include "need.h"
 #include "tidy.h"
 
-enum { LEAST_TENSORS = 4 }; /* of a list: fewer are told one by one */
+enum {
+	LEAST_TENSORS = 4, /* of a list: fewer are told one by one */
+	MOST_TIMES = 1 << 20 /* a greater multiple is none that people would write */
+};
 
 /* What a symbol is: so many times another one, or itself once. */
 typedef struct multiple {
@@ -18,7 +21,7 @@ static bool multiple_of(const expr *e, multiple *to)
 {
 	bool product = e->op == OP_MUL && (e->a->op == OP_CONST || e->b->op == OP_CONST);
 	const expr *factor = !product ? NULL : e->a->op == OP_CONST ? e->a : e->b, *of = !product ? e : factor == e->a ? e->b : e->a;
-	if (of->op != OP_SYM || (factor && factor->value < 2))
+	if (of->op != OP_SYM || (factor && (factor->value < 2 || factor->value > MOST_TIMES)))
 		return false;
 	*to = (multiple){factor ? factor->value : 1, (int)of->value};
 	return true;
@@ -34,11 +37,16 @@ static bool equation_of(const expr *e, const multiple *known, multiple *a, multi
 	return true;
 }
 
-static void tell(multiple *known, int nsym, int symbol, multiple is)
+/* False, and nothing is told, where some multiple would be too great. */
+static bool tell(multiple *known, int nsym, int symbol, multiple is)
 {
+	for (int i = 0; i < nsym; i++)
+		if (known[i].of == symbol && known[i].times * is.times > MOST_TIMES)
+			return false;
 	for (int i = 0; i < nsym; i++)
 		if (known[i].of == symbol)
 			known[i] = (multiple){known[i].times * is.times, is.of};
+	return true;
 }
 
 /* Tells the greater of two symbols by the lesser one where they are equal, or it is a dimension of many and a multiple of another. */
@@ -50,8 +58,7 @@ static bool tell_by(const operator *op, multiple *known, const bool *many, multi
 	int64_t times = lesser.times / greater.times;
 	if (times > 1 && (!many[greater.of] || many[lesser.of]))
 		return false;
-	tell(known, op->nsym, greater.of, (multiple){times, lesser.of});
-	return true;
+	return tell(known, op->nsym, greater.of, (multiple){times, lesser.of});
 }
 
 static void find_known(const operator *op, const rule *r, const bool *many, multiple *known)
