@@ -32,6 +32,17 @@ static bool is_nested(const notation *n, const char *name)
 	return false;
 }
 
+/* Whether the argument is a list of such. */
+static bool has_several(const notation *n, const char *name)
+{
+	for (int i = 0; i < n->n; i++) {
+		const argument *a = form_argument(n->ops[i], name);
+		if (a && a->count && form_within(n->ops[i], a, a->first + a->count - 1) > 0)
+			return true;
+	}
+	return false;
+}
+
 int words_length(const notation *n, const place *p)
 {
 	int length = 0;
@@ -54,6 +65,8 @@ int words_most_items(const notation *n, const char *name, size_t length)
 				continue;
 			const role *from = &n->ops[i]->roles[a->first], *to = from + a->count - 1;
 			int items = from->kind == ROLE_DIM && from->list ? to->tensor - from->tensor + 1 : from->outer_len;
+			int within = form_within(n->ops[i], a, a->first + a->count - 1);
+			items = within ? within + 1 : items;
 			most = items > most ? items : most;
 		}
 	return most;
@@ -243,6 +256,8 @@ static void put_value(buf *to, const index_of *x, const place *p)
 		return;
 	}
 	buf_puts(to, p->arg);
+	if (has_several(x->n, p->arg))
+		buf_printf(to, "[%d]", p->within);
 	if (p->end)
 		buf_puts(to, words_end(x, p) == 0 ? ".low" : ".high");
 	else if (words_is_list(x->n, p->arg, ROLE_ITEM)) {

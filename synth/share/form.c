@@ -37,6 +37,14 @@ static const char *name_of(const operator *op, int pos, int len)
 	return NULL;
 }
 
+int form_within(const operator *op, const argument *a, int symbol)
+{
+	int n = 0;
+	for (int i = a->first + 1; i <= symbol && op->roles[i].kind == ROLE_ITEM && op->roles[i].outer_len; i++)
+		n += op->roles[i].outer == 0 && op->roles[i].pos == 0;
+	return n;
+}
+
 static place place_of(const operator *op, int symbol)
 {
 	const role *r = &op->roles[symbol];
@@ -48,8 +56,10 @@ static place place_of(const operator *op, int symbol)
 	if (r->kind == ROLE_DIM) {
 		p.item = (int16_t)(r->tensor - op->roles[a->first].tensor);
 		p.named = name_of(op, pos, len);
-	} else if (r->outer_len)
+	} else if (r->outer_len) {
 		p.item = (int16_t)r->pos;
+		p.within = (int16_t)form_within(op, a, symbol);
+	}
 	return p;
 }
 
@@ -89,7 +99,7 @@ static bool same_name(const char *a, const char *b)
 
 bool place_in_one(const place *a, const place *b)
 {
-	return a->kind == b->kind && a->item == b->item && same_name(a->arg, b->arg);
+	return a->kind == b->kind && a->item == b->item && a->within == b->within && same_name(a->arg, b->arg);
 }
 
 bool place_stays(const place *p, const place *anchor)
@@ -575,7 +585,7 @@ static int find_symbol(const form *f, const operator *op, const argument *a, con
 		extent(r, &pos, &len);
 		if (r->kind == ROLE_DIM && r->tensor - op->roles[a->first].tensor != p->item)
 			continue;
-		if (r->kind == ROLE_ITEM && r->outer_len && r->pos != p->item)
+		if (r->kind == ROLE_ITEM && r->outer_len && (r->pos != p->item || form_within(op, a, i) != p->within))
 			continue;
 		enum align how = r->kind == ROLE_DIM ? w.dims : r->end && place_stays(p, &f->anchor) ? AT_LEFT : w.values;
 		place single = {.left = f->anchor.left, .right = f->anchor.right};

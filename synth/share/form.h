@@ -42,6 +42,7 @@ typedef struct place {
 	const char *copied; /* COPIED: the tensor's argument */
 	int16_t item;  /* which tensor of the argument; of a nested list: the position in the inner list; the output */
 	int16_t left, right; /* places before and after it in its shape or list */
+	int16_t within; /* of a nested list: which of the nested lists that the argument is a list of */
 	bool end; /* of a range: where that has no anchor, it is the low one or the high one wherever the anchor stands */
 	const char *named; /* the integer constant argument whose value is this dimension (an axis), or NULL */
 	/* FOLD_RUN: its last dimension. Named by an argument, that is its value (`numel(x[:to + 1])`), or where `before`, the value
@@ -116,6 +117,8 @@ bool place_is_dims(const place *p);
 bool place_in_one(const place *a, const place *b);
 /* Whether a place is an end of a range that has not the anchor: no way moves it. */
 bool place_stays(const place *p, const place *anchor);
+/* Which nested list of its argument an item of one is in: 0, unless the argument is a list of such. */
+int form_within(const operator *op, const argument *a, int symbol);
 /* Whether both say the same, seen from their anchors: of two dimensions, of other ranks, of a number for a list. */
 bool form_equal(const form *a, const form *b);
 

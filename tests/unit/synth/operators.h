@@ -6,6 +6,7 @@
  *   mode=c   a constant that is no integer; so are mode=c1, mode=c2
  *   at=r1    a tensor of rank 1 with a range: its low and high follow
  *   at=e2,3  a tensor of integers that is told by its elements, two rows of 3; at=e3: of rank 1
+ *   ats=E3,2 a list of 3 such of two rows of 2
  *
  * Symbols are numbered in that order. The outputs are ranks: "4 2" are a tensor of rank 4 and one of rank 2.
  * Include it after cmocka.h.
@@ -72,10 +73,12 @@ static inline void put_value(buf *b, const char *kind, int *next)
 		buf_printf(b, "{\"const\":\"'%s'\"}", kind);
 		return;
 	}
-	buf_putc(b, '['); /* n, T */
+	buf_putc(b, '['); /* n, T, E */
 	for (int i = 0; i < n; i++) {
 		buf_puts(b, i ? "," : "");
-		if (*kind == 'T')
+		if (*kind == 'E')
+			put_value(b, (char[]){'e', (char)('0' + each), ',', '2', '\0'}, next);
+		else if (*kind == 'T')
 			put_tensor(b, 's', each, next);
 		else
 			put_list(b, 's', each, next);

@@ -82,6 +82,8 @@ static void inner_lists_are_said_once(void **state)
 	SAYS("p=n2,2 a=t2", "1", "s4", "p[i][j] < a[i] for each i, each j", "s0 < s4", "s1 < s4", "s2 < s5", "s3 < s5");
 	SAYS("p=n2,2 a=t2", "1", "s4", "p[0][0] < a[0]; p[i][1] < a[1] for each i", "s0 < s4", "s1 < s5", "s3 < s5");
 	SAYS("p=n2,2 a=t2", "1", "s4", "p[i][0] >= 0 for each i; p[0][1] >= 0", "s0 >= 0", "s1 >= 0", "s2 >= 0");
+	SAYS("p=E3,2 a=t2", "1", "s12", "p[k][0][1] == a[0] for each k", "s1 == s12", "s5 == s12", "s9 == s12");
+	SAYS("p=E2,2 a=t2", "1", "s8", "p[0][1][0] < a[0]; p[1][1][0] < a[0]", "s2 < s8", "s6 < s8");
 }
 
 static void tensors_are_said_once(void **state)
