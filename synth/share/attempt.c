@@ -653,7 +653,7 @@ static bool is_repeated_in(const attempt *a, int k, int i)
 	instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
 	if (!p.there)
 		return true;
-	const expr **list = NEED_ARRAY(a->f->scratch, const expr *, MAX_CHOSEN * MAX_PARTS);
+	const expr *list[MAX_CHOSEN * MAX_PARTS];
 	int n = said_beside(a, k, i, list), said = 0;
 	for (int x = 0; x < p.n; x++) {
 		const expr *e = p.list[x];
