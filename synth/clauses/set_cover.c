@@ -158,7 +158,7 @@ bool cover_narrows(const expr *a, const expr *b)
 
 bool cover_fixes(const operator *op, const expr *a, const expr *b)
 {
-	bool bounds = b->op == OP_LE || b->op == OP_LT || b->op == OP_GE || b->op == OP_GT;
+	bool bounds = op_is_bound(b->op);
 	bool by_nothing = bounds && b->b->op == OP_CONST && b->b->value <= 0;
 	return a->op == OP_EQ && a->a->op == OP_SYM && a->b->op == OP_CONST && op->roles[a->a->value].kind == ROLE_DIM && bounds
 	    && !by_nothing && (b->a == a->a || b->b == a->a);

@@ -201,7 +201,7 @@ const expr *tie_equation(const solver *s, tie x)
 /* A bound by another number than 0, or what something must not be: seldom what an operator asks for. */
 static bool is_doubtful(const expr *e)
 {
-	return e->op == OP_NE || ((e->op == OP_LT || e->op == OP_LE || e->op == OP_GT || e->op == OP_GE) && e->b->op == OP_CONST && e->b->value != 0);
+	return e->op == OP_NE || (op_is_bound(e->op) && e->b->op == OP_CONST && e->b->value != 0);
 }
 
 static bool is_needed(const operator *op, const rule *r, int k)

@@ -117,8 +117,8 @@ static int add_side(side *sides, int n, const char *text)
 	return n + 1;
 }
 
-/* The list that most sides are of, if it has three items or more, and how many any call form has at most: 0: there is none. */
-static int find_list(const char *const *sides, int n, const notation *words, const char **list, size_t *name)
+/* The list that most sides are of, if it has three items or more, and how many any call form has at most; 0: there is none. */
+static int find_list(const char *const *sides, int n, const notation *words, const char **list)
 {
 	int most = 0, items = 0;
 	list_item x;
@@ -128,8 +128,7 @@ static int find_list(const char *const *sides, int n, const notation *words, con
 			continue;
 		most = beside;
 		*list = sides[i];
-		*name = x.name;
-		items = words_most_items(words, *list, *name);
+		items = words_most_items(words, *list, x.name);
 	}
 	return items >= FEWEST_ITEMS ? items : 0;
 }
@@ -147,13 +146,13 @@ static void put_item(buf *to, const char *side, list_item x, int p)
 }
 
 /* The sides, those of a list's items with period p as one: params[2*k + 1][0] == 4*hx[2]; p 0: each by itself. */
-static void put_sides(buf *to, const char *const *sides, int n, const char *list, size_t name, int p)
+static void put_sides(buf *to, const char *const *sides, int n, const char *list, int p)
 {
 	const char *alone = NULL; /* the first of what is all that there is */
 	int count = 0;
 	for (int i = 0; i < n; i++) {
 		list_item x;
-		bool periodic = p && list_item_of(sides[i], &x) && x.name == name && memcmp(sides[i], list, name) == 0 && list_items_beside(sides, n, sides[i]);
+		bool periodic = p && list_items_has(sides, n, i, list, &x);
 		if (periodic && x.number >= p)
 			continue;
 		buf_puts(to, count++ ? " == " : "");
@@ -183,7 +182,6 @@ void chain_put(buf *to, const equation *equations, int n, const int *first, int 
 	size_t bytes = 2 * (size_t)n * (sizeof(side) + sizeof(char *));
 	side *sides = need(malloc(bytes), bytes);
 	const char **texts = (const char **)(sides + 2 * n), *list = "";
-	size_t name = 0;
 	int nsides = 0;
 	for (int i = k; i < n; i++)
 		if (first[i] == k) {
@@ -193,8 +191,8 @@ void chain_put(buf *to, const equation *equations, int n, const int *first, int 
 	qsort(sides, (size_t)nsides, sizeof *sides, by_argument);
 	for (int i = 0; i < nsides; i++)
 		texts[i] = sides[i].text;
-	int items = find_list(texts, nsides, words, &list, &name), p = items ? list_items_period(texts, nsides, list, name, items) : 0;
-	put_sides(to, texts, nsides, list, name, p);
+	int items = find_list(texts, nsides, words, &list), p = items ? list_items_period(texts, nsides, list, items) : 0;
+	put_sides(to, texts, nsides, list, p);
 	put_where(to, need_text(&equations[k].where), p > 0);
 	free(sides);
 }

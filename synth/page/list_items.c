@@ -38,12 +38,19 @@ static bool is_there(const char *const *sides, int n, const char *like, int numb
 	return false;
 }
 
-static bool has_period(const char *const *sides, int n, const char *list, size_t name, int items, int p)
+bool list_items_has(const char *const *sides, int n, int k, const char *list, list_item *to)
+{
+	list_item of;
+	return list_item_of(list, &of) && list_item_of(sides[k], to) && to->name == of.name && memcmp(sides[k], list, of.name) == 0
+	    && list_items_beside(sides, n, sides[k]);
+}
+
+static bool has_period(const char *const *sides, int n, const char *list, int items, int p)
 {
 	list_item x;
 	bool has = true, any = false;
 	for (int i = 0; i < n && has; i++) {
-		if (!list_item_of(sides[i], &x) || x.name != name || memcmp(sides[i], list, name) != 0 || !list_items_beside(sides, n, sides[i]))
+		if (!list_items_has(sides, n, i, list, &x))
 			continue;
 		any = true;
 		for (int number = x.number % p; number < items && has; number += p)
@@ -52,10 +59,10 @@ static bool has_period(const char *const *sides, int n, const char *list, size_t
 	return has && any;
 }
 
-int list_items_period(const char *const *sides, int n, const char *list, size_t name, int items)
+int list_items_period(const char *const *sides, int n, const char *list, int items)
 {
 	for (int p = 1; 2 * p <= items; p++)
-		if (has_period(sides, n, list, name, items, p))
+		if (has_period(sides, n, list, items, p))
 			return p;
 	return 0;
 }

@@ -123,20 +123,14 @@ static index_of at_end(const index_of *x, const place *end, int which)
 
 /* What is said alike of both ends of a range that begins it, and from below, is said of all elements: index >= 0. Not from above: the
  * high end is one beyond the greatest element. False where it is not. */
-static bool put_all_elements(buf *to, const form *f, const index_of *low, const index_of *high)
+static bool put_all_elements(buf *to, const form *f, const char *low, const char *high)
 {
-	buf at_low = {0}, at_high = {0};
-	words_expression(&at_low, low);
-	words_expression(&at_high, high);
-	const char *a = need_text(&at_low), *b = need_text(&at_high);
-	size_t name = strcspn(a, ". [");
-	bool begins = strncmp(a + name, ".low", 4) == 0 && strncmp(a, b, name) == 0 && strncmp(b + name, ".high", 5) == 0;
-	const char *rest = begins ? a + name + 4 : "";
-	bool is = begins && f->e->op == OP_GE && strcmp(rest, b + name + 5) == 0 && !strstr(rest, ".low");
+	size_t name = strcspn(low, ". [");
+	bool begins = strncmp(low + name, ".low", 4) == 0 && strncmp(low, high, name) == 0 && strncmp(high + name, ".high", 5) == 0;
+	const char *rest = begins ? low + name + 4 : "";
+	bool is = begins && f->e->op == OP_GE && strcmp(rest, high + name + 5) == 0 && !strstr(rest, ".low");
 	if (is)
-		buf_printf(to, "%.*s%s", (int)name, a, rest);
-	buf_free(&at_low);
-	buf_free(&at_high);
+		buf_printf(to, "%.*s%s", (int)name, low, rest);
 	return is;
 }
 
@@ -148,16 +142,16 @@ static bool put_ends(buf *to, const index_of *x)
 		return false;
 	const index_of ends[] = {at_end(x, end, 0), at_end(x, end, 1)};
 	bool low = stands(&ends[0]), high = stands(&ends[1]), choice = low && high && x->f->e->op == OP_OR;
-	if (low && high && !choice && put_all_elements(to, x->f, &ends[0], &ends[1]))
-		return true;
-	buf_puts(to, choice ? "(" : "");
+	buf said[2] = {{0}};
 	if (low)
-		words_expression(to, &ends[0]);
-	if (low && high)
-		buf_puts(to, choice ? ") and (" : " and ");
+		words_expression(&said[0], &ends[0]);
 	if (high)
-		words_expression(to, &ends[1]);
-	buf_puts(to, choice ? ")" : "");
+		words_expression(&said[1], &ends[1]);
+	if (!low || !high || !put_all_elements(to, x->f, need_text(&said[0]), need_text(&said[1])))
+		buf_printf(to, "%s%s%s%s%s", choice ? "(" : "", need_text(&said[0]), choice ? ") and (" : low && high ? " and " : "",
+		    need_text(&said[1]), choice ? ")" : "");
+	buf_free(&said[0]);
+	buf_free(&said[1]);
 	return low || high;
 }
 

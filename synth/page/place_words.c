@@ -63,8 +63,7 @@ int words_most_items(const notation *n, const char *name, size_t length)
 			const argument *a = &n->ops[i]->arguments[k];
 			if (strlen(a->name) != length || memcmp(a->name, name, length) != 0 || !a->count)
 				continue;
-			const role *from = &n->ops[i]->roles[a->first], *to = from + a->count - 1;
-			int items = from->kind == ROLE_DIM && from->list ? to->tensor - from->tensor + 1 : from->outer_len;
+			int tensors = argument_tensors(n->ops[i], a), items = tensors ? tensors : n->ops[i]->roles[a->first].outer_len;
 			int within = form_within(n->ops[i], a, a->first + a->count - 1);
 			items = within ? within + 1 : items;
 			most = items > most ? items : most;

@@ -78,8 +78,7 @@ static void find_known(const operator *op, const rule *r, const bool *many, mult
 static bool is_of_many(const operator *op, int i)
 {
 	const role *r = &op->roles[i];
-	const argument *a = &op->arguments[r->arg];
-	return r->kind == ROLE_DIM && r->list && op->roles[a->first + a->count - 1].tensor - op->roles[a->first].tensor + 1 >= LEAST_TENSORS;
+	return r->kind == ROLE_DIM && argument_tensors(op, &op->arguments[r->arg]) >= LEAST_TENSORS;
 }
 
 /* Whether such tensors are tied to what stands elsewhere: not only to those dimensions of the list's others that are at their place. */

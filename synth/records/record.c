@@ -501,6 +501,12 @@ void records_free(records *r)
 
 /* ---- arguments */
 
+int argument_tensors(const operator *op, const argument *a)
+{
+	const role *first = a->count ? &op->roles[a->first] : NULL;
+	return first && first->kind == ROLE_DIM && first->list ? op->roles[a->first + a->count - 1].tensor - first->tensor + 1 : 0;
+}
+
 int operator_argument(const operator *op, const char *name)
 {
 	for (int i = 0; i < op->nargs; i++)

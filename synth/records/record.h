@@ -80,6 +80,8 @@ static inline const int64_t *apart_record(const operator *op, int k)
 	return op->apart + (size_t)k * (op->nsym + op->nodim);
 }
 
+/* How many tensors the list has that the argument is; 0: it is none. */
+int argument_tensors(const operator *op, const argument *a);
 /* The index of the argument of that name; -1: there is none. */
 int operator_argument(const operator *op, const char *name);
 /* op with an integer constant for an argument that it leaves out, all else shared with it; in `memory`. */

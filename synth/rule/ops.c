@@ -83,6 +83,11 @@ bool op_is_comparison(int op)
 	return op >= FIRST_COMPARE && op <= LAST_COMPARE;
 }
 
+bool op_is_bound(int op)
+{
+	return op_is_comparison(op) && op != OP_EQ && op != OP_NE;
+}
+
 enum op op_negated(enum op op)
 {
 	return OPS[op].negated;

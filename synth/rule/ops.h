@@ -107,6 +107,7 @@ extern const op_row OPS[OP_COUNT];
 
 bool op_is_arith(int op);
 bool op_is_comparison(int op);
+bool op_is_bound(int op); /* <, <=, > or >= */
 enum op op_negated(enum op op);	 /* of a comparison: what holds where it does not; < and >= */
 enum op op_mirrored(enum op op); /* of a comparison: with its sides exchanged; < and > */
 

@@ -618,9 +618,10 @@ static int said_beside(const attempt *a, int k, int i, const expr **list)
 	for (int j = 0; j < a->nchosen; j++) {
 		parts p;
 		const choice *c = &a->choices[a->chosen[j]];
-		if (j != k)
-			instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
-		for (int x = 0; j != k && x < p.n; x++)
+		if (j == k)
+			continue;
+		instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p);
+		for (int x = 0; x < p.n; x++)
 			list[n++] = p.list[x];
 	}
 	return n;

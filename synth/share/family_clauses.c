@@ -97,8 +97,7 @@ static bool has_bound(const expr *e)
 		return false;
 	if (e->op == OP_CONST)
 		return !is_plain_number(e->value);
-	bool bounds = op_is_comparison(e->op) && e->op != OP_EQ && e->op != OP_NE;
-	return (bounds && (is_other_than_0(e->a) || is_other_than_0(e->b))) || has_bound(e->a) || has_bound(e->b) || has_bound(e->c);
+	return (op_is_bound(e->op) && (is_other_than_0(e->a) || is_other_than_0(e->b))) || has_bound(e->a) || has_bound(e->b) || has_bound(e->c);
 }
 
 static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)

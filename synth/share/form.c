@@ -244,11 +244,11 @@ static int count_of(const operator *op, const argument *a, enum counted what)
 {
 	if (a->count == 0)
 		return 0;
-	const role *first = &op->roles[a->first], *last = &op->roles[a->first + a->count - 1];
+	const role *first = &op->roles[a->first];
 	if (first->kind == ROLE_DIM && what == RANK)
 		return first->list ? 0 : first->len;
 	if (first->kind == ROLE_DIM)
-		return what == OUTER && first->list ? last->tensor - first->tensor + 1 : 0;
+		return what == OUTER ? argument_tensors(op, a) : 0;
 	if (what == RANK)
 		return elements_rank(op, a);
 	return first->kind == ROLE_ITEM ? (what == OUTER ? first->outer_len : first->len) : 0;

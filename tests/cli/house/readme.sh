@@ -46,4 +46,4 @@ sed 's/refused \([0-9]*\), /refused 9\1, /' README.md >"$tmp/README.md"
 python3 "$tmp/pieces.py" "$tmp/README.md" >"$tmp/found"
 check "another number in it is found" grep -q 'README.md:[0-9]*: /\* torch' "$tmp/found"
 said=$(grep -o 'refused [0-9]*, [0-9]* alone' docs/tutorial.md | head -1)
-check "the tutorial's numbers are those of the page that it shows" grep -q "$said" generated/torch/nn.functional.conv2d.c
+check "the tutorial's numbers are those of the page that it shows" grep -q "${said:-no numbers}" generated/torch/nn.functional.conv2d.c

@@ -9,7 +9,7 @@
 #include "list_items.h"
 
 #define PERIOD(items, ...) \
-	list_items_period((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), "w[0]", 1, items)
+	list_items_period((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *), "w[0][0]", items)
 
 static void tells_items(void **state)
 {
