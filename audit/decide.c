@@ -5,6 +5,8 @@
 #include <string.h>
 #include <z3.h>
 
+#include "memory.h"
+
 /* Terms as Z3's, each once. In the first attempt products are numbers that nothing but their range is known of, which is
  * sound for NONE; in the second they are products. */
 typedef struct translation {
@@ -137,8 +139,8 @@ static Z3_ast keep(translation *x, const term *t, Z3_ast a)
 {
 	if (x->n == x->room) {
 		x->room = x->room ? 2 * x->room : 64;
-		x->from = realloc(x->from, x->room * sizeof *x->from);
-		x->to = realloc(x->to, x->room * sizeof *x->to);
+		x->from = memory_grow(x->from, x->room, sizeof *x->from);
+		x->to = memory_grow(x->to, x->room, sizeof *x->to);
 	}
 	x->from[x->n] = t;
 	return x->to[x->n++] = a;
@@ -190,7 +192,7 @@ static Z3_ast formula(translation *x, const term *f)
 	case TERM_LEAVES: return Z3_mk_not(x->c, fits(x, f->kid[0]));
 	default: break;
 	}
-	kid = malloc(f->n * sizeof *kid);
+	kid = memory_new(f->n, sizeof *kid);
 	for (unsigned i = 0; i < f->n; i++)
 		kid[i] = formula(x, f->kid[i]);
 	r = f->kind == TERM_AND ? Z3_mk_and(x->c, f->n, kid) : Z3_mk_or(x->c, f->n, kid);

@@ -7,6 +7,7 @@
 #include "decide.h"
 #include "facts.h"
 #include "interpret.h"
+#include "memory.h"
 #include "ruletext.h"
 #include "words.h"
 
@@ -52,7 +53,7 @@ static void tell(finding *f, const char *what, unsigned nsym, const int64_t *s)
 /* Nothing satisfies `differ`, which says that the C is not as the rule. */
 static bool nowhere(term *differ, unsigned nsym, const char *what, finding *f)
 {
-	int64_t *s = calloc(nsym + 1, sizeof *s);
+	int64_t *s = memory_new(nsym + 1, sizeof *s);
 	if (differ->kind == TERM_FALSE)
 		return free(s), true;
 	f->method = "z3";
@@ -112,7 +113,7 @@ finding equal_shape(const source *s, const char *name, unsigned nsym, unsigned n
 {
 	finding f = {.verdict = VERDICT_PROVED, .method = "identical"};
 	outcome c;
-	term **value = calloc(n + 1, sizeof *value);
+	term **value = memory_new(n + 1, sizeof *value);
 	if (setjmp(terms_escape))
 		return gave_up();
 	term *rule = term_true();

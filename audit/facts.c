@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 /* A bound of a sum in one direction, or a formula that holds; the last one of a direction counts. */
 typedef struct fact {
 	const term *about;
@@ -18,7 +20,7 @@ enum { DEPTH = 12 }; /* of sums within sums that a range is asked of */
 
 facts *facts_new(void)
 {
-	return calloc(1, sizeof(facts));
+	return memory_new(1, sizeof(facts));
 }
 
 void facts_free(facts *known)
@@ -50,7 +52,7 @@ static void note(facts *known, const term *about, range lies)
 {
 	if (known->n == known->room) {
 		known->room = known->room ? 2 * known->room : 64;
-		known->row = realloc(known->row, known->room * sizeof *known->row);
+		known->row = memory_grow(known->row, known->room, sizeof *known->row);
 		if (!known->row)
 			terms_give_up("no memory");
 	}
@@ -202,7 +204,7 @@ static bool single(const term *f)
 /* Bounds of one direction become one comparison each way; others stay. */
 static term *strongest(unsigned n, term **f)
 {
-	term **kept = malloc((n + 1) * sizeof *kept);
+	term **kept = memory_new(n, sizeof *kept);
 	unsigned count = 0;
 	for (unsigned i = 0; i < n; i++) {
 		bool weaker = false, negative, other;
@@ -224,7 +226,7 @@ static term *strongest(unsigned n, term **f)
 static term *one_round(facts *known, term *f)
 {
 	unsigned mark = facts_mark(known), n = f->n;
-	term **kid = malloc((n + 1) * sizeof *kid);
+	term **kid = memory_new(n, sizeof *kid);
 	for (unsigned i = 0; i < n; i++) {
 		kid[i] = single(f->kid[i]) ? literal(known, f->kid[i]) : f->kid[i];
 		if (kid[i]->kind == TERM_LE || kid[i]->kind == TERM_EQ)

@@ -5,6 +5,7 @@
 
 #include "decide.h"
 #include "facts.h"
+#include "memory.h"
 
 enum { STEPS = 2000000, DEEP = 64 };
 
@@ -64,14 +65,6 @@ typedef struct machine {
 static value eval(machine *m, const node *x);
 static value call(machine *m, const function *f, unsigned n, value *argument);
 
-static void *take(size_t size)
-{
-	void *p = calloc(1, size);
-	if (!p)
-		terms_give_up("no memory");
-	return p;
-}
-
 static value integer(term *t, range lies)
 {
 	return (value){.kind = V_INT, .t = t, .lies = range_meet(lies, t->lies)};
@@ -89,7 +82,7 @@ static value formula(term *f)
 
 static object *new_object(unsigned n, bool is_constant)
 {
-	object *o = take(sizeof *o + n * sizeof(cell));
+	object *o = memory_new(1, sizeof *o + n * sizeof(cell));
 	o->n = n;
 	o->constant = is_constant;
 	return o;
@@ -99,7 +92,7 @@ static object *new_object(unsigned n, bool is_constant)
 
 static void push(machine *m, term *f)
 {
-	condition *c = take(sizeof *c);
+	condition *c = memory_new(1, sizeof *c);
 	*c = (condition){f, m->path, m->path ? m->path->depth + 1 : 1, facts_mark(m->known)};
 	m->path = c;
 	f = facts_simplify(m->known, f);
@@ -327,7 +320,7 @@ static value list(machine *m, const node *x)
 	if (x->type == TYPE_RECORD) {
 		if (x->n != 2)
 			terms_give_up("a record of other members");
-		r.field = take(2 * sizeof *r.field);
+		r.field = memory_new(1, 2 * sizeof *r.field);
 		for (unsigned i = 0; i < 2; i++)
 			r.field[i] = eval(m, x->kid[i]);
 		return r;
@@ -616,7 +609,7 @@ static void note_exit(frame *f, exit_taken e)
 {
 	if (f->n == f->room) {
 		f->room = f->room ? 2 * f->room : 16;
-		f->exits = realloc(f->exits, f->room * sizeof *f->exits);
+		f->exits = memory_grow(f->exits, f->room, sizeof *f->exits);
 		if (!f->exits)
 			terms_give_up("no memory");
 	}
@@ -703,7 +696,7 @@ static value call(machine *m, const function *f, unsigned n, value *argument)
 {
 	if (n != f->parameters || !f->body || ++m->depth > DEEP)
 		terms_give_up("a call that is not understood");
-	frame *outer = m->frame, inner = {.slot = take((f->slots + 1) * sizeof(object *))};
+	frame *outer = m->frame, inner = {.slot = memory_new(1, (f->slots + 1) * sizeof(object *))};
 	condition *before = m->path;
 	for (unsigned i = 0; i < n; i++) {
 		inner.slot[i] = new_object(1, false);
@@ -752,7 +745,7 @@ void interpret_shape(const source *s, const char *name, unsigned nsym, unsigned 
 	machine m = {.s = s, .known = facts_new()};
 	value argument[] = {symbols(nsym), {.kind = V_POINTER, .o = new_object(nodim, false)}};
 	value v = call(&m, wanted(s, name), 2, argument);
-	*result = (outcome){.holds = truth_of(&v), .value = take((nodim + 1) * sizeof(term *))};
+	*result = (outcome){.holds = truth_of(&v), .value = memory_new(1, (nodim + 1) * sizeof(term *))};
 	push(&m, result->holds);
 	for (unsigned i = 0; i < nodim && result->holds->kind != TERM_FALSE; i++) {
 		value p = argument[1];

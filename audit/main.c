@@ -14,12 +14,14 @@
 
 #include "equal.h"
 #include "judge.h"
+#include "memory.h"
+#include "names.h"
 #include "rules.h"
 #include "samplertext.h"
 #include "shown.h"
 #include "tabletext.h"
 
-enum { VERSION = 1, BATCH = 24, NAMES = 1 << 15, LINE = 1200, FOLDERS = 16 };
+enum { VERSION = 1, BATCH = 24, LINE = 1200, FOLDERS = 16 };
 
 typedef struct options {
 	const char *rules, *generated, *include, *certificate, *check, *cache, *only, *library, *traces[FOLDERS];
@@ -42,11 +44,6 @@ typedef struct unit {
 	finding f;
 } unit;
 
-typedef struct place {
-	char name[96];
-	int file;
-} place;
-
 typedef struct audit {
 	options o;
 	rules rules;
@@ -56,7 +53,7 @@ typedef struct audit {
 	unsigned nframeworks;
 	file *file;
 	unsigned nfiles;
-	place *place; /* by name */
+	names defined; /* functions, by the file that defines them */
 	unit *unit;
 	unsigned nunits, room;
 	compiled *table; /* NULL: nothing is run */
@@ -75,31 +72,6 @@ static uint64_t hash_file(const char *path, uint64_t seed)
 	return h;
 }
 
-static void define(audit *a, const char *name, size_t n, int file)
-{
-	char key[96];
-	if (n == 0 || n >= sizeof key)
-		return;
-	memcpy(key, name, n);
-	key[n] = 0;
-	for (unsigned i = (unsigned)XXH3_64bits(key, n) % NAMES;; i = (i + 1) % NAMES)
-		if (!*a->place[i].name) {
-			strcpy(a->place[i].name, key);
-			a->place[i].file = file;
-			return;
-		} else if (!strcmp(a->place[i].name, key)) {
-			return;
-		}
-}
-
-static int defined_in(const audit *a, const char *name)
-{
-	for (unsigned i = (unsigned)XXH3_64bits(name, strlen(name)) % NAMES; *a->place[i].name; i = (i + 1) % NAMES)
-		if (!strcmp(a->place[i].name, name))
-			return a->place[i].file;
-	return -1;
-}
-
 /* Which functions a file defines: lines that begin with VALID(name, SHAPE(name, or bool name(. */
 static void index_file(audit *a, const char *text, int file)
 {
@@ -108,7 +80,9 @@ static void index_file(audit *a, const char *text, int file)
 		for (unsigned i = 0; i < 3; i++)
 			if (!strncmp(p, BEGIN[i], strlen(BEGIN[i]))) {
 				const char *name = p + strlen(BEGIN[i]);
-				define(a, name, strcspn(name, ",( \n"), file);
+				size_t n = strcspn(name, ",( \n");
+				if (n)
+					names_add(&a->defined, name, n, file);
 			}
 }
 
@@ -130,7 +104,7 @@ static bool index_folder(audit *a, const char *framework)
 		size_t length;
 		snprintf(path, sizeof path, "%s/%s/%s", a->o.generated, framework, name);
 		char *text = rules_file(path, &length);
-		a->file = realloc(a->file, (a->nfiles + 1) * sizeof *a->file);
+		a->file = memory_grow(a->file, a->nfiles + 1, sizeof *a->file);
 		file *f = &a->file[a->nfiles];
 		snprintf(f->folder, sizeof f->folder, "%s", framework);
 		snprintf(f->name, sizeof f->name, "%s", name);
@@ -201,8 +175,8 @@ static int by_key(const void *x, const void *y)
 static void add_unit(audit *a, const char *function, const audited_rule *r, bool shape)
 {
 	if (a->nunits == a->room)
-		a->unit = realloc(a->unit, (a->room = a->room ? 2 * a->room : 4096) * sizeof *a->unit);
-	unit u = {.function = function, .rule = r, .shape = shape, .file = defined_in(a, function)};
+		a->unit = memory_grow(a->unit, a->room = a->room ? 2 * a->room : 4096, sizeof *a->unit);
+	unit u = {.function = function, .rule = r, .shape = shape, .file = names_file(&a->defined, function)};
 	if (u.file < 0)
 		return;
 	u.key = unit_key(a, &u);
@@ -248,7 +222,7 @@ static void make_units(audit *a)
 
 static unit *find_unit(audit *a, const char *function, const audited_rule *r, bool shape)
 {
-	unit u = {.function = function, .rule = r, .shape = shape, .file = defined_in(a, function)};
+	unit u = {.function = function, .rule = r, .shape = shape, .file = names_file(&a->defined, function)};
 	if (u.file < 0)
 		return NULL;
 	u.key = unit_key(a, &u);
@@ -266,7 +240,7 @@ static int by_key_alone(const void *x, const void *y)
 static void take_lines(audit *a, FILE *f)
 {
 	char line[LINE], method[32];
-	unit **sorted = calloc(a->nunits + 1, sizeof *sorted);
+	unit **sorted = memory_new(a->nunits + 1, sizeof *sorted);
 	for (unsigned i = 0; i < a->nunits; i++)
 		sorted[i] = &a->unit[i];
 	qsort(sorted, a->nunits, sizeof *sorted, by_key_alone);
@@ -283,7 +257,7 @@ static void take_lines(audit *a, FILE *f)
 		line[strcspn(line, "\n")] = 0;
 		(*found)->done = true;
 		(*found)->f.verdict = (enum verdict)verdict;
-		(*found)->f.method = strdup(method);
+		(*found)->f.method = memory_text(method);
 		snprintf((*found)->f.detail, sizeof (*found)->f.detail, "%s", at ? line + at : "");
 	}
 	free(sorted);
@@ -330,16 +304,17 @@ static void unreadable(audit *a, unsigned from, unsigned to, const char *why)
 
 static source *read_sources(const audit *a, unsigned from, unsigned to, const char **why)
 {
-	char *text = malloc((size_t)(to - from + 1) * 300), base[512], *p = text;
+	char *text, base[512];
 	size_t n;
+	FILE *list = open_memstream(&text, &n);
 	int last = -1;
 	for (unsigned i = from; i < to; i++) {
 		if (a->unit[i].done || a->unit[i].file == last)
 			continue;
 		last = a->unit[i].file;
-		p += sprintf(p, "#include \"%s\"\n", a->file[last].name);
+		fprintf(list, "#include \"%s\"\n", a->file[last].name);
 	}
-	*p = 0;
+	fclose(list);
 	snprintf(base, sizeof base, "%s/%s", a->o.generated, a->file[a->unit[from].file].folder);
 	*why = "the preprocessor failed";
 	char *c = source_preprocess(text, base, a->o.include, &n);
@@ -637,7 +612,6 @@ static bool load(audit *a)
 {
 	char path[1024];
 	struct dirent **entry;
-	a->place = calloc(NAMES, sizeof *a->place);
 	snprintf(path, sizeof path, "%s/code.h", a->o.generated);
 	a->common = hash_file(path, VERSION);
 	snprintf(path, sizeof path, "%s/arith.h", a->o.include);
@@ -645,9 +619,9 @@ static bool load(audit *a)
 	if (!rules_read(a->o.rules, &a->rules))
 		return false;
 	int n = scandir(a->o.generated, &entry, NULL, by_name);
-	a->rows = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *a->rows);
-	a->samplers = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *a->samplers);
-	a->frameworks = calloc((size_t)(n > 0 ? n : 0) + 1, sizeof *a->frameworks);
+	a->rows = memory_new((size_t)(n > 0 ? n : 0) + 1, sizeof *a->rows);
+	a->samplers = memory_new((size_t)(n > 0 ? n : 0) + 1, sizeof *a->samplers);
+	a->frameworks = memory_new((size_t)(n > 0 ? n : 0) + 1, sizeof *a->frameworks);
 	for (int i = 0; i < n; i++) {
 		snprintf(path, sizeof path, "%s/%s/table.c", a->o.generated, entry[i]->d_name);
 		if (access(path, R_OK))

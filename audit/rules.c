@@ -8,17 +8,18 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "memory.h"
 #include "words.h"
 
 char *rules_file(const char *path, size_t *length)
 {
 	FILE *f = fopen(path, "rb");
 	size_t room = 1 << 16, n = 0, got;
-	char *p = f ? malloc(room) : NULL;
+	char *p = f ? memory_new(room, 1) : NULL;
 	while (p && (got = fread(p + n, 1, room - n - 1, f)) > 0) {
 		n += got;
 		if (room - n < 4096)
-			p = realloc(p, room *= 2);
+			p = memory_grow(p, room *= 2, 1);
 	}
 	if (f)
 		fclose(f);
@@ -83,7 +84,7 @@ static void say_value(words *w, const cJSON *v, audited_rule *r, int depth)
 static char *text_of(const cJSON *line, const char *key)
 {
 	const cJSON *v = cJSON_GetObjectItemCaseSensitive(line, key);
-	return cJSON_IsString(v) ? strdup(v->valuestring) : NULL;
+	return cJSON_IsString(v) ? memory_text(v->valuestring) : NULL;
 }
 
 static unsigned count_of(const cJSON *line, const char *key)
@@ -95,9 +96,9 @@ static unsigned count_of(const cJSON *line, const char *key)
 static char **texts_of(const cJSON *line, const char *key, unsigned *n)
 {
 	const cJSON *list = cJSON_GetObjectItemCaseSensitive(line, key), *v;
-	char **text = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *text);
+	char **text = memory_new((size_t)cJSON_GetArraySize(list) + 1, sizeof *text);
 	*n = 0;
-	cJSON_ArrayForEach(v, list) text[(*n)++] = strdup(cJSON_IsString(v) ? v->valuestring : "");
+	cJSON_ArrayForEach(v, list) text[(*n)++] = memory_text(cJSON_IsString(v) ? v->valuestring : "");
 	return text;
 }
 
@@ -105,7 +106,7 @@ static void take_records(const cJSON *line, audited_rule *r)
 {
 	const cJSON *list = cJSON_GetObjectItemCaseSensitive(line, "records"), *row, *v;
 	unsigned width = r->nsym + r->nodim, n = 0;
-	r->record = calloc((size_t)cJSON_GetArraySize(list) * width + 1, sizeof *r->record);
+	r->record = memory_new((size_t)cJSON_GetArraySize(list) * width + 1, sizeof *r->record);
 	cJSON_ArrayForEach(row, list)
 	{
 		unsigned k = 0;
@@ -147,7 +148,7 @@ static bool take_rule(const cJSON *line, audited_rule *r)
 	r->failed = count_of(line, "failed");
 	r->empty = count_of(line, "empty");
 	r->outside = count_of(line, "outside");
-	r->dimension = calloc(r->nsym + 1, 1);
+	r->dimension = memory_new(r->nsym + 1, 1);
 	r->valid = texts_of(line, "valid", &r->nvalid);
 	r->out = texts_of(line, "out", &r->nout);
 	w.n = 0;
@@ -160,7 +161,7 @@ static bool take_rule(const cJSON *line, audited_rule *r)
 		say_value(&w, cJSON_GetObjectItemCaseSensitive(a, "value"), r, 0);
 		say(&w, "|");
 	}
-	r->call = strdup(w.text);
+	r->call = memory_text(w.text);
 	take_outputs(line, r);
 	take_records(line, r);
 	return true;
@@ -186,7 +187,7 @@ bool rules_read(const char *path, rules *into)
 		fprintf(stderr, "%s: error: cannot read it\n", path);
 		return false;
 	}
-	*into = (rules){calloc(room, sizeof *into->rule), 0};
+	*into = (rules){memory_new(room, sizeof *into->rule), 0};
 	for (char *p = text, *end; *p; p = end + (*end == '\n')) {
 		end = p + strcspn(p, "\n");
 		line++;
@@ -201,7 +202,7 @@ bool rules_read(const char *path, rules *into)
 		if (header)
 			continue;
 		if (into->n == room)
-			into->rule = realloc(into->rule, (room *= 2) * sizeof *into->rule);
+			into->rule = memory_grow(into->rule, (room *= 2), sizeof *into->rule);
 		into->rule[into->n++] = r;
 	}
 	free(text);

@@ -9,7 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { FUNCTIONS = 4096, SLOTS = 256, KIDS = 65536 };
+#include "memory.h"
+
+enum { FUNCTIONS = 4096, KIDS = 65536 };
 
 struct source {
 	const char *text;
@@ -19,22 +21,14 @@ struct source {
 /* The function that is read: which variable has which slot. */
 typedef struct scope {
 	const source *s;
-	unsigned n;
-	CXCursor declared[SLOTS];
+	unsigned n, room;
+	CXCursor *declared;
 } scope;
-
-static void *take(size_t size)
-{
-	void *p = calloc(1, size);
-	if (!p)
-		abort();
-	return p;
-}
 
 static char *copy(CXString x)
 {
 	const char *text = clang_getCString(x);
-	char *p = text ? strdup(text) : strdup("");
+	char *p = text ? memory_text(text) : memory_text("");
 	clang_disposeString(x);
 	return p;
 }
@@ -120,7 +114,7 @@ static enum CXChildVisitResult collect(CXCursor c, CXCursor parent, CXClientData
 	kids *k = data;
 	if (k->n == k->room) {
 		k->room = k->room ? 2 * k->room : 8;
-		k->c = realloc(k->c, k->room * sizeof *k->c);
+		k->c = memory_grow(k->c, k->room, sizeof *k->c);
 	}
 	k->c[k->n++] = c;
 	return CXChildVisit_Continue;
@@ -140,15 +134,15 @@ static unsigned slot_of(scope *sc, CXCursor c)
 	for (unsigned i = 0; i < sc->n; i++)
 		if (clang_equalCursors(sc->declared[i], c))
 			return i;
-	if (sc->n == SLOTS)
-		return SLOTS - 1;
+	if (sc->n == sc->room)
+		sc->declared = memory_grow(sc->declared, sc->room = sc->room ? 2 * sc->room : 64, sizeof *sc->declared);
 	sc->declared[sc->n] = c;
 	return sc->n++;
 }
 
 static void take_kids(scope *sc, node *x, const kids *k)
 {
-	x->kid = take((k->n + 1) * sizeof *x->kid);
+	x->kid = memory_new(1, (k->n + 1) * sizeof *x->kid);
 	for (unsigned i = 0; i < k->n; i++)
 		if (clang_getCursorKind(k->c[i]) != CXCursor_TypeRef)
 			x->kid[x->n++] = convert(sc, k->c[i]);
@@ -168,7 +162,7 @@ static void number(const source *s, node *x, CXCursor c)
 static void string(const source *s, node *x, CXCursor c)
 {
 	unsigned from = start_of(c), to = end_of(c), n = 0;
-	char *text = take(to - from + 1);
+	char *text = memory_new(1, to - from + 1);
 	bool in = false;
 	for (unsigned i = from; i < to; i++) {
 		char a = s->text[i];
@@ -230,7 +224,7 @@ static void define(scope *sc, node *x, CXCursor c, const kids *k)
 	x->kind = NODE_DEFINE;
 	x->slot = slot_of(sc, c);
 	set_type(x, t);
-	x->kid = take(sizeof *x->kid);
+	x->kid = memory_new(1, sizeof *x->kid);
 	for (unsigned i = 0; i < k->n; i++) {
 		enum CXCursorKind kind = clang_getCursorKind(k->c[i]);
 		bool bound = x->type == TYPE_ARRAY && kind == CXCursor_IntegerLiteral;
@@ -263,7 +257,7 @@ static int plain_kind(enum CXCursorKind kind)
 
 static node *convert(scope *sc, CXCursor c)
 {
-	node *x = take(sizeof *x);
+	node *x = memory_new(1, sizeof *x);
 	enum CXCursorKind kind = clang_getCursorKind(c);
 	kids k = kids_of(c);
 	set_type(x, clang_getCursorType(c));
@@ -303,9 +297,9 @@ static enum CXChildVisitResult top(CXCursor c, CXCursor parent, CXClientData dat
 	source *s = data;
 	if (clang_getCursorKind(c) != CXCursor_FunctionDecl || !clang_isCursorDefinition(c))
 		return CXChildVisit_Continue;
-	scope *sc = take(sizeof *sc);
+	scope *sc = memory_new(1, sizeof *sc);
 	sc->s = s;
-	function *f = take(sizeof *f);
+	function *f = memory_new(1, sizeof *f);
 	f->name = copy(clang_getCursorSpelling(c));
 	int n = clang_Cursor_getNumArguments(c);
 	for (int i = 0; i < n; i++)
@@ -317,6 +311,7 @@ static enum CXChildVisitResult top(CXCursor c, CXCursor parent, CXClientData dat
 			f->body = convert(sc, k.c[i]);
 	free(k.c);
 	f->slots = sc->n;
+	free(sc->declared);
 	free(sc);
 	f->next = s->named[hash(f->name)];
 	s->named[hash(f->name)] = f;
@@ -339,7 +334,7 @@ source *source_parse(const char *text, size_t length, const char **why)
 			return NULL;
 		}
 	}
-	source *s = take(sizeof *s);
+	source *s = memory_new(1, sizeof *s);
 	s->text = text;
 	clang_visitChildren(clang_getTranslationUnitCursor(unit), top, s);
 	return s;
@@ -350,14 +345,13 @@ source *source_parse(const char *text, size_t length, const char **why)
 static char *read_all(int fd, size_t *length)
 {
 	size_t room = 1 << 20, n = 0;
-	char *p = malloc(room);
-	for (ssize_t got; p && (got = read(fd, p + n, room - n - 1)) > 0;) {
+	char *p = memory_new(room, 1);
+	for (ssize_t got; (got = read(fd, p + n, room - n - 1)) > 0;) {
 		n += (size_t)got;
 		if (room - n < 4096)
-			p = realloc(p, room *= 2);
+			p = memory_grow(p, room *= 2, 1);
 	}
-	if (p)
-		p[n] = 0;
+	p[n] = 0;
 	*length = n;
 	return p;
 }

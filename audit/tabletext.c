@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "words.h"
 
 /* ---- tokens: a word, a number, a string (its parts joined), or a character */
@@ -25,7 +26,7 @@ static void add(tokens *x, token t)
 {
 	if (x->n == x->room) {
 		x->room = x->room ? 2 * x->room : 1 << 16;
-		x->t = realloc(x->t, x->room * sizeof *x->t);
+		x->t = memory_grow(x->t, x->room, sizeof *x->t);
 		if (!x->t)
 			abort();
 	}
@@ -87,7 +88,7 @@ static tokens tokens_of(const char *p)
 				p++;
 			t.n = (unsigned)(p - t.at);
 		} else if (*p == '"') {
-			t.string = malloc(string_room(p));
+			t.string = memory_new(string_room(p), 1);
 			p = take_string(p, t.string);
 		} else {
 			p++;
@@ -105,7 +106,7 @@ static bool word(const token *t, const char *text)
 
 static char *text_of(const token *t)
 {
-	return t->string ? strdup(t->string) : strndup(t->at, t->n);
+	return t->string ? memory_text(t->string) : memory_part(t->at, t->n);
 }
 
 static bool opens(const token *t)
@@ -173,7 +174,7 @@ static void index_shared(table *x)
 			continue;
 		if (x->n == room) {
 			room = room ? 2 * room : 1024;
-			x->all = realloc(x->all, room * sizeof *x->all);
+			x->all = memory_grow(x->all, room, sizeof *x->all);
 		}
 		x->all[x->n++] = (shared){t, t + 4};
 	}
@@ -239,13 +240,13 @@ static char *call_of(const table *x, const token *args, const token *values)
 	w.n = 0;
 	w.text[0] = 0;
 	if (!a)
-		return strdup("");
+		return memory_text("");
 	unsigned n = items(a, arg, 256), nvalues = v ? items(v, value, 4096) : 0;
 	const token *last = v ? v + 1 : NULL; /* behind the farthest value that an argument has */
 	for (unsigned i = 0; i < n && i < 256; i++) {
 		const token *part[3];
 		if (items(arg[i], part, 3) != 3)
-			return strdup("?");
+			return memory_text("?");
 		int64_t where = number(part[1]);
 		say(&w, "%s%s=", number(part[2]) ? "" : "*", part[0]->string ? part[0]->string : "?");
 		const token *next = where < 0 || where >= nvalues || where >= 4096 ? NULL : say_value(&w, value[where]);
@@ -254,7 +255,7 @@ static char *call_of(const table *x, const token *args, const token *values)
 	}
 	if (last && last->kind != '}')
 		say(&w, "and values that no argument has");
-	return strdup(w.text);
+	return memory_text(w.text);
 }
 
 /* ---- rows */
@@ -267,7 +268,7 @@ static void take_numbers(const token *t, row *r, bool ranks)
 		return;
 	unsigned n = items(t, (const token *[1]){0}, 0), i = 0;
 	if (!ranks)
-		r->record = calloc(n + 1, sizeof *r->record);
+		r->record = memory_new(n + 1, sizeof *r->record);
 	for (t++; t->kind && t->kind != '}'; i++) {
 		if (ranks && i < 256)
 			r->ranks[i] = (uint8_t)number(t);
@@ -333,7 +334,7 @@ bool tabletext_read(const char *text, rows *into, const char **why)
 	if (!list)
 		return false;
 	unsigned n = items(list, (const token *[1]){0}, 0);
-	into->row = calloc(n + 1, sizeof *into->row);
+	into->row = memory_new(n + 1, sizeof *into->row);
 	into->n = 0;
 	for (const token *t = list + 1; t->kind && t->kind != '}';) {
 		if (t->kind == '{')

@@ -7,6 +7,8 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "memory.h"
+
 enum { BUCKETS = 1 << 18, MOST = 4096 };
 
 jmp_buf terms_escape;
@@ -28,9 +30,7 @@ static void *take(size_t size)
 	size = (size + 15) & ~(size_t)15;
 	if (size > left) {
 		left = size > 1 << 20 ? size : 1 << 20;
-		block = malloc(left);
-		if (!block)
-			terms_give_up("no memory");
+		block = memory_new(left, 1);
 	}
 	void *p = block;
 	block += size;
@@ -599,7 +599,7 @@ static int by_id(const void *a, const void *b)
 
 static term *opposite_of(term *f)
 {
-	term **kid = f->n ? malloc(f->n * sizeof *kid) : NULL, *r;
+	term **kid = memory_new(f->n, sizeof *kid), *r;
 	switch (f->kind) {
 	case TERM_TRUE: return term_false();
 	case TERM_FALSE: return term_true();

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 struct compiled {
 	const rs_library *library;
 };
@@ -21,7 +23,7 @@ compiled *compiled_open(const char *path)
 		    why ? why : "");
 		return NULL;
 	}
-	compiled *c = malloc(sizeof *c);
+	compiled *c = memory_new(1, sizeof *c);
 	*c = (compiled){library};
 	return c;
 }

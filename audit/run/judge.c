@@ -8,6 +8,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "memory.h"
+
 enum { TIME = 600 }; /* seconds, of one process */
 
 typedef struct court {
@@ -52,8 +54,8 @@ static bool add_folder(court *c, const char *folder)
 		fprintf(stderr, "%s: error: it holds no records\n", folder);
 	for (int i = 0; i < n; i++) {
 		size_t room = strlen(folder) + strlen(entry[i]->d_name) + 2;
-		c->path = realloc(c->path, (c->npaths + 1) * sizeof *c->path);
-		c->path[c->npaths] = malloc(room);
+		c->path = memory_grow(c->path, c->npaths + 1, sizeof *c->path);
+		c->path[c->npaths] = memory_new(room, 1);
 		snprintf(c->path[c->npaths++], room, "%s/%s", folder, entry[i]->d_name);
 		free(entry[i]);
 	}

@@ -8,6 +8,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "memory.h"
 #include "rules.h"
 
 enum { DEPTH = 64 };
@@ -110,7 +111,7 @@ static void take_number(reader *r)
 	}
 	if (x->nnumbers == r->numbers_room) {
 		r->numbers_room = r->numbers_room ? 2 * r->numbers_room : 4096;
-		x->number = realloc(x->number, r->numbers_room * sizeof *x->number);
+		x->number = memory_grow(x->number, r->numbers_room, sizeof *x->number);
 		if (!x->number)
 			abort();
 	}
@@ -146,7 +147,7 @@ static void take_call(reader *r, bool passed)
 	c.beyond = r->beyond;
 	if (x->ncalls == r->calls_room) {
 		r->calls_room = r->calls_room ? 2 * r->calls_room : 256;
-		x->call = realloc(x->call, r->calls_room * sizeof *x->call);
+		x->call = memory_grow(x->call, r->calls_room, sizeof *x->call);
 		if (!x->call)
 			abort();
 	}

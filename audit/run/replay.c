@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "words.h"
 
 static __attribute__((format(printf, 2, 3))) void wrong(replayed *x, const char *format, ...)
@@ -70,7 +71,7 @@ static void replay_call(const rs_op *op, const audited_rule *r, const recorded *
 replayed replay(const rs_op *op, const audited_rule *r, const recorded *records)
 {
 	replayed x = {.hash = records->hash};
-	int64_t *out = calloc(r->nodim + 1u, sizeof *out);
+	int64_t *out = memory_new(r->nodim + 1u, sizeof *out);
 	for (unsigned i = 0; i < records->ncalls; i++)
 		replay_call(op, r, records, &records->call[i], out, &x);
 	free(out);

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "memory.h"
 #include "ruletext.h"
 
 static bool take_symbols(const char *detail, int64_t *s, unsigned n)
@@ -33,7 +34,7 @@ static void say_row(FILE *f, const int64_t *v, unsigned n)
 /* valid, and propagate by itself, as the audit holds them against the text. */
 static void say_compiled(FILE *f, const rs_op *op, const audited_rule *r, const int64_t *s)
 {
-	int64_t *out = calloc(r->nodim + 1u, sizeof *out);
+	int64_t *out = memory_new(r->nodim + 1u, sizeof *out);
 	fprintf(f, "valid %s", op->valid(s) ? "true" : "false");
 	if (!op->propagate(s, out)) {
 		fputs(", no outputs", f);
@@ -47,7 +48,7 @@ static void say_compiled(FILE *f, const rs_op *op, const audited_rule *r, const 
 static bool say_text(FILE *f, const audited_rule *r, const int64_t *s)
 {
 	volatile bool valid = true, has = true; /* setjmp */
-	int64_t *out = calloc(r->nodim + 1u, sizeof *out);
+	int64_t *out = memory_new(r->nodim + 1u, sizeof *out);
 	if (setjmp(terms_escape))
 		return false;
 	for (unsigned i = 0; i < r->nvalid; i++)
@@ -68,7 +69,7 @@ static bool say_text(FILE *f, const audited_rule *r, const int64_t *s)
 
 bool shown_by_running(FILE *f, const rs_op *op, const audited_rule *r, const char *detail)
 {
-	int64_t *s = calloc(r->nsym + 1u, sizeof *s);
+	int64_t *s = memory_new(r->nsym + 1u, sizeof *s);
 	int status = 0;
 	bool ok = take_symbols(detail, s, r->nsym);
 	if (ok) {

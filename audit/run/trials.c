@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "sampling.h"
 #include "words.h"
 
@@ -94,8 +95,8 @@ trials trials_run(const rs_op *op, const audited_rule *r)
 {
 	trials t = {0};
 	size_t ns = r->nsym + 1u, no = r->nodim + 1u;
-	int64_t *numbers = calloc(3 * ns + 2 * no, sizeof *numbers);
-	uint8_t *flags = calloc(ns + no, 1);
+	int64_t *numbers = memory_new(3 * ns + 2 * no, sizeof *numbers);
+	uint8_t *flags = memory_new(ns + no, 1);
 	if (!numbers || !flags)
 		abort();
 	bench b = {.op = op, .r = r, .s = numbers, .low = numbers + ns, .high = numbers + 2 * ns, .out = numbers + 3 * ns,
