@@ -7,8 +7,8 @@
 
 #include "memory.h"
 
-/* Terms as Z3's, each once. In the first attempt products are numbers that nothing but their range is known of, which is
- * sound for NONE; in the second they are products. */
+/* Terms as Z3 expressions, each translated once. In the first attempt a product is an unknown number with
+ * a range, which is sound for NONE. In the second it is a product. */
 typedef struct translation {
 	Z3_context c;
 	Z3_solver solver;
@@ -71,8 +71,8 @@ static Z3_ast plus(translation *x, Z3_ast a, Z3_ast b)
 	return Z3_mk_add(x->c, 2, (Z3_ast[]){a, b});
 }
 
-/* q and r with n = d*q + r as C has them: r of n's sign and less than d in magnitude, where d is not 0. They are functions of
- * n and d, so that what is divided twice has one quotient. */
+/* q and r with n = d*q + r under C's division: r has the sign of n, and |r| < |d| if d is not 0. Both are
+ * functions of n and d, so that equal divisions share one quotient. */
 static void divided_by_c(translation *x, Z3_ast n, Z3_ast d, Z3_ast *q, Z3_ast *r)
 {
 	Z3_sort two[] = {integer(x), integer(x)};
@@ -87,8 +87,9 @@ static void divided_by_c(translation *x, Z3_ast n, Z3_ast d, Z3_ast *q, Z3_ast *
 	    both(x, is, Z3_mk_ite(x->c, Z3_mk_ge(x->c, n, zero), above, below))));
 }
 
-/* Floor division by C's: where r is not 0 and has another sign than d, q is one less and r is d more, since
- * n = d*(q - 1) + (r + d), and r + d lies between 0 and d. So the products stand on both sides alike and need no thought. */
+/* Floor division from C's: if r is not 0 and has another sign than d, q is one less and r is d more, since
+ * n = d*(q - 1) + (r + d) and r + d lies between 0 and d. So the products are the same on both sides and
+ * cancel. */
 static Z3_ast divided(translation *x, const term *t)
 {
 	int128 constant;
@@ -223,8 +224,8 @@ static bool read_model(translation *x, const term *f, unsigned nsym, int64_t *s)
 static enum decision attempt(const term *f, unsigned nsym, int64_t *s, bool products)
 {
 	Z3_config config = Z3_mk_config();
-	Z3_set_param_value(config, "rlimit", products ? "4000000" : "1000000"); /* steps, not seconds, as long as Z3 counts them: */
-	Z3_set_param_value(config, "timeout", "20000"); /* there are products on which it does not */
+	Z3_set_param_value(config, "rlimit", products ? "4000000" : "1000000"); /* in steps, so that results do not depend on the machine */
+	Z3_set_param_value(config, "timeout", "20000"); /* milliseconds; on some products Z3 does not count steps */
 	translation x = {.c = Z3_mk_context(config), .products = products};
 	Z3_del_config(config);
 	x.solver = Z3_mk_solver(x.c);

@@ -50,7 +50,7 @@ static void tell(finding *f, const char *what, unsigned nsym, const int64_t *s)
 	row_text(f->detail + n, sizeof f->detail - n, s, nsym);
 }
 
-/* Nothing satisfies `differ`, which says that the C is not as the rule. */
+/* No symbols satisfy `differ`, the formula that the C and the rule disagree. */
 static bool nowhere(term *differ, unsigned nsym, const char *what, finding *f)
 {
 	int64_t *s = memory_new(nsym + 1, sizeof *s);
@@ -128,7 +128,7 @@ finding equal_shape(const source *s, const char *name, unsigned nsym, unsigned n
 	for (unsigned i = 0; i < n; i++) {
 		term *v = c.value[i];
 		if (v != value[i] && v->n == 1 && v->kid[0]->n == 1 && v->kid[0]->kid[0]->kind == TERM_NARROW && v->factor[0] == 1)
-			v = v->kid[0]->kid[0]->kid[0]; /* the condition says that it lies within 64 bits */
+			v = v->kid[0]->kid[0]->kid[0]; /* the condition that it fits 64 bits */
 		if (v != value[i] && !nowhere(term_and(where, term_ne(v, value[i])), nsym, "the C stores another output", &f))
 			return f;
 	}
@@ -139,7 +139,7 @@ finding equal_shape(const source *s, const char *name, unsigned nsym, unsigned n
 
 typedef struct claim {
 	const char *name;
-	term *assuming, *value, *where; /* where: NULL but of checked forms: they are true exactly there */
+	term *assuming, *value, *where; /* where: NULL except for checked operations, which return true exactly there */
 } claim;
 
 static const char *broken(const source *s, const claim *c)
@@ -161,7 +161,7 @@ finding equal_arithmetic(const source *s)
 	finding f = {.verdict = VERDICT_PROVED, .method = "z3"};
 	if (setjmp(terms_escape))
 		return gave_up();
-	range all = range_of(-INT128_MAX, INT128_MAX); /* all but -2^127 */
+	range all = range_of(-INT128_MAX, INT128_MAX); /* every value but -2^127 */
 	term *a = term_opaque(0, all), *b = term_opaque(1, all), *zero = term_number(0);
 	term *some = term_ne(b, zero);
 	const claim CLAIMS[] = {

@@ -1,4 +1,4 @@
-/* Whether a generated function says what the rule's text says, for every int64 input: docs/audit.md. */
+/* Checks that a generated function computes what the rule's text states, for every int64 input. */
 #ifndef AUDIT_EQUAL_H
 #define AUDIT_EQUAL_H
 
@@ -8,17 +8,19 @@ enum verdict { VERDICT_PROVED, VERDICT_BOUNDED, VERDICT_UNKNOWN, VERDICT_WRONG }
 
 typedef struct finding {
 	enum verdict verdict;
-	const char *method; /* "identical": one normal form; "z3": proved equal by it; else what was done */
-	char detail[400];   /* the reason, or symbols where both differ */
+	const char *method; /* "identical": the same normal form; "z3": Z3 proved equality; otherwise the method */
+	char detail[400];   /* the reason, or symbols on which the two differ */
 } finding;
 
 extern const char *const VERDICT_NAMES[];
 
-/* Total, and true exactly where all clauses hold. */
+/* Proves that the function is total and returns true exactly if all clauses hold. */
 finding equal_valid(const source *s, const char *name, unsigned nsym, unsigned n, char *const *clause);
-/* Total, true exactly where every output has a value that is a dimension, and then these are what is stored. */
+/* Proves that the function is total and returns true exactly if every output has a value that is a
+ * dimension, and stores these values. */
 finding equal_shape(const source *s, const char *name, unsigned nsym, unsigned n, char *const *output);
-/* The functions of arith.h do what the audit takes them to do, and nothing that is undefined. */
+/* Proves that the functions of arith.h compute what the audit assumes of them, without undefined
+ * behaviour. */
 finding equal_arithmetic(const source *s);
 
 #endif

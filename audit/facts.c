@@ -5,7 +5,7 @@
 
 #include "memory.h"
 
-/* A bound of a sum in one direction, or a formula that holds; the last one of a direction counts. */
+/* A bound of a sum in one direction, or a formula that holds. The last row of a direction counts. */
 typedef struct fact {
 	const term *about;
 	range lies;
@@ -16,7 +16,7 @@ struct facts {
 	unsigned n, room;
 };
 
-enum { DEPTH = 12 }; /* of sums within sums that a range is asked of */
+enum { DEPTH = 12 }; /* nesting of sums to which ranges are computed */
 
 facts *facts_new(void)
 {
@@ -80,7 +80,7 @@ static range sum_range(const facts *known, const term *sum, int depth);
 static range atom_range(const facts *known, term *atom, int depth)
 {
 	range r = atom->lies;
-	for (unsigned i = known->n; i-- > 0;) { /* the sum of one monomial of one atom */
+	for (unsigned i = known->n; i-- > 0;) { /* a sum of one monomial with one atom */
 		const term *t = known->row[i].about;
 		if (t->kind == TERM_SUM && t->n == 1 && t->number == 0 && t->factor[0] == 1 && t->kid[0]->n == 1
 		    && t->kid[0]->kid[0] == atom) {
@@ -136,7 +136,7 @@ static void bound(facts *known, const term *sum, range lies)
 	note(known, direction, range_meet(direction_range(known, direction), lies));
 }
 
-/* A sum that is not 0, at the end of where it lies. */
+/* Tightens the bound of a sum that is not 0 if 0 is its end. */
 static void exclude(facts *known, const term *sum)
 {
 	range r = facts_range(known, sum);
@@ -201,7 +201,7 @@ static bool single(const term *f)
 	return f->kind != TERM_AND && f->kind != TERM_OR;
 }
 
-/* Bounds of one direction become one comparison each way; others stay. */
+/* Keeps the strongest bound of each direction, and all other formulas. */
 static term *strongest(unsigned n, term **f)
 {
 	term **kept = memory_new(n, sizeof *kept);
@@ -222,7 +222,7 @@ static term *strongest(unsigned n, term **f)
 	return r;
 }
 
-/* One round over a conjunction: its single formulas are facts for the rest, whatever their order. */
+/* One round over a conjunction: its literals are facts for the other conjuncts, in any order. */
 static term *one_round(facts *known, term *f)
 {
 	unsigned mark = facts_mark(known), n = f->n;
@@ -232,7 +232,7 @@ static term *one_round(facts *known, term *f)
 		if (kid[i]->kind == TERM_LE || kid[i]->kind == TERM_EQ)
 			facts_add(known, kid[i]);
 	}
-	for (unsigned i = 0; i < n; i++) /* what is not 0, or fits, may follow from bounds */
+	for (unsigned i = 0; i < n; i++) /* `!= 0` and `fits` may follow from bounds */
 		if (single(kid[i]) && kid[i]->kind != TERM_LE && kid[i]->kind != TERM_EQ) {
 			kid[i] = literal(known, kid[i]);
 			facts_add(known, kid[i]);

@@ -1,7 +1,7 @@
-/* What is known on a path, and formulas made simpler by it: a formula under facts becomes one that holds exactly where it
- * does as long as the facts hold. Facts are bounds of sums (without their number, by sign) and single formulas.
+/* The facts known on a path, and simplification under them. A formula becomes one that is equivalent as
+ * long as the facts hold. Facts are bounds of sums (without their constant, by sign) and single formulas.
  *
- * Two formulas that mean the same mostly become the same pointer; those that do not are for the solver (decide.h).
+ * Most equivalent formulas become the same pointer; the rest is left to the solver (decide.h).
  */
 #ifndef AUDIT_FACTS_H
 #define AUDIT_FACTS_H
@@ -13,12 +13,12 @@ typedef struct facts facts;
 facts *facts_new(void);
 void facts_free(facts *known);
 
-/* Facts are taken back to what they were at a mark. */
+/* Restores the facts as they were at a mark. */
 unsigned facts_mark(const facts *known);
 void facts_back(facts *known, unsigned mark);
 void facts_add(facts *known, term *f);
 
-term *facts_simplify(facts *known, term *f); /* under what is known */
+term *facts_simplify(facts *known, term *f); /* under the known facts */
 range facts_range(const facts *known, const term *sum);
 
 #endif

@@ -14,13 +14,13 @@ typedef struct object object;
 typedef struct value {
 	enum { V_NONE, V_INT, V_FORMULA, V_POINTER, V_RECORD } kind;
 	term *t;
-	range lies; /* of V_INT, going by how it was computed */
+	range lies; /* V_INT: its range, from the way it was computed */
 	object *o;  /* of V_POINTER; NULL: null */
 	int64_t at;
 	struct value *field; /* [2] of V_RECORD */
 } value;
 
-/* What holds on the path, the last condition first. */
+/* The conditions of the path, the last one first. */
 typedef struct condition {
 	term *f;
 	struct condition *before;
@@ -29,8 +29,8 @@ typedef struct condition {
 
 typedef struct cell {
 	value v;
-	condition *when; /* it was written */
-	term *need;	 /* and what must hold for it to be what it seems */
+	condition *when; /* the path on which it was written */
+	term *need;	 /* the condition under which the value is valid */
 	bool set;
 } cell;
 
@@ -57,8 +57,8 @@ typedef struct machine {
 	facts *known;
 	condition *path;
 	frame *frame;
-	bool skips; /* to the loop's next turn */
-	bool as_written; /* arith.h's functions, too */
+	bool skips; /* continue with the loop's next iteration */
+	bool as_written; /* execute arith.h's functions, too, instead of modelling them */
 	unsigned steps, depth, solver;
 } machine;
 
@@ -116,7 +116,7 @@ static term *path_formula(const machine *m, const condition *from)
 	return f;
 }
 
-/* Whether f holds wherever the path leads. */
+/* True if f holds everywhere on the path. */
 static bool implied(machine *m, term *f)
 {
 	if (facts_simplify(m->known, f)->kind == TERM_TRUE)
@@ -166,7 +166,7 @@ static void ends_of(const node *x, int128 *low, int128 *high)
 	*low = is_signed ? -*high - 1 : 0;
 }
 
-/* Whether a value lies within its type on this path; its range is then no wider. */
+/* True if a value fits its type on this path; its range is then clipped to the type's. */
 static bool settle(machine *m, value *v, int128 low, int128 high)
 {
 	if (!range_within(v->lies, low, high) && !range_within(facts_range(m->known, v->t), low, high)) {
@@ -203,7 +203,7 @@ static value cast(machine *m, const node *x, value v)
 			return v;
 		v = number_of(v);
 		ends_of(x, &low, &high);
-		if (x->type == TYPE_SIGNED && x->bits == 64 && !range_within(v.lies, low, high)) /* defined: what is left */
+		if (x->type == TYPE_SIGNED && x->bits == 64 && !range_within(v.lies, low, high)) /* unsigned wraps, which C defines */
 			return integer(term_narrow(v.t), range_of(low, high));
 		if (!settle(m, &v, low, high))
 			terms_give_up("a number is cut to its type");
@@ -340,7 +340,7 @@ static value divided(machine *m, const node *x, char op, value a, value b)
 	if (range_holds(b.lies, 0) && !implied(m, term_ne(b.t, zero.t)))
 		terms_give_up("a divisor may be 0");
 	range lies = range_of(-INT128_MAX, INT128_MAX);
-	if (op == '%' && x->type == TYPE_SIGNED) { /* undefined, too, where the quotient is */
+	if (op == '%' && x->type == TYPE_SIGNED) { /* also undefined if the quotient overflows */
 		value q = integer(term_quot(a.t, b.t), lies);
 		int128 low, high;
 		ends_of(x, &low, &high);
@@ -471,7 +471,7 @@ static value unary(machine *m, const node *x)
 
 /* ---- calls */
 
-/* What arith.h says of two numbers, which arithmetic.c proves of its text. */
+/* The model of arith.h's functions of two numbers, which equal_arithmetic proves of their text. */
 static value primitive(machine *m, const char *name, value a, value b)
 {
 	a = number_of(a);
@@ -490,7 +490,7 @@ static value primitive(machine *m, const char *name, value a, value b)
 	return integer(term_div(a.t, b.t), range_of(-INT128_MAX, INT128_MAX));
 }
 
-/* The same with a place for the result, and whether there is one. */
+/* The checked form: stores the result and returns whether there is one. */
 static value checked(machine *m, char op, value a, value b, const value *p, bool overflows)
 {
 	a = number_of(a);
@@ -594,7 +594,7 @@ static value eval(machine *m, const node *x)
 
 static bool run(machine *m, const node *x);
 
-/* What comes back, over the exits since the first so many. */
+/* The returned value, folded over all exits from number `since` on. */
 static value folded(machine *m, unsigned since)
 {
 	value v = m->frame->result;
@@ -661,7 +661,7 @@ static void define(machine *m, const node *x)
 		o->cells[0] = (cell){eval(m, x->kid[0]), m->path, NULL, true};
 }
 
-/* Whether it returned. */
+/* True if the statement returned. */
 static bool run(machine *m, const node *x)
 {
 	if (++m->steps > STEPS)

@@ -1,4 +1,4 @@
-/* build/audit: the generated C held against rules.jsonl (docs/audit.md). */
+/* build/audit-c: checks the generated C against rules.jsonl. */
 #include <dirent.h>
 #include <errno.h>
 #include <getopt.h>
@@ -34,12 +34,12 @@ typedef struct file {
 	uint64_t hash;
 } file;
 
-/* A function and the rule's part that it must say. */
+/* A generated function and the part of a rule that it implements. */
 typedef struct unit {
 	const char *function;
 	const audited_rule *rule;
 	bool shape, done;
-	int file; /* -1: nobody defines it */
+	int file; /* -1: not defined in any file */
 	uint64_t key;
 	finding f;
 } unit;
@@ -56,9 +56,9 @@ typedef struct audit {
 	names defined; /* functions, by the file that defines them */
 	unit *unit;
 	unsigned nunits, room;
-	compiled *table; /* NULL: nothing is run */
+	compiled *table; /* NULL: nothing is executed */
 	judged *judged; /* by rule */
-	uint64_t common; /* code.h, arith.h and this program */
+	uint64_t common; /* hash of code.h, arith.h and this program's version */
 } audit;
 
 /* ---- files */
@@ -72,7 +72,7 @@ static uint64_t hash_file(const char *path, uint64_t seed)
 	return h;
 }
 
-/* Which functions a file defines: lines that begin with VALID(name, SHAPE(name, or bool name(. */
+/* Records the functions that a file defines: lines that begin with VALID(name, SHAPE(name, or bool name(. */
 static void index_file(audit *a, const char *text, int file)
 {
 	static const char *const BEGIN[] = {"VALID(", "SHAPE(", "bool "};
@@ -129,7 +129,7 @@ static bool read_table(audit *a, const char *framework, rows *into)
 	return ok;
 }
 
-/* All samplers of a framework; false: they are no C. */
+/* Parses all samplers of a framework. False if they are not valid C. */
 static bool read_samplers(audit *a, const char *framework, source **into)
 {
 	char base[512], *text = NULL, *c = NULL;
@@ -188,7 +188,7 @@ static bool wanted(const audit *a, const audited_rule *r)
 	return r->id && (!a->o.only || !strcmp(r->api, a->o.only) || !strcmp(r->op, a->o.only));
 }
 
-/* The function that a sampler puts what it found before, where it is another than the row's. */
+/* Adds the function that guards a sampler's result, if it is not the row's own. */
 static void add_guard(audit *a, const source *s, const char *sampler, const row *w, const audited_rule *r)
 {
 	sampler_text t = samplertext_read(s, sampler);
@@ -229,7 +229,7 @@ static unit *find_unit(audit *a, const char *function, const audited_rule *r, bo
 	return bsearch(&u, a->unit, a->nunits, sizeof u, by_key);
 }
 
-/* ---- the cache, and what workers send: `key verdict method detail` a line */
+/* ---- the cache, and the workers' messages: a line `key verdict method detail` */
 
 static int by_key_alone(const void *x, const void *y)
 {
@@ -271,7 +271,7 @@ static void write_lines(const audit *a, FILE *f, bool all)
 			    a->unit[i].f.method, a->unit[i].f.detail);
 }
 
-/* Written beside and renamed. */
+/* Writes beside the file and renames. */
 static bool replace_file(const char *path, const audit *a, void (*write)(const audit *, FILE *))
 {
 	char beside[512];
@@ -322,7 +322,7 @@ static source *read_sources(const audit *a, unsigned from, unsigned to, const ch
 	return c ? source_parse(c, n, why) : NULL;
 }
 
-/* Units of one batch of files, whose lines go to f. */
+/* Checks the units of one batch of files and writes a line for each to f. */
 static void do_batch(audit *a, unsigned from, unsigned to, FILE *f)
 {
 	const char *why;
@@ -341,7 +341,7 @@ static void do_batch(audit *a, unsigned from, unsigned to, FILE *f)
 	}
 }
 
-/* The end of the batch that begins at `from`: so many files of one framework. */
+/* The end of the batch that begins at `from`: at most BATCH files of one framework. */
 static unsigned batch_end(const audit *a, unsigned from)
 {
 	unsigned i = from, files = 0;
@@ -366,7 +366,7 @@ static void work(audit *a, int me, FILE *f)
 			open |= !a->unit[i].done;
 		if (!open || batch % a->o.jobs != me)
 			continue;
-		pid_t pid = fork(); /* its terms go with it */
+		pid_t pid = fork(); /* a process per batch, since terms are never freed */
 		if (pid == 0) {
 			do_batch(a, from, to, f);
 			fflush(f);
@@ -396,15 +396,15 @@ static void run(audit *a)
 		}
 }
 
-/* ---- what is said */
+/* ---- report */
 
 typedef struct answer {
 	enum verdict verdict;
 	const char *method, *detail;
 	uint64_t c;
-	enum verdict sampler; /* a call that it gives is valid */
-	bool samples, direct; /* direct: the row says that it meets no dead end */
-	const judged *run; /* NULL: nothing was run */
+	enum verdict sampler; /* whether each call it draws is valid */
+	bool samples, direct; /* direct: the row claims that it never meets a dead end */
+	const judged *run; /* NULL: nothing was executed */
 } answer;
 
 static answer one_part(audit *a, const char *function, const audited_rule *r, bool shape)
@@ -437,11 +437,11 @@ static answer of_functions(audit *a, const row *w, const audited_rule *r)
 	return worse;
 }
 
-/* Whether every call that a sampler gives is one that the rule accepts. */
+/* Checks that a rule accepts every call its sampler draws. */
 static enum verdict of_sampler(audit *a, const source *s, const char *name, const audited_rule *r, uint64_t *hash)
 {
 	sampler_text t = samplertext_read(s, name);
-	if (t.form == SAMPLER_OTHER) /* nothing is put before a condition: it is not what emission writes */
+	if (t.form == SAMPLER_OTHER) /* no guard: emission never writes this */
 		return VERDICT_WRONG;
 	*hash = XXH3_64bits_withSeed(t.program, strlen(t.program), *hash);
 	if (t.form == SAMPLER_ALWAYS)
@@ -450,7 +450,7 @@ static enum verdict of_sampler(audit *a, const source *s, const char *name, cons
 	return one_part(a, t.guard, r, false).verdict;
 }
 
-/* What the compiled functions said, where it is worse than what was proved of their C. */
+/* Takes over what execution showed if it is worse than the proof of the C. */
 static void of_run(const judged *j, answer *x)
 {
 	static const char *const NO_ANSWER[] = {"no record of it was replayed", "its process was ended by what is compiled",
@@ -481,7 +481,7 @@ static answer of_row(audit *a, const source *s, const row *w, const audited_rule
 	return x;
 }
 
-/* Calls `each` with every rule that is wanted and has a row; how many these are. */
+/* Calls `each` for every wanted rule that has a row; returns their number. */
 static unsigned each_row(audit *a, void (*each)(const audited_rule *r, const answer *x, void *user), void *user)
 {
 	unsigned seen = 0;
@@ -498,7 +498,8 @@ static unsigned each_row(audit *a, void (*each)(const audited_rule *r, const ans
 	return seen;
 }
 
-/* What was run: `records:HASH:passed/failed/empty/outside/left`, and of samplers `dead-ends:met/calls` forwards, then backwards. */
+/* Writes the executed part: `records:HASH:passed/failed/empty/outside/left`, and for samplers
+ * `dead-ends:met/calls` forwards, then backwards. */
 static void certify_run(const judged *j, FILE *f)
 {
 	const replayed *p = &j->records;
@@ -525,7 +526,7 @@ typedef struct sums {
 	audit *a;
 	unsigned verdict[4], sampler[4], none;
 	unsigned passed, failed, empty, outside, left;
-	unsigned calls, straight, met, broken; /* samplers: calls asked for; of how many rules none met a dead end, and some did */
+	unsigned calls, straight, met, broken; /* samplers: calls drawn; rules without a dead end, and with one */
 } sums;
 
 static void count_run(const audited_rule *r, const answer *x, sums *n)
@@ -567,7 +568,7 @@ static void count_verdict(const audited_rule *r, const answer *x, void *user)
 		shown_by_running(stderr, op, r, x->detail);
 }
 
-/* Rules without a row, and the sums. Returns how many are wrong or have none. */
+/* Prints rules without a row and the totals. Returns the number of rules that are wrong or have no row. */
 static unsigned summary(audit *a)
 {
 	sums n = {.a = a};
@@ -642,7 +643,7 @@ static bool wanted_too(const audited_rule *r, const void *user)
 	return wanted(user, r);
 }
 
-/* Runs what is compiled, where a library was named. */
+/* Executes the compiled table if --library is given. */
 static bool run_library(audit *a)
 {
 	if (!a->o.library)
@@ -653,7 +654,7 @@ static bool run_library(audit *a)
 	return a->judged;
 }
 
-/* Whether the certificate says of each rule what this run does. */
+/* True if the certificate equals the result of this run. */
 static bool agrees(audit *a)
 {
 	char *mine = NULL;

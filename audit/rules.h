@@ -1,4 +1,5 @@
-/* rules.jsonl as the audit reads it (docs/formats.md): an operator's call, its rule's texts, what its records said. */
+/* rules.jsonl as the audit reads it (docs/reference/file-formats.md): a signature's call, its rule's text,
+ * its record counts. */
 #ifndef AUDIT_RULES_H
 #define AUDIT_RULES_H
 
@@ -12,11 +13,11 @@ typedef struct audited_rule {
 		       E elements, [ a list; ] */
 	char **valid, **out;
 	unsigned nvalid, nout, nsym, nin, nodim, noutputs; /* nin: tensors in the call */
-	uint8_t ranks[256], *dimension; /* [nsym] whether a tensor's */
+	uint8_t ranks[256], *dimension; /* [nsym] whether it is a tensor's dimension */
 	uint64_t hash;		       /* of the line */
-	unsigned passed, failed; /* how many records it agrees with */
-	unsigned empty, outside; /* how many it refuses though they passed: of empty tensors, and others that stand apart */
-	int64_t *record; /* nrecords rows of nsym + nodim */
+	unsigned passed, failed; /* number of records it agrees with */
+	unsigned empty, outside; /* accepted records that it rejects: with empty tensors, and other outliers */
+	int64_t *record; /* [nrecords][nsym + nodim] */
 	unsigned nrecords;
 } audited_rule;
 
@@ -25,11 +26,11 @@ typedef struct rules {
 	unsigned n;
 } rules;
 
-/* False: the file cannot be read, with `path:line: error: what` on stderr. */
+/* Prints `path:line: error: what` to stderr and returns false if the file cannot be read. */
 bool rules_read(const char *path, rules *into);
 audited_rule *rules_find(const rules *r, const char *op);
 
-/* A whole file with a 0 behind it; NULL where it cannot be read. */
+/* Reads a whole file, with a 0 after it, to free(). NULL if it cannot be read. */
 char *rules_file(const char *path, size_t *length);
 
 #endif

@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-/* What a part of a text means: a formula, which always is true or false; or a number, with the condition that it has a
- * value and where that lies, going by how it is written. */
+/* The meaning of a part of a text: a formula, which is always true or false; or a number, with the
+ * condition under which it has a value, and its range from the way it is written. */
 typedef struct meaning {
 	bool formula;
 	term *t, *has_value;
@@ -57,7 +57,7 @@ static void need(const meaning *m, bool is_formula)
 		terms_give_up("the rule's text mixes numbers and conditions");
 }
 
-/* What an operation gives must fit 128 bits. */
+/* The result of an operation, which must fit 128 bits. */
 static meaning fitted(term *t, term *has_value, range lies)
 {
 	if (range_fits(lies))
@@ -81,7 +81,7 @@ static meaning arithmetic(char op, meaning a, meaning b)
 	term *t = op == '/' ? term_div(a.t, b.t) : term_mod(a.t, b.t);
 	bool widest = op == '/' && a.lies.low == INT128_MIN && range_holds(b.lies, -1);
 	range lies = op == '/' && !widest ? range_of(-INT128_MAX, INT128_MAX) : range_of(INT128_MIN, INT128_MAX);
-	if (widest) /* -2^127 // -1 alone leaves 128 bits */
+	if (widest) /* only -2^127 // -1 leaves 128 bits */
 		both = term_and(both, term_fits(t));
 	return number(t, both, lies);
 }
@@ -216,7 +216,7 @@ static meaning either(reader *r)
 	return a;
 }
 
-/* a if c else b: the branch that is not taken need not have a value. */
+/* a if c else b: the branch not chosen need not have a value. */
 static meaning choice(reader *r)
 {
 	meaning a = either(r);

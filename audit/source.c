@@ -18,7 +18,7 @@ struct source {
 	function *named[FUNCTIONS];
 };
 
-/* The function that is read: which variable has which slot. */
+/* The slots of the current function's variables. */
 typedef struct scope {
 	const source *s;
 	unsigned n, room;
@@ -68,7 +68,7 @@ static unsigned end_of(CXCursor c)
 	return offset(clang_getRangeEnd(clang_getCursorExtent(c)));
 }
 
-/* The characters from one place on that no operand, bracket or space is. */
+/* The operator's characters from one offset on, without spaces. */
 static void operator_at(const source *s, unsigned from, unsigned to, char op[4])
 {
 	unsigned n = 0;
@@ -98,7 +98,7 @@ static void set_type(node *x, CXType t)
 	default: x->type = TYPE_OTHER;
 	}
 	bool integer = x->type == TYPE_BOOL || x->type == TYPE_SIGNED || x->type == TYPE_UNSIGNED;
-	x->bits = integer ? (uint8_t)(8 * clang_Type_getSizeOf(t)) : 0; /* of other types libclang may crash */
+	x->bits = integer ? (uint8_t)(8 * clang_Type_getSizeOf(t)) : 0; /* libclang may crash on the size of other types */
 }
 
 /* ---- cursors */
@@ -158,7 +158,7 @@ static void number(const source *s, node *x, CXCursor c)
 	x->value = (int64_t)value;
 }
 
-/* A string: what stands between the quotes of its parts, escapes resolved. */
+/* A string: the text between the quotes of its parts, with escapes resolved. */
 static void string(const source *s, node *x, CXCursor c)
 {
 	unsigned from = start_of(c), to = end_of(c), n = 0;
@@ -210,7 +210,7 @@ static void unary(scope *sc, node *x, CXCursor c, const kids *k)
 	}
 }
 
-/* sizeof of an expression: its type's. */
+/* sizeof of an expression, by its type. */
 static void size(const source *s, node *x, CXCursor c, const kids *k)
 {
 	long long bytes = k->n ? clang_Type_getSizeOf(clang_getCursorType(k->c[k->n - 1])) : 0;

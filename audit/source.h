@@ -1,8 +1,8 @@
-/* Preprocessed C as trees, by libclang. What the audit's C is made of is little: the expressions and statements of
- * enum node_kind; anything else becomes NODE_OTHER, which the interpreter does not carry out.
+/* Preprocessed C as trees, by libclang. The audited C uses few constructs: the expressions and statements
+ * of enum node_kind. Anything else becomes NODE_OTHER, which the interpreter rejects.
  *
- * libclang of Debian 12 does not say which operator an expression has: it is read from the text between its operands,
- * which is why the text is preprocessed before.
+ * libclang of Debian 12 does not report the operator of an expression. It is read from the text between
+ * its operands, so the text is preprocessed first.
  */
 #ifndef AUDIT_SOURCE_H
 #define AUDIT_SOURCE_H
@@ -61,13 +61,13 @@ typedef struct function {
 
 typedef struct source source;
 
-/* Parses preprocessed text; NULL and what is wrong where libclang finds an error in it. Nothing is freed before the
+/* Parses preprocessed text. NULL and *why if libclang reports an error. Nothing is freed before the
  * process ends. */
 source *source_parse(const char *text, size_t length, const char **why);
 const function *source_find(const source *s, const char *name);
 
-/* What `cc -E -P` makes of a text that stands in folder `base`, with the folder of samplercode.h for quoted includes;
- * NULL: it failed. */
+/* The output of `cc -E -P` for a text in folder `base`, with the folder of samplercode.h for quoted
+ * includes; NULL on failure. */
 char *source_preprocess(const char *text, const char *base, const char *include, size_t *length);
 
 #endif

@@ -60,7 +60,7 @@ static const char *take_string(const char *p, char *to)
 	return p;
 }
 
-/* At least what a string and those that follow it take: up to the next character outside strings but space. */
+/* Room enough for a string and those that follow it. */
 static size_t string_room(const char *p)
 {
 	const char *q = p;
@@ -119,7 +119,7 @@ static bool closes(const token *t)
 	return t->kind == '}' || t->kind == ')' || t->kind == ']';
 }
 
-/* The token behind an item of a list: its comma, or what closes the list. */
+/* The token after an item of a list: its comma, or the closing bracket. */
 static const token *behind(const token *t)
 {
 	for (int depth = 0; t->kind; t++) {
@@ -142,7 +142,7 @@ static int64_t number(const token *t)
 /* ---- what rows share */
 
 typedef struct shared {
-	const token *name, *list; /* the brace that opens it */
+	const token *name, *list; /* the opening brace */
 } shared;
 
 typedef struct table {
@@ -182,9 +182,9 @@ static void index_shared(table *x)
 		qsort(x->all, x->n, sizeof *x->all, by_name);
 }
 
-/* ---- calls, in words that rules.jsonl can be brought to, too */
+/* ---- calls, in words that rules.jsonl can be converted to as well */
 
-/* Items of a list in braces: at most so many. Returns how many there are. */
+/* Items of a list in braces, at most `most`. Returns their number. */
 static unsigned items(const token *list, const token **item, unsigned most)
 {
 	unsigned n = 0;
@@ -242,7 +242,7 @@ static char *call_of(const table *x, const token *args, const token *values)
 	if (!a)
 		return memory_text("");
 	unsigned n = items(a, arg, 256), nvalues = v ? items(v, value, 4096) : 0;
-	const token *last = v ? v + 1 : NULL; /* behind the farthest value that an argument has */
+	const token *last = v ? v + 1 : NULL; /* after the last value of an argument */
 	for (unsigned i = 0; i < n && i < 256; i++) {
 		const token *part[3];
 		if (items(arg[i], part, 3) != 3)

@@ -1,5 +1,5 @@
-/* The rows of a generated table, read from its preprocessed text: which functions an operator's row points to, how many
- * symbols it has, and how it is called. */
+/* The rows of a generated table, read from its preprocessed text: the functions an operator's row points
+ * to, its number of symbols, and its call. */
 #ifndef AUDIT_TABLETEXT_H
 #define AUDIT_TABLETEXT_H
 
@@ -22,7 +22,7 @@ typedef struct rows {
 	unsigned n;
 } rows;
 
-/* False: the text is no table; *why says so. */
+/* False and *why if the text is not a table. */
 bool tabletext_read(const char *text, rows *into, const char **why);
 
 #endif

@@ -14,7 +14,7 @@ enum { BUCKETS = 1 << 18, MOST = 4096 };
 jmp_buf terms_escape;
 const char *terms_trouble;
 
-static term *buckets[BUCKETS]; /* the audit is a program of processes that share nothing */
+static term *buckets[BUCKETS]; /* the audit's processes share nothing */
 static unsigned made;
 
 _Noreturn void terms_give_up(const char *message)
@@ -80,7 +80,7 @@ range range_mul(range a, range b)
 			r.high = p > r.high ? p : r.high;
 		}
 	}
-	if (wild) { /* beyond is as far as one likes; only signs say something */
+	if (wild) { /* unbounded: only signs are known */
 		r.under |= a.low < 0 || b.low < 0;
 		r.over = true;
 	}
@@ -150,7 +150,7 @@ static range range_quotient(range a, range b)
 		return anything();
 	int128 most = a.high > 0 ? a.high : 0, least = a.low < 0 ? a.low : 0;
 	range r = range_of(least, most);
-	if (b.low <= 0) { /* a negative divisor turns it round */
+	if (b.low <= 0) { /* a negative divisor reverses the order */
 		if (a.low == INT128_MIN)
 			return anything();
 		r.low = -most < least ? -most : least;
@@ -342,7 +342,7 @@ static term *binary(int kind, term *a, term *b, range lies)
 	return lone(make(kind, 2, kid, NULL, 0, lies));
 }
 
-/* What of a is a multiple of the constant or single term b, divided by it, and what is left. */
+/* The part of a that is a multiple of the constant or single term b, divided by it; *left is the rest. */
 static term *take_multiples(term *a, term *b, term **left)
 {
 	term *quotient = term_number(0), *rest = term_number(0);
@@ -377,7 +377,7 @@ term *term_div(term *a, term *b)
 	if (term_constant(b, &none) && none == INT128_MIN)
 		return binary(TERM_DIV, a, b, anything());
 	term *rest, *whole = take_multiples(a, b, &rest);
-	if (term_constant(b, &y) && y > 0) { /* (y*q + n) // y, n within 0 … y-1, and what is left of n */
+	if (term_constant(b, &y) && y > 0) { /* (y*q + n) // y with n within 0 … y-1, and the rest of n */
 		int128 q = floor_quotient(rest->number, y);
 		whole = term_add(whole, term_number(q));
 		rest = term_sub(rest, term_number(times(q, y)));
@@ -523,7 +523,7 @@ static term *at_most_zero(term *a)
 	return make(TERM_LE, 1, &a, NULL, 0, range_of(0, 0));
 }
 
-/* The sum if it is TERM_NARROW of another alone, minus that other; else NULL. */
+/* The sum if it is TERM_NARROW of another one alone, minus that one; else NULL. */
 static term *narrowed(const term *a)
 {
 	for (unsigned i = 0; i < a->n; i++) {
@@ -627,7 +627,7 @@ term *term_not(term *f)
 	return f->opposite;
 }
 
-/* Flat, sorted, each once; nothing and its opposite decide all. */
+/* Flat, sorted, without duplicates; a formula and its opposite decide the whole. */
 static term *joined(int kind, unsigned n, term **f)
 {
 	term *unit = truth(kind == TERM_AND), *nil = truth(kind != TERM_AND);
@@ -681,7 +681,7 @@ term *term_or(term *a, term *b)
 
 /* ---- values */
 
-static const long double FAR = 1e37L; /* beyond it, what is computed in 128 bits may have wrapped */
+static const long double FAR = 1e37L; /* beyond it, 128-bit results may have wrapped */
 
 static bool far(long double about)
 {

@@ -1,14 +1,15 @@
-/* Terms over mathematical integers, and formulas over them, for the audit (docs/audit.md).
+/* Terms over mathematical integers, and formulas over them, for the audit (docs/explanation/proofs.md).
  *
- * Both are hash-consed and kept in a normal form, so that two that were written differently are mostly the same pointer:
- * an integer is a polynomial, sorted monomials over atoms (symbols, quotients, remainders, minima, maxima, choices); a
- * formula is a conjunction or a disjunction, flat and sorted, of comparisons of a polynomial with 0.
+ * Both are hash-consed and kept in a normal form, so that most equal terms are the same pointer. An
+ * integer is a polynomial: sorted monomials over atoms (symbols, quotients, remainders, minima, maxima,
+ * choices). A formula is a conjunction or a disjunction, flat and sorted, of comparisons of a polynomial
+ * with 0.
  *
  *   s0*(s1 + 1) - s0   TERM_SUM   number 0, 1 * [s0, s1]
- *   a >= b             TERM_LE    of the sum b - a, divided by what its coefficients share
+ *   a >= b             TERM_LE    of the sum b - a, divided by its coefficients' common factor
  *
- * All terms belong to the process and live until it ends; a process of the audit does a few hundred functions. Where a
- * constant leaves 128 bits or a sum grows beyond 4,096 monomials, terms_give_up is called, which does not return.
+ * Terms live until the process ends; a process of the audit does a few hundred functions. If a constant
+ * leaves 128 bits or a sum exceeds 4,096 monomials, terms_give_up is called, which does not return.
  */
 #ifndef AUDIT_TERM_H
 #define AUDIT_TERM_H
@@ -32,9 +33,9 @@ enum term_kind {
 	TERM_MIN,   /* kids sorted */
 	TERM_MAX,
 	TERM_CHOICE, /* kids: formula, sum, sum */
-	TERM_NARROW, /* of a sum: what is left of it in 64 bits */
-	TERM_OPAQUE, /* number: which; an integer that nothing is known of */
-	/* what is made of them */
+	TERM_NARROW, /* of a sum: its value truncated to 64 bits */
+	TERM_OPAQUE, /* number: which; an unknown integer */
+	/* made of these: */
 	TERM_MONOMIAL, /* kids: atoms, sorted */
 	TERM_SUM,      /* kids: monomials, sorted; coefficients; number */
 	/* formulas */
@@ -43,13 +44,13 @@ enum term_kind {
 	TERM_LE,   /* kid <= 0 */
 	TERM_EQ,   /* kid == 0 */
 	TERM_NE,
-	TERM_FITS, /* kid lies in 128 bits */
-	TERM_LEAVES, /* it does not */
+	TERM_FITS, /* kid fits 128 bits */
+	TERM_LEAVES, /* kid does not fit */
 	TERM_AND,
 	TERM_OR
 };
 
-/* Where a value lies; under, over: it may leave 128 bits there. */
+/* An interval; under, over: the value may leave 128 bits on that side. */
 typedef struct range {
 	int128 low, high;
 	bool under, over;
@@ -63,11 +64,11 @@ typedef struct term {
 	int128 *factor; /* [n] of a sum */
 	int128 number;
 	range lies;	    /* of integers */
-	struct term *opposite; /* of a formula, once asked */
+	struct term *opposite; /* of a formula, once computed */
 	struct term *next;
 } term;
 
-/* What is thrown; message is constant. The place to go on at is terms_escape, set by setjmp. */
+/* terms_give_up jumps to terms_escape (set by setjmp) with a constant message. */
 extern jmp_buf terms_escape;
 extern const char *terms_trouble;
 _Noreturn void terms_give_up(const char *message);
@@ -100,7 +101,7 @@ term *term_max(term *a, term *b);
 term *term_choice(term *c, term *a, term *b);
 term *term_narrow(term *a);
 bool term_constant(const term *a, int128 *value);
-term *term_direction(const term *a, bool *negative); /* without its number, the first coefficient positive */
+term *term_direction(const term *a, bool *negative); /* without its constant, the first coefficient positive */
 
 /* ---- formulas */
 term *term_true(void);
@@ -117,7 +118,7 @@ term *term_all(unsigned n, term **f);
 term *term_any(unsigned n, term **f);
 term *term_within(term *a, int128 low, int128 high);
 
-/* ---- values of them, of symbols' values */
+/* ---- values, for given symbols */
 bool term_holds(const term *f, const int64_t *s);
 int128 term_value(const term *a, const int64_t *s, long double *about);
 

@@ -13,7 +13,7 @@ struct compiled {
 
 compiled *compiled_open(const char *path)
 {
-	char *whole = realpath(path, NULL); /* not one of that name from elsewhere */
+	char *whole = realpath(path, NULL); /* otherwise dlopen may find another file of that name */
 	void *handle = whole ? dlopen(whole, RTLD_NOW | RTLD_LOCAL) : NULL;
 	const rs_library *library = handle ? dlsym(handle, "rs_rules") : NULL;
 	free(whole);

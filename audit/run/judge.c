@@ -90,7 +90,8 @@ judged *judge_all(const rules *all, const compiled *table, const char *const *fo
 			work(&c, k, jobs);
 		ok &= pid > 0;
 	}
-	/* A process that a function ended leaves its rule begun and the others of its share without an answer. */
+	/* A function that kills its process leaves its own rule begun, and the rest of the process's share
+	 * unanswered. */
 	for (int status; wait(&status) > 0;)
 		ok &= !WIFEXITED(status) || WEXITSTATUS(status) == 0;
 	for (unsigned i = 0; i < c.npaths; i++)

@@ -13,7 +13,8 @@
 
 enum { DEPTH = 64 };
 
-/* Read by hand, since cJSON has numbers as doubles, and records go to the ends of int64. A line, read once from its first character to its last; ok: as long as it is JSON of this form. */
+/* A reader of its own, because cJSON holds numbers as doubles and records reach both ends of int64. It
+ * reads a line once, front to back; ok: the line is valid so far. */
 typedef struct reader {
 	const char *p, *end;
 	bool ok, beyond; /* beyond: a number of this call did not fit */
@@ -41,7 +42,7 @@ static void need(reader *r, char c)
 	r->ok &= take(r, c);
 }
 
-/* A string's text, cut at n; escapes stay as they are written. */
+/* Copies a string's text, cut at n; escapes stay as written. */
 static void take_text(reader *r, char *to, size_t n)
 {
 	size_t k = 0;
@@ -62,7 +63,7 @@ static void take_text(reader *r, char *to, size_t n)
 
 static void skip_value(reader *r, int depth);
 
-/* Items up to what closes them; with keys, or without. */
+/* Skips items up to the closing character, with or without keys. */
 static void skip_items(reader *r, char close, bool keys, int depth)
 {
 	char key[8];
@@ -165,7 +166,7 @@ static void take_calls(reader *r, bool passed)
 	need(r, ']');
 }
 
-/* A line: each of its three keys once. */
+/* Reads a line, which has each of its three keys once. */
 static bool take_line(reader *r)
 {
 	char key[16];

@@ -17,7 +17,8 @@ static __attribute__((format(printf, 2, 3))) void wrong(replayed *x, const char 
 	va_end(list);
 }
 
-/* A tensor of it, one that comes out maybe, has no elements: what a rule may refuse although it passed, beside so many others as it says. */
+/* True if one of its tensors, or of its outputs, is empty. A rule may reject as many such accepted records
+ * as it states. */
 static bool is_empty(const audited_rule *r, const int64_t *s, const int64_t *out)
 {
 	for (unsigned i = 0; i < r->nsym; i++)

@@ -1,4 +1,4 @@
-/* Every record of a rule through its compiled functions: docs/audit.md, What is run. */
+/* Replays every record of a rule through its compiled functions. */
 #ifndef AUDIT_REPLAY_H
 #define AUDIT_REPLAY_H
 
@@ -6,12 +6,12 @@
 #include "records.h"
 
 typedef struct replayed {
-	uint64_t hash;			/* of the records' line; 0: there was none */
+	uint64_t hash;			/* hash of the line of records; 0: none */
 	unsigned passed, failed; /* answered as recorded */
-	unsigned empty, outside; /* refused though they passed, as the rule says of itself: for their empty tensors, and others */
-	unsigned left; /* no rule can speak of them: beyond int64, or a dimension below 0 came out */
+	unsigned empty, outside; /* accepted calls that are rejected, as the rule states: with empty tensors, and others */
+	unsigned left; /* outside any rule: numbers beyond int64, or a negative output dimension */
 	unsigned wrong;
-	char detail[400]; /* of the first that is wrong */
+	char detail[400]; /* about the first wrong record */
 } replayed;
 
 replayed replay(const rs_op *op, const audited_rule *r, const recorded *records);

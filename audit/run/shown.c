@@ -31,7 +31,7 @@ static void say_row(FILE *f, const int64_t *v, unsigned n)
 	fputs(n ? "]" : "[]", f);
 }
 
-/* valid, and propagate by itself, as the audit holds them against the text. */
+/* Prints valid and propagate as the audit compares them with the text. */
 static void say_compiled(FILE *f, const rs_op *op, const audited_rule *r, const int64_t *s)
 {
 	int64_t *out = memory_new(r->nodim + 1u, sizeof *out);

@@ -1,4 +1,4 @@
-/* A counterexample of the terms, run: what the compiled functions say of it beside what the rule's text says. */
+/* Executes a counterexample: prints the compiled functions' answer beside the answer of the rule's text. */
 #ifndef AUDIT_SHOWN_H
 #define AUDIT_SHOWN_H
 
@@ -6,8 +6,8 @@
 
 #include "compiled.h"
 
-/* detail: `… at [symbols]`. False: it names no symbols, or the rule's text has an expression that is none. A function that
- * ends its process is said to. */
+/* detail: `… at [symbols]`. False if it names no symbols or an expression of the rule's text cannot be
+ * read. Reports a function that kills its process. */
 bool shown_by_running(FILE *f, const rs_op *op, const audited_rule *r, const char *detail);
 
 #endif

@@ -60,7 +60,7 @@ static void forward(bench *b, trials *t)
 		tell(t, "sample gave a call that valid refuses", b);
 }
 
-/* One output of the call that stands in s is wanted. */
+/* Draws calls that give one output of the call in s. */
 static void backward(bench *b, trials *t, unsigned which)
 {
 	if (!b->r->noutputs || !compiled_accepts(b->op, b->r, b->s, b->out))

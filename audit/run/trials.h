@@ -1,4 +1,4 @@
-/* Samplers of the compiled table, run: docs/audit.md, Samplers. */
+/* Executes the samplers of the compiled table. */
 #ifndef AUDIT_TRIALS_H
 #define AUDIT_TRIALS_H
 
@@ -7,13 +7,13 @@
 enum { TRIALS_FORWARD = 64, TRIALS_BACK = 32 };
 
 typedef struct trials {
-	unsigned forward, dead;	    /* calls asked for with nothing known; dead ends */
-	unsigned back, back_dead;   /* calls asked for with an output wanted that some call has */
-	unsigned wrong;		    /* calls that `valid` refuses, or without the wanted output */
-	char detail[300];	    /* of the first that is wrong */
+	unsigned forward, dead;	    /* calls drawn freely; dead ends among them */
+	unsigned back, back_dead;   /* calls drawn for a wanted output that some call has; dead ends among them */
+	unsigned wrong;		    /* drawn calls that `valid` rejects, or that lack the wanted output */
+	char detail[300];	    /* about the first wrong call */
 } trials;
 
-/* The same every time: seeded by the operator's name. */
+/* Deterministic: seeded by the signature's name. */
 trials trials_run(const rs_op *op, const audited_rule *r);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Without casts and blocks of one, which libclang puts around much. */
+/* Without casts and one-item blocks, which libclang adds. */
 static const node *inner(const node *x)
 {
 	while (x && (x->kind == NODE_CAST || x->kind == NODE_BLOCK) && x->n == 1)
@@ -29,7 +29,7 @@ static bool is_symbols(const node *x)
 	return x && x->kind == NODE_MEMBER && !strcmp(x->text, "s") && x->n == 1 && is_parameter(x->kid[0]);
 }
 
-/* The program of rs_run(d, PROGRAM); NULL: it is no such call. */
+/* The program of rs_run(d, PROGRAM), or NULL for another call. */
 static const char *program_of(const node *x)
 {
 	x = inner(x);

@@ -1,12 +1,12 @@
-/* What a compiled sampler returns, read from its C: the audit takes no word of what its program does for true, only that
- * what it found is put before a rule's own function last (docs/audit.md, Samplers). */
+/* The return statement of a compiled sampler. The audit trusts nothing about its program; it requires only
+ * that the result is passed to the rule's own function at the end. */
 #ifndef AUDIT_SAMPLERTEXT_H
 #define AUDIT_SAMPLERTEXT_H
 
 #include "source.h"
 
 enum sampler_form {
-	SAMPLER_OTHER,	 /* none of these: nothing follows */
+	SAMPLER_OTHER,	 /* none of these: nothing is proved */
 	SAMPLER_GUARDED, /* return rs_run(d, PROGRAM) && GUARD(d->s) */
 	SAMPLER_ALWAYS	 /* return rs_run(d, PROGRAM) */
 };
