@@ -89,8 +89,8 @@ static bool same_formula(term *c, term *rule, unsigned nsym, finding *f)
 	term *x = simplified(c), *y = simplified(rule);
 	if (x == y)
 		return true;
-	return nowhere(term_and(x, term_not(y)), nsym, "the C accepts and the rule refuses", f)
-	    && nowhere(term_and(y, term_not(x)), nsym, "the rule accepts and the C refuses", f);
+	return nowhere(term_and(x, term_not(y)), nsym, "the C accepts and the rule rejects", f)
+	    && nowhere(term_and(y, term_not(x)), nsym, "the rule accepts and the C rejects", f);
 }
 
 finding equal_valid(const source *s, const char *name, unsigned nsym, unsigned n, char *const *clause)

@@ -144,7 +144,7 @@ static term *truth_of(const value *v)
 		return v->t;
 	if (v->kind == V_INT)
 		return term_ne(v->t, term_number(0));
-	terms_give_up("a condition that is no number");
+	terms_give_up("a condition that is not a number");
 }
 
 static value number_of(value v)

@@ -576,16 +576,16 @@ static unsigned summary(audit *a)
 	for (unsigned i = 0; i < a->rules.n; i++)
 		rules += wanted(a, &a->rules.rule[i]);
 	if (seen != rules)
-		fprintf(stderr, "audit: error: %u rules, of which %u have a row\n", rules, seen);
+		fprintf(stderr, "audit: error: %u rules, %u with a row\n", rules, seen);
 	printf("%u rules: %u proved, %u bounded, %u unknown, %u WRONG\n", rules, v[VERDICT_PROVED], v[VERDICT_BOUNDED],
 	    v[VERDICT_UNKNOWN], v[VERDICT_WRONG]);
-	printf("samplers give valid calls: of %u rules proved, %u unknown, %u WRONG; %u have none\n", m[VERDICT_PROVED],
+	printf("samplers draw valid calls only: proved for %u rules, unknown for %u, WRONG for %u; %u have none\n", m[VERDICT_PROVED],
 	    m[VERDICT_UNKNOWN] + m[VERDICT_BOUNDED], m[VERDICT_WRONG], n.none);
 	if (a->judged) {
-		printf("records answered as recorded: %u passed, %u failed; %u of empty tensors and %u others refused, as their rules say; "
-		       "%u no rule's\n",
+		printf("records answered as recorded: %u accepted, %u rejected; %u with empty tensors and %u others rejected, as their rules state; "
+		       "%u outside any rule\n",
 		    n.passed, n.failed, n.empty, n.outside, n.left);
-		printf("dead ends, by %u calls: samplers of %u rules met none, of %u some, of which %u are called direct\n", n.calls,
+		printf("dead ends in %u calls: none in the samplers of %u rules, some in %u (%u of these claim to be direct)\n", n.calls,
 		    n.straight, n.met, n.broken);
 	}
 	return v[VERDICT_WRONG] + (rules - seen) + m[VERDICT_WRONG];
@@ -668,7 +668,7 @@ static bool agrees(audit *a)
 	for (size_t i = 0; theirs && i < n && i < length && mine[i] == theirs[i]; i++)
 		line += mine[i] == '\n';
 	if (!same)
-		fprintf(stderr, "%s:%u: error: %s\n", a->o.check, line, theirs ? "not what is found" : "cannot read it");
+		fprintf(stderr, "%s:%u: error: %s\n", a->o.check, line, theirs ? "differs from this run's certificate" : "cannot read it");
 	return same;
 }
 
@@ -679,11 +679,11 @@ static const char HELP[] =
     "  --generated DIR     the C (generated)\n"
     "  --include DIR       arith.h and the other headers (runtime/include)\n"
     "  --library FILE      run this table: records and samplers (none)\n"
-    "  --traces DIR        records to replay; may be said again\n"
+    "  --traces DIR        records to replay; may be repeated\n"
     "  --only NAME         rules of one API or operator\n"
-    "  --cache FILE        functions proved before are not proved again\n"
+    "  --cache FILE        do not prove again what it lists as proved\n"
     "  --certificate FILE  write a line for each rule\n"
-    "  --check FILE        prove all anew, and compare with this certificate\n"
+    "  --check FILE        prove everything again and compare with this certificate\n"
     "  -j N                processes (2)\n";
 
 static int parse(int argc, char **argv, options *o)

@@ -53,7 +53,7 @@ static void replay_call(const rs_op *op, const audited_rule *r, const recorded *
 	}
 	bool accepted = compiled_accepts(op, r, s, out);
 	if (!c->passed && accepted)
-		wrong(x, "%s:%u: %s was refused, and the compiled rule accepts it", records->path, records->line, in);
+		wrong(x, "%s:%u: %s was rejected, and the compiled rule accepts it", records->path, records->line, in);
 	else if (!c->passed)
 		x->failed++;
 	else if (accepted && memcmp(out, expected, r->nodim * sizeof *out))
@@ -66,7 +66,7 @@ static void replay_call(const rs_op *op, const audited_rule *r, const recorded *
 	else if (x->outside < r->outside)
 		x->outside++;
 	else
-		wrong(x, "%s:%u: %s passed, and the compiled rule refuses it", records->path, records->line, in);
+		wrong(x, "%s:%u: %s was accepted, and the compiled rule rejects it", records->path, records->line, in);
 }
 
 replayed replay(const rs_op *op, const audited_rule *r, const recorded *records)
@@ -77,7 +77,7 @@ replayed replay(const rs_op *op, const audited_rule *r, const recorded *records)
 		replay_call(op, r, records, &records->call[i], out, &x);
 	free(out);
 	if (!x.wrong && (x.passed != r->passed || x.failed != r->failed || x.empty != r->empty || x.outside != r->outside))
-		wrong(&x, "%s:%u: %u passed, %u failed, %u of empty tensors and %u others are refused; the rule says %u, %u, %u and %u",
+		wrong(&x, "%s:%u: %u accepted, %u rejected, %u with empty tensors and %u others rejected; the rule states %u, %u, %u and %u",
 		    records->path, records->line, x.passed, x.failed, x.empty, x.outside, r->passed, r->failed, r->empty, r->outside);
 	return x;
 }

@@ -57,7 +57,7 @@ static void forward(bench *b, trials *t)
 	if (!draw(b, b->op->sample))
 		t->dead++;
 	else if (!b->op->valid(b->s))
-		tell(t, "sample gave a call that valid refuses", b);
+		tell(t, "sample drew a call that valid rejects", b);
 }
 
 /* Draws calls that give one output of the call in s. */
@@ -77,7 +77,7 @@ static void backward(bench *b, trials *t, unsigned which)
 	if (!draw(b, b->op->back))
 		t->back_dead++;
 	else if (!b->op->valid(b->s))
-		tell(t, "back gave a call that valid refuses", b);
+		tell(t, "back drew a call that valid rejects", b);
 	else if (!b->op->propagate(b->s, b->other)
 	    || memcmp(b->other + first, b->out + first, b->r->ranks[o] * sizeof *b->out))
 		tell(t, "back gave a call without the wanted output", b);

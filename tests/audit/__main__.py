@@ -1,14 +1,17 @@
-"""Plants faults in what the audit reads, one an API, and runs it: is each API's rule not proved any more?
+"""Plants faults in the audit's inputs, one per API, runs the audit, and checks that it no longer proves the
+API's rule.
 
-usage: python3 -m tests.audit [--build build] [--seed 1] [--code 200] [--rules 80] [--rows 60] [--records 60] [--samplers 40]
+usage: python3 -m tests.audit [--build build] [--seed 1] [--code 200] [--rules 80] [--rows 60] [--records
+60] [--samplers 40]
 
-Faults of six sorts. Five are planted in copies below BUILD/audit-faults: in the generated C of a page (a number, a relation,
-an arithmetic operation, a condition left out, arguments or bindings changed), in a rule of rules.jsonl (the same, on its
-text), in a row of the table (a function or a number of another one), and in records and samplers (inputs.py). One run of the
-audit judges all of them, since each is in an API of its own. C that does not compile, or whose object code is the same, is no
-fault. A rule that was changed and not caught is looked at once more: if it says the same of 20,000 calls near the borders, it
-counts as equal. The sixth, in the checker's own input, are planted one at a time, and judged by runs that audit one API.
-Exit code: 0 all that are not equal were caught, 1 otherwise.
+There are six sorts of faults. Five are planted in copies below BUILD/audit-faults: in the generated C of a
+page (a changed number, relation, operation, argument or binding, or a dropped condition), in a rule of
+rules.jsonl (the same, in its text), in a row of the table (a function or number of another row), and in
+records and samplers (inputs.py). One run of the audit judges all of them, since each is in an API of its
+own. C that does not compile, or whose object code is unchanged, does not count as a fault. A changed rule
+that is not caught is evaluated on 20,000 calls near the borders; if it gives the same answers it counts as
+equal. Faults of the sixth sort, in the checker's own input, are planted one at a time and judged by runs
+that audit one API. Exit code: 0 if every fault that is not equal was caught, else 1.
 """
 
 from __future__ import annotations
@@ -35,8 +38,8 @@ POINTS = 20000
 
 @dataclass
 class Fault:
-    """What was changed where; ops: the rules that speak of it, of which one at least must not be proved any more;
-    equal: asked of one that is not caught."""
+    """One change. ops: the rules it concerns, at least one of which must lose its proof; equal: evaluates a
+    fault that is not caught."""
 
     kind: str
     place: str
@@ -63,7 +66,7 @@ def code_changes(body: str, draw: random.Random) -> list[tuple[str, str, str]]:
         ("number", r"(?<![\w\"])\d+(?![\w\"])", lambda m: other_number(m.group(), draw)),
         ("relation", r"(?<=[\w)] )(>=|<=|==|!=|<|>)(?= [\w(-])", lambda m: RELATIONS[m.group()]),
         ("operation", r"(?<=[\w)] )[+*-](?= [\w(])", lambda m: OPERATIONS[m.group()]),
-        ("condition left out", r"require\([^;]*\);", lambda m: ";"),
+        ("condition dropped", r"require\([^;]*\);", lambda m: ";"),
         ("first two arguments", r"(?<=[a-z_0-9]\()(\w+), (\w+)(?=[,)])", lambda m: f"{m.group(2)}, {m.group(1)}"),
         ("binding", r"FROM\((\d+), (\d+)\)", lambda m: f"FROM({int(m.group(1)) + 1}, {m.group(2)})"),
         ("answer", r"return true;", lambda m: "return false;"),
@@ -93,9 +96,9 @@ def plant_code(page: Path, original: Path, ops: list[str], draw: random.Random, 
     head, mark, body = page.read_text().partition('#include "../code.h"\n')
     root = Path.cwd()
     before = object_code(page, root)
-    for kind, text, what in sorted(code_changes(body, draw), key=lambda c: wanted[c[0]]):  # of which there are fewest first
+    for kind, text, what in sorted(code_changes(body, draw), key=lambda c: wanted[c[0]]):  # rarest first
         page.write_text(head + mark + text)
-        if object_code(page, root) not in (None, before):  # what a compiler refuses or does not see is no fault
+        if object_code(page, root) not in (None, before):  # a fault that does not compile, or changes no object code, does not count
             wanted[kind] += 1
             return Fault(f"C: {kind}", str(original), what, ops)
     page.write_text(head + mark + body)
@@ -171,7 +174,7 @@ def plant_rule(rule: dict[str, Any], draw: random.Random) -> Fault | None:
     key, i = draw.choice(where)
     before = rule[key][i]
     if key == "valid" and draw.random() < 0.2:
-        kind, what = "clause left out", before
+        kind, what = "clause dropped", before
         del rule[key][i]
     else:
         changes = rule_changes(before, rule["nsym"], draw)

@@ -24,7 +24,7 @@ def drawn(calls: list[Any], draw: random.Random) -> int | None:
 def dropped(line: Line, draw: random.Random) -> str | None:
     key = draw.choice(("pass", "fail"))
     i = drawn(line[key], draw)
-    return None if i is None else f"a call left out of {key}: {line[key].pop(i)}"
+    return None if i is None else f"a call dropped of {key}: {line[key].pop(i)}"
 
 
 def doubled(line: Line, draw: random.Random) -> str | None:
@@ -36,7 +36,7 @@ def doubled(line: Line, draw: random.Random) -> str | None:
     return f"a call twice in {key}: {line[key][i]}"
 
 
-def refused(line: Line, draw: random.Random) -> str | None:
+def flipped(line: Line, draw: random.Random) -> str | None:
     i = drawn(line["pass"], draw)
     if i is None:
         return None
@@ -72,16 +72,16 @@ def short(line: Line, draw: random.Random) -> str | None:
     if i is None or not line["pass"][i][0]:
         return None
     line["pass"][i][0].pop()
-    return f"a symbol left out: {line['pass'][i]}"
+    return f"a symbol dropped: {line['pass'][i]}"
 
 
 RECORDS: dict[str, Callable[[Line, random.Random], str | None]] = {
-    "a call left out": dropped,
+    "a call dropped": dropped,
     "a call twice": doubled,
-    "passed said to fail": refused,
+    "accepted recorded as rejected": flipped,
     "another output": another_output,
     "a dimension below 0": negative,
-    "a symbol left out": short,
+    "a symbol dropped": short,
 }
 
 
@@ -158,7 +158,7 @@ def input_faults(draw: random.Random) -> dict[str, tuple[str, Callable[[str], st
         "certificate: a verdict": ("certificate", lambda t: t.replace(" proved ", " unknown ", 1)),
         "certificate: a sampler's verdict": ("certificate", lambda t: t.replace("sampler:proved", "sampler:unknown", 1)),
         "certificate: a method": ("certificate", lambda t: t.replace(" identical ", " z3 ", 1)),
-        "certificate: a line left out": ("certificate", line(lambda x: x[1:])),
+        "certificate: a line dropped": ("certificate", line(lambda x: x[1:])),
         "certificate: a line twice": ("certificate", line(lambda x: x[:1] + x)),
         "certificate: cut": ("certificate", lambda t: t[: len(t) // 2]),
         "certificate: its last byte": ("certificate", lambda t: t[:-1]),
@@ -166,7 +166,7 @@ def input_faults(draw: random.Random) -> dict[str, tuple[str, Callable[[str], st
         "certificate: more at its end": ("certificate", lambda t: t + "\n"),
         "rules: cut": ("rules.jsonl", lambda t: t[: len(t) * 2 // 3]),
         "rules: empty": ("rules.jsonl", lambda t: ""),
-        "rules: a line left out": ("rules.jsonl", line(lambda x: [y for y in x if f'"op":"{API}-0"' not in y])),
+        "rules: a line dropped": ("rules.jsonl", line(lambda x: [y for y in x if f'"op":"{API}-0"' not in y])),
         "rules: no JSON": ("rules.jsonl", lambda t: t + "{\n"),
         "page: cut": (PAGE, lambda t: t[: len(t) // 2]),
         "page: empty": (PAGE, lambda t: ""),
@@ -203,7 +203,7 @@ def run_inputs(build: Path, draw: random.Random) -> Counter[tuple[str, str]]:
 
     count: Counter[tuple[str, str]] = Counter()
     if audit("--certificate", "certificate") or audit("--check", "certificate"):
-        raise SystemExit(f"{API}: error: it is refused as it is")
+        raise SystemExit(f"{API}: error: the unchanged input is rejected")
     for kind, (name, change) in input_faults(draw).items():
         file = folder / name
         before = file.read_bytes()
@@ -217,5 +217,5 @@ def run_inputs(build: Path, draw: random.Random) -> Counter[tuple[str, str]]:
             print(f"{name}: escaped: {kind}")
         file.write_bytes(before)
     if audit("--check", "certificate"):
-        raise SystemExit(f"{API}: error: it is refused after all was put back")
+        raise SystemExit(f"{API}: error: it is rejected after all changes were undone")
     return count

@@ -1,4 +1,4 @@
-# The audit from records to certificate on two APIs: what is replayed, and what it refuses.
+# The audit from records to certificate on two APIs: what is replayed, and what it rejects.
 . tests/cli/tap.sh
 if sanitized; then
 	skip "the audit" "libclang is not made for ASan"
@@ -20,26 +20,26 @@ audit() { "$BUILD/audit-c" --rules "$tmp/rules.jsonl" --generated "$tmp/generate
 run() { audit --library "$tmp/rules.so" --traces "$tmp/records" "$@"; }
 compile "$tmp/generated" "$tmp/rules.so"
 check "both rules are proved" run --certificate "$tmp/certificate"
-check "records were replayed, and said of each rule" grep -qE '^torch.mm-0 .* proved .*sampler:proved records:[0-9a-f]{16}:[1-9][0-9]*/[1-9][0-9]*/0/0/0 dead-ends:0/64' "$tmp/certificate"
+check "records were replayed, and reported for each rule" grep -qE '^torch.mm-0 .* proved .*sampler:proved records:[0-9a-f]{16}:[1-9][0-9]*/[1-9][0-9]*/0/0/0 dead-ends:0/64' "$tmp/certificate"
 check "its certificate holds" run --check "$tmp/certificate"
 sed '2s/ proved / unknown /' "$tmp/certificate" >"$tmp/changed"
-expect "a certificate with another verdict does not" 1 'changed:2: error: not what is found' run --check "$tmp/changed"
+expect "a certificate with another verdict does not" 1 'changed:2: error: differs from this run's certificate' run --check "$tmp/changed"
 head -1 "$tmp/certificate" >"$tmp/changed"
-expect "nor one of which a line is left out" 1 'changed:2: error: not what is found' run --check "$tmp/changed"
-expect "nor one that is not there" 1 'nowhere: error: |nowhere:1: error: ' run --check "$tmp/nowhere"
+expect "nor one with a line missing" 1 'changed:2: error: differs from this run's certificate' run --check "$tmp/changed"
+expect "nor one that does not exist" 1 'nowhere: error: |nowhere:1: error: ' run --check "$tmp/nowhere"
 
 # What is compiled is not what was read.
 cp -r "$tmp/generated" "$tmp/other"
 sed -i 's/ == / >= /' "$tmp/other/torch/mm.c"
 compile "$tmp/other" "$tmp/other.so"
-expect "a library that accepts more" 1 'torch.mm.jsonl:1: .* was refused, and the compiled rule accepts it' \
+expect "a library that accepts more" 1 'torch.mm.jsonl:1: .* was rejected, and the compiled rule accepts it' \
 	audit --library "$tmp/other.so" --traces "$tmp/records"
 
 # A record that was changed.
 mkdir "$tmp/changed-records"
 cp "$tmp/records/torch.bmm.jsonl" "$tmp/changed-records"
 sed 's/"pass":\[\[\[[0-9]*,/"pass":[[[-1,/' "$tmp/records/torch.mm.jsonl" >"$tmp/changed-records/torch.mm.jsonl"
-expect "a record that the rule answers otherwise" 1 'torch.mm-0: error: WRONG: .*/torch.mm.jsonl:1: \[-1,.* passed, and the compiled rule refuses it' \
+expect "a record that the rule answers otherwise" 1 'torch.mm-0: error: WRONG: .*/torch.mm.jsonl:1: \[-1,.* was accepted, and the compiled rule rejects it' \
 	audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
 rm "$tmp/changed-records/torch.mm.jsonl"
 expect "a rule without records" 1 'torch.mm-0: error: WRONG: no record of it was replayed' \

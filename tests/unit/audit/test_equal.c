@@ -137,7 +137,7 @@ static char *shown(rs_valid_fn *valid, const char *detail)
 static void test_shown(void **state)
 {
 	(void)state;
-	char *text = shown(greater, "the rule accepts and the C refuses at [3,3]");
+	char *text = shown(greater, "the rule accepts and the C rejects at [3,3]");
 	assert_non_null(text);
 	assert_string_equal(text,
 	    "x.f-0: at [3,3]: the rule says valid true, outputs []; the compiled functions say valid false, outputs []\n");

@@ -1,4 +1,4 @@
-/* The reader of records, and what is said of a rule whose compiled functions answer otherwise. */
+/* The reader of records, and the report about a rule whose compiled functions answer otherwise. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -108,12 +108,12 @@ static void test_differs(void **state)
 		const char *text, *said;
 	} CASES[] = {
 	    {LINE("[[2,2],[5]],[[0,0],[0]]", "[1,2]"), "[2,2] gave [5], and the compiled rule gives [4]"},
-	    {LINE("[[2,3],[5]],[[0,0],[0]]", "[1,2]"), "[2,3] passed, and the compiled rule refuses it"},
-	    {LINE("[[2,2],[4]],[[0,0],[0]]", "[3,3]"), "[3,3] was refused, and the compiled rule accepts it"},
-	    {LINE("[[2,2],[4]],[[-1,-1],[2]]", "[1,2]"), "[-1,-1] passed, and"},
+	    {LINE("[[2,3],[5]],[[0,0],[0]]", "[1,2]"), "[2,3] was accepted, and the compiled rule rejects it"},
+	    {LINE("[[2,2],[4]],[[0,0],[0]]", "[3,3]"), "[3,3] was rejected, and the compiled rule accepts it"},
+	    {LINE("[[2,2],[4]],[[-1,-1],[2]]", "[1,2]"), "[-1,-1] was accepted, and"},
 	    {LINE("[[2],[4]],[[0,0],[0]]", "[1,2]"), "[2] has not the operator's symbols"},
 	    {LINE("[[2,2],[4,4]],[[0,0],[0]]", "[1,2]"), "[2,2] has not the operator's symbols"},
-	    {LINE("[[2,2],[4]]", "[1,2]"), "1 passed, 1 failed"},
+	    {LINE("[[2,2],[4]]", "[1,2]"), "1 accepted, 1 rejected"},
 	    {LINE("[[2,2],[4]],[[0,0],[0]]", "[1,2],[2,1]"), "2 passed, 2 failed"},
 	};
 	for (unsigned i = 0; i < sizeof CASES / sizeof *CASES; i++) {
@@ -125,7 +125,7 @@ static void test_differs(void **state)
 	}
 }
 
-/* A rule may refuse as many calls of empty tensors as it says, and no other. */
+/* A rule may reject as many calls with empty tensors as it states, and no others. */
 static void test_empty(void **state)
 {
 	(void)state;
@@ -135,7 +135,7 @@ static void test_empty(void **state)
 	assert_int_equal(one.x.empty, 1);
 	assert_true(read_text(LINE("[[2,2],[4]],[[0,3],[3]],[[3,0],[3]]", ""), &two));
 	assert_int_equal(two.x.wrong, 1);
-	assert_non_null(strstr(two.x.detail, "[3,0] passed, and the compiled rule refuses it"));
+	assert_non_null(strstr(two.x.detail, "[3,0] was accepted, and the compiled rule rejects it"));
 	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[4]]", ""), &full));
 	assert_int_equal(full.x.wrong, 1);
 	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[0]]", ""), &out)); /* what comes out is empty */
@@ -154,7 +154,7 @@ static void test_outside(void **state)
 	assert_int_equal(one.x.outside, 1);
 	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[4]],[[3,1],[4]]", ""), &two));
 	assert_int_equal(two.x.wrong, 1);
-	assert_non_null(strstr(two.x.detail, "[3,1] passed, and the compiled rule refuses it"));
+	assert_non_null(strstr(two.x.detail, "[3,1] was accepted, and the compiled rule rejects it"));
 	assert_true(read_text(LINE("[[2,2],[4]],[[3,3],[6]]", ""), &none)); /* fewer than it says */
 	assert_int_equal(none.x.wrong, 1);
 }
@@ -176,7 +176,7 @@ static void test_numbers(void **state)
 	assert_true(s.first == -9007199254740993 && s.last == 9007199254740993);
 }
 
-static void test_refuses(void **state)
+static void test_rejects(void **state)
 {
 	(void)state;
 	static const char *const BROKEN[] = {"{", "{}\n", "[]\n", "\n", LINE("[[2,2],[4]", ""), LINE("[2,2]", ""), LINE("", "[1.5,2]"),
@@ -212,7 +212,7 @@ static void test_samplers(void **state)
 	assert_int_equal(t.dead + t.back_dead, 0);
 	op.sample = sample_badly;
 	t = trials_run(&op, &r);
-	assert_true(t.wrong > 0 && strstr(t.detail, "sample gave a call that valid refuses: [1,2]"));
+	assert_true(t.wrong > 0 && strstr(t.detail, "sample drew a call that valid rejects: [1,2]"));
 	op.sample = sample_well, op.back = sample_badly;
 	t = trials_run(&op, &r);
 	assert_true(t.wrong > 0 && strstr(t.detail, "back gave a call"));
@@ -227,6 +227,6 @@ static void test_samplers(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(test_agrees), cmocka_unit_test(test_differs), cmocka_unit_test(test_empty), cmocka_unit_test(test_outside),
-	    cmocka_unit_test(test_numbers), cmocka_unit_test(test_refuses), cmocka_unit_test(test_samplers)};
+	    cmocka_unit_test(test_numbers), cmocka_unit_test(test_rejects), cmocka_unit_test(test_samplers)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
