@@ -668,7 +668,7 @@ static bool agrees(audit *a)
 	for (size_t i = 0; theirs && i < n && i < length && mine[i] == theirs[i]; i++)
 		line += mine[i] == '\n';
 	if (!same)
-		fprintf(stderr, "%s:%u: error: %s\n", a->o.check, line, theirs ? "differs from this run's certificate" : "cannot read it");
+		fprintf(stderr, "%s:%u: error: %s\n", a->o.check, line, theirs ? "differs from the certificate of this run" : "cannot read it");
 	return same;
 }
 

@@ -184,7 +184,7 @@ bool rules_read(const char *path, rules *into)
 	unsigned room = 1024, line = 0;
 	char *text = rules_file(path, &length);
 	if (!text) {
-		fprintf(stderr, "%s: error: cannot read it\n", path);
+		fprintf(stderr, "%s: error: cannot read the file\n", path);
 		return false;
 	}
 	*into = (rules){memory_new(room, sizeof *into->rule), 0};

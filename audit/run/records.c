@@ -196,7 +196,7 @@ bool records_read(const char *path, void (*each)(const recorded *r, void *user),
 	reader r = {.into = &x};
 	bool ok = text != NULL;
 	if (!ok)
-		fprintf(stderr, "%s: error: cannot read it\n", path);
+		fprintf(stderr, "%s: error: cannot read the file\n", path);
 	for (const char *p = text; ok && p < text + length; p = r.end + 1) {
 		const char *end = memchr(p, '\n', length - (size_t)(p - text));
 		r.p = p;
@@ -209,7 +209,7 @@ bool records_read(const char *path, void (*each)(const recorded *r, void *user),
 		if (ok)
 			each(&x, user);
 		else
-			fprintf(stderr, "%s:%u: error: no line of records, at character %zu\n", path, x.line, (size_t)(r.p - p) + 1);
+			fprintf(stderr, "%s:%u: error: malformed record, at character %zu\n", path, x.line, (size_t)(r.p - p) + 1);
 	}
 	free(x.call);
 	free(x.number);

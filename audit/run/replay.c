@@ -44,7 +44,7 @@ static void replay_call(const rs_op *op, const audited_rule *r, const recorded *
 	const int64_t *s = records->number + c->in, *expected = records->number + c->out;
 	row_text(in, sizeof in, s, c->nin);
 	if (c->nin != r->nsym || (c->passed && c->nout != r->nodim)) {
-		wrong(x, "%s:%u: %s has not the operator's symbols", records->path, records->line, in);
+		wrong(x, "%s:%u: %s does not have the signature's symbols", records->path, records->line, in);
 		return;
 	}
 	if (is_no_call(r, c, expected)) {

@@ -98,7 +98,7 @@ def plant_code(page: Path, original: Path, ops: list[str], draw: random.Random, 
     before = object_code(page, root)
     for kind, text, what in sorted(code_changes(body, draw), key=lambda c: wanted[c[0]]):  # rarest first
         page.write_text(head + mark + text)
-        if object_code(page, root) not in (None, before):  # a fault that does not compile, or changes no object code, does not count
+        if object_code(page, root) not in (None, before):  # it compiles, to other code
             wanted[kind] += 1
             return Fault(f"C: {kind}", str(original), what, ops)
     page.write_text(head + mark + body)

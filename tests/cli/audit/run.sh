@@ -23,9 +23,9 @@ check "both rules are proved" run --certificate "$tmp/certificate"
 check "records were replayed, and reported for each rule" grep -qE '^torch.mm-0 .* proved .*sampler:proved records:[0-9a-f]{16}:[1-9][0-9]*/[1-9][0-9]*/0/0/0 dead-ends:0/64' "$tmp/certificate"
 check "its certificate holds" run --check "$tmp/certificate"
 sed '2s/ proved / unknown /' "$tmp/certificate" >"$tmp/changed"
-expect "a certificate with another verdict does not" 1 'changed:2: error: differs from this run's certificate' run --check "$tmp/changed"
+expect "a certificate with another verdict does not" 1 'changed:2: error: differs from the certificate of this run' run --check "$tmp/changed"
 head -1 "$tmp/certificate" >"$tmp/changed"
-expect "nor one with a line missing" 1 'changed:2: error: differs from this run's certificate' run --check "$tmp/changed"
+expect "nor one with a line missing" 1 'changed:2: error: differs from the certificate of this run' run --check "$tmp/changed"
 expect "nor one that does not exist" 1 'nowhere: error: |nowhere:1: error: ' run --check "$tmp/nowhere"
 
 # What is compiled is not what was read.
@@ -45,7 +45,7 @@ rm "$tmp/changed-records/torch.mm.jsonl"
 expect "a rule without records" 1 'torch.mm-0: error: WRONG: no record of it was replayed' \
 	audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
 echo '{' >"$tmp/changed-records/torch.mm.jsonl"
-expect "a line that is none" 1 'torch.mm.jsonl:1: error: no line of records' audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
+expect "a line that is none" 1 'torch.mm.jsonl:1: error: malformed record' audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
 expect "no library" 1 'mm.jsonl: error: no library of rules' audit --library "$tmp/records/torch.mm.jsonl" --traces "$tmp/records"
 
 # A sampler that ends without the rule's own check; C that says otherwise than its rule.

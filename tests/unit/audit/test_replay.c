@@ -111,10 +111,10 @@ static void test_differs(void **state)
 	    {LINE("[[2,3],[5]],[[0,0],[0]]", "[1,2]"), "[2,3] was accepted, and the compiled rule rejects it"},
 	    {LINE("[[2,2],[4]],[[0,0],[0]]", "[3,3]"), "[3,3] was rejected, and the compiled rule accepts it"},
 	    {LINE("[[2,2],[4]],[[-1,-1],[2]]", "[1,2]"), "[-1,-1] was accepted, and"},
-	    {LINE("[[2],[4]],[[0,0],[0]]", "[1,2]"), "[2] has not the operator's symbols"},
-	    {LINE("[[2,2],[4,4]],[[0,0],[0]]", "[1,2]"), "[2,2] has not the operator's symbols"},
+	    {LINE("[[2],[4]],[[0,0],[0]]", "[1,2]"), "[2] does not have the signature's symbols"},
+	    {LINE("[[2,2],[4,4]],[[0,0],[0]]", "[1,2]"), "[2,2] does not have the signature's symbols"},
 	    {LINE("[[2,2],[4]]", "[1,2]"), "1 accepted, 1 rejected"},
-	    {LINE("[[2,2],[4]],[[0,0],[0]]", "[1,2],[2,1]"), "2 passed, 2 failed"},
+	    {LINE("[[2,2],[4]],[[0,0],[0]]", "[1,2],[2,1]"), "2 accepted, 2 rejected"},
 	};
 	for (unsigned i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		seen s = {.r = rule(2, 1, 0)};
