@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs what the build and its tests need and is missing: asks pkg-config (or the compiler), then apt-get.
+# Installs missing packages for the build and its tests: checks pkg-config (or the compiler), then calls apt-get.
 set -eu
 missing=
 need() { missing="$missing $1"; }
@@ -16,11 +16,11 @@ has sqlite3 || need libsqlite3-dev
 has libprotobuf-c || need libprotobuf-c-dev
 command -v protoc-c >/dev/null || need protobuf-c-compiler
 [ -e "${ONNX_PROTO:-/usr/include/onnx/onnx.proto}" ] || need libonnx-dev # ONNX's file format, as a schema only
-ls /usr/lib/llvm-*/include/clang-c/Index.h >/dev/null 2>&1 || need libclang-dev # the audit reads C by it
+ls /usr/lib/llvm-*/include/clang-c/Index.h >/dev/null 2>&1 || need libclang-dev # for the audit
 has cmocka || need libcmocka-dev
 command -v patch >/dev/null || need patch # of `make static`: cJSON's security updates
-command -v python3 >/dev/null || need python3 # of the tests: the house, the Python package without a framework
-# What `make backends` makes: Debian's python3 has no virtual environments without it.
+command -v python3 >/dev/null || need python3 # for tests: .ci/house.py, the Python package without a framework
+# `make backends` makes virtual environments, which Debian's python3 cannot do alone.
 python3 -c 'import ensurepip, venv' 2>/dev/null || need python3-venv
 [ -n "$missing" ] || exit 0
 if [ "$(id -u)" = 0 ]; then as_root=; elif command -v sudo >/dev/null; then as_root=sudo; else

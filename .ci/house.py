@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""Checks how the C sources are housed, and prints each fault as `path:line: error: what`, sorted.
+"""Checks the structure of the C sources, and prints each fault as `path:line: error: what`, sorted.
 
-  circle       files that include one another, however far round; a .c belongs with the .h of its name
+  circle       files that include each other, directly or not; a .c counts with the .h of its name
   folders      folders that do
   export       a symbol of the archive that does not begin with rs_
   framework    a framework's name (runtime/rules/frameworks.def: names and modules) in an identifier or a string outside
-               *.def, tests and generated code. A file named for one (write_onnx.c) writes its files and may name it,
-               as may whoever calls a function of such a file or of a public header
+               *.def, tests and generated code. A file named after one (write_onnx.c) may use it, as may callers of a
+               function of such a file or of a public header
   length       a function of more than 60 lines, from its first to its closing brace's
-  declaration  foo.h declares a function that foo.c beside it does not define. Not held to it: public headers, tests,
-               and what a macro declares (COMMANDS(X) declares cmd_NAME, each defined by cmd_NAME.c on purpose)
+  declaration  foo.h declares a function that foo.c beside it does not define. Exempt: public headers, tests, and
+               macros that declare (COMMANDS(X) declares cmd_NAME, each defined by cmd_NAME.c on purpose)
   twin         two headers of one name
-  crowd        a folder of more than a dozen concepts: files without their endings; all cmd_NAME, the rows of a program's
-               list of commands, are one, and so are all targets, the rows of `rulefuzz backends`
+  crowd        a folder of more than a dozen concepts (files without their endings). All cmd_NAME, the rows of a
+               program's list of commands, count as one; so do all targets, the rows of `rulefuzz backends`
 
-The C is taken to be as .clang-format leaves it: a top-level block ends with a brace in the first column."""
+The sources must be formatted as .clang-format has it: a top-level block ends with a brace in the first column."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ class Source:
     path: PurePosixPath
     includes: list[tuple[str, int]] = field(default_factory=list)
     words: list[tuple[str, int]] = field(default_factory=list)
-    """Identifiers, and those within strings, with their lines; directives' too, but for includes."""
+    """Identifiers, also within strings and directives (except includes), with their lines."""
     defined: list[Function] = field(default_factory=list)
     declared: list[Function] = field(default_factory=list)
 
     @property
     def concept(self) -> str:
-        """Its path without the ending: what a .c and its .h share."""
+        """Its path without the ending, which a .c and its .h share."""
         return str(self.path.with_suffix(""))
 
 
@@ -97,8 +97,8 @@ def _words(text: str) -> Iterator[tuple[str, int]]:
 
 
 def _top_level(text: str) -> Iterator[tuple[str, int, int, bool]]:
-    """The items of a file without comments, texts and directives: (what stands before a body, where it begins, where
-    it ends, whether it has a function's body)."""
+    """The items of a file without comments, strings and directives: (text before a body, its start, its end, whether
+    the body is a function's)."""
     head, begin, depth, body = "", 0, 0, False
     for at, c in enumerate(text):
         if c == "{":
@@ -147,7 +147,7 @@ def read(path: PurePosixPath, text: str) -> Source:
 
 
 def read_tree(root: Path) -> list[Source]:
-    """All C sources but generated ones, sorted by path."""
+    """All C sources except generated ones, sorted by path."""
     found = [p for folder in FOLDERS for p in (root / folder).rglob("*.[ch]") if p.is_file()]
     return [read(PurePosixPath(p.relative_to(root).as_posix()), p.read_text(encoding="utf-8")) for p in sorted(found)]
 
@@ -155,7 +155,7 @@ def read_tree(root: Path) -> list[Source]:
 # ---- circles
 
 Edges = dict[str, dict[str, tuple[str, int]]]
-"""From a node to those that it includes, and where it does so first."""
+"""For each node the nodes it includes, with the first place of each."""
 
 
 def _resolve(name: str, includer: PurePosixPath, headers: dict[str, list[PurePosixPath]]) -> PurePosixPath | None:
@@ -166,7 +166,7 @@ def _resolve(name: str, includer: PurePosixPath, headers: dict[str, list[PurePos
 
 
 def edges_of(sources: Iterable[Source]) -> Edges:
-    """Which concept includes which."""
+    """Includes between concepts."""
     sources = list(sources)
     headers: dict[str, list[PurePosixPath]] = defaultdict(list)
     for s in sources:
@@ -182,7 +182,7 @@ def edges_of(sources: Iterable[Source]) -> Edges:
 
 
 def by_folder(edges: Edges) -> Edges:
-    """The same between folders."""
+    """Includes between folders."""
     folders: Edges = defaultdict(dict)
     for a, targets in edges.items():
         for b, place in targets.items():
@@ -210,7 +210,7 @@ def _shortest_circle(edges: Edges, start: str) -> list[str] | None:
 
 
 def circles(edges: Edges, kind: str, what: str) -> Iterator[Fault]:
-    """For each node in a circle the shortest one through it, each circle once."""
+    """The shortest circle through each node of one, each circle once."""
     seen = set()
     for start in sorted(edges):
         circle = _shortest_circle(edges, start)
@@ -225,7 +225,7 @@ def circles(edges: Edges, kind: str, what: str) -> Iterator[Fault]:
 
 
 def exports(archive: Path, root: Path, sources: Iterable[Source]) -> Iterator[Fault]:
-    """Symbols of the archive that a C user could meet by accident."""
+    """Symbols of the archive that could collide with a C user's."""
     command = ["nm", "-A", "-g", "--defined-only", "-f", "posix", str(archive)]
     ran = subprocess.run(command, check=False, capture_output=True, text=True)
     shown = str(archive.relative_to(root)) if archive.is_relative_to(root) else str(archive)
@@ -256,7 +256,7 @@ def _parts(word: str) -> set[str]:
 
 
 def frameworks(root: Path, sources: Iterable[Source]) -> Iterator[Fault]:
-    """Places that know a framework by name."""
+    """Code that names a framework."""
     names = framework_names(root)
     if not names:
         yield Fault(TABLE, 1, 'no FRAMEWORK(name, "module", …) here: whose names are to be looked for?', "framework")
@@ -284,7 +284,7 @@ def lengths(sources: Iterable[Source]) -> Iterator[Fault]:
 
 
 def declarations(sources: Iterable[Source]) -> Iterator[Fault]:
-    """Headers that speak for other files."""
+    """Headers that declare functions of other files."""
     sources = list(sources)
     defined: dict[str, set[str]] = defaultdict(set)
     for s in sources:
@@ -303,7 +303,7 @@ def declarations(sources: Iterable[Source]) -> Iterator[Fault]:
 
 
 def twins(sources: Iterable[Source]) -> Iterator[Fault]:
-    """Headers of one name: which of them is meant would depend on the folder."""
+    """Headers of the same name: which one is included would depend on the folder."""
     first: dict[str, str] = {}
     for s in sources:
         if s.path.suffix == ".h" and first.setdefault(s.path.name, str(s.path)) != str(s.path):
@@ -311,7 +311,7 @@ def twins(sources: Iterable[Source]) -> Iterator[Fault]:
 
 
 def crowds(root: Path) -> Iterator[Fault]:
-    """Folders that hold more than a reader keeps in mind."""
+    """Folders with too many concepts."""
     concepts: dict[str, set[str]] = defaultdict(set)
     for folder in FOLDERS:
         for p in (root / folder).rglob("*"):
@@ -324,7 +324,7 @@ def crowds(root: Path) -> Iterator[Fault]:
 
 
 def check(root: Path, archive: Path | None, kinds: set[str]) -> list[Fault]:
-    """All faults of the kinds that are asked for, sorted."""
+    """All faults of the given kinds, sorted."""
     sources = read_tree(root)
     edges = edges_of(sources)
     found = [
@@ -341,7 +341,7 @@ def check(root: Path, archive: Path | None, kinds: set[str]) -> list[Fault]:
 
 
 def main() -> int:
-    """Exit 1 when there is a fault, 2 for wrong usage."""
+    """Exit code 1 if there is a fault, 2 for wrong usage."""
     here = Path(__file__).resolve().parents[1]
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--root", type=Path, default=here, help="the tree (default: this one)")

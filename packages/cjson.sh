@@ -1,6 +1,6 @@
 #!/bin/sh
-# The source of cJSON, of which Debian has no static library: of the version that is installed, from where the system's own
-# packages come from.   usage: cjson.sh DIR    leaves DIR/cJSON.c and DIR/cJSON.h; CJSON_SOURCE=DIR: takes them from there
+# Fetches the source of cJSON, because Debian has no static library of it: the installed version, from Debian's
+# source packages. usage: cjson.sh DIR    leaves DIR/cJSON.c and DIR/cJSON.h; CJSON_SOURCE=DIR takes them from there
 set -eu
 mkdir -p "$1"
 to=$(cd "$1" && pwd)
@@ -27,7 +27,7 @@ if [ -z "${CJSON_SOURCE:-}" ]; then
 		}
 	}
 	apt update
-	# dpkg-source would be another package to install. The patches are security updates, and count.
+	# dpkg-source would be one more package to install. The patches matter: they are security updates.
 	cd "$work" && apt source --download-only "cjson=$version" && mkdir source &&
 		tar -xf cjson_*.orig.tar.gz -C source --strip-components=1
 	for patches in cjson_*.debian.tar.*; do

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""Completion of a program's command line, made of what it says itself: `PROGRAM --help` names its commands, `PROGRAM COMMAND
---help` their options, so nothing is said twice.
+"""Generates command-line completion from a program's help: `PROGRAM --help` names its commands, and `PROGRAM
+COMMAND --help` their options.
 
-usage: completion.py PROGRAM bash|zsh    (PROGRAM: a path; the completion is for its last part, and goes to standard output)"""
+usage: completion.py PROGRAM bash|zsh    (PROGRAM is a path; the completion is for its last part, and goes to
+standard output)"""
 
 from __future__ import annotations
 
@@ -17,11 +18,11 @@ _ALL_OF = re.compile(r"every option of `\w+ ([a-z-]+)`")
 _ANY_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
 NAMES = {"rulefuzz": ("--backend", "rulefuzz backends 2>/dev/null | cut -d' ' -f1")}
-"""An option whose values a command lists, by program."""
+"""Options whose values a command lists, by program."""
 
 
 def said(program: Path, *words: str) -> list[str]:
-    """The lines of a help text. Ends the program when there is none."""
+    """The lines of a help text. Ends the program if there is none."""
     answer = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=False)
     if answer.returncode != 0:
         sys.exit(f"completion: error: {program} {' '.join(words)} --help ended with {answer.returncode}")
@@ -29,12 +30,12 @@ def said(program: Path, *words: str) -> list[str]:
 
 
 def commands(program: Path) -> dict[str, str]:
-    """What each command is for."""
+    """Each command with its description."""
     return {found[1]: found[2] for line in said(program) if (found := _COMMAND.match(line))}
 
 
 def options(program: Path, command: str) -> dict[str, str]:
-    """What each option of a command is for; "" where it is only named, as in a line of usage."""
+    """Each option of a command with its description; "" if it is only named in a usage line."""
     known: dict[str, str] = {}
     lines = said(program, command)
     for line in lines:
@@ -52,7 +53,7 @@ def options(program: Path, command: str) -> dict[str, str]:
 
 
 def bash(name: str, every: dict[str, str], of: dict[str, dict[str, str]]) -> str:
-    """For bash-completion, or to be sourced."""
+    """A script for bash-completion, which can also be sourced."""
     cases = "\n".join(f"\t{command}) options='{' '.join(of[command])}' ;;" for command in every)
     named = ""
     if name in NAMES:
@@ -84,7 +85,7 @@ def _item(name: str, text: str) -> str:
 
 
 def zsh(name: str, every: dict[str, str], of: dict[str, dict[str, str]]) -> str:
-    """For a folder of zsh's fpath."""
+    """A file for a folder of zsh's fpath."""
     listed = " ".join(_item(command, text) for command, text in every.items())
     cases = "\n".join(
         f"{command}) options=({' '.join(_item(option, text) for option, text in of[command].items())}) ;;" for command in every

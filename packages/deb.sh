@@ -1,9 +1,9 @@
 #!/bin/sh
-# Makes the Debian package of what `make install` puts below /usr: stripped, manual pages compressed, its dependencies those of
-# the shared libraries that its programs load.   usage: deb.sh ROOT VERSION OUT.deb
+# Makes the Debian package from the files that `make install` puts below /usr: stripped, manual pages compressed,
+# with dependencies on the shared libraries that its programs load. usage: deb.sh ROOT VERSION OUT.deb
 #
-# ROOT is the DESTDIR of that installation; the package's own control files are made in ROOT/DEBIAN. Of the same files it makes
-# the same bytes: times are those of the commit (SOURCE_DATE_EPOCH, where that is set), owners are root, one thread compresses.
+# ROOT is the DESTDIR of that installation; the package's control files are made in ROOT/DEBIAN. The output is
+# reproducible: times are those of the commit (or SOURCE_DATE_EPOCH), owners are root, one thread compresses.
 set -eu
 root=$1 version=$2 out=$3
 fault() {
@@ -17,14 +17,13 @@ export SOURCE_DATE_EPOCH
 umask 022
 programs="$root/usr/bin/rulefuzz $root/usr/bin/rulesmith $(find "$root/usr/lib" -name 'librulesmith.so.*')"
 # shellcheck disable=SC2086 # paths without spaces
-strip --strip-unneeded -R .note.gnu.build-id $programs # an id of what debuggers read is of the folder, too
+strip --strip-unneeded -R .note.gnu.build-id $programs # the build id depends on the folder
 strip --strip-debug --enable-deterministic-archives "$root/usr/lib/librulesmith.a"
 gzip -9n "$root"/usr/share/man/man1/*.1 "$root"/usr/share/man/man3/*.3
 mkdir -p "$root/usr/share/doc/rulesmith" "$root/DEBIAN"
 cp LICENSE "$root/usr/share/doc/rulesmith/copyright"
 
-# The packages that own the libraries; of libc the version whose symbols are wanted.
-# shellcheck disable=SC2086
+# The packages that own the libraries; for libc also the minimum version. shellcheck disable=SC2086
 libraries=$(objdump -p $programs | sed -n 's/^ *NEEDED *//p' | sort -u | grep -v -e '^ld-linux' -e '^librulesmith')
 depends="libc6 (>= $(
 	# shellcheck disable=SC2086

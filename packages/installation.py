@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What stands where below a prefix: the one list for `make install`, `make uninstall` and the packages made of it.
+"""The list of installed files, used by `make install`, `make uninstall` and the packages.
 
 usage: installation.py install|uninstall|list PART… --build DIR --prefix DIR [--destdir DIR]
 
-PART is `library` (headers, archive, shared library, pkg-config file) or `programs` (rulesmith, rulefuzz, the Python package
-with the collector and the records, manual pages, completion). Files are those of the tree that this script is in; a file is
-written beside its place and renamed, so that a program that runs goes on. `uninstall` removes these files and the folders that
-are empty then, and says nothing of what is not there. Exit code 1 and a line on standard error where that cannot be done."""
+PART is `library` (headers, archive, shared library, pkg-config file) or `programs` (rulesmith, rulefuzz, the
+Python package with the collector and the records, manual pages, completion). Files come from this script's tree.
+Each is written beside its place and renamed, so that running programs are not disturbed. `uninstall` removes
+these files and folders that become empty, and ignores missing ones. Exit code 1, with a line on standard error,
+if that fails."""
 
 from __future__ import annotations
 
@@ -24,28 +25,28 @@ import manual
 TREE = Path(__file__).resolve().parent.parent
 PYTHON = "share/rulefuzz/python"
 LIBRARIES = "libcjson libxxhash libprotobuf-c"
-"""What librulesmith.a needs besides libc, by the names of pkg-config."""
+"""pkg-config names of the libraries that librulesmith.a needs besides libc."""
 
 
 @dataclass(frozen=True)
 class Item:
-    """One file of the installation."""
+    """One installed file."""
 
     place: str
-    """Below the prefix."""
+    """Path below the prefix."""
     mode: int
     source: Path | None = None
     text: str = ""
-    """Without a source: its content; of a link where it points to."""
+    """The content, if there is no source; the target, for a link."""
     link: bool = False
 
     def content(self) -> bytes:
-        """Of a file that is no link."""
+        """Mode of a regular file."""
         return self.source.read_bytes() if self.source else self.text.encode()
 
 
 def number(name: str) -> str:
-    """A number or a text that rulesmith.h defines."""
+    """A number or a string that rulesmith.h defines."""
     header = (TREE / "runtime/include/rulesmith.h").read_text()
     found = re.search(rf'^#define {name} "?([^"\s]+)', header, re.MULTILINE)
     if not found:
@@ -70,7 +71,7 @@ Cflags: -I${{includedir}}
 
 
 def library(build: Path, prefix: str) -> Iterator[Item]:
-    """What a C or C++ user needs."""
+    """Files for C and C++ users."""
     version = f"librulesmith.so.{number('RS_LIBRARY_ABI')}"
     yield Item("lib/librulesmith.a", 0o644, build / "librulesmith.a")
     yield Item(f"lib/{version}", 0o755, build / "librulesmith.so")
@@ -83,8 +84,8 @@ def library(build: Path, prefix: str) -> Iterator[Item]:
 
 
 def workers(records: bool) -> Iterator[Item]:
-    """The Python package, the collector beside it, which `rulefuzz verify` asks, and the records that it asks about, or only
-    the names of the APIs that have some, without which no model is run."""
+    """The Python package, the collector that `rulefuzz verify` uses, and the records; or only the names of the APIs
+    with records, which running models needs."""
     package = TREE / "runtime/python"
     for source in sorted([*package.glob("rulefuzz/**/*.py"), package / "rulefuzz/py.typed"]):
         yield Item(f"{PYTHON}/{source.relative_to(package)}", 0o644, source)
@@ -101,7 +102,7 @@ def workers(records: bool) -> Iterator[Item]:
 
 
 def programs(build: Path, prefix: str) -> Iterator[Item]:
-    """What a user of the command line needs."""
+    """Files for users of the command line."""
     del prefix
     for name in ("rulefuzz", "rulesmith"):
         yield Item(f"bin/{name}", 0o755, build / name)
@@ -136,13 +137,13 @@ def put(item: Item, root: Path) -> None:
 
 
 def take_away(items: list[Item], root: Path) -> None:
-    """Removes the files, and the folders that hold nothing then."""
+    """Removes the files, and folders that become empty."""
     folders = {folder for item in items for folder in Path(item.place).parents if folder != Path()}
     for item in items:
         (root / item.place).unlink(missing_ok=True)
     for folder in sorted(folders, reverse=True):
         place = root / folder
-        for cache in place.glob("__pycache__/*.pyc"):  # what Python left beside its files
+        for cache in place.glob("__pycache__/*.pyc"):  # Python's caches
             cache.unlink()
         for empty in (place / "__pycache__", place):
             if empty.is_dir() and not any(empty.iterdir()):

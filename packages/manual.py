@@ -1,4 +1,4 @@
-"""The manual page librulesmith(3), made of the library's headers: what they say of each function is what it says.
+"""Generates the manual page librulesmith(3) from the comments of the library's headers.
 
 usage: manual.py [PAGE]    prints it, or one of its other names
 """
@@ -20,14 +20,14 @@ PAGE = "librulesmith"
 
 @dataclass(frozen=True)
 class Piece:
-    """What stands between two empty lines of a header: a comment, and what is declared below it."""
+    """A header's text between two empty lines: a comment, and the declarations below it."""
 
     comment: str
     code: str
 
     @property
     def section(self) -> str:
-        """Of a comment that is a heading, '---- files', what it says."""
+        """The title of a comment that is a heading ('---- files')."""
         found = re.fullmatch(r"---- (.*)", self.comment)
         return found[1] if found else ""
 
@@ -39,7 +39,7 @@ def _comment(text: str) -> str:
 
 
 def pieces(header: str) -> Iterator[Piece]:
-    """What a header says. Guards, includes and other lines for the preprocessor are left out, but for constants."""
+    """The blocks of a header, without guards, includes and other preprocessor lines except constants."""
     text = re.sub(r"^#(?!define \w+ [^ ]+$).*\n|^extern \"C\" \{\n|^\}\n", "", header, flags=re.MULTILINE)
     for block in re.split(r"\n{2,}", text.strip()):
         found = re.match(r"/\*.*?\*/", block, flags=re.DOTALL)
@@ -50,7 +50,7 @@ def pieces(header: str) -> Iterator[Piece]:
 
 
 def functions() -> list[str]:
-    """The library's functions, in the headers' order."""
+    """The library's functions, in the order of the headers."""
     text = "".join((TREE / "runtime/include" / name).read_text(encoding="utf-8") for name in HEADERS)
     code = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     return list(dict.fromkeys(re.findall(r"^\w[\w ]*[ *](rs_\w+)\((?=[^;{]*\);)", code, flags=re.MULTILINE)))
@@ -66,7 +66,7 @@ def _verbatim(code: str) -> str:
 
 
 def _prose(comment: str) -> str:
-    """Paragraphs; what is indented stands as it is."""
+    """Paragraphs; indented lines stay as they are."""
     out = []
     for indented, lines in itertools.groupby(comment.splitlines(), lambda line: line.startswith("    ")):
         text = "\n".join(lines)
@@ -78,7 +78,7 @@ def _prose(comment: str) -> str:
 
 
 def _reference(header: str) -> str:
-    """What a header says below its first comment."""
+    """A header's blocks after its first comment."""
     out = []
     for piece in list(pieces(header))[1:]:
         if piece.section:
@@ -110,7 +110,7 @@ def page() -> str:
 
 
 def pages() -> Iterator[tuple[str, str]]:
-    """All pages of section 3, name and text: a function's is the library's."""
+    """All pages of section 3, name and text: a page per function refers to the library's."""
     yield PAGE, page()
     for name in functions():
         yield name, f".so man3/{PAGE}.3\n"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# The figures of what is given to others, each beside what it must not exceed; a limit of size that is exceeded is a fault, one of
-# time is only said, since a machine may be busy.   usage: measure.sh BUILD
+# Prints the sizes and start times of the packages beside their limits. A size above its limit is a fault; a time is
+# only reported, since a machine may be busy. usage: measure.sh BUILD
 set -eu
 build=$1 fault=0
 work=$(mktemp -d) && trap 'rm -rf "$work"' EXIT
@@ -14,7 +14,7 @@ size 'static rulefuzz' "$build/static/rulefuzz"
 size wheel "$(cat "$build/dist/wheel.stamp")"
 for deb in "$build"/dist/*.deb; do size 'Debian package' "$deb"; done
 
-# The median of 21, in a root that has nothing else where this may be made.
+# The median of 21 starts, in an otherwise empty root if one can be made.
 cp "$build/static/rulefuzz" "$work/rulefuzz"
 if [ "$(id -u)" = 0 ]; then run() { chroot "$work" /rulefuzz "$@"; }; else run() { "$work/rulefuzz" "$@"; }; fi
 start() { # start WHAT WORD…

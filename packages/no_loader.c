@@ -1,6 +1,6 @@
-/* dlopen and its like in the static rulefuzz (packages/packages.mk), which has no dynamic linker: glibc's would want the very
- * glibc of the machine that built it. Whoever calls them takes no library for an answer and prints dlerror(). The linker puts
- * them in their place (--wrap), for SQLite as well, which can load extensions but is not asked to. */
+/* dlopen and its kin in the static rulefuzz (packages/packages.mk), which has no dynamic linker: glibc's would
+ * need exactly the glibc of the build machine. Callers handle a missing library and print dlerror(). The linker
+ * replaces the functions (--wrap), also for SQLite, which can load extensions but never does here. */
 #include <stddef.h>
 
 void *__wrap_dlopen(const char *path, int mode);

@@ -1,8 +1,10 @@
 #!/bin/sh
-# Builds the commit once more, in another folder and without a cache of compilations, and compares what is given to others byte by
-# byte: the static program, the wheel, the Debian package.   usage: twice.sh BUILD    exit code 1: another, or nothing to compare
+# Builds the commit a second time, in another folder and without a compiler cache, and compares the packages byte by
+# byte: the static program, the wheel, the Debian package. usage: twice.sh BUILD    exit code 1 if one differs or is
+# missing
 #
-# Those in BUILD must be of the commit: a tree with changes is refused. With ONLY=static (or wheel) it compares that alone.
+# The packages in BUILD must be built from the commit, so a tree with changes is rejected. ONLY=static (or wheel)
+# compares that one alone.
 set -eu
 build=$1 only=${ONLY:-static wheel deb}
 fault() {

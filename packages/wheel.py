@@ -3,8 +3,8 @@
 
 usage: wheel.py --rulefuzz FILE --library FILE --out DIR    prints the path of the wheel
 
-Of the same files it makes the same bytes: entries are sorted, times are fixed. The platform in its name is that of the library:
-the latest version of glibc that a symbol of it wants. pip gives `rulefuzz` the Python that it is installed in."""
+The output is reproducible: entries are sorted, times are fixed. Its platform tag is that of the library: the
+newest glibc version that one of its symbols needs. pip gives `rulefuzz` the Python that it is installed in."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from installation import TREE, Item, number, workers
 
 MODULE = TREE / "runtime/python/rulesmith"
 INSIDE = "rulesmith"
-"""The folder that stands for a prefix: bin/rulefuzz looks for ../share/rulefuzz/python."""
+"""The folder used as prefix: bin/rulefuzz looks for ../share/rulefuzz/python."""
 
 
 def platform_tag(library: Path) -> str:
-    """manylinux_2_34_x86_64. Ends the program when the library needs more than libc."""
+    """For example manylinux_2_34_x86_64. Ends the program if the library needs more than libc."""
     said = subprocess.run(["objdump", "-p", library], capture_output=True, text=True, check=True).stdout
     needs = set(re.findall(r"NEEDED\s+(\S+)", said)) - {"libc.so.6", "libm.so.6"}
     if needs:
@@ -58,7 +58,7 @@ which calls of an operator are valid and with which shapes, draws calls and mode
 
 
 def items(rulefuzz: Path, library: Path, tag: str) -> Iterator[Item]:
-    """All files but RECORD."""
+    """All files except RECORD."""
     version = number("RS_VERSION")
     info = f"rulesmith-{version}.dist-info"
     for source in [*MODULE.glob("*.py"), MODULE / "py.typed"]:
@@ -74,7 +74,7 @@ def items(rulefuzz: Path, library: Path, tag: str) -> Iterator[Item]:
 
 
 def record(files: list[Item], place: str) -> str:
-    """The RECORD: each file with its digest and its size in bytes."""
+    """The RECORD: each file with its digest and size in bytes."""
     lines = []
     for item in files:
         digest = base64.urlsafe_b64encode(hashlib.sha256(item.content()).digest()).rstrip(b"=").decode()
@@ -83,7 +83,7 @@ def record(files: list[Item], place: str) -> str:
 
 
 def write(path: Path, files: list[Item]) -> None:
-    """The archive, beside its place and renamed."""
+    """Writes the archive beside its place and renames it."""
     beside = path.with_suffix(".new")
     with zipfile.ZipFile(beside, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for item in files:

@@ -1,14 +1,14 @@
 #!/bin/bash
-# make bench: what the project promises, measured on this machine in one run, beside what is published (docs/benchmarks.md).
-# Times are those of one core's processor. The rows also go to BUILD/bench.json.
-# usage: bench.sh BUILD [PART…]     parts: synthesis eval isra neuri growth metrics olc samplers solver seeds validity peers
-# Environment: SEEDS (1000000), VALIDITY (1000; 0: none), JOBS, NNSMITH_PYTHON, ISRA_DIR, ISRA_PYTHON
+# make bench: the project's figures, measured on this machine in one run, beside published ones
+# (docs/measurements/). Times are CPU seconds of one core. The rows also go to BUILD/bench.json.
+#   usage: bench.sh BUILD [PART…]     parts: synthesis eval isra neuri growth metrics olc samplers solver seeds validity peers
+#   Environment: SEEDS (1000000), VALIDITY (1000; 0: none), JOBS, NNSMITH_PYTHON, ISRA_DIR, ISRA_PYTHON
 set -eu
 b=$1
 shift
 [ $# -gt 0 ] || set -- synthesis eval isra neuri growth metrics olc samplers solver seeds validity peers
 SEEDS=${SEEDS:-1000000} VALIDITY=${VALIDITY:-1000} JOBS=${JOBS:-$(nproc)}
-venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where traces/backends.sh makes them
+venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where traces/backends.sh installs
 out=$b/bench rows=$b/bench/rows.jsonl
 mkdir -p "$out"
 : >"$rows"
@@ -17,7 +17,7 @@ venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv}
 
 # ---- reading, and rows
 
-number() { # number FILE KEY [OBJECT]: a number of a JSON line, of the first object so named
+number() { # number FILE KEY [OBJECT]: a number of a JSON line, of the first object of that name
 	local text
 	if [ $# -gt 2 ]; then text=$(grep -o "\"$3\":{[^}]*}" "$1" | head -1); else text=$(cat "$1"); fi
 	sed -n "s/.*\"$2\":\([0-9.eE+-]*\).*/\1/p" <<<"$text" | head -1
@@ -35,13 +35,13 @@ row() { # row MEASURE HERE 'OP BOUND'|'' PUBLISHED: OP is <=, >= or >
 	printf '{"part":"%s","measure":"%s","here":%s,"must":"%s","met":%s,"published":"%s"}\n' "$part" "$1" "$2" "$3" "$met" "$4" >>"$rows"
 }
 note() { printf '%-52s %s\n' "$1" "$2"; }
-processor() { # processor COMMAND…: its seconds of processor time; what it prints is thrown away
+processor() { # processor COMMAND…: its CPU seconds; its output is discarded
 	local TIMEFORMAT='%U %S' spent
 	spent=$( { time "$@" >/dev/null; } 2>&1 | tail -1)
 	calc %.3f "${spent/ / + }"
 }
 
-summary() { # summary NAME OPTION…: generates, with the summary in a file of that name: of the fastest of three equal runs
+summary() { # summary NAME OPTION…: generates, and writes the summary of the fastest of three equal runs to a file of that name
 	local name=$1 try
 	shift
 	for try in 1 2 3; do
@@ -53,7 +53,7 @@ summary() { # summary NAME OPTION…: generates, with the summary in a file of t
 	done
 	rm -f "$out/$name.try"
 }
-each() { # each NAME KEY UNITS [FORMAT]: processor time per KEY (models, nodes), UNITS a second
+each() { # each NAME KEY UNITS [FORMAT]: CPU time per KEY (models, nodes), and UNITS per second
 	calc "${4:-%.2f}" "$(number "$out/$1.json" cpu_seconds) * $3 / $(number "$out/$1.json" "$2")"
 }
 rate() { calc %.0f "$(number "$out/$1.json" "$2") / $(number "$out/$1.json" cpu_seconds)"; }
@@ -254,7 +254,7 @@ part_validity() {
 
 nnsmith_row() { # nnsmith_row METHOD NODES COUNT SECONDS
 	local name="nnsmith-$1-$2"
-	# One model may take minutes: what was counted until then is what is shown.
+	# One model may take minutes: print the counts reached by then.
 	timeout 90 "$nnsmith" tests/bench/nnsmith_models.py "$@" "$out/models.jsonl" >"$out/$name.out" 2>"$out/$name.err" || true
 	tail -1 "$out/$name.out" >"$out/$name.json"
 	if [ ! -s "$out/$name.json" ] || [ "$(number "$out/$name.json" models)" -eq 0 ]; then
@@ -283,7 +283,7 @@ peer_nnsmith() {
 	summary beside --framework torch --nodes 100 --count 10000
 	row 'neuri, torch, 100 nodes, ms a model' "$(each beside models 1e3 %.4f)" '' ''
 }
-# As many models of each, counted the same way: types and distinct shapes and attributes over all, not shares of a set.
+# The same number of models of each, counted the same way: types, and distinct shapes and attributes over all.
 compare_diversity() {
 	local n
 	n=$(wc -l <"$out/models.jsonl")
@@ -296,7 +296,7 @@ compare_diversity() {
 }
 vectors() { calc %.0f "$(number "$out/$1-coverage.json" SPC isra) * $(number "$out/$1-coverage.json" apis corpus)"; }
 
-# Isra's generator writes beside each model how long generating took until then, without its files.
+# Isra's generator writes beside each model the generation time so far, without file output.
 peer_isra() {
 	local python=${ISRA_PYTHON:-$venvs/onnx/bin/python} said
 	if [ -z "${ISRA_DIR:-}" ] || [ ! -f "${ISRA_DIR:-}/g.py" ]; then

@@ -1,8 +1,7 @@
-/* How many rows a second column.c evaluates, on one core, with the columns in the first cache:
- * every column of 128 dimensions (0 to 64) with every column of attributes (-3 to 64: one row in 68
- * divides by 0), the best of many short runs. "holes": one row in eight of the dimensions has no
- * value. "plain": one row at a time, as arith.h defines it.
- * usage: bench_column [--json] */
+/* Rows per second that column.c evaluates on one core, with the columns in the first-level cache: every column
+ * of 128 dimensions (0 to 64) with every column of attributes (-3 to 64: one row in 68 divides by 0), the best
+ * of many short runs. "holes": one row in eight of the dimensions has no value. "plain": one row at a time, as
+ * arith.h defines it. usage: bench_column [--json] */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -101,7 +100,7 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Rows a second. */
+/* Rows per second. */
 static double measure(bench *b, pass *p, enum op op, const int64_t (*left)[ROWS])
 {
 	double best = 1e9;

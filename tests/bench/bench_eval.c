@@ -1,6 +1,6 @@
-/* How long a compiled rule takes: each operator with a rule answers its own records, and records
- * with one symbol changed, many times over.   usage: bench_eval [librules.so] [--json] "rule" is
- * valid and propagate; "rs_eval" adds the check that dimensions are not negative. */
+/* Time of a compiled rule: each signature with a rule evaluates its own records, and records with one symbol
+ * changed, many times. usage: bench_eval [librules.so] [--json] "rule" is valid and propagate; "rs_eval" adds
+ * the check that dimensions are not negative. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static double now(void)
 	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
-/* One operator's inputs: its records, then the same with a symbol one larger. */
+/* One signature's inputs: its records, then the same with one symbol increased by one. */
 static int64_t *make_inputs(const rs_op *op, unsigned *n)
 {
 	unsigned width = rs_record_width(op);

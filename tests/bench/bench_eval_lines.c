@@ -1,4 +1,4 @@
-/* Lines for rulefuzz eval: each operator's records with small changes, about a million lines. */
+/* Lines for rulefuzz eval: each signature's records with small changes, about a million lines. */
 #include <stdio.h>
 
 #include "rng.h"

@@ -2,13 +2,13 @@
  *
  * usage: bench_neuri OUT.json [NAME FOLDER HOLDOUT.json RECORDS.jsonl PUBLISHED.csv]…
  *
- * One framework is one NAME; its FOLDER holds rules.jsonl, statistics.json and librules.so. Every
- * training record is replayed through the compiled table: an operator counts only when each passing
- * record is accepted with equal outputs and each failing one is rejected. NeuRI's figures are its
- * published outcomes for the same operators (counted ones). A failing record whose input is also
- * recorded as passing says nothing of shapes; such are left out and counted.
+ * Each NAME is a framework; its FOLDER holds rules.jsonl, statistics.json and librules.so. Every training record
+ * is replayed through the compiled table: an operator counts only if each passing record is accepted with equal
+ * outputs and each failing one is rejected. NeuRI's figures are its published outcomes for the same operators
+ * (counted ones). A failing record whose input is also recorded as passing carries no information about shapes;
+ * such records are excluded and counted.
  *
- * All figures go into one JSON tree, a branch for each framework; what is printed is read from there.
+ * All figures go into one JSON tree with a branch per framework; the printed report is read from it.
  */
 #include <ctype.h>
 #include <fnmatch.h>
@@ -51,10 +51,10 @@ static cJSON *read_json(const char *path)
 	return tree;
 }
 
-/* ---- families of operators, for the report only
+/* ---- classes of operators, for the report only
  *
- * Globs on the last part of the API's name, in small letters and without underscores; a glob with a
- * dot is for the whole name. The first family that matches takes the operator.
+ * Globs on the last part of the API's name, in lower case and without underscores; a glob with a dot matches the
+ * whole name. The first class that matches an operator owns it.
  */
 enum { UNARY = 10, OTHER = 11, FAMILIES = 12 };
 
@@ -86,7 +86,7 @@ static const struct family {
     {"reductions, scans, sorts",
 	"sum nansum mean nanmean prod cum* logcumsumexp logsumexp max min amax amin aminmax argmax argmin any all std* "
 	"var* norm median nanmedian quantile nanquantile kthvalue topk* *sort countnonzero trap* *softmax softmin"},
-    {"unary elementwise and alike", ""}, /* by the records: every output has its one input's shape */
+    {"unary elementwise and alike", ""}, /* in its records every output has the shape of its one input */
     {"other", ""},
 };
 
@@ -324,8 +324,8 @@ static void add_sample(cJSON *to, const char *key, sample *s)
 	free(s->values);
 }
 
-/* Every operator of rules.jsonl that has a rule takes part. An operation is as NeuRI counts them: a
- * copied dimension or a constant has none. */
+/* Counts every operator of rules.jsonl that has a rule. Operations are counted as NeuRI does: a copied dimension
+ * or a constant has none. */
 static void add_complexity(cJSON *to, const char *rules_path)
 {
 	diag d;
@@ -362,7 +362,7 @@ static void add_complexity(cJSON *to, const char *rules_path)
 	add_sample(o, "clauses", &clauses);
 }
 
-/* ---- what is printed */
+/* ---- report */
 
 static const struct line {
 	const char *what, *path, *unit; /* path NULL: a heading */
@@ -510,7 +510,7 @@ int main(int argc, char **argv)
 	char *text = cJSON_PrintUnformatted(all);
 	size_t length = text ? strlen(text) : 0;
 	if (text)
-		text[length] = '\n'; /* in place of the NUL: file_write takes a length */
+		text[length] = '\n'; /* replaces the NUL, since file_write takes a length */
 	bool ok = text && file_write(argv[1], text, length + 1, &d);
 	if (!ok)
 		fprintf(stderr, "%s\n", text ? d.text : "error: out of memory");

@@ -1,13 +1,15 @@
-"""Arcs of torch's compiler that a generator's models run through.   usage: coverage_arcs.py GENERATOR SECONDS FILE [RULEFUZZ]
+"""Arcs of torch's compiler that a generator's models cover. usage: coverage_arcs.py GENERATOR SECONDS FILE
+[RULEFUZZ]
 
-GENERATOR: `nnsmith`, its models as the nn.Module that it makes of them; `rulefuzz`, models as `rulefuzz run` has them; both one
-by one through the same compilation, rulefuzz's torch-inductor. `rulefuzz-run`: models through torch-decomp, torch-aot and
-torch-inductor, 24 at a time, as `rulefuzz run` does it. Goes on until SECONDS of processor time are spent, generation, compiler
-and g++ included, in children of 24 models each; what a child that dies had seen is lost. FILE gets the arcs: "file from to" a
-line. Prints a table, a package a line. `coverage_arcs.py FILE FILE`: a table of two, and what only the second has, by file.
+GENERATOR is `nnsmith` (its models as the nn.Module that it makes of them) or `rulefuzz` (models as `rulefuzz
+run` makes them); both compile one model at a time with rulefuzz's torch-inductor. `rulefuzz-run` runs models
+through torch-decomp, torch-aot and torch-inductor, 24 at a time, as `rulefuzz run` does. It continues until
+SECONDS of CPU time are spent, including generation, compiler and g++, in children of 24 models each; the arcs of
+a child that dies are lost. FILE gets a line "file from to" per arc. Prints a table with a line per package.
+`coverage_arcs.py FILE FILE` prints a table of two, and the arcs that only the second has, by file.
 
-An arc is a pair of lines of which the second was run behind the first (coverage.py, branch=True, its tracer in C); what is run
-on import and while a first model is compiled counts for nobody. Python: one of `traces/backends.sh nnsmith`.
+An arc is a pair of lines executed one after the other (coverage.py, branch=True, its C tracer). Lines run on
+import and during a first model's compilation are not counted. Python: that of `traces/backends.sh nnsmith`.
 """
 
 from __future__ import annotations
@@ -32,24 +34,24 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "runtime" / "python"))
 PACKAGES = ("_inductor", "_dynamo", "_functorch", "_decomp")
 BATCH = 24
 WALL = 900.0
-"""Seconds after which a child is killed."""
+"""Seconds before a child is killed."""
 SHARES = "--layouts 0.3 --gradients 0.3 --modules 0.3 --repeats 0.1 --symbolic 0.1 --near-misses 0.05"
-"""Of a run."""
+"""The feature options of a run."""
 TARGETS = ("torch-decomp", "torch-aot", "torch-inductor")
 Arcs = set[tuple[str, int, int]]
 
 
 def spent() -> float:
-    """Processor time of all children so far, and of theirs."""
+    """CPU time of all children so far, with their own children."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
 
-# ---- what a child does
+# ---- the work of a child
 
 
 def by_nnsmith(kind: Any, operators: Any, first: int, say: Callable[[str], None]) -> None:
-    """Models of NNSmith, by its default method."""
+    """NNSmith's models, by its default method."""
     import torch
     from nnsmith.graph_gen import model_gen
 
@@ -69,14 +71,14 @@ def by_nnsmith(kind: Any, operators: Any, first: int, say: Callable[[str], None]
 
 
 def lines(rulefuzz: str, first: int) -> list[Any]:
-    """Models of rulefuzz."""
+    """rulefuzz's models."""
     command = [rulefuzz, "gen", "--framework", "torch", "--seed", "1", "--first", str(first), "--count", str(BATCH)]
     made = subprocess.run([*command, *SHARES.split()], capture_output=True, check=True).stdout
     return [json.loads(line) for line in made.splitlines()]
 
 
 def by_rulefuzz(rulefuzz: str, first: int, names: tuple[str, ...], together: bool, say: Callable[[str], None]) -> None:
-    """Its models by some targets."""
+    """Compiles rulefuzz's models with some targets."""
     from rulefuzz import assignments, framework, targets
     from rulefuzz.model import Reader
     from rulefuzz.oracle.tiers import Tiers
@@ -92,7 +94,7 @@ def by_rulefuzz(rulefuzz: str, first: int, names: tuple[str, ...], together: boo
 
 
 def work(generator: str, rulefuzz: str) -> Callable[[int, Callable[[str], None]], None]:
-    """What each child does, from a number of a model on; what all need is imported, and has run once."""
+    """The task of each child, by the number of its first model. Common modules are imported, and one model has run."""
     import torch  # noqa: F401
 
     from rulefuzz import targets
@@ -115,7 +117,7 @@ def work(generator: str, rulefuzz: str) -> Callable[[int, Callable[[str], None]]
 
 
 def measured(task: Callable[[Callable[[str], None]], None], report: Path) -> None:
-    """Runs a task under coverage; the report has what it said, then the arcs."""
+    """Runs a task under coverage; the report holds its output, then the arcs."""
     import coverage
     import torch
 
@@ -136,7 +138,7 @@ def measured(task: Callable[[Callable[[str], None]], None], report: Path) -> Non
 
 
 def child(task: Callable[[Callable[[str], None]], None], folder: str) -> dict[str, list[str]]:
-    """What a process of its own found out; nothing where it died or was killed."""
+    """The report of a child process; empty if it died or was killed."""
     report = Path(folder, "report.json")
     pid = os.fork()
     if not pid:
@@ -160,7 +162,7 @@ def child(task: Callable[[Callable[[str], None]], None], folder: str) -> dict[st
 
 
 def slices(do: Callable[[int, Callable[[str], None]], None], seconds: float) -> Iterator[dict[str, list[str]]]:
-    """Children, until the time is over."""
+    """Starts children until the time is over."""
     first = 0
     while spent() < seconds:
         with tempfile.TemporaryDirectory() as folder:
@@ -169,7 +171,7 @@ def slices(do: Callable[[int, Callable[[str], None]], None], seconds: float) -> 
 
 
 def first_model() -> Arcs:
-    """The arcs of a model that anybody compiles."""
+    """The arcs that compiling any model covers."""
     import torch
 
     def simple(say: Callable[[str], None]) -> None:
@@ -183,18 +185,18 @@ def first_model() -> Arcs:
 
 
 def parsed(line: str) -> tuple[str, int, int]:
-    """An arc of its line."""
+    """Reads an arc from its line."""
     file, start, end = line.split()
     return file, int(start), int(end)
 
 
 def package(arc: tuple[str, int, int]) -> str:
-    """Of an arc's file."""
+    """The package of an arc's file."""
     return arc[0].split("/")[0]
 
 
 def table(columns: dict[str, Arcs]) -> None:
-    """Prints how many arcs each has."""
+    """Prints the number of arcs of each."""
     counts = {name: collections.Counter(map(package, arcs)) for name, arcs in columns.items()}
     print(f"{'':12}" + "".join(f"{name:>16}" for name in columns))
     for row in (*PACKAGES, "all"):
@@ -202,7 +204,7 @@ def table(columns: dict[str, Arcs]) -> None:
 
 
 def compared(one: str, other: str) -> None:
-    """A table of two, and where the second leads."""
+    """Prints a table of two, and the files in which the second has more."""
     columns = {Path(path).stem: set(map(parsed, Path(path).read_text().splitlines())) for path in (one, other)}
     table(columns)
     mine, theirs = columns.values()

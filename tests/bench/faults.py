@@ -1,8 +1,10 @@
-"""Planted faults that a campaign must find: torch's eager with an API broken.   usage: faults.py RULEFUZZ LOG [SECONDS [FIRST]]
+"""Planted faults that a campaign must find: torch's eager with a broken API. usage: faults.py RULEFUZZ LOG [SECONDS
+[FIRST]]
 
-For each fault models are run in parts until there is a finding that names the API, or for SECONDS (600) of wall time.
-FIRST (1) is the number of the first fault to hunt. Adds a line a fault to LOG, seconds and models until it was found, goes
-on behind those that LOG has, and closes with "N of M planted faults found", of those from FIRST on.
+For each fault it runs models in parts until a finding names the API, or for SECONDS (600) of wall time. FIRST
+(1) is the number of the first fault. It appends a line per fault to LOG, with seconds and models until the
+finding, continues after the faults that LOG already has, and closes with "N of M planted faults found", counted
+from FIRST on.
 """
 
 from __future__ import annotations
@@ -34,18 +36,18 @@ BY_RESULT = {
     "exit": ("tan", "kron"),
 }
 PART = 100
-"""Models between looks."""
+"""Models per part."""
 
 
 def found(rulefuzz: str, database: Path, name: str) -> bool:
-    """Whether a finding names the API."""
+    """True if a finding names the API."""
     command = [rulefuzz, "list", "--db", str(database), "--json"]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return any(name in str(finding["apis"]) for finding in json.loads(text)["findings"])
 
 
 def hunt(rulefuzz: str, fault: str, name: str, seconds: float) -> tuple[bool, float, int]:
-    """Whether it was found, after how many seconds and models."""
+    """Whether it was found, and the seconds and models that took."""
     start, models = time.monotonic(), 0
     with tempfile.TemporaryDirectory() as folder:
         database = Path(folder) / "f.db"

@@ -1,11 +1,12 @@
-"""Planted faults of optimisers that need a feature of models.   usage: features.py RULEFUZZ [SCALE [SEED]]
+"""Planted faults of optimizers that only models with a certain feature show. usage: features.py RULEFUZZ [SCALE
+[SEED]]
 
-For each feature models are judged that have it, with the share that runs have by default, until every fault that needs it
-(rulefuzz/faults has them) was seen or there are no more; and models that differ in nothing but the feature, which they lack.
-Prints a line a fault, the first model that shows it with and without, and a table. SCALE (1) multiplies the models of PLANS.
-Exit 1 where less than 95 % are found with their feature, or more than 20 % without. Models that differ without any fault are
-left out, and counted.
-Python: any; each framework is judged in the virtual environment that runs have.
+For each feature it judges models with the feature, at the default share of `run`, until every fault that needs
+it (rulefuzz/faults) was seen or no models are left; then models without the feature that are otherwise equal.
+Prints a line per fault with the first model that shows it, with and without the feature, and a table. SCALE (1)
+multiplies the numbers of models in PLANS. Exit 1 if less than 95 % are found with their feature, or more than 20
+% without. Models that differ without any fault are excluded and counted. Python: any; each framework is judged
+in its own virtual environment.
 """
 
 from __future__ import annotations
@@ -33,18 +34,19 @@ from rulefuzz.targets import Target
 
 @dataclass(frozen=True)
 class Plan:
-    """A feature: how models have it and how they lack it."""
+    """A feature, and the options for models with and without it."""
 
     framework: str
     options: str
-    """The share of a run."""
+    """The default share of `run`."""
     off: str
     count: int
-    """Models, all of which together take a run less than ten minutes of a core."""
+    """Number of models; all together take a run less than ten CPU minutes."""
     without: int = 600
-    """Models that lack it."""
+    """Number of models without the feature."""
     marked: str = ""
-    """What the line of a model has that has the feature; the others are as without it, and are not judged."""
+    """Text in a model's JSON line that shows the feature. Other models are like those without it and are not
+    judged."""
 
 
 PLANS = {
@@ -60,9 +62,9 @@ PLANS = {
 }
 POINTWISE = ("add", "sub", "mul", "div", "relu", "exp", "neg", "abs", "sin", "cos", "tanh", "sigmoid", "maximum", "minimum",
              "pow", "clamp", "where", "floor", "ceil", "square", "sign", "lerp", "atan2", "hypot", "erf")  # fmt: skip
-"""What one generator of kernels makes: of these the faults of "symbolic" are."""
+"""Targets that share one kernel generator; the faults of "dynamic-shapes" are planted in these."""
 PART = 40
-"""Models a process."""
+"""Models per process."""
 WRONG = ("inconsistency", "error", "accepts")
 
 
@@ -84,7 +86,7 @@ def faults_of(feature: str) -> list[str]:
 
 
 def target(compile_planted: Callable[..., Any], compile_once: Callable[..., Any] | None = None) -> Target:
-    """A target that compiles so."""
+    """A target that compiles with the fault."""
     module = ModuleType("planted")
 
     def compile_it(subject: Any, example: Any, stage: Callable[[str], None]) -> Any:
@@ -100,7 +102,7 @@ def target(compile_planted: Callable[..., Any], compile_once: Callable[..., Any]
 
 
 def by_torch(feature: str, fault: str) -> Target:
-    """Eager with the fault; "": without."""
+    """Eager with the fault; "" is eager itself."""
     from rulefuzz.faults import torch as torch_faults
     from rulefuzz.faults import torch_checks
     from rulefuzz.targets import torch_specialised
@@ -119,7 +121,7 @@ def by_torch(feature: str, fault: str) -> Target:
 
 
 def by_onnx(fault: str) -> Target:
-    """onnxruntime behind the pass."""
+    """onnxruntime after the faulty pass."""
     from rulefuzz.faults import onnx as onnx_faults
     from rulefuzz.targets import onnxruntime
 
@@ -128,7 +130,7 @@ def by_onnx(fault: str) -> Target:
 
 
 def possible(adapter: Any, check: Check, wanted: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Those faults that a model may show: of ONNX those whose pass finds something to do."""
+    """The faults that a model may show; for ONNX those whose pass matches something."""
     if adapter.name != "onnx":
         return wanted
     from rulefuzz.faults import onnx as onnx_faults
@@ -136,14 +138,14 @@ def possible(adapter: Any, check: Check, wanted: list[tuple[str, str]]) -> list[
 
     try:
         subject = adapter.subject(check.model, [], check.model.outputs)
-    except NotImplementedError:  # the calls have no operator set in common
+    except NotImplementedError:  # the calls share no operator set
         return []
     known = Graph(subject)
     return [(feature, fault) for feature, fault in wanted if onnx_faults.planted(subject, fault, known) is not subject]
 
 
 def shown(adapter: Any, check: Check, feature: str, fault: str) -> bool:
-    """Whether a model whose reference has run shows a fault."""
+    """True if a model whose reference has run shows a fault."""
     adapter.reseed(0)
     by = by_torch(feature, fault) if adapter.name == "torch" else by_onnx(fault)
     return check.by(by).judged()["verdict"] in WRONG
@@ -159,7 +161,7 @@ def check_of(adapter: Any, model: Model) -> Check:
 
 
 def judged(adapter: Any, reader: Reader, lines: list[str], wanted: list[tuple[str, str]]) -> list[list[str]]:
-    """For each model the faults that it shows; "" alone: it differs without any."""
+    """For each model the faults that it shows; "" alone if it differs without any."""
     adapter.enter()
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # tracebacks of planted faults
     found: list[list[str]] = []
@@ -178,7 +180,8 @@ def judged(adapter: Any, reader: Reader, lines: list[str], wanted: list[tuple[st
 
 
 def in_parts(adapter: Any, lines: list[str], wanted: list[tuple[str, str]]) -> list[list[str]]:
-    """As `judged`, in a process of its own; where that dies, half as many at a time; of one that kills it nothing is known."""
+    """As `judged`, in a child process. If the child dies, retries with half as many models; a single model that
+    kills it is skipped."""
     answer, _ = sandbox.call(functools.partial(judged, adapter, Reader(adapter), lines, wanted), sandbox.Limits(wall=600.0))
     if answer is not None or len(lines) < 2:
         return answer or [[]]
@@ -187,7 +190,7 @@ def in_parts(adapter: Any, lines: list[str], wanted: list[tuple[str, str]]) -> l
 
 
 def hunt(adapter: Any, lines: list[tuple[int, str]], wanted: list[tuple[str, str]]) -> dict[str, int]:
-    """The first model that shows each fault; "": how many differ without any."""
+    """The first model that shows each fault; "" counts models that differ without any."""
     first = {"": 0}
     for start in range(0, len(lines), PART):
         left = [(feature, fault) for feature, fault in wanted if fault not in first]
@@ -203,14 +206,14 @@ def hunt(adapter: Any, lines: list[tuple[int, str]], wanted: list[tuple[str, str
 
 
 def models(rulefuzz: str, plan: Plan, options: str, count: int, seed: int) -> list[tuple[int, str]]:
-    """Numbers and lines of models."""
+    """Indices and lines of models."""
     command = [rulefuzz, "gen", "--framework", plan.framework, "--count", str(count), "--seed", str(seed), *options.split()]
     lines = subprocess.run(command, capture_output=True, text=True, check=True).stdout.splitlines()
     return [(i, line) for i, line in enumerate(lines) if options == plan.off or plan.marked in line]
 
 
 def part(rulefuzz: str, name: str, scale: float, seed: int) -> None:
-    """All of a framework: prints a line a fault and, for the whole, what was found of each feature as JSON."""
+    """Runs one framework: prints a line per fault, and at the end the results of each feature as JSON."""
     adapter = framework.load(name)
     off: dict[tuple[str, int], list[str]] = {}
     for feature, plan in PLANS.items():
@@ -240,13 +243,13 @@ def part(rulefuzz: str, name: str, scale: float, seed: int) -> None:
 
 
 def python_of(name: str) -> str:
-    """The framework's virtual environment's."""
+    """The Python of the framework's virtual environment."""
     cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
     return str(Path(os.environ.get("RULESMITH_VENVS") or f"{cache}/rulesmith/venv", name, "bin", "python"))
 
 
 def whole(arguments: list[str]) -> int:
-    """Every framework in an environment of its own, and the table."""
+    """Runs every framework in its environment, and prints the table."""
     table: dict[str, list[int]] = {}
     for name in dict.fromkeys(plan.framework for plan in PLANS.values()):
         command = [python_of(name), __file__, f"--part={name}", *arguments]

@@ -1,10 +1,10 @@
-"""Models of NNSmith, timed and written as rulefuzz reads them: for `make bench`, where NNSmith is installed.
+"""Models of NNSmith, timed and written in rulefuzz's format: for `make bench`, if NNSmith is installed.
 
 usage: nnsmith_models.py METHOD NODES COUNT SECONDS FILE
 
-Generates COUNT models, or as many as SECONDS of processor time allow and the one at work by then. FILE gets a JSON model a
-line, of the framework "nnsmith"; standard output a line of JSON after each: models and nodes until then, their processor time
-(of generation alone, without imports, weights and files) and that of the slowest model.
+Generates COUNT models, or as many as SECONDS of CPU time allow. FILE gets a JSON model per line, with framework
+"nnsmith". Standard output gets a line of JSON after each model: models and nodes so far, their CPU time
+(generation alone, without imports, weights and files) and that of the slowest model.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from nnsmith.materialize import Model
 from nnsmith.narrow_spec import auto_opset
 
 MAX_NUMEL = 65536
-TIMEOUT_MS = 10000  # NNSmith's own default, a model
+TIMEOUT_MS = 10000  # NNSmith's default per model
 INTERNAL = {"inp_ranks", "out_ranks", "_input_like", "_output_like", "extra_attrs"}
 
 
 def arguments(inst: InstIR, ids: dict[str, int]) -> list[dict[str, Any]]:
-    """The tensors that a call takes, then its attributes by name."""
+    """The tensor arguments of a call, then its attributes by name."""
     op = inst.iexpr.op
     args = [{"name": f"x{i}", "pos": True, "value": {"ref": ids[a]}} for i, a in enumerate(inst.iexpr.args)]
     attributes = {k: v for k, v in vars(op).items() if k not in INTERNAL} | op.extra_attrs
@@ -36,7 +36,7 @@ def arguments(inst: InstIR, ids: dict[str, int]) -> list[dict[str, Any]]:
 
 
 def as_model(ir: GraphIR, index: int) -> dict[str, Any]:
-    """A graph of NNSmith in the format of docs/formats.md."""
+    """An NNSmith graph in rulefuzz's model format."""
     ids: dict[str, int] = {}
     model: dict[str, Any] = {"model": 1, "framework": "nnsmith", "seed": 0, "index": index, "values": 0}
     inputs, nodes = [], []
@@ -56,7 +56,7 @@ def as_model(ir: GraphIR, index: int) -> dict[str, Any]:
 
 
 def renumber(model: dict[str, Any]) -> dict[str, Any]:
-    """Inputs first, as rulefuzz numbers tensors: NNSmith may add an input when nodes are there already."""
+    """Numbers inputs first, as rulefuzz does: NNSmith may add an input after nodes."""
     tensors = model["inputs"] + [t for node in model["nodes"] for t in node["outputs"]]
     new = {t["id"]: i for i, t in enumerate(tensors)}
     for tensor in tensors:
@@ -70,7 +70,7 @@ def renumber(model: dict[str, Any]) -> dict[str, Any]:
 
 
 def generate(method: str, nodes: int, count: int, seconds: float, out: TextIO) -> None:
-    """Models one by one; NNSmith gives up on some seeds, whose time counts as well."""
+    """Yields models. NNSmith gives up on some seeds; their time counts as well."""
     kind = Model.init("torch", backend_target="cpu")
     kind.add_seed_setter()
     operators = auto_opset(kind, None)
@@ -83,7 +83,7 @@ def generate(method: str, nodes: int, count: int, seconds: float, out: TextIO) -
         try:
             ir = model_gen(opset=operators, method=method, seed=seed, max_nodes=nodes,
                            max_elem_per_tensor=MAX_NUMEL, timeout_ms=TIMEOUT_MS).make_concrete()  # fmt: skip
-        except Exception as e:  # whatever it gives up with: counted, not hidden
+        except Exception as e:  # any exception it gives up with is counted
             print(f"nnsmith: seed {seed}: {type(e).__name__}: {str(e)[:100]}", file=sys.stderr)
         spent = time.process_time() - start
         total["cpu_seconds"] += spent

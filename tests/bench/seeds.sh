@@ -1,9 +1,9 @@
 #!/bin/bash
-# Do the same seeds give the same bytes, without a hang or a sanitizer's report? COUNT models of 5 nodes of each STRATEGY and
-# framework: once in one process, and at the same time once in parts, each in a process of its own. A run's digest is the sum
-# of its models' hashes, so that the parts must add up to the whole.
-# usage: seeds.sh RULEFUZZ COUNT [STRATEGY…]      (neuri isra graph; a STRATEGY:FRAMEWORK is that framework only)
-# A line of JSON each; exit 1 when one differs, fails, or takes longer than it may.
+# Checks that equal seeds give equal bytes, without a hang or a sanitizer report. For each STRATEGY and framework it
+# generates COUNT models of 5 nodes twice at the same time: in one process, and in parts, each in its own process. A
+# run's digest is the sum of its models' hashes, so the parts must add up to the whole.
+#   usage: seeds.sh RULEFUZZ COUNT [STRATEGY…]      (neuri isra graph; STRATEGY:FRAMEWORK is that framework only)
+# Prints a JSON line for each; exit 1 if one differs, fails, or exceeds its time.
 set -u
 rulefuzz=$1 count=$2
 shift 2
@@ -19,7 +19,7 @@ field() { sed -n "s/.*\"$2\":\"\{0,1\}\([0-9a-fA-F.]*\).*/\1/p" "$1"; }
 
 in_parts() { # in_parts STRATEGY FRAMEWORK: the sum of the parts' digests
 	local step=$(((count / parts + 4096) / 4096 * 4096)) first=0 sum=0 n digest
-	# Whole runs of the strategy graph, which remembers 4,096 models: a part need not make others first.
+	# Strategy graph remembers 4,096 models: parts of that length need no earlier models.
 	while [ "$first" -lt "$count" ]; do
 		n=$((count - first < step ? count - first : step))
 		models "$1" "$2" "$first" "$n" >"$log/part" || return

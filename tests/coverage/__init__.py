@@ -1,1 +1,1 @@
-"""What the tests run of the sources: `profiles` runs them and keeps what each reached, `table` adds that up."""
+"""Coverage of the sources by the tests: `profiles` runs them and keeps the counters, `table` adds them up."""

@@ -1,10 +1,10 @@
-"""Runs the tests of a build with clang's counters (make coverage), and keeps for each test what it reached.
+"""Runs the tests of a build with clang's counters (make coverage), and keeps the counters of each test.
 
-    BUILD/profiles/TEST.profdata     the counters of one test, by its path below tests/ with dots for slashes
-    BUILD/profiles/TEST.json         {"passed": true, "seconds": 1.5}    (of the processor, whatever else the machine does)
+    BUILD/profiles/TEST.profdata     the counters of one test, named by its path below tests/ with dots for slashes
+    BUILD/profiles/TEST.json         {"passed": true, "seconds": 1.5}    (CPU seconds)
 
-A test is run again when its program or script, or one of the two programs, is newer than that. Counters are kept while a
-program runs (LLVM_PROFILE_FILE's %c), so that a worker that is killed counts too."""
+A test is run again if its program or script, or one of the two programs, is newer than its counters. Counters
+are written while a program runs (LLVM_PROFILE_FILE's %c), so that a killed worker counts too."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-TIMEOUT = 900  # seconds a test may take
+TIMEOUT = 900  # seconds per test
 
 
 @dataclass(frozen=True)
@@ -30,17 +30,17 @@ class Test:
 
     @property
     def key(self) -> str:
-        """The name of its file of counters."""
+        """The name of its counter file."""
         return self.name.replace("/", ".")
 
     @property
     def source(self) -> Path:
-        """The file that it is written in."""
+        """Its source file."""
         return Path("tests", self.name + ("" if self.command[0] == "sh" else ".c"))
 
     @property
     def program(self) -> str:
-        """Where a unit test's program lies below the tests of a build."""
+        """The path of a unit test's program below a build's tests."""
         return self.name.removeprefix("unit/")
 
 
@@ -53,20 +53,20 @@ def tests_of(build: Path) -> list[Test]:
 
 
 def newest(build: Path, test: Test) -> float:
-    """When the test, or what it runs, was made."""
+    """Time of the last change of the test or of the programs it runs."""
     files = [build / "rulefuzz", build / "rulesmith"] if test.command[0] == "sh" else []
     return max(f.stat().st_mtime for f in [Path(test.command[-1]), *files])
 
 
 def run(build: Path, test: Test) -> str:
-    """Runs one test and keeps its counters; gives the line that says how it went."""
+    """Runs one test and keeps its counters; returns the report line."""
     merged = build / "profiles" / f"{test.key}.profdata"
     if merged.exists() and merged.stat().st_mtime >= newest(build, test):
         return ""
     raw = build / "profiles" / f"{test.key}.raw"
     shutil.rmtree(raw, ignore_errors=True)
     raw.mkdir(parents=True)
-    # %m: one file a program, in which all its processes add up
+    # %m: one file per program, in which all its processes are added up
     environment = os.environ | {
         "BUILD": str(build),
         "CMOCKA_MESSAGE_OUTPUT": "TAP",
@@ -99,7 +99,7 @@ def run(build: Path, test: Test) -> str:
 
 
 def run_all(build: Path, words: list[str], jobs: int) -> None:
-    """Runs those tests whose names hold one of the words, all where there is none."""
+    """Runs the tests whose names contain one of the words, or all tests if no word is given."""
     wanted = [t for t in tests_of(build) if not words or any(w in t.name for w in words)]
     with ThreadPoolExecutor(jobs) as pool:
         for line in pool.map(lambda t: run(build, t), wanted):

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Branch coverage of the package rulefuzz as JSON: under its own tests, in plain Python and in each framework's that is
-# installed, and in the workers that scripts of tests/cli start where BUILD, a folder with rulefuzz, is given.
+# Branch coverage of the Python package rulefuzz as JSON: of its own tests, in plain Python and in each installed
+# framework's Python, and of the workers that scripts of tests/cli start if BUILD, a folder with rulefuzz, is given.
 #   usage: python.sh FOLDER [BUILD]
 set -eu
 version=7.11.0 venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} folder=$1 build=${2-}
@@ -8,7 +8,7 @@ tool=$venvs/coverage-$version
 [ -e "$tool/done" ] || { rm -rf "$tool" && python3 -m venv "$tool" && "$tool/bin/python" -m pip install --quiet "coverage==$version" && touch "$tool/done"; }
 mkdir -p "$folder/start"
 rm -f "$folder"/data.*
-# Children are forked by the sandbox and end by os._exit
+# The sandbox forks children, which end by os._exit.
 cat >"$folder/settings.ini" <<END
 [run]
 branch = true
@@ -27,7 +27,7 @@ tests python3 plain
 for framework in ${FRAMEWORKS-torch tensorflow onnx}; do
 	[ ! -x "$venvs/$framework/bin/python" ] || tests "$venvs/$framework/bin/python" "$framework"
 done
-# A Python that rulefuzz or a script starts counts by itself: it imports the first sitecustomize that it finds
+# Every Python that rulefuzz or a script starts imports the first sitecustomize it finds, and so counts.
 printf 'import coverage\n\ncoverage.process_startup()\n' >"$folder/start/sitecustomize.py"
 if [ -n "$build" ]; then
 	at=$(realpath "$folder") scripts="fuzz/run_torch fuzz/run_onnx python/validity"

@@ -1,9 +1,9 @@
-"""What the tests reached, by folder: branches and lines of C (llvm-cov) and of the Python package (coverage.py).
+"""Coverage by folder: branches and lines of C (llvm-cov) and of the Python package (coverage.py).
 
 usage: python -m tests.coverage.table BUILD [PYTHON.json]
 
-A branch is one way out of a condition, true or false, as clang counts them; each is reached or not. Writes BUILD/index.html:
-folders and files as here, each with its lines (llvm-cov's own pages, below BUILD/html)."""
+A branch is one outcome of a condition, true or false, as clang counts them. Writes BUILD/index.html: the same
+folders and files, each with its lines (llvm-cov's own pages, below BUILD/html)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 FOLDERS = ("synth", "codegen", "runtime")
-LOWEST = 12  # files that the table names
+LOWEST = 12  # files listed in the table
 INCLUDES_SOURCE = re.compile(r'^#include ".*\.c"$', re.MULTILINE)
 
 
 @dataclass
 class Part:
-    """Branches and lines of a file or a folder: how many, and how many reached."""
+    """Branches and lines of a file or folder, and how many of them are covered."""
 
     branches: int = 0
     taken: int = 0
@@ -53,13 +53,15 @@ def _merged(build: Path) -> Path:
 
 
 def compiled_again(build: Path) -> list[Path]:
-    """The programs of unit tests that compile a source by themselves, as this processor would not take it (test_column)."""
+    """Unit test programs that compile a source themselves, because this processor would select another variant
+    (test_column)."""
     units = sorted(u for u in Path("tests/unit").rglob("test_*.c") if INCLUDES_SOURCE.search(u.read_text()))
     return [build / "tests" / u.relative_to("tests/unit").with_suffix("") for u in units]
 
 
 def of_c(build: Path) -> dict[str, Part]:
-    """Each file of C, and its page below BUILD/html. A line that is compiled twice counts by what reached most of it."""
+    """Each C file, and its page below BUILD/html. If a line is compiled twice, the compilation with more coverage
+    counts."""
     objects = [str(build / "rulefuzz")]
     for program in (build / "rulesmith", *compiled_again(build)):
         objects += ["--object", str(program)]
@@ -98,7 +100,7 @@ def by_folder(files: dict[str, Part]) -> dict[str, Part]:
 
 
 def total(files: dict[str, Part]) -> Part:
-    """All of them."""
+    """The sum of all."""
     whole = Part()
     for part in files.values():
         whole.add(part)
@@ -117,7 +119,7 @@ def show(what: str, files: dict[str, Part]) -> None:
 
 
 def page(build: Path, groups: dict[str, dict[str, Part]]) -> None:
-    """BUILD/index.html, beside and renamed."""
+    """Writes BUILD/index.html beside its place and renames it."""
     rows = []
     for what, files in groups.items():
         rows.append(f"<h2>{what}</h2><table><tr><th>file<th>branches<th>reached, %<th>lines<th>reached, %")

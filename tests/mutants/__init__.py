@@ -1,1 +1,1 @@
-"""Small faults planted in the C sources, one at a time: do the tests notice? `make mutants`; docs/mutants.md."""
+"""Mutation testing of the C sources: small faults are planted one at a time, and the tests must fail (`make mutants`)."""

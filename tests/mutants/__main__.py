@@ -1,12 +1,14 @@
-"""Plants small faults in the C sources, one at a time, and runs the tests that reach each: are they noticed?
+"""Plants small faults in the C sources, one at a time, and runs the tests that cover each.
 
-usage: python -m tests.mutants [--count 200] [--seed 1] [--time SECONDS] [--longest 30] [--most 120] [--build build] [--again]
+usage: python -m tests.mutants [--count 200] [--seed 1] [--time SECONDS] [--longest 30] [--most 120] [--build build]
+[--again]
                                [PATH…]
 
-Needs the counters of `make coverage` and a whole BUILD. Results go to BUILD/mutants/results.json, which is written beside
-and renamed after each mutant: a run that was ended goes on where it was. --again asks of those that survived what was not
-asked: tests that were added or changed since, or left out for their time. PATHs: only mutants of files that begin so.
-Survivors that are explained stand in tests/mutants/explained.tsv: path, line before, line after, why it cannot matter."""
+Needs the counters of `make coverage` and a complete BUILD. Results go to BUILD/mutants/results.json, which is
+written beside its place and renamed after each mutant, so that an interrupted run continues. --again retries
+surviving mutants with tests that were added, changed, or excluded for their time. PATHs: only mutants of files that
+begin with one of them. Equivalent mutants that a person explained stand in tests/mutants/explained.tsv: path, line
+before, line after, reason."""
 
 from __future__ import annotations
 
@@ -26,13 +28,13 @@ EXPLAINED = Path("tests/mutants/explained.tsv")
 
 
 def explained() -> dict[str, str]:
-    """Why a mutant is equivalent, by its key."""
+    """Explanations of equivalent mutants, by key."""
     rows = [line.split("\t") for line in EXPLAINED.read_text().splitlines() if line and not line.startswith("#")]
     return {"\t".join(r[:3]): r[3] for r in rows}
 
 
 class Run:
-    """The results, shared by the slots."""
+    """Results, shared by the threads."""
 
     def __init__(self, build: Path, chosen: list[operators.Mutant], again: bool) -> None:
         self.path = build / "mutants" / "results.json"
@@ -43,23 +45,23 @@ class Run:
         self._todo = [m for m in chosen if m.key not in self.results or m.key in retried]
 
     def next(self) -> operators.Mutant | None:
-        """The next to judge."""
+        """The next mutant."""
         with self._lock:
             return self._todo.pop(0) if self._todo else None
 
     def asked(self) -> tuple[Counter[str], Counter[str]]:
-        """How many mutants each test has killed, and how many it was asked of."""
+        """For each test, the mutants it killed and the mutants it ran on."""
         with self._lock:
             killed = Counter(r["why"].partition(" (")[0] for r in self.results.values() if r["result"] == "killed")
             return killed, killed + Counter(name for r in self.results.values() for name in r["passed"])
 
     def was_asked(self, m: operators.Mutant, test: Test) -> bool:
-        """Whether the test passed with the mutant before, and neither has changed since."""
+        """True if the test passed with the mutant before, and neither has changed since."""
         then = self.results.get(m.key, {"passed": [], "at": 0})
         return test.name in then["passed"] and max(f.stat().st_mtime for f in (Path(m.path), test.source)) <= then["at"]
 
     def keep(self, m: operators.Mutant, v: work.Verdict, left: list[str]) -> None:
-        """Notes a result, for good, and which tests were left out since they take too long."""
+        """Stores a result, with the tests that were excluded for their time."""
         with self._lock:
             self.results[m.key] = {
                 "result": v.result, "why": v.why, "kind": m.kind, "line": m.line, "passed": v.passed,
@@ -72,7 +74,7 @@ class Run:
 
 
 def table(results: dict[str, dict[str, Any]], chosen: list[operators.Mutant]) -> None:
-    """What became of them, by folder, and those that nothing explains."""
+    """Prints results by folder, and survivors without an explanation."""
     why = explained()
     folders: dict[str, Counter[str]] = defaultdict(Counter)
     left = []
@@ -108,7 +110,7 @@ def main() -> int:
     parser.add_argument("--table", action="store_true", help="only show what is known")
     parser.add_argument("paths", nargs="*", help="only files that begin so")
     o = parser.parse_args()
-    # A few more than asked for, since some do not compile.
+    # A few more than requested, since some do not compile.
     chosen = [m for m in operators.sample(o.count * 13 // 10, o.seed) if not o.paths or m.path.startswith(tuple(o.paths))]
     (o.build / "mutants").mkdir(exist_ok=True)
     run = Run(o.build, chosen, o.again)

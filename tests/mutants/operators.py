@@ -1,7 +1,7 @@
-"""What small faults a C file can have: each as the text of one line before and after.
+"""Mutation operators for C: each mutant is the text of one line before and after.
 
-Only lines within functions are changed, and nothing within comments, strings and directives of the preprocessor; the files
-are taken to be as .clang-format leaves them (operators with spaces around, a statement a line)."""
+Only lines within functions are changed, and nothing within comments, strings and preprocessor directives. Files are
+expected in .clang-format's style (spaces around operators, one statement per line)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TRUTH = re.compile(r"\b(true|false)\b")
 
 @dataclass(frozen=True)
 class Mutant:
-    """Line `line` (from 1) of `path`, `before`, becomes `after`."""
+    """In `path`, line `line` (from 1) changes from `before` to `after`."""
 
     path: str
     line: int
@@ -38,17 +38,17 @@ class Mutant:
 
     @property
     def key(self) -> str:
-        """What it is called by, wherever the line has moved to."""
+        """Its key, which does not depend on the line number."""
         return f"{self.path}\t{self.before.strip()}\t{self.after.strip()}"
 
     @property
     def shown(self) -> str:
-        """As a line for people."""
+        """A line for people."""
         return f"{self.path}:{self.line}: {self.before.strip()} -> {self.after.strip()}"
 
 
 def _mask(text: str) -> str:
-    """The text with comments and strings blanked out, character for character."""
+    """The text with comments and strings blanked out, of the same length."""
     return _MASKED.sub(lambda m: "".join(c if c == "\n" else "~" for c in m[0]), text)
 
 
@@ -62,7 +62,7 @@ def _balanced(text: str) -> bool:
 
 
 def _of_line(line: str, masked: str) -> list[tuple[str, str]]:
-    """(kind, the line after) of each fault that it can have."""
+    """(kind, changed line) of each possible mutant of a line."""
     found: list[tuple[str, str]] = []
 
     def put(kind: str, start: int, end: int, text: str) -> None:
@@ -94,7 +94,7 @@ def _of_line(line: str, masked: str) -> list[tuple[str, str]]:
 
 
 def mutants_of(path: str) -> list[Mutant]:
-    """All of a file, by line."""
+    """All mutants of a file, by line."""
     text = Path(path).read_text()
     masked = _mask(text).split("\n")
     found = []
@@ -105,7 +105,7 @@ def mutants_of(path: str) -> list[Mutant]:
 
 
 def shuffled(found: list[Mutant], seed: str) -> list[Mutant]:
-    """In an order drawn from the seed, the kinds taking turns, so that any first part of it has some of each."""
+    """An order drawn from the seed in which the kinds alternate, so that every prefix has some of each."""
     by_kind = defaultdict(list)
     for m in sorted(found, key=lambda m: (m.path, m.line, m.after)):
         by_kind[m.kind].append(m)
@@ -118,7 +118,8 @@ def shuffled(found: list[Mutant], seed: str) -> list[Mutant]:
 
 
 def sample(count: int, seed: int) -> list[Mutant]:
-    """`count` of all folders, three of each and the rest by lines: of a greater count a lesser one is the first part."""
+    """`count` mutants over all folders: three per folder, the rest by lines. A smaller count gives a prefix of a larger
+    one."""
     folders: dict[str, list[str]] = defaultdict(list)
     for root in ("synth", "codegen", "runtime"):
         for path in sorted(Path(root).rglob("*.c")):

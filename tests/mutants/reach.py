@@ -1,6 +1,6 @@
-"""Which tests reach a line: from the counters that `make coverage` keeps (tests/coverage/profiles.py).
+"""Which tests cover a line, from the counters that `make coverage` keeps (tests/coverage/profiles.py).
 
-BUILD/coverage/profiles/TEST.lines.json   {"synth/rule/expr.c": [[first, last], …]} of lines that TEST ran"""
+BUILD/coverage/profiles/TEST.lines.json   {"synth/rule/expr.c": [[first, last], …]}: covered lines of TEST"""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROGRAMS = ("rulefuzz", "rulesmith")
 
 
 def lines_of(file: dict[str, Any]) -> list[list[int]]:
-    """The spans of lines that ran, of a file of `llvm-cov export`: a segment holds to where the next one begins."""
+    """The covered spans of lines of a file of `llvm-cov export`: a segment ends where the next one begins."""
     spans: list[list[int]] = []
     for here, after in itertools.pairwise(file["segments"]):
         line, _, count, counted, *_ = here
@@ -47,20 +47,20 @@ def _export(build: Path, profile: Path) -> dict[str, list[list[int]]]:
 
 @dataclass
 class Reach:
-    """What each test ran, and how long it took."""
+    """The covered lines of each test, and its duration."""
 
     tests: list[Test]
     lines: dict[str, dict[str, list[list[int]]]]
     seconds: dict[str, float]
 
     def of(self, path: str, line: int) -> list[tuple[Test, float]]:
-        """The tests that run the line, and the seconds that each took under counters."""
+        """The tests that cover the line, each with its seconds under counters."""
         reaching = [t for t in self.tests if any(a <= line <= b for a, b in self.lines[t.name].get(path, []))]
         return [(t, self.seconds[t.name]) for t in reaching]
 
 
 def read(build: Path) -> Reach:
-    """Of the tests of BUILD; from the .lines.json beside the counters where it is newer than these."""
+    """The coverage of BUILD's tests; read from .lines.json if that is newer than the counters."""
     found = Reach([], {}, {})
     for test in tests_of(build):
         profile = build / "profiles" / f"{test.key}.profdata"

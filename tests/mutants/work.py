@@ -1,11 +1,11 @@
-"""One mutant: built into a copy of the tree, then the tests that reach it, until one fails.
+"""One mutant: builds it in a copy of the tree, then runs the tests that cover it until one fails.
 
-    BUILD/mutants/N/        a copy of the tree, but links to traces/ and generated/; tests run in it
-    BUILD/mutants/N/build/  links to BUILD, but for the programs that the mutant is in
+    BUILD/mutants/N/        a copy of the tree, with links to traces/ and generated/; tests run in it
+    BUILD/mutants/N/build/  links to BUILD, except for the programs that contain the mutant
 
-Only the changed file is compiled; make says with which command, and how what it is in is linked. A mutant that no test
-fails for, and whose object is the same as that of the unchanged file, is equivalent. Others are compiled once more, with
-the sanitizers that CI runs all tests under, and asked of the briefer ones of the same tests."""
+Only the changed file is compiled; make tells the command, and how its programs are linked. A mutant that survives
+and compiles to the same object code as the original is equivalent. Other survivors are compiled again with the
+sanitizers that CI uses, and the faster of the same tests run on them."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from tests.coverage.profiles import Test
 from tests.mutants.operators import Mutant
 from tests.mutants.reach import PROGRAMS
 
-LINKED = ("traces", "generated")  # by entry, since they are large; but for COPIED
+LINKED = ("traces", "generated")  # linked entry by entry, since they are large, except COPIED
 COPIED = ("traces/backends.sh", "traces/collect", "traces/__init__.py")
 MEMORY, FILE = 6 << 30, 1 << 28  # bytes a test may map, and write to one file
-SPARE, TIMES = 2, 4  # a process may take so many seconds of the processor, and so many times what the test took
-WAIT = 10  # and so many times that by the clock, for a machine that has other work
-BRIEF = 1  # seconds that a test may take which is asked with sanitizers, too
-LOOK = 0.2  # seconds between looks at what a test has said
-IDLE = 4  # seconds by the clock that count as one of the processor's: a test that waits is no cheap one
+SPARE, TIMES = 2, 4  # CPU limit of a process: this many seconds plus this multiple of the test's time
+WAIT = 10  # wall-clock limit as a multiple of the CPU limit, for a busy machine
+BRIEF = 1  # seconds: longer tests do not run with sanitizers
+LOOK = 0.2  # seconds between reads of a test's output
+IDLE = 4  # wall-clock seconds that count as one CPU second: a test that waits is not cheap
 SANITIZED = ("-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")  # as in .ci/run
 STRICT = ("-Werror=incompatible-pointer-types", "-Werror=int-conversion", "-Werror=uninitialized", "-g0")
 
 
 def make_steps(build: str) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
-    """The commands that compile each file of C, and those that link each program, as make would run them all."""
+    """The commands that compile each C file, and those that link each program, as make would run them."""
     units = [u.relative_to("tests/unit") for u in Path("tests/unit").rglob("test_*.c")]
     programs = [f"{build}/{p}" for p in PROGRAMS] + [f"{build}/tests/{u}"[:-2] for u in units]
     command = ["make", "-n", "-B", "V=1", "DEPS=skip", f"B={build}", *programs]
@@ -60,18 +60,18 @@ Timed = Iterable[tuple[Test, float]]
 
 
 def succeeds(command: list[str]) -> bool:
-    """Whether a compiler ends well."""
+    """True if a compiler succeeds."""
     return subprocess.run(["nice", *command], capture_output=True, timeout=300, check=False).returncode == 0
 
 
 def fails(log: Path) -> bool:
-    """Whether a test has said that something is not ok: what comes behind that does not matter any more."""
+    """True if a test has printed a failure, after which it can be stopped."""
     return any(re.match(r"not ok (?!.*# *skip)", line, re.IGNORECASE) for line in log.read_text(errors="replace").splitlines())
 
 
 @dataclass
 class Ran:
-    """How a test went: whether it passed, the seconds that it took, whether it was ended since it took too long."""
+    """A test's result: passed, seconds, and whether it was stopped for its time."""
 
     passed: bool
     seconds: float
@@ -80,7 +80,8 @@ class Ran:
 
 @dataclass
 class Verdict:
-    """What became of a mutant: killed, survived, equivalent or discarded; by which test, or why; and which tests passed."""
+    """A mutant's result: killed, survived, equivalent or discarded; the killing test or the reason; and the tests that
+    passed."""
 
     result: str
     why: str
@@ -88,13 +89,13 @@ class Verdict:
 
 
 class Slot:
-    """A copy of the tree, in which one mutant at a time lives."""
+    """A copy of the tree that holds one mutant at a time."""
 
     def __init__(self, build: Path, name: str) -> None:
         self.build = build.resolve()
         self.root = self.build / "mutants" / name
         self.own = self.root / "build"
-        self._mutant = self.own / "mutant"  # the changed file alone, found before that of the tree by what includes it
+        self._mutant = self.own / "mutant"  # the changed file alone; includes find it before the tree's
         self._unchanged: tuple[list[str], Flags] = [], ()
         self._compiles, self._links = make_steps(self.build.name)
         shutil.rmtree(self.root, ignore_errors=True)
@@ -122,8 +123,8 @@ class Slot:
         words[words.index("-c") + 1] = str(source)
         words[words.index("-o") + 1] = str(to)
         words = [w for w in words if w not in ("-MMD", "-MP")]
-        words.insert(next(i for i, word in enumerate(words) if word[0] == "-"), f"-iquote{self._mutant}")  # CC may be words
-        here = f"-iquote{Path(path).parent}"  # what stands beside the file
+        words.insert(next(i for i, word in enumerate(words) if word[0] == "-"), f"-iquote{self._mutant}")  # CC may be several words
+        here = f"-iquote{Path(path).parent}"  # files beside it
         return succeeds([*words, here, *STRICT, *how])
 
     def _link(self, program: str, path: str, mutated: Path, how: Flags) -> bool:
@@ -131,17 +132,17 @@ class Slot:
         words = list(self._links.get(program, []))
         unit = program.replace(f"{self.build.name}/tests/", "tests/unit/") + ".c"
         ordinary = f"{self.build.name}/{path[:-2]}.o"
-        if unit in self._compiles and f'#include "{Path(path).name}"' in Path(unit).read_text():  # it has the file in itself
+        if unit in self._compiles and f'#include "{Path(path).name}"' in Path(unit).read_text():  # it includes the source
             own = self.own / "unit.o"
             words[words.index(f"{self.build.name}/{unit[:-2]}.o")] = str(own)
             if not self.compile(unit, Path(unit), own, how):
                 return False
-            if ordinary not in words:  # an archive's is not taken where the unit has all of it
+            if ordinary not in words:  # the unit replaces the archive's object
                 return self._linked(program, words, how)
         archive = next((i for i, w in enumerate(words) if w.endswith(".a")), None)
         if ordinary in words:
             words[words.index(ordinary)] = str(mutated)
-        elif archive is not None:  # it is in an archive: what comes before that is taken first
+        elif archive is not None:  # an object in front of the archive wins
             words.insert(archive, str(mutated))
         else:
             return False
@@ -160,13 +161,13 @@ class Slot:
         return [p for p in programs if f"{self.build.name}/{path[:-2]}.o" in self._links.get(p, [])]
 
     def _restore(self) -> None:
-        """The programs of the copy are BUILD's again."""
+        """Restores BUILD's programs in the copy."""
         for name in PROGRAMS:
             (self.own / name).unlink(missing_ok=True)
             (self.own / name).symlink_to(self.build / name)
 
     def run(self, test: Test, seconds: float, how: Flags = ()) -> Ran:
-        """Runs a test in the copy, which takes so many seconds otherwise."""
+        """Runs a test in the copy; `seconds` is its time on unchanged code."""
         command = list(test.command)
         if command[0] != "sh":
             command = [f"build/tests/{test.program}"]
@@ -178,7 +179,7 @@ class Slot:
             "ASAN_OPTIONS": f"hard_rss_limit_mb={MEMORY >> 20}",
         }
         most = math.ceil(SPARE + TIMES * seconds)
-        mapped = "unlimited" if how else MEMORY  # a sanitizer maps far more than it uses
+        mapped = "unlimited" if how else MEMORY  # a sanitizer maps far more memory than it uses
         limited = ["nice", "prlimit", f"--as={mapped}", f"--fsize={FILE}", f"--cpu={most}", "--core=0", *command]
         log, late, over = self.root / "log", threading.Event(), threading.Event()
         started = time.monotonic()
@@ -212,7 +213,7 @@ class Slot:
         return Ran(code == 0 and not failed, took, not failed and (late.is_set() or code == -signal.SIGXCPU))
 
     def unchanged(self, test: Test, seconds: float, how: Flags = ()) -> Ran:
-        """How a test goes that nothing is changed for, within so many seconds: by programs linked as those of mutants are."""
+        """Runs a test on unchanged code within so many seconds, with programs linked like those of mutants."""
         programs = [f"{self.build.name}/{p}" for p in (PROGRAMS if test.command[0] == "sh" else [f"tests/{test.program}"])]
         if self._unchanged != (programs, how) and not all(self._linked(p, list(self._links[p]), how) for p in programs):
             raise RuntimeError(f"mutants: {programs} cannot be linked")
@@ -220,13 +221,13 @@ class Slot:
         return self.run(test, seconds / TIMES, how)
 
     def _same(self, m: Mutant, source: Path, mutated: Path) -> bool:
-        """Whether the file with nothing changed is compiled to the same."""
+        """True if the original compiles to the same object code."""
         ordinary = self.own / "ordinary.o"
         source.write_text(Path(m.path).read_text())
         return self.compile(m.path, source, ordinary) and mutated.read_bytes() == ordinary.read_bytes()
 
     def _ask(self, m: Mutant, mutated: Path, tests: Timed, how: Flags = ()) -> Iterator[tuple[Test, float, Ran]]:
-        """How each test goes with the object in its program."""
+        """Runs each test with the object in its program."""
         self._restore()
         linked = False
         for test, seconds in tests:
@@ -240,8 +241,8 @@ class Slot:
             yield test, seconds, self.run(test, seconds, how)
 
     def judge(self, m: Mutant, tests: Timed, clean: Callable[[Test], bool]) -> Verdict:
-        """Asks `tests`, each with the seconds that it takes with nothing changed, until one fails; brief ones that are clean
-        with sanitizers once more."""
+        """Runs `tests`, given with their seconds on unchanged code, until one fails; then the fast ones that are clean
+        with sanitizers again with these."""
         text = Path(m.path).read_text().split("\n")
         text[m.line - 1] = m.after
         shutil.rmtree(self._mutant, ignore_errors=True)
