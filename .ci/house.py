@@ -6,7 +6,7 @@
   export       a symbol of the archive that does not begin with rs_
   framework    a framework's name (runtime/rules/frameworks.def: names and modules) in an identifier or a string outside
                *.def, tests and generated code. A file named after one (write_onnx.c) may use it, as may callers of a
-               function of such a file or of a public header
+               function in that file or of a public header
   length       a function of more than 60 lines, from its first to its closing brace's
   declaration  foo.h declares a function that foo.c beside it does not define. Exempt: public headers, tests, and
                macros that declare (COMMANDS(X) declares cmd_NAME, each defined by cmd_NAME.c on purpose)

@@ -4,7 +4,7 @@
     BUILD/mutants/N/build/  links to BUILD, except for the programs that contain the mutant
 
 Only the changed file is compiled; make tells the command, and how its programs are linked. A mutant that survives
-and compiles to the same object code as the original is equivalent. Other survivors are compiled again with the
+and compiles to the same object code as the original is equivalent. Other survivors are recompiled with the
 sanitizers that CI uses, and the faster of the same tests run on them."""
 
 from __future__ import annotations
@@ -123,7 +123,7 @@ class Slot:
         words[words.index("-c") + 1] = str(source)
         words[words.index("-o") + 1] = str(to)
         words = [w for w in words if w not in ("-MMD", "-MP")]
-        words.insert(next(i for i, word in enumerate(words) if word[0] == "-"), f"-iquote{self._mutant}")  # CC may be several words
+        words.insert(next(i for i, word in enumerate(words) if word[0] == "-"), f"-iquote{self._mutant}")  # CC may have words
         here = f"-iquote{Path(path).parent}"  # files beside it
         return succeeds([*words, here, *STRICT, *how])
 
