@@ -1,7 +1,7 @@
-"""Keys of what earlier runs left under build/: equal keys, equal bytes.
+"""Cache keys for files of earlier runs under build/: equal keys, equal bytes.
 
-A key covers the sources that the work goes through, by their imports, in this package and in rulefuzz; the tables that these
-read; the versions of all that is installed beside the framework; and what the run was asked for.
+A key covers the sources that the work imports, in this package and in rulefuzz; the tables that these read; the versions
+of everything installed beside the framework; and the run's parameters.
 """
 
 from __future__ import annotations
@@ -17,26 +17,26 @@ from collections.abc import Sequence
 from pathlib import Path
 
 OURS = ("traces", "rulefuzz")
-"""Packages whose files may change; all others have a version."""
+"""Packages whose files may change; others are covered by their version."""
 
 def digest(*parts: object) -> str:
-    """A short text that differs when the parts do."""
+    """A short digest of the parts."""
     return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()[:32]
 
 
 def key(modules: Sequence[str], *parts: object) -> str:
-    """The key of work that begins in these modules; `parts`: what it was asked for besides."""
+    """The key of work that starts in these modules, with `parts` as further parameters."""
     return digest(sys.version, installed(), sources(modules), parts)
 
 
 @functools.cache
 def installed() -> list[str]:
-    """Names and versions of what is installed, sorted."""
+    """Names and versions of installed distributions, sorted."""
     return sorted({f"{found.metadata['Name']} {found.version}" for found in importlib.metadata.distributions()})
 
 
 def sources(modules: Sequence[str]) -> dict[str, str]:
-    """The modules' files and those that they import, directly or not, with their digests; by module or file name."""
+    """The files of the modules and of everything they import, with their digests; by module or file name."""
     found: dict[str, str] = {}
     left = list(modules)
     while left:
@@ -51,7 +51,7 @@ def sources(modules: Sequence[str]) -> dict[str, str]:
 
 
 def _file(module: str) -> Path | None:
-    """The file of a module of ours; None for another's, and for a name that is no module. Imports nothing of it."""
+    """The file of one of our modules, else None. Does not import it."""
     package, *parts = module.split(".")
     spec = importlib.util.find_spec(package) if package in OURS else None
     if spec is None or spec.submodule_search_locations is None:
@@ -65,7 +65,7 @@ def _file(module: str) -> Path | None:
 
 
 def _imports(tree: ast.Module, module: str, *, is_package: bool) -> list[str]:
-    """The names that may be modules which a module imports, the packages that hold them among them."""
+    """The names that a module imports and that may be modules, with the packages that hold them."""
     found = [module.rpartition(".")[0]]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

@@ -1,1 +1,1 @@
-"""Second opinions on single calls, held against the live kernels: `rulefuzz verify --against` (docs/verify-against.md)."""
+"""Cross-checks of single calls against the live kernels: `rulefuzz verify --cross-check`."""

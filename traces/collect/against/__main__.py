@@ -1,15 +1,15 @@
-"""Answers JSON lines about calls by second opinions held against the live kernels: what `rulefuzz verify --against` asks.
+"""Cross-checks calls, given as JSON lines, against the live kernels: the oracle of `rulefuzz verify --cross-check`.
 
     python -m traces.collect.against FRAMEWORK KIND [--traces DIR] [--work DIR] [--log FILE]
 
-A line of answer for each line, in order (docs/formats.md, "Second opinions"):
+It writes one line per line, in order (docs/reference/file-formats.md):
 
     {"op":OP,"in":[5,5,0,2]}         the same, and "opinions": [{"outcome", "what", "live", "said", "form"}, …]
-    {"op":OP,"fail":3}               likewise for its fourth refused record, round and round; "in" is added
+    {"op":OP,"fail":3}               the same for its fourth rejected record, modulo their number; "in" is added
     {"confirm":{…an answer…},"opinion":I}
                                      "script", a text, and "tiers": the ways by which a fresh process showed it
 
-The calls run in children, as the collector's questions do (traces/collect/judge/oracle.py).
+The calls run in child processes, like the collector's own (traces/collect/judge/oracle.py).
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ from traces.collect.records.files import RecordFiles
 from traces.collect.records.recorded import BadLine, integers
 
 BATCH = 64
-"""Questions handed to the child at a time."""
+"""Questions per request to the child."""
 SECONDS = 180
-"""For a confirming process."""
+"""Seconds for a confirming process."""
 
 
 def _work(asker: Asker, framework: Framework, inside: sandbox.Inside) -> None:
@@ -55,7 +55,7 @@ def _work(asker: Asker, framework: Framework, inside: sandbox.Inside) -> None:
 
 
 def confirmed(script: str) -> bool:
-    """Whether a process of its own ends with 1 by this script, having printed what it expected."""
+    """True if the script, in a fresh process, exits with 1 and has printed its expected line."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "script.py"
         path.write_text(script, encoding="utf-8")
@@ -74,13 +74,13 @@ class Session:
         self._oracle, self._records, self._asker = oracle, records, asker
 
     def answer(self, lines: Sequence[bytes]) -> list[str]:
-        """One answer a line."""
+        """Answers line by line."""
         taken = [self._take(line) for line in lines]
         told = self._oracle.answers([question for _, question in taken if question])
         return [json.dumps(start)[:-1] + f",{next(told)}}}" if question else json.dumps(start) for start, question in taken]
 
     def _take(self, line: bytes) -> tuple[Json, Question | None]:
-        """What an answer begins with, and the question that completes it."""
+        """The start of an answer, and the question that completes it."""
         try:
             message = json.loads(line)
             if not isinstance(message, dict):
@@ -145,7 +145,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ImportError as error:
         print(f"traces.collect.against: error: {error}; run traces/backends.sh {options.framework}", file=sys.stderr)
         return 5
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the child is ended too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # SystemExit, so that the child is ended too
     build.mkdir(parents=True, exist_ok=True)
     oracle = Oracle(framework, build / "against.jsonl", options.log or build / "against.log", asker.limits,
                     partial(_work, asker))  # fmt: skip

@@ -1,4 +1,4 @@
-"""The kinds of second opinions, by framework."""
+"""The kinds of cross-checks, by framework."""
 
 from __future__ import annotations
 
@@ -16,6 +16,6 @@ KINDS = {
 
 
 def asker_of(framework: Framework, kind: str, limits: Limits) -> Asker:
-    """Who asks; `limits`: of a child of the framework's."""
+    """The implementation of a kind; `limits` are those of the framework's child."""
     made: Asker = importlib.import_module(f"traces.collect.against.{framework.name}").asker(framework, kind, limits)
     return made

@@ -1,4 +1,4 @@
-"""Differences that say nothing about a framework: a row each, with the reason."""
+"""Differences that carry no information about a framework: a row each, with the reason."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Noise:
-    """A sort of differences that are left out."""
+    """One class of ignored differences."""
 
     name: str
     why: str
     pattern: re.Pattern[str]
     kinds: tuple[str, ...] = ()
-    """Of question; none: of all."""
+    """Kinds it applies to; empty: all."""
     live: bool = False
-    """Whether the pattern is for what the live kernel said; else for what the other did."""
+    """True if the pattern matches the live kernel's message, false if the other's."""
 
 
 def _noise(name: str, why: str, pattern: str, kinds: Sequence[str] = (), *, live: bool = False) -> Noise:
@@ -61,7 +61,7 @@ NOISE = (
 
 
 def noise(kind: str, live: str, said: str) -> Noise | None:
-    """The row that a difference falls under; what each party said as text."""
+    """The row that a difference falls under, given both messages."""
     for row in NOISE:
         text = live if row.live else said
         if text.startswith("raises") and (not row.kinds or kind in row.kinds) and row.pattern.search(text):

@@ -30,7 +30,7 @@ class OnnxAsker:
         return self._framework.compile(subject.api, subject.args)
 
     def _live(self, call: OnnxCall, values: Values, fill: str) -> Any:
-        """What running says: a refusal's text, or dimensions and dtype of each output."""
+        """The result of running: an error message, or dimensions and dtype of each output."""
         model = call.model(values)
         arrays = [tensor.array(values, fill, self._framework.pools) for tensor in call.inputs]
         try:
@@ -63,7 +63,7 @@ class OnnxAsker:
         if not what:
             return [Opinion(SAME)]
         if what == "accepts" and not any(dim is not None and dim < 0 for dims, _ in said for dim in dims or ()):
-            return [Opinion(NOISE, "lax", str(live), str(said))]  # inference need not refuse what running refuses
+            return [Opinion(NOISE, "lax", str(live), str(said))]  # inference may accept calls that fail when run
         row = noise(self._kind, live if isinstance(live, str) else "", said if isinstance(said, str) else "")
         return [Opinion(NOISE if row else DIFFERS, row.name if row else what, str(live), str(said))]
 

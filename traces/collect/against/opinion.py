@@ -1,4 +1,4 @@
-"""What a second opinion on a call is, and what a framework must offer to give one."""
+"""The result of a cross-check, and the interface that a framework implements to give one."""
 
 from __future__ import annotations
 
@@ -10,25 +10,26 @@ from traces.collect.call.spec import Values
 from traces.collect.judge.oracle import Subject
 
 SAME, DIFFERS, NOISE, NONE = "same", "differs", "noise", "none"
-"""Outcomes; NONE: there is nothing to compare."""
+"""Outcomes; NONE: nothing to compare."""
 
 
 @dataclass(frozen=True)
 class Opinion:
-    """What came of asking."""
+    """One result."""
 
     outcome: str
     what: str = ""
-    """accepts, refuses, shape, dtype, strides, values; for noise the row's name."""
+    """accepts, refuses, shape, dtype, strides, values; for noise the row's name. # noqa: word"""
     live: str = ""
     said: str = ""
     form: str = ""
-    """Which other form of the call it is."""
+    """The other form of the call."""
 
 
 def difference(live: Any, said: Any) -> str:
-    """What the live call and what is said of it differ in, "" for nothing that both know. Each is a refusal's text, or
-    dimensions and dtype of each output; what is said may leave dimensions, all or some, and dtypes open (None, "")."""
+    """The difference between the live call and the other answer; "" if there is none where both are known. Each is an error
+    message, or dimensions and dtype of each output. The other answer may leave dimensions (all or some) and dtypes open
+    (None, "")."""
     if isinstance(live, str) or isinstance(said, str):
         if isinstance(live, str) == isinstance(said, str):
             return ""
@@ -42,18 +43,18 @@ def difference(live: Any, said: Any) -> str:
 
 
 class Asker(Protocol):
-    """Asks for second opinions of one kind. Made in the mother; `ask` is called in a child."""
+    """Gives cross-checks of one kind. Constructed in the parent; `ask` is called in a child."""
 
     limits: Limits
 
     def compile(self, subject: Subject) -> Any:
-        """What `ask` takes."""
+        """The input of `ask`."""
 
     def ask(self, call: Any, values: Values) -> list[Opinion]:
-        """Opinions on an input, one for each other form."""
+        """Results for an input, one per other form."""
 
     def script(self, subject: Subject, values: Values, opinion: Opinion, kind: str) -> str:
-        """A script that needs the framework alone and ends with 1 while the opinions differ."""
+        """A script that needs the framework alone and exits with 1 while the answers differ."""
 
     def tiers(self) -> tuple[str, ...]:
-        """The kinds to confirm by, in order."""
+        """The kinds that confirm it, in order."""

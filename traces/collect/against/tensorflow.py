@@ -1,4 +1,4 @@
-"""TensorFlow: graph functions, with the shapes that they infer, against eager calls."""
+"""TensorFlow: graph functions with their inferred shapes, against eager calls."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class TensorFlowAsker:
             inferred, said = _in_graph(call, values)
         except NotTensors:
             return [Opinion(NONE)]
-        lax = isinstance(live, str) and isinstance(said, str)  # inference need not refuse what running refuses
+        lax = isinstance(live, str) and isinstance(said, str)  # inference may accept calls that fail when run
         heard = inferred if not isinstance(live, str) and difference(live, inferred) else said
         what = difference(live, heard)
         if lax or not what:
@@ -91,7 +91,7 @@ def _told(run: Any) -> Any:
 
 
 def _in_graph(call: TensorFlowCall, values: Values) -> tuple[Any, Any]:
-    """What inference says, and what running the graph does."""
+    """The result of inference, and of running the graph."""
     given = call.arguments(values, "normal", Building())
     function = tf.function(lambda: call.function(**given), autograph=False)
     inferred = _told(lambda: list(function.get_concrete_function().outputs))
@@ -99,7 +99,7 @@ def _in_graph(call: TensorFlowCall, values: Values) -> tuple[Any, Any]:
 
 
 def _spelt(value: Json, values: Values) -> str:
-    """An argument as Python's text."""
+    """An argument as Python source."""
     if isinstance(value, str):
         return str(values[int(value[1:])])
     if isinstance(value, list):

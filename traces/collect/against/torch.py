@@ -24,19 +24,19 @@ from traces.collect.judge.oracle import Subject
 
 TIERS = {"fake": ("fake", "aot", "inductor"), "meta": ("meta", "fake", "inductor"), "aot": ("aot", "inductor"),
          "decomp": ("decomp", "inductor")}  # fmt: skip
-"""Which ways confirm a kind's differences, its own first."""
+"""The ways that confirm a kind's differences, its own first."""
 BY_VALUE = ("decomp", "out", "twin", "inductor", "aot")
 NO_STRIDES = ("out", "twin", "decomp")
-"""Kinds that promise none."""
+"""Kinds that make no promise about strides."""
 LIMITS = {"aot": Limits(memory=6 << 30, cpu=60, wall=180), "inductor": Limits(memory=6 << 30, cpu=120, wall=300)}
 VIEWING = ("resize", "set", "as_strided", "squeeze", "unsqueeze", "transpose", "swapaxes", "swapdims", "t", "detach",
            "requires_grad", "rename", "data", "share_memory", "put", "random", "resize_as", "zero", "normal", "uniform",
            "bernoulli", "exponential", "geometric", "cauchy", "log_normal", "fill_diagonal", "copy")  # fmt: skip
-"""Names whose forms in place are another function."""
+"""Names whose in-place form is another function."""
 
 
 IN_PLACE = re.compile(r"broadcast shape|size mismatch|requires dtype|tensor expected|in-?place|can't be cast")
-"""What refusals of operations in place say where the operand cannot take the result."""
+"""Messages of in-place operations whose operand cannot hold the result."""
 
 
 @dataclass
@@ -67,18 +67,18 @@ def forms_of(api: str) -> dict[str, Callable[..., Any]]:
 
 
 def in_place(api: str) -> bool:
-    """Whether a call changes its first tensor, which keeps its shape and dtype."""
+    """True if a call writes to its first tensor, which keeps its shape and dtype."""
     return api.endswith("_") and not api.endswith("__")
 
 
 def _excused(what: str, live: Any, said: Any) -> bool:
-    """Whether keeping shape and dtype explains a difference between an operation in place and one that is not."""
+    """True if keeping shape and dtype explains a difference between an in-place operation and its functional form."""
     texts = [x for x in (live, said) if isinstance(x, str)]
     return what in ("dtype", "shape") or any(IN_PLACE.search(text) for text in texts)
 
 
 def bound(function: Callable[..., Any], positional: list[Any], named: dict[str, Any]) -> tuple[Any, list[Any]]:
-    """A call as a function of its tensors, and these."""
+    """A call as a function of its tensors, and the tensors."""
     leaves, shape = tree_flatten((positional, named))
     places = [i for i, leaf in enumerate(leaves) if isinstance(leaf, torch.Tensor)]
 
@@ -96,7 +96,7 @@ class TorchAsker:
     """See opinion.Asker."""
 
     def __init__(self, framework: TorchAdapter, kind: str, base: Limits) -> None:
-        logging.disable(logging.CRITICAL)  # fake tensors log a trace for each refusal
+        logging.disable(logging.CRITICAL)  # fake tensors log a trace for each rejected call
         self._framework, self._kind = framework, kind
         self._way = getattr(ways, kind)
         self.limits = LIMITS.get(kind, base)
@@ -105,7 +105,7 @@ class TorchAsker:
         """See Asker."""
         call = self._framework.compile(subject.api, subject.args)
         forms = forms_of(subject.api) if self._kind == "twin" else {self._kind: call.function}
-        if self._kind == "out" and subject.api.endswith("__"):  # they take no more arguments, and say so in silence
+        if self._kind == "out" and subject.api.endswith("__"):  # they ignore further arguments silently
             forms = {}
         return Asked(subject.api, call, subject.types, forms)
 
@@ -188,12 +188,12 @@ sys.exit(1 if what == "{opinion.what}" else 0)
 
 
 def shown(told: Any) -> str:
-    """What a party said, as text."""
+    """An answer as text."""
     return told if isinstance(told, str) else "; ".join(f"{x[1]}{x[0]} strides {x[2]}" for x in told)
 
 
 def spelt(value: Json, values: Values, inputs: list[str]) -> str:
-    """An argument as Python's text; its tensors are added to the inputs."""
+    """An argument as Python source; its tensors are added to the inputs."""
     if isinstance(value, str):
         return str(values[int(value[1:])])
     if isinstance(value, list):

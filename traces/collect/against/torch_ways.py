@@ -1,6 +1,6 @@
-"""The ways in which PyTorch can be asked about one call besides running it. Scripts carry the text of each.
+"""The ways to evaluate one call in PyTorch besides running it. Scripts embed the source of each.
 
-A way takes the call, a function of its tensors, and the tensors. `told` says what came of it."""
+A way takes the call, a function of its tensors, and the tensors. `told` describes the result."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import torch
 
 
 def told(run: Callable[[], Any], values: bool) -> Any:
-    """"raises …", or shape, dtype, strides of what is longer than 1, and perhaps elements, of each output."""
+    """"raises …", or for each output its shape, dtype, strides of dimensions longer than 1, and perhaps elements."""
     try:
         out = run()
     except Exception as error:
@@ -23,7 +23,7 @@ def told(run: Callable[[], Any], values: bool) -> Any:
 
 
 def difference(one: Any, other: Any) -> str:
-    """What differs first, "" for nothing."""
+    """The first difference, "" for none."""
     if isinstance(one, str) or isinstance(other, str):
         if isinstance(one, str) == isinstance(other, str):
             return ""
@@ -37,7 +37,7 @@ def difference(one: Any, other: Any) -> str:
 
 
 def fake(call: Callable[..., Any], inputs: Sequence[Any]) -> Any:
-    """Fake tensors: what tracing compilers see."""
+    """Fake tensors, which tracing compilers see."""
     from torch._subclasses.fake_tensor import FakeTensorMode
 
     with FakeTensorMode() as mode:
@@ -45,7 +45,7 @@ def fake(call: Callable[..., Any], inputs: Sequence[Any]) -> Any:
 
 
 def meta(call: Callable[..., Any], inputs: Sequence[Any]) -> Any:
-    """Tensors without elements."""
+    """Meta tensors, which have no elements."""
     return call(*(x.to("meta") for x in inputs))
 
 
@@ -62,7 +62,7 @@ def inductor(call: Callable[..., Any], inputs: Sequence[Any]) -> Any:
 
 
 def decomp(call: Callable[..., Any], inputs: Sequence[Any]) -> Any:
-    """What the call is decomposed into, run eagerly."""
+    """The call's decomposition, run eagerly."""
     from torch._decomp import core_aten_decompositions
     from torch.fx.experimental.proxy_tensor import make_fx
 
@@ -71,7 +71,7 @@ def decomp(call: Callable[..., Any], inputs: Sequence[Any]) -> Any:
 
 
 def out(call: Callable[..., Any], inputs: Sequence[Any], *dtypes: str) -> Any:
-    """The call with tensors to write to."""
+    """The call with output tensors to write to."""
     to = tuple(torch.empty(0, dtype=getattr(torch, dtype)) for dtype in dtypes)
     return call(*inputs, out=to if len(to) > 1 else to[0])
 

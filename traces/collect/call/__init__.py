@@ -1,1 +1,1 @@
-"""What a call is: its form, without a framework."""
+"""The structure of a call, independent of any framework."""

@@ -1,4 +1,4 @@
-"""The arguments of a record: their leaves in order, what they say, and the same with other dtypes or floats."""
+"""The arguments of a record: their leaves in order, and copies with other dtypes or floats."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def dimension_symbols(args: Sequence[Json]) -> frozenset[int]:
 
 
 def full(record: Json) -> list[Json]:
-    """The passing records whose tensors all hold elements."""
+    """The passing records without empty tensors."""
     dims = dimension_symbols(record["args"])
     return [row for row in record["pass"] if all(row[0][dim] > 0 for dim in dims)]
 
 
 def spread(rows: Sequence[Any], count: int) -> list[Any]:
-    """At most so many of a list, evenly spread."""
+    """At most n items of a list, evenly spread."""
     return list(rows[:: max(1, len(rows) // count)][:count])
 
 
@@ -94,7 +94,7 @@ def with_floats(args: Sequence[Json], new: Sequence[str]) -> list[Json]:
 
 
 def signature(args: Sequence[Json], keep_floats: bool = False) -> str:
-    """The canonical text of an argument structure: equal texts are one operator. Without dtypes and floats."""
+    """The canonical text of an argument structure, without dtypes and floats: equal texts are one signature."""
 
     def leaf(old: Json) -> Json:
         if isinstance(old, dict) and "tensor" in old:

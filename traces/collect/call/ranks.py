@@ -1,8 +1,8 @@
-"""Calls of other ranks made from those that the sources have.
+"""Derives calls of other ranks from collected ones.
 
-The tests of a framework show most operators at two or three ranks. A model needs them at four, and a rule over all
-ranks is better founded when several were seen. Each variant lengthens or shortens tensors at the front, where batch
-dimensions are, and integer lists with them; the framework then says which exist.
+The tests of a framework show most operators at two or three ranks. A model needs them at four, and a rule over all ranks
+is better supported by several. Each variant lengthens or shortens tensors at the front, where batch dimensions are, and
+integer lists with them. The framework then decides which are valid.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from traces.collect.call.symbolise import concrete
 SOURCE = "ranks"
 HIGHEST_RANK = 5
 GROUPS = 8
-"""Argument structures of an API that variants are made of, the most sampled ones."""
+"""Argument structures of an API that variants are derived from: the ones with most samples."""
 KEPT, DIMENSIONS, OWN = "kept", "dimensions", "own"
-"""What becomes of lists of integers: nothing, or they get an item for each new dimension, its size or the first again."""
+"""How lists of integers change: not at all, or they get an item per new dimension, its size or the first item again."""
 
 
 def variants(calls: Sequence[Call]) -> list[Call]:
-    """Calls of argument structures that are not among the given ones, in a stable order."""
+    """Calls with new argument structures, in a stable order."""
     groups: dict[str, list[Call]] = defaultdict(list)
     for call in calls:
         if not call.expect_failure:
@@ -65,14 +65,14 @@ def _tensors(value: Any) -> list[TensorSpec]:
 
 
 def _is_integers(value: Any) -> bool:
-    """Whether it is a list with an integer, or, told by elements, a row of them, for each of some dimensions."""
+    """True for a list with an integer (or, if known by elements, a row of them) for each of some dimensions."""
     if isinstance(value, Elements):
         return _is_integers(value.value) or (isinstance(value.value, list) and all(map(_is_integers, value.value or [0])))
     return isinstance(value, list) and bool(value) and all(type(item) is int for item in value)
 
 
 def _lengthened(items: list[Any], front: Values | None, how: str) -> list[Any]:
-    """A list, or the rows, of as many dimensions as there are now."""
+    """A list, or rows, of the new number of dimensions."""
     if front is None:
         return items[1:]
     return [*(items[:1] * len(front) if how == OWN or isinstance(items[0], list) else front), *items]
@@ -80,7 +80,7 @@ def _lengthened(items: list[Any], front: Values | None, how: str) -> list[Any]:
 
 def _apply(arguments: Sequence[tuple[str, bool, Any]], front: Values | None, *, first_only: bool,
            lists: str) -> list[tuple[str, bool, Any]] | None:  # fmt: skip
-    """The arguments with `front` put before the dimensions, or, if None, with the first dimension gone."""
+    """The arguments with `front` inserted before the dimensions, or with the first dimension removed if it is None."""
     done = [False]
 
     def longer(value: Any) -> bool:

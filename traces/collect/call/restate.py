@@ -1,4 +1,4 @@
-"""A call whose tensors of integers are stated in another way: as they are, by a range, by their elements."""
+"""Alternative descriptions of a call's integer tensors: as tensors, by their range, or by their elements."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from traces.collect.call.spec import Call, Elements, Json, TensorSpec, Unsupport
 from traces.collect.call.symbolise import concrete, symbolise
 
 PLAIN, RANGE, ELEMENTS = "plain", "range", "elements"
-"""How a tensor of integers is stated: its elements do not matter; all lie in a range; each matters."""
+"""How an integer tensor is described: its elements do not matter; all lie in a range; or each matters."""
 
 
 def without_hints(args: Sequence[Json]) -> list[Json]:
-    """The arguments as they stand in records."""
+    """The arguments as records hold them."""
 
     def leaf(old: Json) -> Json:
         return {k: v for k, v in old.items() if k not in ("given", "extent")} if isinstance(old, dict) else old
@@ -28,8 +28,7 @@ def hinted(args: Sequence[Json]) -> list[Json]:
 
 
 def restate(call: Call, forms: Sequence[str]) -> Call | None:
-    """The call with its input tensors stated as `forms` says, one after the other; None if one cannot be: its elements are
-    not told."""
+    """The call with its input tensors described as `forms` lists, in order; None if the elements of one are unknown."""
     rest = iter(forms)
 
     def change(value: Any) -> Any:

@@ -1,4 +1,4 @@
-"""A concrete call as plain values, and the same call symbolised. Knows no framework."""
+"""A concrete call as plain values, and its symbolic form. Independent of any framework."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ class TensorSpec:
     dims: Values
     dtype: str
     given: Any = None
-    """The elements, nested like the dimensions, of a small tensor of integers; a hint, see restate."""
+    """The elements of a small integer tensor, nested like its dimensions; a hint, see restate."""
     extent: Values | None = None
-    """The smallest element and the largest + 1 of a tensor of integers, (0, 0) if it has none; a hint."""
+    """The minimum element and the maximum + 1 of an integer tensor, (0, 0) if it is empty; a hint."""
     range: Values | None = None
-    """Low and high of a tensor that stands for all those with elements in low..high-1."""
+    """Low and high of a tensor that stands for all tensors with elements in low..high-1."""
     held: str = ""
-    """What the call takes the tensor in, if not as it is: a variable, a list, …"""
+    """How the call wraps the tensor, if at all: in a variable, a list, …"""
 
 
 def of_integers(dims: Values, dtype: str, elements: Any, most: int) -> TensorSpec:
-    """The tensor with its hints; `elements` is a numpy array of integers, told one by one up to `most` and rank 2."""
+    """The tensor with its hints. `elements` is a numpy array of integers, listed one by one up to `most` elements and rank
+    2."""
     given = elements.tolist() if elements.ndim <= 2 and elements.size <= most else None
     return TensorSpec(dims, dtype, given, (int(elements.min()), int(elements.max()) + 1) if elements.size else (0, 0))
 
 
 @dataclass(frozen=True)
 class Elements:
-    """Integers, nested in lists to the tensor's rank, that a call takes as a tensor and whose values matter one by one."""
+    """Integers that a call takes as a tensor and whose values matter one by one, nested in lists to the tensor's rank."""
 
     value: Any
     dtype: str
@@ -41,13 +42,13 @@ class Elements:
 
 @dataclass(frozen=True)
 class Literal:
-    """A fixed value that only its text stands for: a dtype, a layout, an enumeration member."""
+    """A fixed value that only has a text: a dtype, a layout, an enumeration member."""
 
     text: str
 
 
 class Unsupported(Exception):
-    """The value has no place in a record (a function, a slice, a sparse tensor, …)."""
+    """A record cannot hold the value (a function, a slice, a sparse tensor, …)."""
 
 
 @dataclass

@@ -1,12 +1,10 @@
-"""From one concrete call to a partial operator: every integer becomes a symbol, all else is fixed.
+"""Turns a concrete call into a partial operator: every integer becomes a symbol, everything else is fixed.
 
-A call enters as plain Python values (`TensorSpec` for a tensor, `Literal` for what only has a text). It leaves as the
-argument list of a record file and the vector of the symbols' values, numbered in argument order:
+A call enters as plain Python values (`TensorSpec` for a tensor, `Literal` for values that only have a text). It leaves
+as the argument list of a record file and the vector of the symbols' values, numbered in argument order:
 
     conv2d(TensorSpec((1, 3, 8, 8)), TensorSpec((6, 3, 2, 2)), stride=2)
     -> input ["s0","s1","s2","s3"], weight ["s4","s5","s6","s7"], stride "s8";  values (1, 3, 8, 8, 6, 3, 2, 2, 2)
-
-This file knows no framework.
 """
 
 from __future__ import annotations
@@ -19,11 +17,11 @@ from typing import Any
 from traces.collect.call.spec import Call, Elements, Json, Literal, TensorSpec, Unsupported, Values
 
 INDEX_NAME = re.compile(r"(^|_)(dims?|dimension|axis|axes|perm|reduction_indices)\d*$")
-"""Argument names that index dimensions, in every framework met: dim, dims, dim0, axis, axes, start_dim, perm, …"""
+"""Names of arguments that index dimensions, in every framework seen: dim, dims, dim0, axis, axes, start_dim, perm, …"""
 SIZES_NAME = re.compile(r"(dims|dim0)$")
-"""Names among these under which a tensor holds sizes, not indices (tf.fill); an argument that is no tensor holds indices."""
+"""Names among these under which a tensor holds sizes (tf.fill); an argument that is not a tensor holds indices."""
 CODE_NAME = re.compile(r"^_|mode$|_mask$|^reduction$")
-"""Argument names whose integers are codes, of bits some, or internal: interpolation_mode, end_mask, _stacklevel, reduction."""
+"""Names of arguments whose integers are codes, bit masks or internal: interpolation_mode, end_mask, _stacklevel, reduction."""
 
 
 @dataclass
@@ -36,12 +34,12 @@ class _Numbering:
 
 
 def is_fixed_name(name: str) -> bool:
-    """Whether integers of an argument of this name stay constants: they index dimensions, or are codes."""
+    """True if integers of an argument of this name stay constants, because they index dimensions or are codes."""
     return INDEX_NAME.search(name) is not None or CODE_NAME.search(name) is not None
 
 
 def float_text(value: float) -> str:
-    """The text of a float constant; inf, -inf and nan are written so."""
+    """The text of a float constant, also inf, -inf and nan."""
     return repr(value)
 
 
@@ -88,7 +86,7 @@ def _value(value: Any, numbering: _Numbering, fixed: bool) -> Json:
 
 
 def concrete(args: Sequence[Json], values: Values) -> list[tuple[str, bool, Any]]:
-    """The arguments that symbolise made this call of; constants stay as they are."""
+    """The inverse of symbolise; constants stay as they are."""
 
     def value(old: Json) -> Any:
         if isinstance(old, str):

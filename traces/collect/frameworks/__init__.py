@@ -1,1 +1,1 @@
-"""One folder a framework: the only code that imports it."""
+"""One folder per framework: the only code that imports it."""

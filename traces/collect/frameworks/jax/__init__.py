@@ -1,1 +1,1 @@
-"""JAX: a small example, 20 functions; docs/adding-a-framework.md builds it step by step."""
+"""JAX: a small example with 20 functions; docs/guides/add-a-framework.md builds it step by step."""

@@ -1,10 +1,10 @@
-"""JAX's adapter: builds the arrays of a call, lowers it, describes what it returns.
+"""JAX's adapter: builds the arrays of a call, lowers it, and describes the results.
 
-JAX decides what it accepts, and the shapes of what comes out, before it looks at elements: a call is traced and lowered, which
-takes a twentieth of compiling it for each new shape. (Traced alone would not do: lax.reshape to another size is refused when it
-is lowered.) It runs where elements are asked for (`deterministic`), and where it cannot be traced, since it looks at elements
-after all. Nothing here runs before the workers are forked: JAX's threads start with the first operation, and a child that is
-forked later has none.
+JAX decides whether a call is valid, and its output shapes, before it reads elements. So a call is traced and lowered,
+which takes a twentieth of the time of compiling it for each new shape. (Tracing alone is not enough: lax.reshape to
+another size is rejected when it is lowered.) A call is run if elements are needed (`deterministic`) or if it cannot be
+traced because it reads elements. Nothing here runs before the workers are forked: JAX starts threads with its first
+operation, and a child forked later has none.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from traces.collect.judge.framework import FILLS, NotTensors, Output, ranged_ele
 from traces.collect.records.settings import Budget, Settings
 
 POOL = 1 << 14
-"""Elements per fill that are drawn once; arrays are pieces of this pool."""
+"""Elements drawn once per fill; arrays are slices of this pool."""
 MEMORY = 1 << 33
-"""Address space of a worker: XLA's threads and what it compiles take more than others do."""
+"""Address space of a worker: XLA's threads and compiled code need more than other frameworks."""
 FRAGILE: frozenset[str] = frozenset()
 SETTINGS = Settings(1, Budget(passing=40, failing=40, passing_if_no_failure=20), functions=3)
-"""Less than of the others: an example."""
+"""Smaller limits than other frameworks have, since it is an example."""
 
 Build = Callable[[Values, str, list[int]], Any]
 
@@ -63,7 +63,7 @@ def _pool(fill: str) -> np.ndarray:
 
 
 def elements(dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarray:
-    """An array of numpy; `place` numbers the arrays of a call, so that equal shapes differ."""
+    """A numpy array; `place` numbers the arrays of a call, so that arrays of equal shape differ."""
     count = math.prod(dims)
     drawn = np.resize(np.roll(_pool(fill), -256 * place), count).reshape(tuple(dims))
     if dtype == "bool":
@@ -75,7 +75,7 @@ def elements(dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarr
 
 def _array(array: np.ndarray, dtype: str) -> Any:
     made = jax.numpy.asarray(array)
-    if made.dtype.name != dtype:  # JAX has no 64 bits unless it is told so
+    if made.dtype.name != dtype:  # JAX has no 64-bit types by default
         raise Unanswered(f"no {dtype} here, but {made.dtype.name}")
     return made
 
@@ -110,14 +110,14 @@ def _builder(value: Json) -> Build:
 
 
 class JaxCall:
-    """A compiled call: from symbols' values to arguments, and the function that takes them."""
+    """A compiled call: symbols' values to arguments, and the function to call."""
 
     def __init__(self, api: str, args: Sequence[Json]) -> None:
         self.function = resolve(api)
         self._positional = [_builder(arg["value"]) for arg in args if arg["pos"]]
         self._named = {arg["name"]: _builder(arg["value"]) for arg in args if not arg["pos"]}
         self.last: tuple[Values, list[Any] | Exception] | None = None
-        """The last input, and what lowering it gave."""
+        """The last input and the result of lowering it."""
 
     def arguments(self, values: Values, fill: str) -> tuple[list[Any], dict[str, Any]]:
         """Fresh arguments."""
@@ -126,7 +126,7 @@ class JaxCall:
         return positional, {name: build(values, fill, place) for name, build in self._named.items()}
 
     def lowered(self, values: Values, fill: str) -> Any:
-        """What the call returns, without elements. Raises ConcretizationTypeError where it needs some."""
+        """The call's results without elements. Raises ConcretizationTypeError if it needs elements."""
         positional, named = self.arguments(values, fill)
         arrays = _arrays([positional, list(named.values())])
 
@@ -144,14 +144,14 @@ def _arrays(value: Any) -> list[Any]:
 
 
 def _replaced(value: Any, rest: Iterator[Any]) -> Any:
-    """The value with the next of the others in place of each array."""
+    """The value with each array replaced by the next of the others."""
     if isinstance(value, list):
         return [_replaced(item, rest) for item in value]
     return next(rest) if isinstance(value, jax.Array) else value
 
 
 def flatten(result: Any) -> list[Any]:
-    """The arrays that a call returned, tuples and lists flattened."""
+    """The arrays of a result, with tuples and lists flattened."""
     if isinstance(result, (list, tuple)):
         return [array for item in result for array in flatten(item)]
     if isinstance(result, (jax.Array, jax.ShapeDtypeStruct)):
@@ -160,7 +160,7 @@ def flatten(result: Any) -> list[Any]:
 
 
 def refusal(error: Exception) -> Exception:
-    """What an error of JAX means for a call."""
+    """Classifies an exception of JAX."""
     if isinstance(error, (MemoryError, RecursionError)) or "RESOURCE_EXHAUSTED" in str(error):
         return Unanswered("out of memory")
     return Rejected(f"{type(error).__name__}: {error}")
@@ -173,7 +173,7 @@ class JaxAdapter:
 
     def __init__(self) -> None:
         self.version = jax.__version__
-        for fill in FILLS:  # before the workers are forked, so that they share them
+        for fill in FILLS:  # before the fork, so that the workers share them
             _pool(fill)
 
     def compile(self, api: str, args: Sequence[Json]) -> JaxCall:
@@ -181,7 +181,7 @@ class JaxAdapter:
         return JaxCall(api, args)
 
     def _lowered(self, call: JaxCall, values: Values, fill: str) -> list[Any]:
-        """What a call returns, without elements: the same whatever the fill, so that the last input's is kept."""
+        """The call's results without elements. They do not depend on the fill, so the last input's result is cached."""
         if call.last is None or call.last[0] != values:
             try:
                 call.last = values, flatten(call.lowered(values, fill))
@@ -212,7 +212,7 @@ class JaxAdapter:
         return tuple((tuple(array.shape), array.dtype.name) for array in arrays)
 
     def deterministic(self, call: JaxCall, values: Values) -> bool:
-        """Whether three runs on the same input give the same elements."""
+        """True if three runs on the same input give the same elements."""
         runs = (self.ran(call, values, "normal") for _ in range(3))
         first, *others = ([np.asarray(array).tobytes() for array in arrays] for arrays in runs)
         return all(other == first for other in others)

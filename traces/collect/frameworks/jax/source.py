@@ -1,4 +1,4 @@
-"""Where JAX's calls come from: a few of each function, written down here. The collector makes the rest of them."""
+"""JAX's seed calls: a few per function, written here. The collector derives the rest."""
 
 from __future__ import annotations
 

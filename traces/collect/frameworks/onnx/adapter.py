@@ -1,9 +1,9 @@
-"""ONNX's adapter: a model of one node, built, checked and run.
+"""ONNX's adapter: builds a model of one node, checks it and runs it.
 
-A call is valid if two parties accept it. The first is onnx itself: type and shape inference in strict mode, with all
-input shapes known. The second is who runs it: onnxruntime's CPU provider without graph optimisation, where it has a
-kernel for that version of the operator; onnx's reference evaluator where it has none. What the outputs' shapes are is
-told by the one that ran it; if onnx had inferred others, a model with this call cannot pass onnx's checker: a refusal.
+A call is valid if two parties accept it. The first is onnx: type and shape inference in strict mode, with all input
+shapes known. The second runs it: onnxruntime's CPU provider without graph optimization if it has a kernel for that
+version of the operator, else onnx's reference evaluator. The output shapes are those of the run. If onnx inferred
+others, onnx's checker would reject a model with this call, so the call counts as rejected.
 """
 
 from __future__ import annotations
@@ -40,19 +40,19 @@ from traces.collect.judge.framework import NotTensors, Output
 from traces.collect.records.settings import Budget, Settings
 
 LARGEST_OUTPUT = 1 << 24
-"""Elements of an output, as inferred, beyond which a call is not run."""
+"""Calls whose inferred outputs have more elements are not run."""
 OPEN = (1 << 31) - 1
-"""The end of a range of versions that has none."""
+"""The end of an open range of versions."""
 LAST = "chance"
-"""The part that looks at collected operators last: of which two implementations need not agree."""
+"""The last stage, which marks operators on whose result two implementations need not agree."""
 FRAGILE: frozenset[str] = frozenset()
 OPERATORS = 14
-"""Operators kept of a version in force: ranks 1 to 5 and numbers of inputs take most."""
+"""Signatures kept per current version of an operator; ranks 1 to 5 and numbers of inputs take most of them."""
 SETTINGS = Settings(1, Budget(), functions=OPERATORS)
 
 
 def newest_name(name: str, versions: Sequence[Any]) -> str:
-    """The API that an operator's version in force at OPSET is; for one that came later, its first version with its number."""
+    """The API name: the operator's version at OPSET has none appended; for a later operator it is its first version."""
     first = versions[0].since_version
     return f"onnx.{name}" if first <= OPSET else f"onnx.{name}_{first}"
 
@@ -89,14 +89,14 @@ class OnnxAdapter:
         return [(p.name, p.type, p.optional, p.is_input) for p in found.parameters] if found else []
 
     def options(self) -> onnxruntime.SessionOptions:
-        """Made late, so that nothing of onnxruntime has started when the workers are forked."""
+        """Created late, so that nothing of onnxruntime has started when the workers are forked."""
         if self._options is None:
             self._options = session_options()
             onnxruntime.set_default_logger_severity(4)
         return self._options
 
     def _runner(self, call: OnnxCall, values: Values) -> Any:
-        """What runs the model of an input; the last one is kept."""
+        """The runner of an input's model; the last one is cached."""
         if call.built is None or call.built[0] != values:
             try:
                 call.built = values, self._build(call, values)
@@ -121,7 +121,7 @@ class OnnxAdapter:
         return Evaluator(model, call.classes)
 
     def _without_kernel(self, call: OnnxCall, error: NoKernel) -> None:
-        """From now on the call goes to the reference evaluator, unless other dtypes of its operator have a kernel."""
+        """Sends the call to the reference evaluator from now on, unless other dtypes of its operator have a kernel."""
         if self._has_kernel(call.schema):
             raise Unanswered("onnxruntime has no kernel for these dtypes") from error
         call.by_reference, call.built = True, None
@@ -150,7 +150,7 @@ class OnnxAdapter:
         return found
 
     def deterministic(self, call: OnnxCall, values: Values) -> bool:
-        """Whether three runs on the same input, each of a session of its own, give the same elements."""
+        """True if three runs on the same input, each in a new session, give the same elements."""
         runs = []
         for _ in range(3):
             call.built = None
@@ -165,7 +165,7 @@ class OnnxAdapter:
         return True
 
     def wishes(self, api: str, args: Sequence[Json]) -> list[list[str]]:
-        """The dtypes that the schema allows for the inputs: each type of each of its type variables."""
+        """The dtypes that the schema allows for the inputs: each type of each type variable."""
         schema = self._named(api)[0]
         own, variables = list(dtypes(args)), []
         formal = list(schema.inputs)

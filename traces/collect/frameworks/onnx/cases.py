@@ -1,4 +1,4 @@
-"""onnx's node test cases as plain values, and the calls that they are, also of other versions of an operator."""
+"""onnx's node test cases as plain values, and calls made from them, also for other versions of an operator."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from traces.collect.call.spec import Literal, TensorSpec, Unsupported, of_intege
 
 CASES, SCHEMA = "nodes", "schema"
 GIVEN = 12
-"""Elements up to which those of a tensor of integers are told one by one."""
+"""Integer tensors with at most this many elements are listed one by one."""
 GIVEN_FLOATS = 8
 TYPES = defs.OpSchema.AttrType
 OPTION = defs.OpSchema.FormalParameterOption
@@ -41,7 +41,7 @@ class Case:
 
 @dataclass
 class Found:
-    """The cases of an operator, and why others are none."""
+    """The cases of an operator, and why others are unusable."""
 
     cases: list[Case] = field(default_factory=list)
     dropped: list[str] = field(default_factory=list)
@@ -70,7 +70,7 @@ def _case(model: onnx.ModelProto, data: Sequence[Any]) -> Case:
 
 
 def node_cases() -> dict[str, Found]:
-    """The node test cases by operator; the cases of functions that are written out have more nodes than one."""
+    """The node test cases by operator. Expanded functions are skipped, since they have several nodes."""
     found: dict[str, Found] = defaultdict(Found)
     for test in collect_testcases(None):
         if test.model is None or len(test.model.graph.node) != 1 or test.model.graph.node[0].domain:
@@ -91,7 +91,7 @@ def _spec(array: np.ndarray) -> TensorSpec:
         return of_integers(array.shape, dtype, array, GIVEN)
     if dtype in ("float32", "bool") and array.ndim <= 1 and array.size <= GIVEN_FLOATS:
         texts = [{"const": repr(item)} for item in array.ravel().tolist()]
-        return TensorSpec(array.shape, dtype, texts if array.ndim else texts[0], (0, 0))  # no range: only its elements
+        return TensorSpec(array.shape, dtype, texts if array.ndim else texts[0], (0, 0))  # only elements, no range
     return TensorSpec(array.shape, dtype)
 
 
@@ -131,8 +131,8 @@ def formal_of(schema: Any, place: int) -> Any | None:
 
 
 def older(case: Case, newer: Any, schema: Any) -> Case:
-    """The case for another version of the operator: its inputs that are attributes there become such, attributes that
-    it does not have are left out, as are inputs."""
+    """The case for another version of the operator: inputs that are attributes there become attributes; attributes and
+    inputs that it lacks are dropped."""
     attributes = {name: value for name, value in case.attributes.items() if name in schema.attributes}
     kept = []
     for place, value in enumerate(case.inputs):
@@ -173,7 +173,7 @@ def arguments(case: Case, schema: Any) -> Arguments:
 
 
 def flags(schema: Any, cases: Sequence[Case]) -> frozenset[str]:
-    """Integer attributes that are 0 or 1 by default and in all cases: switches, not sizes."""
+    """Integer attributes that are 0 or 1 by default and in all cases: flags, not sizes."""
     found = set()
     for name, attribute in schema.attributes.items():
         if attribute.type != TYPES.INT:

@@ -1,12 +1,14 @@
-"""Marks the operators of which two implementations need not agree (`"random"`): models mark them, and none compares them.
+"""Marks operators as random (`"random"`): two implementations need not agree on them, so models mark them and no oracle
+compares them.
 
     python -m traces.collect.frameworks.onnx.chance [FOLDER or FILE.jsonl …]      (default: traces/onnx)
 
-A generator with a seed repeats itself, but ONNX does not say which numbers it gives. So two implementations are asked,
-onnxruntime and the reference evaluator. An operator is marked where one of them, on a record, gives other elements with
-another seed, and the other, if it has anything to say, does not give the same ones with the same seed; or where one of them
-does not give the same elements twice, on all records that were tried (on some only, it leaves memory as it was: a fault). What
-the two differ about whatever the seed is no chance either: one of them is wrong (`disagree`).
+A seeded generator repeats itself, but ONNX does not specify which numbers it gives. So the script compares two
+implementations, onnxruntime and the reference evaluator. An operator is marked in two cases. Either one of them gives
+other elements with another seed on some record, and the other one, if it can run it, does not give the same elements for
+the same seed. Or one of them does not give the same elements twice on all records tried (if on some only, it reads
+uninitialized memory: a bug). Differences between the two that do not depend on the seed are no randomness: one of them
+is wrong (`disagree`).
 """
 
 from __future__ import annotations
@@ -33,22 +35,22 @@ from traces.collect.judge.framework import NotTensors
 from traces.collect.records.write import operator_line, write_file
 
 RECORDS = 3
-"""Records tried, those with most elements in their outputs: few may be the same by chance."""
+"""Records tried, those with most output elements: a few elements may be equal by chance."""
 LARGEST = 1 << 14
-"""Elements that the tensors of a record may have."""
+"""Maximum elements per tensor of a record."""
 FILLS = ("small", "normal", "ones")
-"""Probabilities, any floats, and switches that are on."""
+"""Fills: probabilities, any floats, and flags that are on."""
 SEEDS = (1, 2)
 SECONDS = 60.0
 """For all operators of an API."""
 ROUNDING = 1e-2
-"""What two implementations may differ by, absolute and relative, in any dtype of floats."""
+"""Tolerance between two implementations, absolute and relative, for any float dtype."""
 
 Outputs = list[Any]
 
 
 def with_seed(call: OnnxCall, args: Sequence[Json], seed: int) -> list[Json]:
-    """The arguments with this seed, in place of their own or besides the others."""
+    """The arguments with this seed added or replaced."""
     kind = call.schema.attributes["seed"].type
     text = str(float(seed) if kind == defs.OpSchema.AttrType.FLOAT else seed)
     others = [arg for arg in args if arg["name"] != "seed"]
@@ -56,7 +58,7 @@ def with_seed(call: OnnxCall, args: Sequence[Json], seed: int) -> list[Json]:
 
 
 def _ways(adapter: OnnxAdapter, call: OnnxCall, values: Values) -> Iterator[Callable[[], Any]]:
-    """Each implementation anew."""
+    """Both implementations, newly created."""
     model = call.model(values)
     serialised = model.SerializeToString()
     if call.opset <= adapter.opset:
@@ -65,7 +67,7 @@ def _ways(adapter: OnnxAdapter, call: OnnxCall, values: Values) -> Iterator[Call
 
 
 def _answers(adapter: OnnxAdapter, call: OnnxCall, values: Values, fill: str) -> list[Outputs | None]:
-    """What each implementation returns; None where it does not answer."""
+    """The result of each implementation, None if it fails."""
     found: list[Outputs | None] = []
     arrays = [tensor.array(values, fill, adapter.pools) for tensor in call.inputs]
     for make in _ways(adapter, call, values):
@@ -77,7 +79,7 @@ def _answers(adapter: OnnxAdapter, call: OnnxCall, values: Values, fill: str) ->
 
 
 def same(one: Outputs, two: Outputs, by: float = 0.0) -> bool:
-    """Whether two answers are the same, floats up to rounding `by`; what numpy cannot hold is."""
+    """True if two results are equal, floats within `by`. Dtypes that numpy lacks count as equal."""
     return all(a is None or b is None or (a.shape == b.shape and _equal(a, b, by)) for a, b in zip(one, two, strict=True))
 
 
@@ -88,17 +90,17 @@ def _equal(one: np.ndarray, two: np.ndarray, by: float) -> bool:
 
 
 def _differ(some: Sequence[Outputs | None], others: Sequence[Outputs | None]) -> bool:
-    """Whether an implementation's two answers do."""
+    """True if an implementation's two results are equal."""
     return any(one is not None and two is not None and not same(one, two) for one, two in zip(some, others, strict=True))
 
 
 def repeats(adapter: OnnxAdapter, call: OnnxCall, values: Values) -> bool:
-    """Whether each implementation gives the same elements twice."""
+    """For each implementation, whether it gives the same elements twice."""
     return not _differ(*(_answers(adapter, call, values, FILLS[0]) for _ in range(2)))
 
 
 def is_seeded(adapter: OnnxAdapter, api: str, args: Sequence[Json], values: Values) -> bool:
-    """Whether a call's elements follow from a seed, each implementation's in a way of its own."""
+    """True if a call's elements depend on a seed, differently in each implementation."""
     own = adapter.compile(api, args)
     if "seed" not in own.schema.attributes:
         return False
@@ -124,7 +126,7 @@ def _tried(operator: Json) -> list[Values]:
 
 
 def is_random(adapter: OnnxAdapter, operator: Json) -> bool:
-    """Whether an operator is to be marked."""
+    """True if an operator is to be marked."""
     api, args, tried = operator["api"], operator["args"], _tried(operator)
     if any(is_seeded(adapter, api, args, values) for values in tried):
         return True
@@ -148,12 +150,12 @@ def _all(adapter: OnnxAdapter, operators: Sequence[Json]) -> list[bool]:
 
 
 def judge_files(paths: Sequence[Path], adapter: OnnxAdapter, _: int = 1) -> int:
-    """Rewrites the files of APIs of which an operator is newly marked, or no more; how many operators are marked."""
+    """Rewrites the files of APIs whose marks changed; returns the number of marked operators."""
     count = 0
     for path in paths:
         operators = [json.loads(line) for line in path.read_text(encoding="ascii").splitlines()]
         answers = sandbox.call(partial(_all, adapter, operators), sandbox.Limits(wall=SECONDS))[0]
-        if answers is None:  # it died of something else
+        if answers is None:  # the child died of something else
             continue
         count += sum(answers)
         made = [marked(operator, answer) for operator, answer in zip(operators, answers, strict=True)]

@@ -1,10 +1,10 @@
-"""Where the three that judge ONNX models do not agree: onnx's strict inference, onnxruntime, the reference evaluator.
+"""Finds disagreements between onnx's strict inference, onnxruntime and the reference evaluator.
 
     python -m traces.collect.frameworks.onnx.disagree [FOLDER] [FILE]
 
-Takes some passing and some failing records of each operator, asks each of the three by itself and writes a line for each
-input on which they differ about validity or about the outputs' shapes; onnxruntime a second time with constant
-tensors as graph inputs (`fed`). These are candidates of findings. Each API's questions run in a child that may die.
+It takes some passing and some failing records of each operator, runs each of the three alone, and writes a line for each
+input on which they differ about validity or output shapes; onnxruntime a second time with constant tensors as graph
+inputs (`fed`). These are candidates for findings. Each API's questions run in a child that may die.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SECONDS = 60
 
 
 def _outputs(run: Any) -> Json:
-    """What a party says: the outputs' dimensions, a refusal, or None if it has nothing to say."""
+    """A party's answer: the outputs' dimensions, an error, or None if it cannot run it."""
     try:
         return run()
     except Rejected as error:
@@ -46,7 +46,7 @@ def _inferred(serialised: bytes) -> Json:
 
 
 def opinions(adapter: OnnxAdapter, call: OnnxCall, values: Values) -> dict[str, Json]:
-    """What each party says about an input."""
+    """Each party's answer for an input."""
     try:
         model, fed = call.model(values), call.model(values, fed=True)
     except Rejected:
@@ -68,7 +68,7 @@ def opinions(adapter: OnnxAdapter, call: OnnxCall, values: Values) -> dict[str, 
 
 
 def differ(said: dict[str, Json]) -> str:
-    """What the parties differ about, "" if they agree: who refuses, or whose shapes are others."""
+    """The disagreement, "" for none: who rejects, or whose shapes differ."""
     heard = {who: answer for who, answer in said.items() if answer is not None}
     refusing = sorted(who for who, answer in heard.items() if isinstance(answer, dict))
     if refusing and len(refusing) < len(heard):

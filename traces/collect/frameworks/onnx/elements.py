@@ -1,4 +1,4 @@
-"""Elements of ONNX's tensors: drawn once, and handed out in pieces."""
+"""Elements of ONNX's tensors, drawn once and handed out in slices."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from rulefuzz.frameworks.onnx_evaluate import (
 from traces.collect.judge.framework import FILLS
 
 POOL = 1 << 16
-"""Elements per dtype and fill that are drawn once; tensors are pieces of this pool."""
+"""Elements drawn once per dtype and fill; tensors are slices of this pool."""
 
 
 class Pools:
-    """Element pools by fill and dtype; the same piece always holds the same elements."""
+    """Element pools by fill and dtype; the same slice always holds the same elements."""
 
     def __init__(self) -> None:
         self._pools: dict[tuple[str, str], np.ndarray] = {}
@@ -27,7 +27,7 @@ class Pools:
                 self._pool(fill, dtype)
 
     def tensor(self, dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarray:
-        """A dense tensor that must not be written to; `place` numbers the tensors of a call, so that equal shapes differ."""
+        """A dense read-only tensor; `place` numbers the tensors of a call, so that tensors of equal shape differ."""
         count = math.prod(dims)
         pool = self._pool(fill, dtype)
         if count > POOL:

@@ -1,4 +1,4 @@
-"""Forms of arguments that no case shows, from the schemas; and guessed calls of operators without cases."""
+"""Argument combinations that no test case shows, from the schemas; and guessed calls of operators without cases."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from traces.collect.frameworks.onnx.cases import OPTION, SCHEMA, TYPES, Case, fo
 
 
 def forms(case: Case, schema: Any, switches: frozenset[str]) -> Iterator[Case]:
-    """The case with attributes left out, stated and switched, and with optional inputs left out."""
+    """The case with attributes omitted, given and flipped, and with optional inputs omitted."""
     optional = [name for name in sorted(case.attributes) if not schema.attributes[name].required]
     made = replace(case, source=SCHEMA)
     if len(optional) > 1:
@@ -49,7 +49,7 @@ def forms(case: Case, schema: Any, switches: frozenset[str]) -> Iterator[Case]:
 
 PROBE_DIMS = ((2, 3), (2, 3, 4), (2, 3, 4, 5), (2,), (4, 4), (1, 4, 6, 6), (1, 5), ())
 PROBES = 6
-"""Probes that are kept of an operator without cases."""
+"""Probes kept of an operator without cases."""
 
 
 def first_dtype(schema: Any, type_str: str) -> str:
@@ -88,7 +88,7 @@ def _guesses(attribute: Any) -> list[Any]:
 
 
 def probes(schema: Any) -> Iterator[Case]:
-    """Guessed calls: the required inputs at several ranks, required attributes small; raises Unsupported."""
+    """Guessed calls: the required inputs at several ranks, small required attributes; raises Unsupported."""
     required = [formal for formal in schema.inputs if formal.option != OPTION.Optional]
     types = [first_dtype(schema, formal.type_str) for formal in required]
     few = len(required) <= 2
@@ -96,7 +96,7 @@ def probes(schema: Any) -> Iterator[Case]:
     wanted = {name: _guesses(a) for name, a in sorted(schema.attributes.items()) if a.required}
     seeds = [{"seed": 1.0}] if "seed" in schema.attributes else [{}]
     choices = [dict(zip(wanted, values, strict=True)) for values in itertools.product(*wanted.values())]
-    if not wanted and not required:  # nothing in but what attributes say: each alone
+    if not wanted and not required:  # no inputs, only attributes: try each alone
         others = [(name, a) for name, a in sorted(schema.attributes.items()) if a.type in GUESSED]
         choices += [{name: guess} for name, a in others for guess in _guesses(a)[:1]]
     for dims, attributes, seed in itertools.product(list(ranks), choices, seeds):

@@ -25,11 +25,11 @@ from traces.collect.frameworks.onnx.elements import Pools
 from traces.collect.judge.framework import ranged_elements
 
 COUNTS_OUTPUTS = "num_outputs"
-"""An attribute that must be the number of outputs; onnx's inference goes beyond its arrays where it is less."""
+"""An attribute that must equal the number of outputs; if it is smaller, onnx's inference reads beyond its arrays."""
 
 
 class Input:
-    """One tensor that goes into the model: a graph input, or a constant of it."""
+    """One tensor of the model: a graph input or a constant."""
 
     def __init__(self, value: Json, place: int) -> None:
         self.name, self.dtype, self._place = f"i{place}", value["dtype"], place
@@ -69,7 +69,7 @@ def _numbers(value: Json) -> Callable[[Values], Any]:
 
 
 class OnnxCall:
-    """A compiled call: from symbols' values to a model, and the last model's session."""
+    """A compiled call: symbols' values to a model, with the last model's session."""
 
     def __init__(self, schema: Any, opset: int, args: Sequence[Json]) -> None:
         self.schema, self.opset = schema, opset
@@ -94,7 +94,7 @@ class OnnxCall:
         self.built: tuple[Values, Any] | None = None
         """The last input and its session, evaluator or exception."""
         self.inferred: list[tuple[list[int | None] | None, str]] = []
-        """What onnx says of the last input's outputs."""
+        """onnx's inferred outputs of the last input."""
 
     def _input(self, value: Json) -> None:
         if "const" in value:
@@ -104,7 +104,7 @@ class OnnxCall:
         self.node_inputs.append(self.inputs[-1].name)
 
     def model(self, values: Values, *, fed: bool = False) -> onnx.ModelProto:
-        """The model for an input. `fed`: constant tensors are graph inputs, too, without a value."""
+        """The model for an input. `fed`: constant tensors are also graph inputs without a default value."""
         if self.problem:
             raise Rejected(f"onnx: {self.problem}")
         node = onnx.NodeProto(op_type=self.schema.name, input=self.node_inputs, output=self.names)
@@ -134,5 +134,5 @@ class OnnxCall:
 
     @property
     def classes(self) -> list[Any]:
-        """What the reference evaluator needs for the model."""
+        """The additional operators that the reference evaluator needs."""
         return onnx_own.classes([self.schema])

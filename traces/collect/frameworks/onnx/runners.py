@@ -1,4 +1,4 @@
-"""Who runs a model of one node: onnxruntime, or onnx's reference evaluator; and what they return."""
+"""Runners of a one-node model: onnxruntime, or onnx's reference evaluator; and their results."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from traces.collect.judge.framework import NotTensors, Output
 
 
 class Runtime:
-    """A session of onnxruntime, or None where it has no kernel; raises Rejected."""
+    """A session of onnxruntime, or None if it has no kernel; raises Rejected."""
 
     def __init__(self, serialised: bytes, options: onnxruntime.SessionOptions, *, strings: bool, fed: bool = False) -> None:
         self._strings, self._fed = strings, fed
@@ -47,7 +47,7 @@ class Runtime:
 
 
 class Evaluator:
-    """The reference evaluator, used as Runtime is."""
+    """The reference evaluator, with the interface of Runtime."""
 
     def __init__(self, model: onnx.ModelProto, classes: Sequence[Any] = ()) -> None:
         try:
@@ -91,5 +91,5 @@ def describe(value: Any) -> Output:
 def elements_of(value: Any) -> Any:
     try:
         return value.numpy() if isinstance(value, onnxruntime.OrtValue) else np.asarray(value)
-    except RuntimeError:  # numpy does not have this dtype
+    except RuntimeError:  # numpy lacks this dtype
         return None

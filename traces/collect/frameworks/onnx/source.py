@@ -1,10 +1,10 @@
-"""Where ONNX's calls come from: the node test cases of onnx itself, and the operators' schemas.
+"""The sources of ONNX's calls: onnx's own node test cases, and the operators' schemas.
 
-A test case is a model of one node with its inputs. It becomes a call of the operator's version in force and, where its
-arguments can be said so, of each older one that is still in use: an input that used to be an attribute (axes, pads, k)
-becomes one. The schemas add the forms of arguments that no case shows: attributes left out, one by one and all, stated
-where a case leaves them out, flags the other way; and first calls of operators without cases, of which onnx accepts
-a few (probing).
+A test case is a model of one node with its inputs. It becomes a call of the operator's current version and, if its
+arguments can be expressed, of each older one that is still in use: an input that used to be an attribute (axes, pads, k)
+becomes one. The schemas add argument combinations that no case shows: attributes omitted one by one and all together,
+attributes given where a case omits them, and flags flipped; also first calls of operators without cases, of which onnx
+accepts a few (probing).
 """
 
 from __future__ import annotations
@@ -38,21 +38,21 @@ from traces.collect.judge.framework import NotTensors
 from traces.collect.records.plan import Plan
 
 OLDEST = 7
-"""Operator sets from which on an operator's versions are collected."""
+"""Oldest operator set whose operator versions are collected."""
 LIMITS = {"operators": OPERATORS, "trials": 240, "records": 64, "spread": 1}
 LIMITS_OF_LATER = {"operators": 7, "trials": 240}
 LIMITS_OF_OLDER = {"operators": 2, "trials": 100, "records": 40}
-"""What is kept of a version in force, of an operator that came after OPSET, and of an older version; see Settings.limited."""
+"""Limits for a current version, for an operator added after OPSET, and for an older version; see Settings.limited."""
 CASES_OF_OLDER = 8
-"""Calls of an older version that are made of cases: they are for the most part the same as of the newer one."""
+"""Calls of an older version made from cases: most equal those of the newer one."""
 FORMS_OF = 6
-"""Cases of an operator, of different forms, that other forms of arguments are made from."""
+"""Cases of an operator, with different structures, from which argument combinations are derived."""
 RANKED = 4
-"""Cases of an operator, of different numbers of inputs, that are told at other ranks, each also without attributes."""
+"""Cases of an operator, with different numbers of inputs, that are converted to other ranks, each also without attributes."""
 TOLD = 4
-"""Calls that are made of a case for one rank."""
+"""Calls made from a case for one rank."""
 DTYPE_CODE = re.compile(r"(^|_)(to|dtype|type|precision)$")
-"""Names of attributes whose integers are data types."""
+"""Names of attributes that hold data types."""
 
 
 class Collector:
@@ -64,7 +64,7 @@ class Collector:
         self._adapter = load()
 
     def add(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> bool:
-        """Symbolises a case into the API's plan; whether that has become longer."""
+        """Symbolizes a case into the API's plan; true if the plan grew."""
         plan = self.plans[api]
         before = len(plan.calls)
         try:
@@ -85,7 +85,7 @@ class Collector:
         return len(plan.calls) > before
 
     def _accepts(self, call: Any) -> bool:
-        """Whether onnx itself accepts a call that nobody has shown to be one."""
+        """True if onnx itself accepts a guessed call."""
         try:
             infer(self._adapter.compile(call.api, call.args).model(call.values).SerializeToString())
         except (Rejected, Unanswered):
@@ -93,7 +93,7 @@ class Collector:
         return True
 
     def _ranked(self, api: str, schema: Any, cases: Sequence[Case], fixed: frozenset[str]) -> None:
-        """Calls of small dimensions, and at the ranks from 1 to HIGHEST_RANK."""
+        """Calls with small dimensions, and at ranks 1 to HIGHEST_RANK."""
         for case in cases:
             less = small(case)
             if less is not None:
@@ -115,7 +115,7 @@ class Collector:
             self._grown(api, schema, plain, fixed)
 
     def _runs(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> bool:
-        """Whether a case, of zeros, is accepted: some are of other versions of the operator, some are their elements."""
+        """True if a case is accepted with zeros as elements: some belong to other versions, some depend on their elements."""
         try:
             call = symbolise(api, arguments(case, schema), fixed)
             self._adapter.run(self._adapter.compile(api, call.args), call.values, "zeros")
@@ -124,11 +124,11 @@ class Collector:
         return True
 
     def _grown(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> None:
-        """Calls with one optional input more."""
+        """Calls with one more optional input."""
         try:
             for more in grown(case, schema):
                 self.add(api, schema, more, fixed)
-        except Unsupported:  # an input of another type than tensors
+        except Unsupported:  # an input that is not a tensor
             return
 
     def operator(self, api: str, schema: Any, found: Found, newest: Any, *, in_force: bool) -> None:
@@ -164,7 +164,7 @@ class Collector:
 
 
 def _spread(cases: Sequence[Case], count: int) -> list[Case]:
-    """At most `count` cases, of as many forms as there are."""
+    """At most `count` cases, of as many structures as possible."""
     return _different(cases, count) if len(cases) > count else list(cases)
 
 
@@ -174,7 +174,7 @@ def _form(case: Case) -> tuple[Any, ...]:
 
 
 def _different(cases: Sequence[Case], count: int) -> list[Case]:
-    """The first case of each form, the plainest dtypes first, then the others."""
+    """The first case of each structure, the plainest dtypes first, then the others."""
     first: dict[tuple[Any, ...], Case] = {}
     for case in cases:
         first.setdefault(_form(case), case)
@@ -184,7 +184,7 @@ def _different(cases: Sequence[Case], count: int) -> list[Case]:
 
 
 def _in_use(versions: Sequence[Any]) -> list[Any]:
-    """The versions older than the one in force that some operator set from OLDEST on has."""
+    """Older versions than the current one that an operator set from OLDEST on contains."""
     known = [schema for schema in versions if schema.since_version <= OPSET]
     before = [schema for schema in known if schema.since_version <= OLDEST]
     return [schema for schema in known[:-1] if schema.since_version >= (before[-1].since_version if before else 0)]
