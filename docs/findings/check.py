@@ -1,11 +1,12 @@
-"""Runs the findings' scripts, each from a clean shell, and says which still show their bug; or writes the index.
+"""Runs the scripts of the findings, each in an empty environment, or checks and writes the index of README.md.
 
-    python docs/findings/check.py [TARGET…]        run those of a target; of all without
-    python docs/findings/check.py --index          write the index of README.md anew from the pages
+    python docs/findings/check.py [TARGET…]        run the scripts of these targets (default: all)
+    python docs/findings/check.py --index          rewrite the index of README.md from the pages
+    python docs/findings/check.py --check          check the pages and that the index is up to date
 
-A script ends with 1, having printed a line that begins with "actual:", or by a signal while the bug is there, with 0 where
-it is not; anything else is a failed script. Those of targets whose environment is not installed are left out.
-Exit code: 0 all ran, 3 a script failed, 1 bad input.
+A script reproduces its bug if it prints a line that begins with "actual:" and exits with 1, or if a signal kills it. It exits
+with 0 if the bug is fixed. Everything else is a failed script. Scripts of targets that are not installed are skipped.
+Exit code: 0 success, 1 bad input or stale index, 3 a script failed.
 """
 
 import functools
@@ -20,65 +21,100 @@ from pathlib import Path
 FOLDER = Path(__file__).resolve().parent
 BEGIN, END = "<!-- index: written by check.py --index -->", "<!-- end of the index -->"
 FIELDS = ("target", "versions", "class", "operators", "needs", "upstream", "found", "script")
-CLASSES = ("crash", "hang", "wrong result", "lost validation", "refused")
-ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "debian")  # a script's first word
-DEBIAN = Path("/usr/bin/python3")  # has python3-torch, or the scripts are left out
-MORE = re.compile(r"\b(two|three|four|five|chain)\b")
+CLASSES = ("crash", "hang", "wrong result", "lost validation", "rejected valid model")
+NEEDS = frozenset(
+    {
+        "single call", "two operators", "three operators", "four operators", "five operators", "constants", "initializers",
+        "zero-size dimension", "invalid model", "special values", "dynamic shapes", "several shape instances", "broadcasting",
+        "gradients", "subgraph body", "layout/strides", "equal dimensions", "module", "duplicate calls", "uninitialized memory",
+        "input compared after the run",
+    }
+)  # fmt: skip
+ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "debian")  # the first word of a script's name
+DEBIAN = Path("/usr/bin/python3")  # runs debian-*.py if it imports torch 1.13
+MORE = re.compile(r"\b(two|three|four|five) operators\b")
 TIMEOUT = 180
 
 
+def words(text: str) -> list[str]:
+    """The items of a comma-separated field."""
+    return [word.strip() for word in text.split(",")]
+
+
 def page(path: Path) -> dict[str, str]:
-    """The title and the fields of a page, or an error that says where."""
+    """The title and the fields of a page. Raises SystemExit with path:line: error if one is missing or has an unknown word."""
     lines = path.read_text().splitlines()
     fields = {"title": lines[0].removeprefix("# ")}
     fields |= dict(re.findall(r"^\| (\w+) \| (.*) \|$", "\n".join(lines), re.MULTILINE))
     for name in FIELDS:
         if not fields.get(name):
-            raise SystemExit(f"{path}:1: error: no field {name}")
-    if fields["class"] not in CLASSES:
-        raise SystemExit(f"{path}:1: error: class {fields['class']}")
+            raise SystemExit(f"{path}:1: error: field {name} is missing")
+    for name, value, known in [("class", fields["class"], CLASSES), *(("needs", word, NEEDS) for word in words(fields["needs"]))]:
+        if value not in known:
+            line = next(n for n, text in enumerate(lines, 1) if text.startswith(f"| {name} |"))
+            raise SystemExit(f"{path}:{line}: error: {name}: unknown word {value!r}; use {', '.join(sorted(known))}")
     return fields
 
 
 def pages() -> dict[str, dict[str, str]]:
-    """All pages by name, in the order of their names."""
+    """All pages, sorted by name."""
     return {path.stem: page(path) for path in sorted(FOLDER.glob("*.md")) if path.stem != "README"}
 
 
-def count(title: str, values: Iterable[str]) -> list[str]:
-    """A table of how often each value is met."""
-    return [f"| {title} | findings |", "| --- | --- |", *(f"| {v} | {n} |" for v, n in Counter(values).most_common()), ""]
-
-
 def several(found: dict[str, str]) -> bool:
-    """Whether the page says that more than one operator is needed."""
+    """Whether the bug needs more than one operator."""
     return bool(MORE.search(found["needs"]))
 
 
+def count(title: str, values: Iterable[str]) -> list[str]:
+    """A table of values and their frequencies, most frequent first."""
+    return [f"| {title} | findings |", "| --- | --- |", *(f"| {v} | {n} |" for v, n in Counter(values).most_common()), ""]
+
+
+def by_target(found: dict[str, dict[str, str]]) -> dict[str, list[tuple[str, dict[str, str]]]]:
+    """The pages of each target, sorted by class and name; the targets sorted by name."""
+    groups: dict[str, list[tuple[str, dict[str, str]]]] = {}
+    for name, p in sorted(found.items(), key=lambda item: (item[1]["target"].lower(), CLASSES.index(item[1]["class"]), item[0])):
+        groups.setdefault(p["target"], []).append((name, p))
+    return groups
+
+
+def overview(groups: dict[str, list[tuple[str, dict[str, str]]]]) -> list[str]:
+    """A table of the number of findings by target and class."""
+    lines = [f"| target | findings | {' | '.join(CLASSES)} |", "| --- " * (len(CLASSES) + 2) + "|"]
+    for target, rows in sorted(groups.items(), key=lambda item: -len(item[1])):
+        classes = Counter(p["class"] for _, p in rows)
+        lines.append(f"| {target} | {len(rows)} | {' | '.join(str(classes[c] or '') for c in CLASSES)} |")
+    return [*lines, ""]
+
+
+def section(target: str, rows: list[tuple[str, dict[str, str]]]) -> list[str]:
+    """The heading and the table of one target."""
+    lines = [f"### {target}", "", "| finding | operators | class | upstream |", "| --- | --- | --- | --- |"]
+    for name, p in rows:
+        title = p["title"].removeprefix(f"{target}: ")
+        lines.append(f"| [{title}]({name}.md) | {p['operators']} | {p['class']} | {p['upstream']} |")
+    return [*lines, ""]
+
+
 def index() -> str:
-    """The tables of README.md."""
+    """The generated part of README.md."""
     found = pages()
-    rows = [
-        f"| {p['target']} | [{p['title']}]({name}.md) | {p['class']} | {p['operators']} | {p['needs']} | {p['upstream']} |"
-        for name, p in sorted(found.items(), key=lambda item: (item[1]["target"].lower(), item[0]))
-    ]
+    groups = by_target(found)
     known = sum(p["upstream"].startswith("known") for p in found.values())
-    asked = sum(p["upstream"] != "not asked" for p in found.values()) - known
+    searched = sum(p["upstream"] != "not searched" for p in found.values()) - known
     return "\n".join([
-        f"{len(found)} findings. Two operators or more: {sum(map(several, found.values()))}. Upstream: {known} known,"
-        f" {asked} looked for and not found, {len(found) - known - asked} not looked for.",
+        f"{len(found)} findings; {sum(map(several, found.values()))} need two or more operators. Upstream: {known} known,"
+        f" {searched} searched and not found, {len(found) - known - searched} not searched.",
         "",
-        *count("target", (p["target"] for p in found.values())),
-        *count("class", (p["class"] for p in found.values())),
-        *count("needs", (what.strip() for p in found.values() for what in p["needs"].split(","))),
-        "| target | what | class | operators | needs | upstream |",
-        "| --- | --- | --- | --- | --- | --- |",
-        *rows,
+        *overview(groups),
+        *count("needs", (word for p in found.values() for word in words(p["needs"]))),
+        *(line for target, rows in groups.items() for line in section(target, rows)),
     ])  # fmt: skip
 
 
 def readme() -> str:
-    """README.md with today's index."""
+    """README.md with a fresh index."""
     text = (FOLDER / "README.md").read_text()
     head, tail = text.partition(BEGIN)[0], text.partition(END)[2]
     return f"{head}{BEGIN}\n{index()}\n{END}{tail}"
@@ -86,13 +122,13 @@ def readme() -> str:
 
 @functools.cache
 def has_old_torch(interpreter: Path) -> bool:
-    """Whether a Python imports torch 1.13, as Debian 12 packs it."""
+    """Whether the interpreter imports torch 1.13, the version in Debian 12."""
     command = [str(interpreter), "-c", "import torch, sys; sys.exit(not torch.__version__.startswith('1.13.'))"]
     return interpreter.exists() and subprocess.run(command, capture_output=True, timeout=TIMEOUT).returncode == 0
 
 
 def python(name: str) -> Path:
-    """The Python of the environment that a script is for; one that does not exist where it is not installed."""
+    """The interpreter for a script. The path does not exist if the environment is not installed."""
     if name.startswith("debian-") and has_old_torch(DEBIAN):
         return DEBIAN
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
@@ -101,32 +137,37 @@ def python(name: str) -> Path:
 
 
 def verdict(name: str) -> str:
-    """"there", "gone", or what went wrong."""
+    """The outcome of a script: "reproduces", "not-reproduced" or "failed: reason"."""
     command = ["env", "-i", "PATH=/usr/bin:/bin", "HOME=/tmp", str(python(name)), str(FOLDER / f"{name}.py")]
     try:
         run = subprocess.run(command, capture_output=True, text=True, errors="replace", cwd="/tmp", timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
         return f"failed: still running after {TIMEOUT} s"
-    said = any(line.startswith("actual:") for line in (run.stdout + "\n" + run.stderr).splitlines())
-    if run.returncode < 0 or (run.returncode == 1 and said):
-        return "there"
-    return "gone" if run.returncode == 0 else f"failed: exit code {run.returncode}: {run.stderr[-300:]}"
+    reported = any(line.startswith("actual:") for line in (run.stdout + "\n" + run.stderr).splitlines())
+    if run.returncode < 0 or (run.returncode == 1 and reported):
+        return "reproduces"
+    return "not-reproduced" if run.returncode == 0 else f"failed: exit code {run.returncode}: {run.stderr[-300:]}"
 
 
 def main() -> int:
-    """As the top of the file says."""
+    """The command line; see the top of the file."""
     if sys.argv[1:] == ["--index"]:
         (FOLDER / "README.md").write_text(readme())
         return 0
+    if sys.argv[1:] == ["--check"]:
+        if (FOLDER / "README.md").read_text() == readme():
+            return 0
+        print(f"{FOLDER / 'README.md'}: error: the index is out of date; run python docs/findings/check.py --index", file=sys.stderr)
+        return 1
     names = [name for name in pages() if not sys.argv[1:] or name.split("-")[0] in sys.argv[1:]]
     if unknown := set(sys.argv[1:]) - set(ENVIRONMENTS):
-        print(f"check.py: error: no target {' '.join(sorted(unknown))}; there are {' '.join(ENVIRONMENTS)}", file=sys.stderr)
+        print(f"check.py: error: unknown target {' '.join(sorted(unknown))}; use {' '.join(ENVIRONMENTS)}", file=sys.stderr)
         return 1
     counts: Counter[str] = Counter()
     for name in names:
-        said = verdict(name) if python(name).exists() else "not installed"
-        counts[said.split(":")[0]] += 1
-        print(f"{said:14}{name}", flush=True)
+        outcome = verdict(name) if python(name).exists() else "not installed"
+        counts[outcome.split(":")[0]] += 1
+        print(f"{outcome:16}{name}", flush=True)
     print(", ".join(f"{n} {what}" for what, n in sorted(counts.items())))
     return 3 if counts["failed"] else 0
 

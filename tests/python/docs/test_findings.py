@@ -1,4 +1,4 @@
-"""docs/findings: every page has a script of its framework alone, and the index of README.md is that of the pages."""
+"""docs/findings: every page has a standalone script, and the index of README.md is up to date."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LONGEST = 25
 
 
 def checker() -> ModuleType:
-    """docs/findings/check.py, which is no module of a package."""
+    """docs/findings/check.py, which belongs to no package."""
     spec = importlib.util.spec_from_file_location("findings_check", FOLDER / "check.py")
     assert spec and spec.loader
     module = importlib.util.module_from_spec(spec)
@@ -55,7 +55,7 @@ class Findings(unittest.TestCase):
 
 
 class Verdicts(unittest.TestCase):
-    """What check.py makes of a script."""
+    """The outcomes that check.py reports for a script."""
 
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
@@ -69,23 +69,23 @@ class Verdicts(unittest.TestCase):
         (self.folder / "onnx-x.py").write_text(script)
         return str(self.module.verdict("onnx-x"))
 
-    def test_there(self) -> None:
-        self.assertEqual(self.verdict("print('actual: 1'); raise SystemExit(1)"), "there")
-        self.assertEqual(self.verdict("raise SystemExit('actual: an error')"), "there")
-        self.assertEqual(self.verdict("import os; os.abort()"), "there")
+    def test_reproduces(self) -> None:
+        self.assertEqual(self.verdict("print('actual: 1'); raise SystemExit(1)"), "reproduces")
+        self.assertEqual(self.verdict("raise SystemExit('actual: an error')"), "reproduces")
+        self.assertEqual(self.verdict("import os; os.abort()"), "reproduces")
 
-    def test_gone(self) -> None:
-        self.assertEqual(self.verdict("print('actual: 1')"), "gone")
+    def test_not_reproduced(self) -> None:
+        self.assertEqual(self.verdict("print('actual: 1')"), "not-reproduced")
 
     def test_failed(self) -> None:
         self.assertTrue(self.verdict("import nothing_of_that_name").startswith("failed: exit code 1"))
         self.assertTrue(self.verdict("raise SystemExit(2)").startswith("failed: exit code 2"))
 
     def test_clean_shell(self) -> None:
-        self.assertEqual(self.verdict("import os, sys; sys.exit(bool({*os.environ} - {'PATH', 'HOME', 'LC_CTYPE'}))"), "gone")
+        self.assertEqual(self.verdict("import os, sys; sys.exit(bool({*os.environ} - {'PATH', 'HOME', 'LC_CTYPE'}))"), "not-reproduced")
 
     def test_debian(self) -> None:
-        """A script of Debian's torch has the system's Python, where that imports torch 1.13."""
+        """A debian-* script runs with the system's Python if that imports torch 1.13."""
         module: Any = checker()
         for version, there in (("1.13.0a0", True), ("2.13.0", False)):
             interpreter = self.folder / f"python-{version}"
@@ -99,12 +99,38 @@ class Verdicts(unittest.TestCase):
 
     def test_bad_page(self) -> None:
         (self.folder / "onnx-x.md").write_text("# A title\n")
-        with self.assertRaisesRegex(SystemExit, r"onnx-x\.md:1: error: no field target"):
+        with self.assertRaisesRegex(SystemExit, r"onnx-x\.md:1: error: field target is missing"):
             self.module.pages()
+
+    def test_unknown_word(self) -> None:
+        """A class or a need outside of the vocabulary is an error with its line."""
+        good = {name: "x" for name in self.module.FIELDS} | {"class": "crash", "needs": "single call, constants"}
+        for name, value, line in (("class", "refused", 5), ("needs", "single call, near misses", 7)):
+            rows = "".join(f"| {k} | {v} |\n" for k, v in (good | {name: value}).items())
+            (self.folder / "onnx-x.md").write_text(f"# A title\n\n{rows}")
+            with self.assertRaisesRegex(SystemExit, rf"onnx-x\.md:{line}: error: {name}: unknown word"):
+                self.module.pages()
+
+    def test_stale_index(self) -> None:
+        """--check fails if the index is not that of the pages, and --index repairs it."""
+        fields = {name: "x" for name in self.module.FIELDS} | {"target": "MNN", "class": "hang", "needs": "single call"}
+        rows = "".join(f"| {k} | {v} |\n" for k, v in fields.items())
+        (self.folder / "mnn-x.md").write_text(f"# MNN: x\n\n{rows}")
+        (self.folder / "README.md").write_text(f"head\n{self.module.BEGIN}\n{self.module.END}\ntail\n")
+        kept = sys.argv[1:]
+        self.addCleanup(lambda: sys.argv.__setitem__(slice(1, None), kept))
+        for option, status in (("--check", 1), ("--index", 0), ("--check", 0)):
+            sys.argv[1:] = [option]
+            with contextlib.redirect_stderr(io.StringIO()):
+                self.assertEqual(self.module.main(), status, option)
+        text = (self.folder / "README.md").read_text()
+        self.assertIn("### MNN\n", text)
+        self.assertIn("| [x](mnn-x.md) | x | hang | x |\n", text)
+        self.assertTrue(text.startswith("head\n") and text.endswith("tail\n"))
 
     def test_bad_target(self) -> None:
         sys.argv[1:], kept = ["nowhere"], sys.argv[1:]
         self.addCleanup(lambda: sys.argv.__setitem__(slice(1, None), kept))
         with contextlib.redirect_stderr(io.StringIO()) as said:
             self.assertEqual(self.module.main(), 1)
-        self.assertIn("error: no target nowhere", said.getvalue())
+        self.assertIn("error: unknown target nowhere", said.getvalue())
