@@ -1,4 +1,4 @@
-"""Traced gradients of complex functions are not conjugated: torch 1.13.1. Exit code 1: the bug is there; 0: it is not."""
+"""torch.jit 1.13.1: gradients of complex functions are not conjugated (torch 1.13.1 as Debian 12 packs it; also torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

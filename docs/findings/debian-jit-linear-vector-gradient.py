@@ -1,4 +1,4 @@
-"""The traced gradient of linear with a vector as weight fails: torch 1.13.1. Exit code 1: the bug is there; 0: it is not."""
+"""torch.jit 1.13.1: gradient of linear with a vector as weight fails (torch 1.13.1 as Debian 12 packs it; also torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""LiteRT returns nothing for an empty result: ai-edge-litert 2.3.0, TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""LiteRT: model with an empty output fails (ai-edge-litert 2.3.0, TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""LiteRT quantises by 8 bits where FakeQuant has 5: ai-edge-litert 2.3.0, TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""LiteRT: FakeQuant with 5 bits is quantized to 8 bits (ai-edge-litert 2.3.0, TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

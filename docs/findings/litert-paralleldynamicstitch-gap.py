@@ -1,4 +1,4 @@
-"""LiteRT's converter dies of a ParallelDynamicStitch with missing indices: ai-edge-litert 2.3.0, TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""LiteRT: ParallelDynamicStitch with missing indices crashes the converter (ai-edge-litert 2.3.0, TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""LiteRT: the imaginary part of RFFT of one element is minus the real one: ai-edge-litert 2.3.0, TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""LiteRT: RFFT of one element returns -x as its imaginary part (ai-edge-litert 2.3.0, TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

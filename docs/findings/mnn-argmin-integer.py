@@ -1,4 +1,4 @@
-"""MNN: ArgMin of integers takes another one: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: ArgMin of int32 returns a wrong index (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN's BatchNormalization has no training mode: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: BatchNormalization ignores training_mode = 1 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN casts 0.5 to false: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Cast of 0.5 to bool returns false (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN makes negative integers 2139095039 in a Clip without a minimum: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Clip of integers without bounds turns -5 into 2139095039 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

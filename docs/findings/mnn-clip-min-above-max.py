@@ -1,4 +1,4 @@
-"""MNN: Clip with a minimum above the maximum gives the minimum: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Clip with min > max returns min (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

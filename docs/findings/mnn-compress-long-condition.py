@@ -1,4 +1,4 @@
-"""MNN: Compress with a condition longer than the axis reads beyond it: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Compress with a condition longer than the axis reads out of bounds (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN does not load a model with the second result of a constant's TopK or Split: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: cannot load a model with the second output of a constant Split (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

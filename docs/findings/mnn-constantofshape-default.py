@@ -1,4 +1,4 @@
-"""MNN: ConstantOfShape without a value returns what was in memory: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: ConstantOfShape without a value returns uninitialized memory (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

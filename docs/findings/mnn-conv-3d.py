@@ -1,4 +1,4 @@
-"""MNN gives a convolution of three spatial dimensions no columns: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: 3-D convolution returns an empty tensor (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN adds a constant row behind a Conv to the channels: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Conv + Add of a constant row adds it per channel (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

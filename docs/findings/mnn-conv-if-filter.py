@@ -1,4 +1,4 @@
-"""MNN does not convert a Conv whose filter an If gives: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Conv whose filter is the output of an If is not converted (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

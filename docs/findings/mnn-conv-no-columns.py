@@ -1,4 +1,4 @@
-"""MNN computes no Conv of no columns, nor a Det of no rows: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Conv of an image with 0 columns returns no result (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

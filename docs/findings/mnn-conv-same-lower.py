@@ -1,4 +1,4 @@
-"""MNN ignores auto_pad SAME_LOWER: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Conv ignores auto_pad = SAME_LOWER (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

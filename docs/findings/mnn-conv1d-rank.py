@@ -1,4 +1,4 @@
-"""MNN gives a one-dimensional convolution a fourth dimension: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: 1-D Conv returns a tensor of rank 4 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

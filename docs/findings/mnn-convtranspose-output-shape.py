@@ -1,4 +1,4 @@
-"""MNN pads ConvTranspose with output_shape at the wrong end: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: ConvTranspose with output_shape pads at the wrong end (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN takes 128 from a uint8 in DequantizeLinear without a zero point: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: DequantizeLinear of uint8 without zero point subtracts 128 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

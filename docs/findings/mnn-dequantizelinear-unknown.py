@@ -1,4 +1,4 @@
-"""MNN reads the bytes of integers whose type it does not know in DequantizeLinear: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: DequantizeLinear of the int32 output of Unique reads int8 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

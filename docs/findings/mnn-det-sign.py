@@ -1,4 +1,4 @@
-"""MNN loses the sign of Det when it swaps rows: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Det has the wrong sign after a row swap (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN cannot run a Dropout that gives the result of the model: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Dropout whose output is a model output cannot run (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN leaves 0 out of the range that DynamicQuantizeLinear finds: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: DynamicQuantizeLinear does not extend the range to 0 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN: the scale of DynamicQuantizeLinear has a dimension: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: DynamicQuantizeLinear returns a scale of rank 1 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN: Einsum "ii->i" returns the matrix: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Einsum 'ii->i' returns the whole matrix (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

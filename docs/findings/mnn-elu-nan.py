@@ -1,4 +1,4 @@
-"""MNN makes the least of no number in Elu and Selu: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Elu(NaN) returns -alpha (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

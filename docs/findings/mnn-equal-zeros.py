@@ -1,4 +1,4 @@
-"""MNN takes 0 and -0 for different: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Equal(0, -0) returns false (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

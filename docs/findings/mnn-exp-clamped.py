@@ -1,4 +1,4 @@
-"""MNN: Softplus and ReduceLogSumExp stop at 87: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Softplus and ReduceLogSumExp saturate at 87 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

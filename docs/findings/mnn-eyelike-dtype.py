@@ -1,4 +1,4 @@
-"""MNN gives EyeLike the type of its input, not dtype: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: EyeLike ignores dtype and uses the type of its input (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

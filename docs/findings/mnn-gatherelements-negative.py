@@ -1,4 +1,4 @@
-"""MNN returns 0 for a negative index of GatherElements: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: GatherElements returns 0 for a negative index (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

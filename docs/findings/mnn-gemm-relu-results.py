@@ -1,4 +1,4 @@
-"""MNN gives a Gemm and its Relu, both results of the model, other dimensions: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Gemm returns rank 4 if its Relu is an output too (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN transposes the result of a Gemm with transA and a constant B: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Gemm with transA and a constant B returns the transposed result (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN: GlobalAveragePool of three spatial dimensions is wrong from the second of the batch on: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: 3-D GlobalAveragePool is wrong from the second batch item on (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN finds no shape of a global pool of no channels: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: global pooling of an input with 0 channels returns no result (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN compares negative floats the wrong way round: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Greater and Less of negative floats are inverted (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

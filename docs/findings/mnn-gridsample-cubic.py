@@ -1,4 +1,4 @@
-"""MNN runs a cubic GridSample as a linear one: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: GridSample with mode cubic runs as linear (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

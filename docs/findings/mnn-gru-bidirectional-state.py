@@ -1,4 +1,4 @@
-"""MNN: the last state of the backward half of a GRU is 0: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: bidirectional GRU returns 0 as the last backward state (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN resets behind the product in a GRU of constant weights: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: GRU with constant weights applies linear_before_reset = 1 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN dies of an If with a Conv of a computed filter, or a GRU, in its branch: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""MNN: If with a GRU, or a Conv with a computed filter, in its branch crashes (MNN 3.6.1). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN takes the default epsilon of InstanceNormalization for 1e-10: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: InstanceNormalization uses epsilon 1e-10 instead of 1e-5 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN takes booleans in int32_data byte by byte: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: bool and int8 constants in int32_data are read byte by byte (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN does not convert LpPool of three spatial dimensions: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: 3-D LpPool is not converted (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

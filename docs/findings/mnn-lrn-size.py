@@ -1,4 +1,4 @@
-"""MNN runs an LRN of size -1: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: LRN accepts size = -1 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile
@@ -20,6 +20,6 @@ try:
     output = module.forward([expr.const(x, list(x.shape), expr.NCHW, expr.float) for x in INPUTS])[0]
     actual = np.array(expr.convert(output, expr.NCHW).read()).reshape(output.shape)
 except Exception as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(1)

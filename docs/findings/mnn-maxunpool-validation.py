@@ -1,4 +1,4 @@
-"""MNN unpools into fewer channels than there are, and into less than the pool took: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: MaxUnpool accepts an output_shape with too few channels (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile
@@ -20,6 +20,6 @@ try:
     output = module.forward([expr.const(x, list(x.shape), expr.NCHW, k) for x, k in zip(INPUTS, [expr.float, expr.int], strict=True)])[0]
     actual = np.array(expr.convert(output, expr.NCHW).read()).reshape(output.shape)
 except Exception as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(1)

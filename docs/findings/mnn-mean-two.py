@@ -1,4 +1,4 @@
-"""MNN computes no Mean of two tensors: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Mean of two tensors is not supported at run time (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

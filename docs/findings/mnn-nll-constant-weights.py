@@ -1,4 +1,4 @@
-"""MNN weights a loss of constant scores along the wrong dimension: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: NegativeLogLikelihoodLoss of constant scores weights the wrong axis (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN counts ignored elements into the mean of a loss: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: loss with ignore_index counts ignored targets in the mean (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN takes the bits of a float for the index in OneHot: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: OneHot reads a float index as its bit pattern (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN transposes OneHot: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: OneHot with the default axis returns the transpose (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN: Pad with a negative end and a positive start pads nothing: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Pad with pads (1, -1) pads and crops nothing (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN: a pool with ceil_mode has a window beyond the input: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: pooling with ceil_mode adds a window in the right padding (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

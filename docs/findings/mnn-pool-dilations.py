@@ -1,4 +1,4 @@
-"""MNN ignores dilations of pools: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: MaxPool and AveragePool ignore dilations (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN leaves padding at the end alone out of the size of a window: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: AveragePool with padding only at the end divides by too few elements (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

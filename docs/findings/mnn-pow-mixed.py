@@ -1,4 +1,4 @@
-"""MNN returns nothing of a Pow of a float by an integer: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Pow of a float base and an integer exponent returns no result (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

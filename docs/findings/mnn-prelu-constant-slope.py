@@ -1,4 +1,4 @@
-"""MNN takes a constant slope of PRelu for one of channels: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: PRelu applies a constant slope per channel (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN: a ReverseSequence behind a PRelu with a constant slope takes other elements: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: ReverseSequence after PRelu with a constant slope reads other elements (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

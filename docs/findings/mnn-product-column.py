@@ -1,4 +1,4 @@
-"""MNN adds a constant column to a product as a row: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: MatMul + Add of a constant column adds it as a row (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN rounds halves away from zero in QuantizeLinear: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: QuantizeLinear rounds halves away from zero (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN does not convert RandomUniformLike without a dtype of what it knows no dimensions of: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: RandomUniformLike without dtype after Unique is not converted (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

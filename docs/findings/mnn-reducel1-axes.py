@@ -1,4 +1,4 @@
-"""MNN ignores the axes of ReduceL1, L2, LogSum, LogSumExp and SumSquare: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: ReduceL1, L2, LogSum, LogSumExp and SumSquare ignore axes (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN: ReduceMean over an empty list of axes reduces nothing: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: ReduceMean with empty axes reduces nothing (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN dies of ReduceMin of nothing: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""MNN: ReduceMin and ReduceMax of an empty tensor crash (MNN 3.6.1). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN gives the elements of a Neg for the Reshape in front of it: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Reshape returns the result of a Neg that follows it (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

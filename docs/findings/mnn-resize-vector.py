@@ -1,4 +1,4 @@
-"""MNN: Resize of a vector reads beyond it: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Resize of a vector reads out of bounds (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN reverses no sequence of length zero: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: ReverseSequence with a sequence length of 0 returns no result (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

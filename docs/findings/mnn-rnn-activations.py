@@ -1,4 +1,4 @@
-"""MNN takes Tanh whatever the activations of RNN: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: RNN ignores activations and uses Tanh (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

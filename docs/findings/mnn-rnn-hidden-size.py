@@ -1,4 +1,4 @@
-"""MNN takes hidden_size 0 with weights of three: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: RNN accepts hidden_size = 0 with weights of size 3 (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile
@@ -20,6 +20,6 @@ try:
     given = [expr.const(x, list(x.shape), expr.NCHW, expr.int if x.dtype == np.int32 else expr.float) for x in INPUTS]
     actual = tuple(module.forward(given)[0].shape)
 except Exception as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", "float32", actual)
 sys.exit(1)

@@ -1,4 +1,4 @@
-"""MNN: a recurrent layer in reverse direction runs forwards: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: RNN, GRU and LSTM ignore direction = reverse (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

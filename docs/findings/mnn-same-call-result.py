@@ -1,4 +1,4 @@
-"""MNN does not load a model of which one of two equal additions is a result: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: cannot load a model with two equal Add calls, one of them an output (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN: ScatterElements with fewer updates than indices reads beyond them: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: ScatterElements with fewer updates than indices reads out of bounds (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile
@@ -20,6 +20,6 @@ try:
     given = [expr.const(x, list(x.shape), expr.NCHW, expr.int if x.dtype == np.int32 else expr.float) for x in INPUTS]
     actual = np.array(expr.convert(module.forward(given)[0], expr.NCHW).read())
 except Exception as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(1)

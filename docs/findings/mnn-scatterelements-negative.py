@@ -1,4 +1,4 @@
-"""MNN drops an update at a negative index of ScatterElements: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: ScatterElements drops an update at a negative index (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN returns nothing of a Shrink of integers: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Shrink of integers returns no result (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

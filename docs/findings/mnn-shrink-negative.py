@@ -1,4 +1,4 @@
-"""MNN: Shrink of a negative number is wrong: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Shrink returns 0 for x < -lambd (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN: a ReduceMean behind a SpaceToDepth takes other elements: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: ReduceMean after SpaceToDepth reads other elements (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

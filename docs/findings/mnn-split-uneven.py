@@ -1,4 +1,4 @@
-"""MNN splits three elements into one and two, not two and one: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Split of 3 elements into 2 outputs makes the first chunk smaller (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

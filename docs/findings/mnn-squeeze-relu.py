@@ -1,4 +1,4 @@
-"""MNN gives a Relu the dimension that the Squeeze in front of it takes away: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Relu after Squeeze returns the unsqueezed shape (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN finds no shape of a Unique of nothing: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Unique of an empty tensor returns no result (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""MNN does not broadcast three operands of Max, Min, Sum and Mean: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Max, Min, Sum and Mean of three operands do not broadcast (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

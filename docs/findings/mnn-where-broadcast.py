@@ -1,4 +1,4 @@
-"""MNN does not broadcast the last operand of Where: MNN 3.6.1. Exit code 1: the bug is there; 0: it is not."""
+"""MNN: Where does not broadcast its last operand (MNN 3.6.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

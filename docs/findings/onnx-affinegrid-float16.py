@@ -1,4 +1,4 @@
-"""onnxruntime cannot run AffineGrid of float16 in operator set 20: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+"""onnxruntime: AffineGrid of float16 fails in operator set 20 (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""onnxruntime: ArgMax of an empty tensor over a negative axis keeps the length of the axis: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+"""onnxruntime: ArgMax of an empty tensor over a negative axis keeps its length (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""onnxruntime loses the result of two CastLike in a row that the body of a Loop takes: onnxruntime 1.31.1. Exit code 1: the bug is there; 0: it is not."""
+"""onnxruntime: Loop body loses the outer result of two chained CastLike (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

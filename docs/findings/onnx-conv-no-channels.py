@@ -1,4 +1,4 @@
-"""onnxruntime: Conv without input channels does not end: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+"""onnxruntime: Conv with 0 input channels hangs (onnxruntime 1.31.1, onnx 1.23.2). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import signal
 import sys

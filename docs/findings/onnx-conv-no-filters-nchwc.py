@@ -1,4 +1,4 @@
-"""onnxruntime: the NCHWc layout does not take a Conv without filters: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+"""onnxruntime: Conv with 0 filters fails in the NCHWc layout (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""onnxruntime takes a GatherND whose batches do not fit: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+"""onnxruntime: GatherND accepts different batch sizes of data and indices (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 
@@ -14,6 +14,6 @@ try:
     session = onnxruntime.InferenceSession(MODEL.SerializeToString(), providers=["CPUExecutionProvider"])
     actual = session.run(["y"], dict(zip([i.name for i in MODEL.graph.input], INPUTS, strict=True)))[0]
 except Exception as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(1)

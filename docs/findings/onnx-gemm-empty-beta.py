@@ -1,4 +1,4 @@
-"""onnxruntime: Gemm with nothing to add up ignores beta: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there."""
+"""onnxruntime: Gemm with an inner dimension of 0 ignores beta (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import numpy as np
 import onnx

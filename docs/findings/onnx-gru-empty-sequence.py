@@ -1,4 +1,4 @@
-"""onnxruntime aborts on a GRU over a sequence of length 0: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""onnxruntime: GRU over a sequence of length 0 aborts (onnxruntime 1.31.1, onnx 1.23.2). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import sys
 

@@ -1,7 +1,4 @@
-"""onnx's strict shape inference accepts a Conv whose kernel is larger than its input and infers a negative dimension.
-
-Prints [2, 2, 1, 3, -1], where an error is due. onnx 1.23.2. Exit code 1: the bug is there.
-"""
+"""onnxruntime: shape inference infers -1 for a kernel larger than the input (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 from onnx import TensorProto, helper, shape_inference
 

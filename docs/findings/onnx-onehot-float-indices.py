@@ -1,4 +1,4 @@
-"""onnxruntime and onnx: OneHot of 2.5 is a row without a one: onnxruntime 1.31.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+"""onnxruntime: OneHot of index 2.5 returns a row of zeros (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""onnx: the reference evaluator's Pad refuses negative pads: onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+"""onnx: the reference evaluator's Pad rejects negative pads (onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""onnxruntime: Resize with antialias makes negative int8 zero: onnxruntime 1.31.1. Exit code 1: the bug is there; 0: it is not."""
+"""onnxruntime: Resize of int8 with antialias returns 0 for negative values (onnxruntime 1.31.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

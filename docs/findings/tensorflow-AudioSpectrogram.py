@@ -1,4 +1,4 @@
-"""TensorFlow does not refuse a window of -1 in tf.raw_ops.AudioSpectrogram: 2.21.0. The process dies of it; exit code 0: it is refused."""
+"""TensorFlow: AudioSpectrogram with window_size = -1 crashes (TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""TensorFlow does not refuse a vector as image in tf.raw_ops.FusedPadConv2D: 2.21.0. The process dies of it; exit code 0: it is refused."""
+"""TensorFlow: FusedPadConv2D with a vector as image aborts (TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""TensorFlow does not refuse a length of 0 in tf.raw_ops.IRFFT2D: 2.21.0. The process dies of it; exit code 0: it is refused."""
+"""TensorFlow: IRFFT2D with fft_length 0 aborts (TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 import sys

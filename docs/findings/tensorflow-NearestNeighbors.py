@@ -1,4 +1,4 @@
-"""TensorFlow does not refuse k = -2 in tf.raw_ops.NearestNeighbors: 2.21.0. The process dies of it; exit code 0: it is refused."""
+"""TensorFlow: NearestNeighbors with k = -2 aborts (TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 import sys

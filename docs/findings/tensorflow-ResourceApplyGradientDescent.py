@@ -1,4 +1,4 @@
-"""TensorFlow does not refuse a variable of another dtype in tf.raw_ops.ResourceApplyGradientDescent: 2.21.0. The process dies of it; exit code 0: it is refused."""
+"""TensorFlow: ResourceApplyGradientDescent with a wrong variable dtype aborts (TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 import sys

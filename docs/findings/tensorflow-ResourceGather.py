@@ -1,4 +1,4 @@
-"""TensorFlow does not refuse batch_dims beyond the indices' agreement in tf.raw_ops.ResourceGather: 2.21.0. The process dies of it; exit code 0: it is refused."""
+"""TensorFlow: ResourceGather with batch_dims that do not match the indices aborts (TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 import sys

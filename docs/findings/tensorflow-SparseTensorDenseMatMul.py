@@ -1,4 +1,4 @@
-"""TensorFlow does not refuse a negative shape in tf.raw_ops.SparseTensorDenseMatMul: 2.21.0. The process dies of it; exit code 0: it is refused."""
+"""TensorFlow: SparseTensorDenseMatMul with a negative shape aborts (TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""TensorFlow does not refuse an index of rank 1 in tf.raw_ops.TensorListGetItem: 2.21.0. The process dies of it; exit code 0: it is refused."""
+"""TensorFlow: TensorListGetItem with an index of rank 1 aborts (TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""TensorFlow does not refuse updates of another rank in tf.raw_ops.TensorScatterAdd: 2.21.0. The process dies of it; exit code 0: it is refused."""
+"""TensorFlow: TensorScatterAdd with updates of the wrong rank aborts (TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 import sys

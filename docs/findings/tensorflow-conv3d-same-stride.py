@@ -1,4 +1,4 @@
-"""TensorFlow: Conv3D of padding SAME takes the wrong elements when the stride is larger than the kernel: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: Conv3D with padding SAME and stride above the kernel shifts windows (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""TensorFlow: a graph takes the count of DebugNanCount for a scalar: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: shape inference of DebugNanCount gives a scalar, not a vector (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

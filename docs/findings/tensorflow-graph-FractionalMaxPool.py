@@ -1,4 +1,4 @@
-"""TensorFlow infers the pooling sequences of FractionalMaxPool one element too short: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: FractionalMaxPool infers pooling sequences one element too short (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""TensorFlow infers vectors for Svd without compute_uv: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: Svd without compute_uv infers vectors instead of scalars (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""TensorFlow: a graph that stacks a tensor on itself takes another output of its call: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: grappler stacks the wrong output of a Split (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""TensorFlow ignores the stride over channels of AvgPool and MaxPoolV2: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: AvgPool and MaxPoolV2 ignore the stride over channels (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""TensorFlow: a 3-D pool of padding SAME takes the wrong elements when the stride is larger than the window: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: 3-D pooling with padding SAME and stride above the window shifts (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

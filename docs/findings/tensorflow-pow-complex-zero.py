@@ -1,4 +1,4 @@
-"""TensorFlow: Pow of a complex 0 by 0 is no number: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: Pow(0, 0) of complex numbers returns NaN (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

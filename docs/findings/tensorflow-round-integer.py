@@ -1,4 +1,4 @@
-"""TensorFlow rounds integers to 0: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: Round of integers returns 0 (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

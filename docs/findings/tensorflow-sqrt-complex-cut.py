@@ -1,4 +1,4 @@
-"""TensorFlow: Sqrt of a complex -1 - 0i depends on where it stands: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: Sqrt(-1 - 0i) depends on the position in the tensor (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""TensorFlow does not refuse a gradient of another shape than the result: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: TanhGrad accepts operands of different shapes (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys
@@ -10,6 +10,6 @@ print("expected: an error")
 try:
     actual = tf.raw_ops.TanhGrad(y=tf.zeros([2, 2]), dy=tf.ones([4, 1]))
 except tf.errors.InvalidArgumentError as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual.numpy().tolist())
 sys.exit(1)

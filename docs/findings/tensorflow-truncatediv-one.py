@@ -1,4 +1,4 @@
-"""TensorFlow: grappler makes TruncateDiv of floats by ones nothing, although it truncates: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""TensorFlow: grappler removes TruncateDiv of floats by 1 (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

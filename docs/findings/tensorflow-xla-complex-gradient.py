@@ -1,4 +1,4 @@
-"""XLA does not conjugate in the gradients of Rsqrt, Sqrt and Reciprocal: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: complex gradients of Rsqrt, Sqrt and Reciprocal are not conjugated (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""XLA: ConjugateTranspose of floats has -0 for every second element: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: ConjugateTranspose of floats returns -0 for every second element (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""XLA does not compile the gradient of a filter over no columns: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: filter gradient of a convolution with 0 columns does not compile (TensorFlow 2.21.0, XLA on the CPU). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""XLA reads the length of a scalar in DenseBincount: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: DenseBincount reads the length of a scalar (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

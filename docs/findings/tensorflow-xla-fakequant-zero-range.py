@@ -1,4 +1,4 @@
-"""XLA: FakeQuant between 0 and 0 is NaN: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: FakeQuantWithMinMaxVars with min = max = 0 returns NaN (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

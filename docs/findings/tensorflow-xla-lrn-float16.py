@@ -1,4 +1,4 @@
-"""XLA cannot compile LRN of float16 and bfloat16: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: LRN of float16 and bfloat16 does not compile (TensorFlow 2.21.0, XLA on the CPU). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""XLA ends the process by a negative stride: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""XLA: pooling gradient with a negative stride aborts (TensorFlow 2.21.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import os
 import sys
@@ -17,6 +17,6 @@ print("expected: an error", flush=True)
 try:
     actual = model(tf.ones([1, 1, 1, 1, 1])).numpy().tolist()
 except tf.errors.InvalidArgumentError as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual)
 sys.exit(1)

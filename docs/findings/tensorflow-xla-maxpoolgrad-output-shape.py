@@ -1,4 +1,4 @@
-"""XLA does not look at the shape of a pool's result in its gradient: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: MaxPoolGrad accepts an orig_output of the wrong shape (TensorFlow 2.21.0, XLA on the CPU). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys
@@ -18,6 +18,6 @@ print("expected: an error", flush=True)
 try:
     actual = tf.function(gradient, jit_compile=True)(X, Y, GRAD)
 except Exception as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual.numpy().ravel().tolist())
 sys.exit(1)

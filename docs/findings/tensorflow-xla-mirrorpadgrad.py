@@ -1,4 +1,4 @@
-"""XLA takes the gradient of a padding wider than what was mirrored: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: MirrorPadGrad accepts paddings as wide as the mirrored input (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys
@@ -16,6 +16,6 @@ print("expected: an error")
 try:
     actual = model(tf.ones([4, 4])).numpy().tolist()
 except tf.errors.InvalidArgumentError as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual)
 sys.exit(1)

@@ -1,4 +1,4 @@
-"""XLA: ResizeBilinear with half_pixel_centers takes the neighbour of an element: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: ResizeBilinear with half_pixel_centers selects a wrong element (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

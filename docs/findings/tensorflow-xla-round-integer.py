@@ -1,4 +1,4 @@
-"""XLA does not compile Round of integers: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: Round of integers does not compile (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

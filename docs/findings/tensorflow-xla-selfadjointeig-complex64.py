@@ -1,4 +1,4 @@
-"""XLA reads beyond the eigenvalues of a complex64 matrix: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: SelfAdjointEigV2 of complex64 reads eigenvalues out of bounds (TensorFlow 2.21.0, XLA on the CPU). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

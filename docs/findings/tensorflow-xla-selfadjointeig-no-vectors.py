@@ -1,4 +1,4 @@
-"""XLA returns eigenvectors that were not asked for: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: SelfAdjointEigV2 returns vectors with compute_v = False (TensorFlow 2.21.0, XLA on the CPU). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""XLA broadcasts the gradient of a sigmoid: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: SigmoidGrad and SqrtGrad broadcast their operands (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys
@@ -15,6 +15,6 @@ except tf.errors.InvalidArgumentError as error:
 try:
     actual = tf.function(lambda y, dy: tf.raw_ops.SigmoidGrad(y=y, dy=dy), jit_compile=True)(y, dy)
 except (tf.errors.InvalidArgumentError, ValueError) as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual.numpy().tolist())
 sys.exit(1)

@@ -1,4 +1,4 @@
-"""XLA cannot compile TopKV2 of bfloat16 with 16-bit indices: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: TopKV2 of bfloat16 with int16 indices does not compile (TensorFlow 2.21.0, XLA on the CPU). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""XLA does not compile TridiagonalMatMul of no rows: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: TridiagonalMatMul of a matrix with 0 rows does not compile (TensorFlow 2.21.0, XLA on the CPU). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""XLA searches in UpperBound for rows that there are not: TensorFlow 2.21.0. Exit code 1: the bug is there; 0: it is not."""
+"""XLA: UpperBound accepts a row count that differs from sorted_inputs (TensorFlow 2.21.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import os
 import sys
@@ -17,4 +17,4 @@ try:
     print("actual:  ", model(tf.constant([[1, 2], [3, 4], [5, 6]]), tf.constant([[2]])).numpy().tolist())
     sys.exit(1)
 except (ValueError, tf.errors.InvalidArgumentError) as error:
-    print("refused: ", str(error).splitlines()[0])
+    print("rejected:", str(error).splitlines()[0])

@@ -1,4 +1,4 @@
-"""Tensor.addbmm_ grows its operand in place: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch: Tensor.addbmm_ changes the shape of its operand (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.broadcast_to accepts a size of -1 for a new dimension and returns a tensor of shape (-1, 0)."""
+"""torch: broadcast_to creates a tensor of shape (-1, 0) (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,9 +1,9 @@
-"""torch.combinations(x, r) with r > len(x) has no combination to return, but works for 2**27 steps on it: it hangs."""
+"""torch: combinations loops 2**27 times for an empty result (torch 2.13.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import signal
 
 import torch
 
 print("expected: an exception, or a result at once", flush=True)
-signal.alarm(10)  # the result is empty: milliseconds would do
+signal.alarm(10)  # an empty result should take milliseconds
 print(torch.combinations(torch.rand(2), r=27).shape)

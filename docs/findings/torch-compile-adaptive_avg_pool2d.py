@@ -1,4 +1,4 @@
-"""Compiled, adaptive_avg_pool2d takes an image without rows: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: adaptive_avg_pool2d accepts an image with 0 rows (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.compile writes 64-bit integers into a result of bools, beyond its end: add with alpha: torch 2.13.0."""
+"""torch.compile: add of bools with alpha writes past the result's end (torch 2.13.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import torch
 

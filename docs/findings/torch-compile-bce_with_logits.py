@@ -1,4 +1,4 @@
-"""Compiled, binary_cross_entropy_with_logits broadcasts input and target to a third shape: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: binary_cross_entropy_with_logits broadcasts both operands (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.compile: as_strided of a clone of a slice reads beyond the slice: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: as_strided of a clone of a slice reads before the slice (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import torch
 

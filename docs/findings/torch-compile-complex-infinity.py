@@ -1,4 +1,4 @@
-"""torch.compile writes a complex infinity as a name that Python does not have: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: generated code contains the undefined name infj (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

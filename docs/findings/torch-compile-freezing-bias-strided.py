@@ -1,4 +1,4 @@
-"""torch.compile with freezing: a convolution ignores the strides of its bias: torch 2.13.0."""
+"""torch.compile: frozen convolution ignores the strides of its bias (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import torch
 import torch._inductor.config

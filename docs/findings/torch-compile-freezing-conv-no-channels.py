@@ -1,4 +1,4 @@
-"""torch.compile with freezing refuses a convolution over no channels: torch 2.13.0."""
+"""torch.compile: frozen convolution with 0 channels fails (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import torch
 from torch._inductor import config

@@ -1,4 +1,4 @@
-"""torch.compile with freezing refuses a product of whole numbers with a buffer: torch 2.13.0."""
+"""torch.compile: frozen product of integers with a buffer fails (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import torch
 from torch._inductor import config

@@ -1,4 +1,4 @@
-"""torch.compile refuses grouped_mm of float32, which eager computes: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: grouped_mm of float32 fails; eager computes it (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

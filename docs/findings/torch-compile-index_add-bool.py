@@ -1,4 +1,4 @@
-"""inductor cannot compile index_add of bools with a factor: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: index_add of bools with alpha does not compile in inductor (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.compile of multilabel_margin_loss takes the padding for classes: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: multilabel_margin_loss counts padding as classes (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

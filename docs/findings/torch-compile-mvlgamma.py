@@ -1,4 +1,4 @@
-"""Compiled, mvlgamma takes p = 0: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: mvlgamma accepts p = 0 (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.compile cannot shuffle the channels of a permuted image: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: native_channel_shuffle of a permuted image fails (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Compiled, native_dropout of an empty tensor has a mask of another dtype: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: native_dropout of an empty tensor returns a bool mask (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.compile refuses native_group_norm of a vector, which eager computes: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: native_group_norm of a vector fails; eager computes it (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.compile loses a conjugate in pinv of a wide complex matrix: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: pinv of a wide complex matrix loses a conjugate (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Compiled, pixel_unshuffle of no images takes a width that does not divide: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: pixel_unshuffle of an empty tensor accepts a width of 13 by 3 (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

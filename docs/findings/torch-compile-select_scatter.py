@@ -1,4 +1,4 @@
-"""Compiled, select_scatter broadcasts a source that eager refuses: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: select_scatter broadcasts its source (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

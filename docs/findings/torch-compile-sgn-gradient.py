@@ -1,4 +1,4 @@
-"""torch.compile dies of the gradient of rad2deg in front of sgn: torch 2.13.0. Dies of SIGSEGV while the bug is there; exit code 0: it is not."""
+"""torch.compile: gradient of rad2deg before sgn crashes (torch 2.13.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""torch.compile fails on slice_inverse: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: slice_inverse fails (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

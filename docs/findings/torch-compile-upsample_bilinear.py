@@ -1,4 +1,4 @@
-"""Compiled, interpolate makes an output without rows: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: interpolate returns an image with 0 rows (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

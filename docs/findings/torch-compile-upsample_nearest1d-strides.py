@@ -1,4 +1,4 @@
-"""torch.compile: interpolate of sequences whose batch is transposed has other strides than eager's: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: interpolate of a transposed sequence has other strides than eager (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""torch.compile refuses a view_copy that eager copies: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: view_copy of non-contiguous rows fails; eager copies (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.compile returns xlogy in the layout of the second operand: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: xlogy returns the layout of its second operand (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

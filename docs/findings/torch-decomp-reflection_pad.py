@@ -1,4 +1,4 @@
-"""The decomposition of reflection_pad1d takes pads as wide as what they reflect: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.compile: decomposed reflection_pad1d accepts padding as wide as the input (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import torch
 from torch._decomp import core_aten_decompositions

@@ -1,4 +1,4 @@
-"""torch.embedding_bag takes offsets of rank 2 and writes beyond its memory: SIGABRT or SIGSEGV."""
+"""torch: embedding_bag accepts offsets of rank 2 and corrupts memory (torch 2.13.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""torch.export fails on combinations: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.export: combinations fails (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.export fails on istft of one point: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.export: istft of one point fails (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""FakeTensor pools a signal without elements: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: adaptive_avg_pool1d accepts a signal of length 0 (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

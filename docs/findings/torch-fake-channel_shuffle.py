@@ -1,4 +1,4 @@
-"""FakeTensor refuses to shuffle the channels of no images: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: native_channel_shuffle of an empty batch fails (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

@@ -1,4 +1,4 @@
-"""FakeTensor takes a kernel without columns: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: conv2d accepts a kernel with 0 columns (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

@@ -1,4 +1,4 @@
-"""FakeTensor takes a dilation of 0: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: conv3d accepts a dilation of 0 (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

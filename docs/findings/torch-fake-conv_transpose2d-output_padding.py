@@ -1,4 +1,4 @@
-"""FakeTensor takes an output padding beyond stride and dilation: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: conv_transpose2d accepts an output_padding above the stride (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

@@ -1,4 +1,4 @@
-"""FakeTensor takes a mask of another length than the dimension: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: index_put accepts a mask of the wrong length (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

@@ -1,4 +1,4 @@
-"""FakeTensor takes index_reduce with another number of indices than rows: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: index_reduce accepts more indices than source rows (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

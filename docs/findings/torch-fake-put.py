@@ -1,4 +1,4 @@
-"""FakeTensor takes put with more indices than elements of the source: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: put accepts more indices than source elements (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

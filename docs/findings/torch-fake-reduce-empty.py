@@ -1,4 +1,4 @@
-"""FakeTensor takes max, min, median and mode over a dimension without elements: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: max, min, median and mode accept a zero-size dimension (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

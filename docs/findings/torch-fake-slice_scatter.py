@@ -1,4 +1,4 @@
-"""FakeTensor takes a source of another size than the slice: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: slice_scatter accepts a source of the wrong size (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

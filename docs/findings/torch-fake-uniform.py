@@ -1,4 +1,4 @@
-"""FakeTensor takes a range that ends before it begins: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""FakeTensor: uniform_ accepts from > to (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

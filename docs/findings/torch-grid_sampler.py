@@ -1,11 +1,11 @@
-"""torch.grid_sampler with a mode that does not exist returns memory that nobody initialised: torch 2.13.0. Exit code 1: so."""
+"""torch: grid_sampler with an unknown mode returns uninitialized memory (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import ctypes
 import sys
 
 import torch
 
-ctypes.CDLL(None).mallopt(-6, 0xB4)  # M_PERTURB: fresh memory is not zero
+ctypes.CDLL(None).mallopt(-6, 0xB4)  # glibc M_PERTURB: malloc fills memory with 0x4b
 x, grid = torch.rand(1, 1, 3, 3), torch.rand(1, 2, 2, 2)
 print("expected: a RuntimeError")
 try:

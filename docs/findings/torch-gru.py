@@ -1,4 +1,4 @@
-"""torch.gru believes its weights: with matrices that do not fit the input it reads beyond them. SIGSEGV."""
+"""torch: gru with weights that do not fit the input crashes (torch 2.13.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A traced fill hits an internal assertion: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.jit: a traced fill fails with an internal assertion (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.jit stops at an assertion of its own when a frozen buffer is a bool of rank 0: torch 2.13.0."""
+"""torch.jit: frozen bool buffer of rank 0 fails with an internal assertion (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""A traced resize_as fails: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch.jit: a traced resize_as fails with unordered_map::at (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.linalg.lstsq(driver="gelss") with a right side without columns: SIGSEGV, or the process hangs in LAPACK."""
+"""torch: linalg.lstsq with 0 right-hand sides crashes (torch 2.13.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import torch
 

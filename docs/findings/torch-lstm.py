@@ -1,4 +1,4 @@
-"""torch.lstm takes an input of rank 5, which it cannot work on, and reads beyond memory. SIGSEGV or SIGABRT."""
+"""torch: lstm with an input of rank 5 crashes (torch 2.13.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""torch.lu_unpack with fewer matrices than pivots, or with more columns than rows: SIGSEGV or SIGABRT."""
+"""torch: lu_unpack with pivots that do not fit the matrix crashes (torch 2.13.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import torch
 

@@ -1,4 +1,4 @@
-"""torch: the gradient of max_pool2d writes beyond its input: torch 2.13.0. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""torch: gradient of max_pool2d writes out of bounds (torch 2.13.0). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import torch
 

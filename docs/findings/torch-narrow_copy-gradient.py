@@ -1,4 +1,4 @@
-"""The gradient of narrow_copy from a negative start is zero: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch: gradient of narrow_copy with a negative start is zero (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import torch
 

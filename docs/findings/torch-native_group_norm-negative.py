@@ -1,4 +1,4 @@
-"""native_group_norm takes sizes that are negative: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch: native_group_norm accepts negative sizes (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""torch.fft.ihfftn of one dimension leaves out= as it is: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch: fft.ihfftn of a vector does not write to out= (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

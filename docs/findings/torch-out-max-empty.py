@@ -1,4 +1,4 @@
-"""torch.max of nothing runs with out=: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch: max of an empty tensor is accepted with out= (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

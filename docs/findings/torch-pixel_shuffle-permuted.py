@@ -1,4 +1,4 @@
-"""pixel_shuffle refuses a permuted tensor of five dimensions: torch 2.13.0. Exit code 1: the bug is there; 0: it is not."""
+"""torch: pixel_shuffle rejects a permuted 5-D tensor (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

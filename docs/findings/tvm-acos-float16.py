@@ -1,4 +1,4 @@
-"""TVM has no inverse and hyperbolic functions of float16: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: inverse and hyperbolic functions of float16 do not compile (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""TVM reads an ONNX Attention as that of another domain: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: ONNX Attention is read as com.microsoft.Attention (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

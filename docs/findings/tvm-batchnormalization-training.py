@@ -1,4 +1,4 @@
-"""TVM returns NaN from BatchNormalization in training mode: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: BatchNormalization in training mode returns NaN (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

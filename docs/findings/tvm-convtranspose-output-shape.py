@@ -1,4 +1,4 @@
-"""TVM ignores output_shape of ConvTranspose: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: ConvTranspose ignores output_shape (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

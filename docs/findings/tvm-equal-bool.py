@@ -1,4 +1,4 @@
-"""TVM makes invalid LLVM code of an Equal of bools: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: Equal of bools generates invalid LLVM code (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""TVM refuses EyeLike with a dtype of its own: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: EyeLike with a dtype other than the input's is rejected (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""TVM: GridSample of float16 returns float32: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: GridSample of float16 returns float32 (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""TVM ignores detect_negative and detect_positive of IsInf: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: IsInf ignores detect_negative and detect_positive (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""TVM refuses OptionalHasElement without an input: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: OptionalHasElement without an input is rejected (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

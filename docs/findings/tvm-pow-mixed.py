@@ -1,4 +1,4 @@
-"""TVM refuses Pow of an integer and a float: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: Pow of an int32 base and a float32 exponent is rejected (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""TVM cannot reduce bools by ReduceMax: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: ReduceMax and ReduceMin of bools do not compile (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

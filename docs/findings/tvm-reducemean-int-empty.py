@@ -1,4 +1,4 @@
-"""TVM divides by zero in ReduceMean of no integers: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""TVM: ReduceMean of an empty integer tensor divides by zero (apache-tvm 0.27.0.post1). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""TVM: Elu, Selu, LRN and ThresholdedRelu of float16 take constants of float32: apache-tvm 0.27.0.post1. Exit code 1: the bug is there; 0: it is not."""
+"""TVM: Elu, Selu, LRN and ThresholdedRelu of float16 are rejected (apache-tvm 0.27.0.post1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 
