@@ -1,4 +1,4 @@
-"""OpenVINO does not end compiling two additions of float64 constants: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: compiling two additions of float64 constants hangs (OpenVINO 2026.4.1). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import io
 import signal

@@ -1,4 +1,4 @@
-"""OpenVINO cannot convert AffineGrid of float16: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: AffineGrid of float16 is not converted (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

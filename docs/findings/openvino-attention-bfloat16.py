@@ -1,4 +1,4 @@
-"""OpenVINO: Attention of bfloat16 gives a query the value of another key: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Attention of bfloat16 returns the value of another key (OpenVINO 2026.4.1, on a processor with AVX512_BF16 and without AMX). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: a causal Attention forgets what went before where there are as many queries as keys: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: causal Attention ignores the past if queries and keys are equally many (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: an Attention whose heads of queries have a name has those of its keys: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Attention with a named number of query heads uses the key heads (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: a Relu behind an Attention of as many heads as steps takes other elements: OpenVINO 2026.4.1, onnx 1.23.2. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Relu after Attention with as many heads as steps is wrong (OpenVINO 2026.4.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

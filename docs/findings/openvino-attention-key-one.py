@@ -1,4 +1,4 @@
-"""OpenVINO does not compile an attention whose key is a constant of one element: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: attention with a constant of one element does not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

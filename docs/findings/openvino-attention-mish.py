@@ -1,4 +1,4 @@
-"""OpenVINO does not compile a Mish behind an attention: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Mish after attention does not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: AveragePool with ceil_mode counts elements beyond the padding: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: AveragePool with ceil_mode counts elements past the padding (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO rounds an AveragePool of what is quantised to float16: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: AveragePool between quantized float16 rounds to integers (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

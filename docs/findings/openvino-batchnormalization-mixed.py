@@ -1,4 +1,4 @@
-"""OpenVINO refuses BatchNormalization of float16 with parameters of float32: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: BatchNormalization of float16 with float32 parameters is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

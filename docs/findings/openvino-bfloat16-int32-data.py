@@ -1,4 +1,4 @@
-"""OpenVINO reads the bits of a bfloat16 constant as a number: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: a bfloat16 constant in int32_data is read as an integer (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO takes the complement of uint16 and uint32 for a negative number: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: BitwiseNot of uint16 and uint32 is negative for the next operator (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

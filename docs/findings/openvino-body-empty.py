@@ -1,4 +1,4 @@
-"""OpenVINO dies of adding to nothing in a branch: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""OpenVINO: broadcasting Add of empty tensors in a branch corrupts memory (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""OpenVINO: a PRelu in a branch or a loop takes its slope for what it is of: OpenVINO 2026.4.1, onnx 1.23.2."""
+"""OpenVINO: PRelu in a branch or a loop swaps its operands (OpenVINO 2026.4.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 

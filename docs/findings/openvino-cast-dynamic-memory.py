@@ -1,4 +1,4 @@
-"""OpenVINO spoils the heap with a Cast of an input to its own type: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Cast of an input to its own type corrupts the heap (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO casts the least int32 to false: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Cast of INT32_MIN to bool returns false (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

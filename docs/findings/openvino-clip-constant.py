@@ -1,4 +1,4 @@
-"""OpenVINO gives a Clip of one constant no dimensions: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Clip of a one-element constant returns a scalar (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO does not compile a Clip of which a constant bound is no number: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Clip with a NaN bound does not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

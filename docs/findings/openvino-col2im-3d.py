@@ -1,4 +1,4 @@
-"""OpenVINO refuses Col2Im of three spatial dimensions: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: 3-D Col2Im is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

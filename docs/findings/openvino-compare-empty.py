@@ -1,4 +1,4 @@
-"""OpenVINO does not compute what is compared with nothing: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Neg whose result is also compared with an empty tensor is not computed (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

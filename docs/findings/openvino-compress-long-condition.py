@@ -1,4 +1,4 @@
-"""OpenVINO: Compress with a condition longer than the axis reads beyond it: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Compress with a condition longer than the axis reads out of bounds (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO reads the values of a Constant from operator set 13 on, not from 12: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Constant with value_floats is rejected in operator set 12 (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

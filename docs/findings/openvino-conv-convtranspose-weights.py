@@ -1,4 +1,4 @@
-"""OpenVINO: a ConvTranspose takes the weights of a Conv as that has them: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: ConvTranspose that shares its weights with a Conv is wrong (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

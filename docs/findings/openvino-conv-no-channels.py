@@ -1,4 +1,4 @@
-"""OpenVINO: a Conv over no channels returns what was in memory: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Conv with 0 input channels returns uninitialized memory (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

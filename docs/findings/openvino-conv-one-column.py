@@ -1,4 +1,4 @@
-"""OpenVINO: a Conv of one channel with a stride and a result of one column takes other elements: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: strided Conv of one channel with a one-column result is wrong (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

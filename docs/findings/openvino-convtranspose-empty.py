@@ -1,4 +1,4 @@
-"""OpenVINO: a ConvTranspose of no columns has one too many: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: ConvTranspose of 0 columns returns one column too many (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO does not compile ConvTranspose with output_shape and output_padding where a dimension has a name: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: dynamic ConvTranspose with a small output_shape does not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: ConvTranspose with output_shape pads nothing where a dimension varies: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: dynamic ConvTranspose with output_shape crops nothing at the start (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

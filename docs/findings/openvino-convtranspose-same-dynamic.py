@@ -1,4 +1,4 @@
-"""OpenVINO: ConvTranspose with auto_pad SAME_UPPER pads nothing where a dimension varies: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: dynamic ConvTranspose with auto_pad SAME_UPPER pads nothing (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: the second inference multiplies a dequantised constant once more: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: the second inference scales a dequantized constant again (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

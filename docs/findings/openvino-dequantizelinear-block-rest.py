@@ -1,4 +1,4 @@
-"""OpenVINO refuses a last block that is not full: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: DequantizeLinear with a partial last block is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO takes fewer scales than blocks in DequantizeLinear: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: DequantizeLinear accepts fewer scales than blocks (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys
@@ -16,7 +16,7 @@ try:
     compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     actual = compiled(INPUTS)[0]
 except Exception as error:
-    print("refused: ", " ".join(str(error).split())[:200])
+    print("rejected:", " ".join(str(error).split())[:200])
     sys.exit(0)
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(1)

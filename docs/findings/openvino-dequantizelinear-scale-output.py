@@ -1,4 +1,4 @@
-"""OpenVINO does not read a DequantizeLinear whose scale is one of several outputs: OpenVINO 2026.4.1, onnx 1.23.2."""
+"""OpenVINO: DequantizeLinear whose scale is an output of Split is rejected (OpenVINO 2026.4.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""OpenVINO: DFT without an axis transforms axis 1, not -2: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: DFT ignores its axis input and transforms axis 1 (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: the inverse one-sided DFT has one dimension too few: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: inverse one-sided DFT lacks the last dimension (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: the one-sided DFT of real numbers has one dimension too many: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: one-sided DFT of a real input has an extra dimension (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

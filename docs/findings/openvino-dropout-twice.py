@@ -1,4 +1,4 @@
-"""OpenVINO refuses a Dropout of the result's input that nothing reads: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: two Dropouts of one input, one of them unused, are rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

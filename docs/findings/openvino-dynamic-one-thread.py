@@ -1,4 +1,4 @@
-"""OpenVINO on one thread returns the last result where shapes do not fit: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: single-threaded inference ignores shape mismatches (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys
@@ -17,6 +17,6 @@ print("expected: an error", flush=True)
 try:
     actual = compiled([X, np.ones(3, np.float32)])[0]
 except Exception as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(1)

@@ -1,4 +1,4 @@
-"""OpenVINO does not compile an Einsum that leaves one of several outputs as it is: OpenVINO 2026.4.1, onnx 1.23.2."""
+"""OpenVINO: Einsum that is the identity of one of several outputs does not compile (OpenVINO 2026.4.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 

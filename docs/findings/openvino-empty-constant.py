@@ -1,4 +1,4 @@
-"""OpenVINO takes a constant without elements for a scalar: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: an empty constant becomes a scalar 0 (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO does not compile an Expand of what is added to nothing: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Expand before an Add of an empty tensor does not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: Flatten of nothing from the second axis on has other dimensions: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Flatten of an empty tensor from axis 2 on has a wrong shape (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO dies of Gather with no indices: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""OpenVINO: Gather with 0 indices crashes (OpenVINO 2026.4.1). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO refuses indices of GatherElements that are smaller than the data: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: GatherElements with indices smaller than the data is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO takes a C of Gemm that is larger than the product: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Gemm accepts a C that is larger than the product (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys
@@ -16,6 +16,6 @@ try:
     compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     actual = compiled(INPUTS)[0]
 except Exception as error:
-    sys.exit(print("refused: ", " ".join(str(error).split())[:200]))
+    sys.exit(print("rejected:", " ".join(str(error).split())[:200]))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(1)

@@ -1,4 +1,4 @@
-"""OpenVINO dies on one core of a Max behind a GroupNormalization: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Max after GroupNormalization crashes on one core (OpenVINO 2026.4.1). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import io
 import os

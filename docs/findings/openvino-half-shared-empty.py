@@ -1,4 +1,4 @@
-"""OpenVINO forgets an operand of float16 that something empty takes, too: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: float16 operand shared with an empty result is read as 0 (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

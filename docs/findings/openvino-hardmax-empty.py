@@ -1,4 +1,4 @@
-"""OpenVINO: Hardmax over nothing has one element where there is none: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Hardmax of shape (2, 0) returns shape (2, 1) (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: Hardmax of 16 elements marks another than the first maximum: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Hardmax of 16 elements does not mark the first maximum (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

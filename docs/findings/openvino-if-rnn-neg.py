@@ -1,4 +1,4 @@
-"""OpenVINO does not compile a branch that multiplies an RNN's negated result: OpenVINO 2026.4.1, onnx 1.23.2."""
+"""OpenVINO: branch that multiplies a negated RNN result does not compile (OpenVINO 2026.4.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 

@@ -1,4 +1,4 @@
-"""OpenVINO computes on int32 beyond 2^24 in floats: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: int32 above 2^24 is computed in float32 (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

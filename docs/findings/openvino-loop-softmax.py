@@ -1,4 +1,4 @@
-"""OpenVINO: a Softmax or LayerNormalization in the body of a Loop writes over what it takes from outside: OpenVINO 2026.4.1, onnx 1.23.2."""
+"""OpenVINO: Softmax in a Loop body overwrites the outer value it reads (OpenVINO 2026.4.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 

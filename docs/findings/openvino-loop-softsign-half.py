@@ -1,4 +1,4 @@
-"""OpenVINO does not evaluate Softsign of a half-precision constant in a loop: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Softsign of a float16 constant in a Loop does not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO adds an epsilon in LpNormalization: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: LpNormalization adds an epsilon (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO scales the last window of an LpPool with ceil_mode: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: LpPool with ceil_mode scales the last, partial window (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO does not run an LRN of size 5 where the number of channels has a name: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: LRN of size 5 with a named number of channels does not run (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO ignores input_forget of an LSTM: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: LSTM ignores input_forget (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO ignores the lengths of an LSTM's sequences where the number of steps varies: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: LSTM with a dynamic number of steps ignores sequence_lens (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO ignores the peepholes of LSTM: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: LSTM ignores the peephole weights P (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

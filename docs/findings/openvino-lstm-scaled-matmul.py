@@ -1,4 +1,4 @@
-"""OpenVINO does not compile a MatMul behind a scaled last state of an LSTM: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: MatMul after a scaled last state of an LSTM does not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

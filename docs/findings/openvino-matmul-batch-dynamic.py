@@ -1,4 +1,4 @@
-"""OpenVINO does not multiply a matrix of a named dimension by several constant ones: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: MatMul of a dynamic matrix and a constant batch does not run (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO does not compile a MatMul of integers over nothing: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: integer MatMul of an empty tensor does not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO does not compile a MatMul by a constant vector that is multiplied: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: scaled MatMul of a batch with a constant vector does not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

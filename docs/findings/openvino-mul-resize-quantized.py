@@ -1,4 +1,4 @@
-"""OpenVINO does not compile a Mul by a constant in front of a Resize beside a QuantizeLinear: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Mul before a Resize does not compile if the model quantizes (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

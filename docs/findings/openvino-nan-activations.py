@@ -1,4 +1,4 @@
-"""OpenVINO: Exp of NaN is infinity: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Exp(NaN) returns infinity (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

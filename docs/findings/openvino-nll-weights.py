@@ -1,4 +1,4 @@
-"""OpenVINO takes weights of NegativeLogLikelihoodLoss for fewer classes than there are: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: NegativeLogLikelihoodLoss accepts fewer weights than classes (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO dies of a Pad that adds and removes more than there is: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""OpenVINO: Pad that crops more than the input's length crashes (OpenVINO 2026.4.1). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO pads with zero where the value is an input: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Pad with a non-constant constant_value pads with 0 (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO refuses a pool with ceil_mode and a kernel larger than the input: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: pooling with ceil_mode and a kernel above the input is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

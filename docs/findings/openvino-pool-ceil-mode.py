@@ -1,4 +1,4 @@
-"""OpenVINO: a pool with ceil_mode has a window beyond the input: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: pooling with ceil_mode adds a window in the right padding (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO refuses to pool no images, unless their number is a name: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: pooling of an empty batch is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: behind a pool of one element the second inference subtracts from another mean: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: after a 1-element pool the second inference uses another mean (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO applies the slope of PRelu along the channels: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: PRelu applies a vector slope along the channels (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

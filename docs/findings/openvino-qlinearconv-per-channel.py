@@ -1,4 +1,4 @@
-"""OpenVINO refuses QLinearConv with a scale for each output channel: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: QLinearConv with one scale per output channel is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

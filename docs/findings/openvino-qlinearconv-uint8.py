@@ -1,4 +1,4 @@
-"""OpenVINO refuses a QLinearConv with constant weights of uint8 from 0 on: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: QLinearConv with constant uint8 weights and zero point 0 fails (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

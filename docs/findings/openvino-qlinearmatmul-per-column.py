@@ -1,4 +1,4 @@
-"""OpenVINO refuses QLinearMatMul with a scale for each column: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: QLinearMatMul with one scale per column is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

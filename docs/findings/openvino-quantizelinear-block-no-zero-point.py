@@ -1,4 +1,4 @@
-"""OpenVINO refuses a QuantizeLinear in blocks without a zero point: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: blocked QuantizeLinear without a zero point is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

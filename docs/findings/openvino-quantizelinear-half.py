@@ -1,4 +1,4 @@
-"""OpenVINO adds the zero point before it rounds in QuantizeLinear: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: QuantizeLinear adds the zero point before rounding (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

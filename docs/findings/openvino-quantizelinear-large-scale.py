@@ -1,4 +1,4 @@
-"""OpenVINO: QuantizeLinear by a scale beyond 1/255 of the greatest float gives the least integer: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: QuantizeLinear with a scale above FLT_MAX / 255 returns the minimum (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: QuantizeLinear by a negative scale saturates at the other end: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: QuantizeLinear with a negative scale saturates at the wrong end (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

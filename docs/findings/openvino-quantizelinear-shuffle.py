@@ -1,4 +1,4 @@
-"""OpenVINO: a QuantizeLinear behind a DepthToSpace of 1 and a Transpose gives floats: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: QuantizeLinear after DepthToSpace and Transpose returns float32 (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

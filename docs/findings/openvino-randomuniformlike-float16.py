@@ -1,4 +1,4 @@
-"""OpenVINO refuses RandomUniformLike of float16 and bfloat16: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: RandomUniformLike of float16 and bfloat16 is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: integers by a constant behind a reduction of the middle of three dimensions are lost: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: integer Neg after a reduction of the middle axis of three returns 0 (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

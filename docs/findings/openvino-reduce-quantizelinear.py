@@ -1,4 +1,4 @@
-"""OpenVINO: QuantizeLinear behind a ReduceMax or ReduceMin cuts fractions off: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: QuantizeLinear after ReduceMax or ReduceMin truncates (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO rounds ReduceLogSum of integers up: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: ReduceLogSum of integers rounds up (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: ReduceMax and ReduceMin of nothing are no infinity: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: ReduceMax of an empty tensor returns -FLT_MAX instead of -inf (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO takes the stride of a padded Conv of one element before the Relu in front of it: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: strided, padded 1 × 1 Conv after Relu samples before padding (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO ignores keep_aspect_ratio_policy of Resize: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Resize ignores keep_aspect_ratio_policy (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO ignores exclude_outside of Resize: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Resize ignores exclude_outside (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

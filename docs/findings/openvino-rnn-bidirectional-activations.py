@@ -1,4 +1,4 @@
-"""OpenVINO gives both directions of an RNN the first activation: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: bidirectional RNN uses the first activation for both directions (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

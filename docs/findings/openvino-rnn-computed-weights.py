@@ -1,4 +1,4 @@
-"""OpenVINO does not compile a recurrent layer whose weights are computed of constants: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: RNN, GRU and LSTM with computed constant weights do not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

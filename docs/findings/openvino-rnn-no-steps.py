@@ -1,4 +1,4 @@
-"""OpenVINO does not compile a recurrent layer of no steps: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: RNN, GRU and LSTM with 0 steps do not compile (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: the last state of a recurrent layer times a number has another shape: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: last state of an RNN times a scalar constant has a wrong shape (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

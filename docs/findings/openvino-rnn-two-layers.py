@@ -1,4 +1,4 @@
-"""OpenVINO: of two recurrent layers of one input the first exchanges time and batch: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: two RNNs of one input: the first swaps time and batch (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO refuses boxes of RoiAlign whose last dimension has a name: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: RoiAlign with boxes of a named last dimension is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

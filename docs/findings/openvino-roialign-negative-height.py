@@ -1,4 +1,4 @@
-"""OpenVINO takes a RoiAlign of a negative height for one of none: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: RoiAlign accepts a negative output_height (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys
@@ -16,6 +16,6 @@ try:
     compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_NUM_THREADS": 1})
     actual = compiled(INPUTS)[0]
 except Exception as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(1)

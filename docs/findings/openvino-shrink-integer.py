@@ -1,4 +1,4 @@
-"""OpenVINO cuts bias and lambd of Shrink to integers: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Shrink of integers truncates bias and lambd (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO does not run a Slice backwards from in front of a dimension that varies: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: reverse Slice that starts before a dynamic dimension fails (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

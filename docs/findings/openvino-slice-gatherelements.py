@@ -1,4 +1,4 @@
-"""OpenVINO takes a negative index of GatherElements behind a Slice for one into what is sliced: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: negative index of GatherElements after Slice counts from the wrong end (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO refuses SpaceToDepth of a named dimension that is 0: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: SpaceToDepth of a dynamic dimension of size 0 is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO refuses an uneven Split of a dimension that varies: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: uneven Split of a dynamic dimension is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO refuses STFT with a window and no frame length: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: STFT with a window and without frame_length is rejected (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

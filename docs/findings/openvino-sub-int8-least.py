@@ -1,4 +1,4 @@
-"""OpenVINO subtracts -128 as one less: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Sub of -128 in int8 is off by one (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

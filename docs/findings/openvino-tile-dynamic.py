@@ -1,4 +1,4 @@
-"""OpenVINO: a Tile of five dimensions of which one varies has other elements: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Tile of five dimensions, one of them dynamic, permutes elements (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

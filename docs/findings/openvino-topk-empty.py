@@ -1,4 +1,4 @@
-"""OpenVINO: TopK takes one of no elements, which is what was in memory: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: TopK of an empty tensor returns uninitialized memory (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys
@@ -16,6 +16,6 @@ try:
     compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
     actual = compiled(INPUTS)
 except Exception as error:
-    print("refused:", " ".join(str(error).split())[:200])
+    print("rejected:", " ".join(str(error).split())[:200])
     sys.exit(0)
 sys.exit(f"actual: {actual[0].tolist()} {actual[1].tolist()}")

@@ -1,4 +1,4 @@
-"""OpenVINO takes more of a constant in TopK than it has: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: TopK of a constant accepts k above its length (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys
@@ -17,6 +17,6 @@ try:
     core = openvino.Core()
     compiled = core.compile_model(core.read_model(io.BytesIO(MODEL.SerializeToString())), "CPU", {"INFERENCE_PRECISION_HINT": "f32"})
 except Exception as error:
-    sys.exit(print("refused: ", " ".join(str(error).split())[:200]))
+    sys.exit(print("rejected:", " ".join(str(error).split())[:200]))
 print("actual:  ", compiled([np.ones(1, np.float32)])[0].tolist())
 sys.exit(1)

@@ -1,4 +1,4 @@
-"""OpenVINO: a Transpose of nothing has elements: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: Transpose of an empty tensor returns an element (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -1,4 +1,4 @@
-"""OpenVINO: a reduction of a dimension of 1 behind an Unsqueeze moves the new dimension: OpenVINO 2026.4.1. Exit code 1: the bug is there; 0: it is not."""
+"""OpenVINO: reduction of a size-1 axis after Unsqueeze moves the new dimension (OpenVINO 2026.4.1). Exit code 1: the bug reproduces; 0: it does not."""
 
 import io
 import sys

@@ -16,6 +16,6 @@ try:
         onnx.save(MODEL, file.name)
         actual = tract.onnx().load(file.name).into_model().into_runnable().run(INPUTS)[0].to_numpy()
 except Exception as error:
-    sys.exit(print("refused: ", error))
+    sys.exit(print("rejected:", error))
 print("actual:  ", actual.dtype, actual.shape, actual.tolist())
 sys.exit(1)
