@@ -33,6 +33,7 @@ NEEDS = frozenset(
 ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "debian")  # the first word of a script's name
 DEBIAN = Path("/usr/bin/python3")  # runs debian-*.py if it imports torch 1.13
 MORE = re.compile(r"\b(two|three|four|five) operators\b")
+TITLE = 80  # characters of a title at most
 TIMEOUT = 180
 
 
@@ -42,13 +43,15 @@ def words(text: str) -> list[str]:
 
 
 def page(path: Path) -> dict[str, str]:
-    """The title and the fields of a page. Raises SystemExit with path:line: error if one is missing or has an unknown word."""
+    """The title and the fields of a page. Raises SystemExit with path:line: error if one is missing or wrong."""
     lines = path.read_text().splitlines()
     fields = {"title": lines[0].removeprefix("# ")}
     fields |= dict(re.findall(r"^\| (\w+) \| (.*) \|$", "\n".join(lines), re.MULTILINE))
     for name in FIELDS:
         if not fields.get(name):
             raise SystemExit(f"{path}:1: error: field {name} is missing")
+    if not fields["title"].startswith(f"{fields['target']}: ") or len(fields["title"]) > TITLE:
+        raise SystemExit(f"{path}:1: error: title: expected '{fields['target']}: …' of at most {TITLE} characters")
     for name, value, known in [("class", fields["class"], CLASSES), *(("needs", word, NEEDS) for word in words(fields["needs"]))]:
         if value not in known:
             line = next(n for n, text in enumerate(lines, 1) if text.startswith(f"| {name} |"))

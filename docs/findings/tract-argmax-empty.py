@@ -1,4 +1,4 @@
-"""tract returns an index from ArgMax of nothing: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: ArgMax of an empty axis returns index 0 (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract adds a boolean mask of Attention to the scores: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Attention adds a boolean mask to the scores (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

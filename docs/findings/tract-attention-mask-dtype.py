@@ -1,4 +1,4 @@
-"""tract's fused attention refuses a mask that is not of floats: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: fused Attention rejects a boolean mask (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

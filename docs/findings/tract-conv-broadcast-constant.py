@@ -1,4 +1,4 @@
-"""tract does not compile a Conv times a constant of equal numbers that broadcasts it: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Conv times a uniform constant that broadcasts it does not compile (tract 0.23.9, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract takes a dilation of 0: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Conv and ConvTranspose accept a dilation of 0 (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract takes a convolution with -1 windows: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Conv with a kernel too large for the input returns an empty tensor (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

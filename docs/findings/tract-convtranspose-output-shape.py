@@ -1,4 +1,4 @@
-"""tract pads ConvTranspose with output_shape at the wrong end: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: ConvTranspose with output_shape pads at the wrong end (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract refuses a ConvTranspose with auto_pad whose kernel is no larger than the stride: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: ConvTranspose with auto_pad rejects a kernel not above the stride (tract 0.23.9, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract: DFT without an axis transforms axis 1, not -2: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: DFT without an axis transforms axis 1 instead of -2 (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

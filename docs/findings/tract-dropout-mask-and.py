@@ -1,4 +1,4 @@
-"""tract leaves out an And with the mask of a Dropout where a dimension is a symbol: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: And with the mask of a Dropout is removed if a dimension is symbolic (tract 0.23.9, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

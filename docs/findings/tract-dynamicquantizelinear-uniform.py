@@ -1,4 +1,4 @@
-"""tract reads no DynamicQuantizeLinear of a constant of equal numbers behind a CastLike: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: DynamicQuantizeLinear of a uniform constant after CastLike is rejected (tract 0.23.9, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

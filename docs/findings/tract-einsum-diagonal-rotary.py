@@ -1,4 +1,4 @@
-"""tract splits an Einsum that takes a diagonal: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: RotaryEmbedding after an Einsum of a diagonal does not compile (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract takes an Einsum to a scalar for one without an arrow: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Einsum 'i->' returns its input instead of the sum (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract aborts on an Einsum of two sizes for a letter behind an Attention: tract 0.23.9. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""tract: Einsum with two sizes for one letter aborts after an Attention (tract 0.23.9, onnx 1.23.2). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import sys
 import tempfile

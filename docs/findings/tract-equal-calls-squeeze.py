@@ -1,4 +1,4 @@
-"""tract leaves a dummy where it joins three equal calls, one of them squeezed: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: merging three equal calls, one of them squeezed, leaves a Dummy (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

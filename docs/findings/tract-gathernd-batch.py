@@ -1,4 +1,4 @@
-"""tract forgets batch_dims of GatherND with constant indices: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: GatherND with batch_dims and constant indices does not compile (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

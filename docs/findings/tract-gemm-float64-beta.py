@@ -1,4 +1,4 @@
-"""tract multiplies the bias of a float64 Gemm as float32: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Gemm of float64 with beta fails (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract runs GridSample of float64 in float32: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: GridSample of float64 is computed in float32 (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract ignores clip of GRU: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: GRU ignores clip (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

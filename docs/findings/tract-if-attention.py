@@ -1,4 +1,4 @@
-"""tract reads no If that takes what an Attention makes: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: If that uses the output of an Attention is rejected (tract 0.23.9, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

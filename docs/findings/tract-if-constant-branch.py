@@ -1,4 +1,4 @@
-"""tract goes on with the first branch of an If where that is constant: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: If with a constant first branch always takes the first branch (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract has IsNaN and IsInf of float32 only when it runs: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: IsNaN and IsInf of float64 fail at run time (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

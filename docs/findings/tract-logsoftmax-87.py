@@ -1,4 +1,4 @@
-"""tract: LogSoftmax stops at -88: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: LogSoftmax saturates at -87.4 (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract fails on an LSTM with a batch of 2 and no initial state: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: LSTM with a batch of 2 and no initial state fails (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract starts a float16 LSTM from a state of float32: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: LSTM, GRU and RNN of float16 without initial state fail (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract folds the second half of a SpaceToDepth into a MatMul: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: MatMul after SpaceToDepth does not compile (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

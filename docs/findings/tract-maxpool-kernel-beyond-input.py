@@ -1,4 +1,4 @@
-"""tract: a pool with a kernel larger than the input has a window: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: pooling with a kernel larger than the input returns a window (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

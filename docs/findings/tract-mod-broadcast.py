@@ -1,4 +1,4 @@
-"""tract swaps the operands of Mod when the first is broadcast: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Mod swaps its operands if the first is broadcast (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

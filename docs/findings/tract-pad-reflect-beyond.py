@@ -1,4 +1,4 @@
-"""tract aborts on a Pad that reflects more than there is: tract 0.23.9. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""tract: Pad that reflects more than the input has aborts (tract 0.23.9, onnx 1.23.2). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract counts a window that a pool in ceil mode leaves out where the dimension is a symbol: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: pooling in ceil mode over a symbolic dimension counts a window too many (tract 0.23.9, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract takes a Pow by a constant 2 for a square of the same shape: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Pow by a constant 2 that broadcasts does not compile (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract loses the sign of a constant scale of QLinearMatMul: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: QLinearMatMul ignores the sign of a constant scale (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

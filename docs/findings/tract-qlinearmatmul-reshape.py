@@ -1,4 +1,4 @@
-"""tract folds a Reshape into the scales of a QLinearMatMul: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: QLinearMatMul after a Reshape does not compile (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract asks RandomUniformLike and RandomNormalLike for a shape: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: RandomUniformLike and RandomNormalLike require an attribute shape (tract 0.23.9, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract expects a Range that counts down to be longer than it is: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Range with a negative step is rejected (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract joins two ReduceL2 of integers: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: two ReduceL2 of integers are merged into one (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract cuts the exponentials of ReduceLogSumExp of integers to integers: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: ReduceLogSumExp of integers truncates the exponentials (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract: ReduceMin of nothing is the largest float, not infinity: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: ReduceMin of an empty tensor returns FLT_MAX instead of infinity (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

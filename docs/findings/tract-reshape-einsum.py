@@ -1,4 +1,4 @@
-"""tract does not compile an inner product behind a Reshape: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: inner product after a Reshape does not compile (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

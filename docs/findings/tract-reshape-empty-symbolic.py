@@ -1,4 +1,4 @@
-"""tract cannot reshape nothing where a dimension is a symbol: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Reshape of an empty tensor with a symbolic dimension fails (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

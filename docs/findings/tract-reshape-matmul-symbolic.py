@@ -1,4 +1,4 @@
-"""tract folds a Reshape of what broadcasts a symbol into a MatMul that it does not fit: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: MatMul of a reshaped broadcast with a symbol does not compile (tract 0.23.9, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract takes the element below where Resize aligns corners and rounds down: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Resize with align_corners and floor selects the element below (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

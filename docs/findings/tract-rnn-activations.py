@@ -1,4 +1,4 @@
-"""tract takes Tanh whatever the activations of RNN: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: RNN ignores activations and uses Tanh (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract: the last state of a recurrent layer of no steps has no dimensions: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: last state of an RNN with 0 steps is a scalar (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

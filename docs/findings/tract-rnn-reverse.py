@@ -1,4 +1,4 @@
-"""tract: a recurrent layer in reverse direction runs forwards: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: RNN, GRU and LSTM ignore direction = reverse (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

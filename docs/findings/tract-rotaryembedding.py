@@ -1,4 +1,4 @@
-"""tract cannot run RotaryEmbedding: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: RotaryEmbedding fails at run time (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

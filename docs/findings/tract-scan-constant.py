@@ -1,4 +1,4 @@
-"""tract cannot run a recurrent layer over a constant: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: RNN, GRU and LSTM of a constant sequence do not compile (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

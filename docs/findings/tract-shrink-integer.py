@@ -1,4 +1,4 @@
-"""tract cuts bias and lambd of Shrink to integers: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Shrink of integers truncates bias and lambd (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract does not compile a Slice of two axes to nothing along one that is 1: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Slice of two axes, one of size 1 to 0 columns, does not compile (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

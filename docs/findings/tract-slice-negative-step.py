@@ -1,4 +1,4 @@
-"""tract: Slice backwards beyond the start is empty: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Slice with a negative step past the start is empty (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract does not read a Slice whose start is beyond its end: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Slice whose start is beyond its end is rejected (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

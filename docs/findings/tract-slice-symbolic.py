@@ -1,4 +1,4 @@
-"""tract does not clamp a Slice of a symbolic dimension: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Slice of a symbolic dimension does not clamp its end (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract aborts on a Softmax of nothing in float64: tract 0.23.9. Exit code 1: the bug is there; 0: it is not. The process dies of it."""
+"""tract: Softmax of an empty float64 tensor aborts (tract 0.23.9). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import sys
 import tempfile

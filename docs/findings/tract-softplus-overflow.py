@@ -1,4 +1,4 @@
-"""tract: Softplus of 100 is infinite: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Softplus of 100 returns infinity (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract ignores num_outputs of Split: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Split ignores num_outputs (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract pulls a Slice with steps over an STFT: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Slice with steps after STFT is applied to the samples (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract ignores alpha of Swish: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Swish ignores alpha (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -1,4 +1,4 @@
-"""tract: Swish, Sigmoid and Tanh of no number are numbers: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Swish, Sigmoid and Tanh of NaN are not NaN (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

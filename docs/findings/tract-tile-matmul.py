@@ -1,4 +1,4 @@
-"""tract loses a Tile of the axis that a MatMul sums over: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: Tile of the axis that a MatMul sums over is lost (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

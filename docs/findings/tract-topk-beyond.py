@@ -1,4 +1,4 @@
-"""tract makes up elements for a TopK of more than there are: tract 0.23.9. Exit code 1: the bug is there; 0: it is not."""
+"""tract: TopK with k above the length returns made-up zeros (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

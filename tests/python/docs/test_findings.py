@@ -107,9 +107,21 @@ class Verdicts(unittest.TestCase):
         good = {name: "x" for name in self.module.FIELDS} | {"class": "crash", "needs": "single call, constants"}
         for name, value, line in (("class", "refused", 5), ("needs", "single call, near misses", 7)):
             rows = "".join(f"| {k} | {v} |\n" for k, v in (good | {name: value}).items())
-            (self.folder / "onnx-x.md").write_text(f"# A title\n\n{rows}")
+            (self.folder / "onnx-x.md").write_text(f"# x: A title\n\n{rows}")
             with self.assertRaisesRegex(SystemExit, rf"onnx-x\.md:{line}: error: {name}: unknown word"):
                 self.module.pages()
+
+    def test_bad_title(self) -> None:
+        """A title names the target and is short enough for one line of the index."""
+        fields = {name: "x" for name in self.module.FIELDS} | {"target": "MNN", "class": "hang", "needs": "single call"}
+        rows = "".join(f"| {k} | {v} |\n" for k, v in fields.items())
+        for title, wrong in (("MNN: Abs(NaN) returns 0", False), ("Abs(NaN) returns 0", True), (f"MNN: {'x' * 76}", True)):
+            (self.folder / "mnn-x.md").write_text(f"# {title}\n\n{rows}")
+            if wrong:
+                with self.assertRaisesRegex(SystemExit, r"mnn-x\.md:1: error: title: expected 'MNN: …'"):
+                    self.module.pages()
+            else:
+                self.assertEqual(self.module.pages()["mnn-x"]["title"], title)
 
     def test_stale_index(self) -> None:
         """--check fails if the index is not that of the pages, and --index repairs it."""
