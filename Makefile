@@ -352,7 +352,7 @@ site: deps rules ## pages of all rules in build/site, for a browser; SINCE=RULES
 	$(Q)rm -rf $(B)/site
 	$(Q)$(B)/rulefuzz site --rules $(B)/rules.jsonl --out $(B)/site $(SITE_SINCE)
 
-check-findings: ## run the scripts of docs/findings from a clean shell; TARGETS are some (onnx, mnn, torch, …)
+check-findings: ## run the scripts of docs/findings in an empty environment; TARGETS selects some (onnx, mnn, torch, …)
 	@python3 docs/findings/check.py $(TARGETS)
 
 # Clang counts, so that what is optimised is counted as it stands in the source; the counters are kept while a program runs.

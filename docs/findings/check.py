@@ -30,7 +30,7 @@ NEEDS = frozenset(
         "input compared after the run",
     }
 )  # fmt: skip
-ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "debian")  # the first word of a script's name
+ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "debian")  # first words of names
 DEBIAN = Path("/usr/bin/python3")  # runs debian-*.py if it imports torch 1.13
 MORE = re.compile(r"\b(two|three|four|five) operators\b")
 TITLE = 80  # characters of a title at most
@@ -52,7 +52,8 @@ def page(path: Path) -> dict[str, str]:
             raise SystemExit(f"{path}:1: error: field {name} is missing")
     if not fields["title"].startswith(f"{fields['target']}: ") or len(fields["title"]) > TITLE:
         raise SystemExit(f"{path}:1: error: title: expected '{fields['target']}: …' of at most {TITLE} characters")
-    for name, value, known in [("class", fields["class"], CLASSES), *(("needs", word, NEEDS) for word in words(fields["needs"]))]:
+    values = [("class", fields["class"], CLASSES), *(("needs", word, NEEDS) for word in words(fields["needs"]))]
+    for name, value, known in values:
         if value not in known:
             line = next(n for n, text in enumerate(lines, 1) if text.startswith(f"| {name} |"))
             raise SystemExit(f"{path}:{line}: error: {name}: unknown word {value!r}; use {', '.join(sorted(known))}")
@@ -77,7 +78,11 @@ def count(title: str, values: Iterable[str]) -> list[str]:
 def by_target(found: dict[str, dict[str, str]]) -> dict[str, list[tuple[str, dict[str, str]]]]:
     """The pages of each target, sorted by class and name; the targets sorted by name."""
     groups: dict[str, list[tuple[str, dict[str, str]]]] = {}
-    for name, p in sorted(found.items(), key=lambda item: (item[1]["target"].lower(), CLASSES.index(item[1]["class"]), item[0])):
+
+    def order(item: tuple[str, dict[str, str]]) -> tuple[str, int, str]:
+        return item[1]["target"].lower(), CLASSES.index(item[1]["class"]), item[0]
+
+    for name, p in sorted(found.items(), key=order):
         groups.setdefault(p["target"], []).append((name, p))
     return groups
 
@@ -160,7 +165,7 @@ def main() -> int:
     if sys.argv[1:] == ["--check"]:
         if (FOLDER / "README.md").read_text() == readme():
             return 0
-        print(f"{FOLDER / 'README.md'}: error: the index is out of date; run python docs/findings/check.py --index", file=sys.stderr)
+        print(f"{FOLDER / 'README.md'}: error: stale index; run python docs/findings/check.py --index", file=sys.stderr)
         return 1
     names = [name for name in pages() if not sys.argv[1:] or name.split("-")[0] in sys.argv[1:]]
     if unknown := set(sys.argv[1:]) - set(ENVIRONMENTS):

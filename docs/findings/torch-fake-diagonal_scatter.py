@@ -1,4 +1,4 @@
-"""FakeTensor: diagonal_scatter accepts a source longer or shorter than the slice (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
+"""FakeTensor: diagonal_scatter accepts a source of the wrong length (torch 2.13.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import torch

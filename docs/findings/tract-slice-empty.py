@@ -1,4 +1,4 @@
-"""tract: Slice of two axes, one of size 1 to 0 columns, does not compile (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
+"""tract: Slice of two axes, 0 columns of a size-1 axis, does not compile (tract 0.23.9). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile

@@ -82,7 +82,8 @@ class Verdicts(unittest.TestCase):
         self.assertTrue(self.verdict("raise SystemExit(2)").startswith("failed: exit code 2"))
 
     def test_clean_shell(self) -> None:
-        self.assertEqual(self.verdict("import os, sys; sys.exit(bool({*os.environ} - {'PATH', 'HOME', 'LC_CTYPE'}))"), "not-reproduced")
+        script = "import os, sys; sys.exit(bool({*os.environ} - {'PATH', 'HOME', 'LC_CTYPE'}))"
+        self.assertEqual(self.verdict(script), "not-reproduced")
 
     def test_debian(self) -> None:
         """A debian-* script runs with the system's Python if that imports torch 1.13."""
@@ -104,7 +105,7 @@ class Verdicts(unittest.TestCase):
 
     def test_unknown_word(self) -> None:
         """A class or a need outside of the vocabulary is an error with its line."""
-        good = {name: "x" for name in self.module.FIELDS} | {"class": "crash", "needs": "single call, constants"}
+        good = dict.fromkeys(self.module.FIELDS, "x") | {"class": "crash", "needs": "single call, constants"}
         for name, value, line in (("class", "refused", 5), ("needs", "single call, near misses", 7)):
             rows = "".join(f"| {k} | {v} |\n" for k, v in (good | {name: value}).items())
             (self.folder / "onnx-x.md").write_text(f"# x: A title\n\n{rows}")
@@ -113,7 +114,7 @@ class Verdicts(unittest.TestCase):
 
     def test_bad_title(self) -> None:
         """A title names the target and is short enough for one line of the index."""
-        fields = {name: "x" for name in self.module.FIELDS} | {"target": "MNN", "class": "hang", "needs": "single call"}
+        fields = dict.fromkeys(self.module.FIELDS, "x") | {"target": "MNN", "class": "hang", "needs": "single call"}
         rows = "".join(f"| {k} | {v} |\n" for k, v in fields.items())
         for title, wrong in (("MNN: Abs(NaN) returns 0", False), ("Abs(NaN) returns 0", True), (f"MNN: {'x' * 76}", True)):
             (self.folder / "mnn-x.md").write_text(f"# {title}\n\n{rows}")
@@ -125,7 +126,7 @@ class Verdicts(unittest.TestCase):
 
     def test_stale_index(self) -> None:
         """--check fails if the index is not that of the pages, and --index repairs it."""
-        fields = {name: "x" for name in self.module.FIELDS} | {"target": "MNN", "class": "hang", "needs": "single call"}
+        fields = dict.fromkeys(self.module.FIELDS, "x") | {"target": "MNN", "class": "hang", "needs": "single call"}
         rows = "".join(f"| {k} | {v} |\n" for k, v in fields.items())
         (self.folder / "mnn-x.md").write_text(f"# MNN: x\n\n{rows}")
         (self.folder / "README.md").write_text(f"head\n{self.module.BEGIN}\n{self.module.END}\ntail\n")
