@@ -106,7 +106,7 @@ class Verdicts(unittest.TestCase):
     def test_unknown_word(self) -> None:
         """A class or a need outside of the vocabulary is an error with its line."""
         good = dict.fromkeys(self.module.FIELDS, "x") | {"class": "crash", "needs": "single call, constants"}
-        for name, value, line in (("class", "refused", 5), ("needs", "single call, near misses", 7)):
+        for name, value, line in (("class", "surprise", 5), ("needs", "single call, luck", 7)):
             rows = "".join(f"| {k} | {v} |\n" for k, v in (good | {name: value}).items())
             (self.folder / "onnx-x.md").write_text(f"# x: A title\n\n{rows}")
             with self.assertRaisesRegex(SystemExit, rf"onnx-x\.md:{line}: error: {name}: unknown word"):
