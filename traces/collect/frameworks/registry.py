@@ -1,4 +1,4 @@
-"""The frameworks that can be collected from. Each has an adapter and a source: FRAMEWORK/adapter.py and FRAMEWORK/source.py."""
+"""The frameworks that can be collected. Each has an adapter and a source: FRAMEWORK/adapter.py and FRAMEWORK/source.py."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from traces.collect.values.variants import Looking
 NAMES = tuple(table.frameworks())
 
 Report = Callable[[int, int], None]
-"""Called with how much is done, of how much."""
+"""Progress callback: done, total."""
 
 
 def module(name: str, part: str) -> str:
@@ -33,43 +33,43 @@ def _module(name: str, part: str) -> ModuleType:
 
 @functools.cache
 def load(name: str) -> Framework:
-    """The framework's adapter, one a process and its children; ImportError if the framework is not installed."""
+    """The framework's adapter, one per process and its children; ImportError if the framework is not installed."""
     framework: Framework = _module(name, "adapter").load()
     return framework
 
 
 @functools.cache
 def looking(name: str) -> Looking:
-    """The framework's adapter for `values`, which fills by tokens and tells what it saw; ImportError as above."""
+    """The framework's adapter for `values`, which fills by tokens and returns observations; ImportError as above."""
     framework: Looking = _module(name, "values").load()
     return framework
 
 
 def fragile(name: str) -> frozenset[str]:
-    """APIs whose calls overwrite memory or die by chance, so that all of them need processes of their own."""
+    """APIs whose calls overwrite memory or crash at random: each call needs its own process."""
     return frozenset(_module(name, "adapter").FRAGILE)
 
 
 def limits(name: str) -> sandbox.Limits:
-    """What a worker of the framework may take."""
+    """Limits of a worker of the framework."""
     return replace(LIMITS, memory=getattr(_module(name, "adapter"), "MEMORY", LIMITS.memory))
 
 
 def settings(name: str, seed: int, trials: int | None) -> Settings:
-    """What a run is made with: the framework's own, `trials` mutants per operator if they are given."""
+    """Settings of a run: the framework's own, with `trials` mutants per operator if given."""
     own: Settings = getattr(_module(name, "adapter"), "SETTINGS", Settings(1, Budget()))
     budget = own.budget if trials is None else replace(own.budget, trials=trials)
     return replace(own, seed=seed, budget=budget)
 
 
 def source(name: str) -> Callable[[Report], dict[str, Json]]:
-    """What collects the symbolised calls of all APIs."""
+    """Collects the symbolized calls of all APIs."""
     collect: Callable[[Report], dict[str, Json]] = _module(name, "source").collect
     return collect
 
 
 def finish(name: str, framework: Framework, files: Sequence[Path], jobs: int) -> None:
-    """What is left to do with record files that were collected anew: some frameworks look at their operators once more."""
+    """Post-processing of newly collected record files, which some frameworks have."""
     last = getattr(_module(name, "adapter"), "LAST", "")
     if last:
         _module(name, last).judge_files(files, framework, jobs)

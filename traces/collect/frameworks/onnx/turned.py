@@ -1,4 +1,4 @@
-"""Cases at other ranks and with other dimensions."""
+"""Cases converted to other ranks and dimensions."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from traces.collect.frameworks.onnx.cases import GIVEN, OPTION, SCHEMA, TYPES, C
 from traces.collect.frameworks.onnx.forms import filled, first_dtype
 
 SMALL = 5
-"""The largest dimension that a model has by default; each case is told with dimensions up to it as well."""
+"""The default maximum dimension of a model; each case is also converted to dimensions up to it."""
 AXES = re.compile(r"^ax[ei]s$")
 """Names of inputs and attributes that count dimensions."""
 
 
 def small(case: Case) -> Case | None:
-    """The case with no dimension beyond SMALL, equal ones still equal; None if it has none beyond. Lists of integers,
-    which may be of dimensions, follow."""
+    """The case with every dimension at most SMALL, equal ones still equal; None if it has no larger one. Integer lists,
+    which may hold dimensions, change with them."""
     kept = [value if value is None else np.minimum(value, SMALL) if _is_list(place, value) else
             np.resize(value, [min(dim, SMALL) for dim in value.shape]) for place, value in enumerate(case.inputs)]  # fmt: skip
     pairs = zip(case.inputs, kept, strict=True)
@@ -32,7 +32,7 @@ def small(case: Case) -> Case | None:
 
 
 def _is_list(place: int, value: np.ndarray) -> bool:
-    """Whether an input is a list of integers that goes with the first input."""
+    """True for an input that is an integer list belonging to the first input."""
     return place > 0 and value.ndim == 1 and value.dtype.kind == "i" and value.size <= GIVEN
 
 
@@ -41,8 +41,8 @@ def bare(case: Case, schema: Any) -> Case:
 
 
 def ranked(case: Case, schema: Any, rank: int) -> Iterator[Case]:
-    """The case with its first input at another rank: dimensions put or taken away in front or at the end, of all inputs
-    of the same rank, of the first alone, or of all; lists with an element for each dimension follow, or do not."""
+    """The case with its first input at another rank: dimensions are added or removed at the front or the end, of all inputs
+    of the same rank, of the first alone, or of all. Lists with an element per dimension change with it, or stay."""
     first = case.inputs[0] if case.inputs else None
     if first is None or first.ndim == rank:
         return
@@ -74,7 +74,7 @@ def ranked(case: Case, schema: Any, rank: int) -> Iterator[Case]:
 
 
 def grown(case: Case, schema: Any) -> Iterator[Case]:
-    """The case with the next optional input, a vector as long as some dimension of the others, or a tensor like the first."""
+    """The case with the next optional input: a vector as long as some dimension of the others, or a tensor like the first."""
     place = len(case.inputs)
     given = [value for value in case.inputs if value is not None]
     if not given or place >= len(schema.inputs) or schema.inputs[place].option != OPTION.Optional:
@@ -89,29 +89,29 @@ def grown(case: Case, schema: Any) -> Iterator[Case]:
 
 
 class Turn:
-    """From one rank to another; lists have elements for all dimensions but the first `without`, None: they stay."""
+    """A change of rank. Lists have elements for all dimensions but the first `without`; None: they stay."""
 
     def __init__(self, old: int, new: int, *, front: bool, without: int | None) -> None:
         self._old, self._new, self._front, self._without = old, new, front, without
 
     def _sized(self, items: Sequence[Any], fresh: Sequence[Any]) -> list[Any]:
-        """The items with as many more, of `fresh`, or fewer, at the side where it happens."""
+        """The items with more of `fresh`, or with fewer, on the side that changes."""
         more = self._new - self._old
         if more < 0:
             return list(items[-more:] if self._front else items[:more])
         return [*fresh[:more], *items] if self._front else [*items, *fresh[:more]]
 
     def dims(self, dims: Sequence[int]) -> list[int]:
-        """A tensor's dimensions; new ones are small."""
+        """A tensor's new dimensions; added ones are small."""
         return self._sized(dims, (2, 3, 2, 1, 2))
 
     def axes(self, axes: Sequence[int]) -> list[int]:
-        """The axes, those that are not there any more replaced."""
+        """The axes, with those out of range replaced."""
         there = [axis if -self._new <= axis < self._new else axis % self._new for axis in axes]
         return list(dict.fromkeys(there))
 
     def listed(self, items: Sequence[Any]) -> list[Any] | None:
-        """A list that has an element, or two, for each dimension; None for another."""
+        """A list with one or two elements per dimension, changed; None for another list."""
         if self._without is None:
             return None
         length, count = self._old - self._without, len(items)

@@ -1,4 +1,4 @@
-"""ONNX's calls with elements of a class, and what is seen of their outputs."""
+"""ONNX's calls with elements of a class, and observations of their outputs."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Pools(elements.Pools):
     """Arrays filled by tokens."""
 
     def tensor(self, dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarray:
-        """As the base's."""
+        """See the base class."""
         token = classes.tokens(fill)[place - 1]
         if token == classes.OWN:
             return super().tensor(dims, dtype, "normal", place)
@@ -38,9 +38,9 @@ def _seen(value: Any) -> Seen:
     if not classes.known(dtype):
         return classes.observe(None, dims, dtype)
     kind = helper.tensor_dtype_to_np_dtype(element_type(dtype))
-    if isinstance(value, onnxruntime.OrtValue):  # its numpy() has not all dtypes
+    if isinstance(value, onnxruntime.OrtValue):  # its numpy() lacks some dtypes
         bits = ctypes.string_at(value.data_ptr(), value.tensor_size_in_bytes()) if all(dims) else b""
-        if len(bits) != math.prod(dims) * np.dtype(kind).itemsize:  # two in a byte
+        if len(bits) != math.prod(dims) * np.dtype(kind).itemsize:  # two elements per byte
             return classes.observe(None, dims, dtype)
         array = np.frombuffer(bits, kind)
     else:
@@ -51,7 +51,7 @@ def _seen(value: Any) -> Seen:
 
 
 class Looking(onnx_adapter.OnnxAdapter):
-    """The adapter, whose `run` tells what it saw."""
+    """The adapter, whose `run` returns observations."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +59,7 @@ class Looking(onnx_adapter.OnnxAdapter):
         classes.warm()
 
     def compile(self, api: str, args: Sequence[Json]) -> OnnxCall:
-        """A callable form of a call, its input tensors numbered from 1 without its constants."""
+        """A compiled call; its input tensors are numbered from 1, without its constants."""
         call = super().compile(api, args)
         for place, tensor in enumerate((tensor for tensor in call.inputs if not tensor.is_constant), 1):
             tensor._place = place

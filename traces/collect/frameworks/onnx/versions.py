@@ -1,6 +1,7 @@
-"""Writes runtime/model/onnx/onnx_versions.def: since which operator sets an operator is the same call but for its dtypes.
+"""Writes runtime/model/onnx/onnx_versions.def: the operator sets from which an operator is the same call except for its
+dtypes.
 
-    python -m traces.collect.frameworks.onnx.versions >runtime/model/onnx/onnx_versions.def
+python -m traces.collect.frameworks.onnx.versions >runtime/model/onnx/onnx_versions.def
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def mask(schema: Any, formal: Any) -> int:
 
 
 def rows() -> Iterator[str]:
-    """The lines of the table, operators in the order of their bytes."""
+    """The lines of the table, operators in byte order."""
     history = evaluate.history()
     for name in sorted(history):
         if all(schema.since_version > evaluate.OPSET for schema in history[name]):

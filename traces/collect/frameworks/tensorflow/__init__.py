@@ -1,5 +1,5 @@
 """TensorFlow: its raw operators."""
 
-import rulefuzz.frameworks.tensorflow_evaluate as first  # sets its switches; any other import of it is too late for that
+import rulefuzz.frameworks.tensorflow_evaluate as first  # sets its flags, which must happen before any other import of it
 
 __all__ = ["first"]

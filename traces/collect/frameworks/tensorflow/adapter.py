@@ -1,7 +1,7 @@
-"""TensorFlow's adapter: builds the tensors of a raw operator's call, runs it, describes what it returned.
+"""TensorFlow's adapter: builds the tensors of a raw operator's call, runs it, and describes the results.
 
-Nothing here runs an operator before the workers are forked: TensorFlow's threads start with the first one, and a child
-that is forked later has none.
+Nothing here runs an operator before the workers are forked: TensorFlow starts threads with the first one, and a child
+forked later has none.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from traces.collect.judge.framework import FILLS, ROWS, NotTensors, Output, rang
 from traces.collect.records.settings import Budget, Settings
 
 POOL = 1 << 16
-"""Elements per dtype and fill that are drawn once; tensors are pieces of this pool."""
+"""Elements drawn once per dtype and fill; tensors are slices of this pool."""
 STRINGS = 1 << 13
 SETTINGS = Settings(1, Budget(trials=200, passing=60, failing=60, passing_if_no_failure=30), functions=4, told=10)
 LAST = "writes"
-"""The part that looks at collected operators last: who writes to its inputs."""
+"""The last stage, which marks operators that write to their inputs."""
 FRAGILE: frozenset[str] = frozenset()
 SCALAR_STEP = {"normal": 1.0, "small": 0.4, "wild": 1e5, "wild2": 7e4, "wild3": 5e4}
-"""How far apart scalar float inputs of a call are: a later one is the larger, as in (min, max) and (start, limit)."""
+"""Distance between scalar float inputs of a call: a later one is larger, as in (min, max) and (start, limit)."""
 
 
 @dataclass
 class Building:
-    """The arguments of one call while they are built."""
+    """The arguments of a call under construction."""
 
     count: int = 0
-    """Tensors so far."""
+    """Number of tensors so far."""
     variables: list[tuple[Any, Any]] = field(default_factory=list)
     """The variables among the arguments: handle and dtype."""
 
@@ -47,16 +47,16 @@ Build = Callable[[Values, str, Building], Any]
 
 
 class Pools:
-    """Element pools by fill and dtype; the same piece always holds the same elements."""
+    """Element pools by fill and dtype; the same slice always holds the same elements."""
 
     def __init__(self) -> None:
         self._pools: dict[tuple[str, str], np.ndarray] = {}
-        for fill in FILLS:  # before the workers are forked, so that they share them
+        for fill in FILLS:  # before the fork, so that the workers share them
             for dtype in ("float32", "int32", "int64", "bool", "string"):
                 self._pool("normal" if fill == "low" else fill, dtype)
 
     def array(self, dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarray:
-        """A dense array; `place` numbers the tensors of a call, so that equal shapes differ."""
+        """A dense array; `place` numbers the tensors of a call, so that tensors of equal shape differ."""
         count = math.prod(dims)
         if fill == ROWS and dtype != "string":
             noise = self.array(dims, "float64", "small", place) / 8
@@ -91,7 +91,7 @@ class Pools:
             drawn = np.round(drawn * 4) if whole else drawn
         else:
             drawn = (generator.random(count) * 2 - 1) * 1e6
-        if dtype == "string":  # digits: numbers, JSON and base64 alike
+        if dtype == "string":  # digits are valid as numbers, JSON and base64
             return np.array([str(int(abs(x))).zfill(8 if fill.startswith("wild") else 4).encode() for x in drawn], object)
         if dtype == "bool":
             return np.asarray(drawn > 0.5)
@@ -105,7 +105,7 @@ class Pools:
 
 
 ANONYMOUS = "cd2c89b7-88b7-44c8-ad83-06c2a9158347"
-"""TensorFlow's name for a variable without a name: it goes when its last handle goes."""
+"""TensorFlow's name for an anonymous variable, which is freed with its last handle."""
 
 
 def _variable(array: Any, dtype: Any, building: Building) -> Any:
@@ -134,21 +134,21 @@ def _optional(array: Any, dtype: Any, building: Building) -> Any:
 
 
 HOLDERS = {"variable": _variable, "list": _list, "dataset": _dataset, "matrix": _matrix, "optional": _optional}
-"""What a call may take a tensor in: a variable with its value, the list, dataset or optional of its slices or of it, the
-sparse matrix in which all its elements are stored."""
+"""Wraps a tensor for a call: a variable with its value, the list, dataset or optional of its slices or of itself, or a
+sparse matrix that stores all its elements."""
 
 
 class TensorFlowCall:
-    """A compiled call: from symbols' values to keyword arguments, and the function that takes them.
+    """A compiled call: symbols' values to keyword arguments, and the function to call.
 
-    Tensors are made before the call: from an array TensorFlow makes one of the dtype that the operator wants, and an
-    operator of floats would seem to take booleans.
+    Tensors are created before the call: TensorFlow would convert an array to the dtype that the operator wants, so an
+    operator of floats would seem to accept booleans.
     """
 
     def __init__(self, api: str, args: Sequence[Json], pools: Pools) -> None:
         name = api.rsplit(".", 1)[-1]
         self.nothing = api not in own.functions() and not op_def_registry.get(name).output_arg
-        """Whether it returns nothing: then its variables' values are its outputs."""
+        """True if it returns nothing: then its variables' values are its outputs."""
         self.function = own.functions()[api] if api in own.functions() else getattr(tf.raw_ops, name)
         self._pools = pools
         self._builders = {arg["name"]: self._builder(arg["value"]) for arg in args}
@@ -194,7 +194,7 @@ class TensorFlowCall:
 
 
 def flatten(result: Any) -> list[Any]:
-    """The tensors that a call returned, lists and named tuples flattened."""
+    """The tensors of a result, with lists and named tuples flattened."""
     if isinstance(result, (list, tuple)):
         return [tensor for item in result for tensor in flatten(item)]
     if isinstance(result, tf.Tensor):
@@ -250,7 +250,7 @@ class TensorFlowAdapter:
         return tuple((tuple(tensor.shape), tensor.dtype.name) for tensor in self._call(call, values, fill))
 
     def deterministic(self, call: TensorFlowCall, values: Values) -> bool:
-        """Whether three runs on the same input give the same elements."""
+        """True if three runs on the same input give the same elements."""
         first = self._call(call, values, "normal")
         for _ in range(2):
             again = self._call(call, values, "normal")

@@ -1,4 +1,4 @@
-"""What TensorFlow's operator definitions say: inputs, attributes, their types and limits, and what cannot be recorded."""
+"""TensorFlow's operator definitions: inputs, attributes, their types and limits, and reasons why one cannot be recorded."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ DTYPES = (
     "float32", "int32", "int64", "string", "bool", "float64", "complex64", "complex128", "uint8", "int8", "int16", "uint16",
     "uint32", "uint64", "float16", "bfloat16", "quint8", "qint8", "qint32", "qint16", "quint16",
 )  # fmt: skip
-"""The dtypes that are tried, in the order of preference."""
+"""The dtypes to try, in order of preference."""
 
 SKIPPED = (
     (re.compile(r"^(Collective|Nccl|AllToAll$|CrossReplicaSum$|Send$|Recv$|Infeed|Outfeed|WorkerHeartbeat)"),
@@ -35,12 +35,12 @@ SKIPPED = (
     (re.compile(r"^(Enter|Exit|Merge|NextIteration|LoopCond|FakeParam|Placeholder(V2)?)$"),
      "belongs to graphs: has no eager form"),
 )  # fmt: skip
-"""Names whose calls have effects outside or wait for others."""
+"""Names of operators that have side effects outside or wait for others."""
 
 
 @dataclass(frozen=True)
 class Input:
-    """One input: `dtype` where it is fixed, else the attribute that tells it; lists have an attribute for their number."""
+    """One input. `dtype` if it is fixed, else the attribute that holds it; a list has an attribute for its length."""
 
     name: str
     dtype: str
@@ -51,7 +51,7 @@ class Input:
 
 @dataclass(frozen=True)
 class Attribute:
-    """One attribute. `given`: it must or may be passed; otherwise the inputs tell it."""
+    """One attribute. `given`: it is passed explicitly; otherwise the inputs determine it."""
 
     name: str
     kind: str
@@ -80,7 +80,7 @@ def _shape(value: Any) -> list[int] | None:
 
 
 def _plain(kind: str, value: Any) -> Any:
-    """An attribute's value as Python has it."""
+    """An attribute's value as a Python object."""
     if kind.startswith("list("):
         inner = kind[len("list(") : -1]
         items = getattr(value.list, {"string": "s", "int": "i", "float": "f", "bool": "b"}.get(inner, inner))
@@ -97,7 +97,7 @@ def _plain(kind: str, value: Any) -> Any:
 
 
 def obstacle(name: str) -> str | None:
-    """Why the operator cannot be recorded, from its definition alone; None if nothing speaks against it."""
+    """Why the operator cannot be recorded, from its definition alone, or None."""
     definition = op_def_registry.get(name)
     if definition is None:
         return "has no definition"
@@ -126,7 +126,7 @@ def _kernels(name: str) -> list[Any]:
 
 
 def _kernel_types(found: list[Any], attr: str) -> set[str] | None:
-    """The dtypes for which some kernel exists; None if one takes any."""
+    """The dtypes for which a kernel exists; None if one accepts any."""
     types: set[str] = set()
     for kernel in found:
         own = [c.allowed_values.list.type for c in kernel.constraint if c.name == attr]
@@ -137,7 +137,7 @@ def _kernel_types(found: list[Any], attr: str) -> set[str] | None:
 
 
 def _renamed(found: Any, parameters: list[str]) -> dict[str, str]:
-    """The arguments that raw_ops calls otherwise, old name to new: they stand in the same order."""
+    """The arguments that raw_ops names differently, old name to new, in the same order."""
     told = {name for arg in found.input_arg for name in (arg.type_attr, arg.number_attr, arg.type_list_attr)}
     old = [arg.name for arg in (*found.input_arg, *found.attr) if arg.name not in parameters and arg.name not in told]
     known = {arg.name for arg in (*found.input_arg, *found.attr)}

@@ -1,4 +1,4 @@
-"""Calls of TensorFlow's public functions whose forms below and whose gradients are hard to find by chance."""
+"""Calls of TensorFlow's public functions whose raw operators and gradients are hard to find by random probing."""
 
 from __future__ import annotations
 
@@ -45,4 +45,4 @@ EXAMPLES = (
     "tf.scatter_nd([[1],[3]], f(2,2), [5,2])", "tf.split(f(4,6), [2,4], 1)[0]", "tf.unstack(f(3,4))[0]", "tf.concat([f(2,3), f(2,4)], 1)", "tf.repeat(f(3), 2)", "tf.one_hot([1,2], 4)", "tf.histogram_fixed_width(f(9), [0.,1.], 5)",
     "tf.audio.encode_wav(f(8,1), 100)", "tf.raw_ops.AudioSpectrogram(input=f(32,1), window_size=8, stride=4)", "tf.raw_ops.Mfcc(spectrogram=f(1,5,9), sample_rate=100)", "tf.io.encode_png(tf.cast(f(4,4,3), tf.uint8))", "tf.io.encode_jpeg(tf.cast(f(4,4,3), tf.uint8))",
 )  # fmt: skip
-"""Calls whose forms below and whose gradients are hard to find by chance; f(…) is a float tensor of those dimensions."""
+"""The calls; f(…) is a float tensor of those dimensions."""

@@ -1,4 +1,4 @@
-"""Candidates of calls of a raw operator: drawn from its definition, and changed."""
+"""Candidate calls of a raw operator, drawn from its definition and mutated."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from traces.collect.call.spec import Elements, Literal, TensorSpec
 from traces.collect.frameworks.tensorflow.defs import DTYPES, Attribute, Definition, Input
 
 MOST_GIVEN = 12
-"""Elements up to which those of an integer tensor are told one by one."""
+"""Integer tensors with at most this many elements are listed one by one."""
 INTEGERS = ("int32", "int64")
 WORDS = ("", "a", "ij->ji", "ij,jk->ik", "NHWC", "SAME")
 HELD = {"resource": ("variable",), "variant": ("list", "dataset", "matrix", "optional")}
-"""What a tensor may be held in, by the dtype that the definition says."""
+"""Wrappers of a tensor, by the dtype of the definition."""
 
 
 @dataclass
 class Tensor:
-    """An input: its dimensions and, where they are told, its elements in order."""
+    """An input: its dimensions and, if they are listed, its elements in order."""
 
     dims: list[int]
     elements: list[int] | None = None
     held: str = ""
 
     def copy(self) -> Tensor:
-        """A copy that shares nothing that changes."""
+        """A deep copy."""
         return Tensor(list(self.dims), self.elements and list(self.elements), self.held)
 
 
@@ -42,7 +42,7 @@ class Candidate:
     attributes: dict[str, Any] = field(default_factory=dict)
 
     def copy(self) -> Candidate:
-        """A copy that shares nothing that changes."""
+        """A deep copy."""
         return Candidate(
             {name: list(value) if isinstance(value, list) else value for name, value in self.types.items()},
             dict(self.counts),
@@ -63,7 +63,7 @@ def _nested(flat: Sequence[int], dims: Sequence[int]) -> Any:
 
 
 class Maker:
-    """Draws and changes candidates of one operator."""
+    """Draws and mutates candidates of one operator."""
 
     def __init__(self, definition: Definition, rng: random.Random) -> None:
         self._definition, self._rng, self._held = definition, rng, ""
@@ -72,13 +72,14 @@ class Maker:
         self._type_lists = {i.type_list_attr for i in definition.inputs if i.type_list_attr}
 
     def holds(self) -> bool:
-        """Whether an input takes its tensor in something."""
+        """True if an input wraps its tensor."""
         return any(spec.dtype in HELD for spec in self._definition.inputs)
 
     # --- drawing ---
 
     def fresh(self, rank: int | None = None) -> Candidate:
-        """A new candidate; with a rank all inputs have it, equal dimensions, and the attributes their defaults."""
+        """A new candidate. If a rank is given, all inputs have it with equal dimensions, and attributes have their
+        defaults."""
         rng, made = self._rng, Candidate()
         for name in sorted(self._numbers):
             made.counts[name] = max(self._attributes[name].minimum, rng.choice((1, 2, 2, 3)))
@@ -131,7 +132,7 @@ class Maker:
         return choices[0] if self._rng.random() < 0.8 else self._rng.choice(choices[:4])
 
     def _dims(self, others: Sequence[Sequence[int]]) -> list[int]:
-        """Dimensions, mostly in some relation to those of the other inputs."""
+        """Dimensions, mostly related to those of the other inputs."""
         rng = self._rng
         kind = rng.randrange(14 if others else 4)
         if kind == 0:
@@ -205,7 +206,7 @@ class Maker:
             flat = sorted(rng.choice((0, 1, 2, 3)) for _ in range(count))
         elif kind == 8:
             flat = rng.sample(range(count), count)
-        elif kind == 9:  # rows that ascend: places in a tensor
+        elif kind == 9:  # ascending rows: indices into a tensor
             width = tensor.dims[-1] if tensor.dims else 1
             flat = [i // width for i in range(count)]
         else:
@@ -214,7 +215,7 @@ class Maker:
 
     def _attribute(self, made: Candidate, attr: Attribute, *, plain: bool = False) -> Any:
         rng, kind = self._rng, attr.kind
-        dull = self.holds() and kind == "string" and not attr.allowed  # names, descriptions: hardly any word serves
+        dull = self.holds() and kind == "string" and not attr.allowed  # names, descriptions: hardly any string is valid
         if attr.has_default and (plain or dull or rng.random() < 0.5):
             return self._literal(kind, attr.default)
         if kind == "bool":
@@ -263,7 +264,7 @@ class Maker:
     # --- changing ---
 
     def changed(self, old: Candidate) -> Candidate:
-        """A copy with one to three changes."""
+        """A copy with one to three mutations."""
         new = old.copy()
         for _ in range(self._rng.choice((1, 1, 1, 2, 2, 3))):
             self._change(new)
@@ -312,7 +313,7 @@ class Maker:
         return tensor
 
     def _replace_everywhere(self, made: Candidate) -> None:
-        """One number becomes another in all dimensions and, sometimes, in all elements."""
+        """Replaces one number by another in all dimensions and, sometimes, in all elements."""
         every = sorted({dim for shape in made.shapes() for dim in shape})
         if not every:
             return
@@ -346,7 +347,7 @@ class Maker:
         self._refill(made)
 
     def _refill(self, made: Candidate) -> None:
-        """After a change of dtypes or numbers: as many tensors as there must be, with the elements that fit."""
+        """Repairs a mutated candidate: the right number of tensors, with elements that fit."""
         for spec in self._definition.inputs:
             tensors, count = made.inputs[spec.name], self._count(made, spec)
             while len(tensors) > count:
@@ -361,7 +362,7 @@ class Maker:
     # --- calls ---
 
     def arguments(self, made: Candidate, *, told: bool) -> list[tuple[str, bool, Any]]:
-        """The keyword arguments in the definition's order; `told`: elements stand as such, otherwise they are hints."""
+        """The keyword arguments in the order of the definition. `told`: elements are explicit; otherwise they are hints."""
         out: list[tuple[str, bool, Any]] = []
         for spec in self._definition.inputs:
             values = [

@@ -1,9 +1,9 @@
-"""Calls of a raw operator made from its definition alone: what passes is kept, and teaches what to try next.
+"""Finds calls of a raw operator from its definition alone: passing calls are kept and guide the search.
 
-A candidate has a dtype for each type attribute, a number for each list, dimensions for each input, elements for small
-tensors of integers (they may be sizes, positions or indices), and values for the other attributes. Candidates are drawn and
-mutated; one is worth mutating further when it passed, or when it was refused with a message not met before: then it came to
-another check than those before it. No message is read, and no operator's name is known here.
+A candidate has a dtype for each type attribute, a length for each list, dimensions for each input, elements for small
+integer tensors (sizes, positions or indices), and values for the other attributes. Candidates are drawn and mutated. One
+is mutated further if it passed, or if its error message is new: then it reached another check. Messages are not
+interpreted, and no operator's name is known here.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from traces.collect.judge.framework import Framework, NotTensors
 
 SOURCE = "probe"
 TRIES, FRUITLESS, MORE, STALE = 600, 2500, 80, 400
-"""Candidates in all, as long as none passed, after the last new structure, and after the last new message as long as none
-passed."""
+"""Limits on candidates: in total, while none has passed, since the last new structure, and since the last new message while
+none has passed."""
 STRUCTURES, SAMPLES = 8, 2
-"""Argument structures of an operator that are looked for, and calls of each."""
+"""Argument structures to find per operator, and calls per structure."""
 FIXED = frozenset({"seed", "seed2"})
-"""Integers that have no influence on shapes."""
+"""Integers that do not influence shapes."""
 
 
 HELD_STALE = 250
 
 
 def _kind(message: str) -> str:
-    """The message without what differs from call to call: numbers, dtypes, lists."""
+    """The message without the parts that vary between calls: numbers, dtypes, lists."""
     text = message.split("\n", 1)[0].removeprefix("InvalidArgumentError: ").split("}} ", 1)[-1]
     return re.sub(r"\[[^\[\]]*\]|\d+|DT_\w+|-", "#", text)[:120]
 
 
 class Search:
-    """The learning loop for one operator."""
+    """The search for one operator."""
 
     def __init__(self, framework: Framework, definition: Definition, seed: int) -> None:
         self._framework, self._rng = framework, random.Random(f"{seed} {definition.name}")
@@ -48,7 +48,7 @@ class Search:
         self._messages: set[str] = set()
         self._promising: list[Candidate] = []
         self.found: dict[str, list[Call]] = {}
-        """Calls that passed, by structure."""
+        """Passing calls by structure."""
         self.tried, self.last = 0, ""
 
     def _known(self, call: Call, made: Candidate) -> bool:
@@ -60,7 +60,7 @@ class Search:
         return signature(call.args) + str(sorted(made.types.items()))
 
     def _try(self, made: Candidate) -> bool:
-        """Whether the candidate passed and has a new structure."""
+        """True if the candidate passed and has a new structure."""
         self.tried += 1
         call = symbolise(self._api, self._maker.arguments(made, told=True), FIXED)
         try:
@@ -96,7 +96,7 @@ class Search:
         return self._maker.changed(rng.choice(pool))
 
     def run(self) -> list[Call]:
-        """The calls that passed."""
+        """The passing calls."""
         since = 0
         stale = HELD_STALE if self._maker.holds() else STALE
         while self.tried < (TRIES if self.found else FRUITLESS) and len(self.found) < STRUCTURES:

@@ -1,4 +1,4 @@
-"""Probes every raw operator that has no obstacle; what is done is kept under build/."""
+"""Probes every raw operator that can be recorded; results are cached under build/."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _probe(framework: TensorFlowAdapter, name: str, guard: Callable[[Framework],
 
 
 def probe_all(report: Callable[[int, int], None]) -> dict[str, Json]:
-    """The probed calls of all operators that have no obstacle; what is done is kept in build/."""
+    """The probed calls of all operators that can be recorded; results are cached under build/."""
     framework, key = TensorFlowAdapter(), cache.key([__name__])
     found: dict[str, Json] = {}
     wanted = [name for name in names() if tensorflow_defs.obstacle(name) is None]

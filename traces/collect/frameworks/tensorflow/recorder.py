@@ -1,7 +1,8 @@
-"""Calls of raw operators that run below TensorFlow's public functions: docstring examples, and gradients of a few functions.
+"""Records the raw operators that TensorFlow's public functions call: in docstring examples, and in gradients of a few
+functions.
 
-Each part runs in a forked child within a limit of time and writes the symbolised calls to a pipe; one that dies or hangs costs
-what it had not yet written.
+Each part runs in a forked child with a time limit and writes the symbolized calls to a pipe. If a child dies or hangs,
+only the calls not yet written are lost.
 """
 
 from __future__ import annotations
@@ -31,9 +32,9 @@ from traces.collect.frameworks.tensorflow.probe import FIXED
 
 SOURCE, GRADIENTS = "docstring", "gradients"
 SECONDS, TOGETHER = 100, 12
-"""Of a child, and docstrings that one runs."""
+"""Seconds per child, and docstrings per child."""
 LARGEST = 1 << 15
-"""Elements of an input beyond which a call is not kept."""
+"""Calls with larger inputs are dropped."""
 MODULES = (
     "", "audio", "bitwise", "data", "dtypes", "image", "io", "linalg", "lookup", "math", "nest", "nn", "quantization",
     "queue", "ragged", "random", "raw_ops", "sets", "signal", "sparse", "strings", "keras.layers", "keras.ops", "keras.losses",
@@ -41,7 +42,7 @@ MODULES = (
 
 
 class Recorder:
-    """Symbolises what op_callbacks tells."""
+    """Symbolizes the calls that op_callbacks reports."""
 
     def __init__(self, keep: Callable[[Call], None], source: str) -> None:
         self._keep, self._source = keep, source
@@ -54,7 +55,7 @@ class Recorder:
         return self._definitions[name]
 
     def __call__(self, op_type: Any, inputs: Any, attrs: Any, outputs: Any, op_name: Any = None, graph: Any = None) -> None:
-        """The callback; TensorFlow goes on with its own outputs."""
+        """The callback; it does not change TensorFlow's outputs."""
         if graph is not None or not outputs:
             return
         name = op_type.decode() if isinstance(op_type, bytes) else op_type
@@ -111,11 +112,11 @@ def _attribute(kind: str, value: Any) -> Any:
     return {"int": int, "float": float, "bool": bool}[kind](value)
 
 
-# --- what is run ----------------------------------------------------------------------------------------------------
+# --- the code to run ------------------------------------------------------------------------------------------------
 
 
 def _documented() -> Iterator[tuple[str, str]]:
-    """(name, docstring) of the public functions and classes that have examples."""
+    """(name, docstring) of the public functions and classes with examples."""
     seen = set()
     for module in MODULES:
         place: Any = tf
@@ -123,7 +124,7 @@ def _documented() -> Iterator[tuple[str, str]]:
             for part in filter(None, module.split(".")):
                 place = getattr(place, part)
             names = sorted(dir(place))
-        except Exception:  # a part of TensorFlow that is not installed
+        except Exception:  # an optional part that is not installed
             continue
         for name in names:
             try:
@@ -184,7 +185,7 @@ def _child(parts: Sequence[str], source: str, run: Callable[[str], None], inside
 
 
 def _plain(args: list[Json]) -> list[Json]:
-    """The arguments in Python's own types: TensorFlow's do not outlive it."""
+    """The arguments as plain Python types: TensorFlow's objects do not outlive the child."""
     plain: list[Json] = json.loads(json.dumps(args))
     return plain
 
@@ -202,7 +203,7 @@ def _apart(parts: Sequence[str], source: str, run: Callable[[str], None]) -> lis
 
 
 def record(report: Callable[[int, int], None]) -> list[Call]:
-    """All calls, in the order in which they were run."""
+    """All calls, in execution order."""
     texts = [text for _, text in _documented()]
     groups = [texts[i : i + TOGETHER] for i in range(0, len(texts), TOGETHER)]
     calls: list[Call] = []

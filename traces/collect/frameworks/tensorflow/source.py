@@ -1,5 +1,5 @@
-"""Where TensorFlow's calls come from: what runs below its public functions (`recorder`), and probing each raw
-operator by its definition (`probe`)."""
+"""The sources of TensorFlow's calls: raw operators recorded below its public functions (`recorder`), and probing of each
+raw operator by its definition (`probe`)."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from traces.collect.records.plan import Plan
 from traces.collect.records.write import write_file
 
 MOST_RECORDED = 12
-"""Structures of an API that are taken from what was recorded."""
+"""Structures kept per API from the recorder."""
 
 
 def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
-    """Everything that was found, by API, symbolised; an API that cannot be recorded with the reason."""
+    """All calls found, symbolized, by API; for an API that cannot be recorded, the reason."""
     found = probe_all(report)
     recorded = _recorded(report)
     plans: dict[str, Json] = {}
@@ -40,7 +40,7 @@ def _refused(reason: str) -> Json:
 
 
 def merge(recorded: Sequence[Call], probed: Json) -> Json:
-    """One plan of both: a few recorded calls of each structure, then the probed ones."""
+    """Merges both: a few recorded calls of each structure, then the probed ones."""
     plan, samples = Plan(), Counter[str]()
     for call in recorded:
         text = signature(call.args)
@@ -58,7 +58,7 @@ def merge(recorded: Sequence[Call], probed: Json) -> Json:
 
 
 def _recorded(report: Callable[[int, int], None]) -> dict[str, list[Call]]:
-    """What the recorder finds, by API; kept in build/."""
+    """The recorder's calls by API; cached under build/."""
     path, key = BUILD / "recorded.json", cache.key([tensorflow_recorder.__name__])
     calls: list[Call] = []
     if path.exists() and (stored := json.loads(path.read_text()))["key"] == key:

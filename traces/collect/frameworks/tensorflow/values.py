@@ -1,4 +1,4 @@
-"""TensorFlow's calls with elements of a class, and what is seen of their outputs."""
+"""TensorFlow's calls with elements of a class, and observations of their outputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Pools(tensorflow_adapter.Pools):
     """Arrays filled by tokens."""
 
     def array(self, dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarray:
-        """As the base's."""
+        """See the base class."""
         token = classes.tokens(fill)[place - 1]
         if token == classes.OWN:
             return super().array(dims, dtype, "normal", place)
@@ -34,7 +34,7 @@ def _seen(tensor: Any) -> Seen:
 
 
 class Looking(tensorflow_adapter.TensorFlowAdapter):
-    """The adapter, whose `run` tells what it saw."""
+    """The adapter, whose `run` returns observations."""
 
     def __init__(self) -> None:
         super().__init__()

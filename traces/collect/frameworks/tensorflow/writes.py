@@ -1,10 +1,9 @@
-"""Notes which inputs TensorFlow's operators write to (`"writes"`): models give them copies of these.
+"""Marks the inputs that TensorFlow's operators write to (`"writes"`): models pass copies of these.
 
     python -m traces.collect.frameworks.tensorflow.writes [DIR or FILE.jsonl …]      (default: traces/tensorflow)
 
-A few of raw TensorFlow's operators change a tensor in place (InplaceUpdate); whoever reads it afterwards reads something else.
-Every operator is called on some of its passing records, and its inputs are looked at before and after. A child that dies
-costs one API.
+A few raw operators change a tensor in place (InplaceUpdate), which later readers of the tensor see. Every operator is
+called on some of its passing records, and its inputs are compared before and after. A child that dies costs one API.
 """
 
 from __future__ import annotations
@@ -50,13 +49,13 @@ def _written(operator: Json, adapter: tensorflow_adapter.TensorFlowAdapter, valu
     before = [tensor.numpy().copy() for tensor in inputs]
     try:
         call.function(**arguments)
-    except Exception:  # whatever TensorFlow raises
+    except Exception:  # any exception of TensorFlow
         return set()
     return {i for i, (now, old) in enumerate(zip(inputs, before, strict=True)) if not _equal(now.numpy(), old)}
 
 
 def writes(operator: Json, adapter: tensorflow_adapter.TensorFlowAdapter) -> list[int]:
-    """The same over some of its records whose tensors hold elements."""
+    """The same over some of its records without empty tensors."""
     if '"held"' in json.dumps(operator["args"]):
         return []
     rows = [record[0] for record in arglist.spread(arglist.full(operator), RECORDS)]
@@ -68,7 +67,7 @@ def _all_writes(operators: Sequence[Json], adapter: tensorflow_adapter.TensorFlo
 
 
 def judge_files(paths: Sequence[Path], adapter: tensorflow_adapter.TensorFlowAdapter, _: int = 1) -> int:
-    """Rewrites the files of APIs that write to inputs; how many operators do."""
+    """Rewrites the files of APIs that write to inputs; returns the number of such operators. # noqa: word"""
     found = 0
     for path in paths:
         operators = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]

@@ -1,4 +1,4 @@
-"""PyTorch's adapter: builds the tensors of a call, runs it, describes what it returned."""
+"""PyTorch's adapter: builds the tensors of a call, runs it, and describes the results."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from traces.collect.judge.fence import fenced
 from traces.collect.judge.framework import FILLS, ROWS, NotTensors, Output, ranged_elements
 
 POOL = 1 << 20
-"""Elements per dtype and fill that are drawn once; tensors are copies of pieces of this pool."""
+"""Elements drawn once per dtype and fill; tensors are copies of slices of this pool."""
 OUT_OF_MEMORY = ("can't allocate memory", "not enough memory", "out of memory", "Cannot allocate memory", "bad_alloc")
-"""What messages say when memory ran out."""
+"""Patterns of out-of-memory messages."""
 
 LAST = "delicate"
-"""The part that looks at collected operators last: who is delicate and who writes."""
+"""The last stage, which marks operators that are delicate or write to inputs."""
 FRAGILE = frozenset({"torch.linalg.ldl_solve", "torch.linalg.lstsq", "torch.lstm"})
-"""APIs that read or write beyond their tensors on some inputs, and crash by chance. Were their first run not guarded like
-the second, the records would depend on that. Their tensors end where memory that nobody may touch begins (fence.py)."""
+"""APIs that read or write beyond their tensors on some inputs, and crash at random. If their first run were not guarded
+like the second, the records would vary. Their tensors end at an inaccessible page (fence.py)."""
 
 UNINITIALISED = re.compile(r"empty")
-"""Names of functions that promise nothing about the elements that they return, though these may look the same."""
+"""Functions that return uninitialized memory, though the elements may look the same."""
 
 Arguments = tuple[list[Any], dict[str, Any]]
 
@@ -55,16 +55,16 @@ def resolve(api: str) -> Any:
 
 
 class Pools:
-    """Element pools by fill and dtype; the same piece always holds the same elements."""
+    """Element pools by fill and dtype; the same slice always holds the same elements."""
 
     def __init__(self) -> None:
         self._pools: dict[tuple[str, torch.dtype], torch.Tensor] = {}
-        for fill in FILLS:  # before the workers are forked, so that they share them
+        for fill in FILLS:  # before the fork, so that the workers share them
             for dtype in (torch.float32, torch.int64, torch.bool):
                 self._pool(fill, dtype)
 
     def tensor(self, dims: Sequence[int], dtype: torch.dtype, fill: str, place: int) -> torch.Tensor:
-        """A new dense tensor; `place` numbers the tensors of a call, so that equal shapes differ."""
+        """A new dense tensor; `place` numbers the tensors of a call, so that tensors of equal shape differ."""
         count = math.prod(dims)
         if fill == ROWS:
             noise = self.tensor(dims, torch.float64, "small", place) / 8
@@ -74,7 +74,7 @@ class Pools:
             repeats = -(-count // POOL)
             return pool.repeat(repeats)[:count].view(tuple(dims))
         start = min(place * 4096, POOL - count)
-        return pool[start : start + count].view(tuple(dims)).clone()  # no view, as inputs of models are none
+        return pool[start : start + count].view(tuple(dims)).clone()  # no view: inputs of models are not views
 
     def _pool(self, fill: str, dtype: torch.dtype) -> torch.Tensor:
         key = ("normal" if fill == "low" else fill, dtype)
@@ -141,7 +141,7 @@ def _builder(value: Json) -> Callable[[Values, str, Pools, list[int]], Any]:
 
 
 class FencedPools(Pools):
-    """Tensors of the same elements, each of which ends at a fence."""
+    """Tensors with the same elements, each ending at a fence."""
 
     def __init__(self, pools: Pools) -> None:  # the elements are drawn already
         self._pools = pools._pools
@@ -156,7 +156,7 @@ class FencedPools(Pools):
 
 
 class TorchCall:
-    """A compiled call: from symbols' values to arguments, and the function that takes them."""
+    """A compiled call: symbols' values to arguments, and the function to call."""
 
     def __init__(self, api: str, args: Sequence[Json], pools: Pools) -> None:
         self.function = resolve(api)
@@ -166,14 +166,14 @@ class TorchCall:
         self._named = {arg["name"]: _builder(arg["value"]) for arg in args if not arg["pos"]}
 
     def arguments(self, values: Values, fill: str) -> Arguments:
-        """Fresh arguments, so that a call that writes into its inputs harms no other."""
+        """Fresh arguments, since a call may write to its inputs."""
         place = [0]
         positional = [build(values, fill, self._pools, place) for build in self._positional]
         return positional, {name: build(values, fill, self._pools, place) for name, build in self._named.items()}
 
 
 def flatten(result: Any) -> list[torch.Tensor]:
-    """The tensors that a call returned, tuples and lists flattened."""
+    """The tensors of a result, with tuples and lists flattened."""
     if isinstance(result, torch.Tensor):
         if result.layout != torch.strided or result.is_quantized or result.is_nested:
             raise NotTensors("an output is not a dense tensor")
@@ -184,7 +184,7 @@ def flatten(result: Any) -> list[torch.Tensor]:
 
 
 def same_elements(first: torch.Tensor, second: torch.Tensor) -> bool:
-    """Whether two tensors are the same, NaN equal to NaN."""
+    """True if two tensors are equal, NaN equal to NaN."""
     if first.shape != second.shape or first.dtype != second.dtype:
         return False
     if first.dtype.is_floating_point or first.dtype.is_complex:
@@ -236,8 +236,8 @@ class TorchAdapter:
         return tuple((tuple(tensor.shape), str(tensor.dtype)[len("torch.") :]) for tensor in outputs)
 
     def deterministic(self, call: TorchCall, values: Values) -> bool:
-        """Whether three runs on the same input give the same elements. What they return is written over in between, so
-        that the memory which they get again shows where they leave it as it is."""
+        """True if three runs on the same input give the same elements. Results are overwritten between runs, so that reused
+        memory shows which parts are not written."""
         if call.uninitialised:
             return False
         first = [tensor.clone() for tensor in self._call(call, values, "normal")]

@@ -1,4 +1,4 @@
-"""What the sources find: for each API its symbolised calls, and the recorder that sees the calls of running code."""
+"""Collections of calls: the symbolized calls of each API, and the recorder of the calls of running code."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ FIXED = {
     "moveaxis": frozenset({"source", "destination"}),
     "tensorinv": frozenset({"ind"}),
 }
-"""Arguments that index dimensions though their names do not say so."""
+"""Arguments that index dimensions although their names do not say so."""
 
 
 IN_PLACE = re.compile(r"[^_]_$")
 SECONDARY = frozenset({"docs", "twin", "probe"})
-"""Sources of APIs that no test calls: fewer records are kept of those, and of twins in place."""
+"""Sources of APIs that no test calls: fewer records are kept of these, and of in-place variants."""
 
 
 LEAN = {"operators": 3, "records": 40, "trials": 200}
-"""What is kept of another form of a function that has records of its own (in place, as an operator); see Settings.limited."""
+"""Limits for a variant (in place, as an operator) of a function that has records of its own; see Settings.limited."""
 
 
 class TorchPlan(Plan):
-    """All that was found for one API, before any filter, and whether it is lean."""
+    """All calls found for one API, unfiltered, and whether few are kept."""
 
     def to_json(self) -> Json:
         """See Plan."""
@@ -60,14 +60,14 @@ class Collection:
 
     def add(self, api: str, function: Any, args: Sequence[Any], kwargs: dict[str, Any], source: str, *,
             main: bool = True, failing: bool = False) -> None:  # fmt: skip
-        """Symbolises a call into its API's plan; `main`: the samples of the dtype that becomes records."""
+        """Symbolizes a call into its API's plan. `main`: the dtype whose samples become records."""
         call = self.symbolised(api, function, args, kwargs, main and not failing)
         if call is not None:
             self.keep(Call(api, call.args, call.values, source, failing), main=main)
 
     def symbolised(self, api: str, function: Any, args: Sequence[Any], kwargs: dict[str, Any],
                    count: bool) -> Call | None:  # fmt: skip
-        """The call, or None if it has no place in a record; the reason is counted if `count`."""
+        """The call, or None if a record cannot hold it; the reason is counted if `count`."""
         reason = next((reason for pattern, reason in SKIPPED if pattern.search(api)), "")
         if not reason and "out" in kwargs:
             reason = "writes to out="
@@ -85,7 +85,7 @@ class Collection:
         self.plans[call.api].add(call, main=main)
 
     def has(self, api: str) -> bool:
-        """Whether a call of this API is known that its source saw run."""
+        """True if the source saw a call of this API run."""
         return api in self.plans and any(not call.expect_failure for call in self.plans[api].calls)
 
     def to_json(self) -> Json:
@@ -93,7 +93,7 @@ class Collection:
         return {api: plan.to_json() for api, plan in sorted(self.plans.items())}
 
     def merge(self, found: Json, wanted: Callable[[str], bool] = lambda api: True) -> None:
-        """Adds what another process collected of the wanted APIs."""
+        """Adds another process's calls of the wanted APIs."""
         for api, entry in found.items():
             if wanted(api):
                 for args, values, source, failing in entry["calls"]:
@@ -101,7 +101,7 @@ class Collection:
 
 
 LARGEST = 1 << 14
-"""Elements of a tensor up to which a recorded call is kept where another one would do."""
+"""A recorded call with a larger tensor is dropped if another one will do."""
 
 
 class Recorder(TorchFunctionMode):  # type: ignore[misc]
@@ -117,7 +117,7 @@ class Recorder(TorchFunctionMode):  # type: ignore[misc]
         api = api.replace("torch.functional.", "torch.") if isinstance(api, str) else ""
         call = None
         if api.startswith("torch.") and lookup(api) is not None and not large((args, kwargs), self._largest):
-            call = self._collection.symbolised(api, func, args, kwargs, self._main)  # a call in place changes them
+            call = self._collection.symbolised(api, func, args, kwargs, self._main)  # an in-place call changes them
         result = func(*args, **kwargs)
         if call is not None:
             call.source = self._source
@@ -126,7 +126,7 @@ class Recorder(TorchFunctionMode):  # type: ignore[misc]
 
 
 def large(value: Any, most: int) -> bool:
-    """Whether an argument holds a tensor of more elements than that."""
+    """True if an argument holds a tensor with more elements than that."""
     if isinstance(value, torch.Tensor):
         return value.layout == torch.strided and not value.is_nested and value.numel() > most
     if isinstance(value, dict):

@@ -1,12 +1,13 @@
-"""Marks delicate operators: those whose calls fail on elements that models bring about, zeros, ones and non-finite ones.
+"""Marks delicate operators: their calls fail on elements that models produce, such as zeros, ones and non-finite values. It
+also records which inputs a call writes to, or rejects if they are not contiguous (`"writes"`): models pass copies of
+these.
 
     python -m traces.collect.frameworks.torch.delicate [FOLDER | FILE…]
-and notes which inputs a call writes to, or does not take with gaps in memory (`"writes"`): models give it copies of these.
 
-A model's later calls work on what earlier ones return, and that may be all zeros or hold a NaN. An operator that such
-elements make fail (a decomposition of a singular matrix, a histogram of infinities) gets `"delicate":true`; the generator
-feeds it new inputs only. Tuples of dtypes that fail on records with elements are dropped on the way. Each operator is judged in
-a process of its own; one that dies or does not end is delicate and keeps its own dtypes only.
+A model's later calls work on results of earlier ones, which may be all zeros or hold a NaN. An operator that fails on
+such elements (a decomposition of a singular matrix, a histogram of infinities) gets `"delicate":true`; the generator
+gives it new inputs only. Dtype tuples that fail on records with elements are dropped. Each operator is tested in its own
+process; one that dies or hangs is delicate and keeps its own dtypes only.
 """
 
 from __future__ import annotations
@@ -63,8 +64,8 @@ def _tensors(value: Any) -> list[torch.Tensor]:
 
 
 def _written(operator: Json, call: torch_adapter.TorchCall, values: Sequence[int]) -> set[int]:
-    """The input tensors, numbered in argument order, that the call writes to: torch counts that, or they differ, or the
-    function's name says so, by ending in one underscore, and it returns that tensor (detach_)."""
+    """The input tensors, numbered in argument order, that the call writes to: torch's version counter changes, or the
+    elements differ, or the function's name ends in one underscore and it returns that tensor (detach_)."""
     positional, named = call.arguments(tuple(values), "normal")
     places = iter(positional)
     arguments = [next(places) if arg["pos"] else named[arg["name"]] for arg in operator["args"]]
@@ -113,11 +114,11 @@ def _expanded(tensor: torch.Tensor) -> torch.Tensor:
 
 
 LAYOUTS = (_stepped, _turned, _swapped, _moved, _conjugated, _expanded)
-"""As earlier calls of a model may lay out elements in memory: the same, but for the last, of which there is only one."""
+"""Memory layouts that earlier calls of a model may produce."""
 
 
 def _needs_plain(operator: Json, call: torch_adapter.TorchCall, values: Sequence[int]) -> set[int]:
-    """The input tensors, numbered in argument order, that the call takes only without gaps in memory."""
+    """The input tensors, numbered in argument order, that must be contiguous."""
     return {
         i
         for i in range(len(arglist.tensors(operator["args"])))
@@ -127,13 +128,13 @@ def _needs_plain(operator: Json, call: torch_adapter.TorchCall, values: Sequence
 
 
 def _copied(layout: Callable[[torch.Tensor], torch.Tensor]) -> Callable[[torch.Tensor], torch.Tensor]:
-    """The same elements without gaps."""
+    """The same elements, contiguous."""
     return lambda tensor: layout(tensor).clone(memory_format=torch.contiguous_format)
 
 
 def _shapes(operator: Json, call: torch_adapter.TorchCall, values: Sequence[int], changed: int,
             layout: Callable[[torch.Tensor], torch.Tensor]) -> list[torch.Size] | None:  # fmt: skip
-    """The outputs' shapes with one input laid out otherwise; None where the call fails."""
+    """The outputs' shapes with one input in another layout; None if the call fails."""
     positional, named = call.arguments(tuple(values), "normal")
     places, count = iter(positional), iter(range(1 << 16))
 
@@ -157,14 +158,14 @@ def _shapes(operator: Json, call: torch_adapter.TorchCall, values: Sequence[int]
 
 
 def judge(operator: Json, pools: torch_adapter.Pools) -> Json:
-    """The operator with its dtype tuples checked and its mark."""
+    """The operator with its dtype tuples checked, and its marks."""
     rows = [record[0] for record in arglist.spread(arglist.full(operator), RECORDS)]
     kept, delicate, writes = [], False, set()
     own = list(arglist.dtypes(operator["args"]))
     for ins, outs in operator["dtypes"]:
         call = torch_adapter.TorchCall(operator["api"], arglist.with_dtypes(operator["args"], ins), pools)
         good = all(_runs(call, values, "normal") for values in rows)
-        if not any("float" in dtype or "complex" in dtype for dtype in ins):  # new inputs hold zeros, too
+        if not any("float" in dtype or "complex" in dtype for dtype in ins):  # new inputs contain zeros, too
             good = good and all(_runs(call, values, fill) for values in rows[:2] for fill in ("zeros", "ones"))
         if not good and ins != own:
             continue
@@ -177,7 +178,7 @@ def judge(operator: Json, pools: torch_adapter.Pools) -> Json:
 
 
 def _judged_apart(operators: Sequence[Json], pools: torch_adapter.Pools) -> list[Json]:
-    """The judgements of a child that may die; then each operator gets a child of its own.
+    """The results of a child that may die; then each operator gets its own child.
 
     An operator that kills its child keeps its own dtypes and is delicate.
     """
@@ -212,7 +213,7 @@ def judge_file(path: Path, pools: torch_adapter.Pools) -> None:
 
 
 def judge_files(paths: Sequence[Path], _: object, jobs: int) -> None:
-    """Rewrites these files, several at a time."""
+    """Rewrites these files, several in parallel."""
     pools = torch_adapter.Pools()
 
     def work(job: int) -> None:

@@ -15,12 +15,12 @@ from traces.collect.call.spec import Json
 from traces.collect.frameworks.torch.calls import LARGEST, Collection, Recorder, lookup, public_names
 
 LIMITS = sandbox.Limits(1 << 31, 8, 40)
-"""Of what runs the examples of a docstring."""
+"""Limits of a process that runs a docstring's examples."""
 SOURCE = "docs"
 
 
 def examples(text: str) -> list[str]:
-    """The statements behind >>>, with the lines that go on behind '...'; indented and broken docstrings are common."""
+    """The statements after >>>, with continuation lines after '...'; indented and broken docstrings are common."""
     found: list[str] = []
     for line in text.splitlines():
         bare = line.strip()
@@ -43,7 +43,7 @@ def _docstrings() -> Iterator[tuple[str, str]]:
 
 
 def run(statements: list[str]) -> Json:
-    """What the statements call. One that fails is left out, and the next still runs."""
+    """The calls of the statements. A failing statement is skipped, and the next still runs."""
     collection = Collection()
     torch.manual_seed(1)
     names: dict[str, Any] = {"torch": torch, "nn": torch.nn, "F": torch.nn.functional, "math": math}
@@ -55,7 +55,7 @@ def run(statements: list[str]) -> Json:
 
 
 def add_examples(collection: Collection, report: Callable[[int, int], None]) -> None:
-    """Adds the examples' calls of APIs that the collection does not have."""
+    """Adds the examples' calls of APIs that the collection lacks."""
     docstrings = list(_docstrings())
     known = {api for api in collection.plans if collection.has(api)}
     for done, (_, text) in enumerate(docstrings):

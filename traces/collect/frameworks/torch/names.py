@@ -1,5 +1,5 @@
-"""A torch call's arguments as plain values, each with its name: from signatures for Python functions, from operator
-schemas for built-in ones.
+"""The arguments of a torch call as plain values with names: from signatures for Python functions, from operator schemas for
+built-in ones.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from traces.collect.call.spec import Literal, TensorSpec, Unsupported, of_intege
 
 OPAQUE = (torch.dtype, torch.layout, torch.memory_format, torch.device)
 GIVEN = 8
-"""Elements up to which those of an integer tensor are told one by one."""
+"""Integer tensors with at most this many elements are listed one by one."""
 
 
 def _has_integers(value: torch.Tensor) -> bool:
@@ -65,7 +65,7 @@ def _accepts(schema_type: str, kind: str) -> bool:
 
 
 def _schema_names(api: str, args: Sequence[Any], kwargs: dict[str, Any]) -> list[str] | None:
-    """Names of the positional arguments by the first operator schema that takes such arguments."""
+    """Names of the positional arguments, from the first operator schema that accepts them."""
     parts = api.split(".")
     base = parts[-1] if parts[1] in ("nn", "Tensor") or len(parts) == 2 else f"{parts[1]}_{parts[-1]}"
     for name in (base, parts[-1]):
@@ -74,7 +74,7 @@ def _schema_names(api: str, args: Sequence[Any], kwargs: dict[str, Any]) -> list
             names = [a.name for a in arguments]
             places = [a for a in arguments if not a.kwarg_only]
             if len(args) > len(places) or not set(kwargs) <= set(names) | {"input"} or set(kwargs) & set(names[: len(args)]):
-                continue  # an argument that is named is not one of those by position: arange(1, end=3)
+                continue  # a keyword argument is not positional as well: arange(1, end=3)
             if all(_accepts(str(a.type), _kind(v)) for a, v in zip(places, args, strict=False)):
                 given = names[: len(args)]
                 return ["input" if n == "self" and parts[1] != "Tensor" else n for n in given]
@@ -98,10 +98,10 @@ def _python_names(function: Any, count: int) -> list[str] | None:
 
 
 def name_arguments(api: str, function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[tuple[str, bool, Any]]:
-    """The arguments as (name, positional, plain value); argN where nothing tells the name."""
+    """The arguments as (name, positional, plain value); argN if the name is unknown."""
     if api.startswith("torch.Tensor.") and len(args) > 2 and all(type(a) is int for a in args[1:]):
         folded = _schema_names(api, [args[0], list(args[1:])], kwargs)
-        if folded is not None and _schema_names(api, args, kwargs) is None:  # x.view(2, 3): the same as x.view((2, 3))
+        if folded is not None and _schema_names(api, args, kwargs) is None:  # x.view(2, 3) equals x.view((2, 3))
             args = [args[0], list(args[1:])]
     names = _python_names(function, len(args)) or _schema_names(api, args, kwargs)
     if names is None:

@@ -1,5 +1,5 @@
-"""Calls of public functions that no source calls, found by trying arguments of the types that their schemas or their
-annotations name. What runs and returns tensors is kept.
+"""Finds calls of public functions that no source calls, by trying arguments of the types in their schemas or annotations.
+Calls that run and return tensors are kept.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from traces.collect.judge.framework import NotTensors
 
 SOURCE = "probe"
 LIMITS = sandbox.Limits(1 << 31, 8, 40)
-"""Of what probes an API."""
+"""Limits of a process that probes an API."""
 TRIES = 1500
 KEPT = 40
-"""Calls of an API that are enough."""
+"""Sufficient calls of an API."""
 NOT_TRIED = re.compile(r"\.(set|get|is|save|load|seed|manual_seed|from_file|init|enable|use|clear|import|fork|wait|"
                        r"compile|while_loop|cond|vmap)(_\w+|$)|autocast|quantize|fbgemm|dlpack")  # fmt: skip
-"""These change the process, or take no dense tensors."""
+"""Names of functions that change the process or take no dense tensors."""
 
 
 @dataclass(frozen=True)
 class Place:
-    """A parameter: its type as text, and whether it may be left out."""
+    """A parameter: its type as text, and whether it is optional."""
 
     name: str
     type: str
@@ -104,7 +104,7 @@ class Maker:
         return torch.rand(shape) if dtype < 0.92 else torch.rand(shape) > 0.5
 
     def value(self, place: Place) -> Any:
-        """An argument of this type; raises KeyError where none is known."""
+        """An argument of this type; raises KeyError for an unknown type."""
         rng, text = self._rng, place.type
         optional = re.fullmatch(r"(?:typing\.)?Optional\[(.*)\]|(.*) \| None", text)
         if optional:
@@ -136,7 +136,7 @@ class Maker:
         raise KeyError(text)
 
     def call(self, places: Sequence[Place]) -> tuple[list[Any], dict[str, Any]]:
-        """Positional and named arguments; those that may be left out mostly are, from some place on."""
+        """Positional and keyword arguments; optional ones are mostly omitted from some position on."""
         required = sum(not place.optional and not place.keyword for place in places)
         ordered = [place for place in places if not place.keyword]
         count = required + (self._rng.randrange(len(ordered) - required + 1) if self._rng.random() < 0.4 else 0)
@@ -154,12 +154,12 @@ def probe(api: str) -> Json:
     for _ in range(TRIES if overloads else 0):
         try:
             args, kwargs = Maker(rng).call(rng.choice(overloads))
-            call = collection.symbolised(api, function, args, kwargs, False)  # before it is made: it may be in place
+            call = collection.symbolised(api, function, args, kwargs, False)  # before the call, which may be in place
             if call is None or not any(isinstance(value, torch.Tensor) for value in flatten(function(*args, **kwargs))):
                 continue
         except (KeyError, NotTensors):
             continue
-        except Exception:  # what the function refuses
+        except Exception:  # any exception of the function
             continue
         call.source = SOURCE
         collection.keep(call)
@@ -169,8 +169,8 @@ def probe(api: str) -> Json:
 
 
 def _known(collection: Collection, api: str) -> bool:
-    """Whether the API has calls that are more than a guess: a built-in function whose namesake in torch.nn.functional is
-    written in Python often takes other arguments than that."""
+    """True if the API's calls are more than a guess: a built-in function often has other arguments than its namesake in
+    torch.nn.functional that is written in Python."""
     home, name = api.rsplit(".", 1)
     wrapped = home == "torch" and lookup(f"torch.nn.functional.{name.removesuffix('_')}") is not None
     guessed = all(call.source == torch_twins.SOURCE for call in collection.plans[api].calls) if wrapped else False
@@ -178,7 +178,7 @@ def _known(collection: Collection, api: str) -> bool:
 
 
 def add_probes(collection: Collection, report: Callable[[int, int], None]) -> None:
-    """Adds calls of the public functions that the collection does not have, or has only as guesses from others."""
+    """Adds calls of public functions that the collection lacks or has only as guesses."""
     left = [api for api in public_names() if not _known(collection, api) and not NOT_TRIED.search(api)]
     for done, api in enumerate(left):
         report(done, len(left))

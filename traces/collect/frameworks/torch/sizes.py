@@ -1,9 +1,9 @@
-"""A module's sample again, with sizes of its own for all that need not be alike.
+"""Gives a module's sample distinct sizes wherever they need not be equal.
 
 PyTorch's samples of modules are small: an LSTM has 2 inputs, 2 layers, 2 outputs. A record in which all of these are 2
-says little of which size follows which, and the operator underneath (torch.lstm) may check next to nothing itself. So
-each number of the constructor and each size of an input is changed to one that nothing else has, alone if the module
-still runs, else together with others that had the same: what must be alike is found by running.
+does not show which size follows which, and the operator below (torch.lstm) may check almost nothing itself. So each
+number of the constructor and each size of an input is changed to a unique one: alone if the module still runs, else
+together with others that had the same value. Which ones must be equal is found by running.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ import torch
 from traces.collect.frameworks.torch.calls import LARGEST, large
 
 SIZES = (5, 3, 7, 4, 6, 11, 8, 13, 10, 9)
-"""Sizes that are tried; each round begins at another. Where none of them serves, a multiple of the old one is tried."""
+"""Sizes to try; each round starts at another. If none works, a multiple of the old one is tried."""
 TIMES = (3, 2)
 TOGETHER = 3
-"""Numbers that are changed with another at most, unless all that had the same are."""
+"""Maximum numbers changed together, unless all equal ones are."""
 UNITS = 16
-"""Numbers of a sample above which it is left as it is."""
+"""Samples with more numbers are left unchanged."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """What a module is made with and called with."""
+    """A module's constructor arguments and call arguments."""
 
     constructor: tuple[tuple[Any, ...], dict[str, Any]]
     forward: tuple[tuple[Any, ...], dict[str, Any]]
 
 
 def _numbers(value: Any, shapes: bool) -> Iterator[int]:
-    """The numbers in it that may be changed: whole numbers, or the sizes of tensors; in an order of their own."""
+    """The numbers in it that may change: integers, or sizes of tensors; in a fixed order."""
     if shapes and isinstance(value, torch.Tensor):
         yield from value.shape
     elif not shapes and type(value) is int:
@@ -49,7 +49,7 @@ def _numbers(value: Any, shapes: bool) -> Iterator[int]:
 
 
 def _tensor(old: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
-    """A tensor of this shape with the old one's elements, as often as need be."""
+    """A tensor of this shape with the old one's elements, repeated as needed."""
     count = torch.Size(shape).numel()
     if list(old.shape) == list(shape):
         return old
@@ -59,7 +59,7 @@ def _tensor(old: torch.Tensor, shape: Sequence[int]) -> torch.Tensor:
 
 
 def _changed(value: Any, shapes: bool, numbers: Iterator[int]) -> Any:
-    """The value with the next numbers in place of its own."""
+    """The value with its numbers replaced by the next ones."""
     if shapes and isinstance(value, torch.Tensor):
         return _tensor(value, [next(numbers) for _ in value.shape])
     if not shapes and type(value) is int:
@@ -91,7 +91,7 @@ def _candidates(old: int, taken: set[int], first: int) -> list[int]:
 
 
 def _companions(numbers: Sequence[int], moved: set[int], unit: int) -> Iterator[tuple[int, ...]]:
-    """Sets of other numbers that are the same, the smallest first; then all of them."""
+    """Subsets of equal numbers, the smallest first; then all of them."""
     same = [i for i, number in enumerate(numbers) if number == numbers[unit] and i != unit and i not in moved]
     for count in range(min(len(same), TOGETHER) + 1):
         yield from combinations(same, count)
@@ -100,8 +100,8 @@ def _companions(numbers: Sequence[int], moved: set[int], unit: int) -> Iterator[
 
 
 def spread(sample: Sample, runs: Callable[[Sample], bool], first: int) -> Sample | None:
-    """The sample with as many sizes of their own as the module runs with; None where there is none. `runs`: whether it
-    does, with as many parameters as before; `first`: the place in SIZES to begin at."""
+    """The sample with as many unique sizes as the module runs with, or None. `runs`: tests that, with the same number of
+    parameters as before; `first`: the index in SIZES to start at."""
     numbers = numbers_of(sample)
     if len(numbers) > UNITS:
         return None

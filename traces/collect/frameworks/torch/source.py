@@ -1,10 +1,10 @@
-"""Where PyTorch's calls come from. First its own tests: OpInfo samples, reference and error inputs, and the module
-database. What they do not call has its calls from docstrings (`docs`), from those of another form of the same
-function (`twins`), or from trying arguments (`probe`).
+"""The sources of PyTorch's calls. First its own tests: OpInfo samples, reference and error inputs, and the module database.
+APIs that these do not call get calls from docstrings (`docs`), from another variant of the same function (`twins`), or
+from trying arguments (`probe`).
 
-An OpInfo whose name is a public function is symbolised straight from its samples. One that hides its call in a lambda
-(methods such as expand, view) is run under a recorder, as are the modules; the recorder sees the outermost torch calls
-and nothing below them.
+An OpInfo whose name is a public function is symbolized directly from its samples. One that hides its call in a lambda
+(methods such as expand, view) runs under a recorder, as do the modules. The recorder sees the outermost torch calls and
+nothing below them.
 """
 
 from __future__ import annotations
@@ -29,11 +29,10 @@ from traces.collect.frameworks.torch.calls import Collection, Recorder, large, l
 from traces.collect.frameworks.torch.sizes import Sample, spread
 
 DTYPES = (torch.float32, torch.int64, torch.bool, torch.complex64)
-"""The first that an OpInfo supports is the one whose samples become records; the others' mixtures of dtypes (an index
-beside a float) are candidates for the table of dtypes."""
+"""The first dtype that an OpInfo supports gives the records; samples of the others with mixed dtypes (an index beside a
+float) are candidates for the table of dtypes."""
 REFERENCES, SMALL, ROUNDS = 60, 4096, 4
-"""Reference inputs of an operator that are taken, and the elements that a tensor of theirs may have; rounds of
-modules with other sizes."""
+"""Limits: reference inputs per operator, elements per tensor of these, rounds of modules with other sizes."""
 
 
 def _forms(op: Any) -> Iterator[tuple[str, Any, bool]]:
@@ -62,7 +61,7 @@ def _samples(make: Callable[[], Any]) -> list[Any]:
     _seed()
     try:
         return list(make())
-    except Exception:  # a generator of samples that does not serve this dtype or device
+    except Exception:  # a sample generator that does not support this dtype or device
         return []
 
 
@@ -99,7 +98,7 @@ def _sample(collection: Collection, op: Any, forms: Sequence[tuple[str, Any, boo
         try:
             with Recorder(collection, source, main):
                 op.op(*arguments, **sample.kwargs)
-        except Exception:  # the recorder has what came before; a sample that its own operator rejects is no record
+        except Exception:  # the recorder has the calls before it; a sample that its own operator rejects is no record
             return
 
 
@@ -136,13 +135,13 @@ def _runs_alike(info: Any, parameters: int, sample: Sample) -> bool:
     try:
         module = _made(info, sample, training=False)
         module(*args, **kwargs)
-    except Exception:  # sizes that do not go together
+    except Exception:  # sizes that do not fit together
         return False
     return len(list(module.parameters())) == parameters
 
 
 def _spread_modules(collection: Collection) -> None:
-    """Modules with sizes of their own, in several rounds."""
+    """Modules with distinct sizes, in several rounds."""
     for info in module_db:
         for sample in _module_samples(info, training=False):
             try:
