@@ -1,1 +1,1 @@
-"""How a framework is asked, and its answers judged."""
+"""Runs calls in a framework and classifies the results."""

@@ -1,14 +1,13 @@
-"""Moves of several symbols at once: one goes over to another value, and others go along so that the call is accepted again.
+"""Joint moves of several symbols: one changes its value, and others change with it so that the call is accepted again.
 
-Of a convolution whose offsets are an input, a kernel of another size asks for other channels of the offsets (as many
-times as many) and for another size of them (less by what the kernel is larger): no change of one symbol, and hardly any
-of random ones, is accepted. So *companions* are looked for, from an accepted call, one after the other: symbols that
-are *scaled* as the mover was, or *shifted*, to somewhere near where they were. One is taken for a step forward if the
-call is refused for another reason than before, and for another than if the companion had moved alone. Reasons are
-compared, not read: the text of the refusal without its numbers.
+If the offsets of a convolution are an input, another kernel size needs another number of offset channels (a multiple)
+and another offset size (a difference). No change of one symbol, and hardly any random one, is accepted. So *companions*
+are searched for, from an accepted call, one after the other: symbols that are *scaled* like the mover, or *shifted* to a
+nearby value. A companion counts as progress if the call is rejected for another reason than before, and for another than
+if the companion had moved alone. Reasons are compared as text without numbers, not interpreted.
 
-Who went along once is tried again from other calls and with other values. Nothing is known of operators here; all is read off
-the answers, and the search is a generator whose user asks about what it yields.
+Companions found once are tried again from other calls and with other values. Nothing is known about operators here;
+everything follows from the answers. The search is a generator whose caller answers the inputs that it yields.
 """
 
 from __future__ import annotations
@@ -22,52 +21,52 @@ from dataclasses import dataclass
 from traces.collect.call.spec import Values
 
 ACCEPTED = ""
-"""The reason for which an accepted input was refused."""
+"""The reason why an accepted input was rejected."""
 Move = tuple[Values, Values]
-"""An input, and the accepted one that it was made of."""
+"""An input, and the accepted one it was derived from."""
 Step = tuple[int, bool]
-"""A companion; whether it was scaled, else shifted."""
+"""A companion, and whether it is scaled (else shifted)."""
 SEARCHES = 3
-"""Calls from which a mover's companions are looked for."""
+"""Calls from which a mover's companions are searched for."""
 DEPTH, SEARCHED = 5, 150
-"""Companions of a mover, and inputs that a search asks about, at most."""
+"""Limits: companions per mover, and inputs per search."""
 NEAR = 12
-"""Values of shifted companions that are tried when it is known which they are."""
+"""Values tried for shifted companions that are known."""
 LARGEST = 6
-"""What a mover goes over to, at most."""
+"""Maximum new values of a mover."""
 TIRED = 4
-"""Turns of a symbol that count as one more value of it, when the one that moved least is chosen."""
+"""Attempts that count as one value when the symbol with fewest values is chosen."""
 
 
 def reason(message: str) -> str:
-    """What a refusal says, without its numbers."""
+    """An error message without its numbers."""
     return re.sub(r"\d+", "#", message.strip().split("\n", 1)[0][:300]) or "refused"
 
 
 @dataclass(frozen=True)
 class Companions:
-    """Which symbols go along with a mover; those shifted go as one."""
+    """The symbols that move with a mover; shifted ones count as one."""
 
     scaled: tuple[int, ...]
     shifted: tuple[int, ...]
 
 
 class Search:
-    """The moves of one operator. `said`: why an input was refused, or ACCEPTED; what is yielded must be in it when the next is
-    asked for, unless it could not be asked. `dims`: symbols that are dimensions."""
+    """The joint moves of one operator. `said`: why an input was rejected, or ACCEPTED; a yielded input must be in it before
+    the next one is requested, unless it could not be run. `dims`: symbols that are dimensions."""
 
     def __init__(self, said: Mapping[Values, str], dims: Set[int], rng: random.Random) -> None:
         self._said, self._dims, self._rng = said, dims, rng
         self._known: dict[int, list[Companions]] = {}
         self._companions: set[int] = set()
-        """Who went along once need not be a mover, too."""
+        """Symbols that were companions once need not be movers."""
         self._turns: Counter[int] = Counter()
         self._searched: Counter[int] = Counter()
         self._left = 0
-        """Inputs that the search for companions that is under way may still ask about."""
+        """Inputs left to the current search."""
 
     def moves(self) -> Iterator[Move]:
-        """Endless, unless there is nothing to move from; the symbols that moved least come first."""
+        """Endless, unless there is nothing to move from; symbols with fewest moves first."""
         while True:
             calls = [values for values, why in self._said.items() if not why and all(values[i] > 0 for i in self._dims)]
             if not calls or not calls[0]:
@@ -99,7 +98,7 @@ class Search:
             yield from self._climb(mover, base, moved, ())
 
     def _climb(self, mover: int, base: Values, at: Values, steps: tuple[Step, ...]) -> Iterator[Move]:
-        """One more companion beside those that went along to come here, and others beside it where that is a step forward."""
+        """Tries one more companion beside the present ones, and recurses if that is progress."""
         gone = {mover, *(companion for companion, _ in steps)}
         for companion, scaled, to in _changes(base, mover, at[mover]):
             values = _put(at, (companion,), to)
@@ -120,7 +119,7 @@ class Search:
                 yield from self._climb(mover, base, values, taken)
 
     def _learn(self, mover: int, steps: Sequence[Step], base: Values, values: Values) -> None:
-        """Those shifted go as one, if they stand alike."""
+        """Shifted companions move together if they have equal values."""
         scaled = tuple(companion for companion, was_scaled in steps if was_scaled)
         shifted = tuple(companion for companion, was_scaled in steps if not was_scaled)
         self._companions.update(scaled, shifted)
@@ -128,7 +127,7 @@ class Search:
             self._known.setdefault(mover, []).append(Companions(scaled, shifted))
 
     def _again(self, who: Companions, mover: int, base: Values, moved: Values) -> Iterator[Move]:
-        """With companions that went along before."""
+        """Tries companions that succeeded before."""
         values = _scaled(moved, who.scaled, base[mover], moved[mover])
         if values is None:
             return
@@ -144,7 +143,7 @@ class Search:
 
 
 def _changes(base: Values, mover: int, to: int) -> Iterator[tuple[int, bool, int]]:
-    """What a companion may do, and whether that is to be scaled as the mover is: all those first."""
+    """Values for a companion, and whether each is a scaling; scalings come first."""
     old = base[mover]
     for i, value in enumerate(base):
         if old > 0 and value > 0 and value * to % old == 0:
@@ -159,14 +158,14 @@ def _put(values: Values, symbols: Sequence[int], to: int) -> Values:
 
 
 def _scaled(values: Values, symbols: Sequence[int], old: int, to: int) -> Values | None:
-    """With these symbols scaled by to/old; None where that gives no integers above 0."""
+    """The input with these symbols scaled by to/old; None if that gives no positive integers."""
     if symbols and (old <= 0 or any(values[i] <= 0 or values[i] * to % old for i in symbols)):
         return None
     return tuple(value * to // old if i in symbols else value for i, value in enumerate(values))
 
 
 def _near(value: int, old: int, to: int) -> list[int]:
-    """Where a companion may be: as far away as the mover went, either way, or twice, or as many times less."""
+    """Shifted values: as far as the mover moved, in either direction, twice as far, or divided by its factor."""
     step = to - old
     found = [value - step, value + step, value - 2 * step, value + 2 * step]
     if old == 1:

@@ -1,8 +1,8 @@
-"""Memory that ends at a fence: whoever reads or writes a byte beyond it is killed.
+"""Memory that ends at an inaccessible page: reading or writing beyond it kills the process.
 
-Some kernels trust what they are given. They take as many numbers from a tensor as another tensor's shape leads them to
-expect, and where it has fewer, what happens to lie behind it. Such a call passes, by chance, and says nothing about what
-the operator accepts. With its tensors behind fences it dies, each time, and is recorded as refused.
+Some kernels trust their input. They read as many numbers from a tensor as another tensor's shape implies, and if it has
+fewer, they read whatever lies behind it. Such a call passes by accident and shows nothing about what the operator
+accepts. With its tensors behind fences it dies every time, and is recorded as rejected.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ PROT_NONE = 0
 
 
 def fenced(size: int) -> memoryview:
-    """So many bytes, at least one, whose end is the end of what may be touched. They live as long as the view or a
-    buffer over it does."""
+    """At least `size` bytes (minimum one) that end at the inaccessible page. They live as long as the view or a buffer over
+    it."""
     whole = -(-size // mmap.PAGESIZE) * mmap.PAGESIZE
     memory = mmap.mmap(-1, whole + mmap.PAGESIZE)
     address = ctypes.addressof(ctypes.c_char.from_buffer(memory))

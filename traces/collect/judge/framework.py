@@ -1,4 +1,4 @@
-"""What a framework must offer to be collected from: an adapter of it runs calls and describes what they return."""
+"""The interface that a framework's adapter implements: it runs calls and describes their results."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ Output = tuple[Values, str]
 
 FILLS = ("normal", "wild", "wild2", "wild3", "ones", "zeros", "small", "low")
 """How input tensors are filled: N(0,1); three groups of values to ±10^6; and the benign ones. A tensor with a range takes
-its elements from there, both ends among them; "low" is as "normal", but all of these are the lowest."""
+its elements from it, both ends included; "low" is like "normal", but all of these are the minimum."""
 ROWS = "rows"
-"""One more: elements that ascend along the last dimension, much the same in each row, as the corners of boxes that overlap."""
+"""Another fill: elements that ascend along the last dimension, similar in each row, like corners of overlapping boxes."""
 CONSTANT = ("zeros", "ones")
 BENIGN = ("zeros", "small", "ones")
-"""What a refusal must hold for: of many small integers one is 0, which a divisor may not be."""
+"""Fills under which a rejection counts: among many small integers one is 0, which a divisor may not be."""
 WILD = ("wild", "wild2", "wild3")
 LOWEST = "low"
 
 
 class NotTensors(Exception):
-    """The call returned something else than dense tensors."""
+    """The call returned something other than dense tensors."""
 
 
 class Framework(Protocol):
@@ -35,7 +35,7 @@ class Framework(Protocol):
     version: str
 
     def compile(self, api: str, args: Sequence[Json]) -> Any:
-        """A callable form of a call, for `run` and `fingerprint`."""
+        """Compiles a call for `run` and `deterministic`."""
 
     def run(self, call: Any, values: Values, fill: str) -> tuple[Output, ...]:
         """Runs the call; raises rulefuzz.framework's Rejected or Unanswered, or NotTensors."""
@@ -46,7 +46,7 @@ class Framework(Protocol):
 
 @runtime_checkable
 class Wishing(Protocol):
-    """A framework that knows dtypes to try."""
+    """A framework that proposes dtypes to try."""
 
     def wishes(self, api: str, args: Sequence[Json]) -> list[list[str]]:
         """Tuples of input dtypes that the operator may accept."""
@@ -54,22 +54,22 @@ class Wishing(Protocol):
 
 @runtime_checkable
 class Fencing(Protocol):
-    """A framework that gives the calls of some operators tensors behind fences (fence.py)."""
+    """A framework that gives some operators tensors behind fences (fence.py)."""
 
     def is_fenced(self, api: str) -> bool:
-        """Whether this operator's calls have such: one that dies was given too little."""
+        """True if this operator's calls have fences: a call that dies read beyond its input."""
 
 
 @runtime_checkable
 class Telling(Protocol):
-    """A framework that knows the parameters of a user's own operators better than Python does."""
+    """A framework that knows the parameters of user-defined operators better than Python does."""
 
     def parameters(self, api: str) -> list[tuple[str, str, bool, bool]]:
-        """Name, type as an annotation has it ("?": nothing says it), whether it may be left out, whether it has no name."""
+        """Name, type as in an annotation ("?": unknown), whether it is optional, whether it has no name."""
 
 
 def ranged_elements(count: int, low: int, high: int, fill: str, place: int) -> np.ndarray:
-    """int64 elements in low..high-1 (low < high if there are any), the highest first and the lowest last."""
+    """int64 elements in low..high-1 (low < high unless empty), the maximum first and the minimum last."""
     if fill == "low" or high - low <= 1:
         return np.full(count, low, np.int64)
     drawn = np.random.Generator(np.random.PCG64(place + sum(fill.encode()))).integers(low, high, count)

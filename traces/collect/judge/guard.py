@@ -1,8 +1,8 @@
-"""A framework whose every call is in a journal first, so that a death has something to be blamed on.
+"""A framework that writes every call to a journal first, so that a crash can be attributed to a call.
 
-Where a worker has died before, its calls run in a child of its own, a servant: when one kills it, that call is noted, and the
-worker goes on with the next call and a new servant. A call that was not its servant's first is tried in a new one before it
-is blamed: an earlier one may have overwritten memory.
+After a worker's first death its calls run in a child process, the servant. If a call kills the servant, the call is
+recorded, and the worker continues with the next call and a new servant. A call that was not its servant's first is
+retried in a new one before it is blamed: an earlier one may have overwritten memory.
 """
 
 from __future__ import annotations
@@ -18,43 +18,43 @@ from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import Fencing, Framework, NotTensors, Output, Wishing
 
 CALL_SECONDS = 4.0
-"""Processor time that one call may take."""
+"""CPU seconds per call."""
 SERVANT_WALL_SECONDS = 60.0
-"""Wall-clock time that a servant's call may take (it may be waiting on a lock)."""
+"""Wall-clock seconds per call of a servant, which may wait on a lock."""
 SERVANT_CALLS = 100
-"""Calls after which a servant is replaced, so that what one of them did to memory does not last."""
+"""Calls before a servant is replaced, to limit the effect of memory corruption."""
 NOTED = 3
-"""Killing calls of one operator that are reported; there may be hundreds of the same sort."""
+"""Reported crashing calls per operator; there may be hundreds alike."""
 KILLS = "kills its process"
-"""The message of Unanswered for a call that does."""
+"""The message of Unanswered for a crashing call."""
 BEYOND = "reads or writes beyond its tensors"
 """The message of Rejected for a call that dies at a fence."""
 AT_FENCE = frozenset({"killed by SIGSEGV", "killed by SIGBUS", "killed by SIGABRT"})
-"""How such a call ends; the last of these where it wrote over what the allocator needs."""
+"""How such a call ends; the last of these if it corrupted the allocator's data."""
 HANG = "hang: more than a few seconds of processor time"
 NO_PROGRESS = "hang: no progress"
 
 Request = tuple[str, str, Sequence[Json], Values, str]
-"""API, text, arguments, values, fill: `deterministic` is asked for with the fill REPEAT."""
+"""API, text, arguments, values, fill; the fill REPEAT stands for `deterministic`."""
 REPEAT = "repeat"
 
 
 OWN_FAULT = "killed by SIGFPE"
-"""The end that is the call's own fault whatever ran before it: other deaths may be of memory that an earlier call overwrote."""
+"""The way to die that is always the call's own fault. Others may come from memory that an earlier call overwrote."""
 
 
 def described(end: sandbox.End) -> str:
-    """How a child ended, as findings and tables say it."""
+    """How a child ended, in the words of findings and tables."""
     return {sandbox.PROCESSOR: HANG, sandbox.WALL: NO_PROGRESS}.get(end.late, end.how)
 
 
 def is_at_fence(framework: Framework, api: str, how: str) -> bool:
-    """Whether an operator's call that ended so died at a fence."""
+    """True if a call that ended so died at a fence."""
     return how in AT_FENCE and isinstance(framework, Fencing) and framework.is_fenced(api)
 
 
 def _serve(framework: Framework, inside: sandbox.Inside) -> None:
-    """The servant: answers requests with (what the call returned, what it raised)."""
+    """The servant: answers requests with (result, exception)."""
     compiled: dict[str, Any] = {}
     for api, text, args, values, fill in inside.requests():
         if text not in compiled:
@@ -69,11 +69,10 @@ def _serve(framework: Framework, inside: sandbox.Inside) -> None:
 
 
 class Guarded:
-    """A framework whose every call is in the journal first.
+    """A framework that writes every call to the journal first.
 
-    `alone`: calls run in servants, `seconds` of processor time each and `life` of them to a
-    servant, and `forbidden` ones, which killed the worker itself, do
-    not run.
+    `alone`: calls run in servants, with `seconds` of CPU time per call and `life` calls per servant; `forbidden` calls,
+    which killed the worker itself, do not run.
     """
 
     def __init__(self, framework: Framework, journal: sandbox.Journal, forbidden: Sequence[str] = (), *, alone: bool = False,
@@ -83,11 +82,11 @@ class Guarded:
         self.name, self.version, self.alone = framework.name, framework.version, alone
         self._servant: sandbox.Child | None = None
         self._served_calls = 0
-        """Calls that the servant was asked for."""
+        """Calls of the current servant."""
         self.killers: dict[str, str] = {}
-        """Call to how it ended, for calls that killed their servant. They are not run again."""
+        """How calls that killed their servant ended. They are not run again."""
         self.hangs: Counter[tuple[str, str]] = Counter()
-        """(API, signature with floats) to the number of its calls that hung."""
+        """Number of hanging calls by (API, signature with floats)."""
 
     def compile(self, api: str, args: Sequence[Json]) -> Any:
         """As Framework.compile."""
@@ -95,7 +94,7 @@ class Guarded:
         return api, text, args, self._inner.compile(api, args)
 
     def wishes(self, api: str, args: Sequence[Json]) -> list[list[str]]:
-        """As Wishing.wishes; nothing where the framework has no wishes."""
+        """As Wishing.wishes; empty if the framework has none."""
         return self._inner.wishes(api, args) if isinstance(self._inner, Wishing) else []
 
     def run(self, call: Any, values: Values, fill: str) -> tuple[Output, ...]:
@@ -120,7 +119,7 @@ class Guarded:
         return noted
 
     def _started(self) -> sandbox.Child:
-        """The servant, a new one where there is none."""
+        """The servant, started if necessary."""
         if self._servant is None:
             limits = sandbox.Limits(cpu=self._seconds, wall=SERVANT_WALL_SECONDS)
             self._servant = sandbox.Child.start(lambda inside: _serve(self._inner, inside), limits)
@@ -128,7 +127,7 @@ class Guarded:
         return self._servant
 
     def _served(self, noted: str, request: Request) -> Any:
-        """What a servant's call returned; raises what that raised, and Unanswered where it kills."""
+        """The result of a call in the servant. Raises the call's exception, or Unanswered if it kills the servant."""
         while True:
             servant = self._started()
             self._served_calls += 1
@@ -149,14 +148,14 @@ class Guarded:
         return value
 
     def _death(self, noted: str) -> Rejected | Unanswered:
-        """What is said of a call that kills."""
+        """The exception for a crashing call."""
         api = noted.split("\t", maxsplit=1)[0]
         return Rejected(BEYOND) if is_at_fence(self._inner, api, self.killers.get(noted, "")) else Unanswered(KILLS)
 
     def _is_to_blame(self, noted: str, end: sandbox.End) -> bool:
-        """Whether a call, not those before it, ended its servant; it is noted then."""
+        """True if this call, not an earlier one, killed its servant; it is then recorded."""
         is_own = bool(end.late) or end.how == OWN_FAULT
-        if not is_own and self._served_calls > 1:  # memory that an earlier call overwrote can do that, too
+        if not is_own and self._served_calls > 1:  # memory that an earlier call overwrote can cause that, too
             return False
         if not end.late and not end.signal:
             raise RuntimeError(f"no answer from {noted}: {end.how}")
@@ -167,7 +166,7 @@ class Guarded:
         return True
 
     def noted(self) -> list[list[str]]:
-        """[how it ended, the call]: the first few that killed their servant, of each operator."""
+        """[how it ended, the call]: the first few crashing calls of each operator."""
         counts: Counter[str] = Counter()
         rows = []
         for call, how in self.killers.items():

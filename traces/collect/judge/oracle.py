@@ -1,7 +1,8 @@
 """The oracle: answers questions about calls from the live framework, in children that may die.
 
-A child judges many questions, each call in the journal first. One that dies or hangs costs the question that it was at, which
-is noted as a finding; what kills a child that was asked others before is tried again in a new one.
+A child answers many questions and writes each call to the journal first. If it dies or hangs, only its current question
+is lost and recorded as a finding. A question that kills a child which had answered others before is retried in a new
+one.
 """
 
 from __future__ import annotations
@@ -21,19 +22,19 @@ from traces.collect.judge.verdict import FAIL, LOST, PASS, judge
 from traces.collect.judge.workers import LIMITS
 
 LIFE = 20_000
-"""Questions after which a child is replaced, so that what its calls did to memory does not last."""
+"""Questions before a child is replaced, to limit the effect of memory corruption."""
 PIECE = 16
-"""Questions that a child is handed at a time, where there are others."""
+"""Questions per batch if there are several children."""
 HOPELESS = "its operator hangs"
 TICK = 0.05
-"""Seconds between looks at a child that does not answer."""
+"""Seconds between checks of a silent child."""
 NO_MEMORY = tuple(f'"outcome":"{LOST}","message":"{what}' for what in ("out of memory", "MemoryError"))
-"""How the answer to a call begins that memory did not suffice for."""
+"""Start of the answer to a call that ran out of memory."""
 LONGEST = 300
-"""Characters of a message."""
+"""Maximum characters of a message."""
 
 Answer = str
-"""What an answer adds to its question: the inside of a JSON object."""
+"""The fields that an answer adds to its question: the inside of a JSON object."""
 
 
 def answer(kind: str, out: Sequence[int] = (), message: str = "") -> Answer:
@@ -46,23 +47,23 @@ def answer(kind: str, out: Sequence[int] = (), message: str = "") -> Answer:
 
 @dataclass(frozen=True)
 class Subject:
-    """What a question is about."""
+    """The subject of a question."""
 
     name: str
-    """No two subjects of an oracle have the same."""
+    """Unique among an oracle's subjects."""
     api: str
     args: Sequence[Json]
     types: Sequence[tuple[int, str]]
     """Rank and dtype of each output."""
     ranges: Sequence[tuple[Values, int, int]]
-    """As symbolise.ranges tells them."""
+    """See symbolise.ranges."""
 
 
 Question = tuple[Subject, Values]
 
 
 def _judge(framework: Framework, inside: sandbox.Inside) -> None:
-    """The child: answers batches until there are no more."""
+    """The child's loop: answers batches until there are no more."""
     guarded = Guarded(framework, inside.journal)
     calls: dict[str, tuple[Any, Subject]] = {}
     for subjects, batch in inside.requests():
@@ -75,8 +76,8 @@ def _judge(framework: Framework, inside: sandbox.Inside) -> None:
 
 
 Work = Callable[[Framework, sandbox.Inside], None]
-"""What a child does: it takes batches of (new subjects, [(a subject's name, values), …]) and tells an answer for each pair,
-noting in the journal what it is at."""
+"""The work of a child: it receives batches of (new subjects, [(a subject's name, values), …]) and sends an answer for each
+pair, noting the current one in the journal."""
 
 
 class _Child:
@@ -87,7 +88,7 @@ class _Child:
         self._known: set[str] = set()
         self.asked = 0
         self.fresh = True
-        """Whether it has answered nothing yet."""
+        """True before its first answer."""
 
     def ask(self, questions: Sequence[Question]) -> None:
         """Sends these."""
@@ -98,14 +99,14 @@ class _Child:
         self.child.send((list(new.values()), [(subject.name, values) for subject, values in questions]))
 
     def take(self) -> list[Answer]:
-        """The answers that have come."""
+        """The answers received so far."""
         answers: list[Answer] = self.child.take(0.0)
         self.child.watch()
         self.fresh = self.fresh and not answers
         return answers
 
     def end(self, *, busy: bool) -> str:
-        """Lets it go, kills it if it is at work; how it ended, "" if by itself."""
+        """Ends the child, by force if it is busy; returns how it ended, "" if normally."""
         if busy:
             self.child.kill()
         end = self.child.end()
@@ -114,7 +115,7 @@ class _Child:
 
 
 class _Lane:
-    """What one child after another is at work on: questions by their numbers, in order."""
+    """The questions of a succession of children: by number, in order."""
 
     def __init__(self, start: Callable[[], _Child]) -> None:
         self._start = start
@@ -122,14 +123,14 @@ class _Lane:
         self.left: deque[tuple[int, Question]] = deque()
 
     def ask(self, questions: Sequence[tuple[int, Question]]) -> None:
-        """Gives it these, once it has none left."""
+        """Assigns questions, if none are left."""
         self.left = deque(questions)
         if self.left:
             self.child = self.child or self._start()
             self.child.ask([question for _, question in self.left])
 
     def take(self) -> Iterator[tuple[int, Answer, str]]:
-        """What has been answered: the number, the answer, and "" or how the child ended that was at it."""
+        """New answers: number, answer, and "" or how the child died at it."""
         child = self.child
         if child is None:
             return
@@ -144,16 +145,16 @@ class _Lane:
             yield self.left.popleft()[0], answer(LOST, message=how), how
 
     def end(self) -> str:
-        """Ends the child; how it ended."""
+        """Ends the child; returns how it ended."""
         child, self.child = self.child, None
         return child.end(busy=bool(self.left)) if child else ""
 
 
 class Oracle:
-    """The framework behind children that may die. What they print goes to the log.
+    """The framework behind children that may die. Their output goes to the log.
 
-    Several children work ahead of each other, but what counts is settled in the order of the questions, so that how many
-    there are and which is faster changes no answer.
+    Several children work in parallel, but results are processed in the order of the questions. So the number and speed
+    of children do not change any answer.
     """
 
     def __init__(self, framework: Framework, findings: Path, log: Path, limits: sandbox.Limits = LIMITS,
@@ -161,10 +162,10 @@ class Oracle:
         self._framework, self._findings = framework, findings
         self._lanes = [_Lane(lambda: _Child(framework, log, limits, work)) for _ in range(children)]
         self._ends: Counter[tuple[str, str]] = Counter()
-        """(Subject, how) to the number of its questions that ended so."""
+        """Number of questions that ended so, by (subject, how)."""
 
     def answers(self, questions: Sequence[Question]) -> Iterator[Answer]:
-        """One answer a question."""
+        """One answer per question."""
         found: dict[int, tuple[Answer, str]] = {}
         waiting = deque(enumerate(questions))
         for number, question in enumerate(questions):
@@ -173,10 +174,10 @@ class Oracle:
             yield self._settled(question, *found.pop(number))
 
     def _step(self, waiting: deque[tuple[int, Question]]) -> Iterator[tuple[int, Answer, str]]:
-        """Hands out questions and takes what was answered, after waiting a TICK for that at most."""
+        """Distributes questions and collects answers, waiting for at most a TICK."""
         piece = PIECE if len(self._lanes) > 1 else len(waiting)
         for lane in self._lanes:
-            if lane.child is None or not lane.left:  # one whose child died has it from here on to ask another
+            if lane.child is None or not lane.left:  # a child's death returns its remaining questions here
                 asked = [*lane.left] or [waiting.popleft() for _ in range(min(piece, len(waiting)))]
                 hopeless = [number for number, question in asked if self._hangs(question)]
                 yield from ((number, answer(LOST, message=HOPELESS), "") for number in hopeless)
@@ -192,7 +193,7 @@ class Oracle:
         return self._ends[(question[0].name, HANG)] >= NOTED
 
     def _settled(self, question: Question, text: Answer, how: str) -> Answer:
-        """The answer that counts; a finding of how the question ended, if that is one."""
+        """The final answer; records a finding if the question killed its child."""
         if self._hangs(question):
             return answer(LOST, message=HOPELESS)
         if how:
@@ -208,5 +209,5 @@ class Oracle:
                 file.write(json.dumps(finding, separators=(",", ":")) + "\n")
 
     def end(self) -> str:
-        """Ends the children; how the first ended that did not by itself."""
+        """Ends the children; returns how the first abnormal one ended."""
         return next(filter(None, [lane.end() for lane in self._lanes]), "")

@@ -1,19 +1,19 @@
-"""How the tensors of integers of a call are to be stated, asked of the framework.
+"""Decides how records describe the integer tensors of a call, by experiments with the framework.
 
-A call is told by all its elements and run; then one element at a time is changed, and nothing else:
+A call is described by all its elements and run; then one element at a time is changed, and nothing else:
 
-    what its changes do                                         seen      stated
+    effect of its changes                                       seen      described
     some call is accepted with other outputs                    SHAPES    by elements: a size, a start, an axis
-    some are refused, the same integers at every position       BOUND     by a range: an index
-    some are refused, otherwise                                 EACH      by elements: coordinates, offsets that ascend
-    all are refused, wherever                                   SINGLE    as another of the API's calls says, else as EACH
-    nothing                                                     NOTHING   plain
+    some are rejected, the same integers at every position      BOUND     by a range: an index
+    some are rejected, otherwise                                EACH      by elements: coordinates, ascending offsets
+    all are rejected, at every position                         SINGLE    as another of the API's calls, else as EACH
+    none                                                        NOTHING   plain
 
-Where a tensor has too many elements to tell, it is stated by the range that they lie in: BOUND if any elements of that
-range will do, and none beyond one of its ends.
+A tensor with too many elements to list is described by their range: BOUND if any elements of that range are accepted,
+and none beyond one of its ends.
 
-An element that decides something in one call decides it in all of the API, under whatever constants it does nothing there
-(a mask, a flag): `joint` has what arguments do for all calls together.
+An element that matters in one call matters in all calls of the API, whatever constants make it ineffective there (a
+mask, a flag): `joint` combines the effects over all calls.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from traces.collect.call.symbolise import SIZES_NAME, is_fixed_name
 from traces.collect.judge.framework import LOWEST, WILD, Framework, NotTensors, Output
 
 UNSEEN, NOTHING, SINGLE, BOUND, EACH, SHAPES = "unseen", "nothing", "single", "bound", "each", "shapes"
-"""What changed elements of a tensor do; UNSEEN: they were not told, or no call so told was accepted."""
+"""The effect of changed elements of a tensor; UNSEEN: they were not listed, or no call with listed elements was accepted."""
 FORMS = {
     UNSEEN: (PLAIN, RANGE, ELEMENTS),
     NOTHING: (PLAIN, RANGE, ELEMENTS),
@@ -39,36 +39,36 @@ FORMS = {
     EACH: (ELEMENTS, RANGE),
     SHAPES: (ELEMENTS,),
 }
-"""How a tensor may be stated, the best way first."""
+"""How a tensor may be described, the best way first."""
 STRENGTH = (UNSEEN, NOTHING, SINGLE, BOUND, EACH, SHAPES)
 BASES, GROWN = 3, 6
-"""Calls of a structure whose elements are changed, and calls made of each by a larger dimension or size: in a square tensor
-the positions of an index look alike."""
+"""Calls of a structure whose elements are changed, and calls derived from each with a larger dimension or size: in a square
+tensor the positions of an index look alike."""
 STEPS, FAR = (1, -1, 2, -2), (0, -1, 1000, -1000)
-"""How an element is changed first, and what it becomes."""
+"""First changes of an element, and their results."""
 BEYOND = (1, 1000)
-"""How far beyond an end of a range it is made to reach."""
+"""How far beyond an end of a range an element is moved."""
 WIDEST = 12
-"""The largest number up to which all integers are tried."""
+"""All integers up to this number are tried."""
 
 
 @dataclass
 class _Told:
-    """A call with its elements told: a place of `values` for each."""
+    """A call with its elements listed: an index of `values` for each."""
 
     framework: Framework
     call: Any
     values: Values
     places: list[list[int]]
-    """For each input tensor of the call as it was the indices of its elements' symbols."""
+    """For each input tensor of the original call the indices of its elements' symbols."""
     bounds: list[list[int]]
-    """For each of these the indices of its low and high, where its elements are not told but what they lie in."""
+    """For each of these the indices of its low and high, if it is described by a range."""
     dims: list[int]
     """The indices of the symbols that are dimensions."""
     outputs: tuple[Output, ...] = ()
 
     def ask(self, place: int, value: int) -> tuple[Output, ...] | None:
-        """The outputs with one symbol changed, () where that is refused; None: no answer."""
+        """The outputs with one symbol changed, () if that is rejected; None: no answer."""
         return _run(self.framework, self.call, (*self.values[:place], value, *self.values[place + 1 :]))
 
 
@@ -82,7 +82,7 @@ def _run(framework: Framework, call: Any, values: Values, fill: str = "normal") 
 
 
 def seen(framework: Framework, calls: Sequence[Call]) -> list[str]:
-    """For each input tensor of calls of one structure what its elements do."""
+    """The effect of the elements of each input tensor, over calls of one structure."""
     count = len(arglist.tensors(calls[0].args))
     found = [UNSEEN] * count
     bases = _bases(framework, calls)
@@ -99,7 +99,7 @@ def seen(framework: Framework, calls: Sequence[Call]) -> list[str]:
 
 
 def joint(found: Sequence[tuple[Sequence[Json], list[str]]]) -> dict[str, str]:
-    """What the elements of each argument do, by its name, at the most in any of an API's structures."""
+    """The strongest effect of each argument's elements, by name, over all structures of an API."""
     most: dict[str, str] = {}
     for args, what in found:
         for (name, _), does in zip(named(args), what, strict=True):
@@ -109,29 +109,30 @@ def joint(found: Sequence[tuple[Sequence[Json], list[str]]]) -> dict[str, str]:
 
 
 def forms(args: Sequence[Json], what: Sequence[str], most: dict[str, str]) -> list[tuple[str, ...]]:
-    """For each input tensor of a structure how it may be stated; `most`: as `joint` tells it. What decides shapes does so
-    everywhere, and nothing is plain that decides anything anywhere; an index of one column stays a range."""
+    """For each input tensor of a structure the possible descriptions; `most`: the result of `joint`. A tensor that decides
+    shapes anywhere does so everywhere, and a tensor that matters anywhere is nowhere plain; an index of one column stays
+    a range."""
     ways = []
     for (name, tensor), does in zip(named(args), what, strict=True):
         strongest = most.get(name, does)
         if "int" not in tensor["dtype"]:
             ways.append((PLAIN, ELEMENTS) if does == UNSEEN else FORMS[does])
         elif does == UNSEEN and strongest in (SINGLE, EACH):
-            ways.append((ELEMENTS,))  # a range would be a guess: columns that nobody tells apart
+            ways.append((ELEMENTS,))  # a range would be a guess: the columns were never distinguished
         else:
             ways.append(FORMS[strongest if strongest == SHAPES or does in (UNSEEN, NOTHING, SINGLE) else does])
     return ways
 
 
 def bounded(args: Sequence[Json], what: Sequence[str], most: dict[str, str]) -> set[int]:
-    """Which input tensors of a structure are known to be bound: seen to be, or, where that could not be seen (no elements, or
-    one that it may be), bound wherever it could."""
+    """The input tensors of a structure that are known to be bounded: observed, or, if that was impossible (empty, or with
+    one possible value), bounded wherever it was possible."""
     inputs = enumerate(zip(named(args), what, strict=True))
     return {i for i, ((name, _), does) in inputs if does == BOUND or (does in (UNSEEN, SINGLE) and most.get(name) == BOUND)}
 
 
 def counts_dimensions(name: str) -> bool:
-    """Whether integers of a tensor of this name are constants in records, as they are where it is no tensor."""
+    """True if integers of an argument of this name are constants in records, as for arguments that are not tensors."""
     return is_fixed_name(name) and not SIZES_NAME.search(name)
 
 
@@ -141,7 +142,7 @@ def named(args: Sequence[Json]) -> list[tuple[str, Json]]:
 
 
 def _bases(framework: Framework, calls: Sequence[Call]) -> list[_Told]:
-    """The first calls that are accepted when their elements are told."""
+    """The first calls that are accepted with their elements listed."""
     bases: list[_Told] = []
     for call in calls:
         if len(bases) == BASES:
@@ -153,7 +154,7 @@ def _bases(framework: Framework, calls: Sequence[Call]) -> list[_Told]:
 
 
 def _told(framework: Framework, call: Call) -> _Told | None:
-    """The call with the elements of its tensors told, if it is accepted so. Those of floats stay as they are."""
+    """The call with its tensors' elements listed, if it is accepted so. Float tensors stay as they are."""
     values, places, bounds = list(call.values), list[list[int]](), list[list[int]]()
 
     def new(value: int) -> str:
@@ -189,7 +190,7 @@ def _symbolised(given: Any, new: Callable[[int], str]) -> Json:
 
 
 def _first(base: _Told, places: Sequence[int]) -> str:
-    """What small and large changes of a tensor's elements do; EACH where some are refused."""
+    """The effect of small and large changes of a tensor's elements; EACH if some are rejected."""
     found = NOTHING
     for place in places:
         own = base.values[place]
@@ -203,7 +204,7 @@ def _first(base: _Told, places: Sequence[int]) -> str:
 
 
 def _grown(base: _Told, which: int) -> Iterator[_Told]:
-    """Calls with one dimension, or one element of another tensor, larger that are accepted, too."""
+    """Accepted calls with one larger dimension, or one larger element of another tensor."""
     made = 0
     told = [place for other, places in enumerate(base.places) if other != which for place in places]
     for place in [*base.dims, *told]:
@@ -215,8 +216,8 @@ def _grown(base: _Told, which: int) -> Iterator[_Told]:
 
 
 def _alike(bases: Sequence[_Told], which: int) -> str:
-    """BOUND where the elements of a tensor may be the same integers at every position, in some call several of them;
-    SINGLE where they are one integer in all of them."""
+    """BOUND if the elements of a tensor may be the same integers at every position, and several of them in some call;
+    SINGLE if they are one integer in all calls."""
     several = False
     for base in bases:
         for other in (base, *_grown(base, which)):
@@ -228,7 +229,8 @@ def _alike(bases: Sequence[_Told], which: int) -> str:
 
 
 def _is_bound(base: _Told, bounds: Sequence[int]) -> bool:
-    """Whether any elements within the range will do, of which it has several, and some beyond one of its ends are refused."""
+    """True if all elements within the range (which holds several) are accepted, and some beyond one of its ends are
+    rejected."""
     if not bounds or base.values[bounds[1]] - base.values[bounds[0]] < 2:
         return False
     if any(_run(base.framework, base.call, base.values, fill) != base.outputs for fill in (*WILD, LOWEST)):
@@ -238,6 +240,6 @@ def _is_bound(base: _Told, bounds: Sequence[int]) -> bool:
 
 
 def _accepted(base: _Told, place: int) -> Values:
-    """The integers around 0 that an element may be."""
+    """The integers around 0 that an element may have."""
     most = min(max([abs(value) for value in base.values], default=0), WIDEST) + 2
     return tuple(value for value in range(-most, most + 1) if base.ask(place, value))

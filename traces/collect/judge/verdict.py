@@ -1,4 +1,4 @@
-"""How a framework's answers to one input are judged: valid, refused, or neither."""
+"""Classifies a framework's answers to one input: valid, rejected, or neither."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from traces.collect.call.spec import Values
 from traces.collect.judge.framework import BENIGN, LOWEST, Framework, NotTensors
 
 PASS, FAIL, OTHER, MIXED, LOST = "pass", "fail", "other", "mixed", "lost"
-"""Verdicts: valid; rejected whatever the elements; valid, but with other ranks or dtypes; depends on the elements; not
-answered (it killed the worker, or memory ran out)."""
+"""Verdicts: valid; rejected for all elements; valid, but with other ranks or dtypes; dependent on elements; not answered
+(it killed the worker, or memory ran out)."""
 
 @dataclass(frozen=True)
 class Verdict:
-    """The judgement of one input; `outputs` are the output dimensions of a passing one."""
+    """The result for one input; `outputs` are the output dimensions of a passing one."""
 
     kind: str
     outputs: tuple[Values, ...] = ()
@@ -25,12 +25,12 @@ class Verdict:
 
 def judge(framework: Framework, call: Any, values: Values, types: Sequence[tuple[int, str]] | None,
           ranges: Sequence[tuple[Values, int, int]] = ()) -> Verdict:  # fmt: skip
-    """Runs an input under several fills. `types`: rank and dtype of each output that the operator has, if known;
-    `ranges`: as symbolise.ranges tells them.
+    """Runs an input under several fills. `types`: rank and dtype of each output of the operator, if known; `ranges`: see
+    symbolise.ranges.
 
-    A failure counts only if every benign fill fails too, a success only if a wild fill gives the same outputs: what
-    depends on the elements is neither (MIXED). Success with other output types is OTHER. With ranges, both ends must be
-    accepted; an empty range is refused unasked.
+    A failure counts only if every benign fill fails too, a success only if a wild fill gives the same outputs. A result
+    that depends on the elements is neither (MIXED). Success with other output types is OTHER. With ranges, both ends
+    must be accepted; an empty range is rejected without running.
     """
     if any(values[low] > values[high] for _, low, high in ranges):
         return Verdict(FAIL, message="the range ends before it begins")

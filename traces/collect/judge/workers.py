@@ -1,7 +1,7 @@
-"""Runs the collection of each API in a worker, so that a call that kills its process costs only that call.
+"""Collects each API in a worker process, so that a call that kills its process costs only that call.
 
-Before each call the worker writes it into memory shared with the mother. When the worker dies, or burns processor time
-without coming to the next call, she reads what it was doing and starts the API again, this time with its calls in a child of
+Before each call the worker writes it into memory shared with the parent. If the worker dies, or uses up its CPU time
+without reaching the next call, the parent reads that memory and restarts the API, this time with its calls in a child of
 the worker (guard.Guarded).
 """
 
@@ -18,15 +18,15 @@ from traces.collect.judge.framework import Framework
 from traces.collect.judge.guard import CALL_SECONDS, SERVANT_CALLS, Guarded, described
 
 LIMITS = sandbox.Limits(memory=1 << 30, cpu=CALL_SECONDS, wall=120.0)
-"""What a worker may take: address space beyond what it has at its start; for each call processor time, and time, in which it
-may wait on a lock."""
+"""Limits of a worker: address space beyond its start; CPU seconds per call, and wall-clock seconds per call, which may wait
+on a lock."""
 RESTARTS = 4
-"""Deaths after which an API is given up; the first leads to calls in servants, so more are rare."""
+"""Deaths after which an API is given up. The first one moves calls to servants, so more are rare."""
 LOOK = 0.02
-"""Seconds between looks at the workers."""
+"""Seconds between checks of the workers."""
 
 Work = Callable[[str, Callable[[Framework], Guarded]], Json]
-"""What a worker does for an API; the function that it is given puts the framework under guard."""
+"""A worker's task for an API; its function argument puts the framework under guard."""
 GIVEN_UP: Json = {}
 """The answer for an API that kills its worker too often."""
 Ended = tuple[str, Json | None, list[list[str]]]
@@ -34,28 +34,28 @@ Ended = tuple[str, Json | None, list[list[str]]]
 
 @dataclass
 class Job:
-    """One API in work."""
+    """An API being collected."""
 
     name: str
     killers: list[list[str]] = field(default_factory=list)
     """[how it ended, the call] for each death."""
     alone: bool = False
-    """Whether its calls run in servants."""
+    """True if its calls run in servants."""
     forbidden: list[str] = field(default_factory=list)
-    """Calls that killed the worker even so."""
+    """Calls that killed the worker all the same."""
     answer: str = ""
 
 
 @dataclass
 class Supervisor:
-    """Starts workers and judges how they end."""
+    """Starts workers and handles their ends."""
 
     work: Work
     scratch: Path
-    """Where their logs are."""
+    """The folder of their logs."""
     limits: sandbox.Limits
     life: int = SERVANT_CALLS
-    """Calls of a servant."""
+    """Calls per servant."""
 
     def start(self, job: Job) -> sandbox.Child:
         """A worker for a job."""
@@ -69,14 +69,14 @@ class Supervisor:
             ends.tell(json.dumps(self.work(job.name, guard)))
 
         child = sandbox.Child.start(inside, self.limits, log)
-        child.rest()  # until its first call: what comes before may take its time
+        child.rest()  # no limit before its first call
         return child
 
     def _log(self, job: Job) -> Path:
         return self.scratch / f"{job.name}.log"
 
     def ended(self, job: Job, child: sandbox.Child) -> Ended | None:
-        """How a worker ended; None where its job is to be done again."""
+        """How a worker ended; None if its job is to be repeated."""
         end, call = child.end(), child.journal.text()
         child.journal.close()
         if end.done:
@@ -95,10 +95,10 @@ class Supervisor:
 
 def run(names: Sequence[str], jobs: int, work: Work, scratch: Path, fragile: Container[str] = (),
         limits: sandbox.Limits = LIMITS, life: int = SERVANT_CALLS) -> Iterator[Ended]:  # fmt: skip
-    """Works on all APIs; yields (name, the worker's answer or None if it failed, its deaths) as they end.
+    """Collects all APIs; yields (name, the worker's answer or None if it failed, its deaths) as they end.
 
-    `fragile`: APIs whose calls run in servants from the start. `limits`: of a worker and each of its calls. `life`: calls after
-    which a servant is replaced.
+    `fragile`: APIs whose calls run in servants from the start. `limits`: of a worker and its calls. `life`: calls per
+    servant.
     """
     scratch.mkdir(parents=True, exist_ok=True)
     supervisor = Supervisor(work, scratch, limits, life)

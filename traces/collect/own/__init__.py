@@ -1,1 +1,1 @@
-"""A user's own operators: from a call, or a signature, to records (docs/learn.md)."""
+"""User-defined operators: from a call, or a signature, to records (docs/guides/your-own-operator.md)."""

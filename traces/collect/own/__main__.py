@@ -1,4 +1,4 @@
-"""Collects the records of a user's own operator: python -m traces.collect.own FRAMEWORK package.module:function …"""
+"""Collects the records of a user-defined operator: python -m traces.collect.own FRAMEWORK package.module:function …"""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ from traces.collect.records import write
 from traces.collect.records.settings import Budget, Settings
 
 SECONDS = 1.0
-"""Processor time of a call: all are of small tensors."""
+"""CPU seconds per call; all tensors are small."""
 OPERATORS = 6
-"""Argument structures that are kept."""
+"""Argument structures kept."""
 TRIES, ACCEPTED = 6000, 30
-"""Calls that are guessed from a signature, and those accepted that are enough."""
+"""Calls guessed from a signature, and accepted calls that suffice."""
 TRIALS, FRUITLESS, COMPANIONS, KEPT = 500, 150, 3000, 100
-"""Mutants of one, those after which one that never failed is free of constraints, moves of several symbols where little
-else is accepted, and records that pass or fail: more than of an API that others are learned with, since nothing else says
+"""Limits per signature: mutants, mutants without a failure after which it counts as unconstrained, joint moves if few
+others are accepted, and passing or failing records. They are higher than for a framework's API, since no other API shows
 what holds."""
 SOURCE = "own"
 
@@ -61,7 +61,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def told(options: argparse.Namespace, api: str, parameters: Sequence[Place] | None) -> list[Call]:
-    """The calls that were told, and those near them. Raises BadCall."""
+    """The given calls and their variants. Raises BadCall."""
     calls = []
     for text in options.call:
         try:
@@ -82,12 +82,12 @@ def told(options: argparse.Namespace, api: str, parameters: Sequence[Place] | No
 
 
 def _symbolised(api: str, arguments: Sequence[Argument], parameters: Sequence[Place] | None) -> Call:
-    """The call; arguments by name, where the function has names."""
+    """The call, with keyword arguments if the function has names."""
     return replace(symbolise(api, placed(arguments, parameters)), source=SOURCE)
 
 
 def guessed(framework: Framework, api: str, parameters: Sequence[Place] | None, seed: int) -> list[Call]:
-    """Calls of these parameters that are accepted. Raises BadCall."""
+    """Accepted calls with these parameters. Raises BadCall."""
     if not parameters:
         raise BadCall(f"nothing tells the parameters of {api}: give an example with --call")
     rng = random.Random(zlib.crc32(f"{seed} {api}".encode()))
@@ -108,8 +108,8 @@ def guessed(framework: Framework, api: str, parameters: Sequence[Place] | None, 
 
 
 def _attempts(options: argparse.Namespace, calls: Sequence[Call]) -> Iterator[tuple[str, list[Call]]]:
-    """Elements and calls in the order in which they are tried: all calls, then those that differ in their floats apart, since
-    what depends on elements may do so for some floats only (a threshold)."""
+    """Elements and calls in the order to try: all calls, then those that differ in their floats separately, since elements
+    may matter for some floats only (a threshold)."""
     fills = ("wild", "small") if options.elements == "auto" else (options.elements,)
     yield from ((filled, list(calls)) for filled in fills)
     by_floats: dict[tuple[str, ...], list[Call]] = defaultdict(list)
@@ -120,7 +120,7 @@ def _attempts(options: argparse.Namespace, calls: Sequence[Call]) -> Iterator[tu
 
 
 def collect(framework: Framework, options: argparse.Namespace, api: str) -> Json:
-    """What is to be recorded. Raises BadCall."""
+    """The plan of records. Raises BadCall."""
     parameters = told_by(framework, api, own.functions()[api])
     calls = told(options, api, parameters)
     limits = replace(registry.limits(options.framework), cpu=SECONDS)
@@ -143,13 +143,13 @@ def collect(framework: Framework, options: argparse.Namespace, api: str) -> Json
 
 
 def _shown(call: str) -> str:
-    """A call of a journal, for people: its form as far as there is room, and its values."""
+    """A call of a journal for people: its structure, shortened if necessary, and its values."""
     _, signature, _, values, *_ = call.split("\t")
     return f"{signature[:160]} with {values}"
 
 
 def deaths(noted: Sequence[tuple[str, str]]) -> list[str]:
-    """What to say of calls that ended their process: of each call form and way to end the first, and how many are alike."""
+    """The report about crashing calls: the first per signature and way to end, and the number alike."""
     first: dict[tuple[str, str], str] = {}
     alike = Counter[tuple[str, str]]()
     for how, call in noted:
@@ -163,7 +163,7 @@ def deaths(noted: Sequence[tuple[str, str]]) -> list[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     options = _parser().parse_args(argv)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the workers are ended too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # SystemExit, so that the workers are ended too
     allowed = [*filter(None, os.environ.get(own.VARIABLE, "").split(",")), options.function]
     os.environ[own.VARIABLE] = ",".join(dict.fromkeys(allowed))
     try:

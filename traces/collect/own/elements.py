@@ -1,8 +1,8 @@
-"""What elements the tensors of own operators are asked with. Rows that are alike are among them, since on random elements alone
-much looks as if it did not depend on them (boxes hardly overlap). Some operators are asked with small elements only: with
-elements of a million they read beyond their inputs, or do not end.
+"""Elements for the tensors of user-defined operators. They include equal rows, since with random elements alone many
+results seem independent of them (boxes hardly overlap). Some operators get small elements only: with elements up to a
+million they read beyond their inputs or do not end.
 
-A record folder names their APIs in ELEMENTS.tsv; whoever asks about its operators fills tensors as `wild` or as `small` says.
+A record folder lists its APIs in ELEMENTS.tsv as `wild` or `small`; all later runs fill tensors accordingly.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from traces.collect.records import write
 TABLE = "ELEMENTS.tsv"
 SMALL = "small"
 INSTEAD = dict(zip(WILD, (ROWS, *WILD[:2]), strict=True))
-"""What the groups of elements to a million become: one of rows, and the first two."""
+"""Replacements of the groups of elements to a million: one of rows, and the first two."""
 SMALLER = dict(zip(WILD, (ROWS, "small", "ones"), strict=True))
-"""The same for an API that is asked with small elements."""
+"""The same for an API with small elements."""
 
 
 def small(folder: Path) -> frozenset[str]:
-    """The APIs of a record folder that are asked so."""
+    """The APIs of a record folder with small elements."""
     try:
         lines = (folder / TABLE).read_text(encoding="ascii").splitlines()
     except FileNotFoundError:
@@ -33,13 +33,13 @@ def small(folder: Path) -> frozenset[str]:
 
 
 def note(folder: Path, api: str, *, is_small: bool) -> None:
-    """Says how an API is asked."""
+    """Records the elements of an API."""
     known = small(folder) - {api} | ({api} if is_small else frozenset())
     write.write_file(folder / TABLE, write.table(("api", "elements"), [(name, SMALL) for name in known]))
 
 
 class Gentle:
-    """A framework whose own operators are asked so, and some with small elements only. See judge.framework.Framework."""
+    """A framework that fills the tensors of user-defined operators so. See judge.framework.Framework."""
 
     def __init__(self, inner: Framework, apis: frozenset[str]) -> None:
         self._inner, self._apis = inner, apis
@@ -58,10 +58,10 @@ class Gentle:
         return self._inner.deterministic(call[1], values)
 
     def wishes(self, api: str, args: Sequence[Json]) -> list[list[str]]:
-        """As Wishing.wishes; nothing where the framework has no wishes."""
+        """As Wishing.wishes; empty if the framework has none."""
         return self._inner.wishes(api, args) if isinstance(self._inner, Wishing) else []
 
 
 def gentle(framework: Framework, folder: Path) -> Framework:
-    """The framework as a record folder has it asked; one of other operators than a user's has no table."""
+    """The framework for a record folder; other folders have no table."""
     return Gentle(framework, small(folder)) if (folder / TABLE).exists() else framework

@@ -1,5 +1,5 @@
-"""Calls of a function beside those that were told: random ones of its parameters' types where none was, and the same with
-optional arguments left out, switches turned and other floats.
+"""Calls of a function beside the given ones: random ones of its parameters' types if none was given, and variants with
+optional arguments omitted, flags flipped and other floats.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from traces.collect.own.notation import Argument
 from traces.collect.own.places import Place
 
 FLOATS = (0.0, 0.5, 1.0, 2.0)
-"""What floats are tried as: where one decides shapes, each is an operator of its own."""
+"""Floats to try; each value that decides shapes is a signature of its own."""
 LARGEST_RANK = 5
 SIZES = (1, 2, 2, 3, 4, 6)
 
 
 def others(told: Sequence[Argument], places: Sequence[Place] | None) -> Iterator[list[Argument]]:
-    """Calls near one that was told, itself first."""
+    """Variants of a given call, itself first."""
     yield list(told)
     for at, (name, value) in enumerate(told):
         if isinstance(value, bool):
@@ -38,7 +38,7 @@ def others(told: Sequence[Argument], places: Sequence[Place] | None) -> Iterator
 
 
 def guesses(places: Sequence[Place], rng: random.Random) -> Iterator[list[Argument]]:
-    """Random arguments of these types, endless, of small ranks first. Raises KeyError for a type that says nothing."""
+    """Random arguments of these types, endless, small ranks first. Raises KeyError for an unknown type."""
     for number in itertools.count():
         maker = _Maker(rng, min(LARGEST_RANK, number // 8))
         share = rng.choice((0.0, 0.5, 1.0))  # of the optional ones
@@ -71,7 +71,7 @@ class _Maker:
         return TensorSpec(shape, self._dtype)
 
     def value(self, place: Place) -> Any:
-        """An argument of this type; raises KeyError where none is known."""
+        """An argument of this type; raises KeyError for an unknown type."""
         rng, text = self._rng, place.type.replace("typing.", "").replace("collections.abc.", "")
         optional = re.fullmatch(r"(?:t\.)?Optional\[(.*)\]|(.*?) *\| *None|None *\| *(.*)", text)
         if optional:

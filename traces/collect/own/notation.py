@@ -1,11 +1,11 @@
-"""Calls as text, in the notation of the pages' call forms, with numbers where those have symbols:
+"""Calls as text, in the notation of signatures on the pages, with numbers in place of symbols:
 
     nms(boxes: f32[5, 4], scores: f32[5], iou_threshold=0.5)
     take(input: f32[3, 4], index: i64[2] in 0..2, dim=-1)          elements 0, 1, 2
     cat(tensors=[f32[2, 3], f32[2, 5]], dim=1), reshape(x: f32[6], shape=i64([2, 3]))
 
-A value is a Python literal, a list of values, a tensor, a tensor told by its elements, or a dotted name (torch.float32).
-Nothing of a text is evaluated.
+A value is a Python literal, a list of values, a tensor, a tensor with listed elements, or a dotted name (torch.float32).
+No part of a text is evaluated.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ WORDS = {"f": ("float", (16, 32, 64)), "i": ("int", (8, 16, 32, 64)), "u": ("uin
          "c": ("complex", (32, 64, 128)), "bf": ("bfloat", (16,))}  # fmt: skip
 DTYPES = {f"{short}{bits}": f"{word}{bits}" for short, (word, sizes) in WORDS.items() for bits in sizes}
 DTYPES |= {"bool": "bool", "string": "string"}
-"""Names of dtypes as pages have them."""
+"""Abbreviated dtypes, as on the pages."""
 NAMES = {**DTYPES, **{long: long for long in DTYPES.values()}}
 TOKEN = re.compile(r"\s*(?:(?P<number>[-+]?(?:\d+\.(?!\.)\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?)|(?P<name>[A-Za-z_][\w.]*)|"
                    r"(?P<text>'[^'\\]*'|\"[^\"\\]*\")|(?P<sign>\.\.|[-()\[\],:=]))", re.ASCII)  # fmt: skip
 LITERALS = {"True": True, "False": False, "None": None}
 DEEPEST = 8
-"""How far lists may be nested."""
+"""Maximum nesting of lists."""
 
 Argument = tuple[str, Any]
-"""A name, and the value as symbolise takes it."""
+"""A name, and the value in symbolise's form."""
 
 
 class BadCall(Exception):
-    """The text is no call; the message says where and why."""
+    """The text is not a call; the message gives the position and the reason."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class _Reader:
         return ""
 
     def take(self, *wanted: str) -> str:
-        """The next token, one of those wanted, if any are named."""
+        """Consumes the next token, which must be one of `wanted`, if any are given."""
         token = self.look()
         if wanted and token not in wanted:
             raise self.fail(f"{' or '.join(map(repr, wanted))} expected, not {token or 'the end'!r}")
@@ -64,7 +64,7 @@ class _Reader:
         return token
 
     def taken(self, token: str) -> bool:
-        """Whether the next token is this one, which is taken then."""
+        """Consumes the next token if it is this one."""
         return self.look() == token and bool(self.take())
 
     def name(self) -> str:

@@ -1,8 +1,8 @@
-"""Collects the call forms of an own operator at once, each in a worker of its own.
+"""Collects all signatures of a user-defined operator in parallel, each in its own worker.
 
-What is found is told by a first worker, then each operator that is kept is explored by another, whose calls are served by
-processes of their own only once one has killed it. Each draws as it would alone, so what comes of it depends neither on
-the others nor on how many work at a time.
+A first worker finds the signatures; then each kept one is explored by another worker, whose calls run in servants only
+after one has killed it. Random draws are those of a single worker, so results depend neither on other workers nor on
+their number.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from traces.collect.records import filter, operators
 from traces.collect.records.settings import Settings
 
 LIFE = 2000
-"""Calls of a servant: all are of one operator, whose deaths are told."""
+"""Calls per servant: all belong to one operator, whose crashes are reported."""
 Calls = Callable[[Framework], Sequence[Call]]
 Guard = Callable[[Framework], Guarded]
 
 
 def _deaths(guarded: Guarded) -> list[tuple[str, str]]:
-    """How each call that killed its process ended it, and the call."""
+    """Each crashing call, and how it ended its process."""
     return [(how, call) for call, how in guarded.killers.items()]
 
 
@@ -45,8 +45,8 @@ class Parts:
         return {name: answer for name, answer, _ in ended if answer}
 
     def collect(self, calls: Calls) -> Json:
-        """As operators.collect_api, with the calls that killed a process; nothing where the collector fails, and {"error": …}
-        where there are no calls."""
+        """As operators.collect_api, with the crashing calls; empty if the collector fails, and {"error": …} if there are no
+        calls."""
 
         def find(_: str, guard: Guard) -> Json:
             guarded, reasons = guard(self._framework), filter.Reasons()

@@ -1,5 +1,5 @@
-"""The parameters of a function that nobody has called yet: from a schema that it carries, as custom operators do, or from its
-Python signature.
+"""The parameters of a function without known calls: from the schema that custom operators carry, or from its Python
+signature.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from traces.collect.judge.framework import Framework, Telling
 
 @dataclass(frozen=True)
 class Place:
-    """A parameter: its type as text, "" where nothing tells it, and whether it may be left out."""
+    """A parameter: its type as text ("" if unknown), and whether it is optional."""
 
     name: str
     type: str
@@ -24,7 +24,7 @@ class Place:
 
 
 def places(function: Any) -> list[Place] | None:
-    """The parameters in order; None where nothing tells them."""
+    """The parameters in order; None if unknown."""
     schema = _schema(function)
     if schema is not None:
         return [Place(a.name, str(a.type), a.has_default_value(), default=a.default_value) for a in schema.arguments]
@@ -37,15 +37,15 @@ def places(function: Any) -> list[Place] | None:
 
 
 def told_by(framework: Framework, api: str, function: Any) -> list[Place] | None:
-    """The same, by a framework that knows."""
+    """The same, from a framework that knows them."""
     if isinstance(framework, Telling):
         return [Place(name, text, optional, by_place) for name, text, optional, by_place in framework.parameters(api)]
     return places(function)
 
 
 def placed(arguments: Sequence[tuple[str, Any]], places: Sequence[Place] | None) -> list[tuple[str, bool, Any]]:
-    """Name, whether it is given by place, and value: those first that have no name, in order, with what is left out between
-    them. Where nothing tells the parameters, all are given by place."""
+    """Name, whether it is positional, and value: nameless ones first, in order, with omitted ones between them. If the
+    parameters are unknown, all are positional."""
     if places is None:
         return [(name, True, value) for name, value in arguments]
     values, nameless = dict(arguments), [place for place in places if place.positional_only]

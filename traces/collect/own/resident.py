@@ -1,15 +1,15 @@
-"""A framework that stays: imports it once, and runs in children of its own the commands of those who come.
+"""A resident process that has imported a framework, and runs commands of visitors in forked children.
 
     python -m traces.collect.own.resident FRAMEWORK FOLDER
 
-prints "listening" and waits at a socket in FOLDER, which its user alone may open, until its input ends. Who comes
-(visit.py) sends a module with its arguments, and the files that are to be its input and its outputs:
+prints "listening" and waits at a socket in FOLDER, which only its user may open, until its input ends. A visitor
+(visit.py) sends a module with its arguments, and the files for its input and outputs:
 
     visit ──module, arguments, files──► resident ──fork──► attendant ──fork──► the module's main, in the visitor's files
           ◄──── taken, its exit code ─────────────────────    │ ends it when the visitor goes
 
-The steps of `rulesmith learn` and the oracles of those that ask are such. Each starts from the framework as it was
-imported, so that what a call did to it is in no other step.
+The steps of `rulesmith learn` and the oracles are visitors. Each starts from the framework as imported, so that no call
+affects another step.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from traces.collect.frameworks import registry
 from traces.collect.own.visit import TAKEN, door
 
 MODULES = ("traces.collect.own.__main__", "traces.collect.cli.ask", "traces.collect.cli.values")
-"""What is imported beforehand."""
+"""Modules imported in advance."""
 LARGE_PAGES = "glibc.malloc.hugetlb=1"
-"""What has libc ask for large pages, where the system gives any: a process of theirs is forked in half the time."""
+"""Makes libc ask for huge pages, if the system has any: such a process forks in half the time."""
 LEAVE = 10.0
-"""Seconds that a command has to go once its visitor went."""
+"""Seconds for a command to end after its visitor has gone."""
 
 
 def _run(command: Sequence[str]) -> int:
@@ -52,7 +52,7 @@ def _run(command: Sequence[str]) -> int:
 
 
 def _receive(connection: socket.socket) -> tuple[list[str], list[int]]:
-    """What a visitor sends: where it is and what it wants, and its three files."""
+    """A visitor's request: working folder, command, and three files."""
     text, files, _, _ = socket.recv_fds(connection, 1 << 16, 3)
     while not text.endswith(b"\n"):
         chunk = connection.recv(1 << 16)
@@ -76,7 +76,7 @@ def _work(connection: socket.socket, told: Sequence[str], files: Sequence[int]) 
 
 
 def _attend(connection: socket.socket) -> None:
-    """Has a visitor's command run, tells how it ended, and ends it where the visitor does not wait."""
+    """Runs a visitor's command, reports how it ended, and ends it if the visitor goes."""
     told, files = _receive(connection)
     connection.sendall(TAKEN)
     pid = sandbox.fork(lambda: _work(connection, told, files))
@@ -94,7 +94,7 @@ def _attend(connection: socket.socket) -> None:
 
 
 def serve(listener: socket.socket) -> None:
-    """Attends to all who come until the input ends."""
+    """Serves visitors until the input ends."""
     while True:
         ready, _, _ = select.select([0, listener.fileno()], [], [], 1.0)
         with contextlib.suppress(ChildProcessError):
@@ -108,7 +108,7 @@ def serve(listener: socket.socket) -> None:
 
 
 def listen(folder: str) -> socket.socket:
-    """The socket of a folder, anew."""
+    """Creates the socket of a folder."""
     path = door(folder)
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
@@ -121,7 +121,7 @@ def listen(folder: str) -> socket.socket:
 
 
 def _with_large_pages() -> None:
-    """Begins anew, unless it has what libc reads when a process begins."""
+    """Restarts the process, unless it has the variable that libc reads at start."""
     told = os.environ.get("GLIBC_TUNABLES", "")
     if "glibc.malloc.hugetlb" not in told:
         os.environ["GLIBC_TUNABLES"] = f"{told}:{LARGE_PAGES}" if told else LARGE_PAGES

@@ -1,9 +1,9 @@
-"""Runs a collector's command in the process that has its framework already, and ends as that does:
+"""Runs a collector's command in the resident process that has its framework imported, and exits as the command does:
 
     python -m traces.collect.own.visit FOLDER MODULE ARGUMENT…
 
-is python -m MODULE ARGUMENT…, without the seconds that importing a framework takes, where a resident is at home in FOLDER
-(resident.py); where none is, it runs the module itself.
+equals python -m MODULE ARGUMENT…, without the seconds for importing a framework, if a resident listens in FOLDER
+(resident.py). Otherwise it runs the module itself.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from collections.abc import Sequence
 DOOR = "resident"
 """The socket's name."""
 TAKEN = b"+"
-"""What the resident says before it runs the command; its exit code comes behind, as a line, once that ended."""
+"""The resident's message before it runs the command; the exit code follows as a line at its end."""
 
 
 def door(folder: str) -> str:
-    """A path to the socket of a folder, short however long the folder's is. What it opens stays open."""
+    """A short path to the socket of a folder, however long the folder's path is. The opened descriptor stays open."""
     return f"/proc/self/fd/{os.open(folder, os.O_PATH | os.O_DIRECTORY)}/{DOOR}"
 
 
 def _told(connection: socket.socket) -> str:
-    """What is said until the other end is closed."""
+    """Everything read until the other end closes."""
     said = b""
     while chunk := connection.recv(1 << 10):
         said += chunk
@@ -35,7 +35,7 @@ def _told(connection: socket.socket) -> str:
 
 
 def visit(folder: str, command: Sequence[str]) -> int | None:
-    """The exit code of a command that a resident ran; None where there is none, or none that could run it."""
+    """The exit code of a command run by a resident; None if there is no resident, or it could not run it."""
     try:
         with socket.socket(socket.AF_UNIX) as connection:
             connection.connect(door(folder))
@@ -45,7 +45,7 @@ def visit(folder: str, command: Sequence[str]) -> int | None:
         return None
     if not said:
         return None
-    return int(said[1:]) if said[1:].strip().isdigit() else 1  # one that fell did its work in part
+    return int(said[1:]) if said[1:].strip().isdigit() else 1  # a resident that died did part of the work
 
 
 def main(argv: Sequence[str]) -> int:

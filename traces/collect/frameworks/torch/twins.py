@@ -1,7 +1,7 @@
-"""Calls of one form of a function from those of another: torch.add, torch.Tensor.add, torch.Tensor.add_ and the
+"""Derives calls of one variant of a function from those of another: torch.add, torch.Tensor.add, torch.Tensor.add_ and the
 operator's methods torch.Tensor.__add__, __radd__ and __iadd__; torch.linalg.det and torch.det.
 
-Whether a form takes the same arguments is not asked here: what it refuses falls to the filter.
+Whether a variant accepts the same arguments is not checked here: later filters drop rejected calls.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from traces.collect.frameworks.torch.calls import Collection, lookup, public_nam
 
 SOURCE = "twin"
 SHALLOW = ("docs", "modules", "opinfo-error")
-"""Sources that may show a call or two only."""
+"""Sources that may have only a call or two."""
 HOMES = ("torch.Tensor", "torch", "torch.nn.functional", "torch.special", "torch.linalg")
 OPERATORS = {
     "add": "add", "sub": "sub", "mul": "mul", "truediv": "true_divide", "div": "true_divide",
@@ -23,11 +23,11 @@ OPERATORS = {
     "lt": "lt", "le": "le", "gt": "gt", "ge": "ge", "eq": "eq", "ne": "ne", "neg": "neg", "abs": "abs",
     "invert": "bitwise_not",
 }  # fmt: skip
-"""Python's names for its operators, and the functions that they stand for."""
+"""Python's operator methods, and the functions they stand for."""
 
 
 def _origins(api: str) -> Iterator[str]:
-    """The APIs that this one may be a form of, the nearest first."""
+    """The APIs that this one may be a variant of, the closest first."""
     home, name = api.rsplit(".", 1)
     if home not in HOMES:
         return
@@ -56,7 +56,7 @@ def _renamed(api: str, args: list[Json]) -> list[Json] | None:
 
 
 def add_twins(collection: Collection) -> None:
-    """Adds calls of the APIs that have none from tests, from the nearest form that has; that failing, from examples."""
+    """Adds calls of the APIs that have none from tests, from the closest variant with some, else from examples."""
     known = {api for api in collection.plans if collection.has(api)}
     tested = {api for api in known if any(call.source not in SHALLOW for call in collection.plans[api].calls)}
     for api in public_names():

@@ -1,4 +1,4 @@
-"""PyTorch's calls with elements of a class, and what is seen of their outputs."""
+"""PyTorch's calls with elements of a class, and observations of their outputs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Pools(torch_adapter.Pools):
     """Tensors filled by tokens."""
 
     def tensor(self, dims: Sequence[int], dtype: torch.dtype, fill: str, place: int) -> torch.Tensor:
-        """As the base's."""
+        """See the base class."""
         token = classes.tokens(fill)[place - 1]
         if token == classes.OWN:
             return super().tensor(dims, dtype, "normal", place)
@@ -48,7 +48,7 @@ def _seen(tensor: torch.Tensor) -> Seen:
 
 
 class Looking(torch_adapter.TorchAdapter):
-    """The adapter, whose `run` tells what it saw."""
+    """The adapter, whose `run` returns observations."""
 
     def __init__(self) -> None:
         super().__init__()
