@@ -32,7 +32,7 @@ class TooManyHangs(Exception):
 
 
 class Asker:
-    """Judges the inputs of an operator within limits of time."""
+    """Classifies the inputs of an operator within time limits."""
 
     def __init__(self, framework: Framework, operator: filter.Operator, hangs: Mapping[tuple[str, str], int]) -> None:
         self._framework, self._operator, self._hangs = framework, operator, hangs
@@ -44,12 +44,12 @@ class Asker:
         """The first input that failed an internal assertion, and the message."""
 
     def limit(self, seconds: float) -> None:
-        """From now on, so much processor time and the hangs that an operator may have."""
+        """Starts the CPU time and hang limits of an operator."""
         self._end = _cpu() + seconds
         self._allowed = self._hangs.get(self._signature, 0) + (HANGS_LATER if any(self._hangs.values()) else HANGS)
 
     def glance(self, values: Values) -> str:
-        """Why an input is refused with the first elements that come; ACCEPTED: it is worth to be judged."""
+        """Why an input is rejected under the first fill; ACCEPTED if it is worth a full verdict."""
         self._asked += 1
         if self._asked % CLOCK == 0 and _cpu() > self._end:
             raise TooSlow
@@ -75,11 +75,11 @@ class Asker:
 
 
 def _cpu() -> float:
-    """Processor time of this process and its children, without the system's (starting children is most of that)."""
+    """CPU time of this process and its children, user time only (system time is mostly process creation)."""
     times = os.times()
     return times.user + times.children_user
 
 
 def _first_line(message: str) -> str:
-    """The message without what differs between builds: where the sources were compiled."""
+    """The message without the path of the sources, which varies between builds."""
     return re.sub(r'"/[^"]*?/(?=aten/|c10/|torch/)', '"', message.strip().split("\n", 1)[0])[:200]

@@ -1,13 +1,12 @@
-"""More records from few: mutates the symbols' values and asks the framework about each mutant.
+"""Derives more records from few: mutates the symbols' values and runs each mutant in the framework.
 
-NeuRI's three mutations come first: offsets (+1 over subsets of the symbols), swaps, special values. They say little
-about joint conditions, so more follow: symbols that were equal change together, two symbols become equal, one becomes
-another's value ± 1, dimensions become 1 (broadcasting), a factor moves from one symbol to another (reshape). Last come
-near misses: passing records with one symbol changed a little, since a failure next to a success tells which symbol
-was at fault.
+NeuRI's three mutations come first: offsets (+1 over subsets of the symbols), swaps, special values. They reveal little
+about joint conditions, so more follow: equal symbols change together, two symbols become equal, one becomes another's
+value ± 1, dimensions become 1 (broadcasting), a factor moves from one symbol to another (reshape). The last are small
+changes of one symbol in a passing record, since a failure next to a success shows which symbol caused it.
 
-Budgets are counts, never times, and all choices come from the given generator of random numbers, so the result is a
-function of the operator and the seed. This file knows no framework.
+Budgets are counts, never times, and all choices come from the given random generator, so the result is a function of the
+operator and the seed. This file knows no framework.
 """
 
 from __future__ import annotations
@@ -23,17 +22,17 @@ from traces.collect.judge.verdict import FAIL, MIXED, OTHER, PASS, Verdict
 from traces.collect.records.settings import Budget
 
 SMALL = (0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20, 33)
-"""Where joint mutations take new values from; small ones more often."""
+"""New values of joint mutations; small ones more often."""
 LOWEST, HIGHEST = -8, 64
 FRUITLESS_MOVES = 2000
-"""Moves of several symbols, one after the other, that cannot be asked or were before: there are no more."""
+"""After this many joint moves in a row that are invalid or repeated, there are no more."""
 KINDS = 11
 """Kinds of joint mutation; see Explorer._mutate."""
 
 
 @dataclass(frozen=True)
 class Form:
-    """What mutation needs to know about an operator."""
+    """The facts about an operator that mutation needs."""
 
     symbols: int
     tensors: tuple[tuple[int, ...], ...]
@@ -42,8 +41,8 @@ class Form:
     """For each tensor with a range the indices of its dimensions, its low and its high."""
 
     def settled(self, values: Values) -> Values | None:
-        """The input as it is asked and recorded: the range of a tensor without elements is 0, 0. None: not asked, since
-        there are elements, but none that they may be."""
+        """The input as it is run and recorded: the range of an empty tensor is 0, 0. None if a non-empty tensor has an
+        empty range: it cannot be run."""
         if not self.ranges:
             return values
         new = list(values)
@@ -57,11 +56,11 @@ class Form:
 
 @dataclass
 class Records:
-    """What was learned of one operator."""
+    """The records found for one operator."""
 
     passing: dict[Values, Verdict] = field(default_factory=dict)
     failing: dict[Values, int] = field(default_factory=dict)
-    """Failing input to its distance from the passing record that it was made of."""
+    """Failing inputs, with the distance from the passing record each was derived from."""
     mixed: int = 0
     tried: int = 0
     kinds: dict[Values, str] = field(default_factory=dict)
@@ -73,7 +72,7 @@ class Explorer:
 
     def __init__(self, form: Form, seeds: Sequence[Values], ask: Callable[[Values], Verdict], rng: random.Random,
                  budget: Budget, glance: Callable[[Values], str] = lambda values: companions.ACCEPTED) -> None:  # fmt: skip
-        """`ask` judges an input; `glance` tells why one is refused with the first elements that come, or ACCEPTED."""
+        """`ask` classifies an input; `glance` returns why it is rejected under the first fill, or ACCEPTED."""
         self._form, self._ask, self._rng, self._budget, self._glance = form, ask, rng, budget, glance
         self._dims = frozenset(i for tensor in form.tensors for i in tensor)
         self.records = Records()
@@ -101,7 +100,7 @@ class Explorer:
         return self._elements(values) <= self._elements_allowed
 
     def try_one(self, values: Values, kind: str, parent: Values | None) -> bool:
-        """Asks about an input not asked before; whether it was new."""
+        """Runs an input unless it was run before; true if it was new."""
         records = self.records
         settled = self._form.settled(values)
         if settled is None:
@@ -128,7 +127,7 @@ class Explorer:
         return True
 
     def explore(self, known_failures: Sequence[Values] = ()) -> Records:
-        """All stages within the budget."""
+        """Runs all stages within the budget."""
         for seed in self._seeds:
             self.try_one(seed, "seed", None)
         for values in known_failures:
@@ -164,12 +163,12 @@ class Explorer:
                 stale += 1
 
     def _plenty(self) -> bool:
-        """Whether there is enough of both sides to choose from."""
+        """True if both sides have enough records to choose from."""
         records, budget = self.records, self._budget
         return 2 * len(records.passing) >= 3 * budget.passing and len(records.failing) >= 2 * budget.failing
 
     def _with_companions(self, quota: int) -> None:
-        """Moves of several symbols at once, hardly any of which is accepted: what is refused is not looked at further."""
+        """Joint moves of several symbols, few of which are accepted; rejected ones are not classified further."""
         said, stale = dict.fromkeys(self.records.passing, companions.ACCEPTED), 0
         for values, parent in companions.Search(said, self._dims, self._rng).moves():
             if quota <= 0 or stale > FRUITLESS_MOVES or len(self.records.passing) >= 2 * self._budget.passing:
@@ -184,11 +183,11 @@ class Explorer:
                 said[values] = companions.ACCEPTED if values in self.records.passing else "not whatever the elements"
 
     def _is_scarce(self) -> bool:
-        """Whether much more was refused than accepted, as where one change asks for others."""
+        """True if many more inputs were rejected than accepted, as if one change requires others."""
         passing, failing = len(self.records.passing), len(self.records.failing)
         return passing < self._budget.passing and 2 * passing < failing
 
-    # Each mutation yields (mutant, the passing record that it was made of).
+    # Each mutation yields (mutant, the passing record it was derived from).
 
     def _offsets(self, bases: Sequence[Values]) -> Iterator[tuple[Values, Values]]:
         count = self._form.symbols
@@ -222,20 +221,20 @@ class Explorer:
                 yield (*base[:i], base[i] + step, *base[i + 1 :]), base
 
     def _near_each(self) -> Iterator[tuple[Values, Values]]:
-        """Of each symbol every small step, from another input each time."""
+        """Every small step of each symbol, from another input each time."""
         passing = self._rng.sample(list(self.records.passing), len(self.records.passing))
         steps = itertools.product((-1, 1, -2, 2), range(self._form.symbols))
         for (step, i), base in zip(steps, itertools.cycle(passing), strict=False):
             yield (*base[:i], base[i] + step, *base[i + 1 :]), base
 
     def _joint(self) -> Iterator[tuple[Values, Values]]:
-        """Endless. While passing records are the scarcer side, the kinds of mutation that find them come more often."""
+        """Endless. While there are fewer passing than failing records, mutations that find passing ones are preferred."""
         rng = self._rng
         tries, passes = [1.0] * KINDS, [0.5] * KINDS
         pool = list(self.records.passing)
         known = len(pool)
         while True:
-            if len(self.records.passing) > known + 8:  # newly found passing records are bases too
+            if len(self.records.passing) > known + 8:  # newly found passing records become bases too
                 pool = list(self.records.passing)
                 known = len(pool)
             base = rng.choice(pool)
@@ -254,7 +253,7 @@ class Explorer:
     def _mutate(self, values: list[int], kind: int) -> None:
         rng, count = self._rng, len(values)
         i, j = rng.randrange(count), rng.randrange(count)
-        if kind <= 3:  # what was equal changes together
+        if kind <= 3:  # equal values change together
             new, old = rng.choice(SMALL), values[i]
             same = [k for k in range(count) if values[k] == old and (k in self._dims) == (i in self._dims)]
             if kind == 3:
@@ -277,7 +276,7 @@ class Explorer:
                 values[j] *= factor
         elif kind == 8:
             values[i] = rng.choice(SMALL) if i in self._dims else rng.choice((*SMALL, -1, -2, -3))
-        elif kind == 9:  # both grow: a product, a sum or a quotient of two symbols
+        elif kind == 9:  # both grow: a product, sum or quotient of two symbols
             step = rng.choice((-1, 1, 2))
             if rng.randrange(2):
                 values[i], values[j] = values[i] + step, values[j] + step

@@ -1,4 +1,4 @@
-"""Which operators of an API are kept, where there are more than a file may hold."""
+"""Selects the operators of an API to keep, if there are more than a file may hold."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from traces.collect.call.spec import Json
 from traces.collect.records.filter import Operator
 
 LEFT_TO_VARY = 4
-"""Operators of an API whose ranks are spread that may be chosen for something else."""
+"""Operators reserved for other novelty in an API whose ranks are spread."""
 SILENT = ("None", "False", "0")
-"""Constants that mostly say nothing."""
+"""Constants that are usually irrelevant."""
 
 
 def choose(found: Sequence[Operator], count: int, *, spread: bool = False) -> list[Operator]:
-    """At most `count` operators: the most sampled first, then whichever adds the most that is new. `spread`: before
-    these, for each rank and number of inputs the plainest that has it; behind these what sources show before variants."""
-    able = [operator for operator in found if any(operator.seeds) or not tells(operator)]  # told, and nothing to learn
+    """At most `count` operators: the most sampled first, then whichever adds most novelty. `spread`: before these, the
+    plainest operator of each rank and number of inputs; after them, those from sources before variants."""
+    able = [operator for operator in found if any(operator.seeds) or not tells(operator)]  # listed elements without variation
     left = sorted(able or found, key=lambda o: (-o.samples, o.key()))
     chosen = _spread_out(left, count - LEFT_TO_VARY) if spread else []
     left = [operator for operator in left if not any(operator is other for other in chosen)]
@@ -32,12 +32,12 @@ def choose(found: Sequence[Operator], count: int, *, spread: bool = False) -> li
 
 
 def tells(operator: Operator) -> bool:
-    """Whether integers of a tensor are stated one by one."""
+    """True if integers of a tensor are listed one by one."""
     return any(isinstance(leaf, dict) and "elements" in leaf for leaf in arglist.leaves(operator.args))
 
 
 def _spread_out(found: Sequence[Operator], count: int) -> list[Operator]:
-    """At most `count` operators, each with a rank or a number of inputs, or the two together, that none before it has."""
+    """At most `count` operators, each with a new rank, number of inputs, or combination of both."""
     left, seen, chosen = list(found), set[str](), list[Operator]()
     while left and len(chosen) < count:
         best = max(left, key=lambda o: (len(_extent(o) - seen), _plainness(o)))
@@ -50,7 +50,7 @@ def _spread_out(found: Sequence[Operator], count: int) -> list[Operator]:
 
 
 def _shown(operator: Operator, seen: set[str]) -> bool:
-    """Whether a source shows the operator, and it has something new."""
+    """True if the operator comes from a source and adds novelty."""
     return operator.sources != {RANKS} and bool(_features(operator) - seen)
 
 
@@ -64,15 +64,14 @@ def _extent(operator: Operator) -> set[str]:
 
 
 def _plainness(operator: Operator) -> tuple[int, ...]:
-    """What makes one of two operators of the same extent the first: no other ranks among its inputs, few arguments, of
-    these few that say something."""
+    """Order among operators with equal novelty: equal ranks among its inputs, few arguments, of these few that matter."""
     ranks = {len(tensor["tensor"]) for tensor in arglist.tensors(operator.args)}
     said = sum(isinstance(leaf, dict) and leaf.get("const", SILENT[0]) not in SILENT for leaf in arglist.leaves(operator.args))
     return -len(ranks), -len(operator.args), -said, min(operator.samples, 8)
 
 
 def _features(operator: Operator) -> set[str]:
-    """What is particular to an operator: each argument's form, the ranks together, the outputs."""
+    """Features of an operator: each argument's structure, the combination of ranks, the outputs."""
     features = {"names " + " ".join(arg["name"] for arg in operator.args)}
     ranks = []
     for arg in operator.args:

@@ -1,4 +1,4 @@
-"""An operator's table of dtypes, and the floats that leave its shapes as they are: each was run."""
+"""An operator's table of dtypes, and the floats that do not change its shapes; each was run."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ DTYPE_ENTRIES = 24
 
 def dtype_table(framework: Framework, operator: Operator, records: Sequence[Values],
                 candidates: Iterable[Sequence[str]]) -> list[Json]:  # fmt: skip
-    """The tuples of input dtypes that run on passing records, each with the output dtypes; sorted.
+    """The tuples of input dtypes that run on passing records, each with its output dtypes; sorted.
 
-    The records should hold elements: many an operator accepts any dtype as long as there is nothing to do."""
+    The records should not be of empty tensors: many operators accept any dtype if there is nothing to compute."""
     own = arglist.dtypes(operator.args)
     table = {own: tuple(dtype for _, dtype in operator.types)}
     ranks = tuple(rank for rank, _ in operator.types)
@@ -37,7 +37,7 @@ def dtype_table(framework: Framework, operator: Operator, records: Sequence[Valu
 
 
 def seen_floats(framework: Framework, operator: Operator, record: Values) -> list[Json]:
-    """The operator's arguments with, for each float, the values met in samples that leave the shapes as they are."""
+    """The operator's arguments with, for each float, the sampled values that do not change the shapes."""
     own = arglist.floats(operator.args)
     if not own:
         return operator.args

@@ -1,4 +1,4 @@
-"""The record files of a folder, as far as they answer questions and take new records."""
+"""The record files of a folder: they answer questions and accept new records."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from traces.collect.records import write
 from traces.collect.records.recorded import BadLine, Recorded, integers
 
 APIS = 256
-"""Record files held in memory, besides those that changed."""
+"""Unchanged record files held in memory."""
 
 
 class RecordFiles:
-    """The record files of a folder, each read when one of its operators is named."""
+    """The record files of a folder, each read when one of its operators is requested."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -41,7 +41,7 @@ class RecordFiles:
         return {record["op"]: Recorded.of(record) for record in records}
 
     def keep(self, name: Any, passing: Any, failing: Any) -> int:
-        """Adds records to an operator; how many were new. Raises BadLine."""
+        """Adds records to an operator; returns the number of new ones. Raises BadLine."""
         operator = self.find(name)
         try:
             pairs = [(integers(values), list(integers(out))) for values, out in passing]
@@ -58,11 +58,11 @@ class RecordFiles:
         return count
 
     def touch(self, name: str) -> None:
-        """Has the file of an operator, whose record was changed, written by the next save."""
+        """Marks the file of a changed operator for the next save."""
         self._changed.add(name.rpartition("-")[0])
 
     def save(self) -> int:
-        """Writes the files that changed; how many."""
+        """Writes the changed files; returns their number."""
         for api in sorted(self._changed):
             lines = [operator.line() + "\n" for operator in self._apis[api].values()]
             write.write_file(self._folder / f"{api}.jsonl", "".join(lines))

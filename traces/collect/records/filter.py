@@ -1,8 +1,8 @@
-"""From the symbolised calls of one API to its operators: grouping, the filters, the choice of which to keep.
+"""From the symbolized calls of one API to its operators: grouping, filters, and the choice of which to keep.
 
-A group is what has the same argument structure; it splits by the ranks and number of the outputs. Dropped, with the
-reason: calls that fail on random elements or whose output shapes depend on them (NeuRI's value independence, elements
-to ±10^6), calls that return no tensors. Calls that do not give the same elements thrice (determinism) are marked.
+A group has one argument structure; it is split by the ranks and number of the outputs. Dropped, with the reason: calls
+that fail on random elements or whose output shapes depend on them (NeuRI's value independence, elements to ±10^6), and
+calls that return no tensors. Calls that do not give the same elements three times (determinism) are marked.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from traces.collect.judge.framework import CONSTANT, WILD, Framework, NotTensors
 from traces.collect.judge.verdict import FAIL, MIXED, PASS, judge
 
 SAMPLES = 24
-"""Calls of a group that are run to filter it; the rest of a group's samples only add seeds."""
+"""Calls of a group that are run to filter it; its other samples only serve as seeds."""
 SEEDS = 30
 
 MOST_RESTATED = 4
-"""Tensors of integers of a call that may be stated in other ways."""
+"""Integer tensors of a call whose description may vary."""
 REPEATED = 2
-"""Calls of a group that are tried for determinism, the first whose outputs have elements."""
+"""Calls of a group that are tested for determinism, the first ones with non-empty outputs."""
 FINAL = ("returns no tensor",)
-"""Reasons for which no other statement of the tensors is tried."""
+"""Reasons for which no other description of the tensors is tried."""
 REPLAY = "fails when replayed: its tensors were strided, expanded or special in another way"
 Types = tuple[tuple[int, str], ...]
 
@@ -51,10 +51,10 @@ class Operator:
     samples: int = 0
     split_by_floats: bool = False
     random: bool = False
-    """Whether the same input gives other elements each time."""
+    """True if the same input gives different elements each time."""
 
     def key(self) -> str:
-        """The canonical text that operators of one API are sorted and numbered by."""
+        """The canonical text by which an API's operators are sorted and numbered."""
         ranks = ",".join(str(rank) for rank, _ in self.types)
         return arglist.signature(self.args, keep_floats=self.split_by_floats) + ">" + ranks
 
@@ -64,18 +64,18 @@ class Operator:
 
     @staticmethod
     def of(told: Json) -> Operator:
-        """What `told` told."""
+        """The inverse of `told`."""
         rows = {key: [tuple(row) for row in told[key]] for key in ("types", "seeds", "failures", "float_texts")}
         return Operator(**{**told, **rows, "types": tuple(rows["types"]), "float_texts": set(rows["float_texts"]),
                            "sources": set(told["sources"])})  # fmt: skip
 
 
 class Dropped(Exception):
-    """A call or operator does not pass a filter; the text is the reason."""
+    """A call or operator that a filter drops; the text is the reason."""
 
 
 Reasons = Counter[tuple[str, str]]
-"""(signature, reason) to the number of calls."""
+"""Number of calls by (signature, reason)."""
 
 
 def _short(error: Exception) -> str:
@@ -105,7 +105,7 @@ def stable_outputs(framework: Framework, call: Any, values: Values) -> tuple[Out
         raise Dropped(f"value-dependent: rejects some elements ({_short(first)})")
     if not outputs:
         raise Dropped("returns no tensor")
-    for fill in CONSTANT:  # a singular matrix may be rejected, but what is accepted must look the same
+    for fill in CONSTANT:  # a singular matrix may be rejected, but accepted calls must agree
         try:
             same = framework.run(call, values, fill) == outputs
         except (Rejected, Unanswered, NotTensors):
@@ -130,7 +130,7 @@ def _groups(calls: Iterable[Call]) -> dict[str, list[Call]]:
 
 
 def _floats_matter(framework: Framework, representative: Sequence[Json], calls: Sequence[Call]) -> bool:
-    """Whether a float argument changes shapes in this group (a scale factor), so that it must stay fixed."""
+    """True if a float argument changes shapes in this group (a scale factor), so that it must stay fixed."""
     for call in calls:
         if arglist.floats(call.args) == arglist.floats(representative):
             continue
@@ -171,9 +171,9 @@ def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Re
             refused[(text, _commonest(why))] += len(group)
         restated += new
     made = {text for text, group in _groups(asked).items() if group[0].source == RANKS}
-    reasons.update({key: count for key, count in refused.items() if key[0] not in made})  # what never was is no loss
+    reasons.update({key: count for key, count in refused.items() if key[0] not in made})  # empty groups are not counted
     known = {operator.key() for operator in found}
-    for operator in restated:  # two groups may come to the same, with other lengths of one list
+    for operator in restated:  # two groups may become equal, with other lengths of a list
         if operator.key() not in known:
             known.add(operator.key())
             found.append(operator)
@@ -181,8 +181,8 @@ def operators(framework: Framework, api: str, calls: Sequence[Call], reasons: Re
 
 
 def _typed(calls: Sequence[Call]) -> list[Call]:
-    """The calls, their empty tensors of integers of a dtype that others of the same argument have with elements, where any
-    have: a dtype that is never asked for elements says nothing of the operator."""
+    """The calls with empty integer tensors changed to a dtype that non-empty ones of the same argument have, if any: a
+    dtype without elements shows nothing about the operator."""
     full: dict[str, Counter[str]] = defaultdict(Counter)
     for call in calls:
         for name, tensor in statement.named(call.args):
@@ -198,7 +198,7 @@ def _typed(calls: Sequence[Call]) -> list[Call]:
 
 
 Way = tuple[str, ...]
-"""How each input tensor of a call is stated, in order."""
+"""The description of each input tensor of a call, in order."""
 
 
 def _is_plain(way: Way) -> bool:
@@ -214,9 +214,9 @@ def _commonest(why: Reasons) -> str:
 
 
 def _ways(framework: Framework, groups: dict[str, list[Call]]) -> tuple[dict[str, list[Way]], dict[str, set[int]]]:
-    """For each group how its tensors may be stated, the best way first: what the framework was seen to do with their
-    elements, the fewest elements first where that does not pass the filters; and which were seen to be bound, there or, where
-    nothing of them was seen, in the API's other groups."""
+    """For each group the possible descriptions of its tensors, the best first (by the observed effect of their elements;
+    fewest elements first if those do not pass the filters), and the tensors observed to be bounded, in this group or,
+    without observations, in the API's other groups."""
     telling = {text: _telling(group) for text, group in groups.items()}
     does = {text: statement.seen(framework, calls) for text, calls in telling.items() if calls}
     most_seen = statement.joint([(telling[text][0].args, what) for text, what in does.items()])
@@ -235,15 +235,15 @@ def _ways(framework: Framework, groups: dict[str, list[Call]]) -> tuple[dict[str
 
 
 def _telling(group: Sequence[Call]) -> list[Call]:
-    """The calls of a group that tell elements, of its commonest dtypes."""
+    """The calls of a group with listed elements, of its most common dtypes."""
     types = arglist.dtypes(_representative(group))
     return [call for call in group if arglist.dtypes(call.args) == types and restate.hinted(call.args)]
 
 
 def _restated(framework: Framework, api: str, calls: tuple[Sequence[Call], Sequence[Call]], ways: Sequence[Way],
               bound: Container[int], why: Reasons) -> list[Operator]:  # fmt: skip
-    """The operators of a group's calls, and of those that fail, whose elements decide something: the first way of stating
-    them that passes the filters."""
+    """The operators of a group's calls, with the first description of tensors that passes the filters; and those of calls
+    that fail because of their elements."""
     for way in ways:
         passing, failing = ([new for new in (restate.restate(old, way) for old in part) if new is not None] for part in calls)
         open_ones = [place not in bound for place, form in enumerate(way) if form == restate.RANGE]
@@ -256,9 +256,9 @@ def _restated(framework: Framework, api: str, calls: tuple[Sequence[Call], Seque
 
 
 def _ranges_matter(framework: Framework, calls: Sequence[Call], open_ones: Sequence[bool]) -> bool:
-    """Whether some call is accepted with a range of several values, its own or one made wider, for each ranged tensor that
-    is not known to be bound: otherwise the elements may each decide something (a size), and a range says nothing. Nor does
-    it where the outcome depends on elements within it for more than a quarter of the calls."""
+    """True if some call is accepted with a range of several values, its own or a wider one, for each ranged tensor that is
+    not known to be bounded. Otherwise each element may matter (a size), and a range carries no information; nor does it
+    if the outcome depends on elements within it for more than a quarter of the calls."""
     verdicts = []
     for call in calls[:SAMPLES]:
         compiled, ranges = framework.compile(call.api, call.args), arglist.ranges(call.args)  # lists differ in length
@@ -286,7 +286,7 @@ def _ranges_matter(framework: Framework, calls: Sequence[Call], open_ones: Seque
 
 def _found(framework: Framework, api: str, calls: Sequence[Call], failures: Sequence[Call],
            reasons: Reasons) -> list[Operator]:  # fmt: skip
-    """The operators among calls whose tensors are stated as they are to be recorded."""
+    """The operators among calls whose tensors are described as they will be recorded."""
     found: list[Operator] = []
     failing = _groups(failures)
     for text, group in sorted(_groups(calls).items()):
@@ -311,7 +311,7 @@ def _found(framework: Framework, api: str, calls: Sequence[Call], failures: Sequ
 
 
 def _representative(group: Sequence[Call]) -> list[Json]:
-    """The arguments of the first call that has the group's commonest dtypes."""
+    """The arguments of the first call with the group's most common dtypes."""
     commonest = Counter(arglist.dtypes(call.args) for call in group).most_common(1)[0][0]
     return next(call.args for call in group if arglist.dtypes(call.args) == commonest)
 
@@ -355,8 +355,8 @@ def _split_by_outputs(framework: Framework, api: str, group: Sequence[Call], arg
 
 
 def _unseen_integers(operator: Operator) -> bool:
-    """Whether no seed has elements in all the tensors of integers that are stated without a range: that their elements
-    do not matter was then not seen."""
+    """True if no seed has non-empty integer tensors among those described without a range, so that their irrelevance was
+    not observed."""
     plain = [t for t in arglist.tensors(operator.args) if "range" not in t and "int" in t["dtype"]]
     dims = [int(symbol[1:]) for tensor in plain for symbol in tensor["tensor"]]
     return bool(dims) and all(any(values[i] == 0 for i in dims) for values in operator.seeds)

@@ -1,4 +1,4 @@
-"""All of one API: filter, choose, augment, describe. Runs inside a supervised worker."""
+"""Processes one API: filter, choose, augment, describe. Runs inside a supervised worker."""
 
 from __future__ import annotations
 
@@ -18,33 +18,33 @@ from traces.collect.records.asker import Asker, TooManyHangs, TooSlow
 from traces.collect.records.settings import Budget, Settings, limit
 
 OPERATOR_SECONDS = 8.0
-"""Processor time for the mutants of an operator. Most take a tenth of a second; the few beyond have a function whose
-cost explodes with an argument (combinations)."""
+"""CPU seconds for the mutants of an operator. Most take a tenth of a second; the few beyond have a function whose cost
+explodes with an argument (combinations)."""
 TRIES = (1.0, 0.12, 0.0)
-"""Shares of the trials: an operator that takes too long starts again with the next, and so do the API's others."""
+"""Shares of the trials: an operator that takes too long starts again with the next share, as do the API's others."""
 SLOW_ELEMENTS = 64
-"""Elements of a tensor then: some functions take milliseconds for each (polygamma)."""
+"""Elements of a tensor then: some functions take milliseconds per element (polygamma)."""
 MIXED_SHARE = 20
-"""One input in so many may depend on the tensors' elements before an operator is dropped."""
+"""If more than one input in this many depends on the tensors' elements, the operator is dropped."""
 
 T = TypeVar("T")
 Kept = tuple[filter.Operator, augment.Records, list[Values], list[Values]]
-"""An operator, all its records, and those of them that pass and fail and are written."""
+"""An operator, all its records, and the passing and failing ones to write."""
 
 
 class _Api:
-    """One API in work."""
+    """An API being processed."""
 
     def __init__(self, framework: Framework, api: str, settings: Settings, hangs: Mapping[tuple[str, str], int]) -> None:
         self._framework, self._api, self._settings, self._hangs = framework, api, settings, hangs
         self._level = 0
-        """How often one of its operators was too slow: an index of TRIES."""
+        """Index into TRIES: how often one of its operators was too slow."""
         self.reasons: filter.Reasons = Counter()
         self.suspicious: list[list[str]] = []
         self.tried = 0
 
     def explore(self, operator: filter.Operator) -> Kept | None:
-        """The records of an operator; None where it is dropped after all."""
+        """The records of an operator; None if it is dropped after all."""
         ask = Asker(self._framework, operator, self._hangs)
         records, budget = self._records(operator, ask)
         self.tried += records.tried
@@ -62,7 +62,7 @@ class _Api:
         return (operator, records, *select.select(records, budget))
 
     def _records(self, operator: filter.Operator, ask: Asker) -> tuple[augment.Records, Budget]:
-        """What its mutants show, and with which budget: one that is too slow starts again with less."""
+        """The mutants' results, and the budget used; an operator that is too slow starts again with less."""
         digest = hashlib.sha256(f"{self._settings.seed} {self._api} {operator.key()}".encode()).digest()
         form = augment.Form(
             len(operator.seeds[0]),
@@ -91,8 +91,8 @@ class _Api:
 
 def chosen(settings: Settings, api: str, found: Sequence[filter.Operator],
            explore: Callable[[list[filter.Operator]], Iterable[T | None]]) -> list[T]:  # fmt: skip
-    """What exploring gives for as many operators as are kept; others take the place of those that it drops. Lists in
-    tensors have a length for each rank: of an API that takes some more operators are kept, and spread."""
+    """The explored operators, as many as are kept; others replace those that are dropped. Lists in tensors have a length
+    per rank, so an API with such lists keeps more operators, spread over ranks."""
     most, told = limit(settings, api), any(map(choose.tells, found))
     spread, most = settings.spread or told, max(most, settings.told) if told else most
     kept: list[T] = []
@@ -106,7 +106,7 @@ def chosen(settings: Settings, api: str, found: Sequence[filter.Operator],
 
 
 def _is_full(operator: filter.Operator) -> Callable[[Values], bool]:
-    """Tells of an input whether all its tensors hold elements."""
+    """A predicate on inputs: no tensor is empty."""
     dims = arglist.dimension_symbols(operator.args)
     return lambda values: all(values[i] > 0 for i in dims)
 
@@ -117,9 +117,9 @@ def _without(found: Sequence[filter.Operator], some: Sequence[filter.Operator]) 
 
 def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dtypes: dict[str, list[list[str]]],
                 settings: Settings, hangs: Mapping[tuple[str, str], int] | None = None) -> Json:  # fmt: skip
-    """The lines of an API's record file, why calls were dropped, and suspicious failures.
+    """The lines of an API's record file, reasons of dropped calls, and suspicious failures.
 
-    `hangs`: how many calls of an operator, by (API, signature with floats), hung so far; it grows as calls are made.
+    `hangs`: number of hanging calls so far, by (API, signature with floats); it grows as calls run.
     """
     work = _Api(framework, api, settings, {} if hangs is None else hangs)
     found = filter.operators(framework, api, calls, work.reasons)
@@ -132,7 +132,7 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
 
 
 def explored(framework: Framework, operator: filter.Operator, settings: Settings, hangs: Mapping[tuple[str, str], int]) -> Json:
-    """The same of one operator that was found, as the first of its API: it has no line where it is dropped."""
+    """The same for one found operator, as the first of its API; no line if it is dropped."""
     work = _Api(framework, operator.api, settings, hangs)
     kept = work.explore(operator)
     lines = [] if kept is None else [_describe(framework, *kept, {}, 0)]
@@ -142,19 +142,19 @@ def explored(framework: Framework, operator: filter.Operator, settings: Settings
 
 
 def nothing(reason: str, calls: int) -> Json:
-    """The answer for an API of which nothing is kept."""
+    """The result for an API without kept operators."""
     counts = {"operators": 0, "pass": 0, "fail": 0, "found": 0, "tried": 0}
     return {"lines": [], "dropped": [["", reason, calls]], "assertions": [], "counts": counts}
 
 
 def _with_elements(operator: filter.Operator, passing: list[Values]) -> list[Values]:
-    """A few passing records, evenly spread, whose tensors all hold elements."""
+    """A few passing records without empty tensors, evenly spread."""
     full = [values for values in passing if _is_full(operator)(values)]
     return full[:: max(1, len(full) // 5)][:6]
 
 
 def other_tuples(framework: Framework, api: str, args: Sequence[Json]) -> list[list[str]]:
-    """Tuples of dtypes to try: the commonest replaced by each of the usual ones, and what the framework wishes."""
+    """Tuples of dtypes to try: the most common one with each of the usual dtypes, and the framework's proposals."""
     own = arglist.dtypes(args)
     if not own:
         return []

@@ -1,4 +1,5 @@
-"""What a source found for each API, before any filter: the symbolised calls, without repetition, and why others are none."""
+"""The calls that a source found for each API, before any filter: symbolized, without duplicates, with reasons for unusable
+ones."""
 
 from __future__ import annotations
 
@@ -11,17 +12,17 @@ from traces.collect.call.spec import Call, Json
 
 @dataclass
 class Plan:
-    """All that was found for one API, before any filter."""
+    """All calls found for one API, before any filter."""
 
     calls: list[Call] = field(default_factory=list)
     other_dtypes: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
     dropped: Counter[tuple[str, str]] = field(default_factory=Counter)
     deaths: list[list[str]] = field(default_factory=list)
-    """[how it ended, the call]: calls that killed the framework while they were looked for."""
+    """[how it ended, the call]: calls that killed the framework during the search."""
     seen: set[tuple[str, object, bool]] = field(default_factory=set)
 
     def add(self, call: Call, *, main: bool = True) -> None:
-        """Takes a call that is not there yet; `main`: the dtypes are those that become records."""
+        """Adds a call unless it is a duplicate; `main`: its dtypes become records."""
         if not call.expect_failure:
             self.other_dtypes[signature(call.args)].add(dtypes(call.args))
         key = (signature(call.args, keep_floats=True), (call.values, dtypes(call.args)), call.expect_failure)

@@ -1,4 +1,4 @@
-"""One operator's line of a record file, and what it says of inputs."""
+"""One operator's line of a record file, which answers questions about inputs."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from traces.collect.records.settings import Budget
 
 
 class BadLine(Exception):
-    """A line that names no operator, or has not the form that it should; the message says why."""
+    """A line that is malformed or names no operator; the message says why."""
 
 
 @dataclass
 class Recorded:
-    """One operator's record line, and what it says of inputs."""
+    """One operator's record line, which answers questions about inputs."""
 
     record: Json
     subject: Subject
@@ -31,11 +31,11 @@ class Recorded:
     """For each input tensor the indices of its dimensions' symbols."""
     symbols: int = 0
     elements: int = 0
-    """Most elements that a tensor may have."""
+    """Maximum elements of a tensor."""
 
     @staticmethod
     def of(record: Json, name: str = "") -> Recorded:
-        """From its line; `name`: what the oracle knows it by, if not the operator's name."""
+        """From its line; `name`: the oracle's name for it, if not the operator's."""
         types = [(len(output["tensor"]), output["dtype"]) for output in record["outputs"]]
         ranges = arglist.ranges(record["args"])
         operator = Recorded(record, Subject(name or record["op"], record["api"], record["args"], types, ranges))
@@ -54,13 +54,13 @@ class Recorded:
         return max((math.prod([values[i] for i in dims]) for dims in self.tensors), default=0)
 
     def known(self, values: Values) -> Answer | None:
-        """The answer of the records."""
+        """The recorded answer for an input."""
         if values in self.passing:
             return answer(PASS, self.passing[values]) + ',"seen":true'
         return answer(FAIL) + ',"seen":true' if values in self.failing else None
 
     def settled(self, values: Values) -> Answer | None:
-        """The answer that needs no call: about what no tensor can be, and what is too large to try."""
+        """The answer without a call: for impossible tensors, and for inputs that are too large to run."""
         if any(values[i] < 0 for dims in self.tensors for i in dims):
             return answer(FAIL, message="a negative dimension")
         for dims, low, high in self.subject.ranges:
@@ -72,11 +72,11 @@ class Recorded:
         return answer(LOST, message="too large") if self.largest(values) > self.elements else None
 
     def question(self, values: Values) -> Question:
-        """For the oracle."""
+        """Its subject for the oracle."""
         return self.subject, values
 
     def keep(self, passing: Sequence[tuple[Values, list[int]]], failing: Sequence[Values]) -> int:
-        """Adds records that are new; how many."""
+        """Adds new records; returns their number."""
         before = len(self.passing) + len(self.failing)
         for values, out in passing:
             if values not in self.failing:

@@ -1,4 +1,4 @@
-"""Which of the inputs that were tried are recorded."""
+"""Selects the inputs to record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from traces.collect.records.settings import Budget
 
 
 def select(records: Records, budget: Budget) -> tuple[list[Values], list[Values]]:
-    """The records to keep, sorted: near misses with their passing neighbours first, the rest spread over the kinds."""
+    """The records to keep, sorted: failing inputs close to passing ones first, with these; the rest spread over the kinds."""
     failing = _select_failing(records, budget.failing)
     cap = budget.passing if failing else budget.passing_if_no_failure
     chosen: dict[Values, None] = {}
@@ -30,7 +30,7 @@ def select(records: Records, budget: Budget) -> tuple[list[Values], list[Values]
 
 
 def _spread(inputs: Sequence[Values]) -> list[Values]:
-    """The same in an order of which every beginning is spread over all: later mutants are farther from the samples."""
+    """An order in which every prefix is spread over the whole: later mutants are farther from the samples."""
     return [inputs[i] for i in sorted(range(len(inputs)), key=lambda i: f"{i:020b}"[::-1])]
 
 
@@ -47,7 +47,7 @@ def _interleave(queues: Sequence[Sequence[Values]], count: int) -> list[Values]:
 
 
 def _select_failing(records: Records, cap: int) -> list[Values]:
-    """By distance from a passing record; within one distance, spread over which symbols differ and which way."""
+    """By distance from a passing record; within a distance, spread over which symbols differ and in which direction."""
     queues: dict[tuple[int, tuple[int, ...]], list[Values]] = defaultdict(list)
     for values, distance in records.failing.items():
         base = records.parents.get(values, values)

@@ -1,4 +1,4 @@
-"""What a collection is made with."""
+"""The parameters of a collection."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class Budget:
-    """How many inputs are tried and kept for one operator."""
+    """The number of inputs tried and kept per operator."""
 
     trials: int = 500
     fruitless: int = 150
-    """Trials after which an operator that never failed is taken to be free of constraints."""
+    """An operator without a failure after this many trials counts as unconstrained."""
     passing: int = 100
     failing: int = 100
     passing_if_no_failure: int = 60
     elements: int = 1 << 12
     companions: int = 0
-    """Moves of several symbols at once that are tried where much more is refused than accepted."""
+    """Joint moves that are tried if many more inputs are rejected than accepted."""
 
     def for_symbols(self, count: int) -> Budget:
-        """Few symbols are determined by few records; only operators with many need all that a file may hold."""
+        """Few symbols need few records; only operators with many need all that a file may hold."""
         most = 40 + 8 * count
         return replace(
             self,
@@ -33,22 +33,22 @@ class Budget:
 
 @dataclass(frozen=True)
 class Settings:
-    """What a run is made with."""
+    """The parameters of a run."""
 
     seed: int
     budget: Budget
     functions: int = 10
-    """Operators kept of a function."""
+    """Operators kept per function."""
     methods: int = 5
-    """Operators kept of a method."""
+    """Operators kept per method."""
     told: int = 0
-    """Operators kept of an API that takes integers in tensors one by one, if that is more."""
+    """Operators kept for an API that takes integers in tensors one by one, if that is more."""
     spread: bool = False
-    """Whether each rank and number of inputs has an operator before anything else varies."""
+    """True if each rank and number of inputs gets an operator before anything else varies."""
 
     def limited(self, limits: Mapping[str, int]) -> Settings:
-        """For an API that its source allows less: `operators` kept, `trials` of each, `records` of each that pass or fail;
-        `spread`: as the field."""
+        """Parameters for an API whose source allows less: `operators` kept, `trials` and passing or failing `records` of
+        each; `spread`: as the field."""
         budget, most = self.budget, limits.get("records", self.budget.passing)
         less = replace(
             budget,
@@ -63,5 +63,5 @@ class Settings:
 
 
 def limit(settings: Settings, api: str) -> int:
-    """How many operators of this API are kept."""
+    """The number of operators kept for this API."""
     return min(settings.methods, settings.functions) if ".Tensor." in api else settings.functions

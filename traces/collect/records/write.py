@@ -1,4 +1,4 @@
-"""Record files: one operator's line, and files that appear whole or not at all."""
+"""Writes record files: one operator's line, and files that appear complete or not at all."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ def line(framework: str, version: str, name: str, api: str, args: Sequence[Json]
 
 
 def operator_line(operator: Json) -> str:
-    """The line of a record that was changed: its records last, as always."""
+    """The line of a changed record, its records last as always."""
     order = [key for key in operator if key not in ("pass", "fail")] + ["pass", "fail"]
     return json.dumps({key: operator[key] for key in order}, separators=(",", ":"), ensure_ascii=True)
 
 
 def write_file(path: Path, text: str) -> None:
-    """Writes beside and renames, so that nobody sees half a file."""
+    """Writes beside the file and renames, so that readers never see a partial file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(path.name + ".part")
     beside.write_text(text, encoding="ascii")

@@ -1,4 +1,4 @@
-"""Puts right in the records what made calls fail in models."""
+"""Corrects the records that made calls fail in models."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def calls(folders: Sequence[Path], cause: str) -> Iterator[Json]:
 
 
 def add_record(records: RecordFiles, call: Json) -> int:
-    """The call as a record; 1 if it is new."""
+    """Adds the call as a record; 1 if it is new."""
     values, found = list(symbols(records.find(call["op"]), call["in"], call.get("inputs", ()))), call["found"]
     failing = [values] if found["outcome"] in (FAIL, OTHER) else []
     passing = [] if failing else [[values, found["out"]]]
@@ -40,7 +40,7 @@ def drop_tuple(record: Json, call: Json) -> bool:
 
 
 def drop_floats(record: Json, call: Json) -> bool:
-    """Drops the call's floats from those seen, but for the operator's own."""
+    """Drops the call's floats from the sampled ones, except the operator's own."""
     texts, changed = iter(call["constants"]), False
 
     def leaf(old: Json) -> Json:
@@ -58,7 +58,7 @@ def drop_floats(record: Json, call: Json) -> bool:
 
 
 def copy_inputs(record: Json, call: Json) -> bool:
-    """Has every input of the operator copied."""
+    """Marks every input of the operator to be copied."""
     every = list(range(len(arglist.tensors(record["args"]))))
     if record.get("writes") == every:
         return False
@@ -67,7 +67,8 @@ def copy_inputs(record: Json, call: Json) -> bool:
 
 
 def add_answers(records: RecordFiles, path: Path) -> tuple[int, set[str]]:
-    """What verify found as records: how many are new, and the operators whose rule accepted too much."""
+    """Adds verify's wrong answers as records; returns the number of new ones, and the operators whose rule accepted too
+    much."""
     new, loose = 0, set()
     for line in path.read_text(encoding="utf-8").splitlines():
         answer = json.loads(line)

@@ -1,4 +1,4 @@
-"""Why calls failed in models: each is asked by itself, and with its operator's own dtypes and constants."""
+"""Finds why calls failed in models: each runs alone, and with its operator's own dtypes and constants."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def with_constants(args: Sequence[Json], texts: Sequence[str]) -> list[Json]:
 
 
 def questions(operator: Recorded, call: Json) -> Iterator[Question]:
-    """The four, of which a later one may be the same as an earlier one."""
+    """The four variants; a later one may equal an earlier one."""
     record, values = operator.record, symbols(operator, call["in"], call.get("inputs", ()))
     own, outs = record["args"], [out["dtype"] for out in record["outputs"]]
     table = {tuple(row[0]): row[1] for row in record.get("dtypes", ())}
@@ -42,12 +42,12 @@ def questions(operator: Recorded, call: Json) -> Iterator[Question]:
 
 
 def wrong(found: Json, out: Sequence[int]) -> bool:
-    """Whether an answer is not what the rule said."""
+    """True if an answer differs from the rule's."""
     return found["outcome"] in (FAIL, OTHER) or (found["outcome"] == PASS and found["out"] != list(out))
 
 
 def cause(answers: Sequence[Json], out: Sequence[int]) -> tuple[str, Json]:
-    """The cause, and the answer that shows it."""
+    """The cause, and the answer that proves it."""
     for name, found in zip(("rule", "constants", "dtypes", "dtypes"), answers, strict=True):
         if found["outcome"] == LOST:
             return "lost", found
@@ -57,7 +57,7 @@ def cause(answers: Sequence[Json], out: Sequence[int]) -> tuple[str, Json]:
 
 
 def distinct(lines: Iterable[str]) -> dict[str, tuple[Json, int]]:
-    """Each call, and how often it came."""
+    """Each call with its number of occurrences."""
     found: dict[str, tuple[Json, int]] = {}
     for line in lines:
         call = json.loads(line)
@@ -67,7 +67,7 @@ def distinct(lines: Iterable[str]) -> dict[str, tuple[Json, int]]:
 
 
 def judged(records: RecordFiles, oracle: Oracle, calls: Iterable[Json]) -> Iterator[tuple[str, Json]]:
-    """The cause of each, and the call with what was found."""
+    """The cause of each, with the call and its answers."""
     asked: list[tuple[Json, list[Question]]] = []
     for call in calls:
         try:

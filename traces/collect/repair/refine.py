@@ -1,4 +1,4 @@
-"""Which calls of models are not as the rules said: they become records."""
+"""Turns calls of models that contradict the rules into records."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from traces.collect.repair.symbols import symbols
 
 Span = tuple[int, int] | None
 Guess = tuple[tuple[int, ...], tuple[Span, ...], tuple[int, ...]]
-"""A call of a model: its symbols without those of ranges, the range of each tensor that it takes, and the output dimensions
-that the rule gives."""
+"""A call of a model: its symbols without those of ranges, the range of each input tensor, and the output dimensions that
+the rule gives."""
 
 
 class _Names:
-    """Reads any call, since none is made here: see model.Names."""
+    """Reads calls without building any: see model.Names."""
 
     def __init__(self, apis: frozenset[str]) -> None:
         self.apis = apis
@@ -40,7 +40,7 @@ class _Names:
 
 
 def read_guesses(lines: Iterable[str], apis: frozenset[str]) -> dict[str, dict[str, list[Guess]]]:
-    """The calls of models, by API and operator, without repetition, sorted. Raises model.BadModel."""
+    """The calls of models by API and operator, without duplicates, sorted. Raises model.BadModel."""
     asked: dict[str, dict[str, set[Guess]]] = defaultdict(lambda: defaultdict(set))
     reader = model.Reader(_Names(apis))
     for line in lines:
@@ -54,8 +54,8 @@ def read_guesses(lines: Iterable[str], apis: frozenset[str]) -> dict[str, dict[s
 
 
 def refine_operator(oracle: Oracle, records: RecordFiles, name: str, guesses: Sequence[Guess]) -> int:
-    """Asks about the calls of one operator that its records do not answer, and keeps what was wrong; how many. Raises
-    BadLine where the records have no such operator, or it has other arguments."""
+    """Runs the calls of one operator that its records do not answer, and keeps those with a wrong prediction; returns their
+    number. Raises BadLine if the records lack the operator or it has other arguments."""
     operator = records.find(name)
     try:
         calls = [(symbols(operator, given, [{"range": span} for span in spans]), out) for given, spans, out in guesses]

@@ -1,4 +1,4 @@
-"""Tuples of dtypes and floats of records, tried anew."""
+"""Retests tuples of dtypes and floats of records."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from traces.collect.records import operators
 from traces.collect.records.dtype_table import DTYPE_ENTRIES
 
 RECORDS = 5
-"""Records that a tuple is tried with."""
+"""Records per tuple."""
 MANY = 12
-"""Records, and as many with empty tensors, that a float is tried with."""
+"""Records per float, and as many with empty tensors."""
 FILLS = ("normal", "zeros", "small", "ones")
-"""Elements to try; a tuple must run with those with which its operator's own does."""
+"""Fills to try; a tuple must run under those under which its operator's own does."""
 
 
 def full(record: Json) -> list[Json]:
-    """Some passing records, evenly spread, whose tensors hold elements; any where there is none."""
+    """Some passing records without empty tensors, evenly spread; any if there are none."""
     return arglist.spread(arglist.full(record) or record["pass"], RECORDS)
 
 
 def outputs_of(framework: Framework, record: Json, row: Sequence[str], cases: Sequence[Json],
                fills: Sequence[str]) -> list[str] | None:  # fmt: skip
-    """The output dtypes of a tuple; None when it does not run on all of the cases as recorded."""
+    """The output dtypes of a tuple; None if some case does not run as recorded."""
     call = framework.compile(record["api"], arglist.with_dtypes(record["args"], row))
     found = set()
     try:
@@ -44,7 +44,7 @@ def outputs_of(framework: Framework, record: Json, row: Sequence[str], cases: Se
 
 
 def table(framework: Framework, record: Json) -> list[Json]:
-    """The tuples that stand, sorted; those that are there come before others, where there are too many."""
+    """The tuples that pass, sorted; existing ones have priority if there are too many."""
     own = list(arglist.dtypes(record["args"]))
     wishes = [row[0] for row in record.get("dtypes", [])] + operators.other_tuples(framework, record["api"], record["args"])
     cases = full(record)
@@ -58,7 +58,7 @@ def table(framework: Framework, record: Json) -> list[Json]:
 
 
 def seen_floats(record: Json) -> list[tuple[int, str]]:
-    """Each float that was seen in the place of one of the operator's own, behind the number of that place."""
+    """Each sampled float for one of the operator's own, with its position."""
     seen = [leaf["seen"] for leaf in arglist.leaves(record["args"]) if isinstance(leaf, dict) and "seen" in leaf]
     return [(place, text) for place, texts in enumerate(seen) for text in texts]
 
@@ -71,14 +71,14 @@ def with_float(record: Json, place: int, text: str) -> list[Json]:
 
 
 def many(record: Json) -> list[Json]:
-    """Many passing records, evenly spread; half of them with an empty tensor, where there are such."""
+    """Many passing records, evenly spread; half of them with an empty tensor, if there are any."""
     dims = arglist.dimension_symbols(record["args"])
     empty = [row for row in record["pass"] if any(row[0][dim] == 0 for dim in dims)]
     return [row for rows in (record["pass"], empty) for row in arglist.spread(rows, MANY)]
 
 
 def refused(framework: Framework, record: Json, args: Sequence[Json], cases: Sequence[Json]) -> bool:
-    """Whether one of the cases is refused, or gives other shapes than recorded."""
+    """True if one of the cases is rejected or gives other shapes than recorded."""
     call = framework.compile(record["api"], args)
     try:
         for values, out in cases:
@@ -92,10 +92,10 @@ def refused(framework: Framework, record: Json, args: Sequence[Json], cases: Seq
 
 
 def dropped(framework: Framework, record: Json) -> Json:
-    """The record without the floats, then the tuples, that do not go with everything else."""
+    """The record without floats, then tuples, that fail in combination with the rest."""
     cases = many(record)
     if refused(framework, record, record["args"], cases):
-        return record  # on elements: nothing can be told apart
+        return record  # delicate: outcomes depend on elements
     good = [one for one in seen_floats(record) if not refused(framework, record, with_float(record, *one), cases)]
     places = itertools.count()
 

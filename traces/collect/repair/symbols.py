@@ -1,4 +1,4 @@
-"""The symbols of a call in a model, as the operator's records number them."""
+"""The symbols of a call in a model, numbered as in the operator's records."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from traces.collect.records.recorded import Recorded
 
 
 def symbols(operator: Recorded, given: Sequence[int], inputs: Sequence[Json]) -> Values:
-    """All of a call's symbols. A model does not tell the bounds of a tensor that stands for all with elements in a range: they
-    are those of the model's input or, where that has none, of its elements.
+    """All of a call's symbols. A model does not state the bounds of a tensor that stands for all with elements in a range:
+    they are those of the model's input or, if that has none, of its elements.
 
-    `given`: the others, in argument order; `inputs`: what is known of each input tensor ("range", "min", "max").
-    Raises StopIteration or ValueError where the call has other arguments than the operator.
+    `given`: the others, in argument order; `inputs`: known facts about each input tensor ("range", "min", "max"). Raises
+    StopIteration or ValueError if the call has other arguments than the operator.
     """
     rest, facts = iter(given), iter(inputs)
     numbers: list[int] = []

@@ -1,4 +1,4 @@
-"""RUNS.tsv and VALUES.tsv: how operators that failed in models are used, and what they may give."""
+"""RUNS.tsv and VALUES.tsv: restrictions on operators that failed in models."""
 
 from __future__ import annotations
 
@@ -16,32 +16,32 @@ ANY = classes.LETTERS[classes.ANY]
 AGAIN = {"rule": "records", "unknown": "never"}
 RUNS_HEADER, VALUES_HEADER = ("op", "use", "why"), ("op", "accepts", "gives")
 LOOSE = "its rule accepted what the framework refuses"
-"""Why an operator is used by its records, where `verify` found it."""
-ENOUGH = 300  # accepted calls, none refused: the rule accepts wrongly less than 1 % of the time, at 95 %
-RARELY, RARELY_CALLS = 0.01, 2  # share and number of calls below which an overflow is a product of large elements
+"""The reason in RUNS.tsv for operators found by `verify`, which only use recorded calls."""
+ENOUGH = 300  # this many accepted calls without a rejection: the rule is wrong in less than 1 %, with 95 % confidence
+RARELY, RARELY_CALLS = 0.01, 2  # share and number of calls below which an overflow is attributed to large elements
 Table = dict[str, tuple[str, str]]
-"""RUNS.tsv or VALUES.tsv: operator to its two other cells."""
+"""RUNS.tsv or VALUES.tsv: operator to its other two cells."""
 
 
 def read_table(path: Path) -> Table:
-    """A table; empty where there is none."""
+    """A table; empty if the file is missing."""
     lines = path.read_text(encoding="utf-8").splitlines()[1:] if path.exists() else []
     return {op: (one, two) for op, one, two in (line.split("\t") for line in lines)}
 
 
 def write_table(path: Path, header: Sequence[str], table: Table) -> None:
-    """The same, sorted."""
+    """Writes the table, sorted."""
     write.write_file(path, write.table(header, [(op, *cells) for op, cells in table.items()]))
 
 
 def betrayed(call: Json, values: Table) -> bool:
-    """Whether an input holds what is beyond the class of elements that the operator takes there."""
+    """True if an input exceeds the class of elements that the operator accepts there."""
     accepts = values.get(call["op"], ("", ""))[0]
     return any(beyond(*one) for one in zip(call.get("inputs", ()), call["dtypes"], accepts, strict=False))
 
 
 def beyond(facts: Json, dtype: str, letter: str) -> bool:
-    """Whether a tensor's elements are not of this class."""
+    """True if a tensor's elements exceed this class."""
     if letter not in classes.LETTERS or letter == ANY or not classes.known(dtype):
         return False
     if not facts.get("finite", True) or facts.get("min") is None:
@@ -50,7 +50,8 @@ def beyond(facts: Json, dtype: str, letter: str) -> bool:
 
 
 def note_nonfinite(path: Path, files: Sequence[Path]) -> int:
-    """Widens to ANY what operators give that made infinities or NaN of finite elements; how many lines are other."""
+    """Sets the output class to ANY for operators that made infinities or NaN from finite elements; returns the number of
+    changed lines."""
     made, calls = Counter[str](), Counter[str]()
     for file in files:
         for line in file.read_text(encoding="ascii").splitlines()[1:]:
@@ -75,7 +76,7 @@ def reason(call: Json) -> str:
 
 
 def note_new(runs: Table, op: str, use: str, why: str) -> int:
-    """Notes a use where there is none yet; 1 if there was none."""
+    """Adds a restriction unless there is one; 1 if it was new."""
     if op in runs:
         return 0
     runs[op] = (use, why)
@@ -83,7 +84,7 @@ def note_new(runs: Table, op: str, use: str, why: str) -> int:
 
 
 def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again: bool) -> int:
-    """Adds to RUNS.tsv how operators that failed are used from now on; how many lines are new or other."""
+    """Adds restrictions for failed operators to RUNS.tsv; returns the number of new or changed lines."""
     before, values = read_table(path), read_table(path.with_name("VALUES.tsv"))
     runs = dict(before)
     changed = sum(note_new(runs, op, "records", why) for op, why in loose.items())
@@ -103,9 +104,10 @@ def note_uses(path: Path, folders: Sequence[Path], loose: dict[str, str], again:
 
 
 def lift(path: Path, file: Path) -> int:
-    """Takes out of RUNS.tsv who is used by its records, whatever for, and whose rule is right by `rulefuzz verify --by-op`.
+    """Removes from RUNS.tsv the restriction to recorded calls of operators whose rule is right by `rulefuzz verify
+    --by-op`.
 
-    Whether it kills the framework, or fails by its elements in models, that does not tell: models will.
+    Restrictions for crashes or failing elements stay: only models can show these.
     """
     runs, lifted = read_table(path), 0
     for line in file.read_text(encoding="ascii").splitlines()[1:]:

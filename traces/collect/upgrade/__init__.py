@@ -1,1 +1,1 @@
-"""What one version of a framework says of calls and of its API, for `rulesmith diff`."""
+"""One version of a framework for `rulesmith diff`: its answers to calls, and its API."""

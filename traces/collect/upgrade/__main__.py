@@ -1,15 +1,15 @@
-"""Answers JSON lines about calls and APIs from the framework that this Python has: a live side of `rulesmith diff`.
+"""Answers JSON lines about calls and APIs from the framework of this Python: a live side of `rulesmith diff`.
 
     python -m traces.collect.upgrade FRAMEWORK [--work DIR] [--log FILE]
 
-A line of answer for each line, in order (docs/formats.md, "A live side of a difference"):
+It writes one line per line, in order (docs/reference/file-formats.md):
 
     {"about":true}                       "framework", "versions"
     {"apis":true}                        "apis": the names of the public APIs
     {"signature":API}                    "arguments" and "overloads", or "unknown":true
-    {"know":{"op","api","args"}}         {"known":OP}: what questions about OP are about
-    {"op":OP,"in":[5,5,0,2]}             the same and "outcome", "outputs", "message"; with "alone":true from a process
-                                         that was asked nothing before
+    {"know":{"op","api","args"}}         {"known":OP}: the subject of questions about OP
+    {"op":OP,"in":[5,5,0,2]}             the same and "outcome", "outputs", "message"; with "alone":true from a fresh
+                                         process
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from traces.collect.upgrade import public
 from traces.collect.upgrade.answers import work
 
 BATCH = 256
-"""Questions handed to the child at a time."""
+"""Questions per request to the child."""
 
 Taken = tuple[Json, Question | None]
-"""What an answer begins with, and the question that completes it."""
+"""The start of an answer, and the question that completes it."""
 
 
 class Session:
@@ -45,7 +45,7 @@ class Session:
         self._known: dict[str, Recorded] = {}
 
     def answer(self, lines: Sequence[bytes]) -> list[str]:
-        """One answer a line; questions that are to be asked alone stand alone."""
+        """Answers line by line; questions with "alone" get a process of their own."""
         taken = [self._take(line) for line in lines]
         told: list[str] = []
         batch: list[Taken] = []
@@ -126,7 +126,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except (ImportError, Unanswered) as error:
         print(f"traces.collect.upgrade: error: {error}", file=sys.stderr)
         return 5
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the child is ended too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # SystemExit, so that the child is ended too
     build.mkdir(parents=True, exist_ok=True)
     oracle = Oracle(framework, build / "findings.jsonl", options.log or build / "upgrade.log",
                     registry.limits(options.framework), work)  # fmt: skip

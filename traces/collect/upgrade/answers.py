@@ -1,7 +1,7 @@
-"""What one version of a framework says of a call, with the dtypes of what it returns: the child of an oracle.
+"""One version's answer to a call, with the dtypes of its results: the child of an oracle.
 
 subject, values ──► compile ──► judge (judge/verdict.py) ──► "outcome", "out", "dtypes", "message"
-                        └ absent: this version has no such API, or takes no such constant
+                        └ absent: this version has no such API, or accepts no such constant
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from traces.collect.judge.oracle import LONGEST, Answer, Subject
 from traces.collect.judge.verdict import PASS, judge
 
 ABSENT = "absent"
-"""The outcome of a call that this version cannot even state."""
+"""The outcome of a call that this version cannot express."""
 
 
 class Noting:
-    """A framework that remembers what its last run with the fill "normal" returned: `judge` tells dimensions only."""
+    """A framework that remembers the result of its last run with the fill "normal": `judge` returns dimensions only."""
 
     def __init__(self, inner: Guarded) -> None:
         self._inner, self.name, self.version = inner, inner.name, inner.version
@@ -59,7 +59,7 @@ def _answer(framework: Noting, call: Any, values: Values, subject: Subject) -> A
 
 
 def _compiled(framework: Noting, subject: Subject) -> Any:
-    """The call, or why this version cannot state it: an adapter looks names up, and any of them may be missing."""
+    """The compiled call, or why this version cannot express it: an adapter looks names up, and any may be missing."""
     try:
         return framework.compile(subject.api, subject.args)
     except Exception as error:

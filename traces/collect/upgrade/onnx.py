@@ -22,7 +22,7 @@ class OnnxPublic:
         self._schemas = history()
 
     def versions(self) -> dict[str, str]:
-        """The distributions that an answer depends on."""
+        """The distributions that answers depend on."""
         return {"onnx": onnx.__version__, "onnxruntime": onnxruntime.__version__}
 
     def apis(self) -> list[str]:

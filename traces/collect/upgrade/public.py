@@ -1,4 +1,4 @@
-"""What an API looks like from outside: which there are, and what arguments each takes."""
+"""The public API of a framework: its names, and the arguments of each."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ class Public(Protocol):
     """One framework's."""
 
     def versions(self) -> dict[str, str]:
-        """The distributions that an answer depends on."""
+        """The distributions that answers depend on."""
 
     def apis(self) -> list[str]:
         """The names of its public APIs, sorted."""
 
     def signature(self, api: str) -> Signature | None:
-        """None: nothing tells it, or there is no such API."""
+        """None if unknown, or if there is no such API."""
 
 
 def load(framework: str) -> Public | None:
-    """A framework's; None where nobody wrote it."""
+    """A framework's implementation, or None."""
     name = f"traces.collect.upgrade.{framework}"
     if importlib.util.find_spec(name) is None:
         return None
@@ -40,5 +40,5 @@ def load(framework: str) -> Public | None:
 
 
 def joined(lists: Sequence[Sequence[str]]) -> list[str]:
-    """All names, each once, in the order in which they are met."""
+    """All names without duplicates, in order of appearance."""
     return list(dict.fromkeys(name for names in lists for name in names))

@@ -13,7 +13,7 @@ class TensorFlowPublic:
     """See public.Public."""
 
     def versions(self) -> dict[str, str]:
-        """The distributions that an answer depends on."""
+        """The distributions that answers depend on."""
         return {"tensorflow": tf.__version__}
 
     def apis(self) -> list[str]:
@@ -21,7 +21,7 @@ class TensorFlowPublic:
         return sorted(f"tf.raw_ops.{name}" for name in dir(tf.raw_ops) if not name.startswith("_"))
 
     def signature(self, api: str) -> Signature | None:
-        """Of the function that makes it; `name` is every operator's."""
+        """From the function in raw_ops; the argument `name` of every operator is omitted."""
         function = getattr(tf.raw_ops, api.rsplit(".", 1)[-1], None)
         if function is None:
             return None

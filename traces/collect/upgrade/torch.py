@@ -11,7 +11,7 @@ from torch._jit_internal import boolean_dispatched
 from traces.collect.upgrade.public import Signature, joined
 
 PLACES = ("torch", "torch.Tensor", "torch.nn.functional", "torch.linalg", "torch.fft", "torch.special")
-"""Where public functions are."""
+"""Modules with public functions."""
 
 
 def _found(api: str) -> Any:
@@ -40,7 +40,7 @@ class TorchPublic:
     """See public.Public."""
 
     def versions(self) -> dict[str, str]:
-        """The distributions that an answer depends on."""
+        """The distributions that answers depend on."""
         return {"torch": torch.__version__}
 
     def apis(self) -> list[str]:

@@ -1,8 +1,8 @@
-"""Classes of element values: what they hold, tensors drawn from them, and the class of what a call returned.
+"""Classes of element values: their ranges, tensors drawn from them, and the class of a result.
 
-The classes are a chain, each holding those before it (runtime/ruletable.h, docs/values.md). How the tensors of a call
-are filled is a text, so that it passes through journals and pipes: a token a tensor, "2h,1r0" fills the first with the
-high end of class 2 and the second with random elements of class 1. This file knows no framework.
+The classes form a chain, each containing the ones before it (runtime/include/ruletable.h). How the tensors of a call are
+filled is a text, so that journals and pipes can carry it: one token per tensor; "2h,1r0" fills the first with the high
+end of class 2 and the second with random elements of class 1. This file knows no framework.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ NONE = 255
 """No class."""
 LETTERS = "upslfa"
 POOL = 1 << 12
-"""Elements that are drawn once of a dtype, class and mode; tensors are pieces of that."""
+"""Elements drawn once per dtype, class and mode; tensors are slices of it."""
 SLACK = 0.01
-"""Rounding at a class's ends, as a share; SLACK8 of dtypes of 8 bits and fewer."""
+"""Relative tolerance for rounding at a class's ends; SLACK8 for dtypes of at most 8 bits."""
 SLACK8 = 0.07
 LOW, HIGH, ZERO, ONE, MINUS, RANDOM, OWN = "l", "h", "z", "o", "m", "r", "x"
-"""Modes of a token: one value everywhere; random elements, its ends and (SMALL and wider) 0 and ±1 among them, a seed
-behind it; the framework's own fill (strings)."""
+"""Modes of a token: one value everywhere; random elements that include the ends and (SMALL and wider) 0 and ±1, followed by
+a seed; the framework's own fill (strings)."""
 
 LIMITS: dict[str, float] = {
     "float16": 65504.0, "bfloat16": 3.3895313892515355e38, "float32": 3.4028234663852886e38,
@@ -35,7 +35,7 @@ LIMITS: dict[str, float] = {
     "complex128": 1.7976931348623157e308, "float8e4m3fn": 448.0, "float8e5m2": 57344.0, "float8e4m3fnuz": 240.0,
     "float8e5m2fnuz": 57344.0, "float8e8m0": 1.7014118346046923e38, "float4e2m1": 6.0,
 }  # fmt: skip
-"""The largest element of dtypes that are not of integers; of both parts, if complex."""
+"""The maximum element of dtypes that are not integers; of both parts if complex."""
 
 
 @dataclass(frozen=True)
@@ -47,22 +47,22 @@ class Seen:
     finite: bool
     low: float
     high: float
-    """Ends of its finite elements; (inf, -inf) where it has none. Complex: of both parts."""
+    """Minimum and maximum of its finite elements; (inf, -inf) if there are none. Complex: over both parts."""
 
     @property
     def empty(self) -> bool:
-        """Whether nothing is known of its elements."""
+        """True if nothing is known about its elements."""
         return self.low > self.high
 
 
 def known(dtype: str) -> bool:
-    """Whether this dtype's elements have classes."""
+    """True if elements of this dtype have classes."""
     return dtype in LIMITS or dtype == "bool" or _integer(dtype) is not None
 
 
 def narrow(dtype: str) -> bool:
-    """Whether elements overflow long before a float32 does (float16 and less), or follow other laws (complex): such
-    calls only narrow what an operator takes to what is small (docs/values.md)."""
+    """True if elements overflow long before a float32 does (float16 and smaller), or follow other laws (complex): such
+    calls can only restrict an operator's inputs to small elements."""
     return dtype in LIMITS and (LIMITS[dtype] < 1e6 or dtype.startswith("complex"))
 
 
@@ -77,25 +77,25 @@ def _integer(dtype: str) -> tuple[int, int] | None:
 
 @functools.lru_cache(1024)
 def interval(kind: int, dtype: str) -> tuple[float, float]:
-    """The ends of a class, for a dtype; of ANY those of its finite elements."""
+    """The ends of a class for a dtype; for ANY those of its finite elements."""
     if dtype == "bool":
         return (1, 1) if kind <= POSITIVE else (0, 1)
     ends = _integer(dtype)
     if ends is None:
         most = LIMITS[dtype]
         low, high = [(0.1, 0.9), (0.1, 5.0), (-5.0, 5.0), (-1e4, 1e4), (-most, most), (-most, most)][kind]
-        return 0.1 if dtype == "float8e8m0" else max(low, -most), min(high, most)  # which has neither 0 nor a sign
+        return 0.1 if dtype == "float8e8m0" else max(low, -most), min(high, most)  # it has neither 0 nor a sign
     low, high = [(1, 1), (1, 5), (-5, 5), (-10000, 10000), ends, ends][kind]
     return max(low, ends[0]), min(high, ends[1])
 
 
 def slack(dtype: str) -> float:
-    """What rounding may add, as a share."""
+    """Relative error that rounding may add."""
     return SLACK8 if dtype.startswith(("float8", "float4")) else SLACK
 
 
 def within(low: float, high: float, kind: int, dtype: str) -> bool:
-    """Whether finite elements from low to high are of a class."""
+    """True if finite elements from low to high belong to a class."""
     first, last = interval(kind, dtype)
     by = slack(dtype)
     return low >= first - by * abs(first) and high <= last + by * abs(last)
@@ -149,8 +149,8 @@ MODES = (LOW, HIGH, ZERO, ONE, MINUS, *(f"{RANDOM}{seed}" for seed in range(5)))
 
 
 def warm(draw: Callable[[str, str], object] | None = None) -> None:
-    """Draws the usual pools, before the workers are forked, so that they share them. `draw` is called with each dtype
-    and token."""
+    """Draws the usual pools before the workers are forked, so that they share them. `draw` is called with each dtype and
+    token."""
     for dtype in WARM:
         for kind in range(COUNT):
             for mode in MODES:
@@ -160,8 +160,8 @@ def warm(draw: Callable[[str, str], object] | None = None) -> None:
 
 
 def piece(count: int, place: int) -> tuple[int, int] | None:
-    """Where in a pool the elements of a tensor stand; None where it has not so many. `place` numbers the tensors of a
-    call, so that they differ."""
+    """The slice of a pool for a tensor; None if the pool is too small. `place` numbers the tensors of a call, so that they
+    differ."""
     start = place * 509 % (POOL - count + 1) if count <= POOL else 0
     return (start, start + count) if count <= POOL else None
 
@@ -180,7 +180,7 @@ def tokens(fill: str) -> tuple[str, ...]:
 
 
 def observe(array: np.ndarray | None, dims: Sequence[int], dtype: str) -> Seen:
-    """What is to be known of an output; `array` in any dtype of numpy that has order, None where it has none."""
+    """Observations of an output; `array` has any ordered numpy dtype, or is None."""
     if array is None or not array.size or not known(dtype):
         return Seen(tuple(dims), dtype, True, math.inf, -math.inf)
     if array.dtype.kind == "c":

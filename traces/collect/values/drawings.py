@@ -28,7 +28,7 @@ def drawings(count: int) -> list[tuple[str, ...]]:
 
 
 CORNERS = 6
-"""Of the drawings, so many are constant ones at the ends (fewer if there are fewer inputs)."""
+"""Number of drawings with constant ends (fewer if there are fewer inputs)."""
 
 
 def corners(count: int) -> int:

@@ -1,13 +1,12 @@
-"""Learns which classes of element values an operator takes and gives.
+"""Learns the classes of element values that an operator accepts and returns.
 
-An operator's calls are tried in several variants: tuples of dtypes, records, seen floats. For each, the search asks
+An operator's calls are tried in several variants: tuples of dtypes, records, sampled floats. For each, the search asks
 
-    which class may all inputs have?      the widest that every drawing of it passes
-    which may this input have instead?    the widest, one input after the other, with the others as they are by then
+    which class may all inputs have?      the widest for which every drawing passes
+    which may this input have instead?    the widest, one input after the other, with the others as found so far
 
-A drawing says how each tensor is filled: all elements at an end of the class, all 0, 1 or −1, or random ones; together
-they try the ends against each other. What an operator takes is the narrowest of its tuples of dtypes; what it gives
-the widest.
+A drawing fills each tensor: all elements at an end of the class, all 0, 1 or −1, or random ones. Together they test the
+ends against each other. An operator accepts the narrowest class over its tuples of dtypes, and returns the widest.
 """
 
 from __future__ import annotations
@@ -41,9 +40,9 @@ from traces.collect.values.variants import (
 )
 
 KILLED = 2
-"""Calls that hang or kill their process before the API gets no elements but small ones: each hang takes a second."""
+"""Calls of an API that hang or crash before it gets small elements only: each hang takes a second."""
 LIMIT = 6000
-"""Calls of an operator: those that need more have no row."""
+"""Maximum calls per operator: those that need more get no row."""
 Kinds = tuple[int, ...]
 """The class of each input that has one ("live")."""
 Answer = tuple[Seen, ...]
@@ -51,7 +50,7 @@ Answer = tuple[Seen, ...]
 
 @dataclass
 class Deaths:
-    """How many of an API's calls hung or killed their process."""
+    """Number of an API's calls that hung or crashed."""
 
     count: int = 0
 
@@ -62,7 +61,7 @@ class TooMany(Exception):
 
 @dataclass
 class Operator:
-    """One operator in work."""
+    """An operator being processed."""
 
     framework: Looking
     record: Json
