@@ -1,4 +1,4 @@
-"""What one output of an operator was in all drawings of some variants."""
+"""Summary of one output of an operator over all drawings of some variants."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from traces.collect.values.classes import ANY, FINITE, Seen
 from traces.collect.values.drawings import corners
 
 MARGIN = 4
-"""How many times larger elements may become than was seen, where they depend on the shapes."""
+"""Factor by which elements may exceed the observed ones if they depend on the shapes."""
 SAME = 1e-3
-"""Relative difference of what counts as equal."""
+"""Relative difference below which values count as equal."""
 
 
 @dataclass
 class Summary:
-    """What one output was in all drawings of all variants of a tuple of dtypes."""
+    """One output over all drawings of all variants of a tuple of dtypes."""
 
     dtype: str
     finite: bool
     low: float
     high: float
     ends: tuple[float, float]
-    """The smallest of the drawing where all is low, the largest of that where all is high, over the variants that
-    least have them: the largest of the smallest, the smallest of the largest."""
+    """The minimum for all-low inputs and the maximum for all-high inputs that hold in every variant: the maximum of the
+    minima, the minimum of the maxima."""
     steady: bool
-    """Whether the extremes are those of constant inputs and the same for records of different sizes."""
+    """True if the extremes are those of constant inputs and equal for records of different sizes."""
 
     def stays(self, kind: int) -> bool:
-        """Whether elements of a class stay in it and reach its end in each variant: as do copies, means and maxima."""
+        """True if elements of a class stay in it and reach its end in each variant, as for copies, means and maxima."""
         if not self.finite or not classes.within(self.low, self.high, kind, self.dtype):
             return False
         low, high = classes.interval(kind, self.dtype)
@@ -40,14 +40,14 @@ class Summary:
         return self.dtype != "bool" and (at_low or at_high)
 
     def bounds(self) -> tuple[float, float]:
-        """The ends of the elements, with a margin where they may grow with the shapes."""
+        """The range of the elements, with a margin if they may grow with the shapes."""
         if self.steady or self.dtype == "bool":
             return self.low, self.high
         low = self.low * MARGIN if self.low < 0 else self.low / MARGIN
         return low, self.high * MARGIN if self.high > 0 else self.high / MARGIN
 
     def kind(self, given: int | None) -> int:
-        """The class of the output when the widest input has the class `given`."""
+        """The output's class if the widest input has the class `given`."""
         if not self.finite:
             return ANY
         if given is not None and self.stays(given):
@@ -55,7 +55,7 @@ class Summary:
         return next((kind for kind in range(FINITE) if classes.within(*self.bounds(), kind, self.dtype)), FINITE)
 
     def safe(self, given: int | None) -> bool:
-        """Whether it is finite, and stays so with larger shapes."""
+        """True if it is finite, and stays so with larger shapes."""
         if not self.finite:
             return False
         if self.dtype not in classes.LIMITS or (given is not None and self.stays(given)):
@@ -65,7 +65,7 @@ class Summary:
 
 
 def summarised(runs: Sequence[Sequence[Seen]], sizes: Sequence[int], inputs: int) -> Summary | None:
-    """Of one output; None if it never has elements. `runs`: its drawings, of each variant."""
+    """The summary of one output; None if it is always empty. `runs`: the drawings of each variant."""
     full = [(run, size) for run, size in zip(runs, sizes, strict=True) if not run[0].empty]
     if not full:
         return None

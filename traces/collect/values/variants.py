@@ -1,4 +1,4 @@
-"""The variants in which an operator's calls are tried: tuples of dtypes, records, seen floats."""
+"""The variants of an operator's calls: tuples of dtypes, records, sampled floats."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from traces.collect.call.spec import Json, Values
 from traces.collect.values.classes import Seen
 
 RECORDS, MORE_RECORDS, OTHER_RECORDS = 3, 6, 2
-"""Records tried of an operator: without other arguments than tensors, with such, and with other dtypes than its own."""
+"""Records per operator: if all arguments are tensors, if not, and with other dtypes than its own."""
 ELEMENTS = 2048
-"""Elements of the inputs of a record together, if there are such records."""
+"""Preferred maximum number of elements of a record's inputs together."""
 ROWS = 6
 """Tuples of dtypes tried."""
 Row = Sequence[str]
 
 
 class Looking(Protocol):
-    """A framework that fills by tokens (classes) and tells what it saw."""
+    """A framework that fills by tokens (classes) and returns observations."""
 
     name: str
     version: str
@@ -49,7 +49,7 @@ class Variant:
 
 
 def _family(dtype: str) -> str:
-    """Dtypes of a family raise and overflow alike; one of each is tried."""
+    """Dtypes of a family fail and overflow alike; one of each is tried."""
     if dtype.startswith("complex"):
         return dtype if dtype == "complex32" else "complex"
     if dtype in ("float32", "float64"):
@@ -71,7 +71,7 @@ def rows(record: Json) -> list[list[str]]:
 
 
 def _spread(items: Sequence[Json], count: int) -> list[Json]:
-    """At most `count` of them, evenly, the last among them."""
+    """At most `count` of them, evenly spread, including the last."""
     if len(items) <= count:
         return list(items)
     return [items[round((i + 1) * (len(items) - 1) / count)] for i in range(count)]
@@ -82,7 +82,7 @@ def count_elements(args: Sequence[Json], values: Values) -> list[int]:
 
 
 def records(record: Json, count: int) -> list[tuple[Values, Values]]:
-    """Passing records of different sizes, whose tensors hold elements if there are such."""
+    """Passing records of different sizes, without empty tensors if possible."""
     args, dims = record["args"], arglist.dimension_symbols(record["args"])
     pairs = [(tuple(ins), tuple(outs)) for ins, outs in record["pass"]]
     full = [pair for pair in pairs if all(pair[0][dim] > 0 for dim in dims) and all(dim > 0 for dim in pair[1])] or pairs
@@ -92,7 +92,7 @@ def records(record: Json, count: int) -> list[tuple[Values, Values]]:
 
 
 def float_choices(args: Sequence[Json]) -> list[tuple[str, ...]]:
-    """Texts for the float constants: the recorded, then the others, all of a place's met."""
+    """Texts for the float constants: the recorded one, then the others, until each position's texts are used."""
     seen = [leaf["seen"] for leaf in arglist.leaves(args) if isinstance(leaf, dict) and "seen" in leaf]
     most = max(map(len, seen), default=0)
     return list(dict.fromkeys([arglist.floats(args), *(tuple(texts[i % len(texts)] for texts in seen) for i in range(most))]))

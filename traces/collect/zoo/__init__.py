@@ -1,1 +1,1 @@
-"""What calls of real models look like together: models from configurations, with random weights, as files and as calls."""
+"""Patterns of calls in real models: models from configurations, with random weights, as files and as calls."""

@@ -1,4 +1,4 @@
-"""Architectures as people use them, small, from transformers' configurations, with random weights: nothing is downloaded."""
+"""Small versions of common architectures, from transformers' configurations, with random weights: nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TEXT = {**LAYERS, "vocab_size": 40, "max_position_embeddings": 32}
 TOKENS, SIDE = 6, 32
 IMAGE = {"image_size": SIDE}
 Made = tuple[Any, tuple[Any, ...]]
-"""A module and what it is called with."""
+"""A module and its example inputs."""
 
 
 class First(torch.nn.Module):  # type: ignore[misc]
@@ -24,7 +24,7 @@ class First(torch.nn.Module):  # type: ignore[misc]
         self.inner = inner
 
     def forward(self, *inputs: Any) -> Any:
-        """The first of what it returns."""
+        """The first tensor of the result."""
         return self.inner(*inputs)[0]
 
 
@@ -87,18 +87,18 @@ FURTHER: dict[str, tuple[Callable[[], tuple[Any, ...]], dict[str, Any]]] = {
                     "max_position_embeddings": 32, "word_embed_proj_dim": 16}),
     "ResNetForImageClassification": ARCHITECTURES["ResNet"],
 }
-"""Of which only chains are taken: the weights of all others decide every model that is generated."""
+"""Architectures that contribute chains only: the weights of all others influence every generated model."""
 CONFIGURATIONS = {"BertForSequenceClassification": "Bert", "ResNetForImageClassification": "ResNet", "T5Encoder": "T5"}
-"""Whose configuration has another name than the model."""
+"""Models whose configuration has another name."""
 
 
 def class_of(name: str) -> str:
-    """What transformers calls the class of a model: one that says what it is for has no Model behind it, a PoolFormer has."""
+    """The class name in transformers: names with a task have no "Model" appended."""
     return name if re.search("For[A-Z]", name) else f"{name}Model"
 
 
 def made(name: str) -> Made:
-    """A model, in inference, with what it is called with. The same weights and inputs each time."""
+    """A model in inference mode with its inputs; the same weights and inputs each time."""
     import transformers
 
     torch.manual_seed(0)

@@ -1,4 +1,4 @@
-"""The calls of an ONNX file and what went through them when it ran: what each took, and what of it was always the same."""
+"""The calls of an ONNX file, the tensors of a run, and which of them are constants."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import onnxruntime
 from onnx import numpy_helper
 
 Weights = Counter[tuple[str, int, bool]]
-"""How often an API's input was a constant, and was not."""
+"""How often an API's input was a constant, and how often not."""
 
 
 @dataclass
 class Calls:
-    """A file that ran: its nodes that depend on what it was fed, and every tensor's elements."""
+    """A file that ran: its nodes that depend on the inputs, and every tensor's elements."""
 
     nodes: list[onnx.NodeProto] = field(default_factory=list)
     arrays: dict[str, Any] = field(default_factory=dict)
     constants: set[str] = field(default_factory=set)
-    """Tensors that depend on nothing that is fed."""
+    """Tensors that do not depend on the inputs."""
 
 
 def _plain(model: onnx.ModelProto) -> onnx.ModelProto:
-    """The file without doubts: of one operator set, without functions, every tensor an output."""
+    """The file in normal form: one operator set, no functions, every tensor an output."""
     made = onnx.inliner.inline_local_functions(model)
     known = {info.name for info in made.graph.output}
     for node in made.graph.node:
@@ -34,7 +34,7 @@ def _plain(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def run(model: onnx.ModelProto, fed: dict[str, Any]) -> Calls:
-    """Runs it without optimisation."""
+    """Runs it without optimization."""
     plain, found = _plain(model), Calls()
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -46,7 +46,7 @@ def run(model: onnx.ModelProto, fed: dict[str, Any]) -> Calls:
     found.constants = {tensor.name for tensor in plain.graph.initializer}
     for node in plain.graph.node:
         takes_none = all(not name or name in found.constants for name in node.input)
-        if takes_none or node.op_type == "Shape":  # shapes do not change here
+        if takes_none or node.op_type == "Shape":  # shapes are constant here
             found.constants.update(node.output)
         else:
             found.nodes.append(node)

@@ -1,4 +1,4 @@
-"""Which operands of torch's functions stay the same when a module is called with other inputs."""
+"""The operands of torch's functions that stay the same when a module is called with other inputs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from traces.collect.zoo.architectures import Made
 from traces.collect.zoo.calls import Weights
 
 Recorded = list[tuple[str, list[Any]]]
-"""Calls: a function's name and copies of the tensors that it took."""
+"""Calls: a function's name and copies of its input tensors."""
 
 
 def _tensors(value: Any) -> Iterator[Any]:
@@ -24,7 +24,7 @@ def _tensors(value: Any) -> Iterator[Any]:
 
 
 class Recorder(TorchFunctionMode):  # type: ignore[misc]
-    """Writes down the outermost calls."""
+    """Records the outermost calls."""
 
     def __init__(self, calls: Recorded) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ def _record(made: Made) -> Recorded:
 
 
 def count_weights(make: Callable[[], Made], weights: Weights) -> None:
-    """Calls a module twice, the second time with its floats negated and its integers turned round."""
+    """Calls a module twice, the second time with its floats negated and its integers reversed."""
     first = _record(make())
     module, inputs = make()
     other = tuple(-t if t.is_floating_point() else t.flip(-1) for t in inputs)

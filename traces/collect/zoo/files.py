@@ -1,4 +1,4 @@
-"""Models as ONNX files: by both of torch's exporters, in operator sets of today and of before, and quantised."""
+"""Models as ONNX files: from both of torch's exporters, in current and older operator sets, and quantized."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from onnxruntime import quantization
 from traces.collect.zoo.architectures import Made
 
 OPSET, OLD = 20, 13
-"""What is exported; what is exported without the functions that came since, and then converted."""
+"""Operator sets to export to; and sets to export to without newer functions, followed by a conversion."""
 QUANTISED = ("Bert", "ConvNext", "GPTNeo", "MobileNetV2", "ResNet", "ResNetForImageClassification", "Segformer", "ViT")
 TWICE = ("ResNetForImageClassification",)
-"""Quantised by one tool and then by another."""
+"""Quantized by one tool and then by another."""
 NARROW = ("Bert", "ResNet", "T5Encoder")
-"""Exported in half precision, too."""
+"""Also exported in half precision."""
 
 
 class Inputs(quantization.CalibrationDataReader):  # type: ignore[misc]
-    """What a model is calibrated with."""
+    """The calibration data of a model."""
 
     def __init__(self, fed: dict[str, Any]) -> None:
         self._left = [fed]
 
     def get_next(self) -> dict[str, Any] | None:
-        """The next, None: no more."""
+        """The next batch; None at the end."""
         return self._left.pop() if self._left else None
 
 
@@ -47,12 +47,12 @@ def _export(made: Made, path: Path, opset: int, dynamo: bool) -> None:
 
 
 def fed(model: onnx.ModelProto, made: Made) -> dict[str, Any]:
-    """The inputs by their names, those that the exporter left."""
+    """The inputs that the exporter kept, by name."""
     return dict(zip([info.name for info in model.graph.input], [t.numpy() for t in made[1]], strict=False))
 
 
 def _rename(path: Path) -> None:
-    """Gives all that calls make a name of another kind: a quantiser adds to the names that are there, and may meet its own."""
+    """Renames all results of calls: a quantizer appends to existing names, and may collide with its own."""
     model = onnx.load(path)
     made = dict.fromkeys(name for node in model.graph.node for name in node.output)
     new = {name: f"made{i}" for i, name in enumerate(made)}
@@ -79,7 +79,7 @@ def _quantised(plain: Path, to: Path, inputs: dict[str, Any]) -> Iterator[tuple[
 
 
 def files(name: str, make: Callable[[], Made]) -> Iterator[tuple[str, onnx.ModelProto, dict[str, Any]]]:
-    """The files of a model: how each came about, the file, and what it is fed. What an exporter cannot do is left out."""
+    """The files of a model: origin, file, and inputs. Failing exports are skipped."""
     warnings.simplefilter("ignore")
     logging.disable(logging.WARNING)
     with tempfile.TemporaryDirectory() as folder:

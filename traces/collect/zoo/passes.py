@@ -1,4 +1,4 @@
-"""Which passes of onnxruntime's optimiser change calls that stand together, by its log."""
+"""The passes of onnxruntime's optimizer that change a chain of calls, from its log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ INFO = 1
 
 
 def _model(calls: Calls, nodes: list[onnx.NodeProto]) -> onnx.ModelProto:
-    """The calls as a file: what no other call takes is a result."""
+    """The calls as a file: tensors that no call reads are outputs."""
     made = dict.fromkeys(name for node in nodes for name in node.output)
     taken = dict.fromkeys(name for node in nodes for name in node.input if name)
 
@@ -31,13 +31,13 @@ def _model(calls: Calls, nodes: list[onnx.NodeProto]) -> onnx.ModelProto:
     constants = [numpy_helper.from_array(calls.arrays[name], name) for name in given if name in calls.constants]
     fed = [told(name) for name in given if name not in calls.constants]
     graph = helper.make_graph(nodes, "calls", fed, [told(name) for name in made if name not in taken], constants)
-    oldest = max(defs.get_schema(node.op_type, OPSET).since_version for node in nodes)  # as rulefuzz writes its files
+    oldest = max(defs.get_schema(node.op_type, OPSET).since_version for node in nodes)  # like rulefuzz's files
     sets = [helper.make_opsetid("", oldest)]
     return helper.make_model(graph, opset_imports=sets, ir_version=helper.find_min_ir_version_for(sets))
 
 
 def _heard(model: onnx.ModelProto) -> str:
-    """What onnxruntime logs, which it does where errors go, while it makes a session."""
+    """onnxruntime's log, which it writes to standard error while it creates a session."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = INFO
     options.intra_op_num_threads = 1
@@ -55,7 +55,7 @@ def _heard(model: onnx.ModelProto) -> str:
 
 
 def fired(calls: Calls, nodes: list[onnx.NodeProto]) -> set[str]:
-    """The passes that change the calls; none where one of them breaks the file, which is right without them."""
+    """The passes that change the calls; none if one of them breaks a file that is right without them."""
     model = _model(calls, nodes)
     try:
         return set(CHANGED.findall(_heard(model)))

@@ -1,7 +1,7 @@
-"""Calls that stand together in real models, cut out with what went through them: lines of docs/formats.md, "Models".
+"""Chains of calls in real models, cut out with the tensors of a run: model lines (docs/reference/file-formats.md).
 
-A window is a call with those before it, nearest first. What comes into it from elsewhere is an input, of the class or the
-range of the elements that were seen; constants are written out where they are small, else they are constants of the model.
+A window is a call with its producers, nearest first. A tensor from elsewhere becomes an input, of the class or the range
+of its observed elements. Small constants are written out, others become constants of the model.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from traces.collect.zoo import passes
 from traces.collect.zoo.calls import Calls
 
 FIRING = 3
-"""How many windows are kept at least of those that a pass changes."""
+"""Windows kept at least that a pass changes."""
 CLASSES = {range(2, 6): 100, range(6, 11): 60, range(11, 21): 30}
-"""How many windows of so many calls are kept beside these."""
+"""Further windows kept, by number of calls."""
 SIZES = (2, 3, 4, 5, 6, 8, 9, 10, 12, 16, 20)
 WRITTEN = 16
-"""Elements of a constant that is written out."""
+"""Maximum elements of a constant that is written out."""
 MOST = 8192
-"""Elements of a tensor."""
+"""Maximum elements of a tensor."""
 DTYPES = frozenset("bool uint8 int8 int16 int32 int64 float16 float32 float64".split())
 Json = Any
 
 
 class Unfit(Exception):
-    """The window cannot be written."""
+    """A window that cannot be written."""
 
 
 def _text(value: Any) -> str:
@@ -130,7 +130,7 @@ class Window:
 
 
 def _before(calls: Calls, end: int, size: int) -> list[onnx.NodeProto]:
-    """A call and those before it, nearest first, in their order."""
+    """A call and its producers, nearest first, in file order."""
     maker = {name: i for i, node in enumerate(calls.nodes) for name in node.output}
     found, waiting = [end], deque([end])
     while waiting and len(found) < size:
@@ -143,7 +143,7 @@ def _before(calls: Calls, end: int, size: int) -> list[onnx.NodeProto]:
 
 
 def signature(line: Json) -> str:
-    """What windows have in common that are alike: calls, what feeds what, and what is constant, but no sizes."""
+    """The structure that equal windows share: calls, edges, and which inputs are constant, but no sizes."""
     given = {t["id"]: "c" if t.get("constant") else "x" for t in line["inputs"]}
 
     def argument(value: Json) -> str:
@@ -158,7 +158,8 @@ def signature(line: Json) -> str:
 
 
 def features(line: Json) -> set[str]:
-    """What a window shows: which call feeds which argument of another, beside which constants, and of these two in a row."""
+    """The features of a window: which call feeds which argument of another, beside which constants, and pairs of these in a
+    row."""
     calls = signature(line).split(";")
     fed = [[int(part) for part in re.findall(r"(?<=[(,])\d+", call)] for call in calls]
     edges = {(i, f"{calls[j].split('(')[0]}>{re.sub('[0-9]+', '*', calls[i])}", j) for i, some in enumerate(fed) for j in some
@@ -177,7 +178,7 @@ class Chains:
         """The passes that change each."""
 
     def add(self, architecture: str, calls: Calls) -> None:
-        """Those of one file."""
+        """The windows of one file."""
         for end in range(len(calls.nodes)):
             last: list[onnx.NodeProto] = []
             for size in SIZES:
@@ -195,7 +196,7 @@ class Chains:
                 self.seen.setdefault(key, set()).add(architecture)
 
     def _firing(self) -> list[str]:
-        """The shortest that each pass changes, most seen first among those of a length."""
+        """The shortest that each pass changes, the most frequent first among equal lengths."""
         order = sorted(self.lines, key=lambda key: (len(self.lines[key]["nodes"]), -len(self.seen[key]), key))
         kept: list[str] = []
         for name in sorted(set().union(*self.fired.values())):
@@ -204,7 +205,7 @@ class Chains:
         return kept
 
     def _telling(self, sizes: range, kept: list[str]) -> Iterator[str]:
-        """Those of some lengths that show most of what follows what, beside those that are kept already."""
+        """Those of some lengths with most features that the kept ones lack."""
         left = {key: features(line) for key, line in sorted(self.lines.items()) if len(line["nodes"]) in sizes}
         known: set[str] = set().union(*(left.pop(key) for key in kept if key in left))
         while left := {key: found - known for key, found in left.items() if found - known}:
@@ -213,7 +214,7 @@ class Chains:
             yield best
 
     def best(self) -> Iterator[str]:
-        """Those that passes change, then of short, middling and long ones those that show most; a line a window."""
+        """Windows that passes change, then short, medium and long ones with most features; one line each."""
         firing = self._firing()
         telling = (islice(self._telling(sizes, firing), most) for sizes, most in CLASSES.items())
         for key in chain(firing, *telling):
