@@ -146,7 +146,7 @@ class Learning(unittest.TestCase):
         """Empty tensors tell nothing."""
         empty = record(1)
         empty["pass"] = [[[0], [0]]]
-        self.assertEqual(learn.learn(Toy(lambda x: x), empty, learn.Deaths()), "no elements")
+        self.assertEqual(learn.learn(Toy(lambda x: x), empty, learn.Deaths()), "always empty")
 
     def test_hangs_are_few(self) -> None:
         """After KILLED calls that hang nothing beyond SMALL is tried."""

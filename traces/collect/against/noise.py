@@ -26,16 +26,16 @@ def _noise(name: str, why: str, pattern: str, kinds: Sequence[str] = (), *, live
 
 STATIC = ("fake", "meta", "aot", "inductor", "onnx-infer", "tf-graph")
 NOISE = (
-    _noise("index", "inference knows no elements, so no bounds of indices",
+    _noise("index", "inference does not know elements, so no bounds of indices",
            r"out of (range|bounds)|indices? (must|should|is|are|element|out|value|=)|index tensor must|index .* is not in|"
            r"expects? .* to be within|class values|target \d|must be (in|within) (the )?range|indices\[|"
            r"not in \[\d|is not valid \(expected|duplicate|out of order", STATIC, live=True),
-    _noise("elements", "the live kernel refuses elements, not shapes",
+    _noise("elements", "the live kernel rejects elements, not shapes",
            r"singular|positive.definite|converge|contains? (nan|inf|non-finite|zero)|probabilit|division by zero|"
            r"bincount|all elements of|elements? (of|in) .* must|prefix of the tensor|should contain|cannot contain|"
            r"invalid multinomial|to be (monoton|sorted|increasing)|monotonic|the sum of|must be non-negative$|"
            r"histogram|value \S+ cannot be converted|is less than|has to be one of", STATIC, live=True),
-    _noise("library", "MKL, LAPACK and oneDNN refuse empty batches and odd strides that the definition allows",
+    _noise("library", "MKL, LAPACK and oneDNN reject empty batches and odd strides that the definition allows",
            r"mkl|lapack|blas|onednn|dnnl", live=True),
     _noise("no kernel", "which dtypes a device has kernels for is not part of inference",
            r"not (implemented|supported) for|could not run|not currently supported|unsupported (dtype|type)|not yet supported|"

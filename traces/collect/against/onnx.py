@@ -97,10 +97,10 @@ def inferred():
 expected, actual = told(live), told(inferred)
 print("expected:", expected)
 print("actual:  ", actual)
-refused = [isinstance(x, str) for x in (expected, actual)]
-other = not any(refused) and any(
+rejected = [isinstance(x, str) for x in (expected, actual)]
+other = not any(rejected) and any(
     len(x) != len(y) or any(m not in (n, None) for n, m in zip(x, y)) for x, y in zip(expected, actual))
-sys.exit(1 if refused[0] != refused[1] or other else 0)
+sys.exit(1 if rejected[0] != rejected[1] or other else 0)
 '''
 
 

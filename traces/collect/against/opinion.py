@@ -19,7 +19,7 @@ class Opinion:
 
     outcome: str
     what: str = ""
-    """accepts, refuses, shape, dtype, strides, values; for noise the row's name. # noqa: word"""
+    """accepts, rejects, shape, dtype, strides, values; for noise the name of its row."""
     live: str = ""
     said: str = ""
     form: str = ""
@@ -33,7 +33,7 @@ def difference(live: Any, said: Any) -> str:
     if isinstance(live, str) or isinstance(said, str):
         if isinstance(live, str) == isinstance(said, str):
             return ""
-        return "accepts" if isinstance(live, str) else "refuses"
+        return "accepts" if isinstance(live, str) else "rejects"
     for (dims, dtype), (true, kind) in zip(said, live, strict=False):
         if dims is not None and (len(dims) != len(true) or any(d not in (None, t) for d, t in zip(dims, true, strict=True))):
             return "shape"

@@ -140,7 +140,7 @@ class TorchAsker:
         with torch.random.fork_rng(devices=()):
             said = ways.told(lambda: self._way(call, inputs, *more), self._kind in BY_VALUE)
         what = ways.difference(live, said)
-        if self._kind == "twin" and what in ("accepts", "refuses", "dtype", "shape"):
+        if self._kind == "twin" and what in ("accepts", "rejects", "dtype", "shape"):
             what = "" if in_place(form) != in_place(asked.api) and _excused(what, live, said) else what
         if not what or (what == "strides" and self._kind in NO_STRIDES):
             return Opinion(SAME)

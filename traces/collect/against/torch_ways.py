@@ -27,7 +27,7 @@ def difference(one: Any, other: Any) -> str:
     if isinstance(one, str) or isinstance(other, str):
         if isinstance(one, str) == isinstance(other, str):
             return ""
-        return "accepts" if isinstance(one, str) else "refuses"
+        return "accepts" if isinstance(one, str) else "rejects"
     for what, place in (("shape", 0), ("dtype", 1), ("strides", 2)):
         if [x[place] for x in one] != [x[place] for x in other]:
             return what
@@ -45,7 +45,7 @@ def fake(call: Callable[..., Any], inputs: Sequence[Any]) -> Any:
 
 
 def meta(call: Callable[..., Any], inputs: Sequence[Any]) -> Any:
-    """Meta tensors, which have no elements."""
+    """Meta tensors, which hold no data."""
     return call(*(x.to("meta") for x in inputs))
 
 

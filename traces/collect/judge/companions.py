@@ -40,7 +40,7 @@ TIRED = 4
 
 def reason(message: str) -> str:
     """An error message without its numbers."""
-    return re.sub(r"\d+", "#", message.strip().split("\n", 1)[0][:300]) or "refused"
+    return re.sub(r"\d+", "#", message.strip().split("\n", 1)[0][:300]) or "rejected"
 
 
 @dataclass(frozen=True)

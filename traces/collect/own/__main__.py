@@ -181,10 +181,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     write.write_file(path, "".join(line + "\n" for line in answer["lines"]))
     registry.finish(options.framework, framework, [path], 1)
     counts = answer["counts"]
-    print(f"collect: {counts['operators']} call forms of {api}, {counts['pass']} calls pass and {counts['fail']} fail, "
+    print(f"collect: {counts['operators']} signatures of {api}, {counts['pass']} calls pass and {counts['fail']} fail, "
           f"{counts['tried']} tried, with {answer['elements']} elements", file=sys.stderr)  # fmt: skip
     for signature, reason, _ in answer["dropped"]:
-        print(f"collect: left out: {reason}: {signature[:200]}", file=sys.stderr)
+        print(f"collect: dropped: {reason}: {signature[:200]}", file=sys.stderr)
     for text in deaths(answer["deaths"]):
         print(f"collect: {text}", file=sys.stderr)
     return 0

@@ -168,7 +168,7 @@ class Explorer:
         return 2 * len(records.passing) >= 3 * budget.passing and len(records.failing) >= 2 * budget.failing
 
     def _with_companions(self, quota: int) -> None:
-        """Joint moves of several symbols, few of which are accepted; rejected ones are not classified further."""
+        """Joint moves of several symbols. Few are accepted; rejected ones are not classified further."""
         said, stale = dict.fromkeys(self.records.passing, companions.ACCEPTED), 0
         for values, parent in companions.Search(said, self._dims, self._rng).moves():
             if quota <= 0 or stale > FRUITLESS_MOVES or len(self.records.passing) >= 2 * self._budget.passing:

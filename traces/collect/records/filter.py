@@ -1,4 +1,4 @@
-"""From the symbolized calls of one API to its operators: grouping, filters, and the choice of which to keep.
+"""From the symbolized calls of one API to its operators: grouping, filters, and the choice of operators to keep.
 
 A group has one argument structure; it is split by the ranks and number of the outputs. Dropped, with the reason: calls
 that fail on random elements or whose output shapes depend on them (NeuRI's value independence, elements to ±10^6), and

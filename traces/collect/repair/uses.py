@@ -15,7 +15,7 @@ USES = {"values": "never", "lost": "records"}
 ANY = classes.LETTERS[classes.ANY]
 AGAIN = {"rule": "records", "unknown": "never"}
 RUNS_HEADER, VALUES_HEADER = ("op", "use", "why"), ("op", "accepts", "gives")
-LOOSE = "its rule accepted what the framework refuses"
+LOOSE = "its rule accepted calls that the framework rejects"
 """The reason in RUNS.tsv for operators found by `verify`, which only use recorded calls."""
 ENOUGH = 300  # this many accepted calls without a rejection: the rule is wrong in less than 1 %, with 95 % confidence
 RARELY, RARELY_CALLS = 0.01, 2  # share and number of calls below which an overflow is attributed to large elements

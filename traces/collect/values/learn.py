@@ -67,14 +67,14 @@ class Operator:
     record: Json
     deaths: Deaths
     live: list[bool] = field(default_factory=list)
-    """For each input tensor of the record whether its elements have classes, in some tuple of dtypes."""
+    """For each input tensor of the record whether its elements have classes in some tuple of dtypes."""
     variants: list[Variant] = field(default_factory=list)
     calls: int = 0
     answers: dict[tuple[int, Kinds, bool], list[Answer] | None] = field(default_factory=dict)
 
     def run(self, which: int, kinds: Kinds, lax: bool) -> list[Answer] | None:
-        """The outputs of all drawings of a variant; None if a call raises or returns other shapes or, unless lax,
-        something that is not finite."""
+        """The outputs of all drawings of a variant; None if a call raises, returns other shapes or, unless lax, a
+        non-finite value."""
         key = which, kinds, lax
         if key not in self.answers:
             self.answers[key] = self._run(self.variants[which], kinds, lax)
@@ -103,7 +103,7 @@ class Operator:
         return found
 
     def summaries(self, whiches: Sequence[int], kinds: Kinds, *, lax: bool = False) -> list[Summary] | None:
-        """What each output was; None if a variant fails."""
+        """The summary of each output; None if a variant fails."""
         whole: list[list[Answer]] = []
         for which in whiches:
             run = self.run(which, kinds, lax)
@@ -116,12 +116,12 @@ class Operator:
         return [summary for summary in found if summary is not None]
 
     def fits(self, whiches: Sequence[int], kinds: Kinds, *, lax: bool = False) -> bool:
-        """Whether inputs of these classes never go wrong."""
+        """True if inputs of these classes never fail."""
         found = self.summaries(whiches, kinds, lax=lax)
         return found is not None and (lax or all(summary.safe(max(kinds, default=None)) for summary in found))
 
     def accepts(self, whiches: Sequence[int], most: int, *, lax: bool = False) -> Kinds | None:
-        """The widest classes, none beyond `most`, that the inputs take, for these variants; None if not even UNIT."""
+        """The widest classes, at most `most`, that the inputs may have in these variants; None if not even UNIT."""
         count = sum(self.live)
         start = next((kind for kind in range(most, UNIT - 1, -1) if self.fits(whiches, (kind,) * count, lax=lax)), None)
         if start is None:
@@ -159,7 +159,7 @@ def prepare(framework: Looking, record: Json, deaths: Deaths) -> Operator:
 
 
 def learn(framework: Looking, record: Json, deaths: Deaths) -> tuple[Kinds, Kinds, str] | str:
-    """(what each input takes, what the outputs are for each class, a note), or why nothing can be said."""
+    """(class of each input, classes of the outputs for each class, a note), or why nothing was learned."""
     if not record["pass"]:
         return "no passing records"
     operator = prepare(framework, record, deaths)
@@ -177,7 +177,7 @@ def _learn(operator: Operator) -> tuple[Kinds, Kinds, str] | str:
             return "delicate"
         return _whole(operator, unit and (NONE,) * len(unit)), (ANY,) * COUNT, "raises"
     if not any(operator.summaries([which], unit, lax=True) for which in quiet):
-        return "no elements"
+        return "always empty"
     wide = [which for which in quiet if not variants[which].narrow] or quiet
     usable = [which for which in wide if operator.fits([which], unit)]
     taken = [kinds for group in _by_row(operator, usable) if (kinds := operator.accepts(group, ANY)) is not None]
@@ -218,24 +218,24 @@ def _gives(operator: Operator, whiches: Sequence[int], accepts: Kinds) -> Kinds:
 
 
 def _whole(operator: Operator, kinds: Kinds) -> Kinds:
-    """With the inputs that have no classes, which take any."""
+    """Adds ANY for inputs without classes."""
     rest = iter(kinds)
     return tuple(next(rest) if live else ANY for live in operator.live)
 
 
 def letters(kinds: Sequence[int]) -> str:
-    """Classes as they stand in the table; "." where there are none."""
+    """Classes as the table writes them; "." for none."""
     return "".join("-" if kind == NONE else classes.LETTERS[kind] for kind in kinds) or "."
 
 
 def _in_models(framework: Looking, record: Json) -> bool:
-    """Whether models can hold an operator."""
+    """True if models can contain an operator."""
     row = table.frameworks().get(framework.name)
     return not record.get("random") or (row is not None and row.has_files)
 
 
 def work_on(framework: Looking, path: Path) -> Json:
-    """The rows of an API's operators, and how many have none and why."""
+    """The rows of an API's operators, and the number without one, by reason."""
     rows_, notes, deaths = [], Counter[str](), Deaths()
     for line in path.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)

@@ -134,7 +134,7 @@ class OnnxAdapter:
         try:
             arrays = [tensor.array(values, fill, self.pools) for tensor in call.inputs]
         except (AttributeError, TypeError, ValueError, OverflowError, KeyError) as error:
-            raise Unanswered(f"no elements: {error}") from error
+            raise Unanswered(f"cannot draw elements: {error}") from error
         try:
             return list(self._runner(call, values).run(call.inputs, arrays, call.names))
         except NoKernel as error:

@@ -72,7 +72,7 @@ def differ(said: dict[str, Json]) -> str:
     heard = {who: answer for who, answer in said.items() if answer is not None}
     refusing = sorted(who for who, answer in heard.items() if isinstance(answer, dict))
     if refusing and len(refusing) < len(heard):
-        return "refused by " + " and ".join(refusing)
+        return "rejected by " + " and ".join(refusing)
     if refusing:
         return ""
     shapes = {who: answer for who, answer in heard.items() if who != "onnx"}

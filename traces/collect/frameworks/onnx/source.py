@@ -3,7 +3,7 @@
 A test case is a model of one node with its inputs. It becomes a call of the operator's current version and, if its
 arguments can be expressed, of each older one that is still in use: an input that used to be an attribute (axes, pads, k)
 becomes one. The schemas add argument combinations that no case shows: attributes omitted one by one and all together,
-attributes given where a case omits them, and flags flipped; also first calls of operators without cases, of which onnx
+attributes given where a case omits them, and flags flipped; also first calls of operators without cases: onnx
 accepts a few (probing).
 """
 

@@ -21,7 +21,7 @@ from traces.collect.records.plan import Plan
 SKIPPED = (
     (re.compile(r"(^|\.)_[^_]"), "internal: the name begins with an underscore"),
     (re.compile(r"\.jiterator|\.ops\."), "internal: not a public function"),
-    (re.compile(r"\.lu_unpack$"), "overwrites memory on inputs that it should refuse"),
+    (re.compile(r"\.lu_unpack$"), "overwrites memory on inputs that it should reject"),
     (re.compile(r"__(get|set|delete|setitem)__$"), "a property, not a call"),
     (re.compile(r"\.(set|share_memory|requires_grad|apply|map2?|resize\w*|sparse_resize\w*)_$"),
      "changes more of its tensor than the elements"),
