@@ -190,7 +190,7 @@ class Silent(unittest.TestCase):
 
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("## All frameworks\n")[2].partition("\n##")[0]
-        rows = re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[2:]
+        rows = re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[1:]
         self.assertEqual(rows, list(CASES))
 
 

@@ -920,7 +920,7 @@ class Silent(unittest.TestCase):
 
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("## ONNX\n")[2].partition("\n##")[0]
-        self.assertEqual(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[2:], list(CASES))
+        self.assertEqual(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[1:], list(CASES))
 
 
 if __name__ == "__main__":

@@ -354,7 +354,7 @@ class Silent(unittest.TestCase):
 
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("## TensorFlow\n")[2].partition("\n##")[0]
-        self.assertEqual(sorted(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[2:]), sorted([*CASES, GREATEST]))
+        self.assertEqual(sorted(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[1:]), sorted([*CASES, GREATEST]))
 
 
 if __name__ == "__main__":

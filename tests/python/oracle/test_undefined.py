@@ -454,7 +454,7 @@ class Undefined(unittest.TestCase):
 
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("## Calls outside the specification\n")[2].partition("\n##")[0]
-        self.assertEqual(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[2:], list(CASES))
+        self.assertEqual(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[1:], list(CASES))
 
 
 if __name__ == "__main__":
