@@ -61,7 +61,7 @@ COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(INCLUDES) $(CFLAGS) -fPIC -MMD -MP -c $<
 LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
 LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 
-# Folders, in the order in which data passes: docs/architecture.md. A file sees the headers of its own program's.
+# Folders, in the order in which data passes: docs/explanation/architecture.md. A file sees the headers of its own program's.
 SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
 CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
@@ -71,7 +71,7 @@ FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runti
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
-# The audit shares no code with what it audits: its files see each other's headers alone (docs/audit.md).
+# The audit shares no code with what it audits: its files see each other's headers alone (docs/explanation/proofs.md).
 AUDIT_DIRS  := audit audit/sampler audit/run
 LLVM        ?= $(lastword $(sort $(wildcard /usr/lib/llvm-*)))
 AUDIT_INCLUDES := $(addprefix -iquote ,$(AUDIT_DIRS)) -isystem $(LLVM)/include

@@ -1,6 +1,6 @@
 /* What was learned by running operators and models, into the rules that it belongs to: classes of element values
- * (VALUES.tsv, by traces/collect/cli/values.py, docs/values.md), and what models showed (RUNS.tsv, by
- * traces/collect/cli/amend.py, docs/validity.md).
+ * (VALUES.tsv, by traces/collect/cli/values.py, docs/explanation/models.md), and what models showed (RUNS.tsv, by
+ * traces/collect/cli/amend.py, docs/explanation/models.md).
  *
  *   op             accepts  gives
  *   torch.div-0    lp       lllfff

@@ -110,7 +110,7 @@ static void put_left_out(buf *out, const rule_op *op)
 		buf_printf(out, "; not for empty tensors, of which %u pass", op->empty);
 }
 
-/* "observed: 100 pass, 90 fail; proved; columns": what docs/codegen.md explains. */
+/* "observed: 100 pass, 90 fail; proved; columns": what docs/reference/rule-notation.md explains. */
 static void put_support(buf *out, const rule_op *op)
 {
 	static const char *const SAID[] = {[PROOF_NONE] = "nothing to prove", [PROOF_PROVED] = "proved",

@@ -1,4 +1,4 @@
-/* A rule as SMT-LIB text, for what its sampler cannot do (docs/sampling.md, "A solver"). */
+/* A rule as SMT-LIB text, for what its sampler cannot do (docs/explanation/rules.md). */
 #ifndef SMT_H
 #define SMT_H
 

@@ -1,4 +1,4 @@
-# What is given to others: the installation below PREFIX, and packages made of it. docs/install.md
+# What is given to others: the installation below PREFIX, and packages made of it. docs/guides/install.md
 
 .PHONY: install uninstall install-library
 

@@ -1,5 +1,5 @@
-/* The page of an API: the rule of its call forms in words, what speaks for each clause, and the call forms (docs/codegen.md).
- * The words come from synthesis, where they stand beside the rule of who leads a family (docs/formats.md, "Rules").
+/* The page of an API: the rule of its call forms in words, what speaks for each clause, and the call forms (docs/reference/rule-notation.md).
+ * The words come from synthesis, where they stand beside the rule of who leads a family (docs/reference/file-formats.md).
  */
 #ifndef API_PAGE_H
 #define API_PAGE_H

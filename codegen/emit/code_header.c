@@ -2,7 +2,7 @@
 
 #include "ruletable.h"
 
-/* What the C of families is written in: docs/codegen.md, "A family's functions". Lists are bound by call forms that were seen to
+/* What the C of families is written in: docs/reference/rule-notation.md. Lists are bound by call forms that were seen to
  * fit: no function here looks whether a position is there. */
 static const char NOTATION[] =
     "/* Stores an output dimension; false for what no dimension can be. */\n"

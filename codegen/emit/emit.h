@@ -1,4 +1,4 @@
-/* Plans as C text (docs/codegen.md). Nothing is decided here but how it reads. */
+/* Plans as C text (docs/reference/rule-notation.md). Nothing is decided here but how it reads. */
 #ifndef EMIT_H
 #define EMIT_H
 

@@ -1,4 +1,4 @@
-/* How a rule is sampled (docs/sampling.md): in which order its symbols get values, and what bounds each. */
+/* How a rule is sampled (docs/explanation/rules.md): in which order its symbols get values, and what bounds each. */
 #ifndef SAMPLER_H
 #define SAMPLER_H
 

@@ -1,4 +1,4 @@
-/* Derives how a rule is sampled (docs/sampling.md): in which order its symbols get values, and what
+/* Derives how a rule is sampled (docs/explanation/rules.md): in which order its symbols get values, and what
  * then bounds each.
  *
  * The order is Isra's (section 3.3.1): the first tensor's symbols, the attributes, the other tensors'.

@@ -1,5 +1,5 @@
 /* What clauses on later symbols imply for earlier ones: symbols are eliminated from the last, as
- * Fourier and Motzkin do, with floors and divisibility (docs/sampling.md). For samplers.
+ * Fourier and Motzkin do, with floors and divisibility (docs/explanation/rules.md). For samplers.
  */
 #ifndef SAMPLER_PROJECT_H
 #define SAMPLER_PROJECT_H

@@ -1,5 +1,5 @@
 /* The oracle: a live framework that answers questions about calls, a process that speaks JSON lines
- * (docs/formats.md, "Questions to a framework"). It answers each line with one object, in order.
+ * (docs/reference/file-formats.md, "Framework oracle"). It answers each line with one object, in order.
  *
  * It may die. Without restarts that ends the exchange, with a message that says how it died. With
  * restarts it is started again: the question that it died of is lost, those behind it are asked anew.

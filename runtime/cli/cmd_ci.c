@@ -19,7 +19,7 @@ static int help(void)
 	     "are gone; runs models that reached something new in earlier jobs again; runs new models as\n"
 	     "`rulefuzz run` does; and writes reports to DIR: report.html, summary.md, junit.xml,\n"
 	     "rulefuzz.sarif and scripts/ID.py. Where GITHUB_STEP_SUMMARY names a file, the summary is added to\n"
-	     "it. Keep FILE, FILE.models and the user's cache from job to job. docs/ci.md tells more.\n\n"
+	     "it. Keep FILE, FILE.models and the user's cache from job to job. docs/guides/ci.md tells more.\n\n"
 	     "  --backend B,…   of `rulefuzz backends`\n"
 	     "  --time T        for `run`, all of it (default 60s); before that findings are run again\n"
 	     "                  for a quarter as long at most, those first whose turn was longest ago\n"

@@ -243,7 +243,7 @@ static void print_table(
 		printf("solver      asked %" PRIu64 " times: %" PRIu64 " calls found, %" PRIu64
 		       " times there is none, %" PRIu64 " not known\n",
 		    z.asked, z.found, z.none, z.unknown);
-	if (r) /* operator-level, of the latest run of models (docs/graph.md) */
+	if (r) /* operator-level, of the latest run of models (docs/explanation/models.md) */
 		printf("coverage    %.1f %%: OTC %.1f, IDC %.1f, ODC %.1f, SEC %.1f, SPC %.1f\n",
 		    100 * r->all, 100 * r->otc, 100 * r->idc, 100 * r->odc, 100 * r->sec,
 		    100 * r->spc);

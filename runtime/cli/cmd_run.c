@@ -38,7 +38,7 @@ static int help(void)
 	puts("usage: rulefuzz run --backend B [OPTION…]\n\n"
 	     "Generates models, runs each by the reference and by the backend under test, "
 	     "compares, and\n"
-	     "keeps what differs, fails, crashes or hangs in a database. docs/running.md tells "
+	     "keeps what differs, fails, crashes or hangs in a database. docs/guides/fuzz-onnxruntime.md tells "
 	     "more.\n\n"
 	     "  --backend B,…      of `rulefuzz backends`. Neighbours that share an environment are tiers of\n"
 	     "                     one run, cheap ones first: one reference, and a model goes on while they\n"

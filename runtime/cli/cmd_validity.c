@@ -13,7 +13,7 @@ static int help(void)
 	puts("usage: rulefuzz validity FRAMEWORK [OPTION…] <MODELS\n\n"
 	     "Runs models, JSON lines on standard input as `rulefuzz gen` writes them, by the framework\n"
 	     "alone, and says which are valid: a line for each, and a summary on standard error.\n"
-	     "docs/validity.md tells more.\n\n"
+	     "docs/explanation/models.md tells more.\n\n"
 	     "  --quiet           the summary only\n"
 	     "  --jobs N          processes (1)\n"
 	     "  --show N          operators listed that failed most often (10)\n"

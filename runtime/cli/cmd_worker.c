@@ -19,7 +19,7 @@ static int help(void)
 	puts("usage: rulefuzz worker onnxruntime[-LEVEL] [--library FILE | --python PATH]\n\n"
 	     "What `rulefuzz run` starts for a first look at each model: onnxruntime by its C API, without and\n"
 	     "with optimisation, all or up to a LEVEL: none, basic, extended, layout. It takes requests and answers\n"
-	     "them as docs/running.md says, \"The worker's protocol\".\n\n"
+	     "them as docs/reference/worker-protocol.md says.\n\n"
 	     "  --library FILE     the library (default $RULEFUZZ_ONNXRUNTIME)\n"
 	     "  --python PATH      or a Python whose package has it\n"
 	     "  --help\n\n"

@@ -6,7 +6,7 @@
  * version 2 it is SCHEMA_APPLICATION. Version 1 had none, and is known by its tables.
  *
  * To change the tables: add a step to schema.c. What a step says is never changed again, since there
- * are databases that it has made. docs/formats.md describes the tables.
+ * are databases that it has made. docs/reference/file-formats.md describes the tables.
  */
 #ifndef SCHEMA_H
 #define SCHEMA_H

@@ -3,7 +3,7 @@
  *   model ──► judge: worker_call ──► answer, or how it ended ──► judgement ──► key (failure.h)
  *
  * NeuRI section 3.4, "oracle". The comparison itself is the worker's (rulefuzz/oracle/check.py);
- * docs/running.md states it. Here the one-sided error, crash, hang and memory limit get their name,
+ * docs/reference/oracle.md states it. Here the one-sided error, crash, hang and memory limit get their name,
  * by the stage that the worker announced last: what happens before the target is at work is not the
  * target's.
  *

@@ -1,4 +1,4 @@
-/* A worker: a child process that answers JSON lines (docs/running.md, "The worker's protocol").
+/* A worker: a child process that answers JSON lines (docs/reference/worker-protocol.md).
  *
  *   worker_call ──request──► stdin   worker (a process group of its own)
  *                ◄──stages, answer── stdout

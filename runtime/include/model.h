@@ -32,7 +32,7 @@ void rs_graph_free(rs_graph *g); /* NULL is fine */
 
 /* ---- files */
 
-/* Reads a model from a line of JSON (docs/formats.md, "Models"); what g held is forgotten. Operators are
+/* Reads a model from a line of JSON (docs/reference/file-formats.md); what g held is forgotten. Operators are
  * looked up in lib by name, which must outlive the model; one that lib (NULL is fine) does not have, or has
  * with other arguments, is made from the text and has no rule. False and a message (at most `room` bytes)
  * for what is no model; g is then empty. */
@@ -130,7 +130,7 @@ bool rs_walk_next(rs_walk *w, rs_item *item); /* false: there is none left */
 /* ---- elements */
 
 /* Fills out with the elements of an input of the model, numel times rs_dtype_size(dtype) bytes in the
- * machine's order: what workers and scripts feed it (docs/formats.md, "Elements of inputs"). False for
+ * machine's order: what workers and scripts feed it (docs/reference/file-formats.md, "Elements of inputs"). False for
  * another tensor. */
 bool rs_graph_elements(const rs_graph *g, uint32_t input, void *out);
 

@@ -100,7 +100,7 @@ void rs_caller_free(rs_caller *c); /* NULL is fine */
  * the rule accepts them (an operator without a rule, or one of RS_BY_RECORD: such that they are a record), and
  * out[op->nodim] has the output dimensions. False when nothing was found; what was not given is then
  * unspecified. The answer depends on the operator, the box, what is given and the seed only. The work is
- * bounded (Isra, section 3.3.1; docs/sampling.md). */
+ * bounded (Isra, section 3.3.1; docs/explanation/rules.md). */
 bool rs_sample_forward(rs_caller *c, uint64_t seed, int64_t *symbols, const uint8_t *known, int64_t *out);
 
 /* The same such that output number `output` has this shape, of op->out_ranks[output] dimensions. */

@@ -1,5 +1,5 @@
 /* What generated code includes: the layout of its table, the arithmetic of its rules, and how its samplers are run
- * (docs/sampling.md): a call to be completed.
+ * (docs/explanation/rules.md): a call to be completed.
  *
  * A sampler gives the unknown symbols values one after another: the first tensor's dimensions, the
  * attributes, the other tensors' (the order of Isra, section 3.3.1). For each, the clauses that speak

@@ -7,7 +7,7 @@
  *
  * An operator's type is its API. Its in-degree is its number of input tensors; its out-degree the
  * number of uses of its outputs; an edge leads from the node that made a tensor to each that uses
- * it. docs/metrics.md defines each figure. Everything that is distinct is counted by 64-bit hashes.
+ * it. docs/reference/metrics.md defines each figure. Everything that is distinct is counted by 64-bit hashes.
  *
  * Counting a model costs the sum over its edges of the in-degrees at both ends, and no memory once
  * the sets have grown. The counts are integers, the same on every machine; only what metrics_sum and

@@ -1,5 +1,5 @@
 /* Several shape assignments of one model: the names of dimensions that vary, the keys of files that say them
- * (docs/formats.md, "Models"), and a model with fewer of them. graph.h has where a model keeps them. */
+ * (docs/reference/file-formats.md), and a model with fewer of them. graph.h has where a model keeps them. */
 #ifndef ASSIGNMENTS_H
 #define ASSIGNMENTS_H
 

@@ -1,4 +1,4 @@
-/* When two results agree: what compare.py and tolerance.py in rulefuzz/oracle say, for tensors in memory (docs/running.md, "The
+/* When two results agree: what compare.py and tolerance.py in rulefuzz/oracle say, for tensors in memory (docs/reference/oracle.md, "The
  * verdict"). */
 #ifndef AGREE_H
 #define AGREE_H

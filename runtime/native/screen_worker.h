@@ -1,4 +1,4 @@
-/* A screen as a worker: docs/running.md, "The worker's protocol". It announces no stages, since whatever ends it
+/* A screen as a worker: docs/reference/worker-protocol.md. It announces no stages, since whatever ends it
  * says no more of a model than that the whole judge must look at it. */
 #ifndef SCREEN_WORKER_H
 #define SCREEN_WORKER_H

@@ -1,4 +1,4 @@
-/* Classes of element values in a call (docs/values.md). The classes of the table are those of elements with a float's
+/* Classes of element values in a call (docs/explanation/models.md). The classes of the table are those of elements with a float's
  * range of float32 or more. What overflows earlier, or follows other laws, takes small elements only, unless the
  * operator leaves elements as large as they are. */
 #ifndef VALUES_H

@@ -1,4 +1,4 @@
-/* A rules file (docs/formats.md, "Rules") as a site needs it: the call forms of each API, in the order of their numbers.
+/* A rules file (docs/reference/file-formats.md) as a site needs it: the call forms of each API, in the order of their numbers.
  * Texts are the file's and anybody's, but for names of APIs and frameworks: those are identifiers, so that they may be names
  * of files. */
 #ifndef SITE_RULES_H

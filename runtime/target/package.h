@@ -53,7 +53,7 @@ void package_installer(const package *p, const char *kind, const char *name, buf
 /* Appends the shell command by which a Python asks a module of the collector; framework may have more words behind it. */
 bool package_ask(buf *command, const char *python, const char *module, const char *framework, const char *traces, const char *work,
     diag *d);
-/* The shell command of the oracle that a framework's records have: traces/collect, see docs/traces.md. library: NULL, or
+/* The shell command of the oracle that a framework's records have: traces/collect, see docs/explanation/rules.md. library: NULL, or
  * a user's own operators', whose records are in the folder traces beside it. */
 bool package_oracle(const package *p, const char *framework, const char *library, buf *command, diag *d);
 /* The same for second opinions of a kind (verify/against.h). */

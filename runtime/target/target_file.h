@@ -1,4 +1,4 @@
-/* A target as its file says, read as text: docs/adding-a-backend.md. No Python starts.
+/* A target as its file says, read as text: docs/guides/add-a-backend.md. No Python starts.
  *
  *   """onnxruntime with …"""                    the first line: what it is
  *   FRAMEWORK = "onnx"                          whose models it takes

@@ -1,5 +1,5 @@
 /* Second opinions: static inference, other forms of a call and compilers, asked beside the live kernels about recorded calls,
- * fresh draws and near misses, and what they say otherwise, by cause (docs/verify-against.md).
+ * fresh draws and near misses, and what they say otherwise, by cause (docs/explanation/rules.md).
  *
  *   operators, in an order of the seed's ──► records, samples, near misses, refused records ──lines──► second opinions
  *   groups: API, form, what differs, message without numbers ◄── differences ◄── answers ◄──────────────┘

@@ -1,4 +1,4 @@
-/* What an oracle answered to one question (docs/formats.md, "Questions to a framework"), and the lines that are made of
+/* What an oracle answered to one question (docs/reference/file-formats.md, "Framework oracle"), and the lines that are made of
  * it: for --wrong, and to keep it as a record.
  */
 #ifndef ANSWER_H

@@ -16,7 +16,7 @@ enum { BOX_DIM = 64, BOX_LOW = -3, BOX_HIGH = 64, BOX_ELEMENTS = 4096 };
 /* An input tensor: its dimensions are the symbols first … first + rank - 1. */
 typedef struct box_tensor {
 	int first, rank;
-	int low, high; /* the symbols that bound its elements (docs/formats.md, "range"); -1: there are none */
+	int low, high; /* the symbols that bound its elements (docs/reference/file-formats.md); -1: there are none */
 	int64_t most;  /* elements: BOX_ELEMENTS, or twice what a record has */
 } box_tensor;
 

@@ -1,4 +1,4 @@
-/* Single-clause questions about all rules, as lines for `rulefuzz verify --questions` (docs/formats.md, "Single-clause
+/* Single-clause questions about all rules, as lines for `rulefuzz verify --questions` (docs/reference/file-formats.md, "Single-clause
  * questions"). None is among the records, and the same seed gives the same ones whatever the threads.
  */
 #ifndef QUESTIONS_H

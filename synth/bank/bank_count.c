@@ -101,7 +101,7 @@ uint64_t bank_total(const bank *b, int symbols)
  *
  * The rules look at a tree's largest leaf (constants rank below symbols, 2 below 1), at its top
  * operation and at the largest leaf of its right child. Trees alike in these are one state, and
- * states are multiplied instead of trees. docs/bank.md states the rules.
+ * states are multiplied instead of trees. docs/explanation/proofs.md states the rules.
  */
 enum top { LEAF, SUM, PRODUCT, OTHER, TOPS };
 /* Ranks: the constant 2, the constant 1, then the symbols. */

@@ -14,7 +14,7 @@ typedef struct bank bank;
 /* Which expressions are too rare to enumerate. */
 typedef enum bank_rarity {
 	RARE_TEXT,	/* as the paper says: a symbol twice, an operation on two constants */
-	RARE_PUBLISHED, /* and what the paper's figures leave out too: see docs/bank.md */
+	RARE_PUBLISHED, /* and what the paper's figures leave out too: see docs/explanation/proofs.md */
 	RARE_NONE,	/* nothing: holes repeat, constants meet constants */
 } bank_rarity;
 

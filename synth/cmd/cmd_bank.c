@@ -19,7 +19,7 @@ static const char HELP[] =
     "  none    every tree of operations + - * // % min max over the symbols and 1, 2\n"
     "  equiv   what the published rules of commutativity and associativity leave\n"
     "  rarity  no symbol twice, no operation on two constants, and what else the paper's\n"
-    "          figures leave out (docs/bank.md)\n"
+    "          figures leave out (docs/explanation/proofs.md)\n"
     "  both    classes of equal functions among the rare ones, enumerated: equal means the same\n"
     "          value, or none, on all integers\n"
     "none, equiv and rarity are counted in closed form. Merges of up to 2 operations, and the\n"

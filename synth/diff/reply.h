@@ -29,7 +29,7 @@ typedef struct reply {
 enum change { CHANGE_NONE, CHANGE_LESS, CHANGE_MORE, CHANGE_SHAPE, CHANGE_DTYPE, CHANGE_ELEMENTS, CHANGE_DIES, CHANGE_SURVIVES, CHANGE_GONE, CHANGE_NEW, CHANGES };
 extern const char *const CHANGE_NAMES[CHANGES];
 
-/* Of an oracle's line (docs/formats.md, "A live side of a difference"); its text is copied. A line without an outcome is
+/* Of an oracle's line (docs/reference/file-formats.md, "A side of `rulesmith diff`"); its text is copied. A line without an outcome is
  * REPLY_LOST. */
 reply reply_read(const cJSON *line, const operator *op, arena *memory);
 /* Of output dimensions, nodim. */

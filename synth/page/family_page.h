@@ -1,4 +1,4 @@
-/* A family's rule in words, as JSON (docs/formats.md, "Rules": `page`). */
+/* A family's rule in words, as JSON (docs/reference/file-formats.md, "Rules": `page`). */
 #ifndef FAMILY_PAGE_H
 #define FAMILY_PAGE_H
 

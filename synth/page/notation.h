@@ -1,4 +1,4 @@
-/* A rule's clauses in the words of a call (docs/glossary.md, "Notation").
+/* A rule's clauses in the words of a call (docs/reference/rule-notation.md).
  *
  *   s9 >= 0, s10 >= 0                                  padding[i] >= 0 for each i
  *

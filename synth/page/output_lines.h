@@ -1,4 +1,4 @@
-/* A rule's outputs in the words of a call, a line for dimensions of one form (docs/glossary.md, "Notation").
+/* A rule's outputs in the words of a call, a line for dimensions of one form (docs/reference/rule-notation.md).
  *
  *   (s2 + 2*s9 - s6)//s8 + 1, of the last two          out[i] = window(input[i], weight[i], stride[i], padding[i]) for the last 2 i
  *

@@ -1,5 +1,5 @@
 /* Places, and expressions of them, in the words of a call: arguments by their recorded names, positions by an index
- * (docs/glossary.md, "Notation").
+ * (docs/reference/rule-notation.md).
  *
  * An index counts from the right where shapes and lists of other lengths meet, as broadcasting does, unless the text says
  * "from the left". numel(x) is the product of a shape, prod, sum, most and least go over a list, len is its length, x.low and

@@ -1,4 +1,4 @@
-/* Shapes as wholes: the notation for output shapes that are made of input shapes (docs/glossary.md, "Notation").
+/* Shapes as wholes: the notation for output shapes that are made of input shapes (docs/reference/rule-notation.md).
  *
  *   input                       the shape of a tensor; the items of a list, of an integer
  *   broadcast(a, b)             aligned from the right; of two sizes, one of which is 1, the other

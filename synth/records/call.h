@@ -1,4 +1,4 @@
-/* Calls with their integers as symbols: the grammar of "args" and "outputs" (docs/formats.md, "Records"), read once.
+/* Calls with their integers as symbols: the grammar of "args" and "outputs" (docs/reference/file-formats.md), read once.
  *
  *   [{"name":"x","pos":true,"value":{"tensor":["s0","s1"],"dtype":"float32"}},
  *    {"name":"size","pos":false,"value":["s2",{"const":"1"}]}]

@@ -1,4 +1,4 @@
-/* Records: what was seen when an operator was called (docs/formats.md, "Records").
+/* Records: what was seen when an operator was called (docs/reference/file-formats.md).
  *
  * An operator is NeuRI's partial operator (section 3.2): an API with all fixed but integers. Its
  * integers are the symbols s0 … ; a record is one run: the symbols' values, and the output

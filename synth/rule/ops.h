@@ -16,7 +16,7 @@
  *   commutes, divides    a op b is b op a; there is no value where b is 0 (and where 128 bits do not hold it)
  *   search, clause, pool its price (prices.h has the scale, and why there are three)
  *   c, c_level           in C on `wide`: the operator, or the function where form is CALL there; lower.c's precedence
- *   smt                  in SMT-LIB; what it is not born with the reader defines (docs/sampling.md)
+ *   smt                  in SMT-LIB; what it is not born with the reader defines (docs/explanation/rules.md)
  * COMPARE, of two numbers to true or false; false where one has no value:
  *   operator             in C
  *   negated, mirrored    what holds where it does not; the same with its sides exchanged

@@ -1,4 +1,4 @@
-/* A family's rule in words: what stands under "page" in rules.jsonl (docs/formats.md, "Rules"). */
+/* A family's rule in words: what stands under "page" in rules.jsonl (docs/reference/file-formats.md). */
 #ifndef PAGE_H
 #define PAGE_H
 

@@ -11,7 +11,7 @@
  *           most; the whole tree is priced, where a literal's constants have prices of their own.
  * With one column in place of the three other rules stand (8 and 9 of 879 operators).
  *
- * These priors know what frameworks do in general and no operator; docs/synthesis.md has them as a table.
+ * These priors know what frameworks do in general and no operator; docs/explanation/rules.md has them as a table.
  */
 #ifndef PRICES_H
 #define PRICES_H

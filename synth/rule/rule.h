@@ -4,7 +4,7 @@
  *                                                                clauses  s3 >= 0, s2 + s3 <= s1
  *
  * A call of symbols x is accepted when no dimension of an input is negative, every clause holds, and every output has a
- * value in 0 … 2^63 - 1; what has no value does not hold (docs/formats.md, "Expressions"). The first and the last are
+ * value in 0 … 2^63 - 1; what has no value does not hold (docs/reference/file-formats.md, "Expressions"). The first and the last are
  * true of every rule and stand in none.
  */
 #ifndef RULE_H
@@ -31,10 +31,10 @@ typedef struct rule {
 	const expr **clauses;
 	int nodim, nclauses;
 	const char *why;   /* NULL: the rule is complete and agrees with every record; otherwise what is missing */
-	const char *layer; /* what found the outputs (docs/formats.md, "Rules") */
+	const char *layer; /* what found the outputs (docs/reference/file-formats.md) */
 	bool thin;	   /* few records, or clauses that look fitted to them */
 	const char *family; /* the operator of the API whose rule it is, this one's too; NULL: not known */
-	const char *page;   /* of who leads a family: its rule in words (docs/formats.md, "Rules"), as JSON; else NULL */
+	const char *page;   /* of who leads a family: its rule in words (docs/reference/file-formats.md), as JSON; else NULL */
 	enum proof proof;
 	simplified *notes; /* simplifications that are still to be proved (simplified.h); stale ones may be among them */
 	int nnotes, room;

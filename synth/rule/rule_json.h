@@ -1,4 +1,4 @@
-/* A rule as JSON, as it stands in rules.jsonl and in the cache of solved operators (docs/formats.md, "Rules"). */
+/* A rule as JSON, as it stands in rules.jsonl and in the cache of solved operators (docs/reference/file-formats.md). */
 #ifndef RULE_JSON_H
 #define RULE_JSON_H
 

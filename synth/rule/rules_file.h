@@ -1,4 +1,4 @@
-/* rules.jsonl, the hand-over from synthesis (docs/formats.md, "Rules"): its writer, and its reader.
+/* rules.jsonl, the hand-over from synthesis (docs/reference/file-formats.md): its writer, and its reader.
  *
  * Whatever later stages rely on is checked in reading, once: names, arities, that symbols stand in order,
  * that every expression parses, and that every count fits the type it has in the table.

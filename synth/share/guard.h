@@ -1,4 +1,4 @@
-/* Guards: how a call form is called, where that tells it from others of its API (docs/glossary.md, "Notation").
+/* Guards: how a call form is called, where that tells it from others of its API (docs/reference/rule-notation.md).
  *
  *   ceil_mode = True     weight is left out     dim is given     kernel_size is a list     rank(input) = 2     len(out) = 1
  *

@@ -59,7 +59,7 @@ class Imports(unittest.TestCase):
             graph = {name: others - leaves for name, others in graph.items() if name not in leaves}
 
     def test_layers(self) -> None:
-        """A folder imports those that docs/traces.md says."""
+        """A folder imports those that docs/explanation/architecture.md says."""
         for name, others in self.graph().items():
             folder = [*name.split("."), ""][2]
             for other in others:

@@ -1,6 +1,6 @@
 /* Shape assignments of a finished model: other sizes of what it is fed for which every call's rule accepts, with all
  * constants, weights and attributes as they are. A compiler is given the model once, with those dimensions as symbols,
- * and runs all of them (docs/models.md, "Shapes that vary"). */
+ * and runs all of them (docs/explanation/models.md). */
 #ifndef ASSIGN_H
 #define ASSIGN_H
 

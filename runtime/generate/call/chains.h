@@ -1,4 +1,4 @@
-/* Calls that stand together in models of people (traces/FRAMEWORK/CHAINS.models, docs/traces.md), inserted as they were
+/* Calls that stand together in models of people (traces/FRAMEWORK/CHAINS.models, docs/explanation/rules.md), inserted as they were
  * recorded: with their attributes, constants and shapes. */
 #ifndef CHAINS_H
 #define CHAINS_H

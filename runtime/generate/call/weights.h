@@ -1,5 +1,5 @@
 /* Which inputs of calls are weights: as often as they were constants in models of people (traces/FRAMEWORK/WEIGHTS.tsv,
- * docs/traces.md). Of an API that none of these has, by the place among the inputs alone. */
+ * docs/explanation/rules.md). Of an API that none of these has, by the place among the inputs alone. */
 #ifndef WEIGHTS_H
 #define WEIGHTS_H
 

@@ -1,5 +1,5 @@
 /* Near misses: models that end with a call of which one number is moved, so that its rule refuses it. A reference must refuse
- * it, and so must a compiler (docs/models.md, "Near misses").
+ * it, and so must a compiler (docs/explanation/models.md).
  *
  * The compiled rule says valid or not, and not which of its clauses fails; so what is kept to is the number that moves: an
  * attribute, or a dimension of an input of the model that this call alone takes. Any call of the model may be the one: all

@@ -1,1 +1,1 @@
-"""What rulefuzz runs in Python: reference runs, targets, comparison, repro scripts. docs/architecture.md has the map."""
+"""Runs models: references, targets, comparison, repro scripts. docs/explanation/architecture.md describes the folders."""

@@ -1,7 +1,7 @@
 """Several shape assignments of one model: what its file says of them, and the model with one of them.
 
 A model is then one program for inputs of several shapes: the dimensions that vary have names, and each name a size for each
-assignment. docs/formats.md, "Models".
+assignment. docs/reference/file-formats.md.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A model from its JSON (docs/formats.md, "Models"): read and checked, walked, interpreted; one way for all frameworks.
+"""A model from its JSON (docs/reference/file-formats.md): read and checked, walked, interpreted; one way for all frameworks.
 
 Names and constants come from files that others wrote. An API must be one that has records, and the framework resolves
 it to one of its operators; a constant is a Python literal or what the framework names. Nothing of either is evaluated.

@@ -1,4 +1,4 @@
-"""The worker's side of the protocol of docs/running.md: JSON lines, one request, one answer.
+"""The worker's side of the protocol of docs/reference/worker-protocol.md: JSON lines, one request, one answer.
 
 The process that starts is only a warm mother: it imports the framework once and forks a child for every few requests.
 A crash or a hang then costs one model, and a leak or a changed global a few; the mother reports how the child died and

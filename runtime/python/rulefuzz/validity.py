@@ -2,7 +2,7 @@
 
     rulefuzz gen --framework F --count 1000 | python -m rulefuzz.validity F [OPTION…]
 
-JSON lines on standard input are models (docs/formats.md); for each, in order, a line on standard output: docs/validity.md.
+Reads models as JSON lines (docs/reference/file-formats.md) and writes one line each, in order (docs/explanation/models.md).
 The summary on standard error says how many are valid and what failed most often. FILE gets every failed call.
 """
 

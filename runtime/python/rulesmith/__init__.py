@@ -94,7 +94,7 @@ def models(
     strategy: str = "neuri",
     api: str | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Valid models, as `rulefuzz gen` writes them (docs/formats.md, "Models"): number `first` and on of the run `seed`, of
+    """Valid models, as `rulefuzz gen` writes them (docs/reference/file-formats.md): number `first` and on of the run `seed`, of
     `nodes` operator calls each. strategy: neuri, isra, graph or calls; api: a glob that their APIs match.
     Raises UnknownCall for a framework or a strategy that is not there, and where no operator can take part."""
     library = _c.load()

@@ -13,7 +13,7 @@ check "none is the paper's 2.88e9" is "$(count none "$tmp/two")" 2879926870
 check "equiv is the paper's 9.04e7" is "$(count equiv "$tmp/two")" 90374310
 check "rarity is the paper's 5.90e6" is "$(count rarity "$tmp/two")" 5898134
 check "the seconds are those that it took" test "$(sed 's/.*"seconds":\([0-9]*\).*/\1/' "$tmp/two")" -lt 900
-check "both is as docs/bank.md says" grep -q "| 2 | $(count both "$tmp/two") |" docs/bank.md
+check "both is as docs/measurements/neuri.md says" grep -q "| 2 | $(count both "$tmp/two") |" docs/measurements/neuri.md
 
 check "lists on one thread" "$smith" bank -n 3 -k 2 --rarity text --list -j 1
 cp "$tmp/out" "$tmp/one"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A worker without a framework, for tests (docs/running.md has the protocol).   usage: fake.sh MODE [FILE]
+# A worker without a framework, for tests (docs/reference/worker-protocol.md has the protocol).   usage: fake.sh MODE [FILE]
 # At the model with index 3, and in some modes 5, it does what MODE says; every other model agrees. The modes refuses,
 # behind, fails, drags, shows and turns are about models of any index.
 mode=$1 file=$2

@@ -1,4 +1,4 @@
-"""Differences that are no bugs: the table of docs/running.md, a case each, on torch; and strides, which are.
+"""Differences that are not bugs: a case for each row of docs/reference/excuses.md, "All frameworks"; and strides, which are.
 
 Each case is a model, and what a target may make of it. Beside it a fault of the same model that must still be seen.
 """

@@ -1,4 +1,4 @@
-"""Differences that are no bugs, of ONNX: the second table of docs/running.md, a case each, and a fault of the same model."""
+"""Differences of ONNX that are not bugs: a case for each row of docs/reference/excuses.md, and a fault of the same model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What TensorFlow's targets may do as they like: the table "Of TensorFlow" in docs/running.md, a case each. The same call is
+"""What TensorFlow's targets may do as they like: the table of docs/reference/excuses.md, a case each. The same call is
 still compared in what it is for."""
 
 from __future__ import annotations

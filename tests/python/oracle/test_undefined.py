@@ -1,4 +1,4 @@
-"""Calls against their specification: the second table of "Differences that are no bugs" in docs/running.md, a case each, by the
+"""Calls outside their specification: a case for each row of docs/reference/excuses.md, by the
 frameworks that are here. A lawful call of the same kind is still compared, and must not be refused."""
 
 from __future__ import annotations
@@ -280,7 +280,7 @@ CASES: dict[str, tuple[Call, Call]] = {
     ),
     "`NegativeLogLikelihoodLoss` with an invalid constant class": (loss_of((0, -1)), loss_of((0, 1))),
     "`SoftmaxCrossEntropyLoss` with an invalid class": (loss(SOFTMAX, -3, 0), loss(SOFTMAX, 0, 4)),
-    "`SoftmaxCrossEntropyLoss` with a wrong number of weights": (loss(SOFTMAX, 0, 3, weights=6), loss(SOFTMAX, 0, 3, weights=5)),
+    "`SoftmaxCrossEntropyLoss` with too many weights": (loss(SOFTMAX, 0, 3, weights=6), loss(SOFTMAX, 0, 3, weights=5)),
     "`torch.nn.functional.ctc_loss` with an invalid class": (alignments(3, 5), alignments(1, 3)),
     "`LpPool` with p = 0": (norm_pool(0), norm_pool(2)),
     "`LpPool` with p = 0, unsupported by the evaluator": (norm_pool(0, *PADDED), norm_pool(2, *PADDED)),

@@ -8,7 +8,7 @@
 CAUSES are folders that traces.collect.cli.causes wrote. A call that the rule had wrong becomes a record; a tuple of dtypes
 with which a call failed goes, unless it is the operator's own; so do floats with which one failed, from those seen in
 their place. What failed by layout gets copies of its inputs (`"writes"`). An operator whose success depends on elements
-beyond its classes (docs/values.md) goes to FOLDER/RUNS.tsv as one that generators leave out; one that kills the
+beyond its classes (docs/explanation/models.md) goes to FOLDER/RUNS.tsv as one that generators leave out; one that kills the
 framework as one that they use by its records only, and if it does so again leave out. With --again, so do those whose
 records were amended before and that failed all the same: by their records only where the rule is wrong, else never.
 WRONG.jsonl is what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with --again

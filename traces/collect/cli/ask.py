@@ -2,7 +2,7 @@
 
     python -m traces.collect.cli.ask FRAMEWORK [--traces DIR] [--work DIR] [--log FILE] [--jobs N]
 
-JSON lines on standard input, one line of answer for each on standard output, in order (docs/traces.md):
+JSON lines on standard input, one line of answer for each on standard output, in order (docs/explanation/rules.md):
 
     {"op":OP,"in":[5,5,0,2]}                         the same and "outcome": pass ("out"), fail, mixed, other, lost
     {"keep":OP,"pass":[[in,out],…],"fail":[in,…]}    adds records to the operator, in memory; {"kept":N}

@@ -2,7 +2,7 @@
 
     python -m traces.collect.cli.causes FRAMEWORK FAILURES... [--traces DIR] [--out DIR]
 
-FAILURES are what `rulefuzz validity --failures` wrote (docs/validity.md). Each different call is asked four times: with
+FAILURES come from `rulefuzz validity --failures` (docs/explanation/models.md). Each different call is asked four times: with
 its operator's own dtypes and constants, with the call's constants, with its dtypes, and with both. What first is not as the
 rule said is the cause:
 

@@ -2,7 +2,7 @@
 
     python -m traces.collect.cli.values FRAMEWORK [--traces DIR] [--only GLOB] [--jobs N]
 
-writes DIR/VALUES.tsv (docs/values.md): for each operator the widest class that each of its inputs takes such that the
+writes DIR/VALUES.tsv (docs/explanation/models.md): for each operator the widest class that each input accepts such that the
 call neither raises nor returns NaN or infinities, and the class of its outputs for inputs of each class.
 """
 

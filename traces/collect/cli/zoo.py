@@ -1,5 +1,5 @@
 """Which inputs of calls are weights in real models, traces/FRAMEWORK/WEIGHTS.tsv, and which calls stand together in them,
-traces/onnx/CHAINS.models: docs/traces.md, "Weights", "Chains".
+traces/onnx/CHAINS.models: docs/explanation/rules.md.
 
     python -m traces.collect.cli.zoo FOLDER    (in the environment that traces/backends.sh zoo makes)
 """

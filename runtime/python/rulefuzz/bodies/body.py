@@ -1,6 +1,6 @@
 """Runs of a model's calls that a file has as one: functions, branches of an If, bodies of a Loop.
 
-docs/formats.md, "Models".
+docs/reference/file-formats.md.
 """
 
 from __future__ import annotations

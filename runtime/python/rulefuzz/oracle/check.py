@@ -1,4 +1,4 @@
-"""One model: the reference, then the target, then the judgement. docs/running.md states all of it."""
+"""One model: the reference, then the target, then the judgement. docs/reference/oracle.md states all of it."""
 
 from __future__ import annotations
 

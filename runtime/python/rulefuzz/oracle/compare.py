@@ -1,4 +1,4 @@
-"""When two results differ. docs/running.md states it.
+"""When two results differ. docs/reference/oracle.md states it.
 
 Tensors are compared as Framework.seen tells them, whatever library their arrays are of: the functions here use nothing
 but what all such arrays know, and a repro script holds copies of the first four.

@@ -1,4 +1,4 @@
-"""Near misses: models whose last call must be refused, by the reference and by the target (docs/running.md, "accepts")."""
+"""Near misses: models whose last call must be refused, by the reference and by the target (docs/reference/oracle.md)."""
 
 from __future__ import annotations
 

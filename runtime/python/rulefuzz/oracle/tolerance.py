@@ -1,4 +1,4 @@
-"""How far two results of floats may lie apart: what was measured, or what the papers took. docs/running.md states it."""
+"""Tolerances of floats: measured, or those of the papers. docs/reference/oracle.md has the table."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The targets: what compiles or runs a model in another way than its framework's reference. One file each, found by name.
 
-docs/adding-a-backend.md says what a file has: FRAMEWORK, REQUIRES, compile, a docstring, and what else it may have.
+docs/guides/add-a-backend.md says what a file has: FRAMEWORK, REQUIRES, compile, a docstring, and what else it may have.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Eager with a fault in one API, for tests: RULEFUZZ_BROKEN=API:perturb|round|stride|…, as docs/running.md lists them."""
+"""Eager with a fault in one API, for tests: RULEFUZZ_BROKEN=API:perturb|round|stride|… (the table below)."""
 
 from __future__ import annotations
 

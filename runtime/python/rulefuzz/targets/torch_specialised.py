@@ -1,4 +1,4 @@
-"""Eager that keeps the first sizes of some APIs, for tests: RULEFUZZ_BROKEN=API,API:FAULT, as docs/running.md lists them."""
+"""Eager that keeps the first sizes of some APIs, for tests: RULEFUZZ_BROKEN=API,API:FAULT (rulefuzz/faults/torch_shapes.py)."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Checks the ONNX files of a folder with onnx, runs them with onnxruntime and compares the outputs' shapes.
 
-Each model is run with the elements that docs/formats.md says; and then, which no model may refuse that took these, with any
+Each model is run with the elements of docs/reference/file-formats.md; and then, which no model may refuse that took these, with any
 elements of the inputs' declared types: all bits at random, all zeros, and the ends, with NaN and infinities among floats. The
-tensors that are no inputs must have the elements that docs/formats.md says.
+tensors that are no inputs must have the elements that docs/reference/file-formats.md says.
 
 Prints a line for each file that is refused, and a line of totals; ends with 1 when there are more than ALLOWED, or when one
 refuses other elements, has other tensors than it should, or no file has such a tensor.
@@ -42,7 +42,7 @@ def dims(info: onnx.ValueInfoProto) -> tuple[int, ...]:
 
 
 def described(name: str, note: str, shape: tuple[int, ...], number: int, values: int) -> np.ndarray:
-    """A tensor's elements, as docs/formats.md says."""
+    """A tensor's elements, as docs/reference/file-formats.md says."""
     kind, span = "small", None
     for word in note.split():
         key, _, text = word.partition("=")

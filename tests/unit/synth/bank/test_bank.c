@@ -364,7 +364,7 @@ static void test_proofs(void **state)
 	prover_free(p);
 }
 
-/* Counts that change only with the definition: docs/bank.md has them. */
+/* Counts that change only with the definition: docs/measurements/neuri.md has them. */
 static void test_golden(void **state)
 {
 	(void)state;
