@@ -308,7 +308,7 @@ CASES: dict[str, tuple[Call, Call]] = {
         hue(tensor([4, 4, 3], "float32", -5, 0), tensor([], "float32", 0, 1)),
         hue(COLOURED, tensor([], "float32", 0, 1)),
     ),
-    "`AdjustHue` with delta beyond 1": (hue(COLOURED, tensor([], "float32", 2, 3)), hue(COLOURED, tensor([], "float32", -1, 0))),
+    "`AdjustHue` with delta above 1": (hue(COLOURED, tensor([], "float32", 2, 3)), hue(COLOURED, tensor([], "float32", -1, 0))),
     "`DataFormatDimMap` with an invalid dimension": (dim_map(4, 9), dim_map(-4, 4)),
     "`DepthwiseConv2dNative` with an empty filter": (filtered(0), filtered(1)),
     "`Igamma` outside its domain": (

@@ -1,6 +1,6 @@
 """Checks the ONNX files of a folder with onnx, runs them with onnxruntime and compares the outputs' shapes.
 
-Each model is run with the elements of docs/reference/file-formats.md; and then, which no model may refuse that took these, with any
+Each model runs with the elements of docs/reference/file-formats.md; then, which no model may refuse that took these, with any
 elements of the inputs' declared types: all bits at random, all zeros, and the ends, with NaN and infinities among floats. The
 tensors that are no inputs must have the elements that docs/reference/file-formats.md says.
 
