@@ -120,7 +120,7 @@ UNIT_RUNTIME := $(call units,tests/unit/runtime)
 UNIT_AUDIT   := $(call units,tests/unit/audit)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT))
 
-PHONY_TARGETS := all rules explain audit audit-faults test test-runtime test-backends check-findings coverage mutants tutorial fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
+PHONY_TARGETS := all rules explain audit audit-faults test test-runtime test-backends check-findings coverage mutants tutorial docs fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -342,8 +342,16 @@ test-backends: deps ## fuzz each installed backend for TIME (30s); INSTALL=1 ins
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	@INSTALL=$(INSTALL) tests/smoke.sh $(B) $(TIME) $(BACKENDS)
 
-tutorial: ## run every command of docs/tutorial.md, from the first rule to the first bug
+tutorial: ## run every command of docs/tutorial.md, from a clone to a first bug
 	@tests/tutorial.sh
+
+docs: deps ## the documentation as a site: build/docs/index.html, to be read without network
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz $(B)/rulesmith
+	$(Q)traces/backends.sh docs
+	$(call say,DOCS,$(B)/docs)
+	$(Q)python3 packages/docs_site.py $(B) >$(B)/commands.md.new && \
+	    { cmp -s $(B)/commands.md.new docs/reference/commands.md || cp $(B)/commands.md.new docs/reference/commands.md; } && rm $(B)/commands.md.new
+	$(Q)RULESMITH_BUILD=$(B) NO_MKDOCS_2_WARNING=1 $(VENVS)/docs/bin/mkdocs build --strict --quiet --site-dir $(B)/docs
 
 site: SITE_SINCE = $(if $(SINCE),--since $(SINCE))
 site: deps rules ## pages of all rules in build/site, for a browser; SINCE=RULES.jsonl says what changed since those

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the virtual environment of a framework or of a backend, once: does nothing when what is wanted is there.
-# usage: backends.sh NAME...      (a framework of frameworks.def, a backend of `rulefuzz backends`; nnsmith, for make bench; zoo)
+# usage: backends.sh NAME...      (a framework of frameworks.def, a backend of `rulefuzz backends`; nnsmith, for make bench; zoo; docs, for make docs)
 #
 # A backend that requires distributions of its own in exact versions has an environment of its own, with what its framework
 # requires as well; any other is in its framework's.
@@ -27,6 +27,10 @@ environment() { # the environment of a name: its own, or its framework's
 wanted() { # the exact requirements of an environment
 	[ "$1" != nnsmith ] || {
 		echo "nnsmith==0.1.0 torch==2.13.0 coverage==7.16.2 numpy"
+		return
+	}
+	[ "$1" != docs ] || {
+		echo "mkdocs==1.6.1 mkdocs-material==9.8.2 pymdown-extensions==13.1.2"
 		return
 	}
 	[ "$1" != zoo ] || {

@@ -1,0 +1,151 @@
+"""Hooks of mkdocs.yml: what the documentation's site has beyond the Markdown files of docs/.
+
+A folder in `nav` stands for its pages. Links to files of the repository outside docs/ lead to copies in the site.
+reference/commands.md gets each command's `--help`, asked of the programs in $RULESMITH_BUILD (default: build).
+
+usage: docs_site.py BUILD    prints reference/commands.md for the programs in BUILD
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import posixpath
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+TREE = Path(__file__).resolve().parent.parent
+COMMANDS = "reference/commands.md"
+COPIES = "source"
+PROGRAMS = ("rulefuzz", "rulesmith")
+
+_COMMAND = re.compile(r"^  ([a-z][a-z-]*) +(\S.*)$")
+_FENCE = re.compile(r"^ *(```|~~~)")
+_ITEM = re.compile(r"^ {0,3}([-*+]|\d+\.) ")
+_LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
+
+_log = logging.getLogger("mkdocs.hooks.docs_site")
+
+
+def help_text(program: Path, *words: str) -> str:
+    """What `PROGRAM WORDS --help` prints. Raises CalledProcessError or OSError if it does not."""
+    return subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
+
+
+def commands(program: Path) -> dict[str, str]:
+    """The commands of a program, and what each is for."""
+    return {found[1]: found[2] for line in help_text(program).splitlines() if (found := _COMMAND.match(line))}
+
+
+def commands_page(build: Path) -> str:
+    """reference/commands.md: a table of the commands of each program."""
+    lines = [
+        "# Commands",
+        "",
+        "Generated from `--help`; `make docs` updates this page.",
+        "`rulefuzz COMMAND --help` prints all options of a command. The site has these texts below the tables.",
+        "",
+    ]
+    for name in PROGRAMS:
+        lines += [f"## {name}", "", "| command | purpose |", "| --- | --- |"]
+        lines += [f"| `{name} {command}` | {purpose} |" for command, purpose in commands(build / name).items()]
+        lines += [""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _with_help(page: str, build: Path) -> str:
+    """The page with a section for each command, and links to them in its tables."""
+    sections: list[str] = []
+    for name in PROGRAMS:
+        for command in commands(build / name):
+            page = page.replace(f"| `{name} {command}` |", f"| [`{name} {command}`](#{name}-{command}) |")
+            sections += [f"### {name} {command}", "", "```text", help_text(build / name, command).rstrip("\n"), "```", ""]
+    return page + "\n## All options\n\n" + "\n".join(sections)
+
+
+def _outside(markdown: str, page: str) -> dict[str, str]:
+    """Link targets of a page that lie outside docs/: as written, and as a path in the tree."""
+    found: dict[str, str] = {}
+    for _, target, _, _ in _LINK.findall(markdown):
+        if "://" in target or target.startswith(("mailto:", "/")):
+            continue
+        path = posixpath.normpath(posixpath.join("docs", posixpath.dirname(page), target))
+        if not path.startswith(("docs/", "..")):
+            found[target] = path
+    return found
+
+
+def _separate_lists(markdown: str) -> str:
+    """A list may follow a paragraph without an empty line on GitHub, but not in Python-Markdown."""
+    lines: list[str] = []
+    fenced = False
+    for line in markdown.split("\n"):
+        fenced ^= bool(_FENCE.match(line))
+        before = lines[-1] if lines else ""
+        if not fenced and _ITEM.match(line) and before.strip() and not before.startswith((" ", "\t", "#")) and not _ITEM.match(before):
+            lines.append("")
+        lines.append(line)
+    return "\n".join(lines)
+
+
+def _expanded(entry: Any, docs: Path) -> Any:
+    """An entry of `nav` with the pages of a folder in the folder's place, its README first."""
+    if isinstance(entry, list):
+        return [_expanded(e, docs) for e in entry]
+    if isinstance(entry, dict):
+        return {name: _expanded(value, docs) for name, value in entry.items()}
+    if not entry.endswith("/"):
+        return entry
+    pages = sorted((p.name for p in (docs / entry).glob("*.md")), key=lambda name: (name != "README.md", name))
+    return [entry + name for name in pages]
+
+
+def _build() -> Path:
+    return TREE / os.environ.get("RULESMITH_BUILD", "build")
+
+
+# ---- what MkDocs calls
+
+
+def on_config(config: Any) -> Any:
+    config.nav = _expanded(config.nav, Path(config.docs_dir))
+    return config
+
+
+def on_files(files: Any, config: Any) -> Any:
+    from mkdocs.structure.files import File
+
+    known: set[str] = set()
+    for page in files.documentation_pages():
+        for target, path in _outside(page.content_string, page.src_uri).items():
+            if not (TREE / path).is_file():
+                _log.warning("%s: link to %s, which is no file of the tree", page.src_uri, target)
+            elif path not in known:
+                known.add(path)
+                files.append(File.generated(config, f"{COPIES}/{path}.txt", abs_src_path=str(TREE / path)))
+    return files
+
+
+def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
+    here = page.file.src_uri
+    if here == COMMANDS:
+        try:
+            markdown = _with_help(markdown, _build())
+        except (OSError, subprocess.CalledProcessError) as error:
+            _log.warning("%s: cannot ask the programs for --help: %s", here, error)
+    for target, path in _outside(markdown, here).items():
+        copy = posixpath.relpath(f"{COPIES}/{path}.txt", posixpath.dirname(here) or ".")
+        markdown = re.sub(r"(\]\()" + re.escape(target) + r"(#[^)\s]*)?\)", lambda found, copy=copy: f"{found[1]}{copy})", markdown)
+    return _separate_lists(markdown)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    try:
+        sys.stdout.write(commands_page(Path(sys.argv[1])))
+    except (OSError, subprocess.CalledProcessError) as failure:
+        sys.exit(f"docs_site.py: error: {failure}")
