@@ -351,7 +351,8 @@ docs: deps ## the documentation as a site: build/docs/index.html, to be read wit
 	$(call say,DOCS,$(B)/docs)
 	$(Q)python3 packages/docs_site.py $(B) >$(B)/commands.md.new && \
 	    { cmp -s $(B)/commands.md.new docs/reference/commands.md || cp $(B)/commands.md.new docs/reference/commands.md; } && rm $(B)/commands.md.new
-	$(Q)RULESMITH_BUILD=$(B) NO_MKDOCS_2_WARNING=1 $(VENVS)/docs/bin/mkdocs build --strict --quiet --site-dir $(B)/docs
+	$(Q)RULESMITH_BUILD=$(B) NO_MKDOCS_2_WARNING=1 $(VENVS)/docs/bin/mkdocs build --strict --site-dir $(B)/docs >$(B)/docs.log 2>&1 || \
+	    { grep -v '^INFO' $(B)/docs.log; exit 1; } # --quiet would hide warnings from --strict
 
 site: SITE_SINCE = $(if $(SINCE),--since $(SINCE))
 site: deps rules ## pages of all rules in build/site, for a browser; SINCE=RULES.jsonl says what changed since those

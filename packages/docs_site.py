@@ -91,16 +91,31 @@ def _separate_lists(markdown: str) -> str:
     return "\n".join(lines)
 
 
-def _expanded(entry: Any, docs: Path) -> Any:
-    """An entry of `nav` with the pages of a folder in the folder's place, its README first."""
-    if isinstance(entry, list):
-        return [_expanded(e, docs) for e in entry]
+def _listed(entry: Any) -> set[str]:
+    """The pages that an entry of `nav` names."""
+    if isinstance(entry, str):
+        return {entry}
+    return set().union(*(_listed(e) for e in (entry.values() if isinstance(entry, dict) else entry)))
+
+
+def _expanded(entry: Any, docs: Path, listed: set[str]) -> Any:
+    """An entry of `nav` in which a folder is replaced by those of its pages that are not listed, its README first."""
     if isinstance(entry, dict):
-        return {name: _expanded(value, docs) for name, value in entry.items()}
-    if not entry.endswith("/"):
+        return {name: _expanded([value] if _is_folder(value) else value, docs, listed) for name, value in entry.items()}
+    if isinstance(entry, str):
         return entry
-    pages = sorted((p.name for p in (docs / entry).glob("*.md")), key=lambda name: (name != "README.md", name))
-    return [entry + name for name in pages]
+    pages: list[Any] = []
+    for e in entry:
+        if _is_folder(e):
+            names = sorted((p.name for p in (docs / e).glob("*.md")), key=lambda name: (name != "README.md", name))
+            pages += [e + name for name in names if e + name not in listed]
+        else:
+            pages.append(_expanded(e, docs, listed))
+    return pages
+
+
+def _is_folder(value: Any) -> bool:
+    return isinstance(value, str) and value.endswith("/")
 
 
 def _build() -> Path:
@@ -111,7 +126,7 @@ def _build() -> Path:
 
 
 def on_config(config: Any) -> Any:
-    config.nav = _expanded(config.nav, Path(config.docs_dir))
+    config.nav = _expanded(config.nav, Path(config.docs_dir), _listed(config.nav))
     return config
 
 
