@@ -120,12 +120,16 @@ UNIT_RUNTIME := $(call units,tests/unit/runtime)
 UNIT_AUDIT   := $(call units,tests/unit/audit)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT))
 
-PHONY_TARGETS := all rules explain audit audit-faults test test-runtime test-backends check-findings coverage mutants tutorial docs fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
+PHONY_TARGETS := all rulefuzz rules explain audit audit-faults test test-runtime test-backends check-findings coverage mutants tutorial docs fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
 all: deps ## build both programs and the library
 	@$(MAKE) --no-print-directory $(B)/rulesmith $(B)/rulefuzz $(B)/librulesmith.a $(B)/librulesmith.so
+
+rulefuzz: ## build rulefuzz alone, in parallel; installs what that needs (no Z3)
+	$(Q)[ '$(DEPS)' = skip ] || sh .ci/deps.sh runtime
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 
 # ---- programs
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Installs missing packages for the build and its tests: checks pkg-config (or the compiler), then calls apt-get.
+# usage: deps.sh [runtime]      runtime: only what building and running rulefuzz needs
 set -eu
 missing=
 need() { missing="$missing $1"; }
@@ -9,16 +10,18 @@ command -v "${compiler%% *}" >/dev/null || need gcc
 command -v make >/dev/null || need make
 command -v pkg-config >/dev/null || need pkg-config
 has() { command -v pkg-config >/dev/null && pkg-config --exists "$1"; }
-has z3 || need libz3-dev
 has libcjson || need libcjson-dev
 has libxxhash || need libxxhash-dev
 has sqlite3 || need libsqlite3-dev
 has libprotobuf-c || need libprotobuf-c-dev
 command -v protoc-c >/dev/null || need protobuf-c-compiler
 [ -e "${ONNX_PROTO:-/usr/include/onnx/onnx.proto}" ] || need libonnx-dev # ONNX's file format, as a schema only
-ls /usr/lib/llvm-*/include/clang-c/Index.h >/dev/null 2>&1 || need libclang-dev # for the audit
-has cmocka || need libcmocka-dev
-command -v patch >/dev/null || need patch # of `make static`: cJSON's security updates
+if [ "${1:-all}" = all ]; then
+	has z3 || need libz3-dev
+	ls /usr/lib/llvm-*/include/clang-c/Index.h >/dev/null 2>&1 || need libclang-dev # for the audit
+	has cmocka || need libcmocka-dev
+	command -v patch >/dev/null || need patch # of `make static`: cJSON's security updates
+fi
 command -v python3 >/dev/null || need python3 # for tests: .ci/house.py, the Python package without a framework
 # `make backends` makes virtual environments, which Debian's python3 cannot do alone.
 python3 -c 'import ensurepip, venv' 2>/dev/null || need python3-venv
