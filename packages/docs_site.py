@@ -85,7 +85,8 @@ def _separate_lists(markdown: str) -> str:
     for line in markdown.split("\n"):
         fenced ^= bool(_FENCE.match(line))
         before = lines[-1] if lines else ""
-        if not fenced and _ITEM.match(line) and before.strip() and not before.startswith((" ", "\t", "#")) and not _ITEM.match(before):
+        in_paragraph = before.strip() and not before.startswith((" ", "\t", "#")) and not _ITEM.match(before)
+        if not fenced and _ITEM.match(line) and in_paragraph:
             lines.append("")
         lines.append(line)
     return "\n".join(lines)
@@ -153,9 +154,14 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
             markdown = _with_help(markdown, _build())
         except (OSError, subprocess.CalledProcessError) as error:
             _log.warning("%s: cannot ask the programs for --help: %s", here, error)
-    for target, path in _outside(markdown, here).items():
-        copy = posixpath.relpath(f"{COPIES}/{path}.txt", posixpath.dirname(here) or ".")
-        markdown = re.sub(r"(\]\()" + re.escape(target) + r"(#[^)\s]*)?\)", lambda found, copy=copy: f"{found[1]}{copy})", markdown)
+    outside = _outside(markdown, here)
+
+    def to_copy(link: re.Match[str]) -> str:
+        if link[2] not in outside:
+            return link[0]
+        return link[1] + posixpath.relpath(f"{COPIES}/{outside[link[2]]}.txt", posixpath.dirname(here) or ".") + link[4]
+
+    markdown = _LINK.sub(to_copy, markdown)
     return _separate_lists(markdown)
 
 
