@@ -1,11 +1,11 @@
 #!/bin/bash
-# Synthesis as Slurm arrays: the shapes, the rules and the families of all APIs, a share of them a task, then the file of rules,
-# the same bytes as `make rules` makes alone. docs/scale.md tells more.
+# Synthesis as Slurm arrays: each task solves a part of the APIs in three passes (shapes, rules, families); a last task writes the
+# file of rules, byte for byte that of `make rules`.
 #
-#   docs/ci/slurm-synth.sh 8              submits three arrays of 8 tasks, each after the one before, and the last step
+#   docs/ci/slurm-synth.sh 8              submits three arrays of 8 tasks and the last task, each after the one before
 #
-# TRACES, CACHE and RULES come from the environment; CACHE has to be a folder that all nodes see. A task that is started again
-# solves nothing twice.
+# TRACES, CACHE and RULES come from the environment; CACHE must be a folder that all nodes share. A restarted task solves nothing
+# twice.
 #SBATCH --job-name=rulesmith
 #SBATCH --cpus-per-task=1
 #SBATCH --time=0-12:00:00

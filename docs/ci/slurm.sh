@@ -1,11 +1,11 @@
 #!/bin/bash
-# A campaign as a Slurm array: a shard a task, each with a database of its own, and one that merges them. docs/guides/ci.md explains it.
+# A campaign as a Slurm array: each task runs one shard with its own database; a last task merges them. docs/guides/ci.md explains it.
 #
 #   sbatch --array=0-15 docs/ci/slurm.sh            16 shards of the same models
 #   sbatch --dependency=afterany:JOB docs/ci/slurm.sh merge
 #
-# BACKEND, FUZZ_TIME, FUZZ_SEED and STATE come from the environment; a task that is started again goes on where it was. A shard
-# ends with 0 also where it found something: the merged report says what.
+# BACKEND, FUZZ_TIME, FUZZ_SEED and STATE come from the environment; a restarted task continues where it stopped. A shard exits
+# with 0 even if it found something: the merged report shows it.
 #SBATCH --job-name=rulefuzz
 #SBATCH --cpus-per-task=1
 #SBATCH --time=0-04:30:00

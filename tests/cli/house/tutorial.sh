@@ -15,4 +15,9 @@ check "nor one that is not there" test $? -eq 127
 check "… what is behind it does not run" sh -c "! grep -q '^never' '$tmp/said'"
 page "echo text | grep -q other\ntrue"
 check "nor a pipe whose end fails" test $? -ne 0
+TUTORIAL_LIMIT=0 page "sleep 1" true
+check "no script within the limit" test $? -eq 1
+check "… is reported" says "no script within 0 s"
+TUTORIAL_LIMIT=60 page "true" true
+check "a page within the limit passes" test $? -eq 0
 echo "1..$n"

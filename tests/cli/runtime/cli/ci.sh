@@ -80,7 +80,9 @@ check "each job has models of its own ($seeds seeds)" [ "$seeds" -ge 4 ]
 
 # ---- workflow files
 if [ -x "$schemas" ]; then
-	check "the workflow of GitHub Actions, by its schema" "$schemas" -m check_jsonschema --builtin-schema vendor.github-workflows docs/ci/github-actions.yml
+	check "GitHub workflows match their schema" "$schemas" -m check_jsonschema --builtin-schema vendor.github-workflows docs/ci/github-actions.yml docs/ci/github-actions-pip.yml .github/workflows/ci.yml
+	check "issue templates match their schema" "$schemas" -m check_jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/*.yml
+	check "CITATION.cff matches its schema" "$schemas" -m check_jsonschema --builtin-schema vendor.citation-file-format CITATION.cff
 	check "the one of GitLab CI" "$schemas" -m check_jsonschema --builtin-schema vendor.gitlab-ci --data-transform gitlab-ci docs/ci/gitlab-ci.yml
 	check "the Kubernetes manifest" "$schemas" -m kubernetes_validate -k 1.31 --strict docs/ci/kubernetes.yaml
 	check "its commands can be taken out" "$schemas" tests/cli/runtime/cli/workflow.py docs/ci/github-actions.yml "$tmp/steps"
