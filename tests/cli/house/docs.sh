@@ -25,7 +25,7 @@ sys.exit(found)
 PY
 if git rev-parse --git-dir >/dev/null 2>&1; then
 	git ls-files -- '*.c' '*.h' '*.py' '*.sh' '*.mk' '*.def' '*.md' '*.yml' '*.yaml' '*.1' Makefile .ci .github |
-		grep -vE '^(generated|docs/findings|docs/upgrades)/|^CHANGELOG|^tests/cli/house/docs.sh$' >"$tmp/files"
+		grep -vE '^(generated|docs/findings|docs/upgrades)/|^CHANGELOG|^tests/cli/house/(docs|prose)\.sh$' >"$tmp/files"
 	check "all paths of docs/ that files name exist" xargs python3 "$tmp/paths.py" <"$tmp/files"
 else
 	skip "paths of docs/ that files name" "no git"
