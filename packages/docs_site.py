@@ -62,7 +62,7 @@ def _with_help(page: str, build: Path) -> str:
     for name in PROGRAMS:
         for command in commands(build / name):
             page = page.replace(f"| `{name} {command}` |", f"| [`{name} {command}`](#{name}-{command}) |")
-            sections += [f"### {name} {command}", "", "```text", help_text(build / name, command).rstrip("\n"), "```", ""]
+            sections += [f"### {name} {command}", "", "```output", help_text(build / name, command).rstrip("\n"), "```", ""]
     return page + "\n## All options\n\n" + "\n".join(sections)
 
 
