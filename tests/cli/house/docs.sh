@@ -37,6 +37,51 @@ expect "one that does not is found" 1 'text:1: docs/no-such-page.md' python3 "$t
 python3 packages/docs_site.py "$BUILD" >"$tmp/commands.md" 2>"$tmp/err"
 check "docs/reference/commands.md is what the programs print (make docs)" cmp "$tmp/commands.md" docs/reference/commands.md
 
+cat >"$tmp/options.py" <<'PY'
+"""Commands and options in pages that the programs do not have, as `file:line: error: …`.   usage: options.py BUILD FILE…"""
+
+import pathlib
+import re
+import sys
+
+sys.path.insert(0, "packages")
+from completion import commands, options
+
+CALL = re.compile(r"(?<![\w./-])(?:build/)?(rulefuzz|rulesmith) ([a-z][a-z-]+)((?:\s[^#`|;&]*)?)")
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
+build, found, seen = pathlib.Path(sys.argv[1]), False, 0
+known = {name: commands(build / name) for name in ("rulefuzz", "rulesmith")}
+cache = {}
+# --check is one of build/audit-c.
+every = {"--check"} | {o for program, names in known.items() for command in names for o in options(build / program, command)}
+for name in sys.argv[2:]:
+    fenced = False
+    for number, line in enumerate(pathlib.Path(name).read_text().splitlines(), 1):
+        fenced ^= line.lstrip().startswith("```")
+        for text in [line] if fenced else re.findall(r"`([^`]+)`", line):
+            for option in re.findall(r"^--[a-z][a-z-]*", text):
+                if option not in every:
+                    found = True
+                    print(f"{name}:{number}: error: no command has {option}", file=sys.stderr)
+            for program, command, rest in CALL.findall(text):
+                if command not in known[program]:
+                    continue
+                seen += 1
+                if (program, command) not in cache:
+                    cache[program, command] = set(options(build / program, command))
+                for option in OPTION.findall(rest):
+                    if option not in cache[program, command]:
+                        found = True
+                        print(f"{name}:{number}: error: {program} {command} has no {option}", file=sys.stderr)
+sys.exit(found or not seen)
+PY
+check "pages show options that the commands have" python3 "$tmp/options.py" "$BUILD" README.md docs/tutorial.md docs/guides/*.md docs/explanation/*.md docs/reference/*.md
+# shellcheck disable=SC2016 # Markdown
+printf '%s\n' 'run `rulefuzz run --backend tract --no-such-option 3`' 'or `--no-such-thing`' >"$tmp/page.md"
+expect "one that a command has not is found" 1 'page.md:1: error: rulefuzz run has no --no-such-option' \
+	python3 "$tmp/options.py" "$BUILD" "$tmp/page.md"
+expect "and one that none has" 1 'page.md:2: error: no command has --no-such-thing' python3 "$tmp/options.py" "$BUILD" "$tmp/page.md"
+
 mkdocs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv}/docs/bin/mkdocs
 if [ -x "$mkdocs" ]; then
 	build() { # build CONFIG: the site of a small copy
