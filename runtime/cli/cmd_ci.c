@@ -152,7 +152,7 @@ static bool queue_up(void *context, const finding *f)
 {
 	queue *q = context;
 	enum status s = status_parse(f->status);
-	if (status_is_settled(s) || !is_ours(q->j->backend, f->backend))
+	if (status_is_dismissed(s) || !is_ours(q->j->backend, f->backend))
 		return true;
 	turn *turns = room_for_one(q->turns, (size_t)q->n, &q->room, sizeof *turns);
 	q->failed = !turns;
@@ -224,9 +224,9 @@ static const char *trouble_of(int code)
 static void say(const digest *g, const char *out)
 {
 	for (int i = 0; i < g->nentries; i++) {
-		static const char *const WHAT[DIGEST_NEWS_COUNT] = {
-		    [DIGEST_FRESH] = "new", [DIGEST_BACK] = "back", [DIGEST_GONE] = "fixed"};
-		const char *what = WHAT[g->entries[i].news];
+		static const char *const WHAT[CHANGE_COUNT] = {
+		    [CHANGE_NEW] = "new", [CHANGE_REGRESSED] = "back", [CHANGE_FIXED] = "fixed"};
+		const char *what = WHAT[g->entries[i].change];
 		buf line = {0};
 		if (!what)
 			continue;
@@ -234,14 +234,14 @@ static void say(const digest *g, const char *out)
 		printf("%s: finding %" PRId64 ": %s\n", what, g->entries[i].f.id, buf_text(&line));
 		buf_free(&line);
 	}
-	printf("ci: %d new, %d back, %d fixed, %d known; %s/report.html\n", g->counts[DIGEST_FRESH],
-	    g->counts[DIGEST_BACK], g->counts[DIGEST_GONE], g->counts[DIGEST_OPEN], out);
+	printf("ci: %d new, %d back, %d fixed, %d known; %s/report.html\n", g->counts[CHANGE_NEW],
+	    g->counts[CHANGE_REGRESSED], g->counts[CHANGE_FIXED], g->counts[CHANGE_UNCHANGED], out);
 }
 
 /* The code of the whole: a bug that is back is as bad as a new one. */
 static int code_of(int code, const digest *g)
 {
-	bool news = g->counts[DIGEST_FRESH] + g->counts[DIGEST_BACK] > 0;
+	bool news = g->counts[CHANGE_NEW] + g->counts[CHANGE_REGRESSED] > 0;
 	return news && (code == EXIT_CLEAN || code == EXIT_PARTIAL) ? EXIT_CHECK : code;
 }
 

@@ -38,7 +38,7 @@ typedef struct listing {
 static bool wanted(const listing *l, const finding *f)
 {
 	if (!l->status)
-		return !status_is_settled(status_parse(f->status));
+		return !status_is_dismissed(status_parse(f->status));
 	return strcmp(l->status, "all") == 0 || strcmp(l->status, f->status) == 0;
 }
 
@@ -60,8 +60,8 @@ static void print_json(const finding *f, bool first)
 	buf_json(&b, f->apis);
 	buf_puts(&b, ",\"title\":");
 	buf_json(&b, f->title);
-	buf_puts(&b, ",\"signature\":");
-	buf_json(&b, f->signature);
+	buf_puts(&b, ",\"bucket\":");
+	buf_json(&b, f->bucket);
 	buf_putc(&b, '}');
 	fputs(b.text, stdout);
 	buf_free(&b);
@@ -70,7 +70,7 @@ static void print_json(const finding *f, bool first)
 static enum terminal_style style_of(const char *status)
 {
 	switch (status_parse(status)) {
-	case STATUS_NEW:
+	case STATUS_OPEN:
 		return STYLE_RED;
 	case STATUS_FIXED:
 		return STYLE_GREEN;

@@ -31,18 +31,18 @@ typedef struct request {
 	again_options o;
 	store *s;
 	bool json, opened; /* opened: the JSON, once it is known that there is something to say */
-	int64_t rechecked, counts[RECHECK_UNCLEAR + 1], fixed, back;
+	int64_t rechecked, counts[RECHECK_COUNT], fixed, back;
 } request;
 
 static enum recheck_outcome outcome_of(const finding *f, const judgement *j)
 {
 	if (again_fails(f, j))
-		return RECHECK_FAILS;
+		return RECHECK_REPRODUCES;
 	if (verdict_is_candidate(j->verdict))
-		return RECHECK_OTHER;
+		return RECHECK_DIFFERENT;
 	return j->verdict == VERDICT_ok || j->verdict == VERDICT_rounding || j->verdict == VERDICT_unsupported
-		   ? RECHECK_GONE
-		   : RECHECK_UNCLEAR;
+		   ? RECHECK_NOT_REPRODUCED
+		   : RECHECK_INCONCLUSIVE;
 }
 
 /* Whether its script, of which no short one is known to show it, does not. False and d: no memory. */
@@ -64,7 +64,7 @@ static int run_once(const finding *f, judge *by, bool script, enum recheck_outco
 	int code = j.verdict == VERDICT_stopped ? EXIT_PARTIAL : EXIT_CLEAN;
 	*outcome = outcome_of(f, &j);
 	bool fails = false;
-	if (script && *outcome == RECHECK_FAILS && !try_script(f, by, &j, &fails, d))
+	if (script && *outcome == RECHECK_REPRODUCES && !try_script(f, by, &j, &fails, d))
 		code = EXIT_INPUT;
 	if (fails)
 		*outcome = RECHECK_FLAKY;
@@ -111,7 +111,7 @@ static void say_why(const finding *f, enum status status, const cJSON *versions,
 	while (kept && strchr("; ", f->reason[kept - 1]))
 		kept--;
 	buf_printf(why, "%.*s", kept, f->reason);
-	if (status == STATUS_FIXED || status == STATUS_NEW)
+	if (status == STATUS_FIXED || status == STATUS_OPEN)
 		buf_printf(why, "%s%s in %s", kept ? "; " : "", status == STATUS_FIXED ? "gone" : "back",
 		    names.length ? names.text : "this version");
 	buf_free(&names);
@@ -126,11 +126,11 @@ static void open_json(request *r)
 
 static void say(request *r, const finding *f, enum recheck_outcome outcome, enum status after, const char *why)
 {
-	static const char *const WORDS[] = {[RECHECK_FAILS] = "fails",
-	    [RECHECK_GONE] = "is gone",
+	static const char *const WORDS[] = {[RECHECK_REPRODUCES] = "fails",
+	    [RECHECK_NOT_REPRODUCED] = "is gone",
 	    [RECHECK_FLAKY] = "fails at times",
-	    [RECHECK_OTHER] = "fails in another way",
-	    [RECHECK_UNCLEAR] = "cannot be judged"};
+	    [RECHECK_DIFFERENT] = "fails in another way",
+	    [RECHECK_INCONCLUSIVE] = "cannot be judged"};
 	bool changed = strcmp(status_name(after), f->status) != 0;
 	if (r->json) {
 		buf b = {0};
@@ -154,7 +154,7 @@ static void say(request *r, const finding *f, enum recheck_outcome outcome, enum
 static int recheck(void *context, const finding *f, judge *by, diag *d)
 {
 	request *r = context;
-	enum recheck_outcome outcome = RECHECK_UNCLEAR;
+	enum recheck_outcome outcome = RECHECK_INCONCLUSIVE;
 	by->alone = true;
 	int code = run_enough(f, by, &outcome, d);
 	if (code != EXIT_CLEAN)
@@ -172,7 +172,7 @@ static int recheck(void *context, const finding *f, judge *by, diag *d)
 	ok = ok && store_checked(r->s, f, recheck_name(outcome), versions, status_name(after), buf_text(&why), d);
 	if (ok)
 		say(r, f, outcome, after, buf_text(&why));
-	bool back = before == STATUS_FIXED && after == STATUS_NEW;
+	bool back = before == STATUS_FIXED && after == STATUS_OPEN;
 	r->rechecked++;
 	r->counts[outcome]++;
 	r->fixed += after == STATUS_FIXED && before != STATUS_FIXED;
@@ -185,7 +185,7 @@ static int recheck(void *context, const finding *f, judge *by, diag *d)
 static bool wanted(void *context, const finding *f)
 {
 	(void)context;
-	return !status_is_settled(status_parse(f->status));
+	return !status_is_dismissed(status_parse(f->status));
 }
 
 static void summarise(request *r)
@@ -193,15 +193,15 @@ static void summarise(request *r)
 	if (r->json) {
 		open_json(r);
 		printf("],\"counts\":{\"rechecked\":%" PRId64, r->rechecked);
-		for (int o = 0; o <= RECHECK_UNCLEAR; o++)
+		for (int o = 0; o < RECHECK_COUNT; o++)
 			printf(",\"%s\":%" PRId64, recheck_name((enum recheck_outcome)o), r->counts[o]);
 		printf(",\"fixed\":%" PRId64 ",\"back\":%" PRId64 "}}\n", r->fixed, r->back);
 		return;
 	}
 	printf("rechecked %" PRId64 ": %" PRId64 " fail, %" PRId64 " gone (%" PRId64 " of them fixed now), %" PRId64
 	       " back, %" PRId64 " flaky, %" PRId64 " fail in another way, %" PRId64 " cannot be judged\n",
-	    r->rechecked, r->counts[RECHECK_FAILS], r->counts[RECHECK_GONE], r->fixed, r->back, r->counts[RECHECK_FLAKY],
-	    r->counts[RECHECK_OTHER], r->counts[RECHECK_UNCLEAR]);
+	    r->rechecked, r->counts[RECHECK_REPRODUCES], r->counts[RECHECK_NOT_REPRODUCED], r->fixed, r->back, r->counts[RECHECK_FLAKY],
+	    r->counts[RECHECK_DIFFERENT], r->counts[RECHECK_INCONCLUSIVE]);
 }
 
 int cmd_recheck(int argc, char **argv)

@@ -64,7 +64,7 @@ static int keep(request *r, const finding *f, triage *t, diag *d)
 {
 	char *detail = t->last.answer ? cJSON_PrintUnformatted(t->last.answer) : NULL;
 	finding smaller = *f;
-	smaller.signature = t->signature;
+	smaller.bucket = t->signature;
 	smaller.title = t->title;
 	smaller.apis = t->apis;
 	smaller.model = t->text;
@@ -79,7 +79,7 @@ static int keep(request *r, const finding *f, triage *t, diag *d)
 	free(detail);
 	bool fixed;
 	int64_t other = f->id;
-	if (!ok || store_signature(r->s, t->signature, &other, &fixed, d) < 0)
+	if (!ok || store_bucket(r->s, t->signature, &other, &fixed, d) < 0)
 		return EXIT_INPUT;
 	if (other != f->id)
 		printf("finding %" PRId64 ": is finding %" PRId64 " by what is left of it\n", f->id, other);

@@ -23,7 +23,7 @@ static bool report(const char *db, const char *out, arena *a, diag *d)
 	store *s = store_open(db, false, d);
 	bool ok = s && digest_make(&g, s, NULL, a, d) && report_files_write(&g, out, a, d);
 	if (ok)
-		printf("%d findings, %d settled: %s/report.html\n", g.nentries, g.counts[DIGEST_SETTLED], out);
+		printf("%d findings, %d settled: %s/report.html\n", g.nentries, g.counts[CHANGE_CLOSED], out);
 	store_close(s);
 	return ok;
 }

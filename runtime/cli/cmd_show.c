@@ -41,7 +41,7 @@ static bool print_json(const finding *f)
 {
 	const struct {
 		const char *name, *text;
-	} TEXTS[] = {{"signature", f->signature}, {"kind", f->kind}, {"backend", f->backend},
+	} TEXTS[] = {{"bucket", f->bucket}, {"kind", f->kind}, {"backend", f->backend},
 	    {"class", f->class}, {"status", f->status}, {"reason", f->reason}, {"pass", f->pass},
 	    {"checked", f->checked}, {"title", f->title}, {"apis", f->apis}, {"found", f->found},
 	    {"script", f->script}, {"short_script", f->short_script}, {"log", f->log}};

@@ -67,7 +67,7 @@ void show_page(const finding *f, const terminal *t, buf *out)
 	escape_terminal(out, f->title, false);
 	buf_putc(out, '\n');
 	row(out, t, "reason", f->reason);
-	row(out, t, "signature", f->signature);
+	row(out, t, "bucket", f->bucket);
 	put_number_rows(f, t, out);
 	row(out, t, "answer", *f->detail ? f->detail : "(none: the worker ended)");
 	put_model(f, t, out);

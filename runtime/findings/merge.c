@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "store.h"
+#include "strength.h"
 
 /* ---- all rows of all databases, each with the number of its database */
 
@@ -44,35 +45,31 @@ static bool gather(const database *to, const char *path, int source, diag *d)
 
 /* ---- findings */
 
-/* What shows a finding is one row's, and what was decided of it: whole rows are compared, so that two that are alike in
- * this are the same. */
+/* One row gives the reproduction, and one the decision. Whole rows are compared, so two rows that compare equal are equal. */
 static const char FINDINGS[] =
-    "CREATE TEMP TABLE shown AS SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY signature ORDER BY"
-    " short_script = '', reduced DESC, nodes, length(model), length(short_script), length(script), model, short_script,"
-    " script, original, versions, seed, model_index, value_seed, detail, log, title, apis, kind, backend, class, pass, smaller)"
-    " AS place FROM all_findings) WHERE place = 1;"
-    "CREATE TEMP TABLE decided AS SELECT * FROM (SELECT signature, status, reason, checked, fixed_in,"
-    " row_number() OVER (PARTITION BY signature ORDER BY"
-    " CASE status WHEN 'not-a-bug' THEN 0 WHEN 'known' THEN 1 WHEN 'new' THEN 2 WHEN 'flaky' THEN 3"
-    " WHEN 'fixed' THEN 4 WHEN 'unsupported' THEN 5 ELSE 6 END, status, checked DESC, reason DESC, fixed_in DESC)"
-    " AS place FROM all_findings) WHERE place = 1;"
-    "CREATE TEMP TABLE numbered AS SELECT signature, count, found, row_number() OVER (ORDER BY found, signature) AS id"
-    " FROM (SELECT signature, sum(count) AS count, min(found) AS found FROM all_findings GROUP BY signature);"
-    "INSERT INTO findings(id, signature, kind, backend, status, title, apis, model, original, script, versions, detail,"
+    "CREATE TEMP TABLE shown AS SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY bucket ORDER BY "
+    STRENGTH_REPRODUCTION ") AS place FROM all_findings) WHERE place = 1;"
+    "CREATE TEMP TABLE decided AS SELECT * FROM (SELECT bucket, status, reason, checked, fixed_in,"
+    " row_number() OVER (PARTITION BY bucket ORDER BY " STRENGTH_DECISION ") AS place FROM all_findings) WHERE place = 1;"
+    "CREATE TEMP TABLE counted AS SELECT bucket, sum(count) AS count, min(found) AS found, final = 'unsupported' AS apart"
+    " FROM all_findings JOIN (SELECT bucket, status AS final FROM decided) USING(bucket) GROUP BY bucket;"
+    "CREATE TEMP TABLE numbered AS SELECT bucket, count, found, row_number() OVER (PARTITION BY apart ORDER BY found, bucket)"
+    " + apart * max(" STRENGTH_TEXT(STRENGTH_UNSUPPORTED_IDS) ", (SELECT count(*) FROM counted WHERE NOT apart)) AS id FROM counted;"
+    "INSERT INTO findings(id, bucket, kind, backend, status, title, apis, model, original, script, versions, detail,"
     " log, seed, model_index, value_seed, nodes, count, found, short_script, reason, class, pass, reduced, smaller, fixed_in,"
-    " checked) SELECT n.id, n.signature, s.kind, s.backend, c.status, s.title, s.apis, s.model, s.original, s.script,"
+    " checked) SELECT n.id, n.bucket, s.kind, s.backend, c.status, s.title, s.apis, s.model, s.original, s.script,"
     " s.versions, s.detail, s.log, s.seed, s.model_index, s.value_seed, s.nodes, n.count, n.found, s.short_script,"
-    " c.reason, s.class, s.pass, s.reduced, s.smaller, c.fixed_in, c.checked FROM numbered n JOIN shown s USING(signature)"
-    " JOIN decided c USING(signature) ORDER BY n.id;";
+    " c.reason, s.class, s.pass, s.reduced, s.smaller, c.fixed_in, c.checked FROM numbered n JOIN shown s USING(bucket)"
+    " JOIN decided c USING(bucket) ORDER BY n.id;";
 
-/* What refers to a finding goes with its signature. */
+/* Rows that refer to a finding follow its bucket. */
 static const char REFERENCES[] =
-    "INSERT INTO keys SELECT k.key, n.id FROM (SELECT a.key, min(f.signature) AS signature FROM all_keys a"
+    "INSERT INTO keys SELECT k.key, n.id FROM (SELECT a.key, min(f.bucket) AS bucket FROM all_keys a"
     " JOIN all_findings f ON f.source = a.source AND f.id = a.finding GROUP BY a.key) k"
-    " JOIN numbered n USING(signature) ORDER BY k.key;"
+    " JOIN numbered n USING(bucket) ORDER BY k.key;"
     "INSERT INTO rechecks(finding, checked, outcome, versions) SELECT DISTINCT n.id, r.checked, r.outcome, r.versions"
     " FROM all_rechecks r JOIN all_findings f ON f.source = r.source AND f.id = r.finding"
-    " JOIN numbered n USING(signature) ORDER BY r.checked, n.id, r.outcome, r.versions;";
+    " JOIN numbered n USING(bucket) ORDER BY r.checked, n.id, r.outcome, r.versions;";
 
 /* ---- runs */
 
@@ -136,7 +133,7 @@ bool merge_databases(const char *to, char *const *from, int n, diag *d)
 {
 	char beside[PATH_MAX];
 	if (access(to, F_OK) == 0)
-		return diag_at(d, to, 0, "is there already; merge into a file that is not, of this one among others");
+		return diag_at(d, to, 0, "already exists; merge writes a new file (%s may be one of its inputs)", to);
 	if (snprintf(beside, sizeof beside, "%s.%ld.new", to, (long)getpid()) >= (int)sizeof beside - 16)
 		return diag_at(d, to, 0, "the path is too long");
 	remove_beside(beside);
@@ -144,7 +141,7 @@ bool merge_databases(const char *to, char *const *from, int n, diag *d)
 	bool ok = s && write_all(s, from, n, d);
 	store_close(s);
 	if (ok && link(beside, to) != 0) /* unlike rename, it fails where somebody else made the file meanwhile */
-		ok = errno == EEXIST ? diag_at(d, to, 0, "came into being meanwhile")
+		ok = errno == EEXIST ? diag_at(d, to, 0, "was created by another process meanwhile; merge writes a new file")
 				     : rename(beside, to) == 0 || diag_at(d, to, 0, "%s", strerror(errno));
 	remove_beside(beside);
 	return ok;

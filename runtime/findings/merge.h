@@ -1,6 +1,6 @@
 /* Several databases of findings made one, as after a campaign on several machines.
  *
- *   a finding    one a signature: counts added, the earliest first time, the best reproduction (a short script before
+ *   a finding    one a bucket: counts added, the earliest first time, the best reproduction (a short script before
  *                none, what was reduced to its end, fewer calls, less text), the strongest status: not-a-bug, known, new,
  *                flaky, fixed, unsupported, with its reason and recheck
  *   runs         all of them; keys, rechecks: each once

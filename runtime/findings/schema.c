@@ -83,7 +83,40 @@ static const char *const TO_4 =
     "CREATE TABLE rechecks(id INTEGER PRIMARY KEY, finding INTEGER NOT NULL, checked TEXT NOT NULL,"
     " outcome TEXT NOT NULL, versions TEXT NOT NULL);";
 
-static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2, TO_3, TO_4};
+/* Rows of one column whose text changes. */
+#define RENAME_ROWS(table, column, from, to)                                                                           \
+	"UPDATE OR REPLACE " table " SET " column "='" to "' WHERE " column "='" from "';"
+#define COUNTER(from, to) RENAME_ROWS("counters", "name", from, to)
+#define SETTING(from, to) RENAME_ROWS("settings", "name", from, to)
+#define TROUBLE(from, to) RENAME_ROWS("troubles", "what", from, to)
+#define OUTCOME(from, to) RENAME_ROWS("rechecks", "outcome", from, to)
+/* A bucket and a key begin with the kind. */
+#define RENAME_KIND(table, column)                                                                                     \
+	"UPDATE OR REPLACE " table " SET " column "='accepts-invalid'||substr(" column ",8) WHERE " column " GLOB 'accepts|*';"
+/* Findings that the target does not support get numbers of their own range (store.h). */
+#define MOVE_UNSUPPORTED(table, column)                                                                                \
+	"UPDATE " table " SET " column "=" column "+100000 WHERE " column                                               \
+	" IN (SELECT id FROM findings WHERE status='unsupported') AND (SELECT max(id) FROM findings)<=100000;"
+
+/* One vocabulary: the names that the documentation uses. */
+static const char *const TO_5 =
+    "ALTER TABLE findings RENAME COLUMN signature TO bucket;"
+    "UPDATE findings SET status='open' WHERE status='new';"
+    "UPDATE findings SET detail=replace(detail, '\"verdict\":\"accepts\"', '\"verdict\":\"accepts-invalid\"'),"
+    " title=replace(title, ': accepts in ', ': accepts-invalid in '), kind='accepts-invalid' WHERE kind='accepts';"
+    RENAME_KIND("findings", "bucket") RENAME_KIND("keys", "key")
+    MOVE_UNSUPPORTED("keys", "finding") MOVE_UNSUPPORTED("rechecks", "finding") MOVE_UNSUPPORTED("findings", "id")
+    COUNTER("invalid", "rejected") COUNTER("rule", "mispredicted") COUNTER("undefined", "unspecified")
+    COUNTER("bad", "unreadable") COUNTER("known_findings", "duplicates") COUNTER("screened", "fast_path")
+    COUNTER("passed_on", "full_oracle") COUNTER("left_out", "excluded") COUNTER("symbolic", "dynamic_shapes")
+    COUNTER("assignments", "shape_instances") COUNTER("specialised", "shape_rejections")
+    RENAME_ROWS("stages", "name", "screen", "fast_path")
+    SETTING("symbolic", "dynamic-shapes") SETTING("assignments", "shape-instances") SETTING("near-misses", "invalid")
+    TROUBLE("invalid", "rejected") TROUBLE("rule", "mispredicted")
+    OUTCOME("fails", "reproduces") OUTCOME("gone", "not-reproduced") OUTCOME("other", "different")
+    OUTCOME("unclear", "inconclusive");
+
+static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2, TO_3, TO_4, TO_5};
 
 /* ---- whose database it is */
 
@@ -124,7 +157,7 @@ static enum owner find_owner(const marks *m)
 /* ---- open */
 
 /* All steps, or none. Another process may have made them before the lock was ours. */
-static bool climb(const database *b, diag *d)
+bool schema_migrate(const database *b, diag *d)
 {
 	buf sql = {0};
 	int64_t version;
@@ -154,11 +187,12 @@ static bool use_wal(const database *b, diag *d)
 	return database_fail(b, d);
 }
 
-bool schema_open(const database *b, bool create, diag *d)
+bool schema_check(const database *b, bool create, bool *older, diag *d)
 {
 	marks m;
 	if (!read_marks(b, &m, d))
 		return false;
+	*older = m.version < SCHEMA_VERSION;
 	enum owner owner = find_owner(&m);
 	if (owner == OWNER_OTHER)
 		return diag_at(d, b->path, 0,
@@ -172,5 +206,11 @@ bool schema_open(const database *b, bool create, diag *d)
 		    "schema %lld, and this rulefuzz reads up to %d: use a newer rulefuzz, or another "
 		    "--db",
 		    (long long)m.version, SCHEMA_VERSION);
-	return use_wal(b, d) && (m.version == SCHEMA_VERSION || climb(b, d));
+	return true;
+}
+
+bool schema_open(const database *b, bool create, diag *d)
+{
+	bool older;
+	return schema_check(b, create, &older, d) && use_wal(b, d) && (!older || schema_migrate(b, d));
 }

@@ -23,34 +23,65 @@ enum status status_parse(const char *name)
 
 const char *status_list(void)
 {
-	return "new, known, fixed, flaky, not-a-bug or unsupported";
+	return "open, known, fixed, flaky, not-a-bug or unsupported";
 }
 
-bool status_is_settled(enum status s)
+bool status_is_dismissed(enum status s)
 {
 	return s == STATUS_NOT_A_BUG || s == STATUS_UNSUPPORTED;
 }
 
+bool status_is_closed(enum status s)
+{
+	return s == STATUS_FIXED || status_is_dismissed(s);
+}
+
+/* ---- changes */
+
+const char *change_name(enum change c)
+{
+	static const char *const CHANGE_NAMES[] = {
+#define X(name, text) text,
+	    CHANGES(X)
+#undef X
+	};
+	return CHANGE_NAMES[c];
+}
+
+enum change change_of(enum status before, enum status after)
+{
+	if (after == STATUS_FIXED)
+		return before == STATUS_FIXED || before == STATUS_NONE ? CHANGE_CLOSED : CHANGE_FIXED;
+	if (status_is_closed(after) || after == STATUS_NONE)
+		return CHANGE_CLOSED;
+	if (before == STATUS_FIXED)
+		return CHANGE_REGRESSED;
+	bool first = before == STATUS_NONE && after != STATUS_FLAKY;
+	return first || (before == STATUS_FLAKY && after == STATUS_OPEN) ? CHANGE_NEW : CHANGE_UNCHANGED;
+}
+
+/* ---- rechecks */
+
 const char *recheck_name(enum recheck_outcome o)
 {
-	static const char *const OUTCOMES[] = {[RECHECK_FAILS] = "fails",
-	    [RECHECK_GONE] = "gone",
+	static const char *const OUTCOMES[] = {[RECHECK_REPRODUCES] = "reproduces",
+	    [RECHECK_NOT_REPRODUCED] = "not-reproduced",
 	    [RECHECK_FLAKY] = "flaky",
-	    [RECHECK_OTHER] = "other",
-	    [RECHECK_UNCLEAR] = "unclear"};
+	    [RECHECK_DIFFERENT] = "different",
+	    [RECHECK_INCONCLUSIVE] = "inconclusive"};
 	return OUTCOMES[o];
 }
 
 enum status status_after(enum status s, enum recheck_outcome o)
 {
-	if (status_is_settled(s) || o == RECHECK_UNCLEAR)
+	if (status_is_dismissed(s) || o == RECHECK_INCONCLUSIVE)
 		return s;
 	if (o == RECHECK_FLAKY)
 		return STATUS_FLAKY;
-	if (o == RECHECK_GONE)
+	if (o == RECHECK_NOT_REPRODUCED)
 		return s == STATUS_FLAKY ? s : STATUS_FIXED;
-	if (s == STATUS_FIXED || (s == STATUS_FLAKY && o == RECHECK_FAILS))
-		return STATUS_NEW;
+	if (s == STATUS_FIXED || (s == STATUS_FLAKY && o == RECHECK_REPRODUCES))
+		return STATUS_OPEN;
 	return s;
 }
 

@@ -1,14 +1,13 @@
-/* What is held of a finding: its status, which a person sets or a recheck comes to; and the class that graph-based fuzz
- * testing gives to how a test ends (section IV-B, "Inference Runtime": model conversion failure, inference failure, data
- * comparison failure; a data comparison pass is no finding).
+/* The status of a finding, the change of a finding within a job, and graph-based fuzz testing's class of a failure
+ * (section IV-B, "Inference Runtime": model conversion failure, inference failure, data comparison failure).
  *
- *   status        set by             met again in a run   recheck: it fails            recheck: it does not
- *   new           run                counted              stays                        fixed
- *   known         mark               counted              stays                        fixed
- *   fixed         mark, recheck      new                  new                          stays
- *   flaky         run, recheck       counted              new when it does each time   stays
- *   not-a-bug     mark               counted              stays                        stays
- *   unsupported   run, mark          counted              stays                        stays
+ *   status        set by             seen again in a run   recheck: reproduces       recheck: does not reproduce
+ *   open          run                counted               stays                     fixed
+ *   known         mark               counted               stays                     fixed
+ *   fixed         mark, recheck      open                  open                      stays
+ *   flaky         run, recheck       counted               open if it does each time stays
+ *   not-a-bug     mark               counted               stays                     stays
+ *   unsupported   run, mark          counted               stays                     stays
  */
 #ifndef STATUS_H
 #define STATUS_H
@@ -17,7 +16,7 @@
 
 /* STATUS(name, text) */
 #define STATUSES(STATUS)                                                                                              \
-	STATUS(NEW, "new") STATUS(KNOWN, "known") STATUS(FIXED, "fixed") STATUS(FLAKY, "flaky")                       \
+	STATUS(OPEN, "open") STATUS(KNOWN, "known") STATUS(FIXED, "fixed") STATUS(FLAKY, "flaky")                     \
 	    STATUS(NOT_A_BUG, "not-a-bug") STATUS(UNSUPPORTED, "unsupported")
 
 enum status {
@@ -28,26 +27,48 @@ enum status {
 };
 
 const char *status_name(enum status s);
-enum status status_parse(const char *name); /* STATUS_NONE for what is none */
-const char *status_list(void);              /* "new, known, …", for messages */
-/* Whether a status keeps a finding out of what is to be looked at: what is no bug, or none of the target's. */
-bool status_is_settled(enum status s);
+enum status status_parse(const char *name); /* STATUS_NONE for an unknown name */
+const char *status_list(void);              /* "open, known, …", for messages */
+/* not-a-bug or unsupported: hidden by default, never rechecked, unaffected by rechecks. */
+bool status_is_dismissed(enum status s);
+/* fixed, not-a-bug or unsupported: nothing is left to do. */
+bool status_is_closed(enum status s);
 
-/* What running a finding's model again showed, each time or at times. */
+/* CHANGE(name, text): what happened to a finding in a job; the most important first. */
+#define CHANGES(CHANGE)                                                                                                \
+	CHANGE(NEW, "new")             /* first seen in this job, or flaky before and now reproducible */              \
+	CHANGE(REGRESSED, "regressed") /* it was fixed, and fails again */                                             \
+	CHANGE(FIXED, "fixed")         /* it failed before, and this job saw that it does not any more */              \
+	CHANGE(UNCHANGED, "unchanged") /* it failed before, and still does as far as anyone knows */                   \
+	CHANGE(CLOSED, "closed")       /* fixed before this job, not-a-bug, or unsupported */
+
+enum change {
+#define X(name, text) CHANGE_##name,
+	CHANGES(X)
+#undef X
+	    CHANGE_COUNT
+};
+
+const char *change_name(enum change c);
+/* The change from one status to another. before STATUS_NONE: the job found it. */
+enum change change_of(enum status before, enum status after);
+
+/* The outcome of running a finding's model again. */
 enum recheck_outcome {
-	RECHECK_FAILS, /* as it is stored */
-	RECHECK_GONE,  /* never */
-	RECHECK_FLAKY, /* at times */
-	RECHECK_OTHER, /* it fails in another way, each time */
-	RECHECK_UNCLEAR, /* nothing can be said: the reference refuses it, or ended */
+	RECHECK_REPRODUCES,     /* fails as stored, each time */
+	RECHECK_NOT_REPRODUCED, /* never fails */
+	RECHECK_FLAKY,          /* fails sometimes */
+	RECHECK_DIFFERENT,      /* fails in another way, each time */
+	RECHECK_INCONCLUSIVE,   /* the reference rejected the model, or a worker ended */
+	RECHECK_COUNT
 };
 
 const char *recheck_name(enum recheck_outcome o);
-/* The status that follows, by the table above. Another failure leaves the status alone, but a fixed one is new;
- * what is unclear leaves it alone. */
+/* The status that follows, by the table above. A different failure leaves the status alone, but reopens a fixed finding;
+ * an inconclusive recheck leaves it alone. */
 enum status status_after(enum status s, enum recheck_outcome o);
 
-/* The class of a failure by the verdict's name and the stage that the target was in. */
+/* The class of a failure, by the verdict's name and the stage that the target was in. */
 const char *failure_class(const char *kind, const char *stage);
 
 #endif

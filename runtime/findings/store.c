@@ -1,10 +1,17 @@
 #include "store.h"
 
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "buf.h"
 #include "schema.h"
+#include "status.h"
+#include "strength.h"
 
 /* Ends a statement whose texts were read: more, or -1 and d where there was no memory for one, which was "" then. */
 static int end_reading(store *s, sqlite3_stmt *st, int more, diag *d)
@@ -30,25 +37,110 @@ static bool distrust(const store *s, diag *d)
 	return ok ? database_execute(s, "PRAGMA cell_size_check=ON;PRAGMA mmap_size=0", d) : database_fail(s, d);
 }
 
-store *store_open(const char *path, bool create, diag *d)
+static bool open_file(store *s, const char *name, int flags, diag *d)
+{
+	if (sqlite3_open_v2(name, &s->handle, flags, NULL) != SQLITE_OK)
+		return diag_at(d, s->path, 0, "%s", s->handle ? sqlite3_errmsg(s->handle) : "out of memory");
+	sqlite3_busy_timeout(s->handle, 10000);
+	return distrust(s, d);
+}
+
+static store *new_store(const char *path, diag *d)
 {
 	store *s = calloc(1, sizeof *s);
-	if (!s) {
-		diag_set(d, "out of memory");
+	if (diag_memory(d, s))
+		s->path = path;
+	return s;
+}
+
+static bool is_there(const char *path, diag *d)
+{
+	return access(path, F_OK) == 0 || diag_at(d, path, 0, "no such database; `rulefuzz run` makes it");
+}
+
+store *store_open(const char *path, bool create, diag *d)
+{
+	store *s = new_store(path, d);
+	if (!s)
 		return NULL;
-	}
-	s->path = path;
-	int flags = SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0);
-	bool ok = create || access(path, F_OK) == 0
-		  || diag_at(d, path, 0, "no such database; `rulefuzz run` makes it");
-	if (ok && sqlite3_open_v2(path, &s->handle, flags, NULL) != SQLITE_OK)
-		ok = diag_at(
-		    d, path, 0, "%s", s->handle ? sqlite3_errmsg(s->handle) : "out of memory");
-	if (ok) {
-		sqlite3_busy_timeout(s->handle, 10000);
-		ok = distrust(s, d) && schema_open(s, create, d);
-	}
+	bool ok = (create || is_there(path, d))
+		  && open_file(s, path, SQLITE_OPEN_READWRITE | (create ? SQLITE_OPEN_CREATE : 0), d)
+		  && schema_open(s, create, d);
 	if (ok)
+		return s;
+	store_close(s);
+	return NULL;
+}
+
+/* ---- open to read */
+
+/* Opens a file that nobody may write to, and beside which SQLite cannot make the index of its log. */
+static bool open_immutable(store *s, diag *d)
+{
+	buf name = {0};
+	static const char PLAIN[] = "-._~/";
+	buf_puts(&name, "file:");
+	for (const char *c = s->path; *c; c++) {
+		bool plain = isalnum((unsigned char)*c) || strchr(PLAIN, *c);
+		buf_printf(&name, plain ? "%c" : "%%%02X", (unsigned char)*c);
+	}
+	buf_puts(&name, "?immutable=1");
+	sqlite3_close(s->handle);
+	s->handle = NULL;
+	bool ok = diag_memory(d, !name.failed) && open_file(s, name.text, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, d);
+	buf_free(&name);
+	return ok;
+}
+
+/* A log with changes in it that cannot be read: an immutable database would be one without them. */
+static bool has_log(const store *s)
+{
+	char name[PATH_MAX];
+	struct stat about;
+	int n = snprintf(name, sizeof name, "%s-wal", s->path);
+	return n >= (int)sizeof name || (stat(name, &about) == 0 && about.st_size > 0);
+}
+
+/* Reads the first page, by which SQLite knows what it needs beside the file. */
+static bool open_readable(store *s, diag *d)
+{
+	int64_t version;
+	if (!open_file(s, s->path, SQLITE_OPEN_READWRITE, d)) /* without permission to write, SQLite opens it to read */
+		return false;
+	if (database_number(s, "PRAGMA user_version", &version, NULL))
+		return true;
+	int code = sqlite3_errcode(s->handle);
+	if ((code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && !has_log(s))
+		return open_immutable(s, d);
+	return database_fail(s, d);
+}
+
+/* Puts a copy in memory, which is migrated, in the place of an older database. */
+static bool copy_to_memory(store *s, diag *d)
+{
+	store copy = {.path = s->path};
+	bool ok = open_file(&copy, ":memory:", SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, d);
+	sqlite3_backup *b = ok ? sqlite3_backup_init(copy.handle, "main", s->handle, "main") : NULL;
+	if (b)
+		sqlite3_backup_step(b, -1);
+	ok = ok && b && sqlite3_backup_finish(b) == SQLITE_OK;
+	if (!ok)
+		database_fail(copy.handle ? &copy : s, d);
+	ok = ok && schema_migrate(&copy, d);
+	sqlite3_close(ok ? s->handle : copy.handle);
+	if (ok)
+		s->handle = copy.handle;
+	return ok;
+}
+
+store *store_open_read(const char *path, diag *d)
+{
+	bool older = false;
+	store *s = is_there(path, d) ? new_store(path, d) : NULL;
+	if (!s)
+		return NULL;
+	if (open_readable(s, d) && schema_check(s, false, &older, d) && (!older || copy_to_memory(s, d))
+	    && database_execute(s, "PRAGMA query_only=ON", d))
 		return s;
 	store_close(s);
 	return NULL;
@@ -84,9 +176,9 @@ bool store_met_again(store *s, int64_t id, diag *d)
 	return statement_run(s, statement_new(s, d, "UPDATE findings SET count=count+1 WHERE id=?", "i", id), d);
 }
 
-int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d)
+int store_bucket(store *s, const char *bucket, int64_t *id, bool *fixed, diag *d)
 {
-	sqlite3_stmt *st = statement_new(s, d, "SELECT id, status IN ('fixed', 'flaky') FROM findings WHERE signature=?", "t", signature);
+	sqlite3_stmt *st = statement_new(s, d, "SELECT id, status IN ('fixed', 'flaky') FROM findings WHERE bucket=?", "t", bucket);
 	int found = st ? statement_step(s, st, d) : -1;
 	if (found == 1) {
 		*id = sqlite3_column_int64(st, 0);
@@ -96,23 +188,35 @@ int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, d
 	return found;
 }
 
+/* Bugs get the ids 1, 2, …; unsupported findings a range of their own. A range that is used up continues behind all ids. */
+static bool next_id(store *s, finding *f, diag *d)
+{
+	enum { RANGE = STRENGTH_UNSUPPORTED_IDS };
+	static const char BEHIND[] = "SELECT max(coalesce(max(id), 0), " STRENGTH_TEXT(STRENGTH_UNSUPPORTED_IDS) ") + 1 FROM findings",
+			  BUGS[] = "SELECT coalesce(max(id), 0) + 1 FROM findings WHERE id <= " STRENGTH_TEXT(STRENGTH_UNSUPPORTED_IDS);
+	bool apart = status_parse(f->status) == STATUS_UNSUPPORTED;
+	if (!apart && !database_number(s, BUGS, &f->id, d))
+		return false;
+	return (!apart && f->id <= RANGE) || database_number(s, BEHIND, &f->id, d);
+}
+
 static bool insert(store *s, finding *f, diag *d)
 {
 	static const char sql[] =
-	    "INSERT INTO findings(signature, kind, backend, status, title, apis, model, original, script, versions, detail,"
+	    "INSERT INTO findings(id, bucket, kind, backend, status, title, apis, model, original, script, versions, detail,"
 	    " log, seed, model_index, value_seed, nodes, short_script, reason, class, pass, reduced, count, found)"
-	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,strftime('%Y-%m-%dT%H:%M:%SZ','now'))";
-	sqlite3_stmt *st = statement_new(s, d, sql, "ttttttttttttuuuitttti", f->signature, f->kind, f->backend,
+	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,strftime('%Y-%m-%dT%H:%M:%SZ','now'))";
+	if (!next_id(s, f, d))
+		return false;
+	sqlite3_stmt *st = statement_new(s, d, sql, "ittttttttttttuuuitttti", f->id, f->bucket, f->kind, f->backend,
 	    f->status, f->title, f->apis, f->model, f->original, f->script, f->versions, f->detail,
 	    f->log, f->seed, f->index, f->values, f->nodes, f->short_script, f->reason, f->class, f->pass,
 	    (int64_t)f->reduced);
-	if (!statement_run(s, st, d))
-		return false;
-	f->id = sqlite3_last_insert_rowid(s->handle);
-	return true;
+	return statement_run(s, st, d);
 }
 
-/* A finding that was fixed came back, or one that was flaky fails each time: what is stored of it is now of today. */
+/* A fixed finding regressed, or a flaky one fails each time: the failure of today replaces all that is stored of it, the
+ * place where its reduction was left included. */
 static bool reopen(store *s, const finding *f, diag *d)
 {
 	return statement_run(s,
@@ -120,7 +224,7 @@ static bool reopen(store *s, const finding *f, diag *d)
 		"UPDATE findings SET status=?, count=count+1, model=?, original=?, script=?, "
 		"versions=?,"
 		" detail=?, log=?, short_script=?, seed=?, model_index=?, value_seed=?, nodes=?, title=?, apis=?,"
-		" class=?, pass=?, reduced=?, reason=CASE status WHEN 'fixed' THEN 'it came back' ELSE '' END WHERE id=?",
+		" class=?, pass=?, reduced=?, smaller='', reason=CASE status WHEN 'fixed' THEN 'regressed' ELSE '' END WHERE id=?",
 		"ttttttttuuuittttii", f->status, f->model, f->original, f->script, f->versions, f->detail,
 		f->log, f->short_script, f->seed, f->index, f->values, f->nodes, f->title, f->apis, f->class,
 		f->pass, (int64_t)f->reduced, f->id),
@@ -132,20 +236,63 @@ bool store_also(store *s, const char *key, int64_t id, diag *d)
 	return statement_run(s, statement_new(s, d, "INSERT OR REPLACE INTO keys VALUES(?,?)", "ti", key, id), d);
 }
 
-bool store_rename(store *s, int64_t id, const char *key, const char *signature, diag *d)
+/* ---- one bucket, one finding */
+
+/* The reproduction of the better of two, the decision of the stronger, and the counts of both, in the row of ?1. */
+static const char JOIN[] =
+    "UPDATE findings SET (kind, backend, class, title, apis, model, original, script, short_script, versions, detail, log,"
+    " seed, model_index, value_seed, nodes, pass, reduced, smaller) = (SELECT kind, backend, class, title, apis, model,"
+    " original, script, short_script, versions, detail, log, seed, model_index, value_seed, nodes, pass, reduced, smaller"
+    " FROM findings WHERE id IN (?1, ?2) ORDER BY " STRENGTH_REPRODUCTION " LIMIT 1),"
+    " (status, reason, checked, fixed_in) = (SELECT status, reason, checked, fixed_in FROM findings WHERE id IN (?1, ?2)"
+    " ORDER BY " STRENGTH_DECISION " LIMIT 1), count = (SELECT sum(count) FROM findings WHERE id IN (?1, ?2)),"
+    " found = (SELECT min(found) FROM findings WHERE id IN (?1, ?2)) WHERE id = ?1";
+
+/* Makes the finding `gone` part of `id`. */
+static bool join(store *s, int64_t id, int64_t gone, diag *d)
 {
-	return statement_run(s,
-	    statement_new(s, d, "UPDATE OR IGNORE findings SET signature=? WHERE id=?", "ti", signature, id), d)
+	static const char *const SQL[] = {JOIN, "UPDATE keys SET finding=?1 WHERE finding=?2",
+	    "UPDATE rechecks SET finding=?1 WHERE finding=?2", "DELETE FROM findings WHERE id=?2 AND ?1<>?2"};
+	for (size_t i = 0; i < sizeof SQL / sizeof *SQL; i++)
+		if (!statement_run(s, statement_new(s, d, SQL[i], "ii", id, gone), d))
+			return false;
+	return true;
+}
+
+/* Gives a finding another bucket. The finding that has this bucket already becomes one with it, under the lower id, which
+ * *id then is. */
+static bool move(store *s, int64_t *id, const char *bucket, diag *d)
+{
+	int64_t other = *id;
+	bool fixed;
+	int found = store_bucket(s, bucket, &other, &fixed, d);
+	if (found < 0)
+		return false;
+	int64_t low = other < *id ? other : *id, high = other < *id ? *id : other;
+	if (low != high && !join(s, low, high, d))
+		return false;
+	*id = low;
+	return statement_run(s, statement_new(s, d, "UPDATE findings SET bucket=? WHERE id=?", "ti", bucket, low), d);
+}
+
+static bool rename_both(store *s, int64_t id, const char *key, const char *bucket, diag *d)
+{
+	return move(s, &id, bucket, d)
 	       && statement_run(s, statement_new(s, d, "INSERT OR IGNORE INTO keys VALUES(?,?)", "ti", key, id), d);
+}
+
+bool store_rename(store *s, int64_t id, const char *key, const char *bucket, diag *d)
+{
+	return database_begin(s, d) && database_end(s, rename_both(s, id, key, bucket, d), d);
 }
 
 static bool add(store *s, finding *f, const char *key, bool *added, diag *d)
 {
 	bool fixed = false;
-	int known = store_signature(s, f->signature, &f->id, &fixed, d);
+	int known = store_bucket(s, f->bucket, &f->id, &fixed, d);
 	if (known < 0)
 		return false;
-	bool again = fixed && strcmp(f->status, "flaky") != 0;
+	bool again = fixed && status_parse(f->status) != STATUS_FLAKY;
 	*added = !known || again;
 	bool ok = !known ? insert(s, f, d) : again ? reopen(s, f, d) : store_met_again(s, f->id, d);
 	return ok && store_also(s, key, f->id, d);
@@ -159,7 +306,7 @@ bool store_add(store *s, finding *f, const char *key, bool *added, diag *d)
 static void read_line(sqlite3_stmt *st, finding *f)
 {
 	*f = (finding){.id = sqlite3_column_int64(st, 0),
-	    .signature = statement_text(st, 1),
+	    .bucket = statement_text(st, 1),
 	    .kind = statement_text(st, 2),
 	    .backend = statement_text(st, 3),
 	    .status = statement_text(st, 4),
@@ -188,7 +335,7 @@ static void read_line(sqlite3_stmt *st, finding *f)
 }
 
 #define LINE_COLUMNS                                                                               \
-	"id, signature, kind, backend, status, title, apis, versions, seed, model_index, "         \
+	"id, bucket, kind, backend, status, title, apis, versions, seed, model_index, "         \
 	"value_seed,"                                                                              \
 	" nodes, count, found, class, reason, pass, reduced, checked, fixed_in"
 
@@ -201,7 +348,7 @@ int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 	int found = st ? statement_step(s, st, d) : -1;
 	if (found == 1) {
 		read_line(st, f);
-		const char **texts[] = {&f->signature, &f->kind, &f->backend, &f->status, &f->title,
+		const char **texts[] = {&f->bucket, &f->kind, &f->backend, &f->status, &f->title,
 		    &f->apis, &f->versions, &f->found, &f->class, &f->reason, &f->pass, &f->checked, &f->fixed_in,
 		    &f->model, &f->original, &f->script, &f->detail, &f->log, &f->short_script, &f->smaller};
 		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26};
@@ -246,18 +393,21 @@ bool store_note_smaller(store *s, int64_t id, const char *model, diag *d)
 	return statement_run(s, statement_new(s, d, "UPDATE findings SET smaller=? WHERE id=?", "ti", model, id), d);
 }
 
-bool store_smaller(store *s, const finding *f, diag *d)
+static bool replace(store *s, finding *f, diag *d)
 {
 	return statement_run(s,
-	    statement_new(s, d,
-		"UPDATE OR IGNORE findings SET signature=?2 WHERE id=?1", "it", f->id, f->signature), d)
-	       && statement_run(s,
 		   statement_new(s, d,
 		       "UPDATE findings SET title=?, apis=?, model=?, script=?, short_script=?, detail=?, log=?, nodes=?,"
 		       " pass=?, reduced=?, smaller='' WHERE id=?",
 		       "tttttttitii", f->title, f->apis, f->model, f->script, f->short_script, f->detail, f->log,
 		       f->nodes, f->pass, (int64_t)f->reduced, f->id),
-		   d);
+		   d)
+	       && move(s, &f->id, f->bucket, d);
+}
+
+bool store_smaller(store *s, finding *f, diag *d)
+{
+	return database_begin(s, d) && database_end(s, replace(s, f, d), d);
 }
 
 bool store_each(store *s, finding_fn *fn, void *context, diag *d)

@@ -3,7 +3,7 @@
  *   runs      one row a run: who ran, and where it stands
  *   settings, counters, stages   rows of a run: what its models depend on; what it has counted;
  *             the seconds that it spent
- *   findings  one row a signature: the minimised model, the repro script, how often it was met
+ *   findings  one row a bucket: the minimised model, the repro script, how often it was met
  *   keys      cheap descriptions of failures ──► the finding that they turned out to be
  *   rechecks  what came of a finding when it was run again later
  *   troubles  per run and API: models that eager refused, and rules that were wrong
@@ -24,7 +24,7 @@ typedef database store;
 
 typedef struct finding {
 	int64_t id;
-	const char *signature, *kind, *backend, *status; /* kind: verdict.h; status: status.h */
+	const char *bucket, *kind, *backend, *status; /* kind: verdict.h; status: status.h */
 	const char *class;                               /* graph-based fuzz testing's: MCF, IF, DCF */
 	const char *reason;                              /* why a person or rulefuzz gave it that status; "" */
 	const char *title;                               /* one line */
@@ -49,19 +49,23 @@ typedef struct finding {
 /* create: make the file when it is not there. A database of an earlier version is brought to today's.
  * NULL and d otherwise, also for another program's database and for one of a later version. */
 store *store_open(const char *path, bool create, diag *d);
+/* Opens a database to read. Nothing is written to the file: an older database is migrated in a copy in memory. The file and its
+ * folder may be read-only. */
+store *store_open_read(const char *path, diag *d);
 void store_close(store *s); /* NULL is fine */
 
 /* ---- findings */
 /* The finding that a key stands for: 1, *id and *fixed (marked as fixed); 0 unknown; -1 and d. */
 int store_key(store *s, const char *key, int64_t *id, bool *fixed, diag *d);
 /* Likewise; *fixed also for one that is flaky, which counts when a fresh worker confirms it. */
-int store_signature(store *s, const char *signature, int64_t *id, bool *fixed, diag *d);
+int store_bucket(store *s, const char *bucket, int64_t *id, bool *fixed, diag *d);
 bool store_met_again(store *s, int64_t id, diag *d);
-/* Adds a finding and its key. A signature that is there already is counted once more, and *added is
+/* Adds a finding and its key. A bucket that is there already is counted once more, and *added is
  * false; one that is fixed, or flaky, becomes new, and *added is true, unless f is flaky. f->id is filled. */
 bool store_add(store *s, finding *f, const char *key, bool *added, diag *d);
-/* Another signature, unless it is another finding's, and another key, unless it is there. */
-bool store_rename(store *s, int64_t id, const char *key, const char *signature, diag *d);
+/* Another bucket and another key. The finding that has this bucket already is merged with it, under the lower id: the better
+ * reproduction, the stronger status, the counts of both. The key stays another finding's where it is one. */
+bool store_rename(store *s, int64_t id, const char *key, const char *bucket, diag *d);
 /* Another key of a finding. */
 bool store_also(store *s, const char *key, int64_t id, diag *d);
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d); /* 1, 0 no such finding, -1 */
@@ -73,9 +77,9 @@ bool store_checked(store *s, const finding *f, const char *outcome, const char *
     const char *reason, diag *d);
 /* Notes how far reduction came. */
 bool store_note_smaller(store *s, int64_t id, const char *model, diag *d);
-/* A smaller model, and all that belongs to it, takes the place of what is stored: signature, title, apis, model, scripts,
- * detail, log, nodes, pass, reduced. Where the signature is another finding's, this one keeps its own. */
-bool store_smaller(store *s, const finding *f, diag *d);
+/* A smaller model, and all that belongs to it, replaces what is stored: bucket, title, apis, model, scripts, detail, log,
+ * nodes, pass, reduced. A finding that has the bucket already is merged with it as by store_rename, and f->id is the id left. */
+bool store_smaller(store *s, finding *f, diag *d);
 typedef bool finding_fn(void *context, const finding *f); /* false stops */
 bool store_each(
     store *s, finding_fn *fn, void *context, diag *d); /* by id; without texts > 1 line */

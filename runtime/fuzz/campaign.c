@@ -315,7 +315,7 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 	campaign *c = j->c;
 	char *detail = t->last.answer ? cJSON_PrintUnformatted(t->last.answer) : NULL;
 	bool added = false;
-	finding f = {.signature = t->signature,
+	finding f = {.bucket = t->signature,
 	    .kind = kind_of(t->last.verdict),
 	    .backend = judgement_backend(&t->last, c->o->backend),
 	    .class = failure_class(kind_of(t->last.verdict), t->last.stage),
@@ -336,14 +336,14 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 	    .pass = t->pass,
 	    .reduced = t->reduced};
 	bool ok = diag_memory(d, detail || !t->last.answer) && store_add(c->store, &f, key ? key : "", &added, d)
-		  && (!t->early || status != STATUS_NEW || store_also(c->store, t->early, f.id, d));
+		  && (!t->early || status != STATUS_OPEN || store_also(c->store, t->early, f.id, d));
 	free(detail);
 	if (!ok)
 		tell_finding(c, &f, false);
-	if (ok && status == STATUS_NEW && added) {
+	if (ok && status == STATUS_OPEN && added) {
 		c->run->new_findings++;
 		tell_finding(c, &f, true);
-	} else if (ok && status == STATUS_NEW) {
+	} else if (ok && status == STATUS_OPEN) {
 		c->run->known_findings++;
 	}
 	return ok;
@@ -386,7 +386,7 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	pthread_mutex_lock(&c->lock);
 	bool fixed = false, confirmed = false;
 	int64_t id;
-	int known = store_signature(c->store, t->signature, &id, &fixed, d);
+	int known = store_bucket(c->store, t->signature, &id, &fixed, d);
 	pthread_mutex_unlock(&c->lock);
 	if (known < 0)
 		return OUTCOME_INPUT;
@@ -397,7 +397,7 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	if (t->last.verdict == VERDICT_stopped)
 		return OUTCOME_STOPPED;
 	pthread_mutex_lock(&c->lock);
-	bool ok = keep(j, model, confirmed ? g->key : t->signature, confirmed ? STATUS_NEW : STATUS_FLAKY, t, d);
+	bool ok = keep(j, model, confirmed ? g->key : t->signature, confirmed ? STATUS_OPEN : STATUS_FLAKY, t, d);
 	c->run->unconfirmed += !confirmed;
 	pthread_mutex_unlock(&c->lock);
 	if (ok && confirmed && c->o->learner)
@@ -418,7 +418,7 @@ static int find_signature(void *context, const char *signature, diag *d)
 	bool again = false;
 	int64_t id;
 	pthread_mutex_lock(&c->lock);
-	int known = store_signature(c->store, signature, &id, &again, d);
+	int known = store_bucket(c->store, signature, &id, &again, d);
 	if (known == 0)
 		known = store_key(c->store, signature, &id, &again, d);
 	if (known == 1 && again)

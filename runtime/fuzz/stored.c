@@ -19,7 +19,7 @@ char *stored_key(const finding *f)
 		return NULL;
 	failure told = failure_told(answer);
 	if (!answer) /* the process ended: kind|backend|stage|signal|… */
-		sscanf(f->signature, "%*[^|]|%*[^|]|%31[^|]|%d", stage, &told.signal);
+		sscanf(f->bucket, "%*[^|]|%*[^|]|%31[^|]|%d", stage, &told.signal);
 	told.kind = status_parse(f->status) == STATUS_UNSUPPORTED ? "unsupported" : f->kind;
 	told.backend = f->backend;
 	told.stage = stage;
@@ -52,7 +52,7 @@ static bool rename_one(store *s, const finding *f, diag *d)
 	char *key = stored_key(f);
 	char *signature = key ? failure_signature(key, f->apis, f->pass) : NULL;
 	bool ok = diag_memory(d, signature);
-	if (ok && strcmp(signature, f->signature) != 0)
+	if (ok && strcmp(signature, f->bucket) != 0)
 		ok = store_rename(s, f->id, status_parse(f->status) == STATUS_UNSUPPORTED ? key : signature, signature, d);
 	free(signature);
 	free(key);

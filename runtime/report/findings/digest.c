@@ -5,16 +5,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-const char *digest_news_name(enum digest_news n)
-{
-	static const char *const NAMES[] = {
-#define X(name, text) text,
-	    DIGEST_NEWS(X)
-#undef X
-	};
-	return NAMES[n];
-}
-
 /* ---- lists that grow in an arena: what is left behind goes with it */
 
 static void *grown(arena *a, void *list, int n, size_t size)
@@ -66,30 +56,21 @@ static int by_id(const void *key, const void *element)
 
 /* ---- findings */
 
-static enum digest_news news_of(const digest_mark *since, const finding *f)
+static enum change find_change(const digest_mark *since, const finding *f)
 {
 	enum status now = status_parse(f->status);
-	bool settled = status_is_settled(now) || now == STATUS_FIXED || now == STATUS_NONE;
 	if (!since)
-		return settled ? DIGEST_SETTLED : DIGEST_OPEN;
+		return change_of(now, now);
 	const struct digest_status *was = since->nfindings ? bsearch(&f->id, since->findings, (size_t)since->nfindings,
 							 sizeof *since->findings, by_id)
 							   : NULL;
-	if (!was)
-		return settled ? DIGEST_SETTLED : now == STATUS_FLAKY ? DIGEST_OPEN : DIGEST_FRESH;
-	if (now == STATUS_FIXED)
-		return was->status == STATUS_FIXED ? DIGEST_SETTLED : DIGEST_GONE;
-	if (settled)
-		return DIGEST_SETTLED;
-	if (was->status == STATUS_FIXED)
-		return DIGEST_BACK;
-	return was->status == STATUS_FLAKY && now == STATUS_NEW ? DIGEST_FRESH : DIGEST_OPEN;
+	return change_of(was ? was->status : STATUS_NONE, now);
 }
 
 static bool keep_line(const finding *f, finding *to, arena *a)
 {
 	*to = *f;
-	const char **texts[] = {&to->signature, &to->kind, &to->backend, &to->status, &to->title, &to->apis, &to->versions,
+	const char **texts[] = {&to->bucket, &to->kind, &to->backend, &to->status, &to->title, &to->apis, &to->versions,
 	    &to->found, &to->class, &to->reason, &to->pass, &to->checked, &to->fixed_in};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (!(*texts[i] = arena_strdup(a, *texts[i])))
@@ -102,21 +83,22 @@ static bool add_entry(void *context, const finding *f)
 	gathering *g = context;
 	digest *to = g->digest;
 	digest_entry *list = grown(g->a, to->entries, to->nentries, sizeof *list);
-	enum digest_news news = news_of(g->since, f);
+	enum change change = find_change(g->since, f);
 	g->failed = !list || !keep_line(f, &list[to->nentries].f, g->a);
 	if (g->failed)
 		return false;
 	to->entries = list;
-	to->entries[to->nentries++].news = news;
-	to->counts[news]++;
+	to->entries[to->nentries++].change = change;
+	to->counts[change]++;
+	to->statuses[status_parse(f->status)]++;
 	return true;
 }
 
-static int by_news(const void *a, const void *b)
+static int by_change(const void *a, const void *b)
 {
 	const digest_entry *x = a, *y = b;
-	if (x->news != y->news)
-		return x->news < y->news ? -1 : 1;
+	if (x->change != y->change)
+		return x->change < y->change ? -1 : 1;
 	return (x->f.id > y->f.id) - (x->f.id < y->f.id);
 }
 
@@ -179,7 +161,7 @@ static bool count_days(digest *g, arena *a)
 
 bool digest_make(digest *g, store *s, const digest_mark *since, arena *a, diag *d)
 {
-	*g = (digest){.store = s, .db = s->path, .backends = "", .trouble = "", .scripts = "", .written = ""};
+	*g = (digest){.store = s, .job = since != NULL, .db = s->path, .backends = "", .trouble = "", .scripts = "", .written = ""};
 	gathering gather = {.digest = g, .since = since, .a = a};
 	bool ok = store_each(s, add_entry, &gather, d) && !gather.failed && runs_each(s, 0, add_run, &gather, d);
 	if (gather.failed)
@@ -187,7 +169,7 @@ bool digest_make(digest *g, store *s, const digest_mark *since, arena *a, diag *
 	if (!ok)
 		return false;
 	if (g->nentries)
-		qsort(g->entries, (size_t)g->nentries, sizeof *g->entries, by_news);
+		qsort(g->entries, (size_t)g->nentries, sizeof *g->entries, by_change);
 	return diag_memory(d, count_days(g, a));
 }
 
@@ -205,7 +187,7 @@ void digest_script_path(const digest *g, const finding *f, buf *out)
 
 void digest_fingerprint(const finding *f, char text[17])
 {
-	XXH64_hash_t hash = XXH3_64bits(f->signature, strlen(f->signature));
+	XXH64_hash_t hash = XXH3_64bits(f->bucket, strlen(f->bucket));
 	static const char DIGITS[] = "0123456789abcdef";
 	for (int i = 0; i < 16; i++)
 		text[i] = DIGITS[hash >> (60 - 4 * i) & 15];

@@ -10,23 +10,6 @@
 #include "status.h"
 #include "store.h"
 
-/* NEWS(name, text): what a finding is to this job; what matters most comes first. */
-#define DIGEST_NEWS(NEWS)                                                                                              \
-	NEWS(FRESH, "new")           /* met first in this job */                                                       \
-	NEWS(BACK, "back")           /* it was fixed, and is there again */                                            \
-	NEWS(GONE, "fixed now")      /* it was there, and this job saw that it is not any more */                      \
-	NEWS(OPEN, "known")          /* it was there before, and is */                                                 \
-	NEWS(SETTLED, "settled")     /* no bug, not supported, or fixed before */
-
-enum digest_news {
-#define X(name, text) DIGEST_##name,
-	DIGEST_NEWS(X)
-#undef X
-	    DIGEST_NEWS_COUNT
-};
-
-const char *digest_news_name(enum digest_news n);
-
 /* What a database had before a job. */
 typedef struct digest_mark {
 	int64_t last_run;
@@ -41,7 +24,7 @@ bool digest_take(digest_mark *m, store *s, arena *a, diag *d);
 
 typedef struct digest_entry {
 	finding f; /* without texts > 1 line; digest_whole has them */
-	enum digest_news news;
+	enum change change;
 } digest_entry;
 
 typedef struct digest_run {
@@ -59,8 +42,10 @@ typedef struct digest_day {
 typedef struct digest {
 	store *store;
 	const char *db;
-	digest_entry *entries; /* by news, then by id */
-	int nentries, counts[DIGEST_NEWS_COUNT];
+	digest_entry *entries; /* by change, then by id */
+	int nentries, counts[CHANGE_COUNT];
+	int64_t statuses[STATUS_NONE + 1]; /* how many findings have each */
+	bool job; /* changes are those of a job; else every finding that is not closed is unchanged */
 	digest_run *runs; /* by id */
 	int nruns;
 	digest_day *days; /* by day */
@@ -73,7 +58,7 @@ typedef struct digest {
 	int exit_code;
 } digest;
 
-/* since NULL: nothing is news. */
+/* since NULL: there is no job, and no change to tell. */
 bool digest_make(digest *g, store *s, const digest_mark *since, arena *a, diag *d);
 
 /* An entry with all its texts, in the arena; false and d, also where it is gone meanwhile. */
@@ -82,7 +67,7 @@ bool digest_whole(const digest *g, int entry, finding *f, arena *a, diag *d);
 /* The path of an entry's script, as the reports name it; "" without scripts. */
 void digest_script_path(const digest *g, const finding *f, buf *out);
 
-/* A name of a finding that stays the same in other databases: 16 hexadecimal digits of a hash of its signature. */
+/* A name of a finding that stays the same in other databases: 16 hexadecimal digits of a hash of its bucket. */
 void digest_fingerprint(const finding *f, char text[17]);
 
 #endif

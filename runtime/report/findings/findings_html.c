@@ -37,11 +37,11 @@ static const char STYLE[] =
 static const char SCRIPT[] =
     "'use strict';\n"
     "const all=[...document.querySelectorAll('[data-kind]')],get=id=>document.getElementById(id);\n"
-    "function show(){const words=get('words').value.toLowerCase().split(/\\s+/),picked=['news','kind','backend'].map(n=>[n,get(n).value]);\n"
+    "function show(){const words=get('words').value.toLowerCase().split(/\\s+/),picked=['change','status','kind','backend'].map(n=>[n,get(n).value]);\n"
     "let n=0;for(const e of all){const text=e.dataset.text.toLowerCase();\n"
     "e.hidden=!(words.every(w=>text.includes(w))&&picked.every(([k,v])=>!v||e.dataset[k]===v));n+=!e.hidden}\n"
     "get('shown').textContent=n+' of '+all.length}\n"
-    "for(const n of ['news','kind','backend']){for(const v of [...new Set(all.map(e=>e.dataset[n]))].sort())get(n).add(new Option(v,v));\n"
+    "for(const n of ['change','status','kind','backend']){for(const v of [...new Set(all.map(e=>e.dataset[n]))].sort())get(n).add(new Option(v,v));\n"
     "get(n).addEventListener('change',show)}\n"
     "get('words').addEventListener('input',show);\n"
     "document.addEventListener('click',e=>{if(e.target.tagName!=='BUTTON')return;const pre=e.target.parentElement.querySelector('pre'),\n"
@@ -78,11 +78,11 @@ static void print_head(const digest *g, buf *out)
 		buf_puts(out, "</section>\n");
 	}
 	buf_puts(out, "<div class=\"tiles\">");
-	tile(out, g->counts[DIGEST_FRESH], "new in this job");
-	tile(out, g->counts[DIGEST_BACK], "back again");
-	tile(out, g->counts[DIGEST_GONE], "fixed now");
-	tile(out, g->counts[DIGEST_OPEN], "known, still there");
-	tile(out, g->counts[DIGEST_SETTLED], "settled: fixed, no bug, not supported");
+	tile(out, g->counts[CHANGE_NEW], "new in this job");
+	tile(out, g->counts[CHANGE_REGRESSED], "back again");
+	tile(out, g->counts[CHANGE_FIXED], "fixed now");
+	tile(out, g->counts[CHANGE_UNCHANGED], "known, still there");
+	tile(out, g->counts[CHANGE_CLOSED], "settled: fixed, no bug, not supported");
 	buf_puts(out, "</div>\n");
 }
 
@@ -161,7 +161,7 @@ static void print_opening(const digest_entry *e, const char *element, buf *out)
 	const finding *f = &e->f;
 	buf_printf(out, "<%s id=\"f%" PRId64 "\"", element, f->id);
 	data(out, "kind", f->kind);
-	data(out, "news", digest_news_name(e->news));
+	data(out, "news", change_name(e->change));
 	data(out, "backend", f->backend);
 	data(out, "text", f->title);
 	buf_puts(out, ">");
@@ -169,8 +169,8 @@ static void print_opening(const digest_entry *e, const char *element, buf *out)
 
 static void print_tags(const digest_entry *e, buf *out)
 {
-	const char *class = e->news == DIGEST_FRESH || e->news == DIGEST_BACK ? " hot" : e->news == DIGEST_GONE ? " good" : "";
-	buf_printf(out, "<span class=\"tag%s\">%s</span>", class, digest_news_name(e->news));
+	const char *class = e->change == CHANGE_NEW || e->change == CHANGE_REGRESSED ? " hot" : e->change == CHANGE_FIXED ? " good" : "";
+	buf_printf(out, "<span class=\"tag%s\">%s</span>", class, change_name(e->change));
 	const char *const TAGS[] = {e->f.kind, e->f.class, e->f.status};
 	for (int i = 0; i < 3; i++) {
 		if (!*TAGS[i])
@@ -285,7 +285,7 @@ static void print_line(const digest_entry *e, buf *out)
 	print_opening(e, "p", out);
 	buf_printf(out, "<b>%" PRId64 "</b> ", e->f.id);
 	escape_markup_cut(out, e->f.title, 300);
-	buf_printf(out, " <span class=\"soft\">%s</span></p>\n", digest_news_name(e->news));
+	buf_printf(out, " <span class=\"soft\">%s</span></p>\n", change_name(e->change));
 }
 
 static bool print_findings(const digest *g, buf *out, diag *d)
@@ -297,7 +297,7 @@ static bool print_findings(const digest *g, buf *out, diag *d)
 		      "aria-label=\"Kind\"><option value=\"\">all kinds</option></select><select id=\"backend\" aria-label=\"Backend\">"
 		      "<option value=\"\">all backends</option></select><span class=\"soft\" id=\"shown\"></span></div>\n");
 	for (int i = 0, whole = 0; i < g->nentries && i < LINES; i++) {
-		bool settled = g->entries[i].news == DIGEST_SETTLED;
+		bool settled = g->entries[i].change == CHANGE_CLOSED;
 		size_t room = FINDINGS_HTML_EACH * (size_t)(whole + 1), used = out->length - start;
 		if (settled || whole == FINDINGS_HTML_WHOLE || used > room + SLACK) {
 			print_line(&g->entries[i], out);

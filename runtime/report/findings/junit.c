@@ -61,9 +61,9 @@ static bool print_case(const digest *g, int entry, buf *out, diag *d)
 	buf_free(&title);
 	buf_puts(out, " time=\"0\">");
 	bool ok = true;
-	if (e->news == DIGEST_FRESH || e->news == DIGEST_BACK) {
+	if (e->change == CHANGE_NEW || e->change == CHANGE_REGRESSED) {
 		ok = print_failure(g, entry, out, d);
-	} else if (e->news == DIGEST_OPEN) {
+	} else if (e->change == CHANGE_UNCHANGED) {
 		buf_puts(out, "<skipped");
 		buf reason = {0};
 		buf_printf(&reason, "%s%s%.900s", e->f.status, *e->f.reason ? ": " : "", e->f.reason);
@@ -101,12 +101,12 @@ bool junit_print(const digest *g, buf *out, diag *d)
 	bool ok = true;
 	print_job(g, &cases, &t);
 	for (int i = 0; ok && i < g->nentries && cases.length < JUNIT_BYTES - 20000; i++) {
-		enum digest_news news = g->entries[i].news;
-		if (news == DIGEST_SETTLED)
+		enum change change = g->entries[i].change;
+		if (change == CHANGE_CLOSED)
 			continue;
 		t.tests++;
-		t.failures += news == DIGEST_FRESH || news == DIGEST_BACK;
-		t.skipped += news == DIGEST_OPEN;
+		t.failures += change == CHANGE_NEW || change == CHANGE_REGRESSED;
+		t.skipped += change == CHANGE_UNCHANGED;
 		ok = print_case(g, i, &cases, d);
 	}
 	for (int suite = 0; suite < 2; suite++) {

@@ -15,14 +15,14 @@ static void put_count(buf *out, int n, const char *what)
 
 static void print_head(const digest *g, buf *out)
 {
-	int fresh = g->counts[DIGEST_FRESH], back = g->counts[DIGEST_BACK];
+	int fresh = g->counts[CHANGE_NEW], back = g->counts[CHANGE_REGRESSED];
 	buf_puts(out, "# rulefuzz: ");
 	put_count(out, fresh, fresh == 1 ? "new finding" : "new findings");
 	if (back)
 		put_count(out, back, "back again");
-	if (g->counts[DIGEST_GONE])
-		put_count(out, g->counts[DIGEST_GONE], "fixed");
-	put_count(out, g->counts[DIGEST_OPEN], "known");
+	if (g->counts[CHANGE_FIXED])
+		put_count(out, g->counts[CHANGE_FIXED], "fixed");
+	put_count(out, g->counts[CHANGE_UNCHANGED], "known");
 	buf_puts(out, "\n\n");
 	if (*g->trouble) {
 		buf_puts(out, "**The job could not do its work:** ");
@@ -104,17 +104,17 @@ static void print_item(const digest *g, const finding *f, buf *out)
 	buf_free(&path);
 }
 
-static bool print_list(const digest *g, enum digest_news news, const char *heading, bool whole, buf *out, diag *d)
+static bool print_list(const digest *g, enum change change, const char *heading, bool whole, buf *out, diag *d)
 {
 	int printed = 0;
-	if (!g->counts[news])
+	if (!g->counts[change])
 		return true;
-	buf_printf(out, "## %s (%d)\n\n", heading, g->counts[news]);
+	buf_printf(out, "## %s (%d)\n\n", heading, g->counts[change]);
 	for (int i = 0; i < g->nentries; i++) {
-		if (g->entries[i].news != news)
+		if (g->entries[i].change != change)
 			continue;
 		if (out->length > MARKDOWN_BYTES - 2 * SCRIPT) {
-			buf_printf(out, "\n… and %d more.\n", g->counts[news] - printed);
+			buf_printf(out, "\n… and %d more.\n", g->counts[change] - printed);
 			break;
 		}
 		print_item(g, &g->entries[i].f, out);
@@ -136,6 +136,6 @@ bool markdown_print(const digest *g, buf *out, diag *d)
 {
 	print_head(g, out);
 	print_runs(g, out);
-	return print_list(g, DIGEST_FRESH, "New", true, out, d) && print_list(g, DIGEST_BACK, "Back again", true, out, d)
-	       && print_list(g, DIGEST_GONE, "Fixed", false, out, d) && print_list(g, DIGEST_OPEN, "Known", false, out, d);
+	return print_list(g, CHANGE_NEW, "New", true, out, d) && print_list(g, CHANGE_REGRESSED, "Back again", true, out, d)
+	       && print_list(g, CHANGE_FIXED, "Fixed", false, out, d) && print_list(g, CHANGE_UNCHANGED, "Known", false, out, d);
 }

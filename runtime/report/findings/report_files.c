@@ -46,7 +46,7 @@ static bool write_scripts(const digest *g, diag *d)
 {
 	bool ok = make_directories(g->scripts, d);
 	for (int i = 0; ok && i < g->nentries; i++)
-		if (g->entries[i].news != DIGEST_SETTLED)
+		if (g->entries[i].change != CHANGE_CLOSED)
 			ok = write_script(g, i, g->scripts, d);
 	return ok;
 }

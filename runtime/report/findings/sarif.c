@@ -73,10 +73,10 @@ static void print_place(const digest *g, const finding *f, buf *out)
 	buf_free(&path);
 }
 
-static void print_decision(const finding *f, enum digest_news news, buf *out)
+static void print_decision(const finding *f, enum change change, buf *out)
 {
 	enum status s = status_parse(f->status);
-	buf_printf(out, ",\"baselineState\":\"%s\"", news == DIGEST_FRESH || news == DIGEST_BACK ? "new" : "unchanged");
+	buf_printf(out, ",\"baselineState\":\"%s\"", change == CHANGE_NEW || change == CHANGE_REGRESSED ? "new" : "unchanged");
 	if (s != STATUS_KNOWN && s != STATUS_NOT_A_BUG)
 		return;
 	buf_puts(out, ",\"suppressions\":[{\"kind\":\"external\",\"status\":\"accepted\",\"justification\":");
@@ -90,12 +90,12 @@ static void print_result(const digest *g, const digest_entry *e, buf *out)
 	char name[17];
 	digest_fingerprint(f, name);
 	buf_printf(out, "{\"ruleId\":\"rulefuzz/%s\",\"ruleIndex\":%d,\"level\":\"%s\",\"message\":{\"text\":", f->kind,
-	    rule_of(f->kind), e->news == DIGEST_OPEN && status_parse(f->status) == STATUS_FLAKY ? "warning" : "error");
+	    rule_of(f->kind), e->change == CHANGE_UNCHANGED && status_parse(f->status) == STATUS_FLAKY ? "warning" : "error");
 	escape_json(out, f->title, SARIF_TEXT);
 	buf_puts(out, "}");
 	print_place(g, f, out);
 	buf_printf(out, ",\"partialFingerprints\":{\"rulefuzzSignature/v1\":\"%s\"}", name);
-	print_decision(f, e->news, out);
+	print_decision(f, e->change, out);
 	buf_printf(out,
 	    ",\"occurrenceCount\":%" PRId64 ",\"properties\":{\"id\":%" PRId64 ",\"seed\":\"%" PRIu64 "\",\"index\":\"%" PRIu64
 	    "\",\"backend\":",
@@ -110,8 +110,8 @@ static void print_result(const digest *g, const digest_entry *e, buf *out)
 
 static bool belongs(const digest_entry *e)
 {
-	bool shown = e->news != DIGEST_GONE
-		     && (e->news != DIGEST_SETTLED || status_parse(e->f.status) == STATUS_NOT_A_BUG);
+	bool shown = e->change != CHANGE_FIXED
+		     && (e->change != CHANGE_CLOSED || status_parse(e->f.status) == STATUS_NOT_A_BUG);
 	return shown && rule_of(e->f.kind) >= 0;
 }
 

@@ -32,21 +32,21 @@ check "one after another gives the same" python3 $bases same "$tmp/all.db" "$tmp
 check "… and the file is the same, byte for byte" cmp "$tmp/all.db" "$tmp/row.db"
 ask() { python3 -c 'import sqlite3, sys
 for row in sqlite3.connect(sys.argv[1]).execute(sys.argv[2]): print(*row, sep="|")' "$@"; }
-sums() { ask "$1" 'SELECT signature, sum(count), min(found) FROM findings GROUP BY signature ORDER BY signature'; }
-for name in a b c d; do ask "$tmp/$name.db" "SELECT signature, count, found FROM findings"; done |
+sums() { ask "$1" 'SELECT bucket, sum(count), min(found) FROM findings GROUP BY bucket ORDER BY bucket'; }
+for name in a b c d; do ask "$tmp/$name.db" "SELECT bucket, count, found FROM findings"; done |
 	python3 -c 'import sys
 all = {}
 for line in sys.stdin:
-    signature, count, found = line.rstrip("\n").split("|")
-    one = all.setdefault(signature, [0, "9"])
+    bucket, count, found = line.rstrip("\n").split("|")
+    one = all.setdefault(bucket, [0, "9"])
     one[0] += int(count)
     one[1] = min(one[1], found)
-for signature in sorted(all): print(signature, *all[signature], sep="|")' >"$tmp/wanted"
+for bucket in sorted(all): print(bucket, *all[bucket], sep="|")' >"$tmp/wanted"
 sums "$tmp/all.db" >"$tmp/got"
 check "counts are added, the earliest time is kept" cmp "$tmp/wanted" "$tmp/got"
 check "findings are numbered by when they were first met" [ "$(ask "$tmp/all.db" \
 	'SELECT count(*) FROM findings a JOIN findings b ON a.id < b.id WHERE a.found > b.found')" = 0 ]
-short() { ask "$1" "SELECT DISTINCT signature FROM findings WHERE short_script <> '' ORDER BY signature"; }
+short() { ask "$1" "SELECT DISTINCT bucket FROM findings WHERE short_script <> '' ORDER BY bucket"; }
 for name in a b c d; do short "$tmp/$name.db"; done | sort -u >"$tmp/wanted"
 short "$tmp/all.db" >"$tmp/got"
 check "a script that is short comes before none" cmp "$tmp/wanted" "$tmp/got"
@@ -58,7 +58,7 @@ for path, status in zip(sys.argv[1:], ("known", "fixed")):
     base.execute("PRAGMA wal_checkpoint(TRUNCATE)")' "$tmp/decided.db" "$tmp/a.db"
 merge status.db a.db decided.db
 check "what a person decided counts before what was seen" [ "$(ask "$tmp/status.db" 'SELECT DISTINCT status FROM findings')" = known ]
-expect "not over what is there" 1 'is there already' "$fuzz" merge "$tmp/all.db" "$tmp/a.db"
+expect "not over a file" 1 'all.db: error: already exists; merge writes a new file (.*all.db may be one of its inputs)' "$fuzz" merge "$tmp/all.db" "$tmp/a.db"
 expect "not of what is no database" 1 'LICENSE: error: file is not a database' "$fuzz" merge "$tmp/none.db" "$tmp/a.db" LICENSE
 expect "not of what is not there" 1 'no such database' "$fuzz" merge "$tmp/none.db" "$tmp/nowhere.db"
 check "… and leaves nothing behind" sh -c "! ls '$tmp' | grep none"

@@ -8,7 +8,7 @@ import sqlite3
 import sys
 from pathlib import Path
 
-STATUSES = ("new", "known", "fixed", "flaky", "not-a-bug", "unsupported")
+STATUSES = ("open", "known", "fixed", "flaky", "not-a-bug", "unsupported")
 TIMES = [f"2026-11-{day:02}T{hour:02}:00:00Z" for day in range(1, 5) for hour in (3, 17)]
 
 
@@ -48,7 +48,7 @@ def fill(path: Path, draw: random.Random) -> None:
             for _ in range(count):
                 row = {name: value(draw, name, kind) for name, kind in columns(base, table) if name != "id"}
                 if table == "findings":
-                    row["signature"] = f"signature {draw.randint(1, 9)}"
+                    row["bucket"] = f"bucket {draw.randint(1, 9)}"
                 insert(base, table, row)
         for table, parent in (("keys", "finding"), ("rechecks", "finding"), ("settings", "run"), ("counters", "run")):
             refer(base, draw, table, parent)

@@ -29,14 +29,14 @@ static void fill(const char *path, const char *own)
 	run_row run = {.backend = "fake", .framework = "t", .seed = 5, .settings = choices, .nsettings = 1, .versions = own};
 	store *s = store_open(path, true, &d);
 	assert_non_null(s);
-	const char *signatures[] = {"both", own};
+	const char *buckets[] = {"both", own};
 	for (int i = 0; i < 2; i++) {
-		finding f = {.signature = signatures[i], .kind = "error", .backend = "fake", .status = "new", .title = "a title",
+		finding f = {.bucket = buckets[i], .kind = "error", .backend = "fake", .status = "open", .title = "a title",
 		    .apis = "fake.op", .model = "{\"model\":1}", .original = "{}", .script = "print(2)\n", .short_script = "print(1)\n",
 		    .versions = "{}", .detail = "{}", .log = "line\n", .nodes = 2};
-		assert_true(store_add(s, &f, signatures[i], &added, &d));
+		assert_true(store_add(s, &f, buckets[i], &added, &d));
 	}
-	assert_true(runs_begin(s, &run, &d) && runs_trouble(s, run.id, "t.a", "invalid", "why", &d));
+	assert_true(runs_begin(s, &run, &d) && runs_trouble(s, run.id, "t.a", "rejected", "why", &d));
 	run.models = 4;
 	assert_true(runs_update(s, &run, &d));
 	store_close(s);
@@ -81,8 +81,8 @@ static void assert_value(const char *path, const char *sql, const char *want)
 static void assert_whole(const char *path)
 {
 	assert_value(path, "PRAGMA integrity_check", "ok");
-	assert_value(path, "SELECT group_concat(signature || count, ' ') FROM (SELECT * FROM findings ORDER BY signature)", "a1 b1 both2");
-	assert_value(path, "SELECT count(*) FROM keys k JOIN findings f ON f.id = k.finding WHERE f.signature = k.key", "3");
+	assert_value(path, "SELECT group_concat(bucket || count, ' ') FROM (SELECT * FROM findings ORDER BY bucket)", "a1 b1 both2");
+	assert_value(path, "SELECT count(*) FROM keys k JOIN findings f ON f.id = k.finding WHERE f.bucket = k.key", "3");
 	assert_value(path, "SELECT group_concat(versions, ' ') FROM runs", "a b");
 	assert_value(path, "SELECT group_concat(run || name || value, ' ') FROM settings", "1nodes5 2nodes5");
 	assert_value(path, "SELECT sum(value) FROM counters WHERE name = 'models'", "8");
@@ -130,8 +130,8 @@ static void nothing_is_written_over(void **state)
 	diag d = {""};
 	char *const from[] = {p->from[0]};
 	assert_false(merge_databases(p->from[1], from, 1, &d));
-	assert_non_null(strstr(d.text, "is there already"));
-	assert_value(p->from[1], "SELECT count(*) FROM findings WHERE signature = 'b'", "1");
+	assert_non_null(strstr(d.text, "merge writes a new file"));
+	assert_value(p->from[1], "SELECT count(*) FROM findings WHERE bucket = 'b'", "1");
 }
 
 static void a_path_that_is_too_long(void **state)

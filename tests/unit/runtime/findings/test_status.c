@@ -26,19 +26,19 @@ static void a_recheck_moves_statuses(void **state)
 	static const struct {
 		enum status before, fails, gone, flaky, other;
 	} ROWS[] = {
-	    {STATUS_NEW, STATUS_NEW, STATUS_FIXED, STATUS_FLAKY, STATUS_NEW},
+	    {STATUS_OPEN, STATUS_OPEN, STATUS_FIXED, STATUS_FLAKY, STATUS_OPEN},
 	    {STATUS_KNOWN, STATUS_KNOWN, STATUS_FIXED, STATUS_FLAKY, STATUS_KNOWN},
-	    {STATUS_FIXED, STATUS_NEW, STATUS_FIXED, STATUS_FLAKY, STATUS_NEW},
-	    {STATUS_FLAKY, STATUS_NEW, STATUS_FLAKY, STATUS_FLAKY, STATUS_FLAKY},
+	    {STATUS_FIXED, STATUS_OPEN, STATUS_FIXED, STATUS_FLAKY, STATUS_OPEN},
+	    {STATUS_FLAKY, STATUS_OPEN, STATUS_FLAKY, STATUS_FLAKY, STATUS_FLAKY},
 	    {STATUS_NOT_A_BUG, STATUS_NOT_A_BUG, STATUS_NOT_A_BUG, STATUS_NOT_A_BUG, STATUS_NOT_A_BUG},
 	    {STATUS_UNSUPPORTED, STATUS_UNSUPPORTED, STATUS_UNSUPPORTED, STATUS_UNSUPPORTED, STATUS_UNSUPPORTED},
 	};
 	for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
-		assert_int_equal(status_after(ROWS[i].before, RECHECK_FAILS), ROWS[i].fails);
-		assert_int_equal(status_after(ROWS[i].before, RECHECK_GONE), ROWS[i].gone);
+		assert_int_equal(status_after(ROWS[i].before, RECHECK_REPRODUCES), ROWS[i].fails);
+		assert_int_equal(status_after(ROWS[i].before, RECHECK_NOT_REPRODUCED), ROWS[i].gone);
 		assert_int_equal(status_after(ROWS[i].before, RECHECK_FLAKY), ROWS[i].flaky);
-		assert_int_equal(status_after(ROWS[i].before, RECHECK_OTHER), ROWS[i].other);
-		assert_int_equal(status_after(ROWS[i].before, RECHECK_UNCLEAR), ROWS[i].before);
+		assert_int_equal(status_after(ROWS[i].before, RECHECK_DIFFERENT), ROWS[i].other);
+		assert_int_equal(status_after(ROWS[i].before, RECHECK_INCONCLUSIVE), ROWS[i].before);
 	}
 }
 

@@ -63,7 +63,7 @@ static char *findings_of(store *s)
 	assert_non_null(a);
 	buf_puts(&list, "findings:\n");
 	for (int64_t id = 1; (found = store_get(s, id, &f, a, &d)) == 1; id++)
-		buf_printf(&list, "%s %s %s %s\n%s\n%s\n%s%s%s%s\n%s%s%d %s %s\n", f.signature, f.kind, f.class, f.status, f.title, f.apis,
+		buf_printf(&list, "%s %s %s %s\n%s\n%s\n%s%s%s%s\n%s%s%d %s %s\n", f.bucket, f.kind, f.class, f.status, f.title, f.apis,
 		    f.model, f.original, f.script, f.short_script, f.versions, f.pass, (int)f.nodes, *f.detail ? "answer" : "none", f.log);
 	if (found < 0)
 		fail_msg("%s", d.text);

@@ -107,7 +107,7 @@ static void is_called_alike_when_stored(void **state)
 	};
 	(void)state;
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-		const finding f = {.kind = CASES[i].kind, .status = CASES[i].status, .backend = "b", .signature = CASES[i].signature,
+		const finding f = {.kind = CASES[i].kind, .status = CASES[i].status, .backend = "b", .bucket = CASES[i].signature,
 		    .detail = CASES[i].detail, .log = ""};
 		char *key = stored_key(&f);
 		assert_non_null(key);

@@ -29,7 +29,7 @@ static void add(store *s, const char *signature, const char *kind, const char *s
 {
 	diag d = {""};
 	bool added;
-	finding f = {.signature = signature, .kind = kind, .backend = "fake", .status = status, .title = "a <title> & more",
+	finding f = {.bucket = signature, .kind = kind, .backend = "fake", .status = status, .title = "a <title> & more",
 	    .apis = "t.a + t.b", .model = SMALL_MODEL, .original = SMALL_MODEL, .script = "print(1)\nprint(2)\n", .short_script = "print(3)\n",
 	    .versions = "{\"fake\":\"1.0\"}", .log = "a line\nanother\n", .seed = 3, .index = 7, .nodes = 4,
 	    .detail = "{\"verdict\":\"inconsistency\",\"why\":\"3 of 4 elements\",\"error\":{\"type\":\"E\",\"message\":\"m\"}}"};

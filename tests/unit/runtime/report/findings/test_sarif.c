@@ -53,7 +53,7 @@ static void bytes_are_kept(void **state)
 	for (int i = 0; i < FINDINGS; i++) {
 		memset(titles[i], '0', (size_t)i); /* of other lengths */
 		snprintf(titles[i] + i, sizeof titles[i] - FINDINGS, "%d: a title", i);
-		entries[i].f = (finding){.id = i + 1, .signature = titles[i], .kind = "error", .backend = "fake", .status = "new", .title = titles[i],
+		entries[i].f = (finding){.id = i + 1, .bucket = titles[i], .kind = "error", .backend = "fake", .status = "open", .title = titles[i],
 		    .apis = "t.a", .model = "", .original = "", .script = "", .short_script = "", .versions = "{}", .detail = "{}", .log = "", .reason = "",
 		    .found = "2026-11-25T00:00:00Z", .class = "", .pass = "", .count = 1};
 	}

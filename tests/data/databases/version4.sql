@@ -1,0 +1,108 @@
+-- Written by rulefuzz 0.1.0 at schema 4, with rows for every name that schema 5 changes. Read by test_store.c.
+PRAGMA application_id=1920296570;
+BEGIN TRANSACTION;
+CREATE TABLE counters(run INTEGER NOT NULL, name TEXT NOT NULL, value INTEGER NOT NULL, PRIMARY KEY(run, name)) WITHOUT ROWID;
+INSERT INTO "counters" VALUES(1,'agreed',6);
+INSERT INTO "counters" VALUES(1,'assignments',20);
+INSERT INTO "counters" VALUES(1,'bad',14);
+INSERT INTO "counters" VALUES(1,'compared',6);
+INSERT INTO "counters" VALUES(1,'crash',0);
+INSERT INTO "counters" VALUES(1,'error',2);
+INSERT INTO "counters" VALUES(1,'hang',0);
+INSERT INTO "counters" VALUES(1,'inconsistency',0);
+INSERT INTO "counters" VALUES(1,'invalid',11);
+INSERT INTO "counters" VALUES(1,'known_findings',15);
+INSERT INTO "counters" VALUES(1,'left_out',18);
+INSERT INTO "counters" VALUES(1,'lost',0);
+INSERT INTO "counters" VALUES(1,'memory',0);
+INSERT INTO "counters" VALUES(1,'models',8);
+INSERT INTO "counters" VALUES(1,'new_findings',1);
+INSERT INTO "counters" VALUES(1,'nondeterministic',0);
+INSERT INTO "counters" VALUES(1,'operators',36);
+INSERT INTO "counters" VALUES(1,'passed_on',17);
+INSERT INTO "counters" VALUES(1,'recompiled',0);
+INSERT INTO "counters" VALUES(1,'resource',0);
+INSERT INTO "counters" VALUES(1,'restarts',0);
+INSERT INTO "counters" VALUES(1,'rounding',0);
+INSERT INTO "counters" VALUES(1,'rule',12);
+INSERT INTO "counters" VALUES(1,'screened',16);
+INSERT INTO "counters" VALUES(1,'specialised',21);
+INSERT INTO "counters" VALUES(1,'symbolic',19);
+INSERT INTO "counters" VALUES(1,'unconfirmed',0);
+INSERT INTO "counters" VALUES(1,'undefined',13);
+INSERT INTO "counters" VALUES(1,'unsupported',0);
+INSERT INTO "counters" VALUES(1,'valid',8);
+CREATE TABLE findings(id INTEGER PRIMARY KEY, signature TEXT NOT NULL UNIQUE, kind TEXT NOT NULL, backend TEXT NOT NULL, status TEXT NOT NULL, title TEXT NOT NULL, apis TEXT NOT NULL, model TEXT NOT NULL, original TEXT NOT NULL, script TEXT NOT NULL, versions TEXT NOT NULL, detail TEXT NOT NULL, log TEXT NOT NULL, seed INTEGER NOT NULL, model_index INTEGER NOT NULL, value_seed INTEGER NOT NULL, nodes INTEGER NOT NULL, count INTEGER NOT NULL, found TEXT NOT NULL, short_script TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', class TEXT NOT NULL DEFAULT '', pass TEXT NOT NULL DEFAULT '', reduced INTEGER NOT NULL DEFAULT 0, smaller TEXT NOT NULL DEFAULT '', fixed_in TEXT NOT NULL DEFAULT '', checked TEXT NOT NULL DEFAULT '');
+INSERT INTO "findings" VALUES(1,'error|fake|FakeError|fake.py:lower|cannot lower shape [N] at @|torch.abs','error','fake','new','fake: error in torch.abs: FakeError: cannot lower shape [N] at @','torch.abs','{"model":1,"framework":"torch","seed":0,"index":3,"values":755303254,"inputs":[{"id":0,"shape":[1,1,1],"dtype":"int64","range":[1,2]}],"nodes":[{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":0}}],"outputs":[{"id":1,"shape":[1,1,1],"dtype":"int64"}]}],"outputs":[1]}','{"model":1,"framework":"torch","seed":0,"index":3,"values":755303254,"inputs":[{"id":0,"shape":[6,3,6],"dtype":"int32"}],"nodes":[{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":0}}],"outputs":[{"id":1,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":1}}],"outputs":[{"id":2,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":1}}],"outputs":[{"id":3,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":2}}],"outputs":[{"id":4,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":4}}],"outputs":[{"id":5,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":4}}],"outputs":[{"id":6,"shape":[6,3,6],"dtype":"int32"}]}],"outputs":[3,5,6],"module":true}','print("repro")
+','{"fake":"1.0"}','{"id":1,"verdict":"error","error":{"type":"FakeError","message":"cannot lower shape [1, 4] at 0x7f1","where":"fake.py:lower"},"times":{"reference":1,"compile":2,"run":3}}','',0,3,755303254,1,2,'2026-11-28T15:11:03Z','print("short")
+','','MCF','',1,'','','');
+INSERT INTO "findings" VALUES(2,'unsupported|fake|FakeError|fake.py:lower|no kernel|torch.abs','error','fake','unsupported','fake: error in torch.abs: FakeError: cannot lower shape [N] at @','torch.abs','{"model":1,"framework":"torch","seed":0,"index":3,"values":755303254,"inputs":[{"id":0,"shape":[1,1,1],"dtype":"int64","range":[1,2]}],"nodes":[{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":0}}],"outputs":[{"id":1,"shape":[1,1,1],"dtype":"int64"}]}],"outputs":[1]}','{"model":1,"framework":"torch","seed":0,"index":3,"values":755303254,"inputs":[{"id":0,"shape":[6,3,6],"dtype":"int32"}],"nodes":[{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":0}}],"outputs":[{"id":1,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":1}}],"outputs":[{"id":2,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":1}}],"outputs":[{"id":3,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":2}}],"outputs":[{"id":4,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":4}}],"outputs":[{"id":5,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":4}}],"outputs":[{"id":6,"shape":[6,3,6],"dtype":"int32"}]}],"outputs":[3,5,6],"module":true}','','{"fake":"1.0"}','{"id":1,"verdict":"error","error":{"type":"FakeError","message":"cannot lower shape [1, 4] at 0x7f1","where":"fake.py:lower"},"times":{"reference":1,"compile":2,"run":3}}','',0,3,755303254,1,2,'2026-11-28T15:11:03Z','','','MCF','',1,'','','');
+INSERT INTO "findings" VALUES(3,'accepts|fake|torch.abs|no such axis|torch.abs','accepts','fake','new','fake: accepts in torch.abs','torch.abs','{"model":1,"framework":"torch","seed":0,"index":3,"values":755303254,"inputs":[{"id":0,"shape":[1,1,1],"dtype":"int64","range":[1,2]}],"nodes":[{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":0}}],"outputs":[{"id":1,"shape":[1,1,1],"dtype":"int64"}]}],"outputs":[1]}','{"model":1,"framework":"torch","seed":0,"index":3,"values":755303254,"inputs":[{"id":0,"shape":[6,3,6],"dtype":"int32"}],"nodes":[{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":0}}],"outputs":[{"id":1,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":1}}],"outputs":[{"id":2,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":1}}],"outputs":[{"id":3,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":2}}],"outputs":[{"id":4,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":4}}],"outputs":[{"id":5,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":4}}],"outputs":[{"id":6,"shape":[6,3,6],"dtype":"int32"}]}],"outputs":[3,5,6],"module":true}','print("repro")
+','{"fake":"1.0"}','{"id":4,"verdict":"accepts","node":0,"api":"torch.abs","error":{"type":"ValueError","message":"no such axis","where":""}}','',0,3,755303254,1,2,'2026-11-28T15:11:03Z','print("short")
+','','MCF','',1,'','','');
+INSERT INTO "findings" VALUES(4,'error|fake|FakeError|fake.py:run|out of range|torch.abs','error','fake','fixed','fake: error in torch.abs: FakeError: cannot lower shape [N] at @','torch.abs','{"model":1,"framework":"torch","seed":0,"index":3,"values":755303254,"inputs":[{"id":0,"shape":[1,1,1],"dtype":"int64","range":[1,2]}],"nodes":[{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":0}}],"outputs":[{"id":1,"shape":[1,1,1],"dtype":"int64"}]}],"outputs":[1]}','{"model":1,"framework":"torch","seed":0,"index":3,"values":755303254,"inputs":[{"id":0,"shape":[6,3,6],"dtype":"int32"}],"nodes":[{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":0}}],"outputs":[{"id":1,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":1}}],"outputs":[{"id":2,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":1}}],"outputs":[{"id":3,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":2}}],"outputs":[{"id":4,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":4}}],"outputs":[{"id":5,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":4}}],"outputs":[{"id":6,"shape":[6,3,6],"dtype":"int32"}]}],"outputs":[3,5,6],"module":true}','print("repro")
+','{"fake":"1.0"}','{"id":1,"verdict":"error","error":{"type":"FakeError","message":"cannot lower shape [1, 4] at 0x7f1","where":"fake.py:lower"},"times":{"reference":1,"compile":2,"run":3}}','',0,3,755303254,1,2,'2026-11-28T15:11:03Z','print("short")
+','','MCF','',1,'','','');
+INSERT INTO "findings" VALUES(5,'crash|fake|run|11|torch.abs','crash','fake','known','fake: error in torch.abs: FakeError: cannot lower shape [N] at @','torch.abs','{"model":1,"framework":"torch","seed":0,"index":3,"values":755303254,"inputs":[{"id":0,"shape":[1,1,1],"dtype":"int64","range":[1,2]}],"nodes":[{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":0}}],"outputs":[{"id":1,"shape":[1,1,1],"dtype":"int64"}]}],"outputs":[1]}','{"model":1,"framework":"torch","seed":0,"index":3,"values":755303254,"inputs":[{"id":0,"shape":[6,3,6],"dtype":"int32"}],"nodes":[{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":0}}],"outputs":[{"id":1,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":1}}],"outputs":[{"id":2,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":1}}],"outputs":[{"id":3,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":2}}],"outputs":[{"id":4,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":4}}],"outputs":[{"id":5,"shape":[6,3,6],"dtype":"int32"}]},{"op":"torch.abs-2","api":"torch.abs","args":[{"name":"input","pos":true,"value":{"ref":4}}],"outputs":[{"id":6,"shape":[6,3,6],"dtype":"int32"}]}],"outputs":[3,5,6],"module":true}','print("repro")
+','{"fake":"1.0"}','{"id":1,"verdict":"error","error":{"type":"FakeError","message":"cannot lower shape [1, 4] at 0x7f1","where":"fake.py:lower"},"times":{"reference":1,"compile":2,"run":3}}','',0,3,755303254,1,2,'2026-11-28T15:11:03Z','print("short")
+','reported','MCF','',1,'','','');
+CREATE TABLE keys(key TEXT PRIMARY KEY, finding INTEGER NOT NULL) WITHOUT ROWID;
+INSERT INTO "keys" VALUES('accepts|fake|torch.abs|no such axis',3);
+INSERT INTO "keys" VALUES('crash|fake|run|11',5);
+INSERT INTO "keys" VALUES('error|fake|FakeError|fake.py:lower|cannot lower shape [N] at @',1);
+INSERT INTO "keys" VALUES('error|fake|FakeError|fake.py:lower|cannot lower shape [N] at @|torch.abs',1);
+INSERT INTO "keys" VALUES('error|fake|FakeError|fake.py:run|out of range',4);
+INSERT INTO "keys" VALUES('unsupported|fake|FakeError|fake.py:lower|no kernel|torch.abs',2);
+CREATE TABLE rechecks(id INTEGER PRIMARY KEY, finding INTEGER NOT NULL, checked TEXT NOT NULL, outcome TEXT NOT NULL, versions TEXT NOT NULL);
+INSERT INTO "rechecks" VALUES(1,1,'2026-11-20T00:00:00Z','fails','{}');
+INSERT INTO "rechecks" VALUES(2,4,'2026-11-21T00:00:00Z','gone','{}');
+INSERT INTO "rechecks" VALUES(3,1,'2026-11-22T00:00:00Z','other','{}');
+INSERT INTO "rechecks" VALUES(4,1,'2026-11-23T00:00:00Z','unclear','{}');
+INSERT INTO "rechecks" VALUES(5,2,'2026-11-24T00:00:00Z','fails','{}');
+INSERT INTO "rechecks" VALUES(6,1,'2026-11-25T00:00:00Z','flaky','{}');
+CREATE TABLE runs(id INTEGER PRIMARY KEY, backend TEXT NOT NULL, framework TEXT NOT NULL, seed INTEGER NOT NULL, next INTEGER NOT NULL, seconds REAL NOT NULL, versions TEXT NOT NULL);
+INSERT INTO "runs" VALUES(1,'fake','torch',0,8,8.76659610000842803856e-02,'{"fake":"1.0"}');
+CREATE TABLE settings(run INTEGER NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY(run, name)) WITHOUT ROWID;
+INSERT INTO "settings" VALUES(1,'api','torch.abs');
+INSERT INTO "settings" VALUES(1,'assignments','default');
+INSERT INTO "settings" VALUES(1,'capabilities','none');
+INSERT INTO "settings" VALUES(1,'chains','default');
+INSERT INTO "settings" VALUES(1,'chooser','mcts');
+INSERT INTO "settings" VALUES(1,'dim-max','default');
+INSERT INTO "settings" VALUES(1,'elements','mixed');
+INSERT INTO "settings" VALUES(1,'first','0');
+INSERT INTO "settings" VALUES(1,'functions','default');
+INSERT INTO "settings" VALUES(1,'gradients','300');
+INSERT INTO "settings" VALUES(1,'initializers','default');
+INSERT INTO "settings" VALUES(1,'layouts','300');
+INSERT INTO "settings" VALUES(1,'max-numel','default');
+INSERT INTO "settings" VALUES(1,'model','both');
+INSERT INTO "settings" VALUES(1,'modules','300');
+INSERT INTO "settings" VALUES(1,'mutations','on');
+INSERT INTO "settings" VALUES(1,'near-misses','50');
+INSERT INTO "settings" VALUES(1,'nodes','5');
+INSERT INTO "settings" VALUES(1,'ops','all');
+INSERT INTO "settings" VALUES(1,'picking','default');
+INSERT INTO "settings" VALUES(1,'rank-max','default');
+INSERT INTO "settings" VALUES(1,'repeats','100');
+INSERT INTO "settings" VALUES(1,'rules','004678b2b36aebbc');
+INSERT INTO "settings" VALUES(1,'shard','0/1');
+INSERT INTO "settings" VALUES(1,'solver','off');
+INSERT INTO "settings" VALUES(1,'strategy','neuri');
+INSERT INTO "settings" VALUES(1,'subgraphs','default');
+INSERT INTO "settings" VALUES(1,'symbolic','100');
+INSERT INTO "settings" VALUES(1,'values','default');
+CREATE TABLE stages(run INTEGER NOT NULL, name TEXT NOT NULL, seconds REAL NOT NULL, PRIMARY KEY(run, name)) WITHOUT ROWID;
+INSERT INTO "stages" VALUES(1,'compile',0.016);
+INSERT INTO "stages" VALUES(1,'generate',3.1540749999976469553e-03);
+INSERT INTO "stages" VALUES(1,'judge',0.0);
+INSERT INTO "stages" VALUES(1,'reference',0.008);
+INSERT INTO "stages" VALUES(1,'run',2.39999999999999970301e-02);
+INSERT INTO "stages" VALUES(1,'screen',2.5);
+INSERT INTO "stages" VALUES(1,'start',3.42399469999463690328e-02);
+INSERT INTO "stages" VALUES(1,'triage',3.21113050001713418168e-02);
+CREATE TABLE troubles(run INTEGER NOT NULL, api TEXT NOT NULL, what TEXT NOT NULL, message TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(run, api, what)) WITHOUT ROWID;
+INSERT INTO "troubles" VALUES(1,'torch.abs','invalid','m',2);
+INSERT INTO "troubles" VALUES(1,'torch.abs','rule','m',3);
+COMMIT;
+PRAGMA user_version=4;
