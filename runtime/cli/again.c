@@ -9,6 +9,7 @@
 #include "backend.h"
 #include "room.h"
 #include "signals.h"
+#include "status.h"
 #include "stored.h"
 
 again_options again_defaults(const char *command)
@@ -45,7 +46,7 @@ judge again_judge(const judge *like)
 
 bool again_kind(const finding *f, const judgement *j)
 {
-	if (strcmp(f->status, "unsupported") == 0)
+	if (status_parse(f->status) == STATUS_UNSUPPORTED)
 		return j->verdict == VERDICT_unsupported;
 	return verdict_is_candidate(j->verdict) && strcmp(verdict_name(j->verdict), f->kind) == 0;
 }
@@ -184,6 +185,8 @@ static int run_finding(runner *r, const struct entry *e, diag *d)
 		code = r->fn(r->context, &f, &r->by, d);
 	} else if (found == 1) {
 		code = EXIT_BACKEND;
+	} else if (found == 0) { /* reduced to another finding, and merged with it */
+		code = EXIT_CLEAN;
 	} else if (!*d->text) {
 		diag_set(d, "out of memory");
 	}

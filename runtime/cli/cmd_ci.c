@@ -1,37 +1,43 @@
-/* rulefuzz ci: one command for a job: what was known is run again, new models are run, and the reports are written. */
+/* rulefuzz ci: one command for a job: rechecks findings, fuzzes, writes the reports. */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "clock.h"
 #include "cmd_run.h"
 #include "commands.h"
 #include "digest.h"
 #include "escape.h"
+#include "file.h"
 #include "report_files.h"
 #include "room.h"
+#include "title.h"
 
 static int help(void)
 {
-	puts("usage: rulefuzz ci --backend B [--time T] [--db FILE] [--out DIR] [option of `run`…]\n\n"
-	     "One command for a job of a build server: runs the findings that FILE knows again and says which\n"
-	     "are gone; runs models that reached something new in earlier jobs again; runs new models as\n"
-	     "`rulefuzz run` does; and writes reports to DIR: report.html, summary.md, junit.xml,\n"
-	     "rulefuzz.sarif and scripts/ID.py. Where GITHUB_STEP_SUMMARY names a file, the summary is added to\n"
-	     "it. Keep FILE, FILE.models and the user's cache from job to job. docs/guides/ci.md tells more.\n\n"
-	     "  --backend B,…   of `rulefuzz backends`\n"
-	     "  --time T        for `run`, all of it (default 60s); before that findings are run again\n"
-	     "                  for a quarter as long at most, those first whose turn was longest ago\n"
+	puts("usage: rulefuzz ci --backend B [--time T] [--db FILE] [--out DIR] [--baseline] [option of `run`…]\n\n"
+	     "One command for a CI job. It rechecks the findings in FILE, runs the models of earlier jobs that\n"
+	     "reached something new, fuzzes as `rulefuzz run` does, and writes reports to DIR: report.html,\n"
+	     "summary.md, junit.xml, rulefuzz.sarif and scripts/ID.py. If GITHUB_STEP_SUMMARY names a file, the\n"
+	     "summary is appended to it. Keep FILE, FILE.models and the user's cache from job to job.\n"
+	     "docs/guides/ci.md has the details.\n\n"
+	     "  --backend B,…   backends, as listed by `rulefuzz backends`\n"
+	     "  --time T        time for fuzzing (default 60s); rechecks before it take a quarter of that at\n"
+	     "                  most, longest unchecked first\n"
 	     "  --db FILE       findings and runs (default rulefuzz.db)\n"
 	     "  --out DIR       the reports (default rulefuzz-report)\n"
+	     "  --baseline      accept all findings of this job: mark open ones known, exit 0. For the first\n"
+	     "                  job of a repository\n"
 	     "  --revisit DIR   the models that are kept (default FILE.models)\n"
-	     "  --seed S        of the models (default: another one in each job, by what FILE has)\n"
-	     "  --no-recheck    do not run findings again\n"
+	     "  --seed S        seed of the models (default: another one in each job, from FILE)\n"
+	     "  --no-recheck    do not recheck findings\n"
 	     "  and every option of `rulefuzz run`\n\n"
-	     "Exit codes: 0 nothing new: known bugs keep a job green, also when they are met again; 3 a new bug,\n"
-	     "or one that was fixed is back; 4 stopped before the budget was used, nothing new; 5 the worker\n"
-	     "cannot start; 1 bad input or I/O; 2 usage. The reports are written in any case but 2.");
+	     "Exit codes: 0 nothing new (known bugs keep a job green, also when they are seen again); 3 a new\n"
+	     "finding, or a fixed one regressed; 4 stopped before the budget was used, nothing new; 5 the worker\n"
+	     "cannot start; 1 bad input or I/O; 2 usage. The reports are written in all cases except 2.");
 	return EXIT_CLEAN;
 }
 
@@ -39,12 +45,12 @@ typedef struct job {
 	char **argv; /* of run */
 	int argc;
 	const char *db, *out, *backend, *seed, *revisit, *time, *python, *command, *timeout, *memory;
-	bool resume, no_recheck, help;
+	bool resume, no_recheck, baseline, help;
 	digest_mark before;
 	arena *arena;
 } job;
 
-/* ---- options: those that are ours are taken out, the rest is for run */
+/* ---- options: ours are taken out, the others are passed to run */
 
 /* The value of --NAME VALUE or --NAME=VALUE at argv[*i], which moves behind it; NULL: it is another option. */
 static const char *value_of(const char *name, char **argv, int argc, int *i)
@@ -86,6 +92,8 @@ static void take_all(job *j, int argc, char **argv)
 			j->out = out;
 		} else if (strcmp(argv[i], "--no-recheck") == 0) {
 			j->no_recheck = true;
+		} else if (strcmp(argv[i], "--baseline") == 0) {
+			j->baseline = true;
 		} else if (strcmp(argv[i], "--help") == 0) {
 			j->help = true;
 		} else if (!take_shared(j, argv, argc, &i)) {
@@ -103,7 +111,7 @@ static void pass(job *j, const char *option, const char *value)
 	j->argv[j->argc++] = (char *)value;
 }
 
-/* What the database has; and, from that, the options that were not told. */
+/* Reads the state of the database, and sets the options that depend on it. */
 static bool look(job *j, diag *d)
 {
 	store *s = store_open(j->db, true, d);
@@ -111,6 +119,7 @@ static bool look(job *j, diag *d)
 	store_close(s);
 	if (!ok)
 		return false;
+	j->before.baseline = j->baseline;
 	const char *seed = arena_printf(j->arena, "%" PRId64, j->before.last_run + 1);
 	const char *models = arena_printf(j->arena, "%s.models", j->db);
 	if (!seed || !models)
@@ -192,7 +201,8 @@ static int recheck_some(const job *j, const turn *turns, int n)
 	return cmd_recheck(argc, (char **)argv);
 }
 
-/* Those of this job's backends, who waited longest first, while there is time: CLEAN, or what keeps models from being run. */
+/* Rechecks the findings of this job's backends, longest unchecked first, while there is time: CLEAN, or a code that ends the
+ * job. */
 static int recheck_all(const job *j, double seconds, diag *d)
 {
 	queue q = {.j = j};
@@ -205,7 +215,7 @@ static int recheck_all(const job *j, double seconds, diag *d)
 		qsort(q.turns, (size_t)q.n, sizeof *q.turns, by_turn);
 	for (int i = 0; ok && i < q.n && code == EXIT_CLEAN && (i == 0 || clock_seconds() - start < seconds); i += AT_ONCE) {
 		code = recheck_some(j, q.turns + i, q.n - i < AT_ONCE ? q.n - i : AT_ONCE);
-		code = code == EXIT_CHECK ? EXIT_CLEAN : code; /* one that is back shows in the reports */
+		code = code == EXIT_CHECK ? EXIT_CLEAN : code; /* the reports show a regressed one */
 		fflush(stdout);
 	}
 	free(q.turns);
@@ -221,28 +231,43 @@ static const char *trouble_of(int code)
 	return code == EXIT_INPUT ? "bad input, or a file or the database failed: see the job's log" : "";
 }
 
-static void say(const digest *g, const char *out)
+/* A line for each change, and the totals. */
+static void print_changes(const digest *g, const char *out)
 {
+	buf line = {0};
 	for (int i = 0; i < g->nentries; i++) {
-		static const char *const WHAT[CHANGE_COUNT] = {
-		    [CHANGE_NEW] = "new", [CHANGE_REGRESSED] = "back", [CHANGE_FIXED] = "fixed"};
-		const char *what = WHAT[g->entries[i].change];
-		buf line = {0};
-		if (!what)
+		const digest_entry *e = &g->entries[i];
+		buf title = {0};
+		if (e->change == CHANGE_UNCHANGED || e->change == CHANGE_CLOSED)
 			continue;
-		escape_terminal(&line, g->entries[i].f.title, false);
-		printf("%s: finding %" PRId64 ": %s\n", what, g->entries[i].f.id, buf_text(&line));
-		buf_free(&line);
+		buf_clear(&line);
+		title_print(&e->f, false, &title);
+		escape_terminal(&line, buf_text(&title), false);
+		printf("%s: finding %" PRId64 ": %s\n", change_name(e->change), e->f.id, buf_text(&line));
+		buf_free(&title);
 	}
-	printf("ci: %d new, %d back, %d fixed, %d known; %s/report.html\n", g->counts[CHANGE_NEW],
-	    g->counts[CHANGE_REGRESSED], g->counts[CHANGE_FIXED], g->counts[CHANGE_UNCHANGED], out);
+	buf_clear(&line);
+	digest_changes(g, &line);
+	printf("ci: %s; %s/report.html\n", buf_text(&line), out);
+	buf_free(&line);
 }
 
-/* The code of the whole: a bug that is back is as bad as a new one. */
+/* The exit code of the job: a regressed bug is as bad as a new one. */
 static int code_of(int code, const digest *g)
 {
-	bool news = g->counts[CHANGE_NEW] + g->counts[CHANGE_REGRESSED] > 0;
-	return news && (code == EXIT_CLEAN || code == EXIT_PARTIAL) ? EXIT_CHECK : code;
+	bool worse = g->counts[CHANGE_NEW] + g->counts[CHANGE_REGRESSED] > 0;
+	return worse && (code == EXIT_CLEAN || code == EXIT_PARTIAL) ? EXIT_CHECK : code;
+}
+
+static bool accept_all(const job *j, store *s, diag *d)
+{
+	int64_t n = 0;
+	if (!j->baseline)
+		return true;
+	if (!store_baseline(s, &n, d))
+		return false;
+	printf("baseline: %" PRId64 " open %s marked known\n", n, n == 1 ? "finding" : "findings");
+	return true;
 }
 
 static int report(job *j, int code)
@@ -250,19 +275,30 @@ static int report(job *j, int code)
 	diag d = {""};
 	digest g;
 	store *s = store_open(j->db, false, &d);
-	bool ok = s && digest_make(&g, s, &j->before, j->arena, &d);
+	bool ok = s && accept_all(j, s, &d) && digest_make(&g, s, &j->before, j->arena, &d);
 	if (ok) {
+		code = code == EXIT_CHECK && j->baseline ? EXIT_CLEAN : code;
 		g.backends = j->backend;
 		g.trouble = trouble_of(code);
 		g.exit_code = code = code_of(code, &g);
 		ok = report_files_write(&g, j->out, j->arena, &d);
 	}
 	if (ok)
-		say(&g, j->out);
+		print_changes(&g, j->out);
 	else
 		fprintf(stderr, "rulefuzz ci: %s\n", d.text);
 	store_close(s);
 	return ok ? code : EXIT_INPUT;
+}
+
+/* Reports that cannot be written are found out before the job, not after it. */
+static bool can_report(const job *j)
+{
+	diag d = {""};
+	if (make_directories(j->out, &d) && access(j->out, W_OK | X_OK) == 0)
+		return true;
+	usage_error("ci", "--out: cannot write to the folder '%s': %s", j->out, *d.text ? diag_what(&d) : strerror(errno));
+	return false;
 }
 
 static int work(job *j)
@@ -270,6 +306,8 @@ static int work(job *j)
 	diag d = {""};
 	double seconds;
 	if (!parse_time("ci", "--time", j->time, &seconds) || !run_would_start(j->argc, j->argv))
+		return EXIT_USAGE;
+	if (!can_report(j))
 		return EXIT_USAGE;
 	if (!look(j, &d)) {
 		fprintf(stderr, "%s\n", d.text);

@@ -1,4 +1,4 @@
-/* rulefuzz explain-finding: in words, what was compared, both values, the tolerance and who was asked. */
+/* rulefuzz explain-finding: what was compared, both results, the tolerance and how it was confirmed. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -10,8 +10,8 @@
 static int help(void)
 {
 	puts("usage: rulefuzz explain-finding ID [--db FILE]\n\n"
-	     "Says in words why a finding is one: what was compared, what the reference and the target gave,\n"
-	     "how far they might have lain apart, and who was asked to confirm it. Nothing is run.\n\n"
+	     "Explains a finding: what was compared, the results of the reference and the target, the\n"
+	     "tolerance, and how the finding was confirmed. Nothing is run; the database is only read.\n\n"
 	     "  --db FILE    default rulefuzz.db");
 	return EXIT_CLEAN;
 }
@@ -45,12 +45,12 @@ int cmd_explain_finding(int argc, char **argv)
 		db = optarg;
 	}
 	if (optind + 1 != argc)
-		return usage_error("explain-finding", "takes one finding's number");
+		return usage_error("explain-finding", "expected one finding's ID");
 	if (!parse_number("explain-finding", "ID", argv[optind], 1, INT64_MAX, &id))
 		return EXIT_USAGE;
 	diag d = {""};
 	arena *a = arena_new();
-	store *s = a ? store_open(db, false, &d) : NULL;
+	store *s = a ? store_open_read(db, &d) : NULL;
 	bool ok = s && explain(s, db, id, a, &d);
 	if (!ok)
 		fprintf(stderr, "%s\n", a ? d.text : "error: out of memory");

@@ -12,17 +12,23 @@
 #include "status.h"
 #include "store.h"
 #include "terminal.h"
+#include "title.h"
 
 static int help(void)
 {
 	puts("usage: rulefuzz list [--db FILE] [--status S] [--color WHEN] [--json]\n\n"
-	     "Lists the findings in a database, one a line: number, kind, class, status, how often and\n"
-	     "when it was first met, title. On a terminal lines are cut at its width, and the time is an age.\n\n"
+	     "Lists the findings in a database, one per line: ID, kind, status, how often and when it was first\n"
+	     "seen, title. On a terminal, lines are cut at its width and the date is an age. The database is\n"
+	     "only read.\n\n"
 	     "  --db FILE    default rulefuzz.db\n"
-	     "  --status S   only these: new, known, fixed, flaky, not-a-bug, unsupported; all\n"
-	     "               (default: all but the last two)\n"
+	     "  --status S   open, known, fixed, flaky, not-a-bug, unsupported or all\n"
+	     "               (default: all but not-a-bug and unsupported)\n"
 	     "  --color W    auto (default: on a terminal, unless NO_COLOR is set), always, never\n"
-	     "  --json       as JSON");
+	     "  --json       print JSON\n\n"
+	     "Kinds: inconsistency (results differ), error (only the target raises one), accepts-invalid (only\n"
+	     "the target accepts an invalid model), crash, hang, memory.\n"
+	     "\"class\" in JSON is the class of graph-based fuzz testing: MCF, model conversion failure (it failed\n"
+	     "while compiling); IF, inference failure (while running); DCF, data comparison failure.");
 	return EXIT_CLEAN;
 }
 
@@ -31,8 +37,8 @@ typedef struct listing {
 	bool json;
 	terminal terminal;
 	time_t now;
-	int64_t shown, hidden;
-	bool failed; /* no memory for a line */
+	int64_t shown, hidden, statuses[STATUS_NONE + 1];
+	bool failed; /* out of memory for a line */
 } listing;
 
 static bool wanted(const listing *l, const finding *f)
@@ -44,7 +50,7 @@ static bool wanted(const listing *l, const finding *f)
 
 static void print_json(const finding *f, bool first)
 {
-	buf b = {0};
+	buf b = {0}, title = {0};
 	buf_printf(&b,
 	    "%s{\"id\":%" PRId64 ",\"kind\":\"%s\",\"status\":\"%s\",\"count\":%" PRId64
 	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64
@@ -59,7 +65,10 @@ static void print_json(const finding *f, bool first)
 	buf_puts(&b, ",\"apis\":");
 	buf_json(&b, f->apis);
 	buf_puts(&b, ",\"title\":");
-	buf_json(&b, f->title);
+	title_print(f, false, &title);
+	b.failed |= title.failed;
+	buf_json(&b, buf_text(&title));
+	buf_free(&title);
 	buf_puts(&b, ",\"bucket\":");
 	buf_json(&b, f->bucket);
 	buf_putc(&b, '}');
@@ -81,19 +90,16 @@ static enum terminal_style style_of(const char *status)
 	}
 }
 
-/* The title without the kind, which has a column of its own. */
-static void put_title(const finding *f, int columns, buf *out)
+/* brief: operators without their modules. columns 0: as long as it is. */
+static void put_title(const finding *f, int columns, bool brief, buf *out)
 {
-	buf text = {0}, kind = {0};
-	size_t backend = strlen(f->backend);
-	buf_printf(&kind, ": %s in ", f->kind);
-	bool says = !kind.failed && strncmp(f->title, f->backend, backend) == 0
-		    && strncmp(f->title + backend, kind.text, kind.length) == 0;
-	buf_printf(&text, "%.*s%s", (int)(says ? backend : 0), f->title, says ? ": " : "");
-	buf_puts(&text, f->title + (says ? backend + kind.length : 0));
-	escape_fit(out, buf_text(&text), columns, false);
-	buf_free(&kind);
-	buf_free(&text);
+	buf text = {0};
+	title_print(f, brief, &text);
+	if (columns)
+		escape_fit(out, buf_text(&text), columns, false);
+	else
+		escape_terminal(out, buf_text(&text), false);
+	buf_end(out, &text);
 }
 
 static void print(buf *line, listing *l)
@@ -107,10 +113,10 @@ static void print(buf *line, listing *l)
 /* One line of the terminal's width; a narrow one has fewer columns. */
 static void print_fitted(const finding *f, listing *l)
 {
-	enum { NARROW = 60 };
+	enum { NARROW = 60, BRIEF = 100 };
 	const terminal *t = &l->terminal;
 	bool narrow = t->columns < NARROW;
-	int kind = narrow ? 7 : 13, status = narrow ? 5 : 11, used = 4 + 2 + kind + 1 + status + 1 + 6 + 1;
+	int kind = narrow ? 7 : 15, status = narrow ? 5 : 11, used = 4 + 2 + kind + 1 + status + 1 + 6 + 1;
 	buf line = {0}, age = {0};
 	explain_age(f->found, (long long)l->now, &age);
 	buf_printf(&line, "%s%4" PRId64 "%s  ", terminal_style(t, STYLE_BOLD), f->id, terminal_style(t, STYLE_NONE));
@@ -126,7 +132,7 @@ static void print_fitted(const finding *f, listing *l)
 		used += 8;
 	}
 	if (t->columns > used)
-		put_title(f, t->columns - used, &line);
+		put_title(f, t->columns - used, t->columns < BRIEF, &line);
 	print(&line, l);
 	buf_free(&age);
 }
@@ -134,15 +140,15 @@ static void print_fitted(const finding *f, listing *l)
 static void print_line(const finding *f, listing *l)
 {
 	buf line = {0};
-	buf_printf(&line, "%4" PRId64 "  %-13s %-3s %-11s %5" PRId64 "x  %.10s  ", f->id, f->kind, f->class, f->status,
-	    f->count, f->found);
-	escape_terminal(&line, f->title, false);
+	buf_printf(&line, "%4" PRId64 "  %-15s %-11s %5" PRId64 "x  %.10s  ", f->id, f->kind, f->status, f->count, f->found);
+	put_title(f, 0, false, &line);
 	print(&line, l);
 }
 
 static bool show(void *context, const finding *f)
 {
 	listing *l = context;
+	l->statuses[status_parse(f->status)]++;
 	if (!wanted(l, f)) {
 		l->hidden++;
 		return true;
@@ -157,10 +163,21 @@ static bool show(void *context, const finding *f)
 	return !l->failed;
 }
 
+/* The counts of all findings, in the words of `report`. */
+static void summarise(const listing *l)
+{
+	buf line = {0};
+	status_counts(l->statuses, &line);
+	if (l->hidden)
+		buf_printf(&line, " (%" PRId64 " not listed; see --status)", l->hidden);
+	fprintf(stderr, "%s\n", buf_text(&line));
+	buf_free(&line);
+}
+
 static int list(const char *db, listing *l)
 {
 	diag d = {""};
-	store *s = store_open(db, false, &d);
+	store *s = store_open_read(db, &d);
 	if (l->json && s)
 		fputs("{\"schema\":1,\"command\":\"list\",\"findings\":[", stdout);
 	bool ok = s && store_each(s, show, l, &d) && !l->failed;
@@ -170,8 +187,8 @@ static int list(const char *db, listing *l)
 		puts("]}");
 	if (!ok)
 		fprintf(stderr, "%s\n", d.text);
-	else if (!l->json && l->hidden)
-		fprintf(stderr, "%" PRId64 " more with another status; see --status\n", l->hidden);
+	else if (!l->json)
+		summarise(l);
 	store_close(s);
 	return ok ? EXIT_CLEAN : EXIT_INPUT;
 }
@@ -201,7 +218,7 @@ int cmd_list(int argc, char **argv)
 	}
 	l.terminal = terminal_of(stdout, colour);
 	if (l.status && strcmp(l.status, "all") != 0 && status_parse(l.status) == STATUS_NONE)
-		return usage_error("list", "--status takes %s, or all, not '%s'", status_list(), l.status);
+		return usage_error("list", "--status: expected %s, or all, got '%s'", status_list(), l.status);
 	if (optind < argc)
 		return usage_error("list", "unexpected argument '%s'", argv[optind]);
 	return list(db, &l);

@@ -1,8 +1,9 @@
-/* rulefuzz mark: what a person decided about findings, and why. */
+/* rulefuzz mark: sets the status of findings, with a reason. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "buf.h"
 #include "commands.h"
 #include "status.h"
 #include "store.h"
@@ -10,15 +11,15 @@
 static int help(void)
 {
 	puts("usage: rulefuzz mark ID… STATUS [--reason TEXT] [--db FILE]\n\n"
-	     "Gives findings a status.\n\n"
+	     "Sets the status of findings: of all of them, or of none if an ID is wrong.\n\n"
 	     "  --db FILE      default rulefuzz.db\n"
 	     "  --reason TEXT  why, or where it is reported; shown with the finding\n\n"
-	     "  new          not looked at\n"
-	     "  known        a bug that is reported, or is waited for\n"
-	     "  fixed        it is gone; when it is met again it is new\n"
-	     "  flaky        it does not fail each time\n"
-	     "  not-a-bug    it is as it should be; it is counted, and never new again\n"
-	     "  unsupported  the target says that it cannot do it");
+	     "  open         a bug that nobody has looked at\n"
+	     "  known        a bug that is reported or accepted; it keeps a CI job green\n"
+	     "  fixed        it does not fail any more; it is open again once it fails\n"
+	     "  flaky        it fails only sometimes\n"
+	     "  not-a-bug    the behaviour is right; it is counted, and never reported again\n"
+	     "  unsupported  the target reports that it does not support this");
 	return EXIT_CLEAN;
 }
 
@@ -26,7 +27,14 @@ typedef struct request {
 	const char *db, *status, *reason;
 	char **ids;
 	int n;
+	buf *said; /* printed once all of it is stored */
 } request;
+
+static bool put_change(buf *out, int64_t id, const char *now, const char *before)
+{
+	buf_printf(out, "finding %" PRId64 " is now %s (was %s)\n", id, now, before);
+	return true;
+}
 
 static bool mark(store *s, const request *r, int64_t id, arena *a, diag *d)
 {
@@ -34,21 +42,32 @@ static bool mark(store *s, const request *r, int64_t id, arena *a, diag *d)
 	int found = store_get(s, id, &f, a, d);
 	if (found == 0)
 		diag_at(d, r->db, 0, "no finding %" PRId64, id);
-	if (found != 1 || !store_set_status(s, id, r->status, r->reason, d))
+	return found == 1 && store_set_status(s, id, r->status, r->reason, d)
+	       && put_change(r->said, id, r->status, f.status);
+}
+
+static bool mark_each(store *s, const request *r, const int64_t *ids, arena *a, diag *d)
+{
+	bool ok = database_begin(s, d);
+	if (!ok)
 		return false;
-	printf("finding %" PRId64 " is now %s (was %s)\n", id, r->status, f.status);
-	return true;
+	for (int i = 0; ok && i < r->n; i++)
+		ok = mark(s, r, ids[i], a, d);
+	return database_end(s, ok, d);
 }
 
 static int mark_all(const request *r)
 {
 	diag d = {""};
 	arena *a = arena_new();
-	store *s = a ? store_open(r->db, false, &d) : NULL;
-	bool ok = s != NULL || (a ? false : diag_set(&d, "error: out of memory"));
-	int64_t id;
-	for (int i = 0; ok && i < r->n; i++)
-		ok = parse_number("mark", "ID", r->ids[i], 1, INT64_MAX, &id) && mark(s, r, id, a, &d);
+	int64_t *ids = a ? ARENA_ARRAY(a, int64_t, r->n + 1) : NULL;
+	bool numbers = ids || !diag_memory(&d, false);
+	for (int i = 0; numbers && ids && i < r->n; i++)
+		numbers = parse_number("mark", "ID", r->ids[i], 1, INT64_MAX, &ids[i]);
+	store *s = numbers && ids ? store_open(r->db, false, &d) : NULL;
+	bool ok = s && mark_each(s, r, ids, a, &d);
+	if (ok)
+		fputs(buf_text(r->said), stdout);
 	if (*d.text)
 		fprintf(stderr, "%s\n", d.text);
 	store_close(s);
@@ -74,11 +93,15 @@ int cmd_mark(int argc, char **argv)
 			return usage_error("mark", "bad option");
 	}
 	if (argc - optind < 2)
-		return usage_error("mark", "takes the numbers of findings and a status");
+		return usage_error("mark", "expected the IDs of findings and a status");
 	r.status = argv[argc - 1];
 	if (status_parse(r.status) == STATUS_NONE)
-		return usage_error("mark", "a status is %s, not '%s'", status_list(), r.status);
+		return usage_error("mark", "STATUS: expected %s, got '%s'", status_list(), r.status);
 	r.ids = argv + optind;
 	r.n = argc - 1 - optind;
-	return mark_all(&r);
+	buf said = {0};
+	r.said = &said;
+	int code = mark_all(&r);
+	buf_free(&said);
+	return code;
 }

@@ -8,11 +8,11 @@
 static int help(void)
 {
 	puts("usage: rulefuzz merge OUT.db IN.db…\n\n"
-	     "Makes one database of findings of several, as of the shards of a campaign. OUT.db must not be\n"
-	     "there; the order of the others does not matter, and merging what was merged gives the same.\n"
-	     "Of a finding that is in several, how often it was met is added up, the earliest time is kept,\n"
-	     "and the best reproduction: a short script, fewer calls, less text. A status that a person gave\n"
-	     "(not-a-bug, known) counts before new, new before flaky and fixed.");
+	     "Merges databases of findings, such as those of the shards of a campaign, into a new file. The\n"
+	     "order of the inputs does not matter, and merged databases can be merged again.\n\n"
+	     "For a finding that several inputs have, counts are added, and the earliest date and the best\n"
+	     "reproduction are kept: a short script, fewer calls, less text. The strongest status wins:\n"
+	     "not-a-bug, known, open, flaky, fixed, unsupported. Findings get new IDs.");
 	return EXIT_CLEAN;
 }
 
@@ -26,7 +26,7 @@ int cmd_merge(int argc, char **argv)
 		return usage_error("merge", "bad option");
 	}
 	if (argc - optind < 2)
-		return usage_error("merge", "takes the database to make and those to merge");
+		return usage_error("merge", "expected OUT.db and at least one IN.db");
 	diag d = {""};
 	if (merge_databases(argv[optind], argv + optind + 1, argc - optind - 1, &d))
 		return EXIT_CLEAN;

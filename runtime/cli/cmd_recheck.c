@@ -1,4 +1,4 @@
-/* rulefuzz recheck: findings run again with what is installed; which are gone, and which are back. */
+/* rulefuzz recheck: runs findings again with the installed versions: which are fixed, and which regressed. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,21 +8,24 @@
 #include "again.h"
 #include "buf.h"
 #include "commands.h"
+#include "escape.h"
 #include "status.h"
+#include "title.h"
 
-#define RUNS 3 /* in workers of their own, before a status changes */
+#define RUNS 3 /* in separate workers, before a status changes */
 
 static int help(void)
 {
 	puts("usage: rulefuzz recheck [ID…] [--db FILE] [--json] [OPTION…]\n\n"
-	     "Runs the minimised models of findings again, by the versions that are installed now, and says\n"
-	     "which do not fail any more: these are fixed; which fail although they were fixed: these are new\n"
-	     "again; and which fail at times: these are flaky. What would change a status is run in three fresh\n"
-	     "workers, which must agree.\n\n"
-	     "  ID…                default: all that are new, known, fixed or flaky\n"
+	     "Runs the minimized models of findings again, with the versions that are installed now. Findings\n"
+	     "that do not fail any more become fixed, fixed ones that fail again become open, and those that\n"
+	     "fail only sometimes become flaky. A status changes only if three fresh workers agree.\n\n"
+	     "  ID…                default: all open, known, fixed and flaky findings\n"
 	     "  --db FILE          default rulefuzz.db\n"
-	     "  --json             the outcomes as JSON\n" AGAIN_HELP "\n"
-	     "Exit codes: 0 none is back, 3 one that was fixed is back, 4 stopped by a signal, 5 a worker cannot\n"
+	     "  --json             print the outcomes as JSON: reproduces, not-reproduced, flaky, different\n"
+	     "                     (fails in another way), inconclusive (the reference rejected the model, or\n"
+	     "                     a worker ended)\n" AGAIN_HELP "\n"
+	     "Exit codes: 0 none regressed, 3 a fixed one regressed, 4 stopped by a signal, 5 a worker cannot\n"
 	     "start (the findings of other backends were rechecked), 1 bad input or I/O, 2 usage.");
 	return EXIT_CLEAN;
 }
@@ -30,8 +33,8 @@ static int help(void)
 typedef struct request {
 	again_options o;
 	store *s;
-	bool json, opened; /* opened: the JSON, once it is known that there is something to say */
-	int64_t rechecked, counts[RECHECK_COUNT], fixed, back;
+	bool json, opened; /* opened: the JSON was begun */
+	int64_t rechecked, counts[RECHECK_COUNT], fixed, regressed;
 } request;
 
 static enum recheck_outcome outcome_of(const finding *f, const judgement *j)
@@ -100,19 +103,30 @@ static void name_versions(const cJSON *versions, buf *out)
 	}
 }
 
-/* Why it has the status that it has now: what was said before, and what was seen. */
-static void say_why(const finding *f, enum status status, const cJSON *versions, buf *why)
+/* The place in a reason where the text of an earlier recheck begins: it is replaced. */
+static size_t length_kept(const char *reason)
+{
+	static const char *const EARLIER[] = {"fixed in ", "regressed in ", "gone in ", "back in "};
+	size_t kept = strlen(reason);
+	for (size_t i = 0; i < sizeof EARLIER / sizeof *EARLIER; i++) {
+		const char *at = strstr(reason, EARLIER[i]);
+		if (at && (size_t)(at - reason) < kept)
+			kept = (size_t)(at - reason);
+	}
+	while (kept && strchr("; ", reason[kept - 1]))
+		kept--;
+	return kept;
+}
+
+/* The reason of the new status: the reason before, and the outcome. */
+static void put_reason(const finding *f, enum status status, const cJSON *versions, buf *why)
 {
 	buf names = {0};
+	size_t kept = length_kept(f->reason);
 	name_versions(versions, &names);
-	const char *gone = strstr(f->reason, "gone in "), *back = strstr(f->reason, "back in ");
-	const char *seen = gone && (!back || gone < back) ? gone : back; /* of the recheck before */
-	int kept = seen ? (int)(seen - f->reason) : (int)strlen(f->reason);
-	while (kept && strchr("; ", f->reason[kept - 1]))
-		kept--;
-	buf_printf(why, "%.*s", kept, f->reason);
-	if (status == STATUS_FIXED || status == STATUS_OPEN)
-		buf_printf(why, "%s%s in %s", kept ? "; " : "", status == STATUS_FIXED ? "gone" : "back",
+	buf_add(why, f->reason, kept);
+	if (status == STATUS_FIXED || (status == STATUS_OPEN && status_parse(f->status) == STATUS_FIXED))
+		buf_printf(why, "%s%s in %s", kept ? "; " : "", status == STATUS_FIXED ? "fixed" : "regressed",
 		    names.length ? names.text : "this version");
 	buf_free(&names);
 }
@@ -124,31 +138,49 @@ static void open_json(request *r)
 	r->opened = true;
 }
 
-static void say(request *r, const finding *f, enum recheck_outcome outcome, enum status after, const char *why)
+static void print_json(request *r, const finding *f, enum recheck_outcome outcome, enum status after, const char *why, const char *title)
 {
-	static const char *const WORDS[] = {[RECHECK_REPRODUCES] = "fails",
-	    [RECHECK_NOT_REPRODUCED] = "is gone",
-	    [RECHECK_FLAKY] = "fails at times",
+	buf b = {0};
+	open_json(r);
+	buf_printf(&b, "%s{\"id\":%" PRId64 ",\"outcome\":\"%s\",\"before\":\"%s\",\"status\":\"%s\",\"reason\":",
+	    r->rechecked ? "," : "", f->id, recheck_name(outcome), f->status, status_name(after));
+	buf_json(&b, why);
+	buf_puts(&b, ",\"title\":");
+	buf_json(&b, title);
+	printf("%s}", buf_text(&b));
+	buf_free(&b);
+}
+
+static void print_outcome(const finding *f, enum recheck_outcome outcome, enum status after, const char *title)
+{
+	static const char *const WORDS[] = {[RECHECK_REPRODUCES] = "reproduces",
+	    [RECHECK_NOT_REPRODUCED] = "does not reproduce",
+	    [RECHECK_FLAKY] = "reproduces sometimes",
 	    [RECHECK_DIFFERENT] = "fails in another way",
-	    [RECHECK_INCONCLUSIVE] = "cannot be judged"};
+	    [RECHECK_INCONCLUSIVE] = "inconclusive"};
 	bool changed = strcmp(status_name(after), f->status) != 0;
-	if (r->json) {
-		buf b = {0};
-		open_json(r);
-		buf_printf(&b, "%s{\"id\":%" PRId64 ",\"outcome\":\"%s\",\"before\":\"%s\",\"status\":\"%s\",\"reason\":",
-		    r->rechecked ? "," : "", f->id, recheck_name(outcome), f->status, status_name(after));
-		buf_json(&b, why);
-		buf_puts(&b, ",\"title\":");
-		buf_json(&b, f->title);
-		printf("%s}", b.text);
-		buf_free(&b);
-	} else if (changed) {
-		printf("finding %" PRId64 " %s: it is %s (was %s): %s\n", f->id, WORDS[outcome], status_name(after), f->status,
-		    f->title);
-	} else {
-		printf("finding %" PRId64 " %s: it stays %s: %s\n", f->id, WORDS[outcome], f->status, f->title);
-	}
+	buf line = {0};
+	escape_terminal(&line, title, false);
+	printf("finding %" PRId64 ": ", f->id);
+	if (changed)
+		printf("%s, now %s (was %s): %s\n", WORDS[outcome], status_name(after), f->status, buf_text(&line));
+	else if (outcome == RECHECK_REPRODUCES)
+		printf("still reproduces: %s\n", buf_text(&line));
+	else
+		printf("%s, still %s: %s\n", WORDS[outcome], f->status, buf_text(&line));
+	buf_free(&line);
+}
+
+static void print_finding(request *r, const finding *f, enum recheck_outcome outcome, enum status after, const char *why)
+{
+	buf title = {0};
+	title_print(f, false, &title);
+	if (r->json)
+		print_json(r, f, outcome, after, why, buf_text(&title));
+	else
+		print_outcome(f, outcome, after, buf_text(&title));
 	fflush(stdout);
+	buf_free(&title);
 }
 
 static int recheck(void *context, const finding *f, judge *by, diag *d)
@@ -163,7 +195,7 @@ static int recheck(void *context, const finding *f, judge *by, diag *d)
 	char *versions = cJSON_PrintUnformatted(judge_versions(by));
 	buf why = {0};
 	if (after != before)
-		say_why(f, after, judge_versions(by), &why);
+		put_reason(f, after, judge_versions(by), &why);
 	else
 		buf_puts(&why, f->reason);
 	bool ok = versions && !why.failed;
@@ -171,15 +203,15 @@ static int recheck(void *context, const finding *f, judge *by, diag *d)
 		diag_set(d, "out of memory");
 	ok = ok && store_checked(r->s, f, recheck_name(outcome), versions, status_name(after), buf_text(&why), d);
 	if (ok)
-		say(r, f, outcome, after, buf_text(&why));
-	bool back = before == STATUS_FIXED && after == STATUS_OPEN;
+		print_finding(r, f, outcome, after, buf_text(&why));
+	bool regressed = before == STATUS_FIXED && after == STATUS_OPEN;
 	r->rechecked++;
 	r->counts[outcome]++;
 	r->fixed += after == STATUS_FIXED && before != STATUS_FIXED;
-	r->back += back;
+	r->regressed += regressed;
 	buf_free(&why);
 	free(versions);
-	return !ok ? EXIT_INPUT : back ? EXIT_CHECK : EXIT_CLEAN;
+	return !ok ? EXIT_INPUT : regressed ? EXIT_CHECK : EXIT_CLEAN;
 }
 
 static bool wanted(void *context, const finding *f)
@@ -195,13 +227,26 @@ static void summarise(request *r)
 		printf("],\"counts\":{\"rechecked\":%" PRId64, r->rechecked);
 		for (int o = 0; o < RECHECK_COUNT; o++)
 			printf(",\"%s\":%" PRId64, recheck_name((enum recheck_outcome)o), r->counts[o]);
-		printf(",\"fixed\":%" PRId64 ",\"back\":%" PRId64 "}}\n", r->fixed, r->back);
+		printf(",\"fixed\":%" PRId64 ",\"regressed\":%" PRId64 "}}\n", r->fixed, r->regressed);
 		return;
 	}
-	printf("rechecked %" PRId64 ": %" PRId64 " fail, %" PRId64 " gone (%" PRId64 " of them fixed now), %" PRId64
-	       " back, %" PRId64 " flaky, %" PRId64 " fail in another way, %" PRId64 " cannot be judged\n",
-	    r->rechecked, r->counts[RECHECK_REPRODUCES], r->counts[RECHECK_NOT_REPRODUCED], r->fixed, r->back, r->counts[RECHECK_FLAKY],
-	    r->counts[RECHECK_DIFFERENT], r->counts[RECHECK_INCONCLUSIVE]);
+	const int64_t *n = r->counts;
+	const struct {
+		int64_t n;
+		bool always;
+		const char *text;
+	} PARTS[] = {{n[RECHECK_REPRODUCES] - r->regressed, true, "still reproduce"}, {r->fixed, true, "fixed"},
+	    {r->regressed, true, "regressed"}, {n[RECHECK_NOT_REPRODUCED] - r->fixed, false, "do not reproduce, as before"},
+	    {n[RECHECK_FLAKY], false, "flaky"}, {n[RECHECK_DIFFERENT], false, "fail in another way"},
+	    {n[RECHECK_INCONCLUSIVE], false, "inconclusive"}};
+	const char *between = ": ";
+	printf("rechecked %" PRId64 " %s", r->rechecked, r->rechecked == 1 ? "finding" : "findings");
+	for (size_t i = 0; i < sizeof PARTS / sizeof *PARTS; i++)
+		if (r->rechecked && (PARTS[i].always || PARTS[i].n > 0)) {
+			printf("%s%" PRId64 " %s", between, PARTS[i].n > 0 ? PARTS[i].n : 0, PARTS[i].text);
+			between = ", ";
+		}
+	putchar('\n');
 }
 
 int cmd_recheck(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* rulefuzz reduce: makes findings smaller, from where that was left. */
+/* rulefuzz reduce: reduces the models of findings further. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,15 +15,15 @@
 static int help(void)
 {
 	puts("usage: rulefuzz reduce [ID…] [--db FILE] [OPTION…]\n\n"
-	     "Makes findings smaller while they fail alike: fewer operators, smaller dimensions and\n"
-	     "attributes, plain dtypes and elements. Goes on where that was left; what it comes to is\n"
-	     "confirmed in a fresh worker, and gets a new script.\n\n"
-	     "  ID…                default: all that may be made smaller yet\n"
+	     "Reduces the models of findings as long as they fail the same way: fewer operators, smaller\n"
+	     "dimensions and attributes, simpler dtypes and elements. Continues an interrupted reduction. The\n"
+	     "result is confirmed in a fresh worker, and gets a new script.\n\n"
+	     "  ID…                default: all findings that are not fully reduced\n"
 	     "  --db FILE          default rulefuzz.db\n"
-	     "  --original         begin with the model as it was generated\n"
-	     "  --reduce-time S    seconds for each (default 60)\n" AGAIN_HELP "\n"
-	     "Exit codes: 0 nothing smaller is left to try, 3 one does not fail alike any more, 4 time was up\n"
-	     "for some, or a signal, 5 a worker cannot start, 1 bad input or I/O, 2 usage.");
+	     "  --original         start from the model as generated\n"
+	     "  --reduce-time S    seconds for each finding (default 60)\n" AGAIN_HELP "\n"
+	     "Exit codes: 0 all fully reduced, 3 one does not fail the same way any more, 4 time was up for\n"
+	     "some, or a signal, 5 a worker cannot start, 1 bad input or I/O, 2 usage.");
 	return EXIT_CLEAN;
 }
 
@@ -46,7 +46,7 @@ static int64_t longest(const graph *g)
 	return most;
 }
 
-/* Each smaller model is noted, so that what ends this ends none of it. */
+/* Each smaller model is stored, so an interruption loses nothing. */
 static bool note(void *context, const triage *t, const graph *model, diag *d)
 {
 	request *r = context;
@@ -75,16 +75,17 @@ static int keep(request *r, const finding *f, triage *t, diag *d)
 	smaller.pass = t->pass;
 	smaller.nodes = t->nodes;
 	smaller.reduced = t->reduced;
-	bool ok = store_smaller(r->s, &smaller, d);
-	free(detail);
 	bool fixed;
 	int64_t other = f->id;
-	if (!ok || store_bucket(r->s, t->signature, &other, &fixed, d) < 0)
+	bool ok = store_bucket(r->s, t->signature, &other, &fixed, d) >= 0 && store_smaller(r->s, &smaller, d);
+	free(detail);
+	if (!ok)
 		return EXIT_INPUT;
+	printf("finding %" PRId64 ": %" PRId64 " %s, longest dimension %" PRId64 ", %" PRId64 " models tried%s\n", f->id, t->nodes,
+	    t->nodes == 1 ? "operator" : "operators", longest(&t->model), t->tried, t->reduced ? "" : "; time was up");
 	if (other != f->id)
-		printf("finding %" PRId64 ": is finding %" PRId64 " by what is left of it\n", f->id, other);
-	printf("finding %" PRId64 ": %" PRId64 " operators, longest dimension %" PRId64 ", %" PRId64 " models tried%s\n", f->id,
-	    t->nodes, longest(&t->model), t->tried, t->reduced ? "" : "; time was up");
+		printf("finding %" PRId64 ": the same bucket as finding %" PRId64 " once reduced; merged as finding %" PRId64 "\n", f->id, other,
+		    smaller.id);
 	return t->reduced ? EXIT_CLEAN : EXIT_PARTIAL;
 }
 
@@ -98,7 +99,7 @@ static int confirm(request *r, const finding *f, const graph *model, const judge
 		return EXIT_PARTIAL;
 	if (confirmed)
 		return keep(r, f, t, d);
-	printf("finding %" PRId64 ": what was made smaller does not fail in a fresh worker\n", f->id);
+	printf("finding %" PRId64 ": the reduced model does not fail in a fresh worker; kept as it was\n", f->id);
 	return store_note_smaller(r->s, f->id, "", d) ? EXIT_CHECK : EXIT_INPUT;
 }
 
@@ -120,7 +121,7 @@ static int reduce_model(request *r, const finding *f, const graph *model, judge 
 	if (first.verdict == VERDICT_stopped) {
 		code = EXIT_PARTIAL;
 	} else if (!(r->original ? again_kind : again_fails)(f, &first)) {
-		printf("finding %" PRId64 ": does not fail as it is stored: %s\n", f->id, verdict_name(first.verdict));
+		printf("finding %" PRId64 ": does not fail the same way any more: %s\n", f->id, verdict_name(first.verdict));
 		code = EXIT_CHECK;
 	} else if (triage_reduce(by, model, &first, &o, &t, d)) {
 		code = t.last.verdict == VERDICT_stopped ? EXIT_PARTIAL

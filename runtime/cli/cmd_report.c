@@ -1,4 +1,4 @@
-/* rulefuzz report: what a database holds, as files for people, build servers and code hosts. */
+/* rulefuzz report: the findings of a database as files for people, build servers and code hosts. */
 #include <getopt.h>
 #include <stdio.h>
 
@@ -9,9 +9,10 @@
 static int help(void)
 {
 	puts("usage: rulefuzz report [--db FILE] [--out DIR]\n\n"
-	     "Writes what a database of findings holds to DIR: report.html, one page that needs nothing else;\n"
-	     "summary.md; junit.xml; rulefuzz.sarif; and scripts/ID.py, what shows each finding. `rulefuzz ci`\n"
-	     "does so after a run, and then says what is new.\n\n"
+	     "Writes the findings of a database to DIR: report.html, a single file that loads nothing else;\n"
+	     "summary.md; junit.xml; rulefuzz.sarif; and scripts/ID.py, the script of each finding that is not\n"
+	     "closed. `rulefuzz ci` writes the same after a run, with the changes of the job. The database is\n"
+	     "only read.\n\n"
 	     "  --db FILE    default rulefuzz.db\n"
 	     "  --out DIR    default rulefuzz-report");
 	return EXIT_CLEAN;
@@ -20,10 +21,14 @@ static int help(void)
 static bool report(const char *db, const char *out, arena *a, diag *d)
 {
 	digest g;
-	store *s = store_open(db, false, d);
+	store *s = store_open_read(db, d);
 	bool ok = s && digest_make(&g, s, NULL, a, d) && report_files_write(&g, out, a, d);
-	if (ok)
-		printf("%d findings, %d settled: %s/report.html\n", g.nentries, g.counts[CHANGE_CLOSED], out);
+	if (ok) {
+		buf line = {0};
+		status_counts(g.statuses, &line);
+		printf("%s\n%s/report.html\n", buf_text(&line), out);
+		buf_free(&line);
+	}
 	store_close(s);
 	return ok;
 }

@@ -1,4 +1,4 @@
-/* rulefuzz repro: a finding's minimised model once more, in a worker that has run nothing else. */
+/* rulefuzz repro: runs the minimized model of a finding in a fresh worker. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,10 +11,11 @@
 static int help(void)
 {
 	puts("usage: rulefuzz repro ID [--db FILE] [OPTION…]\n\n"
-	     "Runs a finding's minimised model again, in a fresh worker of its backend.\n\n"
+	     "Runs the minimized model of a finding again, in a fresh worker of its backend. The database is\n"
+	     "not changed; `rulefuzz recheck` also updates the status.\n\n"
 	     "  --db FILE          default rulefuzz.db\n"
-	     "  --original         the model as it was generated\n" AGAIN_HELP "\n"
-	     "Exit codes: 3 it still fails, 0 it does not, 4 stopped by a signal, 5 the worker cannot start.");
+	     "  --original         run the model as generated\n" AGAIN_HELP "\n"
+	     "Exit codes: 3 it reproduces, 0 it does not, 4 stopped by a signal, 5 the worker cannot start.");
 	return EXIT_CLEAN;
 }
 
@@ -23,7 +24,7 @@ static int report(const finding *f, const judgement *j, bool original)
 	char *title =
 	    verdict_is_candidate(j->verdict) ? failure_title(j, f->backend, f->apis) : NULL;
 	bool fails = (original ? again_kind : again_fails)(f, j);
-	printf("finding %" PRId64 " %s: %s\n", f->id, fails ? "reproduces" : "does not reproduce",
+	printf("finding %" PRId64 ": %s: %s\n", f->id, fails ? "reproduces" : "does not reproduce",
 	    title         ? title
 	    : *j->message ? j->message
 			  : verdict_name(j->verdict));
@@ -61,6 +62,6 @@ int cmd_repro(int argc, char **argv)
 			return EXIT_USAGE;
 	}
 	if (optind + 1 != argc)
-		return usage_error("repro", "takes one finding's number");
+		return usage_error("repro", "expected one finding's ID");
 	return again_each(&o, 1, argv + optind, &s, NULL, run_again, &original);
 }

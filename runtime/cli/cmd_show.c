@@ -11,21 +11,23 @@
 #include "status.h"
 #include "store.h"
 #include "terminal.h"
+#include "title.h"
 
 static int help(void)
 {
 	puts("usage: rulefuzz show ID [--db FILE] [--script [full]|--model|--original|--log|--json] "
 	     "[--color WHEN] [--mark STATUS [--reason TEXT]]\n\n"
-	     "Shows one finding: what is known of it, its model as a small program with shapes, and the script.\n"
-	     "`rulefuzz explain-finding ID` says in words what was compared and who was asked.\n\n"
+	     "Shows one finding: its status, both results, its model as a small program with shapes, and its\n"
+	     "script if that has at most 40 lines. `rulefuzz explain-finding ID` adds the tolerance and how the\n"
+	     "finding was confirmed. The database is only read, except with --mark.\n\n"
 	     "  --db FILE      default rulefuzz.db\n"
-	     "  --script       only the repro script: a Python file that runs alone; the short one where\n"
-	     "                 it was seen to show the finding, the long one with full (--script full)\n"
-	     "  --model        only the minimised model; --original: as it was generated\n"
-	     "  --log          only the tail of what the worker printed\n"
-	     "  --json         all of it as JSON\n"
+	     "  --script       print only the repro script, a Python file that runs alone: the short script\n"
+	     "                 if one reproduced the finding, else the long one; --script full: the long one\n"
+	     "  --model        print only the minimized model; --original: the model as generated\n"
+	     "  --log          print only the end of the worker's output\n"
+	     "  --json         print everything as JSON\n"
 	     "  --color WHEN   auto (default: on a terminal, unless NO_COLOR is set), always, never\n"
-	     "  --mark STATUS  as `rulefuzz mark ID STATUS`, whose --help has the statuses");
+	     "  --mark STATUS  the same as `rulefuzz mark ID STATUS`; its --help lists the statuses");
 	return EXIT_CLEAN;
 }
 
@@ -37,13 +39,13 @@ typedef struct request {
 	enum terminal_colour colour;
 } request;
 
-static bool print_json(const finding *f)
+static bool print_json(const finding *f, const buf *title)
 {
 	const struct {
 		const char *name, *text;
 	} TEXTS[] = {{"bucket", f->bucket}, {"kind", f->kind}, {"backend", f->backend},
 	    {"class", f->class}, {"status", f->status}, {"reason", f->reason}, {"pass", f->pass},
-	    {"checked", f->checked}, {"title", f->title}, {"apis", f->apis}, {"found", f->found},
+	    {"checked", f->checked}, {"title", buf_text(title)}, {"apis", f->apis}, {"found", f->found},
 	    {"script", f->script}, {"short_script", f->short_script}, {"log", f->log}};
 	buf b = {0};
 	buf_printf(&b,
@@ -85,7 +87,8 @@ static bool print_part(const finding *f, const request *r)
 		fputs(f->log, stdout);
 		break;
 	case 'j':
-		ok = print_json(f);
+		title_print(f, false, &script);
+		ok = !script.failed && print_json(f, &script);
 		break;
 	default:
 		show_page(f, &t, &script);
@@ -120,7 +123,7 @@ static int show(const request *r, store *s, arena *a)
 static int open_and_show(const request *r)
 {
 	diag d = {""};
-	store *s = store_open(r->db, false, &d);
+	store *s = r->mark ? store_open(r->db, false, &d) : store_open_read(r->db, &d);
 	arena *a = arena_new();
 	int code = EXIT_INPUT;
 	if (s && a)
@@ -181,7 +184,7 @@ int cmd_show(int argc, char **argv)
 	int left = argc - optind;
 	r.full = r.full || (r.part == 's' && take_full(&left, argv + optind));
 	if (left != 1)
-		return usage_error("show", "takes one finding's number");
+		return usage_error("show", "expected one finding's ID");
 	if (!parse_number("show", "ID", argv[optind], 1, INT64_MAX, &r.id))
 		return EXIT_USAGE;
 	return open_and_show(&r);

@@ -7,33 +7,47 @@
 #include "explain.h"
 #include "outline.h"
 #include "repro_script.h"
+#include "title.h"
 
 static void row(buf *out, const terminal *t, const char *name, const char *text)
 {
 	if (!*text)
 		return;
-	buf_printf(out, "  %s%-10s%s ", terminal_style(t, STYLE_DIM), name, terminal_style(t, STYLE_NONE));
+	buf_printf(out, "  %s%-19s%s ", terminal_style(t, STYLE_DIM), name, terminal_style(t, STYLE_NONE));
 	escape_terminal(out, text, false);
 	buf_putc(out, '\n');
+}
+
+static void put_facts(const finding *f, const terminal *t, buf *out)
+{
+	explain_fact facts[EXPLAIN_FACTS];
+	arena *a = arena_new();
+	int n = a ? explain_facts(f, a, facts) : 0;
+	out->failed |= !a;
+	for (int i = 0; i < n; i++)
+		row(out, t, facts[i].name, facts[i].text);
+	if (a)
+		arena_free(a);
 }
 
 static void put_number_rows(const finding *f, const terminal *t, buf *out)
 {
 	buf line = {0};
-	escape_terminal(&line, f->apis, false);
-	buf_printf(&line, " (%" PRId64 " nodes)", f->nodes);
+	buf_printf(&line, "%s (%" PRId64 " %s)", f->apis, f->nodes, f->nodes == 1 ? "node" : "nodes");
 	row(out, t, "APIs", buf_text(&line));
 	buf_clear(&line);
-	buf_printf(&line, "%" PRId64 " times, first %s, ", f->count, f->found);
+	explain_seen(f, &line);
+	buf_puts(&line, ", ");
 	explain_age(f->found, (long long)time(NULL), &line);
-	row(out, t, "met", buf_text(&line));
+	row(out, t, "seen", buf_text(&line));
 	row(out, t, "versions", f->versions);
 	row(out, t, "pass", f->pass);
-	row(out, t, "checked", f->checked);
+	row(out, t, "rechecked", f->checked);
 	row(out, t, "fixed in", f->fixed_in);
 	buf_clear(&line);
 	buf_printf(&line, "seed %" PRIu64 ", index %" PRIu64, f->seed, f->index);
 	row(out, t, "model", buf_text(&line));
+	row(out, t, "bucket", f->bucket);
 	buf_free(&line);
 }
 
@@ -52,29 +66,57 @@ static void put_model(const finding *f, const terminal *t, buf *out)
 	    .word = {terminal_style(t, STYLE_DIM), end},
 	    .text = put_text};
 	if (a && outline_read(&o, f->model, a, NULL)) {
+		buf legend = {0};
 		buf_putc(out, '\n');
 		outline_print(&o, &style, out);
+		outline_legend(&o, &legend);
+		if (legend.length)
+			buf_printf(out, "\n%sNotation%s\n%s", style.word[0], end, legend.text);
+		buf_end(out, &legend);
 	}
 	if (a)
 		arena_free(a);
 }
 
+static int count_lines(const char *text)
+{
+	int n = 0;
+	for (; *text; text++)
+		n += *text == '\n';
+	return n;
+}
+
+static void put_script(const finding *f, buf *out)
+{
+	enum { MOST = 40 }; /* lines; a longer script hides all else on a terminal */
+	buf room = {0};
+	const char *script = repro_script(f, false, &room);
+	int lines = count_lines(script);
+	if (!*script)
+		buf_puts(out, "\nscript: none, this backend writes none\n");
+	else if (lines > MOST)
+		buf_printf(out, "\nscript: %d lines; `rulefuzz show %" PRId64 " --script` prints it\n", lines, f->id);
+	else
+		buf_printf(out, "\nscript (`rulefuzz show %" PRId64 " --script`):\n\n", f->id);
+	if (*script && lines <= MOST)
+		escape_terminal(out, script, true);
+	out->failed |= room.failed;
+	buf_free(&room);
+}
+
 void show_page(const finding *f, const terminal *t, buf *out)
 {
-	buf script = {0};
-	buf_printf(out, "%sfinding %" PRId64 "%s (%s, %s, %s): ", terminal_style(t, STYLE_BOLD), f->id,
-	    terminal_style(t, STYLE_NONE), f->kind, f->class, f->status);
-	escape_terminal(out, f->title, false);
+	buf title = {0};
+	title_print(f, false, &title);
+	buf_printf(out, "%sfinding %" PRId64 "%s: ", terminal_style(t, STYLE_BOLD), f->id, terminal_style(t, STYLE_NONE));
+	escape_terminal(out, buf_text(&title), false);
 	buf_putc(out, '\n');
+	row(out, t, "status", f->status);
 	row(out, t, "reason", f->reason);
-	row(out, t, "bucket", f->bucket);
+	row(out, t, "kind", f->kind);
+	put_facts(f, t, out);
 	put_number_rows(f, t, out);
-	row(out, t, "answer", *f->detail ? f->detail : "(none: the worker ended)");
 	put_model(f, t, out);
-	buf_printf(out, "\nrepro script (`rulefuzz show %" PRId64 " --script`):\n\n", f->id);
-	if (*f->script)
-		escape_terminal(out, repro_script(f, false, &script), true);
-	else
-		buf_puts(out, "(the backend writes none)\n");
-	buf_free(&script);
+	put_script(f, out);
+	buf_end(out, &title);
 }

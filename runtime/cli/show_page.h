@@ -1,4 +1,4 @@
-/* A finding as a page of text: what is known of it, its model as a small program, its script. */
+/* A finding as a page of text: status, results, facts, its model as a small program, and a script of at most 40 lines. */
 #ifndef SHOW_PAGE_H
 #define SHOW_PAGE_H
 
@@ -6,7 +6,7 @@
 #include "store.h"
 #include "terminal.h"
 
-/* What the terminal would obey is taken out of all texts. */
+/* All texts are escaped for the terminal. */
 void show_page(const finding *f, const terminal *t, buf *out);
 
 #endif

@@ -1,5 +1,6 @@
 #include "status.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char *const NAMES[] = {
@@ -34,6 +35,21 @@ bool status_is_dismissed(enum status s)
 bool status_is_closed(enum status s)
 {
 	return s == STATUS_FIXED || status_is_dismissed(s);
+}
+
+void status_counts(const int64_t *counts, buf *out)
+{
+	int64_t all = 0;
+	const char *between = ": ";
+	for (int s = 0; s <= STATUS_NONE; s++)
+		all += counts[s];
+	buf_printf(out, "%" PRId64 " %s", all, all == 1 ? "finding" : "findings");
+	for (int s = 0; s < STATUS_NONE; s++) {
+		if (!counts[s])
+			continue;
+		buf_printf(out, "%s%" PRId64 " %s", between, counts[s], NAMES[s]);
+		between = ", ";
+	}
 }
 
 /* ---- changes */

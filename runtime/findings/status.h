@@ -13,6 +13,9 @@
 #define STATUS_H
 
 #include <stdbool.h>
+#include <stdint.h>
+
+#include "buf.h"
 
 /* STATUS(name, text) */
 #define STATUSES(STATUS)                                                                                              \
@@ -33,6 +36,9 @@ const char *status_list(void);              /* "open, known, …", for messages 
 bool status_is_dismissed(enum status s);
 /* fixed, not-a-bug or unsupported: nothing is left to do. */
 bool status_is_closed(enum status s);
+
+/* "34 findings: 30 open, 2 known, 2 unsupported"; counts has STATUS_NONE + 1 items. */
+void status_counts(const int64_t *counts, buf *out);
 
 /* CHANGE(name, text): what happened to a finding in a job; the most important first. */
 #define CHANGES(CHANGE)                                                                                                \

@@ -331,13 +331,16 @@ static void read_line(sqlite3_stmt *st, finding *f)
 	    .pass = statement_text(st, 16),
 	    .reduced = sqlite3_column_int(st, 17) != 0,
 	    .checked = statement_text(st, 18),
-	    .fixed_in = statement_text(st, 19)};
+	    .fixed_in = statement_text(st, 19),
+	    .message = statement_text(st, 20)};
 }
 
 #define LINE_COLUMNS                                                                               \
 	"id, bucket, kind, backend, status, title, apis, versions, seed, model_index, "         \
 	"value_seed,"                                                                              \
-	" nodes, count, found, class, reason, pass, reduced, checked, fixed_in"
+	" nodes, count, found, class, reason, pass, reduced, checked, fixed_in,"                    \
+	" CASE WHEN json_valid(detail) THEN coalesce(json_extract(detail, '$.error.message'),"      \
+	" json_extract(detail, '$.first.how'), '') ELSE '' END"
 
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 {
@@ -350,8 +353,8 @@ int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 		read_line(st, f);
 		const char **texts[] = {&f->bucket, &f->kind, &f->backend, &f->status, &f->title,
 		    &f->apis, &f->versions, &f->found, &f->class, &f->reason, &f->pass, &f->checked, &f->fixed_in,
-		    &f->model, &f->original, &f->script, &f->detail, &f->log, &f->short_script, &f->smaller};
-		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26};
+		    &f->message, &f->model, &f->original, &f->script, &f->detail, &f->log, &f->short_script, &f->smaller};
+		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27};
 		for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 			if (!(*texts[i] = arena_strdup(a, statement_text(st, columns[i])))) {
 				*texts[i] = "";
@@ -366,6 +369,18 @@ bool store_set_status(store *s, int64_t id, const char *status, const char *reas
 {
 	return statement_run(s,
 	    statement_new(s, d, "UPDATE findings SET status=?, reason=? WHERE id=?", "tti", status, reason, id), d);
+}
+
+bool store_baseline(store *s, int64_t *n, diag *d)
+{
+	bool ok = statement_run(s,
+	    statement_new(s, d,
+		"UPDATE findings SET status='known', reason=reason||CASE reason WHEN '' THEN '' ELSE '; ' END||'baseline'"
+		" WHERE status='open'",
+		""),
+	    d);
+	*n = ok ? sqlite3_changes(s->handle) : 0;
+	return ok;
 }
 
 bool store_checked(store *s, const finding *f, const char *outcome, const char *versions, const char *status,

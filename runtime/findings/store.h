@@ -27,7 +27,8 @@ typedef struct finding {
 	const char *bucket, *kind, *backend, *status; /* kind: verdict.h; status: status.h */
 	const char *class;                               /* graph-based fuzz testing's: MCF, IF, DCF */
 	const char *reason;                              /* why a person or rulefuzz gave it that status; "" */
-	const char *title;                               /* one line */
+	const char *title;                               /* one line; title_print shows it */
+	const char *message;                             /* the error's or the difference's own words, out of detail; "" */
 	const char *apis;                                /* of the minimised model, "a + b" */
 	const char *model, *original;                    /* JSON lines: minimised, as generated */
 	const char *script;   /* Python, "" when the backend writes none */
@@ -71,6 +72,8 @@ bool store_also(store *s, const char *key, int64_t id, diag *d);
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d); /* 1, 0 no such finding, -1 */
 /* reason: "" or NULL takes an earlier one away. */
 bool store_set_status(store *s, int64_t id, const char *status, const char *reason, diag *d);
+/* Marks every open finding known, with the reason "baseline" behind one that it has; *n: how many. */
+bool store_baseline(store *s, int64_t *n, diag *d);
 /* Notes what a recheck came to with these versions (JSON), and the status and reason that follow. Where the status is
  * fixed the versions are fixed_in. */
 bool store_checked(store *s, const finding *f, const char *outcome, const char *versions, const char *status,

@@ -34,6 +34,7 @@ enum verdict {
 #define X(name) VERDICT_##name,
 	VERDICTS(X)
 #undef X
+	    VERDICT_COUNT
 };
 
 const char *verdict_name(enum verdict v);

@@ -65,6 +65,11 @@ static bool is_control(uint32_t c)
 	return c < ' ' || (c >= 0x7f && c < 0xa0);
 }
 
+static bool is_alnum(uint32_t c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
 /* Marks that turn text round, or break lines, where nobody sees them. */
 static bool is_direction(uint32_t c)
 {
@@ -140,21 +145,44 @@ void escape_json(buf *out, const char *text, size_t limit)
 	buf_putc(out, '"');
 }
 
-/* Punctuation as HTML's numbers: a backslash before it does not do within tables and everywhere. Without slashes no text
- * becomes a link. */
-static void put_markdown(buf *out, uint32_t c)
+/* Whether a character would be markup, by the ones beside it: brackets are literal where no link follows, underscores within
+ * words, a # where no digit makes it an issue. URLs and mentions are broken up, so that no text becomes a link. */
+static bool is_markup(uint32_t before, uint32_t c, uint32_t after)
 {
-	if (is_control(c) || is_direction(c))
-		buf_putc(out, ' ');
-	else if (c < 0x80 && strchr("\\`*_[]<>#!|&~@$/", (char)c))
-		buf_printf(out, "&#%u;", c);
-	else
-		put(out, c);
+	switch (c) {
+	case ']':
+		return after == '(' || after == '[' || after == ':';
+	case '_':
+		return !is_alnum(before) || !is_alnum(after);
+	case '#':
+		return after >= '0' && after <= '9';
+	case '/':
+		return before == ':' || before == '/';
+	default:
+		return c < 0x80 && strchr("\\`*<|~$", (char)c);
+	}
 }
 
 void escape_markdown(buf *out, const char *text, size_t limit)
 {
-	put_all(out, text, limit, put_markdown);
+	const char *start = text;
+	uint32_t before = ' ';
+	for (uint32_t c; (c = escape_next(&text)) != 0; before = c) {
+		const char *next = text;
+		uint32_t after = escape_next(&next);
+		if ((size_t)(text - start) > limit) {
+			buf_puts(out, ELLIPSIS);
+			return;
+		}
+		if (c == '@' || (c == '&' && (after == '#' || is_alnum(after)))) { /* a mention, an entity: no backslash helps */
+			buf_puts(out, c == '@' ? "&#64;" : "&amp;");
+		} else if (is_control(c) || is_direction(c)) {
+			buf_putc(out, ' ');
+		} else {
+			buf_puts(out, is_markup(before, c, after) ? "\\" : "");
+			put(out, c);
+		}
+	}
 }
 
 static void put_code(buf *out, uint32_t c)

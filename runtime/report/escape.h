@@ -18,7 +18,8 @@ void escape_markup_cut(buf *out, const char *text, size_t limit);
 /* A quoted JSON string, cut likewise. */
 void escape_json(buf *out, const char *text, size_t limit);
 
-/* One line of Markdown, within a cell of a table, too: no link, no markup, no HTML. Cut likewise. */
+/* One line of Markdown, not at the beginning of a line; within a cell of a table, too: no link, no markup, no HTML. Only what
+ * would be markup is escaped, so the text stays readable as it is. Cut likewise. */
 void escape_markdown(buf *out, const char *text, size_t limit);
 /* A block of code, with a fence longer than any in the text. */
 void escape_fenced(buf *out, const char *language, const char *text);

@@ -64,14 +64,15 @@ static enum change find_change(const digest_mark *since, const finding *f)
 	const struct digest_status *was = since->nfindings ? bsearch(&f->id, since->findings, (size_t)since->nfindings,
 							 sizeof *since->findings, by_id)
 							   : NULL;
-	return change_of(was ? was->status : STATUS_NONE, now);
+	enum change change = change_of(was ? was->status : STATUS_NONE, now);
+	return since->baseline && (change == CHANGE_NEW || change == CHANGE_REGRESSED) ? CHANGE_UNCHANGED : change;
 }
 
 static bool keep_line(const finding *f, finding *to, arena *a)
 {
 	*to = *f;
 	const char **texts[] = {&to->bucket, &to->kind, &to->backend, &to->status, &to->title, &to->apis, &to->versions,
-	    &to->found, &to->class, &to->reason, &to->pass, &to->checked, &to->fixed_in};
+	    &to->found, &to->class, &to->reason, &to->pass, &to->checked, &to->fixed_in, &to->message};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (!(*texts[i] = arena_strdup(a, *texts[i])))
 			return false;
@@ -118,7 +119,7 @@ static bool add_run(void *context, const run_row *r)
 	    .valid = r->valid,
 	    .unsupported = r->unsupported,
 	    .fresh = r->new_findings,
-	    .again = r->known_findings,
+	    .duplicates = r->known_findings,
 	    .seconds = r->seconds,
 	    .backend = arena_strdup(g->a, r->backend),
 	    .versions = arena_strdup(g->a, r->versions),
@@ -133,7 +134,7 @@ static int by_day(const void *a, const void *b)
 	return strcmp(((const digest_day *)a)->day, ((const digest_day *)b)->day);
 }
 
-/* Days on which findings were first met; what is not supported is none. */
+/* Days on which findings were first seen, without unsupported ones. */
 static bool count_days(digest *g, arena *a)
 {
 	digest_day *all = ARENA_ARRAY(a, digest_day, g->nentries + 1);
@@ -173,10 +174,18 @@ bool digest_make(digest *g, store *s, const digest_mark *since, arena *a, diag *
 	return diag_memory(d, count_days(g, a));
 }
 
+void digest_changes(const digest *g, buf *out)
+{
+	buf_printf(out, "%d new %s", g->counts[CHANGE_NEW], g->counts[CHANGE_NEW] == 1 ? "finding" : "findings");
+	for (int c = CHANGE_NEW + 1; c < CHANGE_CLOSED; c++)
+		if (g->counts[c])
+			buf_printf(out, ", %d %s", g->counts[c], change_name((enum change)c));
+}
+
 bool digest_whole(const digest *g, int entry, finding *f, arena *a, diag *d)
 {
 	int found = store_get(g->store, g->entries[entry].f.id, f, a, d);
-	return found == 1 || (found == 0 && diag_set(d, "finding %" PRId64 " is gone", g->entries[entry].f.id));
+	return found == 1 || (found == 0 && diag_set(d, "finding %" PRId64 " was deleted meanwhile", g->entries[entry].f.id));
 }
 
 void digest_script_path(const digest *g, const finding *f, buf *out)

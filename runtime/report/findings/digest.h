@@ -1,6 +1,6 @@
-/* What the reports of findings are about: findings in the order in which they matter, runs, and how it came to this.
+/* The data of the reports of findings: findings in the order in which they matter, runs, and the changes of a job.
  *
- *   digest_take ──► a job works on the database ──► digest_make: what is new since, what came back, what is gone
+ *   digest_take ──► a job works on the database ──► digest_make: which findings are new, regressed, fixed, unchanged, closed
  */
 #ifndef DIGEST_H
 #define DIGEST_H
@@ -10,7 +10,7 @@
 #include "status.h"
 #include "store.h"
 
-/* What a database had before a job. */
+/* The state of a database before a job. */
 typedef struct digest_mark {
 	int64_t last_run;
 	struct digest_status {
@@ -18,6 +18,7 @@ typedef struct digest_mark {
 		enum status status;
 	} *findings; /* by id */
 	int nfindings;
+	bool baseline; /* the job accepts what it finds: nothing is new or regressed */
 } digest_mark;
 
 bool digest_take(digest_mark *m, store *s, arena *a, diag *d);
@@ -28,7 +29,7 @@ typedef struct digest_entry {
 } digest_entry;
 
 typedef struct digest_run {
-	int64_t id, models, valid, unsupported, fresh, again;
+	int64_t id, models, valid, unsupported, fresh, duplicates;
 	double seconds;
 	const char *backend, *versions;
 	bool now; /* of this job */
@@ -36,7 +37,7 @@ typedef struct digest_run {
 
 typedef struct digest_day {
 	char day[12]; /* 2026-11-23 */
-	int found, total; /* findings first met that day, and until its end */
+	int found, total; /* findings first seen that day, and until its end */
 } digest_day;
 
 typedef struct digest {
@@ -50,10 +51,10 @@ typedef struct digest {
 	int nruns;
 	digest_day *days; /* by day */
 	int ndays;
-	/* Of the job, to be filled in: */
-	const char *backends;	/* as it was told, "" for a report alone */
-	const char *trouble;	/* why it could not do its work, "" */
-	const char *scripts;	/* the folder of scripts as the reports name it, "" where there is none */
+	/* About the job, set by the caller: */
+	const char *backends;	/* as given, "" for a report alone */
+	const char *trouble;	/* why the job failed, "" */
+	const char *scripts;	/* the folder of scripts, relative to the reports' folder; "" if there is none */
 	const char *written;	/* UTC */
 	int exit_code;
 } digest;
@@ -61,13 +62,16 @@ typedef struct digest {
 /* since NULL: there is no job, and no change to tell. */
 bool digest_make(digest *g, store *s, const digest_mark *since, arena *a, diag *d);
 
-/* An entry with all its texts, in the arena; false and d, also where it is gone meanwhile. */
+/* "2 new findings, 1 regressed, 7 unchanged" */
+void digest_changes(const digest *g, buf *out);
+
+/* An entry with all its texts, in the arena; false and d, also if it was deleted meanwhile. */
 bool digest_whole(const digest *g, int entry, finding *f, arena *a, diag *d);
 
-/* The path of an entry's script, as the reports name it; "" without scripts. */
+/* The path of an entry's script, relative to the reports' folder; "" without scripts. */
 void digest_script_path(const digest *g, const finding *f, buf *out);
 
-/* A name of a finding that stays the same in other databases: 16 hexadecimal digits of a hash of its bucket. */
+/* A name of a finding that is the same in all databases: 16 hexadecimal digits of a hash of its bucket. */
 void digest_fingerprint(const finding *f, char text[17]);
 
 #endif

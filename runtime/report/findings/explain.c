@@ -11,6 +11,7 @@
 #include "json.h"
 #include "outline.h"
 #include "rulesmith.h"
+#include "title.h"
 
 typedef struct explanation {
 	const finding *f;
@@ -25,10 +26,10 @@ static void say(explanation *e, const char *heading)
 	buf_printf(e->out, "\n%s\n", heading);
 }
 
-/* "  - NAME: text", as one line of what may be the compiler's. */
+/* "  NAME text" on one line: the text may be a compiler's. */
 static void item(explanation *e, const char *name, const char *text)
 {
-	buf_printf(e->out, "  %-10s ", name);
+	buf_printf(e->out, "  %-20s ", name);
 	escape_terminal(e->out, text, false);
 	buf_putc(e->out, '\n');
 }
@@ -38,7 +39,7 @@ static void item(explanation *e, const char *name, const char *text)
 explain_values explain_split(const char *how, arena *a)
 {
 	static const char AT[] = ", first at ", INSTEAD[] = " instead of ";
-	explain_values v = {"", "", "", ""};
+	explain_values v = {"", "", "", "", false};
 	const char *instead = strstr(how, INSTEAD), *at = strstr(how, AT), *colon = at ? strstr(at, "]: ") : NULL;
 	if (!instead)
 		return v;
@@ -46,11 +47,81 @@ explain_values explain_split(const char *how, arena *a)
 	const char *expected = instead + strlen(INSTEAD);
 	v.expected = arena_strndup(a, expected, end ? (size_t)(end - expected) : strlen(expected));
 	v.got = arena_strndup(a, start, (size_t)(instead - start));
+	v.unstable = end && (strstr(end, "two runs of the reference") || strstr(end, "uninitialized"));
 	if (start != how) {
 		v.share = arena_strndup(a, how, (size_t)(at - how));
 		v.where = arena_strndup(a, at + strlen(AT), (size_t)(colon + 1 - at) - strlen(AT));
 	}
 	return v;
+}
+
+const char *explain_unstable(const explain_values *v, arena *a)
+{
+	const char *text = arena_printf(a, "the reference's result depends on uninitialized memory (%s, then %s)", v->expected, v->got);
+	return text ? text : "the reference's result depends on uninitialized memory";
+}
+
+typedef struct facts {
+	explain_fact *list;
+	int n;
+	arena *a;
+} facts;
+
+static void fact(facts *to, const char *name, const char *text)
+{
+	const char *copy = *text ? arena_strdup(to->a, text) : NULL;
+	if (copy && to->n < EXPLAIN_FACTS)
+		to->list[to->n++] = (explain_fact){name, copy};
+}
+
+/* Of a difference. A value of a reference that is wrong is not expected. */
+static void difference_facts(facts *to, const cJSON *first)
+{
+	const char *how = json_text(first, "how");
+	explain_values v = explain_split(how, to->a);
+	bool wrong = strcmp(json_text(first, "wrong"), "reference") == 0;
+	if (!v.expected || !*v.expected) {
+		fact(to, "difference", how);
+		return;
+	}
+	if (v.unstable) {
+		fact(to, "result", explain_unstable(&v, to->a));
+	} else {
+		fact(to, wrong ? "reference" : "expected", v.expected);
+		fact(to, wrong ? "target" : "actual", v.got);
+	}
+	fact(to, "first at", v.where);
+	size_t n = strlen(v.share), end = strlen(" elements");
+	const char *share = n > end && strcmp(v.share + n - end, " elements") == 0 ? arena_strndup(to->a, v.share, n - end) : v.share;
+	fact(to, "mismatched elements", share ? share : "");
+}
+
+static void error_facts(facts *to, const finding *f, const cJSON *error)
+{
+	const char *type = json_text(error, "type"), *message = json_text(error, "message");
+	if (strcmp(f->kind, "accepts-invalid") == 0) {
+		const char *text = arena_printf(to->a, "rejects the model: %s%s%s", type, *type && *message ? ": " : "", message);
+		fact(to, "reference", text ? text : "rejects the model");
+		fact(to, "target", "accepts it");
+		return;
+	}
+	fact(to, "expected", "results, as the reference computes");
+	fact(to, "actual", *type ? type : f->kind);
+	fact(to, "message", message);
+	fact(to, "raised in", json_text(error, "where"));
+}
+
+int explain_facts(const finding *f, arena *a, explain_fact list[EXPLAIN_FACTS])
+{
+	facts to = {.list = list, .a = a};
+	cJSON *answer = cJSON_Parse(f->detail);
+	const cJSON *first = cJSON_GetObjectItemCaseSensitive(answer, "first");
+	if (first)
+		difference_facts(&to, first);
+	else
+		error_facts(&to, f, cJSON_GetObjectItemCaseSensitive(answer, "error"));
+	cJSON_Delete(answer);
+	return to.n;
 }
 
 static const outline_tensor *first_tensor(const explanation *e)
@@ -70,9 +141,9 @@ static void tell_tensor(explanation *e)
 	buf_printf(&line, "t%" PRId64 ", ", t->id);
 	outline_type(t, &line);
 	if (t->node >= 0)
-		buf_printf(&line, ", which %s makes", e->model->nodes[t->node].api);
+		buf_printf(&line, ", computed by %s", e->model->nodes[t->node].api);
 	else
-		buf_puts(&line, ", an input that the model was not to change");
+		buf_puts(&line, ", an input that the model must not change");
 	if (line.text)
 		item(e, "tensor", line.text);
 	buf_free(&line);
@@ -80,31 +151,13 @@ static void tell_tensor(explanation *e)
 
 static void tell_values(explanation *e)
 {
-	const char *how = json_text(e->first, "how");
-	explain_values v = explain_split(how, e->a);
-	say(e, "Both values");
-	if (!*v.expected) {
-		item(e, "said", *how ? how : "the database does not have them");
-		return;
-	}
-	item(e, "expected", v.expected);
-	item(e, "actual", v.got);
-	if (*v.where)
-		item(e, "first at", v.where);
-	if (*v.share)
-		item(e, "of all", v.share);
-}
-
-static void tell_error(explanation *e)
-{
-	const cJSON *error = cJSON_GetObjectItemCaseSensitive(e->answer, "error");
-	say(e, "Both values");
-	item(e, "expected", "results, as the reference gives them");
-	item(e, "actual", *json_text(error, "type") ? json_text(error, "type") : e->f->title);
-	if (*json_text(error, "message"))
-		item(e, "message", json_text(error, "message"));
-	if (*json_text(error, "where"))
-		item(e, "raised in", json_text(error, "where"));
+	explain_fact list[EXPLAIN_FACTS];
+	int n = explain_facts(e->f, e->a, list);
+	say(e, "Results");
+	for (int i = 0; i < n; i++)
+		item(e, list[i].name, list[i].text);
+	if (n == 0)
+		item(e, "unknown", "the database does not have them");
 }
 
 /* ---- tolerance */
@@ -114,11 +167,11 @@ static void tell_floor(explanation *e, enum agree_preset preset, const char *dty
 	double absolute, relative;
 	char line[160];
 	if (!agree_bounds(preset, (uint8_t)rs_dtype_parse(dtype), &absolute, &relative)) {
-		item(e, "floor", "none: elements of this dtype are compared bit by bit");
+		item(e, "minimum", "none: elements of this dtype are compared bit by bit");
 		return;
 	}
-	snprintf(line, sizeof line, "%g + %g times the expected magnitude: less says nothing", absolute, relative);
-	item(e, "floor", line);
+	snprintf(line, sizeof line, "%g + %g × the expected magnitude is always allowed", absolute, relative);
+	item(e, "minimum", line);
 }
 
 static void tell_tolerance(explanation *e)
@@ -132,53 +185,51 @@ static void tell_tolerance(explanation *e)
 		return;
 	}
 	if (preset < 0) {
-		item(e, "unknown", "the database does not say by which tolerance it was judged");
+		item(e, "unknown", "the database does not have it");
 		return;
 	}
 	item(e, "preset", name);
 	tell_floor(e, (enum agree_preset)preset, t ? t->dtype : "");
 	if (preset == AGREE_MEASURED)
-		item(e, "beyond",
-		    "the reference ran again in 64 bits and with floats moved by a few units in the last place; what rounding "
-		    "was seen to do, 16 times over, is excused; whole numbers that are exact are not");
+		item(e, "above that", "16 × the rounding error measured on this model; exact integers get none");
 }
 
-/* ---- who was asked */
+/* ---- how it was confirmed */
 
 static void tell_second(explanation *e)
 {
 	const char *wrong = json_text(e->first, "wrong"), *how = json_text(e->first, "how");
 	if (strcmp(wrong, "target") == 0)
-		item(e, "another", "a second implementation of the call agrees with the reference: the target is wrong");
+		item(e, "second reference", "agrees with the reference: the target is wrong");
 	else if (strcmp(wrong, "reference") == 0 && strstr(how, "second reference"))
-		item(e, "another", "a second implementation of the call agrees with the target: the reference is wrong");
+		item(e, "second reference", "agrees with the target: the reference is wrong");
 	else if (strcmp(wrong, "reference") == 0)
-		item(e, "reference", "it does not agree with itself, or changes its inputs: the reference is wrong");
+		item(e, "reference", "wrong: it does not agree with itself, or changes its inputs");
 	else if (strcmp(e->f->kind, "inconsistency") == 0)
-		item(e, "another", "no second implementation took sides");
+		item(e, "second reference", "none decided which side is wrong");
 	if (strcmp(json_text(e->first, "confirmed"), "float64") == 0)
-		item(e, "64 bits", "the model computed in 64 bits agrees with the reference, not with the target");
+		item(e, "64-bit run", "agrees with the reference, not with the target");
 }
 
 static void tell_witnesses(explanation *e)
 {
 	const finding *f = e->f;
-	say(e, "Who was asked to confirm");
+	say(e, "How it was confirmed");
 	if (strcmp(f->status, "unsupported") == 0) {
-		item(e, "nobody", "the target says itself that it does not support this, so it is no bug");
+		item(e, "not confirmed", "the target itself reports that it does not support this, so it is no bug");
 		return;
 	}
-	item(e, "again", "the model failed alike a second time, also after each step that made it smaller");
+	item(e, "rerun", "failed the same way twice and after every reduction step");
 	if (strcmp(f->status, "flaky") == 0) {
-		item(e, "flaky", "it was not seen each time: by a fresh worker, by its script in a process of its own, or when rechecked");
+		item(e, "flaky", "it did not fail each time: in a fresh process, in its script, or in a recheck");
 		tell_second(e);
 		return;
 	}
-	item(e, "fresh", "and in a process of its own, which had run nothing else");
+	item(e, "fresh process", "yes: it failed in a process that had run nothing else");
 	tell_second(e);
 	item(e, "script",
-	    *f->short_script ? "a short script without any of this package ran in a process of its own, and showed it"
-			     : "no short script was seen to show it; the long one did, in a process of its own");
+	    *f->short_script ? "the short script, which needs only the framework, showed it in a process of its own"
+			     : "no short script showed it; the long one did, in a process of its own");
 }
 
 /* ---- what was compared */
@@ -189,9 +240,11 @@ static void tell_compared(explanation *e)
 	const char *stage = json_text(e->answer, "stage"), *api = json_text(e->first, "api");
 	say(e, "What was compared");
 	if (strcmp(f->kind, "inconsistency") == 0)
-		item(e, "compared", "every result of the model, and its inputs afterwards, by the reference and by the target");
+		item(e, "compared", "all results of the model, and its inputs after the run, from the reference and the target");
+	else if (strcmp(f->kind, "accepts-invalid") == 0)
+		item(e, "compared", "whether both reject an invalid model: only the reference did");
 	else
-		item(e, "compared", "whether both end: the reference ran the model to its end, the target did not");
+		item(e, "compared", "whether both run the model to the end: only the reference did");
 	item(e, "target", f->backend);
 	item(e, "versions", f->versions);
 	if (*stage)
@@ -200,7 +253,7 @@ static void tell_compared(explanation *e)
 		item(e, "call", api);
 	tell_tensor(e);
 	if (!e->answer)
-		item(e, "answer", "none: the worker ended before it could give one");
+		item(e, "answer", "none: the worker process ended before it answered");
 }
 
 static void no_escape(buf *out, const char *text)
@@ -211,15 +264,21 @@ static void no_escape(buf *out, const char *text)
 static void tell_model(explanation *e)
 {
 	static const outline_style PLAIN = {.call = {"", ""}, .type = {"", ""}, .word = {"", ""}, .text = no_escape};
+	buf legend = {0};
 	if (!e->model)
 		return;
-	say(e, "The model");
+	say(e, "Model");
 	outline_print(e->model, &PLAIN, e->out);
+	outline_legend(e->model, &legend);
+	if (legend.length)
+		buf_printf(e->out, "\nNotation\n%s", legend.text);
+	buf_end(e->out, &legend);
 }
 
 bool explain_finding(const finding *f, arena *a, buf *out)
 {
 	outline o;
+	buf title = {0};
 	cJSON *answer = cJSON_Parse(f->detail);
 	bool readable = outline_read(&o, f->model, a, NULL);
 	explanation e = {.f = f,
@@ -229,15 +288,14 @@ bool explain_finding(const finding *f, arena *a, buf *out)
 	    .a = a,
 	    .out = out};
 	buf_printf(out, "finding %" PRId64 ": ", f->id);
-	escape_terminal(out, f->title, false);
+	title_print(f, false, &title);
+	escape_terminal(out, buf_text(&title), false);
+	buf_end(out, &title);
 	buf_putc(out, '\n');
 	tell_compared(&e);
-	if (e.first) {
-		tell_values(&e);
+	tell_values(&e);
+	if (e.first)
 		tell_tolerance(&e);
-	} else {
-		tell_error(&e);
-	}
 	tell_witnesses(&e);
 	tell_model(&e);
 	cJSON_Delete(answer);
@@ -245,6 +303,15 @@ bool explain_finding(const finding *f, arena *a, buf *out)
 }
 
 /* ---- time */
+
+void explain_seen(const finding *f, buf *out)
+{
+	if (f->count == 1)
+		buf_puts(out, "once");
+	else
+		buf_printf(out, "%" PRId64 " times", f->count);
+	buf_printf(out, ", first %.20s", f->found);
+}
 
 void explain_age(const char *found, long long now, buf *out)
 {

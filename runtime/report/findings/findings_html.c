@@ -12,6 +12,7 @@
 #include "outline.h"
 #include "html_page.h"
 #include "repro_script.h"
+#include "title.h"
 
 /* ---- the frame */
 
@@ -33,15 +34,16 @@ static const char STYLE[] =
     "padding:3px 12px;cursor:pointer}button:hover{border-color:var(--axis)}.code button{position:absolute;right:10px;top:14px}"
     "[hidden]{display:none!important}</style>";
 
-/* Its hash is the page's policy: after a change, tests/cli/runtime/report/findings.sh says the new one. */
+/* The policy of the page holds the hash of the script: tests/cli/runtime/report/findings.sh prints a new one. */
 static const char SCRIPT[] =
     "'use strict';\n"
     "const all=[...document.querySelectorAll('[data-kind]')],get=id=>document.getElementById(id);\n"
-    "function show(){const words=get('words').value.toLowerCase().split(/\\s+/),picked=['change','status','kind','backend'].map(n=>[n,get(n).value]);\n"
+    "const names=['status','change','kind','backend'].filter(get);\n"
+    "function show(){const words=get('words').value.toLowerCase().split(/\\s+/),picked=names.map(n=>[n,get(n).value]);\n"
     "let n=0;for(const e of all){const text=e.dataset.text.toLowerCase();\n"
     "e.hidden=!(words.every(w=>text.includes(w))&&picked.every(([k,v])=>!v||e.dataset[k]===v));n+=!e.hidden}\n"
     "get('shown').textContent=n+' of '+all.length}\n"
-    "for(const n of ['change','status','kind','backend']){for(const v of [...new Set(all.map(e=>e.dataset[n]))].sort())get(n).add(new Option(v,v));\n"
+    "for(const n of names){for(const v of [...new Set(all.map(e=>e.dataset[n]))].sort())get(n).add(new Option(v,v));\n"
     "get(n).addEventListener('change',show)}\n"
     "get('words').addEventListener('input',show);\n"
     "document.addEventListener('click',e=>{if(e.target.tagName!=='BUTTON')return;const pre=e.target.parentElement.querySelector('pre'),\n"
@@ -52,13 +54,31 @@ static const char SCRIPT[] =
     "show();\n";
 #define POLICY                                                                                                         \
 	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "         \
-	"script-src 'sha256-PL6TMeuVCAMEBCkt5rkx/B+xzC/RfgSQkCutFrRntDY='; base-uri 'none'; form-action 'none'\">"
+	"script-src 'sha256-8MgkJ+XQzlrrFDL3KCsUS9uROo+uXrH+gT5pMzVgYmU='; base-uri 'none'; form-action 'none'\">"
 
-static void tile(buf *out, int n, const char *what)
+static void tile(buf *out, int64_t n, const char *what)
 {
 	buf_puts(out, "<div><b>");
 	chart_count(out, (uint64_t)n);
 	buf_printf(out, "</b><span>%s</span></div>\n", what);
+}
+
+#define CLOSED "closed: fixed, not a bug, unsupported"
+
+/* The changes of a job; without one, the statuses. */
+static void print_tiles(const digest *g, buf *out)
+{
+	if (g->job) {
+		tile(out, g->counts[CHANGE_NEW], "new in this job");
+		tile(out, g->counts[CHANGE_REGRESSED], "regressed");
+		tile(out, g->counts[CHANGE_FIXED], "fixed in this job");
+		tile(out, g->counts[CHANGE_UNCHANGED], "unchanged");
+	} else {
+		tile(out, g->statuses[STATUS_OPEN], "open");
+		tile(out, g->statuses[STATUS_KNOWN], "known");
+		tile(out, g->statuses[STATUS_FLAKY], "flaky");
+	}
+	tile(out, g->counts[CHANGE_CLOSED], CLOSED);
 }
 
 static void print_head(const digest *g, buf *out)
@@ -73,17 +93,15 @@ static void print_head(const digest *g, buf *out)
 	escape_markup_cut(out, g->db, 300);
 	buf_puts(out, "</p>\n");
 	if (*g->trouble) {
-		buf_puts(out, "<section><b>The job could not do its work:</b> ");
+		buf_puts(out, "<section><b>The job failed:</b> ");
 		escape_markup_cut(out, g->trouble, 2000);
 		buf_puts(out, "</section>\n");
 	}
 	buf_puts(out, "<div class=\"tiles\">");
-	tile(out, g->counts[CHANGE_NEW], "new in this job");
-	tile(out, g->counts[CHANGE_REGRESSED], "back again");
-	tile(out, g->counts[CHANGE_FIXED], "fixed now");
-	tile(out, g->counts[CHANGE_UNCHANGED], "known, still there");
-	tile(out, g->counts[CHANGE_CLOSED], "settled: fixed, no bug, not supported");
-	buf_puts(out, "</div>\n");
+	print_tiles(g, out);
+	buf_puts(out, "</div>\n<p class=\"soft\">");
+	status_counts(g->statuses, out);
+	buf_puts(out, "</p>\n");
 }
 
 /* ---- counts over time */
@@ -102,9 +120,9 @@ static void print_days(const digest *g, arena *a, buf *out)
 		found[i] = day->found;
 		total[i] = day->total;
 	}
-	const chart_series all[] = {{"first met that day", found}, {"met until then", total}};
+	const chart_series all[] = {{"new that day", found}, {"total", total}};
 	const chart k = {.title = "Findings by day", .labels = labels, .places = (uint32_t)n, .series = 2, .all = all, .unit = ""};
-	buf_puts(out, "<section><h2>Findings by day</h2>\n<p class=\"soft\">Without what the target says it does not support.</p>\n");
+	buf_puts(out, "<section><h2>Findings by day</h2>\n<p class=\"soft\">Without unsupported ones.</p>\n");
 	chart_legend(out, &k);
 	chart_columns(out, &k);
 	buf_puts(out, "</section>\n");
@@ -118,7 +136,7 @@ static void print_run(const digest_run *r, buf *out)
 	chart_count(out, (uint64_t)r->models);
 	buf_printf(out, "</td><td>%.1f %%</td><td>%.1f %%</td><td>%" PRId64 "</td><td>%" PRId64 "</td><td>%.0f</td></tr>\n",
 	    r->models ? 100.0 * (double)r->valid / (double)r->models : 0.0,
-	    r->valid ? 100.0 * (double)(r->valid - r->unsupported) / (double)r->valid : 0.0, r->fresh, r->again, r->seconds);
+	    r->valid ? 100.0 * (double)(r->valid - r->unsupported) / (double)r->valid : 0.0, r->fresh, r->duplicates, r->seconds);
 }
 
 static void print_runs(const digest *g, buf *out)
@@ -127,7 +145,7 @@ static void print_runs(const digest *g, buf *out)
 	if (!g->nruns)
 		return;
 	buf_puts(out, "<section><details><summary><b>Runs</b></summary><div class=\"scroll\"><table><tr><th>run</th><th>backend</th>"
-		      "<th>models</th><th>valid</th><th>accepted</th><th>new</th><th>met again</th><th>seconds</th></tr>\n");
+		      "<th>models</th><th>valid</th><th>accepted</th><th>new</th><th>duplicates</th><th>seconds</th></tr>\n");
 	for (int i = g->nruns - 1; i >= 0 && i >= g->nruns - MOST; i--)
 		print_run(&g->runs[i], out);
 	buf_puts(out, "</table></div></details></section>\n");
@@ -156,62 +174,58 @@ static void data(buf *out, const char *name, const char *text)
 	buf_putc(out, '"');
 }
 
-static void print_opening(const digest_entry *e, const char *element, buf *out)
+static void print_opening(const digest *g, const digest_entry *e, const char *element, const char *title, buf *out)
 {
 	const finding *f = &e->f;
 	buf_printf(out, "<%s id=\"f%" PRId64 "\"", element, f->id);
 	data(out, "kind", f->kind);
-	data(out, "news", change_name(e->change));
+	data(out, "status", f->status);
+	if (g->job)
+		data(out, "change", change_name(e->change));
 	data(out, "backend", f->backend);
-	data(out, "text", f->title);
+	data(out, "text", title);
 	buf_puts(out, ">");
 }
 
-static void print_tags(const digest_entry *e, buf *out)
+static void print_tag(const char *text, const char *class, buf *out)
 {
-	const char *class = e->change == CHANGE_NEW || e->change == CHANGE_REGRESSED ? " hot" : e->change == CHANGE_FIXED ? " good" : "";
-	buf_printf(out, "<span class=\"tag%s\">%s</span>", class, change_name(e->change));
-	const char *const TAGS[] = {e->f.kind, e->f.class, e->f.status};
-	for (int i = 0; i < 3; i++) {
-		if (!*TAGS[i])
-			continue;
-		buf_puts(out, "<span class=\"tag\">");
-		escape_markup_cut(out, TAGS[i], 40);
-		buf_puts(out, "</span>");
-	}
+	buf_printf(out, "<span class=\"tag%s\">", class);
+	escape_markup_cut(out, text, 40);
+	buf_puts(out, "</span>");
 }
 
-/* What the two said. */
-static void print_values(const finding *f, arena *a, buf *out)
+/* Status and kind; and the change, if the job made one and its name is not the status's. */
+static void print_tags(const digest *g, const digest_entry *e, buf *out)
 {
-	cJSON *answer = cJSON_Parse(f->detail);
-	const cJSON *first = cJSON_GetObjectItemCaseSensitive(answer, "first"), *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
-	const char *how = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(first, "how"));
-	const char *message = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(error, "message"));
-	explain_values v = explain_split(how ? how : "", a);
-	row(out, "expected", v.expected);
-	row(out, "actual", v.got);
-	row(out, "first at", v.where);
-	row(out, "of all", v.share);
-	row(out, "message", message ? message : "");
-	cJSON_Delete(answer);
+	const char *change = change_name(e->change);
+	const char *class = e->change == CHANGE_NEW || e->change == CHANGE_REGRESSED ? " hot" : e->change == CHANGE_FIXED ? " good" : "";
+	bool changed = g->job && *class;
+	if (changed && strcmp(change, e->f.status) != 0)
+		print_tag(change, class, out);
+	print_tag(e->f.status, changed && strcmp(change, e->f.status) == 0 ? class : "", out);
+	print_tag(e->f.kind, "", out);
 }
 
 static void print_facts(const finding *f, arena *a, buf *out)
 {
-	char met[80];
-	snprintf(met, sizeof met, "%" PRId64 " times, first %.20s", f->count, f->found);
+	explain_fact facts[EXPLAIN_FACTS];
+	int n = explain_facts(f, a, facts);
+	buf text = {0};
+	char model[80];
 	buf_puts(out, "<dl>");
-	print_values(f, a, out);
-	row(out, "met", met);
+	for (int i = 0; i < n; i++)
+		row(out, facts[i].name, facts[i].text);
+	explain_seen(f, &text);
+	row(out, "seen", buf_text(&text));
 	row(out, "reason", f->reason);
 	row(out, "pass", f->pass);
-	row(out, "checked", f->checked);
+	row(out, "rechecked", f->checked);
 	row(out, "fixed in", f->fixed_in);
 	row(out, "versions", f->versions);
-	snprintf(met, sizeof met, "seed %" PRIu64 ", index %" PRIu64, f->seed, f->index);
-	row(out, "model", met);
+	snprintf(model, sizeof model, "seed %" PRIu64 ", index %" PRIu64, f->seed, f->index);
+	row(out, "model", model);
 	buf_puts(out, "</dl>\n");
+	buf_end(out, &text);
 }
 
 static void print_model(const finding *f, arena *a, buf *out)
@@ -226,6 +240,8 @@ static void print_model(const finding *f, arena *a, buf *out)
 	buf_puts(out, "</div><div class=\"code\"><pre>");
 	buf listing = {0};
 	outline_print(&o, &MARKED, &listing);
+	buf legend = {0};
+	outline_legend(&o, &legend);
 	out->failed |= listing.failed;
 	if (!listing.text)
 		buf_puts(out, "(no calls)");
@@ -233,7 +249,11 @@ static void print_model(const finding *f, arena *a, buf *out)
 		buf_puts(out, listing.text);
 	else
 		buf_puts(out, "(a large model; `rulefuzz show` prints it)");
-	buf_puts(out, "</pre></div>");
+	buf_puts(out, "</pre>");
+	if (legend.length)
+		buf_printf(out, "<details class=\"soft\"><summary>Notation</summary><pre>%s</pre></details>", legend.text);
+	buf_puts(out, "</div>");
+	buf_end(out, &legend);
 	buf_free(&listing);
 }
 
@@ -260,14 +280,16 @@ static void print_script(const digest *g, const finding *f, size_t room, buf *ou
 static bool print_whole(const digest *g, int entry, size_t room, buf *out, diag *d)
 {
 	finding f;
+	buf title = {0};
 	arena *a = arena_new();
 	bool ok = a ? digest_whole(g, entry, &f, a, d) : diag_set(d, "out of memory");
 	if (ok) {
-		print_opening(&g->entries[entry], "article", out);
+		title_print(&f, false, &title);
+		print_opening(g, &g->entries[entry], "article", buf_text(&title), out);
 		buf_printf(out, "<h3><a href=\"#f%" PRId64 "\">%" PRId64 "</a> ", f.id, f.id);
-		escape_markup_cut(out, f.title, 500);
+		escape_markup_cut(out, buf_text(&title), 500);
 		buf_puts(out, "</h3>\n");
-		print_tags(&g->entries[entry], out);
+		print_tags(g, &g->entries[entry], out);
 		print_facts(&f, a, out);
 		buf_puts(out, "<div class=\"pair\">");
 		print_model(&f, a, out);
@@ -275,36 +297,55 @@ static bool print_whole(const digest *g, int entry, size_t room, buf *out, diag 
 		print_script(g, &f, room, out);
 		buf_puts(out, "</article>\n");
 	}
+	buf_end(out, &title);
 	if (a)
 		arena_free(a);
 	return ok;
 }
 
-static void print_line(const digest_entry *e, buf *out)
+static void print_line(const digest *g, const digest_entry *e, buf *out)
 {
-	print_opening(e, "p", out);
+	buf title = {0};
+	title_print(&e->f, false, &title);
+	print_opening(g, e, "p", buf_text(&title), out);
 	buf_printf(out, "<b>%" PRId64 "</b> ", e->f.id);
-	escape_markup_cut(out, e->f.title, 300);
-	buf_printf(out, " <span class=\"soft\">%s</span></p>\n", change_name(e->change));
+	escape_markup_cut(out, buf_text(&title), 300);
+	buf_puts(out, " ");
+	print_tags(g, e, out);
+	buf_puts(out, "</p>\n");
+	buf_end(out, &title);
+}
+
+static void print_choice(const char *id, const char *label, const char *any, buf *out)
+{
+	buf_printf(out, "<select id=\"%s\" aria-label=\"%s\"><option value=\"\">%s</option></select>", id, label, any);
+}
+
+static void print_filters(const digest *g, buf *out)
+{
+	buf_puts(out, "<div class=\"bar\"><input id=\"words\" type=\"search\" placeholder=\"Search titles\" aria-label=\"Search titles\">");
+	print_choice("status", "Status", "Any status", out);
+	if (g->job)
+		print_choice("change", "Change", "Any change", out);
+	print_choice("kind", "Kind", "Any kind", out);
+	print_choice("backend", "Backend", "Any backend", out);
+	buf_puts(out, "<span class=\"soft\" id=\"shown\"></span></div>\n");
 }
 
 static bool print_findings(const digest *g, buf *out, diag *d)
 {
 	enum { LINES = 5000, SLACK = 20000 };
 	size_t start = out->length;
-	buf_puts(out, "<div class=\"bar\"><input id=\"words\" type=\"search\" placeholder=\"Words of the title\" aria-label=\"Words of the "
-		      "title\"><select id=\"news\" aria-label=\"News\"><option value=\"\">all news</option></select><select id=\"kind\" "
-		      "aria-label=\"Kind\"><option value=\"\">all kinds</option></select><select id=\"backend\" aria-label=\"Backend\">"
-		      "<option value=\"\">all backends</option></select><span class=\"soft\" id=\"shown\"></span></div>\n");
+	print_filters(g, out);
 	for (int i = 0, whole = 0; i < g->nentries && i < LINES; i++) {
-		bool settled = g->entries[i].change == CHANGE_CLOSED;
+		bool closed = g->entries[i].change == CHANGE_CLOSED;
 		size_t room = FINDINGS_HTML_EACH * (size_t)(whole + 1), used = out->length - start;
-		if (settled || whole == FINDINGS_HTML_WHOLE || used > room + SLACK) {
-			print_line(&g->entries[i], out);
+		if (closed || whole == FINDINGS_HTML_WHOLE || used > room + SLACK) {
+			print_line(g, &g->entries[i], out);
 			continue;
 		}
 		whole++;
-		/* What is short may stand in any case, once a few are there. */
+		/* A short script is always printed. */
 		if (!print_whole(g, i, used < room ? room - used : 2500, out, d))
 			return false;
 	}

@@ -6,8 +6,9 @@
 
 #include "escape.h"
 #include "explain.h"
+#include "title.h"
 
-enum { TEXT = 4000 }; /* bytes of what a test says */
+enum { TEXT = 4000 }; /* bytes of an explanation, and of a script */
 
 typedef struct totals {
 	int tests, failures, skipped, errors;
@@ -21,18 +22,20 @@ static void attribute(buf *out, const char *name, const char *text, size_t limit
 	buf_putc(out, '"');
 }
 
-/* What makes it one: its explanation, and its script. */
+/* The explanation of a finding, and its short script. */
 static bool print_failure(const digest *g, int entry, buf *out, diag *d)
 {
 	finding f;
-	buf why = {0};
+	buf why = {0}, message = {0};
 	arena *a = arena_new();
 	bool ok = a ? digest_whole(g, entry, &f, a, d) : diag_set(d, "out of memory");
 	ok = ok && diag_memory(d, explain_finding(&f, a, &why));
 	if (ok) {
 		buf_puts(out, "<failure");
 		attribute(out, "type", f.kind, 80);
-		attribute(out, "message", f.title, 1000);
+		buf_printf(&message, "%s: ", change_name(g->entries[entry].change));
+		title_print(&f, false, &message);
+		attribute(out, "message", buf_text(&message), 1000);
 		buf_putc(out, '>');
 		escape_markup_cut(out, why.text, TEXT);
 		if (*f.short_script) {
@@ -42,9 +45,42 @@ static bool print_failure(const digest *g, int entry, buf *out, diag *d)
 		buf_puts(out, "</failure>");
 	}
 	buf_free(&why);
+	buf_end(out, &message);
 	if (a)
 		arena_free(a);
 	return ok;
+}
+
+static void property(buf *out, const char *name, const char *value)
+{
+	buf_puts(out, "<property");
+	attribute(out, "name", name, 40);
+	attribute(out, "value", value, 40);
+	buf_puts(out, "/>");
+}
+
+/* Status and change, as in all reports. */
+static void print_properties(const digest *g, const digest_entry *e, buf *out)
+{
+	buf_puts(out, "<properties>");
+	char id[24];
+	snprintf(id, sizeof id, "%" PRId64, e->f.id);
+	property(out, "id", id);
+	property(out, "status", e->f.status);
+	if (g->job)
+		property(out, "change", change_name(e->change));
+	buf_puts(out, "</properties>");
+}
+
+static void print_skipped(const digest *g, const digest_entry *e, buf *out)
+{
+	buf reason = {0};
+	buf_printf(&reason, "%s%s%s%s%.900s", g->job ? change_name(e->change) : "", g->job ? ", " : "", e->f.status,
+	    *e->f.reason ? ": " : "", e->f.reason);
+	buf_puts(out, "<skipped");
+	attribute(out, "message", buf_text(&reason), 1000);
+	buf_puts(out, "/>");
+	buf_end(out, &reason);
 }
 
 static bool print_case(const digest *g, int entry, buf *out, diag *d)
@@ -56,23 +92,19 @@ static bool print_case(const digest *g, int entry, buf *out, diag *d)
 	buf_puts(out, "<testcase");
 	attribute(out, "classname", class, sizeof class);
 	buf title = {0};
-	buf_printf(&title, "%.600s [%s]", e->f.title, name);
+	title_print(&e->f, false, &title);
+	buf_printf(&title, " [%s]", name);
 	attribute(out, "name", buf_text(&title), 1000);
-	buf_free(&title);
+	buf_end(out, &title);
 	buf_puts(out, " time=\"0\">");
+	print_properties(g, e, out);
 	bool ok = true;
-	if (e->change == CHANGE_NEW || e->change == CHANGE_REGRESSED) {
+	if (e->change == CHANGE_NEW || e->change == CHANGE_REGRESSED)
 		ok = print_failure(g, entry, out, d);
-	} else if (e->change == CHANGE_UNCHANGED) {
-		buf_puts(out, "<skipped");
-		buf reason = {0};
-		buf_printf(&reason, "%s%s%.900s", e->f.status, *e->f.reason ? ": " : "", e->f.reason);
-		attribute(out, "message", buf_text(&reason), 1000);
-		buf_free(&reason);
-		buf_puts(out, "/>");
-	} else {
-		buf_puts(out, "<system-out>it is fixed: it does not fail any more</system-out>");
-	}
+	else if (e->change == CHANGE_UNCHANGED)
+		print_skipped(g, e, out);
+	else
+		buf_puts(out, "<system-out>fixed: it does not fail any more</system-out>");
 	buf_puts(out, "</testcase>\n");
 	return ok;
 }

@@ -5,27 +5,20 @@
 
 #include "escape.h"
 #include "outline.h"
+#include "title.h"
 
 enum { TITLE = 300, SCRIPT = 6000 };
 
-static void put_count(buf *out, int n, const char *what)
-{
-	buf_printf(out, "%s%d %s", out->length && out->text[out->length - 1] != ' ' ? ", " : "", n, what);
-}
-
 static void print_head(const digest *g, buf *out)
 {
-	int fresh = g->counts[CHANGE_NEW], back = g->counts[CHANGE_REGRESSED];
 	buf_puts(out, "# rulefuzz: ");
-	put_count(out, fresh, fresh == 1 ? "new finding" : "new findings");
-	if (back)
-		put_count(out, back, "back again");
-	if (g->counts[CHANGE_FIXED])
-		put_count(out, g->counts[CHANGE_FIXED], "fixed");
-	put_count(out, g->counts[CHANGE_UNCHANGED], "known");
+	if (g->job)
+		digest_changes(g, out);
+	else
+		status_counts(g->statuses, out);
 	buf_puts(out, "\n\n");
 	if (*g->trouble) {
-		buf_puts(out, "**The job could not do its work:** ");
+		buf_puts(out, "**The job failed:** ");
 		escape_markdown(out, g->trouble, TITLE);
 		buf_puts(out, "\n\n");
 	}
@@ -39,14 +32,14 @@ static void print_runs(const digest *g, buf *out)
 		if (!r->now)
 			continue;
 		if (!any)
-			buf_puts(out, "| backend | models | valid | accepted | new | met again | seconds | versions |\n"
+			buf_puts(out, "| backend | models | valid | accepted | new | duplicates | seconds | versions |\n"
 				      "| --- | ---: | ---: | ---: | ---: | ---: | ---: | --- |\n");
 		any = true;
 		buf_puts(out, "| ");
 		escape_markdown(out, r->backend, TITLE);
 		buf_printf(out, " | %" PRId64 " | %.1f %% | %.1f %% | %" PRId64 " | %" PRId64 " | %.0f | ", r->models,
 		    r->models ? 100.0 * (double)r->valid / (double)r->models : 0.0,
-		    r->valid ? 100.0 * (double)(r->valid - r->unsupported) / (double)r->valid : 0.0, r->fresh, r->again,
+		    r->valid ? 100.0 * (double)(r->valid - r->unsupported) / (double)r->valid : 0.0, r->fresh, r->duplicates,
 		    r->seconds);
 		escape_markdown(out, r->versions, TITLE);
 		buf_puts(out, " |\n");
@@ -56,10 +49,10 @@ static void print_runs(const digest *g, buf *out)
 
 static void put_text(buf *out, const char *text)
 {
-	buf_puts(out, text); /* the whole is fenced, which takes out what a fence does not */
+	buf_puts(out, text); /* escape_fenced cleans the whole */
 }
 
-/* Model and script. */
+/* The model and the short script. */
 static bool print_whole(const digest *g, int entry, buf *out, diag *d)
 {
 	static const outline_style PLAIN = {.call = {"", ""}, .type = {"", ""}, .word = {"", ""}, .text = put_text};
@@ -86,11 +79,15 @@ static bool print_whole(const digest *g, int entry, buf *out, diag *d)
 
 static void print_item(const digest *g, const finding *f, buf *out)
 {
-	buf path = {0};
+	buf path = {0}, title = {0};
 	digest_script_path(g, f, &path);
+	title_print(f, false, &title);
 	buf_printf(out, "- **%" PRId64 "** ", f->id);
-	escape_markdown(out, f->title, TITLE);
-	buf_printf(out, " (%" PRId64 " times", f->count);
+	escape_markdown(out, buf_text(&title), TITLE);
+	buf_printf(out, " (%s, seen ", f->status);
+	buf_puts(out, f->count == 1 ? "once" : "");
+	if (f->count != 1)
+		buf_printf(out, "%" PRId64 " times", f->count);
 	if (*f->reason) {
 		buf_puts(out, "; ");
 		escape_markdown(out, f->reason, TITLE);
@@ -101,24 +98,44 @@ static void print_item(const digest *g, const finding *f, buf *out)
 		escape_markdown(out, path.text, TITLE);
 	}
 	buf_puts(out, "\n");
-	buf_free(&path);
+	buf_end(out, &path);
+	buf_end(out, &title);
 }
 
-static bool print_list(const digest *g, enum change change, const char *heading, bool whole, buf *out, diag *d)
+typedef struct section {
+	const char *heading;
+	enum change change;
+	enum status status; /* STATUS_NONE: any */
+	bool whole;	    /* with models and scripts */
+} section;
+
+static bool belongs(const section *s, const digest_entry *e)
 {
-	int printed = 0;
-	if (!g->counts[change])
-		return true;
-	buf_printf(out, "## %s (%d)\n\n", heading, g->counts[change]);
-	for (int i = 0; i < g->nentries; i++) {
-		if (g->entries[i].change != change)
+	return e->change == s->change && (s->status == STATUS_NONE || status_parse(e->f.status) == s->status);
+}
+
+static int count(const digest *g, const section *s)
+{
+	int n = 0;
+	for (int i = 0; i < g->nentries; i++)
+		n += belongs(s, &g->entries[i]);
+	return n;
+}
+
+static bool print_section(const digest *g, const section *s, buf *out, diag *d)
+{
+	int printed = 0, all = count(g, s);
+	if (all)
+		buf_printf(out, "## %s (%d)\n\n", s->heading, all);
+	for (int i = 0; i < g->nentries && all; i++) {
+		if (!belongs(s, &g->entries[i]))
 			continue;
 		if (out->length > MARKDOWN_BYTES - 2 * SCRIPT) {
-			buf_printf(out, "\n… and %d more.\n", g->counts[change] - printed);
+			buf_printf(out, "\n… and %d more.\n", all - printed);
 			break;
 		}
 		print_item(g, &g->entries[i].f, out);
-		if (whole && printed < MARKDOWN_WHOLE) {
+		if (s->whole && printed < MARKDOWN_WHOLE) {
 			buf_putc(out, '\n');
 			size_t before = out->length;
 			if (!print_whole(g, i, out, d))
@@ -128,14 +145,22 @@ static bool print_list(const digest *g, enum change change, const char *heading,
 		}
 		printed++;
 	}
-	buf_putc(out, '\n');
+	buf_puts(out, all ? "\n" : "");
 	return true;
 }
 
 bool markdown_print(const digest *g, buf *out, diag *d)
 {
+	static const section JOB[] = {{"New", CHANGE_NEW, STATUS_NONE, true}, {"Regressed", CHANGE_REGRESSED, STATUS_NONE, true},
+	    {"Fixed", CHANGE_FIXED, STATUS_NONE, false}, {"Unchanged", CHANGE_UNCHANGED, STATUS_NONE, false}};
+	static const section ALONE[] = {{"Open", CHANGE_UNCHANGED, STATUS_OPEN, true},
+	    {"Known", CHANGE_UNCHANGED, STATUS_KNOWN, false}, {"Flaky", CHANGE_UNCHANGED, STATUS_FLAKY, false}};
+	const section *sections = g->job ? JOB : ALONE;
+	size_t n = g->job ? sizeof JOB / sizeof *JOB : sizeof ALONE / sizeof *ALONE;
+	bool ok = true;
 	print_head(g, out);
 	print_runs(g, out);
-	return print_list(g, CHANGE_NEW, "New", true, out, d) && print_list(g, CHANGE_REGRESSED, "Back again", true, out, d)
-	       && print_list(g, CHANGE_FIXED, "Fixed", false, out, d) && print_list(g, CHANGE_UNCHANGED, "Known", false, out, d);
+	for (size_t i = 0; ok && i < n; i++)
+		ok = print_section(g, &sections[i], out, d);
+	return ok;
 }

@@ -1,11 +1,14 @@
-/* A model file as people read it: its tensors, its calls, and what each call takes, for a listing and for a drawing. It is
- * read as text, so a model of another version's operators has an outline, too.
+/* A model file as people read it: its tensors, its calls, and the tensors that each call takes, for a listing and for a
+ * drawing. It is read as text, so a model with operators of another version has an outline, too.
  *
- *   model(t0: float32[2,3]):
- *     t1: float32[3,2] = torch.transpose(t0, dim0=0, dim1=1)
- *     return t1
+ *   model(t0: float32[2,3] = all ones,
+ *         t1: bool[] = true):
+ *     # gradients of the inputs are results as well (backward pass)
+ *     if t1:  # taken: then
+ *       t2: float32[3,2] = torch.transpose(t0, dim0=0, dim1=1)
+ *     return t2
  *
- * All texts are those of the file, so they are to be escaped where they are shown. */
+ * All texts are those of the file: escape them where they are shown. */
 #ifndef OUTLINE_H
 #define OUTLINE_H
 
@@ -21,7 +24,7 @@ enum { OUTLINE_MOST = 4096 }; /* tensors, calls; uses of a call */
 typedef struct outline_tensor {
 	int64_t id;
 	const char *dtype, *shape; /* "2,3"; "" of a scalar */
-	const char *filled;	   /* an input's class or range of elements, "" */
+	const char *filled;	   /* an input's elements and memory layout: "= all ones", "strides (1,2)"; "" */
 	bool constant;
 	int32_t node; /* that makes it; -1: an input */
 	bool result;
@@ -34,8 +37,20 @@ typedef struct outline_node {
 	bool random;
 } outline_node;
 
+/* Calls that the file has as one: a function, a branch of an If, the body of a Loop. */
+typedef struct outline_body {
+	const char *heading; /* "if t1:  # taken: then" */
+	int32_t first, last; /* calls, both within */
+} outline_body;
+
+enum { OUTLINE_BODIES = 64, OUTLINE_NOTES = 8 };
+
 typedef struct outline {
 	const char *framework;
+	const char *notes[OUTLINE_NOTES]; /* what the model is besides its calls: gradients, a module, dynamic shapes */
+	int32_t nnotes;
+	outline_body *bodies; /* by first; of those that begin together, the longest first */
+	int32_t nbodies;
 	outline_tensor *tensors; /* inputs first, then outputs in the order of calls */
 	outline_node *nodes;
 	int32_t ntensors, ninputs, nnodes;
@@ -48,12 +63,14 @@ int32_t outline_find(const outline *o, int64_t id); /* a tensor's place, -1: non
 /* "float32[2,3]" */
 void outline_type(const outline_tensor *t, buf *out);
 
-/* What stands around parts of the listing: pairs of texts before and behind. */
+/* Texts before and behind the parts of the listing. */
 typedef struct outline_style {
 	const char *call[2], *type[2], *word[2];
 	void (*text)(buf *out, const char *text); /* escapes what is the file's */
 } outline_style;
 
 void outline_print(const outline *o, const outline_style *s, buf *out);
+/* One line for each notation that the listing of this model uses; nothing if it uses none. */
+void outline_legend(const outline *o, buf *out);
 
 #endif

@@ -42,12 +42,12 @@ static bool write_script(const digest *g, int entry, const char *folder, diag *d
 	return ok;
 }
 
-static bool write_scripts(const digest *g, diag *d)
+static bool write_scripts(const digest *g, const char *folder, diag *d)
 {
-	bool ok = make_directories(g->scripts, d);
+	bool ok = make_directories(folder, d);
 	for (int i = 0; ok && i < g->nentries; i++)
 		if (g->entries[i].change != CHANGE_CLOSED)
-			ok = write_script(g, i, g->scripts, d);
+			ok = write_script(g, i, folder, d);
 	return ok;
 }
 
@@ -83,8 +83,9 @@ bool report_files_write(digest *g, const char *folder, arena *a, diag *d)
 	char written[40];
 	strftime(written, sizeof written, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &t));
 	g->written = arena_strdup(a, written);
-	g->scripts = arena_printf(a, "%s/scripts", folder);
-	if (!g->written || !g->scripts)
+	g->scripts = "scripts"; /* the folder is moved as a whole, as an artifact of a job is */
+	const char *scripts = arena_printf(a, "%s/%s", folder, g->scripts);
+	if (!g->written || !scripts)
 		return diag_set(d, "out of memory");
-	return make_directories(folder, d) && write_scripts(g, d) && write_all(g, folder, a, d);
+	return make_directories(folder, d) && write_scripts(g, scripts, d) && write_all(g, folder, a, d);
 }

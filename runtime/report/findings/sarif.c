@@ -5,46 +5,68 @@
 
 #include "escape.h"
 #include "rulesmith.h"
+#include "title.h"
 
-/* RULE(kind, what, help): the kinds of findings. */
-#define RULES(RULE)                                                                                                    \
-	RULE(inconsistency, "Wrong result",                                                                            \
-	    "The compiled model gives other results than the reference, by more than rounding was seen to do.")        \
-	RULE(error, "Error of the compiler only",                                                                      \
-	    "The compiler raises an error for a valid model that the reference runs to its end.")                     \
-	RULE(crash, "Crash", "The process that compiles or runs a valid model dies.")                                  \
-	RULE(hang, "Hang", "Compiling or running a valid model does not end within the time limit.")                   \
-	RULE(memory, "Too much memory", "Compiling or running a valid model takes more memory than the limit.")
+/* The rules of the log are the kinds of findings: the candidates among the verdicts, so no kind can be missing. */
+typedef struct kind {
+	const char *name, *title, *help;
+} kind;
 
-static int rule_of(const char *kind)
+static const kind *find_kind(enum verdict v)
 {
-	static const char *const KINDS[] = {
-#define X(kind, what, help) #kind,
-	    RULES(X)
-#undef X
-	};
-	for (int i = 0; i < (int)(sizeof KINDS / sizeof *KINDS); i++)
-		if (strcmp(kind, KINDS[i]) == 0)
-			return i;
+	static const kind KINDS[] = {
+	    {"inconsistency", "Wrong result",
+		"The compiled model and the reference give different results, by more than the measured rounding error."},
+	    {"accepts-invalid", "Invalid model accepted", "The compiler accepts an invalid model that the reference rejects."},
+	    {"error", "Error in the compiler only", "The compiler raises an error for a valid model that the reference runs."},
+	    {"crash", "Crash", "The process that compiles or runs a valid model dies."},
+	    {"hang", "Hang", "Compiling or running a valid model exceeds the time limit."},
+	    {"memory", "Too much memory", "Compiling or running a valid model exceeds the memory limit."},
+	    {"", "Other failure", "The compiler fails on a valid model that the reference runs."}};
+	const kind *k = KINDS;
+	while (*k->name && strcmp(k->name, verdict_name(v)) != 0)
+		k++;
+	return k;
+}
+
+const char *sarif_title(enum verdict v)
+{
+	return find_kind(v)->title;
+}
+
+/* The place of a kind among the rules; -1: it is no kind of finding. */
+static int rule_of(const char *name)
+{
+	int place = 0;
+	for (int v = 0; v < VERDICT_COUNT; v++) {
+		if (!verdict_is_candidate((enum verdict)v))
+			continue;
+		if (strcmp(verdict_name((enum verdict)v), name) == 0)
+			return place;
+		place++;
+	}
 	return -1;
 }
 
 static void print_rules(buf *out)
 {
 	const char *comma = "";
-#define X(kind, what, help)                                                                                            \
-	buf_printf(out,                                                                                                \
-	    "%s{\"id\":\"rulefuzz/" #kind "\",\"name\":\"" #kind "\",\"shortDescription\":{\"text\":\"" what            \
-	    "\"},\"fullDescription\":{\"text\":\"" help "\"},\"help\":{\"text\":\"" help                               \
-	    " The script at the result's place shows it: it needs the framework alone.\"}"                            \
-	    ",\"defaultConfiguration\":{\"level\":\"error\"},\"properties\":{\"tags\":[\"fuzzing\",\"compiler\"]}}",    \
-	    comma);                                                                                                    \
-	comma = ",";
-	RULES(X)
-#undef X
+	for (int v = 0; v < VERDICT_COUNT; v++) {
+		if (!verdict_is_candidate((enum verdict)v))
+			continue;
+		const char *name = verdict_name((enum verdict)v);
+		const kind *k = find_kind((enum verdict)v);
+		buf_printf(out,
+		    "%s{\"id\":\"rulefuzz/%s\",\"name\":\"%s\",\"shortDescription\":{\"text\":\"%s\"},\"fullDescription\":"
+		    "{\"text\":\"%s\"},\"help\":{\"text\":\"%s The script at the location of the result reproduces it; it needs "
+		    "only the framework.\"},\"defaultConfiguration\":{\"level\":\"error\"},\"properties\":{\"tags\":[\"fuzzing\","
+		    "\"compiler\"]}}",
+		    comma, name, name, k->title, k->help, k->help);
+		comma = ",";
+	}
 }
 
-/* A path as a URI reference: what is not unreserved in percents. */
+/* A path as a URI reference, with percent escapes for all but unreserved characters. */
 static void put_uri(const char *path, buf *out)
 {
 	static const char PLAIN[] = "-._~/";
@@ -73,10 +95,12 @@ static void print_place(const digest *g, const finding *f, buf *out)
 	buf_free(&path);
 }
 
-static void print_decision(const finding *f, enum change change, buf *out)
+/* Compared with the job before. SARIF has no word for regressed: the result is new against that job. */
+static void print_decision(const digest *g, const finding *f, enum change change, buf *out)
 {
 	enum status s = status_parse(f->status);
-	buf_printf(out, ",\"baselineState\":\"%s\"", change == CHANGE_NEW || change == CHANGE_REGRESSED ? "new" : "unchanged");
+	if (g->job)
+		buf_printf(out, ",\"baselineState\":\"%s\"", change == CHANGE_NEW || change == CHANGE_REGRESSED ? "new" : "unchanged");
 	if (s != STATUS_KNOWN && s != STATUS_NOT_A_BUG)
 		return;
 	buf_puts(out, ",\"suppressions\":[{\"kind\":\"external\",\"status\":\"accepted\",\"justification\":");
@@ -91,11 +115,14 @@ static void print_result(const digest *g, const digest_entry *e, buf *out)
 	digest_fingerprint(f, name);
 	buf_printf(out, "{\"ruleId\":\"rulefuzz/%s\",\"ruleIndex\":%d,\"level\":\"%s\",\"message\":{\"text\":", f->kind,
 	    rule_of(f->kind), e->change == CHANGE_UNCHANGED && status_parse(f->status) == STATUS_FLAKY ? "warning" : "error");
-	escape_json(out, f->title, SARIF_TEXT);
+	buf title = {0};
+	title_print(f, false, &title);
+	escape_json(out, buf_text(&title), SARIF_TEXT);
+	buf_end(out, &title);
 	buf_puts(out, "}");
 	print_place(g, f, out);
-	buf_printf(out, ",\"partialFingerprints\":{\"rulefuzzSignature/v1\":\"%s\"}", name);
-	print_decision(f, e->change, out);
+	buf_printf(out, ",\"partialFingerprints\":{\"rulefuzzBucket/v1\":\"%s\"}", name);
+	print_decision(g, f, e->change, out);
 	buf_printf(out,
 	    ",\"occurrenceCount\":%" PRId64 ",\"properties\":{\"id\":%" PRId64 ",\"seed\":\"%" PRIu64 "\",\"index\":\"%" PRIu64
 	    "\",\"backend\":",
@@ -103,11 +130,14 @@ static void print_result(const digest *g, const digest_entry *e, buf *out)
 	escape_json(out, f->backend, SARIF_TEXT);
 	buf_puts(out, ",\"status\":");
 	escape_json(out, f->status, SARIF_TEXT);
+	if (g->job)
+		buf_printf(out, ",\"change\":\"%s\"", change_name(e->change));
 	buf_puts(out, ",\"versions\":");
 	escape_json(out, f->versions, SARIF_TEXT);
 	buf_puts(out, "}}");
 }
 
+/* Fixed and unsupported findings are no results. */
 static bool belongs(const digest_entry *e)
 {
 	bool shown = e->change != CHANGE_FIXED
@@ -115,10 +145,10 @@ static bool belongs(const digest_entry *e)
 	return shown && rule_of(e->f.kind) >= 0;
 }
 
-/* As many as the limits let in; how many they do not. */
+/* Prints results up to the limits; returns how many are omitted. */
 static int print_results(const digest *g, size_t bytes, buf *out)
 {
-	enum { END = 2000 }; /* bytes for what stands behind them */
+	enum { END = 2000 }; /* bytes of what follows the results */
 	int printed = 0, left = 0;
 	buf one = {0};
 	for (int i = 0; i < g->nentries; i++) {
@@ -157,7 +187,7 @@ void sarif_print(const digest *g, size_t bytes, buf *out)
 		buf_puts(out, "}}");
 	}
 	if (left)
-		buf_printf(out, "%s{\"level\":\"warning\",\"message\":{\"text\":\"%d results are left out: a file may have %d, and %zu bytes\"}}",
+		buf_printf(out, "%s{\"level\":\"warning\",\"message\":{\"text\":\"%d results are omitted: the limits are %d results and %zu bytes\"}}",
 		    *g->trouble ? "," : "", left, SARIF_RESULTS, bytes);
 	buf_puts(out, "]}]}]}\n");
 }

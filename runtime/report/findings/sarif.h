@@ -1,16 +1,19 @@
 /* Findings as SARIF 2.1.0, which code hosts show beside the code.
  *
- * A finding is a result of the rule of its kind; its place is the script that shows it, since a fuzzer knows no line of the
- * compiler. What a person marked as known or no bug is suppressed; what is fixed or not supported is left out. The limits
- * of the large hosts are kept: 10 MB, 25,000 results, of which what is new comes first; what is left out is told. */
+ * A finding is a result of the rule of its kind. Its location is its script, since a fuzzer knows no line of the compiler.
+ * Findings marked known or not-a-bug are suppressed; fixed and unsupported ones are omitted. The limits of the large hosts
+ * are kept: 10 MB, 25,000 results, new ones first; a notification says how many are omitted. */
 #ifndef SARIF_H
 #define SARIF_H
 
 #include "digest.h"
+#include "verdict.h"
 
 enum { SARIF_BYTES = 10 * 1000 * 1000, SARIF_RESULTS = 25000, SARIF_TEXT = 1000 /* bytes of a message */ };
 
-/* bytes: at most so many; SARIF_BYTES but in tests. */
+/* bytes: the limit; SARIF_BYTES except in tests. */
 void sarif_print(const digest *g, size_t bytes, buf *out);
+/* The title of a kind of finding, "Other failure" if it has none of its own. */
+const char *sarif_title(enum verdict v);
 
 #endif

@@ -79,8 +79,38 @@ static void bytes_are_kept(void **state)
 	assert_true(some > 10);
 }
 
+/* Every verdict that may become a finding has a rule with a title of its own, and a result that names it. */
+static void every_kind_has_a_rule(void **state)
+{
+	(void)state;
+	int kinds = 0;
+	for (int v = 0; v < VERDICT_COUNT; v++) {
+		if (!verdict_is_candidate((enum verdict)v))
+			continue;
+		const char *name = verdict_name((enum verdict)v);
+		if (strcmp(sarif_title((enum verdict)v), "Other failure") == 0)
+			fail_msg("%s has no title in sarif.c", name);
+		digest_entry entry = {.f = {.id = 1, .bucket = "b", .kind = name, .backend = "fake", .status = "open", .title = "t",
+			.apis = "t.a", .model = "", .original = "", .script = "", .short_script = "", .versions = "{}", .detail = "{}",
+			.log = "", .reason = "", .found = "2026-11-25T00:00:00Z", .class = "", .pass = "", .count = 1}};
+		digest g = {.entries = &entry, .nentries = 1, .db = "t.db", .backends = "fake", .trouble = "", .scripts = "scripts", .written = ""};
+		size_t length;
+		cJSON *file = printed(&g, SARIF_BYTES, &length);
+		const cJSON *run = cJSON_GetArrayItem(cJSON_GetObjectItem(file, "runs"), 0);
+		const cJSON *result = cJSON_GetArrayItem(cJSON_GetObjectItem(run, "results"), 0);
+		const cJSON *rules = cJSON_GetObjectItem(cJSON_GetObjectItem(cJSON_GetObjectItem(run, "tool"), "driver"), "rules");
+		assert_non_null(result);
+		const cJSON *rule = cJSON_GetArrayItem(rules, (int)cJSON_GetObjectItem(result, "ruleIndex")->valuedouble);
+		assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(rule, "id")), cJSON_GetStringValue(cJSON_GetObjectItem(result, "ruleId")));
+		assert_string_equal(cJSON_GetStringValue(cJSON_GetObjectItem(rule, "name")), name);
+		cJSON_Delete(file);
+		kinds++;
+	}
+	assert_true(kinds >= 6);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_are_kept)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(bytes_are_kept), cmocka_unit_test(every_kind_has_a_rule)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
