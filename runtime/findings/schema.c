@@ -98,9 +98,12 @@ static const char *const TO_4 =
 	"UPDATE " table " SET " column "=" column "+100000 WHERE " column                                               \
 	" IN (SELECT id FROM findings WHERE status='unsupported') AND (SELECT max(id) FROM findings)<=100000;"
 
-/* One vocabulary: the names that the documentation uses. */
+/* One vocabulary: the names that the documentation uses. And the message of a finding as the target printed it, for titles. */
 static const char *const TO_5 =
     "ALTER TABLE findings RENAME COLUMN signature TO bucket;"
+    "ALTER TABLE findings ADD COLUMN message TEXT NOT NULL DEFAULT '';"
+    "UPDATE findings SET message=coalesce(json_extract(detail, '$.error.message'), json_extract(detail, '$.first.how'), '')"
+    " WHERE json_valid(detail);"
     "UPDATE findings SET status='open' WHERE status='new';"
     "UPDATE findings SET detail=replace(detail, '\"verdict\":\"accepts\"', '\"verdict\":\"accepts-invalid\"'),"
     " title=replace(title, ': accepts in ', ': accepts-invalid in '), kind='accepts-invalid' WHERE kind='accepts';"

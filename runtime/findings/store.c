@@ -7,8 +7,10 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <cjson/cJSON.h>
 
 #include "buf.h"
+#include "json.h"
 #include "schema.h"
 #include "status.h"
 #include "strength.h"
@@ -200,18 +202,28 @@ static bool next_id(store *s, finding *f, diag *d)
 	return (!apart && f->id <= RANGE) || database_number(s, BEHIND, &f->id, d);
 }
 
+/* The message of a worker's answer: of its error, or of the first difference. It lives as long as the answer. */
+static const char *message_of(const cJSON *answer)
+{
+	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
+	const char *message = json_text(error, "message");
+	return *message ? message : json_text(cJSON_GetObjectItemCaseSensitive(answer, "first"), "how");
+}
+
 static bool insert(store *s, finding *f, diag *d)
 {
 	static const char sql[] =
 	    "INSERT INTO findings(id, bucket, kind, backend, status, title, apis, model, original, script, versions, detail,"
-	    " log, seed, model_index, value_seed, nodes, short_script, reason, class, pass, reduced, count, found)"
-	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,strftime('%Y-%m-%dT%H:%M:%SZ','now'))";
+	    " log, seed, model_index, value_seed, nodes, short_script, reason, class, pass, reduced, message, count, found)"
+	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,strftime('%Y-%m-%dT%H:%M:%SZ','now'))";
 	if (!next_id(s, f, d))
 		return false;
-	sqlite3_stmt *st = statement_new(s, d, sql, "ittttttttttttuuuitttti", f->id, f->bucket, f->kind, f->backend,
+	cJSON *answer = cJSON_Parse(f->detail);
+	sqlite3_stmt *st = statement_new(s, d, sql, "ittttttttttttuuuittttit", f->id, f->bucket, f->kind, f->backend,
 	    f->status, f->title, f->apis, f->model, f->original, f->script, f->versions, f->detail,
 	    f->log, f->seed, f->index, f->values, f->nodes, f->short_script, f->reason, f->class, f->pass,
-	    (int64_t)f->reduced);
+	    (int64_t)f->reduced, message_of(answer));
+	cJSON_Delete(answer);
 	return statement_run(s, st, d);
 }
 
@@ -219,16 +231,16 @@ static bool insert(store *s, finding *f, diag *d)
  * place where its reduction was left included. */
 static bool reopen(store *s, const finding *f, diag *d)
 {
-	return statement_run(s,
-	    statement_new(s, d,
-		"UPDATE findings SET status=?, count=count+1, model=?, original=?, script=?, "
-		"versions=?,"
-		" detail=?, log=?, short_script=?, seed=?, model_index=?, value_seed=?, nodes=?, title=?, apis=?,"
-		" class=?, pass=?, reduced=?, smaller='', reason=CASE status WHEN 'fixed' THEN 'regressed' ELSE '' END WHERE id=?",
-		"ttttttttuuuittttii", f->status, f->model, f->original, f->script, f->versions, f->detail,
-		f->log, f->short_script, f->seed, f->index, f->values, f->nodes, f->title, f->apis, f->class,
-		f->pass, (int64_t)f->reduced, f->id),
-	    d);
+	static const char sql[] =
+	    "UPDATE findings SET status=?, count=count+1, model=?, original=?, script=?, versions=?, detail=?, log=?,"
+	    " short_script=?, seed=?, model_index=?, value_seed=?, nodes=?, title=?, apis=?, class=?, pass=?, reduced=?,"
+	    " message=?, smaller='', reason=CASE status WHEN 'fixed' THEN 'regressed' ELSE '' END WHERE id=?";
+	cJSON *answer = cJSON_Parse(f->detail);
+	sqlite3_stmt *st = statement_new(s, d, sql, "ttttttttuuuittttiti", f->status, f->model, f->original, f->script,
+	    f->versions, f->detail, f->log, f->short_script, f->seed, f->index, f->values, f->nodes, f->title, f->apis,
+	    f->class, f->pass, (int64_t)f->reduced, message_of(answer), f->id);
+	cJSON_Delete(answer);
+	return statement_run(s, st, d);
 }
 
 bool store_also(store *s, const char *key, int64_t id, diag *d)
@@ -241,8 +253,8 @@ bool store_also(store *s, const char *key, int64_t id, diag *d)
 /* The reproduction of the better of two, the decision of the stronger, and the counts of both, in the row of ?1. */
 static const char JOIN[] =
     "UPDATE findings SET (kind, backend, class, title, apis, model, original, script, short_script, versions, detail, log,"
-    " seed, model_index, value_seed, nodes, pass, reduced, smaller) = (SELECT kind, backend, class, title, apis, model,"
-    " original, script, short_script, versions, detail, log, seed, model_index, value_seed, nodes, pass, reduced, smaller"
+    " seed, model_index, value_seed, nodes, pass, reduced, smaller, message) = (SELECT kind, backend, class, title, apis, model,"
+    " original, script, short_script, versions, detail, log, seed, model_index, value_seed, nodes, pass, reduced, smaller, message"
     " FROM findings WHERE id IN (?1, ?2) ORDER BY " STRENGTH_REPRODUCTION " LIMIT 1),"
     " (status, reason, checked, fixed_in) = (SELECT status, reason, checked, fixed_in FROM findings WHERE id IN (?1, ?2)"
     " ORDER BY " STRENGTH_DECISION " LIMIT 1), count = (SELECT sum(count) FROM findings WHERE id IN (?1, ?2)),"
@@ -338,9 +350,7 @@ static void read_line(sqlite3_stmt *st, finding *f)
 #define LINE_COLUMNS                                                                               \
 	"id, bucket, kind, backend, status, title, apis, versions, seed, model_index, "         \
 	"value_seed,"                                                                              \
-	" nodes, count, found, class, reason, pass, reduced, checked, fixed_in,"                    \
-	" CASE WHEN json_valid(detail) THEN coalesce(json_extract(detail, '$.error.message'),"      \
-	" json_extract(detail, '$.first.how'), '') ELSE '' END"
+	" nodes, count, found, class, reason, pass, reduced, checked, fixed_in, message"
 
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 {
@@ -410,14 +420,14 @@ bool store_note_smaller(store *s, int64_t id, const char *model, diag *d)
 
 static bool replace(store *s, finding *f, diag *d)
 {
-	return statement_run(s,
-		   statement_new(s, d,
-		       "UPDATE findings SET title=?, apis=?, model=?, script=?, short_script=?, detail=?, log=?, nodes=?,"
-		       " pass=?, reduced=?, smaller='' WHERE id=?",
-		       "tttttttitii", f->title, f->apis, f->model, f->script, f->short_script, f->detail, f->log,
-		       f->nodes, f->pass, (int64_t)f->reduced, f->id),
-		   d)
-	       && move(s, &f->id, f->bucket, d);
+	static const char sql[] =
+	    "UPDATE findings SET title=?, apis=?, model=?, script=?, short_script=?, detail=?, log=?, nodes=?, pass=?, reduced=?,"
+	    " message=?, smaller='' WHERE id=?";
+	cJSON *answer = cJSON_Parse(f->detail);
+	sqlite3_stmt *st = statement_new(s, d, sql, "tttttttititi", f->title, f->apis, f->model, f->script, f->short_script,
+	    f->detail, f->log, f->nodes, f->pass, (int64_t)f->reduced, message_of(answer), f->id);
+	cJSON_Delete(answer);
+	return statement_run(s, st, d) && move(s, &f->id, f->bucket, d);
 }
 
 bool store_smaller(store *s, finding *f, diag *d)

@@ -28,7 +28,7 @@ typedef struct finding {
 	const char *class;                               /* graph-based fuzz testing's: MCF, IF, DCF */
 	const char *reason;                              /* why a person or rulefuzz gave it that status; "" */
 	const char *title;                               /* one line; title_print shows it */
-	const char *message;                             /* the error's or the difference's own words, out of detail; "" */
+	const char *message;                             /* of the error or the difference; store_add takes it out of detail */
 	const char *apis;                                /* of the minimised model, "a + b" */
 	const char *model, *original;                    /* JSON lines: minimised, as generated */
 	const char *script;   /* Python, "" when the backend writes none */

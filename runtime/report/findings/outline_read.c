@@ -209,8 +209,10 @@ static bool add_notes(reading *r, const cJSON *model)
 	const cJSON *dims = cJSON_GetObjectItemCaseSensitive(model, "dims");
 	buf text = {0};
 	for (size_t i = 0; i < sizeof NOTES / sizeof *NOTES; i++) {
-		buf_puts(&text, is_true(model, NOTES[i].key) ? NOTES[i].text : "");
-		if (text.length && !add_note(r, &text))
+		if (!is_true(model, NOTES[i].key))
+			continue;
+		buf_puts(&text, NOTES[i].text);
+		if (!add_note(r, &text))
 			return false;
 	}
 	if (!cJSON_IsObject(dims))

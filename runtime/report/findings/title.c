@@ -65,6 +65,8 @@ static void put_message(const char *message, buf *out)
 		within = ((unsigned char)out->text[--out->length] & 0xc0) == 0x80;
 		out->text[out->length] = '\0';
 	}
+	while (out->length > start && out->text[out->length - 1] == ' ')
+		out->text[--out->length] = '\0';
 	buf_puts(out, "…");
 }
 

@@ -30,7 +30,7 @@ harass() {
 }
 
 # ---- merge: into a new database, which is there with all or not at all
-all=$(for s in 1 2 3; do ask "$tmp/$s.db" 'SELECT signature FROM findings'; done | sort -u | wc -l)
+all=$(for s in 1 2 3; do ask "$tmp/$s.db" 'SELECT bucket FROM findings'; done | sort -u | wc -l)
 gone() { rm -f "$tmp/all.db"; }
 has_all() {
 	[ ! -e "$tmp/all.db" ] || [ "$(ask "$tmp/all.db" 'PRAGMA integrity_check')" = ok ] &&

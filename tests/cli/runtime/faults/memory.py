@@ -129,9 +129,9 @@ def gives(folder: Path, printed: bytes) -> dict[str, bytes]:
 
 def findings(database: Path) -> list[tuple[str, ...]]:
     """What the database has, but for dates and what answers say of time."""
-    what = "signature, kind, status, title, apis, model, original, script, short_script, versions, pass, detail != ''"
+    what = "bucket, kind, status, title, apis, model, original, script, short_script, versions, pass, detail != ''"
     with contextlib.closing(sqlite3.connect(database)) as opened:
-        return opened.execute(f"SELECT {what} FROM findings ORDER BY signature").fetchall()
+        return opened.execute(f"SELECT {what} FROM findings ORDER BY bucket").fetchall()
 
 
 class Bench:

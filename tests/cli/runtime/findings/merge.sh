@@ -62,6 +62,6 @@ expect "not over a file" 1 'all.db: error: already exists; merge writes a new fi
 expect "not of what is no database" 1 'LICENSE: error: file is not a database' "$fuzz" merge "$tmp/none.db" "$tmp/a.db" LICENSE
 expect "not of what is not there" 1 'no such database' "$fuzz" merge "$tmp/none.db" "$tmp/nowhere.db"
 check "… and leaves nothing behind" sh -c "! ls '$tmp' | grep none"
-expect "two at least" 2 'takes the database to make' "$fuzz" merge "$tmp/none.db"
+expect "two at least" 2 'expected OUT.db and at least one IN.db' "$fuzz" merge "$tmp/none.db"
 check "help" "$fuzz" merge --help
 echo "1..$n"

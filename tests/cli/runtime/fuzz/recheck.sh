@@ -30,7 +30,7 @@ output() { # output WHAT PATTERN: a line of the last command's standard output
 		sed 's/^/# /' "$tmp/out" | head -20
 	fi
 }
-status() { "$fuzz" list --db "$db" --status all | awk -v id="$1" '$1 == id { print $4 }'; }
+status() { "$fuzz" list --db "$db" --status all | awk -v id="$1" '$1 == id { print $3 }'; }
 
 # A second run of the same models, and one more of others with the same faults, report nothing new.
 for mode in error differ crash hang exit; do
@@ -45,11 +45,11 @@ exits "what its script does not show is no new bug" 0 run unshown
 output "but counted" 'findings: 0 new, 0 met again, 2 of 2'
 check "and flaky" test "$(status 1)" = flaky
 exits "its page" 0 "$fuzz" explain-finding 1 --db "$db"
-output "says so" 'flaky +it was not seen each time: .*by its script'
+output "says so" 'flaky +it did not fail each time: .*in its script'
 exits "a recheck asks the script, too" 0 recheck unshown
-output "and leaves it flaky" '^finding 1 fails at times: it stays flaky'
+output "and leaves it flaky" '^finding 1: reproduces sometimes, still flaky'
 exits "until it shows it" 0 recheck error
-output "and it is new" '^finding 1 fails: it is new \(was flaky\)'
+output "and it is open" '^finding 1: reproduces, now open \(was flaky\)'
 
 exits "help" 0 "$fuzz" recheck --help
 expect "no such database" 1 'no such database' "$fuzz" recheck --db "$tmp/none"
@@ -65,34 +65,34 @@ exits "the others are one object" 0 recheck error 1 --json
 output "… whole" '^\{"schema":1,"command":"recheck","findings":\[\{"id":1,.*\],"counts":\{"rechecked":1,.*\}\}$'
 
 exits "what fails still" 0 recheck error
-output "stays" '^finding 1 fails: it stays new: fake: error in '
-output "a summary" '^rechecked 1: 1 fail, 0 gone \(0 of them fixed now\), 0 back, 0 flaky'
+output "stays" '^finding 1: still reproduces: fake: torch.abs: '
+output "a summary" '^rechecked 1 finding: 1 still reproduce, 0 fixed, 0 regressed$'
 "$fuzz" mark 1 known --reason "reported, #7" --db "$db" >/dev/null
 exits "what is gone" 0 recheck ok
-output "is fixed" '^finding 1 is gone: it is fixed \(was known\)'
+output "is fixed" '^finding 1: does not reproduce, now fixed \(was known\)'
 exits "which is kept" 0 "$fuzz" show 1 --db "$db"
-output "with the reason of before, and the version" 'reason +reported, #7; gone in fake 1.0'
+output "with the reason of before, and the version" 'reason +reported, #7; fixed in fake 1.0'
 output "and the versions" 'fixed in +\{"fake":"1.0"\}'
 exits "what is gone stays so" 0 recheck ok
-output "fixed" '^finding 1 is gone: it stays fixed'
+output "fixed" '^finding 1: does not reproduce, still fixed'
 exits "what is back" 3 recheck error --json
-output "is new, and said" '^\{"schema":1,"command":"recheck","findings":\[\{"id":1,"outcome":"fails","before":"fixed","status":"new","reason":"reported, #7; back in fake 1.0".*"counts":\{"rechecked":1,"fails":1,.*"back":1\}\}$'
+output "is new, and said" '^\{"schema":1,"command":"recheck","findings":\[\{"id":1,"outcome":"reproduces","before":"fixed","status":"open","reason":"reported, #7; regressed in fake 1.0".*"counts":\{"rechecked":1,"reproduces":1,.*"regressed":1\}\}$'
 cp "$tmp/out" "$tmp/json"
 check "as JSON" python3 -m json.tool "$tmp/json"
 : >"$tmp/turn"
 exits "what fails at times" 0 recheck "turns $tmp/turn"
-output "is flaky" '^finding 1 fails at times: it is flaky \(was new\)'
+output "is flaky" '^finding 1: reproduces sometimes, now flaky \(was open\)'
 exits "a flaky one that fails each time" 0 recheck error
-output "is new" 'it is new \(was flaky\)'
+output "is new" 'now open \(was flaky\)'
 exits "another failure" 0 recheck differ
-output "is no fix" '^finding 1 fails in another way: it stays new'
+output "is no fix" '^finding 1: fails in another way, still open'
 exits "a reference that refuses" 0 recheck invalid
-output "says nothing" '^finding 1 cannot be judged: it stays new'
+output "says nothing" '^finding 1: inconclusive, still open'
 "$fuzz" mark 1 not-a-bug --db "$db" >/dev/null
 exits "what is no bug" 0 recheck ok
-output "is not rechecked" '^rechecked 0:'
+output "is not rechecked" '^rechecked 0 findings$'
 exits "but when asked for" 0 recheck ok 1
-output "and stays" 'is gone: it stays not-a-bug'
+output "and stays" 'does not reproduce, still not-a-bug'
 expect "a worker that cannot start" 5 'backend fake cannot start: the fake framework is not installed' recheck fatal 1
 rm -f "$tmp/turn"
 
@@ -103,16 +103,16 @@ exits "no time to reduce" 3 run "$fails" --api 'torch.a*' --count 40 --reduce-ti
 nodes() { "$fuzz" list --db "$db" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["findings"][0]["nodes"])'; }
 check "leaves the model as it is" [ "$(nodes)" -eq 5 ]
 exits "reduce" 0 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake "$fails")"
-output "says what is left" '^finding 1: 1 operators, longest dimension 1, [0-9]+ models tried$'
+output "says what is left" '^finding 1: 1 operator, longest dimension 1, [0-9]+ models tried$'
 check "which is stored" [ "$(nodes)" -eq 1 ]
 exits "as one that is as small as it gets" 0 "$fuzz" show 1 --db "$db" --json
 output "reduced" '"reduced":true'
 exits "reduce has nothing left to do" 0 "$fuzz" reduce --db "$db" --backend-command "$(fake "$fails")"
 check "and says nothing" test ! -s "$tmp/out"
 exits "from the model as it was generated" 0 "$fuzz" reduce 1 --original --db "$db" --backend-command "$(fake "$fails")"
-output "the same" '^finding 1: 1 operators, longest dimension 1,'
+output "the same" '^finding 1: 1 operator, longest dimension 1,'
 exits "it fails in another way now" 3 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake ok)"
-output "which is said" '^finding 1: does not fail as it is stored: ok'
+output "which is said" '^finding 1: does not fail the same way any more: ok'
 
 # It may be killed at any moment: what it came to is there, and it goes on from that.
 fresh
@@ -128,7 +128,7 @@ wait $job 2>/dev/null
 check "a smaller model is kept" [ "$(smaller)" -gt 100 ]
 check "and is no finding yet" [ "$(nodes)" -eq 5 ]
 exits "it goes on" 0 "$fuzz" reduce --db "$db" --backend-command "$(fake "$fails")"
-output "to the end" '^finding 1: 1 operators, longest dimension 1,'
+output "to the end" '^finding 1: 1 operator, longest dimension 1,'
 check "and keeps nothing to go on with" [ "$(smaller)" -eq 0 ]
 expect "a time" 2 '--reduce-time' "$fuzz" reduce 1 --db "$db" --reduce-time x
 echo "1..$n"

@@ -33,7 +33,7 @@ ask "$db" 'SELECT id FROM findings ORDER BY id' >"$tmp/kept"
 check "kill -9 at any moment breaks no database" [ $broken -eq 0 ]
 check "some were killed at work, some came through" [ $killed -gt 0 -a -s "$tmp/announced" ]
 check "what was announced is there" sh -c "! comm -23 '$tmp/announced' '$tmp/kept' | grep ."
-check "each has a model and a signature of its own" [ "$(ask "$db" "SELECT count(*) FROM findings WHERE model = '' OR signature = ''")" = 0 ]
+check "each has a model and a bucket of its own" [ "$(ask "$db" "SELECT count(*) FROM findings WHERE model = '' OR bucket = ''")" = 0 ]
 part=1
 while [ $part -le 25 ]; do
 	run error --count 8 --seed $part --resume >"$tmp/out" 2>"$tmp/err" || [ $? -eq 3 ] || lost=$((lost + 1))
@@ -57,7 +57,7 @@ for round in 1 2 3 4 5 6 7 8 9 10; do # that both make the database, at once
 done
 check "two processes on one database, which both make" [ $bad -eq 0 ]
 check "… which is whole" whole
-check "… has a row for each fault" [ "$(ask "$db" 'SELECT count(*) - count(DISTINCT signature) FROM findings')" = 0 ]
+check "… has a row for each fault" [ "$(ask "$db" 'SELECT count(*) - count(DISTINCT bucket) FROM findings')" = 0 ]
 met=$(ask "$db" 'SELECT sum(count) FROM findings') seen=$(ask "$db" "SELECT sum(value) FROM counters WHERE name IN ('new_findings', 'known_findings')")
 check "… and counts what both met ($met, $seen)" [ "$met" -eq "$seen" ]
 rm -f "$db" "$db"-*

@@ -69,9 +69,9 @@ output "met twice, stored once" 'findings: 1 new, 1 met again, 0 of 2 candidates
 exits "it is known the next time" 0 run error --api torch.abs
 output "none is new" 'findings: 0 new, 2 met again'
 exits "list" 0 "$fuzz" list --db "$db"
-output "one line a finding" '^ +1 +error +MCF +new +4x +[0-9-]+ +fake: error in .*FakeError: cannot lower shape \[N\] at @'
+output "one line a finding" '^ +1 +error +open +4x +[0-9-]+ +fake: torch.abs: FakeError: cannot lower shape \[1, 4\] at 0x7f1'
 exits "show" 0 "$fuzz" show 1 --db "$db"
-output "a page" 'signature +error\|fake\|FakeError\|fake.py:lower\|'
+output "a page" 'bucket +error\|fake\|FakeError\|fake.py:lower\|'
 exits "the script" 0 "$fuzz" show 1 --db "$db" --script
 output "alone, the short one" '^print\("short"\)$'
 for how in "1 --script full" "--script full 1" "1 --script=full"; do
@@ -90,7 +90,7 @@ done
 exits "it reproduces" 3 "$fuzz" repro 1 --db "$db" --backend-command "$(fake error)"
 exits "and does not when mended" 0 "$fuzz" repro 1 --db "$db" --backend-command "$(fake ok)"
 exits "mark with a reason" 0 "$fuzz" mark 1 not-a-bug --reason "as documented" --db "$db"
-output "says what it was" 'finding 1 is now not-a-bug \(was new\)'
+output "says what it was" 'finding 1 is now not-a-bug \(was open\)'
 exits "what is no bug" 0 "$fuzz" list --db "$db"
 check "is not listed" test ! -s "$tmp/out"
 exits "but when asked for" 0 "$fuzz" list --db "$db" --status not-a-bug --json
@@ -98,10 +98,10 @@ output "with the reason" '"class":"MCF".*"reason":"as documented"'
 exits "and is never new" 0 run error --api torch.abs
 exits "the page" 0 "$fuzz" show 1 --db "$db"
 output "has the reason" 'reason +as documented'
-expect "a status is asked for" 2 "a status is new, known, .* not 'closed'" "$fuzz" mark 1 closed --db "$db"
-expect "a number is asked for" 2 'numbers of findings and a status' "$fuzz" mark known --db "$db"
+expect "a status is asked for" 2 "STATUS: expected open, known, .* got 'closed'" "$fuzz" mark 1 closed --db "$db"
+expect "a number is asked for" 2 'the IDs of findings and a status' "$fuzz" mark known --db "$db"
 expect "of a finding that is there" 1 'no finding 9' "$fuzz" mark 9 known --db "$db"
-expect "a status to list" 2 "takes new, known.*not 'old'" "$fuzz" list --status old --db "$db"
+expect "a status to list" 2 "--status: expected open, known.*got 'old'" "$fuzz" list --status old --db "$db"
 exits "mark as fixed" 0 "$fuzz" show 1 --db "$db" --mark fixed
 expect "a fixed one that comes back is new" 3 'new finding 1' run error --api torch.abs
 expect "a bad mark" 2 '--mark takes' "$fuzz" show 1 --db "$db" --mark closed
@@ -122,7 +122,7 @@ expect "a hang" 3 'hang in .*stage run' run hang --timeout 1
 expect "too much memory" 3 'memory in .*stage run' run memory --memory 50
 exits "unsupported is no bug" 0 run unsupported
 exits "but stored" 0 "$fuzz" list --db "$db" --status unsupported
-output "as unsupported" 'error +MCF +unsupported +2x'
+output "as unsupported" '^100001  error +unsupported +2x'
 exits "a refused model" 0 run invalid
 output "by API" '^ +1 invalid +fake.op: refused'
 exits "a worker that dies in the reference costs one model" 0 run early
@@ -140,8 +140,8 @@ check "a file each" test -s "$tmp/models/torch-0-7.json"
 fresh
 expect "exit(0) is a crash" 3 'crash in .*ended with exit code 0 in stage run' run leave
 exits "of a child, too, whose mother says nothing" 0 run orphan
-exits "which has the same signature" 0 "$fuzz" list --db "$db"
-output "met again" '^ +1 +crash +IF +new +2x'
+exits "which has the same bucket" 0 "$fuzz" list --db "$db"
+output "met again" '^ +1 +crash +open +2x'
 expect "a flood on standard output is a hang" 3 'hang in .*stage run' run flood --timeout 1
 exits "one on standard error as well" 0 run noisy --timeout 1
 output "met again" 'findings: 0 new, 1 met again'

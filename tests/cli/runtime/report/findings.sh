@@ -17,7 +17,7 @@ if [ -x "$schemas" ]; then
 else
 	skip "SARIF by its schema" "no $schemas"
 fi
-check "a script a finding that is not settled" [ "$(ls "$tmp/report/scripts" | wc -l)" -eq 167 ]
+check "a script for each finding that is not closed" [ "$(ls "$tmp/report/scripts" | wc -l)" -eq 167 ]
 check "the page has a drawing for each" [ "$(grep -c '<svg class="model"' "$tmp/report/report.html")" -ge 160 ]
 check "… with shapes on its edges" grep -q '<text class="shape"[^>]*>float32\[2,1,3\]</text>' "$tmp/report/report.html"
 browser=$(command -v chromium || command -v google-chrome || :)
@@ -38,7 +38,7 @@ check "a database of 12,000" make_db many 12000
 check "… has reports" "$fuzz" report --db "$tmp/many" --out "$tmp/large"
 check "… of Markdown that a host takes" python3 $check markdown "$tmp/large/summary.md"
 [ ! -x "$schemas" ] || check "… and SARIF that one takes, which says what it left out" sh -c \
-	"'$schemas' $check sarif '$tmp/large/rulefuzz.sarif' && grep -q 'results are left out' '$tmp/large/rulefuzz.sarif'"
+	"'$schemas' $check sarif '$tmp/large/rulefuzz.sarif' && grep -q 'results are omitted' '$tmp/large/rulefuzz.sarif'"
 check "a database of none" make_db none 0
 check "… has reports" "$fuzz" report --db "$tmp/none" --out "$tmp/empty"
 check "… which are well formed" sh -c "python3 $check junit '$tmp/empty/junit.xml' && python3 $check html '$tmp/empty/report.html'"

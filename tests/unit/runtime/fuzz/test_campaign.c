@@ -59,10 +59,11 @@ static char *findings_of(store *s)
 	diag d = {""};
 	arena *a = arena_new();
 	finding f;
-	int found;
+	int found = 0;
 	assert_non_null(a);
 	buf_puts(&list, "findings:\n");
-	for (int64_t id = 1; (found = store_get(s, id, &f, a, &d)) == 1; id++)
+	for (int64_t id = 1; (found = store_get(s, id, &f, a, &d)) == 1 || id < 100001; id = found ? id + 1 : 100001)
+		if (found == 1)
 		buf_printf(&list, "%s %s %s %s\n%s\n%s\n%s%s%s%s\n%s%s%d %s %s\n", f.bucket, f.kind, f.class, f.status, f.title, f.apis,
 		    f.model, f.original, f.script, f.short_script, f.versions, f.pass, (int)f.nodes, *f.detail ? "answer" : "none", f.log);
 	if (found < 0)

@@ -61,8 +61,11 @@ static void markdown(void **state)
 	(void)state;
 	buf b = {0};
 	escape_markdown(&b, "a|b\n<img> [x](https://h) `c` *d* @e #1 $f$", 200);
-	assert_null(strpbrk(b.text, "|<>[]`*@\n/$"));
-	buf_free(&b);
+	assert_text(&b, "a\\|b \\<img> [x\\](https:\\/\\/h) \\`c\\` \\*d\\* &#64;e \\#1 \\$f\\$");
+	escape_markdown(&b, "[ONNXRuntimeError] : 1 : t3_q in rep/15.py, a & b, _x_ &lt; # C\\D", 200);
+	assert_text(&b, "[ONNXRuntimeError] : 1 : t3_q in rep/15.py, a & b, \\_x\\_ &amp;lt; # C\\\\D");
+	escape_markdown(&b, "abcdef", 3);
+	assert_text(&b, "abc…");
 	escape_fenced(&b, "text", "a\n```\n````x\x1b");
 	assert_text(&b, "`````text\na\n```\n````x\xef\xbf\xbd\n`````\n");
 }

@@ -1,14 +1,17 @@
-/* What a finding says, taken out of the worker's sentence; ages. */
+/* The results of a finding, out of the worker's sentence; titles; ages. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
 #include "explain.h"
+#include "failure.h"
 #include "small_model.h"
+#include "title.h"
 
 static void split(void **state)
 {
@@ -19,6 +22,7 @@ static void split(void **state)
 	assert_string_equal(v.expected, "(2+3j)");
 	assert_string_equal(v.where, "[0, 1]");
 	assert_string_equal(v.share, "3 of 24 elements");
+	assert_true(v.unstable); /* both are the reference's */
 	v = explain_split("shape [1, 2] instead of [2]", a);
 	assert_string_equal(v.got, "shape [1, 2]");
 	assert_string_equal(v.expected, "[2]");
@@ -26,6 +30,88 @@ static void split(void **state)
 	v = explain_split("raises", a);
 	assert_string_equal(v.expected, "");
 	arena_free(a);
+}
+
+/* A value of a reference that is wrong is not called expected. */
+static void wrong_references(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *detail, *wanted;
+	} CASES[] = {
+	    {"{\"first\":{\"how\":\"1 of 3 elements, first at [2]: 13323083.0 instead of 0.0; two runs of the reference\","
+	     "\"wrong\":\"reference\"}}",
+		"result=the reference's result depends on uninitialized memory (0.0, then 13323083.0) first at=[2] "
+		"mismatched elements=1 of 3 "},
+	    {"{\"first\":{\"how\":\"1.0 instead of 2.0; a second reference agrees with the target\",\"wrong\":\"reference\"}}",
+		"reference=2.0 target=1.0 "},
+	    {"{\"first\":{\"how\":\"shape [1] instead of [2]\"}}", "expected=[2] actual=shape [1] "},
+	    {"{\"first\":{\"how\":\"is missing\"}}", "difference=is missing "},
+	    {"{\"error\":{\"type\":\"E\",\"message\":\"m\",\"where\":\"f\"}}",
+		"expected=results, as the reference computes actual=E message=m raised in=f "}};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		finding f = {.kind = "inconsistency", .detail = CASES[i].detail};
+		explain_fact facts[EXPLAIN_FACTS];
+		arena *a = arena_new();
+		buf b = {0};
+		int n = explain_facts(&f, a, facts);
+		for (int k = 0; k < n; k++)
+			buf_printf(&b, "%s=%s ", facts[k].name, facts[k].text);
+		assert_string_equal(buf_text(&b), CASES[i].wanted);
+		buf_free(&b);
+		arena_free(a);
+	}
+	finding f = {.kind = "accepts-invalid", .detail = "{\"error\":{\"type\":\"E\",\"message\":\"no axis 3\"}}"};
+	explain_fact facts[EXPLAIN_FACTS];
+	arena *a = arena_new();
+	assert_int_equal(explain_facts(&f, a, facts), 2);
+	assert_string_equal(facts[0].text, "rejects the model: E: no axis 3");
+	assert_string_equal(facts[1].text, "accepts it");
+	arena_free(a);
+}
+
+static void titled(const char *kind, const char *apis, const char *title, const char *message, bool brief, const char *wanted)
+{
+	finding f = {.backend = "ort", .kind = kind, .apis = apis, .title = title, .message = message};
+	buf b = {0};
+	title_print(&f, brief, &b);
+	assert_string_equal(buf_text(&b), wanted);
+	buf_free(&b);
+}
+
+/* Kind, backend and API once; the message itself, not its form in the bucket. */
+static void titles(void **state)
+{
+	(void)state;
+	titled("inconsistency", "onnx.Abs", "ort: inconsistency in onnx.Abs: onnx.Abs differs: 1 of 3 elements, first at [0]: 1.0 instead of 2.0",
+	    "1 of 3 elements, first at [0]: 1.0 instead of 2.0", false, "ort: Abs: 1 of 3 elements, first at [0]: 1.0 instead of 2.0");
+	titled("inconsistency", "onnx.A", "ort: inconsistency in onnx.A: onnx.A differs: 5.0 instead of 0.0; two runs of the reference",
+	    "5.0 instead of 0.0; two runs of the reference", false, "ort: A: the reference's result depends on uninitialized memory (0.0, then 5.0)");
+	titled("error", "torch.nn.functional.conv2d + torch.add", "ort: error in torch.nn.functional.conv2d + torch.add: E: Node (tN_q) at @",
+	    "Node (t3_q)\n  at /usr/lib/x.so", false, "ort: torch.nn.functional.conv2d + torch.add: E: Node (t3_q) at /usr/lib/x.so");
+	titled("error", "torch.nn.functional.conv2d + torch.add", "ort: error in torch.nn.functional.conv2d + torch.add: E: of N items",
+	    "of 12 items", true, "ort: conv2d + add: E: of 12 items");
+	titled("accepts-invalid", "t.a", "ort: accepts-invalid in t.a: the reference refuses: no axis N", "no axis 3", false,
+	    "ort: t.a: accepts a model that the reference rejects: no axis 3");
+	titled("hang", "t.a", "ort: hang in t.a: while the target was in stage run", "", false, "ort: t.a: hangs in stage run");
+	titled("crash", "t.a", "ort: crash in t.a: killed by signal 11 (Segmentation fault)", "", false,
+	    "ort: t.a: killed by signal 11 (Segmentation fault)");
+	titled("error", "t.a", "ort: t.a: E: why", NULL, false, "ort: t.a: E: why");
+	titled("error", "t.a", "another title", "", false, "another title");
+	titled("error", "t.a", "", "", false, "");
+	/* A long message is cut between characters. */
+	char message[601] = "", title[300];
+	for (int i = 0; i < 200; i++)
+		strcat(message, "ä,");
+	buf form = {0}, b = {0};
+	normalise(message, 160, &form);
+	snprintf(title, sizeof title, "ort: error in t.a: E: %s", form.text);
+	finding f = {.backend = "ort", .kind = "error", .apis = "t.a", .title = title, .message = message};
+	title_print(&f, false, &b);
+	if (b.length > 280 || (strcmp(b.text + b.length - 5, "ä…") != 0 && strcmp(b.text + b.length - 4, ",…") != 0))
+		fail_msg("%s", b.text);
+	buf_free(&b);
+	buf_free(&form);
 }
 
 static void age_of(const char *found, const char *wanted)
@@ -60,8 +146,10 @@ static void words(void **state)
 	    .apis = "t.a", .model = SMALL_MODEL, .original = "", .script = "x", .short_script = "y", .versions = "{\"b\":\"1\"}",
 	    .detail = "{\"first\":{\"id\":2,\"node\":0,\"api\":\"t.a\",\"how\":\"1 of 2 elements, first at [1]: 5.0 instead of 4.0\","
 		      "\"wrong\":\"target\",\"confirmed\":\"float64\"},\"tolerance\":\"measured\"}"};
-	static const char *const WANTED[] = {"expected   4.0\n", "actual     5.0\n", "first at   [1]\n", "t2, float32[2], which t.a makes",
-	    "1e-05 + 1.3e-06 times", "a second implementation of the call agrees with the reference", "computed in 64 bits agrees",
+	static const char *const WANTED[] = {"expected             4.0\n", "actual               5.0\n", "first at             [1]\n",
+	    "mismatched elements  1 of 2\n", "t2, float32[2], computed by t.a",
+	    "1e-05 + 1.3e-06 × the expected", "16 × the rounding error measured on this model", "agrees with the reference: the target is wrong",
+	    "64-bit run           agrees with the reference", "fresh process        yes",
 	    "t2: float32[2] = t.a(t0)", "ti\\x1btle"};
 	arena *a = arena_new();
 	buf out = {0};
@@ -72,7 +160,7 @@ static void words(void **state)
 	buf_clear(&out);
 	f.detail = "", f.model = "nothing", f.kind = "crash", f.short_script = "";
 	assert_true(explain_finding(&f, a, &out));
-	assert_non_null(strstr(out.text, "the worker ended before it could give one"));
+	assert_non_null(strstr(out.text, "the worker process ended before it answered"));
 	assert_non_null(strstr(out.text, "no short script"));
 	buf_free(&out);
 	arena_free(a);
@@ -80,6 +168,7 @@ static void words(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(split), cmocka_unit_test(ages), cmocka_unit_test(words)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(split), cmocka_unit_test(ages), cmocka_unit_test(words),
+	    cmocka_unit_test(wrong_references), cmocka_unit_test(titles)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

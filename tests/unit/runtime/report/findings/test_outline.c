@@ -55,10 +55,116 @@ static void inputs(void **state)
 	assert_true(outline_read(&o, MODEL, a, NULL));
 	outline_print(&o, &PLAIN, &out);
 	assert_string_equal(out.text,
-	    "model(t0: int64[] -2…2,\n"
-	    "      t1: float16[0,7] constant unit):\n"
+	    "model(t0: int64[] = -2 to 2,\n"
+	    "      t1: float16[0,7] = 0.1 to 0.9, constant):\n"
 	    "  t2: bool[3] = random t.a(copy(t1), s=int64 [2, 3], c='x')\n"
 	    "  return t2\n");
+	buf_free(&out);
+	arena_free(a);
+}
+
+static void assert_listing(const char *model, const char *wanted)
+{
+	arena *a = arena_new();
+	outline o;
+	diag d = {""};
+	buf out = {0};
+	if (!outline_read(&o, model, a, &d))
+		fail_msg("%s", d.text);
+	outline_print(&o, &PLAIN, &out);
+	assert_string_equal(out.text, wanted);
+	buf_free(&out);
+	arena_free(a);
+}
+
+/* Ranges of one element are words. */
+static void elements(void **state)
+{
+	(void)state;
+	assert_listing("{\"inputs\":[{\"id\":0,\"shape\":[2],\"dtype\":\"int64\",\"range\":[1,2]},{\"id\":1,\"shape\":[2],\"dtype\":"
+		       "\"float32\",\"range\":[0,1]},{\"id\":2,\"shape\":[2],\"dtype\":\"int8\",\"range\":[7,8]},{\"id\":3,\"shape\":[],"
+		       "\"dtype\":\"bool\",\"range\":[1,2]},{\"id\":4,\"shape\":[2],\"dtype\":\"bool\",\"range\":[0,1]},{\"id\":5,"
+		       "\"shape\":[2],\"dtype\":\"int8\",\"values\":\"unit\"},{\"id\":6,\"shape\":[2],\"dtype\":\"float32\",\"values\":"
+		       "\"any\"},{\"id\":7,\"shape\":[2],\"dtype\":\"float32\",\"values\":\"small\"}],\"nodes\":[],\"outputs\":[]}",
+	    "model(t0: int64[2] = all ones,\n"
+	    "      t1: float32[2] = all zeros,\n"
+	    "      t2: int8[2] = all 7,\n"
+	    "      t3: bool[] = true,\n"
+	    "      t4: bool[2] = all false,\n"
+	    "      t5: int8[2] = all ones,\n"
+	    "      t6: float32[2] = any, NaN and infinities too,\n"
+	    "      t7: float32[2]):\n"
+	    "  return\n");
+}
+
+/* Gradients, a module, layouts and dynamic shapes are part of the failure. */
+static void besides_calls(void **state)
+{
+	(void)state;
+	assert_listing("{\"inputs\":[{\"id\":0,\"shape\":[2,3],\"dtype\":\"float32\",\"dims\":[\"d0_0\",null],\"strides\":[1,2],\"offset\":"
+		       "3},{\"id\":1,\"shape\":[2,3],\"dtype\":\"float32\",\"same\":0}],\"nodes\":[],\"outputs\":[0],\"gradients\":true,"
+		       "\"module\":true,\"dims\":{\"d0_0\":[2,5]}}",
+	    "model(t0: float32[d0_0,3], strides (1,2), offset 3,\n"
+	    "      t1: float32[2,3], the same tensor as t0):\n"
+	    "  # the gradients of the float inputs are results as well (backward pass)\n"
+	    "  # run as an nn.Module: the constants are its parameters and buffers\n"
+	    "  # dynamic shapes: compiled once, then run with each shape instance; d0_0 is 2, then 5\n"
+	    "  return t0\n");
+}
+
+#define NODE(n)                                                                                                        \
+	"{\"api\":\"t.a\",\"args\":[{\"pos\":true,\"value\":{\"ref\":0}}],\"outputs\":[{\"id\":" #n                           \
+	",\"shape\":[1],\"dtype\":\"int8\"}]}"
+#define BODIES(list)                                                                                                   \
+	"{\"inputs\":[{\"id\":0,\"shape\":[1],\"dtype\":\"int8\"},{\"id\":1,\"shape\":[],\"dtype\":\"bool\",\"range\":"             \
+	"[0,1]},{\"id\":2,\"shape\":[],\"dtype\":\"int64\",\"range\":[3,4]}],\"nodes\":[" NODE(3) "," NODE(4) "," NODE(5) ","  \
+	NODE(6) "," NODE(7) "],\"outputs\":[7],\"bodies\":" list "}"
+
+/* Functions, branches and loops, one within another. */
+static void bodies(void **state)
+{
+	(void)state;
+	assert_listing(BODIES("[{\"kind\":\"function\",\"first\":1,\"last\":1},{\"kind\":\"if\",\"first\":1,\"last\":2,\"control\":1},"
+			      "{\"kind\":\"loop\",\"first\":3,\"last\":3,\"control\":2}]"),
+	    "model(t0: int8[1],\n"
+	    "      t1: bool[] = false,\n"
+	    "      t2: int64[] = 3):\n"
+	    "  t3: int8[1] = t.a(t0)\n"
+	    "  if t1:  # false: the else branch\n"
+	    "    function:  # a model-local function\n"
+	    "      t4: int8[1] = t.a(t0)\n"
+	    "    t5: int8[1] = t.a(t0)\n"
+	    "  loop t2 times:\n"
+	    "    t6: int8[1] = t.a(t0)\n"
+	    "  t7: int8[1] = t.a(t0)\n"
+	    "  return t7\n");
+	static const char *const BAD[] = {BODIES("[{\"kind\":\"if\",\"first\":1,\"last\":5,\"control\":1}]"),
+	    BODIES("[{\"kind\":\"if\",\"first\":2,\"last\":1}]"), BODIES("[{\"kind\":\"if\"}]")};
+	for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+		arena *a = arena_new();
+		outline o;
+		diag d = {""};
+		assert_false(outline_read(&o, BAD[i], a, &d));
+		assert_non_null(strstr(d.text, "a body of calls that there are not"));
+		arena_free(a);
+	}
+}
+
+/* A legend has the notations that a model uses, and no other. */
+static void legend(void **state)
+{
+	(void)state;
+	arena *a = arena_new();
+	outline o;
+	buf out = {0};
+	assert_true(outline_read(&o, BODIES("[]"), a, NULL));
+	outline_legend(&o, &out);
+	assert_non_null(strstr(buf_text(&out), "the range of its elements"));
+	assert_null(strstr(buf_text(&out), "copy"));
+	buf_clear(&out);
+	assert_true(outline_read(&o, SMALL_MODEL, a, NULL));
+	outline_legend(&o, &out);
+	assert_string_equal(buf_text(&out), "");
 	buf_free(&out);
 	arena_free(a);
 }
@@ -131,7 +237,9 @@ static void drawing_of_anything(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(listing), cmocka_unit_test(inputs), cmocka_unit_test(bad),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(listing), cmocka_unit_test(inputs),
+	    cmocka_unit_test(elements), cmocka_unit_test(besides_calls), cmocka_unit_test(bodies), cmocka_unit_test(legend),
+	    cmocka_unit_test(bad),
 	    cmocka_unit_test(drawing), cmocka_unit_test(drawing_of_anything)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

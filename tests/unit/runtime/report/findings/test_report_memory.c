@@ -46,7 +46,7 @@ static int set_up(void **state)
 	snprintf(p->db, sizeof p->db, "%s/t.db", p->folder), snprintf(p->out, sizeof p->out, "%s/out", p->folder);
 	store *s = store_open(p->db, true, &d);
 	assert_non_null(s);
-	add(s, "one", "inconsistency", "new"), add(s, "two", "error", "new"), add(s, "three", "crash", "fixed");
+	add(s, "one", "inconsistency", "open"), add(s, "two", "error", "open"), add(s, "three", "crash", "fixed");
 	add(s, "four", "hang", "flaky"), add(s, "five", "error", "unsupported");
 	run_row run = {.backend = "fake", .framework = "t", .versions = "{\"fake\":\"1.0\"}", .models = 9, .valid = 8};
 	assert_true(runs_begin(s, &run, &d) && runs_update(s, &run, &d));

@@ -29,7 +29,7 @@ static int left_of(const cJSON *file)
 	const cJSON *told = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(run_of(file), "invocations"), 0), "toolExecutionNotifications");
 	const cJSON *last = cJSON_GetArrayItem(told, cJSON_GetArraySize(told) - 1);
 	const char *text = last ? json_text(cJSON_GetObjectItem(last, "message"), "text") : NULL;
-	return text && strstr(text, "left out") ? atoi(text) : 0;
+	return text && strstr(text, "omitted") ? atoi(text) : 0;
 }
 
 static cJSON *printed(const digest *g, size_t bytes, size_t *length)
