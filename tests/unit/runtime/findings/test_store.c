@@ -234,12 +234,14 @@ static void changes_are_transactions(void **state)
 	finding smaller = sample("renamed");
 	smaller.id = add(p->s, "sig", "key", &added);
 	smaller.title = "another title";
-	change(p->path, "CREATE INDEX fails ON keys(json_extract(CASE key WHEN 'second' THEN '{' ELSE '{}' END, '$'))");
+	change(p->path, "CREATE INDEX fails ON keys(abs(CASE key WHEN 'second' THEN -9223372036854775807 - 1 ELSE 0 END))");
 	assert_false(store_rename(p->s, 1, "second", "renamed", &d));
+	assert_non_null(strstr(d.text, "integer overflow"));
 	assert_value(p->path, "SELECT bucket FROM findings", "sig");
 	change(p->path, "DROP INDEX fails;"
-			"CREATE INDEX fails ON findings(json_extract(CASE bucket WHEN 'renamed' THEN '{' ELSE '{}' END, '$'))");
+			"CREATE INDEX fails ON findings(abs(CASE bucket WHEN 'renamed' THEN -9223372036854775807 - 1 ELSE 0 END))");
 	assert_false(store_smaller(p->s, &smaller, &d));
+	assert_non_null(strstr(d.text, "integer overflow"));
 	assert_value(p->path, "SELECT title FROM findings", "a title");
 }
 
