@@ -1,11 +1,11 @@
 #!/bin/sh
-# What the terminal and the reports say of findings: a database of 40, whose texts are hostile, as kept in tests/golden/report, with sums for what is long. UPDATE=1 writes them anew.
+# Findings on the terminal and in reports: a database of 40 with hostile texts, as in tests/golden/report; checksums of long files. UPDATE=1 rewrites them.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz version=$("$BUILD/rulefuzz" --version | sed -n '1s/^rulefuzz \([0-9.]*\).*/\1/p')
 [ -n "$UPDATE" ] && mkdir -p tests/golden/report
 "$fuzz" run --backend fake --framework torch --backend-command 'sh tests/data/backends/fake.sh ok' --db "$tmp/db" --count 1 >/dev/null 2>&1
 python3 tests/cli/runtime/report/findings_report.py make "$tmp/db" 40
-# Titles as `rulefuzz run` writes them, of which the list leaves out the kind, and some that only begin so.
+# Titles as `rulefuzz run` writes them, whose kind the list omits, and titles that only begin so.
 python3 - "$tmp/db" <<'END'
 import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as base:
