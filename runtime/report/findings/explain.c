@@ -15,7 +15,7 @@
 
 typedef struct explanation {
 	const finding *f;
-	const cJSON *answer, *first; /* the worker's; what differs first */
+	const cJSON *answer, *first; /* the worker's answer; its first difference */
 	const outline *model;	     /* NULL: it cannot be read */
 	arena *a;
 	buf *out;
@@ -74,12 +74,33 @@ static void fact(facts *to, const char *name, const char *text)
 		to->list[to->n++] = (explain_fact){name, copy};
 }
 
+/* Of a result that is not the same in two runs; neither value is expected. False: the answer names no such cause. */
+static bool cause_facts(facts *to, const cJSON *first)
+{
+	static const char *const CAUSES[][2] = {
+	    {"uninitialized-memory", "depends on uninitialized memory"}, {"nondeterministic", "is nondeterministic"}};
+	const char *cause = json_text(first, "cause");
+	const cJSON *values = cJSON_GetObjectItemCaseSensitive(first, "values");
+	const char *one = cJSON_GetStringValue(cJSON_GetArrayItem(values, 0)), *two = cJSON_GetStringValue(cJSON_GetArrayItem(values, 1));
+	bool reference = strcmp(json_text(first, "wrong"), "reference") == 0;
+	for (size_t i = 0; i < sizeof CAUSES / sizeof *CAUSES; i++) {
+		if (strcmp(cause, CAUSES[i][0]) != 0)
+			continue;
+		const char *text = one && two ? arena_printf(to->a, "%s (%s, then %s)", CAUSES[i][1], one, two) : CAUSES[i][1];
+		fact(to, reference ? "reference's result" : "target's result", text ? text : CAUSES[i][1]);
+		return true;
+	}
+	return false;
+}
+
 /* Of a difference. A value of a reference that is wrong is not expected. */
 static void difference_facts(facts *to, const cJSON *first)
 {
 	const char *how = json_text(first, "how");
 	explain_values v = explain_split(how, to->a);
 	bool wrong = strcmp(json_text(first, "wrong"), "reference") == 0;
+	if (cause_facts(to, first))
+		return;
 	if (!v.expected || !*v.expected) {
 		fact(to, "difference", how);
 		return;

@@ -46,6 +46,10 @@ static void wrong_references(void **state)
 	    {"{\"first\":{\"how\":\"1.0 instead of 2.0; a second reference agrees with the target\",\"wrong\":\"reference\"}}",
 		"reference=2.0 target=1.0 "},
 	    {"{\"first\":{\"how\":\"shape [1] instead of [2]\"}}", "expected=[2] actual=shape [1] "},
+	    {"{\"first\":{\"how\":\"depends\",\"wrong\":\"reference\",\"cause\":\"uninitialized-memory\",\"values\":[\"0.0\",\"7.5\"]}}",
+		"reference's result=depends on uninitialized memory (0.0, then 7.5) "},
+	    {"{\"first\":{\"how\":\"1.0 instead of 2.0\",\"wrong\":\"target\",\"cause\":\"nondeterministic\",\"values\":[]}}",
+		"target's result=is nondeterministic "},
 	    {"{\"first\":{\"how\":\"is missing\"}}", "difference=is missing "},
 	    {"{\"error\":{\"type\":\"E\",\"message\":\"m\",\"where\":\"f\"}}",
 		"expected=results, as the reference computes actual=E message=m raised in=f "}};
