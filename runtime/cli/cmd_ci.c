@@ -241,7 +241,7 @@ static void print_changes(const digest *g, const char *out)
 		if (e->change == CHANGE_UNCHANGED || e->change == CHANGE_CLOSED)
 			continue;
 		buf_clear(&line);
-		title_print(&e->f, false, &title);
+		title_print(&e->f, &title);
 		escape_terminal(&line, buf_text(&title), false);
 		printf("%s: finding %" PRId64 ": %s\n", change_name(e->change), e->f.id, buf_text(&line));
 		buf_free(&title);

@@ -65,7 +65,7 @@ static void print_json(const finding *f, bool first)
 	buf_puts(&b, ",\"apis\":");
 	buf_json(&b, f->apis);
 	buf_puts(&b, ",\"title\":");
-	title_print(f, false, &title);
+	title_print(f, &title);
 	b.failed |= title.failed;
 	buf_json(&b, buf_text(&title));
 	buf_free(&title);
@@ -90,11 +90,11 @@ static enum terminal_style style_of(const char *status)
 	}
 }
 
-/* brief: operators without their modules. columns 0: as long as it is. */
-static void put_title(const finding *f, int columns, bool brief, buf *out)
+/* columns 0: as long as it is. */
+static void put_title(const finding *f, int columns, buf *out)
 {
 	buf text = {0};
-	title_print(f, brief, &text);
+	title_print(f, &text);
 	if (columns)
 		escape_fit(out, buf_text(&text), columns, false);
 	else
@@ -113,7 +113,7 @@ static void print(buf *line, listing *l)
 /* One line of the terminal's width; a narrow one has fewer columns. */
 static void print_fitted(const finding *f, listing *l)
 {
-	enum { NARROW = 60, BRIEF = 100 };
+	enum { NARROW = 60 };
 	const terminal *t = &l->terminal;
 	bool narrow = t->columns < NARROW;
 	int kind = narrow ? 7 : 15, status = narrow ? 5 : 11, used = 4 + 2 + kind + 1 + status + 1 + 6 + 1;
@@ -132,7 +132,7 @@ static void print_fitted(const finding *f, listing *l)
 		used += 8;
 	}
 	if (t->columns > used)
-		put_title(f, t->columns - used, t->columns < BRIEF, &line);
+		put_title(f, t->columns - used, &line);
 	print(&line, l);
 	buf_free(&age);
 }
@@ -141,7 +141,7 @@ static void print_line(const finding *f, listing *l)
 {
 	buf line = {0};
 	buf_printf(&line, "%4" PRId64 "  %-15s %-11s %5" PRId64 "x  %.10s  ", f->id, f->kind, f->status, f->count, f->found);
-	put_title(f, 0, false, &line);
+	put_title(f, 0, &line);
 	print(&line, l);
 }
 

@@ -174,7 +174,7 @@ static void print_outcome(const finding *f, enum recheck_outcome outcome, enum s
 static void print_finding(request *r, const finding *f, enum recheck_outcome outcome, enum status after, const char *why)
 {
 	buf title = {0};
-	title_print(f, false, &title);
+	title_print(f, &title);
 	if (r->json)
 		print_json(r, f, outcome, after, why, buf_text(&title));
 	else

@@ -87,7 +87,7 @@ static bool print_part(const finding *f, const request *r)
 		fputs(f->log, stdout);
 		break;
 	case 'j':
-		title_print(f, false, &script);
+		title_print(f, &script);
 		ok = !script.failed && print_json(f, &script);
 		break;
 	default:

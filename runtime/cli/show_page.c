@@ -5,8 +5,9 @@
 
 #include "escape.h"
 #include "explain.h"
-#include "outline.h"
+#include "outline_read.h"
 #include "repro_script.h"
+#include "results.h"
 #include "title.h"
 
 static void row(buf *out, const terminal *t, const char *name, const char *text)
@@ -20,9 +21,9 @@ static void row(buf *out, const terminal *t, const char *name, const char *text)
 
 static void put_facts(const finding *f, const terminal *t, buf *out)
 {
-	explain_fact facts[EXPLAIN_FACTS];
+	result_fact facts[RESULTS_MOST];
 	arena *a = arena_new();
-	int n = a ? explain_facts(f, a, facts) : 0;
+	int n = a ? results_of(f, a, facts) : 0;
 	out->failed |= !a;
 	for (int i = 0; i < n; i++)
 		row(out, t, facts[i].name, facts[i].text);
@@ -107,7 +108,7 @@ static void put_script(const finding *f, buf *out)
 void show_page(const finding *f, const terminal *t, buf *out)
 {
 	buf title = {0};
-	title_print(f, false, &title);
+	title_print(f, &title);
 	buf_printf(out, "%sfinding %" PRId64 "%s: ", terminal_style(t, STYLE_BOLD), f->id, terminal_style(t, STYLE_NONE));
 	escape_terminal(out, buf_text(&title), false);
 	buf_putc(out, '\n');

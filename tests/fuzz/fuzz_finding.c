@@ -5,7 +5,7 @@
 #include "drawing.h"
 #include "explain.h"
 #include "input.h"
-#include "outline.h"
+#include "outline_read.h"
 #include "show_page.h"
 #include "stored.h"
 #include "terminal.h"

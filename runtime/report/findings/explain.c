@@ -9,7 +9,8 @@
 #include "agree.h"
 #include "escape.h"
 #include "json.h"
-#include "outline.h"
+#include "outline_read.h"
+#include "results.h"
 #include "rulesmith.h"
 #include "title.h"
 
@@ -34,116 +35,7 @@ static void item(explanation *e, const char *name, const char *text)
 	buf_putc(e->out, '\n');
 }
 
-/* ---- values */
-
-explain_values explain_split(const char *how, arena *a)
-{
-	static const char AT[] = ", first at ", INSTEAD[] = " instead of ";
-	explain_values v = {"", "", "", "", false};
-	const char *instead = strstr(how, INSTEAD), *at = strstr(how, AT), *colon = at ? strstr(at, "]: ") : NULL;
-	if (!instead)
-		return v;
-	const char *end = strstr(instead, "; "), *start = colon && colon < instead ? colon + 3 : how;
-	const char *expected = instead + strlen(INSTEAD);
-	v.expected = arena_strndup(a, expected, end ? (size_t)(end - expected) : strlen(expected));
-	v.got = arena_strndup(a, start, (size_t)(instead - start));
-	v.unstable = end && (strstr(end, "two runs of the reference") || strstr(end, "uninitialized"));
-	if (start != how) {
-		v.share = arena_strndup(a, how, (size_t)(at - how));
-		v.where = arena_strndup(a, at + strlen(AT), (size_t)(colon + 1 - at) - strlen(AT));
-	}
-	return v;
-}
-
-const char *explain_unstable(const explain_values *v, arena *a)
-{
-	const char *text = arena_printf(a, "the reference's result depends on uninitialized memory (%s, then %s)", v->expected, v->got);
-	return text ? text : "the reference's result depends on uninitialized memory";
-}
-
-typedef struct facts {
-	explain_fact *list;
-	int n;
-	arena *a;
-} facts;
-
-static void fact(facts *to, const char *name, const char *text)
-{
-	const char *copy = *text ? arena_strdup(to->a, text) : NULL;
-	if (copy && to->n < EXPLAIN_FACTS)
-		to->list[to->n++] = (explain_fact){name, copy};
-}
-
-/* Of a result that is not the same in two runs; neither value is expected. False: the answer names no such cause. */
-static bool cause_facts(facts *to, const cJSON *first)
-{
-	static const char *const CAUSES[][2] = {
-	    {"uninitialized-memory", "depends on uninitialized memory"}, {"nondeterministic", "is nondeterministic"}};
-	const char *cause = json_text(first, "cause");
-	const cJSON *values = cJSON_GetObjectItemCaseSensitive(first, "values");
-	const char *one = cJSON_GetStringValue(cJSON_GetArrayItem(values, 0)), *two = cJSON_GetStringValue(cJSON_GetArrayItem(values, 1));
-	bool reference = strcmp(json_text(first, "wrong"), "reference") == 0;
-	for (size_t i = 0; i < sizeof CAUSES / sizeof *CAUSES; i++) {
-		if (strcmp(cause, CAUSES[i][0]) != 0)
-			continue;
-		const char *text = one && two ? arena_printf(to->a, "%s (%s, then %s)", CAUSES[i][1], one, two) : CAUSES[i][1];
-		fact(to, reference ? "reference's result" : "target's result", text ? text : CAUSES[i][1]);
-		return true;
-	}
-	return false;
-}
-
-/* Of a difference. A value of a reference that is wrong is not expected. */
-static void difference_facts(facts *to, const cJSON *first)
-{
-	const char *how = json_text(first, "how");
-	explain_values v = explain_split(how, to->a);
-	bool wrong = strcmp(json_text(first, "wrong"), "reference") == 0;
-	if (cause_facts(to, first))
-		return;
-	if (!v.expected || !*v.expected) {
-		fact(to, "difference", how);
-		return;
-	}
-	if (v.unstable) {
-		fact(to, "result", explain_unstable(&v, to->a));
-	} else {
-		fact(to, wrong ? "reference" : "expected", v.expected);
-		fact(to, wrong ? "target" : "actual", v.got);
-	}
-	fact(to, "first at", v.where);
-	size_t n = strlen(v.share), end = strlen(" elements");
-	const char *share = n > end && strcmp(v.share + n - end, " elements") == 0 ? arena_strndup(to->a, v.share, n - end) : v.share;
-	fact(to, "mismatched elements", share ? share : "");
-}
-
-static void error_facts(facts *to, const finding *f, const cJSON *error)
-{
-	const char *type = json_text(error, "type"), *message = json_text(error, "message");
-	if (strcmp(f->kind, "accepts-invalid") == 0) {
-		const char *text = arena_printf(to->a, "rejects the model: %s%s%s", type, *type && *message ? ": " : "", message);
-		fact(to, "reference", text ? text : "rejects the model");
-		fact(to, "target", "accepts it");
-		return;
-	}
-	fact(to, "expected", "results, as the reference computes");
-	fact(to, "actual", *type ? type : f->kind);
-	fact(to, "message", message);
-	fact(to, "raised in", json_text(error, "where"));
-}
-
-int explain_facts(const finding *f, arena *a, explain_fact list[EXPLAIN_FACTS])
-{
-	facts to = {.list = list, .a = a};
-	cJSON *answer = cJSON_Parse(f->detail);
-	const cJSON *first = cJSON_GetObjectItemCaseSensitive(answer, "first");
-	if (first)
-		difference_facts(&to, first);
-	else
-		error_facts(&to, f, cJSON_GetObjectItemCaseSensitive(answer, "error"));
-	cJSON_Delete(answer);
-	return to.n;
-}
+/* ---- results */
 
 static const outline_tensor *first_tensor(const explanation *e)
 {
@@ -172,8 +64,8 @@ static void tell_tensor(explanation *e)
 
 static void tell_values(explanation *e)
 {
-	explain_fact list[EXPLAIN_FACTS];
-	int n = explain_facts(e->f, e->a, list);
+	result_fact list[RESULTS_MOST];
+	int n = results_of(e->f, e->a, list);
 	say(e, "Results");
 	for (int i = 0; i < n; i++)
 		item(e, list[i].name, list[i].text);
@@ -309,7 +201,7 @@ bool explain_finding(const finding *f, arena *a, buf *out)
 	    .a = a,
 	    .out = out};
 	buf_printf(out, "finding %" PRId64 ": ", f->id);
-	title_print(f, false, &title);
+	title_print(f, &title);
 	escape_terminal(out, buf_text(&title), false);
 	buf_end(out, &title);
 	buf_putc(out, '\n');

@@ -8,27 +8,6 @@
 #include "buf.h"
 #include "store.h"
 
-/* The parts of the worker's sentence on a difference; "" for a part that it does not have. */
-typedef struct explain_values {
-	const char *got, *expected; /* of the target, of the reference */
-	const char *where;	    /* "[0, 1]", the first place */
-	const char *share;	    /* "3 of 24 elements" */
-	bool unstable;		    /* both are the reference's, of two runs: expected of the first, got of the second */
-} explain_values;
-
-/* Splits "3 of 24 elements, first at [0, 1]: 1.0 instead of 2.0; …". */
-explain_values explain_split(const char *how, arena *a);
-/* "the reference's result depends on uninitialized memory (0.0, then 13323083.0)" */
-const char *explain_unstable(const explain_values *v, arena *a);
-
-/* What both sides did, as rows of a name and a text. Nothing is called expected that is not. */
-typedef struct explain_fact {
-	const char *name, *text;
-} explain_fact;
-
-enum { EXPLAIN_FACTS = 6 };
-int explain_facts(const finding *f, arena *a, explain_fact facts[EXPLAIN_FACTS]); /* how many */
-
 /* Several paragraphs. False: out of memory. */
 bool explain_finding(const finding *f, arena *a, buf *out);
 

@@ -9,9 +9,10 @@
 #include "drawing.h"
 #include "escape.h"
 #include "explain.h"
-#include "outline.h"
+#include "outline_read.h"
 #include "html_page.h"
 #include "repro_script.h"
+#include "results.h"
 #include "title.h"
 
 /* ---- the frame */
@@ -208,8 +209,8 @@ static void print_tags(const digest *g, const digest_entry *e, buf *out)
 
 static void print_facts(const finding *f, arena *a, buf *out)
 {
-	explain_fact facts[EXPLAIN_FACTS];
-	int n = explain_facts(f, a, facts);
+	result_fact facts[RESULTS_MOST];
+	int n = results_of(f, a, facts);
 	buf text = {0};
 	char model[80];
 	buf_puts(out, "<dl>");
@@ -284,7 +285,7 @@ static bool print_whole(const digest *g, int entry, size_t room, buf *out, diag 
 	arena *a = arena_new();
 	bool ok = a ? digest_whole(g, entry, &f, a, d) : diag_set(d, "out of memory");
 	if (ok) {
-		title_print(&f, false, &title);
+		title_print(&f, &title);
 		print_opening(g, &g->entries[entry], "article", buf_text(&title), out);
 		buf_printf(out, "<h3><a href=\"#f%" PRId64 "\">%" PRId64 "</a> ", f.id, f.id);
 		escape_markup_cut(out, buf_text(&title), 500);
@@ -306,7 +307,7 @@ static bool print_whole(const digest *g, int entry, size_t room, buf *out, diag 
 static void print_line(const digest *g, const digest_entry *e, buf *out)
 {
 	buf title = {0};
-	title_print(&e->f, false, &title);
+	title_print(&e->f, &title);
 	print_opening(g, e, "p", buf_text(&title), out);
 	buf_printf(out, "<b>%" PRId64 "</b> ", e->f.id);
 	escape_markup_cut(out, buf_text(&title), 300);

@@ -34,7 +34,7 @@ static bool print_failure(const digest *g, int entry, buf *out, diag *d)
 		buf_puts(out, "<failure");
 		attribute(out, "type", f.kind, 80);
 		buf_printf(&message, "%s: ", change_name(g->entries[entry].change));
-		title_print(&f, false, &message);
+		title_print(&f, &message);
 		attribute(out, "message", buf_text(&message), 1000);
 		buf_putc(out, '>');
 		escape_markup_cut(out, why.text, TEXT);
@@ -92,7 +92,7 @@ static bool print_case(const digest *g, int entry, buf *out, diag *d)
 	buf_puts(out, "<testcase");
 	attribute(out, "classname", class, sizeof class);
 	buf title = {0};
-	title_print(&e->f, false, &title);
+	title_print(&e->f, &title);
 	buf_printf(&title, " [%s]", name);
 	attribute(out, "name", buf_text(&title), 1000);
 	buf_end(out, &title);

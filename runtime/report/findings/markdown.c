@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "escape.h"
-#include "outline.h"
+#include "outline_read.h"
 #include "title.h"
 
 enum { TITLE = 300, SCRIPT = 6000 };
@@ -81,7 +81,7 @@ static void print_item(const digest *g, const finding *f, buf *out)
 {
 	buf path = {0}, title = {0};
 	digest_script_path(g, f, &path);
-	title_print(f, false, &title);
+	title_print(f, &title);
 	buf_printf(out, "- **%" PRId64 "** ", f->id);
 	escape_markdown(out, buf_text(&title), TITLE);
 	buf_printf(out, " (%s, seen ", f->status);

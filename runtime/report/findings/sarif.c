@@ -116,7 +116,7 @@ static void print_result(const digest *g, const digest_entry *e, buf *out)
 	buf_printf(out, "{\"ruleId\":\"rulefuzz/%s\",\"ruleIndex\":%d,\"level\":\"%s\",\"message\":{\"text\":", f->kind,
 	    rule_of(f->kind), e->change == CHANGE_UNCHANGED && status_parse(f->status) == STATUS_FLAKY ? "warning" : "error");
 	buf title = {0};
-	title_print(f, false, &title);
+	title_print(f, &title);
 	escape_json(out, buf_text(&title), SARIF_TEXT);
 	buf_end(out, &title);
 	buf_puts(out, "}");

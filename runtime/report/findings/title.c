@@ -3,8 +3,8 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "explain.h"
 #include "failure.h"
+#include "results.h"
 
 enum { MESSAGE = 240, NORMALISED = 160 /* bytes of a message in a stored title */ };
 
@@ -27,15 +27,13 @@ static bool skip_both(const char **text, const char *first, const char *second)
 	return true;
 }
 
-/* Names of operators, "onnx.Add + torch.nn.functional.relu": without "onnx.", which all of ONNX's have, or without any module. */
-static void put_apis(const char *apis, bool brief, buf *out)
+/* Names of operators without their modules: "Add + relu". */
+static void put_apis(const char *apis, buf *out)
 {
 	while (*apis) {
 		size_t n = strcspn(apis, " "), from = 0;
-		for (size_t i = 0; brief && i + 1 < n; i++)
+		for (size_t i = 0; i + 1 < n; i++)
 			from = apis[i] == '.' ? i + 1 : from;
-		if (!brief && strncmp(apis, "onnx.", 5) == 0)
-			from = 5;
 		buf_add(out, apis + from, n - from);
 		apis += n;
 		for (; *apis == ' '; apis++)
@@ -93,9 +91,9 @@ static bool put_unstable(const finding *f, buf *out)
 	out->failed |= !a;
 	if (!a)
 		return true;
-	explain_values v = explain_split(f->message ? f->message : "", a);
+	results_values v = results_split(f->message ? f->message : "", a);
 	if (v.unstable)
-		buf_puts(out, explain_unstable(&v, a));
+		buf_puts(out, results_unstable(&v, a));
 	arena_free(a);
 	return v.unstable;
 }
@@ -114,7 +112,7 @@ static void put_rest(const finding *f, const char *text, buf *out)
 	put_reason(f, text, out);
 }
 
-void title_print(const finding *f, bool brief, buf *out)
+void title_print(const finding *f, buf *out)
 {
 	const char *text = f->title, *behind;
 	if (!skip_both(&text, f->backend, ": ")) {
@@ -128,7 +126,7 @@ void title_print(const finding *f, bool brief, buf *out)
 		put_reason(f, text, out);
 		return;
 	}
-	put_apis(f->apis, brief, out);
+	put_apis(f->apis, out);
 	buf_puts(out, ": ");
 	put_rest(f, behind, out);
 }

@@ -69,7 +69,7 @@ output "met twice, stored once" 'findings: 1 new, 1 met again, 0 of 2 candidates
 exits "it is known the next time" 0 run error --api torch.abs
 output "none is new" 'findings: 0 new, 2 met again'
 exits "list" 0 "$fuzz" list --db "$db"
-output "one line a finding" '^ +1 +error +open +4x +[0-9-]+ +fake: torch.abs: FakeError: cannot lower shape \[1, 4\] at 0x7f1'
+output "one line a finding" '^ +1 +error +open +4x +[0-9-]+ +fake: abs: FakeError: cannot lower shape \[1, 4\] at 0x7f1'
 exits "show" 0 "$fuzz" show 1 --db "$db"
 output "a page" 'bucket +error\|fake\|FakeError\|fake.py:lower\|'
 exits "the script" 0 "$fuzz" show 1 --db "$db" --script

@@ -10,6 +10,7 @@
 
 #include "explain.h"
 #include "failure.h"
+#include "results.h"
 #include "small_model.h"
 #include "title.h"
 
@@ -17,17 +18,17 @@ static void split(void **state)
 {
 	(void)state;
 	arena *a = arena_new();
-	explain_values v = explain_split("3 of 24 elements, first at [0, 1]: 1.0 instead of (2+3j); two runs of the reference", a);
+	results_values v = results_split("3 of 24 elements, first at [0, 1]: 1.0 instead of (2+3j); two runs of the reference", a);
 	assert_string_equal(v.got, "1.0");
 	assert_string_equal(v.expected, "(2+3j)");
 	assert_string_equal(v.where, "[0, 1]");
 	assert_string_equal(v.share, "3 of 24 elements");
 	assert_true(v.unstable); /* both are the reference's */
-	v = explain_split("shape [1, 2] instead of [2]", a);
+	v = results_split("shape [1, 2] instead of [2]", a);
 	assert_string_equal(v.got, "shape [1, 2]");
 	assert_string_equal(v.expected, "[2]");
 	assert_string_equal(v.where, "");
-	v = explain_split("raises", a);
+	v = results_split("raises", a);
 	assert_string_equal(v.expected, "");
 	arena_free(a);
 }
@@ -55,10 +56,10 @@ static void wrong_references(void **state)
 		"expected=results, as the reference computes actual=E message=m raised in=f "}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		finding f = {.kind = "inconsistency", .detail = CASES[i].detail};
-		explain_fact facts[EXPLAIN_FACTS];
+		result_fact facts[RESULTS_MOST];
 		arena *a = arena_new();
 		buf b = {0};
-		int n = explain_facts(&f, a, facts);
+		int n = results_of(&f, a, facts);
 		for (int k = 0; k < n; k++)
 			buf_printf(&b, "%s=%s ", facts[k].name, facts[k].text);
 		assert_string_equal(buf_text(&b), CASES[i].wanted);
@@ -66,19 +67,19 @@ static void wrong_references(void **state)
 		arena_free(a);
 	}
 	finding f = {.kind = "accepts-invalid", .detail = "{\"error\":{\"type\":\"E\",\"message\":\"no axis 3\"}}"};
-	explain_fact facts[EXPLAIN_FACTS];
+	result_fact facts[RESULTS_MOST];
 	arena *a = arena_new();
-	assert_int_equal(explain_facts(&f, a, facts), 2);
+	assert_int_equal(results_of(&f, a, facts), 2);
 	assert_string_equal(facts[0].text, "rejects the model: E: no axis 3");
 	assert_string_equal(facts[1].text, "accepts it");
 	arena_free(a);
 }
 
-static void titled(const char *kind, const char *apis, const char *title, const char *message, bool brief, const char *wanted)
+static void titled(const char *kind, const char *apis, const char *title, const char *message, const char *wanted)
 {
 	finding f = {.backend = "ort", .kind = kind, .apis = apis, .title = title, .message = message};
 	buf b = {0};
-	title_print(&f, brief, &b);
+	title_print(&f, &b);
 	assert_string_equal(buf_text(&b), wanted);
 	buf_free(&b);
 }
@@ -88,21 +89,22 @@ static void titles(void **state)
 {
 	(void)state;
 	titled("inconsistency", "onnx.Abs", "ort: inconsistency in onnx.Abs: onnx.Abs differs: 1 of 3 elements, first at [0]: 1.0 instead of 2.0",
-	    "1 of 3 elements, first at [0]: 1.0 instead of 2.0", false, "ort: Abs: 1 of 3 elements, first at [0]: 1.0 instead of 2.0");
+	    "1 of 3 elements, first at [0]: 1.0 instead of 2.0", "ort: Abs: 1 of 3 elements, first at [0]: 1.0 instead of 2.0");
 	titled("inconsistency", "onnx.A", "ort: inconsistency in onnx.A: onnx.A differs: 5.0 instead of 0.0; two runs of the reference",
-	    "5.0 instead of 0.0; two runs of the reference", false, "ort: A: the reference's result depends on uninitialized memory (0.0, then 5.0)");
+	    "5.0 instead of 0.0; two runs of the reference", "ort: A: the reference's result depends on uninitialized memory (0.0, then 5.0)");
 	titled("error", "torch.nn.functional.conv2d + torch.add", "ort: error in torch.nn.functional.conv2d + torch.add: E: Node (tN_q) at @",
-	    "Node (t3_q)\n  at /usr/lib/x.so", false, "ort: torch.nn.functional.conv2d + torch.add: E: Node (t3_q) at /usr/lib/x.so");
+	    "Node (t3_q)\n  at /usr/lib/x.so", "ort: conv2d + add: E: Node (t3_q) at /usr/lib/x.so");
 	titled("error", "torch.nn.functional.conv2d + torch.add", "ort: error in torch.nn.functional.conv2d + torch.add: E: of N items",
-	    "of 12 items", true, "ort: conv2d + add: E: of 12 items");
-	titled("accepts-invalid", "t.a", "ort: accepts-invalid in t.a: the reference refuses: no axis N", "no axis 3", false,
-	    "ort: t.a: accepts a model that the reference rejects: no axis 3");
-	titled("hang", "t.a", "ort: hang in t.a: while the target was in stage run", "", false, "ort: t.a: hangs in stage run");
-	titled("crash", "t.a", "ort: crash in t.a: killed by signal 11 (Segmentation fault)", "", false,
-	    "ort: t.a: killed by signal 11 (Segmentation fault)");
-	titled("error", "t.a", "ort: t.a: E: why", NULL, false, "ort: t.a: E: why");
-	titled("error", "t.a", "another title", "", false, "another title");
-	titled("error", "t.a", "", "", false, "");
+	    "of 12 items", "ort: conv2d + add: E: of 12 items");
+	titled("accepts-invalid", "t.a", "ort: accepts-invalid in t.a: the reference refuses: no axis N", "no axis 3",
+	    "ort: a: accepts a model that the reference rejects: no axis 3");
+	titled("hang", "t.a", "ort: hang in t.a: while the target was in stage run", "", "ort: a: hangs in stage run");
+	titled("crash", "t.a", "ort: crash in t.a: killed by signal 11 (Segmentation fault)", "",
+	    "ort: a: killed by signal 11 (Segmentation fault)");
+	titled("error", "t.a", "ort: t.a: E: why", NULL, "ort: a: E: why");
+	titled("error", "onnx.Scan", "ort: Scan fails: why (a pass)", "why", "ort: Scan fails: why (a pass)");
+	titled("error", "t.a", "another title", "", "another title");
+	titled("error", "t.a", "", "", "");
 	/* A long message is cut between characters. */
 	char message[601] = "", title[300];
 	for (int i = 0; i < 200; i++)
@@ -111,7 +113,7 @@ static void titles(void **state)
 	normalise(message, 160, &form);
 	snprintf(title, sizeof title, "ort: error in t.a: E: %s", form.text);
 	finding f = {.backend = "ort", .kind = "error", .apis = "t.a", .title = title, .message = message};
-	title_print(&f, false, &b);
+	title_print(&f, &b);
 	if (b.length > 280 || (strcmp(b.text + b.length - 5, "ä…") != 0 && strcmp(b.text + b.length - 4, ",…") != 0))
 		fail_msg("%s", b.text);
 	buf_free(&b);

@@ -2,6 +2,7 @@
 #ifndef DRAWING_H
 #define DRAWING_H
 
+#include "arena.h"
 #include "outline.h"
 
 enum { DRAWING_MOST = 40 }; /* inputs and calls; a larger model has no drawing that anybody could read */

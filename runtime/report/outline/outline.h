@@ -15,9 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "arena.h"
 #include "buf.h"
-#include "diag.h"
 
 enum { OUTLINE_MOST = 4096 }; /* tensors, calls; uses of a call */
 
@@ -55,10 +53,6 @@ typedef struct outline {
 	outline_node *nodes;
 	int32_t ntensors, ninputs, nnodes;
 } outline;
-
-/* Everything is in the arena. False and d for what is no model. */
-bool outline_read(outline *o, const char *model, arena *a, diag *d);
-int32_t outline_find(const outline *o, int64_t id); /* a tensor's place, -1: none */
 
 /* "float32[2,3]" */
 void outline_type(const outline_tensor *t, buf *out);

@@ -9,6 +9,7 @@
 
 #include "drawing.h"
 #include "escape.h"
+#include "outline_read.h"
 #include "small_model.h"
 
 static void plain(buf *out, const char *text)

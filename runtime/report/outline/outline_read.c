@@ -1,4 +1,4 @@
-#include "outline.h"
+#include "outline_read.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
