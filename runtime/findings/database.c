@@ -35,7 +35,7 @@ bool database_end(const database *b, bool ok, diag *d)
 	return kept;
 }
 
-/* SQLITE_OK, or why not: no memory, or a text that is too long. */
+/* SQLITE_OK, or the error: out of memory, or a text that is too long. */
 static int bind(sqlite3_stmt *st, const char *format, va_list args)
 {
 	int code = SQLITE_OK;

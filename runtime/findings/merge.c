@@ -28,14 +28,14 @@ static bool each_table(const database *to, const char *format, int source, diag 
 
 static bool gather(const database *to, const char *path, int source, diag *d)
 {
-	store *s = store_open(path, false, d); /* of today's schema, and a database of ours */
+	store *s = store_open(path, false, d); /* migrates it, and rejects other programs' databases */
 	if (!s)
 		return false;
 	store_close(s);
 	bool ok = statement_run(to, statement_new(to, d, "ATTACH ? AS source", "t", path), d);
 	ok = ok && database_begin(to, d)
 	     && database_end(to, each_table(to, "INSERT INTO all_%s SELECT %d, * FROM source.%s", source, d), d);
-	if (!ok && d) { /* told of the merged one, which nobody knows */
+	if (!ok && d) { /* the message names the temporary file */
 		char why[sizeof d->text];
 		memcpy(why, diag_what(d), strlen(diag_what(d)) + 1);
 		diag_at(d, path, 0, "cannot be merged: %s", why);
@@ -73,7 +73,7 @@ static const char REFERENCES[] =
 
 /* ---- runs */
 
-/* Rows of a run as one text, so that runs can be sorted by all that is in them. 17 digits tell doubles apart. */
+/* All rows of a run as one text, by which runs are sorted. 17 digits tell any two doubles apart. */
 #define ROWS_OF(table, columns)                                                                                        \
 	"(SELECT coalesce(group_concat(row, char(30)), '') FROM (SELECT " columns " AS row FROM all_" table                \
 	" x WHERE x.source = r.source AND x.run = r.id ORDER BY row))"
@@ -101,7 +101,7 @@ static const char RUNS[] =
 
 static bool gather_all(const database *to, char *const *from, int n, diag *d)
 {
-	/* Indices, since tables that refer to others are looked up row by row. */
+	/* For the row-by-row lookups of FINDINGS, REFERENCES and RUNS. */
 	static const char INDICES[] =
 	    "CREATE INDEX temp.by_finding ON all_findings(source, id); CREATE INDEX temp.by_setting ON all_settings(source, run);"
 	    "CREATE INDEX temp.by_counter ON all_counters(source, run); CREATE INDEX temp.by_stage ON all_stages(source, run);"
@@ -117,7 +117,7 @@ static bool write_all(const database *to, char *const *from, int n, diag *d)
 	if (!gather_all(to, from, n, d) || !database_begin(to, d))
 		return false;
 	bool ok = database_execute(to, FINDINGS, d) && database_execute(to, REFERENCES, d) && database_execute(to, RUNS, d);
-	return database_end(to, ok, d) && database_execute(to, "PRAGMA journal_mode=DELETE", d); /* one file */
+	return database_end(to, ok, d) && database_execute(to, "PRAGMA journal_mode=DELETE", d); /* leaves a single file */
 }
 
 static void remove_beside(const char *path)
@@ -140,7 +140,7 @@ bool merge_databases(const char *to, char *const *from, int n, diag *d)
 	store *s = store_open(beside, true, d);
 	bool ok = s && write_all(s, from, n, d);
 	store_close(s);
-	if (ok && link(beside, to) != 0) /* unlike rename, it fails where somebody else made the file meanwhile */
+	if (ok && link(beside, to) != 0) /* unlike rename, link fails if the file exists by now */
 		ok = errno == EEXIST ? diag_at(d, to, 0, "was created by another process meanwhile; merge writes a new file")
 				     : rename(beside, to) == 0 || diag_at(d, to, 0, "%s", strerror(errno));
 	remove_beside(beside);

@@ -1,19 +1,19 @@
-/* Several databases of findings made one, as after a campaign on several machines.
+/* Merges databases of findings, as after a campaign on several machines.
  *
- *   a finding    one a bucket: counts added, the earliest first time, the best reproduction (a short script before
- *                none, what was reduced to its end, fewer calls, less text), the strongest status: not-a-bug, known, new,
- *                flaky, fixed, unsupported, with its reason and recheck
- *   runs         all of them; keys, rechecks: each once
+ *   findings   one per bucket: counts are added, the earliest date and the best reproduction are kept (a short script before
+ *              none, fully reduced before not, fewer calls, less text). The strongest status wins, with its reason and
+ *              recheck: not-a-bug, known, open, flaky, fixed, unsupported
+ *   runs, keys, rechecks   all of them, each once
  *
- * What comes out depends on the set of databases alone, not on their order, and merging what was merged gives what merging
- * all at once gives: everything is chosen and numbered by its content. */
+ * The result depends only on the set of databases, not on their order, and merging merged databases gives the same: rows
+ * are chosen and numbered by their contents. */
 #ifndef MERGE_H
 #define MERGE_H
 
 #include "diag.h"
 
-/* The inputs are brought to today's schema, as by any command, and are otherwise left alone. `to` must not be there; it is
- * whole or not there afterwards. False and d. */
+/* The inputs are migrated to the current schema, as by any command that writes, and are otherwise unchanged. `to` must not
+ * exist. On failure, false and d, and there is no `to`. */
 bool merge_databases(const char *to, char *const *from, int n, diag *d);
 
 #endif

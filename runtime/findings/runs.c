@@ -27,7 +27,7 @@ static void *place(const run_row *run, const member *m)
 	return (char *)run + m->at;
 }
 
-/* Runs a statement of run, name, value once for each member. */
+/* Runs a statement with the parameters run, name, value for each member. */
 static bool put_members(
     store *s, const char *sql, const run_row *run, const member *list, size_t n, bool seconds, diag *d)
 {
@@ -46,7 +46,7 @@ static bool put_members(
 	return ok;
 }
 
-/* A name that is not ours is of a later rulefuzz: it stays as it is. */
+/* Ignores unknown names, which a later version has written. */
 static bool get_members(
     store *s, const char *sql, run_row *run, const member *list, size_t n, bool seconds, diag *d)
 {
@@ -112,12 +112,12 @@ bool runs_update(store *s, const run_row *run, diag *d)
 enum agreement {
 	AGREES,
 	DIFFERS,
-	UNKNOWN, /* it has not all settings: it is of a rulefuzz that did not record them */
+	UNKNOWN, /* it lacks a setting: an earlier version wrote it */
 	FAILED
 };
 
-/* Whether a stored run has the settings of this one; where it differs, the first such setting with
- * the value there, in the arena. */
+/* Compares the settings of a stored run with this one's. DIFFERS: *was is the first that differs, with its stored value in the
+ * arena. */
 static enum agreement compare(
     store *s, int64_t id, const run_row *run, setting *was, arena *a, diag *d)
 {
@@ -160,7 +160,7 @@ static bool read_run(store *s, sqlite3_stmt *st, run_row *run, arena *a, diag *d
 		   COUNT(STAGES), true, d);
 }
 
-/* One of all; its texts are in the arena. */
+/* Texts are in the arena. */
 static bool read_listed(store *s, sqlite3_stmt *st, run_row *run, arena *a, diag *d)
 {
 	*run = (run_row){.backend = arena_strdup(a, statement_text(st, 4)),
@@ -191,7 +191,7 @@ bool runs_each(store *s, int64_t behind, run_fn *fn, void *context, diag *d)
 	return ok && more >= 0;
 }
 
-/* Looks for the latest run that agrees; the latest that differs tells why none does. */
+/* Finds the latest run with the same settings. If none has, d describes the latest one that differs. */
 static int find_run(store *s, sqlite3_stmt *st, run_row *run, arena *a, diag *d)
 {
 	bool refused = false;

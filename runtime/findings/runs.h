@@ -1,10 +1,10 @@
-/* Runs in the database: what was asked, where each stands, what it has counted. */
+/* Runs in the database: settings, progress, counters. */
 #ifndef RUNS_H
 #define RUNS_H
 
 #include "store.h"
 
-/* COUNTER(name, what): what a run counts. */
+/* COUNTER(name, what): the counters of a run. */
 #define RUN_COUNTERS(COUNTER)                                                                      \
 	COUNTER(models, "models run")                                                              \
 	COUNTER(valid, "accepted by the reference")                                                \
@@ -41,7 +41,7 @@
 	STAGE(start)                                                                               \
 	STAGE(generate) STAGE(screen) STAGE(reference) STAGE(compile) STAGE(run) STAGE(judge) STAGE(triage)
 
-/* What the models of a run depend on, besides its framework and seed: an option and its value. */
+/* An option that the models of a run depend on, besides framework and seed, and its value. */
 typedef struct setting {
 	const char *name, *value;
 } setting;
@@ -52,7 +52,7 @@ typedef struct run_row {
 	const setting *settings;
 	int nsettings;
 	uint64_t seed;
-	uint64_t next; /* the first model that has not been run */
+	uint64_t next; /* the first model that has not run */
 	double seconds;
 	const char *versions; /* JSON object */
 #define X(name, what) int64_t name;
@@ -64,12 +64,12 @@ typedef struct run_row {
 } run_row;
 
 bool runs_begin(store *s, run_row *run, diag *d); /* fills id */
-/* The latest run of this backend, framework and seed with the same settings: 1 and the row, where
- * texts lie in the arena. 0: there is no run of these three whose settings are known. -1 and d also
- * where there is one, with other settings: d names the first that differs, and both values. */
+/* Finds the latest run of this backend, framework and seed with the same settings: 1 and the row, with texts in the arena.
+ * 0: there is no such run with known settings. -1 and d on failure, also if all such runs have other settings: d names the
+ * first setting that differs, and both values. */
 int runs_resume(store *s, run_row *run, arena *a, diag *d);
 bool runs_update(store *s, const run_row *run, diag *d);
-/* All runs behind the one with this id, by id; texts are valid until the next. false of fn stops. */
+/* Calls fn for each run with a larger id, by id, until it returns false. Texts are valid until the next. */
 typedef bool run_fn(void *context, const run_row *run);
 bool runs_each(store *s, int64_t behind, run_fn *fn, void *context, diag *d);
 /* One more model of a run in which an API was refused ("invalid") or predicted wrongly ("rule"). */

@@ -4,7 +4,7 @@
 
 /* ---- steps */
 
-/* What version 1 counted, a column each. */
+/* The counters of version 1, one column each. */
 #define COUNTERS_1(X)                                                                              \
 	X(models)                                                                                  \
 	X(valid) X(invalid) X(rule) X(nondeterministic) X(undefined) X(resource) X(bad)            \
@@ -39,8 +39,8 @@ static const char *const TO_1 =
 	    " message TEXT NOT NULL, count INTEGER NOT NULL, PRIMARY KEY(run, api, what))"
 	    " WITHOUT ROWID;";
 
-/* Settings, counters and seconds are rows: one more of them is no other version. A run of before has
- * not all settings, so it cannot be gone on with. */
+/* Settings, counters and seconds become rows, so that a new one needs no new version. A run of version 1
+ * lacks some settings, so it cannot be resumed. */
 static const char *const TO_2 =
     "ALTER TABLE runs RENAME TO runs_1;"
     "CREATE TABLE runs(id INTEGER PRIMARY KEY, backend TEXT NOT NULL, framework TEXT NOT NULL,"
@@ -64,11 +64,11 @@ static const char *const TO_2 =
 #undef X
 	    "DROP TABLE runs_1;";
 
-/* The script of before is the long one. */
+/* The script of version 2 is the long one. */
 static const char *const TO_3 = "ALTER TABLE findings ADD COLUMN short_script TEXT NOT NULL DEFAULT '';";
 
-/* What a person decided and why, graph-based fuzz testing's class, and what was seen of a finding since. The class of what
- * was found before is by where the target was: an error's answer says it, and otherwise the signature. */
+/* Adds the reason of a status, graph-based fuzz testing's class, and the results of rechecks. The class of an existing
+ * finding follows from the stage that its answer or its signature names. */
 static const char *const TO_4 =
     "ALTER TABLE findings ADD COLUMN reason TEXT NOT NULL DEFAULT '';"
     "ALTER TABLE findings ADD COLUMN class TEXT NOT NULL DEFAULT '';"
@@ -83,7 +83,7 @@ static const char *const TO_4 =
     "CREATE TABLE rechecks(id INTEGER PRIMARY KEY, finding INTEGER NOT NULL, checked TEXT NOT NULL,"
     " outcome TEXT NOT NULL, versions TEXT NOT NULL);";
 
-/* Rows of one column whose text changes. */
+/* Gives the rows with one text in a column another text. */
 #define RENAME_ROWS(table, column, from, to)                                                                           \
 	"UPDATE OR REPLACE " table " SET " column "='" to "' WHERE " column "='" from "';"
 #define COUNTER(from, to) RENAME_ROWS("counters", "name", from, to)
@@ -93,12 +93,12 @@ static const char *const TO_4 =
 /* A bucket and a key begin with the kind. */
 #define RENAME_KIND(table, column)                                                                                     \
 	"UPDATE OR REPLACE " table " SET " column "='accepts-invalid'||substr(" column ",8) WHERE " column " GLOB 'accepts|*';"
-/* Findings that the target does not support get numbers of their own range (store.h). */
+/* Moves unsupported findings to their own range of ids (store.h). */
 #define MOVE_UNSUPPORTED(table, column)                                                                                \
 	"UPDATE " table " SET " column "=" column "+100000 WHERE " column                                               \
 	" IN (SELECT id FROM findings WHERE status='unsupported') AND (SELECT max(id) FROM findings)<=100000;"
 
-/* One vocabulary: the names that the documentation uses. And the message of a finding as the target printed it, for titles. */
+/* Renames rows to the documentation's vocabulary, and adds the original message of a finding, for titles. */
 static const char *const TO_5 =
     "ALTER TABLE findings RENAME COLUMN signature TO bucket;"
     "ALTER TABLE findings ADD COLUMN message TEXT NOT NULL DEFAULT '';"
@@ -125,7 +125,7 @@ static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2, TO_3, TO_4, TO_5};
 
 enum owner { OWNER_NONE, OWNER_RULEFUZZ, OWNER_OTHER };
 
-/* What the header and the list of tables say. */
+/* The marks by which a database is recognized. */
 typedef struct marks {
 	int64_t id, version, tables, known;
 } marks;
@@ -142,7 +142,7 @@ static bool read_each(const database *b, marks *m, diag *d)
 		   &m->known, d);
 }
 
-/* All of one moment: another process may be at making the tables. */
+/* In one transaction: another process may be creating the tables. */
 static bool read_marks(const database *b, marks *m, diag *d)
 {
 	return database_execute(b, "BEGIN", d) && database_end(b, read_each(b, m, d), d);
@@ -159,7 +159,7 @@ static enum owner find_owner(const marks *m)
 
 /* ---- open */
 
-/* All steps, or none. Another process may have made them before the lock was ours. */
+/* All steps or none. Another process may have migrated the database before this one got the lock. */
 bool schema_migrate(const database *b, diag *d)
 {
 	buf sql = {0};
@@ -176,7 +176,7 @@ bool schema_migrate(const database *b, diag *d)
 	return database_end(b, ok, d);
 }
 
-/* SQLite does not wait for who is at the same: it gives up at once, whatever the time to wait is. */
+/* If another process does the same, SQLite fails at once, whatever the busy timeout is. */
 static bool use_wal(const database *b, diag *d)
 {
 	enum { TRIES = 200, MILLISECONDS = 50 };

@@ -1,12 +1,11 @@
-/* The tables of a database of findings, and how those of an earlier version become those of today.
+/* The tables of a database of findings, and their migration from earlier versions.
  *
- *   version 0 ──► 1 ──► … ──► 5 = SCHEMA_VERSION   one step a version; all in one transaction
+ *   version 0 ──► 1 ──► … ──► 5 = SCHEMA_VERSION   one step a version, all in one transaction
  *
- * PRAGMA user_version is the version, PRAGMA application_id says that the database is ours: since
- * version 2 it is SCHEMA_APPLICATION. Version 1 had none, and is known by its tables.
+ * PRAGMA user_version is the version. PRAGMA application_id is SCHEMA_APPLICATION since version 2; version 1 had none and is
+ * recognized by its tables.
  *
- * To change the tables: add a step to schema.c. What a step says is never changed again, since there
- * are databases that it has made. docs/reference/file-formats.md describes the tables.
+ * To change the tables, add a step to schema.c. Never change an existing step: databases exist that it has made.
  */
 #ifndef SCHEMA_H
 #define SCHEMA_H
@@ -16,8 +15,8 @@
 #define SCHEMA_VERSION 5
 #define SCHEMA_APPLICATION 0x7275667a /* "rufz" */
 
-/* Makes the tables (create, in an empty database) or brings them to SCHEMA_VERSION. False and d for
- * what is no database, another program's, or of a later version; it is then as it was. */
+/* Creates the tables (create, in an empty database) or migrates them to SCHEMA_VERSION. On failure, false and d, and the
+ * database is unchanged; also for a file that is no database, another program's, or of a later version. */
 bool schema_open(const database *b, bool create, diag *d);
 /* The checks of schema_open, which write nothing. *older: schema_migrate brings it to SCHEMA_VERSION. */
 bool schema_check(const database *b, bool create, bool *older, diag *d);

@@ -9,7 +9,7 @@ static double told(const cJSON *answer, const char *stage)
 	return cJSON_IsNumber(t) ? t->valuedouble / 1000 : 0;
 }
 
-/* Nobody told it: the time until then. */
+/* The worker did not report it: takes the time until its end. */
 static void take_end(spent *s, const char *stage, double seconds)
 {
 	bool target = strcmp(stage, "compile") == 0 || strcmp(stage, "run") == 0;

@@ -1,13 +1,13 @@
-/* What a campaign spends processor time on.
+/* Where a campaign spends processor time.
  *
- *   all of it: rulefuzz, workers, and what these start
+ *   all: rulefuzz, its workers, and their children
  *     ├─ start     of workers: imports, a first model
- *     ├─ triage    what follows on a failure, the run of all its tensors by the target first
+ *     ├─ triage    of failures: localisation, reduction, confirmation
  *     ├─ generate  models
- *     ├─ reference, target, judge   as workers tell with their answers, of what they and those they waited for took
- *     └─ supervision: the rest. Requests, answers, forks, looks at memory, what is stored
+ *     ├─ reference, target, judge   as workers report with their answers, for themselves and their children
+ *     └─ supervision: the rest. Requests, answers, forks, memory checks, the database
  *
- * Judging and supervision are what a user pays for beside the reference and the target: the overhead.
+ * The overhead is judge and supervision, compared with the target.
  */
 #ifndef SPENT_H
 #define SPENT_H
@@ -21,12 +21,12 @@ typedef struct spent { /* seconds */
 	double all;
 } spent;
 
-/* Adds what a worker's answer tells of stages; answer NULL: it died or was killed in this stage, so many seconds after it was
- * asked. */
+/* Adds the stages of a worker's answer. answer NULL: the worker died or was killed in this stage, so many seconds after the
+ * request. */
 void spent_take(spent *s, const cJSON *answer, const char *stage, double seconds);
-double spent_supervision(const spent *s); /* of all that is none of the others; not below 0 */
+double spent_supervision(const spent *s); /* the rest; never negative */
 void spent_json(const spent *s, buf *to); /* an object */
-/* A line, without newline: seconds, and the overhead in per cent of the target's time. */
+/* One line without a newline: seconds, and the overhead in per cent of the target's time. */
 void spent_text(const spent *s, buf *to);
 
 #endif

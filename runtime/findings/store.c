@@ -15,7 +15,7 @@
 #include "status.h"
 #include "strength.h"
 
-/* Ends a statement whose texts were read: more, or -1 and d where there was no memory for one, which was "" then. */
+/* Finalizes a statement after its texts were read. Returns more, or -1 and d if a text was "" for lack of memory. */
 static int end_reading(store *s, sqlite3_stmt *st, int more, diag *d)
 {
 	if (sqlite3_finalize(st) == SQLITE_OK || more < 0)
@@ -26,8 +26,8 @@ static int end_reading(store *s, sqlite3_stmt *st, int more, diag *d)
 
 /* ---- open, close */
 
-/* The file may be a stranger's: its triggers and views are not obeyed, its schema calls no function that does anything, what
- * is damaged is an error, and no text is longer than a line of JSON may be several times over. */
+/* The file may be a stranger's: triggers, views and functions in its schema do not run, damage is an error, and texts have a
+ * maximum length. */
 static bool distrust(const store *s, diag *d)
 {
 	static const int OFF[] = {SQLITE_DBCONFIG_ENABLE_TRIGGER, SQLITE_DBCONFIG_ENABLE_VIEW, SQLITE_DBCONFIG_TRUSTED_SCHEMA};
@@ -76,7 +76,7 @@ store *store_open(const char *path, bool create, diag *d)
 
 /* ---- open to read */
 
-/* Opens a file that nobody may write to, and beside which SQLite cannot make the index of its log. */
+/* For a read-only file in a read-only folder, where SQLite cannot create the index of its log. */
 static bool open_immutable(store *s, diag *d)
 {
 	buf name = {0};
@@ -94,7 +94,7 @@ static bool open_immutable(store *s, diag *d)
 	return ok;
 }
 
-/* A log with changes in it that cannot be read: an immutable database would be one without them. */
+/* Whether a log has changes: immutable mode would ignore them. */
 static bool has_log(const store *s)
 {
 	char name[PATH_MAX];
@@ -103,11 +103,11 @@ static bool has_log(const store *s)
 	return n >= (int)sizeof name || (stat(name, &about) == 0 && about.st_size > 0);
 }
 
-/* Reads the first page, by which SQLite knows what it needs beside the file. */
+/* Reads the first page, so that SQLite opens the log, too. */
 static bool open_readable(store *s, diag *d)
 {
 	int64_t version;
-	if (!open_file(s, s->path, SQLITE_OPEN_READWRITE, d)) /* without permission to write, SQLite opens it to read */
+	if (!open_file(s, s->path, SQLITE_OPEN_READWRITE, d)) /* without write permission, SQLite opens it read-only */
 		return false;
 	if (database_number(s, "PRAGMA user_version", &version, NULL))
 		return true;
@@ -117,7 +117,7 @@ static bool open_readable(store *s, diag *d)
 	return database_fail(s, d);
 }
 
-/* Puts a copy in memory, which is migrated, in the place of an older database. */
+/* Replaces the handle of an older database by a migrated copy in memory. */
 static bool copy_to_memory(store *s, diag *d)
 {
 	store copy = {.path = s->path};
@@ -190,7 +190,8 @@ int store_bucket(store *s, const char *bucket, int64_t *id, bool *fixed, diag *d
 	return found;
 }
 
-/* Bugs get the ids 1, 2, …; unsupported findings a range of their own. A range that is used up continues behind all ids. */
+/* Bugs get the ids 1, 2, …; unsupported findings get their own range. When the range of bugs is full, ids continue behind the
+ * last one. */
 static bool next_id(store *s, finding *f, diag *d)
 {
 	enum { RANGE = STRENGTH_UNSUPPORTED_IDS };
@@ -202,7 +203,7 @@ static bool next_id(store *s, finding *f, diag *d)
 	return (!apart && f->id <= RANGE) || database_number(s, BEHIND, &f->id, d);
 }
 
-/* The message of a worker's answer: of its error, or of the first difference. It lives as long as the answer. */
+/* The message of a worker's answer: its error's, or its first difference's. It lives as long as the answer. */
 static const char *message_of(const cJSON *answer)
 {
 	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
@@ -227,8 +228,8 @@ static bool insert(store *s, finding *f, diag *d)
 	return statement_run(s, st, d);
 }
 
-/* A fixed finding regressed, or a flaky one fails each time: the failure of today replaces all that is stored of it, the
- * place where its reduction was left included. */
+/* A fixed finding regressed, or a flaky one fails each time: the new failure replaces everything stored, including the
+ * partial reduction. */
 static bool reopen(store *s, const finding *f, diag *d)
 {
 	static const char sql[] =
@@ -250,7 +251,7 @@ bool store_also(store *s, const char *key, int64_t id, diag *d)
 
 /* ---- one bucket, one finding */
 
-/* The reproduction of the better of two, the decision of the stronger, and the counts of both, in the row of ?1. */
+/* Row ?1 gets the better reproduction of ?1 and ?2, the stronger decision, and the sum of the counts. */
 static const char JOIN[] =
     "UPDATE findings SET (kind, backend, class, title, apis, model, original, script, short_script, versions, detail, log,"
     " seed, model_index, value_seed, nodes, pass, reduced, smaller, message) = (SELECT kind, backend, class, title, apis, model,"
@@ -260,7 +261,7 @@ static const char JOIN[] =
     " ORDER BY " STRENGTH_DECISION " LIMIT 1), count = (SELECT sum(count) FROM findings WHERE id IN (?1, ?2)),"
     " found = (SELECT min(found) FROM findings WHERE id IN (?1, ?2)) WHERE id = ?1";
 
-/* Makes the finding `gone` part of `id`. */
+/* Merges the finding `gone` into `id`. */
 static bool join(store *s, int64_t id, int64_t gone, diag *d)
 {
 	static const char *const SQL[] = {JOIN, "UPDATE keys SET finding=?1 WHERE finding=?2",
@@ -271,8 +272,7 @@ static bool join(store *s, int64_t id, int64_t gone, diag *d)
 	return true;
 }
 
-/* Gives a finding another bucket. The finding that has this bucket already becomes one with it, under the lower id, which
- * *id then is. */
+/* Gives a finding another bucket. If another finding has it, both are merged under the lower id, which *id becomes. */
 static bool move(store *s, int64_t *id, const char *bucket, diag *d)
 {
 	int64_t other = *id;
