@@ -59,7 +59,7 @@ bool again_fails(const finding *f, const judgement *j)
 	return same;
 }
 
-/* The tolerance that a finding was judged by: its judgement has it where tensors differ. */
+/* The tolerance of a finding; its answer has it if tensors differ. */
 static enum agree_preset tolerance_of(const finding *f)
 {
 	cJSON *detail = cJSON_Parse(f->detail);
@@ -139,11 +139,11 @@ typedef struct runner {
 	void *context;
 	int stop_fd, code;
 	backend target;
-	judge by; /* backend "": none is open */
-	char name[80], failed[80]; /* of the open backend; of the last that cannot start */
+	judge by; /* backend "": no worker is open */
+	char name[80], failed[80]; /* the open backend; the last that cannot start */
 } runner;
 
-/* From good to bad. */
+/* Exit codes from good to bad. */
 static int worse(int a, int b)
 {
 	static const int RANK[] = {[EXIT_CLEAN] = 0,
@@ -185,7 +185,7 @@ static int run_finding(runner *r, const struct entry *e, diag *d)
 		code = r->fn(r->context, &f, &r->by, d);
 	} else if (found == 1) {
 		code = EXIT_BACKEND;
-	} else if (found == 0) { /* reduced to another finding, and merged with it */
+	} else if (found == 0) { /* merged with another finding meanwhile */
 		code = EXIT_CLEAN;
 	} else if (!*d->text) {
 		diag_set(d, "out of memory");

@@ -42,7 +42,7 @@ static int help(void)
 }
 
 typedef struct job {
-	char **argv; /* of run */
+	char **argv; /* of `run` */
 	int argc;
 	const char *db, *out, *backend, *seed, *revisit, *time, *python, *command, *timeout, *memory;
 	bool resume, no_recheck, baseline, help;
@@ -52,7 +52,7 @@ typedef struct job {
 
 /* ---- options: ours are taken out, the others are passed to run */
 
-/* The value of --NAME VALUE or --NAME=VALUE at argv[*i], which moves behind it; NULL: it is another option. */
+/* The value of --NAME VALUE or --NAME=VALUE at argv[*i], and advances *i to it; NULL: it is another option. */
 static const char *value_of(const char *name, char **argv, int argc, int *i)
 {
 	size_t n = strlen(name);
@@ -63,7 +63,7 @@ static const char *value_of(const char *name, char **argv, int argc, int *i)
 	return !argv[*i][n] && *i + 1 < argc ? argv[++*i] : NULL;
 }
 
-/* Takes a value for an option that run has as well, and passes it on. */
+/* Reads an option that `run` has as well, and passes it on. */
 static bool take_shared(job *j, char **argv, int argc, int *i)
 {
 	const struct {
@@ -107,7 +107,7 @@ static void take_all(job *j, int argc, char **argv)
 
 static void pass(job *j, const char *option, const char *value)
 {
-	j->argv[j->argc++] = (char *)option; /* run changes the value of --backend alone, in a copy */
+	j->argv[j->argc++] = (char *)option; /* run changes only the value of --backend, in a copy */
 	j->argv[j->argc++] = (char *)value;
 }
 
@@ -133,9 +133,9 @@ static bool look(job *j, diag *d)
 
 /* ---- findings again */
 
-enum { AT_ONCE = 25 /* by one worker, before the clock is looked at */ };
+enum { AT_ONCE = 25 /* findings by one worker between two checks of the time */ };
 
-typedef struct turn { /* of a finding */
+typedef struct turn { /* a finding to recheck */
 	int64_t id;
 	char checked[24];
 } turn;
@@ -180,7 +180,7 @@ static int by_turn(const void *a, const void *b)
 	return order ? order : (x->id > y->id) - (x->id < y->id);
 }
 
-/* Some of them, by `rulefuzz recheck`. */
+/* Runs `rulefuzz recheck` on some of them. */
 static int recheck_some(const job *j, const turn *turns, int n)
 {
 	char ids[AT_ONCE][24];
@@ -291,7 +291,7 @@ static int report(job *j, int code)
 	return ok ? code : EXIT_INPUT;
 }
 
-/* Reports that cannot be written are found out before the job, not after it. */
+/* Checks before the job, not after it, that the reports can be written. */
 static bool can_report(const job *j)
 {
 	diag d = {""};

@@ -110,7 +110,7 @@ static void print(buf *line, listing *l)
 	buf_free(line);
 }
 
-/* One line of the terminal's width; a narrow one has fewer columns. */
+/* One line that fits the terminal; a narrow one shows fewer columns. */
 static void print_fitted(const finding *f, listing *l)
 {
 	enum { NARROW = 60 };

@@ -27,7 +27,7 @@ typedef struct request {
 	const char *db, *status, *reason;
 	char **ids;
 	int n;
-	buf *said; /* printed once all of it is stored */
+	buf *said; /* printed once all is stored */
 } request;
 
 static bool put_change(buf *out, int64_t id, const char *now, const char *before)

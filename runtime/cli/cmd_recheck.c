@@ -48,7 +48,7 @@ static enum recheck_outcome outcome_of(const finding *f, const judgement *j)
 		   : RECHECK_INCONCLUSIVE;
 }
 
-/* Whether its script, of which no short one is known to show it, does not. False and d: no memory. */
+/* *fails: the finding has no short script, and its long one does not reproduce it. False and d: out of memory. */
 static bool try_script(const finding *f, judge *by, const judgement *j, bool *fails, diag *d)
 {
 	char *script = NULL;
@@ -58,7 +58,7 @@ static bool try_script(const finding *f, judge *by, const judgement *j, bool *fa
 	return ok;
 }
 
-/* Runs a model once, and its script where that is wanted and it fails: an exit code, and the outcome with EXIT_CLEAN. */
+/* Runs a model once, and if it fails and `script` is set, its script. Returns an exit code, and with EXIT_CLEAN the outcome. */
 static int run_once(const finding *f, judge *by, bool script, enum recheck_outcome *outcome, diag *d)
 {
 	judgement j;
@@ -75,11 +75,11 @@ static int run_once(const finding *f, judge *by, bool script, enum recheck_outco
 	return code;
 }
 
-/* Runs it until it is clear: once where that changes nothing, otherwise also in fresh workers. */
+/* Runs a finding once, and in fresh workers as well if its status would change. */
 static int run_enough(const finding *f, judge *by, enum recheck_outcome *outcome, diag *d)
 {
 	enum status before = status_parse(f->status);
-	int code = run_once(f, by, before == STATUS_FLAKY, outcome, d); /* its script may be what made it flaky */
+	int code = run_once(f, by, before == STATUS_FLAKY, outcome, d); /* its script may be the flaky part */
 	bool same = before != STATUS_FLAKY && status_after(before, *outcome) == before;
 	for (int i = 1; code == EXIT_CLEAN && !same && i < RUNS && *outcome != RECHECK_FLAKY; i++) {
 		enum recheck_outcome other = *outcome;
@@ -92,7 +92,7 @@ static int run_enough(const finding *f, judge *by, enum recheck_outcome *outcome
 	return code;
 }
 
-/* What is under test, without Python and ourselves: "torch 2.13.0+cpu". */
+/* The versions under test, without Python and rulefuzz: "torch 2.13.0+cpu". */
 static void name_versions(const cJSON *versions, buf *out)
 {
 	const cJSON *one;
@@ -103,7 +103,7 @@ static void name_versions(const cJSON *versions, buf *out)
 	}
 }
 
-/* The place in a reason where the text of an earlier recheck begins: it is replaced. */
+/* The length of a reason without the text of an earlier recheck, which is replaced. */
 static size_t length_kept(const char *reason)
 {
 	static const char *const EARLIER[] = {"fixed in ", "regressed in ", "gone in ", "back in "};

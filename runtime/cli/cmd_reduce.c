@@ -59,7 +59,7 @@ static bool note(void *context, const triage *t, const graph *model, diag *d)
 	return store_note_smaller(r->s, r->id, t->text, d);
 }
 
-/* Stores what was confirmed. */
+/* Stores the confirmed reduction. */
 static int keep(request *r, const finding *f, triage *t, diag *d)
 {
 	char *detail = t->last.answer ? cJSON_PrintUnformatted(t->last.answer) : NULL;

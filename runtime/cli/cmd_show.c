@@ -1,4 +1,4 @@
-/* rulefuzz show: one finding; and what a person decided about it. */
+/* rulefuzz show: one finding, or one part of it; --mark sets its status. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,7 +34,7 @@ static int help(void)
 typedef struct request {
 	const char *db, *mark, *reason;
 	int64_t id;
-	int part; /* an option's letter, 0: a page of text */
+	int part; /* the letter of an option; 0: the page */
 	bool full; /* the long script */
 	enum terminal_colour colour;
 } request;
@@ -136,7 +136,7 @@ static int open_and_show(const request *r)
 	return code;
 }
 
-/* Takes the word full, as in --script full, out of the arguments that are left. */
+/* Removes the word full, as in --script full, from the other arguments. */
 static bool take_full(int *argc, char **words)
 {
 	for (int i = 0; i < *argc; i++) {

@@ -10,7 +10,7 @@
 
 /* ---- characters */
 
-/* How many bytes follow a first one, -1: it is none. *least: the smallest character that needs them. */
+/* The number of bytes that follow a first byte; -1: it is none. *least: the smallest character of this length. */
 static int following(unsigned char first, uint32_t *c, uint32_t *least)
 {
 	static const struct {
@@ -70,7 +70,7 @@ static bool is_alnum(uint32_t c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Marks that turn text round, or break lines, where nobody sees them. */
+/* Invisible marks that change the direction of text, or break lines. */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || (c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
@@ -101,7 +101,7 @@ static void put_markup(buf *out, uint32_t c)
 	}
 }
 
-/* Puts characters one by one as long as the text's bytes are within the limit. */
+/* Writes characters one by one, up to a limit of bytes of the text. */
 static void put_all(buf *out, const char *text, size_t limit, void (*one)(buf *out, uint32_t c))
 {
 	const char *start = text;
@@ -145,8 +145,8 @@ void escape_json(buf *out, const char *text, size_t limit)
 	buf_putc(out, '"');
 }
 
-/* Whether a character would be markup, by the ones beside it: brackets are literal where no link follows, underscores within
- * words, a # where no digit makes it an issue. URLs and mentions are broken up, so that no text becomes a link. */
+/* Whether a character is markup, by its neighbours: a bracket unless a link follows, an underscore within a word and a # without
+ * a digit are literal. URLs and mentions are broken up, so no text becomes a link. */
 static bool is_markup(uint32_t before, uint32_t c, uint32_t after)
 {
 	switch (c) {
@@ -229,7 +229,7 @@ void escape_terminal(buf *out, const char *text, bool lines)
 			put_terminal(out, c);
 }
 
-/* C.UTF-8's tables, whatever locale the program has; made once, and for good. */
+/* The tables of C.UTF-8, whatever locale the program has. Created once, never freed. */
 static locale_t unicode;
 static void open_unicode(void)
 {

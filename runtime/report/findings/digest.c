@@ -9,7 +9,7 @@
 
 static void *grown(arena *a, void *list, int n, size_t size)
 {
-	if (n & (n - 1)) /* there is room up to the next power of two */
+	if (n & (n - 1)) /* the capacity is the next power of two */
 		return list;
 	void *copy = arena_alloc(a, size * (size_t)(n ? 2 * n : 1));
 	if (copy && n)

@@ -1,4 +1,4 @@
-/* The data of the reports of findings: findings in the order in which they matter, runs, and the changes of a job.
+/* The data of the reports: findings, the most important first, runs, and the changes of a job.
  *
  *   digest_take ──► a job works on the database ──► digest_make: which findings are new, regressed, fixed, unchanged, closed
  */
@@ -24,7 +24,7 @@ typedef struct digest_mark {
 bool digest_take(digest_mark *m, store *s, arena *a, diag *d);
 
 typedef struct digest_entry {
-	finding f; /* without texts > 1 line; digest_whole has them */
+	finding f; /* texts of several lines are ""; digest_whole has them */
 	enum change change;
 } digest_entry;
 
@@ -45,7 +45,7 @@ typedef struct digest {
 	const char *db;
 	digest_entry *entries; /* by change, then by id */
 	int nentries, counts[CHANGE_COUNT];
-	int64_t statuses[STATUS_NONE + 1]; /* how many findings have each */
+	int64_t statuses[STATUS_NONE + 1]; /* the number of findings with each */
 	bool job; /* changes are those of a job; else every finding that is not closed is unchanged */
 	digest_run *runs; /* by id */
 	int nruns;
@@ -59,7 +59,7 @@ typedef struct digest {
 	int exit_code;
 } digest;
 
-/* since NULL: there is no job, and no change to tell. */
+/* since NULL: there is no job, and no changes. */
 bool digest_make(digest *g, store *s, const digest_mark *since, arena *a, diag *d);
 
 /* "2 new findings, 1 regressed, 7 unchanged" */

@@ -27,7 +27,7 @@ static void say(explanation *e, const char *heading)
 	buf_printf(e->out, "\n%s\n", heading);
 }
 
-/* "  NAME text" on one line: the text may be a compiler's. */
+/* "  NAME text" on one line, escaped: the text may be a compiler's. */
 static void item(explanation *e, const char *name, const char *text)
 {
 	buf_printf(e->out, "  %-20s ", name);

@@ -1,7 +1,6 @@
 /* A finding in words: what was compared, both results, the tolerance, and how it was confirmed.
  *
- * Everything is read from the database; nothing is run. The texts are the model's and the worker's, without the characters
- * that a terminal obeys. */
+ * Everything is read from the database; nothing is run. Texts of models and workers are escaped for a terminal. */
 #ifndef EXPLAIN_H
 #define EXPLAIN_H
 

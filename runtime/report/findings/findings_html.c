@@ -195,7 +195,7 @@ static void print_tag(const char *text, const char *class, buf *out)
 	buf_puts(out, "</span>");
 }
 
-/* Status and kind; and the change, if the job made one and its name is not the status's. */
+/* Status and kind; and the change, if the job made one and it has another name than the status. */
 static void print_tags(const digest *g, const digest_entry *e, buf *out)
 {
 	const char *change = change_name(e->change);
@@ -258,7 +258,7 @@ static void print_model(const finding *f, arena *a, buf *out)
 	buf_free(&listing);
 }
 
-/* The long script only as long as the page's findings are small on the mean. */
+/* Long scripts are printed as long as the average size of a finding permits. */
 static void print_script(const digest *g, const finding *f, size_t room, buf *out)
 {
 	buf path = {0}, text = {0};

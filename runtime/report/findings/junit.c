@@ -109,7 +109,7 @@ static bool print_case(const digest *g, int entry, buf *out, diag *d)
 	return ok;
 }
 
-/* The job itself. */
+/* The test case of the job itself. */
 static void print_job(const digest *g, buf *out, totals *t)
 {
 	for (int i = 0; i < g->nruns; i++)

@@ -1,5 +1,5 @@
-/* Findings as JUnit's XML, which build servers show as tests: what is new or back fails, what was known is skipped, what is
- * gone passes; and one test of the job itself, which fails where it could not do its work. */
+/* Findings as JUnit XML, which build servers show as tests: new and regressed findings fail, unchanged ones are skipped, fixed
+ * ones pass. One more test stands for the job; it fails if the job failed. */
 #ifndef JUNIT_H
 #define JUNIT_H
 
@@ -7,7 +7,7 @@
 
 enum { JUNIT_BYTES = 10 * 1000 * 1000 };
 
-/* False and d where the database fails. */
+/* False and d if the database fails. */
 bool junit_print(const digest *g, buf *out, diag *d);
 
 #endif

@@ -105,7 +105,7 @@ static void print_item(const digest *g, const finding *f, buf *out)
 typedef struct section {
 	const char *heading;
 	enum change change;
-	enum status status; /* STATUS_NONE: any */
+	enum status status; /* STATUS_NONE: any status */
 	bool whole;	    /* with models and scripts */
 } section;
 
@@ -140,7 +140,7 @@ static bool print_section(const digest *g, const section *s, buf *out, diag *d)
 			size_t before = out->length;
 			if (!print_whole(g, i, out, d))
 				return false;
-			if (out->length > MARKDOWN_BYTES - SCRIPT) /* a model that is larger than all else */
+			if (out->length > MARKDOWN_BYTES - SCRIPT) /* the model is too large for the summary */
 				out->text[out->length = before] = '\0';
 		}
 		printed++;

@@ -51,7 +51,7 @@ static bool write_scripts(const digest *g, const char *folder, diag *d)
 	return ok;
 }
 
-/* A host's file, to which other steps add as well. */
+/* Appends, since other steps of the job write to the same file. */
 static bool add_summary(const buf *text, diag *d)
 {
 	const char *path = getenv("GITHUB_STEP_SUMMARY");
@@ -83,7 +83,7 @@ bool report_files_write(digest *g, const char *folder, arena *a, diag *d)
 	char written[40];
 	strftime(written, sizeof written, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &t));
 	g->written = arena_strdup(a, written);
-	g->scripts = "scripts"; /* the folder is moved as a whole, as an artifact of a job is */
+	g->scripts = "scripts"; /* relative: the folder may be moved, for instance as an artifact */
 	const char *scripts = arena_printf(a, "%s/%s", folder, g->scripts);
 	if (!g->written || !scripts)
 		return diag_set(d, "out of memory");

@@ -8,7 +8,7 @@ const char *repro_script(const finding *f, bool full, buf *room)
 		return f->short_script;
 	if (full || !*f->script)
 		return f->script;
-	/* The first line of a script may be the system's. */
+	/* A #! line must stay the first. */
 	const char *behind = strncmp(f->script, "#!", 2) == 0 ? strchr(f->script, '\n') : NULL;
 	size_t first = behind ? (size_t)(behind + 1 - f->script) : 0;
 	buf_add(room, f->script, first);

@@ -5,12 +5,12 @@
 
 #include "escape.h"
 
-/* What a box stands for: an input, a call, or a result that leaves the model. */
+/* A box is an input, a call, or a result of the model. */
 typedef struct box {
-	int32_t input, node, result; /* places in the outline, -1 where it is another */
+	int32_t input, node, result; /* index in the outline; -1 for the other two */
 	int layer;
-	double x, y, width; /* of its middle, its top */
-	double wish;	    /* where it would like to be, by what it takes */
+	double x, y, width; /* x of the middle, y of the top */
+	double wish;	    /* preferred x: the mean of its inputs */
 	const char *text;
 } box;
 
@@ -18,7 +18,7 @@ typedef struct sheet {
 	const outline *o;
 	box *boxes;
 	int nboxes;
-	int *of_tensor; /* the box that gives a tensor */
+	int *of_tensor; /* the box that produces a tensor */
 	int layers;
 	double width;
 	arena *a;
@@ -41,7 +41,7 @@ static const char *tensor_text(sheet *s, int32_t tensor)
 	return arena_printf(s->a, "t%" PRId64, s->o->tensors[tensor].id);
 }
 
-/* Columns of a shape. */
+/* The width of a shape label, in columns. */
 static int label_columns(const sheet *s, int32_t tensor)
 {
 	buf type = {0};
@@ -51,7 +51,7 @@ static int label_columns(const sheet *s, int32_t tensor)
 	return columns < LABEL ? columns : LABEL;
 }
 
-/* A box is so wide that the shapes of all that comes into it stand side by side above it. */
+/* The width that a box needs so that the labels of its inputs fit side by side above it. */
 static double room_for_labels(const sheet *s, const int32_t *tensors, int32_t n)
 {
 	int widest = 0;
@@ -82,7 +82,7 @@ static void add(sheet *s, int32_t input, int32_t node, int32_t result, int layer
 		s->layers = layer + 1;
 }
 
-/* A call stands below all that it takes; an input right above who first takes it; a result below who makes it. */
+/* Layers: a call below all its inputs, a model input right above its first use, a result below its producer. */
 static bool add_boxes(sheet *s)
 {
 	const outline *o = s->o;
@@ -108,7 +108,7 @@ static bool add_boxes(sheet *s)
 				}
 		s->of_tensor[i] = s->nboxes;
 		add(s, i, -1, -1, above < 0 ? 0 : above, tensor_text(s, i));
-		s->boxes[s->nboxes - 1].x = first; /* in the order in which they are taken */
+		s->boxes[s->nboxes - 1].x = first; /* in the order of first use */
 	}
 	for (int32_t i = 0; i < o->nnodes; i++) {
 		for (int32_t k = 0; k < o->nodes[i].noutputs; k++)
@@ -137,7 +137,7 @@ static double wish_of(const sheet *s, const box *b)
 	return n ? sum / n : b->x;
 }
 
-/* The boxes of a layer by their wishes, in place[]; how many. */
+/* Sorts the boxes of a layer by preferred x into place[]; returns their number. */
 static int sort_layer(sheet *s, int layer, int *place)
 {
 	int n = 0;
@@ -153,7 +153,7 @@ static int sort_layer(sheet *s, int layer, int *place)
 	return n;
 }
 
-/* From left to right around the middle, in the order of their wishes: what one takes stands above it, more or less. */
+/* Places the boxes of a layer side by side around the middle, so that most stand below their inputs. */
 static void place_layer(sheet *s, int layer)
 {
 	int place[3 * DRAWING_MOST + 1];
@@ -198,7 +198,7 @@ static void put_box(sheet *s, const box *b)
 	buf_free(&shown);
 }
 
-/* From the box that gives a tensor to one that takes it, at port `port` of `ports` of the latter. */
+/* From the producer of a tensor to port `port` of `ports` of a box that uses it. */
 static void put_edge(sheet *s, int32_t tensor, const box *to, int port, int ports, buf *labels)
 {
 	const box *from = &s->boxes[s->of_tensor[tensor]];

@@ -5,12 +5,12 @@
 #include "arena.h"
 #include "outline.h"
 
-enum { DRAWING_MOST = 40 }; /* inputs and calls; a larger model has no drawing that anybody could read */
+enum { DRAWING_MOST = 40 }; /* inputs and calls; a drawing of more is unreadable */
 
-/* False where there is no drawing: the model is too large, or memory ran out. */
+/* False if there is no drawing: the model is too large, or memory ran out. */
 bool drawing_print(const outline *o, arena *a, buf *out);
 
-/* What a page needs for it once: styles. */
+/* The styles of drawings, once a page. */
 extern const char DRAWING_STYLE[];
 
 #endif

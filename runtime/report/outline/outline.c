@@ -43,7 +43,7 @@ static void put_call(const outline *o, const outline_node *n, const outline_styl
 	buf_puts(out, ")\n");
 }
 
-/* Headings of the bodies that begin with a call; how many bodies are open then, in ends[]. */
+/* Prints the headings of the bodies that begin with a call; returns how many bodies are open, with their last calls in ends[]. */
 static int open_bodies(const outline *o, int32_t call, int32_t *next, int32_t *ends, int depth, const outline_style *s, buf *out)
 {
 	while (depth && ends[depth - 1] < call)

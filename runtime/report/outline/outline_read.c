@@ -69,7 +69,7 @@ static bool use(reading *r, const cJSON *ref)
 	for (int32_t i = 0; i < r->nuses; i++)
 		if (r->uses[i] == place)
 			return true;
-	r->uses[r->nuses++] = place; /* no more than there are tensors */
+	r->uses[r->nuses++] = place; /* at most one for each tensor */
 	return true;
 }
 
@@ -166,7 +166,7 @@ static bool add_node(reading *r, const cJSON *node)
 	return true;
 }
 
-/* ---- what a model is besides its calls */
+/* ---- properties of the model */
 
 static bool add_note(reading *r, buf *text)
 {

@@ -8,6 +8,6 @@
 
 /* Everything is in the arena. False and d for a text that is no model. */
 bool outline_read(outline *o, const char *model, arena *a, diag *d);
-int32_t outline_find(const outline *o, int64_t id); /* a tensor's place, -1: none */
+int32_t outline_find(const outline *o, int64_t id); /* a tensor's index; -1: none */
 
 #endif
