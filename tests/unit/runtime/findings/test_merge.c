@@ -1,4 +1,4 @@
-/* Databases made one where there is no memory: the one is whole, or is not there. */
+/* Merging without memory: the result is complete, or there is none. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@ typedef struct place {
 	char folder[64], from[2][80], to[80];
 } place;
 
-/* A database of a finding that both have and one of its own, with a run. */
+/* A database with a finding that both have, a finding of its own, and a run. */
 static void fill(const char *path, const char *own)
 {
 	diag d = {""};
@@ -70,7 +70,7 @@ static void assert_value(const char *path, const char *sql, const char *want)
 {
 	sqlite3 *db;
 	sqlite3_stmt *st;
-	assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK); /* else a log is left beside it */
+	assert_int_equal(sqlite3_open_v2(path, &db, SQLITE_OPEN_READWRITE, NULL), SQLITE_OK); /* else a log file would stay */
 	assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &st, NULL), SQLITE_OK);
 	assert_int_equal(sqlite3_step(st), SQLITE_ROW);
 	assert_string_equal((const char *)sqlite3_column_text(st, 0), want);
@@ -87,7 +87,7 @@ static void assert_whole(const char *path)
 	assert_value(path, "SELECT group_concat(run || name || value, ' ') FROM settings", "1nodes5 2nodes5");
 	assert_value(path, "SELECT sum(value) FROM counters WHERE name = 'models'", "8");
 	assert_value(path, "SELECT sum(count) FROM troubles", "2");
-	assert_value(path, "PRAGMA journal_mode", "delete"); /* one file */
+	assert_value(path, "PRAGMA journal_mode", "delete"); /* a single file */
 }
 
 static int files_in(const char *folder)
@@ -107,13 +107,13 @@ static bool is_merged(void *context)
 	diag d = {""};
 	char *const from[] = {p->from[0], p->from[1]};
 	bool done = merge_databases(p->to, from, 2, &d);
-	memory.at = 0; /* what is looked at has memory */
+	memory.at = 0; /* the checks have memory */
 	if (done)
 		assert_whole(p->to);
 	else
 		assert_true(*d.text);
 	unlink(p->to);
-	for (int i = 0; i < 2; i++) /* whoever reads a database last leaves nothing beside it */
+	for (int i = 0; i < 2; i++) /* the last reader of a database removes its log */
 		assert_value(p->from[i], "SELECT sum(count) FROM findings", "2");
 	assert_int_equal(files_in(p->folder), 2);
 	return done;
@@ -143,7 +143,7 @@ static void a_path_that_is_too_long(void **state)
 	memset(path, 'x', sizeof path);
 	path[sizeof path - 1] = '\0';
 	assert_false(merge_databases(path, from, 1, &d));
-	assert_true(*d.text); /* of which the path takes all */
+	assert_true(*d.text); /* the path fills the text */
 	assert_int_equal(files_in(p->folder), 2);
 }
 

@@ -1,4 +1,4 @@
-/* What a campaign spends processor time on: what answers tell, and the rest. */
+/* Processor time of a campaign: the times in answers, and the rest. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ static void answers_tell_of_stages(void **state)
 	assert_near(s.judge, 0.014);
 	assert_near(s.triage, 0.006);
 	cJSON_Delete(answer);
-	answer = cJSON_Parse("{\"verdict\":\"ok\"}"); /* of a worker that does not tell */
+	answer = cJSON_Parse("{\"verdict\":\"ok\"}"); /* without times */
 	spent_take(&s, answer, "run", 9);
 	assert_near(s.reference, 3);
 	assert_near(s.target, 0.5);
@@ -60,7 +60,7 @@ static void supervision_is_the_rest(void **state)
 	assert_near(cJSON_GetObjectItemCaseSensitive(all, "target")->valuedouble, 10);
 	cJSON_Delete(all);
 	buf_free(&b);
-	s.all = 10; /* clocks that do not agree */
+	s.all = 10; /* the clocks disagree */
 	assert_near(spent_supervision(&s), 0);
 }
 

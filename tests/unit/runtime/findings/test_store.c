@@ -1,5 +1,4 @@
-/* Findings and runs in SQLite: dedup, statuses, resume, and a process that is killed while it
- * writes. */
+/* Findings and runs in SQLite: deduplication, statuses, migration, resuming, and a process that is killed while it writes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -135,7 +134,7 @@ static void a_fixed_one_that_regresses_is_open(void **state)
 	assert_true(added);
 	assert_int_equal(store_get(p->s, id, &f, p->a, &d), 1);
 	assert_string_equal(f.status, "open");
-	assert_string_equal(f.smaller, ""); /* it is of the failure before */
+	assert_string_equal(f.smaller, ""); /* it belonged to the earlier failure */
 	assert_string_equal(f.reason, "regressed");
 	assert_true(store_set_status(p->s, id, "known", "reported", &d));
 	add(p->s, "sig", "key", &added);
@@ -145,7 +144,7 @@ static void a_fixed_one_that_regresses_is_open(void **state)
 	assert_string_equal(f.reason, "reported");
 }
 
-/* What a recheck comes to is kept; versions in which it was gone stay when it comes back. */
+/* Outcomes of rechecks are stored; fixed_in stays when the finding regresses. */
 static void keeps_what_rechecks_came_to(void **state)
 {
 	place *p = *state;
@@ -169,7 +168,7 @@ static void keeps_what_rechecks_came_to(void **state)
 	assert_value(p->path, "SELECT group_concat(outcome) FROM rechecks", "not-reproduced,not-reproduced,reproduces");
 }
 
-/* A smaller model takes the place of the other. Two findings that are one bucket by it become one. */
+/* A smaller model replaces the stored one. If it gives two findings one bucket, they are merged. */
 static void keeps_a_smaller_model(void **state)
 {
 	place *p = *state;
@@ -204,7 +203,7 @@ static void keeps_a_smaller_model(void **state)
 	assert_int_equal(other, id);
 }
 
-/* A finding gets another bucket; the one that has it becomes part of it, with its keys and rechecks. */
+/* A finding gets another bucket; a finding that has it is merged with it, with its keys and rechecks. */
 static void renames_a_bucket(void **state)
 {
 	place *p = *state;
@@ -225,7 +224,7 @@ static void renames_a_bucket(void **state)
 	assert_value(p->path, "SELECT group_concat(finding) FROM rechecks", "1");
 }
 
-/* A change of several statements is made whole or not at all: here an index fails the last of them. */
+/* A change of several statements is made whole or not at all. An index makes the last statement fail. */
 static void changes_are_transactions(void **state)
 {
 	place *p = *state;
@@ -245,7 +244,7 @@ static void changes_are_transactions(void **state)
 	assert_value(p->path, "SELECT title FROM findings", "a title");
 }
 
-/* Bugs have ids from 1, whatever the target does not support before. */
+/* The ids of bugs begin with 1, also if unsupported findings come first. */
 static void numbers_bugs_from_1(void **state)
 {
 	place *p = *state;
@@ -262,7 +261,7 @@ static void numbers_bugs_from_1(void **state)
 	assert_int_equal(f.id, 100002);
 	assert_int_equal(add(p->s, "bug 2", "d", &added), 2);
 	change(p->path, "UPDATE findings SET id=100000 WHERE id=2");
-	assert_int_equal(add(p->s, "bug 3", "e", &added), 100003); /* the range of bugs is used up */
+	assert_int_equal(add(p->s, "bug 3", "e", &added), 100003); /* the range of bugs is full */
 }
 
 static bool count_one(void *context, const finding *f)
@@ -317,7 +316,7 @@ static void resumes_a_run(void **state)
 	assert_int_equal(runs_resume(p->s, &other, p->a, &d), 0);
 }
 
-/* A run with other options is not gone on with; both values are named. The latest that agrees is. */
+/* A run with other options is not resumed, and both values are named. The latest run with the same options is. */
 static void refuses_to_resume_another_run(void **state)
 {
 	place *p = *state;
@@ -427,7 +426,7 @@ static void change(const char *path, const char *sql)
 	sqlite3_close(db);
 }
 
-/* The first value that a query gives. */
+/* Checks the first value of a query. */
 static void assert_value(const char *path, const char *sql, const char *want)
 {
 	sqlite3 *db;
@@ -452,7 +451,7 @@ static void refuses_a_later_version(void **state)
 	assert_value(p->path, "PRAGMA user_version", "99");
 }
 
-/* Another program's database is left as it is, bit for bit. */
+/* Another program's database stays the same, bit for bit. */
 static void refuses_another_programs_database(void **state)
 {
 	place *p = *state;
@@ -487,7 +486,7 @@ static char *read_whole(const char *path)
 	return text;
 }
 
-/* What a rulefuzz of schema 1 wrote: nothing is lost, and the tables are those of a new database. */
+/* A database of schema 1: nothing is lost, and the tables are those of a new database. */
 static void brings_version_1_to_today(void **state)
 {
 	static const char TABLES[] = "SELECT group_concat(sql, ';') FROM (SELECT sql FROM sqlite_master "
@@ -511,7 +510,7 @@ static void brings_version_1_to_today(void **state)
 	assert_true(run.t_compile == 0.012 && run.seconds > 0.26 && run.seconds < 0.27);
 	assert_string_equal(run.versions, "{\"fake\":\"1.0\"}");
 	run = sample_run((const setting[]){{"rules", "0123"}, {"api", "*"}});
-	run.seed = 7; /* which rules and APIs it had is not known: it is not gone on with */
+	run.seed = 7; /* its rules and APIs are unknown, so it is not resumed */
 	assert_int_equal(runs_resume(s, &run, p->a, &d), 0);
 	store_close(s);
 	assert_value(path, "SELECT value FROM settings WHERE run=1 AND name='nodes'", "1..2");
@@ -532,7 +531,7 @@ static void brings_version_1_to_today(void **state)
 	free(sql);
 }
 
-/* What a rulefuzz of schema 3 wrote: the class of each finding is told by where the target was. */
+/* A database of schema 3: the class of each finding follows from its stage. */
 static void brings_version_3_to_today(void **state)
 {
 	static const char *const WANT[] = {"error open MCF", "inconsistency open DCF", "crash open MCF", "error unsupported IF"};
@@ -559,7 +558,7 @@ static void brings_version_3_to_today(void **state)
 	assert_value(path, "SELECT count(*) FROM rechecks", "0");
 }
 
-/* What a rulefuzz of schema 4 wrote: each row that has another name today. */
+/* A database of schema 4: each row that has another name now. */
 static void brings_version_4_to_today(void **state)
 {
 	static const char *const WANT[][2] = {
@@ -594,7 +593,7 @@ static void brings_version_4_to_today(void **state)
 		assert_value(path, WANT[i][0], WANT[i][1]);
 }
 
-/* Opens a database to read, as somebody who may not write to it where we may do all. */
+/* Opens a database to read, as a user without write permission if this is root. */
 static void assert_readable(place *p, const char *path)
 {
 	int status;
@@ -617,7 +616,7 @@ static void assert_readable(place *p, const char *path)
 	assert_value(p->path, "PRAGMA integrity_check", "ok");
 }
 
-/* Read-only files in a read-only folder: of today, with SQLite's log, and of an older schema, which stays as it is. */
+/* Read-only files in a read-only folder, also one of an older schema, which stays the same. */
 static void reads_what_nobody_may_write(void **state)
 {
 	place *p = *state;
@@ -636,11 +635,11 @@ static void reads_what_nobody_may_write(void **state)
 	assert_readable(p, strange);
 	assert_readable(p, old);
 	snprintf(command, sizeof command, "chmod 755 '%s' && [ $(ls '%s' | wc -l) = 3 ]", p->folder, p->folder);
-	assert_int_equal(system(command), 0); /* and nothing is left beside them */
+	assert_int_equal(system(command), 0); /* no other file was made */
 	assert_value(old, "PRAGMA user_version", "4");
 }
 
-/* A step that fails leaves the database of before. */
+/* A migration that fails leaves the database unchanged. */
 static void a_failed_migration_changes_nothing(void **state)
 {
 	place *p = *state;
@@ -660,7 +659,7 @@ static void a_failed_migration_changes_nothing(void **state)
 	free(sql);
 }
 
-/* A child adds findings until it is killed; what it said to have stored is there. */
+/* A child adds findings until it is killed. All that it reported as stored are there. */
 static void survives_a_kill(void **state)
 {
 	place *p = *state;
@@ -701,8 +700,7 @@ static void survives_a_kill(void **state)
 	store_close(s);
 }
 
-/* A finding that is met, marked, made smaller and checked, and a run that is resumed: each is done, or is said not to
- * be. */
+/* Without memory, each of the operations on findings and runs is done or reported as failed. */
 static bool is_kept(void *context)
 {
 	place *p = context;

@@ -1,4 +1,4 @@
-/* Text of anybody's is text wherever it is shown. */
+/* Hostile text stays text in every output format. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -89,7 +89,7 @@ static void widths(void **state)
 	assert_int_equal(escape_columns("e\xcc\x81"), 1); /* a combining accent */
 	escape_fit(&b, "算子算子", 5, true);
 	assert_text(&b, "算子…");
-	escape_fit(&b, "算子算子", 6, true); /* half of a wide one is no column */
+	escape_fit(&b, "算子算子", 6, true); /* a wide character does not fit half */
 	assert_text(&b, "算子… ");
 	escape_fit(&b, "ab", 4, true);
 	assert_text(&b, "ab  ");

@@ -1,4 +1,4 @@
-/* Reports of findings where there is no memory: what is printed is true, a file is whole, or the reason is said. */
+/* Reports without memory: what is printed is correct, files are complete, or the failure is reported. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -85,7 +85,7 @@ static bool explain(const digest *g, arena *a, buf *out, diag *d)
 	return ok;
 }
 
-/* Without memory a report may leave out the model and the target's answer; what it shows of tensors is as it is. */
+/* Without memory, a report may omit the model and the target's answer; tensors that it prints are correct. */
 static void is_of(char *text, const char *whole)
 {
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
@@ -125,7 +125,7 @@ static void are_true(void **state)
 	lack_memory(reports, p);
 }
 
-/* HTML within Markdown ends at an empty line: what follows would be part of it. */
+/* HTML within Markdown ends at an empty line; without one, the next lines would belong to it. */
 static void html_ends_in_markdown(void **state)
 {
 	printed *p = *state;
@@ -144,13 +144,13 @@ static void html_ends_in_markdown(void **state)
 	for (const char *c = out.text; (c = strstr(c, OPENING)); c++)
 		scripts--;
 	assert_int_equal(scripts, 0);
-	assert_non_null(strstr(out.text, ")\n\n```text\n")); /* nor is a model part of the item above */
+	assert_non_null(strstr(out.text, ")\n\n```text\n")); /* and a model does not belong to the item above */
 	buf_free(&out);
 	arena_free(a);
 	store_close(s);
 }
 
-/* Each file is there whole: a report is written over another, which stays where there is no memory. */
+/* Each file is complete: a new report replaces the old one, which stays if memory runs out. */
 static bool writes(void *context)
 {
 	printed *p = context;

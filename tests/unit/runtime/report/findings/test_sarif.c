@@ -1,4 +1,4 @@
-/* SARIF within the bytes that a host takes: whatever they are, the file is one, and what it leaves out is counted. */
+/* SARIF within the size limits of hosts: the file is valid for any limit and counts what it omits. Each kind has a rule. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -23,7 +23,7 @@ static int count_of(const cJSON *file)
 	return cJSON_GetArraySize(cJSON_GetObjectItem(run_of(file), "results"));
 }
 
-/* How many the file says are left out. */
+/* The number of omitted results, by the notification. */
 static int left_of(const cJSON *file)
 {
 	const cJSON *told = cJSON_GetObjectItem(cJSON_GetArrayItem(cJSON_GetObjectItem(run_of(file), "invocations"), 0), "toolExecutionNotifications");
@@ -51,14 +51,14 @@ static void bytes_are_kept(void **state)
 	digest_entry entries[FINDINGS] = {0};
 	digest g = {.entries = entries, .db = "t.db", .backends = "fake", .trouble = "the worker ended", .scripts = "scripts", .written = ""};
 	for (int i = 0; i < FINDINGS; i++) {
-		memset(titles[i], '0', (size_t)i); /* of other lengths */
+		memset(titles[i], '0', (size_t)i); /* of different lengths */
 		snprintf(titles[i] + i, sizeof titles[i] - FINDINGS, "%d: a title", i);
 		entries[i].f = (finding){.id = i + 1, .bucket = titles[i], .kind = "error", .backend = "fake", .status = "open", .title = titles[i],
 		    .apis = "t.a", .model = "", .original = "", .script = "", .short_script = "", .versions = "{}", .detail = "{}", .log = "", .reason = "",
 		    .found = "2026-11-25T00:00:00Z", .class = "", .pass = "", .count = 1};
 	}
 	size_t none, whole, length;
-	cJSON_Delete(printed(&g, SARIF_BYTES, &none)); /* of no finding */
+	cJSON_Delete(printed(&g, SARIF_BYTES, &none)); /* without findings */
 	g.nentries = FINDINGS;
 	cJSON *file = printed(&g, SARIF_BYTES, &whole);
 	assert_true(count_of(file) == FINDINGS && left_of(file) == 0);
@@ -70,7 +70,7 @@ static void bytes_are_kept(void **state)
 		if (count && length > bytes)
 			fail_msg("%zu bytes of %zu", length, bytes);
 		assert_int_equal(count + left_of(file), FINDINGS);
-		assert_true(count >= most); /* more where there is more room */
+		assert_true(count >= most); /* a larger limit permits more */
 		some += count > 0 && count < FINDINGS;
 		most = count;
 		cJSON_Delete(file);

@@ -1,4 +1,4 @@
-/* A model file as a listing and as a drawing; what is no model is none. */
+/* A model file as a listing and as a drawing; other texts are rejected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -151,7 +151,7 @@ static void bodies(void **state)
 	}
 }
 
-/* A legend has the notations that a model uses, and no other. */
+/* A legend explains the notations that a model uses, and no others. */
 static void legend(void **state)
 {
 	(void)state;
@@ -205,8 +205,8 @@ static void drawing(void **state)
 	assert_int_equal(count(out.text, "class=\"call\""), 4);
 	assert_int_equal(count(out.text, "class=\"in\""), 2);
 	assert_int_equal(count(out.text, "class=\"out\""), 2);
-	assert_int_equal(count(out.text, "class=\"tip\""), 7);  /* an arrow a use and a result */
-	assert_int_equal(count(out.text, "class=\"shape\""), 7); /* and a shape on each */
+	assert_int_equal(count(out.text, "class=\"tip\""), 7);  /* an arrow for each use and result */
+	assert_int_equal(count(out.text, "class=\"shape\""), 7); /* with a shape on each */
 	assert_int_equal(count(out.text, ">float32[1]</text>"), 1);
 	assert_null(strstr(out.text, "nan"));
 	buf_free(&out);
