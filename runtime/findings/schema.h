@@ -6,6 +6,7 @@
  * recognized by its tables.
  *
  * To change the tables, add a step to schema.c. Never change an existing step: databases exist that it has made.
+ * docs/reference/file-formats.md describes the tables.
  */
 #ifndef SCHEMA_H
 #define SCHEMA_H
