@@ -218,7 +218,7 @@ int cmd_list(int argc, char **argv)
 	}
 	l.terminal = terminal_of(stdout, colour);
 	if (l.status && strcmp(l.status, "all") != 0 && status_parse(l.status) == STATUS_NONE)
-		return usage_error("list", "--status: expected %s, or all, got '%s'", status_list(), l.status);
+		return usage_error("list", "--status: expected %s, or all, got '%s'%s", status_list(), l.status, status_renamed(l.status));
 	if (optind < argc)
 		return usage_error("list", "unexpected argument '%s'", argv[optind]);
 	return list(db, &l);

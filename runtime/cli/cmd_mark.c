@@ -96,7 +96,7 @@ int cmd_mark(int argc, char **argv)
 		return usage_error("mark", "expected the IDs of findings and a status");
 	r.status = argv[argc - 1];
 	if (status_parse(r.status) == STATUS_NONE)
-		return usage_error("mark", "STATUS: expected %s, got '%s'", status_list(), r.status);
+		return usage_error("mark", "STATUS: expected %s, got '%s'%s", status_list(), r.status, status_renamed(r.status));
 	r.ids = argv + optind;
 	r.n = argc - 1 - optind;
 	buf said = {0};

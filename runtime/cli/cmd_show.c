@@ -178,7 +178,7 @@ int cmd_show(int argc, char **argv)
 			r.part = c;
 	}
 	if (r.mark && status_parse(r.mark) == STATUS_NONE)
-		return usage_error("show", "--mark takes %s, not '%s'", status_list(), r.mark);
+		return usage_error("show", "--mark: expected %s, got '%s'%s", status_list(), r.mark, status_renamed(r.mark));
 	if (r.reason && !r.mark)
 		return usage_error("show", "--reason belongs to --mark");
 	int left = argc - optind;

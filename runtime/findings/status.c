@@ -27,6 +27,11 @@ const char *status_list(void)
 	return "open, known, fixed, flaky, not-a-bug or unsupported";
 }
 
+const char *status_renamed(const char *name)
+{
+	return strcmp(name, "new") == 0 ? "; new was renamed to open" : "";
+}
+
 bool status_is_dismissed(enum status s)
 {
 	return s == STATUS_NOT_A_BUG || s == STATUS_UNSUPPORTED;

@@ -32,6 +32,7 @@ enum status {
 const char *status_name(enum status s);
 enum status status_parse(const char *name); /* STATUS_NONE for an unknown name */
 const char *status_list(void);              /* "open, known, …", for messages */
+const char *status_renamed(const char *name); /* the end of a message about an unknown name: its new name, or "" */
 /* not-a-bug or unsupported: hidden by default, never rechecked, unaffected by rechecks. */
 bool status_is_dismissed(enum status s);
 /* fixed, not-a-bug or unsupported: nothing is left to do. */

@@ -14,7 +14,11 @@ check "… leaves all as they were, too" [ "$(statuses)" = "open: open:" ]
 "$fuzz" mark 1 2 known --reason 'reported, #7' --db "$db" >"$tmp/shown"
 check "several are marked" [ "$(statuses)" = "known:reported, #7 known:reported, #7" ]
 check "… a line each" [ "$(grep -c '^finding [12] is now known (was open)$' "$tmp/shown")" -eq 2 ]
-for status in new settled; do
+for command in 'mark 1 new' 'show 1 --mark new' 'list --status new'; do
+	# shellcheck disable=SC2086 # words
+	expect "$command: the old name of a status" 2 "got 'new'; new was renamed to open" "$fuzz" $command --db "$db"
+done
+for status in settled closed; do
 	expect "$status is no status" 2 "STATUS: expected open, known, fixed, flaky, not-a-bug or unsupported, got '$status'" "$fuzz" mark 1 $status --db "$db"
 done
 echo "1..$n"

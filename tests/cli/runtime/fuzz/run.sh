@@ -104,7 +104,7 @@ expect "of a finding that is there" 1 'no finding 9' "$fuzz" mark 9 known --db "
 expect "a status to list" 2 "--status: expected open, known.*got 'old'" "$fuzz" list --status old --db "$db"
 exits "mark as fixed" 0 "$fuzz" show 1 --db "$db" --mark fixed
 expect "a fixed one that comes back is new" 3 'new finding 1' run error --api torch.abs
-expect "a bad mark" 2 '--mark takes' "$fuzz" show 1 --db "$db" --mark closed
+expect "a bad mark" 2 '--mark: expected open, .*' "$fuzz" show 1 --db "$db" --mark closed
 expect "no such finding" 1 'no finding 9' "$fuzz" show 9 --db "$db"
 expect "no such database" 1 'no such database' "$fuzz" list --db "$tmp/none"
 
