@@ -1,5 +1,6 @@
-/* No memory: the allocations of the test's own program, of which one fails, or all from one on. To be included once, by the
- * test's one file, behind cmocka.h: it defines malloc. A sanitizer has its own, under which there is always memory. */
+/* Out-of-memory injection: makes one allocation of the test program fail, or every allocation from one on.
+ * Include it once, in the test's only file, after cmocka.h: it defines malloc. A sanitizer brings its own
+ * malloc, which never fails. */
 #ifndef NO_MEMORY_H
 #define NO_MEMORY_H
 
@@ -16,10 +17,10 @@
 #endif
 
 static struct {
-	long made, kept; /* allocations since `at` was set; and those that are not given back */
-	long at;	 /* this one fails; 0: none */
-	bool on;	 /* and all behind it */
-	long fewer;	 /* lack_memory tries one of so many; 0: of 1 */
+	long made, kept; /* allocations since `at` was set; those not yet freed */
+	long at;	 /* index of the allocation that fails; 0: none */
+	bool on;	 /* and every later one */
+	long fewer;	 /* lack_memory tries 1 of this many; 0: all */
 } memory;
 
 #if OWN_MALLOC
@@ -71,13 +72,14 @@ void free(void *p)
 }
 #endif
 
-/* Allocations of an attempt fail in turn, alone and with all behind them: each of the first hundred, then one of n/100. The
- * attempt says whether it had enough; what has to hold then, and what without, it asserts by itself. It keeps nothing either
- * way, and with enough it succeeds. */
+/* Runs the attempt with each allocation failing in turn, alone and together with all later ones: each of the
+ * first hundred, then 1 of n/100. The attempt returns true if it had enough memory, and asserts its own
+ * postconditions for both outcomes. It must free everything either way, and must succeed if no allocation
+ * fails. */
 static void lack_memory(bool (*attempt)(void *), void *context)
 {
 	memory.at = 0;
-	assert_true(attempt(context)); /* what is made once a process is made now */
+	assert_true(attempt(context)); /* makes the allocations that happen once per process */
 	if (!OWN_MALLOC)
 		return;
 	long failed = 0, kept_before = memory.kept;

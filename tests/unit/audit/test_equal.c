@@ -1,4 +1,4 @@
-/* Small C held against rules' texts: what is proved, what is WRONG, and what samplers end with. */
+/* Small C functions compared with rules' texts: proved, WRONG, and how samplers end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 #include "shown.h"
 #include "tabletext.h"
 
-/* Trees, terms and rows live as long as the audit's process, which is short. */
+/* Trees, terms and rows are freed only when the short audit process exits. */
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
 {

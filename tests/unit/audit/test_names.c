@@ -1,4 +1,4 @@
-/* The tables of the audit grow with what they read: names of functions, variables of a function. */
+/* The audit's tables grow with their input: names of functions, variables of a function. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,7 +11,7 @@
 #include "names.h"
 #include "source.h"
 
-enum { MANY = 40000 }; /* more than the fixed table of 32,768 slots held, in which the search never ended */
+enum { MANY = 40000 }; /* more than the 32,768 slots of the former fixed table, in which the search never ended */
 
 static void name_of(char text[200], int i)
 {
@@ -49,7 +49,8 @@ static void the_first_file_stays(void **state)
 	names_free(&t);
 }
 
-/* With 256 slots the last ones were one variable, so C that returned another variable was proved equal. */
+/* With 256 slots the last ones were one variable, so that C code returning another variable was proved
+ * equal. */
 static void variables_keep_apart(void **state)
 {
 	(void)state;

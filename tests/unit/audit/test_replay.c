@@ -1,4 +1,4 @@
-/* The reader of records, and the report about a rule whose compiled functions answer otherwise. */
+/* The reader of records, and the report about a rule whose compiled functions give other answers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -74,7 +74,7 @@ static void each(const recorded *records, void *user)
 	s->x = replay(&OP, &s->r, records);
 }
 
-/* The answer to a file of this text. */
+/* True if a file of this text is read. */
 static bool read_text(const char *text, seen *into)
 {
 	char path[] = "/tmp/test_replay.XXXXXX";
@@ -100,7 +100,7 @@ static void test_agrees(void **state)
 	assert_int_equal(s.lines, 1);
 }
 
-/* Each is wrong in one place, which is told. */
+/* Each is wrong in one place, which is reported. */
 static void test_differs(void **state)
 {
 	(void)state;
@@ -138,12 +138,12 @@ static void test_empty(void **state)
 	assert_non_null(strstr(two.x.detail, "[3,0] was accepted, and the compiled rule rejects it"));
 	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[4]]", ""), &full));
 	assert_int_equal(full.x.wrong, 1);
-	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[0]]", ""), &out)); /* what comes out is empty */
+	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[0]]", ""), &out)); /* the output is empty */
 	assert_int_equal(out.x.wrong, 0);
 	assert_int_equal(out.x.empty, 1);
 }
 
-/* … and as many others as it says stand apart. */
+/* It may also reject as many outliers as it states. */
 static void test_outside(void **state)
 {
 	(void)state;
@@ -155,7 +155,7 @@ static void test_outside(void **state)
 	assert_true(read_text(LINE("[[2,2],[4]],[[1,3],[4]],[[3,1],[4]]", ""), &two));
 	assert_int_equal(two.x.wrong, 1);
 	assert_non_null(strstr(two.x.detail, "[3,1] was accepted, and the compiled rule rejects it"));
-	assert_true(read_text(LINE("[[2,2],[4]],[[3,3],[6]]", ""), &none)); /* fewer than it says */
+	assert_true(read_text(LINE("[[2,2],[4]],[[3,3],[6]]", ""), &none)); /* fewer than it states */
 	assert_int_equal(none.x.wrong, 1);
 }
 
@@ -163,7 +163,7 @@ static void test_numbers(void **state)
 {
 	(void)state;
 	seen s = {.r = rule(1, 0, 0)};
-	assert_true(read_text(LINE("[[2,2],[4]],[[3,3],[-6]]", "[9223372036854775808,5]"), &s)); /* none is a rule's */
+	assert_true(read_text(LINE("[[2,2],[4]],[[3,3],[-6]]", "[9223372036854775808,5]"), &s)); /* not a rule's value */
 	assert_int_equal(s.x.wrong, 0);
 	assert_int_equal(s.x.left, 2);
 	assert_int_equal(s.x.passed, 1);
@@ -188,7 +188,7 @@ static void test_rejects(void **state)
 		assert_false(read_text(BROKEN[i], &s));
 		assert_int_equal(s.lines, 0);
 	}
-	char *deep = malloc(1000); /* but for its depth a line of records */
+	char *deep = malloc(1000); /* a record line, if not for its depth */
 	strcpy(deep, "{\"a\":");
 	memset(deep + 5, '[', 100);
 	memset(deep + 105, ']', 100);

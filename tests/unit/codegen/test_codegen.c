@@ -1,5 +1,5 @@
-/* The emitted C and the interpreter agree on random rules and inputs, extremes among them; the C is
- * compiled with UBSan, so that an overflow or a division by zero kills the test. */
+/* The emitted C and the interpreter agree on random rules and inputs, including extremes; the C is compiled
+ * with UBSan, so that an overflow or a division by zero kills the test. */
 #include <dlfcn.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,8 +21,8 @@
 
 enum { RANDOM = 300, INPUTS = 400, NSYM = 5, MAX_DIMS = 3, MAX_CLAUSES = 4, KEPT = 64 };
 
-/* Rules at the edges: an output, and a clause. What fits 128 bits by a hair, or not; what may be
- * known about a divisor, or not. */
+/* Edge cases: an output, and a clause. Values that just fit 128 bits, or just do not; facts about a divisor
+ * that are known, or are not. */
 static const char *const EDGES[][2] = {
     {"s0*s1//s2 + s0*s1//s3", "s0*s1//s2 + s0*s1//s3 > s4"},
     {"s0*s1 + s2*s3", "s0*s1 - s2*s3 != 0"},
@@ -60,8 +60,7 @@ static int64_t random_integer(rng *r)
 	return rng_below(r, 8) == 0 ? (int64_t)rng_next(r) : rng_range(r, -6, 12);
 }
 
-/* What is most likely to overflow: all combinations of these are tried on the rules at the edges.
- */
+/* The values most likely to overflow: all combinations are tried on the edge cases. */
 static const int64_t CORNER[] = {INT64_MIN, INT64_MAX, 1, -1, 0, 2};
 enum { NCORNER = sizeof CORNER / sizeof *CORNER, ALL_CORNERS = 6 * 6 * 6 * 6 * 6 };
 
@@ -81,7 +80,7 @@ static void random_input(rng *r, int64_t *s)
 
 /* ---- random rules */
 
-/* Where random expressions come from; `kept` are some made earlier, to occur again. */
+/* Source of random expressions; `kept` are earlier ones to reuse. */
 typedef struct source {
 	expr_pool *pool;
 	rng r;
@@ -105,7 +104,7 @@ static const expr *random_new_value(source *f, int depth)
 		return expr_ite(p, random_clause(f, depth - 1), random_value(f, depth - 1),
 		    random_value(f, depth - 1));
 	enum op op = FIRST_ARITH + rng_below(r, LAST_ARITH - FIRST_ARITH + 1);
-	if (kind < 5) /* products, for values that leave 128 bits */
+	if (kind < 5) /* products, for values that overflow 128 bits */
 		op = OP_MUL;
 	return expr_make(p, op, random_value(f, depth - 1), random_value(f, depth - 1));
 }
@@ -120,7 +119,7 @@ static const expr *random_value(source *f, int depth)
 	return e;
 }
 
-/* `s2 > 0` and the like, which later divisions may rely on. */
+/* Facts such as `s2 > 0`, which later divisions may rely on. */
 static const expr *random_fact(source *f)
 {
 	expr_pool *p = f->pool;
@@ -161,8 +160,8 @@ static void put_texts(buf *b, const char *key, const expr **e, unsigned n)
 
 enum { IN_FAMILIES = 150, EACH = 3 };
 
-/* The first rules are said by families' code, of three forms each, which do not fit one another but by chance; the others are
- * written out. */
+/* The first rules are emitted as shared API rules with three templates each, which fit one another only by
+ * chance; the others are emitted separately. */
 static void put_family(buf *b, unsigned index)
 {
 	if (index >= IN_FAMILIES)

@@ -1,6 +1,6 @@
-/* The committed table and the interpreter agree: every function of generated/, most of which are lines of a family's code, on
- * the records of its operator, on what is near them, and on random inputs, extremes among them. The rules are those of the last
- * `make rules`; without that there is nothing to compare. */
+/* The committed table and the interpreter agree: every function of generated/, most of which come from API
+ * rules, on the records of its operator, on inputs near them, and on random inputs, including extremes. The
+ * rules are those of the last `make rules`; without it the test is skipped. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static void compare(const rule_op *op, const rs_op *compiled, const int64_t *s)
 	fail_msg("; build/rules.jsonl and generated/ are of one `make rules`?");
 }
 
-/* A record, with one symbol after another changed. */
+/* Compares on a record with each symbol changed in turn. */
 static void compare_near(const rule_op *op, const rs_op *compiled, const int64_t *record, rng *r)
 {
 	static int64_t s[MAX_SYMBOLS];

@@ -1,4 +1,5 @@
-/* Comments are broken between words: no line is too long, ends or goes on with a space, and no word is lost. */
+/* Comments are broken between words: no line is too long, no line starts or ends with a space, and no word
+ * is lost. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,9 +11,9 @@
 #include "rng.h"
 #include "text.h"
 
-enum { MOST = 100 }; /* of the lines of generated/ */
+enum { MOST = 100 }; /* width of the lines of generated/ */
 
-/* The words of a text, one space between them. */
+/* The words of a text, separated by one space. */
 static void put_words(buf *to, const char *text)
 {
 	while (*(text += strspn(text, " "))) {
@@ -42,7 +43,7 @@ static void check(const char *text)
 	buf_free(&wanted);
 }
 
-/* Words of 1 to 12 letters, one to three spaces between them, so that lines end at each of them. */
+/* Words of 1 to 12 letters with one to three spaces between them, so that a line can end at each position. */
 static void breaks_lines_between_words(void **state)
 {
 	(void)state;

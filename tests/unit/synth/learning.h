@@ -1,6 +1,4 @@
-/* What the synthesiser learns from calls of a known rule, on other numbers than it learned from. Include it after
- * cmocka.h.
- */
+/* Learns from calls of a known rule, and checks the result on other inputs. Include it after cmocka.h. */
 #ifndef LEARNING_H
 #define LEARNING_H
 
@@ -10,10 +8,11 @@
 
 enum { MOST_SYMBOLS = 48, MOST_OUTPUTS = 6 };
 
-/* The output dimensions; false when the call is refused. */
+/* Computes the output dimensions; false if the call is rejected. */
 typedef bool truth(const int64_t *s, int64_t *out);
 
-/* Dimensions from 0 to `dims`, other integers from low to high; how many inputs whose neighbours are asked. */
+/* Dimensions from 0 to `dims`, other integers from low to high; the number of inputs whose neighbors are
+ * queried. */
 typedef struct draws {
 	int64_t dims, low, high;
 	int bases;
@@ -32,7 +31,7 @@ static inline void put_row(buf *b, const int64_t *x, int n)
 	buf_putc(b, ']');
 }
 
-/* A random input and its neighbours, as augmentation makes them: each symbol stepped. */
+/* A random input and its neighbors, as augmentation makes them: each symbol stepped. */
 static inline void put_records(buf *b, truth *is, const draws *d, const bool *dim, int nsym, int nodim, bool pass)
 {
 	rng r = rng_seed(5);
@@ -62,14 +61,14 @@ static inline void put_records(buf *b, truth *is, const draws *d, const bool *di
 	buf_putc(b, ']');
 }
 
-/* Which symbols are dimensions, by the arguments' letters (operators.h). */
+/* Marks the symbols that are dimensions, from the arguments' letters (operators.h). */
 static inline void mark_dimensions(const operator *op, bool *dim)
 {
 	for (int i = 0; i < op->nsym; i++)
 		dim[i] = op->roles[i].kind == ROLE_DIM;
 }
 
-/* Calls of 20,000 fresh inputs on which a rule errs. */
+/* Number of 20,000 fresh inputs on which a rule errs. */
 static inline int errors(const operator *op, const rule *r, truth *is, const draws *d, const bool *dim)
 {
 	rng g = rng_seed(77);
@@ -84,7 +83,7 @@ static inline int errors(const operator *op, const rule *r, truth *is, const dra
 	return wrong;
 }
 
-/* An operator without records, for what its symbols are. */
+/* An operator without records, read for its symbols. */
 static inline void read_dimensions(const char *args, const char *outs, bool *dim)
 {
 	buf b = {0};
@@ -98,7 +97,7 @@ static inline void read_dimensions(const char *args, const char *outs, bool *dim
 	records_free(&r);
 }
 
-/* An operator with its family's rule, learned from such records. */
+/* An operator with its API's rule, learned from such records. */
 typedef struct lesson {
 	records r;
 	family f;
@@ -107,7 +106,7 @@ typedef struct lesson {
 	bool dim[MOST_SYMBOLS];
 } lesson;
 
-/* The outputs of the operator that was read. */
+/* Solves the outputs of the operator just read. */
 static inline void study_shapes(lesson *l)
 {
 	l->op = &l->r.ops[0];
@@ -115,7 +114,7 @@ static inline void study_shapes(lesson *l)
 	family_shapes(&l->f);
 }
 
-/* b: the operator's line, which is freed. */
+/* b: the operator's line; freed here. */
 static inline void study_line(lesson *l, buf *b)
 {
 	read_lines(&l->r, b);
@@ -123,7 +122,7 @@ static inline void study_line(lesson *l, buf *b)
 	family_clauses(&l->f);
 }
 
-/* The operator whose records are in a file; its outputs alone, until family_clauses is called. */
+/* The operator whose records are in a file; only its outputs, until family_clauses is called. */
 static inline void study_file(lesson *l, const char *path)
 {
 	*l = (lesson){.op = NULL};
@@ -150,7 +149,7 @@ static inline void forget(lesson *l)
 	records_free(&l->r);
 }
 
-/* Learns from such records, and compares on fresh inputs. */
+/* Learns from generated records, and compares on fresh inputs. */
 static inline void learn(const char *args, const char *outs, truth *is, draws d)
 {
 	lesson l;
@@ -165,7 +164,7 @@ static inline void learn(const char *args, const char *outs, truth *is, draws d)
 	forget(&l);
 }
 
-/* A clause of the rule has the text. */
+/* Asserts that a clause of the rule has this text. */
 static inline void assert_says(const rule *r, const char *text)
 {
 	buf b = {0};
@@ -178,7 +177,7 @@ static inline void assert_says(const rule *r, const char *text)
 	buf_free(&b);
 }
 
-/* Output dimension d of the operator whose records are in a file. */
+/* Asserts the formula of output dimension d of the operator whose records are in a file. */
 static inline void expect_output(const char *path, int d, const char *text)
 {
 	lesson l;
@@ -191,7 +190,7 @@ static inline void expect_output(const char *path, int d, const char *text)
 	forget(&l);
 }
 
-/* What is learned is right, and says it like that. */
+/* Asserts that the learned rule is right and contains this text. */
 static inline void learn_saying(const char *text, const char *args, const char *outs, truth *is, draws d)
 {
 	lesson l;

@@ -1,12 +1,12 @@
-/* Operators for tests, from a line that says what their arguments are:
+/* Operators for tests, from a line that describes their arguments:
  *
  *   x=t4     a tensor of rank 4              k=i       an integer
  *   xs=T3,2  a list of 3 tensors of rank 2   k=l2      a list of 2 integers
  *   axis=#-1 the constant -1                 p=n3,2    a list of 3 lists of 2 integers
  *   mode=c   a constant that is no integer; so are mode=c1, mode=c2
  *   at=r1    a tensor of rank 1 with a range: its low and high follow
- *   at=e2,3  a tensor of integers that is told by its elements, two rows of 3; at=e3: of rank 1
- *   ats=E3,2 a list of 3 such of two rows of 2
+ *   at=e2,3  a tensor of integers given by its elements, two rows of 3; at=e3: of rank 1
+ *   ats=E3,2 a list of 3 such tensors of two rows of 2
  *
  * Symbols are numbered in that order. The outputs are ranks: "4 2" are a tensor of rank 4 and one of rank 2.
  * Include it after cmocka.h.
@@ -86,7 +86,7 @@ static inline void put_value(buf *b, const char *kind, int *next)
 	buf_putc(b, ']');
 }
 
-/* A line of a record file but for its records; the numbers of symbols and output dimensions. */
+/* A line of a record file without its records; returns the numbers of symbols and output dimensions. */
 static inline void put_call(buf *b, const char *api, int number, const char *args, const char *outs, int *nsym,
     int *nodim)
 {
@@ -119,7 +119,7 @@ static inline void refuse_none(const diag *d, void *user)
 	fail_msg("%s", d->text);
 }
 
-/* Reads the lines in b, and frees them. */
+/* Reads the lines in b, then frees them. */
 static inline void read_lines(records *r, buf *b)
 {
 	char path[] = "/tmp/rulesmith-test-XXXXXX";

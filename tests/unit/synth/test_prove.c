@@ -1,4 +1,4 @@
-/* The prover: known theorems and their neighbours, and the drift test that holds Z3's terms against
+/* The prover: known theorems and variations of them, and the drift test, which compares Z3's terms with
  * expr_eval on the same values. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -60,7 +60,7 @@ static void test_equal(void **state)
 	expect_equal(f, "max(s0, s1) - s1", "max(s0 - s1, 0)", PROVED);
 	expect_equal(f, "s0 + s1", "s0 - s1", REFUTED);
 	expect_equal(f, "s0*s1", "s0*s1 + s0//1000003", REFUTED);
-	/* beyond the few witnesses: only Z3 can tell */
+	/* outside the few witnesses: only Z3 can refute it */
 	expect_equal(f, "max(s0, 1000)", "max(s0, 1000) + max(s0 - 123456, 0)", REFUTED);
 }
 
@@ -83,8 +83,8 @@ static void test_negative_divisors(void **state)
 	fixture *f = *state;
 	expect_equal(f, "s0//-3", "(0 - s0)//3", PROVED);
 	expect_equal(f, "s0%-3", "0 - (0 - s0)%3", PROVED);
-	expect_equal(f, "s0//-3", "0 - s0//3", REFUTED); /* this is how C divides */
-	expect_equal(f, "s0%-3", "s0%3", REFUTED);	 /* this is how Z3 does */
+	expect_equal(f, "s0//-3", "0 - s0//3", REFUTED); /* C's division */
+	expect_equal(f, "s0%-3", "s0%3", REFUTED);	 /* Z3's remainder */
 	expect_equal(f, "s0//s1", "(0 - s0)//(0 - s1)", PROVED);
 	expect_equal(f, "s0%s1", "0 - (0 - s0)%(0 - s1)", PROVED);
 }
@@ -138,8 +138,8 @@ static void test_implied(void **state)
 	expect_implied(f, "s0 > 0", "s0//s1 == s0//s1", NULL, REFUTED);
 }
 
-/* How floor.c writes templates: a multiple of the divisor, which is positive, stands outside of the division. The
- * coefficients are -2 to 2; of a divisor 2 the constant is brought to 0 or 1. */
+/* The form in which floor.c writes templates: a multiple of the positive divisor is moved out of the
+ * division. The coefficients are -2 to 2; for a divisor of 2 the constant is reduced to 0 or 1. */
 static void test_templates(void **state)
 {
 	fixture *f = *state;
@@ -157,7 +157,7 @@ static void test_templates(void **state)
 	expect_equal(f, "(s0 - 3)//2", "(s0 + 1)//2 - 2", PROVED);
 }
 
-/* Two texts that agree where conditions hold, and not elsewhere. */
+/* Two texts that agree under conditions, and not otherwise. */
 static void test_where(void **state)
 {
 	fixture *f = *state;
@@ -198,7 +198,7 @@ static const expr *random_expr(fixture *f, rng *r, int depth, const int64_t *s)
 	return expr_make(f->pool, FIRST_ARITH + rng_below(r, LAST_ARITH - FIRST_ARITH + 1), a, b);
 }
 
-/* Z3 must find the value that expr_eval finds, and no value where it finds none. */
+/* Z3 must find the value of expr_eval, and no value if expr_eval has none. */
 static void test_no_drift(void **state)
 {
 	fixture *f = *state;
@@ -237,10 +237,11 @@ static void test_budget(void **state)
 	prover_counts(f->prover, &asked_after, &unknown);
 	assert_int_equal(asked_after, asked + 1);
 	assert_int_equal(unknown, before + 1);
-	expect_equal(f, "s0 + 1 - 1", "s0", PROVED); /* and the prover goes on */
+	expect_equal(f, "s0 + 1 - 1", "s0", PROVED); /* and the prover continues */
 }
 
-/* Do a and b agree in the box where `given` holds (NULL: everywhere)? Where they do not, the input must show it. */
+/* Compares a and b in the box where `given` holds (NULL: everywhere). If they differ, the returned input
+ * must show it. */
 static void expect_distinguished(fixture *f, const char *given, const char *a, const char *b, int64_t low, int64_t high, verdict want)
 {
 	prover *finder = prover_new_finder();
@@ -295,9 +296,10 @@ static void test_recycling(void **state)
 	expect_equal(f, "s0 + s1", "s1 + s0", PROVED);
 }
 
-/* Z3 reports errors, and forgets them at its next call: whatever it says after one proves nothing. Symbols below 0 have
- * no name in Z3, which then takes them all for one, and a comparison is no number; witnesses are left out beyond 64
- * symbols. With errors read once a query, at its end, each of these was PROVED or ended the program. */
+/* Z3 reports an error and forgets it at the next call: no later answer proves anything. Symbols below 0 have
+ * no name in Z3, which then treats them all as one; a comparison is no number; witnesses are omitted beyond
+ * 64 symbols. When errors were read only once a query, at its end, each of these was PROVED or ended the
+ * program. */
 static void test_errors(void **state)
 {
 	fixture *f = *state;
@@ -323,7 +325,7 @@ static void test_errors(void **state)
 	}
 	prover_counts(f->prover, &asked, &unknown);
 	assert_int_equal(unknown - before, 3 + 4 * 4);
-	expect_equal(f, "s0 + 1 - 1", "s0", PROVED); /* and the prover goes on */
+	expect_equal(f, "s0 + 1 - 1", "s0", PROVED); /* and the prover continues */
 	expect_equal(f, "s0 + 1", "s0", REFUTED);
 }
 
@@ -331,7 +333,7 @@ static void test_version(void **state)
 {
 	(void)state;
 	assert_non_null(strchr(prover_version(), '.'));
-	assert_null(strchr(prover_version(), '_')); /* a macro that was not there */;
+	assert_null(strchr(prover_version(), '_')); /* a macro that was undefined */;
 }
 
 int main(void)

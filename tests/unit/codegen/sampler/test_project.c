@@ -1,5 +1,5 @@
-/* Projections: what clauses on later symbols imply for earlier ones, whichever tensor is there already; and bounds that hold under
- * more conditions than a step has room for. */
+/* Projections: the bounds that clauses on later symbols imply for earlier ones, whichever tensor is given;
+ * and bounds that hold under more conditions than a step can store. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,8 +14,8 @@
 
 enum { TENSORS = 8, HIGH = 9, DRAWS = 200 };
 
-/* Tensors of one dimension each: s0 <= s1 <= … <= s7. Whichever is there, the ones before it are at most as large: that s0 is at most
- * s7 follows only when all between them are eliminated. */
+/* Tensors of one dimension each: s0 <= s1 <= … <= s7. Whichever is given, the ones before it are at most as
+ * large: s0 <= s7 follows only once all between them are eliminated. */
 static void any_tensor_may_be_there(void **state)
 {
 	(void)state;
@@ -56,8 +56,8 @@ static void any_tensor_may_be_there(void **state)
 	arena_free(rules.memory);
 }
 
-/* Tensors of one dimension each, 1 or 2: s0 <= s1, or one of so many others is 1. What bounds the last of them holds where none of those
- * before it is 1; a bound that forgets one of these conditions would keep calls from being drawn. */
+/* Tensors of one dimension each, 1 or 2: s0 <= s1, or one of the others is 1. The bounds of the last one
+ * hold if none before it is 1; a bound that drops one of these conditions would exclude valid calls. */
 static void all_conditions_are_kept(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Samplers: what is derived from a rule, and that it finds calls, all of them, without a dead end. */
+/* Samplers: derived from a rule, they find all calls, without a dead end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@
 #include "sampler_program.h"
 #include "sampler_trial.h"
 
-/* A rule with its tensors, each so many symbols in a row from the first; attributes come last. */
+/* A rule with its tensors, each a run of symbols from the first one on; attributes come last. */
 typedef struct made {
 	rule_set rules;
 	rule_op op;
@@ -33,7 +33,7 @@ static const expr *parse(made *m, const char *text)
 	return e;
 }
 
-/* ranks: of inputs, then of outputs, each list ended by -1; texts likewise by NULL. */
+/* ranks: of inputs, then of outputs, each list ended by -1; texts are ended by NULL. */
 static void make(made *m, const int *in, unsigned attributes, const int *out,
     const char *const *dims, const char *const *clauses)
 {
@@ -144,7 +144,7 @@ static void convolution_has_no_dead_end(void **state)
 static void reshape_has_no_dead_end(void **state)
 {
 	(void)state;
-	made m; /* the elements of two tensors are as many */
+	made m; /* two tensors have equally many elements */
 	make(&m, (int[]){3, -1}, 2, (int[]){2, -1}, (const char *[]){"s3", "s4", NULL},
 	    (const char *[]){"s0*s1*s2 == s3*s4", "s3 > 0", "s4 > 0", NULL});
 	derive(&m, SAMPLER_BACK_LAST);
@@ -228,7 +228,8 @@ static void one_sampler_serves_both_ways(void **state)
 	drop(&m);
 }
 
-/* Direct is what meets no dead end in the box that callers ask for, in which tensors have elements, with any output wanted. */
+/* A direct sampler meets no dead end in the box that callers use, in which tensors have elements, for any
+ * requested output. */
 static void direct_is_said_of_tensors_with_elements(void **state)
 {
 	(void)state;
@@ -278,7 +279,7 @@ static void alike_symbols_are_one_statement(void **state)
 		NULL});
 	assert_true(sampler_derive(&m.rules, &m.op, SAMPLER_BOTH, 0, &m.forward));
 	assert_string_equal(program_of(&m, &m.forward),
-	    "R&D#(N&V#P" /* s0 to s2: s3 to s5 where they are known, o0 to o2 where they are wanted */
+	    "R&D#(N&V#P" /* s0 to s2: s3 to s5 if known, o0 to o2 if requested */
 	    "A+'c.gP"	 /* s8: at least 1 */
 	    "A,'c/gP"
 	    "A-'s#gP"
@@ -342,7 +343,8 @@ static void sums_that_do_not_fit_are_refused(void **state)
 	drop(&m);
 }
 
-/* Numbers at the ends of 64 bits, in clauses of every form: bounds of them are left out, and tests fail. */
+/* Numbers at the ends of 64 bits, in clauses of every form: their bounds are omitted, and drawn calls fail
+ * the check. */
 static void numbers_that_do_not_fit_say_nothing(void **state)
 {
 	(void)state;
@@ -357,11 +359,11 @@ static void numbers_that_do_not_fit_say_nothing(void **state)
 	derive(&m, SAMPLER_BACK_LAST);
 	sampler_trial t = {.op = &m.op};
 	sampler_trial_open(&t, &m.op, m.rules.memory);
-	assert_int_equal(sampler_try(&t, program_of(&m, &m.forward)), SAMPLER_FRESH); /* refused, though the rule would not */
+	assert_int_equal(sampler_try(&t, program_of(&m, &m.forward)), SAMPLER_FRESH); /* rejected, although the rule accepts it */
 	drop(&m);
 }
 
-/* What two conditions of one sum come to: with `or`, and with `and`. "": always; 0 != 0: never. */
+/* The conjunction and the disjunction of two conditions on one sum. "": always; 0 != 0: never. */
 static void conditions_of_one_sum_are_joined(void **state)
 {
 	(void)state;
@@ -442,7 +444,7 @@ static const expr *any_condition(made *m, rng *r, int depth)
 	return expr_make(m->rules.exprs, rng_below(r, 2) ? OP_OR : OP_AND, a, b);
 }
 
-/* Joined conditions hold where they did, whatever they are made of. */
+/* Joined conditions keep their meaning, whatever they consist of. */
 static void joined_conditions_mean_the_same(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* What was asked is known, however much it is, and nothing else. */
+/* Set of queried inputs: contains exactly the inputs added, at any size. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -41,7 +41,7 @@ static void test_records(void **state)
 	input_set_add_records(&s, &r.ops[0]);
 	assert_int_equal(s.n, 4);
 	assert_true(input_set_has(&s, (int64_t[]){5, 0}) && input_set_has(&s, (int64_t[]){5, 4}));
-	assert_false(input_set_has(&s, (int64_t[]){0, 2})); /* no output is an input */
+	assert_false(input_set_has(&s, (int64_t[]){0, 2})); /* an output is not an input */
 	input_set_free(&s);
 	records_free(&r);
 }

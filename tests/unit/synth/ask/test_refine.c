@@ -1,4 +1,5 @@
-/* Questions: which inputs may be asked, which readings the records leave open, and that answers settle them. */
+/* Refinement: which inputs may be queried, which rival rules the records leave open, and that answers decide
+ * between them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -51,9 +52,9 @@ static void test_box(void **state)
 	assert_false(box_allows(&b, (int64_t[]){64, 65, -1, 3, 5})); /* too large */
 	assert_false(box_allows(&b, (int64_t[]){2, 2, 0, 1, 4097}));
 	assert_false(box_allows(&b, (int64_t[]){2, -1, 0, 1, 5}));
-	assert_false(box_allows(&b, (int64_t[]){2, 2, 1, 1, 5})); /* no element could be in 1..0 */
+	assert_false(box_allows(&b, (int64_t[]){2, 2, 1, 1, 5})); /* no element fits in 1..0 */
 	assert_true(box_allows(&b, (int64_t[]){0, 2, 0, 0, 5}));
-	assert_false(box_allows(&b, (int64_t[]){0, 2, 0, 1, 5})); /* without elements the bounds are 0 */
+	assert_false(box_allows(&b, (int64_t[]){0, 2, 0, 1, 5})); /* bounds are 0 if there are no elements */
 	int64_t x[] = {0, 2, -1, 4, 5}, y[] = {1, 2, 7, 4, 5};
 	box_repair(&b, x);
 	box_repair(&b, y);
@@ -91,7 +92,7 @@ static void test_rivals(void **state)
 	assert_false(has_rival(s, "not s1 + s2 <= s0"));
 	assert_false(has_rival(s, "output 0 is s1"));
 	for (int k = 0; k < s->n; k++)
-		for (int i = 0; i < op->npass; i++) { /* whatever is a rival agrees with the records */
+		for (int i = 0; i < op->npass; i++) { /* every rival agrees with the records */
 			const int64_t *x = op->pass + 4 * i;
 			rule_view v = rule_look(op, &own, x);
 			assert_true(v.accepts);
@@ -102,7 +103,7 @@ static void test_rivals(void **state)
 	records_free(&r);
 }
 
-/* The first round's questions about a rule: how many a predicate holds of. */
+/* Number of the first round's queries about a rule for which a predicate holds. */
 typedef bool sort_of_question(const operator *op, const rule *r, const int64_t *x, int which);
 
 static int count_first(operator *op, const char *out, const char *const *clauses, int n, sort_of_question *is, int which)
@@ -130,7 +131,7 @@ static bool breaks(const operator *op, const rule *r, const int64_t *x, int whic
 	return single_broken(op, r, x) == which;
 }
 
-/* Twelve clauses, each of which a record supports, so that no rival is without it: all are asked about. */
+/* Twelve clauses, each supported by a record, so that no rival lacks one: all are queried. */
 static void test_each_clause_is_broken(void **state)
 {
 	static const char *const CLAUSES[] = {"s0 >= 0", "s1 >= 0", "s2 >= 0", "s3 >= 0", "s4 >= 0", "s5 >= 0", "s6 >= 0",
@@ -149,7 +150,7 @@ static void test_each_clause_is_broken(void **state)
 	}
 	buf_puts(&b, "]}\n");
 	read_lines(&r, &b);
-	for (int k = 1; k < 12; k++) /* s0 is the output too */
+	for (int k = 1; k < 12; k++) /* s0 is also the output */
 		assert_in_range(count_first(&r.ops[0], "s0", CLAUSES, 12, breaks, k), 2, 12);
 	records_free(&r);
 }
@@ -160,7 +161,7 @@ static bool accepted(const operator *op, const rule *r, const int64_t *x, int wh
 	return rule_accepts(op, r, x, NULL);
 }
 
-/* Of three dimensions one is twice, one thrice another: what moves one or two of them is refused. */
+/* One of three dimensions is twice another, one three times: changing one or two of them is rejected. */
 static void test_joint_moves_are_asked(void **state)
 {
 	records r;
@@ -180,8 +181,8 @@ static bool moves_cells(const operator *op, const rule *r, const int64_t *x, int
 	return x[1] != 5 && x[2] == 4 * x[1] && x[3] == x[0] + x[1];
 }
 
-/* Inputs and cells of a recurrent layer, 4*cells gates and the two side by side: records that have all one number of cells let a
- * rule hold it fast. It refuses what is asked. */
+/* A recurrent layer's inputs and cells, 4*cells gates and their concatenation. If all records have the same
+ * number of cells, a rule can fix it as a constant. The rule rejects the queries. */
 static void test_refused_joint_moves_are_asked(void **state)
 {
 	records r;
@@ -196,14 +197,16 @@ static void test_refused_joint_moves_are_asked(void **state)
 	records_free(&r);
 }
 
-/* An empty dimension (8), one of 1 (4), a negative number (2), one beyond the box (1): which of them an input has. */
+/* Input classes, as bits: zero-size dimension (8), dimension of 1 (4), negative number (2), number outside
+ * the box (1). */
 static bool is_of_sort(const operator *op, const rule *r, const int64_t *x, int which)
 {
 	int sort = 8 * (x[0] == 0 || x[1] == 0) + 4 * (x[0] == 1 || x[1] == 1) + 2 * (x[2] < 0) + (x[2] > BOX_HIGH || x[2] < BOX_LOW);
 	return rule_accepts(op, r, x, NULL) && sort == which;
 }
 
-/* Of a rule that takes anything as many of each sort are asked, or as were drawn, though most draws are of few of them. */
+/* A rule that accepts everything gets equally many queries of each class, or as many as were drawn, although
+ * most draws belong to few classes. */
 static void test_each_sort_is_asked(void **state)
 {
 	records r;
@@ -223,7 +226,8 @@ static void test_each_sort_is_asked(void **state)
 	records_free(&r);
 }
 
-/* Asks about a rule until nothing is left, answers by the truth; how many answers it had wrong. */
+/* Queries about a rule until none is left, answered by the true rule; returns the number of wrong
+ * predictions. */
 static long ask_rule(operator *op, truth *is, const char *out, const char *const *clauses, int n, tally *to)
 {
 	expr_pool *pool = expr_pool_new();
@@ -238,7 +242,7 @@ static long ask_rule(operator *op, truth *is, const char *out, const char *const
 		for (int i = q.nall - q.nquestions; i < q.nall; i++) {
 			question *k = &q.questions[i];
 			for (int j = 0; j < i; j++)
-				assert_memory_not_equal(k->in, q.questions[j].in, 3 * sizeof *k->in); /* once is enough */
+				assert_memory_not_equal(k->in, q.questions[j].in, 3 * sizeof *k->in); /* each input is queried once */
 			k->outcome = is(k->in, k->out) ? PASSED : FAILED;
 		}
 		if (q.nquestions)
@@ -263,14 +267,15 @@ static long ask(operator *op, truth *is, const char *const *clauses, int n, tall
 	return ask_rule(op, is, "s2", clauses, n, to);
 }
 
-/* What passes a cell of `hidden` with 3*hidden gates, a number that its two records have in common with their batch. */
+/* A cell of `hidden` with 3*hidden gates; its two records have hidden equal to their batch. */
 static bool cell(const int64_t *x, int64_t *out)
 {
 	*out = x[1];
 	return x[1] > 0 && x[2] == 3 * x[1];
 }
 
-/* Nothing is known of what passes but two records of one size: other sizes are asked about, and what passes is moved on. */
+/* Without a rule, and with two accepted records of one size: queries try other sizes and vary the accepted
+ * calls. */
 static void test_without_a_rule_it_explores(void **state)
 {
 	records r;
@@ -301,7 +306,7 @@ static void test_without_a_rule_it_explores(void **state)
 	}
 	failed = op->nfail;
 	assert_true(sizes >= 6); /* 3*hidden is seen */
-	assert_true(apart >= 3); /* and that the batch is another number */
+	assert_true(apart >= 3); /* and a batch that differs */
 	assert_true(failed > 2 && failed <= 2 + 60);
 	assert_int_equal(q.tally.wrong, q.tally.kept);
 	arena_free(scratch);
@@ -315,8 +320,9 @@ static bool anything(const int64_t *x, int64_t *out)
 	return x[2] >= 0;
 }
 
-/* A rule of a core claims nothing of what passes outside of it: that is no wrong answer and no record to solve with, and no more
- * of it is written than the core bears, half of (3 - 1)*4 - 2. */
+/* A rule of a record subset makes no claim about accepted calls outside it (outliers). They are neither
+ * mispredictions nor records to solve with. At most as many are written as the subset allows: half of (3 -
+ * 1)*4 - 2. */
 static void test_what_stands_apart(void **state)
 {
 	records r;
@@ -385,7 +391,7 @@ static void read_ends(records *r)
 	read_lines(r, &b);
 }
 
-/* Which branches of a rule's choices are rivals: one that the records do not need. */
+/* Which branches of a rule's choices are rivals: a branch that the records do not need. */
 static void assert_branches(const operator *op, const char *out, const char *clause, int n, const char *rival)
 {
 	expr_pool *pool = expr_pool_new();
@@ -414,7 +420,7 @@ static void test_branches_are_rivals(void **state)
 	records_free(&r);
 }
 
-/* A choice of which no record takes one branch: a question takes it. */
+/* No record takes one branch of a choice: a query takes it. */
 static void test_branches_are_taken(void **state)
 {
 	static const char *const CLAUSES[] = {"s1 >= 0", "s2 >= 0", "s1 + s2 <= s0"};

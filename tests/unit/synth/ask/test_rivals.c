@@ -1,4 +1,4 @@
-/* Rivals: each agrees with every record, none is the rule, and no two are the same. */
+/* Rivals: each agrees with every record, none equals the rule, and no two are the same. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "operators.h"
 #include "rivals.h"
 
-enum { SIDE = 12 }; /* of numbers that are tried */
+enum { SIDE = 12 }; /* of the numbers tried */
 
 typedef struct house {
 	records r;
@@ -16,7 +16,7 @@ typedef struct house {
 	rule rule;
 	rivals rivals;
 	arena *scratch;
-	const char *hidden; /* what is so in all records, though the rule does not say it; NULL: nothing */
+	const char *hidden; /* a relation that holds in all records and is not in the rule; NULL: none */
 } house;
 
 static const expr *parse(house *h, const char *text)
@@ -26,7 +26,7 @@ static const expr *parse(house *h, const char *text)
 	return e;
 }
 
-/* Records of numbers up to `most` each: passing where the clauses hold, with the rule's output. */
+/* Records of numbers up to `most` each: accepted if the clauses hold, with the rule's output. */
 static void put_records(house *h, buf *b, int nsym, int64_t most)
 {
 	buf pass = {0}, fail = {0};
@@ -81,7 +81,7 @@ static void close_house(house *h)
 	records_free(&h->r);
 }
 
-/* Whether the two that Z3 is to tell apart are the same of x; of one alone: whether it holds. */
+/* True if the two expressions that Z3 compares agree on x; for a single one, if it holds. */
 static bool are_alike(const distinction *d, const int64_t *x)
 {
 	wide a = 0, b = 0;
@@ -100,8 +100,9 @@ static bool is_answer(const distinction *d, const int64_t *x)
 	return asked && !are_alike(d, x);
 }
 
-/* What Z3 is asked is about this rival alone, whatever was asked before; no record is an answer to it, and of others, near them
- * and beyond, those are where rule and rival differ. */
+/* A Z3 query concerns this rival alone, independent of earlier queries. No record satisfies it. Of other
+ * inputs, in the neighborhood of the records and beyond, exactly those satisfy it on which rule and rival
+ * differ. */
 static void assert_question(const house *h, int k, int *neasier)
 {
 	const operator *op = &h->r.ops[0];
@@ -109,7 +110,7 @@ static void assert_question(const house *h, int k, int *neasier)
 	const expr *conditions[16], *linear[16];
 	distinction d = {.b = h->rule.out[0]}, easy = d;
 	bool two = a->kind == RIVAL_OUTPUT || a->kind == RIVAL_CLAUSE;
-	assert_false(rival_distinction(&h->rivals, k, false, conditions, &d)); /* it is asked as it is */
+	assert_false(rival_distinction(&h->rivals, k, false, conditions, &d)); /* the plain query */
 	assert_non_null(d.a);
 	assert_ptr_equal(d.b, two ? a->e : NULL);
 	bool easier = rival_distinction(&h->rivals, k, true, linear, &easy);
@@ -123,7 +124,8 @@ static void assert_question(const house *h, int k, int *neasier)
 		rule_view view = rule_look(op, &h->rule, x);
 		bool differs = is_answer(&d, x);
 		assert_int_equal(differs, rival_differs(&h->rivals, k, &view, x));
-		/* Where the easier one has no answer there is none; where it is no other, both have the same. */
+		/* If the easier query has no answer, neither has the other; if there is no easier query,
+		 * both have the same answers. */
 		assert_true(easier ? !differs || is_answer(&easy, x) : differs == is_answer(&easy, x));
 	}
 }
@@ -170,7 +172,7 @@ static void agree_with_every_record(void **state)
 	} EACH[] = {{"x=t1 k=i", "s0 + s1", {"s1 >= 0"}, 1}, {"x=t1 k=i", "s0 - s1", {"s1 > 0", "s0 - s1 >= 0"}, 2},
 	    {"x=t1 k=i s=i", "(s0 - s1)//s2 + 1", {"s1 > 0", "s2 > 0", "s0 - s1 >= 0"}, 3},
 	    {"x=t1 k=i", "max(s0, s1)", {"s1 % 2 == 0", "s1 != 0"}, 2}, {"x=t1 k=i s=i", "s0 if s1 == 1 else s2", {"s1 > 0", "s2 > 0"}, 2},
-	    {"x=t1 k=i", "s0 + s1", {"s1 >= 0", "s0 < 7"}, 2}}; /* no record is refused by the last clause */
+	    {"x=t1 k=i", "s0 + s1", {"s1 >= 0", "s0 < 7"}, 2}}; /* the last clause rejects no record */
 	int without = 0, easier = 0, all = 0;
 	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++)
 		for (int64_t most = 3; most <= 6; most += 3) {
@@ -184,7 +186,8 @@ static void agree_with_every_record(void **state)
 	assert_true(without > 0 && easier > 10 && easier < all - 10);
 }
 
-/* Every number of a box was tried: what is left differs only outside, so that there are fewer than of a lesser one. */
+/* Every number of a box was tried: the remaining rivals differ only outside it, so there are fewer than for
+ * a smaller box. */
 static void are_fewer_of_more_records(void **state)
 {
 	(void)state;
@@ -194,7 +197,7 @@ static void are_fewer_of_more_records(void **state)
 		open_house(&h, "x=t1 k=i", "s0 + s1", (const char *const[]){"s1 >= 0"}, 1, most);
 		int outputs = of_kind(&h, RIVAL_OUTPUT);
 		assert_true(outputs <= before);
-		assert_int_equal(of_kind(&h, RIVAL_WITHOUT), 0); /* a record is refused by this clause alone */
+		assert_int_equal(of_kind(&h, RIVAL_WITHOUT), 0); /* this clause alone rejects a record */
 		before = outputs;
 		close_house(&h);
 	}
@@ -211,13 +214,13 @@ static bool has_literal(const house *h, const char *text)
 	return false;
 }
 
-/* Each plain relation of two numbers is a rival where all records have it, whether or not it is what they were chosen by, and nowhere
- * else; but for one that another says which holds as well. */
+/* Each plain relation of two numbers is a rival exactly if all records satisfy it, whether or not the
+ * records were chosen by it. Excepted: a relation that another one implies. */
 static void relations_of_all_records_are_rivals(void **state)
 {
 	(void)state;
 	static const struct relation {
-		const char *text, *said[4]; /* said: where one of these holds it is not offered */
+		const char *text, *said[4]; /* said: if one of these holds, the relation is not offered */
 	} RELATIONS[] = {{"s0 == s1", {NULL}}, {"s0 <= s1", {"s0 == s1", "s0 < s1", NULL}}, {"s0 < s1", {NULL}},
 	    {"s1 <= s0", {"s0 == s1", "s1 < s0", NULL}}, {"s1 < s0", {NULL}}, {"s0 != s1", {"s0 < s1", "s1 < s0", NULL}},
 	    {"s0 % s1 == 0", {"s0 == s1", NULL}}, {"s0 % 2 == 0", {NULL}}, {"s1 % 2 == 0", {NULL}}};

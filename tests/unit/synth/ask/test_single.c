@@ -1,4 +1,5 @@
-/* Inputs that break one clause alone, and joint moves: what they begin with, what they keep, and where there is none. */
+/* Inputs that violate one clause alone, and joint moves: their starting point, what they preserve, and when
+ * none exists. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +49,7 @@ static void tear_down(fixture *f)
 	records_free(&f->r);
 }
 
-/* Draws; how often each clause was broken alone. */
+/* Draws inputs and counts how often each clause was violated alone. */
 static void draw(fixture *f, int *times)
 {
 	single s;
@@ -85,7 +86,7 @@ static void test_outputs_have_values(void **state)
 	fixture f;
 	int times[MOST];
 	(void)state;
-	set_up(&f, "s0//s2", (const char *[]){"s2 != 0", "s1 >= 0"}, 2); /* without the first there is no output */
+	set_up(&f, "s0//s2", (const char *[]){"s2 != 0", "s1 >= 0"}, 2); /* the first clause defines the output */
 	draw(&f, times);
 	assert_int_equal(times[0], 0);
 	assert_true(times[1] > 20);
@@ -132,13 +133,13 @@ static void test_moves(void **state)
 	}
 	assert_true(shared > 20 && multiples > 20);
 	const int64_t nothing[] = {3, 1, 1}, *recent[] = {nothing};
-	f.r.ops[0].npass = 1; /* 3, 1, 1, too */
+	f.r.ops[0].npass = 1; /* also 3, 1, 1 */
 	for (int i = 0; i < DRAWS; i++)
 		assert_false(point_move(&f.box, &g, recent, 1, x));
 	tear_down(&f);
 }
 
-/* Of five numbers that are the same, a part moves: all but one or two, or two or three. */
+/* Part of five equal numbers moves: all but one or two, or two or three. */
 static void test_parts_move(void **state)
 {
 	records r;
@@ -171,7 +172,7 @@ static void test_parts_move(void **state)
 	records_free(&r);
 }
 
-/* 3 inputs, 5 cells: 20 gates, and 8 beside each other, which none of the two divides. */
+/* 3 inputs, 5 cells: 20 gates, and a concatenation of 8, which neither 3 nor 5 divides. */
 static void test_sums_move(void **state)
 {
 	records r;

@@ -1,4 +1,5 @@
-/* What the bank's audit is given: of all merges those of the smallest priorities, so that a lesser sample is the first of a greater. */
+/* Sample for the bank's audit: the merges of the smallest priorities, so that a smaller sample is a prefix
+ * of a larger one. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,7 +22,7 @@ static void add_line(void *context, const expr *merged, const expr *kept, verdic
 	buf_putc(context, '\n');
 }
 
-/* The statements of a sample of so many merges, by their priorities. */
+/* Queries of a sample of this many merges, ordered by priority. */
 static bank_proofs sample(prover *p, int holes, int audit, uint64_t seed, buf *lines)
 {
 	bank *b = bank_new(&(bank_options){.holes = holes, .ops = 3, .threads = 1, .audit = audit, .seed = seed});

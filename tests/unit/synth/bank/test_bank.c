@@ -1,4 +1,4 @@
-/* The bank against the paper's figures, against a naive enumerator, and against itself. */
+/* Compares the bank with the paper's figures, with a naive enumerator, and with itself. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static void test_table5(void **state)
 	    "4.77e+08", "2.88e+09", "1.11e+10", "3.32e+10", "8.36e+10", "1.86e+11"};
 	static const char *const RARITY[] = {
 	    "3.54e+05", "5.90e+06", "5.22e+07", "3.13e+08", "1.40e+09", "4.66e+09"};
-	/* the paper has 5.35e6 in the first place, for 5359755 */
+	/* the paper starts with 5.35e6, for 5359755 */
 	static const char *const EQUIV[] = {
 	    "5.36e+06", "9.04e+07", "5.18e+08", "1.91e+09", "5.49e+09", "1.33e+10"};
 	for (int n = 1; n <= 6; n++) {
@@ -44,14 +44,14 @@ static void test_table5(void **state)
 	assert_int_equal(bank_count_rare(2, 1, RARE_TEXT), 2 * 29 + 14);
 }
 
-/* ---- a naive bank: all trees, grouped by their values at many points, no pruning by form */
+/* ---- a naive bank: all trees, grouped by their values at many points, without syntactic pruning */
 
 enum { NAIVE_POINTS = 3000, NAIVE_TREES = 60000 };
 
 typedef struct naive {
 	expr_pool *pool;
 	const expr *trees[NAIVE_TREES];
-	int start[5]; /* of the trees of each number of operations */
+	int start[5]; /* of the trees with each number of operations */
 	uint64_t hashes[NAIVE_TREES];
 	int64_t points[NAIVE_POINTS][BANK_MAX_HOLES];
 } naive;
@@ -68,7 +68,7 @@ static unsigned used_symbols(const expr *e)
 
 static uint64_t values_hash(const naive *n, const expr *e)
 {
-	uint64_t h = used_symbols(e); /* classes are of expressions with the same holes */
+	uint64_t h = used_symbols(e); /* a class holds expressions with the same holes */
 	for (int i = 0; i < NAIVE_POINTS; i++) {
 		wide v = 0;
 		bool has = expr_eval(e, n->points[i], &v);
@@ -120,7 +120,7 @@ static naive *naive_new(int symbols, int ops)
 	return n;
 }
 
-/* Trees, and classes with at least one symbol. */
+/* Counts trees, and classes with at least one symbol. */
 static uint64_t naive_classes(naive *n, int ops, int *trees)
 {
 	int count = 0;
@@ -171,7 +171,7 @@ static void test_skips_lose_nothing(void **state)
 	assert_int_equal(bank_classes_of(2, 4, false), bank_classes_of(2, 4, true));
 }
 
-/* ---- columns: every width of vector has the results of the plainest */
+/* ---- columns: every vector width gives the results of the scalar code */
 
 static void random_column(rng *r, column *c)
 {
@@ -181,7 +181,7 @@ static void random_column(rng *r, column *c)
 	}
 }
 
-/* Bits, but for the sign of a zero, which nothing looks at. */
+/* Equal bits; the sign of a zero does not matter. */
 static void expect_same(const column *a, const column *b)
 {
 	for (int i = 0; i < POINTS; i++) {
@@ -209,7 +209,7 @@ static void compare_kernels(const column_kernels *k, const column *a, const colu
 		expect_same(&u, last);
 		assert_int_equal(plain->hash(&u, 7), k->hash(last, 7));
 		assert_true(k->equal(&u, last));
-		last->at[op % POINTS] += 1; /* a NaN stays one */
+		last->at[op % POINTS] += 1; /* a NaN stays a NaN */
 		assert_int_equal(k->equal(&u, last), plain->equal(&u, last));
 	}
 }
@@ -221,7 +221,7 @@ static void test_widths_agree(void **state)
 	for (int lanes = 2; lanes <= 8; lanes *= 2) {
 		const column_kernels *k = column_kernels_of(lanes);
 		if (!k)
-			continue; /* not on this processor */
+			continue; /* not supported by this processor */
 		assert_int_equal(k->lanes, lanes);
 		column a, b, with_none;
 		random_column(&r, &with_none);
@@ -229,7 +229,7 @@ static void test_widths_agree(void **state)
 			random_column(&r, &a);
 			random_column(&r, &b);
 			compare_kernels(k, &a, &b, &with_none);
-			k->op(&with_none, OP_MOD, &a, &b); /* no value where b is 0 */
+			k->op(&with_none, OP_MOD, &a, &b); /* no value if b is 0 */
 			column c = with_none;
 			compare_kernels(k, &a, &c, &with_none);
 			k->op(&with_none, OP_DIV, &b, &a);
@@ -241,8 +241,8 @@ static void test_widths_agree(void **state)
 
 /* ---- the table of fingerprints */
 
-/* Fingerprints whose first place is the last slot of a small table: they wrap around, and the table
- * grows around them. */
+/* Fingerprints that hash to the last slot of a small table: they wrap around, and the table grows around
+ * them. */
 static void test_table_grows(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* What is said at some places is said at those beside them: where no accepted call refutes it, and nothing that was refused is
- * accepted for it. */
+/* Generalizes clauses over positions: a clause about some positions is extended to their neighbors if no
+ * accepted call refutes it. No rejected call becomes accepted. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,8 @@
 
 enum { MOST = 40 };
 
-/* An operator of one output that its first symbol gives, a rule of these clauses (`;` between them) for it, and its calls. */
+/* An operator of one output, equal to its first symbol; a rule with these clauses (separated by `;`), and
+ * its calls. */
 static void begin(lesson *l, const char *args, const char *clauses, const char *pass, const char *fail)
 {
 	buf b = {0};
@@ -35,7 +36,7 @@ static void begin(lesson *l, const char *args, const char *clauses, const char *
 	r->nclauses = n;
 }
 
-/* Whether the rule has these clauses, in any order, and no others. */
+/* Asserts that the rule has exactly these clauses, in any order. */
 static void assert_clauses(lesson *l, const char *clauses)
 {
 	rule *r = &l->f.rules[0];
@@ -66,19 +67,20 @@ static void says_of_each_item_what_is_said_of_most(void **state)
 	lesson l;
 	const char *said = "s1 >= 0;s3 >= 0;s1 < s0;s2 < s0;s3 < s0";
 	begin(&l, "x=t1 at=l3", said, "[[3,0,1,2],[3]],[[4,2,1,3],[4]]", "[3,-1,0,1],[3,3,1,-2],[3,3,0,0],[3,0,3,0],[3,0,0,3]");
-	lift_from(&l, 0); /* and nothing goes that is, though a refused call has two reasons */
+	lift_from(&l, 0); /* no clause disappears although a rejected call has two reasons */
 	assert_clauses(&l, "s1 >= 0;s3 >= 0;s2 >= 0;s1 < s0;s2 < s0;s3 < s0");
-	/* A call that was accepted refutes it. */
+	/* An accepted call refutes it. */
 	begin(&l, "x=t1 at=l3", said, "[[3,0,-1,2],[3]],[[4,2,1,3],[4]]", "[3,-1,0,1],[3,0,1,-2],[3,3,0,0],[3,0,3,0],[3,0,0,3]");
 	lift_from(&l, 0);
 	assert_clauses(&l, said);
-	/* Once of three is too seldom. */
+	/* Once out of three has too little support. */
 	begin(&l, "x=t1 at=l3", "s1 >= 0", "[[3,0,1,2],[3]],[[4,2,1,3],[4]]", "[3,-1,0,1]");
 	lift_from(&l, 1);
 	assert_clauses(&l, "s1 >= 0");
 }
 
-/* Of lists within lists the same position of each: pairs that are not alike stay apart. */
+/* In nested lists, generalizes over the same position of each list; pairs of different positions stay
+ * separate. */
 static void goes_from_list_to_list(void **state)
 {
 	(void)state;
@@ -88,7 +90,7 @@ static void goes_from_list_to_list(void **state)
 	assert_clauses(&l, "s1 < s0;s3 < s0;s5 < s0");
 }
 
-/* Two accepted calls showed that nothing is looked at when x is empty; for the third item none did. */
+/* Two accepted calls show that the items are unchecked if x is empty; no call shows it for the third item. */
 static void widens_by_what_is_empty(void **state)
 {
 	(void)state;
@@ -97,18 +99,18 @@ static void widens_by_what_is_empty(void **state)
 	begin(&l, "x=t1 at=l3", said, pass, "[3,3,0,0],[3,0,3,0],[3,0,0,3]");
 	lift_from(&l, 0);
 	assert_clauses(&l, "s0 == 0 or s1 < s0;s0 == 0 or s2 < s0;s0 == 0 or s3 < s0");
-	/* A call that was refused says that it is looked at. */
+	/* A rejected call shows that the item is checked. */
 	begin(&l, "x=t1 at=l3", said, pass, "[3,3,0,0],[3,0,3,0],[3,0,0,3],[0,0,0,1]");
 	lift_from(&l, 0);
 	assert_clauses(&l, said);
-	/* x being 1 is nothing of the kind. */
+	/* x being 1 does not count as empty. */
 	said = "s0 == 1 or s1 < s0;s0 == 1 or s2 < s0;s3 < s0";
 	begin(&l, "x=t1 at=l3", said, "[[1,5,5,0],[1]],[[4,2,1,3],[4]],[[2,1,0,1],[2]]", "[3,3,0,0],[3,0,3,0],[3,0,0,3]");
 	lift_from(&l, 0);
 	assert_clauses(&l, said);
 }
 
-/* A factor that is 0 makes the product 0: it is said more narrowly. */
+/* A factor of 0 makes the product 0: the clause becomes narrower. */
 static void widens_by_a_product(void **state)
 {
 	(void)state;
@@ -119,7 +121,8 @@ static void widens_by_a_product(void **state)
 	assert_clauses(&l, "s0*s1 == 0 or s2 < s0;s0*s1 == 0 or s3 < s0;s0*s1 == 0 or s4 < s0");
 }
 
-/* No two of four are the same, though two pairs were never asked; and what had been fitted to the calls in their stead goes. */
+/* No two of four items are equal, although two pairs were never probed; clauses that had been fitted to the
+ * calls instead are removed. */
 static void says_of_any_two_what_is_said_of_most(void **state)
 {
 	(void)state;
@@ -130,7 +133,8 @@ static void says_of_any_two_what_is_said_of_most(void **state)
 	assert_clauses(&l, "s1 != s2;s2 != s3;s3 != s4;s1 != s3;s2 != s4;s1 != s4");
 }
 
-/* Where it is said of each item, the same with another dimension at one place goes, unless a call was refused for that alone. */
+/* If a clause covers every item, the same clause with another dimension at one position is removed, unless
+ * it alone rejects a call. */
 static void drops_what_is_odd(void **state)
 {
 	(void)state;
@@ -144,7 +148,7 @@ static void drops_what_is_odd(void **state)
 	assert_clauses(&l, said);
 }
 
-/* Dimensions that broadcast, of one of which no accepted call was 1. */
+/* Dimensions that broadcast; no accepted call has 1 in one of them. */
 static void widens_what_broadcasts(void **state)
 {
 	(void)state;
@@ -155,7 +159,7 @@ static void widens_what_broadcasts(void **state)
 	assert_clauses(&l, "s0 == s3 or s0 == 1 or s3 == 1;s1 == s4 or s1 == 1 or s4 == 1;s2 == s5 or s2 == 1 or s5 == 1");
 }
 
-/* Item i goes with dimension i, unless items are compared with one dimension. */
+/* Item i corresponds to dimension i, unless all items are compared with one dimension. */
 static void moves_as_a_whole(void **state)
 {
 	(void)state;
@@ -164,19 +168,19 @@ static void moves_as_a_whole(void **state)
 	begin(&l, "x=t2 at=l2", "s2 < s0", pass, "[3,3,3,0]");
 	lift_from(&l, 0);
 	assert_clauses(&l, "s2 < s0;s3 < s1");
-	begin(&l, "x=t2 at=l2", "s2 < s0", pass, "[3,3,3,0]"); /* it is of another operator */
+	begin(&l, "x=t2 at=l2", "s2 < s0", pass, "[3,3,3,0]"); /* it belongs to another operator */
 	lift_from(&l, 1);
 	assert_clauses(&l, "s2 < s0");
 	begin(&l, "x=t2 at=l2", "s2 < s1;s3 < s1", pass, "[3,3,3,0],[3,3,0,3]");
 	lift_from(&l, 0);
 	assert_clauses(&l, "s2 < s1;s3 < s1");
-	/* Of items alone it is all the same. */
+	/* The correspondence does not apply to clauses about items alone. */
 	begin(&l, "x=t1 at=l5", "s1 <= s2;s2 <= s3", "[[3,0,1,2,3,3],[3]],[[9,1,4,4,5,8],[9]]", "[3,2,1,2,3,4],[3,1,3,2,3,4]");
 	lift_from(&l, 0);
 	assert_clauses(&l, "s1 <= s2;s2 <= s3;s3 <= s4;s4 <= s5");
 }
 
-/* At the end, when clauses of other operators have come, items alone. */
+/* Items alone are generalized again at the end, once clauses of other operators have been added. */
 static void looks_at_items_again(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* What is kept of clauses: the same answers as clause_holds gives, however many there are and in whatever order they are asked. */
+/* Memoized clause values equal clause_holds, for any number of clauses in any order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 #include "rng.h"
 #include "solve.h"
 
-/* Two operators x[s0], k=s1 of other records, so that one's answer is not the other's. */
+/* Two operators x[s0], k=s1 with different records, so that their answers differ. */
 static void put(buf *b, int number, const char *pass)
 {
 	int nsym, nodim;
@@ -32,7 +32,7 @@ static bool holds(memo *m, int i, const operator *op, const expr *e)
 
 static void answers_as_the_records_do(void **state)
 {
-	enum { NUMBERS = 3000, ASKED = 8 * NUMBERS, CONSTANTS = 3 }; /* few clauses of many operators: what meets in the table is alike */
+	enum { NUMBERS = 3000, ASKED = 8 * NUMBERS, CONSTANTS = 3 }; /* few clauses of many operators: similar entries collide in the table */
 	static const int64_t CONSTANT[CONSTANTS] = {3, 100, 500};
 	records r;
 	buf lines = {0};
@@ -44,7 +44,7 @@ static void answers_as_the_records_do(void **state)
 	memo *j = memo_new();
 	rng g = rng_seed(1);
 	int held = 0;
-	for (int k = 0; k < ASKED; k++) { /* most are asked more than once, after the table has grown, too */
+	for (int k = 0; k < ASKED; k++) { /* most are queried more than once, also after the table has grown */
 		int i = (int)rng_below(&g, NUMBERS);
 		const operator *op = &r.ops[i % 2];
 		const expr *e = expr_make(pool, rng_below(&g, 2) ? OP_GT : OP_LE, expr_sym(pool, (int)rng_below(&g, 2)),

@@ -1,4 +1,4 @@
-/* Clauses between symbols at any places, and what may be said where nothing was refused. */
+/* Clauses between symbols at any positions, and clauses that are allowed although no call was rejected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "learning.h"
 
-/* A recurrent cell: the weights' rows are three gates for each number of the state. */
+/* A recurrent cell: the weights have three gate rows per element of the state. */
 static bool is_recurrent(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -22,7 +22,7 @@ static void learns_multiples(void **state)
 	learn_saying("s1 == 3*s", "x=t1 w=t2 h=t1", "2", is_recurrent, (draws){.dims = 13, .bases = 4000});
 }
 
-/* Weights that are so many that products are not looked for. */
+/* So many weights that products are not searched. */
 static bool is_of_many(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -35,7 +35,7 @@ static void learns_multiples_among_many(void **state)
 	learn_saying("s1 == 4*s42", "ws=T21,2 h=t1", "1", is_of_many, (draws){.dims = 13, .bases = 400});
 }
 
-/* A transposed convolution's bias: the channels that its weights have, for each group. */
+/* A transposed convolution's bias: the channels of its weights times the groups. */
 static bool is_transposed(const int64_t *s, int64_t *out)
 {
 	out[0] = s[2];
@@ -48,7 +48,7 @@ static void learns_products(void **state)
 	learn_saying("s2 == s1*s3", "w=t2 bias=t1 groups=i", "1", is_transposed, (draws){.dims = 12, .low = -1, .high = 5, .bases = 1500});
 }
 
-/* What is padded at the end is less than a stride or a dilation, unless there is nothing to pad. */
+/* The output padding is less than a stride or a dilation, unless there is nothing to pad. */
 static bool is_padded(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -62,7 +62,7 @@ static void learns_what_is_below_one_of_two(void **state)
 	    (draws){.dims = 4, .low = -2, .high = 8, .bases = 300});
 }
 
-/* Dimensions that are summed over broadcast, first with last. */
+/* Contracted dimensions broadcast, first with last. */
 static bool is_contracted(const int64_t *s, int64_t *out)
 {
 	out[0] = s[1];
@@ -76,7 +76,7 @@ static void learns_broadcasts_across(void **state)
 	learn_saying("s0 == s3 or s0 == 1 or s3 == 1", "a=t2 b=t2", "2", is_contracted, (draws){.dims = 6, .bases = 200});
 }
 
-/* Differences over coordinates: what is left of both without their ends broadcasts. */
+/* Differences over coordinates: both inputs, without their ends, broadcast. */
 static bool is_trimmed(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0] == 3 ? s[1] : s[0];
@@ -89,7 +89,7 @@ static void learns_broadcasts_without_ends(void **state)
 	learn_saying("s0 == s1 or s0 == 3 or s1 == 3", "x=t1 at=t1", "1", is_trimmed, (draws){.dims = 7, .bases = 60});
 }
 
-/* A count of windows is brought to 0, but refused where the quotient that C has is below 0. */
+/* A window count is clamped to 0; the call is rejected if C's truncated quotient is negative. */
 static bool is_brought_to_zero(const int64_t *s, int64_t *out)
 {
 	if (s[1] <= 0 || s[2] <= 0 || s[3] <= 0)
@@ -105,7 +105,7 @@ static void learns_what_is_brought_to_zero(void **state)
 	learn_saying("+ s2 + s2 > 0", "x=t1 k=i stride=i dilation=i", "1", is_brought_to_zero, (draws){.dims = 16, .low = -1, .high = 5, .bases = 300});
 }
 
-/* ---- nothing was refused */
+/* ---- no rejected calls */
 
 static bool is_anything(const int64_t *s, int64_t *out)
 {
@@ -127,11 +127,11 @@ static void tells_what_was_tested(void **state)
 {
 	(void)state;
 	assert_false(is_untested((draws){.dims = 5, .bases = 40}));
-	assert_true(is_untested((draws){.dims = 0, .bases = 40})); /* that another size passes was not seen */
+	assert_true(is_untested((draws){.dims = 0, .bases = 40})); /* no accepted call has another size */
 	assert_true(is_untested((draws){.dims = 5, .bases = 1}));
 }
 
-/* ---- few calls pass because there are no more */
+/* ---- few accepted calls because no more exist */
 
 static bool is_thin(const char *pass, const char *fail)
 {
@@ -154,10 +154,10 @@ static bool is_thin(const char *pass, const char *fail)
 static void tells_that_all_was_seen(void **state)
 {
 	(void)state;
-	/* the k greatest of a number: none or one */
+	/* topk of a scalar: k is 0 or 1 */
 	assert_false(is_thin("[[0],[0]],[[1],[1]]", "[-9],[-5],[-3],[-2],[-1],[2],[3],[4],[5],[8],[9]"));
 	assert_true(is_thin("[[0],[0]],[[1],[1]]", "[-1],[2]"));
-	/* from 7 on, of which three were seen */
+	/* from 7 on; three of these were seen */
 	assert_true(is_thin("[[7],[7]],[[8],[8]],[[9],[9]]", "[-5],[-4],[-3],[-2],[-1],[0],[1],[2],[3],[4],[5],[6]"));
 	assert_true(is_thin("[[0],[0]],[[1],[1]]", "[-9],[-8],[-7],[-6],[-5],[-4],[-3],[-2],[-1],[-10],[-11]"));
 }
@@ -167,7 +167,7 @@ static bool has_elements(const int64_t *size)
 	return size[0] > 0 && size[1] > 0 && size[2] > 0;
 }
 
-/* A view of sizes and strides: none below 0 where there is a next element, unless there is none at all. */
+/* A view by sizes and strides: no stride below 0 if a next element exists, unless the view is empty. */
 static bool is_strided(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -187,7 +187,7 @@ static void learns_how_strides_go(void **state)
 	    (draws){.dims = 20, .low = -2, .high = 4, .bases = 3000});
 }
 
-/* What is written through a view: no two of its elements are at one place, none beyond the end. */
+/* Writing through a view: no two elements alias, none lies beyond the end. */
 static bool is_written(const int64_t *s, int64_t *out)
 {
 	int64_t last = 0;
@@ -210,7 +210,7 @@ static void learns_that_strides_are_apart(void **state)
 	    (draws){.dims = 20, .low = -1, .high = 4, .bases = 3000});
 }
 
-/* A product of vectors along the first dimension of 3. */
+/* A cross product along the first dimension of size 3. */
 static bool is_crossed(const int64_t *s, int64_t *out)
 {
 	for (int k = 0; k < 2; k++)
@@ -230,7 +230,7 @@ static int64_t windows(int64_t size, int64_t kernel, int64_t padding, int64_t st
 	return last < 0 ? 0 : last / stride + 1;
 }
 
-/* Blocks that are put together to an image: as many as there are windows in it. */
+/* Fold: as many blocks as the image has windows. */
 static bool is_folded(const int64_t *s, int64_t *out)
 {
 	out[0] = s[1];
@@ -248,7 +248,7 @@ static void learns_how_many_windows_there_are(void **state)
 	    "x=t1 size=l2 kernel=l2 padding=i stride=i", "2", is_folded, (draws){.dims = 12, .low = -1, .high = 5, .bases = 3000});
 }
 
-/* The way back: sizes that so many windows came from, less than a stride from what these cover. */
+/* Unpooling: sizes that yield this many windows, less than a stride beyond what the windows cover. */
 static bool is_unpooled(const int64_t *s, int64_t *out)
 {
 	int64_t stride = s[4], kernel = s[3];
@@ -268,7 +268,7 @@ static void learns_what_windows_came_from(void **state)
 	    (draws){.dims = 4, .low = 0, .high = 7, .bases = 4000});
 }
 
-/* Numbers of a call that say how many elements a tensor has, as group normalisation is told. */
+/* Arguments that state a tensor's number of elements, as in group normalization. */
 static bool is_told(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -281,7 +281,7 @@ static void learns_numbers_of_elements(void **state)
 	learn_saying("s0*s1 == s2*s3*s4", "x=t2 n=i c=i size=i", "1", is_told, (draws){.dims = 4, .low = 0, .high = 3, .bases = 3000});
 }
 
-/* A dimension that all others but the last hold several times, where there are elements. */
+/* A dimension that is a multiple of all others but the last, if there are elements. */
 static bool is_batched(const int64_t *s, int64_t *out)
 {
 	out[0] = s[2];
@@ -295,7 +295,7 @@ static void learns_batches(void **state)
 	learn_saying("s2*s3%s0 == 0 or s0*s1 == 0", "x=t2 indices=t3", "2", is_batched, (draws){.dims = 6, .bases = 1500});
 }
 
-/* Groups that only matter where something comes out. */
+/* Groups that matter only if the output is not empty. */
 static bool is_grouped(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0] > s[3] ? s[0] - s[3] : 0;

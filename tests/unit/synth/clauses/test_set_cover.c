@@ -1,4 +1,4 @@
-/* One clause in the place of several: which, and what must stay as it was. */
+/* Replaces several clauses by one: which clause, and what must stay unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { MOST = 24, WORDS = 2 };
 
-/* s0 == s1 or s0 == 1 or s1 == 1; s1 <= s0; s1 > 0 - and what is right, a little longer than the first. */
+/* s0 == s1 or s0 == 1 or s1 == 1; s1 <= s0; s1 > 0 - and the correct clause, slightly longer than the first. */
 static const uint64_t SETS[] = {0x1f, 0x20, 0x43, 0x7f};
 
 static enum stand_in is_last_of_first(const void *user, int i, int k)
@@ -20,7 +20,7 @@ static enum stand_in is_last_of_first(const void *user, int i, int k)
 	return i == *(const int *)user - 1 && k == 0 ? STANDS_NARROWER : STANDS_APART;
 }
 
-/* n clauses by what they reject, one word each, of which the last is the first, said more narrowly. */
+/* n clauses given by the calls they reject, one word each; the last is a narrower form of the first. */
 static int shorten(const uint64_t *sets, const int *costs, int n, int *chosen, int nchosen)
 {
 	const uint64_t *rejects[MOST];
@@ -45,16 +45,16 @@ static void leaves_the_rest(void **state)
 {
 	(void)state;
 	int chosen[] = {0, 1, 2}, others[] = {1, 2};
-	assert_int_equal(shorten(SETS, (int[]){22, 18, 10, 22 + PRICE_OR + 1}, 4, chosen, 3), 3); /* too dear beside them */
+	assert_int_equal(shorten(SETS, (int[]){22, 18, 10, 22 + PRICE_OR + 1}, 4, chosen, 3), 3); /* costs too much compared with them */
 	assert_int_equal(shorten(SETS, (int[]){22, 18, 10, 26}, 4, others, 2), 2); /* it narrows neither */
-	/* It is in the place of one alone. */
+	/* It replaces a single clause. */
 	assert_int_equal(shorten((uint64_t[]){0x1f, 0x60, 0x1f}, (int[]){22, 18, 10}, 3, chosen, 2), 2);
-	/* What both reject it does not: in the place of either, but not of both. */
+	/* It does not reject what both reject: it replaces either, but not both. */
 	assert_int_equal(shorten((uint64_t[]){0x07, 0x0c, 0x0b}, (int[]){22, 18, 10}, 3, chosen, 2), 2);
 	assert_int_equal(chosen[0] + 10 * chosen[1], 10);
 }
 
-/* Of four that are chosen the last of the first three comes after what stays. */
+/* The last of four chosen clauses replaces one of the first three and comes after the remaining ones. */
 static void keeps_the_order(void **state)
 {
 	(void)state;
@@ -79,13 +79,13 @@ static void some_alternatives_are_narrower(void **state)
 	assert_true(narrows("s0 == s1 or s1 == 1", "s0 == s1 or s0 == 1 or s1 == 1"));
 	assert_true(narrows("s1 == 1 or s0 == s1", "s0 == s1 or s0 == 1 or s1 == 1"));
 	assert_false(narrows("s0 == s1 or s0 == 1 or s1 == 1", "s0 == s1 or s1 == 1"));
-	assert_false(narrows("s1 - s0 == 1", "s0 < s1")); /* it is, but not in words */
+	assert_false(narrows("s1 - s0 == 1", "s0 < s1")); /* it is narrower, but not syntactically */
 	const char *both = "(s0 == s1 or s0 == 1 or s1 == 1) and (s2 == s3 or s2 == 1 or s3 == 1)";
-	assert_true(narrows("(s0 == s1 or s1 == 1) and (s2 == s3 or s3 == 1)", both)); /* at each place */
+	assert_true(narrows("(s0 == s1 or s1 == 1) and (s2 == s3 or s3 == 1)", both)); /* at each position */
 	assert_false(narrows("s0 == s1 or s1 == 1", both));
 }
 
-/* Of three dimensions and a number, s3. */
+/* Clauses about three dimensions and a number, s3. */
 static bool fixes(const char *a, const char *b)
 {
 	role roles[4] = {{.kind = ROLE_DIM}, {.kind = ROLE_DIM}, {.kind = ROLE_DIM}, {.kind = ROLE_INT}};
@@ -103,10 +103,10 @@ static void one_value_fixes_what_bounds(void **state)
 	assert_true(fixes("s1 == 3", "s0 < s1"));
 	assert_true(fixes("s1 == 3", "s1 <= s0"));
 	assert_true(fixes("s1 == 3", "s1 > 2"));
-	assert_false(fixes("s1 == 3", "s1 >= 0"));   /* what is so of most things needs no fit */
+	assert_false(fixes("s1 == 3", "s1 >= 0"));   /* a condition that nearly always holds fixes nothing */
 	assert_false(fixes("s1 == 3", "s1 > 0"));
 	assert_false(fixes("s1 == 3", "s0 < s2"));   /* of others */
-	assert_false(fixes("s1 == 3", "2*s1 < s0")); /* what is computed from it may be asked for itself */
+	assert_false(fixes("s1 == 3", "2*s1 < s0")); /* a clause about a value computed from it is independent */
 	assert_false(fixes("s1 == 3", "s1 == s0"));
 	assert_false(fixes("s3 == 3", "s3 < s0"));   /* an index */
 	assert_false(fixes("s1 == s2", "s1 < s0")); /* no value */
@@ -127,7 +127,7 @@ static enum stand_in by_remainder(const void *user, int i, int k)
 	return (i + k) % 3 == 0 ? STANDS_APART : (i + k) % 3 == 1 ? STANDS_NARROWER : STANDS_FIXED;
 }
 
-/* Whether what the k-th of n rejects the others do, too. */
+/* True if the other clauses reject everything that the k-th of n rejects. */
 static bool is_spare(uint64_t (*sets)[WORDS], const int *list, int n, int k)
 {
 	for (int bit = 0; bit < 64 * WORDS; bit++) {
@@ -140,7 +140,8 @@ static bool is_spare(uint64_t (*sets)[WORDS], const int *list, int n, int k)
 	return true;
 }
 
-/* What set_cover.h says, of each clause by itself: with it among the chosen those that are spare go, the last one first. */
+/* The contract of set_cover.h, for each clause by itself: if it joins the chosen ones, redundant clauses are
+ * removed, the last one first. */
 static bool shorten_once(uint64_t (*sets)[WORDS], const int *costs, int *list, int *n)
 {
 	int least = length_of(costs, list, *n), shorter[MOST], nshorter = 0;
@@ -173,7 +174,8 @@ static bool shorten_once(uint64_t (*sets)[WORDS], const int *costs, int *list, i
 	return nshorter > 0;
 }
 
-/* Whatever there is: nothing is rejected less, no clause comes twice, the whole is no longer, and it is what it says. */
+/* On random clauses: nothing is rejected less, no clause occurs twice, the total cost does not grow, and the
+ * result equals the specification above. */
 static void rejects_as_much(void **state)
 {
 	(void)state;

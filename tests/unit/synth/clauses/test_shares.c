@@ -1,4 +1,4 @@
-/* A dimension that is a multiple of a product of others, and what is divided by how many times it is. */
+/* A dimension that is a multiple of a product of others, and what must be divisible by that factor. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "learning.h"
 
-/* Offsets of a deformable convolution: two numbers for each place of the kernel and each group of the input's channels. */
+/* Offsets of a deformable convolution: two numbers per kernel position and per group of input channels. */
 static bool is_deformed(const int64_t *s, int64_t *out)
 {
 	int64_t places = 2 * s[2] * s[3];

@@ -1,4 +1,4 @@
-/* Conditions over all positions of a shape, or over those that others share. */
+/* Conditions over all positions of a shape, or over the positions shared with another shape. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ static bool broadcasts(int64_t a, int64_t b, int64_t *out)
 	return a == b || a == 1 || b == 1;
 }
 
-/* A batched product: all dimensions but the last two broadcast. */
+/* A batched matrix product: all dimensions but the last two broadcast. */
 static bool is_product(const int64_t *s, int64_t *out)
 {
 	out[2] = s[2];
@@ -22,7 +22,8 @@ static bool is_product(const int64_t *s, int64_t *out)
 	return broadcasts(s[0], s[4], &out[0]) && broadcasts(s[1], s[5], &out[1]) && s[3] == s[6];
 }
 
-/* What comes out of two dimensions that broadcast, broadcasts with either as they do with each other: the dimensions are named. */
+/* The result of broadcasting two dimensions broadcasts with either one exactly as they do with each other:
+ * the rule names the inputs' dimensions. */
 static void names_the_dimensions_that_broadcast(void **state)
 {
 	(void)state;
@@ -34,7 +35,7 @@ static void names_the_dimensions_that_broadcast(void **state)
 	assert_says(&l.f.rules[0], "s0 == s4 or s0 == 1 or s4 == 1");
 	assert_says(&l.f.rules[0], "s1 == s5 or s1 == 1 or s5 == 1");
 	rule_print(&b, &l.f.rules[0]);
-	assert_null(strstr(strchr(b.text, '|'), "if")); /* the outputs are before it */
+	assert_null(strstr(strchr(b.text, '|'), "if")); /* the outputs come before it */
 	buf_free(&b);
 	forget(&l);
 }

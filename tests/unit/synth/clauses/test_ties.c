@@ -1,4 +1,5 @@
-/* Equations that join what clauses leave apart: where the records speak for them, and nowhere else. */
+/* Equalities implied by separate clauses (equality classes): found if the records support them, and only
+ * then. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,8 +14,9 @@
 
 enum { DIMS = 8 };
 
-/* Passing: all but the last of eight integers are `values` numbers in turn; the last is free, or goes with them where it
- * is `bound`. Failing: one of these with a single one moved, of those from the first on that are `asked`. */
+/* Accepted: all but the last of eight integers cycle through `values` numbers; the last is free, or cycles
+ * too if `bound`. Rejected: one accepted call with a single integer moved, for integers with index >=
+ * `asked`. */
 static void put_calls(buf *b, int values, int asked, bool bound)
 {
 	const char *comma = "";
@@ -48,13 +50,14 @@ static void learn_from(lesson *l, int values, int asked, bool bound)
 	assert_null(l->f.rules[0].why);
 }
 
-/* Whether what was learned accepts a call. */
+/* True if the learned rule accepts a call. */
 static bool accepts(const lesson *l, const int64_t *x)
 {
 	return rule_accepts(l->op, &l->f.rules[0], x, NULL);
 }
 
-/* Some of the first seven, one bit each, that what was learned takes apart from the others; 0: there are none. */
+/* A subset of the first seven integers, one bit each, that the learned rule lets differ from the others; 0:
+ * none. */
 static int taken_apart(const lesson *l)
 {
 	for (int set = 1; set < (1 << 7) - 1; set++) {
@@ -67,7 +70,7 @@ static int taken_apart(const lesson *l)
 	return 0;
 }
 
-/* Four equations reject each single move; what moves two of seven was never asked. */
+/* Four equations reject each single move; no record moves two of the seven. */
 static void joins_what_was_moved_one_by_one(void **state)
 {
 	(void)state;
@@ -78,7 +81,8 @@ static void joins_what_was_moved_one_by_one(void **state)
 	forget(&l);
 }
 
-/* Two that are equal whenever calls pass, and that were never refused for one of them alone, may be so by chance. */
+/* Two integers that are equal in all accepted calls, with no call rejected for one of them alone, may be
+ * equal by chance. */
 static void leaves_what_was_never_asked(void **state)
 {
 	(void)state;
@@ -90,7 +94,7 @@ static void leaves_what_was_never_asked(void **state)
 	forget(&l);
 }
 
-/* Few values, or few calls, say little. */
+/* Few values, or few calls, give little support. */
 static void leaves_what_few_calls_say(void **state)
 {
 	(void)state;
@@ -100,7 +104,7 @@ static void leaves_what_few_calls_say(void **state)
 	forget(&l);
 }
 
-/* A bound by a number that rejects nothing beside the ties goes; one by 0 stays. */
+/* A constant bound that rejects nothing beyond the implied equalities is removed; a bound by 0 stays. */
 static void replaces_bounds(void **state)
 {
 	(void)state;
@@ -118,7 +122,7 @@ static void replaces_bounds(void **state)
 	forget(&l);
 }
 
-/* An equation with a third symbol, which has been 1 in all that passed. */
+/* An equation with a third symbol, which is 1 in all accepted calls. */
 static void leaves_what_an_equation_relates(void **state)
 {
 	(void)state;
@@ -138,7 +142,8 @@ static void leaves_what_an_equation_relates(void **state)
 
 static const char BROADCAST[] = "s0 == s2 or s0 == 1 or s2 == 1";
 
-/* Tensors of two dimensions each that broadcast, in no passing call from 1 in the first one's first; a refused call that has that. */
+/* Tensors of two dimensions each that broadcast; the first dimension of the first one is 1 in no accepted
+ * call. `refused`: a rejected call in which it is 1. */
 static void learn_broadcasting(lesson *l, const char *refused, const char *clause)
 {
 	buf b = {0};
@@ -168,12 +173,12 @@ static void learn_broadcasting(lesson *l, const char *refused, const char *claus
 	ties_broadcast(&l->f.solvers[0]);
 }
 
-/* What comes out is the other size, though no call showed it, unless one was refused for it. */
+/* The output has the other size, although no call shows it, unless a call was rejected for it. */
 static void says_what_broadcasts_comes_out(void **state)
 {
 	(void)state;
 	lesson l;
-	learn_broadcasting(&l, "[1,3,4,5]", BROADCAST); /* refused for what the other two are */
+	learn_broadcasting(&l, "[1,3,4,5]", BROADCAST); /* rejected for the other two dimensions */
 	assert_true(l.f.rules[0].out[0] == expr_broadcast(l.f.pool, expr_sym(l.f.pool, 0), expr_sym(l.f.pool, 2)));
 	forget(&l);
 	learn_broadcasting(&l, "[1,3,4,3]", BROADCAST);
@@ -181,7 +186,7 @@ static void says_what_broadcasts_comes_out(void **state)
 	forget(&l);
 }
 
-/* From either side, and of no clause that says something else. */
+/* From either side, and only for a clause that states broadcasting. */
 static void knows_what_broadcasts(void **state)
 {
 	(void)state;
@@ -205,7 +210,7 @@ static void knows_what_broadcasts(void **state)
 	}
 }
 
-/* ---- in the rule of a family */
+/* ---- in an API's rule */
 
 static void put_form(buf *b, int number, const char *args, int values)
 {
@@ -214,8 +219,9 @@ static void put_form(buf *b, int number, const char *args, int values)
 	put_calls(b, values, 7, false);
 }
 
-/* Two call forms whose own equations are others, as the order of their arguments is: a family's statements are chosen for what they
- * explain of both, and of ties neither record knows. */
+/* Two signatures whose own equations differ, as their argument order does. An API rule's quantified clauses
+ * are chosen by what they explain of both signatures; neither signature's records support the implied
+ * equalities alone. */
 static void joins_what_the_forms_of_a_family_tie(void **state)
 {
 	(void)state;

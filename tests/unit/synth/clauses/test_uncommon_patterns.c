@@ -1,4 +1,4 @@
-/* Patterns that are offered where nothing else explains what was refused. */
+/* Fallback patterns: offered only if nothing else explains the rejected calls. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "learning.h"
 #include "uncommon_patterns.h"
 
-/* What is looked for among what is offered. */
+/* The clause expected among the offered ones. */
 typedef struct wanted {
 	const expr *e;
 	bool found;
@@ -30,7 +30,8 @@ static bool is_offered(const lesson *l, void patterns(solver *s, pattern_offer *
 	return w.found;
 }
 
-/* Indices into a tensor, of which nothing is asked where its other dimensions, or sizes that are given beside, leave no output. */
+/* Indices into a tensor. They are unchecked if the other dimensions, or sizes given beside it, make the
+ * output empty. */
 static bool is_inside_or_nothing(const int64_t *s, int64_t *out)
 {
 	const int64_t size[] = {s[1], s[2], s[6], s[7]};
@@ -45,11 +46,11 @@ static void asks_nothing_where_nothing_comes_out(void **state)
 	study(&l, "x=t3 at=r1 height=i width=i", "4", is_inside_or_nothing, (draws){.dims = 6, .low = -4, .high = 6, .bases = 100});
 	assert_true(is_offered(&l, patterns_unless_empty, "s5 <= s0 or s1*s2*s6*s7 == 0"));
 	assert_true(is_offered(&l, patterns_unless_empty, "s4 + s0 >= 0 or s1*s2*s6*s7 == 0"));
-	assert_false(is_offered(&l, patterns_unless_empty, "s5 <= s0 or s0*s1*s2 == 0")); /* refuted: a place is asked of nothing where height is 0 */
+	assert_false(is_offered(&l, patterns_unless_empty, "s5 <= s0 or s0*s1*s2 == 0")); /* refuted: an index is unchecked only if height is 0 */
 	forget(&l);
 }
 
-/* What comes out of one tensor, without the dimension that is pointed into: that this is 0 does not make the output empty. */
+/* Output of one tensor without the indexed dimension: a size of 0 there does not make the output empty. */
 static bool is_inside_or_no_rows(const int64_t *s, int64_t *out)
 {
 	out[0] = s[1];

@@ -1,4 +1,4 @@
-/* Dimensions that count the windows along another, with strides, paddings and dilations that all vary. */
+/* Dimensions that count the windows along another, with varying strides, paddings and dilations. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,8 +8,8 @@
 
 #include "learning.h"
 
-/* x, kernel, y, stride, padding, dilation: a quotient that is rounded towards 0, so that a kernel may exceed its input by less
- * than a stride. */
+/* x, kernel, y, stride, padding, dilation: the quotient is rounded towards 0, so that a kernel may exceed
+ * its input by less than a stride. */
 static bool is_cut_off(const int64_t *s, int64_t *out)
 {
 	int64_t last = s[0] + 2 * s[4] - s[5] * (s[1] - 1) - 1;
@@ -24,7 +24,7 @@ static void learns_quotients_that_are_cut_off(void **state)
 	    is_cut_off, (draws){.dims = 8, .low = -1, .high = 3, .bases = 1500});
 }
 
-/* A pool's gradient: channels last, lists with a number for each dimension, padded to the same size. */
+/* A pool's gradient: channels last, lists with a number per dimension, padded to the same size. */
 static bool is_same(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -38,7 +38,8 @@ static void learns_windows_of_one_element(void **state)
 	    (draws){.dims = 9, .low = -1, .high = 4, .bases = 3000});
 }
 
-/* A pool's gradient of four dimensions, channels last: a kernel and a stride for each, and the kernel says nothing. */
+/* A pool's gradient of four dimensions, channels last: a kernel and a stride for each; the kernel does not
+ * affect the shape. */
 static void learns_windows_of_all_axes(void **state)
 {
 	(void)state;
@@ -50,7 +51,7 @@ static void learns_windows_of_all_axes(void **state)
 	forget(&l);
 }
 
-/* Kernels and strides for all dimensions of a tensor of which the middle ones are pooled. */
+/* Kernels and strides for all dimensions of a tensor; the middle ones are pooled. */
 static bool is_valid_pool(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -64,7 +65,7 @@ static void learns_lists_of_a_tensors_length(void **state)
 	    (draws){.dims = 5, .low = 0, .high = 3, .bases = 2500});
 }
 
-/* Padding to the same size that is not below 0. */
+/* Padding to the same size, never negative. */
 static bool is_without_gap(const int64_t *s, int64_t *out)
 {
 	if (s[4] <= 0 || s[5] <= 0 || s[2] <= 0 || s[3] <= 0)
@@ -81,7 +82,7 @@ static void learns_that_no_gap_is_left(void **state)
 	    (draws){.dims = 9, .low = 0, .high = 5, .bases = 2000});
 }
 
-/* A size that holds in all what the windows cover. */
+/* A size that contains all that the windows cover. */
 static bool is_unpooled(const int64_t *s, int64_t *out)
 {
 	out[0] = s[3];
@@ -96,7 +97,7 @@ static void learns_room_for_windows(void **state)
 	    (draws){.dims = 5, .low = -1, .high = 6, .bases = 3000});
 }
 
-/* Windows, as many as a dimension says, that begin no further than their axis goes. */
+/* As many windows as a dimension states; none begins beyond the end of its axis. */
 static bool begins_inside(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];

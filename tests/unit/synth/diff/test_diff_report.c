@@ -1,4 +1,4 @@
-/* What is told of a difference, in words and as JSON: everything that was found, once, at its API. */
+/* The report of differences, as text and as JSON: every difference once, under its API. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -71,7 +71,7 @@ static void begin(house *h)
 	buf_clear(&h->json);
 }
 
-/* The report, written; as JSON it is for the caller to delete. */
+/* The written report; its JSON is deleted by the caller. */
 static cJSON *told(house *h)
 {
 	diff_report_text(&h->text, &h->report);
@@ -126,7 +126,7 @@ static void names_are(const house *h, const cJSON *whole, const char *what, cons
 		assert_string_equal(cJSON_GetArrayItem(list, i)->valuestring, names[i]);
 }
 
-/* The text has the first twenty and says that there are more, the JSON has all. */
+/* The text lists the first twenty and mentions the rest; the JSON lists all. */
 static void names_are_told(void **state)
 {
 	house *h = *state;
@@ -157,9 +157,10 @@ static void names_are_told(void **state)
 	}
 }
 
-/* ---- the call that is shown */
+/* ---- the example call */
 
-/* A few calls of some operators; the first of those with the least sum, where what is not in 1 … 999 counts as 1000. */
+/* A few calls of some operators; returns the first call with the minimum sum, where numbers outside 1 … 999
+ * count as 1000. */
 static const asked_call *draw_calls(house *h, const char *api)
 {
 	int n = (int)rng_range(&h->random, 0, CALLS);
@@ -198,7 +199,8 @@ static void call_is(const cJSON *text, const asked_call *c)
 	buf_free(&wanted);
 }
 
-/* An API whose arguments changed is told with its smallest call, where one was asked; one with other overloads only, later. */
+/* An API with changed arguments is reported with its smallest call, if one was queried; an API that differs
+ * only in overloads comes later. */
 static void the_smallest_call_is_shown(void **state)
 {
 	house *h = *state;
@@ -254,7 +256,7 @@ static void the_smallest_call_is_shown(void **state)
 	assert_true(with > 50 && without > 20);
 }
 
-/* ---- what answers otherwise */
+/* ---- different answers */
 
 static reply draw_reply(house *h, bool message)
 {
@@ -303,7 +305,7 @@ static const char *after(const char *text, const char *words)
 	return at + strlen(words);
 }
 
-/* The lines of one difference, from `at` on; where they end. */
+/* Checks the lines of one difference from `at` on; returns their end. */
 static const char *text_is(const char *at, const differences *f, const difference *g)
 {
 	buf line = {0};
@@ -357,7 +359,7 @@ static void all_is_told_once(void **state)
 			napis++;
 		}
 		assert_int_equal(k, f->n);
-		assert_string_equal(at + (k > 0), k ? "" : at); /* and nothing behind */
+		assert_string_equal(at + (k > 0), k ? "" : at); /* and nothing after it */
 		buf head = {0};
 		buf_printf(&head, "5000 calls of %d APIs, %ld undecided; %d APIs answer otherwise", MOST_APIS, f->undecided, napis);
 		const char *totals = after(h->text.text, buf_text(&head));
@@ -378,7 +380,7 @@ static void all_is_told_once(void **state)
 	}
 }
 
-/* Whether there is anything to tell: a difference, or an API that is gone, new or changed. */
+/* The report is empty unless there is a difference, or an API was removed, added or changed. */
 static void nothing_is_empty(void **state)
 {
 	house *h = *state;

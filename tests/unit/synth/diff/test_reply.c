@@ -1,4 +1,5 @@
-/* What a side said of a call, and what two said otherwise: every pair of answers, and messages whose numbers do not count. */
+/* One side's answer to a call, and the comparison of two answers: every pair of answers, and messages that
+ * differ only in numbers. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +41,7 @@ static int end(void **state)
 static void reads(const house *h, const char *line, enum reply_kind kind, const char *shapes, const char *dtypes, const char *message)
 {
 	diag d;
-	cJSON *json = json_parse(line, "line", 1, &d); /* as answers are: integers are kept whole */
+	cJSON *json = json_parse(line, "line", 1, &d); /* parsed as answers are: integers are kept whole */
 	assert_non_null(json);
 	reply r = reply_read(json, &h->r.ops[0], h->memory);
 	cJSON_Delete(json);
@@ -97,7 +98,7 @@ static void every_pair_changes_as_is_said(void **state)
 			b.shapes = "[2]";
 			enum change shape = i == k && i == REPLY_ACCEPTS ? CHANGE_SHAPE : TABLE[i][k];
 			assert_string_equal(CHANGE_NAMES[reply_change(&a, &b)], CHANGE_NAMES[shape]);
-			b.dtypes = "int16"; /* says more than the shape */
+			b.dtypes = "int16"; /* more specific than the shape */
 			enum change dtype = i == k && i == REPLY_ACCEPTS ? CHANGE_DTYPE : TABLE[i][k];
 			assert_string_equal(CHANGE_NAMES[reply_change(&a, &b)], CHANGE_NAMES[dtype]);
 		}
@@ -131,7 +132,7 @@ static void a_cause_has_no_numbers(void **state)
 	}
 }
 
-/* Messages that differ in their numbers only have one cause; those that differ in a letter have two. */
+/* Messages that differ only in their numbers have one cause; messages that differ in a letter have two. */
 static void numbers_do_not_count(void **state)
 {
 	const house *h = *state;
@@ -160,7 +161,7 @@ static void numbers_do_not_count(void **state)
 	}
 }
 
-/* Who is quoted: the side that refuses, dies, does not know the call or leaves it to elements. */
+/* The quoted side: the one that rejects, crashes, does not know the call, or depends on elements. */
 static void the_side_that_says_no_is_quoted(void **state)
 {
 	const house *h = *state;

@@ -1,4 +1,5 @@
-/* Files of rules as sides: what each says of every small input, and inputs that tell two files apart, which do where there are such. */
+/* Rule files as sides: each file's answer to every small input, and inputs that distinguish two files, found
+ * if any exist. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ static const char *const CLAUSES[] = {"s1 <= s0", "s2 > 0", "s1 > 0", "s0 == s1*
 static const char *const OUTS[] = {"s1", "s0 - s1", "s0 + s2", "s0//s2", "s1 + s2 - 1"};
 enum { NCLAUSES = sizeof CLAUSES / sizeof *CLAUSES, NOUTS = sizeof OUTS / sizeof *OUTS };
 
-/* A rule by its clauses (bits) and its output; out < 0: there is none. */
+/* A rule by its clauses (bits) and its output; out < 0: no rule. */
 typedef struct text_rule {
 	unsigned clauses;
 	int out;
@@ -91,7 +92,7 @@ static meaning meaning_of(expr_pool *p)
 	return m;
 }
 
-/* What a rule says, by its texts: how many clauses do not hold, the last of them; the output, where it has one. */
+/* Evaluates a rule by its texts: how many clauses fail, and the last of them; the output, if defined. */
 static bool accepts(const meaning *m, const text_rule *r, const int64_t *x, int *failing, int *only, wide *out)
 {
 	*failing = 0;
@@ -109,7 +110,8 @@ typedef struct found {
 	int n;
 } found;
 
-/* An input that tells two apart does: one accepts alone, or both and with another output. */
+/* Checks that a distinguishing input distinguishes: one side alone accepts it, or both do with different
+ * outputs. */
 static void take(void *user, const operator *op, const int64_t *x)
 {
 	found *f = user;
@@ -143,7 +145,7 @@ static void says_what_the_rule_does(const meaning *m, const rules_side *s, const
 		assert_string_equal(said.shapes, is ? shape : "");
 		assert_string_equal(said.dtypes, is ? "float32" : "");
 		const char *message = is ? "" : failing == 1 ? CLAUSES[only] : failing ? "several clauses" : "an output has no dimension";
-		if (failing != 1 || strcmp(said.message, "an output has no dimension") != 0) /* both at once: either is true */
+		if (failing != 1 || strcmp(said.message, "an output has no dimension") != 0) /* two reasons at once: either is correct */
 			if (failing < 2)
 				assert_string_equal(said.message, message);
 		if (other->out >= 0) {
@@ -154,7 +156,7 @@ static void says_what_the_rule_does(const meaning *m, const rules_side *s, const
 	arena_free(memory);
 }
 
-/* Two files of the same or of other clauses and outputs. */
+/* Two files with equal or different clauses and outputs. */
 static void two_files_are_told_apart(void **state)
 {
 	(void)state;
@@ -200,7 +202,7 @@ static void two_files_are_told_apart(void **state)
 	prover_free(finder);
 }
 
-/* An operator that the file does not have, by its API or by its arguments; a file that is none. */
+/* An operator that the file lacks, by API or by arguments; a file without rules. */
 static void others_are_absent(void **state)
 {
 	(void)state;
@@ -216,7 +218,7 @@ static void others_are_absent(void **state)
 		buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
 		read_lines(&r, &b);
 		reply said = rules_side_reply(s, &r.ops[0], (int64_t[]){5, 1, 1}, memory);
-		assert_int_equal(said.kind, i == 3 ? REPLY_ACCEPTS : REPLY_ABSENT); /* its number does not count */
+		assert_int_equal(said.kind, i == 3 ? REPLY_ACCEPTS : REPLY_ABSENT); /* the signature's number does not count */
 		assert_string_equal(said.message, i == 3 ? "" : "there is no such operator");
 		arena_free(memory);
 		records_free(&r);

@@ -1,4 +1,4 @@
-/* Equations that hang together stand in one line, with what speaks for all of them. */
+/* Connected equations are printed in one line, with the evidence for all of them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ typedef struct clauses {
 	int first[MOST], n;
 } clauses;
 
-/* left, right, where; a clause that is no equation has no left. */
+/* left, right, condition; a clause that is no equation has no left side. */
 static void make(clauses *c, const char *const (*texts)[3], int n)
 {
 	*c = (clauses){.n = n};
@@ -50,7 +50,8 @@ static void assert_chain(clauses *c, int k, const char *text)
 	buf_free(&said);
 }
 
-/* The third connects what stood apart; sides that are said twice are said once, and numbers go by their values. */
+/* The third equation connects two separate ones; repeated sides are printed once, and numbers are ordered by
+ * value. */
 static void joins_equations(void **state)
 {
 	(void)state;
@@ -64,7 +65,7 @@ static void joins_equations(void **state)
 	end(&c);
 }
 
-/* One is no chain, nor do those join that hold elsewhere, or that say what divides. */
+/* A single equation is no chain. Equations under another condition, or about divisibility, do not join. */
 static void leaves_others(void **state)
 {
 	(void)state;
@@ -78,7 +79,7 @@ static void leaves_others(void **state)
 	end(&c);
 }
 
-/* Where all items of a list that stand so far apart are said, one side is for all of them. */
+/* If the items of a list repeat with a period, one side stands for all of them. */
 static void joins_items(void **state)
 {
 	(void)state;
@@ -107,7 +108,8 @@ static void joins_items(void **state)
 	records_free(&r);
 }
 
-/* Five failing records, of which the last passed and stands apart, and another of an empty tensor; three clauses. */
+/* Five failing records, the last of which passed and is an outlier, and another of an empty tensor; three
+ * clauses. */
 static void counts_together(void **state)
 {
 	(void)state;

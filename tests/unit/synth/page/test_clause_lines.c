@@ -1,4 +1,5 @@
-/* The clauses of a call form that stands alone are said once for all positions that they are of; their meaning stays. */
+/* The clauses of a signature without an API rule are printed once for all their positions, with the same
+ * meaning. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 
 enum { MOST = 12 };
 
-/* What the page says of such clauses, one line each, with ; between. */
+/* Expects the page's text for these clauses: lines separated by `;`. */
 static void expect(const char *args, const char *ranks, const char *const *out, const char *const *clauses, const char *lines)
 {
 	static const options none = {NULL};

@@ -1,4 +1,5 @@
-/* What stands where in call forms of one rule is told apart by how they are called, where something tells it. */
+/* Where signatures of one rule differ in an argument's position, the page distinguishes them by how they are
+ * called, if possible. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,8 @@ typedef struct form_text {
 	const char *out[MOST_OUT];
 } form_text;
 
-/* The outputs on the page of a family of which the last `others` members have lines of their own, and all others the first one's. */
+/* The outputs on the page of an API whose last `others` signatures have lines of their own; all others have
+ * the first one's. */
 static void expect_of_parts(const form_text *texts, int n, int others, const char *text)
 {
 	buf b = {0};
@@ -76,7 +78,7 @@ static void lines_that_stand_elsewhere_are_told_apart(void **state)
 						   "\"out[0] = a[0]*n otherwise\",\"out[1] = a[1] otherwise\"]");
 }
 
-/* A condition that another one implies is not said. */
+/* A condition that another one implies is not printed. */
 static void what_is_said_implies(void **state)
 {
 	(void)state;

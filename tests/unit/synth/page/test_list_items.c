@@ -1,4 +1,4 @@
-/* Sides that are the same of items of a list which stand so far apart. */
+/* Sides that are the same for list items at a fixed distance. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -37,7 +37,7 @@ static void finds_periods(void **state)
 	assert_int_equal(PERIOD(4, "w[1][0]", "w[3][0]", "w[0][1]"), 2); /* one item stands for itself */
 }
 
-/* Not all of them; each alone; too few of each. */
+/* Not all items; each item alone; too few items per side. */
 static void finds_none(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* Outputs in the words of a call, over call forms: by the argument that names a dimension, or by number. */
+/* Outputs in terms of a call's arguments, over signatures: by the argument that names a dimension, or by
+ * number. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,13 +12,13 @@
 
 enum { MOST = 4, MOST_OUT = 5 };
 
-/* A call form: its arguments and outputs as operators.h has them, and the outputs' dimensions. */
+/* A signature: its arguments and outputs as in operators.h, and the outputs' dimensions. */
 typedef struct form_text {
 	const char *args, *ranks;
 	const char *out[MOST_OUT];
 } form_text;
 
-/* A clause of call form k, of one position that is counted from the left or the right, in one way of finding places. */
+/* A clause of signature k at one position, counted from the left or the right, under one alignment. */
 static void expect_clause(const form_text *texts, int n, int k, const char *clause, span where, uint8_t dims, const char *text)
 {
 	buf b = {0}, said = {0};
@@ -71,7 +72,8 @@ static void expect(const form_text *texts, int n, const char *text)
 	records_free(&r);
 }
 
-/* Products of sizes by their names; of one factor they are what stands for it, so that other ranks need no line of their own. */
+/* Products of sizes are printed by name. A product of one factor is printed as that factor, so that other
+ * ranks need no line of their own. */
 static void sizes_are_folds(void **state)
 {
 	(void)state;
@@ -98,7 +100,8 @@ static void sizes_are_folds(void **state)
 	expect(&NUMBERS, 1, "\"out[0] = prod(n, c, size)\"");
 }
 
-/* Products of some dimensions, by the arguments that name their ends; one that is of one dimension, or of none, needs no line. */
+/* Products of consecutive dimensions, by the arguments that name their ends; a product of one dimension or
+ * none needs no line. */
 static void runs_are_slices(void **state)
 {
 	(void)state;
@@ -111,7 +114,7 @@ static void runs_are_slices(void **state)
 	expect(&PAIR, 1, "\"out[0] = y[0]\",\"out[1] = x[1]*x[2]\"");
 }
 
-/* Which dimensions a constant names, and which stand before it. */
+/* The dimensions that a constant names, and the ones before them. */
 static void axes_say_which(void **state)
 {
 	(void)state;
@@ -119,12 +122,12 @@ static void axes_say_which(void **state)
 	expect((form_text[]){TWO, THREE}, 2, "\"out[i] = x[i] for each i before axis\",\"out[i] = 1 for each i from axis on\"");
 	static const form_text FIRST = {"x=t2 n=i dim=#0", "2", {"s2 + 1", "s1"}}, LAST = {"x=t3 n=i dim=#2", "3", {"s0", "s1", "s3 + 1"}};
 	expect((form_text[]){FIRST, LAST}, 2, "\"out[i] = n + 1 for i = dim\",\"out[i] = x[i] for each i but dim\"");
-	static const form_text NONE = {"x=t3 y=t1", "3", {"s0", "1", "1"}}; /* no constant says */
+	static const form_text NONE = {"x=t3 y=t1", "3", {"s0", "1", "1"}}; /* no constant names one */
 	expect((form_text[]){TWO, NONE}, 2, "\"out[0] = x[0]\",\"out[i] = 1 for the last 2 i\"");
 }
 
-/* A constant of 0 or more counts from the left, wherever places of another length are found; of two that are alike in all call
- * forms neither is the axis, nor is one that never names another. */
+/* A constant of 0 or more counts from the left, whatever the alignment. If two constants are equal in all
+ * signatures, neither is the axis; nor is a constant that never varies. */
 static void axes_count_from_their_end(void **state)
 {
 	(void)state;
@@ -132,7 +135,7 @@ static void axes_count_from_their_end(void **state)
 	    LAST = {"x=t3 begin=l2 axis=#-1", "1", {NULL}};
 	static const form_text MASKS = {"x=t3 begin=l2 axis=#0 mask=#0", "1", {NULL}}, OTHER = {"x=t3 begin=l2 axis=#1 mask=#0", "1", {NULL}};
 	span axis = {.axis = "axis"};
-	expect_clause(&FIRST, 1, 0, "s3 < s0", axis, FROM_RIGHT, "begin[0] < x[0]"); /* it may as well be a flag */
+	expect_clause(&FIRST, 1, 0, "s3 < s0", axis, FROM_RIGHT, "begin[0] < x[0]"); /* it could be a flag */
 	expect_clause((form_text[]){FIRST, SECOND}, 2, 0, "s3 < s1", axis, FROM_RIGHT, "begin[axis] < x[axis + 1]");
 	expect_clause(&LAST, 1, 0, "s4 < s2", axis, FROM_RIGHT, "begin[axis] < x[axis]");
 	static const form_text ONE = {"x=t3 sizes=t1 axis=#2", "1", {NULL}}, TWO = {"x=t3 sizes=t2 axis=#2", "1", {NULL}},
@@ -146,7 +149,7 @@ static void axes_count_from_their_end(void **state)
 	expect_clause((form_text[]){OTHER, MASKS}, 2, 1, "s3 < s0", axis, FROM_RIGHT, "begin[axis] < x[axis]");
 }
 
-/* What stands at one distance from the start in all call forms is counted from there. */
+/* A position at the same distance from the start in all signatures is counted from there. */
 static void places_are_counted_from_either_end(void **state)
 {
 	(void)state;
@@ -157,7 +160,7 @@ static void places_are_counted_from_either_end(void **state)
 	expect((form_text[]){EQUAL, RIGHT}, 2, "\"out[i] = x[i] if to[i] == 0 else to[i] for each i\",\"out[-3] = to[-3] in -1\"");
 }
 
-/* How many results are wanted is no dimension, although there is a dimension 2 where it is 2. */
+/* A number of results is not a dimension, although dimension 2 exists if it is 2. */
 static void numbers_are_no_names(void **state)
 {
 	(void)state;
@@ -166,7 +169,7 @@ static void numbers_are_no_names(void **state)
 	expect((form_text[]){TWO, ONE}, 2, "\"out[i] = w[i] for i = 0, 2\",\"out[1] = x[1]\"");
 }
 
-/* But dim is one: it stands elsewhere in each call form. */
+/* dim is a dimension: its value differs between signatures. */
 static void axes_are_names(void **state)
 {
 	(void)state;
@@ -175,7 +178,8 @@ static void axes_are_names(void **state)
 	expect((form_text[]){FIRST, LAST}, 2, "\"out = set(x, dim, length)\"");
 }
 
-/* What stands at the end of outputs of several ranks is counted from there; what other call forms have instead is said. */
+/* A position at the end of outputs of several ranks is counted from the end; the other signatures' text is
+ * printed as well. */
 static void other_ranks_are_said(void **state)
 {
 	(void)state;
@@ -186,7 +190,7 @@ static void other_ranks_are_said(void **state)
 	expect((form_text[]){LONG, SHORT, OTHER}, 3, "\"out[:-1] = x[:-1]\",\"out[-1] = w[-1] + 1\",\"out[-1] = x[-1] + 5 where rank(w) = 1\"");
 }
 
-/* What an argument that is left out, or an empty list, stands for is in the signature. */
+/* The signature already shows the value of an omitted argument or an empty list. */
 static void defaults_are_not_repeated(void **state)
 {
 	(void)state;
@@ -198,7 +202,8 @@ static void defaults_are_not_repeated(void **state)
 	expect((form_text[]){FULL, EMPTY}, 2, said);
 }
 
-/* The last dimension of a, and the one as many places from the left in b less two: not b[-1], where b is longer. */
+/* The last dimension of a, and the dimension of b at the same distance from the left, minus two: not b[-1]
+ * if b is longer. */
 static void other_ends_are_said(void **state)
 {
 	(void)state;
@@ -213,8 +218,8 @@ static void other_ends_are_said(void **state)
 	expect_clause(all, 1, 0, "s2 == s3", last, FROM_LEFT, "a[2] == b[0]"); /* of one length: a number */
 }
 
-/* Lists of other lengths meet at their last items, unless it is said that they meet at the first ones: all of a kernel's items are
- * compared with one half of the pads or with the other. */
+/* Lists of different lengths are aligned at their last items, unless the page states that they are aligned
+ * at the first ones: all items of a kernel are compared with one half of the pads or with the other. */
 static void lists_that_meet_at_their_first_items_say_so(void **state)
 {
 	(void)state;
@@ -232,7 +237,7 @@ static void lists_that_meet_at_their_first_items_say_so(void **state)
 	expect_clause(&SHAPES, 1, 0, "s1 == s3", all, FROM_RIGHT, "a[i] == b[i] for each i");
 }
 
-/* The ends of a range go by their names; a clause that holds at every position is said of either end where it stands. */
+/* The ends of a range are printed by name; a clause that holds at every position is printed for both ends. */
 static void ends_of_ranges_are_named(void **state)
 {
 	(void)state;
@@ -245,7 +250,7 @@ static void ends_of_ranges_are_named(void **state)
 	expect_clause(&INDEX, 1, 0, "s4 >= 0", all, FROM_RIGHT, "at >= 0");
 	expect_clause(&INDEX, 1, 0, "s3 + s5 >= 0", all, FROM_LEFT, "at + n >= 0");
 	expect_clause(&INDEX, 1, 0, "s5 - s3 >= 0", all, FROM_LEFT, "n - at.low >= 0 and n - at.high >= 0");
-	expect_clause(&INDEX, 1, 0, "s3 <= s5", all, FROM_LEFT, "at.low <= n and at.high <= n"); /* high is one beyond */
+	expect_clause(&INDEX, 1, 0, "s3 <= s5", all, FROM_LEFT, "at.low <= n and at.high <= n"); /* high is exclusive */
 	expect_clause(&INDEX, 1, 0, "s5 == 0 or s4 <= s5", all, FROM_RIGHT, "(n == 0 or at.low <= n) and (n == 0 or at.high <= n)");
 	expect_clause(&INDEX, 1, 0, "s3 >= 0", last, FROM_RIGHT, "at.high >= 0");
 	expect_clause(&INDEX, 1, 0, "s4 >= 0", first, FROM_LEFT, "at.low >= 0");
@@ -255,7 +260,7 @@ static void ends_of_ranges_are_named(void **state)
 	expect_clause(&INDEX, 1, 0, "s3 <= s1", last, FROM_RIGHT, "at.low <= x[1]");
 }
 
-/* Dimensions that are alike or 1 are broadcast, in whichever order the choices stand; what looks like it is not. */
+/* Dimensions that are equal or 1 broadcast, in any order of the alternatives; similar clauses do not count. */
 static void broadcasts_have_a_word(void **state)
 {
 	(void)state;
@@ -277,8 +282,8 @@ static void broadcasts_have_a_word(void **state)
 		expect_clause(&TWO, 1, 0, CASES[i].clause, (span){.positions = EVERYWHERE}, FROM_RIGHT, CASES[i].text);
 }
 
-/* Batch and channels as they stand, and each spatial dimension behind them, of whatever rank; but what stands at the end is counted
- * from there, and one rank needs no such words. */
+/* Batch and channels by index, then each spatial dimension, for any rank. A position at the end is counted
+ * from the end, and a single rank needs no such words. */
 static void spatial_dimensions_are_counted_from_the_left(void **state)
 {
 	(void)state;
@@ -298,7 +303,8 @@ static void spatial_dimensions_are_counted_from_the_left(void **state)
 	expect((form_text[]){ROWS, FEW}, 2, "\"out[0] = n + 1\",\"out[i] = x[i] for each i from 1 on\"");
 }
 
-/* A line says what another call form has arguments for, if it is the leader's without these (wider.h). */
+/* A line also covers the arguments of another signature if it equals the representative's without them
+ * (wider.h). */
 static void lines_say_what_others_have_arguments_for(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* Shapes as wholes: what a call form's output is made of, where it is so in all call forms, and only there. */
+/* Whole shapes: the parts of a signature's output, printed if they are the same in all signatures, and only
+ * then. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,7 @@ enum { MOST = 4 };
 #define C(text) "{\"const\":\"" text "\"}"
 #define A(name, value) "{\"name\":\"" name "\",\"pos\":true,\"value\":" value "}"
 
-/* A call form: its arguments and output as JSON, and the output's dimensions. */
+/* A signature: its arguments and output as JSON, and the output's dimensions. */
 typedef struct form_text {
 	const char *args, *output;
 	const char *out[4];
@@ -85,7 +86,8 @@ static void reductions_go_by_their_axes(void **state)
 	expect((form_text[]){DROP, WRONG}, 2, 0, NULL);
 }
 
-/* keep=1 is no axis where another argument names these; and an empty list of axes may stand for all, where another list does not. */
+/* keep=1 is no axis if another argument names the axes. An empty list of axes can mean all axes, if a
+ * nonempty list does not. */
 static void integers_tell_and_empty_lists_are_all(void **state)
 {
 	(void)state;
@@ -105,7 +107,8 @@ static void integers_tell_and_empty_lists_are_all(void **state)
 	expect((form_text[]){TABLE, CUBE}, 2, 0, "\"out = y where rank(x) = 3\",\"out = join(x[:-1], y) where rank(x) = 2\"");
 }
 
-/* A dimension that a number of the call names is left out, and not where what is behind it is not the next one. */
+/* A dimension named by a number of the call is removed, but not if the following dimension is not the next
+ * one. */
 static void numbers_drop_what_they_name(void **state)
 {
 	(void)state;

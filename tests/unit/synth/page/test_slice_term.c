@@ -1,4 +1,4 @@
-/* Slices are recognised with either end or without, and have as many elements as Python's. */
+/* Recognizes slices with or without either end; they have as many elements as Python's. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 #include "expr.h"
 #include "slice_term.h"
 
-/* s0: size, s1: beginning, s2: end, s3: stride. */
+/* s0: size, s1: start, s2: end, s3: stride. */
 #define BEGIN "(s1 + s0 if s1 < 0 else s1)"
 #define END "(s2 + s0 if s2 < 0 else s2)"
 static const struct {

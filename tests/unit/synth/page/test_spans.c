@@ -1,4 +1,4 @@
-/* At which positions a clause holds: what is said of any set of them, from either end, names these and no others. */
+/* Index ranges of a clause: the text for any set of positions, counted from either end, names exactly these. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ typedef struct place_set {
 	statement s;
 } place_set;
 
-/* Two shapes of one length: s0 … s4 and s5 … s9, alike where a clause of them holds. */
+/* Two shapes of one length: s0 … s4 and s5 … s9; equal at the positions where the clause holds. */
 static void open_set(place_set *p)
 {
 	buf b = {0};

@@ -1,4 +1,5 @@
-/* What a rule's proof says: the weakest of its simplifications, each asked of Z3, else of records and a box. */
+/* A rule's proof level: the weakest among its simplifications. Each is proved by Z3, or else checked on
+ * records and a box. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 
 enum { MOST = 400 };
 
-/* A rule of one operator, all of whose parts are set by hand. */
+/* A rule of one operator; the test sets all its parts. */
 typedef struct bench {
 	records r;
 	family f;
@@ -29,7 +30,8 @@ static const expr *parse(bench *b, const char *text)
 	return e;
 }
 
-/* Two dimensions, s0 and s1, then four integers; one output dimension. The records pass: 1 1 1 1 1 1 to 1 and more. */
+/* Two dimensions, s0 and s1, then four integers; one output dimension. The passing records: 1 1 1 1 1 1 to 1
+ * and more. */
 static bench *open_bench(void)
 {
 	static bench b;
@@ -76,7 +78,7 @@ static long queries(const bench *b)
 	return asked;
 }
 
-/* Settles what was noted, drops what is implied, and closes the bench. */
+/* Proves the noted simplifications, drops implied clauses, and frees the bench. */
 static void expect(bench *b, enum proof want, int clauses)
 {
 	prove_simplified(&b->f.solvers[0], b->prover);
@@ -87,8 +89,8 @@ static void expect(bench *b, enum proof want, int clauses)
 	close_bench(b);
 }
 
-/* A rule that stands as it was found has nothing to prove, whatever Z3 was asked: that no clause is implied is seen by
- * trying, and no simplification. */
+/* A rule that was never simplified has nothing to prove, whatever Z3 was asked. Trying whether a clause is
+ * implied is no simplification. */
 static void nothing_is_none(void **state)
 {
 	(void)state;
@@ -129,7 +131,7 @@ static void each_rewrite_is_asked(void **state)
 	expect(b, PROOF_PROVED, 1);
 }
 
-/* x//y*0 is 0 only where y is not 0: the rule's clauses may say so. */
+/* x//y*0 is 0 only if y is not 0; the rule's clauses may guarantee that. */
 static void a_value_that_is_lost_is_seen(void **state)
 {
 	(void)state;
@@ -148,7 +150,7 @@ static void a_value_that_is_lost_is_seen(void **state)
 	expect(b, PROOF_UNKNOWN, 0);
 }
 
-/* Equal, and Z3 finds no proof of it within its budget. */
+/* Equal, but Z3 finds no proof within its budget. */
 #define NOW "s2//s3 + 2"
 #define WAS "(s2 + 2*s3)//s3"
 
@@ -159,7 +161,7 @@ static void what_z3_cannot_is_checked(void **state)
 	output(b, NOW, WAS);
 	expect(b, PROOF_CHECKED, 0);
 	b = open_bench();
-	output(b, NOW, WAS " + (1 if s2*s2*s2 + s3*s3*s3 == 2066752926 else 0)"); /* a record, beyond the box */
+	output(b, NOW, WAS " + (1 if s2*s2*s2 + s3*s3*s3 == 2066752926 else 0)"); /* a record, outside the box */
 	expect(b, PROOF_UNKNOWN, 0);
 	b = open_bench();
 	output(b, NOW, WAS " + (1 if s2*s2*s2*s2*s2 + s3*s3*s3*s3*s3 == 49575 else 0)"); /* 8 and 7: in the box */
@@ -183,7 +185,7 @@ static void the_weakest_counts(void **state)
 	expect(b, PROOF_UNKNOWN, 1);
 }
 
-/* Two clauses that exclude each other: where one of them holds the other may be whatever it likes. */
+/* Two clauses that exclude each other: if one holds, the other is arbitrary. */
 static void clauses_are_exchanged_one_by_one(void **state)
 {
 	(void)state;
@@ -197,7 +199,7 @@ static void clauses_are_exchanged_one_by_one(void **state)
 	expect(b, PROOF_PROVED, 2);
 }
 
-/* A conjunction that was split is compared whole. */
+/* A conjunction that was split is compared as a whole. */
 static void conjunctions_are_compared_whole(void **state)
 {
 	(void)state;
@@ -218,11 +220,11 @@ static void stale_notes_say_nothing(void **state)
 	(void)state;
 	bench *b = open_bench();
 	output(b, "s2", "s3");
-	output(b, "s4", NULL); /* another one in its place */
+	output(b, "s4", NULL); /* replaced by another one */
 	expect(b, PROOF_NONE, 0);
 	b = open_bench();
 	output(b, "s2", "s3");
-	rule_note(b->rule, b->f.memory, b->rule->out[0], NULL); /* found as it stands, after all */
+	rule_note(b->rule, b->f.memory, b->rule->out[0], NULL); /* unchanged after all */
 	expect(b, PROOF_NONE, 0);
 	b = open_bench();
 	clause(b, "s2 > 0", "s2 > 5");
@@ -249,7 +251,7 @@ static void notes_are_copied(void **state)
 	close_bench(b);
 }
 
-/* As many clauses as there may be, nonlinear and each another: none of them implies another. */
+/* The maximum number of clauses, nonlinear and all different: none implies another. */
 static void many_clauses_stay_apart(void **state)
 {
 	(void)state;
@@ -262,7 +264,7 @@ static void many_clauses_stay_apart(void **state)
 	expect(b, PROOF_NONE, 300);
 }
 
-/* ---- through the search: an argument of another operator stands as a constant here */
+/* ---- through the search: an argument of another operator is a constant here */
 
 static void put_rows(buf *b, int nsym, int64_t most)
 {
@@ -313,7 +315,7 @@ static void a_tidied_form_is_noted(void **state)
 	records_free(&r);
 }
 
-/* Passing and failing calls of f(x, k, pad): pad < k. pad < 0: it stands among the symbols. */
+/* Passing and failing calls of f(x, k, pad): pad < k. pad < 0: it is a symbol. */
 static void put_clause_rows(buf *b, int pad)
 {
 	buf rows[2] = {{0}, {0}};
@@ -333,7 +335,7 @@ static void put_clause_rows(buf *b, int pad)
 	buf_free(&rows[1]);
 }
 
-/* 3 < s1 is written s1 > 3. */
+/* 3 < s1 becomes s1 > 3. */
 static void a_tidied_clause_is_noted(void **state)
 {
 	(void)state;

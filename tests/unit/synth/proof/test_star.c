@@ -1,4 +1,5 @@
-/* Equations of a list's tensors, each from what stands before the list; others stay as they were found. */
+/* Equality classes of a list's tensors: each member is equated with a term from before the list; other
+ * equations stay unchanged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 enum { MOST_CLAUSES = 8 };
 
-/* What becomes of a rule's clauses and its output. */
+/* Expects a rule's clauses and output after the rewrite. */
 static void expect(const char *args, const char *const *clauses, int n, const char *out, const char *text)
 {
 	buf b = {0}, said = {0};
@@ -41,7 +42,7 @@ static void says_each_by_the_first(void **state)
 	    "s0; | s0 == s1; s0 == s3; s0 == s6; s0 == s7; s0 == s8; s2 > s0;");
 }
 
-/* A multiple of what stands before the list stands for it, too, and for what is a fraction of it. */
+/* A multiple of a term before the list also represents its class, and so does a fraction. */
 static void says_multiples(void **state)
 {
 	(void)state;
@@ -51,7 +52,8 @@ static void says_multiples(void **state)
 	    "4*s0; | s1 == 4*s0; s3 == 4*s0; 4*s0 == 2*s0;"); /* two multiples: it is 0 */
 }
 
-/* A number that a clause says stands in an equation that comes to a number by it, and in nothing else. */
+/* A number that a clause fixes is substituted into an equation that becomes a number by it, and nowhere
+ * else. */
 static void says_numbers(void **state)
 {
 	(void)state;
@@ -59,7 +61,7 @@ static void says_numbers(void **state)
 	    "s0; | s1 == s2; s0 == 2; s3 == 4; s4 > s0;");
 }
 
-/* The same dimension of all tensors, as where they are concatenated; few tensors; no list at all. */
+/* Unchanged: the same dimension of all tensors, as in concatenation; too few tensors; no list. */
 static void leaves_others(void **state)
 {
 	(void)state;
@@ -68,7 +70,7 @@ static void leaves_others(void **state)
 	expect("x=t4 y=t4", (const char *const[]){"s3 == s7", "s7 == s2"}, 2, "s7", "s7; | s3 == s7; s7 == s2;");
 }
 
-/* On all symbols of a box what it says is what was said: which are accepted, and with which output. */
+/* On all symbols of a box, the rewritten rule accepts the same calls with the same output. */
 static void means_the_same(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* The grammar of calls: the tree that a text is, and where its symbols stand. */
+/* The grammar of calls: the tree of a text, and the positions of its symbols. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,7 +54,7 @@ static void reads_the_tree(void **state)
 	records_free(&r);
 }
 
-/* What the search knows of where symbols stand. */
+/* The search's view of the positions of symbols. */
 static void places_symbols(void **state)
 {
 	(void)state;
@@ -82,7 +82,7 @@ static void places_symbols(void **state)
 	records_free(&r);
 }
 
-/* Letters and digits by their ends, and what stands beside these in ASCII. */
+/* Letters and digits at the ends of their ASCII ranges, and the characters next to these. */
 static void names(void **state)
 {
 	(void)state;

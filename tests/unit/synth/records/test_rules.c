@@ -1,4 +1,4 @@
-/* What is kept of an operator's records in rules.jsonl. */
+/* The part of an operator's records that rules.jsonl keeps. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 
 enum { SIDE = 12 };
 
-/* An operator of one matrix and a number: every size up to SIDE - 1 with 1 and 2; at 2 by 3, 7 and 8. */
+/* An operator of one matrix and a number: every size up to SIDE - 1 with 1 and 2; at 2 by 3, also 7 and 8. */
 static void read_operator(records *r)
 {
 	buf b = {0};
@@ -30,7 +30,7 @@ static void read_operator(records *r)
 	read_lines(r, &b);
 }
 
-/* The rows that are written; the caller frees the tree. */
+/* The written rows; the caller frees the tree. */
 static cJSON *written(const operator *op, const rule *found)
 {
 	buf b = {0};

@@ -1,4 +1,4 @@
-/* Expressions: text and tree, meaning, hash-consing, and texts that must be refused. */
+/* Expressions: text and tree, evaluation, hash-consing, and texts that must be rejected. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@ static const expr *parse(expr_pool *p, const char *text)
 	return e;
 }
 
-/* Canonical texts come back as they went in. */
+/* Canonical texts survive a round trip. */
 static void prints_what_it_parses(void **state)
 {
 	static const char *const TEXTS[] = {"s0", "-3", "s0 + s1*2", "(s0 + s1)*2", "s0 - (s1 - s2)",
@@ -97,7 +97,7 @@ static void evaluates(void **state)
 	has_value(p, "s0%s4", S, false, 0);
 	has_value(p, "s6 + s6 - s6", S, true, INT64_MAX);
 	has_value(p, "s6*s6//s6", S, true, INT64_MAX);
-	has_value(p, "s6*s6*s6", S, false, 0); /* leaves 128 bits */
+	has_value(p, "s6*s6*s6", S, false, 0); /* overflows 128 bits */
 	has_value(p, "s7//s3*s3", S, true, INT64_MIN);
 	has_value(p, "1 if s4 == 0 else 1//s4", S, true, 1); /* the other branch needs no value */
 	has_value(p, "1//s4 if s4 == 0 else 1", S, false, 0);
@@ -125,7 +125,8 @@ static void equal_trees_are_one(void **state)
 	expr_pool_free(q);
 }
 
-/* Where a text ends too early, and of values of the wrong kind: the column of the first thing that is wrong, and what. */
+/* For a text that ends too early, or values of the wrong kind: the column of the first error, and its
+ * message. */
 static void says_where_it_is_wrong(void **state)
 {
 	static const struct {
@@ -158,7 +159,7 @@ static void says_where_it_is_wrong(void **state)
 	expr_pool_free(p);
 }
 
-/* How deep a text may be nested, in brackets and in choices. */
+/* The maximum nesting depth, in brackets and in choices. */
 static void is_as_deep_as_may_be(void **state)
 {
 	(void)state;
@@ -192,7 +193,7 @@ static const expr *random_tree(expr_pool *p, rng *r, int depth)
 	return expr_make(p, (enum op)rng_range(r, FIRST_ARITH, LAST_ARITH), a, b);
 }
 
-/* Whatever tree is printed, its text parses to a tree of the same value everywhere. */
+/* The printed text of any tree parses to a tree with the same value everywhere. */
 static void text_keeps_meaning(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* Sums of monomials have the values of the expressions that they were made of, in one form for all that are equal as such. */
+/* Sums of monomials have the values of the expressions that they were made of; equal polynomials have one
+ * form. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +13,7 @@
 
 enum { NSYM = 4, ROUNDS = 3000, POINTS = 12 };
 
-#define MOST ((int64_t)1 << 62) /* of what a monomial is multiplied by */
+#define MOST ((int64_t)1 << 62) /* of a monomial's coefficient */
 
 static const expr *draw(expr_pool *p, rng *r, int depth)
 {
@@ -32,7 +33,7 @@ static void draw_point(rng *r, int64_t *s)
 		s[i] = rng_range(r, -6, 9);
 }
 
-/* False where a factor has no value. */
+/* False if a factor has no value. */
 static bool value_of(const linear *l, const int64_t *s, wide *sum)
 {
 	*sum = 0;
@@ -48,7 +49,7 @@ static bool value_of(const linear *l, const int64_t *s, wide *sum)
 	return true;
 }
 
-/* Where both have a value it is the same one; how often they had. */
+/* Asserts equality wherever both have a value; returns how often they had. */
 static int are_equal_at(rng *r, const linear *l, const linear *m, const expr *e)
 {
 	int n = 0;
@@ -69,7 +70,7 @@ static bool same_factors(const linear_term *a, const linear_term *b)
 	return a->n == b->n && memcmp(a->factor, b->factor, sizeof *a->factor * a->n) == 0;
 }
 
-/* No term is nothing, none has the factors of another, factors are in order and no sums or products. */
+/* No coefficient is 0, no two terms have the same factors; factors are ordered and are no sums or products. */
 static void is_in_form(const linear *l)
 {
 	assert_true(l->n <= LINEAR_TERMS);
@@ -100,7 +101,7 @@ static bool subtracts(const expr *e)
 	return e->op == OP_SUB || ((e->op == OP_ADD || e->op == OP_MUL) && (subtracts(e->a) || subtracts(e->b)));
 }
 
-/* A sum as an expression, and back; and the sum with its terms the other way round is the same expression. */
+/* A sum survives the round trip through an expression; reversing its terms gives the same expression. */
 static void is_written(expr_pool *p, rng *r, const linear *l)
 {
 	linear turned = linear_number(0);
@@ -137,7 +138,7 @@ static bool mentions(const expr *e, int64_t x)
 	return found;
 }
 
-/* f*factor + r, where the factor alone speaks of x, or there is none such. */
+/* f*factor + r: only the factor contains x, or no such split exists. */
 static bool is_split(rng *r, const linear *l, int64_t x)
 {
 	linear f, rest;
@@ -239,7 +240,7 @@ static void what_is_too_large_is_none(void **state)
 	assert_false(linear_add(&bad, &one, 1).ok || linear_add(&one, &bad, 1).ok || linear_mul(&bad, &one).ok || linear_mul(&one, &bad).ok);
 	assert_false(linear_negated(&bad).ok || linear_split(&bad, 0, &f, &factor, &rest) || linear_is_number(&bad, &number));
 	linear full = many(p, OP_ADD, LINEAR_TERMS), fresh = linear_of(expr_sym(p, LINEAR_TERMS));
-	assert_true(linear_add(&full, &fresh, 0).ok); /* nothing of it needs no room */
+	assert_true(linear_add(&full, &fresh, 0).ok); /* adding zero times it needs no room */
 	assert_true(linear_add(&full, &full, -1).ok);
 	expr_pool_free(p);
 }

@@ -1,4 +1,4 @@
-/* Rules as values: what they say of a call, and that they stay what they are in another pool and as JSON. */
+/* Rules as values: their answer to a call, unchanged when copied to another pool or through JSON. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ static int setup(void **state)
 	f.rule = (rule){.nodim = 1, .nclauses = 2, .layer = "columns", .thin = true, .proof = PROOF_PROVED};
 	f.rule.out = ARENA_ARRAY(f.store.memory, const expr *, 1);
 	f.rule.clauses = ARENA_ARRAY(f.store.memory, const expr *, 2);
-	f.rule.out[0] = parse(&f, "s2 + 0*(s2//(9 - s0))"); /* no value where s0 is 9 */
+	f.rule.out[0] = parse(&f, "s2 + 0*(s2//(9 - s0))"); /* no value if s0 is 9 */
 	f.rule.clauses[0] = parse(&f, "s1 >= 0");
 	f.rule.clauses[1] = parse(&f, "s1 + s2 <= s0");
 	*state = &f;
@@ -73,7 +73,7 @@ static void accepts(void **state)
 	assert_false(rule_propagate(r, X(8, 1, -3), &out));
 }
 
-/* A dimension is any integer that int64 has, and none beyond, however the sum is computed. */
+/* A dimension is any int64; anything larger is rejected, however the sum is computed. */
 static void the_greatest_dimension(void **state)
 {
 	fixture *f = *state;
@@ -100,7 +100,7 @@ static void tells_what_one_change_would_change(void **state)
 	assert_true(!v.accepts && v.failing == 1 && v.only == 1 && v.outside == 0);
 	v = rule_look(op, &f->rule, X(3, -1, 9));
 	assert_true(!v.accepts && v.failing == 2 && v.only == -1);
-	v = rule_look(op, &f->rule, X(-1, 0, -1)); /* whatever one changes in the rule, it is refused */
+	v = rule_look(op, &f->rule, X(-1, 0, -1)); /* rejected, whatever a single change to the rule */
 	assert_true(!v.accepts && v.failing == 2 && v.only == -1);
 }
 
@@ -109,8 +109,8 @@ static void counts_records(void **state)
 	fixture *f = *state;
 	rule r = f->rule;
 	rule_count(&f->r.ops[0], &r);
-	assert_int_equal(r.passed, 2); /* one says 4 where the rule says 3 */
-	assert_int_equal(r.failed, 1); /* start 4 and length 0 of 5 are refused by no clause */
+	assert_int_equal(r.passed, 2); /* one record has output 4, the rule gives 3 */
+	assert_int_equal(r.failed, 1); /* no clause rejects start 4 and length 0 of 5 */
 	assert_false(rule_agrees(&f->r.ops[0], &r));
 	f->r.ops[0].pass[11] = 3;
 	f->r.ops[0].nfail = 1; /* the first */
@@ -144,7 +144,7 @@ static void moves_to_another_pool(void **state)
 	copy = rule_copy(other, &f->rule);
 	rule again = rule_copy(third, &copy);
 	assert_ptr_not_equal(again.layer, copy.layer);
-	rule_store_free(&other); /* nothing of it is left in the copy */
+	rule_store_free(&other); /* the copy does not refer to it */
 	check_same(&f->rule, &again);
 	rule_store_free(&third);
 }
@@ -206,7 +206,7 @@ static void refuses_other_json(void **state)
 	}
 }
 
-/* s0 is a dimension, s1 and s2 are numbers, which may be below 0. */
+/* s0 is a dimension; s1 and s2 are numbers, which may be negative. */
 static void tells_what_refuses_nothing(void **state)
 {
 	fixture *f = *state;

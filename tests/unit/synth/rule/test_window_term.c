@@ -1,4 +1,4 @@
-/* Windows are recognised however they were written, and what is recognised is equal. */
+/* Recognizes windows in every notation; the recognized term equals the original. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -57,7 +57,7 @@ static void windows_are_recognised(void **state)
 	}
 }
 
-/* What the name says, by its definition in whole windows. */
+/* The value of the named term, by its definition in whole windows. */
 static int64_t rounded(const window_term *w, const int64_t *s)
 {
 	int64_t dilated = value(w->dilation, s, 1) * (value(w->kernel, s, 0) - 1) + 1, padding = value(w->padding, s, 0);
@@ -77,7 +77,7 @@ static void expect_rounded(const char *const *texts, size_t ntexts, enum window_
 		window_term w;
 		assert_true(window_of(&w, pool, e));
 		assert_int_equal(w.rounding, rounding);
-		for (int n = 0; n < 300; n++) { /* of sizes, kernels, strides, paddings up to half a kernel, dilations */
+		for (int n = 0; n < 300; n++) { /* random sizes, kernels, strides, paddings up to half a kernel, dilations */
 			int64_t s[5];
 			for (int i = 0; i < 5; i++)
 				s[i] = rng_range(&g, 1, 12);

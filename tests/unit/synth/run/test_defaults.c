@@ -1,5 +1,5 @@
-/* Call forms that cut a tensor into other numbers of pieces have one rule: outputs are counted from the last one, and the dimension
- * that is left out is the first. */
+/* Signatures that split a tensor into different numbers of pieces share one rule: outputs are counted from
+ * the last one, and the omitted dimension is the first. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +20,7 @@ typedef struct form_text {
 
 static const draws SMALL = {.dims = 9, .low = 1, .high = 5, .bases = 150};
 
-/* Pieces of `size` and what is left, at dimension `axis` of x, which has `rank`. */
+/* Pieces of `size` and the remainder, at dimension `axis` of x, which has `rank`. */
 static bool pieces(const int64_t *s, int rank, int axis, int count, int64_t *out)
 {
 	int64_t size = s[rank], rest = s[axis] - (count - 1) * size;
@@ -45,7 +45,7 @@ static bool two_first_pieces(const int64_t *s, int64_t *out)
 	return pieces(s, 2, 0, 2, out);
 }
 
-/* One, which may be empty. */
+/* One piece, which may be empty. */
 static bool one_piece(const int64_t *s, int64_t *out)
 {
 	return pieces(s, 3, 1, 1, out) || s[1] == 0;
@@ -61,7 +61,7 @@ static bool one_deep_piece(const int64_t *s, int64_t *out)
 	return pieces(s, 4, 1, 1, out) || s[1] == 0;
 }
 
-/* Pieces whose sizes nothing tells. */
+/* Pieces whose sizes follow from no argument. */
 static bool torn_pieces(const int64_t *s, int64_t *out)
 {
 	for (int d = 0; d < 6; d++)
@@ -76,7 +76,7 @@ static bool no_pieces(const int64_t *s, int64_t *out)
 	return false;
 }
 
-/* Pieces whose sizes are told. */
+/* Pieces whose sizes are arguments. */
 static bool sized_pieces(const int64_t *s, int64_t *out)
 {
 	const int64_t shapes[] = {s[0], s[2], s[0], s[3]};
@@ -84,7 +84,7 @@ static bool sized_pieces(const int64_t *s, int64_t *out)
 	return s[1] == s[2] + s[3];
 }
 
-/* Of one output or of three, which are no list: the first one is the same. */
+/* One output, or three that are no list: the first one is the same. */
 static bool states(const int64_t *s, int64_t *out)
 {
 	const int64_t shapes[] = {s[0], s[1], s[0], 1, s[1], s[1]};
@@ -98,7 +98,7 @@ static bool state(const int64_t *s, int64_t *out)
 	return s[0] <= s[1];
 }
 
-/* The pages of an API's call forms, as `[outputs, clauses]` of each. */
+/* The pages of an API's signatures, as `[outputs, clauses]` of each. */
 static void expect(const form_text *texts, int n, const char *said)
 {
 	lesson l = {.op = NULL};

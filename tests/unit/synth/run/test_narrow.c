@@ -1,4 +1,5 @@
-/* Rules for tensors with elements only: what an operator goes without, what looks fitted, and what comes back. */
+/* Rules for a record subset, such as tensors with elements only: the excluded records, overfitted clauses,
+ * and the records that return. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +10,8 @@
 #include "narrow.h"
 #include "operators.h"
 
-/* m.mix: x of s0 and y of s1 numbers give s0; they are of one size, or one is empty: then anything goes, or nothing. */
+/* m.mix: x of s0 and y of s1 numbers give s0. They have one size, or one is empty: then every call passes,
+ * or none. */
 typedef struct fixture {
 	records r;
 	rule_store store;
@@ -73,8 +75,8 @@ static void leaves_empty_tensors_out(void **state)
 	assert_true(op.hash != whole->hash);
 	for (int k = 0; k < op.npass + op.nfail; k++)
 		assert_true(record_symbols(&op, k)[0] > 0 && record_symbols(&op, k)[1] > 0);
-	assert_int_equal(whole->npass, 11); /* as it was */
-	assert_false(narrow_operator(&op, NARROW_INPUTS, &again, f->r.memory)); /* nothing is left to leave out */
+	assert_int_equal(whole->npass, 11); /* unchanged */
+	assert_false(narrow_operator(&op, NARROW_INPUTS, &again, f->r.memory)); /* no records left to exclude */
 }
 
 static void wants_enough(void **state)
@@ -93,7 +95,7 @@ static void tells_fitted(void **state)
 {
 	static const char *const GOOD[] = {"s0 == s1"};
 	static const char *const FITTED[] = {"s0 == s1 or s0 != 3", "s0 == s1 or s0 != 4"};
-	static const char *const SIGNS[] = {"s0 == s1", "s0 >= 0", "s1 > 0"}; /* the likeliest of clauses; nothing was refused by them */
+	static const char *const SIGNS[] = {"s0 == s1", "s0 >= 0", "s1 > 0"}; /* the likeliest clauses; they reject no record */
 	static const char *const MANY[] = {"s0 == s1 or s0 != 0", "s0 == s1 or s0 != 1", "s0 == s1 or s0 != 2", "s0 == s1 or s0 != 3",
 		"s0 == s1 or s0 != 4", "s0 == s1 or s0 != 5", "s0 == s1 or s0 != 6", "s0 == s1 or s0 != 7", "s0 == s1 or s0 != 8",
 		"s0 == s1 or s0 != 9"};
@@ -106,17 +108,17 @@ static void tells_fitted(void **state)
 	assert_true(narrow_looks_fitted(&op, &f->rule, false));
 	set_clauses(f, SIGNS, 3);
 	assert_false(narrow_looks_fitted(&op, &f->rule, false));
-	set_clauses(f, MANY, 10); /* each refuses less than an eighth, as there are ten */
+	set_clauses(f, MANY, 10); /* each rejects less than an eighth, since there are ten */
 	assert_true(narrow_looks_fitted(&op, &f->rule, false));
 	assert_false(narrow_looks_fitted(&op, &f->rule, true));
 	set_clauses(f, FITTED, 2);
 	assert_true(narrow_looks_fitted(&op, &f->rule, true));
-	op.nfail = 0; /* nothing was refused */
+	op.nfail = 0; /* no rejected calls */
 	set_clauses(f, GOOD, 1);
 	assert_true(narrow_looks_fitted(&op, &f->rule, false));
 }
 
-/* What looks fitted by itself does not beside enough that was asked for. */
+/* A clause that looks overfitted alone does not if enough others have support. */
 static void weighs_together(void **state)
 {
 	static const char *const GOOD[] = {"s0 == s1"};
@@ -138,10 +140,10 @@ static void weighs_together(void **state)
 	assert_false(narrow_is_weak(w));
 	op.nfail = 0;
 	assert_false(narrow_weigh(&op, &f->rule, false, &w));
-	assert_int_equal(w.told, 6); /* nothing tests it */
+	assert_int_equal(w.told, 6); /* no record tests it */
 }
 
-/* An alternative that hardly a refused call asks for; six do for the last. */
+/* An alternative that hardly any rejected call supports; six support the last one. */
 static void tells_alternatives(void **state)
 {
 	static const char *const GOOD[] = {"s0 == s1"}, *const FEW[] = {"s0 == s1 or s0 != 3"}, *const MANY[] = {"s0 == s1 or s0 > 5"};
@@ -156,7 +158,7 @@ static void tells_alternatives(void **state)
 	assert_false(narrow_has_fitted(&op, &f->rule));
 }
 
-/* Empty inputs stand apart as outliers do; what is refused beside is as kept. */
+/* Empty inputs are excluded as outliers are; the other rejected calls stay. */
 static void leaves_empty_inputs_apart(void **state)
 {
 	static const char *const CLAUSES[] = {"s0 == s1", "s0 > 1"};
@@ -168,8 +170,8 @@ static void leaves_empty_inputs_apart(void **state)
 	assert_int_equal(op.nfail, whole->nfail);
 	assert_int_equal(op.outside, 2);
 	assert_int_equal(op.empty, 0);
-	assert_false(narrow_inputs(&op, &again, f->r.memory)); /* nothing is left to leave out */
-	set_clauses(f, CLAUSES, 2); /* refuses 1, 1 and both of an empty tensor, of 11 */
+	assert_false(narrow_inputs(&op, &again, f->r.memory)); /* no records left to exclude */
+	set_clauses(f, CLAUSES, 2); /* rejects 1, 1, and both of an empty tensor, of 11 */
 	assert_false(narrow_outliers(whole, &f->rule, false, &op, f->r.memory));
 	assert_true(narrow_outliers(whole, &f->rule, true, &op, f->r.memory));
 	assert_int_equal(op.outside, 3);
@@ -210,7 +212,7 @@ static void takes_back(void **state)
 	f->rule.out[0] = parse(f, "s0");
 }
 
-/* m.less: x of s0 and y of s1 numbers give s0 - s1. Where that is 0 some calls pass and some do not. */
+/* m.less: x of s0 and y of s1 numbers give s0 - s1. If that is 0, some calls pass and some fail. */
 static void leaves_empty_outputs_out(void **state)
 {
 	static const char *const CLAUSES[] = {"s1 != 5"};
@@ -246,18 +248,18 @@ static void leaves_empty_outputs_out(void **state)
 	assert_false(narrow_leaves_open(&op, &less, 0)); /* s1 != 5 */
 	for (int c = 1; c < 4; c++)
 		assert_true(narrow_leaves_open(&op, &less, c));
-	assert_int_equal(narrow_rule(f->store, &op, &less).nclauses, 4); /* it says so already */
+	assert_int_equal(narrow_rule(f->store, &op, &less).nclauses, 4); /* the rule implies it already */
 	assert_true(narrow_take_back(whole, &less, &again, r.memory));
 	assert_int_equal(again.empty, 3);
 	assert_true(again.empty_outputs);
 	assert_int_equal(again.nfail, whole->nfail);
 	assert_true(rule_agrees(&again, &less));
-	op.empty_outputs = false; /* of one that goes without empty inputs only, the framework refuses what gives nothing */
+	op.empty_outputs = false; /* if only empty inputs are excluded, the framework rejects empty outputs */
 	assert_false(narrow_leaves_open(&op, &less, 3));
 	records_free(&r);
 }
 
-/* m.mix with 12 passing calls of elements, of which one has other sizes. */
+/* m.mix with 12 passing calls with elements, one of which has other sizes. */
 static void leaves_outliers_out(void **state)
 {
 	static const char *const CLAUSES[] = {"s0 == s1"}, *const TOO_MUCH[] = {"s0 == s1", "s0 > 3", "s1 > 2"}, *const ALL[] = {"s0 >= 0"};
@@ -281,16 +283,16 @@ static void leaves_outliers_out(void **state)
 	assert_int_equal(op.npass, 11);
 	assert_int_equal(op.apart[0], 9);
 	assert_int_equal(op.apart[1], 2);
-	assert_true(narrow_leaves_open(&op, &f->rule, 0)); /* 9, 2 breaks it alone, and passes */
+	assert_true(narrow_leaves_open(&op, &f->rule, 0)); /* 9, 2 violates it alone, and passes */
 	assert_false(narrow_leaves_open(whole, &f->rule, 0));
 	assert_true(rule_agrees(&op, &f->rule));
 	assert_true(op.hash != whole->hash);
 	set_clauses(f, ALL, 1);
-	assert_false(narrow_outliers(whole, &f->rule, false, &op, r.memory)); /* none is left out */
+	assert_false(narrow_outliers(whole, &f->rule, false, &op, r.memory)); /* none is excluded */
 	set_clauses(f, TOO_MUCH, 3);
 	assert_false(narrow_outliers(whole, &f->rule, false, &op, r.memory)); /* four are */
 	op.outside = 1;
-	assert_false(narrow_leaves_open(&op, &f->rule, 0)); /* 1, 1 breaks another one, too */
+	assert_false(narrow_leaves_open(&op, &f->rule, 0)); /* 1, 1 also violates another one */
 	set_clauses(f, CLAUSES, 1);
 	assert_true(narrow_outliers(whole, &f->rule, false, &op, r.memory));
 	assert_true(narrow_take_back(whole, &f->rule, &op, r.memory));
@@ -311,7 +313,7 @@ static void read_passing(records *r, const char *rows, int nfail)
 	read_lines(r, &b);
 }
 
-/* Of twelve passing calls nine have twice as many numbers in y as in x, or none in either. */
+/* Nine of twelve passing calls have twice as many numbers in y as in x, or none in either. */
 static void finds_core(void **state)
 {
 	(void)state;
@@ -336,9 +338,9 @@ static void finds_no_core(void **state)
 	static const char *const ROWS[] = {
 		/* all lie on the line */
 		"[[1,1],[1]],[[2,2],[2]],[[3,3],[3]],[[4,4],[4]],[[5,5],[5]],[[6,6],[6]],[[7,7],[7]],[[8,8],[8]],[[9,9],[9]]",
-		/* what lies beside it broadcasts */
+		/* the records off the line broadcast */
 		"[[1,1],[1]],[[2,2],[2]],[[3,3],[3]],[[4,4],[4]],[[5,5],[5]],[[6,6],[6]],[[7,7],[7]],[[8,8],[8]],[[9,1],[9]],[[1,4],[1]]",
-		/* one size of x says no multiple */
+		/* one size of x does not determine a multiple */
 		"[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,6],[3]],[[3,7],[3]]",
 		/* fewer than eight are left */
 		"[[1,2],[1]],[[2,4],[2]],[[3,6],[3]],[[4,8],[4]],[[5,10],[5]],[[6,12],[6]],[[7,14],[7]],[[7,5],[7]]"};
@@ -351,8 +353,9 @@ static void finds_no_core(void **state)
 	}
 }
 
-/* Of forty passing calls thirty have as many numbers in y as in x; in the others one of the two has 1. Broadcasting is none of the
- * lines then, so these are refused. With 23 that have, none are enough, nor where more pass beside the line than were refused. */
+/* Thirty of forty passing calls have as many numbers in y as in x; in the others one of the two has 1. No
+ * line describes broadcasting, so the subset counts the others as rejected. 23 on the line are too few; nor
+ * is there a subset if more calls pass off the line than were rejected. */
 static void finds_equal_core(void **state)
 {
 	(void)state;
@@ -407,7 +410,7 @@ static void leaves_negative_out(void **state)
 	records_free(&r);
 }
 
-/* A dimension is no such number; and of fewer than a third nothing is said. */
+/* A dimension is never negative. No subset if fewer than a third of the calls have no negative number. */
 static void keeps_negative(void **state)
 {
 	(void)state;

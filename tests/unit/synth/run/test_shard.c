@@ -1,4 +1,4 @@
-/* Shares of work: everything has one owner, the shares are even, and neighbours stay neighbours. */
+/* Shards of work: everything has one owner, the shards are even, and neighbors stay together. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

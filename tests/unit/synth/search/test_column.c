@@ -1,4 +1,5 @@
-/* Columns: vectors and the plain loop against arith.h row by row, for every count of rows. */
+/* Columns: the vector code and the plain loop give the results of arith.h row by row, for every number of
+ * rows. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-/* The plain path, which this processor would not take, under other names. */
+/* The plain path under other names; this processor would not select it. */
 #define COLUMN_PLAIN
 #define column_apply plain_column_apply
 #define column_apply_const plain_column_apply_const
@@ -83,7 +84,7 @@ static bool defined_compare(enum op op, int64_t a, int64_t b)
 			     : order >= 0;
 }
 
-/* Small ones, powers of two and their neighbours, whatever 64 bits give, and none. */
+/* Small values, powers of two and their neighbors, any 64 bits, and NOVAL. */
 static int64_t any_value(rng *g)
 {
 	uint64_t bits = rng_next(g);
@@ -103,7 +104,7 @@ static int64_t any_value(rng *g)
 	}
 }
 
-/* A column of one of several tempers: blocks must take each of their ways. */
+/* A column from one of several distributions, so that blocks take every code path. */
 static void fill(rng *g, int64_t *col, int rows)
 {
 	uint64_t temper = rng_next(g) % 6;
@@ -240,7 +241,7 @@ static void compares(void **state)
 	for_each_column(check_compare, FIRST_COMPARE, LAST_COMPARE);
 }
 
-/* Every pair of values about the limits, in every lane. */
+/* Every pair of values near the limits, in every lane. */
 static void keeps_the_limits(void **state)
 {
 	static const int BITS[] = {0, 1, 2, 23, 24, 30, 31, 32, 49, 50, 51, 52, 53, 60, 61, 62, 63};
@@ -267,7 +268,7 @@ static void keeps_the_limits(void **state)
 	}
 }
 
-/* Quotients just beside whole numbers, where rounding could go wrong. */
+/* Quotients next to whole numbers, where rounding could fail. */
 static void divides_exactly(void **state)
 {
 	rng g = rng_seed(3);
@@ -301,7 +302,7 @@ static void refuses_other_operations(void **state)
 		assert_true(to[r] == NOVAL);
 }
 
-/* Both paths alike; columns one small step apart, of NOVAL and of -1 included, never alike. */
+/* Both paths give one hash; columns that differ by one small step, also of NOVAL and -1, never collide. */
 static void hashes(void **state)
 {
 	uint64_t weights[MOST];
@@ -333,8 +334,8 @@ static int by_value(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The columns x*i + y*j + z*k of small columns, and where NOVAL may stand: 2^16 of them. Of their
- * hashes' upper and lower halves about half a pair should collide. */
+/* The columns x*i + y*j + z*k of small columns, with NOVAL at some positions: 2^16 of them. About half a
+ * pair of the upper and of the lower hash halves should collide. */
 static void spreads_its_hashes(void **state)
 {
 	enum { N = 1 << 16, LENGTH = 40 };
@@ -369,7 +370,8 @@ static void spreads_its_hashes(void **state)
 	assert_in_range(same_lower, 0, 5);
 }
 
-/* The vectors, the plain loop and what the header says, for every count of rows and values up to its limit. */
+/* Vectors, the plain loop and the header's definition agree for every number of rows and values up to its
+ * limit. */
 static void subtracts_and_finds_extremes(void **state)
 {
 	rng g = rng_seed(6);

@@ -1,4 +1,4 @@
-/* What is seldom right, learned from calls of known rules, of other numbers than it learned from. */
+/* Fallback searches, learned from calls of known rules and checked on other inputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "learning.h"
 
-/* A pool whose quotient is C's: an input that the kernel exceeds by less than a stride has one window. */
+/* A pool with C's quotient: an input smaller than the kernel by less than a stride has one window. */
 static bool is_cut_off(const int64_t *s, int64_t *out)
 {
 	bool valid = s[1] > 0 && s[2] > 0;
@@ -22,7 +22,7 @@ static void learns_truncated_quotients(void **state)
 	learn("x=t1 k=i s=i", "1", is_cut_off, (draws){.dims = 12, .low = -1, .high = 6, .bases = 60});
 }
 
-/* Numbers from one to another by a step of either sign: a quotient that is rounded up. */
+/* A range with a step of either sign: the quotient is rounded up. */
 static bool is_range(const int64_t *s, int64_t *out)
 {
 	if (s[2] == 0)
@@ -51,7 +51,7 @@ static void learns_fractions(void **state)
 	learn("x=t2", "2", is_scaled, (draws){.dims = 30, .bases = 60});
 }
 
-/* A shape of which one item may be -1 and others 0, which are copies. */
+/* A shape in which one item may be -1; items of 0 copy the input's dimension. */
 static bool is_reshaped(const int64_t *s, int64_t *out)
 {
 	int64_t numel = s[0] * s[1], a = s[2] == 0 ? s[0] : s[2], b = s[3] == 0 ? s[1] : s[3];
@@ -76,7 +76,7 @@ static int64_t broadcast(int64_t a, int64_t b)
 	return a == 1 ? b : a;
 }
 
-/* All but the last dimension of two tensors, against a third one's. */
+/* All but the last dimension of two tensors equal a third tensor's. */
 static bool is_batch(const int64_t *s, int64_t *out)
 {
 	out[0] = broadcast(broadcast(s[0], s[2]), s[4]);
@@ -90,7 +90,7 @@ static void learns_what_is_left_of_longer_tensors(void **state)
 	learn("x=t2 y=t2 z=t1", "1", is_batch, (draws){.dims = 5, .bases = 400});
 }
 
-/* Of an empty tensor nothing is asked, and it comes out as it is. */
+/* An empty tensor is unchecked and returned unchanged. */
 static bool is_batch_or_empty(const int64_t *s, int64_t *out)
 {
 	bool empty = s[0] * s[1] * s[2] == 0;
@@ -136,35 +136,36 @@ static void learns_that_an_integer_names_a_dimension(void **state)
 	learn("x=t3 dim=i", "2", is_reduced, (draws){.dims = 9, .low = -5, .high = 5, .bases = 160});
 }
 
-/* A kernel's size is given twice, and where the stride is 1 it is 3. */
+/* A kernel's size is given twice; with stride 1 it is 3. */
 static void learns_what_never_steps_alone(void **state)
 {
 	(void)state;
 	expect_output("tests/data/records/resorts/m.convolution.jsonl", 2, "(s2 + s10 + s12 - s6)//s14 + 1");
 }
 
-/* A dilated pool whose last window may stand over the edge, but must begin before it; few records have a stride of 1. */
+/* A dilated pool whose last window may extend past the edge but must begin before it; few records have a
+ * stride of 1. */
 static void learns_last_windows(void **state)
 {
 	(void)state;
 	expect_output("tests/data/records/resorts/m.ceiled.jsonl", 2, "min((s2 + s6 - 1)//s5 + 1, (s2 + 2*s6 - (s4 - 1)*s7 - 2)//s5 + 2)");
 }
 
-/* A pool with pads before and behind on each axis: too many numbers matter for what is searched of any sum. */
+/* A pool with pads before and after on each axis: too many symbols matter for the search for sums. */
 static void learns_what_begins_before_the_end(void **state)
 {
 	(void)state;
 	expect_output("tests/data/records/resorts/m.pooled.jsonl", 2, "min((s2 + s6 - 1)//s10 + 1, (s2 + s6 + s8 - s4 - 1)//s10 + 2)");
 }
 
-/* Dilated patches, channels last; where none fits, there are none. */
+/* Dilated patches, channels last; if none fits, the output has none. */
 static void learns_that_none_fits(void **state)
 {
 	(void)state;
 	expect_output("tests/data/records/resorts/m.patches.jsonl", 2, "max(0, (s2 + s14 - s6*s14 - 1)//s10 + 1)");
 }
 
-/* The size of what a pool made, less than a stride from where the pool's rule points. */
+/* Unpooling: the size of a pool's input, less than a stride from the pool's inverse. */
 static bool is_unpooled(const int64_t *s, int64_t *out)
 {
 	int64_t usual = (s[0] - 1) * s[2] - 2 * s[3] + s[1];
@@ -196,7 +197,7 @@ static void learns_how_far_strides_reach(void **state)
 	learn("x=t1 size=l3 stride=l3 at=i", "3", is_strided, (draws){.dims = 20, .low = -1, .high = 4, .bases = 300});
 }
 
-/* Groups of channels beside other dimensions: as many times as a kernel's go into the channels, so many groups there are. */
+/* Groups of channels beside other dimensions: as many as the quotient of the channels by the kernel's. */
 static bool is_grouped(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -212,8 +213,8 @@ static void learns_groups(void **state)
 	learn("x=t4 w=t4", "4", is_grouped, (draws){.dims = 14, .bases = 600});
 }
 
-/* The parity of some bits is beyond all efforts: each is made, and what it made is gone before the next (ASan sees who keeps
- * it). */
+/* No search finds the parity of some bits: each is run, and its memory is freed before the next (ASan
+ * reports leaks). */
 static bool is_odd_and_grouped(const int64_t *s, int64_t *out)
 {
 	return is_grouped(s, out) && __builtin_popcountll((uint64_t)(s[0] ^ s[2])) % 2 != 0;
@@ -228,7 +229,7 @@ static void says_what_no_effort_finds(void **state)
 	forget(&l);
 }
 
-/* How many places a dilated kernel has, with pads before and behind; one more, where it begins before the end. */
+/* Positions of a dilated kernel, with pads before and after; one more if it begins before the end. */
 static bool is_pooled(const int64_t *s, int64_t *out)
 {
 	if (s[1] <= 0 || s[2] <= 0 || s[3] <= 0 || s[4] < 0 || s[5] < 0 || s[5] >= s[1])
@@ -246,7 +247,7 @@ static void learns_ceilings(void **state)
 	learn("x=t1 k=i stride=i dilation=i low=i high=i", "1", is_pooled, (draws){.dims = 14, .low = 0, .high = 5, .bases = 300});
 }
 
-/* A kernel that fits nowhere has no place. */
+/* A kernel that fits nowhere has no position. */
 static bool is_brought_to_0(const int64_t *s, int64_t *out)
 {
 	if (s[1] <= 0 || s[2] <= 0 || s[3] <= 0 || s[4] < 0 || s[5] < 0)
@@ -262,7 +263,7 @@ static void learns_pools_that_fit_nowhere(void **state)
 	learn("x=t1 k=i stride=i dilation=i low=i high=i", "1", is_brought_to_0, (draws){.dims = 14, .low = 0, .high = 5, .bases = 300});
 }
 
-/* How many numbers a range has, whichever way it goes. */
+/* The number of elements of a range in either direction. */
 static bool is_counted_by_steps(const int64_t *s, int64_t *out)
 {
 	out[0] = 0;
@@ -290,7 +291,7 @@ static void learns_triangles(void **state)
 	learn("rows=i columns=i", "1", is_triangle, (draws){.low = -2, .high = 20, .bases = 60});
 }
 
-/* At most 6 of as many as the lesser of two is. */
+/* The minimum of two numbers, at most 6. */
 static bool is_capped(const int64_t *s, int64_t *out)
 {
 	int64_t least = s[0] < s[1] ? s[0] : s[1];
@@ -322,7 +323,7 @@ static bool is_distinct(const int64_t *s, int64_t *out)
 	return true;
 }
 
-/* How many numbers of a tensor are not 0, and how many distinct ones a list has. */
+/* The number of nonzero elements of a tensor, and of distinct numbers in a list. */
 static void learns_counts(void **state)
 {
 	(void)state;
@@ -330,7 +331,7 @@ static void learns_counts(void **state)
 	learn("x=l5", "1", is_distinct, (draws){.low = -1, .high = 4, .bases = 60});
 }
 
-/* How many (i, j) of rows × columns there are with least <= j - i <= most. */
+/* The number of (i, j) of rows × columns with least <= j - i <= most. */
 static int64_t count_between(int64_t rows, int64_t columns, int64_t least, int64_t most)
 {
 	int64_t n = 0;
@@ -346,7 +347,7 @@ static bool is_shifted_triangle(const int64_t *s, int64_t *out)
 	return s[0] >= 0 && s[1] >= 0;
 }
 
-/* The upper one without its diagonal, and the shift first. */
+/* The upper triangle without its diagonal, with the shift first. */
 static bool is_strict_upper_triangle(const int64_t *s, int64_t *out)
 {
 	out[0] = s[1] < 0 || s[2] < 0 ? 0 : count_between(s[1], s[2], s[0] + 1, INT64_MAX);
@@ -360,8 +361,8 @@ static void learns_triangles_of_a_shifted_diagonal(void **state)
 	learn("offset=i rows=i columns=i", "1", is_strict_upper_triangle, (draws){.low = -4, .high = 14, .bases = 120});
 }
 
-/* Rows that hold a diagonal, shifted down or to the right: as told; or with -1 as few as hold it, or as a square has if the
- * columns are -1, too. */
+/* The rows of a matrix with a diagonal, shifted down or to the right: as given, or for -1 the minimum that
+ * contains it, or the size of a square if the columns are -1, too. */
 static bool is_told_or_square(const int64_t *s, int64_t *out)
 {
 	int64_t least = s[0] + (s[1] < 0 ? -s[1] : 0), square = s[0] + (s[1] < 0 ? -s[1] : s[1]);
@@ -375,7 +376,8 @@ static void learns_cases(void **state)
 	learn("x=t1 shift=i rows=i columns=i", "1", is_told_or_square, (draws){.dims = 9, .low = -5, .high = 14, .bases = 400});
 }
 
-/* The bins of a Fourier transform whose size is the next power of 2: of a dozen sizes something else gives as much. */
+/* The bins of a Fourier transform whose size is the next power of 2: another formula fits a dozen sizes
+ * equally well. */
 static bool is_spectrum(const int64_t *s, int64_t *out)
 {
 	int64_t n = 2;

@@ -1,10 +1,10 @@
-/* The synthesiser on records of known rules: what it finds must be the rule, on inputs it never saw.
+/* The synthesizer on records of known rules: it must find the rule, checked on inputs outside the records.
  *
- * No error is tolerated. That the calls asked about would show one each test sees for itself: with any clause of the rule
- * left out, or with 1 added to any output, the rule must err (expect_all_needed). Seen besides, with lines of the
- * synthesiser changed: `!= PROVED` as `== PROVED` in drop_implied (what is needed is dropped) fails the six tests of rules
- * that have two clauses or more; `r->nclauses -= r->nclauses > 0` at the end of search_own (family_clauses.c) these and
- * learns_equality; in learns_products, whose rule has no clause, nothing but the outputs can err.
+ * No error is tolerated. Each test also checks that its queries can show one: with any clause removed, or 1
+ * added to any output, the rule must err (expect_all_needed). Checked with planted faults, too: `!= PROVED`
+ * changed to `== PROVED` in drop_implied (drops needed clauses) fails the six tests of rules that have two
+ * clauses or more; `r->nclauses -= r->nclauses > 0` at the end of search_own (family_clauses.c) fails these
+ * and learns_equality; in learns_products, whose rule has no clause, only the outputs can err.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,7 +26,7 @@ static void ignore(const diag *d, void *user)
 	print_message("%s\n", d->text);
 }
 
-/* The rule of a family of one; the caller frees the family. */
+/* The rule of an API with one signature; the caller frees the family. */
 static rule solve_alone(family *f, const operator *op)
 {
 	static const options NONE = {0};
@@ -36,11 +36,11 @@ static rule solve_alone(family *f, const operator *op)
 	return f->rules[0];
 }
 
-/* What a call is: out is set where it is valid. */
+/* Evaluates a call: true and out set if it is valid. */
 typedef bool truth(const int64_t *s, int64_t *out);
 
-/* The symbols of the calls that a rule is asked about: dimensions from 0, others from low, but those that are marked from
- * 0 too, all below high. Beyond, the records say nothing. */
+/* The symbols of the calls on which a rule is compared: dimensions from 0, others from low, but marked ones
+ * also from 0, all below high. The records do not determine the rule beyond that. */
 typedef struct domain {
 	int64_t low, high;
 	unsigned from_zero; /* bits of symbols */
@@ -54,8 +54,8 @@ static int64_t draw(const operator *op, const domain *d, int i, rng *g)
 	return rng_range(g, natural ? 0 : d->low, d->high);
 }
 
-/* Calls on which the rule errs. Valid ones are rare among random ones, and it is beside them that a clause is needed: half
- * of the calls are valid ones with one symbol drawn anew. */
+/* Number of calls on which the rule errs. Random calls are rarely valid, and clauses matter close to valid
+ * ones: half of the calls are valid ones with one symbol redrawn. */
 static int errors(const operator *op, const rule *r, truth *is, const domain *d)
 {
 	rng g = rng_seed(11);
@@ -81,8 +81,8 @@ static int errors(const operator *op, const rule *r, truth *is, const domain *d)
 	return wrong;
 }
 
-/* Each of the rule's clauses and outputs is needed: without one, or with one more window, the rule errs. So the calls that it
- * is asked about would show a fault in any of them. */
+/* Asserts that each clause and output of the rule is needed: without a clause, or with one more window, the
+ * rule errs. So the compared calls would show a fault in any of them. */
 static void expect_all_needed(const operator *op, expr_pool *pool, const rule *r, truth *is, const domain *d)
 {
 	const expr *clauses[32], *out[8];
@@ -109,8 +109,8 @@ static void expect_all_needed(const operator *op, expr_pool *pool, const rule *r
 	}
 }
 
-/* Solves the one operator of a fixture and holds it against the truth on calls it never saw: they agree on all, and would
- * not with any part of the rule left out. */
+/* Solves the only operator of a fixture and compares it with the truth on calls outside the records: they
+ * agree on all, and would not with any part of the rule removed. */
 static void learn(const char *name, truth *is, domain d, int clauses)
 {
 	char path[256];

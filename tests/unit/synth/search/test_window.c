@@ -1,4 +1,4 @@
-/* Windows on an axis: the synthesiser on calls of known rules, of other numbers than it learned from. */
+/* Windows on an axis: the synthesizer on calls of known rules, checked on other inputs. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 static const draws WIDE = {.dims = 12, .low = -15, .high = 15, .bases = 60};
 
-/* How many positions are met, one by one. */
+/* Counts the visited positions one by one. */
 static int64_t met(int64_t d, int64_t start, int64_t end, int64_t step)
 {
 	int64_t n = 0, low = step < 0 ? -1 : 0, high = step < 0 ? d - 1 : d;
@@ -30,7 +30,7 @@ static bool is_slice(const int64_t *s, int64_t *out)
 	return s[4] != 0;
 }
 
-/* The same, but a start before the axis is its first place, whatever the step. */
+/* The same, but a start before the axis is clamped to its first position, whatever the step. */
 static bool is_inside(const int64_t *s, int64_t *out)
 {
 	int64_t start = s[2] < -s[1] ? -s[1] : s[2];
@@ -51,7 +51,7 @@ static void learns_slices(void **state)
 	learn("x=t2 start=i end=i step=i", "2", is_slice, WIDE);
 }
 
-/* A whole axis by a step, from either end; and from its first place or its last one. */
+/* A whole axis by a step, from either end, starting at its first or last position. */
 static bool is_stepped(const int64_t *s, int64_t *out)
 {
 	out[0] = s[2] ? (s[0] + (s[2] < 0 ? -s[2] : s[2]) - 1) / (s[2] < 0 ? -s[2] : s[2]) : 0;
@@ -65,7 +65,7 @@ static void learns_what_begins_at_the_end(void **state)
 	learn("x=t2 step=i end=i", "2", is_stepped, WIDE);
 }
 
-/* A convolution padded to the same size: what a kernel has by chance is no start. */
+/* A convolution padded to the same size: a coincidence with the kernel is no start. */
 static void learns_steps_alone(void **state)
 {
 	(void)state;
@@ -86,7 +86,7 @@ static void learns_lists_of_windows(void **state)
 	learn("x=t2 starts=l2 ends=l2", "2", is_crop, WIDE);
 }
 
-/* Only upwards: clauses must say so. */
+/* Only ascending steps: clauses must require it. */
 static bool is_upward(const int64_t *s, int64_t *out)
 {
 	out[0] = s[3] > 0 ? met(s[0], s[1], s[2], s[3]) : 0;
@@ -99,7 +99,7 @@ static void learns_that_steps_are_positive(void **state)
 	learn("x=t1 start=i end=i step=i", "1", is_upward, WIDE);
 }
 
-/* Pieces between the given places. */
+/* Pieces between the given positions. */
 static bool is_split(const int64_t *s, int64_t *out)
 {
 	out[0] = met(s[0], 0, s[1], 1);
@@ -141,7 +141,7 @@ static void learns_diagonals(void **state)
 	learn("x=t2 offset=i", "1", is_diagonal, WIDE);
 }
 
-/* Nothing counts from the end, and an empty window is refused. */
+/* Negative indices do not count from the end, and an empty window is rejected. */
 static bool is_strict(const int64_t *s, int64_t *out)
 {
 	int64_t end = s[2] < s[0] ? s[2] : s[0];

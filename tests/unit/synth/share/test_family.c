@@ -1,5 +1,5 @@
-/* Families: what one operator's records leave open is settled by the others of its API, and nothing is taken
- * that its own records refute. */
+/* API rules: the records of other signatures decide cases that one signature's records leave open. A
+ * signature gets no rule that its own records refute. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,21 +12,22 @@
 #include "family_page.h"
 #include "operators.h"
 
-/* Whether symbols s are accepted; then out too. */
+/* True if symbols s are accepted; then sets out. */
 typedef bool truth(const int64_t *s, int64_t *out);
 
 enum { LONGEST = 16, ANY = ~0, MOST = 32 };
 
-/* One operator of a family: how it is called, its truth, and its records, drawn from low[i] to high[i]. */
+/* One signature of an API: its arguments, its true rule, and its records, drawn from low[i] to high[i]. */
 typedef struct member {
 	const char *args, *outs;
 	truth *is;
 	int npass, nfail;
-	unsigned steps; /* bits of the symbols in which alone two records may differ */
+	unsigned steps; /* bits of the symbols that may be the only difference between two records */
 	int64_t low[LONGEST], high[LONGEST];
 } member;
 
-/* Half of the calls differ from the one before in one symbol only: the search wants to see what matters. */
+/* Half of the calls differ from the previous one in one symbol only, so that the search sees which symbols
+ * matter. */
 static void draw(const member *m, rng *g, int nsym, int64_t *s, bool first)
 {
 	int one = first || rng_below(g, 2) ? -1 : (int)rng_below(g, (uint32_t)nsym);
@@ -70,7 +71,7 @@ static void put_member(buf *b, int number, const member *m)
 	buf_free(&fails);
 }
 
-/* A family that was read, with the log of its first operator. */
+/* An API that was read, with the log of its first operator. */
 typedef struct household {
 	records r;
 	family f;
@@ -106,7 +107,7 @@ static bool logged(const household *h, const char *text)
 	return h->log.text && strstr(h->log.text, text);
 }
 
-/* Of 2000 truly valid calls, drawn wider than the records, those where operator i's expressions err. */
+/* Number of 2000 valid calls, from a wider range than the records, on which operator i's outputs err. */
 static int wrong_outputs(const household *h, int i, truth *is, int64_t low, int64_t high)
 {
 	const operator *op = &h->r.ops[i];
@@ -128,7 +129,7 @@ static int wrong_outputs(const household *h, int i, truth *is, int64_t low, int6
 	return wrong;
 }
 
-/* Of 2000 calls, those where operator i's rule accepts what `is` does not, or the other way round. */
+/* Number of 2000 calls on which operator i's rule and `is` disagree about acceptance. */
 static int wrong_verdicts(const household *h, int i, truth *is, int64_t low, int64_t high)
 {
 	const operator *op = &h->r.ops[i];
@@ -173,8 +174,8 @@ static bool is_ceil1(const int64_t *s, int64_t *out)
 	return s[3] > 0 && pool(s[1] + s[3] - 1, s[2], s[3], s[4], &out[1]);
 }
 
-/* The stride was 1 in all records of OPEN; it varied in those of VARIES, of another rank, and of CEIL, which rounds
- * up. */
+/* The stride is 1 in all records of OPEN; it varies in those of VARIES, of another rank, and of CEIL, which
+ * rounds up. */
 static const member OPEN = {
     "x=t2 k=i stride=i pad=i mode=c", "2", is_pool1, 40, 10, ANY, {1, 1, 1, 1, 0}, {4, 20, 5, 1, 2}};
 static const member VARIES = {
@@ -189,7 +190,7 @@ static void takes_an_open_stride_from_another_rank(void **state)
 	gather(&h, (const member *[]){&OPEN}, 1);
 	family_shapes(&h.f);
 	assert_null(h.f.rules[0].why);
-	assert_true(wrong_outputs(&h, 0, is_pool1, 0, 30) > 500); /* alone it cannot know */
+	assert_true(wrong_outputs(&h, 0, is_pool1, 0, 30) > 500); /* its own records do not determine it */
 	part(&h);
 	gather(&h, (const member *[]){&OPEN, &VARIES}, 2);
 	family_shapes(&h.f);
@@ -221,14 +222,14 @@ static bool is_dilated(const int64_t *s, int64_t *out)
 	return s[5] > 0 && s[2] > 0 && pool(s[1], s[5] * (s[2] - 1) + 1, s[3], s[4], &out[1]);
 }
 
-/* The same where the stride is left out: it is the kernel. */
+/* The same with the stride omitted: it defaults to the kernel. */
 static bool is_default(const int64_t *s, int64_t *out)
 {
 	int64_t t[] = {s[0], s[1], s[2], s[2], s[3], s[4]};
 	return is_dilated(t, out);
 }
 
-/* Where nothing but the stride is known to matter, and it is never 1, the search alone is in the dark. */
+/* If only the stride is known to matter, and it is never 1, the search alone finds nothing. */
 static const member APART = {
     "x=t2 k=i stride=i pad=i dil=i", "2", is_dilated, 60, 10, 1 << 3, {1, 1, 1, 2, 0, 1}, {9, 60, 9, 9, 5, 5}};
 static const member TOGETHER = {
@@ -242,7 +243,7 @@ static void a_place_of_two_parts_comes_apart(void **state)
 	family_shapes(&h.f);
 	assert_null(h.f.rules[0].why);
 	assert_null(h.f.rules[1].why);
-	assert_true(logged(&h, "variant: ")); /* not by a search of its own */
+	assert_true(logged(&h, "variant: ")); /* not by its own search */
 	assert_int_equal(wrong_outputs(&h, 0, is_dilated, 0, 40), 0);
 	assert_int_equal(wrong_outputs(&h, 1, is_default, 0, 40), 0);
 	part(&h);
@@ -286,7 +287,7 @@ static void does_without_passing_records(void **state)
 
 /* ---- clauses */
 
-/* k and p as they stand behind a tensor of rank n: the padding must be below the kernel. */
+/* k and p follow a tensor of rank n: the padding must be below the kernel. */
 static bool same_shape(const int64_t *s, int rank, bool valid, int64_t *out)
 {
 	for (int i = 0; i < rank; i++)
@@ -314,7 +315,7 @@ static bool is_free3(const int64_t *s, int64_t *out)
 	return same_shape(s, 3, true, out);
 }
 
-/* Two that need the clause, and others whose records do not ask for it. */
+/* Two that need the clause, and others whose records do not show it. */
 static const member NEEDS2 = {"x=t2 k=i p=i mode=c1", "2", is_below2, 40, 30, ANY, {1, 1, 0, 0}, {9, 9, 9, 9}};
 static const member NEEDS3 = {"x=t3 k=i p=i mode=c1", "3", is_below3, 40, 30, ANY, {1, 1, 1, 0, 0}, {9, 9, 9, 9, 9}};
 static const member SILENT = {"x=t4 k=i p=i mode=c1", "4", is_below4, 40, 0, ANY, {1, 1, 1, 1}, {9, 9, 9, 9, 9, 9}};
@@ -338,13 +339,14 @@ static void takes_what_several_need(void **state)
 	solve(&h, (const member *[]){&SILENT, &NEEDS2, &NEEDS3, &REFUTES, &OTHER}, 5);
 	assert_int_equal(wrong_verdicts(&h, 1, is_below2, 0, 12), 0);
 	assert_int_equal(wrong_verdicts(&h, 2, is_below3, 0, 12), 0);
-	assert_int_equal(wrong_verdicts(&h, 0, is_below4, 0, 12), 0); /* taken on trust */
+	assert_int_equal(wrong_verdicts(&h, 0, is_below4, 0, 12), 0); /* extrapolated from the others */
 	assert_int_equal(wrong_verdicts(&h, 3, is_free3, 0, 12), 0);  /* its passing records refute it */
-	assert_int_equal(h.f.rules[4].nclauses, 0);		      /* none with its constants needs it */
+	assert_int_equal(h.f.rules[4].nclauses, 0);		      /* no signature with its constants needs it */
 	part(&h);
 }
 
-/* Where very many need it one that refutes it is passed over, and the silent one takes it all the same. */
+/* If very many need the clause, a signature that refutes it is skipped, and one without evidence still gets
+ * it. */
 static void passes_over_one_that_refutes(void **state)
 {
 	(void)state;
@@ -372,7 +374,7 @@ static void one_that_needs_it_is_no_family(void **state)
 	part(&h);
 }
 
-/* Crop: at every position the size must not be beyond the dimension. */
+/* Crop: at every position the size must not exceed the dimension. */
 static bool is_crop(const int64_t *s, int rank, int64_t *out)
 {
 	bool valid = true;
@@ -415,7 +417,7 @@ static void takes_it_at_every_position(void **state)
 	part(&h);
 }
 
-/* ---- one rule for all call forms */
+/* ---- one rule for all signatures */
 
 static void follow_one(household *h, int n, membership *to)
 {
@@ -440,7 +442,7 @@ static bool says(const household *h, int leader, const char *text)
 	return h->f.rules[leader].page && strstr(h->f.rules[leader].page, text);
 }
 
-/* A rank that was never refused, a number and a list are one rule, at every position. */
+/* A rank without rejected calls, a number and a list share one rule, at every position. */
 static void call_forms_follow_one_rule(void **state)
 {
 	(void)state;
@@ -462,8 +464,8 @@ static void call_forms_follow_one_rule(void **state)
 	part(&h);
 }
 
-/* What fits one form by chance gives way to what fits all; FREE accepts any padding, is called as NEEDS3 is, and leads a family of
- * its own. */
+/* A clause that fits one signature by chance is replaced by one that fits all. FREE accepts any padding, is
+ * called like NEEDS3, and represents an API rule of its own. */
 static void another_rule_is_another_family(void **state)
 {
 	(void)state;
@@ -481,7 +483,7 @@ static void another_rule_is_another_family(void **state)
 	part(&h);
 }
 
-/* REFUTES accepts any padding, too, but its mode tells. */
+/* REFUTES accepts any padding, too, but its mode distinguishes it. */
 static void what_some_ask_for_is_said_of_them(void **state)
 {
 	(void)state;
@@ -515,7 +517,8 @@ static bool is_stricter(const int64_t *s, int64_t *out)
 	return is_widened(s, out) && s[0] <= s[1];
 }
 
-/* Where a constant tells whose outputs they are, two families are one rule; what one asks for alone is said where it is. */
+/* If a constant distinguishes the outputs, two rules are merged; a clause that one of them alone needs is
+ * guarded. */
 static void a_constant_tells_what_differs(void **state)
 {
 	(void)state;
@@ -549,7 +552,8 @@ static bool is_turned(const int64_t *s, int64_t *out)
 	return s[2] > 0 && s[2] <= s[1];
 }
 
-/* What stands at another place is no line of the first family's: its outputs are a part of their own. */
+/* A clause at another position is not merged with the first rule's line; its outputs form a part of their
+ * own. */
 static void a_line_is_of_its_place(void **state)
 {
 	(void)state;
@@ -564,7 +568,7 @@ static void a_line_is_of_its_place(void **state)
 	part(&h);
 }
 
-/* Families that are called alike stay two, whatever they share. */
+/* Rules of signatures that are called alike stay separate, whatever they share. */
 static void what_nothing_tells_stays_two(void **state)
 {
 	(void)state;
@@ -590,7 +594,7 @@ static bool is_padded(const int64_t *s, int64_t *out)
 	return s[3] < s[1];
 }
 
-/* One rule of two halves that share nothing is no shorter. */
+/* Merging two rules that share nothing makes nothing shorter. */
 static void what_shares_nothing_stays_two(void **state)
 {
 	(void)state;
@@ -606,7 +610,7 @@ static void what_shares_nothing_stays_two(void **state)
 	part(&h);
 }
 
-/* An argument that is left out is what the others say it is, and outputs of other ranks are one line. */
+/* An omitted argument has the default that the other signatures imply; outputs of other ranks are one line. */
 static void an_argument_left_out_is_its_default(void **state)
 {
 	(void)state;
@@ -637,8 +641,8 @@ static bool is_plainly_spread(const int64_t *s, int64_t *out)
 	return s[1] > 0 && s[4] > 0;
 }
 
-/* Who has no bias, no stride and no dilation has the same outputs, in other words: both are said in the words that both have, and
- * what is left out is told. */
+/* Without bias, stride and dilation the outputs are equal, but expressed differently: both are printed in
+ * terms that both have, with the defaults of the omitted arguments. */
 static void outputs_that_come_to_the_same_are_one(void **state)
 {
 	(void)state;
@@ -682,7 +686,7 @@ static bool is_halved2(const int64_t *s, int64_t *out)
 	return is_halved(s, out, 2);
 }
 
-/* Solves the family of members with and without a dimension's name; what is it where it is left out? */
+/* Solves an API whose signatures have and lack a dimension's name, and expects the default that is found. */
 static void expect_default(const member *left_out, const char *signature)
 {
 	static const member ONE = {"x=t3 dim=#1", "3", is_halved1, 60, 40, ANY, {0, 0, 0}, {9, 9, 9}};
@@ -705,8 +709,8 @@ static void expect_default(const member *left_out, const char *signature)
 	part(&h);
 }
 
-/* A dimension that is left out is the first or the last one, if what the others say is true of it then; not where it is neither,
- * nor for another way to call. */
+/* An omitted dimension defaults to the first or the last one if the other signatures' clauses hold for it;
+ * no default is found if neither fits, nor for another way to call. */
 static void a_dimension_left_out_is_its_default(void **state)
 {
 	(void)state;

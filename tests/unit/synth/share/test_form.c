@@ -1,4 +1,4 @@
-/* Forms: where each way of finding a place looks, in operators of other ranks, lists and arguments. */
+/* Templates: the position that each alignment finds, in operators of other ranks, lists and arguments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -55,7 +55,7 @@ static const expr *parse(bench *b, const char *text)
 	return e;
 }
 
-/* The form of an expression that explains output dimension d; d < 0: of a clause. */
+/* The template of an expression that explains output dimension d; d < 0: of a clause. */
 static form make_form(bench *b, const operator *op, const char *text, int d, bool folds)
 {
 	form f;
@@ -64,7 +64,8 @@ static form make_form(bench *b, const operator *op, const char *text, int d, boo
 	return f;
 }
 
-/* "gives EXPR at output dimension `left` of a tensor of rank left + right + 1"; NULL: has no place there. */
+/* Asserts that the template gives an expression at output dimension `left` of a tensor of rank left + right
+ * + 1; NULL: no position there. */
 static void gives_at(bench *b, const form *f, const operator *op, const expr *const *out, int left, int right, way w,
     const char *text)
 {
@@ -89,8 +90,9 @@ static void gives(bench *b, const form *f, const operator *op, int left, int rig
 
 /* ---- alignments */
 
-/* In x of rank 3, o0[1] of rank 2 is the dimension axis=2: one to the right of the output's, from the left, and
- * at the same distance from the right. In x of rank 6 and output of rank 3 each way finds another. */
+/* In x of rank 3, o0[1] of rank 2 is the dimension axis=2: one to the right of the output's, counted from
+ * the left, and at the same distance from the right. In x of rank 6 and output of rank 3 each alignment
+ * finds another one. */
 static void aligns_dimensions(void **state)
 {
 	bench *b = *state;
@@ -105,7 +107,7 @@ static void aligns_dimensions(void **state)
 	gives(b, &f, to, 0, 2, DIMS(AT_RIGHT), "s5");
 	gives(b, &f, to, 0, 2, DIMS(NAMED), "s4");
 	for (int how = 0; how < ALIGNS; how++)
-		gives(b, &f, from, 1, 0, DIMS(how), "s2"); /* and all find the one it came from */
+		gives(b, &f, from, 1, 0, DIMS(how), "s2"); /* and all find the original one */
 }
 
 static void finds_nothing_beyond_the_ends(void **state)
@@ -149,7 +151,7 @@ static void aligns_items(void **state)
 	gives(b, &f, to, 0, 4, VALUES(FROM_RIGHT), "s1");
 }
 
-/* Dimensions one way, items another. */
+/* One alignment for dimensions, another for items. */
 static void aligns_both_apart(void **state)
 {
 	bench *b = *state;
@@ -161,7 +163,7 @@ static void aligns_both_apart(void **state)
 	gives(b, &f, to, 4, 0, (way){.dims = AT_RIGHT, .values = AT_RIGHT}, "s3 - s6");
 }
 
-/* Of a list of lists the outer list is aligned, and the place in the inner one stays. */
+/* In a list of lists the outer list is aligned; the position in the inner one is kept. */
 static void aligns_outer_lists(void **state)
 {
 	bench *b = *state;
@@ -197,7 +199,7 @@ static void a_scalar_stands_for_a_list(void **state)
 	bench *b = *state;
 	form f = make_form(b, op_of(b, "x=t4 k=i", "4"), "s2 - s4", 2, false);
 	const operator *list = op_of(b, "x=t5 k=l3", "5");
-	gives(b, &f, list, 3, 1, VALUES(FROM_RIGHT), "s3 - s6"); /* the item at the output's place */
+	gives(b, &f, list, 3, 1, VALUES(FROM_RIGHT), "s3 - s6"); /* the item at the output's position */
 	gives(b, &f, list, 2, 2, VALUES(FROM_LEFT), "s2 - s7");
 	gives(b, &f, list, 3, 1, VALUES(FROM_LEFT), NULL);
 	gives(b, &f, list, 3, 1, VALUES(AT_LEFT), NULL);
@@ -215,7 +217,7 @@ static void a_list_becomes_a_scalar(void **state)
 	}
 }
 
-/* ---- what is missing */
+/* ---- missing arguments */
 
 static void counts_missing_with(bench *b, const form *f, const operator *op, way w, int want)
 {
@@ -241,7 +243,7 @@ static void replaces_one_argument(void **state)
 	counts_missing(b, &f, three, 0);
 	gives(b, &f, none, 0, 0, INSTEAD(0), "(s0 + 2*s2 - s1)//0 + 1");
 	gives(b, &f, none, 0, 0, INSTEAD(1), "s0 + 2*s2 - s1 + 1");
-	gives(b, &f, none, 0, 0, INSTEAD(2), "(s0 + 2*s2 - s1)//s2 + 1"); /* in the order of the form: pad, k */
+	gives(b, &f, none, 0, 0, INSTEAD(2), "(s0 + 2*s2 - s1)//s2 + 1"); /* in the order of the template: pad, k */
 	gives(b, &f, none, 0, 0, INSTEAD(3), "(s0 + 2*s2 - s1)//s1 + 1");
 	gives(b, &f, none, 0, 0, INSTEAD(4), NULL);
 	gives(b, &f, gone, 0, 0, INSTEAD(3), "(s0 + 2*s2 - s1)//s1 + 1");
@@ -254,13 +256,13 @@ static void replaces_two_arguments(void **state)
 	bench *b = *state;
 	const operator *from = op_of(b, "x=t1 k=i stride=i pad=i dil=i", "1"), *two = op_of(b, "x=t1 k=i pad=i", "1");
 	form f = make_form(b, from, "(s0 + 2*s3 - s4*(s1 - 1) - 1)//s2 + 1", 0, false);
-	/* In the form's order: dil is the first that is missing, and the arguments are pad, dil, k. */
+	/* In the template's order: dil is the first one missing, and the arguments are pad, dil, k. */
 	counts_missing(b, &f, two, 2);
 	gives(b, &f, two, 0, 0, INSTEAD(1 + 1 * SUBSTITUTES), "s0 + 2*s2 - (s1 - 1)");
 	gives(b, &f, two, 0, 0, INSTEAD(0 + 1 * SUBSTITUTES), "s0 + 2*s2");
 	gives(b, &f, two, 0, 0, INSTEAD(1 + 4 * SUBSTITUTES), "(s0 + 2*s2 - (s1 - 1) - 1)//s1 + 1");
 	gives(b, &f, two, 0, 0, INSTEAD(1 + 3 * SUBSTITUTES), NULL); /* dil for stride: missing itself */
-	counts_missing_with(b, &f, two, INSTEAD(1 + 3 * SUBSTITUTES), 2); /* nothing stands for it, yet both are missing */
+	counts_missing_with(b, &f, two, INSTEAD(1 + 3 * SUBSTITUTES), 2); /* nothing replaces it, yet both are missing */
 	const operator *three = op_of(b, "x=t1 k=i", "1");
 	counts_missing(b, &f, three, 3);
 	gives(b, &f, three, 0, 0, INSTEAD(0 + 1 * SUBSTITUTES + 1 * SUBSTITUTES * SUBSTITUTES), "s0 - (s1 - 1) - 1 + 1");
@@ -273,7 +275,7 @@ static void replaces_two_arguments(void **state)
 	gives(b, &g, four, 0, 0, INSTEAD(1), NULL); /* five are too many */
 }
 
-/* What stands for an item is the other list's item at the same place. */
+/* An item is replaced by the other list's item at the same position. */
 static void replaces_items_at_their_place(void **state)
 {
 	bench *b = *state;
@@ -308,8 +310,9 @@ static void folds_dimensions(void **state)
 	gives(b, &two, op_of(b, "xs=T2,3", "1"), 0, 0, DIMS(0), "s0*s1*s2 + s3*s4*s5");
 }
 
-/* A product of some dimensions goes by their ends: with the anchor, from the ends of the shape, or by the arguments that name them;
- * who leaves such an argument out has the shape to its end. */
+/* A product of consecutive dimensions is described by its ends: relative to the pivot, to the ends of the
+ * shape, or by the arguments that name them. If such an argument is omitted, the product extends to the end
+ * of the shape. */
 static void folds_runs_of_dimensions(void **state)
 {
 	bench *b = *state;
@@ -335,14 +338,14 @@ static void folds_runs_of_dimensions(void **state)
 	gives(b, &front, op_of(b, "x=t5 axis=#0", "2"), 0, 1, DIMS(NAMED), "1");
 	gives(b, &back, op_of(b, "x=t5 axis=#3", "2"), 1, 0, DIMS(NAMED), "s3*s4");
 	assert_true(form_equal(&front, &other));
-	form wide = make_form(b, op_of(b, "x=t5 axis=#4", "2"), "s0*s1*s2*s3", 0, true); /* its end is as far from neither side */
+	form wide = make_form(b, op_of(b, "x=t5 axis=#4", "2"), "s0*s1*s2*s3", 0, true); /* its end is at an equal distance from neither side */
 	assert_true(form_equal(&front, &wide));
 	assert_false(form_equal(&front, &back));
 	form plain = make_form(b, op_of(b, "x=t4 y=t1", "2"), "s1*s2*s3", 1, true); /* without names: all but the first */
 	gives(b, &plain, op_of(b, "x=t6 y=t1", "2"), 1, 0, DIMS(NAMED), "s1*s2*s3*s4*s5");
 	form two = make_form(b, op_of(b, "x=t5 y=t1", "2"), "s0*s1*s2 == s0*s1*s2*s3", -1, true);
 	assert_int_equal(two.n, 2);
-	form pair = make_form(b, op_of(b, "x=t4 y=t1", "2"), "s1*s2", 1, true); /* two that nothing names are two places */
+	form pair = make_form(b, op_of(b, "x=t4 y=t1", "2"), "s1*s2", 1, true); /* two dimensions without names are two positions */
 	assert_int_equal(pair.n, 2);
 }
 
@@ -360,11 +363,11 @@ static void folds_other_ways(void **state)
 		assert_int_equal(f.n, 1);
 		assert_int_equal(f.places[0].kind, FOLD_ITEMS);
 		gives(b, &f, to, 0, 0, VALUES(0), FOLDS[k].of4);
-		gives(b, &f, none, 0, 0, VALUES(0), NULL); /* only a product has a value over nothing */
+		gives(b, &f, none, 0, 0, VALUES(0), NULL); /* only a product has a value for an empty range */
 	}
 }
 
-/* view(x, [.., -1, ..]): the elements over the other items. */
+/* view(x, [.., -1, ..]): the number of elements divided by the other items. */
 static void folds_the_other_items(void **state)
 {
 	bench *b = *state;
@@ -378,7 +381,7 @@ static void folds_the_other_items(void **state)
 	gives(b, &f, op_of(b, "x=t2 shape=l1", "1"), 0, 0, VALUES(FROM_LEFT), "s0*s1"); /* no other: 1 */
 }
 
-/* Sizes with 1 in place of what is below, and with the dimension at their place in place of 0. */
+/* Sizes with negative items replaced by 1, and items of 0 by the dimension at their position. */
 static void folds_sizes(void **state)
 {
 	bench *b = *state;
@@ -396,7 +399,7 @@ static void folds_sizes(void **state)
 	assert_int_equal(f.n, 1);
 	assert_int_equal(f.places[0].kind, FOLD_OTHERS);
 	assert_int_equal(f.places[0].each, COPIED);
-	gives(b, &f, to, 0, 3, VALUES(FROM_LEFT), "(s1 if s3 == 0 else s3)*s4*s5"); /* beyond the tensor there is nothing to copy */
+	gives(b, &f, to, 0, 3, VALUES(FROM_LEFT), "(s1 if s3 == 0 else s3)*s4*s5"); /* beyond the tensor's rank no dimension can be copied */
 	gives(b, &f, to, 3, 0, VALUES(FROM_LEFT), "(s0 if s2 == 0 else s2)*(s1 if s3 == 0 else s3)*s4");
 	gives(b, &f, op_of(b, "x=t0 shape=l3", "3"), 0, 2, VALUES(FROM_LEFT), "s1*s2");
 	gives(b, &f, op_of(b, "y=t3 shape=l3", "3"), 0, 2, VALUES(FROM_LEFT), NULL);
@@ -404,7 +407,7 @@ static void folds_sizes(void **state)
 	assert_int_equal(make_form(b, from, "(s0 if s4 == 0 else s4)*(s1 if s5 == 0 else s5)", 0, true).n, 4); /* another place */
 }
 
-/* x.view(2, -1, 3): the sizes are arguments of their own, a run of integers. */
+/* x.view(2, -1, 3): the sizes are separate arguments, consecutive integers. */
 static void folds_a_run_of_integers(void **state)
 {
 	bench *b = *state;
@@ -428,7 +431,7 @@ static void folds_tensors_of_a_list(void **state)
 	gives(b, &f, op_of(b, "xs=T1,2 axis=#0", "2"), 0, 1, DIMS(FROM_LEFT), "s0");
 }
 
-/* A clause over the rule's own output: as many elements out as in. */
+/* A clause over the rule's own output: it has as many elements as the input. */
 static void folds_outputs(void **state)
 {
 	bench *b = *state;
@@ -444,7 +447,7 @@ static void folds_outputs(void **state)
 	gives(b, &f, to, 0, 0, DIMS(0), NULL);
 }
 
-/* A subtree that is an output dimension is that dimension, wherever the output stands. */
+/* A subtree equal to an output dimension becomes that dimension, wherever the output is. */
 static void finds_outputs(void **state)
 {
 	bench *b = *state;
@@ -461,7 +464,7 @@ static void finds_outputs(void **state)
 	assert_int_equal(form_anchors(&f, to), 3);
 }
 
-/* ---- the form itself */
+/* ---- the template itself */
 
 static bool equal(bench *b, const char *args, const char *outs, const char *e, int d, const char *args2,
     const char *outs2, const char *e2, int d2)
@@ -479,9 +482,9 @@ static void equals_across_ranks(void **state)
 	assert_true(equal(b, "x=t4 k=l2", "4", "s2 - s4", 2, "x=t5 k=l3", "5", "s3 - s6", 3));
 	assert_true(equal(b, "x=t4 k=i", "4", "s2 - s4", 2, "x=t4 k=l2", "4", "s3 - s5", 3)); /* a number for a list */
 	assert_true(equal(b, "x=t3", "1", "s0*s1*s2", 0, "x=t2", "1", "s0*s1", 0));	      /* a fold */
-	assert_true(equal(b, "x=t3", "2", "s0", 0, "x=t3", "3", "s0", 0)); /* alike from the left only */
+	assert_true(equal(b, "x=t3", "2", "s0", 0, "x=t3", "3", "s0", 0)); /* equal from the left only */
 	assert_true(equal(b, "x=t3", "2", "s2", 1, "x=t3", "3", "s2", 2)); /* from the right only */
-	assert_true(equal(b, "x=t3 k=i", "3", "s3", 0, "x=t3 k=l3", "2", "s5", 0)); /* a number has no place */
+	assert_true(equal(b, "x=t3 k=i", "3", "s3", 0, "x=t3 k=l3", "2", "s5", 0)); /* a number has no position */
 }
 
 static void differs(void **state)
@@ -505,7 +508,7 @@ static void gives_one_symbol_to_one_place(void **state)
 	assert_ptr_equal(f.e, parse(b, "s0*s0 + s1*s0"));
 }
 
-/* Two numbers a dimension, the last dimension's first, or first one of each and then the other. */
+/* Two numbers per dimension: the last dimension's first, or one of each first and then the others. */
 static void aligns_pairs_and_halves(void **state)
 {
 	bench *b = *state;
@@ -522,13 +525,13 @@ static void aligns_pairs_and_halves(void **state)
 	assert_true(equal(b, "x=t3 pad=l6", "3", "s2 + s3 + s4", 2, "x=t3 pad=l6", "3", "s1 + s5 + s6", 1));
 	assert_true(equal(b, "x=t3 pad=l6", "3", "s2 + s5 + s8", 2, "x=t2 pad=l4", "2", "s0 + s2 + s4", 0));
 	assert_false(equal(b, "x=t3 pad=l6", "3", "s2 + s3 + s4", 2, "x=t3 pad=l6", "3", "s1 + s6 + s7", 1));
-	/* A clause whose anchor is an item: the dimension goes with its pair. */
+	/* A clause whose pivot is an item: each dimension is paired with its two items. */
 	form clause = make_form(b, op_of(b, "x=t2 pad=l4", "2"), "s3 < s1", -1, false);
 	gives(b, &clause, to, 1, 4, VALUES(PAIRS), "s4 < s2");
 	gives(b, &clause, to, 3, 2, VALUES(PAIRS), "s6 < s1");
 }
 
-/* Ranks, and how many outputs there are, are no numbers of their own. */
+/* Ranks and the number of outputs are not constants. */
 static void counts_by_name(void **state)
 {
 	bench *b = *state;
@@ -555,7 +558,7 @@ static void refuses_too_many_places(void **state)
 	buf_free(&text);
 }
 
-/* A clause is tried at each dimension of the first tensor in it, or each item of the longest list. */
+/* A clause is tried at each dimension of its first tensor, or at each item of its longest list. */
 static void has_anchors(void **state)
 {
 	bench *b = *state;
@@ -570,7 +573,7 @@ static void has_anchors(void **state)
 	gives(b, &items, op_of(b, "x=t5 k=l3 p=l3", "5"), 0, 2, VALUES(FROM_LEFT), "s5 > s8");
 }
 
-/* Where numbers stand for lists, what is said of all items is asked of as many dimensions as the lists had. */
+/* If numbers replace lists, a clause about all items is checked for as many dimensions as the lists had. */
 static void walks_dimensions_where_numbers_stand_for_lists(void **state)
 {
 	bench *b = *state;
@@ -581,11 +584,11 @@ static void walks_dimensions_where_numbers_stand_for_lists(void **state)
 	assert_int_equal(form_walked(&f, numbers), 3);
 	for (int k = 0; k < 3; k++)
 		gives(b, &f, numbers, k, 2 - k, DIMS(FROM_RIGHT), CLAUSES[k]);
-	assert_int_equal(form_walked(&f, op_of(b, "x=t4 k=l2 p=i", "4")), 2); /* as many as a list has that is there */
-	assert_int_equal(form_walked(&items, numbers), 1); /* no dimension is asked */
+	assert_int_equal(form_walked(&f, op_of(b, "x=t4 k=l2 p=i", "4")), 2); /* as many as the remaining list has */
+	assert_int_equal(form_walked(&items, numbers), 1); /* no dimension is checked */
 }
 
-/* An end of a range stays what it is, the low one or the high one, wherever an anchor stands that is not in the range. */
+/* The end of a range stays the low or the high one, whatever pivot is chosen outside the range. */
 static void keeps_ends_of_ranges(void **state)
 {
 	bench *b = *state;

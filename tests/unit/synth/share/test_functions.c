@@ -1,4 +1,5 @@
-/* Shape functions: what at least two APIs use is offered to others, as it stands and as a product over positions. */
+/* Shape functions: a formula that at least two APIs use is offered to others, as it is and as a product over
+ * positions. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +27,7 @@ typedef struct house {
 	buf log;
 } house;
 
-/* Two APIs have the text as their rule; a third one's number is of another. */
+/* Two APIs have the text as their rule; a third one's number belongs to another formula. */
 static void put_users(buf *b)
 {
 	int nsym, nodim;
@@ -43,7 +44,7 @@ static const expr *parse(house *h, const char *text)
 	return e;
 }
 
-/* The users' rule is `text`, and the last operator of `lines` is the one that asks. */
+/* The users' rule is `text`; the last operator of `lines` queries the library. */
 static void open_house(house *h, buf *lines, const char *text)
 {
 	read_lines(&h->r, lines);
@@ -83,8 +84,8 @@ static void assert_text(const expr *e, const char *text)
 	buf_free(&b);
 }
 
-/* An operator of as many dimensions as lists have items; its output is the product of windows, but one off in the last record
- * where `wrong`. */
+/* An operator with as many dimensions as its lists have items; its output is the product of windows, but off
+ * by one in the last record if `wrong`. */
 static void put_unfold(buf *b, int rank, const char *args, bool wrong)
 {
 	static const int64_t ROWS[][9] = {{7, 9, 8, 2, 3, 1, 1, 2, 3}, {8, 9, 8, 2, 3, 1, 1, 2, 3}, {7, 8, 8, 2, 3, 1, 1, 2, 3},
@@ -117,7 +118,8 @@ static void takes_a_function_of_two_apis(void **state)
 	open_house(&h, &lines, WINDOWS);
 	assert_text(functions_match(h.library, &h.s, 0, NULL), WINDOWS);
 	assert_non_null(strstr(h.log.text, "used by 2 or 3 APIs"));
-	/* What no other API uses gives way to it; what as many use does not, and nothing fits a product of one */
+	/* It replaces a formula that no other API uses, but none that equally many use; a product of one
+	 * factor never matches */
 	assert_text(functions_match(h.library, &h.s, 0, parse(&h, "(s0 - s1 + s2)//s2")), WINDOWS);
 	assert_null(functions_match(h.library, &h.s, 0, parse(&h, WINDOWS)));
 	assert_null(functions_product(h.library, &h.s, 0));
@@ -160,7 +162,8 @@ static void multiplies_over_positions(void **state)
 	}
 }
 
-/* A dimension is never negative: a function that asks is not for it, though it gives every record. */
+/* A dimension is never negative: a function that checks for it is not offered for dimensions, although it
+ * fits every record. */
 static void leaves_out_what_asks_of_a_dimension(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Guards: what tells call forms apart by how they are called. */
+/* Guards: conditions on how a signature is called that distinguish signatures. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@
 
 enum { MOST_FORMS = 6 };
 
-/* The guard of the call forms whose bit is set in `in`, against those in `out`; "" where there is none. */
+/* The guard of the signatures whose bit is set in `in`, against those in `out`; "" if none exists. */
 static const char *guard_of(const char *const *args, int n, unsigned in, unsigned out)
 {
 	static char words[128];
@@ -63,7 +63,7 @@ static void kinds_and_ranks_tell(void **state)
 	assert_string_equal(GUARD(3, 4, "x=t2", "x=t3", "x=t4"), "rank(x) != 4");
 }
 
-/* The cheapest stands: a constant before a rank, one condition before two; and two where one does not tell. */
+/* The cheapest guard wins: a constant before a rank, one condition before two; two if one is not enough. */
 static void the_cheapest_stands(void **state)
 {
 	(void)state;
@@ -71,7 +71,8 @@ static void the_cheapest_stands(void **state)
 	assert_string_equal(GUARD(1, 6, "x=t2 mode=c1", "x=t2 mode=c2", "x=t3 mode=c1"), "rank(x) = 2 and mode = 'c1'");
 }
 
-/* Both sides go by one argument: of three that the first lacks the one that is the same in all others. */
+/* One argument distinguishes both sides: of three arguments that the first side lacks, the one with the same
+ * value in all others. */
 static void a_flag_stands_for_both(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* What one output dimension has of another with the two exchanged: where the records agree, and nowhere else. */
+/* Derives one output dimension from another with the two exchanged: if the records agree, and only then. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "learning.h"
 #include "mirror.h"
 
-/* The search for dimension d of what was learned, where only dimension `known` is, by a text. */
+/* The search for dimension d of the learned rule if only dimension `known` is known, given as text. */
 static const expr *search(lesson *l, int d, int known, const char *text)
 {
 	diag e;
@@ -27,7 +27,7 @@ static bool is_text(lesson *l, const expr *e, const char *text)
 	return e && e == expr_parse(l->f.pool, text, l->op->nsym, "", 0, &d);
 }
 
-/* The size that is wanted, or less: in the other's proportion. */
+/* The requested size or a smaller one, which keeps the proportion to the other size. */
 static bool keeps_proportion(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
@@ -72,7 +72,8 @@ static void leaves_numbers_that_stand_alone(void **state)
 	forget(&l);
 }
 
-/* A list of two has no item for a third dimension from the right: the symbol that stands there is another argument's. */
+/* A list of two has no item for a third dimension from the right: the symbol there belongs to another
+ * argument. */
 static bool doubles(const int64_t *s, int64_t *out)
 {
 	out[0] = s[2] * 2;
@@ -100,7 +101,7 @@ static bool divides_twice(const int64_t *s, int64_t *out)
 	return true;
 }
 
-/* Outputs of two tensors are not alike by their places. */
+/* Outputs of two tensors do not correspond by position. */
 static void looks_at_one_tensor(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Siblings: which rule of one structure each operator takes, and what is thin then. */
+/* Siblings: which of the rules with one structure each operator gets, and which rules then have low support. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@ static void put_operator_of(buf *b, const char *api, int number, const char *arg
 	buf_printf(b, ",\"pass\":[%s],\"fail\":[%s]}\n", pass, fail);
 }
 
-/* An operator of one dimension and one integer k, whose output was x + k where it passed. */
+/* An operator of one dimension and one integer k, whose output is x + k in accepted calls. */
 static void put_operator(buf *b, const char *api, int number, const char *pass, const char *fail)
 {
 	put_operator_of(b, api, number, "x=t1 k=i", pass, fail);
@@ -79,7 +79,7 @@ static int choose(house *h)
 	return siblings_choose(&h->r, h->list, h->r.n, h->rules, h->log);
 }
 
-/* b-0 was never seen to fail; a-0 and c-0 say when it would. */
+/* b-0 has no rejected call; a-0 and c-0 show when it would have. */
 static void learns_how_it_fails(void **state)
 {
 	(void)state;
@@ -99,12 +99,12 @@ static void learns_how_it_fails(void **state)
 	assert_int_equal(h.rules[1].failed, 0);
 	assert_string_equal(h.rules[0].layer, "columns");
 	for (int i = 0; i < 3; i++)
-		assert_false(h.rules[i].thin); /* three APIs stand behind it */
+		assert_false(h.rules[i].thin); /* three APIs support it */
 	assert_non_null(strstr(h.logs[1].text, "takes the rule of m.a-0"));
 	close_house(&h);
 }
 
-/* With no passing record every rule agrees: whose constant may be another has nothing that speaks for it. */
+/* Without an accepted record every rule agrees: a rule whose constant could differ has no support. */
 static void takes_nothing_by_chance(void **state)
 {
 	(void)state;
@@ -141,8 +141,8 @@ static void keeps_what_few_support_thin(void **state)
 	close_house(&h);
 }
 
-/* More rules than are compared: an operator whose own is none of them, and whose records refute the others, keeps its
- * rule as it is. Thin support must not turn into none. */
+/* More rules than are compared: an operator whose own rule is not among them, and whose records refute the
+ * others, keeps its rule. Low support must not become none. */
 static void stays_thin_without_a_contender(void **state)
 {
 	(void)state;

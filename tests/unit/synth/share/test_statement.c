@@ -1,4 +1,5 @@
-/* Statements: the positions that a rule's clauses are said of, and which constants name them. */
+/* Quantified clauses: the positions over which a rule's clauses are quantified, and which constants name
+ * them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,7 @@
 
 enum { MOST_CLAUSES = 4 };
 
-/* Whether a constant names the positions of the one statement that such clauses make. */
+/* True if a constant names the positions of the only quantified clause that these clauses form. */
 static bool has_axis(const char *args, const char *const *clauses, int n)
 {
 	buf b = {0};
@@ -36,7 +37,7 @@ static bool has_axis(const char *args, const char *const *clauses, int n)
 	return axis;
 }
 
-/* dim=1 names the dimension that a clause is of, and one that it is not of. */
+/* dim=1 names the dimension in a clause, or a dimension excluded from it. */
 static void constants_name_dimensions(void **state)
 {
 	(void)state;
@@ -45,7 +46,7 @@ static void constants_name_dimensions(void **state)
 	assert_false(has_axis("x=t3 dim=#1", (const char *const[]){"s0 > 0"}, 1));
 }
 
-/* What is said of the dimension that axis=0 names is the same statement as of the others. */
+/* A clause about the dimension that axis=0 names is the same quantified clause as for the others. */
 static void names_tell_nothing_apart(void **state)
 {
 	(void)state;
@@ -53,7 +54,8 @@ static void names_tell_nothing_apart(void **state)
 	assert_true(has_axis("x=t1 axis=#0", (const char *const[]){"s0 > 0"}, 1)); /* of all, and of the axis */
 }
 
-/* seed=0 does not name the low end of a range; dim=1 names a dimension in a clause that has an end of a range, too. */
+/* seed=0 does not name the low end of a range; dim=1 names a dimension in a clause that also has an end of a
+ * range. */
 static void ends_are_no_axes(void **state)
 {
 	(void)state;
@@ -62,7 +64,7 @@ static void ends_are_no_axes(void **state)
 	assert_true(has_axis("x=t3 at=r3 dim=#1", (const char *const[]){"s7 == 0 or s3 <= s0", "s7 == 0 or s5 <= s2"}, 2));
 }
 
-/* How many clauses the first statement of the one call form is in the other. */
+/* Number of clauses that one signature's first quantified clause becomes in the other. */
 static int parts_in(const char *args, const char *clause, const char *other)
 {
 	buf b = {0};
@@ -87,7 +89,7 @@ static int parts_in(const char *args, const char *clause, const char *other)
 	return p.n;
 }
 
-/* What compares an expression with itself, or a dimension with less than any has, is no clause. */
+/* A comparison of an expression with itself, or of a dimension with a number below any size, is no clause. */
 static void what_is_always_so_is_no_clause(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* One form for two calls, each of which has arguments that the other lacks: it is both, each with 0 or 1 for what it lacks. */
+/* Generalizes two calls, each of which has arguments that the other lacks, to one template: it gives both,
+ * with 0 or 1 for each missing argument. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +9,7 @@
 #include "operators.h"
 #include "wider.h"
 
-/* A call, its arguments and one output dimension as operators.h has them, and what the dimension is. */
+/* A call: its arguments and one output dimension as in operators.h, and the dimension's formula. */
 typedef struct one {
 	const char *args, *e;
 } one;
@@ -25,7 +26,8 @@ static void make(form *to, records *r, expr_pool *pool, const one *x)
 	assert_true(form_of(to, pool, op, expr_parse(pool, x->e, op->nsym, "test", 1, NULL), NULL, &at, false));
 }
 
-/* text: the form, its places in the order of the first's and then of the second's; NULL: there is none. */
+/* text: the template, its positions in the order of the first call's and then of the second's; NULL: none
+ * exists. */
 static void expect(one first, one second, const char *text)
 {
 	expr_pool *pool = expr_pool_new();
@@ -71,11 +73,11 @@ static void others_do_not(void **state)
 {
 	(void)state;
 	const one strided = {"x=t2 k=i s=i", "(s1 - s2)//s3 + 1"};
-	expect(strided, (one){"x=t2 k=i pad=i", "s1 + s3 - s2 + 2"}, NULL);	     /* not the same without both */
+	expect(strided, (one){"x=t2 k=i pad=i", "s1 + s3 - s2 + 2"}, NULL);	     /* different without both */
 	expect((one){"x=t2 k=i s=i pad=i", "(s1 + s4 - s2)//s3 + 1"},
 	    (one){"x=t2 k=i s=i d=i", "(s1 - (s2 - 1)*s4 - 1)//s3 + 1 if s1 + s4 >= s2*s4 + 1 else 1 - (s2*s4 + 1 - s1 - s4)//s3"}, NULL);
-	expect(strided, (one){"x=t2 k=i", "s1 - s2 + 1"}, NULL);			     /* the one says the other as it stands */
-	expect(strided, (one){"x=t2 w=t2", "s1 - s3 + 1"}, NULL);			     /* a tensor is not left out */
+	expect(strided, (one){"x=t2 k=i", "s1 - s2 + 1"}, NULL);			     /* one covers the other already */
+	expect(strided, (one){"x=t2 w=t2", "s1 - s3 + 1"}, NULL);			     /* a tensor cannot be omitted */
 	expect(strided, (one){"x=t2 k=i t=i", "(s1 - s2)//s3 + 1"}, NULL);		     /* two strides */
 	expect((one){"x=t2 k=i s=i", "s1//s3 - s2"}, (one){"x=t2 k=i d=i", "s1*s3 - s2*s3"}, NULL); /* s is 1, but d is 0 or 1 */
 }
