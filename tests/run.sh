@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs the test programs and scripts, each of which prints TAP lines ("ok 1 - what", "not ok 2 - what",
-# "ok 3 - what # SKIP why"), JOBS (as many as there are processors) at a time, and closes with a line of totals.
-# usage: run.sh BUILD_DIR all|runtime|release
+# "ok 3 - what # SKIP why"), JOBS (default: the number of processors) at a time, and prints a line of totals.
+#   usage: run.sh BUILD_DIR all|runtime|release
 build=$1 what=$2
 cd "$(dirname "$0")/.." || exit 1
 one() { # one TEST: runs it, prints a line, or what it said where it failed, and adds its TAP up in $TOTALS
@@ -39,7 +39,7 @@ for d in $dirs; do
 	find tests/unit/"$d" -name 'test_*.c' 2>/dev/null | sed 's/\.c$//' | LC_ALL=C sort
 	find tests/cli/"$d" -name '*.sh' 2>/dev/null | LC_ALL=C sort
 done >"$TOTALS.tests"
-# Those that have make look at the programs, and maybe link them again, go before all others, one by one.
+# Tests that let make check and relink the programs run before all others, one at a time.
 makes=$(grep -l 'built -o ' $(grep '\.sh$' "$TOTALS.tests") /dev/null)
 printf '%s\n' $makes | xargs -r -n 1 tests/run.sh "$build" one
 printf '%s\n' $makes | grep -vxFf - "$TOTALS.tests" | xargs -P "$jobs" -n 1 tests/run.sh "$build" one

@@ -1,13 +1,14 @@
 #!/bin/sh
-# A smoke campaign of each backend: it must run, compare at least one model, and end with exit code 0 or 3, a new bug. Models
-# are of one to three nodes: some backends have few operators, and one that is missing takes the whole model with it. Prints
-# a table, then a line of totals; backends that are not installed are skipped, with INSTALL=1 they are installed first.
-# usage: smoke.sh BUILD_DIR TIME [BACKEND…]      (all but those for tests, without names)
+# A smoke campaign of each backend: it must run, compare at least one model, and exit with 0 or 3 (a new bug).
+# Models have one to three nodes: some backends support few operators, and one unsupported operator rejects the
+# whole model. Prints a table, then a line of totals. Backends that are not installed are skipped; INSTALL=1
+# installs them first.
+#   usage: smoke.sh BUILD_DIR TIME [BACKEND…]      (default: all but those for tests)
 #
-#   models/s   all in all: reference, target, comparison, triage
-#   ms         what the target takes for a model, to compile and to run it, be it to refuse it
-#   accepted   of the models that the reference runs, those that the target does not call unsupported
-#   differ     models whose results are inconsistent: of one bug there may be many
+#   models/s   overall: reference, target, comparison, triage
+#   ms         time that the target takes to compile and run a model, rejections included
+#   accepted   share of the reference's models that the target does not report as unsupported
+#   differ     models with inconsistent results: one bug may cause many
 build=$1 time=$2
 shift 2
 cd "$(dirname "$0")/.." || exit 1

@@ -3,13 +3,13 @@
 n=0
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); echo "not ok $n - $1"; }
-skip() { # skip WHAT WHY: a test that this machine cannot run; a fault where RULESMITH_LIVE=1 says that it must (CI)
+skip() { # skip WHAT WHY: this machine cannot run the test; a failure if RULESMITH_LIVE=1 (CI), which requires it
 	if [ "${RULESMITH_LIVE:-0}" = 1 ]; then not_ok "$1: $2, and RULESMITH_LIVE=1"; else ok "$1 # SKIP $2"; fi
 }
-sanitized() { # under ASan, which maps terabytes and allocates by itself: no limit of memory, no library before it
+sanitized() { # under ASan, which maps terabytes and allocates by itself: no memory limit, no preloaded library
 	grep -q __asan_init "$BUILD/rulefuzz"
 }
-check() { # check WHAT COMMAND…: passes when the command does
+check() { # check WHAT COMMAND…: passes if the command does
 	what=$1
 	shift
 	if "$@" >"$tmp/out" 2>"$tmp/err"; then ok "$what"; else
@@ -17,7 +17,7 @@ check() { # check WHAT COMMAND…: passes when the command does
 		sed 's/^/# /' "$tmp/err" | head -20
 	fi
 }
-expect() { # expect WHAT EXIT PATTERN COMMAND…: that exit code, and a line of stderr that matches (grep -E)
+expect() { # expect WHAT EXIT PATTERN COMMAND…: exits with that code, and a line of stderr matches (grep -E)
 	what=$1 code=$2 pattern=$3
 	shift 3
 	"$@" >"$tmp/out" 2>"$tmp/err"
@@ -28,11 +28,11 @@ expect() { # expect WHAT EXIT PATTERN COMMAND…: that exit code, and a line of 
 	fi
 }
 built() { make -s B="$BUILD" DEPS=skip "$@"; } # built TARGET…: whoever says this runs alone (tests/run.sh)
-venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where traces/backends.sh makes them
+venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where traces/backends.sh installs them
 PYTHONPATH=$PWD/runtime/python${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONPATH
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
-golden() { # golden WHAT FILE COMMAND…: it prints tests/golden/FILE. UPDATE=1 writes that anew; look at the diff before you commit it
+golden() { # golden WHAT FILE COMMAND…: prints tests/golden/FILE. UPDATE=1 rewrites it; read the diff before committing it
 	what=$1 wanted=tests/golden/$2
 	shift 2
 	"$@" >"$tmp/got" 2>"$tmp/err" || echo "exit $?" >>"$tmp/got"

@@ -1,4 +1,5 @@
-/* Arguments, a line each, to the options of generating and the numbers and times of all commands. Nothing is opened. */
+/* Arguments, one per line, for the options of generation and for the numbers and times of all commands.
+ * Opens no file. */
 #include <string.h>
 
 #include "cli.h"
@@ -48,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static FILE *nowhere;
 	if (!text || (!nowhere && !(nowhere = fopen("/dev/null", "w"))))
 		abort();
-	stderr = nowhere; /* messages; libFuzzer has its own */
+	stderr = nowhere; /* messages; libFuzzer keeps its own */
 	memcpy(text, data, size);
 	text[size] = '\0';
 	int argc = split(text, argv);

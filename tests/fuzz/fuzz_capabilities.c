@@ -1,4 +1,4 @@
-/* What a target can do, as `rulefuzz run` wrote it, against the linked table. */
+/* Capabilities of a target as `rulefuzz run` wrote them, against the linked table. */
 #include "capabilities.h"
 #include "cli.h"
 #include "input.h"

@@ -1,4 +1,4 @@
-/* A stranger's database: opened, listed, each finding and run read, and merged with itself. */
+/* An untrusted database: opened, listed, each finding and run read, and merged with itself. */
 #include <stdio.h>
 #include <string.h>
 

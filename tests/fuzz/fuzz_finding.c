@@ -1,5 +1,4 @@
-/* A finding whose texts a stranger wrote, a part each behind a byte 30: its outline and drawing, what it is called by, and why
- * it is one. */
+/* A finding with untrusted texts, separated by bytes 30: its outline, drawing, title and explanation. */
 #include <string.h>
 
 #include "drawing.h"

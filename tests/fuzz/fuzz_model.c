@@ -1,4 +1,4 @@
-/* The reader of models, against the linked table, and the writers of what it read. */
+/* The reader of models, against the linked table, and the writers of the models it read. */
 #include <string.h>
 
 #include "graph.h"
@@ -31,7 +31,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(text, data, size);
 	text[size] = '\0';
 	if (graph_read_json(&g, text, "model", 1, &rs_rules, &d)) {
-		g.seed += !graph_check(&g, &d); /* a model that cannot run is allowed to be read */
+		g.seed += !graph_check(&g, &d); /* a model that cannot run may be read */
 		graph_number(&g);
 		write_all(&g);
 	}

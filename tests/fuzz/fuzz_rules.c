@@ -1,4 +1,4 @@
-/* The reader of rules.jsonl, expressions included. */
+/* The reader of rules.jsonl, including expressions. */
 #include "input.h"
 #include "rules_file.h"
 

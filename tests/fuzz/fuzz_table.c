@@ -1,6 +1,6 @@
-/* A sampler's program of a library of rules that a stranger made: decoded, and run where it is one. Two bytes say how many
- * symbols and output dimensions the operator has, one which are known, the rest is the program. And the library around it, whose
- * ABI is in the same bytes. */
+/* A sampler's program from an untrusted rule library: decoded, and run if it is valid. Two bytes give the
+ * numbers of symbols and output dimensions, one gives the known ones, the rest is the program. The same
+ * bytes give the ABI of the enclosing library. */
 #include <string.h>
 
 #include "arena.h"

@@ -1,4 +1,4 @@
-/* libFuzzer gives bytes; our readers take paths: the bytes as a file that exists in memory only. */
+/* libFuzzer gives bytes; our readers take paths: puts the bytes into a file in memory. */
 #ifndef INPUT_H
 #define INPUT_H
 

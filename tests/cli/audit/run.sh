@@ -1,4 +1,4 @@
-# The audit from records to certificate on two APIs: what is replayed, and what it rejects.
+# The audit of two APIs, from records to certificate: it replays the records and rejects planted faults.
 . tests/cli/tap.sh
 if sanitized; then
 	skip "the audit" "libclang is not made for ASan"
@@ -28,14 +28,14 @@ head -1 "$tmp/certificate" >"$tmp/changed"
 expect "nor one with a line missing" 1 'changed:2: error: differs from the certificate of this run' run --check "$tmp/changed"
 expect "nor one that does not exist" 1 'nowhere: error: |nowhere:1: error: ' run --check "$tmp/nowhere"
 
-# What is compiled is not what was read.
+# Compiled code that differs from the sources read.
 cp -r "$tmp/generated" "$tmp/other"
 sed -i 's/ == / >= /' "$tmp/other/torch/mm.c"
 compile "$tmp/other" "$tmp/other.so"
 expect "a library that accepts more" 1 'torch.mm.jsonl:1: .* was rejected, and the compiled rule accepts it' \
 	audit --library "$tmp/other.so" --traces "$tmp/records"
 
-# A record that was changed.
+# A changed record.
 mkdir "$tmp/changed-records"
 cp "$tmp/records/torch.bmm.jsonl" "$tmp/changed-records"
 sed 's/"pass":\[\[\[[0-9]*,/"pass":[[[-1,/' "$tmp/records/torch.mm.jsonl" >"$tmp/changed-records/torch.mm.jsonl"
@@ -48,7 +48,7 @@ echo '{' >"$tmp/changed-records/torch.mm.jsonl"
 expect "a line that is none" 1 'torch.mm.jsonl:1: error: malformed record' audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
 expect "no library" 1 'mm.jsonl: error: no library of rules' audit --library "$tmp/records/torch.mm.jsonl" --traces "$tmp/records"
 
-# A sampler that ends without the rule's own check; C that says otherwise than its rule.
+# A sampler that ends without the rule's own check; C code that differs from its rule.
 sed -i 's/SAMPLER(\(\w*\), \w*,/SAMPLER_ALWAYS(\1,/' "$tmp/generated"/torch/sampler_*.c
 audit --certificate "$tmp/changed" >/dev/null 2>&1
 check "a sampler without a check is not proved" grep -qE '^torch.mm-0 .* proved .*sampler:WRONG' "$tmp/changed"

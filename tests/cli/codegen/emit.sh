@@ -1,6 +1,6 @@
 #!/bin/sh
-# rulesmith emit: golden files, bad rules, what it writes and what it leaves alone.
-# UPDATE=1 writes the golden files anew; look at the diff before you commit it.
+# rulesmith emit: golden files, bad rules, written and untouched files. UPDATE=1 rewrites the golden files; read
+# the diff before committing it.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith
 case $smith in /*) ;; *) smith=$PWD/$smith ;; esac
@@ -30,7 +30,7 @@ for rules in tests/golden/*.jsonl; do
 		"! grep -rhv '^ \\*' '$tmp/c' | grep -v '\"' | expand | grep -E '^.{101}' | grep -v '^/'"
 done
 
-# ---- the same bytes anywhere; only what changed is written; only our stale files go
+# ---- the same bytes in any folder; only changed files are written; only our own stale files are deleted
 
 small=tests/data/rules/small.jsonl
 check "emit" emit "$small" -o "$tmp/one"
@@ -61,7 +61,7 @@ check "no operator at all" emit "$tmp/none.jsonl" -o "$tmp/one"
 check "… leaves no folder behind" test ! -e "$tmp/one/torch"
 check "… and still compiles" ${CC:-cc} $CFLAGS_STRICT -c "$tmp/one/index.c" -o "$tmp/index.o"
 
-# ---- records of an operator with a rule: symbols only, where the rule gives the outputs
+# ---- records of an operator with a rule: symbols only, since the rule computes the outputs
 
 emit -q tests/golden/pool.jsonl -o "$tmp/kept"
 check "a record without its outputs" sh -c "tr -d '\n' <'$tmp/kept/torch/table.c' | grep -q 'RECORDS(1, 1,3,8,8,2,2,2,2,0,0,1,1)'"
@@ -69,7 +69,7 @@ sed 's/1,3,4,4\]\]/1,3,4,5]]/' tests/golden/pool.jsonl >"$tmp/pool.jsonl"
 emit -q "$tmp/pool.jsonl" -o "$tmp/none"
 check "a record with outputs that the rule does not give is left out" grep -q '\.nrecords = 0' "$tmp/none/torch/table.c"
 
-# ---- an operator as large as they come: 128 symbols, 1024 output dimensions
+# ---- an operator of the maximum size: 128 symbols, 1024 output dimensions
 
 awk 'BEGIN {
 	print "{\"rules\":1,\"operators\":1,\"solved\":1}"
@@ -105,7 +105,7 @@ edit() { printf '%s' "{\"op\":\"torch.f-0\",$good,$rule}" | sed "$1"; }
 printf '%s\n' "$h" "$(edit '')" >"$tmp/well.jsonl"
 check "the line that is varied below is well" emit -q "$tmp/well.jsonl" -o "$tmp/well"
 
-# A page that would end its comment, one with other things than texts, and one that nobody leads.
+# Pages: one that would end its comment, one with items that are no strings, and one without a representative.
 paged() { edit "s|\"id\"|\"family\":\"torch.f-0\",\"page\":$1,\"id\"|"; }
 hostile='{"arguments":["*/ int also; /*",3],"outputs":["*/ int evil; /*",7],"clauses":[{"text":"s0 > 0 */ #error","refused":3,"alone":1},{"text":5},9]}'
 printf '%s\n' "$h" "$(paged "$hostile")" >"$tmp/page.jsonl"

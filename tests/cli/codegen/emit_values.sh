@@ -1,5 +1,5 @@
 #!/bin/sh
-# rulesmith emit --values: classes of element values in the table, and tables that are not as they should be.
+# rulesmith emit --values: classes of element values in the table, and malformed tables.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith
 small=$tmp/small.jsonl
@@ -11,7 +11,7 @@ small=$tmp/small.jsonl
 h=$(printf 'op\taccepts\tgives')
 
 emit() { "$smith" emit "$@"; }
-table() { # table FILE LINE…: a table of these lines, whose cells are parted by spaces
+table() { # table FILE LINE…: a table of these lines; spaces separate their cells
 	file=$1
 	shift
 	{ echo "$h" && printf '%s\n' "$@" | tr ' ' '\t'; } >"$file"
@@ -37,7 +37,7 @@ check "no inputs" emit "$small" -o "$tmp/none" --values "$tmp/zeros.tsv"
 check "… are outputs alone" grep -q "^CLASSES([0-9a-f]*, 0, 1, 2, 3, 4, 4);" "$tmp/none/torch/data_00.h"
 check "compiles" ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -iquote runtime/include -c "$tmp/one/torch/table.c" -o "$tmp/table.o"
 
-# ---- marks of operators without a rule: models use them, too
+# ---- marks of operators without a rule: models use these operators, too
 
 sed 's/"op":"torch.nonzero-0"/&,"delicate":true,"random":true,"writes":[0]/' tests/data/rules/small.jsonl >"$tmp/marked.jsonl"
 check "an operator without a rule keeps its marks" emit "$tmp/marked.jsonl" -o "$tmp/marked"

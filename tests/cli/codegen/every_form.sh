@@ -1,6 +1,6 @@
 #!/bin/sh
-# generated/: the lines of call forms whose functions stand on other pages (VALID_TOO, SHAPE_TOO in code.h) compute the same as
-# those, on small and extreme numbers. What is compiled here is compiled by nobody else.
+# generated/: signatures whose functions are on other pages (VALID_TOO, SHAPE_TOO in code.h) compute the same as
+# those, on small and extreme numbers. Only this test compiles them.
 . tests/cli/tap.sh
 
 cat >"$tmp/every.h" <<'END'
@@ -56,7 +56,7 @@ int main(void)
 	return differ || !forms || !held;
 }
 END
-# In one unit a framework, for the compiler's start; at -O0, for its time.
+# One unit per framework, because the compiler starts slowly; -O0 saves compile time.
 each() {
 	for f in generated/*/; do
 		f=$(basename "$f")

@@ -1,6 +1,7 @@
 #!/bin/sh
-# rulesmith emit on the rules of 43 APIs (tests/golden/synth/sample.jsonl): each file by its sum, where emit.sh has the whole
-# text of small ones. A sum that differs: emit with the version before, and look at the difference; UPDATE=1 writes them anew.
+# rulesmith emit on the rules of 43 APIs (tests/golden/synth/sample.jsonl): a checksum per file; emit.sh
+# compares small ones byte by byte. If a checksum differs, emit with the previous version and compare; UPDATE=1
+# rewrites the checksums.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith
 [ -n "$UPDATE" ] && mkdir -p tests/golden/emit

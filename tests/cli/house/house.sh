@@ -1,4 +1,4 @@
-# .ci/house.py: a small clean tree passes, and one fault of each kind, planted, is found in its file and line.
+# .ci/house.py: a small clean tree passes; a planted fault of each kind is reported with its file and line.
 . tests/cli/tap.sh
 house=$PWD/.ci/house.py
 command -v python3 >/dev/null || {
@@ -90,7 +90,7 @@ archive() { # archive C…: build/librulesmith.a of these
 	ar rcs build/librulesmith.a build/*.o
 }
 clean() { [ -z "$(python3 "$house" --root "$tmp/tree" 2>&1)" ]; }
-finds() { # finds PATTERN…: exit 1, and as many lines as patterns, each of which matches one of them
+finds() { # finds PATTERN…: exit 1, and as many lines as patterns; each pattern matches one line
 	python3 "$house" --root "$tmp/tree" >"$tmp/found"
 	[ $? -eq 1 ] && [ "$(wc -l <"$tmp/found")" -eq $# ] || { cat "$tmp/found" >&2 && return 1; }
 	for pattern in "$@"; do grep -qE -- "$pattern" "$tmp/found" || { cat "$tmp/found" >&2 && return 1; }; done

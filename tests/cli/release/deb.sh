@@ -1,16 +1,17 @@
 #!/bin/sh
-# The Debian package, installed by dpkg into a root that has nothing but what its dependencies bring: the programs work there, and
-# all of it goes again. `run` is asked from outside, where a Python with a framework is.
+# The Debian package, installed by dpkg into a root with nothing but its dependencies: the programs work there,
+# and removal deletes all files. `run` is tested with a Python outside the root that has a framework.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
 deb=$(find "$BUILD/dist" -name 'rulesmith_*.deb')
 root=$tmp/root
 field() { dpkg-deb -f "$deb" "$1"; }
 mkdir -p "$root/var/lib/dpkg/info" "$root/var/lib/dpkg/updates" && : >"$root/var/lib/dpkg/status"
-# Its dependencies: the libraries of the packages that it names, and what these load, from this system.
+# Its dependencies: the libraries of the packages it names, with the libraries these load, copied from this
+# system.
 dpkg-deb -x "$deb" "$tmp/files"
 for program in rulefuzz rulesmith; do ldd "$tmp/files/usr/bin/$program"; done | sed -n 's/.* => \([^ ]*\) .*/\1/p; s/^[ \t]*\(\/[^ ]*\) .*/\1/p' | sort -u >"$tmp/libraries"
-named() { # every library that a program loads itself is of a package that is named
+named() { # every library that a program loads directly belongs to a named package
 	for library in $(objdump -p "$tmp/files/usr/bin/rulefuzz" "$tmp/files/usr/bin/rulesmith" | sed -n 's/^ *NEEDED *//p' | sort -u); do
 		path=$(grep "/$library\$" "$tmp/libraries")
 		owner=$(dpkg -S "$path" "${path#/usr}" "/usr$path" 2>/dev/null | sed -n 's/^\([^:,]*\)[:,].*/\1/p' | head -1)
@@ -22,7 +23,8 @@ check "of this version and machine" [ "$(field Version) $(field Architecture)" =
 while read -r library; do mkdir -p "$root$(dirname "$library")" && cp -L "$library" "$root$library"; done <"$tmp/libraries"
 mkdir -p "$root/lib64" && cp -L /lib64/ld-linux-* "$root/lib64" 2>/dev/null
 find "$root" ! -type d ! -path '*/var/lib/dpkg/*' | sort >"$tmp/before"
-# Nothing runs in the root, which has no shell: dpkg's own programs and the package's script are this system's.
+# The root has no shell, so nothing runs inside it: dpkg's own programs and the package's script come from this
+# system.
 installer() { dpkg --root="$root" --force-depends --force-not-root --force-script-chrootless --log=/dev/null "$@"; }
 check "dpkg installs it" installer -i "$deb"
 check "as whole as it was packed" [ -z "$(dpkg --root="$root" -V rulesmith)" ]

@@ -1,5 +1,6 @@
 #!/bin/sh
-# The examples of docs/examples in C and C++, built against an installed prefix by pkg-config alone, as their first lines say.
+# The examples of docs/examples in C and C++, built against an installed prefix with pkg-config alone, as their
+# first lines describe.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
 check "make install-library" make -s -o deps B="$BUILD" DEPS=skip PREFIX="$tmp/usr" install-library
@@ -32,7 +33,8 @@ lines() { [ "$(grep -cvE '^ *(//|/\*|\*|$)' "$1")" -le "$2" ]; }
 check "thirty lines of C" lines docs/examples/library.c 30
 check "and of C++" lines docs/examples/library.cpp 30
 
-# The manual of the library: every function that is exported, as the headers declare it, but for what compiled samplers call.
+# The library's manual page lists every exported function as the headers declare it, except those that compiled
+# samplers call.
 page=$tmp/usr/share/man/man3/librulesmith.3
 nm -D --defined-only "$tmp/usr/lib/librulesmith.so" | sed -n 's/.* T \(rs_[a-z_]*\)$/\1/p' | grep -vx rs_run | sort >"$tmp/exported"
 named() { # the page's first lines name what is exported, and every function has a page that leads there
@@ -41,7 +43,7 @@ named() { # the page's first lines name what is exported, and every function has
 	while read -r name; do grep -qx '\.so man3/librulesmith\.3' "$tmp/usr/share/man/man3/$name.3" || return 1; done <"$tmp/exported"
 }
 check "librulesmith(3) names every exported function" named
-declared() { # … and declares it: the page without its marks has the prototype
+declared() { # … and declares it: the page without markup contains the prototype
 	sed 's/\\-/-/g' "$page" | tr -s ' \n\t' '   ' >"$tmp/flat"
 	while read -r name; do grep -qE "[ *]$name\\([^)]*\\);" "$tmp/flat" || { echo "$name" && return 1; }; done <"$tmp/exported"
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The static rulefuzz on a system that has nothing else: no libc, no /proc, no /tmp, no other file.
+# The static rulefuzz on a system without any other file: no libc, no /proc, no /tmp.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
 static=$BUILD/static/rulefuzz

@@ -1,5 +1,5 @@
 #!/bin/sh
-# packages/twice.sh, on a small project of its own: it tells builds that are the same from those that are not.
+# packages/twice.sh on a small project: it distinguishes reproducible builds from others.
 . tests/cli/tap.sh
 twice=$PWD/packages/twice.sh
 mkdir "$tmp/project" && cd "$tmp/project" || exit 1

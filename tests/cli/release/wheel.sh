@@ -1,5 +1,5 @@
 #!/bin/sh
-# The wheel, installed by pip without a network: the command, the workers, the module, the examples of Python.
+# The wheel, installed by pip without a network: the command, the workers, the module, the Python examples.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
 here=$PWD
@@ -9,7 +9,7 @@ torch=$venvs/torch/bin/python
 [ -x "$torch" ] && base=$torch || base=python3
 XDG_CACHE_HOME=$tmp/cache PIP_DISABLE_PIP_VERSION_CHECK=1
 export XDG_CACHE_HOME PIP_DISABLE_PIP_VERSION_CHECK
-# An environment of its own that sees torch's packages and Hypothesis, as one has where both are installed.
+# A virtual environment that sees torch's packages and Hypothesis, as if both were installed in it.
 "$base" -m venv "$tmp/venv" || exit 1
 python=$tmp/venv/bin/python
 site=$("$python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')

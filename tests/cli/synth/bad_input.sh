@@ -1,4 +1,4 @@
-# Every kind of bad record is one line `path:line: error: what`, exit 1, and nothing is written.
+# Every kind of bad record gives one line `path:line: error: what` and exit 1, and nothing is written.
 . tests/cli/tap.sh
 refuse() { # refuse FIXTURE LINE PATTERN
 	expect "$1 is refused" 1 "^tests/bad/$1.jsonl:$2: error: .*$3" \

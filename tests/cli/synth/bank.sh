@@ -2,7 +2,7 @@
 . tests/cli/tap.sh
 smith=${BUILD:-build}/rulesmith
 same() { cmp -s "$1" "$2"; }
-count() { # count KEY FILE: a number of the JSON answer
+count() { # count KEY FILE: a number from the JSON output
 	sed -n "s/,\"paper\".*//; s/.*\"$1\":\([0-9]*\).*/\1/p" "$2"
 }
 is() { [ "$1" = "$2" ]; }

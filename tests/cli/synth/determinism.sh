@@ -1,4 +1,4 @@
-# The same records give the same bytes: any -j, order of files, locale, folder; a killed run goes on.
+# Equal records give equal bytes for any -j, order of files, locale and folder; a killed run resumes.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith")
 data=tests/data/records

@@ -1,7 +1,7 @@
 # rulesmith explain, and NeuRI's algorithm as published.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith
-says() { # says WHAT PATTERN: the last output has a line that matches
+says() { # says WHAT PATTERN: a line of the last output matches
 	if grep -qE -- "$2" "$tmp/said"; then ok "$1"; else
 		not_ok "$1 (wanted /$2/)"
 		sed 's/^/# /' "$tmp/said" | head -20
@@ -16,18 +16,20 @@ says "explain tells what Z3 did" '^proof: Z3 removed [0-9]+ of [0-9]+ clauses'
 says "explain ends with the rule" '^valid: s2 \+ s3 <= s1'
 expect "explain of nothing" 1 "no operator matches 'nothing'" "$smith" explain nothing --traces tests/data/records
 expect "explain without traces" 2 'takes one operator and --traces' "$smith" explain m.narrow-0
-# The rule that is explained is the one that is shipped: with its family's forms, other APIs' shape functions and the
-# operators of its structure. In shared/, m.sweep takes a function that m.pooling and m.unfold use, m.taken the rule of m.take.
+# The explained rule is the shipped one: with its API's templates, other APIs' shape functions and the operators
+# of its structure. In shared/, m.sweep uses a function that m.pooling and m.unfold share; m.taken uses the rule
+# of m.take.
 mkdir "$tmp/records" && cp tests/data/records/shared/*.jsonl tests/data/records/family/m.[cv]*.jsonl "$tmp/records"
 sed 's/m\.pool/m.pools/g' tests/data/records/family/m.pool.jsonl >"$tmp/records/m.pools.jsonl" # there is another m.pool
-# Another call form of m.taken, with a list for the number, has no sibling, but one rule with the form that has.
+# Another signature of m.taken, with a list for the number, has no sibling, but shares a rule with the other
+# signature.
 sed 's/"op":"m.taken-0"/"op":"m.taken-1"/; s/"value":"s1"}\]/"value":["s1"]}]/' \
 	tests/data/records/shared/m.taken.jsonl >>"$tmp/records/m.taken.jsonl"
 records="--traces $tmp/records --traces tests/data/records"
 # shellcheck disable=SC2086
 "$smith" synth $records --cache "$tmp/cache" -o "$tmp/rules" 2>/dev/null
 line() { grep "^{\"op\":\"$1\"," "$tmp/rules"; }
-texts() { # texts OP KEY: the expressions under a key of the rule in rules.jsonl, a line each
+texts() { # texts OP KEY: the expressions under a key of the rule in rules.jsonl, one per line
 	line "$1" | sed -n "s/.*\"$2\":\[\"\([^]]*\)\"\].*/\1/p" | sed 's/","/\n/g'
 }
 shipped() {
@@ -35,7 +37,7 @@ shipped() {
 	texts "$1" valid | sed 's/^/valid /'
 	line "$1" | sed -n 's/.*"why":"\([^"]*\)".*/why \1/p; s/.*"layer":"\([a-z]*\)".*/layer \1/p; s/.*"thin":true.*/thin/p'
 }
-explained() { # of the last explanation: the same
+explained() { # the same, from the last explanation
 	sed -n 's/^out[0-9]*\[[0-9]*\] = /out /p; s/^valid: /valid /p; s/^no rule: /why /p; s/^layer \([a-z]*\);.*/layer \1/p
 		s/^layer.*thin support.*/thin/p' "$tmp/said"
 }

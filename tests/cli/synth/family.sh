@@ -1,13 +1,13 @@
-# Families of several operators: names do not matter, and the same records give the same bytes on any number of
-# threads, in any folder and locale, and after a kill at any moment. (determinism.sh: operators each alone.)
+# API rules of several operators: names do not matter; equal records give equal bytes on any number of threads,
+# in any folder and locale, and after a kill at any moment. (determinism.sh covers single operators.)
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith")
 
-# Pools of two ranks with and without a stride, crops, and views: three families. The stride of pool-0 was 1 or
-# refused, so that its family has to tell; pool-4 never passed.
+# Pools of two ranks with and without a stride, crops, and views: three API rules. The stride of pool-0 is 1 or
+# rejected, so its API must supply the rule; pool-4 has no accepted call.
 cp -r tests/data/records/family "$tmp/plain"
 mkdir "$tmp/renamed"
-# Other names in the same order: of APIs (which are zz.…, so that the framework has another name too) and arguments.
+# Other names in the same order: of APIs (zz.…, so that the framework's name changes too) and of arguments.
 for f in "$tmp"/plain/*.jsonl; do
 	sed 's/"m\./"zz.q_/g; s/"name": "input"/"name": "a0"/g; s/"name": "kernel_size"/"name": "a1"/g
 		s/"name": "padding"/"name": "a2"/g; s/"name": "shape"/"name": "a3"/g; s/"name": "size"/"name": "a4"/g
@@ -32,7 +32,8 @@ rules "$tmp/renamed.jsonl" zz.q_ >"$tmp/other"
 check "names do not matter: the same rules" cmp "$tmp/one" "$tmp/other"
 check "… and they were other names" sh -c "! grep -qE 'kernel_size|\"m\\.' '$tmp/renamed.jsonl'"
 
-# Names in the reverse order: of APIs and of arguments. (An API's operators keep theirs, which their numbers give.)
+# Names in the reverse order: of APIs and of arguments. (The operators of an API keep theirs, given by their
+# numbers.)
 mkdir "$tmp/reversed"
 for f in "$tmp"/plain/*.jsonl; do
 	sed 's/"name": "input"/"name": "b7"/g; s/"name": "kernel_size"/"name": "b6"/g; s/"name": "padding"/"name": "b5"/g
@@ -57,7 +58,7 @@ tac "$tmp/plain/m.pool.jsonl" >"$tmp/else where/m.pool.jsonl"
 	--traces "$tmp/else where/m.crop.jsonl" -o "$tmp/order.jsonl" 2>/dev/null
 check "files and lines in another order" cmp "$tmp/one.jsonl" "$tmp/order.jsonl"
 
-# Killed as soon as a first family is through all passes (shapes of all 11, then rules under two keys, then family
+# Killed once the first API has completed all passes (shapes of all 11, then rules under two keys, then API
 # rules); then at any moment.
 solved() { cat "$tmp/cache/solved.jsonl" 2>/dev/null | wc -l; }
 "$smith" synth --traces "$tmp/plain" --cache "$tmp/cache" -j1 -o "$tmp/killed.jsonl" 2>/dev/null &

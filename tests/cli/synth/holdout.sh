@@ -1,7 +1,7 @@
 # rulesmith holdout: cross-validation, and its figures as JSON.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith
-says() { # says WHAT FILE PATTERN…: the file has a line that matches each
+says() { # says WHAT FILE PATTERN…: for each pattern a line of the file matches
 	what=$1 file=$2
 	shift 2
 	for pattern; do

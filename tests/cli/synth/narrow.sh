@@ -1,9 +1,11 @@
-# Where no rule agrees with the calls of empty tensors, one for tensors with elements is learned, which refuses the others.
+# If no rule agrees with the calls of empty tensors, a rule for tensors with elements is learned; it rejects
+# empty ones.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith")
 
-# records API CHAOS: x[s0, s1] and y[s2, s3] give [s0, s3] where s1 == s2; with an empty tensor whatever a hash says (CHAOS 1),
-# or the same (CHAOS 0); without empty tensors, but one call in nine that has other sizes passes as well (CHAOS 2).
+# records API CHAOS: x[s0, s1] and y[s2, s3] give [s0, s3] if s1 == s2. With an empty tensor a hash decides
+# (CHAOS 1), or the same rule holds (CHAOS 0); without empty tensors, but one in nine calls with other sizes
+# passes as well (CHAOS 2).
 records() {
 	awk -v api="$1" -v chaos="$2" 'BEGIN {
 		printf "{\"op\":\"%s-0\",\"api\":\"%s\",\"framework\":\"m\",\"version\":\"1\",\"args\":[", api, api
@@ -33,8 +35,8 @@ records() {
 		printf "\"pass\":[%s],\"fail\":[%s]}\n", pass, fail
 	}'
 }
-# gates API: h[s0] and three weights of 3*s0 rows give h; now and then a weight of another size, which by a hash passes as well, or
-# another h, which does not.
+# gates API: h[s0] and three weights of 3*s0 rows give h. Sometimes a weight has another size, and a hash
+# decides whether it passes; another h never passes.
 gates() {
 	awk -v api="$1" 'BEGIN {
 		printf "{\"op\":\"%s-0\",\"api\":\"%s\",\"framework\":\"m\",\"version\":\"1\",\"args\":[", api, api
@@ -68,8 +70,8 @@ gates() {
 		printf "\"pass\":[%s],\"fail\":[%s]}\n", pass, fail
 	}'
 }
-# margins API: x[s0] and numbers s1, s2 give s0 + s1 + s2 where both are at most s0; of those with a negative one some pass, by a
-# hash.
+# margins API: x[s0] and numbers s1, s2 give s0 + s1 + s2 if both are at most s0; for calls with a negative
+# number a hash decides.
 margins() {
 	awk -v api="$1" 'BEGIN {
 		printf "{\"op\":\"%s-0\",\"api\":\"%s\",\"framework\":\"m\",\"version\":\"1\",\"args\":[", api, api
@@ -96,8 +98,9 @@ margins() {
 		printf "\"pass\":[%s],\"fail\":[%s]}\n", pass, fail
 	}'
 }
-# kernels API: four call forms of x[s0], y[s1] and three numbers, which ask s0 == s1, s3 > 0 and s4 < s2 or s4 < s3; where s0 is
-# above 1 a kernel that does not look at the numbers is taken for one call in three. Each form has few calls that ask.
+# kernels API: four signatures of x[s0], y[s1] and three numbers, which require s0 == s1, s3 > 0 and s4 < s2 or
+# s4 < s3. If s0 is above 1, one call in three uses a kernel that does not check the numbers. Each signature has
+# few calls that check them.
 kernels() {
 	awk -v api="$1" 'BEGIN {
 		x = 7
@@ -172,7 +175,8 @@ check "the same bytes by any number of threads" cmp "$tmp/rules.jsonl" "$tmp/fir
 check "… and from the cache" cmp "$tmp/rules.jsonl" "$tmp/again.jsonl"
 check "explain says it" sh -c "'$smith' explain --traces '$tmp/t' m.chaos-0 | grep -q 'passing records of empty ones'"
 check "… and of the other" sh -c "'$smith' explain --traces '$tmp/t' m.odd-0 | grep -q 'passing records that stand apart'"
-# A family's rule may give another output than a call that a form goes without: such a form has a family of its own.
+# An API rule may give another output for a call that a signature excludes: that signature then gets an API rule
+# of its own.
 for api in linalg.pinv nn.functional.conv_transpose1d linalg.ldl_solve; do
 	"$smith" synth --traces "traces/torch/torch.$api.jsonl" -o "$tmp/own.jsonl" 2>/dev/null
 	sed -n '/"valid":/s/^{"op":"\([^"]*\)".*"family":"\([^"]*\)".*/\1 \2/p;t
@@ -180,7 +184,8 @@ for api in linalg.pinv nn.functional.conv_transpose1d linalg.ldl_solve; do
 	check "$api: each rule is of a family whose leader is of it" \
 		awk '{ of[$1] = $2 } END { for (op in of) if (of[of[op]] != of[op]) exit 1; exit NR < 5 }' "$tmp/families"
 done
-# Where some call forms go without empty tensors all do if they have fewer rules then (index_fill: three before); else none more.
+# If some signatures exclude empty tensors, all do if that gives fewer rules (index_fill: three before);
+# otherwise no others do.
 "$smith" synth --traces traces/torch/torch.index_fill.jsonl -o "$tmp/own.jsonl" 2>/dev/null
 check "call forms that go without empty tensors alike have one rule" test "$(grep -c '"page":' "$tmp/own.jsonl")" -eq 1
 check "… and say what they leave out" test "$(grep -c '"empty":[1-9]' "$tmp/own.jsonl")" -gt 4
@@ -191,7 +196,7 @@ sed 's/"outside":[0-9][0-9]*/"outside":0/' "$tmp/rules.jsonl" >"$tmp/bad.jsonl"
 check "a count of none is refused" sh -c "'$smith' emit '$tmp/bad.jsonl' -o '$tmp/d' 2>&1 | grep -q 'bad.jsonl:[0-9]*: error: key \"outside\"'"
 sed 's/"empty":[0-9][0-9]*/"empty":-1/' "$tmp/rules.jsonl" >"$tmp/bad.jsonl"
 check "a bad count is refused" sh -c "'$smith' emit '$tmp/bad.jsonl' -o '$tmp/d' 2>&1 | grep -q 'bad.jsonl:[0-9]*: error: key \"empty\"'"
-# What such a rule leaves open is not asked: a framework that takes empty tensors refutes nothing of it.
+# Calls that the rule leaves open are not queried: a framework that accepts empty tensors refutes nothing.
 check "questions are asked of both" "$smith" questions --traces "$tmp/t" --each 9 -o "$tmp/questions"
 breaks() { sed -n "s/^{\"op\":\"m\.$1-0\".*\"breaks\":\"\([^\"]*\)\".*/\1/p" "$tmp/questions" | sort -u; }
 check "… which sizes must be equal" test "$(breaks chaos)" = "s1 == s2"

@@ -1,6 +1,6 @@
-# The one table of operations (synth/rule/ops.h): an operation without a row, and a row without one of its parts, must
-# not compile, and the compiler must name what is missing. The table's folder is copied, changed, and what expands the
-# table is compiled with the copy in front.
+# The table of operations (synth/rule/ops.h): an operation without a row, or a row with a missing part, must not
+# compile, and the compiler must name the missing part. The test copies and changes the table's folder and
+# compiles its users with the copy first on the include path.
 . tests/cli/tap.sh
 here=$PWD
 dirs='runtime/include runtime/base synth/records synth/search synth/clauses synth/proof synth/share synth/ask synth/bank synth/run synth codegen codegen/sampler'
@@ -10,11 +10,11 @@ compile() { # compile FILE: as the Makefile does, with the changed table
 	for d in $dirs; do flags="$flags -iquote $here/$d"; done
 	${CC:-cc} -std=gnu11 -Wall -Wextra -Werror=switch -Werror=implicit-function-declaration -D_GNU_SOURCE -iquote "$tmp/rule" $flags -fsyntax-only "$1"
 }
-# An operation beside MAX, of which the row is whole.
+# An operation beside MAX with a complete row.
 row='	ARITH(POW, pow, "**", INFIX, LEVEL_PRODUCT, false, false, 20, 15, 14, "power", P_PRIMARY, "pow") \\'
 add_row() { sed "/^	ARITH(MOD,/i\\
 $1" "$here/synth/rule/ops.h" >"$tmp/rule/ops.h"; }
-lacks() { # lacks WHAT PATTERN FILE: it does not compile, and a line of what the compiler says matches
+lacks() { # lacks WHAT PATTERN FILE: compilation fails, and a line of the compiler's output matches
 	if LC_ALL=C compile "$3" >"$tmp/said" 2>&1; then
 		not_ok "$1 (it compiles)"
 	elif grep 'error' "$tmp/said" | grep -qE -- "$2"; then

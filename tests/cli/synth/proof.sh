@@ -1,4 +1,4 @@
-# What rules.jsonl says of proofs: only what was simplified is proved, also where a killed run goes on from its cache.
+# Proofs in rules.jsonl: only simplified rules are proved, also if a killed run resumes from its cache.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith
 proof_of() { grep "\"op\":\"$2\"" "$1" | grep -o '"proof":"[a-z]*"'; }
@@ -12,7 +12,7 @@ is "an output that was tidied is" "$tmp/rules" m.pads-1 proved
 is "a clause that stands as it was found is not, although Z3 was asked" "$tmp/rules" m.within-0 none
 is "a clause that was tidied is" "$tmp/rules" m.within-1 proved
 check "what it was stands in no rule" sh -c "! grep -q simplified '$tmp/rules'"
-# Killed after the first pass: four entries, of which one holds what is still to be proved.
+# Killed after the first pass: four entries, one of which holds a pending proof.
 check "what is to be proved is kept between the passes" \
 	grep -qF '"simplified":[["s0 - s1","s0 + 2*0 - s1"]]' "$tmp/cache/solved.jsonl"
 head -4 "$tmp/cache/solved.jsonl" >"$tmp/cut" && mv "$tmp/cut" "$tmp/cache/solved.jsonl"

@@ -1,5 +1,5 @@
-# rulesmith questions: inputs that break one clause alone. An oracle that knows the truth refuses those about true rules, and
-# accepts some about fitted ones.
+# rulesmith questions: inputs that violate one clause alone. An oracle that knows the truth rejects the
+# questions about true rules, and accepts some about overfitted ones.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith") fake="sh tests/data/oracle/fake.sh"
 records=tests/data/oracle/records

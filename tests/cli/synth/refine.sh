@@ -1,4 +1,4 @@
-# rulesmith refine: an oracle that knows the true rules teaches them, whatever it goes through.
+# rulesmith refine: learns the true rules from an oracle that knows them, even if the oracle crashes.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith") fake="sh tests/data/oracle/fake.sh"
 start() { rm -rf "$tmp/$1" && cp -r tests/data/oracle/records "$tmp/$1"; }
@@ -22,7 +22,7 @@ rules one >"$tmp/then"
 check "and then both are right" cmp "$tmp/true" "$tmp/then"
 check "the report tells of each operator" sh -c "grep -c '^{\"op\":\"t\\.[a-z]*-0\",\"questions\":[1-9].*\"open\":0,\"rivals\":\\[\\]}$' '$tmp/report' | grep -qx 2"
 
-# Not every question becomes a record: only what was not foretold, and some of what refutes another reading.
+# Not every answer becomes a record: only mispredicted ones, and some that refute a rival rule.
 asked=$(sed -n 's/.*narrow.*"questions":\([0-9]*\).*/\1/p' "$tmp/report") kept=$(sed -n 's/.*narrow.*"kept":\([0-9]*\).*/\1/p' "$tmp/report")
 check "few answers are kept" test "$kept" -le $((asked / 2)) -a "$kept" -gt 0
 
@@ -38,7 +38,7 @@ check "and the rules stay" cmp "$tmp/true" "$tmp/then"
 start two && refine two "$fake $tmp/two" -j2 2>/dev/null
 check "the same records with two threads" sh -c "diff -r '$tmp/one' '$tmp/two' >&2"
 
-# Two shards, each with its copy: together they write the files that one run writes.
+# Two shards, each with its own copy: together they write the files of a single run.
 for k in 0 1; do start shard$k && refine shard$k "$fake $tmp/shard$k" -j1 --shard $k/2 2>"$tmp/messages-$k"; done
 start merged
 for k in 0 1; do
@@ -64,7 +64,7 @@ expect "what is beside takes part in the rules" 0 '^refine: 1 APIs, 1 operators'
 check "and is not asked about" cmp tests/data/oracle/records/t.pool.jsonl "$tmp/beside/t.pool.jsonl"
 check "the others are" cmp "$tmp/one/t.narrow.jsonl" "$tmp/own/t.narrow.jsonl"
 
-# The oracle dies in the middle, again and again: a question is lost now and then, no record is.
+# The oracle crashes repeatedly: a query may be lost, but no record is.
 start dying
 expect "an oracle that dies is started again" 0 ' \([1-9][0-9]* undecided\)' refine dying "$fake $tmp/dying 30" -j1 --report "$tmp/report"
 records() { "$smith" synth --traces "$1" 2>/dev/null | sed -n 's/.*"passed":\([0-9]*\),"failed":\([0-9]*\).*/\1 \2/p' | awk '{ n += $1 + $2 } END { print n }'; }

@@ -1,11 +1,11 @@
-# Shards of a synthesis: each solves its share of the APIs, and a run without shards makes of what they kept the bytes that
-# it makes alone; the same of questions, and of refinement.
+# Shards of a synthesis: each solves its share of the APIs, and a final run without shards turns their cached
+# results into the bytes of a single run; the same for questions and refinement.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith")
 cp -r tests/data/records/family "$tmp/t"
 "$smith" synth --traces "$tmp/t" -o "$tmp/whole.jsonl" 2>/dev/null
 
-shards() { # shards N: three rounds, in an order that changes
+shards() { # shards N: three rounds in varying order
 	rm -rf "$tmp/cache"
 	for round in 1 2 3; do
 		k=0
@@ -27,7 +27,7 @@ check "the second with rules" grep -q 'rules kept in .* operators are other shar
 check "the last of all knows that all is there" grep -q 'families kept in .*all is there' "$tmp/said-3-2"
 check "each keeps a file of its own" test "$(find "$tmp/cache" -name 'solved-*-of-7.jsonl' | wc -l)" -eq 7
 
-# A shard that dies is run again; what it kept is not solved twice.
+# A crashed shard is run again; its cached results are not recomputed.
 rm -rf "$tmp/cache"
 "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard 0/2 2>/dev/null
 file=$(find "$tmp/cache" -name 'solved-0-of-2.jsonl')
@@ -53,7 +53,7 @@ done
 check "three parts of questions are the whole" cmp "$tmp/q" "$tmp/parts"
 check "… which is not empty" test -s "$tmp/q"
 
-# The Slurm script, with an sbatch that runs what it is given at once.
+# The Slurm script, with an sbatch that runs its script immediately.
 mkdir "$tmp/bin"
 cat >"$tmp/bin/sbatch" <<'END'
 #!/bin/bash

@@ -1,7 +1,7 @@
 #!/bin/sh
-# An oracle that knows the true rules of two small APIs: fake.sh RECORDS [DIES]. DIES is a number: it ends before it answers
-# its line of that number, whenever it is started; or an API: it ends when it is asked about that. It writes records as their files have them: one operator, one line,
-# "pass" and "fail" last.
+# An oracle that knows the true rules of two small APIs: fake.sh RECORDS [DIES]. DIES is a number N: it exits
+# before it answers its N-th line, after every start; or an API: it exits when queried about that API. It writes
+# records as their files have them: one operator per line, "pass" and "fail" last.
 folder=$1 dies=${2:-0} lines=0 new=
 pass() { echo "$line" | sed 's/}$/,"outcome":"pass","out":['"$1"']}/'; }
 fail() { echo "${line%\}},\"outcome\":\"fail\"}"; }

@@ -1,8 +1,13 @@
 #!/bin/sh
-# One version of two small APIs, as a live side of `rulesmith diff`: version.sh VERSION [API:FAULT]. FAULT is what this version
-# answers otherwise: less, more, shape, dtype, elements, absent, dies, ends (the process itself, by one call), other-words,
-# half (no float16),
-# once (more, but not to who asks alone), but=N,N,N,N (more, but of these numbers not to who asks alone), chance (more, until who asks alone has asked four times; wants VERSION_LOG); or how it looks from outside: gone, renamed, argument.
+# One version of two small APIs, as a live side of `rulesmith diff`: version.sh VERSION [API:FAULT]. FAULT is
+# the deviation of this version's answers:
+#   less, more, shape, dtype, elements, absent, other-words
+#   dies, ends (the process itself, by one call)
+#   half (no float16)
+#   once (more, but not if the call is queried alone)
+#   but=N,N,N,N (more, but not for these numbers if queried alone)
+#   chance (more, until four calls were queried alone; needs VERSION_LOG)
+# or a deviation of its signatures: gone, renamed, argument.
 version=$1 api=${2%%:*} fault=${2#*:}
 is() { [ "$fault" = "$1" ] && [ "$api" = "$2" ]; }
 pass() { echo "${line%\}},\"outcome\":\"pass\",\"outputs\":[[[$1],\"$dtype\"]]}"; }

@@ -1,4 +1,4 @@
-/* What an oracle answers, as `verify` takes it. */
+/* An oracle's answers, as `verify` reads them. */
 #include "answer.h"
 #include "said.h"
 

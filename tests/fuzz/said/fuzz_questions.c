@@ -1,4 +1,5 @@
-/* The file of questions of `verify --questions`, against the linked table; the oracle answers with its second half. */
+/* The questions file of `verify --questions`, against the linked table; the second half of the input is the
+ * oracle's answers. */
 #include "cli.h"
 #include "confirm.h"
 #include "said.h"

@@ -1,4 +1,5 @@
-/* What a worker says, as the judge takes it: to one model, to three, to what passes it fails by, to scripts and to whether they show it. */
+/* A worker's answers, as the oracle reads them: to one model, to three, to the passes that make it fail, to
+ * scripts and whether these show the failure. */
 #include "said.h"
 #include "verdict.h"
 

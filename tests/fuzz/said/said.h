@@ -1,6 +1,6 @@
-/* A process that says what libFuzzer gives, in place of the one of runtime/base/process.c, which is not linked then: lines as
- * bytes, and what becomes of it by single bytes: 1 it is late, 2 it holds too much memory, 3 its line does not end, 4 it is
- * gone. At the end of the bytes it is gone. */
+/* A process that outputs libFuzzer's bytes; replaces runtime/base/process.c, which is not linked. Lines are
+ * bytes; single bytes are events: 1 it times out, 2 it exceeds its memory limit, 3 its line does not end, 4
+ * it exits. It exits at the end of the bytes. */
 #ifndef SAID_H
 #define SAID_H
 

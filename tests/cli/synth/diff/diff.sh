@@ -1,9 +1,9 @@
-# rulesmith diff: two versions are asked the same calls, and what they answer otherwise is told by API and cause, with a call.
-# Versions are shell scripts that have one planted fault each: each is reported, at its API and at no other.
+# rulesmith diff: two versions answer the same calls; differences are reported by API and cause, with an example
+# call. Versions are shell scripts with one planted fault each; each fault is reported for its API only.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith") version="sh tests/data/oracle/version.sh"
 records=tests/data/oracle/records
-differ() { # differ OLD NEW [OPTION…]: faults of the two
+differ() { # differ OLD NEW [OPTION…]: compares versions with these faults
 	old=$1 new=$2
 	shift 2
 	"$smith" diff "$version 1 $old" "$version 2 $new" --traces $records --cache none "$@"
@@ -20,7 +20,7 @@ gives() { # gives WHAT EXIT COMMAND…: that exit code; what was printed is in $
 }
 has() { grep -qE -- "$1" "$tmp/said"; }
 none() { ! has "$1"; }
-planted() { # planted FAULT WORDS CALL: of t.pool, which alone is told
+planted() { # planted FAULT WORDS CALL: a fault of t.pool, reported for it alone
 	gives "$1 is reported" 3 differ none t.pool:"$1"
 	check "… as '$2'" has "^  $2"
 	check "… with a call" has "^    $3"
@@ -107,7 +107,8 @@ expect "calls of nobody" 0 '^diff: 1 calls are of operators that the records do 
 echo '{"op":"t.pool-0","in":["x",1,1,0]}' >"$tmp/bad"
 expect "bad calls" 1 'bad:1: error: "in" is not a list of integers' differ none none --calls "$tmp/bad"
 
-# A version's answers are kept: the second run asks nothing that the first did, and one that was cut off goes on.
+# A version's answers are kept: the second run repeats none of the first one's queries, and an interrupted run
+# resumes.
 keep() { VERSION_LOG=$tmp/$1 "$smith" diff "$version 1" "$version 2 t.pool:less" --traces $records --no-signatures --cache "$tmp/cache" >"$tmp/$1.out"; }
 keep one
 keep two

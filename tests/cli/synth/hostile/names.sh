@@ -1,5 +1,5 @@
-# Names, constants and types from records that try to break out into C: what is no name is refused, and what is taken is a
-# string of C there, whatever is in it.
+# Names, constants and types from records that try to break out into C: invalid names are rejected, and accepted
+# ones become C string literals, whatever they contain.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith
 cat >"$tmp/make.py" <<'END'
@@ -45,7 +45,7 @@ echo "# $taken taken, $refused refused"
 check "each is taken, or one line says what is wrong with it" [ $wrong -eq 0 -a $taken -gt 10 -a $refused -gt 50 ]
 check "what is taken has rules" "$smith" synth --traces "$tmp/all.jsonl" -o "$tmp/rules.jsonl"
 check "… which are C" "$smith" emit -q "$tmp/rules.jsonl" -o "$tmp/made"
-for standard in gnu11 c11; do # of which the second has trigraphs
+for standard in gnu11 c11; do # c11 has trigraphs
 	check "… as $standard" ${CC:-cc} -std=$standard -w -iquote runtime/include -fsyntax-only "$tmp"/made/*.c "$tmp"/made/*/*.c
 done
 check "… and say nothing outside of strings and comments" sh -c "! grep -rE '^[^*\"]*(int evil|#include \"/etc)' '$tmp/made' >&2"

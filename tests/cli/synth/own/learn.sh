@@ -1,11 +1,12 @@
-# rulesmith learn: from a call to a library and models, by a Python that is none, and live by an operator in C++ that the test builds
-# and by two of a domain of ONNX's.
+# rulesmith learn, from a call to a library and models: with a fake Python, and live with a C++ operator built
+# by the test and two operators of an ONNX domain.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith") fuzz=$(realpath "$BUILD/rulefuzz") data=$(realpath tests/data)
 first=$(sed -n 's/^FRAMEWORK(\([a-z]*\),.*/\1/p' runtime/rules/frameworks.def | head -1)
 export CC="${CC:-cc}" RULEFUZZ_OWN=
 
-# What rulesmith starts as Python: it collects the records of tests/data/oracle, and answers as the oracle there.
+# The program that rulesmith starts as Python: it collects the records of tests/data/oracle, and answers as the
+# oracle there.
 cat >"$tmp/python" <<END
 #!/bin/sh
 [ "\$2" = traces.collect.own.visit ] && shift 2
@@ -49,7 +50,7 @@ for call in '{"op":"t.narrow-0","in":[5,1,2]}' '{"op":"t.pool-0","in":[5,2,1,0]}
 check "in one library" test "$(grep -c '"valid":true' "$tmp/answers")" -eq 2
 expect "anew when it is told" 0 'learn: collect +[0-9]' learn t:narrow --out "$tmp/own" --fresh
 
-# Where asking found nothing and fresh calls do, these go on until they show nothing; then it is asked again.
+# If queries find nothing but fresh calls do, fresh calls continue until they find nothing; then queries resume.
 touch "$tmp/silent"
 expect "what asking did not find" 0 'learn: verify' learn t:narrow --out "$tmp/wrong"
 check "fresh calls do" grep -qE '"kept":[1-9]' "$tmp/wrong/steps/t.narrow-06-verify.step"
@@ -57,7 +58,7 @@ check "which are learned from at once" test -e "$tmp/wrong/steps/t.narrow-07-syn
 check "and asked about in the end" test "$(ls "$tmp/wrong/steps" | grep -c refine)" -ge 2
 check "the rule is the true one again" grep -qF '"valid":["s1 >= 0","s0 >= s1 + s2"]' "$tmp/wrong/rules.jsonl"
 
-# Beside the built-in rules, and only for who names the library.
+# In addition to the built-in rules, and only if the library is named.
 gen() { "$fuzz" gen --framework "$first" --format json -o - "$@"; }
 gen --rules "$tmp/own/own.so" --count 1 --strategy calls --api 't.*' >"$tmp/model" 2>"$tmp/err"
 check "models call it" grep -q '"api":"t\.' "$tmp/model"
@@ -67,7 +68,7 @@ expect "without the library nobody knows it" 1 'no operator of' gen --count 1 --
 check "a script imports its module" sh -c "'$fuzz' gen --framework $first --rules '$tmp/own/own.so' --count 1 --strategy calls --api t.narrow --format py -o - | grep -qx 'import t'"
 check "verify asks the records beside it" env RULEFUZZ_PYTHON="$tmp/python" "$fuzz" verify --rules "$tmp/own/own.so" --count 200 --require 99,98
 
-# A file of a model would not say what a user's operator does: none is written.
+# No ONNX model file is written, since it would not define a user's operator.
 expect "an operator of ONNX's is learned" 0 'learn: verify' learn t:narrow --framework onnx --out "$tmp/custom"
 mkdir "$tmp/files"
 expect "no ONNX file holds it" 1 "^t.narrow-0: error: t.narrow is not of ONNX's domain, and a file would not say what it does" \
@@ -88,7 +89,7 @@ rm "$tmp/refuses"
 expect "no compiler" 1 'cannot run /no/cc' env CC=/no/cc "$smith" learn t:narrow --python "$tmp/python" --out "$tmp/nocc"
 expect "no Python" 1 'cannot run /no/python' "$smith" learn t:narrow --python /no/python --out "$tmp/nopython"
 
-# Live: an operator in C++ with a shape rule and a constraint of its own, from its signature.
+# Live: an operator in C++ with its own shape rule and constraint, from its signature.
 live="a C++ operator is learned live"
 python=$venvs/torch/bin/python
 if ! [ -x "$python" ]; then skip "$live" "no $python"
@@ -110,7 +111,8 @@ else
 	check "and are valid" grep -q "^  valid in the reference 100.0 %" "$tmp/ran"
 fi
 
-# Live: a class that has a function for targets, one that has none, and a function alone, of a domain of their own.
+# Live, in a domain of their own: a class with a function for targets, a class without one, and a plain
+# function.
 live="operators of an ONNX domain are learned live"
 python=$venvs/onnx/bin/python
 if ! [ -x "$python" ]; then skip "$live" "no $python"
@@ -123,7 +125,7 @@ else
 		cp "$tmp/out" "$tmp/said"
 		check "… and all is right" grep -qE "^onnx_ops.$operator: .* precision 100.00 % of [0-9]{3,}, recall 100.00 % of [0-9]{3,}" "$tmp/said"
 	}
-	ran() { # ran NAME WHAT: models of calls of it on onnxruntime
+	ran() { # ran NAME WHAT: models with calls of it on onnxruntime
 		check "its models run" env XDG_CACHE_HOME="$tmp" RULESMITH_VENVS="$venvs" "$fuzz" run --backend onnxruntime --capabilities none \
 			--rules "$tmp/domain/own.so" --api "onnx_ops.$1" --strategy calls --count 10 --time 5m --db "$tmp/db-$1"
 		cp "$tmp/out" "$tmp/ran"

@@ -1,4 +1,5 @@
-# rulesmith learn: which names are functions, and what the folder's list of them may say. Nothing is made for one that is none.
+# rulesmith learn: valid function names, and the contents of the folder's list of functions. Nothing is written
+# for an invalid name.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith")
 learn() { "$smith" learn "$@" --framework torch --python /bin/false; }
@@ -15,7 +16,7 @@ done
 expect "another of the folder" 1 'step collect of m.g failed' learn m:g --out "$tmp/m:f"
 expect "… which is known" 1 'step collect of m.g failed' learn m:g --out "$tmp/m:f"
 check "each is listed once, in order" sh -c "printf 'torch\tm:f\ntorch\tm:g\n' | cmp - '$tmp/m:f/functions'"
-bad() { # bad WHAT LINE TEXT…: a list of such lines
+bad() { # bad WHAT LINE TEXT…: a list of these lines
 	what=$1 line=$2
 	shift 2
 	printf '%b\n' "$@" >"$tmp/m:f/functions"

@@ -1,5 +1,6 @@
-# rulesmith learn, step by step: what starts another round, what each step that fails, or that a user ends, comes to, and the figures at
-# the end. The framework and rulefuzz are scripts here, which answer as a file says; synthesis and emission are real.
+# rulesmith learn, step by step: the conditions for another round, the outcome of each step that fails or is
+# interrupted, and the final figures. The framework and rulefuzz are scripts that answer from a file; synthesis
+# and emission are real.
 . tests/cli/tap.sh
 mkdir "$tmp/bin" && cp "$BUILD/rulesmith" "$tmp/bin" && ln -s "$PWD/runtime" "$PWD/traces" "$tmp" # what it looks for beside its folder
 export CC="$tmp/bin/compiler" RULEFUZZ_OWN=
@@ -42,7 +43,7 @@ sed 's/"framework":"[^"]*"/"framework":"torch"/' tests/data/oracle/records/t.poo
 answer() { # answer KEPT PRECISION RECALL [OF]: one report of rulefuzz verify
 	echo "{\"kept\":$1,\"strata\":[{\"precision\":{\"value\":$2,\"of\":${4:-100}},\"recall\":{\"value\":$3,\"of\":${4:-100}}}]}"
 }
-fresh() { # fresh: nothing was done yet, and nothing fails
+fresh() { # fresh: a new folder, and no step fails
 	rm -rf "$tmp/own" "$tmp/verified" "$tmp/hanging" "$tmp"/kept.*
 	: >"$tmp/fails" && : >"$tmp/hangs" && : >"$tmp/verified"
 	answer 0 1 1 >"$tmp/answers"
@@ -86,7 +87,7 @@ fresh && { answer 3 1 1 && answer 0 1 1; } >"$tmp/answers" && cp "$tmp/records" 
 expect "the third round finds rules wrong" 0 '^learn: verify ' learn
 took "… so that there is a fourth" "$FIRST$PLAIN$ASKED$ASKED$LAST"
 
-# What no rule explains any more is as it was before it was learned.
+# An operator that no rule explains any more is as before it was learned.
 sed 's/"pass":.*/"pass":[[[2,1,1,0],[911]],[[3,1,1,0],[17]],[[4,1,1,0],[402]],[[5,1,1,0],[31]],[[6,1,1,0],[888]],[[7,1,1,0],[90]],[[8,1,1,0],[5]]],"fail":[]}/' \
 	"$tmp/records" >"$tmp/lawless"
 fresh && answer 1 1 1 >"$tmp/answers" && cp "$tmp/lawless" "$tmp/kept.1"
@@ -98,7 +99,7 @@ expect "… also of the last round" 0 '^learn: verify ' learn --rounds 1
 took "… where they show at the end" "${FIRST}synth solved $LAST"
 check "… and what was known is known" cmp "$tmp/taught" "$tmp/own/traces/t.pool.jsonl"
 
-# 99 % of what rules accept is to be right, and 98 % of what is right accepted.
+# Precision must be at least 99 %, and recall at least 98 %.
 of() { # of EXIT LINE: the last answer is that
 	fresh && echo "$2" >"$tmp/answers"
 	expect "$2: $1" "$1" '^learn: verify ' learn --rounds 0
@@ -139,7 +140,7 @@ expect "a folder for the library" 1 'own.so: error: cannot be written' learn
 fresh && mkdir -p "$tmp/own/steps/t.pool-00-collect.step"
 expect "a step that cannot be noted" 1 'collect' learn
 
-# A user ends it, and goes on.
+# A user interrupts a step and resumes.
 for step in collect compile verify; do
 	fresh && echo $step >"$tmp/hangs"
 	"$tmp/bin/rulesmith" learn t:pool --framework torch --python "$tmp/bin/python" --out "$tmp/own" >"$tmp/said" 2>&1 &

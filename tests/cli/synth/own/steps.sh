@@ -1,4 +1,5 @@
-# rulesmith learn of what no rule explains, by a Python that is none: it says so, and each step was given what was asked for.
+# rulesmith learn with a fake Python, of a function that no rule explains: it reports so, and each step got the
+# requested options.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith")
 export CC="${CC:-cc}" RULEFUZZ_OWN=

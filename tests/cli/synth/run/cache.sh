@@ -1,11 +1,13 @@
-# The cache of a synthesis: what depends on nothing that changed is not solved again, and the bytes are those of a run without it.
+# The cache of a synthesis: nothing that depends only on unchanged input is solved again, and the bytes equal
+# those of a run without the cache.
 . tests/cli/tap.sh
 smith=$(realpath "$BUILD/rulesmith")
 synth() { "$smith" synth --traces "$tmp/t" -o "$tmp/$1.jsonl" -j1 $2 2>"$tmp/said"; }
 as_alone() { synth kept "--cache $tmp/cache" && cp "$tmp/said" "$tmp/kept" && synth alone && cmp "$tmp/kept.jsonl" "$tmp/alone.jsonl"; }
 from_cache() { grep -q " $1 from the cache" "$tmp/kept"; }
 
-# Another API makes a shape function of several: what it does not improve keeps its outputs, and so the rest is known.
+# Another API makes a formula of several a shape function: if it improves nothing, the outputs stay and the rest
+# is cached.
 for api in pooling unfold; do
 	rm -rf "$tmp/cache" "$tmp/t" && cp -r tests/data/records/shared "$tmp/t" && rm "$tmp/t/m.$api.jsonl"
 	check "without m.$api" as_alone
@@ -17,7 +19,7 @@ for api in pooling unfold; do
 	check "… but for it and what its function improves the cache knew all" from_cache 3
 done
 
-# Records that changed: a call that passed fails.
+# Changed records: a call that passed fails.
 before() { grep -c '"api":"m.take"' "$tmp/kept.jsonl" && grep '"api":"m.take"' "$tmp/kept.jsonl" >"$tmp/before"; }
 check "m.take has a rule" before
 sed -i 's/,\[\[8,7\],\[7\]\]//; s/"fail":\[/"fail":[[8,7],/' "$tmp/t/m.take.jsonl"

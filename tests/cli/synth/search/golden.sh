@@ -1,15 +1,15 @@
 #!/bin/sh
-# rulesmith synth and explain on small records: the rules, the search that found them and what is said of it are those that are
-# kept in tests/golden/synth. sample/ are recorded calls of 43 APIs that reach the most of the synthesiser for their length.
-# UPDATE=1 writes the golden files anew; look at the diff before you commit it.
+# rulesmith synth and explain on small records: the rules, the search that found them and their explanations
+# equal those in tests/golden/synth. sample/ holds recorded calls of 43 APIs, chosen for high coverage of the
+# synthesizer at small size. UPDATE=1 rewrites the golden files; read the diff before committing it.
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith records=tests/data/records
 [ -n "$UPDATE" ] && mkdir -p tests/golden/synth
-rules() { # rules FOLDER…: but for the versions in the first line
+rules() { # rules FOLDER…: without the versions in the first line
 	for folder; do set -- "$@" --traces "$folder" && shift; done
 	"$smith" synth "$@" -j1 --statistics "$tmp/statistics" | sed '1s/"tool":.*"z3":"[^"]*",//'
 }
-counted() { # how much each stage tried: an order or a bound that changes shows here, though the rules stay
+counted() { # number of attempts per stage: shows a changed order or bound even if the rules stay
 	sed 's/.*"stages"://' "$tmp/statistics" | grep -o '"stage":"[^"]*","expressions":[0-9]*'
 }
 for folder in $records $records/family $records/shared $records/resorts $records/proof $records/sample; do
@@ -19,7 +19,7 @@ for folder in $records $records/family $records/shared $records/resorts $records
 done
 golden "APIs together, which take each other's" synth/together.jsonl rules $records $records/shared $records/proof
 
-explain() { # explain FOLDER OP…: each, one after the other
+explain() { # explain FOLDER OP…: each in turn
 	folder=$1
 	shift
 	for op; do "$smith" explain "$op" --traces "$folder" -j1 --cache "$tmp/cache" 2>&1; done
