@@ -1,4 +1,4 @@
-"""Second opinions: what is left out as noise, what the session answers, and torch's opinions where torch is there."""
+"""Second opinions: rows excluded as noise, the session's answers, and torch's opinions if torch is installed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MEMORY = "raises RuntimeError: DefaultCPUAllocator: can't allocate memory"
 
 
 class NoiseTable(unittest.TestCase):
-    """A row, an example."""
+    """An example per row."""
 
     def test_each_row(self) -> None:
         for name, (kind, live, said) in EXAMPLES.items():
@@ -67,7 +67,7 @@ class Kinds(unittest.TestCase):
 
 
 class Torch(unittest.TestCase):
-    """What PyTorch says of calls that are known."""
+    """PyTorch's answers to known calls."""
 
     def setUp(self) -> None:
         try:
@@ -76,7 +76,7 @@ class Torch(unittest.TestCase):
             raise unittest.SkipTest("no torch") from None
 
     def opinions(self, kind: str, api: str, args: list[object], values: tuple[int, ...], rank: int) -> list[tuple[str, str]]:
-        """(outcome, what) of each form."""
+        """(outcome, what) of each signature."""
         from rulefuzz.sandbox import UNLIMITED
         from traces.collect.frameworks.torch.adapter import TorchAdapter
         from traces.collect.judge.oracle import Subject
@@ -104,7 +104,7 @@ class Torch(unittest.TestCase):
         self.assertEqual(self.opinions("decomp", "torch.rand_like", args, (40,), 1), [("noise", "random")])
 
     def test_script(self) -> None:
-        """It compiles, and names the framework alone."""
+        """The script compiles, and names only the framework."""
         from rulefuzz.sandbox import UNLIMITED
         from traces.collect.against.opinion import Opinion
         from traces.collect.frameworks.torch.adapter import TorchAdapter

@@ -1,4 +1,4 @@
-"""What earlier runs left holds as long as nothing changed that it depends on: a change is planted in each kind of file."""
+"""Cached results stay valid until something they depend on changes: a change is planted in each kind of file."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ ONNX_CALLS, ONNX_RECORDS, TORCH_CALLS, TORCH_RECORDS = range(4)
 
 
 class Keys(unittest.TestCase):
-    """The keys of the two caches of a collection, for two frameworks, neither of which need be installed."""
+    """The keys of the two caches of a collection, for two frameworks that need not be installed."""
 
     @classmethod
     def setUpClass(cls) -> None:
@@ -50,7 +50,7 @@ class Keys(unittest.TestCase):
         return found
 
     def changed(self, path: str, old: str = "", new: str = "\n# planted\n") -> list[int]:
-        """Which keys differ when a file does."""
+        """The keys that differ after the file changes."""
         file = self.root / path
         text = file.read_text()
         self.assertIn(old, text)
@@ -65,14 +65,16 @@ class Keys(unittest.TestCase):
         self.assertEqual(self.keys(), self.before)
 
     def test_a_framework(self) -> None:
-        """Its source and what that imports; its adapter, which both go through; neither is another framework's."""
+        """A framework's source with its imports; its adapter, which both caches depend on; no other framework's
+        keys."""
         self.assertEqual(self.changed("traces/collect/frameworks/onnx/source.py"), [ONNX_CALLS])
         self.assertEqual(self.changed("traces/collect/frameworks/onnx/forms.py"), [ONNX_CALLS])
         self.assertEqual(self.changed("traces/collect/frameworks/onnx/runners.py"), [ONNX_CALLS, ONNX_RECORDS])
         self.assertEqual(self.changed("traces/collect/frameworks/torch/names.py"), [TORCH_CALLS])
 
     def test_the_collector(self) -> None:
-        """What calls are, how they are judged, what becomes of them; not the commands, nor what mends records."""
+        """The definition of calls, their verdicts and their processing; not the commands or the repair of
+        records."""
         every = [ONNX_CALLS, ONNX_RECORDS, TORCH_CALLS, TORCH_RECORDS]
         self.assertEqual(self.changed("traces/collect/call/symbolise.py"), every)
         self.assertEqual(self.changed("traces/collect/call/__init__.py"), every)
@@ -82,7 +84,7 @@ class Keys(unittest.TestCase):
             self.assertEqual(self.changed(f"traces/collect/{path}"), [])
 
     def test_the_package(self) -> None:
-        """What calls run in, and who runs ONNX's."""
+        """The sandbox that runs calls, and the code that runs ONNX's."""
         self.assertIn(ONNX_RECORDS, self.changed("runtime/python/rulefuzz/sandbox.py"))
         self.assertEqual(self.changed("runtime/python/rulefuzz/frameworks/onnx_evaluate.py"), [ONNX_CALLS, ONNX_RECORDS])
         self.assertEqual(self.changed("runtime/python/rulefuzz/validity.py"), [])

@@ -1,5 +1,6 @@
-"""Which files of the collector import which: no circles, folders in layers, a framework only in its own folder, in its files
-in against/ and upgrade/, and in zoo/, which writes models of one for another."""
+"""Imports between the collector's files: no cycles, folders in layers. A framework is imported only in its own
+folder, in its files in against/ and upgrade/, and in zoo/, which converts models of one framework for
+another."""
 
 import ast
 import unittest
@@ -22,12 +23,12 @@ MOST = 12
 
 
 def name_of(path: Path) -> str:
-    """traces.collect.call.spec for its file."""
+    """The module name of a file, such as traces.collect.call.spec."""
     return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
 
 
 def imported(path: Path) -> list[str]:
-    """All that a file imports, dotted; modules and what is in them alike."""
+    """All imports of a file as dotted names, of modules and their members alike."""
     found: list[str] = []
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
@@ -51,7 +52,7 @@ class Imports(unittest.TestCase):
         }
 
     def test_no_circle(self) -> None:
-        """Whatever imports nothing else goes, until nothing is left."""
+        """Removes modules without remaining imports until none is left."""
         graph = {name: others - {name} for name, others in self.graph().items()}
         while graph:
             leaves = {name for name, others in graph.items() if not others}
@@ -67,7 +68,7 @@ class Imports(unittest.TestCase):
                 self.assertTrue(there in (folder, "") or there in LAYERS[folder], f"{name} imports {other}")
 
     def test_frameworks_stay_in_their_folders(self) -> None:
-        """Nothing else imports one, nor a framework's folder."""
+        """No other file imports a framework, nor a framework's folder."""
         for path in self.files:
             parts = path.relative_to(COLLECT).parts
             own = parts[1] if parts[0] == "frameworks" and len(parts) > 2 else ""

@@ -1,4 +1,5 @@
-"""One version's answers for `rulesmith diff`: outcomes with dtypes, in processes that may die, and what APIs look like."""
+"""One version's answers for `rulesmith diff`: outcomes with dtypes, from processes that may crash, and the
+signatures of APIs."""
 
 from __future__ import annotations
 
@@ -27,11 +28,11 @@ X = {"name": "x", "pos": True, "value": {"tensor": ["s0"], "dtype": "float32"}}
 N = {"name": "n", "pos": False, "value": "s1"}
 KNOW = {"know": {"op": "told.cut-0", "api": "told.cut", "args": [X, N], "outputs": [], "symbols": 2}}
 CALLS: list[int] = []
-"""In a child: how many calls it has had."""
+"""In a child process: the number of calls so far."""
 
 
 def cut(dims: Sequence[int], n: int) -> tuple[int, ...]:
-    """The first n; 9 kills the process, 8 tells how many calls it has had."""
+    """The first n; 9 kills the process, 8 returns the number of calls so far."""
     CALLS.append(n)
     if n == 9:
         os.kill(os.getpid(), signal.SIGSEGV)
@@ -43,7 +44,7 @@ def cut(dims: Sequence[int], n: int) -> tuple[int, ...]:
 
 
 class Old(Told):
-    """A version that does not have told.new."""
+    """A version without told.new."""
 
     def compile(self, api: str, args: Sequence[Json]) -> Sequence[Json]:
         """The arguments as they are stated."""
@@ -53,7 +54,7 @@ class Old(Told):
 
 
 class Facade:
-    """What it looks like from outside."""
+    """The version's names and signatures."""
 
     def versions(self) -> dict[str, str]:
         """One."""
@@ -72,7 +73,7 @@ class Answers(unittest.TestCase):
     """Lines and their answers."""
 
     def ask(self, *lines: Json, facade: Facade | None = None) -> list[Json]:
-        """What a session answers."""
+        """The answers of a session."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder)
             oracle = Oracle(Old(cut), path / "findings", path / "log", sandbox.Limits(wall=60.0), work)
@@ -83,7 +84,7 @@ class Answers(unittest.TestCase):
                 oracle.end()
 
     def one(self, n: int, **more: bool) -> Json:
-        """The answer to one question."""
+        """The answer to one query."""
         return self.ask(KNOW, {"op": "told.cut-0", "in": [5, n], **more})[1]
 
     def test_a_pass_has_shapes_and_dtypes(self) -> None:
@@ -95,14 +96,14 @@ class Answers(unittest.TestCase):
         self.assertEqual((answer["outcome"], answer["message"]), ("fail", "6 is more than 5"))
 
     def test_a_death(self) -> None:
-        """It costs its question and no other."""
+        """A crash costs its query and no other."""
         question = {"op": "told.cut-0", "in": [5, 3]}
         answers = self.ask(KNOW, question, {"op": "told.cut-0", "in": [5, 9]}, question)
         self.assertEqual([answer["outcome"] for answer in answers[1:]], ["pass", "lost", "pass"])
         self.assertEqual(answers[2]["message"], "killed by SIGSEGV")
 
     def test_alone(self) -> None:
-        """The process was asked nothing before, and nothing is asked of it afterwards."""
+        """The process is new, and no further query goes to it."""
         before, alone, after = ({"op": "told.cut-0", "in": [5, 8], **more} for more in ({}, {"alone": True}, {}))
         counted = [answer.get("outputs") for answer in self.ask(KNOW, {"op": "told.cut-0", "in": [5, 3]}, alone, after)][1:]
         first = self.ask(KNOW, before)[1].get("outputs")
@@ -135,7 +136,7 @@ class Answers(unittest.TestCase):
 
 
 class Torch(unittest.TestCase):
-    """What PyTorch looks like."""
+    """PyTorch's names and signatures."""
 
     def setUp(self) -> None:
         try:

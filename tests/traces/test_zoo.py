@@ -1,4 +1,4 @@
-"""The architectures that `make zoo` makes."""
+"""The architectures that `make zoo` builds."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ except ImportError:
 
 
 class Names(unittest.TestCase):
-    """What transformers calls them."""
+    """Class names in transformers."""
 
     def test_classes(self) -> None:
-        """A name that only begins like "for" says of no purpose: make zoo fell at PoolFormer."""
+        """A name that only starts like "for" states no purpose: make zoo failed at PoolFormer."""
         for name, wanted in (
             ("PoolFormer", "PoolFormerModel"),
             ("Segformer", "SegformerModel"),

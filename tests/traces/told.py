@@ -1,4 +1,4 @@
-"""A made-up framework with one function of x's dimensions and of lists of integers, and calls of it."""
+"""A toy framework with one function of x's dimensions and of lists of integers, and calls of it."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -47,7 +47,7 @@ class Told:
 
         try:
             return ((self._answer(*(plain(arg["value"]) for arg in call)), "float32"),)
-        except (ValueError, TypeError) as error:  # lists of other lengths, or nested otherwise
+        except (ValueError, TypeError) as error:  # lists of other lengths or another nesting
             raise Rejected(str(error)) from error
 
     def deterministic(self, call: Any, values: Values) -> bool:

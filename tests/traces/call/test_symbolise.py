@@ -1,4 +1,4 @@
-"""Calls become operators: numbering, what stays fixed, when two calls are one operator."""
+"""Calls become operators: numbering of symbols, constants, and which calls share an operator."""
 
 import unittest
 
@@ -17,7 +17,7 @@ class Symbolise(unittest.TestCase):
     """symbolise.symbolise."""
 
     def test_numbers_in_argument_order(self) -> None:
-        """Tensors' dimensions first to last, then the integers as they come."""
+        """Tensors' dimensions first to last, then the integers in order."""
         made = call(("x", TensorSpec((2, 3), "float32")), ("k", [4, 5]), ("y", TensorSpec((6,), "bool")))
         values = [arg["value"] for arg in made.args]
         self.assertEqual(values[0], {"tensor": ["s0", "s1"], "dtype": "float32"})
@@ -26,7 +26,7 @@ class Symbolise(unittest.TestCase):
         self.assertEqual(made.values, (2, 3, 4, 5, 6))
 
     def test_fixes_dimension_indices(self) -> None:
-        """dim and its kin stay constants, also in lists."""
+        """dim and similar names stay constants, also in lists."""
         for name in ("dim", "dims", "dim1", "start_dim", "axis", "axes", "dimension"):
             self.assertEqual(call((name, [0, -1])).args[0]["value"], [{"const": "0"}, {"const": "-1"}], name)
         for name in ("size", "embed_dim_to_check", "dimensions", "kdim", "shape"):
@@ -34,19 +34,19 @@ class Symbolise(unittest.TestCase):
         self.assertEqual(call(("source", 1), fixed=frozenset({"source"})).values, ())
 
     def test_fixes_what_is_no_integer(self) -> None:
-        """bool is not int; text, None and dtypes are constants; floats remember what was seen."""
+        """bool is not int; text, None and dtypes are constants; floats keep the recorded value."""
         made = call(("a", True), ("b", None), ("c", "mean"), ("d", Literal("torch.int64")), ("e", 0.5), ("f", 1 + 2j))
         texts = [arg["value"]["const"] for arg in made.args]
         self.assertEqual(texts, ["True", "None", "'mean'", "torch.int64", "0.5", "(1+2j)"])
         self.assertEqual(made.args[4]["value"]["seen"], ["0.5"])
 
     def test_refuses_functions(self) -> None:
-        """What cannot be written down is an error, not a constant."""
+        """A value that cannot be recorded is an error, not a constant."""
         with self.assertRaises(Unsupported):
             call(("f", len))
 
     def test_signature_ignores_values_floats_dtypes(self) -> None:
-        """They do not split operators; ranks, constants and keywords do."""
+        """Floats do not split operators; ranks, constants and keywords do."""
         one = call(("x", TensorSpec((2,), "float32")), ("p", 0.5))
         two = call(("x", TensorSpec((9,), "int64")), ("p", 0.7))
         three = call(("x", TensorSpec((9, 1), "int64")), ("p", 0.7))
@@ -59,13 +59,13 @@ class Ranks(unittest.TestCase):
     """ranks.concrete and ranks.variants."""
 
     def test_concrete_undoes_symbolise(self) -> None:
-        """Symbolising the concrete arguments gives the same call."""
+        """Symbolizing the concrete arguments gives the same call."""
         made = call(("x", TensorSpec((2, 3), "float32")), ("dim", 1), ("k", [4, 5]), ("p", 0.5))
         again = symbolise.symbolise(made.api, concrete(made.args, made.values))
         self.assertEqual((again.args, again.values), (made.args, made.values))
 
     def test_variants_are_new_and_stable(self) -> None:
-        """Each has another structure than the given calls; twice the same."""
+        """Each variant has a structure that no given call has; equal on both runs."""
         made = [call(("x", TensorSpec((2, 3), "float32")), ("y", TensorSpec((2, 3), "float32")), ("k", [4, 5]))]
         given = {arglist.signature(c.args) for c in made}
         found = variants(made)

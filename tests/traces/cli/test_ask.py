@@ -1,4 +1,4 @@
-"""The oracle as a process: what it answers, keeps, writes, and survives."""
+"""The oracle as a process: its answers, kept records, written files, and crashes that it survives."""
 
 import json
 import subprocess
@@ -88,19 +88,20 @@ class Ask(unittest.TestCase):
         self.assertEqual(self.outcomes(*inputs), wanted)
 
     def test_keys(self) -> None:
-        """What is in an answer."""
+        """The fields of an answer."""
         passed, failed = self.ask({"op": "fake.f-0", "in": [8, 0], "out": [9], "x": 1}, {"op": "fake.f-0", "in": [8, 1]})
         self.assertEqual(passed, {"op": "fake.f-0", "in": [8, 0], "x": 1, "predicted": [9], "outcome": "pass", "out": [8]})
         self.assertEqual(failed, {"op": "fake.f-0", "in": [8, 1], "outcome": "fail", "message": "refused"})
 
     def test_records_answer(self) -> None:
-        """What the records hold is not asked."""
+        """Recorded calls are answered without running them."""
         answers = self.ask({"op": "fake.f-0", "in": [3, 0]}, {"op": "fake.f-0", "in": [3, 1]}, {"op": "fake.f-0", "in": [2, 1]})
         self.assertEqual([answer.get("seen") for answer in answers], [True, True, None])
         self.assertEqual(answers[0]["out"], [3])
 
     def test_crash_and_hang_cost_one_question_each(self) -> None:
-        """The others are answered; each is a finding; after three hangs the operator is not asked any more."""
+        """The other calls are answered; each crash is a finding; after three hangs the operator is not queried
+        again."""
         inputs = [[9, 0], [9, 2], [8, 0], [9, 3], [7, 2], [7, 0], [8, 3], [7, 3], [6, 3], [9, 1]]
         wanted = ["pass", "lost", "pass", "lost", "lost", "pass", "lost", "lost", "lost", "lost"]
         self.assertEqual(self.outcomes(*inputs), wanted)
@@ -110,8 +111,8 @@ class Ask(unittest.TestCase):
         self.assertEqual(found, [([9, 2], crash), ([9, 3], hang), ([7, 2], crash), ([8, 3], hang), ([7, 3], hang)])
 
     def test_several_children_answer_as_one(self) -> None:
-        """In the order of the questions, with the same findings: the second child has answered when the first meets its third
-        hang, after which nothing counts."""
+        """In the order of the queries, with the same findings. When the first child reaches its third hang, the
+        second one has answered; later answers do not count."""
         inputs = [[9, 3], [9, 2], *([size, 0] for size in range(4, 16)), [8, 3], [7, 3], [7, 0], [9, 1], [8, 2], [6, 0]]
         told = []
         for jobs in (1, 2, 3):
@@ -122,7 +123,7 @@ class Ask(unittest.TestCase):
         self.assertEqual(told[1:], [told[0]] * 2)
 
     def test_terminated(self) -> None:
-        """A child at work does not outlive it."""
+        """A busy child process does not outlive it."""
         with subprocess.Popen(
             [sys.executable, "-c", FAKE.replace("cpu=0.3", "cpu=100"), "fake", "--traces", "."], stdin=subprocess.PIPE,
             stdout=subprocess.PIPE, text=True, cwd=self.folder, env={"PYTHONPATH": str(ROOT)},
@@ -135,10 +136,10 @@ class Ask(unittest.TestCase):
                 time.sleep(0.01)
             process.terminate()
             self.assertEqual(process.wait(20), 4)
-            process.stdout.read()  # ends when the child has ended, too
+            process.stdout.read()  # ends once the child has ended, too
 
     def test_memory(self) -> None:
-        """A call that wants too much is lost, and nothing else."""
+        """A call that exceeds the memory limit is lost, and nothing else."""
         self.assertEqual(self.outcomes([9, 4], [9, 0]), ["lost", "pass"])
         finding = json.loads((self.folder / "build/traces/fake/findings.jsonl").read_text())
         self.assertEqual((finding["in"], finding["how"]), ([9, 4], "out of memory"))
@@ -148,7 +149,7 @@ class Ask(unittest.TestCase):
         self.assertEqual(self.outcomes([-1, 0], [4097, 0], [4096, 0]), ["fail", "lost", "pass"])
 
     def test_bad_lines(self) -> None:
-        """Each has its error, and the next line is answered."""
+        """Each bad line gets its error, and the next line is answered."""
         bad: list[Any] = [
             "x", [], {"op": "fake.g-0", "in": []}, {"op": "../fake.f-0", "in": [1, 0]}, {"op": 1, "in": [1, 0]},
             {"op": "fake.f-0"}, {"op": "fake.f-0", "in": [1]}, {"op": "fake.f-0", "in": [1, 0.5]},
@@ -160,7 +161,7 @@ class Ask(unittest.TestCase):
         self.assertEqual(answers[-1]["outcome"], "pass")
 
     def test_keep_and_save(self) -> None:
-        """Kept records are answered at once, written when asked, sorted, and once only."""
+        """Kept records are answered at once, and written on request, sorted and only once."""
         before = self.file.read_text()
         keep = {"keep": "fake.f-0", "pass": [[[2, 0], [2]], [[3, 0], [3]]], "fail": [[2, 1], [2, 1]]}
         answers = self.ask(keep, {"op": "fake.f-0", "in": [2, 1]}, keep, {"save": True}, {"save": True})

@@ -1,4 +1,4 @@
-"""What a collection writes and keeps."""
+"""Rows that a collection writes and keeps."""
 
 import tempfile
 import unittest
@@ -11,7 +11,7 @@ class Tables(unittest.TestCase):
     """main._write_table."""
 
     def test_keeps_rows_of_others(self) -> None:
-        """The rows of what was asked now are replaced, the others stay, all are sorted."""
+        """The rows of the collected APIs are replaced, the others stay, all are sorted."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "t.tsv"
             header = ("api", "reason")

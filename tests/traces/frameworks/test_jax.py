@@ -1,4 +1,4 @@
-"""With JAX at hand: calls are lowered, judged and run. Skipped where jax does not import."""
+"""With JAX: calls are lowered, judged and run. Skipped if jax cannot be imported."""
 
 import importlib.util
 import unittest
@@ -39,7 +39,7 @@ class Jax(unittest.TestCase):
         return judge(self.adapter, compiled, values or call.values, None, ranges(call.args)).kind
 
     def test_verdicts(self) -> None:
-        """A broadcast, mismatches, a shape that is an argument."""
+        """A broadcast, mismatches, a shape given as an argument."""
         pair = [("x", True, floats(2, 3)), ("y", True, floats(2, 3))]
         self.assertEqual(self.verdict("jax.numpy.add", pair, (2, 3, 1, 3)), PASS)
         self.assertEqual(self.verdict("jax.numpy.add", pair, (2, 3, 2, 2)), FAIL)
@@ -50,7 +50,7 @@ class Jax(unittest.TestCase):
         self.assertEqual(self.verdict("jax.lax.reshape", shaped, (2, 6, 12, 2)), FAIL)
 
     def test_lowered_as_run(self) -> None:
-        """What lowering says is what a run returns; a call that cannot be traced runs."""
+        """Lowering gives the shapes that a run returns; a call that cannot be traced is run."""
         call = symbolise("jax.lax.top_k", [("operand", True, floats(3, 6)), ("k", True, 2)])
         compiled = self.adapter.compile(call.api, call.args)
         self.assertEqual(self.adapter.run(compiled, call.values, "normal"), (((3, 2), "float32"), ((3, 2), "int32")))
@@ -63,7 +63,7 @@ class Jax(unittest.TestCase):
         self.assertEqual(self.adapter.run(compiled, found.values, "ones"), (((4,), "int32"),))
 
     def test_dtypes_that_are_not(self) -> None:
-        """64 bits are 32 here: no answer."""
+        """64-bit dtypes become 32-bit ones here: no verdict."""
         call = symbolise("jax.numpy.exp", [("x", True, TensorSpec((2,), "float64"))])
         with self.assertRaises(Unanswered):
             self.adapter.run(self.adapter.compile(call.api, call.args), call.values, "normal")

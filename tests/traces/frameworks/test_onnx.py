@@ -1,4 +1,5 @@
-"""With ONNX at hand: calls become models, are judged, and test cases become calls. Skipped where it does not import."""
+"""With ONNX: calls become models and are judged, and test cases become calls. Skipped if onnx cannot be
+imported."""
 
 import importlib.util
 import json
@@ -42,7 +43,7 @@ class Onnx(unittest.TestCase):
         return judge(self.adapter, compiled, values or call.values, types, ranges(call.args)).kind
 
     def outputs(self, api: str, arguments: Sequence[tuple[str, bool, object]]) -> Any:
-        """What a call returns."""
+        """The outputs of a call."""
         call = symbolise(api, arguments)
         return self.adapter.run(self.adapter.compile(api, call.args), call.values, "normal")
 
@@ -55,13 +56,14 @@ class Onnx(unittest.TestCase):
         self.assertEqual(self.verdict("onnx.Squeeze", [("data", True, TensorSpec((1, 3), "float32"))], (2, 3)), OTHER)
 
     def test_shape_not_as_inferred(self) -> None:
-        """onnxruntime keeps the length of a negative axis of an empty tensor: no model with it passes onnx's checker."""
+        """onnxruntime keeps the length of a negative axis of an empty tensor: onnx's checker rejects every
+        model with it."""
         empty = [("data", True, TensorSpec((0, 2, 3), "float32"))]
         self.assertEqual(self.verdict("onnx.ArgMax", [*empty, ("axis", False, -1)]), FAIL)
         self.assertEqual(self.verdict("onnx.ArgMax", [*empty, ("axis", False, 2)]), PASS)
 
     def test_structure(self) -> None:
-        """A missing input, a variadic one, constant tensors, a tensor as attribute, more outputs than must be."""
+        """A missing input, a variadic one, constant tensors, a tensor as attribute, optional outputs."""
         missing = [("input", True, TensorSpec((2,), "float32")), ("min", True, None), ("max", True, TensorSpec((), "float32"))]
         self.assertEqual(self.outputs("onnx.Clip", missing), (((2,), "float32"),))
         pair = [TensorSpec((2, 3), "float32"), TensorSpec((2, 4), "float32")]
@@ -84,12 +86,12 @@ class Onnx(unittest.TestCase):
         self.assertEqual([gather(-3, 3), gather(-4, 3), gather(0, 4)], [PASS, FAIL, FAIL])
 
     def test_broadcast_of_data(self) -> None:
-        """onnxruntime lets PRelu's slope lengthen its input, which onnx does not infer."""
+        """onnxruntime lets PRelu's slope broadcast its input, which onnx does not infer."""
         pair = [("X", True, TensorSpec((3,), "float32")), ("slope", True, TensorSpec((3,), "float32"))]
         self.assertEqual([self.verdict("onnx.PRelu", pair, values) for values in ((3, 1), (1, 3))], [PASS, FAIL])
 
     def test_number_of_outputs(self) -> None:
-        """Split has as many outputs as it says: onnx's inference may die of any other number."""
+        """Split must have num_outputs outputs: onnx's inference can crash on any other number."""
         def split(said: int) -> str:
             whole = ("input", True, TensorSpec((6,), "float32"))
             return self.verdict("onnx.Split", [whole, ("num_outputs", False, said), ("outputs", False, Literal("3"))])
@@ -97,7 +99,7 @@ class Onnx(unittest.TestCase):
         self.assertEqual([split(said) for said in (2, 3, 4)], [FAIL, PASS, FAIL])
 
     def test_names(self) -> None:
-        """What came after the operator set that is collected has its version in its name."""
+        """Operators newer than the collected operator set have their version in their name."""
         from rulefuzz.frameworks.onnx_evaluate import history
         from traces.collect.frameworks.onnx.adapter import newest_name
 
@@ -106,7 +108,7 @@ class Onnx(unittest.TestCase):
         self.assertEqual(newest_name("SwiGLU", schemas["SwiGLU"]), "onnx.SwiGLU_28")
 
     def test_ranked(self) -> None:
-        """A convolution at other ranks, its lists with it; axes that are gone are replaced."""
+        """A convolution at other ranks, with its lists; removed axes are replaced."""
         import numpy as np
 
         from rulefuzz.frameworks.onnx_evaluate import history
@@ -124,7 +126,7 @@ class Onnx(unittest.TestCase):
         self.assertEqual(list(ranked(case, schemas["Conv"][-1], 4)), [])
 
     def test_versions(self) -> None:
-        """Axes are an attribute of Squeeze-11, an input of the version in force; Upsample exists up to 9."""
+        """Axes are an attribute of Squeeze-11, an input of the current version; Upsample exists up to 9."""
         one = ("data", True, TensorSpec((1, 3), "float32"))
         self.assertEqual(self.verdict("onnx.Squeeze_11", [one, ("axes", False, [0])]), PASS)
         self.assertEqual(self.verdict("onnx.Squeeze", [one, ("axes", False, [0])]), FAIL)
@@ -133,14 +135,14 @@ class Onnx(unittest.TestCase):
         self.assertEqual(self.outputs("onnx.Upsample_9", [one, ("scales", True, scales)]), (((1, 6), "float32"),))
 
     def test_random(self) -> None:
-        """A seed makes a session's numbers the same."""
+        """A seed makes a session's numbers reproducible."""
         wanted = [("dtype", False, Literal("1")), ("shape", False, [3])]
         for seed, same in (([("seed", False, 1.0)], True), ([], False)):
             call = symbolise("onnx.RandomNormal", [*wanted, *seed])
             self.assertEqual(self.adapter.deterministic(self.adapter.compile(call.api, call.args), call.values), same)
 
     def chance(self, api: str, arguments: Sequence[tuple[str, bool, object]], out: Sequence[int]) -> bool:
-        """Whether an operator with this record is marked."""
+        """True if an operator with this record is marked."""
         from traces.collect.frameworks.onnx import chance
 
         call = symbolise(api, arguments)
@@ -148,7 +150,8 @@ class Onnx(unittest.TestCase):
         return chance.is_random(self.adapter, operator)
 
     def test_two_implementations_need_not_agree(self) -> None:
-        """A generator with a seed, one without, one that only onnxruntime has, one that it has not, a dropout in training."""
+        """A generator with a seed, one without, one that only onnxruntime has, one that it lacks, a dropout in
+        training."""
         shape = [("shape", False, [40]), ("seed", False, 1.0)]
         self.assertTrue(self.chance("onnx.RandomNormal_1", shape, [40]))
         self.assertTrue(self.chance("onnx.RandomUniform", shape, [40]))
@@ -160,8 +163,8 @@ class Onnx(unittest.TestCase):
         self.assertFalse(self.chance("onnx.Dropout", data, [40]))
 
     def test_what_is_wrong_is_no_chance(self) -> None:
-        """They agree; they differ whatever the seed (the reference evaluator's LSTM); one leaves memory as it was on some
-        inputs only (onnxruntime's RotaryEmbedding on an odd dimension)."""
+        """Equal results; results that differ whatever the seed (the reference evaluator's LSTM); memory left
+        uninitialized on some inputs only (onnxruntime's RotaryEmbedding on an odd dimension)."""
         self.assertFalse(self.chance("onnx.Exp", [("input", True, TensorSpec((40,), "float32"))], [40]))
         root = Path(__file__).resolve().parents[3]
         from traces.collect.frameworks.onnx import chance
@@ -171,7 +174,7 @@ class Onnx(unittest.TestCase):
             self.assertFalse(any(chance.is_random(self.adapter, json.loads(line)) for line in lines))
 
     def test_marks(self) -> None:
-        """Where a record has its mark; a file that is as it should be is not written."""
+        """Position of the mark in a record; an up-to-date file is not rewritten."""
         from traces.collect.frameworks.onnx import chance
 
         call = symbolise("onnx.RandomUniform", [("shape", False, [40]), ("seed", False, 1.0)])
@@ -188,7 +191,7 @@ class Onnx(unittest.TestCase):
             self.assertEqual(path.stat().st_ino, before.st_ino)
 
     def test_wishes(self) -> None:
-        """Each type of a type variable, the other variables as they are."""
+        """Each type of a type variable, with the other variables unchanged."""
         call = symbolise("onnx.Gather", [X, ("indices", True, TensorSpec((5,), "int64"))])
         wishes = self.adapter.wishes("onnx.Gather", call.args)
         self.assertIn(["uint8", "int64"], wishes)
@@ -196,7 +199,7 @@ class Onnx(unittest.TestCase):
         self.assertNotIn(["float32", "float32"], wishes)
 
     def test_older_cases(self) -> None:
-        """An input becomes the attribute that it was."""
+        """An input becomes the attribute of an older version."""
         import numpy as np
 
         from rulefuzz.frameworks.onnx_evaluate import history
@@ -211,7 +214,7 @@ class Onnx(unittest.TestCase):
 
 @unittest.skipUnless(HAVE_ONNX, "onnx and onnxruntime are not installed here")
 class Own(unittest.TestCase):
-    """A user's own operators, tests/data/own/onnx_ops.py: run by the reference evaluator alone."""
+    """User-defined operators, tests/data/own/onnx_ops.py: run by the reference evaluator alone."""
 
     def setUp(self) -> None:
         from rulefuzz import own

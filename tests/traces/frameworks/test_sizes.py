@@ -1,4 +1,4 @@
-"""Samples of modules with sizes of their own. Skipped where torch does not import."""
+"""Samples of modules with other sizes. Skipped if torch cannot be imported."""
 
 import importlib.util
 import unittest
@@ -9,10 +9,10 @@ HAVE_TORCH = importlib.util.find_spec("torch") is not None
 
 @unittest.skipUnless(HAVE_TORCH, "torch is not installed here")
 class Sizes(unittest.TestCase):
-    """What must be alike stays so, and nothing else does."""
+    """Numbers that must be equal stay equal; others are separated."""
 
     def spread(self, constructor: Any, forward: Any, rule: Any, first: int = 0) -> list[int] | None:
-        """The numbers of a sample whose module runs by a rule of its numbers."""
+        """The numbers of a sample whose module runs if a rule of its numbers holds."""
         from traces.collect.frameworks.torch.sizes import Sample, numbers_of, spread
 
         sample = Sample(constructor, forward)
@@ -20,7 +20,7 @@ class Sizes(unittest.TestCase):
         return numbers_of(found) if found else None
 
     def test_alike(self) -> None:
-        """A recurrent net: inputs, outputs and layers are 2 by chance; a state has as many as come out."""
+        """A recurrent net: inputs, outputs and layers are 2 by coincidence; a state has the output's size."""
         import torch
 
         tensors = (torch.zeros(2, 2), (torch.zeros(2, 2),))
@@ -34,20 +34,20 @@ class Sizes(unittest.TestCase):
         self.assertEqual(len(set(found)), 4)
 
     def test_multiples(self) -> None:
-        """Where no other size serves, a multiple does: as many channels as groups go into."""
+        """If no other size works, a multiple is used: the channels must be divisible by the groups."""
         import torch
 
         found = self.spread(((4, 2), {}), ((torch.zeros(4),), {}), lambda n: n[1] == 2 and n[0] % 4 == 0 and n[0] == n[2])
         self.assertEqual(found, [12, 2, 12])
 
     def test_none(self) -> None:
-        """What runs with its own sizes only has no other sample."""
+        """A module that runs only with its own sizes has no other sample."""
         import torch
 
         self.assertIsNone(self.spread(((4,), {}), ((torch.zeros(4),), {}), lambda n: n == [4, 4]))
 
     def test_elements(self) -> None:
-        """A tensor of another size has the elements of the old one, so that indices stay indices."""
+        """A tensor of another size repeats the old elements, so that indices stay valid."""
         import torch
 
         from traces.collect.frameworks.torch.sizes import Sample, with_numbers

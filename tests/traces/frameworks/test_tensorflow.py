@@ -1,4 +1,4 @@
-"""With TensorFlow at hand: calls are rebuilt, judged and found by probing. Skipped where tensorflow does not import."""
+"""With TensorFlow: calls are rebuilt, judged and found by probing. Skipped if tensorflow cannot be imported."""
 
 import importlib.util
 import multiprocessing
@@ -24,7 +24,7 @@ def verdict(name: str, arguments: Sequence[tuple[str, object]], values: Values |
 
 
 def outputs(name: str, arguments: Sequence[tuple[str, object]]) -> Any:
-    """What a call returns."""
+    """The outputs of a call."""
     from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
 
     adapter = tensorflow_adapter.load()
@@ -33,7 +33,7 @@ def outputs(name: str, arguments: Sequence[tuple[str, object]]) -> Any:
 
 
 def probe(name: str) -> list[str]:
-    """The structures that probing finds."""
+    """The structures found by probing."""
     from traces.collect.frameworks.tensorflow import adapter as tensorflow_adapter
     from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
     from traces.collect.frameworks.tensorflow.probe import Search
@@ -43,7 +43,7 @@ def probe(name: str) -> list[str]:
 
 
 def obstacle(name: str) -> str | None:
-    """Why an operator is left out."""
+    """Why an operator is excluded."""
     from traces.collect.frameworks.tensorflow import defs as tensorflow_defs
 
     return tensorflow_defs.obstacle(name)
@@ -54,7 +54,8 @@ def _answer(pipe: Any, function: Callable[..., Any], args: Sequence[Any]) -> Non
 
 
 def apart(function: Callable[..., Any], *args: Any) -> Any:
-    """The function's result, in a process of its own: TensorFlow cannot be forked once it has run, and is not imported here."""
+    """The function's result from a separate process: TensorFlow cannot be forked once it has run, so it is not
+    imported here."""
     ours, theirs = multiprocessing.Pipe()
     process = multiprocessing.get_context("fork").Process(target=_answer, args=(theirs, function, args))
     process.start()
@@ -83,7 +84,8 @@ class TensorFlow(unittest.TestCase):
         self.assertEqual(apart(verdict, "Gather", gather), MIXED)
 
     def test_kinds_of_arguments(self) -> None:
-        """Elements, dtypes, quantized tensors, strings; a variable, whose value stands for what a call does not return."""
+        """Elements, dtypes, quantized tensors, strings; a variable, whose value replaces outputs that a call
+        does not return."""
         fill = [("dims", Elements([2, 3], "int32")), ("value", floats())]
         self.assertEqual(apart(outputs, "Fill", fill), (((2, 3), "float32"),))
         cast = [("x", TensorSpec((2,), "qint8")), ("DstT", Literal("tf.float32"))]
@@ -93,12 +95,12 @@ class TensorFlow(unittest.TestCase):
         self.assertEqual(apart(outputs, "AssignAddVariableOp", held), (((2, 3), "float32"),))
 
     def test_probing(self) -> None:
-        """Matrices are found for MatMul, a variable for what reads one."""
+        """Matrices are found for MatMul, a variable for an operator that reads one."""
         self.assertTrue(any('{"tensor":["s2","s3"]}' in text for text in apart(probe, "MatMul")))
         self.assertTrue(any('"held":"variable"' in text for text in apart(probe, "ReadVariableOp")))
 
     def test_obstacles(self) -> None:
-        """What cannot be recorded has a reason."""
+        """An operator that cannot be recorded has a reason."""
         self.assertIsNone(apart(obstacle, "MatMul"))
         self.assertEqual(apart(obstacle, "RefSwitch"), "takes a reference")
         self.assertEqual(apart(obstacle, "Const"), "takes a tensor as attribute")

@@ -1,4 +1,4 @@
-"""With PyTorch at hand: calls are rebuilt and judged as they are. Skipped where torch does not import."""
+"""With PyTorch: calls are rebuilt and judged. Skipped if torch cannot be imported."""
 
 import importlib.util
 import json
@@ -50,14 +50,14 @@ class Torch(unittest.TestCase):
         self.assertEqual(self.verdict("torch.squeeze", squeeze, (2, 3)), OTHER)
 
     def test_methods_and_keywords(self) -> None:
-        """torch.Tensor.NAME takes the tensor first."""
+        """torch.Tensor.NAME gets the tensor as first argument."""
         call = symbolise("torch.Tensor.sum", [("self", True, TensorSpec((2, 3), "float32")), ("dim", False, 1)])
         compiled = self.adapter.compile(call.api, call.args)
         self.assertEqual(self.adapter.run(compiled, call.values, "normal"), (((2,), "float32"),))
         self.assertTrue(self.adapter.deterministic(compiled, call.values))
 
     def test_random_is_not_deterministic(self) -> None:
-        """Nor does a fixed input help."""
+        """A fixed input does not make the result reproducible."""
         call = symbolise("torch.rand_like", [("input", True, TensorSpec((9,), "float32"))])
         self.assertFalse(self.adapter.deterministic(self.adapter.compile(call.api, call.args), call.values))
 
@@ -81,7 +81,7 @@ class Torch(unittest.TestCase):
         self.assertEqual(names("torch.nn.functional.softmin", softmin, x, 1), ["input", "dim"])
 
     def test_written(self) -> None:
-        """What is changed in place is noted, though the elements be the same; views and results are not."""
+        """An argument changed in place is marked, even if its elements are equal; views and results are not."""
         from traces.collect.frameworks.torch.adapter import Pools
         from traces.collect.frameworks.torch.delicate import judge
 
@@ -97,7 +97,8 @@ class Torch(unittest.TestCase):
         self.assertEqual(writes("torch.Tensor.view_as", 2), [])
 
     def test_forms(self) -> None:
-        """A method in place takes the function's calls under its own names; a reversed operator its operands."""
+        """An in-place method gets the function's calls under its own names; a reversed operator gets its
+        operands."""
         import torch
 
         from traces.collect.frameworks.torch.calls import Collection
@@ -115,7 +116,8 @@ class Torch(unittest.TestCase):
         self.assertFalse(collection.has("torch.Tensor.mul_"))
 
     def test_examples(self) -> None:
-        """Statements of a docstring; those that fail are passed over; calls in place are as they were before."""
+        """Statements of a docstring; failing ones are skipped; in-place calls are recorded with their original
+        arguments."""
         from traces.collect.frameworks.torch.docs import examples, run
 
         text = """Example::
@@ -131,7 +133,7 @@ class Torch(unittest.TestCase):
         self.assertEqual([call[1] for call in calls], [(2, 3), (3, 2)])
 
     def test_probe(self) -> None:
-        """Arguments by schema: what runs is kept, with a constant dim."""
+        """Arguments from the schema: calls that run are kept, with a constant dim."""
         from traces.collect.frameworks.torch.probe import probe
 
         calls = probe("torch.Tensor.narrow_copy")["torch.Tensor.narrow_copy"]["calls"]
@@ -141,7 +143,7 @@ class Torch(unittest.TestCase):
             self.assertIn("const", args[1]["value"])
 
     def test_refine(self) -> None:
-        """Calls with an index among the elements of a range: a narrower range than recorded is accepted, as foretold."""
+        """Calls with an index range: a range narrower than recorded is accepted, as predicted."""
         root = Path(__file__).resolve().parents[3]
         with tempfile.TemporaryDirectory() as folder:
             lines = []
@@ -158,7 +160,7 @@ class Torch(unittest.TestCase):
 
 
 def narrower(operator: Json) -> Iterator[tuple[Json, list[int], list[int]]]:
-    """Passing records, not of the first, whose ranges are one less wide and new."""
+    """Passing records after the first whose range is new and narrower by one."""
     ranges, known = arglist.ranges(operator["args"]), [values for values, _ in operator["pass"]]
     for values, out in operator["pass"]:
         new = list(values)
@@ -169,7 +171,7 @@ def narrower(operator: Json) -> Iterator[tuple[Json, list[int], list[int]]]:
 
 
 def model_of(operator: Json, values: list[int], out: list[int]) -> str:
-    """The model of one call that the operator makes with these symbols."""
+    """The model of one call of the operator with these symbols."""
     inputs: list[Json] = []
 
     def written(leaf: Json) -> Json:

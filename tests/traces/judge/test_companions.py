@@ -1,4 +1,4 @@
-"""Moves of several symbols at once find what no change of one symbol does."""
+"""Joint moves of several symbols find calls that no change of a single symbol finds."""
 
 import random
 import unittest
@@ -15,7 +15,7 @@ HEIGHT, WIDTH = 10, 11
 
 
 def refusal(values: Values) -> str:
-    """Why a convolution whose offsets are an input refuses a call; numbers in it are as a framework says them."""
+    """Why a convolution with offsets as an input rejects a call; its numbers are printed as a framework does."""
     batch, channels, high, wide, many, offsets, tall, broad, out, depth, height, width = values
     if min(height, width, depth, channels) < 1:
         return "empty"
@@ -31,7 +31,7 @@ def refusal(values: Values) -> str:
 
 
 def explore(quota: int, said: str | None = None, seed: int = 1) -> Records:
-    """Explores it; `said`: what every refusal says."""
+    """Explores it; `said`: the message of every rejection."""
 
     def ask(values: Values) -> Verdict:
         return Verdict(FAIL) if refusal(values) else Verdict(PASS, (values,))
@@ -47,11 +47,11 @@ class Companions(unittest.TestCase):
     """companions.Search, by way of the explorer."""
 
     def kernels(self, records: Records) -> set[tuple[int, int]]:
-        """Those that accepted calls have."""
+        """Kernel sizes of the accepted calls."""
         return {(values[HEIGHT], values[WIDTH]) for values in records.passing}
 
     def test_finds_other_kernels(self) -> None:
-        """Whose offsets and sizes must move with them; without such moves there is one."""
+        """The offsets and sizes must move with the kernel; without joint moves only one kernel is found."""
         self.assertEqual(self.kernels(explore(0)), {(3, 3)})
         for seed in (1, 2, 3):
             found = self.kernels(explore(3000, seed=seed))
@@ -59,17 +59,18 @@ class Companions(unittest.TestCase):
             self.assertGreater(len({width for _, width in found}), 3)
 
     def test_compares_what_is_said(self) -> None:
-        """If all refusals say the same, one step of three is no step forward: fewer are found, and it ends."""
+        """If all rejections have one message, one step of three shows no progress: fewer are found, and the
+        search ends."""
         self.assertEqual(self.kernels(explore(3000, said="no")), {(3, 3)})
 
     def test_leaves_numbers_out(self) -> None:
-        """The same complaint about other numbers is the same; only the first line counts."""
+        """Messages that differ only in numbers are equal; only the first line counts."""
         self.assertEqual(companions.reason("got 18, not 12\nat 0x1"), companions.reason("got 9, not 8\nat 0x2"))
         self.assertNotEqual(companions.reason("got 18 rows"), companions.reason("got 18 columns"))
         self.assertNotEqual(companions.reason(""), companions.ACCEPTED)
 
     def test_is_a_function_of_the_seed(self) -> None:
-        """And asks no more than it may."""
+        """The budget of queries is not exceeded."""
         runs = [list(explore(500, seed=seed).passing) for seed in (1, 1, 2)]
         self.assertEqual(runs[0], runs[1])
         self.assertNotEqual(runs[0], runs[2])

@@ -1,4 +1,4 @@
-"""A fence kills whoever passes it."""
+"""A guard page kills a process that accesses memory past a tensor."""
 
 import ctypes
 import os
@@ -12,7 +12,7 @@ class Fence(unittest.TestCase):
     """fence.fenced."""
 
     def test_ends_where_it_says(self) -> None:
-        """All bytes may be read and written, and the next one kills; of a page, and of other sizes."""
+        """All bytes can be read and written, and the next one kills; for a page, and for other sizes."""
         for size in (1, 12, 4096, 5000):
             memory = fenced(size)
             self.assertEqual(len(memory), size)

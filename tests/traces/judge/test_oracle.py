@@ -1,4 +1,4 @@
-"""A question that kills is answered all the same."""
+"""A query that kills the process is still answered."""
 
 import os
 import signal
@@ -15,7 +15,7 @@ from traces.collect.judge.verdict import FAIL, LOST, PASS
 
 
 class Trusting:
-    """A framework that dies of more than 3, the tensors of one of whose operators are fenced."""
+    """A framework that crashes on numbers above 3; the tensors of one of its operators are fenced."""
 
     name, version = "trusting", "1"
 
@@ -24,7 +24,7 @@ class Trusting:
         return api
 
     def run(self, call: str, values: Values, fill: str) -> tuple[Output, ...]:
-        """As long as it is said to be."""
+        """Returns the stated dimension."""
         if values[0] > 3:
             os.kill(os.getpid(), signal.SIGSEGV)
         return ((values, "float32"),)
@@ -42,7 +42,7 @@ class Deaths(unittest.TestCase):
     """oracle.Oracle."""
 
     def test_death_at_a_fence_is_a_refusal(self) -> None:
-        """Another is no answer. Both are findings, and what comes after is answered."""
+        """A crash outside a fence is no answer. Both crashes are findings, and later queries are answered."""
         subjects = [Subject(f"{api}-0", api, (), ((1, "float32"),), ()) for api in ("fenced", "open")]
         with tempfile.TemporaryDirectory() as folder:
             findings = Path(folder, "findings")

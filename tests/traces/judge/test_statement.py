@@ -1,4 +1,5 @@
-"""What changed elements of integer tensors do, and how the tensors are to be stated. Made-up functions answer."""
+"""The effect of changed elements of integer tensors, and the notation this implies for the tensors. Toy
+functions answer."""
 
 import unittest
 from collections.abc import Sequence
@@ -13,13 +14,13 @@ from traces.collect.judge.statement import BOUND, EACH, NOTHING, SHAPES, SINGLE,
 
 
 def strided(x: list[int], begin: list[int], end: list[int], mask: int = 0) -> tuple[int, ...]:
-    """A slice with ends beyond the tensor clamped; under the mask begin is not looked at."""
+    """A slice with ends clamped to the tensor; masked begins are ignored."""
     ends = zip(x, begin, end, strict=True)
     return tuple(max(0, min(e, d) - max(0 if mask else b, 0)) for d, b, e in ends)
 
 
 def inside(bound: int, items: Sequence[int]) -> None:
-    """Refuses indices beyond a dimension."""
+    """Rejects indices beyond a dimension."""
     if any(not 0 <= i < bound for i in items):
         raise Rejected("out of range")
 
@@ -28,7 +29,7 @@ class Seen(unittest.TestCase):
     """statement.seen"""
 
     def seen(self, answer: Answer, *calls: Call) -> list[str]:
-        """What is seen of the lists, after x."""
+        """The effect of the lists, after x."""
         found = seen(Told(answer), calls)
         self.assertEqual(found[0], UNSEEN)
         return found[1:]
@@ -38,7 +39,7 @@ class Seen(unittest.TestCase):
         self.assertEqual(self.seen(lambda x, items: tuple(x), sample((4,), ["a"], [1, 2])), [NOTHING])
 
     def test_clamped(self) -> None:
-        """Ends that are clamped for most elements decide shapes all the same."""
+        """Elements that are clamped in most cases still decide shapes."""
         self.assertEqual(self.seen(strided, sample((4, 5), ["a", "b"], [0, 1], [3, 9])), [SHAPES, SHAPES])
 
     def test_index(self) -> None:
@@ -63,7 +64,7 @@ class Seen(unittest.TestCase):
         self.assertEqual(self.seen(select, sample((3, 3), ["a"], [[0, 1], [2, 0]])), [EACH])
 
     def test_columns_of_sizes(self) -> None:
-        """Columns that index sizes which another tensor tells."""
+        """Columns that index sizes given by another tensor."""
 
         def scatter(x: list[int], rows: list[list[int]], sizes: list[int]) -> tuple[int, ...]:
             for bound, *column in zip(sizes, *rows, strict=True):
@@ -73,7 +74,7 @@ class Seen(unittest.TestCase):
         self.assertEqual(self.seen(scatter, sample((2,), ["a", "sizes"], [[0, 1], [2, 0]], [3, 3])), [EACH, SHAPES])
 
     def test_ascending(self) -> None:
-        """Offsets that must ascend, and a number that must be one number."""
+        """Offsets that must ascend, and elements that must equal one number."""
 
         def offsets(x: list[int], items: list[int]) -> tuple[int, ...]:
             if items != sorted(items):
@@ -90,7 +91,7 @@ class Seen(unittest.TestCase):
         self.assertEqual(self.seen(exact, sample((2, 3), ["a"], [2, 3])), [EACH])
 
     def test_range(self) -> None:
-        """Elements that are not told: any within their range will do and none beyond it, or they are not seen to be bound."""
+        """Unknown elements: any within their range are accepted and none beyond it, or they count as unbounded."""
 
         def select(x: list[int], items: list[int]) -> tuple[int, ...]:
             inside(x[0], items)
@@ -113,7 +114,7 @@ class Seen(unittest.TestCase):
         self.assertEqual(self.seen(lambda x, items: tuple(x), sample((4,), ["a"], [0, 3], told=False)), [UNSEEN])
 
     def test_untold(self) -> None:
-        """Calls whose elements are not told, or that are refused as told, show nothing."""
+        """Calls with unknown elements, or rejected with known ones, show nothing."""
 
         def never(x: list[int], items: list[int]) -> tuple[int, ...]:
             raise Rejected("never")
@@ -122,7 +123,7 @@ class Seen(unittest.TestCase):
         self.assertEqual(self.seen(lambda x, items: tuple(x), sample((4,), ["a"], [1], told=False)), [UNSEEN])
 
     def test_few_questions(self) -> None:
-        """A tensor of data costs few questions."""
+        """A tensor of data costs few queries."""
         framework = Told(lambda x, items: tuple(x))
         seen(framework, [sample((4,), ["a"], list(range(12)))] * 9)
         self.assertLess(framework.asked, 400)
@@ -132,7 +133,7 @@ class Forms(unittest.TestCase):
     """statement.joint and statement.forms"""
 
     def test_jointly(self) -> None:
-        """What decides shapes under one constant is stated by elements under every other."""
+        """Elements that decide shapes under one constant are recorded as elements under every other."""
         free, masked = sample((4,), ["begin", "end"], [1], [3]), sample((4,), ["begin", "end"], [1], [3])
         does = [seen(Told(strided), [free]), seen(Told(lambda x, begin, end: strided(x, begin, end, 1)), [masked])]
         self.assertEqual(does[1][1:], [NOTHING, SHAPES])
@@ -141,25 +142,26 @@ class Forms(unittest.TestCase):
         self.assertEqual(forms(masked.args, does[1], most)[1:], [(ELEMENTS,), (ELEMENTS,)])
 
     def test_never_plain(self) -> None:
-        """What is refused in one structure is plain in none; an index of one column stays a range beside coordinates."""
+        """A list rejected in one structure is plain in none; an index of one column stays a range beside
+        coordinates."""
         call = sample((4,), ["a"], [1])
         cases = ((NOTHING, EACH, ELEMENTS), (UNSEEN, BOUND, RANGE), (BOUND, EACH, RANGE), (NOTHING, NOTHING, PLAIN),
                  (SINGLE, SINGLE, ELEMENTS), (SINGLE, BOUND, RANGE))  # fmt: skip
         for does, most, first in cases:
             self.assertEqual(forms(call.args, [UNSEEN, does], {"a": most})[1][0], first)
-        self.assertEqual(forms(call.args, [UNSEEN, UNSEEN], {"a": EACH})[1], (ELEMENTS,))  # columns that are not told
+        self.assertEqual(forms(call.args, [UNSEEN, UNSEEN], {"a": EACH})[1], (ELEMENTS,))  # columns with unknown elements
         for does, most, known in ((BOUND, BOUND, {1}), (UNSEEN, BOUND, {1}), (SINGLE, BOUND, {1}), (NOTHING, BOUND, set())):
             self.assertEqual(bounded(call.args, [UNSEEN, does], {"a": most}), known)
 
     def test_axis(self) -> None:
-        """Bounded elements are a range; those that count dimensions are constants, as where they are no tensor."""
+        """Bounded elements are a range; elements that count dimensions are constants, as in lists of integers."""
         for name, first in (("index", RANGE), ("axis", ELEMENTS), ("dims", RANGE)):
             call = sample((4,), [name], [1])
             does = [UNSEEN, BOUND]
             self.assertEqual(forms(call.args, does, joint([(call.args, does)]))[1][0], first)
 
     def test_restate(self) -> None:
-        """Forms go to tensors by place, also past one that has no hints."""
+        """Notations are assigned to tensors by position, also past a tensor without hints."""
         bare = TensorSpec((2,), "int64")
         hinted = TensorSpec((1,), "int64", [3], (3, 4))
         call = symbolise("toy.f", [("a", True, bare), ("b", True, hinted)])

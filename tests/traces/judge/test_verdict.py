@@ -1,4 +1,4 @@
-"""What counts as passing and failing; which operators the filters let through. A made-up framework answers."""
+"""The criteria for passing and failing, and the operators that the filters keep. A toy framework answers."""
 
 import json
 import unittest
@@ -60,7 +60,7 @@ class Judge(unittest.TestCase):
         return judge(Toy(answer), "f", (2,), [(1, "float32")]).kind
 
     def test_pass(self) -> None:
-        """Same outputs for all fills."""
+        """Equal outputs for all fills."""
         self.assertEqual(self.verdict(lambda v, f: one(2)), PASS)
 
     def test_fail_needs_all_fills(self) -> None:
@@ -90,7 +90,7 @@ class Judge(unittest.TestCase):
         self.assertEqual(self.verdict(lambda v, f: one(2, 2)), OTHER)
 
     def test_lost(self) -> None:
-        """Out of memory says nothing."""
+        """Out of memory gives no verdict."""
 
         def lost(values: Values, fill: str) -> tuple[Output, ...]:
             raise Unanswered("out of memory")
@@ -111,12 +111,12 @@ class Filter(unittest.TestCase):
         return [reason for _, reason in reasons]
 
     def test_drops_with_reason(self) -> None:
-        """Data-dependent and tensorless operators."""
+        """Data-dependent operators, and operators that return no tensor."""
         self.assertEqual(self.reasons(Toy(lambda v, f: ())), ["returns no tensor"])
         self.assertIn("value-dependent", self.reasons(Toy(lambda v, f: one(1 if f == "zeros" else 2)))[0])
 
     def test_marks_random(self) -> None:
-        """What has other elements each time keeps its shapes and is marked, in the line too; nothing else is."""
+        """Nondeterministic elements keep their shapes and are marked, also in the line; nothing else is marked."""
         for steady in (True, False):
             toy = Toy(lambda v, f: one(2), steady=steady)
             answer = collect_api(toy, "toy.f", self.calls, {}, Settings(1, Budget()))
@@ -125,7 +125,7 @@ class Filter(unittest.TestCase):
                 self.assertEqual(json.loads(line).get("random", False), not steady)
 
     def test_limits(self) -> None:
-        """Fewer operators and records."""
+        """Limits give fewer operators and records."""
         toy = Toy(lambda v, f: one(*v[-1:]) if v[-1] <= v[0] else refused())
         settings = Settings(1, Budget()).limited({"operators": 1, "records": 7})
         answer = collect_api(toy, "toy.f", self.calls, {}, settings)

@@ -1,4 +1,4 @@
-"""A worker that dies costs one call."""
+"""A crashed worker costs one call."""
 
 import os
 import signal
@@ -18,7 +18,7 @@ from traces.collect.records.settings import Budget, Settings
 
 
 class Deadly:
-    """A framework that kills its process on some inputs and spins on another."""
+    """A framework that kills its process on some inputs and hangs on another."""
 
     name, version = "deadly", "1"
 
@@ -27,7 +27,7 @@ class Deadly:
         return api
 
     def run(self, call: str, values: Values, fill: str) -> tuple[Output, ...]:
-        """Dies on 3, 4 and 8, hangs on 5, refuses 6, eats memory on 7."""
+        """Dies on 3, 4 and 8, hangs on 5, rejects 6, exhausts memory on 7."""
         if values in ((3,), (4,), (8,)):
             os.kill(os.getpid(), signal.SIGSEGV)
         while values == (5,):
@@ -49,7 +49,7 @@ class Deadly:
 
 
 class Fenced(Deadly):
-    """One that gives some operator tensors behind fences."""
+    """A framework with fenced tensors for some operators."""
 
     def is_fenced(self, api: str) -> bool:
         """See framework.Fencing."""
@@ -60,7 +60,7 @@ class Workers(unittest.TestCase):
     """workers.run."""
 
     def test_death_at_a_fence_is_a_refusal(self) -> None:
-        """A hang is none, nor is a death of an operator whose tensors have no fences."""
+        """A hang is no finding, nor is a crash of an operator without fenced tensors."""
 
         def work(name: str, guarded: Callable[[Framework], guard.Guarded]) -> Json:
             framework = guarded(Fenced())
@@ -80,7 +80,7 @@ class Workers(unittest.TestCase):
         self.assertEqual(answers, {"a": [beyond, killed, beyond], "b": [killed, killed, killed]})
 
     def test_death_and_hang_cost_one_call_each(self) -> None:
-        """All other inputs are answered, behind a killing one too, and the killing calls are reported."""
+        """All other inputs are answered, also after a killing one, and the killing calls are reported."""
 
         def work(name: str, guarded: Callable[[Framework], guard.Guarded]) -> Json:
             framework = guarded(Deadly())
@@ -107,7 +107,8 @@ class Workers(unittest.TestCase):
         self.assertEqual(sorted(name for name, _, _ in results), ["a", "b"])
 
     def test_crashes_leave_the_other_records(self) -> None:
-        """An operator with mutants that kill has its passing and failing records all the same, the same ones twice."""
+        """An operator with killing mutants still has its passing and failing records, the same ones on both
+        runs."""
         calls = [symbolise("toy.f", [("x", True, TensorSpec((n,), "float32")), ("k", True, 1)]) for n in (2, 3, 4)]
 
         class Narrow(Deadly):
@@ -133,7 +134,7 @@ class Workers(unittest.TestCase):
         self.assertTrue(answers[0]["deaths"])
 
     def test_exception_is_reported(self) -> None:
-        """A fault of the collector itself is no answer."""
+        """An exception in the collector itself is no verdict."""
 
         def work(name: str, guarded: Callable[[Framework], guard.Guarded]) -> Json:
             raise ValueError(name)

@@ -1,4 +1,5 @@
-"""Own functions by a made-up framework: what depends on elements is found, floats apart, and how they were asked is kept."""
+"""User-defined functions with a toy framework: element dependence is found, floats are separated, and the query
+settings are kept."""
 
 import argparse
 import json
@@ -29,7 +30,7 @@ Rule = Callable[[Values, str, list[str]], tuple[int, ...]]
 
 
 class Fake:
-    """A function of one tensor and maybe one float, whose output has one dimension."""
+    """A function of one tensor and possibly one float, whose output has one dimension."""
 
     name, version = "fake", "1"
 
@@ -50,14 +51,14 @@ class Fake:
 
 
 def threshold(values: Values, fill: str, floats: list[str]) -> tuple[int, ...]:
-    """Rows that are alike are left out below a threshold of 1."""
+    """Removes duplicate rows unless the threshold is 1 or more."""
     if len(values) != 2 or values[1] != 4:
         raise Rejected("no boxes")
     return (values[0] if fill != "rows" or float([*floats, "1.0"][0]) >= 1 else min(1, values[0]),)
 
 
 def only_small(values: Values, fill: str, floats: list[str]) -> tuple[int, ...]:
-    """Large elements are refused."""
+    """Large elements are rejected."""
     if fill.startswith("wild") or len(values) != 2 or values[1] < 2:
         raise Rejected("too large")
     return (values[0],)
@@ -65,7 +66,7 @@ def only_small(values: Values, fill: str, floats: list[str]) -> tuple[int, ...]:
 
 class Collect(unittest.TestCase):
     def collect(self, rule: Rule, call: str) -> Json:
-        """The answer of a collection."""
+        """The summary of a collection."""
         options = argparse.Namespace(call=[call], calls=None, elements="auto", framework="fake", seed=1)
         with (
             tempfile.TemporaryDirectory() as folder,
@@ -97,7 +98,7 @@ class Collect(unittest.TestCase):
 
 
 class Deaths(unittest.TestCase):
-    """What is said of calls that kill."""
+    """Reports of calls that kill the process."""
 
     def test_alike_are_one_line(self) -> None:
         calls = [("killed by SIGFPE", f"m.f\t[x]\tfloat32\t{n},0\tnormal") for n in range(40)]
@@ -118,13 +119,13 @@ class Named(Fake):
 
 
 class Forms(unittest.TestCase):
-    """Call forms that are explored at once."""
+    """Signatures that are explored in parallel."""
 
     SETTINGS = Settings(1, Budget(), functions=3)
 
     @staticmethod
     def framework(*, deadly: bool) -> Fake:
-        """A function whose second dimension must be 4, and which in one of its forms kills where it is 3."""
+        """A function whose second dimension must be 4; one of its signatures crashes if it is 3."""
 
         def rule(values: Values, fill: str, names: list[str]) -> tuple[int, ...]:
             if len(values) != 2:
@@ -139,14 +140,14 @@ class Forms(unittest.TestCase):
 
     @staticmethod
     def calls() -> list[Call]:
-        """One of each form."""
+        """A call of each signature."""
         x: Json = {"name": "x", "pos": True, "value": {"tensor": ["s0", "s1"], "dtype": "float32"}}
         forms = (("a", "0.5"), ("b", "1.0"), ("c", "1.5"))
         floats: list[Json] = [{"name": name, "pos": True, "value": {"const": text}} for name, text in forms]
         return [Call("m.f", [x, other], (5, 4), "own") for other in floats]
 
     def collected(self, jobs: int, *, deadly: bool) -> Json:
-        """What the parts make together."""
+        """The merged result of the parts."""
         with tempfile.TemporaryDirectory() as folder:
             parts = Parts(self.framework(deadly=deadly), "m.f", self.SETTINGS, Path(folder), LIMITS, jobs)
             return parts.collect(lambda framework: self.calls())
@@ -158,7 +159,7 @@ class Forms(unittest.TestCase):
         self.assertEqual({call.split("\t")[3].split(",")[1] for _, call in one["deaths"]}, {"3"})
 
     def test_as_one_after_another(self) -> None:
-        """The lines are those of the whole API's collection."""
+        """The lines equal those of a collection of the whole API."""
         alone = collect_api(self.framework(deadly=False), "m.f", self.calls(), {}, self.SETTINGS)
         self.assertEqual(self.collected(2, deadly=False)["lines"], alone["lines"])
 

@@ -1,4 +1,4 @@
-"""Calls as text: what is read, what is refused and where, and what is made of a call."""
+"""Calls as text: accepted texts, rejected texts with the position of the error, and the calls they give."""
 
 import random
 import unittest
@@ -59,7 +59,7 @@ class Forms(unittest.TestCase):
         self.assertEqual({call.get("h") for call in made}, {None, *forms.FLOATS})
 
     def test_what_has_no_name_stands_first_in_order(self) -> None:
-        """What is left out between others is there as it is by itself; behind the last it is not."""
+        """An omitted argument between others has its default; after the last one it is absent."""
         known = [Place("x", "Tensor", False, True), Place("y", "Tensor", True, True), Place("z", "Tensor", True, True),
                  Place("w", "Tensor", True, True), Place("n", "int", True)]  # fmt: skip
         told = [("n", 3), ("z", 2), ("x", 1)]

@@ -1,4 +1,4 @@
-"""A framework that stays: its visitors' commands end as they would alone, and with their visitors."""
+"""A resident framework process: visitors' commands end as they would alone, and together with their visitors."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Resident(unittest.TestCase):
     def setUp(self) -> None:
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
-        self.folder = Path(folder.name) / ("long" * 30)  # longer than the path of a socket may be
+        self.folder = Path(folder.name) / ("long" * 30)  # exceeds the maximum path of a socket
         self.folder.mkdir()
         (self.folder / "told.py").write_text(MODULE)
         self.env = {"PYTHONPATH": f"{ROOT}:{ROOT}/runtime/python:{self.folder}"}
@@ -65,11 +65,11 @@ class Resident(unittest.TestCase):
 
     @staticmethod
     def stop(process: subprocess.Popen[str]) -> None:
-        """Lets it go."""
+        """Stops the resident process."""
         process.communicate(timeout=60)
 
     def visit(self, what: str, text: str = "") -> Any:
-        """How a visit ended."""
+        """The result of a visit."""
         return subprocess.run([*VISIT, what], input=text, cwd=self.folder, env=self.env, text=True, capture_output=True,
                               timeout=60, check=False)  # fmt: skip
 
@@ -115,7 +115,7 @@ class Resident(unittest.TestCase):
         self.assertEqual(self.visit("exit").returncode, 3)
 
     def until(self, holds: Any) -> None:
-        """Waits for it."""
+        """Waits until the file exists."""
         end = time.monotonic() + 60
         while not holds():
             self.assertLess(time.monotonic(), end)

@@ -1,4 +1,4 @@
-"""Mutation finds both sides of a rule, obeys its budgets and is repeatable."""
+"""Mutation finds accepted and rejected calls, stays within its budgets and is reproducible."""
 
 import random
 import unittest
@@ -25,7 +25,7 @@ class Explore(unittest.TestCase):
     pair = Form(2, ((0,), (1,)))
 
     def test_finds_all_of_broadcasting(self) -> None:
-        """Both sides 1, equality, zeros, and near misses."""
+        """Both sides 1, equality, zeros, and calls that violate one constraint."""
         records = explore(lambda v: v[0] == v[1] or 1 in v, self.pair, [(5, 5)], Budget())
         passing, failing = select(records, Budget())
         self.assertTrue(any(a == 1 and b > 1 for a, b in passing))
@@ -35,7 +35,7 @@ class Explore(unittest.TestCase):
         self.assertTrue(any(abs(a - b) == 1 for a, b in failing))
 
     def test_keeps_products(self) -> None:
-        """reshape(s0 x s1 -> s2 x s3): factors move, so more than the samples pass."""
+        """reshape(s0 x s1 -> s2 x s3): factors move, so more calls pass than the samples."""
         form = Form(4, ((0, 1),))
         records = explore(lambda v: v[0] * v[1] == v[2] * v[3], form, [(4, 6, 8, 3), (2, 6, 3, 4)], Budget())
         self.assertGreater(len(records.passing), 30)
@@ -62,7 +62,7 @@ class Explore(unittest.TestCase):
         self.assertNotEqual(runs[0], runs[2])
 
     def test_gives_up_on_operators_that_never_fail(self) -> None:
-        """They need fewer trials and keep fewer records."""
+        """Operators without failing calls need fewer trials and keep fewer records."""
         budget = Budget(trials=1000, fruitless=100, passing=60, passing_if_no_failure=30)
         records = explore(lambda v: True, self.pair, [(4, 2)], budget)
         self.assertLessEqual(records.tried, 101)

@@ -12,7 +12,7 @@ from traces.collect.records.filter import Operator
 
 
 def operator(ranks: Sequence[int], mode: str = "", samples: int = 1, source: str = "nodes") -> Operator:
-    """An operator that takes tensors of these ranks, perhaps with an attribute."""
+    """An operator with tensors of these ranks and possibly an attribute."""
     arguments: list[tuple[str, bool, Any]]
     arguments = [(f"x{i}", True, TensorSpec((2,) * rank, "float32")) for i, rank in enumerate(ranks)]
     if mode:
@@ -29,19 +29,20 @@ class Choose(unittest.TestCase):
     mixed = tuple(operator([5, rank], source=RANKS) for rank in range(1, 5))
 
     def test_plain(self) -> None:
-        """What is sampled most comes first."""
+        """The operator with the most samples comes first."""
         chosen = choose([*self.ranks, *self.modes], 1)
         self.assertEqual(chosen, list(self.modes[:1]))
 
     def test_spread(self) -> None:
-        """Each rank with each number of inputs, the plainest; then what a source shows, before what was made."""
+        """Each rank with each number of inputs, in its plainest form; then samples from a source before
+        generated ones."""
         chosen = choose([*self.mixed, *self.modes, *self.ranks], 10 + LEFT_TO_VARY, spread=True)
         for one in self.ranks:
             self.assertTrue(any(one is other for other in chosen))
         self.assertEqual(sum(any(one is other for other in chosen) for one in self.modes), LEFT_TO_VARY)
 
     def test_silent(self) -> None:
-        """Told by elements, an operator with nothing that varies is not kept beside others; what says less is plainer."""
+        """Given by elements, an operator without symbols is not kept beside others; fewer elements are plainer."""
 
         def told(rank: int, items: list[int], mask: int) -> Operator:
             list_of = ("begin", True, Elements(items, "int32"))
@@ -55,7 +56,7 @@ class Choose(unittest.TestCase):
         self.assertEqual(choose([silent], 1), [silent])
 
     def test_spread_leaves_room(self) -> None:
-        """Ranks alone do not take all."""
+        """Operators that differ only in rank do not take all slots."""
         chosen = choose([*self.ranks, *self.modes], 2 + LEFT_TO_VARY, spread=True)
         self.assertEqual(sum(any(one is other for other in chosen) for one in self.modes), LEFT_TO_VARY)
 

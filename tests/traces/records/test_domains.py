@@ -1,5 +1,5 @@
-"""Operators whose outcome depends on integers in tensors: the range or the elements become part of the record. A made-up
-framework answers.
+"""Operators whose outcome depends on integers in tensors: the range or the elements become part of the record.
+A toy framework answers.
 """
 
 import json
@@ -18,7 +18,7 @@ from traces.collect.records.settings import Budget, Settings
 
 
 class Indexed:
-    """A framework with one function f(x, index) that sees the dimension of x and the elements of index."""
+    """A framework with one function f(x, index) of the dimension of x and the elements of index."""
 
     name, version = "indexed", "1"
 
@@ -64,7 +64,7 @@ def sample(size: int, elements: list[int]) -> Call:
 
 
 def collect(answer: Callable[[int, list[int]], tuple[int, ...]], samples: Sequence[Call]) -> Json:
-    """The first operator that is recorded."""
+    """The first recorded operator."""
     lines = collect_api(Indexed(answer), "toy.f", samples, {}, Settings(1, Budget()))["lines"]
     return json.loads(lines[0]) if lines else None
 
@@ -103,7 +103,8 @@ class Domains(unittest.TestCase):
         self.assertTrue(operator["fail"])
 
     def test_size_from_elements(self) -> None:
-        """The largest element decides the output's dimension: elements, though a large x hides it for some ranges."""
+        """The largest element decides the output's dimension: elements are recorded, although a large x hides
+        the effect for some ranges."""
         operator = collect(
             lambda size, index: (max([size, *(i + 1 for i in index)]),),
             [sample(2, [0, 4]), sample(1, [3, 1]), sample(2, [5, 2]), sample(9, [1, 2])],
@@ -111,22 +112,22 @@ class Domains(unittest.TestCase):
         self.assertEqual(operator["args"][1]["value"], {"elements": ["s1", "s2"], "dtype": "int64"})
 
     def test_plain(self) -> None:
-        """Where the elements do not matter they are not recorded."""
+        """Elements without effect are not recorded."""
         operator = collect(lambda size, index: (size,), [sample(5, [0, 2, 4]), sample(3, [1, 0])])
         self.assertEqual(operator["args"][1]["value"], {"tensor": ["s1"], "dtype": "int64"})
 
     def test_neither(self) -> None:
-        """The number of different elements is no rule over a range, nor over their values one by one."""
+        """The number of distinct elements is no rule over a range, nor over the individual elements."""
         operator = collect(lambda size, index: (1,) * len(set(index)), [sample(5, [0, 2, 4]), sample(3, [1, 0])])
         self.assertTrue(operator is None or "range" not in operator["args"][1]["value"])
 
 
 class Joint(unittest.TestCase):
-    """Several tensors of integers, and structures that differ in what they tell."""
+    """Several tensors of integers, and structures with different known elements."""
 
     @staticmethod
     def collect(answer: Answer, *calls: Call) -> tuple[list[Json], list[str]]:
-        """The arguments' values of each operator, and the reasons of what was dropped."""
+        """The arguments' values of each operator, and the reasons for dropped ones."""
         found = collect_api(Told(answer), "toy.f", calls, {}, Settings(1, Budget()))
         operators = [[arg["value"] for arg in json.loads(line)["args"]] for line in found["lines"]]
         return operators, [reason for _, reason, _ in found["dropped"]]
@@ -139,7 +140,7 @@ class Joint(unittest.TestCase):
         return tuple(len(range(d)[b:e]) for d, b, e in zip(x, begin, end, strict=True))
 
     def test_all_by_elements(self) -> None:
-        """Begin and end are told together, though one call of the structure does not tell end."""
+        """Begin and end are recorded together, although one call of the structure does not give end."""
         silent = told_sample((5,), ["begin"], [1])
         silent.args.append({"name": "end", "pos": True, "value": {"tensor": ["s2"], "dtype": "int64"}})
         silent.values += (1,)
@@ -150,7 +151,7 @@ class Joint(unittest.TestCase):
             self.assertIn("elements", end)
 
     def test_untold_structure(self) -> None:
-        """A structure that does not tell what decides is dropped, with the reason."""
+        """A structure without the elements that decide shapes is dropped, with the reason."""
         known = told_sample((5,), ["begin", "end"], [1], [4])
         untold = told_sample((4, 4), ["begin", "end"], [1, 1], [4, 4], told=False)
         untold.args[1]["value"].pop("extent"), untold.args[2]["value"].pop("extent")
@@ -159,7 +160,7 @@ class Joint(unittest.TestCase):
         self.assertIn("value-dependent: its elements decide, and are not told", reasons)
 
     def test_columns(self) -> None:
-        """Coordinates of a square tensor: elements, since its columns would not be alike in another."""
+        """Coordinates of a square tensor: elements, since its columns would differ for another tensor."""
 
         def gather(x: list[int], rows: list[list[int]]) -> tuple[int, ...]:
             if any(not 0 <= i < bound for row in rows for bound, i in zip(x, row, strict=True)):
@@ -170,7 +171,7 @@ class Joint(unittest.TestCase):
         self.assertEqual(operators[0][1], {"elements": [["s2", "s3"], ["s4", "s5"]], "dtype": "int64"})
 
     def test_empty_only(self) -> None:
-        """What accepts empty tensors only is no operator."""
+        """An operator that accepts empty tensors only is dropped."""
 
         def never(x: list[int], items: list[int]) -> tuple[int, ...]:
             if 0 not in x:

@@ -1,4 +1,5 @@
-"""An operator with an index, most of whose calls do not show that: many elements, none, or one. A made-up framework answers."""
+"""An operator with an index that most of its calls do not show: many elements, none, or one. A toy framework
+answers."""
 
 import json
 import unittest
@@ -13,7 +14,7 @@ from traces.collect.records.settings import Budget, Settings
 
 
 def call(rows: int, count: int, dtype: str, extent: Values, given: object = None) -> Call:
-    """x of rows, and an index of so many elements."""
+    """x with this many rows, and an index with this many elements."""
     index = TensorSpec((count,), dtype, given, extent)
     return symbolise("toy.select", [("x", True, TensorSpec((rows, 3), "float32")), ("index", True, index)])
 
@@ -34,7 +35,7 @@ class Indices(unittest.TestCase):
         return [json.loads(line) for line in answer["lines"]]
 
     def test_many(self) -> None:
-        """More elements than are told: the index is a range, which goes to the dimension."""
+        """More elements than are recorded: the index is a range, which extends to the dimension."""
         empty = [call(rows, 0, "uint8", (0, 0), []) for rows in (5, 6)]
         for others in ([], empty, [call(1, 1, "int64", (0, 1), [0])]):
             (record,) = self.records([call(9, 30, "int64", (0, 9)), *others])
@@ -45,7 +46,7 @@ class Indices(unittest.TestCase):
                 self.assertTrue(count == 0 or (0 <= low < rows and high <= rows), (rows, count, low, high))
 
     def test_none(self) -> None:
-        """Where no call has elements there is nothing to be said."""
+        """No record if no call has elements."""
         self.assertEqual(self.records([call(5, 0, "uint8", (0, 0), [])]), [])
 
 

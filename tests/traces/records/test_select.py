@@ -1,4 +1,4 @@
-"""Which of the inputs that were tried are recorded."""
+"""Which of the tried inputs are recorded."""
 
 import unittest
 
@@ -12,7 +12,7 @@ class Passing(unittest.TestCase):
     """select.select"""
 
     def test_spread(self) -> None:
-        """Of many mutants early and late ones are kept, always the same."""
+        """Early and late mutants are kept; the choice is reproducible."""
         records = Records()
         for i in range(200):
             records.passing[(i,)] = Verdict(PASS)

@@ -1,4 +1,4 @@
-"""Calls of models become questions, and wrong answers records. A made-up oracle answers."""
+"""Calls of models become queries, and wrong predictions become records. A fake oracle answers."""
 
 import json
 import tempfile
@@ -31,7 +31,7 @@ RECORD: Json = {
 
 
 def model(span: list[int], length: int, out: int) -> str:
-    """A model of one call, with this range of its index and these dimensions of that and of its output."""
+    """A model of one call, with this range of its index, and these dimensions of the index and of its output."""
     return json.dumps({
         "inputs": [{"id": 0, "shape": [2, 3], "dtype": "float32"},
                    {"id": 1, "shape": [length], "dtype": "int64", "range": span}],
@@ -47,7 +47,7 @@ def model(span: list[int], length: int, out: int) -> str:
 
 
 class FakeOracle:
-    """Refuses an index beyond 1; else the output is as long as the index."""
+    """Rejects an index beyond 1; otherwise the output is as long as the index."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[int, ...]] = []
@@ -63,7 +63,7 @@ class Refine(unittest.TestCase):
     """repair.refine."""
 
     def refined(self, *lines: str) -> tuple[FakeOracle, Json]:
-        """Who was asked, and the record afterwards."""
+        """The oracle with its queries, and the record afterwards."""
         oracle = FakeOracle()
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder, "t.take.jsonl")
@@ -75,23 +75,23 @@ class Refine(unittest.TestCase):
             return oracle, json.loads(path.read_text())
 
     def test_a_range_is_part_of_the_question(self) -> None:
-        """The symbols are in the record's order, the range's bounds behind the tensor's dimensions."""
+        """The symbols are in the record's order, the range's bounds after the tensor's dimensions."""
         oracle, _ = self.refined(model([0, 2], 9, 9))
         self.assertEqual(oracle.asked, [(2, 3, 4, 9, 0, 2, 6)])
 
     def test_what_the_records_answer_is_not_asked(self) -> None:
-        """With the same range; with another it is another call."""
+        """Duplicates have the same range; another range is another call."""
         oracle, _ = self.refined(model([0, 2], 5, 5), model([0, 1], 5, 5), model([0, 1], 5, 5))
         self.assertEqual(oracle.asked, [(2, 3, 4, 5, 0, 1, 6)])
 
     def test_what_was_wrong_is_a_record(self) -> None:
-        """Refused, or of another shape; not what was foretold."""
+        """Rejected, or of another shape; not as predicted."""
         _, record = self.refined(model([0, 3], 9, 9), model([0, 2], 9, 8), model([1, 2], 9, 9))
         self.assertEqual(record["fail"], [[2, 3, 4, 9, 0, 3, 6]])
         self.assertEqual(record["pass"], [*RECORD["pass"], [[2, 3, 4, 9, 0, 2, 6], [9]]])
 
     def test_other_arguments(self) -> None:
-        """Records that were collected anew since."""
+        """Records that were recollected meanwhile."""
         other = json.loads(model([0, 2], 9, 9))
         other["nodes"][0]["args"].pop()
         with self.assertRaises(BadLine):
@@ -104,7 +104,7 @@ class Symbols(unittest.TestCase):
     """repair.symbols."""
 
     def test_a_range_without_bounds_is_from_the_elements(self) -> None:
-        """The smallest and the largest; none where there are no elements."""
+        """The minimum and the maximum; none for an empty tensor."""
         operator, given = Recorded.of(RECORD), (2, 9, 4, 5, 7)
         self.assertEqual(symbols(operator, given, [{}, {"min": 1.0, "max": 3.0}]), (2, 9, 4, 5, 1, 4, 7))
         self.assertEqual(symbols(operator, given, [{}, {"range": [0, 6], "min": 1.0, "max": 3.0}]), (2, 9, 4, 5, 0, 6, 7))

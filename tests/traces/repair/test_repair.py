@@ -1,4 +1,4 @@
-"""causes, amend and rows, with answers made up."""
+"""causes, amend and rows, with fake answers."""
 
 import json
 import tempfile
@@ -129,7 +129,7 @@ class AmendTest(unittest.TestCase):
 
 
 class Typed:
-    """Refuses what is not of its dtypes; gives back what it takes."""
+    """Rejects other dtypes than its own; returns its input."""
 
     name = "t"
 
@@ -146,7 +146,7 @@ class Typed:
 
 
 class Choosy:
-    """Refuses a rate of 1.0 on empty tensors, and any but 0.5 in int32."""
+    """Rejects a rate of 1.0 on empty tensors, and any but 0.5 in int32."""
 
     name = "t"
 

@@ -1,4 +1,4 @@
-"""What classes operators take and give. A made-up framework computes with numpy."""
+"""Classes of element values that operators accept and return. A toy framework computes with numpy."""
 
 import json
 import math
@@ -63,14 +63,14 @@ class Learning(unittest.TestCase):
     """learn.learn."""
 
     def learn(self, function: Function, **how: Any) -> str:
-        """What is learned, as it stands in the table."""
+        """The learned classes as in the table."""
         found = learn.learn(Toy(function), record(**how), learn.Deaths())
         if isinstance(found, str):
             return found
         return " ".join(map(learn.letters, found[:2])) + (f" ({found[2]})" if found[2] else "")
 
     def test_copies_keep_classes(self) -> None:
-        """Any finite elements, and they stay what they are."""
+        """Accepts any finite elements, and returns them unchanged."""
         self.assertEqual(self.learn(lambda x: x, inputs=1), "f upslff")
         self.assertEqual(self.learn(np.maximum, inputs=2), "ff upslff")
 
@@ -91,20 +91,21 @@ class Learning(unittest.TestCase):
         self.assertEqual(self.learn(np.exp, inputs=1), "s plllll")
 
     def test_never_finite(self) -> None:
-        """It takes part: only its outputs may be anything."""
+        """The operator stays in use; only its outputs are unbounded."""
         self.assertEqual(self.learn(np.arccosh, inputs=1), "a aaaaaa (not finite)")
 
     def test_integers_at_the_edge_of_a_domain(self) -> None:
-        """Of integers UNIT has 1 only, where the inverse of tanh is infinite: floats keep what they take."""
+        """For integers UNIT contains only 1, where the inverse of tanh is infinite: floats keep their class."""
         self.assertEqual(self.learn(np.arctanh, inputs=1, dtypes=("float32", "int64")), "u aaaaaa (partly)")
 
     def test_growth_with_shapes_has_a_margin(self) -> None:
-        """A sum of 40 elements of at most 5 is 200, of 10,000 more than LARGE; a mean stays."""
+        """A sum of 40 elements of at most 5 is 200, of 10,000 more than LARGE; a mean keeps its class."""
         self.assertEqual(self.learn(np.sum, inputs=1, out="scalar"), "l lllfff")
         self.assertEqual(self.learn(np.mean, inputs=1, out="scalar"), "l upslll")
 
     def test_refusals(self) -> None:
-        """What raises is not taken; an operator that always raises, or on constant elements, takes no class."""
+        """A class that raises is not accepted; an operator that always raises, or raises on constant elements,
+        accepts none."""
 
         def positive(x: Any) -> Any:
             if (x <= 0).any():
@@ -121,14 +122,14 @@ class Learning(unittest.TestCase):
         self.assertEqual(self.learn(different, inputs=1, delicate=True), "delicate")
 
     def test_narrow_dtypes_cap(self) -> None:
-        """float16 overflows beyond 65,504: that narrows what is taken only below SMALL."""
+        """float16 overflows beyond 65,504: that narrows the accepted class only below SMALL."""
         both = ("float32", "float16")
         self.assertEqual(self.learn(np.multiply, inputs=2, dtypes=both), self.learn(np.multiply, inputs=2))
         self.assertEqual(self.learn(lambda x: np.exp(x * 3), inputs=1), "s lfffff")
         self.assertEqual(self.learn(lambda x: np.exp(x * 3), inputs=1, dtypes=both), "u llllll")
 
     def test_other_dtypes_narrow(self) -> None:
-        """What integers raise on is not taken."""
+        """A class on which integers raise is not accepted."""
 
         def modulo(x: Any, y: Any) -> Any:
             if y.dtype.kind == "i" and (y == 0).any():
@@ -143,13 +144,13 @@ class Learning(unittest.TestCase):
         self.assertEqual(self.learn(lambda x: x[:1], inputs=1), "- aaaaaa (raises)")
 
     def test_nothing_to_see(self) -> None:
-        """Empty tensors tell nothing."""
+        """Empty tensors give no evidence."""
         empty = record(1)
         empty["pass"] = [[[0], [0]]]
         self.assertEqual(learn.learn(Toy(lambda x: x), empty, learn.Deaths()), "always empty")
 
     def test_hangs_are_few(self) -> None:
-        """After KILLED calls that hang nothing beyond SMALL is tried."""
+        """After KILLED calls that hang, classes beyond SMALL are not tried."""
         hangs = 0
 
         def hanging(x: Any) -> Any:
@@ -177,7 +178,7 @@ class Drawing(unittest.TestCase):
                     self.assertTrue(classes.within(seen.low, seen.high, kind, dtype), (dtype, kind, mode))
 
     def test_random_ones_hold_the_ends(self) -> None:
-        """And zeros where the class does; ANY holds NaN and infinities."""
+        """And zeros if the class has them; ANY contains NaN and infinities."""
         small = classes.elements((999,), "float32", f"{SMALL}r0", 1)
         self.assertTrue({-5.0, 5.0, 0.0, 1.0, -1.0} <= set(small.tolist()))
         drawn = classes.elements((999,), "float32", f"{ANY}r0", 1)
@@ -191,7 +192,7 @@ class Drawing(unittest.TestCase):
         self.assertFalse((first == second).all())
 
     def test_chain(self) -> None:
-        """Each class holds those before it."""
+        """Each class contains the previous ones."""
         for dtype in ("float32", "int64", "uint8", "bool"):
             for kind in range(UNIT, ANY):
                 self.assertTrue(classes.within(*classes.interval(kind, dtype), kind + 1, dtype))
@@ -205,7 +206,7 @@ class Table(unittest.TestCase):
     """VALUES.tsv."""
 
     def test_rows_of_other_apis_stay(self) -> None:
-        """Unless all is new; rows are sorted."""
+        """The rows of other APIs stay, unless the whole table is written; rows are sorted."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "VALUES.tsv"
             values.publish(path, {"b.f": [["b.f-0", "f", "upslff", ""]], "a.f": [["a.f-0", ".", "llllll", ""]]}, whole=True)
@@ -214,7 +215,7 @@ class Table(unittest.TestCase):
             self.assertEqual(path.read_text(), "op\taccepts\tgives\na.f-0\t.\tllllll\nb.f-1\ts\tupslff\n")
 
     def test_random_and_held_operators_have_no_row(self) -> None:
-        """They are in no model."""
+        """No model contains these operators."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "toy.f.jsonl"
             held = record(1)
@@ -226,7 +227,7 @@ class Table(unittest.TestCase):
             self.assertEqual(answer["notes"]["random or held"], 2)
 
     def test_random_operators_have_a_row_where_models_are_files(self) -> None:
-        """Such models hold them."""
+        """Models contain these operators."""
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "toy.f.jsonl"
             path.write_text(json.dumps(record(1, random=True)) + "\n")
