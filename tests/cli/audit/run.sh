@@ -20,13 +20,13 @@ audit() { "$BUILD/audit-c" --rules "$tmp/rules.jsonl" --generated "$tmp/generate
 run() { audit --library "$tmp/rules.so" --traces "$tmp/records" "$@"; }
 compile "$tmp/generated" "$tmp/rules.so"
 check "both rules are proved" run --certificate "$tmp/certificate"
-check "records were replayed, and reported for each rule" grep -qE '^torch.mm-0 .* proved .*sampler:proved records:[0-9a-f]{16}:[1-9][0-9]*/[1-9][0-9]*/0/0/0 dead-ends:0/64' "$tmp/certificate"
-check "its certificate holds" run --check "$tmp/certificate"
+check "records are replayed, and counted for each rule" grep -qE '^torch.mm-0 .* proved .*sampler:proved records:[0-9a-f]{16}:[1-9][0-9]*/[1-9][0-9]*/0/0/0 dead-ends:0/64' "$tmp/certificate"
+check "the certificate holds" run --check "$tmp/certificate"
 sed '2s/ proved / unknown /' "$tmp/certificate" >"$tmp/changed"
-expect "a certificate with another verdict does not" 1 'changed:2: error: differs from the certificate of this run' run --check "$tmp/changed"
+expect "a certificate with another verdict is rejected" 1 'changed:2: error: differs from the certificate of this run' run --check "$tmp/changed"
 head -1 "$tmp/certificate" >"$tmp/changed"
-expect "nor one with a line missing" 1 'changed:2: error: differs from the certificate of this run' run --check "$tmp/changed"
-expect "nor one that does not exist" 1 'nowhere: error: |nowhere:1: error: ' run --check "$tmp/nowhere"
+expect "… with a missing line" 1 'changed:2: error: differs from the certificate of this run' run --check "$tmp/changed"
+expect "… that does not exist" 1 'nowhere: error: |nowhere:1: error: ' run --check "$tmp/nowhere"
 
 # Compiled code that differs from the sources read.
 cp -r "$tmp/generated" "$tmp/other"
@@ -39,13 +39,13 @@ expect "a library that accepts more" 1 'torch.mm.jsonl:1: .* was rejected, and t
 mkdir "$tmp/changed-records"
 cp "$tmp/records/torch.bmm.jsonl" "$tmp/changed-records"
 sed 's/"pass":\[\[\[[0-9]*,/"pass":[[[-1,/' "$tmp/records/torch.mm.jsonl" >"$tmp/changed-records/torch.mm.jsonl"
-expect "a record that the rule answers otherwise" 1 'torch.mm-0: error: WRONG: .*/torch.mm.jsonl:1: \[-1,.* was accepted, and the compiled rule rejects it' \
+expect "a record that contradicts the rule" 1 'torch.mm-0: error: WRONG: .*/torch.mm.jsonl:1: \[-1,.* was accepted, and the compiled rule rejects it' \
 	audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
 rm "$tmp/changed-records/torch.mm.jsonl"
 expect "a rule without records" 1 'torch.mm-0: error: WRONG: no record of it was replayed' \
 	audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
 echo '{' >"$tmp/changed-records/torch.mm.jsonl"
-expect "a line that is none" 1 'torch.mm.jsonl:1: error: malformed record' audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
+expect "a malformed line" 1 'torch.mm.jsonl:1: error: malformed record' audit --library "$tmp/rules.so" --traces "$tmp/changed-records"
 expect "no library" 1 'mm.jsonl: error: no library of rules' audit --library "$tmp/records/torch.mm.jsonl" --traces "$tmp/records"
 
 # A sampler that ends without the rule's own check; C code that differs from its rule.
@@ -53,6 +53,6 @@ sed -i 's/SAMPLER(\(\w*\), \w*,/SAMPLER_ALWAYS(\1,/' "$tmp/generated"/torch/samp
 audit --certificate "$tmp/changed" >/dev/null 2>&1
 check "a sampler without a check is not proved" grep -qE '^torch.mm-0 .* proved .*sampler:WRONG' "$tmp/changed"
 cp "$tmp/other/torch/mm.c" "$tmp/generated/torch"
-expect "what differs is shown by running" 1 'torch.mm-0: at \[.*\]: the rule says valid (true|false).*; the compiled functions say valid (true|false)' \
+expect "a difference is shown by running" 1 'torch.mm-0: at \[.*\]: the rule says valid (true|false).*; the compiled functions say valid (true|false)' \
 	audit --library "$tmp/other.so" --traces "$tmp/records"
 echo "1..$n"

@@ -35,7 +35,7 @@ done
 small=tests/data/rules/small.jsonl
 check "emit" emit "$small" -o "$tmp/one"
 cp "$tmp/err" "$tmp/told"
-check "… says how much it is" grep -q ' functions in 26 files, 0\.0 MB; 0 stale removed$' "$tmp/told"
+check "… prints the totals" grep -q ' functions in 26 files, 0\.0 MB; 0 stale removed$' "$tmp/told"
 cp "$small" "$tmp/copy.jsonl"
 (cd "$tmp" && LC_ALL=de_DE.UTF-8 "$smith" emit -q copy.jsonl -o two/deep)
 check "same bytes from another folder and locale" diff -r "$tmp/one" "$tmp/two/deep"
@@ -44,7 +44,7 @@ check "same bytes with one thread" diff -r "$tmp/one" "$tmp/single"
 check "same bytes with three threads" diff -r "$tmp/one" "$tmp/threads"
 { head -1 "$small"; tail -n +2 "$small" | sort -r; } >"$tmp/reversed.jsonl"
 check "same bytes from lines in another order" emit "$tmp/reversed.jsonl" -o "$tmp/three"
-check "… indeed" diff -r "$tmp/one" "$tmp/three"
+check "… that really differ" diff -r "$tmp/one" "$tmp/three"
 find "$tmp/one" -type f -exec touch -d '2001-01-01' {} +
 emit -q "$small" -o "$tmp/one"
 check "an unchanged file is not touched" test -z "$(find "$tmp/one" -newermt 2002-01-01 -type f)"
@@ -53,11 +53,11 @@ echo 'note' >"$tmp/one/README"
 { echo '{"rules":1,"operators":1,"solved":1}'; grep '"torch.relu-0"' "$small"; } >"$tmp/fewer.jsonl"
 emit -q "$tmp/fewer.jsonl" -o "$tmp/one"
 check "a stale file is removed" test ! -e "$tmp/one/torch/matmul.c"
-check "what is still needed stays" test -e "$tmp/one/torch/relu.c"
+check "needed files stay" test -e "$tmp/one/torch/relu.c"
 check "foreign files stay" test -e "$tmp/one/torch/mine.c" -a -e "$tmp/one/README"
 echo '{"rules":1,"operators":0,"solved":0}' >"$tmp/none.jsonl"
 rm "$tmp/one/torch/mine.c"
-check "no operator at all" emit "$tmp/none.jsonl" -o "$tmp/one"
+check "no operators" emit "$tmp/none.jsonl" -o "$tmp/one"
 check "… leaves no folder behind" test ! -e "$tmp/one/torch"
 check "… and still compiles" ${CC:-cc} $CFLAGS_STRICT -c "$tmp/one/index.c" -o "$tmp/index.o"
 
@@ -67,7 +67,7 @@ emit -q tests/golden/pool.jsonl -o "$tmp/kept"
 check "a record without its outputs" sh -c "tr -d '\n' <'$tmp/kept/torch/table.c' | grep -q 'RECORDS(1, 1,3,8,8,2,2,2,2,0,0,1,1)'"
 sed 's/1,3,4,4\]\]/1,3,4,5]]/' tests/golden/pool.jsonl >"$tmp/pool.jsonl"
 emit -q "$tmp/pool.jsonl" -o "$tmp/none"
-check "a record with outputs that the rule does not give is left out" grep -q '\.nrecords = 0' "$tmp/none/torch/table.c"
+check "a record whose outputs differ from the rule is excluded" grep -q '\.nrecords = 0' "$tmp/none/torch/table.c"
 
 # ---- an operator of the maximum size: 128 symbols, 1024 output dimensions
 
@@ -103,7 +103,7 @@ bad() { # bad WHAT PATTERN LINE…: the lines as a file
 }
 edit() { printf '%s' "{\"op\":\"torch.f-0\",$good,$rule}" | sed "$1"; }
 printf '%s\n' "$h" "$(edit '')" >"$tmp/well.jsonl"
-check "the line that is varied below is well" emit -q "$tmp/well.jsonl" -o "$tmp/well"
+check "the base line of the following cases is valid" emit -q "$tmp/well.jsonl" -o "$tmp/well"
 
 # Pages: one that would end its comment, one with items that are no strings, and one without a representative.
 paged() { edit "s|\"id\"|\"family\":\"torch.f-0\",\"page\":$1,\"id\"|"; }
@@ -111,14 +111,14 @@ hostile='{"arguments":["*/ int also; /*",3],"outputs":["*/ int evil; /*",7],"cla
 printf '%s\n' "$h" "$(paged "$hostile")" >"$tmp/page.jsonl"
 check "a hostile page" emit -q "$tmp/page.jsonl" -o "$tmp/page"
 check "… compiles" compile "$tmp/page" "$tmp/page.so"
-check "… and says what it can" grep -q 'refused 3, 1 alone; 1 API$' "$tmp/page/torch/f.c"
+check "… and keeps its valid parts" grep -q 'refused 3, 1 alone; 1 API$' "$tmp/page/torch/f.c"
 printf '%s\n' "$h" "$(edit 's|"id"|"family":"torch.other-1","id"|')" >"$tmp/page.jsonl"
-check "a family without a leader" emit -q "$tmp/page.jsonl" -o "$tmp/orphan"
-check "… keeps its call forms" grep -q '^ \*   -0 (x: f32\[s0, s1\]): 1 pass' "$tmp/orphan/torch/f.c"
+check "an API rule without a representative" emit -q "$tmp/page.jsonl" -o "$tmp/orphan"
+check "… keeps its signatures" grep -q '^ \*   -0 (x: f32\[s0, s1\]): 1 pass' "$tmp/orphan/torch/f.c"
 bad "no header" '1: error: expected the header' "$(edit '')"
 bad "another format" '1: error: rules of format 2, this rulesmith reads 1' '{"rules":2,"operators":0,"solved":0}'
-bad "fewer lines than the header says" '1: error: key "operators": 2, but 1' '{"rules":1,"operators":2,"solved":1}' "$(edit '')"
-bad "fewer rules than the header says" '1: error: key "solved": 2, but 1' '{"rules":1,"operators":1,"solved":2}' "$(edit '')"
+bad "fewer lines than the header counts" '1: error: key "operators": 2, but 1' '{"rules":1,"operators":2,"solved":1}' "$(edit '')"
+bad "fewer rules than the header counts" '1: error: key "solved": 2, but 1' '{"rules":1,"operators":1,"solved":2}' "$(edit '')"
 bad "an operator twice" '3: error: operator "torch.f-0" stands twice' '{"rules":1,"operators":2,"solved":2}' "$(edit '')" "$(edit '')"
 bad "a truncated line" '2: error: not JSON: the line ends too early' "$h" "$(edit 's/,"id".*//')"
 bad "not an object" '2: error: expected an object' "$h" '[1]'
@@ -141,12 +141,12 @@ bad "more records than the table counts" '2: error: key "failed": expected a who
 bad "too few output expressions" '2: error: key "out": 0 expressions for 1' "$h" "$(edit 's/\["s0"\],"valid"/[],"valid"/')"
 bad "an expression that does not parse" '2: error: expression "s0 \+", column' "$h" "$(edit 's/"out":\["s0"\]/"out":["s0 +"]/')"
 bad "a symbol that does not exist" '2: error: expression "s2".*no such symbol' "$h" "$(edit 's/"out":\["s0"\]/"out":["s2"]/')"
-bad "an expression without end" '2: error: key "out": an expression of 1500 operations, the most is 1024' "$h" \
+bad "an unterminated expression" '2: error: key "out": an expression of 1500 operations, the most is 1024' "$h" \
 	"$(edit "s/\"out\":\[\"s0\"\]/\"out\":[\"s0$(awk 'BEGIN { for (i = 0; i < 1500; i++) printf "*s1" }')\"]/")"
 bad "a comparison as an output" '2: error: key "out": expected a number, not "s0 > 1"' "$h" "$(edit 's/"out":\["s0"\]/"out":["s0 > 1"]/')"
 bad "a number as a clause" '2: error: key "valid": expected a comparison, not "s1"' "$h" "$(edit 's/s1 > 0/s1/')"
-bad "a page that is none" '2: error: key "page": expected an object' "$h" "$(paged 3)"
-bad "an id that is none" '2: error: key "id": expected 16 hexadecimal digits' "$h" "$(edit 's/0123456789abcdef/xyz/')"
+bad "an invalid page" '2: error: key "page": expected an object' "$h" "$(paged 3)"
+bad "an invalid id" '2: error: key "id": expected 16 hexadecimal digits' "$h" "$(edit 's/0123456789abcdef/xyz/')"
 bad "neither rule nor reason" '2: error: neither a rule \("out"\) nor a reason' "$h" "$(edit 's/,"out".*/}/')"
 bad "rule and reason" '2: error: both a rule \("out"\) and a reason' "$h" "$(edit 's/,"out"/,"why":"x","out"/')"
 bad "records of wrong arity" '2: error: key "records": expected rows of 2 symbols and 1' "$h" "$(edit 's/,"out"/,"records":[[1,2]],"out"/')"
@@ -167,20 +167,20 @@ awk -v h="$h" 'BEGIN {
 	for (i = 0; i < 20000; i++) deep = deep "["
 	print "{\"op\":\"a\",\"api\":\"torch.f\",\"args\":" deep
 }' >"$tmp/deep.jsonl"
-expect "bad rules: nested without end" 1 'deep.jsonl:2: error: not JSON' emit "$tmp/deep.jsonl" -o "$tmp/never"
+expect "bad rules: nested too deep" 1 'deep.jsonl:2: error: not JSON' emit "$tmp/deep.jsonl" -o "$tmp/never"
 id2=$(edit 's/torch.f-0/torch.f-1/; s/"s1 > 0"/"s1 > 1"/')
 printf '%s\n' '{"rules":1,"operators":2,"solved":2}' "$(edit '')" "$id2" >"$tmp/ids.jsonl"
 expect "bad rules: one id for two rules" 1 'error: the id 0123456789abcdef stands for two rules' emit "$tmp/ids.jsonl" -o "$tmp/never"
 : >"$tmp/empty.jsonl"
 expect "bad rules: an empty file" 1 'empty.jsonl: error: the file is empty' emit "$tmp/empty.jsonl" -o "$tmp/never"
 expect "bad rules: a missing file" 1 'absent.jsonl: error: cannot open' emit "$tmp/absent.jsonl" -o "$tmp/never"
-check "nothing was written for any of them" test ! -e "$tmp/never"
-expect "an output folder that cannot be" 1 'error: cannot' emit "$small" -o "$tmp/copy.jsonl/x"
+check "nothing is written for any of them" test ! -e "$tmp/never"
+expect "an invalid output folder" 1 'error: cannot' emit "$small" -o "$tmp/copy.jsonl/x"
 
 # ---- usage
 
 check "--help" emit --help
 expect "no -o" 2 '-o DIR is missing' emit "$small"
 expect "no file" 2 'expected one file' emit -o "$tmp/x"
-expect "no thread" 2 'a number of threads from 1 to 1024' emit "$small" -j 0 -o "$tmp/x"
+expect "zero threads" 2 'a number of threads from 1 to 1024' emit "$small" -j 0 -o "$tmp/x"
 expect "an unknown option" 2 "try 'rulesmith emit --help'" emit --nonsense

@@ -19,7 +19,7 @@ table() { # table FILE LINE…: a table of these lines; spaces separate their ce
 
 table "$tmp/one.tsv" 'torch.matmul-0 ls sllfff' 'torch.never-0 a aaaaaa'
 table "$tmp/two.tsv" 'torch.relu-0 - aaaaaa'
-expect "two tables; what the rules do not have is counted" 0 \
+expect "two tables; unknown operators are counted" 0 \
 	' 2 operators with classes of element values, 1 lines of operators not in the rules' \
 	emit "$small" -o "$tmp/one" --values "$tmp/one.tsv" --values "$tmp/two.tsv"
 row() { # row DIR API: its operator -0, on one line
@@ -29,12 +29,12 @@ classes() { row one "$1" | sed -n 's/.*TYPES([0-9]*, [0-9a-f]*, \([0-9a-f]*\)).*
 array=$(classes torch.matmul)
 check "the inputs' classes, then the outputs'" grep -q "^CLASSES($array, 3, 2, 2, 3, 3, 4, 4, 4);" "$tmp/one/torch/data_00.h"
 array=$(classes torch.relu)
-check "no class is 255" grep -q "^CLASSES($array, 255, 5, 5, 5, 5, 5, 5);" "$tmp/one/torch/data_00.h"
-check "an operator without a line has none" test -z "$(classes torch.zeros)"
+check "an absent class is 255" grep -q "^CLASSES($array, 255, 5, 5, 5, 5, 5, 5);" "$tmp/one/torch/data_00.h"
+check "an operator without a line has no class" test -z "$(classes torch.zeros)"
 check "… and the table has such an operator" test -n "$(row one torch.zeros)"
 table "$tmp/zeros.tsv" 'torch.zeros-0 . upslff'
 check "no inputs" emit "$small" -o "$tmp/none" --values "$tmp/zeros.tsv"
-check "… are outputs alone" grep -q "^CLASSES([0-9a-f]*, 0, 1, 2, 3, 4, 4);" "$tmp/none/torch/data_00.h"
+check "… outputs only" grep -q "^CLASSES([0-9a-f]*, 0, 1, 2, 3, 4, 4);" "$tmp/none/torch/data_00.h"
 check "compiles" ${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -iquote runtime/include -c "$tmp/one/torch/table.c" -o "$tmp/table.o"
 
 # ---- marks of operators without a rule: models use these operators, too
@@ -53,19 +53,19 @@ bad() { # bad WHAT PATTERN LINE…: lines with spaces for tabs, after the header
 	expect "bad table: $what" 1 "^$tmp/bad.tsv:$pattern" emit "$small" -o "$tmp/never" --values "$tmp/bad.tsv"
 }
 bad "too few inputs" '2: error: accepts has 1 classes, torch.matmul-0 has 2 input tensors' 'torch.matmul-0 l sllfff'
-bad "inputs where there are none" '2: error: accepts has 1 classes, torch.zeros-0 has 0' 'torch.zeros-0 l sllfff'
-bad "none where there are inputs" '2: error: accepts has 0 classes, torch.relu-0 has 1' 'torch.relu-0 . sllfff'
-bad "a letter that is no class" "2: error: accepts has the class 'x', expected one of upslfa-" 'torch.relu-0 x sllfff'
-bad "outputs of no class" "3: error: gives has the class '-', expected one of upslfa" 'torch.zeros-0 . llllll' 'torch.relu-0 f -----a'
+bad "inputs for an operator without any" '2: error: accepts has 1 classes, torch.zeros-0 has 0' 'torch.zeros-0 l sllfff'
+bad "no inputs for an operator with some" '2: error: accepts has 0 classes, torch.relu-0 has 1' 'torch.relu-0 . sllfff'
+bad "an unknown class letter" "2: error: accepts has the class 'x', expected one of upslfa-" 'torch.relu-0 x sllfff'
+bad "outputs without a class" "3: error: gives has the class '-', expected one of upslfa" 'torch.zeros-0 . llllll' 'torch.relu-0 f -----a'
 bad "too few outputs" '2: error: gives has 5 classes, expected 6' 'torch.relu-0 f sllff'
-bad "outputs that fall" "2: error: gives falls from 'l' to 's'" 'torch.relu-0 f sllsff'
-bad "outputs that fall at once" "2: error: gives falls from 'a' to 'u'" 'torch.relu-0 f auaaaa'
-bad "outputs that fall at the end" "2: error: gives falls from 'f' to 'l'" 'torch.relu-0 f sllffl'
+bad "decreasing outputs" "2: error: gives falls from 'l' to 's'" 'torch.relu-0 f sllsff'
+bad "outputs that decrease at the start" "2: error: gives falls from 'a' to 'u'" 'torch.relu-0 f auaaaa'
+bad "outputs that decrease at the end" "2: error: gives falls from 'f' to 'l'" 'torch.relu-0 f sllffl'
 bad "two cells" '2: error: expected three cells' 'torch.relu-0 f'
 bad "four cells" '2: error: expected three cells' 'torch.relu-0 f sllfff x'
 bad "an operator twice" '3: error: torch.relu-0 has two lines' 'torch.relu-0 f sllfff' 'torch.relu-0 f sllfff'
 printf '%s\ntorch.relu-0\tf\tsllfff' "$h" >"$tmp/bad.tsv"
-expect "bad table: cut short" 1 "^$tmp/bad.tsv:2: error: the line has no end" emit "$small" -o "$tmp/never" --values "$tmp/bad.tsv"
+expect "bad table: truncated" 1 "^$tmp/bad.tsv:2: error: the line has no end" emit "$small" -o "$tmp/never" --values "$tmp/bad.tsv"
 printf '%s\ntorch.relu-0\tf\0\tsllfff\n' "$h" >"$tmp/bad.tsv"
 expect "bad table: a NUL byte" 1 "^$tmp/bad.tsv:2: error: a NUL byte" emit "$small" -o "$tmp/never" --values "$tmp/bad.tsv"
 printf 'torch.relu-0\tf\tsllfff\n' >"$tmp/bad.tsv"
@@ -73,4 +73,4 @@ expect "bad table: no header" 1 "^$tmp/bad.tsv:1: error: expected the header" em
 : >"$tmp/bad.tsv"
 expect "bad table: empty" 1 "^$tmp/bad.tsv: error: the file is empty" emit "$small" -o "$tmp/never" --values "$tmp/bad.tsv"
 expect "bad table: missing" 1 "absent.tsv: error: cannot open" emit "$small" -o "$tmp/never" --values "$tmp/absent.tsv"
-check "nothing was written for any of them" test ! -e "$tmp/never"
+check "nothing is written for any of them" test ! -e "$tmp/never"

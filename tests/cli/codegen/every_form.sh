@@ -67,5 +67,5 @@ each() {
 	done
 	${CC:-cc} -w -iquote "$tmp" "$tmp/main.c" "$tmp"/*.o -o "$tmp/every"
 }
-check "the lines of all call forms compile" each
-check "… and compute what their functions compute" "$tmp/every"
+check "the code of all signatures compiles" each
+check "… and computes the same as their functions" "$tmp/every"

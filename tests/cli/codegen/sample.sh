@@ -14,5 +14,5 @@ for rules in sample together resorts family; do
 	rm -rf "$tmp/c"
 done
 classes() { emit tests/golden/synth/sample.jsonl --values tests/data/rules/sample_values.tsv --runs tests/data/rules/sample_runs.tsv; }
-golden "… with classes of element values, and what runs showed" emit/classes.txt classes
+golden "… with classes of element values, and the results of runs" emit/classes.txt classes
 echo "1..$n"

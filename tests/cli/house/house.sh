@@ -2,7 +2,7 @@
 . tests/cli/tap.sh
 house=$PWD/.ci/house.py
 command -v python3 >/dev/null || {
-	skip "the house" "no python3"
+	skip ".ci/house.py" "no python3"
 	exit 0
 }
 
@@ -111,7 +111,7 @@ sed 's/cost/price/' "$tmp/tree/synth/rule/cost.h" >"$tmp/tree/synth/rule/price.h
 sed -i 's/rule.h/price.h/' "$tmp/tree/synth/rule/cost.h"
 at 1 synth/rule/rule.c '#include "cost.h"'
 sed 's/cost/price/' "$tmp/tree/synth/rule/cost.c" >"$tmp/tree/synth/rule/price.c"
-check "three, one of them through its .c" finds \
+check "three files, one of them through its .c" finds \
 	'^synth/rule/cost.h:1: error: include circle: synth/rule/cost -> synth/rule/price -> synth/rule/rule -> synth/rule/cost$'
 plant
 at 1 runtime/include/rulesmith.h '#include "rule.h"'
@@ -126,7 +126,7 @@ check "exports without the prefix, a function at its definition" finds \
 	'^build/librulesmith.a:1: error: stray is exported by read.o' \
 	'^runtime/model/read.c:8: error: read_text is exported by read.o, and does not begin with rs_'
 rm "$tmp/tree/build/librulesmith.a"
-check "no archive is no clean archive" finds '^build/librulesmith.a:1: error: nm cannot read it: .*librulesmith.a'
+check "a missing archive is a fault" finds '^build/librulesmith.a:1: error: nm cannot read it: .*librulesmith.a'
 
 plant
 at 3 synth/rule/rule.c 'enum { FIRST_PT, empty };'
@@ -139,13 +139,13 @@ at 3 synth/rule/rule.h '#define WITH_TENGINE 1'
 check "a framework's name in a macro" finds "^synth/rule/rule.h:3: error: 'WITH_TENGINE' names a framework"
 plant
 rm "$tmp/tree/runtime/rules/frameworks.def"
-check "no table of frameworks is a fault" finds '^runtime/rules/frameworks.def:1: error: no FRAMEWORK'
+check "a missing table of frameworks is a fault" finds '^runtime/rules/frameworks.def:1: error: no FRAMEWORK'
 
 plant
 { printf 'int\nlong_one(void)\n{\n' && yes '' | head -56 && printf '\treturn 0;\n}\n'; } >>"$tmp/tree/synth/rule/cost.c"
 check "a function of 61 lines" finds '^synth/rule/cost.c:6: error: long_one has 61 lines, more than 60$'
 sed -i 10d "$tmp/tree/synth/rule/cost.c"
-check "one of 60 is none" clean
+check "a function of 60 lines is not" clean
 
 plant
 at 7 synth/rule/rule.h 'int cost(void);'
@@ -153,11 +153,11 @@ check "a header that declares another file's function" finds \
 	'^synth/rule/rule.h:7: error: cost is declared here and defined in synth/rule/cost.c, not in synth/rule/rule.c$'
 plant
 echo 'const char *nowhere(int (*f)(int));' >>"$tmp/tree/synth/rule/cost.h"
-check "one that nobody defines" finds '^synth/rule/cost.h:3: error: nowhere is declared here and defined in no file'
+check "a header that declares an undefined function" finds '^synth/rule/cost.h:3: error: nowhere is declared here and defined in no file'
 
 plant
 echo '/* another */' >"$tmp/tree/runtime/rules/cost.h"
-check "two headers of one name" finds '^synth/rule/cost.h:1: error: has the name of runtime/rules/cost.h$'
+check "two headers with one name" finds '^synth/rule/cost.h:1: error: has the name of runtime/rules/cost.h$'
 
 plant
 for i in 1 2 3 4 5 6 7 8 9 10; do touch "$tmp/tree/synth/rule/x$i.c" "$tmp/tree/synth/rule/x$i.h"; done
@@ -165,14 +165,14 @@ for i in 1 2 3; do mv "$tmp/tree/synth/rule/x$i.c" "$tmp/tree/synth/rule/cmd_x$i
 touch "$tmp/tree/synth/rule/y1.c" "$tmp/tree/synth/rule/y2.c"
 mkdir -p "$tmp/tree/runtime/python/rulefuzz/targets"
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13; do touch "$tmp/tree/runtime/python/rulefuzz/targets/t$i.py"; done
-check "a dozen concepts in a folder, commands being one, and targets" clean
+check "a dozen concepts in a folder: commands are one, as are targets" clean
 touch "$tmp/tree/synth/rule/x11.c"
-check "one more is a crowd" finds '^synth/rule:1: error: 13 concepts, more than 12: cmd_\*, cost, rule, x10, '
+check "a thirteenth is too many" finds '^synth/rule:1: error: 13 concepts, more than 12: cmd_\*, cost, rule, x10, '
 
-check "a kind can be left out" python3 "$house" --root "$tmp/tree" --but crowd
+check "a kind can be excluded" python3 "$house" --root "$tmp/tree" --but crowd
 expect "a summary counts each kind" 1 '^ +1 crowd$' python3 "$house" --root "$tmp/tree" --summary
 expect "an unknown kind is wrong usage" 2 'no such kind: crowds' python3 "$house" --only crowds
-expect "so is a tree that is none" 2 'none of the folders' python3 "$house" --root "$tmp/found.d"
+expect "so is a missing tree" 2 'none of the folders' python3 "$house" --root "$tmp/found.d"
 python3 "$house" --help >"$tmp/help" 2>&1
-check "--help says which kinds there are" grep -q '^  circle  ' "$tmp/help"
+check "--help lists the kinds" grep -q '^  circle  ' "$tmp/help"
 echo "1..$n"

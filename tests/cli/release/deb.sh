@@ -18,8 +18,8 @@ named() { # every library that a program loads directly belongs to a named packa
 		case " $(field Depends | tr ',' ' ') " in *" $owner "*) ;; *) echo "$library of $owner" >&2 && return 1 ;; esac
 	done
 }
-check "it names what its programs load" named
-check "of this version and machine" [ "$(field Version) $(field Architecture)" = "$(sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h) $(dpkg --print-architecture)" ]
+check "Depends names the libraries its programs load" named
+check "… of this version and machine" [ "$(field Version) $(field Architecture)" = "$(sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h) $(dpkg --print-architecture)" ]
 while read -r library; do mkdir -p "$root$(dirname "$library")" && cp -L "$library" "$root$library"; done <"$tmp/libraries"
 mkdir -p "$root/lib64" && cp -L /lib64/ld-linux-* "$root/lib64" 2>/dev/null
 find "$root" ! -type d ! -path '*/var/lib/dpkg/*' | sort >"$tmp/before"
@@ -27,27 +27,27 @@ find "$root" ! -type d ! -path '*/var/lib/dpkg/*' | sort >"$tmp/before"
 # system.
 installer() { dpkg --root="$root" --force-depends --force-not-root --force-script-chrootless --log=/dev/null "$@"; }
 check "dpkg installs it" installer -i "$deb"
-check "as whole as it was packed" [ -z "$(dpkg --root="$root" -V rulesmith)" ]
-check "files are root's" [ -z "$(dpkg-deb -c "$deb" | awk '$2 != "root/root"')" ]
-check "no path of the machine that built it" sh -c "! grep -rlF '$PWD' '$root/usr'"
+check "files are unchanged" [ -z "$(dpkg --root="$root" -V rulesmith)" ]
+check "all files belong to root" [ -z "$(dpkg-deb -c "$deb" | awk '$2 != "root/root"')" ]
+check "no path of the build machine" sh -c "! grep -rlF '$PWD' '$root/usr'"
 if [ "$(id -u)" = 0 ]; then inside() { chroot "$root" "$@"; }; else inside() { unshare -r chroot "$root" "$@"; }; fi
 check "rulefuzz gen, in the root" inside /usr/bin/rulefuzz gen --framework onnx --count 3 --seed 5
 cp "$tmp/out" "$tmp/models"
 "$BUILD/rulefuzz" gen --framework onnx --count 3 --seed 5 >"$tmp/usual"
-check "… the models of the build" cmp "$tmp/models" "$tmp/usual"
+check "… generates the models of the build" cmp "$tmp/models" "$tmp/usual"
 check "rulesmith, in the root" inside /usr/bin/rulesmith --version
 unset PYTHONPATH RULEFUZZ_PACKAGE RULEFUZZ_PYTHON
 if [ -x "$venvs/onnx/bin/python" ]; then
-	check "rulefuzz run, with a Python that is told" env XDG_CACHE_HOME="$tmp/cache" "$root/usr/bin/rulefuzz" run --backend onnxruntime \
+	check "rulefuzz run, with a given Python" env XDG_CACHE_HOME="$tmp/cache" "$root/usr/bin/rulefuzz" run --backend onnxruntime \
 		--python "$venvs/onnx/bin/python" --count 3 --db "$tmp/db"
 else
-	skip "rulefuzz run, with a Python that is told" "there is no $venvs/onnx"
+	skip "rulefuzz run, with a given Python" "there is no $venvs/onnx"
 fi
 mkdir -p "$root/usr/share/rulefuzz/python/rulefuzz/__pycache__" # as root's runs leave it
 : >"$root/usr/share/rulefuzz/python/rulefuzz/__pycache__/worker.pyc"
 check "the manual" sh -c "zcat '$root/usr/share/man/man1/rulefuzz.1.gz' | grep -q '^.TH RULEFUZZ'"
 check "dpkg removes it" installer --purge rulesmith
 find "$root" ! -type d ! -path '*/var/lib/dpkg/*' | sort >"$tmp/after"
-check "… and nothing stays" cmp "$tmp/before" "$tmp/after"
+check "… without a trace" cmp "$tmp/before" "$tmp/after"
 expect "nothing to pack" 1 "deb: error: nothing is installed" sh packages/deb.sh "$tmp/none" 1 "$tmp/x.deb"
 echo "1..$n"

@@ -20,13 +20,13 @@ for way in shared static; do
 		command -v "${compiler%% *}" >/dev/null || continue
 		check "library.c, $way, $compiler" build "$compiler" library.c -std=c11 $flags
 		cp "$tmp/out" "$tmp/shown"
-		check "… says so" said
+		check "… prints the expected text" said
 	done
 	for compiler in "${CXX:-g++}" clang++; do
 		command -v "${compiler%% *}" >/dev/null || continue
 		check "library.cpp, $way, $compiler" build "$compiler" library.cpp -std=c++17 $flags
 		cp "$tmp/out" "$tmp/shown"
-		check "… says so" said
+		check "… prints the expected text" said
 	done
 done
 lines() { [ "$(grep -cvE '^ *(//|/\*|\*|$)' "$1")" -le "$2" ]; }

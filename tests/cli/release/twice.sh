@@ -11,16 +11,16 @@ plant() { # plant COMMAND: a project whose `make static` writes what the command
 export ONLY=static
 unset CJSON_SOURCE MAKEFLAGS
 plant 'echo same'
-check "the same" sh "$twice" build
+check "equal builds" sh "$twice" build
 cp "$tmp/out" "$tmp/text"
-check "… is said with its size" grep -qx 'static: the same 5 bytes' "$tmp/text"
+check "… are reported with their size" grep -qx 'static: the same 5 bytes' "$tmp/text"
 plant 'pwd'
-expect "a path in it" 1 'differ' sh "$twice" build
+expect "a path in the build" 1 'differ' sh "$twice" build
 plant 'date +%N'
-expect "a time in it" 1 'differ' sh "$twice" build
+expect "a time in the build" 1 'differ' sh "$twice" build
 plant 'echo same'
 echo '# changed' >>Makefile
-expect "changes that are not committed" 1 'twice: error: there are changes .* Makefile' sh "$twice" build
+expect "uncommitted changes" 1 'twice: error: there are changes .* Makefile' sh "$twice" build
 git checkout -q Makefile && rm -r build
 expect "nothing to compare" 1 'twice: error: there is no static in build: make static' sh "$twice" build
 plant 'test ! -e ../elsewhere'

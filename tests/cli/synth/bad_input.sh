@@ -27,8 +27,8 @@ refuse not_an_object 1 'expected an object'
 refuse not_json 1 'not JSON at column 1'
 refuse nested_too_deep 1 'not JSON'
 mkdir "$tmp/empty"
-expect "a folder without records is refused" 1 'empty: error: the folder holds no \*\.jsonl$' "$BUILD/rulesmith" synth --traces "$tmp/empty"
-expect "a missing file is refused" 1 '^tests/bad/nowhere.jsonl: error: cannot open' \
+expect "a folder without records is rejected" 1 'empty: error: the folder holds no \*\.jsonl$' "$BUILD/rulesmith" synth --traces "$tmp/empty"
+expect "a missing file is rejected" 1 '^tests/bad/nowhere.jsonl: error: cannot open' \
 	"$BUILD/rulesmith" synth --traces tests/bad/nowhere.jsonl
 expect "a bad line does not hide the next file" 1 'wrong_arity.jsonl:1: error' \
 	"$BUILD/rulesmith" synth --traces tests/bad/truncated_line.jsonl --traces tests/bad/wrong_arity.jsonl
@@ -37,7 +37,7 @@ mkfifo "$tmp/pipe"
 timeout 60 cat "$tmp/pipe" >"$tmp/through" &
 check "a pipe is written to, not replaced" sh -c "'$BUILD/rulesmith' synth --traces tests/bad/good.jsonl -o '$tmp/pipe' && [ -p '$tmp/pipe' ]"
 wait
-check "and gets the same" cmp "$tmp/through" "$tmp/rules.jsonl"
+check "… with the same bytes" cmp "$tmp/through" "$tmp/rules.jsonl"
 expect "usage: no traces" 2 'names the record files' "$BUILD/rulesmith" synth
 expect "usage: a bad number of threads" 2 'threads' "$BUILD/rulesmith" synth -j none --traces x
 expect "usage: unknown command" 2 "unknown command 'sinth'" "$BUILD/rulesmith" sinth

@@ -13,7 +13,7 @@ cp -r "$data" "$tmp/elsewhere"
 check "another folder" cmp "$tmp/one.jsonl" "$tmp/folder.jsonl"
 timeout -s KILL 0.2 "$smith" synth --traces "$data" -o "$tmp/killed.jsonl" --cache "$tmp/cache" -j1 2>/dev/null
 run -j2 -o "$tmp/killed.jsonl" --cache "$tmp/cache"
-check "killed and started again" cmp "$tmp/one.jsonl" "$tmp/killed.jsonl"
+check "killed and restarted" cmp "$tmp/one.jsonl" "$tmp/killed.jsonl"
 printf '{"version":"00' >>"$tmp/cache/solved.jsonl" # as a kill in the middle of a write leaves it
 run -j2 -o "$tmp/torn.jsonl" --cache "$tmp/cache"
 check "a torn cache entry" cmp "$tmp/one.jsonl" "$tmp/torn.jsonl"

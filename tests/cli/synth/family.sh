@@ -21,16 +21,16 @@ rules() { # rules FILE PREFIX: a line an operator, without the API's prefix: its
 
 run -j1 -o "$tmp/one.jsonl"
 rules "$tmp/one.jsonl" m. >"$tmp/one"
-check "every operator is told of" test "$(wc -l <"$tmp/one")" -eq 11
-check "all have a rule but the one that never passed" test "$(grep -v '"out"' "$tmp/one")" = 'pool-4 "why":"no passing record"'
+check "every operator is reported" test "$(wc -l <"$tmp/one")" -eq 11
+check "all have a rule except the one without accepted calls" test "$(grep -v '"out"' "$tmp/one")" = 'pool-4 "why":"no passing record"'
 of_pools='^pool-0 "out":\["s0","\(s1 \+ 2\*s4 - s2\)//s3 \+ 1"\]
 ^pool-2 "out":\["s0","\(s1 \+ 2\*s5 - s3\)//s4 \+ 1","\(s2 \+ 2\*s5 - s3\)//s4 \+ 1"\]'
-check "what one operator leaves open its family tells" test "$(grep -cE "$of_pools" "$tmp/one")" -eq 2
+check "an API's other operators decide what one leaves open" test "$(grep -cE "$of_pools" "$tmp/one")" -eq 2
 
 "$smith" synth --traces "$tmp/renamed" -o "$tmp/renamed.jsonl" 2>/dev/null
 rules "$tmp/renamed.jsonl" zz.q_ >"$tmp/other"
 check "names do not matter: the same rules" cmp "$tmp/one" "$tmp/other"
-check "… and they were other names" sh -c "! grep -qE 'kernel_size|\"m\\.' '$tmp/renamed.jsonl'"
+check "… with really different names" sh -c "! grep -qE 'kernel_size|\"m\\.' '$tmp/renamed.jsonl'"
 
 # Names in the reverse order: of APIs and of arguments. (The operators of an API keep theirs, given by their
 # numbers.)
@@ -44,7 +44,7 @@ done
 rules "$tmp/reversed.jsonl" a. | sed 's/^a-/view-/; s/^b-/pool-/; s/^c-/crop-/' | LC_ALL=C sort >"$tmp/other"
 check "the reverse order of names: the same rules" cmp "$tmp/one" "$tmp/other"
 apis() { sed -n 's/^{"op":"[a-z]*\.\([a-z]*\)-.*/\1/p' "$1" | uniq | tr '\n' ' '; }
-check "… and it was the reverse" test "$(apis "$tmp/one.jsonl")$(apis "$tmp/reversed.jsonl")" = "crop pool view a b c "
+check "… really reversed" test "$(apis "$tmp/one.jsonl")$(apis "$tmp/reversed.jsonl")" = "crop pool view a b c "
 
 run -j2 -o "$tmp/two.jsonl"
 check "-j1 and -j2" cmp "$tmp/one.jsonl" "$tmp/two.jsonl"
@@ -69,14 +69,14 @@ wait $pid 2>/dev/null
 check "the cache grows while it runs" test "$(solved)" -gt 33
 cp -r "$tmp/cache" "$tmp/partly"
 run -j2 --cache "$tmp/partly" -o "$tmp/resumed.jsonl"
-check "killed and started again" cmp "$tmp/one.jsonl" "$tmp/resumed.jsonl"
-check "… with what was solved" grep -qE ' [1-9][0-9]* from the cache' "$tmp/messages"
+check "killed and restarted" cmp "$tmp/one.jsonl" "$tmp/resumed.jsonl"
+check "… with the solved operators kept" grep -qE ' [1-9][0-9]* from the cache' "$tmp/messages"
 rm -r "$tmp/cache"
 for after in 0.02 0.05 0.1 0.15 0.2; do
 	timeout -s KILL $after "$smith" synth --traces "$tmp/plain" --cache "$tmp/cache" -j2 -o "$tmp/killed.jsonl" 2>/dev/null
 done
 run -j1 --cache "$tmp/cache" -o "$tmp/killed.jsonl"
-check "killed again and again" cmp "$tmp/one.jsonl" "$tmp/killed.jsonl"
+check "killed repeatedly" cmp "$tmp/one.jsonl" "$tmp/killed.jsonl"
 run -j2 --cache "$tmp/cache" -o "$tmp/killed.jsonl"
 check "all from the cache" grep -q ' 11 from the cache' "$tmp/messages"
 check "… the same bytes" cmp "$tmp/one.jsonl" "$tmp/killed.jsonl"

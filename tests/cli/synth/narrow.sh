@@ -148,33 +148,33 @@ records m.odd 2 >"$tmp/t/odd.jsonl"
 check "all are solved" "$smith" synth --traces "$tmp/t" -o "$tmp/rules.jsonl"
 member() { sed -n "s/^{\"op\":\"m\.$1-0\".*\"$2\":\(\[[^]]*\]\|[0-9]*\)[,}].*/\1/p" "$tmp/rules.jsonl"; } # member OP KEY
 check "the rule for tensors with elements is found" test "$(member chaos out)" = '["s0","s3"]'
-check "… and says what it asks" \
+check "… with its clauses" \
 	sh -c "grep -o '\"valid\":\[[^]]*\]' '$tmp/rules.jsonl' | head -1 | grep -q 's1 == s2' && ! grep -q '\"why\"' '$tmp/rules.jsonl'"
 refuses='s0 > 0.*s3 > 0\|s3 > 0.*s0 > 0'
-check "… that tensors have elements, too" sh -c "sed -n '/m\.chaos/s/.*\"valid\":\(\[[^]]*\]\).*/\1/p' '$tmp/rules.jsonl' | grep -q '$refuses'"
-check "it counts the calls that it leaves out" test "$(member chaos empty)" -gt 10
-check "no record of an empty tensor is kept beside it" sh -c "! sed -n '/m\.chaos/s/.*\"records\"://p' '$tmp/rules.jsonl' | grep -qE '\[0,|,0[],]'"
-check "a rule that refuses what stands apart is found" test "$(member odd valid)" = '["s1 == s2"]'
-check "… and counts it" test "$(member odd outside)" -gt 5
-check "… as no empty tensors" test -z "$(member odd empty)"
-check "so is one of the core where many stand apart" test "$(member gates valid | grep -o 's1 == s[23]' | tr '\n' ' ')" = "s1 == s2 s1 == s3 "
+check "… and that tensors have elements" sh -c "sed -n '/m\.chaos/s/.*\"valid\":\(\[[^]]*\]\).*/\1/p' '$tmp/rules.jsonl' | grep -q '$refuses'"
+check "it counts the excluded calls" test "$(member chaos empty)" -gt 10
+check "no record of an empty tensor is kept with it" sh -c "! sed -n '/m\.chaos/s/.*\"records\"://p' '$tmp/rules.jsonl' | grep -qE '\[0,|,0[],]'"
+check "a rule that rejects outliers is found" test "$(member odd valid)" = '["s1 == s2"]'
+check "… and counts them" test "$(member odd outside)" -gt 5
+check "… not as empty tensors" test -z "$(member odd empty)"
+check "a rule of a record subset is found if there are many outliers" test "$(member gates valid | grep -o 's1 == s[23]' | tr '\n' ' ')" = "s1 == s2 s1 == s3 "
 check "… and counts more than a fifth" test "$(member gates outside)" -gt 25
-check "so is one for what is not negative" test "$(member margins valid | tr , '\n' | tr -d '[]"' | sort | tr '\n' ' ')" = "s1 <= s0 s1 >= 0 s2 <= s0 s2 >= 0 "
-check "… and counts what is" test "$(member margins outside)" -gt 10
-check "what few calls of each form ask for is found over all forms" \
+check "a rule without negative numbers is found" test "$(member margins valid | tr , '\n' | tr -d '[]"' | sort | tr '\n' ' ')" = "s1 <= s0 s1 >= 0 s2 <= s0 s2 >= 0 "
+check "… and counts the calls with some" test "$(member margins outside)" -gt 10
+check "a clause with little support in each signature is found over all" \
 	test "$(sed -n 's/^{"op":"m\.kernels-.*"valid":\(\[[^]]*\]\).*/\1/p' "$tmp/rules.jsonl" | sort | uniq -c | tr -s ' ')" = ' 4 ["s0 == s1","s3 > 0","s4 < s2 or s4 < s3"]'
-check "… and what the other kernel takes is counted" sh -c "[ \$(grep -c '\"op\":\"m.kernels.*\"outside\":[1-9]' '$tmp/rules.jsonl') = 4 ]"
-check "an operator that a rule explains whole leaves nothing outside" test -z "$(member plain outside)"
-check "an operator that a rule explains whole leaves nothing out" test -z "$(member plain empty)"
+check "… and the other kernel's calls are counted" sh -c "[ \$(grep -c '\"op\":\"m.kernels.*\"outside\":[1-9]' '$tmp/rules.jsonl') = 4 ]"
+check "an operator that a rule explains fully has no outliers" test -z "$(member plain outside)"
+check "an operator that a rule explains fully excludes nothing" test -z "$(member plain empty)"
 "$smith" emit "$tmp/rules.jsonl" -o "$tmp/c" >/dev/null 2>&1
-check "the page says it" grep -rqE 'not for empty tensors, of which [0-9]+ pass' "$tmp/c"
-check "… and what stands apart" grep -rqE 'not for [0-9]+ calls that' "$tmp/c"
+check "the page states it" grep -rqE 'not for empty tensors, of which [0-9]+ pass' "$tmp/c"
+check "… and the outliers" grep -rqE 'not for [0-9]+ calls that' "$tmp/c"
 "$smith" synth --traces "$tmp/t" -j1 --cache "$tmp/cache" -o "$tmp/first.jsonl" 2>/dev/null
 "$smith" synth --traces "$tmp/t" -j2 --cache "$tmp/cache" -o "$tmp/again.jsonl" 2>/dev/null
-check "the same bytes by any number of threads" cmp "$tmp/rules.jsonl" "$tmp/first.jsonl"
+check "equal bytes for any number of threads" cmp "$tmp/rules.jsonl" "$tmp/first.jsonl"
 check "… and from the cache" cmp "$tmp/rules.jsonl" "$tmp/again.jsonl"
-check "explain says it" sh -c "'$smith' explain --traces '$tmp/t' m.chaos-0 | grep -q 'passing records of empty ones'"
-check "… and of the other" sh -c "'$smith' explain --traces '$tmp/t' m.odd-0 | grep -q 'passing records that stand apart'"
+check "explain prints it" sh -c "'$smith' explain --traces '$tmp/t' m.chaos-0 | grep -q 'passing records of empty ones'"
+check "… and for the other" sh -c "'$smith' explain --traces '$tmp/t' m.odd-0 | grep -q 'passing records that stand apart'"
 # An API rule may give another output for a call that a signature excludes: that signature then gets an API rule
 # of its own.
 for api in linalg.pinv nn.functional.conv_transpose1d linalg.ldl_solve; do
@@ -187,20 +187,20 @@ done
 # If some signatures exclude empty tensors, all do if that gives fewer rules (index_fill: three before);
 # otherwise no others do.
 "$smith" synth --traces traces/torch/torch.index_fill.jsonl -o "$tmp/own.jsonl" 2>/dev/null
-check "call forms that go without empty tensors alike have one rule" test "$(grep -c '"page":' "$tmp/own.jsonl")" -eq 1
-check "… and say what they leave out" test "$(grep -c '"empty":[1-9]' "$tmp/own.jsonl")" -gt 4
+check "signatures that exclude the same empty tensors share a rule" test "$(grep -c '"page":' "$tmp/own.jsonl")" -eq 1
+check "… and state the excluded calls" test "$(grep -c '"empty":[1-9]' "$tmp/own.jsonl")" -gt 4
 "$smith" synth --traces traces/torch/torch.linalg.lu_solve.jsonl -o "$tmp/own.jsonl" 2>/dev/null
-check "where they would have more rules the others keep theirs" \
+check "the others keep their rules if they would need more" \
 	test "$(grep -c '"page":' "$tmp/own.jsonl") $(grep -c '"empty":[1-9]' "$tmp/own.jsonl")" = '2 4'
 sed 's/"outside":[0-9][0-9]*/"outside":0/' "$tmp/rules.jsonl" >"$tmp/bad.jsonl"
-check "a count of none is refused" sh -c "'$smith' emit '$tmp/bad.jsonl' -o '$tmp/d' 2>&1 | grep -q 'bad.jsonl:[0-9]*: error: key \"outside\"'"
+check "a count for no exclusion is rejected" sh -c "'$smith' emit '$tmp/bad.jsonl' -o '$tmp/d' 2>&1 | grep -q 'bad.jsonl:[0-9]*: error: key \"outside\"'"
 sed 's/"empty":[0-9][0-9]*/"empty":-1/' "$tmp/rules.jsonl" >"$tmp/bad.jsonl"
-check "a bad count is refused" sh -c "'$smith' emit '$tmp/bad.jsonl' -o '$tmp/d' 2>&1 | grep -q 'bad.jsonl:[0-9]*: error: key \"empty\"'"
+check "a bad count is rejected" sh -c "'$smith' emit '$tmp/bad.jsonl' -o '$tmp/d' 2>&1 | grep -q 'bad.jsonl:[0-9]*: error: key \"empty\"'"
 # Calls that the rule leaves open are not queried: a framework that accepts empty tensors refutes nothing.
-check "questions are asked of both" "$smith" questions --traces "$tmp/t" --each 9 -o "$tmp/questions"
+check "both are queried" "$smith" questions --traces "$tmp/t" --each 9 -o "$tmp/questions"
 breaks() { sed -n "s/^{\"op\":\"m\.$1-0\".*\"breaks\":\"\([^\"]*\)\".*/\1/p" "$tmp/questions" | sort -u; }
-check "… which sizes must be equal" test "$(breaks chaos)" = "s1 == s2"
-check "… the same where nothing is left open" test "$(breaks plain)" = "s1 == s2"
-check "… but not where calls that stand apart break it and pass" test -z "$(breaks odd)"
-expect "what is not asked is told" 0 'the box, 13 claim nothing of the framework, 0 are open' "$smith" questions --traces "$tmp/t" -o "$tmp/questions"
+check "… about which sizes must be equal" test "$(breaks chaos)" = "s1 == s2"
+check "… also if nothing is left open" test "$(breaks plain)" = "s1 == s2"
+check "… but not if outliers violate it and pass" test -z "$(breaks odd)"
+expect "excluded queries are reported" 0 'the box, 13 claim nothing of the framework, 0 are open' "$smith" questions --traces "$tmp/t" -o "$tmp/questions"
 echo "1..$n"

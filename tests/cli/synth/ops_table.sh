@@ -33,18 +33,18 @@ for f in "$tmp/rule/ops.c" "$tmp/rule/expr.c" "$here/synth/prove.c" "$here/synth
 done
 
 add_row "$row"
-check "a whole row is a row" compile "$tmp/rule/ops.c"
+check "a complete row compiles" compile "$tmp/rule/ops.c"
 lacks "a new operation needs a meaning" 'checked_pow' "$tmp/rule/expr.c"
-lacks "… a term of Z3" 'z3_pow' "$here/synth/prove.c"
-lacks "… an answer whether it is linear" "OP_POW.* not handled in switch" "$here/synth/prove.c"
-lacks "… an instruction of samplers" "OP_POW.* not handled in switch" "$here/codegen/sampler/sampler_program.c"
+lacks "… a Z3 term" 'z3_pow' "$here/synth/prove.c"
+lacks "… whether it is linear" "OP_POW.* not handled in switch" "$here/synth/prove.c"
+lacks "… a sampler instruction" "OP_POW.* not handled in switch" "$here/codegen/sampler/sampler_program.c"
 lacks "… an interval" 'interval_pow' "$here/codegen/lower.c"
 lacks "… a meaning on columns" 'checked_pow' "$here/synth/search/column.c"
 lacks "… a place in the enumeration's order" 'an operation is not tried' "$here/synth/search/enumerate.c"
 lacks "… a place in the literals' order" 'an operation is not tried' "$here/synth/clauses/literal.c"
 lacks "… a kernel of the bank" 'value_pow' "$here/synth/bank/bank_column.c"
 lacks "… a pair operation of the bank" "an operation is none of a pair" "$here/synth/bank/bank_column.c"
-lacks "… counts of its own in Table 5" 'seven operations' "$here/synth/bank/bank_count.c"
+lacks "… its own counts in Table 5" 'seven operations' "$here/synth/bank/bank_count.c"
 case $(uname -m) in
 x86_64) lacks "… vectors" 'lanes_pow' "$here/synth/search/column.c"
 	lacks "… the bits of their operands" 'NARROW_POW' "$here/synth/search/column.c" ;;
@@ -69,7 +69,7 @@ lacks "a row needs an SMT-LIB text" 'the operation POW has no SMT-LIB text' "$tm
 add_row "$(printf '%s' "$row" | sed 's/ 20,//')"
 lacks "a row needs all of its cells" 'requires 13 arguments, but only 12|too few arguments' "$tmp/rule/ops.c"
 add_row "$(printf '%s' "$row" | sed 's/LEVEL_PRODUCT/LEVEL_AND/')"
-lacks "an operation is of a level that the parser reads" 'the operation POW is of a level' "$tmp/rule/ops.c"
+lacks "the parser must read an operation's level" 'the operation POW is of a level' "$tmp/rule/ops.c"
 
 sed 's/CONNECTIVE_OPS(X)$/CONNECTIVE_OPS(X) OP_POW,/' "$here/synth/rule/ops.h" >"$tmp/rule/ops.h"
 for f in "$tmp/rule/expr.c" "$here/synth/prove.c" "$here/synth/search/column.c"; do
@@ -77,6 +77,6 @@ for f in "$tmp/rule/expr.c" "$here/synth/prove.c" "$here/synth/search/column.c";
 done
 start
 sed 's/NE,     EQ,      LE,  GE,    0, /NE,     EQ,      LE,  GE,    , /' "$here/synth/rule/ops.h" >"$tmp/rule/ops.h"
-lacks "a comparison needs a price" 'the operation EQ has no price in literals' "$tmp/rule/ops.c"
+lacks "a comparison needs a cost" 'the operation EQ has no price in literals' "$tmp/rule/ops.c"
 sed 's/LE,   2,   "and"/LE,   2,   /; s/LEVEL_AND, 2,   "and"/LEVEL_AND, 2,   /' "$here/synth/rule/ops.h" >"$tmp/rule/ops.h"
 lacks "a connective needs an SMT-LIB text" 'the operation AND has no SMT-LIB text' "$tmp/rule/ops.c"

@@ -7,30 +7,30 @@ is() { # is WHAT FILE OP PROOF
 }
 synth() { "$smith" synth --traces tests/data/records/proof -j 1 "$@" 2>/dev/null; }
 synth -o "$tmp/rules" --cache "$tmp/cache"
-is "an output that stands as it was found is not proved" "$tmp/rules" m.pads-0 none
-is "an output that was tidied is" "$tmp/rules" m.pads-1 proved
-is "a clause that stands as it was found is not, although Z3 was asked" "$tmp/rules" m.within-0 none
-is "a clause that was tidied is" "$tmp/rules" m.within-1 proved
-check "what it was stands in no rule" sh -c "! grep -q simplified '$tmp/rules'"
+is "an unchanged output is not proved" "$tmp/rules" m.pads-0 none
+is "a simplified output is" "$tmp/rules" m.pads-1 proved
+is "an unchanged clause is not, although Z3 was asked" "$tmp/rules" m.within-0 none
+is "a simplified clause is" "$tmp/rules" m.within-1 proved
+check "no rule holds the earlier form" sh -c "! grep -q simplified '$tmp/rules'"
 # Killed after the first pass: four entries, one of which holds a pending proof.
-check "what is to be proved is kept between the passes" \
+check "pending proofs are kept between the passes" \
 	grep -qF '"simplified":[["s0 - s1","s0 + 2*0 - s1"]]' "$tmp/cache/solved.jsonl"
 head -4 "$tmp/cache/solved.jsonl" >"$tmp/cut" && mv "$tmp/cut" "$tmp/cache/solved.jsonl"
 synth -o "$tmp/again" --cache "$tmp/cache"
-check "a run that goes on from the first pass says the same" cmp "$tmp/rules" "$tmp/again"
+check "a run resumed after the first pass gives the same" cmp "$tmp/rules" "$tmp/again"
 synth -o "$tmp/whole" --cache "$tmp/cache"
-check "and one that has nothing to do" cmp "$tmp/rules" "$tmp/whole"
+check "and so does one with nothing to do" cmp "$tmp/rules" "$tmp/whole"
 "$smith" explain m.pads-1 --traces tests/data/records/proof >"$tmp/said" 2>&1
-check "explain tells what was simplified" grep -q '^simplified: s0 - s1  (proved)' "$tmp/said"
-check "… and from what" grep -q 'from: s0 + 2\*0 - s1' "$tmp/said"
+check "explain lists the simplifications" grep -q '^simplified: s0 - s1  (proved)' "$tmp/said"
+check "… and their originals" grep -q 'from: s0 + 2\*0 - s1' "$tmp/said"
 "$smith" emit -q "$tmp/rules" -o "$tmp/c"
-check "the page of an API says proved" grep -q ': 25 pass, 25 fail; proved$' "$tmp/c/m/within.c"
-check "… or nothing where nothing was to prove" grep -q ': 180 pass, 270 fail$' "$tmp/c/m/within.c"
-check "the table flags what was proved, and nothing else" test "$(grep -c RS_PROVED "$tmp/c/m/table.c")" = 2
+check "the page of an API states proved" grep -q ': 25 pass, 25 fail; proved$' "$tmp/c/m/within.c"
+check "… or nothing if nothing was to prove" grep -q ': 180 pass, 270 fail$' "$tmp/c/m/within.c"
+check "the table flags the proved rules, and no others" test "$(grep -c RS_PROVED "$tmp/c/m/table.c")" = 2
 sed 's/"proof":"proved"/"proof":"checked"/' "$tmp/rules" >"$tmp/checked"
 "$smith" emit -q "$tmp/checked" -o "$tmp/d"
-check "what is checked is flagged as not proved" test "$(grep -c RS_UNPROVED "$tmp/d/m/table.c")" = 2
-check "and its page says so" grep -q '25 fail; checked$' "$tmp/d/m/within.c"
+check "a checked rule is flagged as not proved" test "$(grep -c RS_UNPROVED "$tmp/d/m/table.c")" = 2
+check "and its page states so" grep -q '25 fail; checked$' "$tmp/d/m/within.c"
 sed 's/"proof":"proved"/"proof":"believed"/' "$tmp/rules" >"$tmp/bad"
-expect "another word is refused" 1 'key "proof": expected none, proved, checked or unknown, not "believed"' \
+expect "an unknown proof level is rejected" 1 'key "proof": expected none, proved, checked or unknown, not "believed"' \
 	"$smith" emit -q "$tmp/bad" -o "$tmp/e"

@@ -19,12 +19,12 @@ shards() { # shards N: three rounds in varying order
 }
 for n in 1 2 3 7; do check "$n shards give the bytes of one run" shards $n; done
 again() { "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" -o "$tmp/again.jsonl" 2>"$tmp/all" && cmp "$tmp/whole.jsonl" "$tmp/again.jsonl"; }
-check "… which solves but what is weak again" grep -qE ' ([6-9]|10|11) from the cache' "$tmp/said"
-check "a run after it gives the same bytes" again
+check "… which only solves operators with low support again" grep -qE ' ([6-9]|10|11) from the cache' "$tmp/said"
+check "a run afterwards gives the same bytes" again
 check "… and solves nothing" grep -q ' 11 from the cache' "$tmp/all"
-check "the first round ends with shapes, where others' are missing" grep -q 'shapes kept in .* operators are other shards' "$tmp/said-1-1"
-check "the second with rules" grep -q 'rules kept in .* operators are other shards' "$tmp/said-2-2"
-check "the last of all knows that all is there" grep -q 'families kept in .*all is there' "$tmp/said-3-2"
+check "the first round ends with shapes, since others' are missing" grep -q 'shapes kept in .* operators are other shards' "$tmp/said-1-1"
+check "the second round ends with rules" grep -q 'rules kept in .* operators are other shards' "$tmp/said-2-2"
+check "the last shard finds that all is complete" grep -q 'families kept in .*all is there' "$tmp/said-3-2"
 check "each keeps a file of its own" test "$(find "$tmp/cache" -name 'solved-*-of-7.jsonl' | wc -l)" -eq 7
 
 # A crashed shard is run again; its cached results are not recomputed.
@@ -34,24 +34,24 @@ file=$(find "$tmp/cache" -name 'solved-0-of-2.jsonl')
 head -c -20 "$file" >"$tmp/torn" && cp "$tmp/torn" "$file"
 for round in 1 2 3; do for k in 0 1; do "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard $k/2 2>/dev/null; done; done
 "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" -o "$tmp/merged.jsonl" 2>/dev/null
-check "a file that a kill cut short does no harm" cmp "$tmp/whole.jsonl" "$tmp/merged.jsonl"
+check "a truncated file does no harm" cmp "$tmp/whole.jsonl" "$tmp/merged.jsonl"
 
 for bad in 2/2 1 -1/2 a/2 1/2x 0/0 /2; do
-	expect "--shard $bad is no share" 2 "shard takes I/N" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard "$bad"
+	expect "--shard $bad is invalid" 2 "shard takes I/N" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard "$bad"
 done
-expect "a shard wants a cache" 2 "goes with --cache" "$smith" synth --traces "$tmp/t" --shard 0/2
+expect "a shard needs a cache" 2 "goes with --cache" "$smith" synth --traces "$tmp/t" --shard 0/2
 expect "a shard writes no rules" 2 "neither -o" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard 0/2 -o "$tmp/x"
-check "… and none is there" test ! -e "$tmp/x"
+check "… and none exists" test ! -e "$tmp/x"
 
 "$smith" questions --traces "$tmp/t" --cache "$tmp/cache" --each 2 -o "$tmp/q" 2>/dev/null
 : >"$tmp/parts"
 for k in 0 1 2; do
 	"$smith" questions --traces "$tmp/t" --cache "$tmp/cache" --each 2 --shard $k/3 -o "$tmp/part" 2>/dev/null
 	cat "$tmp/part" >>"$tmp/parts"
-	check "part $k of the questions is a part" test "$(wc -l <"$tmp/part")" -lt "$(wc -l <"$tmp/q")"
+	check "part $k of the questions is a proper part" test "$(wc -l <"$tmp/part")" -lt "$(wc -l <"$tmp/q")"
 done
-check "three parts of questions are the whole" cmp "$tmp/q" "$tmp/parts"
-check "… which is not empty" test -s "$tmp/q"
+check "three parts are all questions" cmp "$tmp/q" "$tmp/parts"
+check "… at least one" test -s "$tmp/q"
 
 # The Slurm script, with an sbatch that runs its script immediately.
 mkdir "$tmp/bin"
@@ -79,5 +79,5 @@ chmod +x "$tmp/bin/sbatch"
 slurm() { env PATH="$tmp/bin:$PATH" SBATCH_LOG="$tmp/jobs" TRACES="$tmp/t" CACHE="$tmp/slurm" RULES="$tmp/slurm.jsonl" RULESMITH="$smith" bash docs/ci/slurm-synth.sh "$@"; }
 check "three arrays and a last task" slurm 3
 check "… are four jobs" test "$(wc -l <"$tmp/jobs")" -eq 4
-check "… that give the bytes of one run" cmp "$tmp/whole.jsonl" "$tmp/slurm.jsonl"
-expect "how many has to be said" 1 "how many shards" slurm
+check "… that give the bytes of a single run" cmp "$tmp/whole.jsonl" "$tmp/slurm.jsonl"
+expect "the number of shards is required" 1 "how many shards" slurm

@@ -52,7 +52,7 @@ static void compare(const rule_op *op, const rs_op *compiled, const int64_t *s)
 	print_error("%s differs on", op->name);
 	for (unsigned i = 0; i < op->nsym; i++)
 		print_error(" %lld", (long long)s[i]);
-	fail_msg("; build/rules.jsonl and generated/ are of one `make rules`?");
+	fail_msg("; are build/rules.jsonl and generated/ from the same `make rules`?");
 }
 
 /* Compares on a record with each symbol changed in turn. */

@@ -173,7 +173,7 @@ static inline void assert_says(const rule *r, const char *text)
 		buf_puts(&b, "; ");
 	}
 	if (!strstr(b.text, text))
-		fail_msg("not said: %s, but: %s", text, b.text);
+		fail_msg("no clause %s, but: %s", text, b.text);
 	buf_free(&b);
 }
 

@@ -218,7 +218,7 @@ static void test_no_drift(void **state)
 		if (prove_equal(f->prover, e, want) != PROVED) {
 			buf text = {0};
 			expr_print(&text, e);
-			fail_msg("%s: expr_eval says %s %lld", text.text, has ? "value" : "no value",
+			fail_msg("%s: expr_eval gives %s %lld", text.text, has ? "value" : "no value",
 			    has ? (long long)value : 0);
 		}
 		with_value += has;

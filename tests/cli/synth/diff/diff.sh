@@ -26,56 +26,56 @@ planted() { # planted FAULT WORDS CALL: a fault of t.pool, reported for it alone
 	check "… with a call" has "^    $3"
 	check "… at that API" has '^t\.pool$'
 	check "… and at no other" none '^t\.narrow$'
-	check "… which one API answers otherwise" has '; 1 APIs answer otherwise'
+	check "… one API with differences" has '; 1 APIs answer otherwise'
 }
 
-gives "two that answer alike" 0 differ none none
-check "… say so" has '^from t 1 to t 2: [0-9]+ calls of 2 APIs, 0 undecided; 0 APIs answer otherwise$'
-check "… and of no API that is gone" none '^APIs'
-gives "a refusal in other words is no difference" 0 differ none t.pool:other-words
+gives "two sides with equal answers" 0 differ none none
+check "… are reported" has '^from t 1 to t 2: [0-9]+ calls of 2 APIs, 0 undecided; 0 APIs answer otherwise$'
+check "… and no removed API" none '^APIs'
+gives "a rejection with another message is no difference" 0 differ none t.pool:other-words
 
 pool='t\.pool\(float32\[[0-9]+\], [0-9-]+, [0-9-]+, [0-9-]+\)'
 planted less 'accepts less \([0-9]+ of [0-9]+ calls\): ValueError: no N any more' "$pool"
-check "… in B's words" has '^      t 2: refuses: ValueError: no 3 any more'
-check "… and what A gave" has '^      t 1: accepts, float32 \[[0-9]+\]$'
+check "… with B's message" has '^      t 2: refuses: ValueError: no 3 any more'
+check "… and A's output" has '^      t 1: accepts, float32 \[[0-9]+\]$'
 planted more 'accepts more .*: ValueError: bad window N' "$pool"
 planted shape 'other shape' "$pool"
-check "… both shapes" has '^      t 2: accepts, float32 \[99\]'
+check "… with both shapes" has '^      t 2: accepts, float32 \[99\]'
 planted dtype 'other dtype .*: float32 becomes float64' "$pool"
 planted elements 'elements decide .*: it depends' "$pool"
 planted absent 'gone .*: AttributeError: no t.pool' "$pool"
 planted dies 'kills its process .*: killed by SIGSEGV' "$pool"
 planted half 'accepts less \(1 of [0-9]+ calls\): ValueError: not implemented for Half' 't\.pool\(float16\['
-gives "… is not looked for with --no-dtypes" 0 differ none t.pool:half --no-dtypes
+gives "… is not searched with --no-dtypes" 0 differ none t.pool:half --no-dtypes
 gives "a process that ends" 3 differ none t.pool:ends --each 100
-check "… is reported likewise" has '^  kills its process \(1 of [0-9]+ calls\): the process that was asked ended'
-check "… by the call that ends it" has '^    t\.pool\(float32\[5\], 3, 3, 1\)'
+check "… is reported as well" has '^  kills its process \(1 of [0-9]+ calls\): the process that was asked ended'
+check "… for the call that ends it" has '^    t\.pool\(float32\[5\], 3, 3, 1\)'
 gives "in the other direction" 3 differ t.pool:less none
-check "… it is more" has '^  accepts more'
-gives "a call that killed A" 3 differ t.pool:dies none
-check "… kills B no more" has '^  kills its process no more .*: killed by SIGSEGV'
-gives "an API that A does not have" 3 differ t.narrow:absent none
+check "… accepts more" has '^  accepts more'
+gives "a call that kills A" 3 differ t.pool:dies none
+check "… no longer kills B" has '^  kills its process no more .*: killed by SIGSEGV'
+gives "an API that A lacks" 3 differ t.narrow:absent none
 check "… is new" has '^  new '
 
-gives "what is not shown again" 0 differ none t.pool:once
+gives "a difference that is not reproducible" 0 differ none t.pool:once
 check "… is counted" grep -qE '^[1-9][0-9]* differences were not shown again' "$tmp/said"
 
-gives "what all calls show" 3 differ none t.pool:more --json
+gives "a difference in all calls" 3 differ none t.pool:more --json
 first=$(sed -n 's/.*"in":\[\([0-9,-]*\)\].*/\1/p' "$tmp/said" | head -1)
 gives "… and its smallest call by chance" 3 differ none "t.pool:but=$first" --json
-check "… is told by another call" sh -c "grep -q '\"change\":\"more\"' '$tmp/said' && ! grep -qF '\"in\":[$first]' '$tmp/said'"
+check "… is shown with another call" sh -c "grep -q '\"change\":\"more\"' '$tmp/said' && ! grep -qF '\"in\":[$first]' '$tmp/said'"
 
 true >"$tmp/asked" # of the new version alone
-gives "what is shown four times more by chance" 0 "$smith" diff "$version 1" "VERSION_LOG=$tmp/asked $version 2 t.pool:chance" \
+gives "a difference that repeats four times by chance" 0 "$smith" diff "$version 1" "VERSION_LOG=$tmp/asked $version 2 t.pool:chance" \
 	--traces $records --cache none --no-signatures
-check "… is counted likewise" grep -qE '^[1-9][0-9]* differences were not shown again' "$tmp/said"
+check "… is counted as well" grep -qE '^[1-9][0-9]* differences were not shown again' "$tmp/said"
 
-gives "an API that is gone, and one that is new" 3 differ none t.narrow:gone
+gives "a removed API and an added one" 3 differ none t.narrow:gone
 check "… by name" sh -c "grep -q '^APIs gone, 1: t.narrow$' '$tmp/said' && grep -q '^APIs new, 1: t.young$' '$tmp/said'"
-gives "… is not looked for with --no-signatures" 0 differ none t.narrow:gone --no-signatures
-gives "an argument that has another name" 3 differ none t.narrow:renamed
-check "… by both" grep -q '^  argument renamed: start to begin$' "$tmp/said"
-gives "an argument more" 3 differ none t.pool:argument
+gives "… is not searched with --no-signatures" 0 differ none t.narrow:gone --no-signatures
+gives "a renamed argument" 3 differ none t.narrow:renamed
+check "… in both" grep -q '^  argument renamed: start to begin$' "$tmp/said"
+gives "an added argument" 3 differ none t.pool:argument
 check "… by name" grep -q '^  argument new: out$' "$tmp/said"
 check "… with a call" grep -qE "^    $pool" "$tmp/said"
 check "… and both signatures" sh -c "grep -qF 'only t 1: [\"(x,kernel,stride,padding)\"]' '$tmp/said' && grep -qF 'only t 2: [\"(x,kernel,stride,padding,out)\"]' '$tmp/said'"
@@ -93,17 +93,17 @@ assert change["change"] == "less" and change["b"]["answer"] == "refuses" and cha
 assert change["op"] == "t.pool-0" and change["in"][1] == 3 and str(change["in"][0]) in change["example"]
 assert report["same"] + report["undecided"] + change["calls"] == report["asked"]
 P
-gives "again" 3 differ none t.pool:less --json -o "$tmp/second"
+gives "a second run" 3 differ none t.pool:less --json -o "$tmp/second"
 check "… the same bytes" cmp "$tmp/first" "$tmp/second"
-check "the smallest call is told" sh -c "grep -q '\"in\":\[[0-9],3,1,[01]\]' '$tmp/first'"
+check "the smallest call is shown" sh -c "grep -q '\"in\":\[[0-9],3,1,[01]\]' '$tmp/first'"
 
 echo '{"op":"t.pool-0","in":[63,61,1,0]}' >"$tmp/calls"
 gives "--calls" 3 differ none t.pool:less --each 0 --draws 0 --no-dtypes --calls "$tmp/calls"
-check "… is asked" grep -q 't.pool(float32\[63\], 61, 1, 0)' "$tmp/said"
-gives "… and nothing else" 0 differ none t.narrow:less --each 0 --draws 0 --calls "$tmp/calls"
+check "… is queried" grep -q 't.pool(float32\[63\], 61, 1, 0)' "$tmp/said"
+gives "… and no other call" 0 differ none t.narrow:less --each 0 --draws 0 --calls "$tmp/calls"
 gives "--op" 0 differ none t.pool:less --op 't.n*'
 echo '{"op":"t.other-0","in":[1]}' >"$tmp/other"
-expect "calls of nobody" 0 '^diff: 1 calls are of operators that the records do not have' differ none none --calls "$tmp/other"
+expect "calls of unknown operators" 0 '^diff: 1 calls are of operators that the records do not have' differ none none --calls "$tmp/other"
 echo '{"op":"t.pool-0","in":["x",1,1,0]}' >"$tmp/bad"
 expect "bad calls" 1 'bad:1: error: "in" is not a list of integers' differ none none --calls "$tmp/bad"
 
@@ -116,8 +116,8 @@ check "answers are kept" sh -c "grep '\"op\":' '$tmp/two' | grep -v know | grep 
 check "… and differ as before" cmp "$tmp/one.out" "$tmp/two.out"
 for log in "$tmp"/cache/*.log; do head -c 2000 "$log" >"$tmp/part" && cp "$tmp/part" "$log"; done
 keep three
-check "what was cut off goes on" cmp "$tmp/one.out" "$tmp/three.out"
-check "… with what it had" sh -c "[ \$(grep -c '\"in\":' '$tmp/three') -lt \$(grep -c '\"in\":' '$tmp/one') ]"
+check "an interrupted run resumes" cmp "$tmp/one.out" "$tmp/three.out"
+check "… with its kept answers" sh -c "[ \$(grep -c '\"in\":' '$tmp/three') -lt \$(grep -c '\"in\":' '$tmp/one') ]"
 check "… and then has all" sh -c "'$smith' diff '$version 1' '$version 2 t.pool:less' --traces $records --no-signatures --cache '$tmp/cache' | cmp - '$tmp/one.out'"
 
 # Rules: of few records and of more.
@@ -125,25 +125,25 @@ check "… and then has all" sh -c "'$smith' diff '$version 1' '$version 2 t.poo
 cp -r $records "$tmp/true" && chmod -R u+w "$tmp/true"
 "$smith" refine --oracle "sh tests/data/oracle/fake.sh $tmp/true" --traces "$tmp/true" -j1 2>/dev/null
 "$smith" synth --traces "$tmp/true" -o "$tmp/true.jsonl" -j1 2>/dev/null
-gives "rules and themselves" 0 "$smith" diff "$tmp/true.jsonl" "$tmp/true.jsonl"
+gives "a rules file and itself" 0 "$smith" diff "$tmp/true.jsonl" "$tmp/true.jsonl"
 gives "rules of few records and of more" 3 "$smith" diff "$tmp/few.jsonl" "$tmp/true.jsonl"
 check "… differ" grep -qE '^  (accepts|other shape)' "$tmp/said"
 sed 's|"valid":\["s1 >= 0"|"valid":["s1 >= 0","s0 != 41"|; s|"valid":\["s2 >= 0"|"valid":["s2 >= 0","s0 != 41"|' "$tmp/true.jsonl" >"$tmp/gap.jsonl"
-if cmp -s "$tmp/gap.jsonl" "$tmp/true.jsonl"; then not_ok "a rule with a gap was made"; else ok "a rule with a gap was made"; fi
-gives "a gap that no record is near" 3 "$smith" diff "$tmp/true.jsonl" "$tmp/gap.jsonl" --each 0 --draws 0
+if cmp -s "$tmp/gap.jsonl" "$tmp/true.jsonl"; then not_ok "the rule with a gap exists"; else ok "a rule with a gap was made"; fi
+gives "a gap far from every record" 3 "$smith" diff "$tmp/true.jsonl" "$tmp/gap.jsonl" --each 0 --draws 0
 check "… is found by Z3" grep -qE 't\.[a-z]+\(float32\[41\]' "$tmp/said"
 gives "rules and a version" 0 "$smith" diff "$tmp/true.jsonl" "$version 2" --cache none
 gives "rules and a version that accepts less" 3 "$smith" diff "$tmp/true.jsonl" "$version 2 t.pool:less" --cache none
-check "… by the clause's absence" grep -q '^  accepts less .*no N any more' "$tmp/said"
+check "… by the missing clause" grep -q '^  accepts less .*no N any more' "$tmp/said"
 
 expect "a side that does not start" 5 'does not start' "$smith" diff 'exit 2' "$version 2" --traces $records --cache none
-expect "a folder that is no environment" 5 'error' "$smith" diff "$tmp" "$version 2" --traces $records --cache none
+expect "a folder that is no virtual environment" 5 'error' "$smith" diff "$tmp" "$version 2" --traces $records --cache none
 expect "bad rules" 1 'not_json.jsonl:1: error' "$smith" diff tests/bad/not_json.jsonl "$tmp/true.jsonl"
 expect "bad records" 1 'not_json.jsonl:1: error' "$smith" diff "$version 1" "$version 2" --traces tests/bad/not_json.jsonl
-expect "nowhere to write" 1 'nowhere' differ none t.pool:less -o "$tmp/nowhere/file"
-expect "a cache that cannot be" 5 'error' "$smith" diff "$version 1" "$version 2" --traces $records --cache /dev/null/x
+expect "an unwritable output" 1 'nowhere' differ none t.pool:less -o "$tmp/nowhere/file"
+expect "an unwritable cache" 5 'error' "$smith" diff "$version 1" "$version 2" --traces $records --cache /dev/null/x
 expect "no records" 2 'traces is needed' "$smith" diff "$version 1" "$version 2"
 expect "one side only" 2 'A and B are needed' "$smith" diff "$version 1" --traces $records
-expect "a number that is none" 2 'takes a number' differ none none --each many
+expect "an invalid number" 2 'takes a number' differ none none --each many
 check "--help" sh -c "'$smith' diff --help | grep -q 'usage: rulesmith diff A B'"
 echo "1..$n"

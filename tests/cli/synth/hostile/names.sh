@@ -42,32 +42,32 @@ for file in "$tmp/records"/*.jsonl; do
 	LC_ALL=C grep -q "$(printf '\033')" "$tmp/err" && wrong=$((wrong + 1)) && echo "# $file: an escape is printed"
 done
 echo "# $taken taken, $refused refused"
-check "each is taken, or one line says what is wrong with it" [ $wrong -eq 0 -a $taken -gt 10 -a $refused -gt 50 ]
-check "what is taken has rules" "$smith" synth --traces "$tmp/all.jsonl" -o "$tmp/rules.jsonl"
-check "… which are C" "$smith" emit -q "$tmp/rules.jsonl" -o "$tmp/made"
+check "each name is accepted, or rejected with one line" [ $wrong -eq 0 -a $taken -gt 10 -a $refused -gt 50 ]
+check "accepted names have rules" "$smith" synth --traces "$tmp/all.jsonl" -o "$tmp/rules.jsonl"
+check "… that compile as C" "$smith" emit -q "$tmp/rules.jsonl" -o "$tmp/made"
 for standard in gnu11 c11; do # c11 has trigraphs
 	check "… as $standard" ${CC:-cc} -std=$standard -w -iquote runtime/include -fsyntax-only "$tmp"/made/*.c "$tmp"/made/*/*.c
 done
-check "… and say nothing outside of strings and comments" sh -c "! grep -rE '^[^*\"]*(int evil|#include \"/etc)' '$tmp/made' >&2"
-check "… in files that the APIs name" [ -z "$(find "$tmp/made" -name '*passwd*' -o -name '* *')" ]
-check "nothing was made elsewhere" [ ! -e x ]
+check "… with no text outside of strings and comments" sh -c "! grep -rE '^[^*\"]*(int evil|#include \"/etc)' '$tmp/made' >&2"
+check "… in files named by the APIs" [ -z "$(find "$tmp/made" -name '*passwd*' -o -name '* *')" ]
+check "no other file is written" [ ! -e x ]
 
 bad() { # bad WHAT NUMBER: in a symbol's place
 	printf '{"op":"f.add-0","api":"f.add","args":[{"name":"x","pos":true,"value":{"tensor":["s0"],"dtype":"float32"}}],"outputs":[{"tensor":["o0"],"dtype":"float32"}],"pass":[[[%s],[3]],[[4],[4]]],"fail":[]}\n' \
 		"$1" >"$tmp/number.jsonl"
 	rm -f "$tmp/rules.jsonl"
-	expect "the number $1 is refused" 1 "number.jsonl:1: error: " "$smith" synth --traces "$tmp/number.jsonl" -o "$tmp/rules.jsonl"
+	expect "the number $1 is rejected" 1 "number.jsonl:1: error: " "$smith" synth --traces "$tmp/number.jsonl" -o "$tmp/rules.jsonl"
 	[ ! -e "$tmp/rules.jsonl" ] || not_ok "$1: nothing is written"
 }
 for number in 1e400 -1e400 1.5 NaN Infinity 0x10 1e '"3"' null true '[]' '{}'; do bad "$number"; done
 for number in 9223372036854775808 -9223372036854775809 18446744073709551616 99999999999999999999999999; do
 	bad_record='{"op":"f.add-0","api":"f.add","args":[{"name":"x","pos":true,"value":{"tensor":["s0"],"dtype":"float32"}}],"outputs":[{"tensor":["o0"],"dtype":"float32"}],"pass":[[[%s],[3]],[[4],[4]]],"fail":[]}\n'
 	printf "$bad_record" $number >"$tmp/number.jsonl"
-	expect "a record with $number is left out, and said" 0 'left out: 1 records of integers beyond int64' \
+	expect "a record with $number is excluded and reported" 0 'left out: 1 records of integers beyond int64' \
 		"$smith" synth --traces "$tmp/number.jsonl" -o "$tmp/rules.jsonl"
 done
 printf '{"op":"f.add-0\0","api":"f.add"}\n' >"$tmp/nul.jsonl"
-expect "a NUL byte is refused" 1 'nul.jsonl:1: error: the line holds a NUL byte' "$smith" synth --traces "$tmp/nul.jsonl" -o "$tmp/rules.jsonl"
+expect "a NUL byte is rejected" 1 'nul.jsonl:1: error: the line holds a NUL byte' "$smith" synth --traces "$tmp/nul.jsonl" -o "$tmp/rules.jsonl"
 printf '{"op":"f.\377\376\300\200-0","api":"f.\377\376\300\200","args":[],"outputs":[],"pass":[],"fail":[]}\n' >"$tmp/utf.jsonl"
 expect "what is not UTF-8 is refused" 1 'utf.jsonl:1: error: ' "$smith" synth --traces "$tmp/utf.jsonl" -o "$tmp/rules.jsonl"
 echo "1..$n"

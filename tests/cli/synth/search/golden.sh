@@ -15,9 +15,9 @@ counted() { # number of attempts per stage: shows a changed order or bound even 
 for folder in $records $records/family $records/shared $records/resorts $records/proof $records/sample; do
 	name=$(basename "$folder")
 	golden "$name: the rules" "synth/$name.jsonl" rules "$folder"
-	golden "… and how many expressions each stage tried" "synth/$name.stages.txt" counted
+	golden "… and the number of expressions per stage" "synth/$name.stages.txt" counted
 done
-golden "APIs together, which take each other's" synth/together.jsonl rules $records $records/shared $records/proof
+golden "APIs together, which share rules" synth/together.jsonl rules $records $records/shared $records/proof
 
 explain() { # explain FOLDER OP…: each in turn
 	folder=$1
@@ -26,7 +26,7 @@ explain() { # explain FOLDER OP…: each in turn
 }
 golden "explanations" synth/explained.txt explain $records/sample torch.matmul-1 tf.raw_ops.CTCLoss-0 torch.Tensor.stft-0 \
 	torch.pca_lowrank-0 torch.diagflat-0 onnx.Slice_11-0 torch.nn.init.dirac_-0 tf.raw_ops.SparseReshape-0
-golden "… of a family" synth/explained_family.txt explain $records/family m.pool-0 m.crop-2 m.view-1
+golden "… of an API" synth/explained_family.txt explain $records/family m.pool-0 m.crop-2 m.view-1
 golden "… of shape functions that others use" synth/explained_shared.txt explain $records/shared 'm.*-0'
 
 neuri() { "$smith" synth --traces $records --layer neuri --neuri-ops "$1" -j1 | tail -n +2; }

@@ -47,7 +47,7 @@ static void any_tensor_may_be_there(void **state)
 			rs_draw d = {v, is_known, out, wanted, low, high, &r};
 			int64_t there = v[known];
 			if (!sampler_run(program, &op, &d))
-				fail_msg("a dead end where tensor %d has %d", known, (int)there);
+				fail_msg("a dead end: tensor %d has %d", known, (int)there);
 			assert_int_equal(v[known], there);
 			for (int k = 0; k < op.rule.nclauses; k++)
 				assert_true(expr_holds(clauses[k], v));

@@ -29,7 +29,7 @@ static void learns_shares_of_products(void **state)
 		buf_puts(&b, "; ");
 	}
 	if (!strstr(b.text ? b.text : "", "s1%(2*s2*s3) == 0") || !strstr(b.text, "s0%(s1//(2*s2*s3)) == 0"))
-		fail_msg("said: %s", b.text);
+		fail_msg("rule: %s", b.text);
 	buf_free(&b);
 	forget(&l);
 }

@@ -216,10 +216,10 @@ static void tells_what_refuses_nothing(void **state)
 	    "s0 > 0 or s0*s1 == 1", "s0 > 0 or s0 + s1 == 0", "s0 <= 0", "s0*s1 >= 0", "s0 > 0 or s0*s1 >= 1"};
 	for (size_t i = 0; i < sizeof EMPTY / sizeof *EMPTY; i++)
 		if (!rule_says_nothing(&f->r.ops[0], parse(f, EMPTY[i])))
-			fail_msg("refuses nothing: %s", EMPTY[i]);
+			fail_msg("rejects nothing: %s", EMPTY[i]);
 	for (size_t i = 0; i < sizeof CLAUSES / sizeof *CLAUSES; i++)
 		if (rule_says_nothing(&f->r.ops[0], parse(f, CLAUSES[i])))
-			fail_msg("refuses something: %s", CLAUSES[i]);
+			fail_msg("rejects something: %s", CLAUSES[i]);
 }
 
 int main(void)

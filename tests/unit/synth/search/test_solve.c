@@ -97,7 +97,7 @@ static void expect_all_needed(const operator *op, expr_pool *pool, const rule *r
 		if (errors(op, &less, is, d) == 0) {
 			buf text = {0};
 			expr_print(&text, r->clauses[k]);
-			fail_msg("nothing shows that %s is left out", text.text);
+			fail_msg("no call shows that %s is missing", text.text);
 		}
 	}
 	rule other = *r;
