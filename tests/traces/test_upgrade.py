@@ -57,15 +57,15 @@ class Facade:
     """The version's names and signatures."""
 
     def versions(self) -> dict[str, str]:
-        """One."""
+        """Of the only package."""
         return {"told": "1"}
 
     def apis(self) -> list[str]:
-        """One."""
+        """The only API."""
         return ["told.cut"]
 
     def signature(self, api: str) -> Signature | None:
-        """Of that."""
+        """Of told.cut."""
         return Signature(["x", "n"], ["(x, n)"]) if api == "told.cut" else None
 
 

@@ -51,7 +51,7 @@ class Told:
             raise Rejected(str(error)) from error
 
     def deterministic(self, call: Any, values: Values) -> bool:
-        """It is."""
+        """Always."""
         return True
 
 

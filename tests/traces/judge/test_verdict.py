@@ -32,7 +32,7 @@ class Toy:
         return self._answer(values, fill)
 
     def deterministic(self, call: str, values: Values) -> bool:
-        """As told."""
+        """The configured value."""
         return self._steady
 
 

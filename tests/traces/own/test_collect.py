@@ -46,7 +46,7 @@ class Fake:
         return ((self._rule(values, fill, call), "float32"),)
 
     def deterministic(self, call: Any, values: Values) -> bool:
-        """It always is."""
+        """Always."""
         return True
 
 
@@ -114,7 +114,7 @@ class Named(Fake):
     """The rule gets the arguments' names."""
 
     def compile(self, api: str, args: Sequence[Json]) -> Any:
-        """These."""
+        """The arguments' names."""
         return [arg["name"] for arg in args]
 
 

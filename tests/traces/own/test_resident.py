@@ -55,7 +55,7 @@ class Resident(unittest.TestCase):
         self.env = {"PYTHONPATH": f"{ROOT}:{ROOT}/runtime/python:{self.folder}"}
 
     def start(self) -> subprocess.Popen[str]:
-        """The resident."""
+        """Starts the resident process."""
         process = subprocess.Popen([sys.executable, "-c", RESIDENT, "."], cwd=self.folder, env=self.env, text=True,
                                    stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # fmt: skip
         self.addCleanup(self.stop, process)

@@ -52,7 +52,7 @@ class Indexed:
         return [benign.get(fill, (-1) ** i * (90 + i)) for i in range(count)]
 
     def deterministic(self, call: Any, values: Values) -> bool:
-        """It is."""
+        """Always."""
         return True
 
 

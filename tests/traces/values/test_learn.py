@@ -47,7 +47,7 @@ class Toy:
         return (classes.observe(found, found.shape, found.dtype.name),)
 
     def deterministic(self, call: Any, symbols: Values) -> bool:
-        """Yes."""
+        """Always."""
         return True
 
 
@@ -75,7 +75,7 @@ class Learning(unittest.TestCase):
         self.assertEqual(self.learn(np.maximum, inputs=2), "ff upslff")
 
     def test_what_cannot_go_wrong_takes_anything(self) -> None:
-        """NaN, too."""
+        """NaN is kept, too."""
         self.assertEqual(self.learn(np.isnan, inputs=1), "a ssssss")
 
     def test_arithmetic_widens(self) -> None:
