@@ -1,4 +1,4 @@
-/* What tests of every strategy do with models: open a generator, check a model, add up the hashes of some. */
+/* Shared by the tests of every strategy: open a generator, check a model, sum the hashes of some. */
 #ifndef MODELS_H
 #define MODELS_H
 

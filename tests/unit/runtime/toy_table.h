@@ -1,4 +1,4 @@
-/* A hand-made rule table: every kind of operator that a generator must cope with. */
+/* A hand-made rule table: every kind of operator that a generator must support. */
 #ifndef TOY_TABLE_H
 #define TOY_TABLE_H
 

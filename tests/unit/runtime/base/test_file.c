@@ -1,4 +1,4 @@
-/* Files that are whole or not there, whatever lies beside them. */
+/* Files are written whole or not at all, whatever exists beside them. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -57,7 +57,7 @@ static void writes_and_replaces(void **state)
 	assert_true(file_write(path, "one", 3, &d));
 	assert_content(path, "one");
 	assert_int_equal(stat(path, &st), 0);
-	assert_int_equal(st.st_mode & 0777, 0640); /* as the umask has it */
+	assert_int_equal(st.st_mode & 0777, 0640); /* according to the umask */
 	assert_true(file_write(path, "two", 3, &d));
 	assert_content(path, "two");
 	umask(mask);
@@ -68,7 +68,7 @@ static void writes_and_replaces(void **state)
 	assert_non_null(strstr(d.text, "cannot write"));
 }
 
-/* A link that somebody left where the file will be written beside is not followed. */
+/* A link planted at the path of the temporary file is not followed. */
 static void follows_no_planted_link(void **state)
 {
 	(void)state;
@@ -83,7 +83,7 @@ static void follows_no_planted_link(void **state)
 	assert_content(victim, "mine");
 }
 
-/* Whatever a file had, it then has the text; what had it stays the same file, so that its time does. */
+/* After an update the file has the text; a file that already had it keeps its inode and time. */
 static void is_updated_where_it_differs(void **state)
 {
 	(void)state;
@@ -92,7 +92,7 @@ static void is_updated_where_it_differs(void **state)
 	char path[256];
 	diag d = {""};
 	in_folder(path, "updated");
-	assert_true(file_update(path, TEXTS[1], 1, &d)); /* there was none */
+	assert_true(file_update(path, TEXTS[1], 1, &d)); /* no file before */
 	assert_content(path, TEXTS[1]);
 	for (int i = 0; i < N * N; i++) {
 		const char *old = TEXTS[i / N], *new = TEXTS[i % N];

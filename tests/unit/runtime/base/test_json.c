@@ -1,4 +1,4 @@
-/* Lines of JSON: of every length, to the longest that is taken. */
+/* Lines of JSON of every length, up to the accepted maximum. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +40,7 @@ static void reads_any_length(void **state)
 	diag d;
 	(void)state;
 	close(mkstemp(path));
-	for (size_t power = 4096; power <= 65536; power *= 2) /* where room is made */
+	for (size_t power = 4096; power <= 65536; power *= 2) /* where the buffer grows */
 		for (size_t length = power - 4; length <= power + 4; length++) {
 			write_line(path, length, "\n");
 			assert_int_equal(read_back(path, &d), length);

@@ -1,5 +1,5 @@
-/* The supervisor against processes that flood, hang, leave children and take memory. What takes
- * memory is this program itself, called with a mode: hold, each, share or later, and MiB. */
+/* The supervisor against processes that flood, hang, leave children and use memory. The memory is used by
+ * this program itself, called with a mode (hold, each, share or later) and a number of MiB. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -52,7 +52,7 @@ static void assert_ended(process *p, int signal, int code)
 	assert_int_equal(process_how(p).signal, signal);
 	assert_int_equal(process_how(p).code, code);
 	assert_int_equal(process_pid(p), 0);
-	assert_int_equal(next(p, 20, &line), PROCESS_ENDED); /* and stays so */
+	assert_int_equal(next(p, 20, &line), PROCESS_ENDED); /* and it stays ended */
 }
 
 static void gives_lines_then_the_end(void **state)
@@ -61,7 +61,7 @@ static void gives_lines_then_the_end(void **state)
 	process *p = plain("echo a; echo; printf 'b\\nc'; exit 7");
 	assert_line(p, "a");
 	assert_line(p, "");
-	assert_line(p, "b"); /* what has no newline is no line */
+	assert_line(p, "b"); /* text without a newline is no line */
 	assert_ended(p, 0, 7);
 	process_free(p);
 	p = plain("echo a; kill -SEGV $$");
@@ -73,7 +73,7 @@ static void gives_lines_then_the_end(void **state)
 static void speaks_both_ways(void **state)
 {
 	(void)state;
-	size_t n = 1 << 20; /* more than socket and pipe hold */
+	size_t n = 1 << 20; /* more than the buffers of socket and pipe */
 	char *text = malloc(n + 2), *line;
 	memset(text, 'x', n);
 	memcpy(text + n, "\n", 2);
@@ -98,8 +98,8 @@ static void says_what_cannot_be_run(void **state)
 	assert_non_null(strstr(d.text, "/nonexistent/program"));
 }
 
-/* Writing without end keeps nobody from the deadline, whichever stream it goes to. There are several
- * that write, so that the pipe is never found empty. */
+/* Endless output on either stream does not delay the deadline. Several processes write, so that the pipe is
+ * never empty. */
 static void a_flood_is_late(void **state)
 {
 	(void)state;
@@ -153,7 +153,7 @@ static void stops_when_asked(void **state)
 	close(fds[1]);
 }
 
-/* One that closed its output is given a moment, then killed. */
+/* A process that closed its output has a moment to exit, then it is killed. */
 static void closed_output_is_the_end(void **state)
 {
 	(void)state;
@@ -182,7 +182,7 @@ static void finish_is_bounded(void **state)
 	}
 }
 
-/* Whether a process that is not ours dies within ten seconds. */
+/* True if a process that is not our child dies within ten seconds. */
 static bool dies(pid_t pid)
 {
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
@@ -199,7 +199,7 @@ static void the_group_dies_with_it(void **state)
 	static const char *const COMMANDS[] = {
 	    "sleep 1000 & echo $!; wait",			   /* killed by us */
 	    "sleep 1000 >/dev/null & echo $!; exec >/dev/null; wait", /* it closed its output */
-	    "sleep 1000 & echo $!; exit 4"};			   /* it left one behind */
+	    "sleep 1000 & echo $!; exit 4"};			   /* leaves one behind */
 	for (size_t i = 0; i < sizeof COMMANDS / sizeof *COMMANDS; i++) {
 		char *line;
 		process *p = plain(COMMANDS[i]);
@@ -248,7 +248,7 @@ static void keeps_the_tail_of_what_is_printed(void **state)
 
 /* ---- memory */
 
-/* A process of this program in a mode: the event that follows its word that it has its memory. */
+/* Runs this program in a mode; returns the event after it reports that it has its memory. */
 static enum process_event hold(const char *mode, const char *mebibytes, int64_t limit)
 {
 	const char *const argv[] = {"/proc/self/exe", mode, mebibytes, NULL};
@@ -272,12 +272,13 @@ static void memory_is_the_groups(void **state)
 	(void)state;
 	assert_int_equal(hold("hold", "60", 100), PROCESS_LATE);
 	assert_int_equal(hold("hold", "150", 100), PROCESS_MEMORY);
-	assert_int_equal(hold("each", "60", 100), PROCESS_MEMORY); /* none is over it alone */
-	assert_int_equal(hold("share", "60", 100), PROCESS_LATE);  /* pages of two count once */
+	assert_int_equal(hold("each", "60", 100), PROCESS_MEMORY); /* none exceeds it alone */
+	assert_int_equal(hold("share", "60", 100), PROCESS_LATE);  /* pages shared by two count once */
 	assert_int_equal(hold("hold", "150", 0), PROCESS_LATE);
 }
 
-/* One that holds little is not looked at for a while: a tenth of a second, where it could hold too much soon. */
+/* The next measurement of a small process comes a tenth of a second later, within which it could exceed its
+ * limit. */
 static void memory_is_looked_at_again(void **state)
 {
 	(void)state;
@@ -288,13 +289,13 @@ static void memory_is_looked_at_again(void **state)
 	if (!p)
 		fail_msg("%s", d.text);
 	assert_line(p, "ready");
-	assert_int_equal(next(p, 0.3, &line), PROCESS_LATE); /* it was looked at, and holds little */
+	assert_int_equal(next(p, 0.3, &line), PROCESS_LATE); /* it was measured, and is small */
 	assert_true(process_send(p, "\n", 1));
 	assert_int_equal(next(p, 5, &line), PROCESS_MEMORY);
 	process_free(p);
 }
 
-/* Of a shell's child that computes, while it lives, when it was waited for, and when the shell is dead. */
+/* Includes a shell's computing child while it lives, after it was waited for, and after the shell is dead. */
 static void processor_time_is_the_groups(void **state)
 {
 	(void)state;
@@ -322,7 +323,7 @@ static void fill(size_t mebibytes)
 		p[i] = 1;
 }
 
-/* The life of a process that takes memory: in itself, in itself and a child, shared with one, or when it is told to. */
+/* Uses memory: in this process, in it and a child, shared with a child, or on request. */
 static int take_memory(const char *mode, size_t mebibytes)
 {
 	int fds[2];

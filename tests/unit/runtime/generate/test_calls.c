@@ -1,4 +1,5 @@
-/* Single calls: each call form's turn comes; without a rule each record does that fits and has elements, and no other. */
+/* Single calls: each signature gets its turn; without a rule every fitting, nonempty record is used, and no
+ * other. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -18,7 +19,7 @@
 		.nout = 1, .nodim = 2, .ndtypes = 1, .nrecords = sizeof((const int64_t[]){__VA_ARGS__}) / sizeof(int64_t) / 4 \
 	}
 
-/* x, then the output; no rules, so that records alone say what there is. */
+/* x, then the output; without rules, so that only records define the calls. */
 static const rs_op OPS[] = {
     OP("empty", 0, 3, 3, 0, 5, 0, 0, 5), OP("full", 2, 3, 3, 2, 4, 4, 4, 4), OP("large", 9, 9, 9, 9, 3, 3, 3, 3, 1, 81, 3, 3, 2, 2, 9, 9),
     OP("some", 0, 9, 9, 0, 6, 1, 1, 6, 8, 8, 8, 8)};

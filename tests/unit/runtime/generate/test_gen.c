@@ -42,7 +42,7 @@ static void same_seed_same_bytes(void **state)
 	rs_gen_free(two);
 }
 
-/* A fixed number, so that another machine, compiler or option of it is seen to agree. */
+/* A constant that must be equal on every machine, compiler and option. */
 static void known_digest(void **state)
 {
 	(void)state;
@@ -55,7 +55,7 @@ static void known_digest(void **state)
 	rs_gen_free(gen);
 }
 
-/* Whether each output depends on an input that is fed. */
+/* True if each output depends on a fed input. */
 static bool is_alive(const graph *g, bool *fed)
 {
 	for (uint32_t i = 0; i < g->ntensors; i++)
@@ -92,7 +92,7 @@ static void constants_do_not_make_models_constant(void **state)
 				constants += g->tensors[t].constant;
 			for (uint32_t t = RS_NONE; (t = rs_graph_next_input(plain, t)) != RS_NONE;) {
 				assert_false(plain->tensors[t].constant);
-				plain->tensors[t].constant = true; /* a model that is all constant is seen to be */
+				plain->tensors[t].constant = true; /* a model of constants only is detected */
 			}
 			assert_false(is_alive(plain, fed));
 		}
@@ -102,7 +102,7 @@ static void constants_do_not_make_models_constant(void **state)
 	}
 }
 
-/* Of how many calls of an API an input is a constant. */
+/* The number of calls of an API in which an input is a constant. */
 static uint32_t constants_at(const graph *g, const char *api, unsigned input)
 {
 	uint32_t found = 0;
@@ -111,7 +111,7 @@ static uint32_t constants_at(const graph *g, const char *api, unsigned input)
 	return found;
 }
 
-/* How many calls of several operands take constants alone. */
+/* The number of calls with several operands, all of them constants. */
 static uint32_t folded(const graph *g)
 {
 	uint32_t found = 0;
@@ -124,7 +124,7 @@ static uint32_t folded(const graph *g)
 	return found;
 }
 
-/* Whether floats that are fed are whole numbers. */
+/* True if fed floats are whole numbers. */
 static bool has_whole_floats(const graph *g)
 {
 	bool whole = false;
@@ -133,7 +133,7 @@ static bool has_whole_floats(const graph *g)
 	return whole;
 }
 
-/* Whether a call that was seen to fail on zeros takes a tensor. */
+/* True if a call that failed on zeros uses the tensor. */
 static bool is_delicate(const graph *g, const graph_tensor *t)
 {
 	bool delicate = false;
@@ -142,8 +142,8 @@ static bool is_delicate(const graph *g, const graph_tensor *t)
 	return delicate;
 }
 
-/* What none of people's models has, as a constant condition of a choice, and masks; zeros among what is not whole; and what is
- * left for folding. */
+/* Constants that hand-written models rarely have: a constant condition of a choice, and masks; zeros in
+ * floats; and calls left for constant folding. */
 static void any_operand_is_a_constant_now_and_then(void **state)
 {
 	(void)state;
@@ -170,7 +170,7 @@ static void any_operand_is_a_constant_now_and_then(void **state)
 	rs_gen_free(gen);
 }
 
-/* Whether two assignments of a model are the same. */
+/* True if two shape instances of a model are equal. */
 static bool is_repeated(const graph *g, uint32_t a, uint32_t b)
 {
 	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
@@ -179,8 +179,8 @@ static bool is_repeated(const graph *g, uint32_t a, uint32_t b)
 	return true;
 }
 
-/* Each assignment is one that the rules accept (check_model asks them), all differ, constants stay as they are, and so does
- * all else of the model. */
+/* The rules accept each shape instance (check_model), all differ, and constants and the rest of the model
+ * stay unchanged. */
 static void shapes_vary(void **state)
 {
 	(void)state;
@@ -301,7 +301,7 @@ static void large_models(void **state)
 	rs_gen_free(small);
 }
 
-/* Only an operator without a rule: recorded calls, chained where their shapes meet. */
+/* With only an operator without a rule: recorded calls, chained if their shapes match. */
 static void concrete_only(void **state)
 {
 	(void)state;
@@ -319,7 +319,7 @@ static void concrete_only(void **state)
 	rs_gen_free(gen);
 }
 
-/* Written and read again a model is the same, classes and ranges of its inputs included. */
+/* A model survives a round trip, including classes and ranges of its inputs. */
 static void reads_back(const graph *g)
 {
 	diag d = {""};
@@ -335,7 +335,7 @@ static void reads_back(const graph *g)
 	rs_graph_free(copy);
 }
 
-/* Every strategy, every framework's table: each model is one, by the rules that are linked in. */
+/* Every strategy with every framework's table: each model is valid by the linked rules. */
 static void real_tables(void **state)
 {
 	static const char *const FRAMEWORKS[] = {"torch", "tensorflow", "onnx"};
@@ -361,13 +361,13 @@ static void real_tables(void **state)
 
 /* ---- classes of element values */
 
-static const uint8_t SHRINKS[] = {RS_VALUES_UNIT, 0, 0, 0, 0, 0, 0}; /* takes UNIT, gives it */
+static const uint8_t SHRINKS[] = {RS_VALUES_UNIT, 0, 0, 0, 0, 0, 0}; /* accepts UNIT, returns it */
 static const uint8_t GROWS[] = {RS_VALUES_LARGE, RS_VALUES_LARGE, RS_VALUES_SMALL,
     RS_VALUES_SMALL, RS_VALUES_LARGE, RS_VALUES_FINITE, RS_VALUES_FINITE, RS_VALUES_ANY};
 static const uint8_t NOTHING[] = {RS_VALUES_NONE, 0, 0, 0, 0, 0, 0};
 
-/* The toys with classes: split takes and gives UNIT, add grows, pool takes nothing; the others' are
- * not known. */
+/* The toys with classes: split accepts and returns UNIT, add grows, pool accepts none; the others' are
+ * unknown. */
 static rs_table table_with_classes(rs_op *ops)
 {
 	memcpy(ops, TOY_OPS, sizeof TOY_OPS);
@@ -382,7 +382,7 @@ static rs_table table_with_classes(rs_op *ops)
 
 static uint8_t taken(const rs_op *op, unsigned i)
 {
-	return op->classes ? op->classes[i] : (uint8_t)RS_VALUES_SMALL; /* toys are of float32 */
+	return op->classes ? op->classes[i] : (uint8_t)RS_VALUES_SMALL; /* toys are float32 */
 }
 
 static uint32_t check_classes(const graph *g, const rs_op *ops)
@@ -400,7 +400,7 @@ static uint32_t check_classes(const graph *g, const rs_op *ops)
 		}
 		uint8_t gives = n->op->classes ? n->op->classes[n->op->nin + widest]
 					       : (uint8_t)RS_VALUES_ANY;
-		/* a backward insertion may have narrowed an input since; never widened */
+		/* a backward insertion may have narrowed an input since; it never widens one */
 		assert_true(g->tensors[n->outputs].values >= gives);
 		assert_true(n->op != &ops[TOY_POOL]);
 	}
@@ -426,7 +426,7 @@ static void classes_are_kept(void **state)
 			check_model(g);
 			joined += check_classes(g, ops);
 		}
-		/* graph feeds what is new, and of so small a table that is soon all: but it does */
+		/* graph feeds new tensors, which a small table soon exhausts; a few are connected */
 		if (joined < (s == RS_GRAPH ? 10 : 300))
 			fail_msg("%u joined", joined); /* delicate, but its class is known: it is connected */
 		rs_gen_free(gen);
@@ -451,8 +451,8 @@ static rs_table random_table(const char *framework, const char *module, rs_op *o
 	return t;
 }
 
-/* What is marked: the random operator's nodes and all that depend on them, and nothing else. Returns how many
- * depend. */
+/* Exactly the random operator's nodes and all dependent ones are marked. Returns the number of dependent
+ * ones. */
 static uint32_t check_random(const graph *g, const rs_op *random)
 {
 	uint32_t depend = 0;
@@ -507,7 +507,7 @@ static void random_operators_are_marked(void **state)
 	rs_graph_free(copy);
 }
 
-/* Where no run repeats another's elements, no model has them. */
+/* If random elements are not reproducible between runs, no model has these operators. */
 static void random_operators_are_left_out(void **state)
 {
 	(void)state;
@@ -557,7 +557,7 @@ static void picking_rate_joins(void **state)
 	rs_graph_free(g);
 }
 
-/* Operators are drawn uniformly, and nearly all that are drawn go in. */
+/* Operators are drawn uniformly, and nearly all drawn ones are inserted. */
 static void isra_draws_apis_alike(void **state)
 {
 	(void)state;
@@ -577,7 +577,8 @@ static void isra_draws_apis_alike(void **state)
 	rs_gen_free(gen);
 }
 
-/* One call a model: each operator with each row of dtypes once, every API before one comes again. */
+/* One call per model: each operator with each row of dtypes once; no API repeats before all others had a
+ * turn. */
 static void calls_come_round(void **state)
 {
 	(void)state;
@@ -608,7 +609,7 @@ static void calls_come_round(void **state)
 	rs_gen_free(gen);
 }
 
-/* Floats by their dtype and class, nothing else of a model. */
+/* Floats of each dtype and class become whole numbers; the rest of the model stays. */
 static void whole_elements(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* Generators where there is no memory: each strategy gives the models that it gives with memory, or says that it has none. */
+/* Generators without memory: each strategy gives the same models as with memory, or reports that memory ran
+ * out. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -76,7 +77,7 @@ static void of_some_apis(void **state)
 	try_strategy(rs_library_table(&rs_rules, "onnx"), (rs_gen_options){.apis = ONNX, .napis = 6, .chains = 1000});
 }
 
-/* The figures of the models of a generator. */
+/* The figures of a generator's models. */
 static bool measures(void *context)
 {
 	const rs_graph *const *models = context;

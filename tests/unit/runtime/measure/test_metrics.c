@@ -12,7 +12,7 @@
 #include "gen_graph.h"
 #include "metrics.h"
 
-/* ---- graph-fuzz, Table I: Conv2d and Relu take one tensor, Add two; NHWC */
+/* ---- graph-fuzz, Table I: Conv2d and Relu have one tensor input, Add two; NHWC */
 
 #define IMAGE(from) {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 4, .first = from}
 #define ONE_IMAGE (const uint8_t[]){4}
@@ -35,7 +35,7 @@ static const rs_op ADD = {.name = "x.Add-0", .api = "x.Add",
 
 static const int64_t LARGE[] = {1, 8, 8, 3}, SMALL[] = {1, 4, 4, 3}, SCALAR[] = {1, 1, 1, 1};
 
-/* A call whose symbols are the shapes of its inputs, then attributes; the first shape comes out. */
+/* A call whose symbols are the shapes of its inputs, then attributes; its output has the first shape. */
 static uint32_t call(graph *g, const rs_op *op, const uint32_t *inputs, int64_t attribute)
 {
 	int64_t symbols[16];
@@ -71,7 +71,7 @@ static uint32_t add(graph *g, uint32_t a, uint32_t b)
 	return call(g, &ADD, (const uint32_t[]){a, b}, 0);
 }
 
-/* Three networks that cover what those of Figure 3 cover; the figure itself is a picture. */
+/* Three networks with the coverage of those in Figure 3; the figure itself is a picture. */
 static void network(graph *g, unsigned number)
 {
 	graph_reset(g);
@@ -172,7 +172,7 @@ static void outside_the_corpus(void **state)
 	metrics_free(m);
 }
 
-/* ---- Isra's, against a count by hand and against a slow one */
+/* ---- Isra's, compared with a count by hand and with a naive one */
 
 static void isra_by_hand(void **state)
 {
@@ -196,7 +196,7 @@ static void isra_by_hand(void **state)
 	metrics_free(m);
 }
 
-/* Distinct texts, found by looking at all. */
+/* Distinct texts, found by linear search. */
 typedef struct texts {
 	char **text;
 	unsigned n;
@@ -331,8 +331,8 @@ static void equals_a_slow_count(void **state)
 	graph_destroy(&g);
 }
 
-/* The strategy graph keeps operator-level coverage for itself, by code of its own. Its vectors tell
- * operators of an API apart and do not know constants, hence the tolerance. */
+/* The strategy graph counts operator-level coverage with its own code. Its vectors distinguish operators of
+ * an API and ignore constants, hence the tolerance. */
 static void agrees_with_a_generator(void **state)
 {
 	(void)state;
@@ -373,7 +373,7 @@ static void shares(void **state)
 	const int64_t empty[] = {1, 0, 8, 3};
 	uint32_t a = graph_input(&g, 4, empty, RS_INT64), b = relu(&g, a); /* out: float32 */
 	add(&g, b, b);
-	graph_remove_input(&g, input(&g, LARGE)); /* counts no more */
+	graph_remove_input(&g, input(&g, LARGE)); /* it no longer counts */
 	assert_true(metrics_add(m, &g));
 	const metrics_sums *s = metrics_get_sums(m);
 	assert_int_equal(s->tensors, 3);

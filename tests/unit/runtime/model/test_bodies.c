@@ -1,4 +1,4 @@
-/* Runs of calls that a file has as one: marked, written, read back, refused, taken out. */
+/* Calls that a file groups into a body: marked, written, read back, rejected, removed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -127,19 +127,19 @@ static void taken_out(void **state)
 	read_good(&g, ",\"bodies\":[" IF "," FUNCTION "," LOOP "]");
 	assert_true(graph_init(&to));
 	assert_false(reduce_body(&to, &g, 3));
-	assert_true(reduce_body(&to, &g, 0)); /* the control of the If goes, and what was 6 is 5 */
+	assert_true(reduce_body(&to, &g, 0)); /* the If's condition is removed, so that 6 becomes 5 */
 	char *text = rs_graph_json(&to), *from = strstr(text, "\"outputs\":[5]");
 	assert_non_null(from);
 	assert_string_equal(from, "\"outputs\":[5],\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":1},{\"kind\":\"loop\",\"first\":3,\"last\":3,\"control\":1}]}");
 	free(text);
-	assert_true(reduce_without_node(&to, &g, 1, false)); /* the function's only one; and what came before it needs nobody */
+	assert_true(reduce_without_node(&to, &g, 1, false)); /* the function's only node; the one before it is unused */
 	assert_int_equal(to.nbodies, 1);
 	assert_false(to.tensors[1].live);
 	assert_true(to.tensors[2].live && to.bodies[0].control == 2);
 	assert_true(reduce_elements(&to, &g, 2, 1)); /* a loop of one trip */
 	assert_int_equal(to.nbodies, 3);
 	assert_int_equal(body_told(&to, 2), 1);
-	assert_true(reduce_elements(&to, &g, 2, 0)); /* of none: it is no loop */
+	assert_true(reduce_elements(&to, &g, 2, 0)); /* without trips it is no loop */
 	assert_int_equal(to.nbodies, 2);
 	assert_true(reduce_to_node(&to, &g, 1));
 	assert_int_equal(to.nbodies, 2);
@@ -148,7 +148,7 @@ static void taken_out(void **state)
 	graph_destroy(&g);
 }
 
-/* Nodes go, the run stays one; a copy is as the other. */
+/* Removing nodes keeps one contiguous body; a copy equals the original. */
 static void kept_as_nodes_go(void **state)
 {
 	(void)state;
@@ -156,7 +156,7 @@ static void kept_as_nodes_go(void **state)
 	read_good(&g, ",\"bodies\":[{\"kind\":\"loop\",\"first\":0,\"last\":2,\"control\":2}]");
 	assert_true(graph_init(&to));
 	assert_true(reduce_without_node(&to, &g, 1, false));
-	assert_int_equal(body_first(&to, 0), 2); /* what came before it needs nobody any more */
+	assert_int_equal(body_first(&to, 0), 2); /* the node before it is unused */
 	assert_int_equal(body_last(&to, 0), 2);
 	assert_true(graph_copy(&g, &to));
 	assert_true(graph_hash(&g) == graph_hash(&to));

@@ -1,4 +1,4 @@
-/* Elements of inputs: in each dtype the number that was drawn, as near as the dtype has it, and nothing beside. */
+/* Elements of inputs: each dtype holds the drawn number, rounded to it, and nothing else is written. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 enum { NUMEL = 300, SEEDS = 20 };
 static const unsigned char UNTOUCHED = 0xa5;
 
-/* A float of 16 bits with so many for its fraction. */
+/* A 16-bit float with this many mantissa bits. */
 static double narrow(uint16_t bits, int mantissa, int bias)
 {
 	int exponent = bits >> mantissa & (2 * bias + 1), fraction = bits & ((1 << mantissa) - 1);
@@ -52,13 +52,13 @@ static const struct {
 	uint8_t dtype;
 	unsigned size, parts; /* bytes of a part; 2 parts: a complex number */
 	double (*read)(const void *p);
-	double error; /* of a part, for its size */
+	double error; /* of a part, relative to its size */
 } FLOATS[] = {{RS_FLOAT16, 2, 1, half, 0x1p-11}, {RS_BFLOAT16, 2, 1, brain, 0x1.01p-8}, {RS_FLOAT32, 4, 1, single, 0x1p-24},
     {RS_FLOAT64, 8, 1, whole, 0}, {RS_COMPLEX32, 2, 2, half, 0x1p-11}, {RS_COMPLEX64, 4, 2, single, 0x1p-24},
     {RS_COMPLEX128, 8, 2, whole, 0}};
 enum { NFLOATS = sizeof FLOATS / sizeof *FLOATS, REFERENCE = 3 };
 
-/* Elements of FLOATS[k], and that nothing behind them was written. */
+/* Fills elements of FLOATS[k], and checks that nothing after them is written. */
 static void fill(int k, graph_tensor t, uint64_t seed, unsigned char out[NUMEL * 16 + 16])
 {
 	t.dtype = FLOATS[k].dtype;
@@ -74,7 +74,8 @@ static double part(int k, const unsigned char *out, int i, unsigned side)
 	return FLOATS[k].read(out + ((size_t)i * FLOATS[k].parts + side) * FLOATS[k].size);
 }
 
-/* Each dtype has the same numbers, of the same seed, rounded to its own; the first parts of complex ones, too. */
+/* With one seed, each dtype has the same numbers, rounded to the dtype; so do the first parts of complex
+ * numbers. */
 static void floats_differ_by_rounding(void **state)
 {
 	(void)state;
@@ -94,7 +95,7 @@ static void floats_differ_by_rounding(void **state)
 		}
 }
 
-/* Whole numbers of a range: each of them comes up, and no other; a complex number's second part is 0. */
+/* Whole numbers of a range: each occurs, and no other; a complex number's second part is 0. */
 static void whole_numbers_are_of_their_range(void **state)
 {
 	(void)state;
@@ -112,7 +113,7 @@ static void whole_numbers_are_of_their_range(void **state)
 	}
 }
 
-/* What stands in floats is made whole: of one sign or both, with zero or without, exact in the dtype. */
+/* Floats are made whole: of one sign or both, with or without zero, exact in the dtype. */
 static void floats_are_made_whole(void **state)
 {
 	(void)state;
@@ -130,7 +131,7 @@ static void floats_are_made_whole(void **state)
 		t = (graph_tensor){.dtype = RS_FLOAT32, .values = RS_VALUES_POSITIVE};
 		elements_make_whole(&t, draw);
 		assert_true(t.low == 1 && t.high == 6);
-		t = (graph_tensor){.dtype = RS_FLOAT32, .values = RS_VALUES_UNIT}; /* from 0.1 to 0.9 there is none */
+		t = (graph_tensor){.dtype = RS_FLOAT32, .values = RS_VALUES_UNIT}; /* none from 0.1 to 0.9 */
 		elements_make_whole(&t, draw);
 		assert_false(elements_are_whole(&t));
 		t = (graph_tensor){.dtype = RS_COMPLEX64, .values = RS_VALUES_SMALL};

@@ -22,7 +22,7 @@ static uint32_t input(graph *g)
 	return graph_input(g, 2, SHAPE, RS_FLOAT32);
 }
 
-/* scale(tensor) before a node; its output. */
+/* Inserts scale(tensor) before a node; returns its output. */
 static uint32_t scale(graph *g, uint32_t tensor, uint32_t before)
 {
 	graph_call call = {.op = &TOY_OPS[TOY_SCALE],
@@ -45,7 +45,7 @@ static uint32_t add(graph *g, uint32_t a, uint32_t b)
 	return g->nodes[node].outputs;
 }
 
-/* What its rule refuses is no call, whatever it says of its outputs. */
+/* A call that its rule rejects is invalid, whatever outputs it states. */
 static void refuses_what_a_rule_refuses(void **state)
 {
 	(void)state;
@@ -102,7 +102,7 @@ static void replaces_and_removes(void **state)
 	assert_int_equal(graph_remove_unused(&g), 1);
 	assert_false(g.tensors[b].live);
 	check(&g);
-	graph_replace_alluse(&g, d, f); /* f is now what the model returns */
+	graph_replace_alluse(&g, d, f); /* the model now returns f */
 	assert_true(g.tensors[f].kept && !g.tensors[d].kept);
 	assert_int_equal(graph_remove_unused(&g), 1);
 	assert_int_equal(g.live_nodes, 0);
@@ -111,7 +111,7 @@ static void replaces_and_removes(void **state)
 	graph_destroy(&g);
 }
 
-/* Insertion at one place again and again leaves no room between two orders. */
+/* Repeated insertion at one position leaves no room between two order numbers. */
 static void keeps_order(void **state)
 {
 	(void)state;
@@ -179,13 +179,13 @@ static void check_finds_faults(void **state)
 	graph_destroy(&g);
 }
 
-/* What is said of an operator beforehand changes nothing, and need not last. */
+/* The dimensions of the second input broadcast to those of the first. */
 static bool each_alike_or_one(const int64_t *s)
 {
 	return (s[0] == s[2] || s[2] == 1) && (s[1] == s[3] || s[3] == 1);
 }
 
-/* Where the rule takes dimensions of one in the second input; the first one's are the outputs'. */
+/* If the rule accepts dimensions of one in the second input; the first one's are the outputs'. */
 static void reshapes_inputs(void **state)
 {
 	(void)state;
@@ -213,7 +213,7 @@ static void reshapes_inputs(void **state)
 	check(&g);
 	call.op = &thin, call.inputs = (const uint32_t[]){made, c};
 	graph_insert(&g, &call, GRAPH_NONE);
-	assert_false(graph_reshape_input(&g, c, row, &failed)); /* a rule that is not trusted */
+	assert_false(graph_reshape_input(&g, c, row, &failed)); /* an untrusted rule */
 	scale(&g, b, GRAPH_NONE);
 	assert_false(graph_reshape_input(&g, b, row, &failed)); /* of two calls */
 	assert_false(failed);

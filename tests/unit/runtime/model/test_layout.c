@@ -1,4 +1,4 @@
-/* Layouts of inputs: which are ones, in files and back, and the elements that a C user gets. */
+/* Layouts of inputs: valid ones, their round trip through files, and the elements that a C user gets. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -112,7 +112,7 @@ static void elements(void **state)
 	graph_destroy(&g);
 }
 
-/* Of two inputs that are one tensor the first goes: the other is one of its own. */
+/* If the first of two aliased inputs is removed, the other becomes a tensor of its own. */
 static void first_of_two_goes(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Models of every feature, read and written where there is no memory: nothing is kept, and what is written is whole. */
+/* Models of every feature, read and written without memory: nothing leaks, and written files are whole. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 #include "no_memory.h"
 #include "write_python.h"
 
-/* A model as it is written each way; NULL: its framework has no such files. */
+/* A model in each output format; NULL: its framework lacks the format. */
 typedef struct written {
 	char *json, *python;
 	void *onnx;
@@ -33,7 +33,7 @@ static bool says_memory(const char *message)
 	return false;
 }
 
-/* Whether a text was made; it is the one wanted. NULL: nothing is. */
+/* True if a text was made and equals `wanted`. NULL: nothing is made. */
 static bool is_made(char *text, const char *wanted)
 {
 	if (text)

@@ -1,4 +1,4 @@
-/* Lines that are no model, each with one fault: refused with its place, and nothing is kept of them. */
+/* Lines that are no model, each with one fault: rejected with the position, and nothing of them is kept. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -111,7 +111,7 @@ static void one_fault(void **state)
 	graph_destroy(&g);
 }
 
-/* More of a thing than there is room for: `count` times the text, between what stands before and behind. */
+/* More items than the maximum: `count` times the text, between `before` and `behind`. */
 static void assert_too_many(const char *before, const char *each, int count, const char *behind, const char *why)
 {
 	buf line = {0};
@@ -139,7 +139,8 @@ static void too_many(void **state)
 	assert_too_many(LIST, "{\"ref\":0}", 4096, "]}],\"outputs\":[]}],\"outputs\":[]}", "more than");
 }
 
-/* An operator of the library, where the line is that call; else one of the line's own, so that nothing of the library's is taken. */
+/* The library's operator if the line is that call; otherwise the line's own operator, so that nothing of the
+ * library's is used. */
 static void who_knows_it(void **state)
 {
 	(void)state;

@@ -104,7 +104,7 @@ static void python(void **state)
 	graph_destroy(&g);
 }
 
-/* TensorFlow's words, a copy, an input's class and another's range. */
+/* TensorFlow's names, a copy, an input's class and another's range. */
 static void python_of_tensorflow(void **state)
 {
 	(void)state;
@@ -141,7 +141,7 @@ static void python_of_tensorflow(void **state)
 	graph_destroy(&g);
 }
 
-/* An input that nobody feeds. */
+/* An input that is not fed. */
 static void constants(void **state)
 {
 	(void)state;
@@ -167,7 +167,7 @@ static void constants(void **state)
 	graph_destroy(&g);
 }
 
-/* With the library the operators are its own, without it they are made from the line. */
+/* With the library the operators are the library's; without it they are made from the line. */
 static void reads_back(void **state)
 {
 	(void)state;
@@ -190,7 +190,7 @@ static void reads_back(void **state)
 	}
 }
 
-/* An operator whose arguments changed since is not taken for the library's. */
+/* An operator whose arguments changed does not match the library's. */
 static void reads_another_version(void **state)
 {
 	(void)state;
@@ -256,7 +256,7 @@ static void bad_models(void **state)
 	refuse("\"pos\":true", "\"pos\":false", "by position behind one by name");
 }
 
-/* Damaged models are refused with a message, or are models. */
+/* Damaged models are rejected with a message, or are valid models. */
 static void damaged_models(void **state)
 {
 	(void)state;
@@ -317,7 +317,7 @@ static void identifiers(void **state)
 	assert_false(identifier_safe("a b", true));
 }
 
-/* x.fill_(elements): the call changes its tensor, and takes a tensor of given integers. */
+/* x.fill_(elements): the call changes its tensor, and accepts a tensor of given integers. */
 static void test_copies_and_elements(void **state)
 {
 	(void)state;

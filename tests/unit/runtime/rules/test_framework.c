@@ -1,4 +1,4 @@
-/* framework.h: which APIs models of a framework may call, and what its names begin with. */
+/* framework.h: the APIs that models of a framework may call, and the prefix of its names. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ static void names_begin_with_the_module(void **state)
 	}
 }
 
-/* Functions of the user's own: the whole name, with a dot for the colon, of any that the list has. */
+/* User-defined functions: the whole name of any in the list, with a dot for the colon. */
 static void what_the_environment_allows(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Samplers' programs: what is refused when they are decoded, that searches that leap find what others find, and that
- * the programs of all tables linked in are decoded. */
+/* Samplers' programs: invalid ones are rejected, searches with leaps find the same as without, and the
+ * programs of all linked tables are decoded. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -104,7 +104,7 @@ static void what_fills_the_stack_is_refused(void **state)
 	arena_free(a);
 }
 
-/* Instructions in any order are a program or refused, and a program ends. */
+/* Instructions in any order are a program or rejected, and a program terminates. */
 static void any_instructions_are_safe(void **state)
 {
 	(void)state;
@@ -133,7 +133,7 @@ static void any_instructions_are_safe(void **state)
 
 /* ---- leaps */
 
-/* A text in the making, which jumps over what is known to be no longer than an operand's one character says. */
+/* A program text under construction; a jump is at most as long as an operand's one character allows. */
 typedef struct written {
 	char text[400];
 	unsigned n;
@@ -191,7 +191,7 @@ static void put_value(written *w, rng *r, int depth)
 	}
 }
 
-/* A symbol that is only s2, if that passes a test: a comparison, or one where another holds. */
+/* A symbol that equals s2 if a test passes: a comparison, or one under the condition of another. */
 static void put_program(written *w, rng *r)
 {
 	static const char *const COMPARISONS[] = {"=", "!", "<", ">", "{", "}"};

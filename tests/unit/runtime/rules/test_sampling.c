@@ -1,5 +1,5 @@
-/* Compiled samplers, all of the tables linked in: what they find is valid, known numbers stay, wanted
- * outputs come out, and those called direct meet no dead end. */
+/* Compiled samplers of all linked tables: the calls they find are valid, known numbers stay, requested
+ * outputs result, and direct samplers meet no dead end. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -86,7 +86,7 @@ static void want_outputs(bench *b)
 	}
 }
 
-/* How many operators that are called direct meet a dead end. */
+/* The number of operators marked direct that meet a dead end. */
 static unsigned check_table(const rs_table *t, unsigned *direct)
 {
 	unsigned bad = 0;
@@ -145,7 +145,7 @@ static void most_samplers_are_direct(void **state)
 	assert_true(direct * 100 >= rules * 92); /* each confirmed in its own operator's box */
 }
 
-/* One dimension of 1 to 5, which nothing is known of. */
+/* One dimension of 1 to 5 without bounds. */
 typedef struct lone {
 	int64_t s, low, high;
 	uint8_t known;
@@ -180,7 +180,7 @@ static void picks_are_within_the_span(void **state)
 	assert_true(seen[2] && seen[3] && seen[4]);
 	span x = {.low = 0};
 	span_begin(&x, &d, 0, true);
-	span_at_least(&x, 9); /* beyond the bounds: next to them */
+	span_at_least(&x, 9); /* outside the bounds: next to them */
 	assert_true(span_pick(&d, 0, &x));
 	assert_in_range(l.s, 9, 12);
 	span_at_most(&x, 8);
@@ -208,7 +208,7 @@ static void sweeps_end_and_see_every_value_once_in_the_bounds(void **state)
 	assert_int_equal(n, 30);
 }
 
-/* The least value that is looked for where nothing bounds a number that is no dimension, of records from low on. */
+/* The minimum value searched for an unbounded number that is no dimension; its records start at low. */
 static int64_t least_found(int64_t low)
 {
 	lone l = lone_symbol();
@@ -233,7 +233,7 @@ static void numbers_of_one_sign_keep_it(void **state)
 	rs_draw d = draw_of(&l);
 	span x = {.low = 0};
 	span_begin(&x, &d, 0, false);
-	span_only(&x, -2); /* what a clause says */
+	span_only(&x, -2); /* a value from a clause */
 	assert_true(span_pick(&d, 0, &x));
 }
 

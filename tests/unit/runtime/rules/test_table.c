@@ -92,7 +92,7 @@ static void test_load_failures(void **state)
 	char message[256] = "";
 	assert_null(rs_library_load("/nonexistent/librules.so", message, sizeof message));
 	assert_non_null(strstr(message, "/nonexistent/librules.so"));
-	assert_null(rs_library_load("no-such-rules.so", message, 8)); /* a short message is cut */
+	assert_null(rs_library_load("no-such-rules.so", message, 8)); /* the message is truncated */
 	assert_true(strlen(message) < 8);
 }
 

@@ -1,4 +1,4 @@
-/* values.h: what a call takes and gives, by its dtypes. */
+/* values.h: the classes that a call accepts and returns, by its dtypes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,10 +28,10 @@ static void test_takes(void **state)
 		const uint8_t *classes, *row;
 		uint8_t first, second;
 	} CASES[] = {
-	    {PRODUCT, SINGLE, L, S}, {PRODUCT, WHOLE, L, S}, {PRODUCT, WIDE_HALF, L, S}, /* as the table says */
-	    {PRODUCT, HALF, S, S},							 /* 1e4 * 5 * 2 is none */
-	    {PRODUCT, COMPLEX, S, S}, {PRODUCT, CAST, S, S},				 /* an output alone, too */
-	    {COPY, SINGLE, F, A}, {COPY, HALF, L, L}, /* what stays large is no more than 1e4 */
+	    {PRODUCT, SINGLE, L, S}, {PRODUCT, WHOLE, L, S}, {PRODUCT, WIDE_HALF, L, S}, /* as in the table */
+	    {PRODUCT, HALF, S, S},							 /* 1e4 * 5 * 2 overflows */
+	    {PRODUCT, COMPLEX, S, S}, {PRODUCT, CAST, S, S},				 /* one narrow output is enough */
+	    {COPY, SINGLE, F, A}, {COPY, HALF, L, L}, /* values that stay large are at most 1e4 */
 	    {SINE, SINGLE, F, P}, {SINE, COMPLEX, S, P},
 	    {NEVER, SINGLE, RS_VALUES_NONE, L}, {NEVER, HALF, RS_VALUES_NONE, S},
 	};

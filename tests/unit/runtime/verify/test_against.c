@@ -1,4 +1,5 @@
-/* Second opinions, of an oracle that is a few words of sh: what is counted, what is refused, what comes of it without memory. */
+/* Second opinions from an oracle in a few words of sh: counts, rejected answers, and behavior without
+ * memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +14,7 @@
 #include "no_memory.h"
 #include "toy_table.h"
 
-/* What is behind the question's own fields in each answer; the oracle echoes those. */
+/* The text after the query's own fields in each answer; the oracle echoes those fields. */
 #define ANSWERS(more) "while read -r line; do case $line in *confirm*) " CONFIRMED " ;; *) echo \"${line%?}" more "\" ;; esac; done"
 #define CONFIRMED "echo '{\"script\":\"print(1)\",\"tiers\":[\"fake\",1,\"aot\"]}'"
 #define OPINION(fields) ",\\\"in\\\":[1,2],\\\"opinions\\\":[{" fields "}]}"
@@ -26,7 +27,7 @@ static bool stops_at_second_look(void)
 	return ++looks > 1;
 }
 
-/* Asks about the toy table: as many questions as `count`, whose answers are of the command. */
+/* Queries about the toy table: `count` of them, answered by the command. */
 static bool ask(const char *command, uint64_t count, bool (*stopped)(void), against_result *r, diag *d)
 {
 	const against_options o = {.table = &TOY_TABLE, .kind = "fake", .count = count, .seed = 1, .seconds = 20, .stopped = stopped};
@@ -63,13 +64,13 @@ static void a_difference_is_a_group(void **state)
 		assert_string_equal(g->said, "raises E: size 7");
 		assert_string_equal(g->input, "[1,2]");
 		assert_true(g->tried);
-		assert_string_equal(g->tiers, "fake aot"); /* what is no text is no tier */
+		assert_string_equal(g->tiers, "fake aot"); /* a tier that is no string is ignored */
 		assert_string_equal(g->script, "print(1)");
 	}
 	against_result_free(&r);
 }
 
-/* The input of a group, as JSON; how many. */
+/* The input of a group, from JSON; returns its length. */
 static unsigned numbers_of(const char *text, int64_t *s, unsigned most)
 {
 	unsigned n = 0;
@@ -86,7 +87,7 @@ static bool is_recorded(const rs_op *op, const int64_t *s)
 	return false;
 }
 
-/* Each question is of the sort that it is said to be: a record, what the rule accepts or refuses, or what the oracle has refused. */
+/* Each query is of its stated kind: a record, accepted or rejected by the rule, or rejected by the oracle. */
 static void questions_are_what_they_are_called(void **state)
 {
 	(void)state;
@@ -140,7 +141,7 @@ static void noise_and_errors_are_counted(void **state)
 	against_result_free(&r);
 }
 
-/* More rows of noise than there is room for: the first ones are counted. */
+/* More rows of noise than the maximum: the first ones are counted. */
 static void noise_beyond_the_room_is_left_out(void **state)
 {
 	(void)state;
@@ -154,7 +155,7 @@ static void noise_beyond_the_room_is_left_out(void **state)
 	against_result_free(&r);
 }
 
-/* Nothing is said of how far it is to who did not ask for that, however long it takes. */
+/* Progress is printed only on request, however long the run takes. */
 static void progress_is_for_who_asks(void **state)
 {
 	(void)state;

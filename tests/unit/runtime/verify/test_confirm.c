@@ -1,4 +1,4 @@
-/* Questions about single clauses: what is counted of each clause, and the order in which they are told, whatever is asked. */
+/* Queries about single clauses: the counts of each clause, reported in a fixed order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 #include "rng.h"
 #include "toy_table.h"
 
-/* It accepts what begins with an even number, refuses what begins with an odd one, but has no answer to a 9. */
+/* It accepts inputs that begin with an even number and rejects odd ones, but does not answer a 9. */
 #define ORACLE                                                                                                         \
 	"while read -r line; do case $line in *'\"in\":[9,'*) a=lost ;; *'\"in\":['[02468],*) a=pass ;; *) a=fail ;; esac; "      \
 	"echo \"${line%?},\\\"outcome\\\":\\\"$a\\\",\\\"out\\\":[1,1]}\"; done"
@@ -27,7 +27,7 @@ typedef struct tallied {
 	bool some;
 } tallied;
 
-/* One that the toy's rule refuses: by its second and third numbers, or by a window beyond the input. */
+/* An input that the toy's rule rejects: by its second and third numbers, or by a window beyond the input. */
 static void draw(rng *r, int op, int64_t in[4])
 {
 	in[0] = rng_below(r, 10);

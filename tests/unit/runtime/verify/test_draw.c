@@ -1,4 +1,4 @@
-/* Drawing from the toy table: what may be drawn, both sides of a rule, the same for the same seed. */
+/* Draws from the toy table: valid inputs only, both sides of a rule, reproducible for a seed. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 
 enum { DRAWS = 60, WIDEST = 8 };
 
-/* DRAWS inputs, samples or mutants; how many there were. valid: what the drawer said. */
+/* DRAWS inputs, samples or mutants; returns their number. valid: the drawer's verdict. */
 static unsigned draw(const rs_op *op, uint64_t seed, bool mutants, int64_t in[DRAWS][WIDEST], bool *valid)
 {
 	arena *a = arena_new();
@@ -79,8 +79,8 @@ static bool ranged_out(const int64_t *s, int64_t *out)
 	return true;
 }
 
-/* Each is a record, or what the rule accepts, of which all numbers that shared a value, or were multiples of it, moved: of a
- * call whose four dimensions are tied in pairs, no dimension moved alone. */
+/* Each draw is a record or accepted by the rule. All numbers that were equal, or multiples, move together:
+ * the call's four dimensions are tied in pairs, and none moves alone. */
 static void test_joint_moves(void **state)
 {
 	const rs_op *op = &TOY_OPS[TOY_ADD]; /* s0 == s2, s1 == s3 */
@@ -158,7 +158,7 @@ static void test_no_joint_move(void **state)
 	drawer d;
 	(void)state;
 	assert_true(drawer_open(&d, &op, 1, a));
-	assert_false(draw_joint(&d, a, in)); /* there is but one number */
+	assert_false(draw_joint(&d, a, in)); /* there is only one number */
 	assert_true(draw_input(&d, a, DRAWN_SAMPLE, in));
 	arena_free(a);
 }
@@ -205,8 +205,8 @@ static bool ranged_valid(const int64_t *s)
 	return s[0] == 0 || (s[1] >= 0 && s[2] <= s[3] && s[1] < s[2]);
 }
 
-/* A tensor [s0] with elements in s1 … s2 - 1 picks rows of a tensor [s3]: 0 and 0 where there are no
- * elements, never equal where there are. */
+/* A tensor [s0] with elements in s1 … s2 - 1 picks rows of a tensor [s3]: s1 and s2 are 0 for an empty
+ * tensor, and never equal otherwise. */
 static void test_ranges(void **state)
 {
 	static const rs_value VALUES[] = {{.kind = RS_RANGED, .dtype = RS_INT64, .count = 1},
@@ -253,7 +253,7 @@ static void test_strata(void **state)
 	assert_int_equal(draw_strata(&op, DRAWN_JOINT, s), total | 1u << STRATUM_ORDINARY | 1u << STRATUM_THIN);
 }
 
-/* The inputs of each kind that are drawn, as sums; without memory those drawn before it ran out are the same. */
+/* The drawn inputs of each kind, as sums; without memory, the draws before it ran out are the same. */
 typedef struct drawn_inputs {
 	const rs_op *op;
 	uint64_t sums[DRAWN_KINDS][20];

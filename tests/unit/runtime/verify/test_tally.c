@@ -1,4 +1,4 @@
-/* Intervals against numbers worked out by hand. */
+/* Intervals compared with numbers computed by hand. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ static rate rate_of(const double (*clusters)[2], unsigned n)
 	return sums_rate(&s);
 }
 
-/* One operator all right, one all wrong: twenty inputs say as much as one. */
+/* One operator all right, one all wrong: twenty inputs give no more evidence than one. */
 static void test_clusters_that_differ(void **state)
 {
 	(void)state;
@@ -48,7 +48,7 @@ static void test_clusters_that_differ(void **state)
 	assert_near(r.high, 0.94538);
 }
 
-/* Operators that are alike: as if the inputs were independent. */
+/* Operators with equal rates: as if the inputs were independent. */
 static void test_clusters_that_agree(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* Verifying and confirming by an oracle that refuses all, without memory: what comes out is whole, or memory is said to lack. */
+/* Verifying and confirming without memory, with an oracle that rejects everything: results are whole, or the
+ * lack of memory is reported. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -43,7 +44,7 @@ static bool verifies(void *command)
 	return ok;
 }
 
-/* A file of questions, each of which the rule refuses: of one clause, more of them than there is room for at first. */
+/* A file of queries that the rule rejects: for one clause, more of them than the initial capacity. */
 static void write_questions(char path[32])
 {
 	strcpy(path, "/tmp/questionsXXXXXX");

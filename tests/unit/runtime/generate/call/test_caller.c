@@ -1,4 +1,4 @@
-/* Single calls for a C user: what is given stays, the box holds, an output has the shape that is asked for. */
+/* Single calls for a C user: given symbols stay, the box holds, an output has the requested shape. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -19,7 +19,7 @@ static rs_caller *caller(int op, const rs_box *box)
 	return c;
 }
 
-/* The least and the greatest of all symbols that SEEDS calls have, each of which the rule accepts. */
+/* The minimum and maximum of all symbols in SEEDS calls, each of which the rule must accept. */
 static void span(int op, const rs_box *box, int64_t *low, int64_t *high)
 {
 	rs_caller *c = caller(op, box);
@@ -48,7 +48,7 @@ static void the_box_holds(void **state)
 	span(TOY_MATMUL, &(rs_box){.low = 2, .high = 3}, &low, &high);
 	assert_int_equal(low, 2);
 	assert_int_equal(high, 3);
-	span(TOY_MATMUL, &(rs_box){.high = 5}, &low, &high); /* below 1 there are no dimensions but 0 */
+	span(TOY_MATMUL, &(rs_box){.high = 5}, &low, &high); /* below 1 the only dimension is 0 */
 	assert_in_range(low, 0, 1);
 	assert_int_equal(high, 5);
 }
@@ -75,7 +75,7 @@ static void given_symbols_stay(void **state)
 		assert_true(s[0] == 3 && s[1] == 5 && s[2] == 5 && out[0] == 3 && out[1] == s[3]);
 	}
 	rs_caller_free(c);
-	c = caller(TOY_POOL, NULL); /* a size that is larger than all there is: nothing is found */
+	c = caller(TOY_POOL, NULL); /* a size larger than possible: nothing is found */
 	int64_t s[3] = {4, 4, 5};
 	assert_false(rs_sample_forward(c, 1, s, (const uint8_t[]){1, 1, 1}, out));
 	rs_caller_free(c);
@@ -101,11 +101,11 @@ static void an_output_is_as_asked(void **state)
 	rs_caller_free(c);
 }
 
-/* Without a rule, or with one that is not trusted, calls are records. */
+/* Without a rule, or with an untrusted one, calls are records. */
 static void records_serve_where_there_is_no_rule(void **state)
 {
 	(void)state;
-	rs_op recorded_op = TOY_OPS[TOY_THIN]; /* its rule, or the framework by it, failed in models */
+	rs_op recorded_op = TOY_OPS[TOY_THIN]; /* its rule failed in models, or made the framework fail */
 	recorded_op.flags = RS_RECORDED;
 	const rs_op *const OPS[] = {&TOY_OPS[TOY_CAT], &TOY_OPS[TOY_THIN], &recorded_op};
 	for (size_t k = 0; k < sizeof OPS / sizeof *OPS; k++) {

@@ -1,4 +1,5 @@
-/* Which chains there are: those whose calls the index has, with these dtypes, ranks and sizes; no others, in one order. */
+/* The chains of a framework: exactly those whose calls are in the index, with these dtypes, ranks and sizes,
+ * in a fixed order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -14,7 +15,7 @@ enum { ROUNDS = 24, MOST_NUMEL = 65536, WITHOUT = 1 << 15 };
 
 static uint64_t out[WITHOUT];
 
-/* Of the calls of a framework about a share of 8 each is left out, by what the seed draws. */
+/* Excludes about `share` eighths of a framework's calls, drawn by the seed. */
 static void build(gen_index *x, const rs_table *table, int share, uint64_t seed)
 {
 	size_t n = 0;
@@ -40,7 +41,8 @@ static void open_chains(chains *c, const gen_index *x, int64_t numel, unsigned r
 		fail_msg("%s", d.text);
 }
 
-/* Whether an operator of the index has a row that begins with the dtype of the first input and gives that of the first output. */
+/* True if an operator of the index has a row that begins with the dtype of the first input and gives the
+ * first output's dtype. */
 static bool is_there(const gen_index *x, const graph *g, const graph_node *n)
 {
 	for (uint32_t i = 0; i < x->nops; i++) {
@@ -72,7 +74,7 @@ static uint32_t weight(const chains *c, uint32_t i)
 	return c->list[i].upto - (i ? c->list[i - 1].upto : 0);
 }
 
-/* Also where it begins and ends at the bound: each second round has a size or a rank that a chain has. */
+/* Also at the bounds: each second round has a size or a rank that occurs in a chain. */
 static void those_whose_calls_are_there(void **state)
 {
 	(void)state;

@@ -21,7 +21,7 @@ static index_op describe(arena *a, const rs_op *op)
 	return o;
 }
 
-/* Known symbols stay, the rule accepts, and the output dimensions are those that it says. */
+/* Known symbols stay, the rule accepts, and the output dimensions are the rule's. */
 static void forward_keeps_what_is_known(void **state)
 {
 	(void)state;
@@ -50,7 +50,7 @@ static void forward_keeps_what_is_known(void **state)
 	arena_free(a);
 }
 
-/* Where any tensor fits, each is completed: matmul with its first operand known. */
+/* If any tensor fits, each is completed: matmul with its first operand known. */
 static void forward_finds_what_there_is(void **state)
 {
 	(void)state;
@@ -66,7 +66,7 @@ static void forward_finds_what_there_is(void **state)
 	arena_free(a);
 }
 
-/* All of the box comes up: shapes are as diverse as it allows. */
+/* All of the box occurs: shapes are as diverse as it allows. */
 static void free_dimensions_fill_the_box(void **state)
 {
 	(void)state;
@@ -111,7 +111,8 @@ static void backward_gives_the_shape(void **state)
 	arena_free(a);
 }
 
-/* Without a rule, or with a thin one, only records come out; with known numbers one that has them. */
+/* Without a rule, or with one of low support, only records are drawn; with known numbers, a record that has
+ * them. */
 static void records_alone(void **state)
 {
 	(void)state;
@@ -185,7 +186,7 @@ static void ranges_are_settled(void **state)
 		assert_true(sample_forward(&o, v, data, BOX, &r)); /* smaller than in any record */
 		assert_true(v[2] < v[3] && take_valid(v));
 		assert_true(sample_forward(&o, empty, both, (sample_box){.high = 5, .zero = true}, &r));
-		assert_true(empty[2] == 0 && empty[3] == 0); /* no element, no range */
+		assert_true(empty[2] == 0 && empty[3] == 0); /* empty tensor, empty range */
 	}
 	arena_free(a);
 }
@@ -198,7 +199,7 @@ static void sets_are_lists(void **state)
 	size_t n;
 	const char *const *names = opset_list("isra65", "onnx", &n);
 	assert_int_equal(n, 65);
-	for (size_t i = 1; i < n; i++) /* what bsearch relies on */
+	for (size_t i = 1; i < n; i++) /* required by bsearch */
 		assert_true(strcmp(names[i - 1], names[i]) < 0);
 	assert_true(opset_has("isra65", "onnx", "onnx.Conv"));
 	assert_false(opset_has("isra65", "onnx", "onnx.Acos"));
@@ -206,7 +207,7 @@ static void sets_are_lists(void **state)
 	assert_false(opset_has("isra65", "torch", "torch.Conv"));
 	assert_false(opset_has("nothing", "onnx", "onnx.Conv"));
 	assert_true(opset_exists("isra65") && !opset_exists("nothing"));
-	for (size_t i = 0; i < n; i++) { /* and the table knows them all */
+	for (size_t i = 0; i < n; i++) { /* and the table contains them all */
 		char op[64];
 		snprintf(op, sizeof op, "onnx.%s-0", names[i]);
 		assert_non_null(rs_library_find(&rs_rules, op));

@@ -1,4 +1,5 @@
-/* Calls that Z3 completes: any number is read, also below 0; known symbols and wanted outputs stay; no call is said to be none. */
+/* Calls that Z3 completes: all numbers are read, also negative ones; known symbols and requested outputs
+ * stay; a missing call is reported. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -20,7 +21,7 @@ typedef struct question {
 	uint8_t known[NSYM], wanted[1];
 } question;
 
-/* All symbols between these; those are known, and the output is wanted, that are told. */
+/* All symbols are in this range; the given ones are known, and the given output is requested. */
 static void ask(question *q, int64_t low, int64_t high)
 {
 	*q = (question){.s = {0}};
@@ -85,7 +86,7 @@ static void what_comes_of_it_is_counted(void **state)
 	other.smt = "(define-fun valid () Bool (no such function))";
 	assert_false(solver_complete(*state, &other, &q.draw));
 	other.smt = NULL;
-	assert_false(solver_complete(*state, &other, &q.draw)); /* it is not asked */
+	assert_false(solver_complete(*state, &other, &q.draw)); /* it is not queried */
 	solver_stats s = solver_get_stats(*state);
 	assert_int_equal(s.asked - before.asked, 3);
 	assert_int_equal(s.found - before.found, 1);

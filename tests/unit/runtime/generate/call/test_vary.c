@@ -1,4 +1,4 @@
-/* A call that is completed by a record: what nothing ties to the rest changes by itself. */
+/* A call that is completed by a record: symbols that are independent of the others change. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,8 +10,8 @@
 
 enum { DIMS = 4, NUMBERS = 2, HIGH = 9, TIMES = 2000 };
 
-/* Of the second dimension all others follow, so that hardly any shape that is drawn is one; the first number is free, the second is at
- * most the last dimension. */
+/* All dimensions follow from the second one, so that hardly any drawn shape is valid; the first number is
+ * free, the second is at most the last dimension. */
 static bool is_valid(const int64_t *s)
 {
 	return s[0] == 2 * s[1] && s[2] == 3 * s[1] && s[3] == s[1] + 4 && s[5] <= s[3];
@@ -56,7 +56,7 @@ static void numbers_change_by_themselves(void **state)
 			recorded |= v[DIMS] == RECORDS[k + DIMS] && v[DIMS + 1] == RECORDS[k + DIMS + 1];
 		other += !recorded;
 	}
-	for (int k = 0; k < 8; k++) /* all that the records show the range of, and the rule allows */
+	for (int k = 0; k < 8; k++) /* the whole range of the records, within the rule */
 		assert_true(seen[0][k] > TIMES / 100 && seen[1][k] > TIMES / 100);
 	assert_true(other > TIMES / 4);
 	arena_free(a);

@@ -1,4 +1,5 @@
-/* What models have besides calls: layouts, repeats, gradients, modules, functions and subgraphs. Each leaves the rest of a model as it is. */
+/* Features of models besides calls: layouts, repeats, gradients, modules, functions and subgraphs. Each
+ * leaves the rest of a model unchanged. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -25,7 +26,7 @@ static uint64_t digest(rs_features f)
 	return sum;
 }
 
-/* A model of these features, checked. */
+/* A checked model with these features. */
 static void make(rs_gen *gen, graph *g, uint64_t index)
 {
 	assert_true(rs_gen_model(gen, SEED, index, g));
@@ -73,7 +74,7 @@ static void laid_out_in_every_way(void **state)
 	rs_gen_free(with), rs_gen_free(without);
 }
 
-/* Whether two nodes are the same call; of the same inputs, but not the same call. */
+/* True if two nodes call the same operator with the same inputs. */
 static bool takes_the_same(const graph *g, const graph_node *a, const graph_node *b)
 {
 	bool same = a->op == b->op && a->nin > 0;
@@ -82,7 +83,7 @@ static bool takes_the_same(const graph *g, const graph_node *a, const graph_node
 	return same;
 }
 
-/* Whether the second of two calls is the first with one new input of the model, which is like the one that it stands for. */
+/* True if the second of two calls is the first with one new model input that resembles the one it replaces. */
 static bool takes_another(const graph *g, const graph_node *a, const graph_node *b)
 {
 	unsigned others = 0, alike = 0;
@@ -97,7 +98,7 @@ static bool takes_another(const graph *g, const graph_node *a, const graph_node 
 	return others == 1 && alike == 1 && memcmp(a->symbols, b->symbols, a->nsym * sizeof *a->symbols) == 0;
 }
 
-/* Whether a call has a number that a repetition may change. */
+/* True if a call has a number that a repetition may change. */
 static bool changes(const rs_op *op)
 {
 	for (unsigned i = 0; i < op->nvalues; i++)
@@ -134,7 +135,7 @@ static void repeated(void **state)
 	}
 	print_message("# %u again, %u nearly, %u of another, %u dead\n", again, nearly, other, dead);
 	assert_true(again > 200 && nearly > 20 && other > 300 && dead > 100);
-	assert_true(fixed_other > 2 * fixed_again); /* three to one: what nothing can change takes another input instead */
+	assert_true(fixed_other > 2 * fixed_again); /* three to one: a call without changeable numbers gets another input instead */
 	rs_graph_free(g);
 	rs_gen_free(gen);
 }
@@ -147,7 +148,7 @@ static unsigned count_calls(const graph *g, const rs_op *of)
 	return count;
 }
 
-/* A call that draws elements would draw others: it is there once, each other call twice. */
+/* A call that draws elements would draw others: it occurs once, each other call twice. */
 static void repeated_but_for_what_draws(void **state)
 {
 	(void)state;
@@ -201,7 +202,7 @@ static void shares_of_models(void **state)
 	rs_gen_free(gen);
 }
 
-/* The same as without, once what tells an If or a Loop is taken out. */
+/* The model equals the one without bodies, once the marks of Ifs and Loops are removed. */
 static void bodies_leave_the_rest(void **state)
 {
 	(void)state;

@@ -1,4 +1,4 @@
-/* Which input may be another one: its elements are to suit who takes it, whatever shape and type they have. */
+/* Which inputs may be merged: their elements must suit the consumers, and shape and dtype must match. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -21,13 +21,13 @@ static bool first(const int64_t *s, int64_t *out)
 	return true;
 }
 
-/* Of two index tensors the elements of the first are s1 to s2 - 1, of the second s4 to s5 - 1. */
+/* Two index tensors: the elements of the first are s1 to s2 - 1, of the second s4 to s5 - 1. */
 static bool alike_ranges(const int64_t *s)
 {
 	return s[0] == s[3] && s[0] > 0 && s[1] == 0 && s[4] == 0 && s[2] > 0 && s[5] > 0 && s[2] <= 3 && s[5] <= 3;
 }
 
-/* Of elements of the classes x and y comes the class z, however narrow they are. */
+/* From elements of the classes x and y the call returns class z, for all float dtypes. */
 #define CLASSES(x, y, z)                                                                                               \
 	(const uint8_t[])                                                                                              \
 	{                                                                                                              \
@@ -63,7 +63,7 @@ static bool suits(const graph_tensor *t, const graph_tensor *other)
 	return other->dtype == t->dtype && other->values == t->values && other->low == t->low && other->high == t->high;
 }
 
-/* The same models without layouts say what each input would have had. */
+/* The same models without layouts give the elements that each input would have had. */
 static void elements_suit_who_takes_them(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* Near misses break what the rule knows: not what makes another call form, of elements, or of tensors without any. */
+/* Invalid models violate what the rule knows: not what makes another signature, nor elements, nor empty
+ * tensors. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 
 enum { MODELS = 600, SEED = 5 };
 
-/* A window of s[1] rows, fewer than there are: as many leave none, which no record shows. */
+/* A window of s[1] rows, fewer than the tensor's: an equal number would leave none, which no record shows. */
 static bool window_valid(const int64_t *s)
 {
 	return s[1] > 0 && s[1] < s[0];
@@ -25,7 +26,7 @@ static bool window(const int64_t *s, int64_t *out)
 	return true;
 }
 
-/* Rows of s[0] that indices from s[2] to below s[3] say. */
+/* Rows of s[0], selected by indices from s[2] to below s[3]. */
 static bool take_valid(const int64_t *s)
 {
 	return s[0] > 1 && s[2] >= 0 && s[3] <= s[0];
@@ -49,7 +50,8 @@ static bool one_row(const int64_t *s, int64_t *out)
 	return true;
 }
 
-/* Dimensions of 1 go: of two in one form, of none in the other; of squeeze_copy a constant may say which. */
+/* Removes dimensions of 1: from two dimensions in one signature, from none in the other; a constant of
+ * squeeze_copy may select them. */
 static bool squeeze_valid(const int64_t *s)
 {
 	return s[0] != 1 && s[1] == 1;
@@ -66,8 +68,8 @@ static bool squeezed(const int64_t *s, int64_t *out)
 	return true;
 }
 
-/* A dimension of 1 that goes, one of three or of two, in two forms; of two none goes in a third: each differs from each by the
- * rank or by the distance alone. */
+/* Removes a dimension of 1 from three or two in two signatures; from two it removes none in a third. Each
+ * differs from the others by the rank or the distance alone. */
 static bool pressed_valid(const int64_t *s)
 {
 	return s[0] != 1 && s[1] != 1 && s[2] == 1;
@@ -124,7 +126,7 @@ static const rs_op OPS[] = {
 
 static const rs_table TABLE = {.abi = RS_ABI, .framework = "torch", .version = "1", .fingerprint = "near", .ops = OPS, .nops = sizeof OPS / sizeof *OPS};
 
-/* How many near misses of each operator there are; each is checked by `is_fair`. */
+/* The number of invalid calls of each operator; each is checked by `is_fair`. */
 static void count_misses(unsigned counts[], bool (*is_fair)(const rs_op *, const int64_t *))
 {
 	rs_gen *gen = open_models(&TABLE, (rs_gen_options){.near_misses = 1000, .nodes_low = 1, .nodes_high = 1});

@@ -48,7 +48,7 @@ static void same_seed_same_bytes(void **state)
 	rs_gen_free(other);
 }
 
-/* A model depends on those before it, whoever made them: asked for alone, they are made again. */
+/* A model depends on earlier ones, whoever made them: if requested alone, they are regenerated. */
 static void a_model_alone(void **state)
 {
 	(void)state;
@@ -70,14 +70,14 @@ static void a_model_alone(void **state)
 	}
 	gen_stats some = gen_get_stats(alone);
 	assert_int_equal(whole.models, 60);
-	assert_int_equal(some.models, sizeof order / sizeof *order + 2); /* not the repeated ones */
+	assert_int_equal(some.models, sizeof order / sizeof *order + 2); /* without the repeated ones */
 	assert_true(some.nodes > nodes && some.nodes < nodes * 2);
 	rs_graph_free(g);
 	rs_gen_free(run);
 	rs_gen_free(alone);
 }
 
-/* Coverage and tree begin anew after 4,096 models, so that no model depends on more. */
+/* Coverage and tree start anew after 4,096 models, which limits the dependence on earlier models. */
 static void runs(void **state)
 {
 	(void)state;
@@ -96,7 +96,7 @@ static void runs(void **state)
 	assert_true(digest_models(alone, g, 5, 4096, 1) == first);
 	rs_gen_free(run);
 	rs_gen_free(alone);
-	/* of large models it has fewer: here 6 */
+	/* fewer large models: here 6 */
 	run = open_gen(&TOY_TABLE, (rs_gen_options){.nodes_low = 1, .nodes_high = 10000});
 	digest_models(run, g, 5, 0, 6);
 	assert_true(gen_graph_coverage(run, &before));
@@ -128,7 +128,8 @@ static void options_matter(void **state)
 	rs_graph_free(g);
 }
 
-/* What fails on zeros, ones or equal elements takes new inputs of the model only, where its classes are not known. */
+/* A call that fails on zeros, ones or equal elements gets new model inputs only, unless its classes are
+ * known. */
 static void check_delicate(const graph *g, unsigned *seen)
 {
 	for (uint32_t i = 0; i < g->nnodes; i++) {
@@ -142,7 +143,7 @@ static void check_delicate(const graph *g, unsigned *seen)
 	}
 }
 
-/* Whatever the table: valid, at least an operator a block, tensors within bounds. */
+/* For every table: valid models with at least an operator per block and tensors within bounds. */
 static void every_model_is_valid(void **state)
 {
 	(void)state;
@@ -167,7 +168,7 @@ static void every_model_is_valid(void **state)
 					    !g->tensors[k].live || g->tensors[k].numel <= 5000);
 			}
 			assert_true(
-			    blocks > 300 * 10); /* subgraphs and converters are more than one */
+			    blocks > 300 * 10); /* subgraphs and converters have more than one */
 			gen_stats s = gen_get_stats(gen);
 			assert_int_equal(s.symbolic + s.concrete, blocks);
 			assert_int_equal(s.nodes, blocks);
@@ -209,7 +210,7 @@ static void the_corpus(void **state)
 		for (unsigned e = 0; e < b->nedges; e++)
 			assert_true(
 			    b->edges[e].from < b->edges[e].to && b->edges[e].to < b->nnodes);
-		for (unsigned k = 0; k + 1 < b->nnodes; k++) { /* all but the last lead on */
+		for (unsigned k = 0; k + 1 < b->nnodes; k++) { /* all but the last have consumers */
 			bool leads = false;
 			for (unsigned e = 0; e < b->nedges; e++)
 				leads |= b->edges[e].from == k;
@@ -221,15 +222,15 @@ static void the_corpus(void **state)
 	    "+raw_ops.BiasAdd+raw_ops.Relu6");
 	corpus_free(&c);
 	rs_gen_free(gen);
-	gen = open_gen(&TOY_TABLE, (rs_gen_options){0}); /* has not the operators of any subgraph */
+	gen = open_gen(&TOY_TABLE, (rs_gen_options){0}); /* a table without the operators of any subgraph */
 	assert_true(corpus_build(&c, &gen->index));
 	assert_int_equal(c.nblocks, c.napis);
 	corpus_free(&c);
 	rs_gen_free(gen);
 }
 
-/* The operator-level coverage of 400 models, counted by metrics.c, which shares nothing with the
- * generator's own count but the definitions. */
+/* The operator-level coverage of 400 models, counted by metrics.c, which shares only the definitions with
+ * the generator's own count. */
 static double coverage(rs_gen_options options, uint32_t blocks)
 {
 	size_t count;

@@ -17,7 +17,7 @@ static void logarithms(void **state)
 		double want = log(n) * 0x1p32, got = (double)mcts_ln(n);
 		assert_true(fabs(want - got) < 0x1p6);
 	}
-	/* fixed, so that another machine is seen to agree */
+	/* a constant that must be equal on every machine */
 	assert_true(mcts_ln(2) == 2977044472);
 	assert_true(mcts_ln(1000003) == 59337178873);
 }
@@ -49,7 +49,7 @@ static void potentials(void **state)
 		    (double)mcts_potential(CASES[i][0], CASES[i][1], CASES[i][2]) * 0x1p-30;
 		assert_true(fabs(want - got) < 1e-6);
 	}
-	assert_true(mcts_potential(0, 0, 5) == UINT64_MAX); /* not visited: first of all */
+	assert_true(mcts_potential(0, 0, 5) == UINT64_MAX); /* not visited: comes first */
 }
 
 static uint32_t grow(mcts *m, uint32_t block, bool success)
@@ -70,11 +70,11 @@ static void a_tree(void **state)
 	mcts m;
 	uint32_t blocks[MCTS_LEVELS_MAX];
 	assert_true(mcts_init(&m, 10, 3));
-	/* the root has children until it has three */
+	/* the root gets children until it has three */
 	uint32_t a = grow(&m, 1, true), b = grow(&m, 2, false), c = grow(&m, 3, false);
 	assert_int_equal(m.nodes[a].parent, MCTS_ROOT);
 	assert_int_equal(m.nodes[c].parent, MCTS_ROOT);
-	/* then the one of greatest potential, which succeeded, has one */
+	/* then the successful child of maximum potential gets one */
 	uint32_t d = grow(&m, 4, true);
 	assert_int_equal(m.nodes[d].parent, a);
 	assert_int_equal(mcts_path(&m, d, blocks), 2);
@@ -91,7 +91,7 @@ static void a_tree(void **state)
 	mcts_free(&m);
 }
 
-/* Failures are left for what was tried less, and come back. */
+/* Failed children yield to less visited ones, and return later. */
 static void exploration(void **state)
 {
 	(void)state;

@@ -32,7 +32,7 @@ static void one_operator(void **state)
 	assert_int_equal(olc_worth_out(&o, 0, 0), 0);
 	assert_true(olc_add_node(&o, 0, 2, 0, 100));
 	assert_false(
-	    olc_add_node(&o, 0, 3, 9, 100)); /* degrees that it cannot have count for none */
+	    olc_add_node(&o, 0, 3, 9, 100)); /* impossible degrees do not count */
 	for (uint32_t d = 1; d < 6; d++)
 		assert_true(olc_add_node(&o, 0, 1, d, 100));
 	for (uint64_t v = 101; v < 110; v++) {
@@ -55,11 +55,11 @@ static void one_operator(void **state)
 		    && near(r.spc, 0.5) && near(r.all, 0.5));
 	olc_reset(&o);
 	assert_true(near(olc_sum(&o).all, 0));
-	assert_int_equal(olc_worth_in(&o, 0, 1), OLC_ONE / 2); /* what is possible stays */
+	assert_int_equal(olc_worth_in(&o, 0, 1), OLC_ONE / 2); /* the possible part stays */
 	olc_free(&o);
 }
 
-/* Against counting by heart, on random calls. */
+/* Compared with a naive count on random calls. */
 static void random_calls(void **state)
 {
 	(void)state;

@@ -8,7 +8,7 @@
 #include "mutate.h"
 #include "topology.h"
 
-/* Edges run upwards, none stands twice, and degrees and predecessors say the same. */
+/* Edges go upwards, none occurs twice, and degrees and predecessors agree. */
 static void check(topology *t)
 {
 	uint32_t edges = 0;
@@ -64,7 +64,7 @@ static void rewiring_moves_half_of_the_edges(void **state)
 			kept += topology_joined(&t, i, (i + 1) % 100)
 				+ topology_joined(&t, i, (i + 2) % 100);
 	}
-	/* of 10,000; a moved edge lands on a place of the ring now and then */
+	/* of 10,000; a moved edge sometimes lands on a ring position */
 	assert_in_range(kept, 4900, 5500);
 	topology_free(&t);
 }
@@ -111,7 +111,7 @@ static void residual_networks_fill_up(void **state)
 	uint32_t sum = 0;
 	for (uint32_t i = 0; i < t.n; i++)
 		sum += degree(&t, i);
-	assert_in_range(sum, 5500, 6000); /* p = 0.9: most get all six neighbours */
+	assert_in_range(sum, 5500, 6000); /* p = 0.9: most get all six neighbors */
 	assert_true(topology_draw(&t, TOPOLOGY_RN, 1000, 6, 0, &r));
 	assert_int_equal(t.nedges, 999); /* p = 0: the line alone */
 	topology_free(&t);
@@ -133,10 +133,10 @@ static void edges_are_added_and_removed(void **state)
 		check(&t);
 	}
 	assert_true(topology_draw(&t, TOPOLOGY_WS, 3, 2, 0, &r));
-	assert_true(mutate_add_edges(&t, 200, &r)); /* all three are there */
+	assert_true(mutate_add_edges(&t, 200, &r)); /* all three exist */
 	assert_int_equal(t.nedges, 3);
 	assert_true(topology_begin(&t, 9));
-	mutate_remove_edges(&t, 200, &r); /* none is there */
+	mutate_remove_edges(&t, 200, &r); /* none exists */
 	assert_int_equal(t.nedges, 0);
 	topology_free(&t);
 }

@@ -1,5 +1,5 @@
-/* The index of a table: what it says of an operator is what the table says, wherever it was packed; and whatever is
- * found by a type or a shape has it. */
+/* The index of a table: its data on an operator equals the table's, whatever the packing; search results by
+ * dtype or shape match the query. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void check_consts(const index_op *o)
 	assert_int_equal(n, o->nconsts);
 }
 
-/* Whether two places have one number in each record. */
+/* True if two positions have equal numbers in each record. */
 static bool are_equal(const index_op *o, unsigned i, unsigned j)
 {
 	for (unsigned r = 0; r < o->nrecords; r++)
@@ -65,7 +65,7 @@ static bool are_equal(const index_op *o, unsigned i, unsigned j)
 	return true;
 }
 
-/* Whether all records have one number there, of an attribute: what else has it has it by chance. */
+/* True if an attribute has the same number in all records: other positions equal it only by coincidence. */
 static bool says_nothing(const index_op *o, unsigned i)
 {
 	bool same = i < o->nsym && !index_is_dimension(o, i);
@@ -74,7 +74,8 @@ static bool says_nothing(const index_op *o, unsigned i)
 	return same;
 }
 
-/* A place's group is the first that is always equal, and not by chance. Returns how many would be another place's otherwise. */
+/* A position's group is the first position that is always equal, and not by coincidence. Returns how many
+ * positions would be in another group without that exception. */
 static unsigned check_groups(const index_op *o)
 {
 	unsigned chances = 0;
@@ -91,7 +92,7 @@ static unsigned check_groups(const index_op *o)
 	return chances;
 }
 
-/* Dimensions as the filter says, attributes as the records show; groups as in every record. */
+/* Dimensions as in the filter, attributes as in the records; groups as in every record. */
 static void check_numbers(const index_op *o)
 {
 	const uint8_t *groups = index_groups(o), *ties = index_ties(o);

@@ -1,4 +1,4 @@
-/* ONNX files, unpacked again. */
+/* ONNX files: written, then unpacked. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 #include "onnx_types.h"
 #include "write_onnx.h"
 
-/* A call with each kind of argument that ONNX has: two tensors in a list, a gap, elements, attributes. */
+/* A call with each kind of ONNX argument: two tensors in a list, a gap, elements, attributes. */
 static const rs_value VALUES[] = {
     {.kind = RS_LIST, .count = 2}, {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 2, .first = 0},
     {.kind = RS_TENSOR, .dtype = RS_INT64, .count = 0, .first = 2}, {.kind = RS_CONST, .text = "None"},
@@ -121,7 +121,7 @@ static const rs_value FLOAT[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count
 #define ANY RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY
 static const uint8_t NO_ZERO[] = {RS_VALUES_POSITIVE, ANY}, ALL_TAKEN[] = {RS_VALUES_ANY, ANY};
 
-/* A chain of two calls: whether the model's input is pinned by what the second one takes. */
+/* True if the input of a chain of two calls is pinned by the second one's classes. */
 static bool is_pinned(const rs_value *value, const uint8_t *classes, uint16_t flags)
 {
 	graph g;
@@ -143,14 +143,15 @@ static bool is_pinned(const rs_value *value, const uint8_t *classes, uint16_t fl
 	return pinned;
 }
 
-/* What a call fails on keeps its elements, and what that is computed from. */
+/* The inputs of a call that fails on some elements keep their elements, and so do the tensors they are
+ * computed from. */
 static void pinned_inputs(void **state)
 {
 	(void)state;
 	assert_true(is_pinned(INTEGER, NO_ZERO, 0));
 	assert_false(is_pinned(INTEGER, ALL_TAKEN, 0));
 	assert_false(is_pinned(INTEGER, NULL, 0));
-	assert_false(is_pinned(FLOAT, NO_ZERO, 0)); /* not finite, but it goes on */
+	assert_false(is_pinned(FLOAT, NO_ZERO, 0)); /* not finite, but it continues */
 	assert_true(is_pinned(FLOAT, NULL, RS_DELICATE));
 	assert_false(is_pinned(FLOAT, ALL_TAKEN, RS_DELICATE));
 }
@@ -186,7 +187,7 @@ static void inputs_and_outputs(void **state)
 	graph_destroy(&g);
 }
 
-/* A constant is an initializer of a file that is to be run, and an input where every tensor is an output. */
+/* A constant is an initializer of a file that is to be run, and an input if every tensor is an output. */
 static void constants(void **state)
 {
 	(void)state;
@@ -207,7 +208,7 @@ static void constants(void **state)
 		arena_free(a);
 		buf_free(&b);
 	}
-	Onnx__ModelProto *m = written(&g); /* of the other input nothing is decided */
+	Onnx__ModelProto *m = written(&g); /* the other input is open */
 	assert_int_equal(m->graph->n_input, 1);
 	onnx__model_proto__free_unpacked(m, NULL);
 	graph_destroy(&g);
@@ -220,7 +221,7 @@ static void attributes(void **state)
 	build(&g, NULL, &ONE);
 	Onnx__ModelProto *m = written(&g);
 	Onnx__AttributeProto **a = m->graph->node[0]->attribute;
-	assert_int_equal(m->graph->node[0]->n_attribute, 8); /* "outputs" is none */
+	assert_int_equal(m->graph->node[0]->n_attribute, 8); /* "outputs" is not among them */
 	static const struct {
 		const char *name;
 		int type;
@@ -258,7 +259,7 @@ static void refuse(const char *const *consts, const rs_op *second, const char *w
 	graph_destroy(&g);
 }
 
-/* The constants in preorder, one of them another. */
+/* The constants in preorder; the one at `at` is replaced by `text`. */
 static void refuse_constant(int at, const char *text, const char *why)
 {
 	const char *consts[] = {"None", "-1", "2", "1.0", "'same'", "7", "-inf", "0.25", "\"it's\"",
@@ -275,7 +276,7 @@ static void refusals(void **state)
 	char message[20];
 	build(&g, NULL, &OLD);
 	assert_null(rs_graph_onnx(&g, &size, message, sizeof message));
-	assert_string_equal(message, "onnx.One_7-0: error"); /* cut to its room */
+	assert_string_equal(message, "onnx.One_7-0: error"); /* truncated to the buffer */
 	graph_destroy(&g);
 	refuse(NULL, &OLD, "onnx.One_7-0: error: onnx.One_7 is not an operator of operator set 26");
 	refuse(NULL, &OTHER, "own.One-0: error: own.One is not of ONNX's domain, and a file would not say what it does");
@@ -325,7 +326,7 @@ static void same_bytes_again(void **state)
 	graph_destroy(&g);
 }
 
-/* To be run: all inputs are inputs, whatever is known of them, and outputs are names. */
+/* To be run: all inputs are inputs even if their values are known, and outputs are names. */
 static void to_be_run(void **state)
 {
 	(void)state;
@@ -349,7 +350,7 @@ static void to_be_run(void **state)
 		assert_null(m->graph->output[1]->type);
 		onnx__model_proto__free_unpacked(m, NULL);
 	}
-	assert_false(graph_write_onnx_to_run(&g, false, true, a, &b, &d)); /* no version of it */
+	assert_false(graph_write_onnx_to_run(&g, false, true, a, &b, &d)); /* it has no version */
 	assert_non_null(strstr(d.text, "no version is known of All"));
 	assert_int_equal(onnx_element_type(RS_BFLOAT16), 16);
 	assert_int_equal(onnx_element_type(RS_OTHER), 0);

@@ -1,4 +1,4 @@
-/* Functions and subgraphs of ONNX files, unpacked again. */
+/* Functions and subgraphs of ONNX files: written, then unpacked. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -133,7 +133,7 @@ static void loops(void **state)
 	assert_string_equal(body->output[1]->name, "b0_t3");
 	onnx__model_proto__free_unpacked(m, NULL);
 	m = written(CONTROL("int64", 1, 2), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1}", true, false);
-	assert_int_equal(m->graph->n_node, 2); /* one trip: nothing comes out of carried values */
+	assert_int_equal(m->graph->n_node, 2); /* one trip: carried values are not returned */
 	onnx__model_proto__free_unpacked(m, NULL);
 }
 
@@ -174,7 +174,7 @@ static bool writes(void *context)
 	return done;
 }
 
-/* Each kind of body: what is written is the whole file, or nothing. */
+/* Each kind of body: the whole file is written, or nothing. */
 static void without_memory(void **state)
 {
 	(void)state;

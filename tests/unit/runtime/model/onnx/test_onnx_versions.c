@@ -18,22 +18,22 @@ static void oldest_sets(void **state)
 {
 	(void)state;
 	assert_int_equal(unary("Acos", RS_FLOAT32), 7);
-	assert_int_equal(unary("Acos", RS_BFLOAT16), 22); /* the older one has it not */
+	assert_int_equal(unary("Acos", RS_BFLOAT16), 22); /* the older one lacks it */
 	assert_int_equal(unary("Acosh", RS_FLOAT16), 9);
-	assert_int_equal(unary("Abs", RS_FLOAT32), 13); /* the versions before it say something else */
+	assert_int_equal(unary("Abs", RS_FLOAT32), 13); /* earlier versions have another definition */
 	assert_int_equal(unary("Nothing", RS_FLOAT32), 0);
 	assert_int_equal(unary("", RS_FLOAT32), 0);
 	assert_int_equal(unary("Zzz", RS_FLOAT32), 0);
 }
 
-/* What the last place takes all behind it take; what is left out is taken everywhere. */
+/* The last input's dtypes also apply to all later ones; an omitted input fits every version. */
 static void many_inputs(void **state)
 {
 	(void)state;
 	const uint8_t made[] = {RS_FLOAT32, RS_FLOAT32};
 	uint8_t gru[] = {RS_FLOAT32, RS_FLOAT32, RS_FLOAT32, ONNX_NO_DTYPE, RS_INT32, ONNX_NO_DTYPE};
 	assert_int_equal(onnx_oldest_set("GRU", gru, 6, made, 2), 14);
-	gru[4] = RS_INT64; /* lengths are of int32 */
+	gru[4] = RS_INT64; /* lengths are int32 */
 	assert_int_equal(onnx_oldest_set("GRU", gru, 6, made, 2), 22);
 	uint8_t taken[20];
 	memset(taken, RS_FLOAT32, sizeof taken);
