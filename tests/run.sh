@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs the test programs and scripts, each of which prints TAP lines ("ok 1 - what", "not ok 2 - what",
+# Runs the test programs and scripts, which print TAP lines ("ok 1 - what", "not ok 2 - what",
 # "ok 3 - what # SKIP why"), JOBS (default: the number of processors) at a time, and prints a line of totals.
 #   usage: run.sh BUILD_DIR all|runtime|release
 build=$1 what=$2

@@ -201,7 +201,7 @@ static void reshapes_inputs(void **state)
 	uint32_t node = graph_insert(&g, &call, GRAPH_NONE), made = g.nodes[node].outputs;
 	const int64_t row[] = {1, 3}, one[] = {1, 1};
 	bool failed = false;
-	assert_false(graph_reshape_input(&g, a, row, &failed)); /* refused */
+	assert_false(graph_reshape_input(&g, a, row, &failed)); /* rejected */
 	assert_false(graph_reshape_input(&g, made, row, &failed)); /* no input */
 	assert_false(graph_reshape_input(&g, c, row, &failed)); /* of no call */
 	assert_true(graph_reshape_input(&g, b, row, &failed));

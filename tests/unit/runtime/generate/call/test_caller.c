@@ -19,7 +19,7 @@ static rs_caller *caller(int op, const rs_box *box)
 	return c;
 }
 
-/* The minimum and maximum of all symbols in SEEDS calls, each of which the rule must accept. */
+/* The minimum and maximum of all symbols in SEEDS calls. The rule must accept each. */
 static void span(int op, const rs_box *box, int64_t *low, int64_t *high)
 {
 	rs_caller *c = caller(op, box);
