@@ -649,7 +649,7 @@ static void refuse(rs_gen_options options, const char *why)
 	char message[256] = "";
 	assert_null(rs_gen_new(&TOY_TABLE, &options, message, sizeof message));
 	if (!strstr(message, why))
-		fail_msg("'%s' does not say '%s'", message, why);
+		fail_msg("'%s' does not contain '%s'", message, why);
 }
 
 static void refusals(void **state)
@@ -697,7 +697,7 @@ static void broken_samplers_are_refused(void **state)
 		t.ops = &op, t.nops = 1;
 		assert_null(rs_gen_new(&t, &(rs_gen_options){.strategy = RS_NEURI}, message, sizeof message));
 		if (!strstr(message, SAMPLERS[i].why))
-			fail_msg("'%s' does not say '%s'", message, SAMPLERS[i].why);
+			fail_msg("'%s' does not contain '%s'", message, SAMPLERS[i].why);
 	}
 }
 

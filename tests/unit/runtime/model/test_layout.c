@@ -51,7 +51,7 @@ static void refuses(const char *line, const char *why)
 	assert_true(graph_init(&g));
 	assert_false(graph_read_json(&g, line, "m", 1, NULL, &d));
 	if (strncmp(d.text, "m:1: error: ", 12) != 0 || !strstr(d.text, why))
-		fail_msg("'%s' does not say '%s'", d.text, why);
+		fail_msg("'%s' does not contain '%s'", d.text, why);
 	graph_destroy(&g);
 }
 

@@ -29,7 +29,7 @@ static void forget(written *w)
 static bool says_memory(const char *message)
 {
 	if (!strstr(message, "memory"))
-		fail_msg("a model is refused: %s", message);
+		fail_msg("a model is rejected: %s", message);
 	return false;
 }
 

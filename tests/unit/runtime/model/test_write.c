@@ -219,7 +219,7 @@ static void refuse(const char *from, const char *to, const char *why)
 	assert_true(graph_init(&g));
 	assert_false(graph_read_json(&g, line, "m.json", 7, &LIBRARY, &d));
 	if (strncmp(d.text, "m.json:7: error: ", 17) != 0 || !strstr(d.text, why))
-		fail_msg("'%s' does not say '%s'", d.text, why);
+		fail_msg("'%s' does not contain '%s'", d.text, why);
 	assert_int_equal(g.live_nodes, 0);
 	graph_destroy(&g);
 	free(line);
@@ -294,7 +294,7 @@ static void literals(void **state)
 	    "b'a'", "#", "np.str_('U')", "[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]"};
 	for (size_t i = 0; i < sizeof good / sizeof *good; i++)
 		if (!literal_safe(good[i]))
-			fail_msg("refused: %s", good[i]);
+			fail_msg("rejected: %s", good[i]);
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
 		if (literal_safe(bad[i]))
 			fail_msg("accepted: %s", bad[i]);

@@ -44,7 +44,7 @@ static bool ask(bench *b, rs_sample_fn *f)
 		return false;
 	}
 	if (!b->op->valid(b->s))
-		fail_msg("%s: the sampler found what the rule refuses", b->op->name);
+		fail_msg("%s: the rule rejects a call of the sampler", b->op->name);
 	return b->op->propagate(b->s, out);
 }
 

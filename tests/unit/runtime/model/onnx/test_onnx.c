@@ -252,7 +252,7 @@ static void refuse(const char *const *consts, const rs_op *second, const char *w
 	build(&g, consts, second);
 	assert_false(graph_write_onnx(&g, a, &b, &d));
 	if (!strstr(d.text, why))
-		fail_msg("'%s' does not say '%s'", d.text, why);
+		fail_msg("'%s' does not contain '%s'", d.text, why);
 	assert_int_equal(b.length, 0);
 	buf_free(&b);
 	arena_free(a);
