@@ -98,7 +98,7 @@ class Collect(unittest.TestCase):
 
 
 class Deaths(unittest.TestCase):
-    """Reports of calls that kill the process."""
+    """What is said of calls that kill."""
 
     def test_alike_are_one_line(self) -> None:
         calls = [("killed by SIGFPE", f"m.f\t[x]\tfloat32\t{n},0\tnormal") for n in range(40)]
