@@ -66,7 +66,7 @@ def only_small(values: Values, fill: str, floats: list[str]) -> tuple[int, ...]:
 
 class Collect(unittest.TestCase):
     def collect(self, rule: Rule, call: str) -> Json:
-        """The summary of a collection."""
+        """The answer of a collection."""
         options = argparse.Namespace(call=[call], calls=None, elements="auto", framework="fake", seed=1)
         with (
             tempfile.TemporaryDirectory() as folder,

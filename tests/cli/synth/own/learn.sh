@@ -89,7 +89,7 @@ rm "$tmp/refuses"
 expect "no compiler" 1 'cannot run /no/cc' env CC=/no/cc "$smith" learn t:narrow --python "$tmp/python" --out "$tmp/nocc"
 expect "no Python" 1 'cannot run /no/python' "$smith" learn t:narrow --python /no/python --out "$tmp/nopython"
 
-# Live: an operator in C++ with its own shape rule and constraint, from its signature.
+# Live: an operator in C++ with a shape rule and a constraint of its own, from its signature.
 live="a C++ operator is learned live"
 python=$venvs/torch/bin/python
 if ! [ -x "$python" ]; then skip "$live" "no $python"
