@@ -12,13 +12,13 @@ cp "$tmp/out" "$tmp/two"
 check "none is the paper's 2.88e9" is "$(count none "$tmp/two")" 2879926870
 check "equiv is the paper's 9.04e7" is "$(count equiv "$tmp/two")" 90374310
 check "rarity is the paper's 5.90e6" is "$(count rarity "$tmp/two")" 5898134
-check "the seconds are those that it took" test "$(sed 's/.*"seconds":\([0-9]*\).*/\1/' "$tmp/two")" -lt 900
-check "both is as docs/measurements/neuri.md says" grep -q "| 2 | $(count both "$tmp/two") |" docs/measurements/neuri.md
+check "it reports its own seconds" test "$(sed 's/.*"seconds":\([0-9]*\).*/\1/' "$tmp/two")" -lt 900
+check "both equals docs/measurements/neuri.md" grep -q "| 2 | $(count both "$tmp/two") |" docs/measurements/neuri.md
 
 check "lists on one thread" "$smith" bank -n 3 -k 2 --rarity text --list -j 1
 cp "$tmp/out" "$tmp/one"
 cp "$tmp/err" "$tmp/told"
-check "without a word of progress off a terminal" test ! -s "$tmp/told"
+check "without progress lines off a terminal" test ! -s "$tmp/told"
 check "lists on three threads" "$smith" bank -n 3 -k 2 --rarity text --list -j 3
 cp "$tmp/out" "$tmp/three"
 check "the same list" same "$tmp/one" "$tmp/three"
@@ -31,12 +31,12 @@ cp "$tmp/out" "$tmp/audit"
 cp "$tmp/err" "$tmp/told"
 undecided=$(sed 's/.*"audit":{[^}]*"unknown":\([0-9]*\).*/\1/' "$tmp/audit")
 check "there are some" test "$undecided" -gt 0
-check "each is told by both sides" is "$(grep -cE '^audit: unknown: [^ =].*[^ =]   =   [^ =].*[^ =]$' "$tmp/told")" "$undecided"
+check "each has both sides" is "$(grep -cE '^audit: unknown: [^ =].*[^ =]   =   [^ =].*[^ =]$' "$tmp/told")" "$undecided"
 check "and nothing else" is "$(wc -l <"$tmp/told")" "$undecided"
 
-check "tells its options" "$smith" bank --help
+check "lists its options" "$smith" bank --help
 expect "too many symbols" 2 "error: --symbols takes a number from 1 to 6, not '7'" "$smith" bank -n 7
-expect "operations that are no number" 2 "error: --ops takes a number from 0 to 5, not 'x'" "$smith" bank -k x
-expect "an unknown rule of rarity" 2 "error: --rarity is published or text" "$smith" bank --rarity none
-expect "an operand" 2 "error: unexpected 'x'" "$smith" bank x
+expect "an invalid number of operations" 2 "error: --ops takes a number from 0 to 5, not 'x'" "$smith" bank -k x
+expect "an unknown rarity" 2 "error: --rarity is published or text" "$smith" bank --rarity none
+expect "an unexpected operand" 2 "error: unexpected 'x'" "$smith" bank x
 echo "1..$n"
