@@ -24,7 +24,7 @@ class Fake:
     def run(self, call, values, fill):
         size, what = values
         if what == 1 or (what == 5 and fill != "normal"):
-            raise Rejected("refused")
+            raise Rejected("rejected")
         if what == 2:
             os.kill(os.getpid(), 11)
         if what == 3:
@@ -91,7 +91,7 @@ class Ask(unittest.TestCase):
         """The fields of an answer."""
         passed, failed = self.ask({"op": "fake.f-0", "in": [8, 0], "out": [9], "x": 1}, {"op": "fake.f-0", "in": [8, 1]})
         self.assertEqual(passed, {"op": "fake.f-0", "in": [8, 0], "x": 1, "predicted": [9], "outcome": "pass", "out": [8]})
-        self.assertEqual(failed, {"op": "fake.f-0", "in": [8, 1], "outcome": "fail", "message": "refused"})
+        self.assertEqual(failed, {"op": "fake.f-0", "in": [8, 1], "outcome": "fail", "message": "rejected"})
 
     def test_records_answer(self) -> None:
         """Recorded calls are answered without running them."""

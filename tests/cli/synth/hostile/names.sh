@@ -41,7 +41,7 @@ for file in "$tmp/records"/*.jsonl; do
 	fi
 	LC_ALL=C grep -q "$(printf '\033')" "$tmp/err" && wrong=$((wrong + 1)) && echo "# $file: an escape is printed"
 done
-echo "# $taken taken, $refused refused"
+echo "# $taken accepted, $refused rejected"
 check "each name is accepted, or rejected with one line" [ $wrong -eq 0 -a $taken -gt 10 -a $refused -gt 50 ]
 check "accepted names have rules" "$smith" synth --traces "$tmp/all.jsonl" -o "$tmp/rules.jsonl"
 check "… that compile as C" "$smith" emit -q "$tmp/rules.jsonl" -o "$tmp/made"
