@@ -13,54 +13,37 @@
 #include "layouts.h"
 #include "near.h"
 #include "repeats.h"
+#include "stream.h"
 
 /* By enum rs_strategy. */
 static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy, &calls_strategy};
 
-#define NEAR_STREAM 0x6e656172u
-
 /* ---- models */
 
-static rng model_rng(uint64_t seed, uint64_t index)
-{
-	uint64_t state = seed;
-	state = rng_mix(&state) ^ index * 0xd1342543de82ef95u;
-	return rng_seed(rng_mix(&state));
-}
-
-/* One of near_misses in a thousand models, by a stream of its own, so that all others stay as they are. */
+/* Makes `near_misses` in a thousand models invalid. */
 static bool break_last(gen *g, uint64_t seed, uint64_t index)
 {
-	rng r = model_rng(seed ^ NEAR_STREAM, index);
+	rng r = stream_rng(seed, index, STREAM_INVALID);
 	return rng_below(&r, 1000) >= g->near_misses || near_miss(g->graph, g->index.table, &r);
 }
 
-/* Of a feature of its models, numbers of their own. */
-static rng feature_rng(uint64_t seed, uint64_t index, uint64_t feature)
-{
-	uint64_t state = seed ^ feature;
-	return model_rng(rng_mix(&state), index);
-}
-
-enum { REPEATS = 1, LAYOUTS, GRADIENTS, MODULES, FUNCTIONS, SUBGRAPHS };
-
 static bool add_calls(gen *g, uint64_t seed, uint64_t index)
 {
-	rng r = feature_rng(seed, index, REPEATS);
+	rng r = stream_rng(seed, index, STREAM_REPEATS);
 	return !g->features.repeats || gen_repeat(g, &r);
 }
 
 static bool add_bodies(gen *g, uint64_t seed, uint64_t index)
 {
-	rng functions = feature_rng(seed, index, FUNCTIONS), subgraphs = feature_rng(seed, index, SUBGRAPHS);
+	rng functions = stream_rng(seed, index, STREAM_FUNCTIONS), subgraphs = stream_rng(seed, index, STREAM_SUBGRAPHS);
 	return (!g->features.functions || gen_functions(g, &functions)) && (!g->features.subgraphs || gen_subgraphs(g, &subgraphs));
 }
 
 /* What a model is beside its calls: one that must be refused, or holds for several shapes, is nothing else. */
 static bool add_features(gen *g, uint64_t seed, uint64_t index)
 {
-	rng layouts = feature_rng(seed, index, LAYOUTS);
-	rng gradients = feature_rng(seed, index, GRADIENTS), modules = feature_rng(seed, index, MODULES);
+	rng layouts = stream_rng(seed, index, STREAM_LAYOUTS);
+	rng gradients = stream_rng(seed, index, STREAM_GRADIENTS), modules = stream_rng(seed, index, STREAM_MODULES);
 	if (!break_last(g, seed, index) || (!g->graph->near_miss && !gen_assign(g)))
 		return false;
 	if (g->graph->near_miss || g->graph->assignments)
@@ -74,7 +57,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 {
 	graph_reset(out);
 	g->graph = out;
-	g->rng = model_rng(seed, index);
+	g->rng = stream_rng(seed, index, STREAM_CALLS);
 	g->model++;
 	g->elements = g->ninputs = 0;
 	g->failed = false;
