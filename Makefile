@@ -82,7 +82,7 @@ BASE      := $(call objects,$(call sources,$(BASE_DIRS)))
 RUNTIME   := $(call objects,$(call sources,$(RUNTIME_DIRS))) $(B)/onnx/onnx.pb-c.o
 FUZZ      := $(call objects,$(call sources,$(FUZZ_DIRS)))
 SAMPLERS  := $(addprefix runtime/rules/,leap.c program.c run.c)
-PACKAGES  := $(addprefix runtime/target/,package.c target_file.c)
+PACKAGES  := $(addprefix runtime/target/,package.c target_file.c) runtime/rules/framework.c
 SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_DIRS)) $(SAMPLERS) $(PACKAGES))
 
 # The files of generated/ are thousands, and a compiler takes longer to start than to read one: of a framework, those are
@@ -209,6 +209,17 @@ $(B)/script/site.%.h: runtime/site/site.%
 	$(call say,TEXT)
 	@mkdir -p $(@D)
 	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
+
+# The rule of each API in readable notation: the comment that opens its file in generated/, without the frame. A form feed
+# begins each page.
+$(B)/script/pages.txt: $(TOGETHER)
+	$(call say,TEXT)
+	@mkdir -p $(@D)
+	$(Q)find generated -mindepth 2 -name '*.c' | LC_ALL=C sort | xargs awk 'FNR == 1 { on = 0 } \
+		FNR == 2 && /^\/\* [^ ]+: [0-9]/ { on = 1; printf "\f" } \
+		on && /^ \*\/$$/ { on = 0 } on { sub(/^(\/\*| \*) ?/, ""); print }' >$@.new && mv $@.new $@
+$(B)/runtime/cli/rule_pages.o: $(B)/script/pages.txt
+$(B)/runtime/cli/rule_pages.o: CPPFLAGS += -DRULE_PAGES='"$(B)/script/pages.txt"'
 
 # Which inputs of calls are constants in real models: rows of an array of C.
 $(B)/script/weights.def.h: $(WEIGHTS)

@@ -17,8 +17,8 @@ _OPTION = re.compile(r"^ +(?:-\w(?: \w+)?, )?(--[a-z][a-z-]*)(?: [^ ]+)*?(?:  +(
 _ALL_OF = re.compile(r"every option of `\w+ ([a-z-]+)`")
 _ANY_OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 
-NAMES = {"rulefuzz": ("--backend", "rulefuzz backends 2>/dev/null | cut -d' ' -f1")}
-"""Options whose values a command lists, by program."""
+NAMES = {"rulefuzz": ("--backend", "rulefuzz backends --names 2>/dev/null")}
+"""An option whose values a command lists, by program."""
 
 
 def said(program: Path, *words: str) -> list[str]:

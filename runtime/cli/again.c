@@ -31,8 +31,7 @@ bool again_option(again_options *o, int letter, const char *text)
 	case 'm':
 		return parse_number(o->command, "--memory", text, 0, 1 << 30, &o->memory);
 	default:
-		usage_error(o->command, "bad option");
-		return false;
+		return false; /* next_option has reported it */
 	}
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "options.h"
 #include "own_rules.h"
 
 int usage_error(const char *command, const char *format, ...)
@@ -19,43 +20,83 @@ int usage_error(const char *command, const char *format, ...)
 	return EXIT_USAGE;
 }
 
+int print_examples(const char *command)
+{
+	static const struct {
+		const char *command, *line, *what;
+	} ALL[] = {
+#define EXAMPLE(command, line, what) {command, line, what},
+#include "examples.def"
+#undef EXAMPLE
+	};
+	bool begun = false;
+	for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++) {
+		if (strcmp(ALL[i].command, command) != 0)
+			continue;
+		printf("%s  rulefuzz %s%s%s\n      %s\n", begun ? "" : "\nExamples:\n", command, *ALL[i].line ? " " : "",
+		    ALL[i].line, ALL[i].what);
+		begun = true;
+	}
+	return EXIT_CLEAN;
+}
+
+int next_option(const char *command, int argc, char **argv, const char *letters, const struct option *options)
+{
+	char who[64];
+	snprintf(who, sizeof who, "rulefuzz %s", command);
+	return option_next(who, argc, argv, letters, options);
+}
+
+int unknown_name(const char *command, const char *what, const char *given, const char *near)
+{
+	if (!near)
+		return usage_error(command, "%s '%s'", what, given);
+	fprintf(stderr, "rulefuzz %s: error: %s '%s'; did you mean %s?\n", command, what, given, near);
+	return EXIT_USAGE;
+}
+
+static bool read_number(const char *text, const char *end, int64_t low, int64_t high, int64_t *value)
+{
+	char *stopped;
+	errno = 0;
+	long long v = strtoll(text, &stopped, 10);
+	*value = v;
+	return !errno && stopped != text && stopped == end && v >= low && v <= high;
+}
+
+/* "from 1 to 16", or ">= 1" without an upper bound. */
+static void put_bounds(char to[64], int64_t low, int64_t high)
+{
+	if (high == INT64_MAX)
+		snprintf(to, 64, ">= %lld", (long long)low);
+	else
+		snprintf(to, 64, "from %lld to %lld", (long long)low, (long long)high);
+}
+
 bool parse_number(const char *command, const char *option, const char *text, int64_t low, int64_t high,
     int64_t *value)
 {
-	char *end;
-	errno = 0;
-	long long v = strtoll(text, &end, 10);
-	if (errno || end == text || *end || v < low || v > high) {
-		usage_error(command, "%s takes a whole number from %lld to %lld, not '%s'", option,
-		    (long long)low, (long long)high, text);
-		return false;
-	}
-	*value = v;
-	return true;
+	char bounds[64];
+	if (read_number(text, text + strlen(text), low, high, value))
+		return true;
+	put_bounds(bounds, low, high);
+	usage_error(command, "%s: expected a whole number %s, got '%s'", option, bounds, text);
+	return false;
 }
 
 bool parse_range(const char *command, const char *option, const char *text, int64_t low, int64_t high,
     int64_t *from, int64_t *to)
 {
-	char first[32];
-	const char *dots = strstr(text, "..");
-	size_t n = dots ? (size_t)(dots - text) : strlen(text);
-	if (n >= sizeof first) {
-		usage_error(command, "%s takes N or A..B", option);
-		return false;
-	}
-	memcpy(first, text, n);
-	first[n] = '\0';
-	if (!parse_number(command, option, first, low, high, from))
-		return false;
+	char bounds[64];
+	const char *dots = strstr(text, ".."), *end = text + strlen(text);
+	bool ok = read_number(text, dots ? dots : end, low, high, from);
 	*to = *from;
-	if (dots && !parse_number(command, option, dots + 2, low, high, to))
-		return false;
-	if (*to < *from) {
-		usage_error(command, "%s %s: the range is empty", option, text);
-		return false;
-	}
-	return true;
+	ok = ok && (!dots || read_number(dots + 2, end, low, high, to));
+	if (ok && *from <= *to)
+		return true;
+	put_bounds(bounds, low, high);
+	usage_error(command, "%s: expected N or A..B with A <= B, whole numbers %s, got '%s'", option, bounds, text);
+	return false;
 }
 
 const rs_library *open_rules(const char *path)
@@ -78,15 +119,27 @@ const rs_library *open_rules(const char *path)
 	return why ? NULL : &rs_rules;
 }
 
-bool parse_time(const char *command, const char *option, const char *text, double *seconds)
+static bool read_time(const char *text, double *seconds)
 {
 	char *end;
 	double v = strtod(text, &end);
 	double unit = *end == 'm' ? 60 : *end == 'h' ? 3600 : *end == '\0' || *end == 's' ? 1 : 0;
-	if (end == text || (*end && end[1]) || unit == 0 || !(v >= 0) || v * unit > 1e9) {
-		usage_error(command, "%s takes seconds, or a number with s, m or h, not '%s'", option, text);
-		return false;
-	}
 	*seconds = v * unit;
-	return true;
+	return end != text && !(*end && end[1]) && unit > 0 && v >= 0 && *seconds <= 1e9;
+}
+
+bool parse_time(const char *command, const char *option, const char *text, double *seconds)
+{
+	if (read_time(text, seconds))
+		return true;
+	usage_error(command, "%s: expected a duration such as 90s, 10m or 2h, got '%s'", option, text);
+	return false;
+}
+
+bool parse_duration(const char *command, const char *option, const char *text, double *seconds)
+{
+	if (read_time(text, seconds) && *seconds > 0)
+		return true;
+	usage_error(command, "%s: expected a duration > 0 such as 90s or 10m, got '%s'", option, text);
+	return false;
 }

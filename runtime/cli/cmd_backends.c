@@ -1,4 +1,4 @@
-/* rulefuzz backends: the compilers that there are to fuzz, which are installed, and what installs the others. */
+/* rulefuzz backends: lists the compilers to fuzz, the installed versions, and what installs the others. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,52 +11,73 @@
 
 static int help(void)
 {
-	puts("usage: rulefuzz backends [--installed] [--json] [NAME…]\n\n"
-	     "Lists the backends, one a line: name, framework, the versions that are installed or what is\n"
-	     "missing, what it is, and what installs it. Nothing is imported: versions are read from the\n"
-	     "names of files.\n\n"
-	     "  NAME         these only\n"
-	     "  --installed  only those that are there\n"
-	     "  --json       as JSON\n\n"
-	     "Exit codes: 0; 5 a NAME is no backend, or is not installed.");
-	return EXIT_CLEAN;
+	puts("usage: rulefuzz backends [OPTION…] [NAME…]\n\n"
+	     "Lists the backends: name, framework, installed versions or the command that installs them, and a\n"
+	     "description. The second group is for tests of rulefuzz itself. No framework is imported: versions\n"
+	     "are read from file names. All backends run on the CPU.\n\n"
+	     "  NAME         only these backends\n"
+	     "  --installed  only installed backends\n"
+	     "  --names      print only the names, one per line\n"
+	     "  --json       print one JSON object with \"schema\": 1\n"
+	     "  --help       show this text\n\n"
+	     "Exit codes: 0 success, 2 unknown NAME, 5 a NAME is not installed.");
+	return print_examples("backends");
 }
 
 typedef struct listing {
 	const package *package;
-	char **names;
+	char *const *names;
 	int nnames, missing;
-	bool json, installed;
+	bool json, installed, only_names;
+	bool test; /* the group that is printed: backends to fuzz, or for tests */
+	int printed; /* of the group */
 	const char *comma;
 	buf out;
 } listing;
 
 typedef struct state { /* of one target */
-	buf versions, missing;
+	buf versions, tested, missing;
 	bool json;
 } state;
 
-static void add_need(state *s, const char *python, const char *need)
+static void put_pair(buf *to, const char *name, const char *version)
 {
-	char version[64], name[80];
+	buf_puts(to, to->length ? "," : "");
+	buf_json(to, name);
+	buf_putc(to, ':');
+	buf_json(to, version);
+}
+
+/* An installed requirement. rules: its pinned version is the one that the rules were learned from. */
+static void add_installed(state *s, const char *need, const char *version, bool rules, bool same)
+{
+	char name[80];
+	const char *pinned = strstr(need, "==");
 	snprintf(name, sizeof name, "%.*s", (int)strcspn(need, "="), need);
+	if (s->json) {
+		put_pair(&s->versions, name, version);
+		if (pinned)
+			put_pair(&s->tested, name, pinned + 2);
+		return;
+	}
+	buf_printf(&s->versions, "%s%s %s", s->versions.length ? ", " : "", name, version);
+	if (!same)
+		buf_printf(&s->versions, " (%s %s)", rules ? "rules learned from" : "tested with", pinned + 2);
+}
+
+static void add_need(state *s, const char *python, const char *need, bool rules)
+{
+	char version[64];
 	bool met = is_met(python, need, version);
-	if (!met) {
+	if (*version) {
+		add_installed(s, need, version, rules, met);
+	} else if (!met) {
 		buf_puts(&s->missing, s->missing.length ? ", " : "");
 		(s->json ? buf_json : buf_puts)(&s->missing, need);
-		if (*version && !s->json)
-			buf_printf(&s->missing, " (but %s)", version);
-	} else if (*version && s->json) {
-		buf_puts(&s->versions, s->versions.length ? "," : "");
-		buf_json(&s->versions, name);
-		buf_putc(&s->versions, ':');
-		buf_json(&s->versions, version);
-	} else if (*version) {
-		buf_printf(&s->versions, "%s%s %s", s->versions.length ? ", " : "", name, version);
 	}
 }
 
-/* Of the framework's requirements those with a version: the framework and what its reference runs on; then the target's. */
+/* Looks for the pinned requirements of the framework and of the target, and for the target's programs. */
 static void look(const target *t, const char *python, state *s)
 {
 	char need[80];
@@ -64,12 +85,12 @@ static void look(const target *t, const char *python, state *s)
 		int n = (int)strcspn(at, " ");
 		snprintf(need, sizeof need, "%.*s", n, at);
 		if (strstr(need, "=="))
-			add_need(s, python, need);
+			add_need(s, python, need, true);
 		at += n + (at[n] == ' ');
 	}
 	for (int i = 0; i < t->nneeds; i++)
 		if (strstr(t->needs[i], "==") || strncmp(t->needs[i], "program:", 8) == 0)
-			add_need(s, python, t->needs[i]);
+			add_need(s, python, t->needs[i], false);
 }
 
 static void put_json(listing *l, const target *t, const state *s, const char *install)
@@ -84,52 +105,74 @@ static void put_json(listing *l, const target *t, const state *s, const char *in
 		buf_json(&l->out, texts[i].value);
 		buf_putc(&l->out, ',');
 	}
-	buf_printf(&l->out, "\"installed\":%s,\"versions\":{%s},\"missing\":[%s]}", s->missing.length ? "false" : "true",
-	    buf_text(&s->versions), buf_text(&s->missing));
+	buf_printf(&l->out, "\"for_tests\":%s,\"installed\":%s,\"versions\":{%s},\"tested_with\":{%s},\"missing\":[%s]}",
+	    t->test ? "true" : "false", s->missing.length ? "false" : "true", buf_text(&s->versions), buf_text(&s->tested),
+	    buf_text(&s->missing));
 	l->comma = ",";
 }
 
 static void put_text(listing *l, const target *t, const state *s, const char *install)
 {
+	if (!l->nnames && !l->printed)
+		buf_printf(&l->out, "%s\n", t->test ? "\nFor tests of rulefuzz and its oracle:" : "To fuzz:");
 	buf_printf(&l->out, "%-20s %-11s ", t->name, t->framework);
 	if (s->missing.length)
-		buf_printf(&l->out, "no %s: `%s`; %s\n", s->missing.text, install, t->about);
+		buf_printf(&l->out, "not installed (needs %s): run `%s`; %s\n", s->missing.text, install, t->about);
 	else
 		buf_printf(&l->out, "%s; %s\n", buf_text(&s->versions), t->about);
 }
 
-/* Of the names given only those that are no target's stay. */
-static bool is_chosen(listing *l, const target *t)
+static bool is_chosen(const listing *l, const target *t)
 {
 	bool chosen = l->nnames == 0;
 	for (int i = 0; i < l->nnames; i++)
-		if (l->names[i] && strcmp(l->names[i], t->name) == 0) {
-			l->names[i] = NULL;
-			chosen = true;
-		}
-	return chosen;
+		chosen |= strcmp(l->names[i], t->name) == 0;
+	return chosen && l->test == t->test;
+}
+
+static void put_target(listing *l, const target *t)
+{
+	char python[PATH_MAX];
+	diag none;
+	state s = {.json = l->json};
+	buf install = {0};
+	package_install_hint(l->package, t->framework, t, &install);
+	if (!package_target_interpreter(l->package, t, NULL, python, &none))
+		snprintf(python, sizeof python, "/none/bin/python");
+	look(t, python, &s);
+	l->missing += s.missing.length != 0;
+	if (s.missing.length == 0 || !l->installed) {
+		if (l->only_names)
+			buf_printf(&l->out, "%s\n", t->name);
+		else
+			(l->json ? put_json : put_text)(l, t, &s, buf_text(&install));
+		l->printed++;
+	}
+	buf_end(&l->out, &install);
+	buf_end(&l->out, &s.missing);
+	buf_end(&l->out, &s.tested);
+	buf_end(&l->out, &s.versions);
 }
 
 static bool show(void *context, const target *t)
 {
 	listing *l = context;
-	char python[PATH_MAX];
-	diag none;
-	if (!is_chosen(l, t))
-		return true;
-	state s = {.json = l->json};
-	buf install = {0};
-	package_installer(l->package, "BACKEND", t->name, &install);
-	if (!package_target_interpreter(l->package, t, NULL, python, &none))
-		snprintf(python, sizeof python, "/none/bin/python");
-	look(t, python, &s);
-	l->missing += s.missing.length != 0;
-	if (s.missing.length == 0 || !l->installed)
-		(l->json ? put_json : put_text)(l, t, &s, buf_text(&install));
-	buf_end(&l->out, &install);
-	buf_end(&l->out, &s.missing);
-	buf_end(&l->out, &s.versions);
+	if (is_chosen(l, t))
+		put_target(l, t);
 	return true;
+}
+
+/* Reports the first name that is no backend. */
+static int check_names(const listing *l)
+{
+	target t;
+	diag d = {""};
+	for (int i = 0; i < l->nnames; i++)
+		if (!package_target(l->package, l->names[i], &t, &d)) {
+			fprintf(stderr, "rulefuzz backends: %s\n", d.text);
+			return EXIT_USAGE;
+		}
+	return EXIT_CLEAN;
 }
 
 static int list(listing *l)
@@ -138,18 +181,23 @@ static int list(listing *l)
 	diag d = {""};
 	l->package = &p;
 	l->comma = "";
-	int named = l->nnames;
-	if (l->json)
-		buf_puts(&l->out, "{\"schema\":1,\"command\":\"backends\",\"backends\":[");
-	if (!package_find(&p, &d) || !package_each_target(&p, show, l, &d)) {
+	if (!package_find(&p, &d)) {
 		fprintf(stderr, "rulefuzz backends: %s\n", d.text);
 		return EXIT_BACKEND;
 	}
-	for (int i = 0; i < named; i++)
-		if (l->names[i] && !package_target(&p, l->names[i], &(target){.own = false}, &d)) {
+	int code = check_names(l);
+	if (code)
+		return code;
+	if (l->json)
+		buf_puts(&l->out, "{\"schema\":1,\"command\":\"backends\",\"backends\":[");
+	for (int group = 0; group < 2; group++) {
+		l->test = group == 1;
+		l->printed = 0;
+		if (!package_each_target(&p, show, l, &d)) {
 			fprintf(stderr, "rulefuzz backends: %s\n", d.text);
 			return EXIT_BACKEND;
 		}
+	}
 	if (l->json)
 		buf_puts(&l->out, "]}\n");
 	if (l->out.failed || (l->out.length && fwrite(l->out.text, 1, l->out.length, stdout) != l->out.length)
@@ -157,25 +205,29 @@ static int list(listing *l)
 		fprintf(stderr, "rulefuzz backends: error: cannot write the list\n");
 		return EXIT_INPUT;
 	}
-	return named && l->missing ? EXIT_BACKEND : EXIT_CLEAN;
+	return l->nnames && l->missing ? EXIT_BACKEND : EXIT_CLEAN;
 }
 
 int cmd_backends(int argc, char **argv)
 {
-	enum { INSTALLED = 256, JSON, HELP };
-	static const struct option options[] = {{"installed", no_argument, NULL, INSTALLED},
+	enum { INSTALLED = 256, NAMES, JSON, HELP };
+	static const struct option options[] = {{"installed", no_argument, NULL, INSTALLED}, {"names", no_argument, NULL, NAMES},
 	    {"json", no_argument, NULL, JSON}, {"help", no_argument, NULL, HELP}, {0}};
 	listing l = {0};
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", options, NULL)) != -1;)
+	for (int c; (c = next_option("backends", argc, argv, "", options)) != -1;)
 		if (c == HELP)
 			return help();
 		else if (c == INSTALLED)
 			l.installed = true;
+		else if (c == NAMES)
+			l.only_names = true;
 		else if (c == JSON)
 			l.json = true;
 		else
 			return EXIT_USAGE;
+	if (l.json && l.only_names)
+		return usage_error("backends", "--names and --json exclude each other");
 	l.names = argv + optind;
 	l.nnames = argc - optind;
 	int code = list(&l);

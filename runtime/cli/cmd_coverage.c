@@ -156,7 +156,7 @@ static int parse(int argc, char **argv, job *j)
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	int option;
 	optind = 1;
-	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) != -1) {
+	while ((option = next_option("coverage", argc, argv, "h", long_options)) != -1) {
 		if (option == 'h')
 			return -1;
 		if (!take_option(option, j))

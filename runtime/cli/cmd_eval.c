@@ -1,9 +1,8 @@
-/* rulefuzz eval: answers lines {"op":NAME,"in":[symbols…]} from the compiled rules.
+/* rulefuzz eval: evaluates the compiled rules for lines {"op":NAME,"in":[symbols…]}.
  *
- * A line of exactly this form, without spaces and escapes, is scanned by hand at some 10^6 a
- * second; every other line takes the slow path through cJSON, which accepts all that JSON allows
- * and makes all diagnostics. What the fast path cannot take for certain it leaves to the slow one,
- * so that both give the same answers.
+ * A line of exactly this form, without spaces and escapes, takes a fast path: some 10^6 lines a second. All other lines go
+ * through cJSON, which accepts all of JSON and makes all diagnostics. The fast path gives up as soon as it is in doubt, so
+ * both give the same answers.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,23 +13,26 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "api_names.h"
 #include "buf.h"
 #include "json.h"
 #include "commands.h"
 
-enum { CHUNK = 1 << 17 }; /* bytes read and written at once */
+enum {
+	CHUNK = 1 << 17, /* bytes read and written at once */
+	SUGGESTIONS = 64 /* unknown names compared with all known ones: each takes milliseconds */
+};
 
 /* ---- operators by name */
 
 typedef struct slot {
 	uint64_t hash;
 	const rs_op *op; /* NULL: free */
-	size_t
-	    answer; /* offset in answers: the start of every answer, or all of it without a rule */
+	size_t answer; /* offset in answers: the common start of all answers, or the whole answer if there is no rule */
 	unsigned length;
 } slot;
 
-typedef struct directory {
+typedef struct directory { /* a hash table of all operators */
 	slot *slots; /* open addressing, at most half full */
 	size_t mask;
 	buf answers;
@@ -66,7 +68,7 @@ static void add_op(directory *d, const rs_op *op)
 {
 	size_t n = strlen(op->name);
 	slot *s = find_slot(d, op->name, n);
-	if (s->op) /* of an earlier table: the first one counts, as in rs_library_find */
+	if (s->op) /* the first table counts, as in rs_library_find */
 		return;
 	*s = (slot){.hash = XXH3_64bits(op->name, n), .op = op, .answer = d->answers.length};
 	if (op->valid) {
@@ -104,6 +106,8 @@ static void directory_close(directory *d)
 /* ---- answers */
 
 typedef struct session {
+	const rs_library *lib;
+	int suggested; /* names that were compared with all known ones */
 	directory ops;
 	int in;
 	const char *path; /* of the input, for messages */
@@ -152,29 +156,56 @@ static void put_verdict(session *s, const slot *found)
 	buf_add(out, "]}\n", 3);
 }
 
-/* The answer for an operator and the n symbols that were read, of which only the first most_symbols
- * were kept. */
+/* "torch.mm" stands for "torch.mm-0"; other names are compared with all known ones, the first few of a session. */
+static bool put_near(session *s, const char *name, buf *to)
+{
+	buf first = {0};
+	buf_printf(&first, "%s-0", name);
+	bool some = first.text && find_slot(&s->ops, first.text, first.length)->op;
+	if (some)
+		buf_puts(to, first.text);
+	else if (s->suggested++ < SUGGESTIONS)
+		some = operator_suggest(s->lib, NULL, name, to);
+	buf_free(&first);
+	return some;
+}
+
+static void put_unknown(session *s, const char *name)
+{
+	buf near = {0}, detail = {0};
+	if (put_near(s, name, &near))
+		buf_printf(&detail, "; did you mean %s?", buf_text(&near));
+	put_error(&s->out, name, "unknown operator", buf_text(&detail));
+	buf_end(&s->out, &near);
+	buf_end(&s->out, &detail);
+}
+
+/* Answers for an operator and n symbols, of which the first most_symbols are in s->symbols. */
 static void answer(session *s, const char *name, size_t length, unsigned n)
 {
 	const slot *found = find_slot(&s->ops, name, length);
 	if (found->op && !found->op->valid) {
 		buf_add(&s->out, s->ops.answers.text + found->answer, found->length);
-	} else if (found->op && found->op->nsym == n) {
-		put_verdict(s, found);
-	} else {
-		char detail[64] = "", *copy = strndup(name, length);
-		if (found->op)
-			snprintf(detail, sizeof detail, "%u symbols, not %u", found->op->nsym, n);
-		s->out.failed |= !copy;
-		put_error(&s->out, copy ? copy : "",
-		    found->op ? "the operator takes " : "unknown operator", detail);
-		free(copy);
+		return;
 	}
+	if (found->op && found->op->nsym == n) {
+		put_verdict(s, found);
+		return;
+	}
+	char detail[64] = "", *copy = strndup(name, length);
+	s->out.failed |= !copy;
+	if (copy && found->op) {
+		snprintf(detail, sizeof detail, "%u symbols, not %u", found->op->nsym, n);
+		put_error(&s->out, copy, "the operator takes ", detail);
+	} else if (copy) {
+		put_unknown(s, copy);
+	}
+	free(copy);
 }
 
 /* ---- the fast path */
 
-/* An integer of at most 18 digits: where it ends, or NULL. */
+/* Scans an integer of at most 18 digits; returns its end, or NULL. */
 static const char *scan_int(const char *c, int64_t *value)
 {
 	bool negative = *c == '-';
@@ -188,7 +219,7 @@ static const char *scan_int(const char *c, int64_t *value)
 	return c;
 }
 
-/* Behind the name's closing quote, or NULL when the name has escapes or control characters. */
+/* Returns the position behind the closing quote, NULL if the name has escapes or control characters. */
 static const char *scan_name(const char *c)
 {
 	while (*c != '"' && *c != '\\' && (unsigned char)*c >= ' ')
@@ -196,7 +227,7 @@ static const char *scan_name(const char *c)
 	return *c == '"' ? c + 1 : NULL;
 }
 
-/* The line (NUL-terminated) if it is of the plain form; false: nothing was done. */
+/* Answers a NUL-terminated line of the plain form. False: it has another form, and nothing was done. */
 static bool try_plain(session *s, const char *line, size_t size)
 {
 	static const char HEAD[] = "{\"op\":\"", IN[] = ",\"in\":[";
@@ -223,7 +254,7 @@ static bool try_plain(session *s, const char *line, size_t size)
 
 /* ---- the slow path */
 
-/* Whether the value of "in" holds a fraction or exponent: cJSON cannot tell 2.0 from 2. */
+/* Whether the value of "in" has a fraction or an exponent: cJSON cannot tell 2.0 from 2. */
 static bool has_float(const char *line)
 {
 	const char *list = strstr(line, "\"in\"");
@@ -268,7 +299,7 @@ static bool take_slowly(session *s, const char *line, size_t length)
 
 /* ---- lines */
 
-/* One line of the given length, which is followed by a byte that may be overwritten. */
+/* Answers one line. The byte behind it may be overwritten. */
 static bool take_line(session *s, char *line, size_t length)
 {
 	s->line++;
@@ -282,7 +313,7 @@ static bool take_line(session *s, char *line, size_t length)
 	return s->out.length < CHUNK || flush(s);
 }
 
-/* Takes the whole lines of text; *used is how much of it they are. */
+/* Answers the complete lines of text; *used is their length. */
 static bool take_lines(session *s, char *text, size_t length, size_t *used)
 {
 	char *at = text, *end = text + length, *newline;
@@ -295,8 +326,7 @@ static bool take_lines(session *s, char *text, size_t length, size_t *used)
 	return ok;
 }
 
-/* What was answered leaves before each read, so that a program at the other end of two pipes is
- * never kept waiting. */
+/* Writes the answers before each read, so that a program at the other end of two pipes never waits. */
 static ssize_t read_more(session *s, char *to, size_t room)
 {
 	ssize_t n = -1;
@@ -341,7 +371,7 @@ static bool take_all(session *s)
 static int evaluate(const rs_library *lib, const char *path)
 {
 	bool is_stdin = strcmp(path, "-") == 0;
-	session s = {.path = is_stdin ? "<stdin>" : path,
+	session s = {.lib = lib, .path = is_stdin ? "<stdin>" : path,
 	    .in = is_stdin ? STDIN_FILENO : open(path, O_RDONLY)};
 	bool ok = s.in >= 0 || diag_at(&s.d, path, 0, "cannot open: %s", strerror(errno));
 	ok = ok && diag_memory(&s.d, directory_open(&s.ops, lib));
@@ -363,25 +393,21 @@ static int evaluate(const rs_library *lib, const char *path)
 
 /* ---- the command */
 
-static void help(void)
+static int help(void)
 {
-	puts(
-	    "usage: rulefuzz eval [OPTION…] [FILE]\n\n"
-	    "Reads lines {\"op\":NAME,\"in\":[symbols…]} from FILE, or from standard input, and "
-	    "writes for\n"
-	    "each, in order, one of\n\n"
-	    "  {\"op\":NAME,\"valid\":true,\"out\":[…]}   accepted, with these output dimensions\n"
-	    "  {\"op\":NAME,\"valid\":false}\n"
-	    "  {\"op\":NAME,\"error\":\"…\"}             no rule and why, an unknown operator, or "
-	    "a wrong\n"
-	    "                                       number of symbols\n\n"
-	    "An integer beyond 64 bits counts as the nearest one. Blank lines are skipped. A line "
-	    "of\n"
-	    "another form ends the run with path:line: error: … and exit code 1, after the answers "
-	    "to\n"
-	    "the lines before it.\n\n"
-	    "  --rules FILE   a librules.so to ask, instead of the rules linked into this program\n"
-	    "  -h, --help     this text");
+	puts("usage: rulefuzz eval [OPTION…] [FILE]\n\n"
+	     "Evaluates the rules for calls. Reads lines {\"op\":NAME,\"in\":[symbols…]} from FILE or standard\n"
+	     "input, and writes one line for each, in order:\n\n"
+	     "  {\"op\":NAME,\"valid\":true,\"out\":[…]}  the call is valid; out has the output dimensions\n"
+	     "  {\"op\":NAME,\"valid\":false}           the call is invalid\n"
+	     "  {\"op\":NAME,\"error\":\"…\"}           no rule, unknown operator or wrong number of symbols\n\n"
+	     "NAME is a signature such as matmul-0 with its module; `rulefuzz rules --list` lists all. The symbols\n"
+	     "are the sizes and integer attributes, in the order of the signature. Integers beyond 64 bits count\n"
+	     "as the nearest one. Blank lines are skipped. A malformed line ends the program with exit code 1\n"
+	     "after the answers to the lines before it.\n\n"
+	     "  --rules FILE   use this rule library instead of the built-in one\n"
+	     "  -h, --help     show this text");
+	return print_examples("eval");
 }
 
 int cmd_eval(int argc, char **argv)
@@ -389,20 +415,16 @@ int cmd_eval(int argc, char **argv)
 	static const struct option OPTIONS[] = {
 	    {"rules", required_argument, NULL, 'r'}, {"help", no_argument, NULL, 'h'}, {0}};
 	const char *rules = NULL;
-	int c;
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1) {
-		if (c == 'h') {
-			help();
-			return EXIT_CLEAN;
-		}
+	optind = 1;
+	for (int c; (c = next_option("eval", argc, argv, "h", OPTIONS)) != -1;) {
+		if (c == 'h')
+			return help();
 		if (c != 'r')
-			return usage_error("eval",
-			    "unknown option, or one without its argument: '%s'", argv[optind - 1]);
+			return EXIT_USAGE;
 		rules = optarg;
 	}
 	if (argc - optind > 1)
-		return usage_error("eval", "expected one file at most");
+		return usage_error("eval", "expected at most one file, got %d", argc - optind);
 	const rs_library *lib = open_rules(rules);
 	return lib ? evaluate(lib, optind < argc ? argv[optind] : "-") : EXIT_INPUT;
 }

@@ -37,11 +37,11 @@ int cmd_explain_finding(int argc, char **argv)
 	const char *db = "rulefuzz.db";
 	int64_t id;
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("explain-finding", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
 		if (c != 'd')
-			return usage_error("explain-finding", "bad option");
+			return EXIT_USAGE;
 		db = optarg;
 	}
 	if (optind + 1 != argc)

@@ -1,4 +1,4 @@
-/* rulefuzz gen: models to files, to standard output, or only counted. */
+/* rulefuzz gen: writes models to files or to standard output, or only counts them. */
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -25,8 +25,8 @@ typedef struct job {
 	gen_choice gen;
 	const char *out;
 	enum format format;
-	const char *format_name; /* FORMAT_FILE: whose */
-	bool json; /* the summary */
+	const char *format_name; /* FORMAT_FILE: the framework */
+	bool json;		 /* print the summary as JSON */
 	uint64_t digest;
 	double seconds, cpu;
 } job;
@@ -34,20 +34,15 @@ typedef struct job {
 static int help(void)
 {
 	puts("usage: rulefuzz gen [OPTION…]\n\n"
-	     "Generates valid models from compiled operator rules. The same seed gives the same "
-	     "bytes on\n"
-	     "every machine, and each model depends on nothing but the seed and its own number.\n\n"
-	     GEN_HELP_MODELS GEN_HELP
-	     "  --format FORMAT    json (default), py: stand-alone scripts, none: only counted; or the name\n"
-	     "                     of the framework, where models are files of its own\n"
-	     "  -o DIR|-           where to: a file a model, or standard output (default), there "
-	     "as\n"
-	     "                     one line a model (json)\n"
-	     "  --json             the summary of --format none as JSON\n"
-	     "  --help\n\n"
-	     "--format none prints models, nodes, seconds, models a second and a digest of all "
-	     "models.");
-	return EXIT_CLEAN;
+	     "Generates valid models from the compiled operator rules and writes them as JSON, scripts or model\n"
+	     "files. The same options and seed give the same bytes on every machine.\n\n" GEN_HELP_MODELS
+	     "  --format FORMAT       json: one model per line (default); py: stand-alone scripts; none: only\n"
+	     "                        count the models; or a framework whose models are files: its files\n"
+	     "  -o DIR|-              write one file per model to DIR (default -: standard output)\n"
+	     "  --json                print the summary of --format none as JSON\n"
+	     "  -h, --help            show this text\n\n" GEN_HELP "\n"
+	     "--format none prints the number of models and calls, models per second and a digest of all models.");
+	return print_examples("gen");
 }
 
 /* ---- options */
@@ -63,7 +58,7 @@ static bool parse_format(const char *text, job *j)
 	else if (framework_has_files(text))
 		j->format = FORMAT_FILE;
 	else
-		return usage_error("gen", "--format %s: not json, py, none or a framework with files of its own", text), false;
+		return usage_error("gen", "--format: expected json, py, none or a framework whose models are files, got '%s'", text), false;
 	j->format_name = text;
 	return true;
 }
@@ -85,7 +80,30 @@ static bool take_option(int option, job *j)
 	}
 }
 
-/* EXIT_CLEAN: go on; -1: help was asked for. */
+/* Reports a format that does not fit the framework or the place that models go to. */
+static int check_format(job *j)
+{
+	const char *framework = j->gen.framework;
+	if (j->out && strcmp(j->out, "-") == 0)
+		j->out = NULL;
+	if (j->json && j->format != FORMAT_NONE)
+		return usage_error("gen", "--json is the summary of --format none; models are JSON by default");
+	if (j->format == FORMAT_PY && !graph_has_python(framework))
+		return usage_error("gen", "--format py: models of %s are not scripts", framework);
+	if (j->format != FORMAT_FILE)
+		return EXIT_CLEAN;
+	if (strcmp(framework, j->format_name) != 0)
+		return usage_error("gen", "--format %s writes models of %s; add --framework %s", j->format_name, j->format_name,
+		    j->format_name);
+	if (!j->out && isatty(STDOUT_FILENO))
+		return usage_error("gen", "--format %s is binary and standard output is a terminal; add -o DIR", j->format_name);
+	if (!j->out && j->gen.count > 1)
+		return usage_error("gen", "--format %s: %" PRId64 " models do not fit into one file; add -o DIR", j->format_name,
+		    j->gen.count);
+	return EXIT_CLEAN;
+}
+
+/* Returns EXIT_CLEAN to go on, -1 to print the help text, else an exit code. */
 static int parse(int argc, char **argv, job *j)
 {
 	static const struct option long_options[] = {GEN_LONG_OPTIONS,
@@ -93,7 +111,7 @@ static int parse(int argc, char **argv, job *j)
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	int option;
 	optind = 1;
-	while ((option = getopt_long(argc, argv, "o:h", long_options, NULL)) != -1) {
+	while ((option = next_option("gen", argc, argv, "o:h", long_options)) != -1) {
 		if (option == 'h')
 			return -1;
 		if (!take_option(option, j))
@@ -102,13 +120,7 @@ static int parse(int argc, char **argv, job *j)
 	if (optind < argc)
 		return usage_error("gen", "unexpected argument '%s'", argv[optind]);
 	int status = gen_choice_finish("gen", &j->gen, framework_default());
-	if (status)
-		return status;
-	if (j->format == FORMAT_PY && !graph_has_python(j->gen.framework))
-		return usage_error("gen", "--format py: %s has no scripts", j->gen.framework);
-	if (j->format == FORMAT_FILE && strcmp(j->gen.framework, j->format_name) != 0)
-		return usage_error("gen", "--format %s writes models of --framework %s only", j->format_name, j->format_name);
-	return EXIT_CLEAN;
+	return status ? status : check_format(j);
 }
 
 /* ---- output */
@@ -117,7 +129,7 @@ static void show_progress(int64_t done, int64_t count, double start)
 {
 	double seconds = clock_seconds() - start,
 	       rate = seconds > 0 ? (double)done / seconds : 0;
-	fprintf(stderr, "\r%" PRId64 "/%" PRId64 " models, %.0f a second, %.0f s left   ", done,
+	fprintf(stderr, "\r%" PRId64 "/%" PRId64 " models, %.0f/s, %.0f s left   ", done,
 	    count, rate, rate > 0 ? (double)(count - done) / rate : 0);
 	if (done == count)
 		fputc('\n', stderr);
@@ -170,7 +182,7 @@ static bool write_model(const job *j, const graph *g, buf *text, arena *scratch)
 	return false;
 }
 
-/* The digest of a run is the sum of its models' hashes: parts of a run can be added up. */
+/* The digest is the sum of the models' hashes, so that digests of parts of a run can be added. */
 static bool generate(job *j, rs_gen *gen, graph *g)
 {
 	buf text = {0};
@@ -203,7 +215,7 @@ static void print_json(
 		uint64_t value;
 	} rows[] = {{"models", s.models}, {"nodes", s.nodes}, {"forward", s.forward},
 	    {"backward", s.backward}, {"fresh", s.fresh}, {"symbolic", s.symbolic},
-	    {"concrete", s.concrete}, {"asked_to_vary", s.asked_to_vary}, {"varying", s.varying}, {"apis", c.apis},
+	    {"concrete", s.concrete}, {"dynamic_tried", s.asked_to_vary}, {"dynamic", s.varying}, {"apis", c.apis},
 	    {"operators", c.operators}, {"by_rule", c.symbolic}, {"unsafe", c.unsafe},
 	    {"without_dtypes", c.dtypes}, {"without_records", c.records}, {"random_or_unfit", c.elements}, {"superseded", c.old},
 	    {"solver_asked", z.asked}, {"solver_found", z.found}, {"solver_none", z.none},
@@ -229,21 +241,21 @@ static double share(uint64_t part, uint64_t whole)
 static void print_table(
     const job *j, gen_stats s, gen_scope c, solver_stats z, const olc_report *r)
 {
-	printf("operators   %u of %u APIs, %u by their rule\n", c.operators, c.apis, c.symbolic);
-	printf("left out    %u not writable, %u without dtypes, %u without a record that fits, "
-	       "%u with random outputs or unfit elements, %u of an earlier version\n",
+	printf("signatures  %u of %u APIs, %u sampled by rule\n", c.operators, c.apis, c.symbolic);
+	printf("excluded    %u not writable, %u without dtypes, %u without a record of fitting size, "
+	       "%u random or without usable values, %u superseded\n",
 	    c.unsafe, c.dtypes, c.records, c.elements, c.old);
 	printf("models      %" PRIu64 "\nnodes       %" PRIu64 "\n", s.models, s.nodes);
 	printf("forward     %.1f %%\nbackward    %.1f %%\nfresh       %.1f %%\n",
 	    share(s.forward, s.nodes), share(s.backward, s.nodes), share(s.fresh, s.nodes));
 	printf("by rule     %.1f %%\n", share(s.symbolic, s.nodes));
-	if (j->gen.symbolic > 1) /* told, and not 0 */
-		printf("symbolic    %.1f %% of %" PRIu64 " models that were to be\n", share(s.varying, s.asked_to_vary), s.asked_to_vary);
+	if (j->gen.dynamic_shapes > 1) /* given, and not 0 */
+		printf("dynamic     %.1f %% of %" PRIu64 " models tried\n", share(s.varying, s.asked_to_vary), s.asked_to_vary);
 	if (j->gen.solver)
-		printf("solver      asked %" PRIu64 " times: %" PRIu64 " calls found, %" PRIu64
-		       " times there is none, %" PRIu64 " not known\n",
+		printf("solver      %" PRIu64 " queries: %" PRIu64 " satisfiable, %" PRIu64 " unsatisfiable, %" PRIu64
+		       " unknown\n",
 		    z.asked, z.found, z.none, z.unknown);
-	if (r) /* operator-level, of the latest run of models (docs/explanation/models.md) */
+	if (r) /* operator-level coverage of the latest run (docs/graph.md) */
 		printf("coverage    %.1f %%: OTC %.1f, IDC %.1f, ODC %.1f, SEC %.1f, SPC %.1f\n",
 		    100 * r->all, 100 * r->otc, 100 * r->idc, 100 * r->odc, 100 * r->sec,
 		    100 * r->spc);
@@ -265,8 +277,6 @@ static void print_summary(const job *j, const rs_gen *gen)
 static bool prepare_output(job *j)
 {
 	diag d = {""};
-	if (j->out && strcmp(j->out, "-") == 0)
-		j->out = NULL;
 	if (!j->out || j->format == FORMAT_NONE || make_directories(j->out, &d))
 		return true;
 	fprintf(stderr, "%s\n", d.text);
@@ -279,6 +289,7 @@ int cmd_gen(int argc, char **argv)
 	int status = parse(argc, argv, &j);
 	if (status)
 		return status < 0 ? help() : status;
+	j.gen.status = EXIT_INPUT;
 	rs_gen *gen = prepare_output(&j) ? gen_choice_open(&j.gen) : NULL;
 	rs_graph *g = gen ? rs_graph_new() : NULL;
 	bool ok = gen && (g || no_memory()) && generate(&j, gen, g);
@@ -291,5 +302,5 @@ int cmd_gen(int argc, char **argv)
 	rs_graph_free(g);
 	rs_gen_free(gen);
 	gen_choice_free(&j.gen);
-	return ok ? EXIT_CLEAN : EXIT_INPUT;
+	return ok ? EXIT_CLEAN : gen ? EXIT_INPUT : j.gen.status;
 }

@@ -202,7 +202,7 @@ int cmd_list(int argc, char **argv)
 	listing l = {.now = time(NULL)};
 	enum terminal_colour colour = COLOUR_AUTO;
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("list", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
 		if (c == 'd')
@@ -212,7 +212,7 @@ int cmd_list(int argc, char **argv)
 		else if (c == 'j')
 			l.json = true;
 		else if (c != 'c')
-			return usage_error("list", "bad option");
+			return EXIT_USAGE;
 		else if (!terminal_colour_option("list", optarg, &colour))
 			return EXIT_USAGE;
 	}

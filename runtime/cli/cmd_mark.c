@@ -82,7 +82,7 @@ int cmd_mark(int argc, char **argv)
 	    {"reason", required_argument, NULL, 'r'}, {"help", no_argument, NULL, 'h'}, {0}};
 	request r = {.db = "rulefuzz.db"};
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("mark", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
 		if (c == 'd')
@@ -90,7 +90,7 @@ int cmd_mark(int argc, char **argv)
 		else if (c == 'r')
 			r.reason = optarg;
 		else
-			return usage_error("mark", "bad option");
+			return EXIT_USAGE;
 	}
 	if (argc - optind < 2)
 		return usage_error("mark", "expected the IDs of findings and a status");

@@ -20,10 +20,10 @@ int cmd_merge(int argc, char **argv)
 {
 	static const struct option LONG_OPTIONS[] = {{"help", no_argument, NULL, 'h'}, {0}};
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("merge", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
-		return usage_error("merge", "bad option");
+		return EXIT_USAGE;
 	}
 	if (argc - optind < 2)
 		return usage_error("merge", "expected OUT.db and at least one IN.db");

@@ -255,7 +255,7 @@ int cmd_recheck(int argc, char **argv)
 	    AGAIN_OPTIONS, {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
 	request r = {.o = again_defaults("recheck")};
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("recheck", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
 		if (c == 'j')

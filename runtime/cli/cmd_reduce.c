@@ -166,7 +166,7 @@ int cmd_reduce(int argc, char **argv)
 	    {"reduce-time", required_argument, NULL, 'r'}, {"help", no_argument, NULL, 'h'}, {0}};
 	request r = {.o = again_defaults("reduce"), .seconds = 60};
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("reduce", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
 		if (c == 'o')

@@ -39,11 +39,11 @@ int cmd_report(int argc, char **argv)
 	    {"out", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {0}};
 	const char *db = "rulefuzz.db", *out = "rulefuzz-report";
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("report", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
 		if (c == '?')
-			return usage_error("report", "bad option");
+			return EXIT_USAGE;
 		*(c == 'd' ? &db : &out) = optarg;
 	}
 	if (optind < argc)

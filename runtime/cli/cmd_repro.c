@@ -53,7 +53,7 @@ int cmd_repro(int argc, char **argv)
 	bool original = false;
 	store *s;
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("repro", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
 		if (c == 'o')

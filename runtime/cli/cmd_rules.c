@@ -1,16 +1,21 @@
-/* rulefuzz rules: what the table knows, and why an operator has no rule. */
+/* rulefuzz rules: prints the rule of an API, or how many APIs and signatures have one. */
 #include <fnmatch.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api_names.h"
 #include "buf.h"
 #include "commands.h"
+#include "rule_pages.h"
+#include "suggest.h"
 
-typedef struct choice {              /* of operators */
+typedef struct choice {
+	const char *rules;	     /* a library, NULL: the built-in one */
 	const char *framework, *api; /* api: a glob; NULL: all */
-	bool missing;                /* only those without a rule */
+	bool missing;		     /* only signatures without a rule */
+	bool json, list;
 } choice;
 
 typedef struct reason {
@@ -18,10 +23,10 @@ typedef struct reason {
 	unsigned count;
 } reason;
 
-typedef struct counts { /* of one framework */
+typedef struct counts { /* counts of one framework */
 	const rs_table *table;
 	unsigned apis, solved_apis, ops, solved, rules, thin, recorded, simplified, proved, records;
-	unsigned samplers[RS_SAMPLER_DIRECT + 1]; /* of the operators with a rule */
+	unsigned samplers[RS_SAMPLER_DIRECT + 1]; /* signatures with a rule, by kind of sampler */
 	reason *reasons; /* most frequent first */
 	unsigned nreasons;
 } counts;
@@ -38,7 +43,7 @@ static int by_string(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Sorts the strings and leaves each once; returns how many. */
+/* Sorts the strings and removes duplicates; returns the number left. */
 static unsigned unique(const char **list, unsigned n)
 {
 	unsigned kept = 0;
@@ -82,7 +87,7 @@ static void count_op(counts *k, const rs_op *op)
 	k->samplers[op->sampler <= RS_SAMPLER_DIRECT ? op->sampler : RS_SAMPLER_RECORD]++;
 }
 
-/* False without memory. */
+/* False: out of memory. */
 static bool count_table(counts *k, const rs_table *table, const choice *c)
 {
 	size_t room = (size_t)table->nops + 1;
@@ -126,15 +131,13 @@ static void print_counts(const counts *k)
 	printf("%s %s (rules %s)\n", k->table->framework, k->table->version, k->table->fingerprint);
 	printf("  APIs          %6u, with a rule %u (%.1f %%)\n", k->apis, k->solved_apis,
 	    percent(k->solved_apis, k->apis));
-	printf("  operators     %6u, with a rule %u (%.1f %%)\n", k->ops, k->solved,
+	printf("  signatures    %6u, with a rule %u (%.1f %%)\n", k->ops, k->solved,
 	    percent(k->solved, k->ops));
-	printf("  rules         %6u distinct; %u operators rest on few records (thin)\n", k->rules,
-	    k->thin);
-	printf("  by records    %6u operators failed in models, and generators use their records\n", k->recorded);
-	printf("  observed      %6u operators agree with all of their records\n", k->solved);
-	printf("  simplified    %6u of these rules: %u proved by Z3 for all integers, %u not\n",
+	printf("  rules         %6u distinct; %u signatures have low support (few records)\n", k->rules, k->thin);
+	printf("  by records    %6u signatures failed in models: only their recorded calls are generated\n", k->recorded);
+	printf("  simplified    %6u of these rules: %u proved equivalent by Z3, %u not proved\n",
 	    k->simplified, k->proved, k->simplified - k->proved);
-	printf("  sampled       %6u of these directly (%.1f %%), %u with dead ends, %u from records\n",
+	printf("  sampled       %6u signatures directly (%.1f %%), %u with dead ends, %u from records only\n",
 	    k->samplers[RS_SAMPLER_DIRECT], percent(k->samplers[RS_SAMPLER_DIRECT], k->solved),
 	    k->samplers[RS_SAMPLER_BOUNDED], k->samplers[RS_SAMPLER_RECORD]);
 	printf("  records kept  %6u\n", k->records);
@@ -147,10 +150,10 @@ static void print_counts(const counts *k)
 static void print_op(const rs_op *op)
 {
 	if (!op->valid)
-		printf("%s\t-\t%s\n", op->name, op->why ? op->why : "not known");
+		printf("%s\tno rule\t%s\n", op->name, op->why ? op->why : "not known");
 	else
-		printf("%s\t%s\t%u passing, %u failing%s%s\n", op->name, op->rule, op->passed,
-		    op->failed, op->flags & RS_THIN ? ", thin" : op->flags & RS_RECORDED ? ", by records" : "",
+		printf("%s\t%u accepted, %u rejected%s%s\n", op->name, op->passed, op->failed,
+		    op->flags & RS_THIN ? ", low support" : op->flags & RS_RECORDED ? ", by records" : "",
 		    op->flags & RS_PROVED ? ", proved" : op->flags & RS_UNPROVED ? ", not proved" : "");
 }
 
@@ -198,9 +201,8 @@ static void json_op(buf *out, const rs_op *op)
 	buf_printf(out, "\"symbols\":%u,\"records\":%u}", op->nsym, op->nrecords);
 }
 
-/* ---- the command */
+/* ---- counts and lists */
 
-/* Whether the command is about this table at all. */
 static bool is_table(const choice *c, const rs_table *t)
 {
 	return !c->framework || strcmp(c->framework, t->framework) == 0;
@@ -242,8 +244,9 @@ static void add_ops(const rs_library *lib, const choice *c, bool json, buf *out)
 	}
 }
 
-static int show(const rs_library *lib, const choice *c, bool json, bool list)
+static int show(const rs_library *lib, const choice *c)
 {
+	const bool json = c->json, list = c->list;
 	buf out = {0};
 	bool ok = true;
 	if (json)
@@ -269,74 +272,116 @@ static int show(const rs_library *lib, const choice *c, bool json, bool list)
 	return ok ? EXIT_CLEAN : EXIT_INPUT;
 }
 
-static void help(void)
+/* ---- the page of an API */
+
+/* The table that has the API, NULL: none. */
+static const rs_table *table_of(const rs_library *lib, const choice *c)
 {
-	puts("usage: rulefuzz rules [OPTION…]\n\n"
-	     "Says what the rule table knows: per framework its APIs, operators, distinct rules, "
-	     "how many\n"
-	     "rest on few records, how many were simplified and are proved, how their symbols are "
-	     "sampled,\n"
-	     "and the reasons where there is no rule.\n"
-	     "`observed` and `proved` are two things: every rule agrees with all records of its "
-	     "operator;\n"
-	     "proved says that each simplification of its formulas changed nothing, for all integers.\n\n"
-	     "  --rules FILE        a librules.so, instead of the rules linked into this program\n"
-	     "  --framework NAME    this framework only\n"
-	     "  --api GLOB          these APIs only, '*.nn.*'\n"
-	     "  --missing           only operators without a rule\n"
-	     "  --list              a line an operator: name, rule id or -, support or the reason\n"
-	     "  --json              for programs: one object with \"schema\": 1; with --list also "
-	     "every\n"
-	     "                      operator\n"
-	     "  -h, --help          this text");
+	for (uint32_t i = 0; i < lib->ntables; i++) {
+		const rs_table *t = lib->tables[i];
+		for (uint32_t k = 0; is_table(c, t) && k < t->nops; k++)
+			if (strcmp(t->ops[k].api, c->api) == 0)
+				return t;
+	}
+	return NULL;
 }
 
-int cmd_rules(int argc, char **argv)
+static int print_page(const rs_library *lib, const choice *c)
+{
+	const rs_table *t = table_of(lib, c);
+	buf page = {0};
+	bool found = c->rules ? rule_page_beside(c->rules, t->framework, c->api, &page) : rule_page_built_in(c->api, &page);
+	if (page.failed)
+		return fputs("error: out of memory\n", stderr), EXIT_INPUT;
+	if (found)
+		fputs(buf_text(&page), stdout);
+	else
+		fprintf(stderr, "%s: error: the rule of %s is not in %s; add --list for counts\n", c->rules ? c->rules : "rulefuzz",
+		    c->api, c->rules ? "the folder code/ beside the library" : "this program");
+	buf_free(&page);
+	return found ? EXIT_CLEAN : EXIT_INPUT;
+}
+
+/* ---- the command */
+
+static int help(void)
+{
+	puts("usage: rulefuzz rules [OPTION…]\n"
+	     "       rulefuzz rules --api NAME\n\n"
+	     "Prints the rule of one API, or counts: how many APIs and signatures of each framework have a rule,\n"
+	     "how many rules are proved, how calls are sampled, and why the others have no rule.\n\n"
+	     "Every rule agrees with all records of its signature. \"Proved\" means that Z3 showed each\n"
+	     "simplification of the rule to be equivalent for all integers.\n\n"
+	     "  --api NAME|GLOB    print the rule of this API; a glob such as '*.nn.*' selects APIs to count\n"
+	     "  --framework F      only this framework\n"
+	     "  --missing          only signatures without a rule\n"
+	     "  --list             one line per signature: name, support, proof, or why it has no rule\n"
+	     "  --json             print one JSON object with \"schema\": 1; with --list every signature, too\n"
+	     "  --rules FILE       use this rule library instead of the built-in one\n"
+	     "  -h, --help         show this text");
+	return print_examples("rules");
+}
+
+/* Returns EXIT_CLEAN to go on, -1 to print the help text, else EXIT_USAGE. */
+static int parse(int argc, char **argv, choice *c)
 {
 	static const struct option OPTIONS[] = {{"rules", required_argument, NULL, 'r'},
 	    {"framework", required_argument, NULL, 'f'}, {"api", required_argument, NULL, 'a'},
 	    {"missing", no_argument, NULL, 'm'}, {"list", no_argument, NULL, 'l'},
 	    {"json", no_argument, NULL, 'j'}, {"help", no_argument, NULL, 'h'}, {0}};
-	choice c = {0};
-	const char *rules = NULL;
-	bool json = false, list = false;
-	opterr = 0;
-	for (int o; (o = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1;) {
+	optind = 1;
+	for (int o; (o = next_option("rules", argc, argv, "h", OPTIONS)) != -1;)
 		switch (o) {
-		case 'r':
-			rules = optarg;
-			break;
-		case 'f':
-			c.framework = optarg;
-			break;
-		case 'a':
-			c.api = optarg;
-			break;
-		case 'm':
-			c.missing = true;
-			break;
-		case 'l':
-			list = true;
-			break;
-		case 'j':
-			json = true;
-			break;
-		case 'h':
-			help();
-			return EXIT_CLEAN;
-		default:
-			return usage_error("rules",
-			    "unknown option, or one without its argument: '%s'", argv[optind - 1]);
+		case 'r': c->rules = optarg; break;
+		case 'f': c->framework = optarg; break;
+		case 'a': c->api = optarg; break;
+		case 'm': c->missing = true; break;
+		case 'l': c->list = true; break;
+		case 'j': c->json = true; break;
+		case 'h': return -1;
+		default: return EXIT_USAGE;
 		}
-	}
-	if (optind < argc)
-		return usage_error("rules", "unexpected argument '%s'", argv[optind]);
-	const rs_library *lib = open_rules(rules);
+	return optind < argc ? usage_error("rules", "unexpected argument '%s'; name an API with --api", argv[optind]) : EXIT_CLEAN;
+}
+
+static int unknown_framework(const rs_library *lib, const char *name)
+{
+	suggestion s = suggest_start(name);
+	for (uint32_t i = 0; i < lib->ntables; i++)
+		suggest_see(&s, lib->tables[i]->framework);
+	return unknown_name("rules", "--framework: no rules of", name, *s.name ? s.name : NULL);
+}
+
+static int unknown_api(const rs_library *lib, const choice *c)
+{
+	buf near = {0};
+	bool some = api_suggest(lib, c->framework, c->api, &near);
+	int code = unknown_name("rules", "--api: no API matches", c->api, some ? buf_text(&near) : NULL);
+	buf_free(&near);
+	return code;
+}
+
+static bool some_match(const rs_library *lib, const choice *c)
+{
+	for (uint32_t i = 0; i < lib->ntables; i++)
+		if (is_table(c, lib->tables[i]) && api_matches(lib->tables[i], c->api))
+			return true;
+	return false;
+}
+
+int cmd_rules(int argc, char **argv)
+{
+	choice c = {0};
+	int code = parse(argc, argv, &c);
+	if (code)
+		return code < 0 ? help() : code;
+	const rs_library *lib = open_rules(c.rules);
 	if (!lib)
 		return EXIT_INPUT;
-	if (c.framework && !rs_library_table(lib, c.framework)) {
-		fprintf(stderr, "error: the table has no framework '%s'\n", c.framework);
-		return EXIT_INPUT;
-	}
-	return show(lib, &c, json, list);
+	if (c.framework && !rs_library_table(lib, c.framework))
+		return unknown_framework(lib, c.framework);
+	if (c.api && !some_match(lib, &c))
+		return unknown_api(lib, &c);
+	bool page = c.api && !c.list && !c.json && !c.missing && table_of(lib, &c);
+	return page ? print_page(lib, &c) : show(lib, &c);
 }

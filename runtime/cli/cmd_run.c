@@ -222,7 +222,7 @@ static bool parse_options(int argc, char **argv, options *o)
 	    .memory = 4096};
 	o->gen.count = -1;
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;)
+	for (int c; (c = next_option("run", argc, argv, "", LONG_OPTIONS)) != -1;)
 		if (!take_option(c, o))
 			return false;
 	if (o->help)
@@ -686,7 +686,7 @@ static int find_and_run(options *o)
 		o->gen.framework = b->framework;
 	gen_choice_for_run(&o->gen);
 	const rs_table *table = gen_choice_table(&o->gen);
-	int code = table ? open_and_run(o, b, table) : EXIT_INPUT;
+	int code = table ? open_and_run(o, b, table) : o->gen.status;
 	free(b);
 	return code;
 }

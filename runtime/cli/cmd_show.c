@@ -157,11 +157,11 @@ int cmd_show(int argc, char **argv)
 	    {"color", required_argument, NULL, 'c'}, {"help", no_argument, NULL, 'h'}, {0}};
 	request r = {.db = "rulefuzz.db"};
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("show", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
 		if (c == '?')
-			return usage_error("show", "bad option");
+			return EXIT_USAGE;
 		if (c == 's' && optarg && !(r.full = strcmp(optarg, "full") == 0))
 			return usage_error("show", "--script takes full or nothing, not '%s'", optarg);
 		if (c == 'c' && !terminal_colour_option("show", optarg, &r.colour))

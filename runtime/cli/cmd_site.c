@@ -43,11 +43,11 @@ int cmd_site(int argc, char **argv)
 	site_options o = {.rules = "build/rules.jsonl", .out = "build/site", .generated = "generated"};
 	const char *library = NULL;
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("site", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
 		if (c == '?')
-			return usage_error("site", "bad option");
+			return EXIT_USAGE;
 		*(c == 'r' ? &o.rules : c == 'o' ? &o.out : c == 's' ? &o.since : c == 'g' ? &o.generated : &library) = optarg;
 	}
 	if (argc > optind)

@@ -514,15 +514,13 @@ int cmd_verify(int argc, char **argv)
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	options o = {.worst = 20, .verify = {.count = 60000, .seed = 1}, .against.seconds = 60};
 	int c;
-	opterr = 0;
-	while ((c = getopt_long(argc, argv, "h", OPTIONS, NULL)) != -1) {
+	while ((c = next_option("verify", argc, argv, "h", OPTIONS)) != -1) {
 		if (c == 'h') {
 			help();
 			return EXIT_CLEAN;
 		}
 		if (c == '?')
-			return usage_error("verify", "unknown option, or one without its argument: '%s'",
-			    argv[optind - 1]);
+			return EXIT_USAGE;
 		if (!take_option(&o, c))
 			return EXIT_USAGE;
 	}

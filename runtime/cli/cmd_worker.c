@@ -42,11 +42,11 @@ int cmd_worker(int argc, char **argv)
 	const char *library = NULL, *python = "";
 	char found[PATH_MAX];
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1;) {
+	for (int c; (c = next_option("worker", argc, argv, "", LONG_OPTIONS)) != -1;) {
 		if (c == 'h')
 			return help();
 		if (c != 'l' && c != 'p')
-			return usage_error("worker", "unknown option, or one without its argument");
+			return EXIT_USAGE;
 		*(c == 'l' ? &library : &python) = optarg;
 	}
 	if (optind + 1 != argc)

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api_names.h"
+#include "buf.h"
 #include "file.h"
 #include "framework.h"
 #include "cli.h"
@@ -13,6 +15,7 @@
 #include "opset.h"
 #include "own_rules.h"
 #include "presume.h"
+#include "suggest.h"
 #include "write_python.h"
 
 static const char *const STRATEGIES[] = {
@@ -31,7 +34,7 @@ const char *gen_strategy_name(enum rs_strategy strategy)
 	return STRATEGIES[strategy];
 }
 
-/* Which of the words the option's argument is, -1 after a message. */
+/* The index of the option's argument in the list of words, -1 after a message. */
 static int parse_word(const char *command, const char *option, const char *const *words)
 {
 	char list[128] = "";
@@ -41,11 +44,11 @@ static int parse_word(const char *command, const char *option, const char *const
 		strcat(list, !i ? "" : words[i + 1] ? ", " : " or ");
 		strcat(list, words[i]);
 	}
-	usage_error(command, "%s %s: not %s", option, optarg, list);
+	usage_error(command, "%s: expected %s, got '%s'", option, list, optarg);
 	return -1;
 }
 
-/* "0.97" in thousandths; decimal digits alone, so that no rounding differs between machines. */
+/* Parses "0.97" into thousandths. Decimal digits only: strtod rounds, and models must be the same on every machine. */
 static bool parse_share(const char *command, const char *option, const char *text, uint32_t least, uint32_t *value)
 {
 	uint32_t n = 0, scale = 1000;
@@ -57,7 +60,7 @@ static bool parse_share(const char *command, const char *option, const char *tex
 		for (p++; *p >= '0' && *p <= '9' && scale > 1; p++)
 			n += (uint32_t)(*p - '0') * (scale /= 10);
 	if (p == text || *p || n < least || n > 1000) {
-		usage_error(command, "%s takes a share from %s to 1, not '%s'", option, least ? "0.001" : "0", text);
+		usage_error(command, "%s: expected a fraction from %s to 1, got '%s'", option, least ? "0.001" : "0", text);
 		return false;
 	}
 	*value = n;
@@ -70,7 +73,7 @@ static bool take_text(const char **to)
 	return true;
 }
 
-/* The options whose argument is one of some words; *is: whether this is such a one. */
+/* An option whose argument is one of a list of words; *is is false for other options. */
 static bool take_word(const char *command, int option, gen_choice *c, bool *is)
 {
 	const struct {
@@ -110,7 +113,7 @@ static bool parse_feature(const char *command, const char *option, uint32_t *val
 	return taken;
 }
 
-/* The switches of what a model is beside its calls; *is: it is one. */
+/* An option for a feature of models; *is is false for other options. */
 static bool take_feature(const char *command, int option, gen_choice *c, bool *is)
 {
 	bool taken;
@@ -124,12 +127,12 @@ static bool take_feature(const char *command, int option, gen_choice *c, bool *i
 		taken = parse_share(command, "--chains", optarg, 0, &c->chains);
 		c->no_chains = !c->chains;
 		return taken;
-	case GEN_NEAR_MISSES:
-		return parse_feature(command, "--near-misses", &c->near_misses);
-	case GEN_SYMBOLIC:
-		return parse_feature(command, "--symbolic", &c->symbolic);
-	case GEN_ASSIGNMENTS:
-		return parse_number(command, "--assignments", optarg, 2, GRAPH_ASSIGNMENTS_MAX, &c->assignments);
+	case GEN_INVALID:
+		return parse_feature(command, "--invalid", &c->invalid);
+	case GEN_DYNAMIC_SHAPES:
+		return parse_feature(command, "--dynamic-shapes", &c->dynamic_shapes);
+	case GEN_SHAPE_INSTANCES:
+		return parse_number(command, "--shape-instances", optarg, 2, GRAPH_ASSIGNMENTS_MAX, &c->shape_instances);
 	case GEN_LAYOUTS:
 		return parse_feature(command, "--layouts", &c->features.layouts);
 	case GEN_GRADIENTS:
@@ -187,28 +190,50 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		return parse_number(command, "--dim-max", optarg, 1, 1 << 20, &c->dim_max);
 	case GEN_RANK_MAX:
 		return parse_number(command, "--rank-max", optarg, 1, INDEX_RANK_MAX, &c->rank_max);
-	default:
-		usage_error(command, "unknown option, or one without its argument");
+	default: /* next_option has reported it */
 		return false;
 	}
 }
 
 /* ---- after the options */
 
+/* The value of a fraction in thousandths; 0 if the option was not given. */
+static uint32_t share(uint32_t told)
+{
+	return told ? told - 1 : 0;
+}
+
+static int unknown_set(const char *command, const char *ops)
+{
+	const char *sets[16];
+	const char *near = suggest(ops, sets, opset_names(sets, sizeof sets / sizeof *sets));
+	return unknown_name(command, "--ops: no operator set and no file", ops, near);
+}
+
+/* Options of one strategy with another one. */
+static int check_strategy(const char *command, const gen_choice *c)
+{
+	if (c->picking && c->strategy != RS_ISRA)
+		return usage_error(command, "--picking needs --strategy isra");
+	if (c->graph && c->strategy != RS_GRAPH)
+		return usage_error(command, "--chooser, --model and --mutations need --strategy graph");
+	if (c->chains && c->strategy != RS_NEURI && c->strategy != RS_ISRA)
+		return usage_error(command, "--chains needs --strategy neuri or isra");
+	if (share(c->dynamic_shapes) && c->strategy == RS_CALLS)
+		return usage_error(command, "--dynamic-shapes does not work with --strategy calls: single calls have one shape");
+	return EXIT_CLEAN;
+}
+
 int gen_choice_finish(const char *command, gen_choice *c, const char *framework)
 {
+	c->command = command;
 	if (!c->framework)
 		c->framework = framework;
 	if (c->ops && !opset_exists(c->ops) && access(c->ops, F_OK) != 0)
-		return usage_error(command, "--ops %s: neither a set (isra65, graph50) nor a file", c->ops);
-	if (c->picking && c->strategy != RS_ISRA)
-		return usage_error(command, "--picking is an option of --strategy isra");
-	if (c->graph && c->strategy != RS_GRAPH)
-		return usage_error(
-		    command, "--chooser, --model, --mutations are options of --strategy graph");
+		return unknown_set(command, c->ops);
 	if (c->count > 0 && c->first > INT64_MAX - c->count)
-		return usage_error(command, "--first and --count are too large together");
-	return EXIT_CLEAN;
+		return usage_error(command, "--first plus --count exceeds %lld", (long long)INT64_MAX);
+	return check_strategy(command, c);
 }
 
 static void unless_told(uint32_t *told, uint32_t share)
@@ -219,7 +244,7 @@ static void unless_told(uint32_t *told, uint32_t share)
 
 void gen_choice_for_run(gen_choice *c)
 {
-	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, BODIES = 100, SYMBOLIC = 100, NEAR_MISSES = 50 };
+	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, BODIES = 100, DYNAMIC_SHAPES = 100, INVALID = 50 };
 	if (graph_has_strides(c->framework)) {
 		unless_told(&c->features.layouts, LAYOUTS);
 		unless_told(&c->features.gradients, GRADIENTS);
@@ -231,22 +256,20 @@ void gen_choice_for_run(gen_choice *c)
 	}
 	unless_told(&c->features.repeats, REPEATS);
 	if (c->strategy != RS_CALLS) {
-		unless_told(&c->symbolic, SYMBOLIC);
-		unless_told(&c->near_misses, NEAR_MISSES);
+		unless_told(&c->dynamic_shapes, DYNAMIC_SHAPES);
+		unless_told(&c->invalid, INVALID);
 	}
-}
-
-/* What was told of a feature, in thousandths. */
-static uint32_t share(uint32_t told)
-{
-	return told ? told - 1 : 0;
 }
 
 static rs_features features_of(const gen_choice *c)
 {
 	const rs_features *f = &c->features;
-	return (rs_features){share(f->layouts), share(f->gradients), share(f->modules), share(f->repeats),
-	    share(f->functions), share(f->subgraphs)};
+	return (rs_features){.layouts = share(f->layouts),
+	    .gradients = share(f->gradients),
+	    .modules = share(f->modules),
+	    .repeats = share(f->repeats),
+	    .functions = share(f->functions),
+	    .subgraphs = share(f->subgraphs)};
 }
 
 void gen_choice_free(gen_choice *c)
@@ -265,7 +288,17 @@ static bool table_has(const rs_table *t, const char *api)
 	return false;
 }
 
-/* The names in an --ops file, one a line; empty lines and what follows a # are nothing. */
+static void unknown_line(const gen_choice *c, long number, const char *name)
+{
+	const rs_library *lib = c->rules ? NULL : &rs_rules;
+	buf near = {0};
+	bool some = lib && api_suggest(lib, c->framework, name, &near);
+	fprintf(stderr, "%s:%ld: error: unknown API '%s' of %s%s%s%s\n", c->ops, number, name, c->framework,
+	    some ? "; did you mean " : "", buf_text(&near), some ? "?" : "");
+	buf_free(&near);
+}
+
+/* Reads an --ops file: one API name per line; blank lines and comments (#) are skipped. */
 static bool read_names(gen_choice *c, const rs_table *t)
 {
 	char *rest = c->names, *line, *more;
@@ -278,14 +311,13 @@ static bool read_names(gen_choice *c, const rs_table *t)
 		if (!name)
 			continue;
 		if (!table_has(t, name)) {
-			fprintf(stderr, "%s:%ld: error: no operator of %s is called '%s'\n", c->ops,
-			    number, c->framework, name);
+			unknown_line(c, number, name);
 			return false;
 		}
 		c->apis[c->napis++] = name;
 	}
 	if (!c->napis)
-		fprintf(stderr, "%s: error: names no operator\n", c->ops);
+		fprintf(stderr, "%s: error: the file names no API; expected one per line\n", c->ops);
 	return c->napis > 0;
 }
 
@@ -301,33 +333,77 @@ static bool load_names(gen_choice *c, const rs_table *t)
 	return c->names && read_names(c, t);
 }
 
+/* ---- the table */
+
+static int unknown_framework(const gen_choice *c, const rs_library *lib)
+{
+	const char *names[16];
+	size_t n = 0;
+	for (; n < lib->ntables && n < sizeof names / sizeof *names; n++)
+		names[n] = lib->tables[n]->framework;
+	if (c->rules)
+		return usage_error(c->command, "--framework: no rules of '%s' in %s", c->framework, c->rules);
+	return unknown_name(c->command, "--framework: no rules of", c->framework, suggest(c->framework, names, n));
+}
+
+static int unknown_api(const gen_choice *c, const rs_library *lib)
+{
+	buf near = {0};
+	bool some = api_suggest(lib, c->framework, c->api, &near);
+	char what[128];
+	snprintf(what, sizeof what, "--api: no API of %s matches", c->framework);
+	int code = unknown_name(c->command, what, c->api, some ? buf_text(&near) : NULL);
+	buf_free(&near);
+	return code;
+}
+
+/* Names and features that this table does not have. */
+static int check_table(const gen_choice *c, const rs_library *lib, const rs_table *t)
+{
+	const rs_features f = features_of(c);
+	const char *set_of = c->ops ? opset_framework(c->ops) : NULL;
+	size_t n;
+	if (set_of && !opset_list(c->ops, c->framework, &n))
+		return usage_error(c->command, "--ops: %s is a set of %s operators; add --framework %s", c->ops, set_of, set_of);
+	if (c->api && !api_matches(t, c->api))
+		return unknown_api(c, lib);
+	if ((f.layouts || f.gradients || f.modules) && !graph_has_strides(c->framework))
+		return usage_error(c->command,
+		    "--layouts, --gradients and --modules need a framework whose tensors have strides; %s has none", c->framework);
+	if ((f.functions || f.subgraphs) && !framework_has_files(c->framework))
+		return usage_error(c->command, "--functions and --subgraphs need a framework whose models are files; %s has none",
+		    c->framework);
+	return EXIT_CLEAN;
+}
+
+/* The rules of --rules together with the built-in ones, if a user's own operators are in --rules. NULL after a message. */
+static const rs_table *with_own(gen_choice *c, const rs_table *t)
+{
+	diag d = {""};
+	if (!own_rules_are(c->rules))
+		return t;
+	free(c->joined);
+	c->joined = own_rules_join(t, &d);
+	if (!c->joined)
+		fprintf(stderr, "%s: %s\n", c->rules, d.text);
+	return c->joined;
+}
+
 const rs_table *gen_choice_table(gen_choice *c)
 {
 	const rs_library *lib = open_rules(c->rules);
 	const rs_table *t = lib ? rs_library_table(lib, c->framework) : NULL;
-	if (t && own_rules_are(c->rules)) {
-		diag d = {""};
-		free(c->joined);
-		t = c->joined = own_rules_join(t, &d);
-		if (!t) {
-			fprintf(stderr, "%s: %s\n", c->rules, d.text);
-			return NULL;
-		}
-	}
+	c->status = EXIT_INPUT;
 	if (lib && !t)
-		fprintf(stderr, "error: no rules of %s in %s\n", c->framework,
-		    c->rules ? c->rules : "the built-in library");
-	rs_features f = features_of(c);
-	if (t && (f.layouts || f.gradients || f.modules) && !graph_has_strides(c->framework)) {
-		fprintf(stderr, "error: --layouts, --gradients and --modules are of frameworks whose tensors have strides, not %s\n",
-		    c->framework);
+		c->status = unknown_framework(c, lib);
+	if (t)
+		t = with_own(c, t);
+	if (t && (c->status = check_table(c, lib, t)) != EXIT_CLEAN)
 		return NULL;
-	}
-	if (t && (f.functions || f.subgraphs) && !framework_has_files(c->framework)) {
-		fprintf(stderr, "error: --functions and --subgraphs are of frameworks whose models are files, not %s\n", c->framework);
-		return NULL;
-	}
-	return t && load_names(c, t) ? t : NULL;
+	if (!t || load_names(c, t))
+		return t;
+	c->status = EXIT_INPUT;
+	return NULL;
 }
 
 bool gen_choice_read_capabilities(gen_choice *c, const rs_table *t)
@@ -365,11 +441,11 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .elements = c->elements,
 	    .initializers = c->initializers,
 	    .no_initializers = c->no_initializers,
-	    .near_misses = share(c->near_misses),
+	    .near_misses = share(c->invalid),
 	    .chains = c->chains,
 	    .no_chains = c->no_chains,
-	    .symbolic = share(c->symbolic),
-	    .assignments = (uint32_t)c->assignments,
+	    .symbolic = share(c->dynamic_shapes),
+	    .assignments = (uint32_t)c->shape_instances,
 	    .without = without,
 	    .nwithout = n,
 	    .features = features_of(c),
@@ -380,7 +456,10 @@ rs_gen *gen_choice_open(gen_choice *c)
 {
 	char message[512];
 	const rs_table *t = gen_choice_table(c);
-	if (!t || !gen_choice_read_capabilities(c, t))
+	if (!t)
+		return NULL;
+	c->status = EXIT_INPUT;
+	if (!gen_choice_read_capabilities(c, t))
 		return NULL;
 	rs_gen_options options = gen_choice_options(c);
 	rs_gen *gen = rs_gen_new(t, &options, message, sizeof message);
@@ -439,8 +518,9 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"layouts", number_text(f.layouts, a)}, {"gradients", number_text(f.gradients, a)},
 	    {"modules", number_text(f.modules, a)}, {"repeats", number_text(f.repeats, a)},
 	    {"functions", number_text(f.functions, a)}, {"subgraphs", number_text(f.subgraphs, a)},
-	    {"symbolic", arena_printf(a, "%u", share(c->symbolic))}, {"assignments", number_text(c->assignments, a)},
-	    {"near-misses", number_text(share(c->near_misses), a)}, {"capabilities", capabilities_text(c, a)}, {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
+	    {"dynamic-shapes", arena_printf(a, "%u", share(c->dynamic_shapes))}, {"shape-instances", number_text(c->shape_instances, a)},
+	    {"invalid", number_text(share(c->invalid), a)}, {"capabilities", capabilities_text(c, a)},
+	    {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},
 	    {"dim-max", number_text(c->dim_max, a)}, {"rank-max", number_text(c->rank_max, a)}};
 	setting *copy = arena_alloc(a, sizeof all);
 	*n = (int)(sizeof all / sizeof *all);

@@ -30,13 +30,15 @@ typedef struct gen_choice {
 	bool no_initializers;
 	uint32_t chains; /* likewise */
 	bool no_chains;
-	int64_t assignments;
+	int64_t shape_instances;
 	bool no_mutations, graph; /* graph: an option of that strategy was told */
-	uint32_t symbolic, near_misses; /* per mille and 1; 0: not told */
+	uint32_t dynamic_shapes, invalid; /* per mille and 1; 0: not told */
 	rs_features features;		/* likewise */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
 	rs_table *joined;	       /* of --rules and the built-in one, once it is there */
 	bool told; /* an option that is about generating, so not --framework or --rules */
+	const char *command; /* for messages; set by gen_choice_finish */
+	int status;	     /* the exit code after gen_choice_table or gen_choice_open failed */
 } gen_choice;
 
 #define GEN_CHOICE {.low = 5, .high = 5, .count = 1}
@@ -60,9 +62,9 @@ enum gen_option {
 	GEN_ELEMENTS,
 	GEN_INITIALIZERS,
 	GEN_CHAINS,
-	GEN_SYMBOLIC,
-	GEN_ASSIGNMENTS,
-	GEN_NEAR_MISSES,
+	GEN_DYNAMIC_SHAPES,
+	GEN_SHAPE_INSTANCES,
+	GEN_INVALID,
 	GEN_LAYOUTS,
 	GEN_GRADIENTS,
 	GEN_MODULES,
@@ -95,9 +97,9 @@ enum gen_option {
 	{"elements", required_argument, NULL, GEN_ELEMENTS},                                       \
 	{"initializers", required_argument, NULL, GEN_INITIALIZERS},                                \
 	{"chains", required_argument, NULL, GEN_CHAINS},                                            \
-	{"symbolic", required_argument, NULL, GEN_SYMBOLIC},                                        \
-	{"assignments", required_argument, NULL, GEN_ASSIGNMENTS},                                  \
-	{"near-misses", required_argument, NULL, GEN_NEAR_MISSES},                                  \
+	{"dynamic-shapes", required_argument, NULL, GEN_DYNAMIC_SHAPES},                                        \
+	{"shape-instances", required_argument, NULL, GEN_SHAPE_INSTANCES},                                  \
+	{"invalid", required_argument, NULL, GEN_INVALID},                                  \
 	{"layouts", required_argument, NULL, GEN_LAYOUTS},                                          \
 	{"gradients", required_argument, NULL, GEN_GRADIENTS},                                      \
 	{"modules", required_argument, NULL, GEN_MODULES},                                          \
@@ -110,66 +112,73 @@ enum gen_option {
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
 	{"rank-max", required_argument, NULL, GEN_RANK_MAX}
 
-#define GEN_HELP_MODELS                                                                            \
-	"  --framework F      whose operators (default: the first in frameworks.def)\n"             \
-	"  --count C          models (default 1)\n"
+#define GEN_HELP_MODELS                                                                                      \
+	"  --framework F         framework of the operators (default: the first of frameworks.def)\n"               \
+	"  --count C             number of models (default 1)\n"
 
-#define GEN_HELP                                                                                   \
-	"  --strategy S       neuri: hybrid concolic insertion (default); isra: node by node, on\n" \
-	"                     demand; graph: blocks on random topologies; calls: one call, of every\n" \
-	"                     operator and row of dtypes in turn\n"                                 \
-	"  --nodes N|A..B     operator calls a model (default 5); graph: blocks\n"                 \
-	"  --seed S           of the run (default 0)\n"                                            \
-	"  --first I          number of the first model (default 0), to repeat a part of a run\n"  \
-	"  --ops SET|FILE     only these operators: a set (isra65, graph50), or a file with the\n" \
-	"                     name of an API a line\n"                                                  \
-	"  --api GLOB         only operators of these APIs\n"                                      \
-	"  --picking R        isra: share of inputs that are existing tensors (default 0.97)\n"    \
-	"  --chooser C        graph: mcts (default) or random\n"                                   \
-	"  --model M          graph: topologies: ws, rn or both (default)\n"                       \
-	"  --mutations M      graph: on (default) or off\n"                                        \
-	"  --values V         finite: connect what keeps elements finite (default, but for isra);\n" \
-	"                     any: also what does not, unless it raises\n"                          \
-	"  --elements E       of float inputs: whole: small whole numbers, whose sums of products\n"  \
-	"                     are exact in any order; real; mixed (default): by turns\n"            \
-	"  --initializers R   share of the inputs that real models have as weights which are\n"    \
-	"                     constants (default 0.75, calls 0); 0: all are inputs\n"              \
-	"  --chains R         neuri, isra: share of steps that insert calls which stand together\n"  \
-	"                     in real models (default 0.15); 0: none\n"                             \
-	"  --symbolic R       share of models for which several shape assignments are looked for:\n" \
-	"                     sizes of their inputs that all their calls accept (default 0, of\n" \
-	"                     `run` 0.1; calls 0)\n"                                              \
-	"  --assignments N    so many of such a model, 2 to 16 (default 3)\n"                     \
-	"  --near-misses R    share of models that end with a call that one number breaks: reference\n" \
-	"                     and compiler must refuse it (default 0.05 in `run`, else 0)\n"          \
-	"  --layouts R        share of inputs that are permuted, expanded, sliced, or the same\n" \
-	"                     tensor as another, where tensors have strides (default 0; run: 0.3)\n"                       \
-	"  --gradients R      likewise, of models whose inputs' gradients are results, too\n"   \
-	"                     (default 0; run: 0.3)\n"                                              \
-	"  --modules R        likewise, of models that are modules, constants their parameters\n" \
-	"                     (default 0; run: 0.3)\n"                                              \
-	"  --repeats R        share of calls that are made again: the same, with another attribute,\n" \
-	"                     of another input, or for nothing (default 0; run: 0.1)\n"             \
-	"  --functions R      share of models that are files in which a run of calls is a function\n" \
-	"                     that they call (default 0; run: 0.1)\n"                               \
-	"  --subgraphs R      likewise, a branch of an If or the body of a Loop (default 0;\n"     \
-	"                     run: 0.1)\n"                                                         \
-	"  --capabilities F   leave out the calls that a target cannot do, as `rulefuzz run` wrote\n" \
-	"                     them to F; none: leave out none\n"                                    \
-	"  --solver           ask libz3, if it is installed, for calls that no sampler finds;\n"   \
-	"                     the same seed then gives the same bytes with the same Z3 only\n"     \
-	"  --max-numel M      elements a tensor at most (default 65536)\n"                         \
-	"  --dim-max D        free dimensions at most (default: neuri 8, isra 5, graph 12)\n"     \
-	"  --rank-max R       ranks at most (default: isra 5, else 15)\n"                         \
-	"  --rules SO         a compiled rule library instead of the one built in, or, where\n"    \
-	"                     `rulesmith learn` made it, beside that: models call its functions\n"
+#define GEN_HELP                                                                                             \
+	"Operators:\n"                                                                                              \
+	"  --ops SET|FILE        only the operators of a set (isra65, graph50) or of a file with one\n"             \
+	"                        API name per line\n"                                                               \
+	"  --api GLOB            only APIs that match, such as '*.nn.*'\n"                                      \
+	"  --capabilities F      exclude the calls that a backend does not support, as `rulefuzz run`\n"            \
+	"                        recorded them in F; none: exclude no call\n"                                       \
+	"  --rules SO            use this compiled rule library instead of the built-in one; a\n"                   \
+	"                        library from `rulesmith learn` adds its functions to the built-in\n"               \
+	"                        rules\n\n"                                                                         \
+	"Models:\n"                                                                                                 \
+	"  --strategy S          neuri: insert calls forward and backward (default); isra: node by\n"               \
+	"                        node in topological order; graph: blocks on random graphs; calls:\n"               \
+	"                        one call, each operator and dtype combination in turn\n"                           \
+	"  --nodes N|A..B        calls per model (default 5); blocks with --strategy graph\n"                       \
+	"  --seed S              random seed, >= 0 (default 0); same seed, same models\n"                           \
+	"  --first I             index of the first model (default 0), to repeat part of a run\n"                   \
+	"  --chains R            fraction of steps that insert a chain of calls seen in real models\n"              \
+	"                        (default 0.15; neuri and isra only)\n"                                             \
+	"  --repeats R           fraction of calls that are repeated, unchanged or with one change\n"               \
+	"                        (default 0; run: 0.1)\n"                                                           \
+	"  --initializers R      fraction of weight inputs that are constants (default 0.75, with\n"               \
+	"                        --strategy calls 0)\n"                                                             \
+	"  --dynamic-shapes R    fraction of models with dynamic shapes: several input shapes that\n"               \
+	"                        all calls accept (default 0; run: 0.1; not with --strategy calls)\n"               \
+	"  --shape-instances N   shape instances of such a model, 2 to 16 (default 3)\n"                            \
+	"  --invalid R           fraction of models whose last call violates one constraint; both\n"                \
+	"                        sides must reject it (default 0; run: 0.05)\n\n"                                   \
+	"Features that need strided tensors (1) or models that are files (2):\n"                                                                            \
+	"  --layouts R           fraction of inputs that are permuted, expanded, sliced or aliased\n"               \
+	"                        (1; default 0; run: 0.3)\n"                                                    \
+	"  --gradients R         fraction of models that also return gradients (1; default 0;\n"                    \
+	"                        run: 0.3)\n"                                                                       \
+	"  --modules R           fraction of models that are modules with parameters (1; default\n"                 \
+	"                        0; run: 0.3)\n"                                                                    \
+	"  --functions R         fraction of models with a model-local function (2; default 0;\n"                \
+	"                        run: 0.1)\n"                                                                       \
+	"  --subgraphs R         fraction of models with an If branch or a Loop body (2; default\n"              \
+	"                        0; run: 0.1)\n\n"                                                                  \
+	"Values and sizes:\n"                                                                                       \
+	"  --values V            finite: connect only operators that keep values finite (default, but\n"            \
+	"                        not for isra); any: all operators that run\n"                                      \
+	"  --elements E          float inputs. whole: small integers, so that sums are exact in any\n"              \
+	"                        order; real; mixed: alternate (default)\n"                                         \
+	"  --max-numel M         maximum elements per tensor (default 65536)\n"                                     \
+	"  --dim-max D           maximum of freely chosen sizes (default: neuri 8, isra 5, graph 12)\n"             \
+	"  --rank-max R          maximum rank (default: isra 5, else 15)\n\n"                                       \
+	"Strategies:\n"                                                                                             \
+	"  --picking R           isra: fraction of inputs that are existing tensors (default 0.97)\n"               \
+	"  --chooser C           graph: choose blocks by mcts (default) or random\n"                                \
+	"  --model M             graph: topology ws, rn or both (default)\n"                                        \
+	"  --mutations M         graph: on (default) or off\n"                                                      \
+	"  --solver              ask libz3 for calls that sampling does not find; the models then\n"                \
+	"                        depend on the Z3 version, too\n\n"                                                 \
+	"R is a fraction from 0 to 1.\n"
+
 /* clang-format on */
 
-/* One of the options above; optarg is kept. False after a message. */
+/* One of the options above; optarg is kept. False after a message, also for '?' (next_option has reported it). */
 bool gen_option(const char *command, int option, gen_choice *c);
 
-/* After the last option: what does not fit together, and the framework where none was told (may be
- * NULL). An exit code. */
+/* After the last option: reports options that exclude each other. framework: the default, NULL if the command finds it
+ * later. Returns an exit code. */
 int gen_choice_finish(const char *command, gen_choice *c, const char *framework);
 /* What a run's models have where nothing else was told; once the framework is known. */
 void gen_choice_for_run(gen_choice *c);
@@ -177,7 +186,8 @@ void gen_choice_free(gen_choice *c);
 
 const char *gen_strategy_name(enum rs_strategy strategy);
 
-/* The framework's table, NULL after a message. Reads the file of --ops. */
+/* The framework's table, once the framework is known. Reads the file of --ops and checks names and features against the
+ * table. NULL after a message; c->status is then the exit code. */
 const rs_table *gen_choice_table(gen_choice *c);
 /* Reads what --capabilities names, of whatever backend and versions; false after a message. gen_choice_open does. */
 bool gen_choice_read_capabilities(gen_choice *c, const rs_table *t);

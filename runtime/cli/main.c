@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "suggest.h"
 
 static const struct command {
 	const char *name;
@@ -47,6 +48,23 @@ static void help(void)
 	     "4 budget spent with partial output, 5 infrastructure fault.");
 }
 
+static int unknown_command(const char *word)
+{
+	suggestion s = suggest_start(word);
+	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++) {
+		char name[32];
+		snprintf(name, sizeof name, "%s", LIST[i].name);
+		for (char *c = name; *c; c++)
+			*c = *c == '_' ? '-' : *c;
+		suggest_see(&s, name);
+	}
+	if (*s.name)
+		fprintf(stderr, "rulefuzz: error: unknown command '%s'; did you mean %s?\n", word, s.name);
+	else
+		fprintf(stderr, "rulefuzz: error: unknown command '%s'; try 'rulefuzz --help'\n", word);
+	return EXIT_USAGE;
+}
+
 int main(int argc, char **argv)
 {
 	signal(SIGXFSZ, SIG_IGN); /* a limit of a file's size is an error of writing, as a full disk is */
@@ -66,6 +84,5 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
 		if (is_name(argv[1], LIST[i].name))
 			return LIST[i].run(argc - 1, argv + 1);
-	fprintf(stderr, "rulefuzz: error: unknown command '%s'; try 'rulefuzz --help'\n", argv[1]);
-	return EXIT_USAGE;
+	return unknown_command(argv[1]);
 }

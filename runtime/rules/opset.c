@@ -29,12 +29,30 @@ const char *const *opset_list(const char *set, const char *framework, size_t *co
 	return NULL;
 }
 
-bool opset_exists(const char *set)
+const char *opset_framework(const char *set)
 {
 	for (size_t i = 0; i < sizeof SETS / sizeof *SETS; i++)
 		if (strcmp(SETS[i].set, set) == 0)
-			return true;
-	return false;
+			return SETS[i].framework;
+	return NULL;
+}
+
+bool opset_exists(const char *set)
+{
+	return opset_framework(set) != NULL;
+}
+
+size_t opset_names(const char **names, size_t room)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < sizeof SETS / sizeof *SETS && n < room; i++) {
+		bool known = false;
+		for (size_t k = 0; k < n; k++)
+			known |= strcmp(names[k], SETS[i].set) == 0;
+		if (!known)
+			names[n++] = SETS[i].set;
+	}
+	return n;
 }
 
 static int by_bytes(const void *key, const void *name)

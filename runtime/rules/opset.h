@@ -15,4 +15,10 @@ bool opset_has(const char *set, const char *framework, const char *api);
 
 bool opset_exists(const char *set); /* for some framework */
 
+/* A framework that has the set; NULL: there is no such set. */
+const char *opset_framework(const char *set);
+
+/* The names of all sets, each once, into names; at most room. Returns how many. */
+size_t opset_names(const char **names, size_t room);
+
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "framework.h"
+#include "suggest.h"
 #include "venv.h"
 
 /* The folder of the running program. */
@@ -106,10 +108,9 @@ bool package_each_target(const package *p, bool (*visit)(void *context, const ta
 	return true;
 }
 
-static bool add_name(void *context, const target *t)
+static bool see_name(void *context, const target *t)
 {
-	buf *to = context;
-	buf_printf(to, "%s%s", to->length ? ", " : "", t->name);
+	suggest_see(context, t->name);
 	return true;
 }
 
@@ -118,36 +119,70 @@ bool package_target(const package *p, const char *name, target *t, diag *d)
 	bool plain = *name && *name != '_' && !strchr(name, '/') && !strchr(name, '_') && strlen(name) <= 70;
 	if (plain && read_target(p, name, t))
 		return true;
-	buf known = {0};
-	package_each_target(p, add_name, &known, NULL);
-	diag_set(d, "unknown backend %s; there are %s", name, known.text ? known.text : "none");
-	buf_free(&known);
-	return false;
+	suggestion s = suggest_start(name);
+	package_each_target(p, see_name, &s, NULL);
+	if (*s.name)
+		return diag_set(d, "unknown backend '%s'; did you mean %s?", name, s.name);
+	return diag_set(d, "unknown backend '%s'; `rulefuzz backends` lists all", name);
 }
 
-void package_installer(const package *p, const char *kind, const char *name, buf *to)
+bool package_known(const package *p, const char *name)
 {
-	if (p->installed)
+	target t;
+	diag d;
+	return package_target(p, name, &t, &d);
+}
+
+/* ---- installing */
+
+/* Appends the names of requirements without their versions: users keep the version that they want to test. */
+static void add_names(buf *to, const char *requirements)
+{
+	for (const char *at = requirements; *at;) {
+		const size_t n = strcspn(at, " ");
+		buf_putc(to, ' ');
+		buf_add(to, at, strcspn(at, "=<>!~ "));
+		at += n + (at[n] == ' ');
+	}
+}
+
+static void pip_command(const char *python, const char *framework, const target *t, buf *to)
+{
+	buf_shell(to, python);
+	buf_puts(to, " -m pip install");
+	add_names(to, framework_requirements(framework));
+	for (int i = 0; t && i < t->nneeds; i++)
+		if (strstr(t->needs[i], "==")) /* the others are the framework's, or programs */
+			add_names(to, t->needs[i]);
+}
+
+void package_install_hint(const package *p, const char *framework, const target *t, buf *to)
+{
+	const char *python = getenv("RULEFUZZ_PYTHON"), *name = t ? t->name : framework;
+	if (python && *python)
+		pip_command(python, framework, t, to);
+	else if (p->installed)
 		buf_printf(to, "sh %s/traces/backends.sh %s", p->python, name);
 	else
-		buf_printf(to, "make backends %s=%s", kind, name);
+		buf_printf(to, "make backends %s=%s", t ? "BACKEND" : "FRAMEWORK", name);
 }
 
-/* kind: what `make backends` calls such a name. */
+/* The Python of an environment. */
 static bool interpreter(
-    const package *p, const char *kind, const char *name, const char *given, char path[PATH_MAX], diag *d)
+    const package *p, const char *framework, const target *t, const char *given, char path[PATH_MAX], diag *d)
 {
 	const char *python = given ? given : getenv("RULEFUZZ_PYTHON");
 	if (python && *python)
 		return snprintf(path, PATH_MAX, "%s", python) < PATH_MAX
 		       || diag_set(d, "the path of Python is too long");
-	if (!venv_python(path, name, d))
+	if (!venv_python(path, t ? target_environment(t) : framework, d))
 		return false;
 	if (access(path, X_OK) == 0)
 		return true;
 	buf command = {0};
-	package_installer(p, kind, name, &command);
-	diag_set(d, "there is no %s: run `%s`, or name a Python with --python", path, buf_text(&command));
+	package_install_hint(p, framework, t, &command);
+	diag_set(d, "%s is not installed (no %s); run `%s`, or name a Python with --python", t ? t->name : framework, path,
+	    buf_text(&command));
 	buf_free(&command);
 	return false;
 }
@@ -155,13 +190,13 @@ static bool interpreter(
 bool package_interpreter(
     const package *p, const char *framework, const char *given, char path[PATH_MAX], diag *d)
 {
-	return interpreter(p, "FRAMEWORK", framework, given, path, d);
+	return interpreter(p, framework, NULL, given, path, d);
 }
 
 bool package_target_interpreter(
     const package *p, const target *t, const char *given, char path[PATH_MAX], diag *d)
 {
-	return interpreter(p, t->own ? "BACKEND" : "FRAMEWORK", target_environment(t), given, path, d);
+	return interpreter(p, t->framework, t, given, path, d);
 }
 
 bool package_ask(buf *command, const char *python, const char *module, const char *framework, const char *traces, const char *work, diag *d)

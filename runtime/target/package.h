@@ -28,8 +28,11 @@ bool package_find(package *p, diag *d);
 /* Has every process that is started from now on find the package. Call it before there are threads. */
 bool package_use(const package *p, diag *d);
 
-/* A target by its name; false and d, which names those that there are, when there is no such target. */
+/* A target by its name; false and d, which suggests the nearest name, if there is none. */
 bool package_target(const package *p, const char *name, target *t, diag *d);
+
+/* Whether there is a target of that name. An unknown one is a usage error, a known one that is not installed is not. */
+bool package_known(const package *p, const char *name);
 
 /* Calls visit for each, sorted, until that returns false. False and d when they cannot be listed. */
 bool package_each_target(
@@ -44,8 +47,10 @@ bool package_interpreter(
 bool package_target_interpreter(
     const package *p, const target *t, const char *given, char path[PATH_MAX], diag *d);
 
-/* The command that makes an environment, a framework's or a target's: "make backends BACKEND=openvino". */
-void package_installer(const package *p, const char *kind, const char *name, buf *to);
+/* Appends the command that installs what a framework or a target (NULL: only the framework) needs, for the way that this
+ * program was installed: "make backends BACKEND=openvino" in a checkout; "PYTHON -m pip install onnx numpy openvino" if
+ * $RULEFUZZ_PYTHON names the Python, as in the wheel; else the script that makes the virtual environment. */
+void package_install_hint(const package *p, const char *framework, const target *t, buf *to);
 
 /* The module that answers questions about calls. */
 #define PACKAGE_ORACLE "traces.collect.cli.ask"

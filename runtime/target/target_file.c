@@ -53,6 +53,8 @@ bool target_read(target *t, const char *path, const char *name)
 			continue;
 		else if (t->batch == 1 && sscanf(line, "BATCH = %3d", &t->batch) == 1)
 			t->batch = t->batch < 1 ? 1 : t->batch;
+		else if (!t->test && strcmp(line, "PURPOSE = \"test\"\n") == 0)
+			t->test = true;
 		else if (t->nneeds == 0 && strncmp(line, "REQUIRES = (", 12) == 0)
 			read_needs(t, line);
 	if (f)

@@ -4,6 +4,7 @@
  *   FRAMEWORK = "onnx"                          whose models it takes
  *   REQUIRES = ("openvino==2026.4.1",)          what must be there: distributions, programs as "program:g++"
  *   BATCH = 24                                  how many models at a time it compiles as one
+ *   PURPOSE = "test"                            for tests of the program and its oracle, not to fuzz
  *   SCREEN = "onnxruntime"                      who looks at its models first, `rulefuzz worker SCREEN`, where it has one
  *
  * A requirement with a version is the target's own. One that has any has an environment of its own, of its name: what the
@@ -20,6 +21,7 @@ typedef struct target {
 	char screen[32];	     /* "": it has none */
 	int batch;		     /* models that it takes at a time; 1 where it does not say */
 	bool own;		     /* an environment of its own */
+	bool test;		     /* for tests, not to fuzz */
 	char needs[8][80];	     /* "openvino==2026.4.1" */
 	int nneeds;
 } target;

@@ -35,8 +35,7 @@ static void parse_options(int argc, char **argv)
 	gen_choice c = GEN_CHOICE;
 	bool good = true;
 	optind = 0;
-	opterr = 0;
-	for (int option; good && (option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1;)
+	for (int option; good && (option = next_option("fuzz", argc, argv, "", OPTIONS)) != -1;)
 		good = option > GEN_FRAMEWORK - 1 && gen_option("fuzz", option, &c);
 	if (good && gen_choice_finish("fuzz", &c, "torch") == EXIT_CLEAN)
 		gen_choice_for_run(&c);

@@ -278,13 +278,13 @@ static bool find_programs(gen_index *x, diag *d)
 	return ok;
 }
 
-/* "no operator of FRAMEWORK that matches X in the set isra65 can take part (…)" */
+/* "no API of FRAMEWORK that matches X in the set isra65 can be generated (…)"; the numbers count signatures. */
 static bool refuse(const gen_index *x, const index_filter *f, diag *d)
 {
 	const gen_scope *s = &x->scope;
 	return diag_set(d,
-	    "no operator of %s%s%s%s%s can take part (%u not writable, %u without dtypes, %u without "
-	    "a record that fits, %u with random outputs or unfit elements, %u of an earlier version)",
+	    "no API of %s%s%s%s%s can be generated (%u not writable, %u without dtypes, %u without a record of fitting size, "
+	    "%u random or without usable values, %u superseded)",
 	    x->table->framework, f->api ? " that matches " : "", f->api ? f->api : "",
 	    f->set ? " in the set " : "", f->set ? f->set : "", s->unsafe, s->dtypes, s->records,
 	    s->elements, s->old);

@@ -10,6 +10,7 @@ from rulefuzz.targets.onnxruntime import ENVIRONMENT, compile
 __all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "SCREEN", "compile", "prepare"]
 
 FRAMEWORK = "onnx"
+PURPOSE = "test"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime-none"
 PLAIN = ("""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 FRAMEWORK = "onnx"
+PURPOSE = "test"
 REQUIRES = ("onnxruntime",)
 MAY_DIFFER = True
 ENVIRONMENT = ("RULEFUZZ_PLANTED",)

@@ -8,6 +8,7 @@ from typing import Any
 from rulefuzz.targets import Dynamic
 
 FRAMEWORK = "torch"
+PURPOSE = "test"
 REQUIRES = ("torch",)
 MAY_DIFFER = True
 ENVIRONMENT = ("RULEFUZZ_BROKEN",)

@@ -88,7 +88,7 @@ def cases(build: str, kept: str) -> list[Case]:
                 "1",
                 "--repeats",
                 "1",
-                "--symbolic",
+                "--dynamic-shapes",
                 "1",
                 "--format",
                 "py",

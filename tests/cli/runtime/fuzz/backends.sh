@@ -24,19 +24,34 @@ lists() { # lists WHAT PATTERN ARGUMENT…: one line of what `rulefuzz backends 
 torch=$(sed -n 's/^FRAMEWORK(torch, "torch", "torch==\([0-9.]*\).*/\1/p' runtime/rules/frameworks.def)
 
 check "help" "$fuzz" backends --help
-expect "a bad option" 2 'unrecognized option' "$fuzz" backends --nothing
-lists "nothing is installed" '^torch-jit +torch +no torch==[0-9.]+: `make backends BACKEND=torch-jit`; torch.jit.trace'
+expect "a bad option" 2 "^rulefuzz backends: error: unknown option '--nothing'; try" "$fuzz" backends --nothing
+expect "… that is nearly one" 2 "^rulefuzz backends: error: unknown option '--instaled'; did you mean --installed[?]$" "$fuzz" backends --instaled
+lists "nothing is installed" '^torch-jit +torch +not installed .needs torch==[0-9.]+.: run `make backends BACKEND=torch-jit`; torch.jit.trace'
 check "so none is listed as such" sh -c "[ -z \"\$('$fuzz' backends --installed)\" ]"
 check "which a name's exit code says" sh -c "'$fuzz' backends torch-jit; [ \$? -eq 5 ]"
-expect "an unknown name" 5 'unknown backend nothing; there are ' "$fuzz" backends torch-jit nothing
+expect "an unknown name" 2 "unknown backend 'nothing'; .rulefuzz backends. lists all" "$fuzz" backends torch-jit nothing
+expect "a misspelt name" 2 "unknown backend 'onnx-runtime'; did you mean onnxruntime[?]" "$fuzz" backends onnx-runtime
+check "… and nothing is listed" sh -c "! '$fuzz' backends torch-jit nothing 2>/dev/null | grep ."
+lists "backends to fuzz have a heading" '^To fuzz:$'
+check "… and do not include those for tests" sh -c "! '$fuzz' backends | sed '/^For tests/,\$d' | grep -E '^(onnxruntime-(none|planted)|torch-(broken|eager|planted|same|specialised)) '"
+check "… which are the others" sh -c "[ \$('$fuzz' backends | sed '1,/^For tests/d' | grep -c .) -eq 7 ]"
+check "names, one per line" sh -c "[ \$('$fuzz' backends --names | grep -cx '[a-z-]*') -eq \$(ls runtime/python/rulefuzz/targets/[a-z]*.py | grep -c .) ]"
+RULEFUZZ_PYTHON=$tmp/none/bin/python
+export RULEFUZZ_PYTHON
+lists "beside a given Python pip installs" "^openvino .*run .'$tmp/none/bin/python' -m pip install onnx onnxruntime numpy openvino.;" openvino
+unset RULEFUZZ_PYTHON
+mkdir -p "$tmp/share/traces/collect" && cp -r runtime/python/rulefuzz "$tmp/share/" # as an installation has it
+RULEFUZZ_PACKAGE=$tmp/share "$fuzz" backends openvino >"$tmp/listed" 2>&1
+check "in an installation the script does" grep -q "run .sh $(realpath "$tmp/share")/traces/backends.sh openvino.;" "$tmp/listed"
 
 has torch "torch-$torch+cpu" torchvision-9.9
 lists "a framework's version counts for its backends" "^torch-aot +torch +torch $torch\\+cpu; torch.compile without inductor"
 check "… is an exit code" "$fuzz" backends torch-jit torch-aot
-lists "… and the others are not there" '^onnxruntime +onnx +no onnx==' onnxruntime
-check "… and not listed as such" sh -c "'$fuzz' backends --installed | grep -v '^torch-' | grep -c . | grep -qx 0"
+lists "… and the others are not there" '^onnxruntime +onnx +not installed .needs onnx==' onnxruntime
+check "… and not listed as such" sh -c "'$fuzz' backends --installed --names | grep -v '^torch-' | grep -c . | grep -qx 0"
 has onnx onnx-1.0 onnxruntime-1.0
-lists "another version is none" '^onnxruntime +onnx +no onnx==[0-9.]+ \(but 1.0\), onnxruntime==[0-9.]+ \(but 1.0\): `' onnxruntime
+lists "another version is installed, too" '^onnxruntime +onnx +onnx 1.0 \(rules learned from [0-9.]+\), onnxruntime 1.0 \(rules learned from [0-9.]+\); ' onnxruntime
+check "… by the exit code" "$fuzz" backends onnxruntime
 
 # A target with a requirement of its own.
 cp -r runtime/python "$tmp/python"
@@ -48,19 +63,19 @@ REQUIRES = ("Far.Off==1.2", "program:sh", "program:no-such-program")
 PY
 RULEFUZZ_PACKAGE=$tmp/python
 export RULEFUZZ_PACKAGE
-lists "its environment is not its framework's" '^torch-far-off +torch +no torch==.*, Far.Off==1.2, program:no-such-program: `' torch-far-off
-expect "… so run wants it" 5 "/venvs/torch-far-off/bin/python: run .make backends BACKEND=torch-far-off" \
+lists "its environment is not its framework's" '^torch-far-off +torch +not installed .needs torch==.*, Far.Off==1.2, program:no-such-program.: run `' torch-far-off
+expect "… so run wants it" 5 "torch-far-off is not installed .no .*/venvs/torch-far-off/bin/python.; run .make backends BACKEND=torch-far-off" \
 	"$fuzz" run --backend torch-far-off --db "$tmp/db"
 has torch-far-off "torch-$torch" far_off-1.2
-lists "a program may be missing" '^torch-far-off +torch +no program:no-such-program: `' torch-far-off
+lists "a program may be missing" '^torch-far-off +torch +not installed .needs program:no-such-program.: run `' torch-far-off
 sed -i 's/, "program:no-such-program"//' "$tmp/python/rulefuzz/targets/torch_far_off.py"
 lists "all is there" "^torch-far-off +torch +torch $torch, Far.Off 1.2; Far off.\$" torch-far-off
-lists "as JSON" "^\\{\"name\":\"torch-far-off\",\"framework\":\"torch\",\"environment\":\"torch-far-off\",.*\"installed\":true,\"versions\":\\{\"torch\":\"$torch\",\"Far.Off\":\"1.2\"\\},\"missing\":\\[\\]" --json
-lists "… with what is missing" '"name":"onnxruntime",.*"installed":false,"versions":\{\},"missing":\["onnx==' --json
+lists "as JSON" "^\\{\"name\":\"torch-far-off\",\"framework\":\"torch\",\"environment\":\"torch-far-off\",.*\"for_tests\":false,\"installed\":true,\"versions\":\\{\"torch\":\"$torch\",\"Far.Off\":\"1.2\"\\},\"tested_with\":\\{\"torch\":\"$torch\",\"Far.Off\":\"1.2\"\\},\"missing\":\\[\\]" --json
+lists "… with what is missing" '"name":"jax-jit",.*"installed":false,"versions":\{\},"tested_with":\{\},"missing":\["jax==' --json
 cp "$tmp/out" "$tmp/json"
 check "… which is JSON" python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); assert d["schema"] == 1 and len(d["backends"]) > 9' "$tmp/json"
 has torch-far-off
 rm -r "$tmp/venvs/torch-far-off/lib/python3.11/site-packages/far_off-1.2.dist-info"
 has torch-far-off far_off_more-1.2 far-1.2
-lists "a longer or a shorter name is another's" '^torch-far-off +torch +no Far.Off==1.2: `' torch-far-off
+lists "a longer or a shorter name is another's" '^torch-far-off +torch +not installed .needs Far.Off==1.2.: run `' torch-far-off
 echo "1..$n"

@@ -111,7 +111,7 @@ expect "no such database" 1 'no such database' "$fuzz" list --db "$tmp/none"
 # Where an If is enough for an error, it is one finding, whatever stands in it.
 fresh
 expect "an error of a body" 3 'new finding 1: fake: error in onnx.Identity: ' "$fuzz" run --backend fake --framework onnx --db "$db" \
-	--count 40 --subgraphs 1 --near-misses 0 --backend-command "$(fake 'fails "\"kind\":\"if\""')"
+	--count 40 --subgraphs 1 --invalid 0 --backend-command "$(fake 'fails "\"kind\":\"if\""')"
 output "is one for all calls in bodies" 'findings: 1 new, [1-9][0-9] met again, 0 of '
 
 fresh
@@ -264,7 +264,7 @@ expect "an unknown tolerance" 2 'not measured, neuri or isra' run ok --tolerance
 same_models() { # same_models OPTION…
 	rm -rf "$tmp/models" "$tmp/wanted"
 	fresh
-	run ok --save-models "$tmp/models" $jobs "$@" >"$tmp/out" 2>"$tmp/err" && "$fuzz" gen --framework torch --symbolic 0.1 --near-misses 0.05 --layouts 0.3 --gradients 0.3 --modules 0.3 --repeats 0.1 --count 8 -o "$tmp/wanted" "$@" &&
+	run ok --save-models "$tmp/models" $jobs "$@" >"$tmp/out" 2>"$tmp/err" && "$fuzz" gen --framework torch --dynamic-shapes 0.1 --invalid 0.05 --layouts 0.3 --gradients 0.3 --modules 0.3 --repeats 0.1 --count 8 -o "$tmp/wanted" "$@" &&
 		for m in "$tmp/models"/*; do { cat "$m" && echo; } | cmp - "$tmp/wanted/$(basename "$m")" || return 1; done &&
 		[ "$(ls "$tmp/models")" = "$(ls "$tmp/wanted")" ]
 }

@@ -28,15 +28,15 @@ def share(part, whole):
     return f"{100 * part / whole if whole else 0:.1f} %"
 n = j["nodes"]
 wanted = [
-    f"operators   {j['operators']} of {j['apis']} APIs, {j['by_rule']} by their rule",
-    f"left out    {j['unsafe']} not writable, {j['without_dtypes']} without dtypes, {j['without_records']} without a record that fits, "
-    f"{j['random_or_unfit']} with random outputs or unfit elements, {j['superseded']} of an earlier version",
+    f"signatures  {j['operators']} of {j['apis']} APIs, {j['by_rule']} sampled by rule",
+    f"excluded    {j['unsafe']} not writable, {j['without_dtypes']} without dtypes, {j['without_records']} without a record of fitting size, "
+    f"{j['random_or_unfit']} random or without usable values, {j['superseded']} superseded",
     f"models      {j['models']}", f"nodes       {n}",
     *(f"{k:12}{share(j[k], n)}" for k in ("forward", "backward", "fresh")), f"by rule     {share(j['symbolic'], n)}", f"digest      {j['digest']}",
 ]
-if "--symbolic" in sys.argv:
-    wanted.append(f"symbolic    {share(j['varying'], j['asked_to_vary'])} of {j['asked_to_vary']} models that were to be")
-    assert j["asked_to_vary"], j
+if "--dynamic-shapes" in sys.argv:
+    wanted.append(f"dynamic     {share(j['dynamic'], j['dynamic_tried'])} of {j['dynamic_tried']} models tried")
+    assert j["dynamic_tried"], j
 if "coverage" in j:
     figure = r"(\d+\.\d)"
     line = re.search(rf"^coverage    {figure} %: OTC {figure}, IDC {figure}, ODC {figure}, SEC {figure}, SPC {figure}$", table, re.M)
@@ -57,17 +57,49 @@ figures() { # figures WORD…: of gen
 }
 check "the table says what the JSON does" figures --count 300 --seed 4
 check "… of graphs, which count what they cover" figures --strategy graph --count 40 --framework onnx
-check "… of symbolic models" figures --count 100 --symbolic 0.5
+check "… of models with dynamic shapes" figures --count 100 --dynamic-shapes 0.5
 digest() { $gen --format none --json "$@" | sed 's/.*"digest":"//; s/".*//'; }
 check "the same digest twice" test "$(digest --count 1000)" = "$(digest --count 1000)"
 check "another digest of another seed" test "$(digest --count 10)" != "$(digest --count 10 --seed 1)"
 api=$($gen | sed 's/.*"api":"\([^"]*\)".*/\1/')
 check "only some APIs" sh -c "$gen --api '$api' --count 20 | grep -o '\"api\":\"[^\"]*\"' | sort -u | wc -l | grep -qx 1"
 check "small tensors" sh -c "$gen --max-numel 64 --count 100 >/dev/null"
-check "near misses: none where they are not asked for" sh -c "! $gen --count 200 | grep -q near_miss"
-check "near misses: some, marked" sh -c "[ \$($gen --count 200 --near-misses 1 | grep -c '\"near_miss\":true') -gt 30 ]"
-check "near misses: all other models stay" sh -c "$gen --count 200 | sort >$tmp/a; $gen --count 200 --near-misses 0.3 | grep -v near_miss | sort | comm -23 - $tmp/a | wc -l | grep -qx 0"
-check "near misses: the same models by another share" sh -c "$gen --count 200 --near-misses 0.3 | grep near_miss | sort >$tmp/a; $gen --count 200 --near-misses 1 | sort | comm -13 - $tmp/a | wc -l | grep -qx 0"
+check "invalid models: none by default" sh -c "! $gen --count 200 | grep -q near_miss"
+check "invalid models: some, marked" sh -c "[ \$($gen --count 200 --invalid 1 | grep -c '\"near_miss\":true') -gt 30 ]"
+check "invalid models: all other models stay" sh -c "$gen --count 200 | sort >$tmp/a; $gen --count 200 --invalid 0.3 | grep -v near_miss | sort | comm -23 - $tmp/a | wc -l | grep -qx 0"
+check "invalid models: the same models by another share" sh -c "$gen --count 200 --invalid 0.3 | grep near_miss | sort >$tmp/a; $gen --count 200 --invalid 1 | sort | comm -13 - $tmp/a | wc -l | grep -qx 0"
+refused() { expect "$1" 2 "^rulefuzz gen: error: $2" $gen $3; [ "$(wc -l <"$tmp/err")" -eq 1 ] || not_ok "… in one line"; }
+refused "an unknown option" "unknown option '--cuont'; did you mean --count[?]$" "--cuont 3"
+refused "… that is like none" "unknown option '--xyzzy'; try 'rulefuzz gen --help'$" "--xyzzy"
+refused "… of one letter" "unknown option '-x'; try" -x
+refused "an option without its argument" "option '--seed' needs an argument; try" --seed
+refused "an argument too many" "option '--solver' takes no argument, got 'yes'; try" --solver=yes
+refused "an abbreviation of several" "option '--m' is ambiguous: --model, --mutations, --modules, --max-numel; try" "--m 3"
+check "an abbreviation of one" sh -c "$gen --cou=3 | wc -l | grep -qx 3"
+for names in near-misses:invalid symbolic:dynamic-shapes assignments:shape-instances; do
+	refused "the old name of --${names#*:}" "--${names%:*} was renamed to --${names#*:}$" "--${names%:*} 1"
+done
+refused "a set of another framework" "--ops: isra65 is a set of onnx operators; add --framework onnx; try" "--ops isra65"
+refused "a misspelt set" "--ops: no operator set and no file 'isra56'; did you mean isra65[?]$" "--ops isra56"
+refused "a misspelt framework" "--framework: no rules of 'tensorflw'; did you mean tensorflow[?]$" "--framework tensorflw"
+refused "an API without its module" "--api: no API of torch matches 'conv2d'; did you mean torch.conv2d or torch.nn.functional.conv2d[?]$" "--api conv2d"
+refused "a glob that matches nothing" "--api: no API of torch matches 'onnx.\*'; try" "--api onnx.*"
+echo torch.mn >"$tmp/ops"
+expect "a misspelt API in a file" 1 "^$tmp/ops:1: error: unknown API 'torch.mn' of torch; did you mean torch.m[a-z]+[?]$" $gen --ops "$tmp/ops"
+refused "an empty range" "--nodes: expected N or A..B with A <= B, whole numbers from 1 to 1000000, got '5..2'; try" "--nodes 5..2"
+refused "a negative number" "--count: expected a whole number >= 0, got '-1'; try" "--count -1"
+refused "a fraction above 1" "--invalid: expected a fraction from 0 to 1, got '2'; try" "--invalid 2"
+refused "features of another framework" "--layouts, --gradients and --modules need .*; onnx has none; try" "--framework onnx --layouts 1"
+refused "… or the other way round" "--functions and --subgraphs need .*; torch has none; try" "--functions 1"
+refused "chains on graphs" "--chains needs --strategy neuri or isra; try" "--strategy graph --chains 0.5"
+refused "dynamic shapes of single calls" "--dynamic-shapes does not work with --strategy calls" "--strategy calls --dynamic-shapes 1"
+refused "a summary of models that are written" "--json is the summary of --format none" "--json"
+refused "files of another framework" "--format onnx writes models of onnx; add --framework onnx; try" "--format onnx"
+refused "many files in one" "--format onnx: 2 models do not fit into one file; add -o DIR; try" "--framework onnx --format onnx --count 2"
+refused "an unknown format" "--format: expected json, py, none or a framework whose models are files, got 'pickle'; try" "--format pickle"
+if command -v script >/dev/null; then
+	check "binary models do not go to a terminal" sh -c "script -qec \"$gen --framework onnx --format onnx\" /dev/null >$tmp/a; [ \$? -eq 2 ] && grep -q 'standard output is a terminal; add -o DIR' $tmp/a"
+fi
 check "help" sh -c "$gen --help | grep -q -- --max-numel"
 isra="$gen --strategy isra --framework onnx"
 check "isra: the same seed, the same bytes" same "$isra --count 50 --nodes 1..60" "$isra --count 50 --nodes 1..60"
@@ -81,14 +113,13 @@ check "the higher the picking rate, the fewer inputs" sh -c "[ \$($isra --nodes 
 printf '# two\nonnx.Relu\n\n onnx.Abs # last\n' >"$tmp/two"
 check "operators by a file" sh -c "$isra --ops $tmp/two --count 50 | grep -o '\"api\":\"[^\"]*\"' | sort -u | tr -d '\n' | grep -qx '\"api\":\"onnx.Abs\"\"api\":\"onnx.Relu\"'"
 printf 'onnx.Relu\nonnx.Nothing\n' >"$tmp/unknown"
-expect "a file with an unknown operator" 1 "unknown:2: error: no operator of onnx is called 'onnx.Nothing'" $isra --ops "$tmp/unknown"
+expect "a file with an unknown operator" 1 "unknown:2: error: unknown API 'onnx.Nothing' of onnx" $isra --ops "$tmp/unknown"
 printf '# none\n' >"$tmp/nobody"
-expect "a file without an operator" 1 'names no operator' $isra --ops "$tmp/nobody"
-expect "no such set or file" 2 'neither a set' $isra --ops nothing
-expect "a set of another framework" 1 'in the set isra65' $gen --ops isra65
-expect "a picking rate above 1" 2 'share from 0.001 to 1' $isra --picking 1.01
-expect "a picking rate of words" 2 'share from 0.001 to 1' $isra --picking high
-expect "a picking rate without isra" 2 'option of --strategy isra' $gen --picking 0.5
+expect "a file without an operator" 1 'the file names no API; expected one per line' $isra --ops "$tmp/nobody"
+expect "no such set or file" 2 "no operator set and no file 'nothing'; try" $isra --ops nothing
+expect "a picking rate above 1" 2 'fraction from 0.001 to 1' $isra --picking 1.01
+expect "a picking rate of words" 2 'fraction from 0.001 to 1' $isra --picking high
+expect "a picking rate without isra" 2 'needs --strategy isra' $gen --picking 0.5
 expect "no rank" 2 'whole number' $gen --rank-max 0
 expect "no dimension" 2 'whole number' $gen --dim-max 0
 check "graph" sh -c "[ \$($gen --framework tensorflow --strategy graph --ops graph50 --model ws --chooser random --mutations off --nodes 10 --count 5 | grep -c '^{\"model\":1,') -eq 5 ]"
@@ -101,19 +132,18 @@ check "graph: the coverage in the table" sh -c "$graph --count 20 --format none 
 check "graph: the coverage in JSON" sh -c "$graph --count 20 --format none --json | grep -Eq '\"coverage\":\{\"otc\":[01]\.[0-9]{4},.*\"olc\":0\.[0-9]{4}\}'"
 check "no coverage of another strategy" sh -c "! $gen --count 20 --format none | grep -q ^coverage"
 check "graph: torch and onnx" sh -c "$gen --strategy graph --ops graph50 --count 3 && $gen --strategy graph --framework onnx --ops graph50 --count 3"
-expect "no such chooser" 2 '--chooser best: not mcts or random' $gen --strategy graph --chooser best
-expect "no such topology" 2 '--model x: not both, ws or rn' $gen --strategy graph --model x
-expect "no such switch" 2 '--mutations 1: not on or off' $gen --strategy graph --mutations 1
-expect "a chooser of another strategy" 2 'options of --strategy graph' $gen --chooser mcts
+expect "no such chooser" 2 "--chooser: expected mcts or random, got 'best'" $gen --strategy graph --chooser best
+expect "no such topology" 2 "--model: expected both, ws or rn, got 'x'" $gen --strategy graph --model x
+expect "no such switch" 2 "--mutations: expected on or off, got '1'" $gen --strategy graph --mutations 1
+expect "a chooser of another strategy" 2 'need --strategy graph' $gen --chooser mcts
 expect "no such strategy" 2 'neuri, isra, graph or calls' $gen --strategy x
-expect "no such format" 2 'json, py, none or a framework with files' $gen --format x
-expect "an empty range" 2 'range is empty' $gen --nodes 5..4
+expect "no such format" 2 'json, py, none or a framework whose models are files' $gen --format x
 expect "no nodes" 2 'whole number' $gen --nodes 0
 expect "a bad number" 2 'whole number' $gen --count many
 expect "an extra word" 2 'unexpected argument' $gen x
 expect "an unknown option" 2 'try' $gen --nothing
-expect "no such framework" 1 'no rules of nothing' $gen --framework nothing
-expect "no API left" 1 'no operator of torch that matches' $gen --api 'no.such'
+expect "no such framework" 2 "no rules of 'nothing'; try" $gen --framework nothing
+expect "no API left" 1 'no API of torch that matches torch.rand can be generated .0 not writable.* [1-9] random or ' $gen --api 'torch.rand'
 expect "no such library" 1 'cannot' $gen --rules "$tmp/none.so"
 : >"$tmp/file"
 expect "a folder that is a file" 1 'error' $gen -o "$tmp/file"

@@ -25,17 +25,17 @@ each() { # each LINE…: with each framework that has files of models or scripts
 	for framework in torch tensorflow onnx; do printf -- "--framework $framework %s\n" "$@"; done
 }
 neuri=$(each '--count 500' '--count 100 --nodes 1..40 --values any' '--count 200 --initializers 0 --elements real' \
-	'--count 200 --symbolic 1 --assignments 4' '--count 200 --near-misses 1' '--count 200 --repeats 1 --elements whole' \
+	'--count 200 --dynamic-shapes 1 --shape-instances 4' '--count 200 --invalid 1' '--count 200 --repeats 1 --elements whole' \
 	'--count 300 --max-numel 20 --dim-max 3' '--count 300 --rank-max 2 --first 50')
 isra=$(each '--strategy isra --count 300' '--strategy isra --count 50 --nodes 30 --picking 0.5 --repeats 0.5' \
 	'--strategy isra --count 100 --dim-max 9 --rank-max 7 --initializers 1')
 graph=$(each '--strategy graph --count 60 --nodes 1..12' '--strategy graph --count 40 --chooser random --model ws --mutations off' \
-	'--strategy graph --count 40 --model rn --nodes 20 --symbolic 0.5')
-calls=$(each '--strategy calls --count 300' '--strategy calls --count 300 --repeats 1 --symbolic 1')
+	'--strategy graph --count 40 --model rn --nodes 20 --dynamic-shapes 0.5')
+calls=$(each '--strategy calls --count 300' '--strategy calls --count 300 --repeats 1')
 torch='--framework torch --count 300 --layouts 1
 --framework torch --count 200 --gradients 1 --elements mixed
 --framework torch --count 200 --modules 1 --initializers 1
---framework torch --count 100 --layouts 1 --gradients 1 --modules 1 --repeats 1 --symbolic 1 --near-misses 0.5'
+--framework torch --count 100 --layouts 1 --gradients 1 --modules 1 --repeats 1 --dynamic-shapes 1 --invalid 0.5'
 for table in neuri isra graph calls torch; do
 	eval "lines=\$$table"
 	echo "$lines" >"$tmp/lines"
@@ -53,7 +53,7 @@ fi
 
 written() { # written OPTION…: the first two as they are written, the sums of the others
 	rm -rf "$tmp/out.d"
-	gen --count 40 --seed 3 --nodes 1..8 --near-misses 0.1 --repeats 0.3 --symbolic 0.2 "$@" -o "$tmp/out.d" || return
+	gen --count 40 --seed 3 --nodes 1..8 --invalid 0.1 --repeats 0.3 --dynamic-shapes 0.2 "$@" -o "$tmp/out.d" || return
 	find "$tmp/out.d" -name "*.py" -exec sed -i "s/rulefuzz $version/rulefuzz/" {} +
 	for file in "$tmp/out.d"/*; do echo "$(cksum <"$file") ${file##*/}"; done | LC_ALL=C sort -k 3
 	for file in "$tmp/out.d"/*-3-[01].[jp]*; do [ ! -e "$file" ] || cat "$file"; done
@@ -111,7 +111,7 @@ check "a function of the user's own" own mine.ops:up yours:f
 check "… is called" sh -c "[ \$('$fuzz' gen --rules '$tmp/own.so' --count 3 --strategy calls --api 'mine.*' | grep -c '\"op\":\"mine.ops.up-0\"') -eq 3 ]"
 check "… beside the framework's" sh -c "'$fuzz' gen --rules '$tmp/own.so' --count 1 --strategy calls --api torch.relu | grep -q '\"api\":\"torch.relu\"'"
 check "… of the same framework alone" own other:up
-expect "… and only if it is named" 1 "no operator of torch that matches" calls 'mine.*'
+expect "… and only if it is named" 1 "no API of torch that matches" calls 'mine.*'
 for name in 'mine.ops;up:f' mine.ops.up :up mine: a:b:c; do
 	own "$name"
 	expect "no function: $name" 1 "names what is no function: $name" calls 'mine.*'

@@ -15,7 +15,7 @@ for source in runtime/cli/cmd_*.c; do
 	list "$command" >"$tmp/offered"
 	check "$command: every option of its table" sh -c "! comm -23 $tmp/taken $tmp/offered | grep . >&2"
 done
-for option in --nodes --near-misses --rules --format; do
+for option in --nodes --invalid --rules --format; do
 	check "zsh has gen $option" grep -qE "^gen\) .*'$option:" "$BUILD/completion/rulefuzz.zsh"
 done
 if command -v zsh >/dev/null; then check "zsh reads it" zsh -n "$BUILD/completion/rulefuzz.zsh"; else ok "zsh reads it # SKIP there is no zsh"; fi

@@ -35,8 +35,8 @@ answers "spaces, another key order, other keys" ' { "in" : [ 3 , 4 ] , "x" : {"i
 	'{"op":"t.echo-0","valid":true,"out":[3,4]}\n'
 answers "escapes in a name" '{"op":"t.\\u0065cho-0","in":[3,4]}\n{"op":"t.\\"quoted\\"-0","in":[1,1]}\n' \
 	'{"op":"t.echo-0","valid":true,"out":[3,4]}\n{"op":"t.\\"quoted\\"-0","valid":true,"out":[]}\n'
-answers "an unknown operator" '{"op":"t.echo-1","in":[3,4]}\n{"op":"","in":[]}\n' \
-	'{"op":"t.echo-1","error":"unknown operator"}\n{"op":"","error":"unknown operator"}\n'
+answers "an unknown operator" '{"op":"t.echo-1","in":[3,4]}\n{"op":"","in":[]}\n{"op":"t.echo","in":[3,4]}\n{"op":"t.zzzzzzzzz","in":[3,4]}\n' \
+	'{"op":"t.echo-1","error":"unknown operator; did you mean t.echo-0?"}\n{"op":"","error":"unknown operator"}\n{"op":"t.echo","error":"unknown operator; did you mean t.echo-0?"}\n{"op":"t.zzzzzzzzz","error":"unknown operator"}\n'
 answers "no rule, and why" '{"op":"t.mystery-0","in":[3,4]}\n{"op":"t.\303\251-0","in":[]}\n' \
 	'{"op":"t.mystery-0","error":"no rule: a \\"reason\\""}\n{"op":"t.\303\251-0","error":"no rule: not ASCII"}\n'
 answers "a wrong number of symbols" '{"op":"t.echo-0","in":[]}\n{"op":"t.echo-0","in":[1,2,3,4,5,6,7,8,9]}\n' \
@@ -97,7 +97,7 @@ expect "a table of a newer ABI" 1 'newer than this program: update rulefuzz.*ABI
 table "$tmp/old.so" -DLIBRARY_ABI=0
 expect "a table of an older ABI" 1 "older than this program reads: run 'make rules'" "$fuzz" rules --rules "$tmp/old.so"
 expect "no such file" 1 "^$tmp/absent: error: cannot open" run "$tmp/absent"
-expect "two files" 2 'one file at most' run a b
+expect "two files" 2 'expected at most one file, got 2' run a b
 expect "an unknown option" 2 "try 'rulefuzz eval --help'" "$fuzz" eval --fast
 check "--help" "$fuzz" eval --help
 
@@ -105,9 +105,9 @@ check "--help" "$fuzz" eval --help
 
 rules() { "$fuzz" rules --rules "$so" "$@"; }
 check "rules: summary" rules
-said "… counts operators" 'operators +6, with a rule 4'
+said "… counts signatures" 'signatures +6, with a rule 4'
 rules >"$tmp/out"
-said "… and samplers" 'sampled +1 of these directly \(25\.0 %\), 0 with dead ends, 3 from records'
+said "… and samplers" 'sampled +1 signatures directly \(25\.0 %\), 0 with dead ends, 3 from records only'
 check "rules --json" rules --json
 cp "$tmp/out" "$tmp/json"
 said "… has a schema and counts" '"schema":1.*"operators":6,"operators_with_rule":4,"rules":4,"thin":1,"by_records":0,"simplified":1,"proved":1'
@@ -118,10 +118,24 @@ check "… lists what matches" test "$(cut -f1 "$tmp/out" | tr '\n' ' ')" = "t.e
 check "rules --json --api" rules --json --api 't.e*'
 said "… counts what matches" '"operators":2,"operators_with_rule":1,"rules":1,"thin":0,'
 check "rules --list --missing" rules --list --missing
-said "… says why" '^t.mystery-0	-	a "reason"$'
+said "… says why" '^t.mystery-0	no rule	a "reason"$'
 check "rules --json --list" rules --json --list
 check "… an object an operator" test "$(grep -c '^{"op":' "$tmp/out")" -eq 6
-expect "rules: no such framework" 1 "has no framework 'x'" rules --framework x
+expect "rules: no such framework" 2 "no rules of 'x'; try" rules --framework x
+expect "rules: a misspelt framework" 2 "no rules of 'onxx'; did you mean onnx[?]$" "$fuzz" rules --framework onxx
+expect "rules: no such API" 2 "no API matches 'nothing'; try" rules --api nothing --list
+expect "rules: a glob of no API" 2 "no API matches 'z[*]'; try" rules --api 'z*' --list
+expect "rules: an API without its module" 2 "no API matches 'conv2d'; did you mean torch.conv2d or torch.nn.functional.conv2d[?]$" "$fuzz" rules --api conv2d
+check "rules --api NAME" "$fuzz" rules --api torch.nn.functional.conv2d
+cp "$tmp/out" "$tmp/page"
+check "… prints what the head of the generated file has" sh -c "sed -n '2,/^ \*\\//p' generated/torch/nn.functional.conv2d.c | sed '\$d; s/^\/\* //; s/^ \* \{0,1\}//' | cmp - '$tmp/page'"
+check "… of each API" sh -c "for api in onnx.Add tf.raw_ops.Cast jax.lax.broadcast torch.mm; do '$fuzz' rules --api \$api | head -1 | grep -q \"^\$api: [0-9]\" || exit 1; done"
+check "… why there is no rule" sh -c "'$fuzz' rules --api onnx.MelWeightMatrix | grep -q 'no rule: '"
+check "… counts with --json" sh -c "'$fuzz' rules --api torch.mm --json | grep -q '\"apis\":1,'"
+check "… signatures with --list" sh -c "'$fuzz' rules --api torch.mm --list | grep -q '^torch.mm-0	[0-9]* accepted, [0-9]* rejected'"
+expect "… of another library: its code is needed" 1 'is not in the folder code/ beside the library' rules --api t.echo
+mkdir -p "$tmp/code/t" && printf '/* Generated */\n/* t.echo: 1 signature\n *\n *   out = x\n */\nint x;\n' >"$tmp/code/t/t.echo.c"
+check "… which is beside it" sh -c "'$fuzz' rules --rules '$so' --api t.echo | tr '\n' '|' | grep -qxF 't.echo: 1 signature||  out = x|'"
 expect "rules: an argument" 2 "unexpected argument 'x'" rules x
 check "rules --help" "$fuzz" rules --help
 check "the rules linked in can be listed too" "$fuzz" rules --json --list
