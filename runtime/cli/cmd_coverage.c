@@ -1,4 +1,4 @@
-/* rulefuzz coverage: how diverse models are, read from files or generated on the spot. */
+/* rulefuzz coverage: measures the diversity of models, read from files or generated on the spot. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -20,6 +20,7 @@
 #include "model_read.h"
 #include "opset.h"
 #include "passes.h"
+#include "suggest.h"
 #include "venv.h"
 
 typedef struct job {
@@ -27,11 +28,12 @@ typedef struct job {
 	metrics_options options;
 	const char *corpus, *html;
 	bool json, list;
-	bool watched; /* what passes do is counted */
+	bool watched; /* count which optimizer passes change a model */
 	passes passes;
 	char **paths; /* npaths; none: models are generated */
 	int npaths;
-	/* at work */
+	int code; /* the exit code after a failure */
+	/* state */
 	const rs_library *lib;
 	metrics *m;
 	graph *g;
@@ -44,31 +46,25 @@ static int help(void)
 {
 	puts("usage: rulefuzz coverage [OPTION…] MODELS…\n"
 	     "       rulefuzz coverage --count C [OPTION…]\n\n"
-	     "Says how diverse models are: Isra's eleven metrics, operator-level coverage, shares of "
-	     "dtypes and\n"
-	     "ranks. MODELS are files of JSON models, one a line (as `rulefuzz gen` writes them), "
-	     "folders of\n"
-	     ".json and .jsonl files, or - for standard input. Without any, models are generated and "
-	     "counted,\n"
-	     "and not kept.\n\n"
-	     "  --corpus SET|FILE  what counts as all: isra65, graph50, all (default: what --ops "
-	     "selects, else\n"
-	     "                     all APIs of the framework), seen (the APIs met), or a file of "
-	     "lines\n"
-	     "                     API [IN-DEGREES [OUT-DEGREES]], degrees as 1,2 or 0..5\n"
-	     "  --maxspc N         operator-level coverage: shapes and parameters that are all "
-	     "(default 200)\n"
-	     "  --weights W,…      of OTC, IDC, ODC, SEC, SPC (default 1,1,1,1,1)\n"
-	     "  --out-degrees A..B that an operator may have (default 0..5)\n"
-	     "  --list             also a line an operator type\n"
-	     "  --json             for programs: one object with \"schema\": 1\n"
-	     "  --html FILE        also a page with charts\n"
-	     "  --passes           also which passes of onnxruntime change any of its models, by its log\n"
-	     "                     ($RULEFUZZ_ONNXRUNTIME, or the library of the framework's environment)\n"
-	     "  --help\n\n"
-	     "Models to generate, as `rulefuzz gen` does (of models in files, --framework alone):\n"
-	     GEN_HELP_MODELS GEN_HELP);
-	return EXIT_CLEAN;
+	     "Measures how diverse models are: Isra's eleven metrics, operator-level coverage, shares of dtypes\n"
+	     "and ranks. MODELS are JSON models, one per line, as `rulefuzz gen` writes them: files, folders with\n"
+	     ".json and .jsonl files, or - for standard input. Without MODELS, models are generated, measured and\n"
+	     "not kept.\n\n"
+	     "  --corpus SET|FILE     the operators that count as 100 %: isra65, graph50, all (default: those\n"
+	     "                        of --ops, else all APIs of the framework), seen (the APIs in the\n"
+	     "                        models), or a file with lines API [IN-DEGREES [OUT-DEGREES]], where\n"
+	     "                        degrees are 1,2 or 0..5\n"
+	     "  --maxspc N            number of shapes and parameters that count as 100 % (default 200)\n"
+	     "  --weights W,…         weights of OTC, IDC, ODC, SEC and SPC (default 1,1,1,1,1)\n"
+	     "  --out-degrees A..B    possible out-degrees of an operator (default 0..5)\n"
+	     "  --list                also print one line per operator type\n"
+	     "  --json                print one JSON object with \"schema\": 1\n"
+	     "  --html FILE           also write a page with charts\n"
+	     "  --passes              also count which onnxruntime passes change a model, read from its log;\n"
+	     "                        the library is $RULEFUZZ_ONNXRUNTIME or in the framework's environment\n"
+	     "  -h, --help            show this text\n\n"
+	     "Options for generated models, as in `rulefuzz gen`; with MODELS only --framework:\n" GEN_HELP_MODELS "\n" GEN_HELP);
+	return print_examples("coverage");
 }
 
 /* ---- options */
@@ -90,8 +86,7 @@ static bool parse_weights(const char *text, uint32_t *weights)
 	}
 	if (n == METRICS_OLC_PARTS && !*p && sum)
 		return true;
-	usage_error("coverage", "--weights takes five numbers, not all 0, such as 1,1,1,1,1, not '%s'",
-	    text);
+	usage_error("coverage", "--weights: expected five whole numbers, not all 0, such as 1,1,1,1,1, got '%s'", text);
 	return false;
 }
 
@@ -101,7 +96,7 @@ static bool parse_out_degrees(metrics_options *o)
 	if (!parse_range("coverage", "--out-degrees", optarg, 0, 1000000, &low, &high))
 		return false;
 	if (!high) {
-		usage_error("coverage", "--out-degrees 0: a degree above 0 is needed");
+		usage_error("coverage", "--out-degrees: expected a range that ends above 0, got '%s'", optarg);
 		return false;
 	}
 	o->out_low = (uint32_t)low;
@@ -145,7 +140,14 @@ static bool known_corpus(const char *corpus)
 	       || opset_exists(corpus) || access(corpus, F_OK) == 0;
 }
 
-/* EXIT_CLEAN: go on; -1: help was asked for. */
+static int unknown_corpus(const char *corpus)
+{
+	const char *names[16] = {"all", "seen"};
+	const size_t n = 2 + opset_names(names + 2, sizeof names / sizeof *names - 2);
+	return unknown_name("coverage", "--corpus: no operator set and no file", corpus, suggest(corpus, names, n));
+}
+
+/* Returns EXIT_CLEAN to go on, -1 to print the help text, else an exit code. */
 static int parse(int argc, char **argv, job *j)
 {
 	static const struct option long_options[] = {GEN_LONG_OPTIONS,
@@ -165,12 +167,11 @@ static int parse(int argc, char **argv, job *j)
 	j->paths = argv + optind;
 	j->npaths = argc - optind;
 	if (j->npaths && j->gen.told)
-		return usage_error("coverage", "options of generation and models in files at once");
+		return usage_error("coverage", "options for generated models and MODELS '%s' exclude each other", j->paths[0]);
 	if (!j->npaths && !j->gen.told)
-		return usage_error("coverage", "no models: name files, or a --count to generate");
+		return usage_error("coverage", "no models; name files or folders, or generate some with --count");
 	if (!known_corpus(j->corpus))
-		return usage_error(
-		    "coverage", "--corpus %s: neither all, seen, a set nor a file", j->corpus);
+		return unknown_corpus(j->corpus);
 	return j->npaths ? EXIT_CLEAN : gen_choice_finish("coverage", &j->gen, framework_default());
 }
 
@@ -194,7 +195,7 @@ static bool open_passes(job *j)
 	if (!venv_python(python, j->framework, &d))
 		return fail(d.text);
 	if (!ort_find(library, python)) {
-		fprintf(stderr, "error: --passes: there is no onnxruntime beside %s\n", python);
+		fprintf(stderr, "error: --passes needs the library of onnxruntime, and there is none beside %s; set $RULEFUZZ_ONNXRUNTIME\n", python);
 		return false;
 	}
 	return passes_open(&j->passes, library, &d) || fail(d.text);
@@ -220,8 +221,8 @@ static bool corpus_of_index(job *j, const gen_index *x)
 	return metrics_corpus_index(j->m, x, &c->operators, c->samplers) || no_memory();
 }
 
-/* The operators that a generator with these restrictions would use; a framework without rules has
- * none, and then every API that is met counts. */
+/* The operators that a generator with these restrictions would use. A framework without rules has none; then every API seen
+ * counts. */
 static bool corpus_of_table(job *j, const char *set)
 {
 	diag d = {""};
@@ -241,7 +242,8 @@ static bool corpus_of_set(job *j, const char *set)
 {
 	size_t n;
 	if (!opset_list(set, j->framework, &n)) {
-		fprintf(stderr, "error: --corpus %s: no such set for %s\n", set, j->framework);
+		j->code = usage_error("coverage", "--corpus: %s is a set of %s operators, and the models are of %s", set,
+		    opset_framework(set), j->framework);
 		return false;
 	}
 	return (metrics_corpus_set(j->m, set, j->framework) || no_memory())
@@ -254,7 +256,7 @@ static bool corpus_of_file(job *j)
 	return metrics_corpus_file(j->m, j->corpus, &d) || fail(d.text);
 }
 
-/* gen: the generator whose models these are, or NULL. */
+/* gen: the generator of the models; NULL: they are read from files. */
 static bool make_corpus(job *j, const gen *gen)
 {
 	const char *set = j->corpus ? j->corpus : gen && !j->gen.apis ? j->gen.ops : NULL;
@@ -263,7 +265,7 @@ static bool make_corpus(job *j, const gen *gen)
 		return true;
 	if (set && strcmp(set, "all") == 0)
 		return corpus_of_table(j, NULL);
-	if (!j->corpus && set) /* with the in-degrees that the generator can choose from */
+	if (!j->corpus && set) /* in-degrees are those that the generator can choose from */
 		return (metrics_corpus_set(j->m, set, j->framework) || no_memory())
 		       && corpus_of_index(j, &gen->index);
 	if (set)
@@ -273,7 +275,7 @@ static bool make_corpus(job *j, const gen *gen)
 
 /* ---- models from files */
 
-/* The first model tells the framework, unless an option did; all are of one. */
+/* Takes the framework from --framework or the first model; all models must be of it. */
 static bool begin_framework(job *j, const char *path, long line)
 {
 	const char *f = j->gen.framework;
@@ -284,7 +286,7 @@ static bool begin_framework(job *j, const char *path, long line)
 	}
 	if (strcmp(j->framework, j->g->framework) == 0)
 		return true;
-	fprintf(stderr, "%s:%ld: error: a model of %s among those of %s\n", path, line,
+	fprintf(stderr, "%s:%ld: error: a model of %s among models of %s\n", path, line,
 	    j->g->framework, j->framework);
 	return false;
 }
@@ -315,45 +317,89 @@ static bool add_file(job *j, const char *path)
 	return more == 0;
 }
 
+static const char *extension(const char *name)
+{
+	const char *dot = strrchr(name, '.');
+	return dot && dot != name ? dot + 1 : "";
+}
+
 static int is_models(const struct dirent *e)
 {
-	const char *dot = strrchr(e->d_name, '.');
-	return dot && dot != e->d_name && (strcmp(dot, ".json") == 0 || strcmp(dot, ".jsonl") == 0);
+	const char *end = extension(e->d_name);
+	return strcmp(end, "json") == 0 || strcmp(end, "jsonl") == 0;
+}
+
+static bool add_path(job *j, const char *folder, const char *name)
+{
+	char file[4096];
+	if (snprintf(file, sizeof file, "%s/%s", folder, name) < (int)sizeof file)
+		return add_file(j, file);
+	fprintf(stderr, "%s: error: the path is too long\n", folder);
+	return false;
+}
+
+/* A file of the framework's own format, as --format writes it. */
+static int is_other_format(const struct dirent *e)
+{
+	const char *end = extension(e->d_name);
+	return framework_has_files(end) || strcmp(end, "py") == 0;
+}
+
+/* Reports a folder without JSON models; the usual reason is another --format of `rulefuzz gen`. */
+static bool no_models(const char *path)
+{
+	struct dirent **list;
+	const int n = scandir(path, &list, is_other_format, alphasort);
+	fprintf(stderr, "%s: error: no .json or .jsonl file in the folder", path);
+	if (n > 0)
+		fprintf(stderr, ", but %d .%s file%s; coverage reads JSON models: write them with `rulefuzz gen --format json -o DIR`", n,
+		    extension(list[0]->d_name), n == 1 ? "" : "s");
+	fputc('\n', stderr);
+	for (int i = 0; i < n; i++)
+		free(list[i]);
+	if (n >= 0)
+		free(list);
+	return false;
 }
 
 static bool add_folder(job *j, const char *path)
 {
 	struct dirent **list;
-	char file[4096];
-	int n = scandir(path, &list, is_models, alphasort);
+	const int n = scandir(path, &list, is_models, alphasort);
 	bool ok = n >= 0;
 	if (!ok)
 		fprintf(stderr, "%s: error: cannot read: %s\n", path, strerror(errno));
 	for (int i = 0; i < n; i++) {
-		if (ok && snprintf(file, sizeof file, "%s/%s", path, list[i]->d_name)
-			      >= (int)sizeof file) {
-			fprintf(stderr, "%s: error: the path is too long\n", path);
-			ok = false;
-		}
-		ok = ok && add_file(j, file);
+		ok = ok && add_path(j, path, list[i]->d_name);
 		free(list[i]);
 	}
 	if (n >= 0)
 		free(list);
-	return ok;
+	return ok && (n > 0 || no_models(path));
+}
+
+static bool add_named(job *j, const char *path)
+{
+	struct stat s;
+	if (strcmp(path, "-") != 0 && stat(path, &s) == 0 && S_ISDIR(s.st_mode))
+		return add_folder(j, path);
+	if (framework_has_files(extension(path))) {
+		fprintf(stderr, "%s: error: not a JSON model; write JSON with `rulefuzz gen --format json`\n", path);
+		return false;
+	}
+	return add_file(j, path);
 }
 
 static bool add_files(job *j)
 {
-	struct stat s;
-	for (int i = 0; i < j->npaths; i++) {
-		const char *path = j->paths[i];
-		bool folder = strcmp(path, "-") != 0 && stat(path, &s) == 0 && S_ISDIR(s.st_mode);
-		if (!(folder ? add_folder : add_file)(j, path))
+	for (int i = 0; i < j->npaths; i++)
+		if (!add_named(j, j->paths[i]))
 			return false;
+	if (!metrics_get_sums(j->m)->models) {
+		fprintf(stderr, "%s: error: no model in %" PRIu64 " file%s; expected JSON models, one per line\n", j->paths[0], j->files,
+		    j->files == 1 ? "" : "s");
+		return false;
 	}
-	if (!metrics_get_sums(j->m)->models)
-		return fail("error: no models in what was named");
 	snprintf(j->source, sizeof j->source, "read from %" PRIu64 " file%s", j->files,
 	    j->files == 1 ? "" : "s");
 	return true;
@@ -376,6 +422,7 @@ static bool add_generated(job *j)
 	gen_choice *c = &j->gen;
 	rs_gen *gen = gen_choice_open(c);
 	bool ok = gen != NULL;
+	j->code = ok ? EXIT_INPUT : c->status;
 	snprintf(j->framework, sizeof j->framework, "%s", c->framework);
 	ok = ok && make_corpus(j, gen);
 	for (int64_t i = 0; ok && i < c->count; i++)
@@ -448,10 +495,10 @@ static bool work(job *j)
 
 int cmd_coverage(int argc, char **argv)
 {
-	job j = {.gen = GEN_CHOICE};
+	job j = {.gen = GEN_CHOICE, .code = EXIT_INPUT};
 	int status = parse(argc, argv, &j);
 	if (status == EXIT_CLEAN)
-		status = work(&j) ? EXIT_CLEAN : EXIT_INPUT;
+		status = work(&j) ? EXIT_CLEAN : j.code;
 	passes_close(&j.passes);
 	metrics_free(j.m);
 	rs_graph_free(j.g);

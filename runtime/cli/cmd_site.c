@@ -1,4 +1,4 @@
-/* rulefuzz site: pages of all rules. */
+/* rulefuzz site: writes HTML pages of all rules. */
 #include <getopt.h>
 #include <stdio.h>
 
@@ -8,16 +8,16 @@
 static int help(void)
 {
 	puts("usage: rulefuzz site [OPTION…]\n\n"
-	     "Writes pages of all rules: an index with search, and for each API its signature, its rules with\n"
-	     "what speaks for them, a picture of what they accept, its call forms and its C. They need no\n"
-	     "server, no network and, but for search and other pictures, no script.\n\n"
-	     "  --rules FILE      default build/rules.jsonl\n"
-	     "  --out DIR         default build/site; pages of APIs that are gone are left there\n"
-	     "  --since FILE      the rules of the version before: pages say what changed\n"
-	     "  --generated DIR   where the C is, default generated; what is not there is not shown\n"
-	     "  --library FILE    a shared library of rules that draws, in place of the one linked in\n"
-	     "  --help");
-	return EXIT_CLEAN;
+	     "Writes HTML pages of all rules: an index with search, a legend of the notation, and one page per API\n"
+	     "with its rule, the evidence for it, a picture of the accepted calls, its signatures and its C code.\n"
+	     "The pages need no server and no network.\n\n"
+	     "  --out DIR         write the pages to DIR (default build/site); old pages are not removed\n"
+	     "  --rules FILE      the rules as JSON lines (default build/rules.jsonl)\n"
+	     "  --since FILE      the rules of an older version; pages show the changes\n"
+	     "  --generated DIR   folder of the C code (default generated); missing code is not shown\n"
+	     "  --library FILE    rule library for the pictures instead of the built-in one\n"
+	     "  --help            show this text");
+	return print_examples("site");
 }
 
 static int write_site(const site_options *o)
@@ -28,10 +28,11 @@ static int write_site(const site_options *o)
 		fprintf(stderr, "%s\n", d.text);
 		return EXIT_INPUT;
 	}
-	printf("%s/index.html: %zu APIs, %zu call forms, %zu pictures, %zu files, %.1f MB\n", o->out, n.apis, n.forms, n.pictures, n.files,
+	printf("%s/index.html: %zu APIs, %zu signatures, %zu pictures, %zu files, %.1f MB\n", o->out, n.apis, n.forms, n.pictures, n.files,
 	    (double)n.bytes / 1e6);
 	if (n.strange)
-		printf("%zu call forms have no picture: the compiled table has not their rules; `make rules` and build anew\n", n.strange);
+		printf("%zu signatures have no picture: the compiled rules are not those of %s; run `make rules` and build again\n", n.strange,
+		    o->rules);
 	return EXIT_CLEAN;
 }
 
@@ -51,7 +52,7 @@ int cmd_site(int argc, char **argv)
 		*(c == 'r' ? &o.rules : c == 'o' ? &o.out : c == 's' ? &o.since : c == 'g' ? &o.generated : &library) = optarg;
 	}
 	if (argc > optind)
-		return usage_error("site", "takes no argument, but was given '%s'", argv[optind]);
+		return usage_error("site", "unexpected argument '%s'", argv[optind]);
 	o.lib = open_rules(library);
 	return o.lib ? write_site(&o) : EXIT_INPUT;
 }

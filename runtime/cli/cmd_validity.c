@@ -1,4 +1,4 @@
-/* rulefuzz validity: models by the framework's own reference; the package rulefuzz does it. */
+/* rulefuzz validity: counts the models that the framework itself accepts. The Python package rulefuzz does the work. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,25 +7,25 @@
 
 #include "commands.h"
 #include "package.h"
+#include "suggest.h"
 
 static int help(void)
 {
 	puts("usage: rulefuzz validity FRAMEWORK [OPTION…] <MODELS\n\n"
-	     "Runs models, JSON lines on standard input as `rulefuzz gen` writes them, by the framework\n"
-	     "alone, and says which are valid: a line for each, and a summary on standard error.\n"
-	     "docs/explanation/models.md tells more.\n\n"
-	     "  --quiet           the summary only\n"
-	     "  --jobs N          processes (1)\n"
-	     "  --show N          operators listed that failed most often (10)\n"
-	     "  --failures FILE   every failed call\n"
-	     "  --nonfinite FILE  operators that made infinities or NaN of finite elements\n"
-	     "  --help\n\n"
-	     "Its Python is $RULEFUZZ_PYTHON, or the framework's virtual environment, which\n"
-	     "`make backends` makes. Exit codes: 0 done, 2 usage, 5 the framework is not installed.");
-	return EXIT_CLEAN;
+	     "Runs models in the framework without a compiler and counts the valid ones: one line per model on\n"
+	     "standard output, a summary on standard error. MODELS are JSON lines from `rulefuzz gen`.\n\n"
+	     "  --quiet           print only the summary\n"
+	     "  --jobs N          number of processes (default 1)\n"
+	     "  --show N          list the N signatures that fail most often (default 10)\n"
+	     "  --failures FILE   write every failed call to FILE\n"
+	     "  --nonfinite FILE  write the signatures that made infinities or NaN from finite values to FILE\n"
+	     "  -h, --help        show this text\n\n"
+	     "The Python is $RULEFUZZ_PYTHON or that of the framework's virtual environment.\n"
+	     "Exit codes: 0 success, 2 usage, 5 the framework is not installed.");
+	return print_examples("validity");
 }
 
-/* Becomes `python -m rulefuzz.validity ARGUMENTS…`; comes back when it cannot. */
+/* Replaces this process by `python -m rulefuzz.validity ARGUMENTS…`; returns only if that fails. */
 static int become(const char *python, int argc, char **argv)
 {
 	const char **args = calloc((size_t)argc + 4, sizeof *args);
@@ -44,6 +44,14 @@ static int become(const char *python, int argc, char **argv)
 	return EXIT_BACKEND;
 }
 
+static int unknown_framework(const char *name)
+{
+	suggestion s = suggest_start(name);
+	for (uint32_t i = 0; i < rs_rules.ntables; i++)
+		suggest_see(&s, rs_rules.tables[i]->framework);
+	return unknown_name("validity", "unknown framework", name, *s.name ? s.name : NULL);
+}
+
 int cmd_validity(int argc, char **argv)
 {
 	package p;
@@ -53,7 +61,9 @@ int cmd_validity(int argc, char **argv)
 		if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
 			return help();
 	if (argc < 2 || argv[1][0] == '-')
-		return usage_error("validity", "the framework comes first");
+		return usage_error("validity", "expected a FRAMEWORK before the options");
+	if (!rs_library_table(&rs_rules, argv[1]))
+		return unknown_framework(argv[1]);
 	if (!package_find(&p, &d) || !package_use(&p, &d) || !package_interpreter(&p, argv[1], NULL, python, &d)) {
 		fprintf(stderr, "rulefuzz validity: %s\n", d.text);
 		return EXIT_BACKEND;

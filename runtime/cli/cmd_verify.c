@@ -1,10 +1,12 @@
-/* rulefuzz verify: how often the rules are right on fresh inputs of the live framework. */
+/* rulefuzz verify: measures how often the rules are right on fresh inputs of the live framework. */
+#include <fnmatch.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "api_names.h"
 #include "buf.h"
 #include "commands.h"
 #include "confirm.h"
@@ -12,31 +14,32 @@
 #include "framework.h"
 #include "own_rules.h"
 #include "package.h"
+#include "suggest.h"
 #include "verify.h"
 #include "verify_against.h"
 
 typedef struct options {
 	verify_options verify;
 	const char *rules, *framework, *oracle, *wrong, *questions, *by_op;
-	double precision, recall, confirmed; /* required, percent */
-	int64_t worst;		  /* APIs and clauses shown */
+	double precision, recall, confirmed; /* minimum, percent */
+	int64_t worst;		  /* APIs and clauses listed */
 	bool json;
-	verify_against_options against; /* kind NULL: the rules are asked about, not second opinions */
-	bool counted; /* --count was told */
+	verify_against_options against; /* kind NULL: no cross-check */
+	bool counted, timed; /* --count, --time were given */
 } options;
 
 typedef struct results {
-	verify_result verify; /* empty where no input was to be drawn */
-	confirm_result confirm; /* empty without a file of questions */
+	verify_result verify; /* empty if no input was drawn */
+	confirm_result confirm; /* empty without --questions */
 } results;
 
 /* ---- the worst */
 
-/* An API's wrong answers. */
+/* The wrong answers about an API. */
 typedef struct api_row {
 	const char *api;
 	verify_op sum;
-	const verify_op *worst; /* of its operators */
+	const verify_op *worst; /* of its signatures */
 } api_row;
 
 static int by_wrong(const void *a, const void *b)
@@ -46,7 +49,7 @@ static int by_wrong(const void *a, const void *b)
 	return p != q ? (p < q ? 1 : -1) : strcmp(x->api, y->api);
 }
 
-/* Rows by API, the worst first; *n of them have a wrong answer. free() it; NULL: out of memory. */
+/* One row per API, most wrong answers first; *n of them have one. Free the result; NULL: out of memory. */
 static api_row *worst_apis(const verify_result *r, uint32_t *n)
 {
 	api_row *rows = calloc(r->nops + (size_t)1, sizeof *rows);
@@ -84,12 +87,12 @@ static void print_rate(const tally *t, int stratum, enum measure m)
 
 static void print_table(const tally *t)
 {
-	printf("\n%-10s %8s %8s %8s  %-24s  %-24s  %s\n", "", "inputs", "said", "was", "precision %",
+	printf("\n%-11s %8s %9s %8s  %-24s  %-24s  %s\n", "", "inputs", "predicted", "accepted", "precision %",
 	    "recall %", "right outputs %");
 	for (int i = 0; i < STRATA; i++) {
 		const counts *c = &t->all[i];
 		uint32_t said = c->both + c->said_only, was = c->both + c->was_only;
-		printf("%-10s %8u %8u %8u", STRATUM_NAMES[i], said + c->was_only + c->neither, said, was);
+		printf("%-11s %8u %9u %8u", STRATUM_NAMES[i], said + c->was_only + c->neither, said, was);
 		for (int m = 0; m < MEASURES; m++)
 			print_rate(t, i, m);
 		putchar('\n');
@@ -98,7 +101,7 @@ static void print_table(const tally *t)
 
 static void print_undecided(const undecided *u)
 {
-	printf("not counted: %llu in the records, %llu mixed, %llu lost, %llu errors", (unsigned long long)u->seen,
+	printf("not counted: %llu in the records, %llu nondeterministic, %llu lost, %llu errors", (unsigned long long)u->seen,
 	    (unsigned long long)u->mixed, (unsigned long long)u->lost, (unsigned long long)u->errors);
 }
 
@@ -111,22 +114,21 @@ static void print_error(const undecided *u)
 static void print_text(const options *o, const verify_result *r, const api_row *rows, uint32_t nrows)
 {
 	const rs_table *t = o->verify.table;
-	printf("verify %s %s, rules %s, seed %llu: %u operators, %llu samples, %llu mutants, %llu joint moves\n",
+	printf("verify %s %s, rules %s, seed %llu: %u signatures, %llu samples, %llu mutants, %llu joint moves\n",
 	    t->framework, t->version, t->fingerprint, (unsigned long long)o->verify.seed, r->nops,
 	    (unsigned long long)r->asked[DRAWN_SAMPLE], (unsigned long long)r->asked[DRAWN_MUTANT],
 	    (unsigned long long)r->asked[DRAWN_JOINT]);
 	print_undecided(&r->undecided);
-	printf("; %u operators have nothing to vary\n", r->without);
+	printf("; %u signatures have nothing to vary\n", r->without);
 	print_error(&r->undecided);
 	print_table(&r->tally);
-	printf("in brackets: 95 %% confidence, operators as clusters\n");
+	printf("in parentheses: 95 %% confidence interval, clustered by signature\n");
 	if (o->verify.keep)
-		printf("kept %llu answers as records, in %llu files: the figures are of the rules "
-		       "before that\n",
+		printf("kept %llu answers as records, in %llu files; the figures above are of the rules before that\n",
 		    (unsigned long long)r->keeper.kept, (unsigned long long)r->keeper.saved);
 	if (nrows && o->worst)
-		printf("\n%u APIs have wrong answers; the worst:\n%7s %9s %9s %7s  %s\n", nrows, "inputs",
-		    "not valid", "not said", "outputs", "API (worst operator)");
+		printf("\n%u APIs have wrong answers; most first:\n%7s %9s %9s %7s  %s\n", nrows, "inputs",
+		    "rejected", "missed", "outputs", "API (worst signature)");
 	for (uint32_t i = 0; i < nrows && i < o->worst; i++)
 		printf("%7u %9u %9u %7u  %s (%s)\n", rows[i].sum.counted, rows[i].sum.said_only,
 		    rows[i].sum.was_only, rows[i].sum.wrong_out, rows[i].api, rows[i].worst->op->name);
@@ -138,7 +140,7 @@ static void print_confirmed(const confirm_result *r, enum confirm_share which)
 	if (which != CONFIRM_ALL)
 		printf("; %s ", CONFIRM_NAMES[which]);
 	if (c.inputs > 0)
-		printf("%.0f of %.0f questions refused, %.2f %% (%.2f - %.2f)", c.hits, c.inputs, 100 * c.value, 100 * c.low,
+		printf("%.0f of %.0f inputs rejected, %.2f %% (%.2f - %.2f)", c.hits, c.inputs, 100 * c.value, 100 * c.low,
 		    100 * c.high);
 	else
 		printf("none");
@@ -146,7 +148,7 @@ static void print_confirmed(const confirm_result *r, enum confirm_share which)
 
 static void print_clauses(const options *o, const confirm_result *r)
 {
-	printf("\nclauses, each broken alone: %llu questions; ", (unsigned long long)r->asked);
+	printf("\nclauses, each violated alone: %llu inputs; ", (unsigned long long)r->asked);
 	print_undecided(&r->undecided);
 	printf("\n");
 	print_error(&r->undecided);
@@ -155,11 +157,11 @@ static void print_clauses(const options *o, const confirm_result *r)
 		print_confirmed(r, i);
 	printf("\n");
 	if (o->verify.keep)
-		printf("kept %llu accepted questions as records, in %llu files\n", (unsigned long long)r->keeper.kept,
+		printf("kept %llu accepted inputs as records, in %llu files\n", (unsigned long long)r->keeper.kept,
 		    (unsigned long long)r->keeper.saved);
 	if (r->refuted && o->worst)
-		printf("\n%u clauses of %u are refuted; the worst:\n%8s %9s  %s\n", r->refuted, r->nclauses, "asked",
-		    "accepted", "clause, and an input that the framework accepts");
+		printf("\n%u of %u clauses are refuted; most accepted first:\n%8s %9s  %s\n", r->refuted, r->nclauses, "inputs",
+		    "accepted", "clause, and an accepted input that violates it");
 	for (uint32_t i = 0; i < r->refuted && i < o->worst; i++) {
 		const confirm_clause *c = &r->clauses[i];
 		buf in = {0};
@@ -269,10 +271,10 @@ static bool met(const options *o, const results *r)
 	bool drawn = !o->verify.count || (precision >= o->precision && recall >= o->recall);
 	bool asked = !o->questions || confirmed >= o->confirmed;
 	if (!drawn)
-		fprintf(stderr, "rulefuzz verify: precision %.2f %%, recall %.2f %%; required %g and %g\n", precision,
+		fprintf(stderr, "rulefuzz verify: error: precision %.2f %%, recall %.2f %%; --require asks for %g and %g\n", precision,
 		    recall, o->precision, o->recall);
 	if (!asked)
-		fprintf(stderr, "rulefuzz verify: clauses confirmed %.2f %%; required %g\n", confirmed, o->confirmed);
+		fprintf(stderr, "rulefuzz verify: error: clauses confirmed %.2f %%; --require asks for %g\n", confirmed, o->confirmed);
 	return drawn && asked;
 }
 
@@ -297,7 +299,7 @@ static int report(const options *o, const results *r)
 	return met(o, r) ? EXIT_CLEAN : EXIT_CHECK;
 }
 
-/* Asks all that is to be asked; the exit code. The questions of a file come first: a bad file shows at once. */
+/* Runs all inputs; returns the exit code. Those of --questions come first, so that a bad file is reported at once. */
 static int ask(const options *o, oracle *oracle, results *r)
 {
 	const confirm_options questions = {.table = o->verify.table, .path = o->questions, .op = o->verify.op,
@@ -312,12 +314,12 @@ static int ask(const options *o, oracle *oracle, results *r)
 	return ok ? EXIT_CLEAN : bad ? EXIT_INPUT : EXIT_BACKEND;
 }
 
-/* Writes what came of each operator. */
+/* Writes the counts of each signature. */
 static bool save_by_op(const char *path, const verify_result *r)
 {
 	buf b = {0};
 	diag d = {""};
-	buf_puts(&b, "op\tinputs\taccepted\trefused\tonly_passed\tother_outputs\n");
+	buf_puts(&b, "signature\tinputs\tpredicted_valid\tonly_predicted\tonly_accepted\tother_outputs\n");
 	for (uint32_t i = 0; i < r->nops; i++) {
 		const verify_op *v = &r->ops[i];
 		buf_printf(&b, "%s\t%u\t%u\t%u\t%u\t%u\n", v->op->name, v->counted, v->said, v->said_only, v->was_only, v->wrong_out);
@@ -352,6 +354,33 @@ static int run(options *o)
 	return code;
 }
 
+static int unknown_framework(const rs_library *lib, const char *name)
+{
+	suggestion s = suggest_start(name);
+	for (uint32_t i = 0; i < lib->ntables; i++)
+		suggest_see(&s, lib->tables[i]->framework);
+	return unknown_name("verify", "--framework: no rules of", name, *s.name ? s.name : NULL);
+}
+
+static bool some_operator(const rs_table *t, const char *glob)
+{
+	for (uint32_t i = 0; i < t->nops; i++)
+		if (fnmatch(glob, t->ops[i].name, 0) == 0)
+			return true;
+	return false;
+}
+
+static int unknown_operator(const rs_library *lib, const options *o)
+{
+	buf near = {0};
+	char what[128];
+	snprintf(what, sizeof what, "--op: no signature of %s matches", o->framework);
+	bool some = operator_suggest(lib, o->framework, o->verify.op, &near);
+	int code = unknown_name("verify", what, o->verify.op, some ? buf_text(&near) : NULL);
+	buf_free(&near);
+	return code;
+}
+
 static int start(options *o)
 {
 	package p;
@@ -364,7 +393,9 @@ static int start(options *o)
 	o->framework = o->framework ? o->framework : own && lib->ntables ? lib->tables[0]->framework : framework_default();
 	o->verify.table = rs_library_table(lib, o->framework);
 	if (!o->verify.table)
-		return usage_error("verify", "there are no rules of framework '%s'", o->framework);
+		return unknown_framework(lib, o->framework);
+	if (o->verify.op && !some_operator(o->verify.table, o->verify.op))
+		return unknown_operator(lib, o);
 	if (!o->oracle) {
 		if (!package_find(&p, &d) || !package_use(&p, &d)
 		    || !package_oracle(&p, o->verify.table->framework, own ? o->rules : NULL, &command, &d)) {
@@ -383,50 +414,48 @@ static int start(options *o)
 	return code;
 }
 
-static void help(void)
+static int help(void)
 {
-	puts("usage: rulefuzz verify [OPTION…]\n\n"
-	     "Draws fresh inputs of every operator that has a rule, asks the live framework about them, "
-	     "and\nprints how often the rules were right, with 95 % confidence intervals:\n\n"
-	     "  precision      of the inputs that a rule called valid, how many were\n"
-	     "  recall         of the inputs that were valid, how many the rule called so\n"
-	     "  right outputs  of the inputs that were called valid and were, how many came out as "
-	     "predicted\n\n"
-	     "A third of the inputs is drawn from what the rule accepts; a third are recorded calls changed "
-	     "a little,\non both sides of the rule's boundary; a third are joint moves: all numbers of a call "
-	     "that share a value,\nor all multiples of it, go over to another value together. None is among "
-	     "the records. The strata:\nzero-size (a dimension of an input tensor is 0), rank >= 4 and rank 0 "
-	     "(of an input tensor), ordinary\n(none of these); beside them, thin rule (it rests on few records); "
-	     "joint move, and plain (all others).\n\n"
-	     "With --questions, inputs that each break one clause of a rule and keep all the others (`rulesmith\n"
-	     "questions` makes them): how many the framework refuses, and which clauses it refutes.\n\n"
-	     "  --framework NAME    whose rules (default: the first in frameworks.def)\n"
-	     "  --count N           inputs in all, as many for each operator (60000); 0 with --questions: none\n"
-	     "  --questions FILE    single-clause questions, to be asked too\n"
-	     "  --seed N            of what is drawn (1)\n"
-	     "  --op GLOB           these operators only, '*.nn.*-0'\n"
-	     "  --oracle COMMAND    answers the questions, by /bin/sh; without it the framework itself, in its\n"
-	     "                      virtual environment (or $RULEFUZZ_PYTHON)\n"
-	     "  --wrong FILE        writes a JSON line for each wrong answer\n"
-	     "  --by-op FILE        writes a line for each operator, tabs between: inputs that passed or failed, of them\n"
-	     "                      accepted by the rule; the wrong answers by kind\n"
-	     "  --worst N           APIs listed, and clauses, those with most wrong answers first (20)\n"
-	     "  --keep              adds the wrong answers to the oracle's records, for the next 'make rules', and\n"
-	     "                      beside what was refused a dozen of the operator's samples that pass\n"
-	     "  --require P,R[,C]   exit code 3 unless precision is P %, recall R % and the share of clauses "
-	     "confirmed\n                      C %, at least\n"
-	     "  --rules FILE        a librules.so, instead of the rules linked into this program; of one that\n"
-	     "                      `rulesmith learn` made the records beside it are asked, and no other\n"
-	     "\nWith --against, what others say of calls that the live framework runs or refuses: recorded ones, fresh\n"
-	     "draws and near misses. Differences are grouped by cause, each confirmed by a script in a process of\n"
-	     "its own, in tiers.\n\n"
-	     "  --against KIND      whose opinion: a row of the list that --against list prints\n"
-	     "  --time T            how long to ask: 90s, 10m (60s), and as long again at most to confirm\n"
-	     "  --api GLOB          only operators of these APIs\n"
-	     "  --scripts DIR       writes the script of each confirmed group\n\n"
-	     "  --json              for programs: one object with \"schema\": 1\n"
-	     "  -h, --help          this text\n\n"
-	     "Exit code 5 where the oracle cannot start or ends early.");
+	puts("usage: rulefuzz verify [OPTION…]\n"
+	     "       rulefuzz verify --cross-check KIND [OPTION…]\n\n"
+	     "Draws fresh inputs for every signature with a rule, runs them in the live framework and prints how\n"
+	     "often the rules are right, with 95 % confidence intervals:\n\n"
+	     "  precision      fraction of the inputs predicted valid that the framework accepts\n"
+	     "  recall         fraction of the inputs that the framework accepts that are predicted valid\n"
+	     "  right outputs  fraction of correctly accepted inputs with the predicted output shapes\n\n"
+	     "A third of the inputs is drawn from the rule, a third are recorded calls with a small change, a\n"
+	     "third are joint moves: all numbers of a call that share a value change together. No input is in the\n"
+	     "records. Strata: zero-size (an input has a dimension 0), rank >= 4, rank 0, ordinary (none of\n"
+	     "these); also low support (few records), joint move and plain (all other inputs).\n\n"
+	     "  --framework F       framework of the rules (default: the first of frameworks.def)\n"
+	     "  --count N           number of inputs (default 60000), spread evenly over the signatures; 0 with\n"
+	     "                      --questions: none\n"
+	     "  --op GLOB           only signatures that match, such as '*.nn.*-0'\n"
+	     "  --seed N            random seed, >= 0 (default 1)\n"
+	     "  --questions FILE    also run inputs that violate exactly one clause of a rule, from\n"
+	     "                      `rulesmith questions`, and report the clauses that are refuted\n"
+	     "  --require P,R[,C]   exit code 3 unless precision is at least P %, recall R % and confirmed\n"
+	     "                      clauses C %\n"
+	     "  --oracle COMMAND    shell command that answers in place of the framework\n"
+	     "  --rules FILE        use this rule library instead of the built-in one; for a library of\n"
+	     "                      `rulesmith learn`, the records beside it are used\n"
+	     "  --json              print one JSON object with \"schema\": 1\n"
+	     "  -h, --help          show this text\n\n"
+	     "Wrong answers:\n"
+	     "  --worst N           list the N APIs and clauses with the most wrong answers (default 20)\n"
+	     "  --wrong FILE        write a JSON line for each wrong answer\n"
+	     "  --by-op FILE        write tab-separated counts for each signature\n"
+	     "  --keep              add the wrong answers to the records for the next `make rules`, and up to a\n"
+	     "                      dozen accepted samples for each signature with a wrong acceptance\n\n"
+	     "Cross-check (compares the framework's kernels with a second opinion, such as its shape inference;\n"
+	     "differences are grouped by cause and confirmed by a script in a fresh process):\n"
+	     "  --cross-check KIND  the second opinion; list: print all kinds\n"
+	     "  --time T            time to run: 90s, 10m (default 60s); confirming may take as long again\n"
+	     "  --api GLOB          only APIs that match\n"
+	     "  --scripts DIR       write the script of each confirmed group to DIR\n\n"
+	     "Exit codes: 0 success, 1 bad input, 2 usage, 3 --require not met or a difference confirmed, 4 stopped,\n"
+	     "5 the framework is not installed or the oracle ends early.");
+	return print_examples("verify");
 }
 
 static bool is_percentage(double x)
@@ -450,7 +479,7 @@ static bool parse_required(options *o, const char *text)
 			break;
 		at = end + 1;
 	}
-	usage_error("verify", "--require takes two percentages, or three, as in 99.5,98, not '%s'", text);
+	usage_error("verify", "--require: expected two or three percentages from 0 to 100, such as 99.5,98, got '%s'", text);
 	return false;
 }
 
@@ -472,7 +501,7 @@ static bool take_option(options *o, int c)
 	case 'A': o->against.kind = optarg; return true;
 	case 'a': o->against.api = optarg; return true;
 	case 'S': o->against.scripts = optarg; return true;
-	case 'T': return parse_time("verify", "--time", optarg, &o->against.seconds);
+	case 'T': o->timed = true; return parse_duration("verify", "--time", optarg, &o->against.seconds);
 	case 'c':
 		o->counted = true;
 		if (!parse_number("verify", "--count", optarg, 0, 1000000000, &n))
@@ -491,7 +520,7 @@ static bool take_option(options *o, int c)
 static int start_against(options *o)
 {
 	if (o->questions || o->wrong || o->by_op || o->verify.keep || o->verify.op || o->precision + o->recall + o->confirmed > 0)
-		return usage_error("verify", "--questions, --wrong, --by-op, --keep, --op and --require are not for --against");
+		return usage_error("verify", "--questions, --wrong, --by-op, --keep, --op and --require do not work with --cross-check");
 	o->against.framework = o->framework;
 	o->against.rules = o->rules;
 	o->against.oracle = o->oracle;
@@ -509,16 +538,14 @@ int cmd_verify(int argc, char **argv)
 	    {"wrong", required_argument, NULL, 'w'}, {"questions", required_argument, NULL, 'Q'}, {"worst", required_argument, NULL, 'W'},
 	    {"keep", no_argument, NULL, 'k'}, {"by-op", required_argument, NULL, 'b'}, {"require", required_argument, NULL, 'q'},
 	    {"rules", required_argument, NULL, 'r'}, {"json", no_argument, NULL, 'j'},
-	    {"against", required_argument, NULL, 'A'}, {"api", required_argument, NULL, 'a'},
+	    {"cross-check", required_argument, NULL, 'A'}, {"api", required_argument, NULL, 'a'},
 	    {"scripts", required_argument, NULL, 'S'}, {"time", required_argument, NULL, 'T'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	options o = {.worst = 20, .verify = {.count = 60000, .seed = 1}, .against.seconds = 60};
 	int c;
 	while ((c = next_option("verify", argc, argv, "h", OPTIONS)) != -1) {
-		if (c == 'h') {
-			help();
-			return EXIT_CLEAN;
-		}
+		if (c == 'h')
+			return help();
 		if (c == '?')
 			return EXIT_USAGE;
 		if (!take_option(&o, c))
@@ -528,10 +555,10 @@ int cmd_verify(int argc, char **argv)
 		return usage_error("verify", "unexpected argument '%s'", argv[optind]);
 	if (o.against.kind)
 		return start_against(&o);
-	if (o.against.api || o.against.scripts)
-		return usage_error("verify", "--api and --scripts are for --against");
+	if (o.against.api || o.against.scripts || o.timed)
+		return usage_error("verify", "--api, --scripts and --time need --cross-check");
 	if (!o.verify.count && !o.questions)
-		return usage_error("verify", "--count takes 1 and more, or 0 with --questions");
+		return usage_error("verify", "--count: expected a whole number >= 1 (0 needs --questions), got '0'");
 	o.verify.progress = isatty(STDERR_FILENO);
 	return start(&o);
 }

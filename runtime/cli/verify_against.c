@@ -7,11 +7,13 @@
 #include <unistd.h>
 
 #include "against.h"
+#include "api_names.h"
 #include "buf.h"
 #include "cli.h"
 #include "file.h"
 #include "package.h"
 #include "signals.h"
+#include "suggest.h"
 
 static const struct {
 	const char *name, *framework;
@@ -29,24 +31,26 @@ static const char *framework_of(const char *kind)
 	return NULL;
 }
 
-static int no_kind(const char *kind)
+static int list_kinds(void)
 {
-	buf all = {0};
-	bool list = strcmp(kind, "list") == 0;
 	for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
-		buf_printf(&all, "%s%s", i ? list ? "\n" : ", " : "", KINDS[i].name);
-	int code = EXIT_CLEAN;
-	if (list)
-		puts(buf_text(&all));
-	else
-		code = usage_error("verify", "--against takes %s, not '%s'", all.text ? all.text : "nothing", kind);
-	buf_free(&all);
-	return code;
+		printf("%-12s %s\n", KINDS[i].name, KINDS[i].framework);
+	return EXIT_CLEAN;
+}
+
+static int unknown_kind(const char *kind)
+{
+	suggestion s = suggest_start(kind);
+	for (size_t i = 0; i < sizeof KINDS / sizeof *KINDS; i++)
+		suggest_see(&s, KINDS[i].name);
+	if (*s.name)
+		return unknown_name("verify", "--cross-check: unknown kind", kind, s.name);
+	return usage_error("verify", "--cross-check: unknown kind '%s'; `rulefuzz verify --cross-check list` prints all", kind);
 }
 
 /* ---- scripts */
 
-/* 12-API-what.py, of what file names may hold. */
+/* The name is KIND-API-WHAT-NUMBER.py; characters that file names may not have become hyphens. */
 static bool write_script(const verify_against_options *o, const against_group *g, uint32_t number, diag *d)
 {
 	buf path = {0};
@@ -72,19 +76,19 @@ static bool write_scripts(const verify_against_options *o, const against_result 
 
 static const char *tiers_of(const against_group *g)
 {
-	return *g->tiers ? g->tiers : g->tried ? "not shown again" : "not tried";
+	return *g->tiers ? g->tiers : g->tried ? "not confirmed" : "not tried";
 }
 
 static void print_text(const verify_against_options *o, const against_result *r, const char *version)
 {
-	printf("verify --against %s, %s, seed %llu: %llu questions, %llu opinions, %llu same, %llu differ; %llu lost, %llu errors\n",
+	printf("verify --cross-check %s, %s, seed %llu: %llu calls, %llu second opinions, %llu agree, %llu differ; %llu lost, %llu errors\n",
 	    o->kind, version, (unsigned long long)o->seed, (unsigned long long)r->asked, (unsigned long long)r->opinions,
 	    (unsigned long long)r->same, (unsigned long long)r->differing, (unsigned long long)r->lost, (unsigned long long)r->errors);
 	if (r->errors)
 		printf("first error: %s\n", r->error);
 	for (uint32_t i = 0; i < r->nnoise; i++)
-		printf("%s%s %llu", i ? ", " : "left out as noise: ", r->noise[i].name, (unsigned long long)r->noise[i].count);
-	printf("%s%7s  %-8s %-22s %s\n", r->nnoise ? "\n" : "", "count", "what", "confirmed by", "API, the call, live, said");
+		printf("%s%s %llu", i ? ", " : "excluded as noise: ", r->noise[i].name, (unsigned long long)r->noise[i].count);
+	printf("%s%7s  %-8s %-22s %s\n", r->nnoise ? "\n" : "", "count", "what", "confirmed by", "API, call, live result, second opinion");
 	for (uint32_t i = 0; i < r->ngroups; i++) {
 		const against_group *g = &r->groups[i];
 		printf("%7llu  %-8s %-22s %s%s%s %s (%s): live %.160s; %s %.160s\n", (unsigned long long)g->count, g->what, tiers_of(g),
@@ -101,7 +105,7 @@ static void put_key(buf *b, const char *key, const char *text)
 static bool print_json(const verify_against_options *o, const against_result *r)
 {
 	buf b = {0};
-	buf_printf(&b, "{\"schema\":1,\"against\":\"%s\",\"seed\":%llu,\"questions\":%llu,\"opinions\":%llu,\"same\":%llu", o->kind,
+	buf_printf(&b, "{\"schema\":1,\"cross_check\":\"%s\",\"seed\":%llu,\"questions\":%llu,\"opinions\":%llu,\"same\":%llu", o->kind,
 	    (unsigned long long)o->seed, (unsigned long long)r->asked, (unsigned long long)r->opinions, (unsigned long long)r->same);
 	buf_printf(&b, ",\"differ\":%llu,\"lost\":%llu,\"errors\":%llu,\"stopped\":%s,\"noise\":{", (unsigned long long)r->differing,
 	    (unsigned long long)r->lost, (unsigned long long)r->errors, r->stopped ? "true" : "false");
@@ -169,22 +173,36 @@ static int ask(const verify_against_options *o, const rs_table *t, const char *c
 	return ok || code == EXIT_INPUT ? code : EXIT_BACKEND;
 }
 
+static int unknown_api(const rs_library *lib, const rs_table *t, const char *api)
+{
+	buf near = {0};
+	char what[128];
+	snprintf(what, sizeof what, "--api: no API of %s matches", t->framework);
+	int code = unknown_name("verify", what, api, api_suggest(lib, t->framework, api, &near) ? buf_text(&near) : NULL);
+	buf_free(&near);
+	return code;
+}
+
 int verify_against(const verify_against_options *o)
 {
 	package p;
 	diag d = {""};
 	buf command = {0};
 	const char *framework = framework_of(o->kind);
+	if (strcmp(o->kind, "list") == 0)
+		return list_kinds();
 	if (!framework)
-		return no_kind(o->kind);
+		return unknown_kind(o->kind);
 	if (o->framework && !o->oracle && strcmp(o->framework, framework) != 0)
-		return usage_error("verify", "--against %s is about %s", o->kind, framework);
+		return usage_error("verify", "--cross-check %s needs --framework %s, got '%s'", o->kind, framework, o->framework);
 	const rs_library *lib = open_rules(o->rules);
 	if (!lib)
 		return EXIT_INPUT;
 	const rs_table *t = rs_library_table(lib, o->framework ? o->framework : framework);
 	if (!t)
-		return usage_error("verify", "there are no rules of framework '%s'", o->framework ? o->framework : framework);
+		return usage_error("verify", "--framework: no rules of '%s'", o->framework ? o->framework : framework);
+	if (o->api && !api_matches(t, o->api))
+		return unknown_api(lib, t, o->api);
 	if (!o->oracle && (!package_find(&p, &d) || !package_use(&p, &d) || !package_opinions(&p, framework, o->kind, &command, &d))) {
 		fprintf(stderr, "rulefuzz verify: %s\n", d.text);
 		return EXIT_BACKEND;

@@ -1,4 +1,5 @@
-/* rulefuzz verify --against: asks for second opinions (verify/against.h), prints the groups, writes their scripts. */
+/* rulefuzz verify --cross-check: compares the framework's kernels with a second opinion (verify/against.h), prints the groups
+ * of differences and writes their scripts. */
 #ifndef VERIFY_AGAINST_H
 #define VERIFY_AGAINST_H
 
@@ -7,14 +8,14 @@
 
 typedef struct verify_against_options {
 	const char *kind;      /* a row of verify/against.def */
-	const char *framework; /* NULL: the kind's */
-	const char *api, *scripts, *oracle, *rules; /* NULL: all, no files, the kind's own, the rules linked in */
-	uint64_t count, seed;  /* count 0: no bound */
+	const char *framework; /* NULL: that of the kind */
+	const char *api, *scripts, *oracle, *rules; /* NULL: all APIs, no scripts, the kind's own oracle, the built-in rules */
+	uint64_t count, seed;  /* count 0: no limit */
 	double seconds;
 	bool json;
 } verify_against_options;
 
-/* An exit code: EXIT_CHECK where a difference was confirmed, EXIT_PARTIAL where the user stopped it. */
+/* Returns an exit code: EXIT_CHECK if a difference was confirmed, EXIT_PARTIAL if the user stopped it. */
 int verify_against(const verify_against_options *o);
 
 #endif

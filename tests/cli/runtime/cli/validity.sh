@@ -9,8 +9,8 @@ END
 chmod +x "$tmp/python"
 validity() { RULEFUZZ_PYTHON="$tmp/python" "$fuzz" validity "$@"; }
 
-expect "nothing" 2 '^rulefuzz validity: error: the framework comes first' validity
-expect "an option first" 2 '^rulefuzz validity: error: the framework comes first' validity --jobs 2 torch
+expect "nothing" 2 '^rulefuzz validity: error: expected a FRAMEWORK before the options' validity
+expect "an option first" 2 '^rulefuzz validity: error: expected a FRAMEWORK before the options' validity --jobs 2 torch
 validity torch --jobs 2 '' 'a b' >"$tmp/words"
 code=$?
 check "it ends as the package does" test $code -eq 7

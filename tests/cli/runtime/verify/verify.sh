@@ -69,8 +69,8 @@ END
 check "questions about clauses" run '' --questions "$tmp/questions" --count 0 --wrong "$tmp/wrong"
 cp "$tmp/out" "$tmp/text"
 check "… how many are refused, of thin rules, of others" grep -qE \
-	'^clauses confirmed: 4 of 7 questions refused, 57.14 % \([0-9.]+ - [0-9.]+\); thin 0 of 1 questions refused, 0.00 % .*; others 4 of 6 questions refused, 66.67 % ' "$tmp/text"
-check "… which clauses are refuted" grep -qx '2 clauses of 4 are refuted; the worst:' "$tmp/text"
+	'^clauses confirmed: 4 of 7 inputs rejected, 57.14 % \([0-9.]+ - [0-9.]+\); thin 0 of 1 inputs rejected, 0.00 % .*; others 4 of 6 inputs rejected, 66.67 % ' "$tmp/text"
+check "… which clauses are refuted" grep -qx '2 of 4 clauses are refuted; most accepted first:' "$tmp/text"
 check "… the worst first, with an input" sh -c \
 	"grep -A1 ' asked  accepted' '$tmp/text' | grep -qE '^ +3 +2  t.strict: s1 > 2 \\(t.strict-0 \\[5,1\\]\\)$'"
 check "… each in the file of wrong answers" grep -qx \
@@ -85,17 +85,17 @@ check "… shares and the worst" grep -qE \
 	'"clauses":\{"questions":7,"clauses":4,"refuted":2,.*"all":\{"hits":4,"of":7,.*"thin":\{"hits":0,"of":1,.*"others":\{"hits":4,"of":6,.*"worst":\[\{"api":"t.strict","breaks":"s1 > 2","asked":3,"accepted":2,"op":"t.strict-0","in":\[5,1\]\}' "$tmp/json"
 check "questions about some operators" run '' --questions "$tmp/questions" --count 0 --op t.good-0
 cp "$tmp/out" "$tmp/text"
-check "… all are refused" grep -q '^clauses confirmed: 3 of 3 questions refused, 100.00 %' "$tmp/text"
+check "… all are refused" grep -q '^clauses confirmed: 3 of 3 inputs rejected, 100.00 %' "$tmp/text"
 check "questions without an answer" run '1s/"fail","message":"no"/"mixed"/;2s/"fail","message":"no"/"lost"/' --questions "$tmp/questions" --count 0
 cp "$tmp/out" "$tmp/text"
-check "… are told" grep -q '7 questions; not counted: 0 in the records, 1 mixed, 1 lost, 0 errors$' "$tmp/text"
+check "… are told" grep -q '7 inputs; not counted: 0 in the records, 1 nondeterministic, 1 lost, 0 errors$' "$tmp/text"
 check "… and not counted" grep -q '^clauses confirmed: 2 of 5 ' "$tmp/text"
 : >"$tmp/kept"
 check "what is accepted, kept" run '' --questions "$tmp/questions" --count 0 --keep
 check "… as passing records" grep -qx '{"keep":"t.strict-0","pass":\[\[\[5,1\],\[5\]\]\],"fail":\[\]}' "$tmp/kept"
 check "… and saved once" test "$(grep -c '^{"save":true}$' "$tmp/kept")" -eq 1
 check "a share that is met" run '' --questions "$tmp/questions" --count 0 --require 0,0,57
-expect "a share that is missed" 3 '^rulefuzz verify: clauses confirmed 57.14 %; required 58$' run '' --questions "$tmp/questions" --count 0 --require 0,0,58
+expect "a share that is missed" 3 '^rulefuzz verify: error: clauses confirmed 57.14 %; --require asks for 58$' run '' --questions "$tmp/questions" --count 0 --require 0,0,58
 bad() { # bad WHAT PATTERN LINE
 	echo "$3" >"$tmp/bad"
 	expect "$1" 1 "bad:1: error: $2" run '' --questions "$tmp/bad" --count 0
@@ -128,7 +128,7 @@ is "… is told" "$(whole errors)" -eq 20
 
 check "all operators" run '' --count 400 --wrong "$tmp/wrong"
 cp "$tmp/out" "$tmp/text"
-check "… those with a rule" grep -qE ' 6 operators, 1[0-9]* samples, 1[0-9]* mutants, [1-9][0-9]* joint moves$' "$tmp/text"
+check "… those with a rule" grep -qE ' 6 signatures, 1[0-9]* samples, 1[0-9]* mutants, [1-9][0-9]* joint moves$' "$tmp/text"
 check "… a line for each stratum" test "$(grep -cE '^(total|ordinary|zero-size|rank >= 4|rank 0|thin rule|plain|joint move) ' "$tmp/text")" -eq 8
 check "… the APIs that were wrong" grep -q '^5 APIs have wrong answers' "$tmp/text"
 check "… but not the one that was right" sh -c "! grep -q 't.good' '$tmp/text'"
@@ -161,7 +161,7 @@ check "… true outputs" grep -qE '^\{"keep":"t.shape-0","pass":\[\[\[[-0-9,]+\]
 check "… once saved" test "$(grep -c '^{"save":true}$' "$tmp/kept")" -eq 1
 
 check "targets that are met" run '' --count 100 --op t.good-0 --require 99.5,98
-expect "a target that is missed" 3 '^rulefuzz verify: precision .* required 99.5 and 98$' run '' --count 100 --op t.loose-0 --require 99.5,98
+expect "a target that is missed" 3 '^rulefuzz verify: error: precision .* --require asks for 99.5 and 98$' run '' --count 100 --op t.loose-0 --require 99.5,98
 
 # ---- what goes wrong
 
@@ -174,12 +174,13 @@ expect "an oracle that is killed" 5 'the oracle was killed by signal 9' \
 expect "an answer that is not JSON" 5 'not JSON' run 's/.*/nonsense/' --count 10
 expect "an answer without an outcome" 5 'has no outcome' run 's/.*/{}/' --count 10
 expect "an oracle that cannot keep" 5 'did not keep' run 's/"kept":3/"error":"no"/' --count 100 --keep
-expect "no such operator" 5 'no operator with a rule' run '' --op nothing
-expect "no such framework" 2 "no rules of framework 'u'" "$fuzz" verify --rules "$tmp/rules.so" --framework u
-expect "a count that is none" 2 'count takes' run '' --count 0
-expect "targets that are none" 2 'two percentages' run '' --require 99
+expect "a misspelt operator" 2 "no signature of t matches 't.loose'; did you mean t.loose-0[?]$" run '' --op t.loose
+expect "no such operator" 2 "no signature of t matches 'nothing'; try" run '' --op nothing
+expect "no such framework" 2 "no rules of 'u'; try" "$fuzz" verify --rules "$tmp/rules.so" --framework u
+expect "a count that is none" 2 'count: expected a whole number >= 1' run '' --count 0
+expect "targets that are none" 2 "expected two or three percentages from 0 to 100, such as 99.5,98, got '99'" run '' --require 99
 for wrong in 99,9,9,9 '' , 99, ,98 99,98, '99;98' '99 98' 99x98 99,98x 99,98,57x x,98 99,x -1,98 99,101 99,98,-0.1 100.01,1 nan,1; do
-	expect "targets that cannot be: '$wrong'" 2 "two percentages, or three, as in 99.5,98, not '" run '' --require "$wrong"
+	expect "targets that cannot be: '$wrong'" 2 "expected two or three percentages from 0 to 100, such as 99.5,98, got '$wrong'" run '' --require "$wrong"
 done
 expect "an unknown option" 2 'unknown option' run '' --nonsense
 expect "an argument" 2 'unexpected argument' run '' argument
