@@ -72,7 +72,7 @@ check "… how many are refused, of thin rules, of others" grep -qE \
 	'^clauses confirmed: 4 of 7 inputs rejected, 57.14 % \([0-9.]+ - [0-9.]+\); thin 0 of 1 inputs rejected, 0.00 % .*; others 4 of 6 inputs rejected, 66.67 % ' "$tmp/text"
 check "… which clauses are refuted" grep -qx '2 of 4 clauses are refuted; most accepted first:' "$tmp/text"
 check "… the worst first, with an input" sh -c \
-	"grep -A1 ' asked  accepted' '$tmp/text' | grep -qE '^ +3 +2  t.strict: s1 > 2 \\(t.strict-0 \\[5,1\\]\\)$'"
+	"grep -A1 'inputs  accepted' '$tmp/text' | grep -qE '^ +3 +2  t.strict: s1 > 2 \\(t.strict-0 \\[5,1\\]\\)$'"
 check "… each in the file of wrong answers" grep -qx \
 	'{"op":"t.strict-0","in":\[5,1\],"said":"invalid","was":"pass","out":\[5\],"drawn":"clause","breaks":"s1 > 2"}' "$tmp/wrong"
 check "… and nothing else" test "$(wc -l <"$tmp/wrong")" -eq 3
