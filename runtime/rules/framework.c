@@ -30,6 +30,11 @@ const char *framework_default(void)
 	return FRAMEWORKS[0].name;
 }
 
+const char *framework_at(size_t i)
+{
+	return i < COUNT ? FRAMEWORKS[i].name : NULL;
+}
+
 const char *framework_dialect(const char *name)
 {
 	const framework *f = find(name);

@@ -6,7 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-const char *framework_default(void); /* the table's first */
+const char *framework_default(void); /* the first of the table */
+
+/* The name of the i-th framework of the table; NULL beyond the last. */
+const char *framework_at(size_t i);
 
 /* The dialect of a framework's scripts; "" where it has none, or is not known. */
 const char *framework_dialect(const char *name);

@@ -5,6 +5,7 @@
 
 #include "form_text.h"
 #include "changes.h"
+#include "dtype_rows.h"
 #include "escape.h"
 #include "formula.h"
 #include "highlight.h"
@@ -26,6 +27,53 @@ static void put_wrapped(buf *out, const char *before, const char *text, const ch
 
 /* ---- the head */
 
+static const struct documentation {
+	const char *framework, *prefix, *before, *behind;
+	enum { WHOLE, INSIDE, SLASHES } name;
+} DOCUMENTATION[] = {
+#define DOCUMENTED(framework, prefix, before, behind, name) {framework, prefix, before, behind, name},
+#include "api_html.def"
+#undef DOCUMENTED
+};
+
+/* The framework's own page of the API, if its address is certain. */
+static const struct documentation *documentation_of(const site_api *api)
+{
+	const char *inside = strstr(api->name, "._"); /* not public */
+	for (size_t i = 0; !inside && i < sizeof DOCUMENTATION / sizeof *DOCUMENTATION; i++) {
+		const struct documentation *d = &DOCUMENTATION[i];
+		if (strcmp(d->framework, api->framework) == 0 && strncmp(d->prefix, api->name, strlen(d->prefix)) == 0)
+			return *d->before ? d : NULL;
+	}
+	return NULL;
+}
+
+/* The name that other versions of a superseded operator share: "Add" of "Add_7". */
+static size_t without_version(const char *name)
+{
+	const size_t n = strlen(name);
+	size_t end = n;
+	while (end && name[end - 1] >= '0' && name[end - 1] <= '9')
+		end--;
+	return end < n && end > 1 && name[end - 1] == '_' ? end - 1 : n;
+}
+
+static void put_documentation(const site_api *api, buf *out)
+{
+	const struct documentation *d = documentation_of(api);
+	if (!d)
+		return;
+	const char *name = d->name == INSIDE ? api->name + strlen(d->prefix) : api->name;
+	buf address = {0};
+	buf_puts(&address, d->before);
+	for (size_t i = 0, n = d->name == INSIDE ? without_version(name) : strlen(name); i < n; i++)
+		buf_putc(&address, d->name == SLASHES && name[i] == '.' ? '/' : name[i]);
+	buf_puts(&address, d->behind);
+	put_wrapped(out, " · <a rel=\"external\" href=\"", buf_text(&address), "\">");
+	put_wrapped(out, "", api->framework, " documentation</a>");
+	buf_end(out, &address);
+}
+
 static void put_head(const site_api *api, buf *out)
 {
 	int solved = 0, passed = 0, failed = 0;
@@ -40,14 +88,16 @@ static void put_head(const site_api *api, buf *out)
 	put_wrapped(out, "", api->name, "</h1>\n<p class=\"soft\">");
 	put_wrapped(out, "", api->framework, " ");
 	put_wrapped(out, "", api->version, ". ");
-	buf_printf(out, "%zu call form%s, %d of them with a rule; %d rule%s in all. Of the recorded calls %d passed and %d were refused, as the "
-			"rules say.</p></header>\n<main>\n",
-	    api->nops, plural((int)api->nops), solved, api->rules, plural(api->rules), passed, failed);
+	buf_printf(out, "%zu signature%s, %d with a rule; %d rule%s. Recorded calls: %d accepted, %d rejected; the rules reproduce each.", api->nops,
+	    plural((int)api->nops), solved, api->rules, plural(api->rules), passed, failed);
+	buf_puts(out, " <a href=\"../legend.html\">Notation</a>");
+	put_documentation(api, out);
+	buf_puts(out, "</p></header>\n<main>\n");
 }
 
 /* ---- rules */
 
-/* The call, an argument a line where they are many. */
+/* The call; one argument per line if it is long. */
 static void put_signature(const site_op *leader, buf *out)
 {
 	const cJSON *arguments = cJSON_GetObjectItemCaseSensitive(leader->page, "arguments"), *argument;
@@ -100,10 +150,11 @@ static enum part part_of(const cJSON *clause)
 	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(clause, "empty")) ? EMPTY : RULE;
 }
 
-static void put_count(const cJSON *clause, const char *key, buf *out)
+/* label: the heading of the column, for screens that are too narrow for a table. */
+static void put_count(const cJSON *clause, const char *key, const char *label, buf *out)
 {
 	int64_t n;
-	buf_puts(out, "<td>");
+	buf_printf(out, "<td data-label=\"%s\">", label);
 	if (json_int64(cJSON_GetObjectItemCaseSensitive(clause, key), &n) == JSON_INT && n >= 0)
 		buf_int(out, n);
 	buf_puts(out, "</td>");
@@ -115,25 +166,25 @@ static void put_clause(const api_html *h, const cJSON *clause, buf *out)
 	buf_puts(out, "<tr><th scope=\"row\">");
 	formula_put(out, text);
 	buf_puts(out, "</th>");
-	put_count(clause, "refused", out);
-	put_count(clause, "alone", out);
-	buf_printf(out, "<td>%d</td></tr>\n", common_words_apis(h->said, text));
+	put_count(clause, "refused", "rejects", out);
+	put_count(clause, "alone", "uniquely", out);
+	buf_printf(out, "<td data-label=\"APIs\">%d</td></tr>\n", common_words_apis(h->said, text));
 }
 
 static void put_part(const api_html *h, const cJSON *clauses, enum part part, buf *out)
 {
-	static const char *const TITLES[] = {[RULE] = "Accepted when", [EMPTY] = "With empty tensors", [FITTED] = "Fitted to few calls"};
-	static const char *const SAID[] = {[RULE] = "", [EMPTY] = "<p class=\"soft\">All calls that speak for these have a tensor without elements.</p>",
-	    [FITTED] = "<p class=\"soft\">Long for the few calls that ask for them: they may say more than the operator does.</p>"};
+	static const char *const TITLES[] = {[RULE] = "Accepted when", [EMPTY] = "With empty tensors", [FITTED] = "Low support"};
+	static const char *const SAID[] = {[RULE] = "", [EMPTY] = "<p class=\"soft\">Evidence for these clauses comes only from calls with empty tensors.</p>",
+	    [FITTED] = "<p class=\"soft\">These clauses are long and rest on few calls; they may be overfitted.</p>"};
 	const cJSON *clause;
 	bool any = false;
 	cJSON_ArrayForEach(clause, clauses) {
 		if (part_of(clause) != part)
 			continue;
 		if (!any)
-			buf_printf(out, "<h3>%s</h3>%s\n<div class=\"scroll\"><table class=\"clauses\"><thead><tr><th scope=\"col\">clause</th>"
-					"<th scope=\"col\">refused calls<br>it explains</th><th scope=\"col\">… and only<br>it does</th>"
-					"<th scope=\"col\">APIs that<br>say it</th></tr></thead><tbody>\n", TITLES[part], SAID[part]);
+			buf_printf(out, "<h3>%s</h3>%s\n<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Clauses\"><table class=\"clauses\"><thead><tr><th scope=\"col\">clause</th>"
+					"<th scope=\"col\">recorded calls<br>it rejects</th><th scope=\"col\">rejected by<br>no other clause</th>"
+					"<th scope=\"col\">APIs with<br>this clause</th></tr></thead><tbody>\n", TITLES[part], SAID[part]);
 		any = true;
 		put_clause(h, clause, out);
 	}
@@ -142,14 +193,14 @@ static void put_part(const api_html *h, const cJSON *clauses, enum part part, bu
 
 static const char *proof_words(const char *proof)
 {
-	static const char *const WORDS[][2] = {{"none", "nothing to prove"}, {"proved", "proved"}, {"checked", "checked"}, {"unknown", "proof unknown"}};
+	static const char *const WORDS[][2] = {{"none", "not needed"}, {"proved", "proved"}, {"checked", "checked on small integers"}, {"unknown", "unknown"}};
 	for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
 		if (strcmp(WORDS[i][0], proof) == 0)
 			return WORDS[i][1];
 	return "";
 }
 
-/* How many call forms a rule is of. */
+/* The number of signatures that share a rule. */
 static int leads(const site_api *api, const site_op *leader)
 {
 	int n = 0;
@@ -158,7 +209,7 @@ static int leads(const site_api *api, const site_op *leader)
 	return n;
 }
 
-/* Whose rule it is, what was observed, what was proved. */
+/* The signatures of a rule, their recorded calls and proofs. */
 static void put_evidence(const site_api *api, const site_op *leader, buf *out)
 {
 	static const char *const PROOFS[] = {"proved", "checked", "unknown", "none"};
@@ -175,9 +226,9 @@ static void put_evidence(const site_api *api, const site_op *leader, buf *out)
 		for (int k = 0; k < 4; k++)
 			proofs[k] += strcmp(op->proof, PROOFS[k]) == 0;
 	}
-	buf_printf(out, "<dl><dt>observed</dt><dd>%d calls pass, %d fail, as the rule says, in %d call form%s: ", passed, failed, forms, plural(forms));
+	buf_printf(out, "<dl><dt>recorded calls</dt><dd>%d accepted, %d rejected in %d signature%s: ", passed, failed, forms, plural(forms));
 	escape_markup_cut(out, buf_text(&list), 400);
-	buf_puts(out, "</dd><dt>simplified</dt><dd>");
+	buf_puts(out, "</dd><dt>proof</dt><dd>");
 	for (int k = 0, any = 0; k < 4; k++) {
 		if (!proofs[k])
 			continue;
@@ -189,7 +240,7 @@ static void put_evidence(const site_api *api, const site_op *leader, buf *out)
 	buf_end(out, &list);
 }
 
-/* The text of a constant argument; NULL: it is none, or not there. */
+/* The text of a constant argument; NULL if the argument is missing or not constant. */
 static const char *constant_of(const site_op *op, const char *name)
 {
 	const cJSON *arg;
@@ -199,7 +250,7 @@ static const char *constant_of(const site_op *op, const char *name)
 	return NULL;
 }
 
-/* Whether a constant tells the members from all other call forms, which have another or leave it out. */
+/* Whether all signatures of the rule, and no other signature, have this constant. */
 static bool tells_apart(const site_api *api, const site_op *leader, const char *name, const char *text)
 {
 	bool others = false;
@@ -221,19 +272,34 @@ static void put_constants(const site_api *api, const site_op *leader, buf *out)
 		const char *name = json_text(arg, "name"), *text = constant_of(leader, name);
 		if (!text || !tells_apart(api, leader, name, text))
 			continue;
-		put_wrapped(out, "<p>where <code>", name, " = ");
+		put_wrapped(out, "<p>if <code>", name, " = ");
 		put_wrapped(out, "", text, "</code></p>\n");
 	}
+}
+
+static void put_dtypes(const site_api *api, const site_op *leader, buf *out)
+{
+	dtype_rows rows = {0};
+	for (size_t i = 0; i < api->nops; i++)
+		if (api->ops[i].out && strcmp(api->ops[i].family, leader->name) == 0)
+			dtype_rows_add(&rows, &api->ops[i]);
+	if (rows.n) {
+		buf_puts(out, "<p class=\"dtypes\"><b>dtypes:</b> ");
+		dtype_rows_put(out, &rows, 24);
+		buf_puts(out, "</p>\n");
+	}
+	dtype_rows_free(out, &rows);
 }
 
 static void put_rule(const api_html *h, const site_api *api, const site_op *leader, buf *out)
 {
 	const cJSON *clauses = cJSON_GetObjectItemCaseSensitive(leader->page, "clauses");
-	put_wrapped(out, "<section class=\"rule\"><h2>Rule", api->rules > 1 ? " of call form " : "", "");
+	put_wrapped(out, "<section class=\"rule\"><h2>Rule", api->rules > 1 ? " of signature " : "", "");
 	put_wrapped(out, "", api->rules > 1 ? site_op_number(leader) : "", "");
 	buf_puts(out, leads(api, leader) > 1 && api->rules > 1 ? " and others</h2>\n" : "</h2>\n");
 	put_signature(leader, out);
 	put_constants(api, leader, out);
+	put_dtypes(api, leader, out);
 	put_outputs(leader, out);
 	for (int part = 0; part < PARTS; part++)
 		put_part(h, clauses, (enum part)part, out);
@@ -258,7 +324,7 @@ static buf line_at(const char *names, int i)
 static void put_others(const region *r, const char *names, const int64_t *base, buf *out)
 {
 	enum { MOST = 40 };
-	const char *before = ", where ";
+	const char *before = "; fixed: ";
 	for (int i = 0; i < r->op->nsym && i < MOST; i++, names += strcspn(names, "\n") + (*names != 0)) {
 		if (i == r->x || i == r->y)
 			continue;
@@ -284,18 +350,18 @@ static void put_figure(const region *r, const int64_t *base, buf *out)
 	buf names = {0};
 	form_text_names(&names, r->op);
 	buf x = line_at(buf_text(&names), r->x), y = line_at(buf_text(&names), r->y);
-	buf_puts(out, "<section><h2>Accepted region</h2>\n<div id=\"choices\" class=\"choices\" hidden><label>Call form <select id=\"form\"></select></label> "
+	buf_puts(out, "<section><h2>Accepted region</h2>\n<div id=\"choices\" class=\"choices\" hidden><label>Signature <select id=\"form\"></select></label> "
 		      "<label>across <select id=\"x\"></select></label> <label>up <select id=\"y\"></select></label></div>\n");
 	put_wrapped(out, "<figure id=\"region\" data-form=\"", site_op_number(r->op), "\"");
 	buf_printf(out, " data-x=\"%d\" data-y=\"%d\">", r->x, r->y);
 	region_svg(out, r, base, buf_text(&x), buf_text(&y));
-	put_wrapped(out, "<figcaption><p id=\"caption\">Call form ", site_op_number(r->op), ": ");
-	buf_printf(out, "%d of %d calls are accepted over ", accepted_cells(r), REGION_SIDE * REGION_SIDE);
+	put_wrapped(out, "<figcaption><p id=\"caption\">Signature ", site_op_number(r->op), ": ");
+	buf_printf(out, "%d of %d calls are accepted; axes: ", accepted_cells(r), REGION_SIDE * REGION_SIDE);
 	put_wrapped(out, "", buf_text(&x), " and ");
 	escape_markup(out, buf_text(&y));
 	put_others(r, buf_text(&names), base, out);
-	buf_puts(out, ".</p>\n<p class=\"legend\"><span><i class=\"in\"></i>accepted</span> <span><i class=\"empty\"></i>accepted, a result has no elements</span> "
-		      "<span><i class=\"ground\"></i>refused</span> <span><i class=\"base\"></i>recorded call</span></p>\n<p id=\"told\" role=\"status\" hidden></p></figcaption></figure></section>\n");
+	buf_puts(out, ".</p>\n<p class=\"legend\"><span><i class=\"in\"></i>accepted</span> <span><i class=\"empty\"></i>accepted, with an empty result</span> "
+		      "<span><i class=\"ground\"></i>rejected</span> <span><i class=\"base\"></i>recorded call</span></p>\n<p id=\"told\" role=\"status\" hidden></p></figcaption></figure></section>\n");
 	buf_end(out, &x);
 	buf_end(out, &y);
 	buf_end(out, &names);
@@ -314,9 +380,9 @@ static bool put_region(const api_html *h, const region *r, buf *out)
 	return ok;
 }
 
-/* ---- call forms */
+/* ---- signatures */
 
-/* What site.js asks the rule about: a recorded call and what its numbers are. */
+/* The data for site.js: a recorded call, the names and kinds of its numbers, and the ranks of the outputs. */
 static void put_data(const api_html *h, const site_op *op, const region *r, buf *out)
 {
 	const rs_op *row = region_row(h->lib, op);
@@ -367,20 +433,25 @@ static void put_form(const api_html *h, const site_op *op, const region *r, buf 
 	if (op->out) {
 		put_codes("valid", op->valid, "always", out);
 		put_codes("out", op->out, "scalars", out);
-		buf_printf(out, "<td>%d pass, %d fail%s</td><td>%s</td>", op->passed, op->failed, op->thin ? "; thin" : "", proof_words(op->proof));
+		buf_printf(out, "<td>%d accepted, %d rejected%s</td><td>%s</td>", op->passed, op->failed, op->thin ? "; low support" : "", proof_words(op->proof));
 	} else {
 		put_wrapped(out, "<td colspan=\"4\" class=\"soft\">no rule: ", op->why, "</td>");
 	}
-	buf_printf(out, "<td>%d</td></tr>\n", cJSON_GetArraySize(op->dtypes));
+	dtype_rows rows = {0};
+	dtype_rows_add(&rows, op);
+	buf_puts(out, "<td class=\"dtypes\">");
+	dtype_rows_put(out, &rows, 12);
+	buf_puts(out, "</td></tr>\n");
+	dtype_rows_free(out, &rows);
 	buf_end(out, &call);
 }
 
 static void put_forms(const api_html *h, const site_api *api, const region *r, buf *out)
 {
-	buf_puts(out, "<section><h2>Call forms</h2>\n<p class=\"soft\">Each with its own rule, in the symbols of the call.</p>\n<div class=\"scroll\" tabindex=\"0\" "
-		      "role=\"region\" aria-label=\"Call forms\"><table class=\"forms\"><thead><tr><th scope=\"col\">form</th><th scope=\"col\">call</th>"
-		      "<th scope=\"col\">accepted when</th><th scope=\"col\">dimensions of results</th><th scope=\"col\">observed</th><th scope=\"col\">proof</th>"
-		      "<th scope=\"col\">rows of<br>dtypes</th></tr></thead><tbody>\n");
+	buf_puts(out, "<section><h2>Signatures</h2>\n<p class=\"soft\">A signature fixes everything but integers: argument kinds, ranks and constants. Each has its own rule in its symbols.</p>\n<div class=\"scroll\" tabindex=\"0\" "
+		      "role=\"region\" aria-label=\"Signatures\"><table class=\"forms\"><thead><tr><th scope=\"col\">number</th><th scope=\"col\">call</th>"
+		      "<th scope=\"col\">accepted when</th><th scope=\"col\">output dimensions</th><th scope=\"col\">recorded calls</th><th scope=\"col\">proof</th>"
+		      "<th scope=\"col\">dtypes</th></tr></thead><tbody>\n");
 	for (size_t i = 0; i < api->nops; i++)
 		put_form(h, &api->ops[i], r, out);
 	buf_puts(out, "</tbody></table></div></section>\n");
@@ -390,7 +461,7 @@ static void put_code(const api_html *h, buf *out)
 {
 	if (!h->code || !*highlight_body(h->code))
 		return;
-	buf_puts(out, "<section><h2>The C</h2>\n<pre class=\"c\" tabindex=\"0\">");
+	buf_puts(out, "<section><h2>C code</h2>\n<pre class=\"c\" tabindex=\"0\">");
 	highlight_put(out, highlight_body(h->code));
 	buf_puts(out, "</pre></section>\n");
 }

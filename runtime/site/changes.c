@@ -17,7 +17,7 @@ static bool same(const site_op *a, const site_op *b)
 	return same_texts(a->valid, b->valid) && same_texts(a->out, b->out) && cJSON_Compare(a->args, b->args, true);
 }
 
-/* Walks both lists, which are sorted alike: call forms of one name meet. */
+/* Walks both lists, which are sorted alike: signatures of one name meet. */
 typedef struct pair {
 	const site_op *old, *now;
 	size_t i, j;
@@ -62,11 +62,11 @@ void changes_summary(buf *out, const changes *c)
 		const char *what;
 	} PARTS[] = {{c->added, "added"}, {c->removed, "removed"}, {c->changed, "changed"}};
 	bool any = false;
-	buf_puts(out, c->fresh ? "new API: " : c->gone ? "gone: " : "");
+	buf_puts(out, c->fresh ? "new API: " : c->gone ? "removed API: " : "");
 	for (int i = 0; i < 3; i++) {
 		if (!PARTS[i].n)
 			continue;
-		buf_printf(out, "%s%d call form%s %s", any ? ", " : "", PARTS[i].n, PARTS[i].n == 1 ? "" : "s", PARTS[i].what);
+		buf_printf(out, "%s%d signature%s %s", any ? ", " : "", PARTS[i].n, PARTS[i].n == 1 ? "" : "s", PARTS[i].what);
 		any = true;
 	}
 }
@@ -86,7 +86,7 @@ static void put_code(buf *out, const char *element, const char *text)
 	buf_printf(out, "</code></%s> ", element);
 }
 
-/* Clauses of the one list that the other has not. */
+/* The clauses of one list that are not in the other. */
 static void put_clauses(buf *out, const cJSON *list, const cJSON *other, const char *element, const char *title)
 {
 	bool any = false;
@@ -131,11 +131,11 @@ static void put_pair(buf *out, const pair *p)
 		return;
 	}
 	if (!p->old->out != !p->now->out)
-		buf_puts(out, p->now->out ? "It has a rule now.<br>" : "It has no rule any more.<br>");
+		buf_puts(out, p->now->out ? "It has a rule now.<br>" : "It no longer has a rule.<br>");
 	if (!cJSON_Compare(p->old->args, p->now->args, true))
-		buf_puts(out, "It is another call.<br>");
-	put_clauses(out, p->old->valid, p->now->valid, "del", "no longer asked: ");
-	put_clauses(out, p->now->valid, p->old->valid, "ins", "asked now: ");
+		buf_puts(out, "Its arguments changed.<br>");
+	put_clauses(out, p->old->valid, p->now->valid, "del", "removed clause: ");
+	put_clauses(out, p->now->valid, p->old->valid, "ins", "added clause: ");
 	put_outputs(out, p->old->out, p->now->out);
 	buf_puts(out, "</li>\n");
 }

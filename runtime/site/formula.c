@@ -12,7 +12,7 @@ typedef struct reader {
 	const char *p;
 	buf *out;
 	int depth;
-	bool group; /* what was put last is one pair of parentheses */
+	bool group; /* the last output is in parentheses */
 } reader;
 
 static bool choice(reader *r);
@@ -23,7 +23,7 @@ static void space(reader *r)
 		r->p++;
 }
 
-/* A mark that no longer one begins with: '<' is not of "<=". */
+/* Takes a mark unless it begins a longer one: '<' is not taken from "<=". */
 static bool take(reader *r, const char *mark)
 {
 	size_t n = strlen(mark);
@@ -134,13 +134,19 @@ static bool indices(reader *r)
 	}
 }
 
+/* A subscript hangs below the base's descender. All bases get the same depth, so that x and y have subscripts on one line. */
+#define BASE "<msub><mpadded height=\"0.7em\" depth=\"0.1em\">"
+#define BASE_END "</mpadded>"
+
 static bool subscripts(reader *r, size_t start)
 {
 	bool any = false;
 	while (*r->p == '[') {
 		r->p++;
-		if (!any)
-			insert(r->out, start, "<msub>");
+		if (!any) {
+			insert(r->out, start, BASE);
+			buf_puts(r->out, BASE_END);
+		}
 		buf_puts(r->out, any ? "<mo>,</mo>" : "<mrow>");
 		any = true;
 		if (!indices(r))
@@ -150,7 +156,7 @@ static bool subscripts(reader *r, size_t start)
 	return true;
 }
 
-/* What stands in the parentheses of a call. */
+/* The arguments of a function, up to the closing parenthesis. */
 static bool arguments(reader *r)
 {
 	buf_puts(r->out, "<mo>&#8289;</mo><mrow><mo>(</mo>");
@@ -213,7 +219,7 @@ static bool atom(reader *r)
 	return r->group = true;
 }
 
-/* Takes the parentheses off what was put from start on: a fraction's bar stands for them. */
+/* Removes the parentheses around the output from start on: the bar of a fraction replaces them. */
 static void bare(reader *r, size_t start)
 {
 	size_t before = sizeof GROUP - 1, behind = sizeof GROUP_END - 1;
@@ -287,6 +293,14 @@ static bool comparison(reader *r)
 	return true;
 }
 
+static void cut(buf *out, size_t length)
+{
+	if (out->failed || !out->text)
+		return;
+	out->length = length;
+	out->text[length] = 0;
+}
+
 static bool condition(reader *r)
 {
 	if (!comparison(r))
@@ -301,14 +315,22 @@ static bool condition(reader *r)
 	}
 }
 
+/* "a if c else b". Without an "else" it is a guard, which stands behind the formula as text. */
 static bool cases(reader *r, size_t start)
 {
+	const char *guard = r->p;
 	if (!take_word(r, "if"))
 		return true;
-	insert(r->out, start, "<mtable><mtr><mtd>");
+	const size_t end = r->out->length;
 	buf_puts(r->out, "</mtd><mtd><mtext>if&nbsp;</mtext>");
-	if (!condition(r) || !take_word(r, "else"))
+	if (!condition(r))
 		return false;
+	if (!take_word(r, "else")) {
+		r->p = guard;
+		cut(r->out, end);
+		return true;
+	}
+	insert(r->out, start, "<mtable><mtr><mtd>");
 	buf_puts(r->out, "</mtd></mtr><mtr><mtd>");
 	if (!choice(r))
 		return false;
@@ -325,10 +347,10 @@ static bool choice(reader *r)
 	return ok;
 }
 
-/* Behind a formula: of which positions or call forms it is said. */
+/* The text behind a formula: the positions or signatures that it holds for. */
 static bool is_tail(const char *p)
 {
-	static const char *const WORDS[] = {"for", "in", "where", "otherwise", "with"};
+	static const char *const WORDS[] = {"for", "in", "if", "where", "otherwise", "with"};
 	for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
 		if (is_word(p, WORDS[i]))
 			return true;

@@ -40,7 +40,7 @@ static bool write_text(site *s, const char *name, const char *text, diag *d)
 	return ok;
 }
 
-/* The API's C, to free; NULL: there is none. */
+/* The C code of the API, to free; NULL: there is none. */
 static char *code_of(const site *s, const site_api *api)
 {
 	char path[PATH_MAX];
@@ -86,6 +86,9 @@ static bool write_index(site *s, diag *d)
 	const site_rules *old = s->o->since ? &s->old : NULL;
 	index_html_print(&s->rules, old, &page);
 	bool ok = write_page(s, "", "index", ".html", &page, d);
+	buf_clear(&page);
+	index_html_legend(&page);
+	ok = ok && write_page(s, "", "legend", ".html", &page, d);
 	buf_clear(&page);
 	if (ok && old) {
 		index_html_changes(&s->rules, old, &page);

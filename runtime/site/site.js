@@ -120,7 +120,7 @@ function pathOf(cells, kind) {
   return path;
 }
 
-// A call form's row as a rule with its names and its recorded call.
+// A signature's row as a rule with its names and its recorded call.
 function formOf(row) {
   const texts = part => [...row.querySelectorAll(`.${part} code`)].map(e => e.textContent);
   return {
@@ -167,8 +167,8 @@ function pictures(figure) {
   function caption() {
     const others = form.names.map((n, i) => `${n} = ${form.base[i]}`).filter((_, i) => i !== x && i !== y);
     const of = cells.flat().filter(Boolean).length;
-    get('caption').textContent = `Call form ${form.number}: ${of} of ${SIDE * SIDE} calls are accepted over ${form.names[x]} and ` +
-      `${form.names[y]}${others.length ? `, where ${others.join(', ')}` : ''}.`;
+    get('caption').textContent = `Signature ${form.number}: ${of} of ${SIDE * SIDE} calls are accepted; axes: ${form.names[x]} and ` +
+      `${form.names[y]}${others.length ? `; fixed: ${others.join(', ')}` : ''}.`;
   }
   function draw() {
     cells = cellsOf(form.rule, form.base, x, y);
@@ -236,18 +236,48 @@ function pictures(figure) {
 
 // ---- search
 
-// How well a name answers words, null: not at all; what is found early in the last part counts most.
-function rank(name, words) {
+// The edit distance of two words with swaps of neighbours, or `most` + 1 if it is more.
+function distance(a, b, most) {
+  if (Math.abs(a.length - b.length) > most) return most + 1;
+  let before = [], last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const now = [i];
+    for (let j = 1; j <= b.length; j++) {
+      now[j] = Math.min(last[j - 1] + (a[i - 1] !== b[j - 1]), last[j] + 1, now[j - 1] + 1);
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) now[j] = Math.min(now[j], before[j - 2] + 1);
+    }
+    if (Math.min(...now) > most) return most + 1;
+    [before, last] = [last, now];
+  }
+  return last[b.length];
+}
+
+// How well a name matches the words; null if it does not. A match in the last part of the name counts most. typos: also words
+// of four letters or more with one wrong letter, of seven or more with two.
+function rank(name, words, typos = false) {
   const last = name.slice(name.lastIndexOf('.') + 1);
   let sum = 0;
   for (const word of words) {
+    const most = !typos || word.length < 4 ? 0 : word.length < 7 ? 1 : 2;
     if (last === word || name === word) sum += 1000;
     else if (last.startsWith(word)) sum += 500;
     else if (last.includes(word)) sum += 200;
     else if (name.includes(word)) sum += 100;
-    else return null;
+    else if (most) {
+      const off = Math.min(distance(word, last, most), ...last.split('_').map(part => distance(word, part, most)));
+      if (off > most) return null;
+      sum += 90 - 30 * off;
+    } else return null;
   }
   return sum - name.length;
+}
+
+// [rank, index] of the names that match, best first; similar names only if none matches.
+function find(names, words) {
+  const matching = typos => names.map((n, i) => [rank(n, words, typos), i]).filter(([r]) => r !== null)
+    .sort((a, b) => b[0] - a[0] || a[1] - b[1]);
+  const exact = matching(false);
+  return exact.length ? exact : matching(true);
 }
 
 function search(input) {
@@ -281,8 +311,7 @@ function search(input) {
       links = [...index.querySelectorAll('li a')];
       names = links.map(a => a.textContent.toLowerCase());
     }
-    const found = words.length ? names.map((n, i) => [rank(n, words), i]).filter(([r]) => r !== null) : [];
-    found.sort((a, b) => b[0] - a[0] || a[1] - b[1]);
+    const found = words.length ? find(names, words) : [];
     list.replaceChildren(...found.slice(0, MOST).map(([, i], k) => entry(i, k)));
     list.hidden = !words.length;
     index.hidden = words.length > 0;
@@ -307,11 +336,11 @@ function search(input) {
     input.select();
   });
   document.getElementById('bar').hidden = false;
-  addEventListener('pageshow', show); // a browser that goes back brings the words back
+  addEventListener('pageshow', show); // going back restores the words
 }
 
 if (typeof document === 'undefined') {
-  module.exports = { compile, ruleOf, cellsOf, pathOf, rank };
+  module.exports = { compile, ruleOf, cellsOf, pathOf, rank, distance, find };
 } else {
   const input = document.getElementById('search'), figure = document.getElementById('region');
   if (input) search(input);

@@ -9,6 +9,10 @@ const char SITE_SCRIPT[] =
 #include "site.js.h"
     ;
 
+const char SITE_LEGEND[] =
+#include "site.legend.html.h"
+    ;
+
 /* Nothing is loaded but the two files beside the index: names of APIs and arguments are anybody's. */
 #define POLICY                                                                                                          \
 	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self' file:; script-src 'self' file:; " \

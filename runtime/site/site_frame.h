@@ -4,7 +4,7 @@
 
 #include "buf.h"
 
-extern const char SITE_STYLE[], SITE_SCRIPT[]; /* the texts of site.css and site.js */
+extern const char SITE_STYLE[], SITE_SCRIPT[], SITE_LEGEND[]; /* the texts of site.css, site.js and site.legend.html */
 
 /* root: what leads from the page to the index's folder, "" or "../". The title may be anybody's. */
 void site_frame_begin(buf *out, const char *root, const char *title);

@@ -3,11 +3,13 @@
 
 pages.py make RULES OUT     a file of rules out of RULES, some of whose texts are markup, scripts and control sequences
 pages.py check SITE         each page: only the elements that a site has, each closed, no handler, links that lead
-                            somewhere below SITE, a header's scope, and no other script or style sheet than the site's"""
+                            below SITE or, marked as external, to a framework's documentation (runtime/site/api_html.def),
+                            a header's scope, and no other script or style sheet than the site's"""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,7 +19,8 @@ HOSTILE = "<img src=x onerror=alert(1)>\"'</script><script>alert(2)</script>&amp
 VOID = {"meta", "link", "br", "input"}
 FRAME = "html head title body header main nav section h1 h2 h3 p a ul li span div label kbd code pre var b i u dl dt dd"
 TABLES = "del ins script table thead tbody tr th td figure figcaption svg g rect path circle text select"
-FORMULAS = "math mi mn mo mtext mrow msub mfrac mtable mtr mtd"
+FORMULAS = "math mi mn mo mtext mrow msub mfrac mpadded mtable mtr mtd"
+DOCUMENTATION = re.findall(r'"(https://[^"]*)"', Path("runtime/site/api_html.def").read_text(encoding="utf-8"))
 ELEMENTS = VOID | set(f"{FRAME} {TABLES} {FORMULAS}".split())
 MADE = ("torch.max_pool2d", "torch.matmul", "onnx.Resize", "torch.add")
 
@@ -63,6 +66,11 @@ class Page(HTMLParser):
         if tag not in ELEMENTS:
             self.faults.append(f"an element {tag}")
         self.faults += [f"an attribute {name}" for name in found if name.startswith("on") or name == "style"]
+        if tag == "a" and found.get("rel") == "external":
+            if not any(str(found.get("href")).startswith(begin) for begin in DOCUMENTATION):
+                self.faults.append(f"a link to {found.get('href')}")
+            self.open.append(tag)
+            return
         for name in ("href", "src"):
             if name in found:
                 self.lead(str(found[name]))

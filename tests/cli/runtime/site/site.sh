@@ -6,7 +6,7 @@ rules=$BUILD/rules.jsonl
 help_names() { "$fuzz" site --help | grep -q -- '--since'; }
 check "help" help_names
 check "colours of text have a contrast of 4.5" python3 $here/contrast.py runtime/site/site.css
-expect "no argument" 2 'takes no argument' "$fuzz" site build
+expect "no argument" 2 "unexpected argument 'build'" "$fuzz" site build
 expect "no rules" 1 'nowhere' "$fuzz" site --rules "$tmp/nowhere" --out "$tmp/site"
 echo '{"rules":1}' >"$tmp/bad.jsonl"
 echo '{"op":"../x-0","api":"../x","framework":"torch"}' >>"$tmp/bad.jsonl"
@@ -17,6 +17,26 @@ echo '{"rules":1}' >"$tmp/none.jsonl"
 expect "no folder" 1 'error' "$fuzz" site --rules "$tmp/none.jsonl" --out "$tmp/file/site"
 check "no rules at all" "$fuzz" site --rules "$tmp/none.jsonl" --out "$tmp/empty"
 check "… are an index" python3 $here/pages.py check "$tmp/empty"
+
+if command -v node >/dev/null; then
+	check "search finds names with a typo, and others first if there are any" node -e '
+		const { find, distance } = require("./runtime/site/site.js");
+		const names = ["torch.softmax", "torch.nn.functional.softmax", "torch.soft", "torch.nn.functional.conv2d", "torch.add", "torch.mul"];
+		const found = text => find(names, text.split(" ")).map(([, i]) => names[i]).join(" ");
+		const same = (is, wanted) => { if (is !== wanted) throw new Error(`${is}, wanted ${wanted}`); };
+		same(found("softmx"), "torch.softmax torch.nn.functional.softmax");
+		same(found("sfotmax"), "torch.softmax torch.nn.functional.softmax");
+		same(found("covn2d"), "torch.nn.functional.conv2d");
+		same(found("soft"), "torch.soft torch.softmax torch.nn.functional.softmax");
+		same(found("functional softmx"), "torch.nn.functional.softmax");
+		same(found("adx"), "");
+		same(found("zzzzzzzz"), "");
+		same(distance("kitten", "sitting", 9), 3);
+		same(distance("kitten", "sitting", 2), 3);
+		same(distance("ab", "ba", 2), 1);'
+else
+	ok "search # SKIP no node"
+fi
 
 if [ ! -e "$rules" ]; then
 	ok "pages of the table's rules # SKIP make rules first"
@@ -32,6 +52,10 @@ check "formulas" grep -q '<math><mi>stride</mi><mo>&gt;</mo><mn>0</mn></math>' "
 check "quirks of empty tensors apart" grep -q '<h3>With empty tensors</h3>' "$tmp/site/torch/max_pool2d.html"
 check "the C" grep -q '<u>torch_max_pool2d</u>' "$tmp/site/torch/max_pool2d.html"
 check "a picture" grep -q '<svg id="picture"' "$tmp/site/torch/max_pool2d.html"
+check "the documentation of frameworks" grep -q 'href="https://onnx.ai/onnx/operators/onnx__Resize.html"' "$tmp/site/onnx/Resize.html"
+check "dtypes" grep -q '<p class="dtypes"><b>dtypes:</b> <code>' "$tmp/site/torch/max_pool2d.html"
+check "a legend" grep -q '<code>window(size, kernel, stride, padding, dilation)</code>' "$tmp/site/legend.html"
+check "… that each page leads to" sh -c "! grep -L 'legend.html' '$tmp'/site/index.html '$tmp'/site/*/*.html | grep ."
 check "nothing of changes" [ ! -e "$tmp/site/changes.html" ]
 
 python3 $here/pages.py make "$rules" "$tmp/hostile.jsonl"
@@ -42,12 +66,12 @@ check "… beside their pictures" grep -q '<svg id="picture"' "$tmp/hostile/torc
 sed 's/"s4 > 0"/"s4 >= 0"/; /"torch.matmul-1"/d; s/torch.add\b/torch.sub/g' "$tmp/small.jsonl" >"$tmp/old.jsonl"
 check "with a version before" "$fuzz" site --rules "$tmp/small.jsonl" --since "$tmp/old.jsonl" --out "$tmp/since"
 check "… pages are well formed" python3 $here/pages.py check "$tmp/since"
-check "… a rule that changed" grep -q 'no longer asked: <del><code>s4 &gt;= 0</code></del>' "$tmp/since/torch/max_pool2d.html"
-check "… a call form that is new" grep -q '<b>-1 added</b>' "$tmp/since/torch/matmul.html"
+check "… a rule that changed" grep -q 'removed clause: <del><code>s4 &gt;= 0</code></del>' "$tmp/since/torch/max_pool2d.html"
+check "… a signature that is new" grep -q '<b>-1 added</b>' "$tmp/since/torch/matmul.html"
 check "… an API that is new" grep -q 'torch.add</a>: new API' "$tmp/since/changes.html"
-check "… one that is gone" grep -q 'torch.sub: gone' "$tmp/since/changes.html"
+check "… one that is gone" grep -q 'torch.sub: removed API' "$tmp/since/changes.html"
 check "… and the same rules" "$fuzz" site --rules "$tmp/small.jsonl" --since "$tmp/small.jsonl" --out "$tmp/same"
-check "… have not changed" grep -q '<li>Nothing.</li>' "$tmp/same/changes.html"
+check "… have not changed" grep -q '<li>No changes.</li>' "$tmp/same/changes.html"
 sed 's/"id":"[0-9a-f]*"/"id":"0000000000000000"/' "$tmp/small.jsonl" >"$tmp/strange.jsonl"
 check "rules that the table has not" "$fuzz" site --rules "$tmp/strange.jsonl" --out "$tmp/strange"
 check "… have no picture" sh -c "! grep -q '<svg' '$tmp/strange/torch/max_pool2d.html'"

@@ -10,6 +10,8 @@
 #include "formula.h"
 #include "highlight.h"
 
+#define SUB(name) "<msub><mpadded height=\"0.7em\" depth=\"0.1em\"><mi>" name "</mi></mpadded>"
+
 static void assert_text(buf *b, const char *wanted)
 {
 	assert_string_equal(b->text ? b->text : "", wanted);
@@ -28,9 +30,15 @@ static void formulas(void **state)
 	(void)state;
 	said_as("kernel_size > 0", "<math><mi>kernel_size</mi><mo>&gt;</mo><mn>0</mn></math>");
 	said_as("out[i] = x[i] for the last 2 i",
-	    "<math><msub><mi>out</mi><mrow><mi>i</mi></mrow></msub><mo>=</mo><msub><mi>x</mi><mrow><mi>i</mi></mrow></msub></math>"
+	    "<math>" SUB("out") "<mrow><mi>i</mi></mrow></msub><mo>=</mo>" SUB("x") "<mrow><mi>i</mi></mrow></msub></math>"
 	    " <span class=\"tail\">for the last 2 i</span>");
-	said_as("x[1][2] <= a.low", "<math><msub><mi>x</mi><mrow><mn>1</mn><mo>,</mo><mn>2</mn></mrow></msub><mo>&le;</mo><mi>a.low</mi></math>");
+	said_as("x[1][2] <= a.low", "<math>" SUB("x") "<mrow><mn>1</mn><mo>,</mo><mn>2</mn></mrow></msub><mo>&le;</mo><mi>a.low</mi></math>");
+	said_as("stride == 1 if padding = 'same'",
+	    "<math><mi>stride</mi><mo>=</mo><mn>1</mn></math> <span class=\"tail\">if padding = &#39;same&#39;</span>");
+	said_as("out[i] = a if b > 0 else c if dim is omitted",
+	    "<math>" SUB("out") "<mrow><mi>i</mi></mrow></msub><mo>=</mo><mtable><mtr><mtd><mi>a</mi></mtd><mtd><mtext>if&nbsp;</mtext><mi>b</mi><mo>&gt;</mo>"
+	    "<mn>0</mn></mtd></mtr><mtr><mtd><mi>c</mi></mtd><mtd><mtext>otherwise</mtext></mtd></mtr></mtable></math>"
+	    " <span class=\"tail\">if dim is omitted</span>");
 	said_as("a == b or a == 1", "<math><mi>a</mi><mo>=</mo><mi>b</mi><mtext>&nbsp;or&nbsp;</mtext><mi>a</mi><mo>=</mo><mn>1</mn></math>");
 	said_as("numel(x) == 2*a%b",
 	    "<math><mrow><mi>numel</mi><mo>&#8289;</mo><mrow><mo>(</mo><mi>x</mi><mo>)</mo></mrow></mrow><mo>=</mo><mn>2</mn><mo>&sdot;</mo>"
@@ -65,7 +73,7 @@ static void others(void **state)
 	said_as("<script>alert(1)</script>", "<span>&lt;script&gt;alert(1)&lt;/script&gt;</span>");
 	said_as("a > 0 for <b>", "<math><mi>a</mi><mo>&gt;</mo><mn>0</mn></math> <span class=\"tail\">for &lt;b&gt;</span>");
 	said_as("x == '<i>'", "<math><mi>x</mi><mo>=</mo><mtext>&#39;&lt;i&gt;&#39;</mtext></math>");
-	static const char *const BROKEN[] = {"", "a[", "a[]", "f(", "f(a", "(a", "a if", "a if b", "a +", "a //", "'", "a == == b", "-", "a[:", "f(a,",
+	static const char *const BROKEN[] = {"", "a[", "a[]", "f(", "f(a", "(a", "a if", "a if +", "a +", "a //", "'", "a == == b", "-", "a[:", "f(a,",
 	    "f(a b)", "a[1:2", "a[:] without", "x without [", "x without [1", "and", "a or", "1.", "a.", "a..b", "a === b", "a /// b", "a <== b",
 	    "a if b else", "max(a, )", "(a, b)"};
 	for (size_t i = 0; i < sizeof BROKEN / sizeof *BROKEN; i++) {

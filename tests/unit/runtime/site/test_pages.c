@@ -111,11 +111,11 @@ static void differences(void **state)
 	assert_int_equal(c.removed, 1);
 	assert_int_equal(c.changed, 1);
 	changes_summary(&b, &c);
-	assert_string_equal(b.text, "1 call form added, 1 call form removed, 1 call form changed");
+	assert_string_equal(b.text, "1 signature added, 1 signature removed, 1 signature changed");
 	buf_clear(&b);
 	changes_put(&b, old.apis, now.apis);
-	assert_non_null(strstr(b.text, "no longer asked: <del><code>s2 &lt; s0</code></del>"));
-	assert_non_null(strstr(b.text, "asked now: <ins><code>s2 &lt;= s0 + 1</code></ins>"));
+	assert_non_null(strstr(b.text, "removed clause: <del><code>s2 &lt; s0</code></del>"));
+	assert_non_null(strstr(b.text, "added clause: <ins><code>s2 &lt;= s0 + 1</code></ins>"));
 	assert_null(strstr(b.text, "s2 &gt; 0")); /* what stayed */
 	c = changes_of(now.apis, now.apis);
 	assert_false(changes_any(&c));
@@ -178,7 +178,7 @@ static void windows(void **state)
 
 /* ---- a site, where there is no memory */
 
-static const char *const PAGES[] = {"index.html", "changes.html", "site.css", "site.js", "torch/pool.html"};
+static const char *const PAGES[] = {"index.html", "legend.html", "changes.html", "site.css", "site.js", "torch/pool.html"};
 enum { NPAGES = sizeof PAGES / sizeof *PAGES };
 
 typedef struct written {
