@@ -108,7 +108,7 @@ def programs(build: Path, prefix: str) -> Iterator[Item]:
         yield Item(f"bin/{name}", 0o755, build / name)
         yield Item(f"share/bash-completion/completions/{name}", 0o644, build / f"completion/{name}.bash")
         yield Item(f"share/zsh/site-functions/_{name}", 0o644, build / f"completion/{name}.zsh")
-        yield Item(f"share/man/man1/{name}.1", 0o644, TREE / f"docs/man/{name}.1")
+        yield Item(f"share/man/man1/{name}.1", 0o644, build / f"man/{name}.1")
     yield from workers(records=True)
 
 

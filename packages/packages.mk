@@ -19,8 +19,15 @@ $(B)/completion/%.bash $(B)/completion/%.zsh: $(B)/% packages/completion.py
 	$(Q)for shell in bash zsh; do python3 packages/completion.py $< $$shell >$(@D)/$*.$$shell.new && \
 	    mv $(@D)/$*.$$shell.new $(@D)/$*.$$shell || exit 1; done
 
+# So are the manual pages of section 1.
+$(B)/man/%.1: $(B)/% packages/command_manual.py packages/completion.py docs/man/%.in
+	$(call say,MAN,$@)
+	@mkdir -p $(@D)
+	$(Q)python3 packages/command_manual.py $< >$@.new && mv $@.new $@
+
 install: all install-library ## install programs, library, headers, Python package, records, manual and completion under PREFIX
-	@$(MAKE) --no-print-directory $(addprefix $(B)/completion/,rulefuzz.bash rulefuzz.zsh rulesmith.bash rulesmith.zsh)
+	@$(MAKE) --no-print-directory $(addprefix $(B)/completion/,rulefuzz.bash rulefuzz.zsh rulesmith.bash rulesmith.zsh) \
+	    $(addprefix $(B)/man/,rulefuzz.1 rulesmith.1)
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)$(INSTALLATION) install programs --build $(B) --prefix $(PREFIX) --destdir '$(DESTDIR)'
 

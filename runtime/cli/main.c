@@ -1,4 +1,4 @@
-/* rulefuzz: models from compiled rules, and what they do to a compiler. */
+/* rulefuzz: generates models from compiled rules and fuzzes compilers with them. */
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -10,14 +10,14 @@
 static const struct command {
 	const char *name;
 	int (*run)(int argc, char **argv);
-	const char *help;
+	const char *group, *help;
 } LIST[] = {
-#define X(name, help) {#name, cmd_##name, help},
+#define X(name, group, help) {#name, cmd_##name, group, help},
     COMMANDS(X)
 #undef X
 };
 
-/* Whether a word names a command. */
+/* Whether a word is the name of a command, with hyphens for its underscores. */
 static bool is_name(const char *word, const char *name)
 {
 	for (; *word && *name; word++, name++)
@@ -38,14 +38,16 @@ static void print_name(const char *name)
 static void help(void)
 {
 	puts("usage: rulefuzz COMMAND [OPTION…]\n\n"
-	     "Fuzzes deep-learning compilers with valid models, built from compiled operator rules.\n");
+	     "Fuzzes deep-learning compilers with valid models that are generated from operator rules.");
 	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++) {
+		if (i == 0 || strcmp(LIST[i].group, LIST[i - 1].group) != 0)
+			printf("\n%s:\n", LIST[i].group);
 		print_name(LIST[i].name);
 		puts(LIST[i].help);
 	}
-	puts("\n`rulefuzz COMMAND --help` tells more; `rulefuzz --version` prints version and ABI.\n"
-	     "Exit codes: 0 clean, 1 bad input or I/O, 2 usage, 3 a check failed or a new bug was found,\n"
-	     "4 budget spent with partial output, 5 infrastructure fault.");
+	puts("\n`rulefuzz COMMAND --help` describes a command; `rulefuzz --version` prints version and ABI.\n\n"
+	     "Exit codes: 0 success, 1 bad input or I/O error, 2 usage error, 3 a check failed or a new bug was\n"
+	     "found, 4 stopped before the end, 5 a backend is missing or cannot start.");
 }
 
 static int unknown_command(const char *word)
@@ -67,7 +69,7 @@ static int unknown_command(const char *word)
 
 int main(int argc, char **argv)
 {
-	signal(SIGXFSZ, SIG_IGN); /* a limit of a file's size is an error of writing, as a full disk is */
+	signal(SIGXFSZ, SIG_IGN); /* writing beyond a file size limit is then an error like a full disk */
 	if (argc < 2) {
 		fprintf(stderr, "rulefuzz: error: no command; try 'rulefuzz --help'\n");
 		return EXIT_USAGE;

@@ -1,0 +1,30 @@
+#!/bin/sh
+# The manual pages of both programs: made from --help, with each command and each option that --help has, and no other.
+BUILD=${BUILD:-build}
+. tests/cli/tap.sh
+rm -f "$BUILD/man/rulefuzz.1" "$BUILD/man/rulesmith.1"
+check "they are made" built -o "$BUILD/rulefuzz" -o "$BUILD/rulesmith" "$BUILD/man/rulefuzz.1" "$BUILD/man/rulesmith.1"
+section() { # section PROGRAM COMMAND: its part of the page, as roff prints no hyphen twice
+	sed 's/\\-/-/g' "$BUILD/man/$1.1" | sed -n "/^.SS $1 $2\$/,/^.S[SH] /p"
+}
+options() { grep -oE -- '--[a-z][a-z-]*' | sort -u; }
+for program in rulefuzz rulesmith; do
+	commands=$("$BUILD/$program" --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
+	sed -n "s/^.SS $program //p" "$BUILD/man/$program.1" | sed 's/\\-/-/g' >"$tmp/sections"
+	printf '%s\n' $commands >"$tmp/commands"
+	check "$program: a section for each command, and no other" diff "$tmp/commands" "$tmp/sections"
+	for command in $commands; do
+		"$BUILD/$program" "$command" --help | options >"$tmp/help"
+		section "$program" "$command" | options >"$tmp/page"
+		check "$program $command: the options of --help, and no other" diff "$tmp/help" "$tmp/page"
+	done
+	check "$program: its exit codes" grep -q '^.SH EXIT STATUS' "$BUILD/man/$program.1"
+	if command -v groff >/dev/null; then
+		check "$program: roff without a complaint" sh -c "groff -man -ww -z '$BUILD/man/$program.1' 2>&1 | grep . >&2; [ \$? -eq 1 ]"
+	else
+		ok "$program: roff # SKIP there is no groff"
+	fi
+done
+check "an option of gen has its text" sh -c "sed 's/\\\\-/-/g' '$BUILD/man/rulefuzz.1' | grep -A1 '^.fB--seed S' | grep -q 'random seed'"
+expect "a program without help" 1 "completion: error: /bin/false  --help ended with 1" python3 packages/command_manual.py /bin/false
+echo "1..$n"
