@@ -1,12 +1,11 @@
-/* The arithmetic of rules, defined once.
+/* The arithmetic of rules, shared by the evaluator and the generated C.
  *
- * A rule speaks of mathematical integers. Symbols are int64; whatever is computed from them is
- * computed in 128 bits, so a sum of millions of symbols or a product of two never overflows, and the
- * evaluator, the generated C and Z3's unbounded integers agree on every int64 input. An operation has
- * no value when it divides by zero or leaves 128 bits; a comparison of something without a value is
- * false, and an output without a value makes the call invalid.
+ * Rules are over mathematical integers. Symbols are int64; results are computed in 128 bits, so that sums of millions of symbols
+ * and products of two do not overflow. Evaluator, generated C and Z3's unbounded integers therefore agree on all int64 inputs.
+ * Division by zero and results beyond 128 bits are undefined: a comparison with an undefined operand is false, and an undefined
+ * output makes the call invalid.
  *
- * Division rounds towards minus infinity and the remainder has the divisor's sign, as in Python.
+ * Division rounds toward minus infinity; the remainder has the sign of the divisor, as in Python.
  */
 #ifndef RS_ARITH_H
 #define RS_ARITH_H
@@ -38,7 +37,7 @@ static inline wide floormod(wide a, wide b)
 		int64_t r = (int64_t)a % (int64_t)b;
 		return r < 0 ? r + (int64_t)b : r;
 	}
-	if (b == -1) /* the most negative number by -1 would trap */
+	if (b == -1) /* the most negative number divided by -1 traps */
 		return 0;
 	wide r = a % b;
 	return r != 0 && (r < 0) != (b < 0) ? r + b : r;
@@ -54,7 +53,7 @@ static inline wide wide_max(wide a, wide b)
 	return a > b ? a : b;
 }
 
-/* Checked forms: false when the result has no value. */
+/* Checked operations: false if the result is undefined; *r is then unspecified. */
 static inline bool checked_add(wide a, wide b, wide *r)
 {
 	return !__builtin_add_overflow(a, b, r);

@@ -1,4 +1,4 @@
-/* xoshiro256**, seeded by SplitMix64 (Blackman and Vigna): the same numbers on every machine. */
+/* xoshiro256**, seeded by SplitMix64 (Blackman and Vigna). The same numbers on every machine. Not for cryptography. */
 #ifndef RNG_H
 #define RNG_H
 
@@ -12,6 +12,7 @@ typedef struct rng {
 	uint64_t s[4];
 } rng;
 
+/* SplitMix64: advances the state and returns its mix. A bijection of the state, so different states give different mixes. */
 static inline uint64_t rng_mix(uint64_t *state)
 {
 	uint64_t z = (*state += 0x9e3779b97f4a7c15u);
@@ -45,13 +46,13 @@ static inline uint64_t rng_next(rng *r)
 	return result;
 }
 
-/* Uniform in 0..n-1 by multiplication (Lemire); the bias of 2^-32 is of no account here. n > 0. */
+/* Uniform in 0..n-1, n > 0, by multiplication (Lemire). The bias is below 2^-32. */
 static inline uint32_t rng_below(rng *r, uint32_t n)
 {
 	return (uint32_t)(((rng_next(r) >> 32) * n) >> 32);
 }
 
-/* Uniform in low..high, both included. */
+/* Uniform in low..high, both inclusive; low <= high. */
 static inline int64_t rng_range(rng *r, int64_t low, int64_t high)
 {
 	uint64_t n = (uint64_t)high - (uint64_t)low + 1;

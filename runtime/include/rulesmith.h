@@ -1,17 +1,18 @@
-/* librulesmith: compiled operator rules, and models built from them.
+/* librulesmith: compiled operator rules, and models generated from them.
  *
  * Usage:
  *     const rs_library *lib = &rs_rules;          // linked in, or rs_library_load(path, …)
  *     const rs_table *t = rs_library_table(lib, "torch");
  *     const rs_op *op = rs_table_find(t, "torch.max_pool2d-0");
- *     if (rs_eval(op, symbols, out)) …            // accepted, with these output dimensions
- *     rs_caller *c = rs_caller_new(op, NULL);     // calls that it accepts
+ *     if (rs_eval(op, symbols, out)) …            // valid; out has the output dimensions
+ *     rs_caller *c = rs_caller_new(op, NULL);     // samples valid calls
  *     while (rs_sample_forward(c, seed++, symbols, known, out)) …
  *     rs_gen *gen = rs_gen_new(t, &(rs_gen_options){.strategy = RS_NEURI}, message, sizeof message);
  *     rs_gen_model(gen, seed, index, graph);      // a model (model.h)
  *
- * Nothing here needs a solver or a framework. No function keeps global state; a table is read-only
- * and may be shared by threads.
+ * No function needs a solver or a framework, unless it says so. No function keeps global state. Tables are read-only and may
+ * be shared by threads; every other object serves one thread at a time. Sizes of tensors are numbers of elements; sizes of
+ * buffers are bytes. A function that fails says how: by false, NULL, or a message of at most the given size.
  */
 #ifndef RULESMITH_H
 #define RULESMITH_H
@@ -25,85 +26,84 @@ extern "C" {
 
 #define RS_VERSION "0.1.0"
 
-/* Which library these headers are of. It grows with whatever a program was compiled with and the library no longer keeps:
- * the layout of a struct, a number, what a function takes. The shared library is librulesmith.so.RS_LIBRARY_ABI, so that a
- * program never starts with another one; who loads the library by hand asks rs_library_abi(RS_LIBRARY_ABI). */
+/* Version of the binary interface of this library: struct layouts, constants, parameters. It grows with every incompatible
+ * change. The shared library is named librulesmith.so.RS_LIBRARY_ABI, so that a program does not start with another version. A
+ * program that loads the library with dlopen calls rs_library_abi(RS_LIBRARY_ABI) first. */
 #define RS_LIBRARY_ABI 2
 
-/* Whether this library serves a program that was built for `wanted`: NULL, or a message that says which side is old and what
- * to do. rs_library_check says the same of a table of rules. */
+/* Checks whether this library serves a program built for version `wanted`. Returns NULL if it does, else a message that names
+ * the older side and the remedy. The message is static. rs_library_check does the same for a table of rules. */
 const char *rs_library_abi(uint32_t wanted);
 
 /* ---- tables */
 
-/* Whether this runtime can read the library and its tables: NULL, or a message that says which side
- * is old and what to run. Call it before anything else with a library that was loaded. */
+/* Checks whether this runtime can read a rule library and its tables. Returns NULL if it can, else a static message that names
+ * the older side and the remedy. Call it before any other use of a library that was not loaded by rs_library_load. */
 const char *rs_library_check(const rs_library *lib);
 
-/* Loads a shared library that exports `rs_rules` (as make bench-neuri builds it). Returns NULL and
- * fills message (at most size bytes) when it cannot be opened or its ABI is not readable. The
- * library stays loaded until the program ends. */
+/* Loads a shared library that exports `rs_rules`, such as the one that `rulesmith learn` writes, and checks its version.
+ * Returns NULL and a message (at most size bytes, NUL-terminated) if it cannot be opened or read. The library stays loaded
+ * until the program ends; nothing is to be freed. */
 const rs_library *rs_library_load(const char *path, char *message, size_t size);
 
-/* The table of a framework, NULL when there is none. */
+/* The table of a framework; NULL: the library has none. */
 const rs_table *rs_library_table(const rs_library *lib, const char *framework);
 
-/* An operator by name, in one table or in all; NULL when unknown. O(log n). */
+/* A signature by name, in one table or in the first table that has it; NULL: unknown. Takes O(log n) string comparisons. */
 const rs_op *rs_table_find(const rs_table *table, const char *name);
 const rs_op *rs_library_find(const rs_library *lib, const char *name);
 
 /* ---- rules */
 
-/* Whether the operator accepts symbols s[op->nsym]; then out[op->nodim] has its output dimensions.
- * False also for an operator without a rule. NeuRI section 2: input constraints and shape
- * propagation. */
+/* Evaluates a rule (NeuRI, section 2: input constraints and shape propagation). s[op->nsym] are the symbols of the call. True:
+ * the call is valid, and out[op->nodim] has the dimensions of all outputs, in order. False: the call is invalid, or the
+ * signature has no rule; out is unspecified. */
 bool rs_eval(const rs_op *op, const int64_t *s, int64_t *out);
 
-/* What the names of a framework's APIs begin with; of one that is not known, its own name. */
+/* The module that API names of a framework begin with, such as "tf"; the name itself for an unknown framework. */
 const char *rs_framework_module(const char *framework);
 
-/* Whether a call changes its i-th input tensor. */
+/* Whether a call modifies its i-th input tensor in place. */
 static inline bool rs_writes(const rs_op *op, unsigned i)
 {
 	return i < 64 && op->writes >> i & 1;
 }
 
-/* "float32" … ; rs_dtype_parse gives RS_OTHER for a name it does not know. */
+/* "float32" and so on. rs_dtype_parse returns RS_OTHER for an unknown name. */
 const char *rs_dtype_name(rs_dtype dtype);
 rs_dtype rs_dtype_parse(const char *name);
-unsigned rs_dtype_size(rs_dtype dtype); /* bytes an element */
+unsigned rs_dtype_size(rs_dtype dtype); /* bytes per element */
 
-/* "unit" … "any" of a class of element values; -1 for a name that is none. */
+/* The name of a class of element values, "unit" to "any" (enum rs_values). rs_values_parse returns -1 for an unknown name. */
 const char *rs_values_name(uint8_t values);
 int rs_values_parse(const char *name);
 
 /* ---- calls */
 
-/* An operator made ready for sampling. Reads the table, which must outlive it; one serves one thread. */
+/* A sampler of valid calls of one signature. The table must outlive it. */
 typedef struct rs_caller rs_caller;
 
-/* Where free numbers are drawn; those that others force may lie beyond. */
+/* The range of freely chosen numbers. Numbers that clauses determine may lie outside. */
 typedef struct rs_box {
-	int64_t low, high; /* dimensions; 0 and 0: 1 … 8. Attributes lie in what the records show */
-	int64_t max_numel; /* elements a tensor; 0: 65536 */
-	bool empty;	   /* tensors without elements are allowed */
+	int64_t low, high; /* of dimensions; 0 and 0: 1 to 8. Attributes stay in their recorded range */
+	int64_t max_numel; /* maximum elements per tensor; 0: 65536 */
+	bool empty;	   /* allow zero-size dimensions */
 } rs_box;
 
-/* box: NULL for the defaults. NULL when memory ran out, or for an operator that cannot be sampled: wider
- * than 256 symbols and output dimensions, or without a record whose tensors all have elements, at most
- * max_numel. Free it by rs_caller_free. */
+/* Makes a sampler; box NULL: the defaults. Returns NULL if memory runs out or the signature cannot be sampled: it has more than
+ * 256 symbols and output dimensions, or no record whose tensors all have 1 to max_numel elements. Free it with rs_caller_free,
+ * which accepts NULL. */
 rs_caller *rs_caller_new(const rs_op *op, const rs_box *box);
-void rs_caller_free(rs_caller *c); /* NULL is fine */
+void rs_caller_free(rs_caller *c);
 
-/* Completes a call: symbols[op->nsym], of which those are given whose known[i] is 1 (known NULL: none; the
- * symbols of one tensor are known together). On success all are set, the given ones unchanged, such that
- * the rule accepts them (an operator without a rule, or one of RS_BY_RECORD: such that they are a record), and
- * out[op->nodim] has the output dimensions. False when nothing was found; what was not given is then
- * unspecified. The answer depends on the operator, the box, what is given and the seed only. The work is
- * bounded (Isra, section 3.3.1; docs/explanation/rules.md). */
+/* Completes a call (Isra, section 3.3.1). symbols[i] is an input if known[i] is 1, else an output; known NULL: all are
+ * outputs. The symbols of one tensor are known together. True: symbols[op->nsym] is a valid call with the given symbols
+ * unchanged, and out[op->nodim] has the output dimensions. Signatures without a rule or with RS_BY_RECORD only yield recorded
+ * calls. False: none was found; outputs are then unspecified. The result depends on signature, box, given symbols and seed
+ * only. The work is bounded. */
 bool rs_sample_forward(rs_caller *c, uint64_t seed, int64_t *symbols, const uint8_t *known, int64_t *out);
 
-/* The same such that output number `output` has this shape, of op->out_ranks[output] dimensions. */
+/* The same, so that output number `output` has the given shape of op->out_ranks[output] dimensions. */
 bool rs_sample_backward(rs_caller *c, uint64_t seed, int64_t *symbols, const uint8_t *known,
     unsigned output, const int64_t *shape, int64_t *out);
 
@@ -113,77 +113,77 @@ enum rs_strategy { RS_NEURI, RS_ISRA, RS_GRAPH, RS_CALLS };
 enum rs_chooser { RS_CHOOSER_MCTS, RS_CHOOSER_RANDOM };
 enum rs_topology { RS_TOPOLOGY_BOTH, RS_TOPOLOGY_WS, RS_TOPOLOGY_RN };
 
-/* What operators are connected by, besides shapes and dtypes: the classes of element values that keep
- * all elements finite, or nothing, except where an operator was seen to refuse values. By default
- * finite, for RS_ISRA any: in the paper's setting every pair of operators can meet. */
+/* Which operators may be connected, besides matching shapes and dtypes. RS_KEEP_FINITE: only if their classes of element
+ * values keep all elements finite. RS_KEEP_ANY: always, unless the consumer was seen to raise on such values.
+ * RS_KEEP_DEFAULT: finite, but any for RS_ISRA, as in the paper. */
 enum rs_keep { RS_KEEP_DEFAULT, RS_KEEP_FINITE, RS_KEEP_ANY };
 
-/* What the float inputs of a model hold: whole numbers, so few and small that sums of products are exact and
- * every order of adding gives the same bits, or real ones. Mixed: every second model has whole numbers. */
+/* The elements of float inputs. RS_ELEMENTS_WHOLE: small integers, so that sums of products are exact in any order.
+ * RS_ELEMENTS_REAL: real numbers. RS_ELEMENTS_MIXED: every second model has integers. */
 enum rs_elements { RS_ELEMENTS_MIXED, RS_ELEMENTS_REAL, RS_ELEMENTS_WHOLE };
 
-/* What models have besides calls; per mille, 0: none. Each is drawn from numbers of its own, so that nothing else of a model
- * depends on it. Layouts, gradients and modules are for frameworks that have them, functions and subgraphs for those whose models are files. */
+/* Features of models besides their calls, in per mille; 0: none. Each feature draws from its own random stream, so that it
+ * changes nothing else in a model. Layouts, gradients and modules need a framework with strided tensors, functions and
+ * subgraphs one whose models are files. */
 typedef struct rs_features {
-	uint32_t layouts;   /* of inputs: lie in memory in another way than without gaps and in order */
-	uint32_t gradients; /* of models: the gradients of their float inputs are results as well */
-	uint32_t modules;   /* of models: are objects whose parameters are their constants */
-	uint32_t repeats;   /* of calls: are made again, the same or nearly */
-	uint32_t functions; /* of models: a run of calls is a function that the file calls */
-	uint32_t subgraphs; /* of models: runs of calls are branches of an If or bodies of a Loop */
+	uint32_t layouts;   /* of inputs: not contiguous, or aliases of other inputs */
+	uint32_t gradients; /* of models: also return the gradients of their float inputs */
+	uint32_t modules;   /* of models: are modules whose parameters are the constants */
+	uint32_t repeats;   /* of calls: are repeated, unchanged or with one change */
+	uint32_t functions; /* of models: some calls form a model-local function */
+	uint32_t subgraphs; /* of models: some calls form a branch of an If or the body of a Loop */
 } rs_features;
 
 typedef struct rs_gen_options {
 	enum rs_strategy strategy;
-	uint32_t nodes_low, nodes_high; /* operators a model, both included; 0 and 0: 5 */
-	int64_t max_numel;		/* elements a tensor; 0: 65536 */
+	uint32_t nodes_low, nodes_high; /* calls per model, inclusive; 0 and 0: 5 */
+	int64_t max_numel;		/* maximum elements per tensor; 0: 65536 */
 	const char *api;		/* a glob that APIs must match; NULL: all. Not kept */
-	uint32_t picking;  /* RS_ISRA: per mille of inputs that are existing tensors; 0: 970 */
-	const char *set;   /* a set of operators, "isra65", "graph50"; NULL: all. Not kept */
-	int64_t dim_max;   /* of dimensions that are free to choose; 0: the strategy's own */
-	uint32_t rank_max; /* of tensors; 0: the strategy's own */
-	const char *const *apis; /* napis: these only; NULL: all. Not kept */
+	uint32_t picking;  /* RS_ISRA: inputs that are existing tensors, per mille; 0: 970 */
+	const char *set;   /* a set of operators: "isra65", "graph50"; NULL: all. Not kept */
+	int64_t dim_max;   /* maximum of freely chosen dimensions; 0: the strategy's default */
+	uint32_t rank_max; /* maximum rank; 0: the strategy's default */
+	const char *const *apis; /* only these napis APIs; NULL: all. Not kept */
 	uint32_t napis;
-	enum rs_chooser chooser;   /* RS_GRAPH: of blocks */
+	enum rs_chooser chooser;   /* RS_GRAPH: how blocks are chosen */
 	enum rs_topology topology; /* RS_GRAPH */
 	bool no_mutations;	   /* RS_GRAPH */
 	enum rs_keep values;
 	enum rs_elements elements;
-	const uint64_t *without; /* nwithout, ascending: rs_call_hash of calls to leave out. Not kept */
+	const uint64_t *without; /* nwithout hashes (rs_call_hash) of excluded calls, ascending. Not kept */
 	size_t nwithout;
-	uint32_t initializers; /* per mille of the inputs that real models have as weights: so many are constants of the
-				  model; 0: 750, but none for RS_CALLS */
+	uint32_t initializers; /* weight inputs that are constants, per mille; 0: 750, but none for RS_CALLS */
 	bool no_initializers;
-	uint32_t chains; /* RS_NEURI, RS_ISRA: per mille of steps that insert calls as real models have them together; 0: 150.
-			    Such calls are the generator's: a model that has some must not outlive it */
+	uint32_t chains; /* RS_NEURI, RS_ISRA: steps that insert a chain of calls from real models, per mille; 0: 150. The generator
+			    owns these calls: it must outlive the models */
 	bool no_chains;
-	uint32_t symbolic; /* not RS_CALLS: per mille of models that have several shape assignments, where they are found */
-	uint32_t assignments; /* so many, 2 to 16, the model's own among them; 0: 3 */
-	uint32_t near_misses; /* per mille of models whose last call is broken by one number: a reference must refuse it; 0: none */
+	uint32_t symbolic; /* not RS_CALLS: models with dynamic shapes, per mille, if several shape instances are found */
+	uint32_t assignments; /* shape instances of such a model, 2 to 16, its own included; 0: 3 */
+	uint32_t near_misses; /* models whose last call violates one constraint, per mille: a reference must reject them; 0: none */
 	rs_features features;
-	bool solver; /* asks libz3, loaded now, for calls that no sampler finds */
+	bool solver; /* load libz3 and ask it for calls that no sampler finds */
 } rs_gen_options;
 
-/* Names an operator's calls with tensors of these dtypes: nin of inputs, then nout of outputs (rs_dtype). The same on
- * every machine. */
+/* Hash of a signature with dtypes[op->nin + op->nout] (rs_dtype: inputs, then outputs). The same on every machine. */
 uint64_t rs_call_hash(const rs_op *op, const uint8_t *dtypes);
 
-/* A generator for one table, which must outlive it. Builds an index of the table once (megabytes,
- * tens of milliseconds). NULL and a message (at most size bytes) when no operator can take part, the
- * strategy is not there, or memory ran out. One generator serves one thread. */
+/* A generator for one table, which must outlive it. rs_gen_new builds an index of the table (megabytes, tens of milliseconds).
+ * It returns NULL and a message (at most size bytes) if no operator is left, an option is invalid, libz3 is asked for and
+ * missing, or memory runs out. Free it with rs_gen_free, which accepts NULL. */
 typedef struct rs_gen rs_gen;
 rs_gen *rs_gen_new(
     const rs_table *table, const rs_gen_options *options, char *message, size_t size);
-void rs_gen_free(rs_gen *gen); /* NULL is fine */
-/* How many models there are before they repeat themselves with other numbers (RS_CALLS); 0: they do not. */
+void rs_gen_free(rs_gen *gen);
+/* The number of models before RS_CALLS starts over with other numbers; 0 for other strategies. */
 uint64_t rs_gen_count(const rs_gen *gen);
 
-/* Model number index of the run seed, into out, whose content is forgotten. It depends on nothing
- * but table, options, seed and index. The work is bounded. False when out of memory only.
- * RS_NEURI: hybrid concolic insertion, forward and backward (NeuRI section 3.3). RS_ISRA: node by
- * node in topological order (Isra sections 3.2, 3.3). RS_GRAPH: blocks on random graphs, chosen by
- * what the models before it in its run cover (graph-fuzz section III); asked for another than
- * the next, it makes those once more. RS_CALLS: one call, of every operator with every row of dtypes in turn. */
+/* Writes model number `index` of run `seed` into out, whose old content is lost. The model depends on table, options, seed and
+ * index only. The work is bounded. False: out of memory; out is then unspecified.
+ *
+ * RS_NEURI: hybrid concolic insertion, forward and backward (NeuRI, section 3.3). RS_ISRA: node by node in topological order
+ * (Isra, sections 3.2 and 3.3). RS_GRAPH: blocks on random graphs, chosen by the coverage of the earlier models of the run
+ * (graph-based fuzz testing, section III); if index is not the next one, the earlier models are generated again. RS_CALLS: one
+ * call, every signature and dtype combination in turn. */
 bool rs_gen_model(rs_gen *gen, uint64_t seed, uint64_t index, rs_graph *out);
 
 #ifdef __cplusplus

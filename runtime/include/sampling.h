@@ -1,10 +1,8 @@
-/* What generated code includes: the layout of its table, the arithmetic of its rules, and how its samplers are run
- * (docs/explanation/rules.md): a call to be completed.
+/* The header that generated code includes: table layout, rule arithmetic, samplers (docs/sampling.md).
  *
- * A sampler gives the unknown symbols values one after another: the first tensor's dimensions, the
- * attributes, the other tensors' (the order of Isra, section 3.3.1). For each, the clauses that speak
- * of it and of what is known by then leave a span; those that are no bounds are tested on its values.
- * samplercode.h is how they are written.
+ * A sampler sets the unknown symbols one by one: dimensions of the first tensor, attributes, dimensions of the other tensors
+ * (the order of Isra, section 3.3.1). For each symbol, the clauses over it and the symbols set so far bound an interval;
+ * clauses that are no bounds are tested on values of the interval. samplercode.h defines the code of samplers.
  */
 #ifndef SAMPLING_H
 #define SAMPLING_H
@@ -18,20 +16,19 @@ extern "C" {
 #endif
 
 struct rs_draw {
-	int64_t *s;	/* [nsym] symbols; what is unknown may be anything */
-	uint8_t *known; /* [nsym] 1: given. A tensor's symbols are known together. Set as values are found */
-	const int64_t *out;    /* [nodim] output dimensions, */
-	const uint8_t *wanted; /* [nodim] and which of them are to come out */
-	/* [nsym] where values are looked for first; low is a true bound of dimensions only */
+	int64_t *s;	/* [nsym] symbols; unknown ones are unspecified */
+	uint8_t *known; /* [nsym] 1: given. The symbols of a tensor are known together. Samplers set it as they go */
+	const int64_t *out;    /* [nodim] output dimensions */
+	const uint8_t *wanted; /* [nodim] 1: this output dimension is wanted */
+	/* [nsym] preferred interval of values; low is a strict bound for dimensions only */
 	const int64_t *low, *high;
 	rng *rng;
 };
 
-/* Samplers compute in 64 bits: known symbols, wanted dimensions and bounds must lie within this, and
- * so does what they find. */
+/* Samplers compute in 64 bits: the magnitudes of known symbols, wanted dimensions, bounds and results are at most this. */
 #define RS_LIMIT ((int64_t)1 << 31)
 
-/* Completes the call as a sampler's program says, but for the rule's own check. False: a dead end. */
+/* Runs the program of a sampler, without the final check of the rule. False: a dead end. */
 bool rs_run(rs_draw *d, const char *program);
 
 #ifdef __cplusplus

@@ -1,15 +1,13 @@
-/* How generated tables are written: the fields of rs_op (ruletable.h), a few by one macro. What a row does
- * not name is 0.
+/* Macros for the rows of generated tables. Each sets some fields of rs_op (ruletable.h); all other fields are 0.
  *
  *   {OP("torch.mm", "-0", 3f0a91, 40, 12), CALL(40916e, a547a8, 4, 2, 2), OUT(2),
  *   TYPES(8, ed9e3c, f03b23), RECORDS(2, 3,4,4,5, 1,1,1,1)},
  *
- * is the operator torch.mm-0 with the rule RULE_3f0a91, which 40 passing and 12 failing records agree
- * with; called as args_40916e and values_a547a8 say, of 4 symbols, 2 input tensors and 2 output dimensions;
- * one output, of rank 2; 8 tuples of dtypes, in dtypes_ed9e3c, elements of the classes classes_f03b23. Two
- * of its records follow.
+ * is signature torch.mm-0 with rule RULE_3f0a91 and 40 accepted and 12 rejected records; arguments args_40916e and
+ * values_a547a8 with 4 symbols, 2 input tensors and 2 output dimensions; one output of rank 2; the 8 dtype tuples of
+ * dtypes_ed9e3c; classes of element values classes_f03b23; two records.
  *
- * What several rows share stands above the rows and goes by the hash of its text.
+ * Data that several rows share stands above the rows; its name has the hash of its text.
  */
 #ifndef TABLEROW_H
 #define TABLEROW_H
@@ -31,7 +29,7 @@
 #define TYPES(ROWS, HASH, CLASSES) .ndtypes = ROWS, .dtypes = dtypes_##HASH, .classes = classes_##CLASSES
 #define RECORDS(ROWS, ...) .nrecords = ROWS, .records = (const int64_t[]){__VA_ARGS__}
 
-/* ---- what rows share */
+/* ---- data shared by rows */
 
 #define ARGS(HASH, ...) static const rs_arg args_##HASH[] = {__VA_ARGS__}
 #define VALUES(HASH, ...) static const rs_value values_##HASH[] = {__VA_ARGS__}
@@ -39,8 +37,7 @@
 #define CLASSES(HASH, ...) static const uint8_t classes_##HASH[] = {__VA_ARGS__}
 #define FLOATS(HASH, ...) static const char *const floats_##HASH[] = {__VA_ARGS__}
 
-/* ---- rules: the id, the hashes of both functions, then of the sampler. BOTH: of the forward one, and the
- * one backwards. */
+/* ---- rules: id, hashes of both functions, hash of the sampler. BOTH: separate forward and backward samplers. */
 
 #define DIRECT(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE) \
 	DIRECT_BOTH(FRAMEWORK, ID, VALID, PROPAGATE, SAMPLE, SAMPLE)
