@@ -24,7 +24,7 @@ says() { check "$1" grep -qE -- "$2" "${3:-$tmp/shown}"; }
 exits "help" 0 "$fuzz" ci --help
 expect "a backend is asked for" 2 '--backend is missing' "$fuzz" ci
 expect "a bad option" 2 'rulefuzz run: error: ' ci ok --no-such-option
-expect "a bad time" 2 '--time takes' ci ok --time soon
+expect "a bad time" 2 '--time: expected a duration' ci ok --time soon
 expect "two backends without a name" 2 '--backend takes names' "$fuzz" ci --backend torch-same,,torch-jit --db "$db" --out "$out"
 check "… write no report" [ ! -e "$out" ]
 check "… and make no database" [ -z "$(ls "$tmp/state")" ]

@@ -29,8 +29,8 @@ output() { # output WHAT PATTERN: a line of the last command's standard output
 
 exits "help" 0 "$fuzz" run --help
 expect "a backend is asked for" 2 '--backend is missing' "$fuzz" run
-expect "a bad time" 2 "--time takes" "$fuzz" run --backend x --time 5x
-expect "an empty range of nodes" 2 "the range is empty" "$fuzz" run --backend x --nodes 5..2
+expect "a bad time" 2 "--time: expected a duration" "$fuzz" run --backend x --time 5x
+expect "an empty range of nodes" 2 "with A <= B" "$fuzz" run --backend x --nodes 5..2
 expect "an unknown backend" 5 "unknown backend 'nothing-known'" "$fuzz" run --backend nothing-known --db "$db"
 cp "$fuzz" "$tmp/rulefuzz"
 expect "one that is no name" 5 "unknown backend '../targets/torch-jit'" \
@@ -41,9 +41,9 @@ expect "one of several that there is not" 5 "unknown backend 'nothing'" "$fuzz" 
 expect "no package" 5 'neither in ' env RULEFUZZ_PACKAGE= "$tmp/rulefuzz" run --backend torch-jit --db "$db"
 expect "a package that is none" 5 'no rulefuzz/worker.py in RULEFUZZ_PACKAGE=docs' env RULEFUZZ_PACKAGE=docs \
 	"$tmp/rulefuzz" run --backend torch-jit --db "$db"
-expect "no Python: make backends" 5 "$tmp/none/torch/bin/python: run .make backends FRAMEWORK=torch" env RULESMITH_VENVS="$tmp/none" \
+expect "no Python: make backends" 5 "torch-jit is not installed .no $tmp/none/torch/bin/python.; run .make backends BACKEND=torch-jit" env RULESMITH_VENVS="$tmp/none" \
 	RULEFUZZ_PACKAGE=runtime/python RULEFUZZ_PYTHON= "$tmp/rulefuzz" run --backend torch-jit --db "$db"
-expect "… in the cache by default" 5 "$tmp/cache/rulesmith/venv/onnx/bin/python: run" env RULESMITH_VENVS= XDG_CACHE_HOME="$tmp/cache" \
+expect "… in the cache by default" 5 "$tmp/cache/rulesmith/venv/onnx/bin/python.; run" env RULESMITH_VENVS= XDG_CACHE_HOME="$tmp/cache" \
 	RULEFUZZ_PYTHON= "$fuzz" run --backend onnxruntime --db "$db"
 expect "a worker that dies at start" 5 'cannot start: .*ImportError: no framework here' run dead
 expect "a worker without its framework" 5 'cannot start: the fake framework is not installed' run fatal
@@ -276,7 +276,7 @@ jobs=
 echo torch.add >"$tmp/ops"
 check "models of named operators" same_models --ops "$tmp/ops" --values any --max-numel 100 --nodes 2..4
 check "a part of the models" same_models --first 5 --seed 9
-expect "options that do not fit" 2 'picking is an option of --strategy isra' run ok --picking 0.5
+expect "options that do not fit" 2 'picking needs --strategy isra' run ok --picking 0.5
 
 # Moments, not seconds: a worker at the gate writes its number to a file and waits.
 until_there() { # until_there FILE: at most 30 seconds

@@ -12,14 +12,14 @@ check "exactly as many calls as told, chains among them" sh -c "[ \$($json --cha
 check "the same bytes with chains" sh -c "$json --chains 1 --first 150 --count 50 >$tmp/c1 && $json --chains 1 | tail -n 50 | cmp - $tmp/c1"
 check "chains of allowed operators only" sh -c "! $json --chains 1 --ops isra65 | grep -q '\"api\":\"onnx.LayerNormalization\"'"
 check "each chain fits the table" sh -c "[ \$($BUILD/rulefuzz coverage --json traces/onnx/CHAINS.models | grep -c '\"schema\":1') -eq 1 ]"
-expect "a bad share of chains" 2 'share from 0 to 1' $BUILD/rulefuzz gen --chains 2
-expect "a bad share of initializers" 2 'share from 0 to 1' $BUILD/rulefuzz gen --initializers x
+expect "a bad share of chains" 2 'expected a fraction from 0 to 1' $BUILD/rulefuzz gen --chains 2
+expect "a bad share of initializers" 2 'expected a fraction from 0 to 1' $BUILD/rulefuzz gen --initializers x
 for feature in layouts gradients modules repeats; do
-	expect "a bad share of $feature" 2 "$feature takes a share from 0 to 1" $BUILD/rulefuzz gen --$feature 1.5
+	expect "a bad share of $feature" 2 "$feature: expected a fraction from 0 to 1, got '1.5'" $BUILD/rulefuzz gen --$feature 1.5
 done
-expect "layouts where tensors have no strides" 1 'whose tensors have strides, not onnx' $BUILD/rulefuzz gen --framework onnx --layouts 0.5
+expect "layouts where tensors have no strides" 2 'whose tensors have strides; onnx has none' $BUILD/rulefuzz gen --framework onnx --layouts 0.5
 check "repeats in ONNX" sh -c "[ \$($BUILD/rulefuzz gen --framework onnx --nodes 5 --repeats 1 | grep -o '\"op\"' | wc -l) -gt 7 ]"
-expect "torch has no ONNX files" 2 'of --framework onnx only' $BUILD/rulefuzz gen --format onnx
+expect "torch has no ONNX files" 2 'add --framework onnx' $BUILD/rulefuzz gen --format onnx
 expect "a full disk" 1 'cannot write' sh -c "$gen --nodes 100 --count 1 >/dev/full"
 check "the writer's operator set is the collector's" sh -c "grep -q \"^OPSET = \$(sed -n 's/^#define OPSET \([0-9]*\).*/\1/p' runtime/model/onnx/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
 check "so is its file version" sh -c "grep -q \"^IR_VERSION = \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/onnx/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
