@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifndef ARENA_BLOCK /* `make coverage` has small ones, so that there may be no memory anywhere */
+#ifndef ARENA_BLOCK /* small blocks in `make coverage`, so that tests reach every failed allocation */
 #define ARENA_BLOCK ((size_t)1 << 16)
 #endif
 #define ALIGN 16
@@ -18,7 +18,7 @@ typedef struct block {
 } block;
 
 struct arena {
-	block *top, *spare; /* spare: one released block of the usual size, so that marks are cheap */
+	block *top, *spare; /* spare: one released block of the usual size, so that going back to a mark is cheap */
 	size_t bytes;
 };
 

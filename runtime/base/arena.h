@@ -1,4 +1,4 @@
-/* Bump allocation: one arena per lifetime, freed at once, or back to a mark.
+/* Bump allocation. All memory of an arena is freed at once, or back to a mark.
  *
  *   block ──► [ used ........ | free ........ ] ──► next (older, full) ──► …
  */
@@ -13,10 +13,10 @@ typedef struct arena_mark {
 	size_t used;
 } arena_mark;
 
-arena *arena_new(void); /* NULL when out of memory */
+arena *arena_new(void); /* NULL: out of memory */
 void arena_free(arena *a);
 
-/* Memory aligned for any type, not cleared. NULL when out of memory. */
+/* Memory aligned for any type, not cleared. NULL: out of memory. */
 void *arena_alloc(arena *a, size_t size);
 void *arena_zalloc(arena *a, size_t size);
 char *arena_strdup(arena *a, const char *text);
@@ -24,8 +24,8 @@ char *arena_strndup(arena *a, const char *text, size_t n);
 char *arena_printf(arena *a, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 arena_mark arena_save(const arena *a);
-void arena_release(arena *a, arena_mark mark); /* forgets all since the mark; keeps a spare block */
-size_t arena_bytes(const arena *a);	       /* reserved from the system */
+void arena_release(arena *a, arena_mark mark); /* releases everything since the mark; keeps a spare block */
+size_t arena_bytes(const arena *a);	       /* bytes reserved from the system */
 
 #define ARENA_NEW(a, type) ((type *)arena_zalloc((a), sizeof(type)))
 #define ARENA_ARRAY(a, type, n) ((type *)arena_zalloc((a), sizeof(type) * (size_t)(n)))

@@ -48,7 +48,7 @@ static bool grow(buf *b, size_t more)
 	return true;
 }
 
-/* Inline: texts are written in small pieces. */
+/* Inline, since texts are written in small pieces. */
 static inline bool reserve(buf *b, size_t more)
 {
 	return !b->failed && (b->capacity - b->length > more || grow(b, more));

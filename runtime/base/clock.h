@@ -1,9 +1,9 @@
-/* Clocks for intervals: seconds since a moment that is the same as long as the program runs. */
+/* Clocks for intervals: seconds since an arbitrary, fixed moment. */
 #ifndef CLOCK_H
 #define CLOCK_H
 
-double clock_seconds(void);	/* of the wall; never goes back */
-double clock_cpu_seconds(void); /* of all threads of this process, added up */
-double clock_thread_seconds(void); /* of the calling thread on a processor */
+double clock_seconds(void);	/* wall clock; never goes back */
+double clock_cpu_seconds(void); /* processor time of all threads of this process */
+double clock_thread_seconds(void); /* processor time of the calling thread */
 
 #endif

@@ -1,28 +1,27 @@
-/* Diagnostics: a library fills one, only main prints it. */
+/* Diagnostics: a library fills one in, only the program prints it. */
 #ifndef DIAG_H
 #define DIAG_H
 
 #include <stdbool.h>
 
 typedef struct diag {
-	char text[1024]; /* "path:line: error: what", without a newline; "" when nothing went wrong */
+	char text[1024]; /* "path:line: error: what", without a newline; "" if nothing went wrong */
 } diag;
 
-/* Fills d and returns false, so that a reader can `return diag_at(...)`.
- * line 0 leaves the line number out. d may be NULL. */
+/* Fills d and returns false, for `return diag_at(…)`. line 0 leaves out the line number. d may be NULL. */
 bool diag_at(diag *d, const char *path, long line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The same without a place: "error: what". */
+/* The same without a path: "error: what". */
 bool diag_set(diag *d, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Returns ok; where it is false, fills d: "error: out of memory". */
+/* Returns ok; if it is false, fills d with "error: out of memory". */
 bool diag_memory(diag *d, bool ok);
 
-/* Whether it says that there was no memory, "out of memory…": nobody else is to blame. */
+/* Whether the text reports that memory ran out. Then nothing else is at fault. */
 bool diag_is_memory(const diag *d);
 
-/* The text without a leading "error: ", to stand behind a colon. */
+/* The text without a leading "error: ", for use behind a colon. */
 const char *diag_what(const diag *d);
 
 #endif

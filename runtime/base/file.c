@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A name beside a file that nobody can foretell, so that nobody can have put a link there. */
+/* An unpredictable name beside a file, so that nobody can plant a link there. */
 static bool name_beside(const char *path, char name[4096], diag *d)
 {
 	unsigned long long random;
@@ -28,7 +28,7 @@ bool file_write(const char *path, const char *text, size_t length, diag *d)
 {
 	char beside[4096];
 	struct stat st;
-	bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* a pipe, /dev/null: not to be replaced */
+	bool special = stat(path, &st) == 0 && !S_ISREG(st.st_mode); /* do not replace a pipe or /dev/null */
 	if (!special && !name_beside(path, beside, d))
 		return false;
 	FILE *f = special ? fopen(path, "w") : fopen(beside, "wx");

@@ -1,5 +1,5 @@
-/* Files that are either whole or not there: written beside, then renamed. What is there and no regular file (a pipe,
- * /dev/null) is written to as it is. */
+/* Files that are written completely or not at all: under a temporary name, then renamed. An existing path that is not a
+ * regular file (a pipe, /dev/null) is written in place. */
 #ifndef FILE_H
 #define FILE_H
 
@@ -9,10 +9,10 @@
 #include "diag.h"
 
 bool file_write(const char *path, const char *text, size_t length, diag *d);
-/* The same, but leaves an equal file untouched, so that make sees no change. */
+/* The same, but does not touch a file with the same content, so that make sees no change. */
 bool file_update(const char *path, const char *text, size_t length, diag *d);
-enum { FILE_LARGEST = 256 << 20 }; /* bytes of a file that is read whole */
-char *file_read(const char *path, size_t *length, diag *d); /* free(); NUL-terminated */
-bool make_directories(const char *path, diag *d);	    /* as mkdir -p */
+enum { FILE_LARGEST = 256 << 20 }; /* maximum bytes of a file that is read at once */
+char *file_read(const char *path, size_t *length, diag *d); /* to be freed with free(); NUL-terminated */
+bool make_directories(const char *path, diag *d);	    /* like mkdir -p */
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MARK "\\u0001" /* opens the strings that stand for long integers */
+#define MARK "\\u0001" /* first character of the strings that replace long integers */
 
 bool jsonl_open(jsonl *j, const char *path, diag *d)
 {
@@ -29,7 +29,7 @@ void jsonl_close(jsonl *j)
 	*j = (jsonl){0};
 }
 
-/* Makes room for one more character and the end. */
+/* Makes room for one more character and the terminating NUL. */
 static bool has_room(jsonl *j, size_t used)
 {
 	if (used + 2 <= j->capacity)
@@ -43,7 +43,8 @@ static bool has_room(jsonl *j, size_t used)
 	return true;
 }
 
-/* The next line with its newline: its length, 0 at the end of the file, -1 and d. Unlike getline it ends. */
+/* Reads the next line with its newline. Returns its length, 0 at the end of the file, -1 and d on an error. Unlike getline,
+ * it limits the length. */
 static ssize_t read_line(jsonl *j, diag *d)
 {
 	size_t n = 0;
@@ -81,7 +82,7 @@ int jsonl_next(jsonl *j, diag *d)
 	}
 }
 
-/* Whether the number that starts at c is an integer literal too long for a double; its length. */
+/* The length of the integer literal at c if it is too long for a double, else 0. */
 static bool long_integer(const char *c, size_t *length)
 {
 	const char *p = c + (*c == '-');
@@ -90,7 +91,7 @@ static bool long_integer(const char *c, size_t *length)
 	return digits >= 16 && p[digits] != '.' && p[digits] != 'e' && p[digits] != 'E';
 }
 
-/* A copy of the line with its long integers marked, or NULL when there are none, or no memory, as errno then says. */
+/* A copy of the line with marked long integers. NULL with errno 0: there are none; otherwise out of memory. */
 static char *mark_long_integers(const char *line)
 {
 	char *out = NULL;

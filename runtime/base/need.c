@@ -7,7 +7,7 @@ void *need(void *memory, size_t bytes)
 {
 	if (!memory) {
 		fprintf(stderr, "rulesmith: error: out of memory at %zu bytes\n", bytes);
-		_Exit(1); /* other threads are at work: what exit() takes down they may be using */
+		_Exit(1); /* _exit, since exit() would free what other threads still use */
 	}
 	return memory;
 }

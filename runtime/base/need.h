@@ -1,4 +1,4 @@
-/* Offline tools stop when memory runs out: what an allocation gave, or the end. */
+/* Allocation for offline tools, which end when memory runs out. */
 #ifndef NEED_H
 #define NEED_H
 
@@ -8,19 +8,19 @@
 #include "buf.h"
 #include "room.h"
 
-/* The memory; where that is NULL, of so many bytes, the process ends with 1 and an error. */
+/* Returns the memory. If it is NULL, the process ends with exit code 1 and an error that names the bytes. */
 void *need(void *memory, size_t bytes);
 
 #define NEED_ARRAY(a, type, n)                                                                     \
 	((type *)need(ARENA_ARRAY(a, type, (n) + 1), sizeof(type) * ((size_t)(n) + 1)))
 
-/* An array with room for one more than n; for assignment to it. */
+/* An array with room for more than n elements, to be assigned to the old pointer. */
 #define NEED_ROOM(array, n, room)                                                                  \
 	need(room_for_one((array), (size_t)(n), &(room), sizeof *(array)), ((size_t)(n) + 1) * sizeof *(array))
 
-const char *need_text(const buf *b); /* what a buffer holds; the buffer's */
+const char *need_text(const buf *b); /* the content of a buf; owned by the buf */
 
-/* The text of a buffer, kept in the arena; the buffer is emptied for its next use. */
+/* Copies the text of a buf into the arena and empties the buf. */
 const char *keep(arena *a, buf *b);
 
 #endif

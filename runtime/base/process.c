@@ -18,30 +18,30 @@
 #include "clock.h"
 
 enum {
-	TAIL = 16384,	   /* bytes of standard error kept */
-	CHUNK = 65536,	   /* bytes read of a stream in one turn */
-	LONGEST = 1 << 24, /* longer lines are nobody's protocol */
-	REST = 64,	   /* chunks read of what a dead process left in a pipe */
+	TAIL = 16384,	   /* bytes of standard error that are kept */
+	CHUNK = 65536,	   /* bytes read from a stream at once */
+	LONGEST = 1 << 24, /* maximum length of a line */
+	REST = 64,	   /* chunks read from the pipe of a dead process */
 };
-#define TICK 0.1   /* seconds that it waits at most before it looks around */
-#define FASTEST 8e9 /* bytes a second that a group may come to hold: faster than memory is cleared on any machine */
-#define LOOK_MAX 1.0 /* seconds between looks at the group's memory, at most; TICK at least */
-#define LINGER 1.0 /* seconds for a process that closed its output to end by itself */
+#define TICK 0.1   /* maximum seconds of one wait */
+#define FASTEST 8e9 /* bytes per second that a group can gain: more than any machine can clear */
+#define LOOK_MAX 1.0 /* maximum seconds between checks of the group's memory; the minimum is TICK */
+#define LINGER 1.0 /* seconds that a process may run on after it closed its output */
 
 extern char **environ;
 
 struct process {
 	process_options options;
-	pid_t pid;	       /* 0: dead and collected */
-	int in, out, err, end; /* our ends of its pipes, a pidfd; -1: none */
+	pid_t pid;	       /* 0: dead and reaped */
+	int in, out, err, end; /* our ends of the pipes, and a pidfd; -1: none */
 	process_end how;
-	buf read; /* from out; the first `taken` bytes were handed out */
+	buf read; /* output; the first `taken` bytes were handed out */
 	size_t taken;
-	buf unsent; /* to in; the first `sent` bytes are */
+	buf unsent; /* input; the first `sent` bytes were sent */
 	size_t sent;
 	buf tail;
-	double look; /* clock when the group's memory is looked at next */
-	double cpu;    /* of a group that is dead */
+	double look; /* time of the next memory check */
+	double cpu;    /* how a dead process ended */
 };
 
 static void close_fd(int *fd)
@@ -54,7 +54,7 @@ static void close_fd(int *fd)
 /* ---- start */
 
 typedef struct ends {
-	int in[2], out[2], err[2]; /* ours first; -1: none */
+	int in[2], out[2], err[2]; /* our ends first; -1: none */
 } ends;
 
 static void close_ends(ends *e, int side)
@@ -64,7 +64,7 @@ static void close_ends(ends *e, int side)
 	close_fd(&e->err[side]);
 }
 
-/* Its standard input is a socket, so that writing to one that is gone raises no SIGPIPE. */
+/* Standard input is a socket, since writing to a closed socket can be done without SIGPIPE. */
 static bool make_ends(ends *e, bool keep_stderr)
 {
 	*e = (ends){{-1, -1}, {-1, -1}, {-1, -1}};
@@ -76,8 +76,8 @@ static bool make_ends(ends *e, bool keep_stderr)
 	return false;
 }
 
-/* No signal blocked, and SIGPIPE as it is by default: the child inherits nothing of how we catch ours. An error where there is no
- * memory to say which files it has, too: it would have ours. */
+/* Resets blocked signals and SIGPIPE for the child. Fails if memory runs out for the list of its files: it would inherit
+ * ours. */
 static int spawn(pid_t *pid, const char *const *argv, const ends *e)
 {
 	posix_spawn_file_actions_t files;
@@ -109,7 +109,7 @@ static bool launch(process *p, diag *d)
 	if (!make_ends(&e, p->options.keep_stderr))
 		return diag_set(d, "cannot make a pipe: %s", strerror(errno));
 	p->in = e.in[0];
-	p->out = e.out[0]; /* of a pipe the first is read from */
+	p->out = e.out[0]; /* read end first */
 	p->err = e.err[0];
 	int failed = spawn(&p->pid, p->options.argv, &e);
 	close_ends(&e, 1);
@@ -118,7 +118,7 @@ static bool launch(process *p, diag *d)
 		return failed == ENOMEM ? diag_memory(d, false)
 					: diag_set(d, "cannot run %s: %s", p->options.argv[0], strerror(failed));
 	}
-	p->end = (int)syscall(SYS_pidfd_open, p->pid, 0); /* -1 on an old kernel: ticks ask instead */
+	p->end = (int)syscall(SYS_pidfd_open, p->pid, 0); /* -1 on an old kernel: polling replaces it */
 	fcntl(p->in, F_SETFL, O_NONBLOCK);
 	fcntl(p->out, F_SETFL, O_NONBLOCK);
 	if (p->err >= 0)
@@ -142,13 +142,13 @@ process *process_start(const process_options *options, diag *d)
 
 /* ---- what it takes */
 
-/* A process by its stat line. */
+/* The stat line of a process. */
 typedef struct member {
 	int64_t resident; /* bytes */
-	double cpu;	  /* seconds, with those of children that it waited for */
+	double cpu;	  /* seconds, including children that it waited for */
 } member;
 
-/* False when it is gone. */
+/* False: the process is gone. */
 static bool look_at(const char *pid, member *m)
 {
 	char path[64], line[1024];
@@ -158,7 +158,7 @@ static bool look_at(const char *pid, member *m)
 		return false;
 	char *text = fgets(line, sizeof line, f);
 	fclose(f);
-	char *after = text ? strrchr(text, ')') : NULL; /* the name may hold anything */
+	char *after = text ? strrchr(text, ')') : NULL; /* the name may contain any character */
 	long pages = 0, ticks[4];
 	if (!after
 	    || sscanf(after,
@@ -172,8 +172,8 @@ static bool look_at(const char *pid, member *m)
 	return true;
 }
 
-/* The next of a group that /proc lists; NULL: no more. Of most it is enough to know that they are another group's, which costs
- * a tenth of a look. */
+/* Returns the next member of the group in /proc, NULL behind the last. For most processes reading the group is enough,
+ * which takes a tenth of the time. */
 static const char *next_member(DIR *proc, pid_t group, member *m)
 {
 	for (struct dirent *e; (e = readdir(proc));)
@@ -197,7 +197,7 @@ double process_cpu(const process *p)
 
 /* ---- end */
 
-/* Whether the leader has ended; it is not collected. */
+/* Whether the leader has ended; does not reap it. */
 static bool exited(const process *p)
 {
 	siginfo_t info = {0};
@@ -243,8 +243,7 @@ void process_free(process *p)
 
 /* ---- memory of the group */
 
-/* What a process holds, each page divided by how many processes share it; what is resident where the system
- * does not tell. */
+/* Proportional set size of a process; resident set size if the system does not report it. */
 static int64_t process_share(const char *pid, int64_t resident)
 {
 	char path[64], line[256];
@@ -259,8 +258,7 @@ static int64_t process_share(const char *pid, int64_t resident)
 	return kilobytes < 0 ? resident : (int64_t)kilobytes << 10;
 }
 
-/* What the group holds, in bytes. shared: pages that its processes share count once, which costs
- * milliseconds to find out. */
+/* Memory of the group in bytes. shared: count shared pages once, which takes milliseconds. */
 static int64_t group_memory(pid_t group, bool shared)
 {
 	DIR *proc = opendir("/proc");
@@ -274,8 +272,8 @@ static int64_t group_memory(pid_t group, bool shared)
 	return sum;
 }
 
-/* A forked child shares most of its mother's pages: only a sum that is too large is looked at twice. To look, which means
- * at all processes there are, costs a millisecond: one that holds little cannot hold too much soon. */
+/* Forked children share most pages, so the exact sum is computed only if the simple one exceeds the limit. A check reads
+ * all of /proc, about a millisecond; a small group is checked less often, since it cannot reach the limit soon. */
 static bool over_memory(process *p)
 {
 	double now = clock_seconds();
@@ -289,7 +287,7 @@ static bool over_memory(process *p)
 
 /* ---- reading and writing */
 
-/* One read. False at the end of the stream; *n is 0 when there is nothing now. */
+/* One read. False: end of the stream. *n is 0 if there is nothing to read now. */
 static bool read_once(int fd, char chunk[CHUNK], size_t *n)
 {
 	ssize_t got = read(fd, chunk, CHUNK);
@@ -308,7 +306,7 @@ static void keep_tail(buf *tail, const char *text, size_t n)
 	buf_add(tail, text + skip, n - skip);
 }
 
-/* Takes a piece of what it printed; whether there may be more now. */
+/* Reads a piece of the output. True: there may be more now. */
 static bool take_error(process *p)
 {
 	char chunk[CHUNK];
@@ -338,7 +336,7 @@ static bool take_output(process *p)
 	return n > 0;
 }
 
-/* The first whole line of what was read, NULL when there is none. */
+/* The first complete line that was read, NULL if there is none. */
 static char *cut_line(process *p)
 {
 	size_t left = p->read.length - p->taken;
@@ -361,19 +359,19 @@ bool process_send(process *p, const char *text, size_t length)
 	return !p->unsent.failed;
 }
 
-/* Sends what the socket takes. */
+/* Sends as much as the socket accepts. */
 static void feed(process *p)
 {
 	ssize_t n = send(p->in, p->unsent.text + p->sent, p->unsent.length - p->sent, MSG_NOSIGNAL);
 	if (n > 0)
 		p->sent += (size_t)n;
 	else if (n < 0 && errno != EAGAIN && errno != EINTR)
-		close_fd(&p->in); /* it closed its input: what follows tells why */
+		close_fd(&p->in); /* it closed its input; the end of the process tells why */
 }
 
 /* ---- waiting */
 
-/* It ended, or closed its output: kills what is left of the group, reads what is left of its words. */
+/* The process ended or closed its output: kills the rest of the group and reads the remaining output. */
 static void wind_up(process *p)
 {
 	struct pollfd end = {.fd = p->end, .events = POLLIN};
@@ -388,7 +386,7 @@ static void wind_up(process *p)
 	close_fd(&p->in);
 }
 
-/* Waits until something can be done, and does a bounded piece of it; whether stop_fd is readable. */
+/* Waits for an event and does a bounded amount of work. True: stop_fd is readable. */
 static bool turn(process *p, double seconds)
 {
 	bool sending = p->sent < p->unsent.length;

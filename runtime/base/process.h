@@ -1,17 +1,16 @@
-/* The supervisor of child processes that speak lines: workers and oracles.
+/* Supervisor of child processes that exchange lines: workers and oracles.
  *
  *   process_send ──text──► its input ┐
- *                                    process, the leader of a group of its own
+ *                                    process, the leader of its own group
  *   process_next ◄──lines── output ◄─┤
- *   process_stderr ◄──tail── error ◄─┘   or ours, where it is not kept
+ *   process_stderr ◄──tail── error ◄─┘   or our standard error, if it is not kept
  *
- * Nothing waits without bound, whatever the process does: each turn reads a bounded piece of what it
- * writes, then looks at the deadline, so one that never stops writing is late like one that is silent.
+ * No call waits without limit. Each step reads a bounded piece of output and then checks the deadline, so a process that
+ * never stops writing times out like a silent one.
  *
- * One rule of killing: the whole group, by SIGKILL, and only then the leader is collected, so that
- * the number of the group cannot be another's by then. A process that leaves the group is not
- * followed. A group of its own also means that Ctrl-C reaches us alone; when we are killed, the
- * process sees the end of its input. One process serves one thread.
+ * Killing means: SIGKILL to the whole group, then reap the leader, so that the group number cannot be reused in between. A
+ * process that leaves the group is not followed. Ctrl-C reaches only us, since the group is not in the foreground. If we
+ * are killed, the process sees the end of its input. One process object serves one thread.
  */
 #ifndef PROCESS_H
 #define PROCESS_H
@@ -27,51 +26,49 @@ typedef struct process process;
 
 typedef struct process_options {
 	const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
-	bool keep_stderr;	 /* false: what it prints there goes to our own standard error */
-	int64_t memory;		 /* bytes that its group may hold; 0: no limit */
-	int stop_fd;		 /* readable: stop waiting (a signalfd); -1: none */
+	bool keep_stderr;	 /* false: its standard error is ours */
+	int64_t memory;		 /* maximum bytes of the group's memory; 0: no limit */
+	int stop_fd;		 /* readable: stop waiting (such as a signalfd); -1: none */
 } process_options;
 
 enum process_event {
 	PROCESS_LINE,
-	PROCESS_LATE,	 /* the deadline passed; the process goes on */
-	PROCESS_MEMORY,	 /* its group holds more than it may; the process goes on */
-	PROCESS_STOPPED, /* stop_fd is readable; the process goes on */
-	PROCESS_ENDLESS, /* a line of more than 16 MiB; the process goes on */
-	PROCESS_UNREAD,	 /* we have no memory for what it wrote, part of which is lost; the process goes on */
-	PROCESS_ENDED,	 /* it is dead, and all that it wrote was handed out; see process_how */
+	PROCESS_LATE,	 /* deadline passed; the process runs on */
+	PROCESS_MEMORY,	 /* the group exceeds its memory limit; the process runs on */
+	PROCESS_STOPPED, /* stop_fd is readable; the process runs on */
+	PROCESS_ENDLESS, /* a line of more than 16 MiB; the process runs on */
+	PROCESS_UNREAD,	 /* out of memory for its output, part of which is lost; the process runs on */
+	PROCESS_ENDED,	 /* the process is dead, and all of its output was handed out; see process_how */
 };
 
-/* How it ended: the signal that killed it, or 0 and its exit code. */
+/* How the process ended: the signal that killed it, or 0 and its exit code. */
 typedef struct process_end {
 	int signal, code;
 } process_end;
 
-/* NULL and d: it cannot be run. The options' argv must outlive this call only. */
+/* NULL and d: it cannot be started. The options' argv need not outlive this call. */
 process *process_start(const process_options *options, diag *d);
-void process_free(process *p); /* killed first; NULL is fine */
+void process_free(process *p); /* kills it first; accepts NULL */
 
-/* Hands over text; it is sent while process_next waits. False: out of memory. */
+/* Queues text, which is sent while process_next waits. False: out of memory. */
 bool process_send(process *p, const char *text, size_t length);
-/* Waits for one of the events above, until the deadline (clock_seconds). *line, without its newline,
- * is ours until the next call. */
+/* Waits for one of the events above until the deadline (clock_seconds). *line has no newline and is valid until the next
+ * call. */
 enum process_event process_next(process *p, double deadline, char **line);
 
-/* Closes its input and gives it so many seconds to end by itself; what it still writes is dropped.
- * Then it is killed. */
+/* Closes its input and gives it `seconds` to end; drops further output. Then kills it. */
 void process_finish(process *p, double seconds);
 void process_kill(process *p);
-/* Kills one member of the group that is not its leader; false: there is no such. */
+/* Kills one member of the group that is not the leader. False: there is none. */
 bool process_kill_member(process *p, pid_t member);
 
-process_end process_how(const process *p); /* once it is dead */
-pid_t process_pid(const process *p);	   /* 0 once it is dead */
-/* The last 16 KiB, or somewhat more, of what it printed to standard error since process_forget;
- * valid until the next call; NULL where there was no memory for it. */
+process_end process_how(const process *p); /* valid after it is dead */
+pid_t process_pid(const process *p);	   /* 0 after it is dead */
+/* The last 16 KiB or more of its standard error since process_forget, valid until the next call. NULL: out of memory. */
 const char *process_stderr(process *p);
 void process_forget(process *p);
-/* Seconds of processor time of its group so far, with those of what that has waited for; of one that is dead, as far as it was
- * seen. It costs a look at all processes. */
+/* Processor seconds of its group, including children that were waited for. For a dead process: as of the last check. Reads
+ * all of /proc. */
 double process_cpu(const process *p);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where the Python of a framework is: the virtual environment that traces/backends.sh makes.
+/* Location of the Python of a framework: the virtual environment that traces/backends.sh makes.
  *
  *   ${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv}/FRAMEWORK/bin/python
  */
@@ -13,7 +13,7 @@
 /* A path below the user's cache, "$HOME/.cache/rulesmith/REST". */
 bool cache_path(char path[PATH_MAX], const char *rest, diag *d);
 
-/* The Python of a framework, whether it is there or not; false and d when it has no path. */
+/* The path of a framework's Python, which need not exist. False and d: neither cache nor home folder is known. */
 bool venv_python(char path[PATH_MAX], const char *framework, diag *d);
 
 #endif
