@@ -1,6 +1,6 @@
 #include "rulesmith.h"
 
-/* No tensor has a negative dimension. Rules say nothing of it: it holds for every operator. */
+/* No tensor has a negative dimension. Rules do not repeat this, since it holds for every operator. */
 static bool dimensions_exist(const rs_op *op, const int64_t *s)
 {
 	for (unsigned i = 0; i < op->nvalues; i++) {

@@ -63,7 +63,7 @@ bool framework_is_module(const char *name, size_t n)
 	return false;
 }
 
-/* Whether a name of n characters, "package.module:function", is that of the API. */
+/* Whether a name of n characters, "package.module:function", names the API. */
 static bool is_same(const char *name, size_t n, const char *api)
 {
 	for (size_t i = 0; i < n; i++)

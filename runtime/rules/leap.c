@@ -4,7 +4,7 @@
 
 #include "samplercode.h"
 
-/* A number for the values at, at + 1, … at + n: value, value + rise, … value + n * rise, all within 64 bits. */
+/* A line: the numbers for the values at, at + 1, … at + n are value, value + rise, … value + n * rise, all within 64 bits. */
 typedef struct line {
 	int64_t value, rise;
 } line;
@@ -13,7 +13,7 @@ typedef struct leaper {
 	const rs_draw *d;
 	unsigned symbol, place;
 	int64_t at;
-	int64_t n; /* how far all goes on as it begins; -1: this is not found out */
+	int64_t n; /* number of further values for which all lines and decisions hold; -1: unknown */
 	line stack[RS_CODE_STACK], *top;
 	bool ok;
 } leaper;
@@ -49,7 +49,7 @@ static void push(leaper *l, line x)
 
 /* ---- operations */
 
-/* -1, 0 or 1: whether a is less than b, as far as that stays. */
+/* -1, 0 or 1: the order of a and b; limits n to the values for which it holds. */
 static int order(leaper *l, line a, line b)
 {
 	line x = {0, 0};
@@ -90,7 +90,7 @@ static line difference(leaper *l, line a, line b)
 	return x;
 }
 
-/* The quotient or the remainder, as far as the quotient stays: of what rises by a number, or of a number by what rises. */
+/* Quotient or remainder of a line by a number or a number by a line, as long as the quotient is constant. */
 static line division(leaper *l, line a, line b, bool quotient)
 {
 	line x = {0, 0};
@@ -177,7 +177,7 @@ static bool holds(unsigned comparison, int order)
 	}
 }
 
-/* A comparison, of whatever form; returns what goes on by it. */
+/* A comparison of any form; returns the next instruction. */
 static enum program_then compare(leaper *l, const instruction *c)
 {
 	unsigned at = c->code - PROGRAM_EQ_STACK_, form = at / PROGRAM_THENS % PROGRAM_FORMS;
@@ -186,7 +186,7 @@ static enum program_then compare(leaper *l, const instruction *c)
 	return at % PROGRAM_THENS;
 }
 
-/* An instruction that begins with none of the others. False: nothing is known of it. */
+/* An instruction that begins with none of the other letters. False: nothing is known about it. */
 static bool put_value(leaper *l, const instruction *c)
 {
 	unsigned i = program_index(c, l->place);

@@ -1,16 +1,16 @@
-/* Named sets of operators, as published with the strategies: lists of APIs only, nothing else in the
- * program knows an operator by its name. */
+/* Named sets of operators, as published with the strategies. They are lists of API names; no other C file names an
+ * operator. */
 #ifndef OPSET_H
 #define OPSET_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The operators of a set in a framework, names without the framework's module ("Add"), sorted by
- * bytes; NULL and 0: no such set, or not for this framework. */
+/* The operators of a set in a framework, without the framework's module ("Add"), sorted by bytes. NULL and 0: there is no
+ * such set, or not for this framework. */
 const char *const *opset_list(const char *set, const char *framework, size_t *count);
 
-/* Whether an API, with its module, is in a set. */
+/* Whether a set has an API, given with its module. */
 bool opset_has(const char *set, const char *framework, const char *api);
 
 bool opset_exists(const char *set); /* for some framework */

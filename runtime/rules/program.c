@@ -8,20 +8,20 @@
 
 /* ---- letters */
 
-/* What an instruction's letter is followed by, and what it does to the stack. */
+/* Operands of an instruction's letter, and its effect on the stack. */
 enum kind {
 	NONE,
 	FINISH, FREE, ROW, SYMBOL_BEGINS, PICK, SEARCH, TEST, FOUND,
-	GUARD,	/* an index and a jump; nothing is on the stack */
-	BRANCH, /* a jump by the last comparison */
+	GUARD,	/* an index and a jump; the stack is empty */
+	BRANCH, /* a jump on the last comparison */
 	GO_ON, REFUGE,
-	BOUND,	/* takes a number from the stack */
+	BOUND,	/* pops a number */
 	ONLY_INDEX, PUSH_INDEX, PUSH_NUMBER,
-	OPERATION, CHECKED, COMPARISON, /* take two, put one, or none */
+	OPERATION, CHECKED, COMPARISON, /* pop two, push one or none */
 };
 
 typedef struct letter {
-	uint8_t kind, code, form; /* form: of the right operand */
+	uint8_t kind, code, form; /* form: kind of the right operand */
 } letter;
 
 #define AS(NAME, KIND) [RS_CODE_##NAME] = {KIND, PROGRAM_##NAME##_, 0},
@@ -50,28 +50,28 @@ static const letter LETTERS[128] = {
 
 /* ---- the decoder */
 
-/* Whether an instruction can be joined to the one before it, or is none but a wide number. */
+/* Whether an instruction can be fused with the one before it, or is a wide number. */
 enum tie { TIED, APART, WIDE_NUMBER };
 
-/* Between symbols, before a symbol's tests, among them. */
+/* States: between symbols, before the tests of a symbol, among its tests. */
 enum part { BETWEEN, BOUNDS, TESTS };
 
 typedef struct decoder {
-	const char *text, *at, *from; /* from: the letter that is decoded */
+	const char *text, *at, *from; /* from: the letter being decoded */
 	size_t length;
-	uint8_t *heights;  /* by character: 1 more than what is on the stack where a jump goes there; 0: none does */
-	uint16_t *indices; /* by character: the instruction that begins there */
-	uint32_t *targets; /* by instruction: the character it jumps to; 0: none */
-	uint8_t *ties;	   /* by instruction: enum tie */
+	uint8_t *heights;  /* per character: 1 + height of the stack at a jump to it; 0: no jump */
+	uint16_t *indices; /* per character: the instruction that begins there */
+	uint32_t *targets; /* per instruction: the character it jumps to; 0: none */
+	uint8_t *ties;	   /* per instruction: enum tie */
 	instruction *code;
 	unsigned n, nsym, nodim;
 	enum part part;
-	size_t end, farthest; /* of the symbol; of the jumps in it */
-	unsigned row;	      /* how many symbols it stands for */
-	bool row_opens;	      /* it comes next */
-	unsigned height;      /* of the stack */
-	bool reached;	      /* the next instruction, by the one before it */
-	bool apart;	      /* the next instruction begins its symbol, or a jump goes there */
+	size_t end, farthest; /* index of the symbol, and of its open jumps */
+	unsigned row;	      /* number of symbols in its row */
+	bool row_opens;	      /* the next instruction */
+	unsigned height;      /* height of the stack */
+	bool reached;	      /* the previous instruction determines the next one */
+	bool apart;	      /* the next instruction begins a symbol, or is the target of a jump */
 	size_t refuge;	      /* a character; 0: none */
 	unsigned refuge_height;
 	unsigned nsym_most, nodim_most;
@@ -99,7 +99,7 @@ static bool long_number(decoder *d, int64_t *value)
 	return fits || refuse(d, "no number");
 }
 
-/* What is not one character from RS_CODE_FIRST on. */
+/* Reads an operand of more than one character. */
 static bool other_number(decoder *d, int64_t *value)
 {
 	if (*d->at != RS_CODE_LONG)
@@ -137,7 +137,7 @@ static inline bool operand(decoder *d, uint16_t *value)
 	return true;
 }
 
-/* An index, and those of the symbols that follow in the row. */
+/* Checks an index, and those of the following symbols in a row. */
 static bool take_index(decoder *d, bool output, bool moves, instruction *x)
 {
 	if (!operand(d, &x->index))
@@ -149,7 +149,7 @@ static bool take_index(decoder *d, bool output, bool moves, instruction *x)
 	return beyond <= most || refuse(d, output ? "no such output dimension" : "no such symbol");
 }
 
-/* A jump over so many characters, to where the stack has this height. */
+/* Records a jump over n characters, to a place with this height of the stack. */
 static bool mark(decoder *d, size_t target, unsigned height)
 {
 	if (target >= d->end || target <= (size_t)(d->from - d->text))
@@ -193,19 +193,19 @@ static void put_number(decoder *d, int64_t value)
 	d->ties[d->n++] = WIDE_NUMBER;
 }
 
-/* The instruction that the next one can be joined to, NULL where there is none. */
+/* The instruction that the next one can be fused with, NULL if there is none. */
 static instruction *last(const decoder *d)
 {
 	return d->apart || d->ties[d->n - 1] == WIDE_NUMBER ? NULL : &d->code[d->n - 1];
 }
 
-/* Takes the last one back, so that what is put next stands in its place. */
+/* Removes the last instruction, so that the next one replaces it. */
 static void take_back(decoder *d)
 {
 	d->apart = d->ties[--d->n] == APART;
 }
 
-/* Makes what was just put on the stack the operand of an operation, where it can be. */
+/* Makes the last pushed value the operand of an operation, if possible. */
 static void join_operand(decoder *d, instruction *x, bool output)
 {
 	const instruction *y = last(d);
@@ -232,7 +232,7 @@ static bool push(decoder *d)
 	return ++d->height <= RS_CODE_STACK || refuse(d, "the stack is full");
 }
 
-/* The right operand where the letter says it: pushed, to be joined. */
+/* The right operand of a letter with an immediate one: pushed, to be fused. */
 static bool push_operand(decoder *d, const letter *l)
 {
 	instruction x = {.code = PROGRAM_SYMBOL_};
@@ -251,7 +251,7 @@ static bool push_operand(decoder *d, const letter *l)
 	return push(d);
 }
 
-/* Quotients and remainders that are not checked have positive divisors. */
+/* Unchecked quotients and remainders have positive divisors. */
 static bool divides_well(const decoder *d, const instruction *x)
 {
 	int64_t divisor;
@@ -303,7 +303,7 @@ static bool put_comparison(decoder *d, const letter *l)
 	return true;
 }
 
-/* What depends on a comparison, with it where that can be. */
+/* A jump on a comparison, fused with it if possible. */
 static void put_then(decoder *d, uint8_t code, enum program_then then, size_t target)
 {
 	instruction *y = last(d);
@@ -351,7 +351,7 @@ static bool put_jump(decoder *d, const letter *l)
 		put_then(d, l->code, l->code == PROGRAM_IF_ ? PROGRAM_IF : PROGRAM_OR, target);
 	else
 		put(d, x, target);
-	d->apart = l->kind == GUARD; /* tests are taken up again from there */
+	d->apart = l->kind == GUARD; /* a failed test continues here */
 	d->reached = l->kind != GO_ON;
 	return true;
 }
@@ -410,7 +410,7 @@ static bool begin_symbol(decoder *d, const letter *l)
 	return true;
 }
 
-/* Between the parts of a symbol nothing is on the stack, and no jump is open. */
+/* Between the parts of a symbol the stack is empty and no jump is open. */
 static bool is_settled(const decoder *d, enum part part)
 {
 	if (d->part != part)
@@ -516,7 +516,7 @@ static bool within(decoder *d, const letter *l)
 	}
 }
 
-/* The stack as the jumps leave it that meet here. */
+/* The height of the stack at a target, checked against all jumps to it. */
 static bool meet(decoder *d)
 {
 	size_t place = (size_t)(d->from - d->text);
@@ -545,7 +545,7 @@ static bool decode_one(decoder *d)
 	return meet(d) && (d->part == BETWEEN ? between(d, l) : within(d, l));
 }
 
-/* Jumps are known by their characters, each of which must begin an instruction. */
+/* Resolves jumps from characters to instructions; each target must begin an instruction. */
 static bool settle_jumps(decoder *d)
 {
 	for (unsigned i = 0; i < d->n; i++) {
@@ -572,7 +572,7 @@ static bool decode(decoder *d)
 	return settle_jumps(d);
 }
 
-/* Lays out what is known by character and by instruction, of which there are no more than characters. */
+/* Allocates the tables per character and per instruction; there are at most as many instructions as characters. */
 static void lay_out(decoder *d, char *memory)
 {
 	size_t n = d->length + 1;

@@ -1,11 +1,10 @@
-/* Samplers' programs (samplercode.h) as they are run: decoded from their text once.
+/* Sampler programs (samplercode.h) in executable form, decoded from their text once.
  *
  *   "R%D#.V#PD…"  ──►  ROW 2 | DIMENSION 0, 2 on | ONLY_WANTED 0 + place | PICK | DIMENSION …
  *
- * An instruction has 8 bytes, where it goes on is counted in instructions, and those that often follow one another are
- * one: an operation and its right operand, a comparison and what depends on it. Decoding checks whatever running
- * relies on: that indices are the operator's, jumps go to instructions further on in the same symbol, the stack holds
- * what is taken from it and no more than it can, and divisors are not 0.
+ * An instruction has 8 bytes. Jumps count instructions. Frequent pairs are fused: an operation and its right operand, a
+ * comparison and the jump on it. Decoding checks all that execution relies on: indices are within the signature, jumps go
+ * forward to instructions of the same symbol, the stack neither underflows nor overflows, and divisors are not 0.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -14,11 +13,11 @@
 #include "diag.h"
 #include "sampling.h"
 
-/* An operand in its operation: on the stack, a number, s[index]; of bounds, out[index], of comparisons, s[index] and
- * a number. */
+/* The right operand of an operation: on the stack, a number, s[index]; for bounds also out[index]; for comparisons also
+ * s[index] and a number. */
 #define PROGRAM_OPERATION(X, NAME) X(NAME##_STACK) X(NAME##_NUMBER) X(NAME##_SYMBOL)
 #define PROGRAM_BOUND(X, NAME) PROGRAM_OPERATION(X, NAME) X(NAME##_OUTPUT)
-/* A comparison, and what goes on by it (program_then). */
+/* A comparison and the jump on it (program_then). */
 #define PROGRAM_COMPARED(X, NAME) X(NAME) X(NAME##_IF) X(NAME##_OR) X(NAME##_TEST)
 #define PROGRAM_COMPARISON(X, NAME) \
 	PROGRAM_COMPARED(X, NAME##_STACK) PROGRAM_COMPARED(X, NAME##_NUMBER) PROGRAM_COMPARED(X, NAME##_SYMBOL) \
@@ -27,8 +26,7 @@
 enum program_form { PROGRAM_STACK, PROGRAM_NUMBER, PROGRAM_SYMBOL, PROGRAM_OUTPUT, PROGRAM_BOTH = PROGRAM_OUTPUT, PROGRAM_FORMS };
 enum program_then { PROGRAM_ON, PROGRAM_IF, PROGRAM_OR, PROGRAM_TEST, PROGRAM_THENS };
 
-/* What instructions do: as samplercode.h says of those of these names. WIDE: a number that takes the place of the next
- * instruction. */
+/* Operations, named as in samplercode.h. WIDE: the next instruction is a 64-bit number. */
 #define PROGRAM_CODES(X) \
 	X(FINISH) X(FREE) X(ROW) X(DIMENSION) X(ATTRIBUTE) X(PICK) X(SEARCH) X(TEST) X(FOUND) \
 	X(KNOWN) X(WANTED) X(IF) X(OR) X(GO_ON) X(ONLY_KNOWN) X(ONLY_WANTED) \
@@ -50,26 +48,26 @@ enum program_code {
 
 typedef struct instruction {
 	uint8_t code;	    /* enum program_code */
-	uint8_t moves : 1;  /* the place in the row is added to the index */
-	uint8_t height : 7; /* of the stack where there is no value */
-	uint16_t index;	    /* of a symbol or an output dimension */
+	uint8_t moves : 1;  /* add the position in the row to the index */
+	uint8_t height : 7; /* height of the stack for an undefined value */
+	uint16_t index;	    /* index of a symbol or an output dimension */
 	int16_t number;
-	uint16_t skip; /* how many instructions to go on behind this one; of FREE and ROW: how many symbols */
+	uint16_t skip; /* instructions to jump; FREE and ROW: number of symbols */
 } instruction;
 
 typedef struct program {
-	uint32_t nsym, nodim; /* it speaks of no symbols and output dimensions beyond these */
-	instruction code[];   /* to FINISH */
+	uint32_t nsym, nodim; /* all indices are below these */
+	instruction code[];   /* up to FINISH */
 } program;
 
-/* The index of an instruction; place: in the row. */
+/* The index of an instruction; place: position in the row. */
 static inline unsigned program_index(const instruction *c, unsigned place)
 {
 	return c->index + (place & -(unsigned)c->moves);
 }
 
-/* NULL and d when the text is no program, or one that speaks of more than these symbols and output dimensions; or
- * memory ran out. Memory is the arena's. */
+/* Decodes a program. NULL and d: the text is no program, uses more symbols or output dimensions than given, or memory runs
+ * out. The arena owns the result. */
 const program *program_decode(arena *a, const char *text, unsigned nsym, unsigned nodim, diag *d);
 
 #endif

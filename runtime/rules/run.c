@@ -7,7 +7,7 @@
 #include "samplercode.h"
 #include "span.h"
 
-enum { PATIENCE = 3 }; /* failures of a search before a leap is tried */
+enum { PATIENCE = 3 }; /* failures of a search before it tries to skip values */
 
 static inline int64_t quotient(int64_t a, int64_t b)
 {
@@ -20,7 +20,7 @@ static inline int64_t remainder_of(int64_t a, int64_t b)
 	return r != 0 && (r < 0) != (b < 0) ? r + b : r;
 }
 
-/* Not inline, as all that is called from run_program with an address: what runs there stays in registers then. */
+/* Not inlined: functions called from run_program with an address would keep its variables out of registers. */
 #define APART __attribute__((noinline))
 
 static APART void draw_free(rs_draw *d, unsigned first, unsigned count)
@@ -38,11 +38,11 @@ static APART void draw_free(rs_draw *d, unsigned first, unsigned count)
 
 typedef struct search {
 	rs_draw *d;
-	unsigned symbol, place; /* in its row */
+	unsigned symbol, place; /* position in its row */
 	span x;
-	const instruction *tests, *test; /* what stands before them: all, and the one that is due */
-	bool again;			 /* the test that the last value failed, not the first, comes first */
-	unsigned failures, patience;	 /* since a leap was tried, and before the next one */
+	const instruction *tests, *test; /* the instruction before all tests, and the one before the current test */
+	bool again;			 /* the test that the last value failed, unless it is the first; it runs first */
+	unsigned failures, patience;	 /* failures since the last skip, and until the next */
 } search;
 
 static APART bool pick(const search *q)
@@ -50,7 +50,7 @@ static APART bool pick(const search *q)
 	return span_pick(q->d, q->symbol, &q->x);
 }
 
-/* Gives the symbol its next value. Returns what stands before the test that is due; NULL: no value is left. */
+/* Sets the next value of the symbol. Returns the instruction before the next test; NULL: no value is left. */
 static APART const instruction *next_value(search *q)
 {
 	return span_next(q->d, &q->x, &q->d->s[q->symbol]) ? q->test : NULL;
@@ -65,7 +65,7 @@ static const instruction *begin_tests(search *q, const instruction *c)
 	return next_value(q);
 }
 
-/* The same after a test that failed, of which the values are left out that are known to fail it, too. */
+/* The same after a failed test, skipping values that are known to fail it, too. */
 static APART const instruction *next_after(search *q)
 {
 	q->again = q->test != q->tests;
@@ -78,7 +78,7 @@ static APART const instruction *next_after(search *q)
 	return next_value(q);
 }
 
-/* Returns what stands before the next test. */
+/* Returns the instruction before the next test. */
 static inline const instruction *pass(search *q, const instruction *c)
 {
 	q->test = q->again ? q->tests : c;
@@ -88,14 +88,14 @@ static inline const instruction *pass(search *q, const instruction *c)
 
 /* ---- instructions */
 
-/* On to the next instruction: by a jump of its own from each, which processors foresee better than one for all. */
+/* Dispatch: one indirect jump per instruction, which processors predict better than a common one. */
 #define NEXT goto *GO[(++c)->code]
 #define GO_BY(CONDITION) \
 	c += (CONDITION) ? c->skip : 0; \
 	NEXT;
 #define ADDRESS(NAME) [PROGRAM_##NAME##_] = &&NAME,
 #define INDEX program_index(c, place)
-/* A value put in the place of two, the right operand in any form. */
+/* Replaces two values by one; the right operand has any form. */
 #define BINARY(CODE, VALUE) \
 	CODE##_STACK: { \
 		int64_t b = *--top, a = top[-1]; \
@@ -131,7 +131,7 @@ static inline const instruction *pass(search *q, const instruction *c)
 			NEXT; \
 		goto no_value; \
 	}
-/* A comparison, and what goes on by it. */
+/* A comparison and the jump on it. */
 #define COMPARED(CODE, TAKEN, LEFT, OPERATOR, RIGHT) \
 	CODE: \
 		top -= TAKEN; \
@@ -171,7 +171,7 @@ static inline const instruction *pass(search *q, const instruction *c)
 
 /* ---- the instructions, by what they do */
 
-/* One value after another, until one passes all tests; the test that the last value failed comes first. */
+/* Tries values until one passes all tests; the test that the last value failed runs first. */
 #define SEARCHES \
 	SEARCH: \
 		if (!(c = begin_tests(&q, c))) \
@@ -187,7 +187,7 @@ static inline const instruction *pass(search *q, const instruction *c)
 	passed: \
 		c = pass(&q, c); \
 		NEXT;
-/* Where to go on. */
+/* Control flow. */
 #define JUMPS \
 	KNOWN: \
 		q.test = c += d->known[INDEX] ? 0 : c->skip; \
@@ -205,7 +205,7 @@ static inline const instruction *pass(search *q, const instruction *c)
 		ok = false; \
 		top = stack + c->height; \
 		GO_BY(true)
-/* What narrows the span. */
+/* Bounds of the interval. */
 #define BOUNDS \
 	BOUND(AT_LEAST, span_at_least) \
 	BOUND(AT_MOST, span_at_most) \
@@ -219,7 +219,7 @@ static inline const instruction *pass(search *q, const instruction *c)
 		if (d->wanted[INDEX]) \
 			span_only(&q.x, d->out[INDEX]); \
 		NEXT;
-/* What is put on the stack. */
+/* Pushes. */
 #define VALUES \
 	SYMBOL: \
 		*top++ = s[INDEX]; \
@@ -236,7 +236,7 @@ static inline const instruction *pass(search *q, const instruction *c)
 	WIDE: \
 		memcpy(top++, ++c, sizeof *top); \
 		NEXT;
-/* What takes two values from the stack. */
+/* Operations on two values. */
 #define ARITHMETIC \
 	BINARY(ADD, (int64_t)((uint64_t)a + (uint64_t)b)) \
 	BINARY(SUB, (int64_t)((uint64_t)a - (uint64_t)b)) \
@@ -262,9 +262,9 @@ bool run_program(const program *p, rs_draw *d)
 	static const void *const GO[] = {PROGRAM_CODES(ADDRESS)};
 	int64_t *const s = d->s, stack[RS_CODE_STACK], *top = stack;
 	const instruction *c = p->code, *row = c;
-	unsigned place = 0, left = 0; /* in a row: the place, and how many come after it */
+	unsigned place = 0, left = 0; /* in a row: the position, and the number of symbols after it */
 	bool ok = true;
-	search q; /* of which the rest is set where a symbol begins: clearing it would take longer than many a run */
+	search q; /* only partly initialized; each symbol sets the rest, since clearing takes longer than many runs */
 	q.d = d;
 	goto *GO[c->code];
 	FINISH:
@@ -311,8 +311,8 @@ bool run_program(const program *p, rs_draw *d)
 
 /* ---- compiled samplers */
 
-/* A call of which all is known, by which a compiled sampler is asked for its program: its generator of random numbers
- * says so, which nothing draws from. */
+/* A call whose generator marks it as a query: a compiled sampler then only hands out its program. The generator is never
+ * used for numbers. */
 static const rng ASKS;
 
 typedef struct question {

@@ -1,5 +1,5 @@
-/* The values that a symbol may still take while a sampler looks for one (sampling.h), and the order in which they
- * are looked at. Inline: there is one caller, and it runs for every number of every call.
+/* The interval of values that a symbol may take while a sampler runs (sampling.h), and the order in which a search visits
+ * them. Inline, since it has one caller and runs for every number of every call.
  */
 #ifndef SPAN_H
 #define SPAN_H
@@ -9,24 +9,24 @@
 enum { SPAN_HINTS = 4 };
 
 typedef struct span {
-	int64_t low, high;   /* what is allowed */
-	int64_t first, last; /* and looked at first */
-	int64_t floor;	     /* what none below is looked for of itself */
+	int64_t low, high;   /* allowed values */
+	int64_t first, last; /* preferred values */
+	int64_t floor;	     /* values below are only visited if a clause names them */
 	int64_t at;
-	uint32_t left;	/* values of this sweep not looked at yet */
-	uint8_t sweep;	/* 0: none yet */
+	uint32_t left;	/* values left in this sweep */
+	uint8_t sweep;	/* 0: no sweep yet */
 	uint8_t nhints, hint;
 	int64_t hints[SPAN_HINTS]; /* values that a clause names */
 } span;
 
-/* The least value that a search tries which no clause names, where the records' least is low. Of numbers that were never seen
- * below 1, or below 0, it tries none there: no record says what such a one does, and mostly it is refused. */
+/* The minimum value that a search visits unless a clause names a smaller one. If no recorded value is below 1, or below 0,
+ * none is visited there: no record says what it does, and mostly it is rejected. */
 static inline int64_t span_floor(int64_t low)
 {
 	return low > 0 ? 1 : low == 0 ? 0 : -RS_LIMIT;
 }
 
-/* low is a true bound of dimensions only. */
+/* low is a strict bound for dimensions only. */
 static inline void span_begin(span *x, const rs_draw *d, unsigned symbol, bool dimension)
 {
 	x->low = dimension ? d->low[symbol] : -RS_LIMIT;
@@ -54,7 +54,7 @@ static inline void span_only(span *x, int64_t value)
 	span_at_most(x, value);
 }
 
-/* A value that is worth trying first. */
+/* A value to try first. */
 static inline void span_hint(span *x, int64_t value)
 {
 	if (x->nhints < SPAN_HINTS)
@@ -62,9 +62,9 @@ static inline void span_hint(span *x, int64_t value)
 }
 
 enum {
-	SPAN_BEYOND = 4,    /* values looked at outside the bounds, where none within is allowed */
-	SPAN_SWEEP = 128,   /* values looked at in a sweep */
-	SPAN_HINT_IN = 2,   /* hints come first one time in so many */
+	SPAN_BEYOND = 4,    /* values visited outside the bounds if none within is allowed */
+	SPAN_SWEEP = 128,   /* values visited per sweep */
+	SPAN_HINT_IN = 2,   /* hints come first once in this many searches */
 	SPAN_FIRST_HINTS = 1, SPAN_FIRST_RANGE, SPAN_LAST_HINTS, SPAN_BELOW, SPAN_ABOVE, SPAN_NO_SWEEP, /* sweeps */
 };
 
@@ -78,7 +78,7 @@ static inline int64_t span_most(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The allowed values within the bounds, or next to them. False when nothing is allowed. */
+/* The allowed values within the bounds, or next to them. False: no value is allowed. */
 static inline bool span_window(const span *x, int64_t *first, int64_t *last)
 {
 	if (x->low > x->high)
@@ -103,7 +103,7 @@ static inline int64_t span_draw(rng *r, int64_t first, int64_t last)
 	return first + rng_below(r, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n);
 }
 
-/* Gives the symbol a value of the span, any; false when it is empty. */
+/* Sets the symbol to a random value of the interval; false: it is empty. */
 static inline bool span_pick(rs_draw *d, unsigned symbol, const span *x)
 {
 	int64_t first, last;
@@ -114,7 +114,7 @@ static inline bool span_pick(rs_draw *d, unsigned symbol, const span *x)
 	return true;
 }
 
-/* Sets out on the next sweep: its bounds in first and last, where it begins, how far it goes. */
+/* Starts the next sweep: its bounds, its start and its length. */
 static inline void span_begin_sweep(const rs_draw *d, span *x, int64_t first, int64_t last, bool anywhere)
 {
 	int64_t n = last - first + 1;
@@ -152,7 +152,7 @@ static inline void span_next_sweep(const rs_draw *d, span *x)
 	}
 }
 
-/* One value of the span after another, in a random order, a few hundred at most; false at the end. */
+/* Visits the values of the interval in random order, a few hundred at most; false at the end. */
 static inline bool span_next(const rs_draw *d, span *x, int64_t *value)
 {
 	for (;;) {
@@ -174,7 +174,7 @@ static inline bool span_next(const rs_draw *d, span *x, int64_t *value)
 	return true;
 }
 
-/* How many values come next that are x->at, x->at + 1 and so on. */
+/* The number of next values that are x->at, x->at + 1 and so on. */
 static inline unsigned span_ahead(const span *x)
 {
 	if (x->sweep == SPAN_FIRST_HINTS || x->sweep == SPAN_LAST_HINTS)
@@ -183,7 +183,7 @@ static inline unsigned span_ahead(const span *x)
 	return ahead < x->left ? (unsigned)ahead : x->left;
 }
 
-/* Leaves out so many of these. */
+/* Skips n of these. */
 static inline void span_leap(span *x, unsigned n)
 {
 	x->left -= n;

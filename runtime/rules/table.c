@@ -20,8 +20,7 @@ static const char *check_abi(uint32_t abi)
 const char *rs_library_check(const rs_library *lib)
 {
 	const char *why = check_abi(lib->abi);
-	/* Beyond this line the layout of rs_library is known; that of a table only after its own
-	 * check. */
+	/* From here on the layout of rs_library is known; the layout of a table only after its own check. */
 	for (uint32_t i = 0; !why && i < lib->ntables; i++)
 		why = check_abi(lib->tables[i]->abi);
 	return why;
@@ -39,7 +38,7 @@ const char *rs_library_abi(uint32_t wanted)
 const rs_library *rs_library_load(const char *path, char *message, size_t size)
 {
 	char here[4096];
-	if (!strchr(path, '/')) { /* dlopen would search the system's folders, not this one */
+	if (!strchr(path, '/')) { /* dlopen searches system folders for a name without a slash */
 		snprintf(here, sizeof here, "./%s", path);
 		path = here;
 	}

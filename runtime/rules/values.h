@@ -1,6 +1,6 @@
-/* Classes of element values in a call (docs/explanation/models.md). The classes of the table are those of elements with a float's
- * range of float32 or more. What overflows earlier, or follows other laws, takes small elements only, unless the
- * operator leaves elements as large as they are. */
+/* Classes of element values in a call (docs/values.md). The classes of the table are for dtypes with the range of float32
+ * or more. Dtypes that overflow earlier or are complex accept small elements only, unless the operator keeps the magnitude
+ * of its elements. */
 #ifndef VALUES_H
 #define VALUES_H
 
@@ -11,7 +11,7 @@ static inline bool values_complex(uint8_t dtype)
 	return dtype == RS_COMPLEX32 || dtype == RS_COMPLEX64 || dtype == RS_COMPLEX128;
 }
 
-/* Whether one of these dtypes is complex or overflows early: then the row of dtypes has a say below. */
+/* Whether one of these dtypes is complex or overflows early; then the dtypes narrow the classes below. */
 static inline bool values_narrow(const uint8_t *dtypes, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -20,8 +20,8 @@ static inline bool values_narrow(const uint8_t *dtypes, unsigned count)
 	return false;
 }
 
-/* The widest class that input number `input` takes when the call has the dtypes `row` (nin inputs, then the outputs);
- * RS_VALUES_NONE: none. `classes` as in rs_op, not NULL. */
+/* The widest class that input number `input` accepts for the dtypes `row` (nin inputs, then the outputs); RS_VALUES_NONE:
+ * none. `classes` as in rs_op, not NULL. */
 static inline uint8_t values_takes(
     const uint8_t *classes, unsigned nin, const uint8_t *row, unsigned ntensors, unsigned input)
 {
@@ -30,7 +30,7 @@ static inline uint8_t values_takes(
 	return most <= RS_VALUES_ANY && most > cap && values_narrow(row, ntensors) ? cap : most;
 }
 
-/* The class of the outputs when no input is wider than `widest`; inputs with a range do not count. */
+/* The class of the outputs if no input is wider than `widest`. Inputs with a range do not count. */
 static inline uint8_t values_gives(
     const uint8_t *classes, unsigned nin, const uint8_t *row, unsigned ntensors, uint8_t widest)
 {
