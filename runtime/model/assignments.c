@@ -137,7 +137,7 @@ bool assignments_read(graph *g, const cJSON *model, diag *d)
 	return true;
 }
 
-/* The sizes of one dimension of an input. */
+/* The sizes of one dimension of an input in all shape instances. */
 static bool read_dim(graph *g, const cJSON *dims, const cJSON *name, graph_tensor *t, unsigned axis, int64_t *also, diag *d)
 {
 	const cJSON *sizes = cJSON_IsString(name) ? cJSON_GetObjectItemCaseSensitive(dims, name->valuestring) : NULL;

@@ -39,7 +39,7 @@ int64_t body_told(const graph *g, unsigned body)
 	return control == GRAPH_NONE ? 0 : g->tensors[control].low;
 }
 
-/* Whether a tensor tells what a body of this kind has to be told. */
+/* Whether a tensor is a valid control for a body of this kind. */
 static bool tells(const graph *g, uint32_t tensor, enum body_kind kind)
 {
 	if (kind == BODY_FUNCTION)
@@ -60,7 +60,7 @@ static uint8_t *mark_of(graph *g, uint32_t node, enum body_kind kind)
 	return kind == BODY_FUNCTION ? &g->nodes[node].function : &g->nodes[node].subgraph;
 }
 
-/* Whether a body of so many nodes may begin there. */
+/* Whether a body of that many nodes may begin there. */
 static bool is_room(graph *g, enum body_kind kind, uint32_t first, uint32_t count)
 {
 	uint32_t i = first, inner = 0, outer = 0, n = 0;
@@ -75,7 +75,7 @@ static bool is_room(graph *g, enum body_kind kind, uint32_t first, uint32_t coun
 	}
 	if (n < count || !count || kind == BODY_FUNCTION)
 		return n == count && count;
-	uint32_t before = g->nodes[first].previous; /* functions at either end are within as a whole */
+	uint32_t before = g->nodes[first].previous; /* functions at both ends must be inside completely */
 	return !(inner && before != GRAPH_NONE && g->nodes[before].function == inner)
 	       && !(outer && i != GRAPH_NONE && g->nodes[i].function == outer);
 }

@@ -8,7 +8,7 @@
 
 static const struct {
 	double low, high;	 /* floats, and the parts of complex numbers */
-	int64_t first, last; /* integers; unsigned ones begin at 0 at the lowest */
+	int64_t first, last; /* integers; the lower bound of unsigned ones is at least 0 */
 } CLASSES[] = {[RS_VALUES_UNIT] = {0.1, 0.9, 1, 1},
     [RS_VALUES_POSITIVE] = {0.1, 5, 1, 5},
     [RS_VALUES_SMALL] = {-5, 5, -5, 5},
@@ -34,7 +34,7 @@ static int64_t most(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The integers of the input's range, or those of its class that its dtype has. */
+/* The integers of the input's range, or those of its class that its dtype can represent. */
 static void find_limits(const graph_tensor *t, int64_t *first, int64_t *last)
 {
 	unsigned bits = 8 * rs_dtype_size((rs_dtype)t->dtype);
@@ -54,16 +54,16 @@ static void find_limits(const graph_tensor *t, int64_t *first, int64_t *last)
 
 /* ---- floats */
 
-/* 53 bits of a number in the class, in this order of operations and with each of them rounded. */
+/* A number of the class from 53 random bits. The order of operations and the rounding of each are fixed. */
 static double real_of(uint64_t bits, unsigned class)
 {
 	double low = CLASSES[class].low, high = CLASSES[class].high;
-	volatile double scaled = (double)(bits >> 11) * (1.0 / 9007199254740992.0) * (high - low); /* no fused sum */
+	volatile double scaled = (double)(bits >> 11) * (1.0 / 9007199254740992.0) * (high - low); /* volatile prevents a fused multiply-add */
 	double x = scaled + low;
 	return x > high ? high : x < -high ? -high : x;
 }
 
-/* To a float of 16 bits with so many for its fraction, rounded to nearest, ties to even. x is finite. */
+/* Converts finite x to a 16-bit float with that many fraction bits; rounds to nearest, ties to even. */
 static uint16_t narrow_float(double x, unsigned mantissa, int bias)
 {
 	uint64_t b;
@@ -97,7 +97,7 @@ static void put_real(uint8_t dtype, double x, void *to)
 		narrow = narrow_float(x, 10, 15);
 		memcpy(to, &narrow, sizeof narrow);
 		break;
-	case RS_BFLOAT16: /* by way of float32, as elsewhere */
+	case RS_BFLOAT16: /* converts through float32, like the Python package */
 		narrow = narrow_float(single, 7, 127);
 		memcpy(to, &narrow, sizeof narrow);
 		break;
@@ -110,7 +110,7 @@ static void put_real(uint8_t dtype, double x, void *to)
 	}
 }
 
-/* Complex numbers: all real parts come first among the numbers drawn. */
+/* Complex numbers: all real parts are drawn before the imaginary parts. */
 static void fill_reals(const graph_tensor *t, uint64_t seed, char *out)
 {
 	bool complex = t->dtype >= RS_COMPLEX32 && t->dtype <= RS_COMPLEX128;
@@ -128,7 +128,7 @@ static void put_whole(uint8_t dtype, int64_t x, char *to)
 	size_t size = rs_dtype_size((rs_dtype)dtype);
 	x = dtype == RS_BOOL ? x != 0 : x;
 	if (dtype > RS_INT64) {
-		memset(to, 0, size); /* a complex number's second part */
+		memset(to, 0, size); /* the imaginary part of a complex number */
 		put_real(dtype, (double)x, to);
 		return;
 	}

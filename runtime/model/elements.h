@@ -1,26 +1,26 @@
-/* Elements of a model's inputs: a function of the model's `values`, the input's number, its class and its
- * range (docs/reference/file-formats.md, "Elements of inputs"). The Python package makes the same, bit by bit. */
+/* Elements of a model's inputs: a function of the model's `values`, the input's number, its class and its range
+ * (docs/formats.md, "Elements of inputs"). The Python package computes the same bits. */
 #ifndef ELEMENTS_H
 #define ELEMENTS_H
 
 #include "graph.h"
 
-/* The seed of an input of a model, which is numbered (graph_number). */
+/* The seed of an input; the model must be numbered (graph_number). */
 uint64_t elements_seed(const graph *g, const graph_tensor *t);
 
-/* Has an input of floats hold whole numbers of its class from now on, as its range: few and small, so that sums of
- * products are exact and come out the same in every order. By `draw` with zero and of both signs, or without zero
- * and of one. What has no such numbers in its class stays as it is. */
+/* Restricts a float input to small integers of its class, as its range, so that sums of products are exact in any order.
+ * `draw` selects: including 0 and both signs, or without 0 and of one sign. Inputs whose class has no such integers are
+ * unchanged. */
 void elements_make_whole(graph_tensor *t, uint64_t draw);
 
-/* Whether it was made so: of constants it says nothing, which may hold ones among what is not whole. */
+/* Whether an input was restricted. Not meaningful for constants, which may hold ones among other numbers. */
 static inline bool elements_are_whole(const graph_tensor *t)
 {
 	return t->dtype > RS_INT64 && (t->low || t->high) && !t->constant;
 }
 
-/* Fills out with numel elements of the tensor's dtype, which has a size, in the machine's order. A class
- * beyond `large` counts as `large`. */
+/* Writes numel elements of the tensor's dtype to out, in native byte order. The dtype must have a size. Classes beyond
+ * `large` count as `large`. */
 void elements_fill(const graph_tensor *t, uint64_t seed, void *out);
 
 #endif

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <xxhash.h>
 
-#define STEP ((uint64_t)1 << 40)   /* between the order of neighbours at the ends of the list */
-#define RESHAPED_MAX 256	   /* symbols, and output dimensions, of a call whose input is reshaped */
-#define MIDDLE ((uint64_t)1 << 63) /* the order of the first node ever */
+#define STEP ((uint64_t)1 << 40)   /* distance in order at the ends of the list */
+#define RESHAPED_MAX 256	   /* maximum symbols and output dimensions of a call whose input is reshaped */
+#define MIDDLE ((uint64_t)1 << 63) /* the order of the first node */
 
 /* ---- create, destroy */
 
@@ -36,7 +36,7 @@ void graph_reset(graph *g)
 	g->framework = "";
 }
 
-/* Room for more elements behind the used ones of an array that is kept from model to model. */
+/* Makes room for more elements behind the used ones; the array is kept from model to model. */
 static bool reserve(void **array, uint32_t *room, uint32_t used, uint32_t more, size_t size)
 {
 	uint64_t want = *room ? (uint64_t)*room * 2 : 64;
@@ -184,7 +184,7 @@ static void renumber_order(graph *g)
 		g->nodes[i].order = order;
 }
 
-/* A number between two neighbours in the list, either of which may be GRAPH_NONE; 0: none left. */
+/* An order between two neighbours in the list, which may be GRAPH_NONE; 0: none is left. */
 static uint64_t order_between(const graph *g, uint32_t previous, uint32_t next)
 {
 	if (previous == GRAPH_NONE && next == GRAPH_NONE)
@@ -251,7 +251,7 @@ uint32_t graph_first_user(const graph *g, uint32_t tensor)
 
 /* ---- build */
 
-/* How many elements, saturating. */
+/* The number of elements, saturating. */
 static int64_t count_elements(unsigned rank, const int64_t *shape)
 {
 	int64_t n = 1;
@@ -303,11 +303,11 @@ static void add_outputs(
 
 static void copy_numbers(int64_t *to, const int64_t *from, unsigned n)
 {
-	for (unsigned i = 0; i < n; i++) /* few: a call of memcpy takes longer */
+	for (unsigned i = 0; i < n; i++) /* a loop, since calling memcpy takes longer for a few elements */
 		to[i] = from[i];
 }
 
-/* The node with all that has a length of its own; not in the list yet. False: out of memory. */
+/* Makes a node with its arrays, outside the list. False: out of memory. */
 static bool add_node(graph *g, const graph_call *call, const graph_form *f)
 {
 	unsigned nhashes = call->consts ? 0 : f->nconsts;
@@ -417,7 +417,7 @@ uint32_t graph_remove_unused(graph *g)
 	return before - g->live_nodes;
 }
 
-/* The first symbol of a node's input. */
+/* The first symbol of an input of a node. */
 static unsigned symbol_of(const rs_op *op, unsigned input)
 {
 	for (unsigned i = 0; i < op->nvalues; i++)
@@ -426,7 +426,7 @@ static unsigned symbol_of(const rs_op *op, unsigned input)
 	return 0;
 }
 
-/* Whether the rule that a node goes by says the outputs that it has with these symbols, too. */
+/* Whether the rule of a node predicts the same outputs for these symbols. */
 static bool gives_the_same(const graph *g, const graph_node *n, const int64_t *symbols)
 {
 	int64_t out[RESHAPED_MAX];
@@ -473,7 +473,7 @@ void graph_keep_unused(graph *g)
 	}
 }
 
-/* A node whose operator draws elements, or that takes what such a node made. */
+/* Whether the operator of a node is random, or an input comes from a random node. */
 static bool is_random(const graph *g, const graph_node *n)
 {
 	bool random = n->op->flags & RS_RANDOM;
@@ -484,7 +484,7 @@ static bool is_random(const graph *g, const graph_node *n)
 	return random;
 }
 
-/* An input that was the same tensor as one that is gone is one of its own. */
+/* An alias of a removed input becomes a tensor of its own. */
 static void number_input(graph *g, uint32_t input, uint32_t number)
 {
 	graph_tensor *t = &g->tensors[input];
@@ -509,7 +509,7 @@ void graph_number(graph *g)
 /* ---- the hash: XXH3 of little-endian numbers and of names, in the written order */
 
 typedef struct hasher {
-	uint64_t digest; /* of the buffers before, the seed of the next */
+	uint64_t digest; /* hash of the earlier buffers, the seed of the next */
 	size_t used;
 	unsigned char buffer[4096];
 } hasher;
@@ -553,7 +553,7 @@ static void hash_tensor(hasher *h, const graph_tensor *t)
 	hash_numbers(h, t->shape, t->rank);
 }
 
-/* Nothing for what a file does not say: models of before have the hash that they had. */
+/* Adds nothing for defaults that a file omits, so that older models keep their hash. */
 static void hash_elements(hasher *h, const graph_tensor *t)
 {
 	if (t->values != RS_VALUES_SMALL)
@@ -566,7 +566,7 @@ static void hash_elements(hasher *h, const graph_tensor *t)
 		hash_number(h, UINT64_MAX);
 }
 
-/* Of the further assignments what is fed: the rest follows. */
+/* Of further shape instances only the inputs: the rest follows from them. */
 static void hash_assignments(hasher *h, const graph *g)
 {
 	for (uint32_t i = 0; i < g->ntensors && g->assignments > 1; i++) {
@@ -603,7 +603,7 @@ static void hash_node(hasher *h, const graph *g, const graph_node *n)
 		hash_tensor(h, &g->tensors[n->outputs + i]);
 }
 
-/* Nothing of a model that has none. */
+/* Adds nothing for a model without bodies. */
 static void hash_bodies(hasher *h, const graph *g)
 {
 	for (unsigned i = 0; i < g->nbodies; i++) {
@@ -689,7 +689,7 @@ static bool check_inputs(const graph *g, uint32_t node, diag *d)
 	return true;
 }
 
-/* Whether the call is one of the operator's records: those need no rule. */
+/* Whether the call is a record of the signature; records need no rule. */
 static bool is_recorded(const rs_op *op, const int64_t *symbols)
 {
 	size_t width = rs_record_width(op);
@@ -712,7 +712,7 @@ void graph_symbols_in(const graph *g, const graph_node *n, uint32_t assignment, 
 	}
 }
 
-/* Whether the rule says these outputs of the node in an assignment. */
+/* Whether the rule predicts these outputs of the node in a shape instance. */
 static bool check_outputs(const graph *g, const graph_node *n, uint32_t assignment, const int64_t *out, diag *d)
 {
 	for (unsigned i = 0; i < n->op->nout; out += n->op->out_ranks[i], i++) {
@@ -724,7 +724,7 @@ static bool check_outputs(const graph *g, const graph_node *n, uint32_t assignme
 	return true;
 }
 
-/* The same in the further assignments, of those nodes whose symbols differ there. */
+/* The same for all further instances, for nodes whose symbols differ there. */
 static bool check_assignments(const graph *g, uint32_t node, diag *d)
 {
 	const graph_node *n = &g->nodes[node];
@@ -745,7 +745,7 @@ static bool check_assignments(const graph *g, uint32_t node, diag *d)
 	return ok;
 }
 
-/* Whether the rule accepts the node and says the shapes that it has. */
+/* Whether the rule accepts the node and predicts its output shapes. */
 static bool check_rule(const graph *g, uint32_t node, diag *d)
 {
 	const graph_node *n = &g->nodes[node];

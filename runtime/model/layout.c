@@ -39,7 +39,7 @@ bool layout_may_share(const graph *g, uint32_t tensor, uint32_t same)
 	       && !(o->layout && o->layout->same != GRAPH_NONE);
 }
 
-/* Whether the dimension lies within another one's step: the densest that is left, of those that hold several elements. */
+/* The densest remaining dimension that holds several elements; -1: none is left. */
 static int densest(unsigned rank, const int64_t *shape, const int64_t *strides, const bool *done)
 {
 	int found = -1;
@@ -52,7 +52,7 @@ static int densest(unsigned rank, const int64_t *shape, const int64_t *strides, 
 bool layout_valid(unsigned rank, const int64_t *shape, const int64_t *strides, int64_t offset)
 {
 	bool done[GRAPH_RANK_MAX] = {false};
-	int64_t filled = 1; /* places that what was looked at spans */
+	int64_t filled = 1; /* places spanned by the dimensions so far */
 	if (rank > GRAPH_RANK_MAX || offset < 0 || offset > LAYOUT_PLACES_MAX)
 		return false;
 	for (unsigned i = 0; i < rank; i++)
@@ -86,7 +86,7 @@ int64_t layout_stored(const graph_tensor *t, int64_t *shape)
 	return numel;
 }
 
-/* From the last to the first: none lies behind the place that it goes to. */
+/* From the last to the first: no element moves over one that is still needed. */
 void layout_spread(const graph_tensor *t, const int64_t *stored, size_t size, void *out)
 {
 	for (int64_t i = t->numel; i-- > 0;) {

@@ -1,4 +1,4 @@
-/* Models as a C user sees them (include/model.h). */
+/* The public functions of include/model.h. */
 #include "model.h"
 
 #include <stdio.h>
@@ -178,7 +178,7 @@ rs_walk rs_graph_walk(const rs_graph *g, uint32_t node)
 	return (rs_walk){.graph = g, .node = node};
 }
 
-/* The fields of its kind alone are set: writers call this for every value of every model. */
+/* Sets only the fields of its kind: writers call this for every value of every model. */
 bool rs_walk_next(rs_walk *w, rs_item *item)
 {
 	const graph_node *n = &w->graph->nodes[w->node];

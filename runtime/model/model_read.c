@@ -1,6 +1,5 @@
-/* JSON to graph. Ids must count up from 0 in the order in which the tensors stand, as the writer
- * numbers them; an id is then an index of the graph's tensors. Each call becomes an operator of its
- * own first; where the library has the same, that one takes its place. */
+/* JSON to graph. Ids must count up from 0 in the order of the tensors, as the writer numbers them, so an id is an index of
+ * the graph's tensors. Each call first becomes its own signature; an equal one in the library replaces it. */
 #include "model_read.h"
 
 #include <stdio.h>
@@ -15,7 +14,7 @@
 #include "python_literal.h"
 
 #define DEPTH 16
-#define VALUES_MAX 4096 /* of one call */
+#define VALUES_MAX 4096 /* limits of one call */
 
 typedef struct reader {
 	graph *g;
@@ -30,8 +29,8 @@ typedef struct reader {
 	int64_t *symbols;
 	uint32_t *inputs;
 	uint32_t nvalues, nconsts, nsym, nin;
-	uint64_t writes; /* of the call in work */
-	const rs_op *known; /* the library's operator of that name, or NULL */
+	uint64_t writes; /* of the current call */
+	const rs_op *known; /* the signature of that name in the library, or NULL */
 	const cJSON *model;
 } reader;
 
@@ -56,7 +55,7 @@ static bool read_number(reader *r, const cJSON *object, const char *key, uint64_
 	return true;
 }
 
-/* The keys that say a tensor's shapes in further assignments. */
+/* The keys with the shapes of a tensor in further shape instances. */
 static bool read_assignments(reader *r, const cJSON *item, uint32_t tensor)
 {
 	diag why = {""};
@@ -104,7 +103,7 @@ static bool read_tensor(
 	return true;
 }
 
-/* Keys "values", "range" and "constant" of a model's input. */
+/* Keys "values", "range" and "constant" of an input. */
 static bool read_elements_of(reader *r, const cJSON *item, graph_tensor *t)
 {
 	const cJSON *values = cJSON_GetObjectItemCaseSensitive(item, "values");
@@ -146,7 +145,7 @@ static bool read_strides(reader *r, const cJSON *list, const cJSON *offset, uint
 	return has_memory(r, layout_set(r->g, id, strides, at));
 }
 
-/* Keys "strides", "offset" and "same" of a model's input. */
+/* Keys "strides", "offset" and "same" of an input. */
 static bool read_layout(reader *r, const cJSON *item, uint32_t id)
 {
 	int64_t n = -1;
@@ -187,7 +186,7 @@ static bool read_inputs(reader *r, const cJSON *model)
 
 static bool read_value(reader *r, const cJSON *item, int depth);
 
-/* Whether the library's operator bounds the elements of the tensor in work; the line does not say. */
+/* Whether the library's signature bounds the elements of the current tensor; the line does not say. */
 static bool takes_range(const reader *r)
 {
 	unsigned at = r->nvalues - 1;
@@ -336,7 +335,7 @@ static bool same_args(const rs_op *a, const rs_op *b)
 	return true;
 }
 
-/* Whether a constant of the line is one that the library's operator has there. */
+/* Whether a constant of the line is one that the library's signature has in its place. */
 static bool known_const(const rs_op *op, const rs_value *v, const char *text)
 {
 	bool known = strcmp(v->text, text) == 0;
@@ -355,7 +354,7 @@ static bool same_value(const rs_op *op, const rs_value *a, const rs_value *b)
 	       && (a->kind == RS_LIST || (a->kind == RS_ELEMENTS ? a->dtype == b->dtype : a->first == b->first));
 }
 
-/* Whether the library's operator is the call that was read. */
+/* Whether the library's signature equals the call that was read. */
 static bool same_operator(const rs_op *op, const rs_op *read)
 {
 	if (!same_args(op, read) || op->nvalues != read->nvalues || op->nsym != read->nsym

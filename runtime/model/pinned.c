@@ -4,9 +4,9 @@
 
 #include "values.h"
 
-enum { TENSORS = 128 }; /* of a call; operators with more have no classes that a row narrows */
+enum { TENSORS = 128 }; /* maximum of a call; signatures with more have no classes that dtypes narrow */
 
-/* The class of elements that an input takes in this call. */
+/* The class of elements that an input accepts in this call. */
 static uint8_t takes(const graph *g, const graph_node *n, unsigned input)
 {
 	const rs_op *op = n->op;
@@ -20,8 +20,8 @@ static uint8_t takes(const graph *g, const graph_node *n, unsigned input)
 	return values_takes(op->classes, op->nin, row, ntensors, input);
 }
 
-/* Whether a call fails on some elements of an input. One that is a float's may give what is not finite, and goes
- * on. */
+/* Whether a call fails for some elements of an input. Float elements may give non-finite results instead, which is no
+ * failure. */
 static bool demands(const graph *g, const graph_node *n, unsigned input)
 {
 	const graph_tensor *t = &g->tensors[graph_node_input(g, n, input)];

@@ -1,14 +1,13 @@
-/* Which inputs of a model keep their elements, for the model to run whatever the others hold. */
+/* Inputs of a model whose elements must be kept, so that the model runs with any elements of the other inputs. */
 #ifndef PINNED_H
 #define PINNED_H
 
 #include "arena.h"
 #include "graph.h"
 
-/* [ntensors] true for the tensors whose elements decide whether a call fails, and for those that these are
- * computed from: indices (RS_RANGED), integers where the operator takes no zero (a divisor), and what goes into
- * an operator that was seen to fail on elements nobody knows (RS_DELICATE without classes). Memory is the
- * arena's; NULL: out of memory. */
+/* [ntensors] true for tensors whose elements decide whether a call fails, and for the tensors that they are computed from:
+ * indices (RS_RANGED), integers of an operator that rejects zero (a divisor), and inputs of an operator that fails on
+ * unknown elements (RS_DELICATE without classes). The arena owns the memory; NULL: out of memory. */
 const bool *find_pinned(const graph *g, arena *a);
 
 #endif

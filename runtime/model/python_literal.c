@@ -9,7 +9,7 @@
 
 typedef struct reader {
 	const char *at;
-	buf *out; /* NULL: only look */
+	buf *out; /* NULL: only check */
 	int depth;
 } reader;
 
@@ -76,7 +76,7 @@ static bool dotted_name(reader *r)
 	return true;
 }
 
-/* inf or nan with its sign, as a call that Python understands. */
+/* inf or nan with its sign, as a Python expression. */
 static bool not_finite(reader *r)
 {
 	const char *word = r->at + (*r->at == '-' || *r->at == '+');
@@ -107,7 +107,7 @@ static size_t digits(const char *text)
 	return strspn(text, "0123456789");
 }
 
-/* The length of a number without its sign, 0 when it is none. */
+/* The length of an unsigned number, 0 if there is none. */
 static size_t number_length(const char *text)
 {
 	size_t whole = digits(text), n = whole, fraction = 0;
@@ -153,7 +153,7 @@ static bool string(reader *r)
 	return true;
 }
 
-/* The elements of a list up to its closing bracket, which is included. */
+/* The items of a list up to and including its closing bracket. */
 static bool list(reader *r, char open, char close)
 {
 	if (++r->depth > DEPTH)

@@ -1,10 +1,10 @@
-/* Which texts of a table or a model file may be pasted into a Python script.
+/* Decides which texts of a table or model file may be written into a Python script.
  *
  *   value  ::= word | number | string | '(' list ')' | '[' list ']'
  *   word   ::= None | True | False | [-] inf | [-] nan | MODULE '.' identifier, of a framework that has scripts
  *   string ::= quoted printable ASCII without a backslash
  *
- * Anything else is refused, calls above all. */
+ * All other texts are rejected, calls above all. */
 #ifndef PYTHON_LITERAL_H
 #define PYTHON_LITERAL_H
 
@@ -13,7 +13,7 @@
 #include "buf.h"
 
 bool literal_safe(const char *text);
-void literal_python(const char *text, buf *out); /* the text; inf as float("inf") */
+void literal_python(const char *text, buf *out); /* writes the text; inf as float("inf") */
 bool identifier_safe(const char *text, bool dotted);
 
 #endif

@@ -17,7 +17,7 @@ static void write_items(const graph *g, rs_walk *w, unsigned count, buf *out)
 	buf_putc(out, ']');
 }
 
-/* The walk's next value, with what is within it. */
+/* The next value of the walk, with its items. */
 static void write_value(const graph *g, rs_walk *w, buf *out)
 {
 	rs_item v;
@@ -73,7 +73,7 @@ static void write_tensor(const graph_tensor *t, buf *out)
 	buf_json(out, rs_dtype_name(t->dtype));
 }
 
-/* What a model's input is filled with, where it is not the usual. */
+/* The elements of an input, if they are not the default. */
 static void write_elements(const graph_tensor *t, buf *out)
 {
 	if (t->values != RS_VALUES_SMALL) {
@@ -86,7 +86,7 @@ static void write_elements(const graph_tensor *t, buf *out)
 		buf_puts(out, ",\"constant\":true");
 }
 
-/* How a model's input lies in memory, where it is not the usual way. */
+/* The memory layout of an input, if it is not contiguous. */
 static void write_layout(const graph *g, const graph_tensor *t, buf *out)
 {
 	const graph_layout *l = t->layout;

@@ -7,17 +7,17 @@
 #include "layout.h"
 #include "python_literal.h"
 
-/* How one framework's scripts differ from another's. `elements` begins a script: a file of the package rulefuzz. */
+/* The differences between the scripts of frameworks. `elements` begins a script: a file of the package rulefuzz. */
 typedef struct dialect {
 	const char *name;    /* the last column of frameworks.def */
-	const char *methods;       /* the prefix of APIs that are written as methods of their first argument; "": none */
+	const char *methods;       /* prefix of APIs that are written as methods of their first argument; "": none */
 	const char *elements, *imports;
-	const char *tensor; /* the type */
-	const char *dtypes; /* whose members are named as dtypes are */
+	const char *tensor; /* the type of tensors */
+	const char *dtypes; /* the module whose members are the dtypes */
 	const char *copy, *copied; /* around a tensor */
 	const char *constant;	   /* makes a tensor of a list */
 	const char *run;	   /* around the call of the model */
-	const char *layouts;	   /* a file of the package, for inputs that do not lie in memory as usual; NULL: there is none */
+	const char *layouts;	   /* a file of the package for inputs that are not contiguous; NULL: none */
 } dialect;
 
 static const dialect DIALECTS[] = {
@@ -44,7 +44,7 @@ bool graph_has_strides(const char *framework)
 	return d && d->layouts;
 }
 
-/* The script in the making. */
+/* The script being written. */
 typedef struct script {
 	const dialect *dialect;
 	const graph *g;
@@ -70,7 +70,7 @@ static void write_items(const script *s, rs_walk *w, unsigned count)
 	buf_putc(s->out, ']');
 }
 
-/* The walk's next value, with what is within it. */
+/* The next value of the walk, with its items. */
 static void write_value(const script *s, rs_walk *w)
 {
 	rs_item v;
@@ -110,7 +110,7 @@ static bool is_keyword(const char *name)
 	return false;
 }
 
-/* One argument; a name that is a word of Python's own goes through a dictionary. */
+/* One argument; a name that is a Python keyword is passed through a dictionary. */
 static void write_arg(const script *s, rs_walk *w, const rs_arg *a)
 {
 	bool quoted = !a->by_position && is_keyword(a->name);
@@ -123,7 +123,7 @@ static void write_arg(const script *s, rs_walk *w, const rs_arg *a)
 		buf_putc(s->out, '}');
 }
 
-/* The part of an API's name behind the dialect's prefix of methods, where the call can be a method call. */
+/* The method name of an API, if the dialect writes it as a method call. */
 static const char *method_name(const dialect *d, const rs_op *op)
 {
 	size_t n = strlen(d->methods);
@@ -181,7 +181,7 @@ static void write_shape(const graph_tensor *t, buf *out)
 	write_numbers(t->rank, t->shape, out);
 }
 
-/* What the elements are, where they are not the usual. */
+/* The elements of an input, if they are not the default. */
 static void write_elements(const graph_tensor *t, buf *out)
 {
 	uint8_t widest = t->values < RS_VALUES_LARGE ? t->values : RS_VALUES_LARGE;
@@ -215,7 +215,7 @@ static void write_making(const graph *g, const graph_tensor *t, buf *out)
 	buf_printf(out, ", %lld)", (long long)l->offset);
 }
 
-/* The next input that is fed, or the next that is not. */
+/* The next input that is fed, or the next constant. */
 static uint32_t next_fed(const rs_graph *g, uint32_t i)
 {
 	while ((i = rs_graph_next_input(g, i)) != RS_NONE && g->tensors[i].constant)
@@ -235,7 +235,7 @@ static bool is_shared(const graph_tensor *t)
 	return t->layout && t->layout->same != GRAPH_NONE;
 }
 
-/* Whether an input is the very tensor that another is. */
+/* Whether an input is an alias of another one. */
 static bool shares(const graph *g)
 {
 	bool found = false;
@@ -244,7 +244,7 @@ static bool shares(const graph *g)
 	return found;
 }
 
-/* Which of the inputs that are fed it is. */
+/* The index of an input among those that are fed. */
 static unsigned place_of(const graph *g, uint32_t tensor)
 {
 	unsigned place = 0;
@@ -289,7 +289,7 @@ static void write_constants(const graph *g, buf *out)
 	}
 }
 
-/* The model's inputs or results, as `next` finds them, each through `each`. */
+/* The inputs or results of a model, enumerated by `next`, each written by `each`. */
 static void write_tensors(const graph *g, uint32_t (*next)(const rs_graph *, uint32_t),
     void (*each)(const graph_tensor *, buf *), buf *out)
 {
@@ -321,7 +321,7 @@ static void write_model(const script *s)
 	buf_puts(s->out, "]\n");
 }
 
-/* What takes a result apart, and the check of the outputs. */
+/* Unpacking of results, and the check of the outputs. */
 static void write_flat(const dialect *d, buf *out)
 {
 	buf_printf(out,
@@ -359,7 +359,7 @@ static bool has_layouts(const graph *g)
 	return false;
 }
 
-/* The modules of a user's own functions: their names do not begin with the framework's module. */
+/* Imports of user-defined functions: their names do not begin with the framework's module. */
 static void write_own_imports(const graph *g, buf *out)
 {
 	const char *last = "";
@@ -386,7 +386,7 @@ void graph_write_python(const graph *g, buf *out)
 	    (unsigned long long)g->index);
 	buf_puts(out, d->elements);
 	if (d->layouts && has_layouts(g))
-		buf_printf(out, "\n\n%s", strstr(d->layouts, "def ")); /* what it imports is there */
+		buf_printf(out, "\n\n%s", strstr(d->layouts, "def ")); /* imported already */
 	buf_puts(out, d->imports);
 	write_own_imports(g, out);
 	write_flat(d, out);
