@@ -12,10 +12,10 @@ struct option;
 
 enum exit_code {
 	EXIT_CLEAN = 0,
-	EXIT_INPUT = 1,	  /* bad input or I/O */
+	EXIT_INPUT = 1,	  /* bad input or I/O error */
 	EXIT_USAGE = 2,
 	EXIT_CHECK = 3,	  /* a check failed, or a new bug was found */
-	EXIT_PARTIAL = 4, /* the budget was spent with partial output */
+	EXIT_PARTIAL = 4, /* stopped before the end, with partial output */
 	EXIT_BACKEND = 5, /* a backend is missing or its worker cannot start */
 };
 

@@ -376,7 +376,8 @@ static int check_table(const gen_choice *c, const rs_library *lib, const rs_tabl
 	return EXIT_CLEAN;
 }
 
-/* The rules of --rules together with the built-in ones, if a user's own operators are in --rules. NULL after a message. */
+/* The rules of --rules; merged with the built-in ones if --rules is a library of user-defined operators. NULL after a
+ * message. */
 static const rs_table *with_own(gen_choice *c, const rs_table *t)
 {
 	diag d = {""};
@@ -470,7 +471,7 @@ rs_gen *gen_choice_open(gen_choice *c)
 
 /* ---- settings */
 
-/* The operators of --ops: a set by its name, a file by what it names. */
+/* The operators of --ops: the name of a set, or a hash of the names in a file. */
 static const char *ops_text(const gen_choice *c, arena *a)
 {
 	uint64_t hash = 0;
@@ -483,7 +484,7 @@ static const char *ops_text(const gen_choice *c, arena *a)
 	return arena_printf(a, "%u names, %016llx", c->napis, (unsigned long long)hash);
 }
 
-/* The calls that are left out, or that those are that fail. */
+/* The number and hash of excluded calls. */
 static const char *capabilities_text(const gen_choice *c, arena *a)
 {
 	size_t n = 0;

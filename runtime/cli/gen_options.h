@@ -1,5 +1,5 @@
-/* What to generate: the options that `gen`, `coverage` and `run` share, and what they ask for. A
- * command puts GEN_LONG_OPTIONS among its own and hands on what getopt returns. */
+/* The options for generated models, shared by `gen`, `coverage` and `run`. A command adds GEN_LONG_OPTIONS to its own and
+ * passes what next_option returns to gen_option. */
 #ifndef GEN_OPTIONS_H
 #define GEN_OPTIONS_H
 
@@ -11,32 +11,32 @@
 #include "runs.h"
 
 typedef struct gen_choice {
-	const char *framework, *rules; /* rules: a library, NULL: the one linked in */
-	const char *api, *ops;	       /* a glob, a set or a file; NULL: all */
-	char *names;		       /* the text of an --ops file, */
-	const char **apis;	       /* and the napis names in it */
-	const char *capabilities;      /* a file or "none"; NULL: not told */
-	struct capabilities *known;    /* what it says, once the table is there */
-	bool learning;		       /* it grows while models are made */
+	const char *framework, *rules; /* rules: a library; NULL: the built-in one */
+	const char *api, *ops;	       /* a glob; a set or a file; NULL: all */
+	char *names;		       /* the text of an --ops file */
+	const char **apis;	       /* the napis names in it */
+	const char *capabilities;      /* a file or "none"; NULL: not given */
+	struct capabilities *known;    /* its content, after gen_choice_read_capabilities */
+	bool learning;		       /* capabilities change during the run */
 	uint32_t napis;
 	enum rs_strategy strategy;
-	uint32_t picking; /* per mille; 0: the generator's own */
+	uint32_t picking; /* per mille; 0: the default */
 	enum rs_chooser chooser;
 	enum rs_topology topology;
 	bool solver;
 	enum rs_keep values;
 	enum rs_elements elements;
-	uint32_t initializers; /* per mille; 0: the generator's own, or none */
+	uint32_t initializers; /* per mille; 0: the default, or none */
 	bool no_initializers;
-	uint32_t chains; /* likewise */
+	uint32_t chains; /* the same */
 	bool no_chains;
 	int64_t shape_instances;
-	bool no_mutations, graph; /* graph: an option of that strategy was told */
-	uint32_t dynamic_shapes, invalid; /* per mille and 1; 0: not told */
-	rs_features features;		/* likewise */
+	bool no_mutations, graph; /* graph: an option of that strategy was given */
+	uint32_t dynamic_shapes, invalid; /* per mille plus 1; 0: not given */
+	rs_features features;		/* the same */
 	int64_t low, high, count, seed, first, max_numel, dim_max, rank_max;
-	rs_table *joined;	       /* of --rules and the built-in one, once it is there */
-	bool told; /* an option that is about generating, so not --framework or --rules */
+	rs_table *joined;	       /* --rules and the built-in rules, if merged */
+	bool told; /* an option other than --framework and --rules was given */
 	const char *command; /* for messages; set by gen_choice_finish */
 	int status;	     /* the exit code after gen_choice_table or gen_choice_open failed */
 } gen_choice;
@@ -174,13 +174,13 @@ enum gen_option {
 
 /* clang-format on */
 
-/* One of the options above; optarg is kept. False after a message, also for '?' (next_option has reported it). */
+/* Handles one of the options above; keeps optarg. False after a message, and for '?', which next_option has reported. */
 bool gen_option(const char *command, int option, gen_choice *c);
 
 /* After the last option: reports options that exclude each other. framework: the default, NULL if the command finds it
  * later. Returns an exit code. */
 int gen_choice_finish(const char *command, gen_choice *c, const char *framework);
-/* What a run's models have where nothing else was told; once the framework is known. */
+/* Sets the defaults of `run` for options that were not given; the framework must be known. */
 void gen_choice_for_run(gen_choice *c);
 void gen_choice_free(gen_choice *c);
 
@@ -189,15 +189,14 @@ const char *gen_strategy_name(enum rs_strategy strategy);
 /* The framework's table, once the framework is known. Reads the file of --ops and checks names and features against the
  * table. NULL after a message; c->status is then the exit code. */
 const rs_table *gen_choice_table(gen_choice *c);
-/* Reads what --capabilities names, of whatever backend and versions; false after a message. gen_choice_open does. */
+/* Reads the file of --capabilities, of any backend and version. False after a message. gen_choice_open calls it. */
 bool gen_choice_read_capabilities(gen_choice *c, const rs_table *t);
-/* What a generator is to be made with, once the table is there; it refers to the choice. */
+/* The options for rs_gen_new; they refer to the choice. */
 rs_gen_options gen_choice_options(const gen_choice *c);
-/* Both, and the generator; NULL after a message. */
+/* gen_choice_table, gen_choice_read_capabilities and rs_gen_new. NULL after a message; c->status is then the exit code. */
 rs_gen *gen_choice_open(gen_choice *c);
 
-/* What the models depend on besides framework and seed, as text in the arena; they are n. NULL: out
- * of memory. */
+/* The *n settings that models depend on besides framework and seed, as text in the arena. NULL: out of memory. */
 const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena *a, int *n);
 
 #endif

@@ -17,7 +17,7 @@ static const char *const *list_of(const char *path)
 	char here[PATH_MAX];
 	if (!path || snprintf(here, sizeof here, "%s%s", strchr(path, '/') ? "" : "./", path) >= (int)sizeof here)
 		return NULL;
-	void *handle = dlopen(here, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD); /* it stays: rs_library_load holds it, too */
+	void *handle = dlopen(here, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD); /* rs_library_load keeps it open */
 	const char *const *list = handle ? dlsym(handle, "rs_own") : NULL;
 	if (handle)
 		dlclose(handle);
@@ -29,7 +29,7 @@ bool own_rules_are(const char *path)
 	return list_of(path) != NULL;
 }
 
-/* Letters, digits and underscores, with dots and one colon between. */
+/* Letters, digits and underscores, with dots and one colon in between. */
 static bool is_function(const char *name)
 {
 	const char *colon = strchr(name, ':');
@@ -58,7 +58,7 @@ bool own_rules_allow(const char *path, diag *d)
 	return ok;
 }
 
-/* Room for a table, its rows and its fingerprint in one piece. */
+/* Allocates a table, its rows and its fingerprint in one block. */
 static rs_table *room_for(uint32_t nops, rs_op **ops, char **fingerprint)
 {
 	rs_table *t = malloc(sizeof *t + nops * sizeof **ops + 17);

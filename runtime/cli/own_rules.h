@@ -1,9 +1,9 @@
-/* Rules of a user's own operators: a library that `rulesmith learn` made. Beside rs_rules it exports
+/* Rules of user-defined operators: a library from `rulesmith learn`. Besides rs_rules it exports
  *
- *   const char *const rs_own[]    "package.module:function", …, NULL: what these rules are of
+ *   const char *const rs_own[]    "package.module:function", …, NULL: the functions of these rules
  *
- * and that is why its tables stand beside the built-in ones, not instead of them. Only who names such a library with --rules allows
- * models to call what it lists: the list goes to workers and oracles in their environment, RULEFUZZ_OWN, when they start. */
+ * Therefore its tables are added to the built-in ones. Models may call these functions only if the user names the library
+ * with --rules: the list is passed to workers and oracles in the environment variable RULEFUZZ_OWN. */
 #ifndef OWN_RULES_H
 #define OWN_RULES_H
 
@@ -13,14 +13,14 @@
 #include "diag.h"
 #include "rulesmith.h"
 
-/* Whether a library that was loaded is such a one; NULL is not. */
+/* Whether a loaded library has user-defined operators; false for NULL. */
 bool own_rules_are(const char *path);
 
-/* Allows its functions to every process that is started from now on, beside those that are; nothing where it is another library.
- * Call it before there are threads. False and d: it names what is no function. */
+/* Allows its functions in all processes started later, in addition to functions allowed before; does nothing for other
+ * libraries. Call it before there are threads. False and d: an entry is no function name. */
 bool own_rules_allow(const char *path, diag *d);
 
-/* The built-in table of the framework with this one's rows among its own, sorted. free() it; NULL and d. */
+/* The built-in table of the framework merged with this one, sorted. Free it with free(). NULL and d on an error. */
 rs_table *own_rules_join(const rs_table *own, diag *d);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a command may print where: colours and the width of the terminal, if there is one. */
+/* Colors and width of the terminal that a command prints to. */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 
@@ -11,15 +11,15 @@ enum terminal_style { STYLE_NONE, STYLE_BOLD, STYLE_DIM, STYLE_RED, STYLE_GREEN,
 
 typedef struct terminal {
 	bool colour;
-	int columns; /* 0: no terminal, lines may be as long as they are */
+	int columns; /* 0: no terminal, lines are not cut */
 } terminal;
 
-/* Of --color: always, never or auto: on a terminal, unless NO_COLOR is set to something or TERM is dumb. False after a
- * message. */
+/* Parses the argument of --color: always, never, or auto: on a terminal, unless NO_COLOR is set or TERM is dumb. False
+ * after a message. */
 bool terminal_colour_option(const char *command, const char *text, enum terminal_colour *colour);
 terminal terminal_of(FILE *out, enum terminal_colour colour);
 
-/* The sequence that begins a style, STYLE_NONE: that ends it; "" without colours. */
+/* The escape sequence that begins a style; STYLE_NONE ends it. "" without colors. */
 const char *terminal_style(const terminal *t, enum terminal_style style);
 
 #endif
