@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LATER (1u << 24) /* turns of calls whose API and input dtypes were met */
+#define LATER (1u << 24) /* turns of calls whose API and input dtypes have occurred before */
 
 typedef struct call_place {
-	uint32_t turn; /* how many calls of its API come before */
-	uint32_t lot;  /* among those of a turn: of as many as there is time for, some are of each letter */
+	uint32_t turn; /* number of earlier calls of its API */
+	uint32_t lot;  /* order within a turn: if time runs out, calls with all first letters have run */
 	uint32_t op, row;
 } call_place;
 
@@ -31,7 +31,7 @@ static bool same_inputs(const index_op *a, uint32_t row, const index_op *b, uint
 	return a->nin == b->nin && memcmp(index_row(a, row), index_row(b, other), a->nin) == 0;
 }
 
-/* The calls of an API: for each row of input dtypes a first operator, so that each is met early; then all others. */
+/* The calls of an API: first one signature for each row of input dtypes, then all others. */
 static uint32_t place_api(const gen_index *x, const index_api *a, call_place *to)
 {
 	uint32_t firsts = 0, n;
@@ -89,7 +89,8 @@ static uint64_t count(const gen *g)
 	return ((const calls *)g->own)->count;
 }
 
-/* By the rule where that has an answer, else by a record: all that the index has may be taken, since nothing else of the model is there. */
+/* Uses the rule if it finds numbers, else a record. All records of the index may be used, since the model has no other
+ * call. */
 static bool draw(gen *g, trial *t)
 {
 	const index_op *o = t->o;

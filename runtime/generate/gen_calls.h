@@ -1,5 +1,5 @@
-/* The strategy "calls": models of one call each, one for every operator and row of dtypes, in an order that comes round
- * to every API before it comes to one again. What a target can do is learned from them (fuzz/capabilities.h). */
+/* The strategy "calls": models of one call each, one for every signature and dtype combination, in an order that visits
+ * every API before it visits one again. Runs probe with them what a backend supports (fuzz/capabilities.h). */
 #ifndef GEN_CALLS_H
 #define GEN_CALLS_H
 

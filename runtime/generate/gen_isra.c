@@ -1,18 +1,18 @@
 /* Isra's generator (SCIS 2025, sections 3.2 and 3.3) on compiled rules.
  *
- * A model grows node by node in topological order: a new node takes tensors that exist and is never
- * changed again, so that what is valid stays so. What a node is, is decided in the paper's order:
+ * A model grows node by node in topological order. A new node takes existing tensors and never changes, so a valid model
+ * stays valid. The properties of a node are chosen in the paper's order:
  *
  *   its API            uniformly
- *   its in-degree      uniformly among those of the API's operators
+ *   its in-degree      uniformly among those of the API's signatures
  *   the first tensor   its rank uniformly; then, with the picking rate, an existing tensor of that
- *                      rank that the operator takes, else a new input of the model
- *   its attributes     as the rule accepts with that tensor
- *   the other tensors  in order; with the picking rate an existing one that agrees with all that is
- *                      decided, else a new input
+ *                      rank that the signature accepts, else a new input of the model
+ *   its attributes     so that the rule accepts them with that tensor
+ *   the other tensors  in order; with the picking rate an existing one that fits all choices
+ *                      so far, else a new input
  *
- * Each decision is made with the rule at hand (sample_forward with what is known), which says
- * whether the rest can be completed; so none is taken back, and the work a node is bounded. */
+ * Each choice is checked by completing the call with the rule (sample_forward with the known numbers). So no choice is
+ * undone, and the work per node is bounded. */
 #include "gen_isra.h"
 
 #include "gen_chain.h"
@@ -20,15 +20,15 @@
 #include <string.h>
 
 enum {
-	FIRST = 48,  /* tensors tried for the first input: the last quarter of any origin */
-	BEGINNING = 4, /* one in so many tensors of a node without a node before it is tried */
-	TENSORS = 8, /* existing tensors tried for an input by the rule; by a record all of a ring */
+	FIRST = 48,  /* tensors tried for the first input: the last quarter from any origin */
+	BEGINNING = 4, /* one in this many tensors of a node without predecessor is tried */
+	TENSORS = 8, /* existing tensors tried for an input with the rule; with a record all of a ring */
 };
 
 /* ---- the other tensors */
 
-/* Whether a tensor has the dimensions that are decided for an input: those that equal a known number
- * in every record. Saves asking the rule where the answer is known. */
+/* Whether a tensor has the dimensions that are determined for an input: those equal to a known number in every record. A
+ * cheap check before the rule is evaluated. */
 static bool agrees(const trial *t, unsigned slot, const graph_tensor *x, const bool *decided)
 {
 	unsigned first = t->o->inputs[slot].first;
@@ -54,8 +54,8 @@ static void forget_input(trial *t, unsigned slot)
 	t->inputs[slot] = GRAPH_NONE;
 }
 
-/* An existing tensor for an input, together with which the rest can be completed: of a node, or else
- * (inputs) one of the model's inputs. */
+/* An existing tensor for an input with which the call can be completed: the output of a node, or (inputs) an input of the
+ * model. */
 static bool pick_of(gen *g, trial *t, unsigned slot, bool inputs, const bool *decided)
 {
 	const index_op *o = t->o;
@@ -84,7 +84,7 @@ static bool pick(gen *g, trial *t, unsigned slot)
 	return pick_of(g, t, slot, false, decided) || pick_of(g, t, slot, true, decided);
 }
 
-/* The numbers that are no dimension of a tensor. */
+/* Decides all numbers that are no dimension of a tensor. */
 static void fix_attributes(trial *t)
 {
 	const index_op *o = t->o;
@@ -96,14 +96,14 @@ static void fix_attributes(trial *t)
 		t->known[i] |= !dimension[i];
 }
 
-/* An input of the model with the shape that was drawn. */
+/* Decides that an input is a new one of the model, with the shape in v. */
 static void settle_new(trial *t, unsigned slot)
 {
 	const index_input *x = &t->o->inputs[slot];
 	memset(t->known + x->first, 1, x->rank + (x->ranged ? 2u : 0u));
 }
 
-/* With the picking rate an existing tensor, else what v says. False, and v as it was, otherwise. */
+/* With the picking rate an existing tensor, else a new input with the shape in v. */
 static void decide_input(gen *g, trial *t, unsigned slot)
 {
 	int64_t saved[INDEX_WIDTH_MAX];
@@ -119,7 +119,7 @@ static void decide_input(gen *g, trial *t, unsigned slot)
 
 /* ---- the first tensor, which decides which of the operators it is, with which attributes */
 
-/* A tuple of dtypes that begins with this one; NULL: none. */
+/* A dtype row that begins with this dtype; NULL: none. */
 static const uint8_t *draw_row(gen *g, const index_op *o, unsigned dtype)
 {
 	uint32_t start = rng_below(&g->rng, o->nrows);
@@ -142,7 +142,7 @@ static const index_op *draw_of_rank(gen *g, const index_span *degree, unsigned r
 	return NULL;
 }
 
-/* Whether a node takes the output of another one. */
+/* Whether a node takes the output of another node. */
 static bool continues(const graph *m, uint32_t node)
 {
 	const graph_node *n = &m->nodes[node];
@@ -167,8 +167,8 @@ static bool take_first(gen *g, const index_span *degree, uint32_t tensor)
 	return gen_sample(g, t);
 }
 
-/* Whether a tensor is one to take at an attempt: of a node that continues a path, some of the others,
- * and at last one of the model's inputs. */
+/* Whether to take a tensor in this attempt: first outputs of nodes on a path, then of some other nodes, last inputs of the
+ * model. */
 static bool suits(gen *g, uint32_t tensor, int attempt)
 {
 	uint32_t node = gen_tensor(g, tensor)->producer;
@@ -177,8 +177,8 @@ static bool suits(gen *g, uint32_t tensor, int attempt)
 	return node != GRAPH_NONE && (continues(g->graph, node) || gen_chance(g, BEGINNING));
 }
 
-/* Any tensor that fits; rather of nodes than the model's inputs, so that edges join operations, and
- * rather of nodes on a path than of those that begin one, so that paths grow long. */
+/* Any tensor that fits. Outputs of nodes are preferred over inputs of the model, so that edges connect operations; nodes on
+ * a path over nodes that begin one, so that paths become long. */
 static bool pick_first(gen *g, const index_span *degree)
 {
 	for (int i = 0; i < FIRST && g->graph->ntensors; i++) {
@@ -189,7 +189,7 @@ static bool pick_first(gen *g, const index_span *degree)
 	return false;
 }
 
-/* Mostly of a dtype that the model has: others soon meet no tensor to join. */
+/* Mostly a dtype that the model has; other dtypes rarely find a tensor to connect. */
 static const uint8_t *draw_new_row(gen *g, const index_op *o)
 {
 	const uint8_t *row = NULL;
@@ -198,7 +198,7 @@ static const uint8_t *draw_new_row(gen *g, const index_op *o)
 	return row ? row : index_row(o, rng_below(&g->rng, o->nrows));
 }
 
-/* A new input of the model; its rank uniformly, so that shapes spread over all. */
+/* A new input of the model. Its rank is uniform, so that shapes spread over all ranks. */
 static bool new_first(gen *g, const index_span *degree)
 {
 	const gen_index *x = &g->index;

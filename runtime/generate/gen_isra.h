@@ -1,4 +1,4 @@
-/* The strategy of Isra: node by node in topological order (Isra sections 3.2, 3.3). */
+/* The strategy of Isra: node by node in topological order (Isra, sections 3.2 and 3.3). */
 #ifndef GEN_ISRA_H
 #define GEN_ISRA_H
 

@@ -1,14 +1,13 @@
-/* Hybrid concolic generation (NeuRI section 3.3).
+/* Hybrid concolic generation (NeuRI, section 3.3).
  *
- * A model grows node by node. Each step draws an API, so that none dominates, and inserts one of
- * its operators:
+ * A model grows node by node. Each step draws an API uniformly, so that none dominates, and inserts one of its signatures:
  *
- *   forward    an existing tensor becomes an input, the node goes to the end
- *   backward   an input of the model becomes an output, the node goes before that input's first user
- *   fresh      no tensor fits: all of its inputs are new inputs of the model
+ *   forward    an existing tensor becomes an input; the node goes to the end
+ *   backward   an output replaces an input of the model; the node goes before the first user of that input
+ *   fresh      no tensor fits: all inputs are new inputs of the model
  *
- * By its rule, where it has one that can be trusted (symbolic), else by a stored record whose
- * shapes fit exactly (concrete). The model is concrete at all times. */
+ * Numbers come from the rule if it has enough support (symbolic), else from a stored record whose shapes match exactly
+ * (concrete). The model is concrete at all times. */
 #include "gen_neuri.h"
 
 #include "gen_chain.h"
@@ -17,10 +16,10 @@
 #include <string.h>
 
 enum {
-	DRAWS = 6,   /* APIs drawn before a node is inserted that can always be */
+	DRAWS = 6,   /* APIs drawn before a node is inserted that always fits */
 	TENSORS = 3, /* tensors tried for an API */
-	PLACES = 2,  /* operators tried for a tensor */
-	FETCH = 6,   /* operators of an API that are asked for ahead */
+	PLACES = 2,  /* signatures tried for a tensor */
+	FETCH = 6,   /* signatures of an API that are prefetched */
 };
 
 #define NONE UINT32_MAX /* no API */
@@ -36,7 +35,7 @@ static bool try_places(
 	return false;
 }
 
-/* A dtype row with this dtype at a place; NULL: none. */
+/* A dtype row with this dtype at an index; NULL: none. */
 static const uint8_t *draw_row(gen *g, const index_op *o, unsigned place, unsigned dtype)
 {
 	uint32_t start = rng_below(&g->rng, o->nrows), i = start;
@@ -51,7 +50,7 @@ static const uint8_t *draw_row(gen *g, const index_op *o, unsigned place, unsign
 
 /* ---- forward */
 
-/* Other inputs from existing tensors, some of them. */
+/* Connects some of the other inputs to existing tensors. */
 static bool fix_others(gen *g, trial *t)
 {
 	bool any = false;
@@ -207,9 +206,8 @@ static bool connect(gen *g, uint32_t api)
 	return false;
 }
 
-/* Asks for what will be needed of an API: its entry, then its operators and places, then what these
- * point to. Always inline: gcc takes calls of a function that only asks for memory to be without
- * effect, and leaves them out. */
+/* Prefetches data about an API: its entry, then its signatures and places, then what these point to. Always inline: gcc
+ * removes calls of a function that only prefetches. */
 #define FETCHES static inline __attribute__((always_inline)) void
 
 FETCHES fetch_entry(const gen_index *x, uint32_t api)
@@ -242,8 +240,8 @@ FETCHES fetch_inputs(const gen_index *x, uint32_t api)
 	}
 }
 
-/* An API drawn some draws ago. What it needs is asked for in the meantime, one level of pointers at
- * each draw, so that none is waited for. */
+/* An API drawn some draws ago. Its data is prefetched in the meantime, one level of pointers per draw, so that no access
+ * has to wait. */
 static uint32_t draw_api(gen *g)
 {
 	const gen_index *x = &g->index;
@@ -278,7 +276,7 @@ static bool step(gen *g)
 static bool neuri_model(gen *g, uint32_t nodes)
 {
 	for (int i = 0; i < GEN_AHEAD; i++)
-		g->next[i] = NONE; /* forgets the model before */
+		g->next[i] = NONE; /* clears the state of the previous model */
 	for (int i = 0; i < GEN_AHEAD; i++)
 		draw_api(g);
 	for (uint32_t i = 0, n; i < nodes; i += n) {

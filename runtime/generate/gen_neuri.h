@@ -1,4 +1,4 @@
-/* The strategy of NeuRI: hybrid concolic insertion, forward and backward (NeuRI section 3.3). */
+/* The strategy of NeuRI: hybrid concolic insertion, forward and backward (NeuRI, section 3.3). */
 #ifndef GEN_NEURI_H
 #define GEN_NEURI_H
 

@@ -1,4 +1,4 @@
-/* Generators as a C user sees them: a table's index, a strategy, and its models (rulesmith.h). */
+/* The public functions of generators (rulesmith.h): an index of the table, a strategy, and its models. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -39,7 +39,7 @@ static bool add_bodies(gen *g, uint64_t seed, uint64_t index)
 	return (!g->features.functions || gen_functions(g, &functions)) && (!g->features.subgraphs || gen_subgraphs(g, &subgraphs));
 }
 
-/* What a model is beside its calls: one that must be refused, or holds for several shapes, is nothing else. */
+/* Adds the features besides calls. Invalid models and models with dynamic shapes get no other feature. */
 static bool add_features(gen *g, uint64_t seed, uint64_t index)
 {
 	rng layouts = stream_rng(seed, index, STREAM_LAYOUTS);
@@ -78,7 +78,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	return true;
 }
 
-/* Makes the models that the strategy must have seen before this one. They do not count. */
+/* Generates the earlier models that the strategy depends on. They are not counted. */
 static bool catch_up(gen *g, uint64_t seed, uint64_t index)
 {
 	gen_stats stats = g->stats;

@@ -4,13 +4,13 @@
 #include <string.h>
 
 enum {
-	DIMS = 64,    /* dimensions of a model that are looked at: bits of a set */
-	GROUPS = 6,   /* sets of dimensions that vary */
-	TRIES = 64,   /* assignments that are evaluated to find these */
-	REDRAWS = 4,  /* of an assignment that is one of those before */
-	WIDEST = 256, /* symbols, and output dimensions, of a call that takes part */
-	ONE_ONE_IN = 32,   /* new sizes that are 1: compilers take that for a size of its own, and compile again */
-	FIRST_ONE_IN = 8, /* dimensions of size 1 that are looked at, where others vary */
+	DIMS = 64,    /* maximum varying dimensions of a model: bits of a set */
+	GROUPS = 6,   /* maximum groups of varying dimensions */
+	TRIES = 64,   /* evaluations to find these groups */
+	REDRAWS = 4,  /* attempts for an instance that differs from the earlier ones */
+	WIDEST = 256, /* maximum symbols and output dimensions of a call */
+	ONE_ONE_IN = 32,   /* one in this many new sizes is 1: compilers specialize on 1 and recompile */
+	FIRST_ONE_IN = 8, /* maximum varying dimensions of size 1, if others vary */
 };
 
 typedef struct dimension {
@@ -18,7 +18,7 @@ typedef struct dimension {
 	int64_t size;
 } dimension;
 
-/* Dimensions that move together, and a size that they may have alone. */
+/* Dimensions that vary together, and a size that they can have while all others are fixed. */
 typedef struct group {
 	uint64_t set;
 	int64_t size, other;
@@ -31,12 +31,12 @@ struct assigner {
 	unsigned ndims, tries;
 	group groups[GROUPS];
 	unsigned ngroups;
-	const int64_t **now; /* by tensor: its shape in the assignment at work */
-	uint64_t *needs;     /* by node: the dimensions that its inputs depend on */
-	uint32_t tensors, nodes; /* room */
-	int64_t *room;		 /* shapes that are not the model's own */
+	const int64_t **now; /* per tensor: its shape in the current instance */
+	uint64_t *needs;     /* per node: the dimensions that its inputs depend on */
+	uint32_t tensors, nodes; /* capacity */
+	int64_t *room;		 /* shapes that differ from the model's own */
 	size_t nroom, used;
-	int64_t elements; /* of all tensors, in the assignment at work */
+	int64_t elements; /* elements of all tensors in the current instance */
 };
 
 /* ---- room */
@@ -83,7 +83,7 @@ static int64_t *own_shape(struct assigner *a, uint32_t tensor)
 	return shape;
 }
 
-/* Whether there is room for this tensor. */
+/* Whether the elements of this tensor fit the limit. */
 static bool fits(struct assigner *a, uint32_t tensor)
 {
 	int64_t n = 1;
@@ -99,7 +99,7 @@ static bool is_fed(const graph_tensor *t)
 	return t->live && t->producer == GRAPH_NONE && !t->constant && t->nuses;
 }
 
-/* The model's inputs; false: one is too large. */
+/* Sets the inputs of the model. False: one is too large. */
 static bool set_inputs(struct assigner *a, const int64_t *sizes)
 {
 	a->used = 0;
@@ -120,7 +120,7 @@ static bool set_inputs(struct assigner *a, const int64_t *sizes)
 	return true;
 }
 
-/* The call with the shapes at work: whether its rule accepts it, and its outputs' shapes. */
+/* Evaluates a call with the current shapes: whether its rule accepts it, and its output shapes. */
 static bool call_accepts(struct assigner *a, const graph_node *n)
 {
 	const graph *m = a->model;
@@ -157,7 +157,7 @@ static bool takes_other_shapes(const struct assigner *a, const graph_node *n)
 	return false;
 }
 
-/* The first node that refuses these sizes, GRAPH_NONE where all accept; *fed: what is fed is too large already. */
+/* The first node that rejects these sizes, GRAPH_NONE if all accept; *fed: an input of the model is too large. */
 static uint32_t refusing(struct assigner *a, const int64_t *sizes, bool *fed)
 {
 	const graph *m = a->model;
@@ -189,7 +189,7 @@ static void find_dims(struct assigner *a)
 			a->dims[a->ndims++] = (dimension){i, k, m->tensors[i].shape[k]};
 }
 
-/* Of which dimensions each node's inputs are made. */
+/* Computes the dimensions that each node's inputs depend on. */
 static void find_needs(struct assigner *a)
 {
 	const graph *m = a->model;
@@ -211,7 +211,7 @@ static unsigned from_end(const struct assigner *a, unsigned dim)
 	return a->model->tensors[a->dims[dim].tensor].rank - a->dims[dim].axis;
 }
 
-/* Those that move with one where a node refused: of the same size, as the step says. */
+/* The dimensions to vary along with one after a node rejected it: those of the same size, in the current step's selection. */
 static uint64_t joined(const struct assigner *a, unsigned dim, uint64_t near, unsigned step)
 {
 	uint64_t set = (uint64_t)1 << dim;
@@ -233,8 +233,8 @@ static int64_t other_size(gen *g, int64_t size)
 	return drawn == size ? size + 1 : drawn;
 }
 
-/* Finds what must move with a dimension so that all calls accept it with another size. Another is tried twice: one drawn,
- * then twice the size, since groups and strides take multiples. */
+/* Finds the dimensions that must vary along with a dimension so that all calls accept another size. Two sizes are tried: a
+ * random one, then twice the old one, since groups and strides need multiples. */
 static bool find_group(struct assigner *a, unsigned dim, uint64_t taken)
 {
 	int64_t sizes[DIMS], size = a->dims[dim].size, tried[] = {other_size(a->gen, size), 2 * size};
@@ -261,7 +261,7 @@ static bool find_group(struct assigner *a, unsigned dim, uint64_t taken)
 	return false;
 }
 
-/* Groups of any dimensions, or of those of size 1, beginning anywhere. */
+/* Groups of any dimensions, or of those of size 1, starting at a random one. */
 static void find_groups_of(struct assigner *a, bool ones)
 {
 	gen *g = a->gen;
@@ -287,7 +287,7 @@ static void find_groups(struct assigner *a)
 
 /* ---- the assignments */
 
-/* Sizes of another assignment: each group's drawn, as long as all calls accept it. */
+/* Sizes of another instance: each group gets a random size if all calls accept it. */
 static void draw_sizes(struct assigner *a, int64_t *sizes)
 {
 	bool fed;
@@ -308,7 +308,7 @@ static void draw_sizes(struct assigner *a, int64_t *sizes)
 	}
 }
 
-/* Only one group has another size, that which it may have. */
+/* Only one group gets another size, the one found for it. */
 static void single_size(const struct assigner *a, unsigned which, int64_t *sizes)
 {
 	for (unsigned i = 0; i < a->ndims; i++)
@@ -325,7 +325,7 @@ static bool is_new(const struct assigner *a, const int64_t *found, unsigned nfou
 	return true;
 }
 
-/* Finds those beside the model's own; whether there are as many. */
+/* Finds the further instances; returns whether there are enough. */
 static bool find_sizes(struct assigner *a, int64_t *found, unsigned wanted)
 {
 	unsigned n = 1, single = 0;
@@ -342,7 +342,7 @@ static bool find_sizes(struct assigner *a, int64_t *found, unsigned wanted)
 	return n == wanted;
 }
 
-/* Writes the shapes of one of the further assignments into the model. */
+/* Writes the shapes of a further instance into the model. */
 static void note(struct assigner *a, graph *m, const int64_t *sizes, unsigned place)
 {
 	bool fed;

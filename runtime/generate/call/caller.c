@@ -1,4 +1,4 @@
-/* Single calls for a C user (rulesmith.h): one operator, as the index describes it, and the sampler. */
+/* Sampling of single calls (rulesmith.h): one signature, as the index describes it, and the sampler. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,6 +85,6 @@ bool rs_sample_backward(rs_caller *c, uint64_t seed, int64_t *symbols, const uin
 		if (shape[i] < 0 || shape[i] > RS_LIMIT)
 			return false;
 	if (!rank)
-		shape = c->v; /* may be NULL, which memcpy does not take */
+		shape = c->v; /* may be NULL, which memcpy does not accept */
 	return sample_backward(&c->op, c->v, c->known, output, shape, c->box, &r) && finish(c, symbols, out);
 }

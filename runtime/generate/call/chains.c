@@ -15,7 +15,7 @@ enum { NLINES = sizeof LINES / sizeof *LINES - 1 };
 
 /* ---- what the index has */
 
-/* Whether an operator of an API takes and gives these dtypes first. */
+/* Whether a signature of an API has these dtypes as first input and output. */
 static bool has_call(const gen_index *x, const graph *g, const graph_node *n)
 {
 	const graph_tensor *in = n->nin ? &g->tensors[graph_node_input(g, n, 0)] : NULL, *out = &g->tensors[n->outputs];
@@ -62,7 +62,7 @@ static bool find_forms(chain *c, diag *d)
 	return c->forms || diag_set(d, "out of memory");
 }
 
-/* How many of the models had it. */
+/* The number of models that had the chain. */
 static bool read_weight(const char *line, uint32_t *weight, diag *d)
 {
 	int64_t n = 0;
@@ -82,7 +82,7 @@ static int by_length(const void *a, const void *b)
 	return m != n ? (m > n) - (m < n) : (x->upto > y->upto) - (x->upto < y->upto);
 }
 
-/* Adds the chain of a line where it fits. */
+/* Adds the chain of a line if all of its calls are in the index. */
 static bool add(chains *c, const char *line, const gen_index *x, int64_t max_numel, unsigned rank_max, diag *d)
 {
 	uint32_t weight;
@@ -102,14 +102,14 @@ static bool add(chains *c, const char *line, const gen_index *x, int64_t max_num
 	return false;
 }
 
-/* The weights of all before, in the new order. */
+/* Cumulative weights, in the new order. */
 static void sort(chains *c)
 {
 	uint32_t sum = 0;
 	for (uint32_t i = c->n; i-- > 1;)
 		c->list[i].upto -= c->list[i - 1].upto;
 	for (uint32_t i = 0; i < c->n; i++)
-		c->list[i].upto = c->list[i].upto << 12 | i; /* no two are alike, so that every sort is the same */
+		c->list[i].upto = c->list[i].upto << 12 | i; /* no two are equal, so every sort gives the same order */
 	if (c->n)
 		qsort(c->list, c->n, sizeof *c->list, by_length);
 	for (uint32_t i = 0; i < c->n; i++)

@@ -1,5 +1,5 @@
-/* Calls that stand together in models of people (traces/FRAMEWORK/CHAINS.models, docs/explanation/rules.md), inserted as they were
- * recorded: with their attributes, constants and shapes. */
+/* Chains: calls that occur together in real models (traces/FRAMEWORK/CHAINS.models, docs/traces.md), inserted as recorded,
+ * with their attributes, constants and shapes. */
 #ifndef CHAINS_H
 #define CHAINS_H
 
@@ -7,23 +7,23 @@
 
 enum {
 	CHAIN_TENSORS = 128,
-	CHAIN_NUMBERS = 256, /* output dimensions of a call */
+	CHAIN_NUMBERS = 256, /* maximum output dimensions of a call */
 };
 
 typedef struct chain {
 	graph model;
-	graph_form *forms; /* by node of the model */
-	uint32_t upto;	   /* the weights of all before and of this */
-	int64_t elements;  /* of all tensors */
+	graph_form *forms; /* per node of the model */
+	uint32_t upto;	   /* cumulative weight, this one included */
+	int64_t elements;  /* elements of all tensors */
 } chain;
 
 typedef struct chains {
-	chain *list; /* n, those of few calls first */
+	chain *list; /* n chains, short ones first */
 	uint32_t n;
 } chains;
 
-/* Those of a framework all of whose calls the index has: their APIs, with these dtypes, ranks and sizes. False and d:
- * out of memory, or a line that cannot be read. */
+/* Reads the chains of a framework whose calls are all in the index, with these dtypes, ranks and sizes. False and d: out of
+ * memory, or a malformed line. */
 bool chains_open(chains *c, const gen_index *x, int64_t max_numel, unsigned rank_max, diag *d);
 void chains_close(chains *c);
 

@@ -4,12 +4,12 @@
 #include <string.h>
 
 enum {
-	FILLED_ONE_IN = 3, /* constants of a few whole numbers, or of one */
-	FOLDED_ONE_IN = 2, /* calls of a constant whose other operands may become constants, too */
+	FILLED_ONE_IN = 3, /* fraction of constants that hold one or a few whole numbers */
+	FOLDED_ONE_IN = 2, /* fraction of calls with a constant whose other operands may become constants, too */
 	RANK = INDEX_RANK_MAX,
 };
 
-/* Room for a model. fed: how many of a node's inputs depend on what is fed; by node. */
+/* Allocates scratch for a model. fed: per node, the number of inputs that depend on model inputs. */
 static bool make_room(gen *g)
 {
 	uint32_t want = g->graph->nnodes;
@@ -49,7 +49,7 @@ static uint32_t times_taken(const graph *m, uint32_t tensor, uint32_t node)
 	return n;
 }
 
-/* Of a node's results. */
+/* The results of a node. */
 static uint32_t times_followed(const graph *m, const graph_node *n, uint32_t by)
 {
 	uint32_t times = 0;
@@ -58,8 +58,8 @@ static uint32_t times_followed(const graph *m, const graph_node *n, uint32_t by)
 	return times;
 }
 
-/* Whether a node may depend on nothing that is fed: no result of the model is its own, and all that take its results
- * take something else that is not constant either. */
+/* Whether a node may depend on no model input: it computes no result of the model, and all users of its results also have
+ * another input that is not constant. */
 static bool may_fold(const gen *g, uint32_t node)
 {
 	const graph *m = g->graph;
@@ -89,7 +89,7 @@ static bool may_be_constant(const gen *g, uint32_t tensor)
 	return true;
 }
 
-/* A tensor depends on nothing any more; a node that does not either takes its results with it. */
+/* Marks a tensor as constant; a node whose inputs are all constant then passes this on to its results. */
 static void forget_fed(gen *g, uint32_t tensor)
 {
 	const graph *m = g->graph;
@@ -104,7 +104,7 @@ static void forget_fed(gen *g, uint32_t tensor)
 
 /* ---- one constant */
 
-/* The least share of any of its uses. */
+/* The smallest weight share of its uses. */
 static uint32_t share_of(const gen *g, uint32_t tensor)
 {
 	const graph *m = g->graph;
@@ -117,7 +117,7 @@ static uint32_t share_of(const gen *g, uint32_t tensor)
 	return least;
 }
 
-/* One element, or those of one dimension, or as it is. */
+/* Reduces a constant to one element or to one dimension, or leaves it. */
 static void narrow(gen *g, uint32_t tensor)
 {
 	const graph_tensor *t = gen_tensor(g, tensor);
@@ -139,7 +139,7 @@ static bool is_delicate(const graph *m, const graph_tensor *t)
 	return delicate;
 }
 
-/* How many rows of KINDS suit a constant; none of whole numbers that have a range of their own. */
+/* The number of rows of KINDS that suit a constant; 0 for whole numbers with a range. */
 static uint32_t count_kinds(const gen *g, const graph_tensor *t)
 {
 	bool real = t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64, whole = t->dtype > RS_BOOL && t->dtype <= RS_INT64;
@@ -150,8 +150,7 @@ static uint32_t count_kinds(const gen *g, const graph_tensor *t)
 	return t->values == RS_VALUES_POSITIVE ? 3 : t->dtype <= RS_UINT64 ? 6 : 8;
 }
 
-/* Elements that optimisers look for: all 0, 1, 2 or -1, as far as its class and dtype have them, or some of them 0, as in a
- * mask. */
+/* Sets elements that optimizers match: all 0, 1, 2 or -1 if class and dtype allow it, or some 0, as in a mask. */
 static void fill(gen *g, uint32_t tensor)
 {
 	static const int8_t KINDS[][2] = {{1, 1}, {2, 2}, {1, 2}, {0, 0}, {0, 0}, {0, 1}, {-1, -1}, {-1, 1}};
@@ -181,7 +180,7 @@ static void make_constant(gen *g, uint32_t tensor)
 
 /* ---- all of them */
 
-/* A call of a constant and of inputs that no other call takes, all of which may be constants. */
+/* A call with a constant and inputs without other uses, all of which may become constants. */
 static bool may_be_folded(const gen *g, uint32_t node)
 {
 	const graph *m = g->graph;

@@ -1,13 +1,12 @@
-/* Makes constants of some of a finished model's inputs: weights, as compilers are given them. */
+/* Turns some inputs of a finished model into constants, such as the weights that compilers get. */
 #ifndef CONSTANTS_H
 #define CONSTANTS_H
 
 #include "gen.h"
 
-/* Of what real models have as weights, as many as g->initializers says. Each result of the model still depends on an
- * input that is fed, and so does what each node takes, but for nodes whose users all take something else that does.
- * Where the rules accept it a constant becomes one of few elements: one, or as many as one dimension. False: out of
- * memory. */
+/* Makes g->initializers per mille of the inputs constants that are weights in real models. Each result still depends on a
+ * model input, and so do the inputs of each node, except for nodes whose users have another such input. If the rules accept
+ * it, a constant is reduced to one element or one dimension. False: out of memory. */
 bool gen_make_constants(gen *g);
 
 #endif

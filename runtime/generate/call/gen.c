@@ -8,9 +8,9 @@
 #include "values.h"
 
 enum {
-	RECENT = 8, /* tensors that are preferred */
-	SCAN = 8,   /* tensors looked at for an exact shape */
-	ZERO_ONE_IN = 32, /* steps that may make a tensor without elements */
+	RECENT = 8, /* preferred tensors */
+	SCAN = 8,   /* tensors compared for an exact shape */
+	ZERO_ONE_IN = 32, /* one in this many steps may make an empty tensor */
 };
 
 /* ---- the tensors of the model */
@@ -32,7 +32,7 @@ static bool make_room(gen *g)
 	return true;
 }
 
-/* A full ring forgets one of its tensors at random, so that old ones stay, if rarely. */
+/* A full ring drops a random tensor, so that some old ones remain. */
 static void remember(gen *g, uint32_t tensor)
 {
 	const graph_tensor *t = gen_tensor(g, tensor);
@@ -88,7 +88,7 @@ bool gen_has_shape(const graph_tensor *t, unsigned rank, const int64_t *shape)
 	return true;
 }
 
-/* A tensor of exactly an input's type, older than `end`; GRAPH_NONE: none was found. */
+/* A tensor of exactly an input's type, older than `end`; GRAPH_NONE: none. */
 static uint32_t find_exact(gen *g, const trial *c, unsigned slot, uint32_t end)
 {
 	const index_input *x = &c->o->inputs[slot];
@@ -120,7 +120,7 @@ uint8_t gen_accepts(const gen *g, const trial *t, unsigned slot)
 	return most < t->widest ? most : t->widest;
 }
 
-/* The class of the outputs when no input is wider than this. */
+/* The class of the outputs if no input is wider than this. */
 static uint8_t gives(const trial *t, uint8_t class)
 {
 	const index_op *o = t->o;
@@ -130,7 +130,7 @@ static uint8_t gives(const trial *t, uint8_t class)
 			: values_gives(o->classes, o->nin, t->row, o->nin + o->nout, class);
 }
 
-/* The class of whole numbers in low..high-1. */
+/* The class of the integers in low..high-1. */
 static uint8_t range_class(int64_t low, int64_t high)
 {
 	if (low >= high || (low >= 1 && high <= 2))
@@ -142,7 +142,7 @@ static uint8_t range_class(int64_t low, int64_t high)
 	return low >= -10000 && high <= 10001 ? RS_VALUES_LARGE : RS_VALUES_FINITE;
 }
 
-/* Of an input of the model that is made for this one. */
+/* The class of a new model input that is made for this input. */
 static uint8_t new_class(const gen *g, const trial *t, unsigned slot)
 {
 	const index_input *x = &t->o->inputs[slot];
@@ -165,8 +165,7 @@ uint8_t gen_output_class(const gen *g, const trial *t)
 	return gives(t, class);
 }
 
-/* Whether an operator may be given elements beyond its classes: what comes out may not be finite, but
- * it was never seen to refuse them. */
+/* Whether an operator may get elements beyond its classes: results may be non-finite, but it never raised. */
 static bool takes_any(const gen *g, const index_op *o)
 {
 	return g->any_values && !o->delicate;
@@ -207,7 +206,7 @@ bool gen_may_replace(const gen *g, trial *t, uint32_t input)
 
 void trial_begin(trial *t, const index_op *o, const uint8_t *row)
 {
-	__builtin_prefetch(o->bounds); /* asked for before they are needed */
+	__builtin_prefetch(o->bounds); /* prefetch */
 	__builtin_prefetch(o->form);
 	t->o = o;
 	t->row = row;
@@ -286,7 +285,7 @@ static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 	if (x->ranged) {
 		new->low = t->v[x->first + x->rank];
 		new->high = t->v[x->first + x->rank + 1];
-	} else if (g->whole && !t->o->delicate) { /* a matrix of whole numbers is often singular */
+	} else if (g->whole && !t->o->delicate) { /* matrices of integers are often singular */
 		elements_make_whole(new, g->graph->values ^ id);
 	}
 	g->elements += new->numel;
@@ -308,7 +307,7 @@ uint32_t gen_input_like(gen *g, const graph_tensor *like)
 	return id;
 }
 
-/* Existing tensors or new inputs for what is not decided yet. */
+/* Existing tensors or new inputs for the unconnected inputs. */
 static void complete_inputs(gen *g, trial *t)
 {
 	uint32_t end = g->graph->ntensors;

@@ -1,6 +1,6 @@
 #include "gen_chain.h"
 
-/* The first chain whose weights reach beyond a number. */
+/* The first chain whose cumulative weight exceeds a number. */
 static const chain *chain_at(const chains *c, uint32_t number)
 {
 	uint32_t low = 0, high = c->n - 1;
@@ -14,7 +14,7 @@ static const chain *chain_at(const chains *c, uint32_t number)
 	return &c->list[low];
 }
 
-/* One of those with at most so many calls, by their weights; NULL: there is none, or it is too large now. */
+/* A random chain of at most that many calls, by weight; NULL: none, or it is too large now. */
 static const chain *draw(gen *g, uint32_t most)
 {
 	const chains *c = &g->chains;
@@ -32,7 +32,7 @@ static const chain *draw(gen *g, uint32_t most)
 	return g->elements + found->elements <= g->budget ? found : NULL;
 }
 
-/* A tensor of the model that can be what goes in; GRAPH_NONE: none. */
+/* A tensor of the model that can be the chain's input; GRAPH_NONE: none. */
 static uint32_t find_like(gen *g, const graph_tensor *t)
 {
 	uint32_t id = t->low || t->high || t->constant ? GRAPH_NONE : gen_draw_of_type(g, t->rank, t->dtype);
@@ -69,7 +69,7 @@ static uint32_t insert(gen *g, const chain *c, uint32_t node, const uint32_t *ma
 	return graph_insert(g->graph, &call, GRAPH_NONE);
 }
 
-/* The calls, in order; map: of the chain's tensors to the model's. */
+/* Inserts the calls, in order; map: from the chain's tensors to the model's. */
 static bool insert_all(gen *g, const chain *c, uint32_t *map)
 {
 	const graph *from = &c->model;

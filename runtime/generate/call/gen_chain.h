@@ -1,12 +1,12 @@
-/* Inserts calls that stand together in models of people. */
+/* Inserts chains: calls that occur together in real models. */
 #ifndef GEN_CHAIN_H
 #define GEN_CHAIN_H
 
 #include "gen.h"
 
-/* One step in so many as g->chain_share says: at the end of the model, of at most so many calls. What goes in is a tensor of
- * the model, where one has that very shape, or a new input. Returns how many calls were inserted; 0: none, or out of
- * memory (g->failed). */
+/* With probability g->chain_share, inserts a chain of at most that many calls at the end of the model. Its input is a
+ * tensor of the model with exactly that shape, or a new input. Returns the number of calls; 0: none, or out of memory
+ * (g->failed). */
 uint32_t gen_insert_chain(gen *g, uint32_t most);
 
 #endif

@@ -1,16 +1,15 @@
-/* By the operator's compiled sampler (sampling.h), where it has one: each number that is not known is
- * drawn from what the rule leaves of the box.
+/* Completes a call with the signature's compiled sampler (sampling.h), if it has one: each unknown number is drawn from the
+ * values that the rule allows within the box.
  *
- * Else from records. A stored record, in which everything is valid, gives the numbers that are not known,
- * and these follow the known ones: a number that was equal to a known one in all of the operator's
- * records takes its value (they are of one group), then one that was equal in this record only.
+ * Otherwise it uses records. A stored record, which is valid, provides the unknown numbers. They then follow the known
+ * ones: a number that equals a known one in all records of the signature takes its value (they are one group), then one
+ * that equals it in this record only.
  *
  *   matmul's record  s = 2 3 | 3 4     known: 5 7 | ? ?
  *   overwritten          5 7 | 3 4     s1 and s2 are equal in all records
  *   followed             5 7 | 7 4     valid; out 5 4
  *
- * Then the groups without a known number are drawn anew, all together or else one by one, as long as
- * the rule accepts. */
+ * Then groups without a known number are redrawn, all at once or else one by one, as long as the rule accepts. */
 #include "sample.h"
 
 #include <string.h>
@@ -18,11 +17,11 @@
 #include "run.h"
 
 enum {
-	DRAWS = 3,   /* calls that a compiled sampler draws until one is small enough */
+	DRAWS = 3,   /* calls drawn by a compiled sampler until one is small enough */
 	RECORDS = 2, /* records tried for a call */
-	REPAIRS = 3, /* corrections of a call whose output is off */
-	REDRAWS = 4, /* times that what is free is drawn anew, when a record does not suit */
-	CHANGES = 4, /* groups drawn one by one, when all together were refused */
+	REPAIRS = 3, /* corrections of a call with a wrong output */
+	REDRAWS = 4, /* redraws of free numbers if a record does not fit */
+	CHANGES = 4, /* groups redrawn one by one after all at once were rejected */
 };
 
 typedef struct work {
@@ -31,13 +30,13 @@ typedef struct work {
 	rng *rng;
 	int64_t *v;
 	const int64_t *record;
-	const uint8_t *groups; /* as index_groups, index_dimensions */
+	const uint8_t *groups; /* as in index_groups, index_dimensions */
 	const bool *dimension;
-	uint16_t fixes[INDEX_WIDTH_MAX]; /* the places that are fixed: known, or wanted of an output */
+	uint16_t fixes[INDEX_WIDTH_MAX]; /* fixed places: known, or wanted of an output */
 	unsigned nfixes;
-	uint8_t fixed[INDEX_WIDTH_MAX]; /* 1: so */
+	uint8_t fixed[INDEX_WIDTH_MAX]; /* 1: fixed */
 	uint8_t taken[INDEX_WIDTH_MAX]; /* groups with a fixed member */
-	int64_t value[INDEX_WIDTH_MAX]; /* of these groups */
+	int64_t value[INDEX_WIDTH_MAX]; /* values of these groups */
 } work;
 
 static void fix(work *w, unsigned place)
@@ -46,7 +45,7 @@ static void fix(work *w, unsigned place)
 	w->fixed[place] = 1;
 }
 
-/* What the records need, and the compiled samplers do not. */
+/* State for records; compiled samplers do not need it. */
 static void find_taken(work *w)
 {
 	w->groups = index_groups(w->o);
@@ -91,7 +90,7 @@ static void follow_groups(work *w)
 			w->v[j] = w->taken[w->groups[j]] ? w->value[w->groups[j]] : w->record[j];
 }
 
-/* The fixed number that another one follows: equal in the record, and in most of the others. */
+/* The fixed number that another one follows: equal in this record and in most others. */
 static unsigned leader(const work *w, unsigned j)
 {
 	unsigned width = w->o->width, best = width, most = 0;
@@ -139,7 +138,7 @@ static bool sizes_allowed(const work *w)
 	return true;
 }
 
-/* Bounds of a tensor's elements: 0 and 0 where it has none, never equal where it has some. */
+/* Bounds of a tensor's elements: 0 and 0 for an empty tensor, never equal otherwise. */
 static void settle_ranges(work *w, bool narrow)
 {
 	for (unsigned i = 0; i < w->o->nin; i++) {
@@ -156,8 +155,8 @@ static void settle_ranges(work *w, bool narrow)
 	}
 }
 
-/* Whether the rule accepts the symbols; then the output dimensions stand behind them. As rs_eval,
- * whose check for negative dimensions is among that of the sizes. */
+/* Whether the rule accepts the symbols; the output dimensions are then stored behind them. Like rs_eval, but negative
+ * dimensions are found by the check of sizes. */
 static bool accepted(work *w)
 {
 	const index_op *o = w->o;
@@ -193,7 +192,7 @@ static void set_group(work *w, unsigned group, int64_t value)
 			w->v[j] = value;
 }
 
-/* The groups that no fixed number decides. */
+/* The groups without a fixed number. */
 static unsigned find_free(const work *w, uint8_t *list)
 {
 	unsigned n = 0;
@@ -209,7 +208,7 @@ static void draw_free(work *w, const uint8_t *list, unsigned n)
 		set_group(w, list[i], draw_value(w, list[i]));
 }
 
-/* The record's numbers where they suit the known ones; else others. */
+/* The record's numbers if they fit the known ones; else others. */
 static bool solve(work *w)
 {
 	uint8_t list[INDEX_WIDTH_MAX];
@@ -228,7 +227,7 @@ static bool solve(work *w)
 	return false;
 }
 
-/* All dimensions that are equal now change together, whatever the other records say. */
+/* Changes all equal dimensions together, whatever the other records say. */
 static void set_equal(work *w, unsigned group, int64_t value)
 {
 	const index_op *o = w->o;
@@ -274,7 +273,7 @@ static void vary(work *w)
 
 /* ---- by a record alone */
 
-/* A record that has all the fixed numbers. */
+/* A record that has all fixed numbers. */
 static bool take_record(work *w)
 {
 	const index_op *o = w->o;
@@ -293,7 +292,7 @@ static bool take_record(work *w)
 
 /* ---- by a compiled sampler */
 
-/* The symbols that are fixed. False: one is beyond what a sampler takes. */
+/* The fixed symbols. False: one exceeds the range of samplers. */
 static bool find_given(const work *w, uint8_t *given)
 {
 	index_clear(given, w->o->nsym);
@@ -307,8 +306,7 @@ static bool find_given(const work *w, uint8_t *given)
 	return true;
 }
 
-/* Completes v; out: of all output dimensions, those that are wanted. Without a sampler it asks the
- * solver. Propagates, too. */
+/* Completes v and propagates; out: of all output dimensions, the wanted ones. Asks the solver if there is no sampler. */
 static bool draw_call(
     work *w, const program *sampler, const int64_t *out, const uint8_t *wanted)
 {
@@ -358,7 +356,7 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 	return box.solver && draw_call(&w, NULL, v + o->nsym, index_none);
 }
 
-/* Corrects the first input that has the output's rank by how far the output is off. */
+/* Corrects the first input of the output's rank by the error of the output. */
 static bool repair(work *w, unsigned place, unsigned rank, const int64_t *want)
 {
 	const index_op *o = w->o;
@@ -380,7 +378,7 @@ static bool repair(work *w, unsigned place, unsigned rank, const int64_t *want)
 static bool solve_backward(work *w, unsigned place, unsigned rank, const int64_t *want)
 {
 	for (int strict = 1; strict >= 0; strict--) {
-		memcpy(w->v + place, want, rank * sizeof *want); /* what the rule has overwritten */
+		memcpy(w->v + place, want, rank * sizeof *want); /* overwritten by the rule */
 		follow_groups(w);
 		if (!strict)
 			follow_leaders(w);
@@ -394,7 +392,7 @@ static bool solve_backward(work *w, unsigned place, unsigned rank, const int64_t
 	return false;
 }
 
-/* Nothing is known but one output's shape. */
+/* Only the shape of one output is known. */
 static bool by_sampler_back(
     work *w, unsigned place, unsigned rank, const int64_t *shape, bool solver)
 {
@@ -427,7 +425,7 @@ bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsign
 		return take_record(&w);
 	if (w.nfixes == rank && by_sampler_back(&w, place, rank, shape, false))
 		return true;
-	memcpy(v + place, shape, rank * sizeof *shape); /* what the sampler may have overwritten */
+	memcpy(v + place, shape, rank * sizeof *shape); /* may be overwritten by the sampler */
 	find_taken(&w);
 	for (int i = 0; i < RECORDS; i++) {
 		w.record = draw_record(o, box.zero, r);

@@ -1,6 +1,5 @@
-/* Completes calls: the one way by which generators give the numbers of a call that are not decided
- * yet. What comes out is a call that the operator's rule accepts, or one of its records where it has
- * no rule that can be trusted. The work is bounded. */
+/* Completes calls: generators get all undecided numbers of a call here. The result is a call that the rule accepts, or a
+ * record if the signature has no rule with enough support. The work is bounded. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
@@ -8,24 +7,23 @@
 #include "gen_index.h"
 #include "solver.h"
 
-/* Where free dimensions are drawn. Those that others force, or that only a record can give, may lie
- * beyond. Attributes are drawn from what the operator's records show. */
+/* The range of free dimensions. Numbers that clauses or a record determine may lie outside. Attributes stay in their
+ * recorded range. */
 typedef struct sample_box {
 	int64_t low, high;
-	bool zero;     /* tensors without elements are allowed */
-	int64_t numel; /* elements that a tensor of the call has at most; 0: no limit */
-	solver *solver; /* for what the sampler does not find; NULL: none */
-	bool indexed; /* low and high are those that the index was built with: the operators' bounds
-			 hold them */
+	bool zero;     /* allow zero-size dimensions */
+	int64_t numel; /* maximum elements of a tensor of the call; 0: no limit */
+	solver *solver; /* for calls that the sampler does not find; NULL: none */
+	bool indexed; /* low and high are those of the index, so the signatures' precomputed bounds apply */
 } sample_box;
 
-/* v[o->width]: symbols, then output dimensions. known[nsym]: 1 for the symbols that are given in v.
- * On success v holds the known ones unchanged, the others such that the rule accepts, and the output
- * dimensions. False, and v unspecified, when nothing was found. */
+/* v[o->width]: symbols, then output dimensions. known[nsym]: 1 for symbols that are given in v. True: v has the known
+ * symbols unchanged, other symbols so that the rule accepts, and the output dimensions. False: no call was found; v is
+ * unspecified. */
 bool sample_forward(
     const index_op *o, int64_t *v, const uint8_t *known, sample_box box, rng *r);
 
-/* The same such that output number `output` has exactly this shape, of that output's rank. */
+/* The same, so that output number `output` has exactly this shape of that output's rank. */
 bool sample_backward(const index_op *o, int64_t *v, const uint8_t *known, unsigned output,
     const int64_t *shape, sample_box box, rng *r);
 

@@ -8,9 +8,9 @@
 #include "buf.h"
 #include "sampling.h"
 
-#define BUDGET "400000" /* of Z3's resource units: tens of milliseconds */
+#define BUDGET "400000" /* Z3 resource units: tens of milliseconds */
 
-/* What is used of Z3's C interface, all of it handles and texts. */
+/* The part of Z3's C interface that is used: only handles and texts. */
 typedef void *config_fn(void);
 typedef void *context_fn(void *config);
 typedef void delete_fn(void *);
@@ -59,7 +59,7 @@ static bool connect(solver *s)
 	s->context = context(c);
 	delete_config(c);
 	if (s->context)
-		handler(s->context, NULL); /* an error is a text in the answer */
+		handler(s->context, NULL); /* errors are reported as text in the answer */
 	return s->context != NULL;
 }
 

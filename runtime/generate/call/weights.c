@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Per mille: what no model of people has as a constant is one all the same now and then, for what compilers do with it. */
+/* Per mille: inputs that are never constant in real models are constants this often, since compilers treat them specially. */
 enum { LEAST = 25 };
 
 typedef struct weights_row {
 	const char *framework, *api;
 	unsigned input;
-	uint32_t constant, calls; /* how often it was a constant, of so many calls that had the input */
+	uint32_t constant, calls; /* how often the input was a constant, and the number of calls */
 } weights_row;
 
 static const weights_row ROWS[] = {
@@ -26,7 +26,7 @@ static unsigned place(unsigned input)
 	return input < WEIGHTS_PLACES ? input : WEIGHTS_PLACES - 1;
 }
 
-/* Of all APIs alike, however often each was called; half where nothing is known. */
+/* The mean over all APIs, regardless of their numbers of calls; one half if nothing is known. */
 static void find_general(const char *framework, uint16_t general[WEIGHTS_PLACES])
 {
 	tally t[WEIGHTS_PLACES] = {{0}};
@@ -39,7 +39,7 @@ static void find_general(const char *framework, uint16_t general[WEIGHTS_PLACES]
 		general[i] = (uint16_t)(t[i].calls ? t[i].constant / t[i].calls : i ? 500 : 0);
 }
 
-/* The rows of a framework's API are next to each other, sorted as the table is. */
+/* The rows of an API are adjacent and sorted like the table. */
 static size_t find_rows(const rs_op *op, const char *framework)
 {
 	for (size_t i = 0; i < NROWS; i++)
@@ -55,7 +55,7 @@ static void find_shares(const rs_op *op, const char *framework, const uint16_t *
 		t[place(ROWS[i].input)].constant += ROWS[i].constant;
 		t[place(ROWS[i].input)].calls += ROWS[i].calls;
 	}
-	for (unsigned i = 0; i < WEIGHTS_PLACES; i++) { /* one call more than was seen, as of all APIs */
+	for (unsigned i = 0; i < WEIGHTS_PLACES; i++) { /* adds one call with the mean of all APIs */
 		uint64_t share = (1000 * t[i].constant + general[i]) / (t[i].calls + 1);
 		shares[i] = (uint16_t)(share < LEAST ? LEAST : share);
 	}

@@ -1,5 +1,6 @@
-/* Which inputs of calls are weights: as often as they were constants in models of people (traces/FRAMEWORK/WEIGHTS.tsv,
- * docs/explanation/rules.md). Of an API that none of these has, by the place among the inputs alone. */
+/* The probability that an input of a call is a weight: how often it is a constant in real models
+ * (traces/FRAMEWORK/WEIGHTS.tsv, docs/traces.md). For APIs that occur in none, it depends on the position of the input
+ * only. */
 #ifndef WEIGHTS_H
 #define WEIGHTS_H
 
@@ -8,19 +9,19 @@
 
 #include "ruletable.h"
 
-enum { WEIGHTS_PLACES = 4 }; /* inputs that are told apart; those behind count as the last */
+enum { WEIGHTS_PLACES = 4 }; /* inputs with their own probability; later ones count as the last */
 
 typedef struct weights {
-	const rs_op *ops;			 /* the table's */
+	const rs_op *ops;			 /* owned by the table */
 	uint32_t nops;
-	uint16_t (*shares)[WEIGHTS_PLACES]; /* per mille, by operator of the table */
+	uint16_t (*shares)[WEIGHTS_PLACES]; /* per mille, per signature of the table */
 } weights;
 
 /* False: out of memory. */
 bool weights_open(weights *w, const rs_table *table);
 void weights_close(weights *w);
 
-/* How often, per mille, an input of a call of the table's operator is a constant; 0 of a call that is not the table's. */
+/* The probability, per mille, that an input of a call is a constant; 0 for a signature that is not in the table. */
 static inline uint32_t weights_share(const weights *w, const rs_op *op, unsigned input)
 {
 	uintptr_t at = (uintptr_t)op - (uintptr_t)w->ops;
