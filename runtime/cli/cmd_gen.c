@@ -255,7 +255,7 @@ static void print_table(
 		printf("solver      %" PRIu64 " queries: %" PRIu64 " satisfiable, %" PRIu64 " unsatisfiable, %" PRIu64
 		       " unknown\n",
 		    z.asked, z.found, z.none, z.unknown);
-	if (r) /* operator-level coverage of the latest run (docs/graph.md) */
+	if (r) /* operator-level coverage of the latest run (docs/explanation/models.md) */
 		printf("coverage    %.1f %%: OTC %.1f, IDC %.1f, ODC %.1f, SEC %.1f, SPC %.1f\n",
 		    100 * r->all, 100 * r->otc, 100 * r->idc, 100 * r->odc, 100 * r->sec,
 		    100 * r->spc);

@@ -42,7 +42,7 @@ enum rs_sampler {
 	RS_SAMPLER_DIRECT,  /* symbol by symbol, never a dead end */
 };
 
-/* Classes of element values; each includes the ones before it (docs/values.md). */
+/* Classes of element values; each includes the ones before it (docs/explanation/models.md). */
 enum rs_values {
 	RS_VALUES_UNIT,	    /* 0.1 … 0.9; integers: 1 */
 	RS_VALUES_POSITIVE, /* 0.1 … 5; 1 … 5 */

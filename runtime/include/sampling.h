@@ -1,4 +1,4 @@
-/* The header that generated code includes: table layout, rule arithmetic, samplers (docs/sampling.md).
+/* The header that generated code includes: table layout, rule arithmetic, samplers (docs/explanation/rules.md).
  *
  * A sampler sets the unknown symbols one by one: dimensions of the first tensor, attributes, dimensions of the other tensors
  * (the order of Isra, section 3.3.1). For each symbol, the clauses over it and the symbols set so far bound an interval;

@@ -1,4 +1,4 @@
-/* Shape instances of a model with dynamic shapes: names of varying dimensions, their keys in model files (docs/formats.md,
+/* Shape instances of a model with dynamic shapes: names of varying dimensions, their keys in model files (docs/reference/file-formats.md,
  * "Models"), and reduction to fewer instances. graph.h describes how a model stores them. */
 #ifndef ASSIGNMENTS_H
 #define ASSIGNMENTS_H

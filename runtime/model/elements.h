@@ -1,5 +1,5 @@
 /* Elements of a model's inputs: a function of the model's `values`, the input's number, its class and its range
- * (docs/formats.md, "Elements of inputs"). The Python package computes the same bits. */
+ * (docs/reference/file-formats.md, "Elements of inputs"). The Python package computes the same bits. */
 #ifndef ELEMENTS_H
 #define ELEMENTS_H
 

@@ -1,4 +1,4 @@
-/* Models as JSON: one object per line (docs/formats.md, "Models"). */
+/* Models as JSON: one object per line (docs/reference/file-formats.md). */
 #ifndef WRITE_JSON_H
 #define WRITE_JSON_H
 

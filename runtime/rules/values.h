@@ -1,4 +1,4 @@
-/* Classes of element values in a call (docs/values.md). The classes of the table are for dtypes with the range of float32
+/* Classes of element values in a call (docs/explanation/models.md). The classes of the table are for dtypes with the range of float32
  * or more. Dtypes that overflow earlier or are complex accept small elements only, unless the operator keeps the magnitude
  * of its elements. */
 #ifndef VALUES_H

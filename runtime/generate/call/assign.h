@@ -1,5 +1,5 @@
 /* Shape instances of a finished model: other input sizes that all calls accept with unchanged constants, weights and
- * attributes. A compiler gets the model once, with these dimensions as symbols, and runs all instances (docs/models.md). */
+ * attributes. A compiler gets the model once, with these dimensions as symbols, and runs all instances (docs/explanation/models.md). */
 #ifndef ASSIGN_H
 #define ASSIGN_H
 

@@ -1,4 +1,4 @@
-/* Chains: calls that occur together in real models (traces/FRAMEWORK/CHAINS.models, docs/traces.md), inserted as recorded,
+/* Chains: calls that occur together in real models (traces/FRAMEWORK/CHAINS.models, docs/explanation/rules.md), inserted as recorded,
  * with their attributes, constants and shapes. */
 #ifndef CHAINS_H
 #define CHAINS_H

@@ -1,5 +1,5 @@
 /* The probability that an input of a call is a weight: how often it is a constant in real models
- * (traces/FRAMEWORK/WEIGHTS.tsv, docs/traces.md). For APIs that occur in none, it depends on the position of the input
+ * (traces/FRAMEWORK/WEIGHTS.tsv, docs/explanation/rules.md). For APIs that occur in none, it depends on the position of the input
  * only. */
 #ifndef WEIGHTS_H
 #define WEIGHTS_H
