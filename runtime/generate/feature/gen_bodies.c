@@ -3,10 +3,10 @@
 #include "bodies.h"
 
 enum {
-	LONGEST = 6,   /* calls of a run */
-	CALLS = 3,     /* of a function at most */
-	SUBGRAPHS = 2, /* of a model at most */
-	WAYS = 4, NEARLY = 1, /* of a function: of a call that is made twice, the same or nearly, or of any */
+	LONGEST = 6,   /* calls of a body */
+	CALLS = 3,     /* maximum calls of a function */
+	SUBGRAPHS = 2, /* maximum bodies of a model */
+	WAYS = 4, NEARLY = 1, /* kind of a function: calls that occur twice, equal or nearly, or any calls */
 };
 
 static bool draws(const graph *m, uint32_t node)
@@ -14,7 +14,7 @@ static bool draws(const graph *m, uint32_t node)
 	return m->nodes[node].op->flags & RS_RANDOM;
 }
 
-/* Whether a node takes what one of the run up to before it made. */
+/* Whether a node takes the result of a node of the body before it. */
 static bool takes_of(const graph *m, uint32_t node, uint32_t first)
 {
 	for (unsigned i = 0; i < m->nodes[node].nin; i++) {
@@ -25,7 +25,7 @@ static bool takes_of(const graph *m, uint32_t node, uint32_t first)
 	return false;
 }
 
-/* How many nodes the run from `first` on has, `most` at most. */
+/* The number of nodes of the body that begins at `first`, at most `most`. */
 static uint32_t grow(const graph *m, uint32_t first, uint32_t most)
 {
 	uint32_t n = 0;
@@ -42,7 +42,7 @@ static uint32_t draw_node(const graph *m, rng *r)
 	return i;
 }
 
-/* Whether two calls of an operator have different attributes. */
+/* Whether two calls of a signature have different attributes. */
 static bool attributes_differ(const graph_node *a, const graph_node *b)
 {
 	bool differ = false;
@@ -53,8 +53,8 @@ static bool attributes_differ(const graph_node *a, const graph_node *b)
 	return differ;
 }
 
-/* The first node from one on, round and round, that stands there twice, one behind the other; nearly: with other attributes.
- * GRAPH_NONE: none does. */
+/* The first node, cyclically from one on, that is followed by the same call; nearly: with other attributes. GRAPH_NONE:
+ * none. */
 static uint32_t find_twin(const graph *m, uint32_t from, bool nearly)
 {
 	uint32_t i = from, next;
@@ -75,7 +75,7 @@ static bool same_calls(const graph *m, uint32_t a, uint32_t b, uint32_t count)
 	return !count;
 }
 
-/* Where a function begins, and how many calls it may have: one that stands there twice, where there is such a one, or any. */
+/* The begin of a function and its maximum number of calls: a call that occurs twice if there is one, else any. */
 static uint32_t draw_function(const graph *m, rng *r, uint32_t *most)
 {
 	uint32_t start = draw_node(m, r), way = rng_below(r, WAYS), twin = GRAPH_NONE;
@@ -102,7 +102,7 @@ bool gen_functions(gen *g, rng *r)
 	return true;
 }
 
-/* The input that tells an If or a Loop; GRAPH_NONE: out of memory. */
+/* The control input of an If or a Loop; GRAPH_NONE: out of memory. */
 static uint32_t make_control(graph *m, bool loop, rng *r)
 {
 	uint32_t control = graph_input(m, 0, NULL, loop ? RS_INT64 : RS_BOOL);

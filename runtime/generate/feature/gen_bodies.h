@@ -1,13 +1,13 @@
-/* Marks runs of a finished model's calls that a file has as functions, branches or bodies of loops (bodies.h). The model stays
- * the graph that it was, but for the inputs that tell an If and a Loop. */
+/* Turns some calls of a finished model into functions, branches or loop bodies of its file (bodies.h). The graph is
+ * unchanged, except for the control inputs of If and Loop. */
 #ifndef GEN_BODIES_H
 #define GEN_BODIES_H
 
 #include "gen.h"
 
-/* As many of the models as g->features says, by the numbers of each r alone. A run begins anywhere and goes on, for a drawn
- * number of calls, as long as each call takes something that the run made. What stands elsewhere as the same calls is the same
- * function once more. Comes behind graph_keep_unused. False: out of memory. */
+/* Adds bodies to g->features per mille of the models; draws only from r. A body begins at a random node and extends for a
+ * random number of calls, as long as each call takes a result of the body. Equal sequences of calls become the same
+ * function. Call it after graph_keep_unused. False: out of memory. */
 bool gen_functions(gen *g, rng *r);
 bool gen_subgraphs(gen *g, rng *r);
 

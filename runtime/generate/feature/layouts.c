@@ -4,19 +4,19 @@
 
 enum {
 	RANK = INDEX_RANK_MAX,
-	SAME_TRIES = 32, /* tensors of which one may be an input that an input is the same as */
+	SAME_TRIES = 32, /* earlier inputs that are tried as alias */
 	OFFSET_MAX = 7,
 	GAP_MAX = 3,
-	ODD_STRIDE = 7, /* of a dimension of one element, which has none that means something */
+	ODD_STRIDE = 7, /* strides of a dimension of one element, which have no effect */
 };
 
-/* A layout in the making. */
+/* A layout under construction. */
 typedef struct draft {
 	unsigned rank;
 	const int64_t *shape;
-	unsigned order[RANK]; /* dimensions, the densest first */
-	int64_t gap[RANK];    /* by dimension: places from one element to the next, in extents of what is denser */
-	int64_t tail[RANK];   /* by dimension: places behind its last element, likewise */
+	unsigned order[RANK]; /* dimensions, densest first */
+	int64_t gap[RANK];    /* per dimension: step between elements, in extents of the denser dimensions */
+	int64_t tail[RANK];   /* per dimension: unused places behind the last element, in the same unit */
 	bool expanded[RANK];
 	int64_t offset;
 } draft;
@@ -39,7 +39,7 @@ static void permute(draft *d, rng *r)
 	}
 }
 
-/* Of (batch, channels, …): the channels the densest. */
+/* For (batch, channels, …): channels last. */
 static void channels_last(draft *d)
 {
 	d->order[0] = 1;
@@ -113,7 +113,7 @@ static void draw(draft *d, bool delicate, rng *r)
 	}
 }
 
-/* Whether the elements of another input suit those who take this one: of floats, of a class that is not wider. */
+/* Whether the elements of another input suit the users of this one: both float, and its class is not wider. */
 static bool suits(const graph_tensor *t, const graph_tensor *other)
 {
 	bool floats = t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64;
@@ -121,8 +121,8 @@ static bool suits(const graph_tensor *t, const graph_tensor *other)
 	return alike || (floats && t->dtype == other->dtype && other->values <= t->values);
 }
 
-/* An earlier input that this one may be, looked for among a few from any place on; it then has that one's elements.
- * GRAPH_NONE: none of these. */
+/* An earlier input that this one can be an alias of, among a few from a random one on; the alias takes over its elements.
+ * GRAPH_NONE: none. */
 static uint32_t find_same(const gen *g, uint32_t tensor, rng *r)
 {
 	graph_tensor *t = &g->graph->tensors[tensor], before = *t;
@@ -148,7 +148,7 @@ static bool is_usual(const draft *d, const int64_t *strides)
 	return usual;
 }
 
-/* Whether a call takes the tensor that fails on elements such as zeros and ones. */
+/* Whether a user of the tensor fails on elements such as zeros and ones. */
 static bool is_delicate(const graph *g, uint32_t tensor)
 {
 	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next)
@@ -179,7 +179,7 @@ bool gen_lay_out(gen *g, rng *r)
 			continue;
 		if (rng_below(r, 1000) >= g->features.layouts)
 			continue;
-		uint32_t same = rng_below(r, 4) ? find_same(g, i, r) : GRAPH_NONE; /* hardly ever is there one */
+		uint32_t same = rng_below(r, 4) ? find_same(g, i, r) : GRAPH_NONE; /* rarely exists */
 		if (same != GRAPH_NONE ? !layout_share(g->graph, i, same) : !lay_out(g, i, r))
 			return false;
 	}

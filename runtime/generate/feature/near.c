@@ -7,15 +7,15 @@
 
 enum {
 	TRIES = 24,
-	NUMEL = 4096,	/* elements of a tensor that grows */
-	SPAN = 64,	/* how far from a number its bound is looked for */
-	SYMBOLS = 256,	/* of a call that may be broken, and its output dimensions */
+	NUMEL = 4096,	/* maximum elements of a tensor that grows */
+	SPAN = 64,	/* distance from a number within which its bound is searched */
+	SYMBOLS = 256,	/* maximum symbols of a call, and output dimensions */
 };
 
-/* What a symbol of a call is. */
+/* The role of a symbol in a call. */
 enum place { FIXED, ATTRIBUTE, DIMENSION };
 
-/* An argument of a call that has a number to move. */
+/* An argument of a call with a number that can change. */
 typedef struct target {
 	uint32_t node;
 	unsigned arg;
@@ -26,13 +26,14 @@ typedef struct broken {
 	const rs_table *t;
 	uint32_t node;
 	const rs_op *op;
-	int64_t s[SYMBOLS]; /* the call's symbols, */
-	int64_t out[SYMBOLS]; /* and room for its outputs */
+	int64_t s[SYMBOLS]; /* symbols of the call */
+	int64_t out[SYMBOLS]; /* room for its outputs */
 } broken;
 
 /* ---- what may move */
 
-/* The input whose dimension a symbol is, and whether it may change: it is the model's own, no constant, and nobody else's. */
+/* The input that a symbol is a dimension of, and whether it can change: a model input that is no constant and has no other
+ * use. */
 static enum place find_place(const graph *g, uint32_t node, unsigned symbol, uint32_t *tensor, unsigned *axis)
 {
 	const graph_node *n = &g->nodes[node];
@@ -54,7 +55,7 @@ static enum place find_place(const graph *g, uint32_t node, unsigned symbol, uin
 	return FIXED;
 }
 
-/* The symbols of an argument's values: from *first up to the one returned. */
+/* The symbols of an argument's values: from *first up to the returned one. */
 static unsigned symbols_of(const rs_op *op, unsigned arg, unsigned *first)
 {
 	unsigned end = arg + 1 < op->nargs ? op->args[arg + 1].value : op->nvalues, last = 0;
@@ -87,7 +88,7 @@ static bool may_break(const graph_node *n)
 	       && !(n->op->flags & (RS_BY_RECORD | RS_HELD | RS_RANDOM | RS_UNFIT));
 }
 
-/* One of all that may move, each as likely; its node is GRAPH_NONE where nothing may. */
+/* A random argument that can change, uniformly; its node is GRAPH_NONE if there is none. */
 static target draw_target(const graph *g, rng *r)
 {
 	target found = {.node = GRAPH_NONE};
@@ -106,7 +107,7 @@ static bool is_flag(const rs_value *v)
 	return v->kind == RS_CONST && (strcmp(v->text, "True") == 0 || strcmp(v->text, "False") == 0);
 }
 
-/* The value of an operator's argument of a name; NULL: it has none. */
+/* The value of a signature's argument; NULL: it has no argument of that name. */
 static const rs_value *value_named(const rs_op *op, const char *name)
 {
 	for (unsigned k = 0; k < op->nargs; k++)
@@ -115,7 +116,7 @@ static const rs_value *value_named(const rs_op *op, const char *name)
 	return NULL;
 }
 
-/* Whether each of an operator's flags, True or False, is one of another's. */
+/* Whether each flag (True or False) of a signature is one of another signature. */
 static bool has_flags_of(const rs_op *a, const rs_op *b)
 {
 	for (unsigned i = 0; i < b->nargs; i++) {
@@ -126,7 +127,7 @@ static bool has_flags_of(const rs_op *a, const rs_op *b)
 	return true;
 }
 
-/* Whether a value is a constant that is a whole number, as the dimension of a squeeze is. */
+/* Whether a value is a constant whole number, such as the dimension of a squeeze. */
 static bool is_whole(const rs_value *v)
 {
 	if (v->kind != RS_CONST)
@@ -135,7 +136,7 @@ static bool is_whole(const rs_value *v)
 	return *digits && strspn(digits, "0123456789") == strlen(digits);
 }
 
-/* The first of an operator's values from a place on that is no such constant; their number where all are. */
+/* The index of the first value from a position on that is no constant whole number; the number of values if all are. */
 static unsigned skip_whole(const rs_op *op, unsigned i)
 {
 	while (i < op->nvalues && is_whole(&op->values[i]))
@@ -143,7 +144,7 @@ static unsigned skip_whole(const rs_op *op, unsigned i)
 	return i;
 }
 
-/* Whether two operators take the same values but for constant whole numbers, one tensor among them. */
+/* Whether two signatures take the same values except constant whole numbers, at least one of them a tensor. */
 static bool take_the_same(const rs_op *a, const rs_op *b)
 {
 	if (a->nin != 1 || b->nin != 1)
@@ -157,7 +158,7 @@ static bool take_the_same(const rs_op *a, const rs_op *b)
 	return i == a->nvalues && k == b->nvalues;
 }
 
-/* The rank of an operator's first tensor. */
+/* The rank of a signature's first tensor. */
 static unsigned rank_taken(const rs_op *op)
 {
 	unsigned i = 0;
@@ -166,9 +167,9 @@ static unsigned rank_taken(const rs_op *op)
 	return i < op->nvalues ? op->values[i].count : 0;
 }
 
-/* Whether an API has a call form that its numbers make of this one: one of another number of results, as a split's, or of a rank
- * that is in the forms which take the same neither always the same nor always as far from the input's, as a squeeze's. Those of
- * an API stand together in a table. */
+/* Whether an API has another signature that a change of numbers selects: with another number of results, as for split, or
+ * with output ranks that are neither constant nor at a constant distance from the input's rank, as for squeeze. The
+ * signatures of an API are adjacent in a table. */
 static bool is_decided_by_numbers(const rs_table *t, const rs_op *op)
 {
 	const rs_op *begin = t->ops, *end = begin + t->nops;
@@ -186,7 +187,7 @@ static bool is_decided_by_numbers(const rs_table *t, const rs_op *op)
 	return ranks && distances;
 }
 
-/* Whether a symbol has one value in all records: that the rule insists on it need not mean that the framework does. */
+/* Whether a symbol has one value in all records. Then a clause over it may hold only for the records. */
 static bool is_always_the_same(const rs_op *op, unsigned symbol)
 {
 	unsigned width = rs_record_width(op);
@@ -196,9 +197,9 @@ static bool is_always_the_same(const rs_op *op, unsigned symbol)
 	return true;
 }
 
-/* Whether a number that the rule refuses is a miss: where numbers decide how many results there are or of which rank, or the
- * number was never another one, another form may take it, if it is positive; and of what is given as elements a negative
- * one often says something else. */
+/* Whether a number that the rule rejects is really invalid. Another signature may accept a positive number if numbers
+ * decide the number or ranks of results, or if it never varied in the records; a negative element often has another
+ * meaning. */
 static bool is_miss(const broken *b, unsigned symbol, unsigned arg, enum place place, int64_t value)
 {
 	if (b->op->values[b->op->args[arg].value].kind == RS_ELEMENTS && value < 0)
@@ -210,7 +211,7 @@ static bool is_miss(const broken *b, unsigned symbol, unsigned arg, enum place p
 
 /* ---- what the rule says */
 
-/* Of tensors without elements frameworks take more than rules say, which are learned from others. */
+/* Frameworks accept empty tensors more often than rules say. */
 static bool makes_nothing(broken *b)
 {
 	if (!b->op->propagate(b->s, b->out))
@@ -221,8 +222,8 @@ static bool makes_nothing(broken *b)
 	return false;
 }
 
-/* Bounds of elements as narrow as any; whether there are some. What the rule refuses for its bounds alone the framework refuses
- * for its elements, if for any. */
+/* Makes the bounds of elements as narrow as possible; returns whether there are any. A rule that rejects only by bounds
+ * means that the framework rejects some elements. */
 static bool narrow_bounds(broken *b)
 {
 	bool any = false;
@@ -249,8 +250,7 @@ static bool refuses(broken *b, unsigned symbol, int64_t value)
 	return refused;
 }
 
-/* The nearest number in a direction, 1 or -1, that the rule refuses, as far as halving finds it; the number itself where none is
- * near. */
+/* The nearest number in a direction, 1 or -1, that the rule rejects, found by bisection; the number itself if none is near. */
 static int64_t find_bound(broken *b, unsigned symbol, int direction)
 {
 	int64_t was = b->s[symbol], good = 0, bad = 1;
@@ -285,7 +285,7 @@ static int64_t draw_value(broken *b, rng *r, unsigned symbol, enum place place)
 	}
 }
 
-/* Whether a tensor may have another size there: it has elements. */
+/* Whether a tensor can have another size there: it must not be empty. */
 static bool is_size(const graph_tensor *t, unsigned axis, int64_t size)
 {
 	int64_t numel = size;
@@ -320,7 +320,7 @@ static bool takes_of_dead(const graph *g, const graph_node *n, const bool *dead)
 	return false;
 }
 
-/* Makes a node the last one, and its results the model's: what takes them goes. False: out of memory. */
+/* Makes a node the last one and its results the model's; removes its users. False: out of memory. */
 static bool make_last(graph *g, uint32_t node)
 {
 	bool *dead = ARENA_ARRAY(g->arena, bool, g->nnodes);

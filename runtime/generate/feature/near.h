@@ -1,11 +1,11 @@
-/* Near misses: models that end with a call of which one number is moved, so that its rule refuses it. A reference must refuse
- * it, and so must a compiler (docs/explanation/models.md).
+/* Invalid models: the last call violates one constraint, because one of its numbers was changed. Both the reference and a
+ * compiler must reject it.
  *
- * The compiled rule says valid or not, and not which of its clauses fails; so what is kept to is the number that moves: an
- * attribute, or a dimension of an input of the model that this call alone takes. Any call of the model may be the one: all
- * arguments that have such numbers are alike likely, and what takes the call's results goes. A number becomes 0, -1, the
- * nearest above or below that the rule refuses, or another. Where numbers decide how many results an
- * API has, as a split's, only attributes that are not positive are misses: another call form takes the others.
+ * The compiled rule does not report which clause fails, so the change itself is restricted: an attribute, or a dimension of
+ * a model input that no other call uses. Arguments with such numbers are chosen uniformly from all calls; users of the
+ * call's results are removed. The number becomes 0, -1, the nearest rejected number above or below, or a random one. If
+ * numbers decide how many results an API has, as for split, only attributes that are not positive count as invalid, since
+ * another signature may accept the others.
  */
 #ifndef NEAR_H
 #define NEAR_H
@@ -13,8 +13,8 @@
 #include "graph.h"
 #include "rng.h"
 
-/* Makes the model one, unnumbered as it may be, where one of its calls can be broken so. t: of its operators. False: out of
- * memory. Draws from r alone. */
+/* Makes the model invalid, if one of its calls can be changed that way; the model need not be numbered. t: the table of its
+ * signatures. Draws only from r. False: out of memory. */
 bool near_miss(graph *g, const rs_table *t, rng *r);
 
 #endif

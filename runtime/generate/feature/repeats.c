@@ -5,12 +5,12 @@
 enum {
 	TENSORS = INDEX_TENSORS_MAX,
 	WIDTH = INDEX_WIDTH_MAX,
-	WAYS = 4, /* of a repetition: the same, nearly, and twice as often of another input, as what nothing can change */
+	WAYS = 4, /* kinds of repetition: the same, nearly the same, and twice as often with another input */
 	DEAD_ONE_IN = 4,
-	TRIES = 6, /* to change an attribute */
+	TRIES = 6, /* attempts to change an attribute */
 };
 
-/* A call to be inserted once more, with room for what may change. */
+/* A call to be repeated, with room for what may change. */
 typedef struct again {
 	int64_t symbols[WIDTH], out[WIDTH];
 	uint32_t inputs[TENSORS];
@@ -37,7 +37,7 @@ static void take(const graph *m, const graph_node *n, again *a)
 	}
 }
 
-/* Whether all outputs have elements, and not too many. */
+/* Whether all outputs are non-empty and not too large. */
 static bool sizes_allowed(const gen *g, const rs_op *op, const int64_t *out)
 {
 	for (unsigned i = 0; i < op->nout; out += op->out_ranks[i], i++) {
@@ -49,7 +49,7 @@ static bool sizes_allowed(const gen *g, const rs_op *op, const int64_t *out)
 	return true;
 }
 
-/* Another value for one of the integers that are arguments of their own. False: none that the rule accepts was found. */
+/* Another value for an integer argument. False: the rule accepts none that was tried. */
 static bool change(const gen *g, const rs_op *op, again *a, rng *r)
 {
 	static const int64_t STEPS[] = {1, -1, 2, -2};
@@ -72,7 +72,7 @@ static bool change(const gen *g, const rs_op *op, again *a, rng *r)
 	return false;
 }
 
-/* A new input of the model in place of one of the call's. False: out of memory. */
+/* Replaces one of the call's inputs by a new model input. False: out of memory. */
 static bool exchange(gen *g, again *a, unsigned slot)
 {
 	graph_tensor like = g->graph->tensors[a->inputs[slot]];
@@ -82,7 +82,7 @@ static bool exchange(gen *g, again *a, unsigned slot)
 	return a->inputs[slot] != GRAPH_NONE;
 }
 
-/* Later calls take the second one's result instead of the first one's, each or not. */
+/* Some later calls take the result of the repetition instead of the original. */
 static void divert(graph *m, uint32_t first, uint32_t second, rng *r)
 {
 	uint32_t next;

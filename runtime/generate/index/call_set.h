@@ -1,4 +1,4 @@
-/* Calls by their hashes (rs_call_hash): what tells them apart, and sets of them, ascending. */
+/* Hashes of calls (rs_call_hash), and sorted sets of them. */
 #ifndef CALL_SET_H
 #define CALL_SET_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-/* The hash of a name with n dtypes behind it. */
+/* The hash of a name followed by n dtypes. */
 static inline uint64_t call_mix(uint64_t hash, const uint8_t *dtypes, unsigned n)
 {
 	for (unsigned i = 0; i < n; i++)
@@ -15,7 +15,7 @@ static inline uint64_t call_mix(uint64_t hash, const uint8_t *dtypes, unsigned n
 	return hash;
 }
 
-/* For qsort and bsearch. */
+/* Comparison for qsort and bsearch. */
 static inline int call_order(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;

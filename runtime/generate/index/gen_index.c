@@ -25,7 +25,7 @@ static bool value_safe(const rs_op *op, const rs_value *v)
 	return literal_safe(v->text);
 }
 
-/* Whether the call can be written as Python: names, constants, keywords behind positions. */
+/* Whether the call can be written as Python: identifiers, safe constants, keyword arguments after positional ones. */
 static bool call_safe(const rs_table *table, const rs_op *op)
 {
 	if (!framework_may_call(table->framework, op->api) || !identifier_safe(op->api, true))
@@ -40,7 +40,7 @@ static bool call_safe(const rs_table *table, const rs_op *op)
 	return true;
 }
 
-/* Whether some input takes no class of element values at all. */
+/* Whether an input accepts no class of element values. */
 static bool no_class_serves(const rs_op *op)
 {
 	for (unsigned i = 0; op->classes && i < op->nin; i++)
@@ -71,7 +71,7 @@ static bool row_usable(const uint8_t *row, unsigned n)
 	return true;
 }
 
-/* Without a table of dtypes: the inputs' own, and the first input's for every output. */
+/* If the table has no dtypes: those of the inputs, and the first input's for every output. */
 static const uint8_t *default_row(gen_index *x, const rs_op *op)
 {
 	uint8_t *row = arena_zalloc(x->arena, (size_t)op->nin + op->nout + 1);
@@ -90,7 +90,7 @@ uint64_t rs_call_hash(const rs_op *op, const uint8_t *dtypes)
 	return call_mix(graph_name_hash(op->name), dtypes, (unsigned)op->nin + op->nout);
 }
 
-/* The usable rows, before the groups, which are there already. */
+/* Copies the usable dtype rows in front of the groups, which exist already. */
 static bool find_rows(gen_index *x, const index_filter *f, index_op *o)
 {
 	unsigned n = o->op->ndtypes ? o->op->ndtypes : 1, width = o->nin + o->nout;
@@ -144,7 +144,7 @@ static bool find_form(arena *a, index_op *o)
 	return form && graph_find_form(form, o->op, a);
 }
 
-/* Free dimensions are drawn from the same numbers in every call of the generator. */
+/* Sets the range of free dimensions, the same in every call of the generator. */
 static void set_box(index_op *o, const index_filter *f)
 {
 	int64_t *bounds = (int64_t *)o->bounds;
@@ -155,8 +155,8 @@ static void set_box(index_op *o, const index_filter *f)
 		}
 }
 
-/* Where a model is a file of one operator set, operators of earlier sets are named by their version: Add_7.
- * A model has those without. */
+/* Whether an operator is superseded: if models are files of one operator set, operators of earlier sets have their version
+ * in the name, such as Add_7. */
 static bool superseded(const rs_table *table, const char *api)
 {
 	size_t n = strlen(api), digits = n;
@@ -167,15 +167,14 @@ static bool superseded(const rs_table *table, const char *api)
 	return digits < n && digits && api[digits - 1] == '_';
 }
 
-/* Whether a model with this operator is another one each time it runs. Where models are files, each
- * implementation repeats what it draws, from a seed that is an attribute; others draw other elements,
- * and the model says which (graph_number). */
+/* Whether a model with this operator differs each time it runs. If models are files, an implementation repeats its random
+ * numbers, from a seed that is an attribute; other implementations draw others, and graph_number marks such nodes. */
 static bool not_repeated(const rs_table *table, const rs_op *op)
 {
 	return op->flags & RS_RANDOM && !framework_has_files(table->framework);
 }
 
-/* Appends the operator to the index when it can take part. False: out of memory. */
+/* Appends the signature to the index if models can use it. False: out of memory. */
 static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, bool unfit)
 {
 	index_op o;
@@ -240,8 +239,7 @@ static bool has_api(const gen_index *x, const char *api)
 	return false;
 }
 
-/* An API of a set that is asked for by its name, and of which nothing is left, takes part by the
- * records of operators that are left out otherwise. */
+/* Adds an API of a requested set that would have no signature left, with records of otherwise excluded signatures. */
 static bool add_unfit(gen_index *x, const index_filter *f)
 {
 	for (uint32_t i = 0; i < x->table->nops; i++) {
@@ -267,7 +265,7 @@ static bool collect_operators(gen_index *x, const index_filter *f)
 	return !f->set || add_unfit(x, f);
 }
 
-/* Of operators whose rule is trusted; of the others nothing is drawn. */
+/* Decodes samplers of signatures with enough support; the others use records. */
 static bool find_programs(gen_index *x, diag *d)
 {
 	index_programs programs;

@@ -1,11 +1,11 @@
-/* A rule table as generators ask it, built once (gen_index.h).
+/* A rule table in the form that generators need, built once (gen_index.h).
  *
- *   api ──► operators ──► inputs (first symbol, rank), dtype rows, usable records
- *   (api, rank)  ──► places: operator with a rule, input or output of that rank
- *   (api, shape) ──► places: operator without, record, input or output of exactly that shape
+ *   api ──► signatures ──► inputs (first symbol, rank), dtype rows, usable records
+ *   (api, rank)  ──► places: signature with a rule, input or output of that rank
+ *   (api, shape) ──► places: signature without one, record, input or output of exactly that shape
  *
- * Places are runs of one array; runs of a shape are found by 64-bit hashes. Whoever uses a place checks
- * what it needs (a dtype row, all of a shape), so that a wrong one costs a refused attempt only.
+ * Places are runs of one array; runs by shape are found by 64-bit hashes. Users check the rest (a dtype row, the whole
+ * shape), so a wrong place only costs a failed attempt.
  */
 #ifndef INDEX_DATA_H
 #define INDEX_DATA_H
@@ -17,7 +17,7 @@ typedef struct index_span {
 	uint32_t first, count;
 } index_span;
 
-/* The inputs or outputs of a rank that an API's rules have, and the dtypes (bits) of any of them. */
+/* The inputs or outputs of a rank in an API's rules, and the dtypes (bits) of any of them. */
 typedef struct index_type {
 	uint16_t dtypes;
 	uint16_t count; /* places */
@@ -25,59 +25,56 @@ typedef struct index_type {
 } index_type;
 
 typedef struct index_api {
-	index_type takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1]; /* a line of a cache for
-									      ranks to 7 */
-	uint32_t first, count; /* operators, by in-degree and the first input's rank */
-	index_span degrees;    /* one for each in-degree that they have */
-	uint32_t inputs, outputs; /* where their places begin */
-	/* ranks (bits) of what is found by a record's shape */
+	index_type takes[INDEX_RANK_MAX + 1], returns[INDEX_RANK_MAX + 1]; /* one cache line for ranks up to 7 */
+	uint32_t first, count; /* signatures, by in-degree and rank of the first input */
+	index_span degrees;    /* one per in-degree */
+	uint32_t inputs, outputs; /* begin of their places */
+	/* ranks (bits) that are found by the shape of a record */
 	uint16_t record_inputs, record_outputs;
-	uint32_t unused[9]; /* to whole lines */
+	uint32_t unused[9]; /* pads to whole cache lines */
 } index_api;
 
 typedef struct gen_scope {
-	uint32_t apis, operators; /* that take part */
-	uint32_t symbolic; /* of these operators: by their rule, the others by records only */
-	uint32_t unsafe, dtypes, records; /* left out: constants or names not safe; no dtypes that a
-					     model can hold; no record that fits the limits */
-	uint32_t elements; /* left out: outputs that no run repeats, tensors inside something else, or elements
-			      that no class serves */
-	uint32_t old;	   /* left out: of an earlier version of the operator set */
+	uint32_t apis, operators; /* APIs and signatures in the index */
+	uint32_t symbolic; /* of these signatures: sampled by rule; the others by records only */
+	/* excluded: constants or names not safe; no dtypes that a model can have; no record within the limits */
+	uint32_t unsafe, dtypes, records;
+	uint32_t elements; /* excluded: random outputs, tensors inside other values, or no usable class of elements */
+	uint32_t old;	   /* excluded: superseded by a later operator set */
 } gen_scope;
 
 enum index_kind { INDEX_INPUT, INDEX_OUTPUT, INDEX_RECORD_INPUT, INDEX_RECORD_OUTPUT };
 
 typedef struct index_place {
 	uint32_t op;
-	uint16_t slot; /* input or output */
-	uint16_t what; /* record */
+	uint16_t slot; /* index of an input or output */
+	uint16_t what; /* index of a record */
 } index_place;
 
 typedef struct index_run {
 	uint64_t key;
-	index_span span; /* places; count 0: an empty slot of the table */
+	index_span span; /* a run of places; count 0: an empty slot of the table */
 } index_run;
 
 typedef struct gen_index {
 	arena *arena;
 	const rs_table *table;
-	void *pack; /* what steps read, in one piece: the arrays below, and what the operators'
-		       point to */
+	void *pack; /* one block with the data that steps read: the arrays below, and the arrays of the signatures */
 	index_op *ops;
 	index_api *apis;
 	index_place *places;
-	index_run *runs;   /* of places, by shape */
-	uint32_t *cheap; /* operators whose small record is cheap; never empty */
-	index_span *degrees; /* each a span of ranks: one for each rank of the first input */
-	index_span *ranks;   /* each a span of operators */
+	index_run *runs;   /* runs of places by shape */
+	uint32_t *cheap; /* signatures with a small record; never empty */
+	index_span *degrees; /* each a range of ranks, one per rank of the first input */
+	index_span *ranks;   /* each a range of signatures */
 	uint32_t nops, napis, nplaces, ncheap, ndegrees, nranks;
 	uint32_t mask; /* of the hash table of runs */
 	uint32_t max_consts, max_width;
-	bool classes; /* whether the table knows classes of element values */
+	bool classes; /* whether the table has classes of element values */
 	gen_scope scope;
 } gen_index;
 
-/* The places of a kind for one API: of a rank, where one of them has the dtype; or of a shape. */
+/* The places of an API: by rank, if one of them has the dtype; or by shape. */
 static inline const index_place *gen_index_type(const gen_index *x, enum index_kind kind,
     uint32_t api, unsigned rank, unsigned dtype, uint32_t *count)
 {
@@ -87,7 +84,7 @@ static inline const index_place *gen_index_type(const gen_index *x, enum index_k
 	return x->places + t->first;
 }
 
-/* Whether gen_index_shape can find any: most APIs have rules only. */
+/* Whether gen_index_shape can find any; most APIs have rules only. */
 static inline bool gen_index_has_rank(
     const gen_index *x, enum index_kind kind, uint32_t api, unsigned rank)
 {

@@ -1,6 +1,6 @@
 #include "index_op.h"
 
-#define CHEAP 4096 /* elements of all tensors of a call that is inserted where all else failed */
+#define CHEAP 4096 /* maximum elements of a call that is inserted as a fallback */
 
 const uint8_t index_none[INDEX_WIDTH_MAX];
 
@@ -43,8 +43,7 @@ static void find_inputs(const rs_op *op, index_input *inputs)
 			    (uint8_t)op->values[i].count, op->values[i].kind == RS_RANGED};
 }
 
-/* The elements of all tensors of a record, -1 when one has too many; *zero: whether one has none.
- */
+/* The elements of all tensors of a record, -1 if one has too many; *zero: whether one is empty. */
 static int64_t record_size(const index_op *o, const int64_t *record, int64_t limit, bool *zero)
 {
 	int64_t sum = 0;
@@ -66,17 +65,17 @@ static int64_t record_size(const index_op *o, const int64_t *record, int64_t lim
 static bool find_records(arena *a, index_op *o, int64_t max_numel)
 {
 	static const int64_t
-	    nothing[1]; /* the records of an operator without a number have no array */
+	    nothing[1]; /* a signature without numbers has no array of records */
 	const int64_t *all = o->op->records ? o->op->records : nothing;
-	size_t ties = o->width <= INDEX_TIES_MAX ? (size_t)o->width * o->width : 0; /* behind them */
+	size_t ties = o->width <= INDEX_TIES_MAX ? (size_t)o->width * o->width : 0; /* output dimensions behind them */
 	unsigned width = rs_record_width(o->op);
-	int64_t *records = /* one more: what is looked at stands behind what is taken, where ties will */
+	int64_t *records = /* one more: the current record stands behind the accepted ones, where ties will be */
 	    arena_zalloc(a, ((o->op->nrecords + 1u) * (size_t)o->width + 1) * sizeof *records + ties);
 	int64_t least = INT64_MAX;
 	bool zero;
 	if (!records)
 		return false;
-	for (unsigned pass = 0; pass < 2; pass++) /* full ones first */
+	for (unsigned pass = 0; pass < 2; pass++) /* non-empty ones first */
 		for (unsigned i = 0; i < o->op->nrecords; i++) {
 			int64_t *record = records + (size_t)o->nrecords * o->width;
 			memcpy(record, all + (size_t)i * width, width * sizeof *record);
@@ -116,7 +115,7 @@ static void find_ties(index_op *o)
 			ties[j * w + i] = ties[i * w + j];
 }
 
-/* An attribute that has one value in all records: that a dimension has it, too, says nothing. */
+/* An attribute with one value in all records. That a dimension also has this value means nothing. */
 static bool is_constant(const index_op *o, unsigned i)
 {
 	if (i >= o->nsym || index_is_dimension(o, i))
@@ -127,7 +126,7 @@ static bool is_constant(const index_op *o, unsigned i)
 	return true;
 }
 
-/* The first place that has the same number as this one in every record. */
+/* The first place with the same number as this one in every record. */
 static unsigned find_group(const index_op *o, unsigned i, const bool *constant)
 {
 	for (unsigned j = 0, r; !constant[i] && j < i; j++) {
@@ -171,7 +170,7 @@ static bool find_bounds(arena *a, index_op *o)
 	return true;
 }
 
-/* The parts that depend on the operator alone; groups are filled in later. */
+/* The parts that depend on the signature only; groups are added later. */
 static bool lay_out(arena *a, const rs_op *op, index_op *o)
 {
 	unsigned width = op->nsym + op->nodim;
@@ -185,7 +184,7 @@ static bool lay_out(arena *a, const rs_op *op, index_op *o)
 	    .propagate = op->propagate,
 	    .inputs = inputs,
 	    .out_ranks = bytes,
-	    .rows = bytes + op->nout, /* none yet: groups stand behind them */
+	    .rows = bytes + op->nout, /* none yet; groups are stored behind them */
 	    .nsym = op->nsym,
 	    .nin = op->nin,
 	    .nout = op->nout,

@@ -1,5 +1,5 @@
-/* What generators know of one operator: its inputs, its dtype rows and its records that fit, read from
- * the table's row once. Memory is an arena's or the table's. */
+/* Data of one signature for generators: inputs, dtype rows and usable records, read from the table's row once. An arena or
+ * the table owns the memory. */
 #ifndef INDEX_OP_H
 #define INDEX_OP_H
 
@@ -13,64 +13,61 @@
 #include "ruletable.h"
 
 enum {
-	INDEX_RANK_MAX = 15,   /* of a tensor in a model */
-	INDEX_WIDTH_MAX = 256, /* symbols and output dimensions of an operator */
+	INDEX_RANK_MAX = 15,   /* maximum rank of a tensor in a model */
+	INDEX_WIDTH_MAX = 256, /* maximum symbols and output dimensions of a signature */
 	INDEX_TENSORS_MAX = 64,
 	INDEX_LINE = 64, /* bytes of a cache line */
-	INDEX_TIES_MAX = 96, /* width of operators that have ties */
+	INDEX_TIES_MAX = 96, /* maximum width of signatures with ties */
 };
 
 typedef struct index_input {
-	uint16_t first; /* symbol */
+	uint16_t first; /* the first symbol */
 	uint8_t rank;
-	bool ranged; /* two symbols behind its dimensions bound its elements: RS_RANGED */
+	bool ranged; /* RS_RANGED: two symbols behind its dimensions bound its elements */
 } index_input;
 
-/* A constant of a call: one of the texts that were seen in its place; count 0: the first only. */
+/* A constant of a call: one of the texts recorded in its place; count 0: only the first. */
 typedef struct index_const {
 	const char *const *texts;
 	uint32_t count;
 } index_const;
 
-/* What a step needs of an operator, copied together: a table of thousands of operators does not fit
- * the caches, and every pointer followed there is a wait. What most attempts read is in the first 64
- * bytes, what a call needs in the next; and what these point to, but for records, is one piece for
- * each operator, in the same order (gen_index_pack):
+/* Data that a step needs about a signature, stored together: a table of thousands of signatures exceeds the caches, and
+ * each pointer costs a wait. The first 64 bytes have what most attempts read, the next what a call needs. What these point
+ * to, except records, is one block per signature in the same order (gen_index_pack):
  *
  *   inputs, out_ranks, classes, rows, groups, dimension | form | consts | bounds */
 typedef struct index_op {
 	const index_input *inputs; /* nin */
-	const uint8_t *classes; /* of element values, as in rs_op; NULL: not known */
+	const uint8_t *classes; /* of element values, as in rs_op; NULL: unknown */
 	const uint8_t *rows;	/* nrows of nin + nout dtypes */
-	const program *sample, *back; /* what these of rs_op run (index_programs.h); NULL: none, or not looked for */
+	const program *sample, *back; /* the programs of these rs_op functions (index_programs.h); NULL: none, or not looked up */
 	rs_propagate_fn *propagate;
 	uint16_t nsym, nin, nout;
 	uint16_t width; /* symbols and output dimensions */
 	uint16_t nrows, nrecords;
-	uint16_t nconsts; /* RS_CONST values; 0 where none of them varies */
-	bool symbolic : 1; /* has a rule that can be trusted */
-	bool delicate : 1; /* takes new inputs of the model only, where classes are not known:
-			      RS_DELICATE */
-	bool ranged : 1;   /* has an input that is */
-	bool cheap : 1;	   /* the small record may be inserted where all else failed */
-	bool plain : 1;	   /* no dtype row has a type whose element values follow other laws */
+	uint16_t nconsts; /* RS_CONST values; 0 if none of them varies */
+	bool symbolic : 1; /* has a rule with enough support */
+	bool delicate : 1; /* RS_DELICATE without classes: takes new inputs of the model only */
+	bool ranged : 1;   /* some input has a range */
+	bool cheap : 1;	   /* the small record can be inserted as a fallback */
+	bool plain : 1;	   /* no dtype row has a dtype that narrows the classes */
 
 	const rs_op *op;
 	const uint8_t *out_ranks;  /* nout */
 	const graph_form *form;
 	const index_const *consts; /* nconsts */
-	const int64_t *bounds; /* nsym least, nsym greatest numbers of the records without zero-size
-				  tensors, 0 without any; of input dimensions, once the index is built,
-				  what the filter says */
-	const int64_t *records;	   /* nrecords of width numbers; without zero-size tensors first */
+	/* nsym minima, then nsym maxima over the non-empty records, 0 without any; for input dimensions, after the index is built,
+	 * the filter's range */
+	const int64_t *bounds;
+	const int64_t *records;	   /* nrecords of width numbers; non-empty ones first */
 	rs_valid_fn *valid;
 	uint32_t api;
-	uint16_t nfull; /* records without a zero-size tensor */
+	uint16_t nfull; /* number of records without an empty tensor */
 	uint16_t small;	/* the record with the fewest elements */
 } index_op;
 
-/* [width * width] In how many of the records two of a record's numbers are equal; NULL where that is
- * too many. */
+/* [width * width] The number of records in which two places are equal; NULL if that is too large. */
 static inline const uint8_t *index_ties(const index_op *o)
 {
 	const int64_t *end = o->records + (size_t)o->nrecords * o->width;
@@ -83,14 +80,13 @@ static inline const uint8_t *index_groups(const index_op *o)
 	return o->rows + (size_t)o->nrows * (o->nin + o->nout);
 }
 
-/* [nsym] Whether a symbol, or one of its group, is one of an input. */
+/* [nsym] Whether a symbol, or one of its group, is a dimension of an input. */
 static inline const bool *index_dimensions(const index_op *o)
 {
 	return (const bool *)(index_groups(o) + o->width);
 }
 
-/* Whether its inputs are new ones of the model that no other call touches: it fails on some elements, and
- * which is not known. */
+/* Whether its inputs must be new model inputs without other uses: it fails on some elements, and it is unknown which. */
 static inline bool index_isolated(const index_op *o)
 {
 	return o->delicate && !o->classes;
@@ -118,28 +114,27 @@ static inline const int64_t *index_record(const index_op *o, uint32_t i)
 
 /* Whether a symbol is a dimension of an input. */
 bool index_is_dimension(const index_op *o, unsigned symbol);
-/* Where an output's dimensions begin, among a record's numbers. */
+/* The first dimension of an output among the numbers of a record. */
 unsigned index_output_place(const index_op *o, unsigned output);
-/* The box of a call, nsym each: where values are looked for first. Dimensions of inputs lie in low..high,
- * attributes in what the records show. */
+/* The preferred range of each symbol (nsym). Dimensions of inputs lie in low..high, attributes in their recorded range. */
 void index_box(const index_op *o, int64_t low, int64_t high, int64_t *lows, int64_t *highs);
 
-/* Flags none of which is set: no output is wanted. */
+/* Flags that are all 0: no output is wanted. */
 extern const uint8_t index_none[INDEX_WIDTH_MAX];
 
-/* Clears the first flags of an array of INDEX_WIDTH_MAX, and up to 15 more: operators have few symbols,
- * for which a call of memset takes longer. */
+/* Clears the first flags of an array of INDEX_WIDTH_MAX, and up to 15 more. Faster than memset for the few symbols of a
+ * signature. */
 static inline void index_clear(uint8_t *flags, unsigned count)
 {
 	for (unsigned i = 0; i < count; i += 16)
 		memset(flags + i, 0, 16);
 }
 
-/* Describes an operator without asking whether a model can hold it: symbols, inputs, the records
- * whose tensors have at most max_numel elements, ties. Memory is the arena's. False: out of memory. */
+/* Describes a signature, whether or not models can use it: symbols, inputs, records whose tensors have at most max_numel
+ * elements, ties. The arena owns the memory. False: out of memory. */
 bool index_describe(arena *a, const rs_op *op, int64_t max_numel, index_op *o);
 
-/* Elements of a shape, or limit + 1 when there are more or a dimension is negative. */
+/* The elements of a shape; limit + 1 if there are more or a dimension is negative. */
 static inline int64_t bounded_numel(unsigned rank, const int64_t *shape, int64_t limit)
 {
 	int64_t n = 1;

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define LARGE ((size_t)2 << 20) /* of a large page */
+#define LARGE ((size_t)2 << 20) /* bytes of a large page */
 
-/* Where the next piece goes; base NULL: only counted. */
+/* The position of the next piece; base NULL: only count. */
 typedef struct cursor {
 	char *base;
 	size_t used;
@@ -17,7 +17,7 @@ static void align(cursor *c, size_t size)
 	c->used = (c->used + size - 1) & ~(size - 1);
 }
 
-/* Copies an array there. Returns where it stands now; while counting, where it stood. */
+/* Copies an array. Returns its new address; the old one while counting. */
 static const void *put(cursor *c, const void *from, size_t size)
 {
 	char *to = c->base ? c->base + c->used : NULL;
@@ -87,7 +87,7 @@ bool index_pack(gen_index *x)
 		return false;
 	x->pack = c.base;
 	if (unit == LARGE)
-		(void)madvise(c.base, count.used, MADV_HUGEPAGE); /* a wish */
+		(void)madvise(c.base, count.used, MADV_HUGEPAGE); /* a hint; failure does not matter */
 	put_all(&c, x);
 	return true;
 }

@@ -1,14 +1,13 @@
-/* The third part of an index: what steps read, copied into one piece of memory in the order of the
- * operators. What an operator needs then lies on lines and a page of its own, beside that of its
- * API's others, and in large pages where the system has them: a step reads a few of thousands of
- * operators, so that most of its time would go into waiting for memory and for the addresses of
- * pages. */
+/* The third step of building an index: copies the data that steps read into one block, in the order of the signatures. The
+ * data of a signature then lies on its own cache lines and page, next to that of its API's others, and in large pages if
+ * the system has them. Otherwise most of a step's time is spent on cache and TLB misses, since a step reads a few of
+ * thousands of signatures. */
 #ifndef INDEX_PACK_H
 #define INDEX_PACK_H
 
 #include "index_data.h"
 
-/* After index_find_places. The piece is x->pack, to free(). False: out of memory. */
+/* Call it after index_find_places. The block is x->pack, to be freed with free(). False: out of memory. */
 bool index_pack(gen_index *x);
 
 #endif

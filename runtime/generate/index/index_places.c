@@ -12,7 +12,7 @@ static unsigned first_rank(const index_op *o)
 	return o->nin ? o->inputs[0].rank : 0;
 }
 
-/* By API, in-degree, rank of the first input; then as in the table. */
+/* By API, in-degree, rank of the first input; then in the table's order. */
 static int by_api(const void *a, const void *b)
 {
 	const index_op *x = a, *y = b;
@@ -34,7 +34,7 @@ static bool add_span(index_span *spans, uint32_t *n, bool new, uint32_t first)
 	return new;
 }
 
-/* What stands together after sorting: operators of a rank, ranks of a degree, degrees of an API. */
+/* Ranges after sorting: signatures of a rank, ranks of an in-degree, in-degrees of an API. */
 static bool group_degrees(gen_index *x)
 {
 	x->degrees = ARENA_ARRAY(x->arena, index_span, x->nops);
@@ -75,7 +75,7 @@ static bool group_apis(gen_index *x)
 
 /* ---- places, first with a key each */
 
-/* The kind in the highest bits: types come before records, each in the order of their APIs. */
+/* The kind is in the highest bits: types before records, each in the order of APIs. */
 static uint64_t type_key(enum index_kind kind, uint32_t api, unsigned rank)
 {
 	return (uint64_t)kind << 62 | (uint64_t)api << 8 | rank;
@@ -101,7 +101,7 @@ typedef struct keyed {
 } keyed;
 
 typedef struct places {
-	keyed *list; /* NULL: only counted */
+	keyed *list; /* NULL: only count */
 	uint32_t n;
 } places;
 
@@ -136,7 +136,7 @@ static void add_shapes(places *p, const index_op *o, uint32_t op)
 	}
 }
 
-/* What has a rule is found by type; only the rest needs its records' shapes. */
+/* Signatures with a rule are found by type; only the others need the shapes of their records. */
 static void add_places(const gen_index *x, places *p)
 {
 	p->n = 0;

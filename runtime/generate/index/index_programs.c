@@ -7,7 +7,7 @@
 bool index_programs_open(index_programs *x, arena *a, uint32_t nops)
 {
 	uint32_t slots = 64;
-	while (slots / 4 < nops) /* two samplers each, and half of it empty */
+	while (slots / 4 < nops) /* two samplers per signature, and half of the table stays empty */
 		slots *= 2;
 	*x = (index_programs){.arena = a, .slots = calloc(slots, sizeof *x->slots), .mask = slots - 1};
 	return x->slots != NULL;
@@ -27,7 +27,7 @@ static const program *decode(index_programs *x, const rs_op *op, rs_sample_fn *s
 	return NULL;
 }
 
-/* A sampler's program in *p; none where there is no sampler. */
+/* Sets *p to a sampler's program; NULL if there is no sampler. */
 static bool find(index_programs *x, const rs_op *op, rs_sample_fn *sampler, const program **p, diag *d)
 {
 	_Static_assert(RUN_TEXT_WIDTH - INDEX_WIDTH_MAX >= 0, "operators that are indexed can be asked");

@@ -1,4 +1,4 @@
-/* The samplers of an index's operators, decoded: each once, however many operators share it. */
+/* The decoded samplers of an index. Signatures that share a sampler share the program. */
 #ifndef INDEX_PROGRAMS_H
 #define INDEX_PROGRAMS_H
 
@@ -6,19 +6,19 @@
 #include "index_op.h"
 
 typedef struct index_programs {
-	arena *arena; /* of the programs */
+	arena *arena; /* owns the programs */
 	struct index_program {
 		rs_sample_fn *sampler; /* NULL: an empty slot */
 		const program *program;
-	} *slots; /* a hash table, by the sampler */
+	} *slots; /* a hash table, keyed by the sampler */
 	uint32_t mask;
 } index_programs;
 
-/* Of at most so many operators. False: out of memory. */
+/* For at most that many signatures. False: out of memory. */
 bool index_programs_open(index_programs *x, arena *a, uint32_t nops);
-void index_programs_close(index_programs *x); /* the programs stay */
+void index_programs_close(index_programs *x); /* frees the table; the programs stay valid */
 
-/* Finds the programs of an operator. False and d when one is broken, or memory ran out. */
+/* Finds the programs of a signature. False and d: a program is malformed, or out of memory. */
 bool index_programs_find(index_programs *x, index_op *o, diag *d);
 
 #endif
