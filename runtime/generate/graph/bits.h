@@ -1,5 +1,5 @@
-/* How many bits are set: a loop, since sets are mostly small or empty, and the compiler's own is a call where the
- * processor may have no instruction for it. */
+/* Number of set bits. A loop, since sets are mostly small or empty, and the builtin is a library call on processors without
+ * the instruction. */
 #ifndef BITS_H
 #define BITS_H
 

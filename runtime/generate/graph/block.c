@@ -6,14 +6,14 @@
 #include "feed.h"
 
 enum {
-	BLOCKS_TRIED = 48, /* of the corpus, where it is larger */
+	BLOCKS_TRIED = 48, /* size of the search's random sample of the corpus */
 	FREE_ONE_IN =
-	    16,          /* blocks that are any, or the last thing to cover would be all there is */
-	BLOCKS_KEPT = 8, /* of which the best are tried */
-	CALLS_TRIED = 3, /* operators and dtype rows of an API */
-	ROWS_MAX = 64,   /* operators times rows of an API that are all looked at */
-	CALLS_SEEN = 16, /* where there are more: so many for a tensor, and of any */
-	AIMS = 8,        /* records that a call is aimed at */
+	    16,          /* random blocks in the sample; otherwise only the last uncovered items would be chosen */
+	BLOCKS_KEPT = 8, /* the best of them that are tried */
+	CALLS_TRIED = 3, /* signatures and dtype rows of an API */
+	ROWS_MAX = 64,   /* signatures times rows of an API that are all considered */
+	CALLS_SEEN = 16, /* for larger APIs: samples for a tensor, and of any */
+	AIMS = 8,        /* records that a call aims at */
 };
 
 /* ---- a call */
@@ -43,7 +43,7 @@ typedef struct call_choice {
 	uint64_t worth;
 } call_choice;
 
-/* What an operator with a row of dtypes promises: most of all that it takes what feeds it. */
+/* The estimated value of a signature with a dtype row: mainly that it accepts the tensors of its predecessors. */
 static uint64_t worth_choice(
     gen *g, const index_op *o, const uint8_t *row, const uint32_t *feeds, unsigned n, uint32_t uses)
 {
@@ -58,7 +58,7 @@ static uint64_t worth_choice(
 }
 
 typedef struct choices {
-	call_choice list[CALLS_TRIED]; /* the best, best first */
+	call_choice list[CALLS_TRIED]; /* the best, in descending order */
 	unsigned count;
 	const uint32_t *feeds;
 	unsigned nfeeds;
@@ -82,7 +82,7 @@ static void consider(gen *g, choices *c, const index_op *o, unsigned row)
 	c->list[at] = new;
 }
 
-/* Some of the operators that take a tensor's type by a rule, each with a row that says so. */
+/* Some of the signatures that accept a tensor's type by rule, each with such a dtype row. */
 static void consider_takers(gen *g, choices *c, uint32_t api, const graph_tensor *x)
 {
 	uint32_t count;
@@ -101,7 +101,7 @@ static void consider_takers(gen *g, choices *c, uint32_t api, const graph_tensor
 	}
 }
 
-/* All operators and rows of an API, or some of many. */
+/* All signatures and rows of an API, or a sample of many. */
 static void consider_api(gen *g, choices *c, uint32_t api)
 {
 	const index_api *a = &g->index.apis[api];
@@ -121,7 +121,7 @@ static void consider_api(gen *g, choices *c, uint32_t api)
 	}
 }
 
-/* Feeds what can be fed directly. Returns how many were, a bit each in *fed; -1: no numbers. */
+/* Connects the tensors that fit directly. Returns their number, one bit each in *fed; -1: no numbers were found. */
 static int try_choice(
     gen *g, trial *t, const call_choice *c, const uint32_t *feeds, unsigned n, uint32_t *fed)
 {
@@ -137,7 +137,7 @@ static int try_choice(
 	return count || gg_sample_source(g, t) ? count : -1;
 }
 
-/* What inserting a trial would add for sure. */
+/* The coverage that inserting a trial adds for certain. */
 static uint64_t gain_of(
     const gen *g, const trial *t, const uint32_t *feeds, unsigned n, uint32_t fed, uint32_t uses)
 {
@@ -153,13 +153,13 @@ static uint64_t gain_of(
 	if (!uses)
 		return gain;
 	uint8_t class = gen_output_class(g, t);
-	if (gg_leads_on(g, o, t->row, class)) /* even where all is covered, blocks shall join */
+	if (gg_leads_on(g, o, t->row, class)) /* even if everything is covered, blocks should connect */
 		gain += OLC_ONE / MAXSPC / 2;
 	return gain + gg_worth_prospects(g, o->api, gg_prospects(g, o, t->row, class, uses));
 }
 
-/* Keeps in *best the trial of an API with these tensors that adds most, if it adds more than what
- * is there. Random search takes the one that takes most of the tensors. */
+/* Keeps the trial of an API with these tensors in *best if it adds more than the one there. Random search keeps the trial
+ * that takes most of the tensors. */
 static void prepare_call(
     gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses, prepared *best)
 {
@@ -186,8 +186,7 @@ static void prepare_call(
 	}
 }
 
-/* Inserts what was prepared; what is not fed yet is converted, where it can be. Returns the node.
- */
+/* Inserts the prepared trial; converts the tensors that do not fit directly, if possible. Returns the node. */
 static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, prepared *p)
 {
 	for (unsigned j = 0; j < n && !g->failed; j++)
@@ -196,7 +195,7 @@ static uint32_t finish_call(gen *g, const uint32_t *feeds, unsigned n, prepared 
 	return g->failed ? GRAPH_NONE : gg_commit(g, &p->trial);
 }
 
-/* Two of too many tensors become one, or one of them goes. */
+/* Reduces too many tensors: merges two of them, or drops one. */
 static unsigned reduce_feeds(gen *g, uint32_t *feeds, unsigned n, unsigned most)
 {
 	while (n > most && n > 1 && !g->failed) {
@@ -215,7 +214,7 @@ static unsigned degree_of(const gen *g, uint32_t api, unsigned n)
 	return n < most ? n : most;
 }
 
-/* GRAPH_NONE: none of its operators could be inserted, or memory ran out. */
+/* GRAPH_NONE: no signature could be inserted, or out of memory. */
 static uint32_t place_operator(gen *g, uint32_t api, uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	prepared *best = &own(g)->best;
@@ -230,7 +229,7 @@ static uint32_t place_operator(gen *g, uint32_t api, uint32_t *feeds, unsigned n
 
 /* ---- a block */
 
-/* A tensor of a node for another one to take, as long as it has few users. GRAPH_NONE: none. */
+/* An output of a node for another node, as long as it has few users. GRAPH_NONE: none. */
 static uint32_t draw_output(gen *g, uint32_t node)
 {
 	const graph_node *x = &g->graph->nodes[node];
@@ -239,8 +238,7 @@ static uint32_t draw_output(gen *g, uint32_t node)
 	return x->outputs + (gen_chance(g, 2) ? 0 : rng_below(&g->rng, x->op->nout));
 }
 
-/* The tensors that reach one node of a subgraph: of its inner predecessors, and its share of what
- * reaches the block. */
+/* The tensors for a node of a subgraph: those of its inner predecessors, and its share of the block's inputs. */
 static unsigned inner_feeds(gen *g, const block *b, unsigned at, unsigned entry, unsigned entries,
     const uint32_t *nodes, const uint32_t *outer, unsigned nouter, uint32_t feeds[FEEDS_MAX])
 {
@@ -264,7 +262,7 @@ static uint32_t inner_uses(const block *b, unsigned node)
 	return n;
 }
 
-/* Returns the block's last node that could be inserted. */
+/* Returns the last node of the block that could be inserted. */
 static uint32_t place_block(
     gen *g, const block *b, const uint32_t *outer, unsigned nouter, uint32_t uses)
 {
@@ -286,7 +284,7 @@ static uint32_t place_block(
 
 /* ---- the choice of a block */
 
-/* The most APIs that could follow this one for the first time, over all types that it gives. */
+/* The maximum number of APIs that could follow this one for the first time, over all its output types. */
 static uint32_t most_prospects(const gen *g, uint32_t api, uint32_t uses)
 {
 	const index_api *a = &g->index.apis[api];
@@ -299,7 +297,7 @@ static uint32_t most_prospects(const gen *g, uint32_t api, uint32_t uses)
 	return most;
 }
 
-/* What an operator at this place of the topology would add. */
+/* The estimated coverage that an operator adds at this place of the topology. */
 static uint64_t worth_api(gen *g, uint32_t api, const uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	const olc *c = &own(g)->cover;
@@ -316,7 +314,7 @@ static uint64_t worth_api(gen *g, uint32_t api, const uint32_t *feeds, unsigned 
 	if (!c->types[api].seen)
 		worth += OLC_ONE;
 	worth += taken * (OLC_ONE / MAXSPC / 2);
-	/* one that takes nothing of what is there would only be fed by others */
+	/* an operator that accepts none of the available tensors would need conversions for all inputs */
 	return n && !taken ? worth / 4 : worth;
 }
 
@@ -331,7 +329,7 @@ static uint64_t worth_block(
 	return sum;
 }
 
-/* Whether a block is the path's newest, and the model has yet to hold it. */
+/* Whether a block is the newest of the path and not in the model yet. */
 static bool is_due(const graphing *w, uint32_t id)
 {
 	return w->npath && !w->placed && w->path[0] == id;
@@ -355,7 +353,7 @@ static uint32_t draw_block(gen *g, unsigned n)
 	return id;
 }
 
-/* The blocks of most worth, best first. */
+/* The blocks with the highest estimates, in descending order. */
 static void choose_blocks(
     gen *g, const uint32_t *feeds, unsigned n, uint32_t uses, uint32_t list[BLOCKS_KEPT])
 {
@@ -414,8 +412,7 @@ static uint32_t place_changed(gen *g, uint32_t id, uint32_t *feeds, unsigned n, 
 	return place_block(g, &b, feeds, n, uses);
 }
 
-/* One of an API's operators that have records only, for an input of which this type would do; NULL.
- */
+/* A signature of an API without a rule that has an input of this type; NULL: none. */
 static const int64_t *draw_wanted(gen *g, uint32_t api, unsigned rank, unsigned dtype)
 {
 	const index_api *a = &g->index.apis[api];
@@ -429,8 +426,8 @@ static const int64_t *draw_wanted(gen *g, uint32_t api, unsigned rank, unsigned 
 	return index_record(o, rng_below(&g->rng, o->nfull)) + o->inputs[slot].first;
 }
 
-/* An operator that has records only is fed by nobody who does not know them: gives the call, where
- * it can have it, an output of the very shape that one wants which has not followed it yet. */
+/* Signatures without a rule only accept recorded shapes. Chooses numbers for the call, if possible, so that an output has a
+ * shape that such a signature needs and that has not followed it yet. */
 static void aim(gen *g, prepared *p)
 {
 	graphing *w = own(g);
@@ -451,8 +448,8 @@ static void aim(gen *g, prepared *p)
 	}
 }
 
-/* Of the blocks that promise most, the one that does add most; the one that is due, if it is the
- * first of them and can be fed. */
+/* Of the blocks with the highest estimates, the one that really adds most; the due block, if it is the first of them and
+ * can be connected. */
 static uint32_t place_steered(gen *g, uint32_t *feeds, unsigned n, uint32_t uses)
 {
 	graphing *w = own(g);

@@ -1,10 +1,10 @@
-/* Which block of the corpus comes next, and which of its operators' calls. */
+/* Chooses the next block of the corpus and the calls of its operators. */
 #ifndef BLOCK_H
 #define BLOCK_H
 
 #include "graphing.h"
 
-/* Block number `at` of the topology. False when out of memory. */
+/* Inserts block number `at` of the topology. False: out of memory. */
 bool gg_build_block(gen *g, uint32_t at);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A published subgraph: operators by their names, without the framework's module. */
+/* A published subgraph: operators by name, without the framework's module. */
 typedef struct pattern {
 	const char *framework;
 	const char *names[BLOCK_NODES_MAX];
@@ -59,7 +59,7 @@ static uint32_t find_api(const gen_index *x, const char *module, const char *nam
 	uint32_t low = 0, high = x->napis;
 	while (low < high) {
 		uint32_t middle = low + (high - low) / 2;
-		const char *api = api_name(x, middle); /* all begin with the module and a point */
+		const char *api = api_name(x, middle); /* all names begin with the module and a dot */
 		int order = strcmp(name, api + n + 1);
 		if (!order)
 			return middle;
@@ -79,7 +79,7 @@ static const char *join_names(arena *a, const pattern *p)
 	return name;
 }
 
-/* Adds the block where its operators are all there. False when out of memory. */
+/* Adds a block if all of its operators are in the index. False: out of memory. */
 static bool add_pattern(corpus *c, const gen_index *x, const pattern *p)
 {
 	block b = {0};

@@ -4,7 +4,7 @@
 #include "index_places.h"
 
 enum {
-	PATIENCE = 4, /* calls without a new successor that halve the hope of one */
+	PATIENCE = 4, /* calls without a new successor that halve the estimate */
 };
 
 /* ---- types, edges */
@@ -48,7 +48,7 @@ bool gg_has_edge(const gen *g, uint32_t from, uint32_t to)
 
 /* ---- worth */
 
-/* APIs that take a type and have not followed this one yet, at most so many. */
+/* The number of APIs that accept a type and have not followed this one yet, up to a limit. */
 static uint32_t prospects(const gen *g, uint32_t api, uint32_t type, unsigned class, uint32_t most)
 {
 	const graphing *w = own(g);
@@ -121,7 +121,7 @@ uint64_t gg_vector_of(const gen *g, const rs_op *op, const int64_t *v)
 
 /* ---- counting */
 
-/* The numbers' hash with the constants that vary. */
+/* Hash of the numbers and the varying constants. */
 static uint64_t node_vector(const graph_node *n, uint64_t h)
 {
 	unsigned constant = 0;
@@ -140,7 +140,7 @@ void gg_count_node(gen *g, uint32_t node, uint32_t uses)
 	uint64_t numbers = gg_vector_of(g, n->op, n->symbols), all = node_vector(n, numbers);
 	bool new = !olc_has_vector(&w->cover, api, all);
 	w->grew |= olc_add_node(&w->cover, api, n->op->nin, uses, all);
-	if (new &&all != numbers) /* a trial is asked for by its numbers alone */
+	if (new &&all != numbers) /* a trial is hashed by its numbers only */
 		olc_mark(&w->cover, api, numbers);
 }
 

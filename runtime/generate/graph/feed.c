@@ -6,10 +6,10 @@
 #include "cover.h"
 
 enum {
-	HELPERS_TRIED = 4, /* converters or aggregators */
-	HELPERS_SEEN = 12, /* of which the best are tried */
-	REDRAWS = 4,       /* for shapes and parameters that are new */
-	SHAPES = 5,        /* input shapes without TSM (section V.C) */
+	HELPERS_TRIED = 4, /* converters or aggregators that are considered */
+	HELPERS_SEEN = 12, /* the best of them that are tried */
+	REDRAWS = 4,       /* attempts for new shapes and parameters */
+	SHAPES = 5,        /* number of input shapes without TSM (section V.C) */
 };
 
 /* ---- shapes and parameters of a trial */
@@ -62,8 +62,8 @@ bool gg_sample_source(gen *g, trial *t)
 	return ok || gen_sample(g, t);
 }
 
-/* Numbers for a call that is fed. "The padding of these operators is calculated to keep the shapes
- * of input and output consistent" (section III.G): where that can be, mostly. */
+/* Numbers for a connected call. "The padding of these operators is calculated to keep the shapes of input and output
+ * consistent" (section III.G): mostly so, if possible. */
 static bool sample_fed(gen *g, trial *t, unsigned slot)
 {
 	const index_input *x = &t->o->inputs[slot];
@@ -97,7 +97,7 @@ void gg_redraw(gen *g, trial *t, bool fed)
 
 /* ---- converters and aggregators */
 
-/* The first way whose key is not less. */
+/* The first way whose key is at least this. */
 static uint32_t find_way(const graphing *w, uint32_t key)
 {
 	uint32_t low = 0, high = w->nways;
@@ -126,7 +126,7 @@ static void insert_helper(helper *list, unsigned *n, helper h)
 	list[i] = h;
 }
 
-/* Of HELPERS_SEEN ways from one type to another, the best few, best first; with `two` inputs. */
+/* The best few of HELPERS_SEEN ways from one type to another, in descending order; with `two` inputs. */
 static unsigned draw_helpers(
     gen *g, uint32_t tensor, uint32_t from, uint32_t to, bool two, helper list[HELPERS_TRIED])
 {
@@ -148,7 +148,7 @@ static unsigned draw_helpers(
 	return n;
 }
 
-/* A call that takes the tensor and gives elements of a class. False: it cannot. */
+/* Prepares a call that takes the tensor and returns elements of a class. False: impossible. */
 static bool begin_helper(gen *g, trial *t, const helper *h, uint32_t tensor, uint8_t class)
 {
 	const index_op *o = &g->index.ops[h->way->op];
@@ -160,13 +160,13 @@ static bool begin_helper(gen *g, trial *t, const helper *h, uint32_t tensor, uin
 	return true;
 }
 
-/* The first output of a committed trial; GRAPH_NONE: none. */
+/* The first output of an inserted trial; GRAPH_NONE: none. */
 static uint32_t output_of(gen *g, uint32_t node)
 {
 	return node == GRAPH_NONE ? GRAPH_NONE : g->graph->nodes[node].outputs;
 }
 
-/* Numbers for a helper's call that are new, if a few draws find such. */
+/* Draws numbers for a helper call until they are new, a few times. */
 static bool sample_helper(gen *g, trial *t, const int64_t *shape)
 {
 	const graphing *w = own(g);
@@ -179,7 +179,7 @@ static bool sample_helper(gen *g, trial *t, const int64_t *shape)
 	return ok;
 }
 
-/* Feeds an input by a call whose output has the shape that the trial has now. */
+/* Connects an input to a call whose output has the current shape of the trial. */
 static bool feed_fitted(gen *g, trial *t, unsigned slot, uint32_t tensor)
 {
 	helper list[HELPERS_TRIED];
@@ -221,7 +221,7 @@ bool gg_feed_directly(gen *g, trial *t, uint32_t tensor)
 	return false;
 }
 
-/* By a call whose output the trial's rule accepts, whatever its shape. */
+/* Connects an input to a call whose output the trial's rule accepts, whatever its shape. */
 static bool feed_through(gen *g, trial *t, unsigned slot, uint32_t tensor)
 {
 	helper list[HELPERS_TRIED];
@@ -299,7 +299,7 @@ static int widest_class(const gen *g, const index_op *o, unsigned input)
 	return class < RS_VALUES_COUNT ? class : -1;
 }
 
-/* Lists or counts what an operator takes and gives. */
+/* Lists or counts the input and output types of a signature. */
 static void add_ways(const gen *g, uint32_t op, graphing *w)
 {
 	const index_op *o = &g->index.ops[op];

@@ -1,26 +1,25 @@
-/* Tensors into the inputs of a call: directly, converted, aggregated. */
+/* Connects tensors to the inputs of a call: directly, converted or aggregated. */
 #ifndef FEED_H
 #define FEED_H
 
 #include "graphing.h"
 
-/* The shape that the model's inputs share, from its end: those of rank 2 have its last two
- * dimensions. Equal shapes meet again in calls of two tensors. One of a few without TSM (section
- * V.C). */
+/* Draws the shape that model inputs share, aligned at its end: inputs of rank 2 have its last two dimensions. So calls of
+ * two tensors find equal shapes. Without TSM it is one of a few (section V.C). */
 void gg_draw_base(gen *g);
-/* Before each call; a tensor gets no more than its share of the model's elements. */
+/* Call before each call: limits tensors to their share of the model's elements. */
 void gg_begin_step(gen *g);
-/* Numbers for a call none of whose inputs is fed. */
+/* Numbers for a call without connected inputs. */
 bool gg_sample_source(gen *g, trial *t);
-/* PM, and TSM for what is not fed: draws numbers again until their vector is new. */
+/* PM, and TSM for unconnected inputs: redraws numbers until their vector is new. */
 void gg_redraw(gen *g, trial *t, bool fed);
-/* A second tensor for one of a trial's open inputs, where the rule accepts it. */
+/* Connects a second tensor to an open input of a trial, if the rule accepts it. */
 bool gg_feed_directly(gen *g, trial *t, uint32_t tensor);
-/* Another tensor by conversion, into any of the open inputs. */
+/* Connects another tensor by conversion to any open input. */
 bool gg_feed_converted(gen *g, trial *t, uint32_t tensor);
-/* One tensor of two; GRAPH_NONE: no operator was found that takes both. */
+/* Merges two tensors into one; GRAPH_NONE: no signature was found that takes both. */
 uint32_t gg_aggregate(gen *g, uint32_t a, uint32_t b);
-/* What the operators of the index take and give, into w->ways and w->takers. */
+/* Collects the input and output types of all signatures in w->ways and w->takers. */
 bool gg_list_ways(const gen *g, graphing *w);
 
 #endif

@@ -1,21 +1,21 @@
-/* Graph-based generation (graph-fuzz, section III).
+/* Graph-based generation (graph-based fuzz testing, section III).
  *
  *   topology     n blocks as a directed acyclic graph, WS or RN; GEA and GER change its edges
- *   chooser      a path of the search tree: the model must hold the newest of its blocks
- *   blocks       node by node: one whose inputs suit the predecessors; BNA, BNR change subgraphs
- *   calls        the predecessors' tensors into the call's inputs, by the rules:
- *                  direct      the rule accepts them as they are
- *                  converted   a call that makes, of a tensor, exactly what an input wants
- *                  aggregated  a call of two tensors that gives one, where there are too many
- *                  dropped     else; what is not fed is a new input of the model
- *   coverage     what the model added (olc.h); back to the tree
+ *   chooser      a path of the search tree: the model must contain the newest of its blocks
+ *   blocks       node by node: one whose inputs fit the predecessors; BNA and BNR change subgraphs
+ *   calls        connect the predecessors' tensors to inputs, by the rules:
+ *                  direct      the rule accepts them unchanged
+ *                  converted   by a call that makes exactly the needed tensor
+ *                  aggregated  by a call that merges two tensors, if there are too many
+ *                  dropped     otherwise; unconnected inputs are new model inputs
+ *   coverage     what the model adds (olc.h); reported to the tree
  *
- * Converters and aggregators are any operators whose dtype rows and rules fit: none is known by
- * name. Where a choice is free, it goes to what the coverage lacks: an edge, a degree, a vector.
+ * Converters and aggregators are any signatures with fitting dtype rows and rules; none is known by name. Free choices go
+ * to uncovered edges, degrees and vectors.
  *
- * So a model depends on those before it, back to where its run began. A run is some thousand models
- * of one seed; who asks for another model than the next gets the ones before it made again, which
- * bounds the work and keeps the promise that seed and index decide. Decisions are made in integers.
+ * Therefore a model depends on the earlier models of its run. A run is some thousand models of one seed. If the next model
+ * is not requested, the earlier ones are generated again, which bounds the work and keeps models a function of seed and
+ * index. All decisions use integers.
  */
 #include "gen_graph.h"
 
@@ -27,8 +27,8 @@
 #include "feed.h"
 
 enum {
-	RUN_MODELS = 4096,    /* after which coverage and tree begin anew, */
-	RUN_BLOCKS = 1 << 16, /* or after models with so many blocks */
+	RUN_MODELS = 4096,    /* models after which coverage and tree are reset */
+	RUN_BLOCKS = 1 << 16, /* or blocks in models after which they are */
 	TC1 = 10,             /* levels of the tree */
 	CHILDREN = 3,
 };
@@ -65,13 +65,13 @@ static bool reserve_exits(graphing *w, uint32_t n)
 
 /* ---- the search */
 
-/* What no call can cover counts as covered, or the search would ask for nothing else. */
+/* Marks what no call can cover as covered; otherwise the search would only look for that. */
 static uint32_t unreachable(const graphing *w, uint32_t api)
 {
 	return w->reach[api] < MAXSPC ? (MAXSPC - w->reach[api]) * (OLC_ONE / MAXSPC) : 0;
 }
 
-/* The API of least coverage that a leaf's path does not hold; NONE: all are taken. */
+/* The API of lowest coverage that is not in a leaf's path; NONE: all are. */
 static uint32_t least_covered(const graphing *w, uint32_t leaf)
 {
 	uint32_t best = NONE, least = UINT32_MAX;
@@ -85,7 +85,7 @@ static uint32_t least_covered(const graphing *w, uint32_t leaf)
 	return best;
 }
 
-/* The operator itself, or a subgraph that holds it. */
+/* The operator itself, or a subgraph that contains it. */
 static uint32_t block_with(gen *g, uint32_t leaf, uint32_t api)
 {
 	const graphing *w = own(g);
@@ -98,7 +98,7 @@ static uint32_t block_with(gen *g, uint32_t leaf, uint32_t api)
 	return found;
 }
 
-/* Selection and expansion: the tree's node whose path the model is made of. */
+/* Selection and expansion: the node of the tree whose path the model is made of. */
 static uint32_t choose_path(gen *g)
 {
 	graphing *w = own(g);
@@ -144,7 +144,7 @@ static void begin_run(graphing *w, uint64_t seed, uint64_t first)
 	w->running = true;
 }
 
-/* Whether the next model to be made is this one, or one before it in its run. */
+/* Whether the next model to be generated is this one, or an earlier one of its run. */
 static bool leads_to(const graphing *w, uint64_t seed, uint64_t index)
 {
 	return w->running && w->seed == seed && w->next <= index && w->next / w->run == index / w->run;

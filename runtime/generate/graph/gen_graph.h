@@ -1,4 +1,4 @@
-/* The strategy of graph-based fuzz testing (graph-fuzz section III); gen_graph.c says how it works. */
+/* The strategy of graph-based fuzz testing (section III); see gen_graph.c. */
 #ifndef GEN_GRAPH_H
 #define GEN_GRAPH_H
 
@@ -7,7 +7,7 @@
 
 extern const gen_strategy graph_strategy;
 
-/* What the models of the run so far cover; false where the generator has another strategy. */
+/* The coverage of the run's models so far; false: the generator has another strategy. */
 bool gen_graph_coverage(const rs_gen *g, olc_report *r);
 
 #endif

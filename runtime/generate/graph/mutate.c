@@ -51,7 +51,7 @@ static bool wanted(const block *b, unsigned p, rng *r)
 	return rng_below(r, 1000) < p && b->nnodes > 1;
 }
 
-/* The copy comes right behind the node, in its stead for whatever used it. */
+/* The copy is inserted behind the node and takes over its users. */
 void mutate_add_node(block *b, unsigned p, rng *r)
 {
 	if (!wanted(b, p, r) || b->nnodes == BLOCK_NODES_MAX || b->nedges == BLOCK_EDGES_MAX)

@@ -1,12 +1,12 @@
-/* The six mutations of graph-fuzz section III.F.
+/* The six mutations of graph-based fuzz testing, section III.F.
  *
- *   GEA, GER   edges of the topology are added, removed
- *   BNA, BNR   an operator of a subgraph is doubled, removed
- *   TSM        shapes of the model's inputs are drawn freely, not from a few
- *   PM         parameters of a call are drawn again
+ *   GEA, GER   add, remove edges of the topology
+ *   BNA, BNR   duplicate, remove an operator of a subgraph
+ *   TSM        draw shapes of model inputs freely, not from a few
+ *   PM         redraw parameters of a call
  *
- * The first four act on graphs of blocks and are here; the last two act on calls, so gen_graph.c
- * does them where it draws their numbers. Probabilities are per mille. */
+ * The first four act on graphs of blocks and are in this file; the last two act on calls, and feed.c applies them where it
+ * draws numbers. Probabilities are per mille. */
 #ifndef MUTATE_H
 #define MUTATE_H
 
@@ -23,7 +23,7 @@ mutation mutate_select(rng *r);
 bool mutate_add_edges(topology *t, unsigned p, rng *r);    /* ⌈n p⌉; false when out of memory */
 void mutate_remove_edges(topology *t, unsigned p, rng *r); /* ⌊n p⌋ */
 
-/* With probability p, on a subgraph; nothing happens to a block of one operator. */
+/* With probability p, on a subgraph; blocks of one operator are unchanged. */
 void mutate_add_node(block *b, unsigned p, rng *r);
 void mutate_remove_node(block *b, unsigned p, rng *r);
 

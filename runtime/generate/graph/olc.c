@@ -10,7 +10,7 @@ bool olc_init(olc *o, uint32_t ntypes, const uint64_t *in_degrees, uint32_t maxs
 {
 	uint64_t room = 16;
 	*o = (olc){.ntypes = ntypes, .words = (ntypes + 63) / 64, .maxspc = maxspc};
-	while (room < (uint64_t)ntypes * maxspc * 4) /* as many may be marked as are counted */
+	while (room < (uint64_t)ntypes * maxspc * 4) /* limit of marked vectors, like that of counted ones */
 		room *= 2;
 	o->mask = room - 1;
 	o->types = calloc(ntypes + 1u, sizeof *o->types);
@@ -50,7 +50,7 @@ static uint64_t vector_key(uint32_t type, uint64_t vector)
 	return key ? key : 1;
 }
 
-/* The vector's place, or the free one where it belongs. At most half of the places are taken. */
+/* The slot of a vector, or the free one where it belongs. At most half of the slots are used. */
 static uint64_t *find_vector(const olc *o, uint32_t type, uint64_t vector)
 {
 	uint64_t key = vector_key(type, vector), at = key & o->mask;

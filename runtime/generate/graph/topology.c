@@ -16,7 +16,7 @@ void topology_free(topology *t)
 	*t = (topology){0};
 }
 
-/* The arrays of nodes are one block of memory. */
+/* Allocates the arrays of nodes as one block. */
 static bool reserve_nodes(topology *t, uint32_t n)
 {
 	if (n <= t->cnodes)
@@ -86,7 +86,7 @@ bool topology_join(topology *t, uint32_t a, uint32_t b)
 	return true;
 }
 
-/* Where an edge's number stands: in the list's head or in another edge. */
+/* The link to an edge: the head of its list, or another edge. */
 static uint32_t *link_to(topology *t, uint32_t edge)
 {
 	uint32_t *link = &t->first[t->edges[edge].from];
@@ -118,7 +118,7 @@ bool topology_finish(topology *t)
 		sum += t->in[i];
 	}
 	t->starts[t->n] = sum;
-	/* By `from`, so that predecessors come in order: starts[i] runs to the end of its list … */
+	/* Counting sort by `from`, so that predecessors are in order: starts[i] moves to the end of its list … */
 	for (uint32_t from = 0; from < t->n; from++)
 		for (uint32_t e = t->first[from]; e != NONE; e = t->edges[e].next)
 			t->preds[t->starts[t->edges[e].to]++] = from;
@@ -140,7 +140,7 @@ static uint32_t degree(const topology *t, uint32_t i)
 	return t->in[i] + t->out[i];
 }
 
-/* A node that i is not joined to; NONE when DRAWS of them were. */
+/* A random node that i is not connected to; NONE after DRAWS failures. */
 static uint32_t draw_stranger(const topology *t, uint32_t i, rng *r)
 {
 	for (int tries = 0; tries < DRAWS; tries++) {
@@ -173,7 +173,7 @@ static bool watts_strogatz(topology *t, unsigned k, unsigned p, rng *r)
 	uint32_t n = t->n, half = k / 2;
 	for (uint32_t d = 1; d <= half; d++)
 		for (uint32_t i = 0; i < n; i++) {
-			uint32_t j = (i + d) % n; /* in a small ring it may be i or known */
+			uint32_t j = (i + d) % n; /* in a small ring it may be i or a neighbour */
 			if (j != i && !topology_joined(t, i, j) && !topology_join(t, i, j))
 				return false;
 		}
@@ -194,7 +194,7 @@ static void close_node(topology *t, uint32_t i, uint32_t *nopen)
 	t->places[i] = NONE;
 }
 
-/* An open node that i is not joined to. All open nodes come after i. */
+/* An open node that i is not connected to. All open nodes come after i. */
 static uint32_t draw_open(const topology *t, uint32_t i, uint32_t nopen, rng *r)
 {
 	for (int tries = 0; nopen && tries < DRAWS; tries++) {
@@ -221,7 +221,7 @@ static bool residual(topology *t, unsigned k, unsigned p, rng *r)
 			uint32_t j = chance(r, p) ? draw_open(t, i, nopen, r) : NONE;
 			if (j == NONE)
 				continue;
-			if (degree(t, j) >= k) { /* the line alone may fill it */
+			if (degree(t, j) >= k) { /* the line alone may use up its degree */
 				close_node(t, j, &nopen);
 				continue;
 			}
