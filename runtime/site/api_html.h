@@ -1,5 +1,5 @@
-/* The page of an API: its signature, what it accepts and returns as mathematics with what speaks for each clause, a picture of
- * what is accepted, its call forms, its C. */
+/* The page of an API: its call, dtypes, rule as mathematics with the evidence for each clause, a picture of the accepted
+ * region, its signatures, and its C code. */
 #ifndef API_HTML_H
 #define API_HTML_H
 
@@ -11,12 +11,12 @@
 typedef struct api_html {
 	const rs_library *lib;
 	const common_words *said;
-	const char *code; /* the API's file of generated/; NULL: there is none */
-	bool since;	  /* there is a version before, in which the API was `old` (NULL: was not) */
+	const char *code; /* the API's file in generated/; NULL: none */
+	bool since;	  /* an older version is compared, in which the API was `old`; NULL: it did not exist */
 	const site_api *old;
 } api_html;
 
-/* False when out of memory. */
+/* False: out of memory. */
 bool api_html_print(const api_html *h, const site_api *api, buf *out);
 
 #endif

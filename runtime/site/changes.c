@@ -5,7 +5,7 @@
 #include "form_text.h"
 #include "escape.h"
 
-enum { MOST = 200 }; /* items of a list */
+enum { MOST = 200 }; /* maximum items of a list */
 
 static bool same_texts(const cJSON *a, const cJSON *b)
 {
@@ -17,7 +17,7 @@ static bool same(const site_op *a, const site_op *b)
 	return same_texts(a->valid, b->valid) && same_texts(a->out, b->out) && cJSON_Compare(a->args, b->args, true);
 }
 
-/* Walks both lists, which are sorted alike: signatures of one name meet. */
+/* Walks both lists, which have the same order, so that signatures of one name meet. */
 typedef struct pair {
 	const site_op *old, *now;
 	size_t i, j;

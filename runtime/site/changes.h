@@ -1,5 +1,5 @@
-/* What changed in an API's call forms from one file of rules to another. Forms are compared by name; a rule changed where its
- * clauses or outputs are others. */
+/* Changes of an API's signatures between two rules files. Signatures are compared by name; a rule changed if its clauses or
+ * outputs differ. */
 #ifndef CHANGES_H
 #define CHANGES_H
 
@@ -7,16 +7,16 @@
 #include "site_rules.h"
 
 typedef struct changes {
-	int added, removed, changed; /* call forms */
-	bool fresh, gone;	     /* the API itself */
+	int added, removed, changed; /* numbers of signatures */
+	bool fresh, gone;	     /* the API itself is new, or removed */
 } changes;
 
-/* One of the two may be NULL: an API that is new, or gone. */
+/* One of the two may be NULL: a new or a removed API. */
 changes changes_of(const site_api *old, const site_api *now);
 bool changes_any(const changes *c);
 /* "3 added, 1 changed" */
 void changes_summary(buf *out, const changes *c);
-/* A list of HTML, an item a call form. */
+/* An HTML list, one item per signature. */
 void changes_put(buf *out, const site_api *old, const site_api *now);
 
 #endif

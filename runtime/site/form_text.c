@@ -17,7 +17,7 @@ static const char *short_dtype(const char *dtype)
 	return dtype;
 }
 
-/* A list of more than two symbols is s0..s3: they stand in order. */
+/* Whether all items are symbols: more than two in a row are written s0..s3. */
 static bool all_symbols(const cJSON *list)
 {
 	const cJSON *item;

@@ -1,6 +1,5 @@
-/* The notation of pages (docs/reference/rule-notation.md) as mathematics: MathML, which browsers and screen readers
- * know. `(s - k)//t` is a fraction in floors, `x[i]` a subscript, `a if c else b` cases. What is not of the notation stands
- * as it is, escaped. */
+/* The rule notation (docs/reference/rule-notation.md) as MathML. `(s - k)//t` becomes a fraction in floor brackets, `x[i]`
+ * a subscript, `a if c else b` cases. Text that is not in the notation is escaped and unchanged. */
 #ifndef FORMULA_H
 #define FORMULA_H
 

@@ -1,12 +1,12 @@
-/* C with light marks: comments, words of the language, numbers and what is called. */
+/* C with simple markup: comments, keywords, numbers and called functions. */
 #ifndef HIGHLIGHT_H
 #define HIGHLIGHT_H
 
 #include "buf.h"
 
-/* text, escaped, with <i> comments, <b> words of C, <u> what is called. */
+/* The escaped text, with <i> comments, <b> keywords, <u> called functions. */
 void highlight_put(buf *out, const char *text);
-/* Behind the comments that a file opens with. */
+/* The position behind the comments at the begin of a file. */
 const char *highlight_body(const char *text);
 
 #endif

@@ -14,7 +14,7 @@ const rs_op *region_row(const rs_library *lib, const site_op *op)
 	return row && row->rule && strcmp(row->rule, op->id) == 0 && row->nsym == op->nsym ? row : NULL;
 }
 
-/* rs_eval with what a picture shows of its outputs. */
+/* rs_eval, reduced to the three kinds of cells. */
 static enum region_cell ask(const rs_op *row, const int64_t *s, int64_t *out)
 {
 	if (!rs_eval(row, s, out))
@@ -71,7 +71,7 @@ static void fill(const rs_op *row, region *r, int64_t *s, int64_t *out)
 	s[r->y] = y;
 }
 
-/* The length of borders, and the cells that neither axis alone explains. */
+/* The length of the borders, plus the cells that neither axis alone explains. */
 static long telling(const region *r)
 {
 	long borders = 0, joint = 0;
@@ -90,7 +90,7 @@ static long telling(const region *r)
 	return borders + 2 * joint;
 }
 
-/* A call of small numbers is easier to read. */
+/* Prefers calls of small numbers. */
 static bool is_small(const rs_op *row, const int64_t *s)
 {
 	for (unsigned i = 0; i < row->nsym; i++)

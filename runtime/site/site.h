@@ -1,5 +1,6 @@
-/* A folder of pages of all rules, which needs nothing else: an index, a page an API, one style sheet, one script. The same input
- * gives the same bytes. Files are written beside and renamed; one that is the same stays as it is. */
+/* Writes pages of all rules to a folder: an index, a legend, one page per API, a style sheet and a script. The pages load
+ * nothing else. Equal input gives equal bytes. Files are written under a temporary name and renamed; equal files are not
+ * touched. */
 #ifndef SITE_H
 #define SITE_H
 
@@ -8,14 +9,14 @@
 
 typedef struct site_options {
 	const char *rules, *out;
-	const char *since;     /* the rules of the version before; NULL: nothing is said of changes */
-	const char *generated; /* the folder of generated C; what is not there is not shown */
+	const char *since;     /* the rules of an older version; NULL: do not show changes */
+	const char *generated; /* the folder of the generated C code; missing files are not shown */
 	const rs_library *lib; /* draws the pictures */
 } site_options;
 
 typedef struct site_counts {
 	size_t apis, forms, files, bytes;
-	size_t pictures, strange; /* call forms with a rule that the library has not, or has another of */
+	size_t pictures, strange; /* signatures whose rule the library lacks or has in another version */
 } site_counts;
 
 bool site_write(const site_options *o, site_counts *counts, diag *d);

@@ -13,7 +13,7 @@ const char SITE_LEGEND[] =
 #include "site.legend.html.h"
     ;
 
-/* Nothing is loaded but the two files beside the index: names of APIs and arguments are anybody's. */
+/* Allows only the two files beside the index, since names of APIs and arguments are untrusted. */
 #define POLICY                                                                                                          \
 	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'self' file:; script-src 'self' file:; " \
 	"base-uri 'none'; form-action 'none'\">"

@@ -8,7 +8,7 @@
 #include "json.h"
 #include "room.h"
 
-enum { LONGEST_NAME = 200 }; /* of an API: it becomes the name of a file */
+enum { LONGEST_NAME = 200 }; /* maximum length of an API name, which becomes a file name */
 
 const char *site_text(const cJSON *array, int i)
 {
@@ -22,7 +22,7 @@ const char *site_op_number(const site_op *op)
 	return dash ? dash : op->name;
 }
 
-/* Identifiers with dots between. */
+/* Identifiers with dots in between. */
 static bool is_dotted(const char *text)
 {
 	size_t length = strlen(text);
@@ -44,7 +44,7 @@ static bool texts_only(const cJSON *array)
 	return true;
 }
 
-/* The rule, where there is one. */
+/* Reads the rule, if there is one. */
 static bool read_rule(site_op *op, const char *path, long line, diag *d)
 {
 	op->out = cJSON_GetObjectItemCaseSensitive(op->json, "out");

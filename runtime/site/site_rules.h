@@ -1,6 +1,5 @@
-/* A rules file (docs/reference/file-formats.md) as a site needs it: the call forms of each API, in the order of their numbers.
- * Texts are the file's and anybody's, but for names of APIs and frameworks: those are identifiers, so that they may be names
- * of files. */
+/* A rules file (docs/reference/file-formats.md) for a site: the signatures of each API, by number. All texts are untrusted,
+ * except names of APIs and frameworks, which are checked to be identifiers with dots, since they become file names. */
 #ifndef SITE_RULES_H
 #define SITE_RULES_H
 
@@ -12,9 +11,9 @@
 
 typedef struct site_op {
 	const char *name, *api, *framework, *version;
-	const char *id, *why, *layer, *proof, *family; /* "": not there */
+	const char *id, *why, *layer, *proof, *family; /* "" if missing */
 	const cJSON *args, *outputs, *dtypes, *records;	/* arrays */
-	const cJSON *out, *valid, *page;		/* NULL without a rule; the page of who leads a family */
+	const cJSON *out, *valid, *page;		/* NULL without a rule; page: only of the representative of an API rule */
 	int nsym, passed, failed, number;
 	bool thin;
 	cJSON *json;
@@ -22,10 +21,10 @@ typedef struct site_op {
 
 typedef struct site_api {
 	const char *name, *framework, *version;
-	const char *file; /* its name within its framework: "nn.functional.relu" */
+	const char *file; /* the name within its framework: "nn.functional.relu" */
 	site_op *ops;
 	size_t nops;
-	int rules; /* families */
+	int rules; /* number of API rules */
 } site_api;
 
 typedef struct site_rules {
@@ -35,7 +34,7 @@ typedef struct site_rules {
 	size_t napis;
 } site_rules;
 
-/* False and d (path:line: error: what) for a file that is none. Free it in any case. */
+/* False and d (path:line: error: what): the file is malformed. Free the rules in any case. */
 bool site_rules_read(site_rules *r, const char *path, diag *d);
 void site_rules_free(site_rules *r);
 
@@ -43,7 +42,7 @@ void site_rules_free(site_rules *r);
 const site_api *site_rules_find(const site_rules *r, const char *framework, const char *api);
 /* "-3" of "torch.add-3". */
 const char *site_op_number(const site_op *op);
-/* The text at i of an array of texts, "" where it is none. */
+/* The text at index i of an array, "" if it is no text. */
 const char *site_text(const cJSON *array, int i);
 
 #endif

@@ -13,9 +13,9 @@
 #include "room.h"
 
 enum {
-	CHUNK = 48,   /* operators asked about at a time */
-	SORTS = 4,    /* of questions */
-	KEY = 160,    /* bytes of a message in a key */
+	CHUNK = 48,   /* signatures per chunk */
+	SORTS = 4,    /* maximum questions per chunk */
+	KEY = 160,    /* maximum bytes of a message in a key */
 };
 
 static const char *const SORT_NAMES[SORTS] = {"record", "sample", "near miss", "refused record"};
@@ -26,7 +26,7 @@ typedef struct session {
 	oracle *oracle;
 	const rs_op **ops; /* in the order of asking */
 	uint32_t nops;
-	arena *arena; /* of a chunk */
+	arena *arena; /* questions of a chunk */
 	const char *lines[CHUNK * SORTS];
 	const char *drawn[CHUNK * SORTS];
 	int nlines;
@@ -170,7 +170,7 @@ static bool add_line(session *s, const rs_op *op, int sort, const int64_t *in, u
 	return line != NULL;
 }
 
-/* One question of each sort about an operator. */
+/* One question of each kind about a signature. */
 static bool draw_questions(session *s, const rs_op *op, uint64_t turn)
 {
 	drawer d;

@@ -1,9 +1,9 @@
-/* Second opinions: static inference, other forms of a call and compilers, asked beside the live kernels about recorded calls,
- * fresh draws and near misses, and what they say otherwise, by cause (docs/explanation/rules.md).
+/* Cross-check: compares the live kernels with second opinions (static inference, other forms of a call, compilers) on
+ * recorded calls, fresh samples and invalid calls, and groups differences by cause (docs/explanation/rules.md).
  *
- *   operators, in an order of the seed's ──► records, samples, near misses, refused records ──lines──► second opinions
- *   groups: API, form, what differs, message without numbers ◄── differences ◄── answers ◄──────────────┘
- *   each group's first call ──► a script, run in a process of its own: the tiers that show it
+ *   signatures, shuffled by the seed ──► records, samples, invalid calls, rejected records ──lines──► second opinions
+ *   groups: API, form, what differs, message without numbers ◄── differences ◄── answers ◄───────────┘
+ *   first call of each group ──► a script, run in a fresh process: the tiers that reproduce it
  */
 #ifndef AGAINST_H
 #define AGAINST_H
@@ -14,22 +14,22 @@
 
 typedef struct against_options {
 	const rs_table *table;
-	const char *kind;	/* whose opinion, for keys */
+	const char *kind;	/* kind of second opinion, for keys */
 	const char *api;	/* a glob; NULL: all */
-	uint64_t count, seed;	/* questions at most; 0: as many as there is time for */
-	double seconds;		/* to ask, and as many again to confirm */
+	uint64_t count, seed;	/* maximum questions; 0: limited by time only */
+	double seconds;		/* seconds for questions, and as many again to confirm */
 	bool (*stopped)(void);	/* whether the user asked to stop; NULL: never */
-	bool progress;		/* on standard error */
+	bool progress;		/* print progress on standard error */
 } against_options;
 
-/* Differences of one cause. */
+/* Differences with one cause. */
 typedef struct against_group {
 	const char *key, *api, *form, *what, *live, *said, *drawn, *op;
-	const char *input;   /* of the first: JSON, a list of symbols, */
-	const char *opinion; /* and its opinion as the oracle wrote it */
+	const char *input;   /* of the first difference: JSON, a list of symbols */
+	const char *opinion; /* its second opinion, as the oracle wrote it */
 	uint64_t count;
-	bool tried;	     /* to confirm */
-	const char *tiers;   /* the ways that a fresh process showed it by, spaces between; "": none */
+	bool tried;	     /* confirmation was tried */
+	const char *tiers;   /* the tiers by which a fresh process reproduced it, separated by spaces; "": none */
 	const char *script;  /* NULL: not tried */
 } against_group;
 
@@ -37,21 +37,20 @@ enum { AGAINST_NOISE = 32 };
 
 typedef struct against_result {
 	arena *memory;
-	against_group *groups; /* those with most differences first */
+	against_group *groups; /* in descending order of differences */
 	uint32_t ngroups;
 	size_t room;
 	uint64_t asked, opinions, same, differing, lost, errors;
 	struct {
 		const char *name;
 		uint64_t count;
-	} noise[AGAINST_NOISE]; /* by row of the table of noise */
+	} noise[AGAINST_NOISE]; /* per row of the table of noise */
 	uint32_t nnoise;
-	char error[256]; /* the first */
+	char error[256]; /* the first error */
 	bool stopped;
 } against_result;
 
-/* False and d when the oracle does not start or memory ran out; what came before is in the result, which is to be freed in
- * either case. */
+/* False and d: the oracle does not start, or out of memory. The result has everything before that; free it in either case. */
 bool against(const against_options *o, oracle *oracle, against_result *r, diag *d);
 void against_result_free(against_result *r);
 

@@ -127,7 +127,7 @@ void kept_put(buf *b, const rs_op *op, const buf *pass, const buf *fail)
 	b->failed |= pass->failed || fail->failed;
 }
 
-/* A number of records or files; less than nothing is none. */
+/* A number of records or files; negative numbers are invalid. */
 static uint64_t count_of(const cJSON *number)
 {
 	return cJSON_IsNumber(number) && number->valueint > 0 ? (uint64_t)number->valueint : 0;

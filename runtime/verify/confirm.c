@@ -11,9 +11,9 @@ const char *const CONFIRM_NAMES[CONFIRM_SHARES] = {"all", "thin", "others"};
 
 typedef struct item {
 	asked asked;
-	const char *line; /* as it is sent */
+	const char *line; /* as sent */
 	bool refused, accepted;
-	uint32_t number; /* in the file */
+	uint32_t number; /* line in the file */
 } item;
 
 typedef struct session {
@@ -23,7 +23,7 @@ typedef struct session {
 	item *items;
 	uint32_t n;
 	size_t room;
-	int64_t *out; /* scratch, for the table's longest output */
+	int64_t *out; /* scratch for the longest output of the table */
 	buf line;
 } session;
 
@@ -198,7 +198,7 @@ static void count_operators(session *s)
 	}
 }
 
-/* The clauses are sorted by API. */
+/* Clauses are sorted by API. */
 static void count_apis(confirm_result *r)
 {
 	for (uint32_t from = 0, to; from < r->nclauses; from = to) {

@@ -1,7 +1,7 @@
-/* Single-clause questions: inputs that each break one clause of a rule and keep all the others, as `rulesmith questions`
- * writes them. A framework that refuses such an input confirms the clause; one that runs it refutes it.
+/* Single-clause questions: inputs that violate exactly one clause of a rule, as `rulesmith questions` writes them. A
+ * framework that rejects such an input confirms the clause; one that accepts it refutes the clause.
  *
- *   file of questions ──► oracle ──answers──► refused or accepted, by operator and by clause
+ *   file of questions ──► oracle ──answers──► rejected or accepted, by signature and by clause
  */
 #ifndef CONFIRM_H
 #define CONFIRM_H
@@ -14,19 +14,19 @@
 enum confirm_share { CONFIRM_ALL, CONFIRM_THIN, CONFIRM_OTHERS, CONFIRM_SHARES };
 extern const char *const CONFIRM_NAMES[CONFIRM_SHARES];
 
-/* One clause text of an API: its operators say the same of the same symbols. */
+/* The text of a clause of an API; its signatures have the same clause about the same symbols. */
 typedef struct confirm_clause {
 	const char *api, *text;
-	uint32_t asked, accepted, api_accepted; /* api_accepted: of all clauses of the API */
-	const rs_op *op;   /* where an input was accepted, */
-	const int64_t *in; /* the first such input; NULL: none was */
+	uint32_t asked, accepted, api_accepted; /* api_accepted: over all clauses of the API */
+	const rs_op *op;   /* the signature of the first accepted input */
+	const int64_t *in; /* the first accepted input; NULL: none */
 } confirm_clause;
 
 typedef struct confirm_result {
-	sums sums[CONFIRM_SHARES]; /* questions and how many were refused; operators are the clusters */
-	uint64_t asked; /* with those that are not counted */
+	sums sums[CONFIRM_SHARES]; /* questions and rejections; clustered by signature */
+	uint64_t asked; /* including those that are not counted */
 	undecided undecided;
-	confirm_clause *clauses; /* those with most accepted questions first, then those of such APIs */
+	confirm_clause *clauses; /* most accepted questions first, then by those of the API */
 	uint32_t nclauses, refuted; /* refuted: clauses with an accepted question */
 	keeper keeper;
 	arena *memory;
@@ -34,14 +34,14 @@ typedef struct confirm_result {
 
 typedef struct confirm_options {
 	const rs_table *table;
-	const char *path; /* of the questions */
-	const char *op;	  /* glob of operators; NULL: all */
-	FILE *wrong;	  /* a line for each accepted question; NULL: none */
-	bool keep;	  /* accepted questions become records */
+	const char *path; /* the file of questions */
+	const char *op;	  /* glob of signatures; NULL: all */
+	FILE *wrong;	  /* gets a line for each accepted question; NULL: none */
+	bool keep;	  /* store accepted questions as records */
 } confirm_options;
 
-/* False and d when the file is bad or of other rules, the oracle failed or memory ran out: *bad says whether it is the
- * file. Free the result in either case. */
+/* False and d: the file is malformed or of other rules (*bad), the oracle failed, or out of memory. Free the result in
+ * either case. */
 bool confirm(const confirm_options *o, oracle *oracle, confirm_result *result, bool *bad, diag *d);
 void confirm_result_free(confirm_result *result);
 

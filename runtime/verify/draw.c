@@ -7,15 +7,15 @@
 #include "tally.h"
 
 enum {
-	SAMPLE_TRIES = 16, /* samples drawn for one that is new */
-	SAMPLE_STEPS = 8,  /* changes of a record, at most */
-	MUTANT_TRIES = 48, /* mutants drawn for one on the wanted side */
-	JOINT_TRIES = 32,  /* joint moves drawn for one that is new */
-	JOINT_MOST = 8,	   /* what a shared value becomes, if not a neighbour or a multiple of what it was */
-	ZERO_ONE_IN = 8,   /* samples start from a record with a zero-size tensor */
-	RECORD_ONE_IN = 4, /* samples start from a record, where the rule could be drawn from */
-	SAMPLE_DIMENSION = 8, /* dimensions grow to this, or to what the records have */
-	KINDS = 10,        /* of change; see change() */
+	SAMPLE_TRIES = 16, /* attempts to draw a new sample */
+	SAMPLE_STEPS = 8,  /* maximum changes of a record */
+	MUTANT_TRIES = 48, /* attempts to draw a mutant on the wanted side */
+	JOINT_TRIES = 32,  /* attempts to draw a new joint move */
+	JOINT_MOST = 8,	   /* maximum of a new shared value, unless it is a neighbour or multiple of the old one */
+	ZERO_ONE_IN = 8,   /* one in this many samples starts from a record with an empty tensor */
+	RECORD_ONE_IN = 4, /* one in this many samples starts from a record although the rule can be sampled */
+	SAMPLE_DIMENSION = 8, /* maximum of dimensions, unless records have larger ones */
+	KINDS = 10,        /* kinds of change; see change() */
 };
 
 const char *const DRAWN_NAMES[DRAWN_KINDS] = {"sample", "mutant", "joint"};
@@ -87,7 +87,7 @@ static bool can_be(const drawer *d, const int64_t *s)
 	return true;
 }
 
-/* Bounds of a tensor's elements: 0 and 0 where it has none, never equal where it has some. */
+/* Bounds of a tensor's elements: 0 and 0 for an empty tensor, never equal otherwise. */
 static void settle_ranges(drawer *d)
 {
 	for (unsigned i = 0; i < d->op->nvalues; i++) {
@@ -105,7 +105,7 @@ static void settle_ranges(drawer *d)
 	}
 }
 
-/* Asks the rule. False when an output that it predicts is too large to be computed. */
+/* Evaluates the rule. False: a predicted output is too large to be computed. */
 static bool predict(drawer *d, const int64_t *s)
 {
 	const int64_t *out = d->out;
@@ -179,9 +179,8 @@ static const int64_t *draw_record(drawer *d)
 	return index_record(&d->form, rng_below(&d->rng, full));
 }
 
-/* An input that the rule accepts, in d->s: as generators draw it (sampling.h), dimensions within what
- * they use, attributes within what the records show. False: the operator has no sampler, or
- * it met a dead end. */
+/* Samples a valid input into d->s, like generators (sampling.h): dimensions in their range, attributes in their recorded
+ * range. False: the signature has no sampler, or it met a dead end. */
 static bool sample_rule(drawer *d)
 {
 	bool zero = rng_below(&d->rng, ZERO_ONE_IN) == 0;
@@ -199,7 +198,7 @@ static bool sample_rule(drawer *d)
 	return d->op->sample(&call) && can_be(d, d->s) && predict(d, d->s) && d->valid;
 }
 
-/* Between the least and the most that the records without zero-size tensors have. */
+/* A number between the minimum and maximum of the records without empty tensors. */
 static int64_t draw_value(drawer *d, unsigned symbol)
 {
 	int64_t low = index_low(&d->form, symbol), high = index_high(&d->form, symbol);
@@ -212,7 +211,7 @@ static int64_t draw_value(drawer *d, unsigned symbol)
 	return rng_range(&d->rng, low, high);
 }
 
-/* Sets a symbol and those that equal it in every record. */
+/* Sets a symbol and all symbols that equal it in every record. */
 static void set_tied(drawer *d, unsigned symbol, int64_t value)
 {
 	const index_op *o = &d->form;
@@ -222,7 +221,7 @@ static void set_tied(drawer *d, unsigned symbol, int64_t value)
 			d->s[j] = value;
 }
 
-/* The same from a record whose numbers are changed one after another, as long as the rule goes along. */
+/* A valid input from a record whose numbers are changed one by one, as long as the rule accepts. */
 static void sample_record(drawer *d)
 {
 	unsigned nsym = d->op->nsym;
@@ -253,7 +252,7 @@ bool draw_sample(drawer *d, arena *a, int64_t *s)
 
 /* ---- mutants */
 
-/* All symbols of one sort that were equal change together. */
+/* Changes all equal symbols of one kind together. */
 static void change_group(drawer *d, unsigned i)
 {
 	static const int64_t TIMES[] = {2, 3, 4};
@@ -330,7 +329,7 @@ bool draw_mutant(drawer *d, arena *a, int64_t *s)
 			memcpy(d->best, d->s, size);
 		found = true;
 	}
-	if (!found) /* the rule knows one side only, or all near it was drawn */
+	if (!found) /* the rule has one side only, or everything near it was drawn */
 		return false;
 	memcpy(d->s, d->best, size);
 	predict(d, d->s);
@@ -356,7 +355,7 @@ static int64_t new_value(rng *r, int64_t old)
 	}
 }
 
-/* Moves what shares symbol i's value, in d->s; false where i would move alone. */
+/* Moves all symbols that share symbol i's value, in d->s; false if i would move alone. */
 static bool move_together(drawer *d, unsigned i)
 {
 	int64_t old = d->s[i], new = new_value(&d->rng, old);
@@ -372,7 +371,7 @@ static bool move_together(drawer *d, unsigned i)
 	return moved > 1;
 }
 
-/* What a joint move begins with, in d->s. */
+/* The starting point of a joint move, in d->s. */
 static void start_joint(drawer *d)
 {
 	if (rng_below(&d->rng, 2))
@@ -398,7 +397,7 @@ bool draw_joint(drawer *d, arena *a, int64_t *s)
 
 /* ---- near misses */
 
-/* Moves one number of what is in d->s a little. */
+/* Changes one number of d->s a little. */
 static void move_one(drawer *d)
 {
 	static const int64_t STEPS[] = {1, -1, 1, -1, 2, -2, 5};

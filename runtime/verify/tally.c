@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#define Z95 1.9599639845400545 /* of the normal distribution, both sides together 5 % */
+#define Z95 1.9599639845400545 /* 97.5 % quantile of the normal distribution */
 
 const char *const STRATUM_NAMES[STRATA] = {"total", "ordinary", "zero-size", "rank >= 4", "rank 0", "thin rule",
     "plain", "joint move"};
@@ -34,8 +34,8 @@ void sums_add(sums *s, double hits, double n)
 	s->clusters++;
 }
 
-/* The variance of the ratio x / n over clusters (Taylor linearisation) by that of n independent
- * inputs. One cluster alone says nothing of it. */
+/* Variance of the ratio x / n over clusters (Taylor linearization), divided by that of n independent inputs. Undefined for
+ * one cluster. */
 static double design_effect(const sums *s)
 {
 	double p = s->x / s->n, k = s->clusters, single = p * (1 - p) / s->n;

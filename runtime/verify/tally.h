@@ -1,15 +1,14 @@
-/* How often rules were right on live calls: rates with confidence intervals, by stratum.
+/* How often rules are right on live calls: rates with confidence intervals, by stratum.
  *
- *   precision   of the inputs that the rule called valid, how many were
- *   recall      of the inputs that were valid, how many the rule called so
- *   right       of the inputs that were called valid and were, how many came out as predicted
+ *   precision   fraction of the inputs predicted valid that the framework accepts
+ *   recall      fraction of the inputs that the framework accepts that are predicted valid
+ *   right       fraction of the correctly accepted inputs with the predicted outputs
  *
- * The inputs of one operator are answered by one rule: ten wrong answers of one operator say less of
- * the table than ten of as many. The intervals therefore treat operators as the clusters of a cluster
- * sample: the design effect is the variance of the rate as a ratio of sums over operators, by that
- * of as many independent inputs (at least 1), and Wilson's score interval is taken at the number of
- * inputs divided by it. Where all answers are alike nothing can be estimated, and the number of
- * operators stands for the number of inputs: as if each operator's answers were one.
+ * All inputs of a signature are predicted by one rule, so they are not independent: ten wrong answers about one signature
+ * mean less than one each about ten. The intervals therefore treat signatures as clusters. The design effect is the
+ * variance of the rate as a ratio of sums over signatures, divided by that of as many independent inputs, and at least 1.
+ * Wilson's score interval is computed for the number of inputs divided by it. If all answers are alike, the variance cannot
+ * be estimated, and the number of signatures replaces the number of inputs.
  */
 #ifndef TALLY_H
 #define TALLY_H
@@ -20,10 +19,10 @@
 enum stratum {
 	STRATUM_TOTAL,
 	STRATUM_ORDINARY, /* none of the next three */
-	STRATUM_ZERO,	  /* a dimension of an input tensor is 0 */
-	STRATUM_RANK4,	  /* an input tensor of rank 4 or more */
-	STRATUM_RANK0,	  /* of rank 0 */
-	STRATUM_THIN,	  /* the rule rests on few records: generators do not use it */
+	STRATUM_ZERO,	  /* an input tensor has a dimension of 0 */
+	STRATUM_RANK4,	  /* an input tensor has rank 4 or more */
+	STRATUM_RANK0,	  /* an input tensor has rank 0 */
+	STRATUM_THIN,	  /* low support: generators do not use the rule */
 	STRATUM_PLAIN,	  /* a sample or a mutant */
 	STRATUM_JOINT,	  /* a joint move */
 	STRATA
@@ -32,16 +31,16 @@ enum measure { PRECISION, RECALL, RIGHT, MEASURES };
 
 extern const char *const STRATUM_NAMES[STRATA], *const MEASURE_NAMES[MEASURES];
 
-/* Inputs by what the rule said and what the call did. */
+/* Numbers of inputs by prediction (said) and outcome (was). */
 typedef struct counts {
-	uint32_t both, said_only, was_only, neither; /* valid */
-	uint32_t right; /* of both: with the predicted outputs */
+	uint32_t both, said_only, was_only, neither; /* predicted valid */
+	uint32_t right; /* of `both`: with the predicted outputs */
 } counts;
 
-/* Sums over the operators: hits x and inputs n of a rate, and what its variance needs. */
+/* Sums over signatures: hits x and inputs n of a rate, and the terms of its variance. */
 typedef struct sums {
 	double x, n, xx, xn, nn;
-	uint32_t clusters; /* operators with n > 0 */
+	uint32_t clusters; /* signatures with n > 0 */
 } sums;
 
 typedef struct rate {
@@ -54,11 +53,11 @@ typedef struct tally {
 	sums sums[STRATA][MEASURES];
 } tally;
 
-/* Adds the counts of one operator (all strata). */
+/* Adds the counts of one signature (all strata). */
 void tally_add(tally *t, const counts *operator_counts);
 rate tally_rate(const tally *t, enum stratum s, enum measure m);
 
-/* Wilson's 95 % interval for hits of n (n need not be whole). */
+/* Wilson's 95 % interval for hits of n; n need not be whole. */
 void wilson(double hits, double n, double *low, double *high);
 rate sums_rate(const sums *s);
 void sums_add(sums *s, double hits, double n);

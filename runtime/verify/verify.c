@@ -10,28 +10,28 @@
 #include "room.h"
 
 enum {
-	ROUNDS = 4,   /* in which inputs that the records hold are replaced */
-	MOST_RIGHT = 12, /* right answers that are kept of an operator with wrong ones */
-	CHUNK = 8192, /* inputs of the operators that are asked together, about */
+	ROUNDS = 4,   /* rounds in which inputs that are records are replaced */
+	MOST_RIGHT = 12, /* right answers stored for a signature with wrong ones */
+	CHUNK = 8192, /* approximate inputs of the signatures in one chunk */
 };
 
-/* An operator at work. */
+/* The state of a signature in the current chunk. */
 typedef struct op_slot {
 	drawer drawer;
 	verify_op *v;
 	counts counts[STRATA];
 	uint32_t missing; /* inputs still to be counted */
-	enum drawn next;  /* kind of the next one */
-	buf pass, fail;	  /* records to keep, JSON without the outer brackets */
-	buf right;	  /* others that pass, likewise, which go with refused ones */
+	enum drawn next;  /* kind of the next input */
+	buf pass, fail;	  /* records to store, JSON without the outer brackets */
+	buf right;	  /* accepted samples in the same form, stored beside rejected ones */
 	int nright;
 } op_slot;
 
-/* An input that was asked and waits for its answer. */
+/* An input that was sent and waits for its answer. */
 typedef struct question {
 	op_slot *slot;
 	asked asked;
-	const char *line; /* as it is sent */
+	const char *line; /* as sent */
 	enum drawn kind;
 } question;
 
@@ -83,7 +83,7 @@ static bool add_question(session *s, const question *q)
 	return kept->line != NULL;
 }
 
-/* Draws one input: samples, mutants and joint moves in turn, the next kind where there is none. */
+/* Draws one input: samples, mutants and joint moves in turn; the next kind if one has none. */
 static bool draw_one(session *s, op_slot *slot, bool *found)
 {
 	drawer *d = &slot->drawer;
@@ -142,8 +142,8 @@ static void note_wrong(session *s, const question *q, const answer *a)
 		asked_keep(a->outcome == OUTCOME_PASS ? &q->slot->pass : &q->slot->fail, &q->asked, a);
 }
 
-/* Who learned of refused calls alone would find what they have in common with nothing said against it: a rule that was right
- * but for them, and whose own samples are no records, would be fitted to the records it had. */
+/* Stores accepted samples beside rejected inputs. Learning from rejections alone would find clauses that fit them and that
+ * no record contradicts, since samples of a right rule are not records. */
 static void note_right(session *s, const question *q, const answer *a)
 {
 	op_slot *slot = q->slot;
@@ -209,7 +209,7 @@ static bool ask(session *s, diag *d)
 
 /* ---- keeping */
 
-/* The line that makes an operator's wrong answers records, and right ones beside what was refused; NULL: out of memory. */
+/* The line that stores a signature's wrong answers, and right ones beside rejections, as records; NULL: out of memory. */
 static const char *write_kept(session *s, op_slot *slot)
 {
 	buf_clear(&s->line);
@@ -255,7 +255,7 @@ static uint32_t quota(const session *s, uint32_t i)
 	return (uint32_t)(s->o->count / n + (i < s->o->count % n));
 }
 
-/* Operators first … first + nslots - 1. */
+/* Checks signatures first … first + nslots - 1. */
 static bool run_chunk(session *s, uint32_t first, diag *d)
 {
 	bool ok = (s->slots = calloc(s->nslots, sizeof *s->slots)) && (s->arena = arena_new());
