@@ -48,7 +48,7 @@ static bool set_has(const set *s, uint64_t key)
 	return s->keys[set_slot(s, key)] != 0;
 }
 
-/* *added: whether the key is new. False when out of memory. */
+/* *added: whether the key is new. False: out of memory. */
 static bool set_add(set *s, uint64_t key, bool *added)
 {
 	uint64_t i = set_slot(s, key);
@@ -89,7 +89,7 @@ static uint64_t key_of_three(enum tag tag, uint32_t a, uint32_t b, uint32_t c)
 
 /* ---- the object */
 
-typedef struct row { /* a type, and what finds it */
+typedef struct row { /* a type, and the key that finds it */
 	uint64_t hash;
 	uint32_t number; /* NONE: empty */
 } row;
@@ -98,18 +98,18 @@ struct metrics {
 	metrics_options options;
 	arena *arena; /* names */
 	metrics_type *types;
-	row *rows; /* by name; a power of two */
+	row *rows; /* hash table by name; the size is a power of two */
 	uint32_t ntypes, mask, ncorpus;
 	size_t ctypes;
 	bool closed;
 	set seen;    /* over all models */
-	set of_model; /* keys carry the model's number: it is emptied only where it is full of old ones */
+	set of_model; /* keys contain the model's number, so it is cleared only when it is full of old ones */
 	uint32_t *node_types;
 	uint32_t cnodes;
 	metrics_sums sums;
 	metrics_point points[METRICS_POINTS];
 	uint32_t npoints;
-	uint64_t next_point; /* at so many models */
+	uint64_t next_point; /* number of models at which the next point is due */
 };
 
 static bool alloc_rows(metrics *m, uint32_t room)
@@ -119,7 +119,7 @@ static bool alloc_rows(metrics *m, uint32_t room)
 		return false;
 	for (uint32_t i = 0; i < room; i++)
 		rows[i] = (row){.number = NONE};
-	for (uint32_t i = 0; m->rows && i <= m->mask; i++) { /* an empty one leaves a place empty */
+	for (uint32_t i = 0; m->rows && i <= m->mask; i++) { /* the slot of an empty array stays empty */
 		uint32_t to = (uint32_t)m->rows[i].hash & (room - 1);
 		while (rows[to].number != NONE)
 			to = (to + 1) & (room - 1);
@@ -195,7 +195,7 @@ static row *find_row(const metrics *m, uint64_t hash, const char *api)
 	return &m->rows[i];
 }
 
-/* The number of an API's type, made where there is none yet; NONE when out of memory. */
+/* The number of an API's type, which is made if necessary; NONE: out of memory. */
 static uint32_t type_of(metrics *m, const char *api, bool corpus)
 {
 	uint64_t hash = XXH3_64bits(api, strlen(api));
@@ -217,7 +217,7 @@ bool metrics_corpus(metrics *m, const char *api)
 	return type_of(m, api, true) != NONE;
 }
 
-/* One degree more that a type may have. */
+/* Adds a possible degree of a type. */
 static bool add_possible(metrics *m, enum tag tag, uint32_t type, uint32_t degree, uint32_t *count)
 {
 	bool added;
@@ -235,7 +235,7 @@ bool metrics_corpus_in(metrics *m, const char *api, uint32_t degree)
 	       && add_possible(m, IN_POSSIBLE, type, degree, &m->types[type].in_possible);
 }
 
-/* That a type has out-degrees of its own is told by a degree that no node can have. */
+/* Own out-degrees of a type are marked by a degree that no node can have. */
 bool metrics_corpus_out(metrics *m, const char *api, uint32_t degree)
 {
 	bool first;
@@ -266,7 +266,7 @@ static bool count_once(set *s, uint64_t key, uint32_t *count)
 	return true;
 }
 
-/* Distinct within the model that is being counted. */
+/* Distinct within the current model. */
 static bool count_in_model(metrics *m, uint64_t key, uint64_t *count)
 {
 	bool added;
@@ -299,8 +299,8 @@ static bool begin_model(metrics *m, const graph *g)
 	return true;
 }
 
-/* Input shapes and attributes by their names, without the API: [2,3], 'axis' 1. The range of an
- * index tensor's elements is no attribute. */
+/* Hash of input shapes and attributes by name, without the API: [2,3], 'axis' 1. The range of an index tensor's elements is
+ * no attribute. */
 static uint64_t hash_vector(const graph_node *n)
 {
 	const rs_op *op = n->op;
@@ -358,7 +358,7 @@ static bool count_vectors(metrics *m, const graph_node *n, uint32_t type)
 	       && count_in_model(m, key_of(TYPED_VECTOR, type, h), &m->sums.typed_vectors);
 }
 
-/* The path a → b → c by its types. */
+/* The path a → b → c by types. */
 static bool count_path(metrics *m, uint32_t a, uint32_t b, uint32_t c)
 {
 	uint64_t key = key_of_three(TRIPLE, a, b, c);
@@ -368,7 +368,7 @@ static bool count_path(metrics *m, uint32_t a, uint32_t b, uint32_t c)
 	       && (!corpus || count_once(&m->seen, key, &m->types[a].doubles));
 }
 
-/* The edge from one node to another, and all paths of two edges that end in it. */
+/* The edge from one node to another, and all paths of two edges that end with it. */
 static bool count_edge(metrics *m, const graph *g, uint32_t from, uint32_t to)
 {
 	uint32_t b = m->node_types[from], c = m->node_types[to];
@@ -388,7 +388,7 @@ static bool count_edge(metrics *m, const graph *g, uint32_t from, uint32_t to)
 	return true;
 }
 
-/* What the tensors of a node are like, for the node and for its type. */
+/* Dtypes, ranks and sizes of a node's tensors, for the node and for its type. */
 typedef struct kinds {
 	uint32_t dtypes, ranks;
 	bool zero, one;
@@ -475,7 +475,7 @@ static metrics_point point_now(const metrics *m)
 	    .olc = metrics_get_coverage(m).olc};
 }
 
-/* Ever wider apart, since coverage grows ever slower: 122 points reach 10^9 models. */
+/* Distances grow, since coverage grows ever slower: 122 points reach 10^9 models. */
 static void keep_point(metrics *m)
 {
 	if (m->sums.models < m->next_point || m->npoints == METRICS_POINTS - 1)
@@ -525,7 +525,7 @@ static double ratio(double part, double whole)
 	return whole > 0 ? part / whole : 0;
 }
 
-/* An in-degree coverage of 1 for a type whose in-degrees nobody named, once it was seen. */
+/* A type without specified in-degrees has in-degree coverage 1 as soon as it occurs. */
 static double in_coverage(const metrics_type *t)
 {
 	return t->in_possible ? ratio(t->in_seen, t->in_possible) : t->in_all > 0;

@@ -60,7 +60,7 @@ static bool parse_degree(const char **text, long *degree)
 	return *degree <= DEGREES_MAX;
 }
 
-/* 1,2,4..6 or -, each degree to add. */
+/* Adds each degree of 1,2,4..6 or -. */
 static bool read_degrees(metrics *m, const char *api, const char *word, add_fn *add, place p)
 {
 	const char *text = word;

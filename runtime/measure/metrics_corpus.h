@@ -1,4 +1,4 @@
-/* Which APIs count, and which degrees each may have: of an index, of a published set, of a file. */
+/* Defines the corpus: the APIs that count and their possible degrees, from an index, a published set or a file. */
 #ifndef METRICS_CORPUS_H
 #define METRICS_CORPUS_H
 
@@ -6,16 +6,16 @@
 #include "index_data.h"
 #include "metrics.h"
 
-/* What a generator's index holds: its APIs, with the numbers of tensor inputs of their operators. Adds the
- * operators to *operators, and to samplers by their enum rs_sampler. False: out of memory. */
+/* Adds the APIs of a generator's index, with the numbers of tensor inputs of their signatures. Adds the number of
+ * signatures to *operators, and to samplers by enum rs_sampler. False: out of memory. */
 bool metrics_corpus_index(
     metrics *m, const gen_index *x, uint32_t *operators, uint32_t samplers[METRICS_SAMPLERS]);
 
-/* All of a set (opset.h), also those that no generator can use. False: out of memory. */
+/* Adds a whole set (opset.h), including operators that no generator can use. False: out of memory. */
 bool metrics_corpus_set(metrics *m, const char *set, const char *framework);
 
-/* Lines `API [IN-DEGREES [OUT-DEGREES]]`, degrees as 1,2 or 0..5 or - (the table's, the options').
- * False and d. */
+/* Reads lines `API [IN-DEGREES [OUT-DEGREES]]`, with degrees as 1,2 or 0..5 or - (those of the table, of the options).
+ * False and d on an error. */
 bool metrics_corpus_file(metrics *m, const char *path, diag *d);
 
 #endif

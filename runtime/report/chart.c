@@ -22,11 +22,11 @@ void chart_count(buf *out, uint64_t n)
 	}
 }
 
-/* As many digits as tell values apart: 0.012, 3.1, 98.27, 3,002. */
+/* Rounds to as many digits as distinguish values: 0.012, 3.1, 98.27, 3,002. */
 static void put_value(buf *out, const chart *c, double value)
 {
 	double size = value < 0 ? 0 : value;
-	if (value < 0) { /* not known */
+	if (value < 0) { /* unknown */
 		buf_puts(out, "–");
 		return;
 	}
@@ -79,14 +79,14 @@ static double largest(const chart *c, uint32_t from, uint32_t to)
 	return most;
 }
 
-/* 1, 2 or 5 times a power of ten, such that about five of them reach the top. */
+/* 1, 2 or 5 times a power of ten, so that about five steps reach the top. */
 static double tick_of(double top)
 {
 	double power = pow(10, floor(log10(top / 5))), n = top / 5 / power;
 	return power * (n <= 1 ? 1 : n <= 2 ? 2 : n <= 5 ? 5 : 10);
 }
 
-typedef struct frame { /* where values lie */
+typedef struct frame { /* area of the values */
 	double left, right, upper, lower, top, tick;
 } frame;
 
@@ -167,7 +167,7 @@ static size_t longest_label(const chart *c)
 	return most < LABEL_CHARACTERS ? most : LABEL_CHARACTERS;
 }
 
-/* Level where all labels fit between their neighbours, else slanting down to the left. */
+/* Horizontal labels if all fit between their neighbours, else slanted. */
 static void put_label(buf *out, const char *label, double x, double y, bool level)
 {
 	char text[LABEL_CHARACTERS + 1];
@@ -190,7 +190,7 @@ static void put_column(buf *out, const chart *c, const frame *f, uint32_t place,
 	double value = c->all[series].values[place], y = y_of(f, fmax(value, 0));
 	buf_puts(out, "<g>");
 	put_tip(out, c, place, series);
-	if (c->series == 1) /* the whole strip answers: a short column is hard to point at */
+	if (c->series == 1) /* the whole strip has the tooltip, since short columns are hard to point at */
 		buf_printf(out, "<rect class=\"hit\" x=\"%.2f\" y=\"%.1f\" width=\"%.2f\" height=\"%.1f\"/>",
 		    x, f->upper, width, f->lower - f->upper);
 	buf_printf(out,
@@ -221,7 +221,7 @@ void chart_columns(buf *out, const chart *c)
 
 /* ---- lines */
 
-/* The names stand at the ends of their lines, moved apart where they would overlap. */
+/* Labels at the ends of lines, moved apart if they would overlap. */
 static void put_ends(buf *out, const chart *c, const frame *f)
 {
 	uint32_t order[CHART_SERIES];
@@ -235,7 +235,7 @@ static void put_ends(buf *out, const chart *c, const frame *f)
 	}
 	for (uint32_t i = 1; i < c->series; i++)
 		y[order[i]] = fmax(y[order[i]], y[order[i - 1]] + 15);
-	for (uint32_t i = c->series; i-- > 0;) { /* and back, where they left the frame below */
+	for (uint32_t i = c->series; i-- > 0;) { /* and back up if they left the frame */
 		double below = i + 1 < c->series ? y[order[i + 1]] - 15 : f->lower;
 		y[order[i]] = fmin(y[order[i]], below);
 		buf_printf(out, "<text class=\"value t%u\" x=\"%.1f\" y=\"%.1f\">", order[i], f->right + 8,

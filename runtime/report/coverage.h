@@ -1,4 +1,4 @@
-/* What `rulefuzz coverage` reports about a set of models; coverage_text.h and coverage_html.h write it. */
+/* The report of `rulefuzz coverage`; coverage_text.h and coverage_html.h write it. */
 #ifndef COVERAGE_H
 #define COVERAGE_H
 
@@ -8,10 +8,10 @@
 
 #include "metrics.h"
 
-/* One of Isra's metrics, and what its paper reports for 10,000 models of 1 to 200 operators. */
+/* One of Isra's metrics, with the paper's figure for 10,000 models of 1 to 200 operators. */
 typedef struct coverage_metric {
 	const char *key, *name, *meaning;
-	size_t place; /* of its double in metrics_isra */
+	size_t place; /* offset of its double in metrics_isra */
 	bool percent, per_model;
 	double isra;
 } coverage_metric;
@@ -30,21 +30,21 @@ extern const double COVERAGE_PAPER_OLC[2][3]; /* MCTS and mutations; random sear
 typedef struct coverage {
 	const metrics *m;
 	metrics_options options;
-	const char *framework, *corpus, *source; /* of the models: one line */
-	uint32_t operators;			 /* of the table that belong to the corpus */
-	uint32_t samplers[METRICS_SAMPLERS];	 /* of these operators */
-	const metrics_type **types;		 /* ntypes, by name */
+	const char *framework, *corpus, *source; /* origin of the models, one line */
+	uint32_t operators;			 /* signatures of the table in the corpus */
+	uint32_t samplers[METRICS_SAMPLERS];	 /* of these signatures, by sampler */
+	const metrics_type **types;		 /* ntypes, sorted by name */
 	uint32_t ntypes;
-	const char *passes; /* what passes of a compiler did, in the report's language; NULL: not asked */
+	const char *passes; /* counts of compiler passes, in the report's format; NULL: not requested */
 } coverage;
 
-/* Types of the corpus that saw a dtype, a rank. */
+/* Numbers of types of the corpus with a dtype, with a rank. */
 uint32_t coverage_types_of_dtype(const coverage *c, unsigned dtype);
 uint32_t coverage_types_of_rank(const coverage *c, unsigned rank);
 uint32_t coverage_types_of_zero(const coverage *c);
 uint32_t coverage_types_of_one(const coverage *c);
 
-/* Fills types; false when out of memory. */
+/* Fills types. False: out of memory. */
 bool coverage_sort(coverage *c);
 
 #endif

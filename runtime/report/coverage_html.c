@@ -170,7 +170,7 @@ static bool frequencies(const coverage *c, buf *out)
 		qsort(types, c->ntypes, sizeof *types, by_nodes);
 	}
 	for (uint32_t i = 0; ok && i < c->ntypes; i++) {
-		const char *dot = strchr(types[i]->api, '.'); /* all begin with the framework */
+		const char *dot = strchr(types[i]->api, '.'); /* all names begin with the framework's module */
 		labels[i] = dot ? dot + 1 : types[i]->api;
 		nodes[i] = (double)types[i]->nodes;
 	}
@@ -193,7 +193,7 @@ static bool frequencies(const coverage *c, buf *out)
 enum { SHARES_MAX = 18 };
 _Static_assert((int)RS_DTYPE_COUNT <= (int)SHARES_MAX && (int)METRICS_RANKS <= (int)SHARES_MAX, "a place for each");
 
-typedef struct shares { /* per cent of tensors, nodes and types */
+typedef struct shares { /* percent of tensors, nodes and types */
 	const char *labels[SHARES_MAX];
 	double tensors[SHARES_MAX], nodes[SHARES_MAX], types[SHARES_MAX];
 	uint32_t n;

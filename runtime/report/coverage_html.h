@@ -1,4 +1,4 @@
-/* The report as one page that needs nothing else: no script, no font, no file from elsewhere. */
+/* The report as one self-contained page: no script, no font, no external file. */
 #ifndef COVERAGE_HTML_H
 #define COVERAGE_HTML_H
 

@@ -5,7 +5,7 @@
 #include "buf.h"
 #include "coverage.h"
 
-void coverage_print_text(const coverage *c, bool list, buf *out); /* list: also a line a type */
+void coverage_print_text(const coverage *c, bool list, buf *out); /* list: also one line per type */
 void coverage_print_json(const coverage *c, buf *out);
 
 #endif

@@ -1,11 +1,11 @@
-/* The frame of a page that needs nothing else: no font, no file from elsewhere, and no script but one that is told. */
+/* The frame of a self-contained page: no font, no external file, and no script except a given one. */
 #ifndef HTML_PAGE_H
 #define HTML_PAGE_H
 
 #include "buf.h"
 
-/* Up to where the text begins. The title is three texts, of which the second may be anybody's. head: further elements of
- * <head>, such as styles. */
+/* Writes everything before the text. The title consists of three parts; the second may be untrusted. head: further elements
+ * of <head>, such as styles. */
 void page_begin(buf *out, const char *before, const char *name, const char *behind, const char *head);
 void page_end(buf *out);
 
