@@ -141,7 +141,7 @@ enum gen_option {
 	"                        --strategy calls 0)\n"                                                             \
 	"  --dynamic-shapes R    fraction of models with dynamic shapes: several input shapes that\n"               \
 	"                        all calls accept (default 0; run: 0.1; not with --strategy calls)\n"               \
-	"  --shape-instances N   shape instances of such a model, 2 to 16 (default 3)\n"                            \
+	"  --shape-instances N   shape instances per model, 2 to 16 (default 3)\n"                            \
 	"  --invalid R           fraction of models whose last call violates one constraint; both\n"                \
 	"                        sides must reject it (default 0; run: 0.05)\n\n"                                   \
 	"Features that need strided tensors (1) or models that are files (2):\n"                                                                            \
