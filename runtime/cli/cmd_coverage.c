@@ -63,7 +63,9 @@ static int help(void)
 	     "  --passes              also count which onnxruntime passes change a model, read from its log;\n"
 	     "                        the library is $RULEFUZZ_ONNXRUNTIME or in the framework's environment\n"
 	     "  -h, --help            show this text\n\n"
-	     "Options for generated models, as in `rulefuzz gen`; with MODELS only --framework:\n" GEN_HELP_MODELS "\n" GEN_HELP);
+	     "Options for generated models, as in `rulefuzz gen`; with MODELS only --framework:");
+	gen_help_models();
+	puts("\n" GEN_HELP);
 	return print_examples("coverage");
 }
 

@@ -35,8 +35,9 @@ static int help(void)
 {
 	puts("usage: rulefuzz gen [OPTION…]\n\n"
 	     "Generates valid models from the compiled operator rules and writes them as JSON, scripts or model\n"
-	     "files. The same options and seed give the same bytes on every machine.\n\n" GEN_HELP_MODELS
-	     "  --format FORMAT       json: one model per line (default); py: stand-alone scripts; none: only\n"
+	     "files. The same options and seed give the same bytes on every machine.\n");
+	gen_help_models();
+	puts("  --format FORMAT       json: one model per line (default); py: stand-alone scripts; none: only\n"
 	     "                        count the models; or a framework whose models are files: its files\n"
 	     "  -o DIR|-              write one file per model to DIR (default -: standard output)\n"
 	     "  --json                print the summary of --format none as JSON\n"

@@ -427,7 +427,7 @@ static int help(void)
 	     "third are joint moves: all numbers of a call that share a value change together. No input is in the\n"
 	     "records. Strata: zero-size (an input has a dimension 0), rank >= 4, rank 0, ordinary (none of\n"
 	     "these); also low support (few records), joint move and plain (all other inputs).\n\n"
-	     "  --framework F       framework of the rules (default: the first of frameworks.def)\n"
+	     "  --framework F       framework of the rules (default as in `rulefuzz gen`)\n"
 	     "  --count N           number of inputs (default 60000), spread evenly over the signatures; 0 with\n"
 	     "                      --questions: none\n"
 	     "  --op GLOB           only signatures that match, such as '*.nn.*-0'\n"

@@ -34,6 +34,13 @@ const char *gen_strategy_name(enum rs_strategy strategy)
 	return STRATEGIES[strategy];
 }
 
+void gen_help_models(void)
+{
+	printf("  --framework F         framework of the operators: ");
+	framework_put_names(stdout);
+	printf(" (default %s)\n  --count C             number of models (default 1)\n", framework_default());
+}
+
 /* The index of the option's argument in the list of words, -1 after a message. */
 static int parse_word(const char *command, const char *option, const char *const *words)
 {

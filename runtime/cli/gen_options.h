@@ -112,10 +112,6 @@ enum gen_option {
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
 	{"rank-max", required_argument, NULL, GEN_RANK_MAX}
 
-#define GEN_HELP_MODELS                                                                                      \
-	"  --framework F         framework of the operators (default: the first of frameworks.def)\n"               \
-	"  --count C             number of models (default 1)\n"
-
 #define GEN_HELP                                                                                             \
 	"Operators:\n"                                                                                              \
 	"  --ops SET|FILE        only the operators of a set (isra65, graph50) or of a file with one\n"             \
@@ -173,6 +169,9 @@ enum gen_option {
 	"R is a fraction from 0 to 1.\n"
 
 /* clang-format on */
+
+/* Prints the help lines of --framework and --count; GEN_HELP has those of all other options. */
+void gen_help_models(void);
 
 /* Handles one of the options above; keeps optarg. False after a message, and for '?', which next_option has reported. */
 bool gen_option(const char *command, int option, gen_choice *c);

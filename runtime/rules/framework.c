@@ -35,6 +35,12 @@ const char *framework_at(size_t i)
 	return i < COUNT ? FRAMEWORKS[i].name : NULL;
 }
 
+void framework_put_names(FILE *out)
+{
+	for (int i = 0; i < COUNT; i++)
+		fprintf(out, "%s%s", !i ? "" : i + 1 < COUNT ? ", " : " or ", FRAMEWORKS[i].name);
+}
+
 const char *framework_dialect(const char *name)
 {
 	const framework *f = find(name);

@@ -5,11 +5,14 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 const char *framework_default(void); /* the first of the table */
 
 /* The name of the i-th framework of the table; NULL beyond the last. */
 const char *framework_at(size_t i);
+/* Prints all names: "a, b or c". */
+void framework_put_names(FILE *out);
 
 /* The dialect of a framework's scripts; "" if it has no scripts or is unknown. */
 const char *framework_dialect(const char *name);
