@@ -1,6 +1,6 @@
 #!/bin/bash
-# Synthesis as Slurm arrays: the shapes, the rules and the families of all APIs, a share of them a task, then the file of rules,
-# the same bytes as `make rules` makes alone. docs/explanation/architecture.md tells more.
+# Synthesis as Slurm arrays: each task solves a part of the APIs in three passes (shapes, rules, families); a last task writes the
+# file of rules, byte for byte that of `make rules`.
 #
 #   docs/ci/slurm-synth.sh 8              submits three arrays of 8 tasks and the last task, each after the one before
 #

@@ -1,5 +1,5 @@
 #!/bin/bash
-# A campaign as a Slurm array: a shard a task, each with a database of its own, and one that merges them. docs/guides/ci.md tells more.
+# A campaign as a Slurm array: each task runs one shard with its own database; a last task merges them. docs/guides/ci.md explains it.
 #
 #   sbatch --array=0-15 docs/ci/slurm.sh            16 shards of the same models
 #   sbatch --dependency=afterany:JOB docs/ci/slurm.sh merge
