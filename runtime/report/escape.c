@@ -10,7 +10,7 @@
 
 /* ---- characters */
 
-/* The number of bytes that follow a first byte, -1 if it is invalid. *least: the smallest character of that length. */
+/* The number of bytes that follow a first byte; -1: it is none. *least: the smallest character of this length. */
 static int following(unsigned char first, uint32_t *c, uint32_t *least)
 {
 	static const struct {
@@ -65,7 +65,12 @@ static bool is_control(uint32_t c)
 	return c < ' ' || (c >= 0x7f && c < 0xa0);
 }
 
-/* Characters that change the direction of text or break lines invisibly. */
+static bool is_alnum(uint32_t c)
+{
+	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+/* Invisible marks that change the direction of text, or break lines. */
 static bool is_direction(uint32_t c)
 {
 	return c == 0x61c || (c >= 0x200e && c <= 0x200f) || (c >= 0x2028 && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
@@ -96,7 +101,7 @@ static void put_markup(buf *out, uint32_t c)
 	}
 }
 
-/* Writes characters while the text's bytes are within the limit. */
+/* Writes characters one by one, up to a limit of bytes of the text. */
 static void put_all(buf *out, const char *text, size_t limit, void (*one)(buf *out, uint32_t c))
 {
 	const char *start = text;
@@ -224,7 +229,7 @@ void escape_terminal(buf *out, const char *text, bool lines)
 			put_terminal(out, c);
 }
 
-/* The tables of C.UTF-8, whatever the program's locale; created once and never freed. */
+/* The tables of C.UTF-8, whatever locale the program has. Created once, never freed. */
 static locale_t unicode;
 static void open_unicode(void)
 {

@@ -1,5 +1,5 @@
-/* Escapes text from models, compilers and databases, so that it cannot act as markup or control sequences. Invalid UTF-8
- * becomes U+FFFD. */
+/* Escapes texts from models, compilers and databases for an output format: nothing in them is markup, a control sequence or
+ * a broken character. Bytes that are not UTF-8 become U+FFFD. */
 #ifndef ESCAPE_H
 #define ESCAPE_H
 
@@ -7,30 +7,31 @@
 
 #include "buf.h"
 
-/* Returns the character at *text and advances *text; 0 at the end. U+FFFD for an invalid byte. */
+/* Returns the character at *text and advances *text; 0 at the end, U+FFFD for a byte that is part of no character. */
 uint32_t escape_next(const char **text);
 
-/* HTML, SVG and XML, also for attributes in double quotes. At most that many bytes of text, cut between characters, with an
- * ellipsis. Control characters except newlines and tabs, which XML does not allow, become U+FFFD. */
+/* HTML, SVG and XML, also within double quotes. At most limit bytes of text, cut between characters, with an ellipsis if
+ * something is missing. Control characters except newlines and tabs, which XML does not permit, become U+FFFD. */
 void escape_markup(buf *out, const char *text);
 void escape_markup_cut(buf *out, const char *text, size_t limit);
 
-/* A quoted JSON string, cut the same way. */
+/* A quoted JSON string, cut likewise. */
 void escape_json(buf *out, const char *text, size_t limit);
 
-/* One line of Markdown, also within a table cell: no links, no markup, no HTML. Cut the same way. */
+/* Markdown within a line or a table cell: no link, no markup, no HTML. Only characters that would be markup get a backslash, so
+ * the text stays readable unrendered. Cut likewise. */
 void escape_markdown(buf *out, const char *text, size_t limit);
-/* A code block, with a fence longer than any in the text. */
+/* A block of code, with a fence longer than any in the text. */
 void escape_fenced(buf *out, const char *language, const char *text);
 
-/* For terminals: control characters and characters that change the text direction become \x1b or \u202e. lines: keep
- * newlines and tabs; otherwise they become spaces. */
+/* A terminal: control characters and marks that change the direction of text become \x1b or \u202e. Newlines and tabs stay if
+ * lines is true, else they become spaces. */
 void escape_terminal(buf *out, const char *text, bool lines);
 
-/* The columns of a character or a text on a terminal: 0, 1 or 2 per character. */
+/* The columns of a character or a text on a terminal: 0, 1 or 2 a character. */
 int escape_width(uint32_t character);
 int escape_columns(const char *text);
-/* One line of at most that many columns, or with pad of exactly as many; an ellipsis marks a cut. */
+/* One line of exactly (pad) or at most so many columns; a cut line ends with an ellipsis. */
 void escape_fit(buf *out, const char *text, int columns, bool pad);
 
 #endif

@@ -34,9 +34,9 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "runtime" / "python"))
 PACKAGES = ("_inductor", "_dynamo", "_functorch", "_decomp")
 BATCH = 24
 WALL = 900.0
-"""Seconds after which a child is killed."""
+"""Seconds before a child is killed."""
 SHARES = "--layouts 0.3 --gradients 0.3 --modules 0.3 --repeats 0.1 --dynamic-shapes 0.1 --invalid 0.05"
-"""Of a run."""
+"""The feature options of a run."""
 TARGETS = ("torch-decomp", "torch-aot", "torch-inductor")
 Arcs = set[tuple[str, int, int]]
 
