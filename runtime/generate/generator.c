@@ -151,9 +151,9 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 	diag d = {""};
 	size_t strategy = options->strategy;
 	if (strategy >= sizeof STRATEGIES / sizeof *STRATEGIES)
-		return refuse(NULL, message, size, "this is no strategy");
+		return refuse(NULL, message, size, "unknown strategy");
 	if (options->nodes_high < options->nodes_low)
-		return refuse(NULL, message, size, "more nodes at least than at most");
+		return refuse(NULL, message, size, "nodes_high is less than nodes_low");
 	rs_gen *g = calloc(1, sizeof *g);
 	if (!g)
 		return refuse(g, message, size, "out of memory");

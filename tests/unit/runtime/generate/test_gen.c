@@ -655,10 +655,10 @@ static void refuse(rs_gen_options options, const char *why)
 static void refusals(void **state)
 {
 	(void)state;
-	refuse((rs_gen_options){.strategy = (enum rs_strategy)99}, "no strategy");
-	refuse((rs_gen_options){.nodes_low = 3, .nodes_high = 2}, "more nodes");
-	refuse((rs_gen_options){.api = "tf.*"}, "no operator of torch that matches tf.*");
-	refuse((rs_gen_options){.api = "torch.add", .max_numel = 2}, "record that fits");
+	refuse((rs_gen_options){.strategy = (enum rs_strategy)99}, "unknown strategy");
+	refuse((rs_gen_options){.nodes_low = 3, .nodes_high = 2}, "nodes_high is less than nodes_low");
+	refuse((rs_gen_options){.api = "tf.*"}, "no API of torch that matches tf.*");
+	refuse((rs_gen_options){.api = "torch.add", .max_numel = 2}, "record of fitting size");
 	rs_gen_free(NULL);
 	rs_graph_free(NULL);
 }
