@@ -26,10 +26,10 @@ check "rulefuzz verify" "$fuzz" verify --framework onnx --op 'onnx.Relu-*' --cou
 cp "$tmp/out" "$tmp/text"
 check "… asks" grep -qE '^total +[1-9]' "$tmp/text"
 check "… leaves nothing behind but in the cache" sh -c "ls -A | grep . && exit 1; ls '$tmp/cache/rulesmith/oracle/onnx'"
-expect "what is not installed" 5 "no .*/none/onnx/bin/python: run .sh $tmp/usr/share/rulefuzz/python/traces/backends.sh onnx" \
+expect "what is not installed" 5 "onnx is not installed .no .*/none/onnx/bin/python.; run .sh $tmp/usr/share/rulefuzz/python/traces/backends.sh onnx" \
 	env RULESMITH_VENVS="$tmp/none" "$fuzz" validity onnx
-expect "an unknown framework" 5 "no .*/nothing/bin/python" "$fuzz" validity nothing
-expect "no framework" 2 "the framework comes first" "$fuzz" validity --quiet
+expect "an unknown framework" 2 "unknown framework .nothing." "$fuzz" validity nothing
+expect "no framework" 2 "expected a FRAMEWORK before the options" "$fuzz" validity --quiet
 check "help" "$fuzz" validity --help
 expect "an unknown name of backends.sh" 5 "unknown framework or backend 'nothing'" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" nothing
 check "backends.sh finds what is there" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" onnx
