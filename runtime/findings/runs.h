@@ -72,7 +72,7 @@ bool runs_update(store *s, const run_row *run, diag *d);
 /* Calls fn for each run with a larger id, by id, until it returns false. Texts are valid until the next. */
 typedef bool run_fn(void *context, const run_row *run);
 bool runs_each(store *s, int64_t behind, run_fn *fn, void *context, diag *d);
-/* One more model of a run in which an API was refused ("invalid") or predicted wrongly ("rule"). */
+/* Counts one more model of a run by API and verdict: rejected, mispredicted, or internal-error, the oracle's own mistake. */
 bool runs_trouble(
     store *s, int64_t run, const char *api, const char *what, const char *message, diag *d);
 typedef bool trouble_fn(

@@ -168,17 +168,18 @@ static bool give_back(job *j, bool done)
 static void count_verdict(run_row *r, enum verdict v, uint32_t operators)
 {
 	int64_t *const BY_VERDICT[] = {[VERDICT_ok] = &r->agreed,
-	    [VERDICT_invalid] = &r->invalid,
-	    [VERDICT_rule] = &r->rule,
+	    [VERDICT_rejected] = &r->invalid,
+	    [VERDICT_mispredicted] = &r->rule,
 	    [VERDICT_nondeterministic] = &r->nondeterministic,
-	    [VERDICT_undefined] = &r->undefined,
+	    [VERDICT_unspecified] = &r->undefined,
 	    [VERDICT_resource] = &r->resource,
-	    [VERDICT_bad] = &r->bad,
+	    [VERDICT_unreadable] = &r->bad,
 	    [VERDICT_rounding] = &r->rounding,
 	    [VERDICT_lost] = &r->lost,
+	    [VERDICT_internal] = &r->lost, /* our own mistake: no verdict, either */
 	    [VERDICT_unsupported] = &r->unsupported,
 	    [VERDICT_inconsistency] = &r->inconsistency,
-	    [VERDICT_accepts] = &r->inconsistency, /* one of both said no */
+	    [VERDICT_accepts_invalid] = &r->inconsistency, /* one of both said no */
 	    [VERDICT_error] = &r->error,
 	    [VERDICT_crash] = &r->crash,
 	    [VERDICT_hang] = &r->hang,
@@ -189,8 +190,8 @@ static void count_verdict(run_row *r, enum verdict v, uint32_t operators)
 		r->compared++;
 		r->operators += operators;
 	}
-	if (v != VERDICT_invalid && v != VERDICT_rule && v != VERDICT_resource && v != VERDICT_bad
-	    && v != VERDICT_lost)
+	if (v != VERDICT_rejected && v != VERDICT_mispredicted && v != VERDICT_resource && v != VERDICT_unreadable
+	    && v != VERDICT_lost && v != VERDICT_internal)
 		r->valid++;
 }
 
@@ -261,7 +262,7 @@ static void take_judge(run_row *r, judge *by)
 /* Whether it is counted by API. */
 static bool is_trouble(enum verdict v)
 {
-	return v == VERDICT_invalid || v == VERDICT_rule;
+	return v == VERDICT_rejected || v == VERDICT_mispredicted || v == VERDICT_internal;
 }
 
 static bool account(job *j, const judgement *g, double generate, diag *d)

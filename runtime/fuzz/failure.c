@@ -258,7 +258,7 @@ char *failure_key(const failure *f)
 	if (strcmp(f->kind, "error") == 0 || strcmp(f->kind, "unsupported") == 0) {
 		normalise(f->message, MESSAGE_MAX, &text);
 		buf_printf(&key, "%s|%s|%s", f->type, f->where, buf_text(&text));
-	} else if (strcmp(f->kind, "accepts") == 0) { /* what the reference says when it refuses */
+	} else if (strcmp(f->kind, "accepts-invalid") == 0) { /* what the reference says when it refuses */
 		normalise(f->message, MESSAGE_MAX, &text);
 		buf_printf(&key, "%s|%s", f->api, buf_text(&text));
 	} else if (strcmp(f->kind, "inconsistency") == 0) {

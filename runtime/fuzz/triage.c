@@ -49,7 +49,7 @@ char *failure_title(const judgement *j, const char *backend, const char *apis)
 	buf_printf(&text, "%s: %s in %s: ", backend, verdict_name(j->verdict), apis);
 	if (j->verdict == VERDICT_error || j->verdict == VERDICT_unsupported)
 		buf_printf(&text, "%s: %s", cJSON_IsString(type) ? type->valuestring : "", why);
-	else if (j->verdict == VERDICT_accepts)
+	else if (j->verdict == VERDICT_accepts_invalid)
 		buf_printf(&text, "the reference refuses: %s", why);
 	else if (j->verdict == VERDICT_inconsistency)
 		buf_printf(&text, "%s differs: %.200s", j->api, j->message);

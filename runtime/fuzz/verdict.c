@@ -9,7 +9,7 @@
 #include "json.h"
 
 static const char *const NAMES[] = {
-#define X(name) #name,
+#define X(name, text) text,
     VERDICTS(X)
 #undef X
 };
@@ -68,7 +68,7 @@ enum verdict verdict_parse(const char *name)
 	for (int v = 0; v <= VERDICT_error; v++)
 		if (strcmp(NAMES[v], name) == 0 && v != VERDICT_lost && v != VERDICT_stopped)
 			return (enum verdict)v;
-	return VERDICT_bad;
+	return VERDICT_unreadable;
 }
 
 static void read_answer(judgement *j)
@@ -283,7 +283,7 @@ static bool screen_ready(judge *by, bool *stopped)
 /* Only of these a first look is as good as any. */
 static bool is_settled(const judgement *j)
 {
-	return j->verdict == VERDICT_ok || j->verdict == VERDICT_undefined || j->verdict == VERDICT_unsupported
+	return j->verdict == VERDICT_ok || j->verdict == VERDICT_unspecified || j->verdict == VERDICT_unsupported
 	       || j->verdict == VERDICT_stopped;
 }
 

@@ -22,23 +22,36 @@
 #include "diag.h"
 #include "worker.h"
 
-/* VERDICT(name): candidates for a finding come last. */
+/* VERDICT(name, text): text stands in the protocol, databases and reports. Candidates for a finding come last. */
 #define VERDICTS(VERDICT)                                                                          \
-	VERDICT(ok)                                                                                \
-	VERDICT(invalid) VERDICT(rule) VERDICT(nondeterministic) VERDICT(undefined)                \
-	    VERDICT(resource) VERDICT(bad) VERDICT(rounding) VERDICT(lost) VERDICT(stopped)        \
-		VERDICT(unsupported) VERDICT(inconsistency) VERDICT(accepts) VERDICT(error) VERDICT(crash)          \
-		    VERDICT(hang) VERDICT(memory)
+	VERDICT(ok, "ok")                                                                          \
+	VERDICT(rejected, "rejected")                                                              \
+	VERDICT(mispredicted, "mispredicted")                                                      \
+	VERDICT(nondeterministic, "nondeterministic")                                              \
+	VERDICT(unspecified, "unspecified")                                                        \
+	VERDICT(resource, "resource")                                                              \
+	VERDICT(unreadable, "unreadable")                                                          \
+	VERDICT(internal, "internal-error")                                                        \
+	VERDICT(rounding, "rounding")                                                              \
+	VERDICT(lost, "lost")                                                                      \
+	VERDICT(stopped, "stopped")                                                                \
+	VERDICT(unsupported, "unsupported")                                                        \
+	VERDICT(inconsistency, "inconsistency")                                                    \
+	VERDICT(accepts_invalid, "accepts-invalid")                                                \
+	VERDICT(error, "error")                                                                    \
+	VERDICT(crash, "crash")                                                                    \
+	VERDICT(hang, "hang")                                                                      \
+	VERDICT(memory, "memory")
 
 enum verdict {
-#define X(name) VERDICT_##name,
+#define X(name, text) VERDICT_##name,
 	VERDICTS(X)
 #undef X
 	    VERDICT_COUNT
 };
 
 const char *verdict_name(enum verdict v);
-enum verdict verdict_parse(const char *name); /* VERDICT_bad for what no worker says */
+enum verdict verdict_parse(const char *name); /* VERDICT_unreadable for a word that no worker sends */
 bool verdict_is_candidate(enum verdict v); /* may become a finding; unsupported is none */
 bool verdict_is_compared(enum verdict v);  /* of results of both */
 

@@ -8,7 +8,7 @@
 #include "screen.h"
 
 static const char *const VERDICTS[] = {[SCREEN_OK] = "ok",
-    [SCREEN_UNDEFINED] = "undefined",
+    [SCREEN_UNDEFINED] = "unspecified",
     [SCREEN_UNSUPPORTED] = "unsupported",
     [SCREEN_PASS] = "undecided"};
 static const char *const STAGES[] = {[SCREEN_REFERENCE] = "reference",

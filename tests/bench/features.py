@@ -65,7 +65,7 @@ POINTWISE = ("add", "sub", "mul", "div", "relu", "exp", "neg", "abs", "sin", "co
 """Targets that share one kernel generator; the faults of "dynamic-shapes" are planted in these."""
 PART = 40
 """Models per process."""
-WRONG = ("inconsistency", "error", "accepts")
+WRONG = ("inconsistency", "error", "accepts-invalid")
 
 
 def faults_of(feature: str) -> list[str]:

@@ -108,7 +108,7 @@ class Worker:
         try:
             return replace(assignments.read(item, self._reader.model(item)), probe=probe)
         except (BadModel, *UNREADABLE) as error:
-            return {"verdict": "bad", "error": self._framework.described(error), "times": {}}
+            return {"verdict": "unreadable", "error": self._framework.described(error), "times": {}}
 
 
 def _fingerprint() -> str:

@@ -46,7 +46,7 @@ while IFS= read -r line; do
 		;;
 	steady*'"models":'*) # takes longer for all than one step may
 		for step in reference compile run; do stage $step && sleep 0.6; done
-		say '"answers":[{"verdict":"ok"},{"verdict":"ok"},{"verdict":"undefined"}]'
+		say '"answers":[{"verdict":"ok"},{"verdict":"ok"},{"verdict":"unspecified"}]'
 		continue
 		;;
 	fall*'"models":'*) say '"stage":"compile","target":"b"' && kill -SEGV $$ ;;
@@ -101,7 +101,7 @@ while IFS= read -r line; do
 	chatty3) head -c 1000000 /dev/zero | tr '\0' 'x' >&2 ;;
 	error3 | error5 | unshown3 | unshown5) stage compile && error error && continue ;;
 	unsupported3 | unsupported5) stage compile && error unsupported && continue ;;
-	invalid3) answer invalid ',"node":0,"api":"fake.op","error":{"type":"E","message":"refused"}' && continue ;;
+	invalid3) answer rejected ',"node":0,"api":"fake.op","error":{"type":"E","message":"refused"}' && continue ;;
 	differ3 | differ5)
 		answer inconsistency ',"differs":[],"first":{"id":1,"node":0,"api":"fake.op","how":"2 of 4 elements, first at [0]: 1.0 instead of '$id'"}'
 		continue

@@ -213,15 +213,15 @@ class Verdicts(unittest.TestCase):
         calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
         calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # of the first
         with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, *more: node.api == "fake.five"):
-            for place, wanted in zip((0, 1, 2, -1), ("inconsistency", "undefined", "undefined", "inconsistency"), strict=True):
+            for place, wanted in zip((0, 1, 2, -1), ("inconsistency", "unspecified", "unspecified", "inconsistency"), strict=True):
                 with self.subTest(place):
                     answer = verdict(calls, add(place, 9.0))
                     self.assertEqual(answer["verdict"], wanted)
-                    differ = [calls["outputs"][place]] * (wanted != "undefined")
+                    differ = [calls["outputs"][place]] * (wanted != "unspecified")
                     self.assertEqual([d["id"] for d in answer.get("differs", ())], differ)
             answer = verdict(calls, lambda outputs: add(0, 9.0)(add(2, 9.0)(outputs)))
             self.assertEqual([d["id"] for d in answer["differs"]], [1])
-            self.assertEqual(verdict(calls, raises(ValueError("bad")))["verdict"], "undefined")
+            self.assertEqual(verdict(calls, raises(ValueError("bad")))["verdict"], "unspecified")
 
     def test_what_fails_in_a_call_against_the_specification(self) -> None:
         """And does not say so: what has nothing to do with the call is asked for alone. Of a model without one it is a bug."""
@@ -232,7 +232,7 @@ class Verdicts(unittest.TestCase):
             return [array * 0 for array in outputs] if len(outputs) == 4 else outputs
 
         with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, *more: node.api == "fake.five"):
-            self.assertEqual(verdict(calls, loses)["verdict"], "undefined")
+            self.assertEqual(verdict(calls, loses)["verdict"], "unspecified")
             answer = verdict(calls, lambda outputs: add(-1, 9.0)(loses(outputs)))
             self.assertEqual((answer["verdict"], [d["id"] for d in answer["differs"]]), ("inconsistency", [1, 4]))
         self.assertEqual(verdict(calls, loses)["verdict"], "inconsistency")
@@ -285,14 +285,14 @@ class Verdicts(unittest.TestCase):
 
     def test_unfit_models(self) -> None:
         answer = verdict(chain("fake.copy", "fake.raises"))
-        self.assertEqual((answer["verdict"], answer["node"], answer["api"]), ("invalid", 1, "fake.raises"))
+        self.assertEqual((answer["verdict"], answer["node"], answer["api"]), ("rejected", 1, "fake.raises"))
         answer = verdict(chain("fake.copy", "fake.half"))
-        self.assertEqual((answer["verdict"], answer["error"]["message"]), ("rule", "dtype float16 instead of float32"))
+        self.assertEqual((answer["verdict"], answer["error"]["message"]), ("mispredicted", "dtype float16 instead of float32"))
         answer = verdict(chain("fake.copy", "fake.counts", "fake.copy"))
         self.assertEqual((answer["verdict"], answer["node"]), ("nondeterministic", 1))
 
     def test_what_is_undefined_is_not_compared(self) -> None:
-        self.assertEqual(verdict(chain("fake.scatter"), add(0, 1.0))["verdict"], "undefined")
+        self.assertEqual(verdict(chain("fake.scatter"), add(0, 1.0))["verdict"], "unspecified")
         answer = verdict(chain("fake.copy", "fake.scatter", "fake.copy"), add(2, 1.0))
         self.assertEqual(answer["verdict"], "ok")
         answer = verdict(chain("fake.copy", "fake.scatter", "fake.copy"), add(0, 1.0))
@@ -309,7 +309,7 @@ class Verdicts(unittest.TestCase):
 
         self.assertEqual(verdict(marked(1, 2), add(2, 1.0))["verdict"], "ok")
         self.assertEqual(verdict(marked(1, 2), add(0, 1.0))["first"]["id"], 1)
-        self.assertEqual(verdict(marked(0, 1, 2), add(0, 1.0))["verdict"], "undefined")
+        self.assertEqual(verdict(marked(0, 1, 2), add(0, 1.0))["verdict"], "unspecified")
         self.assertEqual(verdict(marked(2))["verdict"], "nondeterministic")
 
 

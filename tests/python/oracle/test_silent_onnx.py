@@ -668,12 +668,12 @@ class Silent(unittest.TestCase):
         self.assertEqual(verdict(WINDOWS, little), "inconsistency")
 
     def test_fractions_between_integers(self) -> None:
-        self.assertEqual(verdict(resized("uint8", "'linear'"), lambda x: x + x.dtype.type(1)), "undefined")
+        self.assertEqual(verdict(resized("uint8", "'linear'"), lambda x: x + x.dtype.type(1)), "unspecified")
 
     def test_classes(self) -> None:
         for name, (item, change, traits) in CASES.items():
             with self.subTest(name):
-                self.assertIn(verdict(item, change, **traits), ("ok", "rounding", "undefined"))
+                self.assertIn(verdict(item, change, **traits), ("ok", "rounding", "unspecified"))
 
     def test_faults(self) -> None:
         for name, (item, change, traits) in FAULTS.items():
@@ -748,7 +748,7 @@ class Silent(unittest.TestCase):
         is none. More images than channels are too many for onnx's evaluator."""
         lax = target(lambda x: x)
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [-inputs[0]]
-        for size, wanted in (("4", "undefined"), ("0", "undefined"), ("-1", "accepts")):
+        for size, wanted in (("4", "unspecified"), ("0", "unspecified"), ("-1", "accepts-invalid")):
             item = one("onnx.LRN", [tensor(0, [5, 3, 2, 2], "float32")], tensor(1, [5, 3, 2, 2], "float32"), size=size)
             with self.subTest(size):
                 check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
@@ -763,7 +763,7 @@ class Silent(unittest.TestCase):
     def test_operations_of_real_numbers(self) -> None:
         for api in ("onnx.ReduceL2", "onnx.ReduceLogSum", "onnx.ReduceLogSumExp"):
             with self.subTest(api):
-                self.assertEqual(verdict(real(api, 4), lambda x: x + 1), "undefined")
+                self.assertEqual(verdict(real(api, 4), lambda x: x + 1), "unspecified")
 
     def test_what_another_operator_set_refuses(self) -> None:
         """The kernel of AffineGrid looks at the batch, its body in the older set that a target is given does not. Of what both
@@ -771,13 +771,13 @@ class Silent(unittest.TestCase):
         size = {"elements": [{"const": str(n)} for n in (6, 5, 9, 7)], "dtype": "int64"}
         item = one("onnx.AffineGrid", [tensor(0, [7, 2, 3], "float16")], tensor(1, [7, 9, 7, 2], "float16"))
         item["nodes"][0]["args"].append({"name": "size", "pos": True, "value": size})
-        self.assertEqual(verdict({**item, "near_miss": True}, lambda x: x), "undefined")
+        self.assertEqual(verdict({**item, "near_miss": True}, lambda x: x), "unspecified")
         both = one("onnx.Add", [tensor(0, [2, 3], "float32"), tensor(1, [4, 3], "float32")], tensor(2, [4, 3], "float32"))
         self.assertEqual(verdict({**both, "near_miss": True}, lambda x: x), "ok")
         lax = target(lambda x: x)
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [inputs[0]]
         check = Check(adapter, lax, Reader(adapter).model({**both, "near_miss": True}), Clock(lambda stage: None))
-        self.assertEqual(check.run()["verdict"], "accepts")
+        self.assertEqual(check.run()["verdict"], "accepts-invalid")
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: []
         with self.subTest("what returns nothing refuses it"):
             self.assertEqual(check.run()["verdict"], "ok")
@@ -787,7 +787,7 @@ class Silent(unittest.TestCase):
         refuses for something else a target that runs it is told."""
         lax = target(lambda x: x)
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [-inputs[0]]
-        for size, wanted in (("0", "undefined"), ("-1", "accepts")):
+        for size, wanted in (("0", "unspecified"), ("-1", "accepts-invalid")):
             item = one("onnx.LRN", [tensor(0, [1, 3, 2, 2], "float32")], tensor(1, [1, 3, 2, 2], "float32"), size=size)
             with self.subTest(size):
                 check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
@@ -798,7 +798,7 @@ class Silent(unittest.TestCase):
         one that gives something else is told."""
         item = one("onnx.MaxUnpool", [tensor(0, [1, 1, 2, 2], "float32", [1, 4]), tensor(1, [1, 1, 2, 2], "int64", [0, 1])],
                    tensor(2, [1, 1, 3, 2], "float32"), kernel_shape="[2, 2]", strides="[1, 0]")  # fmt: skip
-        for more, wanted in ((0, "undefined"), (1, "accepts")):
+        for more, wanted in ((0, "unspecified"), (1, "accepts-invalid")):
             lax = target(lambda x: x)
             vars(lax.module)["compile"] = lambda model, example, stage, more=more: lambda *inputs: [
                 ReferenceEvaluator(model).run(None, {"t0": inputs[0], "t1": inputs[1]})[0] + np.float32(more)]  # fmt: skip
@@ -811,7 +811,7 @@ class Silent(unittest.TestCase):
         reference does, or two. By no more it is one, and a target that takes two of it is told."""
         lax = target(lambda x: x)
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [inputs[0]]
-        for conditions, wanted in ((5, "undefined"), (2, "accepts")):
+        for conditions, wanted in ((5, "unspecified"), (2, "accepts-invalid")):
             told = {"elements": [{"const": str(i in (1, 4))} for i in range(conditions)], "dtype": "bool"}
             item = one("onnx.Compress", [tensor(0, [2], "float32")], tensor(1, [1], "float32"))
             item["nodes"][0]["args"][0]["name"] = "input"

@@ -243,7 +243,7 @@ class Silent(unittest.TestCase):
 
         found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
         self.assertEqual(end.how, "")
-        self.assertEqual(found, ["undefined", "error"])
+        self.assertEqual(found, ["unspecified", "error"])
 
     def test_what_no_index_says(self) -> None:
         """XLA refuses a stitch of rows that nobody gives: what is in them is what was in memory."""
@@ -350,7 +350,7 @@ class Silent(unittest.TestCase):
 
         found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
         self.assertEqual(end.how, "")
-        self.assertEqual(found, ["undefined", "accepts"])
+        self.assertEqual(found, ["unspecified", "accepts-invalid"])
 
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("## TensorFlow\n")[2].partition("\n##")[0]

@@ -139,10 +139,10 @@ class Verdicts(unittest.TestCase):
 
     def test_what_the_reference_says_of_others_counts(self) -> None:
         narrow = item("fake.narrow")
-        self.assertEqual(verdict(narrow, wrong_at(0))["verdict"], "rule")
+        self.assertEqual(verdict(narrow, wrong_at(0))["verdict"], "mispredicted")
         narrow["nodes"][0]["outputs"][0].update(shape=[1, 3])
         answer = verdict(narrow, wrong_at(0))
-        self.assertEqual((answer["verdict"], answer["assignment"]), ("rule", 2))
+        self.assertEqual((answer["verdict"], answer["assignment"]), ("mispredicted", 2))
 
 
 if __name__ == "__main__":

@@ -128,7 +128,7 @@ class OneByOne(unittest.TestCase):
     def test_what_is_unfit_goes_nowhere(self) -> None:
         tier = Tier("a")
         (answer,), _ = judged([tier], chain("fake.raises"))
-        self.assertEqual((answer["verdict"], tier.calls, answer["tiers"]), ("invalid", [], {}))
+        self.assertEqual((answer["verdict"], tier.calls, answer["tiers"]), ("rejected", [], {}))
 
 
 class AsOne(unittest.TestCase):
@@ -227,7 +227,7 @@ class AsOne(unittest.TestCase):
         tier, items = Tier("a", add(1, 9.0), add(1, 9.0)), [chain("fake.copy", values=i) for i in range(3)]
         items[1]["nodes"][0]["random"] = True
         answers, _ = judged([tier], *items)
-        self.assertEqual([answer["verdict"] for answer in answers], ["ok", "undefined", "ok"])
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok", "unspecified", "ok"])
         self.assertEqual(tier.calls, [3])
 
     def test_another_number_of_outputs(self) -> None:
@@ -283,28 +283,28 @@ class NearMisses(unittest.TestCase):
 
     def test_a_dropped_check(self) -> None:
         answer = verdict(lax(), chain("fake.copy", "fake.raises"), near_miss=True)
-        self.assertEqual((answer["verdict"], answer["api"], answer["error"]["message"]), ("accepts", "fake.raises", "no"))
+        self.assertEqual((answer["verdict"], answer["api"], answer["error"]["message"]), ("accepts-invalid", "fake.raises", "no"))
 
     def test_what_the_reference_takes_as_the_target_is_given_it(self) -> None:
         with unittest.mock.patch.object(Fake, "refuses_as_given", lambda self, subject, inputs: False):
-            self.assertEqual(verdict(lax(), chain("fake.copy", "fake.raises"), near_miss=True)["verdict"], "undefined")
+            self.assertEqual(verdict(lax(), chain("fake.copy", "fake.raises"), near_miss=True)["verdict"], "unspecified")
 
     def test_not_without_the_mark(self) -> None:
-        self.assertEqual(verdict(lax(), chain("fake.copy", "fake.raises"))["verdict"], "invalid")
+        self.assertEqual(verdict(lax(), chain("fake.copy", "fake.raises"))["verdict"], "rejected")
 
     def test_a_rule_too_strict(self) -> None:
         for last in ("fake.copy", "fake.narrow"):  # whatever comes of it is none of what must be refused
             answer = verdict(lax(), chain("fake.copy", last), near_miss=True)
-            self.assertEqual((answer["verdict"], answer["api"], "error" in answer), ("rule", last, False))
+            self.assertEqual((answer["verdict"], answer["api"], "error" in answer), ("mispredicted", last, False))
         answer = verdict(lax(), chain("fake.narrow", "fake.copy"), near_miss=True)
-        self.assertEqual((answer["verdict"], answer["node"], answer["error"]["type"]), ("rule", 0, "Mismatch"))
+        self.assertEqual((answer["verdict"], answer["node"], answer["error"]["type"]), ("mispredicted", 0, "Mismatch"))
 
     def test_an_earlier_call(self) -> None:
-        self.assertEqual(verdict(lax(), chain("fake.raises", "fake.copy"), near_miss=True)["verdict"], "invalid")
+        self.assertEqual(verdict(lax(), chain("fake.raises", "fake.copy"), near_miss=True)["verdict"], "rejected")
 
     def test_a_call_whose_results_nobody_takes(self) -> None:
         item = {**chain("fake.copy", "fake.raises"), "outputs": [1]}
-        self.assertEqual(verdict(lax(), item, near_miss=True)["verdict"], "undefined")
+        self.assertEqual(verdict(lax(), item, near_miss=True)["verdict"], "unspecified")
 
     def test_elements_are_apart(self) -> None:
         self.assertTrue(ELEMENTS.search("index 7 is out of bounds for dimension 0"))

@@ -434,23 +434,23 @@ class Undefined(unittest.TestCase):
         self.assertEqual(found, {name: [*of, "inconsistency", "error"] for name in here})
 
     def test_calls(self) -> None:
-        self.found(CASES, "undefined", "undefined")
+        self.found(CASES, "unspecified", "unspecified")
 
     def test_what_may_be_refused_is_compared(self) -> None:
-        self.found(LAX, "inconsistency", "undefined")
+        self.found(LAX, "inconsistency", "unspecified")
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
     def test_an_odd_number_is_not_turned(self) -> None:
         """Of which onnxruntime leaves some in memory as they were: where that is not seen, since another call is random."""
         heads = ("num_heads", "2")
         calls = [turned([1, 1, 1, 5], 2), turned([1, 1, 10], 2, heads), turned([1, 1, 1, 4], 2), turned([1, 1, 8], 2, heads)]
-        self.assertEqual([verdict(call, True, random=True) for call in calls], ["undefined"] * 2 + ["error"] * 2)
+        self.assertEqual([verdict(call, True, random=True) for call in calls], ["unspecified"] * 2 + ["error"] * 2)
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
     def test_nothing_may_be_refused(self) -> None:
         """Of which there is nothing to compare. So of no signals, of which there is nothing otherwise either."""
         for signals in (2, 0):
-            self.assertEqual([verdict(transform(bins, signals), True) for bins in (1, 2)], ["undefined", "error"])
+            self.assertEqual([verdict(transform(bins, signals), True) for bins in (1, 2)], ["unspecified", "error"])
 
     def test_the_table_has_them_all(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("## Calls outside the specification\n")[2].partition("\n##")[0]

@@ -193,12 +193,12 @@ class Check:
             compiled = self._compiled(self.model.outputs)
             got = self._run(compiled, self.model.outputs)
         except BadModel as error:
-            return {"verdict": "bad", "error": self.framework.described(error)}
+            return {"verdict": "unreadable", "error": self.framework.described(error)}
         except Exception as raised:
             return self.judged() if self._refuses_bodies(raised) else self.one_sided(raised)
         self.stage("judge")
         if not any(map(self.settled, self.model.outputs)):
-            return {"verdict": "undefined"}
+            return {"verdict": "unspecified"}
         answer = self.settle(got, self._whole)
         return self._again(compiled, got) or answer if answer["verdict"] in ("ok", "rounding") else answer
 
@@ -272,7 +272,7 @@ class Check:
         outputs = [d["id"] for d in answer["differs"] if d["node"] >= 0]
         alone = ask(outputs) if len(outputs) == len(answer["differs"]) else None
         agrees = alone is not None and not self._real(self._differences(outputs, alone))
-        return {"verdict": "undefined"} if agrees else answer
+        return {"verdict": "unspecified"} if agrees else answer
 
     def exactly(self) -> bool:
         """Whether the target, as its environment is now, agrees."""
@@ -285,7 +285,7 @@ class Check:
         """The verdict on what the target returned, the inputs as they are afterwards behind it, when merged with other
         models; None where it differs."""
         if not any(map(self.settled, self.model.outputs)):
-            return {"verdict": "undefined"}
+            return {"verdict": "unspecified"}
         differences = self._differences(self.model.outputs, got)
         return self._judge(differences) if all(d["rounding"] for d in differences) else None
 
@@ -298,13 +298,13 @@ class Check:
             if near.refused(self, failed):
                 return near.by_elements(self)
             if near.taken(self, failed):
-                return {"verdict": "rule", **self._place(failed.node)}
-            what = "rule" if isinstance(failed.error, Mismatch) else "invalid"
+                return {"verdict": "mispredicted", **self._place(failed.node)}
+            what = "mispredicted" if isinstance(failed.error, Mismatch) else "rejected"
             if self.framework.is_memory(failed.error):
                 what = "resource"
             return {"verdict": what, **self._place(failed.node), "error": self._described(failed.error)}
         if near.taken(self):
-            return {"verdict": "rule", **self._place(len(self.model.nodes) - 1)}
+            return {"verdict": "mispredicted", **self._place(len(self.model.nodes) - 1)}
         self.model = self.reference.model
         found, why = self.reference.differing(), "two runs of the reference"
         if not found and self.framework.repeats:
@@ -492,7 +492,7 @@ class Check:
         if self.reference.outlaws():
             real, first = self._real(real), self._real(first)
             if not real and not first:
-                return {"verdict": "undefined"}
+                return {"verdict": "unspecified"}
         confirmed = self._confirmed((first or real)[0])
         return {"verdict": "inconsistency", "differs": real or first[:1], "first": confirmed, "tolerance": self.preset}
 
@@ -569,6 +569,6 @@ class Check:
         framework = self.framework
         verdict = "unsupported" if self._refuses(error) else "resource" if framework.is_memory(error) else "error"
         if verdict == "error" and (self.reference.taint.lawless or self.reference.outlaws()):
-            return {"verdict": "undefined"}
+            return {"verdict": "unspecified"}
         traceback.print_exception(error)
         return {"verdict": verdict, "error": framework.described(error), "stage": self.stage.name}

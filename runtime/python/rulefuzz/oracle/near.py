@@ -1,4 +1,4 @@
-"""Near misses: models whose last call must be refused, by the reference and by the target (docs/reference/oracle.md)."""
+"""Near misses: models whose last call must be refused, by the reference and by the target (docs/running.md, "accepts-invalid")."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def by_elements(check: Check) -> Json | None:
     of which nobody says what comes (taint.UNSAID); None: for its shapes."""
     said, node = str(check.reference.refusal), check.model.nodes[-1]
     unsaid = taint.is_unsaid(node, check.framework.operation(node.api))
-    return {"verdict": "undefined"} if unsaid or ELEMENTS.search(said) or OWN.search(said) else None
+    return {"verdict": "unspecified"} if unsaid or ELEMENTS.search(said) or OWN.search(said) else None
 
 
 def taken(check: Check, failed: Failed | None = None) -> bool:
@@ -59,23 +59,23 @@ def judged(check: Check) -> Json:
     reference, framework, model = check.reference, check.framework, check.model
     asked = any(out.id in model.outputs for out in model.nodes[-1].outputs)
     if not asked or not reference.taint.outlawed.isdisjoint(model.nodes[-1].refs()):
-        return {"verdict": "undefined"}
+        return {"verdict": "unspecified"}
     check.stage("compile")
     try:
         subject = framework.subject(model, reference.results, model.outputs)
         compiled = check.target.compile(subject, framework.arguments(model, reference.inputs), check.stage)
         returned, _ = check.returned(compiled, model.outputs)
         if not framework.refuses_as_given(subject, framework.arguments(model, reference.inputs)):
-            return {"verdict": "undefined"}
+            return {"verdict": "unspecified"}
         if framework.second_refuses(model.nodes[-1], reference.until, zeros=True) or _seconded(check, returned):
-            return {"verdict": "undefined"}
+            return {"verdict": "unspecified"}
     except BadModel as error:
-        return {"verdict": "bad", "error": framework.described(error)}
+        return {"verdict": "unreadable", "error": framework.described(error)}
     except Exception:
         return {"verdict": "ok"}
     refusal = reference.refusal or RuntimeError()
     node = len(model.nodes) - 1
-    return {"verdict": "accepts", "node": node, "api": model.nodes[node].api, "error": framework.described(refusal)}
+    return {"verdict": "accepts-invalid", "node": node, "api": model.nodes[node].api, "error": framework.described(refusal)}
 
 
 def _seconded(check: Check, returned: Sequence[Any]) -> bool:

@@ -43,7 +43,7 @@ class Symbolic(Check):
         if not self.target.dynamic:
             return super().judged()
         run = _Run(self)
-        answer = run.answer() if any(map(self._settled, range(self.whole.assignments))) else {"verdict": "undefined"}
+        answer = run.answer() if any(map(self._settled, range(self.whole.assignments))) else {"verdict": "unspecified"}
         counted = {"assignments": {"run": run.ran, "recompiled": run.recompiled, "refused": run.refused}}
         if answer is None:
             answer, counted["assignments"]["run"] = super().judged(), 1
@@ -84,7 +84,7 @@ class _Run:
             check.stage("compile")
             compiled = self._compiled(check.model.outputs)
         except BadModel as error:
-            return {"verdict": "bad", "error": check.framework.described(error)}
+            return {"verdict": "unreadable", "error": check.framework.described(error)}
         except Exception as raised:
             return None if self._refuses(raised) else self._raised(raised, check.order[0])
         for k in check.order:

@@ -22,7 +22,7 @@ from rulefuzz.targets import Target
 
 HALVING = 40.0
 """Seconds after which what is merged is not cut into halves any more; those that are left are asked for one by one."""
-GOES_ON = ("ok", "rounding", "undefined", "unsupported")
+GOES_ON = ("ok", "rounding", "unspecified", "unsupported")
 """Verdicts after which a model goes to the next target: a refusal is no fault."""
 Announce = Callable[[str, str], None]
 """Called with a target and a stage."""

@@ -34,7 +34,7 @@ HANG = 12.0
 CHANGED = ("PYTHON", "RULEFUZZ_", "TF_", "TORCHINDUCTOR_", "TVM_")
 """Environment variables that only a worker has."""
 IMPORT = r"(import|from) \w"
-VERDICTS = ("inconsistency", "error", "accepts", "crash", "hang")
+VERDICTS = ("inconsistency", "error", "accepts-invalid", "crash", "hang")
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Fault:
     @property
     def ends(self) -> bool:
         """Whether the process lives on, so that a script may be tried here first."""
-        return self.verdict in ("inconsistency", "error", "accepts")
+        return self.verdict in ("inconsistency", "error", "accepts-invalid")
 
 
 def _fault(answer: Json) -> Fault:
@@ -175,7 +175,7 @@ class Writer:
             body += _tried(parts.reference.splitlines(), [f'print("expected:", type(error).__name__, error{flush})'])
             body += ["else:", "    raise SystemExit(0)  # it does not refuse it, either"]
             body += [*_tried(call, ['print("refused:", error)', "raise SystemExit(0)"]), 'print("actual:", actual)']
-            body += ['raise AssertionError("what is to be refused is run")'] if fault.verdict == "accepts" else []
+            body += ['raise AssertionError("what is to be refused is run")'] if fault.verdict == "accepts-invalid" else []
         else:
             body += [*parts.reference.splitlines(), f'print("expected:", expected{flush})']
             body += [*call, *parts.after.splitlines(), 'print("actual:", actual)']
@@ -218,7 +218,7 @@ def shows(text: str, fault: Fault, end: float) -> bool:
     if fault.verdict == "error":
         raised = re.search(rf"^(\w+\.)*{re.escape(fault.error)}\b", err, re.M)
         return seen and code == 1 and "actual:" not in out and raised is not None
-    if fault.verdict == "accepts":
+    if fault.verdict == "accepts-invalid":
         return seen and code == 1 and "actual:" in out
     if not seen or code != 1 or "actual:" not in out or not re.search("^AssertionError", err, re.M):
         return False

@@ -100,8 +100,8 @@ static void is_called_alike_when_stored(void **state)
 		"inconsistency|b|m.f|elements|shapes"},
 	    {"inconsistency", "open", "",
 		"{\"first\":{\"api\":\"m.f\",\"how\":\"1 of 2 elements; in the target's second run\"}}", "inconsistency|b|m.f|second run"},
-	    {"accepts", "known", "", "{\"api\":\"m.f\",\"error\":{\"type\":\"E\",\"message\":\"size 3\",\"where\":\"w\"}}",
-		"accepts|b|m.f|size N"},
+	    {"accepts-invalid", "known", "", "{\"api\":\"m.f\",\"error\":{\"type\":\"E\",\"message\":\"size 3\",\"where\":\"w\"}}",
+		"accepts-invalid|b|m.f|size N"},
 	    {"error", "unsupported", "", "{\"error\":{\"type\":\"E\",\"message\":\"no 7\",\"where\":\"w\"}}", "unsupported|b|E|w|no N"},
 	    {"crash", "open", "crash|b|compile|11|m.f", "", "crash|b|compile|11"},
 	};

@@ -42,7 +42,7 @@ static void judges(void **state)
 	    {"exit", VERDICT_crash, "crash|fake-x|run|0"},
 	    {"leave", VERDICT_crash, "crash|fake-x|run|0"},
 	    {"hang", VERDICT_hang, "hang|fake-x|run|0"}, {"early", VERDICT_lost, NULL},
-	    {"garble", VERDICT_lost, NULL}, {"invalid", VERDICT_invalid, NULL},
+	    {"garble", VERDICT_lost, NULL}, {"invalid", VERDICT_rejected, NULL},
 	    {"error", VERDICT_error,
 		"error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @"},
 	    {"unsupported", VERDICT_unsupported,
@@ -76,7 +76,7 @@ static void judges_many(void **state)
 		enum verdict verdicts[3];
 		int starts;
 	} CASES[] = {{"many", {VERDICT_ok, VERDICT_ok, VERDICT_inconsistency}, 1},
-	    {"steady", {VERDICT_ok, VERDICT_ok, VERDICT_undefined}, 1},
+	    {"steady", {VERDICT_ok, VERDICT_ok, VERDICT_unspecified}, 1},
 	    {"fall", {VERDICT_ok, VERDICT_ok, VERDICT_ok}, 2}, {"ok", {VERDICT_ok, VERDICT_ok, VERDICT_ok}, 1}};
 	char one[] = "{\"index\":1,\"nodes\":[]}", two[] = "{\"index\":2,\"nodes\":[]}", four[] = "{\"index\":4,\"nodes\":[]}";
 	char *models[] = {one, two, four};
@@ -136,7 +136,7 @@ static void looks_first(void **state)
 	    {"error", "differ", VERDICT_inconsistency, false, false},
 	    {"crash", "ok", VERDICT_ok, false, true}, {"crash", "crash", VERDICT_crash, false, true},
 	    {"hang", "ok", VERDICT_ok, false, true}, {"garble", "error", VERDICT_error, false, true},
-	    {"early", "invalid", VERDICT_invalid, false, true}};
+	    {"early", "invalid", VERDICT_rejected, false, true}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		const char *argv[5], *screen_argv[5];
 		judge by = make(argv, CASES[i].judge);

@@ -66,7 +66,7 @@ static cJSON *answered(const screen_answer *a)
 static void answers(void **state)
 {
 	(void)state;
-	static const char *const WANTED[] = {"ok", "undefined", "unsupported", "undecided"};
+	static const char *const WANTED[] = {"ok", "unspecified", "unsupported", "undecided"};
 	for (int verdict = SCREEN_OK; verdict <= SCREEN_PASS; verdict++) {
 		screen_answer a = {.verdict = (enum screen_verdict)verdict, .text = {"no \"kernel\""}, .assignments = verdict == SCREEN_OK ? 3 : 0,
 		    .seconds = {0.5, 0.25, 0.001, 0}, .cpu = {1, 0, 0, 2}};
