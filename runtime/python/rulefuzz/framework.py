@@ -34,6 +34,10 @@ class Unanswered(Exception):
     """The call gave no answer that says anything about its validity."""
 
 
+class Inexpressible(NotImplementedError):
+    """A model cannot be written in the form that targets are given."""
+
+
 class Unavailable(Exception):
     """The framework or a target cannot work here; the text says what is missing."""
 

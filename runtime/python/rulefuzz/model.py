@@ -10,12 +10,13 @@ import ast
 import keyword
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 from rulefuzz.bodies import body
 
 Json = Any
 Values = dict[int, Any]
+Made = TypeVar("Made")
 """Tensors of a framework by their ids."""
 KINDS = ("unit", "positive", "small", "large")
 DEFAULT = "small"
@@ -394,6 +395,22 @@ class Mismatch(Exception):
     """A call's results are not as the model says; the arguments are the kind, "shape" or "dtype", and what."""
 
 
+class Raised(Exception):
+    """A framework or a target raised `error` while it was at work. Any other exception is the oracle's own mistake."""
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+def at_work(work: Callable[..., Made], *args: Any) -> Made:
+    """Calls a framework or a target, and nothing of the oracle's. Raises Raised."""
+    try:
+        return work(*args)
+    except Exception as error:
+        raise Raised(error) from error
+
+
 class Failed(Exception):
     """A node raised."""
 
@@ -471,7 +488,8 @@ class Interpreter:
             self.before(at)
             try:
                 results = self._span(nodes[at : at + count])
-            except Exception as error:
+            except (Raised, Mismatch) as raised:
+                error = raised.error if isinstance(raised, Raised) else raised
                 if count == 1:
                     raise Failed(at, error) from error
                 whole, again = at + count, iter(())
@@ -484,7 +502,7 @@ class Interpreter:
 
     def _span(self, nodes: Sequence[Node]) -> list[tuple[Any, list[Any]]]:
         one = self.one_of_many
-        found = [self.runner.run_again(nodes[0], self.values)] if one else self.runner.run(nodes, self.values)
+        found = [at_work(self.runner.run_again, nodes[0], self.values)] if one else at_work(self.runner.run, nodes, self.values)
         results = [(result, self.runner.tensors_of(result)) for result in found]
         if self.check:
             for node, (_, tensors) in zip(nodes, results, strict=True):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import sys
+import traceback
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -90,9 +91,29 @@ class Worker:
             (model,) = models
             return self._scripted(request, model, chosen[-1], preset) if isinstance(model, Model) else {"script": ""}
         fit = [model for model in models if isinstance(model, Model)]
-        answers = iter(Tiers(self._framework, chosen, stage, preset).run(fit))
+        answers = iter(self._judged(chosen, fit, stage, preset))
         told = [next(answers) if isinstance(model, Model) else model for model in models]
         return {"answers": told} if "models" in request else told[0]
+
+    def _judged(self, chosen: list[Target], fit: list[Model], stage: protocol.Stage, preset: str) -> list[Json]:
+        """An answer for each model. An exception that no framework and no target raised is the oracle's own mistake: it is
+        reported as such, and never as a verdict on the model."""
+        try:
+            return Tiers(self._framework, chosen, stage, preset).run(fit)
+        except Exception as error:
+            if len(fit) > 1:
+                return [{"verdict": "undecided", "why": "the oracle failed; each model is checked alone"}] * len(fit)
+            traceback.print_exception(error)
+            verdict = "resource" if self._framework.is_memory(error) else "internal-error"
+            return [{"verdict": verdict, "error": self._mistake(error), "times": {}} for _ in fit]
+
+    def _mistake(self, error: Exception) -> Json:
+        """An exception of the oracle, with the line of this package that it passed last."""
+        package = str(Path(__file__).parent)
+        frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(package)]
+        where = f"{frames[-1].filename.removeprefix(package + '/')}:{frames[-1].lineno}" if frames else ""
+        described = self._framework.described(error)
+        return {**described, "message": f"{described['type']}: {described['message']} ({where})", "where": where}
 
     def _scripted(self, request: Json, model: Model, target: Target, preset: str) -> Json:
         """The answer to "script" and "short"; whether the former's shows the fault, where it is to be run."""

@@ -213,7 +213,8 @@ class Verdicts(unittest.TestCase):
         calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
         calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # of the first
         with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, *more: node.api == "fake.five"):
-            for place, wanted in zip((0, 1, 2, -1), ("inconsistency", "unspecified", "unspecified", "inconsistency"), strict=True):
+            verdicts = ("inconsistency", "unspecified", "unspecified", "inconsistency")
+            for place, wanted in zip((0, 1, 2, -1), verdicts, strict=True):
                 with self.subTest(place):
                     answer = verdict(calls, add(place, 9.0))
                     self.assertEqual(answer["verdict"], wanted)

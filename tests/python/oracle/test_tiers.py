@@ -283,7 +283,8 @@ class NearMisses(unittest.TestCase):
 
     def test_a_dropped_check(self) -> None:
         answer = verdict(lax(), chain("fake.copy", "fake.raises"), near_miss=True)
-        self.assertEqual((answer["verdict"], answer["api"], answer["error"]["message"]), ("accepts-invalid", "fake.raises", "no"))
+        self.assertEqual((answer["verdict"], answer["api"]), ("accepts-invalid", "fake.raises"))
+        self.assertEqual(answer["error"]["message"], "no")
 
     def test_what_the_reference_takes_as_the_target_is_given_it(self) -> None:
         with unittest.mock.patch.object(Fake, "refuses_as_given", lambda self, subject, inputs: False):

@@ -197,7 +197,8 @@ class Spelled(unittest.TestCase):
         runs, ends, refuses = (self.target(lambda function, *inputs: [inputs[0]], plain)
                                for plain in ("actual = 1", "import os\nos.abort()", "raise ValueError"))  # fmt: skip
         self.assertIn("AssertionError", self.text(item, runs, "accepts-invalid"))
-        long = self.inside(lambda: script(self.adapter, runs, Reader(self.adapter).model(item), "t", "measured", "accepts-invalid"))
+        model = Reader(self.adapter).model(item)
+        long = self.inside(lambda: script(self.adapter, runs, model, "t", "measured", "accepts-invalid"))
         self.assertIn("attempt_miss(model, INPUTS, compile_it)", long)
         self.assertIn("\n    os.abort()\n", self.text(item, ends, "crash"))
         for verdict in ("accepts-invalid", "crash"):

@@ -29,11 +29,11 @@ from onnx.reference import ReferenceEvaluator
 from rulefuzz import arrays, own
 from rulefuzz.bodies import onnx as onnx_bodies
 from rulefuzz.elements import elements, seed_of
-from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
+from rulefuzz.framework import Framework, Inexpressible, Rejected, Script, Seen, Short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
 from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.frameworks.short import onnx as onnx_short
-from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Ref, Tensor, Values
+from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Raised, Ref, Tensor, Values, at_work
 from rulefuzz.oracle import compare
 from rulefuzz.script import spell
 
@@ -487,11 +487,11 @@ class Onnx(Framework):
             args.append(replace(arg, value=items if isinstance(arg.value, list) else items[0]))
         if not args:
             return None
+        others = tuple(arg for arg in node.args if not arg.positional)
+        outputs = tuple(replace(out, dtype="float64") for out in node.outputs)
         try:
-            others = tuple(arg for arg in node.args if not arg.positional)
-            outputs = tuple(replace(out, dtype="float64") for out in node.outputs)
-            return list(self.run([replace(node, args=(*args, *others), outputs=outputs)], wide)[0])
-        except Exception:  # a call of integers alone
+            return list(at_work(self.run, [replace(node, args=(*args, *others), outputs=outputs)], wide)[0])
+        except Raised:  # a call of integers alone
             return None
 
     def widened_constant(self, name: str, value: Any) -> Any:
@@ -508,7 +508,7 @@ class Onnx(Framework):
 
     def second(self, node: Node, values: Values) -> list[Any] | None:
         """See Framework: onnx's reference evaluator, where onnxruntime was the first."""
-        with contextlib.suppress(Exception):
+        with contextlib.suppress(Raised):
             return self._by_second(node, values)
         return None
 
@@ -518,10 +518,8 @@ class Onnx(Framework):
         try:
             with np.errstate(divide="raise" if zeros else "ignore"):
                 self._by_second(node, values)
-        except ArithmeticError:
-            return True
-        except Exception:
-            return False
+        except Raised as raised:
+            return isinstance(raised.error, ArithmeticError)
         return False
 
     def _by_second(self, node: Node, values: Values) -> list[Any] | None:
@@ -529,19 +527,19 @@ class Onnx(Framework):
         described = {ref: self.describe(values[ref]) for ref in taken}
         if node.function.beyond or (node.api, tuple(described[ref][1] for ref in node.refs())) in self._without:
             return None
-        model = self._model([node], described, [out.id for out in node.outputs])
-        return self._by_reference([node], model, taken, [output.name for output in model.graph.output], values)
+        model = at_work(self._model, [node], described, [out.id for out in node.outputs])
+        return at_work(self._by_reference, [node], model, taken, [output.name for output in model.graph.output], values)
 
     # ---- targets
 
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
         """See Framework: one ONNX model, of the oldest operator set that says it, since targets lag behind. Raises
-        NotImplementedError where the calls have none in common."""
+        Inexpressible where the calls have none in common."""
         dtypes = {i: t.dtype for i, t in model.tensors().items()}
         least = onnx_bodies.OPSET if model.bodies else evaluate.FIRST_OPSET
         oldest = max((least, *(self._oldest(node, dtypes) for node in model.nodes)) if model.nodes else (evaluate.OPSET,))
         if oldest > min((node.function.newest for node in model.nodes), default=oldest) or oldest > evaluate.OPSET:
-            raise NotImplementedError("the calls have no operator set in common that is in force")
+            raise Inexpressible("the calls have no operator set in common that is in force")
         made = self._model(model.nodes, {t.id: (_named(t), t.dtype) for t in model.fed}, outputs,
                            0 if model.probe else oldest, of_targets=True)  # fmt: skip
         for i, array in self.constants(model).items():
@@ -626,8 +624,8 @@ class Onnx(Framework):
 
         def taken(subject: Any) -> list[Seen] | None:
             try:
-                return [self.seen(tensor) for tensor in reference(subject, inputs)]
-            except Exception:
+                return [self.seen(tensor) for tensor in at_work(reference, subject, inputs)]
+            except Raised:
                 return None
 
         got, want = taken(made), taken(other) if other is not made else None
@@ -653,8 +651,8 @@ class Onnx(Framework):
     def refuses_as_given(self, subject: Any, inputs: list[Any]) -> bool:
         """See Framework: a whole model of the oldest operator set, of which onnx and onnxruntime may look at less."""
         try:
-            reference(subject, [array_of(tensor) for tensor in inputs])
-        except Exception:
+            at_work(reference, subject, [array_of(tensor) for tensor in inputs])
+        except Raised:
             return True
         return False
 

@@ -17,7 +17,7 @@ from rulefuzz.elements import elements
 from rulefuzz.framework import Framework, Script, Seen, Short
 from rulefuzz.frameworks.short import tensorflow as tensorflow_short
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
-from rulefuzz.model import BadModel, Const, Elements, Json, Model, Node, Ref, Tensor, Values, literal
+from rulefuzz.model import BadModel, Const, Elements, Json, Model, Node, Raised, Ref, Tensor, Values, at_work, literal
 from rulefuzz.script import source
 
 import numpy as np  # isort: skip
@@ -174,8 +174,8 @@ class TensorFlow(Framework):
                 items = [Elements(i.value, "float64") if isinstance(i, Elements) else i for i in items]
             args.append(replace(arg, value=items if isinstance(arg.value, list) else items[0]))
         try:
-            return self.tensors_of(self.call(replace(node, args=tuple(args)), wide)) if names else None
-        except Exception:  # a call of integers alone
+            return self.tensors_of(at_work(self.call, replace(node, args=tuple(args)), wide)) if names else None
+        except Raised:  # a call of integers alone
             return None
 
     def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:

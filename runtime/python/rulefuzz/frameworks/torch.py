@@ -21,7 +21,20 @@ from rulefuzz.frameworks import torch_forms, torch_modules
 from rulefuzz.frameworks.short import torch as torch_short
 from rulefuzz.frameworks.torch_elements import make_input
 from rulefuzz.frameworks.torch_layouts import copied, laid_out
-from rulefuzz.model import BadModel, Const, Interpreter, Json, Model, Node, Tensor, Values, forward, literal
+from rulefuzz.model import (
+    BadModel,
+    Const,
+    Interpreter,
+    Json,
+    Model,
+    Node,
+    Raised,
+    Tensor,
+    Values,
+    at_work,
+    forward,
+    literal,
+)
 from rulefuzz.script import source
 
 NAMED = (torch.dtype, torch.layout, torch.memory_format)
@@ -226,8 +239,8 @@ class Torch(Framework):
             return None
         wide = {i: t.to(torch.float64) if _is_integer(t) else t.clone() for i, t in taken.items()}
         try:
-            return self.tensors_of(self.call(node, wide))
-        except Exception:  # a call of integers alone
+            return self.tensors_of(at_work(self.call, node, wide))
+        except Raised:  # a call of integers alone
             return None
 
     def places(self, tensor: Any) -> set[int]:

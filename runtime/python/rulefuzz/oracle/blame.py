@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulefuzz import targets
-from rulefuzz.framework import Framework, Unavailable
-from rulefuzz.model import Failed, Json, Model, Node, Tensor, Values
+from rulefuzz.framework import Framework, Inexpressible, Unavailable
+from rulefuzz.model import BadModel, Failed, Json, Model, Node, Raised, Tensor, Values, at_work
 from rulefuzz.oracle import compare
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.symbolic import Symbolic
@@ -81,10 +81,11 @@ def _alone(check: Check, node: Node, dtype: str) -> Iterator[tuple[Model, Values
 def _spoils(check: Check, model: Model, values: Values) -> bool:
     """Whether the target leaves the inputs of a model not as they were."""
     framework = check.framework
+    taken, example = (framework.arguments(model, values) for _ in range(2))
     try:
-        taken, example = (framework.arguments(model, values) for _ in range(2))
-        check.target.compile(framework.subject(model, [], model.outputs), example, lambda stage: None)(*taken)
-    except Exception:
+        subject = framework.subject(model, [], model.outputs)
+        at_work(lambda: check.target.compile(subject, example, lambda stage: None)(*taken))
+    except (Raised, Inexpressible, BadModel):
         return False
     pairs = [(framework.seen(got), framework.seen(values[t.id])) for got, t in zip(taken, model.fed, strict=True)]
     return not all(compare.same(got, want) for got, want in pairs)

@@ -11,8 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rulefuzz.framework import Framework, Seen
-from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Values
+from rulefuzz.framework import Framework, Inexpressible, Seen
+from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, tolerance
 from rulefuzz.oracle.rounding import HALF, Rounding, as_shares, is_float, leading_to
 from rulefuzz.oracle.taint import Taint
@@ -194,8 +194,8 @@ class Check:
             got = self._run(compiled, self.model.outputs)
         except BadModel as error:
             return {"verdict": "unreadable", "error": self.framework.described(error)}
-        except Exception as raised:
-            return self.judged() if self._refuses_bodies(raised) else self.one_sided(raised)
+        except Raised as raised:
+            return self.judged() if self._refuses_bodies(raised.error) else self.one_sided(raised.error)
         self.stage("judge")
         if not any(map(self.settled, self.model.outputs)):
             return {"verdict": "unspecified"}
@@ -208,8 +208,8 @@ class Check:
         self.stage("run")
         try:
             again = self._run(compiled, self.model.outputs)
-        except Exception as raised:
-            return self.one_sided(raised)
+        except Raised as raised:
+            return self.one_sided(raised.error)
         self.stage("judge")
         if self.repeats(got, again):
             return None
@@ -277,9 +277,10 @@ class Check:
     def exactly(self) -> bool:
         """Whether the target, as its environment is now, agrees."""
         try:
-            return all(d["rounding"] for d in self._differences(self.model.outputs, self._got(self.model.outputs)))
-        except Exception:
+            got = self._got(self.model.outputs)
+        except Raised:
             return False
+        return all(d["rounding"] for d in self._differences(self.model.outputs, got))
 
     def agrees(self, got: Sequence[Any]) -> Json | None:
         """The verdict on what the target returned, the inputs as they are afterwards behind it, when merged with other
@@ -344,9 +345,12 @@ class Check:
     def _compiled(self, outputs: Sequence[int]) -> Callable[..., Sequence[Any]]:
         """What the target makes of the model."""
         framework, reference = self.framework, self.reference
-        subject = framework.subject(self.model, reference.results, outputs)
+        try:
+            subject = framework.subject(self.model, reference.results, outputs)
+        except Inexpressible as error:
+            raise Raised(error) from error
         example = framework.arguments(self.model, reference.inputs)
-        return framework.compiled(self.target, self.model, outputs, self.target.compile, subject, example, self.stage)
+        return at_work(framework.compiled, self.target, self.model, outputs, self.target.compile, subject, example, self.stage)
 
     def _run(self, compiled: Callable[..., Sequence[Any]], outputs: Sequence[int]) -> list[Any]:
         """What that returns, then the inputs as they are after the call."""
@@ -360,9 +364,9 @@ class Check:
         """What a compiled model returns, and the inputs as they are after the call. Raises where something is missing: a target
         may say so that it failed."""
         taken = self.framework.arguments(self.model, self.reference.inputs)
-        returned = list(compiled(*taken))
+        returned = at_work(lambda: list(compiled(*taken)))
         if len(returned) != len(outputs):
-            raise RuntimeError(f"the target returned {len(returned)} outputs instead of {len(outputs)}")
+            raise Raised(RuntimeError(f"the target returned {len(returned)} outputs instead of {len(outputs)}"))
         return returned, taken
 
     def _hold(self, presumed: Sequence[Sequence[int | None] | None], returned: Sequence[Any]) -> None:
@@ -372,7 +376,7 @@ class Check:
             shape = self.framework.describe(tensor)[0]
             fits = dims is None or (len(dims) == len(shape) and all(d in (None, n) for d, n in zip(dims, shape, strict=True)))
             if not fits:
-                raise NotImplementedError("the target takes a result to be of other dimensions than it is")
+                raise Raised(NotImplementedError("the target expects a result with other dimensions than it has"))
 
     def _differences(self, outputs: Sequence[int], got: Sequence[Any]) -> list[Json]:
         """The tensors that differ where nothing excuses it, in the order in which the model makes them."""
@@ -524,7 +528,7 @@ class Check:
         self.stage("localise")
         try:
             got = self._got(every)
-        except Exception:
+        except Raised:
             return None
         self.stage("localise")
         return got

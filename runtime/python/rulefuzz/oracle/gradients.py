@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulefuzz.framework import Framework
-from rulefuzz.model import Model, Values, forward
+from rulefuzz.model import Model, Raised, Values, at_work, forward
 from rulefuzz.oracle import compare
 from rulefuzz.oracle.taint import Taint
 
@@ -33,9 +33,10 @@ def backward(framework: Framework, model: Model, inputs: Values, noise: int | No
     is moved."""
     if not model.gradients:
         return {}
+    copies = framework.copies(inputs, model)
     try:
-        return framework.backward(model, framework.copies(inputs, model), noise, lean)
-    except Exception:  # what eager cannot differentiate is compared without
+        return at_work(framework.backward, model, copies, noise, lean)
+    except Raised:  # what eager cannot differentiate is compared without
         return {}
 
 

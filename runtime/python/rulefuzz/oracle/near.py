@@ -1,4 +1,4 @@
-"""Near misses: models whose last call must be refused, by the reference and by the target (docs/running.md, "accepts-invalid")."""
+"""Invalid models: the last call violates one constraint, so that reference and target must reject it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulefuzz.model import BadModel, Failed, Json, Mismatch
+from rulefuzz.framework import Inexpressible
+from rulefuzz.model import BadModel, Failed, Json, Mismatch, Raised, at_work
 from rulefuzz.oracle import compare, taint, tolerance
 
 if TYPE_CHECKING:
@@ -63,16 +64,20 @@ def judged(check: Check) -> Json:
     check.stage("compile")
     try:
         subject = framework.subject(model, reference.results, model.outputs)
-        compiled = check.target.compile(subject, framework.arguments(model, reference.inputs), check.stage)
-        returned, _ = check.returned(compiled, model.outputs)
-        if not framework.refuses_as_given(subject, framework.arguments(model, reference.inputs)):
-            return {"verdict": "unspecified"}
-        if framework.second_refuses(model.nodes[-1], reference.until, zeros=True) or _seconded(check, returned):
-            return {"verdict": "unspecified"}
+    except Inexpressible:
+        return {"verdict": "ok"}
     except BadModel as error:
         return {"verdict": "unreadable", "error": framework.described(error)}
-    except Exception:
+    example = framework.arguments(model, reference.inputs)
+    try:
+        compiled = at_work(check.target.compile, subject, example, check.stage)
+        returned, _ = check.returned(compiled, model.outputs)
+    except Raised:
         return {"verdict": "ok"}
+    if not framework.refuses_as_given(subject, framework.arguments(model, reference.inputs)):
+        return {"verdict": "unspecified"}
+    if framework.second_refuses(model.nodes[-1], reference.until, zeros=True) or _seconded(check, returned):
+        return {"verdict": "unspecified"}
     refusal = reference.refusal or RuntimeError()
     node = len(model.nodes) - 1
     return {"verdict": "accepts-invalid", "node": node, "api": model.nodes[node].api, "error": framework.described(refusal)}

@@ -19,7 +19,7 @@ import numpy as np
 
 from rulefuzz import elements
 from rulefuzz.framework import Framework, Seen
-from rulefuzz.model import Arg, Elements, Failed, Interpreter, Model, Node, Ref, Tensor, Values
+from rulefuzz.model import Arg, Elements, Failed, Interpreter, Model, Node, Raised, Ref, Tensor, Values, at_work
 from rulefuzz.oracle import taint, tolerance
 from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.gradients import backward
@@ -131,8 +131,8 @@ def _of_moved(framework: Framework, call: Node, values: Values, exact: frozenset
     taken = {i: framework.copy(values[i]) for i in call.refs()}
     taken.update({i: shake(taken[i]) for i in sharp})
     try:
-        others = framework.tensors_of(framework.run_again(call, taken))
-    except Exception:
+        others = framework.tensors_of(at_work(framework.run_again, call, taken))
+    except Raised:
         return tensors
     found = list(tensors)
     for i in inexact:
@@ -155,8 +155,8 @@ def _of_range(framework: Framework, call: Node, values: Values, tensors: list[An
         return tensors
     step = float(abs(scale).min()) * (limits[1] - limits[0]) * 2.0 ** (1 - DIGITS["float32"])
     operands = {i: framework.copy(values[i]) for i in call.refs()} | {taken: framework.tensor(array + lean * step, dtype)}
-    with contextlib.suppress(Exception):
-        return framework.tensors_of(framework.run_again(call, operands))
+    with contextlib.suppress(Raised):
+        return framework.tensors_of(at_work(framework.run_again, call, operands))
     return tensors
 
 
@@ -190,8 +190,8 @@ def _by_mean(framework: Framework, call: Node, values: Values, made: Sequence[Se
     signs = np.random.default_rng(0).choice([-share, share], math.prod(shape)).reshape(shape)
     operands = {i: framework.copy(values[i]) for i in seen} | {taken: framework.tensor(array + signs * _greatest(array), dtype)}
     try:
-        others = [framework.seen(t) for t in framework.tensors_of(framework.run_again(call, operands))]
-    except Exception:
+        others = [framework.seen(t) for t in framework.tensors_of(at_work(framework.run_again, call, operands))]
+    except Raised:
         return [np.zeros(1) for _ in made]
     moved = [abs(other[3] - one[3]) if other[:3] == one[:3] else np.zeros(1) for one, other in zip(made, others, strict=False)]
     return [np.where(by < float("inf"), by, 0.0) for by in moved]
@@ -300,8 +300,8 @@ def _by_scales(framework: Framework, call: Node, values: Values, tensors: list[A
     moved = {arg.name: Ref(-1 - i) for i, arg in enumerate(scales)}
     operands |= {moved[arg.name].id: shake(framework.build(arg.value, {})) for arg in scales}
     args = tuple(replace(arg, value=moved.get(arg.name, arg.value)) for arg in call.args)
-    with contextlib.suppress(Exception):
-        return framework.tensors_of(framework.run_again(replace(call, args=args), operands))
+    with contextlib.suppress(Raised):
+        return framework.tensors_of(at_work(framework.run_again, replace(call, args=args), operands))
     return tensors
 
 
@@ -353,7 +353,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
         yield interpreter.values | backward(framework, model, inputs)
     if any(tensor.dtype in HALF for tensor in model.tensors().values()):
         for run in range(CARRIED):
-            with contextlib.suppress(Exception):
+            with contextlib.suppress(Raised):
                 yield _carried(framework, model, inputs, exact, run)
 
 
@@ -375,9 +375,9 @@ def _carried(framework: Framework, model: Model, inputs: Values, exact: frozense
     values |= {t.id: values[t.same] for t in model.inputs if t.same is not None}
     for node in model.nodes:
         try:
-            result = framework.run_again(node, values)
-        except Exception:  # some calls are of half precision only
-            result = framework.run_again(node, {i: framework.narrowed(values[i], dtypes[i]) for i in node.refs()})
+            result = at_work(framework.run_again, node, values)
+        except Raised:  # some calls are of half precision only
+            result = at_work(framework.run_again, node, {i: framework.narrowed(values[i], dtypes[i]) for i in node.refs()})
         tensors, made = framework.tensors_of(result), [out.id for out in node.outputs]
         places = [k for k, i in enumerate(made[: len(tensors)]) if moved(i)]
         tensors = _of_moved(framework, node, values, exact, tensors, places, shake)
@@ -404,11 +404,13 @@ def widened_model(framework: Framework, model: Model) -> Model:
 def _attempted(framework: Framework, node: Node, values: Values,
                dtypes: Mapping[int, str]) -> list[Any] | None:  # fmt: skip
     """What a call gives of these, made of these types where one is said; None where it cannot."""
-    with contextlib.suppress(Exception):
-        taken = {i: values[i] for i in node.refs()}
-        others = [i for i in taken if i in dtypes and framework.describe(taken[i])[1] != dtypes[i]]
-        taken |= {i: framework.narrowed(taken[i], dtypes[i]) for i in others}
-        return framework.tensors_of(framework.run_again(node, taken))
+    if not values.keys() >= set(node.refs()):  # an earlier call could not, either
+        return None
+    taken = {i: values[i] for i in node.refs()}
+    others = [i for i in taken if i in dtypes and framework.describe(taken[i])[1] != dtypes[i]]
+    with contextlib.suppress(Raised):
+        taken |= {i: at_work(framework.narrowed, taken[i], dtypes[i]) for i in others}
+        return framework.tensors_of(at_work(framework.run_again, node, taken))
     return None
 
 

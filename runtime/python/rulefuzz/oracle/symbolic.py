@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulefuzz import assignments
-from rulefuzz.framework import Framework
-from rulefuzz.model import BadModel, Json, Model
+from rulefuzz.framework import Framework, Inexpressible
+from rulefuzz.model import BadModel, Json, Model, Raised, at_work
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.targets import Target
@@ -85,14 +85,14 @@ class _Run:
             compiled = self._compiled(check.model.outputs)
         except BadModel as error:
             return {"verdict": "unreadable", "error": check.framework.described(error)}
-        except Exception as raised:
-            return None if self._refuses(raised) else self._raised(raised, check.order[0])
+        except Raised as raised:
+            return None if self._refuses(raised.error) else self._raised(raised.error, check.order[0])
         for k in check.order:
             try:
                 got = self._got(compiled, k, check.model.outputs)
-            except Exception as raised:
-                if not self._refuses(raised):
-                    return self._raised(raised, k)
+            except Raised as raised:
+                if not self._refuses(raised.error):
+                    return self._raised(raised.error, k)
                 if not self.ran:
                     return None
                 continue
@@ -106,9 +106,12 @@ class _Run:
     def _compiled(self, outputs: Sequence[int]) -> Any:
         check = self._check
         one = check.at(check.order[0])
-        subject = check.framework.subject(check.whole, one.reference.results, outputs)
-        example = check.framework.arguments(one.model, one.reference.inputs)
-        return self._target.compile_dynamic(subject, example, check.stage, assignments.dims(check.whole))
+        try:
+            subject = check.framework.subject(check.whole, one.reference.results, outputs)
+        except Inexpressible as error:
+            raise Raised(error) from error
+        example, dims = check.framework.arguments(one.model, one.reference.inputs), assignments.dims(check.whole)
+        return at_work(self._target.compile_dynamic, subject, example, check.stage, dims)
 
     def _got(self, compiled: Any, assignment: int, outputs: Sequence[int]) -> list[Any]:
         """What it returns for an assignment, then the inputs as they are after the call."""
@@ -116,9 +119,9 @@ class _Run:
         one, before = check.at(assignment), self._compilations(compiled)
         check.stage("run")
         taken = check.framework.arguments(one.model, one.reference.inputs)
-        returned = list(compiled(*taken))
+        returned = at_work(lambda: list(compiled(*taken)))
         if len(returned) != len(outputs):
-            raise RuntimeError(f"the target returned {len(returned)} outputs instead of {len(outputs)}")
+            raise Raised(RuntimeError(f"the target returned {len(returned)} outputs instead of {len(outputs)}"))
         self.recompiled += self._compilations(compiled) > before > 0
         return [*returned, *taken]
 
@@ -155,7 +158,7 @@ class _Run:
             compiled = self._compiled(every)
             for k in check.order[: check.order.index(assignment) + 1]:
                 got = self._got(compiled, k, every)
-        except Exception:
+        except Raised:
             return None
         check.stage("localise")
         return got

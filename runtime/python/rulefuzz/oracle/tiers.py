@@ -14,8 +14,8 @@ from itertools import chain
 from typing import Any
 
 from rulefuzz.elements import seed_of
-from rulefuzz.framework import Framework
-from rulefuzz.model import Json, Model, Ref
+from rulefuzz.framework import Framework, Inexpressible
+from rulefuzz.model import BadModel, Json, Model, Raised, Ref, at_work
 from rulefuzz.oracle.check import Check, Clock, cpu_seconds
 from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.targets import Target
@@ -188,7 +188,7 @@ class Tiers:
         try:
             subject = self._framework.subject(one, results, one.outputs)
             got, taken, again = self._call(target, one, subject, ways, clock, variant)
-        except Exception:
+        except (Raised, Inexpressible, BadModel):
             return [None] * len(ways)
         clock("judge")
         found: list[Json | None] = []
@@ -214,9 +214,10 @@ class Tiers:
         def together(function: Any, example: Any, stage: Any) -> Any:
             return target.compile_together(function, example, stage, variant)
 
-        compiled = framework.compiled(target, one, one.outputs, together, subject, [*chain(*fresh())], clock)
-        taken = fresh()
-        got = list(compiled(*chain(*taken)))
+        example = [*chain(*fresh())]
+        compiled = at_work(framework.compiled, target, one, one.outputs, together, subject, example, clock)
+        taken, others = fresh(), fresh()
+        got = at_work(lambda: list(compiled(*chain(*taken))))
         if len(got) != sum(len(way.check.model.outputs) for way in ways):
-            raise RuntimeError("another number of outputs")
-        return got, taken, list(compiled(*chain(*fresh())))
+            raise Raised(RuntimeError("another number of outputs"))
+        return got, taken, at_work(lambda: list(compiled(*chain(*others))))

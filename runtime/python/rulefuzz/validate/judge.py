@@ -14,9 +14,11 @@ from rulefuzz.model import (
     Json,
     Mismatch,
     Model,
+    Raised,
     Reader,
     Tensor,
     Values,
+    at_work,
     check_results,
 )
 
@@ -90,9 +92,9 @@ class Run:
     def _runs(self, index: int, values: Values) -> bool:
         node = self.model.nodes[index]
         try:
-            (result,) = self.framework.run([node], values)
+            (result,) = at_work(self.framework.run, [node], values)
             check_results(self.framework, node, self.framework.tensors_of(result))
-        except Exception:
+        except (Raised, Mismatch):
             return False
         return True
 
