@@ -22,7 +22,7 @@ static int help(void)
 static int report(const finding *f, const judgement *j, bool original)
 {
 	char *title =
-	    verdict_is_candidate(j->verdict) ? failure_title(j, f->backend, f->apis) : NULL;
+	    verdict_is_candidate(j->verdict) ? failure_title(j, f->backend, f->apis, NULL) : NULL;
 	bool fails = (original ? again_kind : again_fails)(f, j);
 	printf("finding %" PRId64 ": %s: %s\n", f->id, fails ? "reproduces" : "does not reproduce",
 	    title         ? title

@@ -10,6 +10,7 @@
 #define MESSAGE_MAX 240
 #define LONGEST 4    /* times the limit that a message is looked at */
 #define WORDS_MAX 120 /* of a process that died */
+#define REFERENCE " (reference)" /* of oracle/check.py, behind an owner */
 #define SPOILS " writes over its inputs" /* of oracle/blame.py, behind an API */
 
 /* ---- normalised messages */
@@ -195,13 +196,15 @@ void normalise(const char *message, size_t limit, buf *out)
 
 /* ---- keys */
 
-/* The kind of a difference, and whether it is the reference's own. */
-static const char *difference_kind(const char *how)
+/* The kind of a difference: its cause, if that is known. */
+static const char *difference_kind(const char *how, const char *cause)
 {
-	if (strstr(how, "two runs of the reference"))
-		return "reference differs";
+	if (*cause)
+		return cause;
+	if (strstr(how, "two runs of the reference")) /* of databases without causes */
+		return "uninitialized-memory";
 	if (strstr(how, "the reference writes over it"))
-		return "reference writes";
+		return "writes-input";
 	if (strstr(how, "in the target's second run"))
 		return "second run";
 	return strncmp(how, "shape", 5) == 0	 ? "shape"
@@ -210,9 +213,8 @@ static const char *difference_kind(const char *how)
 						 : "elements";
 }
 
-/* The line on which a process says why it dies, and the one after it where that has the reason. What the C library says of a
- * spoilt heap is another thing each time. */
-static void last_words(const char *log, buf *out)
+/* What the C library prints about a corrupted heap varies, so none of it is among the marks. */
+void failure_last_words(const char *log, buf *out)
 {
 	static const char *const MARKS[] = {"panicked at", "Assertion", "what():", "Check failed", "CHECK failed", "LLVM ERROR"};
 	const char *first = NULL;
@@ -226,10 +228,16 @@ static void last_words(const char *log, buf *out)
 	const char *end = strchr(first, '\n');
 	if (end && strncmp(first, "panicked at", 11) == 0)
 		end = strchr(end + 1, '\n');
-	buf line = {0};
-	buf_add(&line, first, end ? (size_t)(end - first) : strlen(first));
-	normalise(buf_text(&line), WORDS_MAX, out);
-	buf_end(out, &line);
+	buf_add(out, first, end ? (size_t)(end - first) : strlen(first));
+}
+
+static void normal_words(const char *log, buf *out)
+{
+	buf words = {0};
+	failure_last_words(log, &words);
+	if (words.length)
+		normalise(buf_text(&words), WORDS_MAX, out);
+	buf_end(out, &words);
 }
 
 /* One of the signals that a process dies of without a word when it spoilt memory, for all of them: which one it is, is chance,
@@ -248,13 +256,15 @@ failure failure_told(const cJSON *answer)
 	    .message = json_text(error, "message"),
 	    .api = json_text(first ? first : answer, "api"),
 	    .how = json_text(first, "how"),
+	    .cause = json_text(first, "cause"),
+	    .owner = json_text(answer, "owner"),
 	    .shapes = cJSON_HasObjectItem(answer, "assignment") != 0};
 }
 
 char *failure_key(const failure *f)
 {
 	buf key = {0}, text = {0};
-	buf_printf(&key, "%s|%s|", f->kind, f->backend);
+	buf_printf(&key, "%s|%s|", f->kind, f->owner && *f->owner ? f->owner : f->backend);
 	if (strcmp(f->kind, "error") == 0 || strcmp(f->kind, "unsupported") == 0) {
 		normalise(f->message, MESSAGE_MAX, &text);
 		buf_printf(&key, "%s|%s|%s", f->type, f->where, buf_text(&text));
@@ -262,10 +272,10 @@ char *failure_key(const failure *f)
 		normalise(f->message, MESSAGE_MAX, &text);
 		buf_printf(&key, "%s|%s", f->api, buf_text(&text));
 	} else if (strcmp(f->kind, "inconsistency") == 0) {
-		buf_printf(&key, "%s|%s%s", f->api, difference_kind(f->how), f->shapes ? "|shapes" : "");
+		buf_printf(&key, "%s|%s%s", f->api, difference_kind(f->how, f->cause ? f->cause : ""), f->shapes ? "|shapes" : "");
 	} else {
 		if (strcmp(f->kind, "crash") == 0)
-			last_words(f->log, &text);
+			normal_words(f->log, &text);
 		int killed = text.length ? f->signal : of_memory(f->signal);
 		buf_printf(&key, "%s|%d%s%s", f->stage, killed, text.length ? "|" : "", buf_text(&text));
 	}
@@ -301,8 +311,7 @@ bool key_call_is(const char *key, const char *other)
 	return is_part(key, other, 2);
 }
 
-/* Whether what of the target does it is a call that writes over its inputs, which shows in another place each time. */
-static bool spoils(const char *pass)
+bool pass_spoils(const char *pass)
 {
 	size_t n = strlen(pass), end = strlen(SPOILS);
 	return n > end && strcmp(pass + n - end, SPOILS) == 0;
@@ -312,8 +321,10 @@ char *failure_signature(const char *key, const char *apis, const char *pass)
 {
 	buf text = {0};
 	const char *backend = strchr(key, '|'), *end = backend ? strchr(backend + 1, '|') : NULL;
-	if (end && spoils(pass)) {
-		buf_printf(&text, "%.*s||%s", (int)(end - key), key, pass);
+	if (end && pass_spoils(pass)) { /* of the reference as of the target */
+		size_t n = (size_t)(end - key), mark = strlen(REFERENCE);
+		n -= n > mark && strncmp(end - mark, REFERENCE, mark) == 0 ? mark : 0;
+		buf_printf(&text, "%.*s||%s", (int)n, key, pass);
 		return buf_take(&text);
 	}
 	bool names_pass = *pass && strncmp(pass, "as ", 3) != 0;

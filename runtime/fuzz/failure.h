@@ -19,6 +19,7 @@ typedef struct failure {
 	const char *kind, *backend;
 	const char *type, *where, *message; /* of an exception */
 	const char *api, *how;		    /* the first that differs, and how */
+	const char *cause, *owner;	    /* why, and whose finding it is if not the backend's: the reference's */
 	const char *stage, *log;	    /* where a process ended, and what it had printed */
 	int signal;
 	bool shapes; /* only some of the model's shape assignments show it */
@@ -33,9 +34,15 @@ failure failure_told(const cJSON *answer);
 char *failure_key(const failure *f);
 char *failure_signature(const char *key, const char *apis, const char *pass);
 
+/* Whether what of the target does it is a call that writes over its inputs, which shows in another place each time. */
+bool pass_spoils(const char *pass);
+
 /* Whether two keys of differences are of one kind, and of one call: only whether shapes matter may be another. */
 bool key_kind_is(const char *key, const char *other);
 bool key_call_is(const char *key, const char *other);
+
+/* What a process printed when it died, and the line after it if that has the reason; nothing where it said nothing. */
+void failure_last_words(const char *log, buf *out);
 
 /* A message without numbers, addresses, paths and dtypes, at most limit bytes. Lists of numbers are one. */
 void normalise(const char *message, size_t limit, buf *out);

@@ -1,5 +1,6 @@
 #include "triage.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +9,10 @@
 #include "clock.h"
 #include "reducer.h"
 #include "failure.h"
+#include "json.h"
+
+#define TITLE_MESSAGE 160 /* bytes of a message in a title */
+#define TITLE_NAMES 2	  /* operators */
 
 /* ---- names */
 
@@ -39,27 +44,132 @@ bool same_failure(const judgement *a, const judgement *b)
 	return a->verdict == b->verdict && a->key && b->key && strcmp(a->key, b->key) == 0;
 }
 
-char *failure_title(const judgement *j, const char *backend, const char *apis)
+/* An API as its users call it: Conv for onnx.Conv. A worker's titles do the same (oracle/titles.py). */
+static void put_name(buf *out, const char *api, size_t n)
 {
-	const cJSON *error = cJSON_GetObjectItemCaseSensitive(j->answer, "error");
-	const cJSON *type = cJSON_GetObjectItemCaseSensitive(error, "type");
-	buf text = {0}, message = {0};
-	normalise(j->message, 160, &message);
-	const char *why = buf_text(&message);
-	buf_printf(&text, "%s: %s in %s: ", backend, verdict_name(j->verdict), apis);
-	if (j->verdict == VERDICT_error || j->verdict == VERDICT_unsupported)
-		buf_printf(&text, "%s: %s", cJSON_IsString(type) ? type->valuestring : "", why);
-	else if (j->verdict == VERDICT_accepts_invalid)
-		buf_printf(&text, "the reference refuses: %s", why);
-	else if (j->verdict == VERDICT_inconsistency)
-		buf_printf(&text, "%s differs: %.200s", j->api, j->message);
-	else if (j->signal)
-		buf_printf(&text, "killed by signal %d (%s)", j->signal, strsignal(j->signal));
-	else if (j->verdict == VERDICT_crash)
-		buf_printf(&text, "ended with exit code %d in stage %s", j->status, j->stage);
-	else
-		buf_printf(&text, "while the target was in stage %s", j->stage);
-	buf_end(&text, &message);
+	bool onnx = n > 5 && memcmp(api, "onnx.", 5) == 0;
+	for (size_t i = n; i--;)
+		if (api[i] == '.') {
+			api += i + 1;
+			n -= i + 1;
+			break;
+		}
+	size_t digits = n;
+	while (digits && api[digits - 1] >= '0' && api[digits - 1] <= '9')
+		digits--;
+	bool version = onnx && digits && digits < n && api[digits - 1] == '_';
+	buf_add(out, api, version ? digits - 1 : n);
+	if (version)
+		buf_printf(out, "-%.*s", (int)(n - digits), api + digits);
+}
+
+/* The first APIs of a list that " + " joins, and how many more there are. */
+static void put_names(buf *out, const char *apis)
+{
+	size_t seen = 0, more = 0;
+	for (const char *c = apis; *c; seen++) {
+		const char *end = strstr(c, " + ");
+		size_t n = end ? (size_t)(end - c) : strlen(c);
+		if (seen < TITLE_NAMES) {
+			buf_puts(out, seen ? " + " : "");
+			put_name(out, c, n);
+		} else {
+			more++;
+		}
+		c += end ? n + 3 : n;
+	}
+	if (more)
+		buf_printf(out, " + %zu more", more);
+}
+
+/* Text in one line, cut between two words where it is too long. */
+static void put_cut(buf *out, const char *text)
+{
+	buf line = {0};
+	for (const char *c = text; *c; c++) {
+		bool blank = strchr(" \t\r\n", *c) != NULL;
+		if (!blank || (line.length && line.text[line.length - 1] != ' '))
+			buf_putc(&line, blank ? ' ' : *c);
+	}
+	size_t n = line.length;
+	if (n > TITLE_MESSAGE)
+		for (n = TITLE_MESSAGE; n && line.text[n] != ' ';)
+			n--;
+	buf_add(out, buf_text(&line), n);
+	buf_puts(out, n < line.length ? " …" : "");
+	buf_end(out, &line);
+}
+
+static void put_signal(buf *out, int number)
+{
+	static const struct {
+		int number;
+		const char *name;
+	} NAMES[] = {{SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGFPE, "SIGFPE"}, {SIGBUS, "SIGBUS"}, {SIGILL, "SIGILL"},
+	    {SIGKILL, "SIGKILL"}, {SIGTRAP, "SIGTRAP"}};
+	for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+		if (NAMES[i].number == number) {
+			buf_puts(out, NAMES[i].name);
+			return;
+		}
+	buf_printf(out, "signal %d", number);
+}
+
+/* Of a process that ended, or had to be ended. */
+static void put_end(buf *out, const judgement *j)
+{
+	buf words = {0};
+	const char *when = strcmp(j->stage, "compile") == 0 ? " while compiling" : strcmp(j->stage, "run") == 0 ? " while running" : "";
+	if (j->verdict == VERDICT_hang) {
+		buf_printf(out, " hangs%s", when);
+	} else if (j->verdict == VERDICT_memory) {
+		buf_printf(out, " exceeds the memory limit%s", when);
+	} else if (!j->signal) {
+		buf_printf(out, " ends the process with exit code %d%s", j->status, when);
+	} else {
+		buf_puts(out, " crashes (");
+		put_signal(out, j->signal);
+		buf_printf(out, ")%s", when);
+		failure_last_words(j->log ? j->log : "", &words);
+		buf_puts(out, words.length ? ": " : "");
+		put_cut(out, buf_text(&words));
+	}
+	buf_end(out, &words);
+}
+
+/* What a worker says without a title, which one of the user's own may. */
+static void put_told(buf *out, const judgement *j, const char *apis)
+{
+	if (j->verdict == VERDICT_accepts_invalid)
+		buf_puts(out, "accepts an invalid ");
+	put_names(out, apis);
+	if (!j->answer) {
+		put_end(out, j);
+		return;
+	}
+	buf_puts(out, j->verdict == VERDICT_unsupported	    ? " is not supported: "
+		      : j->verdict == VERDICT_inconsistency ? " differs: "
+		      : j->verdict == VERDICT_error	    ? " fails: "
+							    : ": ");
+	put_cut(out, j->message);
+}
+
+char *failure_title(const judgement *j, const char *backend, const char *apis, const char *pass)
+{
+	const char *owner = json_text(j->answer, "owner"), *told = json_text(j->answer, "title");
+	bool part = pass && *pass && !*owner && strncmp(pass, "as ", 3) != 0, spoils = part && pass_spoils(pass);
+	buf text = {0};
+	buf_printf(&text, "%s: ", *owner ? owner : backend);
+	if (spoils) { /* the API that does it, whatever shows it */
+		put_name(&text, pass, strcspn(pass, " "));
+		buf_puts(&text, pass + strcspn(pass, " "));
+	} else if (*told) {
+		buf_puts(&text, told);
+	} else {
+		put_told(&text, j, apis);
+	}
+	if (part && !spoils)
+		buf_printf(&text, " (%s)", pass);
 	return buf_take(&text);
 }
 
@@ -138,7 +248,7 @@ static bool describe(triage *t, const char *backend)
 	t->nodes = t->model.live_nodes;
 	if (t->apis && t->last.key) {
 		t->signature = failure_signature(t->last.key, t->apis, t->pass ? t->pass : "");
-		t->title = failure_title(&t->last, judgement_backend(&t->last, backend), t->apis);
+		t->title = failure_title(&t->last, judgement_backend(&t->last, backend), t->apis, t->pass);
 	}
 	return t->signature && t->title;
 }

@@ -58,8 +58,9 @@ void triage_free(triage *t);
 /* Whether two judgements are of the same failure. */
 bool same_failure(const judgement *a, const judgement *b);
 
-/* What name and title a failure gets; strings to free(). */
-char *failure_title(const judgement *j, const char *backend, const char *apis);
+/* A failure's title: whose it is, and what the worker says of it, or how the process ended. pass: what of the target is to
+ * blame, or NULL. A string to free(). */
+char *failure_title(const judgement *j, const char *backend, const char *apis, const char *pass);
 char *model_apis(const graph *model); /* sorted, each once, joined by " + " */
 
 #endif

@@ -60,6 +60,7 @@ class Fake(Framework):
     """See Framework."""
 
     name = "fake"
+    reference = "numpy"
 
     def __init__(self) -> None:
         super().__init__()

@@ -104,6 +104,8 @@ class Framework(ABC):
     it is wrong."""
     means_of_nothing: ClassVar[bool] = True
     """Whether it says what is computed of no elements and is no number: the mean of them."""
+    reference: ClassVar[str]
+    """What runs the calls, by the name that reports give it."""
     by_name: ClassVar[bool] = False
     """Whether the inputs of short scripts are a dictionary."""
     unsupported: ClassVar[tuple[str, ...]] = (

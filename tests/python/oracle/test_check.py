@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
+import re
 import unittest
 import unittest.mock
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import ModuleType
 from typing import Any
 
@@ -46,6 +48,19 @@ def verdict(item: Json, broken: Callable[[Any], Any] = lambda outputs: outputs, 
     stages: list[str] = []
     answer: Json = Check(framework, Target("fake", module), Reader(framework).model(item), Clock(stages.append), preset).run()
     return {**answer, "stages": stages}
+
+
+HEAP = [0.0]
+
+
+@contextlib.contextmanager
+def dirty(self: Fake) -> Iterator[None]:
+    """Memory that is not as it was."""
+    HEAP.append(7.0)
+    try:
+        yield
+    finally:
+        HEAP.pop()
 
 
 def raises(error: Exception) -> Callable[[Any], Any]:
@@ -190,14 +205,42 @@ class Verdicts(unittest.TestCase):
         self.assertNotIn("confirmed", verdict(chain("fake.copy", dtype="int32"), add(0, 1))["first"])
 
     def test_a_reference_that_does_not_repeat_itself(self) -> None:
-        """It is wrong where no call may do that, or write over what it takes."""
-        for api, wanted in (("fake.counts", "two runs of the reference"), ("fake.overwrites", "the reference writes over it")):
-            with unittest.mock.patch.object(Fake, "repeats", True):
-                first = verdict(chain(api))["first"]
-            self.assertEqual((first["api"], first["wrong"]), (api, "reference"))
-            self.assertTrue(first["how"].endswith("; " + wanted), first["how"])
+        """It is wrong where no call may do that, or write over what it takes: the finding is its own, whatever the target."""
+        fresh = {"fake.fresh": lambda x: x * 0 + HEAP[-1]}
+        with unittest.mock.patch.object(Fake, "repeats", True), unittest.mock.patch.dict(OPERATORS, fresh), \
+                unittest.mock.patch.object(Fake, "strange_memory", dirty):  # fmt: skip
+            for api, cause, how, title in (
+                ("fake.counts", "nondeterministic", "the reference's result is nondeterministic", "counts is nondeterministic"),
+                ("fake.fresh", "uninitialized-memory", "the reference's result depends on uninitialized memory (0.0, then 7.0)",
+                 "fresh reads uninitialized memory"),
+                ("fake.overwrites", "writes-input", "the reference overwrites an input", "overwrites overwrites its input"),
+            ):  # fmt: skip
+                answer = verdict(chain(api))
+                first = answer["first"]
+                self.assertEqual((first["api"], first["wrong"], first["cause"]), (api, "reference", cause))
+                self.assertEqual((answer["owner"], answer["title"]), ("numpy (reference)", title))
+                self.assertRegex(first["how"], "^6 of 6 elements, first at \\[0, 0\\]: " + re.escape(how))
+                self.assertNotIn("instead", first["how"])
+                self.assertEqual(first["values"] == ["0.0", "7.0"], api == "fake.fresh")
         self.assertEqual(verdict(chain("fake.counts"))["verdict"], "nondeterministic")
         self.assertEqual(verdict(chain("fake.overwrites"))["verdict"], "ok")
+
+    def test_a_target_that_reads_what_was_in_memory(self) -> None:
+        """Its second run differs; on a clean heap as before, on a dirty one otherwise. One that counts its runs does not."""
+        runs: list[int] = []
+
+        def reads(outputs: Any) -> Any:
+            runs.append(1)
+            return outputs if len(runs) == 1 else [outputs[0] * 0 + 5 + HEAP[-1]]
+
+        with unittest.mock.patch.object(Fake, "strange_memory", dirty):
+            answer = verdict(chain("fake.copy"), reads)
+            first = answer["first"]
+            self.assertEqual((first["cause"], answer["title"]), ("uninitialized-memory", "copy reads uninitialized memory"))
+            how = r"^6 of 6 .*: the target's result depends on uninitialized memory \(.*, then 5.0\)"
+            self.assertRegex(first["how"], how + "; in the target's second run$")
+            self.assertNotIn("owner", answer)
+            self.assertNotIn("cause", verdict(chain("fake.copy"), second(add(0, 9.0)))["first"])
 
     def test_who_is_wrong(self) -> None:
         """As a second implementation of the call has it."""

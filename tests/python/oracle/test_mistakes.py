@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any
 
 try:
-    import numpy  # noqa: F401, ICN001
+    import numpy  # noqa: F401
 except ImportError:
     raise unittest.SkipTest("no numpy") from None
 

@@ -72,6 +72,7 @@ class Jax(Framework):
     """See Framework."""
 
     name = "jax"
+    reference = "jax"
     own_paths = ("/jax/", "/jaxlib/")
     memory = (*Framework.memory, "RESOURCE_EXHAUSTED")
 

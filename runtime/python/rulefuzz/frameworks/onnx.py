@@ -215,6 +215,7 @@ class Onnx(Framework):
     """See Framework."""
 
     name = "onnx"
+    reference = "onnxruntime"
     repeats = True
     means_of_nothing = False
     by_name = True

@@ -67,6 +67,7 @@ class TensorFlow(Framework):
     """See Framework."""
 
     name = "tensorflow"
+    reference = "tensorflow"
     unsupported_types = frozenset({"NotImplementedError", "UnimplementedError"})
     own_paths = ("/tensorflow/",)
 

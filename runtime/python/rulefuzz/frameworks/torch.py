@@ -105,6 +105,7 @@ class Torch(Framework):
     """See Framework."""
 
     name = "torch"
+    reference = "torch"
     warm_mother = True
     unsupported_types = frozenset(
         {"NotImplementedError", "Unsupported", "UnsupportedFakeTensorException", "UnsupportedOperatorException",

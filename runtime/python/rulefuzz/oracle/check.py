@@ -13,7 +13,7 @@ from typing import Any
 
 from rulefuzz.framework import Framework, Inexpressible, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
-from rulefuzz.oracle import coarse, compare, gradients, near, taint, tolerance
+from rulefuzz.oracle import coarse, compare, gradients, near, taint, titles, tolerance
 from rulefuzz.oracle.rounding import HALF, Rounding, as_shares, is_float, leading_to
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
@@ -22,6 +22,9 @@ SHARES = "logsoftmax"
 """The operation that is the logarithm of a share, by its specification."""
 AGAIN = "; in the target's second run"
 """Behind how a tensor differs: only when what was compiled is run once more. runtime/fuzz/failure.c knows it."""
+MEMORY, RANDOM, WRITES = "uninitialized-memory", "nondeterministic", "writes-input"
+"""Causes of a difference, in an answer's `cause`. runtime/fuzz/failure.c knows them."""
+DEPENDS = {MEMORY: "depends on uninitialized memory", RANDOM: "is nondeterministic"}
 
 
 def cpu_seconds() -> float:
@@ -95,25 +98,37 @@ class Reference:
         self.values |= found
 
     def differing(self) -> tuple[int, int, str] | None:
-        """The first node and tensor that do not come out the same once more, with memory that is not as it was, and how; None:
-        all do. The tensor is -1 where the node raises. What the model says is random need not be the same, nor what a call
-        keeps for its gradient."""
-        framework = self.framework
-        again = Interpreter(framework, self.model, self._copies(), as_before=self.spans)
-        framework.reseed(7)
-        with framework.strange_memory():
-            try:
-                again.run()
-            except Failed as failed:
-                return failed.node, -1, "raises"
+        """The first node and tensor that a second run gives otherwise, on a heap whose free memory was written to, and how;
+        None: all are the same. The tensor is -1 if the node raises. Random calls may differ, and so may what a call keeps for
+        its gradient."""
+        with self.framework.strange_memory():
+            again = self._once_more()
+        if isinstance(again, Failed):
+            return again.node, -1, "raises"
         for i, node in enumerate(self.model.nodes):
             for out in () if node.random else node.outputs:
                 if out.id in self.taint.private:
                     continue
-                how = self._apart(again.values[out.id], self.values[out.id])
+                how = self._apart(again[out.id], self.values[out.id])
                 if how:
                     return i, out.id, how
         return None
+
+    def cause(self, tensor: int) -> str:
+        """Why two runs gave a tensor otherwise: MEMORY if a run on a clean heap gives it as the first run did, else RANDOM."""
+        again = self._once_more()
+        same = not isinstance(again, Failed) and not self._apart(again[tensor], self.values[tensor])
+        return MEMORY if same else RANDOM
+
+    def _once_more(self) -> Values | Failed:
+        """The tensors of another run, or how it failed."""
+        again = Interpreter(self.framework, self.model, self._copies(), as_before=self.spans)
+        self.framework.reseed(7)
+        try:
+            again.run()
+        except Failed as failed:
+            return failed
+        return again.values
 
     def overwritten(self) -> tuple[int, int, str] | None:
         """The first input that is not as it was after the run, the first node that takes it, and how it differs."""
@@ -217,7 +232,27 @@ class Check:
         answer = self.settle(again, self._whole)
         if answer["verdict"] != "inconsistency":
             return None
-        return {**answer, "first": {**answer["first"], "how": answer["first"]["how"] + AGAIN}}
+        first = {**answer["first"], "how": answer["first"]["how"] + AGAIN}
+        if self._of_memory(compiled, first["id"], again):
+            first |= {"cause": MEMORY, "values": titles.pair(first["how"])[::-1]}
+            result = DEPENDS[MEMORY] + titles.shown(first["values"])
+            first["how"] = f"{titles.place(first['how'])}the target's result {result}{AGAIN}"
+        return {**answer, "first": first, "title": self._title(first)}
+
+    def _of_memory(self, compiled: Callable[..., Sequence[Any]], tensor: int, again: Sequence[Any]) -> bool:
+        """Whether a tensor of the target's second run comes out otherwise on a heap whose free memory was written to, and as it
+        was on a clean one."""
+        if tensor not in self.model.outputs:
+            return False
+        place = self.model.outputs.index(tensor)
+        try:
+            with self.framework.strange_memory():
+                dirty = self._run(compiled, self.model.outputs)
+            clean = self._run(compiled, self.model.outputs)
+        except Raised:
+            return False
+        one, other, third = (self.framework.seen(run[place]) for run in (again, dirty, clean))
+        return not compare.same(one, other) and compare.same(one, third)
 
     def repeats(self, got: Sequence[Any], again: Sequence[Any]) -> bool:
         """Whether a target returned the same twice: its outputs, and the inputs afterwards where they are there."""
@@ -307,16 +342,34 @@ class Check:
         if near.taken(self):
             return {"verdict": "mispredicted", **self._place(len(self.model.nodes) - 1)}
         self.model = self.reference.model
-        found, why = self.reference.differing(), "two runs of the reference"
+        found, cause = self.reference.differing(), RANDOM
         if not found and self.framework.repeats:
-            found, why = self.reference.overwritten(), "the reference writes over it"
+            found, cause = self.reference.overwritten(), WRITES
         if not found:
             return None
         node, tensor, how = found
         if not self.framework.repeats or tensor < 0:
             return {"verdict": "nondeterministic", **self._place(node)}
-        first = {"id": tensor, **self._place(node), "how": f"{how}; {why}", "wrong": "reference"}
-        return {"verdict": "inconsistency", "differs": [first], "first": first, "tolerance": self.preset}
+        return self._of_reference(node, tensor, how, self.reference.cause(tensor) if cause == RANDOM else cause)
+
+    def _of_reference(self, node: int, tensor: int, how: str, cause: str) -> Json:
+        """The verdict on a reference that does not agree with itself, or changes an input: the finding is the reference's,
+        whatever the target."""
+        values, where = titles.pair(how)[::-1], titles.place(how)
+        if cause == WRITES:
+            how = f"{where}the reference overwrites an input{titles.shown(values)}"
+        else:
+            how = f"{where}the reference's result {DEPENDS[cause]}{titles.shown(values)}"
+        first = {"id": tensor, **self._place(node), "how": how, "wrong": "reference", "cause": cause, "values": values}
+        return {"verdict": "inconsistency", "owner": f"{self.framework.reference} (reference)", "differs": [first],
+                "first": first, "tolerance": self.preset, "title": titles.of_cause(first)}  # fmt: skip
+
+    def _title(self, first: Json) -> str:
+        """A difference's title."""
+        if first.get("cause"):
+            return titles.of_cause(first)
+        again = first["how"].endswith(AGAIN)
+        return titles.of_difference(self.framework, self.model, self.reference.values, first, again)
 
     @property
     def rounding(self) -> Rounding:
@@ -498,7 +551,8 @@ class Check:
             if not real and not first:
                 return {"verdict": "unspecified"}
         confirmed = self._confirmed((first or real)[0])
-        return {"verdict": "inconsistency", "differs": real or first[:1], "first": confirmed, "tolerance": self.preset}
+        return {"verdict": "inconsistency", "differs": real or first[:1], "first": confirmed, "tolerance": self.preset,
+                "title": self._title(confirmed)}  # fmt: skip
 
     def _real(self, differences: Sequence[Json]) -> list[Json]:
         """Those that nothing excuses."""
@@ -575,4 +629,6 @@ class Check:
         if verdict == "error" and (self.reference.taint.lawless or self.reference.outlaws()):
             return {"verdict": "unspecified"}
         traceback.print_exception(error)
-        return {"verdict": verdict, "error": framework.described(error), "stage": self.stage.name}
+        described, apis = framework.described(error), [node.api for node in self.model.nodes]
+        title = titles.of_error(framework, apis, described, "is not supported" if verdict == "unsupported" else "fails")
+        return {"verdict": verdict, "error": described, "stage": self.stage.name, "title": title}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulefuzz.framework import Inexpressible
 from rulefuzz.model import BadModel, Failed, Json, Mismatch, Raised, at_work
-from rulefuzz.oracle import compare, taint, tolerance
+from rulefuzz.oracle import compare, taint, titles, tolerance
 
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
@@ -79,8 +79,10 @@ def judged(check: Check) -> Json:
     if framework.second_refuses(model.nodes[-1], reference.until, zeros=True) or _seconded(check, returned):
         return {"verdict": "unspecified"}
     refusal = reference.refusal or RuntimeError()
-    node = len(model.nodes) - 1
-    return {"verdict": "accepts-invalid", "node": node, "api": model.nodes[node].api, "error": framework.described(refusal)}
+    node, why = len(model.nodes) - 1, framework.described(refusal)
+    api = model.nodes[node].api
+    title = titles.of_validation(framework, api, why)
+    return {"verdict": "accepts-invalid", "node": node, "api": api, "error": why, "title": title}
 
 
 def _seconded(check: Check, returned: Sequence[Any]) -> bool:

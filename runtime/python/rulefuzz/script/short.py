@@ -63,7 +63,7 @@ def _fault(answer: Json) -> Fault:
     first, error = answer.get("first", {}), answer.get("error", {})
     message = re.sub(r"\d+", "", error.get("message", ""))[:80]
     how = first.get("how", "")
-    by_reference = first.get("wrong") == "reference" and ("two runs" in how or "writes over" in how)
+    by_reference = "owner" in answer
     return Fault(answer["verdict"], 0, first.get("api", ""), error.get("type", ""), message, by_reference, AGAIN in how)
 
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "failure.h"
 #include "campaign.h"
 #include "file.h"
 #include "no_memory.h"
@@ -62,10 +63,15 @@ static char *findings_of(store *s)
 	int found = 0;
 	assert_non_null(a);
 	buf_puts(&list, "findings:\n");
-	for (int64_t id = 1; (found = store_get(s, id, &f, a, &d)) == 1 || id < 100001; id = found ? id + 1 : 100001)
-		if (found == 1)
-		buf_printf(&list, "%s %s %s %s\n%s\n%s\n%s%s%s%s\n%s%s%d %s %s\n", f.bucket, f.kind, f.class, f.status, f.title, f.apis,
-		    f.model, f.original, f.script, f.short_script, f.versions, f.pass, (int)f.nodes, *f.detail ? "answer" : "none", f.log);
+	for (int64_t id = 1; (found = store_get(s, id, &f, a, &d)) == 1 || id < 100001; id = found ? id + 1 : 100001) {
+		buf title = {0};
+		if (found != 1)
+			continue;
+		normalise(f.title, 400, &title); /* it has the message as it is, and that the request's id */
+		buf_printf(&list, "%s %s %s %s\n%s\n%s\n%s%s%s%s\n%s%s%d %s %s\n", f.bucket, f.kind, f.class, f.status, buf_text(&title),
+		    f.apis, f.model, f.original, f.script, f.short_script, f.versions, f.pass, (int)f.nodes, *f.detail ? "answer" : "none", f.log);
+		buf_end(&list, &title);
+	}
 	if (found < 0)
 		fail_msg("%s", d.text);
 	arena_free(a);

@@ -25,6 +25,8 @@ static char *signature_of(const cJSON *o)
 	    .message = json_text(o, "message"),
 	    .api = json_text(o, "api"),
 	    .how = json_text(o, "how"),
+	    .cause = json_text(o, "cause"),
+	    .owner = json_text(o, "owner"),
 	    .stage = json_text(o, "stage"),
 	    .log = json_text(o, "log"),
 	    .signal = signal ? signal->valueint : 0});
@@ -100,6 +102,9 @@ static void is_called_alike_when_stored(void **state)
 		"inconsistency|b|m.f|elements|shapes"},
 	    {"inconsistency", "open", "",
 		"{\"first\":{\"api\":\"m.f\",\"how\":\"1 of 2 elements; in the target's second run\"}}", "inconsistency|b|m.f|second run"},
+	    {"inconsistency", "new", "",
+		"{\"owner\":\"r (reference)\",\"first\":{\"api\":\"m.f\",\"how\":\"h\",\"cause\":\"uninitialized-memory\"}}",
+		"inconsistency|r (reference)|m.f|uninitialized-memory"},
 	    {"accepts-invalid", "known", "", "{\"api\":\"m.f\",\"error\":{\"type\":\"E\",\"message\":\"size 3\",\"where\":\"w\"}}",
 		"accepts-invalid|b|m.f|size N"},
 	    {"error", "unsupported", "", "{\"error\":{\"type\":\"E\",\"message\":\"no 7\",\"where\":\"w\"}}", "unsupported|b|E|w|no N"},

@@ -45,10 +45,10 @@ static void the_same_fault_has_one_key(void **state)
 	assert_true(same_failure(&a, &b));
 	assert_string_equal(a.key, b.key);
 	assert_true(strcmp(a.message, b.message) != 0);
-	char *title = failure_title(&a, "fake-x", "fake.op"),
+	char *title = failure_title(&a, "fake-x", "fake.op", "a pass"),
 	     *name = failure_signature(a.key, "fake.op", "a pass");
 	assert_string_equal(
-	    title, "fake-x: error in fake.op: FakeError: cannot lower shape [N] at @");
+	    title, "fake-x: op fails: cannot lower shape [1, 4] at 0x7f1 (a pass)");
 	assert_string_equal(
 	    name, "error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @||a pass");
 	free(title);
@@ -62,20 +62,71 @@ static void a_title_says_how_it_ended(void **state)
 {
 	(void)state;
 	static const char *const CASES[][2] = {
-	    {"crash", "fake-x: crash in t.a: killed by signal 11 (Segmentation fault)"},
-	    {"exit", "fake-x: crash in t.a: ended with exit code 7 in stage run"},
-	    {"leave", "fake-x: crash in t.a: ended with exit code 0 in stage run"},
-	    {"hang", "fake-x: hang in t.a: while the target was in stage run"}};
+	    {"crash", "fake-x: a crashes (SIGSEGV) while compiling"},
+	    {"exit", "fake-x: a ends the process with exit code 7 while running"},
+	    {"leave", "fake-x: a ends the process with exit code 0 while running"},
+	    {"hang", "fake-x: a hangs while running"}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		const char *argv[5];
 		judge by = make(argv, CASES[i][0], NULL);
 		judgement j = check(&by, "{\"index\":3,}");
-		char *title = failure_title(&j, "fake-x", "t.a");
+		char *title = failure_title(&j, "fake-x", "t.a", NULL);
 		assert_string_equal(title, CASES[i][1]);
 		free(title);
 		judgement_free(&j);
 		judge_close(&by);
 	}
+}
+
+/* A worker's title is taken as it is; what it leaves out is the worker's answer in one line, cut between two words. */
+static void a_title_says_what_the_worker_says(void **state)
+{
+	(void)state;
+	static const struct {
+		enum verdict verdict;
+		const char *answer, *apis, *pass, *title;
+	} CASES[] = {
+	    {VERDICT_inconsistency, "{\"title\":\"Abs(NaN) returns 0 instead of NaN\"}", "onnx.Abs", "",
+		"b: Abs(NaN) returns 0 instead of NaN"},
+	    {VERDICT_inconsistency, "{\"title\":\"Abs returns 0\"}", "onnx.Abs", "EliminateDropout", "b: Abs returns 0 (EliminateDropout)"},
+	    {VERDICT_inconsistency, "{\"title\":\"Abs returns 0\"}", "onnx.Abs", "as b-none", "b: Abs returns 0"},
+	    {VERDICT_inconsistency, "{\"title\":\"Abs returns 0\"}", "onnx.Abs", "onnx.Neg writes over its inputs",
+		"b: Neg writes over its inputs"},
+	    {VERDICT_inconsistency, "{\"title\":\"F reads uninitialized memory\",\"owner\":\"r (reference)\"}", "onnx.F", "x",
+		"r (reference): F reads uninitialized memory"},
+	    {VERDICT_inconsistency, "{}", "onnx.Add_7", "", "b: Add-7 differs: shape [2] instead of [3]"},
+	    {VERDICT_unsupported, "{}", "t.a + t.b + t.c + t.d", "", "b: a + b + 2 more is not supported: shape [2] instead of [3]"},
+	    {VERDICT_accepts_invalid, "{}", "t.a_7", "", "b: accepts an invalid a_7: shape [2] instead of [3]"},
+	};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		judgement j = {.verdict = CASES[i].verdict, .api = "", .message = "shape [2]\ninstead  of [3]",
+		    .answer = cJSON_Parse(CASES[i].answer)};
+		char *title = failure_title(&j, "b", CASES[i].apis, CASES[i].pass);
+		assert_string_equal(title, CASES[i].title);
+		free(title);
+		cJSON_Delete(j.answer);
+	}
+}
+
+static void a_title_is_cut_between_words(void **state)
+{
+	(void)state;
+	char message[400] = "";
+	for (int i = 0; i < 40; i++)
+		strcat(message, "sevenths ");
+	judgement j = {.verdict = VERDICT_error, .api = "", .message = message, .answer = cJSON_Parse("{}")};
+	char *title = failure_title(&j, "b", "t.a", "");
+	size_t n = strlen(title);
+	assert_true(n < 180 && strcmp(title + n - strlen("sevenths …"), "sevenths …") == 0);
+	free(title);
+	cJSON_Delete(j.answer);
+	/* a process that died has no answer: its last words are no title of themselves */
+	j = (judgement){.verdict = VERDICT_crash, .api = "", .message = "", .signal = SIGABRT, .stage = "run",
+	    .log = "noise\nthread 'main' panicked at src/x.rs:7:1:\nindex out of bounds: the len is 3\nmore\n"};
+	title = failure_title(&j, "b", "t.a", NULL);
+	assert_string_equal(title,
+	    "b: a crashes (SIGABRT) while running: panicked at src/x.rs:7:1: index out of bounds: the len is 3");
+	free(title);
 }
 
 static void lists_apis(void **state)
@@ -341,7 +392,8 @@ static void without_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_fault_has_one_key),
-	    cmocka_unit_test(a_title_says_how_it_ended), cmocka_unit_test(lists_apis),
+	    cmocka_unit_test(a_title_says_how_it_ended), cmocka_unit_test(a_title_says_what_the_worker_says),
+	    cmocka_unit_test(a_title_is_cut_between_words), cmocka_unit_test(lists_apis),
 	    cmocka_unit_test(what_does_not_happen_again_is_dropped),
 	    cmocka_unit_test(reduces_and_confirms), cmocka_unit_test(keeps_to_a_difference),
 	    cmocka_unit_test(goes_back_to_the_original),

@@ -1,0 +1,208 @@
+"""What a finding is called, as a maintainer would write it: "Abs(NaN) returns 0 instead of NaN". The backend's name, and the
+pass that is to blame, are added by runtime/fuzz/triage.c.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from rulefuzz.framework import Framework
+from rulefuzz.model import Arg, Const, Json, Model, Node, Ref, Values
+
+LONGEST = 160
+"""Characters of a message in a title. It is cut between two words."""
+CALL = 48
+"""Characters of a call that is spelled with its operands."""
+FEW = 4
+"""Elements of an operand that are spelled."""
+NAMES = 2
+"""Operators that a title lists."""
+PLAIN = frozenset({"Exception", "RuntimeError", "Rejected", "Fail", "TractError", "InternalError", "InductorError", "Unknown"})
+"""Types of exceptions that add nothing to their message."""
+SIGNATURE = r"(?:[\w:<>*&~,]+ )*[\w:<>~]+\((?:[^()]|\([^()]*\))*\)(?: const)?(?: \[with [^\]]*\])? "
+"""A function of C++ in front of a message, as ONNX Runtime writes it."""
+
+WRAPPERS: dict[str, tuple[tuple[str, str], ...]] = {
+    "torch": (
+        (r"(?s)^.*: got \w+\((?P<q>['\"])(.*)(?P=q)\)(?:\n.*)?$", r"\2"),  # dynamo, of a fake tensor's call
+        (r"(?s)^.*\n(?:\w+\.)*\w*(?:Error|Exception): (.*)$", r"\1"),  # TorchScript, behind its own traceback
+        (r"(?s)\n\nfrom user code:\n.*$", ""),
+        (r"(?s)\n\n?(?:Set TORCHDYNAMO_VERBOSE|While executing |Original traceback:|The above operation ).*$", ""),
+        (r"(?s)\n  target: .*$", ""),  # inductor's lowering
+        (r"^backend='\w+' raised:\s*", ""),
+        (r"^(?:LoweringException|BackendCompilerFailed|InductorError): ", ""),
+        (r"(?s)\n?Exception raised from .* \(most recent call first\):.*$", ""),
+        (r"^C\+\+ compile error\n(?:\S+:\d+:\d+: )?", "C++ compile error: "),
+        (r"(?<=C\+\+ compile error)\n+(?:\S+:\d+:\d+: )?", ": "),
+    ),
+    "onnx": (
+        (r"^onnx(?:runtime)?: ", ""),
+        (r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", ""),
+        (r"^Load model from \S+ failed: ?", ""),
+        (r"^(?:Exception during initialization: |This is an invalid model\. (?=\S))", ""),
+        (r"^(?:Non-zero status code returned while running \w+ node\. Name:'[^']*' Status Message: )+", ""),
+        (rf"^/\S+:\d+ {SIGNATURE}", ""),
+        (r"(?s)^[^\n]* was false\.\s+(?=\S)", ""),  # the condition, where a sentence explains it
+        (r"(?:In )?Node, ?\([^)]*\)(?:, Error|:) ", ""),
+        (r"^Error in Node:\S* : ?", ""),
+        (r"^Node \([^)]*\) Op \(\w+\) ", ""),
+        (r"^\[\w+Error\] ", ""),
+        (r"(?s)^.*\n\nCaused by:\n(?:.*\n\s+\d+: |\s*(?:\d+: )?)", ""),  # tract, the innermost of its causes
+        (r"^Exception from \S+:\d+:\n", ""),
+        (r"^\[ov::[\w:]+\] ", ""),
+        (r"^Check '.*' failed at \S+:\d+:\s*(?=\S)", ""),
+        (r"^While validating ONNX node '.*?':\s*", ""),
+    ),
+    "tensorflow": (
+        (r"(?s)^.*\(most recent call last\):\n.*\n(?=\S)", ""),
+        (r"(?s)^Graph execution error:\s*", ""),
+        (r"\{\{(?:function_)?node [^}]*\}\}\s*", ""),
+        (r"(?s)\n\t? ?\[\[.*$", ""),
+        (r"\s*\[Op:\w+\](?: name: ?\S*)?$", ""),
+    ),
+    "jax": ((r"(?s)\n-{20}\nFor simplicity, JAX has removed.*$", ""),),
+}
+"""What frameworks and compilers put around a message: patterns and what is left of them, one after another."""
+
+
+def bare(framework: str, message: str) -> str:
+    """The message without what is put around it."""
+    left = message.strip()
+    for pattern, kept in WRAPPERS.get(framework, ()):
+        left = re.sub(pattern, kept, left).strip() or left
+    return left
+
+
+def cut(text: str, longest: int = LONGEST) -> str:
+    """The text in one line, cut between two words."""
+    line = " ".join(text.split())
+    if len(line) <= longest:
+        return line
+    return line[: longest + 1].rpartition(" ")[0].rstrip(",;:") + " …"
+
+
+def name(api: str) -> str:
+    """An API as its users call it: Conv of onnx.Conv, Add-7, the version of an older operator set, of onnx.Add_7."""
+    last = api.rsplit(".", 1)[-1]
+    return re.sub(r"_(\d+)$", r"-\1", last) if api.startswith("onnx.") else last
+
+
+def names(apis: Iterable[str]) -> str:
+    """Some APIs."""
+    found = list(dict.fromkeys(map(name, apis)))
+    more = len(found) - NAMES
+    return " + ".join(found[:NAMES]) + (f" + {more} more" if more > 0 else "")
+
+
+def number(text: str) -> str:
+    """An element, spelled as short as it can be."""
+    try:
+        value = float(text)
+    except ValueError:
+        return text
+    if value != value:
+        return "NaN"
+    return text if "." not in text and "e" not in text.lower() else f"{value:.7g}"
+
+
+# ---- a call with its operands
+
+
+def _spelled(items: Any) -> str:
+    if isinstance(items, list):
+        return f"[{', '.join(map(_spelled, items))}]"
+    return number(str(items))
+
+
+def _operand(framework: Framework, value: Any, values: Values) -> str | None:
+    """A tensor of few elements, or of many that are all the same; None for others."""
+    layout, shape, dtype, array = framework.seen(values[value.id])
+    if layout or "complex" in dtype:
+        return None
+    flat = array.reshape(-1).tolist()
+    if not flat:
+        return None
+    if len(flat) <= FEW and len(shape) < 2:
+        return _spelled(array.tolist())
+    return _spelled(flat[0]) if all(x == flat[0] or (x != x and flat[0] != flat[0]) for x in flat) else None
+
+
+def _argument(framework: Framework, arg: Arg, values: Values) -> str | None:
+    value = arg.value
+    if isinstance(value, Ref):
+        return _operand(framework, value, values) if value.id in values else None
+    if isinstance(value, Const):
+        value = value.text
+    if isinstance(value, list) and any(not isinstance(item, int) for item in value):
+        return None
+    if not isinstance(value, (int, float, str, list)):
+        return None
+    return f"{value}" if arg.positional else f"{arg.name}={value}"
+
+
+def call(framework: Framework, node: Node, values: Values) -> str:
+    """A call with its operands, where these are few and short; else its name."""
+    arguments = [_argument(framework, arg, values) for arg in node.args]
+    spelled = f"{name(node.api)}({', '.join(a for a in arguments if a is not None)})"
+    return name(node.api) if None in arguments or len(spelled) > CALL else spelled
+
+
+# ---- titles
+
+ELEMENTS = re.compile(r"^(.*\d+ of \d+ elements, first at \[[^\]]*\]: )(.*?) instead of (.*?)(?:;.*)?$")
+CAUSES = {
+    "uninitialized-memory": "reads uninitialized memory",
+    "nondeterministic": "is nondeterministic",
+    "writes-input": "overwrites its input",
+}
+
+
+def pair(how: str) -> list[str]:
+    """Both elements of a difference that is told by compare.other_elements, the later first; none of another."""
+    found = ELEMENTS.match(how)
+    return [found[2], found[3]] if found else []
+
+
+def place(how: str) -> str:
+    """Where these are."""
+    found = ELEMENTS.match(how)
+    return found[1] if found else ""
+
+
+def shown(found: Sequence[str]) -> str:
+    """Both elements, the earlier first, in brackets."""
+    return f" ({', then '.join(found)})" if found else ""
+
+
+def of_cause(first: Json) -> str:
+    """Of a call that says why its results differ."""
+    return f"{name(first['api'])} {CAUSES[first['cause']]}"
+
+
+def of_difference(framework: Framework, model: Model, values: Values, first: Json, again: bool) -> str:
+    """Of results that differ. `values`: the reference's tensors; `again`: it is seen in a second run only."""
+    node = first["node"]
+    what = call(framework, model.nodes[node], values) if node >= 0 else name(first["api"])
+    if first["api"].startswith("gradient of "):
+        what = f"the gradient of {what}"
+    found = pair(first["how"])
+    how = " instead of ".join(map(number, found)) if found else first["how"].partition(";")[0]
+    return f"{what} returns {how}" + (" in its second run" if again else "")
+
+
+def of_error(framework: Framework, apis: Sequence[str], error: Json, how: str = "fails") -> str:
+    """Of an exception. `how`: what it means for the call."""
+    message = cut(bare(framework.name, error["message"]))
+    for api in apis:  # which many messages begin with
+        message = message.removeprefix(f"{name(api)}: ").removeprefix(f"{name(api)}(): ")
+    kind = error["type"]
+    said = f"raises {kind}" if how == "fails" and kind not in PLAIN and not kind.startswith("Torch") else how
+    return f"{names(apis)} {said}: {message}" if message else f"{names(apis)} {said}"
+
+
+def of_validation(framework: Framework, api: str, error: Json) -> str:
+    """Of an invalid model that is run: what the reference says when it rejects it."""
+    message = cut(bare(framework.name, error["message"]))
+    return f"accepts an invalid {name(api)}: {message}"
