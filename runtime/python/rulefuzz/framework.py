@@ -24,6 +24,8 @@ their kind, of any library whose arrays know == < - abs | & ~ and reshape."""
 
 DIRT = 0x4B
 """Of every byte; as floats 1.3e7, as half ones 14.6: finite, and seldom right."""
+OTHER_DIRT = 0x3D
+"""Another, to see that a result follows: 0.046, as half ones 1.3."""
 
 
 class Rejected(Exception):
@@ -158,9 +160,9 @@ class Framework(ABC):
         """Sets the seed of calls that take their own random numbers."""
 
     @contextlib.contextmanager
-    def strange_memory(self) -> Iterator[None]:
-        """While it lasts, memory that a call leaves as it is holds something else than usual."""
-        fill_heap(DIRT)
+    def strange_memory(self, dirt: int = DIRT) -> Iterator[None]:
+        """While it lasts, memory that a call leaves as it is holds something else than usual: this in every byte."""
+        fill_heap(dirt)
         try:
             yield
         finally:

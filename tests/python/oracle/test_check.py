@@ -54,9 +54,9 @@ HEAP = [0.0]
 
 
 @contextlib.contextmanager
-def dirty(self: Fake) -> Iterator[None]:
+def dirty(self: Fake, dirt: int = 7) -> Iterator[None]:
     """Memory that is not as it was."""
-    HEAP.append(7.0)
+    HEAP.append(float(dirt))
     try:
         yield
     finally:

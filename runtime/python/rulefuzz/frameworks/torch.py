@@ -16,7 +16,7 @@ import torch.fx.experimental.symbolic_shapes  # some calls import it, which take
 
 from rulefuzz import own
 from rulefuzz.elements import seed_of
-from rulefuzz.framework import Framework, Script, Seen, Short
+from rulefuzz.framework import DIRT, Framework, Script, Seen, Short
 from rulefuzz.frameworks import torch_forms, torch_modules
 from rulefuzz.frameworks.short import torch as torch_short
 from rulefuzz.frameworks.torch_elements import make_input
@@ -168,8 +168,12 @@ class Torch(Framework):
         random.seed(seed)
 
     @contextlib.contextmanager
-    def strange_memory(self) -> Iterator[None]:
-        """See Framework: deterministic algorithms fill memory that was not initialised."""
+    def strange_memory(self, dirt: int = DIRT) -> Iterator[None]:
+        """See Framework: deterministic algorithms fill uninitialized memory with NaN; any other filling is malloc's."""
+        if dirt != DIRT:
+            with super().strange_memory(dirt):
+                yield
+            return
         torch.use_deterministic_algorithms(True, warn_only=True)
         try:
             yield

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rulefuzz.framework import Framework, Inexpressible, Seen
+from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Inexpressible, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, titles, tolerance
 from rulefuzz.oracle.rounding import HALF, Rounding, as_shares, is_float, leading_to
@@ -55,6 +55,16 @@ class Clock:
         for mine, its in ((self.times, other.times), (self.cpu, other.cpu)):
             for stage, spent in its.items():
                 mine[stage] = round(mine.get(stage, 0.0) + spent / among, 3)
+
+
+def follows_memory(framework: Framework, on: Callable[[int], Any]) -> bool:
+    """Whether a tensor is a function of what free memory holds. `on`: the tensor of a run with this in every free byte, None
+    if that fails."""
+    runs = [on(dirt) for dirt in (DIRT, OTHER_DIRT, DIRT)]
+    if any(run is None for run in runs):
+        return False
+    first, other, again = map(framework.seen, runs)
+    return compare.same(first, again) and not compare.same(first, other)
 
 
 class Reference:
@@ -115,10 +125,14 @@ class Reference:
         return None
 
     def cause(self, tensor: int) -> str:
-        """Why two runs gave a tensor otherwise: MEMORY if a run on a clean heap gives it as the first run did, else RANDOM."""
-        again = self._once_more()
-        same = not isinstance(again, Failed) and not self._apart(again[tensor], self.values[tensor])
-        return MEMORY if same else RANDOM
+        """Why two runs gave a tensor otherwise: MEMORY if it follows what free memory holds, else RANDOM."""
+
+        def on(dirt: int) -> Any:
+            with self.framework.strange_memory(dirt):
+                again = self._once_more()
+            return None if isinstance(again, Failed) else again[tensor]
+
+        return MEMORY if follows_memory(self.framework, on) else RANDOM
 
     def _once_more(self) -> Values | Failed:
         """The tensors of another run, or how it failed."""
@@ -233,26 +247,25 @@ class Check:
         if answer["verdict"] != "inconsistency":
             return None
         first = {**answer["first"], "how": answer["first"]["how"] + AGAIN}
-        if self._of_memory(compiled, first["id"], again):
+        if self._of_memory(compiled, first["id"]):
             first |= {"cause": MEMORY, "values": titles.pair(first["how"])[::-1]}
             result = DEPENDS[MEMORY] + titles.shown(first["values"])
             first["how"] = f"{titles.place(first['how'])}the target's result {result}{AGAIN}"
         return {**answer, "first": first, "title": self._title(first)}
 
-    def _of_memory(self, compiled: Callable[..., Sequence[Any]], tensor: int, again: Sequence[Any]) -> bool:
-        """Whether a tensor of the target's second run comes out otherwise on a heap whose free memory was written to, and as it
-        was on a clean one."""
+    def _of_memory(self, compiled: Callable[..., Sequence[Any]], tensor: int) -> bool:
+        """Whether one of the target's outputs follows what free memory holds."""
         if tensor not in self.model.outputs:
             return False
-        place = self.model.outputs.index(tensor)
-        try:
-            with self.framework.strange_memory():
-                dirty = self._run(compiled, self.model.outputs)
-            clean = self._run(compiled, self.model.outputs)
-        except Raised:
-            return False
-        one, other, third = (self.framework.seen(run[place]) for run in (again, dirty, clean))
-        return not compare.same(one, other) and compare.same(one, third)
+
+        def on(dirt: int) -> Any:
+            try:
+                with self.framework.strange_memory(dirt):
+                    return self._run(compiled, self.model.outputs)[self.model.outputs.index(tensor)]
+            except Raised:
+                return None
+
+        return follows_memory(self.framework, on)
 
     def repeats(self, got: Sequence[Any], again: Sequence[Any]) -> bool:
         """Whether a target returned the same twice: its outputs, and the inputs afterwards where they are there."""
