@@ -34,7 +34,7 @@ def _bits(count: int, seed: int) -> np.ndarray:
     return mixed
 
 
-def _limits(dtype: str, kind: str) -> tuple[int, int]:
+def limits(dtype: str, kind: str) -> tuple[int, int]:
     """The integers of a class that a dtype has."""
     low, high = WHOLE[kind]
     name = dtype.lstrip("q")
@@ -50,7 +50,7 @@ def elements(shape: Sequence[int], dtype: str, seed: int, kind: str = DEFAULT,
     count = math.prod(shape)
     bits = _bits(2 * count if dtype.startswith("complex") else count, seed)
     if span is not None or "int" in dtype or dtype == "string":
-        low, last = (span[0], span[1] - 1) if span is not None else _limits("int64" if dtype == "string" else dtype, kind)
+        low, last = (span[0], span[1] - 1) if span is not None else limits("int64" if dtype == "string" else dtype, kind)
         whole: np.ndarray = low + (bits % np.uint64(max(last - low + 1, 1))).astype(np.int64)
         if dtype == "string":
             whole = np.array([str(abs(int(number))).encode() for number in whole], object)

@@ -7,6 +7,7 @@ import time
 import types
 import unittest
 from pathlib import Path
+from typing import Any
 
 try:
     import numpy as np
@@ -49,7 +50,7 @@ class Spell(unittest.TestCase):
         self.assertEqual(said(Tensor(0, (0, 9), "float32"), "exact"), "np.ones((0, 9), np.float32)")
 
     def test_what_cannot_be_said(self) -> None:
-        for tensor, how in ((Tensor(0, (9, 9), "float32"), "exact"), (Tensor(0, (2,), "bfloat16"), "ones"),
+        for tensor, how in ((Tensor(0, (9, 9), "complex64"), "exact"), (Tensor(0, (2,), "bfloat16"), "ones"),
                             (Tensor(0, (99, 9), "float32"), "arange")):  # fmt: skip
             with self.subTest(tensor=tensor, how=how):
                 self.assertRaises(spell.Unsayable, said, tensor, how)
@@ -126,6 +127,23 @@ class Shows(unittest.TestCase):
             with self.subTest(again):
                 self.assertEqual((text.count("actual = step()"), self.shows(text, fault)), (1 + again, shown))
 
+    def test_what_is_compiled_once(self) -> None:
+        """Where the last line compiles as well, only its run stands there twice."""
+        for line, made, run in (
+            ("actual = ort.InferenceSession(m).run(None, x)[0]", "ort.InferenceSession(m)", "compiled.run(None, x)[0]"),
+            ("actual = torch.compile(f, backend='a')(*x)", "torch.compile(f, backend='a')", "compiled(*x)"),
+        ):
+            wanted = ["a = 1", f"compiled = {made}", f"actual = {run}", f"actual = {run}"]
+            self.assertEqual(short._twice(["a = 1", line]), wanted)
+        self.assertEqual(short._twice(["actual = module(x)"]), ["actual = module(x)"] * 2)
+
+    def test_the_whole_title(self) -> None:
+        """On lines that fit, and not cut."""
+        title = " ".join(f"word{i}" for i in range(60))
+        text = short.docstring(title)
+        self.assertEqual(" ".join(eval(text).split()), title)
+        self.assertLessEqual(max(map(len, text.splitlines())), 120)
+
     def test_it_has_nothing_of_this_package(self) -> None:
         text = EXPECTED + ACTUAL + "try:\n    import rulefuzz\nexcept ImportError:\n    assert actual == expected"
         self.assertTrue(self.shows(text, short.Fault("inconsistency")))
@@ -142,6 +160,36 @@ class Onnx(unittest.TestCase):
         for text in ('a """ + exit() + """', "a \\", 'a \\""" b', "a \x00 b", "plain\ntext", 'it ends with "'):
             with self.subTest(text):
                 self.assertEqual(eval(quoted(text)).strip(), text.strip())
+
+    def test_models_as_text(self) -> None:
+        """Fields that are set to nothing are no difference: of a function's nodes, and in a body. Where the text gives another
+        model, it is there as bytes, and why."""
+        try:
+            import onnx
+
+            from rulefuzz.frameworks.short import onnx as parts
+        except ImportError as missing:
+            self.skipTest(str(missing))
+        text = """<ir_version: 10, opset_import: ["" : 20, "f" : 1]>
+            g (bool b, float[2] x) => (float[2] y) { y = f.twice (b, x) }
+            <domain: "f", opset_import: ["" : 20]>
+            twice (b, x) => (y) { y = If (b) <then_branch = t () => (z) { z = Abs (x) },
+                                              else_branch = e () => (w) { w = Neg (x) }> }"""
+        model = onnx.parser.parse_model(text)
+        function = model.functions[0].node[0]
+        function.domain = function.attribute[0].g.node[0].domain = ""
+        (line,) = parts._model(model)
+        self.assertIn("onnx.parser.parse_model(", line)
+        made: dict[str, Any] = {"onnx": onnx}
+        exec(line, made)
+        self.assertEqual(parts._said(made["model"]), parts._said(model))
+        model.graph.node[0].attribute.append(onnx.helper.make_attribute("x", onnx.helper.make_tensor("n", 1, [1], [0.1])))
+        model.functions[0].attribute_proto.append(onnx.helper.make_attribute("alpha", 0.5))
+        model.graph.node[0].name = "a\nb"
+        lines = parts._model(model)
+        exec("\n".join(lines), made)
+        self.assertRegex(lines[1], "^# As bytes: ONNX's (parser rejects the text of|text format changes) this model.$")
+        self.assertEqual(made["model"], model)
 
     def test_crashes_and_hangs(self) -> None:
         try:

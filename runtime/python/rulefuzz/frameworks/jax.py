@@ -21,7 +21,7 @@ from rulefuzz.elements import elements
 from rulefuzz.framework import Framework, Script, Seen, Short
 from rulefuzz.frameworks.short import jax as jax_short
 from rulefuzz.model import BadModel, Json, Model, Node, Tensor, Values
-from rulefuzz.script import source
+from rulefuzz.script import source, spell
 
 import numpy as np  # isort: skip
 
@@ -202,7 +202,7 @@ class Jax(Framework):
 
     def evaluated(self, text: str) -> Any:
         """See Framework."""
-        return eval(text, {"jax": jax, "np": np})  # made of numbers and dtypes that were checked
+        return spell.evaluated(text, {"jax": jax})
 
 
 def load() -> Jax:

@@ -18,7 +18,7 @@ from rulefuzz.framework import Framework, Script, Seen, Short
 from rulefuzz.frameworks.short import tensorflow as tensorflow_short
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
 from rulefuzz.model import BadModel, Const, Elements, Json, Model, Node, Raised, Ref, Tensor, Values, at_work, literal
-from rulefuzz.script import source
+from rulefuzz.script import source, spell
 
 import numpy as np  # isort: skip
 from tensorflow.python.framework import op_def_registry  # isort: skip
@@ -237,7 +237,7 @@ class TensorFlow(Framework):
 
     def evaluated(self, text: str) -> Any:
         """See Framework."""
-        return eval(text, {"tf": tf, "np": np})  # made of numbers and dtypes that were checked
+        return spell.evaluated(text, {"tf": tf})
 
 
 def _is_float(tensor: Any) -> bool:

@@ -35,7 +35,7 @@ from rulefuzz.model import (
     forward,
     literal,
 )
-from rulefuzz.script import source
+from rulefuzz.script import source, spell
 
 NAMED = (torch.dtype, torch.layout, torch.memory_format)
 """What a constant may name."""
@@ -396,7 +396,7 @@ class Torch(Framework):
 
     def evaluated(self, text: str) -> Any:
         """See Framework."""
-        return eval(text, {"torch": torch})  # made of numbers and dtypes that were checked
+        return spell.evaluated(text, {"torch": torch})
 
 
 def _forward(model: Model, outputs: Sequence[int]) -> list[int]:

@@ -6,12 +6,14 @@ the script and the framework, and nothing of this package.
 
 from __future__ import annotations
 
+import ast
 import contextlib
 import os
 import re
 import signal
 import sys
 import tempfile
+import textwrap
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,7 +22,7 @@ from typing import Any
 
 from rulefuzz import sandbox
 from rulefuzz.framework import Framework, Short
-from rulefuzz.model import BadModel, Failed, Json, Model, forward
+from rulefuzz.model import BadModel, Failed, Json, Model, Ref, forward
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import AGAIN, Check, Clock
 from rulefuzz.oracle.rounding import is_float
@@ -73,6 +75,26 @@ def _only(model: Model, output: int) -> Model:
     return replace(model, gradients=pairs, outputs=(*forward(model).outputs, output) if pairs else (output,))
 
 
+def _kept(value: Any) -> Any:
+    """An argument whose tensors are taken as they are."""
+    if isinstance(value, Ref):
+        return replace(value, copy=False)
+    return [_kept(item) for item in value] if isinstance(value, list) else value
+
+
+def _with_fewer_copies(model: Model) -> list[Model]:
+    """The model without the copies of tensors in front of its calls, then with those alone of calls that write by their name,
+    then as it is: generators copy in front of every call that was ever seen to write."""
+    found: list[Model] = []
+    for writes in ("", "_"):
+        nodes = []
+        for node in model.nodes:
+            args = tuple(replace(arg, value=_kept(arg.value)) for arg in node.args)
+            nodes.append(node if writes and node.api.endswith(writes) else replace(node, args=args))
+        found.append(replace(model, nodes=tuple(nodes)))
+    return list({repr(one.nodes): one for one in (*found, model)}.values())
+
+
 class Writer:
     """The short scripts of one finding."""
 
@@ -94,11 +116,13 @@ class Writer:
             if fault.verdict != verdict:
                 return ""
             self._narrow(answer)
+        whole = self.model
         for how in spell.HOWS:
-            with contextlib.suppress(spell.Unsayable, NotImplementedError, Failed):
-                for text in self._texts(how, fault):
-                    if time.monotonic() < end and shows(text, fault, end):
-                        return text
+            for self.model in _with_fewer_copies(whole):
+                with contextlib.suppress(spell.Unsayable, NotImplementedError, Failed):
+                    for text in self._texts(how, fault):
+                        if time.monotonic() < end and shows(text, fault, end):
+                            return text
         return ""
 
     def _check(self, model: Model, inputs: dict[int, Any]) -> tuple[Json, Check]:
@@ -170,7 +194,7 @@ class Writer:
         title = "".join(c if c.isprintable() else " " for c in self._title.replace("\\", "/").replace('"', "'"))
         flush = "" if fault.ends else ", flush=True"
         body, call = [*parts.model.strip().splitlines()], plain.strip().splitlines()
-        call += call[-1:] if fault.again else []  # which runs it, where that is a line of its own
+        call = _twice(call) if fault.again else call
         if self.model.near_miss:
             body += _tried(parts.reference.splitlines(), [f'print("expected:", type(error).__name__, error{flush})'])
             body += ["else:", "    raise SystemExit(0)  # it does not refuse it, either"]
@@ -185,7 +209,28 @@ class Writer:
         first = sorted(first) + sorted(line for line in imports if line not in first)
         rest = [line for line in body if line not in imports]
         said = f"# {', '.join([versions, *own])}. {_codes(fault)}"
-        return "\n".join([f'"""{" ".join(title.split())[:200]}"""', said, *first, "", *rest]) + "\n"
+        return "\n".join([docstring(title), said, *first, "", *rest]) + "\n"
+
+
+def docstring(title: str) -> str:
+    """The whole title, on lines that fit."""
+    return textwrap.fill(f'"""{" ".join(title.split())}"""', 120, break_long_words=False, break_on_hyphens=False)
+
+
+def _twice(lines: list[str]) -> list[str]:
+    """Lines whose last, "actual = …", compiles and runs the model or runs it: compiled once, run twice."""
+    (last,) = ast.parse(lines[-1]).body if lines else (None,)
+    run = last.value if isinstance(last, ast.Assign) else None
+    while isinstance(run, ast.Subscript):
+        run = run.value
+    made = run.func if isinstance(run, ast.Call) else None
+    if isinstance(made, ast.Attribute):
+        made = made.value
+    if not isinstance(made, ast.Call):
+        return lines + lines[-1:]
+    text = lines[-1][made.col_offset : made.end_col_offset]
+    again = lines[-1].replace(text, "compiled")
+    return [*lines[:-1], f"compiled = {text}", again, again]
 
 
 def _tried(lines: list[str], caught: list[str]) -> list[str]:

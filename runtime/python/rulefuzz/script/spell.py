@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,6 +35,8 @@ class Filling:
     """Nested lists."""
     drawn: tuple[float, float] | None = None
     """The bounds; for integers the upper one is excluded."""
+    mixed: str = ""
+    """Of many elements that have to be the model's own: a flat array, as an expression that calls MIXED."""
 
 
 def is_whole(dtype: str) -> bool:
@@ -58,8 +61,43 @@ def filling(tensor: Tensor, values: int, how: str) -> Filling:
     if how == "round" and count > FEW:
         return Filling(drawn=_bounds(tensor))
     if count > MOST:
-        raise Unsayable(f"{count} elements")
+        return Filling(mixed=_mixed(tensor, count, seed))
     return Filling(listed=_listed(array, tensor.dtype, how == "round"))
+
+
+MIXED = """def mixed(count, seed):  # splitmix64
+    x = np.arange(1, count + 1, dtype=np.uint64) * np.uint64(0x9E3779B97F4A7C15) + np.uint64(seed)
+    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return x ^ (x >> np.uint64(31))
+"""
+"""The bits that elements.elements makes numbers of."""
+
+
+def evaluated(text: str, names: dict[str, Any]) -> Any:
+    """The value of an expression that `filling` is written as, of numbers and dtypes that were checked."""
+    known = {**names, "np": np}
+    exec(MIXED, known)
+    return eval(text, known)
+
+
+def mixing(texts: Iterable[str]) -> list[str]:
+    """The lines that a script needs for these expressions, imports first."""
+    return ["import numpy as np", *MIXED.splitlines(), ""] if any("mixed(" in text for text in texts) else []
+
+
+def _mixed(tensor: Tensor, count: int, seed: int) -> str:
+    """The expression that elements.elements is for many elements."""
+    if "complex" in tensor.dtype or tensor.dtype == "string" or tensor.dtype.startswith(("float8", "float4", "bfloat")):
+        raise Unsayable(f"{count} elements of {tensor.dtype}")
+    bits, kind = f"mixed({count}, {seed})", tensor.kind or DEFAULT
+    if tensor.span is not None or is_whole(tensor.dtype):
+        low, last = (tensor.span[0], tensor.span[1] - 1) if tensor.span else elements.limits(tensor.dtype, kind)
+        return f"({bits} % np.uint64({max(last - low + 1, 1)})).astype(np.int64) + {low}"
+    if tensor.dtype == "bool":
+        return f"({bits} >> np.uint64(63)).astype(bool)" if kind not in ("unit", "positive") else f"np.ones({count}, bool)"
+    least, greatest = elements.BOUNDS[kind]
+    return f"({bits} >> np.uint64(11)) * 2.0**-53 * {greatest - least!r} + {least!r}"
 
 
 def _counted(tensor: Tensor, count: int) -> tuple[int, int]:
@@ -116,4 +154,6 @@ def numpy_text(tensor: Tensor, said: Filling) -> str:
         draw = "integers" if is_whole(tensor.dtype) or tensor.span else "uniform"
         low, high = said.drawn
         return f"np.random.default_rng(0).{draw}({low!r}, {high!r}, {tensor.shape!r}).astype({dtype})"
+    if said.mixed:
+        return f"({said.mixed}).reshape({tensor.shape!r}).astype({dtype})"
     return f"np.array({said.listed!r}, {dtype})"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from rulefuzz.framework import Short
 from rulefuzz.model import Model
+from rulefuzz.script import spell
 
 
 def _both(form: str) -> str:
@@ -18,7 +19,8 @@ def short(model: Model, text: str, said: dict[int, str], compared: str, limits: 
         raise NotImplementedError("inputs that are compared afterwards")
     if len(model.outputs) == 1:
         text = text.replace(f"    return (v{model.outputs[0]},)\n", f"    return v{model.outputs[0]}\n")
-    lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), ""]
+    lines = spell.mixing(said.values()) + [f"c{t.id} = {said[t.id]}" for t in model.constants]
+    lines += ["", *text.splitlines(), ""]
     lines += [f"x{t.id} = {said[t.id]}" for t in model.fed]
     lines.append(f"inputs = [{', '.join(f'x{t.id}' for t in model.fed)}]")
     absolute, relative = limits

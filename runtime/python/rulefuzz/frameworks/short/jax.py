@@ -25,6 +25,8 @@ def spelled(tensor: Tensor, values: int, how: str) -> str:
         low, high = said.drawn
         draw = "integers" if spell.is_whole(tensor.dtype) or tensor.span else "uniform"
         return f"jax.numpy.asarray(np.random.default_rng(0).{draw}({low!r}, {high!r}, {shape!r}), {dtype})"
+    if said.mixed:
+        return f"jax.numpy.asarray(({said.mixed}).reshape({shape!r}), {dtype})"
     return f"jax.numpy.array({said.listed!r}, {dtype})"
 
 

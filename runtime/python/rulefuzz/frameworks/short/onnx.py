@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Sequence
 from typing import Any
 
@@ -39,19 +40,43 @@ def _text(made: Any) -> str:
     try:
         again = onnx.parser.parse_model(text)
     except Exception as error:
-        raise spell.Unsayable("a model that its own text does not say") from error
+        raise spell.Unsayable("ONNX's parser rejects the text of this model") from error
     if _said(again) != _said(made):
-        raise spell.Unsayable("a model that its own text changes")
+        raise spell.Unsayable("ONNX's text format changes this model")
     return text
 
 
+def _model(made: Any) -> list[str]:
+    """Lines that make the model: of its text, or of its bytes where the text does not give the same model."""
+    try:
+        return [f"model = onnx.parser.parse_model({quoted(_text(made))})"]
+    except spell.Unsayable as why:
+        coded = base64.b64encode(made.SerializeToString(deterministic=True)).decode()
+        rows = [f'    "{coded[i : i + WIDTH - 10]}"' for i in range(0, len(coded), WIDTH - 10)]
+        return ["import base64", f"# As bytes: {why}.", "model = onnx.ModelProto.FromString(base64.b64decode(", *rows, "))"]
+
+
 def _said(model: Any) -> Any:
-    """What a model says, its names of nodes aside."""
+    """What a model says, without the names of nodes and without fields that are set to nothing."""
+    kept = onnx.ModelProto()
+    kept.CopyFrom(model)
+    for nodes in (kept.graph.node, *(function.node for function in kept.functions)):
+        _drop_empty(nodes)
+    model = kept
     tensors = [(t.name, t.data_type, onnx.numpy_helper.to_array(t).tolist()) for t in model.graph.initializer]
     infos = [[(i.name, i.type.SerializeToString()) for i in items] for items in (model.graph.input, model.graph.output)]
     nodes = [(n.op_type, n.domain, [*n.input], [*n.output], sorted(map(_attribute, n.attribute))) for n in model.graph.node]
     functions = [function.SerializeToString(deterministic=True) for function in model.functions]
     return tensors, infos, nodes, functions, [(i.domain, i.version) for i in model.opset_import]
+
+
+def _drop_empty(nodes: Any) -> None:
+    """Drops a node's domain where it is that of ONNX, within subgraphs as well: the text leaves it out."""
+    for node in nodes:
+        if not node.domain:
+            node.ClearField("domain")
+        for attribute in node.attribute:
+            _drop_empty(attribute.g.node)
 
 
 def _attribute(attribute: Any) -> tuple[str, str]:
@@ -80,7 +105,7 @@ def short(model: Model, made: Any, said: dict[int, str], compared: str, limits: 
     user's own classes; `newest`: the operator set in which the reference takes it, 0: its own."""
     for i, node in enumerate(made.graph.node):
         node.ClearField("name") if not node.name or node.name == f"n{i}" else None
-    lines = [f"model = onnx.parser.parse_model({quoted(_text(made))})"]
+    lines = [*spell.mixing(said.values()), *_model(made)]
     there = {tensor.name for tensor in made.graph.initializer}
     for t in (t for t in model.constants if f"t{t.id}" not in there):
         lines.append(f'model.graph.initializer.append(onnx.numpy_helper.from_array({said[t.id]}, "t{t.id}"))')

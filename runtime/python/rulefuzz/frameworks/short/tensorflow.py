@@ -31,6 +31,8 @@ def spelled(tensor: Tensor, values: int, how: str) -> str:
         whole = spell.is_whole(tensor.dtype) or tensor.span
         kind = "tf.int64" if whole else "tf.float32"
         return f"tf.cast(tf.random.stateless_uniform({shape!r}, (0, 0), {low!r}, {high!r}, {kind}), {dtype})"
+    if said.mixed:
+        return f"tf.cast(tf.constant(({said.mixed}).reshape({shape!r})), {dtype})"
     return f"tf.constant({said.listed!r}, {dtype})"
 
 

@@ -45,6 +45,8 @@ def _spelled(tensor: Tensor, values: int, how: str) -> str:
         if spell.is_whole(tensor.dtype) or tensor.span:
             return f"torch.randint({low!r}, {high!r}, {shape!r}, {seeded}).to(torch.{tensor.dtype})"
         return f"(torch.rand({shape!r}, {seeded}) * {high - low!r} + {low!r}).to(torch.{tensor.dtype})"
+    if said.mixed:
+        return f"torch.from_numpy({said.mixed}).reshape({shape!r}).to(torch.{tensor.dtype})"
     return f"torch.tensor({said.listed!r}, {dtype})"
 
 
@@ -54,7 +56,8 @@ def short(model: Model, text: str, said: dict[int, str], compared: str, limits: 
     if len(model.outputs) == 1:
         text = text.replace(f"return (v{model.outputs[0]},)\n", f"return v{model.outputs[0]}\n")
     made = [torch_modules.MADE, ""] if model.module else []
-    lines = [f"c{t.id} = {said[t.id]}" for t in model.constants] + ["", *text.splitlines(), "", *made]
+    lines = spell.mixing(said.values()) + [f"c{t.id} = {said[t.id]}" for t in model.constants]
+    lines += ["", *text.splitlines(), "", *made]
     lines += [f"x{t.id} = {said[t.id] if t.same is None else f'x{t.same}'}" for t in model.fed]
     lines.append(f"inputs = ({''.join(f'x{t.id}, ' for t in model.fed).rstrip() if len(model.fed) == 1 else _joined(model)})")
     copies = "[x.clone() for x in inputs]"
