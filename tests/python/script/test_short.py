@@ -127,6 +127,19 @@ class Shows(unittest.TestCase):
             with self.subTest(again):
                 self.assertEqual((text.count("actual = step()"), self.shows(text, fault)), (1 + again, shown))
 
+    def test_two_runs_of_the_reference(self) -> None:
+        """Neither is what is expected."""
+        told = types.SimpleNamespace(versions=dict, module=types.SimpleNamespace(REQUIRES=()), near_miss=False)
+        writer = short.Writer(told, told, told, "title")  # type: ignore[arg-type]
+        writer._compared = "twice"
+        for actual, shown in (("2", True), ("1", False)):
+            parts = framework.Short((), "x = 1", "expected = x", "assert actual == expected", f"actual = {actual}")
+            fault = short.Fault("inconsistency", by_reference=True)
+            text = writer._whole(parts, "", fault)
+            self.assertIn('print("first run:", first)', text)
+            self.assertNotRegex(text, "expected|actual")
+            self.assertEqual(self.shows(text, fault), shown)
+
     def test_what_is_compiled_once(self) -> None:
         """Where the last line compiles as well, only its run stands there twice."""
         for line, made, run in (

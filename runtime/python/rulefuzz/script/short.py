@@ -36,6 +36,13 @@ HANG = 12.0
 CHANGED = ("PYTHON", "RULEFUZZ_", "TF_", "TORCHINDUCTOR_", "TVM_")
 """Environment variables that only a worker has."""
 IMPORT = r"(import|from) \w"
+TWICE = (
+    (r'"expected:"', '"first run:"'),
+    (r'"actual:"', '"second run:"'),
+    (r"\bexpected\b", "first"),
+    (r"\bactual\b", "second"),
+)
+"""What a script calls two results of the reference, neither of which is the right one."""
 VERDICTS = ("inconsistency", "error", "accepts-invalid", "crash", "hang")
 
 
@@ -209,7 +216,11 @@ class Writer:
         first = sorted(first) + sorted(line for line in imports if line not in first)
         rest = [line for line in body if line not in imports]
         said = f"# {', '.join([versions, *own])}. {_codes(fault)}"
-        return "\n".join([docstring(title), said, *first, "", *rest]) + "\n"
+        text = "\n".join([said, *first, "", *rest]) + "\n"
+        if self._compared == "twice":
+            for word, other in TWICE:
+                text = re.sub(word, other, text)
+        return f"{docstring(title)}\n{text}"
 
 
 def docstring(title: str) -> str:
@@ -254,6 +265,8 @@ def _codes(fault: Fault) -> str:
 def shows(text: str, fault: Fault, end: float) -> bool:
     """Whether a script shows a fault in a process of its own; and, where it compares, is content with what is expected."""
     seen, code, out, err = _ran(text, end, fault.verdict == "hang")
+    if 'print("first run:"' in text:
+        out = out.replace("first run:", "expected:").replace("second run:", "actual:")
     if "expected:" not in out:
         return False
     if fault.verdict == "hang":
@@ -268,6 +281,7 @@ def shows(text: str, fault: Fault, end: float) -> bool:
     if not seen or code != 1 or "actual:" not in out or not re.search("^AssertionError", err, re.M):
         return False
     mended = text.replace('print("actual:"', 'actual = expected\nprint("actual:"')
+    mended = mended.replace('print("second run:"', 'second = first\nprint("second run:"')
     return _ran(mended, end, False)[:2] == (True, 0)
 
 
