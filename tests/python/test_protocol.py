@@ -14,7 +14,7 @@ from typing import Any
 
 try:
     from rulefuzz import protocol
-    from rulefuzz.framework import Unavailable
+    from rulefuzz.framework import Unavailable, unimportable
 except ImportError as missing:
     raise unittest.SkipTest(str(missing)) from None
 
@@ -24,6 +24,13 @@ Json = Any
 KEPT: list[bytes] = []
 
 
+HIDING = """import importlib.util, runpy
+real = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *more: None if name == "numpy" else real(name, *more)
+runpy.run_module("rulefuzz.worker", run_name="__main__")"""
+"""Runs a worker where numpy is not found."""
+
+
 class Backend:
     """Does what a request says."""
 
@@ -31,7 +38,7 @@ class Backend:
 
     def ready(self) -> Json:
         if os.environ.get("MISSING"):
-            raise Unavailable("nothing is here")
+            raise Unavailable("nothing is here", ["it"])
         print("Welcome to the framework!")
         return {"versions": {"fake": "1"}}
 
@@ -112,7 +119,25 @@ class Serving(unittest.TestCase):
     def test_what_is_missing(self) -> None:
         found = subprocess.run([sys.executable, "-m", "tests.python.test_protocol"], stdin=subprocess.DEVNULL, check=False,
                                capture_output=True, text=True, env={**os.environ, "MISSING": "1"})  # fmt: skip
-        self.assertEqual((found.returncode, json.loads(found.stdout)), (protocol.UNAVAILABLE, {"fatal": "nothing is here"}))
+        self.assertEqual(found.returncode, protocol.UNAVAILABLE)
+        self.assertEqual(json.loads(found.stdout), {"fatal": "nothing is here", "missing": ["it"]})
+
+    def test_without_numpy(self) -> None:
+        """The worker says what is missing in its own words, since nothing of the package can be imported."""
+        words = [sys.executable, "-c", HIDING]
+        found = subprocess.run(words, check=False, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        wanted = {"fatal": "rulefuzz needs numpy, which is not installed", "missing": ["numpy"]}
+        self.assertEqual((found.returncode, json.loads(found.stdout)), (protocol.UNAVAILABLE, wanted))
+
+    def test_distributions(self) -> None:
+        """A module that is not there is named as pip names it; one that is broken need not be installed."""
+        for error, wanted in (
+            (ModuleNotFoundError("x", name="ai_edge_litert.interpreter"),
+             ("a needs ai-edge-litert, which is not installed", ["ai-edge-litert"])),
+            (ModuleNotFoundError("x", name="numpy"), ("a needs numpy, which is not installed", ["numpy"])),
+            (ImportError("libx.so: no such file"), ("a cannot be imported: ImportError: libx.so: no such file", [])),
+        ):  # fmt: skip
+            self.assertEqual(unimportable("a", error), wanted)
 
 
 if __name__ == "__main__":

@@ -88,16 +88,18 @@ class Targets(unittest.TestCase):
         target = targets.load("torch-eager")
         before = target.module.REQUIRES
         try:
-            for needs, message in ((("program:no-such-thing",), "no such program"), (("no-such-thing>=3",), "not installed")):
+            for needs, message, missing in (
+                (("program:no-such-thing",), "torch-eager needs program:no-such-thing, which is not installed", []),
+                (("no-such>=3", "nor-this==1"), "needs no-such, nor-this, which are not", ["no-such", "nor-this"]),
+            ):
                 target.module.REQUIRES = needs  # type: ignore[attr-defined]
-                with self.assertRaisesRegex(Unavailable, message):
+                with self.assertRaisesRegex(Unavailable, message) as caught:
                     target.prepare()
+                self.assertEqual(caught.exception.missing, missing)
             with unittest.mock.patch("importlib.metadata.version", return_value="2.13.0+cpu"):
-                target.module.REQUIRES = ("torch==2.12.1",)  # type: ignore[attr-defined]
-                with self.assertRaisesRegex(Unavailable, r"needs torch==2.12.1, and 2.13.0 is installed"):
-                    target.prepare()
-                target.module.REQUIRES = ("torch==2.13.0",)  # type: ignore[attr-defined]
-                self.assertEqual(target.prepare(), {"torch": "2.13.0"})
+                for need in ("torch==2.12.1", "torch==2.13.0"):  # the installed version is reported, and none is rejected
+                    target.module.REQUIRES = (need,)  # type: ignore[attr-defined]
+                    self.assertEqual(target.prepare(), {"torch": "2.13.0"})
             target.module.REQUIRES = ("program:sh",)  # type: ignore[attr-defined]
             self.assertEqual(target.prepare(), {})
         finally:

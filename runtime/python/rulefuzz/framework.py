@@ -41,7 +41,11 @@ class Inexpressible(NotImplementedError):
 
 
 class Unavailable(Exception):
-    """The framework or a target cannot work here; the text says what is missing."""
+    """The framework or a target cannot work here. `missing`: the distributions to install, as pip names them."""
+
+    def __init__(self, text: str, missing: Sequence[str] = ()) -> None:
+        super().__init__(text)
+        self.missing = list(missing)
 
 
 @dataclass(frozen=True)
@@ -422,10 +426,23 @@ def load(name: str) -> Framework:
     try:
         module = importlib.import_module(f"rulefuzz.frameworks.{name}")
     except ImportError as error:
-        raise Unavailable(f"{name} cannot be imported ({error}); traces/backends.sh {name} installs it") from error
+        raise Unavailable(*unimportable(name, error)) from error
     adapter = module.load()
     assert isinstance(adapter, Framework)
     return adapter
+
+
+DISTRIBUTIONS = {"tensorflow": "tensorflow-cpu", "ai_edge_litert": "ai-edge-litert", "tvm": "apache-tvm", "google": "protobuf"}
+"""Modules that are imported by another name than pip's."""
+
+
+def unimportable(what: str, error: ImportError) -> tuple[str, list[str]]:
+    """What Unavailable says of a module that cannot be imported. Only one that is not there has to be installed."""
+    if not isinstance(error, ModuleNotFoundError) or not error.name:
+        return f"{what} cannot be imported: {line_of(error)}", []
+    module = error.name.partition(".")[0]
+    distribution = DISTRIBUTIONS.get(module, module)
+    return f"{what} needs {distribution}, which is not installed", [distribution]
 
 
 def line_of(error: BaseException) -> str:

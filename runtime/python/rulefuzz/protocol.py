@@ -157,7 +157,7 @@ def serve(backend: Backend) -> int:
     try:
         about = backend.ready()
     except Unavailable as error:
-        channel.send({"fatal": str(error)})
+        channel.send({"fatal": str(error), "missing": error.missing})
         return UNAVAILABLE
     channel.send({"ready": 1, "pid": os.getpid(), **about})
     while requests.wait():

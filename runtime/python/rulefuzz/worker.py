@@ -7,11 +7,16 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import importlib.util
 import sys
 import traceback
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+if __name__ == "__main__" and importlib.util.find_spec("numpy") is None:  # which the rest of this package imports
+    print('{"fatal":"rulefuzz needs numpy, which is not installed","missing":["numpy"]}', flush=True)
+    sys.exit(5)
 
 from rulefuzz import assignments, framework, protocol, sandbox, targets
 from rulefuzz.framework import Framework, Unavailable

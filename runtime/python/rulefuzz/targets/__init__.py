@@ -105,14 +105,18 @@ class Target:
         return compiled
 
     def prepare(self) -> dict[str, str]:
-        """Sees that all is there, once, before any compilation: versions beside the framework's. Raises Unavailable."""
-        for need in self.module.REQUIRES:
-            problem = _missing(need)
-            if problem:
-                raise Unavailable(f"{self.name} needs {need}, {problem}")
+        """Checks once, before any compilation, that all requirements are installed, in any version. Returns the installed
+        versions beside the framework's. Raises Unavailable."""
+        missing = [need for need in self.module.REQUIRES if not _is_installed(need)]
+        if missing:
+            found = [plain_name(need) for need in missing]
+            verb = "is" if len(found) == 1 else "are"
+            packages = [need for need in found if ":" not in need]
+            raise Unavailable(f"{self.name} needs {', '.join(found)}, which {verb} not installed", packages)
         for name in getattr(self.module, "IMPORTS", ()):
             importlib.import_module(name)
-        own = dict(need.split("==") for need in self.module.REQUIRES if "==" in need)
+        pinned = [plain_name(need) for need in self.module.REQUIRES if "==" in need]
+        own = {name: importlib.metadata.version(name).partition("+")[0] for name in pinned}
         return own | dict(getattr(self.module, "prepare", dict)())
 
     def enter(self, folder: str) -> None:
@@ -154,17 +158,21 @@ class Target:
         return tuple(getattr(self.module, "ENVIRONMENT", ()))
 
 
-def _missing(need: str) -> str:
-    """What is wrong with a requirement: a program, "program:g++", or a distribution as pip names it, "openvino==2026.4.1"."""
+def plain_name(need: str) -> str:
+    """A requirement without its version: a program, "program:g++", or a distribution as pip names it."""
+    return re.split(r"[^A-Za-z0-9._:+-]", need)[0]
+
+
+def _is_installed(need: str) -> bool:
+    """Whether a requirement is there, in any version."""
     kind, _, program = need.partition(":")
     if kind == "program":
-        return "" if shutil.which(program) else "and there is no such program"
-    name = re.split(r"[^A-Za-z0-9._-]", need)[0]
+        return shutil.which(program) is not None
     try:
-        version = importlib.metadata.version(name).partition("+")[0]
+        importlib.metadata.version(plain_name(need))
     except importlib.metadata.PackageNotFoundError:
-        return "which is not installed"
-    return "" if need.partition("==")[2] in ("", version) else f"and {version} is installed"
+        return False
+    return True
 
 
 def names() -> list[str]:
