@@ -145,8 +145,8 @@ class Reading(unittest.TestCase):
         self.assertEqual(read, ['float("-inf")', 'float("nan")', 'float("inf")', "(1, 'a')", "-0.0"])
 
     def test_hostile_arguments(self) -> None:
-        self.bad(lambda m: m["nodes"][0]["args"][2].update(name="y=os.system('x'), z"), "no plain name")
-        self.bad(lambda m: m["nodes"][0]["args"][2].update(name="class"), "no plain name")
+        self.bad(lambda m: m["nodes"][0]["args"][2].update(name="y=os.system('x'), z"), "needs a plain name")
+        self.bad(lambda m: m["nodes"][0]["args"][2].update(name="class"), "needs a plain name")
         self.bad(lambda m: m["nodes"][0]["args"][0].update(value={"ref": 2}), "does not exist yet")
         self.bad(lambda m: m["nodes"][0]["args"][0].update(value={"reff": 2}), "not a value")
         self.bad(lambda m: m["nodes"][0]["args"][0].update(value=1.5), "not a value")
@@ -155,10 +155,10 @@ class Reading(unittest.TestCase):
         self.bad(lambda m: m["inputs"][0].update(values="huge"), "not a class")
         self.bad(lambda m: m.pop("nodes"), "not a model")
         self.bad(lambda m: m.update(inputs=5), "not a model")
-        self.bad(lambda m: m.update(outputs=[3, 9]), "none of the tensors")
+        self.bad(lambda m: m.update(outputs=[3, 9]), "not a tensor of the model")
 
     def test_a_refusal_tells_its_node(self) -> None:
-        self.assertEqual(self.bad(lambda m: m["nodes"][1].update(api="toy.none"), "not an operator").node, 1)
+        self.assertEqual(self.bad(lambda m: m["nodes"][1].update(api="toy.none"), "unknown operator").node, 1)
 
 
 class Running(unittest.TestCase):

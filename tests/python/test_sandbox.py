@@ -132,7 +132,7 @@ class Ends(unittest.TestCase):
         """
         found = subprocess.run([sys.executable, "-c", textwrap.dedent(text)], capture_output=True, text=True, check=False)
         self.assertEqual(found.stderr, "")
-        self.assertEqual(found.stdout, f"{sandbox.MEMORY}; more than 300 MiB in memory, with what it started; 3; 0\n")
+        self.assertEqual(found.stdout, f"{sandbox.MEMORY}; more than 300 MiB of memory, children included; 3; 0\n")
 
     def test_output_goes_to_its_file(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

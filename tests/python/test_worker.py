@@ -98,7 +98,7 @@ class Unable(unittest.TestCase):
     """What a worker says that cannot work here."""
 
     def test_targets_of_two_frameworks(self) -> None:
-        with self.assertRaisesRegex(Unavailable, "torch-same,onnxruntime do not take the same models"):
+        with self.assertRaisesRegex(Unavailable, "torch-same,onnxruntime belong to different frameworks"):
             Worker("torch-same,onnxruntime").ready()
 
     def test_a_target_that_cannot_run_a_simple_model(self) -> None:

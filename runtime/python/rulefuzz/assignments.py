@@ -23,7 +23,7 @@ def read(item: Json, model: Model) -> Model:
     if not sizes:
         return model
     if not all(map(is_plain, sizes)) or len(counts) != 1 or not 2 <= min(counts) <= MOST:
-        raise BadModel("dimensions that vary have plain names and as many sizes as there are assignments")
+        raise BadModel("dynamic dimensions need plain names and one size per shape instance")
     count = counts.pop()
     inputs = tuple(_input(t, given, sizes, count) for t, given in zip(model.inputs, item["inputs"], strict=True))
     nodes = tuple(_node(node, given["outputs"], count) for node, given in zip(model.nodes, item["nodes"], strict=True))
@@ -35,10 +35,10 @@ def _input(tensor: Tensor, given: Json, sizes: dict[str, tuple[int, ...]], count
     if not names:
         return tensor
     if len(names) != len(tensor.shape) or any(name and name not in sizes for name in names) or tensor.constant:
-        raise BadModel(f"tensor {tensor.id} has other dimensions than it names")
+        raise BadModel(f"tensor {tensor.id}: its dimension names do not match its rank")
     shapes = [tuple(sizes[n][k] if n else size for n, size in zip(names, tensor.shape, strict=True)) for k in range(count)]
     if shapes[0] != tensor.shape:
-        raise BadModel(f"tensor {tensor.id} has another shape than its dimensions have first")
+        raise BadModel(f"tensor {tensor.id}: its shape is not that of the first shape instance")
     return replace(tensor, dims=names, also=tuple(shapes[1:]))
 
 
@@ -47,7 +47,7 @@ def _node(node: Node, outputs: Json, count: int) -> Node:
     for tensor, given in zip(node.outputs, outputs, strict=True):
         also = tuple(tuple(int(size) for size in shape) for shape in given.get("also", ()))
         if also and (len(also) != count - 1 or any(len(shape) != len(tensor.shape) for shape in also)):
-            raise BadModel(f"tensor {tensor.id} has not {count - 1} further shapes of its rank")
+            raise BadModel(f"tensor {tensor.id} has not {count - 1}further shapes of its rank")
         made.append(replace(tensor, also=also))
     return replace(node, outputs=tuple(made))
 

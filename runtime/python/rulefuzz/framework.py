@@ -422,7 +422,7 @@ def fill_heap(dirt: int) -> None:
 def load(name: str) -> Framework:
     """The adapter of a framework in the table. Raises Unavailable where it is not installed."""
     if name not in table.frameworks():
-        raise Unavailable(f"no framework {name!r}; there are {', '.join(table.frameworks())}")
+        raise Unavailable(f"unknown framework {name!r}; known: {', '.join(table.frameworks())}")
     try:
         module = importlib.import_module(f"rulefuzz.frameworks.{name}")
     except ImportError as error:

@@ -301,14 +301,14 @@ class Reader:
             inputs = tuple(map(self._tensor, item["inputs"]))
             known = {tensor.id for tensor in inputs}
             if not all(t.same is None or t.same in {u.id for u in inputs[:i] if u.same is None} for i, t in enumerate(inputs)):
-                raise BadModel("an input is the same tensor as one that is none")
+                raise BadModel("an input shares a tensor that is not an input")
             nodes: list[Node] = []
             for call in item["nodes"]:
                 nodes.append(self._located(call, known, len(nodes)))
                 known.update(tensor.id for tensor in nodes[-1].outputs)
             outputs = tuple(int(i) for i in item["outputs"])
             if not known.issuperset(outputs):
-                raise BadModel("an output is none of the tensors")
+                raise BadModel("an output is not a tensor of the model")
             model = Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
             model = replace(model, module=item.get("module") is True, near_miss=item.get("near_miss") is True)
             if "bodies" in item:
@@ -320,7 +320,7 @@ class Reader:
     @staticmethod
     def _bodies(item: Json, model: Model) -> tuple[body.Body, ...]:
         if "dims" in item or model.near_miss:
-            raise BadModel("bodies of a model of several assignments, or of a near miss")
+            raise BadModel("bodies in a model with dynamic shapes, or in an invalid model")
         used = {ref for node in model.nodes for ref in node.refs()}
         return body.read(item["bodies"], len(model.nodes), model.inputs, used)
 
@@ -335,14 +335,14 @@ class Reader:
         api = call["api"]
         args = tuple(Arg(arg["name"], bool(arg["pos"]), self._value(arg["value"], known)) for arg in call["args"])
         if not all(is_plain(arg.name) for arg in args if not arg.positional):
-            raise BadModel(f"an argument of {api!r} has no plain name")
+            raise BadModel(f"an argument of {api!r} needs a plain name")
         outputs = tuple(map(self._tensor, call["outputs"]))
         return Node(call.get("op", api), api, self._function(api), args, outputs, call.get("random") is True)
 
     def _function(self, api: str) -> Any:
         if api not in self._functions:
             if not isinstance(api, str) or api not in self._names.apis or not is_public(api):
-                raise BadModel(f"not an operator that has records: {api!r}")
+                raise BadModel(f"unknown operator: {api!r}")
             self._functions[api] = self._names.resolve(api)
         return self._functions[api]
 

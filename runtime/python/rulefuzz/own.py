@@ -46,7 +46,7 @@ def _function(module: str, name: str) -> Any:
     try:
         found = getattr(importlib.import_module(module), name)
     except Exception as error:  # a module may raise anything
-        raise BadOwn(f"cannot have {module}:{name}: {type(error).__name__}: {error}") from error
+        raise BadOwn(f"cannot import {module}:{name}: {type(error).__name__}: {error}") from error
     if not callable(found) and not hasattr(found, "SerializeToString"):  # a function as a message, of ONNX
         raise BadOwn(f"{module}:{name} cannot be called")
     return found

@@ -446,7 +446,7 @@ class Child:
         if self._late == WALL:
             return f"no answer within {self.limits.wall:g} s"
         if self._late:
-            return f"more than {(self.limits.memory or 0) >> 20} MiB in memory, with what it started"
+            return f"more than {(self.limits.memory or 0) >> 20} MiB of memory, children included"
         if os.WIFSIGNALED(status):
             return f"killed by {signal.Signals(os.WTERMSIG(status)).name}"
         return f"exit code {os.WEXITSTATUS(status)}"

@@ -109,10 +109,10 @@ def parser() -> argparse.ArgumentParser:
     """The options."""
     made = argparse.ArgumentParser(prog="python -m rulefuzz.validity", description=__doc__,
                                    formatter_class=argparse.RawDescriptionHelpFormatter)  # fmt: skip
-    made.add_argument("--show", type=int, default=10, help="operators to list that failed most often")
-    made.add_argument("--failures", help="file for every failed call")
-    made.add_argument("--nonfinite", help="file for the operators that made infinities or NaN of finite elements")
-    made.add_argument("--quiet", action="store_true", help="no line a model, the summary only")
+    made.add_argument("--show", type=int, default=10, help="how many of the operators that failed most often to list")
+    made.add_argument("--failures", help="write each failed call to this file")
+    made.add_argument("--nonfinite", help="write the operators that return infinities or NaN for finite elements to this file")
+    made.add_argument("--quiet", action="store_true", help="print the summary only")
     made.add_argument("--jobs", type=int, default=1, help="processes")
     return made
 

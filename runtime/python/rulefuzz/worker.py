@@ -53,7 +53,7 @@ class Worker:
         """Imports and warms up."""
         self._targets = [targets.load(name) for name in self._names]
         if len({target.framework for target in self._targets}) > 1:
-            raise Unavailable(f"{','.join(self._names)} do not take the same models")
+            raise Unavailable(f"{','.join(self._names)} belong to different frameworks")
         adapter: Framework = framework.load(self._targets[0].framework)
         self._framework, self._reader = adapter, Reader(adapter)
         versions = adapter.versions()

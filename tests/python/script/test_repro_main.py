@@ -113,8 +113,8 @@ class Attempts(unittest.TestCase):
         for target in (by(double), refuses, by(refuses)):
             with contextlib.redirect_stdout(io.StringIO()) as out:
                 said.append(repro_main.attempt_miss(refuses, [X], target))
-            self.assertEqual(out.getvalue(), "the reference refuses it: ValueError: no\n")
-        self.assertEqual(said, ["the target does not refuse it", "", ""])
+            self.assertEqual(out.getvalue(), "the reference rejects it: ValueError: no\n")
+        self.assertEqual(said, ["the target accepts it", "", ""])
         with self.assertRaises(SystemExit) as caught, contextlib.redirect_stdout(io.StringIO()):
             repro_main.attempt_miss(double, [X], by(double))
         self.assertEqual(caught.exception.code, 2)

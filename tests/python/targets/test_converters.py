@@ -197,8 +197,8 @@ class OpenVino(Converters):
                 "(opset1::Parameter t0[0]:f32[2,2], opset1::Constant c[0]:f32[%s])':\n"
                 "Scalars are not supported\n\nmore")  # fmt: skip
         for sizes, taken, message, hears in (
-            ([2, 0], "", r"^MatMul: what is of \[2, 0\] is taken to be of \[\]$", False),
-            ([2, 0], "2,1", r"^MatMul: what is of \[2, 0\] is taken to be of \[2, 1\]$", False),
+            ([2, 0], "", r"^MatMul: shape \[2, 0\] is taken for \[\]$", False),
+            ([2, 0], "2,1", r"^MatMul: shape \[2, 0\] is taken for \[2, 1\]$", False),
             ([2, 0], "2,0", "^MatMul: Scalars are not supported$", True),
             ([2, 0], "?,0", "^MatMul: Scalars are not supported$", True),
             ([], "", "^MatMul: Scalars are not supported$", True),
@@ -337,7 +337,7 @@ class Mnn(Converters):
             self.refused(NotImplementedError, message, made, [array], **modules)
         self.refused(RuntimeError, "fails to convert it", plain, [FLOATS], **self.modules(converts=False))
         self.refused(RuntimeError, "does not load", plain, [FLOATS], **self.modules(loads=False))
-        lacks = "^MNN lacks it: "
+        lacks = "^MNN does not support this: "
         for code, said, message in (
             (2, "CpuBinary: unsupported data type\nCreate execution error : 7\n", f"{lacks}CpuBinary: unsupported data type$"),
             (2, "ReverseSequence info error\n", "^MNN returns nothing: code=2 in onForward, 666$"),
@@ -357,7 +357,7 @@ class Mnn(Converters):
                 function(array)
             self.assertIs(type(caught.exception), kind)
         function = self.compiled(plain, [FLOATS], **self.modules(computes=False))
-        self.assertRaisesRegex(NotImplementedError, "computes no such output", function, FLOATS)
+        self.assertRaisesRegex(NotImplementedError, "does not compute this output", function, FLOATS)
         function = self.compiled(identity(TensorProto.INT64), [np.array([1, 2])], **self.modules())
         self.assertRaisesRegex(NotImplementedError, "32 bits", function, np.array([1 << 40, 2]))
 
@@ -367,7 +367,7 @@ class Mnn(Converters):
         self.assertIn("refusal", [function.__name__ for function in targets.load(self.name).needs])
         begins, ends = "Start to Optimize the MNN Net...\n", ":220: These Op Not Support: "
         tried = "Convert Onnx's Op t1 , type = {}, failed, may be some node is not const\n"
-        lacks, fails = "^MNN lacks it: ", "^MNN fails to convert "
+        lacks, fails = "^MNN does not support this: ", "^MNN fails to convert "
         for said, message in (
             (f"{begins}{ends}ONNX::Mish | ONNX::IsNaN \n", f"{lacks}IsNaN$"),
             (f"{begins}[05:45:46] :41: MNN only support ['constant'] Pad mode\n{tried.format('Pad')}{ends}ONNX::Pad \n",
@@ -379,9 +379,9 @@ class Mnn(Converters):
              f"{lacks}MNN LSTM not support seq.*error$"),
             ("[05:45:46] :50: Unsupported Resize mode , use bilinear instead\nConverted Success!\n",
              f"{lacks}Unsupported Resize mode , use bilinear instead$"),
-            (f"{begins}{tried.format('LpPool')}{ends}ONNX::LpPool \n", f"{fails}LpPool: it says nothing$"),
+            (f"{begins}{tried.format('LpPool')}{ends}ONNX::LpPool \n", f"{fails}LpPool: no message$"),
             (f"{begins}The model has random OP: t1, can't check result with onnxruntime\n{tried.format('RandomNormalLike')}",
-             f"{fails}RandomNormalLike: it says nothing$"),
+             f"{fails}RandomNormalLike: no message$"),
             (f"{begins}Don't GRU for W's shape not valid\n{tried.format('GRU')}{ends}ONNX::GRU \n",
              f"{fails}GRU: Don't GRU for W's shape not valid$"),
         ):  # fmt: skip

@@ -122,7 +122,7 @@ class Judge(unittest.TestCase):
         item["nodes"][1]["api"] = "fake.nothing"
         answer, noted = judged(item)
         self.assertEqual((answer["node"], answer["kind"], answer["alone"], answer["inputs"]), (1, "raises", True, []))
-        self.assertIn("not an operator that has records", answer["error"])
+        self.assertIn("unknown operator", answer["error"])
         self.assertEqual(noted, [])
 
 

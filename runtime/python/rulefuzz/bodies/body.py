@@ -59,14 +59,14 @@ def _told(kind: str, control: int, inputs: Iterable[Input], used: Collection[int
     """What a control says. Raises ValueError."""
     if kind == "function":
         if control != -1:
-            raise ValueError("a function with a control")
+            raise ValueError("a function has no control")
         return 0
     dtype, low, high = CONTROLS[kind]
     t = next((t for t in inputs if t.id == control), None)
     if t is None or control in used or t.shape or t.dtype != dtype or t.span is None or t.span[1] != t.span[0] + 1:
-        raise ValueError(f"a control of a {kind} is an input of one {dtype}, which its range says, that no node takes")
+        raise ValueError(f"the control of a {kind} must be an unused scalar input of {dtype} with a range of one value")
     if not low <= t.span[0] <= high:
-        raise ValueError(f"a control of a {kind} says {low} to {high}")
+        raise ValueError(f"the control of a {kind} must be {low} to {high}, got {t.span[0]}")
     return t.span[0]
 
 
@@ -86,13 +86,13 @@ def read(items: Any, nodes: int, inputs: Sequence[Input], used: Collection[int])
     """The bodies that JSON says. `nodes`: of the model; `used`: the tensors that these take. Raises ValueError, and what JSON
     raises that is read as something else."""
     if not isinstance(items, list) or len(items) > MOST:
-        raise ValueError(f"bodies are a list of at most {MOST}")
+        raise ValueError(f"bodies: expected a list of at most {MOST}")
     found = []
     for item in items:
         kind, first, last, control = item["kind"], int(item["first"]), int(item["last"]), int(item.get("control", -1))
         if kind not in KINDS or not 0 <= first <= last < nodes:
-            raise ValueError("a body is a function, if or loop of nodes that there are")
+            raise ValueError("a body must be a function, if or loop over existing nodes")
         found.append(Body(kind, first, last, control, _told(kind, control, inputs, used)))
     if not _disjoint(found):
-        raise ValueError("bodies have nodes in common, or a function is in part within one")
+        raise ValueError("bodies overlap, or a function is partly within another body")
     return tuple(found)

@@ -540,7 +540,7 @@ class Onnx(Framework):
         least = onnx_bodies.OPSET if model.bodies else evaluate.FIRST_OPSET
         oldest = max((least, *(self._oldest(node, dtypes) for node in model.nodes)) if model.nodes else (evaluate.OPSET,))
         if oldest > min((node.function.newest for node in model.nodes), default=oldest) or oldest > evaluate.OPSET:
-            raise Inexpressible("the calls have no operator set in common that is in force")
+            raise Inexpressible("no operator set version supports all calls")
         made = self._model(model.nodes, {t.id: (_named(t), t.dtype) for t in model.fed}, outputs,
                            0 if model.probe else oldest, of_targets=True)  # fmt: skip
         for i, array in self.constants(model).items():

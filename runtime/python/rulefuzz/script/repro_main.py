@@ -56,9 +56,9 @@ def attempt_miss(model: Any, inputs: Sequence[Any], compile_target: Callable[...
     try:
         reference(model, fresh(inputs))
     except Exception as error:
-        print(f"the reference refuses it: {type(error).__name__}: {error}", flush=True)
+        print(f"the reference rejects it: {type(error).__name__}: {error}", flush=True)
     else:
-        print("the reference does not refuse it", flush=True)
+        print("the reference accepts it", flush=True)
         raise SystemExit(2)
     try:
         compiled = compile_target(model, fresh(inputs), lambda stage: None)
@@ -66,7 +66,7 @@ def attempt_miss(model: Any, inputs: Sequence[Any], compile_target: Callable[...
     except Exception:
         traceback.print_exc()
         return ""
-    return "the target does not refuse it"
+    return "the target accepts it"
 
 
 def attempt_each(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[Any]) -> str:

@@ -204,9 +204,9 @@ class Writer:
         call = _twice(call) if fault.again else call
         if self.model.near_miss:
             body += _tried(parts.reference.splitlines(), [f'print("expected:", type(error).__name__, error{flush})'])
-            body += ["else:", "    raise SystemExit(0)  # it does not refuse it, either"]
-            body += [*_tried(call, ['print("refused:", error)', "raise SystemExit(0)"]), 'print("actual:", actual)']
-            body += ['raise AssertionError("what is to be refused is run")'] if fault.verdict == "accepts-invalid" else []
+            body += ["else:", "    raise SystemExit(0)  # the reference accepts it, too"]
+            body += [*_tried(call, ['print("rejected:", error)', "raise SystemExit(0)"]), 'print("actual:", actual)']
+            body += ['raise AssertionError("an invalid model is accepted")'] if fault.verdict == "accepts-invalid" else []
         else:
             body += [*parts.reference.splitlines(), f'print("expected:", expected{flush})']
             body += [*call, *parts.after.splitlines(), 'print("actual:", actual)']
@@ -254,10 +254,10 @@ def _tried(lines: list[str], caught: list[str]) -> list[str]:
 
 def _codes(fault: Fault) -> str:
     if fault.verdict == "hang":
-        return "The bug is there when it does not end; exit code 0: it is not."
+        return "The bug is there if this does not end; exit code 0: it is not."
     if fault.verdict == "crash":
         name = signal.Signals(fault.signal).name if fault.signal else "it"
-        return f"The bug is there when {name} ends it; exit code 0: it is not."
+        return f"The bug is there if {name} ends it; exit code 0: it is not."
     raises = f" ({fault.error} is raised)" if fault.verdict == "error" else ""
     return f"Exit code 1: the bug is there{raises}; 0: it is not."
 

@@ -33,7 +33,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         graph = tf.function(function, autograph=False).get_concrete_function(*specs)
     except (ValueError, TypeError, tf.errors.InvalidArgumentError) as error:  # a finding for tensorflow-graph
         operator = re.search(r"\{\{node \w+\}\} = (\w+)", str(error))
-        raise NotImplementedError(f"building a graph refuses {operator[1] if operator else 'a call'}") from error
+        raise NotImplementedError(f"tf.function rejects {operator[1] if operator else 'a call'}") from error
     try:
         converted = tf.lite.TFLiteConverter.from_concrete_functions([graph]).convert()
     except Exception as error:

@@ -34,9 +34,9 @@ def refusal(said: str, failed: Exception) -> Exception:
     lacks = re.search(rf"(?im)^(?:\[.*: )?(?!{own})(.*(?:{words}).*)", said)
     missing = set(re.findall(r"ONNX::(\w+)", said)) - set(re.findall(own, said))
     if lacks or missing:
-        return NotImplementedError(f"MNN lacks it: {lacks[2].strip() if lacks else min(missing)}")
+        return NotImplementedError(f"MNN does not support this: {lacks[2].strip() if lacks else min(missing)}")
     tried = re.search(f"(?:Start to .*|The model has random OP.*|(.*))\n{own}", said)  # the second is said once a process
-    return RuntimeError(f"MNN fails to convert {tried[2]}: {tried[1] or 'it says nothing'}") if tried else failed
+    return RuntimeError(f"MNN fails to convert {tried[2]}: {tried[1] or 'no message'}") if tried else failed
 
 
 NEEDS = (heard, refusal)
@@ -59,7 +59,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     wanted = [np.dtype(onnx.helper.tensor_dtype_to_np_dtype(info.type.tensor_type.elem_type)) for info in graph.output]
     for dtype in [array.dtype for array in example] + wanted:
         if dtype.name not in kinds:
-            raise NotImplementedError(f"the target passes no {dtype} to MNN")
+            raise NotImplementedError(f"cannot pass {dtype} to MNN")
     with open(os.memfd_create("onnx"), "wb", 0) as read, open(os.memfd_create("mnn"), "wb", 0) as written:
         source, made = (f"/proc/self/fd/{file.fileno()}" for file in (read, written))
         read.write(model.SerializeToString())
@@ -85,7 +85,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     def taken(var: Any, dtype: Any) -> Any:
         plain = expr.convert(var, expr.NCHW) if var.data_format == expr.NC4HW4 else var
         if (array := plain.read() if 0 not in plain.shape else np.empty(0)) is None:  # the binding fails to read nothing
-            raise NotImplementedError("MNN computes no such output")
+            raise NotImplementedError("MNN does not compute this output")
         return np.array(array).reshape(tuple(plain.shape)).astype(dtype)
 
     def call(*arrays: Any) -> Any:

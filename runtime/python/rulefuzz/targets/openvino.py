@@ -41,7 +41,7 @@ def refusal(graph: Any, error: str) -> Exception:
         return NotImplementedError(said)  # of no rank before it runs: what a Squeeze without axes leaves of named dimensions
     for name, sizes in re.findall(r"(?:Constant|Parameter) (\w+)\[0\]:\w+\[([\d,]*)\]", message):
         if None not in (own := dims.get(name, [None])) and str(own) != (its := f"[{sizes.replace(',', ', ')}]"):
-            said = f"{operator}: what is of {own} is taken to be of {its}"  # so what else it says is not true
+            said = f"{operator}: shape {own} is taken for {its}"  # so what else it says is not true
     return RuntimeError(said)
 
 
@@ -72,7 +72,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     taken_by_nodes = {name for node in model.graph.node for name in node.input}
     others = [i for i, info in enumerate(model.graph.input) if info.name in taken_by_nodes and i not in dict(named)]
     if len(others) != len(places) > 0:
-        raise NotImplementedError("OpenVINO does not say which inputs it left out")
+        raise NotImplementedError("OpenVINO does not say which inputs it dropped")
     fed = [*named, *zip(others, sorted(places.values()))]
     stage("run")
 
@@ -83,7 +83,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         if array.dtype.isbuiltin == 1:
             return openvino.Tensor(array, shared_memory=False)
         if array.dtype.name != "bfloat16":
-            raise NotImplementedError(f"an input of {array.dtype}")
+            raise NotImplementedError(f"no input of {array.dtype} can be passed to OpenVINO")
         return openvino.Tensor(array.view(np.uint16), array.shape, openvino.Type.bf16)
 
     def taken(tensor: Any) -> Any:

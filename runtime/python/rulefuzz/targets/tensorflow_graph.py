@@ -1,4 +1,4 @@
-"""TensorFlow's graph without a compiler: tf.function, no graph optimiser. It shows where building a graph refuses a call."""
+"""TensorFlow's graph without a compiler: tf.function, no graph optimiser. It shows where tf.function rejects a call."""
 
 from __future__ import annotations
 
@@ -27,6 +27,6 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         refused = re.search(r"(.*?) for '\{\{node \w+\}\} = (\w+)", str(error), re.DOTALL)
         if not refused:
             raise
-        raise ValueError(f"building a graph refuses {refused[2]}: {refused[1]}") from error
+        raise ValueError(f"tf.function rejects {refused[2]}: {refused[1]}") from error
     stage("run")
     return graph

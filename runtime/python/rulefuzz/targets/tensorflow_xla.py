@@ -29,7 +29,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         compiled = concrete = tf.function(function, jit_compile=True, autograph=False).get_concrete_function(*example)
     except (ValueError, TypeError, tf.errors.InvalidArgumentError) as error:  # a finding for tensorflow-graph
         operator = re.search(r"\{\{node \w+\}\} = (\w+)", str(error))
-        raise NotImplementedError(f"building a graph refuses {operator[1] if operator else 'a call'}") from error
+        raise NotImplementedError(f"tf.function rejects {operator[1] if operator else 'a call'}") from error
     try:
         compiled(*example)
     except tf.errors.InvalidArgumentError as error:
@@ -37,7 +37,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         named = re.search(r"\{\{node (\w+)\}\}", str(error))
         taken = [tensor for op in concrete.graph.get_operations() if named and op.name == named[1] for tensor in op.inputs]
         if not operator and not all(tensor.shape.is_fully_defined() for tensor in taken):  # see the guide to jit_compile
-            raise NotImplementedError("XLA compiles what takes dimensions that can be inferred") from error
+            raise NotImplementedError("XLA compiles only operators whose input shapes can be inferred") from error
         if not operator:
             raise
         raise NotImplementedError(f"XLA has no kernel for {operator[1]}") from error

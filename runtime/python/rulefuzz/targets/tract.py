@@ -29,7 +29,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     import tract
 
     if any(array.dtype == object or array.dtype.isbuiltin != 1 for array in example):
-        raise NotImplementedError("tract takes no numpy arrays of these dtypes")
+        raise NotImplementedError("tract accepts no numpy arrays of these dtypes")
     held = os.memfd_create("model.onnx")
     try:
         os.write(held, model.SerializeToString())

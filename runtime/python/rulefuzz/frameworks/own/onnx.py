@@ -120,7 +120,7 @@ def _of_class(api: str, found: Any) -> Own:
             found.__name__,
             found.op_domain,
         ):
-            raise own.BadOwn(f"{api}.op_function is no FunctionProto of its name and domain")
+            raise own.BadOwn(f"{api}.op_function is not a FunctionProto of its name and domain")
         oldest, newest = _opsets(function)
     rest: dict[str, Any] = {"since_version": oldest, "newest": newest, "classes": (found,), "function": function}
     schema = getattr(found, "op_schema", None)
