@@ -1,7 +1,7 @@
-"""What a framework is to this package: an adapter in frameworks/NAME.py, which has all that is particular to it.
+"""The interface of a framework. Everything specific to one is in its adapter, frameworks/NAME.py.
 
-Reading, interpreting, comparing, blaming and reporting belong to no framework; they ask an adapter to build tensors, to
-run calls, to describe what these return, and to move, widen and copy it.
+Reading, interpreting, comparing, blaming and reporting are independent of the framework. They use an adapter to build tensors,
+to run calls, to describe results, and to move, widen and copy tensors.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from rulefuzz import elements, own, table
 from rulefuzz.model import DEFAULT, Const, Elements, Json, Model, Node, Ref, Tensor, Values, literal
 
 Seen = tuple[str, tuple[int, ...], str, Any]
-"""A tensor as it is compared: layout ("" for dense), shape, dtype, and its elements as an array in the widest type of
-their kind, of any library whose arrays know == < - abs | & ~ and reshape."""
+"""A tensor as it is compared: layout ("" for dense), shape, dtype, and its elements as an array in the widest type of their
+kind. The array may be of any library that supports == < - abs | & ~ and reshape."""
 
 
 DIRT = 0x4B
-"""Of every byte; as floats 1.3e7, as half ones 14.6: finite, and seldom right."""
+"""The byte that fills free memory. Its floats (1.3e7, in half precision 14.6) are finite and seldom a correct result."""
 OTHER_DIRT = 0x3D
-"""Another, to see that a result follows: 0.046, as half ones 1.3."""
+"""A second filling, to see whether a result follows: 0.046, in half precision 1.3."""
 
 
 class Rejected(Exception):
@@ -33,15 +33,15 @@ class Rejected(Exception):
 
 
 class Unanswered(Exception):
-    """The call gave no answer that says anything about its validity."""
+    """The call gave no answer about its validity."""
 
 
 class Inexpressible(NotImplementedError):
-    """A model cannot be written in the form that targets are given."""
+    """A model cannot be written in the form that targets take."""
 
 
 class Unavailable(Exception):
-    """The framework or a target cannot work here. `missing`: the distributions to install, as pip names them."""
+    """The framework or a target cannot work here. `missing`: the distributions to install, by their names on PyPI."""
 
     def __init__(self, text: str, missing: Sequence[str] = ()) -> None:
         super().__init__(text)
@@ -50,30 +50,30 @@ class Unavailable(Exception):
 
 @dataclass(frozen=True)
 class Script:
-    """A framework's parts of a repro script, which needs nothing but the framework: see repro.py."""
+    """A framework's parts of a repro script, which needs only the framework; see repro.py."""
 
     imports: str
-    """Lines that import it; what a target imports is in its `compile`."""
+    """Import lines of the framework. A target's imports are in its `compile`."""
     model: str
-    """Text that defines `model`, as a target takes it."""
+    """Text that defines `model` in the form that a target takes."""
     functions: tuple[Callable[..., Any], ...]
-    """Copied as they stand: `reference(model, inputs)`, `fresh(inputs)`, `seen(tensor)`, and what INPUTS calls."""
+    """Functions copied verbatim: `reference(model, inputs)`, `fresh(inputs)`, `seen(tensor)`, and what INPUTS calls."""
     inputs: tuple[str, ...]
-    """An expression for each input that is fed."""
+    """An expression for each fed input."""
     constants: tuple[str, ...] = ()
-    """Statements that make the constants which `model` names, behind the functions."""
+    """Statements after the functions that make the constants named in `model`."""
     start: tuple[str, ...] = ()
-    """Statements before all else."""
+    """Statements at the start."""
     strides: Callable[..., Any] | None = None
-    """`other_strides(got, want)`, where there is one: copied for targets that keep strides."""
+    """`other_strides(got, want)`, or None. Copied for targets that keep strides."""
     around: str = "{compile}"
-    """What the target's `compile` becomes before it is called; it may name `joint`, the target's JOINT."""
+    """What wraps the target's `compile`; it may name `joint`, the target's JOINT."""
     needs_elements: bool = False
-    """Whether it takes elements.py, numpy and all."""
+    """Whether elements.py is copied, which needs numpy."""
 
     @staticmethod
     def plain(imports: str, text: str, functions: tuple[Callable[..., Any], ...], model: Model) -> Script:
-        """Of a model as a function, `text`, of dense tensors that its `make_input`, one of the functions, makes."""
+        """The script of a model that is a function, `text`, of dense tensors made by `make_input`, one of the functions."""
 
         def making(t: Tensor) -> str:
             filled = (t.shape, t.dtype, elements.seed_of(model.values, t.id), t.kind or DEFAULT, t.span)
@@ -86,47 +86,46 @@ class Script:
 
 @dataclass(frozen=True)
 class Short:
-    """A framework's parts of a short script: see short.py. A target's PLAIN stands between `reference` and `after`."""
+    """A framework's parts of a short script; see short.py. A target's PLAIN goes between `reference` and `after`."""
 
     imports: tuple[str, ...]
     model: str
-    """Text that defines `model` and `inputs`, as PLAIN takes them."""
+    """Text that defines `model` and `inputs` as PLAIN uses them."""
     reference: str
     """Text that sets `expected`."""
     compare: str
-    """Text that raises AssertionError where `actual` is another."""
+    """Text that raises AssertionError if `actual` differs."""
     after: str = ""
-    """Text that sets `actual` where the target's result is not what is compared."""
+    """Text that sets `actual` if the target's result is not what is compared."""
 
 
 class Framework(ABC):
-    """An adapter. Nothing of it runs a call before `enter`, but where `warm_mother` says that this does no harm."""
+    """An adapter. It runs no call before `enter`, unless `warm_mother` allows it."""
 
     name: ClassVar[str]
     warm_mother: ClassVar[bool] = False
-    """Whether calls may run before a fork: nothing that they start, threads above all, is missed by the child."""
+    """Whether calls may run before a fork, because they start no threads that a child would miss."""
     repeats: ClassVar[bool] = False
-    """Whether a call that the model does not say is random must give the same twice, and leave its inputs alone: where not,
-    it is wrong."""
+    """Whether a call must give the same result twice and leave its inputs alone, unless the model marks it as random."""
     means_of_nothing: ClassVar[bool] = True
-    """Whether it says what is computed of no elements and is no number: the mean of them."""
+    """Whether the framework defines results over zero elements that are NaN, such as a mean."""
     reference: ClassVar[str]
-    """What runs the calls, by the name that reports give it."""
+    """What runs the calls, as reports name it."""
     by_name: ClassVar[bool] = False
     """Whether the inputs of short scripts are a dictionary."""
     unsupported: ClassVar[tuple[str, ...]] = (
         "not implemented", "notimplemented", "not supported", "unsupported", "does not support", "only support",
     )  # fmt: skip
-    """What messages say, in small letters, when a target cannot do something."""
+    """Lower-case parts of messages of targets that do not support something."""
     unsupported_types: ClassVar[frozenset[str]] = frozenset({"NotImplementedError"})
     memory: ClassVar[tuple[str, ...]] = (
         "can't allocate memory", "not enough memory", "out of memory", "Cannot allocate memory", "bad_alloc",
     )  # fmt: skip
-    """What messages say when memory ran out."""
+    """Parts of messages about exhausted memory."""
     own_paths: ClassVar[tuple[str, ...]] = ()
-    """Folders of the framework's own Python, as they are in a traceback's file names."""
+    """Folders of the framework's own Python, as in a traceback's file names."""
     wrappers: ClassVar[tuple[str, ...]] = ()
-    """Functions there through which every call of a module goes: they say nothing of where it failed."""
+    """Functions there that every call of a module passes through, so that they do not locate a failure."""
 
     def __init__(self) -> None:
         self.apis = table.apis(self.name) | own.functions().keys()
@@ -135,25 +134,25 @@ class Framework(ABC):
 
     @abstractmethod
     def resolve(self, api: str) -> Any:
-        """What an API is here; raises BadModel."""
+        """Resolves an API. Raises BadModel."""
 
     @abstractmethod
     def has_dtype(self, name: str) -> bool:
-        """Whether a tensor can be of it."""
+        """Whether tensors can have this dtype."""
 
     def constant(self, text: str) -> Const:
-        """The constant with this text; raises BadModel."""
+        """The constant with this text. Raises BadModel."""
         return literal(text)
 
     def operation(self, api: str) -> str:
-        """What an API does, in a word of small letters: "argmax"."""
+        """The operation of an API, in lower case: "argmax"."""
         return api.rsplit(".", 1)[-1].strip("_").replace("_", "").lower()
 
     # ---- life
 
     @abstractmethod
     def versions(self) -> dict[str, str]:
-        """What takes part, and its versions."""
+        """The versions of all parts."""
 
     def enter(self) -> None:
         """Called once in a child."""
@@ -161,11 +160,11 @@ class Framework(ABC):
 
     @abstractmethod
     def reseed(self, seed: int) -> None:
-        """Sets the seed of calls that take their own random numbers."""
+        """Seeds calls that draw random numbers."""
 
     @contextlib.contextmanager
     def strange_memory(self, dirt: int = DIRT) -> Iterator[None]:
-        """While it lasts, memory that a call leaves as it is holds something else than usual: this in every byte."""
+        """A context in which memory that a call leaves uninitialized holds this byte."""
         fill_heap(dirt)
         try:
             yield
@@ -173,29 +172,29 @@ class Framework(ABC):
             fill_heap(0)
 
     def notes(self) -> dict[str, int]:
-        """What is worth telling about how calls were run, counted since the last time."""
+        """Counts of how calls were run, since the last time."""
         return {}
 
     # ---- tensors
 
     @abstractmethod
     def tensor(self, array: Any, dtype: str) -> Any:
-        """A tensor of the elements that elements.elements made."""
+        """A tensor of elements from elements.elements."""
 
     @abstractmethod
     def elements(self, items: Any, dtype: str) -> Any:
-        """A tensor of a list of numbers."""
+        """A tensor from a list of numbers."""
 
     def plain(self, tensor: Any) -> Any:
-        """A copy that lies in memory without gaps; the tensor itself where nothing else can be."""
+        """A contiguous copy, or the tensor itself if all tensors are contiguous."""
         return tensor
 
     def copy(self, tensor: Any) -> Any:
-        """A tensor with elements of its own; itself where no call can write to it."""
+        """A tensor with its own elements, or itself if no call can write to it."""
         return tensor
 
     def laid_out(self, stored: Any, tensor: Tensor) -> Any:
-        """A tensor of these elements that lies in memory as the model says; where it says nothing, as it is."""
+        """A tensor of these elements with the layout that the model gives, if any."""
         if tensor.strides is not None:
             raise NotImplementedError(f"{self.name} has no strides")
         return stored
@@ -208,18 +207,18 @@ class Framework(ABC):
         return found
 
     def copies(self, inputs: Values, model: Model) -> Values:
-        """Inputs with elements of their own, which lie in memory as those do; what was one tensor is one."""
+        """Copies of the inputs with the same layouts. Inputs that share a tensor still do."""
         found: Values = {}
         for t in model.inputs:
             found[t.id] = self.copy(inputs[t.id]) if t.same is None else found[t.same]
         return found
 
     def constants(self, model: Model) -> Values:
-        """The model's constants, made anew: what a target does to them is done to nobody else's."""
+        """The model's constants, made anew, so that a target's changes affect nobody else."""
         return {t.id: self.seeded(t, model.values) for t in model.constants}
 
     def seeded(self, tensor: Tensor, values: int) -> Any:
-        """A tensor with the elements that it has in a model of these values."""
+        """A tensor with the elements that the model's values define."""
         seed = elements.seed_of(values, tensor.origin) if tensor.seed is None else tensor.seed
         array = elements.elements(tensor.stored, tensor.dtype, seed, tensor.kind or DEFAULT, tensor.span)
         return self.laid_out(self.tensor(array, tensor.dtype), tensor)
@@ -245,7 +244,7 @@ class Framework(ABC):
         return node.function(*positional, **named)
 
     def build(self, value: Any, values: Values) -> Any:
-        """One argument."""
+        """Builds one argument."""
         if isinstance(value, Ref):
             return self.plain(values[value.id]) if value.copy else values[value.id]
         if isinstance(value, list):
@@ -256,10 +255,10 @@ class Framework(ABC):
 
     @abstractmethod
     def is_tensor(self, value: Any) -> bool:
-        """Whether it is one."""
+        """Whether a value is a tensor."""
 
     def tensors_of(self, result: Any) -> list[Any]:
-        """The tensors of a result, tuples and lists flattened, anything else left out."""
+        """The tensors of a result. Tuples and lists are flattened, other values dropped."""
         if self.is_tensor(result):
             return [result]
         if isinstance(result, (list, tuple)):
@@ -278,78 +277,76 @@ class Framework(ABC):
 
     @abstractmethod
     def extent(self, tensor: Any) -> tuple[bool, Any, Any]:
-        """Whether all elements are finite; the least and the greatest that are, None where there is none."""
+        """Whether all elements are finite, and the minimum and maximum of those that are (None without any)."""
 
     # ---- the oracle's
 
     @abstractmethod
     def seen(self, tensor: Any) -> Seen:
-        """A tensor, or whatever a target returned for one, as it is compared."""
+        """A tensor, or a target's result for one, as it is compared."""
 
     def other_strides(self, got: Any, want: Any) -> str:
-        """How a target's tensor lies in memory otherwise than the reference's of the same shape, "" where it does not or where
-        that means nothing."""
+        """How the strides differ from the reference's, for tensors of the same shape; "" if they do not or do not matter."""
         return ""
 
     def in_floats(self, node: Node, values: Values) -> list[Any] | None:
-        """What a call returns when every integer that it takes is a float of 64 bits; None where it cannot tell."""
+        """A call's results with every integer operand as float64; None if that is not possible."""
         return None
 
     def places(self, tensor: Any) -> set[int]:
-        """Where the elements lie in memory; nothing where tensors share none that a call can write to."""
+        """The addresses of the elements; empty if calls cannot write to shared tensors."""
         return set()
 
     @abstractmethod
     def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
-        """What moves every float of a tensor by a few units in the last place, in place where others share it: at random, or
-        away from zero as far as it may (lean 1), or towards it (-1); then also all but zeros by a unit of the greatest, up
-        or down, since small elements may be what is left of great ones."""
+        """Moves every float by a few units in the last place, in place if tensors share it: at random, or away from zero as far
+        as rounding may (lean 1), or towards it (-1). With a lean, nonzero elements also move by a unit of the maximum, since
+        small elements may be differences of large ones."""
 
     @abstractmethod
     def widened(self, tensor: Any) -> Any:
         """A copy in the widest type of its kind."""
 
     def stage(self, node: Node) -> str:
-        """The float dtype in which a call may compute, whatever that of its results is; "" where it is theirs."""
+        """The float dtype that a call may compute in; "" if it is that of its results."""
         return ""
 
     def widened_constant(self, name: str, value: Any) -> Any:
-        """A constant that names a float dtype as one that names the widest of its kind; any other as it is."""
+        """A constant that names a float dtype, changed to the widest of its kind; any other unchanged."""
         return value
 
     @abstractmethod
     def narrowed(self, tensor: Any, dtype: str) -> Any:
-        """A copy in another type."""
+        """A copy in another dtype."""
 
     def second(self, node: Node, values: Values) -> list[Any] | None:
-        """What another implementation of the framework's own returns for a call; None where there is none that can."""
+        """The results of a second implementation of the call; None without one."""
         return None
 
     def second_refuses(self, node: Node, values: Values, zeros: bool = False) -> bool:
-        """Whether that says that the call is against the specification. `zeros`: and so it is where it is a quotient by a float
-        of 0."""
+        """Whether the second implementation rejects the call as invalid. `zeros`: a float division by 0 counts as well."""
         return False
 
     def refuses_as_given(self, subject: Any, inputs: list[Any]) -> bool:
-        """Of a near miss that it refuses: whether the reference does so, too, in the form in which a target is given it."""
+        """For an invalid model that the reference rejects: whether it also rejects the form that targets are given."""
         return True
 
     def is_unsupported(self, error: BaseException) -> bool:
-        """Whether an error says that the target cannot do this, and not that it failed."""
+        """Whether an error means that the target does not support something, rather than that it failed."""
         names = {kind.__name__ for kind in type(self.cause(error)).__mro__} | {type(error).__name__}
         text = str(error).lower()
         return bool(names & self.unsupported_types) or any(sign in text for sign in self.unsupported)
 
     def is_memory(self, error: BaseException) -> bool:
-        """Whether an error says that the memory limit was reached."""
+        """Whether an error means that the memory limit was reached."""
         return isinstance(error, MemoryError) or any(sign in str(error) for sign in self.memory)
 
     def cause(self, error: BaseException) -> BaseException:
-        """What went wrong, where an error wraps another."""
+        """The original error of one that wraps another."""
         return error
 
     def described(self, error: BaseException) -> Json:
-        """An exception: its type, message, and the innermost place in the framework's own Python where it was raised."""
+        """An exception's type and message, and the innermost place in the framework's own Python that raised it."""
         cause, where = self.cause(error), ""
         for frame in traceback.extract_tb(cause.__traceback__):
             for folder in self.own_paths:
@@ -361,50 +358,50 @@ class Framework(ABC):
 
     @abstractmethod
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
-        """What a target compiles: the model that returns these outputs, with constants of its own. `results`: what each node
+        """What a target compiles: the model that returns these outputs, with its own constants. `results`: what each node
         returned."""
 
     def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
-        """The gradients of a model's inputs: see oracle/gradients.py. `inputs` may be used up."""
+        """The gradients of a model's inputs; see oracle/gradients.py. May modify `inputs`."""
         raise NotImplementedError
 
     def compiled(self, target: Any, model: Model, outputs: Sequence[int], compile_target: Callable[..., Any],
                  subject: Any, example: list[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:  # fmt: skip
-        """What compile_target, which is the target's, makes of the subject that returns these outputs."""
+        """Compiles the subject, which returns these outputs, by the target's compile_target."""
         made: Callable[..., Sequence[Any]] = compile_target(subject, example, stage)
         return made
 
     def arguments(self, model: Model, values: Values) -> list[Any]:
-        """Fresh inputs for what a target compiled, in order: all but the constants, which it has."""
+        """Fresh inputs for a compiled model, in order, without the constants that it contains."""
         found = self.copies(values, model)
         return [found[t.id] for t in model.fed]
 
     @abstractmethod
     def warm_up(self) -> Json:
-        """A small model that makes the framework and the target load what most models need."""
+        """A small model that loads what most models need."""
 
     @abstractmethod
     def script(self, model: Model, results: Sequence[Any]) -> Script:
-        """The parts of a repro script that are the framework's. `results`: as for `subject`, none where a node raises."""
+        """The framework's parts of a repro script. `results`: as for `subject`; empty if a node raises."""
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip
-        """The parts of a short script. `said`: an expression for each input; `compared`: see short.py; `limits`: the absolute
-        and relative error that is nothing; `writes`: whether the reference writes over an input. Raises NotImplementedError."""
+        """The framework's parts of a short script. `said`: an expression for each input. `compared`: see short.py. `limits`:
+        absolute and relative tolerance. `writes`: whether the reference overwrites an input. Raises NotImplementedError."""
         raise NotImplementedError
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
-        """An expression for a tensor, for short scripts. Raises Unsayable, NotImplementedError."""
+        """An expression for a tensor in short scripts. Raises Unsayable, NotImplementedError."""
         raise NotImplementedError
 
     def evaluated(self, text: str) -> Any:
-        """The value of such an expression."""
+        """Evaluates such an expression."""
         raise NotImplementedError
 
 
 def fill_heap(dirt: int) -> None:
-    """Has malloc hand out memory that holds this in every byte, as far as the C library can; 0: as usual. glibc fills what it
-    hands out, but for blocks that it keeps for each thread: those are written to and freed before."""
+    """Makes malloc return memory filled with this byte, if the C library can; 0 turns it off. glibc does not fill blocks of its
+    per-thread cache, so these are written to and freed first."""
     import ctypes
 
     libc, perturb = ctypes.CDLL(None), -6
@@ -420,7 +417,7 @@ def fill_heap(dirt: int) -> None:
 
 
 def load(name: str) -> Framework:
-    """The adapter of a framework in the table. Raises Unavailable where it is not installed."""
+    """Loads a framework's adapter. Raises Unavailable if it is not installed."""
     if name not in table.frameworks():
         raise Unavailable(f"unknown framework {name!r}; known: {', '.join(table.frameworks())}")
     try:
@@ -433,11 +430,11 @@ def load(name: str) -> Framework:
 
 
 DISTRIBUTIONS = {"tensorflow": "tensorflow-cpu", "ai_edge_litert": "ai-edge-litert", "tvm": "apache-tvm", "google": "protobuf"}
-"""Modules that are imported by another name than pip's."""
+"""Modules whose distribution has another name on PyPI."""
 
 
 def unimportable(what: str, error: ImportError) -> tuple[str, list[str]]:
-    """What Unavailable says of a module that cannot be imported. Only one that is not there has to be installed."""
+    """The arguments of Unavailable for a module that cannot be imported. A broken module is not reported as missing."""
     if not isinstance(error, ModuleNotFoundError) or not error.name:
         return f"{what} cannot be imported: {line_of(error)}", []
     module = error.name.partition(".")[0]
@@ -446,5 +443,5 @@ def unimportable(what: str, error: ImportError) -> tuple[str, list[str]]:
 
 
 def line_of(error: BaseException) -> str:
-    """An exception in a line."""
+    """An exception in one line."""
     return f"{type(error).__name__}: {' '.join(str(error).split())[:400]}"

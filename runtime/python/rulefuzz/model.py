@@ -1,7 +1,7 @@
-"""A model from its JSON (docs/reference/file-formats.md): read and checked, walked, interpreted; one way for all frameworks.
+"""Reads a model's JSON (docs/formats.md, "Models"), checks it and interprets it, in one way for all frameworks.
 
-Names and constants come from files that others wrote. An API must be one that has records, and the framework resolves
-it to one of its operators; a constant is a Python literal or what the framework names. Nothing of either is evaluated.
+Names and constants come from files that others wrote. An API must be one with records, which the framework resolves to one of
+its operators. A constant is a Python literal or a name that the framework knows. Neither is evaluated.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from rulefuzz.bodies import body
 Json = Any
 Values = dict[int, Any]
 Made = TypeVar("Made")
-"""Tensors of a framework by their ids."""
+"""Tensors of a framework by id."""
 KINDS = ("unit", "positive", "small", "large")
 DEFAULT = "small"
 DEPTH = 16
-"""How deep lists may stand in lists, as where C reads models (runtime/model/model_read.c)."""
+"""Maximum nesting of lists, the same as in C (runtime/model/model_read.c)."""
 
 
 UNREADABLE = (LookupError, TypeError, ValueError, AttributeError, ArithmeticError, RecursionError)
-"""What JSON that is no model raises where it is read as one: numbers beyond all bounds and lists without end, too."""
+"""Exceptions of JSON that is not a model, which includes numbers out of range and endless lists."""
 
 
 class BadModel(Exception):
-    """The model cannot be read: an unknown name, an unsafe constant, a reference to nothing. `node`: where, if in one."""
+    """The model cannot be read: an unknown name, an unsafe constant, a dangling reference. `node`: where, if in a node."""
 
     node: int | None = None
 
@@ -42,27 +42,27 @@ class Tensor:
     shape: tuple[int, ...]
     dtype: str
     kind: str = ""
-    """The class of an input's elements; "" where the model gives none."""
+    """The class of an input's elements; "" for the default."""
     span: tuple[int, int] | None = None
-    """The integers, the end excluded, among which an input's elements are."""
+    """The range of an input's integers, without its end."""
     constant: bool = False
-    """Whether an input is part of what a target compiles, and is fed by nobody."""
+    """Whether an input is a constant of the compiled model rather than fed."""
     dims: tuple[str, ...] = ()
-    """The names of an input's dimensions, "" for those that do not vary; none where no dimension does."""
+    """The names of an input's dimensions, "" for static ones; empty if all are static."""
     also: tuple[tuple[int, ...], ...] = ()
-    """Its shapes in the model's further assignments; none where they are the same."""
+    """The shapes in the further shape instances; empty if all are the same."""
     strides: tuple[int, ...] | None = None
-    """How an input lies in memory, in elements; None: without gaps and in order. Along 0 an element is seen again."""
+    """The strides of an input, in elements; None for contiguous. Stride 0 repeats an element."""
     offset: int = 0
-    """Where its first element is."""
+    """The offset of its first element."""
     same: int | None = None
-    """The earlier input that is the very same tensor."""
+    """The earlier input that is the same tensor."""
     seed: int | None = None
-    """Of its elements, in a model merged from several; None: the model's values and its origin say it."""
+    """The seed of its elements in a merged model; None if the model's values and its origin define it."""
 
     @property
     def stored(self) -> tuple[int, ...]:
-        """The shape of the elements that there are in memory."""
+        """The shape of the stored elements."""
         if self.strides is None:
             return self.shape
         return tuple(1 if stride == 0 and size > 1 else size for size, stride in zip(self.shape, self.strides, strict=True))
@@ -75,7 +75,7 @@ class Tensor:
 
 @dataclass(frozen=True, slots=True)
 class Ref:
-    """The use of an earlier tensor; of a copy where the call would change it, or takes no gaps in memory."""
+    """The use of an earlier tensor, or of a copy if the call may write to it or needs it contiguous."""
 
     id: int
     copy: bool = False
@@ -93,7 +93,7 @@ class Const:
 
 @dataclass(frozen=True, slots=True)
 class Elements:
-    """A tensor of given integers: a list of integers or constants, however deep."""
+    """A tensor literal: nested lists of integers or constants."""
 
     value: Any
     dtype: str
@@ -115,14 +115,14 @@ class Node:
     op: str
     api: str
     function: Any
-    """What the framework resolved the API to."""
+    """The framework's function for the API."""
     args: tuple[Arg, ...]
     outputs: tuple[Tensor, ...]
     random: bool = False
-    """Whether two implementations need not agree on what it returns: it draws it, or takes what was drawn."""
+    """Whether results may differ between implementations, because they are random or computed from random numbers."""
 
     def refs(self) -> list[int]:
-        """The tensors that the call takes, in order, each as often as it is taken."""
+        """The tensors that the call uses, in order, with repetitions."""
         return [leaf.id for arg in self.args for leaf in leaves(arg.value) if isinstance(leaf, Ref)]
 
 
@@ -131,49 +131,49 @@ class Model:
     """Inputs, calls in order, and the tensors to compare."""
 
     inputs: tuple[Tensor, ...]
-    """Constants among them."""
+    """Includes constants."""
     nodes: tuple[Node, ...]
     outputs: tuple[int, ...]
     values: int = 0
-    """What the elements of the inputs are a function of."""
+    """The seed of the inputs' elements."""
     index: int | None = None
-    """Its number among others."""
+    """Its index among others."""
     probe: bool = False
-    """Whether it is to show what a target can do: of the newest operator set, as models may have to be."""
+    """Whether the model probes what a target supports. It has the newest operator set then, as models may need it."""
     gradients: tuple[tuple[int, int], ...] = ()
-    """Inputs whose gradients are among the outputs, each with the id that the gradient has."""
+    """Inputs whose gradients are outputs, each with the gradient's id."""
     module: bool = False
-    """Whether it is an object, and its constants the parameters of that."""
+    """Whether the model is a module whose parameters are its constants."""
     assignments: int = 1
-    """How many there are of shapes: assignments.py."""
+    """The number of shape instances; see assignments.py."""
     near_miss: bool = False
-    """Whether the last call is one that must be refused."""
+    """Whether the last call is invalid and must be rejected."""
     bodies: tuple[body.Body, ...] = ()
-    """Runs of its nodes that a file has as functions or subgraphs."""
+    """Runs of nodes that a file stores as functions or subgraphs."""
 
     @property
     def fed(self) -> tuple[Tensor, ...]:
-        """The inputs that a target is fed."""
+        """The inputs that are fed."""
         return tuple(t for t in self.inputs if not t.constant)
 
     @property
     def constants(self) -> tuple[Tensor, ...]:
-        """The others."""
+        """The inputs that are constants."""
         return tuple(t for t in self.inputs if t.constant)
 
     def node_of(self, tensor: int) -> int:
-        """The index of the node that made a tensor, -1 for an input."""
+        """The index of the node that made a tensor; -1 for an input."""
         return next((i for i, node in enumerate(self.nodes) if tensor in (o.id for o in node.outputs)), -1)
 
     def tensors(self, end: int | None = None) -> dict[int, Tensor]:
-        """The tensors that there are before a node, or all."""
+        """The tensors before a node, or all."""
         found = {t.id: t for t in self.inputs}
         for node in self.nodes[:end]:
             found.update((t.id, t) for t in node.outputs)
         return found
 
     def last(self) -> int:
-        """The greatest id."""
+        """The maximum id."""
         return max((*self.tensors(), *(gradient for _, gradient in self.gradients)), default=-1)
 
     def made(self) -> tuple[int, ...]:
@@ -181,7 +181,7 @@ class Model:
         return tuple(out.id for node in self.nodes for out in node.outputs)
 
     def behind(self, marks: Callable[[Tensor, Node | None], bool]) -> frozenset[int]:
-        """The tensors that are marked, by themselves or by the node that makes them, and all that is computed from them."""
+        """The marked tensors and everything computed from them. `marks` sees a tensor and the node that makes it."""
         found = {t.id for t in self.inputs if marks(t, None)}
         for node in self.nodes:
             taken = not found.isdisjoint(node.refs())
@@ -199,7 +199,7 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def symbols(model: Model, index: int) -> tuple[list[int], list[str], list[str]]:
-    """The symbols of a call, the dtypes of its tensors and its constants (none of elements), in argument order."""
+    """The symbols, tensor dtypes and constants of a call (without those of Elements), in argument order."""
     tensors = model.tensors(index)
     numbers: list[int] = []
     dtypes: list[str] = []
@@ -222,23 +222,23 @@ def symbols(model: Model, index: int) -> tuple[list[int], list[str], list[str]]:
 
 
 class Names(Protocol):
-    """What reading asks of a framework."""
+    """What the reader needs of a framework."""
 
     apis: frozenset[str]
     """The APIs that a model may call."""
 
     def resolve(self, api: str) -> Any:
-        """What an API is here; raises BadModel."""
+        """Resolves an API. Raises BadModel."""
 
     def constant(self, text: str) -> Const:
-        """The constant with this text; raises BadModel."""
+        """The constant with this text. Raises BadModel."""
 
     def has_dtype(self, name: str) -> bool:
-        """Whether a tensor can be of it."""
+        """Whether tensors can have this dtype."""
 
 
 def literal(text: str) -> Const:
-    """The constant of a Python literal, inf or nan."""
+    """The constant of a Python literal, or of inf or nan."""
     if text.lstrip("-") in ("inf", "nan"):
         return Const(float(text), f'float("{text}")')
     try:
@@ -251,12 +251,12 @@ def literal(text: str) -> Const:
 
 
 def is_plain(name: str) -> bool:
-    """Whether a name may be written into source."""
+    """Whether a name may be written into source code."""
     return name.isidentifier() and name.isascii() and not keyword.iskeyword(name)
 
 
 def is_public(api: str) -> bool:
-    """Whether no part of an API's name is private; the last may be an operator's, as in torch.Tensor.__add__."""
+    """Whether an API's name has no private part. The last part may be an operator's, as in torch.Tensor.__add__."""
     *parts, last = api.split(".")
     special = last.startswith("__") and last.endswith("__") and len(last) > 4
     return all(is_plain(part) and not part.startswith("_") for part in parts) and is_plain(last) and (
@@ -264,7 +264,7 @@ def is_public(api: str) -> bool:
 
 
 def layout(item: Json, rank: int) -> dict[str, Any]:
-    """How an input lies in memory, as fields of a Tensor. Raises BadModel."""
+    """The layout of an input, as fields of a Tensor. Raises BadModel."""
     if "same" in item:
         return {"same": int(item["same"])}
     strides, offset = tuple(int(n) for n in item["strides"]), int(item.get("offset", 0))
@@ -274,7 +274,7 @@ def layout(item: Json, rank: int) -> dict[str, Any]:
 
 
 def with_gradients(model: Model) -> Model:
-    """The model whose outputs are also the gradients of what is fed to it and is of floats."""
+    """The model with the gradients of its fed float inputs as further outputs."""
     first = max(model.tensors(), default=0) + 1
     taken = [t.id for t in model.fed if "float" in t.dtype and "float8" not in t.dtype and t.same is None]
     pairs = tuple(zip(taken, range(first, first + len(taken)), strict=True))
@@ -296,7 +296,7 @@ class Reader:
         self._constants: dict[str, Const] = {}
 
     def model(self, item: Json) -> Model:
-        """The model of a JSON object. Raises BadModel."""
+        """Reads the model of a JSON object. Raises BadModel."""
         try:
             inputs = tuple(map(self._tensor, item["inputs"]))
             known = {tensor.id for tensor in inputs}
@@ -392,11 +392,11 @@ class Reader:
 
 
 class Mismatch(Exception):
-    """A call's results are not as the model says; the arguments are the kind, "shape" or "dtype", and what."""
+    """A call's results differ from the model's declaration. Its arguments are "shape" or "dtype", and a description."""
 
 
 class Raised(Exception):
-    """A framework or a target raised `error` while it was at work. Any other exception is the oracle's own mistake."""
+    """A framework or a target raised `error`. Any other exception is a bug of the oracle."""
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
@@ -404,7 +404,7 @@ class Raised(Exception):
 
 
 def at_work(work: Callable[..., Made], *args: Any) -> Made:
-    """Calls a framework or a target, and nothing of the oracle's. Raises Raised."""
+    """Calls a framework or a target, and none of the oracle's own code. Raises Raised."""
     try:
         return work(*args)
     except Exception as error:
@@ -420,30 +420,30 @@ class Failed(Exception):
 
 
 class Runner(Protocol):
-    """What interpreting asks of a framework."""
+    """What the interpreter needs of a framework."""
 
     def span(self, nodes: Sequence[Node], start: int, dtypes: dict[int, str]) -> int:
-        """How many nodes, from `start` on, are run by one call of `run`; at least 1."""
+        """The number of nodes, from `start` on, that one call of `run` executes; at least 1."""
 
     def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:
         """What each node returns."""
 
     def run_again(self, node: Node, values: Values) -> Any:
-        """What a node returns that is run many times: what was made to run it may be kept."""
+        """What a node returns that is run many times; the implementation may cache what it needs."""
 
     def tensors_of(self, result: Any) -> list[Any]:
-        """The tensors of what a node returned."""
+        """The tensors in a node's result."""
 
     def describe(self, tensor: Any) -> tuple[tuple[int, ...], str]:
         """Shape and dtype."""
 
 
 After = Callable[[int, Any, list[Any]], list[Any]]
-"""Called with a node's index, what it returned and the tensors of that; returns the tensors that others are to take."""
+"""Called with a node's index, its result and the tensors of that; returns the tensors for later calls."""
 
 
 def check_results(runner: Runner, node: Node, results: Sequence[Any]) -> None:
-    """Compares what a node returned with what the model says; raises Mismatch."""
+    """Compares a node's results with the model. Raises Mismatch."""
     if len(results) != len(node.outputs):
         raise Mismatch("shape", f"{len(results)} outputs instead of {len(node.outputs)}")
     for result, want in zip(results, node.outputs, strict=True):
@@ -456,7 +456,7 @@ def check_results(runner: Runner, node: Node, results: Sequence[Any]) -> None:
 
 @dataclass
 class Interpreter:
-    """Runs a model node by node, or span by span where the framework can; all tensors are in `values`."""
+    """Runs a model node by node, or span by span if the framework can. All tensors are in `values`."""
 
     runner: Runner
     model: Model
@@ -466,20 +466,20 @@ class Interpreter:
     """Called with the first node of each span."""
     after: After = lambda node, result, tensors: tensors
     check: bool = True
-    """Whether results must be as the model says."""
+    """Whether results must match the model."""
     one_by_one: bool = False
     spans: list[int] = field(default_factory=list)
-    """How many nodes were run at a time: what is kept in more bits within a span is rounded between two."""
+    """The length of each span. Values may have more precision within a span than between two."""
     as_before: Sequence[int] = ()
-    """The spans of another run of the model, to be taken again."""
+    """The spans of an earlier run, to be repeated."""
     one_of_many: bool = False
-    """Whether the model is run many times, with other elements: one by one, then, by `run_again`."""
+    """Whether the model is run many times with other elements: node by node, by `run_again`."""
 
     def run(self, end: int | None = None) -> None:
         """Runs the nodes before `end`. Raises Failed."""
         nodes, at = self.model.nodes[:end], 0
         one = self.one_by_one or self.one_of_many
-        whole = len(nodes) if one else 0  # before this node spans are cut to one, after one failed
+        whole = len(nodes) if one else 0  # spans that start before this node have length one, after one failed
         dtypes = {i: t.dtype for i, t in self.model.tensors().items()}
         again = iter(self.as_before)
         while at < len(nodes):

@@ -1,8 +1,7 @@
-"""The worker's side of the protocol of docs/reference/worker-protocol.md: JSON lines, one request, one answer.
+"""The worker's side of the protocol (JSON lines, one answer per request); docs/running.md specifies it.
 
-The process that starts is only a warm mother: it imports the framework once and forks a child for every few requests.
-A crash or a hang then costs one model, and a leak or a changed global a few; the mother reports how the child died and
-forks the next.
+The first process is only a warm parent: it imports the framework once and forks a child for every few requests. A crash or a
+hang then costs one model, and a leak or a changed global a few. The parent reports how a child died and forks the next.
 """
 
 from __future__ import annotations
@@ -23,35 +22,35 @@ from rulefuzz.framework import Unavailable
 
 Json = Any
 Stage = Callable[[str, str], None]
-"""Called with a target, "" for none, and a stage."""
+"""Called with a target ("" for none) and a stage."""
 UNAVAILABLE = 5
 """Exit code of a worker that cannot work here."""
 
 
 FILLED = 4
-"""A process goes when, since its first model, it has mapped one part in so many of the memory that it may take: what comes
-needs the rest. A first call maps much, stacks and arenas of threads, and once."""
+"""A process ends once it has mapped 1/FILLED of its memory limit since its first model, since the next model needs the rest.
+The first call is not counted: it maps stacks and arenas of threads, once."""
 
 
 class Backend(Protocol):
-    """What answers requests."""
+    """Answers requests."""
 
     @property
     def batch(self) -> int:
-        """Models that one process runs; known once it is ready."""
+        """Models per process; known once it is ready."""
 
     def ready(self) -> Json:
-        """Warms up; what the ready message says besides. Raises Unavailable."""
+        """Warms up and returns the other members of the ready message. Raises Unavailable."""
 
     def enter(self, folder: str) -> None:
-        """Called once in a new process; the folder is for its temporary files and goes when it ends."""
+        """Called once in a new process. The folder is for its temporary files and is removed when it ends."""
 
     def handle(self, request: Json, stage: Stage) -> Json:
-        """Answers one request, in a process of its own; `stage` is called before each step that may not return."""
+        """Answers one request in a process of its own. `stage` is called before each step that may not return."""
 
 
 class Channel:
-    """The protocol's output: the original standard output, moved out of reach of whatever prints."""
+    """The protocol's output: the original standard output, moved away from whatever prints."""
 
     def __init__(self) -> None:
         self._fd = os.dup(1)
@@ -67,7 +66,7 @@ class Channel:
 
 
 class Requests:
-    """The protocol's input: the original standard input, moved out of reach of whatever reads.
+    """The protocol's input: the original standard input, moved away from whatever reads it.
 
     The supervisor sends a request only after the answer to the last one, so nothing is ever read ahead.
     """
@@ -80,7 +79,7 @@ class Requests:
         os.close(null)
 
     def next(self) -> Json | None:
-        """The next request, None at the end."""
+        """The next request; None at the end."""
         line = b""
         while not line.endswith(b"\n"):
             chunk = os.read(self.fd, 1 << 16)
@@ -97,7 +96,7 @@ class Requests:
 
 
 def _work(backend: Backend, requests: Requests, channel: Channel) -> Callable[[sandbox.Inside], None]:
-    """What a child does: answers some requests. Its journal has the id of the one that it is at, "" between two."""
+    """A child's work: answers some requests. Its journal holds the id of the current request, "" between two."""
 
     def work(inside: sandbox.Inside) -> None:
         faulthandler.enable()
@@ -128,12 +127,12 @@ def _work(backend: Backend, requests: Requests, channel: Channel) -> Callable[[s
 
 
 def _folder(pid: int) -> str:
-    """Where a process may leave files."""
+    """The folder for a process's temporary files."""
     return os.path.join(os.environ.get("RULEFUZZ_SCRATCH", tempfile.gettempdir()), f"rulefuzz-child-{pid}")
 
 
 def _wait(child: sandbox.Child, requests: Requests) -> sandbox.End:
-    """Waits for a child; when the supervisor goes away, child and mother go as well."""
+    """Waits for a child. If the supervisor ends, the child is killed and the parent ends as well."""
     watch = select.poll()
     watch.register(requests.fd, 0)
     watch.register(child.pidfd, select.POLLIN)
@@ -151,7 +150,7 @@ def _wait(child: sandbox.Child, requests: Requests) -> sandbox.End:
 
 
 def serve(backend: Backend) -> int:
-    """The worker's life, until its input ends; a child answers requests until they had the backend's `batch` models."""
+    """Serves requests until the input ends. A child answers up to `batch` models."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     channel, requests = Channel(), Requests()
     try:
@@ -165,7 +164,7 @@ def serve(backend: Backend) -> int:
         end = _wait(child, requests)
         shutil.rmtree(_folder(child.pid), ignore_errors=True)
         number = child.journal.text()
-        if number:  # also of one that called exit(0)
+        if number:  # also after a call of exit(0)
             channel.send({"id": int(number), "died": {"signal": end.signal} if end.signal else {"status": end.code}})
         child.journal.close()
     return 0

@@ -1,4 +1,4 @@
-"""The worker of a target, or of several, cheap ones first: models by reference and targets, compared.
+"""The worker of one target, or of several in order of cost: runs models by the reference and the targets, and compares them.
 
 usage: python -m rulefuzz.worker TARGET[,TARGET…]
 """
@@ -29,10 +29,10 @@ from rulefuzz.script import repro, short, symbolic
 from rulefuzz.targets import Target
 
 BATCH = {True: 16, False: 64}
-"""Models that one process runs: forking costs tens of milliseconds, and what a model leaves behind adds up. Where the mother
-may run no call, each process begins cold, with tens of milliseconds more."""
+"""Models per process. A fork costs tens of milliseconds, and leaks add up. If the mother may run no call, each process starts
+cold, which costs tens of milliseconds more."""
 WARM_UP = sandbox.Limits(wall=280.0)
-"""A target's first model; `rulefuzz run` waits 300 s for a worker."""
+"""Limits for a target's first model; `rulefuzz run` waits 300 s for a worker."""
 
 
 class Worker:
@@ -50,7 +50,7 @@ class Worker:
         return BATCH[self._framework.warm_mother]
 
     def ready(self) -> Json:
-        """Imports and warms up."""
+        """Imports everything and runs a first model."""
         self._targets = [targets.load(name) for name in self._names]
         if len({target.framework for target in self._targets}) > 1:
             raise Unavailable(f"{','.join(self._names)} belong to different frameworks")
@@ -83,7 +83,7 @@ class Worker:
         self._framework.enter()
 
     def handle(self, request: Json, stage: protocol.Stage) -> Json:
-        """Answers "check", "script", "short" and "pass"."""
+        """Answers "check", "script", "short" and "pass" requests."""
         wanted = request.get("targets") or self._names
         chosen = [target for target in self._targets if target.name in wanted] or self._targets
         preset = request.get("tolerance", tolerance.MEASURED)
@@ -101,8 +101,8 @@ class Worker:
         return {"answers": told} if "models" in request else told[0]
 
     def _judged(self, chosen: list[Target], fit: list[Model], stage: protocol.Stage, preset: str) -> list[Json]:
-        """An answer for each model. An exception that no framework and no target raised is the oracle's own mistake: it is
-        reported as such, and never as a verdict on the model."""
+        """Returns an answer for each model. An exception that neither a framework nor a target raised is a bug of the oracle.
+        It is reported as such, never as a verdict on the model."""
         try:
             return Tiers(self._framework, chosen, stage, preset).run(fit)
         except Exception as error:
@@ -113,7 +113,7 @@ class Worker:
             return [{"verdict": verdict, "error": self._mistake(error), "times": {}} for _ in fit]
 
     def _mistake(self, error: Exception) -> Json:
-        """An exception of the oracle, with the line of this package that it passed last."""
+        """Describes an exception of the oracle and the last line of this package in its traceback."""
         package = str(Path(__file__).parent)
         frames = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename.startswith(package)]
         where = f"{frames[-1].filename.removeprefix(package + '/')}:{frames[-1].lineno}" if frames else ""
@@ -121,7 +121,7 @@ class Worker:
         return {**described, "message": f"{described['type']}: {described['message']} ({where})", "where": where}
 
     def _scripted(self, request: Json, model: Model, target: Target, preset: str) -> Json:
-        """The answer to "script" and "short"; whether the former's shows the fault, where it is to be run."""
+        """The answer to "script" and "short". A long script that is to be run comes with whether it reproduces the failure."""
         about = self._framework, target, model, request.get("title", ""), preset
         varies = symbolic.fits(target, model)
         if request["do"] == "short":
@@ -138,7 +138,7 @@ class Worker:
 
 
 def _fingerprint() -> str:
-    """Of this package's sources: what a target was seen to do holds for those who looked."""
+    """A hash of this package's sources. Capabilities learned of a target hold for one version of them."""
     sources = hashlib.sha256()
     for path in sorted(Path(__file__).parent.rglob("*.py")):
         sources.update(path.read_bytes())
@@ -146,7 +146,7 @@ def _fingerprint() -> str:
 
 
 def main() -> int:
-    """The command."""
+    """Runs the command."""
     if len(sys.argv) != 2:
         sys.exit(f"usage: python -m rulefuzz.worker TARGET[,TARGET…], of {', '.join(targets.names())}")
     return protocol.serve(Worker(sys.argv[1]))

@@ -1,10 +1,10 @@
-"""Which setting of a target makes a model fail: a pass of its optimiser, or a cheaper target that does the same first.
+"""Which setting of a target causes a failure: a pass of its optimizer, or a cheaper target that fails the same way.
 
-Before both: a call that leaves its inputs not as they were, whose trace is another thing in each model: it is in the inputs, in
-what another call makes of them, in a constant that two calls share, in a second run.
+A call that overwrites its inputs is looked for first, since its symptoms vary: in the inputs, in another call of these, in a
+constant shared by two calls, or in a second run.
 
-A target's file says what there is to ask: `BEFORE`, targets whose work is the first part of its own; `suspects(model)`, the
-parts that changed the model, and `WITHOUT`, the environment variable by which its `compile` leaves one out.
+A target's file defines what can be tried: `BEFORE`, targets whose work is the first part of its own; `suspects(model)`, the
+passes that changed the model; and `WITHOUT`, the environment variable that turns one off in its `compile`.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.targets import Target
 
 SPOILS = "writes over its inputs"
-"""Behind an API: what is told of such a call. runtime/fuzz/failure.c knows it."""
+"""Suffix of an API that overwrites its inputs. runtime/fuzz/failure.c knows it."""
 
 
 def _fault(answer: Json) -> tuple[str, str]:
-    """What must stay the same: the verdict, and an exception's type."""
+    """What must stay the same: the verdict and the exception's type."""
     return str(answer["verdict"]), str(answer.get("error", {}).get("type", ""))
 
 
 def _before(check: Check, wanted: tuple[str, str]) -> str:
-    """The first of the targets before that fails alike, "" where none does."""
+    """The first earlier target that fails the same way; "" if none does."""
     for name in getattr(check.target.module, "BEFORE", ()):
         try:
             earlier = targets.load(name)
@@ -43,7 +43,7 @@ def _before(check: Check, wanted: tuple[str, str]) -> str:
 
 
 def _suspect(check: Check, wanted: tuple[str, str]) -> str:
-    """The first part without which the model does not fail alike, "" where each may be left out."""
+    """The first pass without which the failure changes; "" if there is none."""
     module = check.target.module
     if not hasattr(module, "suspects"):
         return ""
@@ -60,7 +60,7 @@ def _suspect(check: Check, wanted: tuple[str, str]) -> str:
 
 
 def _alone(check: Check, node: Node, dtype: str) -> Iterator[tuple[Model, Values]]:
-    """A call as a model of its own, one of its results at a time, floats of this dtype, or as they are: ""."""
+    """A call as a model of its own, one result at a time, with floats of this dtype ("": unchanged)."""
 
     def kept(tensor: Tensor) -> Tensor:
         return replace(tensor, dtype=dtype) if dtype and "float" in tensor.dtype else tensor
@@ -79,7 +79,7 @@ def _alone(check: Check, node: Node, dtype: str) -> Iterator[tuple[Model, Values
 
 
 def _spoils(check: Check, model: Model, values: Values) -> bool:
-    """Whether the target leaves the inputs of a model not as they were."""
+    """Whether the target modifies the inputs of a model."""
     framework = check.framework
     taken, example = (framework.arguments(model, values) for _ in range(2))
     try:
@@ -92,8 +92,8 @@ def _spoils(check: Check, model: Model, values: Values) -> bool:
 
 
 def _spoiling(check: Check) -> str:
-    """The API of the first call that writes over its inputs, in its own dtype or where that is cast before, in float32; ""
-    where none does, and where calls may: in frameworks that have some in place."""
+    """The API of the first call that overwrites its inputs, in its own dtype or in float32; "" if none does, or if calls of the
+    framework may."""
     for node in check.model.nodes if check.framework.repeats else ():
         if any(_spoils(check, *alone) for dtype in ("", "float32") for alone in _alone(check, node, dtype)):
             return node.api
@@ -101,7 +101,7 @@ def _spoiling(check: Check) -> str:
 
 
 def blame(framework: Framework, target: Target, model: Model, preset: str) -> str:
-    """What of the target makes the model fail; "" where that cannot be told."""
+    """What in the target causes the failure; "" if unknown."""
     kind = Symbolic if model.assignments > 1 else Check
     check = kind(framework, target, model, Clock(lambda stage: None), preset)
     try:

@@ -1,4 +1,4 @@
-"""One model: the reference, then the target, then the judgement. docs/reference/oracle.md states all of it."""
+"""Checks one model: runs the reference, then the target, and compares. docs/running.md specifies the verdicts."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from rulefuzz.oracle.taint import Taint
 from rulefuzz.targets import Target
 
 SHARES = "logsoftmax"
-"""The operation that is the logarithm of a share, by its specification."""
+"""The operation defined as the logarithm of a softmax."""
 AGAIN = "; in the target's second run"
-"""Behind how a tensor differs: only when what was compiled is run once more. runtime/fuzz/failure.c knows it."""
+"""Suffix of a difference that only a second run of the compiled model shows. runtime/fuzz/failure.c knows it."""
 MEMORY, RANDOM, WRITES = "uninitialized-memory", "nondeterministic", "writes-input"
 """Causes of a difference, in an answer's `cause`. runtime/fuzz/failure.c knows them."""
 DEPENDS = {MEMORY: "depends on uninitialized memory", RANDOM: "is nondeterministic"}
 
 
 def cpu_seconds() -> float:
-    """Processor time of this process and of all that it waited for."""
+    """Processor time of this process and of its reaped children."""
     own, waited = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + waited.ru_utime + waited.ru_stime
 
 
 class Clock:
-    """Announces stages and adds up the milliseconds spent in each, of the wall and of the processor."""
+    """Announces stages and measures the wall and processor time of each, in milliseconds."""
 
     def __init__(self, announce: Callable[[str], None]) -> None:
         self._announce, self.name, self._since = announce, "", (0.0, 0.0)
@@ -51,15 +51,15 @@ class Clock:
         self.name, self._since = name, now
 
     def share(self, other: Clock, among: int) -> None:
-        """Adds what another one counted for so many."""
+        """Adds another clock's times, divided among `among` models."""
         for mine, its in ((self.times, other.times), (self.cpu, other.cpu)):
             for stage, spent in its.items():
                 mine[stage] = round(mine.get(stage, 0.0) + spent / among, 3)
 
 
 def follows_memory(framework: Framework, on: Callable[[int], Any]) -> bool:
-    """Whether a tensor is a function of what free memory holds. `on`: the tensor of a run with this in every free byte, None
-    if that fails."""
+    """Whether a tensor depends on the contents of free memory. `on`: the tensor of a run with this byte in free memory, None if
+    that run fails."""
     runs = [on(dirt) for dirt in (DIRT, OTHER_DIRT, DIRT)]
     if any(run is None for run in runs):
         return False
@@ -68,23 +68,23 @@ def follows_memory(framework: Framework, on: Callable[[int], Any]) -> bool:
 
 
 class Reference:
-    """A model's run by the reference: its tensors, what each node returned, and what of it is settled."""
+    """A model's run by the reference: its tensors, each node's result, and which tensors are comparable."""
 
     def __init__(self, framework: Framework, model: Model) -> None:
         self.framework, self.model = framework, model
         self.inputs = framework.inputs(model)
-        """As they are before a run."""
+        """Before a run."""
         self.taint = Taint(framework)
         self.results: list[Any] = []
         self.refusal: Exception | None = None
-        """Of a near miss: what its last call raised."""
+        """The exception of an invalid model's last call."""
         self.until: Values = {}
-        """Of a run that failed: its tensors until then."""
+        """The tensors of a failed run so far."""
         self.values: Values = {}
         self.after: Values = {}
-        """The inputs as they are afterwards."""
+        """The inputs after the run."""
         self.spans: list[int] = []
-        """How many nodes it ran at a time."""
+        """The number of nodes of each span."""
 
     def run(self) -> None:
         """Runs it. Raises Failed."""
@@ -108,9 +108,8 @@ class Reference:
         self.values |= found
 
     def differing(self) -> tuple[int, int, str] | None:
-        """The first node and tensor that a second run gives otherwise, on a heap whose free memory was written to, and how;
-        None: all are the same. The tensor is -1 if the node raises. Random calls may differ, and so may what a call keeps for
-        its gradient."""
+        """The first node and tensor whose second run differs, on a heap with other contents, and how; None if none does. The
+        tensor is -1 if the node raises. Random calls may differ, and so may what a call saves for its gradient."""
         with self.framework.strange_memory():
             again = self._once_more()
         if isinstance(again, Failed):
@@ -125,7 +124,7 @@ class Reference:
         return None
 
     def cause(self, tensor: int) -> str:
-        """Why two runs gave a tensor otherwise: MEMORY if it follows what free memory holds, else RANDOM."""
+        """Why two runs of the reference differ in a tensor: MEMORY or RANDOM."""
 
         def on(dirt: int) -> Any:
             with self.framework.strange_memory(dirt):
@@ -135,7 +134,7 @@ class Reference:
         return MEMORY if follows_memory(self.framework, on) else RANDOM
 
     def _once_more(self) -> Values | Failed:
-        """The tensors of another run, or how it failed."""
+        """The tensors of another run, or its failure."""
         again = Interpreter(self.framework, self.model, self._copies(), as_before=self.spans)
         self.framework.reseed(7)
         try:
@@ -145,7 +144,7 @@ class Reference:
         return again.values
 
     def overwritten(self) -> tuple[int, int, str] | None:
-        """The first input that is not as it was after the run, the first node that takes it, and how it differs."""
+        """The first input that the run modified, the first node that uses it, and the difference."""
         for t in self.model.inputs:
             how = self._apart(self.after[t.id], self.inputs[t.id])
             if how:
@@ -157,12 +156,12 @@ class Reference:
         return "" if compare.same(first, second) else compare.difference(first, second)
 
     def settled(self, tensor: int) -> bool:
-        """Whether a compiler must agree on it."""
+        """Whether the tensor is comparable."""
         return not self.taint.covers(tensor, self.values[tensor])
 
     def outlaws(self) -> bool:
-        """Marks what comes of calls that a second implementation refuses: the reference is laxer than the specification.
-        Whether there are any."""
+        """Marks results of calls that a second implementation rejects, since the reference is laxer than the specification.
+        Returns whether there are any."""
         refused = {i for i, node in enumerate(self.model.nodes) if self.framework.second_refuses(node, self.values)}
         if refused:
             self.taint.outlaw(self.model.nodes, refused, self.values)
@@ -174,7 +173,7 @@ class Reference:
         return taint.long(self.framework, self.model, self.values)
 
     def wanted(self, outputs: Sequence[int]) -> list[Any]:
-        """The outputs, then the inputs that a target is fed, as they are afterwards."""
+        """The outputs, then the fed inputs after the run."""
         return [*(self.values[i] for i in outputs), *(self.after[t.id] for t in self.model.fed)]
 
     def _copies(self) -> Values:
@@ -182,7 +181,7 @@ class Reference:
 
 
 class Check:
-    """One model by reference and target."""
+    """Checks one model by reference and target."""
 
     def __init__(self, framework: Framework, target: Target, model: Model, stage: Clock,
                  preset: str = tolerance.MEASURED) -> None:  # fmt: skip
@@ -191,29 +190,30 @@ class Check:
         self.preset = preset
         self._rounding: Rounding | None = None
         self._got_seen: dict[int, Seen] = {}
-        """What the target returned last, of the model's tensors that differ where nothing excuses it."""
+        """The target's last results that differ without excuse."""
         self._meant = ""
-        """See coarse.meant; what differs by little is that, then."""
+        """See coarse.meant; small differences are excused then."""
         self._given: Values = {}
-        """What the target gave otherwise, and as right as the reference: see _nearly."""
+        """The target's results that differ but are as correct as the reference's; see _nearly."""
         self._jumped: set[int] = set()
-        """The tensors that a jump explains which the reference does without, or a sum beside a whole number: see _no_jump."""
+        """The tensors whose differences are explained by a discontinuity of a call, or by rounding a weighted sum to an
+        integer; see _no_jump."""
         self._runs = 1
-        """How often what the target compiled is run; what it returns last counts."""
+        """How often the compiled model is run; the last results count."""
 
     def run(self) -> Json:
-        """The verdict and what belongs to it."""
+        """The verdict and its details."""
         return self.unfit() or self.judged()
 
     def by(self, target: Target) -> Check:
-        """The same model, whose reference has run, by another target."""
+        """The same check of another target. The reference is not run again."""
         self._rounding = self.rounding
         other = copy.copy(self)
         other.target, other._got_seen, other._meant, other._given, other._jumped = target, {}, "", {}, set()
         return other
 
     def judged(self) -> Json:
-        """Runs the target, once the reference has run: the verdict on it."""
+        """Runs the target after the reference; returns the verdict."""
         if self.model.near_miss:
             return near.judged(self)
         self._runs = 1
@@ -232,8 +232,8 @@ class Check:
         return self._again(compiled, got) or answer if answer["verdict"] in ("ok", "rounding") else answer
 
     def _again(self, compiled: Callable[..., Sequence[Any]], got: Sequence[Any]) -> Json | None:
-        """The verdict on what was compiled, run once more with the same inputs: a target may keep something. None where that is
-        as the first time, or as good."""
+        """Runs the compiled model a second time with the same inputs, since a target may keep state. Returns a verdict only if
+        the second results differ and are wrong."""
         self.stage("run")
         try:
             again = self._run(compiled, self.model.outputs)
@@ -254,7 +254,7 @@ class Check:
         return {**answer, "first": first, "title": self._title(first)}
 
     def _of_memory(self, compiled: Callable[..., Sequence[Any]], tensor: int) -> bool:
-        """Whether one of the target's outputs follows what free memory holds."""
+        """Whether one of the target's outputs depends on the contents of free memory."""
         if tensor not in self.model.outputs:
             return False
 
@@ -268,17 +268,17 @@ class Check:
         return follows_memory(self.framework, on)
 
     def repeats(self, got: Sequence[Any], again: Sequence[Any]) -> bool:
-        """Whether a target returned the same twice: its outputs, and the inputs afterwards where they are there."""
+        """Whether two runs of the target returned the same outputs and, if given, left the same inputs."""
         tensors = zip((*self.model.outputs, *(t.id for t in self.model.fed)), got, again, strict=False)
         return all(compare.same(*map(self.framework.seen, both)) for i, *both in tensors if self.settled(i))
 
     def settled(self, tensor: int) -> bool:
-        """Whether this target must agree on it."""
+        """Whether this target must agree on the tensor."""
         return self.reference.settled(tensor) and not (self.target.narrow and tensor in self.reference.long)
 
     def _refuses_bodies(self, error: Exception) -> bool:
-        """Whether a target says that it cannot do a model that has functions or subgraphs: then it is given the same one
-        without functions, and if it says so again, without any."""
+        """Whether a target rejects a model because of its functions or subgraphs. The model then loses its functions, and if it
+        is rejected again, its subgraphs."""
         if not self.model.bodies or not self._refuses(error):
             return False
         subgraphs = tuple(body for body in self.model.bodies if body.kind != "function")
@@ -286,8 +286,8 @@ class Check:
         return True
 
     def settle(self, got: Sequence[Any], ask: Callable[[Sequence[int]], list[Any] | None]) -> Json:
-        """The verdict on what the target returned, the inputs as they are afterwards behind it. `ask`: what it returns when
-        asked for other tensors, None when it cannot say."""
+        """The verdict on the target's outputs, which the inputs after the run follow. `ask`: the target's values of other
+        tensors, None if it cannot return them."""
         differences = self._differences(self.model.outputs, got)
         if all(d["rounding"] for d in differences):
             return self._judge(differences)
@@ -305,7 +305,7 @@ class Check:
         if whole is not None:
             localised = self._differences(every, whole)
             nearly, known = self._nearly(every, whole) | self._leaped(every, whole), 0
-            while len(nearly) > known:  # what follows from a jump is seen once that is excused
+            while len(nearly) > known:  # later differences show once an earlier one is excused
                 known = len(nearly)
                 self._rounding, self._given = self.rounding.doubting(nearly), nearly
                 localised, differences = self._differences(every, whole), self._differences(self.model.outputs, got)
@@ -313,8 +313,9 @@ class Check:
         return self._beside(self._judge(differences, localised), ask)
 
     def _beside(self, answer: Json, ask: Callable[[Sequence[int]], list[Any] | None]) -> Json:
-        """The verdict, once what differs was asked for alone, where a call is against the specification: a target may refuse
-        the model for it, or fail in it and not say so, so that tensors that have nothing to do with it are not computed."""
+        """The verdict, reconsidered if a call of the model is invalid. A target may reject the model for that call or fail
+        silently, and leave unrelated outputs uncomputed. The verdict is unspecified if it agrees once the differing outputs are
+        requested alone."""
         if answer["verdict"] != "inconsistency" or not self.reference.taint.lawless:
             return answer
         outputs = [d["id"] for d in answer["differs"] if d["node"] >= 0]
@@ -323,7 +324,7 @@ class Check:
         return {"verdict": "unspecified"} if agrees else answer
 
     def exactly(self) -> bool:
-        """Whether the target, as its environment is now, agrees."""
+        """Whether the target agrees, with the environment as it is."""
         try:
             got = self._got(self.model.outputs)
         except Raised:
@@ -331,15 +332,14 @@ class Check:
         return all(d["rounding"] for d in self._differences(self.model.outputs, got))
 
     def agrees(self, got: Sequence[Any]) -> Json | None:
-        """The verdict on what the target returned, the inputs as they are afterwards behind it, when merged with other
-        models; None where it differs."""
+        """The verdict on one model's outputs of a merged run, which its inputs after the run follow; None if they differ."""
         if not any(map(self.settled, self.model.outputs)):
             return {"verdict": "unspecified"}
         differences = self._differences(self.model.outputs, got)
         return self._judge(differences) if all(d["rounding"] for d in differences) else None
 
     def unfit(self) -> Json | None:
-        """Runs the reference; what makes the model unfit, None when it is fit."""
+        """Runs the reference; returns a verdict if the model is unfit."""
         self.stage("reference")
         try:
             self.reference.run()
@@ -366,8 +366,8 @@ class Check:
         return self._of_reference(node, tensor, how, self.reference.cause(tensor) if cause == RANDOM else cause)
 
     def _of_reference(self, node: int, tensor: int, how: str, cause: str) -> Json:
-        """The verdict on a reference that does not agree with itself, or changes an input: the finding is the reference's,
-        whatever the target."""
+        """The verdict on a reference that contradicts itself or modifies an input. The finding is the reference's, whatever the
+        target."""
         values, where = titles.pair(how)[::-1], titles.place(how)
         if cause == WRITES:
             how = f"{where}the reference overwrites an input{titles.shown(values)}"
@@ -386,14 +386,14 @@ class Check:
 
     @property
     def rounding(self) -> Rounding:
-        """What rounding may do; once the reference has run."""
+        """The effect of rounding; needs the reference's run."""
         if self._rounding is None:
             reference = self.reference
             self._rounding = Rounding(self.framework, self.model, reference.inputs, reference.values, self.preset)
         return self._rounding
 
     def script_bounds(self, tensor: int) -> tuple[float, float]:
-        """See Rounding, of what the target returned where it is wrong: what is excused is to be so in a script, too."""
+        """See Rounding.script_bounds. Whatever is excused here must be excused in a script."""
         return self.rounding.script_bounds(tensor, self._seen(tensor), self._got_seen.get(tensor))
 
     def _place(self, node: int) -> Json:
@@ -405,11 +405,11 @@ class Check:
         return self.framework.described(error)
 
     def _got(self, outputs: Sequence[int]) -> list[Any]:
-        """What the target returns, then the inputs as they are after the call."""
+        """The target's results, then the inputs after the call."""
         return self._run(self._compiled(outputs), outputs)
 
     def _compiled(self, outputs: Sequence[int]) -> Callable[..., Sequence[Any]]:
-        """What the target makes of the model."""
+        """Compiles the model by the target."""
         framework, reference = self.framework, self.reference
         try:
             subject = framework.subject(self.model, reference.results, outputs)
@@ -419,7 +419,7 @@ class Check:
         return at_work(framework.compiled, self.target, self.model, outputs, self.target.compile, subject, example, self.stage)
 
     def _run(self, compiled: Callable[..., Sequence[Any]], outputs: Sequence[int]) -> list[Any]:
-        """What that returns, then the inputs as they are after the call."""
+        """Runs the compiled model: its results, then the inputs after the call."""
         for _ in range(self._runs):
             returned, taken = self.returned(compiled, outputs)
         if self.model.probe:
@@ -427,8 +427,8 @@ class Check:
         return [*returned, *taken]
 
     def returned(self, compiled: Callable[..., Sequence[Any]], outputs: Sequence[int]) -> tuple[list[Any], list[Any]]:
-        """What a compiled model returns, and the inputs as they are after the call. Raises where something is missing: a target
-        may say so that it failed."""
+        """The results of a compiled model, and the inputs after the call. Raises if outputs are missing, which is how some
+        targets fail."""
         taken = self.framework.arguments(self.model, self.reference.inputs)
         returned = at_work(lambda: list(compiled(*taken)))
         if len(returned) != len(outputs):
@@ -436,8 +436,7 @@ class Check:
         return returned, taken
 
     def _hold(self, presumed: Sequence[Sequence[int | None] | None], returned: Sequence[Any]) -> None:
-        """Refuses a call of whose results the target takes one to be of other dimensions than it is: whatever has use of these
-        would be refused behind it."""
+        """Rejects a probed call if the target expects other dimensions of a result, since every later use would be rejected."""
         for dims, tensor in zip(presumed, returned, strict=False):
             shape = self.framework.describe(tensor)[0]
             fits = dims is None or (len(dims) == len(shape) and all(d in (None, n) for d, n in zip(dims, shape, strict=True)))
@@ -445,7 +444,7 @@ class Check:
                 raise Raised(NotImplementedError("the target expects a result with other dimensions than it has"))
 
     def _differences(self, outputs: Sequence[int], got: Sequence[Any]) -> list[Json]:
-        """The tensors that differ where nothing excuses it, in the order in which the model makes them."""
+        """The tensors that differ without excuse, in the model's order."""
         found = []
         wanted = self.reference.wanted(outputs)
         for place, i in enumerate((*outputs, *(t.id for t in self.model.fed))):
@@ -468,14 +467,14 @@ class Check:
         return sorted(found, key=lambda d: int(d["node"]))
 
     def _unturned(self, tensor: int, got: Seen, want: Seen) -> Seen:
-        """What was got, of vectors of which each may have another sign with the signs that the reference has."""
+        """The target's vectors with the reference's signs, if each may have either sign."""
         if tensor not in self.reference.taint.turned or compare.other_structure(got, want) or want[0]:
             return got
         none = want[3] == 0
         return (*got[:3], abs(got[3]) * ((want[3] + none) / (abs(want[3]) + none)))
 
     def _difference(self, tensor: int, got: Seen, want: Seen) -> list[Json]:
-        """How a tensor differs, and whether rounding explains it; nothing where it says nothing."""
+        """How a tensor differs, and whether rounding explains it; nothing if the difference is insignificant."""
         structure = compare.other_structure(got, want)
         if structure or want[0]:
             moves = structure.startswith("shape") and self.rounding.reshapes(tensor, want)
@@ -496,9 +495,9 @@ class Check:
         return [how]
 
     def _not_seconded(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
-        """Which of these elements a second implementation does not give as the target does, of those of half precision and of
-        those that are no number or infinite: what lies between may overflow, or be rounded, in so many bits, and not in those,
-        or in the order, that the reference has. So may shares of which these are logarithms."""
+        """The elements that a second implementation does not give as the target does, among half-precision, NaN and infinite
+        ones. Intermediate results may overflow or round in one order or precision and not in the reference's. The same holds
+        for softmax values whose logarithm is taken."""
         node = self.model.node_of(tensor)
         if "float" not in want[2] or node < 0 or not bool(mask.any()):
             return mask
@@ -515,17 +514,17 @@ class Check:
         return mask & ~(endless & ~compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2])))
 
     def _not_beside(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
-        """Which of these elements are no integers beside the reference's where a sum by weights is made one: nobody says how,
-        and of 1 it may be 0.9999999."""
+        """The elements that are not adjacent integers where a weighted sum is rounded to an integer: 1 may be 0.9999999
+        before."""
         call = self.model.nodes[self.model.node_of(tensor)] if self.model.node_of(tensor) >= 0 else None
         if call is None or "int" not in want[2] or not taint.weighs(call, self.framework.operation(call.api)):
             return mask
         return mask & (abs(got[3] * 1.0 - want[3] * 1.0) > 1)
 
     def _no_jump(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
-        """Which of these elements are no jump that a second implementation has: of what the target gave before it gives what
-        the target does, and of what the reference gave it does not. The reference may do without (a Resize that goes by no
-        region)."""
+        """The elements not explained by a discontinuity of the call. One is explained if a second implementation gives the
+        target's result for the target's operands and another one for the reference's. The reference may lack the discontinuity
+        (Resize without a region)."""
         node = self.model.node_of(tensor)
         if node < 0 or not bool(mask.any()) or not self._given.keys() & set(self.model.nodes[node].refs()):
             return mask
@@ -538,7 +537,7 @@ class Check:
         return mask & ~(compare.differing(before[3], now[3], *limits) & ~compare.differing(got[3], now[3], *limits))
 
     def _far(self, tensor: int, got: Seen, want: Seen) -> Any:
-        """Which elements differ by more than says nothing of this target."""
+        """The elements that differ significantly, for this target."""
         far = self.rounding.floor(tensor, got, want)
         if not self.target.approximates or "float" not in want[2] or not bool(far.any()):
             return far
@@ -550,12 +549,13 @@ class Check:
         return far
 
     def _approximate(self) -> frozenset[int]:
-        """What this target approximates by design, and all that is computed from it."""
+        """The tensors that this target approximates by design, and all computed from them."""
         names = self.target.approximates
         return self.model.behind(lambda t, node: node is not None and self.framework.operation(node.api) in names)
 
     def _judge(self, differences: Sequence[Json], localised: Sequence[Json] = ()) -> Json:
-        """`localised`: how all tensors differ when the target returns them; none when that hides it."""
+        """The verdict. `localised`: the differences of all tensors if the target returns them; empty if that hides the
+        failure."""
         real, first = self._real(differences), self._real(localised)
         if not real and not first:
             return {"verdict": "rounding" if differences else "ok", "differs": differences}
@@ -568,11 +568,11 @@ class Check:
                 "title": self._title(confirmed)}  # fmt: skip
 
     def _real(self, differences: Sequence[Json]) -> list[Json]:
-        """Those that nothing excuses."""
+        """The differences without excuse."""
         return [d for d in differences if not d["rounding"] and self.settled(d["id"])]
 
     def _confirmed(self, first: Json) -> Json:
-        """The difference, with what a second implementation says of the call: who is wrong, where it sides with one."""
+        """The difference, and who is wrong if a second implementation agrees with one side."""
         tensor, node = first["id"], first["node"]
         others = self.framework.second(self.model.nodes[node], self.reference.values) if node >= 0 else None
         if others is None or tensor not in self._got_seen:
@@ -591,7 +591,7 @@ class Check:
         return self.framework.seen(self.reference.values[tensor])
 
     def _whole(self, every: Sequence[int]) -> list[Any] | None:
-        """All tensors, by the target; None where it raises when it has to return them."""
+        """All tensors, by the target; None if it raises when asked for all."""
         self.stage("localise")
         try:
             got = self._got(every)
@@ -601,10 +601,9 @@ class Check:
         return got
 
     def _nearly(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
-        """The float tensors that the target gives otherwise, but by no more than says nothing, of exact ones by less than half,
-        as a kernel that is not exact does; or no further from the run in 64 bits than rounding explains; or, where its
-        difference is meant, by as little as coarse parts move one; or as a second implementation gives what is of half
-        precision; or with zeros of another sign. What a call that jumps makes of these is as right as of the reference's."""
+        """The target's float tensors that differ acceptably: insignificantly (exact ones by less than half), within rounding of
+        the run in 64 bits, within the coarse parts of the target, as a second implementation does in half precision, or by the
+        sign of zeros. A discontinuous call of these is as correct as one of the reference's."""
         found = {}
         for i, tensor in zip(every, whole, strict=False):
             got, want = self.framework.seen(tensor), self._seen(i)
@@ -619,21 +618,21 @@ class Check:
         return found
 
     def _leaped(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
-        """What the target gave of the tensors that a jump was seen to explain."""
+        """The target's values of tensors whose differences a discontinuity explains."""
         return {i: self._rebuilt(tensor) for i, tensor in zip(every, whole, strict=False) if i in self._jumped}
 
     def _rebuilt(self, tensor: Any) -> Any:
-        """What a target gave, as the reference has tensors."""
+        """A target's tensor as one of the reference."""
         _, _, dtype, array = self.framework.seen(tensor)
         return self.framework.elements(array.tolist(), dtype)
 
     def _is_as_right(self, tensor: int, got: Seen, want: Seen) -> bool:
-        """Whether a second implementation, or rounding, explains all of a float tensor that is too far from the reference's."""
+        """Whether a second implementation or rounding explains a float tensor that is too far from the reference's."""
         far = self._far(tensor, got, want)
         return not bool(self._not_seconded(far, tensor, got, want).any()) or self.rounding.is_as_right(far, tensor, got, want)
 
     def _refuses(self, error: Exception) -> bool:
-        """Whether an error says that the target cannot do this."""
+        """Whether an error means that the target does not support the model."""
         return self.target.refuses(error) or self.framework.is_unsupported(error)
 
     def one_sided(self, error: Exception) -> Json:

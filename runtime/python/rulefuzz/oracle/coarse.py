@@ -1,7 +1,7 @@
-"""Differences that a target means to make: parts of its optimiser that change numbers by design, by two lists of its file.
+"""Intended differences: optimizations that change results by design, named by two lists in a target's file.
 
-COARSE makes results less exact, not others: what it moves is small beside the greatest element. QUANTISED has kernels of eight
-bits in the place of those of floats: what these give may be the number beside.
+COARSE ones lose precision; their effect is small compared with the maximum element. QUANTISED ones use 8-bit kernels instead
+of float kernels; their results may be the adjacent integer.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 EIGHT = ("int8", "uint8")
 SHARE = 1 / 16
-"""Of the greatest element, by which such a part may move one: weights of eight bits move products by a 250th, and sums of them
-by more."""
+"""How far COARSE optimizations may move an element, relative to the maximum: 8-bit weights move products by 1/250, and sums by
+more."""
 
 
 def meant(check: Check) -> str:
-    """Which list's parts, with those of the list before, a target has to be without to agree with the reference; "" where it
-    does not agree then either."""
+    """The list whose optimizations, with those of the earlier list, must be off for the target to agree; "" if it disagrees
+    even then."""
     module, names = check.target.module, list[str]()
     for kind in ("COARSE", "QUANTISED"):
         names += getattr(module, kind, ())
@@ -44,14 +44,14 @@ def _agrees_without(check: Check, names: Sequence[str]) -> bool:
 
 
 def small(kind: str, got: Seen, want: Seen) -> bool:
-    """Whether two tensors differ by no more than such a part may move one."""
+    """Whether two tensors differ by no more than such an optimization may cause."""
     if compare.other_structure(got, want) or want[0]:
         return False
     return bool((~compare.differing(got[3], want[3]) | little(kind, got, want)).all())
 
 
 def little(kind: str, got: Seen, want: Seen) -> Any:
-    """Which elements, of tensors of one structure, differ by no more than that."""
+    """The elements that differ by no more than that, in tensors of one structure."""
     if want[2] in ("bool", "string") or (kind == "QUANTISED" and want[2] not in EIGHT):
         return ~compare.differing(got[3], want[3])
     wide = "complex128" if "complex" in want[2] else "float64"  # integers would wrap

@@ -1,7 +1,7 @@
-"""When two results differ. docs/reference/oracle.md states it.
+"""When two results differ; docs/running.md specifies it.
 
-Tensors are compared as Framework.seen tells them, whatever library their arrays are of: the functions here use nothing
-but what all such arrays know, and a repro script holds copies of the first four.
+Tensors are compared in the form of Framework.seen, whose arrays may be of any library. Repro scripts contain copies of the
+first four functions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from rulefuzz.framework import Seen
 
 
 def differing(got: Any, want: Any, absolute: float = 0.0, relative: float = 0.0) -> Any:
-    """Which elements differ: |got - want| > absolute + relative * |want|; NaN equals NaN only, infinity itself only."""
+    """The elements that differ: |got - want| > absolute + relative * |want|. NaN equals only NaN, infinity only itself."""
     if absolute == relative == 0.0:
         return (got != want) & ~((got != got) & (want != want))
     infinity = float("inf")
@@ -22,7 +22,7 @@ def differing(got: Any, want: Any, absolute: float = 0.0, relative: float = 0.0)
 
 
 def other_structure(got: Seen, want: Seen) -> str:
-    """How two results differ in layout, shape or dtype, "" when they do not."""
+    """How two results differ in layout, shape or dtype; "" if they do not."""
     if got[0] != want[0]:
         return "not a tensor of the same layout"
     if got[1] != want[1]:
@@ -33,7 +33,7 @@ def other_structure(got: Seen, want: Seen) -> str:
 
 
 def other_elements(differ: Any, got: Seen, want: Seen) -> str:
-    """How many of the elements differ, and the first; "" when none does."""
+    """How many elements differ, and the first; "" if none does."""
     mask = differ.reshape(-1).tolist()
     if True not in mask:
         return ""
@@ -47,12 +47,12 @@ def other_elements(differ: Any, got: Seen, want: Seen) -> str:
 
 
 def other_strides(got: Any, want: Any) -> str:
-    """For those that need not keep strides: nothing."""
+    """For targets that need not keep strides."""
     return ""
 
 
 def difference(got: Seen, want: Seen, absolute: float = 0.0, relative: float = 0.0) -> str:
-    """How two results differ, "" when they do not. Integers, booleans and strings are compared exactly."""
+    """How two results differ; "" if they do not. Integers, booleans and strings are compared exactly."""
     structure = other_structure(got, want)
     if structure:
         return structure
@@ -61,23 +61,23 @@ def difference(got: Seen, want: Seen, absolute: float = 0.0, relative: float = 0
     return other_elements(differing(got[3], want[3], absolute, relative), got, want)
 
 
-# ---- what only the worker needs
+# ---- for the worker alone
 
 
 def as_scalar(got: Seen, want: Seen) -> Seen:
-    """What was got, of the other's shape where one is a scalar and the other one element in one dimension."""
+    """The target's tensor in the other's shape, if one is a scalar and the other has shape (1,)."""
     if got[0] or want[0] or {got[1], want[1]} != {(), (1,)}:
         return got
     return got[0], want[1], got[2], got[3].reshape(want[1])
 
 
 def same(first: Seen, second: Seen) -> bool:
-    """Whether two results are equal, NaN equal to NaN. What is not dense is not looked into."""
+    """Whether two results are equal, with NaN equal to NaN. Tensors that are not dense are not inspected."""
     return bool(first[0]) or not difference(first, second)
 
 
 def other_zeros(got: Seen, want: Seen) -> bool:
-    """Whether some zeros of floats, or of the parts of complex numbers, have another sign."""
+    """Whether some zeros, or zero parts of complex numbers, differ in sign."""
     if got[0] or not ("float" in want[2] or "complex" in want[2]):
         return False
     parts = [(got[3].real, want[3].real), (got[3].imag, want[3].imag)] if "complex" in want[2] else [(got[3], want[3])]

@@ -1,4 +1,4 @@
-"""Gradients as tensors of a model: of the reference, and of its runs with noise and in 64 bits."""
+"""Gradients as tensors of a model, of the reference and of its runs with noise and in 64 bits."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from rulefuzz.oracle.taint import Taint
 
 
 def settled(framework: Framework, model: Model, inputs: Values, taint: Taint) -> tuple[Model, Values]:
-    """The gradients, and the model with those that it has: without any where the reference has none, or others when it is
-    asked again. Marks what is not compared: what is not finite, and all where a result is marked that they may depend on."""
+    """The gradients, and the model with them. The model has none if the reference cannot compute them or computes others when
+    run again. Gradients that are not finite, or may depend on a marked result, are marked as not comparable."""
     if not model.gradients:
         return model, {}
     found = backward(framework, model, inputs)
@@ -29,24 +29,24 @@ def settled(framework: Framework, model: Model, inputs: Values, taint: Taint) ->
 
 
 def backward(framework: Framework, model: Model, inputs: Values, noise: int | None = None, lean: float = 0.0) -> Values:
-    """The gradients by their ids; none where the model has none or a call raises. noise: a seed, for a run in which every float
-    is moved."""
+    """The gradients by id; empty if the model has none or a call raises. `noise`: a seed for a run in which every float is
+    moved."""
     if not model.gradients:
         return {}
     copies = framework.copies(inputs, model)
     try:
         return at_work(framework.backward, model, copies, noise, lean)
-    except Raised:  # what eager cannot differentiate is compared without
+    except Raised:  # models that eager cannot differentiate are compared without gradients
         return {}
 
 
 def name_of(model: Model, tensor: int) -> str:
-    """What a gradient is called, "" for any other tensor."""
+    """The name of a gradient; "" for any other tensor."""
     return next((f"gradient of t{taken}" for taken, gradient in model.gradients if gradient == tensor), "")
 
 
 def api_of(model: Model, tensor: int) -> str:
-    """A gradient by the first call that takes the input."""
+    """A gradient, named by the first call that uses the input."""
     wanted = {taken for taken, gradient in model.gradients if gradient == tensor}
     wanted |= {t.id for t in model.inputs if t.same in wanted}
     return next((f"gradient of {node.api}" for node in model.nodes if wanted & set(node.refs())), "gradient")

@@ -1,4 +1,4 @@
-"""Invalid models: the last call violates one constraint, so that reference and target must reject it."""
+"""Invalid models: the last call violates one constraint, so both the reference and the target must reject it."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ ELEMENTS = re.compile(
     r"contains? (nan|inf|non-finite|zero)|probabilit|division by zero|all elements of|lapack|mkl|not implemented|"
     r"does not index into|seq_lens\(\d+\) [<>]|(?<!(groups|adding) is )not supported",
     re.IGNORECASE)  # fmt: skip
-"""What messages say that are about elements, indices and kernels, not about shapes or attributes: no compiler need find out."""
+"""Messages about elements, indices and kernels rather than shapes or attributes. No compiler has to detect these."""
 
 OWN = re.compile(r"size_ % 2 == 1 was false|Unsupported algorithm id: 2\b|Current implementation only supports ")
-"""What messages of a reference say that it asks for beside the specification, which says what LRN of an even size sums up,
-that random numbers are drawn by the algorithms 1 and 2, and that rows have a stride of their own."""
+"""Messages about requirements of a reference that the specification does not have: it defines LRN of an even size, random
+numbers only for the algorithms 1 and 2, and row strides."""
 
 
 def refused(check: Check, failed: Failed) -> bool:
-    """Whether it is the last call of a near miss that failed, by raising; the refusal is kept."""
+    """Whether the last call of an invalid model raised. Keeps the exception."""
     model, error = check.model, failed.error
     if not model.near_miss or failed.node != len(model.nodes) - 1 or isinstance(error, Mismatch):
         return False
@@ -38,25 +38,25 @@ def refused(check: Check, failed: Failed) -> bool:
 
 
 def by_elements(check: Check) -> Json | None:
-    """The verdict on a near miss that was refused for its elements, for a limit of the reference's, or for an attribute
-    of which nobody says what comes (taint.UNSAID); None: for its shapes."""
+    """The verdict if the reference rejected the call for its elements, for a limit of its own, or for an attribute whose result
+    is unspecified (taint.UNSAID); None if it rejected the shapes."""
     said, node = str(check.reference.refusal), check.model.nodes[-1]
     unsaid = taint.is_unsaid(node, check.framework.operation(node.api))
     return {"verdict": "unspecified"} if unsaid or ELEMENTS.search(said) or OWN.search(said) else None
 
 
 def taken(check: Check, failed: Failed | None = None) -> bool:
-    """Whether a near miss ran, or failed by nothing but what its last call gave: the rule is too strict."""
+    """Whether an invalid model ran, or failed only because of its last call's result: the rule is too strict."""
     model = check.model
     ran = failed is None or (failed.node == len(model.nodes) - 1 and isinstance(failed.error, Mismatch))
     return model.near_miss and ran
 
 
 def judged(check: Check) -> Json:
-    """Runs the target on a near miss that the reference refused, call by call: it must refuse it, too, unless nobody takes its
-    results, it takes what comes of a call against the specification, the reference runs the whole as the target is given it,
-    which may be of another operator set, or the reference may be stricter than the specification: a second implementation
-    gives what the target does, or divides by 0, which nobody says what it is."""
+    """Runs the target on an invalid model that the reference rejected. The target must reject it, too. The verdict is
+    unspecified if the results are unused or computed from undefined values, if the reference accepts the form that the target
+    is given (which may be of another operator set), or if the reference may be stricter than the specification: a second
+    implementation agrees with the target or divides by 0."""
     reference, framework, model = check.reference, check.framework, check.model
     asked = any(out.id in model.outputs for out in model.nodes[-1].outputs)
     if not asked or not reference.taint.outlawed.isdisjoint(model.nodes[-1].refs()):
@@ -86,7 +86,7 @@ def judged(check: Check) -> Json:
 
 
 def _seconded(check: Check, returned: Sequence[Any]) -> bool:
-    """Whether a second implementation gives what a target returned of the last call."""
+    """Whether a second implementation agrees with the target's result of the last call."""
     node, seen = check.model.nodes[-1], check.framework.seen
     others = check.framework.second(node, check.reference.until)
     if others is None:

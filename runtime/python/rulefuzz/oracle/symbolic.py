@@ -1,4 +1,4 @@
-"""One model with several shape assignments: compiled once, run with each, compared with the reference."""
+"""One model with several shape instances: compiled once, run with each, compared with the reference."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from rulefuzz.targets import Target
 
 
 class Symbolic(Check):
-    """The model with its own shapes, which is what a target sees that has no dynamic shapes; and with the others."""
+    """The check of a model with its own shapes, which targets without dynamic shapes see, and with the others."""
 
     def __init__(self, framework: Framework, target: Target, model: Model, stage: Clock,
                  preset: str = tolerance.MEASURED) -> None:  # fmt: skip
@@ -32,14 +32,14 @@ class Symbolic(Check):
         return other
 
     def unfit(self) -> Json | None:
-        """See Check: of all assignments."""
+        """See Check; covers all shape instances."""
         unfit = super().unfit()
         for k, check in self.others.items():
             unfit = unfit or _told(check.unfit(), self.whole, k)
         return unfit
 
     def judged(self) -> Json:
-        """See Check. A target that refuses to compile once for all is judged by the first assignment alone."""
+        """See Check. If the target rejects dynamic shapes, the first shape instance alone counts."""
         if not self.target.dynamic:
             return super().judged()
         run = _Run(self)
@@ -50,7 +50,7 @@ class Symbolic(Check):
         return {**answer, **counted}
 
     def at(self, assignment: int) -> Check:
-        """The check of one assignment."""
+        """The check of one shape instance."""
         return self.others[assignment] if assignment else self
 
     def _settled(self, assignment: int) -> bool:
@@ -58,7 +58,7 @@ class Symbolic(Check):
 
 
 def _told(answer: Json | None, model: Model, assignment: int) -> Json | None:
-    """An answer, which says of which assignment it is; an error's message as shortly as its key."""
+    """An answer that names its shape instance. An error's message names only the number, as its bucket does."""
     if answer is None or not assignment:
         return answer
     which = f"; assignment {assignment + 1}"
@@ -78,7 +78,7 @@ class _Run:
         self.ran = self.recompiled = self.refused = 0
 
     def answer(self) -> Json | None:
-        """The verdict; None where the target refuses to compile once for several."""
+        """The verdict; None if the target rejects dynamic shapes."""
         check, found = self._check, {"verdict": "ok", "differs": []}
         try:
             check.stage("compile")
@@ -114,7 +114,7 @@ class _Run:
         return at_work(self._target.compile_dynamic, subject, example, check.stage, dims)
 
     def _got(self, compiled: Any, assignment: int, outputs: Sequence[int]) -> list[Any]:
-        """What it returns for an assignment, then the inputs as they are after the call."""
+        """The results for a shape instance, then the inputs after the call."""
         check = self._check
         one, before = check.at(assignment), self._compilations(compiled)
         check.stage("run")
@@ -151,7 +151,7 @@ class _Run:
         return {**told, "assignment": assignment + 1}
 
     def _whole(self, every: Sequence[int], assignment: int) -> list[Any] | None:
-        """What it returns for an assignment when asked for other tensors; None when it raises."""
+        """Other tensors for a shape instance; None if the target raises."""
         check, got = self._check, None
         check.stage("localise")
         try:

@@ -1,8 +1,8 @@
-"""Models by one reference and several targets, cheap ones first: a model goes on to the next while they agree.
+"""Models by one reference and several targets in order of cost: a model goes on to the next while they agree.
 
-A target that takes long to compile, whatever it compiles (BATCH in its file), is given many models as one. What they
-return is compared model by model; where that differs or something is raised, halves of them are tried, and then each
-alone, which is what counts: a finding is always one model's.
+A target that takes long to compile anything (BATCH in its file) gets many models merged into one. Results are compared model
+by model. If some differ or something is raised, halves are tried, then each model alone, which is what counts: a finding
+always has one model.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.targets import Target
 
 HALVING = 40.0
-"""Seconds after which what is merged is not cut into halves any more; those that are left are asked for one by one."""
+"""Seconds after which a merged model is no longer halved; the rest is checked one by one."""
 GOES_ON = ("ok", "rounding", "unspecified", "unsupported")
-"""Verdicts after which a model goes to the next target: a refusal is no fault."""
+"""Verdicts after which a model goes on to the next target. Not being supported is no failure."""
 Announce = Callable[[str, str], None]
 """Called with a target and a stage."""
 
@@ -35,8 +35,7 @@ def _moved(value: Any, by: int) -> Any:
 
 
 def merged(models: Sequence[Model]) -> Model:
-    """One model that does what these do, one after another: inputs, nodes and outputs in their order, numbered anew. Each input
-    keeps its elements, which constants are made of."""
+    """One model that does what these do, one after another, with new ids. Each input keeps its elements."""
     inputs, nodes, outputs, by = [], [], [], 0
     pairs: list[tuple[int, int]] = []
     for model in models:
@@ -55,12 +54,12 @@ def merged(models: Sequence[Model]) -> Model:
 
 
 def _form(model: Model) -> tuple[bool, bool]:
-    """What models that are compiled as one have in common."""
+    """What models that are compiled as one must have in common."""
     return bool(model.gradients), model.module
 
 
 def _is_alone(check: Check) -> bool:
-    """Whether a model is compiled as no part of another: a near miss would fail for all, and a body is of the whole."""
+    """Whether a model must be compiled alone: an invalid one would fail for all, and a body covers a whole model."""
     return check.model.near_miss or bool(check.model.bodies) or isinstance(check, Symbolic)
 
 
@@ -74,10 +73,10 @@ class Way:
     over: bool = False
     """Whether it goes no further."""
     tiers: dict[str, Json] = field(default_factory=dict)
-    """What each target said, and what it took."""
+    """Each target's verdict and its cost."""
 
     def take(self, target: str, answer: Json, cpu: float) -> None:
-        """One target's verdict. A refusal counts only where there is nothing else."""
+        """Records one target's verdict. That it is not supported counts only if there is no other verdict."""
         self.tiers[target] = {"verdict": answer["verdict"], "cpu": round(cpu * 1000, 3)}
         refused = answer["verdict"] == "unsupported"
         if self.answer is None or not refused or self.answer["verdict"] == "unsupported":
@@ -88,7 +87,7 @@ class Way:
         self.over = answer["verdict"] not in GOES_ON or (refused and self.check.model.probe)
 
     def leave(self) -> None:
-        """Has the model asked for alone."""
+        """Leaves the model to be checked alone."""
         self.answer, self.over = {"verdict": "undecided", "why": "to be looked at alone"}, True
         self.tiers = {}
 
@@ -122,7 +121,7 @@ class Tiers:
     def _begin(self, model: Model) -> Way:
         clock = Clock(lambda stage: self._announce(self._at, stage))
         kind = Symbolic if model.assignments > 1 else Check
-        clock("reference")  # to make its inputs as well
+        clock("reference")  # includes making its inputs
         way = Way(kind(self._framework, self._targets[0], model, clock, self._preset))
         self._framework.reseed(0)
         unfit = way.check.unfit()
@@ -144,15 +143,15 @@ class Tiers:
         way.check.stage("")
         way.take(target.name, answer, cpu_seconds() - before)
 
-    # ---- as one
+    # ---- merged models
 
     def _variants(self, target: Target, ways: Sequence[Way]) -> list[tuple[Any, list[Way]]]:
-        """Those that may be compiled as one."""
+        """Groups of models that may be compiled as one."""
         found: dict[Any, list[Way]] = {}
         for way in ways:
             check = way.check
             variant = target.variant(self._framework.arguments(check.model, check.reference.inputs))
-            if check.model.probe and found:  # a call that can be done can be done in any
+            if check.model.probe and found:  # a call that is supported in one variant is supported in all
                 variant = next(iter(found))
             found.setdefault(variant, []).append(way)
         return list(found.items())
@@ -179,7 +178,7 @@ class Tiers:
         return None
 
     def _settled(self, target: Target, variant: Any, ways: list[Way]) -> list[Json | None]:
-        """Verdicts on those that agree when all are compiled as one; None for others, for all where it fails."""
+        """The verdicts of models that agree when all are compiled as one; None for the others, and for all if it fails."""
         clock = Clock(lambda stage: self._announce(self._at, stage))
         models = [way.check.model for way in ways]
         one, results = merged(models), [result for way in ways for result in way.check.reference.results]
@@ -205,7 +204,7 @@ class Tiers:
     def _call(
         self, target: Target, one: Model, subject: Any, ways: list[Way], clock: Clock, variant: Any
     ) -> tuple[list[Any], list[list[Any]], list[Any]]:
-        """What the target returns, each model's inputs as they are afterwards, and what it returns once more."""
+        """The target's results, each model's inputs after the run, and the results of a second run."""
         framework = self._framework
 
         def fresh() -> list[list[Any]]:

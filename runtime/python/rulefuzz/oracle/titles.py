@@ -1,6 +1,5 @@
-"""What a finding is called, as a maintainer would write it: "Abs(NaN) returns 0 instead of NaN". The backend's name, and the
-pass that is to blame, are added by runtime/fuzz/triage.c.
-"""
+"""Titles of findings, as a maintainer would write them: "Abs(NaN) returns 0 instead of NaN". runtime/fuzz/triage.c adds the
+backend and the pass."""
 
 from __future__ import annotations
 
@@ -12,22 +11,22 @@ from rulefuzz.framework import Framework
 from rulefuzz.model import Arg, Const, Json, Model, Node, Ref, Values
 
 LONGEST = 160
-"""Characters of a message in a title. It is cut between two words."""
+"""Maximum length of a message in a title. It is cut between two words."""
 CALL = 48
-"""Characters of a call that is spelled with its operands."""
+"""Maximum length of a call with its operands."""
 FEW = 4
-"""Elements of an operand that are spelled."""
+"""Maximum number of elements that are listed."""
 NAMES = 2
-"""Operators that a title lists."""
+"""Maximum number of operators that are listed."""
 PLAIN = frozenset({"Exception", "RuntimeError", "Rejected", "Fail", "TractError", "InternalError", "InductorError", "Unknown"})
-"""Types of exceptions that add nothing to their message."""
+"""Exception types that add nothing to their message."""
 SIGNATURE = r"(?:[\w:<>*&~,]+ )*[\w:<>~]+\((?:[^()]|\([^()]*\))*\)(?: const)?(?: \[with [^\]]*\])? "
-"""A function of C++ in front of a message, as ONNX Runtime writes it."""
+"""A C++ function in front of a message, as ONNX Runtime writes it."""
 
 WRAPPERS: dict[str, tuple[tuple[str, str], ...]] = {
     "torch": (
-        (r"(?s)^.*: got \w+\((?P<q>['\"])(.*)(?P=q)\)(?:\n.*)?$", r"\2"),  # dynamo, of a fake tensor's call
-        (r"(?s)^.*\n(?:\w+\.)*\w*(?:Error|Exception): (.*)$", r"\1"),  # TorchScript, behind its own traceback
+        (r"(?s)^.*: got \w+\((?P<q>['\"])(.*)(?P=q)\)(?:\n.*)?$", r"\2"),  # dynamo, for a call with fake tensors
+        (r"(?s)^.*\n(?:\w+\.)*\w*(?:Error|Exception): (.*)$", r"\1"),  # TorchScript, after its own traceback
         (r"(?s)\n\nfrom user code:\n.*$", ""),
         (r"(?s)\n\n?(?:Set TORCHDYNAMO_VERBOSE|While executing |Original traceback:|The above operation ).*$", ""),
         (r"(?s)\n  target: .*$", ""),  # inductor's lowering
@@ -44,12 +43,12 @@ WRAPPERS: dict[str, tuple[tuple[str, str], ...]] = {
         (r"^(?:Exception during initialization: |This is an invalid model\. (?=\S))", ""),
         (r"^(?:Non-zero status code returned while running \w+ node\. Name:'[^']*' Status Message: )+", ""),
         (rf"^/\S+:\d+ {SIGNATURE}", ""),
-        (r"(?s)^[^\n]* was false\.\s+(?=\S)", ""),  # the condition, where a sentence explains it
+        (r"(?s)^[^\n]* was false\.\s+(?=\S)", ""),  # the condition, if a sentence explains it
         (r"(?:In )?Node, ?\([^)]*\)(?:, Error|:) ", ""),
         (r"^Error in Node:\S* : ?", ""),
         (r"^Node \([^)]*\) Op \(\w+\) ", ""),
         (r"^\[\w+Error\] ", ""),
-        (r"(?s)^.*\n\nCaused by:\n(?:.*\n\s+\d+: |\s*(?:\d+: )?)", ""),  # tract, the innermost of its causes
+        (r"(?s)^.*\n\nCaused by:\n(?:.*\n\s+\d+: |\s*(?:\d+: )?)", ""),  # tract, its innermost cause
         (r"^Exception from \S+:\d+:\n", ""),
         (r"^\[ov::[\w:]+\] ", ""),
         (r"^Check '.*' failed at \S+:\d+:\s*(?=\S)", ""),
@@ -64,11 +63,11 @@ WRAPPERS: dict[str, tuple[tuple[str, str], ...]] = {
     ),
     "jax": ((r"(?s)\n-{20}\nFor simplicity, JAX has removed.*$", ""),),
 }
-"""What frameworks and compilers put around a message: patterns and what is left of them, one after another."""
+"""What frameworks and compilers put around a message: patterns and their replacements, applied in order."""
 
 
 def bare(framework: str, message: str) -> str:
-    """The message without what is put around it."""
+    """The message without its wrappers."""
     left = message.strip()
     for pattern, kept in WRAPPERS.get(framework, ()):
         left = re.sub(pattern, kept, left).strip() or left
@@ -84,20 +83,20 @@ def cut(text: str, longest: int = LONGEST) -> str:
 
 
 def name(api: str) -> str:
-    """An API as its users call it: Conv of onnx.Conv, Add-7, the version of an older operator set, of onnx.Add_7."""
+    """An API's short name: Conv for onnx.Conv; Add-7 for onnx.Add_7, an older version."""
     last = api.rsplit(".", 1)[-1]
     return re.sub(r"_(\d+)$", r"-\1", last) if api.startswith("onnx.") else last
 
 
 def names(apis: Iterable[str]) -> str:
-    """Some APIs."""
+    """The short names of some APIs."""
     found = list(dict.fromkeys(map(name, apis)))
     more = len(found) - NAMES
     return " + ".join(found[:NAMES]) + (f" + {more} more" if more > 0 else "")
 
 
 def number(text: str) -> str:
-    """An element, spelled as short as it can be."""
+    """An element in its shortest form."""
     try:
         value = float(text)
     except ValueError:
@@ -117,7 +116,7 @@ def _spelled(items: Any) -> str:
 
 
 def _operand(framework: Framework, value: Any, values: Values) -> str | None:
-    """A tensor of few elements, or of many that are all the same; None for others."""
+    """A tensor with few elements, or with equal ones; None for others."""
     layout, shape, dtype, array = framework.seen(values[value.id])
     if layout or "complex" in dtype:
         return None
@@ -143,7 +142,7 @@ def _argument(framework: Framework, arg: Arg, values: Values) -> str | None:
 
 
 def call(framework: Framework, node: Node, values: Values) -> str:
-    """A call with its operands, where these are few and short; else its name."""
+    """A call with its operands if these are few and short, else its name."""
     arguments = [_argument(framework, arg, values) for arg in node.args]
     spelled = f"{name(node.api)}({', '.join(a for a in arguments if a is not None)})"
     return name(node.api) if None in arguments or len(spelled) > CALL else spelled
@@ -160,29 +159,29 @@ CAUSES = {
 
 
 def pair(how: str) -> list[str]:
-    """Both elements of a difference that is told by compare.other_elements, the later first; none of another."""
+    """Both elements of a difference from compare.other_elements, the target's first; empty for others."""
     found = ELEMENTS.match(how)
     return [found[2], found[3]] if found else []
 
 
 def place(how: str) -> str:
-    """Where these are."""
+    """The part of a difference before its elements."""
     found = ELEMENTS.match(how)
     return found[1] if found else ""
 
 
 def shown(found: Sequence[str]) -> str:
-    """Both elements, the earlier first, in brackets."""
+    """Both elements in parentheses, the earlier first."""
     return f" ({', then '.join(found)})" if found else ""
 
 
 def of_cause(first: Json) -> str:
-    """Of a call that says why its results differ."""
+    """The title of a difference with a known cause."""
     return f"{name(first['api'])} {CAUSES[first['cause']]}"
 
 
 def of_difference(framework: Framework, model: Model, values: Values, first: Json, again: bool) -> str:
-    """Of results that differ. `values`: the reference's tensors; `again`: it is seen in a second run only."""
+    """The title of a difference. `values`: the reference's tensors. `again`: only a second run shows it."""
     node = first["node"]
     what = call(framework, model.nodes[node], values) if node >= 0 else name(first["api"])
     if first["api"].startswith("gradient of "):
@@ -193,9 +192,9 @@ def of_difference(framework: Framework, model: Model, values: Values, first: Jso
 
 
 def of_error(framework: Framework, apis: Sequence[str], error: Json, how: str = "fails") -> str:
-    """Of an exception. `how`: what it means for the call."""
+    """The title of an exception. `how`: what it means for the call."""
     message = cut(bare(framework.name, error["message"]))
-    for api in apis:  # which many messages begin with
+    for api in apis:  # many messages begin with it
         message = message.removeprefix(f"{name(api)}: ").removeprefix(f"{name(api)}(): ")
     kind = error["type"]
     said = f"raises {kind}" if how == "fails" and kind not in PLAIN and not kind.startswith("Torch") else how
@@ -203,6 +202,6 @@ def of_error(framework: Framework, apis: Sequence[str], error: Json, how: str = 
 
 
 def of_validation(framework: Framework, api: str, error: Json) -> str:
-    """Of an invalid model that is run: what the reference says when it rejects it."""
+    """The title of an accepted invalid model: the message with which the reference rejects it."""
     message = cut(bare(framework.name, error["message"]))
     return f"accepts an invalid {name(api)}: {message}"

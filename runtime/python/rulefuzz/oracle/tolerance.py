@@ -1,11 +1,11 @@
-"""Tolerances of floats: measured, or those of the papers. docs/reference/oracle.md has the table."""
+"""How far two float results may differ: presets that were measured or are from papers. docs/running.md specifies them."""
 
 from __future__ import annotations
 
 MEASURED = "measured"
 _HALF = ("float16", "complex32")
 _PUBLISHED = {"neuri": (1e-3, 1e-2), "isra": (0.0, 0.1)}
-"""NeuRI, section 5.1; Isra, section 4.2: the relative error alone."""
+"""NeuRI, section 5.1; Isra, section 4.2: the relative tolerance alone."""
 _FLOOR = {
     "float64": (1e-7, 1e-7),
     "complex128": (1e-7, 1e-7),
@@ -13,15 +13,15 @@ _FLOOR = {
     "complex32": (1e-2, 2e-2),
     "bfloat16": (5e-2, 5e-2),
 }
-"""Of torch.testing, whose maintainers take no report of less; wider for half precision, where what happens inside of a
-call is out of sight. What is not here has _SINGLE, or _NARROW."""
+"""As torch.testing, whose maintainers accept no reports below; wider for half precision, whose intermediate results are not
+visible. Other dtypes have _SINGLE or _NARROW."""
 _SINGLE = (1e-5, 1.3e-6)
 _NARROW = (1e-5, 0.25)
 PRESETS = (MEASURED, *_PUBLISHED)
 
 
 def bounds(preset: str, dtype: str) -> tuple[float, float]:
-    """Absolute and relative error of floats of a dtype that say nothing."""
+    """Absolute and relative tolerance for floats of a dtype."""
     if preset == MEASURED:
         return _FLOOR.get(dtype, _NARROW if dtype.startswith(("float8", "float4")) else _SINGLE)
     absolute, relative = _PUBLISHED[preset]
