@@ -57,8 +57,8 @@ class Found(unittest.TestCase):
             (a_function("Mine (x) => (z)", "z = Neg (x)", domain=""), "of ONNX's own domain"),
             (len, "neither a subclass of"), (7, "neither a subclass of"), (OpRun, "has no op_domain"),
             (a_class("Mine", run_any, op_domain=""), "has no op_domain"),
-            (a_class("Mine", run_any, op_function=negated), "op_function is no FunctionProto of its name and domain"),
-            (a_class("Negated", run_any, op_function="text"), "op_function is no FunctionProto"),
+            (a_class("Mine", run_any, op_function=negated), "op_function is not a FunctionProto of its name and domain"),
+            (a_class("Negated", run_any, op_function="text"), "op_function is not a FunctionProto"),
         ]:  # fmt: skip
             with self.subTest(why), self.assertRaisesRegex(own.BadOwn, why):
                 onnx_own.operator("m.f", found)
