@@ -1,8 +1,8 @@
-"""What rounding explains: reference runs that are as right as the first one, and elements that are exact.
+"""Which differences rounding explains: from reference runs with noise, and from elements that are exact.
 
-An element c of a target is explained when it is as near to the result in 64 bits, w, as FACTOR times what rounding was
-seen to do to it: |c - w| <= FACTOR * max(|r - w|, |n - r|, ...), r of the reference and n of its runs with noise. One
-that noise moves as far as NeuRI's tolerance stands behind a jump, and says nothing. Exact elements are not moved.
+A target's element c is explained if it is about as close to w, the result in 64 bits, as rounding was seen to move it: |c - w|
+<= FACTOR * max(|r - w|, |n - r|, ...), for r of the reference and each n of its runs with noise. An element that noise moves
+by more than NeuRI's tolerance depends on a discontinuity, and is not compared. Exact elements are not moved.
 """
 
 from __future__ import annotations
@@ -25,45 +25,44 @@ from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.gradients import backward
 
 LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
-"""Of the runs with noise: what is beside a jump crosses it in one of the first two."""
+"""Leans of the runs with noise. A value next to a discontinuity crosses it in one of the first two."""
 MORE = 16
-"""Runs with random noise beside these, before an element is called unexplained: two that are nearly equal change places
-in half of the runs."""
+"""Further runs with random noise before an element is unexplained. Two nearly equal values change order in half of the runs."""
 HALF, CARRIED = ("float16", "bfloat16"), 16
-"""Half precision, and runs in which it is carried in more."""
+"""Half precision, and the number of runs that carry it in more."""
 FACTOR = 16.0
 EQUALS = 64
-"""How many equal numbers, at most, are made the greatest in turn."""
+"""Maximum number of equal elements of which each is made the maximum in turn."""
 MANY = 128
-"""How many numbers are added, at least, where their order is of account: of fewer noise says as much."""
+"""Minimum number of terms for which the order of addition matters beyond noise."""
 STEPS = 2
-"""By how many an integer beside a tie of its quotient and of its zero point may be off."""
+"""How far an integer may be off if its quotient or its zero point is at a tie."""
 EXACT = (0.5, 0.0)
-"""Absolute and relative error of a whole number that is taken for itself."""
+"""Absolute and relative error below which a value counts as an integer."""
 QUOTIENTS = re.compile(r"mean|average|avgpool|lppool|normali[sz]|^(true|real)?div(ide)?$")
-"""What names of operations have that divide, or take a root of powers that may go through a mean: by how much may be multiplied
-as well, which is not exact where all runs are."""
+"""Parts of names of operations that divide, or take a root of powers whose sum may be a mean. Kernels may multiply by the
+reciprocal, which is inexact even if all runs are exact."""
 GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 128, "bfloat16": 128, "float16": 16}
-"""The power of 2 that numbers of a type are below."""
+"""The power of 2 that values of a type are below."""
 REDUCES = re.compile(r"^reduce|^globalaverage")
-"""What names begin with that make one number of many: nobody says in how many bits they are added."""
+"""Prefixes of reductions; their precision while adding is unspecified."""
 SPREADS = re.compile(r"normali[sz]|norm$|softmax")
-"""What names of operations have that add up what they take, for results as large as that is."""
+"""Parts of names of operations that add up their operands, into results of the same magnitude."""
 CENTRES = re.compile("(batch|group|instance|layer|variance)norm")
-"""What names of operations have that subtract a mean: what is lost of it is as much for results near zero as for others."""
+"""Parts of names of operations that subtract a mean, whose error is as large for results near zero as for others."""
 TRANSFORMS = re.compile("conv")
-"""What names of operations have whose kernels may go through transforms of windows: of zeros beside what is none, too."""
+"""Parts of names of operations whose kernels may use window transforms, even for zeros next to NaN."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
-"""Bits of a whole number that a float holds."""
+"""Bits of an integer that a float holds."""
 
 
 def is_float(dtype: str) -> bool:
-    """Whether rounding can be in it."""
+    """Whether the dtype is rounded."""
     return "float" in dtype or "complex" in dtype
 
 
 def _is_whole(seen: Seen) -> bool:
-    """Whether all elements are whole numbers that the dtype tells apart from their neighbours."""
+    """Whether all elements are integers that the dtype represents exactly."""
     layout, _, dtype, array = seen
     if layout or dtype not in DIGITS:
         return False
@@ -71,15 +70,15 @@ def _is_whole(seen: Seen) -> bool:
 
 
 def _made_whole(tensor: Tensor) -> bool:
-    """Whether an input holds whole numbers although it is of floats."""
+    """Whether a float input holds integers."""
     return tensor.span is not None and tensor.dtype in DIGITS
 
 
 def exact_tensors(framework: Framework, model: Model, reference: Values) -> frozenset[int]:
-    """The float tensors that every order of adding gives the same bits: whole numbers in this run and, of the same
-    inputs, others and their magnitudes in the place of those made whole, in two more. Magnitudes bound what sums go
-    through; a quotient that comes out whole once does so of other numbers hardly ever."""
-    if not any(_made_whole(t) and not t.constant for t in model.inputs):  # a constant of ones may stand in any model
+    """The float tensors that every order of addition gives the same bits. They hold integers in this run and in two more, with
+    other integers and with their magnitudes. Magnitudes bound partial sums; a quotient that is an integer by chance is one for
+    other operands hardly ever."""
+    if not any(_made_whole(t) and not t.constant for t in model.inputs):  # a constant of ones may occur in any model
         return frozenset()
 
     def holds(values: Values, tensor: int) -> bool:
@@ -92,7 +91,7 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
             inputs[t.id] = framework.seeded(t, values if values and _made_whole(t) else model.values)
             if values is None and _made_whole(t):
                 seed = elements.seed_of(model.values, t.origin)
-                whole = np.asarray(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)))  # of rank 0, too
+                whole = np.asarray(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)))  # also of rank 0
                 inputs[t.id] = framework.tensor(whole, t.dtype)
         interpreter = Interpreter(framework, leading_to(model, found), inputs, check=False, one_of_many=True)
         with contextlib.suppress(Failed):
@@ -113,16 +112,15 @@ def leading_to(model: Model, wanted: Iterable[int]) -> Model:
 
 
 def _is_wider(dtype: str, other: str) -> bool:
-    """Whether floats of the one have more bits than those of the other."""
+    """Whether a float dtype has more bits than another."""
     return DIGITS.get(dtype, 0) > DIGITS.get(other, 0)
 
 
 def _of_moved(framework: Framework, call: Node, values: Values, exact: frozenset[int], tensors: list[Any],
               inexact: Sequence[int], shake: Callable[[Any], Any]) -> list[Any]:  # fmt: skip
-    """What a call returned, its inexact results those of moved operands where exact ones are among these, or such as the call
-    takes in less than they have. Noise leaves exact ones alone, which says nothing of what is rounded on the way: of a
-    recurrent layer what a gate makes of a sum, and a sum of exact inputs that is inexact (1 + 2/3 - 5/3) may be a zero by
-    luck."""
+    """A call's results, with the inexact ones from moved operands if some operands are exact or if it computes in less
+    precision. Noise leaves exact operands alone, and so misses internal rounding: in the gates of a recurrent layer, or in an
+    inexact sum of exact terms that is zero by luck (1 + 2/3 - 5/3)."""
     seen = {i: framework.seen(tensors[i]) for i in inexact}
     less = framework.stage(call)
     sharp = [i for i in call.refs() if i in exact or (less and _is_wider(framework.describe(values[i])[1], less))]
@@ -143,8 +141,8 @@ def _of_moved(framework: Framework, call: Node, values: Values, exact: frozenset
 
 
 def _of_range(framework: Framework, call: Node, values: Values, tensors: list[Any], lean: float) -> list[Any]:
-    """What a call that quantises returned, of floats moved as far as is lost where a quotient is reckoned from the least
-    integer of its type, in 32 bits, by a few roundings: a 128th, of 16 bits."""
+    """The results of a quantizing call whose floats are moved by what a quotient loses if it is computed in 32 bits relative to
+    the type's minimum: 1/128 for 16 bits."""
     limits = taint.bounds(framework.describe(tensors[0])[1]) if tensors else None
     scales = [arg.value for arg in call.args if arg.name == taint.SCALE]
     taken = next((arg.value.id for arg in call.args if isinstance(arg.value, Ref)), None)
@@ -161,8 +159,8 @@ def _of_range(framework: Framework, call: Node, values: Values, tensors: list[An
 
 
 def _of_fractions(framework: Framework, call: Node, values: Values, tensors: list[Any]) -> list[Any]:
-    """What a call returned of whole numbers. Of fractions, which noise made of them and the reference passes over, it is other
-    elements everywhere: what comes of these is not said."""
+    """A call's results for integer operands. If noise made fractions of these, which the reference accepts, the results are not
+    comparable."""
     name = taint.WHOLE.get(framework.operation(call.api), "")
     taken = next((arg.value.id for arg in call.args if arg.name == name and isinstance(arg.value, Ref)), None)
     if taken is None or not bool((framework.seen(values[taken])[3] % 1 != 0).any()):
@@ -171,19 +169,19 @@ def _of_fractions(framework: Framework, call: Node, values: Values, tensors: lis
 
 
 def _of_nothing(framework: Framework, tensor: Any, places: Any = True) -> Any:
-    """A tensor that says nothing in these places, or in any."""
+    """A tensor that is not comparable at these places, or anywhere."""
     _, _, dtype, array = framework.seen(tensor)
     return framework.tensor(np.where(places, array * np.nan if is_float(dtype) else array == 0, array), dtype)
 
 
 def _greatest(array: Any) -> Any:
-    """The greatest magnitude of these that is a number and finite, 0 where there is none."""
+    """The maximum finite magnitude; 0 if there is none."""
     return np.max(abs(array), where=abs(array) < float("inf"), initial=0.0)
 
 
 def _by_mean(framework: Framework, call: Node, values: Values, made: Sequence[Seen], share: float) -> list[Any]:
-    """How far what a call returned is moved where the mean that it subtracts is another by this share of the greatest that it
-    takes: as far as by operands that are so much more or less, at random. Of what is nearly equal that is much."""
+    """How far results move if the subtracted mean is off by this share of the maximum operand, as operands moved at random by
+    as much show. Nearly equal operands move much."""
     seen = {i: framework.seen(values[i]) for i in call.refs()}
     taken = max((i for i in seen if is_float(seen[i][2]) and not seen[i][0]), key=lambda i: math.prod(seen[i][1]))
     _, shape, dtype, array = seen[taken]
@@ -199,11 +197,9 @@ def _by_mean(framework: Framework, call: Node, values: Values, made: Sequence[Se
 
 def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any], places: Sequence[int],
              lean: float) -> list[Any]:  # fmt: skip
-    """What a call returned, these results moved by what is lost where as many numbers as it takes for one are added in the
-    order in which they stand, in 32 bits, or what REDUCES in no more than it has: half a unit of the sum for each, a FACTORth
-    of which is less than noise for few.
-    What is one of those that it takes is no sum. Where a mean of so many is subtracted, by as much of the greatest as well, and
-    by what the mean is off; and where windows are transformed, by two units of it."""
+    """A call's results, moved by the rounding of sums: half a unit of the sum for each term, as for terms added in order in 32
+    bits (or in the operands' precision for REDUCES), divided by FACTOR. A result that equals an operand is no sum. A subtracted
+    mean adds its own error and that share of the maximum; window transforms add two units of it."""
     name, made = framework.operation(call.api), [framework.seen(t) for t in tensors]
     taken = [seen for seen in map(framework.seen, (values[i] for i in call.refs())) if is_float(seen[2]) and not seen[0]]
     least = min((math.prod(seen[1]) for seen in made if math.prod(seen[1])), default=0)
@@ -231,9 +227,9 @@ def _of_sums(framework: Framework, call: Node, values: Values, tensors: list[Any
 
 def _of_centres(framework: Framework, call: Node, reference: Values, tensors: list[Any], places: Sequence[int],
                 lean: float) -> list[Any]:  # fmt: skip
-    """What a call that subtracts a mean returned, these results moved to one side. A mean is rounded as well, where it has no
-    more bits, and all elements have in common what is lost of it: moved operands leave the sum of the results at 0, which a
-    call behind may ask for. By a FACTORth of what moved operands make of each, which is about half a unit of theirs."""
+    """The results of a call that subtracts a mean, moved to one side. All elements share the rounding error of the mean,
+    whereas moved operands leave the sum of results at 0, which a later call may use. They move by 1/FACTOR of what moved
+    operands cause, about half a unit."""
     found = list(tensors)
     for i in places if CENTRES.search(framework.operation(call.api)) else ():
         layout, shape, dtype, elements = framework.seen(tensors[i])
@@ -248,9 +244,9 @@ def _of_centres(framework: Framework, call: Node, reference: Values, tensors: li
 
 def _of_ties(framework: Framework, model: Model, call: Node, values: Values, reference: Values, tensors: list[Any],
              run: int, lean: float) -> list[Any]:  # fmt: skip
-    """What a call returned for the gradient of what is greatest, of numbers of which no two are equal but which have the order
-    of those it takes: of equal ones another is greatest in each run. One that leans says nothing where that is of account: each
-    of those that are equal is made the greatest in turn."""
+    """The results of a gradient of a maximum, for distinct values in the operands' order; of equal ones, another is the maximum
+    in each run. A run with a lean makes each of the equal ones the maximum in turn, and makes what depends on it not
+    comparable."""
     forward = taint.forward_of(framework, model, call)
     if forward is None:
         return tensors
@@ -283,7 +279,7 @@ def _of_ties(framework: Framework, model: Model, call: Node, values: Values, ref
 
 
 def _literal_scales(framework: Framework, call: Node) -> list[Arg]:
-    """The scales of a call of integers that are literals and rounded: no whole numbers, nor powers of two."""
+    """The literal scales of an integer call that are rounded: neither integers nor powers of two."""
     if not framework.operation(call.api).startswith(taint.SCALES):
         return []
     found = [arg for arg in call.args if arg.name.endswith(taint.PAIRED[1]) and isinstance(arg.value, Elements)]
@@ -292,7 +288,7 @@ def _literal_scales(framework: Framework, call: Node) -> list[Arg]:
 
 
 def _by_scales(framework: Framework, call: Node, values: Values, tensors: list[Any], shake: Callable[[Any], Any]) -> list[Any]:
-    """What a call of integers returned, by such scales moved as those are that are inputs."""
+    """The results of an integer call with such scales moved as inputs are."""
     scales = _literal_scales(framework, call)
     if not scales:
         return tensors
@@ -307,9 +303,9 @@ def _by_scales(framework: Framework, call: Node, values: Values, tensors: list[A
 
 def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int],
                reference: Values) -> Iterator[Values]:  # fmt: skip
-    """Reference runs in which every float that is not exact is moved by a few units in the last place, after every node:
-    by LEANS, then MORE. Then one without noise, call by call, since the reference may keep more bits between calls, and those
-    of half precision that all keep them."""
+    """Reference runs with noise: every inexact float moves by a few units in the last place after every node, by LEANS, then
+    MORE times at random. Then one call by call without noise, since the reference may keep more precision between calls, and
+    those that carry half precision."""
     leans = LEANS + (0.0,) * MORE
     for run, lean in enumerate(leans):
         shake = framework.shaker(model.values * len(leans) + run, lean)
@@ -358,8 +354,8 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
 
 
 def _carried(framework: Framework, model: Model, inputs: Values, exact: frozenset[int], run: int) -> Values:
-    """A reference run in which half precision is carried in 32 bits from call to call, as by compilers that have no kernel of
-    it, and some of what is not exact is moved before, other tensors in each run, none in the first."""
+    """A reference run that carries half precision in 32 bits from call to call, as compilers without half-precision kernels do.
+    Some inexact tensors are moved first: none in the first run, others in each further one."""
     shake = framework.shaker(model.values * CARRIED + run, 0.0)
 
     dtypes = {i: tensor.dtype for i, tensor in model.tensors().items()}
@@ -376,7 +372,7 @@ def _carried(framework: Framework, model: Model, inputs: Values, exact: frozense
     for node in model.nodes:
         try:
             result = at_work(framework.run_again, node, values)
-        except Raised:  # some calls are of half precision only
+        except Raised:  # some calls support only half precision
             result = at_work(framework.run_again, node, {i: framework.narrowed(values[i], dtypes[i]) for i in node.refs()})
         tensors, made = framework.tensors_of(result), [out.id for out in node.outputs]
         places = [k for k, i in enumerate(made[: len(tensors)]) if moved(i)]
@@ -403,8 +399,8 @@ def widened_model(framework: Framework, model: Model) -> Model:
 
 def _attempted(framework: Framework, node: Node, values: Values,
                dtypes: Mapping[int, str]) -> list[Any] | None:  # fmt: skip
-    """What a call gives of these, made of these types where one is said; None where it cannot."""
-    if not values.keys() >= set(node.refs()):  # an earlier call could not, either
+    """A call's results for operands of these dtypes; None if it fails."""
+    if not values.keys() >= set(node.refs()):  # an earlier call failed as well
         return None
     taken = {i: values[i] for i in node.refs()}
     others = [i for i in taken if i in dtypes and framework.describe(taken[i])[1] != dtypes[i]]
@@ -415,8 +411,8 @@ def _attempted(framework: Framework, node: Node, values: Values,
 
 
 def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
-    """The tensors of the model when every float is of 64 bits, but for those of a call that the framework cannot make so.
-    What comes of a call in less, that one as the model has it, or a window whatever it takes, is widened behind it."""
+    """The model's tensors with every float in 64 bits. A call that cannot compute so runs in its own dtypes; its results are
+    widened for later calls, but are not among those returned."""
     wide = {i: framework.widened(tensor) for i, tensor in inputs.items()}
     wide |= {t.id: wide[t.same] for t in model.inputs if t.same is not None}
     widened = widened_model(framework, model)
@@ -434,14 +430,14 @@ def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
 
 
 def _at_a_tie(got: Any, want: Any, other: Any, beside: bool) -> Any:
-    """Which of these integers another run has otherwise, by so much that it says nothing, or by as little as ties do what was
-    got as well. beside: that run has another zero point, which an element whose own quotient is at a tie may make up for."""
+    """Which integers another run has otherwise: by so much that they are not comparable, or by as little as ties move the
+    target's. `beside`: that run has another zero point, which a tie of the element's own quotient may compensate."""
     far, step = (abs(array * 1.0 - want * 1.0) for array in (got, other))  # integers would wrap
     return (step > STEPS) | (((step > 0) | beside) & (far <= STEPS))
 
 
 def as_shares(got: Seen, want: Seen) -> Any:
-    """Which elements are logarithms of one share, or of two that a few roundings of what has no normal number leave apart."""
+    """Which elements are logarithms of one softmax value, or of two subnormal ones that a few roundings separate."""
     if want[2] not in DIGITS:
         return want[3] != want[3]
     unit = math.ldexp(1.0, 3 - GREATEST[want[2]] - DIGITS[want[2]])
@@ -450,8 +446,8 @@ def as_shares(got: Seen, want: Seen) -> Any:
 
 
 def _overflows(got: Seen, want: Seen) -> Any:
-    """Which elements are infinite on one side and a number so near to it on the other that a sum or a product on the way may
-    be."""
+    """Which elements are infinite on one side and so close to overflow on the other that an intermediate sum or product may
+    overflow."""
     infinity = float("inf")
     near = math.ldexp(1 / FACTOR, GREATEST[want[2]]) if want[2] in GREATEST else infinity
     one, other = (abs(seen[3]) for seen in (got, want))
@@ -460,7 +456,7 @@ def _overflows(got: Seen, want: Seen) -> Any:
 
 
 class Rounding:
-    """What rounding may do to one model's tensors, found out when it is first asked for."""
+    """The effect of rounding on one model's tensors, computed on first use."""
 
     def __init__(self, framework: Framework, model: Model, inputs: Values, reference: Values, preset: str) -> None:
         self._framework, self._model, self._inputs, self._preset = framework, model, inputs, preset
@@ -468,16 +464,16 @@ class Rounding:
         self._exact: frozenset[int] | None = None
         self._noisy: list[Values] = []
         self._left: Iterator[Values] | None = None
-        """The runs with noise that were not asked for yet."""
+        """The runs with noise that are not needed yet."""
         self._wide: Values | None = None
         self._doubted: frozenset[int] = frozenset()
-        """Exact tensors that a run has otherwise: `doubting`."""
+        """Exact tensors that a run has otherwise; see `doubting`."""
         self._unsettled: dict[int, frozenset[int]] = {}
-        """What runs leave unsettled, by the number of the run."""
+        """Tensors that a run makes not comparable, by the run's number."""
 
     def exact(self) -> frozenset[int]:
-        """See exact_tensors; none by a published tolerance. A cube root of a cube is whole by rounding alone, which the run in
-        64 bits tells."""
+        """See exact_tensors; empty for published tolerances. A cube root of a cube is an integer only by rounding, which the
+        run in 64 bits shows."""
         if self._exact is None:
             measured = self._preset == tolerance.MEASURED
             found = exact_tensors(self._framework, self._model, self._reference) if measured else frozenset()
@@ -486,9 +482,9 @@ class Rounding:
         return self._exact
 
     def _quotients(self, exact: frozenset[int]) -> frozenset[int]:
-        """Those of these that a call takes which returns integers beside floats that are rounded: its integers come of such
-        (DynamicQuantizeLinear's of a scale that it finds), so that one of them may stand at a tie by luck. And quotients: the
-        mean of three that are equal is no whole number where they are multiplied by a third."""
+        """Operands of a call that returns integers and rounded floats: its integers depend on the rounded ones
+        (DynamicQuantizeLinear's on its scale), so one may be at a tie by luck. And quotients: the mean of three equal values
+        may be computed as a product with 1/3."""
         divides = [node for node in self._model.nodes if QUOTIENTS.search(self._framework.operation(node.api))]
         found = {out.id for node in divides for out in node.outputs}
         for node in self._model.nodes if exact else ():
@@ -498,18 +494,17 @@ class Rounding:
         return exact & found
 
     def _is_wide(self, tensor: int) -> bool:
-        """Whether there is a run in 64 bits that has the same elements."""
+        """Whether there is a run in 64 bits with the same elements."""
         return tensor in self._in_64_bits() and self._is_exact_wide(tensor)
 
     def _is_exact_wide(self, tensor: int) -> bool:
-        """Whether the run in 64 bits, where there is one, has the same elements."""
+        """Whether the run in 64 bits, if there is one, has the same elements."""
         want = self._framework.seen(self._reference[tensor])
         wide = self._framework.seen(self._in_64_bits()[tensor]) if tensor in self._in_64_bits() else want
         return bool(wide[1] == want[1]) and not bool(differing(wide[3], want[3]).any())
 
     def doubting(self, nearly: Values) -> Rounding:
-        """What rounding may do, where a run is as right as any in which these tensors, which are exact, are as a kernel that
-        is not gave them."""
+        """The effect of rounding if these exact tensors may be as an inexact kernel gave them."""
         other = Rounding(self._framework, self._model, self._inputs, self._reference, self._preset)
         other._exact, other._wide, other._doubted = self.exact(), self._wide, frozenset(nearly)
         copies = self._framework.copies(self._inputs, self._model)
@@ -526,8 +521,8 @@ class Rounding:
 
     @functools.cached_property
     def _moved(self) -> frozenset[int]:
-        """The tensors that no run with noise leaves alone: inexact floats, and all that is computed from them. Where there are
-        gradients, all: exact ones are moved, too."""
+        """The tensors that every run with noise moves: inexact floats and all computed from them; with gradients all tensors,
+        since exact ones move as well."""
         if self._model.gradients:
             return frozenset(self._reference)
         still = self.exact() - self._doubted
@@ -538,15 +533,15 @@ class Rounding:
 
     @functools.cached_property
     def _quantised(self) -> dict[int, frozenset[int]]:
-        """The integers that are quotients of floats, rounded, and a zero point: what noise moves no further stands at a tie.
-        With those that their call makes as well, the zero point that it finds."""
+        """Integers that are rounded quotients of floats, plus a zero point. Noise moves one further only at a tie. Includes the
+        call's own zero point."""
         calls = [node for node in self._model.nodes if taint.quantises(self._framework.operation(node.api))]
         made = [frozenset(out.id for out in node.outputs if not is_float(out.dtype)) for node in calls]
         return {i: group - {i} for group in made for i in group}
 
     @functools.cached_property
     def _zero_points(self) -> dict[int, frozenset[int]]:
-        """What is computed from integers by a zero point that their call finds, with what that call makes of integers."""
+        """Integers computed with a zero point that their call determines, and that call's integer results."""
         groups = {group | {i} for i, group in self._quantised.items() if group}
 
         def behind(group: frozenset[int]) -> frozenset[int]:
@@ -556,39 +551,40 @@ class Rounding:
         return {i: frozenset().union(*(group for group, made in found.items() if i in made)) for i in self._reference}
 
     def floor(self, tensor: int, got: Seen, want: Seen) -> Any:
-        """Which elements differ by more than says nothing: not at all where integers, by half where whole numbers are exact."""
+        """Which elements differ significantly: all that differ for integers, by half for exact integers in floats."""
         apart = differing(got[3], want[3])
         if not is_float(want[2]) or not bool(apart.any()):
             return apart
         return differing(got[3], want[3], *self._limits(tensor, want))
 
     def _limits(self, tensor: int, want: Seen) -> tuple[float, float]:
-        """Absolute and relative error that says nothing. Runs are made where a tensor may be exact only: they may be slow."""
+        """Absolute and relative error that is not significant. Makes runs only if the tensor may be exact, since they may be
+        slow."""
         if self._preset == tolerance.MEASURED and _is_whole(want) and tensor in self.exact():
             return EXACT
         return tolerance.bounds(self._preset, want[2])
 
     def unexplained(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
-        """Which of these elements, those of `floor`, differ by more than rounding explains. The structure is the same."""
+        """Which elements of `floor` differ by more than rounding explains, for tensors of one structure."""
         wide = self._seen(self._in_64_bits(), tensor, want)
         limits = self._limits(tensor, want)
         mask = mask & ~_overflows(got, want) if is_float(want[2]) else mask
         if wide is None:
             return self._unmoved(mask, tensor, got, want, None, limits)
-        lost = mask & (wide != wide) & (want[3] == want[3])  # more bits make no NaN of a number: another kernel does
+        lost = mask & (wide != wide) & (want[3] == want[3])  # more precision makes no NaN of a number; another kernel does
         mask = mask & ~lost & ~self._near(tensor, got, want, wide, wide, limits)
         return self._unmoved(mask, tensor, got, want, wide, limits) | self._unmoved(lost, tensor, got, want, None, limits)
 
     def is_as_right(self, mask: Any, tensor: int, got: Seen, want: Seen) -> bool:
-        """Whether these elements, those of `floor`, are about as near to those in 64 bits as the reference's, or off by little,
-        as far as noise moves them."""
+        """Whether the elements of `floor` are about as close to the run in 64 bits as the reference's, or are off by no more
+        than noise moves them."""
         wide = self._seen(self._in_64_bits(), tensor, want) if bool(mask.any()) else want[3]
         left = mask if wide is None else mask & ~(abs(got[3] - wide) <= FACTOR * abs(want[3] - wide))
         much = left & differing(got[3], want[3], *tolerance.bounds("neuri", want[2]))
         return not bool(much.any()) and not bool(self._unmoved(left, tensor, got, want, wide, self._limits(tensor, want)).any())
 
     def _unmoved(self, mask: Any, tensor: int, got: Seen, want: Seen, wide: Any, limits: tuple[float, float]) -> Any:
-        """Which of these elements no run with noise explains."""
+        """Which elements no run with noise explains."""
         if not bool(mask.any()) or tensor not in self._moved:
             return mask
         for run, values in enumerate(self._runs()):
@@ -601,8 +597,8 @@ class Rounding:
         return mask
 
     def _unsettled_by(self, run: int, values: Values) -> frozenset[int]:
-        """What is not settled in a run that has what is no number, or infinite, where the reference has none: an argument may
-        be at the end of a function's domain (Acosh of 1, of which shares leave 0.99999994), and a jump stand behind."""
+        """Tensors that are not comparable because a run has a NaN or an infinity that the reference has not. An operand may be
+        at the edge of a function's domain (Acosh of 1, computed as 0.99999994), and a discontinuity follow."""
         if run not in self._unsettled:
             finite, marks = self._framework.finite, taint.Taint(self._framework)
             ends = any(not finite(values[i]) and finite(t) for i, t in self._reference.items() if i in values)
@@ -612,7 +608,7 @@ class Rounding:
         return self._unsettled[run]
 
     def reshapes(self, tensor: int, want: Seen) -> bool:
-        """Whether rounding alone gives the tensor another shape: what is unique depends on what is equal."""
+        """Whether rounding alone gives the tensor another shape, since uniqueness depends on equality."""
         if tensor not in self._moved:
             return False
         runs = ((run, values) for run, values in enumerate(self._runs()) if tensor in values)
@@ -620,8 +616,8 @@ class Rounding:
                    for run, values in runs)  # fmt: skip
 
     def script_bounds(self, tensor: int, want: Seen, got: Seen | None = None) -> tuple[float, float]:
-        """Absolute and relative error for a script, which measures nothing: of exact elements a half, else NeuRI's, which
-        says most; where it does not tell these results apart, the one that `floor` takes. `got`: None where not known."""
+        """Absolute and relative tolerance for a script, which measures nothing: one half for exact elements, else NeuRI's. If
+        that hides the difference, it is the tolerance of `floor`. `got`: None if unknown."""
         if self._preset != tolerance.MEASURED:
             return tolerance.bounds(self._preset, want[2])
         if tensor in self.exact():
@@ -632,7 +628,7 @@ class Rounding:
         return wide if bool(differing(got[3], want[3], *wide).any()) else narrow
 
     def confirmed(self, tensor: int, got: Seen, want: Seen) -> bool:
-        """Whether the reference is as right as its run in 64 bits, and the target is not."""
+        """Whether the reference agrees with its run in 64 bits, and the target does not."""
         wide = self._seen(self._in_64_bits(), tensor, want)
         if wide is None or not is_float(want[2]):
             return False
@@ -641,7 +637,7 @@ class Rounding:
         return bool(far.any()) and not bool(near.any())
 
     def _runs(self) -> Iterator[Values]:
-        """All runs with noise; those that nobody asked for are not made."""
+        """All runs with noise, made lazily."""
         yield from self._noisy
         if self._left is None:
             self._left = noisy_runs(self._framework, self._model, self._inputs, self.exact(), self._reference)
@@ -650,7 +646,7 @@ class Rounding:
             yield values
 
     def _has_other(self, tensors: frozenset[int], values: Values) -> bool:
-        """Whether a run has another number for one of these, of those that are one number."""
+        """Whether a run has another value for one of these single-valued tensors."""
         pairs = [[self._framework.seen(run[i]) for run in (values, self._reference)] for i in tensors & values.keys()]
         return any(one[3].size == other[3].size == 1 and bool(one[3] != other[3]) for one, other in pairs)
 
@@ -660,7 +656,7 @@ class Rounding:
         return self._wide
 
     def _seen(self, values: Values, tensor: int, want: Seen) -> Any:
-        """The elements of a run, of the dtype and shape of the reference's; None where they are not there."""
+        """A run's elements, with the reference's dtype and shape; None if missing."""
         if tensor not in values:
             return None
         other = self._framework.seen(self._framework.narrowed(values[tensor], want[2]))
@@ -668,8 +664,8 @@ class Rounding:
 
     def _near(self, tensor: int, got: Seen, want: Seen, other: Any, wide: Any, limits: tuple[float, float],
               values: Values | None = None) -> Any:  # fmt: skip
-        """Which elements one of these runs explains; limits: of what says nothing; values: all tensors of the run. What is
-        computed by another zero point says nothing anywhere: integers that make up for its step leave some as they were."""
+        """Which elements one of these runs explains. `limits`: insignificant errors; `values`: all tensors of the run. With
+        another zero point nothing is comparable, since integers that compensate its step leave some unchanged."""
         if values and self._has_other(self._zero_points.get(tensor, frozenset()), values) and bool((other != want[3]).any()):
             return other == other
         if not is_float(want[2]):

@@ -1,4 +1,4 @@
-"""The tensors on whose elements a correct compiler may disagree with the reference."""
+"""Marks tensors on whose elements a correct compiler may disagree with the reference (undefined values, as poison in LLVM)."""
 
 from __future__ import annotations
 
@@ -17,36 +17,37 @@ JUMPS = frozenset(
     "round searchsorted sgn sign sort topk trunc unique nantonum thresholdedrelu shrink hardshrink threshold clipbyvalue "
     "cumulativelogsumexp softmaxcrossentropywithlogits sparsesoftmaxcrossentropywithlogits".split()
 )
-"""Operations whose result for a NaN or an infinity is not settled."""
+"""Operations whose result for NaN or infinity is unspecified."""
 GREATEST = re.compile(r"maxpool|minmax$|(segment|reduce|scatter)(max|min)")
-"""What names of others have that find the greatest or the least of several, for which it is not either."""
+"""Parts of names of further operations with a maximum or minimum, for which it is unspecified as well."""
 SAMPLES = re.compile(r"gridsample|roialign|deformconv|cropandresize|projectivetransform|scaleandtranslate")
-"""What names of those have that take elements from places which floats say: one that is no number is no place."""
+"""Parts of names of operations that use floats as positions; NaN is no position."""
 WAVES = re.compile(r"dft|stft|fft")
-"""What names of transforms have, in whose sums no number meets zeros: short ones have no products there, and what is real no
-imaginary part."""
+"""Parts of names of transforms that may skip products with zero: short ones omit them, and real ones have no imaginary part."""
 MASKS = re.compile(r"grad(?!ient)|backward|^quantize|^fakequant")
-"""What names of operations have for which that is not settled either: gradients, where a mask times it is another thing than a
-choice by the mask, and what goes through integers."""
+"""Parts of names of operations for which it is unspecified as well: gradients, where a product with a mask differs from a
+selection, and those that compute in integers."""
 SYSTEMS = frozenset(
     "bandedtriangularsolve cholesky choleskygrad eig logmatrixdeterminant lu matrixdeterminant matrixinverse matrixlogarithm "
     "matrixsolve matrixsolvels matrixsquareroot matrixtriangularsolve qr selfadjointeigv2 svd tridiagonalsolve".split()
 )
-"""Operations of linear algebra, for which it is not settled either; where they give such of numbers, there is no solution."""
+"""Operations of linear algebra, for which it is unspecified as well. A NaN or infinite result of finite operands means that
+there is no solution."""
 SIGNS = frozenset({"topkv2"})
-"""Operations that keep equal elements in their order; of a zero and a minus zero some say that the one is greater."""
+"""Operations that keep the order of equal elements. Some treat zero as greater than minus zero."""
 MEANS = frozenset("mean reducemean segmentmean".split())
-"""Operations that divide a sum by the number of elements: of integers none says what comes of none, nor how wide the sum is."""
+"""Operations that divide a sum by the element count. For integers, the result over zero elements and the width of the sum are
+unspecified."""
 ORDERS = frozenset("argsort kthvalue median mode msort nanmedian sort topk".split())
-"""Operations that may return any of equal elements: their indices are not compared."""
+"""Operations that may return any of several equal elements, so their indices are not compared."""
 TIES = ("max", "min", "cummax", "cummin", "adaptivemaxpool", "fractionalmaxpool")
-"""What names of operations begin with that say, beside a greatest or least element, where one of several equal ones is."""
+"""Prefixes of operations that return a maximum or minimum and the index of one of several equal elements."""
 SATURATES = frozenset("dynamicquantizelinear quantizelinear".split())
-"""Operations that say which integer a float gives that does not fit."""
+"""Operations that define the integer for a float that does not fit."""
 DRAWS = re.compile(r"stateless(random|truncated|parameterized|multinomial|shuffle|sample)")
-"""Operations that draw by a seed they are given: TensorFlow promises the same numbers to none but its own executor."""
+"""Operations that draw from a given seed. TensorFlow promises the same numbers only for its own executor."""
 SEEDS = frozenset({"seed", "seed2"})
-"""What the arguments of TensorFlow's other calls are named that draw: each goes on where the last run of its graph ended."""
+"""Argument names of TensorFlow's other random operations; each continues where the last run of its graph ended."""
 PILES = frozenset("asstridedscatter indexcopy indexput put scatter scatterelements scatternd tensorscatterupdate".split())
 """Operations that may write several values to one place, in any order."""
 ASCEND = {
@@ -55,19 +56,19 @@ ASCEND = {
     "searchsorted": "sorted_sequence",
     "upperbound": "sorted_inputs",
 }
-"""Operations that search in what must ascend, and the argument that it is: how they search is nobody's business."""
+"""Operations that search in a sorted argument, and its name. The result for unsorted elements is unspecified."""
 SCALELESS = 2.0**-20
-"""Below this a scale may be 0: what rounding left of a difference (of a window of one element)."""
+"""Below this a scale may be 0: the rounding error of a difference (a window of one element)."""
 SCALE = "y_scale"
-"""The argument that elements are divided by to become integers: by 0 none comes out."""
+"""The divisor of a quantization; the result for 0 is unspecified."""
 PAIRED = ("zero_point", "scale")
-"""What names of arguments end with that belong together, one of each: they have one shape."""
+"""Suffixes of argument names that belong together and have one shape."""
 SCALES = "qlinear"
-"""What names of operations begin with that are of integers by scales, whose quotient is what they multiply by."""
+"""Prefixes of operations on integers with scales, by whose quotient they multiply."""
 FINDS_SCALE = "dynamicquantizelinear"
-"""The operation that takes for it the range of its elements, 0 where all are 0."""
+"""The operation that uses the range of its elements, 0 if all are 0."""
 PRIVATE = ("reserve_space",)
-"""What names of results begin with that are for a call's own gradient: each executor keeps there what it likes."""
+"""Prefixes of results that a call saves for its own gradient. Each executor keeps there whatever it needs."""
 PLACES = {
     "ctcloss": ("targets", "log_probs", -1),
     "intopkv2": ("targets", "predictions", 1),
@@ -75,26 +76,27 @@ PLACES = {
     "roialign": ("batch_indices", "X", 0),
     "softmaxcrossentropyloss": ("labels", "scores", 1),
 }
-"""Operations that take whole numbers of what another argument has along a dimension, from 0 on, but for IGNORED."""
+"""Operations with indices, from 0 on, into a dimension of another argument, apart from IGNORED."""
 EACH = {
     "groupnormalization": (("scale", "X", 1), ("bias", "X", 1)),
     "softmaxcrossentropyloss": (("weights", "scores", 1),),
 }
-"""Operations that take an argument of one dimension, an element for each of what another has along a dimension, and whose
-reference takes other shapes as well."""
+"""Operations with a one-dimensional argument that has an element for each index of another argument's dimension. The reference
+accepts other shapes as well."""
 IGNORED = "ignore_index"
-"""The argument that says which number is that of nothing."""
+"""The argument with the ignored index."""
 ALIKE = {"attention": ("attn_mask", "Q")}
-"""Operations that take booleans in an argument, or else what another one is of; types of ONNX cannot say so."""
+"""Operations with an argument that has booleans or the type of another argument, which ONNX's type constraints cannot
+express."""
 CHOOSES = {"compress": ("condition", "input")}
-"""Operations that are told by one argument, an element each, what to take of another, along `axis` or of all that it has: it
-may be shorter, not longer."""
+"""Operations whose one argument selects elements of another, along `axis` or of all elements. It may be shorter, but not
+longer."""
 UNSAID = {"lppool": ("p", -math.inf, 0), "lrn": ("size", 0, 0)}
-"""Operations that end with a root by an attribute, or divide by it, and between which numbers, both included, nobody says what
-comes of it. A reference that refuses one of them is no rule."""
+"""Operations that divide by an attribute or take a root of it, with the (inclusive) range in which the result is unspecified. A
+rejection there is no rule."""
 BOXES = {"roialign": ("rois", "sampling_ratio")}
-"""Operations that take the mean of points in boxes, rows of starts and then ends, and the attribute that says how many: where
-it is 0 or not there, as many as the box is long, so that of one that does not end behind its start there are none."""
+"""Operations that average points in boxes (rows of starts, then ends), and the attribute with their number. If it is 0 or
+absent, it follows the box's length, so that a box that does not end after its start has no points."""
 COLOURS, POSITIVE = ("images", 0.0, 1.0), (math.ulp(0.0), math.nextafter(math.inf, 0.0))
 WITHIN = {
     "adjusthue": (COLOURS, ("delta", -1.0, 1.0)),
@@ -111,28 +113,27 @@ WITHIN = {
     "topk": (("K", 1.0, math.inf),),
     "zeta": (("x", math.nextafter(1.0, 2.0), math.inf), ("q", math.ulp(0.0), math.inf)),
 }
-"""Operations that are defined of numbers between these, both included, and the arguments: at others a sum has no value, or a
-pole, there are not so many, or there is no such dimension or colour."""
+"""Operations defined only in this (inclusive) range of an argument. Outside, a sum diverges, there is a pole, or a dimension or
+colour does not exist."""
 KINKS = {"selugrad": "outputs", "sqrtgrad": "y"}
-"""Operations for a gradient that has two values where this argument is 0, and either is as good, or none."""
+"""Gradients with two values where this argument is 0; either is correct."""
 TIED = re.compile(r"^maxpool.*grad")
-"""Operations for a gradient of what is greatest: where several are, one may have it, or each. See rounding, which has others
-in each run."""
+"""Gradients of a maximum. Of several equal ones, one or each may get the gradient; see rounding, which varies it in each
+run."""
 WHOLE = {"onehot": "indices"}
-"""Operations that say that fractions in an argument become integers first, which the reference passes over."""
+"""Operations that truncate fractions in an argument by their specification, which the reference ignores."""
 RANGES = ("fakequant", "min", "max")
-"""What names of operations begin with that quantise a range, and the arguments that are its ends: of an empty one the scale is
-0."""
+"""Prefixes of operations that quantize a range, and the arguments that are its ends. The scale of an empty range is 0."""
 BATCHES = {"gathernd": ("data", "indices", "batch_dims")}
-"""Operations that take two arguments whose first dimensions, as many as an attribute says, are to be equal: where there are no
-elements a reference does not look."""
+"""Operations with two arguments whose leading dimensions, an attribute says how many, must be equal. A reference does not check
+without elements."""
 NOTHING = frozenset({"dft"})
-"""Operations of which a reference makes nothing of something: a transform of no elements, which is 2 (1 - 1) back from one."""
+"""Operations of which a reference makes something from an empty tensor: an inverse transform of length 2 (1 - 1)."""
 SCALAR = {"pad": "constant_value"}
-"""Operations that take a scalar for an argument; a reference takes one element in one dimension as well."""
+"""Operations with a scalar argument; a reference also accepts shape (1,)."""
 HALVED = {"rotaryembedding": ("X", "num_heads")}
-"""Operations that take an argument's last dimension in halves, of one of three dimensions for so many heads each; a reference
-leaves an odd one's last element as it is."""
+"""Operations that split an argument's last dimension in halves; with three dimensions, that of each head. A reference leaves
+the last element of an odd one as it is."""
 LETTERS = ("Inputs", "equation")
 """What ONNX calls the arguments of its Einsum: what has one letter has one size. NumPy, by which it is defined, and PyTorch
 broadcast it."""
@@ -142,52 +143,50 @@ TURNS = {"selfadjointeigv2": ("v",), "svd": ("u", "v")}
 """Operations that give values and then vectors, and the names of these results: with another sign, or turned by another angle
 where they are complex, one is as good."""
 APART = 1e-3
-"""By how much of the greatest two values must differ, or all vectors between theirs are as good."""
+"""Two eigenvalues must differ by this share of the maximum, or all vectors between theirs are correct."""
 FILTER = "filter"
-"""What TensorFlow's convolutions call theirs, which "must not have zero elements": one kernel of one of them does not look."""
+"""The filter argument of TensorFlow's convolutions, which "must not have zero elements"; one kernel does not check."""
 FORWARD = ("orig_input", "orig_output")
-"""Arguments of calls for a gradient: what the call took, and what it made of that."""
+"""Arguments of gradient operations: what the original call used and returned."""
 REALS = frozenset("reducel2 reducelogsum reducelogsumexp resize shrink".split())
-"""Operations that are of real numbers, and taken by integers: how a fraction becomes one is not said."""
+"""Operations on real numbers that integers are passed to; how a fraction is rounded is unspecified."""
 WEIGHS = {"resize": ("mode", ("linear", "cubic"))}
-"""Of these those that add up elements by weights, as an attribute says: of whole numbers, too, a sum may be just below one."""
+"""Those of them that add up weighted elements if an attribute says so. Even for integers, a sum may be just below one."""
 ABOUT = frozenset({"approxtopk"})
-"""Operations that promise no more than to come near."""
+"""Operations that are only approximate by specification."""
 BEYOND_32 = ("int64", "uint64", "uint32")
-"""Types of integers of which some need more than 32 bits."""
+"""Integer types that may need more than 32 bits."""
 
 
 class Taint:
-    """Follows a reference run and marks tensors, with all that is computed from them.
+    """Follows a reference run and marks undefined tensors and all that is computed from them.
 
-    NaN and infinity into a function that jumps or into an integer, floats that do not fit an integer type, integers that
-    overflow or are fractions, shifts beyond the width, several values written to one place, the indices of equal elements
-    that were sorted or of which one was the greatest, vectors of equal values and what is made of vectors, whose signs are
-    free, what was asked for in no order, what is approximate, what is drawn by a seed, what is kept for a gradient, gradients
-    at a kink, and what the model says is random; and results of calls that are against the specification by their elements
-    alone, whatever the reference makes of them.
+    The causes are: NaN and infinity in a discontinuous function or converted to an integer; floats that do not fit an integer
+    type; integer overflow and fractions; shifts beyond the width; several values written to one place; indices of equal
+    elements; vectors of equal eigenvalues, and what depends on the sign of vectors; unordered results; approximations; random
+    numbers; what is saved for a gradient; gradients at a kink; and calls that violate the specification by their elements.
     """
 
     def __init__(self, framework: Framework) -> None:
         self._framework = framework
         self.ids: set[int] = set()
         self.lawless = False
-        """Whether a call is against the specification by its elements: a target may refuse it."""
+        """Whether the elements of a call violate the specification, so that a target may reject it."""
         self.outlawed: set[int] = set()
-        """What comes of such calls, but for those that are lax: it may have other dimensions of a target."""
+        """Results of such calls, apart from lax ones; a target may give them other dimensions."""
         self.private: set[int] = set()
-        """Those that are for a call's own gradient: memory that nobody wrote to, at times."""
+        """Results saved for a call's own gradient; they may be uninitialized memory."""
         self.turned: set[int] = set()
-        """Those that are of vectors of which each may have another sign."""
+        """Vectors of which each may have the other sign."""
         self._places: set[int] = set()
         self._made: dict[int, Node] = {}
 
     def covers(self, tensor: int, value: Any) -> bool:
-        """Whether a tensor is marked, or shares its elements with one that is."""
+        """Whether a tensor is marked, or shares its elements with a marked one."""
         return tensor in self.ids or bool(self._framework.places(value) & self._places)
 
     def follow(self, node: Node, values: Values, results: list[Any], names: Sequence[str] = ()) -> None:
-        """After one node. `names`: of its results, where they have such."""
+        """Follows one node. `names`: of its results, if they have any."""
         framework, refs = self._framework, node.refs()
         name = framework.operation(node.api)
         taken = [values[i] for i in refs]
@@ -221,7 +220,7 @@ class Taint:
             self._made[out.id] = node
 
     def outlaw(self, nodes: Sequence[Node], against: Collection[int], values: Values) -> None:
-        """Marks what some nodes return, by number, which are against the specification, and all that is computed from it."""
+        """Marks the results of some nodes that violate the specification, and all that is computed from them."""
         self.lawless = True
         for i, node in enumerate(nodes):
             if i in against or any(self.covers(ref, values[ref]) for ref in node.refs()):
@@ -229,8 +228,8 @@ class Taint:
                     self._mark(out.id, values[out.id])
 
     def _is_endless(self, node: Node, name: str, taken: Sequence[Any], results: Sequence[Any]) -> bool:
-        """Whether a call takes what is no number or infinite, and it is not settled what comes of it: of complex numbers, whose
-        other part may be anything then, of none. So of a system without a solution, and of zeros that are told apart."""
+        """Whether a call uses NaN or infinity with an unspecified result: for complex numbers always, since the other part may
+        be anything then. The same holds for systems without a solution, and for zeros that are told apart."""
         framework = self._framework
         if not all(map(framework.finite, taken)):
             unsettled = name in JUMPS or name in SATURATES or name in SYSTEMS
@@ -242,12 +241,12 @@ class Taint:
         return name in SIGNS and any(_has_both_zeros(framework.seen(t)) for t in taken)
 
     def _none(self, result: Any) -> bool:
-        """Whether a result is of floats of which one is no number."""
+        """Whether a result has a float NaN."""
         layout, _, dtype, array = self._framework.seen(result)
         return not layout and _is_float(dtype) and bool((array != array).any())
 
     def _are_equal(self, values: Any, vectors: Any) -> bool:
-        """Whether the value of some vector is also that of another, or nearly so; what has no value has 0."""
+        """Whether some eigenvalue is equal or nearly equal to another; a missing one counts as 0."""
         layout, shape, _, array = self._framework.seen(values)
         there, count = (0, 0, *self._framework.describe(vectors)[0])[-2:]
         for told in array.reshape(-1, shape[-1]).tolist() if not layout and there and count else []:
@@ -262,7 +261,7 @@ class Taint:
         self._places |= self._framework.places(value)
 
     def _against(self, node: Node, name: str, values: Values) -> bool:
-        """Whether the elements that a call takes are not what its specification asks for."""
+        """Whether the elements of a call's operands violate its specification."""
         ids = {arg.name: arg.value.id for arg in node.args if isinstance(arg.value, Ref)}
         named = {arg: values[i] for arg, i in ids.items()}
         given = {arg.name: self._framework.build(arg.value, {}) for arg in node.args if isinstance(arg.value, Elements)} | named
@@ -296,8 +295,8 @@ class Taint:
         return name in PLACES and self._is_elsewhere(node, *PLACES[name], given)
 
     def _is_lax(self, node: Node, name: str, values: Values, results: Sequence[Any]) -> bool:
-        """Whether the dimensions that a call takes are not what its specification asks for, and are settled all the same: a
-        target may refuse them, and what it gives is compared."""
+        """Whether the dimensions of a call's operands violate its specification, although the result is defined. A target may
+        reject them; its results are compared."""
         refs = {arg.name: arg.value.id for arg in node.args if isinstance(arg.value, Ref)}
         shapes = {arg: self._framework.describe(values[i])[0] for arg, i in refs.items()}
         dims = [tuple(self._framework.describe(result)[0]).count(0) for result in results]
@@ -313,18 +312,18 @@ class Taint:
         return _has_other_sizes(str(said(node, LETTERS[1])), [self._framework.describe(values[i])[0] for i in node.refs()])
 
     def _is_beyond(self, value: Any, low: float, high: float) -> bool:
-        """Whether something is below the one or above the other, or no number."""
+        """Whether an element is below, above or NaN."""
         array = self._framework.seen(value)[3]
         return not bool(((array >= low) & (array <= high)).all())
 
     @staticmethod
     def _is_unbatched(node: Node, one: str, other: str, count: str, shapes: Mapping[str, Sequence[int]]) -> bool:
-        """Whether two arguments have other first dimensions, as many as an attribute says."""
+        """Whether two arguments differ in their leading dimensions, whose number an attribute gives."""
         dims = said(node, count) or 0
         return one in shapes and other in shapes and tuple(shapes[one][:dims]) != tuple(shapes[other][:dims])
 
     def _is_pointless(self, node: Node, boxes: str, points: str, given: Mapping[str, Any]) -> bool:
-        """Whether a mean is asked for of no points."""
+        """Whether a mean has no points."""
         if boxes not in given or said(node, points):
             return False
         rows = self._framework.seen(given[boxes])[3]
@@ -332,7 +331,7 @@ class Taint:
         return not bool((rows[..., :dims] < rows[..., dims:]).all())
 
     def _unlike(self, one: str, of: str, given: Mapping[str, Any]) -> bool:
-        """Whether one argument is neither of booleans nor of what the other one is of."""
+        """Whether one argument is neither boolean nor of the other's type."""
         if one not in given or of not in given:
             return False
         dtypes = [self._framework.describe(given[arg])[1] for arg in (one, of)]
@@ -340,19 +339,19 @@ class Taint:
 
     @staticmethod
     def _unpaired(shapes: Mapping[str, Sequence[int]]) -> bool:
-        """Whether a zero point has another shape than its scale. One element in no dimension or in one is the same."""
+        """Whether a zero point has another shape than its scale; () and (1,) are the same."""
         zero, scale = PAIRED
         zeros = [arg for arg in shapes if arg.endswith(zero)]
         pairs = [(shapes[arg], shapes.get(arg.removesuffix(zero) + scale, shapes[arg])) for arg in zeros]
         return any(tuple(a) != tuple(b) and (math.prod(a), math.prod(b)) != (1, 1) for a, b in pairs)
 
     def _is_kink(self, node: Node, name: str, values: Values) -> bool:
-        """Whether a gradient is asked for where it has two values."""
+        """Whether a gradient is taken where it has two values."""
         given = [values[arg.value.id] for arg in node.args if arg.name == KINKS.get(name) and isinstance(arg.value, Ref)]
         return any(bool((self._framework.seen(value)[3] == 0).any()) for value in given)
 
     def _is_elsewhere(self, node: Node, places: str, among: str, dim: int, given: Mapping[str, Any]) -> bool:
-        """Whether some number is of none of what there is."""
+        """Whether an index is out of range."""
         if places not in given or among not in given:
             return False
         array, count = self._framework.seen(given[places])[3], self._framework.describe(given[among])[0][dim]
@@ -360,7 +359,7 @@ class Taint:
         return not bool((there if ignored is None else there | (array == ignored)).all())
 
     def _is_longer(self, node: Node, chosen: str, among: str, named: Mapping[str, Any]) -> bool:
-        """Whether more elements are told of than there are."""
+        """Whether the selecting argument is too long."""
         passed = {arg.name: arg.value for arg in node.args}
         if among not in named or chosen not in passed:
             return False
@@ -370,7 +369,7 @@ class Taint:
         return bool(count > (math.prod(shape) if axis is None else shape[axis]))
 
     def _is_forward(self, node: Node, taken: int, made: int) -> bool:
-        """Whether one tensor is what a call made of the other that a call for a gradient says it was: by the same constants."""
+        """Whether one tensor is the result that a gradient call says it is, of a call with the same constants."""
         forward = self._made.get(made)
         if forward is None or taken not in forward.refs():
             return False
@@ -378,7 +377,7 @@ class Taint:
         return all(said.get(arg.name) == arg.value for arg in node.args if not isinstance(arg.value, Ref))
 
     def _scaleless(self, node: Node, name: str, values: Values) -> bool:
-        """Whether a call quantises by a scale of 0, or of about 0, which it is given or is to find."""
+        """Whether a call quantizes by a scale of (about) 0, given or computed."""
         seen = self._framework.seen
         scales = SCALE.removeprefix("y") if name.startswith(SCALES) else SCALE
         said = [arg.value for arg in node.args if arg.name.endswith(scales) and isinstance(arg.value, (Ref, Elements))]
@@ -388,7 +387,7 @@ class Taint:
             bool((array == 0).all()) for _, _, _, array in ranges)  # fmt: skip
 
     def _unfit(self, node: Node, name: str, values: Values, place: int, dtype: str) -> bool:
-        """Whether a result of integers does not fit: C leaves open what comes of it. So is what comes of a fraction."""
+        """Whether an integer result overflows, which C leaves undefined, or comes from a fraction."""
         wide = self._framework.in_floats(node, values)
         seen = self._framework.seen(wide[place]) if wide and place < len(wide) else None
         if seen is None or seen[0] or not _is_float(seen[2]):
@@ -398,12 +397,12 @@ class Taint:
         return _lossy(seen, dtype) or (name in REALS and bool((seen[3] % 1 != 0).any()))
 
     def _count(self, node: Node, values: Values, made: Seen) -> float:
-        """How many elements of the first tensor that a call takes there are for each that it gives."""
+        """The number of elements of a call's first operand for each result element."""
         return float(math.prod(self._framework.describe(values[node.refs()[0]])[0]) / max(math.prod(made[1]), 1))
 
 
 def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
-    """The tensors of a model with an integer that needs more than 32 bits, and all that is computed from them."""
+    """The tensors with an integer that needs more than 32 bits, and all computed from them."""
     low, high = bounds("int32") or (0, 0)
 
     def is_long(tensor: int) -> bool:
@@ -416,7 +415,7 @@ def long(framework: Framework, model: Model, values: Values) -> frozenset[int]:
 
 
 def forward_of(framework: Framework, model: Model, node: Node) -> Node | None:
-    """Of a call for the gradient of what is greatest: the call that found it."""
+    """The call whose maximum a gradient is of."""
     ids = [arg.value.id for arg in node.args if arg.name in FORWARD and isinstance(arg.value, Ref)]
     if len(ids) < len(FORWARD) or not TIED.search(framework.operation(node.api)):
         return None
@@ -424,31 +423,31 @@ def forward_of(framework: Framework, model: Model, node: Node) -> Node | None:
 
 
 def said(node: Node, name: str) -> Any:
-    """An attribute, a symbol of the call or a constant, None where it has none."""
+    """An attribute: a symbol of the call or a constant; None if it has none."""
     value = next((arg.value for arg in node.args if arg.name == name), None)
     return value.value if isinstance(value, Const) else value
 
 
 def weighs(node: Node, name: str) -> bool:
-    """Whether a call of this operation adds up elements by weights."""
+    """Whether a call of this operation adds up weighted elements."""
     attribute, ways = WEIGHS.get(name, ("", ()))
     return said(node, attribute) in ways
 
 
 def quantises(name: str) -> bool:
-    """Whether an operation makes integers of floats by their quotients."""
+    """Whether an operation makes integers of float quotients."""
     return name in SATURATES
 
 
 def is_unsaid(node: Node, name: str) -> bool:
-    """Whether an attribute of a call of this operation is one by which nobody says what comes of it."""
+    """Whether the result is unspecified for an attribute of the call."""
     attribute, low, high = UNSAID.get(name, ("", 0, 0))
     number = said(node, attribute)
     return number is not None and low <= number <= high
 
 
 def _has_other_sizes(equation: str, shapes: Sequence[Sequence[int]]) -> bool:
-    """Whether a letter of an equation is of dimensions of several sizes: only those of an ellipsis are broadcast."""
+    """Whether a letter of an equation has dimensions of several sizes; only an ellipsis broadcasts."""
     sizes: dict[str, int] = {}
     for term, shape in zip(equation.replace(" ", "").partition("->")[0].split(","), shapes, strict=False):
         before, _, after = term.partition("...")
@@ -459,12 +458,12 @@ def _has_other_sizes(equation: str, shapes: Sequence[Sequence[int]]) -> bool:
 
 
 def _for_gradient(node: Node, tensor: int) -> bool:
-    """Whether a call takes a tensor for what it was kept for: another call may find what it does not expect in it."""
+    """Whether a call uses a tensor for the purpose that it was saved for. Any other use is undefined."""
     return any(isinstance(arg.value, Ref) and arg.value.id == tensor and arg.name.startswith(PRIVATE) for arg in node.args)
 
 
 def _unsorted(node: Node) -> bool:
-    """Whether a call leaves the order of its results open: sorted=False, sorted=0."""
+    """Whether a call leaves its results unordered: sorted=False, sorted=0."""
     return any(arg.name == "sorted" and isinstance(arg.value, Const) and arg.value.value in (0, False) for arg in node.args)
 
 
@@ -473,7 +472,7 @@ def _is_float(dtype: str) -> bool:
 
 
 def bounds(dtype: str) -> tuple[int, int] | None:
-    """The least and the greatest integer of a dtype, None where it is none of integers."""
+    """The minimum and maximum of an integer dtype; None for other dtypes."""
     name = dtype.lstrip("q")
     digits = name.lstrip("uint")
     if not name.startswith(("int", "uint")) or not digits.isdigit():
@@ -483,14 +482,14 @@ def bounds(dtype: str) -> tuple[int, int] | None:
 
 
 def _has_both_zeros(seen: Seen) -> bool:
-    """Whether floats have a zero and a minus zero."""
+    """Whether floats have both zeros."""
     if seen[0] or "float" not in seen[2]:
         return False
     return len({math.copysign(1, number) for number in seen[3].reshape(-1).tolist() if number == 0}) > 1
 
 
 def _lossy(seen: Seen, to: str) -> bool:
-    """Whether a conversion of these floats is undefined in C."""
+    """Whether converting these floats is undefined in C."""
     if _is_float(to) or to == "string":
         return False
     array, infinity = seen[3], float("inf")

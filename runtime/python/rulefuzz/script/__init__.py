@@ -1,1 +1,1 @@
-"""Models as programs: the source of a function, and scripts that show a finding and need the framework alone."""
+"""Models as programs: the source of a function, and scripts that reproduce a finding with the framework alone."""

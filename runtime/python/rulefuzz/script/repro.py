@@ -1,4 +1,4 @@
-"""Writes a finding as a Python script that needs nothing but the framework."""
+"""Writes a finding as a Python script that needs only the framework."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from typing import Any
 
 
 def _text_of(module: ModuleType) -> str:
-    """A module's own text, behind what it is and its first import."""
+    """A module's source after its first import."""
     return inspect.getsource(module).partition(START)[2].strip()
 
 
 def compared(model: Model, check: Check) -> list[tuple[str, float, float]]:
-    """What the outputs, and the inputs afterwards, are called in a report, "" for what is not compared; the absolute and
-    relative error that is nothing."""
+    """The reported names of the outputs and of the inputs after the run ("": not compared), with absolute and relative
+    tolerance."""
     known = check.reference.values
     found = []
     for what, i in [("", i) for i in model.outputs] + [(" (an input, afterwards)", t.id) for t in model.fed]:
@@ -59,7 +59,7 @@ Exit code: 1 the bug is there, 0 it is not, 2 the reference fails.
 
 
 def ran(check: Check, verdict: str) -> Json:
-    """Runs the reference, and the target too where the verdict says that this comes to an end: the answer, or {}."""
+    """Runs the reference, and also the target if that returns. Returns the answer, or {}."""
     if verdict in ("inconsistency", "error"):
         return check.run()
     with contextlib.suppress(Failed):
@@ -68,7 +68,7 @@ def ran(check: Check, verdict: str) -> Json:
 
 
 def _outputs(model: Model, answer: Json) -> tuple[int, ...]:
-    """What the script returns: all tensors where none of the outputs differs unless all are asked for."""
+    """The script's outputs: all tensors if a difference shows only when all are requested."""
     seen = {*model.outputs, *(t.id for t in model.inputs)}
     hidden = "differs" in answer and not any(d["id"] in seen for d in answer["differs"])
     return tuple(model.made()) if hidden else model.outputs
@@ -76,13 +76,13 @@ def _outputs(model: Model, answer: Json) -> tuple[int, ...]:
 
 def script(framework: Framework, target: Target, model: Model, title: str, preset: str = tolerance.MEASURED,
            verdict: str = "") -> str:  # fmt: skip
-    """The text of the script. `verdict`: what it is to show, "" where that is not known."""
+    """The script's text. `verdict`: the expected failure; "" if unknown."""
     check = Check(framework, target, model, Clock(lambda stage: None), preset)
     answer, reference = ran(check, verdict), check.reference
     complete = bool(reference.values)
     results = reference.results if complete or model.near_miss else []
     model = reference.model if complete else model
-    model = replace(model, outputs=_outputs(model, answer), bodies=check.model.bodies)  # those that the target does not refuse
+    model = replace(model, outputs=_outputs(model, answer), bodies=check.model.bodies)  # without bodies that the target rejects
     own = framework.script(model, results)
     alone = complete and framework.repeats and reference.differing() is not None
     attempt = repro_main.attempt_miss if model.near_miss else repro_main.attempt
@@ -103,8 +103,8 @@ def assembled(
     head: str, own: Script, target: Target, copied: Sequence[Callable[..., Any]], call: str, filling: ModuleType,
     same: Sequence[str] = (),
 ) -> str:
-    """The parts as one text. `own`: its inputs are whole lines; `copied`: functions; `call`: what says what is wrong;
-    `same`: what makes inputs of others."""
+    """Assembles a script. `own`: the framework's parts, with inputs as whole lines. `copied`: functions. `call`: returns what
+    is wrong. `same`: makes shared inputs."""
     parts = [head, START + "\n" + IMPORTS + "\n" + own.imports.strip()]
     parts += [f"os.environ[{name!r}] = {os.environ[name]!r}" for name in target.environment if name in os.environ]
     parts += [f"TIMEOUT = {repro_main.TIMEOUT}", own.model.strip()]
@@ -118,7 +118,7 @@ def assembled(
 
 
 def _making(lines: Sequence[str]) -> str:
-    """A function of these statements, whose names are the module's."""
+    """A function of these statements; its names are global."""
     names = list(dict.fromkeys(found[1] for line in lines if (found := re.match(r"(\w+) = ", line))))
     doc = '    """Tensors and what is made of them, in the child: threads that a framework has do not survive a fork."""'
     return "\n".join(["def make_inputs() -> None:", doc, f"    global {', '.join(names)}", *(f"    {line}" for line in lines)])

@@ -15,7 +15,7 @@ TIMEOUT = 120
 fresh: Any = None
 reference: Any = None
 seen: Any = None
-"""These three are the framework's, in a script."""
+"""In a script, these three are the framework's."""
 difference: Any = None
 """compare.difference."""
 other_strides: Any = None
@@ -25,8 +25,8 @@ fill_heap: Any = None
 
 
 def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[Any]) -> str:
-    """Runs the model by the reference, and twice by what the target compiled; what is wrong, "" when nothing is. SystemExit(2)
-    when the reference fails."""
+    """Runs the model by the reference, and twice by the target. Returns what is wrong, "" if nothing is. SystemExit(2) if the
+    reference fails."""
     wanted = fresh(inputs)
     try:
         wanted = [*reference(model, wanted), *wanted]
@@ -52,7 +52,7 @@ def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any
 
 
 def attempt_miss(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any]) -> str:
-    """Runs a model both ways that is to be refused, as `attempt`. SystemExit(2) when the reference returns."""
+    """Runs an invalid model both ways, as `attempt`. SystemExit(2) if the reference accepts it."""
     try:
         reference(model, fresh(inputs))
     except Exception as error:
@@ -95,7 +95,7 @@ def attempt_each(model: Any, inputs: Sequence[Any], compile_target: Callable[...
 
 
 def second_run(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Any]:
-    """The reference once more, on a heap whose free memory was written to."""
+    """Runs the reference again with other contents of free memory."""
 
     def call(*inputs: Any) -> Any:
         fill_heap(0x4B)
@@ -106,7 +106,7 @@ def second_run(model: Any, example: Sequence[Any], stage: Callable[[str], None])
 
 
 def run_child(told: int, work: Callable[[], str]) -> None:
-    """Does the work, prints what it found, says on the pipe that it came to an end, and ends the process."""
+    """Does the work, prints the result, reports on the pipe that it ended, and ends the process."""
     code = 1
     try:
         what = work()
@@ -117,7 +117,7 @@ def run_child(told: int, work: Callable[[], str]) -> None:
         code = int(error.code or 0)
         if code == 2:
             os.write(told, b"!")
-    except Exception:  # the script's own, which says nothing of the target
+    except Exception:  # a failure of the script itself
         traceback.print_exc()
         code = 2
         os.write(told, b"!")
@@ -126,7 +126,7 @@ def run_child(told: int, work: Callable[[], str]) -> None:
 
 
 def main(work: Callable[[], str]) -> int:
-    """Does the work in a child, so that a crash, a hang or a call of exit is seen as well; the script's exit code."""
+    """Does the work in a child, so that a crash, a hang and an exit are detected. Returns the script's exit code."""
     sys.stdout.flush()
     heard, told = os.pipe()
     child = os.fork()

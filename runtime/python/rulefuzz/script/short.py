@@ -1,7 +1,8 @@
-"""Writes a finding as the few lines that a maintainer pastes, and keeps them only where a fresh process shows it by them.
+"""Writes a finding as the few lines that a maintainer would paste, and keeps them only if they reproduce it in a fresh
+process.
 
-Elements that read well are tried before those of the model: what judges models must say the same of them. The process has
-the script and the framework, and nothing of this package.
+Simple elements are tried before the model's own, as long as the oracle's verdict stays the same. The process has the script
+and the framework, and nothing of this package.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ from rulefuzz.script import spell
 from rulefuzz.targets import Target
 
 SECONDS = 48.0
-"""For all tries together; `rulefuzz run` waits 60 s for an answer by default."""
+"""Seconds for all attempts together; `rulefuzz run` waits 60 s for an answer by default."""
 HANG = 12.0
-"""After the reference's result, before a script counts as one that does not end."""
+"""Seconds after the reference's result before a script counts as hanging."""
 CHANGED = ("PYTHON", "RULEFUZZ_", "TF_", "TORCHINDUCTOR_", "TVM_")
-"""Environment variables that only a worker has."""
+"""Prefixes of environment variables that only a worker has."""
 IMPORT = r"(import|from) \w"
 TWICE = (
     (r'"expected:"', '"first run:"'),
@@ -42,13 +43,13 @@ TWICE = (
     (r"\bexpected\b", "first"),
     (r"\bactual\b", "second"),
 )
-"""What a script calls two results of the reference, neither of which is the right one."""
+"""Names for two results of the reference, neither of which is expected."""
 VERDICTS = ("inconsistency", "error", "accepts-invalid", "crash", "hang")
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What must be seen again."""
+    """The failure to reproduce."""
 
     verdict: str
     signal: int = 0
@@ -56,19 +57,19 @@ class Fault:
     error: str = ""
     """The exception's type."""
     message: str = ""
-    """Its message without numbers."""
+    """The exception's message, without numbers."""
     by_reference: bool = False
     again: bool = False
-    """Whether it is seen when what was compiled is run once more."""
+    """Whether only a second run of the compiled model fails."""
 
     @property
     def ends(self) -> bool:
-        """Whether the process lives on, so that a script may be tried here first."""
+        """Whether the process survives, so that a script can be tried in it first."""
         return self.verdict in ("inconsistency", "error", "accepts-invalid")
 
 
 def _fault(answer: Json) -> Fault:
-    """What an answer of Check says."""
+    """The failure in an answer of Check."""
     first, error = answer.get("first", {}), answer.get("error", {})
     message = re.sub(r"\d+", "", error.get("message", ""))[:80]
     how = first.get("how", "")
@@ -77,21 +78,21 @@ def _fault(answer: Json) -> Fault:
 
 
 def _only(model: Model, output: int) -> Model:
-    """The model with one output; that is a gradient of all."""
+    """The model with one output. A gradient needs all other outputs."""
     pairs = tuple(pair for pair in model.gradients if pair[1] == output)
     return replace(model, gradients=pairs, outputs=(*forward(model).outputs, output) if pairs else (output,))
 
 
 def _kept(value: Any) -> Any:
-    """An argument whose tensors are taken as they are."""
+    """An argument without copies of its tensors."""
     if isinstance(value, Ref):
         return replace(value, copy=False)
     return [_kept(item) for item in value] if isinstance(value, list) else value
 
 
 def _with_fewer_copies(model: Model) -> list[Model]:
-    """The model without the copies of tensors in front of its calls, then with those alone of calls that write by their name,
-    then as it is: generators copy in front of every call that was ever seen to write."""
+    """The model without copies of call operands, then with copies only for calls that write by their name, then unchanged.
+    Generators copy operands of every call that was ever seen to write."""
     found: list[Model] = []
     for writes in ("", "_"):
         nodes = []
@@ -103,17 +104,17 @@ def _with_fewer_copies(model: Model) -> list[Model]:
 
 
 class Writer:
-    """The short scripts of one finding."""
+    """Writes the short scripts of one finding."""
 
     def __init__(self, framework: Framework, target: Target, model: Model, title: str,
                  preset: str = tolerance.MEASURED) -> None:  # fmt: skip
         self._framework, self._target, self._title, self._preset = framework, target, title, preset
         self.model = model
         self._compared = "outputs"
-        """ "outputs", "inputs" (afterwards), or "twice": of the reference alone."""
+        """"outputs", "inputs" (after the run), or "twice": two runs of the reference."""
 
     def text(self, verdict: str, number: int = 0, seconds: float = SECONDS) -> str:
-        """The first script that shows it, "" where none does. `number`: the signal of a crash."""
+        """The first script that reproduces the failure; "" if none does. `number`: the signal of a crash."""
         if verdict not in VERDICTS or not getattr(self._target.module, "PLAIN", ()):
             return ""
         end, fault = time.monotonic() + seconds, Fault(verdict, number)
@@ -138,7 +139,7 @@ class Writer:
         return check.run(), check
 
     def _narrow(self, answer: Json) -> None:
-        """Leaves only one output, that differs, where one does."""
+        """Keeps only one differing output, if one differs."""
         if answer["verdict"] != "inconsistency":
             return
         found, model = [d for d in answer["differs"] if d["id"] not in {t.id for t in self.model.inputs}], self.model
@@ -149,7 +150,7 @@ class Writer:
         self.model = _only(model, found[0]["id"]) if found else _only(model, model.outputs[0])
 
     def _texts(self, how: str, fault: Fault) -> Iterator[str]:
-        """Scripts with elements of this kind, as many as there are ways to call the target."""
+        """Scripts with elements of this kind, one for each way to call the target."""
         framework, model = self._framework, self._constant(how)
         hows = {t.id: "exact" if t.constant and how != "ones" else how for t in model.inputs}
         said = {t.id: framework.spelled(t, model.values, hows[t.id]) for t in model.inputs}
@@ -158,7 +159,7 @@ class Writer:
             inputs |= {t.id: inputs[t.same] for t in model.fed if t.same is not None}
             if any(framework.describe(inputs[t.id]) != (t.shape, t.dtype) for t in model.fed):
                 return
-        except Exception:  # a dtype that cannot be said in this way
+        except Exception:  # a dtype that cannot be written like this
             return
         if fault.ends:
             answer, check = self._check(model, inputs)
@@ -179,7 +180,7 @@ class Writer:
             yield self._whole(parts, plain, fault)
 
     def _plains(self) -> tuple[str, ...]:
-        """How the target is called."""
+        """The ways to call the target."""
         plains: tuple[str, ...] = self._target.module.PLAIN
         return plains
 
@@ -188,7 +189,7 @@ class Writer:
         return self._framework.short(model, results, said, self._compared, limits, writes)
 
     def _constant(self, how: str) -> Model:
-        """The model, whose constants are all the same where that is tried."""
+        """The model, with equal constants if these are tried."""
         if how != "ones":
             return self.model
         spans = {t.id: spell.same_everywhere(t) for t in self.model.constants}
@@ -224,12 +225,12 @@ class Writer:
 
 
 def docstring(title: str) -> str:
-    """The whole title, on lines that fit."""
+    """The whole title as a docstring, wrapped."""
     return textwrap.fill(f'"""{" ".join(title.split())}"""', 120, break_long_words=False, break_on_hyphens=False)
 
 
 def _twice(lines: list[str]) -> list[str]:
-    """Lines whose last, "actual = …", compiles and runs the model or runs it: compiled once, run twice."""
+    """Lines that run the compiled model twice. The last line, "actual = …", may compile and run it at once."""
     (last,) = ast.parse(lines[-1]).body if lines else (None,)
     run = last.value if isinstance(last, ast.Assign) else None
     while isinstance(run, ast.Subscript):
@@ -245,7 +246,7 @@ def _twice(lines: list[str]) -> list[str]:
 
 
 def _tried(lines: list[str], caught: list[str]) -> list[str]:
-    """A try statement of lines, imports before it; `error` is the exception."""
+    """A try statement with these lines, imports first; `error` is the exception."""
     imports = [line for line in lines if re.match(IMPORT, line)]
     inside = [line for line in lines if line not in imports]
     inside, caught = (["    " + line for line in block] for block in (inside, caught))
@@ -263,7 +264,7 @@ def _codes(fault: Fault) -> str:
 
 
 def shows(text: str, fault: Fault, end: float) -> bool:
-    """Whether a script shows a fault in a process of its own; and, where it compares, is content with what is expected."""
+    """Whether a script reproduces the failure in a process of its own, and passes with the expected result."""
     seen, code, out, err = _ran(text, end, fault.verdict == "hang")
     if 'print("first run:"' in text:
         out = out.replace("first run:", "expected:").replace("second run:", "actual:")
@@ -286,8 +287,8 @@ def shows(text: str, fault: Fault, end: float) -> bool:
 
 
 def shows_long(text: str, request: Json) -> bool:
-    """Whether a long script, which ends with 1 or by a signal where the fault is there, shows it in a process of its own; one
-    of a hang is taken at its word."""
+    """Whether a long script reproduces the failure in a process of its own: it exits with 1 or dies of a signal. Hangs are not
+    checked."""
     end = time.monotonic() + _seconds(request)
     ended, code = _ran(text, end, False)[:2] if request.get("verdict") != "hang" else (False, 0)
     return not ended or code == 1 or code < 0
@@ -298,7 +299,7 @@ def _seconds(request: Json) -> float:
 
 
 def _ran(text: str, end: float, hang: bool) -> tuple[bool, int, str, str]:
-    """Whether a script came to its end, its exit code, and what it printed on both outputs."""
+    """Whether a script ended, its exit code, and both outputs."""
     with tempfile.TemporaryDirectory() as folder:
         path, out, err = (Path(folder, name) for name in ("repro.py", "out", "err"))
         path.write_text(text, encoding="utf-8")
@@ -313,8 +314,8 @@ def _ran(text: str, end: float, hang: bool) -> tuple[bool, int, str, str]:
 
 
 def _wait(child: sandbox.Child, out: Path, end: float, hang: bool) -> bool:
-    """Waits for it, of one that hangs not much longer than until it has said what is expected; kills it with all that it
-    started."""
+    """Waits for a script, and for a hanging one not much longer than until it prints the expected result. Kills it with all its
+    children."""
     late = float("inf")
     while not child.gone(0.02):
         now = time.monotonic()
@@ -327,7 +328,7 @@ def _wait(child: sandbox.Child, out: Path, end: float, hang: bool) -> bool:
 
 
 def written(writer: Writer, request: Json) -> str:
-    """What it writes, "" where it writes nothing."""
+    """The script, or ""."""
     with contextlib.suppress(BadModel):
         return writer.text(str(request.get("verdict")), int(request.get("signal", 0)), _seconds(request))
     return ""

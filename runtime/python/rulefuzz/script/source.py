@@ -1,4 +1,4 @@
-"""A model as a Python function, for frameworks whose targets take one."""
+"""A model as a Python function, for frameworks whose targets compile one."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ class Dialect:
     """How a framework's calls are written."""
 
     module: str
-    """Its name in the text."""
+    """The framework's name in the source."""
     copied: str
-    """A copy of the tensor {}."""
+    """A copy of tensor {}."""
     elements: str
-    """What makes a tensor of a list: "torch.tensor"."""
+    """The function that makes a tensor of a list: "torch.tensor"."""
     methods: str = ""
-    """The prefix of APIs that are written as methods of their first argument."""
+    """The prefix of APIs that are methods of their first argument."""
     constant: str = "{}"
-    """The constant that the tensor {} is."""
+    """The constant of tensor {}."""
 
 
 def _text(value: Any, dialect: Dialect) -> str:
@@ -48,7 +48,7 @@ def _call(node: Node, dialect: Dialect) -> str:
 
 
 def pattern(result: Any, is_tensor: Callable[[Any], bool], names: Iterator[str]) -> str:
-    """The target of an assignment that takes a result apart: "v2", "(v2, (v3, _))"."""
+    """The assignment target that unpacks a result: "v2", "(v2, (v3, _))"."""
     if is_tensor(result):
         return next(names)
     parts = [pattern(item, is_tensor, names) for item in result] if isinstance(result, (list, tuple)) else []
@@ -58,15 +58,15 @@ def pattern(result: Any, is_tensor: Callable[[Any], bool], names: Iterator[str])
 
 
 def _plain_pattern(node: Node) -> str:
-    """Where the result is not known."""
+    """The same for an unknown result."""
     names = [f"v{t.id}" for t in node.outputs]
     return names[0] if len(names) == 1 else "(" + ", ".join(names) + ")" if names else "_"
 
 
 def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], results: Sequence[Any],
            outputs: Sequence[int]) -> str:  # fmt: skip
-    """The model as a function of its inputs that returns a tuple, and that finds its constants c1, ... where it
-    stands. `results`: what each node returned; none where unknown."""
+    """The model as a function that returns a tuple and uses the global constants c1, ... `results`: what each node returned;
+    empty if unknown."""
     lines = own.imports(node.api for node in model.nodes)
     lines.append(f"def model({', '.join(f'v{t.id}' for t in model.fed)}):")
     lines += [f"    v{t.id} = {dialect.constant.format(f'c{t.id}')}" for t in model.constants]
@@ -79,7 +79,7 @@ def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], res
 
 
 def function(text: str, dialect: Dialect, module: Any, constants: Values) -> Callable[..., tuple[Any, ...]]:
-    """The function of a source text that `source` made."""
+    """Compiles a source text that `source` made."""
     name = "<model>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
     space: dict[str, Any] = {dialect.module: module, "__name__": "model"}

@@ -1,4 +1,4 @@
-"""How the elements of a tensor are said in a short script: all the same, counted, listed, or drawn from a seed."""
+"""Expressions for the elements of a tensor in a short script: all equal, counted, listed, or drawn from a seed."""
 
 from __future__ import annotations
 
@@ -12,40 +12,40 @@ from rulefuzz import elements
 from rulefuzz.model import DEFAULT, Tensor
 
 HOWS = ("ones", "arange", "round", "exact")
-"""From what reads best to what the model says."""
+"""From the simplest to the model's own elements."""
 FEW = 12
-"""Elements that are listed where drawing them would do."""
+"""Elements that are listed even where drawn ones would do."""
 MOST = 48
-"""Elements that are listed at most."""
+"""Maximum number of listed elements."""
 COUNTED = 100
 
 
 class Unsayable(Exception):
-    """A script cannot say this in few words."""
+    """The elements have no short expression."""
 
 
 @dataclass(frozen=True)
 class Filling:
-    """What a framework writes as an expression of its own; one of the four is not None."""
+    """The elements to be written as a framework's expression; exactly one field is set."""
 
     full: int | None = None
     counted: tuple[int, int] | None = None
-    """The first element of 0, 1, ..., and how many there are before they begin again, 0: they do not."""
+    """The first element of 0, 1, ..., and the period (0: none)."""
     listed: Any = None
     """Nested lists."""
     drawn: tuple[float, float] | None = None
-    """The bounds; for integers the upper one is excluded."""
+    """The bounds, without the upper one for integers."""
     mixed: str = ""
-    """Of many elements that have to be the model's own: a flat array, as an expression that calls MIXED."""
+    """The model's own elements of a large tensor: an expression for a flat array, which calls MIXED."""
 
 
 def is_whole(dtype: str) -> bool:
-    """Whether it is one of integers."""
+    """Whether the dtype is an integer."""
     return "int" in dtype
 
 
 def same_everywhere(tensor: Tensor) -> int:
-    """The element nearest to 1 that the tensor may have."""
+    """The element closest to 1 that the tensor may have."""
     return min(max(1, tensor.span[0]), tensor.span[1] - 1) if tensor.span else 1
 
 
@@ -71,11 +71,11 @@ MIXED = """def mixed(count, seed):  # splitmix64
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
 """
-"""The bits that elements.elements makes numbers of."""
+"""The bits from which elements.elements makes numbers."""
 
 
 def evaluated(text: str, names: dict[str, Any]) -> Any:
-    """The value of an expression that `filling` is written as, of numbers and dtypes that were checked."""
+    """Evaluates an expression from `filling`; its numbers and dtypes were checked."""
     known = {**names, "np": np}
     exec(MIXED, known)
     return eval(text, known)
@@ -87,7 +87,7 @@ def mixing(texts: Iterable[str]) -> list[str]:
 
 
 def _mixed(tensor: Tensor, count: int, seed: int) -> str:
-    """The expression that elements.elements is for many elements."""
+    """The expression that computes elements.elements."""
     if "complex" in tensor.dtype or tensor.dtype == "string" or tensor.dtype.startswith(("float8", "float4", "bfloat")):
         raise Unsayable(f"{count} elements of {tensor.dtype}")
     bits, kind = f"mixed({count}, {seed})", tensor.kind or DEFAULT
@@ -128,14 +128,14 @@ def _listed(array: Any, dtype: str, rounded: bool) -> Any:
         return np.vectorize(lambda item: item.decode("ascii"), otypes=[object])(array).tolist()
     if rounded and array.dtype.kind in "fc":
         return array.round(1).tolist()
-    if dtype in ("float16", "float32"):  # with no more digits than they need
+    if dtype in ("float16", "float32"):  # with no more digits than needed
         short = array.astype(dtype)
         return np.array([float(str(item)) for item in short.reshape(-1)]).reshape(short.shape).tolist()
     return array.tolist()
 
 
 def numpy_text(tensor: Tensor, said: Filling) -> str:
-    """The expression in numpy, of a dtype that it has."""
+    """The expression in numpy, if it has the dtype."""
     dtype = {"bool": "bool", "string": "object"}.get(tensor.dtype, f"np.{tensor.dtype}")
     if dtype.startswith("np.") and not hasattr(np, tensor.dtype):
         raise Unsayable(f"{tensor.dtype}, which numpy has not")

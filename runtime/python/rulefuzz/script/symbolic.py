@@ -1,4 +1,4 @@
-"""Scripts of findings in models with several shape assignments: one compilation, and inputs of two shapes or more."""
+"""Scripts for models with several shape instances: one compilation, inputs of at least two shapes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from rulefuzz.targets import Target
 
 def script(framework: Framework, target: Target, model: Model, title: str, preset: str = tolerance.MEASURED,
            verdict: str = "") -> str:  # fmt: skip
-    """The long script: all assignments, in the order in which they were run. `verdict`: what it is to show."""
+    """The long script: all shape instances in the order of their runs. `verdict`: the expected failure."""
     ones = [assignments.assigned(model, k) for k in assignments.order(model)]
     every = Symbolic(framework, target, model, Clock(lambda stage: None), preset)
     checks = [every.at(k) for k in assignments.order(model)]
@@ -47,7 +47,7 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
 
 
 class SymbolicWriter(Writer):
-    """The short ones: the model is compiled and run with inputs of one shape, then run with those that show the fault."""
+    """The short scripts: compile and run the model with inputs of one shape, then with those that show the failure."""
 
     def __init__(self, framework: Framework, target: Target, model: Model, title: str,
                  preset: str = tolerance.MEASURED) -> None:  # fmt: skip
@@ -61,7 +61,7 @@ class SymbolicWriter(Writer):
         if verdict in ("inconsistency", "error"):
             answer = Symbolic(self._framework, self._target, self._all, Clock(lambda stage: None), self._preset).run()
             self._at = int(answer.get("assignment", 1)) - 1
-            if self._at == self._order[0] and self._has_first():  # it fails before, and whatever comes
+            if self._at == self._order[0] and self._has_first():  # it fails earlier, whatever the shape
                 self._at = self._order[-1]
         self.model = assignments.assigned(self._all, self._at)
         return super().text(verdict, number, seconds)
@@ -77,7 +77,7 @@ class SymbolicWriter(Writer):
         return both.run(), both.at(self._at)
 
     def _first(self) -> list[tuple[Tensor, str]]:
-        """What it is compiled with, as expressions."""
+        """Expressions for the inputs of the compilation."""
         one = assignments.assigned(self._all, self._order[0])
         return [(t, self._framework.spelled(t, one.values, self._how)) for t in one.fed]
 
@@ -86,7 +86,7 @@ class SymbolicWriter(Writer):
         return super()._constant(how)
 
     def _parts(self, model: Model, *rest: Any) -> Short:
-        """See Writer, of the model with names for what varies."""
+        """See Writer; the model has names for dynamic dimensions."""
         whole = self._all.tensors()
         named = tuple(replace(t, dims=whole[t.id].dims) for t in model.inputs)
         outputs = [tuple(replace(t, also=whole[t.id].also) for t in node.outputs) for node in model.nodes]
@@ -99,7 +99,7 @@ class SymbolicWriter(Writer):
         return replace(parts, model=f"{parts.model.rstrip()}\nfirst = {first}")
 
     def _has_first(self) -> bool:
-        """Whether the script has inputs of the first shape, which the target is compiled for, beside those that show it."""
+        """Whether the script also has inputs of the first shape, which the target compiles for."""
         return any("first" in plain for plain in self._plains())
 
     def _plains(self) -> tuple[str, ...]:
@@ -108,5 +108,5 @@ class SymbolicWriter(Writer):
 
 
 def fits(target: Target, model: Model) -> bool:
-    """Whether these scripts are the model's."""
+    """Whether the model needs these scripts."""
     return model.assignments > 1 and target.dynamic is not None
