@@ -1,4 +1,4 @@
-"""Tensors as numpy arrays, for the frameworks whose tensors become such."""
+"""Tensors as numpy arrays, for the frameworks that convert to numpy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def is_float(dtype: str) -> bool:
 
 
 def extent(array: Any) -> tuple[bool, Any, Any]:
-    """Whether all elements are finite; the least and the greatest that are, None where there is none."""
+    """Whether all elements are finite, and the minimum and maximum of those that are (None without any)."""
     if array.dtype.kind == "c":
         array = np.stack([array.real, array.imag])
     plain = array.astype(np.float64)
@@ -36,20 +36,20 @@ def wide(array: Any, dtype: str) -> Any:
 
 
 def smallest_step(dtype: str, kind: Any) -> float:
-    """The distance from 1 to the next number, of a dtype that numpy has or another that it was taught."""
+    """The distance from 1 to the next number, for dtypes of numpy and registered ones."""
     if kind.kind in "fc":
         return float(np.finfo(kind).eps)
     return {"bfloat16": 2.0**-7}.get(dtype, 2.0**-2)
 
 
 def _largest(array: Any) -> float:
-    """The greatest magnitude that is finite; 0 where there is none."""
+    """The maximum finite magnitude; 0 without any."""
     sizes = abs(array)
     return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))
 
 
 def shaker(seed: int, lean: float = 0.0) -> Callable[[Any, str], Any]:
-    """See Framework.shaker, of an array and its dtype."""
+    """See Framework.shaker; for an array and its dtype."""
     generator = np.random.default_rng(seed)
 
     def shake(array: Any, dtype: str) -> Any:
@@ -59,12 +59,12 @@ def shaker(seed: int, lean: float = 0.0) -> Callable[[Any, str], Any]:
         step = smallest_step(dtype, array.dtype) * units
         noise = (lean or generator.random(array.shape) * 2 - 1) * step
         moved = wide(array, dtype) * (1 + noise)
-        if "complex" in dtype:  # one part is as exact as both together are great
+        if "complex" in dtype:  # a part is as exact as the whole number is large
             turn = (lean or generator.random(array.shape) * 2 - 1) * step
             moved = np.where(np.isfinite(moved), moved + 1j * turn * abs(moved), moved)
         if lean:
             moved = moved + (array != 0) * lean * smallest_step(dtype, array.dtype) * _largest(moved)
-        elif dtype in HALF:  # what is too small for it is no zero to who carries it in more
+        elif dtype in HALF:  # nonzero in implementations with more precision
             moved = moved + (array == 0) * generator.integers(-1, 2, array.shape) * TINY[dtype]
         return np.asarray(moved).astype(array.dtype)
 

@@ -1,7 +1,7 @@
-"""Several shape assignments of one model: what its file says of them, and the model with one of them.
+"""Several shape instances of one model: reading them, and the model with one of them.
 
-A model is then one program for inputs of several shapes: the dimensions that vary have names, and each name a size for each
-assignment. docs/reference/file-formats.md.
+A model is then a program for inputs of several shapes. Its dynamic dimensions have names, and each name has a size per shape
+instance. See docs/formats.md, "Models".
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from rulefuzz.model import BadModel, Json, Model, Node, Tensor, is_plain
 
 MOST = 16
 Dims = Sequence[Sequence[str]]
-"""For each input that is fed the names of its dimensions, "" for one that does not vary."""
+"""For each fed input the names of its dimensions, "" for static ones."""
 
 
 def read(item: Json, model: Model) -> Model:
-    """The model with what its JSON says of further assignments. Raises BadModel."""
+    """The model with the shape instances of its JSON. Raises BadModel."""
     sizes = {str(name): tuple(int(size) for size in given) for name, given in item.get("dims", {}).items()}
     counts = {len(given) for given in sizes.values()}
     if not sizes:
@@ -53,7 +53,7 @@ def _node(node: Node, outputs: Json, count: int) -> Node:
 
 
 def assigned(model: Model, assignment: int) -> Model:
-    """The model with one of its assignments, from 0 on, alone."""
+    """The model with one of its shape instances (from 0 on) alone."""
 
     def at(tensor: Tensor) -> Tensor:
         shape = tensor.also[assignment - 1] if assignment and tensor.also else tensor.shape
@@ -64,12 +64,12 @@ def assigned(model: Model, assignment: int) -> Model:
 
 
 def dims(model: Model) -> Dims:
-    """The names of the dimensions of what the model is fed."""
+    """The dimension names of the fed inputs."""
     return [tensor.dims or ("",) * len(tensor.shape) for tensor in model.fed]
 
 
 def said(model: Model, assignment: int) -> str:
-    """An assignment in words: "d0_1 = 3, d0_2 = 1"."""
+    """A shape instance in words: "d0_1 = 3, d0_2 = 1"."""
     found: dict[str, int] = {}
     for tensor in model.fed:
         shape = tensor.also[assignment - 1] if assignment and tensor.also else tensor.shape
@@ -78,8 +78,8 @@ def said(model: Model, assignment: int) -> str:
 
 
 def order(model: Model) -> list[int]:
-    """The assignments, one in which few dimensions that vary are 0 or 1 first: compilers take these for sizes of their own,
-    and what is compiled for them varies no more."""
+    """The shape instances, starting with one that has few dynamic dimensions of size 0 or 1. Compilers specialize on these
+    sizes, so that compiled code would not be dynamic."""
     one = [assigned(model, k) for k in range(model.assignments)]
 
     def special(k: int) -> int:

@@ -1,6 +1,6 @@
-"""Elements of a model's input tensors: a function of the model's `values`, the input's id, its class and its range.
+"""Elements of a model's inputs: a function of the model's `values`, the input's id, its class and its range.
 
-docs/reference/file-formats.md, names the classes. Only numpy's integers take part, so that every machine gets the same bytes.
+docs/formats.md, "Models", lists the classes. Only numpy's integers are used, so that every machine gets the same bytes.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ DEFAULT = "small"
 BOUNDS = {"unit": (0.1, 0.9), "positive": (0.1, 5.0), "small": (-5.0, 5.0), "large": (-1e4, 1e4)}
 """Floats of a class, and the parts of complex numbers."""
 WHOLE = {"unit": (1, 1), "positive": (1, 5), "small": (-5, 5), "large": (-10_000, 10_000)}
-"""Integers of a class, both ends included; unsigned ones begin at 0 at the lowest."""
+"""Integers of a class, both ends included; unsigned ones start at 0."""
 NARROW = {"float8": 200.0, "float4": 6.0}
-"""Largest elements of what has no wider range."""
+"""Maximum magnitude of narrow dtypes."""
 _MASK = (1 << 64) - 1
 
 
 def seed_of(values: int, identity: int) -> int:
-    """The seed of an input of a model."""
+    """The seed of a model's input."""
     return (values * 1000003 + identity) % (1 << 63)
 
 
@@ -35,7 +35,7 @@ def _bits(count: int, seed: int) -> np.ndarray:
 
 
 def limits(dtype: str, kind: str) -> tuple[int, int]:
-    """The integers of a class that a dtype has."""
+    """The range of a class in a dtype, both ends included."""
     low, high = WHOLE[kind]
     name = dtype.lstrip("q")
     bits = int(name.lstrip("uint"))
@@ -46,7 +46,8 @@ def limits(dtype: str, kind: str) -> tuple[int, int]:
 
 def elements(shape: Sequence[int], dtype: str, seed: int, kind: str = DEFAULT,
              span: Sequence[int] | None = None) -> np.ndarray:  # fmt: skip
-    """int64, float64, complex128, bool or bytes, for the framework to convert. `span`: integers from low up to high - 1."""
+    """Elements as int64, float64, complex128, bool or bytes, which the framework converts. `span`: integers from low to high -
+    1."""
     count = math.prod(shape)
     bits = _bits(2 * count if dtype.startswith("complex") else count, seed)
     if span is not None or "int" in dtype or dtype == "string":

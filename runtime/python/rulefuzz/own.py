@@ -19,7 +19,7 @@ NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)*:[A-Za-z]\w*", re.ASCII)
 
 
 class BadOwn(ImportError):
-    """A function that is named cannot be had; the text says which and why."""
+    """A user-defined function cannot be loaded; the text names it and the reason."""
 
 
 def api_of(name: str) -> str:
@@ -31,14 +31,14 @@ def api_of(name: str) -> str:
 
 @functools.cache
 def modules() -> dict[str, str]:
-    """The module of each API that is allowed. Raises BadOwn."""
+    """The module of each allowed API. Raises BadOwn."""
     names = [name for name in os.environ.get(VARIABLE, "").split(",") if name]
     return {api_of(name): name.partition(":")[0] for name in names}
 
 
 @functools.cache
 def functions() -> dict[str, Any]:
-    """The function of each API; imports their modules. Raises BadOwn."""
+    """The function of each API. Imports the modules. Raises BadOwn."""
     return {api: _function(module, api.rpartition(".")[2]) for api, module in modules().items()}
 
 
@@ -53,5 +53,5 @@ def _function(module: str, name: str) -> Any:
 
 
 def imports(apis: Iterable[str]) -> list[str]:
-    """The lines of source that import what these APIs need."""
+    """Source lines that import what these APIs need."""
     return [f"import {module}" for module in sorted({modules()[api] for api in apis if api in modules()})]

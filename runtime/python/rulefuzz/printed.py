@@ -1,4 +1,4 @@
-"""What code that is not Python's prints: some libraries say in no other way that they cannot do something."""
+"""Captures what native code prints: some libraries report an unsupported model in no other way."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import Any
 
 
 def heard(run: Callable[[], Any]) -> tuple[Any, str]:
-    """What a call returns, and what is printed meanwhile on standard output, where it goes afterwards, too. Of a call that
-    raises or ends the process nothing is heard."""
+    """A call's result and what it printed on standard output meanwhile, which is still printed. Nothing is captured if the call
+    raises or ends the process."""
     import ctypes
     import os
 

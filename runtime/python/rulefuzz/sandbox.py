@@ -35,15 +35,15 @@ from pathlib import Path
 from typing import Any
 
 TICK = 0.1
-"""Seconds between looks at a child that does not answer."""
+"""Seconds between checks of an unresponsive child."""
 LEAVE = 10.0
-"""Seconds that a child has to go when it was told to."""
+"""Seconds that a child has to end when told to."""
 JOURNAL = 1 << 16
-"""Bytes of a journal, its head among them; longer notes are cut."""
+"""Bytes of a journal, with its head; longer notes are cut."""
 SILENT = os.devnull
-"""Where a child's output goes when nobody wants it."""
+"""Discards a child's output."""
 PROCESSOR, WALL, MEMORY = "processor", "wall", "memory"
-"""What a child that was killed took too much of."""
+"""The limit that a killed child exceeded."""
 _HEAD = struct.Struct("=QQQ")
 _FRAME = struct.Struct("=I")
 _PR_SET_PDEATHSIG = 1
@@ -52,52 +52,52 @@ _libc = ctypes.CDLL(None)
 
 @dataclass(frozen=True)
 class Limits:
-    """What a child may take; None: as much as it likes."""
+    """A child's limits; None: unlimited."""
 
     memory: int | None = None
-    """Bytes of address space beyond what it is born with, for itself and for each process that it starts; and what all of
-    them together may have in memory."""
+    """Bytes of address space beyond what the child starts with, for it and each of its processes; also the limit of resident
+    memory of all together."""
     cpu: float | None = None
-    """Seconds of processor time from one note to the next."""
+    """Seconds of processor time between notes."""
     wall: float | None = None
-    """Seconds from one note to the next, which it may spend waiting for a lock."""
+    """Seconds between notes; a child may spend them waiting for a lock."""
 
 
 UNLIMITED = Limits()
 
 
 def mapped() -> int:
-    """Bytes of address space that this process has."""
+    """Bytes of address space of this process."""
     with open("/proc/self/statm", encoding="ascii") as statm:
         return int(statm.read().split()[0]) * resource.getpagesize()
 
 
 def limit_memory(more: int) -> None:
-    """Allows this process, and each that it starts, so many bytes of address space more than it has."""
+    """Limits this process and its children to so many further bytes of address space."""
     bound = mapped() + more
     resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
 
 
 class Journal:
-    """What a child is about to do, in memory that outlives it."""
+    """A child's notes on what it is about to do, in memory that survives it."""
 
     def __init__(self) -> None:
         self._memory = mmap.mmap(-1, JOURNAL)
         self._count = 0
 
     def note(self, text: str) -> None:
-        """Writes it down; called by the child. The head comes last, so that a death in between leaves the note before."""
+        """Writes a note; for the child. The head is written last, so that a death in between keeps the previous note."""
         data = text.encode("ascii", "replace")[: JOURNAL - _HEAD.size]
         self._count += 1
         self._memory[_HEAD.size : _HEAD.size + len(data)] = data
         _HEAD.pack_into(self._memory, 0, self._count, len(data), 0)
 
     def count(self) -> int:
-        """How many notes there were."""
+        """The number of notes."""
         return int(_HEAD.unpack_from(self._memory)[0])
 
     def text(self) -> str:
-        """The last one, "" before the first."""
+        """The last note; "" before the first."""
         size = int(_HEAD.unpack_from(self._memory)[1])
         return self._memory[_HEAD.size : _HEAD.size + size].decode("ascii")
 
@@ -120,27 +120,27 @@ class End:
     """How a child ended."""
 
     status: int
-    """As os.waitpid tells it."""
+    """The status of os.waitpid."""
     done: bool
     """Whether its work returned."""
     late: str = ""
-    """PROCESSOR, WALL or MEMORY where it was killed for taking too much of it."""
+    """PROCESSOR, WALL or MEMORY if it was killed for exceeding that limit."""
     how: str = ""
-    """In words, "" where it is done: "killed by SIGSEGV", "exit code 1", "no answer within 10 s"."""
+    """In words ("" if it is done): "killed by SIGSEGV", "exit code 1", "no answer within 10 s"."""
 
     @property
     def signal(self) -> int:
-        """The signal that killed it, 0 for none."""
+        """The signal that killed it; 0 for none."""
         return os.WTERMSIG(self.status) if os.WIFSIGNALED(self.status) else 0
 
     @property
     def code(self) -> int:
-        """Its exit code, 0 where a signal killed it."""
+        """Its exit code; 0 if a signal killed it."""
         return os.WEXITSTATUS(self.status) if os.WIFEXITED(self.status) else 0
 
 
 class Died(Exception):
-    """A child fell while an answer of it was awaited; the argument is its End."""
+    """A child died before its answer; the argument is its End."""
 
     @property
     def end(self) -> End:
@@ -151,7 +151,7 @@ class Died(Exception):
 
 
 def cpu_seconds(pid: int) -> float:
-    """Processor time of a process; 0 when it is gone."""
+    """Processor time of a process; 0 if it is gone."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text(encoding="ascii", errors="replace").rsplit(")", 1)[1].split()
     except (OSError, IndexError):
@@ -160,7 +160,7 @@ def cpu_seconds(pid: int) -> float:
 
 
 def family(pid: int) -> list[int]:
-    """A process and all that it started and they did, as far as they live."""
+    """A live process and all its live descendants."""
     found = [pid]
     for member in found:
         with contextlib.suppress(OSError):
@@ -170,7 +170,7 @@ def family(pid: int) -> list[int]:
 
 
 def resident(pids: Sequence[int]) -> int:
-    """Bytes that processes have in memory."""
+    """Resident bytes of processes."""
     pages = 0
     for pid in pids:
         with contextlib.suppress(OSError, IndexError):
@@ -182,14 +182,14 @@ def resident(pids: Sequence[int]) -> int:
 
 
 class Inside:
-    """A child's ends of what joins it to its mother."""
+    """The child's end of the connection to its parent."""
 
     def __init__(self, journal: Journal, asked: int, tell: int) -> None:
         self.journal = journal
         self._asked, self._tell = asked, tell
 
     def requests(self) -> Iterator[Any]:
-        """What the mother sends, until she lets it go."""
+        """Requests from the parent, until it closes the connection."""
         while len(head := _read(self._asked, _FRAME.size)) == _FRAME.size:
             size = _FRAME.unpack(head)[0]
             if size == 0:
@@ -207,7 +207,7 @@ def _framed(value: Any) -> bytes:
 
 
 def _read(descriptor: int, size: int) -> bytes:
-    """So many bytes, less at the end."""
+    """Reads so many bytes, fewer at the end."""
     data = b""
     while len(data) < size and (chunk := os.read(descriptor, size - len(data))):
         data += chunk
@@ -222,8 +222,8 @@ def _write(descriptor: int, data: bytes) -> None:
 def program(
     command: Sequence[str], folder: str | Path, environment: dict[str, str], out: str | Path, err: str | Path
 ) -> Callable[[Inside], None]:
-    """Work for a child that becomes another program, in this folder, with what it prints in two files. It tells nothing and is
-    never done: its status says all."""
+    """Work of a child that executes another program in this folder, with its output in two files. It sends nothing; only its
+    exit status counts."""
 
     def become(inside: Inside) -> None:
         os.chdir(folder)
@@ -249,17 +249,17 @@ def _redirect(output: str | Path) -> None:
 
 
 def _die_with(mother: int) -> None:
-    """Has the kernel kill this process when its mother goes."""
+    """Makes the kernel kill this process when its parent dies."""
     _libc.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != mother:
         os._exit(1)
 
 
 def fork(work: Callable[[], None], output: str | Path = "") -> int:
-    """Forks a child that does the work and ends in os._exit whatever happens: 0 when the work returns, 1 when it raises.
+    """Forks a child that does the work and ends in os._exit: 0 if the work returns, 1 if it raises.
 
-    What it prints goes to the file `output`, "" for where the mother's goes. It leaves no core file, ignores Ctrl-C, and its
-    mother's death kills it. The traceback of what it raises goes to the log, or to the mother's standard error.
+    Its output goes to the file `output` ("": the parent's output). It leaves no core file, ignores Ctrl-C, and dies with its
+    parent. A traceback goes to the log, or to the parent's standard error.
     """
     sys.stdout.flush()
     sys.stderr.flush()
@@ -267,7 +267,7 @@ def fork(work: Callable[[], None], output: str | Path = "") -> int:
     try:
         pid = os.fork()
         if pid == 0:
-            gc.freeze()  # what the mother has imported is never garbage here
+            gc.freeze()  # the parent's imports are never garbage here
             signal.signal(signal.SIGINT, signal.SIG_IGN)
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -296,14 +296,14 @@ def fork(work: Callable[[], None], output: str | Path = "") -> int:
 
 
 class Child:
-    """A process at work, as its mother sees it. Made by `start`, collected by `end`."""
+    """A child at work, seen by its parent. `start` makes it, `end` collects it."""
 
     def __init__(self, pid: int, journal: Journal, limits: Limits, ask: int, told: int) -> None:
         self.pid, self.journal, self.limits = pid, journal, limits
         self.pidfd = os.pidfd_open(pid)
-        """Readable when it has ended."""
+        """Readable once it has ended."""
         self.over = False
-        """Whether it has ended and all that it told is taken."""
+        """Whether it has ended and all its answers were read."""
         self._ask, self._told, self._held = ask, told, b""
         self._late = ""
         self._resting = False
@@ -311,7 +311,7 @@ class Child:
 
     @staticmethod
     def start(work: Callable[[Inside], None], limits: Limits = UNLIMITED, output: str | Path = "") -> Child:
-        """Forks a child that does the work: see `fork`. Its clocks run from now on."""
+        """Forks a child that does the work (see `fork`) and starts its clocks."""
         asked, ask = os.pipe()
         told, tell = os.pipe()
         journal = Journal()
@@ -332,7 +332,7 @@ class Child:
     # ---- its clocks
 
     def restart(self) -> None:
-        """Sets its clocks to zero; that of the processor begins at the next look, since most answers come before it."""
+        """Resets its clocks. The processor's starts at the next check, since most answers come earlier."""
         self._count, self._since = self.journal.count(), time.monotonic()
         self._cpu: float | None = None
         self._resting = False
@@ -343,7 +343,7 @@ class Child:
         self._resting = True
 
     def watch(self) -> bool:
-        """Kills it when it takes too long or, with what it started, too much memory; whether it did."""
+        """Kills it if it and its descendants exceed a limit. Returns whether it did."""
         if self._late:
             return True
         members = family(self.pid) if self.limits.memory is not None else []
@@ -367,7 +367,7 @@ class Child:
         return bool(self._late)
 
     def kill(self) -> None:
-        """Ends it now, with all that it started."""
+        """Kills it and its descendants."""
         members = family(self.pid)[1:]
         with contextlib.suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, signal.SIGKILL)
@@ -376,13 +376,13 @@ class Child:
                 os.kill(pid, signal.SIGKILL)
 
     def gone(self, timeout: float) -> bool:
-        """Whether it has ended, after waiting up to `timeout` seconds for that."""
+        """Waits up to `timeout` seconds for its end. Returns whether it has ended."""
         return _ready(self.pidfd, select.POLLIN, timeout)
 
     # ---- talking to it
 
     def send(self, request: Any) -> None:
-        """Sends a request; one that has ended does not mind, one that does not read is under the clocks."""
+        """Sends a request. One that has ended is ignored; one that does not read is subject to its clocks."""
         data = _framed(request)
         while data and not self._late:
             if not _ready(self._ask, select.POLLOUT, TICK):
@@ -394,13 +394,13 @@ class Child:
                 return
 
     def take(self, timeout: float) -> list[Any]:
-        """The answers that have come, after waiting up to `timeout` seconds for one. `over` says whether more may come."""
+        """Its answers, after waiting up to `timeout` seconds for one. `over` tells whether more may come."""
         found = _poll([self], timeout)
         if self._told in found:
             chunk = os.read(self._told, 1 << 16)
             self.over = not chunk
             self._held += chunk
-        elif self.pidfd in found:  # who has our pipe still open is a child that it left
+        elif self.pidfd in found:  # our pipe may still be open in a process that it left behind
             self.over = True
         return list(self._whole())
 
@@ -413,7 +413,7 @@ class Child:
             yield pickle.loads(data)
 
     def exchange(self, request: Any) -> Any:
-        """Sends a request and waits for its one answer, under the clocks. Raises Died, and is collected then."""
+        """Sends a request and waits for its one answer, subject to its clocks. Raises Died, and is collected then."""
         self.restart()
         self.send(request)
         while not self.over:
@@ -425,7 +425,7 @@ class Child:
     # ---- its end
 
     def end(self) -> End:
-        """Lets it go, by force when it stays; frees all that belongs to it. Call it once."""
+        """Ends it, by force if necessary, and frees all its resources. Call it once."""
         with contextlib.suppress(BrokenPipeError, BlockingIOError):
             os.set_blocking(self._ask, False)
             os.write(self._ask, _FRAME.pack(0))
@@ -467,14 +467,14 @@ def _poll(children: Sequence[Child], timeout: float) -> set[int]:
 
 
 def ready(children: Sequence[Child], timeout: float) -> list[Child]:
-    """Those that have told something or ended, after waiting up to `timeout` seconds for one."""
+    """Children that sent something or ended, after waiting up to `timeout` seconds for one."""
     found = _poll(children, timeout)
     return [child for child in children if not found.isdisjoint((child._told, child.pidfd))]
 
 
 def call(work: Callable[[], Any], limits: Limits = UNLIMITED, output: str | Path = SILENT) -> tuple[Any, End]:
-    """What `work` returned in a child, in an empty folder that is removed; None where it raised, fell or took too long,
-    and how it ended. A silent one does not say what it raised."""
+    """Runs `work` in a child, in an empty folder that is removed. Returns its result (None if it raised, died or took too long)
+    and how it ended. A silent child does not print what it raised."""
 
     def inside(ends: Inside) -> None:
         os.chdir(folder)

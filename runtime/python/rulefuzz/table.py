@@ -1,4 +1,4 @@
-"""What the package knows of frameworks without importing one: the table frameworks.def, and the APIs of the records."""
+"""What is known of frameworks without importing one: the table frameworks.def, and the APIs with records."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
 _TREE = _HERE.parents[2]
-"""The source tree, where this is part of one."""
+"""The source tree, if this is part of one."""
 _ROW = re.compile(r'^FRAMEWORK\((\w+), "([^"]*)", "([^"]*)", "([^"]*)"\)$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
 class Row:
-    """One framework: see the columns in frameworks.def."""
+    """One framework; see the columns in frameworks.def."""
 
     name: str
     module: str
@@ -24,7 +24,7 @@ class Row:
 
     @property
     def has_files(self) -> bool:
-        """Whether models are files, which repeat what they draw; random operators are in models then, marked."""
+        """Whether models are files with fixed seeds. Models contain random operators then, marked as such."""
         return not self.dialect
 
 
@@ -34,7 +34,7 @@ def _place(installed: Path, tree: Path) -> Path:
 
 @functools.cache
 def frameworks() -> dict[str, Row]:
-    """All, by name, in the table's order."""
+    """All frameworks by name, in the table's order."""
     text = _place(_HERE / "frameworks.def", _TREE / "runtime" / "rules" / "frameworks.def").read_text(encoding="ascii")
     rows = [Row(name, module, tuple(needs.split()), dialect) for name, module, needs, dialect in _ROW.findall(text)]
     return {row.name: row for row in rows}
@@ -42,7 +42,7 @@ def frameworks() -> dict[str, Row]:
 
 @functools.cache
 def apis(framework: str) -> frozenset[str]:
-    """The names of APIs that have records: no model calls another. A wheel has the names (APIS), not the records."""
+    """The names of APIs with records; models call no others. A wheel has the names (APIS), not the records."""
     folder = _place(_HERE.parent / "traces", _TREE / "traces") / framework
     if (folder / "APIS").exists():
         return frozenset((folder / "APIS").read_text(encoding="ascii").split())

@@ -38,7 +38,7 @@ def interval(count: int, total: int) -> tuple[float, float]:
 
 @dataclass
 class Tally:
-    """What the summary says."""
+    """The summary's figures."""
 
     models: int = 0
     nodes: int = 0
@@ -52,7 +52,7 @@ class Tally:
     apis: set[str] = field(default_factory=set)
 
     def add(self, item: Json, answer: Json) -> None:
-        """One model."""
+        """Adds one model."""
         self.models += 1
         self.apis.update(node["api"] for node in item["nodes"])
         if answer["valid"]:
@@ -69,13 +69,13 @@ class Tally:
         self.example.setdefault(answer["op"], f"model {answer['index']}, node {answer['node']}: {answer['error'][:200]}")
 
     def write_nonfinite(self, path: str) -> None:
-        """A line an operator that first made elements that are not finite, of finite ones: how often, and in how many calls."""
+        """A line per operator that first made non-finite elements of finite ones: how often, and in how many calls."""
         with open(path, "w", encoding="ascii") as file:
             file.write("op\tnonfinite\tcalls\n")
             file.writelines(f"{op}\t{count}\t{self.calls[op]}\n" for op, count in sorted(self.origins.items()))
 
     def print(self, show: int, notes: Counter[str]) -> None:
-        """The summary."""
+        """Prints the summary."""
         low, high = interval(self.valid, self.models)
         share = self.valid / self.models if self.models else 1.0
         out = functools.partial(print, file=sys.stderr)
@@ -118,7 +118,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def judge_all(adapter: Framework, options: argparse.Namespace, limits: Limits = LIMITS) -> int:
-    """Judges standard input; the exit code."""
+    """Runs the models of standard input. Returns the exit code."""
     tally, fleet, reader = Tally(), Fleet(adapter, max(options.jobs, 1), limits), model.Reader(adapter)
     with contextlib.ExitStack() as stack:
         failures = stack.enter_context(open(options.failures, "w", encoding="ascii")) if options.failures else None
@@ -136,7 +136,7 @@ def judge_all(adapter: Framework, options: argparse.Namespace, limits: Limits = 
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """The command."""
+    """Runs the command."""
     made = parser()
     made.add_argument("framework", help="whose models")
     options = made.parse_args(argv)

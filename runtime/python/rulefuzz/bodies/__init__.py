@@ -1,1 +1,1 @@
-"""Runs of calls that a file has as one: what a model says of them, and how a framework has them."""
+"""Runs of calls that a model file stores as functions or subgraphs."""

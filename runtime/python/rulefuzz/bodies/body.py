@@ -1,7 +1,4 @@
-"""Runs of a model's calls that a file has as one: functions, branches of an If, bodies of a Loop.
-
-docs/reference/file-formats.md.
-"""
+"""Runs of a model's calls stored as functions, branches of an If, or bodies of a Loop. See docs/formats.md, "Models"."""
 
 from __future__ import annotations
 
@@ -11,9 +8,9 @@ from typing import Any, Protocol
 
 KINDS = ("function", "if", "loop")
 CONTROLS = {"if": ("bool", 0, 1), "loop": ("int64", 1, 3)}
-"""Of what dtype a control is, and the least and the greatest that it says."""
+"""The dtype of a control, and its minimum and maximum."""
 MOST = 8
-"""Of a model."""
+"""Maximum number per model."""
 
 
 class Input(Protocol):
@@ -21,19 +18,19 @@ class Input(Protocol):
 
     @property
     def id(self) -> int:
-        """Its number."""
+        """Its id."""
 
     @property
     def shape(self) -> tuple[int, ...]:
-        """Its dimensions."""
+        """Its shape."""
 
     @property
     def dtype(self) -> str:
-        """Of its elements."""
+        """Its dtype."""
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """The range of these."""
+        """The range of its elements."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +40,20 @@ class Body:
     kind: str
     first: int
     last: int
-    """Places of nodes, both within."""
+    """Indices of nodes, both included."""
     control: int = -1
-    """The input that tells which branch the run is, or how often it runs; -1: a function has none."""
+    """The input that selects the branch or the number of iterations; -1 for a function."""
     told: int = 0
-    """What that says."""
+    """Its value."""
 
     @property
     def places(self) -> range:
-        """Of its nodes."""
+        """The indices of its nodes."""
         return range(self.first, self.last + 1)
 
 
 def _told(kind: str, control: int, inputs: Iterable[Input], used: Collection[int]) -> int:
-    """What a control says. Raises ValueError."""
+    """The value of a control. Raises ValueError."""
     if kind == "function":
         if control != -1:
             raise ValueError("a function has no control")
@@ -71,7 +68,7 @@ def _told(kind: str, control: int, inputs: Iterable[Input], used: Collection[int
 
 
 def _disjoint(bodies: Sequence[Body]) -> bool:
-    """Whether no node is in two functions or in two subgraphs, and functions are within one or outside as a whole."""
+    """Whether no node is in two functions or two subgraphs, and every function is either inside a subgraph or outside."""
     for i, one in enumerate(bodies):
         for other in bodies[:i]:
             common = set(one.places) & set(other.places)
@@ -83,8 +80,8 @@ def _disjoint(bodies: Sequence[Body]) -> bool:
 
 
 def read(items: Any, nodes: int, inputs: Sequence[Input], used: Collection[int]) -> tuple[Body, ...]:
-    """The bodies that JSON says. `nodes`: of the model; `used`: the tensors that these take. Raises ValueError, and what JSON
-    raises that is read as something else."""
+    """Reads the bodies of a model's JSON. `nodes`: their number; `used`: the tensors that they use. Raises ValueError, and
+    whatever malformed JSON raises."""
     if not isinstance(items, list) or len(items) > MOST:
         raise ValueError(f"bodies: expected a list of at most {MOST}")
     found = []

@@ -1,7 +1,5 @@
-"""Functions and subgraphs of ONNX models: has the runs of nodes that are a model's bodies be what they are.
-
-runtime/model/onnx/onnx_bodies.c does the same for files that C writes, and says how it is done.
-"""
+"""Functions and subgraphs of ONNX models: turns a model's bodies into these. runtime/model/onnx/onnx_bodies.c does the same for
+files written by C, and explains it."""
 
 from __future__ import annotations
 
@@ -17,14 +15,14 @@ from rulefuzz.model import Model, Tensor
 
 DOMAIN = "rulefuzz"
 OPSET = 16
-"""The oldest in which If and Loop are of all types."""
+"""The oldest operator set whose If and Loop support all types."""
 REGISTERED = 2
-"""Floats that go through carried values, of a loop."""
+"""Number of floats carried through a loop."""
 
 
 @dataclass
 class Part:
-    """A node, which may be what a run has become, and takes then what that took, too."""
+    """A node, or what a run has become, with all tensors that it uses."""
 
     node: Any
     function: int = -1
@@ -33,7 +31,7 @@ class Part:
 
 
 class Folder:
-    """A model's file, and its bodies."""
+    """A model's file and its bodies."""
 
     def __init__(self, model: Model, made: Any) -> None:
         self.model, self.made = model, made
@@ -63,7 +61,7 @@ class Folder:
             self.parts[places[0]].subgraph = run[0].subgraph
 
     def _edges(self, run: list[Part]) -> tuple[list[str], list[str]]:
-        """What the run takes from outside, and what others take of it; if they take nothing, what it makes last."""
+        """The tensors that the run uses from outside, and those of its own that others use; if none, its last results."""
         inside = {name for part in run for name in part.node.output}
         taken = dict.fromkeys(name for part in run for name in part.node.input if name and name not in inside)
         wanted = {info.name for info in self.made.graph.output}
@@ -95,7 +93,7 @@ class Folder:
         return [Part(call)]
 
     def _known(self, function: Any) -> str:
-        """The name of a function of the file, which is as this one."""
+        """The name of a function of the file with this content."""
         for other in (other for other in self.made.functions if other.domain == DOMAIN):
             function.name = other.name
             if function == other:
@@ -109,7 +107,7 @@ class Folder:
     # ---- subgraphs
 
     def _like(self, taken: list[str], tensor: Tensor) -> str:
-        """A tensor that the run takes, of the type and shape of one that it makes; "": there is none."""
+        """An outer tensor that the run uses, with the type and shape of one that it makes; "" if there is none."""
         for name in taken:
             other = self.tensors.get(name)
             if other is not None and (other.shape, other.dtype) == (tensor.shape, tensor.dtype):
@@ -156,8 +154,7 @@ class Folder:
     def _registers(
         self, number: int, stages: int, taken: list[str], graph: Any, node: Any
     ) -> tuple[list[Part], list[Any], dict[str, str]]:
-        """Has floats go through so many carried values: what stands before the loop, at the end of its body, and where they
-        come out."""
+        """Carries so many floats through the loop: inserts them before the loop, at the end of its body, and after it."""
         floats = [name for name in taken if name in self.tensors and self.tensors[name].dtype in ("float32", "float64")]
         before, last, moved = [], [], {}
         for i, name in enumerate(floats[:REGISTERED] if stages else ()):
@@ -185,12 +182,12 @@ def _type_name(dtype: str) -> str:
 
 
 def outputs(number: int, letter: str, made: list[str]) -> list[Any]:
-    """The outputs of a graph, of which no more is said than their names."""
+    """The outputs of a graph, with names only."""
     return [onnx.ValueInfoProto(name=f"{letter}{number}_{name}") for name in made]
 
 
 def renamed(nodes: list[Any], names: dict[str, str]) -> list[Any]:
-    """The nodes, which take and make tensors of other names."""
+    """The nodes, with tensors renamed."""
     for node in nodes:
         node.input[:] = [names.get(name, name) for name in node.input]
         node.output[:] = [names.get(name, name) for name in node.output]
@@ -198,7 +195,7 @@ def renamed(nodes: list[Any], names: dict[str, str]) -> list[Any]:
 
 
 def within(number: int, nodes: list[Any]) -> list[Any]:
-    """The nodes of a graph, where what they make has names of its own."""
+    """The nodes of a graph, with results renamed."""
     return renamed(nodes, {name: f"b{number}_{name}" for node in nodes for name in node.output})
 
 

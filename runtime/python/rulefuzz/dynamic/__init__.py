@@ -1,1 +1,1 @@
-"""Compiling for dimensions that vary, a file a framework."""
+"""Compilation with dynamic shapes, one file per framework."""

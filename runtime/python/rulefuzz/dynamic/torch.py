@@ -14,12 +14,12 @@ REFUSES = ("ConstraintViolationError", "Constraints violated", "GuardOnDataDepen
 
 
 def by_aot(function: Any, example: Any, stage: Any, dims: Any) -> Any:
-    """torch.compile without inductor. Equal sizes are no guards, so that each dimension is a symbol of its own."""
+    """torch.compile without inductor. Equal sizes are no guards, so each dimension is a symbol of its own."""
     return by_backend(function, "aot_eager", stage, function)
 
 
 def by_inductor(function: Any, example: Any, stage: Any, dims: Any) -> Any:
-    """torch.compile, of every second model as a graph that was traced with symbols before."""
+    """torch.compile; every second model is first traced to a graph with symbols."""
     import torch._dynamo
     from torch._inductor import config
     from torch.fx.experimental.proxy_tensor import make_fx
@@ -32,13 +32,13 @@ def by_inductor(function: Any, example: Any, stage: Any, dims: Any) -> Any:
     if chosen & 2:
         try:
             traced = make_fx(function, tracing_mode="symbolic")(*[tensor.clone() for tensor in example])
-        except Exception:  # dynamo has ways around what cannot be traced
+        except Exception:  # dynamo handles some calls that cannot be traced
             traced = function
     return by_backend(traced, "inductor", stage, function)
 
 
 def by_backend(function: Any, name: str, stage: Any, whole: Any) -> Any:
-    """The function by one of dynamo's backends, which counts how often it compiles."""
+    """Compiles the function by one of dynamo's backends and counts compilations."""
     import torch._dynamo
     import torch.fx.experimental._config
 
@@ -71,7 +71,7 @@ def by_backend(function: Any, name: str, stage: Any, whole: Any) -> Any:
 
 
 def by_export(function: Any, example: Any, stage: Any, dims: Any) -> Any:
-    """torch.export with a Dim for each dimension that varies; where these are not free, as they follow from the model."""
+    """torch.export with a Dim for each dynamic dimension, or with automatic ones if these are constrained."""
     import torch
     from torch.export import Dim
 
@@ -91,7 +91,7 @@ def by_export(function: Any, example: Any, stage: Any, dims: Any) -> Any:
 
 
 def by_trace(function: Any, example: Any, stage: Any, dims: Any) -> Any:
-    """torch.jit.trace and freeze, which keeps no sizes of what it was shown."""
+    """torch.jit.trace and freeze, which keep no sizes of the example."""
     import torch
 
     class Module(torch.nn.Module):  # type: ignore[misc]

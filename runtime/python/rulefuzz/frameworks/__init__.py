@@ -1,1 +1,1 @@
-"""The frameworks, one adapter each: see rulefuzz.framework. NAME.py is loaded when its framework is asked for."""
+"""The frameworks' adapters (see rulefuzz.framework). NAME.py is loaded when its framework is used."""

@@ -1,8 +1,8 @@
-"""JAX: the reference is its functions called one by one, each compiled by itself. (Without any jit, primitive by primitive, it
-takes four times as long, six times what compiling the model does.)
+"""JAX: the reference calls its functions one by one, each compiled alone. (Without jit, primitive by primitive, it takes
+four times as long, and six times as long as compiling the model.)
 
-JAX has no 64 bits unless it is told so: calls that take such, which only the run in 64 bits has, are told. Its threads start
-with the first call, and a child that is forked later has none: nothing is called before `enter`.
+JAX has 64-bit types only if enabled, which is done for calls that use them: those of the run in 64 bits. Its threads start
+with the first call, and a child forked later has none, so nothing is called before `enter`.
 """
 
 from __future__ import annotations
@@ -56,12 +56,12 @@ def seen(tensor: Any) -> Any:
 
 
 def fresh(inputs: Any) -> Any:
-    """The inputs: no call can write into them."""
+    """The inputs; no call can write to them."""
     return list(inputs)
 
 
 def reference(model: Any, inputs: Any) -> Any:
-    """What the model returns, call by call."""
+    """The model's results, call by call."""
     return model(*inputs)
 
 
@@ -105,7 +105,7 @@ class Jax(Framework):
         np.seterr(all="ignore")
 
     def reseed(self, seed: int) -> None:
-        """See Framework: JAX's calls are given their keys."""
+        """See Framework. JAX's calls are given their keys."""
 
     # ---- tensors
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 import onnx
-import onnx.reference.ops._op_list  # here, so that not every child does it
+import onnx.reference.ops._op_list  # imported here, so that not every child imports it
 import onnxruntime
 from onnx import helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
@@ -38,13 +38,13 @@ from rulefuzz.oracle import compare
 from rulefuzz.script import spell
 
 LONGEST = 300
-"""Nodes of one session."""
+"""Maximum number of nodes per session."""
 KEPT = 64
-"""Sessions that are kept for calls that are run many times."""
+"""Maximum number of sessions kept for calls that are run many times."""
 NODE_NAME = re.compile(r"node with name 'n(\d+)'")
 WIDER = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
 STAGE = "stash_type"
-"""An attribute that says in which dtype the first part of a call computes."""
+"""The attribute with the dtype of the first part of a computation."""
 NAMES_DTYPE = ("to", "dtype", "output_dtype")
 """Attributes that name an element type."""
 IMPORTS = """import base64
@@ -60,7 +60,7 @@ from onnx import helper
 # ---- copied into scripts
 
 OWN: list[Any] = []
-"""Classes of a user's own operators, which scripts name."""
+"""Classes of user-defined operators, which scripts name."""
 
 
 def make_input(shape: Any, dtype: Any, seed: Any, kind: Any = "small", span: Any = None) -> Any:
@@ -72,7 +72,7 @@ def make_input(shape: Any, dtype: Any, seed: Any, kind: Any = "small", span: Any
 
 
 def array_of(tensor: Any) -> Any:
-    """The elements, also of a dtype that numpy has not."""
+    """The elements, also of dtypes that numpy lacks."""
     if isinstance(tensor, np.ndarray):
         return tensor
     with contextlib.suppress(RuntimeError):
@@ -100,14 +100,14 @@ def fresh(inputs: Any) -> Any:
 
 
 def in_set(model: Any, version: int) -> Any:
-    """The model of another operator set, in which kernels are others."""
+    """The model in another operator set, with other kernels."""
     other = onnx.ModelProto.FromString(model.SerializeToString())
     next(operators for operators in other.opset_import if not operators.domain).version = version
     return other
 
 
 def reference(model: Any, inputs: Any) -> Any:
-    """What onnxruntime returns without optimisation. It may write over what it is given."""
+    """The results of onnxruntime without optimization. It may overwrite its inputs."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -127,22 +127,22 @@ def reference(model: Any, inputs: Any) -> Any:
 
 
 def by_newest(model: Any, inputs: Any) -> Any:
-    """What it returns of the newest operator set that says the model."""
+    """Its results for the newest operator set that can express the model."""
     return unoptimised(in_set(model, NEWEST), inputs)
 
 
 unoptimised, NEWEST = reference, evaluate.OPSET
 BY_NEWEST = ("unoptimised, reference = reference, by_newest",)
-"""What a script begins with that runs the reference so, and says which set it is."""
+"""The start of a script whose reference does so; names the operator set."""
 
 
 def by_evaluator(model: Any, inputs: Any) -> Any:
-    """What onnx's reference evaluator returns, where onnxruntime has no kernel."""
+    """The results of onnx's reference evaluator, if onnxruntime has no kernel."""
     return ReferenceEvaluator(model, new_ops=OWN).run(None, dict(zip([info.name for info in model.graph.input], fresh(inputs))))
 
 
 def by_calls(model: Any, inputs: Any) -> Any:
-    """What the calls return one by one, without functions and subgraphs: by onnxruntime where that has a kernel."""
+    """The results of the calls one by one, without functions and subgraphs, by onnxruntime if it has a kernel."""
     values = dict(zip([info.name for info in PLAIN.graph.input], fresh(inputs)))
     values.update((tensor.name, onnx.numpy_helper.to_array(tensor)) for tensor in PLAIN.graph.initializer)
     for node in PLAIN.graph.node:
@@ -161,26 +161,26 @@ def by_calls(model: Any, inputs: Any) -> Any:
 PLAIN: Any = None
 """The model whose calls a script runs one by one."""
 WITHOUT_KERNEL: list[str] = []
-"""Those of them that onnx's evaluator runs."""
+"""The calls that onnx's evaluator runs."""
 BY_CALLS = ("unoptimised, reference = reference, by_calls",)
-"""What a script begins with that runs the reference so."""
+"""The start of a script whose reference does so."""
 
 
 # ---- the adapter
 
 
 class Operator:
-    """An API: its schema and the operator sets in which that is in force."""
+    """An API: its schema and the operator sets in which it is valid."""
 
     def __init__(self, api: str, schemas: dict[str, list[Any]]) -> None:
         self.own = onnx_own.find(api)
-        """The same as `schema` of a user's own operator."""
+        """The same as `schema`, for a user-defined operator."""
         self.schema: Any
         self.schema, self.newest = (self.own, self.own.newest) if self.own else evaluate.schema_and_opset(api, schemas)
         self.oldest = self.schema.since_version
         self._schemas = schemas
         self.beyond = self.own is not None or self.newest > evaluate.OPSET
-        """Whether onnxruntime does not know the operator, or its operator set yet."""
+        """Whether onnxruntime does not support the operator, or its operator set yet."""
 
     @functools.cached_property
     def alike(self) -> list[Any]:
@@ -194,20 +194,20 @@ Kernel = tuple[str, tuple[str, ...]]
 
 @dataclass
 class Prepared:
-    """Some calls made ready to run with tensors of some shapes and dtypes."""
+    """Calls prepared for tensors of given shapes and dtypes."""
 
     nodes: Sequence[Node]
     taken: list[int]
     model: Any
     serialised: bytes
     inferred: list[tuple[list[int | None] | None, str]]
-    """By onnx, of each result."""
+    """Inferred by onnx for each result."""
     session: Any = None
-    """Made when it is first needed."""
+    """Made on first use."""
 
     @property
     def names(self) -> list[str]:
-        """Of its results."""
+        """The names of its results."""
         return [output.name for output in self.model.graph.output]
 
 
@@ -229,11 +229,11 @@ class Onnx(Framework):
         onnx_own.check()
         self._schemas = evaluate.history()
         self._without: set[Kernel] = set()
-        """Calls that onnxruntime has no kernel for."""
+        """Calls without a kernel in onnxruntime."""
         self._notes: Counter[str] = Counter()
         self._options: Any = None
         self._kept: dict[tuple[Any, ...], Prepared] = {}
-        """By a node's identity, and the shapes and dtypes that it takes."""
+        """Keyed by a node's identity and the shapes and dtypes of its operands."""
 
     # ---- names
 
@@ -289,7 +289,7 @@ class Onnx(Framework):
         return np.array(items, _numpy(dtype))
 
     def copy(self, tensor: Any) -> Any:
-        """See Framework. No call of ONNX writes to its inputs, but onnxruntime's do."""
+        """See Framework. No call of ONNX writes to its inputs, but onnxruntime may."""
         return array_of(tensor).copy()
 
     def is_tensor(self, value: Any) -> bool:
@@ -328,7 +328,7 @@ class Onnx(Framework):
 
     def _model(self, nodes: Sequence[Node], inputs: Mapping[int, tuple[tuple[int | str, ...], str]], outputs: Sequence[int],
                opset: int = 0, *, of_targets: bool = False) -> Any:  # fmt: skip
-        """The model of some nodes, which takes tensors of these shapes and dtypes; of the newest operator set by default."""
+        """The model of some nodes, with inputs of these shapes and dtypes, in the newest operator set by default."""
         constants: list[Any] = []
         graph = onnx.GraphProto(name="g", node=[self._node(i, node, constants) for i, node in enumerate(nodes)])
         graph.initializer.extend(constants)
@@ -359,7 +359,7 @@ class Onnx(Framework):
         return self._run(self._prepared(nodes, values), values)
 
     def run_again(self, node: Node, values: Values) -> Any:
-        """See model.Runner. The session of what draws random numbers goes on where it was, so that it is not kept."""
+        """See model.Runner. A random call's session would continue its sequence, so it is not kept."""
         if "seed" in node.function.schema.attributes:
             return super().run_again(node, values)
         key = id(node), *(self.describe(values[ref]) for ref in node.refs())
@@ -399,7 +399,7 @@ class Onnx(Framework):
         return self._by_reference(nodes, call.model, call.taken, call.names, values)
 
     def _remember(self, nodes: Sequence[Node], first: Kernel, values: Values, message: str) -> None:
-        """Notes the node without a kernel, so that it is run by the reference evaluator from now on."""
+        """Records a node without a kernel, so that the reference evaluator runs it from now on."""
         match = NODE_NAME.search(message)
         if len(nodes) == 1:
             self._without.add(first)
@@ -465,7 +465,7 @@ class Onnx(Framework):
         return array_of(tensor).astype(_numpy(WIDER[dtype])) if dtype in WIDER else tensor
 
     def stage(self, node: Node) -> str:
-        """See Framework: the attribute stash_type, float32 by default, and where that is no type of floats (0)."""
+        """See Framework. The attribute stash_type; float32 by default or if it is no float type (0)."""
         if STAGE not in node.function.schema.attributes:
             return ""
         told = next((_number(arg.value) for arg in node.args if arg.name == STAGE), onnx.TensorProto.FLOAT)
@@ -473,7 +473,7 @@ class Onnx(Framework):
         return name if "float" in name else "float32"
 
     def in_floats(self, node: Node, values: Values) -> list[Any] | None:
-        """See Framework: of the operands that are of the type of a result; of a user's own operator no types are known."""
+        """See Framework. Widens operands that have the type of a result; the types of user-defined operators are unknown."""
         if node.random or node.function.own:
             return None
         kinds = [formal.type_str for formal in node.function.schema.inputs]
@@ -492,7 +492,7 @@ class Onnx(Framework):
         outputs = tuple(replace(out, dtype="float64") for out in node.outputs)
         try:
             return list(at_work(self.run, [replace(node, args=(*args, *others), outputs=outputs)], wide)[0])
-        except Raised:  # a call of integers alone
+        except Raised:  # an integer-only call
             return None
 
     def widened_constant(self, name: str, value: Any) -> Any:
@@ -508,14 +508,14 @@ class Onnx(Framework):
         return array_of(tensor).astype(_numpy(dtype))
 
     def second(self, node: Node, values: Values) -> list[Any] | None:
-        """See Framework: onnx's reference evaluator, where onnxruntime was the first."""
+        """See Framework. onnx's reference evaluator, if onnxruntime was the first."""
         with contextlib.suppress(Raised):
             return self._by_second(node, values)
         return None
 
     def second_refuses(self, node: Node, values: Values, zeros: bool = False) -> bool:
-        """See Framework: where the evaluator divides by 0. What else it raises is about what it has not: of 6,260 calls that
-        onnxruntime takes it refuses 293 so, most of them lawful."""
+        """See Framework. True if the evaluator divides by 0. Its other exceptions are mostly limits of its own: it rejects 293
+        of 6,260 calls that onnxruntime accepts, most of them valid."""
         try:
             with np.errstate(divide="raise" if zeros else "ignore"):
                 self._by_second(node, values)
@@ -534,8 +534,8 @@ class Onnx(Framework):
     # ---- targets
 
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
-        """See Framework: one ONNX model, of the oldest operator set that says it, since targets lag behind. Raises
-        Inexpressible where the calls have none in common."""
+        """See Framework. One ONNX model in the oldest operator set that can express it, since targets lag behind. Raises
+        Inexpressible if the calls share no operator set."""
         dtypes = {i: t.dtype for i, t in model.tensors().items()}
         least = onnx_bodies.OPSET if model.bodies else evaluate.FIRST_OPSET
         oldest = max((least, *(self._oldest(node, dtypes) for node in model.nodes)) if model.nodes else (evaluate.OPSET,))
@@ -615,8 +615,8 @@ class Onnx(Framework):
         return onnx_short.short(model, made, said, compared, limits, newest is None, _classes(model), newest or 0)
 
     def _newest(self, model: Model, made: Any, inputs: Sequence[Any]) -> int | None:
-        """The newest operator set that says the model, in which the reference takes it; 0 where it is that of `made`, or makes
-        no difference to the reference. None where onnxruntime takes the whole in neither, so that onnx's evaluator has to."""
+        """The newest operator set in which the reference accepts the model; 0 if that is the set of `made` or gives the same
+        results. None if onnxruntime accepts the model in neither, so that onnx's evaluator has to run it."""
         if self._lacks_kernel(model):
             return None
         if model.near_miss:
@@ -636,7 +636,7 @@ class Onnx(Framework):
         return 0 if all(map(compare.same, got, want)) else newest
 
     def _in_newest(self, model: Model, made: Any) -> Any:
-        """`made`, a file of the model, in the newest operator set that says it; itself where that is its own."""
+        """`made`, a model's file, in the newest operator set that can express it; itself if that is its own."""
         told = [operators for operators in made.opset_import if not operators.domain]
         newest = min((node.function.newest for node in model.nodes), default=0) if len(told) == 1 else 0
         return in_set(made, newest) if told and newest > told[0].version else made
@@ -650,7 +650,7 @@ class Onnx(Framework):
         return spell.evaluated(text, {})
 
     def refuses_as_given(self, subject: Any, inputs: list[Any]) -> bool:
-        """See Framework: a whole model of the oldest operator set, of which onnx and onnxruntime may look at less."""
+        """See Framework. Checks a whole model of the oldest operator set, in which onnx and onnxruntime may check less."""
         try:
             at_work(reference, subject, [array_of(tensor) for tensor in inputs])
         except Raised:
@@ -658,11 +658,11 @@ class Onnx(Framework):
         return False
 
     def _lacks_kernel(self, model: Model) -> bool:
-        """Whether a call of a model that ran is the reference evaluator's, since onnxruntime has no kernel for it."""
+        """Whether the reference evaluator runs a call of this model, since onnxruntime has no kernel."""
         return None in self._kernels(model)
 
     def _kernels(self, model: Model) -> list[Kernel | None]:
-        """Of each call of a model that ran; None where it has none."""
+        """The kernel of each call of a model that ran; None without one."""
         made = [out for node in model.nodes for out in node.outputs]
         dtypes = {t.id: t.dtype for t in (*model.inputs, *made)}
         kernels = [(node, (node.api, tuple(dtypes[ref] for ref in node.refs()))) for node in model.nodes]
@@ -670,7 +670,7 @@ class Onnx(Framework):
 
 
 def _coded(name: str, made: Any) -> str:
-    """Lines of a script that read a model."""
+    """Lines of a script that load a model."""
     coded = base64.b64encode(made.SerializeToString()).decode()
     lines = "\n".join(f'    "{coded[i : i + 100]}"' for i in range(0, len(coded), 100))
     return f"{name} = onnx.ModelProto.FromString(base64.b64decode(\n{lines}\n))"
@@ -694,12 +694,12 @@ def _type_name(text: str) -> str:
 
 
 def _classes(model: Model) -> list[str]:
-    """The APIs of a model that are a user's classes."""
+    """The APIs of a model that are user-defined classes."""
     return sorted({node.api for node in model.nodes if node.function.own and node.function.own.classes})
 
 
 def _named(tensor: Tensor) -> tuple[int | str, ...]:
-    """Its shape, with the names of dimensions that vary."""
+    """Its shape, with names of dynamic dimensions."""
     return tuple(name or size for name, size in zip(tensor.dims or ("",) * len(tensor.shape), tensor.shape, strict=True))
 
 

@@ -1,7 +1,5 @@
-"""ONNX calls evaluated: names, schemas and attributes, onnx's inference, and what onnxruntime answers.
-
-The adapter runs models by these, the collector single calls.
-"""
+"""Evaluates ONNX calls: names, schemas and attributes, onnx's inference, and onnxruntime's answers. The adapter runs models
+with it, the collector single calls."""
 
 from __future__ import annotations
 
@@ -19,21 +17,21 @@ from onnx.onnx_cpp2py_export import shape_inference
 from rulefuzz.framework import Rejected, Unanswered
 
 OPSET = 26
-"""The newest operator set that onnxruntime accepts; onnx has some after it, which the reference evaluator runs."""
+"""The newest operator set that onnxruntime supports. onnx has newer ones, which the reference evaluator runs."""
 FIRST_OPSET = 7
-"""The oldest operator set that onnxruntime promises to run."""
+"""The oldest operator set that onnxruntime promises to support."""
 IR_VERSION = 10
 OUT_OF_MEMORY = ("Failed to allocate", "bad_alloc", "bad allocation", "Unable to allocate", "out of memory",
                  "exceeds the maximum", "too big")  # fmt: skip
 NO_KERNEL = "Could not find an implementation"
 OUTPUTS = "outputs"
-"""The pseudo-argument that tells how many outputs the node has, where not all that must be and no other."""
+"""The pseudo-argument with the number of a node's outputs, if that is not the minimum."""
 _NAMES = {"float": "float32", "double": "float64"}
 _BY_BITS = {8: np.uint8, 16: np.uint16}
 
 
 def dtype_name(type_name: str) -> str | None:
-    """float32 for tensor(float); None for what is no tensor."""
+    """float32 for tensor(float); None for other kinds."""
     match = re.fullmatch(r"tensor\((\w+)\)", type_name)
     return _NAMES.get(match[1], match[1]) if match else None
 
@@ -74,7 +72,7 @@ def history() -> dict[str, list[Any]]:
 
 
 def schema_and_opset(api: str, schemas: dict[str, list[Any]]) -> tuple[Any, int]:
-    """The schema that an API names, and the newest operator set in which it is in force, at most OPSET if it can be."""
+    """An API's schema, and the newest operator set in which it is valid, at most OPSET if possible."""
     name, version = split_name(api)
     versions = schemas[name]
     if version is None:
@@ -85,7 +83,7 @@ def schema_and_opset(api: str, schemas: dict[str, list[Any]]) -> tuple[Any, int]
 
 
 def _said(schema: Any) -> Any:
-    """All that a schema says of an operator but its dtypes."""
+    """Everything in a schema but its dtypes."""
     attributes = {
         name: (a.type, a.required, a.default_value.SerializeToString(), a.description.split())
         for name, a in schema.attributes.items()
@@ -95,7 +93,7 @@ def _said(schema: Any) -> Any:
 
 
 def alike(schema: Any, schemas: dict[str, list[Any]]) -> list[Any]:
-    """The schema and those before it, newest first, as far as they say the same but of dtypes."""
+    """The schema and earlier ones, newest first, as long as only dtypes differ."""
     before = [other for other in schemas[schema.name] if other.since_version < schema.since_version]
     found = [schema]
     for other in reversed(before):
@@ -115,8 +113,8 @@ def _takes(schema: Any, formal: Sequence[Any], dtypes: Sequence[str]) -> bool:
 
 
 def oldest_opset(versions: Sequence[Any], inputs: Sequence[str], outputs: Sequence[str]) -> int:
-    """The oldest operator set in which a call of these dtypes ("" where an input is left out) is the same call; versions
-    are those of `alike`."""
+    """The oldest operator set in which a call of these dtypes ("" for an omitted input) means the same. `versions`: from
+    `alike`."""
     oldest = versions[0].since_version
     for schema in versions[1:]:
         if not _takes(schema, schema.inputs, inputs) or not _takes(schema, schema.outputs, outputs):
@@ -126,7 +124,7 @@ def oldest_opset(versions: Sequence[Any], inputs: Sequence[str], outputs: Sequen
 
 
 def attribute(name: str, kind: Any, value: Any) -> onnx.AttributeProto:
-    """An attribute of the type that the schema wants; a tensor is (dtype, dimensions, elements)."""
+    """An attribute of the schema's type; a tensor is (dtype, dimensions, elements)."""
     made = onnx.AttributeProto(name=name, type=kind.value)
     types = defs.OpSchema.AttrType
     if kind == types.INT:
@@ -154,7 +152,7 @@ def memory_ran_out(message: str) -> bool:
 
 
 def infer(serialised: bytes) -> onnx.ModelProto:
-    """The model with all types and shapes that onnx finds; raises Rejected."""
+    """The model with all types and shapes that onnx infers. Raises Rejected."""
     try:
         return onnx.ModelProto.FromString(shape_inference.infer_shapes(serialised, True, True, True))
     except MemoryError as error:
@@ -166,7 +164,7 @@ def infer(serialised: bytes) -> onnx.ModelProto:
 
 
 def inferred_outputs(model: onnx.ModelProto) -> list[tuple[list[int | None] | None, str]]:
-    """Dimensions (None where they are not known) and dtype of each output, as inferred."""
+    """The inferred dimensions (None if unknown) and dtype of each output."""
     found: list[tuple[list[int | None] | None, str]] = []
     for output in model.graph.output:
         tensor = output.type.tensor_type
@@ -176,14 +174,14 @@ def inferred_outputs(model: onnx.ModelProto) -> list[tuple[list[int | None] | No
 
 
 def contradicts(dims: Sequence[int | None] | None, true: Sequence[int]) -> bool:
-    """Whether inferred dimensions cannot be those of an output."""
+    """Whether an output contradicts its inferred dimensions."""
     if dims is None:
         return False
     return len(dims) != len(true) or any(dim not in (None, real) for dim, real in zip(dims, true, strict=True))
 
 
 def session_options() -> onnxruntime.SessionOptions:
-    """One thread, no optimisation, silence."""
+    """One thread, no optimization, no log."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -193,7 +191,7 @@ def session_options() -> onnxruntime.SessionOptions:
 
 
 def ort_value(array: np.ndarray, dtype: str) -> Any:
-    """What onnxruntime takes, also of dtypes that numpy has not."""
+    """An OrtValue, also of dtypes that numpy lacks."""
     if dtype == "bfloat16" or dtype.startswith("float8"):
         plain = np.ascontiguousarray(array).reshape(array.shape).view(_BY_BITS[8 * array.itemsize])
         return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(plain, element_type(dtype))
@@ -205,7 +203,7 @@ class NoKernel(Exception):
 
 
 def refusal(error: Exception) -> Exception:
-    """What an error of onnxruntime means for a call."""
+    """The meaning of an error of onnxruntime for a call."""
     message = str(error)
     if NO_KERNEL in message:
         return NoKernel(message)

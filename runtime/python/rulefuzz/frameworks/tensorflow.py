@@ -1,7 +1,7 @@
-"""TensorFlow: the reference is its raw operators, called one by one with keyword arguments, on tensors.
+"""TensorFlow: the reference calls its raw operators one by one with keyword arguments, on tensors, since numpy arrays would
+be converted to whatever dtype the operator expects.
 
-Of numpy arrays TensorFlow would make whatever dtype the operator wants. Its threads start with the first call, and a
-child that is forked later has none: nothing is called before `enter`.
+Its threads start with the first call, and a child forked later has none, so nothing is called before `enter`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from rulefuzz import arrays, own
 from rulefuzz.elements import elements
 from rulefuzz.framework import Framework, Script, Seen, Short
 from rulefuzz.frameworks.short import tensorflow as tensorflow_short
-from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # before all else of it: sets its switches
+from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant, tf  # first of all, since it sets switches
 from rulefuzz.model import BadModel, Const, Elements, Json, Model, Node, Raised, Ref, Tensor, Values, at_work, literal
 from rulefuzz.script import source, spell
 
@@ -51,12 +51,12 @@ def seen(tensor: Any) -> Any:
 
 
 def fresh(inputs: Any) -> Any:
-    """Copies of the inputs: a call may write into them."""
+    """Copies of the inputs, since a call may write to them."""
     return [tf.raw_ops.DeepCopy(x=tensor) for tensor in inputs]
 
 
 def reference(model: Any, inputs: Any) -> Any:
-    """What the model returns, eagerly."""
+    """The model's results in eager mode."""
     return model(*inputs)
 
 
@@ -126,7 +126,7 @@ class TensorFlow(Framework):
         return tf.constant(np.array(items, _numpy(dtype)))
 
     def plain(self, tensor: Any) -> Any:
-        """See Framework. Not tf.identity, which shares memory."""
+        """See Framework. tf.identity would share memory."""
         return tf.raw_ops.DeepCopy(x=tensor)
 
     def copy(self, tensor: Any) -> Any:
@@ -161,7 +161,7 @@ class TensorFlow(Framework):
         return seen(tensor)  # type: ignore[no-any-return]
 
     def in_floats(self, node: Node, values: Values) -> list[Any] | None:
-        """See Framework: of the operands that are of the type of a result, where that is one of several."""
+        """See Framework. Widens operands that have the type of a result, if that is one of several."""
         definition = op_def_registry.get(node.api.rpartition(".")[2])
         if definition is None or node.random or any(values[i].dtype in (tf.variant, tf.resource) for i in node.refs()):
             return None
@@ -176,7 +176,7 @@ class TensorFlow(Framework):
             args.append(replace(arg, value=items if isinstance(arg.value, list) else items[0]))
         try:
             return self.tensors_of(at_work(self.call, replace(node, args=tuple(args)), wide)) if names else None
-        except Raised:  # a call of integers alone
+        except Raised:  # an integer-only call
             return None
 
     def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:

@@ -1,4 +1,4 @@
-"""TensorFlow with the switches under which records are made, and the values of constants. Import it before TensorFlow."""
+"""TensorFlow with the switches of record collection, and the values of constants. Import it before TensorFlow."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ import tensorflow as tf
 __all__ = ["QUANTIZED", "constant", "tf"]
 
 QUANTIZED = {"qint8": "int8", "quint8": "uint8", "qint16": "int16", "quint16": "uint16", "qint32": "int32"}
-"""Dtypes that numpy has not, and those whose bits they share."""
+"""Dtypes that numpy lacks, and those with the same bits."""
 
 
 @functools.lru_cache(4096)

@@ -1,4 +1,4 @@
-"""torch: the reference is eager, on one thread, without gradients."""
+"""torch: the reference is eager mode, on one thread, without gradients."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import torch
-import torch.fx.experimental.symbolic_shapes  # some calls import it, which takes each child seconds
+import torch.fx.experimental.symbolic_shapes  # some calls import it, which costs each child seconds
 
 from rulefuzz import own
 from rulefuzz.elements import seed_of
@@ -38,7 +38,7 @@ from rulefuzz.model import (
 from rulefuzz.script import source, spell
 
 NAMED = (torch.dtype, torch.layout, torch.memory_format)
-"""What a constant may name."""
+"""Kinds of named constants."""
 WIDER = {
     torch.float16: torch.float64,
     torch.bfloat16: torch.float64,
@@ -48,7 +48,7 @@ WIDER = {
 }
 DIALECT = source.Dialect("torch", "{}.clone(memory_format=torch.contiguous_format)", "torch.tensor", "torch.Tensor.")
 WARM_UP = [("torch.add", [0, 1]), ("torch.nn.functional.softmax", [2]), ("torch.matmul", [3, 0]), ("torch.Tensor.sum", [4])]
-"""Calls of tensors of shape [20, 20]; the last one has no dimension."""
+"""Calls on tensors of shape [20, 20]; the last one returns a scalar."""
 
 
 # ---- copied into scripts
@@ -66,8 +66,8 @@ def seen(tensor: Any) -> Any:
 
 
 def other_strides(got: Any, want: Any) -> str:
-    """How strides differ where the wanted tensor fills its memory once, "" where they do not. Dimensions of size 1 have none
-    that mean something; of what overlaps or has gaps, an expanded tensor or a slice, nothing is promised."""
+    """How strides differ if the wanted tensor is dense; "" if they do not. Dimensions of size 1 are ignored. Strides of
+    overlapping tensors and of tensors with gaps (expanded ones, slices) are unspecified."""
     if not isinstance(got, torch.Tensor) or not got.layout == want.layout == torch.strided or want.numel() == 0:
         return ""
     places, filled = [i for i, size in enumerate(want.shape) if size != 1], 1
@@ -80,13 +80,13 @@ def other_strides(got: Any, want: Any) -> str:
 
 
 def fresh(inputs: Any) -> Any:
-    """Copies of the inputs, which lie in memory as those do: a call may write into them."""
+    """Copies of the inputs with the same layouts, since a call may write to them."""
     made = {id(tensor): copied(tensor) for tensor in inputs}
     return [made[id(tensor)] for tensor in inputs]
 
 
 def reference(model: Any, inputs: Any) -> Any:
-    """What the model returns in eager."""
+    """The model's results in eager mode."""
     return model(*inputs)
 
 
@@ -245,7 +245,7 @@ class Torch(Framework):
         wide = {i: t.to(torch.float64) if _is_integer(t) else t.clone() for i, t in taken.items()}
         try:
             return self.tensors_of(at_work(self.call, node, wide))
-        except Raised:  # a call of integers alone
+        except Raised:  # an integer-only call
             return None
 
     def places(self, tensor: Any) -> set[int]:
@@ -255,7 +255,7 @@ class Torch(Framework):
         return {tensor.data_ptr() - tensor.storage_offset() * tensor.element_size()}  # torch < 2.0 has no untyped_storage
 
     def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
-        """See Framework. One that overlaps itself stays as it is."""
+        """See Framework. A tensor that overlaps itself is not moved."""
         generator = torch.Generator().manual_seed(seed)
 
         def shake(tensor: Any) -> Any:
@@ -269,7 +269,7 @@ class Torch(Framework):
                 if lean and tensor.numel():
                     sizes = tensor.abs().nan_to_num(0, 0, 0)
                     tensor.add_((tensor != 0) * (lean * torch.finfo(tensor.dtype).eps * float(sizes.max())))
-                if tensor.is_complex():  # one part is as exact as both together are great
+                if tensor.is_complex():  # a part is as exact as the whole number is large
                     turn = noise if lean else noise[torch.randperm(len(noise), generator=generator)] if noise.dim() else -noise
                     tensor.add_(1j * (turn * tensor.abs()).nan_to_num(0, 0, 0).to(tensor.real.dtype))
                 tensor.mul_((1 + noise).to(tensor.real.dtype if tensor.is_complex() else tensor.dtype))
@@ -292,7 +292,7 @@ class Torch(Framework):
         return tensor.to(getattr(torch, dtype))
 
     def cause(self, error: BaseException) -> BaseException:
-        """See Framework: dynamo wraps what its backends raise."""
+        """See Framework. dynamo wraps exceptions of its backends."""
         inner = getattr(error, "inner_exception", None)
         return inner if isinstance(inner, BaseException) else error
 
@@ -405,7 +405,7 @@ def _forward(model: Model, outputs: Sequence[int]) -> list[int]:
 
 
 def _places(model: Model, outputs: Sequence[int]) -> tuple[int, ...]:
-    """Which of the inputs that are fed have a gradient among the outputs."""
+    """Which fed inputs have a gradient among the outputs."""
     fed = [t.id for t in model.fed]
     return tuple(fed.index(taken) for taken, gradient in model.gradients if gradient in outputs)
 

@@ -1,4 +1,4 @@
-"""The elements of elements.py, made by torch alone: a repro script needs nothing else."""
+"""The elements of elements.py by torch alone, for repro scripts."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import torch
 def make_input(
     shape: tuple[int, ...], dtype: str, seed: int, kind: str = "small", span: tuple[int, int] | None = None
 ) -> torch.Tensor:
-    """Elements of a class, or of a span of integers, its end excluded; the same for the same seed (splitmix64)."""
+    """Elements of a class or of a range of integers (without its end), the same for the same seed (splitmix64)."""
     target, count, wrap = getattr(torch, dtype), torch.Size(shape).numel(), 1 << 64
     low, high = {"unit": (0.1, 0.9), "positive": (0.1, 5.0), "small": (-5.0, 5.0), "large": (-1e4, 1e4)}[kind]
 

@@ -1,4 +1,4 @@
-"""What a model of torch may have besides its results: gradients, which are results as well."""
+"""Gradients as further results of a torch model."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 import torch
 
 PLACES: Sequence[int] = ()
-"""In a script: which inputs."""
+"""In a script: the indices of the inputs."""
 
 
 # ---- gradients, copied into scripts
 
 
 def gradients(results: Sequence[Any], leaves: Sequence[Any]) -> list[Any]:
-    """Of the sum of all elements of float results, times 1, 2, 3, 1, 2, 3, ...; zeros for what they do not depend on."""
+    """Gradients of the sum of all elements of float results, times 1, 2, 3, 1, 2, 3, ...; zeros for unused inputs."""
     ends = [x for x in results if isinstance(x, torch.Tensor) and x.requires_grad and x.is_floating_point()]
     weights = [(torch.arange(x.numel()) % 3 + 1).to(x.dtype).reshape(x.shape) for x in ends]
     found = torch.autograd.grad(ends, leaves, weights, allow_unused=True) if ends else [None] * len(leaves)
@@ -23,14 +23,14 @@ def gradients(results: Sequence[Any], leaves: Sequence[Any]) -> list[Any]:
 
 
 def leaves_of(inputs: Sequence[Any], places: Sequence[int]) -> list[Any]:
-    """The inputs, of which those at these places take gradients; what is one tensor stays one."""
+    """The inputs; those at these indices require gradients. Shared tensors stay shared."""
     wanted = {id(inputs[place]) for place in places}
     made = {id(x): x.detach().requires_grad_() if id(x) in wanted else x for x in inputs}
     return [made[id(x)] for x in inputs]
 
 
 def both(function: Callable[..., Any], inputs: Sequence[Any], places: Sequence[int]) -> list[Any]:
-    """What a function returns, then the gradients."""
+    """A function's results, then the gradients."""
     with torch.enable_grad():
         taken = leaves_of(inputs, places)
         results = list(function(*taken))
@@ -39,8 +39,8 @@ def both(function: Callable[..., Any], inputs: Sequence[Any], places: Sequence[i
 
 
 def with_gradients(compile_target: Callable[..., Any], places: Sequence[int], joint: bool) -> Callable[..., Any]:
-    """A compilation of the function with its gradients. joint: as one function that computes both; else the target's function
-    is differentiated as eager's is."""
+    """Compiles the function with its gradients. joint: as one function that computes both; else the compiled function is
+    differentiated."""
 
     def compile_both(function: Callable[..., Any], example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Any]:
         if joint:
@@ -53,7 +53,7 @@ def with_gradients(compile_target: Callable[..., Any], places: Sequence[int], jo
 
 
 def reference(model: Any, inputs: Any) -> Any:
-    """What the model returns in eager, and the gradients."""
+    """The model's results and gradients in eager mode."""
     return both(model, inputs, PLACES)
 
 
@@ -61,8 +61,8 @@ def reference(model: Any, inputs: Any) -> Any:
 
 
 def moved(tensor: Any, generator: torch.Generator, lean: float) -> Any:
-    """A float tensor moved by a few units in the last place of its elements, zeros by some of the greatest: what lies at a kink
-    comes to lie beside it. Differentiable as if nothing were done."""
+    """A float tensor moved by a few units in the last place, zeros by some of the maximum, so that values at a kink leave it.
+    Its gradient is that of the identity."""
     if not tensor.is_floating_point() or tensor.layout != torch.strided or not tensor.numel():
         return tensor
     plain = tensor.detach().to(torch.float64)

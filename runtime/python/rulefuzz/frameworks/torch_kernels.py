@@ -37,7 +37,7 @@ extern "C" const char *part_{number}(uint64_t *words) {{
 
 
 class _Libraries(CppCodeCache):  # type: ignore[misc]
-    """Plain libraries; with inductor's precompiled header, as extensions are."""
+    """Plain libraries with inductor's precompiled header."""
 
     cache: ClassVar[dict[str, Any]] = {}
     cpp_compile_command_flags = CppPythonBindingsCodeCache.cpp_compile_command_flags
@@ -48,7 +48,7 @@ class _Libraries(CppCodeCache):  # type: ignore[misc]
 
 
 class _Kernel:
-    """A kernel that is compiled with those that wait beside it."""
+    """A kernel that is compiled together with the pending ones."""
 
     def __init__(self, waiting: list[_Kernel], types: list[str], source: str) -> None:
         self._waiting, self.types, self.source = waiting, types, source
@@ -67,7 +67,7 @@ class _Kernel:
 
 
 def source_of(kernels: list[tuple[list[str], str]]) -> str:
-    """The text of a library of kernels, each by the types of its arguments and its text."""
+    """The source of a library of kernels, each given by its argument types and its source."""
     includes = dict.fromkeys([f"#include <{HEADER}>"])
     includes.update(dict.fromkeys(line.strip() for _, source in kernels for line in _INCLUDE.findall(source)))
     parts = [*includes, "#include <string>"]
@@ -90,7 +90,7 @@ def _compile(waiting: list[_Kernel]) -> None:
 
 @contextlib.contextmanager
 def together() -> Iterator[None]:
-    """While it lasts, kernels are compiled so."""
+    """A context in which kernels are compiled together."""
     waiting: list[_Kernel] = []
     before = AsyncCompile.cpp_pybinding
     AsyncCompile.cpp_pybinding = lambda self, types, source: _Kernel(waiting, types, source)

@@ -1,4 +1,4 @@
-"""How inputs lie in memory, by torch alone: a repro script needs nothing else."""
+"""Layouts of inputs, by torch alone, for repro scripts."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import torch
 
 
 def laid_out(stored: torch.Tensor, shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> torch.Tensor:
-    """A view of a larger buffer with these elements, seen again along strides of 0; 77 is in all other places."""
+    """A view of a larger buffer with these elements, repeated along strides of 0. All other elements of the buffer are 77."""
     last = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
     places = offset + (last + 1 if stored.numel() else 0)
     buffer = torch.full((places,), 77.0, dtype=torch.float64).to(stored.dtype)
@@ -15,7 +15,7 @@ def laid_out(stored: torch.Tensor, shape: tuple[int, ...], strides: tuple[int, .
 
 
 def copied(tensor: torch.Tensor) -> torch.Tensor:
-    """A copy that lies in memory as the tensor does, with what is between its elements."""
+    """A copy with the tensor's layout, including the elements in its gaps."""
     if tensor.layout != torch.strided:
         return tensor.clone()
     storage = tensor.untyped_storage() if hasattr(tensor, "untyped_storage") else tensor.storage()  # torch < 2.0

@@ -1,4 +1,4 @@
-"""A model of torch as a module: its constants are parameters and buffers, and its calls one method, or steps."""
+"""A model of torch as a module: its constants are parameters and buffers, its calls one method or several steps."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from rulefuzz.model import Model
 
 MADE = "model = Model()"
 VALUE = re.compile(r"\bv(\d+)\b")
-"""A tensor's name in a model's text."""
+"""A tensor's name in a model's source."""
 STEPWISE, BREAKS = 2, 12
-"""Bits of a model's number: set in those that are written step by step; clear in those of them that log on the way."""
+"""Bits of a model's number: set for stepwise modules; clear for those of them that log between steps."""
 
 
 def module_text(model: Model, text: str) -> str:
-    """The class of a model whose function is `text`; MADE makes one, once its constants c1, ... are there. Every second one is
-    written as models of people often are, for those who look at Python: a list of modules, each a step on a dictionary."""
+    """The class of a model whose function is `text`; MADE instantiates it once its constants c1, ... exist. Every second one is
+    a list of step modules on a dictionary, as in many real models, for tracers of Python."""
     lines = ["class Model(torch.nn.Module):", "    def __init__(self):", "        super().__init__()"]
     for t in model.constants:
         parameter = f"self.c{t.id} = torch.nn.Parameter(c{t.id}, requires_grad=False)"
@@ -92,14 +92,14 @@ HALVES = """        steps = list(self.steps)
 
 
 def _is_stepwise(model: Model, body: list[str]) -> bool:
-    """Whether a module has its calls one by one: as its number falls, and where no text in it looks like a tensor."""
+    """Whether a module runs its calls step by step, by its number, unless a constant in it looks like a tensor."""
     quoted = (part for line in body for part in re.split("[\"']", line)[1::2])
     return bool(model.values & STEPWISE) and not any(map(VALUE.search, quoted))
 
 
 def _steps(names: str, body: list[str], halves: bool) -> list[str]:
-    """The rest of a stepwise module: what it is made of, its forward, and the steps. halves: it logs between two of them, by
-    which dynamo has to break its graph."""
+    """The rest of a stepwise module: its constructor, forward, and steps. halves: it logs between two of them, where dynamo
+    breaks its graph."""
     taken, calls = VALUE.findall(names), [VALUE.sub(r"v[\1]", line) for line in body[:-1]]
     half = (len(calls) + 1) // 2
     first, last = (", ".join(f"self.step{i}" for i in part) for part in (range(half), range(half, len(calls))))
@@ -113,5 +113,5 @@ def _steps(names: str, body: list[str], halves: bool) -> list[str]:
 
 
 def _is_parameter(dtype: str) -> bool:
-    """Of what is not to be trained a module has buffers."""
+    """Tensors that cannot be trained are buffers."""
     return "float" in dtype or "complex" in dtype

@@ -1,4 +1,5 @@
-"""One model by the reference alone: whether each call returns what the model says, and what is known of one that does not."""
+"""Runs one model by the reference alone: whether each call returns what the model declares, and the details of one that does
+not."""
 
 from __future__ import annotations
 
@@ -23,13 +24,13 @@ from rulefuzz.model import (
 )
 
 ORIGINS = 8
-"""Nodes named that first made a non-finite element."""
+"""Maximum number of nodes listed that first made a non-finite element."""
 Note = Callable[[int], None]
 """Called with a node before it runs."""
 
 
 class Run:
-    """One model on its way."""
+    """One model's run."""
 
     def __init__(self, framework: Framework, model: Model, note: Note = lambda node: None) -> None:
         self.framework, self.model, self.note = framework, model, note
@@ -37,10 +38,10 @@ class Run:
         self.infinite: set[int] = set()
         """Tensors with a non-finite element."""
         self.origins: list[int] = []
-        """Nodes that made one from finite inputs."""
+        """Nodes that made one of finite inputs."""
 
     def until(self, end: int | None = None, *, one_by_one: bool = False) -> Failed | None:
-        """Runs the nodes before `end`; the first that failed, and why."""
+        """Runs the nodes before `end`. Returns the first failure."""
         self.values = self.framework.inputs(self.model)
         interpreter = Interpreter(self.framework, self.model, self.values, self.note, self._follow, one_by_one=one_by_one)
         try:
@@ -60,7 +61,7 @@ class Run:
         return tensors
 
     def inputs(self, index: int) -> list[Json]:
-        """What the inputs of a node hold."""
+        """Describes the inputs of a node."""
         described = []
         given = {t.id: t for t in self.model.inputs}
         for ref in self.model.nodes[index].refs():
@@ -75,13 +76,13 @@ class Run:
         return described
 
     def by_layout(self, index: int) -> bool:
-        """Whether a node runs with its inputs laid out in memory without gaps."""
+        """Whether a node runs if its inputs are contiguous."""
         taken = {ref: self.values[ref] for ref in self.model.nodes[index].refs()}
         plain = {ref: self.framework.plain(tensor) for ref, tensor in taken.items()}
         return any(plain[ref] is not tensor for ref, tensor in taken.items()) and self._runs(index, plain)
 
     def alone(self, index: int) -> bool:
-        """Whether a node fails with fresh inputs of class small, too (its inputs of a range keep that)."""
+        """Whether a node also fails with fresh inputs of class small (or of their range)."""
         tensors = self.model.tensors(index)
         fresh = {}
         for ref in self.model.nodes[index].refs():
@@ -100,7 +101,7 @@ class Run:
 
 
 def failure(item: Json, index: int, kind: str, error: str) -> Json:
-    """The answer for a model that is not valid."""
+    """The answer for an invalid model."""
     node = item["nodes"][index]
     return {"index": item.get("index"), "valid": False, "node": index, "api": node["api"], "op": node["op"],
             "kind": kind, "error": error}  # fmt: skip

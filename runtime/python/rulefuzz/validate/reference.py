@@ -23,31 +23,31 @@ from rulefuzz.sandbox import Child, End, Inside, Limits
 from rulefuzz.validate.judge import Run, failure, judge
 
 BATCH = 200
-"""Models that one child runs: starting one costs up to a second, and what calls leave behind adds up."""
+"""Models per child. A start costs up to a second, and leaks add up."""
 LIMITS = Limits(memory=4 << 30, cpu=10.0, wall=60.0)
-"""What a child may add, and how long one call may take."""
+"""Limits of a child: additional memory, and time per call."""
 
 
 @dataclass
 class Batch:
-    """Models in work, and what came of them."""
+    """A child's models and its progress."""
 
     lines: Sequence[str]
     first: int
-    """Number of its first model."""
+    """The number of its first model."""
     child: Child
     done: int = 0
 
 
 @dataclass
 class Fleet:
-    """Judges lines by children, `jobs` at a time."""
+    """Runs models of JSON lines in `jobs` children."""
 
     framework: Framework
     jobs: int = 1
     limits: Limits = LIMITS
     notes: Counter[str] = field(default_factory=Counter)
-    """What the framework notes of how calls were run."""
+    """The framework's notes on how calls were run."""
     _waiting: deque[tuple[int, Sequence[str]]] = field(default_factory=deque)
     _ready: dict[int, tuple[str, Json]] = field(default_factory=dict)
 
@@ -55,7 +55,7 @@ class Fleet:
         self._reader = Reader(self.framework)
 
     def answers(self, lines: Iterable[str]) -> Iterator[tuple[str, Json]]:
-        """Each line with its answer, in order."""
+        """Yields each line with its answer, in order."""
         batches: list[Batch] = []
         source = self._batches(lines)
         following = 0
@@ -100,7 +100,7 @@ class Fleet:
             work(ends)
             ends.tell({"notes": self.framework.notes()})
 
-        return Child.start(inside, self.limits, sandbox.SILENT)  # some operators do nothing but print
+        return Child.start(inside, self.limits, sandbox.SILENT)  # some operators print
 
     def _judge_all(self, lines: Sequence[str], ends: Inside) -> None:
         for i, line in enumerate(lines):
@@ -122,7 +122,7 @@ class Fleet:
     # ---- deaths
 
     def _bury(self, batch: Batch) -> None:
-        """Blames the call at which a child died, and puts back the models that it did not reach."""
+        """Blames the call at which a child died, and requeues the models after it."""
         end = batch.child.end()
         if batch.done == len(batch.lines):
             return
@@ -134,7 +134,7 @@ class Fleet:
             self._waiting.append((batch.first + batch.done + 1, left))
 
     def _watched(self, work: Callable[[Inside], None]) -> tuple[Json, Child, End]:
-        """A child's answers in one, the child, and how it ended."""
+        """A child's answers, the child, and how it ended."""
         child = self._start(work)
         facts: Json = {}
         while not child.over:
@@ -145,7 +145,7 @@ class Fleet:
         return facts, child, child.end()
 
     def _post_mortem(self, item: Json, index: int, end: End) -> Json:
-        """The answer for a model that killed its process at this node, or in a span that begins with it."""
+        """The answer for a model that killed its process at this node or in the span that it starts."""
         model = self._reader.model(item)
         dtypes = {i: t.dtype for i, t in model.tensors().items()}
 
@@ -153,7 +153,7 @@ class Fleet:
             Run(self.framework, model, lambda node: ends.journal.note(str(node))).until(one_by_one=True)
 
         def inspect(ends: Inside) -> None:
-            """What the inputs of the node hold, then whether it dies alone, as far as the process lives."""
+            """Describes the inputs of the node, then whether it dies alone, as far as the process survives."""
             run = Run(self.framework, model)
             if run.until(index, one_by_one=True) is None:
                 ends.tell({"inputs": run.inputs(index)})

@@ -1,1 +1,1 @@
-"""What a framework has for operators of a user's own, beside plain functions."""
+"""Kinds of user-defined operators other than plain functions."""

@@ -24,23 +24,23 @@ from rulefuzz.frameworks.onnx_evaluate import FIRST_OPSET, OPSET
 
 TYPES = defs.OpSchema.AttrType
 WORDS = {TYPES.INT: "int", TYPES.INTS: "list[int]", TYPES.FLOAT: "float"}
-"""Types of attributes as annotations."""
+"""Annotations of attribute types."""
 OPTION = defs.OpSchema.FormalParameterOption
 
 
 @dataclass(frozen=True)
 class Attribute:
-    """An attribute; the type is None where the value tells it."""
+    """An attribute; its type is None if the value implies it."""
 
     type: Any = None
     required: bool = False
     default: Any = None
-    """An AttributeProto that a node gets where it has none, since the reference evaluator looks for none in functions."""
+    """The default that a node gets, since the reference evaluator ignores defaults in functions."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """An input or an attribute: its type as an annotation has it, "" where nothing says it."""
+    """An input or an attribute, with its annotated type ("" if there is none)."""
 
     name: str
     type: str
@@ -50,7 +50,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class Own:
-    """An operator; a part has the name that it has in an OpSchema."""
+    """An operator, with the names of OpSchema."""
 
     name: str
     domain: str
@@ -62,26 +62,26 @@ class Own:
     since_version: int = FIRST_OPSET
     newest: int = OPSET
     classes: Sequence[type[OpRun]] = ()
-    """What the reference evaluator runs it by, where it is no function."""
+    """The class for the reference evaluator, unless it is a function."""
     function: Any = None
-    """Its FunctionProto, if there is one."""
+    """Its FunctionProto, if any."""
     functions: Sequence[Any] = field(default=())
     """Those that it is itself: of models that the reference evaluator runs, too."""
 
 
 def find(api: str) -> Own | None:
-    """The operator; None where no user named it. Raises BadOwn."""
+    """The operator; None if the user did not name it. Raises BadOwn."""
     return operator(api, own.functions()[api]) if api in own.functions() else None
 
 
 def check() -> None:
-    """Raises BadOwn where one that a user named is none."""
+    """Raises BadOwn if a named operator is invalid."""
     for api in own.functions():
         find(api)
 
 
 def operator(api: str, found: Any) -> Own:
-    """What a module has under the API's name, as an operator. Raises BadOwn."""
+    """The operator that a module has under the API's name. Raises BadOwn."""
     if isinstance(found, onnx.FunctionProto):
         if not found.domain:
             raise own.BadOwn(f"{api} is a function of ONNX's own domain")
@@ -94,7 +94,7 @@ def operator(api: str, found: Any) -> Own:
 
 
 def _opsets(function: Any) -> tuple[int, int]:
-    """The operator sets that models of a function may be of."""
+    """The operator sets of models with a function."""
     said = [item.version for item in function.opset_import if not item.domain]
     return (said[0], said[0]) if said else (FIRST_OPSET, OPSET)
 
@@ -138,7 +138,7 @@ def _of_class(api: str, found: Any) -> Own:
 
 
 def _of_signature(run: Any) -> tuple[list[Parameter], list[Parameter]]:
-    """The inputs and the attributes: parameters without a default or of arrays are inputs, others attributes."""
+    """Inputs and attributes: parameters without a default or annotated as arrays are inputs."""
     inputs, attributes = [], []
     for parameter in list(inspect.signature(run).parameters.values())[1:]:
         text = parameter.annotation if isinstance(parameter.annotation, str) else inspect.formatannotation(parameter.annotation)
@@ -159,14 +159,14 @@ def _of_signature(run: Any) -> tuple[list[Parameter], list[Parameter]]:
 
 
 def kind_of(value: Any) -> Any:
-    """The type of an attribute of this value."""
+    """The attribute type of this value."""
     if isinstance(value, (list, tuple)):
         return {str: TYPES.STRINGS, float: TYPES.FLOATS}.get(type(value[0]) if value else int, TYPES.INTS)
     return {str: TYPES.STRING, float: TYPES.FLOAT}.get(type(value), TYPES.INT)
 
 
 def complete(node: Any, schema: Any) -> None:
-    """Gives a node what one of a user's operator needs: its domain, and the defaults of its attributes."""
+    """Gives a node its domain and the defaults of its attributes."""
     if not isinstance(schema, Own):
         return
     node.domain = schema.domain
@@ -175,14 +175,14 @@ def complete(node: Any, schema: Any) -> None:
 
 
 def opsets(schemas: Iterable[Any], opset: int) -> list[Any]:
-    """What a model of these operators imports."""
+    """The operator set imports of a model."""
     domains = dict.fromkeys(schema.domain for schema in schemas if isinstance(schema, Own))
     return [helper.make_opsetid("", opset), *(helper.make_opsetid(domain, 1) for domain in domains)]
 
 
 def functions(schemas: Iterable[Any], *, of_targets: bool = False) -> list[Any]:
-    """The functions of a model of these operators, for the reference evaluator or for targets. Raises NotImplementedError where
-    a target has nothing to run an operator by."""
+    """The functions of a model, for the reference evaluator or for targets. Raises NotImplementedError if a target cannot run
+    an operator."""
     found = {}
     for schema in schemas:
         if not isinstance(schema, Own):
@@ -195,5 +195,5 @@ def functions(schemas: Iterable[Any], *, of_targets: bool = False) -> list[Any]:
 
 
 def classes(schemas: Iterable[Any]) -> list[type[OpRun]]:
-    """What the reference evaluator is given for a model of these operators."""
+    """The classes for the reference evaluator."""
     return list(dict.fromkeys(c for schema in schemas if isinstance(schema, Own) for c in schema.classes))

@@ -1,1 +1,1 @@
-"""Short scripts of a finding: a framework's calls, written as people would."""
+"""The frameworks' parts of short scripts."""

@@ -1,4 +1,4 @@
-"""A short script of a model that is a function of arrays, none of which its calls write over."""
+"""Short scripts of models that are functions of arrays and do not write to them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ def _both(form: str) -> str:
 
 def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool,
           imports: tuple[str, ...], *, array: str = "{}", floats: str) -> Short:  # fmt: skip
-    """See Framework. `text`: the function. `array`: a result as numpy's, for what is to be equal; `floats`: for what may lie
-    apart."""
+    """See Framework. `text`: the function. `array`: converts a result for an exact comparison; `floats`: for one with a
+    tolerance."""
     if compared != "outputs" or writes:
         raise NotImplementedError("inputs that are compared afterwards")
     if len(model.outputs) == 1:

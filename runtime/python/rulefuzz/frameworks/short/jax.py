@@ -31,5 +31,5 @@ def spelled(tensor: Tensor, values: int, how: str) -> str:
 
 
 def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:
-    """See Framework. `text`: the model as a function. JAX's calls write over nothing."""
+    """See Framework. `text`: the model as a function. JAX's calls write to nothing."""
     return function.short(model, text, said, compared, limits, writes, IMPORTS, floats="{}.astype(float)")

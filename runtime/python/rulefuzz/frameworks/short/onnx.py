@@ -1,4 +1,4 @@
-"""ONNX's parts of a short script: the model in ONNX's own text syntax, where that says all of it."""
+"""ONNX's parts of a short script, with the model in ONNX's text format if possible."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ DIRTY = "ctypes.CDLL(None).mallopt(-6, 0xB4)  # glibc: fresh memory is not zero"
 
 
 def quoted(text: str) -> str:
-    """A literal of the text, over several lines where nothing in it could end it early."""
+    """A literal of the text, over several lines if nothing in it could end it early."""
     plain = all(c.isprintable() or c == "\n" for c in text) and "\\" not in text and '"""' not in text
     return f'"""{text.strip()}\n"""' if plain else repr(text)
 
 
 def _text(made: Any) -> str:
-    """The model in text that is read as the same model. Raises Unsayable."""
+    """The model's text, which is parsed as the same model. Raises Unsayable."""
     header, opening, rest = str(onnx.printer.to_text(made)).partition(">")
     graph, brace, body = rest.partition("{\n")
     text = "\n".join([" ".join((header + opening).split()).replace("< ", "<").replace(" >", ">"),
@@ -47,7 +47,7 @@ def _text(made: Any) -> str:
 
 
 def _model(made: Any) -> list[str]:
-    """Lines that make the model: of its text, or of its bytes where the text does not give the same model."""
+    """Lines that make the model: from its text, or from its bytes if the text gives another model."""
     try:
         return [f"model = onnx.parser.parse_model({quoted(_text(made))})"]
     except spell.Unsayable as why:
@@ -57,7 +57,7 @@ def _model(made: Any) -> list[str]:
 
 
 def _said(model: Any) -> Any:
-    """What a model says, without the names of nodes and without fields that are set to nothing."""
+    """A model's content, without the names of nodes and empty fields."""
     kept = onnx.ModelProto()
     kept.CopyFrom(model)
     for nodes in (kept.graph.node, *(function.node for function in kept.functions)):
@@ -71,7 +71,7 @@ def _said(model: Any) -> Any:
 
 
 def _drop_empty(nodes: Any) -> None:
-    """Drops a node's domain where it is that of ONNX, within subgraphs as well: the text leaves it out."""
+    """Drops empty domains of nodes, also in subgraphs, since the text omits them."""
     for node in nodes:
         if not node.domain:
             node.ClearField("domain")
@@ -87,7 +87,7 @@ def _attribute(attribute: Any) -> tuple[str, str]:
 
 
 def _packed(start: str, items: list[str], end: str) -> list[str]:
-    """Items on lines of at most 120 characters, where they are no longer themselves."""
+    """Items on lines of at most 120 characters."""
     whole = start + ", ".join(items) + end
     if len(whole) <= WIDTH:
         return [whole]
@@ -101,8 +101,8 @@ def _packed(start: str, items: list[str], end: str) -> list[str]:
 
 def short(model: Model, made: Any, said: dict[int, str], compared: str, limits: tuple[float, float], evaluator: bool,
           classes: Sequence[str] = (), newest: int = 0) -> Short:  # fmt: skip
-    """See Framework. `made`: the model, which has its small constants only; `evaluator`: whether that is the reference, with a
-    user's own classes; `newest`: the operator set in which the reference takes it, 0: its own."""
+    """See Framework. `made`: the model with its small constants only. `evaluator`: whether the reference evaluator is the
+    reference, with user-defined classes. `newest`: the operator set that the reference runs; 0: its own."""
     for i, node in enumerate(made.graph.node):
         node.ClearField("name") if not node.name or node.name == f"n{i}" else None
     lines = [*spell.mixing(said.values()), *_model(made)]

@@ -37,5 +37,5 @@ def spelled(tensor: Tensor, values: int, how: str) -> str:
 
 
 def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:
-    """See Framework. `text`: the model as a function. TensorFlow's calls write over nothing that a short script could show."""
+    """See Framework. `text`: the model as a function. A short script cannot show that TensorFlow writes to an input."""
     return function.short(model, text, said, compared, limits, writes, IMPORTS, array="{}.numpy()", floats="{}.numpy()")
