@@ -1,1 +1,1 @@
-"""Faults of optimisers that tests plant, a file a framework."""
+"""Faults of optimizers that tests plant, one file per framework."""

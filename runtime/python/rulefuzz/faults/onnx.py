@@ -1,5 +1,4 @@
-"""Faults of optimisers of ONNX models, planted in front of onnxruntime for tests: passes over constants, chains and
-subgraphs."""
+"""Faults of optimizers of ONNX models, planted before onnxruntime for tests: passes over constants, chains and subgraphs."""
 
 from __future__ import annotations
 
@@ -12,6 +11,6 @@ PASSES = {**onnx_constants.PASSES, **onnx_chains.PASSES, **onnx_bodies.PASSES}
 
 
 def planted(model: Any, fault: str, known: Graph | None = None) -> Any:
-    """The model after a wrong pass; itself where the pass finds nothing to do. `known`: a copy that no pass has changed."""
+    """The model after a wrong pass, or itself if the pass does not apply. `known`: a copy that no pass has changed."""
     graph = Graph(model, known)
     return graph.model if fault in PASSES and PASSES[fault](graph) else model

@@ -1,5 +1,5 @@
-"""Faults of passes that inline functions, choose branches, and hoist out of loops. Each takes a Graph and tells whether it
-changed it."""
+"""Faults of passes that inline functions, select branches, and hoist out of loops. Each changes a Graph and returns whether it
+did."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulefuzz.faults.onnx_graph import Graph
 
 Pass = Callable[[Graph], bool]
 FIXED = 2
-"""Inputs of a loop's body, and of a Loop, before those that are carried: how often and whether."""
+"""Inputs of a loop's body, and of a Loop, before the carried ones: iteration and condition."""
 
 
 def _body(node: Any, name: str) -> Any:
@@ -33,7 +33,7 @@ def _each(op: str, change: Callable[[Graph, Any], bool]) -> Pass:
 
 
 def _calls(g: Graph) -> Iterator[tuple[Any, Any]]:
-    """The calls of functions of the model, wherever, and the function of each."""
+    """All calls of the model's functions, with the function."""
     functions = {(f.domain, f.name): f for f in g.model.functions}
     graphs = [g.graph]
     for graph in graphs:
@@ -44,20 +44,20 @@ def _calls(g: Graph) -> Iterator[tuple[Any, Any]]:
 
 
 def _signature(g: Graph, name: str) -> Any:
-    """What stands for a tensor's shape: two of the same may take each other's place."""
+    """A tensor's shape as a key; tensors of one key can replace each other."""
     shape = g.shape(name)
     return None if shape is None else tuple(shape)
 
 
 def _kinds(g: Graph) -> dict[str, int]:
-    """The element types that are known."""
+    """The known element types."""
     graph = onnx.shape_inference.infer_shapes(g.model).graph
     found = {info.name: info.type.tensor_type.elem_type for info in (*graph.input, *graph.value_info, *graph.output)}
     return found | {tensor.name: tensor.data_type for tensor in graph.initializer}
 
 
 def _alike(g: Graph, names: list[str], kinds: dict[str, int]) -> tuple[int, int] | None:
-    """Places of two tensors of one type and shape that are not the same."""
+    """Indices of two different tensors of one type and shape."""
     seen: dict[Any, int] = {}
     for i, name in enumerate(names):
         key = _signature(g, name), kinds.get(name, 0)
@@ -73,7 +73,7 @@ def _alike(g: Graph, names: list[str], kinds: dict[str, int]) -> tuple[int, int]
 
 
 def _swapped(g: Graph) -> bool:
-    """Two inputs of a function are taken for each other when it is inlined."""
+    """Swaps two inputs of an inlined function."""
     kinds, changed = _kinds(g), False
     for call, _ in _calls(g):
         pair = _alike(g, list(call.input), kinds)
@@ -85,7 +85,7 @@ def _swapped(g: Graph) -> bool:
 
 
 def _without_attributes(g: Graph) -> bool:
-    """What a call gives for an attribute is lost: the operator's own default counts."""
+    """Drops an attribute of a call: the operator's own default is used."""
     changed = False
     for function in g.model.functions:
         for node in function.node:
@@ -98,7 +98,7 @@ def _without_attributes(g: Graph) -> bool:
 
 
 def _attributes_of_first(g: Graph) -> bool:
-    """A function that is called several times has the attributes of its first call in all."""
+    """Uses the attributes of a function's first call in all its calls."""
     first: dict[str, Any] = {}
     changed = False
     for call, _ in _calls(g):
@@ -111,7 +111,7 @@ def _attributes_of_first(g: Graph) -> bool:
 
 
 def _merged(g: Graph) -> bool:
-    """Two calls of a function are taken for one, whatever they take."""
+    """Merges two calls of a function whatever their operands."""
     first: dict[str, Any] = {}
     changed = False
     for node in list(g.graph.node):
@@ -132,14 +132,14 @@ def _merged(g: Graph) -> bool:
 
 
 def _branches(g: Graph, node: Any) -> bool:
-    """The branches change places."""
+    """Swaps the branches."""
     for a in node.attribute:
         a.name = {"then_branch": "else_branch", "else_branch": "then_branch"}.get(a.name, a.name)
     return True
 
 
 def _always_then(g: Graph, node: Any) -> bool:
-    """A condition that is fed is taken for true."""
+    """Takes a fed condition for true."""
     if node.input[0] in g.constants:
         return False
     node.input[0] = g.constant(np.array(True))
@@ -147,7 +147,7 @@ def _always_then(g: Graph, node: Any) -> bool:
 
 
 def _constant_false(g: Graph, node: Any) -> bool:
-    """A constant condition is taken for false when the branch is inlined."""
+    """Takes a constant condition for false when the branch is inlined."""
     if node.input[0] not in g.constants or not g.constants[node.input[0]]:
         return False
     node.input[0] = g.constant(np.array(False))
@@ -155,7 +155,7 @@ def _constant_false(g: Graph, node: Any) -> bool:
 
 
 def _captured(g: Graph) -> bool:
-    """Two values that a subgraph takes from outside are taken for each other."""
+    """Swaps two outer values of a subgraph."""
     kinds, changed = _kinds(g), False
     for node in g.nodes("If", "Loop"):
         for graph in (a.g for a in node.attribute if a.type == onnx.AttributeProto.GRAPH):
@@ -175,20 +175,20 @@ def _captured(g: Graph) -> bool:
 
 
 def _once_less(g: Graph, node: Any) -> bool:
-    """A loop runs once less."""
+    """Runs a loop once less."""
     one = g.constant(np.array(1, np.int64))
     node.input[0] = g.put(node, "Sub", [node.input[0], one])
     return True
 
 
 def _unrolled(g: Graph, node: Any) -> bool:
-    """A loop of several trips is taken for one of one."""
+    """Runs a loop of several iterations once."""
     node.input[0] = g.constant(np.array(1, np.int64))
     return True
 
 
 def _stale(g: Graph, node: Any) -> bool:
-    """What the body gives for the carried values that come last is not what the next trip takes: they stay."""
+    """Does not pass the last carried values on to the next iteration."""
     body = _body(node, "body")
     if len(body.input) < FIXED + 2:
         return False
@@ -201,7 +201,7 @@ def _stale(g: Graph, node: Any) -> bool:
 
 
 def _hoisted(g: Graph, node: Any) -> bool:
-    """What the body computes of carried values is taken for invariant: it takes what was carried first."""
+    """Takes what the body computes from carried values for loop-invariant, with the initial values."""
     body, changed = _body(node, "body"), False
     for info, first in list(zip(body.input, node.input, strict=True))[FIXED:]:
         for n in body.node:
@@ -212,7 +212,7 @@ def _hoisted(g: Graph, node: Any) -> bool:
 
 
 def _initial(g: Graph, node: Any) -> bool:
-    """A loop gives what was carried first."""
+    """Returns a loop's initial values."""
     for made, first in zip(node.output, node.input[FIXED:], strict=False):
         g.put(node, "Identity", [first], [made])
     g.drop(node)
@@ -220,7 +220,7 @@ def _initial(g: Graph, node: Any) -> bool:
 
 
 def _condition_negated(g: Graph, node: Any) -> bool:
-    """The body's condition is taken the other way round: the loop ends behind the first trip."""
+    """Negates the body's condition: the loop ends after the first iteration."""
     body = _body(node, "body")
     made = body.output[0].name
     maker = next(n for n in body.node if made in n.output)
@@ -229,7 +229,7 @@ def _condition_negated(g: Graph, node: Any) -> bool:
 
 
 def _folded_zero(g: Graph, node: Any) -> bool:
-    """Carried values that begin as constants are folded into the body as such."""
+    """Folds carried values that start as constants into the body."""
     body, changed = _body(node, "body"), False
     for i in range(FIXED, len(body.input)):
         if node.input[i] in g.constants and not g.constants[node.input[i]].any():

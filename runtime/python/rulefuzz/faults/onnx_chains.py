@@ -1,4 +1,4 @@
-"""Faults of passes that fuse calls which stand together. Each takes a Graph and tells whether it changed it."""
+"""Faults of passes that fuse adjacent calls. Each changes a Graph and returns whether it did."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ACTIVATIONS = "Relu|Sigmoid|Gelu|Tanh|LeakyRelu|HardSwish|Clip"
 
 
 def _each(change: Callable[..., bool], *ops: str) -> Pass:
-    """The first chain of these operators that can be changed is, until none can."""
+    """Applies a change to the first chain of these operators that allows it."""
 
     def run(g: Graph) -> bool:
         changed = False
@@ -29,7 +29,7 @@ def _each(change: Callable[..., bool], *ops: str) -> Pass:
 
 
 def _drops(which: int, *ops: str) -> Pass:
-    """One call of a chain is left out: what it takes first goes on."""
+    """Drops a call of a chain and passes its first operand on."""
 
     def change(g: Graph, *nodes: Any) -> bool:
         node = nodes[which]
@@ -40,12 +40,12 @@ def _drops(which: int, *ops: str) -> Pass:
 
 
 def _alike(g: Graph, node: Any, name: str) -> bool:
-    """Whether a node's result has the shape of what would stand for it, as far as is known."""
+    """Whether a node's result has the shape of its replacement, as far as known."""
     return g.shape(name) is None or g.shape(node.output[0]) is None or g.shape(name) == g.shape(node.output[0])
 
 
 def _bias_behind(g: Graph, conv: Any, activation: Any) -> bool:
-    """A convolution's bias is added behind the activation."""
+    """Adds a convolution's bias after the activation."""
     shape = g.shape(conv.output[0])
     if len(conv.input) < 3 or shape is None:
         return False
@@ -67,7 +67,7 @@ def _behind(g: Graph, node: Any, op: str, inputs: list[str], made: str) -> bool:
 
 
 def _add_behind(g: Graph, first: Any, add: Any, activation: Any) -> bool:
-    """Activation and addition change places."""
+    """Swaps activation and addition."""
     added, made = other(add, first.output[0]), activation.output[0]
     if not _alike(g, add, first.output[0]):
         return False
@@ -77,7 +77,7 @@ def _add_behind(g: Graph, first: Any, add: Any, activation: Any) -> bool:
 
 
 def _becomes(op: str, which: int, *ops: str) -> Pass:
-    """A call of a chain becomes another of the same operands."""
+    """Replaces a call of a chain by another of the same operands."""
 
     def change(g: Graph, *nodes: Any) -> bool:
         nodes[which].op_type = op
@@ -87,7 +87,7 @@ def _becomes(op: str, which: int, *ops: str) -> Pass:
 
 
 def _swapped(which: int, *ops: str) -> Pass:
-    """Operands of a call of a chain change places, once."""
+    """Swaps operands of a call of a chain, once."""
 
     def run(g: Graph) -> bool:
         found = [nodes[which] for nodes in g.chains(*ops) if len(nodes[which].input) > 1]
@@ -99,7 +99,7 @@ def _swapped(which: int, *ops: str) -> Pass:
 
 
 def _swish(g: Graph) -> bool:
-    """x * sigmoid(x), of which the former operand is forgotten."""
+    """x * sigmoid(x), without the first operand."""
     changed = False
     for mul in list(g.nodes("Mul")):
         gate = next((g.maker(n) for n in mul.input if g.maker(n) is not None and g.maker(n).op_type == "Sigmoid"), None)
@@ -109,7 +109,7 @@ def _swish(g: Graph) -> bool:
 
 
 def _rows(g: Graph, matmul: Any, add: Any) -> bool:
-    """The bias of a product is one of rows, not of columns."""
+    """Takes the bias of a product for one of rows, not columns."""
     bias = other(add, matmul.output[0])
     x, shape = g.constants.get(bias), g.shape(matmul.output[0])
     if x is None or x.ndim != 1 or shape is None or len(shape) < 2 or x.size < 2:
@@ -120,7 +120,7 @@ def _rows(g: Graph, matmul: Any, add: Any) -> bool:
 
 
 def _transposed_product(g: Graph, transpose: Any, matmul: Any) -> bool:
-    """Any transposition in front of a product is taken for one of the last two dimensions."""
+    """Takes any transposition before a product for one of the last two dimensions."""
     perm = attribute(transpose, "perm")
     last = [*range(len(perm or [0, 1]))]
     last[-2:] = last[:-3:-1]
@@ -132,12 +132,12 @@ def _transposed_product(g: Graph, transpose: Any, matmul: Any) -> bool:
 
 
 def _commuted(g: Graph, product: Any, transpose: Any) -> bool:
-    """A transposition goes into the product, whose operands stay where they are."""
+    """Fuses a transposition into the product, without swapping its operands."""
     return transpose.input[0] == product.output[0] and g.skip(transpose, product.output[0])
 
 
 def _untransposed(g: Graph, transpose: Any, reshape: Any) -> bool:
-    """A transposition in front of a reshape is taken for one."""
+    """Takes a transposition before a reshape for a reshape."""
     if reshape.input[0] != transpose.output[0] or reshape.op_type == "Identity":
         return False
     reshape.input[0] = transpose.input[0]
@@ -145,18 +145,18 @@ def _untransposed(g: Graph, transpose: Any, reshape: Any) -> bool:
 
 
 def _requantised(g: Graph, quantize: Any, dequantize: Any) -> bool:
-    """Quantised and back is taken for nothing done."""
+    """Drops a quantization followed by a dequantization."""
     return dequantize.input[0] == quantize.output[0] and g.skip(dequantize, quantize.input[0])
 
 
 def _cast_twice(g: Graph, first: Any, second: Any) -> bool:
-    """Two casts are one to the latter's type."""
+    """Merges two casts into one to the last type."""
     second.input[0] = first.input[0]
     return True
 
 
 def _residual(g: Graph) -> bool:
-    """A sum's operand is read when what was computed from it lies in its place."""
+    """Reads a sum's operand after what was computed from it has overwritten it."""
     changed = False
     for add in list(g.nodes("Add")):
         for i, name in enumerate(add.input):
@@ -172,7 +172,7 @@ def _residual(g: Graph) -> bool:
 
 
 def _fused_product(g: Graph, mul: Any, add: Any) -> bool:
-    """a * b + c is computed as a * (b + c)."""
+    """Computes a * b + c as a * (b + c)."""
     plus = other(add, mul.output[0])
     if g.maker(plus) is not None or not _alike(g, add, mul.output[0]):
         return False
@@ -181,7 +181,7 @@ def _fused_product(g: Graph, mul: Any, add: Any) -> bool:
 
 
 def _reassociated(g: Graph, div: Any, mul: Any) -> bool:
-    """a / b * c is computed as a / (b * c)."""
+    """Computes a / b * c as a / (b * c)."""
     factor = other(mul, div.output[0])
     if g.maker(factor) is not None or div.output[0] == factor:
         return False
@@ -190,7 +190,7 @@ def _reassociated(g: Graph, div: Any, mul: Any) -> bool:
 
 
 def _without_zero_point(g: Graph, quantize: Any, product: Any) -> bool:
-    """The zero point that was computed with the quantised operand is not passed on."""
+    """Does not pass on the zero point computed with the quantized operand."""
     zero = quantize.output[2] if len(quantize.output) > 2 else ""
     places = [i for i, name in enumerate(product.input) if name == zero and zero]
     for i in places:
@@ -199,7 +199,7 @@ def _without_zero_point(g: Graph, quantize: Any, product: Any) -> bool:
 
 
 def _narrow(g: Graph, product: Any, cast: Any) -> bool:
-    """The accumulator of an integer product has 16 bits, then 8."""
+    """Accumulates an integer product in 16 bits, then 8."""
     if product.output[0] != cast.input[0]:
         return False
     kind = 5 if product.op_type == "ConvInteger" else 3
@@ -209,7 +209,7 @@ def _narrow(g: Graph, product: Any, cast: Any) -> bool:
 
 
 def _paired_pads(g: Graph, pad: Any, conv: Any) -> bool:
-    """Padding goes into the convolution as pairs of begin and end, not as all begins, then all ends."""
+    """Fuses padding into the convolution as pairs of begin and end instead of all begins, then all ends."""
     x = g.constants.get(pad.input[1]) if len(pad.input) > 1 else None
     if x is None or x.size % 2 or conv.input[0] != pad.output[0]:
         return False
@@ -221,7 +221,7 @@ def _paired_pads(g: Graph, pad: Any, conv: Any) -> bool:
 
 
 def _unscaled_bias(g: Graph, conv: Any, mul: Any) -> bool:
-    """A factor behind a convolution goes into the weights and not into the bias."""
+    """Multiplies a factor after a convolution into the weights but not the bias."""
     factor = other(mul, conv.output[0])
     shape = g.shape(conv.output[0])
     if len(conv.input) < 3 or shape is None or factor == conv.output[0] or g.maker(factor) is not None:
@@ -234,17 +234,17 @@ def _unscaled_bias(g: Graph, conv: Any, mul: Any) -> bool:
 
 
 def _former_alone(g: Graph, first: Any, second: Any) -> bool:
-    """Of two transpositions the former alone is done."""
+    """Applies only the first of two transpositions."""
     return second.input[0] == first.output[0] and g.skip(second, first.output[0])
 
 
 def _first_operand(g: Graph, add: Any, norm: Any) -> bool:
-    """The skip connection in front of a normalisation is left out."""
+    """Drops the skip connection before a normalization."""
     return norm.input[0] == add.output[0] and _alike(g, add, add.input[0]) and g.skip(add, add.input[0])
 
 
 def _last_axis(g: Graph, before: Any, softmax: Any) -> bool:
-    """A fused softmax is over the dimension before the last."""
+    """Computes a fused softmax over the second last dimension."""
     if softmax.input[0] != before.output[0] or g.rank(before.output[0]) < 2:
         return False
     axes = [a for a in softmax.attribute if a.name == "axis"]
@@ -256,7 +256,7 @@ def _last_axis(g: Graph, before: Any, softmax: Any) -> bool:
 
 
 def _folded_norm(g: Graph, conv: Any, norm: Any) -> bool:
-    """A batch normalisation goes into the convolution in front without its epsilon."""
+    """Fuses a batch normalization into the preceding convolution without its epsilon."""
     if attribute(norm, "epsilon") == 0:
         return False
     kept = [a for a in norm.attribute if a.name != "epsilon"]
@@ -266,12 +266,12 @@ def _folded_norm(g: Graph, conv: Any, norm: Any) -> bool:
 
 
 def _uncentred(g: Graph, mean: Any, sub: Any) -> bool:
-    """The mean is not subtracted."""
+    """Does not subtract the mean."""
     return sub.input[1] == mean.output[0] and g.skip(sub, sub.input[0])
 
 
 def _bare_rows(g: Graph, gather: Any, add: Any) -> bool:
-    """What is added to rows of a table is forgotten."""
+    """Drops what is added to rows of a table."""
     return _alike(g, add, gather.output[0]) and g.skip(add, gather.output[0])
 
 

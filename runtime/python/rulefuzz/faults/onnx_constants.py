@@ -1,4 +1,4 @@
-"""Faults of passes that fold, share, pack or recognise constants. Each takes a Graph and tells whether it changed it."""
+"""Faults of passes that fold, share, pack or match constants. Each changes a Graph and returns whether it did."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ QUANTISED = {
     "DequantizeLinear": ((1, 2),), "QuantizeLinear": ((1, 2),), "QLinearMatMul": ((1, 2), (4, 5), (6, 7)),
     "QLinearConv": ((1, 2), (4, 5), (6, 7)), "MatMulInteger": ((-1, 2), (-1, 3)), "ConvInteger": ((-1, 2), (-1, 3)),
 }  # fmt: skip
-"""Where scales and zero points stand; -1: no scale."""
+"""Indices of scales and zero points; -1: no scale."""
 
 
 def _operands(change: Callable[[Any, int, Any], Any], *ops: str) -> Pass:
-    """Constants that calls of these operators take become others: None where one stays."""
+    """Replaces constant operands of these operators; None keeps one."""
 
     def run(g: Graph) -> bool:
         changed = False
@@ -93,7 +93,7 @@ def _zero_point(node: Any, i: int, x: Any) -> Any:
 
 
 def _shared(key: Callable[[Any], Any]) -> Pass:
-    """Constants that agree in something are one."""
+    """Merges constants that agree in one property."""
 
     def run(g: Graph) -> bool:
         first: dict[Any, str] = {}
@@ -106,7 +106,7 @@ def _shared(key: Callable[[Any], Any]) -> Pass:
 
 
 def _to_the_right(*ops: str) -> Pass:
-    """Constants stand on the right, whatever the operation."""
+    """Moves constants to the right, whatever the operation."""
 
     def run(g: Graph) -> bool:
         found = [node for node in g.nodes(*ops) if node.input[0] in g.constants and node.input[1] not in g.constants]
@@ -118,7 +118,7 @@ def _to_the_right(*ops: str) -> Pass:
 
 
 def _vanishes(ops: tuple[str, ...], applies: Callable[[Any], Any], keeps: int) -> Pass:
-    """A call with a constant on the right becomes its left operand (keeps 0), or the constant (1)."""
+    """Replaces a call with a constant on the right by its left operand (keeps 0) or by the constant (1)."""
 
     def run(g: Graph) -> bool:
         found = [n for n in g.nodes(*ops) if n.input[1] in g.constants and n.input[0] not in g.constants]
@@ -142,7 +142,7 @@ def _exponent(g: Graph) -> bool:
 
 
 def _division(g: Graph) -> bool:
-    """Whole numbers are divided by shifts, which go down where division goes to zero."""
+    """Divides integers by shifts, which round down instead of towards zero."""
     found = [node for node in g.nodes("Div") if node.input[1] in g.constants and g.constants[node.input[1]].dtype.kind == "i"]
     for node in found:
         wide = [g.put(node, "Cast", [name], to=11) for name in node.input]
@@ -153,7 +153,7 @@ def _division(g: Graph) -> bool:
 
 
 def _bounds(change: Callable[[str, str], list[str]]) -> Pass:
-    """A clamp's bounds, where both are constants, become others."""
+    """Changes the bounds of a clamp if both are constants."""
 
     def run(g: Graph) -> bool:
         found = [n for n in g.nodes("Clip") if len(n.input) == 3 and all(name in g.constants for name in n.input[1:])]
@@ -169,7 +169,7 @@ def _padding(node: Any, i: int, x: Any) -> Any:
 
 
 def _forgets(op: str, place: int) -> Pass:
-    """A constant operand is left out."""
+    """Drops a constant operand."""
 
     def run(g: Graph) -> bool:
         found = [n for n in g.nodes(op) if len(n.input) > place and n.input[place] in g.constants]
@@ -181,7 +181,7 @@ def _forgets(op: str, place: int) -> Pass:
 
 
 def _untransposed(g: Graph) -> bool:
-    """A product's constant operand is packed as it is, although it is to be transposed."""
+    """Packs a product's constant operand without the transposition that it needs."""
     changed = False
     for node in g.nodes("Gemm"):
         for a in node.attribute:
@@ -193,7 +193,7 @@ def _untransposed(g: Graph) -> bool:
 
 
 def _constants_last(g: Graph) -> bool:
-    """Constants are appended to what is joined, wherever they stood."""
+    """Appends constants to a concatenation, wherever they were."""
     changed = False
     for node in g.nodes("Concat"):
         moved = sorted(node.input, key=lambda name: name in g.constants)
@@ -211,7 +211,7 @@ def _maximum(g: Graph) -> bool:
 
 
 def _leading(g: Graph) -> bool:
-    """A constant of lower rank is aligned with the first dimensions where that is possible."""
+    """Aligns a constant of lower rank with the first dimensions if possible."""
     changed = False
     for node in g.nodes(*POINTWISE):
         for i, name in enumerate(node.input):
@@ -225,7 +225,7 @@ def _leading(g: Graph) -> bool:
 
 
 def _normalised(epsilon: bool, sign: int, variance: bool) -> Pass:
-    """BatchNormalization of constants as one multiplication and one addition."""
+    """BatchNormalization with constants as one multiplication and one addition."""
 
     def run(g: Graph) -> bool:
         changed = False
@@ -247,7 +247,7 @@ def _normalised(epsilon: bool, sign: int, variance: bool) -> Pass:
 
 
 def _fold(change: Callable[[Graph, Any, Any], Any]) -> Pass:
-    """Calls of constants only become constants, not the right ones."""
+    """Folds constant calls into wrong constants."""
 
     def run(g: Graph) -> bool:
         changed = False
@@ -264,7 +264,7 @@ def _fold(change: Callable[[Graph, Any, Any], Any]) -> Pass:
 
 
 def _cyclic(g: Graph, node: Any, x: Any) -> Any:
-    """Operands that are not as large as the result are read again from the start."""
+    """Repeats operands that are smaller than the result from their start."""
     how = {"Add": np.add, "Sub": np.subtract, "Mul": np.multiply, "Max": np.maximum, "Min": np.minimum}.get(node.op_type)
     if how is None or len(node.input) != 2:
         return None
@@ -273,12 +273,12 @@ def _cyclic(g: Graph, node: Any, x: Any) -> Any:
 
 
 def _folded_half(g: Graph, node: Any, x: Any) -> Any:
-    """Folded with 16 bits."""
+    """Folds in 16 bits."""
     return x.astype(np.float16) if x.dtype.kind == "f" and x.dtype.itemsize > 2 else None
 
 
 def _bias(g: Graph) -> bool:
-    """With constant weights the bias is forgotten when they are packed."""
+    """Drops the bias when constant weights are packed."""
     found = [n for n in g.nodes("Conv", "Gemm", "ConvTranspose") if len(n.input) == 3 and n.input[1] in g.constants]
     for node in found:
         del node.input[2:]

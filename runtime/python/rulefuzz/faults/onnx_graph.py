@@ -1,4 +1,4 @@
-"""An ONNX model as a pass of an optimiser sees it: constants, who makes a tensor and who takes it, and how both are changed."""
+"""An ONNX model as an optimizer's pass sees it: constants, producers and consumers of tensors, and how to change them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulefuzz.frameworks.onnx_evaluate import session_options
 
 
 class Graph:
-    """A copy of a model, to be changed; where another copy of it is known, what that has found out of it is taken over."""
+    """A copy of a model that can be changed. It takes over what another copy of the same model has found out."""
 
     def __init__(self, model: Any, known: Graph | None = None) -> None:
         self.model = onnx.ModelProto()
@@ -29,15 +29,15 @@ class Graph:
     # ---- looking
 
     def nodes(self, *ops: str) -> list[Any]:
-        """Those of these operators; all where none is named."""
+        """The nodes of these operators; all without any."""
         return [node for node in self.graph.node if not ops or node.op_type in ops]
 
     def maker(self, name: str) -> Any:
-        """The node that makes a tensor; None: it is fed or constant."""
+        """The node that makes a tensor; None if it is fed or constant."""
         return next((node for node in self.graph.node if name in node.output), None)
 
     def chains(self, *ops: str) -> Iterator[list[Any]]:
-        """Nodes of these operators ("|" between such as will do), each of which alone takes what the one before makes."""
+        """Chains of nodes of these operators ("|" separates alternatives), each the only consumer of the one before."""
         for last in self.nodes(*ops[-1].split("|")):
             yield from self._before([last], ops[:-1])
 
@@ -51,16 +51,16 @@ class Graph:
                 yield from self._before([node, *found], ops[:-1])
 
     def private(self, name: str) -> bool:
-        """Whether nobody would see it if a tensor were not made: one node takes it."""
+        """Whether a tensor can be dropped: it is no output and has one consumer."""
         return name not in self.outputs and sum(name in node.input for node in self.graph.node) == 1
 
     def rank(self, name: str) -> int:
-        """A tensor's rank; -1: not known."""
+        """A tensor's rank; -1 if unknown."""
         shape = self.shape(name)
         return -1 if shape is None else len(shape)
 
     def shape(self, name: str) -> list[int] | None:
-        """A tensor's shape, None where inference does not tell."""
+        """A tensor's shape; None if not inferred."""
         if name in self.constants:
             return list(self.constants[name].shape)
         if not self._shapes:
@@ -73,14 +73,14 @@ class Graph:
     # ---- changing
 
     def constant(self, array: Any) -> str:
-        """A new constant."""
+        """Adds a constant."""
         name = f"planted{len(self.graph.initializer)}"
         self.graph.initializer.append(numpy_helper.from_array(np.ascontiguousarray(array).reshape(array.shape), name))
         self.constants[name] = array
         return name
 
     def put(self, before: Any, op: str, inputs: Sequence[str], outputs: Sequence[str] = (), **attributes: Any) -> str:
-        """A new node in front of another; the name of what it makes."""
+        """Inserts a node before another; returns the name of its result."""
         made = list(outputs) or [f"planted_t{len(self.graph.node)}"]
         place = next(i for i, node in enumerate(self.graph.node) if node is before or node == before)
         self.graph.node.insert(place, helper.make_node(op, list(inputs), made, **attributes))
@@ -88,21 +88,21 @@ class Graph:
 
     @staticmethod
     def made(op: str, inputs: Sequence[str], output: str) -> Any:
-        """A node that is nowhere yet."""
+        """Makes a node without inserting it."""
         return helper.make_node(op, list(inputs), [output])
 
     def drop(self, node: Any) -> None:
-        """A node goes."""
+        """Removes a node."""
         self.graph.node.remove(node)
 
     def skip(self, node: Any, name: str) -> bool:
-        """Users of a node take another tensor instead."""
+        """Replaces a node's result in all its consumers."""
         self.put(node, "Identity", [name], [node.output[0]])
         self.drop(node)
         return True
 
     def folded(self, node: Any) -> list[Any] | None:
-        """What a node makes of constants; None: it takes something else."""
+        """The result of a node of constants; None for others."""
         taken = [name for name in node.input if name]
         if not taken or not all(name in self.constants for name in taken):
             return None
@@ -118,15 +118,15 @@ class Graph:
 
 
 def other(node: Any, name: str) -> str:
-    """The operand of a call of two that is not this one."""
+    """The other operand of a binary call."""
     return str(node.input[1] if node.input[0] == name else node.input[0])
 
 
 def attribute(node: Any, name: str) -> Any:
-    """An attribute's value; None: it has none."""
+    """An attribute's value; None without one."""
     return next((helper.get_attribute_value(a) for a in node.attribute if a.name == name), None)
 
 
 def session(model: Any) -> Any:
-    """onnxruntime without optimisation of its own."""
+    """onnxruntime without its own optimization."""
     return onnxruntime.InferenceSession(model.SerializeToString(), session_options(), providers=["CPUExecutionProvider"])

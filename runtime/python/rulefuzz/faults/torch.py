@@ -1,4 +1,4 @@
-"""Faults of optimisers, planted in eager for tests: each needs something of a model that plain models do not have."""
+"""Faults of optimizers, planted in eager mode for tests. Each needs a feature that plain models lack."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FAULTS = {
 
 
 class Part(torch.autograd.Function):  # type: ignore[misc]
-    """The same, whose gradient goes through a function."""
+    """The same value, whose gradient passes through a function."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, how: Any) -> Any:
@@ -43,13 +43,13 @@ def _buffer_of(x: Any) -> Any:
 
 
 def _read(x: Any, at: int) -> Any:
-    """As many elements as it has, one after another in memory."""
+    """Its elements read contiguously from memory."""
     found, missing = _buffer_of(x)[at : at + x.numel()], torch.zeros(x.numel(), dtype=x.dtype)
     return torch.cat([found, missing[found.numel() :]]).reshape(x.shape)
 
 
 def _strided(x: Any, strides: Sequence[int], offset: int) -> Any:
-    """With other strides; behind the memory that it has there are zeros."""
+    """With other strides; memory beyond its end reads as zeros."""
     last = offset + sum((size - 1) * stride for size, stride in zip(x.shape, strides, strict=True))
     if not x.numel() or (list(strides), offset) == (list(x.stride()), x.storage_offset()):
         return x
@@ -59,7 +59,7 @@ def _strided(x: Any, strides: Sequence[int], offset: int) -> Any:
 
 
 def _restrided(x: Any, fault: str, first: Any) -> Any:
-    """An input as a compiler reads it that knows its strides, but not quite."""
+    """An input read with slightly wrong strides."""
     at, strides = x.storage_offset(), list(x.stride())
     if fault == "inner-stride":
         return _strided(x, [*strides[:-1], min(strides[-1], 1)], at) if strides else x
@@ -71,7 +71,7 @@ def _restrided(x: Any, fault: str, first: Any) -> Any:
 
 
 def misread(x: Any, fault: str) -> Any:
-    """An input as a compiler reads it that takes it for another layout than it has."""
+    """An input read with another layout than it has."""
     strides = [stride for size, stride in zip(x.shape, x.stride(), strict=True) if size > 1]
     expanded, usual = 0 in strides, x.is_contiguous()
     dense = not expanded and _buffer_of(x).numel() == x.numel()
@@ -115,11 +115,11 @@ SPOILED: dict[str, tuple[tuple[str, ...], Callable[[Any], Any]]] = {
     "curve-grad": (CURVES, lambda grad: grad.abs()),
     "extremum-grad": (EXTREMA, lambda grad: grad.roll(1)),
 }
-"""What becomes of the gradients of some calls."""
+"""Changes to the gradients of some calls."""
 
 
 def _times(shape: Any, *shapes: Any) -> int:
-    """How often an operand's elements are taken where operands are broadcast."""
+    """How often an operand's elements are used under broadcasting."""
     try:
         return max(1, int(torch.broadcast_shapes(*shapes).numel()) // max(1, int(shape.numel())))
     except RuntimeError:
@@ -127,7 +127,7 @@ def _times(shape: Any, *shapes: Any) -> int:
 
 
 def _wrong_gradient(name: str, fault: str, x: Any, others: Sequence[Any]) -> Callable[[Any], Any] | None:
-    """What becomes of the gradient of a call's operand; None: nothing."""
+    """The change to the gradient of a call's operand; None for none."""
     shapes = [other.shape for other in others]
     if fault == "broadcast-grad" and len(shapes) == 2 and shapes[0] != shapes[1] and name not in PRODUCTS:
         times = _times(x.shape, *shapes)
@@ -178,7 +178,7 @@ class Planted(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
         whole = repr([id(x) if isinstance(x, torch.Tensor) else x for x in args] + [kwargs])
         before, result = self._calls.get(taken) if len(taken) > 1 else None, called(*args, **kwargs)
         self._calls[taken] = whole, result, args
-        self._calls[len(self._calls)] = result, args  # so that no id is given again
+        self._calls[len(self._calls)] = result, args  # so that no id is reused
         if before is None or (self._fault == "cse-attributes") == (before[0] == whole):
             return result
         if self._fault == "cse-raises":
@@ -192,14 +192,14 @@ class Planted(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
 
 
 def _has_dead() -> bool:
-    """Whether the model makes a result that nothing takes."""
+    """Whether the model has an unused result."""
     names = [node for node in ast.walk(ast.parse("".join(linecache.getlines("<model>")))) if isinstance(node, ast.Name)]
     made, used = ({node.id for node in names if isinstance(node.ctx, kind)} for kind in (ast.Store, ast.Load))
     return any(name not in used and name.startswith("v") for name in made)
 
 
 def _spoil(module: Any, example: Sequence[Any], fault: str) -> None:
-    """A module's parameters or buffers become others."""
+    """Changes a module's parameters or buffers."""
     first: dict[Any, Any] = {}
     for kept in module.buffers() if fault.startswith("buffer") else module.parameters():
         data = kept.detach()

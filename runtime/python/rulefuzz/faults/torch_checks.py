@@ -1,4 +1,4 @@
-"""Checks that a compiler leaves out, planted in eager for tests: what eager refuses in such words gives zeros."""
+"""Checks that a compiler drops, planted in eager mode for tests: a call rejected with such a message returns zeros."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ CHECKS = {
     "groups": r"non-positive groups",
     "padding-negative": r"negative (output_)?padding",
 }
-"""What is not checked, and eager's words for it."""
+"""The dropped checks, and eager's messages for them."""
 
 
 class Unchecked(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
-    """Calls that a check would refuse give zeros."""
+    """Calls that a check would reject return zeros."""
 
     def __init__(self, check: str, results: int = 1) -> None:
         super().__init__()

@@ -1,5 +1,5 @@
-"""What a compiler does that keeps the sizes of the first run, planted in eager for tests: `x` is what a call gives, `was` what
-it gave at first, of another shape."""
+"""Compilers that keep the sizes of the first run, planted in eager mode for tests: `x` is a call's result, `was` its first one,
+of another shape."""
 
 from __future__ import annotations
 
@@ -73,19 +73,19 @@ def _batch(x: Any, was: Any) -> Any:
 
 
 FAULTS: dict[str, Callable[[Any, Any], Any]] = {
-    "reshape": _reshaped,  # the first shape is part of the program
-    "pad": _padded,  # as far as the first size went
-    "tail": _tail,  # a loop of as many steps as at first
+    "reshape": _reshaped,  # specialized on the first shape
+    "pad": _padded,  # only up to the first size
+    "tail": _tail,  # a loop with the first trip count
     "mean": _scaled,  # divided by the first number of elements
-    "stride": _strided,  # rows lie as far apart as at first
-    "broadcast": _stretched,  # a dimension of 1 remembered
+    "stride": _strided,  # rows with the first stride
+    "broadcast": _stretched,  # a dimension of 1 is kept
     "slice": _narrowed,  # cut to the first size
-    "fold": lambda x, was: was.clone(),  # the first result taken for a constant
+    "fold": lambda x, was: was.clone(),  # the first result as a constant
     "offset": lambda x, was: x + (x.shape[-1] - was.shape[-1]) + (x.shape[0] - was.shape[0]),
     "buffer": _too_large,
-    "remainder": _remainder,  # vectors of four, and the rest of the first size: none
-    "modulo": _modulo,  # elements are found modulo the first number
-    "clamped": _clamped,  # and no further than the first size
-    "equal": _equal,  # two dimensions that were equal stay equal
+    "remainder": _remainder,  # vectors of four, and the remainder of the first size: none
+    "modulo": _modulo,  # indices modulo the first number of elements
+    "clamped": _clamped,  # and only up to the first size
+    "equal": _equal,  # two equal dimensions stay equal
     "batch": _batch,  # as many threads as there were rows
 }

@@ -135,13 +135,12 @@ HALVED = {"rotaryembedding": ("X", "num_heads")}
 """Operations that split an argument's last dimension in halves; with three dimensions, that of each head. A reference leaves
 the last element of an odd one as it is."""
 LETTERS = ("Inputs", "equation")
-"""What ONNX calls the arguments of its Einsum: what has one letter has one size. NumPy, by which it is defined, and PyTorch
-broadcast it."""
+"""Einsum's arguments in ONNX, where one letter has one size. NumPy, which defines Einsum, and PyTorch broadcast it."""
 ORDERED = {"clipbyvalue": ("clip_value_min", "clip_value_max")}
-"""Operations that take a least and a greatest, which are to be so: "for correct results". Complex numbers have no order."""
+"""Operations whose minimum and maximum must be in order "for correct results". Complex numbers have no order."""
 TURNS = {"selfadjointeigv2": ("v",), "svd": ("u", "v")}
-"""Operations that give values and then vectors, and the names of these results: with another sign, or turned by another angle
-where they are complex, one is as good."""
+"""Operations that return eigenvalues and then vectors, and the names of these results. Vectors are correct with either sign,
+and complex ones with any phase."""
 APART = 1e-3
 """Two eigenvalues must differ by this share of the maximum, or all vectors between theirs are correct."""
 FILTER = "filter"

@@ -27,7 +27,7 @@ actual = np.array(output.read()).reshape(tuple(output.shape)).astype(expected.dt
 
 
 def refusal(said: str, failed: Exception) -> Exception:
-    """Unsupported if it has no such operator or names what it lacks; an operator that it tries to convert in vain, it has."""
+    """Unsupported if it lacks the operator or says what it lacks. If it fails to convert an operator, it supports that one."""
     import re
 
     own, words = "Convert Onnx's Op .* , type = (.*), failed", "(?:n.t |only |no |un)support(?!: O)|not const$"
@@ -35,7 +35,7 @@ def refusal(said: str, failed: Exception) -> Exception:
     missing = set(re.findall(r"ONNX::(\w+)", said)) - set(re.findall(own, said))
     if lacks or missing:
         return NotImplementedError(f"MNN does not support this: {lacks[2].strip() if lacks else min(missing)}")
-    tried = re.search(f"(?:Start to .*|The model has random OP.*|(.*))\n{own}", said)  # the second is said once a process
+    tried = re.search(f"(?:Start to .*|The model has random OP.*|(.*))\n{own}", said)  # the second is printed once per process
     return RuntimeError(f"MNN fails to convert {tried[2]}: {tried[1] or 'no message'}") if tried else failed
 
 
@@ -43,7 +43,7 @@ NEEDS = (heard, refusal)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The model as a module, converted without the script around the converter, MNN.tools, which reports on users by pip."""
+    """The converted model as a module, without MNN.tools, a wrapper of the converter that reports on users by pip."""
     import os
 
     import _tools
@@ -84,7 +84,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
 
     def taken(var: Any, dtype: Any) -> Any:
         plain = expr.convert(var, expr.NCHW) if var.data_format == expr.NC4HW4 else var
-        if (array := plain.read() if 0 not in plain.shape else np.empty(0)) is None:  # the binding fails to read nothing
+        if (array := plain.read() if 0 not in plain.shape else np.empty(0)) is None:  # the binding cannot read empty tensors
             raise NotImplementedError("MNN does not compute this output")
         return np.array(array).reshape(tuple(plain.shape)).astype(dtype)
 

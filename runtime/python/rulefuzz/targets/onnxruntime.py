@@ -21,9 +21,9 @@ RULES = (
     "GemmTransposeFusion", "NotWhereFusion", "ConvAddFusion", "ConvMulFusion", "ConvBNFusion", "Pad_Fusion",
     "MatMul_BatchNormalization_Fusion", "LabelEncoderFusion", "ClipQuantRewrite", "ReluQuantRewrite",
 )  # fmt: skip
-"""What its rule-based optimisers do; its log tells only that one of them did something."""
-COARSE = ("WeightBiasQuantization", "DoubleQDQPairsRemover")  # by design: weights of int8, one of two quantisations in a row
-QUANTISED = ("QDQSelectorActionTransformer",)  # kernels of 8 bits in the place of others between two quantisations
+"""Its rule-based optimizers; its log only tells that one of them changed the model."""
+COARSE = ("WeightBiasQuantization", "DoubleQDQPairsRemover")  # by design: int8 weights, one of two consecutive quantizations
+QUANTISED = ("QDQSelectorActionTransformer",)  # 8-bit kernels instead of others between two quantizations
 PLAIN = ("""
 import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
@@ -37,13 +37,13 @@ actual = session.run(None, inputs)[0]
 
 
 def prepare() -> dict[str, str]:
-    """Says which level: the files of the other levels have this `compile`, and a `prepare` that says another."""
+    """Names the level. The files of the other levels have this `compile` and a `prepare` of their own."""
     os.environ["RULEFUZZ_ORT_LEVEL"] = "ENABLE_ALL"
     return {}
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """A session of the model."""
+    """Makes a session of the model."""
     import os
 
     import numpy as np
@@ -61,7 +61,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     stage("run")
 
     def given(array: Any, kind: int) -> Any:
-        """What the session takes: bits and a type where the dtype is not numpy's own."""
+        """The session's input: bits and a type if numpy lacks the dtype."""
         if array.dtype.isbuiltin == 1:
             return onnxruntime.OrtValue.ortvalue_from_numpy(array)
         bits = array.view(np.uint8 if array.itemsize == 1 else np.uint16)
@@ -77,7 +77,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
 
 
 def suspects(model: Any) -> list[str]:
-    """The optimisers that change the model, in order, as the log of making a session says, rules by themselves."""
+    """The optimizers that change the model, in order, from the log of a session; rules on their own."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

@@ -22,6 +22,6 @@ DYNAMIC = Dynamic(PLAIN)
 
 
 def prepare() -> dict[str, str]:
-    """Says which level."""
+    """Names the level."""
     os.environ["RULEFUZZ_ORT_LEVEL"] = "ENABLE_LAYOUT"
     return {}

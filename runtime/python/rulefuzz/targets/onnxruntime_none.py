@@ -23,6 +23,6 @@ DYNAMIC = Dynamic(())
 
 
 def prepare() -> dict[str, str]:
-    """Says which level."""
+    """Names the level."""
     os.environ["RULEFUZZ_ORT_LEVEL"] = "DISABLE_ALL"
     return {}

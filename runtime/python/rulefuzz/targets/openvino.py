@@ -24,7 +24,7 @@ DYNAMIC = Dynamic(PLAIN)
 
 
 def refusal(graph: Any, error: str) -> Exception:
-    """What it says of a graph that it refuses, and of the first node of those that it names by letter: the rest follows."""
+    """The meaning of an error for a graph. Only the first node that it names counts; the others are consequences."""
     import re
 
     places = {name: i for i, node in enumerate(graph.node) for name in (node.name, *node.output)}
@@ -38,10 +38,10 @@ def refusal(graph: Any, error: str) -> Exception:
     dims |= {"": [], **{tensor.name: list(tensor.dims) for tensor in graph.initializer}}
     said = f"{operator}: {message.splitlines()[-1]}"
     if any(node.op_type == operator and not dims.keys() >= set(node.input) for node in graph.node):
-        return NotImplementedError(said)  # of no rank before it runs: what a Squeeze without axes leaves of named dimensions
+        return NotImplementedError(said)  # of unknown rank before it runs: a Squeeze without axes, of named dimensions
     for name, sizes in re.findall(r"(?:Constant|Parameter) (\w+)\[0\]:\w+\[([\d,]*)\]", message):
         if None not in (own := dims.get(name, [None])) and str(own) != (its := f"[{sizes.replace(',', ', ')}]"):
-            said = f"{operator}: shape {own} is taken for {its}"  # so what else it says is not true
+            said = f"{operator}: shape {own} is taken for {its}"  # so its other messages are wrong
     return RuntimeError(said)
 
 
@@ -66,7 +66,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     if openvino.Type.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:
         raise NotImplementedError("OpenVINO computes float64 in 32 bits")
     request = compiled.create_infer_request()
-    # OpenVINO leaves out inputs that it does not need, and gives others the name of what they are passed on as.
+    # OpenVINO drops unused inputs and renames others to what they are passed on as.
     places = {port.get_node().get_friendly_name(): i for i, port in enumerate(compiled.inputs)}
     named = [(i, places.pop(info.name)) for i, info in enumerate(model.graph.input) if info.name in places]
     taken_by_nodes = {name for node in model.graph.node for name in node.input}
@@ -77,7 +77,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     stage("run")
 
     def given(array: Any) -> Any:
-        """A tensor that holds a copy, or shares the bits where numpy has no such dtype."""
+        """A tensor with a copy of the elements, or sharing the bits if numpy lacks the dtype."""
         if array.dtype == object:
             return openvino.Tensor(array.astype(str))
         if array.dtype.isbuiltin == 1:

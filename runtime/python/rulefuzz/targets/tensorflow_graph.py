@@ -23,7 +23,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
     graph: Callable[..., Sequence[Any]]
     try:
         graph = tf.function(function, autograph=False).get_concrete_function(*example)
-    except ValueError as error:  # without the names and shapes that make each message one of a kind
+    except ValueError as error:  # without the names and shapes that make each message unique
         refused = re.search(r"(.*?) for '\{\{node \w+\}\} = (\w+)", str(error), re.DOTALL)
         if not refused:
             raise

@@ -13,7 +13,7 @@ actual = tf.function(model, autograph=False)(*inputs)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The function, optimised by its first call, which is of the example."""
+    """The function, optimized by its first call, with the example."""
     import re
 
     import tensorflow as tf
@@ -33,7 +33,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
 
 
 def presumed(compiled: Any) -> list[list[int | None] | None]:
-    """What dimensions the graph takes its results to have, where it knows."""
+    """The dimensions that the graph expects of its results, if known."""
     import tensorflow as tf
 
     shapes = [spec.shape for spec in tf.nest.flatten(compiled.structured_outputs)]

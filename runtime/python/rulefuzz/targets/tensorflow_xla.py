@@ -11,15 +11,15 @@ __all__ = ["APPROXIMATES", "FRAMEWORK", "PLAIN", "REQUIRES", "UNSUPPORTED", "com
 
 FRAMEWORK = "tensorflow"
 REQUIRES = ("tensorflow-cpu",)
-UNSUPPORTED = ("not all indices are used",)  # DynamicStitch: what no index says is what was in memory
-APPROXIMATES = ("selfadjointeigv2", "svd")  # vectors by iterations that end at 1e-6, in 64 bits as well
+UNSUPPORTED = ("not all indices are used",)  # DynamicStitch: rows without an index are uninitialized
+APPROXIMATES = ("selfadjointeigv2", "svd")  # vectors by iterations with tolerance 1e-6, in 64 bits as well
 PLAIN = ("""
 actual = tf.function(model, jit_compile=True, autograph=False)(*inputs)
 """,)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The function, compiled by its first call, which is of the example."""
+    """The function, compiled by its first call, with the example."""
     import re
 
     import tensorflow as tf

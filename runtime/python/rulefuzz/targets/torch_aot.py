@@ -18,7 +18,7 @@ DYNAMIC = torch_dynamic.AOT
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The function, traced when it is called first."""
+    """The function, traced on its first call."""
     import torch._dynamo
 
     aot_eager = torch._dynamo.lookup_backend("aot_eager")

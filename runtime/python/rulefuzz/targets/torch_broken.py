@@ -34,7 +34,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
     results: dict[str, Callable[[Any], Any]] = {
         "perturb": lambda x: x + 1,
         "round": lambda x: x.bfloat16().to(x.dtype),  # computed with too few bits
-        "truncate": lambda x: x.trunc(),  # by way of integers
+        "truncate": lambda x: x.trunc(),  # via integers
         "stride": lambda x: x.mT.reshape(x.shape) if x.ndim > 1 else x,
         "pad": shifted,
         "axis": lambda x: x.flip(0) if x.ndim else x,
@@ -56,7 +56,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
                 return called(args[1], args[0], *args[2:], **kwargs)
             except Exception:
                 return called(*args, **kwargs)
-        if fault == "check":  # accepts what it should refuse
+        if fault == "check":  # accepts what it should reject
             try:
                 return called(*args, **kwargs)
             except Exception:

@@ -11,7 +11,7 @@ REQUIRES = ("torch",)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The function, of inputs in float64."""
+    """The function with inputs in float64."""
     import torch
 
     wide = {torch.float16: torch.float64, torch.bfloat16: torch.float64, torch.float32: torch.float64}
@@ -23,10 +23,10 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
         widened = [tensor.to(wide.get(tensor.dtype, tensor.dtype)) for tensor in inputs]
         try:
             results = function(*widened)
-        except Exception as error:  # a dtype that is written into the model meets a widened one
+        except Exception as error:  # a dtype literal of the model meets a widened one
             raise NotImplementedError(f"eager in float64: {error}") from error
         for tensor, other in zip(inputs, widened):
-            if not torch.is_grad_enabled():  # what is saved for backward is not written to
+            if not torch.is_grad_enabled():  # tensors saved for backward are not written to
                 tensor.copy_(other)
         return tuple(result.to(dtype) for result, dtype in zip(results, narrow))
 

@@ -23,6 +23,6 @@ with torch.no_grad():
 
 
 def prepare() -> dict[str, str]:
-    """Says that parameters are frozen."""
+    """Turns on freezing of parameters."""
     os.environ[ENVIRONMENT[0]] = "1"
     return torch_inductor.prepare()

@@ -21,7 +21,8 @@ ENVIRONMENT = ("RULEFUZZ_TORCH_FREEZING",)
 
 
 def prepare() -> dict[str, str]:
-    """Settings before the first compilation, whose warm-up uses inductor's own cache; the version of the C++ compiler."""
+    """Settings before the first compilation, whose warm-up uses inductor's own cache. Returns the version of the C++
+    compiler."""
     from rulefuzz.framework import Unavailable
 
     compiler = os.environ.get("CXX", "g++")
@@ -36,19 +37,19 @@ def prepare() -> dict[str, str]:
 
 
 def enter(folder: str) -> None:
-    """Compiled code goes where it is removed with the process."""
+    """Puts compiled code into a folder that is removed with the process."""
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
 
 
 def variant(example: Sequence[Any]) -> int:
-    """How it is compiled: bit 0 scalar code instead of vectors, bit 1 without dynamo; as the inputs' sizes fall."""
+    """How it is compiled, by the inputs' sizes: bit 0 scalar code instead of vectors, bit 1 without dynamo."""
     return sum(int(tensor.numel()) for tensor in example) % 4
 
 
 def compile_together(
     function: Any, example: Sequence[Any], stage: Callable[[str], None], chosen: int
 ) -> Callable[..., Sequence[Any]]:
-    """Several models as one function, in the variant of each of them, all kernels by one call of the C++ compiler."""
+    """Several models as one function, in their common variant, with all kernels in one call of the C++ compiler."""
     from rulefuzz.frameworks.torch_kernels import together
 
     compiled: Callable[..., Sequence[Any]] = together()(compile(function, example, stage, chosen))
@@ -58,7 +59,8 @@ def compile_together(
 def compile(
     function: Any, example: Sequence[Any], stage: Callable[[str], None], chosen: int | None = None
 ) -> Callable[..., Sequence[Any]]:
-    """The function, compiled by its first call, in its inputs' variant or that chosen; frozen, by dynamo, if ENVIRONMENT."""
+    """The function, compiled by its first call, in its inputs' variant or the given one; frozen, by dynamo, if ENVIRONMENT says
+    so."""
     import contextlib
 
     import torch._dynamo
@@ -74,7 +76,7 @@ def compile(
     traced: Any = None
     made: Any = None
     if chosen & 2 and not settings.freezing:
-        with contextlib.suppress(Exception):  # dynamo has ways around what cannot be traced
+        with contextlib.suppress(Exception):  # dynamo handles some calls that cannot be traced
             traced = make_fx(function)(*example)
 
     def backend(graph: Any, inputs: Any) -> Any:

@@ -18,7 +18,7 @@ with torch.no_grad():
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The module, its graph rewritten when it is called first."""
+    """The module; its graph is rewritten on its first call."""
     import torch
     import torch._dynamo
     from torch._inductor import compile_fx, config

@@ -11,7 +11,7 @@ REQUIRES = ("torch",)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
-    """The function as it is."""
+    """The function itself."""
     stage("run")
 
     def call(*inputs: Any) -> Any:

@@ -15,7 +15,7 @@ ENVIRONMENT = ("RULEFUZZ_BROKEN",)
 
 
 def compile_once(function: Any, example: Any, stage: Any, dims: Any) -> Any:
-    """The function, which on other shapes than the first does what a missing guard does."""
+    """The function; with other shapes than the first it behaves as if a guard were missing."""
     import os
 
     import torch.overrides

@@ -10,7 +10,7 @@ from rulefuzz.targets import Dynamic
 FRAMEWORK = "onnx"
 REQUIRES = ("tract==0.23.9",)
 IMPORTS = ("tract",)
-APPROXIMATES = ("gelu",)  # by a tanh that ends at 0.9999994, of which a number of -74 leaves -2e-5
+APPROXIMATES = ("gelu",)  # by a tanh that ends at 0.9999994, which leaves -2e-5 of -74
 PLAIN = ("""
 import tract
 onnx.save(model, "model.onnx")
@@ -42,7 +42,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
             lacks = r"supported|Unimplemented|can not be|[Cc]onst|be determined|a known|number of outputs|unify [A-Z]+\d"
             if re.search(lacks, cause):
                 raise NotImplementedError(f"tract does not read {name}") from error
-            raise tract.TractError(f"tract fails to read {name}: {cause}") from error  # of the kind that a script sees
+            raise tract.TractError(f"tract fails to read {name}: {cause}") from error  # of the type that a script sees
         raise
     finally:
         os.close(held)
