@@ -20,7 +20,7 @@ struct oracle {
 	char *command;
 	process *process; /* NULL: not running */
 	int strikes;
-	bool answered; /* since it was started */
+	bool answered; /* since its start */
 };
 
 oracle *oracle_new(const oracle_options *options)
@@ -64,8 +64,8 @@ static bool start(oracle *o, diag *d)
 
 enum outcome {
 	ANSWERED, /* all lines */
-	FAILED,	  /* the oracle: d says how, and it may be started again */
-	REFUSED,  /* by the caller, or there is no memory: d says so */
+	FAILED,	  /* the oracle's fault: d describes it, and it may be restarted */
+	REFUSED,  /* the caller's, or out of memory; d describes it */
 };
 
 typedef struct exchange {
@@ -81,7 +81,7 @@ static enum outcome take_line(exchange *x, const char *line)
 {
 	cJSON *answer = json_parse(line, "oracle", 0, NULL);
 	enum outcome end = ANSWERED;
-	if (!answer && errno == ENOMEM) { /* ours: the oracle is not to blame */
+	if (!answer && errno == ENOMEM) { /* ours, not the oracle's */
 		diag_memory(x->d, false);
 		end = REFUSED;
 	} else if (!cJSON_IsObject(answer)) {
@@ -114,7 +114,7 @@ static bool send_lines(const exchange *x)
 	return ok || diag_set(x->d, "out of memory for %d questions", x->n);
 }
 
-/* Sends the lines that are not done and takes answers until all are. */
+/* Sends the lines that are not done and reads answers until all are. */
 static enum outcome converse(exchange *x)
 {
 	process *p = x->o->process;
@@ -147,7 +147,7 @@ static enum outcome converse(exchange *x)
 	return end;
 }
 
-/* Takes what failed away; how it ended. */
+/* Stops a failed oracle. Returns how it ended. */
 static process_end stop(oracle *o)
 {
 	process_kill(o->process);
@@ -157,7 +157,7 @@ static process_end stop(oracle *o)
 	return how;
 }
 
-/* Whether to go on after a failure, of which d tells. */
+/* Whether to go on after a failure, which d describes. */
 static bool forgive(oracle *o, process_end how, diag *d)
 {
 	int code = how.signal ? -1 : how.code;
@@ -187,7 +187,7 @@ bool oracle_ask(oracle *o, const char *const *lines, int n, bool whole, oracle_a
 			return false;
 		if (whole)
 			x.done = 0;
-		else if ((o->answered || o->strikes > 1) /* a first death may be nobody's fault */
+		else if ((o->answered || o->strikes > 1) /* a first death may be an accident */
 			 && !take(user, x.done++, NULL, d))
 			return false;
 	}

@@ -6,7 +6,7 @@
 
 #include "reduce.h"
 
-#define FORM_MAX 256 /* symbols, output dimensions, and tensors of a call that is changed */
+#define FORM_MAX 256 /* maximum number of symbols, output dimensions and tensors of a changed call */
 
 bool form_is_plainer(const rs_table *table, const rs_op *form, const rs_op *than)
 {
@@ -16,24 +16,24 @@ bool form_is_plainer(const rs_table *table, const rs_op *form, const rs_op *than
 	return form < than;
 }
 
-/* A call as it becomes another. */
+/* A call while it gets another signature. */
 typedef struct conversion {
 	const graph *g;
 	const graph_node *old;
 	const rs_op *new;
 	int64_t symbols[FORM_MAX];
-	uint32_t inputs[FORM_MAX]; /* GRAPH_NONE: one that takes the place of elements, a scalar or a list */
+	uint32_t inputs[FORM_MAX]; /* GRAPH_NONE: one that replaces a literal scalar or list */
 	int64_t lengths[FORM_MAX]; /* of such a list */
 	uint8_t dtypes[FORM_MAX], ranks[FORM_MAX];
 	unsigned ninputs, kept; /* all; those that were inputs before */
 } conversion;
 
-/* A place in the values of the old call. */
+/* An index into the values of the old call. */
 typedef struct place {
-	unsigned value, input, constant; /* the next of each */
+	unsigned value, input, constant; /* the index of each next one */
 } place;
 
-/* Moves behind a value with all that is in it. */
+/* Skips a value with all its items. */
 static void skip(const rs_op *op, place *p)
 {
 	const rs_value *v = &op->values[p->value++];
@@ -77,7 +77,7 @@ static bool take_number(conversion *c, const place *from, uint16_t symbol)
 	return end != text && !*end && !errno;
 }
 
-/* An input in the place of elements that the call has in itself. */
+/* An input that replaces a literal of the call. */
 static bool take_elements(conversion *c, const rs_value *have, const rs_value *want)
 {
 	const rs_value *child = have + 1;
@@ -116,7 +116,7 @@ static bool take_tensor(conversion *c, const place *from, const rs_value *want)
 	return true;
 }
 
-/* Fills the new value at *to, and what is in it, from the old one; both move behind. */
+/* Fills the new value at *to, with its items, from the old one; advances both. */
 static bool convert(conversion *c, unsigned *to, place *from)
 {
 	const rs_value *want = &c->new->values[(*to)++], *have = &c->old->op->values[from->value];
@@ -140,7 +140,7 @@ static bool convert(conversion *c, unsigned *to, place *from)
 	return ok;
 }
 
-/* Moves behind a new value that nothing is there for. Whether it is of constants alone. */
+/* Skips a new value without an old one. Returns whether it consists of constants. */
 static bool is_constant(const rs_op *op, unsigned *value)
 {
 	const rs_value *v = &op->values[(*value)++];
@@ -163,7 +163,7 @@ static bool convert_all(conversion *c)
 	return ok && c->ninputs == c->new->nin && c->kept == c->old->nin;
 }
 
-/* Whether the form was seen with the dtypes that the call has. */
+/* Whether the signature was recorded with the call's dtypes. */
 static bool has_row(const conversion *c)
 {
 	unsigned width = (unsigned)c->new->nin + c->new->nout;
@@ -177,7 +177,7 @@ static bool has_row(const conversion *c)
 	return false;
 }
 
-/* Whether the outputs have the shapes that their users know; ranks agree. */
+/* Whether the outputs have the shapes that their users expect; ranks agree. */
 static bool gives_the_same(const conversion *c, const int64_t *out)
 {
 	for (unsigned i = 0; i < c->new->nout; out += c->new->out_ranks[i], i++) {
@@ -194,7 +194,7 @@ static bool fits(const rs_op *old, const rs_op *new)
 	       && new->nsym <= FORM_MAX && new->nodim <= FORM_MAX && !(new->flags & RS_UNFIT);
 }
 
-/* Adds the inputs that are new, of the class that the form takes. */
+/* Adds the new inputs, of the class that the signature accepts. */
 static bool add_inputs(graph *to, conversion *c)
 {
 	for (unsigned i = 0; i < c->ninputs; i++) {

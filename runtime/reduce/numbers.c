@@ -108,7 +108,7 @@ static bool count(graph_tensor *t)
 	return true;
 }
 
-/* The symbols that are dimensions and ranges of what a node takes. */
+/* The symbols that are dimensions and ranges of a node's operands. */
 static void take_inputs(graph *g, const graph_node *n)
 {
 	int64_t *symbols = (int64_t *)n->symbols;
@@ -150,7 +150,7 @@ static bool follow(graph *to, const graph *from, uint32_t node)
 	return ok;
 }
 
-/* Whether an input has elements to have: their number, and a range that is none or holds one. */
+/* Whether an input has elements, and a range that is absent or not empty. */
 static bool is_input(graph_tensor *t)
 {
 	return count(t) && ((!t->low && !t->high) || t->low < t->high);

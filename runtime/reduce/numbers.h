@@ -11,10 +11,10 @@
 #include "graph.h"
 
 enum number_kind {
-	NUMBER_DIMENSION, /* of an input of the model: place is the dimension */
-	NUMBER_LOW,	  /* of a range that some call asks of an input */
+	NUMBER_DIMENSION, /* of a model input; place is the dimension */
+	NUMBER_LOW,	  /* of the range that some call requires of an input */
 	NUMBER_HIGH,
-	NUMBER_ATTRIBUTE, /* of a node: place is the symbol */
+	NUMBER_ATTRIBUTE, /* of a node; place is the symbol */
 };
 
 typedef struct number {
@@ -29,22 +29,22 @@ typedef struct numbers {
 	size_t n, room;
 } numbers;
 
-/* All of a model, inputs first. What ns held is forgotten. False: out of memory. */
+/* Lists all numbers of a model, inputs first, into ns, which is cleared. False: out of memory. */
 bool numbers_read(const graph *g, numbers *ns);
 bool numbers_copy(numbers *to, const numbers *from); /* likewise */
 void numbers_free(numbers *ns);
-/* How large they are together: dimensions and attributes by their distance from 0. */
+/* The total size: dimensions and attributes by their distance from 0. */
 double numbers_size(const numbers *ns);
 
-/* Makes `to` (initialised) the model `from` with these numbers. False: *refused is the node whose rule says no or whose
- * results would have no elements where they had some, or GRAPH_NONE when it is no model for another reason. */
+/* Makes `to` (initialized) the model `from` with these numbers. False: *refused is the node whose rule rejects it or
+ * whose results became empty, or GRAPH_NONE if the model is invalid for another reason. */
 bool numbers_apply(graph *to, const graph *from, const numbers *ns, uint32_t *refused);
 
-/* Whether a number is one of what a node takes: its attribute, or of an input of the model that it is called on. */
+/* Whether a number belongs to a node's call: an attribute, or a number of a model input that it uses. */
 bool number_is_of(const graph *g, const number *one, uint32_t node);
 
-/* The symbol of a node that a number of one of its inputs is, less its place: the first of the input's dimensions, or its
- * bound. -1: it is of none. */
+/* The symbol of a node for a number of one of its inputs, minus the number's place: the first dimension of the input,
+ * or its bound. -1: none. */
 int numbers_symbol(const graph *g, const graph_node *n, const number *one);
 
 #endif

@@ -7,7 +7,7 @@
 #include "elements.h"
 #include "layout.h"
 
-/* Takes away the layouts of what has become another. */
+/* Drops the layouts of tensors that changed. */
 static void tidy_layouts(graph *g)
 {
 	for (uint32_t i = 0; i < g->ntensors; i++) {
@@ -50,7 +50,7 @@ bool reduce_to_output(graph *to, const graph *from, uint32_t tensor)
 	return reduce_finish(to);
 }
 
-/* The class of an input that takes a tensor's place. */
+/* The class of an input that replaces a tensor. */
 static uint8_t class_for_users(const graph *g, uint32_t tensor)
 {
 	uint8_t values = RS_VALUES_SMALL;
@@ -70,7 +70,7 @@ static bool has_whole_floats(const graph *g)
 	return false;
 }
 
-/* An input that may stand for a tensor, which nothing takes yet. */
+/* An unused input that can replace a tensor. */
 static uint32_t input_like(graph *g, uint32_t tensor)
 {
 	const graph_tensor *old = &g->tensors[tensor];
@@ -93,7 +93,7 @@ static bool make_input(graph *g, uint32_t tensor)
 	return input != GRAPH_NONE;
 }
 
-/* What others made for a node becomes outputs. False: they made nothing. */
+/* Makes a node's operands outputs if other nodes made them. False: none did. */
 static bool keep_taken(graph *g, uint32_t node)
 {
 	bool any = false;
@@ -105,7 +105,7 @@ static bool keep_taken(graph *g, uint32_t node)
 	return any;
 }
 
-/* Whether a node may go: it is there, and not the one that makes a model a near miss. */
+/* Whether a node may be removed: it is live, and not the last one of an invalid model. */
 static bool may_go(const graph *g, uint32_t node)
 {
 	return g->nodes[node].live && !(g->near_miss && node == g->last);
@@ -124,14 +124,14 @@ bool reduce_without_node(graph *to, const graph *from, uint32_t node, bool keep)
 	return reduce_finish(to);
 }
 
-/* Whether a call hands on what it takes, by its name. */
+/* Whether a call is an identity, by its name. */
 static bool is_identity(const rs_op *op)
 {
 	const char *name = strrchr(op->api, '.');
 	return name && strcmp(name, ".Identity") == 0 && op->nin == 1 && op->nout == 1;
 }
 
-/* The form of Identity that takes such a tensor, NULL: none. */
+/* The signature of Identity for such a tensor; NULL: none. */
 static const rs_op *identity_of(const rs_table *table, unsigned rank, uint8_t dtype)
 {
 	for (uint32_t i = 0; i < table->nops; i++) {
@@ -145,7 +145,8 @@ static const rs_op *identity_of(const rs_table *table, unsigned rank, uint8_t dt
 	return NULL;
 }
 
-/* An input for an Identity that may stand for a tensor; a plain one where there is no such form and nothing takes the tensor. */
+/* An input for an Identity that can replace a tensor; a plain one if there is no such signature and the tensor is
+ * unused. */
 static uint32_t input_for(graph *g, uint32_t tensor, const rs_table *table, const rs_op **op)
 {
 	const graph_tensor *t = &g->tensors[tensor];
@@ -156,7 +157,7 @@ static uint32_t input_for(graph *g, uint32_t tensor, const rs_table *table, cons
 	return *op ? graph_input(g, 0, t->shape, RS_FLOAT32) : GRAPH_NONE;
 }
 
-/* Has an input, handed on in a node's body, take the place of what the node made. */
+/* Replaces what a node made by an input, passed through in the node's body. */
 static bool hand_on(graph *g, uint32_t node, uint32_t tensor, const rs_table *table)
 {
 	const rs_op *op;
@@ -190,7 +191,7 @@ bool reduce_to_identity(graph *to, const graph *from, uint32_t node, bool keep, 
 	return reduce_finish(to);
 }
 
-/* What a node takes of others than one, GRAPH_NONE: of all, becomes inputs. */
+/* Turns a node's operands into inputs: those not made by one other node (GRAPH_NONE: all). */
 static bool cut_off(graph *g, uint32_t node, uint32_t but)
 {
 	for (unsigned i = 0; i < g->nodes[node].nin; i++) {
@@ -247,7 +248,7 @@ static bool takes(const graph *g, const graph_node *n, const uint8_t *row)
 	return true;
 }
 
-/* How many outputs keep the dtype that they have, or have it changed as told. */
+/* How many outputs keep their dtype, or get the requested one. */
 static unsigned keeps(const graph *g, const graph_node *n, const uint8_t *row, uint8_t old, uint8_t new)
 {
 	unsigned kept = 0;
@@ -258,7 +259,7 @@ static unsigned keeps(const graph *g, const graph_node *n, const uint8_t *row, u
 	return kept;
 }
 
-/* Gives a node's outputs the dtypes of the row that fits best. */
+/* Gives a node's outputs the dtypes of the best matching row. */
 static bool follow_dtypes(graph *g, const graph_node *n, uint8_t old, uint8_t new)
 {
 	const uint8_t *best = NULL;
@@ -308,7 +309,7 @@ bool reduce_is_ranged(const graph *g, uint32_t tensor)
 	return false;
 }
 
-/* Whether a range of the elements of an input is nobody's but its own. */
+/* Whether the range of an input's elements is required by itself alone. */
 static bool is_free(const graph *g, uint32_t tensor)
 {
 	const graph_tensor *t = &g->tensors[tensor];

@@ -8,11 +8,11 @@
 #include "reduce.h"
 #include "rulesmith.h"
 
-#define SEEN 4096 /* hashes, a power of two; an older one makes room */
-#define MOVES 8	  /* how often what a refused call takes moves along */
-#define DRAWS 12  /* small calls of each size that are drawn */
-#define FORMS 16  /* call forms of an API that are tried */
-#define REDRAWN 256 /* symbols, and output dimensions, of calls that are drawn */
+#define SEEN 4096 /* hashes, a power of two; an older one is overwritten */
+#define MOVES 8	  /* how often operands of a rejected call are changed as well */
+#define DRAWS 12  /* small calls drawn of each size */
+#define FORMS 16  /* signatures tried per API */
+#define REDRAWN 256 /* symbols and output dimensions of drawn calls */
 
 /* ---- one step */
 
@@ -21,7 +21,7 @@ static bool more(const reducer *r)
 	return !r->failed && r->goes_on(r->context);
 }
 
-/* Whether it was not tried lately; it then counts as tried. */
+/* Whether the model was not tried recently; marks it as tried. */
 static bool is_fresh(reducer *r, const graph *g)
 {
 	uint64_t hash = graph_hash(g);
@@ -31,7 +31,7 @@ static bool is_fresh(reducer *r, const graph *g)
 	return fresh;
 }
 
-/* Takes the next model when it fails alike. */
+/* Keeps the next model if it fails the same way. */
 static bool try(reducer *r)
 {
 	if (!more(r) || !is_fresh(r, &r->next) || !r->alike(r->context, &r->next))
@@ -44,7 +44,7 @@ static bool try(reducer *r)
 
 /* ---- nodes */
 
-/* The last node before a place in the order of execution. */
+/* The last node before a place in execution order. */
 static uint32_t last_before(const graph *g, uint64_t order)
 {
 	uint32_t i = g->last;
@@ -53,7 +53,8 @@ static uint32_t last_before(const graph *g, uint64_t order)
 	return i;
 }
 
-/* A node's results as the outputs: all, or one where all hide it, as those do that lie in memory of their own then. */
+/* Makes a node's results the outputs: all, or one if all hide the failure, as they do if they then have memory of their
+ * own. */
 static bool reduce_to_results(reducer *r, uint32_t node)
 {
 	unsigned nout = r->best->nodes[node].nout;
@@ -66,7 +67,7 @@ static bool reduce_to_results(reducer *r, uint32_t node)
 	return false;
 }
 
-/* In bodies, calls of no meaning in the place of others: where a failure is the body's, which calls stand in it is chance. */
+/* Replaces calls in bodies by identities: if the body itself causes the failure, its calls are irrelevant. */
 static bool reduce_in_bodies(reducer *r)
 {
 	bool any = false;
@@ -79,7 +80,7 @@ static bool reduce_in_bodies(reducer *r)
 	return any;
 }
 
-/* The first node whose results show the failure, with what it needs; then less of what it needs. */
+/* Finds the first node whose results show the failure, with what it needs, and then reduces that. */
 static bool reduce_nodes(reducer *r)
 {
 	bool any = false;
@@ -96,10 +97,10 @@ static bool reduce_nodes(reducer *r)
 
 /* ---- numbers */
 
-/* Numbers that are to be tried, and those of the best model. */
+/* The numbers to try, and those of the best model. */
 typedef struct change {
 	numbers before, now;
-	int64_t from, to; /* what moves */
+	int64_t from, to; /* which numbers change */
 } change;
 
 static bool is_attribute(const number *one)
@@ -107,7 +108,7 @@ static bool is_attribute(const number *one)
 	return one->kind == NUMBER_ATTRIBUTE;
 }
 
-/* Has a number move along. */
+/* Marks a number to change as well. */
 static bool move(change *c, size_t i, int64_t to)
 {
 	number *one = &c->now.items[i];
@@ -117,7 +118,7 @@ static bool move(change *c, size_t i, int64_t to)
 	return true;
 }
 
-/* What equals the number that moves: of what a node takes, or, where that is GRAPH_NONE, of all inputs. */
+/* Marks equal numbers: of a node's operands, or (GRAPH_NONE) of all inputs. */
 static bool move_equals(change *c, const graph *g, uint32_t node)
 {
 	bool any = false;
@@ -129,7 +130,8 @@ static bool move_equals(change *c, const graph *g, uint32_t node)
 	return any;
 }
 
-/* One attribute of a node that follows in proportion, by as much, or to the same, such that the node is accepted. */
+/* Changes one attribute of a node in proportion, by the same difference, or to the same value, so that its rule accepts
+ * it. */
 static bool move_attribute(reducer *r, change *c, uint32_t node)
 {
 	for (size_t i = 0; i < c->now.n; i++) {
@@ -151,7 +153,7 @@ static bool move_attribute(reducer *r, change *c, uint32_t node)
 	return false;
 }
 
-/* Applies the change, with what must move along. */
+/* Applies the change and what must change with it. */
 static bool settle(reducer *r, change *c)
 {
 	for (int moves = 0; moves < MOVES; moves++) {
@@ -172,7 +174,7 @@ static bool try_change(reducer *r, change *c)
 	       && numbers_size(&c->now) < numbers_size(&c->before) && try(r);
 }
 
-/* Makes c ready for another change of the best model. */
+/* Prepares c for another change of the best model. */
 static bool begin(reducer *r, change *c)
 {
 	bool ok = numbers_read(r->best, &c->before) && numbers_copy(&c->now, &c->before);
@@ -182,7 +184,7 @@ static bool begin(reducer *r, change *c)
 
 enum which { WHICH_INPUTS, WHICH_ALL, WHICH_MULTIPLES };
 
-/* Nothing beyond a limit. */
+/* Whether no number is beyond a limit. */
 static bool clamp(reducer *r, change *c, int64_t limit, enum which which)
 {
 	if (!begin(r, c))
@@ -195,7 +197,7 @@ static bool clamp(reducer *r, change *c, int64_t limit, enum which which)
 	return try_change(r, c);
 }
 
-/* All that is equal, or, with the multiples, all that it divides: in proportion. */
+/* Changes all equal numbers, or also all multiples, in proportion. */
 static bool replace(reducer *r, change *c, int64_t from, int64_t to, enum which which)
 {
 	if (!begin(r, c))
@@ -211,7 +213,7 @@ static bool replace(reducer *r, change *c, int64_t from, int64_t to, enum which 
 	return try_change(r, c);
 }
 
-/* One, and what must move along. */
+/* Changes one number, and what must change with it. */
 static bool change_one(reducer *r, change *c, size_t i, int64_t to)
 {
 	if (!begin(r, c) || i >= c->now.n)
@@ -221,7 +223,7 @@ static bool change_one(reducer *r, change *c, size_t i, int64_t to)
 	return move(c, i, to) && try_change(r, c);
 }
 
-/* The largest number below a limit, 1 where there is none. */
+/* The largest number below a limit; 1 if there is none. */
 static int64_t largest_below(const numbers *ns, int64_t limit)
 {
 	int64_t largest = 1;
@@ -264,7 +266,7 @@ static bool reduce_each(reducer *r, change *c)
 	return any;
 }
 
-/* Another call that the rule accepts, in the place of a model's only one. */
+/* Redraws the only call of a model by its rule. */
 static bool redraw(reducer *r, change *c, rs_caller *caller, uint64_t seed)
 {
 	const graph_node *n = &r->best->nodes[r->best->first];
@@ -284,7 +286,7 @@ static bool redraw(reducer *r, change *c, rs_caller *caller, uint64_t seed)
 	       && numbers_apply(&r->next, r->best, &c->now, &refused) && try(r);
 }
 
-/* A model of one call: small ones that its rule accepts. */
+/* Tries small calls of a model's only operator. */
 static bool reduce_by_drawing(reducer *r, change *c)
 {
 	const rs_op *op = r->best->live_nodes == 1 ? r->best->nodes[r->best->first].op : NULL;
@@ -332,7 +334,7 @@ static bool reduce_form_of(reducer *r, uint32_t node)
 	return false;
 }
 
-/* Each call in the first form by which it fails alike, of so many that it fits. */
+/* Tries other signatures of each call, and keeps the first one that fails the same way. */
 static bool reduce_forms(reducer *r)
 {
 	bool any = false;
@@ -346,7 +348,7 @@ static bool reduce_forms(reducer *r)
 
 /* ---- dtypes, constants, elements */
 
-/* The dtype that reads best of those like it. */
+/* The simplest dtype of its kind. */
 static uint8_t plain_dtype(uint8_t dtype)
 {
 	if (dtype >= RS_UINT8 && dtype <= RS_INT64)
@@ -371,7 +373,7 @@ static bool reduce_all_dtypes(reducer *r)
 	return any;
 }
 
-/* Inputs instead of constants: all, or as many as can be. */
+/* Turns constants into inputs: all, or as many as possible. */
 static bool reduce_all_constants(reducer *r)
 {
 	bool any = false;
@@ -413,7 +415,7 @@ void reducer_close(reducer *r)
 	graph_destroy(&r->scratch);
 }
 
-/* One shape assignment instead of several, which needs no dynamic shapes, or two. */
+/* Keeps one shape instance, which needs no dynamic shapes, or two. */
 static bool reduce_shapes(reducer *r)
 {
 	const graph *g = r->best;
@@ -424,7 +426,7 @@ static bool reduce_shapes(reducer *r)
 	return false;
 }
 
-/* Without functions and subgraphs, as far as it goes: what is left shows which matter. */
+/* Drops functions and subgraphs as far as possible, so that only relevant ones remain. */
 static bool reduce_bodies(reducer *r)
 {
 	bool any = false;
@@ -433,7 +435,7 @@ static bool reduce_bodies(reducer *r)
 	return any;
 }
 
-/* Without gradients, bodies, and as a function, before all else: what shows the failure so is judged sooner, and read sooner. */
+/* Drops gradients, bodies and the module first, since the oracle is faster without, and people read it faster. */
 static bool reduce_kind(reducer *r)
 {
 	bool any = more(r) && reduce_gradients(&r->next, r->best) && try(r);
@@ -441,7 +443,7 @@ static bool reduce_kind(reducer *r)
 	return (more(r) && reduce_module(&r->next, r->best) && try(r)) || any;
 }
 
-/* Inputs that lie in memory as usual: all, or as many as can be. What is left shows that the layout matters. */
+/* Drops layouts: all, or as many as possible, so that only relevant ones remain. */
 static bool reduce_layouts(reducer *r)
 {
 	if (!more(r) || !reduce_layout(&r->next, r->best, GRAPH_NONE))
@@ -468,7 +470,7 @@ bool reducer_run(reducer *r)
 		any |= reduce_shapes(r);
 		any |= reduce_layouts(r);
 		any |= reduce_nodes(r);
-		bool fixed = r->best->near_miss || r->best->assignments > 1; /* no rule says what else would do */
+		bool fixed = r->best->near_miss || r->best->assignments > 1; /* no rule covers other values */
 		any |= !fixed && reduce_numbers(r);
 		any |= !fixed && reduce_forms(r);
 		any |= reduce_all_dtypes(r);

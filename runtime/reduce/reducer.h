@@ -13,25 +13,25 @@
 #include "graph.h"
 
 typedef struct reducer {
-	graph *best; /* numbered; what fails alike takes its place */
-	const rs_table *table; /* of the operators, for other forms of them; NULL: none are tried */
-	/* Whether a smaller model fails alike. */
+	graph *best; /* numbered; replaced by each smaller model that fails the same way */
+	const rs_table *table; /* for other signatures; NULL: none are tried */
+	/* Whether a smaller model fails the same way. */
 	bool (*alike)(void *context, const graph *smaller);
-	/* Whether another may be tried. */
+	/* Whether to continue. */
 	bool (*goes_on)(void *context);
 	void *context;
-	/* The rest is the reducer's. */
+	/* Private to the reducer. */
 	graph next, scratch;
-	uint64_t *seen; /* hashes of what was tried */
+	uint64_t *seen; /* hashes of models that were tried */
 	bool failed;	/* out of memory */
 } reducer;
 
-/* Before the first, with the fields before filled; false: out of memory. Close it in any case. */
+/* Call it first, with the fields above filled. False: out of memory. Close it in any case. */
 bool reducer_open(reducer *r);
 void reducer_close(reducer *r);
-/* The first row alone; what was tried counts as not tried. */
+/* Removes nodes only; models that were tried count as not tried. */
 void reducer_nodes(reducer *r);
-/* All of it. True when nothing smaller is left to try, false when it does not go on before, or r->failed. */
+/* Reduces in every way. True when nothing smaller is left to try; false if goes_on or alike ended it, or r->failed. */
 bool reducer_run(reducer *r);
 
 #endif

@@ -15,7 +15,7 @@ static bool join(char path[PATH_MAX], const char *folder, const char *rest)
 	return snprintf(path, PATH_MAX, "%s/%s", folder, rest) < PATH_MAX;
 }
 
-/* The worker that takes a first look, where the target has one and its library is there: this program. */
+/* Finds the target's fast-path worker, which is this program, if its library is installed. */
 static void find_screen(backend *b, const target *t)
 {
 	memcpy(b->screen, t->screen, sizeof b->screen);
@@ -25,7 +25,7 @@ static void find_screen(backend *b, const target *t)
 	memcpy(b->screen_argv, argv, sizeof argv);
 }
 
-/* The first of the targets of this name, of several in one worker. */
+/* Finds the first of the targets of this name, which may list several for one worker. */
 static bool find_target(const package *p, backend *b, const char *name, target *t, diag *d)
 {
 	char one[80];

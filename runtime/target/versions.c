@@ -14,7 +14,7 @@ void versions_free(versions *v)
 	pthread_mutex_destroy(&v->lock);
 }
 
-/* Whether no name has another text in both. */
+/* Whether no name has different values in the two. */
 static bool agree(const cJSON *before, const cJSON *now, diag *d)
 {
 	const cJSON *item;
@@ -27,7 +27,7 @@ static bool agree(const cJSON *before, const cJSON *now, diag *d)
 	return true;
 }
 
-/* Adds the names that were not said. */
+/* Adds the names that are new. */
 static bool add(cJSON *to, const cJSON *from)
 {
 	const cJSON *item;
