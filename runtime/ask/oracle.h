@@ -1,4 +1,4 @@
-/* The oracle: a live framework that answers questions about calls, a process that speaks JSON lines (docs/formats.md,
+/* The oracle: a live framework that answers questions about calls, a process that speaks JSON lines (docs/reference/file-formats.md,
  * "Questions to a framework"). It answers each line with one object, in order. It may die. Without restarts that ends
  * the exchange, with a message that says how it died. With restarts it is started again: the question that it died of
  * is lost, and the later ones are asked again. */

@@ -1,7 +1,7 @@
 """Several shape instances of one model: reading them, and the model with one of them.
 
 A model is then a program for inputs of several shapes. Its dynamic dimensions have names, and each name has a size per shape
-instance. See docs/formats.md, "Models".
+instance. See docs/reference/file-formats.md.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Elements of a model's inputs: a function of the model's `values`, the input's id, its class and its range.
 
-docs/formats.md, "Models", lists the classes. Only numpy's integers are used, so that every machine gets the same bytes.
+docs/reference/file-formats.md lists the classes. Only numpy's integers are used, so that every machine gets the same bytes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Reads a model's JSON (docs/formats.md, "Models"), checks it and interprets it, in one way for all frameworks.
+"""Reads a model's JSON (docs/reference/file-formats.md), checks it and interprets it, in one way for all frameworks.
 
 Names and constants come from files that others wrote. An API must be one with records, which the framework resolves to one of
 its operators. A constant is a Python literal or a name that the framework knows. Neither is evaluated.

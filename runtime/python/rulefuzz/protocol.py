@@ -1,4 +1,4 @@
-"""The worker's side of the protocol (JSON lines, one answer per request); docs/running.md specifies it.
+"""The worker's side of the protocol (JSON lines, one answer per request); docs/reference/worker-protocol.md specifies it.
 
 The first process is only a warm parent: it imports the framework once and forks a child for every few requests. A crash or a
 hang then costs one model, and a leak or a changed global a few. The parent reports how a child died and forks the next.

@@ -1,4 +1,4 @@
-"""Runs of a model's calls stored as functions, branches of an If, or bodies of a Loop. See docs/formats.md, "Models"."""
+"""Runs of a model's calls stored as functions, branches of an If, or bodies of a Loop. See docs/reference/file-formats.md."""
 
 from __future__ import annotations
 

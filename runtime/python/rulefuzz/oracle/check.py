@@ -1,4 +1,4 @@
-"""Checks one model: runs the reference, then the target, and compares. docs/running.md specifies the verdicts."""
+"""Checks one model: runs the reference, then the target, and compares. docs/reference/oracle.md specifies the verdicts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When two results differ; docs/running.md specifies it.
+"""When two results differ; docs/reference/oracle.md specifies it.
 
 Tensors are compared in the form of Framework.seen, whose arrays may be of any library. Repro scripts contain copies of the
 first four functions.

@@ -1,4 +1,4 @@
-"""How far two float results may differ: presets that were measured or are from papers. docs/running.md specifies them."""
+"""How far two float results may differ: measured or from papers; docs/reference/oracle.md specifies it."""
 
 from __future__ import annotations
 
