@@ -44,23 +44,16 @@ bool same_failure(const judgement *a, const judgement *b)
 	return a->verdict == b->verdict && a->key && b->key && strcmp(a->key, b->key) == 0;
 }
 
-/* An API as its users call it: Conv for onnx.Conv. A worker's titles do the same (oracle/titles.py). */
+/* An API without the modules in front: f for module.f. */
 static void put_name(buf *out, const char *api, size_t n)
 {
-	bool onnx = n > 5 && memcmp(api, "onnx.", 5) == 0;
 	for (size_t i = n; i--;)
 		if (api[i] == '.') {
 			api += i + 1;
 			n -= i + 1;
 			break;
 		}
-	size_t digits = n;
-	while (digits && api[digits - 1] >= '0' && api[digits - 1] <= '9')
-		digits--;
-	bool version = onnx && digits && digits < n && api[digits - 1] == '_';
-	buf_add(out, api, version ? digits - 1 : n);
-	if (version)
-		buf_printf(out, "-%.*s", (int)(n - digits), api + digits);
+	buf_add(out, api, n);
 }
 
 /* The first APIs of a list that " + " joins, and how many more there are. */

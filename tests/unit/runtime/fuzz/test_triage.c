@@ -94,7 +94,7 @@ static void a_title_says_what_the_worker_says(void **state)
 		"b: Neg writes over its inputs"},
 	    {VERDICT_inconsistency, "{\"title\":\"F reads uninitialized memory\",\"owner\":\"r (reference)\"}", "onnx.F", "x",
 		"r (reference): F reads uninitialized memory"},
-	    {VERDICT_inconsistency, "{}", "onnx.Add_7", "", "b: Add-7 differs: shape [2] instead of [3]"},
+	    {VERDICT_inconsistency, "{}", "onnx.Add_7", "", "b: Add_7 differs: shape [2] instead of [3]"},
 	    {VERDICT_unsupported, "{}", "t.a + t.b + t.c + t.d", "", "b: a + b + 2 more is not supported: shape [2] instead of [3]"},
 	    {VERDICT_accepts_invalid, "{}", "t.a_7", "", "b: accepts an invalid a_7: shape [2] instead of [3]"},
 	};
