@@ -122,6 +122,8 @@ expect "a hang" 3 'hang in .*stage run' run hang --timeout 1
 expect "too much memory" 3 'memory in .*stage run' run memory --memory 50
 exits "unsupported is no bug" 0 run unsupported
 exits "but stored" 0 "$fuzz" list --db "$db" --status unsupported
+exits "a mistake of the oracle is no finding" 0 run internal
+output "but listed, with what it raised" '^ +1 internal-error +: KeyError: x \(oracle/check.py:7\)'
 output "as unsupported" '^100001  error +unsupported +2x'
 exits "a refused model" 0 run invalid
 output "by API" '^ +1 invalid +fake.op: refused'

@@ -43,6 +43,7 @@ static void judges(void **state)
 	    {"leave", VERDICT_crash, "crash|fake-x|run|0"},
 	    {"hang", VERDICT_hang, "hang|fake-x|run|0"}, {"early", VERDICT_lost, NULL},
 	    {"garble", VERDICT_lost, NULL}, {"invalid", VERDICT_rejected, NULL},
+	    {"internal", VERDICT_internal, NULL},
 	    {"error", VERDICT_error,
 		"error|fake-x|FakeError|fake.py:lower|cannot lower shape [N] at @"},
 	    {"unsupported", VERDICT_unsupported,
