@@ -88,6 +88,13 @@ class Titles(unittest.TestCase):
         narrow = lambda outputs: [outputs[0].astype(np.float16)]  # noqa: E731
         self.assertEqual(verdict(chain("fake.five"), narrow)["title"], "five returns dtype float16 instead of float32")
 
+    def test_what_messages_begin_with(self) -> None:
+        """The operator is not said twice."""
+        error = {"type": "RuntimeError", "message": "lshift: Got torch.bool"}
+        self.assertEqual(titles.of_error(Fake(), ["torch.Tensor.__lshift__"], error), "__lshift__ fails: Got torch.bool")
+        error["message"] = "lshifted: x"
+        self.assertEqual(titles.of_error(Fake(), ["torch.Tensor.__lshift__"], error), "__lshift__ fails: lshifted: x")
+
     def test_errors(self) -> None:
         self.assertEqual(verdict(chain("fake.copy"), raises(RuntimeError("a\nb")))["title"], "copy fails: a b")
         self.assertEqual(verdict(chain("fake.copy"), raises(NameError("copy: x")))["title"], "copy raises NameError: x")

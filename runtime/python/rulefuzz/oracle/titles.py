@@ -195,7 +195,8 @@ def of_error(framework: Framework, apis: Sequence[str], error: Json, how: str = 
     """The title of an exception. `how`: what it means for the call."""
     message = cut(bare(framework.name, error["message"]))
     for api in apis:  # many messages begin with it
-        message = message.removeprefix(f"{name(api)}: ").removeprefix(f"{name(api)}(): ")
+        plain = name(api).strip("_")
+        message = re.sub(rf"^_*{re.escape(plain)}_*(?:\(\))?: ", "", message)
     kind = error["type"]
     said = f"raises {kind}" if how == "fails" and kind not in PLAIN and not kind.startswith("Torch") else how
     return f"{names(apis)} {said}: {message}" if message else f"{names(apis)} {said}"

@@ -41,7 +41,7 @@ for fault in perturb raise crash exit; do
 	rm -f "$tmp/db"*
 	exits "$fault: found" 3 run --backend torch-broken --api "$api" --count 10
 	exits "$fault: listed" 0 "$fuzz" list --db "$tmp/db"
-	output "$fault: reduced to one node" "new +[0-9]+x +[0-9-]+ +torch-broken: [a-z]+ in $api:"
+	output "$fault: reduced to one node" "new +[0-9]+x +[0-9-]+ +torch-broken: ${api##*.}[ (]"
 	exits "$fault: reproduces" 3 "$fuzz" repro 1 --db "$tmp/db"
 	"$fuzz" show 1 --db "$tmp/db" --script >"$tmp/repro.py"
 	check "$fault: the long one, which says so" grep -q '^# The long script: no short one' "$tmp/repro.py"
