@@ -33,7 +33,7 @@ exits "a job that finds nothing" 0 ci ok
 says "says so" '^ci: 0 new findings; .*/report.html$'
 check "and reports" [ -s "$out/report.html" -a -s "$out/summary.md" -a -s "$out/junit.xml" -a -s "$out/rulefuzz.sarif" ]
 exits "a new bug fails the job" 3 ci error --seed 1
-says "and is named" '^new: finding 1: fake: .*: FakeError: cannot lower shape'
+says "and is named" '^new: finding 1: fake: .* fails: cannot lower shape'
 says "in the summary" '^## New \(2\)$' "$out/summary.md"
 says "as a test that fails" '<failure type="error" message="new: fake: ' "$out/junit.xml"
 says "as a result that is new" '"baselineState":"new"' "$out/rulefuzz.sarif"

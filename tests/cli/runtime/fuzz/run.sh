@@ -64,12 +64,12 @@ exits "no finding in it" 0 "$fuzz" list --db "$db" --json
 output "an empty list" '"findings":\[\]'
 
 fresh
-expect "an error of the target is a new bug" 3 'new finding 1: fake: error in ' run error --api torch.abs
+expect "an error of the target is a new bug" 3 'new finding 1: fake: abs fails: cannot lower shape \[[0-9]+, 4\] at 0x7f' run error --api torch.abs
 output "met twice, stored once" 'findings: 1 new, 1 met again, 0 of 2 candidates'
 exits "it is known the next time" 0 run error --api torch.abs
 output "none is new" 'findings: 0 new, 2 met again'
 exits "list" 0 "$fuzz" list --db "$db"
-output "one line a finding" '^ +1 +error +open +4x +[0-9-]+ +fake: abs: FakeError: cannot lower shape \[1, 4\] at 0x7f1'
+output "one line a finding" '^ +1 +error +open +4x +[0-9-]+ +fake: abs fails: cannot lower shape \[[0-9]+, 4\] at 0x7f[0-9]+'
 exits "show" 0 "$fuzz" show 1 --db "$db"
 output "a page" 'bucket +error\|fake\|FakeError\|fake.py:lower\|'
 exits "the script" 0 "$fuzz" show 1 --db "$db" --script
@@ -110,23 +110,23 @@ expect "no such database" 1 'no such database' "$fuzz" list --db "$tmp/none"
 
 # Where an If is enough for an error, it is one finding, whatever stands in it.
 fresh
-expect "an error of a body" 3 'new finding 1: fake: error in onnx.Identity: ' "$fuzz" run --backend fake --framework onnx --db "$db" \
+expect "an error of a body" 3 'new finding 1: fake: Identity fails: ' "$fuzz" run --backend fake --framework onnx --db "$db" \
 	--count 40 --subgraphs 1 --invalid 0 --backend-command "$(fake 'fails "\"kind\":\"if\""')"
 output "is one for all calls in bodies" 'findings: 1 new, [1-9][0-9] met again, 0 of '
 
 fresh
-expect "an inconsistency" 3 'inconsistency in .*fake.op differs' run differ
-expect "a crash" 3 'crash in .*killed by signal 11' run crash
+expect "an inconsistency" 3 'fake: [A-Za-z].* differs: 2 of 4 elements' run differ
+expect "a crash" 3 'fake: .* crashes \(SIGSEGV\) while compiling' run crash
 output "restarts are counted" 'worker restarts: [1-9]'
-expect "a hang" 3 'hang in .*stage run' run hang --timeout 1
-expect "too much memory" 3 'memory in .*stage run' run memory --memory 50
+expect "a hang" 3 'fake: .* hangs while running' run hang --timeout 1
+expect "too much memory" 3 'fake: .* exceeds the memory limit while running' run memory --memory 50
 exits "unsupported is no bug" 0 run unsupported
 exits "but stored" 0 "$fuzz" list --db "$db" --status unsupported
 exits "a mistake of the oracle is no finding" 0 run internal
 output "but listed, with what it raised" '^ +1 internal-error +: KeyError: x \(oracle/check.py:7\)'
 output "as unsupported" '^100001  error +unsupported +2x'
 exits "a refused model" 0 run invalid
-output "by API" '^ +1 invalid +fake.op: refused'
+output "by API" '^ +1 rejected +fake.op: refused'
 exits "a worker that dies in the reference costs one model" 0 run early
 output "counted" 'compared 7: 7 agree'
 exits "so does one that garbles" 0 run garble
@@ -140,11 +140,11 @@ check "a file each" test -s "$tmp/models/torch-0-7.json"
 
 # A target that leaves by exit(0) has crashed, and one that floods hangs.
 fresh
-expect "exit(0) is a crash" 3 'crash in .*ended with exit code 0 in stage run' run leave
+expect "exit(0) is a crash" 3 'fake: .* ends the process with exit code 0 while running' run leave
 exits "of a child, too, whose mother says nothing" 0 run orphan
 exits "which has the same bucket" 0 "$fuzz" list --db "$db"
 output "met again" '^ +1 +crash +open +2x'
-expect "a flood on standard output is a hang" 3 'hang in .*stage run' run flood --timeout 1
+expect "a flood on standard output is a hang" 3 'fake: .* hangs while running' run flood --timeout 1
 exits "one on standard error as well" 0 run noisy --timeout 1
 output "met again" 'findings: 0 new, 1 met again'
 
