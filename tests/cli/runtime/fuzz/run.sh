@@ -122,9 +122,9 @@ expect "a hang" 3 'fake: .* hangs while running' run hang --timeout 1
 expect "too much memory" 3 'fake: .* exceeds the memory limit while running' run memory --memory 50
 exits "unsupported is no bug" 0 run unsupported
 exits "but stored" 0 "$fuzz" list --db "$db" --status unsupported
+output "as unsupported" '^100001  error +unsupported +2x'
 exits "a mistake of the oracle is no finding" 0 run internal
 output "but listed, with what it raised" '^ +1 internal-error +: KeyError: x \(oracle/check.py:7\)'
-output "as unsupported" '^100001  error +unsupported +2x'
 exits "a refused model" 0 run invalid
 output "by API" '^ +1 rejected +fake.op: refused'
 exits "a worker that dies in the reference costs one model" 0 run early
