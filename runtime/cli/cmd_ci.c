@@ -31,7 +31,7 @@ static int help(void)
 	     "  --out DIR       the reports (default rulefuzz-report)\n"
 	     "  --baseline      accept all findings of this job: mark open ones known, exit 0. For the first\n"
 	     "                  job of a repository\n"
-	     "  --revisit DIR   the models that are kept (default FILE.models)\n"
+	     "  --corpus DIR    the models that are kept (default FILE.models)\n"
 	     "  --seed S        seed of the models (default: another one in each job, from FILE)\n"
 	     "  --no-recheck    do not recheck findings\n"
 	     "  and every option of `rulefuzz run`\n\n"
@@ -44,7 +44,7 @@ static int help(void)
 typedef struct job {
 	char **argv; /* of `run` */
 	int argc;
-	const char *db, *out, *backend, *seed, *revisit, *time, *python, *command, *timeout, *memory;
+	const char *db, *out, *backend, *seed, *corpus, *time, *python, *command, *timeout, *memory;
 	bool resume, no_recheck, baseline, help;
 	digest_mark before;
 	arena *arena;
@@ -68,7 +68,7 @@ static bool take_shared(job *j, char **argv, int argc, int *i)
 {
 	const struct {
 		const char *name, **to;
-	} SHARED[] = {{"--db", &j->db}, {"--backend", &j->backend}, {"--seed", &j->seed}, {"--revisit", &j->revisit},
+	} SHARED[] = {{"--db", &j->db}, {"--backend", &j->backend}, {"--seed", &j->seed}, {"--corpus", &j->corpus},
 	    {"--time", &j->time}, {"--python", &j->python}, {"--backend-command", &j->command},
 	    {"--timeout", &j->timeout}, {"--memory", &j->memory}};
 	int first = *i;
@@ -126,8 +126,8 @@ static bool look(job *j, diag *d)
 		return diag_set(d, "out of memory");
 	if (!j->seed && !j->resume)
 		pass(j, "--seed", seed);
-	if (!j->revisit)
-		pass(j, "--revisit", models);
+	if (!j->corpus)
+		pass(j, "--corpus", models);
 	return true;
 }
 

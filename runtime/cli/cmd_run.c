@@ -18,19 +18,25 @@
 #include "package.h"
 #include "presume.h"
 #include "probe.h"
-#include "revisit.h"
-#include "stored.h"
+#include "replay.h"
+#include "rules_version.h"
+#include "run_summary.h"
 #include "signals.h"
+#include "stored.h"
+#include "suggest.h"
 #include "tiers.h"
 #include "venv.h"
 
+#define DEFAULT_DB "rulefuzz.db"
+
 typedef struct options {
 	gen_choice gen;
-	const char *backend, *command, *python, *db, *save_models, *revisit;
+	const char *backend, *command, *python, *db, *save_models, *corpus;
 	enum agree_preset tolerance;
-	double seconds, start_timeout, reduce, probe, progress; /* probe, progress: seconds, less than 0: not told */
+	double begun; /* clock at which seconds begin to count: the start of the command, or of this backend's share */
+	double seconds, start_timeout, reduce, probe, progress; /* probe, progress: seconds, below 0: not given */
 	int64_t jobs, timeout, memory, shard, shards;
-	bool resume, no_screen, json, help;
+	bool resume, no_fast_path, json, verbose, help;
 } options;
 
 static int help(void)
@@ -106,11 +112,12 @@ enum run_option {
 	MEMORY,
 	PYTHON,
 	SAVE_MODELS,
-	REVISIT,
+	CORPUS,
 	TOLERANCE,
-	NO_SCREEN,
+	NO_FAST_PATH,
 	COMMAND,
 	JSON,
+	VERBOSE,
 	HELP
 };
 
@@ -128,11 +135,12 @@ static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"memory", required_argument, NULL, MEMORY},
     {"python", required_argument, NULL, PYTHON},
     {"save-models", required_argument, NULL, SAVE_MODELS},
-    {"revisit", required_argument, NULL, REVISIT},
+    {"corpus", required_argument, NULL, CORPUS},
     {"tolerance", required_argument, NULL, TOLERANCE},
-    {"no-screen", no_argument, NULL, NO_SCREEN},
+    {"no-fast-path", no_argument, NULL, NO_FAST_PATH},
     {"backend-command", required_argument, NULL, COMMAND},
     {"json", no_argument, NULL, JSON},
+    {"verbose", no_argument, NULL, VERBOSE},
     {"help", no_argument, NULL, HELP},
     {0},
 };
@@ -191,16 +199,18 @@ static bool take_option(int option, options *o)
 		return (o->python = optarg) != NULL;
 	case SAVE_MODELS:
 		return (o->save_models = optarg) != NULL;
-	case REVISIT:
-		return (o->revisit = optarg) != NULL;
+	case CORPUS:
+		return (o->corpus = optarg) != NULL;
 	case TOLERANCE:
 		return take_tolerance(o);
-	case NO_SCREEN:
-		return o->no_screen = true;
+	case NO_FAST_PATH:
+		return o->no_fast_path = true;
 	case COMMAND:
 		return (o->command = optarg) != NULL;
 	case JSON:
 		return o->json = true;
+	case VERBOSE:
+		return o->verbose = true;
 	case HELP:
 		return o->help = true;
 	default:
@@ -211,7 +221,8 @@ static bool take_option(int option, options *o)
 static bool parse_options(int argc, char **argv, options *o)
 {
 	*o = (options){.gen = GEN_CHOICE,
-	    .db = "rulefuzz.db",
+	    .begun = clock_seconds(),
+	    .db = DEFAULT_DB,
 	    .jobs = 1,
 	    .timeout = 60,
 	    .probe = -1,
@@ -234,152 +245,6 @@ static bool parse_options(int argc, char **argv, options *o)
 	if (o->seconds == 0 && o->gen.count < 0)
 		o->seconds = 60;
 	return gen_choice_finish("run", &o->gen, NULL) == EXIT_CLEAN;
-}
-
-/* ---- summary */
-
-static int64_t candidates(const run_row *r)
-{
-	return r->inconsistency + r->error + r->crash + r->hang + r->memory;
-}
-
-typedef struct listing {
-	bool json;
-	const char *comma;
-} listing;
-
-static bool print_trouble(
-    void *context, const char *api, const char *what, const char *message, int64_t count)
-{
-	listing *l = context;
-	buf line = {0};
-	if (l->json) {
-		buf_printf(&line, "%s{\"api\":", l->comma);
-		buf_json(&line, api);
-		buf_printf(
-		    &line, ",\"what\":\"%s\",\"count\":%" PRId64 ",\"message\":", what, count);
-		buf_json(&line, message);
-		buf_putc(&line, '}');
-	} else {
-		buf_printf(&line, "  %6" PRId64 " %-8s %s: %.100s\n", count, what, api, message);
-	}
-	fputs(line.text, stdout);
-	buf_free(&line);
-	l->comma = ",";
-	return true;
-}
-
-static void add_tiers(const tiers *t, buf *b)
-{
-	buf_puts(b, "],\"tiers\":[");
-	for (int i = 0; t && i < t->n; i++) {
-		const tier *x = &t->tier[i];
-		buf_printf(b,
-		    "%s{\"backend\":\"%s\",\"models\":%" PRId64 ",\"unsupported\":%" PRId64 ",\"compared\":%" PRId64
-		    ",\"failed\":%" PRId64 ",\"operators\":%" PRId64 ",\"cpu_seconds\":%.3f}",
-		    i ? "," : "", x->name, x->models, x->refused, x->compared, x->failed, x->operators, x->cpu);
-	}
-}
-
-static void print_tiers(const tiers *t)
-{
-	for (int i = 0; t && i < t->n; i++) {
-		const tier *x = &t->tier[i];
-		printf("  %-20s %" PRId64 " models, %.1f %% accepted, %" PRId64 " compared, %" PRId64
-		       " failed; %" PRId64 " operators, %.1f a CPU second of %.1f\n",
-		    x->name, x->models, x->models ? 100.0 * (double)(x->models - x->refused) / (double)x->models : 0.0,
-		    x->compared, x->failed, x->operators, x->cpu > 0 ? (double)x->operators / x->cpu : 0.0, x->cpu);
-	}
-}
-
-static void print_json(store *s, const run_row *r, const char *db, const char *ended, const campaign_options *c)
-{
-	buf b = {0};
-	buf_puts(&b, "{\"schema\":1,\"command\":\"run\",\"backend\":");
-	buf_json(&b, r->backend);
-	buf_puts(&b, ",\"db\":");
-	buf_json(&b, db);
-	buf_printf(&b,
-	    ",\"run\":%" PRId64 ",\"seed\":%" PRIu64 ",\"next\":%" PRIu64 ",\"ended\":\"%s\""
-	    ",\"seconds\":%.3f,\"models_per_second\":%.3f,\"versions\":%s,\"settings\":{",
-	    r->id, r->seed, r->next, ended, r->seconds,
-	    r->seconds > 0 ? (double)r->models / r->seconds : 0.0,
-	    *r->versions ? r->versions : "{}");
-	for (int i = 0; i < r->nsettings; i++) {
-		buf_printf(&b, "%s\"%s\":", i ? "," : "", r->settings[i].name);
-		buf_json(&b, r->settings[i].value);
-	}
-	buf_puts(&b, "},\"counts\":{");
-	const char *comma = "";
-#define X(name, what)                                                                              \
-	buf_printf(&b, "%s\"" #name "\":%" PRId64, comma, r->name);                                \
-	comma = ",";
-	RUN_COUNTERS(X)
-#undef X
-	buf_puts(&b, "},\"stage_seconds\":{");
-	comma = "";
-#define X(name)                                                                                    \
-	buf_printf(&b, "%s\"" #name "\":%.3f", comma, r->t_##name);                                \
-	comma = ",";
-	RUN_STAGES(X)
-#undef X
-	buf_puts(&b, "},\"cpu_seconds\":");
-	spent_json(c->spent, &b);
-	buf_puts(&b, ",\"troubles\":[");
-	fputs(b.text, stdout);
-	buf_free(&b);
-	listing l = {.json = true, .comma = ""};
-	runs_each_trouble(s, r->id, 1000, print_trouble, &l, NULL);
-	buf end = {0};
-	add_tiers(c->tiers, &end);
-	printf("%s]}\n", end.text ? end.text : "]");
-	buf_free(&end);
-}
-
-static void print_text(store *s, const run_row *r, const char *db, const char *ended, const campaign_options *c)
-{
-	double models = r->models ? (double)r->models : 1;
-	printf("%s: %" PRId64 " models in %.1f s (%.2f models/s), seed %" PRIu64
-	       ", next model %" PRIu64 ", %s\n",
-	    r->backend, r->models, r->seconds,
-	    r->seconds > 0 ? (double)r->models / r->seconds : 0.0, r->seed, r->next, ended);
-	printf("  valid in the reference %.1f %%: %" PRId64 " refused, %" PRId64
-	       " with a wrong shape or dtype, %" PRId64 " over a limit\n",
-	    100.0 * (double)r->valid / models, r->invalid, r->rule, r->resource + r->lost);
-	printf("  operators compared: %" PRId64 ", %.1f a second\n", r->operators,
-	    r->seconds > 0 ? (double)r->operators / r->seconds : 0.0);
-	print_tiers(c->tiers);
-	printf("  compared %" PRId64 ": %" PRId64 " agree, %" PRId64 " differ by rounding, %" PRId64
-	       " are inconsistent\n",
-	    r->compared, r->agreed, r->rounding, r->inconsistency);
-	printf("  not compared: %" PRId64 " not deterministic, %" PRId64 " undefined, %" PRId64
-	       " unsupported, %" PRId64 " errors, %" PRId64 " crashes, %" PRId64 " hangs, %" PRId64
-	       " over memory, %" PRId64 " unreadable\n",
-	    r->nondeterministic, r->undefined, r->unsupported, r->error, r->crash, r->hang,
-	    r->memory, r->bad);
-	printf("  findings: %" PRId64 " new, %" PRId64 " met again, %" PRId64 " of %" PRId64
-	       " candidates did not reproduce; in %s\n",
-	    r->new_findings, r->known_findings, r->unconfirmed, candidates(r), db);
-	if (r->symbolic > 0)
-		printf("  shapes that vary: %" PRId64 " models, %" PRId64 " assignments run, %" PRId64 " compiled again, %" PRId64 " refused\n",
-		    r->symbolic, r->assignments, r->recompiled, r->specialised);
-	if (r->left_out > 0)
-		printf("  left out of further models: %" PRId64 " calls that failed by themselves\n", r->left_out);
-	if (r->screened + r->passed_on > 0)
-		printf("  first look: %" PRId64 " settled, %" PRId64 " left to the whole judge\n", r->screened,
-		    r->passed_on);
-	printf("  worker restarts: %" PRId64 "\n  seconds:", r->restarts);
-#define X(name) printf(" " #name " %.1f", r->t_##name);
-	RUN_STAGES(X)
-#undef X
-	buf cpu = {0};
-	spent_text(c->spent, &cpu);
-	printf("\n  %s\n", buf_text(&cpu));
-	buf_free(&cpu);
-	if (r->invalid + r->rule > 0)
-		puts("  most often refused or predicted wrongly:");
-	listing l = {.json = false, .comma = ""};
-	runs_each_trouble(s, r->id, 10, print_trouble, &l, NULL);
 }
 
 /* ---- the run */
@@ -427,7 +292,8 @@ static const char *const ENDED[] = {[CAMPAIGN_DONE] = "done",
     [CAMPAIGN_BACKEND] = "backend failed",
     [CAMPAIGN_INPUT] = "failed"};
 
-#define SCREEN_SECONDS 10.0 /* for a first look; the whole judge has --timeout */
+#define FAST_PATH_SECONDS 10.0 /* for a model; the full oracle has --timeout */
+#define GRACE_SECONDS 3.0 /* after --time, in which the models at work may still end */
 
 static worker_options worker_of(const options *o, const char *const *argv, double call_seconds, int stop_fd)
 {
@@ -443,12 +309,12 @@ static campaign_options campaign_of(
 {
 	const gen_choice *g = &o->gen;
 	double timeout = (double)o->timeout;
-	bool screened = b->screen_argv[0] && !o->no_screen;
+	bool screened = b->screen_argv[0] && !o->no_fast_path;
 	return (campaign_options){.table = table,
 	    .gen = gen_choice_options(g),
 	    .worker = worker_of(o, b->argv, timeout, stop_fd),
 	    .screen = worker_of(o, screened ? b->screen_argv : NULL,
-		timeout < SCREEN_SECONDS ? timeout : SCREEN_SECONDS, stop_fd),
+		timeout < FAST_PATH_SECONDS ? timeout : FAST_PATH_SECONDS, stop_fd),
 	    .backend = o->backend,
 	    .memory_mib = o->memory,
 	    .tolerance = o->tolerance,
@@ -463,125 +329,187 @@ static campaign_options campaign_of(
 	    .shards = (uint64_t)o->shards};
 }
 
-/* ---- what the target can do */
+/* ---- a run, and its phases */
 
-/* Seconds for learning it. */
+typedef struct session {
+	options *o;
+	campaign_options *c;
+	store *store;
+	arena *arena;
+	judge warm; /* its worker is started for the first phase and serves the first job of each */
+	campaign_phases phases;
+	double deadline;     /* clock at which workers are killed; 0: never */
+	run_summary summary; /* what earlier phases count */
+	char capabilities[PATH_MAX]; /* their file; "": there is none */
+	char models[PATH_MAX];	     /* the corpus, likewise */
+	bool versions_shown, all_unreadable;
+	diag d;
+} session;
+
+/* Seconds of --time that are left, above 0; 0: no limit. */
+static double seconds_left(const session *r)
+{
+	double left = r->o->seconds - (clock_seconds() - r->o->begun);
+	return r->o->seconds <= 0 ? 0 : left > 0.001 ? left : 0.001;
+}
+
+/* Sets when all that is at work is ended: some seconds after --time, or a quarter of it earlier, which fuzzing has in any
+ * case. */
+static void set_deadline(session *r, bool last)
+{
+	double seconds = last ? r->o->seconds + GRACE_SECONDS : r->o->seconds * 3 / 4;
+	r->deadline = r->o->seconds > 0 ? r->o->begun + seconds : 0;
+}
+
+/* Seconds for a phase before fuzzing, which leaves a quarter of --time to that. 0: there are none left. */
+static double seconds_before(const session *r, double wanted)
+{
+	double left = r->o->seconds > 0 ? seconds_left(r) - r->o->seconds / 4 : wanted;
+	return left < wanted ? left > 0 ? left : 0 : wanted;
+}
+
+/* Of versions that are not those of the rules' records, once. */
+static void show_versions(session *r, const char *versions)
+{
+	buf note = {0};
+	rules_version_note(r->c->table->framework, versions, &note);
+	if (note.length && !r->versions_shown)
+		fprintf(stderr, "%s: %s\n", r->o->backend, note.text);
+	buf_free(&note);
+	r->versions_shown = true;
+}
+
+/* ---- probing: which calls the target supports */
+
 static double probe_seconds(const options *o)
 {
 	bool all = !o->gen.ops && !o->gen.api;
 	return o->probe >= 0 ? o->probe : o->resume || o->command || !all ? 0 : o->seconds / 4;
 }
 
-/* The file; false: none takes part. */
-static bool capabilities_path(const options *o, char path[PATH_MAX], diag *d)
+/* Whether capabilities take part. */
+static bool wants_capabilities(const options *o)
 {
-	char name[128];
-	const char *told = o->gen.capabilities;
-	if (told && strcmp(told, "none") == 0)
-		return false;
-	if (told)
-		return snprintf(path, PATH_MAX, "%s", told) < PATH_MAX || diag_set(d, "a path is too long");
-	if (o->command || (o->seconds <= 0 && o->probe <= 0) || strchr(o->backend, '/'))
-		return false;
-	snprintf(name, sizeof name, "capabilities/%.64s.tsv", o->backend);
-	return cache_path(path, name, d);
+	const char *file = o->gen.capabilities;
+	if (file)
+		return strcmp(file, "none") != 0;
+	return !o->command && (o->seconds > 0 || o->probe > 0) && !strchr(o->backend, '/');
 }
 
-static void tell_capabilities(const options *o, const char *path)
+/* Their file: the one given, or one in the user's cache for this backend and these versions. */
+static bool find_capabilities(session *r, const char *versions)
 {
-	const char *comma = "";
-	fprintf(stderr, "left out of models:");
-#define X(name, calls)                                                                             \
-	fprintf(stderr, "%s %zu calls " calls, comma, capabilities_count(o->gen.known, CAPABILITY_##name)); \
-	comma = ",";
-	CAPABILITIES(X)
-#undef X
-	fprintf(stderr, ", %zu not tried or like what is refused; in %s\n", capabilities_presumed(o->gen.known), path);
+	char name[128], path[160];
+	const char *file = r->o->gen.capabilities;
+	if (file)
+		return snprintf(r->capabilities, PATH_MAX, "%s", file) < PATH_MAX || diag_set(&r->d, "--capabilities: the path is too long");
+	capabilities_name(r->o->backend, versions, name);
+	snprintf(path, sizeof path, "capabilities/%s", name);
+	return cache_path(r->capabilities, path, &r->d);
 }
 
-/* Reads and widens what is known, and has the generator leave out what the target cannot do. The worker that is started
- * for it stays for the campaign. */
-static enum campaign_end learn(options *o, campaign_options *c, store *s, arena *a, int64_t *found, diag *d)
+static void show_capabilities(const session *r)
 {
-	char path[PATH_MAX];
-	bool stopped;
-	if (!capabilities_path(o, path, d))
-		return d->text[0] ? CAMPAIGN_INPUT : CAMPAIGN_DONE;
-	char *versions = judge_start(c->warm, d, &stopped);
-	if (!versions)
-		return stopped ? CAMPAIGN_SHORT : diag_is_memory(d) ? CAMPAIGN_INPUT : CAMPAIGN_BACKEND;
-	capabilities_free(o->gen.known); /* of the backend before */
-	o->gen.known = capabilities_new(c->table, o->backend, versions);
-	free(versions);
-	if (!o->gen.known)
-		return diag_set(d, "out of memory"), CAMPAIGN_INPUT;
-	if (!capabilities_read(o->gen.known, path, d))
-		return CAMPAIGN_INPUT;
-	double seconds = probe_seconds(o);
+	const capabilities *known = r->o->gen.known;
+	size_t failed = 0;
+	const struct {
+		size_t count;
+		const char *why;
+	} OTHERS[] = {{capabilities_count(known, CAPABILITY_refuses), "not supported"},
+	    {capabilities_count(known, CAPABILITY_varies), "nondeterministic in the reference"},
+	    {capabilities_presumed(known), "not probed, or similar to calls that failed"}};
+	for (int i = 0; i < CAPABILITY_COUNT; i++)
+		failed += capability_is_finding((enum capability)i) ? capabilities_count(known, (enum capability)i) : 0;
+	if (failed)
+		fprintf(stderr, "%s: %zu call%s excluded: %s in findings of %s\n", r->o->backend, failed, failed == 1 ? "" : "s",
+		    failed == 1 ? "it fails" : "they fail", r->o->db);
+	for (size_t i = 0; i < sizeof OTHERS / sizeof *OTHERS; i++)
+		if (OTHERS[i].count)
+			fprintf(stderr, "%s: %zu call%s excluded: %s\n", r->o->backend, OTHERS[i].count, OTHERS[i].count == 1 ? "" : "s",
+			    OTHERS[i].why);
+}
+
+static enum campaign_end probe(session *r)
+{
 	enum campaign_end end = CAMPAIGN_DONE;
-	if (seconds > 0)
-		end = probe_target(c, o->gen.known, path, seconds, s, a, found, d);
-	if (end <= CAMPAIGN_SHORT && !presume_untried(c->table, o->gen.known, d))
+	double seconds = seconds_before(r, probe_seconds(r->o));
+	int64_t before = r->phases.found;
+	if (seconds > 0) {
+		set_deadline(r, false);
+		end = probe_target(r->c, r->o->gen.known, r->capabilities, seconds, r->store, r->arena, &r->summary.probing_duplicates, &r->d);
+		set_deadline(r, true);
+	}
+	r->summary.probing = r->phases.found - before;
+	return end;
+}
+
+/* Reads the capabilities and adds to them, and has the generator exclude what the target cannot do. The worker that is
+ * started for it stays for the other phases. */
+static enum campaign_end learn(session *r)
+{
+	options *o = r->o;
+	bool stopped;
+	if (!wants_capabilities(o))
+		return CAMPAIGN_DONE;
+	char *versions = judge_start(&r->warm, &r->d, &stopped);
+	if (!versions && stopped && signal_came())
+		return CAMPAIGN_SHORT;
+	if (!versions && stopped)
+		diag_set(&r->d, "the worker was not ready within --time");
+	if (!versions)
+		return diag_is_memory(&r->d) ? CAMPAIGN_INPUT : CAMPAIGN_BACKEND;
+	show_versions(r, versions);
+	capabilities_free(o->gen.known); /* of the backend before */
+	o->gen.known = capabilities_new(r->c->table, o->backend, versions);
+	bool ok = find_capabilities(r, versions) && diag_memory(&r->d, o->gen.known)
+		  && capabilities_read(o->gen.known, r->capabilities, &r->d)
+		  && probe_keep_found(o->gen.known, r->store, &r->d);
+	free(versions);
+	if (!ok)
 		return CAMPAIGN_INPUT;
-	size_t n;
-	capabilities_without(o->gen.known, &n);
-	if (n)
-		tell_capabilities(o, path);
-	c->gen = gen_choice_options(&o->gen);
+	enum campaign_end end = probe(r);
+	if (end <= CAMPAIGN_SHORT && !presume_untried(r->c->table, o->gen.known, &r->d))
+		return CAMPAIGN_INPUT;
+	show_capabilities(r);
+	r->c->gen = gen_choice_options(&o->gen);
 	o->gen.learning = o->probe != 0;
 	return end;
 }
 
-/* The campaign, which learns on unless it was told not to. */
-static enum campaign_end go(const options *o, campaign_options *c, store *s, run_row *run, arena *a, diag *d)
-{
-	learner l;
-	diag why;
-	char path[PATH_MAX];
-	if (!o->gen.learning || !capabilities_path(o, path, d))
-		return d->text[0] ? CAMPAIGN_INPUT : campaign_run(c, s, run, a, d);
-	learner_open(&l, o->gen.known, path);
-	c->learner = &l;
-	enum campaign_end end = campaign_run(c, s, run, a, d);
-	if (learner_close(&l, &why) || end > CAMPAIGN_SHORT)
-		return end;
-	*d = why;
-	return CAMPAIGN_INPUT;
-}
+/* ---- corpus replay */
 
-/* ---- models of earlier runs */
-
-/* NULL: none are asked for, or d. */
-static revisit *open_revisit(const options *o, const rs_table *table, char path[PATH_MAX], diag *d)
+/* NULL: none is asked for, or r->d. */
+static replay *open_corpus(session *r)
 {
-	if (!o->revisit)
+	const options *o = r->o;
+	if (!o->corpus)
 		return NULL;
-	if (strchr(o->backend, '/') || snprintf(path, PATH_MAX, "%s/%s.jsonl", o->revisit, o->backend) >= PATH_MAX) {
-		diag_at(d, o->revisit, 0, "no place for the models of %.100s", o->backend);
+	if (strchr(o->backend, '/') || snprintf(r->models, PATH_MAX, "%s/%s.jsonl", o->corpus, o->backend) >= PATH_MAX) {
+		diag_at(&r->d, o->corpus, 0, "--corpus: no file name for the models of %.100s", o->backend);
 		return NULL;
 	}
-	return make_directories(o->revisit, d) ? revisit_open(path, table, d) : NULL;
+	return make_directories(o->corpus, &r->d) ? replay_open(r->models, r->c->table, &r->d) : NULL;
 }
 
-/* Runs them, and has the campaign add to them in the time that is left. */
-static enum campaign_end run_earlier(
-    revisit *earlier, const options *o, campaign_options *c, store *s, arena *a, int64_t *found, diag *d)
+/* Runs its models, and has fuzzing add to them. */
+static enum campaign_end replay_earlier(session *r, replay *earlier)
 {
-	enum campaign_end end = revisit_run(earlier, c, o->seconds / 8, s, a, found, d);
-	revisit_follow(earlier, c);
+	int64_t before = r->phases.found;
+	double seconds = seconds_before(r, r->o->seconds / 8);
+	enum campaign_end end = CAMPAIGN_DONE;
+	if (seconds > 0 || r->o->seconds <= 0) {
+		set_deadline(r, false);
+		end = replay_run(earlier, r->c, seconds, r->store, r->arena, &r->summary.replay_duplicates, &r->d);
+		set_deadline(r, true);
+	}
+	r->summary.replay = r->phases.found - before;
+	replay_follow(earlier, r->c);
 	return end;
 }
 
-/* ---- all of it */
+/* ---- fuzzing */
 
-/* Seconds of --time for new models, when it began to count at `start`: what is left, a quarter at least. 0: no limit. */
-static double seconds_left(const options *o, double start)
-{
-	double left = o->seconds - (clock_seconds() - start), least = o->seconds / 4;
-	return left > least ? left : least;
-}
-
-/* What the models of a run depend on: those of the generator, and which of them this one takes. */
+/* What the models of a run depend on: the generator's settings, and the shard. */
 static const setting *settings_of(const options *o, const rs_table *table, arena *a, int *n)
 {
 	const setting *models = gen_choice_settings(&o->gen, table, a, n);
@@ -593,53 +521,130 @@ static const setting *settings_of(const options *o, const rs_table *table, arena
 	return all[(*n)++].value ? all : NULL;
 }
 
+static bool begin_fuzzing(session *r, run_row *run)
+{
+	run->settings = settings_of(r->o, r->c->table, r->arena, &run->nsettings);
+	return run->settings ? begin(r->o, &r->warm, r->store, run, r->arena, &r->d) : diag_set(&r->d, "out of memory");
+}
+
+/* Learns on, unless it was told not to. */
+static enum campaign_end fuzz(session *r, run_row *run)
+{
+	learner l;
+	diag why;
+	campaign_options *c = r->c;
+	c->phase = "fuzzing";
+	c->last = true;
+	c->seconds = seconds_left(r);
+	if (!r->o->gen.learning || !*r->capabilities)
+		return campaign_run(c, r->store, run, r->arena, &r->d);
+	learner_open(&l, r->o->gen.known, r->capabilities);
+	c->learner = &l;
+	enum campaign_end end = campaign_run(c, r->store, run, r->arena, &r->d);
+	c->learner = NULL;
+	if (learner_close(&l, &why) || end > CAMPAIGN_SHORT)
+		return end;
+	r->d = why;
+	return CAMPAIGN_INPUT;
+}
+
+static enum campaign_end run_phases(session *r, run_row *run, bool *begun)
+{
+	replay *earlier = open_corpus(r);
+	enum campaign_end end = r->d.text[0] ? CAMPAIGN_INPUT : learn(r);
+	if (earlier && end <= CAMPAIGN_SHORT)
+		end = replay_earlier(r, earlier);
+	if (end <= CAMPAIGN_SHORT) {
+		end = CAMPAIGN_INPUT;
+		*begun = begin_fuzzing(r, run);
+	}
+	if (*begun) {
+		end = fuzz(r, run);
+		if (earlier && end <= CAMPAIGN_SHORT && !replay_write(earlier, REPLAY_MOST, r->models, &r->d))
+			end = CAMPAIGN_INPUT;
+		r->all_unreadable = run->models > 0 && run->unreadable == run->models;
+		end = end <= CAMPAIGN_SHORT && r->all_unreadable ? CAMPAIGN_BACKEND : end;
+	}
+	replay_free(earlier);
+	return end;
+}
+
+/* Of a backend that does not start: why, and the command that installs what it needs. */
+static void show_no_start(const options *o, const char *why)
+{
+	package p;
+	diag none;
+	buf install = {0};
+	if (!o->command && package_find(&p, &none))
+		package_installer(&p, "BACKEND", o->backend, &install);
+	fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s", o->backend, why);
+	fprintf(stderr, install.length ? "; `%s` installs what it needs\n" : "%s\n", buf_text(&install));
+	buf_free(&install);
+}
+
+static void show_error(const session *r, enum campaign_end end)
+{
+	const options *o = r->o;
+	if (end == CAMPAIGN_BACKEND && r->all_unreadable)
+		fprintf(stderr, "rulefuzz run: error: backend %s could read none of the models\n", o->backend);
+	else if (end == CAMPAIGN_BACKEND && r->c->worker.versions->changed)
+		fprintf(stderr, "rulefuzz run: error: backend %s was changed during the run: %s; start another run\n", o->backend,
+		    diag_what(&r->d));
+	else if (end == CAMPAIGN_BACKEND)
+		show_no_start(o, diag_what(&r->d));
+	else if (r->d.text[0])
+		fprintf(stderr, "%s\n", r->d.text);
+}
+
+static void show_summary(session *r, const run_row *run, enum campaign_end end)
+{
+	buf text = {0}, command = {0};
+	if (strcmp(r->o->db, DEFAULT_DB) != 0)
+		buf_printf(&command, " --db %s", r->o->db);
+	r->summary.run = run;
+	r->summary.db = r->o->db;
+	r->summary.ended = ENDED[end];
+	r->summary.command = buf_text(&command);
+	r->summary.found = r->phases.found;
+	r->summary.first = r->phases.first;
+	r->summary.verbose = r->o->verbose;
+	(r->o->json ? run_summary_json : run_summary_text)(&r->summary, r->store, &text);
+	fputs(buf_text(&text), stdout);
+	buf_free(&text);
+	buf_free(&command);
+}
+
 static int run_with(options *o, campaign_options *c, store *s, arena *a)
 {
-	diag d = {""};
-	judge warm = {.options = c->worker, .screen = c->screen, .backend = o->backend, .memory_mib = o->memory, .tolerance = o->tolerance};
 	run_row run = {.backend = o->backend,
 	    .framework = c->table->framework,
 	    .seed = (uint64_t)o->gen.seed,
 	    .next = (uint64_t)o->gen.first,
 	    .versions = "{}"};
-	int64_t before = 0, found = 0;
 	tiers t;
 	spent cpu = {0};
-	c->warm = &warm;
+	session *r = calloc(1, sizeof *r); /* some paths long */
+	if (!r)
+		return fprintf(stderr, "error: out of memory\n"), EXIT_INPUT;
+	*r = (session){.o = o, .c = c, .store = s, .arena = a, .phases = {.since = o->begun, .seconds = o->seconds, .drawn = o->begun}};
+	set_deadline(r, true);
+	c->worker.deadline = c->screen.deadline = &r->deadline;
+	c->phases = &r->phases;
+	r->warm = (judge){.options = c->worker, .screen = c->screen, .backend = o->backend, .memory_mib = o->memory, .tolerance = o->tolerance};
+	c->warm = &r->warm;
 	c->spent = &cpu;
 	c->tiers = !o->command && strchr(o->backend, ',') && tiers_init(&t, o->backend) ? &t : NULL;
-	char path[PATH_MAX];
-	double start = clock_seconds();
-	revisit *earlier = open_revisit(o, c->table, path, &d);
-	enum campaign_end end = d.text[0] ? CAMPAIGN_INPUT : learn(o, c, s, a, &found, &d);
-	if (earlier && end <= CAMPAIGN_SHORT)
-		end = run_earlier(earlier, o, c, s, a, &found, &d);
+	r->summary.tiers = c->tiers;
+	r->summary.cpu = &cpu;
 	bool begun = false;
-	if (end <= CAMPAIGN_SHORT) {
-		end = CAMPAIGN_INPUT;
-		run.settings = settings_of(o, c->table, a, &run.nsettings);
-		begun = run.settings ? begin(o, &warm, s, &run, a, &d) : diag_set(&d, "out of memory");
-	}
-	if (begun) {
-		before = run.new_findings;
-		c->seconds = seconds_left(o, start);
-		end = go(o, c, s, &run, a, &d);
-		if (earlier && end <= CAMPAIGN_SHORT && !revisit_write(earlier, REVISIT_MOST, path, &d))
-			end = CAMPAIGN_INPUT;
-	}
-	revisit_free(earlier);
-	judge_close(&warm);
-	if (end == CAMPAIGN_BACKEND && c->worker.versions->changed)
-		fprintf(stderr, "rulefuzz run: error: backend %s was changed under the run: %s; begin another\n", o->backend, diag_what(&d));
-	else if (end == CAMPAIGN_BACKEND)
-		fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s%s%s%s\n", o->backend, diag_what(&d),
-		    o->command ? "" : "; `make backends BACKEND=", o->command ? "" : o->backend,
-		    o->command ? "" : "` installs what it needs");
-	else if (d.text[0])
-		fprintf(stderr, "%s\n", d.text);
-	if (begun && (end != CAMPAIGN_BACKEND || run.models > 0))
-		(o->json ? print_json : print_text)(s, &run, o->db, ENDED[end], c);
-	return exit_code(end, run.new_findings - before + found);
+	enum campaign_end end = run_phases(r, &run, &begun);
+	judge_close(&r->warm);
+	show_error(r, end);
+	if (begun && (end <= CAMPAIGN_SHORT || run.models > 0))
+		show_summary(r, &run, end);
+	int code = exit_code(end, r->phases.found);
+	free(r);
+	return code;
 }
 
 static int open_and_run(options *o, const backend *b, const rs_table *table)
@@ -672,6 +677,16 @@ static int open_and_run(options *o, const backend *b, const rs_table *table)
 	return code;
 }
 
+/* An exit code: whether there is a model to make, before a worker and a database take their time. */
+static int check_generator(const options *o, const rs_table *table)
+{
+	char message[512];
+	const rs_gen_options wanted = gen_choice_options(&o->gen);
+	rs_gen *gen = rs_gen_new(table, &wanted, message, sizeof message);
+	rs_gen_free(gen);
+	return gen ? EXIT_CLEAN : usage_error("run", "%s", message);
+}
+
 static int find_and_run(options *o)
 {
 	diag d = {""};
@@ -686,7 +701,9 @@ static int find_and_run(options *o)
 		o->gen.framework = b->framework;
 	gen_choice_for_run(&o->gen);
 	const rs_table *table = gen_choice_table(&o->gen);
-	int code = table ? open_and_run(o, b, table) : o->gen.status;
+	int code = table ? check_generator(o, table) : o->gen.status;
+	if (code == EXIT_CLEAN)
+		code = open_and_run(o, b, table);
 	free(b);
 	return code;
 }
@@ -743,7 +760,46 @@ static int join_tiers(char *names[MOST_BACKENDS], int n)
 	return groups;
 }
 
-/* Whether all are there, before the first takes its time; else a message. */
+static bool see_target(void *context, const target *t)
+{
+	suggest_see(context, t->name);
+	return true;
+}
+
+/* Whether a backend exists and runs models of the framework asked for; else false after a message. */
+static bool check_backend(const options *o, const package *p, const char *name)
+{
+	target t;
+	diag d;
+	if (!package_target(p, name, &t, &d)) {
+		suggestion near = suggest_start(name);
+		package_each_target(p, see_target, &near, &d);
+		usage_error("run", "unknown backend '%s'%s%s%s; `rulefuzz backends` lists all", name,
+		    *near.name ? "; did you mean " : "", near.name, *near.name ? "?" : "");
+		return false;
+	}
+	if (o->gen.framework && strcmp(o->gen.framework, t.framework) != 0) {
+		usage_error("run", "--framework %s: backend %s runs %s models", o->gen.framework, name, t.framework);
+		return false;
+	}
+	return true;
+}
+
+/* Cuts the list and checks its names: how many, 0 after a message. */
+static int split_known(const options *o, char *list, char *names[MOST_BACKENDS])
+{
+	package p;
+	diag none;
+	int n = split(list, names);
+	if (!package_find(&p, &none)) /* reported when the backend is to start */
+		return n;
+	for (int i = 0; i < n; i++)
+		if (!check_backend(o, &p, names[i]))
+			return 0;
+	return n;
+}
+
+/* Whether the workers of all can be started, before the first takes its time; else a message. */
 static bool all_there(const options *o, char *const *names, int n)
 {
 	diag d = {""};
@@ -771,14 +827,18 @@ static int run_each(options *o, char *const *names, int n)
 {
 	const char *framework = o->gen.framework;
 	const rs_features features = o->gen.features;
+	double end = o->begun + o->seconds;
+	bool timed = o->seconds > 0;
 	int code = EXIT_CLEAN;
 	if (n > 1 && !all_there(o, names, n))
 		return EXIT_BACKEND;
-	o->seconds /= n;
 	for (int i = 0; i < n && !signal_came(); i++) {
 		o->backend = names[i];
 		o->gen.framework = framework;
 		o->gen.features = features;
+		o->begun = i ? clock_seconds() : o->begun;
+		double left = (end - o->begun) / (n - i);
+		o->seconds = timed ? left > 0.001 ? left : 0.001 : 0;
 		code = worse(code, find_and_run(o));
 		fflush(stdout);
 	}
@@ -790,7 +850,7 @@ bool run_would_start(int argc, char **argv)
 	options o;
 	bool ok = parse_options(argc, argv, &o);
 	char *names[MOST_BACKENDS], *list = ok && !o.help && !o.command ? strdup(o.backend) : NULL;
-	ok = ok && (!list || split(list, names) > 0);
+	ok = ok && (!list || split_known(&o, list, names) > 0);
 	free(list);
 	gen_choice_free(&o.gen);
 	return ok;
@@ -800,13 +860,15 @@ int cmd_run(int argc, char **argv)
 {
 	options o;
 	char *names[MOST_BACKENDS];
-	if (!parse_options(argc, argv, &o))
+	if (!parse_options(argc, argv, &o)) {
+		gen_choice_free(&o.gen);
 		return EXIT_USAGE;
+	}
 	if (o.help)
 		return help();
 	char *list = o.command ? NULL : strdup(o.backend);
-	int n = list ? join_tiers(names, split(list, names)) : 0;
-	int code = list && n == 0 ? EXIT_USAGE : n > 0 ? run_each(&o, names, n) : find_and_run(&o);
+	int n = list ? split_known(&o, list, names) : 0;
+	int code = list && n == 0 ? EXIT_USAGE : n > 0 ? run_each(&o, names, join_tiers(names, n)) : find_and_run(&o);
 	free(list);
 	gen_choice_free(&o.gen);
 	return code;

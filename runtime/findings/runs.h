@@ -4,42 +4,48 @@
 
 #include "store.h"
 
-/* COUNTER(name, what): the counters of a run. */
+/* COUNTER(name, what): what a run counts. Each model has one verdict:
+ *
+ *   models   = compared + rejected + mispredicted + nondeterministic + unspecified + resource + unreadable
+ *              + lost + accepts_invalid + error + unsupported + crash + hang + memory
+ *   compared = agreed + rounding + inconsistency */
 #define RUN_COUNTERS(COUNTER)                                                                      \
 	COUNTER(models, "models run")                                                              \
 	COUNTER(valid, "accepted by the reference")                                                \
-	COUNTER(invalid, "refused by the reference")                                               \
-	COUNTER(rule, "with a shape or dtype other than predicted")                                \
-	COUNTER(nondeterministic, "not deterministic")                                             \
-	COUNTER(undefined, "with undefined results only")                                          \
-	COUNTER(resource, "too large for the limits")                                              \
-	COUNTER(bad, "that the worker could not read")                                             \
+	COUNTER(rejected, "rejected by the reference")                                             \
+	COUNTER(mispredicted, "with a shape or dtype other than predicted")                        \
+	COUNTER(nondeterministic, "on which two runs of the reference differ")                     \
+	COUNTER(unspecified, "with unspecified results only")                                      \
+	COUNTER(resource, "over the resource limits of the reference")                             \
+	COUNTER(unreadable, "that the worker cannot read")                                         \
 	COUNTER(compared, "compared")                                                              \
-	COUNTER(operators, "operators in models that were compared")                               \
-	COUNTER(agreed, "in agreement")                                                            \
+	COUNTER(operators, "operators in compared models")                                         \
+	COUNTER(agreed, "that agree")                                                              \
 	COUNTER(rounding, "that differ by rounding only")                                          \
 	COUNTER(inconsistency, "inconsistent")                                                     \
-	COUNTER(error, "with an error of the target only")                                         \
+	COUNTER(accepts_invalid, "invalid models that the target accepts")                         \
+	COUNTER(error, "on which only the target raises an error")                                 \
 	COUNTER(unsupported, "that the target does not support")                                   \
-	COUNTER(crash, "that crash")                                                               \
-	COUNTER(hang, "that hang")                                                                 \
+	COUNTER(crash, "that crash the target")                                                    \
+	COUNTER(hang, "that hang the target")                                                      \
 	COUNTER(memory, "over the memory limit")                                                   \
-	COUNTER(lost, "lost with a worker before the target ran")                                  \
+	COUNTER(lost, "on which the worker ended before the target ran")                           \
 	COUNTER(unconfirmed, "candidates that did not reproduce")                                  \
+	COUNTER(unfinished, "models and candidates that the end of --time cut off")                \
 	COUNTER(restarts, "worker restarts")                                                       \
-	COUNTER(screened, "settled by a first look")                                               \
-	COUNTER(passed_on, "that a first look left to the whole judge")                            \
-	COUNTER(left_out, "calls left out of further models")                                      \
-	COUNTER(symbolic, "compiled once for several shape assignments")                          \
-	COUNTER(assignments, "shape assignments of these that were run")                           \
-	COUNTER(recompiled, "of these that were compiled again")                                   \
-	COUNTER(specialised, "refusals to take other shapes")                                      \
+	COUNTER(fast_path, "models decided by the fast path")                                      \
+	COUNTER(full_oracle, "models that the fast path left to the full oracle")                  \
+	COUNTER(excluded, "signatures newly excluded from later models")                           \
+	COUNTER(dynamic_shapes, "models compiled once for several shape instances")                \
+	COUNTER(shape_instances, "shape instances of these that were run")                         \
+	COUNTER(recompiled, "shape instances that were recompiled")                                \
+	COUNTER(shape_rejections, "shape instances that the target rejected")                      \
 	COUNTER(new_findings, "new findings")                                                      \
-	COUNTER(known_findings, "findings met again")
+	COUNTER(duplicates, "failures of findings that are stored already")
 
 #define RUN_STAGES(STAGE)                                                                          \
 	STAGE(start)                                                                               \
-	STAGE(generate) STAGE(screen) STAGE(reference) STAGE(compile) STAGE(run) STAGE(judge) STAGE(triage)
+	STAGE(generate) STAGE(fast_path) STAGE(reference) STAGE(compile) STAGE(run) STAGE(judge) STAGE(triage)
 
 /* An option that the models of a run depend on, besides framework and seed, and its value. */
 typedef struct setting {

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "clock.h"
 #include "escape.h"
@@ -33,12 +34,17 @@ typedef struct job {
 	int64_t left;
 	bool busy;
 	bool quiet; /* the model left nothing in the store */
+	int64_t finding; /* that the model at work shows; 0: none is known */
+	const char *doing; /* for progress: "reducing", "confirming"; NULL: a model is run. The campaign's lock */
 	double before; /* the judge's processor time when the campaign began */
 } job;
 
 struct campaign {
 	const campaign_options *o;
 	pthread_mutex_t lock; /* of all below */
+	pthread_cond_t wake; /* the ticker, at the end */
+	bool done;	     /* all jobs are */
+	campaign_phases *phases, own; /* own: without others */
 	store *store;
 	run_row *run;
 	job *jobs;
@@ -60,6 +66,13 @@ static bool stop_asked(const campaign *c)
 {
 	struct pollfd fd = {.fd = c->o->worker.stop_fd, .events = POLLIN};
 	return fd.fd >= 0 && poll(&fd, 1, 0) == 1;
+}
+
+/* Whether the deadline passed, at which workers are killed. */
+static bool is_cut_off(const campaign *c)
+{
+	const double *deadline = c->o->worker.deadline;
+	return deadline && *deadline > 0 && clock_seconds() >= *deadline;
 }
 
 /* Ends the campaign for all jobs; the first reason stays. Returns false, for `return finish(…)`. */
@@ -84,6 +97,12 @@ static uint64_t models_from(const campaign *c, uint64_t index)
 	return c->o->count > index ? (c->o->count - index - 1) / c->stride + 1 : 0;
 }
 
+/* How a campaign ends whose time is up. */
+static enum campaign_end end_of_time(const campaign *c)
+{
+	return c->o->count == UINT64_MAX ? CAMPAIGN_DONE : CAMPAIGN_SHORT;
+}
+
 static bool take(job *j)
 {
 	campaign *c = j->c;
@@ -93,7 +112,7 @@ static bool take(job *j)
 	else if (stop_asked(c))
 		finish(c, CAMPAIGN_SHORT, NULL);
 	else if (c->o->seconds > 0 && clock_seconds() - c->start >= c->o->seconds)
-		finish(c, c->o->count == UINT64_MAX ? CAMPAIGN_DONE : CAMPAIGN_SHORT, NULL);
+		finish(c, end_of_time(c), NULL);
 	j->busy = !c->ended;
 	if (j->busy) {
 		uint64_t left = models_from(c, c->next), batch = j->ahead ? (uint64_t)c->o->batch : 1;
@@ -120,7 +139,7 @@ static bool save(campaign *c, diag *d)
 {
 	c->run->next = first_left(c);
 	if (c->o->learner)
-		c->run->left_out += learner_news(c->o->learner);
+		c->run->excluded += learner_news(c->o->learner);
 	c->run->seconds = c->before + clock_seconds() - c->start;
 	if (c->versions)
 		c->run->versions = c->versions;
@@ -135,15 +154,59 @@ static bool save_now_and_then(campaign *c, const job *j, diag *d)
 	return (j->quiet && clock_seconds() - c->saved < SAVE_SECONDS) || save(c, d);
 }
 
+/* What a job does beside running models: "reducing model 12"; "" if none does. The lock is held. */
+static void describe_work(const campaign *c, char to[80])
+{
+	*to = '\0';
+	for (int64_t i = 0; i < c->o->jobs && !*to; i++)
+		if (c->jobs[i].doing)
+			snprintf(to, 80, "%s model %" PRIu64, c->jobs[i].doing, c->jobs[i].index);
+}
+
 /* The lock is held. */
 static void draw(campaign *c)
 {
+	char work[80];
 	double now = clock_seconds();
-	const progress_goal goal = {.elapsed = now - c->start,
-	    .seconds = c->o->seconds,
+	describe_work(c, work);
+	const progress_goal goal = {.phase = c->o->phase,
+	    .elapsed = now - c->phases->since,
+	    .seconds = c->phases->seconds,
+	    .phase_elapsed = now - c->start,
 	    .models = (c->next - c->begun) / c->stride,
-	    .all_models = models_from(c, c->begun)};
+	    .all_models = models_from(c, c->begun),
+	    .last = c->o->last,
+	    .found = c->phases->found,
+	    .work = work};
 	progress_draw(&c->progress, c->run, &goal, now);
+}
+
+#define TICK_SECONDS 1.0
+
+static struct timespec in_seconds(double seconds)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	double nanoseconds = (double)t.tv_nsec + seconds * 1e9;
+	t.tv_sec += (time_t)(nanoseconds / 1e9);
+	t.tv_nsec = (long)(nanoseconds - 1e9 * (double)(time_t)(nanoseconds / 1e9));
+	return t;
+}
+
+/* The ticker, a thread: draws progress while no model ends, as in a long reduction. */
+static void *tick(void *context)
+{
+	campaign *c = context;
+	double every = c->progress.every < TICK_SECONDS ? c->progress.every : TICK_SECONDS;
+	pthread_mutex_lock(&c->lock);
+	while (!c->done) {
+		struct timespec next = in_seconds(every);
+		pthread_cond_timedwait(&c->wake, &c->lock, &next);
+		if (!c->done)
+			draw(c);
+	}
+	pthread_mutex_unlock(&c->lock);
+	return NULL;
 }
 
 static bool give_back(job *j, bool done)
@@ -168,18 +231,18 @@ static bool give_back(job *j, bool done)
 static void count_verdict(run_row *r, enum verdict v, uint32_t operators)
 {
 	int64_t *const BY_VERDICT[] = {[VERDICT_ok] = &r->agreed,
-	    [VERDICT_rejected] = &r->invalid,
-	    [VERDICT_mispredicted] = &r->rule,
+	    [VERDICT_rejected] = &r->rejected,
+	    [VERDICT_mispredicted] = &r->mispredicted,
 	    [VERDICT_nondeterministic] = &r->nondeterministic,
-	    [VERDICT_unspecified] = &r->undefined,
+	    [VERDICT_unspecified] = &r->unspecified,
 	    [VERDICT_resource] = &r->resource,
-	    [VERDICT_unreadable] = &r->bad,
+	    [VERDICT_unreadable] = &r->unreadable,
 	    [VERDICT_rounding] = &r->rounding,
 	    [VERDICT_lost] = &r->lost,
 	    [VERDICT_internal] = &r->lost, /* our own mistake: no verdict, either */
 	    [VERDICT_unsupported] = &r->unsupported,
 	    [VERDICT_inconsistency] = &r->inconsistency,
-	    [VERDICT_accepts_invalid] = &r->inconsistency, /* one of both said no */
+	    [VERDICT_accepts_invalid] = &r->accepts_invalid,
 	    [VERDICT_error] = &r->error,
 	    [VERDICT_crash] = &r->crash,
 	    [VERDICT_hang] = &r->hang,
@@ -202,8 +265,8 @@ static void count_assignments(run_row *r, const judgement *j)
 	const struct {
 		const char *key;
 		int64_t *to;
-	} ALL[] = {{"run", &r->assignments}, {"recompiled", &r->recompiled}, {"refused", &r->specialised}};
-	r->symbolic += counts != NULL;
+	} ALL[] = {{"run", &r->shape_instances}, {"recompiled", &r->recompiled}, {"refused", &r->shape_rejections}};
+	r->dynamic_shapes += counts != NULL;
 	for (size_t i = 0; counts && i < sizeof ALL / sizeof *ALL; i++) {
 		const cJSON *count = cJSON_GetObjectItemCaseSensitive(counts, ALL[i].key);
 		*ALL[i].to += cJSON_IsNumber(count) ? count->valueint : 0;
@@ -252,9 +315,9 @@ static void take_judge(run_row *r, judge *by)
 	r->t_start += by->start_seconds;
 	by->start_seconds = 0;
 	r->restarts += starts_again(&by->starts) + starts_again(&by->screen_starts);
-	r->screened += by->screened;
-	r->passed_on += by->passed_on;
-	r->t_screen += by->screen_seconds;
+	r->fast_path += by->screened;
+	r->full_oracle += by->passed_on;
+	r->t_fast_path += by->screen_seconds;
 	by->screened = by->passed_on = 0;
 	by->screen_seconds = 0;
 }
@@ -339,27 +402,47 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 	bool ok = diag_memory(d, detail || !t->last.answer) && store_add(c->store, &f, key ? key : "", &added, d)
 		  && (!t->early || status != STATUS_OPEN || store_also(c->store, t->early, f.id, d));
 	free(detail);
+	j->finding = ok ? f.id : 0;
 	if (!ok)
 		tell_finding(c, &f, false);
 	if (ok && status == STATUS_OPEN && added) {
+		campaign_phases *all = c->phases;
 		c->run->new_findings++;
+		all->first = all->found++ && all->first < f.id ? all->first : f.id;
 		tell_finding(c, &f, true);
 	} else if (ok && status == STATUS_OPEN) {
-		c->run->known_findings++;
+		c->run->duplicates++;
 	}
 	return ok;
 }
 
 /* ---- triage */
 
-static double reduce_seconds(const campaign *c)
+/* Seconds that confirming a failure may take: a start, the model, two scripts, what of the target is to blame. */
+static double confirm_seconds(const job *j, const judgement *g)
 {
-	double most = c->o->reduce_seconds;
+	return j->judge.last_start + 4 * g->seconds + 0.5;
+}
+
+/* Seconds for reducing a failure: what is left of the time, without those for confirming it, of which half is left in any
+ * case. */
+static double reduce_seconds(const job *j, const judgement *g)
+{
+	const campaign *c = j->c;
 	if (c->o->seconds <= 0)
-		return most;
-	double left = c->o->seconds - (clock_seconds() - c->start) + 10;
-	left = left < 10 ? 10 : left;
-	return left < most ? left : most;
+		return c->o->reduce_seconds;
+	double left = c->o->seconds - (clock_seconds() - c->start), reserve = confirm_seconds(j, g);
+	left -= reserve < left / 2 ? reserve : left / 2;
+	left = left < 0 ? 0 : left;
+	return left < c->o->reduce_seconds ? left : c->o->reduce_seconds;
+}
+
+/* For progress. */
+static void begin_work(job *j, const char *what)
+{
+	pthread_mutex_lock(&j->c->lock);
+	j->doing = what;
+	pthread_mutex_unlock(&j->c->lock);
 }
 
 /* By a fresh worker, whose time is all triage's. */
@@ -391,6 +474,7 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	pthread_mutex_unlock(&c->lock);
 	if (known < 0)
 		return OUTCOME_INPUT;
+	begin_work(j, "confirming");
 	if (known && !fixed)
 		confirmed = true; /* when it was new */
 	else if (!confirm(j, g, t, &confirmed, d))
@@ -402,12 +486,12 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	c->run->unconfirmed += !confirmed;
 	pthread_mutex_unlock(&c->lock);
 	if (ok && confirmed && c->o->learner)
-		ok = learner_take(c->o->learner, &t->model, &t->last, d);
+		ok = learner_take(c->o->learner, &t->model, &t->last, j->finding, d);
 	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
 }
 
 typedef struct lookup {
-	campaign *c;
+	job *j;
 	bool failed; /* the database, not the worker */
 } lookup;
 
@@ -415,7 +499,7 @@ typedef struct lookup {
 static int find_signature(void *context, const char *signature, diag *d)
 {
 	lookup *l = context;
-	campaign *c = l->c;
+	campaign *c = l->j->c;
 	bool again = false;
 	int64_t id;
 	pthread_mutex_lock(&c->lock);
@@ -426,7 +510,8 @@ static int find_signature(void *context, const char *signature, diag *d)
 		known = 0;
 	if (known == 1) {
 		known = store_met_again(c->store, id, d) ? 1 : -1;
-		c->run->known_findings++;
+		l->j->finding = id;
+		c->run->duplicates++;
 	}
 	pthread_mutex_unlock(&c->lock);
 	l->failed = known < 0;
@@ -439,8 +524,9 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	triage t;
 	double start = clock_seconds();
 	enum outcome end = OUTCOME_DONE;
-	lookup l = {.c = c};
-	triage_options o = {.seconds = reduce_seconds(c), .table = c->o->table, .known = find_signature, .context = &l};
+	lookup l = {.j = j};
+	begin_work(j, "reducing");
+	triage_options o = {.seconds = reduce_seconds(j, g), .table = c->o->table, .known = find_signature, .context = &l};
 	bool ran = triage_reduce(&j->judge, j->graph, g, &o, &t, d);
 	if (!ran)
 		end = l.failed ? OUTCOME_INPUT : OUTCOME_BACKEND;
@@ -448,13 +534,14 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 		end = OUTCOME_STOPPED;
 	else if (t.again && !t.known)
 		end = settle(j, model, g, &t, d);
-	else if (t.known && c->o->learner && !learner_take(c->o->learner, &t.model, &t.last, d))
+	else if (t.known && c->o->learner && !learner_take(c->o->learner, &t.model, &t.last, j->finding, d))
 		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	c->run->t_triage += clock_seconds() - start;
 	if (t.known)
 		c->known_seconds += clock_seconds() - start;
 	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
+	j->doing = NULL;
 	pthread_mutex_unlock(&c->lock);
 	triage_free(&t);
 	return end;
@@ -470,8 +557,9 @@ static bool spent_enough(campaign *c)
 }
 
 /* The finding that a key stands for is counted; 1 when there is one. */
-static int met_before(campaign *c, const judgement *g, diag *d)
+static int met_before(job *j, const judgement *g, diag *d)
 {
+	campaign *c = j->c;
 	int64_t id;
 	bool fixed = false;
 	pthread_mutex_lock(&c->lock);
@@ -480,7 +568,8 @@ static int met_before(campaign *c, const judgement *g, diag *d)
 		known = 0;
 	if (known == 1) {
 		known = store_met_again(c->store, id, d) ? 1 : -1;
-		c->run->known_findings += g->verdict != VERDICT_unsupported;
+		j->finding = id;
+		c->run->duplicates += g->verdict != VERDICT_unsupported;
 	}
 	pthread_mutex_unlock(&c->lock);
 	return known;
@@ -494,7 +583,8 @@ static enum outcome blame(job *j, const judgement *g, diag *d)
 	    [LEARNED_BACKEND] = OUTCOME_BACKEND,
 	    [LEARNED_INPUT] = OUTCOME_INPUT};
 	learner *l = j->c->o->learner;
-	return l ? OUTCOMES[learner_blame(l, &j->judge, j->graph, g, d)] : OUTCOME_DONE;
+	int64_t finding = verdict_is_candidate(g->verdict) ? j->finding : 0;
+	return l ? OUTCOMES[learner_blame(l, &j->judge, j->graph, g, finding, d)] : OUTCOME_DONE;
 }
 
 /* What the target does not support is stored as it came: it is no bug to make small. Only then is it left out of further
@@ -511,6 +601,22 @@ static enum outcome keep_unsupported(job *j, const char *model, judgement *g, di
 	return end;
 }
 
+/* Links a call to the finding that it shows, by which a database knows that it may be excluded from models. */
+static bool link_call(void *context, const graph *call, int64_t finding, diag *d)
+{
+	campaign *c = context;
+	char *key;
+	if (!diag_memory(d, capability_key(c->o->backend, call, &key)))
+		return false;
+	if (!key)
+		return true;
+	pthread_mutex_lock(&c->lock);
+	bool ok = store_also(c->store, key, finding, d);
+	pthread_mutex_unlock(&c->lock);
+	free(key);
+	return ok;
+}
+
 static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 {
 	bool unsupported = g->verdict == VERDICT_unsupported;
@@ -519,7 +625,7 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 	/* A key alone says little of which fault it is, and of a crash, hang or memory nothing: it is examined. */
 	bool telling = unsupported
 		       || ((g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency) && spent_enough(j->c));
-	int known = telling ? met_before(j->c, g, d) : 0;
+	int known = telling ? met_before(j, g, d) : 0;
 	if (known < 0)
 		return OUTCOME_INPUT;
 	if (!unsupported && !known)
@@ -534,7 +640,11 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 		return OUTCOME_DONE;
 	campaign *c = j->c;
 	double start = clock_thread_seconds(), cpu = judge_cpu(&j->judge), started = j->judge.start_cpu;
+	j->finding = 0;
 	enum outcome end = look_into(j, model, g, d);
+	bool links = c->o->probing && j->finding && g->verdict != VERDICT_unsupported;
+	if (links && end == OUTCOME_DONE && !link_call(c, j->graph, j->finding, d))
+		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	c->spent.triage += clock_thread_seconds() - start + judge_cpu(&j->judge) - cpu;
 	pthread_mutex_unlock(&c->lock);
@@ -678,12 +788,15 @@ static void *work(void *context)
 			end = run_model(j, &why);
 		if (end == OUTCOME_BACKEND && diag_is_memory(&why))
 			end = OUTCOME_INPUT;
+		bool late = end == OUTCOME_STOPPED && is_cut_off(j->c) && !stop_asked(j->c);
 		if (end != OUTCOME_DONE) {
 			pthread_mutex_lock(&j->c->lock);
-			finish(j->c, ENDS[end], &why);
+			finish(j->c, late ? end_of_time(j->c) : ENDS[end], late ? NULL : &why);
+			j->c->run->unfinished += late;
 			pthread_mutex_unlock(&j->c->lock);
 		}
-		if (!give_back(j, end == OUTCOME_DONE))
+		/* A single call that takes too long is not probed again, or no run would get past it. */
+		if (!give_back(j, end == OUTCOME_DONE || (late && j->c->o->probing)) || late)
 			break;
 	}
 	return NULL;
@@ -734,9 +847,10 @@ static void tear_down(job *j)
 	rs_gen_free(j->gen);
 }
 
-/* Runs the jobs; the first in this thread. */
 static void run_jobs(campaign *c)
 {
+	pthread_t ticker;
+	bool ticks = c->progress.every > 0 && pthread_create(&ticker, NULL, tick, c) == 0;
 	int64_t started = 1;
 	while (started < c->o->jobs
 	       && pthread_create(&c->jobs[started].thread, NULL, work, &c->jobs[started]) == 0)
@@ -744,6 +858,28 @@ static void run_jobs(campaign *c)
 	work(&c->jobs[0]);
 	for (int64_t i = 1; i < started; i++)
 		pthread_join(c->jobs[i].thread, NULL);
+	pthread_mutex_lock(&c->lock);
+	c->done = true;
+	pthread_cond_signal(&c->wake);
+	pthread_mutex_unlock(&c->lock);
+	if (ticks)
+		pthread_join(ticker, NULL);
+}
+
+static void open_lock(campaign *c)
+{
+	pthread_condattr_t monotonic;
+	pthread_mutex_init(&c->lock, NULL);
+	pthread_condattr_init(&monotonic);
+	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+	pthread_cond_init(&c->wake, &monotonic);
+	pthread_condattr_destroy(&monotonic);
+}
+
+static void close_lock(campaign *c)
+{
+	pthread_cond_destroy(&c->wake);
+	pthread_mutex_destroy(&c->lock);
 }
 
 /* The first model of a shard from a number on. */
@@ -766,18 +902,24 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .spent = {.all = -clock_cpu_seconds()},
 	    .arena = a,
 	    .d = d,
+	    .own = {.since = clock_seconds(), .seconds = o->seconds},
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
 	bool ok = diag_memory(d, c.jobs);
-	progress_open(&c.progress, o->progress, o->table);
+	c.phases = o->phases ? o->phases : &c.own;
+	if (o->learner) {
+		o->learner->link = link_call;
+		o->learner->context = &c;
+	}
+	progress_open(&c.progress, o->progress, o->table, &c.phases->drawn);
 	for (int64_t i = 0; ok && i < o->jobs; i++)
 		ok = set_up(&c.jobs[i], &c, d);
 	if (ok) {
-		pthread_mutex_init(&c.lock, NULL);
+		open_lock(&c);
 		run_jobs(&c);
 		diag why;
 		if (!save(&c, &why))
 			finish(&c, CAMPAIGN_INPUT, &why);
-		pthread_mutex_destroy(&c.lock);
+		close_lock(&c);
 	}
 	for (int64_t i = 0; c.jobs && i < o->jobs; i++)
 		if (c.jobs[i].c)

@@ -17,6 +17,13 @@
 #include "tiers.h"
 #include "verdict.h"
 
+/* Shared by the campaigns of one command, its phases. */
+typedef struct campaign_phases {
+	double since, seconds; /* clock at the start of the command; its --time, 0: no limit */
+	double drawn;	       /* clock of the last line of progress; begins as since */
+	int64_t found, first;  /* new findings, and the lowest id of these */
+} campaign_phases;
+
 typedef struct campaign_options {
 	const rs_table *table;
 	rs_gen_options gen;
@@ -26,8 +33,11 @@ typedef struct campaign_options {
 	int64_t memory_mib;
 	enum agree_preset tolerance; /* see judge; */
 	bool probing;
-	double seconds; /* 0: no limit */
+	double seconds; /* after so many no model is begun; 0: no limit. worker.deadline ends what is at work then */
 	double reduce_seconds; /* for making one finding smaller */
+	const char *phase;   /* "probing", for progress; NULL: there is one */
+	bool last;	     /* no other phase follows */
+	campaign_phases *phases; /* shared by all of a command; NULL: there is one */
 	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */
 	int64_t jobs;
 	int64_t batch; /* models that a worker is asked about at a time, where there is no screen; 0 is 1 */
@@ -48,7 +58,7 @@ typedef struct campaign_options {
 
 enum campaign_end {
 	CAMPAIGN_DONE,    /* the whole budget was used */
-	CAMPAIGN_SHORT,   /* stopped, or out of time before the count */
+	CAMPAIGN_SHORT,   /* stopped by a signal, or out of time before the count */
 	CAMPAIGN_BACKEND, /* no worker can be started: d */
 	CAMPAIGN_INPUT,   /* the database or a file failed, or memory ran out: d */
 };

@@ -1,5 +1,6 @@
 #include "capabilities.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,7 @@ typedef struct entry {
 	const char *op, *inputs, *outputs, *message;
 	enum capability what;
 	uint64_t hash; /* of one with any dtypes 0 */
+	bool retry;    /* not excluded: its finding is not known here */
 } entry;
 
 struct capabilities {
@@ -34,7 +36,7 @@ struct capabilities {
 };
 
 static const char *const NAMES[] = {
-#define X(name, calls) #name,
+#define X(name) #name,
     CAPABILITIES(X)
 #undef X
 };
@@ -93,7 +95,7 @@ static bool add(capabilities *c, const entry *e)
 		return false;
 	c->entries = entries;
 	entry copy = {arena_strdup(c->memory, e->op), arena_strdup(c->memory, e->inputs),
-	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what, e->hash};
+	    arena_strdup(c->memory, e->outputs), arena_strdup(c->memory, e->message), e->what, e->hash, false};
 	if (!copy.op || !copy.inputs || !copy.outputs || !copy.message
 	    || (e->hash && !knows(c, e->hash) && !add_hash(c, e->hash)))
 		return false;
@@ -125,7 +127,7 @@ size_t capabilities_count(const capabilities *c, enum capability what)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < c->count; i++)
-		n += c->entries[i].what == what;
+		n += c->entries[i].what == what && !c->entries[i].retry;
 	return n;
 }
 
@@ -140,14 +142,83 @@ static const graph_node *single(const capabilities *c, const rs_graph *g)
 bool capabilities_refused(const capabilities *c, uint64_t call)
 {
 	for (size_t i = 0; i < c->count; i++)
-		if (c->entries[i].hash == call)
+		if (c->entries[i].hash == call && !c->entries[i].retry)
 			return c->entries[i].what == CAPABILITY_refuses;
 	return false;
+}
+
+bool capability_is_finding(enum capability what)
+{
+	return what == CAPABILITY_fails || what == CAPABILITY_wrong || what == CAPABILITY_crashes;
 }
 
 uint64_t *capabilities_next(capabilities *c)
 {
 	return &c->next;
+}
+
+/* ---- findings of a database */
+
+static char *make_key(const char *backend, const char *op, const char *inputs, const char *outputs)
+{
+	buf key = {0};
+	buf_printf(&key, "call|%s|%s|%s|%s", backend, op, inputs, outputs);
+	return buf_take(&key);
+}
+
+static void forget_hash(capabilities *c, uint64_t hash)
+{
+	for (size_t i = 0; i < c->nhashes; i++)
+		if (c->hashes[i] == hash)
+			c->hashes[i--] = c->hashes[--c->nhashes];
+	c->sorted = false;
+}
+
+bool capabilities_keep(capabilities *c, capability_lookup *fn, void *context, diag *d)
+{
+	for (size_t i = 0; i < c->count; i++) {
+		entry *e = &c->entries[i];
+		if (!capability_is_finding(e->what))
+			continue;
+		char *key = make_key(c->backend, e->op, e->inputs, e->outputs);
+		int found = key ? fn(context, key, d) : (diag_memory(d, false), -1);
+		free(key);
+		if (found < 0)
+			return false;
+		e->retry = found == 0;
+		if (e->retry)
+			forget_hash(c, e->hash);
+	}
+	return true;
+}
+
+size_t capabilities_retries(const capabilities *c)
+{
+	size_t n = 0;
+	for (size_t i = 0; i < c->count; i++)
+		n += c->entries[i].retry;
+	return n;
+}
+
+static entry *find_retry(const capabilities *c, uint64_t call)
+{
+	for (size_t i = 0; i < c->count; i++)
+		if (c->entries[i].retry && c->entries[i].hash == call)
+			return &c->entries[i];
+	return NULL;
+}
+
+bool capabilities_is_retry(const capabilities *c, uint64_t call)
+{
+	return find_retry(c, call) != NULL;
+}
+
+/* A judgement takes its place. */
+static void forget_retry(capabilities *c, uint64_t call)
+{
+	entry *e = find_retry(c, call);
+	if (e)
+		*e = c->entries[--c->count];
 }
 
 /* ---- from a judgement */
@@ -168,6 +239,24 @@ static void list_dtypes(buf *to, const uint8_t *dtypes, unsigned n)
 	for (unsigned i = 0; i < n; i++)
 		buf_printf(to, "%s%s", i ? "," : "", rs_dtype_name((rs_dtype)dtypes[i]));
 	buf_puts(to, n ? "" : "-");
+}
+
+bool capability_key(const char *backend, const graph *call, char **key)
+{
+	uint8_t row[UINT8_MAX + 1];
+	const graph_node *n = call->first == GRAPH_NONE ? NULL : &call->nodes[call->first];
+	*key = NULL;
+	if (!n || call->live_nodes != 1 || call->nbodies > 0 || (unsigned)n->nin + n->nout > UINT8_MAX)
+		return true;
+	buf inputs = {0}, outputs = {0};
+	graph_row(call, n, row);
+	list_dtypes(&inputs, row, n->nin);
+	list_dtypes(&outputs, row + n->nin, n->nout);
+	if (!inputs.failed && !outputs.failed)
+		*key = make_key(backend, n->op->name, inputs.text, outputs.text);
+	buf_free(&inputs);
+	buf_free(&outputs);
+	return *key != NULL;
 }
 
 /* A message in one cell. */
@@ -203,7 +292,7 @@ bool capabilities_refuse(capabilities *c, const rs_graph *g, const char *message
 		if (!c->entries[i].hash && strcmp(c->entries[i].op, n->op->name) == 0)
 			return true; /* told by another job */
 	cut_message(text, message);
-	return add_form(c, &(entry){n->op->name, ANY, ANY, text, CAPABILITY_refuses, 0}, n->op);
+	return add_form(c, &(entry){n->op->name, ANY, ANY, text, CAPABILITY_refuses, 0, false}, n->op);
 }
 
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message)
@@ -211,10 +300,13 @@ bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const
 	enum capability what;
 	uint8_t row[UINT8_MAX + 1];
 	const graph_node *n = single(c, g);
-	if (!tells(v, &what) || !n)
+	if (!n || v == VERDICT_stopped)
 		return true;
 	graph_row(g, n, row);
 	uint64_t hash = rs_call_hash(n->op, row);
+	forget_retry(c, hash);
+	if (!tells(v, &what))
+		return true;
 	if (knows(c, hash)) /* tried again, after a run that was killed */
 		return true;
 	buf inputs = {0}, outputs = {0};
@@ -223,7 +315,7 @@ bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const
 	list_dtypes(&outputs, row + n->nin, n->nout);
 	cut_message(text, message);
 	bool ok = !inputs.failed && !outputs.failed
-		  && add(c, &(entry){n->op->name, inputs.text, outputs.text, text, what, hash});
+		  && add(c, &(entry){n->op->name, inputs.text, outputs.text, text, what, hash, false});
 	buf_free(&inputs);
 	buf_free(&outputs);
 	return ok;
@@ -268,7 +360,7 @@ static bool parse_call(capabilities *c, char *line, const char *path, long numbe
 	if (!op || (unsigned)op->nin + op->nout > sizeof row)
 		return diag_at(d, path, number, "no operator '%.80s' in the rules", cells[0]);
 	entry e = {cells[0], arena_strdup(c->memory, cells[1]), arena_strdup(c->memory, cells[2]), cells[4],
-	    (enum capability)what, 0};
+	    (enum capability)what, 0, false};
 	if (!e.inputs || !e.outputs)
 		return diag_set(d, "out of memory");
 	if (strcmp(cells[1], ANY) == 0 && strcmp(cells[2], ANY) == 0 && what == CAPABILITY_refuses)
@@ -321,6 +413,43 @@ bool capabilities_read(capabilities *c, const char *path, diag *d)
 		  && parse(c, text, path, d);
 	free(text);
 	return ok;
+}
+
+/* The version of the backend itself among all: the longest name that the backend's begins with. */
+static const char *own_version(const char *backend, const cJSON *versions)
+{
+	const cJSON *item;
+	const char *found = "";
+	size_t longest = 0;
+	cJSON_ArrayForEach(item, versions)
+	{
+		size_t n = item->string ? strlen(item->string) : 0;
+		if (n <= longest || !cJSON_IsString(item) || strncmp(backend, item->string, n) != 0 || (backend[n] && !strchr("-,", backend[n])))
+			continue;
+		longest = n;
+		found = item->valuestring;
+	}
+	return found;
+}
+
+/* A part of a file name: at most n bytes, others than letters, digits and .-+_ replaced. */
+static void put_name(char *to, size_t n, const char *text)
+{
+	snprintf(to, n, "%s", text);
+	for (char *c = to; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr(".-+_", *c))
+			*c = '_';
+}
+
+void capabilities_name(const char *backend, const char *versions, char name[128])
+{
+	char who[65], version[33];
+	cJSON *all = cJSON_Parse(versions);
+	put_name(who, sizeof who, backend);
+	put_name(version, sizeof version, own_version(backend, all));
+	cJSON_Delete(all);
+	uint64_t hash = graph_name_hash(backend) * 31 + graph_name_hash(versions);
+	snprintf(name, 128, "%s%s%s-%08lx.tsv", who, *version ? "-" : "", version, (unsigned long)(hash >> 32));
 }
 
 static bool make_folder(const char *path, diag *d)

@@ -20,20 +20,23 @@
 #include "rulesmith.h"
 #include "verdict.h"
 
-/* CAPABILITY(name, calls): what keeps a call out of models, and what calls like it are. */
+/* CAPABILITY(name): why a call is excluded. */
 #define CAPABILITIES(CAPABILITY)                                                                   \
-	CAPABILITY(refuses, "refused")                                                             \
-	CAPABILITY(fails, "with errors")                                                           \
-	CAPABILITY(wrong, "wrong")                                                                 \
-	CAPABILITY(crashes, "with crashes")                                                        \
-	CAPABILITY(varies, "with two answers of the reference")
+	CAPABILITY(refuses)                                                                        \
+	CAPABILITY(fails)                                                                          \
+	CAPABILITY(wrong)                                                                          \
+	CAPABILITY(crashes)                                                                        \
+	CAPABILITY(varies) /* two runs of the reference differ */
 
 enum capability {
-#define X(name, calls) CAPABILITY_##name,
+#define X(name) CAPABILITY_##name,
 	CAPABILITIES(X)
 #undef X
 	    CAPABILITY_COUNT
 };
+
+/* Whether such a call is a finding, of which each database is to know: it fails, is wrong or crashes. */
+bool capability_is_finding(enum capability what);
 
 typedef struct capabilities capabilities;
 
@@ -47,7 +50,20 @@ void capabilities_free(capabilities *c); /* NULL is fine */
 bool capabilities_read(capabilities *c, const char *path, diag *d);
 bool capabilities_write(const capabilities *c, const char *path, diag *d); /* makes its folder */
 
-/* Takes a judgement of a model of one call, numbered. False: out of memory. */
+/* Names the file of a backend in versions (JSON), "onnxruntime-1.31.1-5f3a90c2.tsv": each version has its own. */
+void capabilities_name(const char *backend, const char *versions, char name[128]);
+
+/* The key by which a database links a call to the finding that it shows: *key is a string to free(), NULL for a model of
+ * several calls or with bodies. False: out of memory. */
+bool capability_key(const char *backend, const graph *call, char **key);
+/* Keeps excluded, of the calls that are findings, those whose key fn finds: 1. The others, 0, are to be retried: they stay in
+ * the file and take part in models until a judgement of them is noted. False and d where fn returned -1, or without memory. */
+typedef int capability_lookup(void *context, const char *key, diag *d);
+bool capabilities_keep(capabilities *c, capability_lookup *fn, void *context, diag *d);
+size_t capabilities_retries(const capabilities *c);
+bool capabilities_is_retry(const capabilities *c, uint64_t call);
+
+/* Takes a judgement of a model of one call, numbered; of one to be retried it is the result. False: out of memory. */
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message);
 
 /* Takes the call of a model of one for refused whatever its dtypes. False: out of memory. */
@@ -60,6 +76,6 @@ uint64_t *capabilities_next(capabilities *c); /* the first model of the strategy
 /* The calls to leave out, n of them, as rs_gen_options.without; valid until the next change. */
 const uint64_t *capabilities_without(capabilities *c, size_t *n);
 bool capabilities_refused(const capabilities *c, uint64_t call); /* with its dtypes */
-size_t capabilities_count(const capabilities *c, enum capability what);
+size_t capabilities_count(const capabilities *c, enum capability what); /* of those excluded */
 
 #endif

@@ -35,7 +35,7 @@ static bool note(capabilities *known, const graph *call, const judgement *failed
 						      : capabilities_note(known, call, failed->verdict, failed->message);
 }
 
-bool learner_take(learner *l, const graph *call, const judgement *failed, diag *d)
+bool learner_take(learner *l, const graph *call, const judgement *failed, int64_t finding, diag *d)
 {
 	size_t before, after;
 	pthread_mutex_lock(&l->lock);
@@ -48,7 +48,7 @@ bool learner_take(learner *l, const graph *call, const judgement *failed, diag *
 	if (ok && l->changed > 0 && clock_seconds() - l->changed >= WRITE_SECONDS)
 		ok = write_known(l, d);
 	pthread_mutex_unlock(&l->lock);
-	return ok;
+	return ok && (!finding || !l->link || l->link(l->context, call, finding, d));
 }
 
 int64_t learner_news(learner *l)
@@ -70,63 +70,72 @@ static bool ask(judge *by, const graph *call, judgement *alone, diag *d)
 	return ok;
 }
 
-/* Judges a part of a model; where it ends so, too, *found, and the call of a node is taken for what fails. */
-static enum learned try_part(learner *l, judge *by, const graph *model, graph *part, uint32_t node, enum verdict failed,
-    bool *found, diag *d)
+/* A failure whose call is looked for. */
+typedef struct search {
+	learner *l;
+	judge *by;
+	const graph *model;
+	enum verdict failed;
+	int64_t finding;
+	graph part; /* of the model, at work */
+	bool found;
+} search;
+
+/* Judges the part of a model; if it ends so, too, the call of a node is taken for what fails. */
+static enum learned try_part(search *s, uint32_t node, diag *d)
 {
 	judgement alone;
-	if (!ask(by, part, &alone, d))
+	if (!ask(s->by, &s->part, &alone, d))
 		return LEARNED_BACKEND;
 	bool stopped = alone.verdict == VERDICT_stopped;
-	*found = alone.verdict == failed;
-	bool ok = !*found || (diag_memory(d, reduce_to_call(part, model, node)) && learner_take(l, part, &alone, d));
+	s->found = alone.verdict == s->failed;
+	bool ok = !s->found
+		  || (diag_memory(d, reduce_to_call(&s->part, s->model, node)) && learner_take(s->l, &s->part, &alone, s->finding, d));
 	judgement_free(&alone);
 	return stopped ? LEARNED_STOPPED : ok ? LEARNED_DONE : LEARNED_INPUT;
 }
 
-static enum learned blame_calls(
-    learner *l, judge *by, const graph *model, enum verdict failed, graph *part, bool *found, diag *d)
+static enum learned blame_calls(search *s, diag *d)
 {
 	enum learned end = LEARNED_DONE;
-	for (uint32_t i = model->first; i != GRAPH_NONE && !*found && end == LEARNED_DONE; i = model->nodes[i].next)
-		if (reduce_to_call(part, model, i))
-			end = try_part(l, by, model, part, i, failed, found, d);
+	for (uint32_t i = s->model->first; i != GRAPH_NONE && !s->found && end == LEARNED_DONE; i = s->model->nodes[i].next)
+		if (reduce_to_call(&s->part, s->model, i))
+			end = try_part(s, i, d);
 	return end;
 }
 
 /* Of calls that are taken alone: the one whose result another is refused for, of which the target knows other dimensions
  * than it has. */
-static enum learned blame_makers(
-    learner *l, judge *by, const graph *model, enum verdict failed, graph *part, bool *found, diag *d)
+static enum learned blame_makers(search *s, diag *d)
 {
+	const graph *model = s->model;
 	enum learned end = LEARNED_DONE;
 	for (uint32_t i = model->first; i != GRAPH_NONE; i = model->nodes[i].next) {
 		uint32_t last = GRAPH_NONE;
 		for (unsigned k = 0; k < model->nodes[i].nin; k++) {
 			uint32_t maker = model->tensors[graph_node_input(model, &model->nodes[i], k)].producer;
-			if (maker == GRAPH_NONE || maker == last || !reduce_to_pair(part, model, maker, i))
+			if (maker == GRAPH_NONE || maker == last || !reduce_to_pair(&s->part, model, maker, i))
 				continue;
 			last = maker;
-			end = try_part(l, by, model, part, maker, failed, found, d);
-			if (*found || end != LEARNED_DONE)
+			end = try_part(s, maker, d);
+			if (s->found || end != LEARNED_DONE)
 				return end;
 		}
 	}
 	return end;
 }
 
-enum learned learner_blame(learner *l, judge *by, const graph *model, const judgement *failed, diag *d)
+enum learned learner_blame(learner *l, judge *by, const graph *model, const judgement *failed, int64_t finding, diag *d)
 {
-	graph part;
-	bool found = false;
+	search s = {.l = l, .by = by, .model = model, .failed = failed->verdict, .finding = finding};
 	if (model->live_nodes == 1 && model->nbodies == 0) /* what has a body may fail by that */
-		return learner_take(l, model, failed, d) ? LEARNED_DONE : LEARNED_INPUT;
-	if (!graph_init(&part))
+		return learner_take(l, model, failed, finding, d) ? LEARNED_DONE : LEARNED_INPUT;
+	if (!graph_init(&s.part))
 		return diag_set(d, "out of memory"), LEARNED_INPUT;
-	enum learned end = blame_calls(l, by, model, failed->verdict, &part, &found, d);
-	if (end == LEARNED_DONE && !found && failed->verdict == VERDICT_unsupported)
-		end = blame_makers(l, by, model, failed->verdict, &part, &found, d);
-	graph_destroy(&part);
+	enum learned end = blame_calls(&s, d);
+	if (end == LEARNED_DONE && !s.found && failed->verdict == VERDICT_unsupported)
+		end = blame_makers(&s, d);
+	graph_destroy(&s.part);
 	return end;
 }
 

@@ -1,6 +1,7 @@
 #include "probe.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "clock.h"
 
@@ -40,7 +41,116 @@ rs_gen *open_calls(const rs_table *table, int64_t max_numel, diag *d)
 	return gen;
 }
 
-/* ---- the campaign */
+/* ---- calls to retry */
+
+static int find_key(void *context, const char *key, diag *d)
+{
+	bool fixed = false;
+	int64_t id;
+	int known = store_key(context, key, &id, &fixed, d);
+	return known == 1 && fixed ? 0 : known;
+}
+
+bool probe_keep_found(capabilities *known, store *s, diag *d)
+{
+	return capabilities_keep(known, find_key, s, d);
+}
+
+typedef struct retries {
+	rs_gen *gen;
+	uint64_t *numbers; /* of the generator's models */
+	uint64_t n;
+	probe *probe;
+} retries;
+
+static bool make_retry(void *context, uint64_t index, rs_graph *to)
+{
+	const retries *r = context;
+	return rs_gen_model(r->gen, 0, r->numbers[index], to);
+}
+
+static bool is_retry(const retries *r, const capabilities *known, rs_graph *g, uint64_t number)
+{
+	uint8_t row[UINT8_MAX + 1];
+	if (!rs_gen_model(r->gen, 0, number, g))
+		return false;
+	const graph_node *n = &g->nodes[g->first];
+	graph_row(g, n, row);
+	return capabilities_is_retry(known, rs_call_hash(n->op, row));
+}
+
+/* Finds the numbers of the calls to retry. */
+static bool find_retries(retries *r, const capabilities *known, diag *d)
+{
+	uint64_t count = rs_gen_count(r->gen), most = capabilities_retries(known);
+	rs_graph *g = rs_graph_new();
+	r->numbers = calloc(most + 1, sizeof *r->numbers);
+	for (uint64_t i = 0; g && r->numbers && i < count && r->n < most; i++)
+		if (is_retry(r, known, g, i))
+			r->numbers[r->n++] = i;
+	bool ok = diag_memory(d, g && r->numbers);
+	rs_graph_free(g);
+	return ok;
+}
+
+/* ---- the campaigns */
+
+static bool note_retry(void *context, const rs_graph *g, const judgement *j, uint64_t next, diag *d)
+{
+	const retries *r = context;
+	(void)next;
+	return diag_memory(d, capabilities_note(r->probe->known, g, j->verdict, j->message));
+}
+
+static campaign_options options_of(const campaign_options *o, double seconds, tiers *t)
+{
+	campaign_options c = *o;
+	c.gen = calls_of(CALLS_NUMEL);
+	c.seconds = seconds;
+	c.phase = "probing";
+	c.probing = true;
+	c.tiers = o->tiers && tiers_init(t, o->backend) ? t : NULL; /* counted apart */
+	c.spent = NULL;
+	c.save_models = NULL;
+	c.shards = 0;	  /* each shard probes all */
+	c.learner = NULL; /* every call is noted */
+	return c;
+}
+
+/* Runs a campaign as a run of its own. */
+static enum campaign_end run_calls(
+    const campaign_options *c, uint64_t from, store *s, arena *a, run_row *run, int64_t *duplicates, diag *d)
+{
+	const setting settings[] = {{"rules", c->table->fingerprint}, {"strategy", "calls"}};
+	*run = (run_row){.backend = c->backend,
+	    .framework = c->table->framework,
+	    .next = from,
+	    .versions = "{}",
+	    .settings = settings,
+	    .nsettings = 2};
+	enum campaign_end end = runs_begin(s, run, d) ? campaign_run(c, s, run, a, d) : CAMPAIGN_INPUT;
+	*duplicates += run->duplicates;
+	return end;
+}
+
+static enum campaign_end retry(probe *p, campaign_options c, store *s, arena *a, int64_t *duplicates, diag *d)
+{
+	run_row run;
+	retries r = {.gen = open_calls(c.table, CALLS_NUMEL, d), .probe = p};
+	enum campaign_end end = r.gen && find_retries(&r, p->known, d) ? CAMPAIGN_DONE : CAMPAIGN_INPUT;
+	if (end == CAMPAIGN_DONE && r.n > 0) {
+		fprintf(stderr, "probing %s: %llu call%s that failed before and %s not in this database\n", c.backend,
+		    (unsigned long long)r.n, r.n == 1 ? "" : "s", r.n == 1 ? "is" : "are");
+		c.count = r.n;
+		c.model = make_retry;
+		c.observe = note_retry;
+		c.context = &r;
+		end = run_calls(&c, 0, s, a, &run, duplicates, d);
+	}
+	free(r.numbers);
+	rs_gen_free(r.gen);
+	return end;
+}
 
 /* 0 and d: there are none to make. */
 static uint64_t count_calls(const rs_table *table, diag *d)
@@ -51,42 +161,37 @@ static uint64_t count_calls(const rs_table *table, diag *d)
 	return count;
 }
 
-enum campaign_end probe_target(const campaign_options *o, capabilities *known, const char *path, double seconds,
-    store *s, arena *a, int64_t *found, diag *d)
+/* Goes on with those that no run has probed. */
+static enum campaign_end go_on(probe *p, campaign_options c, store *s, arena *a, int64_t *duplicates, diag *d)
 {
-	probe p = {.known = known, .path = path, .saved = clock_seconds()};
-	campaign_options c = *o;
-	tiers t; /* what they have of these calls */
-	c.gen = calls_of(CALLS_NUMEL);
-	c.seconds = seconds;
-	c.probing = true;
-	c.tiers = o->tiers && tiers_init(&t, o->backend) ? &t : NULL;
-	c.spent = NULL;
-	c.save_models = NULL;
-	c.shards = 0; /* each shard learns all that it can */
-	c.learner = NULL; /* every call is noted below */
+	run_row run;
 	c.observe = note;
-	c.context = &p;
-	c.count = count_calls(o->table, d);
-	uint64_t next = *capabilities_next(known);
+	c.context = p;
+	c.count = count_calls(c.table, d);
+	uint64_t next = *capabilities_next(p->known);
 	if (!c.count)
 		return CAMPAIGN_INPUT;
-	if (next >= c.count)
+	if (next >= c.count || c.seconds <= 0)
 		return CAMPAIGN_DONE;
-	const setting settings[] = {{"rules", o->table->fingerprint}, {"strategy", "calls"}};
-	run_row run = {.backend = o->backend,
-	    .framework = o->table->framework,
-	    .next = next,
-	    .versions = "{}",
-	    .settings = settings,
-	    .nsettings = 2};
-	fprintf(stderr, "learning what %s can do: single calls %llu to %llu, for at most %.0f s\n", o->backend,
-	    (unsigned long long)next, (unsigned long long)c.count - 1, seconds);
-	if (!runs_begin(s, &run, d))
-		return CAMPAIGN_INPUT;
-	enum campaign_end end = campaign_run(&c, s, &run, a, d);
-	*found += run.new_findings;
-	*capabilities_next(known) = run.next;
+	fprintf(stderr, "probing %s: calls %llu to %llu, for at most %.0f s\n", c.backend, (unsigned long long)next,
+	    (unsigned long long)c.count - 1, c.seconds);
+	enum campaign_end end = run_calls(&c, next, s, a, &run, duplicates, d);
+	if (end <= CAMPAIGN_SHORT)
+		*capabilities_next(p->known) = run.next;
+	return end;
+}
+
+enum campaign_end probe_target(const campaign_options *o, capabilities *known, const char *path, double seconds,
+    store *s, arena *a, int64_t *duplicates, diag *d)
+{
+	tiers t;
+	probe p = {.known = known, .path = path, .saved = clock_seconds()};
+	double start = clock_seconds();
+	campaign_options c = options_of(o, seconds, &t);
+	enum campaign_end end = capabilities_retries(known) ? retry(&p, c, s, a, duplicates, d) : CAMPAIGN_DONE;
+	c.seconds = seconds - (clock_seconds() - start);
+	if (end <= CAMPAIGN_SHORT)
+		end = go_on(&p, c, s, a, duplicates, d);
 	if (end <= CAMPAIGN_SHORT && !capabilities_write(known, path, d))
 		return CAMPAIGN_INPUT;
 	return end;

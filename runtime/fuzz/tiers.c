@@ -23,8 +23,9 @@ static void count(tier *t, const cJSON *said, uint32_t operators)
 	const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(said, "verdict");
 	enum verdict v = verdict_parse(cJSON_IsString(verdict) ? verdict->valuestring : "");
 	t->models++;
-	t->refused += v == VERDICT_unsupported;
-	t->failed += verdict_is_candidate(v);
+	t->unsupported += v == VERDICT_unsupported;
+	t->inconsistent += v == VERDICT_inconsistency;
+	t->failed += verdict_is_candidate(v) && !verdict_is_compared(v);
 	if (verdict_is_compared(v)) {
 		t->compared++;
 		t->operators += operators;

@@ -16,8 +16,11 @@ enum { MOST_TIERS = 16, TIER_NAME = 80 };
 
 typedef struct tier {
 	char name[TIER_NAME];
-	int64_t models, refused, compared, failed;
-	int64_t operators; /* of what was compared */
+	/* models = unsupported + compared + failed + those with no verdict on the target */
+	int64_t models, unsupported, compared;
+	int64_t inconsistent; /* of the compared */
+	int64_t failed;	      /* an error, crash, hang … */
+	int64_t operators;    /* in compared models */
 	double cpu;	   /* seconds of the target and of what it started */
 } tier;
 

@@ -153,7 +153,8 @@ static bool make_ready(judge *by, diag *d, bool *stopped)
 	double start = clock_seconds();
 	by->worker = worker_start(&by->options, d, stopped);
 	by->starts++;
-	by->start_seconds += clock_seconds() - start;
+	by->last_start = clock_seconds() - start;
+	by->start_seconds += by->last_start;
 	by->start_cpu += worker_cpu(by->worker);
 	return by->worker != NULL;
 }

@@ -90,6 +90,7 @@ typedef struct judge {
 	worker *screener;
 	int64_t id, starts, screen_starts;
 	double start_seconds;	     /* spent on starting */
+	double last_start;	     /* of these, the last start's */
 	int64_t screened, passed_on; /* settled by the screen; models that it was asked about and left */
 	double screen_seconds;	     /* spent on what it left, and on starting it */
 	double start_cpu, gone_cpu;  /* seconds of processor time: until workers were ready; of those that are freed */

@@ -20,6 +20,21 @@ struct worker {
 	cJSON *versions;
 };
 
+/* ---- the deadline of all */
+
+static bool is_over(const worker *w)
+{
+	const double *deadline = w->options.deadline;
+	return deadline && *deadline > 0 && clock_seconds() >= *deadline;
+}
+
+/* Not later than the deadline of all. */
+static double at_most(const worker *w, double moment)
+{
+	const double *deadline = w->options.deadline;
+	return deadline && *deadline > 0 && *deadline < moment ? *deadline : moment;
+}
+
 /* ---- one exchange */
 
 typedef struct exchange {
@@ -127,7 +142,9 @@ static void take_end(exchange *x)
 static void take_silence(exchange *x)
 {
 	pid_t leader = process_pid(x->w->process);
-	if (clock_seconds() > x->deadline)
+	if (is_over(x->w))
+		stop_child(x, WORKER_STOPPED);
+	else if (clock_seconds() > x->deadline)
 		stop_child(x, WORKER_HUNG);
 	else if (x->cause == WORKER_ANSWERED && x->child > 0 && x->child != leader
 		 && kill(x->child, 0) != 0 && errno == ESRCH)
@@ -137,7 +154,7 @@ static void take_silence(exchange *x)
 static void run_exchange(exchange *x)
 {
 	while (!x->done) {
-		double look = clock_seconds() + LOOK;
+		double look = at_most(x->w, clock_seconds() + LOOK);
 		char *line;
 		switch (process_next(
 		    x->w->process, look < x->deadline ? look : x->deadline, &line)) {
@@ -239,10 +256,13 @@ static bool take_ready(worker *w, const char *line, diag *d)
 static bool await_ready(worker *w, diag *d, bool *stopped)
 {
 	char *line;
-	switch (process_next(w->process, clock_seconds() + w->options.start_seconds, &line)) {
+	switch (process_next(w->process, at_most(w, clock_seconds() + w->options.start_seconds), &line)) {
 	case PROCESS_LINE:
 		return take_ready(w, line, d);
 	case PROCESS_LATE:
+		*stopped = is_over(w);
+		if (*stopped)
+			return diag_set(d, "stopped");
 		return diag_set(d, "the worker was not ready after %.0f s", w->options.start_seconds);
 	case PROCESS_MEMORY:
 		return diag_set(d, "the worker takes more memory than it may (%lld MiB) to start",
@@ -268,6 +288,12 @@ worker *worker_start(const worker_options *options, diag *d, bool *stopped)
 		return NULL;
 	}
 	w->options = *options;
+	if (is_over(w)) {
+		*stopped = true;
+		diag_set(d, "stopped");
+		free(w);
+		return NULL;
+	}
 	w->process = process_start(&(process_options){.argv = options->argv,
 				       .keep_stderr = true,
 				       .memory = options->memory,

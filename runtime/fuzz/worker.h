@@ -27,6 +27,8 @@ typedef struct worker_options {
 	double call_seconds;     /* for one request */
 	int64_t memory;          /* bytes that its processes hold together; 0: no limit */
 	int stop_fd;             /* readable: give up at once (a signalfd); -1: none */
+	const double *deadline;  /* clock_seconds at which every start and call is given up, as for stop_fd; NULL or 0: none.
+				    Shared, not owned; changed only while nobody waits for a worker */
 	versions *versions;      /* what all of a run must be made of; NULL: of anything. Shared, not owned */
 } worker_options;
 
@@ -36,7 +38,7 @@ enum worker_end {
 	WORKER_HUNG,    /* killed after call_seconds */
 	WORKER_MEMORY,  /* killed over the memory limit */
 	WORKER_GARBLED, /* wrote something else than the protocol; killed */
-	WORKER_STOPPED, /* stop_fd became readable; killed */
+	WORKER_STOPPED, /* stop_fd became readable, or the deadline passed; killed */
 	WORKER_UNHEARD, /* we had no memory for the request or for what came; killed */
 };
 
@@ -51,7 +53,8 @@ typedef struct worker_reply {
 } worker_reply;
 
 /* Starts the program and waits for its ready message. NULL and d when it cannot be run, dies, says
- * that something is missing, is not ready in time, or is made of other versions than those before it; *stopped when stop_fd was the reason. */
+ * that something is missing, is not ready in time, or is made of other versions than those before it; *stopped when stop_fd
+ * or the deadline was the reason. */
 worker *worker_start(const worker_options *options, diag *d, bool *stopped);
 void worker_free(worker *w); /* kills its whole process group; NULL is fine */
 

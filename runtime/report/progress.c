@@ -10,13 +10,14 @@
 
 #define REWRITE_SECONDS 0.5
 
-void progress_open(progress *p, double seconds, const rs_table *table)
+void progress_open(progress *p, double seconds, const rs_table *table, double *drawn)
 {
 	bool terminal = isatty(STDERR_FILENO) != 0;
 	*p = (progress){.every = seconds >= 0 ? seconds : terminal ? REWRITE_SECONDS : PROGRESS_SECONDS,
 	    .rewrite = terminal,
 	    .table = table,
 	    .seen = table ? calloc(table->nops / 8 + 1, 1) : NULL};
+	p->drawn = drawn ? drawn : &p->own;
 }
 
 void progress_close(progress *p)
@@ -37,24 +38,25 @@ void progress_see(progress *p, const rs_graph *model)
 	if (!p->seen)
 		return;
 	for (uint32_t i = model->first; i != GRAPH_NONE; i = model->nodes[i].next) {
-		/* A call of a chain is the generator's, not the table's. */
+		/* A call of a chain belongs to the generator, not to the table. */
 		uintptr_t from = (uintptr_t)p->table->ops, op = (uintptr_t)model->nodes[i].op;
 		size_t at = (op - from) / sizeof(rs_op);
 		if (op < from || at >= p->table->nops || p->seen[at / 8] & 1 << at % 8)
 			continue;
 		p->seen[at / 8] |= (uint8_t)(1 << at % 8);
-		p->operators++;
+		p->signatures++;
 	}
 }
 
-/* Seconds that are left, below 0: nobody knows. */
+/* Seconds until the command ends; below 0: unknown. */
 static double left(const progress_goal *g)
 {
-	double by_time = g->seconds > 0 ? g->seconds - g->elapsed : -1, by_count = -1;
-	if (g->all_models != UINT64_MAX && g->models > 0 && g->models <= g->all_models)
-		by_count = g->elapsed / (double)g->models * (double)(g->all_models - g->models);
-	double least = by_time < 0 || (by_count >= 0 && by_count < by_time) ? by_count : by_time;
-	return g->seconds > 0 && least < 0 ? 0 : least;
+	double by_time = g->seconds > g->elapsed ? g->seconds - g->elapsed : 0, by_count = -1;
+	if (g->last && g->all_models != UINT64_MAX && g->models > 0 && g->models <= g->all_models)
+		by_count = g->phase_elapsed / (double)g->models * (double)(g->all_models - g->models);
+	if (g->seconds <= 0)
+		return by_count;
+	return by_count >= 0 && by_count < by_time ? by_count : by_time;
 }
 
 static double share(int64_t part, int64_t whole)
@@ -64,13 +66,17 @@ static double share(int64_t part, int64_t whole)
 
 void progress_line(const progress *p, const run_row *r, const progress_goal *g, buf *out)
 {
+	if (g->phase)
+		buf_printf(out, "%s, ", g->phase);
 	buf_printf(out, "%.0f s: ", g->elapsed);
 	chart_count(out, (uint64_t)r->models);
-	buf_printf(out, " models, %.1f/s, %.1f %% accepted, %.1f %% valid, %" PRId64 " new findings",
-	    g->elapsed > 0 ? (double)g->models / g->elapsed : 0.0, share(r->valid - r->unsupported, r->valid),
-	    share(r->valid, r->models), r->new_findings);
+	buf_printf(out, " models (%.1f/s), target accepts %.1f %%, reference %.1f %%, %" PRId64 " new finding%s",
+	    g->phase_elapsed > 0 ? (double)g->models / g->phase_elapsed : 0.0, share(r->valid - r->unsupported, r->valid),
+	    share(r->valid, r->models), g->found, g->found == 1 ? "" : "s");
 	if (p->seen)
-		buf_printf(out, ", %.1f %% of %u operators", share(p->operators, p->table->nops), p->table->nops);
+		buf_printf(out, ", %.1f %% of %u signatures", share(p->signatures, p->table->nops), p->table->nops);
+	if (g->work && *g->work)
+		buf_printf(out, ", %s", g->work);
 	double seconds = left(g);
 	if (seconds >= 3600)
 		buf_printf(out, ", %.1f h left", seconds / 3600);
@@ -82,11 +88,11 @@ void progress_line(const progress *p, const run_row *r, const progress_goal *g, 
 
 void progress_draw(progress *p, const run_row *r, const progress_goal *g, double now)
 {
-	if (p->every <= 0 || now - p->drawn < p->every)
+	if (p->every <= 0 || now - *p->drawn < p->every)
 		return;
-	bool first = p->drawn == 0;
-	p->drawn = now;
-	if (first && !p->rewrite) /* a log's first line comes when there is something to say */
+	bool first = *p->drawn == 0;
+	*p->drawn = now;
+	if (first && !p->rewrite) /* the first line of a log comes when there is something to report */
 		return;
 	buf line = {0};
 	progress_line(p, r, g, &line);

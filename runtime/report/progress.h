@@ -1,9 +1,10 @@
-/* How a run is going, as one line: models a second, how many the target accepts, how many are valid, findings, how many of
- * the operators were in models, and how long it may take.
+/* How a run is going, as one line on standard error:
  *
- *   120 s: 4,220 models, 35.2/s, 97.1 % accepted, 99.6 % valid, 3 new findings, 61.0 % of 6262 operators, 8 min left
+ *   fuzzing, 120 s: 4,220 models (35.2/s), target accepts 97.1 %, reference 99.6 %, 3 new findings, 61.0 % of 6262
+ *   signatures, reducing model 4219, 8 min left
  *
- * On a terminal the line is rewritten twice a second; elsewhere, as in a job's log, one is added now and then. */
+ * On a terminal the line is rewritten twice a second; elsewhere, as in a job's log, one is added every 30 s. A run has several
+ * phases (probing, corpus replay, fuzzing), each with its own counts; seconds and findings are those of the whole command. */
 #ifndef PROGRESS_H
 #define PROGRESS_H
 
@@ -11,28 +12,35 @@
 #include "rulesmith.h"
 #include "runs.h"
 
-#define PROGRESS_SECONDS 60.0 /* between the lines of a log */
+#define PROGRESS_SECONDS 30.0 /* between the lines of a log */
 
 typedef struct progress {
 	double every;	 /* seconds; 0: none */
-	bool rewrite;	 /* the line stands in place of the last one */
-	double drawn;	 /* clock of the last line */
-	uint8_t *seen;	 /* operators of the table, a bit each; NULL: they are not counted */
+	bool rewrite;	 /* the line replaces the last one */
+	double *drawn;	 /* clock of the last line */
+	double own;	 /* *drawn of one that shares it with no other phase */
+	uint8_t *seen;	 /* signatures of the table, a bit each; NULL: they are not counted */
 	const rs_table *table;
-	uint32_t operators; /* that were seen */
+	uint32_t signatures; /* that were seen */
 } progress;
 
-/* seconds: 0: none; below 0: as it fits standard error. Without memory operators are not counted. */
-void progress_open(progress *p, double seconds, const rs_table *table);
-void progress_close(progress *p); /* takes a line that stands away */
+/* seconds: 0: none; below 0: as it fits standard error. drawn: shared by the phases of a command, so that the next line comes
+ * in time after the last one of the phase before; NULL: there is one phase. It begins as the clock at the start. Without
+ * memory signatures are not counted. Do not move p. */
+void progress_open(progress *p, double seconds, const rs_table *table, double *drawn);
+void progress_close(progress *p); /* removes the line from a terminal */
 
-/* The operators of a model that was judged. */
+/* Counts the signatures of a model that was run. */
 void progress_see(progress *p, const rs_graph *model);
 
-/* What there is to do: the time and models of this part, as far as they are limited. */
 typedef struct progress_goal {
-	double elapsed, seconds;     /* seconds: 0: no limit */
-	uint64_t models, all_models; /* of this part; all_models: UINT64_MAX: no limit */
+	const char *phase;	     /* NULL: there is one */
+	double elapsed, seconds;     /* of the whole command; seconds: 0: no limit */
+	double phase_elapsed;	     /* of this phase, as all below */
+	uint64_t models, all_models; /* begun, and those there are; UINT64_MAX: no limit */
+	bool last;		     /* no phase follows: the command ends when all models are run */
+	int64_t found;		     /* new findings of the whole command */
+	const char *work;	     /* "reducing model 12"; "" or NULL: models are run */
 } progress_goal;
 
 void progress_line(const progress *p, const run_row *r, const progress_goal *g, buf *out);

@@ -119,7 +119,7 @@ static bool add_run(void *context, const run_row *r)
 	    .valid = r->valid,
 	    .unsupported = r->unsupported,
 	    .fresh = r->new_findings,
-	    .duplicates = r->known_findings,
+	    .duplicates = r->duplicates,
 	    .seconds = r->seconds,
 	    .backend = arena_strdup(g->a, r->backend),
 	    .versions = arena_strdup(g->a, r->versions),

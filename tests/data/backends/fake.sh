@@ -101,6 +101,7 @@ while IFS= read -r line; do
 	chatty3) head -c 1000000 /dev/zero | tr '\0' 'x' >&2 ;;
 	error3 | error5 | unshown3 | unshown5) stage compile && error error && continue ;;
 	unsupported3 | unsupported5) stage compile && error unsupported && continue ;;
+	unread*) answer unreadable && continue ;;
 	internal3) answer internal-error ',"error":{"type":"KeyError","message":"KeyError: x (oracle/check.py:7)"}' && continue ;;
 	invalid3) answer rejected ',"node":0,"api":"fake.op","error":{"type":"E","message":"refused"}' && continue ;;
 	differ3 | differ5)

@@ -37,12 +37,12 @@ for mode in error differ crash hang exit; do
 	fresh
 	exits "$mode is found" 3 run $mode --timeout 1
 	exits "and not once more" 0 run $mode --timeout 1
-	output "but counted" 'findings: 0 new, [1-9] met again'
+	output "but counted" 'findings: 0 new, [1-9] duplicate'
 done
 
 fresh
 exits "what its script does not show is no new bug" 0 run unshown
-output "but counted" 'findings: 0 new, 0 met again, 2 of 2'
+output "but counted" 'findings: 0 new, 2 of 2'
 check "and flaky" test "$(status 1)" = flaky
 exits "its page" 0 "$fuzz" explain-finding 1 --db "$db"
 output "says so" 'flaky +it did not fail each time: .*in its script'

@@ -58,7 +58,7 @@ done
 check "two processes on one database, which both make" [ $bad -eq 0 ]
 check "… which is whole" whole
 check "… has a row for each fault" [ "$(ask "$db" 'SELECT count(*) - count(DISTINCT bucket) FROM findings')" = 0 ]
-met=$(ask "$db" 'SELECT sum(count) FROM findings') seen=$(ask "$db" "SELECT sum(value) FROM counters WHERE name IN ('new_findings', 'known_findings')")
+met=$(ask "$db" 'SELECT sum(count) FROM findings') seen=$(ask "$db" "SELECT sum(value) FROM counters WHERE name IN ('new_findings', 'duplicates')")
 check "… and counts what both met ($met, $seen)" [ "$met" -eq "$seen" ]
 rm -f "$db" "$db"-*
 
@@ -116,8 +116,10 @@ done
 # ---- how it goes
 db=$tmp/goes
 run slow --count 12 --progress 0.2 >"$tmp/out" 2>"$tmp/shown"
-check "a line says how it goes" grep -qE \
-	'^[0-9]+ s: [0-9]+ models, [0-9.]+/s, 100.0 % accepted, 100.0 % valid, 0 new findings, [0-9.]+ % of [0-9]+ operators, [0-9]+ s left$' "$tmp/shown"
+check "a progress line" grep -qE \
+	'^fuzzing, [0-9]+ s: [0-9]+ models \([0-9.]+/s\), target accepts 100.0 %, reference 100.0 %, 0 new findings, [0-9.]+ % of [0-9]+ signatures, [0-9]+ s left$' "$tmp/shown"
+run "drags nodes" --count 2 --progress 0.2 >"$tmp/out" 2>"$tmp/shown"
+check "lines also while one failure is reduced" [ "$(grep -cE '^fuzzing, .*, reducing model 0' "$tmp/shown")" -ge 3 ]
 run slow --count 4 --progress 0 >"$tmp/out" 2>"$tmp/shown"
 check "none where none is asked for" [ ! -s "$tmp/shown" ]
 echo "1..$n"

@@ -31,12 +31,15 @@ exits "help" 0 "$fuzz" run --help
 expect "a backend is asked for" 2 '--backend is missing' "$fuzz" run
 expect "a bad time" 2 "--time: expected a duration" "$fuzz" run --backend x --time 5x
 expect "an empty range of nodes" 2 "with A <= B" "$fuzz" run --backend x --nodes 5..2
-expect "an unknown backend" 5 "unknown backend 'nothing-known'" "$fuzz" run --backend nothing-known --db "$db"
+expect "an unknown backend" 2 "unknown backend 'nothing-known'; .rulefuzz backends. lists all" "$fuzz" run --backend nothing-known --db "$db"
 cp "$fuzz" "$tmp/rulefuzz"
-expect "one that is no name" 5 "unknown backend '../targets/torch-jit'" \
+expect "… and the one that was meant" 2 "unknown backend 'onnx-runtime'; did you mean onnxruntime\?" "$fuzz" run --backend onnx-runtime --db "$db"
+expect "of another framework" 2 '--framework torch: backend onnxruntime runs onnx models' "$fuzz" run --backend onnxruntime --framework torch --db "$db"
+check "no database is made" test ! -e "$db"
+expect "one that is no name" 2 "unknown backend '../targets/torch-jit'; " \
 	"$fuzz" run --backend ../targets/torch-jit --db "$db"
 expect "a list of backends with a hole" 2 'names with commas' "$fuzz" run --backend torch-jit,,torch-aot --db "$db"
-expect "one of several that there is not" 5 "unknown backend 'nothing'" "$fuzz" run --backend torch-jit,nothing \
+expect "one of several that there is not" 2 "unknown backend 'nothing'; " "$fuzz" run --backend torch-jit,nothing \
 	--python /bin/false --db "$db"
 expect "no package" 5 'neither in ' env RULEFUZZ_PACKAGE= "$tmp/rulefuzz" run --backend torch-jit --db "$db"
 expect "a package that is none" 5 'no rulefuzz/worker.py in RULEFUZZ_PACKAGE=docs' env RULEFUZZ_PACKAGE=docs \
@@ -53,21 +56,21 @@ expect "a database that is none" 1 'not a database' "$fuzz" run --backend fake -
 	--backend-command true
 
 fresh
-exits "a clean run" 0 run ok
+exits "a clean run" 0 run ok --verbose
 output "counts models" '^fake: 8 models .* next model 8, done'
 output "counts agreement" 'compared 8: 8 agree'
 output "says what took processor time" '^  processor time: start [0-9.]+ generate [0-9.]+ reference 0\.0 target 0\.0 judge 0\.0 supervision [0-9.]+ triage 0\.0$'
 exits "the same as JSON" 0 run ok --json --resume
-output "a summary with a schema" '^\{"schema":1,"command":"run",.*"models":8,.*"agreed":8,.*"stage_seconds"'
+output "a summary with a schema" '^\{"schema":2,"command":"run",.*"models":8,.*"agreed":8,.*"stage_seconds"'
 output "… and processor time" '"cpu_seconds":\{"start":[0-9.]+,"generate":[0-9.]+,"reference":[0-9.]+,"target":[0-9.]+,"judge":[0-9.]+,"supervision":[0-9.]+,"triage":[0-9.]+\}'
 exits "no finding in it" 0 "$fuzz" list --db "$db" --json
 output "an empty list" '"findings":\[\]'
 
 fresh
-expect "an error of the target is a new bug" 3 'new finding 1: fake: abs fails: cannot lower shape \[[0-9]+, 4\] at 0x7f' run error --api torch.abs
-output "met twice, stored once" 'findings: 1 new, 1 met again, 0 of 2 candidates'
+expect "an error of the target is a new bug" 3 'new finding 1: fake: error in ' run error --api torch.abs
+output "met twice, stored once" 'findings: 1 new, 1 duplicate; in '
 exits "it is known the next time" 0 run error --api torch.abs
-output "none is new" 'findings: 0 new, 2 met again'
+output "none is new" 'findings: 0 new, 2 duplicates; in '
 exits "list" 0 "$fuzz" list --db "$db"
 output "one line a finding" '^ +1 +error +open +4x +[0-9-]+ +fake: abs fails: cannot lower shape \[[0-9]+, 4\] at 0x7f[0-9]+'
 exits "show" 0 "$fuzz" show 1 --db "$db"
@@ -112,20 +115,20 @@ expect "no such database" 1 'no such database' "$fuzz" list --db "$tmp/none"
 fresh
 expect "an error of a body" 3 'new finding 1: fake: Identity fails: ' "$fuzz" run --backend fake --framework onnx --db "$db" \
 	--count 40 --subgraphs 1 --invalid 0 --backend-command "$(fake 'fails "\"kind\":\"if\""')"
-output "is one for all calls in bodies" 'findings: 1 new, [1-9][0-9] met again, 0 of '
+output "is one for all calls in bodies" 'findings: 1 new, [1-9][0-9] duplicates; in '
 
 fresh
-expect "an inconsistency" 3 'fake: [A-Za-z].* differs: 2 of 4 elements' run differ
-expect "a crash" 3 'fake: .* crashes \(SIGSEGV\) while compiling' run crash
+expect "an inconsistency" 3 'inconsistency in .*fake.op differs' run differ
+expect "a crash" 3 'crash in .*killed by signal 11' run crash --verbose
 output "restarts are counted" 'worker restarts: [1-9]'
 expect "a hang" 3 'fake: .* hangs while running' run hang --timeout 1
 expect "too much memory" 3 'fake: .* exceeds the memory limit while running' run memory --memory 50
 exits "unsupported is no bug" 0 run unsupported
 exits "but stored" 0 "$fuzz" list --db "$db" --status unsupported
-output "as unsupported" '^100001  error +unsupported +2x'
-exits "a mistake of the oracle is no finding" 0 run internal
+exits "a mistake of the oracle is no finding" 0 run internal --verbose
 output "but listed, with what it raised" '^ +1 internal-error +: KeyError: x \(oracle/check.py:7\)'
-exits "a refused model" 0 run invalid
+output "as unsupported" '^100001  error +unsupported +2x'
+exits "a rejected model" 0 run invalid --verbose
 output "by API" '^ +1 rejected +fake.op: refused'
 exits "a worker that dies in the reference costs one model" 0 run early
 output "counted" 'compared 7: 7 agree'
@@ -138,6 +141,24 @@ output "run the same models" ': 8 models .*next model 8, done'
 exits "models are saved" 0 run ok --save-models "$tmp/models"
 check "a file each" test -s "$tmp/models/torch-0-7.json"
 
+# A worker that cannot read the models is no success; nor is a run that can make none.
+fresh
+expect "models that no worker reads" 5 'error: backend fake could read none of the models' run unread
+expect "an API that there is not" 2 'onnx.Nope' "$fuzz" run --backend fake --framework onnx --backend-command "$(fake ok)" --db "$tmp/nope" --api onnx.Nope
+check "has no summary" test ! -s "$tmp/out"
+check "… and makes no database" test ! -e "$tmp/nope"
+expect "a database in an impossible place" 1 '/proc/nope' "$fuzz" run --backend fake --framework torch --backend-command "$(fake hang)" --db /proc/nope/db
+expect "models in an impossible place" 1 '/proc/nope' run hang --save-models /proc/nope
+
+# --time is a limit, whatever is at work: a model that hangs, or the reduction of a failure.
+fresh
+begin=$(date +%s)
+exits "a model that hangs" 0 "$fuzz" run --backend fake --framework torch --backend-command "$(fake hang)" --db "$db" --time 2s --timeout 60
+output "is cut off" 'findings: 0 new, 1 cut off by --time \(--resume runs it again\)'
+exits "a failure that takes long to reduce" 3 "$fuzz" run --backend fake --framework torch --backend-command "$(fake "drags nodes")" --db "$db" \
+	--time 2s --timeout 60
+check "and time is kept" [ $(($(date +%s) - begin)) -le 12 ]
+
 # A target that leaves by exit(0) has crashed, and one that floods hangs.
 fresh
 expect "exit(0) is a crash" 3 'fake: .* ends the process with exit code 0 while running' run leave
@@ -146,7 +167,7 @@ exits "which has the same bucket" 0 "$fuzz" list --db "$db"
 output "met again" '^ +1 +crash +open +2x'
 expect "a flood on standard output is a hang" 3 'fake: .* hangs while running' run flood --timeout 1
 exits "one on standard error as well" 0 run noisy --timeout 1
-output "met again" 'findings: 0 new, 1 met again'
+output "met again" 'findings: 0 new, 1 duplicate; in '
 
 # What triage made smaller is a model like any other.
 check "a reduced model is read" sh -c "'$fuzz' show 1 --db '$db' --model | '$fuzz' coverage -"
@@ -193,8 +214,8 @@ learn() { # learn MODE OPTION…
 fresh
 exits "single calls: an error is a finding" 3 learn error --probe 30s
 log=err
-output "learning is said" '^learning what fake can do: single calls 0 to [0-9]+, for at most 30 s'
-output "and what comes of it" '^left out of models: 0 calls refused, 2 calls with errors, 0 calls wrong, 0 calls with crashes, 0 calls with two answers of the reference, 0 not tried or like what is refused; in .*.tsv'
+output "learning is said" '^probing fake: calls 0 to [0-9]+, for at most 30 s'
+output "and what comes of it" '^fake: 2 calls excluded: they fail in findings of /'
 log=
 check "the call is kept" grep -qP '^[^\t]+\t[^\t]+\t[^\t]+\tfails\tcannot lower' "$tmp/capabilities.tsv"
 cp "$tmp/capabilities.tsv" "$tmp/learned.tsv"
@@ -206,6 +227,40 @@ check "and with it otherwise" sh -c '"$1" gen --framework t --rules "$2" --count
 exits "what is known is not learned again" 0 learn ok --probe 30s
 check "nothing is forgotten" cmp "$tmp/capabilities.tsv" "$tmp/learned.tsv"
 exits "nothing is left out where none is asked for" 0 learn ok --capabilities none
+# What is excluded as a finding is a finding of this database: another one gets it again.
+tied='fails "\"api\":\"t.tied\""'
+rm "$tmp/capabilities.tsv"
+fresh
+exits "a first database" 3 learn "$tied" --probe 30s
+output "has what fails" '^  findings: 1 new \(1 while probing\)'
+cp "$tmp/capabilities.tsv" "$tmp/first.tsv"
+fresh
+exits "a second one" 3 learn "$tied" --probe 30s
+output "has it, too" '^  findings: 1 new \(1 while probing\)'
+log=err
+output "since the call is probed again" '^probing fake: 1 call that failed before and is not in this database$'
+output "and is excluded then" '^fake: 1 call excluded: it fails in findings of /'
+log=
+exits "the next run" 0 learn "$tied" --probe 30s
+log=err
+output "says what it excludes" '^fake: 1 call excluded: it fails in findings of /'
+log=
+cp "$tmp/err" "$tmp/said"
+check "and probes nothing" sh -c '! grep -q "^probing" "$1"' - "$tmp/said"
+"$fuzz" mark 1 fixed --db "$db" >"$tmp/marked"
+exits "what is marked as fixed" 3 learn "$tied" --probe 30s
+log=err
+output "is probed again" '^probing fake: 1 call that failed before and is not in this database$'
+output "and is a regression" '^new finding 1: '
+log=
+cached() { [ "$(cut -f1-4 "$tmp/capabilities.tsv")" = "$(cut -f1-4 "$tmp/first.tsv")" ]; }
+check "the cache is as it was" cached
+fresh
+learn ok --probe 0 >"$tmp/out" 2>"$tmp/said"
+check "without probing it excludes no finding" sh -c '! grep -q "in findings of" "$1"' - "$tmp/said"
+check "… and forgets none" cached
+cp "$tmp/learned.tsv" "$tmp/capabilities.tsv"
+fresh
 sed -i 's/"fake":"1.0"/"fake":"0.9"/' "$tmp/capabilities.tsv"
 exits "another version is learned anew" 0 learn ok --probe 30s
 rm "$tmp/capabilities.tsv"
@@ -215,10 +270,13 @@ models=$(grep -oE '"seconds":[0-9]+' "$tmp/out" | head -1 | cut -d: -f2)
 check "new models have the rest of it" test "$models" -ge 1 -a "$models" -lt 6
 rm "$tmp/capabilities.tsv"
 echo "sleep 5; exec $(fake slow)" >"$tmp/late"
-exits "however long that takes" 0 "$fuzz" run --backend fake --framework torch --backend-command "sh $tmp/late" --db "$db" \
-	--capabilities "$tmp/capabilities.tsv" --time 4s --probe 0 --json
+exits "a worker that starts slowly has time of the models" 0 "$fuzz" run --backend fake --framework torch --backend-command "sh $tmp/late" --db "$db" \
+	--capabilities "$tmp/capabilities.tsv" --time 7s --probe 0 --json
 models=$(grep -oE '"seconds":[0-9]+' "$tmp/out" | head -1 | cut -d: -f2)
-check "they have a quarter" test "$models" -ge 1 -a "$models" -lt 4
+check "which have the rest" test "$models" -ge 1 -a "$models" -lt 3
+echo "sleep 30" >"$tmp/late"
+expect "or all of it" 5 'not ready within --time' "$fuzz" run --backend fake --framework torch --backend-command "sh $tmp/late" --db "$db" \
+	--capabilities "$tmp/capabilities.tsv" --time 1s --probe 0
 cp "$tmp/learned.tsv" "$tmp/capabilities.tsv"
 expect "a bad file" 1 'capabilities.tsv:1: error: expected' sh -c 'echo x >"$1/capabilities.tsv"; shift; "$@"' sh "$tmp" "$fuzz" run --backend fake \
 	--framework t --rules "$tmp/fe.so" --backend-command "$(fake ok)" --db "$db" --count 2 --capabilities "$tmp/capabilities.tsv"
@@ -233,7 +291,7 @@ later() { # later MODE OPTION…
 exits "refused calls" 0 later refuses
 cp "$tmp/out" "$tmp/later"
 count() { sed "s/.*\"$1\":\([0-9]*\).*/\1/" "$tmp/later"; }
-check "some are left out, with other dtypes, too" [ "$(count left_out)" -gt $((2 * $(count unsupported))) -a "$(count unsupported)" -gt 1 ]
+check "some are left out, with other dtypes, too" [ "$(count excluded)" -gt $((2 * $(count unsupported))) -a "$(count unsupported)" -gt 1 ]
 check "after one model each, which is kept" [ "$(grep -c '^torch.add-.*refuses' "$tmp/later.tsv")" -eq "$(count unsupported)" ]
 check "and nothing else is" [ "$(wc -l <"$tmp/later.tsv")" -eq $(($(count unsupported) + 1)) ]
 exits "calls that others are refused for" 0 later behind
@@ -242,7 +300,7 @@ check "are left out and kept" [ "$(grep -c '^torch.add-.*refuses' "$tmp/later.ts
 check "and those others are not" [ "$(grep -c '^torch.*refuses' "$tmp/later.tsv")" -eq "$(grep -c '^torch.add-.*refuses' "$tmp/later.tsv")" ]
 exits "calls that fail" 3 later fails
 cp "$tmp/out" "$tmp/later"
-check "are left out, one model each" [ "$(count error)" -eq "$(count left_out)" -a "$(count left_out)" -gt 2 ]
+check "are left out, one model each" [ "$(count error)" -eq "$(count excluded)" -a "$(count excluded)" -gt 2 ]
 check "one of them a finding" [ "$(count new_findings)" -eq 1 ]
 # Of a target that refuses much, models are of what ran, to gen as well.
 calls() { # calls N OPTION…: the operators of N single calls
@@ -295,7 +353,7 @@ parent() { cut -d' ' -f4 "/proc/$1/stat"; }
 
 # A worker is killed in the middle: one model is lost, not the run.
 fresh
-run "gate $tmp/gate" --count 30 >"$tmp/log" 2>&1 &
+run "gate $tmp/gate" --count 30 --verbose >"$tmp/log" 2>&1 &
 job=$!
 check "a worker is at work" until_there "$tmp/gate"
 kill -9 "$(cat "$tmp/gate")"
@@ -312,7 +370,7 @@ check "and no finding came of it" test -z "$("$fuzz" list --db "$db" --status al
 # rulefuzz is killed: its worker goes, and --resume goes on where it was.
 fresh
 rm "$tmp/gate"
-run "gate $tmp/gate" --count 30 >"$tmp/log" 2>&1 &
+run "gate $tmp/gate" --count 30 --verbose >"$tmp/log" 2>&1 &
 check "a worker is at work again" until_there "$tmp/gate"
 worker=$(cat "$tmp/gate")
 kill -9 "$(parent "$worker")"

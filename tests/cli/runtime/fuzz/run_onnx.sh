@@ -20,18 +20,18 @@ exits() { # exits WHAT CODE COMMAND…
 		sed 's/^/# /' "$tmp/err" "$tmp/out" | head -20
 	fi
 }
-"$fuzz" run --db "$tmp/db" --backend onnxruntime --count 60 >"$tmp/text" 2>&1
+"$fuzz" run --db "$tmp/db" --backend onnxruntime --count 60 --verbose >"$tmp/text" 2>&1
 code=$?
 check "onnxruntime ends well (exit $code)" test $code -eq 0 -o $code -eq 3
 check "it takes models of onnx" grep -qE '^onnxruntime: 60 models' "$tmp/text"
 check "most are valid and compared" grep -qE 'compared (4[0-9]|5[0-9]|60): (4[0-9]|5[0-9]|60) agree' "$tmp/text"
-check "a first look settles nearly all" grep -qE 'first look: (5[0-9]|60) settled, [0-9]+ left to the whole judge' "$tmp/text"
-"$fuzz" run --db "$tmp/db2" --backend onnxruntime --count 60 --no-screen >"$tmp/whole" 2>&1
-check "without it, not one less is valid" test "$(sed -n 's/.* reference \(.*\) %: .*/\1/p' "$tmp/whole")" = "$(sed -n 's/.* reference \(.*\) %: .*/\1/p' "$tmp/text")"
-check "… and none had a first look" sh -c '! grep -q "first look" "$1"' - "$tmp/whole"
-RULEFUZZ_ONNXRUNTIME=/nonexistent "$fuzz" run --db "$tmp/db3" --backend onnxruntime --count 5 >"$tmp/text" 2>&1
-check "where its library is not, the whole judge looks at all" grep -qE 'compared [345]: [345] agree' "$tmp/text"
-check "… and says so" sh -c '! grep -q "first look" "$1"' - "$tmp/text"
+check "the fast path decides nearly all" grep -qE 'fast path decided (5[0-9]|60) models, full oracle [0-9]+' "$tmp/text"
+"$fuzz" run --db "$tmp/db2" --backend onnxruntime --count 60 --no-fast-path --verbose >"$tmp/whole" 2>&1
+check "without it, not one less is valid" test "$(sed -n 's/.* reference accepted \([0-9.]*\) %.*/\1/p' "$tmp/whole")" = "$(sed -n 's/.* reference accepted \([0-9.]*\) %.*/\1/p' "$tmp/text")"
+check "… and the fast path decides none" sh -c '! grep -q "fast path" "$1"' - "$tmp/whole"
+RULEFUZZ_ONNXRUNTIME=/nonexistent "$fuzz" run --db "$tmp/db3" --backend onnxruntime --count 5 --verbose >"$tmp/text" 2>&1
+check "without its library, the full oracle decides all" grep -qE 'compared [345]: [345] agree' "$tmp/text"
+check "… and the summary shows it" sh -c '! grep -q "fast path" "$1"' - "$tmp/text"
 
 # The worker by itself.
 "$fuzz" gen --framework onnx --api onnx.Relu --count 1 >"$tmp/model"

@@ -11,21 +11,21 @@ for mode in many fall; do
 	chmod +x "$tmp/$mode"
 done
 run() { # run MODE DATABASE COUNT
-	RULEFUZZ_PACKAGE=$package "$fuzz" run --backend several --python "$tmp/$1" --db "$tmp/$2" --count "$3" --seed 1
+	RULEFUZZ_PACKAGE=$package "$fuzz" run --backend several --python "$tmp/$1" --db "$tmp/$2" --count "$3" --seed 1 --verbose
 }
 says() { check "$1" grep -qE -- "$2" "$tmp/said"; }
 
 check "nine models" run many nine 9
 cp "$tmp/out" "$tmp/said"
 says "… are all asked about" '^several: 9 models .*, next model 9, done$'
-says "… of each three one differs" '^  compared 9: 6 agree, 0 differ by rounding, 3 are inconsistent$'
-says "… and not again" '^  findings: 0 new, 0 met again, 3 of 3 candidates did not reproduce'
-says "… by one worker" '^  worker restarts: 0$'
+says "… of each three one differs" '; compared 9: 6 agree, 3 inconsistent$'
+says "… and not again" '^  findings: 0 new, 3 of 3 candidates did not reproduce'
+check "… by one worker" sh -c '! grep -q "worker restarts" "$1"' - "$tmp/said"
 check "eight" run many eight 8
 cp "$tmp/out" "$tmp/said"
-says "… of which two are left for the last time" '^  compared 8: 6 agree, 0 differ by rounding, 2 are inconsistent$'
+says "… of which two are left for the last time" '; compared 8: 6 agree, 2 inconsistent$'
 check "a worker that falls over all three" run fall falls 6
 cp "$tmp/out" "$tmp/said"
-says "… is started again, and each is asked about alone" '^  compared 6: 6 agree'
+says "… is started again, and each is asked about alone" '; compared 6: 6 agree'
 says "… each time" '^  worker restarts: 2$'
 echo "1..$n"

@@ -17,7 +17,7 @@ static void fail_and_renew(learner *l, rs_gen *calls, uint64_t i, enum verdict h
 	judgement failed = {.verdict = how, .message = ""};
 	rs_graph *call = rs_graph_new();
 	assert_true(rs_gen_model(calls, 1, i, call));
-	assert_true(learner_take(l, call, &failed, &d));
+	assert_true(learner_take(l, call, &failed, 0, &d));
 	assert_true(learner_renew(l, &TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS}, gen, of, &d));
 	rs_graph_free(call);
 }

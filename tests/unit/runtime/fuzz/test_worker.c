@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
+#include "clock.h"
 #include "worker.h"
 
 static const char *const ARGV[] = {"sh", "tests/data/backends/fake.sh", "MODE", NULL};
@@ -22,7 +23,7 @@ static worker_options options(const char *argv[5], const char *mode)
 	    .argv = argv, .start_seconds = 10, .call_seconds = 20, .stop_fd = -1};
 }
 
-static worker *start(const worker_options *o)
+static worker *start_worker(const worker_options *o)
 {
 	diag d = {""};
 	bool stopped;
@@ -53,12 +54,12 @@ static worker_reply third(const char *mode, double seconds, int64_t memory)
 	worker_options o = options(argv, mode);
 	o.call_seconds = seconds;
 	o.memory = memory;
-	worker *w = start(&o);
+	worker *w = start_worker(&o);
 	worker_reply reply, next;
 	call(w, 3, &reply);
 	if (!worker_alive(w)) {
 		worker_free(w);
-		w = start(&o);
+		w = start_worker(&o);
 	}
 	call(w, 4, &next);
 	assert_int_equal(next.end, WORKER_ANSWERED);
@@ -83,7 +84,7 @@ static void tells_versions(void **state)
 	(void)state;
 	const char *argv[5];
 	worker_options o = options(argv, "ok");
-	worker *w = start(&o);
+	worker *w = start_worker(&o);
 	assert_string_equal(cJSON_GetObjectItem(worker_versions(w), "fake")->valuestring, "1.0");
 	worker_free(w);
 }
@@ -141,7 +142,7 @@ static void stages_without_end_end(void **state)
 	const char *argv[5];
 	worker_options o = options(argv, "chatter");
 	o.call_seconds = 0.03;
-	worker *w = start(&o);
+	worker *w = start_worker(&o);
 	worker_reply reply;
 	worker_call_long(w, 4, "{\"id\":4,\"do\":\"check\",\"model\":{\"index\":3,\"nodes\":[]}}", &reply);
 	assert_int_equal(reply.end, WORKER_HUNG);
@@ -195,7 +196,7 @@ static void keeps_the_tail_of_what_is_printed(void **state)
 	(void)state;
 	const char *argv[5];
 	worker_options o = options(argv, "chatty");
-	worker *w = start(&o);
+	worker *w = start_worker(&o);
 	worker_reply reply;
 	call(w, 3, &reply);
 	assert_int_equal(reply.end, WORKER_ANSWERED);
@@ -236,7 +237,7 @@ static void stops_when_asked(void **state)
 	assert_int_equal(pipe(fds), 0);
 	worker_options o = options(argv, "hang");
 	o.stop_fd = fds[0];
-	worker *w = start(&o);
+	worker *w = start_worker(&o);
 	assert_int_equal(write(fds[1], "x", 1), 1);
 	worker_reply reply;
 	call(w, 3, &reply);
@@ -253,7 +254,7 @@ static void takes_a_long_request(void **state)
 	(void)state;
 	const char *argv[5];
 	worker_options o = options(argv, "ok");
-	worker *w = start(&o);
+	worker *w = start_worker(&o);
 	size_t n = 1 << 18; /* more than a socket holds */
 	char *request = malloc(n + 64);
 	int at = sprintf(request, "{\"id\":1,\"model\":{\"index\":1,\"x\":\"");
@@ -267,6 +268,32 @@ static void takes_a_long_request(void **state)
 	worker_free(w);
 }
 
+/* The deadline of all: a call ends with it although it may take longer, and so does a start; the next does not begin. */
+static void nothing_outlives_the_deadline(void **state)
+{
+	(void)state;
+	diag d = {""};
+	bool stopped = false;
+	const char *argv[5];
+	worker_options o = options(argv, "hang");
+	double deadline = 0, start = clock_seconds(); /* 0: none yet */
+	o.deadline = &deadline;
+	worker *w = start_worker(&o);
+	worker_reply reply;
+	deadline = clock_seconds() + 0.5;
+	call(w, 3, &reply);
+	assert_int_equal(reply.end, WORKER_STOPPED);
+	assert_false(worker_alive(w));
+	worker_free(w);
+	assert_null(worker_start(&o, &d, &stopped));
+	assert_true(stopped);
+	argv[2] = "silent";
+	deadline = clock_seconds() + 0.5;
+	assert_null(worker_start(&o, &d, &stopped));
+	assert_true(stopped);
+	assert_true(clock_seconds() - start < 5);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(answers),
@@ -277,6 +304,6 @@ int main(void)
 	    cmocka_unit_test(refuses_what_is_not_the_protocol),
 	    cmocka_unit_test(keeps_the_tail_of_what_is_printed),
 	    cmocka_unit_test(says_why_it_does_not_start), cmocka_unit_test(stops_when_asked),
-	    cmocka_unit_test(takes_a_long_request)};
+	    cmocka_unit_test(takes_a_long_request), cmocka_unit_test(nothing_outlives_the_deadline)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

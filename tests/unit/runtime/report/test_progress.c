@@ -1,4 +1,4 @@
-/* The line that says how a run is going: what is left, in the unit that fits, and when it is drawn. */
+/* The progress line: time left in the unit that fits, phases, and when the line is drawn. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -13,7 +13,7 @@
 #include "rng.h"
 #include "toy_table.h"
 
-static const run_row RUN = {.models = 200, .valid = 100, .unsupported = 25, .new_findings = 3};
+static const run_row RUN = {.models = 200, .valid = 100, .unsupported = 25};
 
 /* What is left: by the time, by the models, by what ends first; nothing where neither is limited. */
 static void what_is_left(void **state)
@@ -23,22 +23,29 @@ static void what_is_left(void **state)
 		progress_goal goal;
 		const char *line;
 	} CASES[] = {
-	    {{.elapsed = 10, .seconds = 100, .models = 50, .all_models = UINT64_MAX}, "10 s: 200 models, 5.0/s, 75.0 % accepted, 50.0 % valid, 3 new findings, 90 s left"},
-	    {{.elapsed = 10, .seconds = 0, .models = 50, .all_models = UINT64_MAX}, "3 new findings"},
-	    {{.elapsed = 10, .seconds = 0, .models = 50, .all_models = 100}, ", 10 s left"},
-	    {{.elapsed = 10, .seconds = 0, .models = 0, .all_models = 100}, "3 new findings"}, /* it has no speed yet */
-	    {{.elapsed = 10, .seconds = 0, .models = 101, .all_models = 100}, "3 new findings"},
-	    {{.elapsed = 10, .seconds = 0, .models = 100, .all_models = 100}, ", 0 s left"},
-	    {{.elapsed = 10, .seconds = 100, .models = 50, .all_models = 100}, ", 10 s left"},
-	    {{.elapsed = 10, .seconds = 15, .models = 50, .all_models = 100}, ", 5 s left"},
-	    {{.elapsed = 20, .seconds = 10, .models = 1, .all_models = UINT64_MAX}, ", 0 s left"}, /* it ends late */
-	    {{.elapsed = 1, .seconds = 120, .models = 1, .all_models = UINT64_MAX}, ", 119 s left"},
-	    {{.elapsed = 0, .seconds = 120, .models = 1, .all_models = UINT64_MAX}, "0 s: 200 models, 0.0/s, 75.0 % accepted, 50.0 % valid, 3 new findings, 2 min left"},
-	    {{.elapsed = 1, .seconds = 3600, .models = 1, .all_models = UINT64_MAX}, ", 60 min left"},
-	    {{.elapsed = 0, .seconds = 3600, .models = 1, .all_models = UINT64_MAX}, ", 1.0 h left"},
+	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .seconds = 100, .models = 50, .all_models = UINT64_MAX},
+		"10 s: 200 models (5.0/s), target accepts 75.0 %, reference 50.0 %, 3 new findings, 90 s left"},
+	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .models = 50, .all_models = UINT64_MAX}, "3 new findings"},
+	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .models = 50, .all_models = 100, .last = true}, ", 10 s left"},
+	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .models = 50, .all_models = 100}, "3 new findings"}, /* another phase follows */
+	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .models = 0, .all_models = 100, .last = true}, "3 new findings"}, /* it has no speed yet */
+	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .models = 101, .all_models = 100, .last = true}, "3 new findings"},
+	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .models = 100, .all_models = 100, .last = true}, ", 0 s left"},
+	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .seconds = 100, .models = 50, .all_models = 100, .last = true}, ", 10 s left"},
+	    {{.found = 3, .phase_elapsed = 10, .elapsed = 10, .seconds = 15, .models = 50, .all_models = 100, .last = true}, ", 5 s left"},
+	    /* The first hour's: probing takes long, of 40,000 calls few are done, and the command ends by its --time. */
+	    {{.found = 3, .phase_elapsed = 267, .elapsed = 267, .seconds = 600, .models = 570, .all_models = 43000}, ", 6 min left"},
+	    {{.found = 3, .phase_elapsed = 20, .elapsed = 20, .seconds = 10, .models = 1, .all_models = 100}, ", 0 s left"}, /* it ends late */
+	    {{.found = 3, .elapsed = 1, .seconds = 120, .models = 1, .all_models = UINT64_MAX}, ", 119 s left"},
+	    {{.found = 3, .elapsed = 0, .seconds = 120, .models = 1, .all_models = UINT64_MAX}, "0 s: 200 models (0.0/s), target accepts 75.0 %, reference 50.0 %, 3 new findings, 2 min left"},
+	    {{.found = 3, .elapsed = 1, .seconds = 3600, .models = 1, .all_models = UINT64_MAX}, ", 60 min left"},
+	    {{.found = 3, .elapsed = 0, .seconds = 3600, .models = 1, .all_models = UINT64_MAX}, ", 1.0 h left"},
+	    /* The phase, and the findings of those before it. */
+	    {{.phase = "fuzzing", .phase_elapsed = 5, .elapsed = 20, .seconds = 60, .models = 50, .all_models = UINT64_MAX, .found = 12, .work = "reducing model 12"},
+		"fuzzing, 20 s: 200 models (10.0/s), target accepts 75.0 %, reference 50.0 %, 12 new findings, reducing model 12, 40 s left"},
 	};
 	progress p;
-	progress_open(&p, 0, NULL);
+	progress_open(&p, 0, NULL, NULL);
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		buf b = {0};
 		progress_line(&p, &RUN, &CASES[i].goal, &b);
@@ -48,8 +55,8 @@ static void what_is_left(void **state)
 		buf_free(&b);
 	}
 	buf b = {0};
-	progress_line(&p, &(run_row){.models = 0}, &CASES[1].goal, &b);
-	assert_string_equal(b.text, "10 s: 0 models, 5.0/s, 0.0 % accepted, 0.0 % valid, 0 new findings");
+	progress_line(&p, &(run_row){.models = 0}, &(progress_goal){.elapsed = 10, .phase_elapsed = 10, .models = 50, .all_models = UINT64_MAX}, &b);
+	assert_string_equal(b.text, "10 s: 0 models (5.0/s), target accepts 0.0 %, reference 0.0 %, 0 new findings");
 	buf_free(&b);
 	progress_close(&p);
 }
@@ -60,7 +67,7 @@ static void operators_are_counted_once(void **state)
 	progress p;
 	graph g;
 	assert_true(graph_init(&g));
-	progress_open(&p, 0, &TOY_TABLE);
+	progress_open(&p, 0, &TOY_TABLE, NULL);
 	const int64_t shape[] = {2, 3};
 	uint32_t a = graph_input(&g, 2, shape, RS_FLOAT32);
 	rs_op foreign = TOY_OPS[TOY_THIN];
@@ -69,10 +76,10 @@ static void operators_are_counted_once(void **state)
 		graph_insert(&g, &(graph_call){.op = OPS[i], .symbols = shape, .inputs = &a, .out = shape, .out_dtypes = TOY_FLOATS}, GRAPH_NONE);
 	progress_see(&p, &g);
 	progress_see(&p, &g);
-	assert_int_equal(p.operators, 2);
+	assert_int_equal(p.signatures, 2);
 	buf b = {0};
 	progress_line(&p, &RUN, &(progress_goal){.elapsed = 1, .models = 1, .all_models = UINT64_MAX}, &b);
-	assert_non_null(strstr(b.text, ", 20.0 % of 10 operators"));
+	assert_non_null(strstr(b.text, ", 20.0 % of 10 signatures"));
 	buf_free(&b);
 	progress_close(&p);
 	progress_see(&p, &g); /* nothing is counted any more */
@@ -101,22 +108,40 @@ static void it_is_drawn_now_and_then(void **state)
 	(void)state;
 	char text[4096];
 	progress p;
-	progress_open(&p, 10, NULL);
+	progress_open(&p, 10, NULL, NULL);
 	p.rewrite = false;
 	draw(&p, 25, text); /* a log: at 10 there is nothing to say, at 20 there is */
 	assert_memory_equal(text, "20 s: ", 6);
 	assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
-	progress_open(&p, 10, NULL);
+	progress_open(&p, 10, NULL, NULL);
 	p.rewrite = true;
 	draw(&p, 25, text); /* a terminal: each in place of the last, and none at the end */
 	assert_memory_equal(text, "\r\033[K10 s: ", 10);
 	assert_non_null(strstr(text, "\r\033[K20 s: "));
 	assert_null(strchr(text, '\n'));
 	assert_string_equal(text + strlen(text) - 4, "\r\033[K");
-	progress_open(&p, 0, NULL);
+	progress_open(&p, 0, NULL, NULL);
 	p.rewrite = true;
 	draw(&p, 25, text);
 	assert_string_equal(text, "");
+}
+
+/* A phase that begins goes on with the time of the one before: its first line is not late. */
+static void phases_share_the_time(void **state)
+{
+	(void)state;
+	char text[4096];
+	progress p;
+	double drawn = 0.5;
+	progress_open(&p, 10, NULL, &drawn);
+	p.rewrite = false;
+	draw(&p, 8, text);
+	assert_string_equal(text, "");
+	progress_open(&p, 10, NULL, &drawn);
+	p.rewrite = false;
+	draw(&p, 25, text);
+	assert_memory_equal(text, "11 s: ", 6);
+	assert_non_null(strstr(text, "\n21 s: "));
 }
 
 static void it_fits_standard_error(void **state)
@@ -126,7 +151,7 @@ static void it_fits_standard_error(void **state)
 	FILE *f = tmpfile();
 	int before = dup(STDERR_FILENO);
 	dup2(fileno(f), STDERR_FILENO);
-	progress_open(&p, -1, NULL);
+	progress_open(&p, -1, NULL, NULL);
 	dup2(before, STDERR_FILENO);
 	close(before);
 	fclose(f);
@@ -150,7 +175,7 @@ static void operators_are_told_apart(void **state)
 		uint32_t distinct = 0;
 		progress p;
 		graph g;
-		progress_open(&p, 0, &table);
+		progress_open(&p, 0, &table, NULL);
 		for (int model = 0; model < 6; model++) {
 			assert_true(graph_init(&g));
 			uint32_t a = graph_input(&g, 2, shape, RS_FLOAT32);
@@ -161,7 +186,7 @@ static void operators_are_told_apart(void **state)
 				seen[at] = true;
 			}
 			progress_see(&p, &g);
-			assert_int_equal(p.operators, distinct);
+			assert_int_equal(p.signatures, distinct);
 			graph_destroy(&g);
 		}
 		progress_close(&p);
@@ -171,6 +196,6 @@ static void operators_are_told_apart(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left), cmocka_unit_test(operators_are_counted_once), cmocka_unit_test(operators_are_told_apart),
-	    cmocka_unit_test(it_is_drawn_now_and_then), cmocka_unit_test(it_fits_standard_error)};
+	    cmocka_unit_test(it_is_drawn_now_and_then), cmocka_unit_test(phases_share_the_time), cmocka_unit_test(it_fits_standard_error)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

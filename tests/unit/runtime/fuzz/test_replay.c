@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "file.h"
-#include "revisit.h"
+#include "replay.h"
 #include "small_model.h"
 
 static const rs_table TABLE = {.abi = RS_ABI, .framework = "t", .fingerprint = "0"};
@@ -31,13 +31,13 @@ static void make(graph *g, const char *names, const char *dtype)
 	buf_free(&b);
 }
 
-static void see(revisit *r, const char *names, const char *dtype, enum verdict v)
+static void see(replay *r, const char *names, const char *dtype, enum verdict v)
 {
 	graph g;
 	diag d = {""};
 	assert_true(graph_init(&g));
 	make(&g, names, dtype);
-	assert_true(revisit_see(r, &g, v, &d));
+	assert_true(replay_see(r, &g, v, &d));
 	graph_destroy(&g);
 }
 
@@ -48,7 +48,7 @@ typedef struct place {
 static int set_up(void **state)
 {
 	place *p = calloc(1, sizeof *p);
-	strcpy(p->path, "/tmp/rulefuzz-revisit-XXXXXX");
+	strcpy(p->path, "/tmp/rulefuzz-replay-XXXXXX");
 	int fd = mkstemp(p->path);
 	*state = p;
 	return close(fd) || unlink(p->path);
@@ -62,12 +62,12 @@ static int tear_down(void **state)
 	return 0;
 }
 
-static revisit *reopen(revisit *r, const char *path, size_t most)
+static replay *reopen(replay *r, const char *path, size_t most)
 {
 	diag d = {""};
-	assert_true(revisit_write(r, most, path, &d));
-	revisit_free(r);
-	r = revisit_open(path, &TABLE, &d);
+	assert_true(replay_write(r, most, path, &d));
+	replay_free(r);
+	r = replay_open(path, &TABLE, &d);
 	assert_non_null(r);
 	return r;
 }
@@ -76,19 +76,19 @@ static void what_is_new(void **state)
 {
 	const place *p = *state;
 	diag d = {""};
-	revisit *r = revisit_open(p->path, &TABLE, &d);
+	replay *r = replay_open(p->path, &TABLE, &d);
 	assert_non_null(r);
 	see(r, "ab", "float32", VERDICT_ok);
-	assert_int_equal(revisit_count(r), 1);
+	assert_int_equal(replay_count(r), 1);
 	see(r, "ab", "float32", VERDICT_ok); /* the same again */
 	see(r, "a", "float32", VERDICT_ok);  /* a part of it */
 	see(r, "cd", "float32", VERDICT_error);
 	see(r, "cd", "float32", VERDICT_unsupported);
-	assert_int_equal(revisit_count(r), 1);
+	assert_int_equal(replay_count(r), 1);
 	see(r, "ba", "float32", VERDICT_rounding); /* another edge */
 	see(r, "ab", "float16", VERDICT_ok);	   /* other dtypes */
-	assert_int_equal(revisit_count(r), 3);
-	revisit_free(r);
+	assert_int_equal(replay_count(r), 3);
+	replay_free(r);
 }
 
 static void fewer(void **state)
@@ -96,27 +96,27 @@ static void fewer(void **state)
 	const place *p = *state;
 	diag d = {""};
 	graph g;
-	revisit *r = revisit_open(p->path, &TABLE, &d);
+	replay *r = replay_open(p->path, &TABLE, &d);
 	assert_non_null(r);
 	see(r, "a", "float32", VERDICT_ok);
 	see(r, "ab", "float32", VERDICT_ok);
 	see(r, "abcd", "float32", VERDICT_ok); /* all that the two have, and more */
 	see(r, "e", "float32", VERDICT_ok);
-	assert_int_equal(revisit_count(r), 4);
-	assert_true(revisit_write(r, 10, p->path, &d));
-	assert_int_equal(revisit_count(r), 2);
+	assert_int_equal(replay_count(r), 4);
+	assert_true(replay_write(r, 10, p->path, &d));
+	assert_int_equal(replay_count(r), 2);
 	r = reopen(r, p->path, 10);
-	assert_int_equal(revisit_count(r), 2);
+	assert_int_equal(replay_count(r), 2);
 	assert_true(graph_init(&g));
-	assert_true(revisit_model(r, 0, &g, &d)); /* the most telling first */
+	assert_true(replay_model(r, 0, &g, &d)); /* the most telling first */
 	assert_int_equal(g.live_nodes, 4);
 	assert_int_equal(g.seed, 1);
 	see(r, "e", "float32", VERDICT_ok); /* what the file has is known */
-	assert_int_equal(revisit_count(r), 2);
+	assert_int_equal(replay_count(r), 2);
 	r = reopen(r, p->path, 1);
-	assert_int_equal(revisit_count(r), 1);
+	assert_int_equal(replay_count(r), 1);
 	graph_destroy(&g);
-	revisit_free(r);
+	replay_free(r);
 }
 
 static void other_files(void **state)
@@ -125,11 +125,11 @@ static void other_files(void **state)
 	static const char LINES[] = "{\"model\":1}\n{\"no\":1}\n";
 	diag d = {""};
 	assert_true(file_write(p->path, LINES, strlen(LINES), &d));
-	revisit *r = revisit_open(p->path, &TABLE, &d); /* of other rules: left out */
+	replay *r = replay_open(p->path, &TABLE, &d); /* of other rules: left out */
 	assert_non_null(r);
-	assert_int_equal(revisit_count(r), 0);
-	revisit_free(r);
-	assert_null(revisit_open("/tmp", &TABLE, &d));
+	assert_int_equal(replay_count(r), 0);
+	replay_free(r);
+	assert_null(replay_open("/tmp", &TABLE, &d));
 	assert_string_not_equal(d.text, "");
 }
 

@@ -1,4 +1,4 @@
-#include "revisit.h"
+#include "replay.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ typedef struct set { /* of features that are not 0 */
 	size_t room, n;
 } set;
 
-struct revisit {
+struct replay {
 	rs_library library; /* of the one table */
 	const rs_table *table;
 	entry *entries;
@@ -137,7 +137,7 @@ static void entry_free(entry *e)
 }
 
 /* Takes model and features over, or frees them. */
-static bool push(revisit *c, entry e, diag *d)
+static bool push(replay *c, entry e, diag *d)
 {
 	entry *entries = room_for_one(c->entries, c->n, &c->room, sizeof *entries);
 	if (!entries) {
@@ -150,7 +150,7 @@ static bool push(revisit *c, entry e, diag *d)
 }
 
 /* Adds a model where it has a feature that no other has. */
-static bool add(revisit *c, const rs_graph *g, diag *d)
+static bool add(replay *c, const rs_graph *g, diag *d)
 {
 	entry e = {.features = malloc((most_features(g) + 1) * sizeof *e.features)};
 	bool new = false, failed = !e.features;
@@ -178,7 +178,7 @@ static size_t gain_of(const entry *e, const set *covered)
 }
 
 /* The one from a place on that adds most; those added least since it was looked at last, so most need not be looked at. */
-static size_t best_from(revisit *c, size_t from, const set *covered)
+static size_t best_from(replay *c, size_t from, const set *covered)
 {
 	for (;;) {
 		size_t best = from;
@@ -193,7 +193,7 @@ static size_t best_from(revisit *c, size_t from, const set *covered)
 }
 
 /* The most telling first, each by what it adds to those before it; at most so many, and none that adds nothing. */
-static bool minimise(revisit *c, size_t most, diag *d)
+static bool minimise(replay *c, size_t most, diag *d)
 {
 	set covered = {0};
 	bool failed = false;
@@ -224,7 +224,7 @@ static bool minimise(revisit *c, size_t most, diag *d)
 
 /* ---- from outside */
 
-static bool read_file(revisit *c, const char *path, diag *d)
+static bool read_file(replay *c, const char *path, diag *d)
 {
 	jsonl file;
 	rs_graph *g = rs_graph_new();
@@ -245,9 +245,9 @@ static bool read_file(revisit *c, const char *path, diag *d)
 	return ok && more == 0;
 }
 
-revisit *revisit_open(const char *path, const rs_table *table, diag *d)
+replay *replay_open(const char *path, const rs_table *table, diag *d)
 {
-	revisit *c = calloc(1, sizeof *c);
+	replay *c = calloc(1, sizeof *c);
 	if (!c) {
 		no_memory(d);
 		return NULL;
@@ -258,11 +258,11 @@ revisit *revisit_open(const char *path, const rs_table *table, diag *d)
 		return c;
 	if (read_file(c, path, d))
 		return c;
-	revisit_free(c);
+	replay_free(c);
 	return NULL;
 }
 
-void revisit_free(revisit *c)
+void replay_free(replay *c)
 {
 	if (!c)
 		return;
@@ -273,24 +273,24 @@ void revisit_free(revisit *c)
 	free(c);
 }
 
-size_t revisit_count(const revisit *c)
+size_t replay_count(const replay *c)
 {
 	return c->n;
 }
 
-bool revisit_model(const revisit *c, size_t i, rs_graph *to, diag *d)
+bool replay_model(const replay *c, size_t i, rs_graph *to, diag *d)
 {
-	return graph_read_json(to, c->entries[i].model, "revisit", (long)i + 1, &c->library, d);
+	return graph_read_json(to, c->entries[i].model, "replay", (long)i + 1, &c->library, d);
 }
 
-bool revisit_see(revisit *c, const rs_graph *model, enum verdict v, diag *d)
+bool replay_see(replay *c, const rs_graph *model, enum verdict v, diag *d)
 {
 	if (v != VERDICT_ok && v != VERDICT_rounding)
 		return true;
-	return add(c, model, d) && (c->n < COLLECTED_MOST || minimise(c, REVISIT_MOST, d));
+	return add(c, model, d) && (c->n < COLLECTED_MOST || minimise(c, REPLAY_MOST, d));
 }
 
-bool revisit_write(revisit *c, size_t most, const char *path, diag *d)
+bool replay_write(replay *c, size_t most, const char *path, diag *d)
 {
 	buf text = {0};
 	if (!minimise(c, most, d))
@@ -306,14 +306,14 @@ bool revisit_write(revisit *c, size_t most, const char *path, diag *d)
 
 static bool make(void *context, uint64_t index, rs_graph *to)
 {
-	return revisit_model(context, (size_t)index, to, NULL);
+	return replay_model(context, (size_t)index, to, NULL);
 }
 
-enum campaign_end revisit_run(
-    revisit *c, const campaign_options *o, double seconds, store *s, arena *a, int64_t *found, diag *d)
+enum campaign_end replay_run(
+    replay *c, const campaign_options *o, double seconds, store *s, arena *a, int64_t *duplicates, diag *d)
 {
 	campaign_options again = *o;
-	const setting settings[] = {{"rules", o->table->fingerprint}, {"strategy", "revisit"}};
+	const setting settings[] = {{"rules", o->table->fingerprint}, {"strategy", "corpus"}};
 	run_row run = {.backend = o->backend,
 	    .framework = o->table->framework,
 	    .versions = "{}",
@@ -322,6 +322,7 @@ enum campaign_end revisit_run(
 	if (c->n == 0)
 		return CAMPAIGN_DONE;
 	again.seconds = seconds;
+	again.phase = "corpus replay";
 	again.count = c->n;
 	again.model = make;
 	again.observe = NULL;
@@ -330,21 +331,21 @@ enum campaign_end revisit_run(
 	again.spent = NULL;
 	again.tiers = NULL; /* each of several has each of them */
 	again.jobs = 1;	    /* an interrupted one has done the first */
-	fprintf(stderr, "running %zu models of earlier runs again\n", c->n);
+	fprintf(stderr, "corpus replay: %zu model%s of earlier runs\n", c->n, c->n == 1 ? "" : "s");
 	if (!runs_begin(s, &run, d))
 		return CAMPAIGN_INPUT;
 	enum campaign_end end = campaign_run(&again, s, &run, a, d);
-	*found += run.new_findings;
+	*duplicates += run.duplicates;
 	return end == CAMPAIGN_SHORT && run.next > 0 && !d->text[0] ? CAMPAIGN_DONE : end;
 }
 
 static bool see(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d)
 {
 	(void)next;
-	return revisit_see(context, model, j->verdict, d);
+	return replay_see(context, model, j->verdict, d);
 }
 
-void revisit_follow(revisit *c, campaign_options *o)
+void replay_follow(replay *c, campaign_options *o)
 {
 	o->observe = see;
 	o->context = c;

@@ -1,0 +1,30 @@
+/* The summary at the end of `rulefuzz run`, as text or JSON. */
+#ifndef RUN_SUMMARY_H
+#define RUN_SUMMARY_H
+
+#include <stdbool.h>
+
+#include "buf.h"
+#include "spent.h"
+#include "store.h"
+#include "runs.h"
+#include "tiers.h"
+
+typedef struct run_summary {
+	const run_row *run;	/* of the phase fuzzing, all parts of a resumed one together */
+	const char *db, *ended; /* ended: "done", "stopped early" */
+	const char *command;	/* options for the next commands: " --db x.db", "" */
+	/* New findings of this command; of these, while probing and in corpus replay; the lowest id. */
+	int64_t found, probing, replay, first;
+	int64_t probing_duplicates, replay_duplicates;
+	const tiers *tiers; /* or NULL */
+	const spent *cpu;
+	bool verbose;
+} run_summary;
+
+/* Four lines; more with verbose. Counts of 0 are left out. */
+void run_summary_text(const run_summary *r, store *s, buf *to);
+/* One object, "schema":2. */
+void run_summary_json(const run_summary *r, store *s, buf *to);
+
+#endif

@@ -1,0 +1,11 @@
+/* Whether a target runs with other versions of its framework than the rules were learned from: no error, but worth a line. */
+#ifndef RULES_VERSION_H
+#define RULES_VERSION_H
+
+#include "buf.h"
+
+/* Appends "onnxruntime 1.32.0, rules learned from 1.31.1", for each distribution of the framework whose version in a JSON
+ * object ({"onnxruntime":"1.32.0",…}) differs; nothing if none does. A local part ("+cpu") does not count. */
+void rules_version_note(const char *framework, const char *versions, buf *to);
+
+#endif
