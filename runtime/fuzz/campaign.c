@@ -10,6 +10,7 @@
 
 #include "clock.h"
 #include "escape.h"
+#include "failure.h"
 #include "file.h"
 #include "graph.h"
 #include "progress.h"
@@ -462,6 +463,33 @@ static bool confirm(job *j, const judgement *g, triage *t, bool *confirmed, diag
 	return ok;
 }
 
+/* The finding of a signature: 1, 0 or -1 and d. An error that another tier of the run raises in the same place is the same. */
+static int find_signature(const campaign *c, const char *signature, int64_t *id, bool *fixed, diag *d)
+{
+	int known = store_bucket(c->store, signature, id, fixed, d);
+	const tiers *t = c->o->tiers;
+	for (int i = 0; known == 0 && t && i < t->n && strncmp(signature, "error|", 6) == 0; i++) {
+		char *other = failure_of_backend(signature, t->tier[i].name);
+		known = other ? store_bucket(c->store, other, id, fixed, d) : (diag_memory(d, false), -1);
+		free(other);
+	}
+	return known;
+}
+
+/* Has a stored finding known by the keys of another failure, too; the lock is held. */
+static bool add_keys(const campaign *c, const judgement *g, const triage *t, int64_t id, diag *d)
+{
+	return store_also(c->store, g->key ? g->key : "", id, d) && (!t->early || store_also(c->store, t->early, id, d));
+}
+
+/* Counts a failure of a stored finding; the lock is held. */
+static bool count_duplicate(job *j, int64_t id, diag *d)
+{
+	j->finding = id;
+	j->c->run->duplicates++;
+	return store_met_again(j->c->store, id, d);
+}
+
 /* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept, as flaky where no fresh
  * worker confirms it. A call that fails by itself is then left out of further models. */
 static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
@@ -470,14 +498,16 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	pthread_mutex_lock(&c->lock);
 	bool fixed = false, confirmed = false;
 	int64_t id;
-	int known = store_bucket(c->store, t->signature, &id, &fixed, d);
+	int known = find_signature(c, t->signature, &id, &fixed, d);
+	bool duplicate = known == 1 && !fixed; /* confirmed when it was new */
+	bool counted = !duplicate || (count_duplicate(j, id, d) && add_keys(c, g, t, id, d));
 	pthread_mutex_unlock(&c->lock);
-	if (known < 0)
+	if (known < 0 || !counted)
 		return OUTCOME_INPUT;
+	if (duplicate)
+		return !c->o->learner || learner_take(c->o->learner, &t->model, &t->last, id, d) ? OUTCOME_DONE : OUTCOME_INPUT;
 	begin_work(j, "confirming");
-	if (known && !fixed)
-		confirmed = true; /* when it was new */
-	else if (!confirm(j, g, t, &confirmed, d))
+	if (!confirm(j, g, t, &confirmed, d))
 		return OUTCOME_BACKEND;
 	if (t->last.verdict == VERDICT_stopped)
 		return OUTCOME_STOPPED;
@@ -496,23 +526,20 @@ typedef struct lookup {
 } lookup;
 
 /* Whether a signature, of a finding or of what one was before it was as small as it is, is known. */
-static int find_signature(void *context, const char *signature, diag *d)
+static int find_early(void *context, const char *signature, diag *d)
 {
 	lookup *l = context;
 	campaign *c = l->j->c;
 	bool again = false;
 	int64_t id;
 	pthread_mutex_lock(&c->lock);
-	int known = store_bucket(c->store, signature, &id, &again, d);
+	int known = find_signature(c, signature, &id, &again, d);
 	if (known == 0)
 		known = store_key(c->store, signature, &id, &again, d);
 	if (known == 1 && again)
 		known = 0;
-	if (known == 1) {
-		known = store_met_again(c->store, id, d) ? 1 : -1;
-		l->j->finding = id;
-		c->run->duplicates++;
-	}
+	if (known == 1 && !count_duplicate(l->j, id, d))
+		known = -1;
 	pthread_mutex_unlock(&c->lock);
 	l->failed = known < 0;
 	return known;
@@ -526,7 +553,7 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	enum outcome end = OUTCOME_DONE;
 	lookup l = {.j = j};
 	begin_work(j, "reducing");
-	triage_options o = {.seconds = reduce_seconds(j, g), .table = c->o->table, .known = find_signature, .context = &l};
+	triage_options o = {.seconds = reduce_seconds(j, g), .table = c->o->table, .known = find_early, .context = &l};
 	bool ran = triage_reduce(&j->judge, j->graph, g, &o, &t, d);
 	if (!ran)
 		end = l.failed ? OUTCOME_INPUT : OUTCOME_BACKEND;

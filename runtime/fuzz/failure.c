@@ -194,6 +194,109 @@ void normalise(const char *message, size_t limit, buf *out)
 	trim(out);
 }
 
+/* ---- causes of errors */
+
+#define DTYPE "dtype: " /* before the message in a key, which then needs no API */
+#define MALFORMED "malformed code: "
+#define CHAIN "Caused by: "
+
+/* Behind the last cause of a normalised chain, as Rust's anyhow prints it; NULL: it is none. */
+static const char *last_cause(const char *text)
+{
+	const char *cause = NULL;
+	for (const char *at = text; (at = strstr(at, CHAIN)) != NULL;)
+		cause = at += strlen(CHAIN);
+	return cause;
+}
+
+/* Behind the call that a tracer was at, which spells the API and its arguments: "…(*(FakeTensor(…),), **{}): got TypeError(…)". */
+static const char *behind_call(const char *message)
+{
+	static const char MARK[] = "): got ";
+	const char *got = message;
+	for (const char *at = message; (at = strstr(at, MARK)) != NULL;)
+		got = at += sizeof MARK - 1;
+	return got;
+}
+
+/* Whether an exception says that generated code is no program: which operators it is of does not matter. */
+static bool is_malformed(const failure *f, const char *cause)
+{
+	static const char *const TYPES[] = {"NameError", "SyntaxError", "IndentationError"};
+	for (size_t i = 0; i < sizeof TYPES / sizeof *TYPES; i++) {
+		size_t n = strlen(TYPES[i]);
+		if (strcmp(f->type, TYPES[i]) == 0 || (strncmp(cause, TYPES[i], n) == 0 && (cause[n] == ':' || cause[n] == '(')))
+			return true;
+	}
+	return false;
+}
+
+static void put_error(const failure *f, buf *key)
+{
+	buf text = {0};
+	const char *got = behind_call(f->message);
+	bool malformed = is_malformed(f, got);
+	normalise(got, MESSAGE_MAX, &text);
+	const char *cause = last_cause(buf_text(&text));
+	bool dtype = cause && strncmp(cause, "T ", 2) == 0; /* its subject: the operator does not matter */
+	buf_printf(key, "%s|%s|%s%s", f->type, malformed ? "" : f->where, dtype ? DTYPE : malformed ? MALFORMED : "",
+	    dtype ? cause : buf_text(&text));
+	buf_end(key, &text);
+}
+
+/* ---- spellings of APIs */
+
+/* An API without its spelling: a method is named as the function, and one that writes over its input as one that does not. */
+static void put_api(const char *api, size_t n, buf *to)
+{
+	static const char METHOD[] = ".Tensor.";
+	const size_t length = sizeof METHOD - 1;
+	const char *end = api + n;
+	if (n > 1 && end[-1] == '_' && end[-2] != '_')
+		end--;
+	for (const char *c = api; c < end;) {
+		bool method = (size_t)(end - c) > length && strncmp(c, METHOD, length) == 0;
+		buf_putc(to, method ? '.' : *c);
+		c += method ? length : 1;
+	}
+}
+
+static size_t api_length(const char *apis)
+{
+	const char *plus = strstr(apis, " + ");
+	return plus ? (size_t)(plus - apis) : strlen(apis);
+}
+
+/* Whether one of the APIs before `until` is spelt alike. */
+static bool was_before(const char *apis, const char *until, const char *name)
+{
+	bool found = false;
+	for (const char *at = apis; at < until && !found; at += api_length(at) + 3) {
+		buf other = {0};
+		put_api(at, api_length(at), &other);
+		found = strcmp(buf_text(&other), name) == 0;
+		buf_free(&other);
+	}
+	return found;
+}
+
+/* The APIs of a model ("a + b"), each spelling once. */
+static void put_apis(const char *apis, buf *to)
+{
+	const char *separator = "";
+	for (const char *at = apis; *at;) {
+		size_t n = api_length(at);
+		buf name = {0};
+		put_api(at, n, &name);
+		if (!was_before(apis, at, buf_text(&name))) {
+			buf_printf(to, "%s%s", separator, buf_text(&name));
+			separator = " + ";
+		}
+		buf_end(to, &name);
+		at += n + (at[n] ? 3 : 0);
+	}
+}
+
 /* ---- keys */
 
 /* The kind of a difference: its cause, if that is known. */
@@ -265,14 +368,18 @@ char *failure_key(const failure *f)
 {
 	buf key = {0}, text = {0};
 	buf_printf(&key, "%s|%s|", f->kind, f->owner && *f->owner ? f->owner : f->backend);
-	if (strcmp(f->kind, "error") == 0 || strcmp(f->kind, "unsupported") == 0) {
+	if (strcmp(f->kind, "error") == 0) {
+		put_error(f, &key);
+	} else if (strcmp(f->kind, "unsupported") == 0) {
 		normalise(f->message, MESSAGE_MAX, &text);
 		buf_printf(&key, "%s|%s|%s", f->type, f->where, buf_text(&text));
 	} else if (strcmp(f->kind, "accepts-invalid") == 0) { /* what the reference says when it refuses */
 		normalise(f->message, MESSAGE_MAX, &text);
-		buf_printf(&key, "%s|%s", f->api, buf_text(&text));
+		put_api(f->api, strlen(f->api), &key);
+		buf_printf(&key, "|%s", buf_text(&text));
 	} else if (strcmp(f->kind, "inconsistency") == 0) {
-		buf_printf(&key, "%s|%s%s", f->api, difference_kind(f->how, f->cause ? f->cause : ""), f->shapes ? "|shapes" : "");
+		put_api(f->api, strlen(f->api), &key);
+		buf_printf(&key, "|%s%s", difference_kind(f->how, f->cause ? f->cause : ""), f->shapes ? "|shapes" : "");
 	} else {
 		if (strcmp(f->kind, "crash") == 0)
 			normal_words(f->log, &text);
@@ -317,6 +424,15 @@ bool pass_spoils(const char *pass)
 	return n > end && strcmp(pass + n - end, SPOILS) == 0;
 }
 
+/* Whether the message in the key of an error says by itself where the fault is. */
+static bool names_place(const char *key)
+{
+	size_t n;
+	const char *message = strncmp(key, "error|", 6) == 0 ? key_part(key, 4, &n) : "";
+	bool node = strstr(message, "#N \"") && strstr(message, CHAIN);
+	return node || strncmp(message, DTYPE, strlen(DTYPE)) == 0 || strncmp(message, MALFORMED, strlen(MALFORMED)) == 0;
+}
+
 char *failure_signature(const char *key, const char *apis, const char *pass)
 {
 	buf text = {0};
@@ -328,8 +444,20 @@ char *failure_signature(const char *key, const char *apis, const char *pass)
 		return buf_take(&text);
 	}
 	bool names_pass = *pass && strncmp(pass, "as ", 3) != 0;
-	buf_printf(&text, "%s|%s", key, names_pass ? "" : apis);
+	buf_printf(&text, "%s|", key);
+	if (!names_pass && !names_place(key))
+		put_apis(apis, &text);
 	if (*pass)
 		buf_printf(&text, "|%s", pass);
+	return buf_take(&text);
+}
+
+char *failure_of_backend(const char *signature, const char *backend)
+{
+	size_t n;
+	buf text = {0};
+	const char *was = key_part(signature, 1, &n);
+	buf_add(&text, signature, (size_t)(was - signature));
+	buf_printf(&text, "%s%s", backend, was + n);
 	return buf_take(&text);
 }

@@ -5,7 +5,10 @@
  *   signature  of the reduced model:   key|its APIs, or what of the target does it: key||pass
  *                                      kind|B||API writes over its inputs, whatever shows it
  *
- * Messages are normalised: what a model, a machine or a build brings into them is taken out.
+ * Messages are normalised: parts that come from a model, a machine or a build are taken out. A signature has no APIs if the
+ * message of an error says by itself where the fault is: at a node of the target's own (GRU, LSTM and RNN all fail at its
+ * Scan), with a dtype ("T is not a number"), in code that the target generates and that is malformed. APIs are compared
+ * without their spelling: torch.index_add, torch.Tensor.index_add and index_add_ are one.
  */
 #ifndef FAILURE_H
 #define FAILURE_H
@@ -36,6 +39,9 @@ char *failure_signature(const char *key, const char *apis, const char *pass);
 
 /* Whether what of the target does it is a call that writes over its inputs, which shows in another place each time. */
 bool pass_spoils(const char *pass);
+
+/* The signature that an error has if another backend raises it; a string to free(), NULL when out of memory. */
+char *failure_of_backend(const char *signature, const char *backend);
 
 /* Whether two keys of differences are of one kind, and of one call: only whether shapes matter may be another. */
 bool key_kind_is(const char *key, const char *other);

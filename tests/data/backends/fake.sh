@@ -100,6 +100,10 @@ while IFS= read -r line; do
 	once3) [ -e "$file" ] || { : >"$file" && stage run && kill -KILL $$; } ;;
 	chatty3) head -c 1000000 /dev/zero | tr '\0' 'x' >&2 ;;
 	error3 | error5 | unshown3 | unshown5) stage compile && error error && continue ;;
+	tiers3 | tiers5) # two of several targets raise the same
+		[ "$hit" = 3 ] && tier=a || tier=b
+		stage compile && answer error ',"target":"'$tier'","error":{"type":"FakeError","message":"cannot lower","where":"fake.py:lower"}' && continue
+		;;
 	unsupported3 | unsupported5) stage compile && error unsupported && continue ;;
 	unread*) answer unreadable && continue ;;
 	internal3) answer internal-error ',"error":{"type":"KeyError","message":"KeyError: x (oracle/check.py:7)"}' && continue ;;

@@ -11,7 +11,7 @@ cat >"$tmp/python" <<END
 #!/bin/sh
 for word; do :; done
 echo "\$word" >>"$tmp/asked"
-exec sh "$(realpath tests/data/backends/fake.sh)" ok
+exec sh "$(realpath tests/data/backends/fake.sh)" \${MODE:-ok}
 END
 chmod +x "$tmp/python"
 are() { # are BACKENDS GROUPS: who asks what, each worker once
@@ -21,6 +21,9 @@ are() { # are BACKENDS GROUPS: who asks what, each worker once
 	sort -u "$tmp/asked" >"$tmp/workers"
 	check "$1: $2" sh -c "printf '%s\\n' $2 | sort | diff - '$tmp/workers' >&2"
 }
+# An error that two tiers of a run raise in the same place is one finding.
+MODE=tiers RULEFUZZ_PACKAGE=$package "$fuzz" run --backend a,b --python "$tmp/python" --db "$tmp/tiers" --count 8 --api torch.abs >"$tmp/said" 2>&1
+check "tiers share an error" grep -q 'findings: 1 new, 1 duplicate; ' "$tmp/said"
 are a a
 are a,b a,b
 are a,x 'a x'

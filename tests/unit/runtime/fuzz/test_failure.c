@@ -121,9 +121,17 @@ static void is_called_alike_when_stored(void **state)
 	}
 }
 
+static void is_another_backends(void **state)
+{
+	(void)state;
+	char *other = failure_of_backend("error|torch-aot|E|w|message|torch.f", "torch-decomp");
+	assert_string_equal(other, "error|torch-decomp|E|w|message|torch.f");
+	free(other);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(normalises), cmocka_unit_test(neither_split_nor_merged),
-	    cmocka_unit_test(is_called_alike_when_stored)};
+	    cmocka_unit_test(is_called_alike_when_stored), cmocka_unit_test(is_another_backends)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
