@@ -41,58 +41,66 @@ typedef struct options {
 
 static int help(void)
 {
-	puts("usage: rulefuzz run --backend B [OPTION…]\n\n"
-	     "Generates models, runs each by the reference and by the backend under test, "
-	     "compares, and\n"
-	     "keeps what differs, fails, crashes or hangs in a database. docs/guides/fuzz-onnxruntime.md tells "
-	     "more.\n\n"
-	     "  --backend B,…      of `rulefuzz backends`. Neighbours that share an environment are tiers of\n"
-	     "                     one run, cheap ones first: one reference, and a model goes on while they\n"
-	     "                     agree; others run one after another in an equal share of --time\n"
-	     "  --time T           how long in all, from the start of the first worker on: 90s, 10m, 4h (default\n"
-	     "                     60s, without --count). New models get a quarter at least, however long what\n"
-	     "                     is before them takes; what is at work at the end is finished\n"
-	     "  --count C          C models, those of earlier parts of a resumed run included\n"
-	     "  --db FILE          findings and runs (default rulefuzz.db)\n"
-	     "  --resume           go on with the latest run of the same backend, framework and seed;\n"
-	     "                     it must have the same rules and options below\n"
-	     "  --shard I/N        only the models whose number leaves I when divided by N, on one of N\n"
-	     "                     machines: 0/4 … 3/4; `rulefuzz merge` makes one database of all\n"
-	     "  --progress S       a line on standard error every S seconds: how it goes and how long it\n"
-	     "                     may take; 0: none (default: on a terminal one that is rewritten, else 60)\n"
-	     "  --jobs J           workers at a time (default 1)\n"
-	     "  --no-screen        no first look by the screen that B may have\n"
+	puts("usage: rulefuzz run --backend B [OPTION…]\n"
+	     "\n"
+	     "Generates models, runs each on the reference and on the backend under test, compares the\n"
+	     "results, and stores each difference, error, crash or hang as a finding in a database.\n"
+	     "\n"
+	     "Examples:\n"
+	     "  rulefuzz run --backend onnxruntime --time 10m\n"
+	     "  rulefuzz run --backend torch-decomp,torch-aot,torch-inductor --time 1h --jobs 4\n"
+	     "  rulefuzz run --backend tract --api 'onnx.Conv*' --count 1000 --seed 7\n"
+	     "\n"
+	     "What to run:\n"
+	     "  --backend B,…      a backend, or several separated by commas; `rulefuzz backends` lists all.\n"
+	     "                     Neighbours that share an environment are tiers of one run: a model goes on\n"
+	     "                     to the next tier while they agree. Others share --time equally\n"
+	     "  --framework F      whose operators to use (default: those that B runs)\n"
+	     "  --backend-command CMD\n"
+	     "                     a shell command that starts your own worker; --backend names it\n"
+	     "  --python PATH      the worker's Python (default: $RULEFUZZ_PYTHON, or the virtual environment\n"
+	     "                     of B)\n"
+	     "  --shard I/N        run shard I of N (models with index % N == I); join the databases with\n"
+	     "                     `rulefuzz merge`\n"
+	     "\n"
+	     "Limits:\n"
+	     "  --time T           total time, startup included: 90s, 10m, 4h (default 60s, unlimited with\n"
+	     "                     --count). No model starts later; all work ends 3 s after it\n"
+	     "  --count C          number of models; a resumed run counts earlier parts\n"
 	     "  --timeout S        seconds for one model (default 60)\n"
 	     "  --start-timeout S  seconds for a worker to start (default 300)\n"
-	     "  --memory M         MiB that a worker and its children may hold together (default\n"
-	     "                     4096; 0: no limit)\n"
-	     "  --tolerance T      how far floats may lie apart: measured: what rounding was seen to\n"
-	     "                     do to the model, nothing where elements are exact (default); neuri,\n"
-	     "                     isra: as the papers have it\n"
-	     "  --probe T          at most so long of --time, first, on what B can do: each operator and row of\n"
-	     "                     dtypes in a call of its own. What B refuses, gets wrong or dies of is\n"
-	     "                     kept, by versions, in the user's cache (or the file of --capabilities)\n"
-	     "                     and out of models. Default: a quarter of --time; 0: no more than\n"
-	     "                     is known. Not with --count alone, --ops or --api\n"
-	     "  --reduce-time T    at most so long on making one finding smaller (default 60s); 0: none;\n"
-	     "                     `rulefuzz reduce` goes on\n"
-	     "  --python PATH      the worker's Python (default $RULEFUZZ_PYTHON, or that of the virtual\n"
-	     "                     environment that `make backends BACKEND=B` makes)\n"
-	     "  --revisit DIR      first run those models of earlier runs again that DIR/B.jsonl keeps, for an\n"
-	     "                     eighth of --time at most; afterwards it keeps the few that reach what all\n"
-	     "                     models of these runs reached (calls and edges, by dtypes)\n"
+	     "  --memory M         MiB for a worker and its children (default 4096; 0: no limit)\n"
+	     "  --jobs J           parallel workers (default 1)\n"
+	     "\n"
+	     "Phases before fuzzing:\n"
+	     "  --probe T          time to spend probing which calls the backend supports (default: ¼ of\n"
+	     "                     --time; 0: use cached results only). Skipped with --count alone, --ops or\n"
+	     "                     --api. Results are cached for each version of the backend\n"
+	     "  --corpus DIR       first replay the models in DIR/B.jsonl, for at most ⅛ of --time; then keep\n"
+	     "                     the few models there that cover most calls and edges\n"
+	     "\n"
+	     "Findings:\n"
+	     "  --db FILE          database of findings and runs (default rulefuzz.db)\n"
+	     "  --resume           continue the latest run of the same backend, framework, seed and options\n"
+	     "  --reduce-time T    time to reduce one finding (default 60s; 0: do not reduce);\n"
+	     "                     `rulefuzz reduce` continues\n"
+	     "  --tolerance T      how far floats may differ: measured on the model itself, exact where\n"
+	     "                     elements are exact (default), or as in the papers neuri, isra\n"
+	     "  --no-fast-path     give every model to the full oracle\n"
 	     "  --save-models DIR  write every model to DIR\n"
-	     "  --backend-command CMD  a worker of your own: a shell command; --backend is its "
-	     "name\n"
-	     "  --framework F      whose operators (default: those that B takes)\n"
-	     "  --json             the summary as JSON\n"
-	     "  --help\n\n"
-	     "Models to generate, as `rulefuzz gen` does:\n"
+	     "\n"
+	     "Output:\n"
+	     "  --progress S       print a progress line to standard error every S seconds; 0: none\n"
+	     "                     (default: 30; a terminal shows one line that is updated)\n"
+	     "  --verbose          print the full summary: tiers, stages, CPU time, rejected APIs\n"
+	     "  --json             print the summary as JSON\n"
+	     "  --help\n"
+	     "\n"
+	     "Models, as for `rulefuzz gen`:\n"
 	     GEN_HELP
 	     "\n"
-	     "Exit codes: 0 no new bug, 3 a new bug, 4 stopped before the budget was used, 5 the "
-	     "worker\n"
-	     "cannot start, 1 bad input or I/O, 2 usage.");
+	     "Exit codes: 0 no new finding, 3 a new finding, 4 stopped before the end, 5 a worker cannot\n"
+	     "start, 1 bad input or I/O, 2 usage.");
 	return EXIT_CLEAN;
 }
 
@@ -149,7 +157,7 @@ static bool take_tolerance(options *o)
 {
 	int preset = agree_parse(optarg);
 	if (preset < 0)
-		return usage_error("run", "--tolerance %s: not measured, neuri or isra", optarg), false;
+		return usage_error("run", "--tolerance: expected measured, neuri or isra, got '%s'", optarg), false;
 	o->tolerance = (enum agree_preset)preset;
 	return true;
 }
@@ -159,7 +167,7 @@ static bool take_shard(options *o)
 	char behind;
 	int n = sscanf(optarg, "%" SCNd64 "/%" SCNd64 "%c", &o->shard, &o->shards, &behind);
 	if (n != 2 || o->shards < 1 || o->shards > 1000000 || o->shard < 0 || o->shard >= o->shards)
-		return usage_error("run", "--shard takes I/N with I from 0 to N - 1, not '%s'", optarg), false;
+		return usage_error("run", "--shard: expected I/N with 0 <= I < N, got '%s'", optarg), false;
 	return true;
 }
 
@@ -171,7 +179,7 @@ static bool take_option(int option, options *o)
 		return (o->backend = optarg) != NULL;
 	case TIME:
 		return parse_time("run", "--time", optarg, &o->seconds)
-		       && (o->seconds > 0 || (usage_error("run", "--time 0 is no time"), false));
+		       && (o->seconds > 0 || (usage_error("run", "--time: expected a duration > 0 such as 90s or 10m, got '%s'", optarg), false));
 	case PROBE:
 		return parse_time("run", "--probe", optarg, &o->probe);
 	case REDUCE_TIME:
@@ -258,7 +266,7 @@ static bool same_versions(const run_row *run, judge *warm)
 	bool same = !now || versions_agree(warm->options.versions, run->versions, &why);
 	free(now);
 	if (!same)
-		fprintf(stderr, "rulefuzz run: of run %" PRId64 " %s: a new run begins\n", run->id, diag_what(&why));
+		fprintf(stderr, "rulefuzz run: cannot resume run %" PRId64 ": %s; starting a new run\n", run->id, diag_what(&why));
 	return same;
 }
 
@@ -269,7 +277,7 @@ static bool begin(const options *o, judge *warm, store *s, run_row *run, arena *
 	if (found < 0)
 		return false;
 	if (o->resume && !found)
-		fprintf(stderr, "rulefuzz run: nothing to resume, starting at model %" PRIu64 "\n",
+		fprintf(stderr, "rulefuzz run: no run to resume; starting at model %" PRIu64 "\n",
 		    run->next);
 	if (found && !same_versions(run, warm)) {
 		*run = fresh;
@@ -721,7 +729,7 @@ static int split(char *list, char *names[MOST_BACKENDS])
 		if (rest)
 			*rest++ = '\0';
 		if (n == MOST_BACKENDS || !*name) {
-			usage_error("run", "--backend takes names with commas between them, %d at most", MOST_BACKENDS);
+			usage_error("run", "--backend: expected up to %d names separated by commas", MOST_BACKENDS);
 			return 0;
 		}
 		names[n++] = name;

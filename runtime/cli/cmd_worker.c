@@ -1,4 +1,4 @@
-/* rulefuzz worker: a worker that is part of this program, as `rulefuzz run` starts it. */
+/* rulefuzz worker: the fast path, a worker within this program that `rulefuzz run` starts. */
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,13 +17,16 @@ static const struct {
 static int help(void)
 {
 	puts("usage: rulefuzz worker onnxruntime[-LEVEL] [--library FILE | --python PATH]\n\n"
-	     "What `rulefuzz run` starts for a first look at each model: onnxruntime by its C API, without and\n"
-	     "with optimisation, all or up to a LEVEL: none, basic, extended, layout. It takes requests and answers\n"
-	     "them as docs/reference/worker-protocol.md says.\n\n"
-	     "  --library FILE     the library (default $RULEFUZZ_ONNXRUNTIME)\n"
-	     "  --python PATH      or a Python whose package has it\n"
+	     "The fast path of `rulefuzz run`, which starts it by itself: runs each model in onnxruntime through\n"
+	     "its C API, without and with graph optimizations, all of them or up to LEVEL: none, basic,\n"
+	     "extended, layout. Reads requests from standard input and writes answers to standard output, in the\n"
+	     "worker protocol (docs/reference/worker-protocol.md).\n\n"
+	     "Example:\n"
+	     "  rulefuzz worker onnxruntime --python ~/.cache/rulesmith/venv/onnx/bin/python\n\n"
+	     "  --library FILE     the onnxruntime library (default $RULEFUZZ_ONNXRUNTIME)\n"
+	     "  --python PATH      find the library in the onnxruntime package of this Python\n"
 	     "  --help\n\n"
-	     "Exit codes: 0 its input ended, 5 it cannot work here, 2 usage.");
+	     "Exit codes: 0 end of input, 5 the library cannot be loaded, 2 usage.");
 	return EXIT_CLEAN;
 }
 
@@ -32,7 +35,7 @@ static int serve(const char *name, const char *library)
 	for (size_t i = 0; i < sizeof SCREENS / sizeof *SCREENS; i++)
 		if (strcmp(SCREENS[i].name, name) == 0)
 			return screen_serve(library, SCREENS[i].optimisation) ? EXIT_CLEAN : EXIT_BACKEND;
-	return usage_error("worker", "there is no worker '%s'", name);
+	return usage_error("worker", "unknown worker '%s'; there are onnxruntime and onnxruntime-LEVEL", name);
 }
 
 int cmd_worker(int argc, char **argv)
@@ -50,10 +53,10 @@ int cmd_worker(int argc, char **argv)
 		*(c == 'l' ? &library : &python) = optarg;
 	}
 	if (optind + 1 != argc)
-		return usage_error("worker", "the name of one is wanted");
+		return usage_error("worker", "expected the name of one worker");
 	if (!library && ort_find(found, python))
 		library = found;
 	if (!library)
-		return usage_error("worker", "neither --library nor a --python that has it");
+		return usage_error("worker", "no onnxruntime library; give --library FILE, or --python PATH of a Python with onnxruntime");
 	return serve(argv[optind], library);
 }

@@ -14,7 +14,7 @@ expect "between two starts of a worker: the run stops, and says what changed" 5 
 	'error: backend fake was changed during the run: fake was 1.0, now it is 2.0; start another run' run 2.0 --count 8
 check "… what was counted until then is kept, of one version" [ "$(ask "SELECT versions FROM runs")" = '{"fake":"1.0"}' ]
 check "… and no finding has the other" [ "$(ask "SELECT count(*) FROM findings WHERE versions <> '{\"fake\":\"1.0\"}'")" = 0 ]
-expect "a run is not resumed in another version: a new one begins" 0 'of run 1 fake was 1.0, now it is 2.0: a new run begins' \
+expect "a run is not resumed in another version: a new one begins" 0 'cannot resume run 1: fake was 1.0, now it is 2.0; starting a new run' \
 	run '' --count 6 --resume
 check "… from its first model" [ "$(ask "SELECT value FROM counters WHERE name = 'models' AND run = 2")" = 6 ]
 check "… as a run of its own" [ "$(ask "SELECT id, versions FROM runs" | tr '\n' ' ')" = '1|{"fake":"1.0"} 2|{"fake":"2.0"} ' ]

@@ -110,7 +110,7 @@ run ok --count 29 --shard 1/3 --resume --save-models "$tmp/parts" >"$tmp/shown" 
 check "a shard goes on where it was" sh -c "grep -q ': 10 models .*next model 31, done' '$tmp/shown' && [ -e '$tmp/parts/torch-0-28.json' ]"
 expect "another shard is another run" 1 "its --shard is '1/3', here it is '2/3'" run ok --count 29 --shard 2/3 --resume
 for bad in 3/3 -1/3 1 1/0 1/3x a/b; do
-	expect "--shard $bad" 2 '--shard takes I/N' run ok --shard "$bad"
+	expect "--shard $bad" 2 '--shard: expected I/N' run ok --shard "$bad"
 done
 
 # ---- how it goes

@@ -38,7 +38,7 @@ expect "of another framework" 2 '--framework torch: backend onnxruntime runs onn
 check "no database is made" test ! -e "$db"
 expect "one that is no name" 2 "unknown backend '../targets/torch-jit'; " \
 	"$fuzz" run --backend ../targets/torch-jit --db "$db"
-expect "a list of backends with a hole" 2 'names with commas' "$fuzz" run --backend torch-jit,,torch-aot --db "$db"
+expect "a list of backends with a hole" 2 'names separated by commas' "$fuzz" run --backend torch-jit,,torch-aot --db "$db"
 expect "one of several that there is not" 2 "unknown backend 'nothing'; " "$fuzz" run --backend torch-jit,nothing \
 	--python /bin/false --db "$db"
 expect "no package" 5 'neither in ' env RULEFUZZ_PACKAGE= "$tmp/rulefuzz" run --backend torch-jit --db "$db"
@@ -201,7 +201,7 @@ expect "another table" 1 "its --rules is '0+fe', here it is '0+ff'" rules "$tmp/
 exits "the same table" 0 rules "$tmp/fe.so" --resume
 exits "another seed is another run" 0 run ok --api 'torch.a*' --seed 3 --resume
 log=err
-output "which is said" 'nothing to resume, starting at model 0'
+output "which is said" 'no run to resume; starting at model 0'
 log=
 
 # What a target can do is learned from single calls, kept, and left out of models; of another version it is learned anew.
@@ -318,7 +318,7 @@ calls 64 | grep -vxF "$refused" >"$tmp/ran"
 calls 64 --capabilities "$tmp/part.tsv" >"$tmp/made" # comes round
 { cat "$tmp/ran" && head -1 "$tmp/ran"; } >"$tmp/wanted_calls"
 check "models are of what ran" cmp "$tmp/made" "$tmp/wanted_calls"
-expect "an unknown tolerance" 2 'not measured, neuri or isra' run ok --tolerance loose
+expect "an unknown tolerance" 2 '--tolerance: expected measured, neuri or isra' run ok --tolerance loose
 
 # Every option of gen: the models of a run are those of gen, with the share of symbolic ones that a run has by default.
 same_models() { # same_models OPTION…
