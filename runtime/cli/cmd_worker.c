@@ -22,7 +22,7 @@ static int help(void)
 	     "extended, layout. Reads requests from standard input and writes answers to standard output, in the\n"
 	     "worker protocol (docs/reference/worker-protocol.md).\n\n"
 	     "Example:\n"
-	     "  rulefuzz worker onnxruntime --python ~/.cache/rulesmith/venv/onnx/bin/python\n\n"
+	     "  rulefuzz worker onnxruntime --python .venv/bin/python\n\n"
 	     "  --library FILE     the onnxruntime library (default $RULEFUZZ_ONNXRUNTIME)\n"
 	     "  --python PATH      find the library in the onnxruntime package of this Python\n"
 	     "  --help\n\n"
