@@ -25,7 +25,7 @@ exits "help" 0 "$fuzz" ci --help
 expect "a backend is asked for" 2 '--backend is missing' "$fuzz" ci
 expect "a bad option" 2 'rulefuzz run: error: ' ci ok --no-such-option
 expect "a bad time" 2 '--time: expected a duration' ci ok --time soon
-expect "two backends without a name" 2 '--backend takes names' "$fuzz" ci --backend torch-same,,torch-jit --db "$db" --out "$out"
+expect "two backends without a name" 2 '--backend: expected up to' "$fuzz" ci --backend torch-same,,torch-jit --db "$db" --out "$out"
 check "… write no report" [ ! -e "$out" ]
 check "… and make no database" [ -z "$(ls "$tmp/state")" ]
 
@@ -86,7 +86,7 @@ ci ok --seed 100 --count 200 >"$tmp/shown" 2>&1
 before=$(wc -l <"$models")
 check "… as many as are worth it" [ "$before" -gt 20 -a "$before" -le 500 ]
 exits "they are run again" 0 ci ok --seed 100 --count 200
-says "first" "^running $before models of earlier runs again" "$tmp/told"
+says "first" "^corpus replay: $before models of earlier runs" "$tmp/told"
 check "… and the same models add none" [ "$(wc -l <"$models")" -le "$before" ]
 check "they are models" "$fuzz" coverage --framework torch "$models"
 seeds=$(python3 -c 'import sqlite3, sys
