@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "backend.h"
+#include "clock.h"
 #include "room.h"
 #include "signals.h"
 #include "status.h"
@@ -28,6 +29,8 @@ bool again_option(again_options *o, int letter, const char *text)
 		return (o->backend_command = text) != NULL;
 	case 't':
 		return parse_number(o->command, "--timeout", text, 1, 86400, &o->timeout);
+	case 'T':
+		return parse_time(o->command, "--time", text, &o->seconds);
 	case 'm':
 		return parse_number(o->command, "--memory", text, 0, 1 << 30, &o->memory);
 	default:
@@ -137,6 +140,7 @@ typedef struct runner {
 	again_fn *fn;
 	void *context;
 	int stop_fd, code;
+	double deadline; /* clock at which its worker is killed; 0: never */
 	backend target;
 	judge by; /* backend "": no worker is open */
 	char name[80], failed[80]; /* the open backend; the last that cannot start */
@@ -168,7 +172,8 @@ static bool open_backend(runner *r, const char *name, diag *d)
 			    .start_seconds = 300,
 			    .call_seconds = (double)r->o->timeout,
 			    .memory = r->o->memory << 20,
-			    .stop_fd = r->stop_fd},
+			    .stop_fd = r->stop_fd,
+			    .deadline = &r->deadline},
 	    .backend = r->name,
 	    .memory_mib = r->o->memory};
 	return true;
@@ -193,6 +198,11 @@ static int run_finding(runner *r, const struct entry *e, diag *d)
 	return code;
 }
 
+static bool is_over(const runner *r)
+{
+	return r->deadline > 0 && clock_seconds() >= r->deadline;
+}
+
 static void run_all(runner *r, const list *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
@@ -208,7 +218,7 @@ static void run_all(runner *r, const list *l)
 			fprintf(stderr, "%s\n", d.text);
 		if (code == EXIT_BACKEND)
 			snprintf(r->failed, sizeof r->failed, "%s", l->items[i].backend);
-		if (code == EXIT_INPUT || signal_came())
+		if (code == EXIT_INPUT || signal_came() || is_over(r))
 			break;
 	}
 }
@@ -221,10 +231,11 @@ static int run_in_scratch(const again_options *o, store *s, const list *l, again
 	int stop_fd = catch_signals(), code = EXIT_INPUT;
 	if (r && backend_scratch(scratch, &d)) {
 		*r = (runner){.o = o, .s = s, .fn = fn, .context = context, .stop_fd = stop_fd};
+		r->deadline = o->seconds > 0 ? clock_seconds() + o->seconds : 0;
 		run_all(r, l);
 		judge_close(&r->by);
 		backend_scratch_remove(scratch);
-		code = worse(r->code, signal_came() ? EXIT_PARTIAL : EXIT_CLEAN);
+		code = worse(r->code, signal_came() || is_over(r) ? EXIT_PARTIAL : EXIT_CLEAN);
 	} else {
 		fprintf(stderr, "%s\n", r ? d.text : "error: out of memory");
 	}

@@ -12,6 +12,7 @@
 
 #define AGAIN_HELP                                                                                                    \
 	"  --timeout S        seconds for a model (default 60)\n"                                                      \
+	"  --time T           total time; whatever is left then stays as it is (default: unlimited)\n"                 \
 	"  --memory M         MiB for a model (default 4096; 0: no limit)\n"                                           \
 	"  --python PATH, --backend-command CMD   as for `rulefuzz run`\n"
 
@@ -19,6 +20,7 @@
 #define AGAIN_OPTIONS                                                                                                 \
 	{"db", required_argument, NULL, 'd'}, {"python", required_argument, NULL, 'p'},                               \
 	    {"backend-command", required_argument, NULL, 'c'}, {"timeout", required_argument, NULL, 't'},             \
+	    {"time", required_argument, NULL, 'T'},                                                                   \
 	{                                                                                                             \
 		"memory", required_argument, NULL, 'm'                                                                \
 	}
@@ -27,6 +29,7 @@ typedef struct again_options {
 	const char *command; /* for messages */
 	const char *db, *python, *backend_command;
 	int64_t timeout, memory;
+	double seconds; /* in all; 0: no limit */
 } again_options;
 
 again_options again_defaults(const char *command);

@@ -14,6 +14,7 @@
 #include "file.h"
 #include "report_files.h"
 #include "room.h"
+#include "signals.h"
 #include "title.h"
 
 static int help(void)
@@ -25,8 +26,8 @@ static int help(void)
 	     "summary is appended to it. Keep FILE, FILE.models and the user's cache from job to job.\n"
 	     "docs/guides/ci.md has the details.\n\n"
 	     "  --backend B,…   backends, as listed by `rulefuzz backends`\n"
-	     "  --time T        time for fuzzing (default 60s); rechecks before it take a quarter of that at\n"
-	     "                  most, longest unchecked first\n"
+	     "  --time T        total time (default 60s); rechecks take a quarter of it at most, longest\n"
+	     "                  unchecked first; all work ends 3 s after it\n"
 	     "  --db FILE       findings and runs (default rulefuzz.db)\n"
 	     "  --out DIR       the reports (default rulefuzz-report)\n"
 	     "  --baseline      accept all findings of this job: mark open ones known, exit 0. For the first\n"
@@ -181,11 +182,12 @@ static int by_turn(const void *a, const void *b)
 }
 
 /* Runs `rulefuzz recheck` on some of them. */
-static int recheck_some(const job *j, const turn *turns, int n)
+static int recheck_some(const job *j, const turn *turns, int n, double seconds)
 {
-	char ids[AT_ONCE][24];
-	const char *argv[AT_ONCE + 16] = {"recheck", "--db", j->db};
-	int argc = 3;
+	char ids[AT_ONCE][24], time[32];
+	const char *argv[AT_ONCE + 16] = {"recheck", "--db", j->db, "--time", time};
+	int argc = 5;
+	snprintf(time, sizeof time, "%.3f", seconds > 0.001 ? seconds : 0.001);
 	const struct {
 		const char *option, *value;
 	} PASSED[] = {{"--python", j->python}, {"--backend-command", j->command}, {"--timeout", j->timeout}, {"--memory", j->memory}};
@@ -214,7 +216,8 @@ static int recheck_all(const job *j, double seconds, diag *d)
 	if (ok && q.n)
 		qsort(q.turns, (size_t)q.n, sizeof *q.turns, by_turn);
 	for (int i = 0; ok && i < q.n && code == EXIT_CLEAN && (i == 0 || clock_seconds() - start < seconds); i += AT_ONCE) {
-		code = recheck_some(j, q.turns + i, q.n - i < AT_ONCE ? q.n - i : AT_ONCE);
+		code = recheck_some(j, q.turns + i, q.n - i < AT_ONCE ? q.n - i : AT_ONCE, seconds - (clock_seconds() - start));
+		code = code == EXIT_PARTIAL && !signal_came() ? EXIT_CLEAN : code; /* its time was up */
 		code = code == EXIT_CHECK ? EXIT_CLEAN : code; /* the reports show a regressed one */
 		fflush(stdout);
 	}
@@ -301,10 +304,21 @@ static bool can_report(const job *j)
 	return false;
 }
 
+/* Whether `run` ends by a number of models, not by time. */
+static bool counts_models(const job *j)
+{
+	bool count = false, time = false;
+	for (int i = 1; i < j->argc; i++) {
+		count |= strncmp(j->argv[i], "--count", 7) == 0;
+		time |= strncmp(j->argv[i], "--time", 6) == 0 && (j->argv[i][6] == '=' || !j->argv[i][6]);
+	}
+	return count && !time;
+}
+
 static int work(job *j)
 {
 	diag d = {""};
-	double seconds;
+	double seconds, start = clock_seconds();
 	if (!parse_time("ci", "--time", j->time, &seconds) || !run_would_start(j->argc, j->argv))
 		return EXIT_USAGE;
 	if (!can_report(j))
@@ -316,6 +330,10 @@ static int work(job *j)
 	int code = j->no_recheck ? EXIT_CLEAN : recheck_all(j, seconds / 4, &d);
 	if (d.text[0])
 		fprintf(stderr, "%s\n", d.text);
+	double left = seconds - (clock_seconds() - start);
+	const char *rest = arena_printf(j->arena, "%.3f", left > 0.001 ? left : 0.001);
+	if (code == EXIT_CLEAN && rest && !counts_models(j)) /* the last --time counts */
+		pass(j, "--time", rest);
 	if (code == EXIT_CLEAN)
 		code = cmd_run(j->argc, j->argv);
 	return code == EXIT_USAGE ? code : report(j, code);
@@ -324,7 +342,7 @@ static int work(job *j)
 int cmd_ci(int argc, char **argv)
 {
 	job j = {.db = "rulefuzz.db", .out = "rulefuzz-report", .time = "60s", .argc = 1, .arena = arena_new()};
-	j.argv = calloc((size_t)argc + 5, sizeof *j.argv);
+	j.argv = calloc((size_t)argc + 7, sizeof *j.argv);
 	if (!j.argv || !j.arena) {
 		fprintf(stderr, "rulefuzz ci: error: out of memory\n");
 		return EXIT_INPUT;

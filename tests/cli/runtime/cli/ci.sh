@@ -71,6 +71,10 @@ for folder in /proc/nope "$db/inside"; do
 done
 exits "--no-recheck runs none again" 0 ci error --seed 1 --no-recheck
 check "… indeed" sh -c "! grep -q '^finding ' '$tmp/shown'"
+begin=$(date +%s)
+exits "findings and models that hang" 0 "$fuzz" ci --backend fake --framework torch --backend-command "sh tests/data/backends/fake.sh hang" \
+	--db "$db" --out "$out" --seed 1 --time 4s --timeout 60
+check "… do not outlive --time" [ $(($(date +%s) - begin)) -le 10 ]
 exits "a worker that cannot start" 5 ci dead
 says "is reported" '<error message="a backend is missing' "$out/junit.xml"
 says "to the host" '"executionSuccessful":false,"exitCode":5' "$out/rulefuzz.sarif"
