@@ -17,9 +17,9 @@
 #include "status.h"
 #include "triage.h"
 
-#define KNOWN_SECONDS 10.0 /* and this share of a run, for finding out that failures are known ones */
-#define KNOWN_SHARE 0.1
-#define SAVE_SECONDS 0.2    /* at most between what is stored, where models leave nothing but counts */
+#define KNOWN_SECONDS 10.0 /* the budget for reducing failures that turn out to be known: this, */
+#define KNOWN_SHARE 0.1	   /* or this share of the run */
+#define SAVE_SECONDS 0.2    /* at most between two saves if models change counters only */
 
 typedef struct campaign campaign;
 
@@ -27,37 +27,37 @@ typedef struct job {
 	campaign *c;
 	pthread_t thread;
 	rs_gen *gen;
-	renewal renewed; /* that */
+	renewal renewed; /* state of gen */
 	rs_graph *graph;
 	judge judge;
-	uint64_t index; /* of the model at work */
-	judgement *ahead; /* of it and of those behind it, left of them; NULL: it is judged when its turn comes */
+	uint64_t index; /* number of the model at work */
+	judgement *ahead; /* judgements of it and the following models, `left` of them; NULL: judged one by one */
 	int64_t left;
 	bool busy;
-	bool quiet; /* the model left nothing in the store */
-	int64_t finding; /* that the model at work shows; 0: none is known */
-	const char *doing; /* for progress: "reducing", "confirming"; NULL: a model is run. The campaign's lock */
-	double before; /* the judge's processor time when the campaign began */
+	bool quiet; /* the model changed counters only */
+	int64_t finding; /* of the model at work; 0: none */
+	const char *doing; /* for progress: "reducing", "confirming"; NULL: running a model. Guarded by the lock */
+	double before; /* the judge's CPU time when the campaign began */
 } job;
 
 struct campaign {
 	const campaign_options *o;
-	pthread_mutex_t lock; /* of all below */
-	pthread_cond_t wake; /* the ticker, at the end */
-	bool done;	     /* all jobs are */
-	campaign_phases *phases, own; /* own: without others */
+	pthread_mutex_t lock; /* guards all members below */
+	pthread_cond_t wake; /* wakes the ticker at the end */
+	bool done;	     /* all jobs have ended */
+	campaign_phases *phases, own; /* own: if o->phases is NULL */
 	store *store;
 	run_row *run;
 	job *jobs;
-	uint64_t next, stride, begun; /* the next model; how far it is to the one behind it; the first of this part */
-	double start, before; /* clock at start; seconds of earlier parts */
+	uint64_t next, stride, begun; /* the next model; the step to the one after it; the first of this part */
+	double start, before; /* clock at the start; seconds of earlier parts */
 	progress progress;
-	double saved; /* clock when run was stored last */
+	double saved; /* clock at the last save */
 	spent spent;
-	double known_seconds; /* spent on finding out that a failure is known */
+	double known_seconds; /* spent on reducing failures that turned out to be known */
 	arena *arena;
-	const char *versions; /* JSON, once a worker runs */
-	bool whole;	      /* they are the whole judge's */
+	const char *versions; /* JSON, once a worker has started */
+	bool whole;	      /* they come from the full oracle */
 	bool ended;
 	enum campaign_end end;
 	diag *d;
@@ -76,7 +76,7 @@ static bool is_cut_off(const campaign *c)
 	return deadline && *deadline > 0 && clock_seconds() >= *deadline;
 }
 
-/* Ends the campaign for all jobs; the first reason stays. Returns false, for `return finish(…)`. */
+/* Ends the campaign for all jobs; the first reason is kept. Returns false, for `return finish(…)`. */
 static bool finish(campaign *c, enum campaign_end how, const diag *why)
 {
 	if (!c->ended || (how > CAMPAIGN_SHORT && c->end <= CAMPAIGN_SHORT)) {
@@ -90,7 +90,7 @@ static bool finish(campaign *c, enum campaign_end how, const diag *why)
 
 /* ---- models handed out and given back */
 
-/* How many models there are from one on. */
+/* The number of models from `index` on. */
 static uint64_t models_from(const campaign *c, uint64_t index)
 {
 	if (c->o->count == UINT64_MAX)
@@ -125,7 +125,7 @@ static bool take(job *j)
 	return j->busy;
 }
 
-/* The first model that is not done; the lock is held. */
+/* The first model that is not done. Call with the lock held. */
 static uint64_t first_left(const campaign *c)
 {
 	uint64_t next = c->next;
@@ -135,7 +135,7 @@ static uint64_t first_left(const campaign *c)
 	return next;
 }
 
-/* What the run has come to; the lock is held. */
+/* Stores the counters of the run. Call with the lock held. */
 static bool save(campaign *c, diag *d)
 {
 	c->run->next = first_left(c);
@@ -148,14 +148,14 @@ static bool save(campaign *c, diag *d)
 	return runs_update(c->store, c->run, d);
 }
 
-/* After a model. Counts may wait a moment: with `next` they are stored together, so a run that is killed and gone on
- * with counts each model once. What is in the store of a model must not be stored twice. */
+/* Saves after a model. Counters may wait: they are stored together with `next`, so a killed and resumed run counts each model
+ * once. A model with rows of its own in the store is saved at once, so that they are not stored twice. */
 static bool save_now_and_then(campaign *c, const job *j, diag *d)
 {
 	return (j->quiet && clock_seconds() - c->saved < SAVE_SECONDS) || save(c, d);
 }
 
-/* What a job does beside running models: "reducing model 12"; "" if none does. The lock is held. */
+/* The work of a job other than running models, "reducing model 12"; "" if there is none. Call with the lock held. */
 static void describe_work(const campaign *c, char to[80])
 {
 	*to = '\0';
@@ -218,7 +218,7 @@ static bool give_back(job *j, bool done)
 	if (done) {
 		j->index += c->stride;
 		j->left--;
-		j->busy = j->left > 0; /* else it stays the first that is not done */
+		j->busy = j->left > 0; /* if false, it stays the first that is not done */
 	}
 	if (!save_now_and_then(c, j, &why))
 		finish(c, CAMPAIGN_INPUT, &why);
@@ -259,7 +259,7 @@ static void count_verdict(run_row *r, enum verdict v, uint32_t operators)
 		r->valid++;
 }
 
-/* What the target made of a model with several shape assignments. */
+/* Counts the shape instances of a model with dynamic shapes. */
 static void count_assignments(run_row *r, const judgement *j)
 {
 	const cJSON *counts = cJSON_GetObjectItemCaseSensitive(j->answer, "assignments");
@@ -290,7 +290,7 @@ static void count_time(run_row *r, const judgement *j)
 		r->t_reference += j->seconds;
 }
 
-/* The whole judge's, once it runs, in place of the screen's. */
+/* Keeps the full oracle's versions, or the fast path's until that has started. */
 static bool take_versions(campaign *c, const judge *by, diag *d)
 {
 	const cJSON *made_of = judge_versions(by);
@@ -303,7 +303,7 @@ static bool take_versions(campaign *c, const judge *by, diag *d)
 	return diag_memory(d, c->versions);
 }
 
-/* How many of these starts were not the first; from now on none is. */
+/* The restarts among these starts; resets the count to the first start. */
 static int64_t starts_again(int64_t *starts)
 {
 	int64_t again = *starts > 1 ? *starts - 1 : 0;
@@ -323,7 +323,7 @@ static void take_judge(run_row *r, judge *by)
 	by->screen_seconds = 0;
 }
 
-/* Whether it is counted by API. */
+/* Whether a verdict is counted by API. */
 static bool is_trouble(enum verdict v)
 {
 	return v == VERDICT_rejected || v == VERDICT_mispredicted || v == VERDICT_internal;
@@ -359,8 +359,8 @@ static const char *kind_of(enum verdict v)
 	return v == VERDICT_unsupported ? "error" : verdict_name(v);
 }
 
-/* On standard error, a line; what a terminal would obey is taken out. Of what the database could not take, which model
- * shows it: --resume meets that again. */
+/* Prints a line to standard error, without control characters. If the database could not store the finding, the line names the
+ * model, which --resume runs again. */
 static void tell_finding(const campaign *c, const finding *f, bool stored)
 {
 	buf line = {0};
@@ -374,7 +374,7 @@ static void tell_finding(const campaign *c, const finding *f, bool stored)
 	buf_free(&line);
 }
 
-/* key: of the model as generated. The lock is held. */
+/* key: of the model as generated. Call with the lock held. */
 static bool keep(job *j, const char *original, const char *key, enum status status, const triage *t, diag *d)
 {
 	campaign *c = j->c;
@@ -419,14 +419,13 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 
 /* ---- triage */
 
-/* Seconds that confirming a failure may take: a start, the model, two scripts, what of the target is to blame. */
+/* Estimated seconds to confirm a failure: a worker start, the model, two scripts, the search for the pass at fault. */
 static double confirm_seconds(const job *j, const judgement *g)
 {
 	return j->judge.last_start + 4 * g->seconds + 0.5;
 }
 
-/* Seconds for reducing a failure: what is left of the time, without those for confirming it, of which half is left in any
- * case. */
+/* Seconds for reducing a failure: the time left, less the time to confirm it, but at least half of what is left. */
 static double reduce_seconds(const job *j, const judgement *g)
 {
 	const campaign *c = j->c;
@@ -446,7 +445,7 @@ static void begin_work(job *j, const char *what)
 	pthread_mutex_unlock(&j->c->lock);
 }
 
-/* By a fresh worker, whose time is all triage's. */
+/* Confirms in a fresh worker. All its CPU time counts as triage. */
 static bool confirm(job *j, const judgement *g, triage *t, bool *confirmed, diag *d)
 {
 	campaign *c = j->c;
@@ -463,7 +462,8 @@ static bool confirm(job *j, const judgement *g, triage *t, bool *confirmed, diag
 	return ok;
 }
 
-/* The finding of a signature: 1, 0 or -1 and d. An error that another tier of the run raises in the same place is the same. */
+/* Looks up the finding of a signature: 1, 0, or -1 and d. An error that another tier of the run raises in the same place is
+ * the same finding. */
 static int find_signature(const campaign *c, const char *signature, int64_t *id, bool *fixed, diag *d)
 {
 	int known = store_bucket(c->store, signature, id, fixed, d);
@@ -476,13 +476,13 @@ static int find_signature(const campaign *c, const char *signature, int64_t *id,
 	return known;
 }
 
-/* Has a stored finding known by the keys of another failure, too; the lock is held. */
+/* Adds the keys of another failure to a stored finding. Call with the lock held. */
 static bool add_keys(const campaign *c, const judgement *g, const triage *t, int64_t id, diag *d)
 {
 	return store_also(c->store, g->key ? g->key : "", id, d) && (!t->early || store_also(c->store, t->early, id, d));
 }
 
-/* Counts a failure of a stored finding; the lock is held. */
+/* Counts a duplicate of a stored finding. Call with the lock held. */
 static bool count_duplicate(job *j, int64_t id, diag *d)
 {
 	j->finding = id;
@@ -490,8 +490,8 @@ static bool count_duplicate(job *j, int64_t id, diag *d)
 	return store_met_again(j->c->store, id, d);
 }
 
-/* Stores what a worker at hand saw again: counted when its signature is known, otherwise kept, as flaky where no fresh
- * worker confirms it. A call that fails by itself is then left out of further models. */
+/* Handles a failure that the same worker reproduced. A known signature counts as a duplicate; others are confirmed in a fresh
+ * worker and stored, as flaky if that does not fail. A call that fails on its own is then excluded from later models. */
 static enum outcome settle(job *j, const char *model, const judgement *g, triage *t, diag *d)
 {
 	campaign *c = j->c;
@@ -499,7 +499,7 @@ static enum outcome settle(job *j, const char *model, const judgement *g, triage
 	bool fixed = false, confirmed = false;
 	int64_t id;
 	int known = find_signature(c, t->signature, &id, &fixed, d);
-	bool duplicate = known == 1 && !fixed; /* confirmed when it was new */
+	bool duplicate = known == 1 && !fixed; /* it was confirmed when it was new */
 	bool counted = !duplicate || (count_duplicate(j, id, d) && add_keys(c, g, t, id, d));
 	pthread_mutex_unlock(&c->lock);
 	if (known < 0 || !counted)
@@ -525,7 +525,7 @@ typedef struct lookup {
 	bool failed; /* the database, not the worker */
 } lookup;
 
-/* Whether a signature, of a finding or of what one was before it was as small as it is, is known. */
+/* Looks up the signature of a model whose nodes are reduced, among those of findings and their early forms. */
 static int find_early(void *context, const char *signature, diag *d)
 {
 	lookup *l = context;
@@ -574,7 +574,7 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	return end;
 }
 
-/* Whether so much time went into what turned out to be known that the next is taken for known by its key. */
+/* Whether reducing known failures used up its budget, so that the next failures are looked up by their key alone. */
 static bool spent_enough(campaign *c)
 {
 	pthread_mutex_lock(&c->lock);
@@ -583,7 +583,7 @@ static bool spent_enough(campaign *c)
 	return enough;
 }
 
-/* The finding that a key stands for is counted; 1 when there is one. */
+/* Counts a duplicate of the finding of a key: 1, 0 if there is none, or -1 and d. */
 static int met_before(job *j, const judgement *g, diag *d)
 {
 	campaign *c = j->c;
@@ -602,7 +602,7 @@ static int met_before(job *j, const judgement *g, diag *d)
 	return known;
 }
 
-/* Of a model whose failure is not made small: has the call left out that fails by itself. */
+/* Excludes the call that fails on its own, in a model that is not reduced. */
 static enum outcome blame(job *j, const judgement *g, diag *d)
 {
 	static const enum outcome OUTCOMES[] = {[LEARNED_DONE] = OUTCOME_DONE,
@@ -614,8 +614,7 @@ static enum outcome blame(job *j, const judgement *g, diag *d)
 	return l ? OUTCOMES[learner_blame(l, &j->judge, j->graph, g, finding, d)] : OUTCOME_DONE;
 }
 
-/* What the target does not support is stored as it came: it is no bug to make small. Only then is it left out of further
- * models: what is not stored is to be met again. */
+/* Stores an unsupported model without reduction, then excludes its call: a failure that is not stored must be seen again. */
 static enum outcome keep_unsupported(job *j, const char *model, judgement *g, diag *d)
 {
 	triage t;
@@ -628,7 +627,7 @@ static enum outcome keep_unsupported(job *j, const char *model, judgement *g, di
 	return end;
 }
 
-/* Links a call to the finding that it shows, by which a database knows that it may be excluded from models. */
+/* Links a call to its finding, so that runs with this database may exclude the call. */
 static bool link_call(void *context, const graph *call, int64_t finding, diag *d)
 {
 	campaign *c = context;
@@ -647,9 +646,9 @@ static bool link_call(void *context, const graph *call, int64_t finding, diag *d
 static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 {
 	bool unsupported = g->verdict == VERDICT_unsupported;
-	if (g->verdict == VERDICT_nondeterministic) /* it is compared with nothing */
+	if (g->verdict == VERDICT_nondeterministic) /* nothing to compare with */
 		return blame(j, g, d);
-	/* A key alone says little of which fault it is, and of a crash, hang or memory nothing: it is examined. */
+	/* A key alone does not identify a fault, least of all a crash, a hang or a memory limit: reduce the model. */
 	bool telling = unsupported
 		       || ((g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency) && spent_enough(j->c));
 	int known = telling ? met_before(j, g, d) : 0;
@@ -660,7 +659,7 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 	return known ? blame(j, g, d) : keep_unsupported(j, model, g, d);
 }
 
-/* What a model needs beside being counted. */
+/* Triage of a model that was counted. */
 static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 {
 	if (g->verdict < VERDICT_unsupported && g->verdict != VERDICT_nondeterministic)
@@ -675,7 +674,7 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 	pthread_mutex_lock(&c->lock);
 	c->spent.triage += clock_thread_seconds() - start + judge_cpu(&j->judge) - cpu;
 	pthread_mutex_unlock(&c->lock);
-	j->judge.start_cpu = started; /* also of those that were started for it */
+	j->judge.start_cpu = started; /* starts during triage count as triage */
 	return end;
 }
 
@@ -691,7 +690,7 @@ static bool save_model(const job *j, const char *model, diag *d)
 	return file_write(path, model, strlen(model), d);
 }
 
-/* Names the targets whose turn it is. */
+/* Selects the targets whose turn it is. */
 static bool choose(job *j, buf *to, diag *d)
 {
 	if (!j->c->o->tiers)
@@ -713,7 +712,7 @@ static bool judge_next(job *j, const char *model, judgement *g, diag *d)
 	return ok;
 }
 
-/* The model of a number as it is sent, a string to free(), which is left in the job's graph; NULL: out of memory. */
+/* Makes the model of a number in the job's graph. Returns its JSON, to free(); NULL: out of memory. */
 static char *make_model(job *j, uint64_t index)
 {
 	const campaign_options *o = j->c->o;
@@ -727,7 +726,7 @@ static char *make_model(job *j, uint64_t index)
 	return model;
 }
 
-/* Judges all models that the job took, by one request. */
+/* Judges all models of the job by one request. */
 static enum outcome look_ahead(job *j, diag *d)
 {
 	size_t n = 0, want = (size_t)j->left;
@@ -748,7 +747,7 @@ static enum outcome look_ahead(job *j, diag *d)
 	return end;
 }
 
-/* The first of them. */
+/* Removes the first judgement of them. */
 static judgement take_ahead(job *j)
 {
 	judgement first = j->ahead[0];
@@ -791,7 +790,7 @@ static enum outcome run_model(job *j, diag *d)
 	return end;
 }
 
-/* Before models are taken that were not looked at. */
+/* Renews the generator and judges ahead, before a new batch. */
 static enum outcome prepare(job *j, diag *d)
 {
 	const campaign_options *o = j->c->o;
@@ -806,7 +805,7 @@ static void *work(void *context)
 	    [OUTCOME_BACKEND] = CAMPAIGN_BACKEND,
 	    [OUTCOME_INPUT] = CAMPAIGN_INPUT};
 	job *j = context;
-	bool fresh = true; /* what comes was not looked at */
+	bool fresh = true; /* a new batch begins */
 	while (j->left > 0 || take(j)) {
 		diag why = {""};
 		enum outcome end = fresh ? prepare(j, &why) : OUTCOME_DONE;
@@ -822,7 +821,7 @@ static void *work(void *context)
 			j->c->run->unfinished += late;
 			pthread_mutex_unlock(&j->c->lock);
 		}
-		/* A single call that takes too long is not probed again, or no run would get past it. */
+		/* Skip a call that takes too long to probe: otherwise no run would get past it. */
 		if (!give_back(j, end == OUTCOME_DONE || (late && j->c->o->probing)) || late)
 			break;
 	}
@@ -909,7 +908,7 @@ static void close_lock(campaign *c)
 	pthread_mutex_destroy(&c->lock);
 }
 
-/* The first model of a shard from a number on. */
+/* The first model of a shard at or after a number. */
 static uint64_t first_of_shard(const campaign_options *o, uint64_t from)
 {
 	uint64_t behind = o->shards ? (from + o->shards - o->shard % o->shards) % o->shards : 0;

@@ -14,12 +14,12 @@
 #include "room.h"
 
 #define MESSAGE_MAX 200
-#define ANY "*" /* in place of dtypes */
+#define ANY "*" /* in place of the dtypes */
 
 typedef struct entry {
 	const char *op, *inputs, *outputs, *message;
 	enum capability what;
-	uint64_t hash; /* of one with any dtypes 0 */
+	uint64_t hash; /* 0: of any dtypes */
 	bool retry;    /* not excluded: its finding is not known here */
 } entry;
 
@@ -29,7 +29,7 @@ struct capabilities {
 	const char *backend, *versions;
 	entry *entries;
 	size_t count, room; /* of entries */
-	uint64_t *hashes;   /* of the entries, and of what is presumed */
+	uint64_t *hashes;   /* of the entries and of presumed calls */
 	size_t nhashes, hash_room, presumed;
 	bool sorted; /* the hashes */
 	uint64_t next;
@@ -131,7 +131,7 @@ size_t capabilities_count(const capabilities *c, enum capability what)
 	return n;
 }
 
-/* The call of a model of one; NULL for a call of a chain, which no generator can leave out. */
+/* The call of a model of one call; NULL for a call of a chain, which generators cannot exclude. */
 static const graph_node *single(const capabilities *c, const rs_graph *g)
 {
 	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
@@ -213,7 +213,7 @@ bool capabilities_is_retry(const capabilities *c, uint64_t call)
 	return find_retry(c, call) != NULL;
 }
 
-/* A judgement takes its place. */
+/* A judgement of the call replaces the entry. */
 static void forget_retry(capabilities *c, uint64_t call)
 {
 	entry *e = find_retry(c, call);
@@ -223,7 +223,7 @@ static void forget_retry(capabilities *c, uint64_t call)
 
 /* ---- from a judgement */
 
-/* Where a verdict keeps the call out of models. */
+/* Whether a verdict excludes the call, and as what. */
 static bool tells(enum verdict v, enum capability *what)
 {
 	*what = v == VERDICT_unsupported	? CAPABILITY_refuses
@@ -259,7 +259,7 @@ bool capability_key(const char *backend, const graph *call, char **key)
 	return *key != NULL;
 }
 
-/* A message in one cell. */
+/* Cuts a message to one cell. */
 static void cut_message(char to[MESSAGE_MAX + 1], const char *message)
 {
 	snprintf(to, MESSAGE_MAX + 1, "%s", message);
@@ -268,7 +268,7 @@ static void cut_message(char to[MESSAGE_MAX + 1], const char *message)
 			*c = ' ';
 }
 
-/* An entry of an operator with any dtypes, those that are known included. */
+/* Adds an entry for all rows of dtypes of a signature. */
 static bool add_form(capabilities *c, const entry *e, const rs_op *op)
 {
 	const unsigned width = (unsigned)op->nin + op->nout;
@@ -290,7 +290,7 @@ bool capabilities_refuse(capabilities *c, const rs_graph *g, const char *message
 		return capabilities_note(c, g, VERDICT_unsupported, message);
 	for (size_t i = 0; i < c->count; i++)
 		if (!c->entries[i].hash && strcmp(c->entries[i].op, n->op->name) == 0)
-			return true; /* told by another job */
+			return true; /* noted by another job */
 	cut_message(text, message);
 	return add_form(c, &(entry){n->op->name, ANY, ANY, text, CAPABILITY_refuses, 0, false}, n->op);
 }
@@ -307,7 +307,7 @@ bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const
 	forget_retry(c, hash);
 	if (!tells(v, &what))
 		return true;
-	if (knows(c, hash)) /* tried again, after a run that was killed */
+	if (knows(c, hash)) /* probed again after a run was killed */
 		return true;
 	buf inputs = {0}, outputs = {0};
 	char text[MESSAGE_MAX + 1];
@@ -371,7 +371,7 @@ static bool parse_call(capabilities *c, char *line, const char *path, long numbe
 	return diag_memory(d, add(c, &e));
 }
 
-/* The first line; *ours: whether it is of this backend, version and rules. */
+/* Reads the header line; *ours: whether the file is of this backend, version and rules. */
 static bool parse_head(capabilities *c, const char *line, const char *path, bool *ours, diag *d)
 {
 	char backend[64], rules[64];
@@ -415,7 +415,7 @@ bool capabilities_read(capabilities *c, const char *path, diag *d)
 	return ok;
 }
 
-/* The version of the backend itself among all: the longest name that the backend's begins with. */
+/* The version of the backend itself: that of the longest name that is a prefix of the backend's. */
 static const char *own_version(const char *backend, const cJSON *versions)
 {
 	const cJSON *item;
@@ -432,7 +432,7 @@ static const char *own_version(const char *backend, const cJSON *versions)
 	return found;
 }
 
-/* A part of a file name: at most n bytes, others than letters, digits and .-+_ replaced. */
+/* Copies a part of a file name: at most n bytes; characters other than letters, digits and .-+_ become _. */
 static void put_name(char *to, size_t n, const char *text)
 {
 	snprintf(to, n, "%s", text);

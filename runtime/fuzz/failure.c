@@ -20,7 +20,7 @@ static bool word(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The length of a path, an address, or how an array lies in memory (layout=CFcf) at c, 0 where there is none. */
+/* The length of a path, an address, or an array layout (layout=CFcf) at c; 0 if there is none. */
 static size_t volatile_part(const char *c)
 {
 	if (strncmp(c, "layout=", 7) == 0)
@@ -34,7 +34,7 @@ static size_t volatile_part(const char *c)
 	return 0;
 }
 
-/* How many characters of a word are not digits at its end. */
+/* The length of a word without the digits at its end. */
 static size_t stem_length(const char *word, size_t n)
 {
 	while (n && isdigit((unsigned char)word[n - 1]))
@@ -42,7 +42,7 @@ static size_t stem_length(const char *word, size_t n)
 	return n;
 }
 
-/* Whether a word of n characters names a dtype as some program does: with a width, or, where it is no letter alone, without. */
+/* Whether a word of n characters is a dtype in some notation: with a width, or without if it is longer than a letter. */
 static bool is_dtype(const char *c, size_t n)
 {
 	static const char *const NAMES[] = {"float", "double", "half", "int", "uint", "bool", "complex", "bfloat", "string",
@@ -56,7 +56,7 @@ static bool is_dtype(const char *c, size_t n)
 	return false;
 }
 
-/* The length of the first of n words that is at c, 0 where none is. */
+/* The length of the first of n words that is at c; 0 if none is. */
 static size_t one_of(const char *const *words, size_t n, const char *c)
 {
 	for (size_t i = 0; i < n; i++)
@@ -65,7 +65,7 @@ static size_t one_of(const char *const *words, size_t n, const char *c)
 	return 0;
 }
 
-/* The length of a type of C++'s in several words at c, else 0: short unsigned int, signed char. */
+/* The length of a C++ type of several words at c, such as short unsigned int; 0 if there is none. */
 static size_t words_part(const char *c)
 {
 	static const char *const BEFORE[] = {"short", "long", "signed", "unsigned"}, *const LAST[] = {"int", "char", "double"};
@@ -76,7 +76,7 @@ static size_t words_part(const char *c)
 	return last ? before + last : 0;
 }
 
-/* The length of what names a dtype at c, else 0: int8_t, module.int8, DT_INT8, unsigned char. */
+/* The length of a dtype at c, such as int8_t, module.int8, DT_INT8, unsigned char; 0 if there is none. */
 static size_t dtype_part(const char *c)
 {
 	size_t n = words_part(c), start = 0;
@@ -90,7 +90,7 @@ static size_t dtype_part(const char *c)
 	return start < end && is_dtype(c + start, end - start) ? n : 0;
 }
 
-/* One number, or a list of numbers however it is written (1, 2; 1x2; 1 2 ...), as N. */
+/* Skips one number, or a list of numbers in any notation (1, 2; 1x2; 1 2 ...). */
 static const char *skip_numbers(const char *c)
 {
 	for (;;) {
@@ -112,7 +112,7 @@ static const char *skip_numbers(const char *c)
 	return strncmp(c, "...", 3) == 0 ? c + 3 : c;
 }
 
-/* What stands at c in the place of what a model or a machine brings; moves *c behind it. '\0': it is kept. */
+/* The placeholder for a part at *c that comes from a model or a machine, and moves *c behind it. '\0': keep the character. */
 static char stand_in(const char **c, bool inside)
 {
 	size_t n = volatile_part(*c);
@@ -132,7 +132,7 @@ static char stand_in(const char **c, bool inside)
 	return 'N';
 }
 
-/* Takes blanks and half of a character at the end away. */
+/* Removes blanks and a cut UTF-8 character at the end. */
 static void trim(buf *out)
 {
 	while (out->length
@@ -141,7 +141,7 @@ static void trim(buf *out)
 		out->text[--out->length] = '\0';
 }
 
-/* The length of an item of a list at c: as far as a blank, comma or bracket, or a list of one item. */
+/* The length of a list item at c: up to a blank, comma or bracket, or a nested list of one item. */
 static size_t item_length(const char *c)
 {
 	if (*c == '[') {
@@ -151,7 +151,7 @@ static size_t item_length(const char *c)
 	return strcspn(c, " ,[]{}");
 }
 
-/* Of items that are the same, one behind another, leaves one: how many there are is the model's. */
+/* Merges equal neighbouring items: their number depends on the model. */
 static void merge_items(const char *text, size_t limit, buf *out)
 {
 	for (const char *c = text; *c && out->length < limit;) {
@@ -172,7 +172,7 @@ void normalise(const char *message, size_t limit, buf *out)
 {
 	const char *c = message;
 	buf text = {0};
-	bool space = true, inside = false; /* a word */
+	bool space = true, inside = false; /* inside: of a word */
 	while (*c && text.length < LONGEST * limit) {
 		if (isspace((unsigned char)*c)) {
 			if (!space)
@@ -196,11 +196,11 @@ void normalise(const char *message, size_t limit, buf *out)
 
 /* ---- causes of errors */
 
-#define DTYPE "dtype: " /* before the message in a key, which then needs no API */
+#define DTYPE "dtype: " /* precedes the message in a key that needs no API */
 #define MALFORMED "malformed code: "
 #define CHAIN "Caused by: "
 
-/* Behind the last cause of a normalised chain, as Rust's anyhow prints it; NULL: it is none. */
+/* The last cause of a normalised chain as Rust's anyhow prints it; NULL: the message is no chain. */
 static const char *last_cause(const char *text)
 {
 	const char *cause = NULL;
@@ -209,7 +209,7 @@ static const char *last_cause(const char *text)
 	return cause;
 }
 
-/* Behind the call that a tracer was at, which spells the API and its arguments: "…(*(FakeTensor(…),), **{}): got TypeError(…)". */
+/* The part behind the traced call, which spells the API and its arguments: "…(*(FakeTensor(…),), **{}): got TypeError(…)". */
 static const char *behind_call(const char *message)
 {
 	static const char MARK[] = "): got ";
@@ -219,7 +219,7 @@ static const char *behind_call(const char *message)
 	return got;
 }
 
-/* Whether an exception says that generated code is no program: which operators it is of does not matter. */
+/* Whether an exception says that generated code is malformed, whatever its operators. */
 static bool is_malformed(const failure *f, const char *cause)
 {
 	static const char *const TYPES[] = {"NameError", "SyntaxError", "IndentationError"};
@@ -238,7 +238,7 @@ static void put_error(const failure *f, buf *key)
 	bool malformed = is_malformed(f, got);
 	normalise(got, MESSAGE_MAX, &text);
 	const char *cause = last_cause(buf_text(&text));
-	bool dtype = cause && strncmp(cause, "T ", 2) == 0; /* its subject: the operator does not matter */
+	bool dtype = cause && strncmp(cause, "T ", 2) == 0; /* the subject of the cause: the operator does not matter */
 	buf_printf(key, "%s|%s|%s%s", f->type, malformed ? "" : f->where, dtype ? DTYPE : malformed ? MALFORMED : "",
 	    dtype ? cause : buf_text(&text));
 	buf_end(key, &text);
@@ -246,7 +246,7 @@ static void put_error(const failure *f, buf *key)
 
 /* ---- spellings of APIs */
 
-/* An API without its spelling: a method is named as the function, and one that writes over its input as one that does not. */
+/* Writes an API without its spelling: methods and in-place variants have the name of the function. */
 static void put_api(const char *api, size_t n, buf *to)
 {
 	static const char METHOD[] = ".Tensor.";
@@ -267,7 +267,7 @@ static size_t api_length(const char *apis)
 	return plus ? (size_t)(plus - apis) : strlen(apis);
 }
 
-/* Whether one of the APIs before `until` is spelt alike. */
+/* Whether an API before `until` has this name. */
 static bool was_before(const char *apis, const char *until, const char *name)
 {
 	bool found = false;
@@ -280,7 +280,7 @@ static bool was_before(const char *apis, const char *until, const char *name)
 	return found;
 }
 
-/* The APIs of a model ("a + b"), each spelling once. */
+/* Writes the APIs of a model ("a + b"), each name once. */
 static void put_apis(const char *apis, buf *to)
 {
 	const char *separator = "";
@@ -343,8 +343,8 @@ static void normal_words(const char *log, buf *out)
 	buf_end(out, &words);
 }
 
-/* One of the signals that a process dies of without a word when it spoilt memory, for all of them: which one it is, is chance,
- * by who meets it first, the C library's own checks or an address that there is not. */
+/* SIGSEGV for each signal of a process that corrupted memory and died without a message. Which signal comes is chance: the C
+ * library's checks or an invalid address may be first. */
 static int of_memory(int killed)
 {
 	return killed == SIGABRT || killed == SIGBUS ? SIGSEGV : killed;
@@ -390,7 +390,7 @@ char *failure_key(const failure *f)
 	return buf_take(&key);
 }
 
-/* What stands in a place of a key of a difference, counted from 0: kind, backend, API, what differs. */
+/* A field of a key, counted from 0: kind, backend, API, what differs. */
 static const char *key_part(const char *key, int place, size_t *n)
 {
 	while (place-- && *key) {
@@ -424,7 +424,7 @@ bool pass_spoils(const char *pass)
 	return n > end && strcmp(pass + n - end, SPOILS) == 0;
 }
 
-/* Whether the message in the key of an error says by itself where the fault is. */
+/* Whether the message in the key of an error names the place of the fault. */
 static bool names_place(const char *key)
 {
 	size_t n;

@@ -1,9 +1,9 @@
-/* What a failure is called by: the same for one fault in models of other shapes, dtypes and names, another for another.
+/* Names of failures: one fault has one name in models of other shapes, dtypes and tensor names.
  *
  *   key        of the failure alone:   error|B|exception|place|message    inconsistency|B|API|what differs[|shapes]
  *                                      crash|B|stage|signal|last words
- *   signature  of the reduced model:   key|its APIs, or what of the target does it: key||pass
- *                                      kind|B||API writes over its inputs, whatever shows it
+ *   signature  of the reduced model:   key|its APIs, or the pass at fault: key||pass
+ *                                      kind|B||API writes over its inputs, however that shows
  *
  * Messages are normalised: parts that come from a model, a machine or a build are taken out. A signature has no APIs if the
  * message of an error says by itself where the fault is: at a node of the target's own (GRU, LSTM and RNN all fail at its
@@ -17,7 +17,7 @@
 
 #include "buf.h"
 
-/* What is known of a failure; texts may be "" and are not owned. */
+/* The properties of a failure; texts may be "" and are not owned. */
 typedef struct failure {
 	const char *kind, *backend;
 	const char *type, *where, *message; /* of an exception */
@@ -25,15 +25,15 @@ typedef struct failure {
 	const char *cause, *owner;	    /* why, and whose finding it is if not the backend's: the reference's */
 	const char *stage, *log;	    /* where a process ended, and what it had printed */
 	int signal;
-	bool shapes; /* only some of the model's shape assignments show it */
+	bool shapes; /* only some of the model's shape instances show it */
 } failure;
 
-/* What a worker's answer tells of it: all but kind and backend, stage, log and signal. It refers to the answer; NULL, the
- * process ended, tells nothing. */
+/* Reads a worker's answer: all but kind, backend, stage, log and signal. The texts refer to the answer. NULL: the process
+ * ended without one. */
 failure failure_told(const cJSON *answer);
 
-/* Strings to free(), NULL when out of memory. pass: "" where it is not known. One pass is one fault, whichever operators are
- * around it; "as TARGET" is none: a cheaper target fails alike. */
+/* Strings to free(), NULL when out of memory. pass: "" if unknown. One pass is one fault, whichever operators surround it;
+ * "as TARGET" is no pass: a cheaper target fails alike. */
 char *failure_key(const failure *f);
 char *failure_signature(const char *key, const char *apis, const char *pass);
 
@@ -43,7 +43,7 @@ bool pass_spoils(const char *pass);
 /* The signature that an error has if another backend raises it; a string to free(), NULL when out of memory. */
 char *failure_of_backend(const char *signature, const char *backend);
 
-/* Whether two keys of differences are of one kind, and of one call: only whether shapes matter may be another. */
+/* Whether the keys of two differences have the same kind, or the same API; whether shapes matter may differ. */
 bool key_kind_is(const char *key, const char *other);
 bool key_call_is(const char *key, const char *other);
 

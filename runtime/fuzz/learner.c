@@ -6,7 +6,7 @@
 #include "reduce.h"
 
 #define WRITE_SECONDS 5.0
-enum { EAGER = 16, SHARE = 8 }; /* generators that are made for a call each; behind them, for an eighth as many calls */
+enum { EAGER = 16, SHARE = 8 }; /* generators made for one call each; later ones for SHARE times as many */
 
 void learner_open(learner *l, capabilities *known, const char *path)
 {
@@ -28,7 +28,7 @@ bool learner_close(learner *l, diag *d)
 	return ok;
 }
 
-/* What was tried or trusted and is refused, is so for its dimensions or constants: with other dtypes it would be as well. */
+/* A call that was probed or trusted is rejected for its dimensions or constants, so with other dtypes too. */
 static bool note(capabilities *known, const graph *call, const judgement *failed)
 {
 	return failed->verdict == VERDICT_unsupported ? capabilities_refuse(known, call, failed->message)
@@ -81,7 +81,7 @@ typedef struct search {
 	bool found;
 } search;
 
-/* Judges the part of a model; if it ends so, too, the call of a node is taken for what fails. */
+/* Judges the part of a model; if it fails alike, excludes the call of the node. */
 static enum learned try_part(search *s, uint32_t node, diag *d)
 {
 	judgement alone;
@@ -104,8 +104,8 @@ static enum learned blame_calls(search *s, diag *d)
 	return end;
 }
 
-/* Of calls that are taken alone: the one whose result another is refused for, of which the target knows other dimensions
- * than it has. */
+/* Of calls that are accepted alone: the producer whose result makes another call rejected, because the target infers other
+ * dimensions for it. */
 static enum learned blame_makers(search *s, diag *d)
 {
 	const graph *model = s->model;
@@ -141,7 +141,7 @@ enum learned learner_blame(learner *l, judge *by, const graph *model, const judg
 
 /* ---- models without it */
 
-/* A generator takes tens of milliseconds to make: of n calls that fail the first cost one each, all a logarithm of n. */
+/* Making a generator takes tens of milliseconds: the first failing calls cost one each, n of them O(log n). */
 static bool is_due(const renewal *of, size_t without)
 {
 	size_t news = without - of->without;

@@ -1,19 +1,19 @@
-/* What a target is presumed to do with calls that were not tried, by what it did with those that were.
+/* Extrapolates support: which calls that were not probed are likely to be accepted, from those that were.
  *
- * A call is like others in three respects: its API with the dtypes of its inputs (its kind), its API, and the table as a
- * whole. Tried calls are gone through in their order, and each tells of those that were like it by then: "none of its
- * kind was refused, but some of its API were" is a likeness, and has a share of calls that are no good. Likenesses are
- * trusted, the safest first, as long as models of five calls may be expected to be taken in 99 of 100; all other calls
- * that were not tried are left out. A target that refuses a third so gets what it is known to run. One that refuses next to
- * nothing, or of which next to nothing is known, gets all calls but those of kinds that were refused: what it does refuse
- * costs a model each (learner.h). */
+ * A call resembles others in three respects: its API with the dtypes of its inputs (its kind), its API, and the table as a
+ * whole. The probed calls are visited in order. Each is evidence for its likeness to earlier calls, such as "none of its kind
+ * was rejected, but some of its API were", and each likeness gets a failure rate. Likenesses are trusted, the safest first,
+ * while 99 % of models of five calls are expected to be accepted. All other calls that were not probed are excluded.
+ *
+ * A target that rejects a third of the calls so gets only what it is known to run. A target that rejects next to nothing, or
+ * of which next to nothing is known, gets all calls except kinds that were rejected: each rejection costs a model
+ * (learner.h). */
 #ifndef PRESUME_H
 #define PRESUME_H
 
 #include "capabilities.h"
 
-/* Has calls that were not tried left out unless they may be trusted; where none was tried, nothing. False and d: out of
- * memory. */
+/* Excludes calls that were not probed unless they are trusted; none if nothing was probed. False and d: out of memory. */
 bool presume_untried(const rs_table *table, capabilities *known, diag *d);
 
 #endif

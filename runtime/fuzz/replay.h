@@ -1,11 +1,11 @@
-/* Models that are worth running again: few that together reach what all the models of earlier runs reached.
+/* Corpus replay: a few models that together cover what all the models of earlier runs covered.
  *
- *   file ──► models ──► run again first: a change of the target shows in what was fine before
- *   run ──► a model that was compared and agrees, with something that no other has ──► kept ──► file, minimised
+ *   file ──► models ──► replayed first: a regression of the target shows
+ *   run ──► a model that agrees and covers something new ──► kept ──► file, minimized
  *
- * What a model reaches are calls, by API and dtypes of their inputs, and edges: which API gives a tensor of which dtype to
- * which input of which API. The file is of JSON models, a line each, the most telling first, so that `rulefuzz coverage`
- * reads it, and who has no time for all runs the first. One serves all jobs of a campaign, under its lock. */
+ * A model covers calls (API and dtypes of the inputs) and edges (the producer's API, the dtype, the consumer's API and input).
+ * The file has a JSON model per line, those that cover most first; `rulefuzz coverage` reads it. One serves all jobs of a
+ * campaign, under its lock. */
 #ifndef REPLAY_H
 #define REPLAY_H
 
@@ -15,26 +15,26 @@ enum { REPLAY_MOST = 500 }; /* models in the file */
 
 typedef struct replay replay;
 
-/* What the file holds; a file that is not there holds nothing. Models that are none by these rules are left out. NULL and d
- * for what cannot be read. The table must outlive it. */
+/* Reads a file; a missing one is empty. Skips models that are invalid by these rules. NULL and d if it cannot be read. The
+ * table must outlive it. */
 replay *replay_open(const char *path, const rs_table *table, diag *d);
 void replay_free(replay *c); /* NULL is fine */
 
 size_t replay_count(const replay *c);
-/* The i-th model into a graph; false and d where memory ran out. */
+/* Copies the i-th model to a graph; false and d: out of memory. */
 bool replay_model(const replay *c, size_t i, rs_graph *to, diag *d);
 
-/* Takes a model that was judged, where it adds something. False and d: out of memory. */
+/* Adds a judged model if it covers something new. False and d: out of memory. */
 bool replay_see(replay *c, const rs_graph *model, enum verdict v, diag *d);
 
-/* Keeps no more than so many, such that they reach as much as that many can (greedily), and writes them. */
+/* Keeps at most so many models, chosen greedily by coverage, and writes them. */
 bool replay_write(replay *c, size_t most, const char *path, diag *d);
 
-/* Runs them again, in their order, for so many seconds (0: to the end), as a run of its own; what fails is a finding as in
- * any campaign. o: of the campaign that is to follow. *duplicates: failures of stored findings. */
+/* Replays the models in order for so many seconds (0: all), as a run of its own. Failures become findings as in any campaign.
+ * o: options of the campaign that follows. *duplicates: failures of stored findings. */
 enum campaign_end replay_run(
     replay *c, const campaign_options *o, double seconds, store *s, arena *a, int64_t *duplicates, diag *d);
-/* Has a campaign's models seen by it. */
+/* Collects the models of a campaign. */
 void replay_follow(replay *c, campaign_options *o);
 
 #endif

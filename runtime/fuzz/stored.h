@@ -1,5 +1,5 @@
-/* What a stored finding's failure is called by today: from what the worker answered, so that a database of before, whose
- * messages were normalised in another way, is met again under the names of now. */
+/* Recomputes the keys of stored findings from the worker's answers. A database whose messages were normalised differently then
+ * has today's keys. */
 #ifndef STORED_H
 #define STORED_H
 

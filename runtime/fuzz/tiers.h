@@ -1,10 +1,10 @@
-/* Several targets of one worker, cheap ones first: what each has had of the models, and whose turn it is.
+/* Several targets of one worker, cheap ones first: counts of each, and whose turn it is.
  *
  *   model ──► reference ──► tier 1 ──agrees──► tier 2 ──agrees──► …
  *                           always             while it has had less than its share of the processor time
  *
- * A refusal is no fault: the next tier has its turn. A model's verdict is that of the first tier that fails, else of the
- * last that does not refuse.
+ * A rejection is no fault: the next tier has its turn. The verdict of a model is that of the first tier that fails, else of
+ * the last tier that supports it.
  */
 #ifndef TIERS_H
 #define TIERS_H
@@ -25,15 +25,15 @@ typedef struct tier {
 } tier;
 
 typedef struct tiers {
-	int n; /* 1 or 0: there is nothing to choose */
+	int n; /* below 2: nothing to choose */
 	tier tier[MOST_TIERS];
 } tiers;
 
-/* Of names with commas between. False: too many, or one that is too long. */
+/* From names separated by commas. False: too many, or a name is too long. */
 bool tiers_init(tiers *t, const char *names);
-/* A model of so many operators was judged. */
+/* Counts a judged model of so many operators. */
 void tiers_count(tiers *t, const judgement *j, uint32_t operators);
-/* Adds those whose turn it is, as a JSON list: the first, and those behind it that have not had an equal share. */
+/* Writes the tiers whose turn it is, as a JSON list: the first, and later ones with less than an equal share of CPU time. */
 void tiers_choose(const tiers *t, buf *to);
 
 #endif

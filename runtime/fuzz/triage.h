@@ -1,11 +1,11 @@
-/* From a candidate to a finding: seen again, made smaller, given a name, confirmed.
+/* From a candidate to a finding: reproduced, reduced, named, confirmed.
  *
  *   candidate ──► again ──► fewer nodes ──► signature known? ──no──► smaller, as far as it fails alike (reducer.h)
- *                                                   └─yes─► met again           ──► signature, title
+ *                                                   └─yes─► duplicate           ──► signature, title
  *             ──► confirmed in a worker that has run nothing else ──► repro script ──► confirmed by it
  *
- * The first row uses the worker at hand: whether a signature is known is found out without the
- * seconds that a start costs. What is new counts only after the second.
+ * The first row uses the running worker: duplicates are recognized without the cost of a start. A new failure counts only
+ * after the second row.
  */
 #ifndef TRIAGE_H
 #define TRIAGE_H
@@ -55,7 +55,7 @@ bool triage_confirm(judge *fresh, const graph *original, const judgement *first,
 bool triage_as_it_is(judge *by, const graph *model, judgement *j, triage *t, diag *d);
 void triage_free(triage *t);
 
-/* Whether two judgements are of the same failure. */
+/* Whether two judgements show the same failure. */
 bool same_failure(const judgement *a, const judgement *b);
 
 /* A failure's title: whose it is, and what the worker says of it, or how the process ended. pass: what of the target is to

@@ -1,5 +1,5 @@
-/* When two results agree: what compare.py and tolerance.py in rulefuzz/oracle say, for tensors in memory (docs/reference/oracle.md, "The
- * verdict"). */
+/* Whether two results agree: the rules of compare.py and tolerance.py in rulefuzz/oracle, for tensors in memory
+ * (docs/reference/oracle.md, "The verdict"). */
 #ifndef AGREE_H
 #define AGREE_H
 
@@ -23,8 +23,7 @@ int agree_parse(const char *preset);	  /* by its name; -1: none */
  * floats and complex numbers within the tolerance, where NaN agrees with NaN and an infinity with itself. */
 bool agree(agreement how, uint8_t dtype, const void *got, const void *want, size_t count);
 
-/* How far floats of a dtype may lie apart without saying anything: |got - want| <= absolute + relative * |want|. False: not
- * at all, since the dtype has none. */
+/* The tolerance of a float dtype: |got - want| <= absolute + relative * |want|. False: the dtype has none. */
 bool agree_bounds(enum agree_preset preset, uint8_t dtype, double *absolute, double *relative);
 
 #endif

@@ -1,4 +1,4 @@
-/* onnxruntime by its published C API, loaded while the program runs: nothing of it is needed to build or to link.
+/* onnxruntime through its public C API, loaded at run time: nothing of it is needed to build or link.
  *
  *   library ──OrtGetApiBase──► base ──GetApi(version)──► table of functions ──slots below──► ort_calls
  *
@@ -40,10 +40,10 @@ struct ort_allocator {
 	const ort_memory *(*info)(const ort_allocator *self);
 };
 
-/* Takes what is logged: level, category, id, place in the code, message. */
+/* Receives log messages: level, category, id, code location, message. */
 typedef void ort_listener(void *to, int level, const char *category, const char *id, const char *where, const char *message);
 
-/* CALL(slot, name, what it returns, what it takes) */
+/* CALL(slot, name, return type, parameters) */
 #define ORT_CALLS(CALL)                                                                                         \
 	CALL(1, error_code, int, (const ort_status *))                                                          \
 	CALL(2, error_message, const char *, (const ort_status *))                                              \
@@ -94,15 +94,15 @@ typedef struct ort {
 	void *library;
 } ort;
 
-/* Where the library is: $RULEFUZZ_ONNXRUNTIME, or that of the Python package which this interpreter imports
- * (".../bin/python", whose folder's neighbour lib has it). False: nowhere. */
+/* Finds the library: $RULEFUZZ_ONNXRUNTIME, or that of the Python package which this interpreter (".../bin/python") imports.
+ * False: none found. */
 bool ort_find(char path[PATH_MAX], const char *python);
 
-/* Loads the library. False and d: there is none, or it is older than ORT_API. It stays loaded until ort_close. */
+/* Loads the library until ort_close. False and d: it cannot be loaded, or is older than ORT_API. */
 bool ort_open(ort *o, const char *path, diag *d);
 void ort_close(ort *o);
 
-/* Whether a call went well; if not d has its message, *code (may be NULL) its number, and it is released. */
+/* Whether a call succeeded; otherwise d has its message and *code (may be NULL) its number. Releases the status. */
 bool ort_well(const ort *o, ort_status *status, int *code, diag *d);
 
 #endif

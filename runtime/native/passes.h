@@ -1,9 +1,9 @@
-/* Which passes of onnxruntime's optimiser change models: what its log says while a session is made of each.
+/* Which passes of onnxruntime's optimizer change models, by its log while a session of each is created.
  *
  *   model ─► file, as a target gets it ─► a child: session with all optimisations ─► "GraphTransformer X modified: 1"
  *                                                                               └─► counters in shared memory
  *
- * A child a model: a pass may crash or hang, and that costs this model.
+ * Each model has a child process of its own, since a pass may crash or hang.
  */
 #ifndef PASSES_H
 #define PASSES_H
@@ -42,7 +42,7 @@ typedef struct passes {
 bool passes_open(passes *p, const char *library, diag *d);
 void passes_close(passes *p);
 
-/* Counts a model, which is numbered. False and d: it is none that a file can hold, or the system refuses. */
+/* Counts a numbered model. False and d: it cannot be written as a file, or no process starts. */
 bool passes_add(passes *p, const graph *g, diag *d);
 
 /* The passes that changed a model, and of all that the log named how many. */
@@ -51,7 +51,7 @@ uint32_t passes_fired(const passes_counts *c);
 /* Takes a line of the log. */
 void passes_hear(passes_counts *c, const char *line);
 
-void passes_print_text(const passes_counts *c, buf *out); /* a line a pass, those first that changed most models */
+void passes_print_text(const passes_counts *c, buf *out); /* a line per pass, by the number of changed models */
 void passes_print_json(const passes_counts *c, buf *out); /* an object */
 
 #endif

@@ -1,5 +1,4 @@
-/* The first look at a model: onnxruntime without and with optimisation in this process, and nothing decided but
- * what is plain.
+/* The fast path: runs a model in onnxruntime without and with optimization in this process, and decides only clear cases.
  *
  *   model (JSON) ─► graph ─► file, the model's outputs ────► optimised: is there a kernel? ──► run ─┬─► run again,
  *                     │                                                         within the tolerance │   the same bits
@@ -7,9 +6,8 @@
  *                                                                           the same bits, inputs as they were
  *
  * A constant of the model is an initializer of the first file, so that passes see it, and an input of the second, where
- * nothing is to be folded. Whatever is not as it should be, of whomsoever it may be the fault, is SCREEN_PASS: the whole judge looks at
- * the model (rulefuzz/oracle/check.py), and what that says counts. So a first look must never call `ok` what the judge
- * would not, and need not find out why.
+ * nothing may be folded. Any irregularity is SCREEN_PASS: the full oracle (rulefuzz/oracle/check.py) then judges the model. So
+ * the fast path must never return `ok` if the full oracle would not, and need not find out why.
  */
 #ifndef SCREEN_H
 #define SCREEN_H
@@ -22,7 +20,7 @@
 
 typedef struct screen {
 	engine engine; /* do not move the screen */
-	graph whole, one; /* the model as it was read, which owns its calls; a copy with one of several shape assignments */
+	graph whole, one; /* the model as read, which owns its calls; a copy with one of several shape instances */
 	arena *scratch;
 	buf every, wanted; /* files: every tensor an output; only the model's */
 } screen;
@@ -49,10 +47,10 @@ void screen_close(screen *s);
 /* What is asked besides the model. */
 typedef struct screen_request {
 	enum agree_preset preset;
-	bool probe; /* one call, of the newest operator set; else the target's file is of the oldest that says the model */
+	bool probe; /* a single call, in the newest operator set; otherwise the target's file has the oldest set that can express the model */
 } screen_request;
 
-/* Looks at one model, a JSON line. It may crash, hang or take all memory: whoever calls it is to be supervised. */
+/* Judges one model, a JSON line. It may crash, hang or take all memory: run it in a supervised process. */
 void screen_look(screen *s, const char *model, screen_request asked, screen_answer *a);
 
 #endif
