@@ -1,4 +1,4 @@
-/* rulefuzz run: generate models, run them on a backend and its reference, keep findings. */
+/* rulefuzz run: generates models, runs them on a backend and its reference, stores findings. */
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ typedef struct options {
 	gen_choice gen;
 	const char *backend, *command, *python, *db, *save_models, *corpus;
 	enum agree_preset tolerance;
-	double begun; /* clock at which seconds begin to count: the start of the command, or of this backend's share */
+	double begun; /* clock at the start of the command, or of this backend's share of --time */
 	double seconds, start_timeout, reduce, probe, progress; /* probe, progress: seconds, below 0: not given */
 	int64_t jobs, timeout, memory, shard, shards;
 	bool resume, no_fast_path, json, verbose, help;
@@ -260,7 +260,7 @@ static bool parse_options(int argc, char **argv, options *o)
 
 /* ---- the run */
 
-/* Whether what runs now is what a run was made of: says so where not. One that cannot start is the campaign's to report. */
+/* Whether the worker has the versions of the run to resume; prints a line if not. The campaign reports failed starts. */
 static bool same_versions(const run_row *run, judge *warm)
 {
 	diag why = {""};
@@ -350,7 +350,7 @@ typedef struct session {
 	judge warm; /* its worker is started for the first phase and serves the first job of each */
 	campaign_phases phases;
 	double deadline;     /* clock at which workers are killed; 0: never */
-	run_summary summary; /* what earlier phases count */
+	run_summary summary; /* counts of earlier phases */
 	char capabilities[PATH_MAX]; /* their file; "": there is none */
 	char models[PATH_MAX];	     /* the corpus, likewise */
 	bool versions_shown, all_unreadable;
@@ -364,22 +364,21 @@ static double seconds_left(const session *r)
 	return r->o->seconds <= 0 ? 0 : left > 0.001 ? left : 0.001;
 }
 
-/* Sets when all that is at work is ended: some seconds after --time, or a quarter of it earlier, which fuzzing has in any
- * case. */
+/* Sets when running work is killed: some seconds after --time, or, before fuzzing, when a quarter of --time is left. */
 static void set_deadline(session *r, bool last)
 {
 	double seconds = last ? r->o->seconds + GRACE_SECONDS : r->o->seconds * 3 / 4;
 	r->deadline = r->o->seconds > 0 ? r->o->begun + seconds : 0;
 }
 
-/* Seconds for a phase before fuzzing, which leaves a quarter of --time to that. 0: there are none left. */
+/* Seconds for a phase before fuzzing; a quarter of --time is reserved for fuzzing. 0: none are left. */
 static double seconds_before(const session *r, double wanted)
 {
 	double left = r->o->seconds > 0 ? seconds_left(r) - r->o->seconds / 4 : wanted;
 	return left < wanted ? left > 0 ? left : 0 : wanted;
 }
 
-/* Of versions that are not those of the rules' records, once. */
+/* Prints once if the versions differ from those that the rules were learned from. */
 static void show_versions(session *r, const char *versions)
 {
 	buf note = {0};
@@ -398,7 +397,7 @@ static double probe_seconds(const options *o)
 	return o->probe >= 0 ? o->probe : o->resume || o->command || !all ? 0 : o->seconds / 4;
 }
 
-/* Whether capabilities take part. */
+/* Whether capabilities are used. */
 static bool wants_capabilities(const options *o)
 {
 	const char *file = o->gen.capabilities;
@@ -454,8 +453,8 @@ static enum campaign_end probe(session *r)
 	return end;
 }
 
-/* Reads the capabilities and adds to them, and has the generator exclude what the target cannot do. The worker that is
- * started for it stays for the other phases. */
+/* Reads the capabilities, probes, and excludes calls that the target does not support. The worker started here serves the
+ * other phases, too. */
 static enum campaign_end learn(session *r)
 {
 	options *o = r->o;
@@ -489,7 +488,7 @@ static enum campaign_end learn(session *r)
 
 /* ---- corpus replay */
 
-/* NULL: none is asked for, or r->d. */
+/* NULL: no --corpus, or an error in r->d. */
 static replay *open_corpus(session *r)
 {
 	const options *o = r->o;
@@ -502,7 +501,7 @@ static replay *open_corpus(session *r)
 	return make_directories(o->corpus, &r->d) ? replay_open(r->models, r->c->table, &r->d) : NULL;
 }
 
-/* Runs its models, and has fuzzing add to them. */
+/* Replays the models, and collects those of fuzzing. */
 static enum campaign_end replay_earlier(session *r, replay *earlier)
 {
 	int64_t before = r->phases.found;
@@ -538,7 +537,7 @@ static bool begin_fuzzing(session *r, run_row *run)
 	return run->settings ? begin(r->o, &r->warm, r->store, run, r->arena, &r->d) : diag_set(&r->d, "out of memory");
 }
 
-/* Learns on, unless it was told not to. */
+/* Fuzzes, with capability learning unless --probe 0. */
 static enum campaign_end fuzz(session *r, run_row *run)
 {
 	learner l;
@@ -580,7 +579,7 @@ static enum campaign_end run_phases(session *r, run_row *run, bool *begun)
 	return end;
 }
 
-/* Of a backend that does not start: why, and the command that installs what it needs. */
+/* Prints why a backend does not start, and the command that installs its requirements. */
 static void show_no_start(const options *o, const char *why)
 {
 	package p;
@@ -664,7 +663,7 @@ static int open_and_run(options *o, const backend *b, const rs_table *table)
 	char scratch[PATH_MAX];
 	int code = EXIT_INPUT, stop_fd = catch_signals();
 	campaign_options c = campaign_of(o, b, table, stop_fd);
-	versions whole, screen; /* apart: a library may name its version in another way than the package around it */
+	versions whole, screen; /* apart: a library and its Python package may write one version differently */
 	versions_init(&whole);
 	versions_init(&screen);
 	c.worker.versions = &whole;
@@ -688,7 +687,7 @@ static int open_and_run(options *o, const backend *b, const rs_table *table)
 	return code;
 }
 
-/* An exit code: whether there is a model to make, before a worker and a database take their time. */
+/* Checks that a model can be generated, before a worker starts and a database is made. Returns an exit code. */
 static int check_generator(const options *o, const rs_table *table)
 {
 	char message[512];
@@ -723,7 +722,7 @@ static int find_and_run(options *o)
 
 enum { MOST_BACKENDS = 64 };
 
-/* Cuts the list at its commas; how many names, 0 after a message. */
+/* Cuts the list at its commas. Returns the number of names, 0 after a message. */
 static int split(char *list, char *names[MOST_BACKENDS])
 {
 	int n = 0;
@@ -740,7 +739,7 @@ static int split(char *list, char *names[MOST_BACKENDS])
 	return n;
 }
 
-/* Whether a worker may run both: they share an environment, and a first look is neither's. */
+/* Whether one worker may run both: they share an environment, and neither has a fast path. */
 static bool share_worker(const package *p, const char *one, const char *other)
 {
 	target a, b;
@@ -749,8 +748,7 @@ static bool share_worker(const package *p, const char *one, const char *other)
 	       && strcmp(target_environment(&a), target_environment(&b)) == 0 && !*a.screen && !*b.screen;
 }
 
-/* Joins neighbours that share a worker again: names[i] becomes "torch-decomp,torch-inductor", which is how they stand in the
- * list. How many are left. */
+/* Joins neighbours that share a worker: names[i] becomes "a,b", as in the list. Returns the number of groups. */
 static int join_tiers(char *names[MOST_BACKENDS], int n)
 {
 	package p;
@@ -796,7 +794,7 @@ static bool check_backend(const options *o, const package *p, const char *name)
 	return true;
 }
 
-/* Cuts the list and checks its names: how many, 0 after a message. */
+/* The same, and checks the names. */
 static int split_known(const options *o, char *list, char *names[MOST_BACKENDS])
 {
 	package p;

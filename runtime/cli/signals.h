@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-/* From now on SIGINT, SIGTERM and SIGHUP end nothing, but make this descriptor readable; every thread
- * can see them there. -1, and they end the program as before, when there is none. Call it before there are threads, folders or workers. */
+/* Makes SIGINT, SIGTERM and SIGHUP readable on the returned descriptor, for every thread, instead of ending the program. -1: it
+ * failed, and they end the program as before. Call it before threads, folders or workers exist. */
 int catch_signals(void);
 
-/* Whether one of them has come since. */
+/* Whether one of them has arrived since. */
 bool signal_came(void);
 
 #endif

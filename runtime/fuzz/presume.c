@@ -5,28 +5,28 @@
 #include "call_set.h"
 #include "probe.h"
 
-#define BAD_SHARE 0.002      /* of calls: 1 % of models of five */
-#define LENIENT_SHARE 0.01   /* of tried calls, at most: a target that leaves no more out gets what was not tried */
-#define FEW 64		     /* tried calls that say nothing of the others, where at most one of them is bad */
-#define EVERY_NUMEL (1 << 24) /* elements a tensor: more than any generator is asked for */
+#define BAD_SHARE 0.002      /* of calls; that is 1 % of models of five calls */
+#define LENIENT_SHARE 0.01   /* of probed calls; a target that rejects no more gets calls that were not probed */
+#define FEW 64		     /* so few probed calls, at most one of them bad, are no evidence */
+#define EVERY_NUMEL (1 << 24) /* elements per tensor: more than any generator makes */
 
 typedef struct call {
 	uint64_t hash, kind, api, form;
 } call;
 
-/* How calls of a name, that of a kind or an API, ended; of a form's, those that are bad although their kind runs. */
+/* Results of the calls of a kind or an API; for a signature, calls that are bad although their kind runs. */
 typedef struct tally {
 	uint64_t name;
 	uint32_t ran, bad;
 } tally;
 
-/* LIKENESS(name): of a call to those tried before it. */
+/* LIKENESS(name): how a call resembles those probed before it. */
 #define LIKENESSES(LIKENESS)                                                                       \
-	LIKENESS(kind_and_api_run)    /* of its kind some were tried, of its API none is bad */     \
-	LIKENESS(kind_runs)           /* of its kind none is bad */                                \
-	LIKENESS(kind_runs_at_times)  /* of its kind some are */                                   \
-	LIKENESS(kind_never_runs)     /* of its kind all are */                                    \
-	LIKENESS(api_runs)            /* none of its kind was tried, of its API none is bad */     \
+	LIKENESS(kind_and_api_run)    /* some of its kind were probed, none of its API is bad */     \
+	LIKENESS(kind_runs)           /* none of its kind is bad */                                \
+	LIKENESS(kind_runs_at_times)  /* some of its kind are bad */                                   \
+	LIKENESS(kind_never_runs)     /* all of its kind are bad */                                    \
+	LIKENESS(api_runs)            /* none of its kind was probed, none of its API is bad */     \
 	LIKENESS(api_runs_at_times)                                                                \
 	LIKENESS(api_unknown)                                                                      \
 	LIKENESS(form_is_fickle)      /* see is_fickle */
@@ -38,23 +38,23 @@ enum likeness {
 	    LIKE_COUNT
 };
 
-/* A call that was not tried, or that ran and is of a fickle form. */
+/* A call that was not probed, or that ran and has a fickle signature. */
 typedef struct doubtful {
 	uint64_t hash;
 	enum likeness like;
 } doubtful;
 
-/* What is known of calls of one likeness. */
+/* The evidence on calls of one likeness. */
 typedef struct evidence {
 	enum likeness like;
-	double bad;      /* the share that is to be expected */
+	double bad;      /* the expected share of bad calls */
 	uint64_t ran, broke, left;
 } evidence;
 
 typedef struct presumption {
-	rs_gen *gen;     /* the calls that are tried, in their order */
-	rs_gen *every;   /* those of larger tensors too, which are never tried */
-	uint64_t *tried; /* hashes, ascending after all are there */
+	rs_gen *gen;     /* the calls to probe, in order */
+	rs_gen *every;   /* also calls with larger tensors, which are never probed */
+	uint64_t *tried; /* hashes; sorted once all are added */
 	uint64_t ntried;
 	doubtful *doubtful;
 	uint64_t ndoubtful;
@@ -76,7 +76,7 @@ static bool take_call(presumption *p, rs_gen *from, uint64_t i, call *c)
 	c->hash = rs_call_hash(n->op, row);
 	c->api = graph_name_hash(n->op->api);
 	c->form = graph_name_hash(n->op->name);
-	c->kind = call_mix(c->api ^ UINT64_C(0x9e3779b97f4a7c15), row, n->nin); /* without inputs another name than the API's */
+	c->kind = call_mix(c->api ^ UINT64_C(0x9e3779b97f4a7c15), row, n->nin); /* differs from the API's hash even without inputs */
 	return true;
 }
 
@@ -106,8 +106,8 @@ static enum likeness liken(const presumption *p, const call *c)
 	return api->bad ? LIKE_api_runs_at_times : api->ran ? LIKE_api_runs : LIKE_api_unknown;
 }
 
-/* Whether calls of its form are bad whose dtypes are not why, since other forms run with them: what takes some dimensions or
- * constants only is refused of every row of dtypes, now or later, whether it ran once or not. */
+/* Whether calls of its signature fail for another reason than dtypes, since other signatures run with these dtypes. A signature
+ * that accepts only some dimensions or constants is rejected with any dtypes sooner or later, even if it ran once. */
 static bool is_fickle(const presumption *p, const call *c)
 {
 	return find(p, c->form)->bad > 0;
@@ -121,7 +121,7 @@ static int safest_first(const void *a, const void *b)
 	return x->bad != y->bad ? (x->bad > y->bad) - (x->bad < y->bad) : (int)x->like - (int)y->like;
 }
 
-/* Whether so little of what was tried is bad, or so little was tried, that the rest is worth its refusals. */
+/* Whether so few probed calls are bad, or so few were probed, that the others are worth their rejections. */
 static bool is_lenient(uint64_t ran, uint64_t tried)
 {
 	return (tried < FEW && tried - ran <= 1) || ((double)(tried - ran) + 0.5) / ((double)tried + 1) <= LENIENT_SHARE;
@@ -176,7 +176,7 @@ static bool learn(presumption *p, capabilities *known, uint64_t next, uint64_t *
 	return true;
 }
 
-/* Takes calls that a campaign learned of, too. */
+/* Includes calls that capability learning excluded. */
 static bool find_fickle(presumption *p, capabilities *known)
 {
 	size_t n;
@@ -191,7 +191,7 @@ static bool find_fickle(presumption *p, capabilities *known)
 	return true;
 }
 
-/* The calls that were not tried, each with what it is like, and those of fickle forms. */
+/* Lists the calls that were not probed, each with its likeness, and those of fickle signatures. */
 static bool list_doubtful(presumption *p, capabilities *known)
 {
 	size_t n;
@@ -227,7 +227,7 @@ static bool go_through(presumption *p, capabilities *known, uint64_t next)
 static bool make_room(presumption *p, uint64_t tried)
 {
 	uint64_t size = 64;
-	while (size < 4 * tried + rs_gen_count(p->every)) /* a kind and an API a call, forms, and as many places free */
+	while (size < 4 * tried + rs_gen_count(p->every)) /* a kind and an API per call, signatures, and as many free slots */
 		size *= 2;
 	p->mask = size - 1;
 	p->tallies = calloc(size, sizeof *p->tallies);
@@ -242,7 +242,7 @@ bool presume_untried(const rs_table *table, capabilities *known, diag *d)
 	uint64_t next = *capabilities_next(known);
 	bool ok = p.gen && p.every;
 	if (ok && next > rs_gen_count(p.gen))
-		next = rs_gen_count(p.gen); /* of a file that somebody wrote */
+		next = rs_gen_count(p.gen); /* the file may be written by hand */
 	if (ok && next > 0)
 		ok = diag_memory(d, make_room(&p, next) && go_through(&p, known, next));
 	free(p.tallies);

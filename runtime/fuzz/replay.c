@@ -12,7 +12,7 @@
 #include "model_read.h"
 #include "room.h"
 
-enum { COLLECTED_MOST = 16384 }; /* models between two minimisations */
+enum { COLLECTED_MOST = 16384 }; /* models between two minimizations */
 
 typedef struct entry {
 	char *model;	    /* a JSON line */
@@ -35,7 +35,7 @@ struct replay {
 
 /* ---- sets */
 
-/* Whether it was not there; *failed where there is no memory. */
+/* Whether the feature is new; sets *failed when out of memory. */
 static bool set_add(set *s, uint64_t feature, bool *failed)
 {
 	if (2 * (s->n + 1) > s->room) {
@@ -87,7 +87,7 @@ static uint64_t of_call(const rs_graph *g, const graph_node *n)
 	return h | 1;
 }
 
-/* 0: the input is no other call's result. */
+/* 0: the input is not the result of a call. */
 static uint64_t of_edge(const rs_graph *g, const graph_node *n, unsigned input)
 {
 	const graph_tensor *t = &g->tensors[graph_node_input(g, n, input)];
@@ -97,7 +97,7 @@ static uint64_t of_edge(const rs_graph *g, const graph_node *n, unsigned input)
 	return mix(mix(h, graph_name_hash(n->op->api)), input) | 1;
 }
 
-/* All of a model, in list; how many. Each stands once. */
+/* Lists the features of a model, each once; returns their number. */
 static size_t features_of(const rs_graph *g, uint64_t *list)
 {
 	size_t n = 0;
@@ -136,7 +136,7 @@ static void entry_free(entry *e)
 	free(e->features);
 }
 
-/* Takes model and features over, or frees them. */
+/* Takes ownership of the model and its features. */
 static bool push(replay *c, entry e, diag *d)
 {
 	entry *entries = room_for_one(c->entries, c->n, &c->room, sizeof *entries);
@@ -149,7 +149,7 @@ static bool push(replay *c, entry e, diag *d)
 	return true;
 }
 
-/* Adds a model where it has a feature that no other has. */
+/* Adds a model if it has a new feature. */
 static bool add(replay *c, const rs_graph *g, diag *d)
 {
 	entry e = {.features = malloc((most_features(g) + 1) * sizeof *e.features)};
@@ -177,7 +177,7 @@ static size_t gain_of(const entry *e, const set *covered)
 	return gain;
 }
 
-/* The one from a place on that adds most; those added least since it was looked at last, so most need not be looked at. */
+/* The entry from an index on with the largest gain. Gains only shrink, so most need not be recomputed. */
 static size_t best_from(replay *c, size_t from, const set *covered)
 {
 	for (;;) {
@@ -192,7 +192,7 @@ static size_t best_from(replay *c, size_t from, const set *covered)
 	}
 }
 
-/* The most telling first, each by what it adds to those before it; at most so many, and none that adds nothing. */
+/* Orders models by their gain over those before; keeps at most `most`, and none without a gain. */
 static bool minimise(replay *c, size_t most, diag *d)
 {
 	set covered = {0};
@@ -237,7 +237,7 @@ static bool read_file(replay *c, const char *path, diag *d)
 	while (ok && (more = jsonl_next(&file, d)) == 1) {
 		if (!graph_read_json(g, file.line, path, file.number, &c->library, NULL) || !graph_check(g, NULL)
 		    || strcmp(g->framework, c->table->framework) != 0)
-			continue; /* of other rules: not worth a failure */
+			continue; /* made by other rules: skip it */
 		ok = add(c, g, d);
 	}
 	jsonl_close(&file);
@@ -329,8 +329,8 @@ enum campaign_end replay_run(
 	again.context = c;
 	again.save_models = NULL;
 	again.spent = NULL;
-	again.tiers = NULL; /* each of several has each of them */
-	again.jobs = 1;	    /* an interrupted one has done the first */
+	again.tiers = NULL; /* every tier runs every model */
+	again.jobs = 1;	    /* an interrupted replay has then run a prefix */
 	fprintf(stderr, "corpus replay: %zu model%s of earlier runs\n", c->n, c->n == 1 ? "" : "s");
 	if (!runs_begin(s, &run, d))
 		return CAMPAIGN_INPUT;

@@ -31,7 +31,7 @@ char *model_apis(const graph *model)
 	for (uint32_t i = model->first; i != GRAPH_NONE; i = model->nodes[i].next)
 		names[n++] = model->nodes[i].op->api;
 	qsort(names, n, sizeof *names, by_bytes);
-	buf_add(&text, "", 0); /* a string of its own, also where there is no node */
+	buf_add(&text, "", 0); /* a string even without nodes */
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || strcmp(names[i], names[i - 1]) != 0)
 			buf_printf(&text, "%s%s", text.length ? " + " : "", names[i]);
@@ -175,9 +175,9 @@ typedef struct reduction {
 	double deadline;
 	diag *d;
 	bool failed, stopped;
-	bool cutting;	/* nodes are taken out, before all else */
-	bool any_call;	/* then: it may be another call that differs */
-	bool elsewhere; /* a model in which it is another was tried */
+	bool cutting;	/* removing nodes, the first step */
+	bool any_call;	/* then: another call may differ */
+	bool elsewhere; /* a tried model had another call that differs */
 } reduction;
 
 static bool no_memory(diag *d)
@@ -192,9 +192,8 @@ static bool goes_on(void *context)
 	return !r->failed && !r->stopped && clock_seconds() < r->deadline;
 }
 
-/* Whether a smaller model's failure is what is looked for: of a difference while nodes are taken out, one of its kind of the
- * same call, or, once nothing less shows that, of any: of a call that spoils its inputs, whatever takes these differs, and of
- * calls that are made into one, the last. */
+/* Whether a smaller model shows the failure. While nodes are removed, a difference of the same kind at the same call counts; if
+ * no smaller model has one, a difference at any call: consumers of an overwritten input differ, and of fused calls the last. */
 static bool is_alike(reduction *r, const judgement *j)
 {
 	const judgement *last = &r->result->last;
@@ -207,7 +206,7 @@ static bool is_alike(reduction *r, const judgement *j)
 	return here || r->any_call;
 }
 
-/* Whether a smaller model fails alike; it is then what is kept of the failure. */
+/* Whether a smaller model fails alike; if so it becomes the result. */
 static bool alike(void *context, const graph *smaller)
 {
 	reduction *r = context;
@@ -246,7 +245,7 @@ static bool describe(triage *t, const char *backend)
 	return t->signature && t->title;
 }
 
-/* What of the target does it. A process that ended cannot tell. False and d: no memory. */
+/* Finds the pass at fault; not after a crash. False and d: out of memory. */
 static bool find_pass(judge *by, triage *t, diag *d)
 {
 	free(t->pass);
@@ -254,7 +253,7 @@ static bool find_pass(judge *by, triage *t, diag *d)
 	return (t->last.verdict != VERDICT_inconsistency && t->last.verdict != VERDICT_error) || judge_pass(by, t->text, &t->pass, d);
 }
 
-/* Whether what is left of the model by its nodes alone is a failure that is known. */
+/* Whether the model with reduced nodes is a known failure. */
 static bool find_known(reduction *r)
 {
 	triage *t = r->result;
@@ -318,7 +317,7 @@ bool triage_reduce(judge *by, const graph *model, const judgement *first, const 
 	return describe(t, by->backend) || no_memory(d);
 }
 
-/* The model as it was generated takes the smaller one's place. */
+/* Restores the model as generated. */
 static bool go_back(triage *t, const graph *original)
 {
 	free(t->text);

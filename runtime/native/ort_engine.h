@@ -1,11 +1,10 @@
-/* onnxruntime made ready to run many small models: one environment, one thread, and an allocator of ours.
+/* onnxruntime set up for many small models: one environment, one thread, and our own allocator.
  *
  *   file ──engine_load──► session ──engine_run(feeds)──► results ──engine_result──► elements
  *
- * What sessions allocate for tensors is filled with a byte that the caller chooses (`fill`), so what a kernel
- * leaves as it was is not the same in two runs with two bytes. Creating a session takes most of a model's time;
- * the arena and memory patterns are off, which cost more than they bring to a model that runs once or twice, and
- * weights are packed ahead in the optimised session alone, as in every user's.
+ * Tensors that sessions allocate are filled with the byte `fill`, so memory that a kernel does not write differs between two
+ * runs with two bytes. Creating a session takes most of a model's time: the arena and memory patterns are off, since they do
+ * not pay off for a model that runs twice. Weights are prepacked in the optimized session only, as for users.
  */
 #ifndef ORT_ENGINE_H
 #define ORT_ENGINE_H
@@ -29,16 +28,15 @@ typedef struct engine {
 	engine_allocator allocator; /* the environment points to it: do not move the engine */
 } engine;
 
-/* With how much optimisation the target is (ORT_OPTIMISE_ALL). False and d: the library cannot be used; the
- * engine is then closed. */
+/* optimisation: the target's level (ORT_OPTIMISE_ALL). False and d: the library cannot be used; the engine is closed. */
 bool engine_open(engine *e, const char *library, int optimisation, diag *d);
 void engine_close(engine *e);
 
-/* A session of a model's file, to be released by engine_unload; NULL, *code and d where it is refused. */
+/* A session of a model file, for engine_unload; NULL, *code and d if it is rejected. */
 ort_session *engine_load(engine *e, const buf *model, bool optimise, int *code, diag *d);
 void engine_unload(engine *e, ort_session *session);
 
-/* A tensor that goes in, or comes out: its name, and what the graph says of it. */
+/* An input or a result: its name, and its tensor in the graph. */
 typedef struct engine_port {
 	const char *name;
 	const graph_tensor *tensor;
@@ -51,8 +49,8 @@ typedef struct engine_ports {
 	size_t count;
 } engine_ports;
 
-/* Runs a session on the inputs' data and finds the results, which are to be released by engine_forget in any
- * case. False and d: it failed, or some result is not of the shape and dtype that the graph says. */
+/* Runs a session; release the results by engine_forget in any case. False and d: it failed, or a result has another shape or
+ * dtype than in the graph. */
 bool engine_run(engine *e, ort_session *session, engine_ports *inputs, engine_ports *results, arena *scratch, diag *d);
 void engine_forget(engine *e, engine_ports *ports);
 

@@ -16,10 +16,10 @@ enum { FILL_FIRST = 0x5a, FILL_AGAIN = 0xa7, FILL_TARGET = 0x3c }; /* bytes of t
 typedef struct look {
 	screen *s;
 	screen_answer *a;
-	const graph *g;			 /* the model, or it with one of its shape assignments */
-	engine_ports inputs;		 /* of the reference; behind the first nfed constants, which the target's file has */
+	const graph *g;			 /* the model, or one of its shape instances */
+	engine_ports inputs;		 /* of the reference; constants, which the target's file contains, follow the first nfed */
 	size_t nfed;
-	void **fresh;			 /* the inputs' elements as they are before a run */
+	void **fresh;			 /* the elements of the inputs before a run */
 	engine_ports made, again;	 /* by every node, twice */
 	engine_ports got, got_again;	 /* the model's outputs by the target, twice */
 	const bool *random, *random_out; /* of made, of got */
@@ -131,7 +131,7 @@ static bool run(look *l, ort_session *session, engine_ports *inputs, engine_port
 	return true;
 }
 
-/* Bit by bit, what is drawn left aside. */
+/* Compares bits; ignores random results. */
 static bool runs_the_same(const engine_ports *once, const engine_ports *again, const bool *random)
 {
 	for (size_t i = 0; i < once->count; i++) {
@@ -142,7 +142,7 @@ static bool runs_the_same(const engine_ports *once, const engine_ports *again, c
 	return true;
 }
 
-/* Outputs are the results that are kept, in the order of results. */
+/* The outputs are the kept results, in order. */
 static bool target_agrees(look *l)
 {
 	size_t at = 0;
@@ -180,12 +180,12 @@ static bool run_target(look *l, ort_session *session)
 	count_time(l, SCREEN_RUN);
 	well = well && target_agrees(l);
 	count_time(l, SCREEN_JUDGE);
-	/* What keeps something between inferences agrees in the first. */
+	/* A target that keeps state between inferences agrees in the first. */
 	return well && run(l, session, &fed, &l->got_again, FILL_AGAIN)
 	       && (runs_the_same(&l->got, &l->got_again, l->random_out) || pass(l, "the target's second run differs"));
 }
 
-/* A session, or NULL and *code, 0 where it is not the library that refuses. */
+/* A session; NULL and *code, 0 if the library did not reject the model. */
 static ort_session *load(look *l, buf *file, bool optimise, int *code)
 {
 	screen *s = l->s;
@@ -196,7 +196,7 @@ static ort_session *load(look *l, buf *file, bool optimise, int *code)
 	return engine_load(&s->engine, file, optimise, code, &l->a->text);
 }
 
-/* With the target's session: the optimised one comes first, since what has no kernel is refused by either. */
+/* The target's session was created first, since a model without a kernel is rejected by both. */
 static void look_at_both(look *l, ort_session *target)
 {
 	int code;
@@ -222,7 +222,7 @@ static void look_at_one(look *l, ort_session *target)
 		look_at_both(l, target);
 }
 
-/* One session for all shape assignments: what it says of each, as long as it is well. */
+/* Runs each shape instance in one session while all agree. */
 static void look_at_each(look *l, ort_session *target)
 {
 	screen *s = l->s;
