@@ -1,4 +1,4 @@
-/* What a target can do: noted, written, read back, and files that are not as they should be. */
+/* Capabilities: noted, written, read back; malformed files. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -37,7 +37,7 @@ static int tear_down(void **state)
 	return rmdir(folder);
 }
 
-/* Judges every call of the table: every second one is refused, the first is wrong. Returns how many there are. */
+/* Judges every call of the table: every second is rejected, the first is wrong. Returns the number of calls. */
 static uint64_t note_all(capabilities *c)
 {
 	rs_gen *gen = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS});
@@ -88,7 +88,7 @@ static void what_is_noted_is_read_back_and_left_out(void **state)
 	capabilities_free(c);
 }
 
-/* A call with any dtypes: one line, and all rows of its operator are out. */
+/* A call rejected with any dtypes: one line, and all rows of its signature are excluded. */
 static void what_is_refused_with_any_dtypes(void **state)
 {
 	(void)state;
@@ -221,7 +221,7 @@ static void calls_of_no_operator_do_not_tell(void **state)
 	capabilities_free(c);
 }
 
-/* What is noted, written and read back is the same; without memory it is refused, and the file stays whole. */
+/* Capabilities survive writing and reading; without memory both fail and the file stays intact. */
 static bool notes(void *context)
 {
 	rs_graph *const *models = context;
@@ -260,6 +260,59 @@ static void without_memory(void **state)
 	rs_gen_free(gen);
 }
 
+static int finds(void *context, const char *key, diag *d)
+{
+	(void)d;
+	return context && strcmp(context, key) == 0;
+}
+
+/* A call that is a finding is excluded where its finding is known; elsewhere it is retried, and stays in the file. */
+static void findings_belong_to_databases(void **state)
+{
+	(void)state;
+	diag d = {""};
+	size_t n, all;
+	char *key;
+	rs_gen *gen = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS});
+	rs_graph *g = rs_graph_new();
+	capabilities *c = capabilities_new(&TOY_TABLE, "toy", "{}");
+	note_all(c); /* the first call is wrong */
+	capabilities_without(c, &all);
+	assert_true(rs_gen_model(gen, 1, 0, g));
+	assert_true(capability_key("toy", g, &key));
+	assert_true(capabilities_keep(c, finds, key, &d));
+	assert_int_equal(capabilities_retries(c), 0);
+	assert_true(capabilities_keep(c, finds, NULL, &d));
+	assert_int_equal(capabilities_retries(c), 1);
+	assert_int_equal(capabilities_count(c, CAPABILITY_wrong), 0);
+	capabilities_without(c, &n);
+	assert_int_equal(n, all - 1); /* what is not supported stays excluded */
+	assert_true(capabilities_write(c, path, &d));
+	capabilities *back = reread("toy", "{}");
+	assert_int_equal(capabilities_count(back, CAPABILITY_wrong), 1);
+	assert_true(capabilities_note(c, g, VERDICT_ok, "")); /* the retry settles it */
+	assert_int_equal(capabilities_retries(c), 0);
+	capabilities_free(back);
+	capabilities_free(c);
+	free(key);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
+static void each_version_has_a_file(void **state)
+{
+	(void)state;
+	char one[128], two[128], tiers[128];
+	capabilities_name("onnxruntime-basic", "{\"onnx\":\"1.23.2\",\"onnxruntime\":\"1.31.1\"}", one);
+	capabilities_name("onnxruntime-basic", "{\"onnx\":\"1.23.2\",\"onnxruntime\":\"1.32.0\"}", two);
+	assert_memory_equal(one, "onnxruntime-basic-1.31.1-", 25);
+	assert_memory_equal(two, "onnxruntime-basic-1.32.0-", 25);
+	capabilities_name("onnxruntime-basic", "{\"onnx\":\"1.23.3\",\"onnxruntime\":\"1.31.1\"}", two);
+	assert_string_not_equal(one, two); /* by all versions */
+	capabilities_name("a/b,c", "no json", tiers);
+	assert_memory_equal(tiers, "a_b_c-", 6);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -267,7 +320,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(what_is_refused_with_any_dtypes, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_is_of_another_says_nothing, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(bad_files, set_up, tear_down), cmocka_unit_test(only_models_of_one_call_tell),
-	    cmocka_unit_test(calls_of_no_operator_do_not_tell),
+	    cmocka_unit_test(calls_of_no_operator_do_not_tell), cmocka_unit_test(each_version_has_a_file),
+	    cmocka_unit_test_setup_teardown(findings_belong_to_databases, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(without_memory, set_up, tear_down)};
 	return cmocka_run_group_tests_name("capabilities", tests, NULL, NULL);
 }
