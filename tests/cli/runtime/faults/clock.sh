@@ -1,5 +1,5 @@
 #!/bin/sh
-# A clock that jumps a day ahead or back in the midst of a run: budgets are of the clock that never jumps.
+# The clock jumps a day ahead or back during a run: time limits use the monotonic clock.
 . tests/cli/tap.sh
 if sanitized; then ok "a clock that jumps # SKIP a sanitizer comes first" && echo 1..1 && exit; fi
 command -v "${CC:-cc}" >/dev/null || { ok "a clock that jumps # SKIP no compiler" && echo 1..1 && exit; }

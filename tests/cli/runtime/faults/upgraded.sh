@@ -22,7 +22,7 @@ run '' --count 9 --resume >"$tmp/out" 2>"$tmp/err"
 check "which is resumed as long as the version stays" [ "$(ask "SELECT value FROM counters WHERE name = 'models' AND run = 2")" = 9 ]
 check "… without a word" [ ! -s "$tmp/err" ]
 
-# What was learned of a version holds for that one.
+# Capabilities of one version are used for that version only.
 known=$tmp/known.tsv
 learn() { run '' --count 2 --probe 2s --capabilities "$known" >"$tmp/out" 2>"$tmp/err" || cat "$tmp/err"; }
 learn

@@ -1,4 +1,4 @@
-# rulefuzz run of several backends: neighbours that share a framework's environment are asked by one worker, others each by their own.
+# rulefuzz run with several backends: neighbours that share an environment share a worker.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz package=$tmp/package
 mkdir -p "$package/rulefuzz/targets"
@@ -21,7 +21,7 @@ are() { # are BACKENDS GROUPS: who asks what, each worker once
 	sort -u "$tmp/asked" >"$tmp/workers"
 	check "$1: $2" sh -c "printf '%s\\n' $2 | sort | diff - '$tmp/workers' >&2"
 }
-# An error that two tiers of a run raise in the same place is one finding.
+# An error that two tiers of a run raise in one place is one finding.
 MODE=tiers RULEFUZZ_PACKAGE=$package "$fuzz" run --backend a,b --python "$tmp/python" --db "$tmp/tiers" --count 8 --api torch.abs >"$tmp/said" 2>&1
 check "tiers share an error" grep -q 'findings: 1 new, 1 duplicate; ' "$tmp/said"
 are a a

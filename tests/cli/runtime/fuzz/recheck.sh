@@ -32,7 +32,7 @@ output() { # output WHAT PATTERN: a line of the last command's standard output
 }
 status() { "$fuzz" list --db "$db" --status all | awk -v id="$1" '$1 == id { print $3 }'; }
 
-# A second run of the same models, and one more of others with the same faults, report nothing new.
+# A second run of the same models, and a run of other models with the same faults, find nothing new.
 for mode in error differ crash hang exit; do
 	fresh
 	exits "$mode is found" 3 run $mode --timeout 1
@@ -96,7 +96,7 @@ output "and stays" 'does not reproduce, still not-a-bug'
 expect "a worker that cannot start" 5 'backend fake cannot start: the fake framework is not installed' recheck fatal 1
 rm -f "$tmp/turn"
 
-# What a run could not make smaller is made so later.
+# `reduce` continues a reduction.
 fresh
 fails='fails "\"api\":\"torch.add\""'
 exits "no time to reduce" 3 run "$fails" --api 'torch.a*' --count 40 --reduce-time 0
@@ -114,7 +114,7 @@ output "the same" '^finding 1: 1 operator, longest dimension 1,'
 exits "it fails in another way now" 3 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake ok)"
 output "which is said" '^finding 1: does not fail the same way any more: ok'
 
-# It may be killed at any moment: what it came to is there, and it goes on from that.
+# It may be killed at any time and continues from the last step.
 fresh
 run "$fails" --api 'torch.a*' --count 40 --reduce-time 0 >/dev/null 2>&1
 smaller() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("SELECT length(smaller) FROM findings").fetchone()[0])' "$db"; }

@@ -111,7 +111,7 @@ expect "a bad mark" 2 '--mark: expected open, .*' "$fuzz" show 1 --db "$db" --ma
 expect "no such finding" 1 'no finding 9' "$fuzz" show 9 --db "$db"
 expect "no such database" 1 'no such database' "$fuzz" list --db "$tmp/none"
 
-# Where an If is enough for an error, it is one finding, whatever stands in it.
+# If an If alone causes an error, it is one finding, whatever its body.
 fresh
 expect "an error of a body" 3 'new finding 1: fake: Identity fails: ' "$fuzz" run --backend fake --framework onnx --db "$db" \
 	--count 40 --subgraphs 1 --invalid 0 --backend-command "$(fake 'fails "\"kind\":\"if\""')"
@@ -159,7 +159,7 @@ exits "a failure that takes long to reduce" 3 "$fuzz" run --backend fake --frame
 	--time 2s --timeout 60
 check "and time is kept" [ $(($(date +%s) - begin)) -le 12 ]
 
-# A target that leaves by exit(0) has crashed, and one that floods hangs.
+# A target that calls exit(0) crashes; one that floods its output hangs.
 fresh
 expect "exit(0) is a crash" 3 'fake: .* ends the process with exit code 0 while running' run leave
 exits "of a child, too, whose mother says nothing" 0 run orphan
@@ -169,18 +169,18 @@ expect "a flood on standard output is a hang" 3 'fake: .* hangs while running' r
 exits "one on standard error as well" 0 run noisy --timeout 1
 output "met again" 'findings: 0 new, 1 duplicate; in '
 
-# What triage made smaller is a model like any other.
+# A reduced model is valid input.
 check "a reduced model is read" sh -c "'$fuzz' show 1 --db '$db' --model | '$fuzz' coverage -"
 output "as one node" '^nodes +1,'
 
-# Another program's database is not touched, nor is one of a later rulefuzz.
+# Databases of other programs and of later versions are not modified.
 python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("CREATE TABLE notes(t)"); d.commit()' "$tmp/notes"
 cp "$tmp/notes" "$tmp/notes.copy"
 expect "another program's database" 1 "notes: error: another program's database" "$fuzz" run --backend fake --framework torch \
 	--db "$tmp/notes" --backend-command "$(fake ok)" --count 1
 check "is left as it is" cmp "$tmp/notes" "$tmp/notes.copy"
 
-# What a resumed run must have in common with the part before.
+# A run resumes only with the same settings.
 fresh
 exits "a run of some APIs" 0 run ok --api 'torch.a*'
 exits "resumed" 0 run ok --api 'torch.a*' --resume --count 9
@@ -204,7 +204,7 @@ log=err
 output "which is said" 'no run to resume; starting at model 0'
 log=
 
-# What a target can do is learned from single calls, kept, and left out of models; of another version it is learned anew.
+# Probing: unsupported calls are cached and excluded from models; each version is probed.
 learn() { # learn MODE OPTION…
 	mode=$1
 	shift
@@ -227,7 +227,7 @@ check "and with it otherwise" sh -c '"$1" gen --framework t --rules "$2" --count
 exits "what is known is not learned again" 0 learn ok --probe 30s
 check "nothing is forgotten" cmp "$tmp/capabilities.tsv" "$tmp/learned.tsv"
 exits "nothing is left out where none is asked for" 0 learn ok --capabilities none
-# What is excluded as a finding is a finding of this database: another one gets it again.
+# A call excluded as a finding has that finding in this database; another database gets it again.
 tied='fails "\"api\":\"t.tied\""'
 rm "$tmp/capabilities.tsv"
 fresh
@@ -281,7 +281,7 @@ cp "$tmp/learned.tsv" "$tmp/capabilities.tsv"
 expect "a bad file" 1 'capabilities.tsv:1: error: expected' sh -c 'echo x >"$1/capabilities.tsv"; shift; "$@"' sh "$tmp" "$fuzz" run --backend fake \
 	--framework t --rules "$tmp/fe.so" --backend-command "$(fake ok)" --db "$db" --count 2 --capabilities "$tmp/capabilities.tsv"
 expect "no file for gen" 1 'none.tsv: error: no such file' "$fuzz" gen --framework t --rules "$tmp/fe.so" --capabilities "$tmp/none.tsv"
-# What fails by itself in models is left out of further ones, kept, and costs a model a call.
+# A call that fails on its own is excluded from later models; each costs one model.
 later() { # later MODE OPTION…
 	fresh
 	rm -f "$tmp/later.tsv"
@@ -302,7 +302,7 @@ exits "calls that fail" 3 later fails
 cp "$tmp/out" "$tmp/later"
 check "are left out, one model each" [ "$(count error)" -eq "$(count excluded)" -a "$(count excluded)" -gt 2 ]
 check "one of them a finding" [ "$(count new_findings)" -eq 1 ]
-# Of a target that refuses much, models are of what ran, to gen as well.
+# For a target that rejects many calls, models use only calls that ran; so does gen.
 calls() { # calls N OPTION…: the operators of N single calls
 	count=$1
 	shift
@@ -338,7 +338,7 @@ check "models of named operators" same_models --ops "$tmp/ops" --values any --ma
 check "a part of the models" same_models --first 5 --seed 9
 expect "options that do not fit" 2 'picking needs --strategy isra' run ok --picking 0.5
 
-# Moments, not seconds: a worker at the gate writes its number to a file and waits.
+# Synchronized by events, not by time: a worker at the gate writes its PID to a file and waits.
 until_there() { # until_there FILE: at most 30 seconds
 	k=0
 	while [ ! -e "$1" ] && [ $k -lt 600 ]; do sleep 0.05 && k=$((k + 1)); done
@@ -351,7 +351,7 @@ gone() { # gone PID: it ends within 30 seconds; a zombie has no command line
 }
 parent() { cut -d' ' -f4 "/proc/$1/stat"; }
 
-# A worker is killed in the middle: one model is lost, not the run.
+# A killed worker costs one model, not the run.
 fresh
 run "gate $tmp/gate" --count 30 --verbose >"$tmp/log" 2>&1 &
 job=$!
@@ -367,7 +367,7 @@ output "one was lost at most" 'compared (29|30)'
 log=
 check "and no finding came of it" test -z "$("$fuzz" list --db "$db" --status all)"
 
-# rulefuzz is killed: its worker goes, and --resume goes on where it was.
+# If rulefuzz is killed, its worker ends, and --resume continues the run.
 fresh
 rm "$tmp/gate"
 run "gate $tmp/gate" --count 30 --verbose >"$tmp/log" 2>&1 &

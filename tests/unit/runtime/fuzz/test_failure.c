@@ -1,5 +1,5 @@
-/* Signatures: pairs of failures that are the same fault, and pairs that are not (tests/data/signatures/pairs.jsonl; of real
- * findings of all targets, and near cases by hand). None is split, none is merged. */
+/* Buckets: pairs of failures with one fault, and pairs with two (tests/data/signatures/pairs.jsonl: real findings of all targets,
+ * and handwritten near cases). None is split, none is merged. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -90,7 +90,7 @@ static void normalises(void **state)
 	becomes("at 1e+\0" "50", "at Ne+");
 }
 
-/* What a database has of a failure gives the key that a worker's answer gave when it was met. */
+/* A stored failure has the key that the worker's answer gave. */
 static void is_called_alike_when_stored(void **state)
 {
 	static const struct {

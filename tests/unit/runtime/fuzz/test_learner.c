@@ -1,4 +1,4 @@
-/* When a generator is made anew: as soon as a call is known to fail, but less and less often. */
+/* When a generator is replaced: at once for the first failing calls, then less and less often. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -10,7 +10,7 @@
 #include "models.h"
 #include "toy_table.h"
 
-/* Lets the learner know how the i-th call ends, and asks for a generator. */
+/* Reports the result of the i-th call, and renews the generator. */
 static void fail_and_renew(learner *l, rs_gen *calls, uint64_t i, enum verdict how, rs_gen **gen, renewal *of)
 {
 	diag d = {""};

@@ -1,4 +1,4 @@
-/* Which models are kept to be run again: those that together reach what all do, the most telling first. */
+/* Models kept for replay: together they cover what all do, those that cover most first. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,7 @@
 
 static const rs_table TABLE = {.abi = RS_ABI, .framework = "t", .fingerprint = "0"};
 
-/* A model of calls t.NAME one after another, an input of this dtype first. */
+/* A model with a chain of calls t.NAME on an input of this dtype. */
 static void make(graph *g, const char *names, const char *dtype)
 {
 	buf b = {0};

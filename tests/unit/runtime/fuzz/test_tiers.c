@@ -1,4 +1,4 @@
-/* Whose turn it is among the targets of one worker, and what each has had. */
+/* The tiers of one worker: whose turn it is, and their counts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void counts(void **state)
 	assert_int_equal(t.tier[1].operators, 0);
 }
 
-/* A worker that died says nothing of tiers: the one that was at work has it. */
+/* If a worker dies, the tier at work is blamed. */
 static void deaths(void **state)
 {
 	(void)state;

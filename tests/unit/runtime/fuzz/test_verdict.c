@@ -68,7 +68,7 @@ static void judges(void **state)
 	}
 }
 
-/* Many by one request; alone what is left undecided, and all where the worker dies. */
+/* Many models by one request; undecided ones alone, and all alone if the worker dies. */
 static void judges_many(void **state)
 {
 	(void)state;
@@ -123,7 +123,7 @@ static judgement look(judge *by, int index)
 	return j;
 }
 
-/* Whatever a screen does but saying that all is well, or that it cannot be done, the judge has the word. */
+/* The full oracle decides unless the fast path answers ok or unsupported. */
 static void looks_first(void **state)
 {
 	(void)state;
@@ -149,7 +149,7 @@ static void looks_first(void **state)
 		judgement_free(&j);
 		assert_non_null(judge_versions(&by));
 		expect_counts(&by, CASES[i].settled, !CASES[i].settled, !CASES[i].settled);
-		j = look(&by, 4); /* a new screen where the old one went; the judge is not needed */
+		j = look(&by, 4); /* the fast path restarts; the full oracle is not needed */
 		assert_int_equal(j.verdict, VERDICT_ok);
 		judgement_free(&j);
 		expect_counts(&by, 1 + CASES[i].settled, !CASES[i].settled, !CASES[i].settled);

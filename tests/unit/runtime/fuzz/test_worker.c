@@ -47,7 +47,7 @@ static const char *verdict(const worker_reply *reply)
 	return cJSON_IsString(v) ? v->valuestring : "";
 }
 
-/* Model 3 ends so, in that stage; a worker (the same or another) then answers model 4. */
+/* Runs model 3, which ends in the given way; a worker, the same or a new one, then answers model 4. */
 static worker_reply third(const char *mode, double seconds, int64_t memory)
 {
 	const char *argv[5];
@@ -105,7 +105,7 @@ static void sees_a_crash_and_its_stage(void **state)
 	assert_int_equal(reply.status, 7);
 }
 
-/* exit(0) is an end like any other: nobody waits for an answer until the time limit. */
+/* exit(0) ends a call at once, not at the time limit. */
 static void leaving_is_dying(void **state)
 {
 	(void)state;
@@ -268,7 +268,7 @@ static void takes_a_long_request(void **state)
 	worker_free(w);
 }
 
-/* The deadline of all: a call ends with it although it may take longer, and so does a start; the next does not begin. */
+/* The deadline ends a call and a start before their own limits; a later start does not begin. */
 static void nothing_outlives_the_deadline(void **state)
 {
 	(void)state;
