@@ -583,10 +583,13 @@ static enum campaign_end run_phases(session *r, run_row *run, bool *begun)
 static void show_no_start(const options *o, const char *why)
 {
 	package p;
+	target t;
 	diag none;
+	char first[80];
 	buf install = {0};
-	if (!o->command && package_find(&p, &none))
-		package_installer(&p, "BACKEND", o->backend, &install);
+	snprintf(first, sizeof first, "%.*s", (int)strcspn(o->backend, ","), o->backend);
+	if (!o->command && package_find(&p, &none) && package_target(&p, first, &t, &none))
+		package_install_hint(&p, t.framework, &t, &install);
 	fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s", o->backend, why);
 	fprintf(stderr, install.length ? "; `%s` installs what it needs\n" : "%s\n", buf_text(&install));
 	buf_free(&install);

@@ -67,12 +67,12 @@ exits "no finding in it" 0 "$fuzz" list --db "$db" --json
 output "an empty list" '"findings":\[\]'
 
 fresh
-expect "an error of the target is a new bug" 3 'new finding 1: fake: error in ' run error --api torch.abs
+expect "an error of the target is a new bug" 3 'new finding 1: fake: abs fails: ' run error --api torch.abs
 output "met twice, stored once" 'findings: 1 new, 1 duplicate; in '
 exits "it is known the next time" 0 run error --api torch.abs
 output "none is new" 'findings: 0 new, 2 duplicates; in '
 exits "list" 0 "$fuzz" list --db "$db"
-output "one line a finding" '^ +1 +error +open +4x +[0-9-]+ +fake: abs fails: cannot lower shape \[[0-9]+, 4\] at 0x7f[0-9]+'
+output "one line a finding" '^ +1 +error +open +4x +[0-9-]+ +fake: abs fails: cannot lower shape \[1, 4\] at 0x7f1'
 exits "show" 0 "$fuzz" show 1 --db "$db"
 output "a page" 'bucket +error\|fake\|FakeError\|fake.py:lower\|'
 exits "the script" 0 "$fuzz" show 1 --db "$db" --script
@@ -118,16 +118,16 @@ expect "an error of a body" 3 'new finding 1: fake: Identity fails: ' "$fuzz" ru
 output "is one for all calls in bodies" 'findings: 1 new, [1-9][0-9] duplicates; in '
 
 fresh
-expect "an inconsistency" 3 'inconsistency in .*fake.op differs' run differ
-expect "a crash" 3 'crash in .*killed by signal 11' run crash --verbose
+expect "an inconsistency" 3 'fake: [a-z_.]+ differs: 2 of 4 elements' run differ
+expect "a crash" 3 'crashes \(SIGSEGV\) while compiling' run crash --verbose
 output "restarts are counted" 'worker restarts: [1-9]'
-expect "a hang" 3 'fake: .* hangs while running' run hang --timeout 1
-expect "too much memory" 3 'fake: .* exceeds the memory limit while running' run memory --memory 50
+expect "a hang" 3 'hangs while running' run hang --timeout 1
+expect "too much memory" 3 'exceeds the memory limit while running' run memory --memory 50
 exits "unsupported is no bug" 0 run unsupported
 exits "but stored" 0 "$fuzz" list --db "$db" --status unsupported
+output "as unsupported" '^100001  error +unsupported +2x'
 exits "a mistake of the oracle is no finding" 0 run internal --verbose
 output "but listed, with what it raised" '^ +1 internal-error +: KeyError: x \(oracle/check.py:7\)'
-output "as unsupported" '^100001  error +unsupported +2x'
 exits "a rejected model" 0 run invalid --verbose
 output "by API" '^ +1 rejected +fake.op: refused'
 exits "a worker that dies in the reference costs one model" 0 run early
@@ -161,11 +161,11 @@ check "and time is kept" [ $(($(date +%s) - begin)) -le 12 ]
 
 # A target that calls exit(0) crashes; one that floods its output hangs.
 fresh
-expect "exit(0) is a crash" 3 'fake: .* ends the process with exit code 0 while running' run leave
+expect "exit(0) is a crash" 3 'ends the process with exit code 0 while running' run leave
 exits "of a child, too, whose mother says nothing" 0 run orphan
 exits "which has the same bucket" 0 "$fuzz" list --db "$db"
 output "met again" '^ +1 +crash +open +2x'
-expect "a flood on standard output is a hang" 3 'fake: .* hangs while running' run flood --timeout 1
+expect "a flood on standard output is a hang" 3 'hangs while running' run flood --timeout 1
 exits "one on standard error as well" 0 run noisy --timeout 1
 output "met again" 'findings: 0 new, 1 duplicate; in '
 
