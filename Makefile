@@ -67,7 +67,7 @@ CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/feature runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
-FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/outline runtime/report/findings runtime/site runtime/cli
+FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/outline runtime/report/findings runtime/site runtime/cli runtime/cli/run
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 

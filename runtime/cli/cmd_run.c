@@ -20,7 +20,7 @@
 #include "probe.h"
 #include "replay.h"
 #include "rules_version.h"
-#include "cmd_run_summary.h"
+#include "run_summary.h"
 #include "signals.h"
 #include "stored.h"
 #include "suggest.h"

@@ -1,4 +1,4 @@
-#include "cmd_run_summary.h"
+#include "run_summary.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The summary at the end of `rulefuzz run`, as text or JSON. */
-#ifndef CMD_RUN_SUMMARY_H
-#define CMD_RUN_SUMMARY_H
+#ifndef RUN_SUMMARY_H
+#define RUN_SUMMARY_H
 
 #include <stdbool.h>
 
