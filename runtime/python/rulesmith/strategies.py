@@ -1,14 +1,14 @@
-"""Calls for Hypothesis: valid ones, or such that one number makes the rule refuse them. They shrink by the rule.
+"""Calls for Hypothesis: valid calls, or calls that violate one constraint. Shrinking keeps them valid.
 
-A call is drawn from the rule's sampler. Then its numbers are made smaller step by step: all together, those that are equal,
-each two that are, each alone. Each step draws among what the rule still accepts, the smallest first and the call as it is
-last. So whatever Hypothesis leaves out or makes smaller is a valid call, the numbers that a rule ties together (the channels of
-an input and of a weight) go down together, and what a failing test ends with has no number that could be smaller alone."""
+A call is drawn from the rule's sampler, as `rulesmith.sample` does, with one byte per number: the largest value that the number
+may keep. A random byte is above most sizes, so generated calls keep the sampler's. Hypothesis shrinks bytes towards 0, so
+numbers shrink towards 1, as far as the rule accepts it; sizes that a rule ties together (the channels of an input and of a
+weight) shrink together. All bytes are one choice: Hypothesis mutates examples by copying choices among alike ones, and copies
+of bytes that change nothing would be the same call again."""
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from hypothesis import assume
 from hypothesis import strategies as st
@@ -16,80 +16,70 @@ from hypothesis import strategies as st
 from rulesmith.calls import Call, Operator, UnknownCall, operators
 
 Symbols = tuple[int, ...]
-_FEW = 8
-"""Values from 1 on that are tried in the place of a larger one."""
+_UNBOUNDED = 255
+"""The byte that leaves a number as it is, however large."""
+_SEEDS = 2**24 - 1
+"""Hypothesis draws uniformly from a range of this length, and mostly small numbers from a larger one."""
 
 
-def _accepted(op: Operator, symbols: Symbols, others: Iterable[Symbols]) -> list[Symbols]:
-    """Those others that the rule accepts, and the symbols themselves."""
-    return [*(other for other in others if other != symbols and op.eval(other) is not None), symbols]
+def _changed(symbols: Symbols, places: Sequence[int], value: int) -> Symbols:
+    return tuple(value if at in places else other for at, other in enumerate(symbols))
 
 
-def _together(symbols: Symbols) -> Iterator[Symbols]:
-    """All at most 1, 2, 3, 4, and all halved."""
-    for most in range(1, 5):
-        yield tuple(min(value, most) for value in symbols)
-    yield tuple(max(value // 2, 1) if value > 1 else value for value in symbols)
+def _smaller(symbols: Symbols, at: int, most: int) -> Iterator[Symbols]:
+    """The symbols with a smaller value at an index: alone, together with another number equal to it, with all equal to it."""
+    equal = [other for other, value in enumerate(symbols) if value == symbols[at] and other != at]
+    groups = [[at], *([at, other] for other in equal), [at, *equal]]
+    for value in range(most, symbols[at]):
+        yield from (_changed(symbols, places, value) for places in groups)
 
 
-def _places(symbols: Symbols) -> Iterator[Symbols]:
-    """Which numbers above 1 are tried together: all that are equal, each two of them, each alone."""
-    large = [at for at, value in enumerate(symbols) if value > 1]
-    for value in sorted({symbols[at] for at in large}, reverse=True):
-        yield tuple(at for at in large if symbols[at] == value)
-    yield from itertools.combinations(large, 2)
-    yield from ((at,) for at in large)
+def _reduced(op: Operator, symbols: Symbols, largest: bytes) -> Symbols:
+    """The symbols with each at most its byte + 1, as far as the rule accepts that: all at once, then one after another."""
+    bounds = [value if byte == _UNBOUNDED else byte + 1 for byte, value in zip(largest, symbols, strict=True)]
+    joint = tuple(map(min, symbols, bounds))
+    if op.eval(joint) is not None:
+        return joint
+    for _ in range(2):  # a number may have prevented the reduction of an earlier one
+        for at, most in enumerate(bounds):
+            symbols = next((other for other in _smaller(symbols, at, most) if op.eval(other) is not None), symbols)
+    return symbols
 
 
-def _smaller(symbols: Symbols, places: Symbols) -> Iterator[Symbols]:
-    """The symbols with one value after another at these places; nothing where they are no longer equal, or small enough."""
-    now = {symbols[at] for at in places}
-    if len(now) == 1:
-        for value in range(1, min(_FEW + 1, *now)):
-            yield tuple(value if at in places else other for at, other in enumerate(symbols))
-
-
-def _near(op: Operator, symbols: Symbols) -> list[Symbols]:
-    """The symbols with one of them another, so that the rule refuses them; what is near first. No tensor can have a negative
-    dimension, so none has."""
+def _violations(op: Operator, symbols: Symbols) -> list[Symbols]:
+    """The symbols with one of them changed so that the rule rejects them, nearest values first. No dimension is negative."""
     found = []
     for at, now in enumerate(symbols):
         for value in dict.fromkeys((now + 1, now - 1, now + 2, now * 2, 0, -1)):
-            changed = (*symbols[:at], value, *symbols[at + 1 :])
+            changed = _changed(symbols, [at], value)
             if value != now and (value >= 0 or at not in op.dimensions) and op.eval(changed) is None:
                 found.append(changed)
     return found
 
 
-def _draw(draw: st.DrawFn, ops: Sequence[Operator], near: bool | None, high: int, max_numel: int) -> Call:
-    def one(choices: Sequence[Symbols]) -> Symbols:
-        return choices[draw(st.integers(0, len(choices) - 1)) if len(choices) > 1 else 0]
-
-    op: Operator = ops[draw(st.integers(0, len(ops) - 1))]
-    seed: int = draw(st.integers(0, 2**32 - 1))
-    symbols = op.sample(seed, 1, high, max_numel, False)
+def _draw(draw: st.DrawFn, ops: Sequence[Operator], valid: bool | None, high: int, max_numel: int) -> Call:
+    op: Operator = draw(st.sampled_from(ops))
+    symbols = op.sample(draw(st.integers(0, _SEEDS)), 1, high, max_numel, False)
     assume(symbols is not None and op.eval(symbols) is not None)
     assert symbols is not None
-    symbols = one(_accepted(op, symbols, _together(symbols)))
-    for _ in range(2):  # twice, since a number may have kept another one up
-        for places in _places(symbols):
-            symbols = one(_accepted(op, symbols, _smaller(symbols, places)))
-    if near or (near is None and draw(st.booleans())):
-        misses = _near(op, symbols)
-        assume(misses)
-        symbols = one(misses)
-    types: int = draw(st.integers(0, max(int(op.row.ndtypes) - 1, 0)))
+    size = len(symbols) + 3
+    types, violates, which, *largest = draw(st.binary(min_size=size, max_size=size))
+    symbols = _reduced(op, symbols, bytes(largest))
+    if valid is False or (valid is None and violates % 2):
+        violations = _violations(op, symbols)
+        assume(violations)
+        symbols = violations[which * len(violations) // 256]
     return op.build(symbols, types)
 
 
-def calls(name: str, *, near_miss: bool | None = False, high: int = 8, max_numel: int = 65536) -> st.SearchStrategy[Call]:
-    """Calls of an API (`torch.nn.functional.conv2d`, in all its call forms) or of one operator (`…-1`).
+def calls(name: str, *, valid: bool | None = True, high: int = 8, max_numel: int = 65536) -> st.SearchStrategy[Call]:
+    """Calls of an API (`torch.nn.functional.conv2d`, all its signatures) or of one signature (`…-1`).
 
-    near_miss: False, valid calls; True, calls that differ from a valid one in one number and that the rule refuses; None, both
-    (`call.valid` says which). Free dimensions lie in 1 … high, tensors have at most max_numel elements.
-    Raises UnknownCall where no operator of that name has a rule."""
+    valid: True, valid calls; False, calls that violate one constraint: one number differs from a valid call; None, both
+    (`call.valid` tells which). Free dimensions are in 1 … high, tensors have at most max_numel elements.
+    Raises UnknownCall if no signature of that name has a rule."""
     ops = [op for op in operators(name) if op.has_rule]
     if not ops:
-        raise UnknownCall(f"{name}: none of its operators has a rule")
-    drawn: st.SearchStrategy[Call] = st.composite(_draw)(ops, near_miss, high, max_numel)
+        raise UnknownCall(f"{name}: none of its signatures has a rule")
+    drawn: st.SearchStrategy[Call] = st.composite(_draw)(ops, valid, high, max_numel)
     return drawn

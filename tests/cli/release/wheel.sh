@@ -51,7 +51,7 @@ if "$python" -c 'import hypothesis' 2>/dev/null; then
 import sys
 sys.path.insert(0, sys.argv[1])
 import test_conv2d
-test_conv2d.test_conv2d(); test_conv2d.test_refused()' "$here/docs/examples"
+test_conv2d.test_conv2d(); test_conv2d.test_rejected()' "$here/docs/examples"
 	else
 		skip "the example of docs/examples" "there is no torch"
 	fi
