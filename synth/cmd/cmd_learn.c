@@ -32,22 +32,29 @@ enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_CHECK = 3, EXIT_STOPPED = 4, EXIT_MI
 
 static const char HELP[] =
     "usage: rulesmith learn PACKAGE.MODULE:FUNCTION [--call CALL]... [OPTION...]\n\n"
-    "Learns a function of your own that takes a framework's tensors: runs it, asks it where its rules could be wrong,\n"
-    "compiles them to a library for `rulefuzz gen|run|verify --rules DIR/own.so`, and says how right they are on fresh\n"
-    "calls. Without a call its parameters' types say what is tried. Where operators are no functions, FUNCTION is a class\n"
-    "that the framework's reference evaluator runs (OpRun), or a FunctionProto.\n\n"
-    "  --call CALL       a call that it accepts: 'f(x: f32[2, 3], scale=2, axes=[0, 1])'; may be repeated\n"
-    "  --calls FILE      such calls as JSON lines, {\"args\":…,\"in\":…} as in records\n"
-    "  --framework F     whose tensors it takes (default: the first in frameworks.def)\n"
-    "  --out DIR         where all of it goes (default: own); functions learned there earlier stay\n"
-    "  --python FILE     the Python that can import both (default: $RULEFUZZ_PYTHON, or the framework's environment)\n"
-    "  --elements E      of the tensors: wild, also to a million; small; auto (default): small where wild does not serve\n"
-    "  --rounds N        times its rules are found and asked about before the last time, at most (default 6)\n"
-    "  --count N         fresh calls that the figures are of (default 3000)\n"
-    "  --seed N          other calls (default 1)\n"
-    "  --fresh           forget what earlier runs did, since the function changed\n"
+    "Learns the rule of your own function on a framework's tensors: calls it, asks it about calls that could refute the\n"
+    "rule, compiles the rule to the library DIR/own.so, and measures precision and recall on fresh calls.\n\n"
+    "  rulesmith learn mymod:tiled_mix --call 'tiled_mix(x: f32[2, 6], weight: f32[3, 4], groups=2)' --out own\n"
+    "  rulefuzz run --backend torch-inductor --rules own/own.so --time 10m\n\n"
+    "The module is found by the Python that has the framework, as by `import`: the working folder and $PYTHONPATH count.\n"
+    "Without --call, calls are made from the types of its parameters. In ONNX, FUNCTION is a subclass of\n"
+    "onnx.reference.op_run.OpRun or a FunctionProto.\n\n"
+    "Examples\n"
+    "  --call CALL       a call that the function accepts, such as 'f(x: f32[2, 3], scale=2, axes=[0, 1])'; repeatable.\n"
+    "                    Omit optional arguments or not: both are tried\n"
+    "  --calls FILE      such calls as JSON lines, {\"args\":…,\"in\":…} as in records (docs/formats.md)\n"
+    "  --elements E      elements of the tensors: wild (up to a million), small, or auto (default): small if wild ones fail\n\n"
+    "Where\n"
+    "  --framework F     whose tensors the function takes (default: the first in frameworks.def)\n"
+    "  --out DIR         records, rules and library (default: own); functions learned there earlier stay\n"
+    "  --python FILE     the Python that has both (default: $RULEFUZZ_PYTHON, or the framework's environment)\n\n"
+    "Effort\n"
+    "  --rounds N        at most N rounds of learning and asking (default 6)\n"
+    "  --count N         fresh calls for precision and recall (default 3000)\n"
+    "  --seed N          random seed (default 1)\n"
+    "  --fresh           discard the results of earlier runs, after the function changed\n"
     "  --help\n\n"
-    "A run that was stopped goes on where it was. The C compiler is $CC, or cc.\n"
+    "A run that was stopped continues with the same command. The C compiler is $CC, or cc.\n"
     "Exit codes: 0; 1 bad input, or nothing to learn; 2 usage; 3 precision below 99 % or recall below 98 %; 4 stopped;\n"
     "5 the framework, the function or a program is missing.\n";
 
@@ -70,7 +77,7 @@ static bool ran(job *j, const char *name, int end, int *code)
 		return true;
 	*code = end == STEP_STOPPED ? EXIT_STOPPED : end == EXIT_MISSING ? EXIT_MISSING : EXIT_INPUT;
 	if (end > 0)
-		diag_set(&j->d, "step %s of %s failed with exit code %d; what it says is above", name, j->folder.api, end);
+		diag_set(&j->d, "step %s of %s failed with exit code %d; see its message above", name, j->folder.api, end);
 	return false;
 }
 
@@ -88,7 +95,7 @@ static words words_of(const char *const *list)
 }
 
 #define WORDS(...) words_of((const char *const[]){__VA_ARGS__, NULL})
-/* What runs a Python module where the framework is. */
+/* Runs a Python module in the process that has the framework. */
 #define VISIT(f) (f)->python, "-m", LEARN_VISIT, (f)->work
 
 static bool collect(job *j, int *code)
@@ -326,6 +333,17 @@ static bool round_of(job *j, long number, int *best, bool *asked, bool *more, in
 
 /* ---- what came of it */
 
+/* The function's parameters and their defaults, as the collector found them. */
+static void print_parameters(const learn_folder *f)
+{
+	char path[PATH_MAX], line[1024];
+	FILE *file = snprintf(path, sizeof path, "%s/%s.parameters", f->work, f->api) < PATH_MAX ? fopen(path, "r") : NULL;
+	if (file && fgets(line, sizeof line, file) && *line != '\n')
+		printf("parameters: %s\n", line);
+	if (file)
+		fclose(file);
+}
+
 /* The page: the comment that the API's file opens with. */
 static void print_page(const learn_folder *f)
 {
@@ -349,15 +367,16 @@ static double print_rate(const cJSON *stratum, const char *name)
 	if (some)
 		printf(", %s %.2f %% of %.0f", name, 100 * value->valuedouble, of->valuedouble);
 	else
-		printf(", %s of nothing", name);
+		printf(", %s undefined (0 calls)", name);
 	return some ? value->valuedouble : 0;
 }
 
 static int report(const job *j, const cJSON *result, int solved)
 {
 	const cJSON *total = cJSON_GetArrayItem(cJSON_GetObjectItem(result, "strata"), 0);
+	print_parameters(&j->folder);
 	print_page(&j->folder);
-	printf("\n%s: %d call forms with a rule; %ld fresh calls", j->folder.api, solved, j->count);
+	printf("\n%s: %d signature%s with a rule; %ld fresh calls", j->folder.api, solved, solved == 1 ? "" : "s", j->count);
 	double precision = print_rate(total, "precision"), recall = print_rate(total, "recall");
 	printf("; %.1f s\n", clock_seconds() - j->steps.began);
 	printf("models: rulefuzz gen --framework %s --rules %s --api '%s' --strategy calls --count 3\n", j->folder.framework, j->folder.library,
@@ -386,7 +405,7 @@ static int learn(job *j)
 		return code;
 	if (!solved) {
 		print_page(&j->folder);
-		diag_set(&j->d, "%s has no rule: the page above says why", j->folder.api);
+		diag_set(&j->d, "%s has no rule; the page above says why", j->folder.api);
 		return EXIT_INPUT;
 	}
 	if (!verify(j, j->count, 1000000 + j->seed, false, &result, &code))
@@ -416,10 +435,10 @@ static bool number(const char *text, long low, long high, long *to)
 static int take_number(job *j, int option)
 {
 	if (option == 'r')
-		return number(optarg, 0, 100, &j->rounds) ? -1 : usage("--rounds takes 0 to 100, not ", optarg);
+		return number(optarg, 0, 100, &j->rounds) ? -1 : usage("--rounds: expected 0 to 100, got ", optarg);
 	if (option == 'n')
-		return number(optarg, 1, 1000000, &j->count) ? -1 : usage("--count takes 1 to 1000000, not ", optarg);
-	return number(optarg, 0, 1000000, &j->seed) ? -1 : usage("--seed takes 0 to 1000000, not ", optarg);
+		return number(optarg, 1, 1000000, &j->count) ? -1 : usage("--count: expected 1 to 1000000, got ", optarg);
+	return number(optarg, 0, 1000000, &j->seed) ? -1 : usage("--seed: expected 0 to 1000000, got ", optarg);
 }
 
 static int take_option(job *j, int option)
@@ -427,7 +446,7 @@ static int take_option(job *j, int option)
 	switch (option) {
 	case 'c':
 		if (j->ncalls == CALLS)
-			return usage("--call may stand 16 times, not also ", optarg);
+			return usage("--call: at most 16, no room for ", optarg);
 		j->calls[j->ncalls++] = optarg;
 		return -1;
 	case 'l':
@@ -445,7 +464,7 @@ static int take_option(job *j, int option)
 	case 'e':
 		j->elements = optarg;
 		return strcmp(optarg, "wild") && strcmp(optarg, "small") && strcmp(optarg, "auto")
-			   ? usage("--elements takes wild, small or auto, not ", optarg)
+			   ? usage("--elements: expected wild, small or auto, got ", optarg)
 			   : -1;
 	case 'F':
 		j->fresh = true;
@@ -474,7 +493,7 @@ static int parse_options(job *j, int argc, char **argv)
 	if (code >= 0)
 		return code;
 	if (argc - optind != 1)
-		return usage("expected one package.module:function", "");
+		return usage("expected one PACKAGE.MODULE:FUNCTION, such as mymod:tiled_mix", "");
 	j->folder.function = argv[optind];
 	return -1;
 }
@@ -498,13 +517,14 @@ static int open_and_learn(job *j)
 	if (code == 0) {
 		j->steps = (steps){.folder = j->folder.steps, .about = j->folder.api, .stop_fd = catch_end(), .anew = j->fresh,
 		    .began = clock_seconds()};
+		j->steps.probe = WORDS(j->folder.python, "-m", "rulefuzz.own", j->folder.function);
 		j->steps.resident = WORDS(j->folder.python, "-m", "traces.collect.own.resident", j->folder.framework, j->folder.work);
 		code = learn(j);
 		steps_close(&j->steps);
 		close(j->steps.stop_fd);
 	}
 	if (code == EXIT_STOPPED)
-		fprintf(stderr, "rulesmith learn: stopped; the same command goes on\n");
+		fprintf(stderr, "rulesmith learn: stopped; the same command continues\n");
 	else if (j->d.text[0])
 		fprintf(stderr, "rulesmith learn: %s\n", j->d.text);
 	return code;

@@ -69,10 +69,10 @@ static bool read_list(learn_folder *f, const char *path, char *text, bool *known
 			continue;
 		char *tab = strchr(line, '\t');
 		if (!tab || !is_function(tab + 1))
-			return diag_at(d, path, number, "not a framework, a tab and package.module:function");
+			return diag_at(d, path, number, "expected a framework, a tab and PACKAGE.MODULE:FUNCTION");
 		*tab = '\0';
 		if (strcmp(line, f->framework) != 0)
-			return diag_at(d, path, number, "this folder is of %s, not of %s: name another with --out", line, f->framework);
+			return diag_at(d, path, number, "this folder holds functions of %s, not of %s; name another one with --out", line, f->framework);
 		add_name(f, tab + 1);
 		*known |= strcmp(tab + 1, f->function) == 0;
 	}
@@ -137,11 +137,11 @@ static bool find_programs(learn_folder *f, const package *p, const char *python,
 	char folder[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", f->self, PATH_MAX - 1);
 	if (n <= 0)
-		return diag_set(d, "cannot tell where rulesmith is");
+		return diag_set(d, "cannot find the path of rulesmith itself");
 	f->self[n] = '\0';
 	snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(f->self, '/') - f->self), f->self);
 	if (!join(f->fuzz, folder, "rulefuzz", d) || access(f->fuzz, X_OK) != 0)
-		return diag_set(d, "there is no rulefuzz in %s", folder);
+		return diag_set(d, "no rulefuzz in %s", folder);
 	if (!join(f->headers, p->installed ? folder : p->root, p->installed ? "../include/rulesmith" : "runtime/include", d))
 		return false;
 	if (!package_interpreter(p, f->framework, python, f->python, d))
@@ -163,7 +163,7 @@ int learn_folder_open(learn_folder *f, const char *path, const char *python, dia
 	package p;
 	char real[PATH_MAX];
 	if (!is_function(f->function) || strlen(f->function) >= sizeof f->api) {
-		diag_set(d, "'%.80s' is not package.module:function, of public names", f->function);
+		diag_set(d, "expected PACKAGE.MODULE:FUNCTION without leading underscores, got '%.80s'", f->function);
 		return EXIT_USAGE;
 	}
 	snprintf(f->api, sizeof f->api, "%s", f->function);

@@ -76,7 +76,28 @@ static int follow(process *p, const char *name, buf *printed, diag *d)
 	}
 }
 
-/* Starts the resident where there is to be one, and waits until visitors find it, or do not. */
+static int execute(const steps *s, const char *name, const words *w, buf *printed, diag *d)
+{
+	process *p = process_start(&(process_options){.argv = w->list, .stop_fd = s->stop_fd}, d);
+	if (!p)
+		return STEP_BROKEN;
+	int code = follow(p, name, printed, d);
+	process_free(p);
+	return code;
+}
+
+/* Runs the probe once. Its exit code, or as step_run. */
+static int probe(steps *s, diag *d)
+{
+	buf ignored = {0};
+	int code = s->probe.n ? execute(s, "probe", &s->probe, &ignored, d) : 0;
+	if (code == 0)
+		s->probe.n = 0;
+	buf_free(&ignored);
+	return code;
+}
+
+/* Starts the resident if there is to be one, and waits until visitors find it, or do not. */
 static void start_resident(steps *s)
 {
 	diag ignored;
@@ -96,16 +117,6 @@ void steps_close(steps *s)
 	s->running = NULL;
 }
 
-static int execute(const steps *s, const char *name, const words *w, buf *printed, diag *d)
-{
-	process *p = process_start(&(process_options){.argv = w->list, .stop_fd = s->stop_fd}, d);
-	if (!p)
-		return STEP_BROKEN;
-	int code = follow(p, name, printed, d);
-	process_free(p);
-	return code;
-}
-
 int step_run(steps *s, const char *name, const words *w, int fine, buf *out, diag *d)
 {
 	char path[PATH_MAX];
@@ -120,8 +131,8 @@ int step_run(steps *s, const char *name, const words *w, int fine, buf *out, dia
 	size_t start = text.length;
 	int code = 0;
 	if (was_done(s, path, &text, out)) {
-		fprintf(stderr, "learn: %-8s was done\n", name);
-	} else {
+		fprintf(stderr, "learn: %-8s already done\n", name);
+	} else if ((code = probe(s, d)) == 0) {
 		double from = clock_seconds();
 		s->anew = true;
 		start_resident(s);
@@ -133,7 +144,7 @@ int step_run(steps *s, const char *name, const words *w, int fine, buf *out, dia
 			buf_add(out, text.text + start, text.length - start);
 		if ((code == 0 || code == fine) && !file_write(path, text.text, text.length, d))
 			code = STEP_BROKEN;
-		fprintf(stderr, "learn: %-8s %5.1f s, %5.1f s in all\n", name, clock_seconds() - from, clock_seconds() - s->began);
+		fprintf(stderr, "learn: %-8s %5.1f s, %5.1f s in total\n", name, clock_seconds() - from, clock_seconds() - s->began);
 	}
 	buf_free(&text);
 	return code;

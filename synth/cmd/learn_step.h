@@ -29,14 +29,15 @@ typedef struct steps {
 	int stop_fd, number;	 /* readable: stop; of the next step */
 	bool anew;		 /* one was run, so those behind it are, too */
 	double began;
+	words probe;		 /* a quick check, run before the resident: exit code 0 lets the steps run */
 	words resident;		 /* its command; none: no step visits one */
 	struct process *running; /* the resident; NULL: none was needed yet */
 } steps;
 
 void words_add(words *w, const char *word);
 
-/* Runs a step, or takes it from its file. Its exit code, STEP_STOPPED where the user wants an end, STEP_BROKEN and d where it
- * cannot be run, was killed or its file cannot be written. Only one that ends with 0 or `fine` is done. *out: what it printed,
+/* Runs a step, or takes it from its file. Its exit code, or that of a probe that fails; STEP_STOPPED where the user wants an end,
+ * STEP_BROKEN and d where it cannot be run, was killed or its file cannot be written. Only one that ends with 0 or `fine` is done. *out: what it printed,
  * added; NULL: nobody asks. */
 int step_run(steps *s, const char *name, const words *w, int fine, buf *out, diag *d);
 

@@ -8,10 +8,11 @@ such a function is "package.module.function".
 from __future__ import annotations
 
 import functools
-import importlib
+import importlib.util
 import os
 import re
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 VARIABLE = "RULEFUZZ_OWN"
@@ -19,7 +20,7 @@ NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)*:[A-Za-z]\w*", re.ASCII)
 
 
 class BadOwn(ImportError):
-    """A user-defined function cannot be loaded; the text names it and the reason."""
+    """A function cannot be imported; the text names it and says why."""
 
 
 def api_of(name: str) -> str:
@@ -52,6 +53,32 @@ def _function(module: str, name: str) -> Any:
     return found
 
 
+def find(name: str) -> None:
+    """Looks for the module of "package.module:function" without importing it or a framework. Raises BadOwn."""
+    api_of(name)
+    module = name.partition(":")[0]
+    try:
+        found = importlib.util.find_spec(module)
+    except Exception as error:  # of a package that the module is in
+        raise BadOwn(f"cannot import {name}: {type(error).__name__}: {error}") from error
+    if found is None:
+        raise BadOwn(f"cannot import {name}: no module named {module!r} on the path of {sys.executable}")
+
+
 def imports(apis: Iterable[str]) -> list[str]:
     """Source lines that import what these APIs need."""
     return [f"import {module}" for module in sorted({modules()[api] for api in apis if api in modules()})]
+
+
+def main(argv: Sequence[str]) -> int:
+    """python -m rulefuzz.own package.module:function: exit code 5 and a message if there is no such module."""
+    try:
+        find(argv[0])
+    except BadOwn as error:
+        print(f"rulesmith learn: error: {error}", file=sys.stderr)
+        return 5
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -20,9 +20,11 @@ from traces.collect.frameworks import registry
 from traces.collect.judge.framework import Output
 from traces.collect.judge.workers import LIMITS
 from traces.collect.own import __main__ as collector
-from traces.collect.own import elements
+from traces.collect.own import elements, shown
 from traces.collect.own.notation import BadCall
 from traces.collect.own.parts import Parts
+from traces.collect.own.places import places
+from traces.collect.records import filter
 from traces.collect.records.operators import collect_api
 from traces.collect.records.settings import Budget, Settings
 
@@ -65,9 +67,9 @@ def only_small(values: Values, fill: str, floats: list[str]) -> tuple[int, ...]:
 
 
 class Collect(unittest.TestCase):
-    def collect(self, rule: Rule, call: str) -> Json:
+    def collect(self, rule: Rule, *calls: str) -> Json:
         """The answer of a collection."""
-        options = argparse.Namespace(call=[call], calls=None, elements="auto", framework="fake", seed=1)
+        options = argparse.Namespace(call=[*calls], calls=None, elements="auto", framework="fake", seed=1)
         with (
             tempfile.TemporaryDirectory() as folder,
             mock.patch.object(own, "functions", lambda: {"m.f": lambda x, threshold: None}),
@@ -89,12 +91,40 @@ class Collect(unittest.TestCase):
         def never(values: Values, fill: str, floats: list[str]) -> tuple[int, ...]:
             raise Rejected("never")
 
-        with self.assertRaisesRegex(BadCall, "nothing to learn of m.f: with wild elements: fails when replayed"):
+        with self.assertRaisesRegex(BadCall, r"^m.f raised never for f\(x: f32\[5, 4\]\)$"):
             self.collect(never, "f(x: f32[5, 4])")
+
+    def test_the_exception_of_an_example_is_shown(self) -> None:
+        def fussy(values: Values, fill: str, floats: list[str]) -> tuple[int, ...]:
+            if values[1] == 7:
+                raise Rejected("ValueError: 7\n columns")
+            return (values[0],)
+
+        with self.assertRaisesRegex(BadCall, r"^m.f raised ValueError: 7 columns for f\(x: f32\[5, 7\]\)$"):
+            self.collect(fussy, "f(x: f32[5, 7])", "f(x: f32[5, 4])")
 
     def test_another_function_than_that_asked_for(self) -> None:
         with self.assertRaisesRegex(BadCall, "a call of g, not of m.f"):
             self.collect(threshold, "g(x: f32[5, 4])")
+
+
+class Shown(unittest.TestCase):
+    """Texts for people."""
+
+    def test_parameters_with_defaults(self) -> None:
+        def f(x: Any, sizes: list[int], groups: int = 1, mode: str = "mean") -> None:
+            pass
+
+        self.assertEqual(shown.parameters("m.f", places(f)), "f(x, sizes, groups=1, mode='mean')")
+
+    def test_a_signature(self) -> None:
+        x: Json = {"name": "x", "pos": True, "value": {"tensor": ["s0", "s1"], "dtype": "float32"}}
+        n: Json = {"name": "n", "pos": False, "value": ["s2", "s3"]}
+        by: Json = {"name": "by", "pos": False, "value": {"const": "2"}}
+        self.assertEqual(shown.signature(arglist.signature([x, n, by])), "x[_, _], n=[_, _], by=2")
+
+    def test_a_rejected_signature_was_not_replayed(self) -> None:
+        self.assertEqual([shown.reason(text) for text in (filter.REPLAY, "other")], ["the function rejects it", "other"])
 
 
 class Deaths(unittest.TestCase):
@@ -103,8 +133,8 @@ class Deaths(unittest.TestCase):
     def test_alike_are_one_line(self) -> None:
         calls = [("killed by SIGFPE", f"m.f\t[x]\tfloat32\t{n},0\tnormal") for n in range(40)]
         other = [("killed by SIGSEGV", "m.f\t[x]\tfloat32\t7,7\tnormal"), ("killed by SIGFPE", "m.f\t[y]\tfloat32\t1\tnormal")]
-        self.assertEqual(collector.deaths([*calls, *other]), [
-            "killed by SIGFPE, and 39 more of this form: [x] with 0,0",
+        self.assertEqual(shown.deaths([*calls, *other]), [
+            "killed by SIGFPE, and 39 more of this signature: [x] with 0,0",
             "killed by SIGSEGV: [x] with 7,7",
             "killed by SIGFPE: [y] with 1",
         ])  # fmt: skip

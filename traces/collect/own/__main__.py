@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import json
+import functools
 import os
 import random
 import signal
@@ -16,15 +16,15 @@ from pathlib import Path
 
 from rulefuzz import own
 from traces.collect.call import arglist
-from traces.collect.call.spec import Call, Json, Unsupported
-from traces.collect.call.symbolise import symbolise
+from traces.collect.call.spec import Call, Json
 from traces.collect.frameworks import registry
 from traces.collect.judge.framework import Framework
 from traces.collect.judge.verdict import PASS, judge
-from traces.collect.own import elements, forms, notation
-from traces.collect.own.notation import Argument, BadCall
+from traces.collect.own import elements, examples, forms, shown
+from traces.collect.own.examples import Example
+from traces.collect.own.notation import BadCall
 from traces.collect.own.parts import Parts
-from traces.collect.own.places import Place, placed, told_by
+from traces.collect.own.places import Place, told_by
 from traces.collect.records import write
 from traces.collect.records.settings import Budget, Settings
 
@@ -38,7 +38,6 @@ TRIALS, FRUITLESS, COMPANIONS, KEPT = 500, 150, 3000, 100
 """Limits per signature: mutants, mutants without a failure after which it counts as unconstrained, joint moves if few
 others are accepted, and passing or failing records. They are higher than for a framework's API, since no other API shows
 what holds."""
-SOURCE = "own"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -60,30 +59,10 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def told(options: argparse.Namespace, api: str, parameters: Sequence[Place] | None) -> list[Call]:
-    """The given calls and their variants. Raises BadCall."""
-    calls = []
-    for text in options.call:
-        try:
-            name, arguments = notation.read(text)
-            if not f".{api}".endswith(f".{name}"):
-                raise BadCall(f"a call of {name}, not of {api}")
-            calls += [_symbolised(api, other, parameters) for other in forms.others(arguments, parameters)]
-        except (BadCall, Unsupported) as error:
-            raise BadCall(f"--call {text!r}: {error}") from None
-    if options.calls:
-        for number, line in enumerate(options.calls.read_text(encoding="utf-8").splitlines(), 1):
-            try:
-                item = json.loads(line)
-                calls.append(Call(api, item["args"], tuple(map(int, item["in"])), SOURCE))
-            except (ValueError, KeyError, TypeError) as error:
-                raise BadCall(f"{options.calls}:{number}: error: {type(error).__name__}: {error}") from None
-    return calls
-
-
-def _symbolised(api: str, arguments: Sequence[Argument], parameters: Sequence[Place] | None) -> Call:
-    """The call, with keyword arguments if the function has names."""
-    return replace(symbolise(api, placed(arguments, parameters)), source=SOURCE)
+def told(options: argparse.Namespace, api: str, parameters: Sequence[Place] | None) -> list[Example]:
+    """The example calls of the command line. Raises BadCall."""
+    given = [examples.written(api, text, parameters) for text in options.call]
+    return given + (examples.read(api, options.calls) if options.calls else [])
 
 
 def guessed(framework: Framework, api: str, parameters: Sequence[Place] | None, seed: int) -> list[Call]:
@@ -92,18 +71,23 @@ def guessed(framework: Framework, api: str, parameters: Sequence[Place] | None, 
         raise BadCall(f"nothing tells the parameters of {api}: give an example with --call")
     rng = random.Random(zlib.crc32(f"{seed} {api}".encode()))
     found: list[Call] = []
+    raised = Counter[str]()
     made = forms.guesses(parameters, rng)
     try:
         for _ in range(TRIES):
-            call = _symbolised(api, next(made), parameters)
-            if judge(framework, framework.compile(api, call.args), call.values, None).kind == PASS:
+            call = examples.symbolised(api, next(made), parameters)
+            verdict = judge(framework, framework.compile(api, call.args), call.values, None)
+            if verdict.kind == PASS:
                 found.append(call)
+            raised[examples.short(verdict.message)] += 1
             if len(found) == ACCEPTED:
                 break
     except KeyError as error:
         raise BadCall(f"no values are known for the parameter {error}: give an example with --call") from None
     if not found:
-        raise BadCall(f"none of {TRIES} calls that the signature of {api} suggests was accepted: give an example with --call")
+        often = raised.most_common(1)[0][0]
+        raise BadCall(f"{api} accepted none of {TRIES} calls made from its signature, most often because of: {often}; "
+                      "give an example with --call")  # fmt: skip
     return found
 
 
@@ -120,44 +104,33 @@ def _attempts(options: argparse.Namespace, calls: Sequence[Call]) -> Iterator[tu
 
 
 def collect(framework: Framework, options: argparse.Namespace, api: str) -> Json:
-    """The plan of records. Raises BadCall."""
+    """The records to write. Raises BadCall."""
     parameters = told_by(framework, api, own.functions()[api])
-    calls = told(options, api, parameters)
+    given = told(options, api, parameters)
+    calls = [call for example in given for call in (example.call, *example.near)]
     limits = replace(registry.limits(options.framework), cpu=SECONDS)
     budget = Budget(trials=TRIALS, fruitless=FRUITLESS, passing=KEPT, failing=KEPT, companions=COMPANIONS)
     settings = Settings(options.seed, budget, functions=OPERATORS)
     dropped: list[str] = []
+
+    def find(guarded: Framework, some: Sequence[Call]) -> Sequence[Call]:
+        examples.check(guarded, given)
+        return some or guessed(guarded, api, parameters, options.seed)
+
     for filled, some in _attempts(options, calls):
         asked = elements.Gentle(framework, frozenset({api} if filled == "small" else ()))
-        answer = Parts(asked, api, settings, options.work, limits).collect(
-            lambda guarded, told=some: told or guessed(guarded, api, parameters, options.seed))  # type: ignore[misc]  # fmt: skip
+        answer = Parts(asked, api, settings, options.work, limits).collect(functools.partial(find, some=some))
         if answer.get("lines"):
-            return {**answer, "elements": filled}
+            return {**answer, "elements": filled, "parameters": shown.parameters(api, parameters)}
+        if "error" in answer and given:
+            raise BadCall(answer["error"])
         if "error" in answer:
             dropped.append(answer["error"])
             continue
-        reasons = Counter(reason for _, reason, _ in answer.get("dropped", ()))
+        reasons = Counter(shown.reason(reason) for _, reason, _ in answer.get("dropped", ()))
         why = reasons.most_common(1)[0][0] if reasons else f"the collector failed, or calls kill it: see {options.work}"
         dropped.append(f"with {filled} elements: {why}")
     raise BadCall(f"nothing to learn of {api}: {'; '.join(dict.fromkeys(dropped))}")
-
-
-def _shown(call: str) -> str:
-    """A call of a journal for people: its structure, shortened if necessary, and its values."""
-    _, signature, _, values, *_ = call.split("\t")
-    return f"{signature[:160]} with {values}"
-
-
-def deaths(noted: Sequence[tuple[str, str]]) -> list[str]:
-    """The report about crashing calls: the first per signature and way to end, and the number alike."""
-    first: dict[tuple[str, str], str] = {}
-    alike = Counter[tuple[str, str]]()
-    for how, call in noted:
-        signature = call.split("\t")[1]
-        first.setdefault((how, signature), call)
-        alike[(how, signature)] += 1
-    more = {key: f", and {count - 1} more of this form" if count > 1 else "" for key, count in alike.items()}
-    return [f"{key[0]}{more[key]}: {_shown(call)}" for key, call in first.items()]
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -181,11 +154,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     write.write_file(path, "".join(line + "\n" for line in answer["lines"]))
     registry.finish(options.framework, framework, [path], 1)
     counts = answer["counts"]
-    print(f"collect: {counts['operators']} signatures of {api}, {counts['pass']} calls pass and {counts['fail']} fail, "
-          f"{counts['tried']} tried, with {answer['elements']} elements", file=sys.stderr)  # fmt: skip
+    write.write_file(options.work / f"{api}.parameters", answer["parameters"] + "\n")
+    print(f"collect: {counts['operators']} signatures of {api}; of {counts['tried']} calls kept {counts['pass']} accepted "
+          f"and {counts['fail']} rejected ones; {answer['elements']} elements", file=sys.stderr)  # fmt: skip
     for signature, reason, _ in answer["dropped"]:
-        print(f"collect: dropped: {reason}: {signature[:200]}", file=sys.stderr)
-    for text in deaths(answer["deaths"]):
+        print(f"collect: not learned: {shown.signature(signature)}: {shown.reason(reason)}", file=sys.stderr)
+    for text in shown.deaths(answer["deaths"]):
         print(f"collect: {text}", file=sys.stderr)
     return 0
 

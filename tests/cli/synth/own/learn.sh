@@ -18,6 +18,7 @@ traces.collect.own)
 	sed "s/{\"op\"/{\"framework\":\"\$3\",\"op\"/" "$data/oracle/records/\$api.jsonl" >"\$6/\$api.jsonl" ;;
 traces.collect.cli.values) printf 'op\taccepts\tgives\n' >"\$5/VALUES.tsv" ;;
 traces.collect.cli.ask)
+	[ -e "$tmp/silent-oracle" ] && exit 1
 	[ -e "$tmp/silent" ] && rm "$tmp/silent" && exec sed -u 's/}\$/,"outcome":"lost"}/'
 	exec sh "$data/oracle/fake.sh" "\$5" ;;
 esac
@@ -32,18 +33,18 @@ expect "a folder that leaves no room for names" 1 'a path below ' learn t:narrow
 expect "an operator is learned" 0 'learn: verify' learn t:narrow --out "$tmp/own"
 cp "$tmp/out" "$tmp/first"
 check "its page is shown" grep -q 'narrow(' "$tmp/first"
-check "and how right it is" grep -qE '^t.narrow: 1 call forms with a rule; 300 fresh calls, precision 100.00 % of [0-9]+, recall 100.00 % of [0-9]+' "$tmp/first"
+check "and how right it is" grep -qE '^t.narrow: 1 signature with a rule; 300 fresh calls, precision 100.00 % of [0-9]+, recall 100.00 % of [0-9]+' "$tmp/first"
 check "the rule is the true one" grep -qF '"valid":["s1 >= 0","s1 + s2 <= s0"]' "$tmp/own/rules.jsonl"
 steps=$(grep -c traces.collect.own "$tmp/calls")
 residents() { grep -c traces.collect.own.resident "$tmp/calls"; }
 check "a process is asked to stay" test "$(residents)" -eq 1
-expect "a second run finds all done" 0 'learn: verify +was done' learn t:narrow --out "$tmp/own"
+expect "a second run finds all done" 0 'learn: verify +already done' learn t:narrow --out "$tmp/own"
 for f in first out; do sed 's/; [0-9.]* s$//' "$tmp/$f" >"$tmp/$f.said"; done
 check "and shows the same" cmp "$tmp/first.said" "$tmp/out.said"
 check "and needs none" test "$(residents)" -eq 1
 check "without collecting" test "$(grep -c traces.collect.own "$tmp/calls")" -eq "$steps"
 rm "$tmp/own/steps"/t.narrow-*-compile.step
-expect "a run goes on where it was" 0 'learn: collect +was done' learn t:narrow --out "$tmp/own"
+expect "a run goes on where it was" 0 'learn: collect +already done' learn t:narrow --out "$tmp/own"
 expect "another one joins it" 0 'learn: verify' learn t:pool --out "$tmp/own"
 for call in '{"op":"t.narrow-0","in":[5,1,2]}' '{"op":"t.pool-0","in":[5,2,1,0]}'; do echo "$call"; done |
 	"$fuzz" eval --rules "$tmp/own/own.so" >"$tmp/answers" 2>"$tmp/err"
@@ -76,18 +77,26 @@ expect "no ONNX file holds it" 1 "^t.narrow-0: error: t.narrow is not of ONNX's 
 check "and none is there" test -z "$(ls "$tmp/files")"
 
 check "the help says what ONNX's are" sh -c "'$smith' learn --help | grep -q 'OpRun'"
-expect "no function" 2 'is not package.module:function' learn narrow --out "$tmp/own"
-expect "a name that no shell may see" 2 'is not package.module:function' learn 't:f;id' --out "$tmp/own"
-expect "two functions" 2 'expected one' "$smith" learn t:narrow t:pool
-expect "bad rounds" 2 'rounds takes 0 to 100' learn t:narrow --rounds x
-expect "another framework's folder" 1 'own/functions:1: error: this folder is of' learn t:narrow --framework jax --out "$tmp/own"
+expect "no function" 2 'expected PACKAGE.MODULE:FUNCTION' learn narrow --out "$tmp/own"
+expect "a name that no shell may see" 2 'expected PACKAGE.MODULE:FUNCTION' learn 't:f;id' --out "$tmp/own"
+expect "two functions" 2 'expected one PACKAGE.MODULE:FUNCTION' "$smith" learn t:narrow t:pool
+expect "bad rounds" 2 'rounds: expected 0 to 100, got x' learn t:narrow --rounds x
+expect "another framework's folder" 1 'own/functions:1: error: this folder holds functions of' learn t:narrow --framework jax --out "$tmp/own"
 mkdir "$tmp/bad" && echo 'junk' >"$tmp/bad/functions"
-expect "a bad list" 1 'bad/functions:1: error: not a framework' learn t:narrow --out "$tmp/bad"
+expect "a bad list" 1 'bad/functions:1: error: expected a framework' learn t:narrow --out "$tmp/bad"
 touch "$tmp/refuses"
-expect "a step that fails is named" 1 'step collect of t.narrow failed with exit code 1' learn t:narrow --out "$tmp/none"
+expect "a step that fails is named" 1 'error: step collect of t.narrow failed with exit code 1; see its message above$' learn t:narrow --out "$tmp/none"
+expect "… below its message" 1 '^collect: error: nothing to learn$' learn t:narrow --out "$tmp/none"
 rm "$tmp/refuses"
+touch "$tmp/silent-oracle"
+expect "another step that fails" 5 'error: step refine of t.narrow failed with exit code [0-9]+; see its message above' learn t:narrow --out "$tmp/none"
+rm "$tmp/silent-oracle"
 expect "no compiler" 1 'cannot run /no/cc' env CC=/no/cc "$smith" learn t:narrow --python "$tmp/python" --out "$tmp/nocc"
 expect "no Python" 1 'cannot run /no/python' "$smith" learn t:narrow --python /no/python --out "$tmp/nopython"
+
+# By a real Python: a missing module ends the command before a framework is started.
+expect "no module" 5 "^rulesmith learn: error: cannot import nope:f: no module named 'nope'" "$smith" learn nope:f --python "$(command -v python3)" --out "$tmp/nope"
+check "… before any step" test -z "$(ls "$tmp/nope/steps")"
 
 # Live: an operator in C++ with a shape rule and a constraint of its own, from its signature.
 live="a C++ operator is learned live"

@@ -5,7 +5,7 @@ smith=$(realpath "$BUILD/rulesmith")
 learn() { "$smith" learn "$@" --framework torch --python /bin/false; }
 long=$(head -c 300 /dev/zero | tr '\0' f) most=m:$(head -c 253 /dev/zero | tr '\0' f)
 for name in '' f m: :f : m:f:g m:f.g 1m:f m.:f .m:f m..n:f m:1f m-n:f 'm f:g' m:f- _m:f m._n:f m:_f "$long:f" "m:$long" "${most}f"; do
-	expect "'$(printf %.20s "$name")' is no function" 2 "^rulesmith learn: error: '.*' is not package.module:function, of public names" learn "$name" --out "$tmp/none"
+	expect "'$(printf %.20s "$name")' is no function" 2 "^rulesmith learn: error: expected PACKAGE.MODULE:FUNCTION without leading underscores, got '.*'" learn "$name" --out "$tmp/none"
 	check "… and nothing is made" test ! -e "$tmp/none"
 done
 for name in m:f m.n:f m2.n_3:f_4 "$most"; do # until the first step, since /bin/false is no Python
@@ -21,7 +21,7 @@ bad() { # bad WHAT LINE TEXT…: a list of these lines
 	shift 2
 	printf '%b\n' "$@" >"$tmp/m:f/functions"
 	cp "$tmp/m:f/functions" "$tmp/before"
-	expect "a list with $what" 1 "functions:$line: error: not a framework, a tab and package.module:function" learn m:h --out "$tmp/m:f"
+	expect "a list with $what" 1 "functions:$line: error: expected a framework, a tab and PACKAGE.MODULE:FUNCTION" learn m:h --out "$tmp/m:f"
 	check "… stays as it is" cmp "$tmp/before" "$tmp/m:f/functions"
 }
 bad 'no tab' 1 'torch m:f'
@@ -29,7 +29,7 @@ bad 'no function' 2 'torch\tm:f' 'torch\tm.f'
 bad 'an empty line before that' 3 'torch\tm:f' '' 'torch\t'
 bad 'two tabs' 1 'torch\t\tm:f'
 printf 'jax\tm:f\n' >"$tmp/m:f/functions"
-expect "a folder of another framework" 1 'functions:1: error: this folder is of jax, not of torch: name another with --out' learn m:f --out "$tmp/m:f"
+expect "a folder of another framework" 1 'functions:1: error: this folder holds functions of jax, not of torch; name another one with --out' learn m:f --out "$tmp/m:f"
 rm "$tmp/m:f/functions" && mkdir "$tmp/m:f/functions"
 expect "a folder for the list" 1 'functions' learn m:f --out "$tmp/m:f"
 : >"$tmp/file"

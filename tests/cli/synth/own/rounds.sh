@@ -61,7 +61,7 @@ fresh
 expect "right answers" 0 '^learn: verify ' learn
 cp "$tmp/out" "$tmp/page"
 check "the page comes first" sh -c "head -1 '$tmp/page' | grep -q '^t\\.pool'"
-check "the figures come last" grep -qx 't.pool: 1 call forms with a rule; 3000 fresh calls, precision 100.00 % of 100, recall 100.00 % of 100; [0-9.]* s' "$tmp/page"
+check "the figures come last" grep -qx 't.pool: 1 signature with a rule; 3000 fresh calls, precision 100.00 % of 100, recall 100.00 % of 100; [0-9.]* s' "$tmp/page"
 took "that the first asking found something wrong is no reason for another" "$DONE"
 grep -o -- '--count.*' "$tmp/verified" >"$tmp/asked"
 check "what is asked to learn is kept, the figures are of other calls" sh -c "printf '%s\n' \
@@ -70,9 +70,9 @@ check "the library is what was compiled" grep -qx made "$tmp/own/own.so"
 cp "$tmp/own/traces/t.pool.jsonl" "$tmp/taught"
 
 : >"$tmp/verified"
-expect "the same again finds all done" 0 '^learn: verify +was done' learn
+expect "the same again finds all done" 0 '^learn: verify +already done' learn
 check "… and starts nothing" test ! -s "$tmp/verified"
-expect "another count of fresh calls" 0 '^learn: emit +was done' learn --count 10
+expect "another count of fresh calls" 0 '^learn: emit +already done' learn --count 10
 check "… needs their figures only" test "$(wc -l <"$tmp/verified")" -eq 1
 expect "--fresh forgets" 0 '^learn: collect +[0-9.]+ s' learn --fresh
 
@@ -109,10 +109,10 @@ of 3 "$(answer 0 0.98 1)"
 of 3 "$(answer 0 1 0.97)"
 of 3 "$(answer 0 1 1 0)"
 cp "$tmp/out" "$tmp/page"
-check "of no call there is no figure" grep -q 'fresh calls, precision of nothing, recall of nothing' "$tmp/page"
+check "of no call there is no figure" grep -q 'fresh calls, precision undefined (0 calls), recall undefined (0 calls)' "$tmp/page"
 of 3 '{"strata":[{"precision":{"value":1,"of":9},"recall":{"value":"1","of":9}}]}'
 cp "$tmp/out" "$tmp/page"
-check "what is no number is no figure" grep -q 'fresh calls, precision 100.00 % of 9, recall of nothing' "$tmp/page"
+check "what is no number is no figure" grep -q 'fresh calls, precision 100.00 % of 9, recall undefined (0 calls)' "$tmp/page"
 of 3 '{}'
 
 # Steps that fail.
@@ -130,7 +130,7 @@ check "no library without a compiler" test ! -e "$tmp/own/own.so"
 broken 5 'error: step verify of t.pool failed with exit code 5' verify 5
 check "what was taught stays" cmp "$tmp/taught" "$tmp/own/traces/t.pool.jsonl"
 : >"$tmp/fails"
-expect "a program that is mended" 0 '^learn: compile +was done' learn --rounds 1
+expect "a program that is mended" 0 '^learn: compile +already done' learn --rounds 1
 fresh && echo 'verify 3' >"$tmp/fails"
 expect "calls that are not as the rules say are no fault of verify" 0 '^learn: verify ' learn
 fresh && echo 'no JSON' >"$tmp/answers"
@@ -149,13 +149,13 @@ for step in collect compile verify; do
 	wait $!
 	code=$?
 	check "$step is ended: exit 4" test $code -eq 4
-	check "… and it is said" grep -qx 'rulesmith learn: stopped; the same command goes on' "$tmp/said"
+	check "… and it is said" grep -qx 'rulesmith learn: stopped; the same command continues' "$tmp/said"
 	: >"$tmp/hangs"
-	expect "the same command goes on" 0 '^learn: verify ' learn
+	expect "the same command continues" 0 '^learn: verify ' learn
 	took "… to the same end" "$DONE"
 done
 
 set --
 for i in $(seq 17); do set -- "$@" --call 't(x: f32[2])'; done
-expect "seventeen calls" 2 'call may stand 16 times' learn "$@"
+expect "seventeen calls" 2 '--call: at most 16' learn "$@"
 echo "1..$n"

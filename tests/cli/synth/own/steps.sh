@@ -26,7 +26,7 @@ steps() { ls "$tmp/own/steps" | sed 's/^t.odd-[0-9]*-//; s/\.step$//' | tr '\n' 
 gave() { grep -qxF -- "$1" "$tmp/words"; }
 
 : >"$tmp/calls.jsonl"
-expect "no rule explains it" 1 't\.odd has no rule: the page above says why' learn --rounds 0 --seed 7 --elements small \
+expect "no rule explains it" 1 't\.odd has no rule; the page above says why' learn --rounds 0 --seed 7 --elements small \
 	--call 't(x: f32[2])' --call 't(x: f32[3])' --calls "$tmp/calls.jsonl"
 cp "$tmp/out" "$tmp/page"
 check "its page says why" grep -qF -- '-0 (x: f32[s0]): no rule: no expression within the budget gives every recorded output' "$tmp/page"
@@ -34,10 +34,10 @@ check "not asked for a round it asks nothing" test "$(steps)" = "collect synth s
 cp "$tmp/words" "$tmp/kept"
 check "the calls, elements and seed are handed over" gave \
 	"traces.collect.own torch t:odd --out $tmp/own/traces --work $tmp/own/work --seed 7 --elements small --call t(x: f32[2]) --call t(x: f32[3]) --calls $tmp/calls.jsonl"
-expect "a second run finds all done, and says the same" 1 't\.odd has no rule: the page above says why' learn --rounds 0 --seed 7 \
+expect "a second run finds all done, and says the same" 1 't\.odd has no rule; the page above says why' learn --rounds 0 --seed 7 \
 	--elements small --call 't(x: f32[2])' --call 't(x: f32[3])' --calls "$tmp/calls.jsonl"
 check "… and starts nothing" cmp "$tmp/words" "$tmp/kept"
 rm -r "$tmp/own"
-expect "asked for rounds" 1 't\.odd has no rule: the page above says why' learn --rounds 3
+expect "asked for rounds" 1 't\.odd has no rule; the page above says why' learn --rounds 3
 check "one is enough where nothing was found" test "$(steps)" = "collect refine synth solved synth solved values emit compile "
 echo "1..$n"
