@@ -1,4 +1,4 @@
-"""The rules of deep-learning operators: which calls they accept, which shapes come out, calls and models that are valid.
+"""The rules of deep-learning operators: which calls are valid, output shapes, random valid calls and models.
 
     >>> import rulesmith
     >>> rulesmith.valid("torch.matmul", (2, 3), (3, 4))
@@ -8,9 +8,9 @@
     >>> rulesmith.sample("torch.nn.functional.conv2d", seed=1).valid
     True
 
-No framework is needed. A tensor is given by its shape, a tuple of sizes in elements, or as anything that has one; integers,
-lists and constants as they are; by position or by name. An API has rules for the call forms that were recorded: a call of
-another form is an UnknownCall. `rulesmith.strategies` has calls for Hypothesis."""
+No framework is needed. Give a tensor as its shape (a tuple of sizes in elements) or as any object that has one; integers,
+lists and constants as they are; by position or by name. An API has rules for its recorded signatures: other combinations of
+arguments raise UnknownCall. `rulesmith.strategies` has calls for Hypothesis."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulesmith import library as _c
-from rulesmith.calls import Call, Elements, Name, Operator, Refused, Shape, Tensor, UnknownCall, bound, operators
+from rulesmith.calls import Call, Elements, InvalidCall, Name, Operator, Shape, Tensor, UnknownCall, bound, operators
 from rulesmith.library import LibraryFault
 
 __all__ = [
     "Call",
     "Elements",
+    "InvalidCall",
     "LibraryFault",
     "Name",
     "Operator",
-    "Refused",
     "Shape",
     "Tensor",
     "UnknownCall",
@@ -44,44 +44,47 @@ __all__ = [
 _STRATEGIES = ("neuri", "isra", "graph", "calls")
 
 
-_Answer = tuple[Shape, ...] | None
+_Asked = list[tuple[Operator, Sequence[int]]]
 
 
-def _answers(name: str, args: Sequence[Any], kwargs: dict[str, Any], symbols: Sequence[int] | None) -> list[_Answer]:
+def _asked(name: str, args: Sequence[Any], kwargs: dict[str, Any], symbols: Sequence[int] | None) -> _Asked:
+    """The signatures of a call with their symbols."""
     if symbols is not None:
-        return [operators(name)[0].eval(symbols)]
-    return [op.eval(found) for op, found in bound(name, args, kwargs)]
+        return [(operators(name)[0], symbols)]
+    return list(bound(name, args, kwargs))
 
 
 def valid(name: str, /, *args: Any, symbols: Sequence[int] | None = None, **kwargs: Any) -> bool:
-    """Whether an API (`torch.matmul`) accepts these arguments, or an operator (`torch.matmul-0`) these symbols.
+    """Whether an API (`torch.matmul`) accepts these arguments, or a signature (`torch.matmul-0`) these symbols.
 
-    Elements are not looked at: where a rule speaks of an index tensor's, give it as a Tensor with low and high.
-    Raises UnknownCall where there is no rule for such arguments, ValueError for a wrong number of symbols."""
-    return any(answer is not None for answer in _answers(name, args, kwargs, symbols))
+    Elements are not read: give an index tensor as a Tensor with low and high.
+    Raises UnknownCall if no recorded signature has such arguments, ValueError for a wrong number of symbols."""
+    return any(op.eval(found) is not None for op, found in _asked(name, args, kwargs, symbols))
 
 
 def shapes(name: str, /, *args: Any, symbols: Sequence[int] | None = None, **kwargs: Any) -> tuple[Shape, ...]:
-    """The shapes of the outputs of such a call, in elements by dimension. Raises Refused where the rule does not accept it, and
-    what `valid` raises."""
-    for answer in _answers(name, args, kwargs, symbols):
+    """The shapes of the outputs of a call, in elements by dimension.
+
+    Raises InvalidCall if the rule rejects the call, with the numbers that do not fit; UnknownCall and ValueError as `valid`."""
+    asked = _asked(name, args, kwargs, symbols)
+    for op, found in asked:
+        answer = op.eval(found)
         if answer is not None:
             return answer
-    raise Refused(f"{name} does not accept these arguments")
+    raise InvalidCall(f"{name} rejects {asked[0][0].why_invalid(asked[0][1])}")
 
 
 def sample(name: str, /, seed: int = 0, *, low: int = 1, high: int = 8, max_numel: int = 65536, empty: bool = False) -> Call:
-    """A call that the rule of an API or operator accepts: the same for the same seed, 0 … 2^64 - 1. Of an API the seed also
-    says which call form. Free dimensions lie in low … high, tensors have at most max_numel elements; `empty`: some may have
-    none.
-    Raises UnknownCall where nothing is known of that name, or nothing was found that the rule accepts."""
+    """A valid call of an API or signature, the same for the same seed (0 … 2^64 - 1). The seed also chooses the signature of an
+    API. Free dimensions are in low … high, tensors have at most max_numel elements; `empty` allows empty tensors.
+    Raises UnknownCall for an unknown name, or if no valid call was found."""
     every = [op for op in operators(name) if op.has_rule]
     for turn in range(len(every)):
         op = every[(seed + turn) % len(every)]
         symbols = op.sample(seed, low, high, max_numel, empty)
         if symbols is not None:
             return op.build(symbols, seed)
-    raise UnknownCall(f"{name}: no call was found that its rule accepts")
+    raise UnknownCall(f"{name}: found no valid call")
 
 
 def models(
@@ -94,13 +97,14 @@ def models(
     strategy: str = "neuri",
     api: str | None = None,
 ) -> Iterator[dict[str, Any]]:
-    """Valid models, as `rulefuzz gen` writes them (docs/reference/file-formats.md): number `first` and on of the run `seed`, of
-    `nodes` operator calls each. strategy: neuri, isra, graph or calls; api: a glob that their APIs match.
-    Raises UnknownCall for a framework or a strategy that is not there, and where no operator can take part."""
+    """Valid models, as `rulefuzz gen` writes them: `count` models of the run `seed` from number `first` on, each of `nodes`
+    calls. strategy: neuri, isra, graph or calls; api: a glob for the APIs.
+    Raises UnknownCall for an unknown framework or strategy, or if no signature can take part."""
     library = _c.load()
     table = library.rs_library_table(ctypes.byref(_c.tables(library)), framework.encode())
     if not table or strategy not in _STRATEGIES:
-        raise UnknownCall(f"{strategy} models of {framework}: there are {', '.join(_STRATEGIES)}, of {', '.join(frameworks())}")
+        known = f"strategies are {', '.join(_STRATEGIES)}; frameworks are {', '.join(frameworks())}"
+        raise UnknownCall(f"no {strategy} models of {framework}: {known}")
     options = _c.GenOptions(strategy=_STRATEGIES.index(strategy), nodes_low=nodes, nodes_high=nodes)
     options.api = api.encode() if api else None
     message = ctypes.create_string_buffer(512)
@@ -123,7 +127,7 @@ def models(
 
 
 def frameworks() -> dict[str, str]:
-    """The frameworks that there are rules of, and the version of each that they were learned from."""
+    """The frameworks that have rules, with the version that these were learned from."""
     tables = _c.tables(_c.load())
     found = (tables.tables[i].contents for i in range(tables.ntables))
     return {table.framework.decode(): table.version.decode() for table in found}

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 import ast
 import ctypes
+import difflib
 import functools
+import itertools
 import math
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,14 +25,20 @@ from rulesmith import library as c
 Shape = tuple[int, ...]
 _FLOAT32 = 11
 """RS_FLOAT32."""
+MOST_REPAIRS = 4
+"""Numbers that a message about an invalid call names."""
+MOST_CHANGES = 100
+"""Changes of one number up to which pairs of them are tried."""
+MOST_NAMES, NEAREST, LONGEST = 3, 3, 300
+"""Names that are suggested, signatures that are, and characters of a message about an unknown call."""
 
 
 class UnknownCall(LookupError):
-    """No operator has this name, or none of an API is called with such arguments."""
+    """No API or signature has this name, or no recorded signature of the API has these arguments."""
 
 
-class Refused(ValueError):
-    """The rule refuses the call, so that it has no output shapes."""
+class InvalidCall(ValueError):
+    """The rule rejects the call, so it has no output shapes. The message names the numbers that do not fit."""
 
 
 @dataclass(frozen=True)
@@ -197,10 +205,69 @@ class Operator:
         fits = all(_bind(node, value, symbols) for node, value in zip(self.nodes, given, strict=True))
         return symbols if fits else None
 
+    def symbol_names(self) -> list[str]:
+        """What each symbol is: `input[1]`, `groups`, `stride[0]`; indices count from 0."""
+        names = [f"s{at}" for at in range(self.row.nsym)]
+        for name, node in zip(self.names, self.nodes, strict=True):
+            for at, text in _named(name, node):
+                names[at] = text
+        return names
+
+    def repairs(self, symbols: Sequence[int]) -> list[dict[int, int]]:
+        """Changes that make a rejected call valid, index to value: the nearest of each symbol alone, or else the nearest of two
+        symbols together. Empty: there are none."""
+        values = sorted({value + step for value in symbols for step in (0, 1, -1)} | {0, 1, 2})
+        single = [{at: value} for at, now in enumerate(symbols) for value in values if value != now
+                  and (value >= 0 or at not in self.dimensions)]  # fmt: skip
+        single.sort(key=lambda change: _far(change, symbols))
+        found: dict[int, dict[int, int]] = {}
+        for change in single:
+            if not found.keys() & change.keys() and self._accepts(symbols, change):
+                found.update(dict.fromkeys(change, change))
+        if found or len(single) > MOST_CHANGES:
+            return list(found.values())
+        pairs = ({**one, **other} for one, other in itertools.combinations(single, 2) if one.keys() != other.keys())
+        near = sorted(pairs, key=lambda change: _far(change, symbols))
+        return list(itertools.islice((change for change in near if self._accepts(symbols, change)), 1))
+
+    def _accepts(self, symbols: Sequence[int], change: Mapping[int, int]) -> bool:
+        return self.eval([change.get(at, value) for at, value in enumerate(symbols)]) is not None
+
+    def why_invalid(self, symbols: Sequence[int]) -> str:
+        """The numbers of a rejected call that do not fit, and values that would."""
+        names, repairs = self.symbol_names(), self.repairs(symbols)[:MOST_REPAIRS]
+
+        def shown(values: Mapping[int, int], between: str) -> str:
+            return between.join(f"{names[at]} = {value}" for at, value in values.items())
+
+        if not repairs:
+            return shown(dict(enumerate(symbols)), ", ")
+        wrong = {at: symbols[at] for change in repairs for at in change}
+        return f"{shown(wrong, ', ')}; accepted with {' or '.join(shown(change, ' and ') for change in repairs)}"
+
     def form(self) -> str:
-        """The call form in words: `matmul(input[_, _], other[_, _])`."""
+        """The signature in words: `matmul(input[_, _], other[_, _])`."""
         inside = ", ".join(f"{name}{_words(node)}" for name, node in zip(self.names, self.nodes, strict=True))
         return f"{self.api.rsplit('.', 1)[-1]}({inside})"
+
+
+def _far(change: Mapping[int, int], symbols: Sequence[int]) -> tuple[int, bool]:
+    """How far a change moves the numbers; smaller values come later among equals."""
+    return sum(abs(value - symbols[at]) for at, value in change.items()), any(
+        value < symbols[at] for at, value in change.items()
+    )
+
+
+def _named(name: str, node: Node) -> Iterator[tuple[int, str]]:
+    """The symbols of an argument, each with its name."""
+    if node.kind in (c.TENSOR, c.RANGED):
+        yield from ((node.first + at, f"{name}[{at}]") for at in range(node.count))
+        bounds = (".low", ".high") if node.kind == c.RANGED else ()
+        yield from ((node.first + node.count + at, name + bound) for at, bound in enumerate(bounds))
+    elif node.kind == c.INT:
+        yield node.first, name
+    for at, item in enumerate(node.items):
+        yield from _named(name if node.kind == c.ELEMENTS else f"{name}[{at}]", item)
 
 
 def _dimensions(node: Node) -> Iterator[int]:
@@ -302,15 +369,61 @@ def operators(name: str) -> tuple[Operator, ...]:
     if not rows:
         one = library.rs_library_find(ctypes.byref(tables), name.encode())
         if not one:
-            raise UnknownCall(f"{name}: no table has an API or an operator of this name")
+            raise UnknownCall(unknown_name(name, _names()))
         rows = [one.contents]
     return tuple(Operator(row) for row in sorted(rows, key=lambda row: (row.nsym, len(row.name), row.name)))
+
+
+def unknown_name(name: str, known: Iterable[str]) -> str:
+    """The message for a name that no rule has, with the nearest known names."""
+    names, last = list(known), name.rpartition(".")[2]
+    same = [other for other in names if other.rpartition(".")[2] == last]
+    near = same or difflib.get_close_matches(name, names, MOST_NAMES)
+    if not near:
+        by_last: dict[str, str] = {}
+        for other in names:
+            by_last.setdefault(other.rpartition(".")[2], other)
+        near = [by_last[match] for match in difflib.get_close_matches(last, by_last, MOST_NAMES)]
+    hint = f"; did you mean {' or '.join(near[:MOST_NAMES])}?" if near else ""
+    return f"no rule for {name!r}{hint}"
+
+
+def _kind(value: Any) -> str:
+    """The kind of an argument, for a message: its rank, or its text."""
+    shape = value if isinstance(value, tuple) else getattr(value, "shape", None)
+    if shape is not None:
+        return f"[{', '.join('_' * len(shape))}]"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_kind, value))}]"
+    return "_" if _integer(value) else repr(value)
+
+
+def _distance(op: Operator, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[int, int]:
+    """How far a signature is from arguments: how many differ, or are on one side only; then its number of symbols."""
+    given = {**dict(zip(op.names, args, strict=False)), **kwargs}
+    differ = abs(len(args) - len(op.names)) if len(args) > len(op.names) else 0
+    for name, node in zip(op.names, op.nodes, strict=True):
+        differ += not _bind(node, given.pop(name, None), [0] * int(op.row.nsym))
+    return differ + len(given), int(op.row.nsym)
+
+
+def unknown_call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
+    """The message for arguments that no recorded signature has: these, and the nearest signatures."""
+    asked = ", ".join([*map(_kind, args), *(f"{key}={_kind(value)}" for key, value in kwargs.items())])
+    ops = sorted((op for op in operators(name) if op.has_rule), key=lambda op: _distance(op, args, kwargs))
+    forms = list(dict.fromkeys(op.form() for op in ops))
+    message = f"no recorded signature of {name} is called with ({asked})"[: LONGEST // 2]
+    message += "; nearest:" if forms else "; none has a rule"
+    for form in forms[:NEAREST]:
+        if len(message) + len(form) + 2 > LONGEST:
+            break
+        message += (" " if message.endswith(":") else "; ") + form
+    return message.removesuffix("; nearest:")
 
 
 def bound(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[tuple[Operator, list[int]]]:
     """The operators of these arguments that have a rule, with the symbols. UnknownCall where there is none."""
     found = [(op, symbols) for op in operators(name) if op.has_rule and (symbols := op.bind(args, kwargs)) is not None]
     if not found:
-        forms = sorted({op.form() for op in operators(name) if op.has_rule})
-        raise UnknownCall(f"{name}: no rule for these arguments; there is {'; '.join(forms[:12]) or 'none for any'}")
+        raise UnknownCall(unknown_call(name, args, kwargs))
     return found

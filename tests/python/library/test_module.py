@@ -15,7 +15,7 @@ USABLE = LIBRARY.exists() and b"__asan_init" not in LIBRARY.read_bytes()
 os.environ["RULESMITH_LIBRARY"] = str(LIBRARY)
 
 import rulesmith  # noqa: E402 - after what says which library
-from rulesmith import Name, Refused, Tensor, UnknownCall, library  # noqa: E402
+from rulesmith import InvalidCall, Name, Tensor, UnknownCall, library  # noqa: E402
 
 
 class Layout(unittest.TestCase):
@@ -52,19 +52,39 @@ class Answers(unittest.TestCase):
         self.assertTrue(rulesmith.valid("torch.mm-0", symbols=[2, 3, 3, 4]))
         self.assertEqual(rulesmith.shapes("torch.mm", input=(2, 3), mat2=(3, 4)), ((2, 4),))
         self.assertEqual(rulesmith.shapes("torch.nn.functional.conv2d", (1, 3, 8, 8), Tensor((4, 3, 3, 3))), ((1, 4, 6, 6),))
-        with self.assertRaisesRegex(Refused, "torch.mm does not accept"):
+
+    def test_a_rejected_call_names_its_numbers(self) -> None:
+        one = r"^torch.mm rejects input\[1\] = 3, mat2\[0\] = 5; accepted with (input\[1\] = 5|mat2\[0\] = 3) or "
+        with self.assertRaisesRegex(InvalidCall, one):
             rulesmith.shapes("torch.mm", (2, 3), (5, 4))
+        two = r"rejects input\[2\] = 2, input\[3\] = 2; accepted with input\[2\] = 3 and input\[3\] = 3$"
+        with self.assertRaisesRegex(InvalidCall, two):
+            rulesmith.shapes("torch.nn.functional.conv2d", (1, 3, 2, 2), (4, 3, 3, 3))
+
+    def test_an_unknown_call_is_short_and_near(self) -> None:
+        name, message = "torch.nn.functional.conv2d", ""
+        try:
+            rulesmith.valid(name, (1, 3, 8, 8), (4, 3, 3, 3), stride=2, padding=1)
+        except UnknownCall as unknown:
+            message = str(unknown)
+        self.assertLessEqual(len(message), 300)
+        self.assertIn("called with ([_, _, _, _], [_, _, _, _], stride=_, padding=_); nearest: conv2d(", message)
+        for typed, meant in (("conv2d", "torch.conv2d or"), ("torch.nn.functional.con2d", f"mean {name} or"), ("relv", "relu")):
+            with self.assertRaisesRegex(UnknownCall, f"no rule for '{typed}'; did you mean .*{meant}|{meant}"):
+                rulesmith.valid(typed)
 
     def test_what_is_not_known(self) -> None:
-        with self.assertRaisesRegex(UnknownCall, "no table has an API"):
+        with self.assertRaisesRegex(UnknownCall, "^no rule for 'torch.nothing'"):
             rulesmith.valid("torch.nothing", (1,))
         with self.assertRaisesRegex(UnknownCall, r"mm\(input\[_, _\], mat2\[_, _\]\)"):
             rulesmith.valid("torch.mm", (2, 3), 4)
-        with self.assertRaisesRegex(UnknownCall, "no rule for these arguments"):
+        with self.assertRaisesRegex(
+            UnknownCall, r"no recorded signature of torch.mm is called with \(\[_, _\], \[_, _\], nothing=_\); nearest: mm\("
+        ):
             rulesmith.valid("torch.mm", (2, 3), (3, 4), nothing=1)
         with self.assertRaisesRegex(ValueError, "has 4 symbols, not 3"):
             rulesmith.valid("torch.mm-0", symbols=[1, 2, 3])
-        with self.assertRaisesRegex(UnknownCall, "there are neuri, isra, graph, calls, of"):
+        with self.assertRaisesRegex(UnknownCall, "strategies are neuri, isra, graph, calls; frameworks are "):
             next(rulesmith.models("nothing"))
         with self.assertRaises(UnknownCall):
             next(rulesmith.models("torch", api="nothing.*"))
