@@ -1,5 +1,4 @@
 /* `rulesmith bank`: Table 5 of NeuRI, ours beside the paper's. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 #include "bank_count.h"
 #include "bank_proof.h"
 #include "clock.h"
+#include "options.h"
 #include "smith_commands.h"
 
 enum { PAPER_OPS = 5, PUBLISHED_HOLES = 5 };
@@ -73,7 +73,7 @@ static bool number(const char *text, long low, long high, const char *option, lo
 	*value = strtol(text, &end, 10);
 	if (*text && !*end && *value >= low && *value <= high)
 		return true;
-	fprintf(stderr, "rulesmith bank: error: %s takes a number from %ld to %ld, not '%s'\n", option,
+	fprintf(stderr, "rulesmith bank: error: %s: expected %ld to %ld, got '%s'\n", option,
 	    low, high, text);
 	return false;
 }
@@ -107,7 +107,7 @@ static bool take_option(settings *s, int option, const char *value)
 		fine = strcmp(value, "text") == 0 || strcmp(value, "published") == 0;
 		s->rarity = strcmp(value, "text") == 0 ? RARE_TEXT : RARE_PUBLISHED;
 		if (!fine)
-			fprintf(stderr, "rulesmith bank: error: --rarity is published or text, not '%s'\n",
+			fprintf(stderr, "rulesmith bank: error: --rarity: expected published or text, got '%s'\n",
 			    value);
 		return fine;
 	case 'E':
@@ -117,7 +117,7 @@ static bool take_option(settings *s, int option, const char *value)
 	case 'J':
 		return s->json = true;
 	default:
-		return false; /* getopt_long has said why */
+		return false; /* option_next printed why */
 	}
 }
 
@@ -132,7 +132,7 @@ static int read_options(settings *s, int argc, char **argv)
 	    {"json", no_argument, NULL, 'J'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0},
 	};
 	optind = 1;
-	for (int c; (c = getopt_long(argc, argv, "n:k:a:s:j:h", LONG, NULL)) != -1;) {
+	for (int c; (c = option_next("rulesmith bank", argc, argv, "n:k:a:s:j:h", LONG)) != -1;) {
 		if (c == 'h') {
 			fputs(HELP, stdout);
 			return 1;
@@ -141,7 +141,7 @@ static int read_options(settings *s, int argc, char **argv)
 			return 3;
 	}
 	if (optind < argc) {
-		fprintf(stderr, "rulesmith bank: error: unexpected '%s'\n", argv[optind]);
+		fprintf(stderr, "rulesmith bank: error: unexpected argument '%s'\n", argv[optind]);
 		return 3;
 	}
 	return 0;

@@ -1,6 +1,5 @@
 /* rulesmith diff: what one version of a framework, or one file of rules, says otherwise than another. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,39 +10,42 @@
 #include "diff_report.h"
 #include "file.h"
 #include "need.h"
+#include "options.h"
 #include "other_dtypes.h"
 #include "smith_commands.h"
 
 static const char HELP[] =
     "usage: rulesmith diff A B [OPTION…]\n\n"
-    "Says per API what B, the new version, accepts more or less than A, the old one, and answers otherwise: another\n"
-    "shape, another dtype, APIs and arguments that are gone, new or renamed, each with an example call.\n"
-    "A and B are each one of\n\n"
-    "  DIR, PYTHON    a virtual environment, or its Python: the framework in it is asked\n"
-    "  RULES          a file that `rulesmith synth` wrote: its rules are evaluated\n"
-    "  COMMAND        anything else is run by sh and answers JSON lines (docs/reference/file-formats.md)\n\n"
-    "Both are asked the same calls: recorded ones that pass and that fail, calls drawn near them, and those of\n"
-    "--calls. Of two files of rules Z3 looks for calls that tell them apart. Each difference that is reported was\n"
-    "shown by its smallest call eight times more, each time by a process that had been asked nothing else; what is not shown\n"
-    "again is counted and left out.\n\n"
-    "  --traces PATH    records: a file or a folder of *.jsonl; may be repeated. Needed unless A or B is RULES\n"
-    "  --calls FILE     more calls, {\"op\":NAME,\"in\":[…]} a line, as `rulesmith questions` writes them; may be repeated\n"
-    "  --framework F    of A and B (default: the records' first)\n"
-    "  --op GLOB        only operators whose name matches\n"
-    "  --each N         records of an operator that pass, and as many that fail (default 8)\n"
-    "  --draws N        calls drawn near an operator's records (default 6)\n"
-    "  --seed N         draws others (default 1)\n"
-    "  --cache DIR      answers of a version are kept there and not asked for again (default build/diff); a run that was\n"
-    "                   stopped goes on with the same command. none: nothing is kept\n"
-    "  --no-dtypes      does not ask about calls with other dtypes: of two live sides that is one call for each dtype of the\n"
-    "                   first three operators of each API\n"
-    "  --no-signatures  does not compare which APIs there are, and their arguments\n"
-    "  --json           prints JSON (docs/reference/file-formats.md)\n"
-    "  -o FILE          writes there, not to standard output\n"
-    "  --help\n\n"
+    "Compares two versions of a framework, or two files of rules. Prints for each API which calls B (the new version)\n"
+    "accepts that A rejects and vice versa, different shapes and dtypes, crashes, and APIs and arguments that were removed,\n"
+    "added or renamed, each with an example call.\n\n"
+    "  rulesmith diff old-venv new-venv --traces traces/torch\n"
     "  rulesmith diff old-venv new-venv --traces DIR --calls questions.jsonl --json -o diff.json\n\n"
-    "Exit codes: 0 no difference; 1 bad input or I/O; 2 usage; 3 there are differences; 5 a side does not start or does\n"
-    "not stay alive.\n";
+    "A and B are each one of\n\n"
+    "  DIR, PYTHON    a virtual environment, or its Python: calls run in the framework of it\n"
+    "  RULES          a file of `rulesmith synth`: its rules are evaluated\n"
+    "  COMMAND        any other shell command, which answers JSON lines (docs/formats.md)\n\n"
+    "Both get the same calls: recorded ones, accepted and rejected, calls drawn near them, and those of --calls. Between\n"
+    "two files of rules Z3 searches for calls on which they differ. Each reported difference was reproduced eight times\n"
+    "with its smallest call, each time in a fresh process; the others are counted, not listed.\n\n"
+    "Calls\n"
+    "  --traces PATH    records: a file or a folder of *.jsonl; repeatable. Required unless A or B is RULES\n"
+    "  --calls FILE     more calls, {\"op\":NAME,\"in\":[…]} a line, as `rulesmith questions` writes them; repeatable\n"
+    "  --framework F    framework of A and B (default: that of the first record)\n"
+    "  --op GLOB        only signatures with a matching name, such as 'torch.nn.*'\n"
+    "  --each N         accepted and rejected records per signature (default 8 of each)\n"
+    "  --draws N        calls drawn near a signature's records (default 6)\n"
+    "  --seed N         random seed (default 1)\n"
+    "  --no-dtypes      do not try other dtypes on the first three signatures of each API\n"
+    "  --no-signatures  do not compare the lists of APIs and their arguments\n\n"
+    "Output\n"
+    "  --json           print JSON (docs/formats.md, \"Differences\")\n"
+    "  -o FILE          write to FILE instead of standard output\n"
+    "  --cache DIR      keep the answers of a version there (default build/diff), so that a stopped run continues;\n"
+    "                   none: keep nothing\n"
+    "  --help\n\n"
+    "Exit codes: 0 no difference; 1 bad input or I/O; 2 usage; 3 there are differences; 5 a side does not start, or\n"
+    "keeps crashing.\n";
 
 enum { LARGEST = 1000000 };
 
@@ -57,24 +59,29 @@ typedef struct job {
 	records records;
 } job;
 
-/* ---- progress, on a terminal */
+/* ---- progress: one line that is rewritten on a terminal, a line every ten seconds elsewhere */
+
+#define PACE 10.0
 
 typedef struct pace {
-	bool shown;
-	double start;
+	bool terminal;
+	double start, shown;
 	const char *stage;
 } pace;
 
 static void show_progress(void *user, const char *stage, long done, long of)
 {
 	pace *p = user;
-	if (!p->shown)
-		return;
+	double now = clock_seconds();
 	if (!p->stage || strcmp(p->stage, stage) != 0)
-		*p = (pace){.shown = true, .start = clock_seconds(), .stage = stage};
-	double spent = clock_seconds() - p->start, rate = spent > 0 ? (double)done / spent : 0;
-	fprintf(stderr, "\r\033[Kdiff: %s %ld/%ld  %.0f/s  %.0f s left%s", stage, done, of, rate, rate > 0 ? (double)(of - done) / rate : 0,
-	    done >= of ? "\n" : "");
+		*p = (pace){.terminal = p->terminal, .start = now, .shown = now, .stage = stage};
+	bool last = done >= of;
+	if (!p->terminal && !last && now - p->shown < PACE)
+		return;
+	p->shown = now;
+	double spent = now - p->start, rate = spent > 0 ? (double)done / spent : 0;
+	fprintf(stderr, "%sdiff: %s %ld/%ld, %.0f/s, %.0f s left%s", p->terminal ? "\r\033[K" : "", stage, done, of, rate,
+	    rate > 0 ? (double)(of - done) / rate : 0, last || !p->terminal ? "\n" : "");
 }
 
 /* ---- one run */
@@ -153,7 +160,7 @@ static int compare(job *j, const asked_calls *calls)
 {
 	differences found;
 	signatures named = {0};
-	pace p = {.shown = isatty(STDERR_FILENO)};
+	pace p = {.terminal = isatty(STDERR_FILENO)};
 	diag d;
 	bool live = side_is_live(j->sides[0]) && side_is_live(j->sides[1]) && !j->no_signatures;
 	int code = live && !signatures_compare(j->sides[0], j->sides[1], &named, &d) ? fail(&d, 5) : 0;
@@ -178,7 +185,7 @@ static int ask(job *j)
 	for (int i = 0; !code && i < j->ncalls; i++)
 		code = asked_calls_read(&calls, &j->asked, j->calls[i], &d) ? 0 : fail(&d, 1);
 	if (calls.skipped)
-		fprintf(stderr, "diff: %ld calls are of operators that the records do not have\n", calls.skipped);
+		fprintf(stderr, "diff: skipped %ld calls of signatures without records\n", calls.skipped);
 	if (!code) {
 		if (side_is_live(j->sides[0]) && side_is_live(j->sides[1]) && !j->asked.no_dtypes)
 			asked_calls_add_dtypes(&calls, &j->asked);
@@ -226,7 +233,7 @@ static int take_number(job *j, int option)
 	long n;
 	bool seed = option == 's';
 	if (!number(optarg, 0, seed ? 2147483647 : LARGEST, &n))
-		return usage("this option takes a number from 0, not ", optarg);
+		return usage("expected a whole number >= 0, got ", optarg);
 	if (seed)
 		j->asked.seed = (uint64_t)n;
 	else
@@ -268,7 +275,7 @@ static int take_option(job *j, int option)
 		fputs(HELP, stdout);
 		return 0;
 	case '?':
-		return usage("unknown option, or one without its argument", "");
+		return 2;
 	default:
 		return take_number(j, option);
 	}
@@ -280,16 +287,16 @@ static int parse_options(job *j, int argc, char **argv)
 	    {"framework", required_argument, 0, 'f'}, {"op", required_argument, 0, 'p'}, {"each", required_argument, 0, 'e'},
 	    {"draws", required_argument, 0, 'd'}, {"seed", required_argument, 0, 's'}, {"cache", required_argument, 0, 'c'},
 	    {"no-signatures", no_argument, 0, 'n'}, {"no-dtypes", no_argument, 0, 'D'}, {"json", no_argument, 0, 'j'}, {"help", no_argument, 0, 'h'}, {0}};
-	for (int o; (o = getopt_long(argc, argv, "o:h", LONG, NULL)) != -1;) {
+	for (int o; (o = option_next("rulesmith diff", argc, argv, "o:h", LONG)) != -1;) {
 		int code = take_option(j, o);
 		if (code >= 0)
 			return code;
 	}
 	if (argc - optind != 2)
-		return usage("A and B are needed: two files of rules, virtual environments or commands", "");
+		return usage("expected A and B, each a virtual environment, a file of rules or a command", "");
 	j->what[0] = argv[optind];
 	j->what[1] = argv[optind + 1];
-	return j->ntraces || is_rules(j->what[0]) || is_rules(j->what[1]) ? -1 : usage("--traces is needed where neither A nor B is a file of rules", "");
+	return j->ntraces || is_rules(j->what[0]) || is_rules(j->what[1]) ? -1 : usage("--traces is required unless A or B is a file of rules", "");
 }
 
 int cmd_diff(int argc, char **argv)

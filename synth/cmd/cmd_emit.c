@@ -1,7 +1,6 @@
 /* rulesmith emit: rules.jsonl to C. */
 #include <dirent.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "file.h"
 #include "classes_read.h"
+#include "options.h"
 #include "smith_commands.h"
 #include "emit.h"
 #include "homes.h"
@@ -17,25 +17,19 @@
 static void help(void)
 {
 	puts("usage: rulesmith emit RULES.JSONL -o DIR [--values FILE]... [--runs FILE]...\n\n"
-	     "Writes the rules as C: DIR/index.c, and for each framework a folder with a file for "
-	     "each\n"
-	     "API, the functions that several APIs share, and the table. DIR belongs to this "
-	     "command:\n"
-	     "files that it wrote earlier and that no rule needs any more are removed; other files "
-	     "stay.\n"
-	     "A file whose text would not change is not touched.\n\n"
-	     "  -o, --output DIR   where to write; made when it does not exist\n"
-	     "  --values FILE      classes of element values, traces/FRAMEWORK/VALUES.tsv\n"
-	     "  --runs FILE        what running models showed, traces/FRAMEWORK/RUNS.tsv; both may be given several times\n"
-	     "                     Operators that the rules do not have are counted and left out\n"
+	     "Writes the rules as C: DIR/index.c, and for each framework a folder with a file for each API, the functions that\n"
+	     "several APIs share, and the table. DIR belongs to this command: it removes files that it wrote earlier and no\n"
+	     "longer needs, leaves other files, and does not touch a file whose text would not change.\n\n"
+	     "  rulesmith emit build/rules.jsonl -o generated --values traces/torch/VALUES.tsv\n\n"
+	     "  -o, --output DIR   where to write; created if missing\n"
+	     "  --values FILE      classes of element values, traces/FRAMEWORK/VALUES.tsv; repeatable\n"
+	     "  --runs FILE        results of running models, traces/FRAMEWORK/RUNS.tsv; repeatable\n"
+	     "                     Both: signatures that the rules do not have are counted and skipped\n"
 	     "  -j N               threads (default: the number of processors); the output is the same for any N\n"
 	     "  -q, --quiet        print no summary\n"
 	     "  -h, --help         this text\n\n"
-	     "The rules are checked first: a bad line is reported as path:line: error: …, the exit "
-	     "code\n"
-	     "is 1, and nothing is written. Compile the result with the folder of ruletable.h on "
-	     "the\n"
-	     "include path; linked together it exports `rs_rules`.");
+	     "Rules are checked first: a bad line is reported as path:line: error: …, the exit code is 1, and nothing is\n"
+	     "written. Compile the result with the folder of ruletable.h on the include path; it exports `rs_rules`.");
 }
 
 static int usage(const char *what)
@@ -186,7 +180,7 @@ static int run(int argc, char **argv, options *o)
 	    {"values", required_argument, NULL, 'v'}, {"runs", required_argument, NULL, 'r'}, {"quiet", no_argument, NULL, 'q'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	int c;
-	while ((c = getopt_long(argc, argv, "o:j:qh", OPTIONS, NULL)) != -1) {
+	while ((c = option_next("rulesmith emit", argc, argv, "o:j:qh", OPTIONS)) != -1) {
 		if (c == 'h') {
 			help();
 			return 0;
@@ -200,12 +194,12 @@ static int run(int argc, char **argv, options *o)
 		else if (c == 'j') {
 			o->threads = atoi(optarg);
 			if (o->threads < 1 || o->threads > 1024)
-				return usage("-j takes a number of threads from 1 to 1024");
+				return usage("-j: expected 1 to 1024 threads");
 		}
 		else if (c == 'q')
 			o->quiet = true;
 		else
-			return usage("unknown option, or one without its argument");
+			return 2;
 	}
 	if (!o->dir || !*o->dir)
 		return usage("-o DIR is missing");

@@ -1,29 +1,34 @@
 /* rulesmith explain: how one operator's rule came about. */
 #include <fnmatch.h>
-#include <getopt.h>
+#include <glob.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "need.h"
+#include "options.h"
+#include "package.h"
 #include "page.h"
 #include "pipeline.h"
 #include "smith_commands.h"
+#include "suggest.h"
 
 static const char HELP[] =
-    "usage: rulesmith explain OP --traces PATH… [OPTION…]\n\n"
-    "Solves one operator again (OP is its name, or a glob that matches a few), with the others of its API, and\n"
-    "prints the search: the expressions that were tried and the record that refuted each, the form that the\n"
-    "API's other operators prefer and what fits as well, the shape function that other APIs use, the clauses\n"
-    "that were chosen, with how many failing records each rejects, what was superfluous or lifted to other\n"
-    "positions, what Z3 proved, whose rule it took among the operators of its structure, the rule, and\n"
-    "that of its family in the words of the API's page.\n\n"
-    "The rule is the one that `rulesmith synth` learns from the same records. What it depends on of other APIs,\n"
-    "all their outputs and its siblings' rules, is taken from the cache, or else solved first.\n\n"
-    "  --traces PATH  a file of records or a folder of *.jsonl; may be repeated. The rule is as shipped when\n"
-    "                 all records are named that it was learned from\n"
-    "  --cache DIR    of rulesmith synth: operators solved already (make rules: build/cache)\n"
+    "usage: rulesmith explain NAME [--traces PATH…] [OPTION…]\n\n"
+    "Explains how a rule was found. NAME is a signature (torch.matmul-0), an API, or a glob; `rulefuzz rules --api NAME`\n"
+    "prints an API's rule without the search.\n\n"
+    "  rulesmith explain torch.matmul-0\n"
+    "  rulesmith explain 'onnx.Gemm-*' --traces traces/onnx\n\n"
+    "Solves the signature again and prints the search: the expressions that were tried and the record that refuted each,\n"
+    "the clauses that were chosen with the number of rejected records that each explains, redundant clauses, what Z3\n"
+    "proved, the final rule, and the rule of the API as its page prints it.\n\n"
+    "The rule is the one of `rulesmith synth` on the same records. Results of other APIs that it depends on come from the\n"
+    "cache, or are solved first.\n\n"
+    "  --traces PATH  a file of records or a folder of *.jsonl; repeatable (default: all of the checkout's traces/).\n"
+    "                 Fewer records may give another rule than the shipped one\n"
+    "  --cache DIR    the cache of `rulesmith synth` (default: the checkout's build/cache)\n"
     "  -j N           threads (default: the number of processors)\n"
     "  --help\n";
 
@@ -67,11 +72,11 @@ static void print_family(const records *all, const rule *rules, const char *lead
 			printf("    %s\n", page_output(p, k));
 		for (int k = 0; k < page_clauses(p); k++) {
 			page_clause c = page_clause_at(p, k);
-			printf("    %s %s", c.fitted ? "fitted:" : c.empty ? "with empty tensors" : "accepted when", c.text);
+			printf("    %s %s", c.fitted ? "low support:" : c.empty ? "with empty tensors" : "accepted when", c.text);
 			if (c.refused >= 0)
-				printf("  (explains %d refused calls, %d alone)", c.refused, c.alone);
+				printf("  (rejects %d, %d uniquely)", c.refused, c.alone);
 			if (c.passed > 0)
-				printf("  (refuses %d that pass%s)", c.passed, c.passed == 1 ? "es" : "");
+				printf("  (wrongly rejects %d)", c.passed);
 			putchar('\n');
 		}
 		page_free(p);
@@ -82,19 +87,25 @@ static void print_explanation(const records *all, const rule *rules, int i, cons
 {
 	const operator *op = &all->ops[i];
 	const rule *r = &rules[i];
-	printf("%s\nfrom %s:%ld: %d passing, %d failing, %d contradictory records; %d symbols, %s\n\n", op->name,
+	printf("%s\nfrom %s:%ld: %d accepted, %d rejected, %d contradictory records; %d symbols, %s\n\n", op->name,
 	    op->path, op->line, op->npass, op->nfail, op->conflicts, op->nsym, op->structure);
 	fputs(need_text(log), stdout);
 	if (!r->why)
-		printf("\nlayer %s; agrees with %u of %d passing and %u of %d failing records%s\n\n", r->layer, r->passed, op->npass,
-		    r->failed, op->nfail, r->thin ? "; thin support" : "");
+		printf("\nlayer %s; agrees with %u of %d accepted and %u of %d rejected records%s\n\n", r->layer, r->passed, op->npass,
+		    r->failed, op->nfail, r->thin ? "; low support" : "");
 	print_rule(op, r);
 	if (r->family)
 		print_family(all, rules, r->family);
 	putchar('\n');
 }
 
-/* Solves what is needed and explains those that match; how many they are. */
+/* Whether a signature is asked for: by its name, its API or a glob. */
+static bool is_asked(const job *j, const operator *op)
+{
+	return fnmatch(j->glob, op->name, 0) == 0 || strcmp(j->glob, op->api) == 0;
+}
+
+/* Solves the dependencies of the signatures that are asked for and explains these; how many they are. */
 static int explain(job *j, records *r)
 {
 	size_t room = (size_t)r->n + 1;
@@ -102,11 +113,13 @@ static int explain(job *j, records *r)
 	buf **logs = need(calloc(room, sizeof *logs), room * sizeof *logs);
 	int matches = 0;
 	for (int i = 0; i < r->n; i++)
-		if (fnmatch(j->glob, r->ops[i].name, 0) == 0) {
+		if (is_asked(j, &r->ops[i])) {
 			logs[i] = &texts[i];
 			matches++;
 		}
 	if (matches) {
+		fprintf(stderr, "explain: solving %d signature%s and what it depends on, cache %s\n", matches, matches == 1 ? "" : "s",
+		    j->pipeline.cache ? j->pipeline.cache : "none");
 		j->pipeline.logs = logs;
 		pipeline_result p = pipeline_run(r, &j->pipeline);
 		for (int i = 0; i < r->n; i++)
@@ -127,15 +140,87 @@ static void report(const diag *d, void *user)
 	fprintf(stderr, "%s\n", d->text);
 }
 
+enum { SUGGESTED = 3 };
+
+/* APIs with this last name: torch.conv2d and torch.nn.functional.conv2d for conv2d. Records of an API are neighbours. */
+static int list_same(const char *name, const records *r, const char *found[SUGGESTED])
+{
+	int n = 0;
+	for (int i = 0; i < r->n && n < SUGGESTED; i++) {
+		const char *api = r->ops[i].api, *dot = strrchr(api, '.');
+		if (dot && strcmp(dot + 1, name) == 0 && (!n || strcmp(found[n - 1], api) != 0))
+			found[n++] = api;
+	}
+	return n;
+}
+
+static void report_unknown(const job *j, const records *r)
+{
+	const char *found[SUGGESTED];
+	suggestion near = suggest_start(j->glob);
+	int n = list_same(j->glob, r, found);
+	for (int i = 0; !n && i < r->n; i++) {
+		suggest_see(&near, r->ops[i].name);
+		suggest_see(&near, r->ops[i].api);
+	}
+	if (!n && *near.name)
+		found[n++] = near.name;
+	fprintf(stderr, "rulesmith explain: error: no signature or API matches '%s'", j->glob);
+	for (int k = 0; k < n; k++)
+		fprintf(stderr, "%s%s%s", k ? " or " : "; did you mean ", found[k], k + 1 == n ? "?" : "");
+	fputc('\n', stderr);
+}
+
 static int run(job *j)
 {
 	records r;
+	fprintf(stderr, "explain: reading records of %s%s\n", j->traces[0], j->ntraces > 1 ? " and others" : "");
 	bool ok = records_read(&r, j->traces, j->ntraces, report, NULL);
 	int n = explain(j, &r);
 	if (n == 0)
-		fprintf(stderr, "error: no operator matches '%s'\n", j->glob);
+		report_unknown(j, &r);
 	records_free(&r);
 	return ok && n ? 0 : 1;
+}
+
+/* ---- the checkout's records and cache */
+
+typedef struct checkout {
+	glob_t folders;
+	char cache[PATH_MAX];
+} checkout;
+
+/* Names the records and the cache that the user did not; false: there is no checkout with records. */
+static bool use_checkout(job *j, checkout *c)
+{
+	package p;
+	diag d;
+	char pattern[PATH_MAX + 32];
+	if (!package_find(&p, &d))
+		return false;
+	snprintf(pattern, sizeof pattern, "%s/traces/*/*.jsonl", p.root);
+	if (glob(pattern, 0, NULL, &c->folders) != 0)
+		return false;
+	j->traces = (const char **)c->folders.gl_pathv;
+	j->ntraces = (int)c->folders.gl_pathc;
+	bool fits = snprintf(c->cache, sizeof c->cache, "%s/build/cache", p.root) < PATH_MAX;
+	if (!j->pipeline.cache && fits && access(c->cache, F_OK) == 0)
+		j->pipeline.cache = c->cache;
+	return true;
+}
+
+static int run_in_checkout(job *j)
+{
+	checkout c = {.folders = {0}};
+	const char **own = j->traces;
+	int code = 1;
+	if (use_checkout(j, &c))
+		code = run(j);
+	else
+		fprintf(stderr, "rulesmith explain: error: no records beside the program; name a folder of records with --traces\n");
+	j->traces = own;
+	globfree(&c.folders);
+	return code;
 }
 
 static int usage(const char *what)
@@ -151,7 +236,7 @@ int cmd_explain(int argc, char **argv)
 	job j = {.pipeline.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)};
 	j.traces = need(calloc((size_t)argc + 1, sizeof *j.traces), (size_t)argc * sizeof *j.traces);
 	int code = -1;
-	for (int o; code < 0 && (o = getopt_long(argc, argv, "j:h", LONG, NULL)) != -1;) {
+	for (int o; code < 0 && (o = option_next("rulesmith explain", argc, argv, "j:h", LONG)) != -1;) {
 		if (o == 't')
 			j.traces[j.ntraces++] = optarg;
 		else if (o == 'c')
@@ -161,15 +246,15 @@ int cmd_explain(int argc, char **argv)
 		else if (o == 'h')
 			code = 0 * fputs(HELP, stdout);
 		else
-			code = usage("unknown option");
+			code = 2;
 	}
 	if (code < 0 && (j.pipeline.threads < 1 || j.pipeline.threads > 1024))
-		code = usage("-j takes a number of threads from 1 to 1024");
-	if (code < 0 && (optind != argc - 1 || j.ntraces == 0))
-		code = usage("takes one operator and --traces");
+		code = usage("-j: expected 1 to 1024 threads");
+	if (code < 0 && optind != argc - 1)
+		code = usage("expected one NAME, such as torch.matmul-0");
 	if (code < 0) {
 		j.glob = argv[optind];
-		code = run(&j);
+		code = j.ntraces ? run(&j) : run_in_checkout(&j);
 	}
 	free(j.traces);
 	return code;

@@ -1,5 +1,4 @@
 /* rulesmith holdout: how well rules generalise, by cross-validation inside the records. */
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,23 +6,23 @@
 #include "buf.h"
 #include "file.h"
 #include "holdout.h"
+#include "options.h"
 #include "smith_commands.h"
 
 static const char HELP[] =
     "usage: rulesmith holdout --traces PATH… [OPTION…]\n\n"
-    "Cross-validation: for each of N folds, learns from the other records and asks the rules about the\n"
-    "fold's. Prints, for each fold and in total, the share of passing records accepted with the right\n"
-    "output, of failing ones rejected, and of operators right on all that was held out of them; the last\n"
-    "among operators with a rule, and among all, where one without a rule is wrong. Operators of which\n"
-    "nothing was held out do not count. Folds are drawn by a hash of the record, so they are the same\n"
-    "everywhere.\n\n"
-    "  --traces PATH  a file of records or a folder of *.jsonl; may be repeated\n"
-    "  --folds N      default 5\n"
+    "Cross-validation: for each of N folds, learns from the other records and tests the rules on the fold. Prints, for\n"
+    "each fold and in total, the share of accepted records with the right output, of rejected records that the rule\n"
+    "rejects, and of signatures that are right on all their held-out records (among signatures with a rule, and among\n"
+    "all). Folds are drawn by a hash of the record, so they are the same everywhere.\n\n"
+    "  rulesmith holdout --traces traces/onnx --folds 5 --first 1\n\n"
+    "  --traces PATH  a file of records or a folder of *.jsonl; repeatable\n"
+    "  --folds N      number of folds (default 5)\n"
     "  --first K      only the first K folds\n"
     "  --only K       only fold K (from 0)\n"
-    "  --op GLOB      only operators whose name matches\n"
-    "  --wrong        list the operators that were wrong, with a record each\n"
-    "  --json FILE    the figures as JSON: of each framework, the total and each fold\n"
+    "  --op GLOB      only signatures with a matching name\n"
+    "  --wrong        list the signatures that were wrong, with a record each\n"
+    "  --json FILE    write the figures as JSON\n"
     "  -j N           threads\n"
     "  --help\n";
 
@@ -186,7 +185,7 @@ int cmd_holdout(int argc, char **argv)
 	j.traces = calloc((size_t)argc + 1, sizeof *j.traces);
 	h->traces = j.traces;
 	int code = -1;
-	for (int o; code < 0 && (o = getopt_long(argc, argv, "j:h", LONG, NULL)) != -1;) {
+	for (int o; code < 0 && (o = option_next("rulesmith holdout", argc, argv, "j:h", LONG)) != -1;) {
 		if (o == 't')
 			j.traces[h->ntraces++] = optarg;
 		else if (o == 'f')

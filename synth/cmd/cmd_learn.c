@@ -9,7 +9,6 @@
  */
 #include <dirent.h>
 #include <errno.h>
-#include <getopt.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +22,7 @@
 #include "learn_folder.h"
 #include "learn_step.h"
 #include "need.h"
+#include "options.h"
 #include "smith_commands.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_CHECK = 3, EXIT_STOPPED = 4, EXIT_MISSING = 5, CALLS = 16 };
@@ -477,7 +477,7 @@ static int take_option(job *j, int option)
 	case 's':
 		return take_number(j, option);
 	default:
-		return usage("unknown option, or one without its argument", "");
+		return EXIT_USAGE;
 	}
 }
 
@@ -488,7 +488,7 @@ static int parse_options(job *j, int argc, char **argv)
 	    {"elements", required_argument, 0, 'e'}, {"rounds", required_argument, 0, 'r'}, {"count", required_argument, 0, 'n'},
 	    {"seed", required_argument, 0, 's'}, {"fresh", no_argument, 0, 'F'}, {"help", no_argument, 0, 'h'}, {0}};
 	int code = -1;
-	for (int o; code < 0 && (o = getopt_long(argc, argv, "o:h", LONG, NULL)) != -1;)
+	for (int o; code < 0 && (o = option_next("rulesmith learn", argc, argv, "o:h", LONG)) != -1;)
 		code = take_option(j, o);
 	if (code >= 0)
 		return code;

@@ -1,29 +1,29 @@
 /* rulesmith questions: inputs that each break one clause of a rule, for `rulefuzz verify --questions`. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "file.h"
 #include "need.h"
+#include "options.h"
 #include "questions.h"
 #include "smith_commands.h"
 
 static const char HELP[] =
     "usage: rulesmith questions --traces PATH… [-o FILE] [OPTION…]\n\n"
-    "For each clause of each rule, inputs that break it and keep all other clauses: near the records and a few\n"
-    "steps away, or else found by Z3. A framework that refuses such an input confirms the clause:\n"
-    "`rulefuzz verify --questions FILE` asks.\n\n"
-    "  --traces PATH  a file of records or a folder of *.jsonl; may be repeated\n"
-    "  -o FILE        where the questions go, JSON lines (default: standard output)\n"
-    "  --each N       questions for a clause, at most (default 1)\n"
-    "  --framework F  only its operators; rules are those of all records, since operators share them\n"
-    "  --op GLOB      only operators whose name matches\n"
-    "  --seed N       other questions (default 1)\n"
-    "  --shard I/N    the I-th (from 0) of N parts: the files of all parts one behind the other are those of no --shard\n"
-    "  -j N           threads (default: as many as there are processors)\n"
-    "  --cache DIR    of rulesmith synth: operators solved already\n"
+    "For each clause of each rule, writes calls that violate this clause and satisfy all others: found near the records,\n"
+    "or else by Z3. A framework that rejects such a call confirms the clause: `rulefuzz verify --questions FILE` runs them.\n\n"
+    "  rulesmith questions --traces traces/torch --op 'torch.nn.functional.conv2d-*' -o questions.jsonl\n\n"
+    "  --traces PATH  a file of records or a folder of *.jsonl; repeatable\n"
+    "  -o FILE        write JSON lines there (default: standard output)\n"
+    "  --each N       at most N calls per clause (default 1)\n"
+    "  --framework F  only calls of F; rules are still learned from all records\n"
+    "  --op GLOB      only signatures with a matching name\n"
+    "  --seed N       random seed (default 1)\n"
+    "  --shard I/N    part I (from 0) of N; the parts concatenated equal the output without --shard\n"
+    "  -j N           threads (default: the number of processors)\n"
+    "  --cache DIR    the cache of `rulesmith synth`\n"
     "  --help\n\n"
     "Exit codes: 0; 1 bad input or I/O; 2 usage.\n";
 
@@ -91,7 +91,7 @@ static int parse_options(job *j, int argc, char **argv)
 	    {"each", required_argument, 0, 'e'}, {"seed", required_argument, 0, 's'}, {"cache", required_argument, 0, 'c'},
 	    {"help", no_argument, 0, 'h'}, {0}};
 	long n;
-	for (int o; (o = getopt_long(argc, argv, "j:o:h", LONG, NULL)) != -1;) {
+	for (int o; (o = option_next("rulesmith questions", argc, argv, "j:o:h", LONG)) != -1;) {
 		if (o == 't') {
 			j->traces[j->ntraces++] = optarg;
 		} else if (o == 'o') {
@@ -104,24 +104,24 @@ static int parse_options(job *j, int argc, char **argv)
 			j->questions.pipeline.cache = optarg;
 		} else if (o == 'S') {
 			if (!shard_parse(optarg, &j->questions.shard))
-				return usage("--shard takes I/N with I from 0 to N - 1, not ", optarg);
+				return usage("--shard: expected I/N with 0 <= I < N, got ", optarg);
 		} else if (o == 'e') {
 			if (!number(optarg, 1, 1000, &n))
-				return usage("--each takes 1 to 1000, not ", optarg);
+				return usage("--each: expected 1 to 1000, got ", optarg);
 			j->questions.each = (int)n;
 		} else if (o == 's') {
 			if (!number(optarg, 0, 2147483647, &n))
-				return usage("--seed takes 0 to 2147483647, not ", optarg);
+				return usage("--seed: expected 0 to 2147483647, got ", optarg);
 			j->questions.seed = (uint64_t)n;
 		} else if (o == 'j') {
 			if (!number(optarg, 1, 64, &n))
-				return usage("-j takes a number of threads from 1 to 64, not ", optarg);
+				return usage("-j: expected 1 to 64 threads, got ", optarg);
 			j->questions.pipeline.threads = (int)n;
 		} else if (o == 'h') {
 			fputs(HELP, stdout);
 			return 0;
 		} else {
-			return usage("unknown option", "");
+			return 2;
 		}
 	}
 	if (optind < argc)

@@ -1,7 +1,6 @@
 /* rulesmith refine: asks a live framework what the records leave open. */
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,34 +8,33 @@
 
 #include "file.h"
 #include "need.h"
+#include "options.h"
 #include "session.h"
 #include "smith_commands.h"
 #include "venv.h"
 
 static const char HELP[] =
     "usage: rulesmith refine --oracle FRAMEWORK|COMMAND --traces DIR [OPTION…]\n\n"
-    "Where readings of about equal cost agree with an operator's records and differ elsewhere, asks the live\n"
-    "framework about an input that tells them apart, found by trial or by Z3, and about inputs at borders\n"
-    "(zero-size, dimension 1, negative and large numbers). It also breaks each clause of the rule alone, takes\n"
-    "each branch of it that no passing record takes, and moves together what shares a value. Answers that the\n"
-    "rule did not foretell, and some that refute another reading, become records; then the API is solved again.\n"
-    "Ends when nothing is left to tell apart in dimensions 0..64 and attributes -3..64, or with the rounds or the\n"
-    "budget. Of an operator without a rule, what shares a value moves together, all of it or a part.\n\n"
+    "Active learning: queries a live framework about calls on which rules of similar cost disagree (found by sampling or\n"
+    "Z3), on calls at boundaries (empty tensors, size 1, negative and large numbers), on calls that violate one clause, and\n"
+    "on branches of a rule without an accepted record. Answers that contradict the rule become records; then the API is\n"
+    "solved again, until no disagreement is left for dimensions 0..64 and attributes -3..64, or --rounds or --budget end.\n\n"
+    "  rulesmith refine --oracle torch --traces traces/torch --op 'torch.nn.functional.conv2d-*'\n\n"
     "  --oracle F     a framework that `make backends` installed, or a command that answers JSON lines\n"
-    "  --traces DIR   the folder of its record files\n"
-    "  --beside PATH  other records, which rules and shape functions are shared with, as in `rulesmith synth`, so that\n"
-    "                 what is asked about is what is shipped; nothing is asked about them; may be repeated\n"
-    "  --op GLOB      only APIs of which an operator's name matches\n"
-    "  --rounds N     times an API is solved and asked about (default 4)\n"
-    "  --budget N     questions for each operator, all rounds together (default 300)\n"
-    "  --seed N       other questions (default 1)\n"
-    "  --shard I/N    the I-th (from 0) of N shares of the APIs: each writes the records of its own APIs\n"
+    "  --traces DIR   the folder of its record files, which gets the new records\n"
+    "  --beside PATH  other records to share rules with, as `rulesmith synth` on all records does; they are not\n"
+    "                 queried; repeatable\n"
+    "  --op GLOB      only APIs with a matching signature\n"
+    "  --rounds N     rounds of solving and querying per API (default 4)\n"
+    "  --budget N     queries per signature in total (default 300)\n"
+    "  --seed N       random seed (default 1)\n"
+    "  --shard I/N    shard I (from 0) of N of the APIs\n"
     "  -j N           threads, each with an oracle of its own (default 2)\n"
-    "  --cache DIR    of rulesmith synth: operators solved already\n"
-    "  --report FILE  JSON lines: what became of each operator; -: on standard output\n"
+    "  --cache DIR    the cache of `rulesmith synth`\n"
+    "  --report FILE  JSON lines, the result of each signature; -: standard output\n"
     "  --help\n\n"
-    "The oracle writes the records after each API, so a run that is stopped loses only the APIs in work.\n"
-    "Exit codes: 0; 1 bad input; 2 usage; 5 the oracle is missing or does not stay alive.\n";
+    "Records are written after each API; a stopped run loses only the APIs in progress.\n"
+    "Exit codes: 0; 1 bad input; 2 usage; 5 the oracle is missing or keeps crashing.\n";
 
 typedef struct job {
 	const char *oracle, *traces, *report;
@@ -95,28 +93,28 @@ static int take_number(session_options *s, int option)
 	switch (option) {
 	case 'r':
 		if (!number(optarg, 1, 100, &n))
-			return usage("--rounds takes 1 to 100, not ", optarg);
+			return usage("--rounds: expected 1 to 100, got ", optarg);
 		s->rounds = (int)n;
 		return -1;
 	case 'b':
 		if (!number(optarg, 1, 1000000, &n))
-			return usage("--budget takes 1 to 1000000, not ", optarg);
+			return usage("--budget: expected 1 to 1000000, got ", optarg);
 		s->budget = (int)n;
 		return -1;
 	case 's':
 		if (!number(optarg, 0, 2147483647, &n))
-			return usage("--seed takes 0 to 2147483647, not ", optarg);
+			return usage("--seed: expected 0 to 2147483647, got ", optarg);
 		s->seed = (uint64_t)n;
 		return -1;
 	case 'S':
-		return shard_parse(optarg, &s->shard) ? -1 : usage("--shard takes I/N with I from 0 to N - 1, not ", optarg);
+		return shard_parse(optarg, &s->shard) ? -1 : usage("--shard: expected I/N with 0 <= I < N, got ", optarg);
 	case 'j':
 		if (!number(optarg, 1, 64, &n))
-			return usage("-j takes a number of threads from 1 to 64, not ", optarg);
+			return usage("-j: expected 1 to 64 threads, got ", optarg);
 		s->pipeline.threads = (int)n;
 		return -1;
 	}
-	return usage("unknown option", "");
+	return 2;
 }
 
 static int parse_options(job *j, int argc, char **argv)
@@ -125,14 +123,14 @@ static int parse_options(job *j, int argc, char **argv)
 	    {"op", required_argument, 0, 'p'}, {"rounds", required_argument, 0, 'r'}, {"budget", required_argument, 0, 'b'},
 	    {"seed", required_argument, 0, 's'}, {"shard", required_argument, 0, 'S'}, {"cache", required_argument, 0, 'c'}, {"report", required_argument, 0, 'w'},
 	    {"help", no_argument, 0, 'h'}, {0}};
-	for (int o, code; (o = getopt_long(argc, argv, "j:h", LONG, NULL)) != -1;) {
+	for (int o, code; (o = option_next("rulesmith refine", argc, argv, "j:h", LONG)) != -1;) {
 		switch (o) {
 		case 'o':
 			j->oracle = optarg;
 			break;
 		case 't':
 			if (j->traces)
-				return usage("--traces takes one folder, not also ", optarg);
+				return usage("--traces: expected one folder, got also ", optarg);
 			j->traces = j->paths[j->npaths++] = optarg;
 			break;
 		case 'B':

@@ -1,6 +1,5 @@
 /* rulesmith synth: records to rules.jsonl. */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "options.h"
 #include "rulesmith.h"
 #include "smith_commands.h"
 #include "neuri.h"
@@ -16,18 +16,18 @@
 
 static const char HELP[] =
     "usage: rulesmith synth --traces PATH… [-o rules.jsonl] [OPTION…]\n\n"
-    "Learns a rule for every operator in the record files: output shapes as expressions of the\n"
-    "symbols, and clauses that accept every passing record and reject every failing one.\n\n"
-    "  --traces PATH    a file of records or a folder of *.jsonl; may be repeated\n"
-    "  -o FILE          where the rules go (default: standard output)\n"
+    "Learns a rule for each signature in the record files: output shapes as expressions of the symbols, and clauses that\n"
+    "accept all accepted records and reject all rejected ones.\n\n"
+    "  rulesmith synth --traces traces/torch --traces traces/onnx -o rules.jsonl --cache build/cache\n\n"
+    "  --traces PATH    a file of records or a folder of *.jsonl; repeatable\n"
+    "  -o FILE          write the rules there (default: standard output)\n"
     "  -j N             threads (default: the number of processors); the output is the same for any N\n"
-    "  --op GLOB        only operators whose name matches\n"
-    "  --layer neuri    NeuRI's published algorithm and nothing else\n"
+    "  --op GLOB        only signatures with a matching name\n"
+    "  --layer neuri    NeuRI's published algorithm only\n"
     "  --neuri-ops N    the same, with expressions of at most N operations (default 2)\n"
-    "  --cache DIR      keep solved operators there; a killed run goes on, an unchanged one is quick\n"
-    "  --shard I/N      solve the I-th (from 0) of N shares of the APIs and keep them in --cache, no rules are written:\n"
-    "                   shapes first, then rules, then families, each when the others' are there; a run without\n"
-    "                   --shard makes the same bytes of them for any N\n"
+    "  --cache DIR      keep results there: a killed run continues, unchanged APIs are not solved again\n"
+    "  --shard I/N      solve shard I (from 0) of N of the APIs into --cache and write no rules; a run without --shard\n"
+    "                   then writes the same bytes for any N\n"
     "  --statistics FILE  a summary as JSON\n"
     "  --help\n\n"
     "A bad record is reported as path:line: error: …, nothing is written, and the exit code is 1.\n";
@@ -162,7 +162,7 @@ static int parse_options(job *j, int argc, char **argv)
 	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"op", required_argument, 0, 'p'},
 	    {"layer", required_argument, 0, 'l'}, {"neuri-ops", required_argument, 0, 'n'}, {"shard", required_argument, 0, 'S'}, {"cache", required_argument, 0, 'c'},
 	    {"statistics", required_argument, 0, 's'}, {"help", no_argument, 0, 'h'}, {0}};
-	for (int o; (o = getopt_long(argc, argv, "o:j:h", LONG, NULL)) != -1;) {
+	for (int o; (o = option_next("rulesmith synth", argc, argv, "o:j:h", LONG)) != -1;) {
 		switch (o) {
 		case 't':
 			j->traces[j->ntraces++] = optarg;
@@ -182,27 +182,27 @@ static int parse_options(job *j, int argc, char **argv)
 		case 'j':
 			j->pipeline.threads = atoi(optarg);
 			if (j->pipeline.threads < 1 || j->pipeline.threads > 1024)
-				return usage("-j takes a number of threads from 1 to 1024, not ", optarg);
+				return usage("-j: expected 1 to 1024 threads, got ", optarg);
 			break;
 		case 'l':
 			if (strcmp(optarg, "neuri") != 0)
-				return usage("--layer takes 'neuri', not ", optarg);
+				return usage("--layer: expected 'neuri', got ", optarg);
 			j->neuri_ops = j->neuri_ops ? j->neuri_ops : 2;
 			break;
 		case 'n':
 			j->neuri_ops = atoi(optarg);
 			if (j->neuri_ops < 1 || j->neuri_ops > 4)
-				return usage("--neuri-ops takes 1 to 4, not ", optarg);
+				return usage("--neuri-ops: expected 1 to 4, got ", optarg);
 			break;
 		case 'S':
 			if (!shard_parse(optarg, &j->pipeline.shard))
-				return usage("--shard takes I/N with I from 0 to N - 1, not ", optarg);
+				return usage("--shard: expected I/N with 0 <= I < N, got ", optarg);
 			break;
 		case 'h':
 			fputs(HELP, stdout);
 			return 0;
 		default:
-			return usage("unknown option", "");
+			return 2;
 		}
 	}
 	while (optind < argc)

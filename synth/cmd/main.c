@@ -5,6 +5,7 @@
 #include "smith_commands.h"
 #include "prove.h"
 #include "rulesmith.h"
+#include "suggest.h"
 
 static const struct command {
 	const char *name;
@@ -19,12 +20,22 @@ static const struct command {
 static void help(void)
 {
 	puts("usage: rulesmith COMMAND [OPTION…]\n\n"
-	     "Learns the shape and constraint rules of deep-learning operators from recorded calls.\n");
+	     "Learns shape rules and input constraints of deep-learning operators from recorded calls.\n");
 	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
 		printf("  %-9s %s\n", LIST[i].name, LIST[i].help);
-	puts("\n`rulesmith COMMAND --help` tells more; `rulesmith --version` prints version, ABI and Z3.\n"
+	puts("\n`rulesmith COMMAND --help` has options and examples; `rulesmith --version` prints version, ABI and Z3.\n"
 	     "Exit codes: 0 clean, 1 bad input or I/O, 2 usage, 3 a check failed,\n"
 	     "5 the framework to ask is missing.");
+}
+
+static int unknown_command(const char *given)
+{
+	suggestion near = suggest_start(given);
+	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
+		suggest_see(&near, LIST[i].name);
+	fprintf(stderr, "rulesmith: error: unknown command '%s'; ", given);
+	fprintf(stderr, *near.name ? "did you mean %s?\n" : "%stry 'rulesmith --help'\n", near.name);
+	return 2;
 }
 
 int main(int argc, char **argv)
@@ -44,6 +55,5 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
 		if (strcmp(argv[1], LIST[i].name) == 0)
 			return LIST[i].run(argc - 1, argv + 1);
-	fprintf(stderr, "rulesmith: error: unknown command '%s'; try 'rulesmith --help'\n", argv[1]);
-	return 2;
+	return unknown_command(argv[1]);
 }

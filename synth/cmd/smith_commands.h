@@ -6,14 +6,14 @@
 
 /* COMMAND(name, one line of help) */
 #define COMMANDS(COMMAND)                                                                          \
-	COMMAND(synth, "learn rules from records: traces to rules.jsonl")                          \
-	COMMAND(emit, "write rules as C: rules.jsonl to generated/")                               \
-	COMMAND(explain, "show an operator's rule, what was refuted and by which record")          \
-	COMMAND(refine, "ask a live framework what the records leave open, and keep its answers")  \
-	COMMAND(questions, "make inputs that each break one clause of a rule, for rulefuzz verify")  \
-	COMMAND(diff, "what another version accepts more, less, or answers otherwise")              \
-	COMMAND(learn, "your own operator: from a call to its rules, a library of them and models that use it")  \
-	COMMAND(holdout, "cross-validate: learn from a part of the records, ask about the rest")   \
+	COMMAND(synth, "learn rules from records (traces/ to rules.jsonl)")                          \
+	COMMAND(emit, "write rules as C (rules.jsonl to generated/)")                               \
+	COMMAND(explain, "show how a rule was found: candidates, and the records that refuted them")          \
+	COMMAND(refine, "query a framework where the records leave a rule open, and record its answers")  \
+	COMMAND(questions, "write calls that each violate one clause of a rule, for `rulefuzz verify`")  \
+	COMMAND(diff, "compare two versions: calls newly accepted or rejected, different outputs")              \
+	COMMAND(learn, "learn the rule of your own function, and compile it for rulefuzz")  \
+	COMMAND(holdout, "cross-validate: learn from part of the records, test on the rest")   \
 	COMMAND(bank, "enumerate NeuRI's expression bank and print its Table 5")
 
 #define X(name, help) int cmd_##name(int argc, char **argv);

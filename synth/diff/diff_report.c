@@ -7,8 +7,8 @@
 enum { SHOWN = 20 }; /* names of a list in the text; the JSON has all */
 
 static const char *const WORDS[CHANGES] = {[CHANGE_NONE] = "", [CHANGE_LESS] = "accepts less", [CHANGE_MORE] = "accepts more",
-    [CHANGE_SHAPE] = "other shape", [CHANGE_DTYPE] = "other dtype", [CHANGE_ELEMENTS] = "elements decide", [CHANGE_DIES] = "kills its process", [CHANGE_SURVIVES] = "kills its process no more",
-    [CHANGE_GONE] = "gone", [CHANGE_NEW] = "new"};
+    [CHANGE_SHAPE] = "different shape", [CHANGE_DTYPE] = "different dtype", [CHANGE_ELEMENTS] = "depends on elements", [CHANGE_DIES] = "crashes", [CHANGE_SURVIVES] = "no longer crashes",
+    [CHANGE_GONE] = "removed", [CHANGE_NEW] = "added"};
 
 bool diff_report_is_empty(const diff_report *r)
 {
@@ -90,9 +90,9 @@ static void put_arguments(buf *to, const diff_report *r, const api_change *c)
 	if (c->renamed[0])
 		buf_printf(to, "  argument renamed: %s\n", c->renamed);
 	if (c->gone[0])
-		buf_printf(to, "  argument gone: %s\n", c->gone);
+		buf_printf(to, "  argument removed: %s\n", c->gone);
 	if (c->new[0])
-		buf_printf(to, "  argument new: %s\n", c->new);
+		buf_printf(to, "  argument added: %s\n", c->new);
 	if (call) {
 		buf_puts(to, "    ");
 		call_text_put(to, call->op, call->in);
@@ -123,14 +123,14 @@ static void put_head(buf *to, const diff_report *r)
 		counts[f->list[i].change]++;
 		apis += !i || strcmp(f->list[i].api, f->list[i - 1].api) != 0;
 	}
-	buf_printf(to, "from %s to %s: %ld calls of %d APIs, %ld undecided; %d APIs answer otherwise", side_label(r->a), side_label(r->b), f->asked,
+	buf_printf(to, "from %s to %s: %ld calls of %d APIs, %ld undecided; %d APIs differ", side_label(r->a), side_label(r->b), f->asked,
 	    f->napis, f->undecided, apis);
 	for (int c = 0; c < CHANGES; c++)
 		if (counts[c])
 			buf_printf(to, "; %s: %ld", WORDS[c], counts[c]);
-	buf_printf(to, "\n%ld differences were not shown again and are left out\n", f->dropped);
+	buf_printf(to, "\n%ld differences were not reproduced and are not listed\n", f->dropped);
 	if (r->signatures)
-		buf_printf(to, "signatures of %d APIs compared: %d changed; %d APIs gone, %d new\n", r->signatures->compared, r->signatures->nchanged,
+		buf_printf(to, "signatures of %d APIs compared: %d changed; %d APIs removed, %d added\n", r->signatures->compared, r->signatures->nchanged,
 		    r->signatures->ngone, r->signatures->nnew);
 }
 
@@ -145,11 +145,11 @@ void diff_report_text(buf *to, const diff_report *r)
 	}
 	if (!r->signatures)
 		return;
-	put_names(to, "APIs gone", r->signatures->gone, r->signatures->ngone);
-	put_names(to, "APIs new", r->signatures->new, r->signatures->nnew);
+	put_names(to, "APIs removed", r->signatures->gone, r->signatures->ngone);
+	put_names(to, "APIs added", r->signatures->new, r->signatures->nnew);
 	put_signatures(to, r, true);
 	if (r->signatures->nchanged)
-		buf_puts(to, "\nother overloads, types or defaults of arguments:\n");
+		buf_puts(to, "\nother changes of overloads, types or defaults of arguments:\n");
 	put_signatures(to, r, false);
 }
 

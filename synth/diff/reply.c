@@ -8,8 +8,8 @@
 
 enum { LONGEST_CAUSE = 160 };
 
-const char *const REPLY_NAMES[REPLY_KINDS] = {[REPLY_LOST] = "lost", [REPLY_ACCEPTS] = "accepts", [REPLY_REFUSES] = "refuses",
-    [REPLY_ELEMENTS] = "elements decide", [REPLY_DIES] = "dies", [REPLY_ABSENT] = "unknown"};
+const char *const REPLY_NAMES[REPLY_KINDS] = {[REPLY_LOST] = "lost", [REPLY_ACCEPTS] = "accepts", [REPLY_REFUSES] = "rejects",
+    [REPLY_ELEMENTS] = "depends on elements", [REPLY_DIES] = "crashes", [REPLY_ABSENT] = "unknown"};
 const char *const CHANGE_NAMES[CHANGES] = {[CHANGE_NONE] = "none", [CHANGE_LESS] = "less", [CHANGE_MORE] = "more", [CHANGE_SHAPE] = "shape",
     [CHANGE_DTYPE] = "dtype", [CHANGE_ELEMENTS] = "elements", [CHANGE_DIES] = "dies", [CHANGE_SURVIVES] = "survives", [CHANGE_GONE] = "gone", [CHANGE_NEW] = "new"};
 

@@ -11,6 +11,7 @@
 #include "json.h"
 #include "need.h"
 #include "oracle.h"
+#include "package.h"
 
 struct side {
 	rules_side *rules; /* NULL: it is live */
@@ -21,7 +22,15 @@ struct side {
 
 /* ---- who it is */
 
-static char *command_of(const side_options *o)
+/* Has Pythons that are started from now on find the collector, which is beside the program. */
+static bool use_collector(diag *d)
+{
+	package p;
+	return package_find(&p, d) && package_use(&p, d);
+}
+
+/* The shell command that answers for a side; NULL and d: it is a Python, and the collector is missing. */
+static char *command_of(const side_options *o, diag *d)
 {
 	struct stat s;
 	buf path = {0}, command = {0};
@@ -29,6 +38,10 @@ static char *command_of(const side_options *o)
 	if (stat(o->what, &s) == 0 && S_ISDIR(s.st_mode))
 		buf_puts(&path, "/bin/python");
 	if (access(path.text, X_OK) == 0) {
+		if (!use_collector(d)) {
+			buf_free(&path);
+			return NULL;
+		}
 		buf_puts(&command, "exec ");
 		buf_shell(&command, path.text);
 		buf_printf(&command, " -m traces.collect.upgrade %s", o->framework);
@@ -79,7 +92,10 @@ static bool introduce(side *s, const side_options *o, diag *d)
 
 static bool open_live(side *s, const side_options *o, bool *missing, diag *d)
 {
-	s->command = command_of(o);
+	*missing = true;
+	s->command = command_of(o, d);
+	if (!s->command)
+		return false;
 	s->oracle = need(oracle_new(&(oracle_options){.command = s->command, .restarts = true}), 1);
 	*missing = !introduce(s, o, d);
 	return !*missing;

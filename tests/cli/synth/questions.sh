@@ -40,7 +40,7 @@ expect "the totals are printed" 0 '^questions: 2 operators, [0-9]+ clauses: [0-9
 expect "bad records" 1 'bad/not_json.jsonl:1: error' ask --traces tests/bad
 expect "an unwritable output" 1 'nowhere' ask --traces $records -o "$tmp/nowhere/file"
 expect "no records" 2 'traces is needed' ask
-expect "too few questions" 2 'each takes 1 to 1000' ask --traces $records --each 0
+expect "too few questions" 2 'each: expected 1 to 1000, got 0' ask --traces $records --each 0
 expect "an unknown option" 2 'unknown option' ask --nonsense
 check "--help" sh -c "'$smith' questions --help | grep -q 'usage: rulesmith questions'"
 echo "1..$n"
