@@ -105,21 +105,21 @@ static void put_signature(buf *out, const rule_op *op, const char *name)
 static void put_left_out(buf *out, const rule_op *op)
 {
 	if (op->outside)
-		buf_printf(out, "; not for %u calls that pass and stand apart", op->outside);
+		buf_printf(out, "; %u outliers excluded", op->outside);
 	if (op->empty)
-		buf_printf(out, "; not for empty tensors, of which %u pass", op->empty);
+		buf_printf(out, "; empty tensors excluded (%u accepted)", op->empty);
 }
 
-/* "observed: 100 pass, 90 fail; proved; columns": what docs/reference/rule-notation.md explains. */
+/* "observed: 100 accepted, 90 rejected; proved; columns": what docs/codegen.md explains. */
 static void put_support(buf *out, const rule_op *op)
 {
 	static const char *const SAID[] = {[PROOF_NONE] = "nothing to prove", [PROOF_PROVED] = "proved",
 	    [PROOF_CHECKED] = "checked", [PROOF_UNKNOWN] = "proof unknown"};
-	buf_printf(out, "observed: %u pass, %u fail%s; %s", op->rule.passed, op->rule.failed,
-	    op->rule.thin ? " (thin: use with care)" : "",
+	buf_printf(out, "observed: %u accepted, %u rejected%s; %s", op->rule.passed, op->rule.failed,
+	    op->rule.thin ? " (low support)" : "",
 	    SAID[op->rule.proof]);
 	if (op->by_records)
-		buf_puts(out, "; used by its records");
+		buf_puts(out, "; generated from its records only");
 	put_left_out(out, op);
 	if (op->rule.layer[0]) {
 		buf_puts(out, "; ");
@@ -155,10 +155,10 @@ void comment_form(buf *out, const rule_op *op, const char *number)
 	if (op->rule.out) {
 		static const char *const SAID[] = {[PROOF_NONE] = "", [PROOF_PROVED] = "; proved", [PROOF_CHECKED] = "; checked",
 		    [PROOF_UNKNOWN] = "; proof unknown"};
-		buf_printf(&line, ": %u pass, %u fail%s%s", op->rule.passed, op->rule.failed, SAID[op->rule.proof],
-		    op->rule.thin ? "; thin" : "");
+		buf_printf(&line, ": %u accepted, %u rejected%s%s", op->rule.passed, op->rule.failed, SAID[op->rule.proof],
+		    op->rule.thin ? "; low support" : "");
 		if (op->by_records)
-			buf_puts(&line, "; used by its records");
+			buf_puts(&line, "; generated from its records only");
 		put_left_out(&line, op);
 	} else {
 		buf_puts(&line, ": no rule: ");

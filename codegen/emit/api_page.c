@@ -134,9 +134,9 @@ static void put_clause(buf *out, const clause_texts *texts, page_clause c)
 	int pad = line.length < EVIDENCE ? EVIDENCE - (int)line.length : 1, apis = apis_of(texts, c.text);
 	buf_printf(&line, "%*s", pad, "");
 	if (c.refused >= 0)
-		buf_printf(&line, " refused %d, %d alone;", c.refused, c.alone);
+		buf_printf(&line, " rejects %d (%d uniquely);", c.refused, c.alone);
 	if (c.passed > 0)
-		buf_printf(&line, " though %d pass%s;", c.passed, c.passed == 1 ? "es" : "");
+		buf_printf(&line, " wrongly rejects %d;", c.passed);
 	buf_printf(&line, " %d API%s", apis, apis == 1 ? "" : "s");
 	text_prose(out, " *     ", " *         ", need_text(&line));
 	buf_free(&line);
@@ -153,7 +153,7 @@ static enum part part_of(page_clause c)
 static void put_clauses(buf *out, const clause_texts *texts, const page *p)
 {
 	static const char *const TITLES[] = {[RULE] = " *   accepted when\n", [EMPTY] = " *   with empty tensors\n",
-	    [FITTED] = " *   fitted to few calls\n"};
+	    [FITTED] = " *   low support\n"};
 	for (int part = 0; part < PARTS; part++) {
 		const char *title = TITLES[part];
 		for (int k = 0; k < page_clauses(p); k++) {
@@ -169,7 +169,7 @@ static void put_clauses(buf *out, const clause_texts *texts, const page *p)
 		buf_puts(out, " *   accepted for all dimensions\n");
 }
 
-/* "1,204 pass, 1,040 fail in 2 call forms: -0, -1" */
+/* "1,204 accepted, 1,040 rejected in 2 signatures: -0, -1" */
 static void put_members(buf *out, const plan_api *api, const rule_op *leader)
 {
 	unsigned long passed = 0, failed = 0, forms = 0;
@@ -182,11 +182,11 @@ static void put_members(buf *out, const plan_api *api, const rule_op *leader)
 		failed += op->rule.failed;
 		buf_printf(&list, "%s%s", forms++ ? ", " : "", number_of(op));
 	}
-	buf_printf(&line, "%lu pass, %lu fail in ", passed, failed);
+	buf_printf(&line, "%lu accepted, %lu rejected in ", passed, failed);
 	if (forms == api->nrows && forms > 1) {
-		buf_puts(&line, "all call forms");
+		buf_puts(&line, "all signatures");
 	} else {
-		buf_printf(&line, "%lu call form%s: ", forms, forms == 1 ? "" : "s");
+		buf_printf(&line, "%lu signature%s: ", forms, forms == 1 ? "" : "s");
 		name_comment(&line, need_text(&list));
 	}
 	text_prose(out, " *   ", " *       ", need_text(&line));
@@ -225,7 +225,7 @@ static void put_constants(buf *out, const plan_api *api, const rule_op *leader)
 		buf line = {0};
 		if (!text || !tells_apart(api, leader, name, text))
 			continue;
-		buf_printf(&line, "where %s = ", name);
+		buf_printf(&line, "if %s = ", name);
 		name_comment(&line, text);
 		text_prose(out, " *   ", " *       ", need_text(&line));
 		buf_free(&line);
@@ -266,11 +266,11 @@ void api_page_put(buf *out, const clause_texts *texts, const plan_api *api)
 	unsigned rules = 0;
 	for (size_t i = 0; i < api->nrows; i++)
 		rules += api->rows[i]->op->rule.page != NULL;
-	buf_printf(out, "/* %s: %zu call form%s, %u rule%s\n", api->name, api->nrows, api->nrows == 1 ? "" : "s", rules, rules == 1 ? "" : "s");
+	buf_printf(out, "/* %s: %zu signature%s, %u rule%s\n", api->name, api->nrows, api->nrows == 1 ? "" : "s", rules, rules == 1 ? "" : "s");
 	for (size_t i = 0; i < api->nrows; i++)
 		if (api->rows[i]->op->rule.page)
 			put_rule(out, texts, api, api->rows[i]->op);
-	buf_puts(out, " *\n * call forms\n");
+	buf_puts(out, " *\n * signatures\n");
 	for (size_t i = 0; i < api->nrows; i++)
 		comment_form(out, api->rows[i]->op, number_of(api->rows[i]->op));
 	buf_puts(out, " */\n");

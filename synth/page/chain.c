@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard_text.h"
 #include "list_items.h"
 #include "need.h"
 
@@ -166,10 +167,10 @@ static void put_sides(buf *to, const char *const *sides, int n, const char *list
 		buf_printf(to, " == %s", alone);
 }
 
-/* " for each i, each k where x = 1" */
+/* " for each i, each k if x = 1" */
 static void put_where(buf *to, const char *where, bool periodic)
 {
-	const char *condition = strstr(where, " where ");
+	const char *condition = guard_text_find(where);
 	size_t length = condition ? (size_t)(condition - where) : strlen(where);
 	buf_printf(to, "%.*s", (int)length, where);
 	if (periodic)

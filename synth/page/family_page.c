@@ -5,6 +5,7 @@
 
 #include "chain.h"
 #include "clause_evidence.h"
+#include "guard_text.h"
 #include "inner.h"
 #include "need.h"
 #include "notation.h"
@@ -16,7 +17,7 @@
 /* Whether a text has a condition by which what a guard asks to differ is another: dim = 1, where it asks for dim != 2. */
 static bool is_implied(const buf *text, const guard *g)
 {
-	static const char *const BEFORE[] = {" where ", " and "};
+	static const char *const BEFORE[] = {CONDITION, " and "};
 	const guard_term *t = &g->terms[0];
 	if (g->n != 1 || !t->differs || !*t->value || t->aspect == GUARD_KIND)
 		return false;
@@ -38,7 +39,7 @@ static void put_where(buf *to, const guard *g)
 {
 	if (is_implied(to, g))
 		return;
-	buf_puts(to, strstr(need_text(to), " where ") ? " and " : " where ");
+	buf_puts(to, guard_text_find(need_text(to)) ? " and " : CONDITION);
 	guard_put(to, g);
 }
 
@@ -187,7 +188,7 @@ static cJSON *lines_of_part(const family *f, const family_view *v, int part, con
 static bool is_alike(const family *f, const family_view *v, int p, const manner *how, int member)
 {
 	buf text = {0};
-	bool alike = put_part(&text, f, v, p, how, member) && !strstr(need_text(&text), " where ");
+	bool alike = put_part(&text, f, v, p, how, member) && !guard_text_find(need_text(&text));
 	buf_free(&text);
 	return alike;
 }
@@ -325,11 +326,11 @@ static bool put_together(buf *to, const family *f, const family_view *v)
 	return true;
 }
 
-/* How hard it is to read: lines that stand somewhere count more. */
+/* How hard it is to read: lines that stand somewhere, or only under a condition, count more. */
 static size_t weight_of_text(const buf *text)
 {
-	enum { OPEN = 60 };
-	size_t weight = text->length;
+	enum { OPEN = 60, GUARDED = 3 };
+	size_t weight = text->length + GUARDED * guard_text_count(need_text(text));
 	for (const char *at = need_text(text); (at = strstr(at, " for some i")); at++)
 		weight += OPEN;
 	return weight;

@@ -5,6 +5,7 @@
 #include <cjson/cJSON.h>
 
 #include "axes.h"
+#include "guard_text.h"
 #include "guard.h"
 #include "need.h"
 #include "shapes.h"
@@ -65,7 +66,7 @@ static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *
 	return true;
 }
 
-/* " where padding = 'same'", where one condition tells these call forms from all others. */
+/* " if padding = 'same'", where one condition tells these call forms from all others. */
 static bool put_guard(buf *to, const notation *n, uint64_t forms)
 {
 	bool in[MOST_FORMS];
@@ -74,7 +75,7 @@ static bool put_guard(buf *to, const notation *n, uint64_t forms)
 		in[i] = forms >> i & 1;
 	if (!forms || n->n > MOST_FORMS || !guard_find(&g, n->ops, n->n, in, NULL) || g.n > 1)
 		return false;
-	buf_puts(to, " where ");
+	buf_puts(to, CONDITION);
 	guard_put(to, &g);
 	return true;
 }

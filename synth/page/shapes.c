@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "axes.h"
+#include "guard_text.h"
 #include "guard.h"
 #include "need.h"
 
@@ -571,7 +572,7 @@ static void put_shape(buf *to, const words *w, const candidate *c)
 		buf_putc(to, ')');
 }
 
-/* The text of a constant; "" where the argument is left out; NULL: it is no constant. */
+/* The text of a constant; "" if the argument is omitted; NULL: it is no constant. */
 static const char *constant_text(const operator *op, const char *name)
 {
 	const call_value *v = call_named(op->call, name);
@@ -624,7 +625,7 @@ static bool put_constant(buf *to, const words *w, const candidates *all, const c
 			const char *name = one->args[a].name, *text = constant_text(w->ops[first], name);
 			if (!text || (*text && is_axis(all, said, name)) || !tells(w, c, only, name, text))
 				continue;
-			buf_printf(to, *text ? " where %s = %s" : " where %s is left out", name, text);
+			buf_printf(to, *text ? CONDITION "%s = %s" : CONDITION "%s is omitted", name, text);
 			return true;
 		}
 	}
@@ -644,7 +645,7 @@ static bool put_guard(buf *to, const words *w, const candidates *all, const cove
 		found &= g.terms[t].aspect != GUARD_CONSTANT || !*g.terms[t].value || !is_axis(all, said, g.terms[t].argument);
 	if (!found)
 		return false;
-	buf_puts(to, " where ");
+	buf_puts(to, CONDITION);
 	guard_put(to, &g);
 	return true;
 }

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <string.h>
 
+#include "guard_text.h"
 #include "family_page.h"
 #include "need.h"
 
@@ -127,7 +128,7 @@ static bool is_axis(const char *page, const char *name)
 /* How often what it is tells call forms apart there, or whether it is left out; after: in which words. */
 static int count_conditions(const char *page, const char *name, const char *after)
 {
-	return count_between(page, "where ", name, after) + count_between(page, "and ", name, after);
+	return guard_text_asks(page, name, after) + count_between(page, "and ", name, after);
 }
 
 /* Whether the page says where it is left out, or cannot say where something stands. */

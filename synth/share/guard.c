@@ -196,7 +196,7 @@ static void put_term(buf *to, const guard_term *t)
 	case GUARD_KIND: buf_printf(to, "%s is %s%s", t->argument, t->differs ? "not " : "", t->value); break;
 	default:
 		if (!*t->value)
-			buf_printf(to, "%s is %s", t->argument, t->differs ? "given" : "left out");
+			buf_printf(to, "%s is %s", t->argument, t->differs ? "given" : "omitted");
 		else
 			buf_printf(to, "%s %s %s", t->argument, t->differs ? "!=" : "=", t->value);
 	}

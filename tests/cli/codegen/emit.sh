@@ -111,10 +111,10 @@ hostile='{"arguments":["*/ int also; /*",3],"outputs":["*/ int evil; /*",7],"cla
 printf '%s\n' "$h" "$(paged "$hostile")" >"$tmp/page.jsonl"
 check "a hostile page" emit -q "$tmp/page.jsonl" -o "$tmp/page"
 check "… compiles" compile "$tmp/page" "$tmp/page.so"
-check "… and keeps its valid parts" grep -q 'refused 3, 1 alone; 1 API$' "$tmp/page/torch/f.c"
+check "… and says what it can" grep -q 'rejects 3 (1 uniquely); 1 API$' "$tmp/page/torch/f.c"
 printf '%s\n' "$h" "$(edit 's|"id"|"family":"torch.other-1","id"|')" >"$tmp/page.jsonl"
-check "an API rule without a representative" emit -q "$tmp/page.jsonl" -o "$tmp/orphan"
-check "… keeps its signatures" grep -q '^ \*   -0 (x: f32\[s0, s1\]): 1 pass' "$tmp/orphan/torch/f.c"
+check "a family without a leader" emit -q "$tmp/page.jsonl" -o "$tmp/orphan"
+check "… keeps its call forms" grep -q '^ \*   -0 (x: f32\[s0, s1\]): 1 accepted' "$tmp/orphan/torch/f.c"
 bad "no header" '1: error: expected the header' "$(edit '')"
 bad "another format" '1: error: rules of format 2, this rulesmith reads 1' '{"rules":2,"operators":0,"solved":0}'
 bad "fewer lines than the header counts" '1: error: key "operators": 2, but 1' '{"rules":1,"operators":2,"solved":1}' "$(edit '')"

@@ -69,7 +69,7 @@ static void joins_equations(void **state)
 static void leaves_others(void **state)
 {
 	(void)state;
-	static const char *const TEXTS[][3] = {{"x[0]", "y[0]", ""}, {"z[0]", "w[0]", ""}, {"y[0]", "w[0]", " where k = 1"}, {"x[1]%y[0]", "0", ""},
+	static const char *const TEXTS[][3] = {{"x[0]", "y[0]", ""}, {"z[0]", "w[0]", ""}, {"y[0]", "w[0]", " if k = 1"}, {"x[1]%y[0]", "0", ""},
 	    {"x[2]%y[0]", "0", ""}, {"x[i]", "y[i]", " for each i"}, {"2", "y[i]", " for each i"}};
 	clauses c;
 	make(&c, TEXTS, 7);
@@ -83,8 +83,8 @@ static void leaves_others(void **state)
 static void joins_items(void **state)
 {
 	(void)state;
-	static const char *const TEXTS[][3] = {{"w[0][0]", "4*h[1]", ""}, {"w[2][0]", "4*h[1]", ""}, {"h[0]", "w[1][1]", " for each i where b = 1"},
-	    {"h[0]", "w[3][1]", " for each i where b = 1"}, {"w[0][i]", "w[1][i]", " for each i"}, {"w[1][i]", "w[2][i]", " for each i"},
+	static const char *const TEXTS[][3] = {{"w[0][0]", "4*h[1]", ""}, {"w[2][0]", "4*h[1]", ""}, {"h[0]", "w[1][1]", " for each i if b = 1"},
+	    {"h[0]", "w[3][1]", " for each i if b = 1"}, {"w[0][i]", "w[1][i]", " for each i"}, {"w[1][i]", "w[2][i]", " for each i"},
 	    {"w[2][i]", "w[3][i]", " for each i"}};
 	clauses c;
 	buf b = {0}, said[3] = {{0}};
@@ -96,7 +96,7 @@ static void joins_items(void **state)
 	const operator *op = &r.ops[0];
 	make(&c, TEXTS, 7);
 	static const int FIRST[] = {0, 0, 2, 2, 4, 4, 4}, EACH[] = {0, 2, 4};
-	static const char *const SAID[] = {"w[2*k][0] == 4*h[1] for each k", "h[0] == w[2*k + 1][1] for each i, each k where b = 1",
+	static const char *const SAID[] = {"w[2*k][0] == 4*h[1] for each k", "h[0] == w[2*k + 1][1] for each i, each k if b = 1",
 	    "w[k][i] == w[0][i] for each i, each k"};
 	assert_memory_equal(c.first, FIRST, sizeof FIRST);
 	for (int k = 0; k < 3; k++) {

@@ -64,17 +64,17 @@ static void lines_that_stand_elsewhere_are_told_apart(void **state)
 	static const form_text LIST = {"a=t2 reps=l2", "2", {"s0*s2", "s1*s3"}}, NUMBER = {"a=t2 reps=i", "2", {"s0", "s1*s2"}};
 	static const form_text LONG = {"a=t3 reps=l3", "3", {"s0*s3", "s1*s4", "s2*s5"}};
 	static const form_text FIRST = {"a=t2 reps=i", "2", {"s0*s2", "s1"}};
-	expect((form_text[]){NUMBER, LIST}, 2, "[\"out[0] = a[0] where reps is a number\",\"out[1] = a[1]*reps where reps is a number\","
-					       "\"out[i] = a[i]*reps[i] for each i where reps is a list\"]");
+	expect((form_text[]){NUMBER, LIST}, 2, "[\"out[0] = a[0] if reps is a number\",\"out[1] = a[1]*reps if reps is a number\","
+					       "\"out[i] = a[i]*reps[i] for each i if reps is a list\"]");
 	expect((form_text[]){LIST, LONG}, 2, "[\"out[i] = a[i]*reps[i] for each i\"]");
 	expect((form_text[]){NUMBER, FIRST}, 2, "[\"out[i] = a[i] for some i\",\"out[i] = a[i]*reps for some i\"]");
 	static const form_text POOL = {"x=t4 k=l2", "4", {"s0", "s1", "s2 - s4 + 1", "s3 - s5 + 1"}};
 	static const form_text CUBE = {"x=t5 k=l3", "5", {"s0", "s1", "s2 - s5 + 1", "s3 - s6 + 1", "s4 - s7 + 1"}}, SAME = {"x=t3 k=l1 pad=#7", "3", {"s0", "s1", "s2"}};
-	expect((form_text[]){POOL, CUBE, SAME}, 3, "[\"out[:2] = x[:2] where pad is left out\","
-						   "\"out[i] = window(x[i], k[i]) for each i from 2 on where pad is left out\",\"out = x where pad = 7\"]");
+	expect((form_text[]){POOL, CUBE, SAME}, 3, "[\"out[:2] = x[:2] if pad is omitted\","
+						   "\"out[i] = window(x[i], k[i]) for each i from 2 on if pad is omitted\",\"out = x if pad = 7\"]");
 	static const form_text BOTH = {"a=t2 n=i p=#2 q=#2", "2", {"s0", "s1*s2"}};
 	static const form_text ONE = {"a=t2 n=i p=#2 q=#3", "2", {"s0*s2", "s1"}}, OTHER = {"a=t2 n=i p=#3 q=#2", "2", {"s0*s2", "s1"}};
-	expect((form_text[]){ONE, OTHER, BOTH}, 3, "[\"out[0] = a[0] where p = 2 and q = 2\",\"out[1] = a[1]*n where p = 2 and q = 2\","
+	expect((form_text[]){ONE, OTHER, BOTH}, 3, "[\"out[0] = a[0] if p = 2 and q = 2\",\"out[1] = a[1]*n if p = 2 and q = 2\","
 						   "\"out[0] = a[0]*n otherwise\",\"out[1] = a[1] otherwise\"]");
 }
 
@@ -85,8 +85,8 @@ static void what_is_said_implies(void **state)
 	static const form_text LAST = {"x=t2 n=i mode=c1", "2", {"s0", "s1*s2"}}, OTHER = {"x=t2 n=i mode=c2", "2", {"s0", "7"}};
 	static const form_text FIRST = {"x=t2 n=i mode=c3", "2", {"s0*s2", "s1"}};
 	expect_of_parts((form_text[]){LAST, OTHER, FIRST}, 3, 1,
-	    "[\"out[0] = x[0] where mode != 'c3'\",\"out[1] = x[1]*n where mode != 'c3'\",\"out[-1] = 7 where mode = 'c2'\","
-	    "\"out[0] = x[0]*n where mode = 'c3'\",\"out[1] = x[1] where mode = 'c3'\"]");
+	    "[\"out[0] = x[0] if mode != 'c3'\",\"out[1] = x[1]*n if mode != 'c3'\",\"out[-1] = 7 if mode = 'c2'\","
+	    "\"out[0] = x[0]*n if mode = 'c3'\",\"out[1] = x[1] if mode = 'c3'\"]");
 }
 
 int main(void)

@@ -85,7 +85,7 @@ static void sizes_are_folds(void **state)
 	char text[300];
 	snprintf(text, sizeof text, "\"out[i] = %s", rest);
 	expect((form_text[]){THREE, TWO}, 2, text);
-	snprintf(text, sizeof text, "\"out[i] = %s,\"out[-1] = x[-1]//to[-2] if to[-1] == -2 else to[-1] where rank(x) = 1\"", rest);
+	snprintf(text, sizeof text, "\"out[i] = %s,\"out[-1] = x[-1]//to[-2] if to[-1] == -2 else to[-1] if rank(x) = 1\"", rest);
 	expect((form_text[]){THREE, OTHER}, 2, text);
 	static const form_text POSITIVE = {"x=t3 to=l3", "1", {"max(s0, 1)*max(s1, 1)*max(s2, 1)//(max(s4, 1)*max(s5, 1))"}};
 	expect(&POSITIVE, 1, "\"out[0] = numel(max(x, 1))//prod(max(to, 1) without [0])\"");
@@ -187,7 +187,7 @@ static void other_ranks_are_said(void **state)
 	static const form_text SHORT = {"x=t2 w=t2", "2", {"s0", "s3 + 1"}};
 	static const form_text OTHER = {"x=t2 w=t1", "2", {"s0", "s1 + 5"}};
 	expect((form_text[]){LONG, SHORT}, 2, "\"out[:-1] = x[:-1]\",\"out[-1] = w[1] + 1\"");
-	expect((form_text[]){LONG, SHORT, OTHER}, 3, "\"out[:-1] = x[:-1]\",\"out[-1] = w[-1] + 1\",\"out[-1] = x[-1] + 5 where rank(w) = 1\"");
+	expect((form_text[]){LONG, SHORT, OTHER}, 3, "\"out[:-1] = x[:-1]\",\"out[-1] = w[-1] + 1\",\"out[-1] = x[-1] + 5 if rank(w) = 1\"");
 }
 
 /* The signature already shows the value of an omitted argument or an empty list. */
@@ -295,8 +295,8 @@ static void spatial_dimensions_are_counted_from_the_left(void **state)
 	expect((form_text[]){LONG, SHORT}, 2, windows);
 	expect((form_text[]){STRIDED, SHORT, LONG}, 3, "\"out[:2] = x[:2]\",\"out[i] = window(x[i], k[i], s[i]) for each i from 2 on\"");
 	expect((form_text[]){LONG}, 1, "\"out[i] = x[i] for the first 2 i\",\"out[i] = window(x[i], k[i]) for the last 3 i\"");
-	expect((form_text[]){LONG, UNLIKE}, 2, "\"out[:-3] = x[:-3]\",\"out[i] = window(x[i], k[i]) for the last 3 i\",\"out[-3] = x[-3] where rank(x) = 3\","
-					      "\"out[-2] = x[-1] where rank(x) = 3\"");
+	expect((form_text[]){LONG, UNLIKE}, 2, "\"out[:-3] = x[:-3]\",\"out[i] = window(x[i], k[i]) for the last 3 i\",\"out[-3] = x[-3] if rank(x) = 3\","
+					      "\"out[-2] = x[-1] if rank(x) = 3\"");
 	static const form_text BATCHES = {"a=t3 b=t3", "3", {"s3 if s0 == 1 else s0", "s1", "s5"}}, MATRIX = {"a=t4 b=t2", "4", {"s0", "s1", "s2", "s5"}};
 	expect((form_text[]){BATCHES, MATRIX}, 2, "\"out[:-2] = broadcast(a[:-2], b[:-2])\",\"out[-2] = a[-2]\",\"out[-1] = b[-1]\"");
 	static const form_text ROWS = {"x=t4 n=i", "4", {"s4 + 1", "s1", "s2", "s3"}}, FEW = {"x=t2 n=i", "2", {"s2 + 1", "s1"}};
@@ -319,7 +319,7 @@ static void lines_say_what_others_have_arguments_for(void **state)
 	expect((form_text[]){STRIDED, PADDED, PLAIN}, 3, said);
 	expect((form_text[]){PADDED, PLAIN, STRIDED}, 3, said);
 	expect((form_text[]){STRIDED, OTHER}, 2,
-	    "\"out[0] = x[0]\",\"out[1] = window(x[1], k, s)\",\"out[-1] = x[1] + 2*pad - k + 2 where pad is given\"");
+	    "\"out[0] = x[0]\",\"out[1] = window(x[1], k, s)\",\"out[-1] = x[1] + 2*pad - k + 2 if pad is given\"");
 }
 
 int main(void)

@@ -82,7 +82,7 @@ static void reductions_go_by_their_axes(void **state)
 	    T("\"o0\",\"o1\""), {"s0", "s1"}};
 	expect((form_text[]){DROP, SEVERAL}, 2, 0, "\"out = drop(x, dim)\"");
 	expect((form_text[]){DROP, KEEP, SEVERAL}, 3, 0,
-	    "\"out = drop(x, dim) where keep = False\",\"out = set(x, dim, 1) where keep = True\"");
+	    "\"out = drop(x, dim) if keep = False\",\"out = set(x, dim, 1) if keep = True\"");
 	expect((form_text[]){DROP, WRONG}, 2, 0, NULL);
 }
 
@@ -100,11 +100,11 @@ static void integers_tell_and_empty_lists_are_all(void **state)
 	static const form_text NONE = {A("x", T("\"s0\",\"s1\"")) "," A("axes", "[]") "," A("keep", C("1")), T("\"o0\",\"o1\""), {"s0", "s1"}};
 	static const form_text TABLE = {A("x", T("\"s0\",\"s1\"")) "," A("y", T("\"s2\"")), T("\"o0\",\"o1\""), {"s0", "s2"}};
 	static const form_text CUBE = {A("x", T("\"s0\",\"s1\",\"s2\"")) "," A("y", T("\"s3\"")), T("\"o0\""), {"s3"}};
-	expect((form_text[]){KEPT, DROPPED}, 2, 0, "\"out = drop(x, axes) where keep = 0\",\"out = set(x, axes, 1) where keep = 1\"");
-	expect((form_text[]){KEPT, LAST, DROPPED}, 3, 0, "\"out = set(x, axes, 1) where keep != 0\",\"out = drop(x, axes) where keep = 0\"");
+	expect((form_text[]){KEPT, DROPPED}, 2, 0, "\"out = drop(x, axes) if keep = 0\",\"out = set(x, axes, 1) if keep = 1\"");
+	expect((form_text[]){KEPT, LAST, DROPPED}, 3, 0, "\"out = set(x, axes, 1) if keep != 0\",\"out = drop(x, axes) if keep = 0\"");
 	expect((form_text[]){KEPT, LAST, ALL}, 3, 0, "\"out = set(x, axes or all, 1)\"");
 	expect((form_text[]){KEPT, LAST, NONE}, 3, 0, "\"out = set(x, axes, 1)\"");
-	expect((form_text[]){TABLE, CUBE}, 2, 0, "\"out = y where rank(x) = 3\",\"out = join(x[:-1], y) where rank(x) = 2\"");
+	expect((form_text[]){TABLE, CUBE}, 2, 0, "\"out = y if rank(x) = 3\",\"out = join(x[:-1], y) if rank(x) = 2\"");
 }
 
 /* A dimension named by a number of the call is removed, but not if the following dimension is not the next

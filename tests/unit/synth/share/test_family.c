@@ -494,7 +494,7 @@ static void what_some_ask_for_is_said_of_them(void **state)
 	assert_int_equal(to[0].part, to[1].part);
 	assert_int_equal(wrong_verdicts(&h, 0, is_below2, 0, 12), 0);
 	assert_int_equal(wrong_verdicts(&h, 1, is_free3, 0, 12), 0);
-	assert_true(says(&h, to[0].leader, "\"p < k where mode = 'c1'\""));
+	assert_true(says(&h, to[0].leader, "\"p < k if mode = 'c1'\""));
 	part(&h);
 }
 
@@ -531,15 +531,15 @@ static void a_constant_tells_what_differs(void **state)
 	assert_int_equal(to[0].leader, to[1].leader);
 	assert_int_not_equal(to[0].part, to[1].part);
 	assert_true(says(&h, to[0].leader, "\"out[0] = x[0]\""));
-	assert_true(says(&h, to[0].leader, "out[1] = x[1] + k - 1 where mode = 'c2'"));
-	assert_true(says(&h, to[0].leader, " where mode = 'c1'"));
+	assert_true(says(&h, to[0].leader, "out[1] = x[1] + k - 1 if mode = 'c2'"));
+	assert_true(says(&h, to[0].leader, " if mode = 'c1'"));
 	assert_true(says(&h, to[0].leader, "\"p < k\"") || says(&h, to[0].leader, "\"k > p\""));
 	assert_int_equal(wrong_verdicts(&h, 0, is_narrowed, 0, 12), 0);
 	assert_int_equal(wrong_verdicts(&h, 1, is_widened, 0, 12), 0);
 	part(&h);
 	solve_as_one(&h, (const member *[]){&NARROW, &STRICT}, 2, to);
 	assert_int_equal(to[0].leader, to[1].leader);
-	assert_true(says(&h, to[0].leader, "x[0] <= x[1] where mode = 'c2'"));
+	assert_true(says(&h, to[0].leader, "x[0] <= x[1] if mode = 'c2'"));
 	assert_int_equal(wrong_verdicts(&h, 0, is_narrowed, 0, 12), 0);
 	assert_int_equal(wrong_verdicts(&h, 1, is_stricter, 0, 12), 0);
 	part(&h);
@@ -564,7 +564,7 @@ static void a_line_is_of_its_place(void **state)
 	solve_as_one(&h, (const member *[]){&WIDE, &TURNED}, 2, to);
 	assert_int_equal(to[0].leader, to[1].leader);
 	assert_int_not_equal(to[0].part, to[1].part);
-	assert_true(says(&h, to[0].leader, "out[0] = x[0] + k - 1 where mode = 'c2'"));
+	assert_true(says(&h, to[0].leader, "out[0] = x[0] + k - 1 if mode = 'c2'"));
 	part(&h);
 }
 

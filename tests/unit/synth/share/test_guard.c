@@ -50,7 +50,7 @@ static void a_constant_tells(void **state)
 	(void)state;
 	assert_string_equal(GUARD(1, 2, "x=t2 mode=c1", "x=t2 mode=c2"), "mode = 'c1'");
 	assert_string_equal(GUARD(3, 4, "x=t2 mode=c1", "x=t3 mode=c2", "x=t2 mode=c3"), "mode != 'c3'");
-	assert_string_equal(GUARD(1, 2, "x=t2", "x=t2 dim=#1"), "dim is left out");
+	assert_string_equal(GUARD(1, 2, "x=t2", "x=t2 dim=#1"), "dim is omitted");
 	assert_string_equal(GUARD(2, 1, "x=t2", "x=t2 dim=i"), "dim is given");
 	assert_string_equal(GUARD(3, 4, "x=t2 dim=i", "x=t2 dim=#1", "x=t2"), "dim is given");
 }
@@ -76,11 +76,11 @@ static void the_cheapest_stands(void **state)
 static void a_flag_stands_for_both(void **state)
 {
 	(void)state;
-	assert_string_equal(GUARD(1, 6, "x=t2", "x=t2 beta=#2 n=i trans=#1", "x=t2 beta=#3 n=#1 trans=#1"), "trans is left out");
+	assert_string_equal(GUARD(1, 6, "x=t2", "x=t2 beta=#2 n=i trans=#1", "x=t2 beta=#3 n=#1 trans=#1"), "trans is omitted");
 	assert_string_equal(GUARD(6, 1, "x=t2", "x=t2 beta=#2 n=i trans=#1", "x=t2 beta=#3 n=#1 trans=#1"), "trans = 1");
 	assert_string_equal(GUARD(1, 6, "x=t2 k=c1 scales=t1", "x=t2 sizes=t1 k=c2", "x=t2 sizes=t1 k=c2"), "scales is given");
 	assert_string_equal(GUARD(2, 1, "x=t2 k=c1 scales=t1", "x=t2 sizes=t1 k=c2"), "sizes is given");
-	assert_string_equal(GUARD(1, 2, "x=t2", "x=t2 p=#1 q=#1"), "p is left out");
+	assert_string_equal(GUARD(1, 2, "x=t2", "x=t2 p=#1 q=#1"), "p is omitted");
 }
 
 static void nothing_tells_equal_ones(void **state)
