@@ -111,10 +111,10 @@ hostile='{"arguments":["*/ int also; /*",3],"outputs":["*/ int evil; /*",7],"cla
 printf '%s\n' "$h" "$(paged "$hostile")" >"$tmp/page.jsonl"
 check "a hostile page" emit -q "$tmp/page.jsonl" -o "$tmp/page"
 check "… compiles" compile "$tmp/page" "$tmp/page.so"
-check "… and says what it can" grep -q 'rejects 3 (1 uniquely); 1 API$' "$tmp/page/torch/f.c"
+check "… and keeps its valid parts" grep -q 'rejects 3 (1 uniquely); 1 API$' "$tmp/page/torch/f.c"
 printf '%s\n' "$h" "$(edit 's|"id"|"family":"torch.other-1","id"|')" >"$tmp/page.jsonl"
-check "a family without a leader" emit -q "$tmp/page.jsonl" -o "$tmp/orphan"
-check "… keeps its call forms" grep -q '^ \*   -0 (x: f32\[s0, s1\]): 1 accepted' "$tmp/orphan/torch/f.c"
+check "an API rule without a representative" emit -q "$tmp/page.jsonl" -o "$tmp/orphan"
+check "… keeps its signatures" grep -q '^ \*   -0 (x: f32\[s0, s1\]): 1 accepted' "$tmp/orphan/torch/f.c"
 bad "no header" '1: error: expected the header' "$(edit '')"
 bad "another format" '1: error: rules of format 2, this rulesmith reads 1' '{"rules":2,"operators":0,"solved":0}'
 bad "fewer lines than the header counts" '1: error: key "operators": 2, but 1' '{"rules":1,"operators":2,"solved":1}' "$(edit '')"
@@ -182,5 +182,5 @@ expect "an invalid output folder" 1 'error: cannot' emit "$small" -o "$tmp/copy.
 check "--help" emit --help
 expect "no -o" 2 '-o DIR is missing' emit "$small"
 expect "no file" 2 'expected one file' emit -o "$tmp/x"
-expect "zero threads" 2 'a number of threads from 1 to 1024' emit "$small" -j 0 -o "$tmp/x"
+expect "zero threads" 2 'expected 1 to 1024 threads' emit "$small" -j 0 -o "$tmp/x"
 expect "an unknown option" 2 "try 'rulesmith emit --help'" emit --nonsense

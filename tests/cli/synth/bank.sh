@@ -34,9 +34,9 @@ check "there are some" test "$undecided" -gt 0
 check "each has both sides" is "$(grep -cE '^audit: unknown: [^ =].*[^ =]   =   [^ =].*[^ =]$' "$tmp/told")" "$undecided"
 check "and nothing else" is "$(wc -l <"$tmp/told")" "$undecided"
 
-check "tells its options" "$smith" bank --help
+check "lists its options" "$smith" bank --help
 expect "too many symbols" 2 "error: --symbols: expected 1 to 6, got '7'" "$smith" bank -n 7
-expect "operations that are no number" 2 "error: --ops: expected 0 to 5, got 'x'" "$smith" bank -k x
-expect "an unknown rule of rarity" 2 "error: --rarity: expected published or text" "$smith" bank --rarity none
-expect "an operand" 2 "error: unexpected argument 'x'" "$smith" bank x
+expect "an invalid number of operations" 2 "error: --ops: expected 0 to 5, got 'x'" "$smith" bank -k x
+expect "an unknown rarity" 2 "error: --rarity: expected published or text" "$smith" bank --rarity none
+expect "an unexpected operand" 2 "error: unexpected argument 'x'" "$smith" bank x
 echo "1..$n"

@@ -9,7 +9,7 @@ says() { # says WHAT PATTERN: a line of the last output matches
 }
 "$smith" explain 'm.narrow-0' --traces tests/data/records >"$tmp/said" 2>&1
 says "explain names the records" '^from tests/data/records/m.narrow.jsonl:1: [0-9]+ accepted, [0-9]+ rejected'
-says "explain shows what was found for an output" 'found: s3 '
+says "explain shows the outputs' search" 'found: s3 '
 says "explain shows a clause with its evidence" 'clause: s2 \+ s3 <= s1 +\(rejects [0-9]+, cost'
 says "explain shows redundant clauses" 'superfluous: '
 says "explain reports Z3's work" '^proof: Z3 removed [0-9]+ of [0-9]+ clauses'
@@ -20,8 +20,9 @@ expect "… of the last part of a name" 1 "'narrow'; did you mean m.narrow\?" "$
 expect "explain of two names" 2 'expected one NAME' "$smith" explain m.narrow-0 m.pool-0
 expect "explain of an API" 0 '^explain: solving 1 signature and what it depends on' "$smith" explain m.narrow --traces tests/data/records
 expect "… of the checkout's records by default" 1 "^explain: reading records of .*/traces/.*\.jsonl and others$" "$smith" explain m.narow
-# The rule that is explained is the one that is shipped: with its family's forms, other APIs' shape functions and the
-# operators of its structure. In shared/, m.sweep takes a function that m.pooling and m.unfold use, m.taken the rule of m.take.
+# The explained rule is the shipped one: with its API's templates, other APIs' shape functions and the operators
+# of its structure. In shared/, m.sweep uses a function that m.pooling and m.unfold share; m.taken uses the rule
+# of m.take.
 mkdir "$tmp/records" && cp tests/data/records/shared/*.jsonl tests/data/records/family/m.[cv]*.jsonl "$tmp/records"
 sed 's/m\.pool/m.pools/g' tests/data/records/family/m.pool.jsonl >"$tmp/records/m.pools.jsonl" # there is another m.pool
 # Another signature of m.taken, with a list for the number, has no sibling, but shares a rule with the other

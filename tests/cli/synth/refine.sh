@@ -46,7 +46,7 @@ for k in 0 1; do
 	check "shard $k has one of the two APIs" grep -q '^refine: 1 APIs, 1 operators' "$tmp/messages-$k"
 done
 check "the shards' files are those of one run" sh -c "diff -r '$tmp/one' '$tmp/merged' >&2"
-expect "a share that is none" 2 "shard: expected I/N with 0 <= I < N, got 2/2" refine shard0 "$fake $tmp/shard0" --shard 2/2
+expect "an invalid share" 2 "shard: expected I/N with 0 <= I < N, got 2/2" refine shard0 "$fake $tmp/shard0" --shard 2/2
 start three && LC_ALL=tr_TR.UTF-8 refine three "$fake $tmp/three" -j1 2>/dev/null
 check "and once more, in another locale" sh -c "diff -r '$tmp/one' '$tmp/three' >&2"
 start other && refine other "$fake $tmp/other" --seed 7 2>/dev/null

@@ -37,7 +37,7 @@ for round in 1 2 3; do for k in 0 1; do "$smith" synth --traces "$tmp/t" --cache
 check "a truncated file does no harm" cmp "$tmp/whole.jsonl" "$tmp/merged.jsonl"
 
 for bad in 2/2 1 -1/2 a/2 1/2x 0/0 /2; do
-	expect "--shard $bad is no share" 2 "shard: expected I/N" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard "$bad"
+	expect "--shard $bad is invalid" 2 "shard: expected I/N" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard "$bad"
 done
 expect "a shard needs a cache" 2 "goes with --cache" "$smith" synth --traces "$tmp/t" --shard 0/2
 expect "a shard writes no rules" 2 "neither -o" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard 0/2 -o "$tmp/x"

@@ -42,7 +42,7 @@ def signature(text: str) -> str:
 
 
 def reason(text: str) -> str:
-    """Why a signature is not learned. Calls near an example were never recorded: a rejected one does not "fail when replayed"."""
+    """Why a signature is not learned. A call near an example was never recorded, so it is rejected, not replayed."""
     return "the function rejects it" if text == filter.REPLAY else text
 
 

@@ -26,21 +26,21 @@ planted() { # planted FAULT WORDS CALL: a fault of t.pool, reported for it alone
 	check "… with a call" has "^    $3"
 	check "… at that API" has '^t\.pool$'
 	check "… and at no other" none '^t\.narrow$'
-	check "… which one API answers otherwise" has '; 1 APIs differ'
+	check "… one API with differences" has '; 1 APIs differ'
 }
 
-gives "two that answer alike" 0 differ none none
-check "… say so" has '^from t 1 to t 2: [0-9]+ calls of 2 APIs, 0 undecided; 0 APIs differ$'
-check "… and of no API that is gone" none '^APIs'
-gives "a refusal in other words is no difference" 0 differ none t.pool:other-words
+gives "two sides with equal answers" 0 differ none none
+check "… are reported" has '^from t 1 to t 2: [0-9]+ calls of 2 APIs, 0 undecided; 0 APIs differ$'
+check "… and no removed API" none '^APIs'
+gives "a rejection with another message is no difference" 0 differ none t.pool:other-words
 
 pool='t\.pool\(float32\[[0-9]+\], [0-9-]+, [0-9-]+, [0-9-]+\)'
 planted less 'accepts less \([0-9]+ of [0-9]+ calls\): ValueError: no N any more' "$pool"
-check "… in B's words" has '^      t 2: rejects: ValueError: no 3 any more'
-check "… and what A gave" has '^      t 1: accepts, float32 \[[0-9]+\]$'
+check "… with B's message" has '^      t 2: rejects: ValueError: no 3 any more'
+check "… and A's output" has '^      t 1: accepts, float32 \[[0-9]+\]$'
 planted more 'accepts more .*: ValueError: bad window N' "$pool"
 planted shape 'different shape' "$pool"
-check "… both shapes" has '^      t 2: accepts, float32 \[99\]'
+check "… with both shapes" has '^      t 2: accepts, float32 \[99\]'
 planted dtype 'different dtype .*: float32 becomes float64' "$pool"
 planted elements 'depends on elements .*: it depends' "$pool"
 planted absent 'removed .*: AttributeError: no t.pool' "$pool"
@@ -48,16 +48,16 @@ planted dies 'crashes .*: killed by SIGSEGV' "$pool"
 planted half 'accepts less \(1 of [0-9]+ calls\): ValueError: not implemented for Half' 't\.pool\(float16\['
 gives "… is not searched with --no-dtypes" 0 differ none t.pool:half --no-dtypes
 gives "a process that ends" 3 differ none t.pool:ends --each 100
-check "… is reported likewise" has '^  crashes \(1 of [0-9]+ calls\): the process that was asked ended'
-check "… by the call that ends it" has '^    t\.pool\(float32\[5\], 3, 3, 1\)'
+check "… is reported as well" has '^  crashes \(1 of [0-9]+ calls\): the process that was asked ended'
+check "… for the call that ends it" has '^    t\.pool\(float32\[5\], 3, 3, 1\)'
 gives "in the other direction" 3 differ t.pool:less none
-check "… it is more" has '^  accepts more'
-gives "a call that killed A" 3 differ t.pool:dies none
-check "… kills B no more" has '^  no longer crashes .*: killed by SIGSEGV'
-gives "an API that A does not have" 3 differ t.narrow:absent none
+check "… accepts more" has '^  accepts more'
+gives "a call that kills A" 3 differ t.pool:dies none
+check "… no longer kills B" has '^  no longer crashes .*: killed by SIGSEGV'
+gives "an API that A lacks" 3 differ t.narrow:absent none
 check "… is new" has '^  added '
 
-gives "what is not shown again" 0 differ none t.pool:once
+gives "a difference that is not reproducible" 0 differ none t.pool:once
 check "… is counted" grep -qE '^[1-9][0-9]* differences were not reproduced' "$tmp/said"
 
 gives "a difference in all calls" 3 differ none t.pool:more --json
@@ -68,14 +68,14 @@ check "… is shown with another call" sh -c "grep -q '\"change\":\"more\"' '$tm
 true >"$tmp/asked" # of the new version alone
 gives "a difference that repeats four times by chance" 0 "$smith" diff "$version 1" "VERSION_LOG=$tmp/asked $version 2 t.pool:chance" \
 	--traces $records --cache none --no-signatures
-check "… is counted likewise" grep -qE '^[1-9][0-9]* differences were not reproduced' "$tmp/said"
+check "… is counted as well" grep -qE '^[1-9][0-9]* differences were not reproduced' "$tmp/said"
 
-gives "an API that is gone, and one that is new" 3 differ none t.narrow:gone
+gives "a removed API and an added one" 3 differ none t.narrow:gone
 check "… by name" sh -c "grep -q '^APIs removed, 1: t.narrow$' '$tmp/said' && grep -q '^APIs added, 1: t.young$' '$tmp/said'"
-gives "… is not looked for with --no-signatures" 0 differ none t.narrow:gone --no-signatures
-gives "an argument that has another name" 3 differ none t.narrow:renamed
-check "… by both" grep -q '^  argument renamed: start to begin$' "$tmp/said"
-gives "an argument more" 3 differ none t.pool:argument
+gives "… is not searched with --no-signatures" 0 differ none t.narrow:gone --no-signatures
+gives "a renamed argument" 3 differ none t.narrow:renamed
+check "… in both" grep -q '^  argument renamed: start to begin$' "$tmp/said"
+gives "an added argument" 3 differ none t.pool:argument
 check "… by name" grep -q '^  argument added: out$' "$tmp/said"
 check "… with a call" grep -qE "^    $pool" "$tmp/said"
 check "… and both signatures" sh -c "grep -qF 'only t 1: [\"(x,kernel,stride,padding)\"]' '$tmp/said' && grep -qF 'only t 2: [\"(x,kernel,stride,padding,out)\"]' '$tmp/said'"
@@ -103,7 +103,7 @@ check "… is queried" grep -q 't.pool(float32\[63\], 61, 1, 0)' "$tmp/said"
 gives "… and no other call" 0 differ none t.narrow:less --each 0 --draws 0 --calls "$tmp/calls"
 gives "--op" 0 differ none t.pool:less --op 't.n*'
 echo '{"op":"t.other-0","in":[1]}' >"$tmp/other"
-expect "calls of nobody" 0 '^diff: skipped 1 calls of signatures without records' differ none none --calls "$tmp/other"
+expect "calls of unknown operators" 0 '^diff: skipped 1 calls of signatures without records' differ none none --calls "$tmp/other"
 echo '{"op":"t.pool-0","in":["x",1,1,0]}' >"$tmp/bad"
 expect "bad calls" 1 'bad:1: error: "in" is not a list of integers' differ none none --calls "$tmp/bad"
 
@@ -152,10 +152,10 @@ expect "a side that does not start" 5 'does not start' "$smith" diff 'exit 2' "$
 expect "a folder that is no virtual environment" 5 'error' "$smith" diff "$tmp" "$version 2" --traces $records --cache none
 expect "bad rules" 1 'not_json.jsonl:1: error' "$smith" diff tests/bad/not_json.jsonl "$tmp/true.jsonl"
 expect "bad records" 1 'not_json.jsonl:1: error' "$smith" diff "$version 1" "$version 2" --traces tests/bad/not_json.jsonl
-expect "nowhere to write" 1 'nowhere' differ none t.pool:less -o "$tmp/nowhere/file"
-expect "a cache that cannot be" 5 'error' "$smith" diff "$version 1" "$version 2" --traces $records --cache /dev/null/x
+expect "an unwritable output" 1 'nowhere' differ none t.pool:less -o "$tmp/nowhere/file"
+expect "an unwritable cache" 5 'error' "$smith" diff "$version 1" "$version 2" --traces $records --cache /dev/null/x
 expect "no records" 2 'traces is required unless' "$smith" diff "$version 1" "$version 2"
 expect "one side only" 2 'expected A and B, each' "$smith" diff "$version 1" --traces $records
-expect "a number that is none" 2 'expected a whole number >= 0, got many' differ none none --each many
+expect "an invalid number" 2 'expected a whole number >= 0, got many' differ none none --each many
 check "--help" sh -c "'$smith' diff --help | grep -q 'usage: rulesmith diff A B'"
 echo "1..$n"

@@ -166,7 +166,7 @@ static void one_piece_is_a_case_of_several(void **unused)
 	    "out[-1][i] = x[i] for each i but dim\n"
 	    "out[-1][i] = x[i] - (len(out) - 1)*size for i = dim\n"
 	    "* out[-1][dim] <= size\n"
-	    "* out[-1][dim] > 0 where len(out) != 1\n");
+	    "* out[-1][dim] > 0 if len(out) != 1\n");
 }
 
 static void sizes_go_with_the_pieces(void **unused)
