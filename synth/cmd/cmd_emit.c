@@ -20,7 +20,7 @@ static void help(void)
 	     "Writes the rules as C: DIR/index.c, and for each framework a folder with a file for each API, the functions that\n"
 	     "several APIs share, and the table. DIR belongs to this command: it removes files that it wrote earlier and no\n"
 	     "longer needs, leaves other files, and does not touch a file whose text would not change.\n\n"
-	     "  rulesmith emit build/rules.jsonl -o generated --values traces/torch/VALUES.tsv\n\n"
+	     "  rulesmith emit build/rules.jsonl -o generated --values traces/FRAMEWORK/VALUES.tsv\n\n"
 	     "  -o, --output DIR   where to write; created if missing\n"
 	     "  --values FILE      classes of element values, traces/FRAMEWORK/VALUES.tsv; repeatable\n"
 	     "  --runs FILE        results of running models, traces/FRAMEWORK/RUNS.tsv; repeatable\n"

@@ -17,10 +17,10 @@
 
 static const char HELP[] =
     "usage: rulesmith explain NAME [--traces PATH…] [OPTION…]\n\n"
-    "Explains how a rule was found. NAME is a signature (torch.matmul-0), an API, or a glob; `rulefuzz rules --api NAME`\n"
+    "Explains how a rule was found. NAME is a signature (MODULE.FUNCTION-0), an API, or a glob; `rulefuzz rules --api NAME`\n"
     "prints an API's rule without the search.\n\n"
-    "  rulesmith explain torch.matmul-0\n"
-    "  rulesmith explain 'onnx.Gemm-*' --traces traces/onnx\n\n"
+    "  rulesmith explain MODULE.FUNCTION-0\n"
+    "  rulesmith explain 'MODULE.FUNCTION-*' --traces traces/FRAMEWORK\n\n"
     "Solves the signature again and prints the search: the expressions that were tried and the record that refuted each,\n"
     "the clauses that were chosen with the number of rejected records that each explains, redundant clauses, what Z3\n"
     "proved, the final rule, and the rule of the API as its page prints it.\n\n"
@@ -142,7 +142,7 @@ static void report(const diag *d, void *user)
 
 enum { SUGGESTED = 3 };
 
-/* APIs with this last name: torch.conv2d and torch.nn.functional.conv2d for conv2d. Records of an API are neighbours. */
+/* APIs with this last name: a.conv and b.c.conv for conv. Records of an API are neighbours. */
 static int list_same(const char *name, const records *r, const char *found[SUGGESTED])
 {
 	int n = 0;
@@ -251,7 +251,7 @@ int cmd_explain(int argc, char **argv)
 	if (code < 0 && (j.pipeline.threads < 1 || j.pipeline.threads > 1024))
 		code = usage("-j: expected 1 to 1024 threads");
 	if (code < 0 && optind != argc - 1)
-		code = usage("expected one NAME, such as torch.matmul-0");
+		code = usage("expected one NAME, such as MODULE.FUNCTION-0");
 	if (code < 0) {
 		j.glob = argv[optind];
 		code = j.ntraces ? run(&j) : run_in_checkout(&j);

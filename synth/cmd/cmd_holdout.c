@@ -15,7 +15,7 @@ static const char HELP[] =
     "each fold and in total, the share of accepted records with the right output, of rejected records that the rule\n"
     "rejects, and of signatures that are right on all their held-out records (among signatures with a rule, and among\n"
     "all). Folds are drawn by a hash of the record, so they are the same everywhere.\n\n"
-    "  rulesmith holdout --traces traces/onnx --folds 5 --first 1\n\n"
+    "  rulesmith holdout --traces traces/FRAMEWORK --folds 5 --first 1\n\n"
     "  --traces PATH  a file of records or a folder of *.jsonl; repeatable\n"
     "  --folds N      number of folds (default 5)\n"
     "  --first K      only the first K folds\n"

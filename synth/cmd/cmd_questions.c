@@ -14,7 +14,7 @@ static const char HELP[] =
     "usage: rulesmith questions --traces PATH… [-o FILE] [OPTION…]\n\n"
     "For each clause of each rule, writes calls that violate this clause and satisfy all others: found near the records,\n"
     "or else by Z3. A framework that rejects such a call confirms the clause: `rulefuzz verify --questions FILE` runs them.\n\n"
-    "  rulesmith questions --traces traces/torch --op 'torch.nn.functional.conv2d-*' -o questions.jsonl\n\n"
+    "  rulesmith questions --traces traces/FRAMEWORK --op 'MODULE.FUNCTION-*' -o questions.jsonl\n\n"
     "  --traces PATH  a file of records or a folder of *.jsonl; repeatable\n"
     "  -o FILE        write JSON lines there (default: standard output)\n"
     "  --each N       at most N calls per clause (default 1)\n"

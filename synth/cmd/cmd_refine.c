@@ -19,7 +19,7 @@ static const char HELP[] =
     "Z3), on calls at boundaries (empty tensors, size 1, negative and large numbers), on calls that violate one clause, and\n"
     "on branches of a rule without an accepted record. Answers that contradict the rule become records; then the API is\n"
     "solved again, until no disagreement is left for dimensions 0..64 and attributes -3..64, or --rounds or --budget end.\n\n"
-    "  rulesmith refine --oracle torch --traces traces/torch --op 'torch.nn.functional.conv2d-*'\n\n"
+    "  rulesmith refine --oracle FRAMEWORK --traces traces/FRAMEWORK --op 'MODULE.FUNCTION-*'\n\n"
     "  --oracle F     a framework that `make backends` installed, or a command that answers JSON lines\n"
     "  --traces DIR   the folder of its record files, which gets the new records\n"
     "  --beside PATH  other records to share rules with, as `rulesmith synth` on all records does; they are not\n"

@@ -18,7 +18,7 @@ static const char HELP[] =
     "usage: rulesmith synth --traces PATH… [-o rules.jsonl] [OPTION…]\n\n"
     "Learns a rule for each signature in the record files: output shapes as expressions of the symbols, and clauses that\n"
     "accept all accepted records and reject all rejected ones.\n\n"
-    "  rulesmith synth --traces traces/torch --traces traces/onnx -o rules.jsonl --cache build/cache\n\n"
+    "  rulesmith synth --traces traces/FRAMEWORK -o rules.jsonl --cache build/cache\n\n"
     "  --traces PATH    a file of records or a folder of *.jsonl; repeatable\n"
     "  -o FILE          write the rules there (default: standard output)\n"
     "  -j N             threads (default: the number of processors); the output is the same for any N\n"
