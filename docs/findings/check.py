@@ -1,8 +1,10 @@
 """Runs the scripts of the findings, each in an empty environment, or checks and writes the index of README.md.
 
     python docs/findings/check.py [TARGET…]        run the scripts of these targets (default: all)
-    python docs/findings/check.py --index          rewrite the index of README.md from the pages
-    python docs/findings/check.py --check          check the pages and that the index is up to date
+    python docs/findings/check.py --index          rewrite the index of README.md and index.tsv from the pages
+    python docs/findings/check.py --check          check the pages and that both are up to date
+
+rulefuzz links index.tsv and compares findings with it (runtime/report/documented).
 
 A script reproduces its bug if it prints a line that begins with "actual:" and exits with 1, or if a signal kills it. It exits
 with 0 if the bug is fixed. Everything else is a failed script. Scripts of targets that are not installed are skipped.
@@ -15,7 +17,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from pathlib import Path
 
 FOLDER = Path(__file__).resolve().parent
@@ -32,6 +34,17 @@ NEEDS = frozenset(
 )  # fmt: skip
 ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "debian")  # first words of names
 DEBIAN = Path("/usr/bin/python3")  # runs debian-*.py if it imports torch 1.13
+COMPILE = "torch-inductor, torch-aot, torch-decomp, torch-passes, torch-specialised, torch-freezing, torch-export"
+BACKENDS = {
+    "onnxruntime": "onnxruntime", "onnx": "onnx", "OpenVINO": "openvino", "MNN": "mnn", "tract": "tract", "TVM": "tvm", "LiteRT": "litert",
+    "TensorFlow": "tensorflow", "XLA": "tensorflow-xla", "torch": "torch", "torch.compile": COMPILE, "torch.export": COMPILE,
+    "FakeTensor": COMPILE, "torch.jit": "torch-jit", "torch.jit 1.13.1": "torch-jit",
+}  # the backends of rulefuzz that run a target; tensorflow stands for tensorflow-graph, too  # fmt: skip
+# Of index.tsv, in the order in which runtime/report/documented/pages.c reads them.
+COLUMNS = ("backends", "class", "page", "title", "operators", "needs", "upstream", "expected", "actual", "quoted")
+LONGEST = 400  # characters of a column of index.tsv
+# Messages and code; source files, which panics name.
+QUOTED = re.compile(r'"([^"\n]{6,})"|`([^`\n]{6,})`|\b(\w+\.(?:rs|cc?|cpp|py|h))\b')
 MORE = re.compile(r"\b(two|three|four|five) operators\b")
 TITLE = 80  # characters of a title at most
 TIMEOUT = 180
@@ -52,7 +65,11 @@ def page(path: Path) -> dict[str, str]:
             raise SystemExit(f"{path}:1: error: field {name} is missing")
     if not fields["title"].startswith(f"{fields['target']}: ") or len(fields["title"]) > TITLE:
         raise SystemExit(f"{path}:1: error: title: expected '{fields['target']}: …' of at most {TITLE} characters")
-    values = [("class", fields["class"], CLASSES), *(("needs", word, NEEDS) for word in words(fields["needs"]))]
+    values: list[tuple[str, str, Collection[str]]] = [
+        ("target", fields["target"], BACKENDS),
+        ("class", fields["class"], CLASSES),
+    ]
+    values += [("needs", word, NEEDS) for word in words(fields["needs"])]
     for name, value, known in values:
         if value not in known:
             line = next(n for n, text in enumerate(lines, 1) if text.startswith(f"| {name} |"))
@@ -121,6 +138,22 @@ def index() -> str:
     ])  # fmt: skip
 
 
+def results(name: str) -> dict[str, str]:
+    """The results that a page shows, and the texts that its prose quotes, which may be messages."""
+    text = (FOLDER / f"{name}.md").read_text()
+    rows = dict(re.findall(r"^(Expected|Actual): (.*)$", text, re.MULTILINE))
+    prose = re.split(r"^Actual: .*$", text, maxsplit=1, flags=re.MULTILINE)[-1]
+    quoted = " | ".join("".join(found) for found in QUOTED.findall(prose))
+    return {"expected": rows.get("Expected", "").strip("`"), "actual": rows.get("Actual", "").strip("`"), "quoted": quoted}
+
+
+def table() -> str:
+    """index.tsv: one row per page, sorted by name."""
+    rows = [{**p, **results(name), "page": name, "backends": BACKENDS[p["target"]]} for name, p in pages().items()]
+    cells = [[" ".join(row[column].split())[:LONGEST].rstrip() for column in COLUMNS] for row in rows]
+    return "".join("\t".join(row) + "\n" for row in [list(COLUMNS), *cells])
+
+
 def readme() -> str:
     """README.md with a fresh index."""
     text = (FOLDER / "README.md").read_text()
@@ -161,12 +194,14 @@ def main() -> int:
     """The command line; see the top of the file."""
     if sys.argv[1:] == ["--index"]:
         (FOLDER / "README.md").write_text(readme())
+        (FOLDER / "index.tsv").write_text(table())
         return 0
     if sys.argv[1:] == ["--check"]:
-        if (FOLDER / "README.md").read_text() == readme():
-            return 0
-        print(f"{FOLDER / 'README.md'}: error: stale index; run python docs/findings/check.py --index", file=sys.stderr)
-        return 1
+        texts = {FOLDER / "README.md": readme(), FOLDER / "index.tsv": table()}
+        stale = [path for path, text in texts.items() if not path.exists() or path.read_text() != text]
+        for path in stale:
+            print(f"{path}: error: stale index; run python docs/findings/check.py --index", file=sys.stderr)
+        return 1 if stale else 0
     names = [name for name in pages() if not sys.argv[1:] or name.split("-")[0] in sys.argv[1:]]
     if unknown := set(sys.argv[1:]) - set(ENVIRONMENTS):
         print(f"check.py: error: unknown target {' '.join(sorted(unknown))}; use {' '.join(ENVIRONMENTS)}", file=sys.stderr)

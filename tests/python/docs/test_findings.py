@@ -52,6 +52,15 @@ class Findings(unittest.TestCase):
     def test_index(self) -> None:
         module = checker()
         self.assertEqual((FOLDER / "README.md").read_text(), module.readme(), "python docs/findings/check.py --index")
+        self.assertEqual((FOLDER / "index.tsv").read_text(), module.table(), "python docs/findings/check.py --index")
+
+    def test_table(self) -> None:
+        lines = checker().table().splitlines()
+        self.assertEqual(len(lines), len(checker().pages()) + 1)
+        self.assertEqual({line.count("\t") for line in lines}, {len(checker().COLUMNS) - 1})
+        rows = {row[2]: dict(zip(lines[0].split("\t"), row, strict=True)) for row in (line.split("\t") for line in lines)}
+        self.assertEqual(rows["mnn-abs-nan"]["actual"], "float32 (2,) [0.0, 1.0]")
+        self.assertIn("eval() called on a Dummy op", rows["tract-rotaryembedding"]["quoted"])
 
 
 class Verdicts(unittest.TestCase):
@@ -105,10 +114,10 @@ class Verdicts(unittest.TestCase):
 
     def test_unknown_word(self) -> None:
         """A class or a need outside of the vocabulary is an error with its line."""
-        good = dict.fromkeys(self.module.FIELDS, "x") | {"class": "crash", "needs": "single call, constants"}
-        for name, value, line in (("class", "surprise", 5), ("needs", "single call, luck", 7)):
+        good = dict.fromkeys(self.module.FIELDS, "x") | {"target": "MNN", "class": "crash", "needs": "single call, constants"}
+        for name, value, line in (("target", "NMN", 3), ("class", "surprise", 5), ("needs", "single call, luck", 7)):
             rows = "".join(f"| {k} | {v} |\n" for k, v in (good | {name: value}).items())
-            (self.folder / "onnx-x.md").write_text(f"# x: A title\n\n{rows}")
+            (self.folder / "onnx-x.md").write_text(f"# {'NMN' if name == 'target' else 'MNN'}: A title\n\n{rows}")
             with self.assertRaisesRegex(SystemExit, rf"onnx-x\.md:{line}: error: {name}: unknown word"):
                 self.module.pages()
 
