@@ -67,7 +67,7 @@ CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/feature runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
-FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/outline runtime/report/findings runtime/site runtime/cli runtime/cli/run
+FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/outline runtime/report/findings runtime/report/documented runtime/site runtime/cli runtime/cli/run
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 
@@ -218,8 +218,13 @@ $(B)/script/pages.txt: $(TOGETHER)
 	$(Q)find generated -mindepth 2 -name '*.c' | LC_ALL=C sort | xargs awk 'FNR == 1 { on = 0 } \
 		FNR == 2 && /^\/\* [^ ]+: [0-9]/ { on = 1; printf "\f" } \
 		on && /^ \*\/$$/ { on = 0 } on { sub(/^(\/\*| \*) ?/, ""); print }' >$@.new && mv $@.new $@
-$(B)/runtime/cli/rule_pages.o: $(B)/script/pages.txt
-$(B)/runtime/cli/rule_pages.o: CPPFLAGS += -DRULE_PAGES='"$(B)/script/pages.txt"'
+$(B)/runtime/cli/rule_pages.o $(B)/fuzz/runtime/cli/rule_pages.o: $(B)/script/pages.txt
+$(B)/runtime/cli/rule_pages.o $(B)/fuzz/runtime/cli/rule_pages.o: CPPFLAGS += -DRULE_PAGES='"$(B)/script/pages.txt"'
+
+# The documented bugs, which findings are compared with; python docs/findings/check.py --index writes them.
+DOCUMENTED := docs/findings/index.tsv
+$(B)/runtime/report/documented/pages.o $(B)/fuzz/runtime/report/documented/pages.o: $(DOCUMENTED)
+$(B)/runtime/report/documented/pages.o $(B)/fuzz/runtime/report/documented/pages.o: CPPFLAGS += -DDOCUMENTED_PAGES='"$(DOCUMENTED)"'
 
 # Which inputs of calls are constants in real models: rows of an array of C.
 $(B)/script/weights.def.h: $(WEIGHTS)

@@ -7,6 +7,7 @@
 
 #include "buf.h"
 #include "commands.h"
+#include "documented.h"
 #include "escape.h"
 #include "explain.h"
 #include "status.h"
@@ -33,6 +34,7 @@ static int help(void)
 }
 
 typedef struct listing {
+	store *store;
 	const char *status;
 	bool json;
 	terminal terminal;
@@ -48,8 +50,26 @@ static bool wanted(const listing *l, const finding *f)
 	return strcmp(l->status, "all") == 0 || strcmp(l->status, f->status) == 0;
 }
 
-static void print_json(const finding *f, bool first)
+/* Documented bugs are compared with the model, which store_each leaves out. False: out of memory, or the database failed. */
+static bool put_documented(int64_t id, store *s, buf *out)
 {
+	arena *a = arena_new();
+	finding f;
+	diag d;
+	int found = a ? store_get(s, id, &f, a, &d) : -1;
+	buf_puts(out, ",\"documented\":");
+	if (found == 1)
+		documented_json(&f, out);
+	else
+		buf_puts(out, "[]"); /* deleted meanwhile */
+	if (a)
+		arena_free(a);
+	return found >= 0;
+}
+
+static void print_json(const finding *f, listing *l)
+{
+	bool first = l->shown == 0;
 	buf b = {0}, title = {0};
 	buf_printf(&b,
 	    "%s{\"id\":%" PRId64 ",\"kind\":\"%s\",\"status\":\"%s\",\"count\":%" PRId64
@@ -71,8 +91,10 @@ static void print_json(const finding *f, bool first)
 	buf_free(&title);
 	buf_puts(&b, ",\"bucket\":");
 	buf_json(&b, f->bucket);
+	l->failed |= !put_documented(f->id, l->store, &b) || b.failed;
 	buf_putc(&b, '}');
-	fputs(b.text, stdout);
+	if (!l->failed)
+		fputs(b.text, stdout);
 	buf_free(&b);
 }
 
@@ -154,7 +176,7 @@ static bool show(void *context, const finding *f)
 		return true;
 	}
 	if (l->json)
-		print_json(f, l->shown == 0);
+		print_json(f, l);
 	else if (l->terminal.columns > 0)
 		print_fitted(f, l);
 	else
@@ -180,6 +202,7 @@ static int list(const char *db, listing *l)
 	store *s = store_open_read(db, &d);
 	if (l->json && s)
 		fputs("{\"schema\":1,\"command\":\"list\",\"findings\":[", stdout);
+	l->store = s;
 	bool ok = s && store_each(s, show, l, &d) && !l->failed;
 	if (l->failed)
 		diag_set(&d, "out of memory");

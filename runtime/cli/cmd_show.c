@@ -6,6 +6,7 @@
 
 #include "buf.h"
 #include "commands.h"
+#include "documented.h"
 #include "repro_script.h"
 #include "show_page.h"
 #include "status.h"
@@ -57,9 +58,11 @@ static bool print_json(const finding *f, const buf *title)
 		buf_printf(&b, ",\"%s\":", TEXTS[i].name);
 		buf_json(&b, TEXTS[i].text);
 	}
-	buf_printf(&b, ",\"fixed_in\":%s,\"versions\":%s,\"model\":%s,\"original\":%s,\"detail\":%s}",
+	buf_printf(&b, ",\"fixed_in\":%s,\"versions\":%s,\"model\":%s,\"original\":%s,\"detail\":%s,\"documented\":",
 	    *f->fixed_in ? f->fixed_in : "null", *f->versions ? f->versions : "{}", *f->model ? f->model : "null",
 	    *f->original ? f->original : "null", *f->detail ? f->detail : "null");
+	documented_json(f, &b);
+	buf_putc(&b, '}');
 	bool ok = !b.failed;
 	if (ok)
 		puts(b.text);

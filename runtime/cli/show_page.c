@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <time.h>
 
+#include "documented.h"
 #include "escape.h"
 #include "explain.h"
 #include "outline_read.h"
@@ -27,6 +28,10 @@ static void put_facts(const finding *f, const terminal *t, buf *out)
 	out->failed |= !a;
 	for (int i = 0; i < n; i++)
 		row(out, t, facts[i].name, facts[i].text);
+	result_fact pages[DOCUMENTED_MOST];
+	n = a ? documented_facts(f, a, pages) : 0;
+	for (int i = 0; i < n; i++)
+		row(out, t, pages[i].name, pages[i].text);
 	if (a)
 		arena_free(a);
 }

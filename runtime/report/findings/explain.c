@@ -7,6 +7,7 @@
 #include <cjson/cJSON.h>
 
 #include "agree.h"
+#include "documented.h"
 #include "escape.h"
 #include "json.h"
 #include "outline_read.h"
@@ -169,6 +170,17 @@ static void tell_compared(explanation *e)
 		item(e, "answer", "none: the worker process ended before it answered");
 }
 
+static void tell_documented(explanation *e)
+{
+	result_fact list[DOCUMENTED_MOST];
+	int n = documented_facts(e->f, e->a, list);
+	if (n == 0)
+		return;
+	say(e, "Documented bugs");
+	for (int i = 0; i < n; i++)
+		item(e, list[i].name, list[i].text);
+}
+
 static void no_escape(buf *out, const char *text)
 {
 	escape_terminal(out, text, false);
@@ -210,6 +222,7 @@ bool explain_finding(const finding *f, arena *a, buf *out)
 	if (e.first)
 		tell_tolerance(&e);
 	tell_witnesses(&e);
+	tell_documented(&e);
 	tell_model(&e);
 	cJSON_Delete(answer);
 	return !out->failed;

@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "chart.h"
+#include "documented.h"
 #include "drawing.h"
 #include "escape.h"
 #include "explain.h"
@@ -216,6 +217,10 @@ static void print_facts(const finding *f, arena *a, buf *out)
 	buf_puts(out, "<dl>");
 	for (int i = 0; i < n; i++)
 		row(out, facts[i].name, facts[i].text);
+	result_fact pages[DOCUMENTED_MOST];
+	n = documented_facts(f, a, pages);
+	for (int i = 0; i < n; i++)
+		row(out, pages[i].name, pages[i].text);
 	explain_seen(f, &text);
 	row(out, "seen", buf_text(&text));
 	row(out, "reason", f->reason);

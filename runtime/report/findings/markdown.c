@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "documented.h"
 #include "escape.h"
 #include "outline_read.h"
 #include "title.h"
@@ -77,8 +78,26 @@ static bool print_whole(const digest *g, int entry, buf *out, diag *d)
 	return ok;
 }
 
-static void print_item(const digest *g, const finding *f, buf *out)
+/* Lines of the item. */
+static void print_documented(const digest *g, int entry, buf *out)
 {
+	result_fact pages[DOCUMENTED_MOST];
+	finding f;
+	diag d;
+	arena *a = arena_new();
+	int n = a && digest_whole(g, entry, &f, a, &d) ? documented_facts(&f, a, pages) : 0;
+	for (int i = 0; i < n; i++) {
+		buf_printf(out, "  - %s: ", pages[i].name);
+		escape_markdown(out, pages[i].text, TITLE);
+		buf_putc(out, '\n');
+	}
+	if (a)
+		arena_free(a);
+}
+
+static void print_item(const digest *g, int entry, buf *out)
+{
+	const finding *f = &g->entries[entry].f;
 	buf path = {0}, title = {0};
 	digest_script_path(g, f, &path);
 	title_print(f, &title);
@@ -98,6 +117,7 @@ static void print_item(const digest *g, const finding *f, buf *out)
 		escape_markdown(out, path.text, TITLE);
 	}
 	buf_puts(out, "\n");
+	print_documented(g, entry, out);
 	buf_end(out, &path);
 	buf_end(out, &title);
 }
@@ -134,7 +154,7 @@ static bool print_section(const digest *g, const section *s, buf *out, diag *d)
 			buf_printf(out, "\n… and %d more.\n", all - printed);
 			break;
 		}
-		print_item(g, &g->entries[i].f, out);
+		print_item(g, i, out);
 		if (s->whole && printed < MARKDOWN_WHOLE) {
 			buf_putc(out, '\n');
 			size_t before = out->length;

@@ -148,7 +148,7 @@ static void ages(void **state)
 static void words(void **state)
 {
 	(void)state;
-	finding f = {.id = 7, .bucket = "s", .kind = "inconsistency", .backend = "b", .status = "open", .title = "ti\x1btle",
+	finding f = {.id = 7, .bucket = "s", .kind = "inconsistency", .backend = "b", .status = "open", .title = "ti\x1btle", .pass = "", .log = "",
 	    .apis = "t.a", .model = SMALL_MODEL, .original = "", .script = "x", .short_script = "y", .versions = "{\"b\":\"1\"}",
 	    .detail = "{\"first\":{\"id\":2,\"node\":0,\"api\":\"t.a\",\"how\":\"1 of 2 elements, first at [1]: 5.0 instead of 4.0\","
 		      "\"wrong\":\"target\",\"confirmed\":\"float64\"},\"tolerance\":\"measured\"}"};
