@@ -58,11 +58,11 @@ VERSION  := $(shell sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesm
 WARN     := -std=gnu11 -Wall -Wextra -Werror=switch -Werror=implicit-function-declaration
 CPPFLAGS += -D_GNU_SOURCE
 COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(INCLUDES) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
-LIBS_RULESMITH := -lz3 -lcjson -lxxhash -lpthread -lm
+LIBS_RULESMITH := -lz3 -lcjson -lxxhash -ldl -lpthread -lm
 LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
 
 # Folders, in the order in which data passes: docs/explanation/architecture.md. A file sees the headers of its own program's.
-SYNTH_DIRS   := synth synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
+SYNTH_DIRS   := synth synth/memory synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
 CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/model runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/feature runtime/generate/graph runtime/measure
@@ -468,7 +468,7 @@ $(FUZZ_WHOLE) $(FUZZ_SAID): tests/fuzz/input.h $(B)/fuzz/runtime.a $(GENERATED)
 $(B)/fuzz/fuzz_classes: tests/fuzz/fuzz_classes.c
 	$(call say,CLANG)
 	@mkdir -p $(@D)
-	$(Q)clang $(WARN) $(CPPFLAGS) $(SMITH_INCLUDES) $(FUZZ_FLAGS) $< codegen/classes_read.c $(call sources,synth/rule synth/records runtime/base) \
+	$(Q)clang $(WARN) $(CPPFLAGS) $(SMITH_INCLUDES) $(FUZZ_FLAGS) $< codegen/classes_read.c $(call sources,synth/memory synth/rule synth/records runtime/base) \
 	    $(LIBS_RULESMITH) -o $@
 
 $(B)/fuzz/fuzz_corpus: tests/fuzz/fuzz_corpus.c

@@ -18,8 +18,11 @@
  */
 #include "prove.h"
 
+#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <z3.h>
 #include <z3_version.h>
 
@@ -36,6 +39,7 @@ enum {
 	FIND_STEPS = 30000,
 	FIND_GUARD_MS = 10000,
 	QUERIES_PER_CONTEXT = 4000, /* a context never gives back all of its memory */
+	CONTEXT_BYTES = 16 << 20, /* several times what Z3 takes for a context */
 	WITNESSES = 48,
 	WITNESS_SYMBOLS = 64,
 };
@@ -52,29 +56,56 @@ struct prover {
 	bool failed; /* an error in the current query */
 };
 
-static void die(const char *what)
+static void end_without_memory(void)
 {
-	fprintf(stderr, "error: %s\n", what);
-	exit(1);
+	fputs("rulesmith: error: out of memory in Z3\n", stderr);
+	_Exit(1);
 }
 
-static void ignore_error(Z3_context z3, Z3_error_code code)
+/* The default handler exits. Here the code is read after each query; but without memory an answer would differ from that
+ * of another machine. */
+static void take_error(Z3_context z3, Z3_error_code code)
 {
-	(void)z3; /* the default handler exits; here the code is read after each query */
-	(void)code;
+	(void)z3;
+	if (code == Z3_MEMOUT_FAIL)
+		end_without_memory();
+}
+
+/* Z3 throws std::bad_alloc, and std::system_error if it gets no thread for its clock. C cannot catch them, and they would
+ * abort the process. std::set_terminate has no C declaration; if it is not found, they still do. */
+static void end_on_exceptions(void)
+{
+	typedef void handler(void);
+	handler *(*set)(handler *);
+	*(void **)&set = dlsym(RTLD_DEFAULT, "_ZSt13set_terminatePFvvE");
+	if (set)
+		set(end_without_memory);
 }
 
 /* ---- the context */
 
+/* Z3 4.8 reads a null pointer if memory runs out while it makes a context: ends the process before that. */
+static void need_room(void)
+{
+	void *room = mmap(NULL, CONTEXT_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (room == MAP_FAILED)
+		end_without_memory();
+	munmap(room, CONTEXT_BYTES);
+}
+
 static void open_context(prover *p)
 {
+	end_on_exceptions();
+	need_room();
 	Z3_config config = Z3_mk_config();
+	if (!config)
+		end_without_memory();
 	Z3_set_param_value(config, "model", p->models ? "true" : "false");
 	p->z3 = Z3_mk_context_rc(config);
 	Z3_del_config(config);
 	if (!p->z3)
-		die("Z3 made no context");
-	Z3_set_error_handler(p->z3, ignore_error);
+		end_without_memory();
+	Z3_set_error_handler(p->z3, take_error);
 	p->integers = Z3_mk_int_sort(p->z3);
 	Z3_inc_ref(p->z3, Z3_sort_to_ast(p->z3, p->integers));
 	p->queries = 0;
@@ -89,9 +120,7 @@ static void close_context(prover *p)
 
 static prover *new_prover(bool models)
 {
-	prover *p = calloc(1, sizeof *p);
-	if (!p)
-		die("out of memory for a prover");
+	prover *p = need(calloc(1, sizeof *p), sizeof *p);
 	p->models = models;
 	open_context(p);
 	return p;
@@ -497,6 +526,8 @@ static Z3_lbool check(prover *p, Z3_solver solver)
 		return Z3_L_UNDEF;
 	Z3_lbool answer = Z3_solver_check(p->z3, solver);
 	note_error(p);
+	if (answer == Z3_L_UNDEF && strstr(Z3_solver_get_reason_unknown(p->z3, solver), "memo")) /* memout, out of memory */
+		end_without_memory();
 	return answer;
 }
 
@@ -628,9 +659,7 @@ verdict prove_agree(prover *p, const expr *a, const expr *b, const where *w)
 	if (witness_differs(a, b, w))
 		return REFUTED;
 	size_t most = w ? (size_t)w->n + (size_t)w->nsym + 1 : 1;
-	Z3_ast *conditions = malloc(most * sizeof *conditions);
-	if (!conditions)
-		die("out of memory for a query");
+	Z3_ast *conditions = need(malloc(most * sizeof *conditions), most * sizeof *conditions);
 	int n = inside_terms(p, w, conditions);
 	conditions[n++] = differ_term(p, a, b);
 	verdict v = refute(p, conditions, n);

@@ -144,7 +144,7 @@ static void find_homes(const rule_set *rules, arena *scratch, plan *p)
 
 bool homes_find_all(const rule_set *rules, plan *plans, size_t nplans)
 {
-	arena *scratch = need(arena_new(), 1);
+	arena *scratch = arena_new();
 	for (size_t i = 0; i < nplans; i++)
 		find_homes(rules, scratch, &plans[i]);
 	arena_free(scratch);

@@ -156,7 +156,7 @@ static sampler prune(const rule_set *rules, sampler_trial *t, const attempt *a, 
 sampler_pair sampler_choose(const rule_set *rules, const rule_op *op)
 {
 	sampler_pair pair = {.kind = RS_SAMPLER_RECORD};
-	arena *scratch = need(arena_new(), 1);
+	arena *scratch = arena_new();
 	sampler_trial t;
 	attempt forward, back, both;
 	sampler_trial_open(&t, op, scratch);
@@ -181,7 +181,7 @@ sampler_pair sampler_choose(const rule_set *rules, const rule_op *op)
 
 bool sampler_is_direct(const rule_op *op, const char *forward, const char *back)
 {
-	arena *scratch = need(arena_new(), 1);
+	arena *scratch = arena_new();
 	sampler_trial t;
 	bool direct = true;
 	sampler_trial_open(&t, op, scratch);

@@ -94,7 +94,7 @@ void sampler_trial_confirms(sampler_trial *t)
 
 void sampler_trial_box(buf *to, const rule_op *op)
 {
-	arena *scratch = need(arena_new(), 1);
+	arena *scratch = arena_new();
 	sampler_trial t;
 	sampler_trial_open(&t, op, scratch);
 	for (unsigned i = 0; i < op->nsym; i++)

@@ -6,6 +6,7 @@
 
 #include "clock.h"
 #include "json.h"
+#include "memory.h"
 #include "process.h"
 
 #define SILENCE 600.0 /* seconds */
@@ -26,13 +27,16 @@ struct oracle {
 oracle *oracle_new(const oracle_options *options)
 {
 	oracle *o = calloc(1, sizeof *o);
-	if (!o)
+	if (!o) {
+		out_of_memory(sizeof *o);
 		return NULL;
+	}
 	o->options = *options;
 	if (o->options.silence <= 0)
 		o->options.silence = SILENCE;
 	o->command = strdup(options->command);
 	if (!o->command) {
+		out_of_memory(strlen(options->command));
 		free(o);
 		return NULL;
 	}

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 #ifndef ARENA_BLOCK /* small blocks in `make coverage`, so that tests reach every failed allocation */
 #define ARENA_BLOCK ((size_t)1 << 16)
 #endif
@@ -24,7 +26,10 @@ struct arena {
 
 arena *arena_new(void)
 {
-	return calloc(1, sizeof(arena));
+	arena *a = calloc(1, sizeof *a);
+	if (!a)
+		out_of_memory(sizeof *a);
+	return a;
 }
 
 static void drop(arena *a, block *b)
@@ -53,8 +58,10 @@ static block *grow(arena *a, size_t size)
 	} else {
 		size_t want = size > ARENA_BLOCK ? size : ARENA_BLOCK;
 		b = malloc(sizeof(block) + want);
-		if (!b)
+		if (!b) {
+			out_of_memory(want);
 			return NULL;
+		}
 		b->size = want;
 		a->bytes += want;
 	}
@@ -66,8 +73,10 @@ static block *grow(arena *a, size_t size)
 
 void *arena_alloc(arena *a, size_t size)
 {
-	if (size > SIZE_MAX / 2)
+	if (size > SIZE_MAX / 2) {
+		out_of_memory(size);
 		return NULL;
+	}
 	size = (size + ALIGN - 1) & ~(size_t)(ALIGN - 1);
 	block *b = a->top;
 	if (!b || b->size - b->used < size)
@@ -107,7 +116,7 @@ char *arena_printf(arena *a, const char *format, ...)
 	va_copy(again, args);
 	int n = vsnprintf(NULL, 0, format, args);
 	va_end(args);
-	char *p = n < 0 ? NULL : arena_alloc(a, (size_t)n + 1);
+	char *p = arena_alloc(a, n < 0 ? SIZE_MAX : (size_t)n + 1); /* below 0: the text is too long for an int */
 	if (p)
 		vsnprintf(p, (size_t)n + 1, format, again);
 	va_end(again);

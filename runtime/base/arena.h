@@ -13,10 +13,11 @@ typedef struct arena_mark {
 	size_t used;
 } arena_mark;
 
-arena *arena_new(void); /* NULL: out of memory */
+/* If memory runs out, the functions that return a pointer call out_of_memory (memory.h), and return NULL if that returns. */
+arena *arena_new(void);
 void arena_free(arena *a);
 
-/* Memory aligned for any type, not cleared. NULL: out of memory. */
+/* Memory aligned for any type, not cleared. */
 void *arena_alloc(arena *a, size_t size);
 void *arena_zalloc(arena *a, size_t size);
 char *arena_strdup(arena *a, const char *text);

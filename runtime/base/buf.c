@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 static char empty[1];
 
 void buf_free(buf *b)
@@ -33,16 +35,21 @@ void buf_clear(buf *b)
 		b->text = empty;
 }
 
+static bool lack(buf *b, size_t bytes)
+{
+	out_of_memory(bytes);
+	b->failed = true;
+	return false;
+}
+
 static bool grow(buf *b, size_t more)
 {
 	size_t want = b->capacity ? b->capacity * 2 : 256;
 	while (want - b->length <= more)
 		want *= 2;
 	char *p = realloc(b->capacity ? b->text : NULL, want);
-	if (!p) {
-		b->failed = true;
-		return false;
-	}
+	if (!p)
+		return lack(b, want);
 	b->text = p;
 	b->capacity = want;
 	return true;
@@ -114,7 +121,9 @@ void buf_vprintf(buf *b, const char *format, va_list args)
 	va_list again;
 	va_copy(again, args);
 	int n = vsnprintf(NULL, 0, format, args);
-	if (n >= 0 && reserve(b, (size_t)n)) {
+	if (n < 0)
+		lack(b, SIZE_MAX); /* the text is too long for an int */
+	else if (reserve(b, (size_t)n)) {
 		vsnprintf(b->text + b->length, (size_t)n + 1, format, again);
 		b->length += (size_t)n;
 	}

@@ -1,5 +1,5 @@
-/* A growing string. After a failed allocation `failed` stays set and appends do nothing, so one check at the end is enough.
- * text is NUL-terminated, and NULL before the first append. */
+/* A growing string. A failed allocation calls out_of_memory (memory.h). If that returns, `failed` stays set and appends do
+ * nothing, so one check at the end is enough. text is NUL-terminated, and NULL before the first append. */
 #ifndef BUF_H
 #define BUF_H
 

@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "memory.h"
+
 /* An unpredictable name beside a file, so that nobody can plant a link there. */
 static bool name_beside(const char *path, char name[4096], diag *d)
 {
@@ -61,6 +63,7 @@ char *file_read(const char *path, size_t *length, diag *d)
 			capacity = capacity ? capacity * 2 : 65536;
 			char *more = realloc(text, capacity);
 			if (!more) {
+				out_of_memory(capacity);
 				diag_at(d, path, 0, "out of memory at %zu bytes", capacity);
 				goto fail;
 			}

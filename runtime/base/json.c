@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+
 #define MARK "\\u0001" /* first character of the strings that replace long integers */
 
 bool jsonl_open(jsonl *j, const char *path, diag *d)
@@ -36,8 +38,10 @@ static bool has_room(jsonl *j, size_t used)
 		return true;
 	size_t capacity = j->capacity ? j->capacity * 2 : 4096;
 	char *line = realloc(j->line, capacity);
-	if (!line)
+	if (!line) {
+		out_of_memory(capacity);
 		return false;
+	}
 	j->line = line;
 	j->capacity = capacity;
 	return true;

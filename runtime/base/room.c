@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+#include "memory.h"
+
 #define FIRST 64 /* elements */
 
 void *room_for_one(void *array, size_t n, size_t *room, size_t size)
@@ -12,5 +14,7 @@ void *room_for_one(void *array, size_t n, size_t *room, size_t size)
 	void *larger = realloc(array, more * size);
 	if (larger)
 		*room = more;
+	else
+		out_of_memory(more * size);
 	return larger;
 }

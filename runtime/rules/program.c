@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "samplercode.h"
 
 /* ---- letters */
@@ -590,6 +591,7 @@ const program *program_decode(arena *a, const char *text, unsigned nsym, unsigne
 	char *memory = malloc((d.length + 1) * (sizeof *d.code + sizeof *d.targets + sizeof *d.indices + 2));
 	program *p = NULL;
 	if (!memory) {
+		out_of_memory(d.length);
 		diag_set(g, "out of memory");
 		return NULL;
 	}

@@ -5,6 +5,7 @@
 #include <xxhash.h>
 
 #include "narrow.h"
+#include "need.h"
 
 enum {
 	DRAWS = 1200,	   /* mutants and joint moves looked at in a round */
@@ -37,7 +38,7 @@ void inquiry_start(inquiry *q, operator *op, int budget, uint64_t seed)
 	q->box = box_of(op, q->memory);
 	q->rivals = ARENA_NEW(q->memory, rivals);
 	q->kept = ARENA_ARRAY(q->memory, answer_record, MAX_KEPT);
-	q->questions = calloc((size_t)budget + 1, sizeof *q->questions);
+	q->questions = need(calloc((size_t)budget + 1, sizeof *q->questions), (size_t)budget * sizeof *q->questions);
 	q->recent = ARENA_ARRAY(q->memory, int64_t *, MOST_WRONG + 1);
 	q->asked = (input_set){.nsym = op->nsym};
 	input_set_add_records(&q->asked, op);
@@ -496,7 +497,7 @@ static int64_t *insert_row(arena *memory, const int64_t *rows, int n, int width,
 }
 
 /* Remembers it to be written, and as a record of the operator unless it stands apart. */
-static void keep(inquiry *q, const question *k, bool apart)
+static void keep_answer(inquiry *q, const question *k, bool apart)
 {
 	operator *op = q->op;
 	bool passed = k->outcome == PASSED;
@@ -528,7 +529,7 @@ static bool stands_apart(const inquiry *q, const question *k)
 static void keep_apart(inquiry *q, const question *k)
 {
 	if (2 * q->apart++ < narrow_room(&q->before))
-		keep(q, k, true);
+		keep_answer(q, k, true);
 }
 
 /* What passes is worth most: the next round moves on from it. */
@@ -539,7 +540,7 @@ static void learn_explored(inquiry *q, const question *k)
 		return;
 	q->explored[passed]++;
 	q->tally.wrong++;
-	keep(q, k, false);
+	keep_answer(q, k, false);
 	if (passed && q->nrecent <= MOST_WRONG)
 		q->recent[q->nrecent++] = k->in;
 }
@@ -567,7 +568,7 @@ void inquiry_learn(inquiry *q)
 			q->tally.wrong++;
 			if (wrong++ < MOST_WRONG) {
 				q->recent[q->nrecent++] = k->in;
-				keep(q, k, false);
+				keep_answer(q, k, false);
 			}
 			continue;
 		}
@@ -578,7 +579,7 @@ void inquiry_learn(inquiry *q)
 		q->tally.killed += killed;
 		if (killed && q->spared < MOST_SPARED) {
 			q->spared++;
-			keep(q, k, false);
+			keep_answer(q, k, false);
 		}
 	}
 	if (q->exploring)

@@ -150,7 +150,7 @@ static void *begin(void *user)
 {
 	own *t = need(malloc(sizeof *t), sizeof *t);
 	(void)user;
-	*t = (own){need(arena_new(), 1), prover_new_finder()};
+	*t = (own){arena_new(), prover_new_finder()};
 	return t;
 }
 

@@ -196,7 +196,7 @@ static bool take_saved(void *user, int line, const cJSON *answer, diag *d)
 
 static bool save(unit *u)
 {
-	char **lines = calloc((size_t)u->n + 1, sizeof *lines);
+	char **lines = need(calloc((size_t)u->n + 1, sizeof *lines), (size_t)u->n * sizeof *lines);
 	int n = 0;
 	diag d;
 	saving v = {0};
@@ -205,7 +205,7 @@ static bool save(unit *u)
 		if (u->inquiries[i].nkept)
 			lines[n++] = keep_line(&u->inquiries[i]);
 	if (n) {
-		lines[n++] = strdup("{\"save\":true}");
+		lines[n++] = need(strdup("{\"save\":true}"), 1);
 		ok = oracle_ask(u->a->oracle, (const char *const *)lines, n, true, take_saved, &v, &d) || give_up(u->a->s, &d, SESSION_LOST);
 	}
 	if (ok && *v.error) {

@@ -1,25 +1,24 @@
 #include "bank_node.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "memory.h"
+#include "need.h"
+
 void *bank_alloc(size_t bytes)
 {
 	void *memory = NULL;
-	if (posix_memalign(&memory, _Alignof(column), bytes ? bytes : 1) != 0) {
-		fprintf(stderr, "error: out of memory for the bank (%zu bytes asked)\n", bytes);
-		exit(1);
-	}
+	if (posix_memalign(&memory, _Alignof(column), bytes ? bytes : 1) != 0)
+		out_of_memory(bytes);
 	return memset(memory, 0, bytes);
 }
 
 void *bank_grow(void *array, size_t *capacity, size_t first, size_t size)
 {
 	*capacity = *capacity ? *capacity * 3 / 2 : first;
-	array = realloc(array, *capacity * size);
-	return array ? array : bank_alloc(SIZE_MAX / 2); /* reports */
+	return need(realloc(array, *capacity * size), *capacity * size);
 }
 
 int bank_threads(const bank *b)

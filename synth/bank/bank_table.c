@@ -1,21 +1,17 @@
 #include "bank_table.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+
+#include "memory.h"
+#include "need.h"
 
 void bank_table_free(bank_table *t)
 {
 	if (t->slots)
 		munmap(t->slots, t->capacity * sizeof *t->slots);
 	*t = (bank_table){0};
-}
-
-static void stop_without_memory(size_t bytes)
-{
-	fprintf(stderr, "error: out of memory for fingerprints (%zu bytes asked)\n", bytes);
-	exit(1);
 }
 
 /* More slots, the new ones free, the old ones as they were: pages move without being copied, so there
@@ -27,7 +23,7 @@ static void extend(bank_table *t, size_t capacity)
 	void *slots = t->slots ? mremap(t->slots, old, bytes, MREMAP_MAYMOVE)
 			       : mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (slots == MAP_FAILED)
-		stop_without_memory(bytes);
+		out_of_memory(bytes);
 	madvise(slots, bytes, MADV_HUGEPAGE);
 	t->slots = slots;
 	t->capacity = capacity;
@@ -59,9 +55,7 @@ static void place_again(bank_table *t, size_t before)
 	size_t first_free = 0;
 	while (first_free < before && t->slots[first_free].fingerprint)
 		first_free++;
-	bank_slot *outside = calloc(first_free + 1, sizeof *outside);
-	if (!outside)
-		stop_without_memory(first_free * sizeof *outside);
+	bank_slot *outside = need(calloc(first_free + 1, sizeof *outside), first_free * sizeof *outside);
 	for (size_t i = 0; i < before; i++) {
 		bank_slot s = t->slots[i];
 		t->slots[i] = (bank_slot){0};

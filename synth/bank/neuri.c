@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bank.h"
+#include "need.h"
 
 enum { MAX_KEPT = 120, MAX_INEQUALITY_OPS = 1 };
 
@@ -22,12 +23,12 @@ struct neuri_bank {
 
 neuri_bank *neuri_bank_new(int holes, int ops, int threads, prover *prover)
 {
-	neuri_bank *b = calloc(1, sizeof *b);
+	neuri_bank *b = need(calloc(1, sizeof *b), sizeof *b);
 	bank_options o = {.holes = holes, .ops = ops, .threads = threads, .prover = prover};
 	bank *source = bank_new(&o);
 	b->pool = expr_pool_new();
 	b->n = bank_size(source);
-	b->entries = calloc(b->n + 1, sizeof *b->entries);
+	b->entries = need(calloc(b->n + 1, sizeof *b->entries), b->n * sizeof *b->entries);
 	for (size_t i = 0; i < b->n; i++) {
 		bank_entry at = bank_at(source, i);
 		b->entries[i] = (hole_expr){bank_expr(source, i, b->pool, NULL), at.holes, at.ops};
@@ -105,7 +106,7 @@ static const expr *first_match(solver *s, const neuri_bank *b, int d)
 /* ---- Algorithm 1, with Algorithm 2 applied as predicates arrive: one that the kept ones imply is not
  * kept, which leaves the same conjunction */
 
-static void keep(solver *s, enum op comparison, const hole_expr *h, const int *pick)
+static void keep_clause(solver *s, enum op comparison, const hole_expr *h, const int *pick)
 {
 	rule *r = s->rule;
 	const operator *op = s->op;
@@ -132,9 +133,9 @@ static void infer_constraints(solver *s, const neuri_bank *b)
 		do {
 			arena_mark mark = arena_save(s->scratch);
 			if (holds_on_all(s, h, pick, IS_ZERO, 0))
-				keep(s, OP_EQ, h, pick);
+				keep_clause(s, OP_EQ, h, pick);
 			else if (h->ops <= MAX_INEQUALITY_OPS && holds_on_all(s, h, pick, IS_POSITIVE, 0))
-				keep(s, OP_GT, h, pick);
+				keep_clause(s, OP_GT, h, pick);
 			arena_release(s->scratch, mark);
 		} while (next_choice(pick, h->holes, s->op->nsym));
 	}

@@ -1,6 +1,7 @@
 /* rulesmith emit: rules.jsonl to C. */
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,11 +62,11 @@ static int by_path(const void *key, const void *file)
 static bool is_ours(const char *path)
 {
 	char start[sizeof EMIT_BANNER] = "";
-	FILE *f = fopen(path, "r");
-	size_t n = f ? fread(start, 1, sizeof start - 1, f) : 0;
-	if (f)
-		fclose(f);
-	return n == sizeof start - 1 && memcmp(start, EMIT_BANNER, n) == 0;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd >= 0 ? read(fd, start, sizeof start - 1) : 0;
+	if (fd >= 0)
+		close(fd);
+	return n == (ssize_t)sizeof start - 1 && memcmp(start, EMIT_BANNER, (size_t)n) == 0;
 }
 
 /* Removes one entry of the output folder when an earlier run wrote it and this one did not. */
@@ -84,25 +85,27 @@ static unsigned remove_stale(
 	return unlink(path) == 0;
 }
 
-/* In dir itself (folder "") and in its folders. */
-static unsigned sweep(const char *dir, const char *folder, const emit_files *files)
+/* In dir itself (folder "") and in its folders. Adds to *removed. */
+static bool sweep(const char *dir, const char *folder, const emit_files *files, unsigned *removed, diag *d)
 {
 	char path[8192];
-	unsigned removed = 0;
+	unsigned before = *removed;
+	bool ok = true;
 	snprintf(path, sizeof path, "%s/%s", dir, folder);
-	DIR *d = opendir(path);
-	for (struct dirent *e; d && (e = readdir(d));) {
+	DIR *list = opendir(path);
+	if (!list)
+		return (*folder && (errno == ENOTDIR || errno == ENOENT)) /* a file, or one just removed */
+		    || diag_at(d, path, 0, "cannot be listed: %s", strerror(errno));
+	for (struct dirent *e; ok && (e = readdir(list));) {
 		if (e->d_name[0] == '.')
 			continue;
-		removed += remove_stale(dir, folder, e->d_name, files);
-		if (!*folder)
-			removed += sweep(dir, e->d_name, files);
+		*removed += remove_stale(dir, folder, e->d_name, files);
+		ok = *folder || sweep(dir, e->d_name, files, removed, d);
 	}
-	if (d)
-		closedir(d);
-	if (removed && *folder)
+	closedir(list);
+	if (*removed > before && *folder)
 		rmdir(path); /* when nothing else is left in it */
-	return removed;
+	return ok;
 }
 
 static bool write_all(const char *dir, const emit_files *files, unsigned *removed, diag *d)
@@ -110,8 +113,7 @@ static bool write_all(const char *dir, const emit_files *files, unsigned *remove
 	for (size_t i = 0; i < files->count; i++)
 		if (!write_file(dir, &files->list[i], d))
 			return false;
-	*removed = sweep(dir, "", files);
-	return true;
+	return sweep(dir, "", files, removed, d);
 }
 
 /* ---- the command */

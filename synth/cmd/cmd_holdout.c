@@ -8,6 +8,7 @@
 #include "holdout.h"
 #include "options.h"
 #include "smith_commands.h"
+#include "need.h"
 
 static const char HELP[] =
     "usage: rulesmith holdout --traces PATH… [OPTION…]\n\n"
@@ -82,7 +83,7 @@ static void print_fold(job *j, int fold)
 {
 	const holdout *h = &j->holdout;
 	for (; j->nfolds < h->nframeworks; j->nfolds++) {
-		j->folds = realloc(j->folds, sizeof *j->folds * (size_t)h->nframeworks);
+		j->folds = need(realloc(j->folds, sizeof *j->folds * (size_t)h->nframeworks), (size_t)h->nframeworks * sizeof *j->folds);
 		j->folds[j->nfolds] = (buf){0};
 	}
 	for (int i = 0; i < h->nframeworks; i++) {
@@ -182,7 +183,7 @@ int cmd_holdout(int argc, char **argv)
 	    {"op", required_argument, 0, 'p'}, {"wrong", no_argument, 0, 'w'}, {"help", no_argument, 0, 'h'}, {0}};
 	job j = {.only = -1, .holdout = {.folds = 5, .pipeline.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)}};
 	holdout *h = &j.holdout;
-	j.traces = calloc((size_t)argc + 1, sizeof *j.traces);
+	j.traces = need(calloc((size_t)argc + 1, sizeof *j.traces), (size_t)argc * sizeof *j.traces);
 	h->traces = j.traces;
 	int code = -1;
 	for (int o; code < 0 && (o = option_next("rulesmith holdout", argc, argv, "j:h", LONG)) != -1;) {

@@ -169,7 +169,7 @@ static char *oracle_command(const job *j)
 	while (isalnum((unsigned char)*c) || *c == '_')
 		c++;
 	if (*c || c == j->oracle)
-		return strdup(j->oracle);
+		return need(strdup(j->oracle), strlen(j->oracle));
 	if (!venv_python(python, j->oracle, &d)) {
 		fprintf(stderr, "%s\n", d.text);
 	} else if (access(python, X_OK) == 0) {

@@ -13,6 +13,7 @@
 #include "neuri.h"
 #include "pipeline.h"
 #include "rules_file.h"
+#include "need.h"
 
 static const char HELP[] =
     "usage: rulesmith synth --traces PATH… [-o rules.jsonl] [OPTION…]\n\n"
@@ -215,7 +216,7 @@ static int parse_options(job *j, int argc, char **argv)
 int cmd_synth(int argc, char **argv)
 {
 	job j = {.pipeline.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)};
-	j.traces = calloc((size_t)argc + 1, sizeof *j.traces);
+	j.traces = need(calloc((size_t)argc + 1, sizeof *j.traces), (size_t)argc * sizeof *j.traces);
 	int code = parse_options(&j, argc, argv);
 	records r = {0};
 	long errors = 0;

@@ -9,6 +9,7 @@
 #include "file.h"
 #include "json.h"
 #include "package.h"
+#include "need.h"
 
 enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_MISSING = 5 };
 
@@ -84,7 +85,7 @@ static bool update_list(learn_folder *f, diag *d)
 	char path[PATH_MAX];
 	size_t length;
 	bool known = false, ok = join(path, f->path, "functions", d);
-	char *text = ok && access(path, F_OK) == 0 ? file_read(path, &length, d) : strdup("");
+	char *text = ok && access(path, F_OK) == 0 ? file_read(path, &length, d) : need(strdup(""), 1);
 	buf all = {0};
 	if (ok && text)
 		buf_puts(&all, text);

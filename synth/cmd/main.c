@@ -1,8 +1,12 @@
 /* rulesmith: from records of operator calls to rules, and from rules to C. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <cjson/cJSON.h>
+
 #include "smith_commands.h"
+#include "need.h"
 #include "prove.h"
 #include "rulesmith.h"
 #include "suggest.h"
@@ -38,8 +42,14 @@ static int unknown_command(const char *given)
 	return 2;
 }
 
+static void *json_bytes(size_t n)
+{
+	return need(malloc(n), n);
+}
+
 int main(int argc, char **argv)
 {
+	cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = json_bytes, .free_fn = free});
 	if (argc < 2) {
 		fprintf(stderr, "rulesmith: error: no command; try 'rulesmith --help'\n");
 		return 2;

@@ -71,7 +71,7 @@ answer_log *answer_log_open(const char *folder, const char *name, diag *d)
 	answer_log *l = need(calloc(1, sizeof *l), sizeof *l);
 	buf path = {0};
 	buf_printf(&path, "%s/%s.log", folder, name);
-	l->memory = need(arena_new(), 1);
+	l->memory = arena_new();
 	l->path = need(buf_take(&path), 1);
 	grow(l);
 	bool ok = make_directories(folder, d);

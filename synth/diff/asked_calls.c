@@ -11,7 +11,7 @@
 
 void asked_calls_start(asked_calls *a, const records *r)
 {
-	*a = (asked_calls){.records = r, .memory = need(arena_new(), 1)};
+	*a = (asked_calls){.records = r, .memory = arena_new()};
 	a->seen = need(calloc((size_t)r->n + 1, sizeof *a->seen), sizeof *a->seen * ((size_t)r->n + 1));
 	for (int i = 0; i < r->n; i++)
 		a->seen[i].nsym = r->ops[i].nsym;
@@ -69,7 +69,7 @@ static void draw_operator(asked_calls *a, const operator *op, const asked_option
 
 void asked_calls_draw(asked_calls *a, const asked_options *o)
 {
-	arena *scratch = need(arena_new(), 1);
+	arena *scratch = arena_new();
 	for (int i = 0; i < a->records->n; i++) {
 		const operator *op = &a->records->ops[i];
 		if (!is_wanted(o, op))

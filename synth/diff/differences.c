@@ -32,7 +32,7 @@ static void both_start(both *b, side *one, side *other, int most)
 {
 	*b = (both){.sides = {one, other}};
 	for (int k = 0; k < 2; k++) {
-		b->memory[k] = need(arena_new(), 1);
+		b->memory[k] = arena_new();
 		b->replies[k] = need(calloc((size_t)most + 1, sizeof(reply)), sizeof(reply) * (size_t)most);
 	}
 }
@@ -217,7 +217,7 @@ static bool confirm(differences *r, side *a, side *b, differences_progress *prog
 bool differences_find(side *a, side *b, const asked_calls *calls, differences_progress *progress, void *user, differences *r, diag *d)
 {
 	size_t bytes = sizeof *r->apis * ((size_t)calls->n + 1);
-	*r = (differences){.memory = need(arena_new(), 1)};
+	*r = (differences){.memory = arena_new()};
 	r->apis = need(malloc(bytes), bytes);
 	return compare(a, b, calls, progress, user, r, d) && confirm(r, a, b, progress, user, d);
 }

@@ -150,7 +150,7 @@ static int split(signatures *r, const cJSON *a, const cJSON *b, const char **com
 bool signatures_compare(side *a, side *b, signatures *r, diag *d)
 {
 	cJSON *one = NULL, *other = NULL;
-	*r = (signatures){.memory = need(arena_new(), 1)};
+	*r = (signatures){.memory = arena_new()};
 	bool ok = names_of(a, &one, d) && names_of(b, &other, d);
 	const cJSON *x = cJSON_GetObjectItemCaseSensitive(one, "apis"), *y = cJSON_GetObjectItemCaseSensitive(other, "apis");
 	if (ok && cJSON_GetArraySize(x) && cJSON_GetArraySize(y)) {

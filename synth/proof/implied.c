@@ -50,7 +50,7 @@ static void drop_empty(prover *prover, rule *r)
 void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
 {
 	abstraction a = {.pool = pool, .nsym = op->nsym};
-	arena *memory = need(arena_new(), 1);
+	arena *memory = arena_new();
 	drop_empty(prover, r);
 	for (int k = 0; k < r->nclauses; k++)
 		a.room += comparisons(r->clauses[k]);

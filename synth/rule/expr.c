@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "arena.h"
+#include "need.h"
 
 struct expr_pool {
 	arena *memory;
@@ -40,22 +41,12 @@ bool expr_says_nothing(const expr *e)
 
 /* ---- the pool */
 
-static void die(size_t bytes)
-{
-	fprintf(stderr, "error: out of memory for expressions (%zu bytes asked)\n", bytes);
-	exit(1);
-}
-
 expr_pool *expr_pool_new(void)
 {
-	expr_pool *p = calloc(1, sizeof *p);
-	if (!p)
-		die(sizeof *p);
+	expr_pool *p = need(calloc(1, sizeof *p), sizeof *p);
 	p->memory = arena_new();
 	p->capacity = 256;
-	p->slots = calloc(p->capacity, sizeof *p->slots);
-	if (!p->memory || !p->slots)
-		die(p->capacity * sizeof *p->slots);
+	p->slots = need(calloc(p->capacity, sizeof *p->slots), p->capacity * sizeof *p->slots);
 	return p;
 }
 
@@ -77,9 +68,7 @@ static uint32_t mix(uint32_t h, uint64_t v)
 static void enlarge(expr_pool *p)
 {
 	size_t capacity = p->capacity * 2;
-	const expr **slots = calloc(capacity, sizeof *slots);
-	if (!slots)
-		die(capacity * sizeof *slots);
+	const expr **slots = need(calloc(capacity, sizeof *slots), capacity * sizeof *slots);
 	for (size_t i = 0; i < p->capacity; i++) {
 		const expr *e = p->slots[i];
 		if (!e)
@@ -106,8 +95,6 @@ static const expr *intern(expr_pool *p, expr e)
 		    && o->b == e.b && o->c == e.c)
 			return o;
 	expr *kept = arena_alloc(p->memory, sizeof e);
-	if (!kept)
-		die(sizeof e);
 	*kept = e;
 	p->slots[at] = kept;
 	if (++p->count * 2 > p->capacity)

@@ -101,7 +101,7 @@ void rule_count(const operator *op, rule *r)
 
 rule_store rule_store_new(void)
 {
-	return (rule_store){expr_pool_new(), need(arena_new(), 1)};
+	return (rule_store){expr_pool_new(), arena_new()};
 }
 
 void rule_store_free(rule_store *s)

@@ -437,7 +437,7 @@ bool rules_read(rule_set *rules, const char *path, diag *d)
 	jsonl file;
 	header h = {0};
 	size_t room = 0;
-	*rules = (rule_set){.memory = need(arena_new(), 1), .exprs = expr_pool_new()};
+	*rules = (rule_set){.memory = arena_new(), .exprs = expr_pool_new()};
 	if (!jsonl_open(&file, path, d))
 		return false;
 	bool ok = read_lines(rules, &file, &h, &room, d);

@@ -1,6 +1,7 @@
 #include "cache.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 
 #include "file.h"
 #include "json.h"
+#include "memory.h"
 #include "need.h"
 #include "prove.h"
 #include "rule_json.h"
@@ -39,8 +41,11 @@ static int by_entry(const void *a, const void *b)
 static void load(cache *c, const char *path)
 {
 	jsonl j;
-	if (!jsonl_open(&j, path, NULL))
+	if (!jsonl_open(&j, path, NULL)) {
+		if (errno == ENOMEM) /* not an empty cache, which would replace the file */
+			out_of_memory(sizeof j);
 		return;
+	}
 	while (jsonl_next(&j, NULL) > 0) {
 		unsigned long long version, key;
 		if (sscanf(j.line, "{\"version\":\"%16llx\",\"key\":\"%16llx\"", &version, &key) != 2

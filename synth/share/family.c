@@ -45,7 +45,7 @@ typedef struct shapes {
 
 void family_start(family *f, const operator *const *ops, int n, const options *o)
 {
-	*f = (family){.n = n, .pool = expr_pool_new(), .memory = need(arena_new(), 1), .scratch = need(arena_new(), 1)};
+	*f = (family){.n = n, .pool = expr_pool_new(), .memory = arena_new(), .scratch = arena_new()};
 	f->solvers = NEED_ARRAY(f->memory, solver, n);
 	f->rules = NEED_ARRAY(f->memory, rule, n);
 	f->alone = NEED_ARRAY(f->memory, const bool *, n);

@@ -187,7 +187,7 @@ static int choose_in_group(const group *g, const rule *rules, rule *chosen, buf 
 
 static int visit_group(const member *members, int n, const rule *rules, rule *chosen, buf *const *logs)
 {
-	group g = {.members = members, .n = n, .memory = need(arena_new(), 1)};
+	group g = {.members = members, .n = n, .memory = arena_new()};
 	g.contenders = NEED_ARRAY(g.memory, contender, MAX_CONTENDERS);
 	for (int m = 0; m < n; m++)
 		if (!rules[members[m].index].why)
