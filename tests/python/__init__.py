@@ -1,1 +1,1 @@
-"""Tests of the package rulefuzz: python -m unittest discover -s tests/python -t . (PYTHONPATH=runtime/python)."""
+"""Tests of the package rulefuzz: python -m unittest discover -s tests/python -t . (with PYTHONPATH=runtime/python)."""

@@ -1,4 +1,4 @@
-"""A framework for tests of rulefuzz.validity: numpy, and calls that fail in every way."""
+"""A framework for tests of rulefuzz.validity: numpy arrays, and calls that fail in every way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def spin(x: Any) -> NoReturn:
 
 
 def raises(x: Any) -> NoReturn:
-    """Refuses all."""
+    """Rejects all inputs."""
     raise ValueError("no")
 
 
@@ -127,7 +127,7 @@ class Fake(Framework):
         return tensor.astype(np.float64)
 
     def second(self, node: Node, values: Values) -> list[Any] | None:
-        """Another opinion of two calls."""
+        """A second implementation of two calls."""
         x = values[node.refs()[0]]
         return {"fake.copy": [x.copy()], "fake.off": [x]}.get(node.api)
 

@@ -1,4 +1,5 @@
-"""What each adapter makes of names, tensors and the oracle's needs; in the virtual environment of its framework."""
+"""How each adapter handles names, tensors and the oracle's functions; run in the virtual environment of its
+framework."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ MODULES = {"torch": "torch", "tensorflow": "tensorflow", "onnx": "onnxruntime", 
 
 
 class Adapter(unittest.TestCase):
-    """One framework; what calls it runs in a child, since TensorFlow must not have been called before a fork."""
+    """One framework. Its calls run in a child, since TensorFlow must not be called before a fork."""
 
     name = ""
 
@@ -41,7 +42,7 @@ class Adapter(unittest.TestCase):
         self.adapter = framework.load(self.name)
 
     def inside(self, work: Any) -> Any:
-        """What a function returns in a child that entered the framework."""
+        """The result of a function that runs in a child with the framework loaded."""
 
         def entered() -> Any:
             self.adapter.enter()
@@ -68,7 +69,8 @@ class Adapter(unittest.TestCase):
             self.assertFalse(self.adapter.has_dtype(name), name)
 
     def test_elements_are_as_documented(self) -> None:
-        """Described as asked for; seen in the widest type; narrowing what was widened gives them back."""
+        """Tensors have the requested shape and dtype and are read in the widest dtype. Widening and narrowing
+        restores them."""
 
         def work() -> list[Any]:
             found: list[Any] = []
@@ -109,7 +111,8 @@ class Adapter(unittest.TestCase):
         self.assertEqual((node, set(settled)), (None, {True}))
 
     def test_constants_are_the_target_s(self) -> None:
-        """A subject takes what is fed, has the rest, and returns what the reference does; with other constants it does not."""
+        """A subject takes the inputs, contains the constants, and returns the reference's results; with other
+        constants it differs."""
         module = importlib.import_module(f"rulefuzz.frameworks.{self.name}")
 
         def work() -> list[tuple[int, bool]]:
@@ -147,7 +150,7 @@ class Torch(Adapter):
     name = "torch"
 
     def test_comparison_is_that_of_numpy(self) -> None:
-        """The same function on torch's arrays, as a script has it, and on numpy's, as the worker's unit tests have it."""
+        """The function runs on torch tensors, as in a script, and on numpy arrays, as in the worker's unit tests."""
         import torch
 
         one = np.random.default_rng(1).standard_normal((5, 7)) * np.array([1, 1e-4, 1e4, np.inf, np.nan, 0, 1])
@@ -181,7 +184,7 @@ class Jax(Adapter):
     name = "jax"
 
     def test_64_bits_where_they_are_asked_for(self) -> None:
-        """JAX makes 32 of them unless it is told: a run in 64 bits has them from its inputs to its outputs, no other has."""
+        """JAX truncates float64 by default: only the float64 run enables it, from its inputs to its outputs."""
 
         def work() -> list[str]:
             model = Reader(self.adapter).model(self.adapter.warm_up())
@@ -192,7 +195,7 @@ class Jax(Adapter):
         self.assertEqual(self.inside(work), ["float64"] * 3 + ["float32"] * 2)
 
     def test_jit_is_judged(self) -> None:
-        """The whole model as jax.jit has it agrees, and does not once a call of it is another."""
+        """The whole model under jax.jit agrees with the reference, unless one of its calls is changed."""
 
         def work() -> list[str]:
             right, wrong = targets.load("jax-jit"), ModuleType("target")
@@ -229,7 +232,7 @@ class Onnx(Adapter):
         self.assertEqual(self.inside(work), [((), "bfloat16"), ((), "float32")])
 
     def test_what_runs_again_is_made_once(self) -> None:
-        """A session a call, shape and dtype, whatever the elements; none is kept of what draws random numbers."""
+        """One session per call, shape and dtype, whatever the elements; sessions of random calls are not kept."""
 
         def node(api: str, *named: tuple[str, str], out: int = 1) -> Json:
             args = [{"name": "X", "pos": True, "value": {"ref": 0}}]
@@ -260,7 +263,7 @@ class Onnx(Adapter):
 
 
 def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: str | None) -> unittest.TestSuite:
-    """Those of the frameworks that are here."""
+    """The tests of the installed frameworks."""
     suite = unittest.TestSuite()
     for case in (Torch, TensorFlow, Onnx, Jax):
         if importlib.util.find_spec(MODULES[case.name]):

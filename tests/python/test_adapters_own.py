@@ -1,4 +1,4 @@
-"""A user's own operators of ONNX: what is taken for one, what it says of its parameters, and models that hold it."""
+"""User-defined ONNX operators: which objects count as operators, their parameters, and models that call them."""
 
 from __future__ import annotations
 
@@ -29,27 +29,27 @@ DOMAIN = "own.test"
 
 
 def a_class(name: str, run: Any, **members: Any) -> Any:
-    """A class of the domain."""
+    """An operator class of the test domain."""
     return type(name, (OpRun,), {"op_domain": DOMAIN, "_run": run, **members})
 
 
 def a_function(said: str, body: str, domain: str = DOMAIN) -> Any:
-    """A function in ONNX's text."""
+    """A function in ONNX's text format."""
     return onnx.parser.parse_function(f'<domain: "{domain}", opset_import: ["" : 18]> {said} {{ {body} }}')
 
 
 def run_any(self: Any, x: Any) -> Any:
-    """What a class does."""
+    """The body of a class."""
     return (x,)
 
 
 def parameters(found: Any) -> list[tuple[str, str, bool, bool]]:
-    """Of an operator: name, type, whether it may be left out, whether it is an input."""
+    """The parameters of an operator: name, type, whether it is optional, whether it is an input."""
     return [(p.name, p.type, p.optional, p.is_input) for p in onnx_own.operator("m.f", found).parameters]
 
 
 class Found(unittest.TestCase):
-    """What a module has under a name."""
+    """Objects of a module that are no operators."""
 
     def test_what_is_none(self) -> None:
         negated = a_function("Negated (x) => (z)", "z = Neg (x)")
@@ -74,7 +74,8 @@ class Found(unittest.TestCase):
         self.assertEqual(parameters(a_class("Mine", run)), wanted)
 
     def test_parameters_of_a_schema(self) -> None:
-        """The schema's, not those of `_run`; what no call can say may be left out, and is."""
+        """The parameters are those of the schema, not of `_run`. Optional parameters that no call can express are
+        omitted."""
         option, kind = defs.OpSchema.FormalParameterOption, defs.OpSchema.AttrType
         attributes = [defs.OpSchema.Attribute("by", kind.INT), defs.OpSchema.Attribute("body", kind.GRAPH, required=False),
                       defs.OpSchema.Attribute("scale", kind.FLOAT, required=False)]  # fmt: skip
@@ -93,7 +94,8 @@ class Found(unittest.TestCase):
         self.assertEqual(parameters(a_function(said, "z = Neg (x)")), wanted)
 
     def test_a_node_has_the_defaults_of_a_function(self) -> None:
-        """Since the reference evaluator looks for none; what a call gives stays, and a class has its own."""
+        """Defaults are added to calls, since the reference evaluator ignores those of functions. Given values are
+        kept; classes handle their own defaults."""
         leaky = onnx_own.operator("m.f", a_function("Leaky <alpha: float = 0.5, beta: int = 2> (x) => (z)", "z = Neg (x)"))
         node = onnx.NodeProto(op_type="Leaky", attribute=[onnx.helper.make_attribute("beta", 7)])
         onnx_own.complete(node, leaky)
@@ -118,7 +120,7 @@ def call(name: str, shapes: list[list[int]], out: list[int], **attributes: int) 
 
 
 class Models(unittest.TestCase):
-    """Models that call a user's operators: on the reference, and as targets get them."""
+    """Models with user-defined operators, on the reference and as targets get them."""
 
     def setUp(self) -> None:
         sys.path.insert(0, str(DATA))
@@ -133,14 +135,15 @@ class Models(unittest.TestCase):
         self.adapter = Onnx()
 
     def judged(self, item: Json) -> tuple[Json, Json]:
-        """What the reference said of the model; whether the same model, as a target gets it, gives the same by onnxruntime."""
+        """The reference's answer for the model, and whether the target's version of the model gives the same on
+        onnxruntime."""
 
         def work() -> tuple[Json, Json]:
             self.adapter.enter()
             model = Reader(self.adapter).model(item)
             ran = Reference(self.adapter, model)
             ran.run()
-            wanted = ran.wanted(model.outputs)[: len(model.outputs)]  # behind them what was fed
+            wanted = ran.wanted(model.outputs)[: len(model.outputs)]  # the inputs follow
             shapes = [self.adapter.describe(tensor) for tensor in wanted]
             try:
                 made = self.adapter.subject(model, ran.results, model.outputs)
@@ -170,7 +173,7 @@ class Models(unittest.TestCase):
         self.assertEqual(why, "rulesmith.test.Folded has no function body that a target could run")
 
     def test_beside_others(self) -> None:
-        """The model imports both domains, and is of the operator set of the function."""
+        """The model imports both domains, with the operator set of the function."""
         item = call("scores", [[3, 4], [5, 4]], [3, 5])
         item["nodes"].append({"api": "onnx.Relu", "args": [{"name": "X", "pos": True, "value": {"ref": 9}}],
                               "outputs": [{"id": 10, "shape": [3, 5], "dtype": "float32"}]})  # fmt: skip
@@ -183,7 +186,7 @@ class Models(unittest.TestCase):
         self.assertEqual([(f.domain, f.name) for f in made.functions], [("rulesmith.test", "Scores")])
 
     def test_scripts_name_the_classes(self) -> None:
-        """The reference evaluator knows them by no model."""
+        """The reference evaluator needs the classes as arguments."""
         for name, shapes, out, wanted in [("Spread", [[3, 4], [2, 4]], [7, 4], "OWN = [onnx_ops.Spread]"),
                                           ("scores", [[3, 4], [5, 4]], [3, 5], "OWN = []")]:  # fmt: skip
             script = self.adapter.script(Reader(self.adapter).model(call(name, shapes, out)), [])
@@ -191,7 +194,7 @@ class Models(unittest.TestCase):
             self.assertTrue(script.model.endswith(wanted), script.model[-80:])
 
     def test_what_a_dtype_lacks_is_unsupported(self) -> None:
-        """As onnxruntime says it of functions, for which it has no kernels to miss."""
+        """onnxruntime's message for a function with an unsupported dtype, which is not a missing kernel."""
         said = "Exception during loading: MLDataType for: tensor(complex64) is not currently registered or supported"
         self.assertTrue(self.adapter.is_unsupported(RuntimeError(said)))
 

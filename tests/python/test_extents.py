@@ -1,5 +1,5 @@
-"""What adapters say of elements, constants and errors at their ends: what is empty, infinite, sparse, of strings, or another
-framework's. Each in the environment of its framework."""
+"""How adapters handle unusual elements, constants and errors: empty, infinite or sparse tensors, strings, objects of
+other frameworks. Each runs in the environment of its framework."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ EXTENTS: tuple[tuple[list[float], str, tuple[bool, Any, Any]], ...] = (
 
 
 class Arrays(unittest.TestCase):
-    """arrays.py, for those whose tensors become numpy's."""
+    """arrays.py, for adapters with numpy tensors."""
 
     def test_extents(self) -> None:
         for items, dtype, want in (*EXTENTS, ([1 + 2j, -3j], "complex64", (True, -3.0, 2.0))):
             self.assertEqual(arrays.extent(np.array(items, dtype)), want)
 
     def test_shaking(self) -> None:
-        """Integers stay, floats move by few units; leaning moves all but zeros away from zero or towards it."""
+        """Integers stay the same, floats move by a few ulp. A lean moves all but zeros away from zero or towards it."""
         whole = np.arange(5)
         self.assertIs(arrays.shaker(1)(whole, "int64"), whole)
         floats = np.array([0.0, 1.0, -2.0, 3.0], np.float32)
@@ -61,7 +61,7 @@ class Adapters(unittest.TestCase):
         self.adapter = framework.load(self.name)
 
     def inside(self, work: Any) -> Any:
-        """What a function returns in a child that entered the framework."""
+        """The result of a function that runs in a child with the framework loaded."""
 
         def entered() -> Any:
             self.adapter.enter()
@@ -79,7 +79,7 @@ class Adapters(unittest.TestCase):
         self.assertEqual(self.inside(work), [(want, want[0]) for _, _, want in EXTENTS])
 
     def test_constants(self) -> None:
-        """Literals, and names of dtypes; what else has a name is refused."""
+        """Literals and names of dtypes are constants; all other names are rejected."""
         module = {"torch": "torch", "tensorflow": "tf", "onnx": "onnx"}[self.name]
         for text in ("load", "os", "nothing", "float31", "float32.__class__", "io.read_file", "Tensor"):
             with self.subTest(text), self.assertRaises(BadModel):
@@ -104,7 +104,7 @@ class Adapters(unittest.TestCase):
                                              for text in self.constants])  # fmt: skip
 
     def test_what_is_no_tensor(self) -> None:
-        """A target may return anything: it is another layout, not an exception."""
+        """A target may return any object: that is a different layout, not an exception."""
         self.assertEqual([self.adapter.seen(x)[0] for x in (None, 3, [1])], ["NoneType", "int", "list"])
 
 
@@ -114,7 +114,7 @@ class Torch(Adapters):
     name, constants = "torch", ("torch.float32", "torch.float16", "torch.int8", "torch.bool")
 
     def test_sparse_tensors(self) -> None:
-        """They are of another layout, and nothing is said of their elements or places, nor moved."""
+        """Sparse tensors have a different layout; they have no extent or places and are not moved."""
         import torch
 
         made = torch.eye(3).to_sparse()
@@ -125,14 +125,16 @@ class Torch(Adapters):
         self.assertTrue(copy is not made and torch.equal(copy.to_dense(), made.to_dense()))
 
     def test_sizes_that_data_decide(self) -> None:
-        """A compiler takes a size that it does not know for none of 1; one that it knows it may complain of."""
+        """A compiler may assume that an unknown size is not 1, which is unsupported. An error about a known size is
+        not."""
         for size, wanted in (("u0", True), ("3", False)):
             known = f"The size of tensor a (2) must match the size of tensor b ({size}) at non-singleton dimension 0"
             for said in (known, f"Attempting to broadcast a dimension of length {size} at -1!"):
                 self.assertEqual(self.adapter.is_unsupported(RuntimeError(said)), wanted)
 
     def test_wrapped_errors(self) -> None:
-        """What dynamo's backends raise is described, not dynamo's wrapper; what is not implemented within is unsupported."""
+        """The description is of the backend's exception, not of dynamo's wrapper. A wrapped NotImplementedError is
+        unsupported."""
         outer = RuntimeError("backend failed")
         outer.inner_exception = NotImplementedError("x")  # type: ignore[attr-defined]
         self.assertEqual(self.adapter.described(outer)["type"], "NotImplementedError")
@@ -157,8 +159,9 @@ class TensorFlow(Adapters):
         self.assertEqual(self.inside(work), ((True, None, None), True, True, ((20,), "qint8")))
 
     def test_refusals_of_graphs(self) -> None:
-        """Targets say which operator building a graph refuses, without names that make each message one of a kind; the same is
-        no fault of XLA or LiteRT, which build graphs as well. LiteRT is its interpreter's: here a stand-in."""
+        """Targets report the operator that fails while the graph is built, without names that would make each message
+        unique. The same error is not a fault of XLA or LiteRT, which also build graphs. LiteRT's interpreter is a
+        stand-in here."""
         from rulefuzz.frameworks.tensorflow_evaluate import tf
 
         def refuses(x: Any) -> Any:
@@ -199,7 +202,7 @@ class Onnx(Adapters):
     name = "onnx"
 
     def test_errors_of_onnxruntime(self) -> None:
-        """What lacks a kernel, what lacks memory, what is refused."""
+        """Missing kernels, lack of memory and rejected calls."""
         from rulefuzz.framework import Rejected, Unanswered
         from rulefuzz.frameworks import onnx_evaluate as evaluate
 
@@ -217,7 +220,7 @@ class Onnx(Adapters):
             self.assertEqual(contradicts(dims, true), want)
 
     def test_element_types_among_constants(self) -> None:
-        """Numbers of narrow floats are widened in attributes that name a dtype, and nowhere else."""
+        """Constants that name a narrow float are widened in dtype attributes, and nowhere else."""
         from rulefuzz.model import Const
 
         wide = self.adapter.widened_constant
@@ -227,7 +230,7 @@ class Onnx(Adapters):
 
 
 def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: str | None) -> unittest.TestSuite:
-    """Those of the frameworks that are here."""
+    """The tests of the installed frameworks."""
     suite = unittest.TestSuite([loader.loadTestsFromTestCase(Arrays)])
     for case in (Torch, TensorFlow, Onnx):
         if importlib.util.find_spec({"onnx": "onnxruntime"}.get(case.name, case.name)):

@@ -1,4 +1,4 @@
-"""Models from strangers: whatever their JSON is, it is read or refused, and what is read calls operators that have records."""
+"""Untrusted models: any JSON is read or rejected, and an accepted model only calls APIs that have records."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from rulefuzz.script import repro, source
 Json = Any
 DIALECT = source.Dialect("torch", "torch.clone({})", "torch.tensor", "torch.Tensor.", "torch.tensor({})")
 OWN = {"torch.clone", "torch.tensor", "torch.int64", "torch.float32", "torch.strided"}
-"""What sources name besides operators."""
+"""Names in generated sources besides APIs."""
 OUTSIDE = (
     "os.system", "__import__('os').system", "torch.hub.load", "torch.load", "torch.save", "torch.utils.os.system",
     "torch.os.system", "torch.serialization.load", "torch.jit.load", "torch.compile", "torch.ops.load_library",
@@ -51,7 +51,7 @@ ODD: tuple[Json, ...] = (
 
 
 class Torch:
-    """What reading asks of torch, without torch: what it is asked to resolve must have records."""
+    """Replaces torch's reader functions, and checks that every resolved API has records."""
 
     apis = table.apis("torch")
 
@@ -94,7 +94,7 @@ MODEL: Json = {
 
 
 def read(item: Json) -> Model:
-    """As the worker reads it."""
+    """Reads a model as the worker does."""
     try:
         return assignments.read(item, Reader(Torch()).model(item))
     except UNREADABLE as error:
@@ -102,7 +102,7 @@ def read(item: Json) -> Model:
 
 
 def places(item: Json) -> list[tuple[Any, Any]]:
-    """All containers in a JSON value with each of their keys."""
+    """All containers of a JSON value with each of their keys."""
     keys: Any = item if isinstance(item, dict) else range(len(item)) if isinstance(item, list) else ()
     found = [(item, key) for key in keys]
     for key in keys:
@@ -111,7 +111,7 @@ def places(item: Json) -> list[tuple[Any, Any]]:
 
 
 def strangers(text: str) -> set[str]:
-    """What a model's source names or does besides tensors, literals and calls of operators that have records."""
+    """Names and statements of a generated source besides tensors, literals and calls of APIs that have records."""
     tree = ast.parse(text)
     inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}  # torch.Tensor of torch.Tensor.add
     found = set()
@@ -128,7 +128,7 @@ def strangers(text: str) -> set[str]:
 
 
 class Hostile(unittest.TestCase):
-    """See above."""
+    """See the module."""
 
     def test_the_model_itself_is_read(self) -> None:
         self.assertEqual(strangers(source.source(read(MODEL), DIALECT, lambda _: True, [], [4, 5])), set())
@@ -162,13 +162,13 @@ class Hostile(unittest.TestCase):
 
     def test_lists_without_end_and_numbers_beyond_all_bounds(self) -> None:
         deep: Json = 1
-        for _ in range(900):  # as deep as a line that C has read
+        for _ in range(900):  # as deep as C's reader allows
             deep = [deep]
         few: Json = 1
         for _ in range(DEPTH + 1):
             few = [few]
         limit = sys.getrecursionlimit()
-        sys.setrecursionlimit(limit + 5000)  # as torch._inductor raises it for all that comes after
+        sys.setrecursionlimit(limit + 5000)  # torch._inductor raises the limit like this for the rest of the process
         try:
             for value in (deep, {"elements": deep, "dtype": "int64"}, few, {"elements": few[0], "dtype": "int64"}):
                 item = copy.deepcopy(MODEL)
@@ -221,12 +221,12 @@ class Hostile(unittest.TestCase):
 
     def test_a_title_stays_in_the_text_that_describes_a_script(self) -> None:
         class Named:
-            """A framework or a target."""
+            """A stand-in for a framework or a target."""
 
             name = "n"
 
             def versions(self) -> dict[str, str]:
-                """Of nothing."""
+                """Without versions."""
                 return {}
 
         for title in ('"""\nimport os\n"""', "\\", '\\"""', "a\x00b", "\u202e\u2066", "\ud800", "\x1b[31m\r\n", "'''"):

@@ -1,4 +1,4 @@
-"""Models are read with suspicion, walked and interpreted alike for all frameworks. Needs no framework."""
+"""Models are validated, traversed and interpreted the same way for all frameworks. Needs no framework."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MODEL: Json = {
 
 
 class Toy:
-    """Tensors are (shape, dtype) pairs."""
+    """A framework whose tensors are (shape, dtype) pairs."""
 
     apis = frozenset(APIS)
 
@@ -78,7 +78,7 @@ class Toy:
 
 
 def chain(*apis: str) -> Json:
-    """A model that calls these in a row."""
+    """A model that chains calls of these APIs."""
     nodes = []
     for i, api in enumerate(apis):
         args = [{"name": "x", "pos": True, "value": {"ref": i}}]
@@ -87,10 +87,10 @@ def chain(*apis: str) -> Json:
 
 
 class Reading(unittest.TestCase):
-    """What is read, and what is refused."""
+    """Accepted and rejected models."""
 
     def bad(self, change: Any, message: str) -> BadModel:
-        """The refusal of the model after a change."""
+        """The error that the model is rejected with after a change."""
         item = copy.deepcopy(MODEL)
         change(item)
         with self.assertRaisesRegex(BadModel, message) as caught:
@@ -111,7 +111,7 @@ class Reading(unittest.TestCase):
         self.assertEqual(model.symbols(read, 1), ([2, 3], ["f", "i"], []))
 
     def test_hostile_names(self) -> None:
-        """Nothing is looked up that no record has, and nothing private even if a record had it."""
+        """Only APIs with records are resolved, and private names are not, even with a record."""
         names = ["os.system", "toy.load", "toy.os.system", "toy", "", "toy.add.__globals__", "toy.Tensor.__class__",
                  "toy.add; import os", "toy.add()", "toy.add\n", ".toy.add", 5, None, ["toy.add"], {"ref": 0}]  # fmt: skip
         for name in names:

@@ -1,4 +1,4 @@
-"""A user's own functions: only those that the environment names are there. Needs no framework."""
+"""User-defined functions: only those of the modules in the environment variable are available. Needs no framework."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from rulefuzz import own
 
 @contextmanager
 def named(text: str) -> Iterator[None]:
-    """With these in the environment."""
+    """Runs the test with these modules in the environment."""
     own.modules.cache_clear()
     own.functions.cache_clear()
     with mock.patch.dict("os.environ", {own.VARIABLE: text}):

@@ -1,4 +1,4 @@
-"""A worker whose requests crash it, hang, leave without a word and print: what its supervisor is told. Needs no framework."""
+"""Requests that crash a worker, hang, exit or print: what the supervisor reports. Needs no framework."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ HIDING = """import importlib.util, runpy
 real = importlib.util.find_spec
 importlib.util.find_spec = lambda name, *more: None if name == "numpy" else real(name, *more)
 runpy.run_module("rulefuzz.worker", run_name="__main__")"""
-"""Runs a worker where numpy is not found."""
+"""Runs a worker in a Python without numpy."""
 
 
 class Backend:
-    """Does what a request says."""
+    """Does what the request's name says."""
 
     batch = 3
 
@@ -66,17 +66,17 @@ class Backend:
 
 
 class Serving(unittest.TestCase):
-    """protocol.serve, by a process of its own."""
+    """protocol.serve in a process of its own."""
 
     def answers(self, *requests: str, memory: int = 0) -> list[Json]:
-        """The lines of a worker that answers three requests a child."""
+        """The answers of a worker that handles three requests per child."""
         lines = [json.dumps({"id": i, "do": do, "memory": memory}) + "\n" for i, do in enumerate(requests, 1)]
         with tempfile.TemporaryDirectory() as scratch:
             worker = subprocess.Popen([sys.executable, "-m", "tests.python.test_protocol"], stdin=subprocess.PIPE,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
                                       env={**os.environ, "RULEFUZZ_SCRATCH": scratch})  # fmt: skip
             assert worker.stdin and worker.stdout
-            deadline = threading.Timer(60, worker.kill)  # an answer that does not come ends the lines
+            deadline = threading.Timer(60, worker.kill)  # a missing answer closes the output
             deadline.start()
             self.addCleanup(deadline.cancel)
             found = [json.loads(worker.stdout.readline())]
@@ -99,7 +99,7 @@ class Serving(unittest.TestCase):
         self.assertEqual(len({answer["pid"] for answer in answers}), 2)
 
     def test_deaths(self) -> None:
-        """Each is told, also that of a child which says that all is well, and the next request has its answer."""
+        """Each death is reported, even if the child reports success, and the next request has an answer."""
         _, *answers = self.answers("crash", "check", "exit", "check", "leave", "check", "raise", "check")
         self.assertEqual([answer.get("died", answer.get("verdict")) for answer in answers],
                          [{"signal": 6}, "ok", {"status": 0}, "ok", {"status": 1}, "ok", {"status": 1}, "ok"])  # fmt: skip
@@ -110,11 +110,12 @@ class Serving(unittest.TestCase):
         self.assertEqual(self.answers("fill", memory=500)[1]["verdict"], "ok")
 
     def test_a_process_that_has_grown_goes(self) -> None:
-        """One part in four of what it may take: the next model would be short of memory."""
+        """A process that holds a quarter of its memory limit is replaced, since the next model would be short of
+        memory."""
         for memory, processes in ((110, 2), (500, 1)):
             _, *kept = self.answers("keep", "keep", "check", memory=memory)
             self.assertEqual(len({answer["pid"] for answer in kept}), processes, memory)
-            self.assertEqual(kept[0]["pid"], kept[1]["pid"])  # what the first maps is not counted
+            self.assertEqual(kept[0]["pid"], kept[1]["pid"])  # memory of the first request does not count
 
     def test_what_is_missing(self) -> None:
         found = subprocess.run([sys.executable, "-m", "tests.python.test_protocol"], stdin=subprocess.DEVNULL, check=False,
@@ -123,14 +124,14 @@ class Serving(unittest.TestCase):
         self.assertEqual(json.loads(found.stdout), {"fatal": "nothing is here", "missing": ["it"]})
 
     def test_without_numpy(self) -> None:
-        """The worker says what is missing in its own words, since nothing of the package can be imported."""
+        """The worker names what is missing by itself, because the package cannot be imported."""
         words = [sys.executable, "-c", HIDING]
         found = subprocess.run(words, check=False, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         wanted = {"fatal": "rulefuzz needs numpy, which is not installed", "missing": ["numpy"]}
         self.assertEqual((found.returncode, json.loads(found.stdout)), (protocol.UNAVAILABLE, wanted))
 
     def test_distributions(self) -> None:
-        """A module that is not there is named as pip names it; one that is broken need not be installed."""
+        """A missing module has its name in pip; a broken module need not be installed."""
         for error, wanted in (
             (ModuleNotFoundError("x", name="ai_edge_litert.interpreter"),
              ("a needs ai-edge-litert, which is not installed", ["ai-edge-litert"])),

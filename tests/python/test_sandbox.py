@@ -1,4 +1,4 @@
-"""Children that die in every way, and what their mother says of it."""
+"""Children that end in every way, and how the parent reports it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulefuzz.sandbox import SILENT, Child, Inside, Limits
 
 
 def ended(work: Callable[[Inside], None], limits: Limits = sandbox.UNLIMITED) -> tuple[list[Any], Child, sandbox.End]:
-    """What a silent child told, the child, and how it ended."""
+    """The messages of a silent child, the child, and how it ended."""
     child = Child.start(work, limits, SILENT)
     answers: list[Any] = []
     while not child.over:
@@ -38,7 +38,7 @@ class Ends(unittest.TestCase):
     """How children end."""
 
     def test_all_that_was_told_arrives(self) -> None:
-        """Also what is larger than a pipe, of a child that dies then."""
+        """Messages larger than a pipe arrive too, even if the child crashes afterwards."""
 
         def work(inside: Inside) -> None:
             for i in range(300):
@@ -54,14 +54,15 @@ class Ends(unittest.TestCase):
         self.assertEqual((answers, end.done, end.how, end.status), ([{"a": (1,)}], True, "", 0))
 
     def test_exit_0_is_no_success(self) -> None:
-        """Whoever calls exit, the work did not return."""
+        """The work called exit, so it is not done, even with status 0."""
         for leave in (lambda inside: os._exit(0), lambda inside: sys.exit(0)):
             _, _, end = ended(leave)
             self.assertFalse(end.done)
             self.assertRegex(end.how, "^exit code [01]$")
 
     def test_nothing_of_a_child_runs_on_in_its_mother(self) -> None:
-        """An exception, an exit and an interrupt all end in os._exit: else two processes would run what follows here."""
+        """An exception, an exit and an interrupt all end in os._exit. Otherwise two processes would run the rest of
+        the test."""
         for error in (ValueError("no"), SystemExit(7), KeyboardInterrupt()):
 
             def work(inside: Inside, error: BaseException = error) -> None:
@@ -103,8 +104,8 @@ class Ends(unittest.TestCase):
         self.assertEqual(ended(work, Limits(memory=300 << 20))[0], [])
 
     def test_memory_is_that_of_all_that_it_starts(self) -> None:
-        """Three processes that are each within the limit, and together beyond it; none outlives the child. In a Python of its
-        own: what tests have imported would count three times."""
+        """Three processes that are each below the limit, and above it together. All end with the child. They run in a
+        new Python, because the modules imported by tests would count three times."""
         text = """
             import os, time
             from rulefuzz import sandbox
@@ -142,7 +143,7 @@ class Ends(unittest.TestCase):
             self.assertEqual(log.read_text(), "said \n")
 
     def test_it_dies_with_its_mother(self) -> None:
-        """Also when she is killed."""
+        """Even if the parent is killed."""
         text = """
             import os, sys, time
             from rulefuzz.sandbox import SILENT, Child
@@ -160,7 +161,7 @@ class Ends(unittest.TestCase):
 
 
 class Clocks(unittest.TestCase):
-    """What takes too long."""
+    """Work that takes too long."""
 
     def test_processor_time(self) -> None:
         _, _, end = ended(spin, Limits(cpu=0.2, wall=60))
@@ -246,7 +247,7 @@ class Talks(unittest.TestCase):
 
 
 class Calls(unittest.TestCase):
-    """One function in a child."""
+    """Calls of one function in a child."""
 
     def test_values_come_back(self) -> None:
         self.assertEqual(sandbox.call(lambda: {"a": [1] * 100_000})[0], {"a": [1] * 100_000})

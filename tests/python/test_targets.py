@@ -1,4 +1,5 @@
-"""The table of frameworks and the files of targets: what C reads of them as text is what Python sees. Needs no framework."""
+"""The table of frameworks and the target files: C reads them as text and must see what Python does. Needs no
+framework."""
 
 from __future__ import annotations
 
@@ -37,13 +38,13 @@ class Table(unittest.TestCase):
 
 
 def requires_line(needs: tuple[str, ...]) -> str:
-    """How they must be written: C and sh read them from one line."""
+    """The required format: C and sh read these names from one line."""
     quoted = ", ".join(f'"{need}"' for need in needs)
     return f"REQUIRES = ({quoted}{',' if len(needs) == 1 else ''})"
 
 
 def borrowed(function: Callable[..., Any]) -> set[str]:
-    """The names that a function takes from its module."""
+    """The names that a function uses from its module."""
     codes: list[CodeType] = [function.__code__]
     for code in codes:
         codes += [const for const in code.co_consts if isinstance(const, CodeType)]
@@ -55,7 +56,7 @@ class Targets(unittest.TestCase):
     """targets/*.py."""
 
     def test_what_scripts_copy_stands_alone(self) -> None:
-        """Each function has what it calls beside it; all scripts import os."""
+        """Each function lists the functions that it calls; scripts always import os."""
         for name in targets.names():
             target = targets.load(name)
             there = {"os", *(function.__name__ for function in target.needs)}

@@ -1,4 +1,4 @@
-"""inductor's kernels in one library: its text, and models compiled as one. The latter calls g++ once."""
+"""inductor's kernels in one library: the source text, and models compiled as one, with one g++ call."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ extern "C"  void  kernel(const float* in_ptr0, float* out_ptr0, const int64_t ks
 
 
 class Sources(unittest.TestCase):
-    """What inductor's texts become."""
+    """The merged source."""
 
     def test_two(self) -> None:
         types = ["const float*", "float*", "const int64_t"]
@@ -51,7 +51,7 @@ class Compiling(unittest.TestCase):
     """compile_together of torch-inductor."""
 
     def test_one_call_of_the_compiler(self) -> None:
-        """Two kernels with a product of matrices between, which inductor does not fuse."""
+        """Two kernels with a matrix product in between, which inductor does not fuse."""
 
         def model(x: Any, y: Any) -> Any:
             z = (torch.exp(x) @ y).sin() // 2
@@ -64,7 +64,7 @@ class Compiling(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, torch.no_grad(), unittest.mock.patch.dict(
             os.environ, {"TORCHINDUCTOR_CACHE_DIR": folder, "TORCHINDUCTOR_COMPILE_THREADS": "1"}):  # fmt: skip
             target.prepare()
-            target.compile_together(model, [x, y], lambda stage: None, 1)(x, y)  # now the header is compiled
+            target.compile_together(model, [x, y], lambda stage: None, 1)(x, y)  # compiles the header
 
             def count(builder: Any) -> Any:
                 built.append(builder)

@@ -1,4 +1,4 @@
-"""What a worker answers: models that cannot be read beside others that can, and targets that cannot work here. Needs torch."""
+"""A worker's answers for unreadable models among others, and for targets that do not work. Needs torch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def model(api: str = "torch.exp", **more: Any) -> Json:
 
 
 def varying(api: str) -> Json:
-    """The same with two shapes."""
+    """The model with two shape instances."""
     item = model(api, dims={"a": [2, 4]})
     item["inputs"][0]["dims"] = ["a", None]
     item["nodes"][0]["outputs"][0]["also"] = [[4, 3]]
@@ -56,7 +56,7 @@ class Answers(unittest.TestCase):
             return made.handle({"do": do, **request}, lambda target, stage: None)
 
     def test_models_that_cannot_be_read(self) -> None:
-        """Each has an answer, in order, and costs the others nothing."""
+        """Each model has an answer, in order, and the others are not affected."""
         made = self.worker("torch-same")
         self.assertEqual((self.about["framework"], sorted(self.about["versions"])), ("torch", ["python", "rulefuzz", "torch"]))
         bad: list[Json] = [model("os.system"), {}, [], varying("torch.exp") | {"dims": {"a": [2]}},
@@ -69,7 +69,7 @@ class Answers(unittest.TestCase):
             self.assertEqual(self.ask(made, do, model=model("os.system")), {key: ""})
 
     def test_scripts(self) -> None:
-        """Of what differs; of one shape and of several; by the target that is asked for."""
+        """Scripts for a difference: of models with one or more shape instances, for the requested target."""
         made = self.worker("torch-same,torch-broken,torch-specialised")
         with unittest.mock.patch.dict(os.environ, {"RULEFUZZ_BROKEN": "torch.exp:tail"}):
             about: Json = {"model": varying("torch.exp"), "targets": ["torch-specialised"], "title": "a title"}
@@ -86,7 +86,7 @@ class Answers(unittest.TestCase):
             self.assertEqual(self.ask(made, "check", model=model(), targets=["torch-same"])["verdict"], "ok")
 
     def test_a_reference_that_fails(self) -> None:
-        """There is a script, by which a maintainer sees just that."""
+        """A reference that does not meet the model's shape: the script shows that."""
         item = model()
         item["nodes"][0]["outputs"][0]["shape"] = [7]
         made = self.worker("torch-broken")
@@ -95,14 +95,14 @@ class Answers(unittest.TestCase):
 
 
 class Unable(unittest.TestCase):
-    """What a worker says that cannot work here."""
+    """Workers that cannot start."""
 
     def test_targets_of_two_frameworks(self) -> None:
         with self.assertRaisesRegex(Unavailable, "torch-same,onnxruntime belong to different frameworks"):
             Worker("torch-same,onnxruntime").ready()
 
     def test_a_target_that_cannot_run_a_simple_model(self) -> None:
-        """One that raises, or differs though it may not; torch-broken may."""
+        """A target that raises or differs on the warm-up model; torch-broken may do so."""
         target = targets.load("torch-broken")
         broken = unittest.mock.patch.dict(os.environ, {"RULEFUZZ_BROKEN": "torch.add:perturb"})
         with broken, contextlib.redirect_stderr(io.StringIO()):
@@ -119,7 +119,7 @@ class Unable(unittest.TestCase):
             worker.main()
 
     def test_the_code_of_one_that_cannot_work(self) -> None:
-        """It says why on its channel, and ends."""
+        """The worker reports the reason on its channel, and ends."""
         with tempfile.TemporaryFile() as out:
             child = os.fork()
             if not child:

@@ -1,1 +1,1 @@
-"""Tests of what is in docs."""
+"""Tests of the checks in docs."""

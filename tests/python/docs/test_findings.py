@@ -28,7 +28,7 @@ def checker() -> ModuleType:
 
 
 class Findings(unittest.TestCase):
-    """Pages and scripts as they are."""
+    """The committed pages and scripts pass the check."""
 
     def test_pages_and_scripts(self) -> None:
         pages = {path.stem for path in FOLDER.glob("*.md")} - {"README"}

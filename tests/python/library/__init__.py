@@ -1,1 +1,1 @@
-"""Tests of the module rulesmith on the library that was built."""
+"""Tests of the module rulesmith on the built library."""

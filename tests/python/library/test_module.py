@@ -1,4 +1,4 @@
-"""rulesmith: the structs as the compiler lays them out, calls there and back, answers, models, faults that are told."""
+"""rulesmith: struct layouts against the compiler's, converted calls, answers, models and error messages."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from rulesmith import InvalidCall, Name, Tensor, UnknownCall, library  # noqa: E
 
 
 class Layout(unittest.TestCase):
-    """No library is needed."""
+    """Tests that need no library."""
 
     def test_structs(self) -> None:
         golden = (TREE / f"tests/golden/abi/{library.RS_LIBRARY_ABI}.txt").read_text().splitlines()
@@ -44,7 +44,7 @@ class Layout(unittest.TestCase):
 
 @unittest.skipUnless(USABLE, f"there is no {LIBRARY} that Python can load")
 class Answers(unittest.TestCase):
-    """On the tables that were built."""
+    """Tests on the built rule tables."""
 
     def test_valid_and_shapes(self) -> None:
         self.assertTrue(rulesmith.valid("torch.mm", (2, 3), (3, 4)))

@@ -1,1 +1,1 @@
-"""Tests of what judges models."""
+"""Tests of the oracle."""

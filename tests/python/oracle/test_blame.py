@@ -1,4 +1,4 @@
-"""Which setting of a target makes a model fail: with targets of our own, and by onnxruntime where it is there."""
+"""Which setting of a target makes a model fail: on targets written here, and on onnxruntime if it is installed."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ except Exception as missing:
 
 
 def chain(*names: str) -> Any:
-    """Unary operators of four floats, one after another."""
+    """A chain of unary operators on four floats."""
     nodes = [
         {
             "op": f"onnx.{name}-0",
@@ -39,7 +39,7 @@ def chain(*names: str) -> Any:
 
 
 def target(**parts: Any) -> Target:
-    """A target whose results are off by one while the part `bad` is in it."""
+    """A target whose results are off by one while the part `bad` is enabled."""
 
     def compile(model: Any, example: Any, stage: Any) -> Any:
         off = np.float32(0 if os.environ.get("RULEFUZZ_PARTS") == "bad" else 1)
@@ -52,7 +52,7 @@ def target(**parts: Any) -> Target:
 
 
 def spoiling(api: str) -> Target:
-    """A target whose calls of an API write over what they take."""
+    """A target whose calls of one API overwrite their inputs."""
 
     def compile(model: Any, example: Any, stage: Any) -> Any:
         right = targets.load("onnxruntime-none").compile(model, example, stage)

@@ -1,4 +1,4 @@
-"""Functions and subgraphs: what a model may say of them, how an ONNX file has them, what runs of it. Needs onnx."""
+"""Functions and subgraphs: how a model declares them, how ONNX files hold them, and how they run. Needs onnx."""
 
 from __future__ import annotations
 
@@ -66,10 +66,10 @@ BOTH = [body("function", 1, 1), body("function", 2, 2)]
 
 
 class Bodies(unittest.TestCase):
-    """What is read, written and run."""
+    """Reading, writing and running."""
 
     def test_refused(self) -> None:
-        """What C's reader refuses, too."""
+        """C's reader rejects these bodies too."""
         for item in (
             7, [7], [{"kind": "scan", "first": 0, "last": 0}], [body("function", 0, 4)], [body("function", -1, 1)],
             [body("function", 2, 1)], [{**body("function", 0, 1), "control": 2}], [{**body("if", 0, 1), "control": 3}],
@@ -88,7 +88,8 @@ class Bodies(unittest.TestCase):
                 read(model(body("loop", 0, 1), trips=trips))
 
     def test_the_same_results(self) -> None:
-        """Every kind, alone and within, by onnxruntime as it is and by onnx's reference, agrees with the plain model."""
+        """Every kind of body, alone and nested, on onnxruntime and onnx's reference, gives the results of the plain
+        model."""
         runs = [(first, last) for first in range(4) for last in range(first, 4)]
         cases = [[body(kind, *run)] for kind in ("function", "if", "loop") for run in runs]
         cases += [BOTH, [*BOTH, body("loop", 1, 3)], [body("if", 0, 1), body("loop", 2, 3)], [body("if", 0, 3), *BOTH]]
@@ -100,7 +101,7 @@ class Bodies(unittest.TestCase):
                         self.assertEqual(judged(item, target)["verdict"], "ok")
 
     def test_a_file(self) -> None:
-        """onnx's checker takes it, its own evaluator computes the same, and one function is called twice."""
+        """onnx's checker accepts the file, its evaluator computes the same, and one function has two calls."""
         made = read(model(*BOTH, body("if", 0, 0), body("loop", 1, 3), trips=3))
         file = ONNX.subject(made, [], made.outputs)
         plain = ONNX.subject(read(model()), [], made.outputs)
@@ -116,7 +117,7 @@ class Bodies(unittest.TestCase):
         np.testing.assert_array_equal(one, other)
 
     def test_what_no_trip_may_leave(self) -> None:
-        """Elements of a class stay in it in every trip: an angle of more than 1 would be no number, which RoiAlign refuses."""
+        """Elements stay in their range in every trip: an angle above 1 would become NaN, which RoiAlign rejects."""
         trips = tensor(3, (), "int64", range=[3, 4])
         inputs = [tensor(0, (1, 4), values="unit"), tensor(1, (1, 1, 3, 3)), tensor(2, (1,), "int64", range=[0, 1]), trips]
         corners, pooled = call("Acos", 4, 0), call("RoiAlign", 5, 1, 4, 2)
@@ -125,7 +126,7 @@ class Bodies(unittest.TestCase):
         self.assertEqual(judged(item, "onnxruntime-none")["verdict"], "ok")
 
     def test_alone(self) -> None:
-        """Such a model is compiled as no part of another, and its answer is its own."""
+        """A model with bodies is never merged with others, and has a verdict of its own."""
         batched = load("onnxruntime")
         items = [read(model(body("loop", 0, 3))), read(model()), read(model())]
         with unittest.mock.patch.object(batched.module, "BATCH", 8, create=True):
@@ -133,7 +134,8 @@ class Bodies(unittest.TestCase):
         self.assertEqual([answer["verdict"] for answer in found], ["ok"] * 3)
 
     def test_refused_by_a_target(self) -> None:
-        """What has no functions, or no subgraphs either, gets the model without; what a call fails by is said all the same."""
+        """Targets without functions, or without subgraphs, get the model without them. A failing call is reported all
+        the same."""
         right, bodies = load("onnxruntime").module.compile, [*BOTH, body("loop", 1, 3)]
 
         def verdict(no: str, item: Json, error: type[Exception] = NotImplementedError) -> tuple[str, list[list[str]]]:
@@ -156,13 +158,14 @@ class Bodies(unittest.TestCase):
         self.assertEqual(verdict("Loop", model(*bodies), RuntimeError), ("error", [folded]))
 
     def test_scripts(self) -> None:
-        """A script of such a model has its file, and a short one is ONNX's own text."""
+        """The long script of a model with bodies holds its ONNX file; the short script is in ONNX's text format."""
         made, target = read(model(body("loop", 1, 3), trips=2)), load("onnxruntime")
         self.assertIn("Loop", repro.script(ONNX, target, made, "title", "measured", "inconsistency"))
         self.assertTrue(callable(short.Writer))
 
     def test_scripts_of_what_a_target_is_given(self) -> None:
-        """Where it refuses subgraphs and is wrong, or fails, of the model without them: a script with them shows a refusal."""
+        """A target that rejects subgraphs and is wrong, or fails, on the model without them: its script has no
+        subgraphs either."""
         right, made = load("onnxruntime").module.compile, read(model(body("loop", 1, 3), trips=2))
 
         def compile(fails: bool, file: Any, example: Any, stage: Any) -> Any:
@@ -182,14 +185,14 @@ class Bodies(unittest.TestCase):
 
 
 def onnx_inlined(file: Any) -> Any:
-    """The model without functions, by onnx: its evaluator loses what calls within subgraphs give for attributes."""
+    """The model with functions inlined by onnx, whose evaluator loses function attributes in subgraphs."""
     import onnx.inliner
 
     return onnx.inliner.inline_local_functions(file)
 
 
 class Faults(unittest.TestCase):
-    """Each planted pass needs bodies, and is seen with them."""
+    """Each planted pass needs bodies, and is detected with them."""
 
     def shown(self, fault: str, item: Json) -> bool:
         made = read(item)

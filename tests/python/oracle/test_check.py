@@ -1,4 +1,4 @@
-"""The oracle, which belongs to no framework: verdicts, comparison, taint and rounding, on a framework of numpy arrays."""
+"""The framework-independent oracle: verdicts, comparison, taint and rounding, on a framework of numpy arrays."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.python.fake import OPERATORS, Fake
 
 
 def chain(*apis: str, dtype: str = "float32", values: int = 5) -> Json:
-    """A model that calls these in a row and returns all."""
+    """A model that chains calls of these APIs and returns all results."""
     nodes = []
     for i, api in enumerate(apis):
         args = [{"name": "x", "pos": True, "value": {"ref": i}}]
@@ -36,7 +36,7 @@ def chain(*apis: str, dtype: str = "float32", values: int = 5) -> Json:
 
 
 def verdict(item: Json, broken: Callable[[Any], Any] = lambda outputs: outputs, preset: str = "measured") -> Json:
-    """What is said of a target that returns what the reference does, changed."""
+    """The verdict on a target that returns the reference's results, changed."""
     module = ModuleType("target")
 
     def compile_as_it_is(subject: Any, example: Any, stage: Callable[[str], None]) -> Any:
@@ -55,7 +55,7 @@ HEAP = [0.0]
 
 @contextlib.contextmanager
 def dirty(self: Fake, dirt: int = 7) -> Iterator[None]:
-    """Memory that is not as it was."""
+    """Memory with other contents before each run."""
     HEAP.append(float(dirt))
     try:
         yield
@@ -64,7 +64,7 @@ def dirty(self: Fake, dirt: int = 7) -> Iterator[None]:
 
 
 def raises(error: Exception) -> Callable[[Any], Any]:
-    """What raises it."""
+    """A change that raises the error."""
 
     def broken(outputs: Any) -> Any:
         raise error
@@ -73,7 +73,7 @@ def raises(error: Exception) -> Callable[[Any], Any]:
 
 
 def add(place: int, much: float) -> Callable[[Any], Any]:
-    """What adds to one element of an output."""
+    """A change that adds to one element of an output."""
 
     def broken(outputs: Any) -> Any:
         if len(outputs) > place:
@@ -85,7 +85,7 @@ def add(place: int, much: float) -> Callable[[Any], Any]:
 
 
 def second(broken: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """What changes each second list of outputs that it sees."""
+    """A change that applies to every second list of outputs."""
     seen: list[int] = []
 
     def keeps(outputs: Any) -> Any:
@@ -104,7 +104,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(answer["stages"], ["reference", "compile", "run", "judge", "run", "judge"])
 
     def test_what_was_compiled_runs_again(self) -> None:
-        """A target that keeps something is seen by its second run: what differs then, which tensor first, what is raised."""
+        """The second run detects a target with hidden state: which tensor differs first, and which error is raised."""
         answer = verdict(chain("fake.copy", "fake.copy"), second(add(1, 1.0)))
         self.assertEqual((answer["verdict"], answer["first"]["id"]), ("inconsistency", 2))
         self.assertRegex(answer["first"]["how"], "^1 of 6 elements, .*; in the target's second run$")
@@ -116,7 +116,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdict(chain("fake.copy"), second(lambda outputs: []))["verdict"], "error")
 
     def test_what_may_be_otherwise_when_it_runs_again(self) -> None:
-        """What says nothing, or need not be the same; a first run that differs is told as it is."""
+        """Differences that the oracle excuses; a difference of the first run is reported as such."""
         self.assertEqual(verdict(chain("fake.copy"), second(add(0, 1e-6)))["verdict"], "ok")
         drawn = chain("fake.copy", "fake.copy")
         drawn["nodes"][1]["random"] = True
@@ -124,7 +124,7 @@ class Verdicts(unittest.TestCase):
         self.assertNotIn("second run", verdict(chain("fake.copy"), add(0, 1.0))["first"]["how"])
 
     def test_constants_are_not_fed(self) -> None:
-        """A target has them, and gets the other inputs; what it makes of them wrongly is seen."""
+        """Constants are compiled into a target, which gets only the other inputs. A wrong constant is detected."""
         item = chain("fake.copy", "fake.copy")
         item["inputs"].append({"id": 3, "shape": [2, 3], "dtype": "float32", "constant": True})
         item["nodes"][1]["args"][0]["value"] = {"ref": 3}
@@ -157,12 +157,12 @@ class Verdicts(unittest.TestCase):
         self.assertEqual((answer["verdict"], answer["stage"]), ("error", "run"))
 
     def test_rounding_explains(self) -> None:
-        """What jumps between neighbours: a target may come out on the other side, but no further."""
+        """A target may end on the other side of a discontinuity, but no further away."""
         self.assertEqual(verdict(chain("fake.jumps"), lambda outputs: [1 - outputs[0]])["verdict"], "rounding")
         self.assertEqual(verdict(chain("fake.copy"), lambda outputs: [1 - outputs[0]])["verdict"], "inconsistency")
 
     def test_tolerances(self) -> None:
-        """What was measured; what papers took says less."""
+        """The measured tolerance, which is tighter than the tolerances of publications."""
         for much, wanted in ((1e-6, "ok ok ok"), (1e-3, "inconsistency ok ok"), (0.09, "inconsistency inconsistency ok"),
                              (9.0, "inconsistency inconsistency inconsistency")):  # fmt: skip
             item = chain("fake.positive")
@@ -175,7 +175,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdict(item, add(0, 100.0))["verdict"], "inconsistency")
 
     def test_exact_elements_have_no_tolerance(self) -> None:
-        """Whole numbers that every order of adding gives the same bits; quotients are none of these."""
+        """Integer-valued floats have the same bits in every order of summation; quotients do not."""
         item = chain("fake.times200", dtype="float16")
         item["inputs"][0]["range"] = [-5, 6]
         self.assertEqual(verdict(item, add(0, 1.0))["verdict"], "inconsistency")
@@ -186,26 +186,27 @@ class Verdicts(unittest.TestCase):
         check = Check(framework, Target("fake", ModuleType("target")), Reader(framework).model(item), Clock(lambda stage: None))
         check.reference.run()
         self.assertEqual(check.rounding.exact(), {0, 1})
-        item["inputs"][0]["constant"] = True  # ones may stand in any model, and say nothing of what is fed
+        item["inputs"][0]["constant"] = True  # ones are allowed in every model and do not make the inputs exact
         item["inputs"].append({"id": 4, "shape": [2, 3], "dtype": "float32"})
         check = Check(framework, Target("fake", ModuleType("target")), Reader(framework).model(item), Clock(lambda stage: None))
         check.reference.run()
         self.assertEqual(check.rounding.exact(), frozenset())
 
     def test_exact_elements_are_few_enough_for_their_sums(self) -> None:
-        """A sum of 16 bits that goes through numbers it does not hold is not exact, however small it comes out."""
+        """A float16 sum is not exact if a partial sum overflows, however small the result is."""
         item = chain("fake.swings", dtype="float16")
         item["inputs"][0]["range"] = [-5, 6]
         self.assertEqual(verdict(item, add(0, 1.0))["verdict"], "rounding")
 
     def test_a_run_in_64_bits_is_asked(self) -> None:
-        """It confirms the reference, or excuses the target, which may be the more precise one."""
+        """The float64 run confirms the reference, or excuses a target that is more precise."""
         self.assertEqual(verdict(chain("fake.copy"), add(0, 1.0))["first"]["confirmed"], "float64")
         self.assertEqual(verdict(chain("fake.narrowly"), lambda outputs: [outputs[0] + 100])["verdict"], "rounding")
         self.assertNotIn("confirmed", verdict(chain("fake.copy", dtype="int32"), add(0, 1))["first"])
 
     def test_a_reference_that_does_not_repeat_itself(self) -> None:
-        """It is wrong where no call may do that, or write over what it takes: the finding is its own, whatever the target."""
+        """A reference is wrong if a deterministic call does not repeat, or overwrites its input. The finding is the
+        reference's own, whatever the target."""
         fresh = {"fake.fresh": lambda x: x * 0 + HEAP[-1]}
         with unittest.mock.patch.object(Fake, "repeats", True), unittest.mock.patch.dict(OPERATORS, fresh), \
                 unittest.mock.patch.object(Fake, "strange_memory", dirty):  # fmt: skip
@@ -226,7 +227,8 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdict(chain("fake.overwrites"))["verdict"], "ok")
 
     def test_a_target_that_reads_what_was_in_memory(self) -> None:
-        """Its second run differs; on a clean heap as before, on a dirty one otherwise. One that counts its runs does not."""
+        """The second run differs on a dirty heap and repeats on a clean one. A target that
+        counts its runs differs in both."""
         runs: list[int] = []
 
         def reads(outputs: Any) -> Any:
@@ -243,7 +245,7 @@ class Verdicts(unittest.TestCase):
             self.assertNotIn("cause", verdict(chain("fake.copy"), second(add(0, 9.0)))["first"])
 
     def test_who_is_wrong(self) -> None:
-        """As a second implementation of the call has it."""
+        """A second implementation of the call decides."""
         first = verdict(chain("fake.copy"), add(0, 9.0))["first"]
         self.assertEqual((first["wrong"], first["how"][:4]), ("target", "1 of"))
         first = verdict(chain("fake.off"), lambda outputs: [outputs[0] - 100])["first"]
@@ -252,9 +254,10 @@ class Verdicts(unittest.TestCase):
         self.assertNotIn("wrong", verdict(chain("fake.positive"), add(0, 9.0))["first"])
 
     def test_calls_against_the_specification(self) -> None:
-        """As a second implementation has it: what comes of them says nothing, what was there before does."""
+        """A second implementation shows which calls violate the specification. Results behind them are not compared;
+        those before are."""
         calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
-        calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # of the first
+        calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # takes the first result
         with unittest.mock.patch.object(Fake, "second_refuses", lambda self, node, *more: node.api == "fake.five"):
             verdicts = ("inconsistency", "unspecified", "unspecified", "inconsistency")
             for place, wanted in zip((0, 1, 2, -1), verdicts, strict=True):
@@ -268,9 +271,10 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(verdict(calls, raises(ValueError("bad")))["verdict"], "unspecified")
 
     def test_what_fails_in_a_call_against_the_specification(self) -> None:
-        """And does not say so: what has nothing to do with the call is asked for alone. Of a model without one it is a bug."""
+        """The target raises behind such a call: the part of the model that is independent of the call runs alone.
+        Without such a call the error is a finding."""
         calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
-        calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # of the first
+        calls["nodes"][3]["args"][0]["value"]["ref"] = 1  # takes the first result
 
         def loses(outputs: Any) -> Any:
             return [array * 0 for array in outputs] if len(outputs) == 4 else outputs
@@ -282,7 +286,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdict(calls, loses)["verdict"], "inconsistency")
 
     def test_what_noise_leaves_alone(self) -> None:
-        """No run is made of what none can move: integers, exact floats, and their shapes."""
+        """Integers, exact floats and shapes need no noise run, since noise cannot change them."""
         whole = chain("fake.copy", "fake.floor")
         whole["inputs"][0]["range"] = [-9, 9]
         for item in (chain("fake.copy", "fake.copy", dtype="int32"), whole):
@@ -292,27 +296,28 @@ class Verdicts(unittest.TestCase):
         made = unittest.mock.Mock(wraps=rounding.noisy_runs)
         with unittest.mock.patch.object(rounding, "noisy_runs", made):
             self.assertEqual(verdict(chain("fake.copy"), add(0, 9.0))["verdict"], "inconsistency")
-        self.assertTrue(made.called)  # other floats are moved
+        self.assertTrue(made.called)  # noise moves other floats
 
     def test_exactness_is_looked_for_where_it_may_be(self) -> None:
-        """A call that leads to no whole numbers is not run for it, however slow it is."""
+        """A call without integer-valued results behind it is not run in the search for exact values, however slow it
+        is."""
         item = chain("fake.five", "fake.inverse")
         item["inputs"][0]["range"], item["nodes"][1]["args"][0]["value"]["ref"] = [1, 9], 0
         tallied = {api: unittest.mock.Mock(wraps=OPERATORS[api]) for api in ("fake.five", "fake.inverse")}
         with unittest.mock.patch.object(Fake, "resolve", lambda self, api: tallied[api]):
             self.assertEqual(verdict(item, add(0, 9.0))["verdict"], "inconsistency")
         five, inverse = tallied.values()
-        self.assertEqual(five.call_count - inverse.call_count, 2)  # two runs with other numbers
+        self.assertEqual(five.call_count - inverse.call_count, 2)  # two runs with other elements
 
     def test_64_bits_that_give_no_number(self) -> None:
-        """They excuse nothing: another kernel made that."""
+        """A NaN of the float64 run excuses nothing: another kernel made it."""
         calls = chain("fake.wide_nan")
         self.assertEqual(verdict(calls)["verdict"], "ok")
         for much in (9.0, float("nan")):
             self.assertEqual(verdict(calls, add(0, much))["verdict"], "inconsistency", much)
 
     def test_what_is_beside_a_jump_is_excused(self) -> None:
-        """Whatever the random numbers are: one run moves all away from zero, and one towards it."""
+        """For any seed, one noise run moves all elements away from zero, and one towards it."""
         for values in range(40):
             item = chain("fake.five", "fake.floor", values=values)
             answer = verdict(item, lambda outputs: [outputs[0], outputs[1] - 1])
@@ -343,7 +348,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(answer["first"]["id"], 1)
 
     def test_what_is_random_is_not_compared(self) -> None:
-        """Nor must it repeat itself; what is not computed from it must be the same."""
+        """Random results need not repeat either. Results that are independent of them must be equal."""
 
         def marked(*random: int) -> Json:
             item = chain("fake.copy", "fake.counts", "fake.copy")
@@ -358,7 +363,7 @@ class Verdicts(unittest.TestCase):
 
 
 class Comparing(unittest.TestCase):
-    """compare.differing and its like, against the definition one by one."""
+    """compare.differing and related functions, against the definition applied element by element."""
 
     numbers = (0.0, -0.0, 1.0, 1.0009, 1.009, 1.0111, 1.02, -1.0, 1e-3, 1.1e-3, 1e30, 2e30, float("inf"), -float("inf"),
                float("nan"))  # fmt: skip
@@ -404,10 +409,10 @@ class Comparing(unittest.TestCase):
 
 
 class Tainting(unittest.TestCase):
-    """What a correct compiler may disagree on."""
+    """Results that correct compilers may disagree on."""
 
     def tainted(self, api: str, taken: Any, result: Any) -> bool:
-        """Whether the result of a call is."""
+        """Whether the result of a call is tainted."""
         framework = Fake()
         framework.apis = frozenset([api])
         taint = Taint(framework)
@@ -428,7 +433,7 @@ class Tainting(unittest.TestCase):
         self.assertTrue(self.tainted("fake.copy", np.array([1 + 1e9j]), whole))
 
     def test_quantising_saturates(self) -> None:
-        """What does not fit gives the nearest that does; but nothing is said of NaN and infinity."""
+        """Quantization saturates, but the results of NaN and infinity are unspecified."""
         for api in ("fake.QuantizeLinear", "fake.DynamicQuantizeLinear"):
             for number, wanted in ((300.0, False), (-3.0, False), (float("nan"), True), (float("inf"), True)):
                 self.assertEqual(self.tainted(api, np.array([number]), np.array([1], np.uint8)), wanted, (api, number))
@@ -447,7 +452,8 @@ class Tainting(unittest.TestCase):
         )
 
     def test_any_of_equal_elements_and_any_order(self) -> None:
-        """The index beside a maximum, not the maximum; and whatever was asked for in no order."""
+        """The index of a maximum among equal elements is arbitrary, the maximum is not. So is the order of unsorted
+        results."""
         framework, floats, whole = Fake(), np.array([2.0, 2.0]), np.array([1])
         framework.apis = frozenset(["fake.max_pool2d", "fake.top_k"])
         OPERATORS.setdefault("fake.max_pool2d", lambda x: x)
@@ -468,7 +474,7 @@ class Tainting(unittest.TestCase):
 
 
 class Frameworks(unittest.TestCase):
-    """What adapters inherit."""
+    """Methods that adapters inherit."""
 
     def test_where_an_error_was_raised(self) -> None:
         class Here(Fake):

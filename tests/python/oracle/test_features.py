@@ -1,4 +1,4 @@
-"""Layouts, gradients and modules of torch's models: how they are made, run, compared and written."""
+"""Layouts, gradients and modules in torch models: how they are made, run, compared and written."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ TORCH = Torch()
 
 
 def tensor(i: int, shape: list[int], dtype: str = "float32", **more: Any) -> Json:
-    """A tensor as models declare it."""
+    """A tensor as a model declares it."""
     return {"id": i, "shape": shape, "dtype": dtype, **more}
 
 
 def model(inputs: list[Json], calls: list[tuple[str, list[Any], Json]], **more: Any) -> Json:
-    """A model of calls: API, arguments (a tensor's id as "v0", else a number), output; it returns all."""
+    """A model of calls: API, arguments (a tensor as "v0", otherwise a constant), output. It returns all results."""
     nodes = []
     for api, args, output in calls:
         values = [{"ref": int(a[1:])} if isinstance(a, str) else a for a in args]
@@ -50,7 +50,7 @@ def model(inputs: list[Json], calls: list[tuple[str, list[Any], Json]], **more: 
 
 
 def target(change: Callable[[Any], Any]) -> Target:
-    """One that runs the function as `change` makes it."""
+    """A target that runs `change(function)`."""
     module = ModuleType("target")
 
     def compile_changed(subject: Any, example: Any, stage: Callable[[str], None]) -> Any:
@@ -78,15 +78,15 @@ ADD = ("torch.add", ["v0", "v1"], tensor(2, [2, 3]))
 
 
 class Layouts(unittest.TestCase):
-    """Inputs that lie in memory in other ways."""
+    """Inputs with strides, offsets and aliases."""
 
     def inputs(self, *inputs: Json) -> list[Any]:
-        """What is fed."""
+        """The inputs of a model."""
         made = Reader(TORCH).model(model(list(inputs), [ADD]))
         return TORCH.arguments(made, TORCH.inputs(made))
 
     def test_as_the_model_says(self) -> None:
-        """Strides, offset, elements; a copy too."""
+        """The inputs and their copies have the declared strides, offset and elements."""
         one, other = self.inputs(tensor(0, [2, 3], **STEPPED), tensor(1, [2, 3], strides=[0, 1]))
         self.assertEqual(((1, 5), 2, (0, 1)), (one.stride(), one.storage_offset(), other.stride()))
         self.assertEqual(2 + 1 + 10 + 1, one.untyped_storage().nbytes() // 4)
@@ -96,14 +96,14 @@ class Layouts(unittest.TestCase):
         self.assertTrue(bool((plain == one).all()))
 
     def test_rank_0_and_sizes_0_and_1(self) -> None:
-        """What has no strides that mean something may have any."""
+        """Strides that no element depends on may have any value."""
         for shape, strides, offset in (([], [], 3), ([0, 3], [1, 7], 2), ([1, 3], [9, 1], 0), ([1, 1], [0, 0], 5)):
             made = Reader(TORCH).model(model([tensor(0, shape, strides=strides, offset=offset)], []))
             (x,) = TORCH.arguments(made, TORCH.inputs(made))
             self.assertEqual((tuple(shape), tuple(strides), offset), (tuple(x.shape), x.stride(), x.storage_offset()))
 
     def test_one_tensor_twice(self) -> None:
-        """It is one in every copy."""
+        """Aliased inputs are aliased in every copy."""
         one, other = self.inputs(tensor(0, [2, 3], **STEPPED), tensor(1, [2, 3], same=0))
         self.assertIs(one, other)
         for bad in ({"same": 1}, {"same": 7}, {"strides": [1]}, {"strides": [-1, 1]}, {"offset": 1}):
@@ -111,7 +111,7 @@ class Layouts(unittest.TestCase):
                 self.inputs(tensor(0, [2, 3]), tensor(1, [2, 3], **bad))
 
     def test_faults(self) -> None:
-        """Each is seen with the layout that it needs, and without none is."""
+        """A fault is detected with the layout that it needs, and not without a layout."""
         cases = {
             "memory-order": [tensor(0, [2, 3], strides=[1, 2])],
             "expanded-dense": [tensor(0, [2, 3], strides=[0, 1])],
@@ -150,10 +150,10 @@ PAIR = [tensor(0, [2, 3]), tensor(1, [1, 3])]
 
 
 class Gradients(unittest.TestCase):
-    """Of float inputs."""
+    """Gradients of float inputs."""
 
     def test_eager_agrees_with_itself(self) -> None:
-        """And a target whose gradient is another differs, by a name of its own."""
+        """A target with another gradient differs, and the difference names the gradient."""
         item = model(PAIR, [MUL], gradients=True)
         self.assertEqual("ok", checked(item)["verdict"])
         answer = planted(item, "broadcast-grad")
@@ -163,7 +163,7 @@ class Gradients(unittest.TestCase):
         self.assertEqual("ok", planted(model(PAIR, [MUL]), "broadcast-grad")["verdict"])
 
     def test_faults(self) -> None:
-        """Each needs gradients."""
+        """Faults that only gradients show."""
         square = [tensor(0, [3, 3])]
         cases = {
             "twice-once": model(square, [("torch.exp", ["v0"], tensor(1, [3, 3])), ("torch.sin", ["v0"], tensor(2, [3, 3]))]),
@@ -187,7 +187,7 @@ class Gradients(unittest.TestCase):
                 self.assertEqual("inconsistency", planted({**item, "gradients": True}, fault)["verdict"])
 
     def test_one_tensor_twice(self) -> None:
-        """Its gradient is the sum, and there is one."""
+        """Aliased inputs have one gradient, the sum."""
         item = model([PAIR[0], tensor(1, [2, 3], same=0)], [("torch.mul", ["v0", "v1"], tensor(2, [2, 3]))], gradients=True)
         reference = Reference(TORCH, Reader(TORCH).model(item))
         reference.run()
@@ -196,7 +196,7 @@ class Gradients(unittest.TestCase):
         self.assertTrue(bool(torch.allclose(reference.values[gradient], 2 * weights * reference.values[taken])))
 
     def test_without_where_eager_has_none(self) -> None:
-        """The model is compared forward only."""
+        """If eager mode has no gradient, only the forward results are compared."""
         for api in ("torch.special.zeta", "torch.heaviside"):
             call = (api, ["v0", "v1"], tensor(2, [2, 3]))
             reference = Reference(TORCH, Reader(TORCH).model(model(PAIR, [call], gradients=True)))
@@ -207,7 +207,7 @@ class Gradients(unittest.TestCase):
         self.assertEqual(((), (1,)), (whole.gradients, whole.outputs))
 
     def test_kinks_say_nothing(self) -> None:
-        """At a kink either side is a gradient; beside it only one."""
+        """At a kink either one-sided gradient is accepted; beside it only the right one."""
 
         def steps(how: Callable[[Any], Any]) -> Callable[[Any], Any]:
             return lambda subject: lambda x: [torch_faults.Part.apply(subject(x)[0], how)]
@@ -223,7 +223,7 @@ class Gradients(unittest.TestCase):
         self.assertEqual("inconsistency", checked(model([ones], relu, gradients=True), steps(lambda g: g * 2))["verdict"])
 
     def test_several_as_one(self) -> None:
-        """Models with gradients are compiled as one, and judged one by one."""
+        """Models with gradients are compiled as one and compared one by one."""
         one = model(PAIR, [MUL], gradients=True)
         models = [Reader(TORCH).model(item) for item in (one, model(PAIR, [MUL]), one)]
         whole = merged([models[0], models[2]])
@@ -236,10 +236,10 @@ class Gradients(unittest.TestCase):
 
 
 class Modules(unittest.TestCase):
-    """Models that are objects."""
+    """Models as torch modules."""
 
     def test_parameters(self) -> None:
-        """Constants of floats are parameters, others buffers; what is done to them is seen."""
+        """Float constants are parameters and others are buffers. Wrong values of either are detected."""
         inputs = [tensor(0, [2, 3], "int32"), tensor(1, [2, 3], constant=True), tensor(2, [2, 3], "int32", constant=True)]
         calls = [("torch.mul", ["v0", "v1"], tensor(3, [2, 3])), ("torch.add", ["v0", "v2"], tensor(4, [2, 3], "int32"))]
         item = model(inputs, calls, module=True)
@@ -260,7 +260,8 @@ class Modules(unittest.TestCase):
         self.assertEqual("ok", planted({**fine, "module": False}, "parameter-half")["verdict"])
 
     def test_stepwise(self) -> None:
-        """Every second is a list of modules that work on a dictionary, as its number falls; the results are the same."""
+        """By their seed, half of the modules are lists of modules that pass a dictionary on. The results are the
+        same."""
         inputs = [tensor(0, [2, 3]), tensor(1, [2, 3], constant=True)]
         highest: tuple[str, list[Any], Json] = ("torch.max", ["v2", 1], tensor(3, [2]))
         item = model(inputs, [("torch.mul", ["v0", "v1"], tensor(2, [2, 3])), highest], module=True)
@@ -282,8 +283,8 @@ class Modules(unittest.TestCase):
         self.assertEqual({4: False, 5: False, 6: True, 7: True}, texts)
 
     def test_breaks(self) -> None:
-        """One stepwise module in four logs on the way, where dynamo ends one graph and begins another; positions and names
-        give the same."""
+        """By their seed, a quarter of the stepwise modules print in between, which breaks dynamo's graph. Indices and
+        names as keys give the same results."""
         item = model([PAIR[0], PAIR[1]], [MUL, ("torch.add", ["v2", "v1"], tensor(3, [2, 3]))], module=True)
         x, y = torch.ones(2, 3), torch.full((2, 3), 2.0)
         TORCH.enter()
@@ -298,7 +299,7 @@ class Modules(unittest.TestCase):
                 self.assertEqual("ok", check.run()["verdict"])
 
     def test_several_as_one(self) -> None:
-        """Modules that are compiled as one are written as their numbers fall together."""
+        """Modules that are compiled as one have one form, chosen by their combined seed."""
         item = model([PAIR[0], PAIR[1]], [MUL], module=True)
         for numbers, stepwise in (((1, 1), True), ((2, 2), False), ((4, 2), True)):
             whole = merged([Reader(TORCH).model({**item, "values": number}) for number in numbers])
@@ -307,7 +308,7 @@ class Modules(unittest.TestCase):
             self.assertEqual(2, len(subject(*[torch.ones(2, 3)] * 4)))
 
     def test_targets(self) -> None:
-        """torch's own take them."""
+        """The torch targets accept modules."""
         item = model([PAIR[0], tensor(1, [1, 3], constant=True, strides=[0, 2])], [MUL], module=True, gradients=True)
         for name in ("torch-same", "torch-decomp", "torch-aot", "torch-jit", "torch-export"):
             TORCH.enter()
@@ -317,7 +318,7 @@ class Modules(unittest.TestCase):
 
 
     def test_places(self) -> None:
-        """An error is at one place, whether the model is an object or a function."""
+        """An error names the same call for a module and for a function."""
 
         class Raises(torch.nn.Module):  # type: ignore[misc]
             def forward(self) -> None:
@@ -330,20 +331,20 @@ class Modules(unittest.TestCase):
 
 
 class Older(unittest.TestCase):
-    """What torch 1.13 lacks is done without: Debian's is fuzzed too."""
+    """Functions that torch 1.13 lacks are avoided, since Debian's torch is fuzzed too."""
 
     class Old(torch.Tensor):  # type: ignore[misc]
-        """A tensor as torch 1.13 has it."""
+        """A tensor with the interface of torch 1.13."""
 
         __torch_function__ = torch._C._disabled_torch_function_impl
 
         @property
         def untyped_storage(self) -> Any:
-            """Is not there."""
+            """Missing in torch 1.13."""
             raise AttributeError("untyped_storage")
 
         def storage(self) -> Any:
-            """That of today's."""
+            """The storage of the current interface."""
             return self.as_subclass(torch.Tensor).storage()
 
     def test_storage(self) -> None:
@@ -360,10 +361,11 @@ class Older(unittest.TestCase):
 
 
 class Repeats(unittest.TestCase):
-    """The same call twice."""
+    """Models with two equal calls."""
 
     def test_faults(self) -> None:
-        """Merged although they differ, merged wrongly, not borne."""
+        """Faults of common subexpression elimination: different calls merged, equal calls merged wrongly or
+        rejected."""
         twice = [("torch.sum", ["v0", 0], tensor(1, [3])), ("torch.sum", ["v0", 0], tensor(2, [3]))]
         nearly = [twice[0], ("torch.sum", ["v0", 1], tensor(2, [3]))]
         item, other = model([tensor(0, [3, 3])], twice), model([tensor(0, [3, 3])], nearly)
@@ -376,7 +378,7 @@ class Repeats(unittest.TestCase):
 
 
     def test_dead_results(self) -> None:
-        """What nothing takes moves the results."""
+        """A fault that unused results trigger."""
         calls = [(f"torch.{name}", ["v0"], tensor(i, [3])) for i, name in enumerate(("neg", "exp", "abs"), 1)]
         item = model([tensor(0, [3])], calls)
         self.assertEqual("ok", planted(item, "dead-shifts")["verdict"])
@@ -384,10 +386,10 @@ class Repeats(unittest.TestCase):
 
 
 class Checks(unittest.TestCase):
-    """Near misses, and checks that are left out."""
+    """Invalid models, and targets that drop checks."""
 
     def test_faults(self) -> None:
-        """Each accepts what it does not check, and else refuses."""
+        """Each fault accepts the models whose check it drops, and no others."""
         unequal = model([tensor(0, [2, 3]), tensor(1, [2, 4])], [ADD], near_miss=True)
         pool = ("torch.nn.functional.max_pool1d_with_indices", ["v0", 2, 1, 2], tensor(1, [1]))
         pooled = model([tensor(0, [1, 1, 8])], [pool], near_miss=True)
@@ -405,17 +407,17 @@ class Scalars(unittest.TestCase):
     """Inputs of rank 0."""
 
     def test_whole_numbers(self) -> None:
-        """A difference is judged where one is a whole number of a range."""
+        """A model with an integer-valued scalar of a range is compared exactly."""
         item = model([tensor(0, [2, 3], range=[0, 5]), tensor(1, [], range=[1, 3])], [MUL])
         self.assertEqual("ok", checked(item)["verdict"])
         self.assertEqual("inconsistency", checked(item, lambda f: lambda *x: [r + 1 for r in f(*x)])["verdict"])
 
 
 class Shapes(unittest.TestCase):
-    """Sizes of the first run that are kept."""
+    """Faults that keep the sizes of the first run."""
 
     def test_faults(self) -> None:
-        """Each is wrong for another shape, the first having two equal dimensions or one of 1."""
+        """Each is wrong for a second shape, if the first has two equal dimensions or a dimension of size 1."""
         for fault, wrong in torch_shapes.FAULTS.items():
             with self.subTest(fault):
                 x, was = torch.arange(1.0, 16.0).reshape(3, 5), torch.zeros(2, 2)
@@ -427,10 +429,10 @@ class Shapes(unittest.TestCase):
 
 
 class Scripts(unittest.TestCase):
-    """Long and short ones say all of it."""
+    """Long and short scripts hold all features of a model."""
 
     def test_a_scalar_with_a_place_of_its_own(self) -> None:
-        """It has no strides and yet a layout: the long script makes it."""
+        """A scalar without strides can have an offset; the long script creates it."""
         item = model([tensor(0, [], strides=[], offset=1)], [("torch.neg", ["v0"], tensor(1, []))])
         made = Reader(TORCH).model(item)
         long = repro.script(TORCH, targets.load("torch-jit"), made, "a fault")
@@ -441,7 +443,7 @@ class Scripts(unittest.TestCase):
         self.assertEqual((end.returncode, end.stderr), (0, ""))
 
     def test_long_and_short(self) -> None:
-        """They end as they should, the fault there and mended."""
+        """Their exit codes, with the fault and with the fault fixed."""
         inputs = [tensor(0, [2, 3], **STEPPED), tensor(1, [2, 3], same=0), tensor(2, [2, 3], constant=True, strides=[0, 1])]
         calls = [("torch.mul", ["v0", "v1"], tensor(3, [2, 3])), ("torch.mul", ["v3", "v2"], tensor(4, [2, 3]))]
         item = model(inputs, calls, module=True, gradients=True)

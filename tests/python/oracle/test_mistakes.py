@@ -1,4 +1,4 @@
-"""The oracle's own mistakes: an exception of its own code is an internal error, whatever the model, and never a verdict."""
+"""The oracle's own errors: an exception of its code is an internal error for every model, and never a verdict."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from tests.python.oracle.test_tiers import Change, lax, same
 
 
 class Planted(LookupError):
-    """A mistake that is planted, of a type that the reading of models takes for a bad model."""
+    """A planted error, of a type that the model reader treats as an unreadable model."""
 
 
 def target(change: Change = same, **traits: Any) -> Target:
-    """A target that returns what the reference does, changed."""
+    """A target that returns the reference's results, changed."""
     module = ModuleType("target")
 
     def compile_it(subject: Any, example: Any, stage: Any, *more: Any) -> Any:
@@ -41,7 +41,7 @@ def target(change: Change = same, **traits: Any) -> Target:
 
 
 def ask(by: Target, *items: Json) -> list[Json]:
-    """What a worker answers to these models."""
+    """A worker's answers for these models."""
     made: Any = worker.Worker("fake")
     made._framework, made._targets = Fake(), [by]
     made._reader = Reader(made._framework)
@@ -77,7 +77,7 @@ PLANTS: list[tuple[Any, str, Target, Json]] = [
 
 
 class Mistakes(unittest.TestCase):
-    """Each is planted in a function that the verdict on the model asks."""
+    """Each error is planted in a function that the verdict on the model calls."""
 
     def test_each_is_reported(self) -> None:
         for owner, name, by, model in PLANTS:
@@ -88,12 +88,12 @@ class Mistakes(unittest.TestCase):
                 self.assertRegex(answer["error"]["message"], r"^Planted: why \([a-z_/]+\.py:\d+\)$")
 
     def test_without_them(self) -> None:
-        """The same models by the same targets have other verdicts."""
+        """Without the errors, the same models and targets get other verdicts."""
         for _, _, by, model in PLANTS:
             self.assertNotEqual(ask(by, model)[0]["verdict"], "internal-error")
 
     def test_within_a_part_of_a_verdict(self) -> None:
-        """Where the target is asked once more, for other tensors or without a part of its optimiser."""
+        """Errors while the target runs again, for other outputs or with an optimizer pass disabled."""
         module = {"COARSE": ("x",), "WITHOUT": "RULEFUZZ_PLANTED"}
         real, calls = check.Check._differences, []
 
@@ -110,7 +110,7 @@ class Mistakes(unittest.TestCase):
             self.assertEqual(answer["verdict"], "internal-error", traits)
 
     def test_models_that_are_asked_together(self) -> None:
-        """Each is asked alone then."""
+        """After an error in a merged model, each model runs alone."""
         by = target(BATCH=4)
         real = Fake.subject
 
@@ -126,12 +126,12 @@ class Mistakes(unittest.TestCase):
         self.assertEqual([answer["verdict"] for answer in ask(by, *[chain("fake.copy")] * 3)], ["ok"] * 3)
 
     def test_memory(self) -> None:
-        """Of which there may be too little for the oracle, too."""
+        """An out-of-memory error of the oracle is handled, too."""
         with unittest.mock.patch.object(Fake, "arguments", side_effect=MemoryError()):
             self.assertEqual(ask(target(), chain("fake.copy"))[0]["verdict"], "resource")
 
     def test_what_others_raise(self) -> None:
-        """Of a framework or a target it is wrapped; nothing else is."""
+        """Exceptions of frameworks and targets are wrapped; others are not."""
 
         def fails() -> None:
             raise Planted("why")

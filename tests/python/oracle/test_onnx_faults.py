@@ -1,4 +1,4 @@
-"""Faults planted in passes over ONNX models: each changes what its pattern computes, and nothing else."""
+"""Faults planted in passes over ONNX models: each changes the result of its pattern, and nothing else."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ CASES = {
     "embedding-add-dropped": ("int64[3] x", ROW, "z = Gather(c, x) y = Add(z, c)"),
     "batchnorm-into-conv": (IMAGE, f"{KERNEL}, {NORM}", "z = Conv(x, k) y = BatchNormalization<epsilon = 0.5>(z, g, o, m, v)"),
 }  # fmt: skip
-"""What is fed, constants, calls."""
+"""A model in ONNX's text format: inputs, constants, calls."""
 
 
 def parsed(fed: str, constants: str, calls: str) -> Any:
@@ -109,7 +109,7 @@ def parsed(fed: str, constants: str, calls: str) -> Any:
 
 
 def results(model: Any) -> Any:
-    """What it computes of small whole numbers."""
+    """Its results for small integers."""
     (info,) = model.graph.input
     kind = info.type.tensor_type
     shape = [dim.dim_value for dim in kind.shape.dim]
@@ -118,11 +118,11 @@ def results(model: Any) -> Any:
 
 
 class Passes(unittest.TestCase):
-    """faults/onnx_constants.py and faults/onnx_chains.py."""
+    """The passes of faults/onnx_constants.py and faults/onnx_chains.py."""
 
     def test_each_is_seen(self) -> None:
-        """Where its pattern is: another shape, other elements or a model that does not run."""
-        self.assertEqual(set(CASES), set(onnx_faults.PASSES) - set(onnx_bodies.PASSES))  # test_bodies has those
+        """On its pattern each pass changes a shape or elements, or makes the model fail."""
+        self.assertEqual(set(CASES), set(onnx_faults.PASSES) - set(onnx_bodies.PASSES))  # those are in test_bodies
         for fault, case in CASES.items():
             with self.subTest(fault):
                 model = parsed(*case)
@@ -138,13 +138,13 @@ class Passes(unittest.TestCase):
                 self.assertFalse(same, onnx.printer.to_text(wrong))
 
     def test_nothing_to_do(self) -> None:
-        """Without its pattern a pass leaves the model alone, and so does no pass."""
+        """Without its pattern, a pass leaves the model unchanged."""
         model = parsed("float[2, 3] x", "", "z = Neg(x) y = Abs(z)")
         for fault in ("", *onnx_faults.PASSES):
             self.assertIs(model, onnx_faults.planted(model, fault), fault)
 
     def test_what_is_a_result_stays(self) -> None:
-        """A chain whose inner tensor is a result is not fused."""
+        """A chain is not fused if an inner tensor is a result of the model."""
         model = parsed(*CASES["erf-unscaled"])
         model.graph.output.append(onnx.ValueInfoProto(name="z"))
         self.assertIs(model, onnx_faults.planted(model, "erf-unscaled"))

@@ -1,6 +1,7 @@
-"""Differences that are not bugs: a case for each row of docs/reference/excuses.md, "All frameworks"; and strides, which are.
+"""Each row of docs/reference/excuses.md, "All frameworks": a model with an excused difference. Different strides are
+findings.
 
-Each case is a model, and what a target may make of it. Beside it a fault of the same model that must still be seen.
+Each model has a target's excused change, and a fault that must still be detected.
 """
 
 from __future__ import annotations
@@ -28,12 +29,13 @@ TABLE = Path(__file__).parents[3] / "docs" / "reference" / "excuses.md"
 
 
 def tensor(i: int, shape: list[int], dtype: str, span: list[int] | None = None) -> Json:
-    """A tensor as models declare it."""
+    """A tensor as a model declares it."""
     return {"id": i, "shape": shape, "dtype": dtype, **({"range": span} if span else {})}
 
 
 def chain(inputs: list[Json], *calls: tuple[str, list[Any], list[Json]]) -> Json:
-    """A model of calls: API, arguments (a tensor's id as "v0", else a constant's text), outputs. It returns the last's."""
+    """A model of calls: API, arguments (a tensor as "v0", otherwise a constant's text), outputs. It returns the last
+    results."""
     nodes = []
     for api, args, outputs in calls:
         values = [{"ref": int(a[1:])} if a[0] == "v" else {"const": a.rpartition("=")[2]} for a in args]
@@ -44,7 +46,7 @@ def chain(inputs: list[Json], *calls: tuple[str, list[Any], list[Json]]) -> Json
 
 
 def verdict(item: Json, change: Change, strides: bool = False) -> str:
-    """What is said of a target that returns what eager does, changed."""
+    """The verdict on a target that returns eager's results, changed."""
     module = ModuleType("target")
 
     def compile_as_it_is(subject: Any, example: Any, stage: Callable[[str], None]) -> Any:
@@ -59,65 +61,65 @@ def verdict(item: Json, change: Change, strides: bool = False) -> str:
 
 
 def one(api: str, dtype: str, span: list[int], *more: str, out: str = "") -> Json:
-    """A model of one call of a tensor of shape [8]."""
+    """A model of one call on a tensor of shape [8]."""
     return chain([tensor(0, [8], dtype, span)], (api, ["v0", *more], [tensor(1, [8], out or dtype)]))
 
 
 def tan_of_cosh() -> Json:
-    """tensorflow#58752: a chain that makes of an ulp whatever you like."""
+    """tensorflow#58752: a chain that amplifies one ulp without bound."""
     calls = [("torch.cosh", ["v0"], [tensor(1, [8], "float32")]), ("torch.cosh", ["v1"], [tensor(2, [8], "float32")]),
              ("torch.tan", ["v2"], [tensor(3, [8], "float32")])]  # fmt: skip
     return chain([tensor(0, [8], "float32", [3, 5])], *calls)
 
 
 def unique_of_floor() -> Json:
-    """pytorch#148859: what is beside a whole number goes to either side, and there are more or fewer different ones."""
+    """pytorch#148859: values near an integer round to either side, which changes the number of unique elements."""
     calls = [("torch.div", ["v0", "v0"], [tensor(1, [8], "float32")]), ("torch.floor", ["v1"], [tensor(2, [8], "float32")]),
              ("torch.unique", ["v2"], [tensor(3, [1], "float32")])]  # fmt: skip
     return chain([tensor(0, [8], "float32")], *calls)
 
 
 def singular() -> Json:
-    """pytorch#150114: the condition of a matrix of equal rows."""
+    """pytorch#150114: the condition number of a matrix with equal rows."""
     calls = [("torch.Tensor.expand", ["v0", "3", "3"], [tensor(1, [3, 3], "float32")]),
              ("torch.linalg.cond", ["v1"], [tensor(2, [], "float32")])]  # fmt: skip
     return chain([tensor(0, [3], "float32")], *calls)
 
 
 def integers_of_product() -> Json:
-    """Whole numbers, of which a kernel that is not exact gives a little less, in front of a jump."""
+    """Integers before a discontinuity: a kernel may return slightly less."""
     calls = [("torch.mul", ["v0", "3"], [tensor(1, [8], "float32")]), ("torch.Tensor.int", ["v1"], [tensor(2, [8], "int32")])]
     return chain([tensor(0, [8], "float32", [1, 5])], *calls)
 
 
 def integers_of_cube_roots() -> Json:
-    """Cube roots of cubes, whole by rounding alone, in front of a jump."""
+    """Cube roots of cubes, which are integers only by rounding, before a discontinuity."""
     calls = [("torch.nn.functional.lp_pool1d", ["v0", "3.0", "1"], [tensor(1, [1, 8], "float32")]),
              ("torch.Tensor.int", ["v1"], [tensor(2, [1, 8], "int32")])]  # fmt: skip
     return chain([tensor(0, [1, 8], "float32", [1, 6])], *calls)
 
 
 def integers_of_lucky_zeros() -> Json:
-    """The logarithm of 1, which a kernel may give a little more than 0, in front of a jump."""
+    """The logarithm of 1, which a kernel may compute as slightly more than 0, before a discontinuity."""
     calls = [("torch.log", ["v0"], [tensor(1, [8], "float32")]), ("torch.ceil", ["v1"], [tensor(2, [8], "float32")]),
              ("torch.Tensor.int", ["v2"], [tensor(3, [8], "int32")])]  # fmt: skip
     return chain([tensor(0, [8], "float32", [1, 3])], *calls)
 
 
 def signs_of_zeros() -> Json:
-    """Zeros, of which a kernel gives a little more, in front of a jump."""
+    """Zeros before a discontinuity: a kernel may return slightly more."""
     calls = [("torch.relu", ["v0"], [tensor(1, [8], "float32")]), ("torch.gt", ["v1", "0"], [tensor(2, [8], "bool")])]
     return chain([tensor(0, [8], "float32")], *calls)
 
 
 def quotients_by_zeros() -> Json:
-    """Of 1, by zeros that are +0."""
+    """Reciprocals of +0."""
     calls = [("torch.relu", ["v0"], [tensor(1, [8], "float32")]), ("torch.reciprocal", ["v1"], [tensor(2, [8], "float32")])]
     return chain([tensor(0, [8], "float32", [-5, 0])], *calls)
 
 
 def top3() -> Json:
-    """In no order."""
+    """Unsorted maxima."""
     outputs = [tensor(1, [3], "float32"), tensor(2, [3], "int64")]
     return chain([tensor(0, [8], "float32")], ("torch.topk", ["v0", "3", "sorted=False"], outputs))
 
@@ -150,7 +152,7 @@ CASES: dict[str, tuple[Json, Change]] = {
     "shifts": (one("torch.Tensor.__lshift__", "int32", [1, 9], "40"), lambda x: x + 1),
     "order of sorted=False": (top3(), lambda x: x.flip(0)),
 }
-"""The rows of the table."""
+"""For each row of the table: a model and an excused change."""
 FAULTS: dict[str, Change] = {
     "−0": lambda x: x + 1,
     "flushed denormals": lambda x: x - 0.5,
@@ -160,11 +162,11 @@ FAULTS: dict[str, Change] = {
     "discontinuity after −0": lambda x: x.neg() if bool(x.any()) else x,
     "discontinuity after an error below the floor": lambda x: ~x if x.dtype == torch.bool else x + 1e-7,
 }
-"""Of the same models."""
+"""Faults of the same models."""
 
 
 class Silent(unittest.TestCase):
-    """What must not be reported."""
+    """Differences that must not be reported."""
 
     def test_classes(self) -> None:
         for name, (item, change) in CASES.items():
@@ -195,7 +197,7 @@ class Silent(unittest.TestCase):
 
 
 class Strides(unittest.TestCase):
-    """Of targets that keep them."""
+    """Targets that return the reference's strides."""
 
     def test_targets(self) -> None:
         item = chain([tensor(0, [3, 4], "float32")], ("torch.exp", ["v0"], [tensor(1, [3, 4], "float32")]))

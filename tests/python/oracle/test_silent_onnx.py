@@ -1,4 +1,5 @@
-"""Differences of ONNX that are not bugs: a case for each row of docs/reference/excuses.md, and a fault of the same model."""
+"""Each row of docs/reference/excuses.md for ONNX: a model with an excused difference, and a real fault of the same
+model."""
 
 from __future__ import annotations
 
@@ -35,12 +36,12 @@ VARIABLE = "RULEFUZZ_PARTS"
 
 
 def tensor(i: int, shape: list[int], dtype: str, span: list[int] | None = None) -> Json:
-    """A tensor as models declare it."""
+    """A tensor as a model declares it."""
     return {"id": i, "shape": shape, "dtype": dtype, **({"range": span} if span else {})}
 
 
 def one(api: str, inputs: list[Json], output: Json, **attributes: str) -> Json:
-    """A model of one call of its inputs."""
+    """A model of one call on these inputs."""
     args = [{"name": f"x{t['id']}", "pos": True, "value": {"ref": t["id"]}} for t in inputs]
     args += [{"name": name, "pos": False, "value": {"const": text}} for name, text in attributes.items()]
     node = {"op": f"{api}-0", "api": api, "args": args, "outputs": [output]}
@@ -48,7 +49,7 @@ def one(api: str, inputs: list[Json], output: Json, **attributes: str) -> Json:
 
 
 def target(change: Change) -> Target:
-    """onnxruntime without optimisation, whose results are changed unless the part "coarse" is left out."""
+    """onnxruntime without optimization. Its results are changed unless the part "coarse" is disabled."""
 
     def compile(model: Any, example: Any, stage: Any) -> Any:
         right = targets.load("onnxruntime-none").compile(model, example, stage)
@@ -61,19 +62,19 @@ def target(change: Change) -> Target:
 
 
 def verdict(item: Json, change: Change, **traits: Any) -> str:
-    """What is said of a target that returns what the reference does, changed, and whose file says this."""
+    """The verdict on a target that returns the reference's results, changed. `traits` are names of the target's file."""
     fake = target(change)
     vars(fake.module).update(traits)
     return str(Check(adapter, fake, Reader(adapter).model(item), Clock(lambda stage: None)).run()["verdict"])
 
 
 def real(api: str, high: int = 9, **attributes: str) -> Json:
-    """A call of real numbers, of integers from 2 on."""
+    """A call that computes with real numbers, on integers from 2 on."""
     return one(api, [tensor(0, [9], "int64", [2, high])], tensor(1, [9 if "Shrink" in api else 1], "int64"), **attributes)
 
 
 def last_digits(factor: int) -> Json:
-    """Of products by this number."""
+    """The last digits of products of integers near `factor`."""
     ten, made = tensor(3, [9], "int64", [10, 11]), tensor(2, [9], "int64")
     times = one("onnx.Mul", [tensor(i, [9], "int64", [factor, factor + 9]) for i in (0, 1)], made)
     digits = one("onnx.Mod", [made, ten], tensor(4, [9], "int64"))
@@ -81,7 +82,7 @@ def last_digits(factor: int) -> Json:
 
 
 def requantised(*scales: str) -> Json:
-    """A tensor that is quantised by one scale after another."""
+    """A tensor quantized and dequantized once per scale."""
     nodes: list[Json] = []
     for scale in scales:
         numbers = [{"elements": {"const": scale}, "dtype": "float32"}, {"elements": {"const": "-7"}, "dtype": "int8"}]
@@ -93,14 +94,14 @@ def requantised(*scales: str) -> Json:
 
 
 def by(api: str, taken: int, number: str, zero: str, made: Json) -> Json:
-    """A call that quantises, or the other way."""
+    """One QuantizeLinear or DequantizeLinear call."""
     numbers = [{"elements": {"const": number}, "dtype": "float32"}, {"elements": {"const": zero}, "dtype": "int8"}]
     args = [{"name": f"x{i}", "pos": True, "value": value} for i, value in enumerate([{"ref": taken}, *numbers])]
     return {"op": f"{api}-0", "api": api, "args": args, "outputs": [made]}
 
 
 def saturating(scale: str) -> Json:
-    """A convolution of what was quantised, quantised by this scale: most elements are beyond its range."""
+    """A dequantized convolution whose result is quantized with this scale; most elements saturate."""
 
     whole, weights = tensor(0, [1, 3, 32, 32], "int8", [-128, 127]), {**tensor(1, [8, 3, 4, 4], "float32"), "constant": True}
     image, sums = tensor(2, [1, 3, 32, 32], "float32"), tensor(3, [1, 8, 8, 8], "float32")
@@ -111,7 +112,7 @@ def saturating(scale: str) -> Json:
 
 
 def half_equal(angle: str) -> Json:
-    """Whether the cosine of angles up to this one, in half precision, is 1."""
+    """A comparison of cosines with 1, for angles up to this one in half precision."""
     made = [tensor(i, [9], "float16") for i in range(3)] + [tensor(3, [9], "bool")]
     given = {**made[0], "values": "unit"}
     nodes: list[Json] = []
@@ -123,7 +124,7 @@ def half_equal(angle: str) -> Json:
 
 
 def curved(api: str) -> Json:
-    """Whether this function of a hard swish in half precision is more than that."""
+    """A comparison f(HardSwish(x)) > HardSwish(x) in half precision."""
     made = [tensor(0, [3], "float16", [-3, -1]), *(tensor(i, [3], "float16") for i in (1, 2)), tensor(3, [3], "bool")]
     calls = (("onnx.HardSwish", [0], 1), (api, [1], 2), ("onnx.Greater", [2, 1], 3))
     nodes = [one(name, [made[i] for i in taken], made[out])["nodes"][0] for name, taken, out in calls]
@@ -131,13 +132,13 @@ def curved(api: str) -> Json:
 
 
 def moved(item: Json, by: int) -> Json:
-    """A model, its tensors with other numbers."""
+    """The model with all tensor ids increased."""
     text = re.sub(r'"(id|ref)": (\d+)', lambda m: f'"{m[1]}": {int(m[2]) + by}', json.dumps(item))
     return {**json.loads(text), "outputs": [i + by for i in item["outputs"]]}
 
 
 def beside(item: Json, other: Json) -> Json:
-    """Both models, of inputs in common, as one."""
+    """Both models in one, with common inputs."""
     known = {t["id"] for t in item["inputs"]}
     inputs = item["inputs"] + [t for t in other["inputs"] if t["id"] not in known]
     nodes, outputs = (item[key] + other[key] for key in ("nodes", "outputs"))
@@ -145,7 +146,7 @@ def beside(item: Json, other: Json) -> Json:
 
 
 def whole_mean(api: str, times: int) -> Json:
-    """What becomes an integer of a whole number in half precision, so many times in a mean or a sum."""
+    """A cast to an integer after the mean or sum of `times` copies of an integer in half precision."""
     made = [tensor(0, [9], "float16", [2, 9]), tensor(1, [9], "float16"), tensor(2, [9], "int64")]
     mean = one(api, [made[0]] * times, made[1])
     mean["nodes"][0]["args"] = [{"name": "x", "pos": True, "value": [{"ref": 0}] * times}]
@@ -154,7 +155,7 @@ def whole_mean(api: str, times: int) -> Json:
 
 
 def whole_pool(api: str) -> Json:
-    """The integer beside a whole number in half precision that is a sum in a window of two."""
+    """Ceil of an integer-valued sum in a window of two, in half precision."""
     made = [tensor(0, [1, 1, 9], "float16", [2, 9]), tensor(1, [1, 1, 8], "float16"), tensor(2, [1, 1, 8], "float16")]
     attributes = {"kernel_shape": "[2]", **({"p": "1"} if api == "onnx.LpPool" else {})}
     pool, ceil = one(api, made[:1], made[1], **attributes), one("onnx.Ceil", [made[1]], made[2])
@@ -162,7 +163,7 @@ def whole_pool(api: str) -> Json:
 
 
 def places(indices: Json, values: Json, out: Json) -> Json:
-    """A call of OneHot."""
+    """One call of OneHot."""
     depth = {"elements": {"const": "9.0"}, "dtype": "float32"}
     args = [{"name": name, "pos": True, "value": value} for name, value in (
         ("indices", {"ref": indices["id"]}), ("depth", depth), ("values", values))]  # fmt: skip
@@ -170,15 +171,14 @@ def places(indices: Json, values: Json, out: Json) -> Json:
 
 
 def place_of_mean() -> Json:
-    """The place of a whole number that is a mean of three."""
+    """OneHot of an integer that is computed as a mean of three."""
     item = whole_mean("onnx.Mean", 3)
     values = {"elements": [{"const": "5"}, {"const": "7"}], "dtype": "float32"}
     return {**item, "nodes": [item["nodes"][0], places(item["nodes"][0]["outputs"][0], values, tensor(2, [9, 9], "float32"))]}
 
 
 def place_of_bias() -> Json:
-    """The place of a whole number of half precision that is the mean of what is normalised, so its bias, and whole numbers that
-    are given for what stands there."""
+    """OneHot of the mean of a normalized tensor in half precision. The mean equals the bias, an integer."""
     made = [tensor(0, [1, 9, 2, 2], "float16", [1, 6]), tensor(1, [9], "float16", [-5, 6]), tensor(2, [9], "float16", [2, 9])]
     out = [tensor(4, [1, 9, 2, 2], "float16"), tensor(5, [1, 9, 1, 1], "float16"), tensor(6, [1, 9, 1, 1, 9], "float32")]
     item = one("onnx.InstanceNormalization", made, out[0])
@@ -189,37 +189,37 @@ def place_of_bias() -> Json:
 
 NORMAL = one("onnx.LayerNormalization", [tensor(0, [2, 9], "float64"), tensor(1, [9], "float64")], tensor(2, [2, 9], "float64"))
 SQUARES = one("onnx.LRN", [tensor(0, [3, 3, 1, 1], "float16", [200, 210])], tensor(1, [3, 3, 1, 1], "float16"), size="3")
-"""Of numbers whose squares' sum is beyond half precision: their quotients are 0 there, and 60 in 32 bits."""
+"""The sum of the squares overflows half precision, which makes the quotients 0. In float32 they are about 60."""
 UNLIKELY = one("onnx.LogSoftmax", [tensor(0, [4], "float32", [-400, 400])], tensor(1, [4], "float32"))
-"""Of numbers so far apart that the exponentials of most are 0."""
+"""The numbers are so far apart that the exponentials of most are 0."""
 WINDOWED = one("onnx.InstanceNormalization", [tensor(i, [1, 1, 1] if i == 0 else [1], "float32") for i in (0, 1, 2)],
                tensor(3, [1, 1, 1], "float32"))  # fmt: skip
 WINDOWED["nodes"].insert(0, {"op": "w", "api": "onnx.HammingWindow", "args": [{"name": "size", "pos": True, "value": {
     "elements": {"const": "1"}, "dtype": "int32"}}], "outputs": [WINDOWED["inputs"].pop()]})  # fmt: skip
-"""Of one element, with a window for a bias, which is of 32 bits whatever the rest is."""
+"""One element, with a window as bias. The window is float32 in every precision."""
 LEVEL = one("onnx.Sigmoid", [tensor(0, [1, 3000], "float32", [1, 2])], tensor(3, [1, 3000], "float32"))
 EACH = [tensor(1, [3000], "float32", [2, 3]), tensor(2, [3000], "float32")]
 EVEN_ONES = [*LEVEL["nodes"][0]["outputs"], *EACH]
 LEVEL["nodes"] += one("onnx.LayerNormalization", EVEN_ONES, tensor(4, [1, 3000], "float32"))["nodes"]
 LEVEL |= {"inputs": [*LEVEL["inputs"], *EACH], "outputs": [4]}
-"""Many numbers that are equal, so that what is lost of their mean is 316 times as much, by the root of epsilon."""
+"""Many equal numbers: the error of their mean is multiplied by 316, which is 1 / sqrt(epsilon)."""
 ABOVE_NONE = {**LEVEL, "nodes": LEVEL["nodes"][:1]}
 ABOVE_NONE["nodes"] += one("onnx.Acosh", EVEN_ONES[:1], tensor(5, [1, 3000], "float32"))["nodes"]
 ABOVE_NONE["nodes"] += one("onnx.Concat", [], tensor(6, [2, 3000], "float32"), axis="0")["nodes"]
 ABOVE_NONE["nodes"][2]["args"].insert(0, {"name": "inputs", "pos": True, "value": [{"ref": 3}, {"ref": 5}]})
 ABOVE_NONE["nodes"] += one("onnx.LayerNormalization", [tensor(6, [2, 3000], "float32"), *EACH],
                            tensor(4, [2, 3000], "float32"))["nodes"]  # fmt: skip
-"""The same beside a row that has no number."""
+"""The same beside a row of NaN."""
 SHARES = one("onnx.LogSoftmax", [tensor(0, [9, 9, 1], "float32", [-110, 1])], tensor(1, [9, 9, 1], "float32"), axis="1")
-"""Logarithms of shares of which some are below the least normal number."""
+"""Logarithms of softmax results; some results are denormal."""
 SATURATED = one("onnx.Exp", [tensor(0, [99], "float32", [-999, 80])], tensor(1, [99], "float32"))
 SATURATED["nodes"] += one("onnx.Greater", [tensor(i, [99], "float32") for i in (1, 2)], tensor(3, [99], "bool"))["nodes"]
 SATURATED |= {"inputs": [*SATURATED["inputs"], tensor(2, [99], "float32", [0, 1])], "outputs": [3]}
-"""What is more than 0, of exponentials that are 0 in any number of bits, and great ones."""
+"""A comparison with 0 of exponentials that underflow in every precision, beside large ones."""
 BELOW = adapter.inputs(Reader(adapter).model(SATURATED))[0] < -750
 CENTRED = one("onnx.LayerNormalization", [tensor(0, [40, 3], "float64", [-2, 3]), tensor(1, [3], "float64", [1, 3])],
               tensor(2, [40, 3], "float64"))  # fmt: skip
-"""Of whole numbers, of which some are the mean of their row."""
+"""Integers, some of them equal to the mean of their row."""
 PRODUCT = one("onnx.ReduceProd", [tensor(0, [1, 30], "int32", [2, 5])], tensor(1, [1, 1], "int32"))
 SUM = one("onnx.Add", [tensor(0, [9], "float32"), tensor(1, [9], "float32")], tensor(2, [9], "float32"))
 GELU = one("onnx.Gelu", [tensor(0, [9], "float32")], tensor(1, [9], "float32"))
@@ -227,29 +227,29 @@ WHOLE = one("onnx.Add", [tensor(i, [9], "float32", [100, 120]) for i in (0, 1)],
 TOTAL = one("onnx.ReduceSum", [tensor(0, [9], "int64", [1, 9])], tensor(1, [], "int64"), keepdims="0")
 MASKED = one("onnx.Attention", [*(tensor(i, [1, 1, 2, 4], "float32") for i in range(3)), tensor(3, [2, 2], "bool", [0, 1])],
              tensor(4, [1, 1, 2, 4], "float32"))  # fmt: skip
-"""Rows that a mask leaves nothing of: zeros by the specification, NaN by onnxruntime's kernel of float64."""
+"""Fully masked rows: zeros by the specification, NaN by onnxruntime's float64 kernel."""
 ALONE = beside(
     one("onnx.InstanceNormalization", [tensor(0, [2, 9, 1], "float32"), *(tensor(i, [9], "float32") for i in (1, 2))],
         tensor(3, [2, 9, 1], "float32")),
     one("onnx.DynamicQuantizeLinear", [tensor(0, [2, 9, 1], "float32")], tensor(4, [2, 9, 1], "uint8")),
 )  # fmt: skip
-"""Each element is the only one of its mean, so that what comes of it is the third input; beside it a call without 64 bits."""
+"""Each mean is of a single element, which makes the bias the result; beside a call that has no float64 kernel."""
 ALONE["nodes"][1]["outputs"] += [tensor(5, [], "float32"), tensor(6, [], "uint8")]
 BIAS = adapter.inputs(Reader(adapter).model(ALONE))[2].reshape(1, 9, 1).repeat(2, 0)
 BEHIND = {**ALONE, "outputs": [7]}
-"""The mean of what is equal, and how far it is from it: a call without 64 bits."""
+"""Normalization of equal values, beside a call that has no float64 kernel."""
 BEHIND["nodes"] = [ALONE["nodes"][0], *one("onnx.MeanVarianceNormalization", [tensor(3, [2, 9, 1], "float32")],
                                            tensor(7, [2, 9, 1], "float32"), axes="[0, 2]")["nodes"]]  # fmt: skip
 
 
 EQUAL = one("onnx.Expand", [tensor(0, [1, 2, 1], "float32")], tensor(1, [3, 2, 3], "float32"))
-"""How far numbers are from their mean that are equal, of real ones."""
+"""Normalization of equal real numbers: their distance from their mean."""
 EQUAL["nodes"][0]["args"].append({"name": "shape", "pos": True, "value": {"elements": [3, 2, 3], "dtype": "int64"}})
 EQUAL["nodes"] += one("onnx.MeanVarianceNormalization", [tensor(1, [3, 2, 3], "float32")], tensor(2, [3, 2, 3], "float32"),
                       axes="[0, 2]")["nodes"]  # fmt: skip
 EQUAL["outputs"] = [2]
 LOGS = one("onnx.Log", [tensor(0, [1, 1, 9, 9], "float32")], tensor(2, [1, 1, 9, 9], "float32"))
-"""Windows of one number, of which some are none."""
+"""Convolution windows of one element; some elements are NaN."""
 LOGS["nodes"] += one("onnx.Conv", [tensor(2, [1, 1, 9, 9], "float32"), tensor(1, [1, 1, 1, 1], "float32")],
                      tensor(3, [1, 1, 9, 9], "float32"))["nodes"]  # fmt: skip
 LOGS |= {"inputs": [*LOGS["inputs"], tensor(1, [1, 1, 1, 1], "float32")], "outputs": [3]}
@@ -258,7 +258,7 @@ SCALED = one("onnx.InstanceNormalization", [tensor(0, [2, 9, 1], "float32"), *(t
 SCALED["inputs"] = [*SCALED["inputs"][:2], tensor(2, [9], "int32", [-9, 9]), tensor(3, [], "float32")]
 SCALED["nodes"] = [*one("onnx.Abs", [tensor(3, [], "float32")], tensor(5, [], "float32"))["nodes"], *one(
     "onnx.DequantizeLinear", [tensor(i, [], "float32") for i in (2, 5)], tensor(6, [9], "float32"))["nodes"], *SCALED["nodes"]]
-"""The same by a bias of integers and a scale: no 64 bits before it."""
+"""The same with a bias of integers times a scale, computed by a call that has no float64 kernel."""
 GIVEN = adapter.inputs(Reader(adapter).model(SCALED))
 SHIFT = (GIVEN[2] * abs(GIVEN[3])).astype(np.float32).reshape(1, 9, 1).repeat(2, 0)
 
@@ -271,27 +271,27 @@ BRANCHED = one("onnx.Elu", [tensor(1, [9], "float32")], tensor(2, [9], "float32"
 
 
 def of_none(item: Json) -> Json:
-    """What a call makes of no numbers: what is more than 1 of such, the greater of 0 and the lesser of 1 and such."""
+    """A call applied to NaN: ThresholdedRelu, HardSigmoid, Celu or Elu."""
     return {**NONE, "nodes": NONE["nodes"] + item["nodes"], "outputs": [2]}
 
 
 POOLED = one("onnx.Log", [tensor(0, [1, 1, 9], "float32", [-9, -1])], tensor(1, [1, 1, 9], "float32"))
 POOLED["nodes"] += one("onnx.GlobalMaxPool", [tensor(1, [1, 1, 9], "float32")], tensor(2, [1, 1, 1], "float32"))["nodes"]
 POOLED["outputs"] = [2]
-"""The greatest of no numbers."""
+"""The maximum of NaN."""
 WAVES = one("onnx.Log", [tensor(0, [1, 2, 1], "float32", [-9, -1])], tensor(1, [1, 2, 1], "float32"))
 WAVES["nodes"] += one("onnx.DFT", [tensor(1, [1, 2, 1], "float32")], tensor(2, [1, 2, 2], "float32"))["nodes"]
 WAVES["outputs"] = [2]
-"""What no numbers are made of, of whose imaginary parts each is 0 times such."""
+"""The transform of NaN. Each imaginary part is NaN times 0."""
 SAMPLED = one("onnx.Log", [tensor(0, [1, 2, 2, 2], "float32", [-9, -1])], tensor(1, [1, 2, 2, 2], "float32"))
 SAMPLED["nodes"] += one("onnx.GridSample", [tensor(2, [1, 1, 3, 3], "float32"), tensor(1, [1, 2, 2, 2], "float32")],
                         tensor(3, [1, 1, 2, 2], "float32"))["nodes"]  # fmt: skip
 SAMPLED |= {"inputs": [*SAMPLED["inputs"], tensor(2, [1, 1, 3, 3], "float32")], "outputs": [3]}
-"""What is at a place that is no number."""
+"""A sample at a position that is NaN."""
 
 
 def greatest_share(api: str) -> Json:
-    """Where the greatest is of what a function makes of the share of one in one."""
+    """ArgMax of a function of softmax results that are all 1."""
     item = one("onnx.Softmax", [tensor(0, [9, 1], "float32", [2, 9])], tensor(1, [9, 1], "float32"))
     function = one(api, [tensor(1, [9, 1], "float32")], tensor(2, [9, 1], "float32"))
     place = one("onnx.ArgMax", [tensor(2, [9, 1], "float32")], tensor(3, [1, 1], "int64"), axis="0")
@@ -299,7 +299,7 @@ def greatest_share(api: str) -> Json:
 
 
 def fourth_below(function: Change) -> Change:
-    """The fourth share a bit less than 1, what the function makes of it, and its place."""
+    """Makes the fourth softmax result slightly less than 1, with matching function value and index."""
 
     def change(x: Any) -> Any:
         if x.dtype == np.int64:
@@ -312,9 +312,9 @@ def fourth_below(function: Change) -> Change:
 
 
 STEEP = one("onnx.Exp", [tensor(0, [9], "float32", [15, 20])], tensor(1, [9], "float32"))
-"""Of whole numbers: a unit of the last place of one makes 20 of the result."""
+"""Exponentials of integers: one ulp of the operand is 20 ulp of the result."""
 def floors(least: int) -> Json:
-    """Of what an LSTM in half precision gives of gates whose sum is more than this."""
+    """Floor of the result of an LSTM in half precision whose gates sum to more than `least`."""
     state = tensor(3, [2, 1, 1, 3], "float16")
     taken = [tensor(0, [2, 1, 3], "float16", [5, 6]), *(tensor(i, [1, 12, 3], "float16", [least, least + 1]) for i in (1, 2))]
     lstm = one("onnx.LSTM", taken, state, hidden_size="3", outputs="1")
@@ -323,17 +323,17 @@ def floors(least: int) -> Json:
 
 
 FOUND = one("onnx.DynamicQuantizeLinear", [tensor(0, [1, 99], "float32", [-5, 6])], tensor(1, [1, 99], "uint8"))
-"""Of whole numbers from -5 to 5, whose zero point is a half by luck."""
+"""Integers from -5 to 5, whose zero point happens to be a tie (n + 0.5)."""
 FOUND["nodes"][0]["outputs"] += [tensor(2, [], "float32"), tensor(3, [], "uint8")]
 FOUND["outputs"] = [3]
 MANY = json.loads(json.dumps({**FOUND, "outputs": [1, 3]}).replace("[1, 99]", "[1, 999]"))
-"""So many that the least and the greatest are moved alike: -3 is a tie as well, which makes up for the zero point's."""
+"""Minimum and maximum move alike. -3 is a tie as well, and its rounding compensates that of the zero point."""
 EVEN = json.loads(json.dumps(FOUND).replace("[-5, 6]", "[-5, 5]"))
-"""From -5 to 4, whose zero point is 141.67."""
+"""Integers from -5 to 4: the zero point is 141.67, not a tie."""
 
 
 def summed(least: str) -> Json:
-    """Sums of three such, from this number on."""
+    """Sums of three quantized elements, drawn from `least` to 5."""
     item = json.loads(json.dumps({**MANY, "outputs": [5]}).replace("[1, 999]", "[333, 3]").replace("[-5, 6]", f"[{least}, 6]"))
     times = one("onnx.MatMulInteger", [item["nodes"][0]["outputs"][0], tensor(4, [3, 1], "uint8", [1, 2])],
                 tensor(5, [333, 1], "int32"))  # fmt: skip
@@ -341,7 +341,7 @@ def summed(least: str) -> Json:
 
 
 def quantised(dtype: str) -> Json:
-    """Elements by a scale of 5."""
+    """Elements quantized with a scale of 5."""
     given = [tensor(0, [999], "float32"), tensor(1, [], "float32", [5, 6]), tensor(2, [], dtype, [3, 4])]
     call = one("onnx.QuantizeLinear", given, tensor(3, [999], dtype))
     named: Json = json.loads(json.dumps(call).replace('"x1"', '"y_scale"'))
@@ -349,7 +349,7 @@ def quantised(dtype: str) -> Json:
 
 
 def near_ties(far: float) -> Change:
-    """One more where the quotient is no further from a tie."""
+    """Adds 1 if the quotient is within `far` of a tie."""
     model = Reader(adapter).model(quantised("int16"))
     fractions = adapter.inputs(model)[0] / 5 % 1
     return lambda y: y + (abs(fractions - 0.5) < far).astype(y.dtype)
@@ -359,7 +359,7 @@ BY_SCALES, EXACTLY = (0.0189331137, 0.000445194746, 0.00130281132), (0.25, 1.0, 
 
 
 def product(scales: tuple[float, float, float] = BY_SCALES) -> Json:
-    """Of integers by scales that are literals."""
+    """A QLinearMatMul of integers with literal scales."""
     given = [tensor(i, shape, "int8", [-128, 128]) for i, shape in enumerate(([256, 8], [8, 256]))]
     args: list[Json] = []
     for name, i, scale in zip("aby", (0, 1, None), scales, strict=True):
@@ -372,7 +372,7 @@ def product(scales: tuple[float, float, float] = BY_SCALES) -> Json:
 
 
 def near_ties_of_products(far: float, scales: tuple[float, float, float] = BY_SCALES) -> Change:
-    """One more where the product is no further from a tie."""
+    """Adds 1 if the scaled product is within `far` of a tie."""
     a, b = (array.astype(float) for array in adapter.inputs(Reader(adapter).model(product(scales))).values())
     first, second, last = (float(np.float32(scale)) for scale in scales)
     quotients = a @ b * first * second / last
@@ -381,22 +381,22 @@ def near_ties_of_products(far: float, scales: tuple[float, float, float] = BY_SC
 
 
 def beside_a_tie(x: Any) -> Any:
-    """One more, of the zero point."""
+    """Adds 1 to the zero point."""
     return np.asarray(x + x.dtype.type(x.dtype == np.uint8 and x.ndim == 0))
 
 
 def beside_ties(x: Any) -> Any:
-    """One more, of the zero point and of all elements."""
+    """Adds 1 to the zero point and to all elements."""
     return np.asarray(x + x.dtype.type(x.dtype == np.uint8))
 
 
 def further(x: Any) -> Any:
-    """Three more."""
+    """Adds 3 to the zero point and to all elements."""
     return beside_ties(beside_ties(beside_ties(x)))
 
 
 def exactly(x: Any) -> Any:
-    """The bias for what comes of it, and no number for what is computed from that."""
+    """The bias for the normalized tensor, and NaN for tensors computed from it."""
     return BIAS if np.allclose(x, BIAS, atol=1e-3) else x * np.float32("nan")
 
 
@@ -404,7 +404,7 @@ COARSE, SCALARS, NARROW = {"COARSE": ("coarse",)}, {"SCALARS": False}, {"NARROW"
 QUANTISED = {"QUANTISED": ("coarse",)}
 STEP = {**requantised("0.5"), "outputs": [1]}
 STEP["nodes"] = STEP["nodes"][:1]
-"""A quantisation."""
+"""One quantization."""
 APPROXIMATES = {"APPROXIMATES": ("gelu", "add")}
 Case = tuple[Json, Change, dict[str, Any]]
 OF_CHANNELS = [tensor(i, [6], "float32") for i in range(1, 5)]
@@ -414,9 +414,9 @@ STATISTICS["nodes"][0]["outputs"] += [tensor(6, [6], "float32"), tensor(7, [6], 
 STATISTICS["outputs"] = [6]
 LAYERS = [one("onnx.LayerNormalization", [tensor(0, [n], "float32"), tensor(1, [n], "float32")], tensor(2, [n], "float32"))
           for n in (4410, 90)]  # fmt: skip
-"""Of many numbers, and of few."""
+"""Normalization of many numbers, and of few."""
 def normalised() -> Json:
-    """What is left of pairs that are normalised, their mean: of two that are near to each other, too."""
+    """The mean of normalized pairs. The values of some pairs are close."""
     ones = [tensor(i, [1], "float32", [1, 2]) for i in (1, 2)]
     item = one("onnx.LayerNormalization", [tensor(0, [60, 2], "float32"), ones[0]], tensor(3, [60, 2], "float32"))
     last = one("onnx.LayerNormalization", [item["nodes"][0]["outputs"][0], ones[1]], tensor(4, [60, 2], "float32"))["nodes"]
@@ -425,7 +425,7 @@ def normalised() -> Json:
 
 
 def lost_of_means(times: float) -> Change:
-    """What half a unit of their mean makes of these, so often."""
+    """Moves the result as an error of `times` half units in the mean of each pair would."""
     pairs = adapter.inputs(Reader(adapter).model(normalised()))[0].astype(float)
     unit = np.spacing(abs(pairs.mean(1, keepdims=True)).astype(np.float32)) / 2
     moved = times * unit / np.sqrt(pairs.var(1, keepdims=True) + 1e-5)
@@ -434,27 +434,27 @@ def lost_of_means(times: float) -> Change:
 
 WINDOWS = one("onnx.Conv", [tensor(0, [1, 1, 5, 5], "float32"), tensor(1, [1, 1, 3, 3], "float32")],
               tensor(2, [1, 1, 11, 11], "float32"), pads="[4, 4, 4, 4]")  # fmt: skip
-"""Some of nothing but zeros."""
+"""Some windows hold only zeros."""
 
 
 def by_shares(x: Any) -> Any:
-    """The same logarithms, of shares as float32 has them."""
+    """The logarithms, with the softmax rounded to float32 in between."""
     with np.errstate(divide="ignore"):
         return np.log(np.exp(x.astype(np.float64)).astype(np.float32)).astype(np.float32)
 
 
 def aside(far: float) -> Change:
-    """So much more of what is not equal."""
+    """Adds `far` unless all elements are equal."""
     return lambda x: x + np.float32(far) * (np.unique(x[x == x]).size > 1)
 
 
 def past_zero(far: float) -> Change:
-    """Great numbers as far off as noise moves them, zeros so far above; and what is said of these."""
+    """Moves large values as far as noise does and zeros to `far`, with the comparisons that result."""
     return lambda x: x | BELOW if x.dtype == bool else np.where(x == 0, np.float32(far), x * np.float32(1 + 3e-6))
 
 
 def resized(dtype: str, mode: str, span: tuple[int, int] = (0, 99)) -> Json:
-    """Elements to fewer, which are far apart."""
+    """Resizes 8 elements to 3."""
     item = one("onnx.Resize", [tensor(0, [1, 1, 1, 8], dtype, [*span])], tensor(1, [1, 1, 1, 3], dtype), mode=mode)
     sizes = {"elements": [{"const": str(n)} for n in (1, 1, 1, 3)], "dtype": "int64"}
     region = {"elements": [{"const": "0.0"}] * 8, "dtype": "float32"}
@@ -464,7 +464,7 @@ def resized(dtype: str, mode: str, span: tuple[int, int] = (0, 99)) -> Json:
 
 
 def cropped() -> Json:
-    """Two elements to two, of a region that begins where a window does: at what rounding left of 0."""
+    """Resizes two elements with a crop region that begins at the first value of a window, which is 0 up to rounding."""
     item = one("onnx.BlackmanWindow", [], tensor(1, [8], "float32"))
     item["nodes"][0]["args"] = [{"name": "size", "pos": True, "value": {"elements": {"const": "8"}, "dtype": "int32"}}]
     pair = one("onnx.Resize", [tensor(i, [2, 1, 1, 1], "float32", [1, 2]) for i in (0, 1)], tensor(2, [2, 1, 1, 1], "float32"),
@@ -477,19 +477,19 @@ def cropped() -> Json:
 
 
 def mean_of(count: int, dtype: str = "float16") -> Json:
-    """One number of so many."""
+    """The mean of `count` elements."""
     return one("onnx.ReduceMean", [tensor(0, [1, count], dtype, [3, 5])], tensor(1, [1, 1], dtype))
 
 
 def flattened(item: Json) -> Json:
-    """What follows from that."""
+    """The model with a Flatten behind it."""
     made = item["nodes"][-1]["outputs"][0]
     behind = one("onnx.Flatten", [made], tensor(9, [made["shape"][0], made["shape"][3] * made["shape"][1]], made["dtype"]))
     return {**item, "nodes": item["nodes"] + behind["nodes"], "outputs": [9]}
 
 
 def beyond(less: float, more: float = 0) -> Change:
-    """So much less at the beginning, what is beyond where that is below 0, and so much more of what follows."""
+    """Moves the window by `less`, extrapolates the element before the region, and adds `more` to later results."""
 
     def change(x: Any) -> Any:
         past = np.array([10, 1 + more * (x.ndim == 2)], x.dtype)
@@ -542,7 +542,7 @@ CASES: dict[str, Case] = {
     "one element instead of a scalar": (TOTAL, lambda x: x.reshape(1), SCALARS),
     "integers beyond 32 bits": (last_digits(1 << 20), lambda x: x + 1, NARROW),
 }
-"""The rows of the table: a model, what a target makes of it, and what its file says."""
+"""For each row of the table: a model, the change that the target makes, and the names of its file."""
 FAULTS: dict[str, Case] = {
     "sums of few numbers of half precision": (mean_of(90), lambda x: x * np.float16(1.1), {}),
     "sums of as many numbers of 32 bits": (mean_of(9000, "float32"), lambda x: x * np.float32(1.1), {}),
@@ -647,7 +647,7 @@ FAULTS: dict[str, Case] = {
 
 
 class Silent(unittest.TestCase):
-    """What must not be reported, and what must."""
+    """Excused differences and real faults."""
 
     def test_places_of_quotients(self) -> None:
         before: Change = lambda x: np.roll(x, -1, -1) if x.shape[-1] == 9 else x  # noqa: E731
@@ -656,13 +656,13 @@ class Silent(unittest.TestCase):
                 self.assertEqual(verdict(item, before), "rounding")
 
     def test_what_is_computed_by_such_a_zero_point(self) -> None:
-        """Integers at a tie make up for its step in some sums: these are as before where noise moves it."""
+        """In some sums, elements at a tie compensate the step of the zero point, and noise does not move these sums."""
         for least, said in (("-5", "rounding"), ("-4", "inconsistency")):
-            for by in (0, 5):  # whatever the numbers of the tensors
+            for by in (0, 5):  # for any tensor ids
                 self.assertEqual(verdict(moved(summed(least), by), lambda x: x + 3), said)
 
     def test_transforms_that_are_approximate_by_design(self) -> None:
-        """All elements, by some of the greatest."""
+        """All elements differ by a fraction of the maximum."""
         little: Change = lambda x: x + np.float32(abs(x).max() * 3e-4)  # noqa: E731
         self.assertEqual(verdict(WINDOWS, little, APPROXIMATES=("conv",)), "ok")
         self.assertEqual(verdict(WINDOWS, little), "inconsistency")
@@ -681,7 +681,7 @@ class Silent(unittest.TestCase):
                 self.assertEqual(verdict(item, change, **traits), "inconsistency")
 
     def test_what_is_computed_from_what_is_approximate(self) -> None:
-        """Is approximate, too; what that is computed from is not."""
+        """The excuse covers results computed from an approximate call, not its operands."""
         from_it, to_it = one("onnx.Neg", [tensor(1, [9], "float32")], tensor(2, [9], "float32")), "onnx.Exp"
         behind = {**from_it, "inputs": GELU["inputs"], "nodes": GELU["nodes"] + from_it["nodes"]}
         self.assertEqual(verdict(behind, lambda x: x * np.float32(1.0001), **APPROXIMATES), "ok")
@@ -689,7 +689,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(verdict({**before, "outputs": [1]}, lambda x: x * np.float32(1.0001), **APPROXIMATES), "inconsistency")
 
     def test_scripts_excuse_what_the_verdict_does(self) -> None:
-        """What is approximate beside what is wrong: a script that held the former against it would show what is no bug."""
+        """An approximate result beside a wrong one: the script must not report the approximate one."""
         wrong = one("onnx.Neg", [tensor(2, [3], "float32", [1, 2])], tensor(3, [3], "float32"))
         fake = target(lambda x: x * np.float32(1.0001) if x.shape == (9,) else x + 1)
         vars(fake.module).update(APPROXIMATES)
@@ -698,20 +698,20 @@ class Silent(unittest.TestCase):
         self.assertEqual(check.script_bounds(1), tolerance.bounds("neuri", "float32"))
 
     def test_zeros_of_what_is_computed_in_less(self) -> None:
-        """What is left of equal numbers of 32 bits, not of 64."""
+        """The residue of equal numbers in float32, which is 0 in float64."""
         for wanted, off in (("rounding", lambda x: x + 4e-7 * (x == 0)), ("inconsistency", lambda x: x + 1e-4 * (x == 0))):
             with self.subTest(wanted):
                 self.assertEqual(verdict(CENTRED, off), wanted)
 
     def test_a_type_that_is_none(self) -> None:
-        """Of which nobody says in how many bits it is: as where nothing is said."""
+        """stash_type 0 has no defined precision and is handled as a missing attribute."""
         item = one("onnx.LayerNormalization", NORMAL["inputs"], tensor(2, [2, 9], "float64"), stash_type="0")
         for wanted, off in (("rounding", 3e-7), ("inconsistency", 1e-3)):
             with self.subTest(wanted):
                 self.assertEqual(verdict(item, functools.partial(np.multiply, 1 + off)), wanted)
 
     def test_operands_that_are_taken_in_less(self) -> None:
-        """Numbers about 300, of whose distances 32 bits leave four digits: not the last ones of 64."""
+        """Numbers near 300: float32 keeps four digits of their distances."""
         made, scale = [tensor(i, [40, 3], "float64") for i in (0, 2, 3)], tensor(1, [3], "float64")
         far = one("onnx.Add", [{**made[0], "values": "unit"}], made[1])
         value = {"elements": [{"const": "300.0"}] * 3, "dtype": "float64"}
@@ -723,7 +723,7 @@ class Silent(unittest.TestCase):
                 self.assertEqual(verdict(item, functools.partial(np.multiply, factor)), wanted)
 
     def test_what_underflows_between(self) -> None:
-        """The logarithm of an exponential by which another is divided, as the specification has it."""
+        """LogSoftmax by its definition: the logarithm of a quotient of exponentials."""
         def by_definition(x: Any) -> Any:
             return np.where(x < -110, -np.inf, x).astype(np.float32)
 
@@ -732,20 +732,20 @@ class Silent(unittest.TestCase):
         self.assertEqual(verdict(UNLIKELY, lambda x: np.where(x < -110, 1, x).astype(np.float32)), "inconsistency")
 
     def test_behind_what_is_of_32_bits_whatever_it_takes(self) -> None:
-        """What is left of one element, by 64 bits, where a window is a call before."""
-        for values in range(16):  # of which some are small enough
+        """The residue of one element in float64, behind a window that is always float32."""
+        for values in range(16):  # for some of these values the residue is small enough
             item = {**WINDOWED, "values": values}
             self.assertIn(verdict(item, lambda x: np.full_like(x, 0.08695650100708008)), ("ok", "rounding"))
 
     def test_behind_a_call_without_64_bits(self) -> None:
-        """64 bits say what is left of one element, as far as there are any: no noise is needed."""
+        """The float64 run up to the call without a float64 kernel is enough; no noise is needed."""
         with unittest.mock.patch.object(rounding, "LEANS", ()), unittest.mock.patch.object(rounding, "MORE", 0):
             self.assertEqual(verdict(SCALED, lambda x: x[..., :1] * 0 + SHIFT), "rounding")
             self.assertEqual(verdict(SCALED, lambda x: x[..., :1] * 0 + SHIFT + np.float32(1e-2)), "inconsistency")
 
     def test_limits_of_the_reference(self) -> None:
-        """LRN of an even size, of which the specification says what it sums up; of 0, by which it is divided, it does not; -1
-        is none. More images than channels are too many for onnx's evaluator."""
+        """LRN: the specification leaves size 0 undefined (a division by 0) and rejects -1. onnx's evaluator cannot
+        run more images than channels."""
         lax = target(lambda x: x)
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [-inputs[0]]
         for size, wanted in (("4", "unspecified"), ("0", "unspecified"), ("-1", "accepts-invalid")):
@@ -755,7 +755,7 @@ class Silent(unittest.TestCase):
                 self.assertEqual(check.run()["verdict"], wanted)
 
     def test_equal_numbers_above_none(self) -> None:
-        """What is lost of the mean of a row that has numbers, where another has none."""
+        """The error of the mean of a row of numbers, beside a row of NaN."""
         for far, wanted in ((2e-2, "rounding"), (1.0, "inconsistency")):
             with self.subTest(far):
                 self.assertEqual(verdict(ABOVE_NONE, aside(far)), wanted)
@@ -766,8 +766,8 @@ class Silent(unittest.TestCase):
                 self.assertEqual(verdict(real(api, 4), lambda x: x + 1), "unspecified")
 
     def test_what_another_operator_set_refuses(self) -> None:
-        """The kernel of AffineGrid looks at the batch, its body in the older set that a target is given does not. Of what both
-        refuse a target that runs it is told."""
+        """AffineGrid's kernel checks the batch size; its function body in the target's older operator set does not. A
+        model that both versions reject is a finding if the target runs it."""
         size = {"elements": [{"const": str(n)} for n in (6, 5, 9, 7)], "dtype": "int64"}
         item = one("onnx.AffineGrid", [tensor(0, [7, 2, 3], "float16")], tensor(1, [7, 9, 7, 2], "float16"))
         item["nodes"][0]["args"].append({"name": "size", "pos": True, "value": size})
@@ -783,8 +783,8 @@ class Silent(unittest.TestCase):
             self.assertEqual(check.run()["verdict"], "ok")
 
     def test_what_is_a_quotient_by_zero(self) -> None:
-        """Normalised over no channels, which onnxruntime refuses: by the formula alpha is divided by their number. What it
-        refuses for something else a target that runs it is told."""
+        """LRN with size 0 divides by 0, which onnxruntime rejects and the specification leaves undefined. Size -1 is
+        invalid."""
         lax = target(lambda x: x)
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [-inputs[0]]
         for size, wanted in (("0", "unspecified"), ("-1", "accepts-invalid")):
@@ -794,8 +794,8 @@ class Silent(unittest.TestCase):
                 self.assertEqual(check.run()["verdict"], wanted)
 
     def test_what_a_second_implementation_gives_as_well(self) -> None:
-        """Strides of 0, which onnxruntime refuses and onnx's evaluator does not: a target that gives what that does is right,
-        one that gives something else is told."""
+        """onnxruntime rejects strides of 0 and onnx's evaluator accepts them. A target that agrees with the evaluator
+        is right; any other result is a finding."""
         item = one("onnx.MaxUnpool", [tensor(0, [1, 1, 2, 2], "float32", [1, 4]), tensor(1, [1, 1, 2, 2], "int64", [0, 1])],
                    tensor(2, [1, 1, 3, 2], "float32"), kernel_shape="[2, 2]", strides="[1, 0]")  # fmt: skip
         for more, wanted in ((0, "unspecified"), (1, "accepts-invalid")):
@@ -807,8 +807,8 @@ class Silent(unittest.TestCase):
                 self.assertEqual(check.run()["verdict"], wanted)
 
     def test_what_is_refused_behind_a_call_against_the_specification(self) -> None:
-        """The two greatest of what a Compress chooses: by more conditions than there are elements it may choose one, as the
-        reference does, or two. By no more it is one, and a target that takes two of it is told."""
+        """TopK of 2 behind a Compress. A condition longer than the input is undefined: one or two elements may be
+        left. With a condition of the right length it is one, and accepting TopK is a finding."""
         lax = target(lambda x: x)
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [inputs[0]]
         for conditions, wanted in ((5, "unspecified"), (2, "accepts-invalid")):
@@ -826,7 +826,7 @@ class Silent(unittest.TestCase):
                 self.assertEqual(check.run()["verdict"], wanted)
 
     def test_passes_of_onnxruntime(self) -> None:
-        """Two quantisations in a row, of which its optimiser leaves one: a difference that its file says is meant."""
+        """Two quantizations in a row: the optimizer removes one, which its file declares as an intended difference."""
         with unittest.mock.patch.dict(os.environ):
             real_target = targets.load("onnxruntime")
             real_target.prepare()
@@ -837,8 +837,8 @@ class Silent(unittest.TestCase):
                     self.assertEqual(answer["verdict"], wanted)
 
     def test_what_saturates_behind_a_coarse_pass(self) -> None:
-        """Weights of eight bits move a convolution by a 500th of its greatest element, which is a tenth of the range of what it
-        is quantised to: small beside the former is enough. What nothing but that call has otherwise is told."""
+        """8-bit weights move the convolution by 0.2 % of its maximum, a tenth of the quantized range. An error that
+        is small relative to the convolution is excused; an error of the last call alone is reported."""
         for names, wanted in ((("WeightBiasQuantization",), "rounding"), ((), "inconsistency")):
             real_target = targets.load("onnxruntime")
             with self.subTest(names), unittest.mock.patch.dict(os.environ):
@@ -851,7 +851,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(off, "inconsistency")
 
     def test_two_coarse_passes(self) -> None:
-        """One output is off by little, another one behind what is: each by a part of its own."""
+        """Two outputs with coarse differences, each caused by another pass."""
         item = beside(requantised("0.035", "0.019"), moved(saturating("0.0035"), 9))
         for names, wanted in ((None, "rounding"), (("DoubleQDQPairsRemover",), "inconsistency")):
             real_target = targets.load("onnxruntime")
@@ -862,7 +862,7 @@ class Silent(unittest.TestCase):
                     self.assertEqual(answer["verdict"], wanted)
 
     def test_a_coarse_pass_beside_what_may_be_no_result(self) -> None:
-        """onnxruntime has no kernel of that call, which it leaves out as long as only the shape is asked for."""
+        """onnxruntime has no kernel for the random call and removes it if only its shape is used."""
         drawn, ends = {**tensor(2, [2], "float32"), "random": True}, {**tensor(3, [1], "int64"), "random": True}
         random = one("onnx.RandomNormalLike", [tensor(0, [2], "float32")], drawn, seed="1.0")
         item = beside(saturating("0.0035"), moved({**random, "outputs": [3]}, 9))
@@ -874,7 +874,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(answer["verdict"], "rounding")
 
     def test_behind_a_kernel_of_eight_bits(self) -> None:
-        """The reference goes on with what onnxruntime's quantised Softmax gives, whose numbers are those beside at times."""
+        """The reference continues with the result of onnxruntime's quantized Softmax, which may be off by one."""
         shape = [1, 4, 6, 6]
         given, floats, made = tensor(0, shape, "int8", [-128, 128]), tensor(1, shape, "float32"), tensor(3, shape, "int8")
         shares = tensor(2, shape, "float32")
@@ -891,7 +891,7 @@ class Silent(unittest.TestCase):
                     self.assertEqual(answer["verdict"], wanted)
 
     def test_little(self) -> None:
-        """Is told element by element, and integers do not wrap."""
+        """`little` is decided for each element, and integers do not wrap."""
         for dtype, want, got, little in (
             ("uint8", [255, 200], [1, 205], [False, True]), ("int8", [-128, 100], [127, 99], [False, True]),
             ("float32", [1.0, 8.0], [1.2, 9.0], [True, False]), ("bool", [True, False], [True, True], [True, False]),
@@ -901,13 +901,13 @@ class Silent(unittest.TestCase):
                 self.assertEqual(coarse.little("COARSE", one_seen, other).tolist(), little)
 
     def test_half_precision_carried_in_more(self) -> None:
-        """tanh x is more than an x below 0, but in 11 bits only of a great one, and a hard swish of -3 is 0 by rounding."""
+        """With 11 bits, tanh x > x holds only for large negative x, and HardSwish(-3) is 0 by rounding."""
         with unittest.mock.patch.object(rounding, "LEANS", ()), unittest.mock.patch.object(rounding, "MORE", 0):
             self.assertEqual(verdict(curved("onnx.Tanh"), lambda x: x | True), "rounding")
             self.assertEqual(verdict(curved("onnx.Exp"), lambda x: x & False), "inconsistency")
 
     def test_what_noise_does_not_meet(self) -> None:
-        """That the reference's calls one by one give another result is known without noise, which may not hit a number."""
+        """Running the reference call by call shows the difference without noise, which may miss the value."""
         with unittest.mock.patch.object(rounding, "LEANS", (1.0,)), unittest.mock.patch.object(rounding, "MORE", 0):
             for angle, wanted in (("0.01", "rounding"), ("0.5", "inconsistency")):
                 with self.subTest(angle):

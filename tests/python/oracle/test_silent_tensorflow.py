@@ -1,5 +1,5 @@
-"""What TensorFlow's targets may do as they like: the table of docs/reference/excuses.md, a case each. The same call is
-still compared in what it is for."""
+"""Each row of docs/reference/excuses.md for TensorFlow: a model with an excused difference. The other results of the
+same call are still compared."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ TABLE = Path(__file__).parents[3] / "docs" / "reference" / "excuses.md"
 
 
 def tensor(i: int, *shape: int) -> Json:
-    """A tensor as models declare it."""
+    """A tensor as a model declares it."""
     return {"id": i, "shape": list(shape), "dtype": "float32"}
 
 
 def norm() -> Json:
-    """Of four images in three channels; tensors 5 and up are what it returns."""
+    """FusedBatchNormV3 of four images with three channels. Its results are tensors 5 and up."""
     names = ("x", "scale", "offset", "mean", "variance")
     args = [{"name": name, "pos": False, "value": {"ref": i}} for i, name in enumerate(names)]
     channels = [tensor(i, 3) for i in range(1, 5)]
@@ -41,7 +41,7 @@ def norm() -> Json:
 
 
 def about(api: str) -> Json:
-    """The greatest of nine elements, about or exactly, tensors 1 and 2, and the elements with their signs changed."""
+    """The two largest of nine elements (tensors 1 and 2) by this API, exact or approximate, and the negated elements."""
     made = [tensor(1, 2), {**tensor(2, 2), "dtype": "int32"}, tensor(3, 9)]
     args = [{"name": "input", "pos": False, "value": {"ref": 0}}, {"name": "k", "pos": False, "value": {"const": "2"}}]
     minus = [{"name": "x", "pos": False, "value": {"ref": 0}}]
@@ -50,7 +50,7 @@ def about(api: str) -> Json:
 
 
 def shuffled() -> Json:
-    """Elements in another order, tensor 1, and with their signs changed."""
+    """Shuffled elements (tensor 1), and the negated elements."""
     args = [{"name": "value", "pos": False, "value": {"ref": 0}}]
     args += [{"name": name, "pos": False, "value": {"const": text}} for name, text in (("seed", "1"), ("seed2", "0"))]
     minus = [{"name": "x", "pos": False, "value": {"ref": 0}}]
@@ -60,7 +60,7 @@ def shuffled() -> Json:
 
 
 def kink() -> Json:
-    """A gradient where some of the results are 0, tensor 2, and elements with their signs changed."""
+    """A gradient where some outputs are 0 (tensor 2), and the negated elements."""
     relu = [{"name": "features", "pos": False, "value": {"ref": 0}}]
     grad = [{"name": name, "pos": False, "value": {"ref": i}} for i, name in enumerate(("gradients", "outputs"))]
     minus = [{"name": "x", "pos": False, "value": {"ref": 0}}]
@@ -70,8 +70,8 @@ def kink() -> Json:
 
 
 def decomposed(rows: int, columns: int, *outputs: int) -> Json:
-    """The values of a matrix, tensor 1, the vectors of its rows and columns, of all that there are, and the vectors of its rows
-    with their signs changed, tensor 4."""
+    """The singular values of a matrix (tensor 1), the full singular vectors of both sides, and the left ones negated
+    (tensor 4)."""
     told = [("input", {"ref": 0}), ("compute_uv", {"const": "True"}), ("full_matrices", {"const": "True"})]
     args = [{"name": name, "pos": False, "value": value} for name, value in told]
     made = [tensor(1, min(rows, columns)), tensor(2, rows, rows), tensor(3, columns, columns)]
@@ -82,7 +82,7 @@ def decomposed(rows: int, columns: int, *outputs: int) -> Json:
 
 
 def called(api: str, inputs: list[Json], made: Json, *told: tuple[str, Any]) -> Json:
-    """A call of these, its arguments numbers of tensors or constants; beside it the sum of the last input with itself."""
+    """A model of one call whose arguments are tensor ids or constants; beside it the last input added to itself."""
     last = inputs[-1]
     args = [{"name": name, "pos": False, "value": {"ref": value} if isinstance(value, int) else value} for name, value in told]
     twice = [{"name": name, "pos": False, "value": {"ref": last["id"]}} for name in ("x", "y")]
@@ -94,26 +94,26 @@ def called(api: str, inputs: list[Json], made: Json, *told: tuple[str, Any]) -> 
 
 
 def of(dtype: str, *shape: int, i: int = 0, span: list[int] | None = None) -> Json:
-    """A tensor of another dtype, of integers between these."""
+    """A tensor of this dtype; `span` is the range of its integers."""
     return {"id": i, "shape": list(shape), "dtype": dtype, **({"range": span} if span else {})}
 
 
 def mean(dtype: str, count: int, span: list[int]) -> Json:
-    """Of so many integers."""
+    """The mean of `count` integers."""
     axis = {"elements": [{"const": "0"}], "dtype": "int32"}
     inputs = [of(dtype, count, span=span), of(dtype, 3, i=1, span=[1, 3])]
     return called("Mean", inputs, of(dtype, i=2), ("input", 0), ("axis", axis))
 
 
 def behind(before: Json, item: Json, taken: int) -> Json:
-    """A model whose input of this number is what another call makes of an input."""
+    """The model with a call `before` that computes the input `taken`."""
     made = next(t for t in item["inputs"] if t["id"] == taken)
     inputs = [{**made, "id": 7}, *(t for t in item["inputs"] if t["id"] != taken)]
     return {**item, "inputs": inputs, "nodes": [{**before, "outputs": [made]}, *item["nodes"]]}
 
 
 def of_equals(of_these: list[float]) -> Json:
-    """The gradient of the greatest of 1 and 1, and of 2 and 1, as tensor 2, of two numbers."""
+    """The max-pool gradient (tensor 2) of the windows [1, 1] and [2, 1], for two incoming gradients."""
     item = called("MaxPool3DGrad", [of("float32", 1, 1, 1, 4, 1, i=3), of("float32", 1, 1, 1, 2, 1)],
                   of("float32", 1, 1, 1, 4, 1, i=2), ("orig_input", 3), ("orig_output", 1), ("grad", 0))  # fmt: skip
     options = [{"name": name, "pos": False, "value": {"const": text}} for name, text in (
@@ -139,7 +139,7 @@ BEYOND = called("Pow", [of("int32", 9, span=[80, 90]), of("int32", 9, i=1, span=
 LOG = {"api": "tf.raw_ops.Log", "args": [{"name": "x", "pos": False, "value": {"ref": 7}}]}
 MASKED = behind(LOG, called("ReluGrad", [of("float32", 9, span=[-1, 1]), of("float32", 9, i=1)], of("float32", 9, i=2),
                             ("gradients", 0), ("features", 1)), 0)  # fmt: skip
-"""A gradient of minus infinity and of no number."""
+"""A ReluGrad of minus infinity and NaN."""
 ENDLESS = behind(LOG, called("Square", [of("complex64", 9, i=3), of("float32", 9, i=1)], of("complex64", 9, i=2), ("x", 3)), 3)
 ENDLESS["nodes"].insert(0, {"api": "tf.raw_ops.ZerosLike", "outputs": [of("complex64", 9, i=7)],
                             "args": [{"name": "x", "pos": False, "value": {"ref": 0}}]})  # fmt: skip
@@ -147,18 +147,18 @@ ENDLESS["inputs"][0] = {**ENDLESS["inputs"][0], "id": 0}
 """The square of the logarithm of a complex 0."""
 UNSOLVED = called("MatrixTriangularSolve", [of("float32", 3, 3, span=[0, 1]), of("float32", 3, 2, i=1)],
                   of("float32", 3, 2, i=2), ("matrix", 0), ("rhs", 1))  # fmt: skip
-"""By zeros."""
+"""A linear system with a matrix of zeros."""
 ZEROS = called("TopKV2", [of("float32", 9), of("float32", 9, i=1)], of("float32", 2, i=2), ("input", 3),
                ("k", {"const": "2"}))  # fmt: skip
 ZEROS["nodes"][0]["outputs"].append(of("int32", 2, i=4))
 ZEROS["nodes"].insert(0, {"api": "tf.raw_ops.Mul", "outputs": [of("float32", 9, i=3)], "args": [
     {"name": "x", "pos": False, "value": {"ref": 0}},
     {"name": "y", "pos": False, "value": {"elements": [{"const": "0.0"}] * 9, "dtype": "float32"}}]})  # fmt: skip
-"""The greatest of zeros and minus zeros."""
+"""The two largest among 0 and -0."""
 
 
 def taking(kept: int) -> Json:
-    """What the norm returned, this tensor of it, with its sign changed."""
+    """The batch norm with one of its results, `kept`, negated."""
     item = norm()
     made = {**item["nodes"][0]["outputs"][kept - 5], "id": 11}
     minus = [{"name": "x", "pos": False, "value": {"ref": kept}}]
@@ -180,13 +180,13 @@ CASES: dict[str, tuple[Json, int, int]] = {
     "order of 0 and −0": (ZEROS, 2, 9),
     "vectors of repeated values": (decomposed(4, 2, 1, 2, 3), 2, 3),
 }
-"""The rows of the table: a model, the tensor that may be anything, and one that may not."""
+"""For each row of the table: a model, an output that may be wrong, and one that may not."""
 GREATEST = "max-pool gradients with tied maxima"
-"""The row of which some elements may be anything."""
+"""The row for which only some elements are unspecified."""
 
 
 def verdict(item: Json, wrong: int, refuses: bool = False, gives: list[float] | None = None) -> str:
-    """What is said of a target that returns this tensor of another shape, or of these elements, or refuses the model."""
+    """The verdict on a target that returns this output with another shape or these elements, or rejects the model."""
     adapter = framework.load("tensorflow")
     module = ModuleType("target")
 
@@ -211,7 +211,7 @@ def verdict(item: Json, wrong: int, refuses: bool = False, gives: list[float] | 
 
 
 class Silent(unittest.TestCase):
-    """What is no bug, and what is one beside it."""
+    """Excused differences, and faults beside them."""
 
     def test_differences(self) -> None:
         def work() -> dict[str, list[str]]:
@@ -223,8 +223,8 @@ class Silent(unittest.TestCase):
         self.assertEqual(found, {name: ["ok", "ok", "inconsistency"] for name in CASES})
 
     def test_the_gradient_of_the_greatest(self) -> None:
-        """Of a window of equal elements and of one that has a greatest, 2: the gradient is that of any of the former, or of
-        some, and of the one of the latter."""
+        """A window of equal elements and one with the maximum 2: the first gradient may go to either element or to
+        both, the second only to the maximum."""
 
         def work() -> list[bool]:
             found = []
@@ -237,7 +237,7 @@ class Silent(unittest.TestCase):
         self.assertEqual((found, end.how), (([True] * 3 + [False] * 4) * 2, ""))
 
     def test_what_another_call_makes_of_what_is_kept(self) -> None:
-        """Each executor keeps what it likes, of what shape it likes: another call need not take it."""
+        """Values reserved for the gradient have any shape, so that a call on them may reject it."""
         def work() -> list[str]:
             return [verdict(taking(kept), -1, True) for kept in (10, 6)]
 
@@ -246,7 +246,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(found, ["unspecified", "error"])
 
     def test_what_no_index_says(self) -> None:
-        """XLA refuses a stitch of rows that nobody gives: what is in them is what was in memory."""
+        """XLA rejects a DynamicStitch with missing indices, whose rows are uninitialized memory."""
 
         def stitched(last: int) -> Json:
             told = [{"elements": [0, last], "dtype": "int32"}]
@@ -266,7 +266,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(found, ["ok", "unsupported"])
 
     def test_vectors_with_another_sign(self) -> None:
-        """What is made of them as well; not with other elements, nor with the sign of the values."""
+        """Results computed from the vectors change too. Other elements, or another sign of the values, are findings."""
 
         def said(outputs: tuple[int, ...], change: Any) -> str:
             adapter, turning = framework.load("tensorflow"), ModuleType("turning")
@@ -288,7 +288,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(found, ["ok", "inconsistency", "inconsistency", "inconsistency"])
 
     def test_vectors_that_are_found_by_iterations(self) -> None:
-        """XLA's are off by 3e-7 in 64 bits, where its values are by 1e-12."""
+        """XLA's singular vectors have errors of 3e-7 in float64, its singular values of 1e-12."""
 
         def work() -> set[str]:
             adapter, xla = framework.load("tensorflow"), targets.load("tensorflow-xla")
@@ -302,8 +302,8 @@ class Silent(unittest.TestCase):
         self.assertEqual(found - {"ok", "rounding"}, set())
 
     def test_sizes_that_elements_decide(self) -> None:
-        """XLA does not compile what takes something of a size that it cannot infer, as its guide says; what it can is compiled,
-        and what it refuses otherwise is an error."""
+        """XLA documents that it rejects calls on sizes that it cannot infer. Other models are compiled; any other
+        rejection is an error."""
 
         def found_in(*classes: int) -> Json:
             numbers = {"elements": list(classes), "dtype": "int32"}
@@ -329,7 +329,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(found, ["ok", "unsupported"])
 
     def test_an_algorithm_that_the_reference_has_not(self) -> None:
-        """Random numbers by the second algorithm, which only compilers have; of less than none there are none."""
+        """Algorithm 2 exists only in compilers, which makes the model unsupported; a negative count is invalid."""
 
         def drawn(algorithm: int, count: int) -> Json:
             told: list[tuple[str, Json]] = [("key", {"ref": 0}), ("counter", {"ref": 1})]

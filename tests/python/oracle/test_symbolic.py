@@ -1,4 +1,5 @@
-"""Models with several shape assignments: reading, one compilation for all, verdicts; on a framework of numpy arrays."""
+"""Models with dynamic shapes: reading, one compilation for all shape instances, verdicts; on a framework of numpy
+arrays."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ from tests.python.fake import Fake
 
 
 def item(*apis: str, sizes: tuple[int, ...] = (2, 4, 3)) -> Json:
-    """A model that calls these in a row on a matrix of 3 columns, whose rows vary."""
+    """A chain of calls on a matrix with 3 columns and a dynamic number of rows."""
     also = [[size, 3] for size in sizes[1:]]
     nodes = []
     for i, api in enumerate(apis):
@@ -41,7 +42,7 @@ def read(made: Json) -> Model:
 def verdict(
     made: Json, broken: Callable[[int, list[Any]], list[Any]], refuses: tuple[str, ...] = (), dynamic: bool = True
 ) -> Json:
-    """What is said of a target that returns what the reference does, changed; it is told the number of its call."""
+    """The verdict on a target that returns the reference's results, changed. `broken` gets the index of the call."""
     module, calls = ModuleType("target"), [0]
 
     def compile_once(subject: Any, example: Any, stage: Callable[[str], None], dims: Any = None) -> Any:
@@ -63,12 +64,12 @@ def verdict(
 
 
 def wrong_at(number: int) -> Callable[[int, list[Any]], list[Any]]:
-    """What adds 1 in one of the calls."""
+    """A change that adds 1 in one of the calls."""
     return lambda call, outputs: [x + (call == number) for x in outputs]
 
 
 def raises_at(number: int, error: Exception) -> Callable[[int, list[Any]], list[Any]]:
-    """What raises in one of the calls."""
+    """A change that raises in one of the calls."""
 
     def broken(call: int, outputs: list[Any]) -> list[Any]:
         if call == number:
@@ -126,7 +127,8 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(answer["assignments"]["refused"], 1)
 
     def test_what_fails_in_a_call_against_the_specification(self) -> None:
-        """And does not say so, with one of the assignments: what has nothing to do with the call is asked for alone."""
+        """The target raises with one shape instance: the part of the model that is independent of the call runs
+        alone."""
         both = {**item("fake.copy", "fake.five"), "outputs": [1, 2]}
 
         def loses(call: int, outputs: list[Any]) -> list[Any]:

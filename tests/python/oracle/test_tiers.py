@@ -1,4 +1,4 @@
-"""Several targets behind one reference, and models compiled as one, on a framework of numpy arrays."""
+"""Several targets with one reference, and models compiled as one, on a framework of numpy arrays."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ Change = Callable[[Any], Any]
 
 
 def same(outputs: Any) -> Any:
-    """What a target without a fault does."""
+    """A target without a fault."""
     return outputs
 
 
 class Tier:
-    """A target that changes what the reference gives; counts what it is given."""
+    """A target that changes the reference's results and records its calls."""
 
     def __init__(self, name: str, change: Change = same, together: Change | None = None) -> None:
         self.calls: list[int] = []
@@ -53,7 +53,7 @@ class Tier:
 
 
 def judged(tiers: Sequence[Tier], *items: Json, probe: bool = False) -> tuple[list[Json], list[tuple[str, str]]]:
-    """Answers, and the stages that were announced."""
+    """The answers, and the announced stages."""
     framework, told = Fake(), []
     models = [Reader(framework).model(item) for item in items]
     if probe:
@@ -64,7 +64,7 @@ def judged(tiers: Sequence[Tier], *items: Json, probe: bool = False) -> tuple[li
 
 
 class OneByOne(unittest.TestCase):
-    """Cheap targets first."""
+    """Targets in order of their cost."""
 
     def test_each_has_the_model(self) -> None:
         (answer,), told = judged([Tier("a"), Tier("b")], chain("fake.copy"))
@@ -77,10 +77,10 @@ class OneByOne(unittest.TestCase):
         tiers = [Tier("a"), Tier("b", add(0, 9.0)), Tier("c")]
         (answer,), _ = judged(tiers, chain("fake.copy"))
         self.assertEqual((answer["verdict"], answer["target"]), ("inconsistency", "b"))
-        self.assertEqual([len(tier.calls) for tier in tiers], [1, 2, 0])  # b's second names the place
+        self.assertEqual([len(tier.calls) for tier in tiers], [1, 2, 0])  # b's second call locates the difference
 
     def test_a_refusal_is_no_fault(self) -> None:
-        """But what shows what targets can do is to show it."""
+        """Except while probing, which finds out about rejections."""
         no = raises(NotImplementedError("x"))
         (answer,), _ = judged([Tier("a", no), Tier("b")], chain("fake.copy"))
         self.assertEqual((answer["verdict"], answer["target"]), ("ok", "b"))
@@ -93,7 +93,7 @@ class OneByOne(unittest.TestCase):
         self.assertEqual((answer["verdict"], answer["target"]), ("unsupported", "a"))
 
     def test_what_was_run_is_counted_over_all_targets(self) -> None:
-        """Of models of several assignments; what a target says of others has no such counts."""
+        """Models with dynamic shapes have counts; answers for other models have none."""
         framework = Fake()
         (way,) = (Way(Check(framework, Tier("a").target, model, Clock(lambda stage: None), tolerance.MEASURED))
                   for model in [Reader(framework).model(chain("fake.copy"))])  # fmt: skip
@@ -107,7 +107,7 @@ class OneByOne(unittest.TestCase):
         self.assertEqual((way.over, [tier["cpu"] for tier in way.tiers.values()]), (True, [500.0, 250.0, 1.0]))
 
     def test_a_reference_that_is_wrong_is_the_first_target_s(self) -> None:
-        """Where a call must give the same twice."""
+        """The reference of a call that must repeat."""
         tiers = [Tier("a"), Tier("b")]
         with unittest.mock.patch.object(Fake, "repeats", True):
             (answer,), _ = judged(tiers, chain("fake.copy", "fake.counts"))
@@ -116,7 +116,7 @@ class OneByOne(unittest.TestCase):
         self.assertEqual((answer["verdict"], "target" in answer), ("nondeterministic", False))
 
     def test_a_reference_without_memory(self) -> None:
-        """Is no model that the framework refuses."""
+        """Out of memory does not mean that the framework rejects the model."""
 
         def hungry(x: Any) -> Any:
             raise RuntimeError("std::bad_alloc")
@@ -135,7 +135,7 @@ class AsOne(unittest.TestCase):
     """Models that are compiled as one."""
 
     def test_what_is_merged_runs_again(self) -> None:
-        """What is others then is looked at alone, where it counts."""
+        """If the second run differs, each model runs alone, which decides."""
         for alone, wanted in ((second(add(0, 9.0)), "inconsistency"), (same, "ok")):
             tier = Tier("a", alone, second(add(0, 9.0)))
             answers, _ = judged([tier], chain("fake.copy"), chain("fake.copy", "fake.copy"))
@@ -159,16 +159,16 @@ class AsOne(unittest.TestCase):
         self.assertEqual(sorted(answers[0]["cpu"]), ["compile", "judge", "reference", "run"])
 
     def test_constants_have_their_model_s_elements(self) -> None:
-        """Each among others as alone: a merged model has numbers of its own, and no values."""
+        """Each model has the same constants as alone; the merged model has a seed of its own but no values."""
         tier, items = Tier("a", together=same), [chain("fake.copy", values=i) for i in range(4)]
         for item in items:
             item["inputs"][0]["constant"] = True
         answers, _ = judged([tier], *items)
         self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 4)
-        self.assertEqual(tier.calls, [0])  # once, and no halves
+        self.assertEqual(tier.calls, [0])  # merged once, no halves
 
     def test_what_all_took_is_shared(self) -> None:
-        """By wall and by processor, each model's reference beside it."""
+        """Wall-clock and CPU time are divided among the models; the reference's time is measured for each."""
 
         def spin(seconds: float) -> None:
             until = cpu_seconds() + seconds
@@ -187,19 +187,19 @@ class AsOne(unittest.TestCase):
         self.assertEqual(sorted(mine.times), sorted(mine.cpu))
 
     def test_one_differs(self) -> None:
-        """It alone is looked at again, by the way that counts."""
+        """Only the model that differs runs again, alone, which decides."""
         tier = Tier("a", add(0, 9.0), add(2, 9.0))
         answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(4)])
         self.assertEqual([answer["verdict"] for answer in answers], ["ok", "ok", "inconsistency", "ok"])
         self.assertEqual(tier.calls, [4, 1, 1])
 
     def test_only_together(self) -> None:
-        """What differs together and not alone is no finding: nothing could show it."""
+        """A difference of the merged model alone is no finding, since no single model shows it."""
         answers, _ = judged([Tier("a", same, add(2, 9.0))], *[chain("fake.copy", values=i) for i in range(4)])
         self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 4)
 
     def test_one_raises(self) -> None:
-        """Halves are tried, then each."""
+        """A model that raises is found by halving, then alone."""
 
         def refuse(outputs: Any) -> Any:
             if any((x < 0).any() for x in outputs):
@@ -214,7 +214,7 @@ class AsOne(unittest.TestCase):
         self.assertEqual(tier.calls, [4, 2, 1, 1, 2])
 
     def test_what_takes_too_long_is_asked_for_alone(self) -> None:
-        """Nothing is cut into halves then; what agreed keeps its verdict."""
+        """After a timeout there is no halving; models that agreed keep their verdicts."""
         cheap, tier, items = Tier("z"), Tier("a", same, add(2, 9.0)), [chain("fake.copy", values=i) for i in range(4)]
         with unittest.mock.patch.object(oracle_tiers, "HALVING", -1.0):
             answers, _ = judged([cheap, tier], *items)
@@ -223,7 +223,7 @@ class AsOne(unittest.TestCase):
         self.assertEqual((list(answers[1]["tiers"]), tier.calls), (["z", "a"], [4]))
 
     def test_one_that_is_all_random(self) -> None:
-        """Nothing of it can be compared, whatever the target returns, and the others lose nothing."""
+        """A random model is not compared, whatever the target returns, and the others are."""
         tier, items = Tier("a", add(1, 9.0), add(1, 9.0)), [chain("fake.copy", values=i) for i in range(3)]
         items[1]["nodes"][0]["random"] = True
         answers, _ = judged([tier], *items)
@@ -231,7 +231,7 @@ class AsOne(unittest.TestCase):
         self.assertEqual(tier.calls, [3])
 
     def test_another_number_of_outputs(self) -> None:
-        """Whose are whose cannot be told: each is looked at alone."""
+        """Outputs cannot be assigned to models: each runs alone."""
         tier = Tier("a", same, lambda outputs: outputs[1:])
         answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(2)])
         self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 2)
@@ -261,14 +261,14 @@ class AsOne(unittest.TestCase):
 
 
 def lax() -> Target:
-    """A target that drops a check: it returns what it is given, for two calls."""
+    """A target that drops the checks of two calls and returns their input."""
     module = ModuleType("target")
     module.compile = lambda subject, example, stage: lambda *inputs: [inputs[0]] * 2  # type: ignore[attr-defined]
     return Target("lax", module)
 
 
 def verdict(target: Target, item: Json, **more: Any) -> Json:
-    """What is said of a model."""
+    """The verdict on a model."""
     framework = Fake()
     model = Reader(framework).model({**item, **more})
     (answer,) = Tiers(framework, [target], lambda target, stage: None, tolerance.MEASURED).run([model])
@@ -276,7 +276,7 @@ def verdict(target: Target, item: Json, **more: Any) -> Json:
 
 
 class NearMisses(unittest.TestCase):
-    """By what reference and target do."""
+    """Reference and target may reject a model."""
 
     def test_both_refuse(self) -> None:
         self.assertEqual(verdict(Tier("a").target, chain("fake.copy", "fake.raises"), near_miss=True)["verdict"], "ok")
@@ -294,7 +294,7 @@ class NearMisses(unittest.TestCase):
         self.assertEqual(verdict(lax(), chain("fake.copy", "fake.raises"))["verdict"], "rejected")
 
     def test_a_rule_too_strict(self) -> None:
-        for last in ("fake.copy", "fake.narrow"):  # whatever comes of it is none of what must be refused
+        for last in ("fake.copy", "fake.narrow"):  # a call on the result does not belong to the invalid call
             answer = verdict(lax(), chain("fake.copy", last), near_miss=True)
             self.assertEqual((answer["verdict"], answer["api"], "error" in answer), ("mispredicted", last, False))
         answer = verdict(lax(), chain("fake.narrow", "fake.copy"), near_miss=True)
@@ -322,7 +322,7 @@ class NearMisses(unittest.TestCase):
         self.assertFalse(OWN.search("the implementation of depthwise convolutions has no stride of -1"))
 
     def test_attributes_are_not_elements(self) -> None:
-        """However like elements they are spoken of."""
+        """Even if a message mentions elements."""
         for message in ("selected index k out of range", "Dimension out of range (expected to be in [-1, 0], but got 4)",
                         "non-positive groups is not supported", "negative output_padding is not supported"):  # fmt: skip
             self.assertIsNone(ELEMENTS.search(message), message)

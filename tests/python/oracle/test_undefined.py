@@ -1,5 +1,5 @@
-"""Calls outside their specification: a case for each row of docs/reference/excuses.md, by the
-frameworks that are here. A lawful call of the same kind is still compared, and must not be refused."""
+"""Each row of docs/reference/excuses.md, "Calls outside the specification", for the installed frameworks: an
+unspecified call, and a specified call of the same API, which is compared and must not be rejected."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from rulefuzz.targets import Target
 TABLE = Path(__file__).parents[3] / "docs" / "reference" / "excuses.md"
 MODULES = {"torch": "torch", "tensorflow": "tensorflow", "onnx": "onnxruntime"}
 Call = tuple[str, str, list[tuple[str, Any]], list[Json], Json]
-"""Framework, API, what is passed (an input by its number, a constant by its text, or as models have it), inputs, the output. An
-input may have `made`: the call that makes it."""
+"""Framework, API, arguments, inputs, output. An argument is an input's index, a constant's text or a value as in
+models. An input may have `made`, the call that computes it."""
 
 
 def tensor(shape: list[int], dtype: str, *span: int) -> Json:
-    """A tensor as models declare it, but for its number."""
+    """A tensor as a model declares it, without its id."""
     return {"shape": shape, "dtype": dtype, **({"range": list(span)} if span else {})}
 
 
@@ -36,18 +36,18 @@ IMAGES, BOXES = tensor([5, 2, 8, 8], "float64"), tensor([3, 4], "float64", 0, 4)
 
 
 def search(owner: str, api: str, names: tuple[str, str], row: Json, out: str) -> Call:
-    """Of some values in a row."""
+    """A search for five values in each row."""
     return owner, api, [(names[0], 0), (names[1], 1)], [row, WANTED], tensor([2, 5], out)
 
 
 def bucketize(row: Json) -> Call:
-    """The same in one row, which comes second."""
+    """torch.bucketize, which takes the row second."""
     return ("torch", "torch.bucketize", [("input", 1), ("boundaries", 0)], [{**row, "shape": [40]}, WANTED],
             tensor([2, 5], "int64"))  # fmt: skip
 
 
 def align(first: int, end: int) -> Call:
-    """Boxes of the images that these numbers name."""
+    """RoiAlign of boxes whose image indices are in [first, end)."""
     passed: list[tuple[str, Any]] = [("X", 0), ("rois", 1), ("batch_indices", 2), ("output_height", "2"), ("output_width", "2"),
                                       ("sampling_ratio", "2")]  # fmt: skip
     inputs = [IMAGES, BOXES, tensor([3], "int64", first, end)]
@@ -55,7 +55,8 @@ def align(first: int, end: int) -> Call:
 
 
 def align_sums(step: int, points: int) -> Call:
-    """Boxes whose sides are so far apart, with so many points in each, 0: as many as they are long."""
+    """RoiAlign of boxes whose corners are sums of `step`, with `points` samples; with 0 samples, the box size decides
+    the number."""
     call, axis = align(0, 5), {"elements": {"const": "1"}, "dtype": "int64"}
     made = {"api": "onnx.CumSum", "passed": [("x", 1), ("axis", axis)]}
     inputs = [IMAGES, tensor([3, 4], "float64", step, step + 1), tensor([3, 4], "float64"), call[3][2]]
@@ -68,7 +69,7 @@ NLL, SOFTMAX = ("input", "target", "weight"), ("scores", "labels", "weights")
 
 
 def loss(names: tuple[str, str, str], low: int, high: int, *ignored: tuple[str, Any], weights: int = 0) -> Call:
-    """Of five classes, of which numbers between these are asked for, with so many weights, or none."""
+    """A loss of 5 classes with class indices in [low, high) and optional class weights."""
     api = "onnx.NegativeLogLikelihoodLoss" if names == NLL else "onnx.SoftmaxCrossEntropyLoss"
     inputs = [tensor([40, 5], "float32"), tensor([40], "int64", low, high)]
     inputs += [tensor([weights], "float32", 1, 4)] if weights else []
@@ -76,34 +77,34 @@ def loss(names: tuple[str, str, str], low: int, high: int, *ignored: tuple[str, 
 
 
 def loss_of(classes: tuple[int, int]) -> Call:
-    """These of two."""
+    """A loss of two classes with literal class indices."""
     told = {"elements": [{"const": str(i)} for i in classes], "dtype": "int64"}
     return ("onnx", "onnx.NegativeLogLikelihoodLoss", [("input", 0), ("target", told)], [tensor([2, 2], "float32")],
             tensor([], "float32"))  # fmt: skip
 
 
 def alignments(low: int, high: int) -> Call:
-    """Of two of three classes, between these, with what is read in four of five steps."""
+    """ctc_loss of 3 classes with targets in [low, high) and input lengths of 4 out of 5 steps."""
     inputs = [tensor([5, 2, 3], "float32"), tensor([2, 2], "int64", low, high)]
     lengths = [("input_lengths", "[4, 4]"), ("target_lengths", "[2, 2]"), ("blank", "0"), ("reduction", "'none'")]
     return "torch", "torch.nn.functional.ctc_loss", [("log_probs", 0), ("targets", 1), *lengths], inputs, tensor([2], "float32")
 
 
 def quantize(low: int, high: int) -> Call:
-    """By scales between these."""
+    """QuantizeLinear with a scale in [low, high)."""
     inputs = [tensor([2, 5], "float32", -9, 9), tensor([], "float32", low, high), tensor([], "uint8", 0, 9)]
     passed: list[tuple[str, Any]] = [("x", 0), ("y_scale", 1), ("y_zero_point", 2)]
     return "onnx", "onnx.QuantizeLinear", passed, inputs, tensor([2, 5], "uint8")
 
 
 def quantize_by(scale: str) -> Call:
-    """By this."""
+    """QuantizeLinear with this literal scale."""
     told = {"elements": {"const": scale}, "dtype": "float32"}
     return "onnx", "onnx.QuantizeLinear", [("x", 0), ("y_scale", told)], [tensor([5], "float32", 1, 9)], tensor([5], "uint8")
 
 
 def quantised_product(low: int, zeros: int = 1, scales: int = 1) -> Call:
-    """By such scales of what comes second, and so many zero points."""
+    """QLinearMatMul whose second operand has this scale and these numbers of scales and zero points."""
     numbers, scale, zero = tensor([4, 4], "uint8", 0, 9), tensor([1], "float32", 1, 2), tensor([1], "uint8", 1, 2)
     second = [numbers, tensor([scales], "float32", low, low + 1), tensor([zeros], "uint8", 1, 2)]
     inputs = [numbers, scale, zero, *second, scale, zero]
@@ -112,18 +113,18 @@ def quantised_product(low: int, zeros: int = 1, scales: int = 1) -> Call:
 
 
 def quantize_by_what_there_is(low: int, high: int) -> Call:
-    """Of elements between these."""
+    """DynamicQuantizeLinear of elements in [low, high)."""
     return "onnx", "onnx.DynamicQuantizeLinear", [("x", 0)], [tensor([2, 40], "float32", low, high)], tensor([2, 40], "uint8")
 
 
 def norm_pool(p: int, *padding: tuple[str, str]) -> Call:
-    """By this norm."""
+    """LpPool with this norm."""
     passed: list[tuple[str, Any]] = [("X", 0), ("kernel_shape", "[2]"), ("p", str(p)), *padding]
     return "onnx", "onnx.LpPool", passed, [tensor([1, 1, 8], "float32", 1, 4)], tensor([1, 1, 8 if padding else 7], "float32")
 
 
 def attend(dtype: str) -> Call:
-    """By a mask of this dtype."""
+    """Attention with a mask of this dtype."""
     inputs = [*(tensor([1, 1, 2, 4], "float32") for _ in range(3)), tensor([2, 2], dtype, 0, 2)]
     passed: list[tuple[str, Any]] = [("Q", 0), ("K", 1), ("V", 2), ("attn_mask", 3)]
     return "onnx", "onnx.Attention", passed, inputs, tensor([1, 1, 2, 4], "float32")
@@ -133,14 +134,14 @@ PADDED = (("auto_pad", "'SAME_UPPER'"), ("ceil_mode", "1"), ("strides", "[1]"))
 
 
 def group_normalise(shape: list[int]) -> Call:
-    """Of one channel, whose scale and bias are so."""
+    """GroupNormalization of one channel with scale and bias of this shape."""
     inputs = [tensor([2, 1, 4], "float32"), tensor(shape, "float32"), tensor(shape, "float32")]
     passed: list[tuple[str, Any]] = [("X", 0), ("scale", 1), ("bias", 2), ("num_groups", "1")]
     return "onnx", "onnx.GroupNormalization", passed, inputs, tensor([2, 1, 4], "float32")
 
 
 def one_hot(dtype: str, *span: int) -> Call:
-    """Of numbers of a dtype."""
+    """OneHot of indices of this dtype."""
     indices = tensor([9], dtype, *(span if dtype != "float32" else ()))
     depth = {"elements": {"const": "4"}, "dtype": "int64"}
     passed: list[tuple[str, Any]] = [("indices", 0), ("depth", depth), ("values", 1)]
@@ -148,18 +149,18 @@ def one_hot(dtype: str, *span: int) -> Call:
 
 
 def symbolic(call: Call) -> Call:
-    """With whole numbers as those of a call's form, which models have as they are."""
+    """The call with its integer constants as symbols of a signature."""
     numbers = [(name, {"symbol": int(v)} if isinstance(v, str) and v.isdigit() else v) for name, v in call[2]]
     return call[0], call[1], numbers, call[3], call[4]
 
 
 def literal(count: int) -> Json:
-    """So many, of which three are chosen."""
+    """A condition of this length that selects three elements."""
     return {"elements": [{"const": str(i < 3)} for i in range(count)], "dtype": "bool"}
 
 
 def compress(told: int | Json, *axis: tuple[str, str]) -> Call:
-    """Told of so many elements, an input's or these, of 2 rows of 4."""
+    """Compress of a 2 x 4 matrix. `told` is the length of a condition input, or a literal condition."""
     condition = [tensor([told], "bool", 1, 2)] if isinstance(told, int) else []
     passed: list[tuple[str, Any]] = [("input", 0), ("condition", 1 if condition else told), *axis]
     out = tensor([2, 4] if axis else [3], "float32")
@@ -167,7 +168,7 @@ def compress(told: int | Json, *axis: tuple[str, str]) -> Call:
 
 
 def pool_gradient(*size: int) -> Call:
-    """Of a pool of this size, which gives what is said to be its result."""
+    """MaxPoolGrad with the result of a pool of this size as `orig_output`."""
     options = [("strides", "[1, 1, 1, 1]"), ("padding", "'SAME'")]
     images = pooled = tensor([1, 3, 3, 1], "float32")
     made = {"api": "tf.raw_ops.MaxPool", "passed": [("input", 0), ("ksize", str(list(size))), *options]}
@@ -176,20 +177,20 @@ def pool_gradient(*size: int) -> Call:
 
 
 def fake_quantize(api: str, shape: list[int], low: int, high: int) -> Call:
-    """In a range between these."""
+    """A fake quantization with this minimum and maximum."""
     ends = [tensor(shape, "float32", low, low + 1), tensor(shape, "float32", high, high + 1)]
     passed: list[tuple[str, Any]] = [("inputs", 0), ("min", 1), ("max", 2)]
     return "tensorflow", api, passed, [tensor([5], "float32"), *ends], tensor([5], "float32")
 
 
 def zeta(low: int, high: int) -> Call:
-    """Of sums that begin at these."""
+    """Zeta with q in [low, high)."""
     inputs = [tensor([40], "float32", 2, 5), tensor([40], "float32", low, high)]
     return "tensorflow", "tf.raw_ops.Zeta", [("x", 0), ("q", 1)], inputs, tensor([40], "float32")
 
 
 def clip(*ends: int) -> Call:
-    """Between these; of complex numbers, which have no range, where none are told."""
+    """ClipByValue with these limits; without limits, of complex numbers."""
     dtype = "float32" if ends else "complex64"
     limits = [tensor([], dtype, i, i + 1) for i in ends] or [tensor([], dtype)] * 2
     passed: list[tuple[str, Any]] = [("t", 0), ("clip_value_min", 1), ("clip_value_max", 2)]
@@ -197,52 +198,52 @@ def clip(*ends: int) -> Call:
 
 
 def hue(colours: Json, delta: Json) -> Call:
-    """Of these, changed by this."""
+    """AdjustHue of these colors by this delta."""
     passed: list[tuple[str, Any]] = [("images", 0), ("delta", 1)]
     return "tensorflow", "tf.raw_ops.AdjustHue", passed, [colours, delta], tensor([4, 4, 3], "float32")
 
 
 def greatest(k: int) -> Call:
-    """So many of five."""
+    """TopK with k of five elements."""
     told = {"elements": [{"const": str(k)}], "dtype": "int64"}
     return "onnx", "onnx.TopK", [("X", 0), ("K", told)], [tensor([5], "float32")], tensor([k], "float32")
 
 
 def in_top(low: int, high: int, most: int = 5) -> Call:
-    """Of so many, of five classes."""
+    """InTopK of five classes with k below `most`."""
     inputs = [tensor([4, 5], "float32"), tensor([4], "int32", most - 5, most), tensor([], "int32", low, high)]
     passed: list[tuple[str, Any]] = [("predictions", 0), ("targets", 1), ("k", 2)]
     return "tensorflow", "tf.raw_ops.InTopKV2", passed, inputs, tensor([4], "bool")
 
 
 def dim_map(low: int, high: int) -> Call:
-    """Of dimensions between these."""
+    """DataFormatDimMap of indices in [low, high)."""
     passed: list[tuple[str, Any]] = [("x", 0), ("src_format", "'NHWC'"), ("dst_format", "'NCHW'")]
     return "tensorflow", "tf.raw_ops.DataFormatDimMap", passed, [tensor([5], "int32", low, high)], tensor([5], "int32")
 
 
 def filtered(columns: int) -> Call:
-    """By a filter of so many."""
+    """A dilation by a filter with this number of columns."""
     passed: list[tuple[str, Any]] = [("input", 0), ("filter", 1), ("strides", "[1, 1, 1, 1]"), ("padding", "'SAME'")]
     given = [tensor([1, 2, 2, 3], "float32"), tensor([3, columns, 3, 1], "float32")]
     return "tensorflow", "tf.raw_ops.DepthwiseConv2dNative", passed, given, tensor([1, 2, 2, 3], "float32")
 
 
 def gamma(api: str, names: tuple[str, str], low: int, high: int) -> Call:
-    """Of numbers between these."""
+    """An incomplete gamma function of numbers in [low, high)."""
     inputs = [tensor([5], "float32", low, high), tensor([5], "float32", low, high)]
     return "tensorflow", f"tf.raw_ops.{api}", [(name, i) for i, name in enumerate(names)], inputs, tensor([5], "float32")
 
 
 def gather(rows: int, batch: int) -> Call:
-    """Of two matrices, by so many rows of no indices, in a batch or not."""
+    """GatherND with rows of empty indices, with or without a batch dimension."""
     passed: list[tuple[str, Any]] = [("data", 0), ("indices", 1), ("batch_dims", str(batch))]
     inputs = [tensor([2, 1, 3], "float32"), tensor([rows, 1], "int64", 0, 1)]
     return "onnx", "onnx.GatherND", passed, inputs, tensor([rows, *([] if batch else [1]), 3], "float32")
 
 
 def mel(length: int) -> Call:
-    """For a transform of such a length."""
+    """MelWeightMatrix for a DFT of this length."""
     numbers = [("num_mel_bins", 2, "int64"), ("dft_length", length, "int64"), ("sample_rate", 8, "int64"),
                ("lower_edge_hertz", 0.0, "float32"), ("upper_edge_hertz", 4.0, "float32")]  # fmt: skip
     passed: list[tuple[str, Any]] = [(name, {"elements": {"const": repr(n)}, "dtype": dtype}) for name, n, dtype in numbers]
@@ -327,31 +328,31 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`InTopKV2` with k < 0": (in_top(-3, 0), in_top(2, 3)),
     "`InTopKV2` with an invalid class": (in_top(2, 3, 10), in_top(2, 3, 5)),
 }
-"""The rows of the table, and a lawful call beside each."""
+"""For each row of the table: an unspecified call, and a specified one."""
 
 
 def padded(*value: int) -> Call:
-    """By one of this shape."""
+    """Pad with a value of this shape."""
     passed: list[tuple[str, Any]] = [("data", 0), ("pads", {"elements": [{"const": "1"}] * 2, "dtype": "int64"}),
                                       ("constant_value", 1)]  # fmt: skip
     return "onnx", "onnx.Pad", passed, [tensor([3], "float32"), tensor(list(value), "float32")], tensor([5], "float32")
 
 
 def products(equation: str, one: list[int], other: list[int], out: list[int]) -> Call:
-    """Of two tensors, by letters."""
+    """Einsum of two tensors with this equation."""
     passed: list[tuple[str, Any]] = [("Inputs", [{"ref": 0}, {"ref": 1}]), ("equation", repr(equation))]
     return "onnx", "onnx.Einsum", passed, [tensor(one, "float32"), tensor(other, "float32")], tensor(out, "float32")
 
 
 def turned(shape: list[int], half: int, *passed: tuple[str, str]) -> Call:
-    """By half as many angles as a head has elements."""
+    """RotaryEmbedding with `half` angles: half the elements of a head."""
     angles = tensor([1, 1, half], "float32")
     return ("onnx", "onnx.RotaryEmbedding", [("X", 0), ("cos_cache", 1), ("sin_cache", 2), *passed],
             [tensor(shape, "float32"), angles, angles], tensor(shape, "float32"))  # fmt: skip
 
 
 def transform(bins: int, signals: int = 2) -> Call:
-    """Back from so many of real signals, along the second dimension."""
+    """An inverse DFT to real signals along the second dimension."""
     axis = {"elements": {"const": "1"}, "dtype": "int64"}
     passed: list[tuple[str, Any]] = [("input", 0), ("dft_length", {"const": "None"}), ("axis", axis), ("inverse", "1"),
                                       ("onesided", "1")]  # fmt: skip
@@ -366,11 +367,11 @@ LAX: dict[str, tuple[Call, Call]] = {
         products("...i,...i->...i", [2, 5], [1, 5], [2, 5]),
     ),
 }
-"""Calls whose dimensions are not as the specification says, of which it is settled what comes, and a lawful one beside each."""
+"""Calls that violate the specification but have a defined result, each with a specified call."""
 
 
 def node(owner: str, api: str, passed: list[tuple[str, Any]], outputs: list[Json]) -> Json:
-    """A call as models have it."""
+    """A call as a model holds it."""
     named = {name for name, value in passed if isinstance(value, str) or "symbol" in str(value)}
     args = [{"name": name, "pos": owner == "torch" or (owner == "onnx" and name not in named),
              "value": {"ref": value} if isinstance(value, int) else {"const": value} if isinstance(value, str) else
@@ -380,7 +381,7 @@ def node(owner: str, api: str, passed: list[tuple[str, Any]], outputs: list[Json
 
 
 def model(call: Call) -> Json:
-    """Of this call alone, and those that make what it takes."""
+    """A model of this call and of the calls that compute its inputs."""
     owner, api, passed, inputs, out = call
     others = {"onnx.DynamicQuantizeLinear": [tensor([], "float32"), tensor([], "uint8")],
               "onnx.TopK": [tensor(out["shape"], "int64")]}  # fmt: skip
@@ -397,7 +398,7 @@ def model(call: Call) -> Json:
 
 
 def verdict(call: Call, refuses: bool, **also: bool) -> str:
-    """What is said of a target that refuses it, or returns something else. `also`: what the call is said to be."""
+    """The verdict on a target that rejects the call or returns another result. `also` adds keys to the call."""
     adapter = framework.load(call[0])
     module = ModuleType("target")
 
@@ -418,11 +419,11 @@ def verdict(call: Call, refuses: bool, **also: bool) -> str:
 
 
 class Undefined(unittest.TestCase):
-    """What a target may do as it likes."""
+    """Calls without a specified result."""
 
     def found(self, cases: dict[str, tuple[Call, Call]], *of: str) -> None:
-        """All by one child, since TensorFlow must not have been called before a fork. `of`: what is said of each, of another
-        result and of a refusal."""
+        """Runs all in one child, since TensorFlow must not be called before a fork. `of` holds the verdicts on the
+        first call: for another result and for a rejection."""
         here = {name: calls for name, calls in cases.items() if importlib.util.find_spec(MODULES[calls[0][0]])}
 
         def work() -> dict[str, list[str]]:
@@ -441,14 +442,16 @@ class Undefined(unittest.TestCase):
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
     def test_an_odd_number_is_not_turned(self) -> None:
-        """Of which onnxruntime leaves some in memory as they were: where that is not seen, since another call is random."""
+        """RotaryEmbedding of an odd head size: onnxruntime leaves elements uninitialized. It may be rejected even if
+        this is not seen, because another call is random."""
         heads = ("num_heads", "2")
         calls = [turned([1, 1, 1, 5], 2), turned([1, 1, 10], 2, heads), turned([1, 1, 1, 4], 2), turned([1, 1, 8], 2, heads)]
         self.assertEqual([verdict(call, True, random=True) for call in calls], ["unspecified"] * 2 + ["error"] * 2)
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
     def test_nothing_may_be_refused(self) -> None:
-        """Of which there is nothing to compare. So of no signals, of which there is nothing otherwise either."""
+        """An inverse DFT to one element has an empty result and may be rejected. With no signals, every result is
+        empty."""
         for signals in (2, 0):
             self.assertEqual([verdict(transform(bins, signals), True) for bins in (1, 2)], ["unspecified", "error"])
 

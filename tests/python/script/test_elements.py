@@ -1,4 +1,5 @@
-"""Elements of two makers are the same, a script's those of the run; constants and attributes of calls that are evaluated."""
+"""Both generators make the same elements, and scripts those of the run. Constants and attributes of calls are
+evaluated."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ CASES += [((0, 3), "complex64", 5, "small", None), ((3,), "int64", 5, "small", (
 
 
 class Made(unittest.TestCase):
-    """elements.py by itself."""
+    """elements.py alone."""
 
     def test_they_are_of_their_class(self) -> None:
         for shape, dtype, seed, kind, span in CASES:
@@ -55,7 +56,7 @@ class Made(unittest.TestCase):
 
 @unittest.skipUnless(importlib.util.find_spec("torch"), "needs torch")
 class Torch(unittest.TestCase):
-    """torch_elements.py, which scripts have a copy of."""
+    """torch_elements.py, whose code scripts contain."""
 
     def test_a_script_s_are_the_run_s(self) -> None:
         import torch
@@ -109,7 +110,7 @@ class Onnx(unittest.TestCase):
             constant("open('x')")
 
     def test_attributes(self) -> None:
-        """Of each type that operators have, and no other."""
+        """Every attribute type of ONNX operators, and no other."""
         from onnx import defs, helper, numpy_helper
 
         from rulefuzz.frameworks.onnx_evaluate import attribute
@@ -164,7 +165,7 @@ class Onnx(unittest.TestCase):
 
     @staticmethod
     def model() -> Any:
-        """The negative of two rows of three."""
+        """Neg of a 2 x 3 matrix."""
         from onnx import TensorProto, helper
 
         infos = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [2, 3]) for name in "xy"]

@@ -1,4 +1,4 @@
-"""What a repro script does once it has its model: its exit codes are what a bisection and a maintainer's CI go by."""
+"""The main part of repro scripts, whose exit codes bisections and CI depend on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = [("v1", 1e-3, 1e-2), ("v0 (an input, afterwards)", 1e-3, 1e-2)]
 NEAR: dict[str, Any] = {"fresh": lambda inputs: [x.copy() for x in inputs], "reference": lambda model, inputs: model(*inputs),
         "seen": lambda x: ("", x.shape, x.dtype.name, x), "difference": compare.difference,
         "other_strides": compare.other_strides}  # fmt: skip
-"""What a script has of a framework."""
+"""The framework functions of a script."""
 
 
 def double(x: Any) -> list[Any]:
@@ -39,19 +39,19 @@ def by(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def refuses(*parts: Any) -> Any:
-    """What raises."""
+    """A function that raises."""
     raise ValueError("no")
 
 
 def overwrites(x: Any) -> list[Any]:
-    """As the model, but that nothing is left of its input."""
+    """The model, but it overwrites its input."""
     made = [x * 2]
     x[:] = 0
     return made
 
 
 class Attempts(unittest.TestCase):
-    """What is said of a target."""
+    """The message about a target."""
 
     def setUp(self) -> None:
         patch = unittest.mock.patch.dict(vars(repro_main), NEAR)
@@ -62,14 +62,14 @@ class Attempts(unittest.TestCase):
         self.addCleanup(said.__exit__, None, None, None)
 
     def told(self, target: Callable[..., Any], names: Sequence[Any] = NAMES, model: Callable[..., Any] = double) -> set[str]:
-        """What both ways of asking say, of one set of inputs and of two that are the same, in the same words."""
+        """The common messages of both entry points, for one set of inputs and for two equal sets."""
         one = repro_main.attempt(model, [X], target, names)
         each = repro_main.attempt_each(model, [[X], [X]], target, [names, names])
         return {one, each.replace(" for inputs 0", "").replace(",:", ":").rstrip(",")}
 
     def test_what_agrees(self) -> None:
         self.assertEqual(self.told(by(double)), {""})
-        self.assertEqual(self.told(by(lambda x: [x * 2.001])), {""})  # within what says nothing
+        self.assertEqual(self.told(by(lambda x: [x * 2.001])), {""})  # within the tolerance
 
     def test_what_differs(self) -> None:
         (how,) = self.told(by(lambda x: [x * 2 + (x > 2)]))
@@ -91,7 +91,7 @@ class Attempts(unittest.TestCase):
     def test_an_input_that_is_written_over(self) -> None:
         (how,) = self.told(by(overwrites))
         self.assertRegex(how, r"^v0 \(an input, afterwards\) differs: 3 of 3 elements")
-        self.assertEqual(self.told(by(overwrites), [NAMES[0], ("", 0.0, 0.0)]), {""})  # what has no name is not compared
+        self.assertEqual(self.told(by(overwrites), [NAMES[0], ("", 0.0, 0.0)]), {""})  # outputs without a name are not compared
         self.assertEqual(X.tolist(), [1.0, 2.0, 3.0])
 
     def test_what_the_target_alone_raises(self) -> None:
@@ -108,7 +108,7 @@ class Attempts(unittest.TestCase):
             self.assertEqual(caught.exception.code, 2)
 
     def test_what_is_to_be_refused(self) -> None:
-        """A fault only where the target returns; one of the reference, which is none, where that does."""
+        """It is a fault if the target returns. If the reference returns, the script ends with 2."""
         said: list[str] = []
         for target in (by(double), refuses, by(refuses)):
             with contextlib.redirect_stdout(io.StringIO()) as out:
@@ -120,7 +120,7 @@ class Attempts(unittest.TestCase):
         self.assertEqual(caught.exception.code, 2)
 
     def test_one_compilation_for_several_inputs(self) -> None:
-        """The fault of a target that keeps what it was shown is seen with the second inputs only."""
+        """The second inputs show a target that keeps elements of the first."""
         made: list[int] = []
 
         def keeps(model: Any, example: Any, stage: Any) -> Any:
@@ -132,7 +132,7 @@ class Attempts(unittest.TestCase):
         self.assertEqual(made, [1])
 
     def test_the_reference_once_more(self) -> None:
-        """A model whose second run gives something else is told; its heap was written to before."""
+        """A model whose second run differs is reported; the heap is overwritten in between."""
         filled: list[int] = []
         runs: list[int] = []
 
@@ -149,7 +149,7 @@ class Attempts(unittest.TestCase):
 
 
 class Ends(unittest.TestCase):
-    """The exit code, and what is printed: 1 with REPRODUCED, 0 without, 2 of the reference."""
+    """Exit code and output: 1 with REPRODUCED, 0 without, 2 if the reference fails."""
 
     def main(self, work: Callable[[], str]) -> tuple[int, str]:
         with tempfile.TemporaryFile("w+") as out:

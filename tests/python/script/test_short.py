@@ -1,4 +1,4 @@
-"""Short scripts: what they say of elements, and which are kept. Needs no framework but where a class says so."""
+"""Short scripts: how they write elements, and which of them are kept. Needs no framework unless a class says so."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ except ImportError as missing:
 
 
 def said(tensor: Tensor, how: str) -> str:
-    """In numpy's words."""
+    """The elements as a numpy expression."""
     return spell.numpy_text(tensor, spell.filling(tensor, 7, how))
 
 
@@ -61,7 +61,7 @@ ACTUAL = 'actual = 2\nprint("actual:", actual)\n'
 
 
 class Shows(unittest.TestCase):
-    """Which scripts show a fault: none that ends with 1 for another reason."""
+    """A script is kept only if it shows the fault, not if it ends with 1 for another reason."""
 
     def shows(self, text: str, fault: short.Fault) -> bool:
         return short.shows(text, fault, time.monotonic() + 20)
@@ -101,14 +101,14 @@ class Shows(unittest.TestCase):
             start += f"open({file.name!r}, 'w').write(str(child.pid))\n"
             self.assertTrue(self.shows(start + EXPECTED + "while True: pass", short.Fault("hang")))
             command = Path(f"/proc/{file.read()}/cmdline")
-            for _ in range(200):  # one that ended has none, until somebody collects it
+            for _ in range(200):  # a zombie of the script may remain until it is reaped
                 if not (command.exists() and command.read_bytes()):
                     break
                 time.sleep(0.05)
             self.assertFalse(command.exists() and command.read_bytes())
 
     def test_a_long_one(self) -> None:
-        """Only one that ends and says that the fault is not there, or that the reference fails, does not show it."""
+        """A script that ends without the fault, or whose reference fails, does not show it."""
         ends = {"raise SystemExit(0)": False, "raise SystemExit(2)": False, "raise SystemExit(1)": True,
                 "import os\nos.abort()": True, "while True: pass": True}  # fmt: skip
         for text, shown in ends.items():
@@ -117,7 +117,7 @@ class Shows(unittest.TestCase):
         self.assertTrue(short.shows_long("raise SystemExit(0)", {"verdict": "hang"}))
 
     def test_what_the_second_run_shows(self) -> None:
-        """Its last line is what runs what was compiled: it stands there twice."""
+        """The last line runs the compiled model, and is repeated."""
         told = types.SimpleNamespace(versions=dict, module=types.SimpleNamespace(REQUIRES=()), near_miss=False)
         writer = short.Writer(told, told, told, "title")  # type: ignore[arg-type]
         parts = framework.Short((), "runs = []", "expected = [1]", "assert actual == expected")
@@ -128,7 +128,7 @@ class Shows(unittest.TestCase):
                 self.assertEqual((text.count("actual = step()"), self.shows(text, fault)), (1 + again, shown))
 
     def test_two_runs_of_the_reference(self) -> None:
-        """Neither is what is expected."""
+        """The script compares two runs; neither result is called the expected one."""
         told = types.SimpleNamespace(versions=dict, module=types.SimpleNamespace(REQUIRES=()), near_miss=False)
         writer = short.Writer(told, told, told, "title")  # type: ignore[arg-type]
         writer._compared = "twice"
@@ -141,7 +141,7 @@ class Shows(unittest.TestCase):
             self.assertEqual(self.shows(text, fault), shown)
 
     def test_what_is_compiled_once(self) -> None:
-        """Where the last line compiles as well, only its run stands there twice."""
+        """If the last line compiles as well, only its run is repeated."""
         for line, made, run in (
             ("actual = ort.InferenceSession(m).run(None, x)[0]", "ort.InferenceSession(m)", "compiled.run(None, x)[0]"),
             ("actual = torch.compile(f, backend='a')(*x)", "torch.compile(f, backend='a')", "compiled(*x)"),
@@ -151,7 +151,7 @@ class Shows(unittest.TestCase):
         self.assertEqual(short._twice(["actual = module(x)"]), ["actual = module(x)"] * 2)
 
     def test_the_whole_title(self) -> None:
-        """On lines that fit, and not cut."""
+        """A long title is wrapped, not cut."""
         title = " ".join(f"word{i}" for i in range(60))
         text = short.docstring(title)
         self.assertEqual(" ".join(eval(text).split()), title)
@@ -163,7 +163,7 @@ class Shows(unittest.TestCase):
 
 
 class Onnx(unittest.TestCase):
-    """Hostile names, in ONNX's text. Needs onnx."""
+    """Hostile names in ONNX's text format. Needs onnx."""
 
     def test_a_text_cannot_end_early(self) -> None:
         try:
@@ -175,8 +175,8 @@ class Onnx(unittest.TestCase):
                 self.assertEqual(eval(quoted(text)).strip(), text.strip())
 
     def test_models_as_text(self) -> None:
-        """Fields that are set to nothing are no difference: of a function's nodes, and in a body. Where the text gives another
-        model, it is there as bytes, and why."""
+        """Empty fields of a function's nodes or of a body make no difference. If the text parses to another model,
+        the script holds the model as bytes, and the reason."""
         try:
             import onnx
 

@@ -1,4 +1,5 @@
-"""Elements and findings in the words of each framework: expressions are what the model says, scripts show the fault."""
+"""Elements and findings in the syntax of each framework: expressions give the model's elements, scripts show the
+fault."""
 
 from __future__ import annotations
 
@@ -32,28 +33,28 @@ SHAPES = ((), (5,), (2, 3), (0, 3), (4, 4))
 
 
 def tensor(i: int, shape: list[int], dtype: str = "float32", **more: Any) -> Json:
-    """A tensor as models declare it."""
+    """A tensor as a model declares it."""
     return {"id": i, "shape": shape, "dtype": dtype, **more}
 
 
 class Spelled(unittest.TestCase):
-    """One framework; what calls it runs in a child, since TensorFlow must not have been called before a fork."""
+    """One framework. Its calls run in a child, since TensorFlow must not be called before a fork."""
 
     name = ""
     api = ""
     names: tuple[str, str] = ("", "")
     positional = True
     off = "actual = model(*inputs) + 1"
-    """What PLAIN does wrong."""
+    """The fault of the line PLAIN."""
 
     def setUp(self) -> None:
         self.adapter = framework.load(self.name)
-        patient = unittest.mock.patch.object(short, "SECONDS", 480.0)  # however much else the machine does
+        patient = unittest.mock.patch.object(short, "SECONDS", 480.0)  # for busy machines
         patient.start()
         self.addCleanup(patient.stop)
 
     def inside(self, work: Callable[[], Any]) -> Any:
-        """What a function returns in a child that entered the framework."""
+        """The result of a function that runs in a child with the framework loaded."""
 
         def entered() -> Any:
             self.adapter.enter()
@@ -66,7 +67,7 @@ class Spelled(unittest.TestCase):
     # ---- elements
 
     def wrong(self, t: Tensor, how: str) -> str:
-        """What an expression is otherwise than the model says; "unsayable" where there is none."""
+        """How an expression's tensor differs from the model's; "unsayable" if there is no expression."""
         adapter = self.adapter
         try:
             made = adapter.evaluated(adapter.spelled(t, 7, how))
@@ -89,7 +90,7 @@ class Spelled(unittest.TestCase):
         return ""
 
     def test_expressions_are_of_the_tensor(self) -> None:
-        """Of its shape and dtype and in its range; the exact one has the very elements of the model."""
+        """Shape, dtype and range are right; the exact expression has the model's elements."""
         cases = []
         for dtype in DTYPES:
             for kind, span in (("", None), ("positive", None), ("unit", None), ("", (2, 5)), ("", (0, 1)), ("", (-3, 100))):
@@ -106,7 +107,7 @@ class Spelled(unittest.TestCase):
         self.assertEqual([one for one in unsaid if "bool" not in one[0] and "unit" not in one[0]], [])
 
     def test_drawn_elements_are_in_range(self) -> None:
-        """Of a tensor too large to list."""
+        """Tensors too large to be listed."""
         cases = [Tensor(0, (9, 9), dtype, kind, span) for dtype in ("float32", "int64", "uint8")
                  for kind, span in (("small", None), ("large", None), ("", (3, 9)))]  # fmt: skip
 
@@ -116,7 +117,7 @@ class Spelled(unittest.TestCase):
         self.assertEqual(self.inside(work), [("", "")] * len(cases))
 
     def test_large_inputs(self) -> None:
-        """A fault that only the model's own elements show: a script computes them, and no other elements do."""
+        """Only the model's own elements show this fault: the script computes them."""
         item = self.item()
         for t in (*item["inputs"], *item["nodes"][0]["outputs"]):
             t["shape"] = [9, 9]
@@ -152,7 +153,7 @@ class Spelled(unittest.TestCase):
         return lambda *inputs: list(subject(*inputs))
 
     def target(self, change: Callable[..., list[Any]], plain: str, **more: Any) -> Target:
-        """One that does with the model and its inputs what `change` says, and says so by `plain`."""
+        """A target that runs `change` on the model and its inputs; `plain` is the line for short scripts."""
         module = ModuleType("planted")
 
         def compile_it(subject: Any, example: Any, stage: Callable[[str], None]) -> Any:
@@ -168,23 +169,23 @@ class Spelled(unittest.TestCase):
         return [x + 1 for x in function(*inputs)]
 
     def text(self, item: Json, target: Target, verdict: str = "inconsistency") -> str:
-        """The short script, which is there only where a process of its own showed the fault by it."""
+        """The short script, which exists only if it showed the fault in a process of its own."""
         request = {"verdict": verdict, "signal": signal.SIGABRT, "seconds": 600}
         writer = short.Writer(self.adapter, target, Reader(self.adapter).model(item), "t")
         return str(self.inside(lambda: short.written(writer, request)))
 
     def test_a_difference(self) -> None:
-        """Of floats by a tolerance."""
+        """Floats are compared with a tolerance."""
         said = self.text(self.item(), self.target(self.one_more, self.off))
         self.assertIn("rtol=0.01, atol=0.001", said)
         self.assertTrue(said.startswith('"""t"""\n# '))
 
     def slightly_off(self, function: Callable[..., list[Any]], *inputs: Any) -> list[Any]:
-        """A target that is off by less than NeuRI's tolerance, in doubles that nothing rounds so far."""
+        """A target whose error is below NeuRI's tolerance, in float64."""
         return [x * 1.001 for x in function(*inputs)]
 
     def test_a_small_difference(self) -> None:
-        """The tolerance is one that tells the results apart, in the long script too."""
+        """The tolerance tells the results apart, in the long script too."""
         item, target = self.item(dtype="float64"), self.target(self.slightly_off, "actual = expected * 1.001")
         self.assertIn("rtol=1e-07, atol=1e-07", self.text(item, target))
         made = Reader(self.adapter).model(item)
@@ -194,8 +195,8 @@ class Spelled(unittest.TestCase):
             self.assertIn(f"[('v2', {limits})", text)
 
     def test_what_is_there_before_the_child(self) -> None:
-        """No tensor, in a long script: a framework that made one has threads, which a fork does not take along. What the script
-        does in the child it does, and ends with 0 since the target is right."""
+        """A long script makes no tensor before it forks, because a fork does not copy the framework's threads. The
+        script runs in the child and ends with 0, since the target is right."""
         names = {"torch": "torch-same", "tensorflow": "tensorflow-graph", "onnx": "onnxruntime-none"}
 
         def work() -> bool:
@@ -209,13 +210,13 @@ class Spelled(unittest.TestCase):
         self.assertFalse(self.inside(work))
 
     def near_miss(self) -> Json:
-        """The sum, of shapes that do not fit."""
+        """The sum of tensors whose shapes do not match."""
         item = self.item()
         item["inputs"][1] = tensor(1, [4, 3])
         return {**item, "near_miss": True}
 
     def test_what_is_to_be_refused(self) -> None:
-        """A target that runs it, one that is ended by it, and one that refuses it."""
+        """A target that accepts the model, one that crashes, and one that rejects it."""
         item = self.near_miss()
         runs, ends, refuses = (self.target(lambda function, *inputs: [inputs[0]], plain)
                                for plain in ("actual = 1", "import os\nos.abort()", "raise ValueError"))  # fmt: skip
@@ -235,7 +236,7 @@ class TorchSpelled(Spelled):
     test_a_difference = None  # type: ignore[assignment]  # oracle/test_features.py has it
 
     def test_layouts(self) -> None:
-        """An expression lies in memory as the model says."""
+        """An expression has the model's strides and offset."""
         layouts = (((2, 3), (1, 5), 2), ((2, 3), (0, 1), 0), ((2, 3), (6, 2), 0), ((), (), 3), ((0, 3), (1, 7), 2))
 
         def work() -> list[Any]:
@@ -259,7 +260,7 @@ class TorchSpelled(Spelled):
         self.assertIn("actual = list(inputs)", said)
 
     def test_copies(self) -> None:
-        """None in front of calls that write nothing; those without which the fault is not seen stay."""
+        """Copies are made only for calls that write to their inputs; those that the fault needs are kept."""
         item = self.item()
         item["nodes"][0]["args"][0]["value"]["copy"] = True
         self.assertNotIn("clone(", self.text(item, self.target(self.one_more, self.off)))
@@ -281,7 +282,7 @@ class TorchSpelled(Spelled):
 
 
 class Varying(Spelled):
-    """A model of several shapes, compiled once: the fault is seen by the second only."""
+    """A model with two shape instances, compiled once: only the second shows the fault."""
 
     name, api, names = "torch", "torch.add", ("input", "other")
     test_expressions_are_of_the_tensor = test_drawn_elements_are_in_range = None  # type: ignore[assignment]
@@ -314,7 +315,7 @@ class Varying(Spelled):
         self.assertIn(self.SECOND, said)
 
     def test_at_the_first(self) -> None:
-        """What is wrong with the first shape alone is shown with that, by a script that has no other."""
+        """A fault of the first instance is shown by a script with that instance alone."""
         made = assignments.read(self.item(), Reader(self.adapter).model(self.item()))
         writer = symbolic.SymbolicWriter(self.adapter, self.once(self.ALONE), made, "t")
         said = self.inside(lambda: short.written(writer, {"verdict": "inconsistency", "seconds": 600}))
@@ -322,14 +323,14 @@ class Varying(Spelled):
 
 
 WITH_FAULTS = "import sys; sys.path.insert(0, sys.argv[1]); exec(sys.argv[2])"
-"""Of a target that is broken on purpose a script does not stand alone: its faults are the package's."""
+"""Scripts for targets that are broken on purpose need the package, whose fault they show."""
 
 
 class TorchVarying(Varying):
     """torch."""
 
     def test_the_long_script(self) -> None:
-        """Exit code 1 by a target that keeps the first size, 0 by one that does not."""
+        """Exit code 1 for a target that keeps the first size, 0 for one that does not."""
         target = targets.load("torch-specialised")
         made = assignments.read(self.item(), Reader(self.adapter).model(self.item()))
         with unittest.mock.patch.dict(os.environ, {"RULEFUZZ_BROKEN": "torch.add:tail"}):
@@ -342,7 +343,7 @@ class TorchVarying(Varying):
 
 
 class OnnxVarying(Varying):
-    """ONNX, whose models have names for what varies: a target's own `compile` takes them."""
+    """ONNX, whose models name their dynamic dimensions: the target's own `compile` accepts them."""
 
     name, api, names = "onnx", "onnx.Add", ("A", "B")
     FAULT = 'actual = expected + (inputs["t0"].shape[0] != first["t0"].shape[0])'
@@ -399,7 +400,7 @@ class OnnxSpelled(Spelled):
         self.assertIn("np.testing.assert_array_equal(actual, expected, strict=True)", said)
 
     def test_nothing_where_it_is_not_seen(self) -> None:
-        """The target is right, or wrong otherwise than it says."""
+        """The target is right, or wrong in another way than the finding says."""
         right = self.target(lambda function, *inputs: function(*inputs), self.off)
         self.assertEqual(self.text(self.item(), right), "")
         self.assertEqual(self.text(self.item(), self.target(self.one_more, "actual = expected")), "")
@@ -414,7 +415,7 @@ class OnnxSpelled(Spelled):
         self.assertIn("actual = inputs\n", said)
 
     def test_what_onnxruntime_has_no_kernel_for(self) -> None:
-        """The reference is onnx's evaluator, in the script too."""
+        """onnx's evaluator is the reference, in the script too."""
         args = [{"name": "X", "pos": True, "value": {"ref": 0}}]
         node = {"api": "onnx.Relu", "args": args, "outputs": [tensor(1, [2, 3], "int16")]}
         item = {"values": 5, "inputs": [tensor(0, [2, 3], "int16")], "nodes": [node], "outputs": [1]}
@@ -422,8 +423,8 @@ class OnnxSpelled(Spelled):
         self.assertIn("expected = ReferenceEvaluator(model).run(None, inputs)[0]", self.text(item, target))
 
     def test_what_onnxruntime_does_not_take_as_a_whole(self) -> None:
-        """The reference runs call by call, a script does not: onnx takes an unknown shape, that of a loop's results, for no
-        vector."""
+        """The reference runs call by call, a script runs the model. onnx does not accept the unknown shape of a
+        loop's result as a vector."""
         inputs = [tensor(0, [], "float64"), tensor(1, [1, 1, 1], "float64"), {**tensor(2, [], "int64"), "range": [1, 2]}]
 
         def call(api: str, passed: Json, outputs: list[Json]) -> Json:
@@ -441,8 +442,8 @@ class OnnxSpelled(Spelled):
         self.assertIn("expected = ReferenceEvaluator(model).run(None, inputs)[0]", said)
 
     def test_what_the_evaluator_does_not_take_as_a_whole(self) -> None:
-        """Where onnxruntime has no kernel for a call the long script runs the others by it, one by one and without subgraphs:
-        onnx's evaluator refuses a Pad that removes."""
+        """If onnxruntime lacks a kernel for one call, the long script runs the others on it, one by one and without
+        subgraphs. onnx's evaluator rejects a Pad with negative padding."""
         inputs = [tensor(0, [2, 3]), {**tensor(1, [], "bool"), "range": [1, 2]}]
         pads = {"elements": [{"const": text} for text in ("0", "0", "0", "-1")], "dtype": "int64"}
         args = [{"name": name, "pos": True, "value": value} for name, value in (("data", {"ref": 2}), ("pads", pads))]
@@ -452,7 +453,7 @@ class OnnxSpelled(Spelled):
                 "bodies": [{"kind": "if", "first": 0, "last": 1, "control": 1}]}  # fmt: skip
 
         def shows(lacking: str, other: tuple[str, str] = ("", "")) -> bool:
-            """Whether a script of it does, where a kernel is not there."""
+            """Whether the script runs a model with a missing kernel."""
             made, target = Reader(self.adapter).model(item), targets.load("onnxruntime-none")
             target.prepare()
             vars(self.adapter)["_without"] = {(lacking, ("float32",))}
@@ -464,8 +465,8 @@ class OnnxSpelled(Spelled):
         self.assertEqual(found, [False, True])
 
     def test_what_an_older_operator_set_does_otherwise(self) -> None:
-        """The target is given an older one than the reference, whose kernel is another: onnxruntime has none of ReduceLogSumExp
-        of float16 there, and its body overflows."""
+        """The target's operator set is older than the reference's. onnxruntime has no float16 ReduceLogSumExp there,
+        and the function body overflows."""
         args = [{"name": "data", "pos": True, "value": {"ref": 0}},
                 {"name": "axes", "pos": True, "value": {"elements": [{"const": "0"}], "dtype": "int64"}}]  # fmt: skip
         node = {"api": "onnx.ReduceLogSumExp", "args": args, "outputs": [tensor(1, [1, 3], "float16")]}
@@ -497,7 +498,7 @@ class OnnxSpelled(Spelled):
 
 
 def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: str | None) -> unittest.TestSuite:
-    """Those of the frameworks that are here."""
+    """The tests of the installed frameworks."""
     suite = unittest.TestSuite()
     for case in (TorchSpelled, TorchVarying, TensorFlowSpelled, OnnxSpelled, OnnxVarying):
         if importlib.util.find_spec(MODULES[case.name]):

@@ -1,4 +1,4 @@
-"""Titles of findings: real values and real messages, without what frameworks put around them."""
+"""Titles of findings: real values and real messages, without the frameworks' wrappers."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ MESSAGES = [
 
 
 def node(*args: Json, api: str = "fake.copy") -> Node:
-    """A call, the first tensor its first operand."""
+    """A difference in one call on the first tensor."""
     item = chain(api)
     item["nodes"][0]["args"] = [{"name": "x", "pos": True, "value": {"ref": 0}}, *args]
     return Reader(Fake()).model(item).nodes[0]
 
 
 class Messages(unittest.TestCase):
-    """What is left of them."""
+    """Messages without their wrappers."""
 
     def test_wrappers(self) -> None:
         for framework, message, wanted in MESSAGES:
@@ -39,12 +39,12 @@ class Messages(unittest.TestCase):
                 self.assertEqual(titles.bare(framework, message), wanted)
 
     def test_each_wrapper_is_needed(self) -> None:
-        """Each framework's are the shorter for one message at least."""
+        """The wrappers of each framework shorten at least one message."""
         for framework in titles.WRAPPERS:
             self.assertTrue(any(framework == name and message != wanted for name, message, wanted in MESSAGES), framework)
 
     def test_cut(self) -> None:
-        """Between words, and nowhere else."""
+        """A title is cut between words only."""
         text = "word " * 60
         cut = titles.cut(text)
         self.assertTrue(cut.endswith("word …") and len(cut) <= titles.LONGEST + 2, cut)
@@ -55,7 +55,7 @@ class Calls(unittest.TestCase):
     """A call with its operands."""
 
     def spelled(self, items: Any, *args: Json, dtype: str = "float32") -> str:
-        """One of a tensor of these elements."""
+        """A call on a tensor with these elements."""
         return titles.call(Fake(), node(*args), {0: np.array(items, dtype)})
 
     def test_operands(self) -> None:
@@ -79,7 +79,7 @@ class Calls(unittest.TestCase):
 
 
 class Titles(unittest.TestCase):
-    """Of answers."""
+    """Titles of answers."""
 
     def test_differences(self) -> None:
         self.assertRegex(verdict(chain("fake.five"), add(0, 9.0))["title"], r"^five.* returns 14\.?0? instead of 5\.?0?$")
@@ -89,7 +89,7 @@ class Titles(unittest.TestCase):
         self.assertEqual(verdict(chain("fake.five"), narrow)["title"], "five returns dtype float16 instead of float32")
 
     def test_what_messages_begin_with(self) -> None:
-        """The operator is not said twice."""
+        """The title names the operator once."""
         error = {"type": "RuntimeError", "message": "lshift: Got torch.bool"}
         self.assertEqual(titles.of_error(Fake(), ["torch.Tensor.__lshift__"], error), "__lshift__ fails: Got torch.bool")
         error["message"] = "lshifted: x"

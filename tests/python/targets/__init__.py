@@ -1,1 +1,1 @@
-"""Tests of the targets, which compile models."""
+"""Tests of the targets."""

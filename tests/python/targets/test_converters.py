@@ -1,5 +1,5 @@
-"""Targets that are compilers of other projects: what each file does with refusals, with dtypes, and with inputs that a compiler
-leaves out. By stand-ins, which refuse in the words that the files look for: no test has the compilers. Needs onnx."""
+"""Targets of other projects: how each handles rejections, dtypes and inputs that the compiler removes. The compilers
+are replaced by stand-ins that raise their messages. Needs onnx."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FLOATS = np.array([1.0, 2.0], np.float32)
 
 
 def model(inputs: Sequence[tuple[str, int]], nodes: Sequence[tuple[str, str, str]], outputs: Sequence[tuple[str, int]]) -> Any:
-    """Tensors of two elements; a node is an operator, what it takes ("a b") and what it returns."""
+    """An ONNX model on tensors of two elements; a node is an operator, its inputs ("a b") and its output."""
     made = [helper.make_node(op, taken.split(), [out]) for op, taken, out in nodes]
     infos = [[helper.make_tensor_value_info(name, kind, [2]) for name, kind in side] for side in (inputs, outputs)]
     return helper.make_model(helper.make_graph(made, "g", *infos), opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
@@ -38,17 +38,17 @@ ADD = model([("t0", TensorProto.FLOAT), ("t1", TensorProto.FLOAT)], [("Sub", "t0
 
 
 def identity(kind: int) -> Any:
-    """A model that returns what it takes."""
+    """A model that returns its input."""
     return model([("t0", kind)], [("Identity", "t0", "t1")], [("t1", kind)])
 
 
 class Converters(unittest.TestCase):
-    """What all share."""
+    """Common parts of the tests."""
 
     name = ""
 
     def compiled(self, made: Any, example: Sequence[Any], **modules: Any) -> Any:
-        """What the target makes of a model, with these modules there."""
+        """The target's compiled model, with these modules installed."""
         stages: list[str] = []
         with unittest.mock.patch.dict(sys.modules, modules):
             function = targets.load(self.name).compile(made, example, stages.append)
@@ -56,7 +56,7 @@ class Converters(unittest.TestCase):
         return function
 
     def refused(self, kind: type[Exception], message: str, *args: Any, **modules: Any) -> None:
-        """It raises this; no descriptor is left open."""
+        """The target raises this error and leaves no descriptor open."""
         before = len(os.listdir("/proc/self/fd"))
         with self.assertRaisesRegex(kind, message) as caught:
             self.compiled(*args, **modules)
@@ -81,7 +81,7 @@ class OpenVino(Converters):
         self.assertFalse(refuses(RuntimeError("DequantizeLinear: doesn't support case when dimension cannot be divided")))
 
     def openvino(self, error: str = "", kept: Sequence[tuple[str, str]] = (("t0", "t0"), ("t1", "t1"))) -> ModuleType:
-        """The module. `kept`: the inputs that the compiled model has, by the name that it gives them and by the model's."""
+        """The stand-in. `kept`: the compiled model's inputs, each with its name and the model's name."""
         types = SimpleNamespace(f64="f64", f32="f32", bf16="bf16", string="string", other="other")
         kinds = {"float64": "f64", "float32": "f32", "bfloat16": "bf16"}
 
@@ -111,7 +111,7 @@ class OpenVino(Converters):
                 self.given[kept[place][1]] = tensor
 
             def infer(self) -> None:
-                """What it made last is gone, and what it was given."""
+                """The stand-in reuses its result buffers, and invalidates the previous results and inputs."""
                 fed = {name: t.array.view(ml_dtypes.bfloat16) if t.element_type == "bf16" else t.array
                        for name, t in self.given.items()}  # fmt: skip
                 fed = {info.name: fed.get(info.name, FLOATS) for info in self.made.graph.input}
@@ -163,7 +163,8 @@ class OpenVino(Converters):
             self.refused(kind, message, ADD, [FLOATS, FLOATS], openvino=self.openvino(said))
 
     def test_what_has_no_rank_is_unsupported(self) -> None:
-        """What a Squeeze without axes leaves of a named dimension, in whatever words; of numbers it is an error."""
+        """An operator on the result of a Squeeze without axes of a named dimension is unsupported, in any wording.
+        With fixed dimensions it is an error."""
         said = "Check failed\n-- DepthToSpace-13 with a message:\nInput must be 4-dimensional\n\nmore"
         cases = ((["n", 1], "t1", NotImplementedError), ([2, 1], "t1", RuntimeError), (["n", 1], "t0", RuntimeError))
         for sizes, taken, kind in cases:
@@ -175,7 +176,7 @@ class OpenVino(Converters):
                 self.refused(kind, "DepthToSpace", made, [FLOATS], openvino=self.openvino(said))
 
     def test_what_follows_from_another_refusal(self) -> None:
-        """It names nodes by the letter: what it says of the first one counts, whether that is a limit of it or an error."""
+        """The message names nodes by their operators; the first one decides whether it is a limit or an error."""
         nodes = [("Dropout", "t0", "t1"), ("DepthToSpace", "t1", "t2")]
         made = model([("t0", TensorProto.FLOAT)], nodes, [("t2", TensorProto.FLOAT)])
         made.graph.node[1].attribute.append(helper.make_attribute("blocksize", 1))
@@ -192,7 +193,7 @@ class OpenVino(Converters):
             self.assertEqual(targets.load(self.name).refuses(caught.exception), hears)
 
     def test_a_refusal_that_is_not_true_of_the_model(self) -> None:
-        """It takes a constant, or an input, for what the model does not say: an error, whatever it cannot do with such."""
+        """A dtype or shape that the model does not have is an error of the compiler, although it reads like a limit."""
         said = ("Check failed\n-- MatMul-13 with a message:\nWhile validating node 'opset1::MatMul MatMul_6 "
                 "(opset1::Parameter t0[0]:f32[2,2], opset1::Constant c[0]:f32[%s])':\n"
                 "Scalars are not supported\n\nmore")  # fmt: skip
@@ -211,7 +212,7 @@ class OpenVino(Converters):
             self.assertEqual(targets.load(self.name).refuses(caught.exception), hears)
 
     def test_what_is_refused_for_its_dtype(self) -> None:
-        """It has a list of dtypes, which is no error of it."""
+        """A dtype outside OpenVINO's list is unsupported, not an error."""
         target = targets.load(self.name)
         self.assertTrue(target.refuses(RuntimeError("DFT: FFT op input element type must be f32, f16, or bf16")))
         self.assertFalse(target.refuses(RuntimeError("BatchNormalization: Input element types do not match.")))
@@ -221,7 +222,7 @@ class OpenVino(Converters):
         self.refused(NotImplementedError, "float64 in 32 bits", identity(TensorProto.DOUBLE), [FLOATS], openvino=module)
 
     def test_inputs_that_it_left_out_or_named_anew(self) -> None:
-        """Each input goes where it belongs, whatever the order and the names."""
+        """Inputs are matched by name, in any order."""
         other = FLOATS * 10
         for kept in ([("t0", "t0"), ("t1", "t1")], [("t1", "t1"), ("t0", "t0")], [("t0", "t0"), ("new", "t1")],
                      [("new", "t0"), ("t1", "t1")], [("a", "t0"), ("b", "t1")]):  # fmt: skip
@@ -237,7 +238,7 @@ class OpenVino(Converters):
         self.refused(NotImplementedError, "which inputs it dropped", ADD, [FLOATS, other], openvino=lost)
 
     def test_dtypes(self) -> None:
-        """What numpy has not goes as its bits; what cannot be passed is refused; nothing shares memory with the inputs."""
+        """Dtypes unknown to numpy are passed as bits; others are unsupported. No memory is shared with the inputs."""
         module = self.openvino(kept=[("t0", "t0")])
         words = np.array(["a", "bc"], object)
         (got,) = self.run_with(module, identity(TensorProto.STRING), words)
@@ -262,7 +263,8 @@ class Mnn(Converters):
 
     def modules(self, converts: bool = True, loads: bool = True, computes: bool = True, packed: bool = False,
                 warns: str = "", fails: str = "") -> dict[str, Any]:  # fmt: skip
-        """The converter and the package. `warns`, `fails`: what they print while converting, and instead of a result."""
+        """The stand-ins for converter and package. `warns` and `fails`: output while converting, and instead of a
+        result."""
         files: list[Any] = []
 
         class Var:
@@ -306,7 +308,7 @@ class Mnn(Converters):
         return {"_tools": SimpleNamespace(mnnconvert=convert), "MNN": package}
 
     def test_dtypes_come_back(self) -> None:
-        """MNN has no int64 and no bool: what it returns becomes what ONNX infers."""
+        """MNN lacks int64 and bool: its results are cast to the dtypes that ONNX infers."""
         for kind, array, op, want in ((TensorProto.INT64, np.array([3, -4]), "Neg", [-3, 4]),
                                       (TensorProto.FLOAT, FLOATS, "Neg", [-1.0, -2.0]),
                                       (TensorProto.BOOL, np.array([True, False]), "Not", [False, True])):  # fmt: skip
@@ -319,7 +321,7 @@ class Mnn(Converters):
         self.assertEqual(got.tolist(), FLOATS.tolist())
 
     def test_nothing(self) -> None:
-        """The binding fails to read a result without elements, which is all right."""
+        """MNN's binding cannot read empty results, which is no error."""
         nothing = np.zeros((2, 0), np.float32)
         (got,) = self.compiled(identity(TensorProto.FLOAT), [nothing], **self.modules())(nothing)
         self.assertEqual((got.shape, got.dtype), (nothing.shape, nothing.dtype))
@@ -363,7 +365,7 @@ class Mnn(Converters):
 
 
     def test_what_it_says_of_what_it_does_not_convert(self) -> None:
-        """It lacks an operator that it knows nothing of, and what it names. What it tries to convert in vain, it has."""
+        """A missing operator is unsupported; a failing conversion of an existing operator is an error."""
         self.assertIn("refusal", [function.__name__ for function in targets.load(self.name).needs])
         begins, ends = "Start to Optimize the MNN Net...\n", ":220: These Op Not Support: "
         tried = "Convert Onnx's Op t1 , type = {}, failed, may be some node is not const\n"
@@ -425,8 +427,8 @@ class Tract(Converters):
         self.assertEqual(got.tolist(), (FLOATS * -2).tolist())
 
     def test_refusals(self) -> None:
-        """What is not implemented, by the operator's name, is told from what fails, by its cause and as tract's own error: a
-        short script has no other, and is not taken for one that shows it where it raises another kind."""
+        """A missing implementation is recognized by the operator's name, an error by its cause and tract's exception
+        type. A short script raises the same type; one that raises another does not show the finding."""
         trace = "\n\nStack backtrace:\n   0: <const::Const>::not supported"
         for said, cause, lacks in (
             ('Translating node #3 "n0" Det ToTypedTranslator', "Operator can not be made a TypedOp.", "Det"),
@@ -455,7 +457,7 @@ class Tract(Converters):
 
 
 def load_tests(loader: unittest.TestLoader, tests: unittest.TestSuite, pattern: str | None) -> unittest.TestSuite:
-    """Those that are a compiler's."""
+    """The tests of the compilers."""
     suite = unittest.TestSuite()
     for case in (OpenVino, Mnn, Tract):
         suite.addTests(loader.loadTestsFromTestCase(case))

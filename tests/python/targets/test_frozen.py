@@ -1,4 +1,4 @@
-"""The targets that freeze the parameters of a module: what is made of these as constants is seen. Needs torch."""
+"""Targets that freeze a module's parameters: wrong constants are detected. Needs torch."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def spoil(graph: Any) -> None:
 
 
 def lower(graph: Any) -> None:
-    """Has something of inductor's own called."""
+    """Replaces multiplications by a private function of inductor."""
     for node in graph.graph.find_nodes(op="call_function", target=torch.ops.aten.mul.Tensor):
         node.target = freezing.freeze
 
@@ -77,7 +77,7 @@ class Frozen(unittest.TestCase):
         self.assertEqual(judged("torch-passes", product()), "ok")
 
     def test_a_wrong_pass(self) -> None:
-        """Over constants, which parameters are, and what a function finds where it stands is not."""
+        """The pass changes frozen parameters, but not the constants of a function."""
         with after_passes(spoil):
             self.assertEqual(judged("torch-passes", product(module=True)), "inconsistency")
             self.assertEqual(judged("torch-passes", product()), "ok")
@@ -88,7 +88,7 @@ class Frozen(unittest.TestCase):
 
     @unittest.skipUnless(shutil.which(os.environ.get("CXX", "g++")), "no C++ compiler")
     def test_inductor(self) -> None:
-        """Freezes where the target is named so, and only there."""
+        """Only the target with this option freezes."""
         for name, verdict in (("torch-freezing", "inconsistency"), ("torch-inductor", "ok")):
             with self.subTest(name), after_passes(spoil):
                 self.assertEqual(judged(name, product(module=True)), verdict)

@@ -1,5 +1,5 @@
-"""The targets that are broken on purpose: a fault is in the API that it names, in no other, and is the fault that it is called.
-What campaigns find is measured by these. Needs torch."""
+"""Targets that are broken on purpose: a fault affects only the API that it names, in the way that it names. Campaigns
+are measured by these faults. Needs torch."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TORCH = Torch()
 
 
 def model(api: str, count: int, shape: list[int], calls: int = 1, out: list[int] | None = None, **more: Any) -> Json:
-    """Calls of one API, each of inputs of its own."""
+    """Calls of one API, each with inputs of its own."""
     names = ["input", "other"][:count]
     made: list[Json] = [{"id": i, "shape": shape, "dtype": "float32"} for i in range(count * calls)]
     nodes: list[Json] = []
@@ -45,7 +45,7 @@ class Broken(unittest.TestCase):
     """torch-broken."""
 
     def test_results(self) -> None:
-        """Each needs what its name says of a result, and is not seen without."""
+        """Each fault needs the kind of result that its name says, and has no effect on others."""
         square, row, empty = [3, 3], [1, 4], [0, 2]
         scalar: list[int] = []
         for fault, seen, unseen in (
@@ -65,7 +65,7 @@ class Broken(unittest.TestCase):
                         self.assertEqual(judged(item, f"torch.sin:{fault}")["verdict"], "ok")
 
     def test_one_of_several_results(self) -> None:
-        """A fault is in the first; a dtype that is none of floats is left alone."""
+        """A fault affects the first float result; other dtypes stay the same."""
         item = model("torch.aminmax", 1, [2, 3], out=[])
         item["nodes"][0]["outputs"].append({"id": 2, "shape": [], "dtype": "float32"})
         item["outputs"] = [1, 2]
@@ -77,7 +77,7 @@ class Broken(unittest.TestCase):
         self.assertEqual(judged(integers, "torch.neg:perturb")["verdict"], "ok")
 
     def test_calls(self) -> None:
-        """Arguments that change places, one that is returned as it is, a result of the call before."""
+        """Swapped arguments, an argument returned as the result, the result of the previous call."""
         for fault, item, other in (
             ("swap", model("torch.sub", 2, [2, 3]), model("torch.add", 2, [2, 3])),
             ("drop", model("torch.neg", 1, [2, 3]), model("torch.sum", 1, [2, 3], out=[])),
@@ -91,10 +91,10 @@ class Broken(unittest.TestCase):
         self.assertEqual(judged(refuses, "torch.matmul:swap")["first"]["how"], "shape [3, 3] instead of [2, 2]")
         refuses["inputs"][0]["shape"] = [4, 3]
         refuses["nodes"][0]["outputs"][0]["shape"] = [4, 2]
-        self.assertEqual(judged(refuses, "torch.matmul:swap")["verdict"], "ok")  # torch refuses these the other way round
+        self.assertEqual(judged(refuses, "torch.matmul:swap")["verdict"], "ok")  # torch rejects these operands if swapped
 
     def test_a_missing_check(self) -> None:
-        """A call that torch refuses is accepted; the others are as they were."""
+        """An invalid call is accepted; valid calls stay the same."""
         item = model("torch.matmul", 2, [2, 3], near_miss=True)
         self.assertEqual(judged(item, "torch.matmul:check")["verdict"], "accepts-invalid")
         self.assertEqual(judged(item, "torch.add:check")["verdict"], "ok")
@@ -107,7 +107,7 @@ class Broken(unittest.TestCase):
 
 
 class Specialised(unittest.TestCase):
-    """torch-specialised: what is kept of the first shape is seen with another, and there only."""
+    """torch-specialised: the kept first shape is detected by a second shape, and only by that."""
 
     def verdict(self, fault: str, sizes: list[int]) -> str:
         item = model("torch.exp", 1, [3, sizes[0]], dims={"a": sizes})
@@ -124,7 +124,7 @@ class Specialised(unittest.TestCase):
             with self.subTest(fault):
                 seen = "error" if fault == "buffer" else "inconsistency"
                 self.assertEqual([self.verdict(f"torch.exp:{fault}", sizes) for sizes in ([2, 4], [3, 3])], [seen, "ok"])
-                if fault != "reshape":  # a smaller one is left as it is
+                if fault != "reshape":  # a smaller size is left unchanged
                     self.assertEqual(self.verdict(f"torch.exp:{fault}", [4, 2]), seen)
                 self.assertEqual(self.verdict(f"torch.sin:{fault}", [2, 4]), "ok")
 

@@ -1,4 +1,4 @@
-"""What a target takes results to be: a single call that gives other dimensions is refused, in a model it is not. Needs
+"""Result shapes that a target presumes: a single call with other dimensions is unsupported, a model is not. Needs
 TensorFlow."""
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ ITEM: Json = {
 
 
 def verdict(presumed: Any, probe: bool = True) -> str:
-    """What is said of a target that is right, and takes its result to be so."""
+    """The verdict on a right target that presumes this shape of its result."""
     adapter = framework.load("tensorflow")
     adapter.enter()
     module = ModuleType("target")
@@ -36,7 +36,7 @@ def verdict(presumed: Any, probe: bool = True) -> str:
 
 
 def of_graph(name: str) -> list[Any]:
-    """What a target's file says of a call whose first dimension is in the elements of an input, and of one of nine elements."""
+    """The presumed shapes of a call whose first dimension depends on elements, and of a call on nine elements."""
     import tensorflow as tf
 
     target, given = targets.load(name), [tf.ones([9]), tf.constant([2, 3])]
@@ -45,7 +45,7 @@ def of_graph(name: str) -> list[Any]:
 
 
 class Presumed(unittest.TestCase):
-    """Check._hold and the files' `presumed`."""
+    """Check._hold and the targets' `presumed`."""
 
     def test_a_call_is_refused(self) -> None:
         cases: list[Any] = [None, [2, 3], [None, 3], [2, 4], [None, None, None], []]

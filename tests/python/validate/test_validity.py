@@ -1,4 +1,4 @@
-"""Which models are valid: one by itself, many in children that die, and what the summary says. Needs numpy alone."""
+"""Which models are valid: single models, many models in children that die, and the summary. Needs numpy alone."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ LIMITS = Limits(memory=4 << 30, cpu=1.0, wall=60.0)
 
 
 class Counting(Fake):
-    """Notes how often it was entered."""
+    """Counts how often it was entered."""
 
     def notes(self) -> dict[str, int]:
         return {"entered": 1}
 
 
 def chain(*names: str, index: int = 0, **given: Any) -> Json:
-    """A model that calls these in a row; `given` is what else is said of its input."""
+    """A model that chains calls of these APIs; `given` holds further keys of its input."""
     nodes = [
         {
             "op": f"fake.{name}-0",
@@ -53,7 +53,7 @@ def chain(*names: str, index: int = 0, **given: Any) -> Json:
 
 
 def judged(item: Json) -> tuple[Json, list[int]]:
-    """The answer for one model, in this process, and the nodes that were noted."""
+    """The answer for one model in this process, and the noted nodes."""
     by, noted = Fake(), list[int]()
     by.enter()
     return judge.judge(by, Reader(by), item, noted.append), noted
@@ -113,7 +113,8 @@ class Judge(unittest.TestCase):
         self.assertNotIn("range", facts)
 
     def test_fresh_inputs_are_small_but_those_of_a_range_keep_that(self) -> None:
-        """A call that refuses what has no negative element fails for these alone, unless its range has none."""
+        """A call that needs a negative element fails only for the model's own elements, unless its range has no
+        negative ones."""
         self.assertTrue(judged(chain("needs_sign", range=[2, 7]))[0]["alone"])
         self.assertFalse(judged(chain("needs_sign", values="positive"))[0]["alone"])
 
@@ -127,7 +128,7 @@ class Judge(unittest.TestCase):
 
 
 def answers(*items: Json, jobs: int = 1, by: Fake | None = None) -> list[Json]:
-    """What a fleet says of models."""
+    """A fleet's answers for models."""
     fleet = reference.Fleet(by or Fake(), jobs, LIMITS)
     lines = [json.dumps(item) for item in items]
     told = list(fleet.answers(lines))
@@ -152,7 +153,7 @@ class Deaths(unittest.TestCase):
         self.assertEqual((died["node"], died["api"]), (3, "fake.abort"))
 
     def test_the_call_that_was_noted(self) -> None:
-        """Nothing is run again where each call is one run; what was noted of another model says nothing."""
+        """If each call is one run, nothing is run again. The notes of another model are not used."""
 
         class Single(Fake):
             def span(self, nodes: Any, start: int, dtypes: Any) -> int:
@@ -175,7 +176,7 @@ class Deaths(unittest.TestCase):
         self.assertEqual((told[0]["kind"], told[0]["error"], told[1]["valid"]), ("crash", "exit code 0", True))
 
     def test_a_call_that_dies_once(self) -> None:
-        """What does not die again, of others of its class, is blamed on the elements."""
+        """If the crash does not repeat with other elements of the class, it is attributed to the elements."""
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         mark = Path(folder.name, "died")
@@ -234,7 +235,7 @@ class Summary(unittest.TestCase):
         self.folder = Path(folder.name)
 
     def ran(self, items: list[Json], *words: str, by: Fake | None = None) -> tuple[str, str]:
-        """What is written to standard output and to standard error."""
+        """Standard output and standard error."""
         out, err = io.StringIO(), io.StringIO()
         lines = io.StringIO("".join(json.dumps(item) + "\n" for item in items))
         with (
