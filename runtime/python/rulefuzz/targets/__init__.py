@@ -1,6 +1,7 @@
-"""The targets: whatever compiles or runs a model other than its framework's reference. One file each, found by name.
+"""The targets: compilers and runtimes that are compared with a framework's reference. One file each, found by name.
 
-docs/guides/add-a-backend.md specifies a target's file: FRAMEWORK, REQUIRES, compile, a docstring, and optional names.
+docs/guides/add-a-backend.md specifies a target's file: FRAMEWORK, REQUIRES, compile, a docstring, and optional
+names.
 """
 
 from __future__ import annotations

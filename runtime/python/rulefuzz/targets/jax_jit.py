@@ -1,4 +1,4 @@
-"""jax.jit: the whole model traced and compiled by XLA as one."""
+"""jax.jit: the whole model, traced and compiled by XLA."""
 
 from __future__ import annotations
 

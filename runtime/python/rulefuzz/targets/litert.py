@@ -1,4 +1,4 @@
-"""LiteRT: the function converted by TensorFlow to LiteRT's own operators only, and interpreted on one thread."""
+"""LiteRT: the model, converted by TensorFlow to LiteRT operators, in the interpreter on one thread."""
 
 from __future__ import annotations
 

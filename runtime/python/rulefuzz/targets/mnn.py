@@ -1,4 +1,4 @@
-"""MNN: the ONNX model converted with all its optimisations and run on one thread of the processor, in high precision."""
+"""MNN: the ONNX model, converted with all optimizations, on one CPU thread in high precision."""
 
 from __future__ import annotations
 

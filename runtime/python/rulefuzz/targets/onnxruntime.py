@@ -1,4 +1,4 @@
-"""onnxruntime with all its graph optimisations: the whole model in one session, on one thread of the processor."""
+"""onnxruntime: the whole model in one session with all graph optimizations, on one CPU thread."""
 
 from __future__ import annotations
 

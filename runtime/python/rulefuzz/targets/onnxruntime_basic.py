@@ -1,4 +1,4 @@
-"""onnxruntime with its graph optimisations up to the level basic: constant folding, eliminations and simple fusions."""
+"""onnxruntime with basic graph optimizations only: constant folding, eliminations and simple fusions."""
 
 from __future__ import annotations
 

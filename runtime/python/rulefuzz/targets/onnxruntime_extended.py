@@ -1,4 +1,4 @@
-"""onnxruntime with its graph optimisations up to the level extended: basic, and complex fusions."""
+"""onnxruntime with extended graph optimizations: the basic ones and complex fusions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""onnxruntime with its graph optimisations up to the level layout: extended, and other layouts of tensors."""
+"""onnxruntime with layout optimizations: the extended ones and other tensor layouts."""
 
 from __future__ import annotations
 

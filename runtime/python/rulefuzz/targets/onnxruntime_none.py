@@ -1,4 +1,4 @@
-"""onnxruntime against itself, without optimisation either: a check of the oracle."""
+"""onnxruntime without optimizations, as in the reference: a check of the oracle."""
 
 from __future__ import annotations
 

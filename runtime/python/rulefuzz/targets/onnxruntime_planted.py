@@ -1,4 +1,4 @@
-"""onnxruntime without optimisation, behind a wrong pass, for tests: RULEFUZZ_PLANTED names one of those of faults/onnx.py."""
+"""onnxruntime behind a wrong pass of faults/onnx.py, which RULEFUZZ_PLANTED names: a test of the oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""OpenVINO's plugin for processors, in full precision and on one thread: the whole model read from ONNX and compiled."""
+"""OpenVINO: the ONNX model, compiled by the CPU plugin in full precision, on one thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TensorFlow's graph without a compiler: tf.function, no graph optimiser. It shows where tf.function rejects a call."""
+"""TensorFlow: tf.function without graph optimizations, which shows the calls that tf.function rejects."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Grappler: tf.function, its graph rewritten by all optimisers that keep precision, and run by TensorFlow's executor."""
+"""TensorFlow: tf.function with all of Grappler's optimizations that keep the precision."""
 
 from __future__ import annotations
 

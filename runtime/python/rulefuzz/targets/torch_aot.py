@@ -1,4 +1,4 @@
-"""torch.compile without inductor: dynamo's graph, made functional by AOTAutograd, its operators run eagerly."""
+"""torch.compile without inductor: dynamo's graph, made functional by AOTAutograd, with eager operators."""
 
 from __future__ import annotations
 

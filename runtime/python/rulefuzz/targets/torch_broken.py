@@ -1,4 +1,4 @@
-"""Eager with a fault in one API, for tests: RULEFUZZ_BROKEN=API:perturb|round|stride|… (the table below)."""
+"""Eager mode with a fault in one API, such as RULEFUZZ_BROKEN=torch.add:perturb: a test of the oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The decompositions into core operators, run eagerly: no compiler, but the rewrites that all of torch's compilers share."""
+"""The core ATen decompositions that all of torch's compilers use, with eager operators."""
 
 from __future__ import annotations
 

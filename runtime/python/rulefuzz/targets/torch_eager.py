@@ -1,4 +1,4 @@
-"""Eager itself with every float widened to 64 bits: a check of the oracle and of numerical stability."""
+"""Eager mode with every float widened to float64: a check of the oracle and of numerical stability."""
 
 from __future__ import annotations
 

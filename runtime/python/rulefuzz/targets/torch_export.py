@@ -1,4 +1,4 @@
-"""torch.export: the whole model as one graph of ATen operators, as a module that runs eagerly."""
+"""torch.export: the whole model as one graph of ATen operators, run eagerly."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""torch.compile with inductor for inference: the parameters of a module are constants, folded, merged and packed."""
+"""torch.compile with inductor for inference: module parameters are constants, folded, merged and packed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""torch.compile with inductor, or a traced graph by inductor; as one graph where that is possible."""
+"""torch.compile with inductor, or inductor on a graph traced by make_fx; as one graph if possible."""
 
 from __future__ import annotations
 

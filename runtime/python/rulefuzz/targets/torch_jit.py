@@ -1,4 +1,4 @@
-"""torch.jit.trace and freeze; the third call counts, because the second optimises."""
+"""torch.jit.trace and torch.jit.freeze; the third call is compared, since the second one optimizes."""
 
 from __future__ import annotations
 

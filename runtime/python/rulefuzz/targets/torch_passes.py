@@ -1,4 +1,4 @@
-"""inductor's passes over graphs, with frozen parameters, and what they make of the model run eagerly: no C++ compiler."""
+"""inductor's graph passes with frozen parameters; the rewritten graph runs eagerly, without a C++ compiler."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Eager with a fault of an optimiser, for tests: RULEFUZZ_PLANTED names one of those below."""
+"""Eager mode with a planted optimizer fault, which RULEFUZZ_PLANTED names: a test of the oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Eager against itself: a check of the oracle, which must not find anything."""
+"""Eager mode, as in the reference: a check of the oracle, which must report no difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Eager that keeps the first sizes of some APIs, for tests: RULEFUZZ_BROKEN=API,API:FAULT (rulefuzz/faults/torch_shapes.py)."""
+"""Eager mode that keeps the first sizes of some APIs, RULEFUZZ_BROKEN=API,API:FAULT: a test of dynamic shapes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""tract, an engine in Rust: the ONNX model analysed, declutered, optimised and run on one thread."""
+"""tract, an inference engine in Rust: the ONNX model, analyzed, decluttered and optimized, on one thread."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""TVM: the ONNX model as Relax, through its default pipeline to LLVM, and run by its virtual machine on one thread."""
+"""TVM: the ONNX model as Relax, compiled by the default pipeline for LLVM, in TVM's virtual machine on one thread."""
 
 from __future__ import annotations
 
