@@ -1,8 +1,9 @@
-"""A user's own operators: functions, or what a framework has for such, outside the framework, which models may call beside it.
+"""User-defined operators: Python functions, or objects such as ONNX functions, that models may call besides the
+framework's.
 
-Whoever starts this process names them in RULEFUZZ_OWN, "package.module:function", commas between; `rulefuzz --rules` does so
-for a library that `rulesmith learn` made. No model names one that is not there: what a model says is never imported. The API of
-such a function is "package.module.function".
+Only those in RULEFUZZ_OWN ("package.module:function", separated by commas) can be called; names in a model are
+never imported. `rulefuzz --rules` sets the variable for a library made by `rulesmith learn`. Such a function's API
+is "package.module.function".
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ NAME = re.compile(r"[A-Za-z]\w*(\.[A-Za-z]\w*)*:[A-Za-z]\w*", re.ASCII)
 
 
 class BadOwn(ImportError):
-    """A function cannot be imported; the text names it and says why."""
+    """A user-defined function cannot be loaded. The text gives its name and the reason."""
 
 
 def api_of(name: str) -> str:
@@ -48,7 +49,7 @@ def _function(module: str, name: str) -> Any:
         found = getattr(importlib.import_module(module), name)
     except Exception as error:  # a module may raise anything
         raise BadOwn(f"cannot import {module}:{name}: {type(error).__name__}: {error}") from error
-    if not callable(found) and not hasattr(found, "SerializeToString"):  # a function as a message, of ONNX
+    if not callable(found) and not hasattr(found, "SerializeToString"):  # an ONNX function is a message
         raise BadOwn(f"{module}:{name} cannot be called")
     return found
 

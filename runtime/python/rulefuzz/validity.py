@@ -1,9 +1,10 @@
-"""Runs models by a framework's own reference and says which are valid.
+"""Runs models on a framework's reference and reports which are valid.
 
     rulefuzz gen --framework F --count 1000 | python -m rulefuzz.validity F [OPTION…]
 
-Reads models as JSON lines (docs/reference/file-formats.md) and writes one line each, in order (docs/explanation/models.md).
-The summary on standard error says how many are valid and what failed most often. FILE gets every failed call.
+Reads models as JSON lines (docs/reference/file-formats.md) and writes one line each, in order
+(docs/explanation/models.md). The summary on standard error counts valid models and the most frequent failures.
+FILE gets every failed call.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ from rulefuzz.validate.reference import LIMITS, Fleet
 
 
 def interval(count: int, total: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share."""
+    """Wilson's 95 % confidence interval of a proportion."""
     if not total:
         return 0.0, 1.0
     z, share = 1.96, count / total
@@ -38,7 +39,7 @@ def interval(count: int, total: int) -> tuple[float, float]:
 
 @dataclass
 class Tally:
-    """The summary's figures."""
+    """The counts of the summary."""
 
     models: int = 0
     nodes: int = 0
@@ -69,7 +70,7 @@ class Tally:
         self.example.setdefault(answer["op"], f"model {answer['index']}, node {answer['node']}: {answer['error'][:200]}")
 
     def write_nonfinite(self, path: str) -> None:
-        """A line per operator that first made non-finite elements of finite ones: how often, and in how many calls."""
+        """Writes a line for each operator that first made non-finite elements of finite ones: models and calls."""
         with open(path, "w", encoding="ascii") as file:
             file.write("op\tnonfinite\tcalls\n")
             file.writelines(f"{op}\t{count}\t{self.calls[op]}\n" for op, count in sorted(self.origins.items()))

@@ -1,9 +1,9 @@
-"""Many models by the reference, in children: a death costs one model and is blamed on one call.
+"""Runs many models on the reference, in children. If a child dies, one model is lost and one call is blamed.
 
-The process that starts imports the framework and never calls it. Children run batches of models; before each call they
-note model and node, so that a child that dies or hangs costs one model:
+The parent imports the framework and never calls it. Each child runs a batch of models and notes model and node
+before each call:
 
-    lines ──► mother ──batch──► child: note, call, compare; note, call, …
+    lines ──► parent ──batch──► child: note, call, compare; note, call, …
                      ◄─answer, answer, … (each at once, so that a death loses none)
 """
 
@@ -34,7 +34,7 @@ class Batch:
 
     lines: Sequence[str]
     first: int
-    """The number of its first model."""
+    """The index of its first model."""
     child: Child
     done: int = 0
 

@@ -1,11 +1,11 @@
-"""A user's own operators of ONNX (own.py): what of them stands in place of a schema, and what models need to hold them.
+"""User-defined ONNX operators (own.py): their signatures, and the parts of models that define them.
 
-    class NAME(OpRun)     with an op_domain: onnx's reference evaluator runs it. op_schema, where it has one, says its inputs,
-                          attributes and outputs, else the parameters of _run do; op_function, a FunctionProto of the same name
-                          and domain, is what targets run instead
-    FunctionProto         of a domain of its own: the reference evaluator runs it, and so do targets
+    class NAME(OpRun)     with an op_domain: onnx's reference evaluator runs it. Inputs, attributes and outputs are those of
+                          op_schema, or else the parameters of _run. Targets run op_function instead, a FunctionProto of the
+                          same name and domain
+    FunctionProto         in a domain of its own: both the reference evaluator and targets run it
 
-Both are what a module has under a name. An input's or an attribute's type may be unknown: who gives the value says it.
+Both are found by name in a module. The type of an input or attribute may be unknown; the value implies it.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class Own:
     function: Any = None
     """Its FunctionProto, if any."""
     functions: Sequence[Any] = field(default=())
-    """Those that it is itself: of models that the reference evaluator runs, too."""
+    """The FunctionProto for the reference evaluator, unless it is a class."""
 
 
 def find(api: str) -> Own | None:
