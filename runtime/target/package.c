@@ -28,7 +28,7 @@ static bool join(char path[PATH_MAX], const char *folder, const char *rest)
 	return snprintf(path, PATH_MAX, "%s/%s", folder, rest) < PATH_MAX;
 }
 
-/* Takes the folder when the package is in it; the records are beside it, or where the source tree has them. */
+/* Uses the folder if the package is in it. The records are beside it, or in the source tree. */
 static bool take(package *p, const char *folder)
 {
 	char path[PATH_MAX], real[PATH_MAX];
@@ -73,7 +73,7 @@ static int is_target(const struct dirent *e)
 	return end && strcmp(end, ".py") == 0 && e->d_name[0] != '_';
 }
 
-/* What users write for a file: "torch_jit.py" is "torch-jit". */
+/* The target name for a file: "torch_jit.py" is "torch-jit". */
 static void name_of(const char *file, char name[80])
 {
 	snprintf(name, 80, "%.*s", (int)strcspn(file, "."), file);
@@ -135,7 +135,7 @@ bool package_known(const package *p, const char *name)
 
 /* ---- installing */
 
-/* Appends the names of requirements without their versions: users keep the version that they want to test. */
+/* Appends the names of requirements without versions: users keep the version that they test. */
 static void add_names(buf *to, const char *requirements)
 {
 	for (const char *at = requirements; *at;) {
@@ -167,7 +167,7 @@ void package_install_hint(const package *p, const char *framework, const target 
 		buf_printf(to, "make backends %s=%s", t ? "BACKEND" : "FRAMEWORK", name);
 }
 
-/* The Python of an environment. */
+/* The Python of a virtual environment. */
 static bool interpreter(
     const package *p, const char *framework, const target *t, const char *given, char path[PATH_MAX], diag *d)
 {
@@ -210,7 +210,7 @@ bool package_ask(buf *command, const char *python, const char *module, const cha
 	return diag_memory(d, !command->failed);
 }
 
-/* A Python module that is asked about a framework's calls: `what` are its arguments, the framework first. */
+/* Appends the command of a collector module with the arguments `what`, the framework first. */
 static bool asked_module(const package *p, const char *module, const char *framework, const char *what, buf *command, diag *d)
 {
 	char python[PATH_MAX], traces[PATH_MAX], work[PATH_MAX], rest[64];
@@ -223,7 +223,7 @@ static bool asked_module(const package *p, const char *module, const char *frame
 	return package_ask(command, python, module, what, traces, work, d);
 }
 
-/* What is asked about own operators. */
+/* The command of the oracle for user-defined operators. */
 static bool own_oracle(const package *p, const char *framework, const char *library, buf *command, diag *d)
 {
 	char python[PATH_MAX], folder[PATH_MAX], traces[PATH_MAX], work[PATH_MAX];

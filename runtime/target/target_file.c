@@ -10,7 +10,7 @@
 
 /* ---- the file */
 
-/* The first text in quotes from here on, into room bytes; where it ends, NULL when there is none. */
+/* Copies the next quoted text into room bytes. Returns the position after it, or NULL if there is none. */
 static const char *quoted(const char *line, char *text, size_t room)
 {
 	const char *start = strchr(line, '"'), *end = start ? strchr(start + 1, '"') : NULL;
@@ -69,7 +69,8 @@ const char *target_environment(const target *t)
 
 /* ---- what is installed */
 
-/* Whether a folder is a distribution's metadata, in whose name any of -_. may stand for another; where its version is. */
+/* Whether a folder is a distribution's metadata. -_. are equivalent in its name. Returns the position of the
+ * version. */
 static const char *is_metadata(const char *folder, const char *name, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
@@ -132,6 +133,6 @@ bool is_met(const char *python, const char *need, char version[64])
 	if (strncmp(need, "program:", 8) == 0)
 		return has_program(need + 8);
 	installed_version(python, need, version);
-	size_t n = strcspn(version, "+"); /* 2.13.0+cpu is 2.13.0 */
+	size_t n = strcspn(version, "+"); /* 2.13.0+cpu counts as 2.13.0 */
 	return *version && (!wanted || (strlen(wanted + 2) == n && strncmp(wanted + 2, version, n) == 0));
 }

@@ -1,4 +1,4 @@
-/* What a target's file says, and whether what it requires is there. */
+/* Target files, and whether their requirements are installed. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -76,7 +76,7 @@ static void with_path(const char *format, const char *folder)
 	setenv("PATH", path, 1);
 }
 
-/* Wherever it stands among the folders; a folder's name alone, or what may not be run, is none. */
+/* A program may be in any folder of $PATH. A folder or a file that is not executable does not count. */
 static void programs(void **state)
 {
 	place *p = *state;
@@ -103,12 +103,12 @@ static void distributions(void **state)
 	char version[64];
 	assert_true(is_met(p->python, "fake-tool", version));
 	assert_string_equal(version, "2.13.0+cpu");
-	assert_true(is_met(p->python, "fake-tool==2.13.0", version)); /* what it was built for is not asked for */
+	assert_true(is_met(p->python, "fake-tool==2.13.0", version)); /* the local version, +cpu, is ignored */
 	static const char *const NOT[] = {"fake-tool==2.13", "fake-tool==2.13.0.1", "fake-tool==2.12.0", "fake", "fake-tools", "nothing", "nothing==1.0"};
 	for (size_t i = 0; i < sizeof NOT / sizeof *NOT; i++)
 		if (is_met(p->python, NOT[i], version))
 			fail_msg("%s is met by %s", NOT[i], version);
-	assert_true(is_met(p->python, "other>=0.5", version)); /* only what is pinned is compared */
+	assert_true(is_met(p->python, "other>=0.5", version)); /* only pinned versions are compared */
 	assert_string_equal(version, "1.0");
 }
 
@@ -137,7 +137,7 @@ static void files(void **state)
 	assert_false(target_read(&t, path, "a-target"));
 }
 
-/* A line that differs from one of these in any character of what it begins with says nothing. */
+/* A line whose beginning differs in any character is ignored. */
 static void other_lines(void **state)
 {
 	place *p = *state;
