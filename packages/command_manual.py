@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""The manual page of a program in section 1, made from its help texts: `PROGRAM --help` lists the commands, `PROGRAM COMMAND
---help` describes each. Sections that no help text has (environment, other pages) come from docs/man/NAME.in.
+"""Generates a program's manual page (section 1) from its help: `PROGRAM --help` lists the commands, and `PROGRAM
+COMMAND --help` describes each. Other sections (environment, other pages) come from docs/man/NAME.in.
 
-usage: command_manual.py PROGRAM    (PROGRAM: a path; the page goes to standard output)"""
+usage: command_manual.py PROGRAM    (PROGRAM is a path; the page goes to standard output)"""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _PLACE = re.compile(r"^ {2,4}([A-Z][A-Z|…]*) {2,}(\S.*)$")
 
 
 def escaped(text: str) -> str:
-    """A text as roff has it."""
+    """Escapes a text for roff."""
     text = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("`", "\\(ga")
     return re.sub(r"^(?=[.'])", r"\\&", text, flags=re.MULTILINE)
 
@@ -34,7 +34,7 @@ def _item(name: str, lines: list[str]) -> str:
 
 
 def _blocks(lines: list[str]) -> Iterator[list[str]]:
-    """Paragraphs: what stands between empty lines."""
+    """Paragraphs, which empty lines separate."""
     block: list[str] = []
     for line in [*lines, ""]:
         if line:
@@ -45,7 +45,8 @@ def _blocks(lines: list[str]) -> Iterator[list[str]]:
 
 
 def _options(block: list[str]) -> Iterator[str]:
-    """A block with options: text before the first, then an item for each with the lines that continue it."""
+    """Splits a block with options: the text before the first option, then an item per option with its continuation
+    lines."""
     name, text = "", [""]
     for line in block:
         found = _OPTION.match(line) or _PLACE.match(line)
@@ -63,7 +64,7 @@ def _prose(lines: list[str]) -> str:
 
 
 def render(lines: list[str]) -> str:
-    """A help text without its lines of usage."""
+    """A help text as roff, without its usage lines."""
     out: list[str] = []
     for block in _blocks(lines):
         if any(_OPTION.match(line) for line in block) or _PLACE.match(block[0]):
@@ -81,7 +82,7 @@ def render(lines: list[str]) -> str:
 
 
 def split_usage(lines: list[str]) -> tuple[list[str], list[str]]:
-    """The lines of usage, without "usage:", and the rest."""
+    """The usage lines without "usage:", and the rest of the text."""
     usage = []
     while lines and lines[0].strip():
         usage.append(lines[0].removeprefix("usage:").strip())

@@ -1,7 +1,7 @@
-"""Hooks of mkdocs.yml: what the documentation's site has beyond the Markdown files of docs/.
+"""MkDocs hooks: the parts of the documentation site that are not Markdown files in docs/.
 
-A folder in `nav` stands for its pages. Links to files of the repository outside docs/ lead to copies in the site.
-reference/commands.md gets each command's `--help`, asked of the programs in $RULESMITH_BUILD (default: build).
+A folder in `nav` stands for its pages. Links to files outside docs/ lead to copies in the site.
+reference/commands.md gets the `--help` of each command of the programs in $RULESMITH_BUILD (default: build).
 
 usage: docs_site.py BUILD    prints reference/commands.md for the programs in BUILD
 """
@@ -31,12 +31,12 @@ _log = logging.getLogger("mkdocs.hooks.docs_site")
 
 
 def help_text(program: Path, *words: str) -> str:
-    """What `PROGRAM WORDS --help` prints. Raises CalledProcessError or OSError if it does not."""
+    """The output of `PROGRAM WORDS --help`. Raises CalledProcessError or OSError if that fails."""
     return subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
 
 
 def commands(program: Path) -> dict[str, str]:
-    """The commands of a program, and what each is for."""
+    """A program's commands and their descriptions."""
     return {found[1]: found[2] for line in help_text(program).splitlines() if (found := _COMMAND.match(line))}
 
 
@@ -67,7 +67,7 @@ def _with_help(page: str, build: Path) -> str:
 
 
 def _outside(markdown: str, page: str) -> dict[str, str]:
-    """Link targets of a page that lie outside docs/: as written, and as a path in the tree."""
+    """Link targets of a page that are outside docs/: as written, and as a path in the tree."""
     found: dict[str, str] = {}
     for _, target, _, _ in _LINK.findall(markdown):
         if "://" in target or target.startswith(("mailto:", "/")):
@@ -79,7 +79,7 @@ def _outside(markdown: str, page: str) -> dict[str, str]:
 
 
 def _separate_lists(markdown: str) -> str:
-    """A list may follow a paragraph without an empty line on GitHub, but not in Python-Markdown."""
+    """Inserts the empty line that Python-Markdown needs between a paragraph and a list, and GitHub does not."""
     lines: list[str] = []
     fenced = False
     for line in markdown.split("\n"):
@@ -100,7 +100,7 @@ def _listed(entry: Any) -> set[str]:
 
 
 def _expanded(entry: Any, docs: Path, listed: set[str]) -> Any:
-    """An entry of `nav` in which a folder is replaced by those of its pages that are not listed, its README first."""
+    """An entry of `nav` with each folder replaced by its pages that are not listed, its README first."""
     if isinstance(entry, dict):
         return {name: _expanded([value] if _is_folder(value) else value, docs, listed) for name, value in entry.items()}
     if isinstance(entry, str):
@@ -123,7 +123,7 @@ def _build() -> Path:
     return TREE / os.environ.get("RULESMITH_BUILD", "build")
 
 
-# ---- what MkDocs calls
+# ---- MkDocs hooks
 
 
 def on_config(config: Any) -> Any:
@@ -148,7 +148,7 @@ def on_files(files: Any, config: Any) -> Any:
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     here = page.file.src_uri
     if here.startswith("findings/"):
-        page.meta["search"] = {"boost": 0.2}  # hundreds of pages, which would hide all others
+        page.meta["search"] = {"boost": 0.2}  # hundreds of pages that would hide all others
     if here == COMMANDS:
         try:
             markdown = _with_help(markdown, _build())
