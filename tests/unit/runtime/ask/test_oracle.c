@@ -1,4 +1,4 @@
-/* The oracle's client against oracles that die, hang, drip and talk nonsense; each is a few words of sh. */
+/* The oracle's client against oracles that die, hang, stall or answer nonsense. Each is a short sh command. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -15,7 +15,7 @@
 #define ECHO "while read -r l; do echo \"{\\\"said\\\":\\\"$l\\\"}\"; done"
 
 typedef struct heard {
-	char text[256]; /* what was answered, a letter a line; '-' for what was lost */
+	char text[256]; /* the answers, a letter per line; '-' for a lost one */
 	int next;
 	bool refuse;
 } heard;
@@ -24,7 +24,7 @@ static bool take(void *user, int line, const cJSON *answer, diag *d)
 {
 	heard *h = user;
 	const cJSON *said = cJSON_GetObjectItem(answer, "said");
-	assert_true(line == h->next || line == 0); /* 0: all are asked again */
+	assert_true(line == h->next || line == 0); /* 0: all lines are sent again */
 	h->next = line + 1;
 	strcat(h->text, !answer ? "-" : cJSON_IsString(said) ? said->valuestring : "?");
 	return !h->refuse || diag_set(d, "refused by the test");
@@ -80,7 +80,7 @@ static void without_restarts_a_death_is_the_end(void **state)
 	}
 }
 
-/* Whatever it writes, an answer must come in time; what it leaves behind keeps nobody waiting. */
+/* Each answer has a time limit, whatever the oracle prints. Its remaining children do not delay the client. */
 static void silence_is_bounded(void **state)
 {
 	(void)state;
@@ -107,7 +107,7 @@ static void a_death_costs_one_question(void **state)
 	assert_string_equal(h.text, "ab-d");
 }
 
-/* Nothing is left to ask: it is not started once more. A line for each life. */
+/* Without remaining lines, the oracle is not started again. The file gets a line for each start. */
 static void a_death_at_the_end_starts_nothing(void **state)
 {
 	(void)state;
@@ -124,7 +124,7 @@ static void a_death_at_the_end_starts_nothing(void **state)
 	unlink(file);
 }
 
-/* A file that the first life makes tells the next ones apart. */
+/* The first process creates the file, from which later ones know that they are not the first. */
 static void what_belongs_together_is_asked_again(void **state)
 {
 	(void)state;

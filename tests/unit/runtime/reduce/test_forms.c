@@ -1,4 +1,5 @@
-/* A call in another form of its API: what goes over, into which symbol or input, and what cannot. */
+/* A call replaced by another signature of its API: which values carry over, to which symbol or input, and which
+ * cannot. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -40,7 +41,7 @@ static void make(graph *g, const rs_op *op)
 	graph_number(g);
 }
 
-/* Whether the call can have the form; then the number of its inputs, and the shape of the second. */
+/* Whether the call fits the signature; if so, its number of inputs and the shape of the second. */
 static bool takes(const rs_op *from, const rs_op *to, unsigned *nin, unsigned *rank, int64_t *length, int64_t *last)
 {
 	graph g, got;
@@ -68,7 +69,8 @@ static bool takes(const rs_op *from, const rs_op *to, unsigned *nin, unsigned *r
 
 #define FORM(name, nsym, nin, ...) form(name, (const rs_value[]){INPUT, __VA_ARGS__}, sizeof(rs_value[]){INPUT, __VA_ARGS__} / sizeof(rs_value), nsym, nin)
 
-/* A list of elements becomes a vector as long, one number a tensor of rank 0; of lists of lists nothing. */
+/* A list of elements becomes a vector of that length, and a single one a tensor of rank 0. Nested lists fit no
+ * signature. */
 static void elements_become_an_input(void **state)
 {
 	(void)state;
@@ -79,7 +81,7 @@ static void elements_become_an_input(void **state)
 	const rs_op last = FORM("torch.f-6", 4, 1, ELEMENTS, LIST(2), INT(2), LIST(1), INT(3));
 	const struct {
 		const rs_op *from;
-		int length; /* -1: one number; -2: no form has it */
+		int length; /* -1: a single element; -2: fits no signature */
 	} EACH[] = {{&one, -1}, {&fixed, -1}, {&two, 2}, {&mixed, 3}, {&none, 0}, {&nested, -2}, {&last, -2}};
 	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++) {
 		unsigned nin = 0, rank = 9;
@@ -91,7 +93,7 @@ static void elements_become_an_input(void **state)
 	}
 }
 
-/* Numbers: of a constant that is one, and of it alone; into a constant anything but a tensor goes. */
+/* A constant that is an integer becomes a number. Anything but a tensor becomes a constant. */
 static void numbers_go_over(void **state)
 {
 	(void)state;

@@ -1,4 +1,5 @@
-/* What becomes small only when all numbers of a call change at once: another call that its rule accepts is drawn. */
+/* Calls that only get smaller if all their numbers change at once: the reducer draws another call that the rule
+ * accepts. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -11,8 +12,8 @@
 #include "small_model.h"
 #include "rulesmith.h"
 
-/* As many elements in other rows and columns, fewer rows, and not the columns of before: no number changes without another one, and none
- * to what another one is. */
+/* A reshape to fewer rows and another number of columns. No number can change alone, or to the value of another
+ * one. */
 static bool is_valid(const int64_t *s)
 {
 	return s[0] > 0 && s[1] > 0 && s[2] > 0 && s[3] > 0 && s[0] * s[1] == s[2] * s[3] && s[0] > s[2] && s[1] != s[2];
@@ -75,7 +76,7 @@ static void all_numbers_change_at_once(void **state)
 		check_model(&g);
 		const int64_t *s = g.nodes[g.first].symbols;
 		int64_t sum = s[0] + s[1] + s[2] + s[3];
-		if (sum > 9) /* the least is 2, 2, 1, 4 or 4, 1, 2, 2 */
+		if (sum > 9) /* the minimum is 2, 2, 1, 4 or 4, 1, 2, 2 */
 			fail_msg("%d: %d %d %d %d", (int)i, (int)s[0], (int)s[1], (int)s[2], (int)s[3]);
 		graph_destroy(&g);
 	}

@@ -1,4 +1,4 @@
-/* Reductions of models: of a small one by hand, and of generated ones whether each is a model. */
+/* Single reductions: of a small model by hand, and of generated ones, whose reductions must be valid models. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -26,7 +26,7 @@ static void cuts_to_a_node(void **state)
 	graph g, to;
 	assert_true(graph_init(&g) && graph_init(&to));
 	read_model(&g, SMALL_MODEL, NULL);
-	assert_true(reduce_to_node(&to, &g, NODE_D)); /* a and d; what was 2 and 6 is 1 and 2 */
+	assert_true(reduce_to_node(&to, &g, NODE_D)); /* a and d remain; tensors 2 and 6 are renumbered to 1 and 2 */
 	assert_model(&to,
 	    "\"inputs\":[{\"id\":0,\"shape\":[2],\"dtype\":\"float32\"}],\"nodes\":["
 	    "{\"op\":\"t.a-0\",\"api\":\"t.a\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":0}}],"
@@ -50,14 +50,14 @@ static void cuts_to_two_nodes(void **state)
 	graph g, to;
 	assert_true(graph_init(&g) && graph_init(&to));
 	read_model(&g, SMALL_MODEL, NULL);
-	assert_true(reduce_to_pair(&to, &g, NODE_B, NODE_C)); /* what c takes of a becomes an input, and so does what b does */
+	assert_true(reduce_to_pair(&to, &g, NODE_B, NODE_C)); /* inputs of c that a produces become model inputs, and so do those of b */
 	assert_int_equal(to.live_nodes, 2);
 	assert_true(to.nodes[NODE_B].live && to.nodes[NODE_C].live);
 	for (unsigned i = 0; i < to.nodes[NODE_B].nin; i++)
 		assert_int_equal(to.tensors[graph_node_input(&to, &to.nodes[NODE_B], i)].producer, GRAPH_NONE);
 	for (uint32_t i = 0; i < to.ntensors; i++)
 		assert_true(!to.tensors[i].kept || to.tensors[i].producer == NODE_C);
-	g.tensors[4].kept = true; /* the second of b */
+	g.tensors[4].kept = true; /* the second output of b */
 	assert_true(reduce_to_pair(&to, &g, NODE_B, NODE_C));
 	assert_true(to.tensors[4].kept && !to.tensors[3].kept);
 	assert_true(reduce_to_call(&to, &g, NODE_C));
@@ -72,7 +72,7 @@ static void cuts_to_an_output(void **state)
 	graph g, to;
 	assert_true(graph_init(&g) && graph_init(&to));
 	read_model(&g, SMALL_MODEL, NULL);
-	assert_true(reduce_to_output(&to, &g, 4)); /* the second of b */
+	assert_true(reduce_to_output(&to, &g, 4)); /* the second output of b */
 	assert_int_equal(to.live_nodes, 2);
 	assert_true(to.tensors[4].kept && !to.tensors[3].kept);
 	assert_false(reduce_to_output(&to, &g, 0)); /* an input */
@@ -92,22 +92,22 @@ static void takes_a_node_out(void **state)
 	assert_non_null(strstr(text, "{\"id\":2,\"shape\":[2],\"dtype\":\"float32\"}],\"nodes\""));
 	assert_non_null(strstr(text, "\"value\":[{\"ref\":2},[{\"ref\":1}]]"));
 	free(text);
-	assert_true(reduce_without_node(&to, &g, NODE_C, false)); /* b and input 1 were for c alone */
+	assert_true(reduce_without_node(&to, &g, NODE_C, false)); /* b and input 1 were used by c only */
 	assert_int_equal(to.live_nodes, 2);
 	text = rs_graph_json(&to);
 	assert_null(strstr(text, "t.b"));
 	assert_non_null(strstr(text, "\"outputs\":[2]}"));
 	free(text);
-	assert_true(reduce_without_node(&to, &g, NODE_C, true)); /* what b made for it is an output */
+	assert_true(reduce_without_node(&to, &g, NODE_C, true)); /* the result of b that c used becomes an output */
 	assert_int_equal(to.live_nodes, 3);
 	assert_true(to.tensors[3].kept && !to.tensors[4].kept);
 	assert_true(reduce_without_node(&to, &g, NODE_B, true)); /* 3 becomes an input of c, which stays; 2 is an output */
 	assert_int_equal(to.live_nodes, 3);
 	assert_true(to.tensors[2].kept);
-	assert_false(reduce_without_node(&to, &g, NODE_A, true)); /* nobody made anything for it */
+	assert_false(reduce_without_node(&to, &g, NODE_A, true)); /* its input has no producer */
 	g.near_miss = true;
 	assert_true(reduce_without_node(&to, &g, NODE_C, true));
-	assert_false(reduce_without_node(&to, &g, NODE_D, true)); /* without it, it is no near miss */
+	assert_false(reduce_without_node(&to, &g, NODE_D, true)); /* without its last call, an invalid model is valid */
 	g.near_miss = false;
 	assert_true(reduce_without_node(&to, &g, NODE_C, false));
 	assert_false(reduce_without_node(&less, &to, NODE_D, false)); /* the last output */
@@ -124,7 +124,7 @@ static void feeds_constants(void **state)
 	graph g, to;
 	assert_true(graph_init(&g) && graph_init(&to));
 	read_model(&g, SMALL_MODEL, NULL);
-	assert_false(reduce_constant(&to, &g, GRAPH_NONE)); /* there is none */
+	assert_false(reduce_constant(&to, &g, GRAPH_NONE)); /* no such node */
 	g.tensors[0].constant = g.tensors[1].constant = true;
 	assert_false(reduce_constant(&to, &g, 2)); /* a result */
 	assert_true(reduce_constant(&to, &g, 1));
@@ -135,7 +135,7 @@ static void feeds_constants(void **state)
 	graph_destroy(&g);
 }
 
-/* An input that stands for a result is filled with what its users take. */
+/* An input that replaces a result has elements that its users accept. */
 static void assert_classes(const graph *g, uint32_t first)
 {
 	for (uint32_t i = first; i < g->ntensors; i++)
@@ -147,7 +147,7 @@ static void assert_classes(const graph *g, uint32_t first)
 		}
 }
 
-/* What is written is read again as the same model. */
+/* A written model is read again as the same model. */
 static void assert_reads(const graph *g, graph *scratch)
 {
 	char *text = rs_graph_json(g);
@@ -229,7 +229,7 @@ static void every_reduced_model_is_one(void **state)
 	graph_destroy(&g);
 }
 
-/* Layouts, all or one, gradients and the module go; the model is as it was otherwise. */
+/* Layouts (all or one), gradients and the module are removed; the rest of the model stays the same. */
 static void lies_as_usual(void **state)
 {
 	(void)state;

@@ -1,5 +1,5 @@
-/* Models made as small as they can be: of a hand-made table by hand, and generated ones whether each that is tried is a model
- * and what is left is small. */
+/* The reducer: exact results on a hand-made table; on generated models, each candidate is a valid model and the
+ * results are small. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -25,18 +25,18 @@ static const rs_library TOY = {.abi = RS_ABI, .ntables = 1, .tables = TABLES};
 #define REF(name, id) "{\"name\":\"" name "\",\"pos\":true,\"value\":{\"ref\":" #id "}}"
 #define HEAD "{\"model\":1,\"framework\":\"torch\",\"seed\":1,\"index\":0,\"values\":7,\"inputs\":["
 
-/* [8,6] times [6,5], plus [8,5], and a pool of 3 rows: [6,5]. */
+/* [8,6] times [6,5], plus [8,5], then a pool over 3 rows: [6,5]. */
 static const char CHAIN[] = HEAD T(0, 8, 6, "float32") "," T(1, 6, 5, "float32") "," T(2, 8, 5, "float32") "],\"nodes\":["
     "{\"op\":\"torch.matmul-0\",\"api\":\"torch.matmul\",\"args\":[" REF("input", 0) "," REF("other", 1) "],\"outputs\":[" T(3, 8, 5, "float32") "]},"
     "{\"op\":\"torch.add-0\",\"api\":\"torch.add\",\"args\":[" REF("input", 3) "," REF("other", 2) "],\"outputs\":[" T(4, 8, 5, "float32") "]},"
     "{\"op\":\"torch.pool-0\",\"api\":\"torch.pool\",\"args\":[" REF("input", 4) ",{\"name\":\"size\",\"pos\":true,\"value\":3}],\"outputs\":[" T(5, 6, 5, "float32") "]}],\"outputs\":[5]}";
 
-/* What a test takes for the failure, and what it saw. */
+/* The failure condition of a test, and the number of tried models. */
 typedef struct seen {
 	bool (*fails)(const graph *g, const void *what);
 	const void *what;
 	const rs_table *table;
-	unsigned tried, most; /* models; at most so many */
+	unsigned tried, most; /* models; stop at `most` */
 } seen;
 
 static bool alike(void *context, const graph *g)
@@ -88,7 +88,7 @@ static int64_t longest(const graph *g)
 	return most;
 }
 
-/* Reduces the chain, and compares what is left of it. */
+/* Reduces the chain and checks the size of the result. */
 static void reduces(bool (*fails)(const graph *g, const void *what), const void *what, uint32_t nodes, int64_t dimension)
 {
 	graph g;
@@ -101,7 +101,7 @@ static void reduces(bool (*fails)(const graph *g, const void *what), const void 
 	graph_destroy(&g);
 }
 
-/* The matmul sums over three or more. */
+/* The matmul has an inner dimension of three or more. */
 static bool sums_three(const graph *g, const void *what)
 {
 	(void)what;
@@ -111,7 +111,7 @@ static bool sums_three(const graph *g, const void *what)
 	return false;
 }
 
-/* The same of five, in what is added: too many for all to be clamped at once. */
+/* An inner dimension of five or more, beside an addition: more than the size that clamps all dimensions at once. */
 static bool adds_five(const graph *g, const void *what)
 {
 	(void)what;
@@ -121,7 +121,7 @@ static bool adds_five(const graph *g, const void *what)
 	return false;
 }
 
-/* A pool of two rows or more, of what an addition made. */
+/* A pool over two or more rows, of a result, beside an addition. */
 static bool pools_two(const graph *g, const void *what)
 {
 	(void)what;
@@ -142,7 +142,7 @@ static void makes_small(void **state)
 	reduces(has_api, "torch.add", 1, 1);
 	reduces(sums_three, NULL, 1, 3); /* equal dimensions of two inputs move together */
 	reduces(adds_five, NULL, 2, 5);
-	reduces(pools_two, NULL, 2, 2);	 /* the attribute keeps what it must, and the input follows */
+	reduces(pools_two, NULL, 2, 2);	 /* the attribute stays at its minimum, and the input shrinks to match */
 }
 
 static void says_when_it_does_not_end(void **state)
@@ -167,7 +167,7 @@ static bool is_of(const graph *g, const void *dtype)
 	return true;
 }
 
-/* Sorts of one dtype become the plain one where the operators were seen with it, ones take the place of elements. */
+/* A dtype becomes float32 if the operators have records of it, and elements become ones. */
 static void plain_dtypes_and_elements(void **state)
 {
 	(void)state;
@@ -188,7 +188,7 @@ static void plain_dtypes_and_elements(void **state)
 	graph_destroy(&g);
 }
 
-/* Two calls of two inputs, all of one dtype. */
+/* Two calls on two inputs, all of one dtype. */
 static bool is_even(const graph *g, const void *nothing)
 {
 	unsigned calls = 0;
@@ -198,7 +198,7 @@ static bool is_even(const graph *g, const void *nothing)
 	return calls == 2 && is_of(g, &g->tensors[g->nodes[g->first].outputs].dtype);
 }
 
-/* What fails only while all are of one dtype becomes the plain one all at once. */
+/* If the failure needs equal dtypes, all change to float32 at once. */
 static void dtypes_change_together(void **state)
 {
 	(void)state;
@@ -215,7 +215,7 @@ static void dtypes_change_together(void **state)
 	graph_destroy(&g);
 }
 
-/* Every other form that a call can have is a model; constants and elements take the place of numbers. */
+/* A call replaced by any other signature that fits is a valid model. Constants and elements replace numbers. */
 static void other_forms_are_models(void **state)
 {
 	(void)state;
@@ -234,7 +234,7 @@ static void other_forms_are_models(void **state)
 					continue;
 				check_model(&to);
 				assert_int_equal(to.live_nodes, g.live_nodes);
-				assert_int_equal(to.nbodies, g.nbodies); /* it stands where the other stood */
+				assert_int_equal(to.nbodies, g.nbodies); /* the new call is in the same body */
 				made++;
 				of_chains += !old->propagate; /* calls of real models have no rule */
 			}
@@ -259,7 +259,7 @@ static bool has_two(const graph *g, const void *kind)
 	return count_bodies(g, *(const enum body_kind *)kind) >= 2;
 }
 
-/* Two subgraphs, and a call of some API in one of them. */
+/* Two subgraphs, with a call of the API in one of them. */
 static bool has_two_and(const graph *g, const void *api)
 {
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
@@ -268,8 +268,8 @@ static bool has_two_and(const graph *g, const void *api)
 	return false;
 }
 
-/* Two bodies are enough for the failure: whatever stands in them, two Identity calls are left of each model. Where one call
- * matters, it stays, and the other is an Identity. */
+/* The failure needs two bodies: each reduces to an Identity call. If it also needs one call, that call and one
+ * Identity remain. */
 static void what_bodies_hold_goes(void **state)
 {
 	(void)state;
@@ -309,7 +309,7 @@ static void what_bodies_hold_goes(void **state)
 	rs_gen_free(gen);
 }
 
-/* A rule that refuses is named; what has none keeps its numbers. */
+/* A rejecting rule is reported. Calls without a rule keep their numbers. */
 static void applies_numbers(void **state)
 {
 	(void)state;
@@ -331,7 +331,7 @@ static void applies_numbers(void **state)
 	ns.items[6].value = 9;
 	assert_false(numbers_apply(&to, &g, &ns, &refused));
 	assert_string_equal(g.nodes[refused].op->api, "torch.pool");
-	read_model(&g, SMALL_MODEL, NULL); /* of no rules */
+	read_model(&g, SMALL_MODEL, NULL); /* a model without rules */
 	assert_true(numbers_read(&g, &ns));
 	ns.items[0].value = 1;
 	assert_false(numbers_apply(&to, &g, &ns, &refused));
@@ -340,8 +340,8 @@ static void applies_numbers(void **state)
 	graph_destroy(&g);
 }
 
-/* Of generated models, whose failure is that some operator is in it: most become one small call. What stays large are calls of
- * real models, on ranks that no record has. */
+/* Generated models whose failure is the presence of an operator: most reduce to one small call. The others are
+ * calls of real models with ranks that have no records. */
 static void reduce_generated(const char *framework, unsigned *small, unsigned *all)
 {
 	graph g;
@@ -386,7 +386,7 @@ typedef struct reduction {
 	const rs_library *lib;
 } reduction;
 
-/* A step that has no memory is one that does not go: what the others come to is a model that fails alike, and no larger. */
+/* A step without memory is skipped: the reduced model still fails and is no larger. */
 static bool makes_smaller(void *context)
 {
 	const reduction *of = context;
@@ -431,7 +431,8 @@ static void without_memory(void **state)
 	rs_gen_free(gen);
 }
 
-/* Each number is of the calls that take it, as which symbol; other numbers are a model, or some call refuses them. */
+/* Each number belongs to the calls that use it, with the index of its symbol. Changed numbers give another model,
+ * or a call rejects them. */
 static void numbers_are_of_their_calls(void **state)
 {
 	(void)state;
@@ -454,7 +455,7 @@ static void numbers_are_of_their_calls(void **state)
 	assert_true(graph_hash(&to) == graph_hash(&g));
 	ns.items[ROWS].value = 9;
 	assert_false(numbers_apply(&to, &g, &ns, &refused));
-	assert_int_equal(refused, 1); /* the sum of 9 rows and 8 */
+	assert_int_equal(refused, 1); /* adding 9 rows and 8 */
 	ns.items[ADDED_ROWS].value = 9;
 	assert_true(numbers_apply(&to, &g, &ns, &refused));
 	assert_int_equal(to.tensors[5].shape[0], 7);
@@ -464,19 +465,20 @@ static void numbers_are_of_their_calls(void **state)
 	ns.items[SIZE].value = 1;
 	ns.items[COLUMNS].value = -6;
 	assert_false(numbers_apply(&to, &g, &ns, &refused));
-	assert_int_equal(refused, GRAPH_NONE); /* it is no tensor, whatever calls say */
+	assert_int_equal(refused, GRAPH_NONE); /* no tensor has a negative size */
 	ns.items[COLUMNS].value = 6;
 	g.tensors[2].low = 5, g.tensors[2].high = 6;
 	assert_true(numbers_apply(&to, &g, &ns, &refused));
 	g.tensors[2].high = 5;
 	assert_false(numbers_apply(&to, &g, &ns, &refused));
-	assert_int_equal(refused, GRAPH_NONE); /* there is no element to draw */
+	assert_int_equal(refused, GRAPH_NONE); /* an empty range of elements */
 	numbers_free(&ns);
 	graph_destroy(&to);
 	graph_destroy(&g);
 }
 
-/* Any part of a model's numbers, as they are, is the model as it is: each of them alone, of operators of every kind. */
+/* Applying any subset of a model's own numbers gives the same model: here each number alone, for operators of
+ * every kind. */
 static void numbers_stand_alone(void **state)
 {
 	(void)state;
