@@ -1,8 +1,8 @@
 #!/bin/sh
-# rulefuzz ci: exit codes, what is said of findings from job to job, what is kept, and the workflow files of docs/ci.
+# rulefuzz ci: exit codes, changes of findings between jobs, the replay corpus, and the workflow files of docs/ci.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz db=$tmp/state/f.db out=$tmp/report reports=tests/cli/runtime/report/findings_report.py
-schemas=$venvs/schemas/bin/python # .ci/run makes it
+schemas=$venvs/schemas/bin/python # .ci/run creates it
 mkdir "$tmp/state"
 ci() { # ci MODE OPTION…
 	mode=$1
@@ -83,7 +83,7 @@ expect "a database that is none" 1 'not a database' "$fuzz" ci --backend fake --
 check "JUnit's XML is well formed" python3 $reports junit "$out/junit.xml"
 [ ! -x "$schemas" ] || check "SARIF by its schema" "$schemas" $reports sarif "$out/rulefuzz.sarif"
 
-# ---- what is kept from job to job
+# ---- the corpus that jobs pass on
 models=$db.models/fake.jsonl
 check "models that reached something new are kept" [ -s "$models" ]
 ci ok --seed 100 --count 200 >"$tmp/shown" 2>&1
@@ -127,9 +127,9 @@ else
 	skip "the workflow files by their schemas" "no $schemas"
 fi
 
-# ---- a Slurm array, as Slurm starts it, and one run of the same models
+# ---- a Slurm array, as Slurm starts it, against one run of the same models
 printf '#!/bin/sh\nexec sh "%s" error\n' "$PWD/tests/data/backends/fake.sh" >"$tmp/fake" && chmod +x "$tmp/fake"
-task() { # task ARGUMENT…: of a script that is told all by its environment
+task() { # task VARIABLE=VALUE… COMMAND…: with these variables as the whole environment
 	env BACKEND=fake FUZZ_TIME=60s STATE="$tmp/slurm" RULEFUZZ="$fuzz" SLURM_ARRAY_TASK_MIN=2 SLURM_ARRAY_TASK_MAX=4 \
 		RULEFUZZ_OPTIONS="--framework torch --probe 0 --count 20 --backend-command $tmp/fake" "$@"
 }

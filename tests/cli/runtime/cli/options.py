@@ -1,9 +1,9 @@
-"""Asks each command of a program for its --help, and gives each option that it names values that cannot be, or none.
+"""Runs each command of a program with bad or missing values for each option that its --help names.
 
-usage: options.py PROGRAM FOLDER    (FOLDER: where it runs)
+usage: options.py PROGRAM FOLDER    (FOLDER: the working directory)
 
-A word follows that no command takes, so that none does its work: the end is exit 1, 2 or 5 with a reason, and nothing
-written. Exit 1 when one ends otherwise."""
+A word that no command accepts follows, so that none does its work: it must end with exit code 1, 2 or 5, a reason,
+and nothing written. Exit code 1 if one ends otherwise."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ WORDS = ("no/such/thing.so", "neither/this")
 
 
 def help_of(program: str, *command: str) -> str:
-    """What it prints for --help."""
+    """The output of --help."""
     return subprocess.run([program, *command, "--help"], check=True, capture_output=True, text=True, timeout=20).stdout
 
 
 def fault(words: list[str], folder: str) -> str:
-    """What is wrong with how a command ends that cannot be; "" where nothing is."""
+    """Describes a wrong end of a command line that must fail; "" if it is right."""
     try:
         child = subprocess.run(words, capture_output=True, cwd=folder, stdin=subprocess.DEVNULL, timeout=20, check=False)
     except subprocess.TimeoutExpired:
@@ -34,7 +34,7 @@ def fault(words: list[str], folder: str) -> str:
     left = sorted(p.name for p in Path(folder).rglob("*"))
     for name in left:
         Path(folder, name).unlink()
-    if left and words[1] != "ci":  # which opens the database before it looks at what is for `run`
+    if left and words[1] != "ci":  # ci opens the database before it parses the options of `run`
         return f"{words[1:]}: leaves {left}"
     if child.returncode not in (1, 2, 5) or not REASON.search(told):
         return f"{words[1:]}: exit {child.returncode}: {told[:200]!r}, {child.stdout[:80]!r}"

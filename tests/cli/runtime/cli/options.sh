@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every command of both programs: each option that its --help names, with values that cannot be, is an error with a reason.
+# Every command of both programs: bad values of each option in --help are an error with a reason.
 . tests/cli/tap.sh
 if sanitized; then ok "options # SKIP 1,200 starts of a program with a sanitizer take a minute" && echo 1..1 && exit; fi
 for program in rulefuzz rulesmith; do

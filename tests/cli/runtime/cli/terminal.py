@@ -1,4 +1,4 @@
-"""Runs a command on a terminal of so many columns and prints what it wrote: terminal.py COLUMNS COMMAND…"""
+"""Runs a command on a terminal of this width and prints its output: terminal.py COLUMNS COMMAND…"""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def main() -> int:
     while True:
         try:
             block = os.read(terminal, 65536)
-        except OSError:  # Linux says so at the end
+        except OSError:  # Linux's end of file on a terminal
             break
         if not block:
             break

@@ -1,5 +1,5 @@
 #!/bin/sh
-# list and show on a terminal and off it: widths, wide characters, colours; explain-finding in words.
+# list, show and explain-finding, on a terminal and redirected: widths, wide characters, colors, text.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz db=$tmp/db
 escape=$(printf '\033')
@@ -13,7 +13,7 @@ base = sqlite3.connect(sys.argv[1])
 with base:
     base.execute("UPDATE findings SET title = ?, found = strftime(\"%Y-%m-%dT%H:%M:%SZ\", \"now\", \"-3 days\")",
                  ["fake: 算子" * 30 + "\033[31mred"])' "$db"
-width() { # the columns of the longest line
+width() { # the width of the longest line
 	python3 -c 'import sys, unicodedata
 print(max(sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line.rstrip("\n"))
           for line in sys.stdin))'

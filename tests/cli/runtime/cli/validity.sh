@@ -1,4 +1,4 @@
-# rulefuzz validity: the framework comes first; all else is the Python package's, which gets it as it is.
+# rulefuzz validity: the framework comes first; the Python package gets all other arguments unchanged.
 . tests/cli/tap.sh
 fuzz=$(realpath "$BUILD/rulefuzz")
 cat >"$tmp/python" <<'END'

@@ -1,9 +1,9 @@
-"""The shell of a workflow: the `run:` steps of a GitHub Actions file, in their order, as one script.
+"""Writes the `run:` steps of a GitHub Actions workflow, in order, as one shell script.
 
 usage: workflow.py WORKFLOW.yml SCRIPT
 
-Only what the shell does: `uses:` steps are the host's. ${{ … }} must not stand in a step, since there it would be pasted into
-the shell's text; in `env:` it is a value.
+`uses:` steps are omitted, since GitHub runs them. A step must not contain ${{ … }}, which GitHub pastes into the
+script's text; in `env:` it is a value.
 """
 
 from __future__ import annotations

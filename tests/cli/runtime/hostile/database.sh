@@ -1,5 +1,5 @@
 #!/bin/sh
-# A stranger's database: what its schema would do is not done, what it says is shown and not obeyed, and damage is an error.
+# An untrusted database: its triggers and views do not run, its texts are escaped, and damage is an error.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz
 cp tests/fuzz/seeds/fuzz_database/two_findings "$tmp/seed.db"

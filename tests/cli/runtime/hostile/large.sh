@@ -1,10 +1,10 @@
 #!/bin/sh
-# Files and pipes that are larger than anything: a clear error, exit code 1, nothing written, and no more than 1 GiB of memory,
-# which a limit of the address space holds.
+# Files and pipes above all limits: a clear error, exit code 1, no output, and at most 1 GiB of memory, enforced by a
+# limit of the address space.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz smith=$BUILD/rulesmith
 if sanitized; then ok "large input # SKIP a sanitizer has no bounds" && echo 1..1 && exit; fi
-small() { # small COMMAND…: within 1 GiB of address space
+small() { # small COMMAND…: with 1 GiB of address space
 	(ulimit -v 1048576 && exec "$@")
 }
 refuse() { # refuse WHAT PATTERN COMMAND…
@@ -17,7 +17,7 @@ repeat() { # repeat TEXT BYTES
 	yes "$1" | tr -d '\n' | head -c "$2"
 }
 
-# ---- a line of 1 GB: of no bytes at all, which is a hole in the file, and of letters
+# ---- a line of 1 GB: of zero bytes (a hole in the file), and of letters
 truncate -s 1G "$tmp/hole.jsonl"
 (printf '{"op":"' && repeat xxxxxxxxxxxxxxxx 1000000000) >"$tmp/letters.jsonl"
 for name in hole letters; do
@@ -43,7 +43,7 @@ rm "$tmp/hole.jsonl" "$tmp/letters.jsonl"
 refuse "a pipe without an end: eval" '<stdin>:1: error: the line is longer than 16 MiB' sh -c "yes | tr -d '\n' | '$fuzz' eval -"
 refuse "a pipe without an end: coverage" '<stdin>:1: error: the line is longer than 16 MiB' sh -c "yes | tr -d '\n' | '$fuzz' coverage -"
 
-# ---- a line as long as may be, of what takes most memory
+# ---- lines of the maximum length that need the most memory
 (printf '{"op":"torch.add-0","in":[0' && repeat ,0 16777000 && echo ']}') >"$tmp/many"
 (printf '{"op":"torch.add-0","in":' && repeat '[' 1000000 && echo) >"$tmp/deep"
 (printf '{"op":"torch.add-0","in":' && repeat '{"a":' 1000000 && echo) >"$tmp/deeper"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Workers and oracles that lie, flood, stall, close their pipe or leave children behind: `run` ends, its database is whole, no
-# more than what it was told to take is taken, nothing of theirs lives on, and nothing that they say is obeyed.
+# Workers and oracles that lie, flood, stall, close their pipe or leave children behind: `run` ends with an intact
+# database, reads only up to its limits, leaves no process behind, and prints no control sequences.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz
 if sanitized; then ok "workers that lie # SKIP a sanitizer has no bounds" && echo 1..1 && exit; fi
@@ -14,7 +14,7 @@ for mode in lie flood noisy chatter hoard mute numbers garble; do
 	check "… its database is whole" whole "$tmp/$mode.db"
 	check "… and no control sequence was printed" sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$tmp/out' '$tmp/err'"
 done
-gone() { # dead, whether its mother has looked or not
+gone() { # dead, or a zombie
 	for _ in 1 2 3 4 5; do
 		case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | [ZX]*) return 0 ;; esac
 		sleep 1
@@ -24,7 +24,7 @@ gone() { # dead, whether its mother has looked or not
 check "a child was left behind" [ -s "$tmp/pid" ]
 check "… and is gone" gone "$(cat "$tmp/pid")"
 
-oracle() { # oracle WHAT PATTERN COMMAND: is refused
+oracle() { # oracle DESCRIPTION PATTERN COMMAND: verify reports an error
 	expect "an oracle that $1" 5 "$2" timeout 120 sh -c "ulimit -v 2097152; exec \"\$@\"" sh \
 		"$fuzz" verify --framework torch --count 50 --op 'torch.add-0' --oracle "$3"
 }

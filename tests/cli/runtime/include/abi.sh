@@ -1,14 +1,14 @@
 #!/bin/sh
-# What programs that use librulesmith were compiled with: what it exports, and the layout of the public structs. Where either
-# is another than tests/golden/abi/N.txt says, N being RS_LIBRARY_ABI, those programs must be built again: raise RS_LIBRARY_ABI,
-# and write the file of the new one by `UPDATE=1 sh tests/cli/runtime/include/abi.sh`. New functions alone ask for the file only.
+# The ABI of librulesmith: its exported names and the layout of the public structs, against tests/golden/abi/N.txt,
+# where N is RS_LIBRARY_ABI. If either changes, compiled programs must be rebuilt: raise RS_LIBRARY_ABI and write the
+# new file with `UPDATE=1 sh tests/cli/runtime/include/abi.sh`. For added functions alone, only the file changes.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
 abi=$(sed -n 's/^#define RS_LIBRARY_ABI //p' runtime/include/rulesmith.h)
 golden=tests/golden/abi/$abi.txt
 {
 	printf '#include <stddef.h>\n#include <stdio.h>\n#include "rulesmith.h"\nint main(void)\n{\n'
-	# `typedef struct NAME {` or `struct NAME {`, then fields, of which each line may have several: "int64_t low, high;".
+	# `typedef struct NAME {` or `struct NAME {`, then fields, with one or more per line: "int64_t low, high;".
 	cat runtime/include/ruletable.h runtime/include/model.h runtime/include/rulesmith.h | sed 's|/\*.*||; s|//.*||' | awk '
 		/^(typedef )?struct [a-z_]+ \{/ { name = $(NF - 1); printf "printf(\"%s %%zu\\n\", sizeof(struct %s));\n", name, name; next }
 		/^\}/ { name = "" }

@@ -1,4 +1,4 @@
-# librulesmith as a C or C++ user has it: installed, found by pkg-config, and nothing else.
+# librulesmith for a C or C++ user: only the installed files, found by pkg-config.
 . tests/cli/tap.sh
 here=tests/cli/runtime/include/library
 cc="${CC:-cc} $LDFLAGS" # a library under sanitizers wants their runtimes, of the compiler that built it
@@ -11,7 +11,7 @@ check "every name begins with rs_" sh -c "[ \$(wc -l <$tmp/symbols) -gt 50 ] && 
 nm -D --defined-only "$tmp/root/opt/rulesmith/lib/librulesmith.so" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/shared"
 sed -n 's/^FRAMEWORK(\([a-z]*\),.*/rs_table_\1/p' runtime/rules/frameworks.def >"$tmp/tables"
 check "the shared library has the same, but single tables" sh -c "grep -vxFf $tmp/tables $tmp/symbols | diff - $tmp/shared >&2"
-# A prototype's first line: a type at the line's beginning, and no body.
+# A prototype starts with a type at the beginning of a line and has no body.
 sed -n '/^typedef/d; s/^[a-z][a-z0-9_ ]*[ *]\(rs_[a-z0-9_]*\)(.*/\1/p' "$tmp"/root/opt/rulesmith/include/rulesmith/*.h | sort -u >"$tmp/named"
 grep -h '^static inline' "$tmp"/root/opt/rulesmith/include/rulesmith/*.h | sed -n 's/.*[ *]\(rs_[a-z0-9_]*\)(.*/\1/p' | sort -u >"$tmp/inline"
 check "what the headers declare is there" sh -c "[ \$(wc -l <$tmp/named) -gt 40 ] &&

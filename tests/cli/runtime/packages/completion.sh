@@ -1,5 +1,5 @@
 #!/bin/sh
-# Completion knows every command and every option that a program takes, by the program's own tables; in bash it is tried.
+# Completion has every command and option of a program's own tables; bash runs it.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
 check "it is made" built -o "$BUILD/rulefuzz" "$BUILD/completion/rulefuzz.bash" "$BUILD/completion/rulefuzz.zsh"
@@ -19,7 +19,7 @@ for option in --nodes --invalid --rules --format; do
 	check "zsh has gen $option" grep -qE "^gen\) .*'$option:" "$BUILD/completion/rulefuzz.zsh"
 done
 if command -v zsh >/dev/null; then check "zsh reads it" zsh -n "$BUILD/completion/rulefuzz.zsh"; else ok "zsh reads it # SKIP there is no zsh"; fi
-try() { # try WORD…: what bash offers behind them
+try() { # try WORD…: the completions that bash offers
 	PATH=$BUILD:$PATH bash -c '. "$1" && shift && COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) && _rulefuzz && printf "%s\n" "${COMPREPLY[@]}"' \
 		bash "$BUILD/completion/rulefuzz.bash" rulefuzz "$@" | tr '\n' ' '
 }

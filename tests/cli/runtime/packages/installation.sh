@@ -1,6 +1,6 @@
 #!/bin/sh
-# make install and make uninstall: what is put where, for whom, and that all of it goes again. Whether it works is
-# tests/cli/runtime/python/install.sh's and tests/cli/runtime/include/library.sh's.
+# make install and make uninstall: which files go where, with which mode, and that all are removed again.
+# tests/cli/runtime/python/install.sh and tests/cli/runtime/include/library.sh test that they work.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
 [ -x "$BUILD/rulesmith" ] || {

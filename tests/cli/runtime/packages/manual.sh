@@ -1,10 +1,10 @@
 #!/bin/sh
-# The manual pages of both programs: made from --help, with each command and each option that --help has, and no other.
+# The manual pages of both programs, made from --help: they have exactly its commands and options.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
 rm -f "$BUILD/man/rulefuzz.1" "$BUILD/man/rulesmith.1"
 check "they are made" built -o "$BUILD/rulefuzz" -o "$BUILD/rulesmith" "$BUILD/man/rulefuzz.1" "$BUILD/man/rulesmith.1"
-section() { # section PROGRAM COMMAND: its part of the page, as roff prints no hyphen twice
+section() { # section PROGRAM COMMAND: its section of the page; roff escapes hyphens
 	sed 's/\\-/-/g' "$BUILD/man/$1.1" | sed -n "/^.SS $1 $2\$/,/^.S[SH] /p"
 }
 options() { grep -oE -- '--[a-z][a-z-]*' | sort -u; }

@@ -1,5 +1,6 @@
 #!/bin/sh
-# traces/backends.sh with a Python that only pretends: what is made, by two at once, after one was killed, over an old one.
+# traces/backends.sh with a fake Python: what it installs, if it runs twice at once, after it was killed, and over an
+# old environment.
 . tests/cli/tap.sh
 mkdir "$tmp/bin"
 cat >"$tmp/bin/python3" <<'SH'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What make install puts down works without the source tree: run, verify and validity, from a folder that has nothing.
+# The installed files work without the source tree: run, verify and validity, in an empty folder.
 . tests/cli/tap.sh
 python=$venvs/onnx/bin/python
 if [ ! -x "$BUILD/rulesmith" ] || [ ! -x "$python" ]; then

@@ -1,6 +1,7 @@
-# The unit tests of the package rulefuzz, in plain Python and in each framework's environment: each skips what it has not.
+# The unit tests of the package rulefuzz, in plain Python and in each framework's environment; each skips what is not
+# installed.
 . tests/cli/tap.sh
-run() { # run PYTHON NAME: its tests as ours
+run() { # run PYTHON NAME: one check for its tests
 	"$1" -m tests.tap tests/python "$2: " >"$tmp/out" 2>"$tmp/err"
 	code=$?
 	while IFS= read -r line; do

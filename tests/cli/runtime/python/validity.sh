@@ -1,7 +1,8 @@
-# rulefuzz.validity, which says which models are valid, where a virtual environment of `make backends` is.
+# rulefuzz.validity, which reports which models are valid, in the virtual environments of `make backends`.
 . tests/cli/tap.sh
 
-# chain PREFIX ARGUMENT BY-POSITION API…: a model that calls these in a row on a float32 of shape [2,3], and expects that back each time
+# chain PREFIX ARGUMENT BY-POSITION API…: a model that chains calls on a float32 tensor of shape [2,3]; each result
+# has that shape
 chain() {
 	prefix=$1 arg=$2 pos=$3
 	shift 3
@@ -29,7 +30,7 @@ if [ -z "$any" ]; then
 	exit 0
 fi
 
-# ---- what all share, with a framework that fails in every way
+# ---- common behavior, with a framework that fails in every way
 answers=$tmp/answers index=0
 for list in "copy copy" "zero inverse copy" "copy raises" "copy narrow copy" "half" "copy copy abort copy" "copy spin" \
     "zero needs_sign" "copy" "gaps needs_no_gaps" "leave"; do
@@ -59,7 +60,7 @@ check "two processes do it" "$any" -m tests.python.fake --jobs 2 <"$tmp/models"
 mv "$tmp/out" "$tmp/again"
 check "with the same answers" cmp "$tmp/again" "$answers"
 
-# ---- each framework: a valid model, a shape that is not so, a call that is refused
+# ---- each framework: a valid model, a wrong shape, a rejected call
 for framework in torch tensorflow onnx; do
 	python=$venvs/$framework/bin/python
 	if ! [ -x "$python" ]; then
@@ -82,7 +83,7 @@ for framework in torch tensorflow onnx; do
 	check "$framework: all of them" [ "$(grep -c '"valid"' "$tmp/out")" -eq 30 ]
 done
 
-# ---- TensorFlow: what writes to an input is given a copy, which shares no memory with it
+# ---- TensorFlow: a call that writes to its input gets a copy, which shares no memory with it
 
 python=$venvs/tensorflow/bin/python
 if [ -x "$python" ]; then
@@ -93,7 +94,7 @@ if [ -x "$python" ]; then
 	check "tensorflow: who writes to an input is found" "$python" -m traces.collect.frameworks.tensorflow.writes "$tmp/records"
 	check "… by what it does" grep -q '"writes":\[0\]' "$tmp/records/tf.raw_ops.InplaceUpdate.jsonl"
 	check "… and nobody else" sh -c "! grep -q writes '$tmp/records/tf.raw_ops.Roll.jsonl' '$tmp/records/tf.raw_ops.StringUpper.jsonl'"
-	write() { # write COPY: a model that updates t0 by zeros, then takes the logarithm of t0, which is positive
+	write() { # write COPY: a model that overwrites t0 with zeros, then takes the logarithm of t0, which was positive
 		printf '{"model":1,"index":0,"values":5,"inputs":[{"id":0,"shape":[1,3],"dtype":"float32","values":"positive"}],"nodes":['
 		printf '{"op":"a-0","api":"tf.raw_ops.ZerosLike","args":[{"name":"x","pos":false,"value":{"ref":0}}],'
 		printf '"outputs":[{"id":1,"shape":[1,3],"dtype":"float32"}]},'

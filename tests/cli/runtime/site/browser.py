@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Drives Chromium over a pipe, and looks at a site as a reader with a keyboard does: each check is a line "ok what" or
-"not ok what"; exit 1 when one failed.
+"""Drives Chromium over a pipe and uses a site by keyboard. Each check prints "ok what" or "not ok what"; exit code 1
+if one failed.
 
   browser.py BROWSER SITE [--api FILE] [--words WORDS] [--shots DIR FILE…]
 
-FILE is a page below SITE that has a picture; WORDS are searched for, and must find it first. With --shots each FILE is
-photographed in light and dark. Prints how long the first page took to load, of nine; nothing is held against the time."""
+FILE is a page of SITE with a picture; a search for WORDS must list it first. --shots saves screenshots of each
+FILE in light and dark. Prints the first page's load time, the median of nine, which is not checked."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PATIENCE = 60.0
 
 
 class Browser:
-    """A headless browser with one page, by the DevTools protocol: JSON with a NUL behind each message."""
+    """A headless browser with one page, driven by the DevTools protocol: JSON messages that end with NUL."""
 
     def __init__(self, program: str, folder: str) -> None:
         to_read, to_write = os.pipe()
@@ -71,7 +71,7 @@ class Browser:
         return found
 
     def ask(self, method: str, **parameters: object) -> dict[str, Any]:
-        """What the browser answers; events that come before are kept."""
+        """The browser's answer; events that arrive before it are kept."""
         self.number += 1
         request: dict[str, object] = {"id": self.number, "method": method, "params": parameters}
         if self.session:
@@ -87,14 +87,14 @@ class Browser:
             self.events.append(answer)
 
     def value(self, expression: str) -> Any:
-        """What an expression of the page's is."""
+        """The value of an expression in the page."""
         answer = self.ask("Runtime.evaluate", expression=expression, returnByValue=True)
         if "exceptionDetails" in answer:
             raise RuntimeError(f"{expression}: {answer['exceptionDetails']}")
         return answer["result"].get("value")
 
     def until(self, expression: str) -> bool:
-        """Whether it becomes true while there is patience."""
+        """Whether the expression becomes true within the time limit."""
         end = time.monotonic() + PATIENCE
         while time.monotonic() < end:
             if self.value(expression):
@@ -103,7 +103,7 @@ class Browser:
         return False
 
     def open(self, page: Path, query: str = "") -> None:
-        """Loads a page to its end."""
+        """Loads a page and waits until it is complete."""
         self.ask("Page.navigate", url=page.resolve().as_uri() + query)
         end = json.dumps("/" + page.name)
         self.until(f"location.pathname.endsWith({end}) && document.readyState === 'complete'")
@@ -121,11 +121,11 @@ class Browser:
             self.key(c, c)
 
     def addresses(self) -> list[str]:
-        """What was asked for since the browser began."""
+        """All requested URLs."""
         return [e["params"]["request"]["url"] for e in self.events if e.get("method") == "Network.requestWillBeSent"]
 
     def complaints(self) -> list[str]:
-        """Errors on the console: a script that threw, or what the page's policy forbade."""
+        """Errors of the console: exceptions and violations of the page's policy."""
         found = [str(e["params"]) for e in self.events if e.get("method") == "Runtime.exceptionThrown"]
         logged = [e["params"]["entry"] for e in self.events if e.get("method") == "Log.entryAdded"]
         return found + [entry["text"] for entry in logged if entry["level"] == "error"]
@@ -138,7 +138,7 @@ class Browser:
 
 
 class Checks:
-    """What was checked."""
+    """Prints checks and counts failures."""
 
     def __init__(self) -> None:
         self.failed = 0
@@ -149,7 +149,7 @@ class Checks:
 
 
 def look_at_index(b: Browser, site: Path, words: str, api: str, check: Checks) -> None:
-    """The first page: search by keyboard, and how long it takes to load."""
+    """The first page: search by keyboard, and load time."""
     took = []
     b.ask("Performance.enable", timeDomain="threadTicks")
     for _ in range(9):
@@ -181,7 +181,7 @@ def look_at_index(b: Browser, site: Path, words: str, api: str, check: Checks) -
 
 
 def look_at_api(b: Browser, check: Checks) -> None:
-    """The page of an API that is open: its picture."""
+    """The picture on an API's page."""
     check("one heading of the first rank", b.value("document.querySelectorAll('h1').length") == 1)
     check("tables say of what their cells are", b.value("[...document.querySelectorAll('th')].every(e => e.scope)"))
     check("what is to be filled in has labels", b.value("[...document.querySelectorAll('select')].every(e => e.labels.length)"))
@@ -201,7 +201,7 @@ def look_at_api(b: Browser, check: Checks) -> None:
 
 
 def shoot(b: Browser, site: Path, folder: Path, names: list[str]) -> None:
-    """Pictures of pages, light and dark."""
+    """Screenshots of pages in light and dark."""
     for name in names:
         page, _, words = name.partition("?")
         for scheme in ("light", "dark"):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""contrast.py CSS: every colour of text in a site's style sheet against every colour that it stands on, in light and dark;
-exit 1 where one is below 4.5 (WCAG 2, AA)."""
+"""contrast.py CSS: checks the contrast of each text color and its backgrounds in a style sheet, in light and dark.
+Exit code 1 if one is below 4.5 (WCAG 2, AA)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TEXTS = {
 
 
 def luminance(colour: str) -> float:
-    """How light a colour is, 0 to 1."""
+    """The relative luminance of a color, 0 to 1."""
     digits = colour if len(colour) == 6 else "".join(c + c for c in colour)
     parts = [int(digits[i : i + 2], 16) / 255 for i in (0, 2, 4)]
     red, green, blue = (p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
@@ -28,7 +28,7 @@ def luminance(colour: str) -> float:
 
 
 def contrast(a: str, b: str) -> float:
-    """Of two colours, 1 to 21."""
+    """The contrast of two colors, 1 to 21."""
     low, high = sorted((luminance(a), luminance(b)))
     return (high + 0.05) / (low + 0.05)
 

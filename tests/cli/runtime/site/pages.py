@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Makes hostile rules, and checks the pages of a site.
 
-pages.py make RULES OUT     a file of rules out of RULES, some of whose texts are markup, scripts and control sequences
-pages.py check SITE         each page: only the elements that a site has, each closed, no handler, links that lead
-                            below SITE or, marked as external, to a framework's documentation (runtime/site/api_html.def),
-                            a header's scope, and no other script or style sheet than the site's"""
+pages.py make RULES OUT     copies a file of rules with some texts replaced by markup, scripts and control
+sequences pages.py check SITE         checks each page: allowed elements only, each closed; no handlers; links
+inside SITE, or to a
+                            framework's documentation (runtime/site/api_html.def) and marked as external; scopes of table
+                            headers; no scripts or style sheets but the site's"""
 
 from __future__ import annotations
 
@@ -26,7 +27,8 @@ MADE = ("torch.max_pool2d", "torch.matmul", "onnx.Resize", "torch.add")
 
 
 def make(source: Path, target: Path) -> None:
-    """Names of arguments, constants, reasons and pages become hostile; rules stay, so that pictures are drawn."""
+    """Makes names of arguments, constants, reasons and pages hostile. The rules stay the same, so that pictures are
+    drawn."""
     lines = source.read_text().splitlines()
     kept = [lines[0]]
     for line in lines[1:]:
@@ -51,7 +53,7 @@ def make(source: Path, target: Path) -> None:
 
 
 class Page(HTMLParser):
-    """What is wrong with a page."""
+    """The faults of a page."""
 
     def __init__(self, path: Path, site: Path) -> None:
         super().__init__()
@@ -61,7 +63,7 @@ class Page(HTMLParser):
         self.script = ""
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """An element: one of ours, with none but harmless attributes."""
+        """An element must be allowed, with harmless attributes only."""
         found = dict(attrs)
         if tag not in ELEMENTS:
             self.faults.append(f"an element {tag}")
@@ -82,7 +84,7 @@ class Page(HTMLParser):
             self.open.append(tag)
 
     def lead(self, link: str) -> None:
-        """A link leads to a file of the site."""
+        """A link must lead to a file of the site."""
         parts = urlsplit(link)
         target = self.path if not parts.path else (self.path.parent / parts.path)
         if parts.scheme or parts.netloc or not target.is_file() or not target.resolve().is_relative_to(self.site.resolve()):
@@ -94,12 +96,12 @@ class Page(HTMLParser):
         self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """An end: of what was opened last."""
+        """An end tag must close the last open element."""
         if not self.open or self.open.pop() != tag:
             self.faults.append(f"an end of {tag}")
 
     def handle_data(self, data: str) -> None:
-        """Text: no control sequence."""
+        """Text must have no control characters."""
         if any(ord(c) < 32 and c not in "\n\t" for c in data):
             self.faults.append(f"a control character in {data[:40]!r}")
         if self.open and self.open[-1] == "script" and data.strip():
@@ -107,7 +109,7 @@ class Page(HTMLParser):
 
 
 def check(site: Path) -> int:
-    """How many pages are wrong."""
+    """The number of pages with a fault; 1 if there are no pages."""
     pages = sorted(site.rglob("*.html"))
     wrong = 0
     for path in pages:

@@ -1,5 +1,5 @@
 #!/bin/sh
-# rulefuzz site: pages that are whatever their rules are, in a browser and without one.
+# rulefuzz site: pages for any rules, in a browser and without one.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz here=tests/cli/runtime/site
 rules=$BUILD/rules.jsonl

@@ -1,6 +1,7 @@
-"""Holds the elements that librulesmith makes against the Python package's: the lines of `use elements`, bit by bit.
+"""Compares the elements that librulesmith generates with the Python package's, bit by bit. Input: the lines of `use
+elements`.
 
-A float narrower than float64 is rounded as numpy rounds it; bfloat16 and complex32, which numpy lacks, by hand.
+Floats narrower than float64 are rounded by numpy; bfloat16 and complex32, which numpy lacks, are rounded here.
 """
 
 from __future__ import annotations
@@ -13,23 +14,23 @@ from rulefuzz.elements import elements, seed_of
 
 
 def bfloat16(array: np.ndarray) -> np.ndarray:
-    """By way of float32, to nearest, ties to even."""
+    """Rounds by way of float32 to nearest, ties to even."""
     bits = array.astype(np.float32).view(np.uint32).astype(np.uint64)
     return ((bits + 0x7FFF + (bits >> np.uint64(16) & np.uint64(1))) >> np.uint64(16)).astype(np.uint16)
 
 
 def converted(array: np.ndarray, dtype: str) -> np.ndarray:
-    """As a framework converts it."""
+    """Converts elements as frameworks do."""
     if dtype == "bfloat16":
         return bfloat16(array)
     if dtype == "complex32":
         return np.stack([array.real, array.imag], -1).astype(np.float16)
-    with np.errstate(over="ignore"):  # a whole number beyond float16
+    with np.errstate(over="ignore"):  # an integer may exceed float16
         return array.astype(dtype)
 
 
 def main() -> int:
-    """Reads the lines; ends with 1 when one differs, or there are few."""
+    """Reads the lines. Exit code 1 if one differs or there are few."""
     wrong = lines = 0
     for line in sys.stdin:
         dtype, kind, low, high, values, number, count, *found = line.split()

@@ -1,9 +1,10 @@
-/* A C user of librulesmith, with the installed headers only: generates models, walks them, reads them again, samples
- * calls. tests/cli/runtime/include/library.sh builds and runs it. Prints what is wrong; ends with 1 when anything was.
+/* A C program that uses librulesmith with the installed headers only: it generates, traverses and reads models,
+ * and samples calls. tests/cli/runtime/include/library.sh builds and runs it. Prints faults; exit code 1 if there
+ * are any.
  *
- *   use models FRAMEWORK COUNT     what the walk says of a model is its JSON; what is read is what was written
- *   use calls FRAMEWORK            calls of every operator, forward and backward, obey its rule
- *   use elements FRAMEWORK COUNT   a line an input: dtype, class, range, seed, elements */
+ *   use models FRAMEWORK COUNT     the JSON made by traversal equals the model's; a written model is read unchanged
+ *   use calls FRAMEWORK            calls sampled for each operator, forward and backward, satisfy its rule
+ *   use elements FRAMEWORK COUNT   prints a line per input: dtype, class, range, seed, elements */
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ enum { CALLS = 8, WIDTH = 512 };
 
 static int wrong;
 
-/* A user's own functions: the library has some of these names for itself. */
+/* The program's own functions with names that the library uses internally. */
 int arena_new(void);
 void buf_puts(const char *a, int b, int c);
 int graph_init(int x);
@@ -71,7 +72,7 @@ static void add_number(text *t, int64_t x)
 	add(t, s);
 }
 
-/* Texts of tables need no escapes but of quotes and backslashes. */
+/* Texts of tables need escapes for quotes and backslashes only. */
 static void add_quoted(text *t, const char *s)
 {
 	char c[3] = "\\";
@@ -170,7 +171,7 @@ static void add_node(text *t, const rs_graph *g, uint32_t n)
 	add(t, "]}");
 }
 
-/* The model's JSON, by nothing but the walk. */
+/* The model's JSON, made by traversal alone. */
 static text describe(const rs_graph *g)
 {
 	text t = {0};
@@ -198,7 +199,7 @@ static text describe(const rs_graph *g)
 	return t;
 }
 
-/* The walk beside the table's row, the node's symbols and its inputs. */
+/* Compares the traversal with the table's row and the node's symbols and inputs. */
 static void check_walk(const rs_graph *g, uint32_t n)
 {
 	const rs_op *op = rs_graph_op(g, n);
@@ -273,7 +274,7 @@ static int models(const rs_table *table, uint64_t count)
 
 /* ---- calls */
 
-/* A record's output dimensions, in room where the rule gives them. */
+/* A record's output dimensions, stored in room if the rule computes them. */
 static const int64_t *record_outputs(const rs_op *op, unsigned r, int64_t *room)
 {
 	const int64_t *record = op->records + (size_t)r * rs_record_width(op);
@@ -282,7 +283,7 @@ static const int64_t *record_outputs(const rs_op *op, unsigned r, int64_t *room)
 	return op->propagate ? room : record + op->nsym;
 }
 
-/* Whether the call is accepted with these outputs: by the rule, or as one of the records. */
+/* Whether the call is accepted with these outputs, by the rule or as a record. */
 static bool accepted(const rs_op *op, const int64_t *s, const int64_t *out)
 {
 	int64_t said[WIDTH];
@@ -300,7 +301,7 @@ typedef struct tally {
 	unsigned operators, forward, given, back, asked;
 } tally;
 
-/* Nothing given; then the first tensor of a record. */
+/* Samples with no given inputs, and with the first tensor of a record. */
 static void sample_forward(rs_caller *c, const rs_op *op, tally *t)
 {
 	int64_t s[WIDTH], out[WIDTH], again[WIDTH];
@@ -327,7 +328,7 @@ static void sample_forward(rs_caller *c, const rs_op *op, tally *t)
 		complain("a given shape was changed, or the call is refused", op->name);
 }
 
-/* The first output of each record is wanted. */
+/* Samples backward, from the first output of each record. */
 static void sample_back(rs_caller *c, const rs_op *op, tally *t)
 {
 	int64_t s[WIDTH], out[WIDTH];
@@ -384,7 +385,7 @@ static void print_elements(const rs_graph *g, uint32_t input)
 	free(bytes);
 }
 
-/* One input of each dtype, class and a few ranges, by reading a model of them. */
+/* One input of each dtype and class, and of a few ranges, made by reading a model. */
 static int elements(uint64_t seeds)
 {
 	static const char *const classes[] = {"unit", "positive", "small", "large"};

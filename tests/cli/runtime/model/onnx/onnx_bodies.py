@@ -1,7 +1,7 @@
-"""Compares the functions and subgraphs of files that C wrote with those that the package makes of the same models.
+"""Compares functions and subgraphs of ONNX files written by C with the package's for the same models.
 
-usage: onnx_bodies.py FOLDER, which has NAME.json and NAME.onnx of each model. Prints a line for each that differs, and how many
-bodies of each kind were compared; ends with 1 where one differs or a kind is missing.
+usage: onnx_bodies.py FOLDER, with NAME.json and NAME.onnx of each model. Prints a line for each difference and the
+number of bodies of each kind. Exit code 1 if a file differs or a kind is missing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from rulefuzz.model import Model, Reader
 
 
 def bared(graph: Any) -> Any:
-    """Without what the two are to say otherwise, inside as well."""
+    """Removes names and comments, which may differ, also inside subgraphs."""
     for node in graph.node:
         node.ClearField("doc_string")
         node.ClearField("name")
@@ -31,7 +31,7 @@ def bared(graph: Any) -> Any:
 
 
 def said(model: Any) -> Any:
-    """Nodes, functions, and the constants that are there for bodies alone."""
+    """Nodes, functions, and the constants that only bodies use."""
     for function in model.functions:
         del function.opset_import[:]
         bared(function)
@@ -40,7 +40,7 @@ def said(model: Any) -> Any:
 
 
 def by_package(adapter: Any, model: Model) -> Any:
-    """The same, as a target is asked in Python."""
+    """The model as the Python adapter gives it to a target."""
     made = adapter._model(model.nodes, {t.id: (t.shape, t.dtype) for t in model.inputs}, model.outputs)
     return onnx_bodies.folded(model, made)
 

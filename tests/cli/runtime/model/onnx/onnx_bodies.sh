@@ -1,5 +1,5 @@
 #!/bin/sh
-# Functions and subgraphs of ONNX files: C's are the package's, and onnx's checker and onnxruntime take them.
+# Functions and subgraphs in ONNX files: C's equal the package's, and onnx's checker and onnxruntime accept them.
 . tests/cli/tap.sh
 gen="$BUILD/rulefuzz gen --framework onnx --functions 1 --subgraphs 1 --repeats 0.2 --nodes 1..10 --seed 1"
 check "nearly all models have a body" sh -c "[ \$($gen --count 200 | grep -c '\"bodies\":') -gt 180 ]"

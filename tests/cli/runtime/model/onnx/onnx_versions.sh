@@ -1,5 +1,5 @@
 #!/bin/sh
-# The table of ONNX's versions is what the installed onnx says.
+# The table of ONNX versions agrees with the installed onnx.
 . tests/cli/tap.sh
 python=$venvs/onnx/bin/python
 if [ ! -x "$python" ]; then
