@@ -110,7 +110,7 @@ class Adapter(unittest.TestCase):
         self.assertTrue(outputs and all(dtype == "float32" for _, dtype in outputs))
         self.assertEqual((node, set(settled)), (None, {True}))
 
-    def test_constants_are_the_target_s(self) -> None:
+    def test_constants_belong_to_the_target(self) -> None:
         """A subject takes the inputs, contains the constants, and returns the reference's results; with other
         constants it differs."""
         module = importlib.import_module(f"rulefuzz.frameworks.{self.name}")
@@ -183,7 +183,7 @@ class Jax(Adapter):
 
     name = "jax"
 
-    def test_64_bits_where_they_are_asked_for(self) -> None:
+    def test_float64_on_request(self) -> None:
         """JAX truncates float64 by default: only the float64 run enables it, from its inputs to its outputs."""
 
         def work() -> list[str]:
@@ -194,7 +194,7 @@ class Jax(Adapter):
 
         self.assertEqual(self.inside(work), ["float64"] * 3 + ["float32"] * 2)
 
-    def test_jit_is_judged(self) -> None:
+    def test_whole_model_under_jit(self) -> None:
         """The whole model under jax.jit agrees with the reference, unless one of its calls is changed."""
 
         def work() -> list[str]:
@@ -231,7 +231,7 @@ class Onnx(Adapter):
 
         self.assertEqual(self.inside(work), [((), "bfloat16"), ((), "float32")])
 
-    def test_what_runs_again_is_made_once(self) -> None:
+    def test_sessions_are_reused(self) -> None:
         """One session per call, shape and dtype, whatever the elements; sessions of random calls are not kept."""
 
         def node(api: str, *named: tuple[str, str], out: int = 1) -> Json:

@@ -51,7 +51,7 @@ def parameters(found: Any) -> list[tuple[str, str, bool, bool]]:
 class Found(unittest.TestCase):
     """Objects of a module that are no operators."""
 
-    def test_what_is_none(self) -> None:
+    def test_invalid_operators(self) -> None:
         negated = a_function("Negated (x) => (z)", "z = Neg (x)")
         for found, why in [
             (a_function("Mine (x) => (z)", "z = Neg (x)", domain=""), "of ONNX's own domain"),
@@ -102,7 +102,7 @@ class Found(unittest.TestCase):
         self.assertEqual(node.domain, DOMAIN)
         self.assertEqual([(a.name, a.f, a.i) for a in node.attribute], [("beta", 0.0, 7), ("alpha", 0.5, 0)])
 
-    def test_the_type_of_an_attribute_is_its_value_s(self) -> None:
+    def test_attribute_type_of_a_value(self) -> None:
         kind = defs.OpSchema.AttrType
         for value, wanted in [(3, kind.INT), (True, kind.INT), (0.5, kind.FLOAT), ("a", kind.STRING), ([], kind.INTS),
                               ([1, 2], kind.INTS), ((0.5,), kind.FLOATS), (["a"], kind.STRINGS)]:  # fmt: skip
@@ -167,12 +167,12 @@ class Models(unittest.TestCase):
     def test_the_default_of_an_attribute(self) -> None:
         self.assertEqual(self.judged(call("Spread", [[3, 4], [2, 4]], [7, 4])), ([((7, 4), "float32")], [True]))
 
-    def test_a_class_without_a_function_is_no_target_s(self) -> None:
+    def test_class_without_a_function_is_unsupported(self) -> None:
         shapes, why = self.judged(call("Folded", [[6, 4]], [2, 12], by=3))
         self.assertEqual(shapes, [((2, 12), "float32")])
         self.assertEqual(why, "rulesmith.test.Folded has no function body that a target could run")
 
-    def test_beside_others(self) -> None:
+    def test_with_onnx_operators(self) -> None:
         """The model imports both domains, with the operator set of the function."""
         item = call("scores", [[3, 4], [5, 4]], [3, 5])
         item["nodes"].append({"api": "onnx.Relu", "args": [{"name": "X", "pos": True, "value": {"ref": 9}}],
@@ -193,7 +193,7 @@ class Models(unittest.TestCase):
             self.assertEqual("import onnx_ops" in script.imports.splitlines(), name == "Spread")
             self.assertTrue(script.model.endswith(wanted), script.model[-80:])
 
-    def test_what_a_dtype_lacks_is_unsupported(self) -> None:
+    def test_unsupported_dtypes(self) -> None:
         """onnxruntime's message for a function with an unsupported dtype, which is not a missing kernel."""
         said = "Exception during loading: MLDataType for: tensor(complex64) is not currently registered or supported"
         self.assertTrue(self.adapter.is_unsupported(RuntimeError(said)))

@@ -88,7 +88,7 @@ class Adapters(unittest.TestCase):
         for text in self.constants:
             self.assertEqual(self.adapter.constant(text).text, text)
 
-    def test_a_name_that_is_another_version_s(self) -> None:
+    def test_unknown_apis(self) -> None:
         for api in {"torch": ("torch.nothing", "torch.nn.functional.nothing", "torch.Tensor", "torch.fft", "torch.pi"),
                     "tensorflow": ("tf.raw_ops.Nothing", "tf.math.Add", "tf.Roll"),
                     "onnx": ("onnx.Nothing", "onnx.Add_99", "onnx", "onnx.Add-1")}[self.name]:  # fmt: skip
@@ -103,7 +103,7 @@ class Adapters(unittest.TestCase):
         self.assertEqual(self.inside(work), [text.replace("float16", "float64").replace("float32", "float64")
                                              for text in self.constants])  # fmt: skip
 
-    def test_what_is_no_tensor(self) -> None:
+    def test_results_that_are_no_tensors(self) -> None:
         """A target may return any object: that is a different layout, not an exception."""
         self.assertEqual([self.adapter.seen(x)[0] for x in (None, 3, [1])], ["NoneType", "int", "list"])
 
@@ -124,7 +124,7 @@ class Torch(Adapters):
         copy = self.adapter.copy(made)
         self.assertTrue(copy is not made and torch.equal(copy.to_dense(), made.to_dense()))
 
-    def test_sizes_that_data_decide(self) -> None:
+    def test_data_dependent_sizes(self) -> None:
         """A compiler may assume that an unknown size is not 1, which is unsupported. An error about a known size is
         not."""
         for size, wanted in (("u0", True), ("3", False)):
@@ -148,7 +148,7 @@ class TensorFlow(Adapters):
 
     name, constants = "tensorflow", ("tf.float32", "tf.float16", "tf.int8", "tf.string")
 
-    def test_what_has_no_numbers(self) -> None:
+    def test_strings_and_quantized_dtypes(self) -> None:
         def work() -> Any:
             words = self.adapter.seeded(Tensor(0, (2,), "string", "small"), 3)
             quantized = self.adapter.seeded(Tensor(0, (20,), "qint8", "small"), 3)
@@ -158,7 +158,7 @@ class TensorFlow(Adapters):
 
         self.assertEqual(self.inside(work), ((True, None, None), True, True, ((20,), "qint8")))
 
-    def test_refusals_of_graphs(self) -> None:
+    def test_graph_construction_errors(self) -> None:
         """Targets report the operator that fails while the graph is built, without names that would make each message
         unique. The same error is not a fault of XLA or LiteRT, which also build graphs. LiteRT's interpreter is a
         stand-in here."""
@@ -212,7 +212,7 @@ class Onnx(Adapters):
                             (RuntimeError("Invalid axis"), Rejected)):  # fmt: skip
             self.assertIs(type(evaluate.refusal(error)), kind)
 
-    def test_inference_that_contradicts(self) -> None:
+    def test_contradicting_shape_inference(self) -> None:
         from rulefuzz.frameworks.onnx_evaluate import contradicts
 
         for dims, true, want in ((None, [2], False), ([None, 3], [2, 3], False), ([None, 3], [2, 4], True), ([2], [2, 1], True),

@@ -130,16 +130,16 @@ def strangers(text: str) -> set[str]:
 class Hostile(unittest.TestCase):
     """See the module."""
 
-    def test_the_model_itself_is_read(self) -> None:
+    def test_valid_model_is_read(self) -> None:
         self.assertEqual(strangers(source.source(read(MODEL), DIALECT, lambda _: True, [], [4, 5])), set())
 
-    def test_no_framework_has_records_of_what_runs_files_or_code(self) -> None:
+    def test_no_records_of_apis_that_access_files_or_run_code(self) -> None:
         for framework in table.frameworks():
             known = table.apis(framework)
             self.assertEqual(known & set(OUTSIDE), set())
             self.assertEqual([api for api in known if not is_public(api)], [])
 
-    def test_names_that_are_no_operators_are_refused(self) -> None:
+    def test_unknown_apis_are_rejected(self) -> None:
         for api in (*OUTSIDE, None, 1, ["torch.add"], {"torch.add": 1}):
             item = copy.deepcopy(MODEL)
             item["nodes"][0]["api"] = api
@@ -160,7 +160,7 @@ class Hostile(unittest.TestCase):
             with self.assertRaises(BadModel, msg=repr(name)):
                 read(item)
 
-    def test_lists_without_end_and_numbers_beyond_all_bounds(self) -> None:
+    def test_deep_lists_and_huge_numbers(self) -> None:
         deep: Json = 1
         for _ in range(900):  # as deep as C's reader allows
             deep = [deep]
@@ -183,7 +183,7 @@ class Hostile(unittest.TestCase):
             with self.assertRaises(BadModel):
                 read(item)
 
-    def test_whatever_stands_anywhere_is_read_or_refused(self) -> None:
+    def test_replaced_values(self) -> None:
         count = len(places(MODEL))
         taken = 0
         for place in range(count):
@@ -200,7 +200,7 @@ class Hostile(unittest.TestCase):
                 self.assertEqual(strangers(text), set(), (key, odd))
         self.assertGreater(taken, 100)
 
-    def test_whatever_is_missing_or_twice_is_read_or_refused(self) -> None:
+    def test_missing_and_duplicate_values(self) -> None:
         pick = random.Random(1)
         for _ in range(500):
             item = copy.deepcopy(MODEL)
@@ -219,7 +219,7 @@ class Hostile(unittest.TestCase):
             text = source.source(model, DIALECT, lambda _: True, [], model.outputs)
             self.assertEqual(strangers(text), set())
 
-    def test_a_title_stays_in_the_text_that_describes_a_script(self) -> None:
+    def test_titles_stay_in_the_docstring(self) -> None:
         class Named:
             """A stand-in for a framework or a target."""
 

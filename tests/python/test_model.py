@@ -97,7 +97,7 @@ class Reading(unittest.TestCase):
             Reader(Toy()).model(item)
         return caught.exception
 
-    def test_all_of_a_model(self) -> None:
+    def test_complete_model(self) -> None:
         read = Reader(Toy()).model(MODEL)
         self.assertEqual((read.index, read.values, read.outputs), (3, 9, (3, 4)))
         self.assertEqual([node.refs() for node in read.nodes], [[0], [2, 1]])
@@ -157,7 +157,7 @@ class Reading(unittest.TestCase):
         self.bad(lambda m: m.update(inputs=5), "not a model")
         self.bad(lambda m: m.update(outputs=[3, 9]), "not a tensor of the model")
 
-    def test_a_refusal_tells_its_node(self) -> None:
+    def test_failures_name_their_node(self) -> None:
         self.assertEqual(self.bad(lambda m: m["nodes"][1].update(api="toy.none"), "unknown operator").node, 1)
 
 
@@ -178,21 +178,21 @@ class Running(unittest.TestCase):
         self.assertEqual(sorted(interpreter.values), [0, 1, 2, 3])
         self.assertEqual(self.run_chain("toy.add", "toy.copy", one_by_one=True)[0].spans, [["toy.add"], ["toy.copy"]])
 
-    def test_the_spans_of_another_run(self) -> None:
+    def test_spans_of_another_run(self) -> None:
         first = self.run_chain("toy.add", "toy.copy", "toy.copy", one_by_one=True)[1]
         self.assertEqual(first.spans, [1, 1, 1])
         toy, again = self.run_chain("toy.add", "toy.copy", "toy.copy", as_before=[1, 2])
         self.assertEqual(toy.spans, [["toy.add"], ["toy.copy", "toy.copy"]])
         self.assertEqual(again.spans, [1, 2])
 
-    def test_a_span_that_fails_runs_node_by_node(self) -> None:
+    def test_failed_spans_run_node_by_node(self) -> None:
         places: list[int] = []
         with self.assertRaises(Failed) as caught:
             self.run_chain("toy.add", "toy.copy", "toy.copy", "toy.fail", before=places.append)
         self.assertEqual((caught.exception.node, str(caught.exception.error)), (3, "no"))
         self.assertEqual(places, [0, 2, 2, 3])
 
-    def test_results_that_are_not_as_predicted(self) -> None:
+    def test_mispredicted_results(self) -> None:
         with self.assertRaises(Failed) as caught:
             self.run_chain("toy.add", "toy.narrow")
         self.assertIsInstance(caught.exception.error, Mismatch)

@@ -32,17 +32,17 @@ class Own(unittest.TestCase):
         patched.start()
         self.addCleanup(patched.stop)
 
-    def test_nothing_is_allowed_by_itself(self) -> None:
+    def test_nothing_is_available_by_default(self) -> None:
         with named(""):
             self.assertEqual(own.functions(), {})
             self.assertEqual(own.imports(["own_toy.double", "os.system"]), [])
 
-    def test_what_is_named(self) -> None:
+    def test_named_functions(self) -> None:
         with named("own_toy:double"):
             self.assertEqual(own.functions()["own_toy.double"](4), 8)
             self.assertEqual(own.imports(["torch.add", "own_toy.double"]), ["import own_toy"])
 
-    def test_what_cannot_be_had(self) -> None:
+    def test_unavailable_functions(self) -> None:
         for text, why in {
             "own_toy:number": "cannot be called", "own_toy:none": "AttributeError", "no.such_module:f": "ModuleNotFoundError",
             "own_toy.double": "not package.module:function", "a:b:c": "not package.module:function", "os:_exit": "public names",

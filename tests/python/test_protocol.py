@@ -109,7 +109,7 @@ class Serving(unittest.TestCase):
         self.assertEqual([answer.get("died", answer.get("verdict")) for answer in answers], [{"status": 1}, "ok"])
         self.assertEqual(self.answers("fill", memory=500)[1]["verdict"], "ok")
 
-    def test_a_process_that_has_grown_goes(self) -> None:
+    def test_large_processes_are_replaced(self) -> None:
         """A process that holds a quarter of its memory limit is replaced, since the next model would be short of
         memory."""
         for memory, processes in ((110, 2), (500, 1)):
@@ -117,7 +117,7 @@ class Serving(unittest.TestCase):
             self.assertEqual(len({answer["pid"] for answer in kept}), processes, memory)
             self.assertEqual(kept[0]["pid"], kept[1]["pid"])  # memory of the first request does not count
 
-    def test_what_is_missing(self) -> None:
+    def test_missing_requirements(self) -> None:
         found = subprocess.run([sys.executable, "-m", "tests.python.test_protocol"], stdin=subprocess.DEVNULL, check=False,
                                capture_output=True, text=True, env={**os.environ, "MISSING": "1"})  # fmt: skip
         self.assertEqual(found.returncode, protocol.UNAVAILABLE)

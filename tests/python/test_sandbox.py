@@ -37,7 +37,7 @@ def spin(_: Inside) -> None:
 class Ends(unittest.TestCase):
     """How children end."""
 
-    def test_all_that_was_told_arrives(self) -> None:
+    def test_all_messages_arrive(self) -> None:
         """Messages larger than a pipe arrive too, even if the child crashes afterwards."""
 
         def work(inside: Inside) -> None:
@@ -60,7 +60,7 @@ class Ends(unittest.TestCase):
             self.assertFalse(end.done)
             self.assertRegex(end.how, "^exit code [01]$")
 
-    def test_nothing_of_a_child_runs_on_in_its_mother(self) -> None:
+    def test_children_never_return_to_the_caller(self) -> None:
         """An exception, an exit and an interrupt all end in os._exit. Otherwise two processes would run the rest of
         the test."""
         for error in (ValueError("no"), SystemExit(7), KeyboardInterrupt()):
@@ -76,7 +76,7 @@ class Ends(unittest.TestCase):
                     os._exit(99)
             self.assertEqual((end.done, end.how), (False, "exit code 1"))
 
-    def test_the_journal_tells_what_killed_it(self) -> None:
+    def test_journal_names_the_fatal_call(self) -> None:
         def work(inside: Inside) -> None:
             inside.journal.note("first")
             inside.journal.note("second")
@@ -86,7 +86,7 @@ class Ends(unittest.TestCase):
         self.assertEqual((child.journal.text(), child.journal.count()), ("second", 2))
         self.assertEqual(end.how, "killed by SIGABRT")
 
-    def test_a_journal_cuts_what_is_long(self) -> None:
+    def test_journal_truncates_long_notes(self) -> None:
         journal = sandbox.Journal()
         journal.note("x" * 100_000 + "é")
         self.assertGreater(len(journal.text()), 60_000)
@@ -103,7 +103,7 @@ class Ends(unittest.TestCase):
         self.assertEqual(ended(work, Limits(memory=100 << 20))[0], ["enough"])
         self.assertEqual(ended(work, Limits(memory=300 << 20))[0], [])
 
-    def test_memory_is_that_of_all_that_it_starts(self) -> None:
+    def test_memory_limit_includes_descendants(self) -> None:
         """Three processes that are each below the limit, and above it together. All end with the child. They run in a
         new Python, because the modules imported by tests would count three times."""
         text = """
@@ -142,7 +142,7 @@ class Ends(unittest.TestCase):
             self.assertTrue(child.end().done)
             self.assertEqual(log.read_text(), "said \n")
 
-    def test_it_dies_with_its_mother(self) -> None:
+    def test_child_dies_with_its_parent(self) -> None:
         """Even if the parent is killed."""
         text = """
             import os, sys, time
@@ -171,7 +171,7 @@ class Clocks(unittest.TestCase):
         _, _, end = ended(lambda inside: time.sleep(60), Limits(cpu=60, wall=0.2))
         self.assertEqual((end.late, end.how), (sandbox.WALL, "no answer within 0.2 s"))
 
-    def test_a_note_starts_the_clock_anew(self) -> None:
+    def test_notes_reset_the_clock(self) -> None:
         def work(inside: Inside) -> None:
             for i in range(6):
                 inside.journal.note(str(i))
@@ -179,7 +179,7 @@ class Clocks(unittest.TestCase):
 
         self.assertTrue(ended(work, Limits(wall=0.4))[2].done)
 
-    def test_one_that_rests_is_not_late_before_its_next_note(self) -> None:
+    def test_idle_children_have_no_deadline(self) -> None:
         def work(inside: Inside) -> None:
             time.sleep(0.5)
             inside.tell("rested")
@@ -194,7 +194,7 @@ class Clocks(unittest.TestCase):
             child.watch()
         self.assertEqual((answers, child.end().late), (["rested"], sandbox.WALL))
 
-    def test_one_that_does_not_leave_is_killed(self) -> None:
+    def test_children_that_do_not_exit_are_killed(self) -> None:
         before, sandbox.LEAVE = sandbox.LEAVE, 0.2
         try:
             self.assertEqual(Child.start(spin, output=SILENT).end().how, "killed by SIGKILL")
@@ -219,13 +219,13 @@ class Talks(unittest.TestCase):
             child.exchange("die")
         self.assertEqual(caught.exception.end.how, "exit code 3")
 
-    def test_a_request_that_is_not_read(self) -> None:
+    def test_unread_request(self) -> None:
         child = Child.start(spin, Limits(cpu=0.2))
         with self.assertRaises(sandbox.Died) as caught:
             child.exchange("x" * 1_000_000)
         self.assertEqual(caught.exception.end.late, sandbox.PROCESSOR)
 
-    def test_a_grandchild_with_our_pipe_keeps_nobody_waiting(self) -> None:
+    def test_grandchildren_holding_the_pipe_cause_no_wait(self) -> None:
         def work(inside: Inside) -> None:
             inside.tell("one")
             if os.fork() == 0:
@@ -238,7 +238,7 @@ class Talks(unittest.TestCase):
         self.assertEqual((answers, end.how), (["one"], "killed by SIGSEGV"))
         self.assertLess(time.monotonic() - start, 4)
 
-    def test_ready_names_who_has_told(self) -> None:
+    def test_ready_names_children_with_messages(self) -> None:
         slow = Child.start(lambda inside: time.sleep(60), output=SILENT)
         quick = Child.start(lambda inside: inside.tell(1), output=SILENT)
         self.assertEqual(sandbox.ready([slow, quick], 10), [quick])
@@ -253,7 +253,7 @@ class Calls(unittest.TestCase):
         self.assertEqual(sandbox.call(lambda: {"a": [1] * 100_000})[0], {"a": [1] * 100_000})
         self.assertNotEqual(sandbox.call(os.getcwd)[0], os.getcwd())
 
-    def test_failures_are_none(self) -> None:
+    def test_failures_return_none(self) -> None:
         self.assertEqual(sandbox.call(lambda: 1 // 0)[0], None)
         self.assertEqual(sandbox.call(os.abort)[1].how, "killed by SIGABRT")
         self.assertEqual(sandbox.call(lambda: time.sleep(60), Limits(wall=0.2))[1].late, sandbox.WALL)

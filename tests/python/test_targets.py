@@ -55,7 +55,7 @@ def borrowed(function: Callable[..., Any]) -> set[str]:
 class Targets(unittest.TestCase):
     """targets/*.py."""
 
-    def test_what_scripts_copy_stands_alone(self) -> None:
+    def test_code_copied_to_scripts_is_complete(self) -> None:
         """Each function lists the functions that it calls; scripts always import os."""
         for name in targets.names():
             target = targets.load(name)
@@ -64,7 +64,7 @@ class Targets(unittest.TestCase):
                 with self.subTest(name, function=function.__name__):
                     self.assertEqual(borrowed(function) - there, set())
 
-    def test_each_has_what_it_must(self) -> None:
+    def test_required_names(self) -> None:
         self.assertGreaterEqual(len(targets.names()), 5)
         for name in targets.names():
             path = FOLDER / f"{name.replace('-', '_')}.py"

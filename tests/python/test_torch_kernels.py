@@ -31,7 +31,7 @@ extern "C"  void  kernel(const float* in_ptr0, float* out_ptr0, const int64_t ks
 class Sources(unittest.TestCase):
     """The merged source."""
 
-    def test_two(self) -> None:
+    def test_two_kernels(self) -> None:
         types = ["const float*", "float*", "const int64_t"]
         text = source_of([(types, KERNEL), (types, KERNEL)])
         self.assertEqual(text.count("#include <torch/csrc/inductor/cpp_prefix.h>"), 1)
@@ -40,7 +40,7 @@ class Sources(unittest.TestCase):
         self.assertEqual(text.count('extern "C"'), 2)
         self.assertIn("part1::kernel((const float*)words[0], (float*)words[1], (const int64_t)words[2]);", text)
 
-    def test_another_form(self) -> None:
+    def test_unknown_source(self) -> None:
         for types, source in ((["double"], KERNEL), (["float*"], KERNEL.replace("kernel(", "other("))):
             with self.assertRaises(NotImplementedError):
                 source_of([(types, source)])
@@ -50,7 +50,7 @@ class Sources(unittest.TestCase):
 class Compiling(unittest.TestCase):
     """compile_together of torch-inductor."""
 
-    def test_one_call_of_the_compiler(self) -> None:
+    def test_single_compiler_call(self) -> None:
         """Two kernels with a matrix product in between, which inductor does not fuse."""
 
         def model(x: Any, y: Any) -> Any:

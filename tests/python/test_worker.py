@@ -55,7 +55,7 @@ class Answers(unittest.TestCase):
         with contextlib.redirect_stderr(io.StringIO()):
             return made.handle({"do": do, **request}, lambda target, stage: None)
 
-    def test_models_that_cannot_be_read(self) -> None:
+    def test_unreadable_models(self) -> None:
         """Each model has an answer, in order, and the others are not affected."""
         made = self.worker("torch-same")
         self.assertEqual((self.about["framework"], sorted(self.about["versions"])), ("torch", ["python", "rulefuzz", "torch"]))
@@ -118,7 +118,7 @@ class Unable(unittest.TestCase):
         with unittest.mock.patch.object(sys, "argv", ["worker"]), self.assertRaisesRegex(SystemExit, "usage: .*, torch-same, "):
             worker.main()
 
-    def test_the_code_of_one_that_cannot_work(self) -> None:
+    def test_exit_code_without_a_target(self) -> None:
         """The worker reports the reason on its channel, and ends."""
         with tempfile.TemporaryFile() as out:
             child = os.fork()

@@ -73,7 +73,7 @@ class Answers(unittest.TestCase):
             with self.assertRaisesRegex(UnknownCall, f"no rule for '{typed}'; did you mean .*{meant}|{meant}"):
                 rulesmith.valid(typed)
 
-    def test_what_is_not_known(self) -> None:
+    def test_unknown_names(self) -> None:
         with self.assertRaisesRegex(UnknownCall, "^no rule for 'torch.nothing'"):
             rulesmith.valid("torch.nothing", (1,))
         with self.assertRaisesRegex(UnknownCall, r"mm\(input\[_, _\], mat2\[_, _\]\)"):
@@ -89,7 +89,7 @@ class Answers(unittest.TestCase):
         with self.assertRaises(UnknownCall):
             next(rulesmith.models("torch", api="nothing.*"))
 
-    def test_a_call_binds_to_its_symbols(self) -> None:
+    def test_calls_bind_to_their_symbols(self) -> None:
         bound = 0
         for framework in rulesmith.frameworks():
             for model in rulesmith.models(framework, 40, seed=5, strategy="calls"):
@@ -117,7 +117,7 @@ class Answers(unittest.TestCase):
         self.assertEqual(some[1:], list(rulesmith.models("onnx", 2, seed=9, first=1, nodes=4)))
         self.assertEqual([len(model["nodes"]) for model in some], [4, 4, 4])
 
-    def test_names_are_looked_up_only(self) -> None:
+    def test_names_are_not_evaluated(self) -> None:
         self.assertIs(Name("os.path").find(), os.path)
         with self.assertRaisesRegex(UnknownCall, "no module that is imported"):
             Name("os.system('true')").find()

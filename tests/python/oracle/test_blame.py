@@ -80,30 +80,30 @@ class Blame(unittest.TestCase):
     def blamed(self, by: Target) -> str:
         return blame(adapter, by, chain("Abs", "Neg"), tolerance.MEASURED)
 
-    def test_the_part_without_which_it_does_not_fail(self) -> None:
+    def test_part_that_the_failure_needs(self) -> None:
         self.assertEqual(self.blamed(target(suspects=lambda model: ["good", "bad", "other"])), "bad")
         self.assertNotIn("RULEFUZZ_PARTS", os.environ)
 
-    def test_nothing_where_each_may_be_left_out(self) -> None:
+    def test_no_single_part(self) -> None:
         self.assertEqual(self.blamed(target(suspects=lambda model: ["good", "other"])), "")
         self.assertEqual(self.blamed(target()), "")
 
-    def test_nothing_of_what_does_not_fail(self) -> None:
+    def test_no_failure(self) -> None:
         self.assertEqual(self.blamed(targets.load("onnxruntime-none")), "")
 
-    def test_a_target_before_that_agrees_is_not_to_blame(self) -> None:
+    def test_agreeing_earlier_target_is_not_blamed(self) -> None:
         self.assertEqual(self.blamed(target(BEFORE=("onnxruntime-none", "no-such-target"))), "")
 
-    def test_a_target_before_that_fails_alike(self) -> None:
+    def test_earlier_target_with_the_same_failure(self) -> None:
         load = targets.load
         self.addCleanup(setattr, targets, "load", load)
         targets.load = lambda name: target() if name == "earlier" else load(name)
         self.assertEqual(self.blamed(target(BEFORE=("onnxruntime-none", "earlier"))), "as fake")
 
-    def test_a_call_that_writes_over_its_inputs(self) -> None:
+    def test_overwritten_inputs(self) -> None:
         self.assertEqual(self.blamed(spoiling("Abs")), "onnx.Abs writes over its inputs")
 
-    def test_the_call_and_not_what_stands_behind_it(self) -> None:
+    def test_first_wrong_call(self) -> None:
         self.assertEqual(self.blamed(spoiling("Neg")), "onnx.Neg writes over its inputs")
         self.assertEqual(self.blamed(spoiling("Exp")), "")
 

@@ -68,7 +68,7 @@ BOTH = [body("function", 1, 1), body("function", 2, 2)]
 class Bodies(unittest.TestCase):
     """Reading, writing and running."""
 
-    def test_refused(self) -> None:
+    def test_rejected_models(self) -> None:
         """C's reader rejects these bodies too."""
         for item in (
             7, [7], [{"kind": "scan", "first": 0, "last": 0}], [body("function", 0, 4)], [body("function", -1, 1)],
@@ -87,7 +87,7 @@ class Bodies(unittest.TestCase):
             with self.assertRaises(BadModel):
                 read(model(body("loop", 0, 1), trips=trips))
 
-    def test_the_same_results(self) -> None:
+    def test_equal_results(self) -> None:
         """Every kind of body, alone and nested, on onnxruntime and onnx's reference, gives the results of the plain
         model."""
         runs = [(first, last) for first in range(4) for last in range(first, 4)]
@@ -100,7 +100,7 @@ class Bodies(unittest.TestCase):
                     for target in ("onnxruntime", "onnxruntime-none"):
                         self.assertEqual(judged(item, target)["verdict"], "ok")
 
-    def test_a_file(self) -> None:
+    def test_onnx_file(self) -> None:
         """onnx's checker accepts the file, its evaluator computes the same, and one function has two calls."""
         made = read(model(*BOTH, body("if", 0, 0), body("loop", 1, 3), trips=3))
         file = ONNX.subject(made, [], made.outputs)
@@ -116,7 +116,7 @@ class Bodies(unittest.TestCase):
         (one,), (other,) = (onnx.reference.ReferenceEvaluator(m).run(None, fed) for m in (plain, onnx_inlined(file)))
         np.testing.assert_array_equal(one, other)
 
-    def test_what_no_trip_may_leave(self) -> None:
+    def test_elements_stay_in_range(self) -> None:
         """Elements stay in their range in every trip: an angle above 1 would become NaN, which RoiAlign rejects."""
         trips = tensor(3, (), "int64", range=[3, 4])
         inputs = [tensor(0, (1, 4), values="unit"), tensor(1, (1, 1, 3, 3)), tensor(2, (1,), "int64", range=[0, 1]), trips]
@@ -125,7 +125,7 @@ class Bodies(unittest.TestCase):
         item = {"values": 5, "inputs": inputs, "nodes": [corners, pooled], "outputs": [5], "bodies": [body("loop", 0, 1)]}
         self.assertEqual(judged(item, "onnxruntime-none")["verdict"], "ok")
 
-    def test_alone(self) -> None:
+    def test_never_merged(self) -> None:
         """A model with bodies is never merged with others, and has a verdict of its own."""
         batched = load("onnxruntime")
         items = [read(model(body("loop", 0, 3))), read(model()), read(model())]
@@ -133,7 +133,7 @@ class Bodies(unittest.TestCase):
             found = Tiers(ONNX, [batched], lambda target, stage: None, "measured").run(items)
         self.assertEqual([answer["verdict"] for answer in found], ["ok"] * 3)
 
-    def test_refused_by_a_target(self) -> None:
+    def test_rejected_by_a_target(self) -> None:
         """Targets without functions, or without subgraphs, get the model without them. A failing call is reported all
         the same."""
         right, bodies = load("onnxruntime").module.compile, [*BOTH, body("loop", 1, 3)]
@@ -163,7 +163,7 @@ class Bodies(unittest.TestCase):
         self.assertIn("Loop", repro.script(ONNX, target, made, "title", "measured", "inconsistency"))
         self.assertTrue(callable(short.Writer))
 
-    def test_scripts_of_what_a_target_is_given(self) -> None:
+    def test_scripts_without_bodies(self) -> None:
         """A target that rejects subgraphs and is wrong, or fails, on the model without them: its script has no
         subgraphs either."""
         right, made = load("onnxruntime").module.compile, read(model(body("loop", 1, 3), trips=2))

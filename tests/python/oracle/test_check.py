@@ -98,12 +98,12 @@ def second(broken: Callable[[Any], Any]) -> Callable[[Any], Any]:
 class Verdicts(unittest.TestCase):
     """Check.run."""
 
-    def test_what_agrees(self) -> None:
+    def test_agreement(self) -> None:
         answer = verdict(chain("fake.copy", "fake.copy"))
         self.assertEqual((answer["verdict"], answer["differs"]), ("ok", []))
         self.assertEqual(answer["stages"], ["reference", "compile", "run", "judge", "run", "judge"])
 
-    def test_what_was_compiled_runs_again(self) -> None:
+    def test_second_run(self) -> None:
         """The second run detects a target with hidden state: which tensor differs first, and which error is raised."""
         answer = verdict(chain("fake.copy", "fake.copy"), second(add(1, 1.0)))
         self.assertEqual((answer["verdict"], answer["first"]["id"]), ("inconsistency", 2))
@@ -115,7 +115,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual((answer["verdict"], answer["stage"]), ("error", "run"))
         self.assertEqual(verdict(chain("fake.copy"), second(lambda outputs: []))["verdict"], "error")
 
-    def test_what_may_be_otherwise_when_it_runs_again(self) -> None:
+    def test_excused_differences_of_the_second_run(self) -> None:
         """Differences that the oracle excuses; a difference of the first run is reported as such."""
         self.assertEqual(verdict(chain("fake.copy"), second(add(0, 1e-6)))["verdict"], "ok")
         drawn = chain("fake.copy", "fake.copy")
@@ -123,7 +123,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdict(drawn, second(add(1, 1.0)))["verdict"], "ok")
         self.assertNotIn("second run", verdict(chain("fake.copy"), add(0, 1.0))["first"]["how"])
 
-    def test_constants_are_not_fed(self) -> None:
+    def test_constants_are_no_inputs(self) -> None:
         """Constants are compiled into a target, which gets only the other inputs. A wrong constant is detected."""
         item = chain("fake.copy", "fake.copy")
         item["inputs"].append({"id": 3, "shape": [2, 3], "dtype": "float32", "constant": True})
@@ -136,7 +136,7 @@ class Verdicts(unittest.TestCase):
         model = Reader(Fake()).model(item)
         self.assertEqual([[t.id for t in some] for some in (model.inputs, model.fed, model.constants)], [[0, 3], [0], [3]])
 
-    def test_what_differs_is_located(self) -> None:
+    def test_differences_are_located(self) -> None:
         answer = verdict(chain("fake.copy", "fake.copy", "fake.copy"), add(1, 1.0))
         self.assertEqual((answer["verdict"], answer["first"]["node"], answer["first"]["id"]), ("inconsistency", 1, 2))
         self.assertRegex(answer["first"]["how"], r"^1 of 6 elements, first at \[1, 2\]: .* instead of ")
@@ -198,13 +198,13 @@ class Verdicts(unittest.TestCase):
         item["inputs"][0]["range"] = [-5, 6]
         self.assertEqual(verdict(item, add(0, 1.0))["verdict"], "rounding")
 
-    def test_a_run_in_64_bits_is_asked(self) -> None:
+    def test_float64_run(self) -> None:
         """The float64 run confirms the reference, or excuses a target that is more precise."""
         self.assertEqual(verdict(chain("fake.copy"), add(0, 1.0))["first"]["confirmed"], "float64")
         self.assertEqual(verdict(chain("fake.narrowly"), lambda outputs: [outputs[0] + 100])["verdict"], "rounding")
         self.assertNotIn("confirmed", verdict(chain("fake.copy", dtype="int32"), add(0, 1))["first"])
 
-    def test_a_reference_that_does_not_repeat_itself(self) -> None:
+    def test_nondeterministic_reference(self) -> None:
         """A reference is wrong if a deterministic call does not repeat, or overwrites its input. The finding is the
         reference's own, whatever the target."""
         fresh = {"fake.fresh": lambda x: x * 0 + HEAP[-1]}
@@ -226,7 +226,7 @@ class Verdicts(unittest.TestCase):
         self.assertEqual(verdict(chain("fake.counts"))["verdict"], "nondeterministic")
         self.assertEqual(verdict(chain("fake.overwrites"))["verdict"], "ok")
 
-    def test_a_target_that_reads_what_was_in_memory(self) -> None:
+    def test_target_reads_uninitialized_memory(self) -> None:
         """The second run differs on a dirty heap and repeats on a clean one. A target that
         counts its runs differs in both."""
         runs: list[int] = []
@@ -244,7 +244,7 @@ class Verdicts(unittest.TestCase):
             self.assertNotIn("owner", answer)
             self.assertNotIn("cause", verdict(chain("fake.copy"), second(add(0, 9.0)))["first"])
 
-    def test_who_is_wrong(self) -> None:
+    def test_second_implementation_decides(self) -> None:
         """A second implementation of the call decides."""
         first = verdict(chain("fake.copy"), add(0, 9.0))["first"]
         self.assertEqual((first["wrong"], first["how"][:4]), ("target", "1 of"))
@@ -253,7 +253,7 @@ class Verdicts(unittest.TestCase):
         self.assertTrue(first["how"].endswith("; a second reference agrees with the target"), first["how"])
         self.assertNotIn("wrong", verdict(chain("fake.positive"), add(0, 9.0))["first"])
 
-    def test_calls_against_the_specification(self) -> None:
+    def test_specification_violations(self) -> None:
         """A second implementation shows which calls violate the specification. Results behind them are not compared;
         those before are."""
         calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
@@ -270,7 +270,7 @@ class Verdicts(unittest.TestCase):
             self.assertEqual([d["id"] for d in answer["differs"]], [1])
             self.assertEqual(verdict(calls, raises(ValueError("bad")))["verdict"], "unspecified")
 
-    def test_what_fails_in_a_call_against_the_specification(self) -> None:
+    def test_error_behind_a_specification_violation(self) -> None:
         """The target raises behind such a call: the part of the model that is independent of the call runs alone.
         Without such a call the error is a finding."""
         calls = chain("fake.copy", "fake.five", "fake.copy", "fake.copy")
@@ -285,7 +285,7 @@ class Verdicts(unittest.TestCase):
             self.assertEqual((answer["verdict"], [d["id"] for d in answer["differs"]]), ("inconsistency", [1, 4]))
         self.assertEqual(verdict(calls, loses)["verdict"], "inconsistency")
 
-    def test_what_noise_leaves_alone(self) -> None:
+    def test_values_that_noise_does_not_change(self) -> None:
         """Integers, exact floats and shapes need no noise run, since noise cannot change them."""
         whole = chain("fake.copy", "fake.floor")
         whole["inputs"][0]["range"] = [-9, 9]
@@ -298,7 +298,7 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(verdict(chain("fake.copy"), add(0, 9.0))["verdict"], "inconsistency")
         self.assertTrue(made.called)  # noise moves other floats
 
-    def test_exactness_is_looked_for_where_it_may_be(self) -> None:
+    def test_exactness_is_searched_only_where_possible(self) -> None:
         """A call without integer-valued results behind it is not run in the search for exact values, however slow it
         is."""
         item = chain("fake.five", "fake.inverse")
@@ -309,14 +309,14 @@ class Verdicts(unittest.TestCase):
         five, inverse = tallied.values()
         self.assertEqual(five.call_count - inverse.call_count, 2)  # two runs with other elements
 
-    def test_64_bits_that_give_no_number(self) -> None:
+    def test_float64_run_gives_nan(self) -> None:
         """A NaN of the float64 run excuses nothing: another kernel made it."""
         calls = chain("fake.wide_nan")
         self.assertEqual(verdict(calls)["verdict"], "ok")
         for much in (9.0, float("nan")):
             self.assertEqual(verdict(calls, add(0, much))["verdict"], "inconsistency", much)
 
-    def test_what_is_beside_a_jump_is_excused(self) -> None:
+    def test_values_near_a_discontinuity(self) -> None:
         """For any seed, one noise run moves all elements away from zero, and one towards it."""
         for values in range(40):
             item = chain("fake.five", "fake.floor", values=values)
@@ -340,14 +340,14 @@ class Verdicts(unittest.TestCase):
         answer = verdict(chain("fake.copy", "fake.counts", "fake.copy"))
         self.assertEqual((answer["verdict"], answer["node"]), ("nondeterministic", 1))
 
-    def test_what_is_undefined_is_not_compared(self) -> None:
+    def test_undefined_results_are_not_compared(self) -> None:
         self.assertEqual(verdict(chain("fake.scatter"), add(0, 1.0))["verdict"], "unspecified")
         answer = verdict(chain("fake.copy", "fake.scatter", "fake.copy"), add(2, 1.0))
         self.assertEqual(answer["verdict"], "ok")
         answer = verdict(chain("fake.copy", "fake.scatter", "fake.copy"), add(0, 1.0))
         self.assertEqual(answer["first"]["id"], 1)
 
-    def test_what_is_random_is_not_compared(self) -> None:
+    def test_random_results_are_not_compared(self) -> None:
         """Random results need not repeat either. Results that are independent of them must be equal."""
 
         def marked(*random: int) -> Json:
@@ -432,18 +432,18 @@ class Tainting(unittest.TestCase):
         self.assertFalse(self.tainted("fake.copy", np.array([1 + 1e9j]), np.array([1 + 0j])))
         self.assertTrue(self.tainted("fake.copy", np.array([1 + 1e9j]), whole))
 
-    def test_quantising_saturates(self) -> None:
+    def test_quantization_saturates(self) -> None:
         """Quantization saturates, but the results of NaN and infinity are unspecified."""
         for api in ("fake.QuantizeLinear", "fake.DynamicQuantizeLinear"):
             for number, wanted in ((300.0, False), (-3.0, False), (float("nan"), True), (float("inf"), True)):
                 self.assertEqual(self.tainted(api, np.array([number]), np.array([1], np.uint8)), wanted, (api, number))
 
-    def test_drawn_by_a_seed(self) -> None:
+    def test_stateless_random(self) -> None:
         plain = np.array([2.0])
         for name, wanted in (("StatelessRandomUniform", True), ("StatelessShuffle", True), ("StatelessIf", False)):
             self.assertEqual(self.tainted(f"fake.{name}", plain, plain), wanted, name)
 
-    def test_jumps_and_orders(self) -> None:
+    def test_discontinuities_and_orders(self) -> None:
         endless, plain = np.array([float("inf")]), np.array([2.0])
         self.assertEqual([self.tainted("fake.Arg_Max", x, x) for x in (endless, plain)], [True, False])
         self.assertEqual([self.tainted("fake.top_k", plain, x) for x in (plain, np.array([1]))], [False, True])
@@ -451,7 +451,7 @@ class Tainting(unittest.TestCase):
             [self.tainted(api, plain, plain) for api in ("fake.bitwise_left_shift", "fake.index_put_")], [True, True]
         )
 
-    def test_any_of_equal_elements_and_any_order(self) -> None:
+    def test_ties_and_unsorted_results(self) -> None:
         """The index of a maximum among equal elements is arbitrary, the maximum is not. So is the order of unsorted
         results."""
         framework, floats, whole = Fake(), np.array([2.0, 2.0]), np.array([1])

@@ -85,7 +85,7 @@ class Layouts(unittest.TestCase):
         made = Reader(TORCH).model(model(list(inputs), [ADD]))
         return TORCH.arguments(made, TORCH.inputs(made))
 
-    def test_as_the_model_says(self) -> None:
+    def test_declared_layouts(self) -> None:
         """The inputs and their copies have the declared strides, offset and elements."""
         one, other = self.inputs(tensor(0, [2, 3], **STEPPED), tensor(1, [2, 3], strides=[0, 1]))
         self.assertEqual(((1, 5), 2, (0, 1)), (one.stride(), one.storage_offset(), other.stride()))
@@ -102,7 +102,7 @@ class Layouts(unittest.TestCase):
             (x,) = TORCH.arguments(made, TORCH.inputs(made))
             self.assertEqual((tuple(shape), tuple(strides), offset), (tuple(x.shape), x.stride(), x.storage_offset()))
 
-    def test_one_tensor_twice(self) -> None:
+    def test_aliased_inputs(self) -> None:
         """Aliased inputs are aliased in every copy."""
         one, other = self.inputs(tensor(0, [2, 3], **STEPPED), tensor(1, [2, 3], same=0))
         self.assertIs(one, other)
@@ -186,7 +186,7 @@ class Gradients(unittest.TestCase):
                 self.assertEqual("ok", checked({**item, "gradients": True})["verdict"])
                 self.assertEqual("inconsistency", planted({**item, "gradients": True}, fault)["verdict"])
 
-    def test_one_tensor_twice(self) -> None:
+    def test_aliased_inputs(self) -> None:
         """Aliased inputs have one gradient, the sum."""
         item = model([PAIR[0], tensor(1, [2, 3], same=0)], [("torch.mul", ["v0", "v1"], tensor(2, [2, 3]))], gradients=True)
         reference = Reference(TORCH, Reader(TORCH).model(item))
@@ -195,7 +195,7 @@ class Gradients(unittest.TestCase):
         weights = (torch.arange(6) % 3 + 1).reshape(2, 3)
         self.assertTrue(bool(torch.allclose(reference.values[gradient], 2 * weights * reference.values[taken])))
 
-    def test_without_where_eager_has_none(self) -> None:
+    def test_without_eager_gradients(self) -> None:
         """If eager mode has no gradient, only the forward results are compared."""
         for api in ("torch.special.zeta", "torch.heaviside"):
             call = (api, ["v0", "v1"], tensor(2, [2, 3]))
@@ -206,7 +206,7 @@ class Gradients(unittest.TestCase):
         whole = Reader(TORCH).model(integers)
         self.assertEqual(((), (1,)), (whole.gradients, whole.outputs))
 
-    def test_kinks_say_nothing(self) -> None:
+    def test_kinks(self) -> None:
         """At a kink either one-sided gradient is accepted; beside it only the right one."""
 
         def steps(how: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -222,7 +222,7 @@ class Gradients(unittest.TestCase):
         self.assertEqual("ok", checked(model([ones], relu, gradients=True), other_side)["verdict"])
         self.assertEqual("inconsistency", checked(model([ones], relu, gradients=True), steps(lambda g: g * 2))["verdict"])
 
-    def test_several_as_one(self) -> None:
+    def test_merged_models(self) -> None:
         """Models with gradients are compiled as one and compared one by one."""
         one = model(PAIR, [MUL], gradients=True)
         models = [Reader(TORCH).model(item) for item in (one, model(PAIR, [MUL]), one)]
@@ -282,7 +282,7 @@ class Modules(unittest.TestCase):
             self.assertIn("self.step0" if texts[values] else "def forward(self, v0)", text)
         self.assertEqual({4: False, 5: False, 6: True, 7: True}, texts)
 
-    def test_breaks(self) -> None:
+    def test_graph_breaks(self) -> None:
         """By their seed, a quarter of the stepwise modules print in between, which breaks dynamo's graph. Indices and
         names as keys give the same results."""
         item = model([PAIR[0], PAIR[1]], [MUL, ("torch.add", ["v2", "v1"], tensor(3, [2, 3]))], module=True)
@@ -298,7 +298,7 @@ class Modules(unittest.TestCase):
                 check = Check(TORCH, targets.load("torch-aot"), made, Clock(lambda stage: None))
                 self.assertEqual("ok", check.run()["verdict"])
 
-    def test_several_as_one(self) -> None:
+    def test_merged_models(self) -> None:
         """Modules that are compiled as one have one form, chosen by their combined seed."""
         item = model([PAIR[0], PAIR[1]], [MUL], module=True)
         for numbers, stepwise in (((1, 1), True), ((2, 2), False), ((4, 2), True)):
@@ -406,7 +406,7 @@ class Checks(unittest.TestCase):
 class Scalars(unittest.TestCase):
     """Inputs of rank 0."""
 
-    def test_whole_numbers(self) -> None:
+    def test_integer_values(self) -> None:
         """A model with an integer-valued scalar of a range is compared exactly."""
         item = model([tensor(0, [2, 3], range=[0, 5]), tensor(1, [], range=[1, 3])], [MUL])
         self.assertEqual("ok", checked(item)["verdict"])
@@ -431,7 +431,7 @@ class Shapes(unittest.TestCase):
 class Scripts(unittest.TestCase):
     """Long and short scripts hold all features of a model."""
 
-    def test_a_scalar_with_a_place_of_its_own(self) -> None:
+    def test_scalar_with_an_offset(self) -> None:
         """A scalar without strides can have an offset; the long script creates it."""
         item = model([tensor(0, [], strides=[], offset=1)], [("torch.neg", ["v0"], tensor(1, []))])
         made = Reader(TORCH).model(item)

@@ -92,7 +92,7 @@ class Mistakes(unittest.TestCase):
         for _, _, by, model in PLANTS:
             self.assertNotEqual(ask(by, model)[0]["verdict"], "internal-error")
 
-    def test_within_a_part_of_a_verdict(self) -> None:
+    def test_during_a_second_run(self) -> None:
         """Errors while the target runs again, for other outputs or with an optimizer pass disabled."""
         module = {"COARSE": ("x",), "WITHOUT": "RULEFUZZ_PLANTED"}
         real, calls = check.Check._differences, []
@@ -109,7 +109,7 @@ class Mistakes(unittest.TestCase):
                 (answer,) = ask(target(add(0, 9.0), **traits), chain("fake.copy"))
             self.assertEqual(answer["verdict"], "internal-error", traits)
 
-    def test_models_that_are_asked_together(self) -> None:
+    def test_merged_models(self) -> None:
         """After an error in a merged model, each model runs alone."""
         by = target(BATCH=4)
         real = Fake.subject
@@ -130,7 +130,7 @@ class Mistakes(unittest.TestCase):
         with unittest.mock.patch.object(Fake, "arguments", side_effect=MemoryError()):
             self.assertEqual(ask(target(), chain("fake.copy"))[0]["verdict"], "resource")
 
-    def test_what_others_raise(self) -> None:
+    def test_exceptions_of_frameworks_and_targets(self) -> None:
         """Exceptions of frameworks and targets are wrapped; others are not."""
 
         def fails() -> None:

@@ -120,7 +120,7 @@ def results(model: Any) -> Any:
 class Passes(unittest.TestCase):
     """The passes of faults/onnx_constants.py and faults/onnx_chains.py."""
 
-    def test_each_is_seen(self) -> None:
+    def test_each_fault_changes_results(self) -> None:
         """On its pattern each pass changes a shape or elements, or makes the model fail."""
         self.assertEqual(set(CASES), set(onnx_faults.PASSES) - set(onnx_bodies.PASSES))  # those are in test_bodies
         for fault, case in CASES.items():
@@ -137,13 +137,13 @@ class Passes(unittest.TestCase):
                 same = got.shape == want.shape and np.allclose(got, want, rtol=1e-5, atol=1e-7, equal_nan=True)
                 self.assertFalse(same, onnx.printer.to_text(wrong))
 
-    def test_nothing_to_do(self) -> None:
+    def test_pattern_is_absent(self) -> None:
         """Without its pattern, a pass leaves the model unchanged."""
         model = parsed("float[2, 3] x", "", "z = Neg(x) y = Abs(z)")
         for fault in ("", *onnx_faults.PASSES):
             self.assertIs(model, onnx_faults.planted(model, fault), fault)
 
-    def test_what_is_a_result_stays(self) -> None:
+    def test_model_results_are_kept(self) -> None:
         """A chain is not fused if an inner tensor is a result of the model."""
         model = parsed(*CASES["erf-unscaled"])
         model.graph.output.append(onnx.ValueInfoProto(name="z"))

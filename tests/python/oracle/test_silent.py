@@ -178,11 +178,11 @@ class Silent(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(verdict(CASES[name][0], change), "inconsistency")
 
-    def test_a_wrong_element_before_a_jump(self) -> None:
+    def test_wrong_element_before_a_discontinuity(self) -> None:
         change: Change = lambda x: x - 1 if x.dtype == torch.int32 else x - 0.6  # noqa: E731
         self.assertEqual(verdict(integers_of_product(), change), "inconsistency")
 
-    def test_infinity_in_the_place_of_a_number(self) -> None:
+    def test_infinity_instead_of_a_finite_value(self) -> None:
         self.assertEqual(verdict(one("torch.mul", "float32", [2, 9], "2e35"), lambda x: x * 1e9), "inconsistency")
 
     def test_integers_that_fit_are_exact(self) -> None:
@@ -190,7 +190,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(verdict(one("torch.bitwise_not", "int8", [2, 9]), lambda x: x + 1), "inconsistency")
         self.assertEqual(verdict(one("torch.Tensor.byte", "float32", [0, 9], out="uint8"), lambda x: x + 1), "inconsistency")
 
-    def test_the_table_has_them_all(self) -> None:
+    def test_table_is_complete(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("## All frameworks\n")[2].partition("\n##")[0]
         rows = re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[1:]
         self.assertEqual(rows, list(CASES))
@@ -206,7 +206,7 @@ class Strides(unittest.TestCase):
         self.assertEqual(verdict(item, transposed), "ok")
         self.assertEqual(verdict(item, torch.clone, strides=True), "ok")
 
-    def test_what_means_nothing(self) -> None:
+    def test_strides_without_effect(self) -> None:
         zeros = torch.zeros
         for got, want, wanted in (
             (zeros(3, 4).t(), zeros(4, 3), "strides [1, 4] instead of [3, 1]"),

@@ -649,13 +649,13 @@ FAULTS: dict[str, Case] = {
 class Silent(unittest.TestCase):
     """Excused differences and real faults."""
 
-    def test_places_of_quotients(self) -> None:
+    def test_one_hot_of_quotients(self) -> None:
         before: Change = lambda x: np.roll(x, -1, -1) if x.shape[-1] == 9 else x  # noqa: E731
         for item in (place_of_mean(), place_of_bias()):
             with self.subTest(item["nodes"][0]["api"]):
                 self.assertEqual(verdict(item, before), "rounding")
 
-    def test_what_is_computed_by_such_a_zero_point(self) -> None:
+    def test_sums_with_a_computed_zero_point(self) -> None:
         """In some sums, elements at a tie compensate the step of the zero point, and noise does not move these sums."""
         for least, said in (("-5", "rounding"), ("-4", "inconsistency")):
             for by in (0, 5):  # for any tensor ids
@@ -680,7 +680,7 @@ class Silent(unittest.TestCase):
             with self.subTest(name):
                 self.assertEqual(verdict(item, change, **traits), "inconsistency")
 
-    def test_what_is_computed_from_what_is_approximate(self) -> None:
+    def test_results_behind_approximate_calls(self) -> None:
         """The excuse covers results computed from an approximate call, not its operands."""
         from_it, to_it = one("onnx.Neg", [tensor(1, [9], "float32")], tensor(2, [9], "float32")), "onnx.Exp"
         behind = {**from_it, "inputs": GELU["inputs"], "nodes": GELU["nodes"] + from_it["nodes"]}
@@ -697,20 +697,20 @@ class Silent(unittest.TestCase):
         self.assertEqual([d["id"] for d in check.run()["differs"]], [3])
         self.assertEqual(check.script_bounds(1), tolerance.bounds("neuri", "float32"))
 
-    def test_zeros_of_what_is_computed_in_less(self) -> None:
+    def test_residues_of_lower_precision(self) -> None:
         """The residue of equal numbers in float32, which is 0 in float64."""
         for wanted, off in (("rounding", lambda x: x + 4e-7 * (x == 0)), ("inconsistency", lambda x: x + 1e-4 * (x == 0))):
             with self.subTest(wanted):
                 self.assertEqual(verdict(CENTRED, off), wanted)
 
-    def test_a_type_that_is_none(self) -> None:
+    def test_invalid_stash_type(self) -> None:
         """stash_type 0 has no defined precision and is handled as a missing attribute."""
         item = one("onnx.LayerNormalization", NORMAL["inputs"], tensor(2, [2, 9], "float64"), stash_type="0")
         for wanted, off in (("rounding", 3e-7), ("inconsistency", 1e-3)):
             with self.subTest(wanted):
                 self.assertEqual(verdict(item, functools.partial(np.multiply, 1 + off)), wanted)
 
-    def test_operands_that_are_taken_in_less(self) -> None:
+    def test_operands_in_lower_precision(self) -> None:
         """Numbers near 300: float32 keeps four digits of their distances."""
         made, scale = [tensor(i, [40, 3], "float64") for i in (0, 2, 3)], tensor(1, [3], "float64")
         far = one("onnx.Add", [{**made[0], "values": "unit"}], made[1])
@@ -722,7 +722,7 @@ class Silent(unittest.TestCase):
             with self.subTest(wanted):
                 self.assertEqual(verdict(item, functools.partial(np.multiply, factor)), wanted)
 
-    def test_what_underflows_between(self) -> None:
+    def test_intermediate_underflow(self) -> None:
         """LogSoftmax by its definition: the logarithm of a quotient of exponentials."""
         def by_definition(x: Any) -> Any:
             return np.where(x < -110, -np.inf, x).astype(np.float32)
@@ -731,13 +731,13 @@ class Silent(unittest.TestCase):
         self.assertEqual(verdict(UNLIKELY, lambda x: np.where(x < 0, -np.inf, x).astype(np.float32)), "inconsistency")
         self.assertEqual(verdict(UNLIKELY, lambda x: np.where(x < -110, 1, x).astype(np.float32)), "inconsistency")
 
-    def test_behind_what_is_of_32_bits_whatever_it_takes(self) -> None:
+    def test_behind_a_float32_call(self) -> None:
         """The residue of one element in float64, behind a window that is always float32."""
         for values in range(16):  # for some of these values the residue is small enough
             item = {**WINDOWED, "values": values}
             self.assertIn(verdict(item, lambda x: np.full_like(x, 0.08695650100708008)), ("ok", "rounding"))
 
-    def test_behind_a_call_without_64_bits(self) -> None:
+    def test_behind_a_call_without_float64(self) -> None:
         """The float64 run up to the call without a float64 kernel is enough; no noise is needed."""
         with unittest.mock.patch.object(rounding, "LEANS", ()), unittest.mock.patch.object(rounding, "MORE", 0):
             self.assertEqual(verdict(SCALED, lambda x: x[..., :1] * 0 + SHIFT), "rounding")
@@ -754,7 +754,7 @@ class Silent(unittest.TestCase):
                 check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
                 self.assertEqual(check.run()["verdict"], wanted)
 
-    def test_equal_numbers_above_none(self) -> None:
+    def test_equal_numbers_beside_nan(self) -> None:
         """The error of the mean of a row of numbers, beside a row of NaN."""
         for far, wanted in ((2e-2, "rounding"), (1.0, "inconsistency")):
             with self.subTest(far):
@@ -765,7 +765,7 @@ class Silent(unittest.TestCase):
             with self.subTest(api):
                 self.assertEqual(verdict(real(api, 4), lambda x: x + 1), "unspecified")
 
-    def test_what_another_operator_set_refuses(self) -> None:
+    def test_rejected_by_another_operator_set(self) -> None:
         """AffineGrid's kernel checks the batch size; its function body in the target's older operator set does not. A
         model that both versions reject is a finding if the target runs it."""
         size = {"elements": [{"const": str(n)} for n in (6, 5, 9, 7)], "dtype": "int64"}
@@ -782,7 +782,7 @@ class Silent(unittest.TestCase):
         with self.subTest("what returns nothing refuses it"):
             self.assertEqual(check.run()["verdict"], "ok")
 
-    def test_what_is_a_quotient_by_zero(self) -> None:
+    def test_division_by_zero(self) -> None:
         """LRN with size 0 divides by 0, which onnxruntime rejects and the specification leaves undefined. Size -1 is
         invalid."""
         lax = target(lambda x: x)
@@ -793,7 +793,7 @@ class Silent(unittest.TestCase):
                 check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
                 self.assertEqual(check.run()["verdict"], wanted)
 
-    def test_what_a_second_implementation_gives_as_well(self) -> None:
+    def test_second_implementation_agrees(self) -> None:
         """onnxruntime rejects strides of 0 and onnx's evaluator accepts them. A target that agrees with the evaluator
         is right; any other result is a finding."""
         item = one("onnx.MaxUnpool", [tensor(0, [1, 1, 2, 2], "float32", [1, 4]), tensor(1, [1, 1, 2, 2], "int64", [0, 1])],
@@ -806,7 +806,7 @@ class Silent(unittest.TestCase):
                 check = Check(adapter, lax, Reader(adapter).model({**item, "near_miss": True}), Clock(lambda stage: None))
                 self.assertEqual(check.run()["verdict"], wanted)
 
-    def test_what_is_refused_behind_a_call_against_the_specification(self) -> None:
+    def test_rejected_behind_a_specification_violation(self) -> None:
         """TopK of 2 behind a Compress. A condition longer than the input is undefined: one or two elements may be
         left. With a condition of the right length it is one, and accepting TopK is a finding."""
         lax = target(lambda x: x)
@@ -836,7 +836,7 @@ class Silent(unittest.TestCase):
                     answer = Check(adapter, real_target, model, Clock(lambda stage: None)).run()
                     self.assertEqual(answer["verdict"], wanted)
 
-    def test_what_saturates_behind_a_coarse_pass(self) -> None:
+    def test_saturation_behind_a_coarse_pass(self) -> None:
         """8-bit weights move the convolution by 0.2 % of its maximum, a tenth of the quantized range. An error that
         is small relative to the convolution is excused; an error of the last call alone is reported."""
         for names, wanted in ((("WeightBiasQuantization",), "rounding"), ((), "inconsistency")):
@@ -861,7 +861,7 @@ class Silent(unittest.TestCase):
                     answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
                     self.assertEqual(answer["verdict"], wanted)
 
-    def test_a_coarse_pass_beside_what_may_be_no_result(self) -> None:
+    def test_a_coarse_pass_beside_random_calls(self) -> None:
         """onnxruntime has no kernel for the random call and removes it if only its shape is used."""
         drawn, ends = {**tensor(2, [2], "float32"), "random": True}, {**tensor(3, [1], "int64"), "random": True}
         random = one("onnx.RandomNormalLike", [tensor(0, [2], "float32")], drawn, seed="1.0")
@@ -906,19 +906,19 @@ class Silent(unittest.TestCase):
             self.assertEqual(verdict(curved("onnx.Tanh"), lambda x: x | True), "rounding")
             self.assertEqual(verdict(curved("onnx.Exp"), lambda x: x & False), "inconsistency")
 
-    def test_what_noise_does_not_meet(self) -> None:
+    def test_values_that_noise_misses(self) -> None:
         """Running the reference call by call shows the difference without noise, which may miss the value."""
         with unittest.mock.patch.object(rounding, "LEANS", (1.0,)), unittest.mock.patch.object(rounding, "MORE", 0):
             for angle, wanted in (("0.01", "rounding"), ("0.5", "inconsistency")):
                 with self.subTest(angle):
                     self.assertEqual(verdict(half_equal(angle), lambda x: x | True), wanted)
 
-    def test_the_environment_is_as_before(self) -> None:
+    def test_environment_is_restored(self) -> None:
         before = os.environ.get(VARIABLE, "")
         verdict(SUM, lambda x: x * np.float32(1.01), **COARSE)
         self.assertEqual(os.environ.get(VARIABLE, ""), before)
 
-    def test_the_table_has_them_all(self) -> None:
+    def test_table_is_complete(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("## ONNX\n")[2].partition("\n##")[0]
         self.assertEqual(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[1:], list(CASES))
 

@@ -222,7 +222,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(end.how, "")
         self.assertEqual(found, {name: ["ok", "ok", "inconsistency"] for name in CASES})
 
-    def test_the_gradient_of_the_greatest(self) -> None:
+    def test_max_pool_gradient_of_ties(self) -> None:
         """A window of equal elements and one with the maximum 2: the first gradient may go to either element or to
         both, the second only to the maximum."""
 
@@ -236,7 +236,7 @@ class Silent(unittest.TestCase):
         found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
         self.assertEqual((found, end.how), (([True] * 3 + [False] * 4) * 2, ""))
 
-    def test_what_another_call_makes_of_what_is_kept(self) -> None:
+    def test_calls_on_reserved_values(self) -> None:
         """Values reserved for the gradient have any shape, so that a call on them may reject it."""
         def work() -> list[str]:
             return [verdict(taking(kept), -1, True) for kept in (10, 6)]
@@ -245,7 +245,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(end.how, "")
         self.assertEqual(found, ["unspecified", "error"])
 
-    def test_what_no_index_says(self) -> None:
+    def test_stitch_with_missing_indices(self) -> None:
         """XLA rejects a DynamicStitch with missing indices, whose rows are uninitialized memory."""
 
         def stitched(last: int) -> Json:
@@ -265,7 +265,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(end.how, "")
         self.assertEqual(found, ["ok", "unsupported"])
 
-    def test_vectors_with_another_sign(self) -> None:
+    def test_singular_vectors_with_another_sign(self) -> None:
         """Results computed from the vectors change too. Other elements, or another sign of the values, are findings."""
 
         def said(outputs: tuple[int, ...], change: Any) -> str:
@@ -287,7 +287,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(end.how, "")
         self.assertEqual(found, ["ok", "inconsistency", "inconsistency", "inconsistency"])
 
-    def test_vectors_that_are_found_by_iterations(self) -> None:
+    def test_iterative_singular_vectors(self) -> None:
         """XLA's singular vectors have errors of 3e-7 in float64, its singular values of 1e-12."""
 
         def work() -> set[str]:
@@ -301,7 +301,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(end.how, "")
         self.assertEqual(found - {"ok", "rounding"}, set())
 
-    def test_sizes_that_elements_decide(self) -> None:
+    def test_data_dependent_sizes(self) -> None:
         """XLA documents that it rejects calls on sizes that it cannot infer. Other models are compiled; any other
         rejection is an error."""
 
@@ -328,7 +328,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(end.how, "")
         self.assertEqual(found, ["ok", "unsupported"])
 
-    def test_an_algorithm_that_the_reference_has_not(self) -> None:
+    def test_random_algorithm_of_compilers_only(self) -> None:
         """Algorithm 2 exists only in compilers, which makes the model unsupported; a negative count is invalid."""
 
         def drawn(algorithm: int, count: int) -> Json:
@@ -352,7 +352,7 @@ class Silent(unittest.TestCase):
         self.assertEqual(end.how, "")
         self.assertEqual(found, ["unspecified", "accepts-invalid"])
 
-    def test_the_table_has_them_all(self) -> None:
+    def test_table_is_complete(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("## TensorFlow\n")[2].partition("\n##")[0]
         self.assertEqual(sorted(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[1:]), sorted([*CASES, GREATEST]))
 

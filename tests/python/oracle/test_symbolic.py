@@ -90,10 +90,10 @@ class Reading(unittest.TestCase):
         self.assertEqual(shapes, [((2, 3), (2, 3)), ((4, 3), (4, 3)), ((3, 3), (3, 3))])
         self.assertEqual(assignments.said(model, 1), "d0_0 = 4")
 
-    def test_sizes_that_compilers_take_for_themselves_come_last(self) -> None:
+    def test_special_sizes_come_last(self) -> None:
         self.assertEqual(assignments.order(read(item("fake.copy", sizes=(1, 0, 3)))), [2, 0, 1])
 
-    def test_what_does_not_fit(self) -> None:
+    def test_inconsistent_dimensions(self) -> None:
         names = {"d0_0": [2, 4, 3], "d1": [2, 4]}
         for dims in ({"d0_0": [2]}, {"d0_0": [3, 4, 3]}, {"d0_0": [2, 4]}, {"x y": [2, 4, 3]}, names):
             with self.subTest(dims), self.assertRaises(BadModel):
@@ -107,12 +107,12 @@ class Verdicts(unittest.TestCase):
         answer = verdict(item("fake.copy", "fake.copy"), wrong_at(0))
         self.assertEqual((answer["verdict"], answer["assignments"]), ("ok", {"run": 3, "recompiled": 1, "refused": 0}))
 
-    def test_one_differs_and_is_named(self) -> None:
+    def test_differing_instance_is_named(self) -> None:
         answer = verdict(item("fake.copy", "fake.copy"), wrong_at(2))
         self.assertEqual((answer["verdict"], answer["assignment"]), ("inconsistency", 2))
         self.assertRegex(answer["first"]["how"], r"^12 of 12 elements.*; assignment 2: d0_0 = 4$")
 
-    def test_the_same_without_dynamic_shapes_is_not_seen(self) -> None:
+    def test_fault_needs_dynamic_shapes(self) -> None:
         self.assertEqual(verdict(item("fake.copy"), wrong_at(3), dynamic=False)["verdict"], "ok")
 
     def test_one_raises(self) -> None:
@@ -120,13 +120,13 @@ class Verdicts(unittest.TestCase):
         self.assertEqual((answer["verdict"], answer["assignment"]), ("error", 3))
         self.assertEqual(answer["error"]["message"], "no such size; assignment 3")
 
-    def test_refusals_are_no_errors(self) -> None:
+    def test_rejections_are_no_errors(self) -> None:
         answer = verdict(item("fake.copy"), raises_at(2, ValueError("one size only")), ("one size",))
         self.assertEqual((answer["verdict"], answer["assignments"]["run"], answer["assignments"]["refused"]), ("ok", 2, 1))
         answer = verdict(item("fake.copy"), raises_at(1, ValueError("one size only")), ("ValueError",))
         self.assertEqual(answer["assignments"]["refused"], 1)
 
-    def test_what_fails_in_a_call_against_the_specification(self) -> None:
+    def test_error_behind_a_specification_violation(self) -> None:
         """The target raises with one shape instance: the part of the model that is independent of the call runs
         alone."""
         both = {**item("fake.copy", "fake.five"), "outputs": [1, 2]}
@@ -139,7 +139,7 @@ class Verdicts(unittest.TestCase):
             self.assertEqual(verdict(both, wrong_at(2))["verdict"], "inconsistency")
         self.assertEqual(verdict(both, loses)["verdict"], "inconsistency")
 
-    def test_what_the_reference_says_of_others_counts(self) -> None:
+    def test_reference_runs_every_instance(self) -> None:
         narrow = item("fake.narrow")
         self.assertEqual(verdict(narrow, wrong_at(0))["verdict"], "mispredicted")
         narrow["nodes"][0]["outputs"][0].update(shape=[1, 3])

@@ -66,20 +66,20 @@ def judged(tiers: Sequence[Tier], *items: Json, probe: bool = False) -> tuple[li
 class OneByOne(unittest.TestCase):
     """Targets in order of their cost."""
 
-    def test_each_has_the_model(self) -> None:
+    def test_each_target_runs_the_model(self) -> None:
         (answer,), told = judged([Tier("a"), Tier("b")], chain("fake.copy"))
         self.assertEqual((answer["verdict"], list(answer["tiers"])), ("ok", ["a", "b"]))
         each = ["compile", "run", "judge", "run", "judge"]
         self.assertEqual([stage for _, stage in told], ["reference", *each, *each])
         self.assertEqual({target for target, stage in told if stage == "run"}, {"a", "b"})
 
-    def test_the_first_that_fails_is_to_blame(self) -> None:
+    def test_first_failing_target_is_blamed(self) -> None:
         tiers = [Tier("a"), Tier("b", add(0, 9.0)), Tier("c")]
         (answer,), _ = judged(tiers, chain("fake.copy"))
         self.assertEqual((answer["verdict"], answer["target"]), ("inconsistency", "b"))
         self.assertEqual([len(tier.calls) for tier in tiers], [1, 2, 0])  # b's second call locates the difference
 
-    def test_a_refusal_is_no_fault(self) -> None:
+    def test_rejection_is_no_fault(self) -> None:
         """Except while probing, which finds out about rejections."""
         no = raises(NotImplementedError("x"))
         (answer,), _ = judged([Tier("a", no), Tier("b")], chain("fake.copy"))
@@ -92,7 +92,7 @@ class OneByOne(unittest.TestCase):
         (answer,), _ = judged([Tier("a", no), Tier("b")], chain("fake.copy"), probe=True)
         self.assertEqual((answer["verdict"], answer["target"]), ("unsupported", "a"))
 
-    def test_what_was_run_is_counted_over_all_targets(self) -> None:
+    def test_runs_are_counted_over_all_targets(self) -> None:
         """Models with dynamic shapes have counts; answers for other models have none."""
         framework = Fake()
         (way,) = (Way(Check(framework, Tier("a").target, model, Clock(lambda stage: None), tolerance.MEASURED))
@@ -106,7 +106,7 @@ class OneByOne(unittest.TestCase):
         )
         self.assertEqual((way.over, [tier["cpu"] for tier in way.tiers.values()]), (True, [500.0, 250.0, 1.0]))
 
-    def test_a_reference_that_is_wrong_is_the_first_target_s(self) -> None:
+    def test_wrong_reference_is_reported_once(self) -> None:
         """The reference of a call that must repeat."""
         tiers = [Tier("a"), Tier("b")]
         with unittest.mock.patch.object(Fake, "repeats", True):
@@ -125,7 +125,7 @@ class OneByOne(unittest.TestCase):
             (answer,), _ = judged([Tier("a")], chain("fake.copy", "fake.raises"))
         self.assertEqual((answer["verdict"], answer["node"], answer["tiers"]), ("resource", 1, {}))
 
-    def test_what_is_unfit_goes_nowhere(self) -> None:
+    def test_unfit_models_are_not_run(self) -> None:
         tier = Tier("a")
         (answer,), _ = judged([tier], chain("fake.raises"))
         self.assertEqual((answer["verdict"], tier.calls, answer["tiers"]), ("rejected", [], {}))
@@ -134,7 +134,7 @@ class OneByOne(unittest.TestCase):
 class AsOne(unittest.TestCase):
     """Models that are compiled as one."""
 
-    def test_what_is_merged_runs_again(self) -> None:
+    def test_merged_models_run_again(self) -> None:
         """If the second run differs, each model runs alone, which decides."""
         for alone, wanted in ((second(add(0, 9.0)), "inconsistency"), (same, "ok")):
             tier = Tier("a", alone, second(add(0, 9.0)))
@@ -158,7 +158,7 @@ class AsOne(unittest.TestCase):
         self.assertEqual(sorted(answers[0]["times"]), ["compile", "judge", "reference", "run"])
         self.assertEqual(sorted(answers[0]["cpu"]), ["compile", "judge", "reference", "run"])
 
-    def test_constants_have_their_model_s_elements(self) -> None:
+    def test_constants_of_merged_models(self) -> None:
         """Each model has the same constants as alone; the merged model has a seed of its own but no values."""
         tier, items = Tier("a", together=same), [chain("fake.copy", values=i) for i in range(4)]
         for item in items:
@@ -167,7 +167,7 @@ class AsOne(unittest.TestCase):
         self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 4)
         self.assertEqual(tier.calls, [0])  # merged once, no halves
 
-    def test_what_all_took_is_shared(self) -> None:
+    def test_time_is_divided(self) -> None:
         """Wall-clock and CPU time are divided among the models; the reference's time is measured for each."""
 
         def spin(seconds: float) -> None:
@@ -213,7 +213,7 @@ class AsOne(unittest.TestCase):
         self.assertEqual([answer["verdict"] for answer in answers], ["ok", "error", "ok", "ok"])
         self.assertEqual(tier.calls, [4, 2, 1, 1, 2])
 
-    def test_what_takes_too_long_is_asked_for_alone(self) -> None:
+    def test_timeouts(self) -> None:
         """After a timeout there is no halving; models that agreed keep their verdicts."""
         cheap, tier, items = Tier("z"), Tier("a", same, add(2, 9.0)), [chain("fake.copy", values=i) for i in range(4)]
         with unittest.mock.patch.object(oracle_tiers, "HALVING", -1.0):
@@ -222,7 +222,7 @@ class AsOne(unittest.TestCase):
         self.assertEqual((answers[2]["tiers"], answers[2]["why"]), ({}, "to be looked at alone"))
         self.assertEqual((list(answers[1]["tiers"]), tier.calls), (["z", "a"], [4]))
 
-    def test_one_that_is_all_random(self) -> None:
+    def test_random_model(self) -> None:
         """A random model is not compared, whatever the target returns, and the others are."""
         tier, items = Tier("a", add(1, 9.0), add(1, 9.0)), [chain("fake.copy", values=i) for i in range(3)]
         items[1]["nodes"][0]["random"] = True
@@ -230,28 +230,28 @@ class AsOne(unittest.TestCase):
         self.assertEqual([answer["verdict"] for answer in answers], ["ok", "unspecified", "ok"])
         self.assertEqual(tier.calls, [3])
 
-    def test_another_number_of_outputs(self) -> None:
+    def test_different_number_of_outputs(self) -> None:
         """Outputs cannot be assigned to models: each runs alone."""
         tier = Tier("a", same, lambda outputs: outputs[1:])
         answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(2)])
         self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 2)
         self.assertEqual(tier.calls, [2, 1, 1])
 
-    def test_what_shows_what_a_target_can_is_of_any_variant(self) -> None:
+    def test_probing_merges_variants(self) -> None:
         tier = Tier("a", together=same)
         tier.target.module.variant = lambda example: float(example[0][0, 0]) > 0  # type: ignore[attr-defined]
         answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(8)], probe=True)
         self.assertEqual({answer["verdict"] for answer in answers}, {"ok"})
         self.assertEqual(tier.calls, [8])
 
-    def test_variants_stay_apart(self) -> None:
+    def test_variants_are_not_merged(self) -> None:
         tier = Tier("a", together=same)
         tier.target.module.variant = lambda example: float(example[0][0, 0]) > 0  # type: ignore[attr-defined]
         answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(8)])
         self.assertEqual({answer["verdict"] for answer in answers}, {"ok"})
         self.assertEqual((len(tier.calls), sum(tier.calls)), (2, 8))
 
-    def test_only_those_that_passed_the_cheap_ones(self) -> None:
+    def test_only_models_that_cheap_targets_passed(self) -> None:
         first = Tier("a", lambda outputs: [outputs[0] * (1 if outputs[0][0, 0] > 0 else np.nan)])
         second = Tier("b", together=same)
         answers, _ = judged([first, second], *[chain("fake.copy", values=i) for i in range(8)])
@@ -278,7 +278,7 @@ def verdict(target: Target, item: Json, **more: Any) -> Json:
 class NearMisses(unittest.TestCase):
     """Reference and target may reject a model."""
 
-    def test_both_refuse(self) -> None:
+    def test_both_reject(self) -> None:
         self.assertEqual(verdict(Tier("a").target, chain("fake.copy", "fake.raises"), near_miss=True)["verdict"], "ok")
 
     def test_a_dropped_check(self) -> None:
@@ -286,11 +286,11 @@ class NearMisses(unittest.TestCase):
         self.assertEqual((answer["verdict"], answer["api"]), ("accepts-invalid", "fake.raises"))
         self.assertEqual(answer["error"]["message"], "no")
 
-    def test_what_the_reference_takes_as_the_target_is_given_it(self) -> None:
+    def test_reference_accepts_the_target_s_form(self) -> None:
         with unittest.mock.patch.object(Fake, "refuses_as_given", lambda self, subject, inputs: False):
             self.assertEqual(verdict(lax(), chain("fake.copy", "fake.raises"), near_miss=True)["verdict"], "unspecified")
 
-    def test_not_without_the_mark(self) -> None:
+    def test_models_not_marked_as_invalid(self) -> None:
         self.assertEqual(verdict(lax(), chain("fake.copy", "fake.raises"))["verdict"], "rejected")
 
     def test_a_rule_too_strict(self) -> None:
@@ -303,11 +303,11 @@ class NearMisses(unittest.TestCase):
     def test_an_earlier_call(self) -> None:
         self.assertEqual(verdict(lax(), chain("fake.raises", "fake.copy"), near_miss=True)["verdict"], "rejected")
 
-    def test_a_call_whose_results_nobody_takes(self) -> None:
+    def test_unused_results(self) -> None:
         item = {**chain("fake.copy", "fake.raises"), "outputs": [1]}
         self.assertEqual(verdict(lax(), item, near_miss=True)["verdict"], "unspecified")
 
-    def test_elements_are_apart(self) -> None:
+    def test_element_errors_are_recognized(self) -> None:
         self.assertTrue(ELEMENTS.search("index 7 is out of bounds for dimension 0"))
         self.assertTrue(ELEMENTS.search("index out of range in self"))
         self.assertTrue(ELEMENTS.search("indices[0] = [7, 1] does not index into shape [7,5]"))

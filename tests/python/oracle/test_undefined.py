@@ -437,11 +437,11 @@ class Undefined(unittest.TestCase):
     def test_calls(self) -> None:
         self.found(CASES, "unspecified", "unspecified")
 
-    def test_what_may_be_refused_is_compared(self) -> None:
+    def test_lenient_calls_are_compared(self) -> None:
         self.found(LAX, "inconsistency", "unspecified")
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
-    def test_an_odd_number_is_not_turned(self) -> None:
+    def test_odd_rotary_dimension(self) -> None:
         """RotaryEmbedding of an odd head size: onnxruntime leaves elements uninitialized. It may be rejected even if
         this is not seen, because another call is random."""
         heads = ("num_heads", "2")
@@ -449,13 +449,13 @@ class Undefined(unittest.TestCase):
         self.assertEqual([verdict(call, True, random=True) for call in calls], ["unspecified"] * 2 + ["error"] * 2)
 
     @unittest.skipIf(importlib.util.find_spec(MODULES["onnx"]) is None, "no onnxruntime")
-    def test_nothing_may_be_refused(self) -> None:
+    def test_empty_results_may_be_rejected(self) -> None:
         """An inverse DFT to one element has an empty result and may be rejected. With no signals, every result is
         empty."""
         for signals in (2, 0):
             self.assertEqual([verdict(transform(bins, signals), True) for bins in (1, 2)], ["unspecified", "error"])
 
-    def test_the_table_has_them_all(self) -> None:
+    def test_table_is_complete(self) -> None:
         text = TABLE.read_text(encoding="utf-8").partition("## Calls outside the specification\n")[2].partition("\n##")[0]
         self.assertEqual(re.findall(r"^\| ([^|]+?) \|", text, re.MULTILINE)[1:], list(CASES))
 

@@ -30,7 +30,7 @@ CASES += [((0, 3), "complex64", 5, "small", None), ((3,), "int64", 5, "small", (
 class Made(unittest.TestCase):
     """elements.py alone."""
 
-    def test_they_are_of_their_class(self) -> None:
+    def test_elements_match_their_class(self) -> None:
         for shape, dtype, seed, kind, span in CASES:
             with self.subTest(dtype=dtype, kind=kind, span=span):
                 made = elements.elements(shape, dtype, seed, kind, span)
@@ -48,7 +48,7 @@ class Made(unittest.TestCase):
                 for part in (made.real, made.imag) if made.dtype.kind == "c" else (made,):
                     self.assertTrue(((part >= low) & (part <= high)).all())
 
-    def test_what_has_no_wider_range(self) -> None:
+    def test_dtypes_without_wider_range(self) -> None:
         self.assertLessEqual(abs(elements.elements((500,), "float8_e4m3fn", 1, "large")).max(), 200)
         self.assertLessEqual(abs(elements.elements((500,), "float4_e2m1fn", 1, "large")).max(), 6)
         self.assertEqual({len(text) for text in elements.elements((9,), "string", 1, "unit")}, {1})
@@ -58,7 +58,7 @@ class Made(unittest.TestCase):
 class Torch(unittest.TestCase):
     """torch_elements.py, whose code scripts contain."""
 
-    def test_a_script_s_are_the_run_s(self) -> None:
+    def test_scripts_have_the_run_s_elements(self) -> None:
         import torch
 
         from rulefuzz.frameworks.torch_elements import make_input
@@ -133,7 +133,7 @@ class Onnx(unittest.TestCase):
         with self.assertRaisesRegex(Rejected, "attribute x has type"):
             attribute("x", types.GRAPH, None)
 
-    def test_what_memory_ran_out_for_is_no_answer(self) -> None:
+    def test_out_of_memory_is_no_answer(self) -> None:
         from rulefuzz.frameworks import onnx_evaluate
 
         broken = self.model()
@@ -150,7 +150,7 @@ class Onnx(unittest.TestCase):
             ):
                 onnx_evaluate.infer(b"")
 
-    def test_what_a_refusal_of_onnxruntime_means(self) -> None:
+    def test_errors_of_onnxruntime(self) -> None:
         from rulefuzz.frameworks.onnx_evaluate import NoKernel, refusal
 
         for error, kind in (

@@ -67,15 +67,15 @@ class Attempts(unittest.TestCase):
         each = repro_main.attempt_each(model, [[X], [X]], target, [names, names])
         return {one, each.replace(" for inputs 0", "").replace(",:", ":").rstrip(",")}
 
-    def test_what_agrees(self) -> None:
+    def test_agreement(self) -> None:
         self.assertEqual(self.told(by(double)), {""})
         self.assertEqual(self.told(by(lambda x: [x * 2.001])), {""})  # within the tolerance
 
-    def test_what_differs(self) -> None:
+    def test_difference(self) -> None:
         (how,) = self.told(by(lambda x: [x * 2 + (x > 2)]))
         self.assertEqual(how, "v1 differs: 1 of 3 elements, first at [2]: 7.0 instead of 6.0")
 
-    def test_what_differs_in_the_second_run(self) -> None:
+    def test_difference_in_the_second_run(self) -> None:
         runs: list[int] = []
 
         def adds_up(x: Any) -> list[Any]:
@@ -88,13 +88,13 @@ class Attempts(unittest.TestCase):
         how = repro_main.attempt(double, [X], by(lambda x: refuses() if len(adds_up(x)) < len(runs) else [x * 2]), NAMES)
         self.assertEqual(how, "only the target raises ValueError in the second run: no")
 
-    def test_an_input_that_is_written_over(self) -> None:
+    def test_overwritten_input(self) -> None:
         (how,) = self.told(by(overwrites))
         self.assertRegex(how, r"^v0 \(an input, afterwards\) differs: 3 of 3 elements")
         self.assertEqual(self.told(by(overwrites), [NAMES[0], ("", 0.0, 0.0)]), {""})  # outputs without a name are not compared
         self.assertEqual(X.tolist(), [1.0, 2.0, 3.0])
 
-    def test_what_the_target_alone_raises(self) -> None:
+    def test_error_of_the_target(self) -> None:
         for target in (refuses, by(refuses)):
             self.assertEqual(self.told(target), {"only the target raises ValueError: no"})
 
@@ -107,7 +107,7 @@ class Attempts(unittest.TestCase):
                 attempt(refuses, given, by(double), names)
             self.assertEqual(caught.exception.code, 2)
 
-    def test_what_is_to_be_refused(self) -> None:
+    def test_invalid_model(self) -> None:
         """It is a fault if the target returns. If the reference returns, the script ends with 2."""
         said: list[str] = []
         for target in (by(double), refuses, by(refuses)):
@@ -131,7 +131,7 @@ class Attempts(unittest.TestCase):
         self.assertRegex(how, "^v1 differs for inputs 1: 3 of 3 elements")
         self.assertEqual(made, [1])
 
-    def test_the_reference_once_more(self) -> None:
+    def test_second_run_of_the_reference(self) -> None:
         """A model whose second run differs is reported; the heap is overwritten in between."""
         filled: list[int] = []
         runs: list[int] = []
@@ -167,14 +167,14 @@ class Ends(unittest.TestCase):
 
         self.assertEqual(self.main(reference_fails), (2, ""))
 
-    def test_what_the_script_itself_does_wrong_is_no_fault(self) -> None:
+    def test_error_of_the_script_is_no_fault(self) -> None:
         def misses() -> str:
             raise NameError("a function that the script has not")
 
         with contextlib.redirect_stderr(io.StringIO()):
             self.assertEqual(self.main(misses), (2, ""))
 
-    def test_what_ends_the_process(self) -> None:
+    def test_process_exits(self) -> None:
         def aborts() -> str:
             os.abort()
 

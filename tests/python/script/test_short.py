@@ -27,7 +27,7 @@ def said(tensor: Tensor, how: str) -> str:
 class Spell(unittest.TestCase):
     """spell.py."""
 
-    def test_texts_are_of_the_tensor(self) -> None:
+    def test_expressions_match_the_tensor(self) -> None:
         for dtype in ("float32", "float16", "float64", "int64", "uint8", "int8", "bool"):
             for span in (None, (0, 1), (2, 5)):
                 tensor = Tensor(3, (2, 3), dtype, "", None if dtype == "bool" else span)
@@ -41,7 +41,7 @@ class Spell(unittest.TestCase):
                         if tensor.span:
                             self.assertTrue((array >= tensor.span[0]).all() and (array < tensor.span[1]).all())
 
-    def test_what_reads_well(self) -> None:
+    def test_readable_expressions(self) -> None:
         tensor = Tensor(0, (2, 3), "float32")
         self.assertEqual(said(tensor, "ones"), "np.ones((2, 3), np.float32)")
         self.assertEqual(said(tensor, "arange"), "np.arange(6, dtype=np.float32).reshape((2, 3))")
@@ -49,7 +49,7 @@ class Spell(unittest.TestCase):
         self.assertIn("default_rng(0).uniform(-5.0, 5.0, (9, 9))", said(Tensor(0, (9, 9), "float32"), "round"))
         self.assertEqual(said(Tensor(0, (0, 9), "float32"), "exact"), "np.ones((0, 9), np.float32)")
 
-    def test_what_cannot_be_said(self) -> None:
+    def test_no_expression(self) -> None:
         for tensor, how in ((Tensor(0, (9, 9), "complex64"), "exact"), (Tensor(0, (2,), "bfloat16"), "ones"),
                             (Tensor(0, (99, 9), "float32"), "arange")):  # fmt: skip
             with self.subTest(tensor=tensor, how=how):
@@ -93,7 +93,7 @@ class Shows(unittest.TestCase):
         self.assertTrue(self.shows(EXPECTED + "while True: pass", short.Fault("hang")))
         self.assertFalse(self.shows(EXPECTED + ACTUAL, short.Fault("hang")))
 
-    def test_what_a_hanging_one_started_goes_with_it(self) -> None:
+    def test_children_of_a_hanging_script_are_killed(self) -> None:
         before, short.HANG = short.HANG, 0.3
         self.addCleanup(setattr, short, "HANG", before)
         with tempfile.NamedTemporaryFile("r") as file:
@@ -107,7 +107,7 @@ class Shows(unittest.TestCase):
                 time.sleep(0.05)
             self.assertFalse(command.exists() and command.read_bytes())
 
-    def test_a_long_one(self) -> None:
+    def test_long_script(self) -> None:
         """A script that ends without the fault, or whose reference fails, does not show it."""
         ends = {"raise SystemExit(0)": False, "raise SystemExit(2)": False, "raise SystemExit(1)": True,
                 "import os\nos.abort()": True, "while True: pass": True}  # fmt: skip
@@ -116,7 +116,7 @@ class Shows(unittest.TestCase):
                 self.assertEqual(short.shows_long(text, {"verdict": "error", "seconds": 2.0}), shown)
         self.assertTrue(short.shows_long("raise SystemExit(0)", {"verdict": "hang"}))
 
-    def test_what_the_second_run_shows(self) -> None:
+    def test_fault_of_the_second_run(self) -> None:
         """The last line runs the compiled model, and is repeated."""
         told = types.SimpleNamespace(versions=dict, module=types.SimpleNamespace(REQUIRES=()), near_miss=False)
         writer = short.Writer(told, told, told, "title")  # type: ignore[arg-type]
@@ -140,7 +140,7 @@ class Shows(unittest.TestCase):
             self.assertNotRegex(text, "expected|actual")
             self.assertEqual(self.shows(text, fault), shown)
 
-    def test_what_is_compiled_once(self) -> None:
+    def test_repeated_run_without_recompilation(self) -> None:
         """If the last line compiles as well, only its run is repeated."""
         for line, made, run in (
             ("actual = ort.InferenceSession(m).run(None, x)[0]", "ort.InferenceSession(m)", "compiled.run(None, x)[0]"),
@@ -150,14 +150,14 @@ class Shows(unittest.TestCase):
             self.assertEqual(short._twice(["a = 1", line]), wanted)
         self.assertEqual(short._twice(["actual = module(x)"]), ["actual = module(x)"] * 2)
 
-    def test_the_whole_title(self) -> None:
+    def test_titles_are_wrapped(self) -> None:
         """A long title is wrapped, not cut."""
         title = " ".join(f"word{i}" for i in range(60))
         text = short.docstring(title)
         self.assertEqual(" ".join(eval(text).split()), title)
         self.assertLessEqual(max(map(len, text.splitlines())), 120)
 
-    def test_it_has_nothing_of_this_package(self) -> None:
+    def test_scripts_do_not_import_the_package(self) -> None:
         text = EXPECTED + ACTUAL + "try:\n    import rulefuzz\nexcept ImportError:\n    assert actual == expected"
         self.assertTrue(self.shows(text, short.Fault("inconsistency")))
 
@@ -165,7 +165,7 @@ class Shows(unittest.TestCase):
 class Onnx(unittest.TestCase):
     """Hostile names in ONNX's text format. Needs onnx."""
 
-    def test_a_text_cannot_end_early(self) -> None:
+    def test_quotes_in_names(self) -> None:
         try:
             from rulefuzz.frameworks.short.onnx import quoted
         except ImportError as missing:

@@ -89,7 +89,7 @@ class Spelled(unittest.TestCase):
             return "" if array.reshape(-1).tolist() == counted else "not counted"
         return ""
 
-    def test_expressions_are_of_the_tensor(self) -> None:
+    def test_expressions_match_the_tensor(self) -> None:
         """Shape, dtype and range are right; the exact expression has the model's elements."""
         cases = []
         for dtype in DTYPES:
@@ -194,7 +194,7 @@ class Spelled(unittest.TestCase):
         for text, limits in zip(texts, ("1e-07, 1e-07", "0.001, 0.01"), strict=True):
             self.assertIn(f"[('v2', {limits})", text)
 
-    def test_what_is_there_before_the_child(self) -> None:
+    def test_no_tensor_before_the_fork(self) -> None:
         """A long script makes no tensor before it forks, because a fork does not copy the framework's threads. The
         script runs in the child and ends with 0, since the target is right."""
         names = {"torch": "torch-same", "tensorflow": "tensorflow-graph", "onnx": "onnxruntime-none"}
@@ -215,7 +215,7 @@ class Spelled(unittest.TestCase):
         item["inputs"][1] = tensor(1, [4, 3])
         return {**item, "near_miss": True}
 
-    def test_what_is_to_be_refused(self) -> None:
+    def test_invalid_model(self) -> None:
         """A target that accepts the model, one that crashes, and one that rejects it."""
         item = self.near_miss()
         runs, ends, refuses = (self.target(lambda function, *inputs: [inputs[0]], plain)
@@ -250,7 +250,7 @@ class TorchSpelled(Spelled):
 
         self.assertEqual(self.inside(work), [("", *layout) for layout in layouts])
 
-    def test_an_input_that_is_written_over(self) -> None:
+    def test_overwritten_input(self) -> None:
         def zeroes(function: Callable[..., list[Any]], *inputs: Any) -> list[Any]:
             made = function(*inputs)
             inputs[0].zero_()
@@ -285,8 +285,8 @@ class Varying(Spelled):
     """A model with two shape instances, compiled once: only the second shows the fault."""
 
     name, api, names = "torch", "torch.add", ("input", "other")
-    test_expressions_are_of_the_tensor = test_drawn_elements_are_in_range = None  # type: ignore[assignment]
-    test_a_small_difference = test_what_is_to_be_refused = test_large_inputs = None  # type: ignore[assignment]
+    test_expressions_match_the_tensor = test_drawn_elements_are_in_range = None  # type: ignore[assignment]
+    test_a_small_difference = test_invalid_model = test_large_inputs = None  # type: ignore[assignment]
     FAULT = "actual = model(*inputs) + (inputs[0].shape[0] != first[0].shape[0])"
     ALONE = "actual = model(*inputs) + (inputs[0].shape[0] == 2)"
     FIRST = "first = (torch.ones((2, 3), dtype=torch.float32),)"
@@ -314,7 +314,7 @@ class Varying(Spelled):
         self.assertIn(self.FIRST, said)
         self.assertIn(self.SECOND, said)
 
-    def test_at_the_first(self) -> None:
+    def test_fault_of_the_first_instance(self) -> None:
         """A fault of the first instance is shown by a script with that instance alone."""
         made = assignments.read(self.item(), Reader(self.adapter).model(self.item()))
         writer = symbolic.SymbolicWriter(self.adapter, self.once(self.ALONE), made, "t")
@@ -399,13 +399,13 @@ class OnnxSpelled(Spelled):
         said = self.text(self.item(dtype="int32"), self.target(self.one_more, self.off))
         self.assertIn("np.testing.assert_array_equal(actual, expected, strict=True)", said)
 
-    def test_nothing_where_it_is_not_seen(self) -> None:
+    def test_no_script_without_the_fault(self) -> None:
         """The target is right, or wrong in another way than the finding says."""
         right = self.target(lambda function, *inputs: function(*inputs), self.off)
         self.assertEqual(self.text(self.item(), right), "")
         self.assertEqual(self.text(self.item(), self.target(self.one_more, "actual = expected")), "")
 
-    def test_an_input_that_is_written_over(self) -> None:
+    def test_overwritten_input(self) -> None:
         def zeroes(function: Callable[..., list[Any]], *inputs: Any) -> list[Any]:
             made = function(*inputs)
             inputs[0][:] = 0
@@ -414,7 +414,7 @@ class OnnxSpelled(Spelled):
         said = self.text(self.item(), self.target(zeroes, "for x in inputs.values():\n    x[:] = 0"))
         self.assertIn("actual = inputs\n", said)
 
-    def test_what_onnxruntime_has_no_kernel_for(self) -> None:
+    def test_missing_kernel_in_onnxruntime(self) -> None:
         """onnx's evaluator is the reference, in the script too."""
         args = [{"name": "X", "pos": True, "value": {"ref": 0}}]
         node = {"api": "onnx.Relu", "args": args, "outputs": [tensor(1, [2, 3], "int16")]}
@@ -422,7 +422,7 @@ class OnnxSpelled(Spelled):
         target = self.target(lambda function, *inputs: [abs(inputs[0]) + 1], self.off)
         self.assertIn("expected = ReferenceEvaluator(model).run(None, inputs)[0]", self.text(item, target))
 
-    def test_what_onnxruntime_does_not_take_as_a_whole(self) -> None:
+    def test_whole_model_rejected_by_onnxruntime(self) -> None:
         """The reference runs call by call, a script runs the model. onnx does not accept the unknown shape of a
         loop's result as a vector."""
         inputs = [tensor(0, [], "float64"), tensor(1, [1, 1, 1], "float64"), {**tensor(2, [], "int64"), "range": [1, 2]}]
@@ -441,7 +441,7 @@ class OnnxSpelled(Spelled):
         said = self.text(item, self.target(lambda function, *inputs: function(*inputs), plain), "error")
         self.assertIn("expected = ReferenceEvaluator(model).run(None, inputs)[0]", said)
 
-    def test_what_the_evaluator_does_not_take_as_a_whole(self) -> None:
+    def test_whole_model_rejected_by_the_evaluator(self) -> None:
         """If onnxruntime lacks a kernel for one call, the long script runs the others on it, one by one and without
         subgraphs. onnx's evaluator rejects a Pad with negative padding."""
         inputs = [tensor(0, [2, 3]), {**tensor(1, [], "bool"), "range": [1, 2]}]
@@ -464,7 +464,7 @@ class OnnxSpelled(Spelled):
         found = self.inside(lambda: [shows("onnx.Abs"), shows("onnx.Abs", ("[values[info", "[1 + values[info"))])
         self.assertEqual(found, [False, True])
 
-    def test_what_an_older_operator_set_does_otherwise(self) -> None:
+    def test_older_operator_set(self) -> None:
         """The target's operator set is older than the reference's. onnxruntime has no float16 ReduceLogSumExp there,
         and the function body overflows."""
         args = [{"name": "data", "pos": True, "value": {"ref": 0}},
@@ -488,7 +488,7 @@ class OnnxSpelled(Spelled):
         self.assertTrue("unoptimised, reference = reference, by_newest" in old and shown)
         self.assertFalse("by_newest" in other or agrees)
 
-    def test_many_inputs_are_on_lines_that_are_no_longer_than_others(self) -> None:
+    def test_many_inputs_are_wrapped(self) -> None:
         args = [{"name": f"data_0_{i}", "pos": True, "value": {"ref": i}} for i in range(6)]
         node = {"api": "onnx.Sum", "args": args, "outputs": [tensor(6, [2, 3])]}
         item = {"values": 5, "inputs": [tensor(i, [2, 3]) for i in range(6)], "nodes": [node], "outputs": [6]}

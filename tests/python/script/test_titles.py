@@ -67,7 +67,7 @@ class Calls(unittest.TestCase):
         axis = {"name": "axis", "pos": False, "value": 1}
         self.assertEqual(self.spelled([3, 4], axis, dtype="int64"), "copy([3, 4], axis=1)")
 
-    def test_those_that_say_too_much(self) -> None:
+    def test_long_operands_are_omitted(self) -> None:
         for items in ([[1, 2], [3, 4]], range(9), []):
             self.assertEqual(self.spelled(items), "copy")
 
@@ -88,7 +88,7 @@ class Titles(unittest.TestCase):
         narrow = lambda outputs: [outputs[0].astype(np.float16)]  # noqa: E731
         self.assertEqual(verdict(chain("fake.five"), narrow)["title"], "five returns dtype float16 instead of float32")
 
-    def test_what_messages_begin_with(self) -> None:
+    def test_repeated_names(self) -> None:
         """The title names the operator once."""
         error = {"type": "RuntimeError", "message": "lshift: Got torch.bool"}
         self.assertEqual(titles.of_error(Fake(), ["torch.Tensor.__lshift__"], error), "__lshift__ fails: Got torch.bool")

@@ -70,7 +70,7 @@ class OpenVino(Converters):
 
     name = "openvino"
 
-    def test_what_it_says_that_it_cannot_do_is_unsupported(self) -> None:
+    def test_limits_are_unsupported(self) -> None:
         refuses = targets.load("openvino").refuses
         self.assertTrue(refuses(RuntimeError("Unexpected: CPU plug-in doesn't support Squeeze operation with dynamic rank.")))
         self.assertTrue(refuses(RuntimeError("DequantizeLinear: … cannot operate with dynamic shapes of input X")))
@@ -154,7 +154,7 @@ class OpenVino(Converters):
         with unittest.mock.patch.dict(sys.modules, openvino=module):
             return list(self.compiled(made, inputs, openvino=module)(*inputs))
 
-    def test_refusals(self) -> None:
+    def test_errors(self) -> None:
         for said, kind, message in (
             ("x\nNo conversion rule found for operations: Det, If", NotImplementedError, "^OpenVINO does not convert Det$"),
             ("Check failed\n-- Pad-12 with a message:\nat x.cpp:7\nno such mode\n\nmore", RuntimeError, "^Pad: no such mode$"),
@@ -162,7 +162,7 @@ class OpenVino(Converters):
         ):
             self.refused(kind, message, ADD, [FLOATS, FLOATS], openvino=self.openvino(said))
 
-    def test_what_has_no_rank_is_unsupported(self) -> None:
+    def test_unknown_rank_is_unsupported(self) -> None:
         """An operator on the result of a Squeeze without axes of a named dimension is unsupported, in any wording.
         With fixed dimensions it is an error."""
         said = "Check failed\n-- DepthToSpace-13 with a message:\nInput must be 4-dimensional\n\nmore"
@@ -175,7 +175,7 @@ class OpenVino(Converters):
             with self.subTest(sizes=sizes, taken=taken):
                 self.refused(kind, "DepthToSpace", made, [FLOATS], openvino=self.openvino(said))
 
-    def test_what_follows_from_another_refusal(self) -> None:
+    def test_consequential_errors(self) -> None:
         """The message names nodes by their operators; the first one decides whether it is a limit or an error."""
         nodes = [("Dropout", "t0", "t1"), ("DepthToSpace", "t1", "t2")]
         made = model([("t0", TensorProto.FLOAT)], nodes, [("t2", TensorProto.FLOAT)])
@@ -192,7 +192,7 @@ class OpenVino(Converters):
                 self.compiled(made, [FLOATS], openvino=self.openvino(said))
             self.assertEqual(targets.load(self.name).refuses(caught.exception), hears)
 
-    def test_a_refusal_that_is_not_true_of_the_model(self) -> None:
+    def test_errors_that_misread_the_model(self) -> None:
         """A dtype or shape that the model does not have is an error of the compiler, although it reads like a limit."""
         said = ("Check failed\n-- MatMul-13 with a message:\nWhile validating node 'opset1::MatMul MatMul_6 "
                 "(opset1::Parameter t0[0]:f32[2,2], opset1::Constant c[0]:f32[%s])':\n"
@@ -211,17 +211,17 @@ class OpenVino(Converters):
                 self.compiled(made, [FLOATS], openvino=self.openvino(said % taken))
             self.assertEqual(targets.load(self.name).refuses(caught.exception), hears)
 
-    def test_what_is_refused_for_its_dtype(self) -> None:
+    def test_unsupported_dtypes(self) -> None:
         """A dtype outside OpenVINO's list is unsupported, not an error."""
         target = targets.load(self.name)
         self.assertTrue(target.refuses(RuntimeError("DFT: FFT op input element type must be f32, f16, or bf16")))
         self.assertFalse(target.refuses(RuntimeError("BatchNormalization: Input element types do not match.")))
 
-    def test_float64_is_refused(self) -> None:
+    def test_float64_is_unsupported(self) -> None:
         module = self.openvino(kept=[("t0", "t0")])
         self.refused(NotImplementedError, "float64 in 32 bits", identity(TensorProto.DOUBLE), [FLOATS], openvino=module)
 
-    def test_inputs_that_it_left_out_or_named_anew(self) -> None:
+    def test_removed_and_renamed_inputs(self) -> None:
         """Inputs are matched by name, in any order."""
         other = FLOATS * 10
         for kept in ([("t0", "t0"), ("t1", "t1")], [("t1", "t1"), ("t0", "t0")], [("t0", "t0"), ("new", "t1")],
@@ -307,7 +307,7 @@ class Mnn(Converters):
         package.__dict__.update(expr=expr, nn=nn)
         return {"_tools": SimpleNamespace(mnnconvert=convert), "MNN": package}
 
-    def test_dtypes_come_back(self) -> None:
+    def test_dtypes_are_restored(self) -> None:
         """MNN lacks int64 and bool: its results are cast to the dtypes that ONNX infers."""
         for kind, array, op, want in ((TensorProto.INT64, np.array([3, -4]), "Neg", [-3, 4]),
                                       (TensorProto.FLOAT, FLOATS, "Neg", [-1.0, -2.0]),
@@ -320,13 +320,13 @@ class Mnn(Converters):
         (got,) = self.compiled(identity(TensorProto.FLOAT), [FLOATS], **self.modules(packed=True))(FLOATS)
         self.assertEqual(got.tolist(), FLOATS.tolist())
 
-    def test_nothing(self) -> None:
+    def test_empty_results(self) -> None:
         """MNN's binding cannot read empty results, which is no error."""
         nothing = np.zeros((2, 0), np.float32)
         (got,) = self.compiled(identity(TensorProto.FLOAT), [nothing], **self.modules())(nothing)
         self.assertEqual((got.shape, got.dtype), (nothing.shape, nothing.dtype))
 
-    def test_refusals(self) -> None:
+    def test_errors(self) -> None:
         plain = identity(TensorProto.FLOAT)
         untyped = identity(TensorProto.FLOAT)
         untyped.graph.output[0].ClearField("type")
@@ -364,7 +364,7 @@ class Mnn(Converters):
         self.assertRaisesRegex(NotImplementedError, "32 bits", function, np.array([1 << 40, 2]))
 
 
-    def test_what_it_says_of_what_it_does_not_convert(self) -> None:
+    def test_conversion_failures(self) -> None:
         """A missing operator is unsupported; a failing conversion of an existing operator is an error."""
         self.assertIn("refusal", [function.__name__ for function in targets.load(self.name).needs])
         begins, ends = "Start to Optimize the MNN Net...\n", ":220: These Op Not Support: "
@@ -426,7 +426,7 @@ class Tract(Converters):
         (got,) = self.compiled(ADD, [FLOATS, FLOATS], tract=self.tract())(FLOATS, FLOATS * 3)
         self.assertEqual(got.tolist(), (FLOATS * -2).tolist())
 
-    def test_refusals(self) -> None:
+    def test_errors(self) -> None:
         """A missing implementation is recognized by the operator's name, an error by its cause and tract's exception
         type. A short script raises the same type; one that raises another does not show the finding."""
         trace = "\n\nStack backtrace:\n   0: <const::Const>::not supported"

@@ -82,7 +82,7 @@ class Frozen(unittest.TestCase):
             self.assertEqual(judged("torch-passes", product(module=True)), "inconsistency")
             self.assertEqual(judged("torch-passes", product()), "ok")
 
-    def test_what_only_inductor_can_run(self) -> None:
+    def test_private_operators_are_unsupported(self) -> None:
         with after_passes(lower):
             self.assertEqual(judged("torch-passes", product(module=True)), "unsupported")
 

@@ -47,7 +47,7 @@ def of_graph(name: str) -> list[Any]:
 class Presumed(unittest.TestCase):
     """Check._hold and the targets' `presumed`."""
 
-    def test_a_call_is_refused(self) -> None:
+    def test_shapes(self) -> None:
         cases: list[Any] = [None, [2, 3], [None, 3], [2, 4], [None, None, None], []]
 
         def work() -> list[str]:

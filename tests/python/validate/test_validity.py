@@ -62,20 +62,20 @@ def judged(item: Json) -> tuple[Json, list[int]]:
 class Judge(unittest.TestCase):
     """validate/judge.py."""
 
-    def test_what_is_valid(self) -> None:
+    def test_valid_models(self) -> None:
         self.assertEqual(judged(chain("copy", "copy", "copy", index=4)), ({"index": 4, "valid": True, "finite": True}, [0, 2]))
 
     def test_only_the_node_that_makes_infinities_of_finite_elements(self) -> None:
         answer, _ = judged(chain("copy", "zero", "inverse", "copy"))
         self.assertEqual((answer["valid"], answer["finite"], answer["nonfinite"]), (True, False, [2]))
 
-    def test_no_more_of_these_than_are_shown(self) -> None:
+    def test_nonfinite_list_is_bounded(self) -> None:
         item = chain("zero", *["inverse"] * 10)
         for node in item["nodes"][1:]:
             node["args"][0]["value"]["ref"] = 1
         self.assertEqual(judged(item)[0]["nonfinite"], list(range(1, 9)))
 
-    def test_what_is_returned_is_not_what_the_model_says(self) -> None:
+    def test_wrong_results(self) -> None:
         for name, kind, said in (
             ("narrow", "shape", "shape [1, 3] instead of [2, 3]"),
             ("half", "dtype", "dtype float16 instead of float32"),
@@ -88,18 +88,18 @@ class Judge(unittest.TestCase):
                 self.assertTrue(answer["alone"])
                 self.assertNotIn("layout", answer)
 
-    def test_whether_it_is_for_its_elements(self) -> None:
+    def test_failures_caused_by_elements(self) -> None:
         alone, _ = judged(chain("raises"))
         self.assertEqual((alone["kind"], alone["error"], alone["alone"]), ("raises", "ValueError: no", True))
         elements, _ = judged(chain("zero", "needs_sign"))
         self.assertEqual((elements["node"], elements["alone"]), (1, False))
         self.assertNotIn("layout", elements)
 
-    def test_whether_it_is_for_how_they_lie_in_memory(self) -> None:
+    def test_failures_caused_by_layout(self) -> None:
         answer, _ = judged(chain("gaps", "needs_no_gaps"))
         self.assertEqual((answer["node"], answer["alone"], answer["layout"]), (1, False, True))
 
-    def test_what_the_inputs_held(self) -> None:
+    def test_input_facts(self) -> None:
         answer, _ = judged(chain("zero", "raises", range=[2, 7]))
         self.assertEqual(
             answer["inputs"], [{"shape": [2, 3], "dtype": "float32", "min": 0.0, "max": 0.0, "finite": True}]
@@ -112,13 +112,13 @@ class Judge(unittest.TestCase):
         self.assertEqual(facts["values"], "positive")
         self.assertNotIn("range", facts)
 
-    def test_fresh_inputs_are_small_but_those_of_a_range_keep_that(self) -> None:
+    def test_fresh_inputs_keep_their_range(self) -> None:
         """A call that needs a negative element fails only for the model's own elements, unless its range has no
         negative ones."""
         self.assertTrue(judged(chain("needs_sign", range=[2, 7]))[0]["alone"])
         self.assertFalse(judged(chain("needs_sign", values="positive"))[0]["alone"])
 
-    def test_what_is_no_model(self) -> None:
+    def test_unreadable_models(self) -> None:
         item = chain("copy", "copy")
         item["nodes"][1]["api"] = "fake.nothing"
         answer, noted = judged(item)
@@ -147,12 +147,12 @@ class Deaths(unittest.TestCase):
         self.assertIn("SIGABRT", died["error"])
         self.assertEqual([facts["shape"] for facts in died["inputs"]], [[2, 3]])
 
-    def test_the_call_of_a_span_that_died(self) -> None:
+    def test_fatal_call_of_a_span(self) -> None:
         """Two calls are one run: the first is noted, the second dies."""
         (died,) = answers(chain("copy", "copy", "copy", "abort"))
         self.assertEqual((died["node"], died["api"]), (3, "fake.abort"))
 
-    def test_the_call_that_was_noted(self) -> None:
+    def test_fatal_call_from_notes(self) -> None:
         """If each call is one run, nothing is run again. The notes of another model are not used."""
 
         class Single(Fake):
@@ -171,7 +171,7 @@ class Deaths(unittest.TestCase):
         (died,) = answers(chain("spin"))
         self.assertEqual((died["kind"], died["node"]), ("hang", 0))
 
-    def test_a_call_that_ends_the_process_in_peace(self) -> None:
+    def test_call_that_exits_with_0(self) -> None:
         told = answers(chain("leave"), chain("copy", index=1))
         self.assertEqual((told[0]["kind"], told[0]["error"], told[1]["valid"]), ("crash", "exit code 0", True))
 
@@ -197,7 +197,7 @@ class Deaths(unittest.TestCase):
         (died,) = answers(chain("abort"), by=Once())
         self.assertEqual((died["node"], died["kind"], died["alone"]), (0, "crash", False))
 
-    def test_a_batch_is_no_more_than_so_many(self) -> None:
+    def test_batch_size_is_limited(self) -> None:
         by = Counting()
         fleet = reference.Fleet(by, 1, LIMITS)
         with unittest.mock.patch.object(reference, "BATCH", 2):
@@ -205,7 +205,7 @@ class Deaths(unittest.TestCase):
         self.assertEqual([answer["index"] for _, answer in told], list(range(5)))
         self.assertEqual(fleet.notes, Counter(entered=3))
 
-    def test_who_listens_no_longer_leaves_no_child(self) -> None:
+    def test_closed_iterator_leaves_no_child(self) -> None:
         fleet = reference.Fleet(Fake(), 2, LIMITS)
         ended = list[str]()
         end = Child.end
@@ -252,7 +252,7 @@ class Summary(unittest.TestCase):
             got = validity.interval(count, total)
             self.assertTrue(math.isclose(got[0], low, abs_tol=5e-5) and math.isclose(got[1], high, abs_tol=5e-5), got)
 
-    def test_what_it_says(self) -> None:
+    def test_summary_text(self) -> None:
         models = [
             chain("copy"),
             chain("zero", "inverse", "inverse", index=1),
@@ -278,7 +278,7 @@ class Summary(unittest.TestCase):
             ],
         )
 
-    def test_nothing_is_all_valid(self) -> None:
+    def test_no_models(self) -> None:
         out, err = self.ran([])
         self.assertEqual(out, "")
         self.assertEqual(
@@ -300,7 +300,7 @@ class Summary(unittest.TestCase):
         self.assertFalse({"valid", "api"} & shape.keys())
         self.assertEqual((unread["in"], unread["dtypes"], unread["constants"], unread["out"]), ([], [], [], [2, 3]))
 
-    def test_a_framework_that_is_not_there(self) -> None:
+    def test_missing_framework(self) -> None:
         err = io.StringIO()
         with (
             unittest.mock.patch.object(framework, "load", side_effect=Unavailable("not here")),
