@@ -47,7 +47,7 @@ def _node(node: Node, outputs: Json, count: int) -> Node:
     for tensor, given in zip(node.outputs, outputs, strict=True):
         also = tuple(tuple(int(size) for size in shape) for shape in given.get("also", ()))
         if also and (len(also) != count - 1 or any(len(shape) != len(tensor.shape) for shape in also)):
-            raise BadModel(f"tensor {tensor.id} has not {count - 1}further shapes of its rank")
+            raise BadModel(f"tensor {tensor.id} needs {count - 1} further shapes of its rank")
         made.append(replace(tensor, also=also))
     return replace(node, outputs=tuple(made))
 

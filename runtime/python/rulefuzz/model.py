@@ -269,7 +269,7 @@ def layout(item: Json, rank: int) -> dict[str, Any]:
         return {"same": int(item["same"])}
     strides, offset = tuple(int(n) for n in item["strides"]), int(item.get("offset", 0))
     if len(strides) != rank or min(strides, default=0) < 0 or offset < 0:
-        raise BadModel(f"not strides of {rank} dimensions: {strides}, {offset}")
+        raise BadModel(f"expected strides and an offset for {rank} dimensions, got {strides}, {offset}")
     return {"strides": strides, "offset": offset}
 
 
@@ -370,20 +370,20 @@ class Reader:
 
     def _dtype(self, name: str) -> str:
         if not isinstance(name, str) or not self._names.has_dtype(name):
-            raise BadModel(f"no dtype {name!r} here")
+            raise BadModel(f"unknown dtype {name!r}")
         return name
 
     def _tensor(self, item: Json) -> Tensor:
         kind, span = item.get("values", ""), item.get("range")
         if kind and kind not in KINDS:
-            raise BadModel(f"not a class of elements: {kind!r}")
+            raise BadModel(f"unknown class of elements: {kind!r}")
         if span is not None:
             low, high = span
             span = int(low), int(high)
         shape, constant = tuple(int(d) for d in item["shape"]), item.get("constant") is True
         number = int(item["id"])
         if number < 0:
-            raise BadModel(f"a tensor without a number: {item['id']!r}")
+            raise BadModel(f"expected a tensor id >= 0, got {item['id']!r}")
         made = Tensor(number, shape, self._dtype(item["dtype"]), kind, span, constant)
         return replace(made, **layout(item, len(shape))) if {"strides", "offset", "same"} & item.keys() else made
 

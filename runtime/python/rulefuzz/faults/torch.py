@@ -182,7 +182,7 @@ class Planted(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
         if before is None or (self._fault == "cse-attributes") == (before[0] == whole):
             return result
         if self._fault == "cse-raises":
-            raise RuntimeError("planted fault: the same call twice")
+            raise RuntimeError("planted fault: a repeated call")
         if self._fault == "cse-attributes":
             return before[1]
         return torch.zeros_like(result) if isinstance(result, torch.Tensor) else result
@@ -215,7 +215,7 @@ def planted(function: Any, example: Sequence[Any], fault: str) -> Callable[..., 
     """The function, with the fault."""
     dead = fault.startswith("dead") and _has_dead()
     if dead and fault == "dead-raises":
-        raise RuntimeError("planted fault: a result that nothing takes")
+        raise RuntimeError("planted fault: an unused result")
     if isinstance(function, torch.nn.Module):
         _spoil(function, example, fault)
 

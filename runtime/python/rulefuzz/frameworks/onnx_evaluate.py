@@ -58,7 +58,7 @@ def split_name(api: str) -> tuple[str, int | None]:
     """("Add", 7) for onnx.Add_7, ("Add", None) for onnx.Add."""
     match = re.fullmatch(r"onnx\.([A-Za-z0-9]+)(?:_(\d+))?", api)
     if match is None:
-        raise ValueError(f"no name of an ONNX operator: {api}")
+        raise ValueError(f"not an ONNX operator: {api}")
     return match[1], int(match[2]) if match[2] else None
 
 

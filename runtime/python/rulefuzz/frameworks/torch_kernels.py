@@ -74,7 +74,7 @@ def source_of(kernels: list[tuple[list[str], str]]) -> str:
     for number, (types, source) in enumerate(kernels):
         body, count = _NAME.subn("void kernel(", _INCLUDE.sub("", source))
         if count != 1 or any(kind in ("float", "double") for kind in types):
-            raise NotImplementedError("a kernel of another form")
+            raise NotImplementedError("unknown form of kernel")
         arguments = ", ".join(f"({kind})words[{i}]" for i, kind in enumerate(types))
         parts.append(_PART.format(number=number, body=body, arguments=arguments))
     return "\n".join(parts)

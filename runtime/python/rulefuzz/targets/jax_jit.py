@@ -19,7 +19,7 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
     try:
         lowered = jax.jit(function).lower(*example)
     except (jax.errors.ConcretizationTypeError, jax.errors.NonConcreteBooleanIndexError) as error:
-        raise NotImplementedError("a call looks at elements while it is traced") from error
+        raise NotImplementedError("a call reads elements while it is traced") from error
     compiled: Callable[..., Sequence[Any]] = lowered.compile()
     stage("run")
     return compiled

@@ -72,14 +72,14 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         try:
             module = nn.load_module_from_file(made, takes, gives, runtime_manager=runtime)
         except SystemError as error:
-            raise RuntimeError("MNN does not load what it converted") from error
+            raise RuntimeError("MNN fails to load the converted model") from error
     stage("run")
 
     def given(array: Any) -> Any:
         kind = kinds[array.dtype.name]
         narrow = array.astype("int32") if kind == expr.int else array
         if not np.array_equal(narrow, array, equal_nan=array.dtype.kind == "f"):
-            raise NotImplementedError("MNN has integers of 32 bits")
+            raise NotImplementedError("MNN has only 32-bit integers")
         return expr.const(np.ascontiguousarray(narrow), list(array.shape), expr.NCHW, kind)
 
     def taken(var: Any, dtype: Any) -> Any:

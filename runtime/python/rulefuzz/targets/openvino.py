@@ -41,7 +41,7 @@ def refusal(graph: Any, error: str) -> Exception:
         return NotImplementedError(said)  # of unknown rank before it runs: a Squeeze without axes, of named dimensions
     for name, sizes in re.findall(r"(?:Constant|Parameter) (\w+)\[0\]:\w+\[([\d,]*)\]", message):
         if None not in (own := dims.get(name, [None])) and str(own) != (its := f"[{sizes.replace(',', ', ')}]"):
-            said = f"{operator}: shape {own} is taken for {its}"  # so its other messages are wrong
+            said = f"{operator}: shape {own} is treated as {its}"  # which makes its other messages wrong
     return RuntimeError(said)
 
 
@@ -64,7 +64,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     except RuntimeError as error:
         raise refusal(onnx.shape_inference.infer_shapes(model).graph, str(error)) from error
     if openvino.Type.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:
-        raise NotImplementedError("OpenVINO computes float64 in 32 bits")
+        raise NotImplementedError("OpenVINO computes float64 in float32")
     request = compiled.create_infer_request()
     # OpenVINO drops unused inputs and renames others to what they are passed on as.
     places = {port.get_node().get_friendly_name(): i for i, port in enumerate(compiled.inputs)}
@@ -72,7 +72,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     taken_by_nodes = {name for node in model.graph.node for name in node.input}
     others = [i for i, info in enumerate(model.graph.input) if info.name in taken_by_nodes and i not in dict(named)]
     if len(others) != len(places) > 0:
-        raise NotImplementedError("OpenVINO does not say which inputs it dropped")
+        raise NotImplementedError("OpenVINO does not report which inputs it dropped")
     fed = [*named, *zip(others, sorted(places.values()))]
     stage("run")
 
@@ -83,7 +83,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         if array.dtype.isbuiltin == 1:
             return openvino.Tensor(array, shared_memory=False)
         if array.dtype.name != "bfloat16":
-            raise NotImplementedError(f"no input of {array.dtype} can be passed to OpenVINO")
+            raise NotImplementedError(f"cannot pass {array.dtype} to OpenVINO")
         return openvino.Tensor(array.view(np.uint16), array.shape, openvino.Type.bf16)
 
     def taken(tensor: Any) -> Any:

@@ -24,9 +24,9 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
     try:
         graph = tf.function(function, autograph=False).get_concrete_function(*example)
     except ValueError as error:  # without the names and shapes that make each message unique
-        refused = re.search(r"(.*?) for '\{\{node \w+\}\} = (\w+)", str(error), re.DOTALL)
-        if not refused:
+        failing = re.search(r"(.*?) for '\{\{node \w+\}\} = (\w+)", str(error), re.DOTALL)
+        if not failing:
             raise
-        raise ValueError(f"tf.function rejects {refused[2]}: {refused[1]}") from error
+        raise ValueError(f"tf.function rejects {failing[2]}: {failing[1]}") from error
     stage("run")
     return graph

@@ -21,8 +21,7 @@ ENVIRONMENT = ("RULEFUZZ_TORCH_FREEZING",)
 
 
 def prepare() -> dict[str, str]:
-    """Settings before the first compilation, whose warm-up uses inductor's own cache. Returns the version of the C++
-    compiler."""
+    """Configures inductor before its warm-up, which uses its cache. Returns the version of the C++ compiler."""
     from rulefuzz.framework import Unavailable
 
     compiler = os.environ.get("CXX", "g++")
@@ -59,8 +58,7 @@ def compile_together(
 def compile(
     function: Any, example: Sequence[Any], stage: Callable[[str], None], chosen: int | None = None
 ) -> Callable[..., Sequence[Any]]:
-    """The function, compiled by its first call, in its inputs' variant or the given one; frozen, by dynamo, if ENVIRONMENT says
-    so."""
+    """The function, compiled by its first call, in its inputs' variant or the given one; frozen if ENVIRONMENT is set."""
     import contextlib
 
     import torch._dynamo
