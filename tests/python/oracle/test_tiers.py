@@ -106,7 +106,7 @@ class OneByOne(unittest.TestCase):
         )
         self.assertEqual((way.over, [tier["cpu"] for tier in way.tiers.values()]), (True, [500.0, 250.0, 1.0]))
 
-    def test_wrong_reference_is_reported_once(self) -> None:
+    def test_first_target_reports_a_wrong_reference(self) -> None:
         """The reference of a call that must repeat."""
         tiers = [Tier("a"), Tier("b")]
         with unittest.mock.patch.object(Fake, "repeats", True):

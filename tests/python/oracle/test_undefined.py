@@ -362,7 +362,7 @@ def transform(bins: int, signals: int = 2) -> Call:
 LAX: dict[str, tuple[Call, Call]] = {
     "`Pad` by one element in a dimension": (padded(1), padded()),
     "`Einsum` of one letter for several sizes": (products("i,i", [5], [1], []), products("i,i", [5], [5], [])),
-    "`Einsum` likewise, behind an ellipsis": (
+    "`Einsum` of one letter for several sizes, behind an ellipsis": (
         products("...i,i->...i", [2, 5], [1], [2, 5]),
         products("...i,...i->...i", [2, 5], [1, 5], [2, 5]),
     ),
