@@ -27,7 +27,7 @@ static bool take(void *user, int line, const cJSON *answer, diag *d)
 	assert_true(line == h->next || line == 0); /* 0: all lines are sent again */
 	h->next = line + 1;
 	strcat(h->text, !answer ? "-" : cJSON_IsString(said) ? said->valuestring : "?");
-	return !h->refuse || diag_set(d, "refused by the test");
+	return !h->refuse || diag_set(d, "rejected by the test");
 }
 
 static bool ask(oracle_options options, bool whole, heard *h, diag *d)
@@ -172,7 +172,7 @@ static void the_caller_may_refuse(void **state)
 	heard h = {.refuse = true};
 	assert_false(ask((oracle_options){.command = ECHO, .restarts = true}, false, &h, &d));
 	assert_string_equal(h.text, "a");
-	assert_non_null(strstr(d.text, "refused by the test"));
+	assert_non_null(strstr(d.text, "rejected by the test"));
 }
 
 int main(void)

@@ -12,7 +12,7 @@
 #include "small_model.h"
 #include "rulesmith.h"
 
-/* A reshape to fewer rows and another number of columns. No number can change alone, or to the value of another
+/* A reshape to fewer rows and another number of columns. A number cannot change alone, or to the value of another
  * one. */
 static bool is_valid(const int64_t *s)
 {
