@@ -3,7 +3,7 @@
 . tests/cli/tap.sh
 if sanitized; then ok "options # SKIP 1,200 starts of a program with a sanitizer take a minute" && echo 1..1 && exit; fi
 for program in rulefuzz rulesmith; do
-	check "$program: what --help names" python3 tests/cli/runtime/cli/options.py "$(realpath "$BUILD/$program")" "$tmp"
+	check "$program: bad values of all options" python3 tests/cli/runtime/cli/options.py "$(realpath "$BUILD/$program")" "$tmp"
 	sed 's/^/# /' "$tmp/out" | head -30
 done
 echo "1..$n"

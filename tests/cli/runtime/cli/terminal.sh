@@ -22,18 +22,18 @@ if [ -n "$terminals" ]; then
 	for columns in 200 100 80 60 59 40; do
 		on $columns "$fuzz" list --db "$db" --color=never >"$tmp/shown"
 		check "a line fits $columns columns" [ "$(grep -v 'findings: ' "$tmp/shown" | width)" -le $columns ]
-		check "… one a finding" [ "$(grep -c '  error' "$tmp/shown")" -eq "$(grep -vc 'findings: ' "$tmp/shown")" ]
+		check "… with one line per finding" [ "$(grep -c '  error' "$tmp/shown")" -eq "$(grep -vc 'findings: ' "$tmp/shown")" ]
 	done
 	on 80 "$fuzz" list --db "$db" --color=never >"$tmp/shown"
-	check "with kind, status, age and count" grep -qE '^   1  error +open +3 d +2?1x  fake: 算子' "$tmp/shown"
+	check "kind, status, age and count" grep -qE '^   1  error +open +3 d +2?1x  fake: 算子' "$tmp/shown"
 	check "a cut line ends with an ellipsis" grep -q '…$' "$tmp/shown"
 else
-	ok "lines that fit a terminal # SKIP $none"
+	ok "lines fit a terminal # SKIP $none"
 fi
 "$fuzz" list --db "$db" >"$tmp/shown"
-check "off a terminal the whole title" sh -c "[ \$(wc -c <'$tmp/shown') -gt 500 ] && ! grep -q '…' '$tmp/shown'"
-check "… and the day" grep -qE '^   1  error +open +[12]x  20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]  fake: 算子' "$tmp/shown"
-check "… without what a terminal obeys" sh -c "! grep -q '$escape' '$tmp/shown' && grep -q 'x1b\[31mred' '$tmp/shown'"
+check "redirected: complete titles" sh -c "[ \$(wc -c <'$tmp/shown') -gt 500 ] && ! grep -q '…' '$tmp/shown'"
+check "… and dates" grep -qE '^   1  error +open +[12]x  20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]  fake: 算子' "$tmp/shown"
+check "… without control sequences" sh -c "! grep -q '$escape' '$tmp/shown' && grep -q 'x1b\[31mred' '$tmp/shown'"
 
 coloured() { grep -q "$escape\[" "$tmp/shown"; }
 plain() { ! coloured; }
@@ -46,32 +46,32 @@ if [ -n "$terminals" ]; then
 		check "$what" ${rest%%:*}
 	done
 	on 80 /usr/bin/env NO_COLOR=1 "$(realpath "$fuzz")" list --db "$db" --color=always >"$tmp/shown"
-	check "what is told counts before NO_COLOR" coloured
+	check "--color overrides NO_COLOR" coloured
 else
 	ok "colours on a terminal # SKIP $none"
 fi
 "$fuzz" list --db "$db" >"$tmp/shown"
-check "none off a terminal" plain
+check "redirected: no colors" plain
 "$fuzz" show 1 --db "$db" --color=always >"$tmp/shown"
-check "but where it is told" coloured
+check "redirected: colors on request" coloured
 "$fuzz" show 1 --db "$db" >"$tmp/shown"
-check "show: none off a terminal" plain
+check "show, redirected: no colors" plain
 check "the model as a program with shapes" grep -qE '^model\(t0: [a-z0-9]+\[[0-9,]*\]' "$tmp/shown"
-check "… a call a line" grep -qE '^  t[0-9]+: [a-z0-9]+\[[0-9,]*\] = torch\.[A-Za-z0-9_.]+\(' "$tmp/shown"
-check "… and what it returns" grep -qE '^  return t[0-9]+' "$tmp/shown"
+check "… with one call per line" grep -qE '^  t[0-9]+: [a-z0-9]+\[[0-9,]*\] = torch\.[A-Za-z0-9_.]+\(' "$tmp/shown"
+check "… and its results" grep -qE '^  return t[0-9]+' "$tmp/shown"
 for command in list show; do
-	expect "$command: no other colour" 2 "--color takes auto, always or never, not 'red'" "$fuzz" $command --db "$db" --color red
+	expect "$command: bad --color" 2 "--color takes auto, always or never, not 'red'" "$fuzz" $command --db "$db" --color red
 done
 
 "$fuzz" explain-finding 1 --db "$db" >"$tmp/shown"
 for part in 'What was compared' 'Results' 'How it was confirmed' '  actual               FakeError' '  message              cannot lower shape' \
 	'  rerun                failed the same way twice' '  fresh process        yes'; do
-	check "explain-finding says: $part" grep -q "^$part" "$tmp/shown"
+	check "explain-finding prints: $part" grep -q "^$part" "$tmp/shown"
 done
-expect "no such finding" 1 'no finding 99' "$fuzz" explain-finding 99 --db "$db"
-expect "none told" 2 "expected one finding's ID" "$fuzz" explain-finding --db "$db"
-expect "an underscore is no hyphen" 2 "unknown command 'explain_finding'" "$fuzz" explain_finding 1
+expect "unknown finding" 1 'no finding 99' "$fuzz" explain-finding 99 --db "$db"
+expect "missing ID" 2 "expected one finding's ID" "$fuzz" explain-finding --db "$db"
+expect "underscore in a command" 2 "unknown command 'explain_finding'" "$fuzz" explain_finding 1
 check "help" "$fuzz" explain-finding --help
 "$fuzz" --help >"$tmp/shown"
-check "the list of commands has it" grep -q '^  explain-finding ' "$tmp/shown"
+check "listed in the help" grep -q '^  explain-finding ' "$tmp/shown"
 echo "1..$n"

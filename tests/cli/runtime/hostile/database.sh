@@ -25,20 +25,20 @@ for name, sql in {
     base.close()
 END
 "$fuzz" mark 1 known --reason 'a test' --db "$tmp/trigger.db" >"$tmp/out" 2>&1
-check "a trigger is not run" python3 -c 'import sqlite3, sys
+check "triggers do not run" python3 -c 'import sqlite3, sys
 assert sqlite3.connect(sys.argv[1]).execute("SELECT id, status FROM findings ORDER BY id").fetchall() == [(1, "known"), (2, "open")]' "$tmp/trigger.db"
-expect "a view that has no end is no table" 1 'view.db: error: ' timeout 60 "$fuzz" merge "$tmp/merged.db" "$tmp/view.db"
-check "… and nothing was made" [ ! -e "$tmp/merged.db" ]
+expect "endless view is rejected" 1 'view.db: error: ' timeout 60 "$fuzz" merge "$tmp/merged.db" "$tmp/view.db"
+check "… and nothing is written" [ ! -e "$tmp/merged.db" ]
 for name in sql numbers path; do
 	check "$name: merge" "$fuzz" merge "$tmp/$name.merged" "$tmp/$name.db"
 	check "$name: list" sh -c "'$fuzz' list --db '$tmp/$name.merged' >'$tmp/list'"
-	check "… without what a terminal obeys" sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$tmp/list'"
+	check "… without control sequences" sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$tmp/list'"
 	check "$name: report" "$fuzz" report --db "$tmp/$name.merged" --out "$tmp/$name"
-	check "… in its folder alone" [ -z "$(find "$tmp" -newer "$tmp/$name.merged" -type f -not -path "$tmp/$name/*" -not -name "$name.*" -not -name out -not -name err -not -name list)" ]
+	check "… writes to its folder only" [ -z "$(find "$tmp" -newer "$tmp/$name.merged" -type f -not -path "$tmp/$name/*" -not -name "$name.*" -not -name out -not -name err -not -name list)" ]
 done
 "$fuzz" repro 1 --db "$tmp/path.db" >"$tmp/out" 2>"$tmp/err"
 code=$?
-check "a backend that is a path is not started ($code)" [ $code -eq 1 -o $code -eq 2 -o $code -eq 5 ]
+check "path as backend name is not started ($code)" [ $code -eq 1 -o $code -eq 2 -o $code -eq 5 ]
 head -c 6000 "$tmp/trigger.db" >"$tmp/cut.db"
-expect "half a database" 1 'cut.db: error: ' "$fuzz" list --db "$tmp/cut.db"
+expect "truncated database" 1 'cut.db: error: ' "$fuzz" list --db "$tmp/cut.db"
 echo "1..$n"

@@ -7,11 +7,11 @@ if sanitized; then ok "large input # SKIP a sanitizer has no bounds" && echo 1..
 small() { # small COMMAND…: with 1 GiB of address space
 	(ulimit -v 1048576 && exec "$@")
 }
-refuse() { # refuse WHAT PATTERN COMMAND…
+rejects() { # rejects WHAT PATTERN COMMAND…
 	what=$1 pattern=$2
 	shift 2
 	expect "$what" 1 "$pattern" small "$@"
-	check "… and nothing is on standard output" [ ! -s "$tmp/out" ]
+	check "… and no output" [ ! -s "$tmp/out" ]
 }
 repeat() { # repeat TEXT BYTES
 	yes "$1" | tr -d '\n' | head -c "$2"
@@ -22,40 +22,40 @@ truncate -s 1G "$tmp/hole.jsonl"
 (printf '{"op":"' && repeat xxxxxxxxxxxxxxxx 1000000000) >"$tmp/letters.jsonl"
 for name in hole letters; do
 	file=$tmp/$name.jsonl
-	refuse "$name: eval" "$file:1: error: the line is longer than 16 MiB" "$fuzz" eval "$file"
-	refuse "$name: coverage" "$file:1: error: the line is longer than 16 MiB" "$fuzz" coverage "$file"
-	refuse "$name: verify" "$file:1: error: the line is longer than 16 MiB" "$fuzz" verify --framework torch --oracle true --questions "$file"
-	refuse "$name: capabilities" "$file: error: the file is larger than 256 MiB" "$fuzz" gen --framework torch --capabilities "$file"
-	refuse "$name: names of operators" "$file: error: the file is larger than 256 MiB" "$fuzz" gen --framework torch --ops "$file"
-	refuse "$name: a database" "$file: error: " "$fuzz" list --db "$file"
-	refuse "$name: a library of rules" 'error: cannot load the rules: ' "$fuzz" rules --rules "$file"
+	rejects "$name: eval" "$file:1: error: the line is longer than 16 MiB" "$fuzz" eval "$file"
+	rejects "$name: coverage" "$file:1: error: the line is longer than 16 MiB" "$fuzz" coverage "$file"
+	rejects "$name: verify" "$file:1: error: the line is longer than 16 MiB" "$fuzz" verify --framework torch --oracle true --questions "$file"
+	rejects "$name: capabilities" "$file: error: the file is larger than 256 MiB" "$fuzz" gen --framework torch --capabilities "$file"
+	rejects "$name: list of operators" "$file: error: the file is larger than 256 MiB" "$fuzz" gen --framework torch --ops "$file"
+	rejects "$name: a database" "$file: error: " "$fuzz" list --db "$file"
+	rejects "$name: a library of rules" 'error: cannot load the rules: ' "$fuzz" rules --rules "$file"
 	if [ -x "$smith" ]; then
-		refuse "$name: records" "$file:1: error: the line is longer than 16 MiB" "$smith" synth --traces "$file" -o "$tmp/rules.jsonl"
-		refuse "$name: rules" "$file:1: error: the line is longer than 16 MiB" "$smith" emit "$file" -o "$tmp/made"
-		refuse "$name: classes" "$file: error: the file is larger than 256 MiB" "$smith" emit tests/fuzz/seeds/fuzz_rules/page.jsonl \
+		rejects "$name: records" "$file:1: error: the line is longer than 16 MiB" "$smith" synth --traces "$file" -o "$tmp/rules.jsonl"
+		rejects "$name: rules" "$file:1: error: the line is longer than 16 MiB" "$smith" emit "$file" -o "$tmp/made"
+		rejects "$name: classes" "$file: error: the file is larger than 256 MiB" "$smith" emit tests/fuzz/seeds/fuzz_rules/page.jsonl \
 			--values "$file" -o "$tmp/made"
-		refuse "$name: runs" "$file: error: the file is larger than 256 MiB" "$smith" emit tests/fuzz/seeds/fuzz_rules/page.jsonl \
+		rejects "$name: runs" "$file: error: the file is larger than 256 MiB" "$smith" emit tests/fuzz/seeds/fuzz_rules/page.jsonl \
 			--runs "$file" -o "$tmp/made"
 	fi
 done
-check "nothing was written" [ ! -e "$tmp/rules.jsonl" -a ! -e "$tmp/made" ]
+check "nothing is written" [ ! -e "$tmp/rules.jsonl" -a ! -e "$tmp/made" ]
 rm "$tmp/hole.jsonl" "$tmp/letters.jsonl"
-refuse "a pipe without an end: eval" '<stdin>:1: error: the line is longer than 16 MiB' sh -c "yes | tr -d '\n' | '$fuzz' eval -"
-refuse "a pipe without an end: coverage" '<stdin>:1: error: the line is longer than 16 MiB' sh -c "yes | tr -d '\n' | '$fuzz' coverage -"
+rejects "endless pipe: eval" '<stdin>:1: error: the line is longer than 16 MiB' sh -c "yes | tr -d '\n' | '$fuzz' eval -"
+rejects "endless pipe: coverage" '<stdin>:1: error: the line is longer than 16 MiB' sh -c "yes | tr -d '\n' | '$fuzz' coverage -"
 
 # ---- lines of the maximum length that need the most memory
 (printf '{"op":"torch.add-0","in":[0' && repeat ,0 16777000 && echo ']}') >"$tmp/many"
 (printf '{"op":"torch.add-0","in":' && repeat '[' 1000000 && echo) >"$tmp/deep"
 (printf '{"op":"torch.add-0","in":' && repeat '{"a":' 1000000 && echo) >"$tmp/deeper"
 for name in many deep deeper; do
-	refuse "$name: coverage" "$tmp/$name:1: error: " "$fuzz" coverage "$tmp/$name"
-	refuse "$name: verify" "$tmp/$name:1: error: " "$fuzz" verify --framework torch --oracle true --questions "$tmp/$name"
+	rejects "$name: coverage" "$tmp/$name:1: error: " "$fuzz" coverage "$tmp/$name"
+	rejects "$name: verify" "$tmp/$name:1: error: " "$fuzz" verify --framework torch --oracle true --questions "$tmp/$name"
 	small "$fuzz" eval "$tmp/$name" >"$tmp/said" 2>&1
 	check "$name: eval" grep -qE "$name:1: error: not JSON|\"error\":" "$tmp/said"
 	if [ -x "$smith" ]; then
-		refuse "$name: records" "$tmp/$name:1: error: " "$smith" synth --traces "$tmp/$name" -o "$tmp/rules.jsonl"
-		refuse "$name: rules" "$tmp/$name:1: error: " "$smith" emit "$tmp/$name" -o "$tmp/made"
+		rejects "$name: records" "$tmp/$name:1: error: " "$smith" synth --traces "$tmp/$name" -o "$tmp/rules.jsonl"
+		rejects "$name: rules" "$tmp/$name:1: error: " "$smith" emit "$tmp/$name" -o "$tmp/made"
 	fi
 done
-check "nothing was written" [ ! -e "$tmp/rules.jsonl" -a ! -e "$tmp/made" ]
+check "nothing is written" [ ! -e "$tmp/rules.jsonl" -a ! -e "$tmp/made" ]
 echo "1..$n"

@@ -11,8 +11,8 @@ for mode in lie flood noisy chatter hoard mute numbers garble; do
 		--progress 0 >"$tmp/out" 2>"$tmp/err"
 	code=$?
 	check "$mode: the run ends ($code)" [ $code -eq 0 -o $code -eq 3 ]
-	check "… its database is whole" whole "$tmp/$mode.db"
-	check "… and no control sequence was printed" sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$tmp/out' '$tmp/err'"
+	check "… its database is intact" whole "$tmp/$mode.db"
+	check "… and no control sequence is printed" sh -c "! LC_ALL=C grep -q '$(printf '\033')' '$tmp/out' '$tmp/err'"
 done
 gone() { # dead, or a zombie
 	for _ in 1 2 3 4 5; do
@@ -21,17 +21,17 @@ gone() { # dead, or a zombie
 	done
 	return 1
 }
-check "a child was left behind" [ -s "$tmp/pid" ]
-check "… and is gone" gone "$(cat "$tmp/pid")"
+check "worker left a child behind" [ -s "$tmp/pid" ]
+check "… which was killed" gone "$(cat "$tmp/pid")"
 
 oracle() { # oracle DESCRIPTION PATTERN COMMAND: verify reports an error
 	expect "an oracle that $1" 5 "$2" timeout 120 sh -c "ulimit -v 2097152; exec \"\$@\"" sh \
 		"$fuzz" verify --framework torch --count 50 --op 'torch.add-0' --oracle "$3"
 }
 oracle "answers no JSON" 'error: .*not JSON' 'while read -r line; do echo "no; rm -rf /"; done'
-oracle "answers with a line without an end" 'error: .*does not end' 'yes x | tr -d "\n"'
+oracle "answers with an endless line" 'error: .*does not end' 'yes x | tr -d "\n"'
 oracle "closes its pipe" 'error: the oracle (ended|was killed)' 'exec 1>&-; sleep 60'
-oracle "lies about what was asked" 'error: .*no outcome' 'while read -r line; do echo "{\"outcome\":{\"pass\":1e400}}"; done'
-check "an oracle whose shapes are none" timeout 120 "$fuzz" verify --framework torch --count 50 --op 'torch.add-0' \
+oracle "returns an invalid outcome" 'error: .*no outcome' 'while read -r line; do echo "{\"outcome\":{\"pass\":1e400}}"; done'
+check "oracle with invalid shapes" timeout 120 "$fuzz" verify --framework torch --count 50 --op 'torch.add-0' \
 	--oracle 'while read -r line; do echo "{\"outcome\":\"pass\",\"out\":[1e400,\"x\",[[]],-9223372036854775809]}"; done'
 echo "1..$n"

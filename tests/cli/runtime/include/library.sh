@@ -10,31 +10,31 @@ nm -g --defined-only "$tmp/root/opt/rulesmith/lib/librulesmith.a" | awk 'NF == 3
 check "every name begins with rs_" sh -c "[ \$(wc -l <$tmp/symbols) -gt 50 ] && ! grep -v '^rs_' $tmp/symbols >&2"
 nm -D --defined-only "$tmp/root/opt/rulesmith/lib/librulesmith.so" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/shared"
 sed -n 's/^FRAMEWORK(\([a-z]*\),.*/rs_table_\1/p' runtime/rules/frameworks.def >"$tmp/tables"
-check "the shared library has the same, but single tables" sh -c "grep -vxFf $tmp/tables $tmp/symbols | diff - $tmp/shared >&2"
+check "shared library exports the same except single tables" sh -c "grep -vxFf $tmp/tables $tmp/symbols | diff - $tmp/shared >&2"
 # A prototype starts with a type at the beginning of a line and has no body.
 sed -n '/^typedef/d; s/^[a-z][a-z0-9_ ]*[ *]\(rs_[a-z0-9_]*\)(.*/\1/p' "$tmp"/root/opt/rulesmith/include/rulesmith/*.h | sort -u >"$tmp/named"
 grep -h '^static inline' "$tmp"/root/opt/rulesmith/include/rulesmith/*.h | sed -n 's/.*[ *]\(rs_[a-z0-9_]*\)(.*/\1/p' | sort -u >"$tmp/inline"
-check "what the headers declare is there" sh -c "[ \$(wc -l <$tmp/named) -gt 40 ] &&
+check "all declared functions are exported" sh -c "[ \$(wc -l <$tmp/named) -gt 40 ] &&
 	comm -23 $tmp/named $tmp/inline | comm -23 - $tmp/symbols >$tmp/missing && ! grep . $tmp/missing >&2"
 check "a C program" sh -c "$cc -std=c11 -Wall -Wextra -Werror $here/use.c $flags -o $tmp/use"
-check "… by the shared library" sh -c "$cc -std=c11 -Wall -Wextra -Werror $here/use.c $shared -o $tmp/use-shared"
+check "… with the shared library" sh -c "$cc -std=c11 -Wall -Wextra -Werror $here/use.c $shared -o $tmp/use-shared"
 abi=$(sed -n 's/^#define RS_LIBRARY_ABI //p' runtime/include/rulesmith.h)
-check "… whose name has the ABI" sh -c "readelf -d $tmp/use-shared | grep -q 'NEEDED.*librulesmith\\.so\\.$abi\\]'"
+check "… named with its ABI" sh -c "readelf -d $tmp/use-shared | grep -q 'NEEDED.*librulesmith\\.so\\.$abi\\]'"
 check "… runs" env LD_LIBRARY_PATH="$tmp/root/opt/rulesmith/lib" "$tmp/use-shared" calls onnx
-expect "… not without it" 127 "librulesmith\.so\.$abi: cannot open" "$tmp/use-shared" calls onnx
-check "the walk of a model is its JSON, and what is read what was written" sh -c "
+expect "… fails without it" 127 "librulesmith\.so\.$abi: cannot open" "$tmp/use-shared" calls onnx
+check "traversal gives the JSON, and written models are read unchanged" sh -c "
 	for f in torch tensorflow onnx; do $tmp/use models \$f 40 >&2 || exit 1; done"
-check "sampled calls obey their rules" sh -c "for f in torch tensorflow onnx; do $tmp/use calls \$f >&2 || exit 1; done"
+check "sampled calls satisfy their rules" sh -c "for f in torch tensorflow onnx; do $tmp/use calls \$f >&2 || exit 1; done"
 python=python3
 for f in onnx torch tensorflow; do [ -x "$venvs/$f/bin/python" ] && python=$venvs/$f/bin/python; done
 if "$python" -c 'import numpy' 2>/dev/null; then
-	check "elements are the Python package's" sh -c "$tmp/use elements onnx 5 | $python $here/elements.py >&2"
+	check "elements equal the Python package's" sh -c "$tmp/use elements onnx 5 | $python $here/elements.py >&2"
 else
-	skip "elements are the Python package's" "there is no numpy"
+	skip "elements equal the Python package's" "no numpy"
 fi
 for compiler in "${CXX:-g++}" clang++; do
 	if ! command -v "$compiler" >/dev/null; then
-		skip "a C++ program, $compiler" "it is not there"
+		skip "a C++ program, $compiler" "not installed"
 		continue
 	fi
 	case $compiler$LDFLAGS in

@@ -2,7 +2,7 @@
 # Completion has every command and option of a program's own tables; bash runs it.
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
-check "it is made" built -o "$BUILD/rulefuzz" "$BUILD/completion/rulefuzz.bash" "$BUILD/completion/rulefuzz.zsh"
+check "is built" built -o "$BUILD/rulefuzz" "$BUILD/completion/rulefuzz.bash" "$BUILD/completion/rulefuzz.zsh"
 list() { sed -n "s/^	$1) options='\(.*\)' ;;/\1/p" "$BUILD/completion/rulefuzz.bash" | tr ' ' '\n' | sort -u; } # list COMMAND
 table() { grep -ohE '\{"[a-z-]+", (no|required|optional)_argument' "$@" | sed 's/{"\([^"]*\)".*/--\1/'; }
 for source in runtime/cli/cmd_*.c; do
@@ -26,6 +26,6 @@ try() { # try WORD…: the completions that bash offers
 check "a command" [ "$(try rec)" = "recheck " ]
 check "an option" [ "$(try gen --no)" = "--nodes " ]
 check "a backend" [ "$(PATH=$PWD/$BUILD:$PATH try run --backend torch-in)" = "torch-inductor " ]
-check "a file is left to the shell" [ "$(try eval some)" = " " ]
-expect "a program that has no help" 1 "completion: error: /bin/false  --help ended with 1" python3 packages/completion.py /bin/false bash
+check "file names are left to the shell" [ "$(try eval some)" = " " ]
+expect "program without help" 1 "completion: error: /bin/false  --help ended with 1" python3 packages/completion.py /bin/false bash
 echo "1..$n"

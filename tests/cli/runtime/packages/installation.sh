@@ -15,7 +15,7 @@ check "make install" run install
 listed() { python3 packages/installation.py list programs library --build "$BUILD" --prefix /opt/rs | sort; }
 there() { (cd "$root" && find . ! -type d | sed 's|^\./||' | grep -v mine.1 | sort); }
 listed >"$tmp/listed" && there >"$tmp/there"
-check "puts what it lists, nothing else" cmp "$tmp/listed" "$tmp/there"
+check "installs the listed files only" cmp "$tmp/listed" "$tmp/there"
 check "nothing outside the prefix" [ "$(ls "$tmp/root" "$tmp/root/opt" | tr '\n' ' ')" = "$tmp/root: opt  $tmp/root/opt: rs " ]
 for place in bin/rulefuzz bin/rulesmith lib/librulesmith.a lib/librulesmith.so share/man/man1/rulefuzz.1 \
 	share/bash-completion/completions/rulefuzz share/zsh/site-functions/_rulefuzz share/rulefuzz/python/rulefuzz/worker.py \
@@ -24,20 +24,20 @@ for place in bin/rulefuzz bin/rulesmith lib/librulesmith.a lib/librulesmith.so s
 done
 check "… with the rules' pages, which need no checkout" sh -c "cd / && '$root/bin/rulefuzz' rules --api torch.mm | head -1 | grep -q '^torch.mm: '"
 modes() { ! find "$root" -type f ! -perm 644 ! -perm 755 | grep . && ! find "$root" -type f -perm 755 | grep -vE '/(bin/[a-z]+|lib/librulesmith\.so\.[0-9]+)$'; }
-check "files are for all to read" modes
+check "files are world-readable" modes
 check "DESTDIR is in no file" sh -c "! grep -rlF '$tmp' '$root/lib/pkgconfig' '$root/share'"
 PKG_CONFIG_PATH=$root/lib/pkgconfig
 export PKG_CONFIG_PATH
-check "the version is that of the header" [ "$(pkg-config --modversion rulesmith)" = "$(sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)" ]
-check "who links the shared library links nothing else" [ "$(pkg-config --libs rulesmith | tr -d ' ')" = -L/opt/rs/lib-lrulesmith ]
-check "who links the archive links what it needs" sh -c "pkg-config --libs --static rulesmith | grep -q 'lcjson.*-lxxhash.*-lprotobuf-c'"
-check "a second installation is the same" run install
+check "pkg-config has the header's version" [ "$(pkg-config --modversion rulesmith)" = "$(sed -n 's/.*RS_VERSION "\(.*\)"/\1/p' runtime/include/rulesmith.h)" ]
+check "shared library needs no other libraries" [ "$(pkg-config --libs rulesmith | tr -d ' ')" = -L/opt/rs/lib-lrulesmith ]
+check "archive needs the static libraries" sh -c "pkg-config --libs --static rulesmith | grep -q 'lcjson.*-lxxhash.*-lprotobuf-c'"
+check "installing twice" run install
 mkdir -p "$root/share/rulefuzz/python/rulefuzz/__pycache__" && : >"$root/share/rulefuzz/python/rulefuzz/__pycache__/worker.pyc"
 check "make uninstall" run uninstall
-check "… leaves what is not its own, and nothing else" [ "$(cd "$tmp/root" && find . ! -type d)" = ./opt/rs/share/man/man1/mine.1 ]
-check "… and folders only for that" [ "$(cd "$root" && find . -type d | sort | tr '\n' ' ')" = ". ./share ./share/man ./share/man/man1 " ]
-check "… with nothing there" run uninstall
+check "… leaves only files of others" [ "$(cd "$tmp/root" && find . ! -type d)" = ./opt/rs/share/man/man1/mine.1 ]
+check "… and their folders" [ "$(cd "$root" && find . -type d | sort | tr '\n' ' ')" = ". ./share ./share/man ./share/man/man1 " ]
+check "… without an installation" run uninstall
 : >"$tmp/file"
-expect "where nothing can be put" 2 "installation: error: .*Not a directory" built -o all install-library PREFIX="$tmp/file/x"
+expect "unwritable prefix" 2 "installation: error: .*Not a directory" built -o all install-library PREFIX="$tmp/file/x"
 expect "a relative prefix" 2 "absolute path" built -o all install-library PREFIX=here
 echo "1..$n"

@@ -3,7 +3,7 @@
 BUILD=${BUILD:-build}
 . tests/cli/tap.sh
 rm -f "$BUILD/man/rulefuzz.1" "$BUILD/man/rulesmith.1"
-check "they are made" built -o "$BUILD/rulefuzz" -o "$BUILD/rulesmith" "$BUILD/man/rulefuzz.1" "$BUILD/man/rulesmith.1"
+check "pages are built" built -o "$BUILD/rulefuzz" -o "$BUILD/rulesmith" "$BUILD/man/rulefuzz.1" "$BUILD/man/rulesmith.1"
 section() { # section PROGRAM COMMAND: its section of the page; roff escapes hyphens
 	sed 's/\\-/-/g' "$BUILD/man/$1.1" | sed -n "/^.SS $1 $2\$/,/^.S[SH] /p"
 }
@@ -12,15 +12,15 @@ for program in rulefuzz rulesmith; do
 	commands=$("$BUILD/$program" --help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
 	sed -n "s/^.SS $program //p" "$BUILD/man/$program.1" | sed 's/\\-/-/g' >"$tmp/sections"
 	printf '%s\n' $commands >"$tmp/commands"
-	check "$program: a section for each command, and no other" diff "$tmp/commands" "$tmp/sections"
+	check "$program: one section per command" diff "$tmp/commands" "$tmp/sections"
 	for command in $commands; do
 		"$BUILD/$program" "$command" --help | options >"$tmp/help"
 		section "$program" "$command" | options >"$tmp/page"
-		check "$program $command: the options of --help, and no other" diff "$tmp/help" "$tmp/page"
+		check "$program $command: exactly the options of --help" diff "$tmp/help" "$tmp/page"
 	done
 	check "$program: its exit codes" grep -q '^.SH EXIT STATUS' "$BUILD/man/$program.1"
 	if command -v groff >/dev/null; then
-		check "$program: roff without a complaint" sh -c "groff -man -ww -z '$BUILD/man/$program.1' 2>&1 | grep . >&2; [ \$? -eq 1 ]"
+		check "$program: groff without warnings" sh -c "groff -man -ww -z '$BUILD/man/$program.1' 2>&1 | grep . >&2; [ \$? -eq 1 ]"
 	else
 		ok "$program: roff # SKIP there is no groff"
 	fi

@@ -3,7 +3,7 @@
 . tests/cli/tap.sh
 python=$venvs/onnx/bin/python
 if [ ! -x "$BUILD/rulesmith" ] || [ ! -x "$python" ]; then
-	echo "ok 1 - what is installed works # SKIP no $BUILD/rulesmith or no $python"
+	echo "ok 1 - installed programs work # SKIP no $BUILD/rulesmith or no $python"
 	echo "1..1"
 	exit 0
 fi
@@ -24,13 +24,13 @@ cp "$tmp/err" "$tmp/text"
 check "… counts" grep -qE '^(19|20) of 20 models valid' "$tmp/text"
 check "rulefuzz verify" "$fuzz" verify --framework onnx --op 'onnx.Relu-*' --count 60 --require 90,90
 cp "$tmp/out" "$tmp/text"
-check "… asks" grep -qE '^total +[1-9]' "$tmp/text"
-check "… leaves nothing behind but in the cache" sh -c "ls -A | grep . && exit 1; ls '$tmp/cache/rulesmith/oracle/onnx'"
-expect "what is not installed" 5 "onnx is not installed .no .*/none/onnx/bin/python.; run .sh $tmp/usr/share/rulefuzz/python/traces/backends.sh onnx" \
+check "… runs calls" grep -qE '^total +[1-9]' "$tmp/text"
+check "… writes to the cache only" sh -c "ls -A | grep . && exit 1; ls '$tmp/cache/rulesmith/oracle/onnx'"
+expect "framework that is not installed" 5 "onnx is not installed .no .*/none/onnx/bin/python.; run .sh $tmp/usr/share/rulefuzz/python/traces/backends.sh onnx" \
 	env RULESMITH_VENVS="$tmp/none" "$fuzz" validity onnx
 expect "an unknown framework" 2 "unknown framework .nothing." "$fuzz" validity nothing
 expect "no framework" 2 "expected a FRAMEWORK before the options" "$fuzz" validity --quiet
 check "help" "$fuzz" validity --help
-expect "an unknown name of backends.sh" 5 "unknown framework or backend 'nothing'" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" nothing
-check "backends.sh finds what is there" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" onnx
+expect "backends.sh with an unknown name" 5 "unknown framework or backend 'nothing'" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" nothing
+check "backends.sh finds the installed framework" sh "$tmp/usr/share/rulefuzz/python/traces/backends.sh" onnx
 echo "1..$n"

@@ -25,7 +25,7 @@ for framework in torch tensorflow onnx; do
 	[ -x "$venvs/$framework/bin/python" ] && any=$venvs/$framework/bin/python
 done
 if [ -z "$any" ]; then
-	skip "models are judged" "nothing in $venvs: make backends"
+	skip "models are run" "nothing in $venvs: make backends"
 	echo "1..1"
 	exit 0
 fi
@@ -37,34 +37,34 @@ for list in "copy copy" "zero inverse copy" "copy raises" "copy narrow copy" "ha
 	# shellcheck disable=SC2086 # the list is words
 	chain fake. x true $list
 done >"$tmp/models"
-check "a batch with every fault ends well" "$any" -m tests.python.fake --failures "$tmp/failures" \
+check "batch with all failures completes" "$any" -m tests.python.fake --failures "$tmp/failures" \
     --nonfinite "$tmp/nonfinite" <"$tmp/models"
 cp "$tmp/out" "$answers"
 cp "$tmp/err" "$tmp/summary"
 has "a valid model" '^{"index": 0, "valid": true, "finite": true}$'
-has "the node that first makes an infinity" '"index": 1, "valid": true, "finite": false, "nonfinite": \[1\]'
-has "an exception, which the call raises alone, too" '"index": 2, "valid": false, "node": 1, .*"kind": "raises", "error": "ValueError: no".*"alone": true'
-has "another shape" '"index": 3, .*"node": 1, .*"kind": "shape", "error": "shape \[1, 3\] instead of \[2, 3\]"'
-has "another dtype" '"index": 4, .*"kind": "dtype"'
-has "a crash, with what the inputs held" '"index": 5, .*"node": 2, .*"kind": "crash", .*SIGABRT.*"inputs": \[{"shape": \[2, 3\], "dtype": "float32", "min": -.*"alone": true'
+has "first node with an infinity" '"index": 1, "valid": true, "finite": false, "nonfinite": \[1\]'
+has "exception, also of the call alone" '"index": 2, "valid": false, "node": 1, .*"kind": "raises", "error": "ValueError: no".*"alone": true'
+has "wrong shape" '"index": 3, .*"node": 1, .*"kind": "shape", "error": "shape \[1, 3\] instead of \[2, 3\]"'
+has "wrong dtype" '"index": 4, .*"kind": "dtype"'
+has "crash, with a description of the inputs" '"index": 5, .*"node": 2, .*"kind": "crash", .*SIGABRT.*"inputs": \[{"shape": \[2, 3\], "dtype": "float32", "min": -.*"alone": true'
 has "a hang" '"index": 6, .*"node": 1, .*"kind": "hang"'
-has "elements are to blame" '"index": 7, .*"node": 1, .*"kind": "raises".*"alone": false'
-has "the models behind a crash are judged" '^{"index": 8, "valid": true, "finite": true}$'
-has "so is how they lie in memory" '"index": 9, .*"node": 1, .*"alone": false, "layout": true'
-has "a call that ends its process without a word" '"index": 10, "valid": false, "node": 0, .*"kind": "crash", "error": "exit code 0".*"alone": true'
+has "failure caused by elements" '"index": 7, .*"node": 1, .*"kind": "raises".*"alone": false'
+has "models after a crash are run" '^{"index": 8, "valid": true, "finite": true}$'
+has "failure caused by layout" '"index": 9, .*"node": 1, .*"alone": false, "layout": true'
+has "call that exits" '"index": 10, "valid": false, "node": 0, .*"kind": "crash", "error": "exit code 0".*"alone": true'
 check "answers are in order" sh -c "sed 's/,.*//' $answers | sort -c -n -k2"
 check "the summary counts" grep -q '^3 of 11 models valid (27.27 %, 95 % interval 9.75 to 56.57 %)' "$tmp/summary"
-check "failed calls have their symbols" grep -q '{"op": "fake.narrow-0", "in": \[2, 3\], "dtypes": \["float32"\], "constants": \[\], "out": \[2, 3\]' "$tmp/failures"
+check "failed calls are written with their symbols" grep -q '{"op": "fake.narrow-0", "in": \[2, 3\], "dtypes": \["float32"\], "constants": \[\], "out": \[2, 3\]' "$tmp/failures"
 check "operators that make infinities are listed" grep -q "$(printf '^fake.inverse-0\t1\t1$')" "$tmp/nonfinite"
-check "two processes do it" "$any" -m tests.python.fake --jobs 2 <"$tmp/models"
+check "two processes" "$any" -m tests.python.fake --jobs 2 <"$tmp/models"
 mv "$tmp/out" "$tmp/again"
-check "with the same answers" cmp "$tmp/again" "$answers"
+check "give the same answers" cmp "$tmp/again" "$answers"
 
 # ---- each framework: a valid model, a wrong shape, a rejected call
 for framework in torch tensorflow onnx; do
 	python=$venvs/$framework/bin/python
 	if ! [ -x "$python" ]; then
-		skip "$framework judges models" "no $python: make backends FRAMEWORK=$framework"
+		skip "$framework runs models" "no $python: make backends FRAMEWORK=$framework"
 		continue
 	fi
 	index=0
@@ -73,14 +73,14 @@ for framework in torch tensorflow onnx; do
 	tensorflow) chain tf.raw_ops. x false Sin Exp && chain tf.raw_ops. input false Shape && chain tf.raw_ops. input false MatrixInverse ;;
 	onnx) chain onnx. X true Relu Exp_6 Relu && chain onnx. X true Relu Transpose_1 && chain onnx. X true Det ;;
 	esac >"$tmp/models"
-	check "$framework judges models" "$python" -m rulefuzz.validity $framework <"$tmp/models"
+	check "$framework runs models" "$python" -m rulefuzz.validity $framework <"$tmp/models"
 	cp "$tmp/out" "$answers"
 	has "$framework: a valid model" '^{"index": 0, "valid": true, "finite": true}$'
-	has "$framework: another shape than $framework's" '"index": 1, "valid": false, .*"kind": "shape"'
-	has "$framework: a call that it refuses" '"index": 2, "valid": false, .*"kind": "raises".*"alone": true'
+	has "$framework: wrong shape" '"index": 1, "valid": false, .*"kind": "shape"'
+	has "$framework: rejected call" '"index": 2, "valid": false, .*"kind": "raises".*"alone": true'
 	$BUILD/rulefuzz gen --framework $framework --nodes 20 --count 30 --seed 3 >"$tmp/models"
-	check "$framework: generated models have an answer each" "$python" -m rulefuzz.validity $framework <"$tmp/models"
-	check "$framework: all of them" [ "$(grep -c '"valid"' "$tmp/out")" -eq 30 ]
+	check "$framework: generated models" "$python" -m rulefuzz.validity $framework <"$tmp/models"
+	check "$framework: one answer per model" [ "$(grep -c '"valid"' "$tmp/out")" -eq 30 ]
 done
 
 # ---- TensorFlow: a call that writes to its input gets a copy, which shares no memory with it
@@ -91,9 +91,9 @@ if [ -x "$python" ]; then
 	for api in InplaceUpdate Roll StringUpper; do
 		sed 's/"writes":[^]]*\],//' "traces/tensorflow/tf.raw_ops.$api.jsonl" >"$tmp/records/tf.raw_ops.$api.jsonl"
 	done
-	check "tensorflow: who writes to an input is found" "$python" -m traces.collect.frameworks.tensorflow.writes "$tmp/records"
-	check "… by what it does" grep -q '"writes":\[0\]' "$tmp/records/tf.raw_ops.InplaceUpdate.jsonl"
-	check "… and nobody else" sh -c "! grep -q writes '$tmp/records/tf.raw_ops.Roll.jsonl' '$tmp/records/tf.raw_ops.StringUpper.jsonl'"
+	check "tensorflow: calls that write to inputs are found" "$python" -m traces.collect.frameworks.tensorflow.writes "$tmp/records"
+	check "… by running them" grep -q '"writes":\[0\]' "$tmp/records/tf.raw_ops.InplaceUpdate.jsonl"
+	check "… and no others" sh -c "! grep -q writes '$tmp/records/tf.raw_ops.Roll.jsonl' '$tmp/records/tf.raw_ops.StringUpper.jsonl'"
 	write() { # write COPY: a model that overwrites t0 with zeros, then takes the logarithm of t0, which was positive
 		printf '{"model":1,"index":0,"values":5,"inputs":[{"id":0,"shape":[1,3],"dtype":"float32","values":"positive"}],"nodes":['
 		printf '{"op":"a-0","api":"tf.raw_ops.ZerosLike","args":[{"name":"x","pos":false,"value":{"ref":0}}],'
@@ -107,10 +107,10 @@ if [ -x "$python" ]; then
 	write '' >"$tmp/models"
 	check "tensorflow: a call writes to its input" "$python" -m rulefuzz.validity tensorflow <"$tmp/models"
 	cp "$tmp/out" "$answers"
-	has "… which others then read" '"finite": false, "nonfinite": \[2\]'
+	has "… which later calls read" '"finite": false, "nonfinite": \[2\]'
 	write ',"copy":true' >"$tmp/models"
-	check "tensorflow: … but not of a copy" "$python" -m rulefuzz.validity tensorflow <"$tmp/models"
+	check "tensorflow: … unless it gets a copy" "$python" -m rulefuzz.validity tensorflow <"$tmp/models"
 	cp "$tmp/out" "$answers"
-	has "… whose elements are its own" '"valid": true, "finite": true'
+	has "… with its own memory" '"valid": true, "finite": true'
 fi
 echo "1..$n"

@@ -159,21 +159,21 @@ def look_at_index(b: Browser, site: Path, words: str, api: str, check: Checks) -
     spent = {m["name"]: m["value"] for m in b.ask("Performance.getMetrics")["metrics"]}["TaskDuration"]
     middle, best = statistics.median(took), min(took)
     print(f"# the first page: {middle:.0f} ms to its load event, the median of {len(took)} ({best:.0f} at best)")
-    print(f"# … of which the page's thread worked {1000 * spent:.0f} ms")
+    print(f"# … with CPU time of the page's thread: {1000 * spent:.0f} ms")
     links = "document.querySelectorAll('#index li a').length"
     check("the index has a link for each API", b.value(links) > 0)
     b.key("/", "/")
     check("/ goes to the search", b.value("document.activeElement.id") == "search")
-    check("… and writes no slash", b.value("document.activeElement.value") == "")
+    check("… and types no slash", b.value("document.activeElement.value") == "")
     b.type(words)
     first = "document.querySelector('#results [aria-selected=true] a')"
     check("the search finds the page first", str(b.value(f"{first}.getAttribute('href')")) == api, b.value(f"{first}?.href"))
     named = "document.activeElement.getAttribute('aria-activedescendant')"
-    check("the chosen one is named", b.value(f"document.getElementById({named}).getAttribute('aria-selected')") == "true")
-    check("the list is said to be open", b.value("document.activeElement.getAttribute('aria-expanded')") == "true")
+    check("the selection is announced", b.value(f"document.getElementById({named}).getAttribute('aria-selected')") == "true")
+    check("the list is announced as open", b.value("document.activeElement.getAttribute('aria-expanded')") == "true")
     b.key("ArrowDown")
     moved = b.value("[...document.querySelectorAll('#results li')].findIndex(e => e.getAttribute('aria-selected') === 'true')")
-    check("an arrow moves on", moved == min(1, b.value("document.querySelectorAll('#results li').length") - 1), moved)
+    check("an arrow key moves on", moved == min(1, b.value("document.querySelectorAll('#results li').length") - 1), moved)
     b.key("ArrowUp")
     b.key("Enter", "\r")
     end = json.dumps("/" + api)
@@ -182,22 +182,22 @@ def look_at_index(b: Browser, site: Path, words: str, api: str, check: Checks) -
 
 def look_at_api(b: Browser, check: Checks) -> None:
     """The picture on an API's page."""
-    check("one heading of the first rank", b.value("document.querySelectorAll('h1').length") == 1)
-    check("tables say of what their cells are", b.value("[...document.querySelectorAll('th')].every(e => e.scope)"))
-    check("what is to be filled in has labels", b.value("[...document.querySelectorAll('select')].every(e => e.labels.length)"))
-    check("one may choose what is drawn", b.value("!document.getElementById('choices').hidden"))
+    check("one h1 heading", b.value("document.querySelectorAll('h1').length") == 1)
+    check("table headers have a scope", b.value("[...document.querySelectorAll('th')].every(e => e.scope)"))
+    check("form fields have labels", b.value("[...document.querySelectorAll('select')].every(e => e.labels.length)"))
+    check("symbols can be selected", b.value("!document.getElementById('choices').hidden"))
     path = "document.querySelector('#picture .in').getAttribute('d')"
     first, said = b.value(path), b.value("document.getElementById('told').textContent")
     b.value("document.getElementById('picture').focus()")
     b.key("ArrowRight")
-    check("an arrow moves over the picture", b.value("document.getElementById('told').textContent") != said)
+    check("an arrow key moves in the picture", b.value("document.getElementById('told').textContent") != said)
     pairs = (
         "const x = document.getElementById('x'), y = document.getElementById('y'), seen = new Set();"
         "for (const i of x.options) for (const j of y.options) { x.value = i.value; y.value = j.value;"
         " x.dispatchEvent(new Event('change')); y.dispatchEvent(new Event('change')); seen.add(" + path + "); } seen.size"
     )
-    check("other symbols, other pictures", b.value("{" + pairs + "}") > 1)
-    check("the picture was there before", bool(first))
+    check("other symbols change the picture", b.value("{" + pairs + "}") > 1)
+    check("the picture exists without the script", bool(first))
 
 
 def shoot(b: Browser, site: Path, folder: Path, names: list[str]) -> None:
@@ -235,8 +235,8 @@ def main() -> int:
             look_at_index(b, o.site, o.words, o.api, check)
             look_at_api(b, check)
         outside = [a for a in b.addresses() if not a.startswith(("file:", "about:"))]
-        check("nothing is asked of any network", not outside, outside[:3])
-        check("no script fails, and nothing is forbidden", not b.complaints(), b.complaints()[:3])
+        check("no network requests", not outside, outside[:3])
+        check("no script errors or policy violations", not b.complaints(), b.complaints()[:3])
         b.close()
     return 1 if check.failed else 0
 

@@ -89,7 +89,7 @@ static void add_item(text *t, const rs_graph *g, rs_walk *w)
 {
 	rs_item v;
 	if (!rs_walk_next(w, &v))
-		complain("the walk ends early", rs_graph_op(g, w->node)->name);
+		complain("the traversal ends early", rs_graph_op(g, w->node)->name);
 	else if (v.kind == RS_TENSOR) {
 		add(t, "{\"ref\":");
 		add_number(t, rs_graph_tensor(g, v.tensor).number);
@@ -159,12 +159,12 @@ static void add_node(text *t, const rs_graph *g, uint32_t n)
 		add(t, "}");
 	}
 	if (rs_walk_next(&w, &more))
-		complain("the walk has a value without an argument", op->name);
+		complain("the traversal has a value without an argument", op->name);
 	add(t, "],\"outputs\":[");
 	for (unsigned i = 0; i < op->nout; i++) {
 		rs_tensor x = rs_graph_tensor(g, rs_graph_output(g, n, i));
 		if (x.producer != n || x.output != i || x.random != rs_graph_random(g, n))
-			complain("an output is another's", op->name);
+			complain("an output has another producer", op->name);
 		add(t, i ? "," : "");
 		add_tensor(t, x);
 	}
@@ -212,14 +212,14 @@ static void check_walk(const rs_graph *g, uint32_t n)
 		bool tensor = v->kind == RS_TENSOR || v->kind == RS_RANGED;
 		if (x.kind != (tensor ? RS_TENSOR : v->kind) || (v->kind == RS_INT && x.number != s[v->first])
 		    || (v->kind == RS_LIST && x.count != v->count))
-			complain("the walk has other values than the node", op->name);
+			complain("the traversal and the node have different values", op->name);
 		if (!tensor)
 			continue;
 		if (x.tensor != rs_graph_input(g, n, input) || x.copy != rs_writes(op, input))
-			complain("the walk has other inputs than the node", op->name);
+			complain("the traversal and the node have different inputs", op->name);
 		rs_tensor t = rs_graph_tensor(g, rs_graph_input(g, n, input++));
 		if (t.rank != v->count || (t.rank && memcmp(t.shape, s + v->first, t.rank * sizeof *s) != 0))
-			complain("an input's shape is not its symbols'", op->name);
+			complain("an input's shape differs from its symbols", op->name);
 	}
 }
 
@@ -229,7 +229,7 @@ static void check_model(rs_graph *g, rs_graph *again)
 	char *json = rs_graph_json(g);
 	text t = describe(g);
 	if (!json || strcmp(json, t.p) != 0)
-		complain("the walk says something else", json ? json : "no JSON");
+		complain("the traversal gives other JSON", json ? json : "no JSON");
 	if (!rs_graph_check(g, message, sizeof message))
 		complain(message, "check");
 	for (uint32_t n = rs_graph_first(g); n != RS_NONE; n = rs_graph_next(g, n))
@@ -239,9 +239,9 @@ static void check_model(rs_graph *g, rs_graph *again)
 			complain(message, "read");
 		char *copy = rs_graph_json(again);
 		if (!copy || strcmp(copy, json) != 0 || rs_graph_nodes(again) != rs_graph_nodes(g))
-			complain("what was read is not what was written", json);
+			complain("a written model is read differently", json);
 		if (known && (rs_graph_hash(again) != rs_graph_hash(g) || !rs_graph_check(again, message, sizeof message)))
-			complain("what was read is another model", json);
+			complain("the model that was read differs", json);
 		free(copy);
 	}
 	free(json);
@@ -266,7 +266,7 @@ static int models(const rs_table *table, uint64_t count)
 	}
 	if (rs_graph_read(again, "{\"model\":1}", &rs_rules, message, sizeof message) || !*message
 	    || rs_graph_nodes(again) || rs_graph_first(again) != RS_NONE)
-		complain("what is no model was read", "read");
+		complain("an invalid model was read", "read");
 	rs_graph_free(g);
 	rs_graph_free(again);
 	return wrong != 0;
@@ -312,9 +312,9 @@ static void sample_forward(rs_caller *c, const rs_op *op, tally *t)
 			continue;
 		t->forward++;
 		if (!accepted(op, s, out))
-			complain("a call that the rule refuses", op->name);
+			complain("a sampled call violates its rule", op->name);
 		if (!rs_sample_forward(c, seed, again, NULL, out) || memcmp(again, s, op->nsym * sizeof *s) != 0)
-			complain("the same seed, another call", op->name);
+			complain("the same seed gives another call", op->name);
 	}
 	const rs_value *first = op->nvalues ? &op->values[0] : NULL;
 	if (!first || first->kind != RS_TENSOR || !first->count || !op->nrecords)
@@ -325,7 +325,7 @@ static void sample_forward(rs_caller *c, const rs_op *op, tally *t)
 		return;
 	t->given++;
 	if (!accepted(op, s, out) || memcmp(s + first->first, op->records + first->first, first->count * sizeof *s) != 0)
-		complain("a given shape was changed, or the call is refused", op->name);
+		complain("a given shape was changed, or the call violates its rule", op->name);
 }
 
 /* Samples backward, from the first output of each record. */
@@ -339,10 +339,10 @@ static void sample_back(rs_caller *c, const rs_op *op, tally *t)
 			continue;
 		t->back++;
 		if (!accepted(op, s, out) || (op->out_ranks[0] && memcmp(out, shape, op->out_ranks[0] * sizeof *out) != 0))
-			complain("another output than was wanted", op->name);
+			complain("not the requested output", op->name);
 	}
 	if (rs_sample_backward(c, 0, s, NULL, op->nout, out, out))
-		complain("an output that there is not", op->name);
+		complain("an output that does not exist", op->name);
 }
 
 static int calls(const rs_table *table)
@@ -361,7 +361,7 @@ static int calls(const rs_table *table)
 	printf("%u operators, %u of %u calls forward, %u with a shape given, %u backward\n", t.operators, t.forward,
 	    t.asked, t.given, t.back);
 	if (!t.operators || t.forward * 10 < t.asked * 9 || t.given * 2 < t.operators || t.back < t.operators)
-		complain("too few calls were found", table->framework);
+		complain("too few calls were sampled", table->framework);
 	return wrong != 0;
 }
 
@@ -373,7 +373,7 @@ static void print_elements(const rs_graph *g, uint32_t input)
 	size_t size = (size_t)t.numel * rs_dtype_size((rs_dtype)t.dtype);
 	unsigned char *bytes = malloc(size + 1);
 	if (!bytes || !rs_graph_elements(g, input, bytes)) {
-		complain("no elements", rs_dtype_name((rs_dtype)t.dtype));
+		complain("cannot generate elements", rs_dtype_name((rs_dtype)t.dtype));
 		free(bytes);
 		return;
 	}

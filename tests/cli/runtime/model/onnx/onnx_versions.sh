@@ -8,8 +8,8 @@ if [ ! -x "$python" ]; then
 	exit 0
 fi
 "$python" -m traces.collect.frameworks.onnx.versions >"$tmp/versions.def"
-check "the table is as onnx says" diff -u runtime/model/onnx/onnx_versions.def "$tmp/versions.def"
-check "its dtypes are those of the runtime" sh -c '"$1" - <<PY
+check "table agrees with onnx" diff -u runtime/model/onnx/onnx_versions.def "$tmp/versions.def"
+check "dtypes agree with the runtime's" sh -c '"$1" - <<PY
 import re
 from traces.collect.frameworks.onnx.versions import DTYPES
 text = open("runtime/include/ruletable.h").read()
