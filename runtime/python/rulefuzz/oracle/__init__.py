@@ -1,1 +1,1 @@
-"""The oracle: a model by reference and target, what differs, and what of it says nothing."""
+"""The oracle: runs a model on reference and target, compares the results, and excuses unspecified differences."""

@@ -32,7 +32,7 @@ HALF, CARRIED = ("float16", "bfloat16"), 16
 """Half precision, and the number of runs that carry it in more."""
 FACTOR = 16.0
 EQUALS = 64
-"""Maximum number of equal elements of which each is made the maximum in turn."""
+"""Up to this many equal elements, each is made the maximum in turn."""
 MANY = 128
 """Minimum number of terms for which the order of addition matters beyond noise."""
 STEPS = 2

@@ -125,10 +125,10 @@ WHOLE = {"onehot": "indices"}
 RANGES = ("fakequant", "min", "max")
 """Prefixes of operations that quantize a range, and the arguments that are its ends. The scale of an empty range is 0."""
 BATCHES = {"gathernd": ("data", "indices", "batch_dims")}
-"""Operations with two arguments whose leading dimensions, an attribute says how many, must be equal. A reference does not check
-without elements."""
+"""Operations with two arguments and an attribute, the number of leading dimensions that must be equal. A reference does not
+check empty tensors."""
 NOTHING = frozenset({"dft"})
-"""Operations of which a reference makes something from an empty tensor: an inverse transform of length 2 (1 - 1)."""
+"""Operations that return elements for an empty tensor: an inverse transform of length 2 (1 - 1)."""
 SCALAR = {"pad": "constant_value"}
 """Operations with a scalar argument; a reference also accepts shape (1,)."""
 HALVED = {"rotaryembedding": ("X", "num_heads")}
@@ -172,11 +172,11 @@ class Taint:
         self.lawless = False
         """Whether the elements of a call violate the specification, so that a target may reject it."""
         self.outlawed: set[int] = set()
-        """Results of such calls, apart from lax ones; a target may give them other dimensions."""
+        """Results of calls that violate it, apart from lax ones; a target may give them other dimensions."""
         self.private: set[int] = set()
         """Results saved for a call's own gradient; they may be uninitialized memory."""
         self.turned: set[int] = set()
-        """Vectors of which each may have the other sign."""
+        """Vectors that may each have the other sign."""
         self._places: set[int] = set()
         self._made: dict[int, Node] = {}
 

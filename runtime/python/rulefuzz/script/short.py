@@ -43,7 +43,7 @@ TWICE = (
     (r"\bexpected\b", "first"),
     (r"\bactual\b", "second"),
 )
-"""Names for two results of the reference, neither of which is expected."""
+"""Names for two results of the reference, where neither is the expected one."""
 VERDICTS = ("inconsistency", "error", "accepts-invalid", "crash", "hang")
 
 

@@ -96,8 +96,8 @@ def _mixed(tensor: Tensor, count: int, seed: int) -> str:
         return f"({bits} % np.uint64({max(last - low + 1, 1)})).astype(np.int64) + {low}"
     if tensor.dtype == "bool":
         return f"({bits} >> np.uint64(63)).astype(bool)" if kind not in ("unit", "positive") else f"np.ones({count}, bool)"
-    least, greatest = elements.BOUNDS[kind]
-    return f"({bits} >> np.uint64(11)) * 2.0**-53 * {greatest - least!r} + {least!r}"
+    least, most = elements.BOUNDS[kind]
+    return f"({bits} >> np.uint64(11)) * 2.0**-53 * {most - least!r} + {least!r}"
 
 
 def _counted(tensor: Tensor, count: int) -> tuple[int, int]:
