@@ -166,7 +166,7 @@ static bool put_near(session *s, const char *name, buf *to)
 		buf_puts(to, first.text);
 	else if (s->suggested++ < SUGGESTIONS)
 		some = operator_suggest(s->lib, NULL, name, to);
-	buf_free(&first);
+	buf_end(to, &first);
 	return some;
 }
 

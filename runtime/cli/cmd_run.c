@@ -697,6 +697,10 @@ static int check_generator(const options *o, const rs_table *table)
 	const rs_gen_options wanted = gen_choice_options(&o->gen);
 	rs_gen *gen = rs_gen_new(table, &wanted, message, sizeof message);
 	rs_gen_free(gen);
+	if (!gen && strcmp(message, "out of memory") == 0) {
+		fputs("rulefuzz run: error: out of memory\n", stderr);
+		return EXIT_INPUT;
+	}
 	return gen ? EXIT_CLEAN : usage_error("run", "%s", message);
 }
 

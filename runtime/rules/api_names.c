@@ -76,7 +76,8 @@ static bool put_nearest(const names *all, const char *given, buf *to)
 static bool put_suggestion(const rs_library *lib, const char *framework, const char *given, bool operators, buf *to)
 {
 	names all;
-	bool some = collect(&all, lib, framework, operators) && put_nearest(&all, given, to);
+	bool collected = collect(&all, lib, framework, operators), some = collected && put_nearest(&all, given, to);
+	to->failed |= !collected;
 	free(all.list);
 	return some;
 }
