@@ -37,7 +37,7 @@ enum process_event {
 	PROCESS_MEMORY,	 /* the group exceeds its memory limit; the process runs on */
 	PROCESS_STOPPED, /* stop_fd is readable; the process runs on */
 	PROCESS_ENDLESS, /* a line of more than 16 MiB; the process runs on */
-	PROCESS_UNREAD,	 /* out of memory for its output, part of which is lost; the process runs on */
+	PROCESS_UNREAD,	 /* out of memory for its output, some of it is lost; the process runs on */
 	PROCESS_ENDED,	 /* the process is dead, and all of its output was handed out; see process_how */
 };
 

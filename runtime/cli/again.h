@@ -36,7 +36,7 @@ again_options again_defaults(const char *command);
 /* Handles an option; false after a message. */
 bool again_option(again_options *o, int letter, const char *text);
 
-/* Handles one finding. Returns an exit code, of which the worst is kept; d explains EXIT_INPUT and EXIT_BACKEND. */
+/* Handles one finding. Returns an exit code; the worst is kept. d explains EXIT_INPUT and EXIT_BACKEND. */
 typedef int again_fn(void *context, const finding *f, judge *by, diag *d);
 /* Calls fn for the findings with these IDs or, without IDs, for all that are wanted (NULL: all), by backend. *s is the open
  * database meanwhile. */

@@ -180,7 +180,7 @@ static void put_unknown(session *s, const char *name)
 	buf_end(&s->out, &detail);
 }
 
-/* Answers for an operator and n symbols, of which the first most_symbols are in s->symbols. */
+/* Answers for a signature and n symbols; s->symbols holds the first most_symbols. */
 static void answer(session *s, const char *name, size_t length, unsigned n)
 {
 	const slot *found = find_slot(&s->ops, name, length);

@@ -352,7 +352,7 @@ typedef struct session {
 	double deadline;     /* clock at which workers are killed; 0: never */
 	run_summary summary; /* counts of earlier phases */
 	char capabilities[PATH_MAX]; /* their file; "": there is none */
-	char models[PATH_MAX];	     /* the corpus, likewise */
+	char models[PATH_MAX];	     /* of the corpus */
 	bool versions_shown, all_unreadable;
 	diag d;
 } session;
@@ -425,7 +425,7 @@ static void show_capabilities(const session *r)
 	const struct {
 		size_t count;
 		const char *why;
-	} OTHERS[] = {{capabilities_count(known, CAPABILITY_refuses), "not supported"},
+	} OTHERS[] = {{capabilities_count(known, CAPABILITY_rejects), "not supported"},
 	    {capabilities_count(known, CAPABILITY_varies), "nondeterministic in the reference"},
 	    {capabilities_presumed(known), "not probed, or similar to calls that failed"}};
 	for (int i = 0; i < CAPABILITY_COUNT; i++)

@@ -57,7 +57,7 @@ void store_close(store *s); /* NULL is fine */
 /* ---- findings */
 /* The finding of a key: 1, *id and *fixed (its status is fixed); 0: unknown key; -1 and d on failure. */
 int store_key(store *s, const char *key, int64_t *id, bool *fixed, diag *d);
-/* The finding of a bucket, likewise. *fixed is also set if it is flaky: a fresh worker may confirm it now. */
+/* The finding of a bucket, as above. *fixed is also set if it is flaky: a fresh worker may confirm it now. */
 int store_bucket(store *s, const char *bucket, int64_t *id, bool *fixed, diag *d);
 bool store_met_again(store *s, int64_t id, diag *d);
 /* Adds a finding and its key, and fills f->id. If the bucket exists, its count grows and *added is false. A fixed or flaky

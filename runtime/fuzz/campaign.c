@@ -266,7 +266,7 @@ static void count_assignments(run_row *r, const judgement *j)
 	const struct {
 		const char *key;
 		int64_t *to;
-	} ALL[] = {{"run", &r->shape_instances}, {"recompiled", &r->recompiled}, {"refused", &r->shape_rejections}};
+	} ALL[] = {{"run", &r->shape_instances}, {"recompiled", &r->recompiled}, {"rejected", &r->shape_rejections}};
 	r->dynamic_shapes += counts != NULL;
 	for (size_t i = 0; counts && i < sizeof ALL / sizeof *ALL; i++) {
 		const cJSON *count = cJSON_GetObjectItemCaseSensitive(counts, ALL[i].key);
@@ -425,7 +425,7 @@ static double confirm_seconds(const job *j, const judgement *g)
 	return j->judge.last_start + 4 * g->seconds + 0.5;
 }
 
-/* Seconds for reducing a failure: the time left, less the time to confirm it, but at least half of what is left. */
+/* Seconds for reducing a failure: the time left, less the time to confirm it, but at least half of it. */
 static double reduce_seconds(const job *j, const judgement *g)
 {
 	const campaign *c = j->c;

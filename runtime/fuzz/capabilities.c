@@ -143,7 +143,7 @@ bool capabilities_refused(const capabilities *c, uint64_t call)
 {
 	for (size_t i = 0; i < c->count; i++)
 		if (c->entries[i].hash == call && !c->entries[i].retry)
-			return c->entries[i].what == CAPABILITY_refuses;
+			return c->entries[i].what == CAPABILITY_rejects;
 	return false;
 }
 
@@ -226,7 +226,7 @@ static void forget_retry(capabilities *c, uint64_t call)
 /* Whether a verdict excludes the call, and as what. */
 static bool tells(enum verdict v, enum capability *what)
 {
-	*what = v == VERDICT_unsupported	? CAPABILITY_refuses
+	*what = v == VERDICT_unsupported	? CAPABILITY_rejects
 		: v == VERDICT_inconsistency	? CAPABILITY_wrong
 		: v == VERDICT_error		? CAPABILITY_fails
 		: v == VERDICT_nondeterministic ? CAPABILITY_varies
@@ -292,7 +292,7 @@ bool capabilities_refuse(capabilities *c, const rs_graph *g, const char *message
 		if (!c->entries[i].hash && strcmp(c->entries[i].op, n->op->name) == 0)
 			return true; /* noted by another job */
 	cut_message(text, message);
-	return add_form(c, &(entry){n->op->name, ANY, ANY, text, CAPABILITY_refuses, 0, false}, n->op);
+	return add_form(c, &(entry){n->op->name, ANY, ANY, text, CAPABILITY_rejects, 0, false}, n->op);
 }
 
 bool capabilities_note(capabilities *c, const rs_graph *g, enum verdict v, const char *message)
@@ -363,7 +363,7 @@ static bool parse_call(capabilities *c, char *line, const char *path, long numbe
 	    (enum capability)what, 0, false};
 	if (!e.inputs || !e.outputs)
 		return diag_set(d, "out of memory");
-	if (strcmp(cells[1], ANY) == 0 && strcmp(cells[2], ANY) == 0 && what == CAPABILITY_refuses)
+	if (strcmp(cells[1], ANY) == 0 && strcmp(cells[2], ANY) == 0 && what == CAPABILITY_rejects)
 		return diag_memory(d, add_form(c, &e, op));
 	if (!parse_dtypes(cells[1], row, op->nin) || !parse_dtypes(cells[2], row + op->nin, op->nout))
 		return diag_at(d, path, number, "not the dtypes of %u inputs and %u outputs", op->nin, op->nout);

@@ -8,8 +8,8 @@
  * The file, one per backend and version: a header line, then a call per line, separated by tabs:
  *
  *   # backend onnxruntime rules 1f0c… next 6284 versions {"onnxruntime":"1.31.1",…}
- *   onnx.Mish-0	float64	float64	refuses	NOT_IMPLEMENTED : Could not find an implementation for Mish
- *   onnx.Tile-3	*	*	refuses	MNN does not load what it converted
+ *   onnx.Mish-0	float64	float64	rejects	NOT_IMPLEMENTED : Could not find an implementation for Mish
+ *   onnx.Tile-3	*	*	rejects	MNN does not load what it converted
  *
  * The last is rejected with any dtypes: because of its rank, its constants or some dimensions.
  */
@@ -22,7 +22,7 @@
 
 /* CAPABILITY(name): why a call is excluded. */
 #define CAPABILITIES(CAPABILITY)                                                                   \
-	CAPABILITY(refuses)                                                                        \
+	CAPABILITY(rejects)                                                                        \
 	CAPABILITY(fails)                                                                          \
 	CAPABILITY(wrong)                                                                          \
 	CAPABILITY(crashes)                                                                        \

@@ -373,7 +373,7 @@ char *failure_key(const failure *f)
 	} else if (strcmp(f->kind, "unsupported") == 0) {
 		normalise(f->message, MESSAGE_MAX, &text);
 		buf_printf(&key, "%s|%s|%s", f->type, f->where, buf_text(&text));
-	} else if (strcmp(f->kind, "accepts-invalid") == 0) { /* what the reference says when it refuses */
+	} else if (strcmp(f->kind, "accepts-invalid") == 0) { /* the message of the reference */
 		normalise(f->message, MESSAGE_MAX, &text);
 		put_api(f->api, strlen(f->api), &key);
 		buf_printf(&key, "|%s", buf_text(&text));

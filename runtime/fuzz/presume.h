@@ -6,7 +6,7 @@
  * while 99 % of models of five calls are expected to be accepted. All other calls that were not probed are excluded.
  *
  * A target that rejects a third of the calls so gets only what it is known to run. A target that rejects next to nothing, or
- * of which next to nothing is known, gets all calls except kinds that were rejected: each rejection costs a model
+ * about which almost nothing is known, gets all calls except kinds that were rejected: each rejection costs a model
  * (learner.h). */
 #ifndef PRESUME_H
 #define PRESUME_H

@@ -25,7 +25,7 @@ typedef struct triage {
 	char *title;
 	char *apis;   /* "a + b", sorted, each once */
 	char *script; /* after triage_confirm; NULL: none. What it does not show is not confirmed */
-	char *short_script; /* likewise, where a process of its own showed the failure by it */
+	char *short_script; /* the same for a script that reproduced the failure in a fresh process */
 	int64_t nodes;
 	int64_t tried; /* models run on the way */
 	bool reduced;  /* nothing smaller was left to try */

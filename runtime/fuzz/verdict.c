@@ -135,7 +135,7 @@ static bool make_judgement(judgement *j, worker_reply *reply, const char *backen
 
 /* ---- asking */
 
-/* Frees a worker, of which there may be none; what it took stays known. */
+/* Frees the worker, if any; its CPU time stays counted. */
 static void let_go(judge *by, worker **w)
 {
 	by->gone_cpu += worker_cpu(*w);
@@ -264,7 +264,7 @@ bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag 
 	return ok;
 }
 
-/* ---- the first look */
+/* ---- the fast path */
 
 /* Makes sure that the screen runs. One that cannot is done without from now on. */
 static bool screen_ready(judge *by, bool *stopped)
@@ -281,7 +281,7 @@ static bool screen_ready(judge *by, bool *stopped)
 	return by->screener != NULL;
 }
 
-/* Only of these a first look is as good as any. */
+/* Verdicts that the fast path may give. */
 static bool is_settled(const judgement *j)
 {
 	return j->verdict == VERDICT_ok || j->verdict == VERDICT_unspecified || j->verdict == VERDICT_unsupported

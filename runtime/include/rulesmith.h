@@ -158,7 +158,7 @@ typedef struct rs_gen_options {
 			    owns these calls: it must outlive the models */
 	bool no_chains;
 	uint32_t symbolic; /* not RS_CALLS: models with dynamic shapes, per mille, if several shape instances are found */
-	uint32_t assignments; /* shape instances of such a model, 2 to 16, its own included; 0: 3 */
+	uint32_t assignments; /* shape instances of a dynamic model, 2 to 16, its own included; 0: 3 */
 	uint32_t near_misses; /* models whose last call violates one constraint, per mille: a reference must reject them; 0: none */
 	rs_features features;
 	bool solver; /* load libz3 and ask it for calls that no sampler finds */

@@ -183,7 +183,7 @@ bool bodies_read(graph *g, const cJSON *model, diag *d)
 {
 	const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(model, "bodies");
 	if (list && (!cJSON_IsArray(list) || g->assignments || g->near_miss))
-		return diag_set(d, "key \"bodies\": expected a list, of a model of one assignment that is no near miss");
+		return diag_set(d, "key \"bodies\": expected a list, in a valid model with one shape instance");
 	cJSON_ArrayForEach(item, list) if (!read_body(g, item, d)) return false;
 	return true;
 }

@@ -79,7 +79,7 @@ static double of_bfloat16(uint16_t bits)
 	return (double)x;
 }
 
-/* The i-th number of such, a complex one counting for two. */
+/* The i-th number; a complex one counts as two. */
 static double number_at(uint8_t dtype, const void *from, size_t i)
 {
 	uint16_t half;

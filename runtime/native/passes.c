@@ -81,7 +81,7 @@ static bool look(passes *p, diag *d)
 	p->counts->models++;
 	if (WIFEXITED(status) && WEXITSTATUS(status) == BROKEN)
 		return diag_set(d, "error: the library takes no options");
-	p->counts->refused += WIFEXITED(status) && WEXITSTATUS(status) == REFUSED;
+	p->counts->rejected += WIFEXITED(status) && WEXITSTATUS(status) == REFUSED;
 	p->counts->died += !WIFEXITED(status);
 	return true;
 }
@@ -147,8 +147,8 @@ void passes_print_text(const passes_counts *c, buf *out)
 {
 	passes_counts sorted = *c;
 	qsort(sorted.pass, sorted.n, sizeof *sorted.pass, order);
-	buf_printf(out, "\npasses      %u of %u changed a model, of %" PRIu64 " models; %" PRIu64 " refused, %" PRIu64 " died\n",
-	    passes_fired(c), c->n, c->models, c->refused, c->died);
+	buf_printf(out, "\npasses      %u of %u changed a model, of %" PRIu64 " models; %" PRIu64 " rejected, %" PRIu64 " died\n",
+	    passes_fired(c), c->n, c->models, c->rejected, c->died);
 	for (uint32_t i = 0; i < sorted.n; i++)
 		buf_printf(out, "%8" PRIu64 "  %s\n", sorted.pass[i].models, sorted.pass[i].name);
 }
@@ -157,8 +157,8 @@ void passes_print_json(const passes_counts *c, buf *out)
 {
 	passes_counts sorted = *c;
 	qsort(sorted.pass, sorted.n, sizeof *sorted.pass, order);
-	buf_printf(out, "{\"models\":%" PRIu64 ",\"refused\":%" PRIu64 ",\"died\":%" PRIu64 ",\"fired\":%u,\"logged\":%u,\"changed\":{",
-	    c->models, c->refused, c->died, passes_fired(c), c->n);
+	buf_printf(out, "{\"models\":%" PRIu64 ",\"rejected\":%" PRIu64 ",\"died\":%" PRIu64 ",\"fired\":%u,\"logged\":%u,\"changed\":{",
+	    c->models, c->rejected, c->died, passes_fired(c), c->n);
 	for (uint32_t i = 0; i < sorted.n; i++) {
 		buf_puts(out, i ? "," : "");
 		buf_json(out, sorted.pass[i].name);

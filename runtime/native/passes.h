@@ -25,7 +25,7 @@ typedef struct pass_count {
 } pass_count;
 
 typedef struct passes_counts {
-	uint64_t models, refused, died; /* of models: refused by the library, or nothing came back */
+	uint64_t models, rejected, died; /* models; those the library rejected; those that killed it */
 	uint32_t n;
 	pass_count pass[PASSES_MAX]; /* that the log named, in its order */
 } passes_counts;

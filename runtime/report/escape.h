@@ -15,11 +15,11 @@ uint32_t escape_next(const char **text);
 void escape_markup(buf *out, const char *text);
 void escape_markup_cut(buf *out, const char *text, size_t limit);
 
-/* A quoted JSON string, cut likewise. */
+/* A quoted JSON string, cut in the same way. */
 void escape_json(buf *out, const char *text, size_t limit);
 
 /* Markdown within a line or a table cell: no link, no markup, no HTML. Only characters that would be markup get a backslash, so
- * the text stays readable unrendered. Cut likewise. */
+ * the text stays readable unrendered. Cut in the same way. */
 void escape_markdown(buf *out, const char *text, size_t limit);
 /* A block of code, with a fence longer than any in the text. */
 void escape_fenced(buf *out, const char *language, const char *text);

@@ -97,7 +97,7 @@ static bool long_number(decoder *d, int64_t *value)
 	}
 	fits &= *d->at++ == ';' && (negative || x != INT64_MIN);
 	*value = negative || !fits ? x : -x;
-	return fits || refuse(d, "no number");
+	return fits || refuse(d, "expected a number");
 }
 
 /* Reads an operand of more than one character. */

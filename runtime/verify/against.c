@@ -18,7 +18,7 @@ enum {
 	KEY = 160,    /* maximum bytes of a message in a key */
 };
 
-static const char *const SORT_NAMES[SORTS] = {"record", "sample", "near miss", "refused record"};
+static const char *const SORT_NAMES[SORTS] = {"record", "sample", "invalid call", "rejected record"};
 
 typedef struct session {
 	const against_options *o;

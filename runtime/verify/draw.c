@@ -395,7 +395,7 @@ bool draw_joint(drawer *d, arena *a, int64_t *s)
 	return false;
 }
 
-/* ---- near misses */
+/* ---- invalid calls */
 
 /* Changes one number of d->s a little. */
 static void move_one(drawer *d)

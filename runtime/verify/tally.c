@@ -4,7 +4,7 @@
 
 #define Z95 1.9599639845400545 /* 97.5 % quantile of the normal distribution */
 
-const char *const STRATUM_NAMES[STRATA] = {"total", "ordinary", "zero-size", "rank >= 4", "rank 0", "thin rule",
+const char *const STRATUM_NAMES[STRATA] = {"total", "ordinary", "zero-size", "rank >= 4", "rank 0", "low support",
     "plain", "joint move"};
 const char *const MEASURE_NAMES[MEASURES] = {"precision", "recall", "right"};
 

@@ -34,7 +34,7 @@ typedef struct verify_op {
 typedef struct verify_result {
 	tally tally;
 	verify_op *ops;
-	uint32_t nops, without; /* signatures with a rule and a fresh input; with a rule but no number to vary */
+	uint32_t nops, without; /* signatures with a rule and a fresh input; with a rule that has nothing to vary */
 	uint64_t asked[DRAWN_KINDS];
 	undecided undecided;
 	keeper keeper;

@@ -38,7 +38,7 @@ POINTS = 20000
 
 @dataclass
 class Fault:
-    """One change. ops: the rules it concerns, at least one of which must lose its proof; equal: evaluates a
+    """One change. ops: the rules it concerns, one of them must lose its proof; equal: evaluates a
     fault that is not caught."""
 
     kind: str

@@ -368,7 +368,7 @@ static const struct line {
 	const char *what, *path, *unit; /* path NULL: a heading */
 	int digits;
 } LINES[] = {
-    {"operators whose rule agrees with every training record (compiled; contradictory failures left out)", NULL, "", 0},
+    {"operators whose rule agrees with every training record (compiled; without contradictory failures)", NULL, "", 0},
     {"operators", "operators", "", 0},
     {"counted by NeuRI's evaluation", "counted", "", 0},
     {"  NeuRI", "neuri_percent", " %", 1},

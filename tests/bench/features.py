@@ -55,7 +55,7 @@ PLANS = {
     "modules": Plan("torch", "--modules 0.3", "", 3000, 600, '"module":'),
     "repeats": Plan("torch", "--repeats 0.1", "", 600),
     "symbolic": Plan("torch", "--dynamic-shapes 0.1", "", 6000, 600, '"dims":{'),
-    "near-misses": Plan("torch", "--invalid 0.05", "", 18000, 600, '"near_miss":'),
+    "invalid": Plan("torch", "--invalid 0.05", "", 18000, 600, '"near_miss":'),
     "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 30000, 30000),
     "chains": Plan("onnx", "", "--chains 0", 10000, 10000),
     "bodies": Plan("onnx", "--functions 0.1 --subgraphs 0.1 --repeats 0.1", "--repeats 0.1", 10000, 600, '"bodies":'),
@@ -78,7 +78,7 @@ def faults_of(feature: str) -> list[str]:
     from rulefuzz.faults import torch as torch_faults
     from rulefuzz.faults import torch_checks, torch_shapes
 
-    others = {"symbolic": list(torch_shapes.FAULTS), "near-misses": list(torch_checks.CHECKS)}
+    others = {"symbolic": list(torch_shapes.FAULTS), "invalid": list(torch_checks.CHECKS)}
     return others[feature] if feature in others else torch_faults.FAULTS[feature].split()
 
 
@@ -116,7 +116,7 @@ def by_torch(feature: str, fault: str) -> Target:
             return torch_specialised.compile_once(*taken)
 
         return target(lambda function, example: function, once)
-    planted = (torch_checks if feature == "near-misses" else torch_faults).planted
+    planted = (torch_checks if feature == "invalid" else torch_faults).planted
     return target(lambda function, example: planted(function, example, fault))
 
 
@@ -266,7 +266,7 @@ def whole(arguments: list[str]) -> int:
     for feature, (planted, found, without, _) in table.items():
         print(f"{feature:14} {planted:7} {found:11} {without:14}")
     planted, found, without, wrong = table["all"]
-    print(f"left out: {wrong} models that differ without any fault")
+    print(f"excluded: {wrong} models that differ without any fault")
     return 0 if found * 100 >= 95 * planted and without * 100 <= 20 * planted else 1
 
 

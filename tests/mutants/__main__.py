@@ -70,7 +70,7 @@ class Run:
             fresh = self.path.with_suffix(".new")
             fresh.write_text(json.dumps(self.results, indent=0, sort_keys=True))
             fresh.rename(self.path)
-            print(f"{v.result:10} {m.shown}  {v.why} ({len(v.passed)} passed, {len(left)} left out)", flush=True)
+            print(f"{v.result:10} {m.shown}  {v.why} ({len(v.passed)} passed, {len(left)} excluded)", flush=True)
 
 
 def table(results: dict[str, dict[str, Any]], chosen: list[operators.Mutant]) -> None:
@@ -102,8 +102,8 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200, help="mutants to judge, whatever was judged before")
     parser.add_argument("--seed", type=int, default=1, help="which")
     parser.add_argument("--time", default="0", help="for how long others are begun: 90, 90s, 40m (0: no limit)")
-    parser.add_argument("--longest", type=float, default=30, help="seconds: longer tests are left out")
-    parser.add_argument("--most", type=float, default=120, help="seconds of tests a mutant: those behind are left out")
+    parser.add_argument("--longest", type=float, default=30, help="seconds: longer tests are excluded")
+    parser.add_argument("--most", type=float, default=120, help="seconds of tests per mutant; the rest is excluded")
     parser.add_argument("--jobs", type=int, default=2, help="at once")
     parser.add_argument("--build", type=Path, default=Path("build"), help="the folder of the build")
     parser.add_argument("--again", action="store_true", help="judge survivors once more")

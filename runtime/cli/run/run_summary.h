@@ -22,7 +22,7 @@ typedef struct run_summary {
 	bool verbose;
 } run_summary;
 
-/* Four lines; more with verbose. Counts of 0 are left out. */
+/* Four lines; more with verbose. Counts of 0 are omitted. */
 void run_summary_text(const run_summary *r, store *s, buf *to);
 /* One object, "schema":2. */
 void run_summary_json(const run_summary *r, store *s, buf *to);

@@ -180,7 +180,7 @@ static void make_constant(gen *g, uint32_t tensor)
 
 /* ---- all of them */
 
-/* A call with a constant and inputs without other uses, all of which may become constants. */
+/* A call with a constant and inputs without other uses: all of them may become constants. */
 static bool may_be_folded(const gen *g, uint32_t node)
 {
 	const graph *m = g->graph;

@@ -86,7 +86,7 @@ struct rs_gen {
 	uint32_t chain_share; /* per mille of steps */
 	chains chains;
 	uint32_t symbolic; /* models with dynamic shapes, per mille */
-	uint32_t assignments; /* shape instances of such a model */
+	uint32_t assignments; /* shape instances of a dynamic model */
 	struct assigner *assigner; /* scratch of assign.h */
 	uint32_t near_misses; /* invalid models, per mille */
 	rs_features features;

@@ -121,7 +121,7 @@ static void consider_api(gen *g, choices *c, uint32_t api)
 	}
 }
 
-/* Connects the tensors that fit directly. Returns their number, one bit each in *fed; -1: no numbers were found. */
+/* Connects the tensors that fit directly. Returns their number, one bit each in *fed; -1: no solution was found. */
 static int try_choice(
     gen *g, trial *t, const call_choice *c, const uint32_t *feeds, unsigned n, uint32_t *fed)
 {

@@ -441,7 +441,7 @@ static Onnx__GraphProto *decoy(folder *f)
 	return to;
 }
 
-/* The run as a graph, which gives what it makes behind what is there; its names are its own now. */
+/* The run as a graph. Its results follow the existing outputs, and its names become local. */
 static bool fill_graph(folder *f, Onnx__GraphProto *to)
 {
 	if (!rename_within(f))
@@ -669,7 +669,7 @@ static bool begin(folder *f)
 	return true;
 }
 
-/* What is left are the file's nodes; of what is within one nothing is said outside. */
+/* Keeps the file's own nodes; values inside a body are not declared outside. */
 static bool finish(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ONNX_NO_DTYPE = 0xff }; /* an input that is left out */
+enum { ONNX_NO_DTYPE = 0xff }; /* an omitted input */
 
 /* The oldest operator set, at least 7, in which an operator of these dtypes (rs_dtype) is the same call as in the newest.
  * 0: the table does not know the operator. */

@@ -622,7 +622,7 @@ static bool write_pinned(writer *w, uint32_t tensor)
 	return true;
 }
 
-/* An output of which no more is said than its name. */
+/* An output with nothing but its name. */
 static bool write_name(writer *w, uint32_t tensor)
 {
 	Onnx__ValueInfoProto *m = take(w, sizeof *m);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-/* ---- lists that grow in an arena: what is left behind goes with it */
+/* ---- lists that grow in an arena, which frees the old copies */
 
 static void *grown(arena *a, void *list, int n, size_t size)
 {

@@ -61,7 +61,7 @@ fi
 "$python" -m pip uninstall -q -y rulesmith
 check "pip takes all of it away" [ ! -e "$site/rulesmith" ]
 cd "$here" || exit 1
-expect "a library that needs more than libc is refused" 1 "wheel: error: .*needs .*lib" \
+expect "a library that needs more than libc is rejected" 1 "wheel: error: .*needs .*lib" \
 	python3 packages/wheel.py --rulefuzz "$BUILD/static/rulefuzz" --library "$BUILD/librulesmith.so" --out "$tmp/dist"
 check "… and no wheel made" [ ! -e "$tmp/dist" ]
 echo "1..$n"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # A worker without a framework, for tests (docs/reference/worker-protocol.md has the protocol).   usage: fake.sh MODE [FILE]
-# At the model with index 3, and in some modes 5, it does what MODE says; every other model agrees. The modes refuses,
+# At the model with index 3, and in some modes 5, it does what MODE says; every other model agrees. The modes rejects,
 # behind, fails, drags, shows and turns are about models of any index.
 mode=$1 file=$2
 case $mode in
@@ -114,7 +114,7 @@ while IFS= read -r line; do
 		;;
 	esac
 	case $mode$line in # FILE is a text of the models that it is about, whatever their index
-	refuses*"$file"*) stage compile && error unsupported && continue ;;
+	rejects*"$file"*) stage compile && error unsupported && continue ;;
 	shows*) # FILE: rules "TEXT TEXT:API:HOW;", of which the first whose texts the model has says what differs
 		rest=$file found=
 		while [ -n "$rest" ] && [ -z "$found" ]; do

@@ -12,7 +12,7 @@ beyond its classes (docs/explanation/models.md) goes to FOLDER/RUNS.tsv as one t
 framework as one that they use by its records only, and if it does so again leave out. With --again, so do those whose
 records were amended before and that failed all the same: by their records only where the rule is wrong, else never.
 WRONG.jsonl is what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with --again
-an operator whose rule accepted what the framework refuses is used by its records. BY-OP.tsv is what
+an operator whose rule accepted calls that the framework rejects uses its records only. BY-OP.tsv is what
 `rulefuzz verify --by-op` found: an operator that is used by its records and whose rule now accepts 300 calls or more,
 all of which the framework takes and gives the outputs of that were foretold, is used by its rule again; models of those
 (`rulefuzz gen --ops`) tell whether it should be. NONFINITE.tsv is what

@@ -38,7 +38,7 @@ Exit codes: 0 done; 2 usage; 3 the collector failed on some API; 4 stopped befor
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m traces.collect",
-        description="Runs a framework's operators and writes what they accepted, returned and refused.",
+        description="Runs a framework's operators and writes what they accepted, returned and rejected.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -47,7 +47,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seed", type=int, default=1, help="seed of all random choices (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="workers at a time (default: all cores)")
     parser.add_argument("--only", metavar="GLOB", help="only APIs whose name matches; leaves the tables alone")
-    parser.add_argument("--missing", action="store_true", help="only APIs that have no record file; keeps what is there")
+    parser.add_argument("--missing", action="store_true", help="only APIs that have no record file; keeps existing ones")
     parser.add_argument("--trials", type=int, metavar="N", help="mutants per operator (default: 500; tensorflow 200)")
     parser.add_argument("--companions", type=int, default=0, metavar="N",
                         help="moves of several symbols at once, of operators that accept little (default: none)")  # fmt: skip

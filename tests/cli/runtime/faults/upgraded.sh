@@ -27,7 +27,7 @@ known=$tmp/known.tsv
 learn() { run '' --count 2 --probe 2s --capabilities "$known" >"$tmp/out" 2>"$tmp/err" || cat "$tmp/err"; }
 learn
 check "capabilities say what they were learned of" grep -q '^# backend fake .*versions {"fake":"2.0"}$' "$known"
-printf 'torch.abs-0\tfloat32\tfloat32\trefuses\tnever\n' >>"$known"
+printf 'torch.abs-0\tfloat32\tfloat32\trejects\tnever\n' >>"$known"
 run '' --count 2 --probe 0 --seed 7 --capabilities "$known" >"$tmp/out" 2>"$tmp/err"
 cp "$tmp/err" "$tmp/same"
 echo 3.0 >"$tmp/version"

@@ -86,7 +86,7 @@ exits "a flaky one that fails each time" 0 recheck error
 output "is new" 'now open \(was flaky\)'
 exits "another failure" 0 recheck differ
 output "is no fix" '^finding 1: fails in another way, still open'
-exits "a reference that refuses" 0 recheck invalid
+exits "a reference that rejects the model" 0 recheck invalid
 output "says nothing" '^finding 1: inconclusive, still open'
 "$fuzz" mark 1 not-a-bug --db "$db" >/dev/null
 exits "what is no bug" 0 recheck ok
@@ -103,7 +103,7 @@ exits "no time to reduce" 3 run "$fails" --api 'torch.a*' --count 40 --reduce-ti
 nodes() { "$fuzz" list --db "$db" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["findings"][0]["nodes"])'; }
 check "leaves the model as it is" [ "$(nodes)" -eq 5 ]
 exits "reduce" 0 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake "$fails")"
-output "says what is left" '^finding 1: 1 operator, longest dimension 1, [0-9]+ models tried$'
+output "prints the reduced size" '^finding 1: 1 operator, longest dimension 1, [0-9]+ models tried$'
 check "which is stored" [ "$(nodes)" -eq 1 ]
 exits "as one that is as small as it gets" 0 "$fuzz" show 1 --db "$db" --json
 output "reduced" '"reduced":true'

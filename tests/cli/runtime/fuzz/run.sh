@@ -164,10 +164,10 @@ fresh
 expect "exit(0) is a crash" 3 'ends the process with exit code 0 while running' run leave
 exits "of a child, too, whose mother says nothing" 0 run orphan
 exits "which has the same bucket" 0 "$fuzz" list --db "$db"
-output "met again" '^ +1 +crash +open +2x'
+output "a duplicate" '^ +1 +crash +open +2x'
 expect "a flood on standard output is a hang" 3 'hangs while running' run flood --timeout 1
 exits "one on standard error as well" 0 run noisy --timeout 1
-output "met again" 'findings: 0 new, 1 duplicate; in '
+output "a duplicate" 'findings: 0 new, 1 duplicate; in '
 
 # A reduced model is valid input.
 check "a reduced model is read" sh -c "'$fuzz' show 1 --db '$db' --model | '$fuzz' coverage -"
@@ -226,7 +226,7 @@ check "and with it otherwise" sh -c '"$1" gen --framework t --rules "$2" --count
 	sh "$fuzz" "$tmp/fe.so" "$left"
 exits "what is known is not learned again" 0 learn ok --probe 30s
 check "nothing is forgotten" cmp "$tmp/capabilities.tsv" "$tmp/learned.tsv"
-exits "nothing is left out where none is asked for" 0 learn ok --capabilities none
+exits "nothing is excluded with --capabilities none" 0 learn ok --capabilities none
 # A call excluded as a finding has that finding in this database; another database gets it again.
 tied='fails "\"api\":\"t.tied\""'
 rm "$tmp/capabilities.tsv"
@@ -288,19 +288,19 @@ later() { # later MODE OPTION…
 	"$fuzz" run --backend fake --framework torch --backend-command "$(fake "$1") '\"api\":\"torch.add\"'" --db "$db" --count 400 --api 'torch.a*' \
 		--capabilities "$tmp/later.tsv" --json
 }
-exits "refused calls" 0 later refuses
+exits "rejected calls" 0 later rejects
 cp "$tmp/out" "$tmp/later"
 count() { sed "s/.*\"$1\":\([0-9]*\).*/\1/" "$tmp/later"; }
-check "some are left out, with other dtypes, too" [ "$(count excluded)" -gt $((2 * $(count unsupported))) -a "$(count unsupported)" -gt 1 ]
-check "after one model each, which is kept" [ "$(grep -c '^torch.add-.*refuses' "$tmp/later.tsv")" -eq "$(count unsupported)" ]
+check "some are excluded, also with other dtypes" [ "$(count excluded)" -gt $((2 * $(count unsupported))) -a "$(count unsupported)" -gt 1 ]
+check "after one model each, which is stored" [ "$(grep -c '^torch.add-.*rejects' "$tmp/later.tsv")" -eq "$(count unsupported)" ]
 check "and nothing else is" [ "$(wc -l <"$tmp/later.tsv")" -eq $(($(count unsupported) + 1)) ]
-exits "calls that others are refused for" 0 later behind
+exits "calls whose consumers are rejected" 0 later behind
 cp "$tmp/out" "$tmp/later"
-check "are left out and kept" [ "$(grep -c '^torch.add-.*refuses' "$tmp/later.tsv")" -gt 1 ]
-check "and those others are not" [ "$(grep -c '^torch.*refuses' "$tmp/later.tsv")" -eq "$(grep -c '^torch.add-.*refuses' "$tmp/later.tsv")" ]
+check "are excluded and stored" [ "$(grep -c '^torch.add-.*rejects' "$tmp/later.tsv")" -gt 1 ]
+check "and those others are not" [ "$(grep -c '^torch.*rejects' "$tmp/later.tsv")" -eq "$(grep -c '^torch.add-.*rejects' "$tmp/later.tsv")" ]
 exits "calls that fail" 3 later fails
 cp "$tmp/out" "$tmp/later"
-check "are left out, one model each" [ "$(count error)" -eq "$(count excluded)" -a "$(count excluded)" -gt 2 ]
+check "are excluded, one model each" [ "$(count error)" -eq "$(count excluded)" -a "$(count excluded)" -gt 2 ]
 check "one of them a finding" [ "$(count new_findings)" -eq 1 ]
 # For a target that rejects many calls, models use only calls that ran; so does gen.
 calls() { # calls N OPTION…: the operators of N single calls
@@ -308,13 +308,13 @@ calls() { # calls N OPTION…: the operators of N single calls
 	shift
 	"$fuzz" gen --framework onnx --strategy calls --count "$count" --format json "$@" | sed 's/.*"op":"\([^"]*\)".*/\1/'
 }
-refused=$("$fuzz" gen --framework onnx --strategy calls --count 64 --format json |
+rejected=$("$fuzz" gen --framework onnx --strategy calls --count 64 --format json |
 	grep -E '"inputs":\[\{"id":0,"shape":\[[0-9,]*\],"dtype":"float16"[^{]*"nodes".*"outputs":\[\{"id":1,"shape":\[[0-9,]*\],"dtype":"float16"\}\]\}\],"outputs":\[1\]' |
 	sed -n '1s/.*"op":"\([^"]*\)".*/\1/p')
-check "a call takes float16 and gives it" [ "$refused" ]
-printf '# backend any rules %s next 64 versions {}\n%s\tfloat16\tfloat16\trefuses\tno\n' \
-	"$("$fuzz" rules | sed -n 's/^onnx .*(rules \(.*\))$/\1/p')" "$refused" >"$tmp/part.tsv"
-calls 64 | grep -vxF "$refused" >"$tmp/ran"
+check "a call takes float16 and gives it" [ "$rejected" ]
+printf '# backend any rules %s next 64 versions {}\n%s\tfloat16\tfloat16\trejects\tno\n' \
+	"$("$fuzz" rules | sed -n 's/^onnx .*(rules \(.*\))$/\1/p')" "$rejected" >"$tmp/part.tsv"
+calls 64 | grep -vxF "$rejected" >"$tmp/ran"
 calls 64 --capabilities "$tmp/part.tsv" >"$tmp/made" # comes round
 { cat "$tmp/ran" && head -1 "$tmp/ran"; } >"$tmp/wanted_calls"
 check "models are of what ran" cmp "$tmp/made" "$tmp/wanted_calls"

@@ -23,7 +23,7 @@ says "… and not again" '^  findings: 0 new, 3 of 3 candidates did not reproduc
 check "… by one worker" sh -c '! grep -q "worker restarts" "$1"' - "$tmp/said"
 check "eight" run many eight 8
 cp "$tmp/out" "$tmp/said"
-says "… of which two are left for the last time" '; compared 8: 6 agree, 2 inconsistent$'
+says "… two are left for the last time" '; compared 8: 6 agree, 2 inconsistent$'
 check "a worker that falls over all three" run fall falls 6
 cp "$tmp/out" "$tmp/said"
 says "… is started again, and each is asked about alone" '; compared 6: 6 agree'

@@ -68,7 +68,7 @@ check "a page" sh -c "$cov --framework onnx --count 20 --html $tmp/page.html >/d
 check "… with charts" sh -c "[ \$(grep -c '<svg ' $tmp/page.html) -ge 8 ]"
 check "… and nothing from elsewhere, no script" sh -c "! grep -qiE '<script|<link|<img|src=|href=|url\(|@import' $tmp/page.html"
 check "… well-formed" sh -c "command -v xmllint >/dev/null || exit 0; sed 's/<meta [^>]*>//g; s/<!DOCTYPE html>//' $tmp/page.html | xmllint --noout -"
-check "… no number that is none" sh -c "! grep -qE '[\"> ](-?nan|-?inf)[\" <]' $tmp/page.html"
+check "… no NaN or infinity" sh -c "! grep -qE '[\"> ](-?nan|-?inf)[\" <]' $tmp/page.html"
 printf 'x.a<b>&c\n' >"$tmp/odd"
 check "… a name that HTML would take for its own" sh -c "$cov --corpus $tmp/odd --html $tmp/odd.html $tmp/hand.json >/dev/null && grep -q 'a&lt;b&gt;&amp;c' $tmp/odd.html && ! grep -q 'a<b>' $tmp/odd.html"
 

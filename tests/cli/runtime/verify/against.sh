@@ -27,7 +27,7 @@ ends() { # ends CODE COMMAND…
 }
 check "a confirmed difference: exit code 3" ends 3 run
 run >"$tmp/text"
-check "one line for one cause, numbers left out" test "$(grep -c 't.loose-0' "$tmp/text")" -eq 1
+check "one line for one cause, whatever its numbers" test "$(grep -c 't.loose-0' "$tmp/text")" -eq 1
 check "… its tiers" grep -Eq '^ +[0-9]+  accepts  fake aot ' "$tmp/text"
 check "… what was not confirmed says so" grep -Eq 'shape    not confirmed +t.strict-0 as t.other' "$tmp/text"
 check "noise is counted by its row" grep -Eq '^excluded as noise: index [0-9]+$' "$tmp/text"

@@ -36,7 +36,7 @@ is "… every input is counted" $(($(number total both) + $(number total neither
 is "… on both sides" "$(number total neither)" -gt 30
 is "… nothing else" "$(number total said_only)$(number total was_only)" = 00
 is "… all outputs are right" "$(number total 'right":{"hits')" -eq "$(number total both)"
-is "… of which some are zero-size" "$(number zero-size neither)" -gt 0
+is "… some are zero-size" "$(number zero-size neither)" -gt 0
 is "… none is of rank 4" "$(number 'rank >= 4' both)" -eq 0
 
 check "a rule that accepts too much" json '' --op t.loose-0 --count 200
@@ -68,7 +68,7 @@ cat >"$tmp/questions" <<'END'
 END
 check "questions about clauses" run '' --questions "$tmp/questions" --count 0 --wrong "$tmp/wrong"
 cp "$tmp/out" "$tmp/text"
-check "… how many are refused, of thin rules, of others" grep -qE \
+check "… how many are rejected, of rules with low support and others" grep -qE \
 	'^clauses confirmed: 4 of 7 inputs rejected, 57.14 % \([0-9.]+ - [0-9.]+\); thin 0 of 1 inputs rejected, 0.00 % .*; others 4 of 6 inputs rejected, 66.67 % ' "$tmp/text"
 check "… which clauses are refuted" grep -qx '2 of 4 clauses are refuted; most accepted first:' "$tmp/text"
 check "… the worst first, with an input" sh -c \
@@ -76,7 +76,7 @@ check "… the worst first, with an input" sh -c \
 check "… each in the file of wrong answers" grep -qx \
 	'{"op":"t.strict-0","in":\[5,1\],"said":"invalid","was":"pass","out":\[5\],"drawn":"clause","breaks":"s1 > 2"}' "$tmp/wrong"
 check "… and nothing else" test "$(wc -l <"$tmp/wrong")" -eq 3
-check "… no table of inputs, of which there are none" sh -c "! grep -q '^total' '$tmp/text'"
+check "… no table, since there are no inputs" sh -c "! grep -q '^total' '$tmp/text'"
 check "questions and inputs" run '' --questions "$tmp/questions" --count 40
 cp "$tmp/out" "$tmp/text"
 check "… both are told" sh -c "grep -q '^total' '$tmp/text' && grep -q '^clauses confirmed' '$tmp/text'"
@@ -85,7 +85,7 @@ check "… shares and the worst" grep -qE \
 	'"clauses":\{"questions":7,"clauses":4,"refuted":2,.*"all":\{"hits":4,"of":7,.*"thin":\{"hits":0,"of":1,.*"others":\{"hits":4,"of":6,.*"worst":\[\{"api":"t.strict","breaks":"s1 > 2","asked":3,"accepted":2,"op":"t.strict-0","in":\[5,1\]\}' "$tmp/json"
 check "questions about some operators" run '' --questions "$tmp/questions" --count 0 --op t.good-0
 cp "$tmp/out" "$tmp/text"
-check "… all are refused" grep -q '^clauses confirmed: 3 of 3 inputs rejected, 100.00 %' "$tmp/text"
+check "… all are rejected" grep -q '^clauses confirmed: 3 of 3 inputs rejected, 100.00 %' "$tmp/text"
 check "questions without an answer" run '1s/"fail","message":"no"/"mixed"/;2s/"fail","message":"no"/"lost"/' --questions "$tmp/questions" --count 0
 cp "$tmp/out" "$tmp/text"
 check "… are told" grep -q '7 inputs; not counted: 0 in the records, 1 nondeterministic, 1 lost, 0 errors$' "$tmp/text"
@@ -121,7 +121,7 @@ is "… are not valid" "$(number total neither)" -gt 30
 check "what the records hold" json '0~2s/}$/,"seen":true}/' --op t.good-0 --count 160
 is "… is told" "$(whole seen)" -ge 80
 is "… and replaced" $(($(number total both) + $(number total neither))) -ge 150
-check "a question that the oracle refuses" json 's/.*/{"error":"no \\"such\\" operator"}/' --op t.good-0 --count 20
+check "a question that the oracle rejects" json 's/.*/{"error":"no \\"such\\" operator"}/' --op t.good-0 --count 20
 is "… is told" "$(whole errors)" -eq 20
 
 # ---- the report
@@ -129,7 +129,7 @@ is "… is told" "$(whole errors)" -eq 20
 check "all operators" run '' --count 400 --wrong "$tmp/wrong"
 cp "$tmp/out" "$tmp/text"
 check "… those with a rule" grep -qE ' 6 signatures, 1[0-9]* samples, 1[0-9]* mutants, [1-9][0-9]* joint moves$' "$tmp/text"
-check "… a line for each stratum" test "$(grep -cE '^(total|ordinary|zero-size|rank >= 4|rank 0|thin rule|plain|joint move) ' "$tmp/text")" -eq 8
+check "… a line for each stratum" test "$(grep -cE '^(total|ordinary|zero-size|rank >= 4|rank 0|low support|plain|joint move) ' "$tmp/text")" -eq 8
 check "… the APIs that were wrong" grep -q '^5 APIs have wrong answers' "$tmp/text"
 check "… but not the one that was right" sh -c "! grep -q 't.good' '$tmp/text'"
 check "… each wrong answer in a file" grep -qE \
@@ -139,8 +139,8 @@ check "what came of each operator" run '' --count 400 --by-op "$tmp/by-op" --wro
 cp "$tmp/out" "$tmp/other"
 check "… the same text" cmp "$tmp/other" "$tmp/text"
 check "… a line for each" test "$(wc -l <"$tmp/by-op")" -eq 7
-check "… what a rule accepted that was refused" awk -F '\t' -v refused="$(grep -c '"t.loose-0".*"said":"valid".*"was":"fail"' "$tmp/wrong")" \
-	'$1 == "t.loose-0" { found = $3 >= $4 && $4 == refused && refused > 0 } END { exit !found }' "$tmp/by-op"
+check "… rejected calls that a rule accepted" awk -F '\t' -v rejected="$(grep -c '"t.loose-0".*"said":"valid".*"was":"fail"' "$tmp/wrong")" \
+	'$1 == "t.loose-0" { found = $3 >= $4 && $4 == rejected && rejected > 0 } END { exit !found }' "$tmp/by-op"
 check "… nothing wrong of the one that was right" grep -qE '^t.good-0	[0-9]+	[1-9][0-9]*	0	0	0$' "$tmp/by-op"
 expect "a file that cannot be written" 1 "/nowhere/by-op.*: error: " run '' --op t.good-0 --count 20 --by-op /nowhere/by-op
 check "the same seed, the same report" run '' --count 400 --wrong "$tmp/again"

@@ -79,7 +79,7 @@ static void what_is_noted_is_read_back_and_left_out(void **state)
 	assert_int_equal(m, n);
 	assert_memory_equal(one, two, n * sizeof *one);
 	assert_int_equal(capabilities_count(back, CAPABILITY_wrong), 1);
-	assert_int_equal(capabilities_count(back, CAPABILITY_refuses), calls / 2);
+	assert_int_equal(capabilities_count(back, CAPABILITY_rejects), calls / 2);
 	assert_int_equal(*capabilities_next(back), calls);
 	rs_gen *left = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS, .without = two, .nwithout = m});
 	assert_int_equal(rs_gen_count(left), calls - n);
@@ -113,7 +113,7 @@ static void what_is_refused_with_any_dtypes(void **state)
 	capabilities_without(back, &n);
 	assert_int_equal(n, op->ndtypes);
 	assert_int_equal(capabilities_count(back, CAPABILITY_wrong), 1);
-	assert_int_equal(capabilities_count(back, CAPABILITY_refuses), 1);
+	assert_int_equal(capabilities_count(back, CAPABILITY_rejects), 1);
 	assert_int_equal(capabilities_presumed(back), 0);
 	capabilities_free(back);
 	capabilities_free(c);
@@ -238,7 +238,7 @@ static bool notes(void *context)
 	}
 	const uint64_t *one = done ? capabilities_without(c, &n) : NULL, *two = one ? capabilities_without(back, &m) : NULL;
 	if (two) {
-		assert_int_equal(capabilities_count(c, CAPABILITY_refuses), capabilities_count(back, CAPABILITY_refuses));
+		assert_int_equal(capabilities_count(c, CAPABILITY_rejects), capabilities_count(back, CAPABILITY_rejects));
 		assert_int_equal(n, m + 1); /* presumed ones are forgotten */
 	}
 	capabilities_free(c), capabilities_free(back);

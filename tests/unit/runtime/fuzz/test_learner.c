@@ -70,7 +70,7 @@ static void what_is_refused_is_left_out_with_any_dtypes(void **state)
 		fail_and_renew(&l, calls, at - 1, ways[i], &gen, &of);
 		assert_int_equal(rs_gen_count(gen), left);
 	}
-	assert_int_equal(capabilities_count(known, CAPABILITY_refuses), 1); /* of all rows */
+	assert_int_equal(capabilities_count(known, CAPABILITY_rejects), 1); /* of all rows */
 	pthread_mutex_destroy(&l.lock);
 	rs_gen_free(gen);
 	rs_gen_free(calls);

@@ -1,4 +1,4 @@
-/* What the log of onnxruntime's optimiser says; and a model of which one pass alone makes something else. */
+/* The log of onnxruntime's optimizer, and a model that one pass alone changes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <setjmp.h>
@@ -27,11 +27,11 @@ static void lines(void **state)
 	c.models = 3, c.refused = 1;
 	passes_print_json(&c, &text);
 	assert_string_equal(text.text,
-	    "{\"models\":3,\"refused\":1,\"died\":0,\"fired\":1,\"logged\":2,\"changed\":{\"B\":1,\"A\":0}}");
+	    "{\"models\":3,\"rejected\":1,\"died\":0,\"fired\":1,\"logged\":2,\"changed\":{\"B\":1,\"A\":0}}");
 	buf_clear(&text);
 	passes_print_text(&c, &text);
 	assert_string_equal(text.text,
-	    "\npasses      1 of 2 changed a model, of 3 models; 1 refused, 0 died\n       1  B\n       0  A\n");
+	    "\npasses      1 of 2 changed a model, of 3 models; 1 rejected, 0 died\n       1  B\n       0  A\n");
 	for (int i = 0; i < 2 * PASSES_MAX; i++) { /* more than there is room for */
 		char line[64];
 		snprintf(line, sizeof line, "GraphTransformer P%d modified: 1", i);

@@ -103,7 +103,7 @@ static void questions_are_what_they_are_called(void **state)
 		const rs_op *op = rs_table_find(&TOY_TABLE, g->op);
 		int64_t s[16], out[16];
 		unsigned n = numbers_of(g->input, s, 16);
-		if (strcmp(g->drawn, "refused record") == 0) {
+		if (strcmp(g->drawn, "rejected record") == 0) {
 			assert_string_equal(g->input, "[1,2]");
 			refused++;
 			continue;
@@ -111,13 +111,13 @@ static void questions_are_what_they_are_called(void **state)
 		assert_int_equal(n, op->nsym);
 		recorded += strcmp(g->drawn, "record") == 0;
 		samples += strcmp(g->drawn, "sample") == 0;
-		near += strcmp(g->drawn, "near miss") == 0;
+		near += strcmp(g->drawn, "invalid call") == 0;
 		assert_true(strcmp(g->drawn, "record") != 0 || is_recorded(op, s));
 		assert_true(strcmp(g->drawn, "sample") != 0 || rs_eval(op, s, out));
-		assert_true(strcmp(g->drawn, "near miss") != 0 || !rs_eval(op, s, out));
+		assert_true(strcmp(g->drawn, "invalid call") != 0 || !rs_eval(op, s, out));
 		assert_true(strcmp(g->drawn, "sample") != 0 || !is_recorded(op, s) || op->nsym == 0);
 	}
-	print_message("%d records, %d samples, %d near misses, %d refused records\n", recorded, samples, near, refused);
+	print_message("%d records, %d samples, %d invalid calls, %d rejected records\n", recorded, samples, near, refused);
 	assert_true(recorded > 2 && samples > 2 && near > 2 && refused > 2);
 	against_result_free(&r);
 }
