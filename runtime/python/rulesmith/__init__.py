@@ -55,10 +55,10 @@ def _asked(name: str, args: Sequence[Any], kwargs: dict[str, Any], symbols: Sequ
 
 
 def valid(name: str, /, *args: Any, symbols: Sequence[int] | None = None, **kwargs: Any) -> bool:
-    """Whether an API (`torch.matmul`) accepts these arguments, or a signature (`torch.matmul-0`) these symbols.
+    """True if an API (`torch.matmul`) accepts these arguments, or a signature (`torch.matmul-0`) these symbols.
 
-    Elements are not read: give an index tensor as a Tensor with low and high.
-    Raises UnknownCall if no recorded signature has such arguments, ValueError for a wrong number of symbols."""
+    Elements are not read: give an index tensor as a Tensor with low and high. Raises UnknownCall if no recorded
+    signature has these arguments, ValueError for a wrong number of symbols."""
     return any(op.eval(found) is not None for op, found in _asked(name, args, kwargs, symbols))
 
 

@@ -1,8 +1,8 @@
-"""Operators, and calls of them: what arguments stand for which symbols of a rule, and back.
+"""Signatures and their calls: from arguments to a rule's symbols, and back.
 
-    call form ──bind(args, kwargs)──► symbols ──rs_eval──► output shapes
+    signature ──bind(args, kwargs)──► symbols ──rs_eval──► output shapes
         ▲                                │
-        └── operators(api)               └──build──► Call: args and kwargs with a Tensor in each tensor's place
+        └── operators(api)               └──build──► Call: args and kwargs with a Tensor in place of each tensor
 
 A symbol is one integer of a call: a dimension (in elements), an integer argument, or a bound of an integer tensor's
 elements."""
@@ -28,9 +28,9 @@ _FLOAT32 = 11
 MOST_REPAIRS = 4
 """Numbers that a message about an invalid call names."""
 MOST_CHANGES = 100
-"""Changes of one number up to which pairs of them are tried."""
+"""Limit on changes of one number; with more, pairs of them are not tried."""
 MOST_NAMES, NEAREST, LONGEST = 3, 3, 300
-"""Names that are suggested, signatures that are, and characters of a message about an unknown call."""
+"""Limits of a message about an unknown call: suggested names, signatures, characters."""
 
 
 class UnknownCall(LookupError):
@@ -43,13 +43,13 @@ class InvalidCall(ValueError):
 
 @dataclass(frozen=True)
 class Tensor:
-    """What is known of a tensor that a call takes."""
+    """A tensor argument of a call."""
 
     shape: Shape
     """Elements by dimension."""
     dtype: str = "float32"
     low: int | None = None
-    """Of integers that name something, such as indices: elements lie in low … high - 1. None: they may be any."""
+    """For integer tensors such as indices: elements lie in low … high - 1. None: no restriction."""
     high: int | None = None
 
 
@@ -60,7 +60,8 @@ class Name:
     text: str
 
     def find(self) -> Any:
-        """What it names in the modules that are imported; UnknownCall where there is none. Nothing is imported or evaluated."""
+        """The object of that name in the imported modules; UnknownCall if there is none. Nothing is imported or
+        evaluated."""
         head, *rest = self.text.split(".")
         found = sys.modules.get({"tf": "tensorflow"}.get(head, head))
         for part in rest:
@@ -72,7 +73,7 @@ class Name:
 
 @dataclass(frozen=True)
 class Elements:
-    """A tensor of these elements, which are part of the call."""
+    """A tensor whose elements are part of the call."""
 
     value: Any
     dtype: str
@@ -87,10 +88,10 @@ class Call:
     api: str
     symbols: tuple[int, ...]
     args: tuple[Any, ...]
-    """What is passed by position: numbers, lists, constants, and a Tensor, a Name or Elements in the place of each."""
+    """Positional arguments: numbers, lists, constants, and a Tensor, a Name or Elements in place of each of these."""
     kwargs: Mapping[str, Any]
     shapes: tuple[Shape, ...]
-    """Of the outputs; none where the rule refuses the call."""
+    """The output shapes; None if the rule rejects the call."""
     valid: bool
 
     def arguments(
@@ -99,8 +100,8 @@ class Call:
         name: Callable[[Name], Any] = Name.find,
         elements: Callable[[Elements], Any] | None = None,
     ) -> tuple[list[Any], dict[str, Any]]:
-        """Positional and named arguments for the API itself, with what `tensor` makes of each Tensor, `name` of each Name,
-        and `elements` of each Elements (by default its value as it is)."""
+        """Positional and keyword arguments for the API itself. `tensor`, `name` and `elements` convert each Tensor,
+        Name and Elements (default: the value of Elements as it is)."""
 
         def made(value: Any) -> Any:
             if isinstance(value, Tensor):
@@ -114,12 +115,12 @@ class Call:
         return [made(value) for value in self.args], {key: made(value) for key, value in self.kwargs.items()}
 
 
-# ---- the call form of an operator
+# ---- the signature of an operator
 
 
 @dataclass(frozen=True)
 class Node:
-    """A value of a call form, as a tree."""
+    """A value of a signature, as a tree."""
 
     kind: int
     count: int
@@ -130,7 +131,7 @@ class Node:
 
 
 def _node(values: Any, at: int) -> tuple[Node, int]:
-    """The value at an index, and the index behind it and all that is in it."""
+    """The value at an index, and the index after it and its parts."""
     value = values[at]
     inside = value.count if value.kind == c.LIST else 1 if value.kind == c.ELEMENTS else 0
     items, end = [], at + 1
@@ -142,7 +143,7 @@ def _node(values: Any, at: int) -> tuple[Node, int]:
 
 
 class Operator:
-    """One operator of a table: an API with all fixed but integers."""
+    """One signature of a table: an API with everything fixed but integers."""
 
     def __init__(self, row: Any) -> None:
         self.row = row
@@ -161,7 +162,7 @@ class Operator:
         self._types: list[list[int]] = sorted(rows, key=lambda types: sum(dtype != _FLOAT32 for dtype in types))
 
     def eval(self, symbols: Sequence[int]) -> tuple[Shape, ...] | None:
-        """The output shapes, None where the rule refuses the symbols. ValueError for another number of symbols than it has."""
+        """The output shapes; None if the rule rejects the symbols. ValueError for a wrong number of symbols."""
         if len(symbols) != self.row.nsym:
             raise ValueError(f"{self.name} has {self.row.nsym} symbols, not {len(symbols)}")
         out = self._out()
@@ -174,7 +175,7 @@ class Operator:
         return tuple(shapes)
 
     def sample(self, seed: int, low: int, high: int, max_numel: int, empty: bool) -> tuple[int, ...] | None:
-        """The symbols of a call that the rule accepts; None where none was found."""
+        """Symbols that the rule accepts; None if none were found."""
         box = c.Box(low, high, max_numel, empty)
         caller = c.load().rs_caller_new(ctypes.byref(self.row), ctypes.byref(box))
         if not caller:
@@ -185,8 +186,8 @@ class Operator:
         return tuple(symbols[: self.row.nsym]) if found else None
 
     def build(self, symbols: Sequence[int], types: int = 0) -> Call:
-        """The call of these symbols, with one of the rows of dtypes that the operator was seen with: those of float32 come
-        first, and `types` counts round them."""
+        """The call with these symbols and one of the recorded dtype rows. Rows with float32 come first; `types` selects
+        one, modulo their number."""
         known = self._types[types % len(self._types)] if self._types else []
         dtypes = iter(c.load().rs_dtype_name(dtype).decode() for dtype in known)
         values = [_made(node, symbols, dtypes) for node in self.nodes]
@@ -196,8 +197,8 @@ class Operator:
         return Call(self.name, self.api, tuple(symbols), tuple(values[:split]), named, shapes or (), shapes is not None)
 
     def bind(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[int] | None:
-        """The symbols of a call with these arguments; None where they do not have this call form. What is None in the form may
-        be left out."""
+        """The symbols of a call with these arguments; None if they do not fit the signature. An argument that is None
+        in the signature may be omitted."""
         if len(args) > len(self.names) or not set(kwargs) <= set(self.names[len(args) :]):
             return None
         symbols = [0] * int(self.row.nsym)
@@ -206,7 +207,7 @@ class Operator:
         return symbols if fits else None
 
     def symbol_names(self) -> list[str]:
-        """What each symbol is: `input[1]`, `groups`, `stride[0]`; indices count from 0."""
+        """The name of each symbol: `input[1]`, `groups`, `stride[0]`; indices count from 0."""
         names = [f"s{at}" for at in range(self.row.nsym)]
         for name, node in zip(self.names, self.nodes, strict=True):
             for at, text in _named(name, node):
@@ -214,8 +215,8 @@ class Operator:
         return names
 
     def repairs(self, symbols: Sequence[int]) -> list[dict[int, int]]:
-        """Changes that make a rejected call valid, index to value: the nearest of each symbol alone, or else the nearest of two
-        symbols together. Empty: there are none."""
+        """Changes that make a rejected call valid, index to value: the nearest of each symbol alone, or else of two
+        symbols together. Empty if there are none."""
         values = sorted({value + step for value in symbols for step in (0, 1, -1)} | {0, 1, 2})
         single = [{at: value} for at, now in enumerate(symbols) for value in values if value != now
                   and (value >= 0 or at not in self.dimensions)]  # fmt: skip
@@ -315,7 +316,7 @@ def _same_constant(node: Node, value: Any) -> bool:
     constant = _constant(node.text)
     if isinstance(constant, Name):
         return str(value) in (constant.text, getattr(value, "text", None)) or value == constant
-    if isinstance(constant, float) and isinstance(value, float):  # a rule says nothing of a float
+    if isinstance(constant, float) and isinstance(value, float):  # rules do not depend on floats
         return node.count > 0 or value == constant or (math.isnan(value) and math.isnan(constant))
     return type(value) is type(constant) and bool(value == constant)
 
@@ -325,7 +326,7 @@ def _integer(value: Any) -> bool:
 
 
 def _bind(node: Node, value: Any, symbols: list[int]) -> bool:
-    """Whether a value is of this form; its integers go to the symbols that they are."""
+    """True if a value fits the signature; its integers are assigned to their symbols."""
     if node.kind in (c.TENSOR, c.RANGED):
         shape = value if isinstance(value, (tuple, list)) else getattr(value, "shape", None)
         if shape is None or len(shape) != node.count or not all(_integer(size) for size in shape):
@@ -345,12 +346,12 @@ def _bind(node: Node, value: Any, symbols: list[int]) -> bool:
     return _same_constant(node, value)
 
 
-# ---- all of them
+# ---- all signatures
 
 
 @functools.cache
 def _names() -> dict[str, list[tuple[int, int]]]:
-    """Where the operators of each API are: table and row."""
+    """The signatures of each API: table and row."""
     known: dict[str, list[tuple[int, int]]] = {}
     tables = c.tables(c.load())
     for t in range(tables.ntables):
@@ -362,7 +363,7 @@ def _names() -> dict[str, list[tuple[int, int]]]:
 
 @functools.cache
 def operators(name: str) -> tuple[Operator, ...]:
-    """The operators of an API, those of few symbols first, or the one operator of that name. UnknownCall: there is none."""
+    """The signatures of an API, those with few symbols first, or the one of that name. UnknownCall if there is none."""
     library = c.load()
     tables = c.tables(library)
     rows = [tables.tables[t].contents.ops[i] for t, i in _names().get(name, [])]
@@ -375,7 +376,7 @@ def operators(name: str) -> tuple[Operator, ...]:
 
 
 def unknown_name(name: str, known: Iterable[str]) -> str:
-    """The message for a name that no rule has, with the nearest known names."""
+    """The message for an unknown name, with the nearest known names."""
     names, last = list(known), name.rpartition(".")[2]
     same = [other for other in names if other.rpartition(".")[2] == last]
     near = same or difflib.get_close_matches(name, names, MOST_NAMES)
@@ -399,7 +400,7 @@ def _kind(value: Any) -> str:
 
 
 def _distance(op: Operator, args: Sequence[Any], kwargs: Mapping[str, Any]) -> tuple[int, int]:
-    """How far a signature is from arguments: how many differ, or are on one side only; then its number of symbols."""
+    """Distance of a signature from arguments: the number of differing or one-sided ones; then its number of symbols."""
     given = {**dict(zip(op.names, args, strict=False)), **kwargs}
     differ = abs(len(args) - len(op.names)) if len(args) > len(op.names) else 0
     for name, node in zip(op.names, op.nodes, strict=True):
@@ -408,7 +409,7 @@ def _distance(op: Operator, args: Sequence[Any], kwargs: Mapping[str, Any]) -> t
 
 
 def unknown_call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
-    """The message for arguments that no recorded signature has: these, and the nearest signatures."""
+    """The message for arguments without a recorded signature: the arguments, and the nearest signatures."""
     asked = ", ".join([*map(_kind, args), *(f"{key}={_kind(value)}" for key, value in kwargs.items())])
     ops = sorted((op for op in operators(name) if op.has_rule), key=lambda op: _distance(op, args, kwargs))
     forms = list(dict.fromkeys(op.form() for op in ops))
@@ -422,7 +423,7 @@ def unknown_call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> s
 
 
 def bound(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[tuple[Operator, list[int]]]:
-    """The operators of these arguments that have a rule, with the symbols. UnknownCall where there is none."""
+    """The signatures with a rule that fit these arguments, with the symbols. UnknownCall if there are none."""
     found = [(op, symbols) for op in operators(name) if op.has_rule and (symbols := op.bind(args, kwargs)) is not None]
     if not found:
         raise UnknownCall(unknown_call(name, args, kwargs))

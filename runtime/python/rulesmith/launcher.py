@@ -1,4 +1,4 @@
-"""The command `rulefuzz` of the wheel: the static program that is in it, for the frameworks of this very Python."""
+"""The wheel's command `rulefuzz`: runs the static program in the wheel, with this Python's frameworks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def main() -> None:
-    """Becomes rulefuzz. $RULEFUZZ_PYTHON, where it is set, says whose frameworks instead. Exit code 5: it is not there."""
+    """Executes rulefuzz. $RULEFUZZ_PYTHON selects another Python's frameworks. Exit code 5 if the program is missing."""
     program = Path(__file__).parent / "bin/rulefuzz"
     os.environ.setdefault("RULEFUZZ_PYTHON", sys.executable)
     try:

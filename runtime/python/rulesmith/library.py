@@ -1,7 +1,7 @@
-"""librulesmith by ctypes: the structs of its headers (ruletable.h, rulesmith.h), and where the library is.
+"""librulesmith through ctypes: the structs of its headers (ruletable.h, rulesmith.h), and the library's location.
 
-`RS_LIBRARY_ABI` is that of the headers which these structs were written after. A library that has another is refused with a
-message that says which side is old; tests/python/library holds every field against the C compiler's."""
+`RS_LIBRARY_ABI` is the ABI of the headers that these structs mirror. A library with another ABI is rejected with a
+message that names the older side; tests/python/library compares every field with the C compiler's layout."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ TENSOR, INT, CONST, LIST, RANGED, ELEMENTS = range(6)
 
 
 class LibraryFault(OSError):
-    """The library is missing, or is another than this module was made for."""
+    """The library is missing, or its ABI is another."""
 
 
 class Value(Structure):
@@ -163,7 +163,7 @@ MIRRORED: dict[str, type[Structure]] = {
     "rs_features": Features,
     "rs_gen_options": GenOptions,
 }
-"""By their names in C."""
+"""The functions, by their names in C."""
 
 _BYTES, _SYMBOLS = POINTER(c_uint8), POINTER(c_int64)
 _PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
@@ -193,7 +193,7 @@ def find() -> str:
 
 @functools.cache
 def load() -> ctypes.CDLL:
-    """The library, loaded once, with the types of its functions. LibraryFault where there is none, or another's."""
+    """The library, loaded once, with its function types. LibraryFault if it is missing or its ABI is another."""
     path = find()
     try:
         library = ctypes.CDLL(path)
@@ -219,7 +219,7 @@ def tables(library: ctypes.CDLL) -> Tables:
 
 
 def release(pointer: int) -> None:
-    """free() of libc, of what the library hands over."""
+    """libc's free(), for memory that the library hands over."""
     free = ctypes.CDLL(None).free
     free.restype, free.argtypes = None, (c_void_p,)
     free(pointer)

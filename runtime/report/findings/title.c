@@ -103,7 +103,7 @@ static void put_rest(const finding *f, const char *text, buf *out)
 	if (put_unstable(f, out))
 		return;
 	skip_both(&text, f->apis, " differs: ");
-	if (skip(&text, "the reference refuses: "))
+	if (skip(&text, "the reference refuses: ")) /* prose: quote, from databases of schema 4 */
 		buf_puts(out, "accepts a model that the reference rejects: ");
 	if (strcmp(f->kind, "hang") == 0 && skip(&text, "while the target was in stage "))
 		buf_puts(out, "hangs in stage ");

@@ -33,6 +33,8 @@ printf 'int f; /* what\n * is refused, after a\n * first look */\n' >runtime/com
 finds "in a comment of C, over two lines" "^runtime/comment.c:1: .*what is refused" runtime/comment.c
 finds "in its last line" "^runtime/comment.c:3: .*first look" runtime/comment.c
 printf 'int f(void)\n{\n\treturn puts("met "\n\t    "again");\n}\n' >runtime/message.c
+printf 'const char *key = "near-misses";\n' >runtime/key.c
+silent "a message of one word is a name" runtime/key.c
 finds "in a message that is two literals" "^runtime/message.c:[34]: .*met again" runtime/message.c
 printf 'def f() -> str:\n    """Not a near miss."""\n    return f"{1} call forms"  # no numbers\n' >runtime/a.py
 finds "in a docstring" "^runtime/a.py:2: .*near miss" runtime/a.py

@@ -1,25 +1,25 @@
-"""Puts right in the records what made calls fail in models.
+"""Corrects the records that made calls fail in models.
 
     python -m traces.collect.cli.amend FOLDER [--again] CAUSES...
     python -m traces.collect.cli.amend FOLDER [--again] WRONG.jsonl...
     python -m traces.collect.cli.amend FOLDER NONFINITE.tsv...
     python -m traces.collect.cli.amend FOLDER BY-OP.tsv...
 
-CAUSES are folders that traces.collect.cli.causes wrote. A call that the rule had wrong becomes a record; a tuple of dtypes
-with which a call failed goes, unless it is the operator's own; so do floats with which one failed, from those seen in
-their place. What failed by layout gets copies of its inputs (`"writes"`). An operator whose success depends on elements
-beyond its classes (docs/explanation/models.md) goes to FOLDER/RUNS.tsv as one that generators leave out; one that kills the
-framework as one that they use by its records only, and if it does so again leave out. With --again, so do those whose
-records were amended before and that failed all the same: by their records only where the rule is wrong, else never.
-WRONG.jsonl is what `rulefuzz verify --wrong` found: answers that a rule had wrong, which become records; with --again
-an operator whose rule accepted calls that the framework rejects uses its records only. BY-OP.tsv is what
-`rulefuzz verify --by-op` found: an operator that is used by its records and whose rule now accepts 300 calls or more,
-all of which the framework takes and gives the outputs of that were foretold, is used by its rule again; models of those
-(`rulefuzz gen --ops`) tell whether it should be. NONFINITE.tsv is what
-`rulefuzz validity --nonfinite` wrote of models whose elements keep to classes (neuri and graph): of
-operators that made infinities or NaN of finite elements more than rarely, FOLDER/VALUES.tsv says from then on that
-outputs may be anything. An operator that was given elements beyond its classes is not to blame: from then on it is
-`delicate`, and its classes are kept where any are asked for. Prints how much of each.
+CAUSES are folders that traces.collect.cli.causes wrote. A call with a wrong prediction becomes a record. A tuple of
+dtypes with which a call failed is dropped, unless it is the operator's own; so are sampled floats with which one
+failed. A call that failed by memory layout gets copies of its inputs (`"writes"`). An operator that needs elements
+within its classes (docs/explanation/models.md) goes to FOLDER/RUNS.tsv with use `never`. One that kills the
+framework goes there with use `records` (recorded calls only), and with use `never` if it does so again. With
+--again, operators that failed although their records were amended before get use `records` if the rule is wrong,
+else `never`.
+
+WRONG.jsonl is written by `rulefuzz verify --wrong`: wrong predictions, which become records. With --again, an
+operator whose rule accepted calls that the framework rejects gets use `records`. BY-OP.tsv is written by `rulefuzz
+verify --by-op`: an operator with use `records` is released if its rule accepts 300 calls or more and the framework
+accepts them all with the predicted outputs; models (`rulefuzz gen --ops`) then test it. NONFINITE.tsv is written by
+`rulefuzz validity --nonfinite` for models whose elements keep to classes (neuri and graph): for operators that made
+infinities or NaN from finite elements more than rarely, FOLDER/VALUES.tsv then allows any output. An operator that
+was given elements beyond its classes is not to blame; it becomes `delicate`. Prints the number of each.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from traces.collect.records.files import RecordFiles
 from traces.collect.repair.amend import add_answers, add_record, calls, copy_inputs, drop_floats, drop_tuple
 from traces.collect.repair.uses import LOOSE, lift, note_nonfinite, note_uses
 
-BY_OP = "op\tinputs\taccepted\trefused"  # how such a file begins
+BY_OP = "op\tinputs\taccepted\trefused"  # the first bytes of that file
 
 
 def main(argv: Sequence[str]) -> int:

@@ -1,15 +1,15 @@
-"""Answers questions about calls from the live framework: the oracle as a process that a client keeps.
+"""Answers questions about calls from the live framework: the oracle as a process that a client keeps running.
 
     python -m traces.collect.cli.ask FRAMEWORK [--traces DIR] [--work DIR] [--log FILE] [--jobs N]
 
-JSON lines on standard input, one line of answer for each on standard output, in order (docs/explanation/rules.md):
+Reads JSON lines and writes one answer line per line, in order (docs/reference/file-formats.md):
 
     {"op":OP,"in":[5,5,0,2]}                         the same and "outcome": pass ("out"), fail, mixed, other, lost
     {"keep":OP,"pass":[[in,out],…],"fail":[in,…]}    adds records to the operator, in memory; {"kept":N}
-    {"save":true}                                    writes the record files that changed; {"saved":N}
+    {"save":true}                                    writes the changed record files; {"saved":N}
 
-This process reads, knows the records, and never calls the framework. It hands what they do not answer to a child, many
-questions at a time; a child that dies or hangs costs the question that it was at, and the next child goes on behind it:
+This process knows the records and never calls the framework. Questions that the records do not answer go to a child
+in batches. If a child dies or hangs, only its current question is lost, and the next child continues after it:
 
     stdin ──► this process ──batch──► child: journal, call, journal, call, …      (judge/oracle.py)
     stdout ◄──            ◄─answer, answer, … (each at once, so that a death loses none)
@@ -35,12 +35,12 @@ from traces.collect.records.files import RecordFiles
 from traces.collect.records.recorded import BadLine, integers
 
 BATCH = 256
-"""Questions handed to the child at a time."""
+"""Questions per batch."""
 CHUNK = 1 << 16
 
 
 class Lines:
-    """Lines in and out. While it waits to write it goes on reading, so that a client may write without reading."""
+    """Lines in and out. It keeps reading while it waits to write, so that a client may write without reading."""
 
     def __init__(self, source: int, sink: int) -> None:
         self._source, self._sink = source, sink
@@ -48,7 +48,7 @@ class Lines:
         self._open = True
 
     def read(self) -> list[bytes]:
-        """The whole lines that have come, after waiting for one; none at the end."""
+        """The complete lines received, after waiting for at least one; empty at the end."""
         self._flush()
         while self._open and b"\n" not in self._held:
             self._fill()
@@ -58,7 +58,7 @@ class Lines:
         return lines
 
     def serve(self, answer: Callable[[Sequence[bytes]], Iterable[str]], most: int) -> None:
-        """Answers what comes, in order and `most` lines at a time, until the end or until nobody reads any more."""
+        """Answers lines in order, `most` at a time, until the input ends or the output is closed."""
         with contextlib.suppress(BrokenPipeError):
             while batch := self.read():
                 whole = [line for line in batch if line.strip()]
@@ -67,7 +67,7 @@ class Lines:
                         self.write(text)
 
     def write(self, text: str) -> None:
-        """Writes a line; a full CHUNK at once, the rest before the next wait."""
+        """Queues a line; a full CHUNK is written at once, the rest before the next wait."""
         self._out += text.encode() + b"\n"
         if len(self._out) >= CHUNK:
             self._flush()
@@ -87,12 +87,12 @@ class Lines:
 
 
 class Session:
-    """Answers lines; questions wait until a batch is whole, and all else waits behind them."""
+    """Answers lines. Questions wait until a batch is full, and later lines wait behind them."""
 
     def __init__(self, oracle: Oracle, records: RecordFiles, lines: Lines) -> None:
         self._oracle, self._records, self._lines = oracle, records, lines
         self._waiting: list[tuple[str, Question | None]] = []
-        """What is answered in full, or the start of an answer and the question that completes it."""
+        """A complete answer, or the start of an answer and the question that completes it."""
 
     def take(self, line: bytes) -> None:
         """One line."""
@@ -125,11 +125,11 @@ class Session:
         if "out" in message:
             message["predicted"] = message.pop("out")
         start = json.dumps(message, separators=(",", ":"))[:-1] + ","
-        settled = operator.known(values) or operator.settled(values)
-        return (f"{start}{settled}}}", None) if settled else (start, operator.question(values))
+        known = operator.known(values) or operator.settled(values)
+        return (f"{start}{known}}}", None) if known else (start, operator.question(values))
 
     def settle(self) -> None:
-        """Answers all that waits."""
+        """Answers all waiting lines."""
         answers = self._oracle.answers([question for _, question in self._waiting if question])
         for text, question in self._waiting:
             self._lines.write(f"{text}{next(answers)}}}" if question else text)
@@ -161,7 +161,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ImportError as error:
         print(f"traces.collect.cli.ask: error: {error}; run traces/backends.sh {options.framework}", file=sys.stderr)
         return 5
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the child is ended too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # SystemExit, so that the child is ended too
     build.mkdir(parents=True, exist_ok=True)
     oracle = Oracle(framework, build / "findings.jsonl", options.log or build / "ask.log",
                     registry.limits(options.framework), children=max(1, options.jobs))  # fmt: skip

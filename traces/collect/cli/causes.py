@@ -1,19 +1,19 @@
-"""Why calls failed in models: asks the framework about each by itself.
+"""Finds why calls failed in models: runs each alone in the framework.
 
     python -m traces.collect.cli.causes FRAMEWORK FAILURES... [--traces DIR] [--out DIR]
 
-FAILURES come from `rulefuzz validity --failures` (docs/explanation/models.md). Each different call is asked four times: with
-its operator's own dtypes and constants, with the call's constants, with its dtypes, and with both. What first is not as the
-rule said is the cause:
+FAILURES come from `rulefuzz validity --failures`. Each distinct call runs four times: with its operator's own dtypes
+and constants, with the call's constants, with its dtypes, and with both. The first deviation from the rule's
+prediction is the cause:
 
-    rule      refused, or of another shape: a record that refine must add
-    constants refused with these floats, or of another shape
-    dtypes    refused with these dtypes (and floats), or others come out: a tuple that must go from the operator's table
-    layout    accepted; in the model, too, with a copy of each input that lies in memory without gaps
-    values    accepted, or dependent on elements: the elements that the model brought about are to blame
+    rule      rejected, or another shape: a record that refine must add
+    constants rejected with these floats, or another shape
+    dtypes    rejected with these dtypes (and floats), or other output dtypes: a tuple to drop from the operator's table
+    layout    accepted, and in the model accepted with a contiguous copy of each input
+    values    accepted, or dependent on elements: the elements in the model cause the failure
     lost      kills its process, hangs, or is too large: no answer
 
-Prints how many calls and operators each cause has, and the operators with most; DIR gets CAUSE.jsonl with the calls.
+Prints the number of calls and operators per cause, and the operators with most; DIR gets CAUSE.jsonl with the calls.
 """
 
 from __future__ import annotations

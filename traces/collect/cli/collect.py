@@ -57,13 +57,13 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def calls_key(framework: str) -> str:
-    """The key of the symbolised calls of all sources."""
+    """The cache key of the symbolized calls of all sources."""
     seed = os.environ.get("PYTHONHASHSEED")
     return cache.key([registry.module(framework, "source")], table.frameworks()[framework], seed)
 
 
 def _plan(build: Path, framework: str) -> dict[str, Json]:
-    """The symbolised calls of all sources, from build/ if they are there."""
+    """The symbolized calls of all sources, from build/ if cached."""
     path = build / "calls.json"
     key = calls_key(framework)
     if path.exists():
@@ -76,7 +76,7 @@ def _plan(build: Path, framework: str) -> dict[str, Json]:
         calls = registry.source(framework)(progress.show)
         write.write_file(path, json.dumps({"key": key, "apis": calls}))
 
-    child = sandbox.fork(work)  # the sources load much that the workers should not carry
+    child = sandbox.fork(work)  # the sources load modules that the workers do not need
     _, status = os.waitpid(child, 0)
     progress.end()
     if status != 0:
@@ -85,13 +85,13 @@ def _plan(build: Path, framework: str) -> dict[str, Json]:
 
 
 def records_key(framework: str, settings: Settings) -> str:
-    """The key of finished APIs."""
+    """The cache key of finished APIs."""
     return cache.key([registry.module(framework, "adapter"), work.__name__], table.frameworks()[framework], settings)
 
 
 @dataclass
 class Collection:
-    """A run: what it was asked for, and what is finished of it."""
+    """A run: its options, and the finished part."""
 
     options: argparse.Namespace
     build: Path
@@ -103,10 +103,10 @@ class Collection:
     failed: list[str] = field(default_factory=list)
 
     def run(self) -> bool:
-        """Asks about all APIs that are not finished; False when the time was over before."""
+        """Collects all unfinished APIs; False if time ran out first."""
         options, start, progress = self.options, time.monotonic(), Progress("records")
         left = [api for api in self.names if self.plan[api]["calls"] and self.state.get(api) is None]
-        left.sort(key=lambda api: (".Tensor." in api, api))  # functions first: a run that is cut short has those
+        left.sort(key=lambda api: (".Tensor." in api, api))  # functions first, in case the run is cut short
         do, scratch = work.work_of(self.framework, self.settings, self.plan), self.build / "work"
         fragile, limits = registry.fragile(options.framework), registry.limits(options.framework)
         try:
@@ -132,7 +132,7 @@ class Collection:
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     options = _parser().parse_args(argv)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the workers are ended too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # SystemExit, so that the workers are ended too
     name, out = options.framework, options.out or Path("traces") / options.framework
     build = Path("build/traces") / name
     build.mkdir(parents=True, exist_ok=True)

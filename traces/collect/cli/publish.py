@@ -12,8 +12,8 @@ from traces.collect.records import write
 
 def publish(out: Path, names: Sequence[str], state: State, plan: dict[str, Json], *, whole: bool,
              tables: bool) -> list[Path]:  # fmt: skip
-    """Writes the record files and the tables; returns the files. A whole collection removes those of APIs that are
-    gone, another one keeps the tables' rows of other APIs."""
+    """Writes the record files and the tables; returns the files. A full collection removes files of APIs that no longer
+    exist; a partial one keeps the tables' rows of other APIs."""
     dropped: list[Sequence[object]] = []
     findings: list[Sequence[object]] = []
     totals = {"apis": 0, "operators": 0, "pass": 0, "fail": 0, "found": 0, "tried": 0}
@@ -53,7 +53,7 @@ def publish(out: Path, names: Sequence[str], state: State, plan: dict[str, Json]
 
 def write_table(path: Path, header: Sequence[str], rows: Sequence[Sequence[object]], answered: Container[str],
                  whole: bool) -> None:  # fmt: skip
-    """The rows and, unless all is new, those that are there of APIs that were not answered now."""
+    """The new rows and, unless the collection is full, existing rows of other APIs."""
     text = write.table(header, rows)
     if not whole and path.exists():
         kept = [line for line in path.read_text(encoding="ascii").splitlines()[1:] if line.split("\t")[0] not in answered]
@@ -63,7 +63,7 @@ def write_table(path: Path, header: Sequence[str], rows: Sequence[Sequence[objec
 
 
 def _dropped_rows(api: str, dropped: Sequence[Json]) -> list[tuple[object, ...]]:
-    """One row per reason: how many calls, and the first signature."""
+    """One row per reason: the number of calls, and the first signature."""
     rows: dict[str, tuple[int, str]] = {}
     for signature, reason, count in dropped:
         calls, first = rows.get(reason, (0, signature))

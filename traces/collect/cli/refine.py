@@ -1,11 +1,11 @@
-"""Asks the framework about calls that the rules accept, and adds what they got wrong to the records.
+"""Runs calls that the rules accept in the framework, and adds wrong predictions to the records.
 
     rulefuzz gen --count N | python -m traces.collect.cli.refine FRAMEWORK [FOLDER]
 
-Each call of the models on standard input runs live by itself, with its operator's own dtypes. A call that the framework
-refuses becomes a failing record, one that returns another shape than predicted a passing one with the true shape: a
-counterexample that the next synthesis must respect. Calls that the rules foretold right are not recorded, and neither
-are those that depend on elements or kill their process (see ask). Prints how many calls were asked and were wrong.
+Each call of the models on standard input runs alone, with its operator's own dtypes. A rejected call becomes a
+failing record. A call that returns another shape than predicted becomes a passing record with the true shape: a
+counterexample for the next synthesis. Correct predictions are not recorded, nor are calls that depend on elements or
+kill their process (see ask). Prints the numbers of calls and of wrong predictions.
 """
 
 from __future__ import annotations

@@ -1,15 +1,16 @@
-"""Tries the tuples of dtypes of records anew.
+"""Retests the dtype tuples of records.
 
     python -m traces.collect.cli.rows FRAMEWORK [FOLDER] [--drop] [--jobs N]
 
-A tuple stands when some of the operator's passing records, whose tensors hold elements, run with it and return what is
-recorded, with every kind of elements with which the operator's own tuple does; the output dtypes are those that come out.
-Tried are the tuples that are there and those that the collector would try. An operator whose own tuple does not run takes
-the first that does for its own; it is named, and so is one for which none does, which stays as it is. Prints how many came
-and went.
+A tuple is kept if some of the operator's passing records without empty tensors run with it and return the recorded
+shapes, under every fill under which the operator's own tuple does. Its output dtypes are the observed ones. Existing
+tuples are tried, and those that the collector would try. If an operator's own tuple does not run, the first that
+does replaces it, and the operator is listed; if none does, it is listed and stays. Prints the numbers of added and
+dropped tuples.
 
-With --drop nothing comes: a float that was seen goes when one of many passing records, empty tensors among them, is refused
-with it; then a tuple goes when it does not run with each of the floats that are left, or gives other dtypes with one.
+With --drop nothing is added. A sampled float is dropped if one of many passing records (some with empty tensors) is
+rejected with it. Then a tuple is dropped if it does not run with each remaining float, or gives other dtypes with
+one.
 """
 
 from __future__ import annotations

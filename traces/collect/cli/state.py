@@ -1,4 +1,4 @@
-"""What earlier runs finished, kept under build/ as long as it holds."""
+"""Results of earlier runs, kept under build/ while their key is valid."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class State:
         return cache.digest(self._key, self._plan[api])
 
     def get(self, api: str) -> Json | None:
-        """The finished answer, or None."""
+        """The stored answer, or None."""
         try:
             stored = json.loads(self._path(api).read_text())
         except (OSError, ValueError):
@@ -31,7 +31,7 @@ class State:
         return stored["answer"] if stored["key"] == self._key_of(api) else None
 
     def put(self, api: str, answer: Json) -> None:
-        """Keeps an answer."""
+        """Stores an answer."""
         write.write_file(self._path(api), json.dumps({"key": self._key_of(api), "answer": answer}))
 
     def forget(self) -> None:

@@ -1,9 +1,9 @@
-"""Learns which classes of element values each operator takes and gives, by running its recorded calls.
+"""Learns the classes of element values that each operator accepts and returns, by running its recorded calls.
 
     python -m traces.collect.cli.values FRAMEWORK [--traces DIR] [--only GLOB] [--jobs N]
 
-writes DIR/VALUES.tsv (docs/explanation/models.md): for each operator the widest class that each input accepts such that the
-call neither raises nor returns NaN or infinities, and the class of its outputs for inputs of each class.
+writes DIR/VALUES.tsv (docs/explanation/models.md): for each operator the widest class per input for which the call
+neither raises nor returns NaN or infinities, and the class of its outputs for inputs of each class.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from traces.collect.values.learn import work_on
 from traces.collect.values.variants import Looking
 
 SECONDS = 1.0
-"""Processor time of a call: all are of small tensors."""
+"""CPU seconds per call; all tensors are small."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def publish(path: Path, found: dict[str, list[Json]], *, whole: bool) -> None:
-    """Writes the table; unless all is new, rows of other APIs stay."""
+    """Writes the table. A partial run keeps rows of other APIs."""
     new = [row[:3] for rows_ in found.values() for row in rows_]
     if not whole and path.exists():
         old = [line.split("\t") for line in path.read_text(encoding="ascii").splitlines()[1:]]
@@ -59,7 +59,7 @@ def publish(path: Path, found: dict[str, list[Json]], *, whole: bool) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
     options = _parser().parse_args(argv)
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # an exit, so that the workers are ended too
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # SystemExit, so that the workers are ended too
     folder = options.traces or Path("traces") / options.framework
     try:
         framework = registry.looking(options.framework)

@@ -1,4 +1,4 @@
-"""What a worker does for one API of a collection."""
+"""A worker's task for one API of a collection."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from traces.collect.records.settings import Settings
 
 
 def work_of(framework: Framework, settings: Settings, plan: dict[str, Json]) -> workers.Work:
-    """What a worker does for an API."""
+    """A worker's task for an API."""
 
     def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
         entry, guarded = plan[api], guard(framework)

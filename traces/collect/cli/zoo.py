@@ -1,5 +1,5 @@
-"""Which inputs of calls are weights in real models, traces/FRAMEWORK/WEIGHTS.tsv, and which calls stand together in them,
-traces/onnx/CHAINS.models: docs/explanation/rules.md.
+"""Learns which inputs of calls are weights in real models (traces/FRAMEWORK/WEIGHTS.tsv), and which calls form chains
+in them (traces/onnx/CHAINS.models).
 
     python -m traces.collect.cli.zoo FOLDER    (in the environment that traces/backends.sh zoo makes)
 """
@@ -18,7 +18,7 @@ HEADER = "api\tinput\tconstant\tcalls\n"
 
 
 def write_weights(path: Path, weights: calls.Weights, apis: set[str]) -> None:
-    """A line for each input of an API that has records."""
+    """A line for each input of an API with records."""
     places = sorted({(api, place) for api, place, _ in weights if api in apis})
     with path.open("w", encoding="ascii") as file:
         file.write(HEADER)

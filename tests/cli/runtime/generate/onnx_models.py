@@ -1,6 +1,6 @@
 """Checks the ONNX files of a folder with onnx, runs them with onnxruntime and compares the outputs' shapes.
 
-Each model runs with the elements of docs/reference/file-formats.md; then, which no model may refuse that took these, with any
+Each model runs with the elements of docs/reference/file-formats.md; then, if it accepted these, it must run with any
 elements of the inputs' declared types: all bits at random, all zeros, and the ends, with NaN and infinities among floats. The
 tensors that are no inputs must have the elements that docs/reference/file-formats.md says.
 
@@ -150,7 +150,7 @@ def main() -> int:
         if why not in ("", "-", "+"):
             bad += 1
             print(f"{path.name}: {why}")
-    print(f"{len(paths)} models, {bad} refused, {never} of them for other elements, {kept} with pinned tensors, "
+    print(f"{len(paths)} models, {bad} rejected, {never} of them for other elements, {kept} with pinned tensors, "
           f"{without} with nodes that onnxruntime has no kernel for")  # fmt: skip
     return 0 if kept and bad <= allowed and not never else 1
 

@@ -96,7 +96,7 @@ static void titles(void **state)
 	    "Node (t3_q)\n  at /usr/lib/x.so", "ort: conv2d + add: E: Node (t3_q) at /usr/lib/x.so");
 	titled("error", "torch.nn.functional.conv2d + torch.add", "ort: error in torch.nn.functional.conv2d + torch.add: E: of N items",
 	    "of 12 items", "ort: conv2d + add: E: of 12 items");
-	titled("accepts-invalid", "t.a", "ort: accepts-invalid in t.a: the reference refuses: no axis N", "no axis 3",
+	titled("accepts-invalid", "t.a", "ort: accepts-invalid in t.a: the reference refuses: no axis N", "no axis 3", /* prose: quote */
 	    "ort: a: accepts a model that the reference rejects: no axis 3");
 	titled("hang", "t.a", "ort: hang in t.a: while the target was in stage run", "", "ort: a: hangs in stage run");
 	titled("crash", "t.a", "ort: crash in t.a: killed by signal 11 (Segmentation fault)", "",
