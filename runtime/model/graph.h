@@ -12,7 +12,7 @@
  * the next model: building many models needs no new memory once the largest has been built. Each primitive takes time
  * proportional to the data it touches; graph_remove_unused and graph_number walk the graph once.
  *
- * The `order` of nodes grows along the list, so "does this value exist before that node" is one comparison. If no number is
+ * The `order` of nodes grows along the list, so "does this value exist before that node" is one comparison. If there is no gap
  * left between two neighbours, the list is renumbered.
  */
 #ifndef GRAPH_H

@@ -23,7 +23,7 @@ typedef struct conversion {
 	const rs_op *new;
 	int64_t symbols[FORM_MAX];
 	uint32_t inputs[FORM_MAX]; /* GRAPH_NONE: one that replaces a literal scalar or list */
-	int64_t lengths[FORM_MAX]; /* of such a list */
+	int64_t lengths[FORM_MAX]; /* of that list */
 	uint8_t dtypes[FORM_MAX], ranks[FORM_MAX];
 	unsigned ninputs, kept; /* all; those that were inputs before */
 } conversion;

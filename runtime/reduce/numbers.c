@@ -156,9 +156,9 @@ static bool is_input(graph_tensor *t)
 	return count(t) && ((!t->low && !t->high) || t->low < t->high);
 }
 
-bool numbers_apply(graph *to, const graph *from, const numbers *ns, uint32_t *refused)
+bool numbers_apply(graph *to, const graph *from, const numbers *ns, uint32_t *rejecting)
 {
-	*refused = GRAPH_NONE;
+	*rejecting = GRAPH_NONE;
 	if (!graph_copy(to, from))
 		return false;
 	for (size_t i = 0; i < ns->n; i++)
@@ -168,7 +168,7 @@ bool numbers_apply(graph *to, const graph *from, const numbers *ns, uint32_t *re
 			return false;
 	for (uint32_t i = to->first; i != GRAPH_NONE; i = to->nodes[i].next)
 		if (!follow(to, from, i)) {
-			*refused = i;
+			*rejecting = i;
 			return false;
 		}
 	return reduce_finish(to);

@@ -1,9 +1,10 @@
-/* The numbers of a model that may be others: dimensions of its inputs, ranges of their elements, attributes of its calls.
+/* The numbers of a model that may change: dimensions of its inputs, ranges of their elements, attributes of its
+ * calls.
  *
- *   numbers_read ──► some are changed ──► numbers_apply: call by call, what its rule says of them
- *                                           └─► a model with other shapes, or the node that refuses
+ *   numbers_read ──► some are changed ──► numbers_apply: call by call, by its rule
+ *                                           └─► a model with other shapes, or the node that rejects
  *
- * NeuRI section 2: input constraints and shape propagation. A call whose operator has no rule keeps its numbers.
+ * NeuRI section 2: input constraints and shape propagation. A call without a rule keeps its numbers.
  */
 #ifndef NUMBERS_H
 #define NUMBERS_H
@@ -36,9 +37,9 @@ void numbers_free(numbers *ns);
 /* The total size: dimensions and attributes by their distance from 0. */
 double numbers_size(const numbers *ns);
 
-/* Makes `to` (initialized) the model `from` with these numbers. False: *refused is the node whose rule rejects it or
+/* Makes `to` (initialized) the model `from` with these numbers. False: *rejecting is the node whose rule rejects it or
  * whose results became empty, or GRAPH_NONE if the model is invalid for another reason. */
-bool numbers_apply(graph *to, const graph *from, const numbers *ns, uint32_t *refused);
+bool numbers_apply(graph *to, const graph *from, const numbers *ns, uint32_t *rejecting);
 
 /* Whether a number belongs to a node's call: an attribute, or a number of a model input that it uses. */
 bool number_is_of(const graph *g, const number *one, uint32_t node);

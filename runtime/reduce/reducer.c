@@ -142,10 +142,10 @@ static bool move_attribute(reducer *r, change *c, uint32_t node)
 		int64_t tries[] = {c->from && value % c->from == 0 ? value / c->from * c->to : value,
 		    value - (c->from - c->to), c->to};
 		for (int k = 0; k < 3; k++) {
-			uint32_t refused;
+			uint32_t rejecting;
 			if (!move(c, i, tries[k]))
 				continue;
-			if (numbers_apply(&r->scratch, r->best, &c->now, &refused) || refused != node)
+			if (numbers_apply(&r->scratch, r->best, &c->now, &rejecting) || rejecting != node)
 				return true;
 			c->now.items[i].value = value;
 		}
@@ -157,11 +157,11 @@ static bool move_attribute(reducer *r, change *c, uint32_t node)
 static bool settle(reducer *r, change *c)
 {
 	for (int moves = 0; moves < MOVES; moves++) {
-		uint32_t refused;
-		if (numbers_apply(&r->next, r->best, &c->now, &refused))
+		uint32_t rejecting;
+		if (numbers_apply(&r->next, r->best, &c->now, &rejecting))
 			return true;
-		if (refused == GRAPH_NONE
-		    || (!move_equals(c, r->best, refused) && !move_attribute(r, c, refused)
+		if (rejecting == GRAPH_NONE
+		    || (!move_equals(c, r->best, rejecting) && !move_attribute(r, c, rejecting)
 			&& !move_equals(c, r->best, GRAPH_NONE)))
 			return false;
 	}
@@ -184,7 +184,7 @@ static bool begin(reducer *r, change *c)
 
 enum which { WHICH_INPUTS, WHICH_ALL, WHICH_MULTIPLES };
 
-/* Whether no number is beyond a limit. */
+/* True if every number is within its limit. */
 static bool clamp(reducer *r, change *c, int64_t limit, enum which which)
 {
 	if (!begin(r, c))
@@ -281,9 +281,9 @@ static bool redraw(reducer *r, change *c, rs_caller *caller, uint64_t seed)
 		one->value = symbols[first + one->place];
 	}
 	c->from = c->to = 0;
-	uint32_t refused;
+	uint32_t rejecting;
 	return numbers_size(&c->now) < numbers_size(&c->before)
-	       && numbers_apply(&r->next, r->best, &c->now, &refused) && try(r);
+	       && numbers_apply(&r->next, r->best, &c->now, &rejecting) && try(r);
 }
 
 /* Tries small calls of a model's only operator. */
@@ -316,7 +316,7 @@ static bool reduce_numbers(reducer *r)
 	return any;
 }
 
-/* ---- call forms */
+/* ---- signatures */
 
 static bool reduce_form_of(reducer *r, uint32_t node)
 {

@@ -1,11 +1,11 @@
-/* Makes a model as small as it can be while it fails alike, step by step; whoever asks says whether it does.
+/* Reduces a model step by step while it fails in the same way; a callback decides that.
  *
- *   best ──► nodes: the first that is enough, then without each ──► numbers: dimensions, ranges, attributes
- *     ▲      ──► call forms ──► dtypes ──► constants ──► elements ──► once more, until nothing smaller fails alike
- *     └── each step: another model by the rules ──► alike? ──yes──► it is the best
+ *   best ──► nodes: the first sufficient prefix, then without each ──► numbers: dimensions, ranges, attributes
+ *     ▲      ──► signatures ──► dtypes ──► constants ──► elements ──► again, until no smaller model fails alike
+ *     └── each step: another model by the rules ──► fails alike? ──yes──► it is the best
  *
- * Numbers that are equal move together; where a rule refuses, what the refused call takes moves along. A step that gives
- * no valid model, or one that was tried, costs no run.
+ * Equal numbers move together. If a rule rejects a call, the call's inputs move along. A step that gives an
+ * invalid or already tried model costs no run.
  */
 #ifndef REDUCER_H
 #define REDUCER_H

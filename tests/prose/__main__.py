@@ -25,7 +25,8 @@ from tests.prose.prose_of import Passage, of_file, sentences
 MEDIAN, NINTH, PARAGRAPH, PAGE, README, ALL = 16, 28, 120, 2500, 600, 30_000
 RECORDS = ("docs/measurements/", "docs/findings/", "docs/upgrades/", "CHANGELOG.md")
 """Pages that hold figures and history."""
-UNCHECKED = ("synth/", "codegen/", "generated/", "tests/prose/", "tests/cli/house/prose.sh", "tests/data/", "tests/golden/", "tests/bad/", "docs/examples/")  # fmt: skip
+UNCHECKED = ("synth/", "codegen/", "generated/", "tests/prose/", "tests/cli/house/prose.sh", "tests/data/",
+             "tests/golden/", "tests/bad/", "docs/examples/")  # fmt: skip
 """The first two have their text rewritten with the rule language; the others are data, or name words on purpose."""
 QUOTE = "prose: quote"
 """A line of source with this comment quotes another program, or an older version of this one."""

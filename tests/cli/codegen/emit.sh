@@ -107,7 +107,7 @@ check "the base line of the following cases is valid" emit -q "$tmp/well.jsonl" 
 
 # Pages: one that would end its comment, one with items that are no strings, and one without a representative.
 paged() { edit "s|\"id\"|\"family\":\"torch.f-0\",\"page\":$1,\"id\"|"; }
-hostile='{"arguments":["*/ int also; /*",3],"outputs":["*/ int evil; /*",7],"clauses":[{"text":"s0 > 0 */ #error","refused":3,"alone":1},{"text":5},9]}'
+hostile='{"arguments":["*/ int also; /*",3],"outputs":["*/ int evil; /*",7],"clauses":[{"text":"s0 > 0 */ #error","refused":3,"alone":1},{"text":5},9]}' # prose: quote
 printf '%s\n' "$h" "$(paged "$hostile")" >"$tmp/page.jsonl"
 check "a hostile page" emit -q "$tmp/page.jsonl" -o "$tmp/page"
 check "… compiles" compile "$tmp/page" "$tmp/page.so"

@@ -1,31 +1,31 @@
 # Every kind of bad record gives one line `path:line: error: what` and exit 1, and nothing is written.
 . tests/cli/tap.sh
-refuse() { # refuse FIXTURE LINE PATTERN
-	expect "$1 is refused" 1 "^tests/bad/$1.jsonl:$2: error: .*$3" \
+rejects() { # rejects FIXTURE LINE PATTERN
+	expect "$1 is rejected" 1 "^tests/bad/$1.jsonl:$2: error: .*$3" \
 		"$BUILD/rulesmith" synth --traces "tests/bad/$1.jsonl" -o "$tmp/rules.jsonl"
 	if [ -e "$tmp/rules.jsonl" ]; then not_ok "$1: nothing is written"; rm "$tmp/rules.jsonl"; fi
 }
-refuse truncated_line 2 'not JSON'
-refuse wrong_arity 1 'passing record 1: 2 values where 1 are due'
-refuse wrong_output_arity 1 'passing record 2: 0 values where 1 are due'
-refuse wrong_fail_arity 1 'failing record 1: 2 values where 1 are due'
-refuse float_for_integer 1 'expected an integer, not 3\.5'
-refuse string_for_integer 1 'expected an integer, not "three"'
-refuse api_not_identifier 1 'API name "f\.add\(1\); system"'
-refuse argument_not_identifier 1 'argument name "x\*"'
-refuse operator_name_not_of_api 1 'operator name "\.\./\.\./etc/passwd-0"'
-refuse symbols_out_of_order 1 'symbol "s1" where "s0" is due'
-refuse missing_key 1 'key "fail" is missing'
-refuse position_not_boolean 1 'key "pos": expected true or false'
-refuse unknown_value 1 'none of a symbol'
-refuse range_of_one 1 'key "range": expected two symbols'
-refuse elements_without_dtype 1 'dtype'
-refuse tensor_in_elements 1 'key "elements": a tensor within'
-refuse duplicate_operator 2 'operator "f.add-0" is also at tests/bad/duplicate_operator.jsonl:1'
-refuse empty_file 1 'the file is empty'
-refuse not_an_object 1 'expected an object'
-refuse not_json 1 'not JSON at column 1'
-refuse nested_too_deep 1 'not JSON'
+rejects truncated_line 2 'not JSON'
+rejects wrong_arity 1 'passing record 1: 2 values where 1 are due'
+rejects wrong_output_arity 1 'passing record 2: 0 values where 1 are due'
+rejects wrong_fail_arity 1 'failing record 1: 2 values where 1 are due'
+rejects float_for_integer 1 'expected an integer, not 3\.5'
+rejects string_for_integer 1 'expected an integer, not "three"'
+rejects api_not_identifier 1 'API name "f\.add\(1\); system"'
+rejects argument_not_identifier 1 'argument name "x\*"'
+rejects operator_name_not_of_api 1 'operator name "\.\./\.\./etc/passwd-0"'
+rejects symbols_out_of_order 1 'symbol "s1" where "s0" is due'
+rejects missing_key 1 'key "fail" is missing'
+rejects position_not_boolean 1 'key "pos": expected true or false'
+rejects unknown_value 1 'none of a symbol'
+rejects range_of_one 1 'key "range": expected two symbols'
+rejects elements_without_dtype 1 'dtype'
+rejects tensor_in_elements 1 'key "elements": a tensor within'
+rejects duplicate_operator 2 'operator "f.add-0" is also at tests/bad/duplicate_operator.jsonl:1'
+rejects empty_file 1 'the file is empty'
+rejects not_an_object 1 'expected an object'
+rejects not_json 1 'not JSON at column 1'
+rejects nested_too_deep 1 'not JSON'
 mkdir "$tmp/empty"
 expect "a folder without records is rejected" 1 'empty: error: the folder holds no \*\.jsonl$' "$BUILD/rulesmith" synth --traces "$tmp/empty"
 expect "a missing file is rejected" 1 '^tests/bad/nowhere.jsonl: error: cannot open' \

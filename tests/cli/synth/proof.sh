@@ -12,7 +12,7 @@ is "a simplified output is" "$tmp/rules" m.pads-1 proved
 is "an unchanged clause is not, although Z3 was asked" "$tmp/rules" m.within-0 none
 is "a simplified clause is" "$tmp/rules" m.within-1 proved
 check "no rule holds the earlier form" sh -c "! grep -q simplified '$tmp/rules'"
-# Killed after the first pass: four entries, one of which holds a pending proof.
+# Killed after the first pass: four entries; one holds a pending proof.
 check "pending proofs are kept between the passes" \
 	grep -qF '"simplified":[["s0 - s1","s0 + 2*0 - s1"]]' "$tmp/cache/solved.jsonl"
 head -4 "$tmp/cache/solved.jsonl" >"$tmp/cut" && mv "$tmp/cut" "$tmp/cache/solved.jsonl"

@@ -1,4 +1,4 @@
-/* The committed table and the interpreter agree: every function of generated/, most of which come from API
+/* The committed table and the interpreter agree: every function of generated/. Most come from API
  * rules, on the records of its operator, on inputs near them, and on random inputs, including extremes. The
  * rules are those of the last `make rules`; without it the test is skipped. */
 #include <setjmp.h>

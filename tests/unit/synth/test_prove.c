@@ -297,7 +297,7 @@ static void test_recycling(void **state)
 }
 
 /* Z3 reports an error and forgets it at the next call: no later answer proves anything. Symbols below 0 have
- * no name in Z3, which then treats them all as one; a comparison is no number; witnesses are omitted beyond
+ * no name in Z3, which then treats them all as one; a comparison is not a number; witnesses are omitted beyond
  * 64 symbols. When errors were read only once a query, at its end, each of these was PROVED or ended the
  * program. */
 static void test_errors(void **state)

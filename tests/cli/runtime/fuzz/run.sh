@@ -129,7 +129,7 @@ output "as unsupported" '^100001  error +unsupported +2x'
 exits "a mistake of the oracle is no finding" 0 run internal --verbose
 output "but listed, with what it raised" '^ +1 internal-error +: KeyError: x \(oracle/check.py:7\)'
 exits "a rejected model" 0 run invalid --verbose
-output "by API" '^ +1 rejected +fake.op: refused'
+output "by API" '^ +1 rejected +fake.op: refused' # prose: quote
 exits "a worker that dies in the reference costs one model" 0 run early
 output "counted" 'compared 7: 7 agree'
 exits "so does one that garbles" 0 run garble

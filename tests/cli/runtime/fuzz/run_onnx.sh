@@ -91,7 +91,7 @@ RULEFUZZ_PACKAGE=$tmp/python
 export RULEFUZZ_PACKAGE
 exits "a target that is dropped in finds its fault" 3 "$fuzz" run --db "$tmp/planted" --backend onnx-planted --api onnx.Relu --count 5
 cp "$tmp/out" "$tmp/text"
-check "… without a fast path, which another target has" sh -c 'grep -q "5 models" "$1" && ! grep -q "first look" "$1"' - "$tmp/text"
+check "… without a fast path, which another target has" sh -c 'grep -q "5 models" "$1" && ! grep -qi "fast path" "$1"' - "$tmp/text"
 exits "which is listed" 0 "$fuzz" list --db "$tmp/planted"
 cp "$tmp/out" "$tmp/text"
 check "… at its place" grep -qE 'onnx-planted: Relu.* returns ' "$tmp/text"

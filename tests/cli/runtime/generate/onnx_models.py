@@ -4,8 +4,8 @@ Each model runs with the elements of docs/reference/file-formats.md; then, if it
 elements of the inputs' declared types: all bits at random, all zeros, and the ends, with NaN and infinities among floats. The
 tensors that are no inputs must have the elements that docs/reference/file-formats.md says.
 
-Prints a line for each file that is refused, and a line of totals; ends with 1 when there are more than ALLOWED, or when one
-refuses other elements, has other tensors than it should, or no file has such a tensor.
+Prints a line for each rejected file, and a line of totals. Exit code 1 if there are more than ALLOWED, if a model rejects
+other elements or has other tensors than it should, or if no file has a pinned tensor.
 usage: onnx_models.py FOLDER [ALLOWED]
 """
 
@@ -88,9 +88,9 @@ def pinned(model: onnx.ModelProto, values: int) -> tuple[int, str]:
     return count, wrong
 
 
-def refused(path: Path, run_options: onnxruntime.SessionOptions) -> str:
-    """Why a model is refused: "" when it is not, "-" where onnxruntime has no kernel for a node; behind a "!" what may
-    never be. A "+" in front: it has pinned tensors."""
+def rejection(path: Path, run_options: onnxruntime.SessionOptions) -> str:
+    """Why a model is rejected: "" if it is not, "-" if onnxruntime has no kernel for a node; after "!" a failure that must
+    never happen. A "+" in front: it has pinned tensors."""
     model = onnx.load(path)
     try:
         checker.check_model(model, full_check=True)
@@ -124,7 +124,7 @@ def answers(paths: list[Path]) -> Iterator[tuple[Path, str]]:
     def work(inside: sandbox.Inside) -> None:
         run_options = options()
         for path in paths[start:]:
-            inside.tell(refused(path, run_options))
+            inside.tell(rejection(path, run_options))
 
     start = 0
     while start < len(paths):

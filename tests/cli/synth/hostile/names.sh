@@ -26,13 +26,13 @@ for i, text in enumerate(TEXTS):
         Path(sys.argv[1], f"{place.replace(' ', '_')}-{i}.jsonl").write_text(json.dumps(record) + "\n")
 END
 mkdir "$tmp/records" && python3 "$tmp/make.py" "$tmp/records"
-taken=0 refused=0 wrong=0
+taken=0 rejected=0 wrong=0
 for file in "$tmp/records"/*.jsonl; do
 	rm -f "$tmp/rules.jsonl"
 	"$smith" synth --traces "$file" -o "$tmp/rules.jsonl" >"$tmp/out" 2>"$tmp/err"
 	code=$?
 	if [ $code -eq 1 ] && grep -q "^$file:1: error: " "$tmp/err" && [ ! -e "$tmp/rules.jsonl" ]; then
-		refused=$((refused + 1))
+		rejected=$((rejected + 1))
 	elif [ $code -eq 0 ]; then
 		taken=$((taken + 1))
 		cat "$file" >>"$tmp/all.jsonl"
@@ -41,8 +41,8 @@ for file in "$tmp/records"/*.jsonl; do
 	fi
 	LC_ALL=C grep -q "$(printf '\033')" "$tmp/err" && wrong=$((wrong + 1)) && echo "# $file: an escape is printed"
 done
-echo "# $taken accepted, $refused rejected"
-check "each name is accepted, or rejected with one line" [ $wrong -eq 0 -a $taken -gt 10 -a $refused -gt 50 ]
+echo "# $taken accepted, $rejected rejected"
+check "each name is accepted, or rejected with one line" [ $wrong -eq 0 -a $taken -gt 10 -a $rejected -gt 50 ]
 check "accepted names have rules" "$smith" synth --traces "$tmp/all.jsonl" -o "$tmp/rules.jsonl"
 check "… that compile as C" "$smith" emit -q "$tmp/rules.jsonl" -o "$tmp/made"
 for standard in gnu11 c11; do # c11 has trigraphs
@@ -69,5 +69,5 @@ done
 printf '{"op":"f.add-0\0","api":"f.add"}\n' >"$tmp/nul.jsonl"
 expect "a NUL byte is rejected" 1 'nul.jsonl:1: error: the line holds a NUL byte' "$smith" synth --traces "$tmp/nul.jsonl" -o "$tmp/rules.jsonl"
 printf '{"op":"f.\377\376\300\200-0","api":"f.\377\376\300\200","args":[],"outputs":[],"pass":[],"fail":[]}\n' >"$tmp/utf.jsonl"
-expect "what is not UTF-8 is refused" 1 'utf.jsonl:1: error: ' "$smith" synth --traces "$tmp/utf.jsonl" -o "$tmp/rules.jsonl"
+expect "invalid UTF-8 is rejected" 1 'utf.jsonl:1: error: ' "$smith" synth --traces "$tmp/utf.jsonl" -o "$tmp/rules.jsonl"
 echo "1..$n"

@@ -65,7 +65,7 @@ gen --rules "$tmp/own/own.so" --count 1 --strategy calls --api 't.*' >"$tmp/mode
 check "models call it" grep -q '"api":"t\.' "$tmp/model"
 gen --rules "$tmp/own/own.so" --count 40 --seed 1 >"$tmp/models" 2>/dev/null
 check "beside the others" sh -c "! grep -v '\"api\":\"$first\.' '$tmp/models' >&2"
-expect "without the library nobody knows it" 2 'no API of .* matches' gen --count 1 --api 't.*'
+expect "without the library it is unknown" 2 'no API of .* matches' gen --count 1 --api 't.*'
 check "a script imports its module" sh -c "'$fuzz' gen --framework $first --rules '$tmp/own/own.so' --count 1 --strategy calls --api t.narrow --format py -o - | grep -qx 'import t'"
 check "verify asks the records beside it" env RULEFUZZ_PYTHON="$tmp/python" "$fuzz" verify --rules "$tmp/own/own.so" --count 200 --require 99,98
 
@@ -151,7 +151,7 @@ else
 	check "which is no fault of the target's" grep -qE ' 10 unsupported, 0 errors' "$tmp/ran"
 	domain scores --call 'scores(query: f32[3,4], key: f32[5,4])'
 	check "… its condition" grep -qF 'query[-1] == key[1]' "$tmp/said"
-	expect "what is none is refused" 5 'json.loads is neither a subclass of onnx.reference.op_run.OpRun nor a FunctionProto' \
+	expect "a class that is neither is rejected" 5 'json.loads is neither a subclass of onnx.reference.op_run.OpRun nor a FunctionProto' \
 		"$smith" learn json:loads --framework onnx --out "$tmp/domain"
 fi
 echo "1..$n"

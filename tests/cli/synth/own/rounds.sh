@@ -112,7 +112,7 @@ cp "$tmp/out" "$tmp/page"
 check "of no call there is no figure" grep -q 'fresh calls, precision undefined (0 calls), recall undefined (0 calls)' "$tmp/page"
 of 3 '{"strata":[{"precision":{"value":1,"of":9},"recall":{"value":"1","of":9}}]}'
 cp "$tmp/out" "$tmp/page"
-check "what is no number is no figure" grep -q 'fresh calls, precision 100.00 % of 9, recall undefined (0 calls)' "$tmp/page"
+check "an undefined figure is not printed as a number" grep -q 'fresh calls, precision 100.00 % of 9, recall undefined (0 calls)' "$tmp/page"
 of 3 '{}'
 
 # Steps that fail.

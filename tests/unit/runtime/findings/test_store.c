@@ -575,7 +575,7 @@ static void brings_version_4_to_today(void **state)
 		"rejected 11,mispredicted 12,unspecified 13,unreadable 14,duplicates 15,fast_path 16,full_oracle 17,excluded 18,"
 		"dynamic_shapes 19,shape_instances 20,shape_rejections 21"},
 	    {"SELECT group_concat(name||' '||value) FROM (SELECT * FROM settings WHERE name IN ('dynamic-shapes', 'shape-instances',"
-	     " 'invalid', 'symbolic', 'assignments', 'near-misses') ORDER BY name)",
+	     " 'invalid', 'symbolic', 'assignments', 'near-misses') ORDER BY name)", /* prose: quote */
 		"dynamic-shapes 100,invalid 50,shape-instances default"},
 	    {"SELECT name FROM stages WHERE seconds=2.5", "fast_path"},
 	    {"SELECT group_concat(what||' '||count) FROM (SELECT * FROM troubles ORDER BY count)", "rejected 2,mispredicted 3"}};

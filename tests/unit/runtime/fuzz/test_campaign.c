@@ -33,7 +33,7 @@ int fdatasync(int fd)
 typedef struct tried {
 	const char *mode; /* the worker's */
 	int64_t batch;
-	bool screened; /* the same program takes a first look */
+	bool screened; /* the same program is the fast path */
 	bool learns; /* it goes on with what it learned before, so that other models follow: they end behind the first that fails */
 	char folder[64], db[80], told[80], capabilities[96];
 	char *findings; /* with memory */
@@ -178,7 +178,7 @@ static void assert_findings(tried *t, const char *when, long at)
 		fail_msg("%s, allocation %ld%s: %sinstead of %s", when, at, memory.on ? " and later ones" : "", t->text, t->findings);
 }
 
-/* Without memory; then on with enough of it, of which nothing counts. */
+/* Runs without memory, then with enough; the failed part is not counted. */
 static bool runs(void *context)
 {
 	tried *t = context;

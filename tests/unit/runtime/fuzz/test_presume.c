@@ -44,7 +44,7 @@ static int tear_down(void **state)
 
 typedef bool refuses(int api, int form, bool floats);
 
-/* Whether the target that `refused` describes takes the call of a model. */
+/* True if the target described by the callback accepts the call of a model. */
 static bool ask(const rs_graph *g, refuses *refused, int *api)
 {
 	const graph_node *n = &g->nodes[g->first];
@@ -55,7 +55,7 @@ static bool ask(const rs_graph *g, refuses *refused, int *api)
 	return !refused(*api, form, row[0] == RS_FLOAT32);
 }
 
-/* Tries so many calls, presumes, and counts those that are left for models: of all, and of them those that are refused. */
+/* Tries so many calls, extrapolates, and counts the calls left for models, and the rejected ones among them. */
 static uint64_t left(wide_table *w, refuses *refused, uint64_t tried, uint64_t *bad)
 {
 	diag d = {""};
@@ -121,7 +121,7 @@ static void a_target_that_takes_all_gets_all(void **state)
 {
 	uint64_t bad;
 	assert_int_equal(left(*state, none, 700, &bad), CALLS);
-	assert_int_equal(left(*state, none, 0, &bad), CALLS); /* of which nothing is known */
+	assert_int_equal(left(*state, none, 0, &bad), CALLS); /* nothing is known about them */
 	assert_int_equal(left(*state, none, 20, &bad), CALLS);
 }
 
@@ -156,7 +156,7 @@ static void what_cannot_be_told_is_left_out(void **state)
 	assert_in_range(count, tried * 2 / 3 - 30, tried * 2 / 3 + 30);
 }
 
-/* Nor are they left in because few were tried: of one that refuses a third a few show it. */
+/* Few tried calls suffice if a third of an API is rejected. */
 static void few_calls_tell_enough(void **state)
 {
 	uint64_t bad, tried = 40;
@@ -175,7 +175,7 @@ static bool the_first(int api, int form, bool floats)
 	return memcmp(first, call, sizeof first) == 0;
 }
 
-/* One that is refused says nothing of the others, up to 63 calls; then it does, until they are so many that it is rare. */
+/* One rejected call does not exclude the others among up to 63 calls; among more it does, until it is rare. */
 static void one_of_few_is_an_exception(void **state)
 {
 	uint64_t bad;
@@ -197,7 +197,7 @@ static bool floats_of_a_form(int api, int form, bool floats)
 	return api % 3 == 0 && form == 3 && floats;
 }
 
-/* An API that knows no floats, as one form shows: of others they are not presumed to be refused for their dimensions. */
+/* An API without float kernels, as one signature shows: other signatures are not excluded for their dimensions. */
 static bool floats(int api, int form, bool of_floats)
 {
 	(void)form;

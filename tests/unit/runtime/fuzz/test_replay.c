@@ -125,7 +125,7 @@ static void other_files(void **state)
 	static const char LINES[] = "{\"model\":1}\n{\"no\":1}\n";
 	diag d = {""};
 	assert_true(file_write(p->path, LINES, strlen(LINES), &d));
-	replay *r = replay_open(p->path, &TABLE, &d); /* of other rules: left out */
+	replay *r = replay_open(p->path, &TABLE, &d); /* written for other rules: skipped */
 	assert_non_null(r);
 	assert_int_equal(replay_count(r), 0);
 	replay_free(r);

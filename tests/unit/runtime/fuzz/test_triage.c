@@ -224,8 +224,8 @@ static void reduces_and_confirms(void **state)
 	reduces_to("\"id\":3,\"shape\"", 2, "t.a + t.b"); /* enough tensors, whatever they are called */
 }
 
-/* A worker that says of models what these rules say (fake.sh): what is left of the small model, and its key. How many were
- * tried. */
+/* With a worker that follows these rules (fake.sh): the reduced model, its key, and the number of
+ * models tried. */
 static int64_t differs_as(const char *rules, const char *apis, const char *key)
 {
 	const char *argv[5];

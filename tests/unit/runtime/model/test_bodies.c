@@ -106,7 +106,7 @@ static void refused(void **state)
 	    {",\"bodies\":[" IF ",{\"kind\":\"function\",\"first\":1,\"last\":2}]", "in part within one"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":2}," IF "]", "in part within one"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":2,\"last\":3}," LOOP "]", "in part within one"},
-	    {",\"bodies\":[" IF "],\"near_miss\":true", "no near miss"},
+	    {",\"bodies\":[" IF "],\"near_miss\":true", "valid model"},
 	    {",\"bodies\":[" FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "]",
 		"more than 8"}};
 	graph g;

@@ -123,7 +123,7 @@ static bool complexes(double a, double b, double c, double d)
 	return both;
 }
 
-/* numpy's |.| is the absolute value, and NaN is a number of which a part is. */
+/* numpy's |.| is the absolute value, and a complex number with a NaN part is NaN. */
 static void complex_numbers(void **state)
 {
 	(void)state;

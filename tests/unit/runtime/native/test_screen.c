@@ -82,7 +82,7 @@ static void verdicts(void **state)
 	    MODEL(T(0, "2", F32), NODE("onnx.Relu", X(0), "", T(1, "3,3", F32)) ","
 		NODE("onnx.Relu", X(1), "", T(2, "2", F32)), "2"));
 	expect(s, SCREEN_PASS, "", MODEL(T(0, "2,3", F32) "," T(1, "5", F32),
-	    NODE("onnx.Add", X(0) "," X(1), "", T(2, "2,3", F32)), "2")); /* refused */
+	    NODE("onnx.Add", X(0) "," X(1), "", T(2, "2,3", F32)), "2")); /* rejected */
 	expect(s, SCREEN_PASS, "operator set", MODEL(T(0, "2", F32), NODE("onnx.Relu_6", X(0), "", T(1, "2", F32)), "1"));
 	expect(s, SCREEN_PASS, "", "{\"model\":1}");
 	expect(s, SCREEN_PASS, "", "");

@@ -15,7 +15,7 @@
 
 static const run_row RUN = {.models = 200, .valid = 100, .unsupported = 25};
 
-/* What is left: by the time, by the models, by what ends first; nothing where neither is limited. */
+/* The remaining time, by the limit of time or models that ends first; none without a limit. */
 static void what_is_left(void **state)
 {
 	(void)state;

@@ -54,7 +54,7 @@ static void reads(void **state)
 	site_rules_free(&r);
 }
 
-/* A name becomes the name of a file: what is no name is refused, with its line. */
+/* A name becomes a file name: an invalid one is rejected, with its line. */
 static void refuses(void **state)
 {
 	(void)state;

@@ -54,7 +54,7 @@ static void test_box(void **state)
 	assert_false(box_allows(&b, (int64_t[]){2, -1, 0, 1, 5}));
 	assert_false(box_allows(&b, (int64_t[]){2, 2, 1, 1, 5})); /* no element fits in 1..0 */
 	assert_true(box_allows(&b, (int64_t[]){0, 2, 0, 0, 5}));
-	assert_false(box_allows(&b, (int64_t[]){0, 2, 0, 1, 5})); /* bounds are 0 if there are no elements */
+	assert_false(box_allows(&b, (int64_t[]){0, 2, 0, 1, 5})); /* bounds are 0 for an empty tensor */
 	int64_t x[] = {0, 2, -1, 4, 5}, y[] = {1, 2, 7, 4, 5};
 	box_repair(&b, x);
 	box_repair(&b, y);

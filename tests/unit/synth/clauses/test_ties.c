@@ -143,8 +143,8 @@ static void leaves_what_an_equation_relates(void **state)
 static const char BROADCAST[] = "s0 == s2 or s0 == 1 or s2 == 1";
 
 /* Tensors of two dimensions each that broadcast; the first dimension of the first one is 1 in no accepted
- * call. `refused`: a rejected call in which it is 1. */
-static void learn_broadcasting(lesson *l, const char *refused, const char *clause)
+ * call. `rejected`: a rejected call in which it is 1. */
+static void learn_broadcasting(lesson *l, const char *rejected, const char *clause)
 {
 	buf b = {0};
 	const char *comma = "";
@@ -157,7 +157,7 @@ static void learn_broadcasting(lesson *l, const char *refused, const char *claus
 			buf_printf(&b, "%s[[%d,%d,%d,%d],[%d,%d]],[[%d,%d,1,%d],[%d,%d]]", comma, i, j, i, j, i, j, i, j, j, i, j);
 			comma = ",";
 		}
-	buf_printf(&b, "],\"fail\":[[3,3,4,3],[3,3,3,4],[5,2,5,3],%s]}\n", refused);
+	buf_printf(&b, "],\"fail\":[[3,3,4,3],[3,3,3,4],[5,2,5,3],%s]}\n", rejected);
 	study_line(l, &b);
 	expr_pool *p = l->f.pool;
 	rule *r = &l->f.rules[0];

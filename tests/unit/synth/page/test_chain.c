@@ -108,7 +108,7 @@ static void joins_items(void **state)
 	records_free(&r);
 }
 
-/* Five failing records, the last of which passed and is an outlier, and another of an empty tensor; three
+/* Five failing records: the last one passed and is an outlier, and another of an empty tensor; three
  * clauses. */
 static void counts_together(void **state)
 {

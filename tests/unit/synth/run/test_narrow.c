@@ -259,7 +259,7 @@ static void leaves_empty_outputs_out(void **state)
 	records_free(&r);
 }
 
-/* m.mix with 12 passing calls with elements, one of which has other sizes. */
+/* m.mix with 12 passing calls with elements; one has other sizes. */
 static void leaves_outliers_out(void **state)
 {
 	static const char *const CLAUSES[] = {"s0 == s1"}, *const TOO_MUCH[] = {"s0 == s1", "s0 > 3", "s1 > 2"}, *const ALL[] = {"s0 >= 0"};

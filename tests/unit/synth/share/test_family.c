@@ -568,7 +568,7 @@ static void a_line_is_of_its_place(void **state)
 	part(&h);
 }
 
-/* Rules of signatures that are called alike stay separate, whatever they share. */
+/* Rules of signatures with equal names stay separate, whatever they share. */
 static void what_nothing_tells_stays_two(void **state)
 {
 	(void)state;

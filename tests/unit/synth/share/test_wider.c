@@ -1,4 +1,4 @@
-/* Generalizes two calls, each of which has arguments that the other lacks, to one template: it gives both,
+/* Generalizes two calls, each with arguments that the other lacks, to one template: it gives both,
  * with 0 or 1 for each missing argument. */
 #include <setjmp.h>
 #include <stdarg.h>

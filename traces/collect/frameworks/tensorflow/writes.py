@@ -67,7 +67,7 @@ def _all_writes(operators: Sequence[Json], adapter: tensorflow_adapter.TensorFlo
 
 
 def judge_files(paths: Sequence[Path], adapter: tensorflow_adapter.TensorFlowAdapter, _: int = 1) -> int:
-    """Rewrites the files of APIs that write to inputs; returns the number of such operators. # noqa: word"""
+    """Rewrites the files of APIs that write to inputs; returns the number of operators that do."""
     found = 0
     for path in paths:
         operators = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
