@@ -110,7 +110,7 @@ static void put_left_out(buf *out, const rule_op *op)
 		buf_printf(out, "; empty tensors excluded (%u accepted)", op->empty);
 }
 
-/* "observed: 100 accepted, 90 rejected; proved; columns": what docs/codegen.md explains. */
+/* "observed: 100 accepted, 90 rejected; proved; columns": what docs/reference/rule-notation.md explains. */
 static void put_support(buf *out, const rule_op *op)
 {
 	static const char *const SAID[] = {[PROOF_NONE] = "nothing to prove", [PROOF_PROVED] = "proved",

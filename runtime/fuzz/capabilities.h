@@ -9,7 +9,7 @@
  *
  *   # backend onnxruntime rules 1f0c… next 6284 versions {"onnxruntime":"1.31.1",…}
  *   onnx.Mish-0	float64	float64	rejects	NOT_IMPLEMENTED : Could not find an implementation for Mish
- *   onnx.Tile-3	*	*	rejects	MNN does not load what it converted
+ *   onnx.Tile-3	*	*	rejects	MNN fails to load the converted model
  *
  * The last is rejected with any dtypes: because of its rank, its constants or some dimensions.
  */

@@ -1,5 +1,5 @@
 /* Whether two results agree: the rules of compare.py and tolerance.py in rulefuzz/oracle, for tensors in memory
- * (docs/reference/oracle.md, "The verdict"). */
+ * (docs/reference/oracle.md). */
 #ifndef AGREE_H
 #define AGREE_H
 

@@ -32,7 +32,7 @@ typedef struct numbers {
 
 /* Lists all numbers of a model, inputs first, into ns, which is cleared. False: out of memory. */
 bool numbers_read(const graph *g, numbers *ns);
-bool numbers_copy(numbers *to, const numbers *from); /* likewise */
+bool numbers_copy(numbers *to, const numbers *from); /* as numbers_read */
 void numbers_free(numbers *ns);
 /* The total size: dimensions and attributes by their distance from 0. */
 double numbers_size(const numbers *ns);

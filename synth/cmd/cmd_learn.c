@@ -42,7 +42,7 @@ static const char HELP[] =
     "Examples\n"
     "  --call CALL       a call that the function accepts, such as 'f(x: f32[2, 3], scale=2, axes=[0, 1])'; repeatable.\n"
     "                    Omit optional arguments or not: both are tried\n"
-    "  --calls FILE      such calls as JSON lines, {\"args\":…,\"in\":…} as in records (docs/formats.md)\n"
+    "  --calls FILE      such calls as JSON lines, {\"args\":…,\"in\":…} as in records (docs/reference/file-formats.md)\n"
     "  --elements E      elements of the tensors: wild (up to a million), small, or auto (default): small if wild ones fail\n\n"
     "Where\n"
     "  --framework F     whose tensors the function takes (default: the first in frameworks.def)\n"

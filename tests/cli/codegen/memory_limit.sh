@@ -18,5 +18,5 @@ for kib in $(seq 8000 2000 60000) 1000000; do
 	fi
 done
 check "all or nothing under $((whole + lacking)) limits$bad" [ -z "$bad" ]
-check "of which some are too low, and some are not" [ "$lacking" -gt 2 -a "$whole" -gt 0 ]
+check "some limits are too low, some are not" [ "$lacking" -gt 2 -a "$whole" -gt 0 ]
 echo "1..$n"

@@ -105,7 +105,7 @@ class Verdicts(unittest.TestCase):
 
     def test_all_agree(self) -> None:
         answer = verdict(item("fake.copy", "fake.copy"), wrong_at(0))
-        self.assertEqual((answer["verdict"], answer["assignments"]), ("ok", {"run": 3, "recompiled": 1, "refused": 0}))
+        self.assertEqual((answer["verdict"], answer["assignments"]), ("ok", {"run": 3, "recompiled": 1, "rejected": 0}))
 
     def test_differing_instance_is_named(self) -> None:
         answer = verdict(item("fake.copy", "fake.copy"), wrong_at(2))
@@ -122,9 +122,9 @@ class Verdicts(unittest.TestCase):
 
     def test_rejections_are_no_errors(self) -> None:
         answer = verdict(item("fake.copy"), raises_at(2, ValueError("one size only")), ("one size",))
-        self.assertEqual((answer["verdict"], answer["assignments"]["run"], answer["assignments"]["refused"]), ("ok", 2, 1))
+        self.assertEqual((answer["verdict"], answer["assignments"]["run"], answer["assignments"]["rejected"]), ("ok", 2, 1))
         answer = verdict(item("fake.copy"), raises_at(1, ValueError("one size only")), ("ValueError",))
-        self.assertEqual(answer["assignments"]["refused"], 1)
+        self.assertEqual(answer["assignments"]["rejected"], 1)
 
     def test_error_behind_a_specification_violation(self) -> None:
         """The target raises with one shape instance: the part of the model that is independent of the call runs

@@ -97,12 +97,12 @@ class OneByOne(unittest.TestCase):
         framework = Fake()
         (way,) = (Way(Check(framework, Tier("a").target, model, Clock(lambda stage: None), tolerance.MEASURED))
                   for model in [Reader(framework).model(chain("fake.copy"))])  # fmt: skip
-        way.take("a", {"verdict": "ok", "assignments": {"run": 3, "refused": 0}}, 0.5)
+        way.take("a", {"verdict": "ok", "assignments": {"run": 3, "rejected": 0}}, 0.5)
         way.take("b", {"verdict": "ok"}, 0.25)
-        self.assertEqual(way.answer, {"verdict": "ok", "target": "b", "assignments": {"run": 3, "refused": 0}})
-        way.take("c", {"verdict": "error", "assignments": {"run": 2, "refused": 1}}, 0.001)
+        self.assertEqual(way.answer, {"verdict": "ok", "target": "b", "assignments": {"run": 3, "rejected": 0}})
+        way.take("c", {"verdict": "error", "assignments": {"run": 2, "rejected": 1}}, 0.001)
         self.assertEqual(
-            way.answer, {"verdict": "error", "target": "c", "assignments": {"run": 5, "refused": 1}}
+            way.answer, {"verdict": "error", "target": "c", "assignments": {"run": 5, "rejected": 1}}
         )
         self.assertEqual((way.over, [tier["cpu"] for tier in way.tiers.values()]), (True, [500.0, 250.0, 1.0]))
 

@@ -44,7 +44,7 @@ class Symbolic(Check):
             return super().judged()
         run = _Run(self)
         answer = run.answer() if any(map(self._settled, range(self.whole.assignments))) else {"verdict": "unspecified"}
-        counted = {"assignments": {"run": run.ran, "recompiled": run.recompiled, "refused": run.refused}}
+        counted = {"assignments": {"run": run.ran, "recompiled": run.recompiled, "rejected": run.rejected}}
         if answer is None:
             answer, counted["assignments"]["run"] = super().judged(), 1
         return {**answer, **counted}
@@ -75,7 +75,7 @@ class _Run:
 
     def __init__(self, check: Symbolic) -> None:
         self._check, self._target = check, check.target
-        self.ran = self.recompiled = self.refused = 0
+        self.ran = self.recompiled = self.rejected = 0
 
     def answer(self) -> Json | None:
         """The verdict; None if the target rejects dynamic shapes."""
@@ -130,9 +130,9 @@ class _Run:
         return int(getattr(compiled, "compilations", lambda: 0)())
 
     def _refuses(self, error: Exception) -> bool:
-        refused = self._target.refuses_dynamic(error) or self._check.framework.is_unsupported(error)
-        self.refused += refused
-        return refused
+        rejected = self._target.refuses_dynamic(error) or self._check.framework.is_unsupported(error)
+        self.rejected += rejected
+        return rejected
 
     def _raised(self, error: Exception, assignment: int) -> Json:
         one = copy.copy(self._check.at(assignment))
