@@ -115,7 +115,7 @@ def overview(groups: dict[str, list[tuple[str, dict[str, str]]]]) -> list[str]:
 
 def section(target: str, rows: list[tuple[str, dict[str, str]]]) -> list[str]:
     """The heading and the table of one target."""
-    lines = [f"### {target}", "", "| finding | operators | class | upstream |", "| --- | --- | --- | --- |"]
+    lines = [f"## {target}", "", "| finding | operators | class | upstream |", "| --- | --- | --- | --- |"]
     for name, p in rows:
         title = p["title"].removeprefix(f"{target}: ")
         lines.append(f"| [{title}]({name}.md) | {p['operators']} | {p['class']} | {p['upstream']} |")

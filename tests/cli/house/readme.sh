@@ -15,7 +15,7 @@ import re
 import sys
 
 readme = pathlib.Path(sys.argv[1]).read_text()
-found = re.search(r'<!-- rule: (\S+), to "([^"]+)" -->\n```text\n(.*?)```\n', readme, re.S)
+found = re.search(r'<!-- rule: (\S+), to "([^"]+)" -->\n+```text\n(.*?)```\n', readme, re.S)
 if not found:
     sys.exit(f"{sys.argv[1]}: no rule")
 lines = (pathlib.Path(sys.argv[2]) / found[1]).read_text().splitlines()

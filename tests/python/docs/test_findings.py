@@ -146,7 +146,7 @@ class Verdicts(unittest.TestCase):
             with contextlib.redirect_stderr(io.StringIO()):
                 self.assertEqual(self.module.main(), status, option)
         text = (self.folder / "README.md").read_text()
-        self.assertIn("### MNN\n", text)
+        self.assertIn("\n## MNN\n", text)
         self.assertIn("| [x](mnn-x.md) | x | hang | x |\n", text)
         self.assertTrue(text.startswith("head\n") and text.endswith("tail\n"))
 
