@@ -120,7 +120,7 @@ bool asking_end(asking *a, diag *d)
 	pthread_cond_destroy(&a->more);
 	pthread_mutex_destroy(&a->lock);
 	if (a->errors)
-		fprintf(stderr, "refine: warning: %s: the oracle refused %ld questions: %s\n", a->inquiries[0].op->api, a->errors, a->first);
+		fprintf(stderr, "refine: warning: %s: the oracle rejected %ld questions: %s\n", a->inquiries[0].op->api, a->errors, a->first);
 	if (!a->ok)
 		*d = a->why;
 	return a->ok;

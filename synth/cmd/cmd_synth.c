@@ -146,7 +146,7 @@ static int synth(const job *j, records *r)
 	    r->lines, s.operators, s.complete, 100.0 * s.complete / s.operators, p.from_siblings, s.cached, s.cpu,
 	    s.wall, s.slowest_op, s.slowest);
 	if (r->beyond || r->below)
-		fprintf(stderr, "synth: left out: %ld records of integers beyond int64, %ld that returned a dimension below 0\n",
+		fprintf(stderr, "synth: excluded: %ld records of integers beyond int64, %ld that returned a dimension below 0\n",
 		    r->beyond, r->below);
 	pipeline_free(&p);
 	return ok ? 0 : 1;

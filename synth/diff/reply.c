@@ -86,7 +86,7 @@ static reply read_out(const cJSON *out, const operator *op, arena *memory)
 		return (reply){.shapes = "", .dtypes = "", .message = "an answer with outputs of another number"};
 	for (int k = 0; k < op->nodim; k++)
 		if (json_int64(cJSON_GetArrayItem(out, k), &dims[k]) != JSON_INT)
-			return (reply){.shapes = "", .dtypes = "", .message = "an answer with a dimension that is no number"};
+			return (reply){.shapes = "", .dtypes = "", .message = "an answer with a dimension that is not a number"};
 	return reply_accepts(op, dims, memory);
 }
 

@@ -276,8 +276,8 @@ static void log_narrow(const narrowing *c, int i)
 {
 	const operator *op = &c->records->ops[i];
 	if (goes_without(op) && c->logs && c->logs[i])
-		buf_printf(c->logs[i], op->outside ? "outliers: a rule that refuses %d passing records that stand apart\n"
-		    : "tensors with elements: a rule that refuses %d passing records of empty ones\n", op->empty + op->outside);
+		buf_printf(c->logs[i], op->outside ? "outliers: the rule rejects %d passing records\n"
+		    : "non-empty tensors: the rule rejects %d passing records with empty tensors\n", op->empty + op->outside);
 }
 
 /* The operators of one API that go without records, by the rules of their families; how many of these do not do: left. */

@@ -145,7 +145,7 @@ static void find_tolerant(family *f, bool common)
 		if (f->rules[k].why)
 			continue;
 		s->tolerated = narrow_most_outliers(s->op);
-		log_expr(s, "", NULL, "clauses that may refuse %d passing records", s->tolerated);
+		log_expr(s, "", NULL, "clauses that may reject %d passing records", s->tolerated);
 		if (!common)
 			clause_search_kept(s, NULL, 0, f->memory);
 	}

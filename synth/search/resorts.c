@@ -134,7 +134,7 @@ static answer capped_search(solver *s, int d, const int *rows, int nrows)
 		cut += out[rows[k]] == most && expr_eval(a.e, passing_record(s->op, rows[k]), &value) && value > most;
 	}
 	const expr *e = cut < LEAST_CUT ? NULL : expr_make(s->pool, OP_MIN, a.e, expr_const(s->pool, most));
-	return agreeing(s, d, rows, nrows, e, a.cost + PRICE_CLAMP + PRICE_SHIFT_LARGE, "no more than the greatest");
+	return agreeing(s, d, rows, nrows, e, a.cost + PRICE_CLAMP + PRICE_SHIFT_LARGE, "at most the maximum");
 }
 
 /* ---- guards */

@@ -82,7 +82,7 @@ check "… and nothing changes" diff -r tests/data/oracle/records "$tmp/dead"
 expect "no oracle" 5 'does not start \(exit code 127\)' refine dead "./no-such-oracle"
 expect "a framework that is not installed" 5 'nothing is not installed .*make backends FRAMEWORK=nothing' refine dead nothing
 expect "an oracle with malformed answers" 5 'without an answer' refine dead "yes nonsense"
-expect "an oracle that knows no operator" 0 "the oracle refused [0-9]+ questions: no such" refine dead "while read -r l; do echo '{\"error\":\"no such\"}'; done" -j1 # prose: quote
+expect "an oracle that knows no operator" 0 "the oracle rejected [0-9]+ questions: no such" refine dead "while read -r l; do echo '{\"error\":\"no such\"}'; done" -j1
 check "… and still nothing changes" diff -r tests/data/oracle/records "$tmp/dead"
 expect "bad records" 1 'bad/not_json.jsonl:1: error' "$smith" refine --oracle "cat -" --traces tests/bad
 expect "no operator" 1 "no operator matches 'x'" refine dead "cat -" --op x

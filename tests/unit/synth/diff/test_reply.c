@@ -54,7 +54,7 @@ static void reads(const house *h, const char *line, enum reply_kind kind, const 
 static void answers_are_read(void **state)
 {
 	const house *h = *state;
-	const char *no = "an answer with outputs of another number", *text = "an answer with a dimension that is no number"; /* prose: quote */
+	const char *no = "an answer with outputs of another number", *text = "an answer with a dimension that is not a number";
 	reads(h, "{\"outcome\":\"pass\",\"outputs\":[[[5,2],\"float32\"],[[],\"int64\"]]}", REPLY_ACCEPTS, "[5, 2], []", "float32, int64", "");
 	reads(h, "{\"outcome\":\"pass\",\"outputs\":[[[5,2]],[[1,0,3],7]]}", REPLY_ACCEPTS, "[5, 2], [1, 0, 3]", "?, ?", "");
 	reads(h, "{\"outcome\":\"pass\",\"outputs\":[]}", REPLY_ACCEPTS, "", "", "");
