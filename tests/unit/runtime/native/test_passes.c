@@ -24,7 +24,7 @@ static void lines(void **state)
 	passes_hear(&c, "Initializing session.");
 	assert_int_equal(c.n, 2);
 	assert_int_equal(passes_fired(&c), 1);
-	c.models = 3, c.refused = 1;
+	c.models = 3, c.rejected = 1;
 	passes_print_json(&c, &text);
 	assert_string_equal(text.text,
 	    "{\"models\":3,\"rejected\":1,\"died\":0,\"fired\":1,\"logged\":2,\"changed\":{\"B\":1,\"A\":0}}");
@@ -87,7 +87,7 @@ static void fusion(void **state)
 	assert_int_equal(count(&p, "MatMulAddFusion"), 2);
 	read(&g, true, "onnx.Compress"); /* takes no floats there */
 	assert_true(passes_add(&p, &g, &d));
-	assert_true(p.counts->models == 4 && p.counts->refused == 1 && p.counts->died == 0);
+	assert_true(p.counts->models == 4 && p.counts->rejected == 1 && p.counts->died == 0);
 	read(&g, true, "onnx.Add_7");
 	assert_false(passes_add(&p, &g, &d));
 	passes_close(&p);
