@@ -5,7 +5,7 @@ check "a ranged input says so" sh -c "$gen --count 100 -o $tmp/g && grep -qE 'ma
 check "elements as a tensor" sh -c "$gen --api tf.raw_ops.Reshape --nodes 5 -o $tmp/r && grep -qE 'shape=tf.constant\(\[[0-9, -]*\], dtype=tf.int(32|64)\)' $tmp/r/tensorflow-0-0.py"
 check "Python compiles" sh -c "command -v python3 >/dev/null || exit 0; python3 -m py_compile $tmp/g/tensorflow-0-0.py $tmp/r/tensorflow-0-0.py"
 check "keywords only" sh -c "! grep -E 'flat\(tf\.raw_ops\.[A-Za-z0-9]*\([^)a-z]' $tmp/g/tensorflow-0-0.py"
-expect "no scripts of onnx" 2 'onnx has no scripts' $BUILD/rulefuzz gen --framework onnx --format py
+expect "no scripts of onnx" 2 'models of onnx are not scripts' $BUILD/rulefuzz gen --framework onnx --format py
 python=${TENSORFLOW_PYTHON:-$venvs/tensorflow/bin/python}
 if [ -x "$python" ]; then
 	$gen --api 'tf.raw_ops.Neg' --nodes 3 -o "$tmp/n"

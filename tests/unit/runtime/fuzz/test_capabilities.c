@@ -107,7 +107,7 @@ static void what_is_refused_with_any_dtypes(void **state)
 		assert_true(capabilities_refuse(c, g, "no"));
 	assert_true(capabilities_write(c, path, &d));
 	char *text = file_read(path, &length, &d), line[128];
-	snprintf(line, sizeof line, "\n%s\t*\t*\trefuses\tno\n", op->name);
+	snprintf(line, sizeof line, "\n%s\t*\t*\trejects\tno\n", op->name);
 	assert_non_null(strstr(text, line));
 	capabilities *back = reread("toy", "{}");
 	capabilities_without(back, &n);
@@ -168,13 +168,13 @@ static void bad_files(void **state)
 	snprintf(head, sizeof head, "# backend toy rules %s next 3 versions {}\n", TOY_TABLE.fingerprint);
 	const char *const bad[][2] = {{"torch.add-0\tfloat32\n", "bad.tsv:2: error: expected operator"},
 	    {"torch.add-0\tfloat32,float32\tfloat32\tsings\tno\n", ":2: error: no capability 'sings'"},
-	    {"torch.none-0\t-\tfloat32\trefuses\tno\n", ":2: error: no operator 'torch.none-0'"},
-	    {"torch.add-0\tfloat32\tfloat32\trefuses\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
-	    {"torch.add-0\t*\tfloat32\trefuses\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
+	    {"torch.none-0\t-\tfloat32\trejects\tno\n", ":2: error: no operator 'torch.none-0'"},
+	    {"torch.add-0\tfloat32\tfloat32\trejects\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
+	    {"torch.add-0\t*\tfloat32\trejects\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
 	    {"torch.add-0\t*\t*\twrong\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
-	    {"torch.add-0\t-\tfloat32\trefuses\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
-	    {"torch.add-0\tfloat32,float31\tfloat32\trefuses\tno\n", ":2: error: not the dtypes"},
-	    {"torch.add-0\tfloat32,float32\tfloat32\trefuses\tno", ":2: error: the line has no end"}};
+	    {"torch.add-0\t-\tfloat32\trejects\tno\n", ":2: error: not the dtypes of 2 inputs and 1 outputs"},
+	    {"torch.add-0\tfloat32,float31\tfloat32\trejects\tno\n", ":2: error: not the dtypes"},
+	    {"torch.add-0\tfloat32,float32\tfloat32\trejects\tno", ":2: error: the line has no end"}};
 	refuse("", ":1: error: expected '# backend");
 	refuse("torch.add-0\tfloat32\n", ":1: error: expected '# backend");
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {

@@ -145,10 +145,10 @@ static void names_are_told(void **state)
 		h->signatures.compared = 100 + n;
 		h->report.signatures = &h->signatures;
 		cJSON *whole = told(h);
-		names_are(h, whole, "APIs gone", "gone", names, n);
-		names_are(h, whole, "APIs new", "new", names + n, MOST_NAMES - n);
+		names_are(h, whole, "APIs removed", "gone", names, n);
+		names_are(h, whole, "APIs added", "new", names + n, MOST_NAMES - n);
 		buf head = {0};
-		buf_printf(&head, "\nsignatures of %d APIs compared: 0 changed; %d APIs gone, %d new\n", 100 + n, n, MOST_NAMES - n);
+		buf_printf(&head, "\nsignatures of %d APIs compared: 0 changed; %d APIs removed, %d added\n", 100 + n, n, MOST_NAMES - n);
 		assert_non_null(strstr(h->text.text, buf_text(&head)));
 		buf_free(&head);
 		assert_int_equal(number(whole, "compared"), 100 + n);
@@ -232,8 +232,8 @@ static void the_smallest_call_is_shown(void **state)
 		assert_string_equal(string(one, "gone"), change.gone);
 		assert_string_equal(string(one, "new"), change.new);
 		assert_string_equal(string(one, "renamed"), change.renamed);
-		assert_int_equal(strstr(h->text.text, "argument gone: x\n") != NULL, gone);
-		assert_int_equal(strstr(h->text.text, "argument new: y\n") != NULL, more);
+		assert_int_equal(strstr(h->text.text, "argument removed: x\n") != NULL, gone);
+		assert_int_equal(strstr(h->text.text, "argument added: y\n") != NULL, more);
 		assert_int_equal(strstr(h->text.text, "argument renamed: u\n") != NULL, renamed);
 		assert_int_equal(strstr(h->text.text, "only t 1: [\"(x)\"]\n") != NULL, only_a);
 		assert_int_equal(strstr(h->text.text, "only t 2: [\"(y)\"]\n") != NULL, only_b);
@@ -241,7 +241,7 @@ static void the_smallest_call_is_shown(void **state)
 		assert_int_equal(strstr(h->text.text, "only t 2") != NULL, only_b);
 		assert_string_equal(string(cJSON_GetObjectItemCaseSensitive(whole, "a"), "name"), "t 1");
 		assert_string_equal(string(cJSON_GetObjectItemCaseSensitive(whole, "b"), "name"), "t 2");
-		const char *others = strstr(h->text.text, "\nother overloads, types or defaults of arguments:\n");
+		const char *others = strstr(h->text.text, "\nother changes of overloads, types or defaults of arguments:\n");
 		buf head = {0};
 		buf_printf(&head, "\n%s\n", api);
 		const char *at = strstr(h->text.text, buf_text(&head));
@@ -361,7 +361,7 @@ static void all_is_told_once(void **state)
 		assert_int_equal(k, f->n);
 		assert_string_equal(at + (k > 0), k ? "" : at); /* and nothing after it */
 		buf head = {0};
-		buf_printf(&head, "5000 calls of %d APIs, %ld undecided; %d APIs answer otherwise", MOST_APIS, f->undecided, napis);
+		buf_printf(&head, "5000 calls of %d APIs, %ld undecided; %d APIs differ", MOST_APIS, f->undecided, napis);
 		const char *totals = after(h->text.text, buf_text(&head));
 		for (int c = 0; c < CHANGES; c++)
 			if (counts[c]) {
