@@ -167,7 +167,7 @@ check "… and the other kernel's calls are counted" sh -c "[ \$(grep -c '\"op\"
 check "an operator that a rule explains fully has no outliers" test -z "$(member plain outside)"
 check "an operator that a rule explains fully excludes nothing" test -z "$(member plain empty)"
 "$smith" emit "$tmp/rules.jsonl" -o "$tmp/c" >/dev/null 2>&1
-check "the page states it" grep -rqE 'empty tensors excluded \([0-9]+ accepted\)' "$tmp/c"
+check "the page states it" grep -rqE 'empty tensors excluded' "$tmp/c"
 check "… and the outliers" grep -rqE '[0-9]+ outliers? excluded' "$tmp/c"
 "$smith" synth --traces "$tmp/t" -j1 --cache "$tmp/cache" -o "$tmp/first.jsonl" 2>/dev/null
 "$smith" synth --traces "$tmp/t" -j2 --cache "$tmp/cache" -o "$tmp/again.jsonl" 2>/dev/null

@@ -58,46 +58,46 @@ took() { # took WHAT STEPS: these in this order
 }
 
 fresh
-expect "right answers" 0 '^learn: verify ' learn
+expect "correct answers" 0 '^learn: verify ' learn
 cp "$tmp/out" "$tmp/page"
 check "the page comes first" sh -c "head -1 '$tmp/page' | grep -q '^t\\.pool'"
 check "the figures come last" grep -qx 't.pool: 1 signature with a rule; 3000 fresh calls, precision 100.00 % of 100, recall 100.00 % of 100; [0-9.]* s' "$tmp/page"
-took "that the first asking found something wrong is no reason for another" "$DONE"
+took "errors found by the first queries cause no further round" "$DONE"
 grep -o -- '--count.*' "$tmp/verified" >"$tmp/asked"
-check "what is asked to learn is kept, the figures are of other calls" sh -c "printf '%s\n' \
+check "queried calls are kept; the figures use other calls" sh -c "printf '%s\n' \
 	'--count 2000 --seed 1001 --json --keep' '--count 3000 --seed 1000001 --json' | diff - '$tmp/asked' >&2"
-check "the library is what was compiled" grep -qx made "$tmp/own/own.so"
+check "the library is the compiled one" grep -qx made "$tmp/own/own.so"
 cp "$tmp/own/traces/t.pool.jsonl" "$tmp/taught"
 
 : >"$tmp/verified"
-expect "the same again finds all done" 0 '^learn: verify +already done' learn
-check "… and starts nothing" test ! -s "$tmp/verified"
-expect "another count of fresh calls" 0 '^learn: emit +already done' learn --count 10
-check "… needs their figures only" test "$(wc -l <"$tmp/verified")" -eq 1
-expect "--fresh forgets" 0 '^learn: collect +[0-9.]+ s' learn --fresh
+expect "the same command has nothing to do" 0 '^learn: verify +already done' learn
+check "… and starts no step" test ! -s "$tmp/verified"
+expect "another number of fresh calls" 0 '^learn: emit +already done' learn --count 10
+check "… needs only new figures" test "$(wc -l <"$tmp/verified")" -eq 1
+expect "--fresh starts over" 0 '^learn: collect +[0-9.]+ s' learn --fresh
 
 fresh && { answer 3 1 1 && answer 0 1 1; } >"$tmp/answers"
-expect "an answer was kept" 0 '^learn: verify ' learn
-took "fresh calls are asked at once, then Z3, until nothing is wrong" "$FIRST$PLAIN$ASKED$LAST"
+expect "a kept answer" 0 '^learn: verify ' learn
+took "fresh calls are queried first, then Z3, until nothing is wrong" "$FIRST$PLAIN$ASKED$LAST"
 fresh && answer 3 1 1 >"$tmp/answers"
-expect "answers are kept for ever" 0 '^learn: verify ' learn --rounds 3 --seed 5
-took "there are as many rounds as were asked for" "$FIRST$PLAIN$PLAIN$LAST"
-check "each with calls of its own" sh -c "grep -o 'seed [0-9]*' '$tmp/verified' | tr '\n' ' ' | grep -qx 'seed 5001 seed 5002 seed 5003 seed 1000005 '"
+expect "answers that are always kept" 0 '^learn: verify ' learn --rounds 3 --seed 5
+took "… take the requested number of rounds" "$FIRST$PLAIN$PLAIN$LAST"
+check "… each with its own calls" sh -c "grep -o 'seed [0-9]*' '$tmp/verified' | tr '\n' ' ' | grep -qx 'seed 5001 seed 5002 seed 5003 seed 1000005 '"
 fresh && { answer 3 1 1 && answer 0 1 1; } >"$tmp/answers" && cp "$tmp/records" "$tmp/kept.2"
-expect "the third round finds rules wrong" 0 '^learn: verify ' learn
-took "… so that there is a fourth" "$FIRST$PLAIN$ASKED$ASKED$LAST"
+expect "a third round that finds wrong rules" 0 '^learn: verify ' learn
+took "… leads to a fourth" "$FIRST$PLAIN$ASKED$ASKED$LAST"
 
 # An operator that no rule explains any more is as before it was learned.
 sed 's/"pass":.*/"pass":[[[2,1,1,0],[911]],[[3,1,1,0],[17]],[[4,1,1,0],[402]],[[5,1,1,0],[31]],[[6,1,1,0],[888]],[[7,1,1,0],[90]],[[8,1,1,0],[5]]],"fail":[]}/' \
 	"$tmp/records" >"$tmp/lawless"
 fresh && answer 1 1 1 >"$tmp/answers" && cp "$tmp/lawless" "$tmp/kept.1"
-expect "answers without a law" 0 '^learn: verify ' learn
+expect "answers without a rule" 0 '^learn: verify ' learn
 took "… are given up" "${FIRST}synth solved $LAST"
-check "… and what was known is known" cmp "$tmp/taught" "$tmp/own/traces/t.pool.jsonl"
+check "… and earlier rules stay" cmp "$tmp/taught" "$tmp/own/traces/t.pool.jsonl"
 fresh && answer 1 1 1 >"$tmp/answers" && cp "$tmp/lawless" "$tmp/kept.1"
-expect "… also of the last round" 0 '^learn: verify ' learn --rounds 1
-took "… where they show at the end" "${FIRST}synth solved $LAST"
-check "… and what was known is known" cmp "$tmp/taught" "$tmp/own/traces/t.pool.jsonl"
+expect "… also in the last round" 0 '^learn: verify ' learn --rounds 1
+took "… if they appear at the end" "${FIRST}synth solved $LAST"
+check "… and earlier rules stay" cmp "$tmp/taught" "$tmp/own/traces/t.pool.jsonl"
 
 # Precision must be at least 99 %, and recall at least 98 %.
 of() { # of EXIT LINE: the last answer is that
@@ -109,7 +109,7 @@ of 3 "$(answer 0 0.98 1)"
 of 3 "$(answer 0 1 0.97)"
 of 3 "$(answer 0 1 1 0)"
 cp "$tmp/out" "$tmp/page"
-check "of no call there is no figure" grep -q 'fresh calls, precision undefined (0 calls), recall undefined (0 calls)' "$tmp/page"
+check "no calls, no figure" grep -q 'fresh calls, precision undefined (0 calls), recall undefined (0 calls)' "$tmp/page"
 of 3 '{"strata":[{"precision":{"value":1,"of":9},"recall":{"value":"1","of":9}}]}'
 cp "$tmp/out" "$tmp/page"
 check "an undefined figure is not printed as a number" grep -q 'fresh calls, precision 100.00 % of 9, recall undefined (0 calls)' "$tmp/page"
@@ -122,23 +122,23 @@ broken() { # broken EXIT PATTERN STEP CODE
 }
 broken 1 'error: step collect of t.pool failed with exit code 1' collect 1
 broken 5 'error: step collect of t.pool failed with exit code 5' collect 5
-check "and nothing follows" test -z "$(steps)"
+check "… and no step follows" test -z "$(steps)"
 broken 1 'error: step collect of t.pool failed with exit code 3' collect 3
 broken 1 'error: step values of t.pool failed with exit code 1' values 1
 broken 1 'error: step compile of t.pool failed with exit code 3' compile 3
 check "no library without a compiler" test ! -e "$tmp/own/own.so"
 broken 5 'error: step verify of t.pool failed with exit code 5' verify 5
-check "what was taught stays" cmp "$tmp/taught" "$tmp/own/traces/t.pool.jsonl"
+check "learned records stay" cmp "$tmp/taught" "$tmp/own/traces/t.pool.jsonl"
 : >"$tmp/fails"
-expect "a program that is mended" 0 '^learn: compile +already done' learn --rounds 1
+expect "a repaired program" 0 '^learn: compile +already done' learn --rounds 1
 fresh && echo 'verify 3' >"$tmp/fails"
-expect "calls that are not as the rules say are no fault of verify" 0 '^learn: verify ' learn
+expect "mispredicted calls are no failure of verify" 0 '^learn: verify ' learn
 fresh && echo 'no JSON' >"$tmp/answers"
-expect "verify says something else" 1 '^rulesmith learn: verify' learn
+expect "unexpected output of verify" 1 '^rulesmith learn: verify' learn
 fresh && mkdir -p "$tmp/own/own.so/x"
 expect "a folder for the library" 1 'own.so: error: cannot be written' learn
 fresh && mkdir -p "$tmp/own/steps/t.pool-00-collect.step"
-expect "a step that cannot be noted" 1 'collect' learn
+expect "a step that cannot be recorded" 1 'collect' learn
 
 # A user interrupts a step and resumes.
 for step in collect compile verify; do
@@ -149,10 +149,10 @@ for step in collect compile verify; do
 	wait $!
 	code=$?
 	check "$step is ended: exit 4" test $code -eq 4
-	check "… and it is said" grep -qx 'rulesmith learn: stopped; the same command continues' "$tmp/said"
+	check "… and reported" grep -qx 'rulesmith learn: stopped; the same command continues' "$tmp/said"
 	: >"$tmp/hangs"
 	expect "the same command continues" 0 '^learn: verify ' learn
-	took "… to the same end" "$DONE"
+	took "… with the same result" "$DONE"
 done
 
 set --

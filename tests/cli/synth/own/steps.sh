@@ -29,15 +29,15 @@ gave() { grep -qxF -- "$1" "$tmp/words"; }
 expect "no rule explains it" 1 't\.odd has no rule; the page above says why' learn --rounds 0 --seed 7 --elements small \
 	--call 't(x: f32[2])' --call 't(x: f32[3])' --calls "$tmp/calls.jsonl"
 cp "$tmp/out" "$tmp/page"
-check "its page says why" grep -qF -- '-0 (x: f32[s0]): no rule: no expression within the budget gives every recorded output' "$tmp/page"
-check "not asked for a round it asks nothing" test "$(steps)" = "collect synth solved values emit compile "
+check "its page states why" grep -qF -- '-0 (x: f32[s0]): no rule: no expression within the budget gives every recorded output' "$tmp/page"
+check "without rounds it queries nothing" test "$(steps)" = "collect synth solved values emit compile "
 cp "$tmp/words" "$tmp/kept"
-check "the calls, elements and seed are handed over" gave \
+check "the calls, elements and seed are passed on" gave \
 	"traces.collect.own torch t:odd --out $tmp/own/traces --work $tmp/own/work --seed 7 --elements small --call t(x: f32[2]) --call t(x: f32[3]) --calls $tmp/calls.jsonl"
-expect "a second run finds all done, and says the same" 1 't\.odd has no rule; the page above says why' learn --rounds 0 --seed 7 \
+expect "a second run has nothing to do, and prints the same" 1 't\.odd has no rule; the page above says why' learn --rounds 0 --seed 7 \
 	--elements small --call 't(x: f32[2])' --call 't(x: f32[3])' --calls "$tmp/calls.jsonl"
-check "… and starts nothing" cmp "$tmp/words" "$tmp/kept"
+check "… and starts no step" cmp "$tmp/words" "$tmp/kept"
 rm -r "$tmp/own"
-expect "asked for rounds" 1 't\.odd has no rule; the page above says why' learn --rounds 3
-check "one is enough where nothing was found" test "$(steps)" = "collect refine synth solved synth solved values emit compile "
+expect "with rounds" 1 't\.odd has no rule; the page above says why' learn --rounds 3
+check "… one is enough if nothing is found" test "$(steps)" = "collect refine synth solved synth solved values emit compile "
 echo "1..$n"
