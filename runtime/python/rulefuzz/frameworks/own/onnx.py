@@ -20,6 +20,7 @@ from onnx import defs, helper
 from onnx.reference.op_run import OpRun
 
 from rulefuzz import own
+from rulefuzz.framework import Inexpressible
 from rulefuzz.frameworks.onnx_evaluate import FIRST_OPSET, OPSET
 
 TYPES = defs.OpSchema.AttrType
@@ -181,14 +182,14 @@ def opsets(schemas: Iterable[Any], opset: int) -> list[Any]:
 
 
 def functions(schemas: Iterable[Any], *, of_targets: bool = False) -> list[Any]:
-    """The functions of a model, for the reference evaluator or for targets. Raises NotImplementedError if a target cannot run
-    an operator."""
+    """The functions of a model, for the reference evaluator or for targets. Raises Inexpressible if a target cannot run an
+    operator."""
     found = {}
     for schema in schemas:
         if not isinstance(schema, Own):
             continue
         if of_targets and schema.function is None:
-            raise NotImplementedError(f"{schema.domain}.{schema.name} has no function body that a target could run")
+            raise Inexpressible(f"{schema.domain}.{schema.name} has no function body that a target could run")
         for function in (schema.function,) if of_targets else schema.functions:
             found[function.domain, function.name] = function
     return list(found.values())
