@@ -59,7 +59,7 @@ WARN     := -std=gnu11 -Wall -Wextra -Werror=switch -Werror=implicit-function-de
 CPPFLAGS += -D_GNU_SOURCE
 COMPILE   = $(CC) $(WARN) $(CPPFLAGS) $(INCLUDES) $(CFLAGS) -fPIC -MMD -MP -c $< -o $@
 LIBS_RULESMITH := -lz3 -lcjson -lxxhash -ldl -lpthread -lm
-LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -ldl -lpthread -lm
+LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -lz -ldl -lpthread -lm
 
 # Folders, in the order in which data passes: docs/explanation/architecture.md. A file sees the headers of its own program's.
 SYNTH_DIRS   := synth synth/memory synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
@@ -211,15 +211,15 @@ $(B)/script/site.%.h: runtime/site/site.%
 	$(Q)sed 's/[\\"]/\\&/g; s/.*/"&\\n"/' $< >$@
 
 # The rule of each API in readable notation: the comment that opens its file in generated/, without the frame. A form feed
-# begins each page.
-$(B)/script/pages.txt: $(TOGETHER)
+# begins each page. Compressed, since the static program may have 15 MB.
+$(B)/script/pages.gz: $(TOGETHER)
 	$(call say,TEXT)
 	@mkdir -p $(@D)
 	$(Q)find generated -mindepth 2 -name '*.c' | LC_ALL=C sort | xargs awk 'FNR == 1 { on = 0 } \
 		FNR == 2 && /^\/\* [^ ]+: [0-9]/ { on = 1; printf "\f" } \
-		on && /^ \*\/$$/ { on = 0 } on { sub(/^(\/\*| \*) ?/, ""); print }' >$@.new && mv $@.new $@
-$(B)/runtime/cli/rule_pages.o $(B)/fuzz/runtime/cli/rule_pages.o: $(B)/script/pages.txt
-$(B)/runtime/cli/rule_pages.o $(B)/fuzz/runtime/cli/rule_pages.o: CPPFLAGS += -DRULE_PAGES='"$(B)/script/pages.txt"'
+		on && /^ \*\/$$/ { on = 0 } on { sub(/^(\/\*| \*) ?/, ""); print }' | gzip -9n >$@.new && mv $@.new $@
+$(B)/runtime/cli/rule_pages.o $(B)/fuzz/runtime/cli/rule_pages.o: $(B)/script/pages.gz
+$(B)/runtime/cli/rule_pages.o $(B)/fuzz/runtime/cli/rule_pages.o: CPPFLAGS += -DRULE_PAGES='"$(B)/script/pages.gz"'
 
 # The documented bugs, which findings are compared with; python docs/findings/check.py --index writes them.
 DOCUMENTED := docs/findings/index.tsv

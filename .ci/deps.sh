@@ -14,6 +14,7 @@ has libcjson || need libcjson-dev
 has libxxhash || need libxxhash-dev
 has sqlite3 || need libsqlite3-dev
 has libprotobuf-c || need libprotobuf-c-dev
+has zlib || need zlib1g-dev
 command -v protoc-c >/dev/null || need protobuf-c-compiler
 [ -e "${ONNX_PROTO:-/usr/include/onnx/onnx.proto}" ] || need libonnx-dev # ONNX's file format, as a schema only
 if [ "${1:-all}" = all ]; then

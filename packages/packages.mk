@@ -65,7 +65,7 @@ NO_LOADER := -Wl,--wrap=dlopen,--wrap=dlsym,--wrap=dlclose,--wrap=dlerror
 $(B)/static/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(B)/static/rules.o $(B)/static/cJSON.o $(B)/static/no_loader.o
 	$(call say,LINK)
 	$(Q)$(CC) -static -no-pie -s $(CFLAGS) $(LDFLAGS) $(NO_LOADER) -Wl,--gc-sections $^ \
-	    -lprotobuf-c -lxxhash -lsqlite3 -lpthread -lm -o $@
+	    -lprotobuf-c -lxxhash -lsqlite3 -lz -lpthread -lm -o $@
 
 static: deps ## build/static/rulefuzz, which needs nothing of the system that it runs on, not even its libc
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/static/rulefuzz

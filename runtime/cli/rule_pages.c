@@ -4,11 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 #include "file.h"
 #include "framework.h"
 
-/* A C array of two megabytes takes a compiler seconds; the assembler copies a file at once. */
+/* A C array of a file takes a compiler seconds; the assembler copies the file at once. */
 __asm__(".section .rodata\n"
 	".balign 16\n"
 	"rule_pages_begin:\n"
@@ -16,21 +17,49 @@ __asm__(".section .rodata\n"
 	"rule_pages_end:\n"
 	".byte 0\n"
 	".previous\n");
-extern const char rule_pages_begin[], rule_pages_end[];
+extern const unsigned char rule_pages_begin[], rule_pages_end[];
+
+/* All pages, to free(), with their length; NULL: out of memory. A gzip file ends with the length (RFC 1952). */
+static char *all_pages(size_t *length)
+{
+	const size_t size = (size_t)(rule_pages_end - rule_pages_begin);
+	const unsigned char *last = &rule_pages_begin[size - 4];
+	*length = last[0] | (size_t)last[1] << 8 | (size_t)last[2] << 16 | (size_t)last[3] << 24;
+	char *text = malloc(*length + 1);
+	z_stream z = {.next_in = (unsigned char *)rule_pages_begin,
+	    .avail_in = (unsigned)size,
+	    .next_out = (unsigned char *)text,
+	    .avail_out = (unsigned)*length};
+	enum { GZIP = 16 + MAX_WBITS };
+	bool ok = text && inflateInit2(&z, GZIP) == Z_OK;
+	if (ok) {
+		ok = inflate(&z, Z_FINISH) == Z_STREAM_END;
+		inflateEnd(&z);
+	}
+	if (!ok) {
+		free(text);
+		return NULL;
+	}
+	text[*length] = '\0';
+	return text;
+}
 
 bool rule_page_built_in(const char *api, buf *to)
 {
 	const size_t n = strlen(api);
-	const char *end = rule_pages_end;
-	for (const char *page = rule_pages_begin, *next; page < end; page = next) {
+	size_t length;
+	char *pages = all_pages(&length);
+	bool found = false;
+	to->failed |= !pages;
+	for (const char *page = pages, *end = pages + length, *next; pages && !found && page < end; page = next) {
 		next = memchr(page + 1, '\f', (size_t)(end - page - 1));
 		next = next ? next : end;
-		if ((size_t)(next - page) > n + 1 && memcmp(page + 1, api, n) == 0 && page[n + 1] == ':') {
+		found = (size_t)(next - page) > n + 1 && memcmp(page + 1, api, n) == 0 && page[n + 1] == ':';
+		if (found)
 			buf_add(to, page + 1, (size_t)(next - page - 1));
-			return true;
-		}
 	}
-	return false;
+	free(pages);
+	return found;
 }
 
 /* Appends the comment that begins with the API's name, without its frame. */
