@@ -47,7 +47,8 @@ static int signal_of(const char *bucket)
 {
 	for (int i = 0; i < 3 && bucket; i++) {
 		bucket = strchr(bucket, '|');
-		bucket += bucket != NULL;
+		if (bucket)
+			bucket++;
 	}
 	return bucket ? atoi(bucket) : 0;
 }
