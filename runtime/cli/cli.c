@@ -6,8 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api_names.h"
 #include "options.h"
 #include "own_rules.h"
+#include "suggest.h"
 
 int usage_error(const char *command, const char *format, ...)
 {
@@ -53,6 +55,38 @@ int unknown_name(const char *command, const char *what, const char *given, const
 		return usage_error(command, "%s '%s'", what, given);
 	fprintf(stderr, "rulefuzz %s: error: %s '%s'; did you mean %s?\n", command, what, given, near);
 	return EXIT_USAGE;
+}
+
+int unknown_framework(const char *command, const char *what, const rs_library *lib, const char *given)
+{
+	suggestion s = suggest_start(given);
+	for (uint32_t i = 0; i < lib->ntables; i++)
+		suggest_see(&s, lib->tables[i]->framework);
+	return unknown_name(command, what, given, *s.name ? s.name : NULL);
+}
+
+typedef bool suggest_fn(const rs_library *lib, const char *framework, const char *given, buf *to);
+
+static int unknown_rule(const char *command, const char *what, suggest_fn *fn, const rs_library *lib, const char *framework,
+    const char *given)
+{
+	buf near = {0}, all = {0};
+	bool some = fn(lib, framework, given, &near);
+	buf_printf(&all, "%s%s%s matches", what, framework ? " of " : "", framework ? framework : "");
+	int code = unknown_name(command, buf_text(&all), given, some ? buf_text(&near) : NULL);
+	buf_free(&near);
+	buf_free(&all);
+	return code;
+}
+
+int unknown_api(const char *command, const rs_library *lib, const char *framework, const char *given)
+{
+	return unknown_rule(command, "--api: no API", api_suggest, lib, framework, given);
+}
+
+int unknown_signature(const char *command, const rs_library *lib, const char *framework, const char *given)
+{
+	return unknown_rule(command, "--op: no signature", operator_suggest, lib, framework, given);
 }
 
 static bool read_number(const char *text, const char *end, int64_t low, int64_t high, int64_t *value)

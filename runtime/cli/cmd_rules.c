@@ -9,7 +9,6 @@
 #include "buf.h"
 #include "commands.h"
 #include "rule_pages.h"
-#include "suggest.h"
 
 typedef struct choice {
 	const char *rules;	     /* a library, NULL: the built-in one */
@@ -344,23 +343,6 @@ static int parse(int argc, char **argv, choice *c)
 	return optind < argc ? usage_error("rules", "unexpected argument '%s'; name an API with --api", argv[optind]) : EXIT_CLEAN;
 }
 
-static int unknown_framework(const rs_library *lib, const char *name)
-{
-	suggestion s = suggest_start(name);
-	for (uint32_t i = 0; i < lib->ntables; i++)
-		suggest_see(&s, lib->tables[i]->framework);
-	return unknown_name("rules", "--framework: no rules of", name, *s.name ? s.name : NULL);
-}
-
-static int unknown_api(const rs_library *lib, const choice *c)
-{
-	buf near = {0};
-	bool some = api_suggest(lib, c->framework, c->api, &near);
-	int code = unknown_name("rules", "--api: no API matches", c->api, some ? buf_text(&near) : NULL);
-	buf_free(&near);
-	return code;
-}
-
 static bool some_match(const rs_library *lib, const choice *c)
 {
 	for (uint32_t i = 0; i < lib->ntables; i++)
@@ -379,9 +361,9 @@ int cmd_rules(int argc, char **argv)
 	if (!lib)
 		return EXIT_INPUT;
 	if (c.framework && !rs_library_table(lib, c.framework))
-		return unknown_framework(lib, c.framework);
+		return unknown_framework("rules", "--framework: no rules of", lib, c.framework);
 	if (c.api && !some_match(lib, &c))
-		return unknown_api(lib, &c);
+		return unknown_api("rules", lib, c.framework, c.api);
 	bool page = c.api && !c.list && !c.json && !c.missing && table_of(lib, &c);
 	return page ? print_page(lib, &c) : show(lib, &c);
 }

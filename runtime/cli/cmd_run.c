@@ -23,7 +23,6 @@
 #include "run_summary.h"
 #include "signals.h"
 #include "stored.h"
-#include "suggest.h"
 #include "tiers.h"
 #include "venv.h"
 
@@ -181,8 +180,7 @@ static bool take_option(int option, options *o)
 	case BACKEND:
 		return (o->backend = optarg) != NULL;
 	case TIME:
-		return parse_time("run", "--time", optarg, &o->seconds)
-		       && (o->seconds > 0 || (usage_error("run", "--time: expected a duration > 0 such as 90s or 10m, got '%s'", optarg), false));
+		return parse_duration("run", "--time", optarg, &o->seconds);
 	case PROBE:
 		return parse_time("run", "--probe", optarg, &o->probe);
 	case REDUCE_TIME:
@@ -776,22 +774,13 @@ static int join_tiers(char *names[MOST_BACKENDS], int n)
 	return groups;
 }
 
-static bool see_target(void *context, const target *t)
-{
-	suggest_see(context, t->name);
-	return true;
-}
-
 /* Whether a backend exists and runs models of the framework asked for; else false after a message. */
 static bool check_backend(const options *o, const package *p, const char *name)
 {
 	target t;
 	diag d;
 	if (!package_target(p, name, &t, &d)) {
-		suggestion near = suggest_start(name);
-		package_each_target(p, see_target, &near, &d);
-		usage_error("run", "unknown backend '%s'%s%s%s; `rulefuzz backends` lists all", name,
-		    *near.name ? "; did you mean " : "", near.name, *near.name ? "?" : "");
+		fprintf(stderr, "rulefuzz run: error: %s\n", diag_what(&d));
 		return false;
 	}
 	if (o->gen.framework && strcmp(o->gen.framework, t.framework) != 0) {

@@ -7,7 +7,6 @@
 
 #include "commands.h"
 #include "package.h"
-#include "suggest.h"
 
 static int help(void)
 {
@@ -44,14 +43,6 @@ static int become(const char *python, int argc, char **argv)
 	return EXIT_BACKEND;
 }
 
-static int unknown_framework(const char *name)
-{
-	suggestion s = suggest_start(name);
-	for (uint32_t i = 0; i < rs_rules.ntables; i++)
-		suggest_see(&s, rs_rules.tables[i]->framework);
-	return unknown_name("validity", "unknown framework", name, *s.name ? s.name : NULL);
-}
-
 int cmd_validity(int argc, char **argv)
 {
 	package p;
@@ -63,7 +54,7 @@ int cmd_validity(int argc, char **argv)
 	if (argc < 2 || argv[1][0] == '-')
 		return usage_error("validity", "expected a FRAMEWORK before the options");
 	if (!rs_library_table(&rs_rules, argv[1]))
-		return unknown_framework(argv[1]);
+		return unknown_framework("validity", "unknown framework", &rs_rules, argv[1]);
 	if (!package_find(&p, &d) || !package_use(&p, &d) || !package_interpreter(&p, argv[1], NULL, python, &d)) {
 		fprintf(stderr, "rulefuzz validity: %s\n", d.text);
 		return EXIT_BACKEND;

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api_names.h"
 #include "buf.h"
 #include "commands.h"
 #include "confirm.h"
@@ -14,7 +13,6 @@
 #include "framework.h"
 #include "own_rules.h"
 #include "package.h"
-#include "suggest.h"
 #include "verify.h"
 #include "verify_against.h"
 
@@ -354,31 +352,12 @@ static int run(options *o)
 	return code;
 }
 
-static int unknown_framework(const rs_library *lib, const char *name)
-{
-	suggestion s = suggest_start(name);
-	for (uint32_t i = 0; i < lib->ntables; i++)
-		suggest_see(&s, lib->tables[i]->framework);
-	return unknown_name("verify", "--framework: no rules of", name, *s.name ? s.name : NULL);
-}
-
 static bool some_operator(const rs_table *t, const char *glob)
 {
 	for (uint32_t i = 0; i < t->nops; i++)
 		if (fnmatch(glob, t->ops[i].name, 0) == 0)
 			return true;
 	return false;
-}
-
-static int unknown_operator(const rs_library *lib, const options *o)
-{
-	buf near = {0};
-	char what[128];
-	snprintf(what, sizeof what, "--op: no signature of %s matches", o->framework);
-	bool some = operator_suggest(lib, o->framework, o->verify.op, &near);
-	int code = unknown_name("verify", what, o->verify.op, some ? buf_text(&near) : NULL);
-	buf_free(&near);
-	return code;
 }
 
 static int start(options *o)
@@ -393,9 +372,9 @@ static int start(options *o)
 	o->framework = o->framework ? o->framework : own && lib->ntables ? lib->tables[0]->framework : framework_default();
 	o->verify.table = rs_library_table(lib, o->framework);
 	if (!o->verify.table)
-		return unknown_framework(lib, o->framework);
+		return unknown_framework("verify", "--framework: no rules of", lib, o->framework);
 	if (o->verify.op && !some_operator(o->verify.table, o->verify.op))
-		return unknown_operator(lib, o);
+		return unknown_signature("verify", lib, o->framework, o->verify.op);
 	if (!o->oracle) {
 		if (!package_find(&p, &d) || !package_use(&p, &d)
 		    || !package_oracle(&p, o->verify.table->framework, own ? o->rules : NULL, &command, &d)) {

@@ -342,26 +342,11 @@ static bool load_names(gen_choice *c, const rs_table *t)
 
 /* ---- the table */
 
-static int unknown_framework(const gen_choice *c, const rs_library *lib)
+static int no_table(const gen_choice *c, const rs_library *lib)
 {
-	const char *names[16];
-	size_t n = 0;
-	for (; n < lib->ntables && n < sizeof names / sizeof *names; n++)
-		names[n] = lib->tables[n]->framework;
 	if (c->rules)
 		return usage_error(c->command, "--framework: no rules of '%s' in %s", c->framework, c->rules);
-	return unknown_name(c->command, "--framework: no rules of", c->framework, suggest(c->framework, names, n));
-}
-
-static int unknown_api(const gen_choice *c, const rs_library *lib)
-{
-	buf near = {0};
-	bool some = api_suggest(lib, c->framework, c->api, &near);
-	char what[128];
-	snprintf(what, sizeof what, "--api: no API of %s matches", c->framework);
-	int code = unknown_name(c->command, what, c->api, some ? buf_text(&near) : NULL);
-	buf_free(&near);
-	return code;
+	return unknown_framework(c->command, "--framework: no rules of", lib, c->framework);
 }
 
 /* Names and features that this table does not have. */
@@ -373,7 +358,7 @@ static int check_table(const gen_choice *c, const rs_library *lib, const rs_tabl
 	if (set_of && !opset_list(c->ops, c->framework, &n))
 		return usage_error(c->command, "--ops: %s is a set of %s operators; add --framework %s", c->ops, set_of, set_of);
 	if (c->api && !api_matches(t, c->api))
-		return unknown_api(c, lib);
+		return unknown_api(c->command, lib, c->framework, c->api);
 	if ((f.layouts || f.gradients || f.modules) && !graph_has_strides(c->framework))
 		return usage_error(c->command,
 		    "--layouts, --gradients and --modules need a framework whose tensors have strides; %s has none", c->framework);
@@ -403,7 +388,7 @@ const rs_table *gen_choice_table(gen_choice *c)
 	const rs_table *t = lib ? rs_library_table(lib, c->framework) : NULL;
 	c->status = EXIT_INPUT;
 	if (lib && !t)
-		c->status = unknown_framework(c, lib);
+		c->status = no_table(c, lib);
 	if (t)
 		t = with_own(c, t);
 	if (t && (c->status = check_table(c, lib, t)) != EXIT_CLEAN)

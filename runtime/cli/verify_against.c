@@ -173,16 +173,6 @@ static int ask(const verify_against_options *o, const rs_table *t, const char *c
 	return ok || code == EXIT_INPUT ? code : EXIT_BACKEND;
 }
 
-static int unknown_api(const rs_library *lib, const rs_table *t, const char *api)
-{
-	buf near = {0};
-	char what[128];
-	snprintf(what, sizeof what, "--api: no API of %s matches", t->framework);
-	int code = unknown_name("verify", what, api, api_suggest(lib, t->framework, api, &near) ? buf_text(&near) : NULL);
-	buf_free(&near);
-	return code;
-}
-
 int verify_against(const verify_against_options *o)
 {
 	package p;
@@ -202,7 +192,7 @@ int verify_against(const verify_against_options *o)
 	if (!t)
 		return usage_error("verify", "--framework: no rules of '%s'", o->framework ? o->framework : framework);
 	if (o->api && !api_matches(t, o->api))
-		return unknown_api(lib, t, o->api);
+		return unknown_api("verify", lib, t->framework, o->api);
 	if (!o->oracle && (!package_find(&p, &d) || !package_use(&p, &d) || !package_opinions(&p, framework, o->kind, &command, &d))) {
 		fprintf(stderr, "rulefuzz verify: %s\n", d.text);
 		return EXIT_BACKEND;

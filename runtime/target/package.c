@@ -126,13 +126,6 @@ bool package_target(const package *p, const char *name, target *t, diag *d)
 	return diag_set(d, "unknown backend '%s'; `rulefuzz backends` lists all", name);
 }
 
-bool package_known(const package *p, const char *name)
-{
-	target t;
-	diag d;
-	return package_target(p, name, &t, &d);
-}
-
 /* ---- installing */
 
 /* Appends the names of requirements without versions: users keep the version that they test. */

@@ -31,9 +31,6 @@ bool package_use(const package *p, diag *d);
 /* Finds a target by name. False and d, with the nearest name, if there is none. */
 bool package_target(const package *p, const char *name, target *t, diag *d);
 
-/* Whether there is a target of that name. An unknown name is a usage error; a target that is not installed is not. */
-bool package_known(const package *p, const char *name);
-
 /* Calls visit for each target, sorted by name, until visit returns false. False and d if they cannot be listed. */
 bool package_each_target(
     const package *p, bool (*visit)(void *context, const target *t), void *context, diag *d);
