@@ -32,6 +32,10 @@ venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where
 PYTHONPATH=$PWD/runtime/python${PYTHONPATH:+:$PYTHONPATH}
 export PYTHONPATH
 tmp=$(mktemp -d) && trap 'rm -rf "$tmp"' EXIT
+has_terminals() { python3 -c 'import pty; pty.openpty()' 2>/dev/null; } # a chroot may have no pseudo-terminals
+on_terminal() { # on_terminal COLUMNS COMMAND…: runs it on a terminal of this width
+	python3 tests/cli/runtime/cli/terminal.py "$@"
+}
 golden() { # golden WHAT FILE COMMAND…: prints tests/golden/FILE. UPDATE=1 rewrites it; read the diff before committing it
 	what=$1 wanted=tests/golden/$2
 	shift 2

@@ -3,10 +3,7 @@
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz db=$tmp/db
 escape=$(printf '\033')
-terminals=$(python3 -c 'import pty; print(pty.openpty())' 2>/dev/null) none='no pseudo-terminals here'
-on() { # on COLUMNS COMMAND…
-	python3 tests/cli/runtime/cli/terminal.py "$@"
-}
+none='no pseudo-terminals here'
 "$fuzz" run --backend fake --framework torch --backend-command 'sh tests/data/backends/fake.sh error' --db "$db" --count 8 >"$tmp/shown" 2>&1
 python3 -c 'import sqlite3, sys
 base = sqlite3.connect(sys.argv[1])
@@ -18,13 +15,13 @@ width() { # the width of the longest line
 print(max(sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in line.rstrip("\n"))
           for line in sys.stdin))'
 }
-if [ -n "$terminals" ]; then
+if has_terminals; then
 	for columns in 200 100 80 60 59 40; do
-		on $columns "$fuzz" list --db "$db" --color=never >"$tmp/shown"
+		on_terminal $columns "$fuzz" list --db "$db" --color=never >"$tmp/shown"
 		check "a line fits $columns columns" [ "$(grep -v 'findings: ' "$tmp/shown" | width)" -le $columns ]
 		check "… with one line per finding" [ "$(grep -c '  error' "$tmp/shown")" -eq "$(grep -vc 'findings: ' "$tmp/shown")" ]
 	done
-	on 80 "$fuzz" list --db "$db" --color=never >"$tmp/shown"
+	on_terminal 80 "$fuzz" list --db "$db" --color=never >"$tmp/shown"
 	check "kind, status, age and count" grep -qE '^   1  error +open +3 d +2?1x  fake: 算子' "$tmp/shown"
 	check "a cut line ends with an ellipsis" grep -q '…$' "$tmp/shown"
 else
@@ -37,15 +34,15 @@ check "… without control sequences" sh -c "! grep -q '$escape' '$tmp/shown' &&
 
 coloured() { grep -q "$escape\[" "$tmp/shown"; }
 plain() { ! coloured; }
-if [ -n "$terminals" ]; then
+if has_terminals; then
 	for case in 'colours on a terminal:coloured:/usr/bin/env -u NO_COLOR TERM=xterm' 'none with NO_COLOR:plain:/usr/bin/env NO_COLOR=1 TERM=xterm' \
 		'colours with an empty NO_COLOR:coloured:/usr/bin/env NO_COLOR= TERM=xterm' 'none on a dumb one:plain:/usr/bin/env -u NO_COLOR TERM=dumb'; do
 		what=${case%%:*} rest=${case#*:}
 		# shellcheck disable=SC2086 # words
-		on 80 ${rest#*:} "$(realpath "$fuzz")" list --db "$db" >"$tmp/shown"
+		on_terminal 80 ${rest#*:} "$(realpath "$fuzz")" list --db "$db" >"$tmp/shown"
 		check "$what" ${rest%%:*}
 	done
-	on 80 /usr/bin/env NO_COLOR=1 "$(realpath "$fuzz")" list --db "$db" --color=always >"$tmp/shown"
+	on_terminal 80 /usr/bin/env NO_COLOR=1 "$(realpath "$fuzz")" list --db "$db" --color=always >"$tmp/shown"
 	check "--color overrides NO_COLOR" coloured
 else
 	ok "colours on a terminal # SKIP $none"

@@ -49,12 +49,12 @@ with sqlite3.connect(sys.argv[1]) as base:
     base.execute("UPDATE findings SET found = strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-3 days')")
 END
 on() { # on COLUMNS COMMAND…: with colours
-	python3 tests/cli/runtime/cli/terminal.py "$1" "$fuzz" "$2" $3 --db "$tmp/db" --color=always | timeless | LC_ALL=C tr -d '\000'
+	on_terminal "$1" "$fuzz" "$2" $3 --db "$tmp/db" --color=always | timeless | LC_ALL=C tr -d '\000'
 }
 on_terminals() {
 	for columns in 120 70 45; do on $columns list ""; done
 	on 80 show 2
 	on 60 explain-finding 6
 }
-[ -z "$(python3 -c 'import pty; print(pty.openpty())' 2>/dev/null)" ] || golden "on terminals" report/terminal.txt on_terminals
+! has_terminals || golden "on terminals" report/terminal.txt on_terminals
 echo "1..$n"
