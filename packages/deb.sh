@@ -23,7 +23,8 @@ gzip -9n "$root"/usr/share/man/man1/*.1 "$root"/usr/share/man/man3/*.3
 mkdir -p "$root/usr/share/doc/rulesmith" "$root/DEBIAN"
 cp LICENSE "$root/usr/share/doc/rulesmith/copyright"
 
-# The packages that own the libraries; for libc also the minimum version. shellcheck disable=SC2086
+# The packages that own the libraries; for libc also the minimum version.
+# shellcheck disable=SC2086
 libraries=$(objdump -p $programs | sed -n 's/^ *NEEDED *//p' | sort -u | grep -v -e '^ld-linux' -e '^librulesmith')
 depends="libc6 (>= $(
 	# shellcheck disable=SC2086

@@ -41,7 +41,7 @@ class Item:
     link: bool = False
 
     def content(self) -> bytes:
-        """Mode of a regular file."""
+        """The content of a regular file."""
         return self.source.read_bytes() if self.source else self.text.encode()
 
 

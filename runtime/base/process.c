@@ -41,7 +41,7 @@ struct process {
 	size_t sent;
 	buf tail;
 	double look; /* time of the next memory check */
-	double cpu;    /* how a dead process ended */
+	double cpu;    /* processor seconds of a group that is dead */
 };
 
 static void close_fd(int *fd)

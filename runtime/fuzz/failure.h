@@ -37,7 +37,7 @@ failure failure_told(const cJSON *answer);
 char *failure_key(const failure *f);
 char *failure_signature(const char *key, const char *apis, const char *pass);
 
-/* Whether what of the target does it is a call that writes over its inputs, which shows in another place each time. */
+/* Whether a pass is "API writes over its inputs": the difference shows at other calls in each model. */
 bool pass_spoils(const char *pass);
 
 /* The signature that an error has if another backend raises it; a string to free(), NULL when out of memory. */
@@ -47,7 +47,7 @@ char *failure_of_backend(const char *signature, const char *backend);
 bool key_kind_is(const char *key, const char *other);
 bool key_call_is(const char *key, const char *other);
 
-/* What a process printed when it died, and the line after it if that has the reason; nothing where it said nothing. */
+/* Appends the message that a dying process printed, and the next line if that has the reason; nothing without one. */
 void failure_last_words(const char *log, buf *out);
 
 /* A message without numbers, addresses, paths and dtypes, at most limit bytes. Lists of numbers are one. */

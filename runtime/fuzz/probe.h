@@ -5,14 +5,13 @@
 #include "campaign.h"
 #include "capabilities.h"
 
-enum { CALLS_NUMEL = 4096 }; /* elements a tensor at most, of calls that are tried */
+enum { CALLS_NUMEL = 4096 }; /* maximum elements of a tensor of a probed call */
 
-/* The single calls of a table with tensors of so many elements, in their order: a generator, NULL and d when there is
- * none. */
+/* A generator of a table's single calls, in order, with tensors of at most max_numel elements. NULL and d: no calls. */
 rs_gen *open_calls(const rs_table *table, int64_t max_numel, diag *d);
 
-/* Keeps excluded, of the calls that `known` has as findings, those that are findings of the store. The others
- * are retried by probe_target: a new database reports them again. False and d. */
+/* Of the calls that `known` excludes as findings, keeps those excluded that are findings of the store. probe_target retries
+ * the others, so a new database reports them again. False and d: the store failed, or out of memory. */
 bool probe_keep_found(capabilities *known, store *s, diag *d);
 
 /* Runs the calls to be retried, then goes on from where `known` stands, for so many seconds or to the end, and writes the file

@@ -75,7 +75,7 @@ static void put_names(buf *out, const char *apis)
 		buf_printf(out, " + %zu more", more);
 }
 
-/* Text in one line, cut between two words where it is too long. */
+/* Writes a text in one line, cut between two words if it is too long. */
 static void put_cut(buf *out, const char *text)
 {
 	buf line = {0};
@@ -108,7 +108,7 @@ static void put_signal(buf *out, int number)
 	buf_printf(out, "signal %d", number);
 }
 
-/* Of a process that ended, or had to be ended. */
+/* How a process died, or why it was killed. */
 static void put_end(buf *out, const judgement *j)
 {
 	buf words = {0};
@@ -130,7 +130,7 @@ static void put_end(buf *out, const judgement *j)
 	buf_end(out, &words);
 }
 
-/* What a worker says without a title, which one of the user's own may. */
+/* The title of an answer without one: user-defined workers may send none. */
 static void put_told(buf *out, const judgement *j, const char *apis)
 {
 	if (j->verdict == VERDICT_accepts_invalid)

@@ -58,8 +58,8 @@ void triage_free(triage *t);
 /* Whether two judgements show the same failure. */
 bool same_failure(const judgement *a, const judgement *b);
 
-/* A failure's title: whose it is, and what the worker says of it, or how the process ended. pass: what of the target is to
- * blame, or NULL. A string to free(). */
+/* A failure's title: its owner, then the worker's title or how the process ended. pass: the pass at fault, or NULL. A string
+ * to free(). */
 char *failure_title(const judgement *j, const char *backend, const char *apis, const char *pass);
 char *model_apis(const graph *model); /* sorted, each once, joined by " + " */
 

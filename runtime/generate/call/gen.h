@@ -80,7 +80,7 @@ struct rs_gen {
 	uint32_t nodes_low, nodes_high;
 	uint32_t picking; /* per mille */
 	bool any_values;
-	enum rs_elements elements_of; /* calls per model */
+	enum rs_elements elements_of; /* of model inputs */
 	uint32_t initializers; /* per mille of weight inputs */
 	weights weights;
 	uint32_t chain_share; /* per mille of steps */
