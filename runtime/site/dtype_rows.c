@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "escape.h"
+#include "room.h"
 
 /* The one dtype of all tensors of a row, NULL if they differ. */
 static const char *only_dtype(const cJSON *row)
@@ -55,16 +56,10 @@ static bool has(const dtype_rows *rows, const char *text)
 
 static bool make_room(dtype_rows *rows)
 {
-	if (rows->n < rows->room)
-		return true;
-	const size_t room = rows->room ? rows->room * 2 : 16;
-	char **more = realloc(rows->texts, room * sizeof *more);
-	rows->failed |= !more;
-	if (!more)
-		return false;
-	rows->texts = more;
-	rows->room = room;
-	return true;
+	char **texts = room_for_one(rows->texts, rows->n, &rows->room, sizeof *texts);
+	rows->failed |= !texts;
+	rows->texts = texts ? texts : rows->texts;
+	return texts != NULL;
 }
 
 void dtype_rows_add(dtype_rows *rows, const site_op *op)
