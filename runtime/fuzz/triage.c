@@ -1,6 +1,5 @@
 #include "triage.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,17 +94,11 @@ static void put_cut(buf *out, const char *text)
 
 static void put_signal(buf *out, int number)
 {
-	static const struct {
-		int number;
-		const char *name;
-	} NAMES[] = {{SIGSEGV, "SIGSEGV"}, {SIGABRT, "SIGABRT"}, {SIGFPE, "SIGFPE"}, {SIGBUS, "SIGBUS"}, {SIGILL, "SIGILL"},
-	    {SIGKILL, "SIGKILL"}, {SIGTRAP, "SIGTRAP"}};
-	for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
-		if (NAMES[i].number == number) {
-			buf_puts(out, NAMES[i].name);
-			return;
-		}
-	buf_printf(out, "signal %d", number);
+	const char *name = sigabbrev_np(number); /* NULL: a real-time signal */
+	if (name)
+		buf_printf(out, "SIG%s", name);
+	else
+		buf_printf(out, "signal %d", number);
 }
 
 /* How a process died, or why it was killed. */
