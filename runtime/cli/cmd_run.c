@@ -444,7 +444,7 @@ static enum campaign_end probe(session *r)
 	int64_t before = r->phases.found;
 	if (seconds > 0) {
 		set_deadline(r, false);
-		end = probe_target(r->c, r->o->gen.known, r->capabilities, seconds, r->store, r->arena, &r->summary.probing_duplicates, &r->d);
+		end = probe_target(r->c, r->o->gen.known, r->capabilities, seconds, r->store, r->arena, &r->d);
 		set_deadline(r, true);
 	}
 	r->summary.probing = r->phases.found - before;
@@ -507,7 +507,7 @@ static enum campaign_end replay_earlier(session *r, replay *earlier)
 	enum campaign_end end = CAMPAIGN_DONE;
 	if (seconds > 0 || r->o->seconds <= 0) {
 		set_deadline(r, false);
-		end = replay_run(earlier, r->c, seconds, r->store, r->arena, &r->summary.replay_duplicates, &r->d);
+		end = replay_run(earlier, r->c, seconds, r->store, r->arena, &r->d);
 		set_deadline(r, true);
 	}
 	r->summary.replay = r->phases.found - before;
@@ -618,6 +618,7 @@ static void show_summary(session *r, const run_row *run, enum campaign_end end)
 	r->summary.command = buf_text(&command);
 	r->summary.found = r->phases.found;
 	r->summary.first = r->phases.first;
+	r->summary.duplicates = r->phases.duplicates;
 	r->summary.verbose = r->o->verbose;
 	(r->o->json ? run_summary_json : run_summary_text)(&r->summary, r->store, &text);
 	fputs(buf_text(&text), stdout);

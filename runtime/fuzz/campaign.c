@@ -45,7 +45,6 @@ struct campaign {
 	pthread_mutex_t lock; /* guards all members below */
 	pthread_cond_t wake; /* wakes the ticker at the end */
 	bool done;	     /* all jobs have ended */
-	campaign_phases *phases, own; /* own: if o->phases is NULL */
 	store *store;
 	run_row *run;
 	job *jobs;
@@ -171,13 +170,13 @@ static void draw(campaign *c)
 	double now = clock_seconds();
 	describe_work(c, work);
 	const progress_goal goal = {.phase = c->o->phase,
-	    .elapsed = now - c->phases->since,
-	    .seconds = c->phases->seconds,
+	    .elapsed = now - c->o->phases->since,
+	    .seconds = c->o->phases->seconds,
 	    .phase_elapsed = now - c->start,
 	    .models = (c->next - c->begun) / c->stride,
 	    .all_models = models_from(c, c->begun),
 	    .last = c->o->last,
-	    .found = c->phases->found,
+	    .found = c->o->phases->found,
 	    .work = work};
 	progress_draw(&c->progress, c->run, &goal, now);
 }
@@ -407,7 +406,7 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 	if (!ok)
 		tell_finding(c, &f, false);
 	if (ok && status == STATUS_OPEN && added) {
-		campaign_phases *all = c->phases;
+		campaign_phases *all = c->o->phases;
 		c->run->new_findings++;
 		all->first = all->found++ && all->first < f.id ? all->first : f.id;
 		tell_finding(c, &f, true);
@@ -928,15 +927,13 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .spent = {.all = -clock_cpu_seconds()},
 	    .arena = a,
 	    .d = d,
-	    .own = {.since = clock_seconds(), .seconds = o->seconds},
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
 	bool ok = diag_memory(d, c.jobs);
-	c.phases = o->phases ? o->phases : &c.own;
 	if (o->learner) {
 		o->learner->link = link_call;
 		o->learner->context = &c;
 	}
-	progress_open(&c.progress, o->progress, o->table, &c.phases->drawn);
+	progress_open(&c.progress, o->progress, o->table, &o->phases->drawn);
 	for (int64_t i = 0; ok && i < o->jobs; i++)
 		ok = set_up(&c.jobs[i], &c, d);
 	if (ok) {
@@ -956,4 +953,20 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 		*o->spent = c.spent;
 	progress_close(&c.progress);
 	return ok ? c.end : CAMPAIGN_INPUT;
+}
+
+enum campaign_end campaign_phase(
+    const campaign_options *o, const char *strategy, uint64_t *next, store *s, arena *a, diag *d)
+{
+	const setting settings[] = {{"rules", o->table->fingerprint}, {"strategy", strategy}};
+	run_row run = {.backend = o->backend,
+	    .framework = o->table->framework,
+	    .next = *next,
+	    .versions = "{}",
+	    .settings = settings,
+	    .nsettings = 2};
+	enum campaign_end end = runs_begin(s, &run, d) ? campaign_run(o, s, &run, a, d) : CAMPAIGN_INPUT;
+	o->phases->duplicates += run.duplicates;
+	*next = run.next;
+	return end;
 }

@@ -21,6 +21,7 @@ typedef struct campaign_phases {
 	double since, seconds; /* clock at the start of the command; its --time, 0: no limit */
 	double drawn;	       /* clock of the last line of progress; begins as since */
 	int64_t found, first;  /* new findings, and the lowest id of these */
+	int64_t duplicates;    /* of stored findings, in the phases before fuzzing */
 } campaign_phases;
 
 typedef struct campaign_options {
@@ -36,7 +37,7 @@ typedef struct campaign_options {
 	double reduce_seconds; /* for reducing one finding */
 	const char *phase;   /* "probing", for progress; NULL: no label */
 	bool last;	     /* no other phase follows */
-	campaign_phases *phases; /* shared by all phases of a command; NULL: one phase */
+	campaign_phases *phases; /* shared by all phases of a command */
 	uint64_t count; /* stop at this model number; UINT64_MAX: no limit */
 	int64_t jobs;
 	int64_t batch; /* models per request to a worker without a fast path; 0 means 1 */
@@ -65,5 +66,10 @@ enum campaign_end {
 /* run: begun or resumed in the store, and updated there and here. Its texts are allocated in the arena. */
 enum campaign_end campaign_run(
     const campaign_options *o, store *s, run_row *run, arena *a, diag *d);
+
+/* A phase before fuzzing: a campaign as a run of its own, with this strategy. It begins at model *next, which becomes the first
+ * that is not done. */
+enum campaign_end campaign_phase(
+    const campaign_options *o, const char *strategy, uint64_t *next, store *s, arena *a, diag *d);
 
 #endif

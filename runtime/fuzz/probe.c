@@ -117,25 +117,9 @@ static campaign_options options_of(const campaign_options *o, double seconds, ti
 	return c;
 }
 
-/* Runs a campaign as a run of its own. */
-static enum campaign_end run_calls(
-    const campaign_options *c, uint64_t from, store *s, arena *a, run_row *run, int64_t *duplicates, diag *d)
+static enum campaign_end retry(probe *p, campaign_options c, store *s, arena *a, diag *d)
 {
-	const setting settings[] = {{"rules", c->table->fingerprint}, {"strategy", "calls"}};
-	*run = (run_row){.backend = c->backend,
-	    .framework = c->table->framework,
-	    .next = from,
-	    .versions = "{}",
-	    .settings = settings,
-	    .nsettings = 2};
-	enum campaign_end end = runs_begin(s, run, d) ? campaign_run(c, s, run, a, d) : CAMPAIGN_INPUT;
-	*duplicates += run->duplicates;
-	return end;
-}
-
-static enum campaign_end retry(probe *p, campaign_options c, store *s, arena *a, int64_t *duplicates, diag *d)
-{
-	run_row run;
+	uint64_t first = 0;
 	retries r = {.gen = open_calls(c.table, CALLS_NUMEL, d), .probe = p};
 	enum campaign_end end = r.gen && find_retries(&r, p->known, d) ? CAMPAIGN_DONE : CAMPAIGN_INPUT;
 	if (end == CAMPAIGN_DONE && r.n > 0) {
@@ -145,7 +129,7 @@ static enum campaign_end retry(probe *p, campaign_options c, store *s, arena *a,
 		c.model = make_retry;
 		c.observe = note_retry;
 		c.context = &r;
-		end = run_calls(&c, 0, s, a, &run, duplicates, d);
+		end = campaign_phase(&c, "calls", &first, s, a, d);
 	}
 	free(r.numbers);
 	rs_gen_free(r.gen);
@@ -162,9 +146,8 @@ static uint64_t count_calls(const rs_table *table, diag *d)
 }
 
 /* Goes on with those that no run has probed. */
-static enum campaign_end go_on(probe *p, campaign_options c, store *s, arena *a, int64_t *duplicates, diag *d)
+static enum campaign_end go_on(probe *p, campaign_options c, store *s, arena *a, diag *d)
 {
-	run_row run;
 	c.observe = note;
 	c.context = p;
 	c.count = count_calls(c.table, d);
@@ -175,23 +158,23 @@ static enum campaign_end go_on(probe *p, campaign_options c, store *s, arena *a,
 		return CAMPAIGN_DONE;
 	fprintf(stderr, "probing %s: calls %llu to %llu, for at most %.0f s\n", c.backend, (unsigned long long)next,
 	    (unsigned long long)c.count - 1, c.seconds);
-	enum campaign_end end = run_calls(&c, next, s, a, &run, duplicates, d);
+	enum campaign_end end = campaign_phase(&c, "calls", &next, s, a, d);
 	if (end <= CAMPAIGN_SHORT)
-		*capabilities_next(p->known) = run.next;
+		*capabilities_next(p->known) = next;
 	return end;
 }
 
 enum campaign_end probe_target(const campaign_options *o, capabilities *known, const char *path, double seconds,
-    store *s, arena *a, int64_t *duplicates, diag *d)
+    store *s, arena *a, diag *d)
 {
 	tiers t;
 	probe p = {.known = known, .path = path, .saved = clock_seconds()};
 	double start = clock_seconds();
 	campaign_options c = options_of(o, seconds, &t);
-	enum campaign_end end = capabilities_retries(known) ? retry(&p, c, s, a, duplicates, d) : CAMPAIGN_DONE;
+	enum campaign_end end = capabilities_retries(known) ? retry(&p, c, s, a, d) : CAMPAIGN_DONE;
 	c.seconds = seconds - (clock_seconds() - start);
 	if (end <= CAMPAIGN_SHORT)
-		end = go_on(&p, c, s, a, duplicates, d);
+		end = go_on(&p, c, s, a, d);
 	if (end <= CAMPAIGN_SHORT && !capabilities_write(known, path, d))
 		return CAMPAIGN_INPUT;
 	return end;

@@ -15,9 +15,8 @@ rs_gen *open_calls(const rs_table *table, int64_t max_numel, diag *d);
 bool probe_keep_found(capabilities *known, store *s, diag *d);
 
 /* Runs the calls to be retried, then goes on from where `known` stands, for so many seconds or to the end, and writes the file
- * as it goes. What is wrong or crashes becomes a finding as in any campaign. o: of the campaign that is to follow.
- * *duplicates: failures of findings that were stored. */
+ * as it goes. What is wrong or crashes becomes a finding as in any campaign. o: of the campaign that is to follow. */
 enum campaign_end probe_target(const campaign_options *o, capabilities *known, const char *path, double seconds,
-    store *s, arena *a, int64_t *duplicates, diag *d);
+    store *s, arena *a, diag *d);
 
 #endif

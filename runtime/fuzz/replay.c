@@ -309,16 +309,10 @@ static bool make(void *context, uint64_t index, rs_graph *to)
 	return replay_model(context, (size_t)index, to, NULL);
 }
 
-enum campaign_end replay_run(
-    replay *c, const campaign_options *o, double seconds, store *s, arena *a, int64_t *duplicates, diag *d)
+enum campaign_end replay_run(replay *c, const campaign_options *o, double seconds, store *s, arena *a, diag *d)
 {
 	campaign_options again = *o;
-	const setting settings[] = {{"rules", o->table->fingerprint}, {"strategy", "corpus"}};
-	run_row run = {.backend = o->backend,
-	    .framework = o->table->framework,
-	    .versions = "{}",
-	    .settings = settings,
-	    .nsettings = 2};
+	uint64_t next = 0;
 	if (c->n == 0)
 		return CAMPAIGN_DONE;
 	again.seconds = seconds;
@@ -332,11 +326,8 @@ enum campaign_end replay_run(
 	again.tiers = NULL; /* every tier runs every model */
 	again.jobs = 1;	    /* an interrupted replay has then run a prefix */
 	fprintf(stderr, "corpus replay: %zu model%s of earlier runs\n", c->n, c->n == 1 ? "" : "s");
-	if (!runs_begin(s, &run, d))
-		return CAMPAIGN_INPUT;
-	enum campaign_end end = campaign_run(&again, s, &run, a, d);
-	*duplicates += run.duplicates;
-	return end == CAMPAIGN_SHORT && run.next > 0 && !d->text[0] ? CAMPAIGN_DONE : end;
+	enum campaign_end end = campaign_phase(&again, "corpus", &next, s, a, d);
+	return end == CAMPAIGN_SHORT && next > 0 && !d->text[0] ? CAMPAIGN_DONE : end;
 }
 
 static bool see(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d)

@@ -31,9 +31,8 @@ bool replay_see(replay *c, const rs_graph *model, enum verdict v, diag *d);
 bool replay_write(replay *c, size_t most, const char *path, diag *d);
 
 /* Replays the models in order for so many seconds (0: all), as a run of its own. Failures become findings as in any campaign.
- * o: options of the campaign that follows. *duplicates: failures of stored findings. */
-enum campaign_end replay_run(
-    replay *c, const campaign_options *o, double seconds, store *s, arena *a, int64_t *duplicates, diag *d);
+ * o: options of the campaign that follows. */
+enum campaign_end replay_run(replay *c, const campaign_options *o, double seconds, store *s, arena *a, diag *d);
 /* Collects the models of a campaign. */
 void replay_follow(replay *c, campaign_options *o);
 

@@ -88,7 +88,7 @@ static void put_findings(const run_summary *s, buf *to)
 {
 	const run_row *r = s->run;
 	const item phases[] = {{s->probing, "while probing", NULL}, {s->replay, "in corpus replay", NULL}};
-	int64_t duplicates = r->duplicates + s->probing_duplicates + s->replay_duplicates;
+	int64_t duplicates = r->duplicates + s->duplicates;
 	buf_printf(to, "  findings: %" PRId64 " new", s->found);
 	put_items(to, " (", phases, COUNT(phases), ")");
 	const item others[] = {{duplicates, "duplicate", "duplicates"}};

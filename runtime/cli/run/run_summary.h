@@ -16,7 +16,7 @@ typedef struct run_summary {
 	const char *command;	/* options for the next commands: " --db x.db", "" */
 	/* New findings of this command; of these, while probing and in corpus replay; the lowest id. */
 	int64_t found, probing, replay, first;
-	int64_t probing_duplicates, replay_duplicates;
+	int64_t duplicates; /* of stored findings, in the phases before fuzzing */
 	const tiers *tiers; /* or NULL */
 	const spent *cpu;
 	bool verbose;

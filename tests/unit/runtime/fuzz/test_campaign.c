@@ -13,6 +13,7 @@
 
 #include "failure.h"
 #include "campaign.h"
+#include "clock.h"
 #include "file.h"
 #include "no_memory.h"
 #include "toy_table.h"
@@ -140,8 +141,9 @@ static enum campaign_end go(const tried *t, diag *d)
 {
 	const char *const argv[] = {"sh", "tests/data/backends/fake.sh", t->mode, NULL};
 	worker_options by = {.argv = argv, .start_seconds = 20, .call_seconds = 20, .stop_fd = -1};
+	campaign_phases phases = {.since = clock_seconds()};
 	campaign_options o = {.table = &TOY_TABLE, .gen = {.nodes_low = 2, .nodes_high = 2}, .worker = by, .backend = "fake",
-	    .count = t->learns ? FIRST + 2 : COUNT, .jobs = 1, .batch = t->batch};
+	    .phases = &phases, .count = t->learns ? FIRST + 2 : COUNT, .jobs = 1, .batch = t->batch};
 	if (t->screened)
 		o.screen = by;
 	long at = memory.at;
