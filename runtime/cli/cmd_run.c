@@ -351,7 +351,7 @@ typedef struct session {
 	run_summary summary; /* counts of earlier phases */
 	char capabilities[PATH_MAX]; /* their file; "": there is none */
 	char models[PATH_MAX];	     /* of the corpus */
-	bool versions_shown, all_unreadable;
+	bool all_unreadable;
 	diag d;
 } session;
 
@@ -376,15 +376,14 @@ static double seconds_before(const session *r, double wanted)
 	return left < wanted ? left > 0 ? left : 0 : wanted;
 }
 
-/* Prints once if the versions differ from those that the rules were learned from. */
-static void show_versions(session *r, const char *versions)
+/* Prints if the versions differ from those that the rules were learned from. */
+static void show_versions(const session *r, const char *versions)
 {
 	buf note = {0};
 	rules_version_note(r->c->table->framework, versions, &note);
-	if (note.length && !r->versions_shown)
+	if (note.length)
 		fprintf(stderr, "%s: %s\n", r->o->backend, note.text);
 	buf_free(&note);
-	r->versions_shown = true;
 }
 
 /* ---- probing: which calls the target supports */
