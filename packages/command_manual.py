@@ -12,16 +12,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import completion
+from manual import escaped
+
+from installation import number
 
 TREE = Path(__file__).resolve().parent.parent
 _OPTION = re.compile(r"^ {2,6}(-\w, )?(--?[a-z][a-z-]*(?:\[?[ =][^ ]+)*?)(?: {2,}(\S.*))?$")
 _PLACE = re.compile(r"^ {2,4}([A-Z][A-Z|…]*) {2,}(\S.*)$")
-
-
-def escaped(text: str) -> str:
-    """Escapes a text for roff."""
-    text = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("`", "\\(ga")
-    return re.sub(r"^(?=[.'])", r"\\&", text, flags=re.MULTILINE)
 
 
 def _verbatim(lines: list[str]) -> str:
@@ -119,9 +116,10 @@ def main() -> None:
     """The command."""
     if len(sys.argv) != 2:
         sys.exit("usage: command_manual.py PROGRAM")
-    header = (TREE / "runtime/include/rulesmith.h").read_text(encoding="utf-8")
-    found = re.search(r'^#define RS_VERSION "(.*)"$', header, flags=re.MULTILINE)
-    sys.stdout.write(page(Path(sys.argv[1]), found[1] if found else ""))
+    try:
+        sys.stdout.write(page(Path(sys.argv[1]), number("RS_VERSION")))
+    except completion.NoHelp as error:
+        sys.exit(f"completion: error: {error}")
 
 
 if __name__ == "__main__":

@@ -21,11 +21,18 @@ NAMES = {"rulefuzz": ("--backend", "rulefuzz backends --names 2>/dev/null")}
 """An option whose values a command lists, by program."""
 
 
+class NoHelp(Exception):
+    """A program that prints no help."""
+
+
 def said(program: Path, *words: str) -> list[str]:
-    """The lines of a help text. Ends the program if there is none."""
-    answer = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=False)
+    """The lines of a help text. Raises NoHelp if there is none."""
+    try:
+        answer = subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=False)
+    except OSError as error:
+        raise NoHelp(str(error)) from error
     if answer.returncode != 0:
-        sys.exit(f"completion: error: {program} {' '.join(words)} --help ended with {answer.returncode}")
+        raise NoHelp(f"{program} {' '.join(words)} --help ended with {answer.returncode}")
     return answer.stdout.splitlines()
 
 
@@ -119,8 +126,11 @@ def main() -> None:
     if len(sys.argv) != 3 or sys.argv[2] not in ("bash", "zsh"):
         sys.exit("usage: completion.py PROGRAM bash|zsh")
     program = Path(sys.argv[1])
-    every = commands(program)
-    of = {command: options(program, command) for command in every}
+    try:
+        every = commands(program)
+        of = {command: options(program, command) for command in every}
+    except NoHelp as error:
+        sys.exit(f"completion: error: {error}")
     sys.stdout.write((bash if sys.argv[2] == "bash" else zsh)(program.name, every, of))
 
 

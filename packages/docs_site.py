@@ -12,32 +12,22 @@ import logging
 import os
 import posixpath
 import re
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+
+import completion
 
 TREE = Path(__file__).resolve().parent.parent
 COMMANDS = "reference/commands.md"
 COPIES = "source"
 PROGRAMS = ("rulefuzz", "rulesmith")
 
-_COMMAND = re.compile(r"^  ([a-z][a-z-]*) +(\S.*)$")
 _FENCE = re.compile(r"^ *(```|~~~)")
 _ITEM = re.compile(r"^ {0,3}([-*+]|\d+\.) ")
 _LINK = re.compile(r"(\]\()([^)\s#]+)(#[^)\s]*)?(\))")
 
 _log = logging.getLogger("mkdocs.hooks.docs_site")
-
-
-def help_text(program: Path, *words: str) -> str:
-    """The output of `PROGRAM WORDS --help`. Raises CalledProcessError or OSError if that fails."""
-    return subprocess.run([program, *words, "--help"], capture_output=True, text=True, check=True).stdout
-
-
-def commands(program: Path) -> dict[str, str]:
-    """A program's commands and their descriptions."""
-    return {found[1]: found[2] for line in help_text(program).splitlines() if (found := _COMMAND.match(line))}
 
 
 def commands_page(build: Path) -> str:
@@ -51,7 +41,7 @@ def commands_page(build: Path) -> str:
     ]
     for name in PROGRAMS:
         lines += [f"## {name}", "", "| command | purpose |", "| --- | --- |"]
-        lines += [f"| `{name} {command}` | {purpose} |" for command, purpose in commands(build / name).items()]
+        lines += [f"| `{name} {command}` | {purpose} |" for command, purpose in completion.commands(build / name).items()]
         lines += [""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -60,9 +50,9 @@ def _with_help(page: str, build: Path) -> str:
     """The page with a section for each command, and links to them in its tables."""
     sections: list[str] = []
     for name in PROGRAMS:
-        for command in commands(build / name):
+        for command in completion.commands(build / name):
             page = page.replace(f"| `{name} {command}` |", f"| [`{name} {command}`](#{name}-{command}) |")
-            sections += [f"### {name} {command}", "", "```output", help_text(build / name, command).rstrip("\n"), "```", ""]
+            sections += [f"### {name} {command}", "", "```output", *completion.said(build / name, command), "```", ""]
     return page + "\n## All options\n\n" + "\n".join(sections)
 
 
@@ -152,7 +142,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     if here == COMMANDS:
         try:
             markdown = _with_help(markdown, _build())
-        except (OSError, subprocess.CalledProcessError) as error:
+        except completion.NoHelp as error:
             _log.warning("%s: cannot ask the programs for --help: %s", here, error)
     outside = _outside(markdown, here)
 
@@ -170,5 +160,5 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     try:
         sys.stdout.write(commands_page(Path(sys.argv[1])))
-    except (OSError, subprocess.CalledProcessError) as failure:
+    except completion.NoHelp as failure:
         sys.exit(f"docs_site.py: error: {failure}")

@@ -56,13 +56,14 @@ def functions() -> list[str]:
     return list(dict.fromkeys(re.findall(r"^\w[\w ]*[ *](rs_\w+)\((?=[^;{]*\);)", code, flags=re.MULTILINE)))
 
 
-def _escaped(text: str) -> str:
-    text = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("\t", "    ")
+def escaped(text: str) -> str:
+    """Escapes a text for roff."""
+    text = text.replace("\\", "\\e").replace("-", "\\-").replace("…", "...").replace("`", "\\(ga").replace("\t", "    ")
     return re.sub(r"^(?=[.'])", "\\&", text, flags=re.MULTILINE)
 
 
 def _verbatim(code: str) -> str:
-    return f".PP\n.nf\n.RS 4\n{_escaped(code)}\n.RE\n.fi\n"
+    return f".PP\n.nf\n.RS 4\n{escaped(code)}\n.RE\n.fi\n"
 
 
 def _prose(comment: str) -> str:
@@ -73,7 +74,7 @@ def _prose(comment: str) -> str:
         if indented:
             out.append(_verbatim(re.sub(r"^    ", "", text, flags=re.MULTILINE)))
         else:
-            out += [f".PP\n{_escaped(block)}\n" for block in re.split(r"\n{2,}", text.strip()) if block]
+            out += [f".PP\n{escaped(block)}\n" for block in re.split(r"\n{2,}", text.strip()) if block]
     return "".join(out)
 
 
@@ -97,7 +98,7 @@ def page() -> str:
     said = title.removeprefix("librulesmith: ").rstrip(".")
     parts = [
         f'.TH LIBRULESMITH 3 "" "rulesmith {found[1] if found else ""}"\n',
-        f".SH NAME\n{', '.join([PAGE, *functions()])} \\- {_escaped(said)}\n",
+        f".SH NAME\n{', '.join([PAGE, *functions()])} \\- {escaped(said)}\n",
         ".SH SYNOPSIS\n.nf\n.B #include <rulesmith.h>\n.PP\n",
         "cc program.c $(pkg\\-config \\-\\-cflags \\-\\-libs rulesmith)\n.fi\n",
         f".SH DESCRIPTION\n{_prose(about)}",

@@ -20,7 +20,7 @@ $(B)/completion/%.bash $(B)/completion/%.zsh: $(B)/% packages/completion.py
 	    mv $(@D)/$*.$$shell.new $(@D)/$*.$$shell || exit 1; done
 
 # So are the manual pages of section 1.
-$(B)/man/%.1: $(B)/% packages/command_manual.py packages/completion.py docs/man/%.in
+$(B)/man/%.1: $(B)/% packages/command_manual.py packages/completion.py packages/installation.py packages/manual.py docs/man/%.in
 	$(call say,MAN,$@)
 	@mkdir -p $(@D)
 	$(Q)python3 packages/command_manual.py $< >$@.new && mv $@.new $@

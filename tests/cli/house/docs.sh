@@ -88,7 +88,7 @@ if [ -x "$mkdocs" ]; then
 		NO_MKDOCS_2_WARNING=1 RULESMITH_BUILD=$(realpath "$BUILD") "$mkdocs" build --strict -f "$1" --site-dir "$tmp/site"
 	}
 	mkdir -p "$tmp/small/docs/reference" "$tmp/small/packages" && cp docs/reference/commands.md "$tmp/small/docs/reference"
-	cp packages/docs_site.py "$tmp/small/packages/"
+	cp packages/docs_site.py packages/completion.py "$tmp/small/packages/"
 	sed '/^nav:/,$d; /^  polyfills:/d; s/^extra_css:.*/extra_css: []/' mkdocs.yml >"$tmp/small/mkdocs.yml"
 	printf 'nav:\n  - index.md\n  - Reference: reference/\n' >>"$tmp/small/mkdocs.yml"
 	printf '# Home\n\nText:\n- [a command](reference/commands.md#rulefuzz-run)\n- [a file](../packages/docs_site.py)\n' >"$tmp/small/docs/index.md"
