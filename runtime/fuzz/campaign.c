@@ -68,13 +68,6 @@ static bool stop_asked(const campaign *c)
 	return fd.fd >= 0 && poll(&fd, 1, 0) == 1;
 }
 
-/* Whether the deadline passed, at which workers are killed. */
-static bool is_cut_off(const campaign *c)
-{
-	const double *deadline = c->o->worker.deadline;
-	return deadline && *deadline > 0 && clock_seconds() >= *deadline;
-}
-
 /* Ends the campaign for all jobs; the first reason is kept. Returns false, for `return finish(…)`. */
 static bool finish(campaign *c, enum campaign_end how, const diag *why)
 {
@@ -813,7 +806,7 @@ static void *work(void *context)
 			end = run_model(j, &why);
 		if (end == OUTCOME_BACKEND && diag_is_memory(&why))
 			end = OUTCOME_INPUT;
-		bool late = end == OUTCOME_STOPPED && is_cut_off(j->c) && !stop_asked(j->c);
+		bool late = end == OUTCOME_STOPPED && worker_deadline_passed(&j->c->o->worker) && !stop_asked(j->c);
 		if (end != OUTCOME_DONE) {
 			pthread_mutex_lock(&j->c->lock);
 			finish(j->c, late ? end_of_time(j->c) : ENDS[end], late ? NULL : &why);

@@ -22,9 +22,9 @@ struct worker {
 
 /* ---- the deadline of all */
 
-static bool is_over(const worker *w)
+bool worker_deadline_passed(const worker_options *options)
 {
-	const double *deadline = w->options.deadline;
+	const double *deadline = options->deadline;
 	return deadline && *deadline > 0 && clock_seconds() >= *deadline;
 }
 
@@ -142,7 +142,7 @@ static void take_end(exchange *x)
 static void take_silence(exchange *x)
 {
 	pid_t leader = process_pid(x->w->process);
-	if (is_over(x->w))
+	if (worker_deadline_passed(&x->w->options))
 		stop_child(x, WORKER_STOPPED);
 	else if (clock_seconds() > x->deadline)
 		stop_child(x, WORKER_HUNG);
@@ -260,7 +260,7 @@ static bool await_ready(worker *w, diag *d, bool *stopped)
 	case PROCESS_LINE:
 		return take_ready(w, line, d);
 	case PROCESS_LATE:
-		*stopped = is_over(w);
+		*stopped = worker_deadline_passed(&w->options);
 		if (*stopped)
 			return diag_set(d, "stopped");
 		return diag_set(d, "the worker was not ready after %.0f s", w->options.start_seconds);
@@ -288,7 +288,7 @@ worker *worker_start(const worker_options *options, diag *d, bool *stopped)
 		return NULL;
 	}
 	w->options = *options;
-	if (is_over(w)) {
+	if (worker_deadline_passed(&w->options)) {
 		*stopped = true;
 		diag_set(d, "stopped");
 		free(w);

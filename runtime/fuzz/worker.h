@@ -59,6 +59,7 @@ typedef struct worker_reply {
 worker *worker_start(const worker_options *options, diag *d, bool *stopped);
 void worker_free(worker *w); /* kills its process group; NULL is fine */
 
+bool worker_deadline_passed(const worker_options *options);
 bool worker_alive(const worker *w);
 const cJSON *worker_versions(const worker *w); /* of the ready message; owned by the worker */
 double worker_cpu(const worker *w); /* see process_cpu; NULL: 0 */
