@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "write_python.h"
 
 #define MESSAGE_MAX 240
 #define LONGEST 4    /* times the limit that a message is looked at */
@@ -249,16 +250,11 @@ static void put_error(const failure *f, buf *key)
 /* Writes an API without its spelling: methods and in-place variants have the name of the function. */
 static void put_api(const char *api, size_t n, buf *to)
 {
-	static const char METHOD[] = ".Tensor.";
-	const size_t length = sizeof METHOD - 1;
-	const char *end = api + n;
-	if (n > 1 && end[-1] == '_' && end[-2] != '_')
-		end--;
-	for (const char *c = api; c < end;) {
-		bool method = (size_t)(end - c) > length && strncmp(c, METHOD, length) == 0;
-		buf_putc(to, method ? '.' : *c);
-		c += method ? length : 1;
-	}
+	size_t method = python_method_prefix(api), module = method ? strcspn(api, ".") + 1 : 0;
+	if (n > 1 && api[n - 1] == '_' && api[n - 2] != '_')
+		n--;
+	buf_add(to, api, module);
+	buf_add(to, api + method, n - method);
 }
 
 static size_t api_length(const char *apis)

@@ -44,6 +44,16 @@ bool graph_has_strides(const char *framework)
 	return d && d->layouts;
 }
 
+size_t python_method_prefix(const char *api)
+{
+	for (size_t i = 0; i < sizeof DIALECTS / sizeof *DIALECTS; i++) {
+		size_t n = strlen(DIALECTS[i].methods);
+		if (n && strncmp(DIALECTS[i].methods, api, n) == 0)
+			return n;
+	}
+	return 0;
+}
+
 /* The script being written. */
 typedef struct script {
 	const dialect *dialect;

@@ -12,5 +12,7 @@ void graph_write_python(const graph *g, buf *out);
 bool graph_has_python(const char *framework);
 /* Whether the framework has strided tensors, so that inputs may have layouts (layout.h). */
 bool graph_has_strides(const char *framework);
+/* The length of the prefix by which an API is a method of its first argument, such as that of module.Class.f; 0: a function. */
+size_t python_method_prefix(const char *api);
 
 #endif
