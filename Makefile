@@ -218,13 +218,15 @@ $(B)/script/pages.gz: $(TOGETHER)
 	$(Q)find generated -mindepth 2 -name '*.c' | LC_ALL=C sort | xargs awk 'FNR == 1 { on = 0 } \
 		FNR == 2 && /^\/\* [^ ]+: [0-9]/ { on = 1; printf "\f" } \
 		on && /^ \*\/$$/ { on = 0 } on { sub(/^(\/\*| \*) ?/, ""); print }' | gzip -9n >$@.new && mv $@.new $@
-$(B)/runtime/cli/rule_pages.o $(B)/fuzz/runtime/cli/rule_pages.o: $(B)/script/pages.gz
-$(B)/runtime/cli/rule_pages.o $(B)/fuzz/runtime/cli/rule_pages.o: CPPFLAGS += -DRULE_PAGES='"$(B)/script/pages.gz"'
 
+# Files inside the program: of a source and a file (EMBED in runtime/base/file.h).
+define embedded
+$(B)/$1.o $(B)/fuzz/$1.o: $2
+$(B)/$1.o $(B)/fuzz/$1.o: CPPFLAGS += -DEMBEDDED='"$2"'
+endef
+$(eval $(call embedded,runtime/cli/rule_pages,$(B)/script/pages.gz))
 # The documented bugs, which findings are compared with; python docs/findings/check.py --index writes them.
-DOCUMENTED := docs/findings/index.tsv
-$(B)/runtime/report/documented/pages.o $(B)/fuzz/runtime/report/documented/pages.o: $(DOCUMENTED)
-$(B)/runtime/report/documented/pages.o $(B)/fuzz/runtime/report/documented/pages.o: CPPFLAGS += -DDOCUMENTED_PAGES='"$(DOCUMENTED)"'
+$(eval $(call embedded,runtime/report/documented/pages,docs/findings/index.tsv))
 
 # Which inputs of calls are constants in real models: rows of an array of C.
 $(B)/script/weights.def.h: $(WEIGHTS)

@@ -15,4 +15,11 @@ enum { FILE_LARGEST = 256 << 20 }; /* maximum bytes of a file that is read at on
 char *file_read(const char *path, size_t *length, diag *d); /* to be freed with free(); NUL-terminated */
 bool make_directories(const char *path, diag *d);	    /* like mkdir -p */
 
+/* A file inside the program: EMBED(page); declares page_begin[] and page_end[], with a NUL behind the file. Its path is EMBEDDED,
+ * which the Makefile's `embedded` defines. A C array of a file takes a compiler seconds; the assembler copies it at once. */
+#define EMBED(name)                                                                                \
+	__asm__(".section .rodata\n" #name "_begin:\n.incbin \"" EMBEDDED "\"\n" #name "_end:\n"   \
+		".byte 0\n.previous\n");                                                           \
+	extern const char name##_begin[], name##_end[]
+
 #endif

@@ -9,21 +9,13 @@
 #include "file.h"
 #include "framework.h"
 
-/* A C array of a file takes a compiler seconds; the assembler copies the file at once. */
-__asm__(".section .rodata\n"
-	".balign 16\n"
-	"rule_pages_begin:\n"
-	".incbin \"" RULE_PAGES "\"\n"
-	"rule_pages_end:\n"
-	".byte 0\n"
-	".previous\n");
-extern const unsigned char rule_pages_begin[], rule_pages_end[];
+EMBED(rule_pages);
 
 /* All pages, to free(), with their length; NULL: out of memory. A gzip file ends with the length (RFC 1952). */
 static char *all_pages(size_t *length)
 {
 	const size_t size = (size_t)(rule_pages_end - rule_pages_begin);
-	const unsigned char *last = &rule_pages_begin[size - 4];
+	const unsigned char *last = (const unsigned char *)&rule_pages_begin[size - 4];
 	*length = last[0] | (size_t)last[1] << 8 | (size_t)last[2] << 16 | (size_t)last[3] << 24;
 	char *text = malloc(*length + 1);
 	z_stream z = {.next_in = (unsigned char *)rule_pages_begin,

@@ -2,13 +2,9 @@
 
 #include <string.h>
 
-__asm__(".section .rodata\n"
-	"documented_begin:\n"
-	".incbin \"" DOCUMENTED_PAGES "\"\n"
-	"documented_end:\n"
-	".byte 0\n"
-	".previous\n");
-extern const char documented_begin[], documented_end[];
+#include "file.h"
+
+EMBED(documented);
 
 enum { COLUMNS = 10 };
 
