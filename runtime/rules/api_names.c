@@ -8,11 +8,6 @@
 
 enum { MOST = 3 }; /* names in one suggestion */
 
-bool api_is_glob(const char *text)
-{
-	return strpbrk(text, "*?[") != NULL;
-}
-
 bool api_matches(const rs_table *table, const char *glob)
 {
 	for (uint32_t i = 0; i < table->nops; i++)

@@ -7,9 +7,6 @@
 #include "buf.h"
 #include "rulesmith.h"
 
-/* Whether a text is a glob: it has one of *?[ in it. */
-bool api_is_glob(const char *text);
-
 /* Whether the glob matches an API of the table. */
 bool api_matches(const rs_table *table, const char *glob);
 
