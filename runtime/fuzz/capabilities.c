@@ -12,6 +12,7 @@
 #include "call_set.h"
 #include "file.h"
 #include "room.h"
+#include "versions.h"
 
 #define MESSAGE_MAX 200
 #define ANY "*" /* in place of the dtypes */
@@ -415,23 +416,6 @@ bool capabilities_read(capabilities *c, const char *path, diag *d)
 	return ok;
 }
 
-/* The version of the backend itself: that of the longest name that is a prefix of the backend's. */
-static const char *own_version(const char *backend, const cJSON *versions)
-{
-	const cJSON *item;
-	const char *found = "";
-	size_t longest = 0;
-	cJSON_ArrayForEach(item, versions)
-	{
-		size_t n = item->string ? strlen(item->string) : 0;
-		if (n <= longest || !cJSON_IsString(item) || strncmp(backend, item->string, n) != 0 || (backend[n] && !strchr("-,", backend[n])))
-			continue;
-		longest = n;
-		found = item->valuestring;
-	}
-	return found;
-}
-
 /* Copies a part of a file name: at most n bytes; characters other than letters, digits and .-+_ become _. */
 static void put_name(char *to, size_t n, const char *text)
 {
@@ -446,7 +430,8 @@ void capabilities_name(const char *backend, const char *versions, char name[128]
 	char who[65], version[33];
 	cJSON *all = cJSON_Parse(versions);
 	put_name(who, sizeof who, backend);
-	put_name(version, sizeof version, own_version(backend, all));
+	const char *own = versions_of(all, backend);
+	put_name(version, sizeof version, own ? own : "");
 	cJSON_Delete(all);
 	uint64_t hash = graph_name_hash(backend) * 31 + graph_name_hash(versions);
 	snprintf(name, 128, "%s%s%s-%08lx.tsv", who, *version ? "-" : "", version, (unsigned long)(hash >> 32));

@@ -63,3 +63,19 @@ bool versions_agree(versions *v, const char *json, diag *d)
 	cJSON_Delete(before);
 	return ok;
 }
+
+const char *versions_of(const cJSON *said, const char *name)
+{
+	const cJSON *item;
+	const char *found = NULL;
+	size_t longest = 0;
+	cJSON_ArrayForEach(item, said)
+	{
+		size_t n = item->string ? strlen(item->string) : 0;
+		if (n <= longest || !cJSON_IsString(item) || strncmp(name, item->string, n) != 0 || (name[n] && !strchr("-,", name[n])))
+			continue;
+		longest = n;
+		found = item->valuestring;
+	}
+	return found;
+}

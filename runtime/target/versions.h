@@ -24,4 +24,8 @@ bool versions_take(versions *v, const cJSON *said, diag *d);
 /* Whether the versions agree with a JSON object; d as above if not. Anything that is not an object agrees. */
 bool versions_agree(versions *v, const char *json, diag *d);
 
+/* The reported version of a distribution or a backend: that of the longest name that it begins with, up to a '-', a ',' or the
+ * end. tensorflow-cpu is reported as tensorflow. NULL: none. */
+const char *versions_of(const cJSON *said, const char *name);
+
 #endif
