@@ -59,6 +59,14 @@ bool framework_has_files(const char *name)
 	return f && !*f->dialect;
 }
 
+size_t framework_unversioned(const char *framework, const char *api)
+{
+	size_t n = strlen(api), end = n;
+	while (end && api[end - 1] >= '0' && api[end - 1] <= '9')
+		end--;
+	return end < n && end > 1 && api[end - 1] == '_' && framework_has_files(framework) ? end - 1 : n;
+}
+
 bool framework_is_module(const char *name, size_t n)
 {
 	for (int i = 0; i < COUNT; i++) {

@@ -24,6 +24,10 @@ const char *framework_requirements(const char *name);
  * so models use the newest version of each operator only. */
 bool framework_has_files(const char *name);
 
+/* The length of an API's name without the version that marks an earlier one, if models are files: that of Add for Add_7. Else the
+ * length of the name. */
+size_t framework_unversioned(const char *framework, const char *api);
+
 /* The name of an API without the framework's module, such as "nn.relu"; NULL: the API is of another module. */
 const char *framework_inside(const char *framework, const char *api);
 /* Whether models of a framework may call this API: a name of its module, or a user-defined function that the environment

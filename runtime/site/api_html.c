@@ -8,6 +8,7 @@
 #include "dtype_rows.h"
 #include "escape.h"
 #include "formula.h"
+#include "framework.h"
 #include "highlight.h"
 #include "json.h"
 #include "region.h"
@@ -48,16 +49,6 @@ static const struct documentation *documentation_of(const site_api *api)
 	return NULL;
 }
 
-/* The name that other versions of a superseded operator share: "Add" of "Add_7". */
-static size_t without_version(const char *name)
-{
-	const size_t n = strlen(name);
-	size_t end = n;
-	while (end && name[end - 1] >= '0' && name[end - 1] <= '9')
-		end--;
-	return end < n && end > 1 && name[end - 1] == '_' ? end - 1 : n;
-}
-
 static void put_documentation(const site_api *api, buf *out)
 {
 	const struct documentation *d = documentation_of(api);
@@ -66,7 +57,7 @@ static void put_documentation(const site_api *api, buf *out)
 	const char *name = d->name == INSIDE ? api->name + strlen(d->prefix) : api->name;
 	buf address = {0};
 	buf_puts(&address, d->before);
-	for (size_t i = 0, n = d->name == INSIDE ? without_version(name) : strlen(name); i < n; i++)
+	for (size_t i = 0, n = framework_unversioned(api->framework, name); i < n; i++)
 		buf_putc(&address, d->name == SLASHES && name[i] == '.' ? '/' : name[i]);
 	buf_puts(&address, d->behind);
 	put_wrapped(out, " · <a rel=\"external\" href=\"", buf_text(&address), "\">");

@@ -45,16 +45,13 @@ static void put_api(const site_api *api, buf *out)
 	put_escaped(out, "", api->name, "</a></li>\n");
 }
 
-/* Whether the API is a superseded version: its name is that of another API with a version, Add_7 beside Add. Frameworks whose
- * models are files have such. */
+/* Whether the API is an earlier version of another one. */
 static bool is_superseded(const site_rules *rules, const site_api *api)
 {
-	const char *version = strrchr(api->name, '_');
-	if (!framework_has_files(api->framework) || !version || !version[1] || strspn(version + 1, "0123456789") != strlen(version + 1))
-		return false;
+	const size_t n = framework_unversioned(api->framework, api->name);
 	char name[256];
-	const int n = snprintf(name, sizeof name, "%.*s", (int)(version - api->name), api->name);
-	return n < (int)sizeof name && site_rules_find(rules, api->framework, name);
+	snprintf(name, sizeof name, "%.*s", (int)n, api->name);
+	return api->name[n] && n < sizeof name && site_rules_find(rules, api->framework, name);
 }
 
 /* Lists the current versions, or the superseded ones; returns their number. */

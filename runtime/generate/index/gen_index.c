@@ -155,18 +155,6 @@ static void set_box(index_op *o, const index_filter *f)
 		}
 }
 
-/* Whether an operator is superseded: if models are files of one operator set, operators of earlier sets have their version
- * in the name, such as Add_7. */
-static bool superseded(const rs_table *table, const char *api)
-{
-	size_t n = strlen(api), digits = n;
-	if (!framework_has_files(table->framework))
-		return false;
-	while (digits && api[digits - 1] >= '0' && api[digits - 1] <= '9')
-		digits--;
-	return digits < n && digits && api[digits - 1] == '_';
-}
-
 /* Whether a model with this operator differs each time it runs. If models are files, an implementation repeats its random
  * numbers, from a seed that is an attribute; other implementations draw others, and graph_number marks such nodes. */
 static bool not_repeated(const rs_table *table, const rs_op *op)
@@ -190,7 +178,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, b
 		x->scope.elements++;
 		return true;
 	}
-	if (superseded(x->table, op->api)) {
+	if (op->api[framework_unversioned(x->table->framework, op->api)]) { /* superseded by a later operator set */
 		x->scope.old++;
 		return true;
 	}

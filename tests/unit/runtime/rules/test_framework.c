@@ -50,6 +50,19 @@ static void what_the_environment_allows(void **state)
 	assert_false(framework_may_call("torch", "mine.ops.up"));
 }
 
+/* Only where models are files do names have versions. */
+static void names_without_versions(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *framework, *api;
+		size_t length;
+	} CASES[] = {{"onnx", "onnx.Add_7", 8}, {"onnx", "onnx.Add", 8}, {"onnx", "onnx.LpPool_18", 11}, {"onnx", "onnx.Conv2", 10},
+	    {"onnx", "_7", 2}, {"torch", "torch.log_1", 11}, {"own", "own.f_1", 7}};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+		assert_int_equal(framework_unversioned(CASES[i].framework, CASES[i].api), CASES[i].length);
+}
+
 static void modules_of_scripts(void **state)
 {
 	(void)state;
@@ -69,6 +82,6 @@ static void modules_of_scripts(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(names_begin_with_the_module), cmocka_unit_test(what_the_environment_allows),
-	    cmocka_unit_test(modules_of_scripts)};
+	    cmocka_unit_test(names_without_versions), cmocka_unit_test(modules_of_scripts)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
