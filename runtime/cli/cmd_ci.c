@@ -15,7 +15,6 @@
 #include "report_files.h"
 #include "room.h"
 #include "signals.h"
-#include "title.h"
 
 static int help(void)
 {
@@ -240,14 +239,11 @@ static void print_changes(const digest *g, const char *out)
 	buf line = {0};
 	for (int i = 0; i < g->nentries; i++) {
 		const digest_entry *e = &g->entries[i];
-		buf title = {0};
 		if (e->change == CHANGE_UNCHANGED || e->change == CHANGE_CLOSED)
 			continue;
 		buf_clear(&line);
-		title_print(&e->f, &title);
-		escape_terminal(&line, buf_text(&title), false);
+		escape_terminal(&line, e->f.title, false);
 		printf("%s: finding %" PRId64 ": %s\n", change_name(e->change), e->f.id, buf_text(&line));
-		buf_free(&title);
 	}
 	buf_clear(&line);
 	digest_changes(g, &line);

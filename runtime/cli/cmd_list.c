@@ -13,7 +13,6 @@
 #include "status.h"
 #include "store.h"
 #include "terminal.h"
-#include "title.h"
 
 static int help(void)
 {
@@ -70,7 +69,7 @@ static bool put_documented(int64_t id, store *s, buf *out)
 static void print_json(const finding *f, listing *l)
 {
 	bool first = l->shown == 0;
-	buf b = {0}, title = {0};
+	buf b = {0};
 	buf_printf(&b,
 	    "%s{\"id\":%" PRId64 ",\"kind\":\"%s\",\"status\":\"%s\",\"count\":%" PRId64
 	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64
@@ -85,10 +84,7 @@ static void print_json(const finding *f, listing *l)
 	buf_puts(&b, ",\"apis\":");
 	buf_json(&b, f->apis);
 	buf_puts(&b, ",\"title\":");
-	title_print(f, &title);
-	b.failed |= title.failed;
-	buf_json(&b, buf_text(&title));
-	buf_free(&title);
+	buf_json(&b, f->title);
 	buf_puts(&b, ",\"bucket\":");
 	buf_json(&b, f->bucket);
 	l->failed |= !put_documented(f->id, l->store, &b) || b.failed;
@@ -115,13 +111,10 @@ static enum terminal_style style_of(const char *status)
 /* columns 0: as long as it is. */
 static void put_title(const finding *f, int columns, buf *out)
 {
-	buf text = {0};
-	title_print(f, &text);
 	if (columns)
-		escape_fit(out, buf_text(&text), columns, false);
+		escape_fit(out, f->title, columns, false);
 	else
-		escape_terminal(out, buf_text(&text), false);
-	buf_end(out, &text);
+		escape_terminal(out, f->title, false);
 }
 
 static void print(buf *line, listing *l)

@@ -10,7 +10,6 @@
 #include "commands.h"
 #include "escape.h"
 #include "status.h"
-#include "title.h"
 
 #define RUNS 3 /* in separate workers, before a status changes */
 
@@ -138,7 +137,7 @@ static void open_json(request *r)
 	r->opened = true;
 }
 
-static void print_json(request *r, const finding *f, enum recheck_outcome outcome, enum status after, const char *why, const char *title)
+static void print_json(request *r, const finding *f, enum recheck_outcome outcome, enum status after, const char *why)
 {
 	buf b = {0};
 	open_json(r);
@@ -146,12 +145,12 @@ static void print_json(request *r, const finding *f, enum recheck_outcome outcom
 	    r->rechecked ? "," : "", f->id, recheck_name(outcome), f->status, status_name(after));
 	buf_json(&b, why);
 	buf_puts(&b, ",\"title\":");
-	buf_json(&b, title);
+	buf_json(&b, f->title);
 	printf("%s}", buf_text(&b));
 	buf_free(&b);
 }
 
-static void print_outcome(const finding *f, enum recheck_outcome outcome, enum status after, const char *title)
+static void print_outcome(const finding *f, enum recheck_outcome outcome, enum status after)
 {
 	static const char *const WORDS[] = {[RECHECK_REPRODUCES] = "reproduces",
 	    [RECHECK_NOT_REPRODUCED] = "does not reproduce",
@@ -160,7 +159,7 @@ static void print_outcome(const finding *f, enum recheck_outcome outcome, enum s
 	    [RECHECK_INCONCLUSIVE] = "inconclusive"};
 	bool changed = strcmp(status_name(after), f->status) != 0;
 	buf line = {0};
-	escape_terminal(&line, title, false);
+	escape_terminal(&line, f->title, false);
 	printf("finding %" PRId64 ": ", f->id);
 	if (changed)
 		printf("%s, now %s (was %s): %s\n", WORDS[outcome], status_name(after), f->status, buf_text(&line));
@@ -173,14 +172,11 @@ static void print_outcome(const finding *f, enum recheck_outcome outcome, enum s
 
 static void print_finding(request *r, const finding *f, enum recheck_outcome outcome, enum status after, const char *why)
 {
-	buf title = {0};
-	title_print(f, &title);
 	if (r->json)
-		print_json(r, f, outcome, after, why, buf_text(&title));
+		print_json(r, f, outcome, after, why);
 	else
-		print_outcome(f, outcome, after, buf_text(&title));
+		print_outcome(f, outcome, after);
 	fflush(stdout);
-	buf_free(&title);
 }
 
 static int recheck(void *context, const finding *f, judge *by, diag *d)

@@ -12,7 +12,6 @@
 #include "status.h"
 #include "store.h"
 #include "terminal.h"
-#include "title.h"
 
 static int help(void)
 {
@@ -40,13 +39,13 @@ typedef struct request {
 	enum terminal_colour colour;
 } request;
 
-static bool print_json(const finding *f, const buf *title)
+static bool print_json(const finding *f)
 {
 	const struct {
 		const char *name, *text;
 	} TEXTS[] = {{"bucket", f->bucket}, {"kind", f->kind}, {"backend", f->backend},
 	    {"class", f->class}, {"status", f->status}, {"reason", f->reason}, {"pass", f->pass},
-	    {"checked", f->checked}, {"title", buf_text(title)}, {"apis", f->apis}, {"found", f->found},
+	    {"checked", f->checked}, {"title", f->title}, {"apis", f->apis}, {"found", f->found},
 	    {"script", f->script}, {"short_script", f->short_script}, {"log", f->log}};
 	buf b = {0};
 	buf_printf(&b,
@@ -90,8 +89,7 @@ static bool print_part(const finding *f, const request *r)
 		fputs(f->log, stdout);
 		break;
 	case 'j':
-		title_print(f, &script);
-		ok = !script.failed && print_json(f, &script);
+		ok = print_json(f);
 		break;
 	default:
 		show_page(f, &t, &script);

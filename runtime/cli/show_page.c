@@ -9,7 +9,6 @@
 #include "outline_read.h"
 #include "repro_script.h"
 #include "results.h"
-#include "title.h"
 
 static void row(buf *out, const terminal *t, const char *name, const char *text)
 {
@@ -112,10 +111,8 @@ static void put_script(const finding *f, buf *out)
 
 void show_page(const finding *f, const terminal *t, buf *out)
 {
-	buf title = {0};
-	title_print(f, &title);
 	buf_printf(out, "%sfinding %" PRId64 "%s: ", terminal_style(t, STYLE_BOLD), f->id, terminal_style(t, STYLE_NONE));
-	escape_terminal(out, buf_text(&title), false);
+	escape_terminal(out, f->title, false);
 	buf_putc(out, '\n');
 	row(out, t, "status", f->status);
 	row(out, t, "reason", f->reason);
@@ -124,5 +121,4 @@ void show_page(const finding *f, const terminal *t, buf *out)
 	put_number_rows(f, t, out);
 	put_model(f, t, out);
 	put_script(f, out);
-	buf_end(out, &title);
 }

@@ -57,9 +57,9 @@ static const char FINDINGS[] =
     " + apart * max(" STRENGTH_TEXT(STRENGTH_UNSUPPORTED_IDS) ", (SELECT count(*) FROM counted WHERE NOT apart)) AS id FROM counted;"
     "INSERT INTO findings(id, bucket, kind, backend, status, title, apis, model, original, script, versions, detail,"
     " log, seed, model_index, value_seed, nodes, count, found, short_script, reason, class, pass, reduced, smaller, fixed_in,"
-    " checked, message) SELECT n.id, n.bucket, s.kind, s.backend, c.status, s.title, s.apis, s.model, s.original, s.script,"
+    " checked) SELECT n.id, n.bucket, s.kind, s.backend, c.status, s.title, s.apis, s.model, s.original, s.script,"
     " s.versions, s.detail, s.log, s.seed, s.model_index, s.value_seed, s.nodes, n.count, n.found, s.short_script,"
-    " c.reason, s.class, s.pass, s.reduced, s.smaller, c.fixed_in, c.checked, s.message FROM numbered n JOIN shown s USING(bucket)"
+    " c.reason, s.class, s.pass, s.reduced, s.smaller, c.fixed_in, c.checked FROM numbered n JOIN shown s USING(bucket)"
     " JOIN decided c USING(bucket) ORDER BY n.id;";
 
 /* Rows that refer to a finding follow its bucket. */

@@ -98,15 +98,57 @@ static const char *const TO_4 =
 	"UPDATE " table " SET " column "=" column "+100000 WHERE " column                                               \
 	" IN (SELECT id FROM findings WHERE status='unsupported') AND (SELECT max(id) FROM findings)<=100000;"
 
-/* Renames rows to the documentation's vocabulary, and adds the original message of a finding, for titles. */
+/* A text of the worker's answer; NULL if there is none. */
+#define ANSWER(path) "CASE WHEN json_valid(detail) THEN json_extract(detail, '" path "') END"
+
+/* Version 4 names the cause of a reference that contradicts itself only at the end of the difference: "1.0 instead of 2.0;
+ * two runs of the reference". */
+#define CAUSES_4                                                                                                       \
+	"WITH difference AS (SELECT id, " ANSWER("$.first.how") " AS how FROM findings),"                              \
+	" place AS (SELECT id, how, iif(instr(how, ']: '), instr(how, ']: ') + 3, 1) AS got, instr(how, ' instead of ') AS middle,"  \
+	" instr(how, '; ') AS cause FROM difference"                                                                   \
+	" WHERE how LIKE '%; two runs of the reference%' OR how LIKE '%; the reference writes over it%')"              \
+	"UPDATE findings SET detail=json_set(detail,"                                                                  \
+	" '$.first.cause', iif(how LIKE '%; two runs of the reference%', 'uninitialized-memory', 'writes-input'),"     \
+	" '$.first.values', json_array(substr(how, middle + 12, place.cause - middle - 12), substr(how, got, middle - got)))" \
+	" FROM place WHERE place.id=findings.id;"
+
+/* Text in one line. */
+#define LINE(text)                                                                                                     \
+	"trim(replace(replace(replace(replace(replace(" text ", char(10), ' '), char(9), ' '),"                        \
+	" ' ', ' '||char(1)), char(1)||' ', ''), char(1), ''))"
+/* "torch.add + torch.abs" as "add + abs". */
+#define NAMES                                                                                                          \
+	"(SELECT group_concat(substr(value, length(rtrim(value, replace(value, '.', ''))) + 1), ' + ')"                \
+	" FROM json_each('['||replace(json_quote(CAST(apis AS TEXT)), ' + ', '\",\"')||']'))"
+/* Version 4 has "BACKEND: KIND in APIS: REASON", where the reason has placeholders for the names and numbers of a message. */
+#define TITLES_4                                                                                                       \
+	"WITH old AS (SELECT *, backend||': '||iif(status='unsupported', status, kind)||' in '||apis||': ' AS start FROM findings),"   \
+	" part AS (SELECT id, kind, backend, " NAMES " AS names, apis||' differs: ' AS differs, substr(title, length(start) + 1) AS reason," \
+	" " ANSWER("$.error.type") " AS type, " LINE(ANSWER("$.error.message")) " AS line, " ANSWER("$.first.cause") " AS cause,"      \
+	" " ANSWER("$.first.values[0]") " AS one, " ANSWER("$.first.values[1]") " AS two"                              \
+	" FROM old WHERE substr(title, 1, length(start))=start),"                                                      \
+	" said AS (SELECT *, iif(length(line) > 240, rtrim(substr(line, 1, 240))||'…', line) AS message,"            \
+	" substr(reason, length('while the target was in stage ') + 1) AS stage FROM part),"                           \
+	" today AS (SELECT id, backend||': '||names||': '||CASE"                                                       \
+	" WHEN kind='error' THEN coalesce(type||': '||message, reason)"                                                \
+	" WHEN kind='accepts-invalid' THEN 'accepts a model that the reference rejects: '||"                           \
+	"coalesce(message, substr(reason, instr(reason, ': ') + 2))"                                                   \
+	" WHEN kind='hang' THEN 'hangs in stage '||stage"                                                              \
+	" WHEN kind='memory' THEN 'exceeds the memory limit in stage '||stage"                                         \
+	" WHEN cause='uninitialized-memory' THEN"                                                                      \
+	" 'the reference''s result depends on uninitialized memory ('||one||', then '||two||')'"                       \
+	" WHEN substr(reason, 1, length(differs))=differs THEN substr(reason, length(differs) + 1)"                    \
+	" ELSE reason END AS title FROM said)"                                                                         \
+	"UPDATE findings SET title=today.title FROM today WHERE today.id=findings.id;"
+
+/* Renames rows to the documentation's vocabulary. Titles get the messages themselves, and differences their causes. */
 static const char *const TO_5 =
     "ALTER TABLE findings RENAME COLUMN signature TO bucket;"
-    "ALTER TABLE findings ADD COLUMN message TEXT NOT NULL DEFAULT '';"
-    "UPDATE findings SET message=coalesce(json_extract(detail, '$.error.message'), json_extract(detail, '$.first.how'), '')"
-    " WHERE json_valid(detail);"
     "UPDATE findings SET status='open' WHERE status='new';"
     "UPDATE findings SET detail=replace(detail, '\"verdict\":\"accepts\"', '\"verdict\":\"accepts-invalid\"'),"
     " title=replace(title, ': accepts in ', ': accepts-invalid in '), kind='accepts-invalid' WHERE kind='accepts';"
+    CAUSES_4 TITLES_4
     RENAME_KIND("findings", "bucket") RENAME_KIND("keys", "key")
     MOVE_UNSUPPORTED("keys", "finding") MOVE_UNSUPPORTED("rechecks", "finding") MOVE_UNSUPPORTED("findings", "id")
     COUNTER("invalid", "rejected") COUNTER("rule", "mispredicted") COUNTER("undefined", "unspecified")

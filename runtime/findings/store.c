@@ -7,10 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cjson/cJSON.h>
 
 #include "buf.h"
-#include "json.h"
 #include "schema.h"
 #include "status.h"
 #include "strength.h"
@@ -203,28 +201,18 @@ static bool next_id(store *s, finding *f, diag *d)
 	return (!apart && f->id <= RANGE) || database_number(s, BEHIND, &f->id, d);
 }
 
-/* The message of a worker's answer: its error's, or its first difference's. It lives as long as the answer. */
-static const char *message_of(const cJSON *answer)
-{
-	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
-	const char *message = json_text(error, "message");
-	return *message ? message : json_text(cJSON_GetObjectItemCaseSensitive(answer, "first"), "how");
-}
-
 static bool insert(store *s, finding *f, diag *d)
 {
 	static const char sql[] =
 	    "INSERT INTO findings(id, bucket, kind, backend, status, title, apis, model, original, script, versions, detail,"
-	    " log, seed, model_index, value_seed, nodes, short_script, reason, class, pass, reduced, message, count, found)"
-	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,strftime('%Y-%m-%dT%H:%M:%SZ','now'))";
+	    " log, seed, model_index, value_seed, nodes, short_script, reason, class, pass, reduced, count, found)"
+	    " VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,1,strftime('%Y-%m-%dT%H:%M:%SZ','now'))";
 	if (!next_id(s, f, d))
 		return false;
-	cJSON *answer = cJSON_Parse(f->detail);
-	sqlite3_stmt *st = statement_new(s, d, sql, "ittttttttttttuuuittttit", f->id, f->bucket, f->kind, f->backend,
+	sqlite3_stmt *st = statement_new(s, d, sql, "ittttttttttttuuuitttti", f->id, f->bucket, f->kind, f->backend,
 	    f->status, f->title, f->apis, f->model, f->original, f->script, f->versions, f->detail,
 	    f->log, f->seed, f->index, f->values, f->nodes, f->short_script, f->reason, f->class, f->pass,
-	    (int64_t)f->reduced, message_of(answer));
-	cJSON_Delete(answer);
+	    (int64_t)f->reduced);
 	return statement_run(s, st, d);
 }
 
@@ -235,12 +223,10 @@ static bool reopen(store *s, const finding *f, diag *d)
 	static const char sql[] =
 	    "UPDATE findings SET status=?, count=count+1, model=?, original=?, script=?, versions=?, detail=?, log=?,"
 	    " short_script=?, seed=?, model_index=?, value_seed=?, nodes=?, title=?, apis=?, class=?, pass=?, reduced=?,"
-	    " message=?, smaller='', reason=CASE status WHEN 'fixed' THEN 'regressed' ELSE '' END WHERE id=?";
-	cJSON *answer = cJSON_Parse(f->detail);
-	sqlite3_stmt *st = statement_new(s, d, sql, "ttttttttuuuittttiti", f->status, f->model, f->original, f->script,
+	    " smaller='', reason=CASE status WHEN 'fixed' THEN 'regressed' ELSE '' END WHERE id=?";
+	sqlite3_stmt *st = statement_new(s, d, sql, "ttttttttuuuittttii", f->status, f->model, f->original, f->script,
 	    f->versions, f->detail, f->log, f->short_script, f->seed, f->index, f->values, f->nodes, f->title, f->apis,
-	    f->class, f->pass, (int64_t)f->reduced, message_of(answer), f->id);
-	cJSON_Delete(answer);
+	    f->class, f->pass, (int64_t)f->reduced, f->id);
 	return statement_run(s, st, d);
 }
 
@@ -254,8 +240,8 @@ bool store_also(store *s, const char *key, int64_t id, diag *d)
 /* Row ?1 gets the better reproduction of ?1 and ?2, the stronger decision, and the sum of the counts. */
 static const char JOIN[] =
     "UPDATE findings SET (kind, backend, class, title, apis, model, original, script, short_script, versions, detail, log,"
-    " seed, model_index, value_seed, nodes, pass, reduced, smaller, message) = (SELECT kind, backend, class, title, apis, model,"
-    " original, script, short_script, versions, detail, log, seed, model_index, value_seed, nodes, pass, reduced, smaller, message"
+    " seed, model_index, value_seed, nodes, pass, reduced, smaller) = (SELECT kind, backend, class, title, apis, model,"
+    " original, script, short_script, versions, detail, log, seed, model_index, value_seed, nodes, pass, reduced, smaller"
     " FROM findings WHERE id IN (?1, ?2) ORDER BY " STRENGTH_REPRODUCTION " LIMIT 1),"
     " (status, reason, checked, fixed_in) = (SELECT status, reason, checked, fixed_in FROM findings WHERE id IN (?1, ?2)"
     " ORDER BY " STRENGTH_DECISION " LIMIT 1), count = (SELECT sum(count) FROM findings WHERE id IN (?1, ?2)),"
@@ -343,14 +329,13 @@ static void read_line(sqlite3_stmt *st, finding *f)
 	    .pass = statement_text(st, 16),
 	    .reduced = sqlite3_column_int(st, 17) != 0,
 	    .checked = statement_text(st, 18),
-	    .fixed_in = statement_text(st, 19),
-	    .message = statement_text(st, 20)};
+	    .fixed_in = statement_text(st, 19)};
 }
 
 #define LINE_COLUMNS                                                                               \
 	"id, bucket, kind, backend, status, title, apis, versions, seed, model_index, "         \
 	"value_seed,"                                                                              \
-	" nodes, count, found, class, reason, pass, reduced, checked, fixed_in, message"
+	" nodes, count, found, class, reason, pass, reduced, checked, fixed_in"
 
 int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 {
@@ -363,8 +348,8 @@ int store_get(store *s, int64_t id, finding *f, arena *a, diag *d)
 		read_line(st, f);
 		const char **texts[] = {&f->bucket, &f->kind, &f->backend, &f->status, &f->title,
 		    &f->apis, &f->versions, &f->found, &f->class, &f->reason, &f->pass, &f->checked, &f->fixed_in,
-		    &f->message, &f->model, &f->original, &f->script, &f->detail, &f->log, &f->short_script, &f->smaller};
-		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27};
+		    &f->model, &f->original, &f->script, &f->detail, &f->log, &f->short_script, &f->smaller};
+		static const int columns[] = {1, 2, 3, 4, 5, 6, 7, 13, 14, 15, 16, 18, 19, 20, 21, 22, 23, 24, 25, 26};
 		for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 			if (!(*texts[i] = arena_strdup(a, statement_text(st, columns[i])))) {
 				*texts[i] = "";
@@ -422,11 +407,9 @@ static bool replace(store *s, finding *f, diag *d)
 {
 	static const char sql[] =
 	    "UPDATE findings SET title=?, apis=?, model=?, script=?, short_script=?, detail=?, log=?, nodes=?, pass=?, reduced=?,"
-	    " message=?, smaller='' WHERE id=?";
-	cJSON *answer = cJSON_Parse(f->detail);
-	sqlite3_stmt *st = statement_new(s, d, sql, "tttttttititi", f->title, f->apis, f->model, f->script, f->short_script,
-	    f->detail, f->log, f->nodes, f->pass, (int64_t)f->reduced, message_of(answer), f->id);
-	cJSON_Delete(answer);
+	    " smaller='' WHERE id=?";
+	sqlite3_stmt *st = statement_new(s, d, sql, "tttttttitii", f->title, f->apis, f->model, f->script, f->short_script,
+	    f->detail, f->log, f->nodes, f->pass, (int64_t)f->reduced, f->id);
 	return statement_run(s, st, d) && move(s, &f->id, f->bucket, d);
 }
 

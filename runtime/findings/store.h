@@ -26,8 +26,7 @@ typedef struct finding {
 	const char *bucket, *kind, *backend, *status; /* kind: verdict.h; status: status.h */
 	const char *class;                               /* of graph-based fuzz testing: MCF, IF, DCF */
 	const char *reason;                              /* of the status; "" */
-	const char *title;                               /* one line; print it with title_print */
-	const char *message;                             /* of the error or the difference; the store takes it from detail */
+	const char *title;                               /* one line */
 	const char *apis;                                /* of the minimized model, "a + b" */
 	const char *model, *original;                    /* JSON lines: minimized, as generated */
 	const char *script;   /* Python; "" if the backend writes none */

@@ -7,7 +7,7 @@
 #define STRENGTH_REPRODUCTION                                                                                          \
 	"short_script = '', reduced DESC, nodes, length(model), length(short_script), length(script), model,"          \
 	" short_script, script, original, versions, seed, model_index, value_seed, detail, log, title, apis, kind,"    \
-	" backend, class, pass, smaller, message"
+	" backend, class, pass, smaller"
 
 /* The strongest decision: a person's before a run's. */
 #define STRENGTH_DECISION                                                                                              \

@@ -300,10 +300,6 @@ static const char *difference_kind(const char *how, const char *cause)
 {
 	if (*cause)
 		return cause;
-	if (strstr(how, "two runs of the reference")) /* of databases without causes */
-		return "uninitialized-memory";
-	if (strstr(how, "the reference writes over it"))
-		return "writes-input";
 	if (strstr(how, "in the target's second run"))
 		return "second run";
 	return strncmp(how, "shape", 5) == 0	 ? "shape"

@@ -8,7 +8,7 @@
 results_values results_split(const char *how, arena *a)
 {
 	static const char AT[] = ", first at ", INSTEAD[] = " instead of ";
-	results_values v = {"", "", "", "", false};
+	results_values v = {"", "", "", ""};
 	const char *instead = strstr(how, INSTEAD), *at = strstr(how, AT), *colon = at ? strstr(at, "]: ") : NULL;
 	if (!instead)
 		return v;
@@ -16,18 +16,11 @@ results_values results_split(const char *how, arena *a)
 	const char *expected = instead + strlen(INSTEAD);
 	v.expected = arena_strndup(a, expected, end ? (size_t)(end - expected) : strlen(expected));
 	v.got = arena_strndup(a, start, (size_t)(instead - start));
-	v.unstable = end && (strstr(end, "two runs of the reference") || strstr(end, "uninitialized"));
 	if (start != how) {
 		v.share = arena_strndup(a, how, (size_t)(at - how));
 		v.where = arena_strndup(a, at + strlen(AT), (size_t)(colon + 1 - at) - strlen(AT));
 	}
 	return v;
-}
-
-const char *results_unstable(const results_values *v, arena *a)
-{
-	const char *text = arena_printf(a, "the reference's result depends on uninitialized memory (%s, then %s)", v->expected, v->got);
-	return text ? text : "the reference's result depends on uninitialized memory";
 }
 
 typedef struct facts {
@@ -74,12 +67,8 @@ static void difference_facts(facts *to, const cJSON *first)
 		fact(to, "difference", how);
 		return;
 	}
-	if (v.unstable) {
-		fact(to, "result", results_unstable(&v, to->a));
-	} else {
-		fact(to, wrong ? "reference" : "expected", v.expected);
-		fact(to, wrong ? "target" : "actual", v.got);
-	}
+	fact(to, wrong ? "reference" : "expected", v.expected);
+	fact(to, wrong ? "target" : "actual", v.got);
 	fact(to, "first at", v.where);
 	size_t n = strlen(v.share), end = strlen(" elements");
 	const char *share = n > end && strcmp(v.share + n - end, " elements") == 0 ? arena_strndup(to->a, v.share, n - end) : v.share;

@@ -10,13 +10,10 @@ typedef struct results_values {
 	const char *got, *expected; /* of the target, of the reference */
 	const char *where;	    /* "[0, 1]", the first place */
 	const char *share;	    /* "3 of 24 elements" */
-	bool unstable;		    /* both are the reference's, of two runs: expected of the first, got of the second */
 } results_values;
 
 /* Splits "3 of 24 elements, first at [0, 1]: 1.0 instead of 2.0; …". */
 results_values results_split(const char *how, arena *a);
-/* "the reference's result depends on uninitialized memory (0.0, then 13323083.0)" */
-const char *results_unstable(const results_values *v, arena *a);
 
 /* What both sides did, as rows of a name and a text. Nothing is called expected that is not. */
 typedef struct result_fact {

@@ -34,10 +34,10 @@ static void set_product(const finding *f, const cJSON *answer, bool reference, c
 
 static void set_difference(const finding *f, const cJSON *first, bool reference, clues *c, arena *a)
 {
-	const char *cause = json_text(first, "cause"), *how = json_text(first, "how");
-	results_values v = results_split(how, a);
-	c->uninitialized = strcmp(cause, "uninitialized-memory") == 0 || v.unstable;
-	c->overwrites = strcmp(cause, "writes-input") == 0 || pass_spoils(f->pass) || strstr(how, "writes over it");
+	const char *cause = json_text(first, "cause");
+	results_values v = results_split(json_text(first, "how"), a);
+	c->uninitialized = strcmp(cause, "uninitialized-memory") == 0;
+	c->overwrites = strcmp(cause, "writes-input") == 0 || pass_spoils(f->pass);
 	c->got = reference ? v.expected : v.got;
 	c->expected = reference ? v.got : v.expected;
 }

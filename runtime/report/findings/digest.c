@@ -72,7 +72,7 @@ static bool keep_line(const finding *f, finding *to, arena *a)
 {
 	*to = *f;
 	const char **texts[] = {&to->bucket, &to->kind, &to->backend, &to->status, &to->title, &to->apis, &to->versions,
-	    &to->found, &to->class, &to->reason, &to->pass, &to->checked, &to->fixed_in, &to->message};
+	    &to->found, &to->class, &to->reason, &to->pass, &to->checked, &to->fixed_in};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		if (!(*texts[i] = arena_strdup(a, *texts[i])))
 			return false;

@@ -13,7 +13,6 @@
 #include "outline_read.h"
 #include "results.h"
 #include "rulesmith.h"
-#include "title.h"
 
 typedef struct explanation {
 	const finding *f;
@@ -203,7 +202,6 @@ static void tell_model(explanation *e)
 bool explain_finding(const finding *f, arena *a, buf *out)
 {
 	outline o;
-	buf title = {0};
 	cJSON *answer = cJSON_Parse(f->detail);
 	bool readable = outline_read(&o, f->model, a, NULL);
 	explanation e = {.f = f,
@@ -213,9 +211,7 @@ bool explain_finding(const finding *f, arena *a, buf *out)
 	    .a = a,
 	    .out = out};
 	buf_printf(out, "finding %" PRId64 ": ", f->id);
-	title_print(f, &title);
-	escape_terminal(out, buf_text(&title), false);
-	buf_end(out, &title);
+	escape_terminal(out, f->title, false);
 	buf_putc(out, '\n');
 	tell_compared(&e);
 	tell_values(&e);

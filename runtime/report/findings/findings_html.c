@@ -14,7 +14,6 @@
 #include "html_page.h"
 #include "repro_script.h"
 #include "results.h"
-#include "title.h"
 
 /* ---- the frame */
 
@@ -176,7 +175,7 @@ static void data(buf *out, const char *name, const char *text)
 	buf_putc(out, '"');
 }
 
-static void print_opening(const digest *g, const digest_entry *e, const char *element, const char *title, buf *out)
+static void print_opening(const digest *g, const digest_entry *e, const char *element, buf *out)
 {
 	const finding *f = &e->f;
 	buf_printf(out, "<%s id=\"f%" PRId64 "\"", element, f->id);
@@ -185,7 +184,7 @@ static void print_opening(const digest *g, const digest_entry *e, const char *el
 	if (g->job)
 		data(out, "change", change_name(e->change));
 	data(out, "backend", f->backend);
-	data(out, "text", title);
+	data(out, "text", f->title);
 	buf_puts(out, ">");
 }
 
@@ -286,14 +285,12 @@ static void print_script(const digest *g, const finding *f, size_t room, buf *ou
 static bool print_whole(const digest *g, int entry, size_t room, buf *out, diag *d)
 {
 	finding f;
-	buf title = {0};
 	arena *a = arena_new();
 	bool ok = a ? digest_whole(g, entry, &f, a, d) : diag_set(d, "out of memory");
 	if (ok) {
-		title_print(&f, &title);
-		print_opening(g, &g->entries[entry], "article", buf_text(&title), out);
+		print_opening(g, &g->entries[entry], "article", out);
 		buf_printf(out, "<h3><a href=\"#f%" PRId64 "\">%" PRId64 "</a> ", f.id, f.id);
-		escape_markup_cut(out, buf_text(&title), 500);
+		escape_markup_cut(out, f.title, 500);
 		buf_puts(out, "</h3>\n");
 		print_tags(g, &g->entries[entry], out);
 		print_facts(&f, a, out);
@@ -303,7 +300,6 @@ static bool print_whole(const digest *g, int entry, size_t room, buf *out, diag 
 		print_script(g, &f, room, out);
 		buf_puts(out, "</article>\n");
 	}
-	buf_end(out, &title);
 	if (a)
 		arena_free(a);
 	return ok;
@@ -311,15 +307,12 @@ static bool print_whole(const digest *g, int entry, size_t room, buf *out, diag 
 
 static void print_line(const digest *g, const digest_entry *e, buf *out)
 {
-	buf title = {0};
-	title_print(&e->f, &title);
-	print_opening(g, e, "p", buf_text(&title), out);
+	print_opening(g, e, "p", out);
 	buf_printf(out, "<b>%" PRId64 "</b> ", e->f.id);
-	escape_markup_cut(out, buf_text(&title), 300);
+	escape_markup_cut(out, e->f.title, 300);
 	buf_puts(out, " ");
 	print_tags(g, e, out);
 	buf_puts(out, "</p>\n");
-	buf_end(out, &title);
 }
 
 static void print_choice(const char *id, const char *label, const char *any, buf *out)

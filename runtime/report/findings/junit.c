@@ -6,7 +6,6 @@
 
 #include "escape.h"
 #include "explain.h"
-#include "title.h"
 
 enum { TEXT = 4000 }; /* bytes of an explanation, and of a script */
 
@@ -33,8 +32,7 @@ static bool print_failure(const digest *g, int entry, buf *out, diag *d)
 	if (ok) {
 		buf_puts(out, "<failure");
 		attribute(out, "type", f.kind, 80);
-		buf_printf(&message, "%s: ", change_name(g->entries[entry].change));
-		title_print(&f, &message);
+		buf_printf(&message, "%s: %s", change_name(g->entries[entry].change), f.title);
 		attribute(out, "message", buf_text(&message), 1000);
 		buf_putc(out, '>');
 		escape_markup_cut(out, why.text, TEXT);
@@ -92,8 +90,7 @@ static bool print_case(const digest *g, int entry, buf *out, diag *d)
 	buf_puts(out, "<testcase");
 	attribute(out, "classname", class, sizeof class);
 	buf title = {0};
-	title_print(&e->f, &title);
-	buf_printf(&title, " [%s]", name);
+	buf_printf(&title, "%s [%s]", e->f.title, name);
 	attribute(out, "name", buf_text(&title), 1000);
 	buf_end(out, &title);
 	buf_puts(out, " time=\"0\">");

@@ -6,7 +6,6 @@
 #include "documented.h"
 #include "escape.h"
 #include "outline_read.h"
-#include "title.h"
 
 enum { TITLE = 300, SCRIPT = 6000 };
 
@@ -98,11 +97,10 @@ static void print_documented(const digest *g, int entry, buf *out)
 static void print_item(const digest *g, int entry, buf *out)
 {
 	const finding *f = &g->entries[entry].f;
-	buf path = {0}, title = {0};
+	buf path = {0};
 	digest_script_path(g, f, &path);
-	title_print(f, &title);
 	buf_printf(out, "- **%" PRId64 "** ", f->id);
-	escape_markdown(out, buf_text(&title), TITLE);
+	escape_markdown(out, f->title, TITLE);
 	buf_printf(out, " (%s, seen ", f->status);
 	buf_puts(out, f->count == 1 ? "once" : "");
 	if (f->count != 1)
@@ -119,7 +117,6 @@ static void print_item(const digest *g, int entry, buf *out)
 	buf_puts(out, "\n");
 	print_documented(g, entry, out);
 	buf_end(out, &path);
-	buf_end(out, &title);
 }
 
 typedef struct section {

@@ -5,7 +5,6 @@
 
 #include "escape.h"
 #include "rulesmith.h"
-#include "title.h"
 
 /* The rules of the log are the kinds of findings: the candidates among the verdicts, so no kind can be missing. */
 typedef struct kind {
@@ -115,10 +114,7 @@ static void print_result(const digest *g, const digest_entry *e, buf *out)
 	digest_fingerprint(f, name);
 	buf_printf(out, "{\"ruleId\":\"rulefuzz/%s\",\"ruleIndex\":%d,\"level\":\"%s\",\"message\":{\"text\":", f->kind,
 	    rule_of(f->kind), e->change == CHANGE_UNCHANGED && status_parse(f->status) == STATUS_FLAKY ? "warning" : "error");
-	buf title = {0};
-	title_print(f, &title);
-	escape_json(out, buf_text(&title), SARIF_TEXT);
-	buf_end(out, &title);
+	escape_json(out, f->title, SARIF_TEXT);
 	buf_puts(out, "}");
 	print_place(g, f, out);
 	buf_printf(out, ",\"partialFingerprints\":{\"rulefuzzBucket/v1\":\"%s\"}", name);

@@ -593,6 +593,78 @@ static void brings_version_4_to_today(void **state)
 		assert_value(path, WANT[i][0], WANT[i][1]);
 }
 
+/* Titles of schema 4 repeat the kind and the API, and have placeholders: today's have the message itself. */
+static void brings_titles_of_version_4_to_today(void **state)
+{
+#define HOW(how) "{\"first\":{\"how\":\"" how "\",\"wrong\":\"reference\"}}"
+	static const struct {
+		const char *kind, *apis, *title, *detail, *wanted;
+	} CASES[] = {
+	    {"inconsistency", "onnx.Abs", "fake: inconsistency in onnx.Abs: onnx.Abs differs: 1.0 instead of 2.0", HOW("1.0 instead of 2.0"),
+		"fake: Abs: 1.0 instead of 2.0"},
+	    {"inconsistency", "onnx.A", "fake: inconsistency in onnx.A: onnx.B differs: 1.0 instead of 2.0", HOW("1.0 instead of 2.0"),
+		"fake: A: onnx.B differs: 1.0 instead of 2.0"},
+	    {"inconsistency", "onnx.A", "fake: inconsistency in onnx.A: onnx.A differs: 1 of 3 elements, first at [2]: 5.0 instead of 0.0;",
+		HOW("1 of 3 elements, first at [2]: 5.0 instead of 0.0; two runs of the reference"),
+		"fake: A: the reference's result depends on uninitialized memory (0.0, then 5.0)"},
+	    {"inconsistency", "onnx.A", "fake: inconsistency in onnx.A: onnx.A differs: 5.0 instead of 0.0; the reference writes over it",
+		HOW("5.0 instead of 0.0; the reference writes over it"), "fake: A: 5.0 instead of 0.0; the reference writes over it"},
+	    {"error", "torch.nn.functional.conv2d + torch.add", "fake: error in torch.nn.functional.conv2d + torch.add: E: Node (tN_q) at @",
+		"{\"error\":{\"type\":\"E\",\"message\":\"Node (t3_q)\\n  at /usr/lib/x.so\"}}",
+		"fake: conv2d + add: E: Node (t3_q) at /usr/lib/x.so"},
+	    {"error", "a\"b", "fake: error in a\"b: E: N", "{\"error\":{\"type\":\"E\",\"message\":\"3\"}}", "fake: a\"b: E: 3"},
+	    {"error", "t.a", "fake: error in t.a: E: of N items", "no JSON", "fake: a: E: of N items"},
+	    {"accepts", "t.a", "fake: accepts in t.a: the reference refuses: no axis N", /* prose: quote */
+		"{\"error\":{\"type\":\"E\",\"message\":\"no axis 3\"}}", "fake: a: accepts a model that the reference rejects: no axis 3"},
+	    {"hang", "t.a", "fake: hang in t.a: while the target was in stage run", "", "fake: a: hangs in stage run"},
+	    {"memory", "t.a", "fake: memory in t.a: while the target was in stage run", "", "fake: a: exceeds the memory limit in stage run"},
+	    {"crash", "t.a", "fake: crash in t.a: killed by signal 11 (Segmentation fault)", "", "fake: a: killed by signal 11 (Segmentation fault)"},
+	    {"error", "t.a", "another title", "", "another title"}};
+	place *p = *state;
+	char *sql = read_whole("tests/data/databases/version4.sql");
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		char path[96];
+		diag d = {""};
+		snprintf(path, sizeof path, "%s/old%zu.db", p->folder, i);
+		change(path, sql);
+		char *update = sqlite3_mprintf("UPDATE findings SET kind=%Q, apis=%Q, title=%Q, detail=%Q WHERE id=1", CASES[i].kind,
+		    CASES[i].apis, CASES[i].title, CASES[i].detail);
+		change(path, update);
+		sqlite3_free(update);
+		store *s = store_open(path, false, &d);
+		if (!s)
+			fail_msg("%s", d.text);
+		store_close(s);
+		assert_value(path, "SELECT title FROM findings WHERE id=1", CASES[i].wanted);
+		const char *cause = strstr(CASES[i].detail, "two runs")	     ? "uninitialized-memory 0.0 5.0"
+				    : strstr(CASES[i].detail, "writes over") ? "writes-input 0.0 5.0"
+									     : "";
+		assert_value(path,
+		    "SELECT CASE WHEN json_valid(detail) THEN coalesce(json_extract(detail, '$.first.cause')||' '||json_extract(detail,"
+		    " '$.first.values[0]')||' '||json_extract(detail, '$.first.values[1]'), '') ELSE '' END FROM findings WHERE id=1",
+		    cause);
+	}
+	free(sql);
+}
+
+/* A long message is cut between characters. */
+static void cuts_titles_of_version_4(void **state)
+{
+	place *p = *state;
+	diag d = {""};
+	char path[96], *sql = read_whole("tests/data/databases/version4.sql");
+	snprintf(path, sizeof path, "%s/old.db", p->folder);
+	change(path, sql);
+	change(path, "UPDATE findings SET title='fake: error in torch.abs: E: N', detail=json_object('error', json_object('type', 'E',"
+		     " 'message', replace(hex(zeroblob(200)), '00', 'ä,'))) WHERE id=1");
+	free(sql);
+	store *s = store_open(path, false, &d);
+	if (!s)
+		fail_msg("%s", d.text);
+	store_close(s);
+	assert_value(path, "SELECT length(title)||substr(title, 1, 16)||substr(title, -3) FROM findings WHERE id=1", "255fake: abs: E: ä,ä,…");
+}
+
 /* Opens a database to read, as a user without write permission if this is root. */
 static void assert_readable(place *p, const char *path)
 {
@@ -751,6 +823,7 @@ int main(void)
 	    TEST(refuses_to_resume_another_run), TEST(lists_runs), TEST(counts_troubles), TEST(refuses_other_files),
 	    TEST(refuses_a_later_version), TEST(refuses_another_programs_database),
 	    TEST(brings_version_1_to_today), TEST(brings_version_3_to_today), TEST(brings_version_4_to_today),
+	    TEST(brings_titles_of_version_4_to_today), TEST(cuts_titles_of_version_4),
 	    TEST(renames_a_bucket), TEST(changes_are_transactions), TEST(numbers_bugs_from_1), TEST(reads_what_nobody_may_write),
 	    TEST(keeps_what_rechecks_came_to), TEST(keeps_a_smaller_model), TEST(a_failed_migration_changes_nothing),
 	    TEST(survives_a_kill), TEST(without_memory)};
