@@ -10,6 +10,7 @@
 #include "documented.h"
 #include "escape.h"
 #include "explain.h"
+#include "finding_json.h"
 #include "status.h"
 #include "store.h"
 #include "terminal.h"
@@ -68,27 +69,12 @@ static bool put_documented(int64_t id, store *s, buf *out)
 
 static void print_json(const finding *f, listing *l)
 {
-	bool first = l->shown == 0;
 	buf b = {0};
-	buf_printf(&b,
-	    "%s{\"id\":%" PRId64 ",\"kind\":\"%s\",\"status\":\"%s\",\"count\":%" PRId64
-	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64
-	    ",\"found\":\"%s\",\"class\":\"%s\",\"reduced\":%s,\"checked\":\"%s\",\"fixed_in\":%s,\"reason\":",
-	    first ? "" : ",", f->id, f->kind, f->status, f->count, f->nodes, f->seed, f->index,
-	    f->found, f->class, f->reduced ? "true" : "false", f->checked, *f->fixed_in ? f->fixed_in : "null");
-	buf_json(&b, f->reason);
-	buf_puts(&b, ",\"pass\":");
-	buf_json(&b, f->pass);
-	buf_puts(&b, ",\"backend\":");
-	buf_json(&b, f->backend);
-	buf_puts(&b, ",\"apis\":");
-	buf_json(&b, f->apis);
-	buf_puts(&b, ",\"title\":");
-	buf_json(&b, f->title);
-	buf_puts(&b, ",\"bucket\":");
-	buf_json(&b, f->bucket);
-	l->failed |= !put_documented(f->id, l->store, &b) || b.failed;
+	buf_puts(&b, l->shown ? ",{" : "{");
+	finding_json(f, &b);
+	l->failed |= !put_documented(f->id, l->store, &b);
 	buf_putc(&b, '}');
+	l->failed |= b.failed;
 	if (!l->failed)
 		fputs(b.text, stdout);
 	buf_free(&b);

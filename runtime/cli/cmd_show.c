@@ -7,6 +7,7 @@
 #include "buf.h"
 #include "commands.h"
 #include "documented.h"
+#include "finding_json.h"
 #include "repro_script.h"
 #include "show_page.h"
 #include "status.h"
@@ -41,25 +42,18 @@ typedef struct request {
 
 static bool print_json(const finding *f)
 {
-	const struct {
-		const char *name, *text;
-	} TEXTS[] = {{"bucket", f->bucket}, {"kind", f->kind}, {"backend", f->backend},
-	    {"class", f->class}, {"status", f->status}, {"reason", f->reason}, {"pass", f->pass},
-	    {"checked", f->checked}, {"title", f->title}, {"apis", f->apis}, {"found", f->found},
-	    {"script", f->script}, {"short_script", f->short_script}, {"log", f->log}};
 	buf b = {0};
-	buf_printf(&b,
-	    "{\"schema\":1,\"command\":\"show\",\"id\":%" PRId64 ",\"count\":%" PRId64
-	    ",\"nodes\":%" PRId64 ",\"seed\":%" PRIu64 ",\"index\":%" PRIu64 ",\"values\":%" PRIu64
-	    ",\"reduced\":%s",
-	    f->id, f->count, f->nodes, f->seed, f->index, f->values, f->reduced ? "true" : "false");
-	for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
-		buf_printf(&b, ",\"%s\":", TEXTS[i].name);
-		buf_json(&b, TEXTS[i].text);
-	}
-	buf_printf(&b, ",\"fixed_in\":%s,\"versions\":%s,\"model\":%s,\"original\":%s,\"detail\":%s,\"documented\":",
-	    *f->fixed_in ? f->fixed_in : "null", *f->versions ? f->versions : "{}", *f->model ? f->model : "null",
-	    *f->original ? f->original : "null", *f->detail ? f->detail : "null");
+	buf_puts(&b, "{\"schema\":1,\"command\":\"show\",");
+	finding_json(f, &b);
+	buf_printf(&b, ",\"values\":%" PRIu64 ",\"script\":", f->values);
+	buf_json(&b, f->script);
+	buf_puts(&b, ",\"short_script\":");
+	buf_json(&b, f->short_script);
+	buf_puts(&b, ",\"log\":");
+	buf_json(&b, f->log);
+	buf_printf(&b, ",\"versions\":%s,\"model\":%s,\"original\":%s,\"detail\":%s,\"documented\":",
+	    *f->versions ? f->versions : "{}", *f->model ? f->model : "null", *f->original ? f->original : "null",
+	    *f->detail ? f->detail : "null");
 	documented_json(f, &b);
 	buf_putc(&b, '}');
 	bool ok = !b.failed;

@@ -51,4 +51,13 @@ check "explain-finding prints no control sequences" sh -c "'$fuzz' explain-findi
 check "… nor does show" sh -c "'$fuzz' show 6 --db '$tmp/db' >'$tmp/told' && ! grep -q \"\$(printf '\\033')\" '$tmp/told'"
 check "… nor list" sh -c "'$fuzz' list --db '$tmp/db' >'$tmp/told' && ! grep -q \"\$(printf '\\033')\" '$tmp/told'"
 check "… a line a finding" [ "$(wc -l <"$tmp/told")" -eq 167 ]
+
+# ---- as JSON
+python3 -c 'import sqlite3, sys
+with sqlite3.connect(sys.argv[1]) as base:
+    base.execute("UPDATE findings SET kind = ?, class = ? WHERE id = 1", (chr(34), chr(10)))' "$tmp/db"
+check "show prints the members that list prints, also of a damaged row" sh -c "'$fuzz' list --db '$tmp/db' --json >'$tmp/list' &&
+	'$fuzz' show 1 --db '$tmp/db' --json >'$tmp/one' && python3 -c 'import json, sys
+listed, shown = json.load(open(sys.argv[1], errors=\"replace\"))[\"findings\"][0], json.load(open(sys.argv[2], errors=\"replace\"))
+assert listed[\"kind\"] == chr(34) and listed == {k: shown[k] for k in listed}, listed' '$tmp/list' '$tmp/one'"
 echo "1..$n"
