@@ -106,23 +106,18 @@ static bool has_empty(const outline *o)
 	return false;
 }
 
-static bool is_true(const cJSON *model, const char *key)
-{
-	return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, key));
-}
-
 static bool set_model(const finding *f, clues *c, arena *a)
 {
 	outline *o = ARENA_NEW(a, outline);
-	cJSON *model = cJSON_Parse(f->model);
-	if (o && outline_read(o, f->model, a, NULL))
-		c->model = o;
-	c->gradients = is_true(model, "gradients");
-	c->invalid = is_true(model, "near_miss") || is_true(model, "invalid") || strcmp(f->kind, "accepts-invalid") == 0;
-	c->dynamic = cJSON_IsObject(cJSON_GetObjectItemCaseSensitive(model, "dims"));
-	c->empty = c->model && has_empty(o);
-	cJSON_Delete(model);
-	return o;
+	c->invalid = strcmp(f->kind, "accepts-invalid") == 0;
+	if (!o || !outline_read(o, f->model, a, NULL))
+		return o;
+	c->model = o;
+	c->gradients = o->gradients;
+	c->invalid |= o->invalid;
+	c->dynamic = o->dynamic;
+	c->empty = has_empty(o);
+	return true;
 }
 
 bool clues_of(const finding *f, clues *c, arena *a)

@@ -180,14 +180,14 @@ static void tell_documented(explanation *e)
 		item(e, list[i].name, list[i].text);
 }
 
-static void no_escape(buf *out, const char *text)
+static void put_text(buf *out, const char *text)
 {
 	escape_terminal(out, text, false);
 }
 
 static void tell_model(explanation *e)
 {
-	static const outline_style PLAIN = {.call = {"", ""}, .type = {"", ""}, .word = {"", ""}, .text = no_escape};
+	static const outline_style PLAIN = {.call = {"", ""}, .type = {"", ""}, .word = {"", ""}, .text = put_text};
 	buf legend = {0};
 	if (!e->model)
 		return;

@@ -47,6 +47,7 @@ typedef struct outline {
 	const char *framework;
 	const char *notes[OUTLINE_NOTES]; /* properties of the model: gradients, module, dynamic shapes */
 	int32_t nnotes;
+	bool gradients, invalid, dynamic;
 	outline_body *bodies; /* by first call, outer bodies before inner ones */
 	int32_t nbodies;
 	outline_tensor *tensors; /* inputs first, then outputs in the order of calls */

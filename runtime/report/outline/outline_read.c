@@ -204,10 +204,12 @@ static bool add_notes(reading *r, const cJSON *model)
 		const char *key, *text;
 	} NOTES[] = {{"gradients", "the gradients of the float inputs are results as well (backward pass)"},
 	    {"module", "run as an nn.Module: the constants are its parameters and buffers"},
-	    {"near_miss", "an invalid model: the last call violates one constraint, so both sides must reject it"},
-	    {"invalid", "an invalid model: the last call violates one constraint, so both sides must reject it"}};
+	    {"near_miss", "an invalid model: the last call violates one constraint, so both sides must reject it"}};
 	const cJSON *dims = cJSON_GetObjectItemCaseSensitive(model, "dims");
 	buf text = {0};
+	r->o->gradients = is_true(model, "gradients");
+	r->o->invalid = is_true(model, "near_miss");
+	r->o->dynamic = cJSON_IsObject(dims);
 	for (size_t i = 0; i < sizeof NOTES / sizeof *NOTES; i++) {
 		if (!is_true(model, NOTES[i].key))
 			continue;
@@ -215,7 +217,7 @@ static bool add_notes(reading *r, const cJSON *model)
 		if (!add_note(r, &text))
 			return false;
 	}
-	if (!cJSON_IsObject(dims))
+	if (!r->o->dynamic)
 		return true;
 	buf_puts(&text, "dynamic shapes: compiled once, then run with each shape instance; ");
 	put_dims(dims, &text);
