@@ -149,6 +149,13 @@ void buf_shell(buf *b, const char *text)
 	buf_putc(b, '\'');
 }
 
+void buf_uri(buf *b, const char *path)
+{
+	static const char PLAIN[] = "-._~/ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+	for (; *path; path++)
+		buf_printf(b, strchr(PLAIN, *path) ? "%c" : "%%%02X", (unsigned char)*path);
+}
+
 void buf_json(buf *b, const char *text)
 {
 	buf_putc(b, '"');

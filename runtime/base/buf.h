@@ -29,6 +29,7 @@ void buf_printf(buf *b, const char *format, ...) __attribute__((format(printf, 2
 void buf_vprintf(buf *b, const char *format, va_list args);
 void buf_json(buf *b, const char *text); /* a quoted and escaped JSON string */
 void buf_shell(buf *b, const char *text); /* one quoted shell word */
+void buf_uri(buf *b, const char *path); /* a path in a URI: percent escapes for all but unreserved characters and slashes */
 /* The text, to be freed with free(); the buf is then empty. NULL: an allocation failed or nothing was appended. */
 char *buf_take(buf *b);
 

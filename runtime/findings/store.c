@@ -1,6 +1,5 @@
 #include "store.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,12 +77,8 @@ store *store_open(const char *path, bool create, diag *d)
 static bool open_immutable(store *s, diag *d)
 {
 	buf name = {0};
-	static const char PLAIN[] = "-._~/";
 	buf_puts(&name, "file:");
-	for (const char *c = s->path; *c; c++) {
-		bool plain = isalnum((unsigned char)*c) || strchr(PLAIN, *c);
-		buf_printf(&name, plain ? "%c" : "%%%02X", (unsigned char)*c);
-	}
+	buf_uri(&name, s->path);
 	buf_puts(&name, "?immutable=1");
 	sqlite3_close(s->handle);
 	s->handle = NULL;

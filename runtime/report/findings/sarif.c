@@ -65,20 +65,6 @@ static void print_rules(buf *out)
 	}
 }
 
-/* A path as a URI reference, with percent escapes for all but unreserved characters. */
-static void put_uri(const char *path, buf *out)
-{
-	static const char PLAIN[] = "-._~/";
-	for (; *path; path++) {
-		unsigned char c = (unsigned char)*path;
-		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-		if (letter || strchr(PLAIN, c))
-			buf_putc(out, (char)c);
-		else
-			buf_printf(out, "%%%02X", c);
-	}
-}
-
 static void print_place(const digest *g, const finding *f, buf *out)
 {
 	buf path = {0};
@@ -86,8 +72,7 @@ static void print_place(const digest *g, const finding *f, buf *out)
 	if (!path.length)
 		buf_printf(&path, "finding-%" PRId64 ".py", f->id);
 	buf_puts(out, ",\"locations\":[{\"physicalLocation\":{\"artifactLocation\":{\"uri\":\"");
-	if (path.text)
-		put_uri(path.text, out);
+	buf_uri(out, buf_text(&path));
 	buf_puts(out, "\"},\"region\":{\"startLine\":1}},\"logicalLocations\":[{\"kind\":\"function\",\"fullyQualifiedName\":");
 	escape_json(out, f->apis, SARIF_TEXT);
 	buf_puts(out, "}]}]");
