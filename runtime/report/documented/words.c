@@ -64,12 +64,6 @@ void words_remove(words *from, const words *other)
 	from->n = kept;
 }
 
-void words_unite(words *to, const words *other)
-{
-	for (int i = 0; i < other->n; i++)
-		add(to, other->list[i]);
-}
-
 /* One more page is assumed to have the word, so a word of no page has a finite weight. */
 static double bits(const words_corpus *c, uint64_t hash)
 {

@@ -16,7 +16,6 @@ typedef struct words {
 /* Adds the words of a text, of its first 1000 bytes. Out of memory, it adds none. */
 void words_add(words *to, const char *text);
 void words_remove(words *from, const words *other);
-void words_unite(words *to, const words *other);
 
 typedef struct words_corpus {
 	words *pages;

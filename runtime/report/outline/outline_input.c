@@ -5,8 +5,8 @@
 
 #include "json.h"
 
-/* Integers with commas between them. */
-void outline_numbers(const cJSON *list, buf *out)
+/* "1,2,3"; "?" for an item that is no integer. */
+static void put_numbers(const cJSON *list, buf *out)
 {
 	const cJSON *item;
 	const char *comma = "";
@@ -86,7 +86,7 @@ void outline_layout(const cJSON *t, buf *out)
 		buf_printf(out, ", the same tensor as t%" PRId64, n);
 	if (cJSON_IsArray(strides)) {
 		buf_puts(out, ", strides (");
-		outline_numbers(strides, out);
+		put_numbers(strides, out);
 		buf_putc(out, ')');
 	}
 	if (json_int64(cJSON_GetObjectItemCaseSensitive(t, "offset"), &n) == JSON_INT)
@@ -99,7 +99,7 @@ void outline_shape(const cJSON *t, buf *out)
 	const cJSON *size, *names = cJSON_GetObjectItemCaseSensitive(t, "dims");
 	int i = 0;
 	if (!cJSON_IsArray(names)) {
-		outline_numbers(cJSON_GetObjectItemCaseSensitive(t, "shape"), out);
+		put_numbers(cJSON_GetObjectItemCaseSensitive(t, "shape"), out);
 		return;
 	}
 	cJSON_ArrayForEach(size, cJSON_GetObjectItemCaseSensitive(t, "shape"))

@@ -6,7 +6,6 @@
 
 #include "buf.h"
 
-void outline_numbers(const cJSON *list, buf *out);  /* "1,2,3"; "?" for an item that is no integer */
 void outline_shape(const cJSON *tensor, buf *out);  /* "d0_0,3": dynamic dimensions by name */
 void outline_elements(const cJSON *tensor, buf *out); /* " = 1 to 5", " = all ones"; nothing for the default */
 void outline_layout(const cJSON *tensor, buf *out); /* ", strides (1,2), offset 3"; nothing for the usual one */
