@@ -27,36 +27,29 @@ WRAPPERS: dict[str, tuple[tuple[str, str], ...]] = {
     "torch": (
         (r"(?s)^.*: got \w+\((?P<q>['\"])(.*)(?P=q)\)(?:\n.*)?$", r"\2"),  # dynamo, for a call with fake tensors
         (r"(?s)^.*\n(?:\w+\.)*\w*(?:Error|Exception): (.*)$", r"\1"),  # TorchScript, after its own traceback
-        (r"(?s)\n\nfrom user code:\n.*$", ""),
-        (r"(?s)\n\n?(?:Set TORCHDYNAMO_VERBOSE|While executing |Original traceback:|The above operation ).*$", ""),
-        (r"(?s)\n  target: .*$", ""),  # inductor's lowering
+        (r"(?s)\n+(?:from user code:|Set TORCHDYNAMO_VERBOSE|While executing |Original traceback:|The above operation |"
+         r"  target: |Exception raised from ).*$", ""),
         (r"^backend='\w+' raised:\s*", ""),
-        (r"^(?:LoweringException|BackendCompilerFailed|InductorError): ", ""),
-        (r"(?s)\n?Exception raised from .* \(most recent call first\):.*$", ""),
-        (r"^C\+\+ compile error\n(?:\S+:\d+:\d+: )?", "C++ compile error: "),
+        (r"^LoweringException: ", ""),
         (r"(?<=C\+\+ compile error)\n+(?:\S+:\d+:\d+: )?", ": "),
     ),
     "onnx": (
         (r"^onnx(?:runtime)?: ", ""),
         (r"^\[ONNXRuntimeError\] : \d+ : \w+ : ", ""),
-        (r"^Load model from \S+ failed: ?", ""),
         (r"^(?:Exception during initialization: |This is an invalid model\. (?=\S))", ""),
         (r"^(?:Non-zero status code returned while running \w+ node\. Name:'[^']*' Status Message: )+", ""),
         (rf"^/\S+:\d+ {SIGNATURE}", ""),
         (r"(?s)^[^\n]* was false\.\s+(?=\S)", ""),  # the condition, if a sentence explains it
-        (r"(?:In )?Node, ?\([^)]*\)(?:, Error|:) ", ""),
-        (r"^Error in Node:\S* : ?", ""),
+        (r"^In Node, \(.*?\) , Error ", ""),
         (r"^Node \([^)]*\) Op \(\w+\) ", ""),
         (r"^\[\w+Error\] ", ""),
         (r"(?s)^.*\n\nCaused by:\n(?:.*\n\s+\d+: |\s*(?:\d+: )?)", ""),  # tract, its innermost cause
-        (r"^Exception from \S+:\d+:\n", ""),
+        (r"^(?:Exception from \S+:\d+:\n)+", ""),
         (r"^\[ov::[\w:]+\] ", ""),
         (r"^Check '.*' failed at \S+:\d+:\s*(?=\S)", ""),
-        (r"^While validating ONNX node '.*?':\s*", ""),
     ),
     "tensorflow": (
         (r"(?s)^.*\(most recent call last\):\n.*\n(?=\S)", ""),
-        (r"(?s)^Graph execution error:\s*", ""),
         (r"\{\{(?:function_)?node [^}]*\}\}\s*", ""),
         (r"(?s)\n\t? ?\[\[.*$", ""),
         (r"\s*\[Op:\w+\](?: name: ?\S*)?$", ""),
