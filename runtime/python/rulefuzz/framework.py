@@ -36,10 +36,6 @@ class Unanswered(Exception):
     """The call gave no answer about its validity."""
 
 
-class Inexpressible(NotImplementedError):
-    """A model cannot be written in the form that targets take."""
-
-
 class Unavailable(Exception):
     """The framework or a target cannot work here. `missing`: the distributions to install, by their names on PyPI."""
 
@@ -359,7 +355,7 @@ class Framework(ABC):
     @abstractmethod
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
         """What a target compiles: the model that returns these outputs, with its own constants. `results`: what each node
-        returned."""
+        returned. Raises BadModel, and Raised with NotImplementedError if the model cannot be written in a target's form."""
 
     def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
         """The gradients of a model's inputs; see oracle/gradients.py. May modify `inputs`."""

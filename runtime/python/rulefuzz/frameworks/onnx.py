@@ -29,7 +29,7 @@ from onnx.reference import ReferenceEvaluator
 from rulefuzz import arrays, own
 from rulefuzz.bodies import onnx as onnx_bodies
 from rulefuzz.elements import elements, seed_of
-from rulefuzz.framework import Framework, Inexpressible, Rejected, Script, Seen, Short
+from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
 from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.frameworks.short import onnx as onnx_short
@@ -535,12 +535,12 @@ class Onnx(Framework):
 
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
         """See Framework. One ONNX model in the oldest operator set that can express it, since targets lag behind. Raises
-        Inexpressible if the calls share no operator set."""
+        Raised if the calls share no operator set."""
         dtypes = {i: t.dtype for i, t in model.tensors().items()}
         least = onnx_bodies.OPSET if model.bodies else evaluate.FIRST_OPSET
         oldest = max((least, *(self._oldest(node, dtypes) for node in model.nodes)) if model.nodes else (evaluate.OPSET,))
         if oldest > min((node.function.newest for node in model.nodes), default=oldest) or oldest > evaluate.OPSET:
-            raise Inexpressible("no operator set version supports all calls")
+            raise Raised(NotImplementedError("no operator set version supports all calls"))
         made = self._model(model.nodes, {t.id: (_named(t), t.dtype) for t in model.fed}, outputs,
                            0 if model.probe else oldest, of_targets=True)  # fmt: skip
         for i, array in self.constants(model).items():

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from rulefuzz import targets
-from rulefuzz.framework import Framework, Inexpressible, Unavailable
+from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import BadModel, Failed, Json, Model, Node, Raised, Tensor, Values, at_work
 from rulefuzz.oracle import compare
 from rulefuzz.oracle.check import Check, Clock
@@ -85,7 +85,7 @@ def _spoils(check: Check, model: Model, values: Values) -> bool:
     try:
         subject = framework.subject(model, [], model.outputs)
         at_work(lambda: check.target.compile(subject, example, lambda stage: None)(*taken))
-    except (Raised, Inexpressible, BadModel):
+    except (Raised, BadModel):
         return False
     pairs = [(framework.seen(got), framework.seen(values[t.id])) for got, t in zip(taken, model.fed, strict=True)]
     return not all(compare.same(got, want) for got, want in pairs)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Inexpressible, Seen
+from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, titles, tolerance
 from rulefuzz.oracle.rounding import HALF, Rounding, as_shares, is_float, leading_to
@@ -411,10 +411,7 @@ class Check:
     def _compiled(self, outputs: Sequence[int]) -> Callable[..., Sequence[Any]]:
         """Compiles the model by the target."""
         framework, reference = self.framework, self.reference
-        try:
-            subject = framework.subject(self.model, reference.results, outputs)
-        except Inexpressible as error:
-            raise Raised(error) from error
+        subject = framework.subject(self.model, reference.results, outputs)
         example = framework.arguments(self.model, reference.inputs)
         return at_work(framework.compiled, self.target, self.model, outputs, self.target.compile, subject, example, self.stage)
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from rulefuzz.framework import Inexpressible
 from rulefuzz.model import BadModel, Failed, Json, Mismatch, Raised, at_work
 from rulefuzz.oracle import compare, taint, titles, tolerance
 
@@ -64,14 +63,11 @@ def judged(check: Check) -> Json:
     check.stage("compile")
     try:
         subject = framework.subject(model, reference.results, model.outputs)
-    except Inexpressible:
-        return {"verdict": "ok"}
-    except BadModel as error:
-        return {"verdict": "unreadable", "error": framework.described(error)}
-    example = framework.arguments(model, reference.inputs)
-    try:
+        example = framework.arguments(model, reference.inputs)
         compiled = at_work(check.target.compile, subject, example, check.stage)
         returned, _ = check.returned(compiled, model.outputs)
+    except BadModel as error:
+        return {"verdict": "unreadable", "error": framework.described(error)}
     except Raised:
         return {"verdict": "ok"}
     if not framework.refuses_as_given(subject, framework.arguments(model, reference.inputs)):

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from rulefuzz import assignments
-from rulefuzz.framework import Framework, Inexpressible
+from rulefuzz.framework import Framework
 from rulefuzz.model import BadModel, Json, Model, Raised, at_work
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import Check, Clock
@@ -106,10 +106,7 @@ class _Run:
     def _compiled(self, outputs: Sequence[int]) -> Any:
         check = self._check
         one = check.at(check.order[0])
-        try:
-            subject = check.framework.subject(check.whole, one.reference.results, outputs)
-        except Inexpressible as error:
-            raise Raised(error) from error
+        subject = check.framework.subject(check.whole, one.reference.results, outputs)
         example, dims = check.framework.arguments(one.model, one.reference.inputs), assignments.dims(check.whole)
         return at_work(self._target.compile_dynamic, subject, example, check.stage, dims)
 

@@ -14,7 +14,7 @@ from itertools import chain
 from typing import Any
 
 from rulefuzz.elements import seed_of
-from rulefuzz.framework import Framework, Inexpressible
+from rulefuzz.framework import Framework
 from rulefuzz.model import BadModel, Json, Model, Raised, Ref, at_work
 from rulefuzz.oracle.check import Check, Clock, cpu_seconds
 from rulefuzz.oracle.symbolic import Symbolic
@@ -187,7 +187,7 @@ class Tiers:
         try:
             subject = self._framework.subject(one, results, one.outputs)
             got, taken, again = self._call(target, one, subject, ways, clock, variant)
-        except (Raised, Inexpressible, BadModel):
+        except (Raised, BadModel):
             return [None] * len(ways)
         clock("judge")
         found: list[Json | None] = []

@@ -23,7 +23,7 @@ from typing import Any
 
 from rulefuzz import sandbox
 from rulefuzz.framework import Framework, Short
-from rulefuzz.model import BadModel, Failed, Json, Model, Ref, forward
+from rulefuzz.model import BadModel, Failed, Json, Model, Raised, Ref, forward
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import AGAIN, Check, Clock
 from rulefuzz.oracle.rounding import is_float
@@ -127,7 +127,7 @@ class Writer:
         whole = self.model
         for how in spell.HOWS:
             for self.model in _with_fewer_copies(whole):
-                with contextlib.suppress(spell.Unsayable, NotImplementedError, Failed):
+                with contextlib.suppress(spell.Unsayable, NotImplementedError, Failed, Raised):
                     for text in self._texts(how, fault):
                         if time.monotonic() < end and shows(text, fault, end):
                             return text

@@ -20,8 +20,8 @@ from onnx import defs, helper
 from onnx.reference.op_run import OpRun
 
 from rulefuzz import own
-from rulefuzz.framework import Inexpressible
 from rulefuzz.frameworks.onnx_evaluate import FIRST_OPSET, OPSET
+from rulefuzz.model import Raised
 
 TYPES = defs.OpSchema.AttrType
 WORDS = {TYPES.INT: "int", TYPES.INTS: "list[int]", TYPES.FLOAT: "float"}
@@ -182,14 +182,15 @@ def opsets(schemas: Iterable[Any], opset: int) -> list[Any]:
 
 
 def functions(schemas: Iterable[Any], *, of_targets: bool = False) -> list[Any]:
-    """The functions of a model, for the reference evaluator or for targets. Raises Inexpressible if a target cannot run an
+    """The functions of a model, for the reference evaluator or for targets. Raises Raised if a target cannot run an
     operator."""
     found = {}
     for schema in schemas:
         if not isinstance(schema, Own):
             continue
         if of_targets and schema.function is None:
-            raise Inexpressible(f"{schema.domain}.{schema.name} has no function body that a target could run")
+            why = f"{schema.domain}.{schema.name} has no function body that a target could run"
+            raise Raised(NotImplementedError(why))
         for function in (schema.function,) if of_targets else schema.functions:
             found[function.domain, function.name] = function
     return list(found.values())
