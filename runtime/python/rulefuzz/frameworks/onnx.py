@@ -7,7 +7,6 @@ call, too, and not contradict the result.
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import ctypes
 import functools
@@ -579,7 +578,7 @@ class Onnx(Framework):
             inputs.append(f"make_input({', '.join(filled)})")
         made = self.subject(model, results, model.outputs)
         text = "\n".join(f"# {line}" for line in onnx.printer.to_text(made).splitlines())
-        text += "\n" + _coded("model", made)
+        text += "\n" + onnx_short.coded("model", made)
         copied = (make_input, array_of, seen, fresh, reference)
         given = self.inputs(model)
         newest = self._newest(model, made, [array_of(given[t.id]) for t in model.fed])
@@ -592,7 +591,7 @@ class Onnx(Framework):
         imports = "".join(f"{line}\n" for line in ("from onnx.reference import ReferenceEvaluator", *own.imports(classes)))
         lacking = [f"n{i}" for i, kernel in enumerate(self._kernels(model)) if kernel is None]
         plain = self._in_newest(model, self.subject(replace(model, bodies=()), results, model.outputs))
-        text += f"\n{_coded('PLAIN', plain)}\nWITHOUT_KERNEL = {lacking!r}\nOWN = [{', '.join(classes)}]"
+        text += f"\n{onnx_short.coded('PLAIN', plain)}\nWITHOUT_KERNEL = {lacking!r}\nOWN = [{', '.join(classes)}]"
         return Script(IMPORTS + imports, text, (*copied, by_evaluator, by_calls), tuple(inputs), needs_elements=True,
                       start=BY_CALLS)  # fmt: skip
 
@@ -667,13 +666,6 @@ class Onnx(Framework):
         dtypes = {t.id: t.dtype for t in (*model.inputs, *made)}
         kernels = [(node, (node.api, tuple(dtypes[ref] for ref in node.refs()))) for node in model.nodes]
         return [None if node.function.beyond or kernel in self._without else kernel for node, kernel in kernels]
-
-
-def _coded(name: str, made: Any) -> str:
-    """Lines of a script that load a model."""
-    coded = base64.b64encode(made.SerializeToString()).decode()
-    lines = "\n".join(f'    "{coded[i : i + 100]}"' for i in range(0, len(coded), 100))
-    return f"{name} = onnx.ModelProto.FromString(base64.b64decode(\n{lines}\n))"
 
 
 @functools.lru_cache(1 << 12)

@@ -46,14 +46,19 @@ def _text(made: Any) -> str:
     return text
 
 
+def coded(name: str, made: Any) -> str:
+    """Lines of a script that load a model from its bytes."""
+    text = base64.b64encode(made.SerializeToString()).decode()
+    lines = "\n".join(f'    "{text[i : i + 100]}"' for i in range(0, len(text), 100))
+    return f"{name} = onnx.ModelProto.FromString(base64.b64decode(\n{lines}\n))"
+
+
 def _model(made: Any) -> list[str]:
     """Lines that make the model: from its text, or from its bytes if the text gives another model."""
     try:
         return [f"model = onnx.parser.parse_model({quoted(_text(made))})"]
     except spell.Unsayable as why:
-        coded = base64.b64encode(made.SerializeToString(deterministic=True)).decode()
-        rows = [f'    "{coded[i : i + WIDTH - 10]}"' for i in range(0, len(coded), WIDTH - 10)]
-        return ["import base64", f"# As bytes: {why}.", "model = onnx.ModelProto.FromString(base64.b64decode(", *rows, "))"]
+        return ["import base64", f"# As bytes: {why}.", *coded("model", made).splitlines()]
 
 
 def _said(model: Any) -> Any:
