@@ -16,14 +16,13 @@ from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model,
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, titles, tolerance
 from rulefuzz.oracle.rounding import HALF, Rounding, as_shares, is_float, leading_to
 from rulefuzz.oracle.taint import Taint
+from rulefuzz.oracle.titles import MEMORY, RANDOM, WRITES
 from rulefuzz.targets import Target
 
 SHARES = "logsoftmax"
 """The operation defined as the logarithm of a softmax."""
 AGAIN = "; in the target's second run"
 """Suffix of a difference that only a second run of the compiled model shows. runtime/fuzz/failure.c knows it."""
-MEMORY, RANDOM, WRITES = "uninitialized-memory", "nondeterministic", "writes-input"
-"""Causes of a difference, in an answer's `cause`. runtime/fuzz/failure.c knows them."""
 DEPENDS = {MEMORY: "depends on uninitialized memory", RANDOM: "is nondeterministic"}
 
 
@@ -344,15 +343,15 @@ class Check:
         try:
             self.reference.run()
         except Failed as failed:
-            if near.refused(self, failed):
+            if near.rejected(self, failed):
                 return near.by_elements(self)
-            if near.taken(self, failed):
+            if near.accepted(self, failed):
                 return {"verdict": "mispredicted", **self._place(failed.node)}
             what = "mispredicted" if isinstance(failed.error, Mismatch) else "rejected"
             if self.framework.is_memory(failed.error):
                 what = "resource"
             return {"verdict": what, **self._place(failed.node), "error": self._described(failed.error)}
-        if near.taken(self):
+        if near.accepted(self):
             return {"verdict": "mispredicted", **self._place(len(self.model.nodes) - 1)}
         self.model = self.reference.model
         found, cause = self.reference.differing(), RANDOM

@@ -25,7 +25,7 @@ OWN = re.compile(r"size_ % 2 == 1 was false|Unsupported algorithm id: 2\b|Curren
 numbers only for the algorithms 1 and 2, and row strides."""
 
 
-def refused(check: Check, failed: Failed) -> bool:
+def rejected(check: Check, failed: Failed) -> bool:
     """Whether the last call of an invalid model raised. Keeps the exception."""
     model, error = check.model, failed.error
     if not model.near_miss or failed.node != len(model.nodes) - 1 or isinstance(error, Mismatch):
@@ -44,7 +44,7 @@ def by_elements(check: Check) -> Json | None:
     return {"verdict": "unspecified"} if unsaid or ELEMENTS.search(said) or OWN.search(said) else None
 
 
-def taken(check: Check, failed: Failed | None = None) -> bool:
+def accepted(check: Check, failed: Failed | None = None) -> bool:
     """Whether an invalid model ran, or failed only because of its last call's result: the rule is too strict."""
     model = check.model
     ran = failed is None or (failed.node == len(model.nodes) - 1 and isinstance(failed.error, Mismatch))

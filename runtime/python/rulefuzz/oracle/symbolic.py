@@ -115,10 +115,7 @@ class _Run:
         check = self._check
         one, before = check.at(assignment), self._compilations(compiled)
         check.stage("run")
-        taken = check.framework.arguments(one.model, one.reference.inputs)
-        returned = at_work(lambda: list(compiled(*taken)))
-        if len(returned) != len(outputs):
-            raise Raised(RuntimeError(f"the target returned {len(returned)} outputs instead of {len(outputs)}"))
+        returned, taken = one.returned(compiled, outputs)
         self.recompiled += self._compilations(compiled) > before > 0
         return [*returned, *taken]
 

@@ -144,11 +144,9 @@ def call(framework: Framework, node: Node, values: Values) -> str:
 # ---- titles
 
 ELEMENTS = re.compile(r"^(.*\d+ of \d+ elements, first at \[[^\]]*\]: )(.*?) instead of (.*?)(?:;.*)?$")
-CAUSES = {
-    "uninitialized-memory": "reads uninitialized memory",
-    "nondeterministic": "is nondeterministic",
-    "writes-input": "overwrites its input",
-}
+MEMORY, RANDOM, WRITES = "uninitialized-memory", "nondeterministic", "writes-input"
+"""Causes of a difference, in an answer's `cause`. runtime/fuzz/failure.c knows them."""
+CAUSES = {MEMORY: "reads uninitialized memory", RANDOM: "is nondeterministic", WRITES: "overwrites its input"}
 
 
 def pair(how: str) -> list[str]:
