@@ -87,7 +87,7 @@ class Jax(Framework):
         for part in parts:
             value = getattr(value, part, None)
         if first != "jax" or not callable(value):
-            raise BadModel(f"not a function of JAX: {jax.__version__}: {api!r}")
+            raise BadModel(f"not a function of JAX {jax.__version__}: {api!r}")
         return value
 
     def has_dtype(self, name: str) -> bool:

@@ -84,7 +84,7 @@ class TensorFlow(Framework):
             return own.functions()[api]
         prefix, _, name = api.rpartition(".")
         if prefix != "tf.raw_ops" or not hasattr(tf.raw_ops, name):
-            raise BadModel(f"not a raw operator of TensorFlow: {tf.__version__}: {api!r}")
+            raise BadModel(f"not a raw operator of TensorFlow {tf.__version__}: {api!r}")
         return getattr(tf.raw_ops, name)
 
     def constant(self, text: str) -> Const:
