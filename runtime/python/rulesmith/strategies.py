@@ -27,11 +27,10 @@ def _changed(symbols: Symbols, places: Sequence[int], value: int) -> Symbols:
 
 
 def _smaller(symbols: Symbols, at: int, most: int) -> Iterator[Symbols]:
-    """The symbols with a smaller value at an index: alone, together with another number equal to it, with all equal to it."""
-    equal = [other for other, value in enumerate(symbols) if value == symbols[at] and other != at]
-    groups = [[at], *([at, other] for other in equal), [at, *equal]]
+    """The symbols with a smaller value at an index: alone, or together with all numbers equal to it."""
+    equal = [other for other, value in enumerate(symbols) if value == symbols[at]]
     for value in range(most, symbols[at]):
-        yield from (_changed(symbols, places, value) for places in groups)
+        yield from (_changed(symbols, places, value) for places in ([at], equal))
 
 
 def _reduced(op: Operator, symbols: Symbols, largest: bytes) -> Symbols:
