@@ -53,8 +53,6 @@ static void note(facts *known, const term *about, range lies)
 	if (known->n == known->room) {
 		known->room = known->room ? 2 * known->room : 64;
 		known->row = memory_grow(known->row, known->room, sizeof *known->row);
-		if (!known->row)
-			terms_give_up("no memory");
 	}
 	known->row[known->n++] = (fact){about, lies};
 }

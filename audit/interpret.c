@@ -320,7 +320,7 @@ static value list(machine *m, const node *x)
 	if (x->type == TYPE_RECORD) {
 		if (x->n != 2)
 			terms_give_up("a record of other members");
-		r.field = memory_new(1, 2 * sizeof *r.field);
+		r.field = memory_new(2, sizeof *r.field);
 		for (unsigned i = 0; i < 2; i++)
 			r.field[i] = eval(m, x->kid[i]);
 		return r;
@@ -610,8 +610,6 @@ static void note_exit(frame *f, exit_taken e)
 	if (f->n == f->room) {
 		f->room = f->room ? 2 * f->room : 16;
 		f->exits = memory_grow(f->exits, f->room, sizeof *f->exits);
-		if (!f->exits)
-			terms_give_up("no memory");
 	}
 	f->exits[f->n++] = e;
 }
@@ -696,7 +694,7 @@ static value call(machine *m, const function *f, unsigned n, value *argument)
 {
 	if (n != f->parameters || !f->body || ++m->depth > DEEP)
 		terms_give_up("a call that is not understood");
-	frame *outer = m->frame, inner = {.slot = memory_new(1, (f->slots + 1) * sizeof(object *))};
+	frame *outer = m->frame, inner = {.slot = memory_new(f->slots + 1, sizeof(object *))};
 	condition *before = m->path;
 	for (unsigned i = 0; i < n; i++) {
 		inner.slot[i] = new_object(1, false);
@@ -745,7 +743,7 @@ void interpret_shape(const source *s, const char *name, unsigned nsym, unsigned 
 	machine m = {.s = s, .known = facts_new()};
 	value argument[] = {symbols(nsym), {.kind = V_POINTER, .o = new_object(nodim, false)}};
 	value v = call(&m, wanted(s, name), 2, argument);
-	*result = (outcome){.holds = truth_of(&v), .value = memory_new(1, (nodim + 1) * sizeof(term *))};
+	*result = (outcome){.holds = truth_of(&v), .value = memory_new(nodim + 1, sizeof(term *))};
 	push(&m, result->holds);
 	for (unsigned i = 0; i < nodim && result->holds->kind != TERM_FALSE; i++) {
 		value p = argument[1];

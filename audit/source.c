@@ -142,7 +142,7 @@ static unsigned slot_of(scope *sc, CXCursor c)
 
 static void take_kids(scope *sc, node *x, const kids *k)
 {
-	x->kid = memory_new(1, (k->n + 1) * sizeof *x->kid);
+	x->kid = memory_new(k->n + 1, sizeof *x->kid);
 	for (unsigned i = 0; i < k->n; i++)
 		if (clang_getCursorKind(k->c[i]) != CXCursor_TypeRef)
 			x->kid[x->n++] = convert(sc, k->c[i]);
@@ -162,7 +162,7 @@ static void number(const source *s, node *x, CXCursor c)
 static void string(const source *s, node *x, CXCursor c)
 {
 	unsigned from = start_of(c), to = end_of(c), n = 0;
-	char *text = memory_new(1, to - from + 1);
+	char *text = memory_new(to - from + 1, 1);
 	bool in = false;
 	for (unsigned i = from; i < to; i++) {
 		char a = s->text[i];

@@ -27,8 +27,6 @@ static void add(tokens *x, token t)
 	if (x->n == x->room) {
 		x->room = x->room ? 2 * x->room : 1 << 16;
 		x->t = memory_grow(x->t, x->room, sizeof *x->t);
-		if (!x->t)
-			abort();
 	}
 	x->t[x->n++] = t;
 }

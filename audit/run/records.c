@@ -113,8 +113,6 @@ static void take_number(reader *r)
 	if (x->nnumbers == r->numbers_room) {
 		r->numbers_room = r->numbers_room ? 2 * r->numbers_room : 4096;
 		x->number = memory_grow(x->number, r->numbers_room, sizeof *x->number);
-		if (!x->number)
-			abort();
 	}
 	x->number[x->nnumbers++] = value;
 }
@@ -149,8 +147,6 @@ static void take_call(reader *r, bool passed)
 	if (x->ncalls == r->calls_room) {
 		r->calls_room = r->calls_room ? 2 * r->calls_room : 256;
 		x->call = memory_grow(x->call, r->calls_room, sizeof *x->call);
-		if (!x->call)
-			abort();
 	}
 	x->call[x->ncalls++] = c;
 }

@@ -97,8 +97,6 @@ trials trials_run(const rs_op *op, const audited_rule *r)
 	size_t ns = r->nsym + 1u, no = r->nodim + 1u;
 	int64_t *numbers = memory_new(3 * ns + 2 * no, sizeof *numbers);
 	uint8_t *flags = memory_new(ns + no, 1);
-	if (!numbers || !flags)
-		abort();
 	bench b = {.op = op, .r = r, .s = numbers, .low = numbers + ns, .high = numbers + 2 * ns, .out = numbers + 3 * ns,
 	    .other = numbers + 3 * ns + no, .known = flags, .wanted = flags + ns, .random = rng_seed(seed_of(op->name))};
 	b.draw = (rs_draw){.s = b.s, .known = b.known, .out = b.out, .wanted = b.wanted, .low = b.low, .high = b.high, .rng = &b.random};
