@@ -330,7 +330,7 @@ static bool put_together(buf *to, const family *f, const family_view *v)
 static size_t weight_of_text(const buf *text)
 {
 	enum { OPEN = 60, GUARDED = 3 };
-	size_t weight = text->length + GUARDED * guard_text_count(need_text(text));
+	size_t weight = text->length + GUARDED * (size_t)guard_text_count(need_text(text));
 	for (const char *at = need_text(text); (at = strstr(at, " for some i")); at++)
 		weight += OPEN;
 	return weight;

@@ -23,16 +23,6 @@ const char *guard_text_find(const char *line)
 	return find(line, strlen(line));
 }
 
-size_t guard_text_count(const char *lines)
-{
-	size_t count = 0;
-	for (size_t n; *lines; lines += n + (lines[n] != '\0')) {
-		n = strcspn(lines, "\"");
-		count += find(lines, n) != NULL;
-	}
-	return count;
-}
-
 int guard_text_asks(const char *lines, const char *name, const char *after)
 {
 	int count = 0;
@@ -44,4 +34,9 @@ int guard_text_asks(const char *lines, const char *name, const char *after)
 		count += is && strncmp(what, name, length) == 0 && strncmp(what + length, after, strlen(after)) == 0;
 	}
 	return count;
+}
+
+int guard_text_count(const char *lines)
+{
+	return guard_text_asks(lines, "", "");
 }

@@ -9,10 +9,10 @@
 /* Where it begins, NULL: the line has none. The "if" of an expression, "x if y else z", is none. */
 const char *guard_text_find(const char *line);
 
-/* How many conditions are in a list of lines in quotes. */
-size_t guard_text_count(const char *lines);
-
-/* How many of them begin with a name and the text behind it. */
+/* How many conditions in a list of lines in quotes begin with a name and the text behind it. */
 int guard_text_asks(const char *lines, const char *name, const char *after);
+
+/* How many there are. */
+int guard_text_count(const char *lines);
 
 #endif
