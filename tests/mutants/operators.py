@@ -11,7 +11,8 @@ from collections import defaultdict
 from dataclasses import dataclass
 from pathlib import Path
 
-_MASKED = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+from tests.prose.prose_of import C_TOKEN
+
 _RELATIONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "=="}
 _ARITHMETIC = {
     "+": "-", "-": "+", "*": "+", "/": "*", "%": "*", "<<": ">>", ">>": "<<", "&": "|", "|": "&", "+=": "-=", "-=": "+=",
@@ -49,7 +50,7 @@ class Mutant:
 
 def _mask(text: str) -> str:
     """The text with comments and strings blanked out, of the same length."""
-    return _MASKED.sub(lambda m: "".join(c if c == "\n" else "~" for c in m[0]), text)
+    return C_TOKEN.sub(lambda m: "".join(c if c == "\n" else "~" for c in m[0]), text)
 
 
 def _balanced(text: str) -> bool:

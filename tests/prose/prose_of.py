@@ -9,7 +9,8 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-_C_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+C_TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+"""A comment, string or character of C."""
 _DECORATION = re.compile(r"^[ \t]*\*?(?!/)[ \t]?", re.MULTILINE)
 _SHELL_COMMENT = re.compile(r"(?:^|[ \t])#(?!!)(.*)$")
 _SHELL_WORDS = re.compile(r'"((?:[^"\\\n]|\\.)*)"|\'([^\'\n]*)\'')
@@ -69,7 +70,7 @@ def of_c(text: str) -> list[Passage]:
     """Comments, and string literals; adjacent literals are one."""
     found: list[Passage] = []
     end = -1  # of the literal before
-    for m in _C_TOKEN.finditer(text):
+    for m in C_TOKEN.finditer(text):
         line = text.count("\n", 0, m.start()) + 1
         if m[0].startswith("//"):
             found.append(Passage(line, m[0][2:], "comment"))

@@ -14,13 +14,14 @@ import subprocess
 import sys
 from pathlib import Path, PurePosixPath
 
-_COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
+from tests.prose.prose_of import C_TOKEN
+
 _TOKEN = re.compile(r'"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'|\w+|\S')
 
 
 def c_code(text: str) -> object:
     """Its tokens. A preprocessor line is one list, since its end counts."""
-    bare = _COMMENT_OR_TEXT.sub(lambda m: " " if m[0].startswith("/") else m[0], text)
+    bare = C_TOKEN.sub(lambda m: " " if m[0].startswith("/") else m[0], text)
     code: list[object] = []
     for line in bare.replace("\\\n", " ").split("\n"):
         tokens = _TOKEN.findall(line)
