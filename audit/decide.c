@@ -87,9 +87,8 @@ static void divided_by_c(translation *x, Z3_ast n, Z3_ast d, Z3_ast *q, Z3_ast *
 	    both(x, is, Z3_mk_ite(x->c, Z3_mk_ge(x->c, n, zero), above, below))));
 }
 
-/* Floor division from C's: if r is not 0 and has another sign than d, q is one less and r is d more, since
- * n = d*(q - 1) + (r + d) and r + d lies between 0 and d. So the products are the same on both sides and
- * cancel. */
+/* Floor division from C's. If r is not 0 and has another sign than d, q is one less and r is d more: n = d*(q -
+ * 1) + (r + d), and r + d lies between 0 and d. So the products on both sides cancel. */
 static Z3_ast divided(translation *x, const term *t)
 {
 	int128 constant;

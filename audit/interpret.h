@@ -1,12 +1,16 @@
-/* Symbolic execution of generated functions. The function of a signature becomes the formula under which
- * it returns true, and a term for each output dimension. Loops run with the bounds that the signature
- * binds; branches on symbols become choices.
+/* Symbolic execution of generated functions. The function of a signature becomes the formula under which it
+ * returns true, and a term for each output dimension. Loops run with the bounds that the signature binds.
+ * Branches on symbols become choices.
  *
- * Every operation that C leaves undefined must be shown not to happen on its path: a signed result outside
- * its type, a division by 0, an index outside its array, a read of a value that was not written (or was
- * written by a checked operation that may have failed). It is shown by the ranges of int64 symbols, then
- * by the facts of the path (facts.h), then by Z3 (decide.h). If it cannot be shown, terms_give_up ends the
- * execution.
+ * Each operation that C leaves undefined must be shown not to happen on its path:
+ *
+ *   - a signed result outside its type,
+ *   - a division by 0,
+ *   - an index outside its array,
+ *   - a read of a value that was not written, or that a checked operation may have failed to write.
+ *
+ * The proof tries the ranges of int64 symbols, then the facts of the path (facts.h), then Z3 (decide.h). If all
+ * fail, terms_give_up ends the execution.
  */
 #ifndef AUDIT_INTERPRET_H
 #define AUDIT_INTERPRET_H

@@ -1,5 +1,5 @@
-/* Memory of the audit. The program cannot go on without it, so running out ends the process with a message and exit code 1;
- * no caller has a result to check. */
+/* Memory of the audit. If it runs out, the process ends with a message and exit code 1. No caller has a result
+ * to check. */
 #ifndef AUDIT_MEMORY_H
 #define AUDIT_MEMORY_H
 

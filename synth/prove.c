@@ -1,20 +1,19 @@
 /* Z3 by its C API.
  *
- * An expression becomes a pair of Z3 terms: its value, and the condition under which it has one. The
- * value is free (whatever Z3 likes) where the condition does not hold, so no query may look at it
- * there. Comparisons fold both into one Boolean: false without a value.
+ * An expression becomes a pair of Z3 terms: its value, and the condition under which it has one. If the
+ * condition does not hold, the value is free (whatever Z3 likes), so no query may look at it. Comparisons fold
+ * both into one Boolean: false without a value.
  *
- * Z3's integers have no bound. The 128-bit limit of base/arith.h is left out: two expressions proved
- * equal here can differ where one of them leaves 128 bits and has no value, which for int64 symbols
- * takes a product of more than two of them. Z3's own div and mod round so that the remainder is
- * never negative; the floor forms are built from their cases with a positive divisor, in which both
- * agree.
+ * Z3's integers have no bound, so the 128-bit limit of base/arith.h does not apply. Two expressions proved equal
+ * here can differ if one of them leaves 128 bits and has no value. For int64 symbols that takes a product of
+ * more than two of them. Z3's own div and mod round so that the remainder is never negative. The floor forms are
+ * built from their cases with a positive divisor, in which both agree.
  *
- * References: Z3_mk_context_rc leaves counting to us. Every AST is counted as soon as it is made and
+ * References: Z3_mk_context_rc leaves counting to the caller. Every AST is counted as soon as it is made and
  * remembered on a stack, which is released when its query ends.
  *
- * Errors: Z3 forgets an error at its next call, so what fails is remembered in the prover until the query ends, which
- * is UNKNOWN then. A term that failed is NULL, and so is what is made of it; NULL stands for nothing else.
+ * Errors: Z3 forgets an error at its next call. So the prover remembers it until the query ends, whose result is
+ * then UNKNOWN. A term that failed is NULL, as are terms made of it. NULL has no other meaning.
  */
 #include "prove.h"
 
@@ -39,7 +38,7 @@ enum {
 	FIND_STEPS = 30000,
 	FIND_GUARD_MS = 10000,
 	QUERIES_PER_CONTEXT = 4000, /* a context never gives back all of its memory */
-	CONTEXT_BYTES = 16 << 20, /* several times what Z3 takes for a context */
+	CONTEXT_BYTES = 16 << 20, /* several times the size of a Z3 context */
 	WITNESSES = 48,
 	WITNESS_SYMBOLS = 64,
 };
@@ -344,8 +343,8 @@ static Z3_ast z3_div(prover *p, Z3_ast a, Z3_ast b)
 	return z3_if(p, z3_gt(p, b, number(p, 0)), up, down);
 }
 
-/* By a numeral Z3's mod, which it knows much about; otherwise what is left of the quotient: a second
- * kind of term beside the quotient costs Z3 more than it helps. */
+/* By a numeral: Z3's mod, which it knows much about. Otherwise the remainder is computed from the quotient: a
+ * second kind of term beside the quotient costs Z3 more than it helps. */
 static Z3_ast z3_mod(prover *p, Z3_ast a, Z3_ast b)
 {
 	if (positive_numeral(p, b))
@@ -473,7 +472,7 @@ static Z3_ast clause_term(prover *p, const expr *e)
 	return compare_term(p, e);
 }
 
-/* make(symbol i, value), of which the value is made first, likewise. */
+/* make(symbol i, value). Both terms are made here in a fixed order, since C does not order arguments. */
 static Z3_ast bound_term(prover *p, Z3_ast (*make)(prover *, Z3_ast, Z3_ast), int i, int64_t value)
 {
 	Z3_ast bound = number(p, value), x = symbol(p, i);
@@ -487,8 +486,8 @@ static void set(prover *p, Z3_params params, const char *name, unsigned value)
 	Z3_params_set_uint(p->z3, params, Z3_mk_string_symbol(p->z3, name), value);
 }
 
-/* The plain solver: it answers most queries in a tenth of a millisecond, where Z3_mk_solver takes five
- * to set up tactics for nonlinear integers, which then stop at no rlimit. NULL on an error. */
+/* The plain solver answers most queries in a tenth of a millisecond. Z3_mk_solver takes five to set up tactics
+ * for nonlinear integers, which then stop at no rlimit. NULL on an error. */
 static Z3_solver open_solver(prover *p, unsigned steps, unsigned guard_ms, unsigned seed)
 {
 	p->used = true;

@@ -203,7 +203,8 @@ static const char *constant_of(const rule_op *op, const char *name)
 	return NULL;
 }
 
-/* Whether a constant tells the members from all other call forms, which have another or leave it out: ceil_mode=True. */
+/* Whether a constant (ceil_mode=True) distinguishes the instances from all other signatures: these have another
+ * value or omit it. */
 static bool tells_apart(const plan_api *api, const rule_op *leader, const char *name, const char *text)
 {
 	bool others = false;

@@ -1,5 +1,6 @@
-/* The page of an API: the rule of its call forms in words, what speaks for each clause, and the call forms (docs/reference/rule-notation.md).
- * The words come from synthesis, where they stand beside the rule of who leads a family (docs/reference/file-formats.md).
+/* The page of an API: its rules in words, the evidence for each clause, and its signatures
+ * (docs/reference/rule-notation.md). Synthesis writes the words into the rule of the representative
+ * (docs/reference/file-formats.md).
  */
 #ifndef API_PAGE_H
 #define API_PAGE_H
@@ -16,7 +17,7 @@ void clause_texts_free(clause_texts *t);
 bool api_page_is_known(const plan_api *api);
 /* The comment that opens the API's file. */
 void api_page_put(buf *out, const clause_texts *texts, const plan_api *api);
-/* "-0, -3": the call forms that use a function. */
+/* "-0, -3": the signatures that use a function. */
 void api_page_users(buf *out, const plan_api *api, const plan_function *f);
 
 #endif

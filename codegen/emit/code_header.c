@@ -2,8 +2,8 @@
 
 #include "ruletable.h"
 
-/* What the C of families is written in: docs/reference/rule-notation.md. Lists are bound by call forms that were seen to
- * fit: no function here looks whether a position is there. */
+/* The functions that the C of API rules uses: docs/reference/rule-notation.md. Signatures bind lists of the
+ * lengths that were observed, so no function checks that a position exists. */
 static const char NOTATION[] =
     "/* Stores an output dimension; false for what no dimension can be. */\n"
     "static inline bool set_dim(int64_t *out, wide value)\n{\n"

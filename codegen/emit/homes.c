@@ -10,7 +10,7 @@
 
 /* ---- names of families */
 
-/* What is not to be taken by a family: the functions of its call forms are called so. */
+/* Whether a name is reserved for the functions of a signature, so that no API rule may use it. */
 static bool is_reserved(const char *name, const char *framework)
 {
 	static const char *const KINDS[] = {"valid_", "propagate_", "sample_"};

@@ -1,4 +1,5 @@
-/* How a rule is sampled (docs/explanation/rules.md): in which order its symbols get values, and what bounds each. */
+/* How a rule is sampled (docs/explanation/rules.md): the order in which its symbols get values, and the bounds
+ * of each. */
 #ifndef SAMPLER_H
 #define SAMPLER_H
 
@@ -43,8 +44,8 @@ typedef struct sampler_symbol {
 	unsigned nsteps;
 } sampler_symbol;
 
-/* In its expressions s0 … are symbols, then come the output dimensions, then each symbol's lowest
- * value (of dimensions only). */
+/* Symbols of its expressions: first s0 …, then the output dimensions, then the lowest value of each symbol (of
+ * dimensions only). */
 typedef struct sampler {
 	unsigned nsym, nodim;
 	sampler_symbol *order; /* nsym */

@@ -14,7 +14,8 @@ enum { TIERS = sizeof PROJECTIONS / sizeof *PROJECTIONS };
 /* Dead ends, of so many asked, that are as good as none fewer: a sampler that has some is asked again. */
 enum { MORE_OF_FAILED = 4, MORE_OF_ASKED = 50 };
 
-/* Parts of a sampler that are left out for a trial; how often each is tried, and what is chosen or left. */
+/* Parts of a sampler that trials drop; repetitions of a trial, of the trial of the result, and of the trial that
+ * confirms it. */
 enum { PARTS = 32, AGAIN = 2, SURELY = 4, CONFIRMED = 24 };
 
 /* How far dimensions go where outputs are wanted, and in trials that confirm. */

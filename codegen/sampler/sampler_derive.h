@@ -1,10 +1,10 @@
-/* Derives how a rule is sampled (docs/explanation/rules.md): in which order its symbols get values, and what
- * then bounds each.
+/* Derives how a rule is sampled (docs/explanation/rules.md): the order in which its symbols get values, and the
+ * bounds of each.
  *
- * The order is Isra's (section 3.3.1): the first tensor's symbols, the attributes, the other tensors'.
- * A symbol is bounded by the clauses whose other symbols have values by then, solved for it, and by
- * projections: what clauses on later symbols imply for it, found by eliminating the later ones
- * (Fourier and Motzkin, with floors and divisibility). Wanted output dimensions are equations.
+ * The order is Isra's (section 3.3.1): the first tensor's symbols, the attributes, the other tensors'. Two
+ * things bound a symbol. Clauses whose other symbols have values are solved for it. Clauses on later symbols are
+ * projected: the later ones are eliminated (Fourier and Motzkin, with floors and divisibility). Wanted output
+ * dimensions are equations.
  */
 #ifndef SAMPLER_DERIVE_H
 #define SAMPLER_DERIVE_H

@@ -43,7 +43,7 @@ static void note_error(asking *a, const cJSON *answer)
 		snprintf(a->first, sizeof a->first, "%s", cJSON_IsString(error) ? error->valuestring : "an answer without outcome");
 }
 
-/* A call that returns other types than the operator's is refused as this operator's call. */
+/* A call that returns other types than the signature's does not belong to it: it counts as rejected. */
 static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
 {
 	exchange *x = user;

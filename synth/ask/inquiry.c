@@ -18,7 +18,7 @@ enum {
 	LATER_SINGLE = 16,
 	MOST_SINGLE = 3,   /* of these, for one clause */
 	SOLVED_SINGLE = 8, /* clauses that Z3 is to break alone, in a round */
-	JOINT_MOVES = 6,   /* questions that are joint moves which the rule accepts; and as many that it refuses */
+	JOINT_MOVES = 6,   /* questions that are joint moves which the rule accepts; and as many that it rejects */
 	QUERIES = 32,	   /* of Z3, in a round */
 	MOST_UNKNOWN = 5,  /* of these without an answer */
 	MOST_WRONG = 24,   /* records that contradict the rule, in a round */
@@ -105,7 +105,7 @@ static bool small_outputs(const round *r, const int64_t *x)
 		if (d == 0 || op->out_tensor[d] != op->out_tensor[d - 1])
 			n = 1;
 		if (!expr_eval(r->rule->out[d], x, &v) || v < 0)
-			return true; /* refused, says the rule */
+			return true; /* the rule rejects it */
 		n *= v > OUT_ELEMENTS ? OUT_ELEMENTS + 1 : v;
 		if (n > OUT_ELEMENTS)
 			return false;
@@ -173,7 +173,7 @@ static void draw_points(round *r, rng *g)
 		bool known = input_set_has(&q->asked, x) || !fill_point(r, p, x);
 		for (int j = 0; !known && j < r->npoints; j++)
 			known = memcmp(r->points[j].x, x, sizeof *x * (size_t)op->nsym) == 0;
-		/* What several clauses refuse tells little. */
+		/* A call that violates several clauses tells little. */
 		if (known || (p->view.failing > 1 && !joint && hopeless++ >= MAX_POINTS / 12))
 			continue;
 		p->joint = joint;
@@ -266,8 +266,9 @@ static void ask_for_clauses(round *r, rng *g, int count, int number)
 		}
 }
 
-/* Joint moves that the rule accepts, or refuses: what tells them from the records is that several symbols differ at once. A rule
- * that holds one number fast where two move together, as `w == 20` for 4*cells, refuses what it should not. */
+/* Joint moves that the rule accepts, or rejects. They differ from the records in several symbols at once. A rule
+ * that fixes one of two numbers that move together, as `w == 20` for 4*cells, rejects calls that it should
+ * accept. */
 static void ask_joint_moves(round *r, bool accepted)
 {
 	int before = r->q->nquestions;
@@ -496,7 +497,7 @@ static int64_t *insert_row(arena *memory, const int64_t *rows, int n, int width,
 	return to;
 }
 
-/* Remembers it to be written, and as a record of the operator unless it stands apart. */
+/* Keeps an answer to be written, and as a record of the operator unless it is an outlier. */
 static void keep_answer(inquiry *q, const question *k, bool apart)
 {
 	operator *op = q->op;
@@ -518,7 +519,7 @@ static void keep_answer(inquiry *q, const question *k, bool apart)
 	}
 }
 
-/* Whether it passed outside of what the rule claims: it refuses what stands apart, and says so (narrow.h). */
+/* Whether it is an outlier: an accepted call that the rule rejects, and says so (narrow.h). */
 static bool stands_apart(const inquiry *q, const question *k)
 {
 	return q->before.outside && k->outcome == PASSED && !rule_accepts(q->op, q->rivals->rule, k->in, NULL);

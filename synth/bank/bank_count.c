@@ -99,9 +99,9 @@ uint64_t bank_total(const bank *b, int symbols)
 
 /* ---- column "Equiv." of Table 5 as the published figures have it, counted without building a tree.
  *
- * The rules look at a tree's largest leaf (constants rank below symbols, 2 below 1), at its top
- * operation and at the largest leaf of its right child. Trees alike in these are one state, and
- * states are multiplied instead of trees. docs/explanation/proofs.md states the rules.
+ * The rules look at a tree's largest leaf (constants rank below symbols, 2 below 1), at its top operation and at
+ * the largest leaf of its right child. Trees that agree in these are one state, and states are multiplied
+ * instead of trees. docs/explanation/proofs.md states the rules.
  */
 enum top { LEAF, SUM, PRODUCT, OTHER, TOPS };
 /* Ranks: the constant 2, the constant 1, then the symbols. */

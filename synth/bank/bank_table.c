@@ -47,9 +47,9 @@ static void place(bank_table *t, uint64_t fingerprint, uint64_t complement)
 	atomic_store_explicit(&t->slots[at].id, complement, memory_order_relaxed);
 }
 
-/* Grows in place. The entries before the first free slot may belong to the old end, where searches
- * wrapped around: they wait outside. Whoever else is placed again finds a slot at its old one or
- * before, or in the new part, and its search passes only entries that have their places. */
+/* Grows in place. The entries before the first free slot may belong to the old end, where searches wrapped
+ * around: they wait outside. Each other entry finds a slot at its old one, before it, or in the new part. Its
+ * search passes only entries that are already placed. */
 static void place_again(bank_table *t, size_t before)
 {
 	size_t first_free = 0;

@@ -118,7 +118,7 @@ static void keep_clause(solver *s, enum op comparison, const hole_expr *h, const
 	if (r->nclauses == MAX_KEPT)
 		return;
 	if (prove_implied(s->prover, r->clauses, r->nclauses, c, domain, op->nsym) == PROVED)
-		r->proof = PROOF_PROVED; /* it is left out, and nothing else is simplified here */
+		r->proof = PROOF_PROVED; /* implied clauses are not kept, and nothing else is simplified here */
 	else
 		r->clauses[r->nclauses++] = c;
 }

@@ -290,7 +290,7 @@ static bool copy_file(const char *from, const char *to, diag *d)
 	return ok;
 }
 
-/* Fresh calls, of which those whose answers are not as the rules say become records. *wrong: how many. */
+/* Runs fresh calls. Those whose answers contradict the rules become records; *wrong: how many. */
 static bool try_fresh(job *j, long number, double *wrong, int *code)
 {
 	cJSON *result = NULL;

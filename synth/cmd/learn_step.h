@@ -1,12 +1,13 @@
-/* The steps of `rulesmith learn`: child processes, one after another, each of which leaves behind that it is done.
+/* The steps of `rulesmith learn`: child processes, one after another. Each leaves a file when it is done.
  *
- *   DIR/steps/NAME.step   the command, its words with tabs between, in the first line; behind it what it printed
+ *   DIR/steps/NAME.step   the command in the first line, its words with tabs between; then its output
  *
- * A step whose file is there with the same command is not run again, as long as every step before it was not. So a run that was
- * stopped goes on where it was. Words go to the program as they are, never through a shell.
+ * A step is not run again if its file has the same command and no step before it was run. So a stopped run
+ * continues where it was. Words reach the program unchanged, never through a shell.
  *
- * Before the first that runs, the resident is started: a process that has the framework, which steps that need it visit. It says a
- * line once it can be found, and goes at the end of its input. Steps do without one that does not come. */
+ * Before the first step that runs, the resident is started: a process that has the framework. Steps that need
+ * the framework visit it. It prints a line once it can be found, and ends at the end of its input. If it does
+ * not start, steps do without it. */
 #ifndef LEARN_STEP_H
 #define LEARN_STEP_H
 
@@ -36,13 +37,13 @@ typedef struct steps {
 
 void words_add(words *w, const char *word);
 
-/* Runs a step, or takes it from its file. Its exit code, or that of a probe that fails; STEP_STOPPED where the user wants an end,
- * STEP_BROKEN and d where it cannot be run, was killed or its file cannot be written. Only one that ends with 0 or `fine` is done. *out: what it printed,
- * added; NULL: nobody asks. */
+/* Runs a step, or reads its result from its file. Returns its exit code, or that of a probe that fails.
+ * STEP_STOPPED: the user wants an end. STEP_BROKEN and d: it cannot be run, was killed, or its file cannot be
+ * written. Only a step that ends with 0 or `fine` is done. *out gets its output appended; NULL: nobody asks. */
 int step_run(steps *s, const char *name, const words *w, int fine, buf *out, diag *d);
 
-/* A number that was found out between two steps: the one of the run that did them, where none was run anew, else `value`, which
- * is noted then. */
+/* A number found out between two steps. If no step was run, the one that an earlier run noted; else `value`,
+ * which is noted. */
 bool step_note(steps *s, const char *name, int *value, diag *d);
 
 /* Lets the resident go. */

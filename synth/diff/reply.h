@@ -1,13 +1,13 @@
-/* What one side says of a call, and what two sides say otherwise.
+/* What one side answers to a call, and how the answers of two sides differ.
  *
- *            B: accepts        refuses   elements decide   kills its process   does not know the call
- *   A: accepts  shape, dtype   less      elements          dies                gone
- *      refuses  more           -         elements          dies                gone
- *      dies     survives       survives  survives          -                   gone
- *      unknown  new            new       new               new                 -
+ *            B: accepts        rejects   elements decide   crashes   does not know the call
+ *   A: accepts  shape, dtype   less      elements          dies      gone
+ *      rejects  more           -         elements          dies      gone
+ *      crashes  survives       survives  survives          -         gone
+ *      unknown  new            new       new               new       -
  *
- * Messages do not count, only whether there is a refusal. What a side did not decide (no memory, no time, no rule) is no
- * difference.
+ * Messages do not count, only whether the call is rejected. If a side did not decide (no memory, no time, no
+ * rule), there is no difference.
  */
 #ifndef REPLY_H
 #define REPLY_H
@@ -29,14 +29,14 @@ typedef struct reply {
 enum change { CHANGE_NONE, CHANGE_LESS, CHANGE_MORE, CHANGE_SHAPE, CHANGE_DTYPE, CHANGE_ELEMENTS, CHANGE_DIES, CHANGE_SURVIVES, CHANGE_GONE, CHANGE_NEW, CHANGES };
 extern const char *const CHANGE_NAMES[CHANGES];
 
-/* Of an oracle's line (docs/reference/file-formats.md, "A side of `rulesmith diff`"); its text is copied. A line without an outcome is
- * REPLY_LOST. */
+/* Reads an oracle's line (docs/reference/file-formats.md, "A side of `rulesmith diff`"); its text is copied. A
+ * line without an outcome is REPLY_LOST. */
 reply reply_read(const cJSON *line, const operator *op, arena *memory);
 /* Of output dimensions, nodim. */
 reply reply_accepts(const operator *op, const int64_t *out, arena *memory);
 /* What b, the new side, says otherwise than a. */
 enum change reply_change(const reply *a, const reply *b);
-/* Why: the refusal's message without its numbers, or what became of the dtypes. */
+/* Why: the message of the rejection without its numbers, or the change of the dtypes. */
 const char *reply_cause(enum change c, const reply *a, const reply *b, arena *memory);
 
 #endif

@@ -118,7 +118,8 @@ static int add_side(side *sides, int n, const char *text)
 	return n + 1;
 }
 
-/* The list that most sides are of, if it has three items or more, and how many any call form has at most; 0: there is none. */
+/* The list that most sides index, if it has three items or more. Returns its maximum length over all signatures;
+ * 0: there is none. */
 static int find_list(const char *const *sides, int n, const notation *words, const char **list)
 {
 	int most = 0, items = 0;

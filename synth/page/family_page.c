@@ -298,7 +298,7 @@ static bool put_parts(buf *to, const family *f, const family_view *v, const mann
 	return untold < 2;
 }
 
-/* Whether output t is a scalar in all call forms that have it. */
+/* Whether output t is a scalar in all signatures that have it. */
 static bool is_scalar(const family_view *v, int t)
 {
 	for (int i = 0; i < v->n; i++)

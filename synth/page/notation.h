@@ -11,10 +11,10 @@
 
 /* A clause in a reading, and where it holds. */
 void notation_clause(buf *to, const notation *n, const statement *s, reading how);
-/* An expression of one call form as it stands, its symbols by their names. */
+/* An expression of one signature as it is, its symbols by their names. */
 void notation_plain(buf *to, const notation *n, const operator *op, const expr *e);
 
-/* A clause that is written as left == right, neither of which compares anything. */
+/* A clause written as left == right, if no side is a comparison. */
 typedef struct equation {
 	buf left, right, where; /* " for each i" */
 } equation;

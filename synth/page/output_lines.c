@@ -20,13 +20,13 @@ typedef struct line {
 	form f;
 	uint32_t right, left; /* its positions in the leader, counted from either end */
 	int tensor, rank;
-	bool displaced; /* in another call form it stands elsewhere; */
+	bool displaced; /* in another signature it is at other positions; */
 	const char *axis; /* where this constant says, NULL: none does */
 	enum side side;
 	int from;	 /* it stands at all dimensions from this one on; 0: not */
-	bool from_right; /* it stands at one distance from the end in all call forms, and at several from the start */
+	bool from_right; /* it has one distance from the end in all signatures, and several from the start */
 	bool crossed;	 /* its places do not stand at one distance from the start */
-	uint64_t forms;  /* the call forms that have it and no line of the leader's there; 0: it is the leader's */
+	uint64_t forms;  /* the signatures that have it in place of the leader's lines; 0: it is the leader's */
 	uint8_t dims, values; /* how dimensions and list items are found at all of these positions */
 } line;
 
@@ -50,11 +50,11 @@ typedef struct lines {
 	stretch of; /* these dimensions */
 	bool folds; /* are places of their own */
 	bool plain; /* no dimension goes by the name of an argument whose value it happens to be */
-	int unsaid; /* dimensions of other call forms that are none of these */
-	uint64_t others; /* the call forms that have more of them than are said */
+	int unsaid; /* dimensions of other signatures that match no line */
+	uint64_t others; /* the signatures that have more dimensions than the lines cover */
 } lines;
 
-/* An output dimension of a call form as a line says it; false where the lines are not of it. */
+/* An output dimension of a signature as a line writes it; false if the lines do not cover it. */
 static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *op, const expr *e, const place *at)
 {
 	if (!is_within(&l->of, at) || !form_of(f, pool, op, e, NULL, at, !l->folds ? NO_FOLDS : l->plain ? UNNAMED_FOLDS : FOLDS))
@@ -66,7 +66,7 @@ static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *
 	return true;
 }
 
-/* " if padding = 'same'", where one condition tells these call forms from all others. */
+/* " if padding = 'same'", if one condition distinguishes these signatures from all others. */
 static bool put_guard(buf *to, const notation *n, uint64_t forms)
 {
 	bool in[MOST_FORMS];
@@ -202,7 +202,7 @@ static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, 
 	return false;
 }
 
-/* Looks where another call form has these lines. */
+/* Finds the positions of these lines in another signature. */
 static void compare_lines(lines *l, expr_pool *pool, const operator *op, const expr *const *out)
 {
 	for (int d = 0; d < op->nodim; d++) {
@@ -242,7 +242,7 @@ static bool is_default(const lines *l, int n, expr_pool *pool, const operator *o
 	return false;
 }
 
-/* What stands in none of the leader's lines: dimensions that other call forms have instead. */
+/* Adds dimensions that other signatures have and none of the leader's lines covers. */
 static void add_others(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t)
 {
 	int leaders = l->n;
@@ -341,7 +341,7 @@ static int find_counted(const lines *l, expr_pool *pool, const operator *op, con
 	return -1;
 }
 
-/* The dimensions of a line's tensor that are its form in one call form, as bits from the left. */
+/* The dimensions of a line's tensor that have its form in one signature, as bits from the left. */
 static uint32_t positions_in(const lines *l, int k, expr_pool *pool, const operator *op, const expr *const *out)
 {
 	uint32_t positions = 0;
@@ -364,7 +364,7 @@ static bool is_beside(uint32_t positions, int rank, uint32_t axis, enum side sid
 	return positions == (side == AT_AXIS ? axis : side == BUT_AXIS ? all & ~axis : side == BEFORE_AXIS ? before : all & ~before);
 }
 
-/* Whether line k stands on that side of what the argument names, in all call forms. */
+/* Whether line k is on that side of the named dimension in all signatures. */
 static bool stands_beside(const lines *l, int k, const notation *n, expr_pool *pool, const expr *const *const *outs,
     const char *argument, enum side side)
 {
@@ -411,7 +411,7 @@ static int count_places(const lines *l)
 	return n;
 }
 
-/* Whether the lines are all dimensions of their tensor in all call forms. */
+/* Whether the lines cover all dimensions of their tensor in all signatures. */
 static bool says_all(const lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs)
 {
 	for (int i = 0; i < n->n && l->n; i++) {
@@ -425,7 +425,7 @@ static bool says_all(const lines *l, const notation *n, expr_pool *pool, const e
 	return true;
 }
 
-/* Where numbers do not say where lines stand in all call forms, constants do, if each has one. */
+/* If numbers do not give the lines' positions in all signatures, constants do, if each signature has one. */
 static void find_axes(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int leader)
 {
 	bool all = count_displaced(l) || l->unsaid, plain = !all;
@@ -438,8 +438,9 @@ static void find_axes(lines *l, const notation *n, expr_pool *pool, const expr *
 		l->list[k].displaced = true;
 }
 
-/* Whether lines say more than others: of more dimensions, where they are, in fewer lines, and of fewer places. A 2 is seldom the
- * length of a list, and a number seldom the name of a dimension, but where other call forms say so: those come last. */
+/* Whether lines say more than others: they cover more dimensions, give their positions, use fewer lines, and
+ * name fewer places. A 2 is seldom the length of a list, and a number seldom the name of a dimension, unless
+ * other signatures say so: those come last. */
 static bool says_more(const lines *a, const lines *b)
 {
 	if (a->unsaid != b->unsaid)
@@ -448,7 +449,7 @@ static bool says_more(const lines *a, const lines *b)
 	return x != y ? x < y : a->n != b->n ? a->n < b->n : count_places(a) < count_places(b);
 }
 
-/* ---- lines that say more than the leader's call form has arguments for */
+/* ---- lines that say more than the leader's signature has arguments for */
 
 /* Whether a wider line is all dimensions at its places that the line is. */
 static bool says_as_much(const line *wider, const line *x, const notation *n, expr_pool *pool, const expr *const *const *outs)
@@ -465,7 +466,7 @@ static bool says_as_much(const line *wider, const line *x, const notation *n, ex
 	return true;
 }
 
-/* Makes a line at its place say output dimension d of call form i, too, whose form is f, if it can. */
+/* Generalizes a line at its place to cover output dimension d of signature i, whose form is f, if possible. */
 static void widen_for(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int i, int d, const form *f)
 {
 	place at = form_output_place(n->ops[i], d);
@@ -521,7 +522,8 @@ static int next_dimension(const operator *op, int t, int d)
 	return -1;
 }
 
-/* Whether outputs t and u have the same dimensions in a call form, or where a list is named with its items that go with them. */
+/* Whether outputs t and u have the same dimensions in a signature, also if a list is named with the items that
+ * go with them. */
 static bool same_dimensions(const operator *op, const expr *const *out, int t, int u, expr_pool *pool, const char *list)
 {
 	const argument *a = list ? form_argument(op, list) : NULL;
@@ -536,7 +538,8 @@ static bool same_dimensions(const operator *op, const expr *const *out, int t, i
 	return mine < 0 && other < 0;
 }
 
-/* Whether all call forms give two outputs the same dimensions; of outputs that are counted from the last one, all that have both. */
+/* Whether two outputs have the same dimensions in all signatures. If outputs are counted from the last one: in
+ * all that have both. */
 static bool same_outputs(const notation *n, const expr *const *const *outs, int t, int u, expr_pool *pool, const char *list)
 {
 	for (int i = 0; i < n->n; i++) {
@@ -547,7 +550,7 @@ static bool same_outputs(const notation *n, const expr *const *const *outs, int 
 	return true;
 }
 
-/* The first output before t that all call forms give the same dimensions; -1: there is none. */
+/* The first output before t with the same dimensions in all signatures; -1: there is none. */
 static int same_output(const notation *n, const expr *const *const *outs, int t)
 {
 	for (int u = 0; u < t; u++)
@@ -558,7 +561,7 @@ static int same_output(const notation *n, const expr *const *const *outs, int t)
 
 /* ---- outputs that are said as one */
 
-/* Whether an argument is a list of integers, one of each output, in all call forms. */
+/* Whether an argument is a list of integers, one for each output, in all signatures. */
 static bool is_of_outputs(const notation *n, const char *name)
 {
 	for (int i = 0; i < n->n; i++) {
@@ -581,7 +584,7 @@ static bool speaks_of(const operator *op, const expr *const *out, int t, int sym
 	return is;
 }
 
-/* Whether call forms differ in how many tensors come out. */
+/* Whether signatures differ in the number of output tensors. */
 static bool numbers_differ(const notation *n)
 {
 	for (int i = 1; i < n->n; i++)
@@ -630,13 +633,13 @@ static bool ranks_differ_in(const operator *const *ops, int nops, int t)
 	return false;
 }
 
-/* Whether output t has other ranks in other call forms: what they share is said from the right. */
+/* Whether the rank of output t differs between signatures: shared lines count from the right. */
 static bool ranks_differ(const notation *n, int t)
 {
 	return n->whole ? ranks_differ_in(n->whole, n->nwhole, t) : ranks_differ_in(n->ops, n->n, t);
 }
 
-/* Whether some call form's output t has more than so many dimensions. */
+/* Whether output t has more than so many dimensions in some signature. */
 static bool has_more(const notation *n, int t, int cut)
 {
 	for (int i = 0; i < n->n; i++)
@@ -699,7 +702,8 @@ static bool put_shape(buf *to, const notation *n, expr_pool *pool, int t, int cu
 
 enum { MOST_BEFORE = 3 };
 
-/* Whether such dimensions of output t are the first line in all call forms, or each is one that stands there. */
+/* Whether these dimensions of output t are the first line in all signatures, or each is one that the line has
+ * there. */
 static bool says_stretch(const lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t)
 {
 	for (int i = 0; i < n->n; i++)
@@ -737,8 +741,8 @@ static bool put_before(buf *to, const notation *n, expr_pool *pool, int leader, 
 	return plain;
 }
 
-/* Where ranks differ from call form to call form: batch and channels as they stand, then each spatial dimension. How many lines;
- * 0: there are no such. */
+/* If ranks differ between signatures: batch and channels by their numbers, then each spatial dimension. Returns
+ * the number of lines; 0: there are none. */
 static int put_from_left(buf *to, const notation *n, expr_pool *pool, int leader, const expr *const *const *outs, int t)
 {
 	bool differ = n->left ? ranks_differ(n, t) : ranks_differ_in(n->ops, n->n, t);

@@ -10,7 +10,7 @@
 
 enum { MAX_RANK = AXES_RANK, MAX_SOURCES = 12, MAX_NAMED = 8, MAX_CANDIDATES = 4000, MAX_SAID = 3, MOST_CUT = 3 };
 
-/* ---- of one call form */
+/* ---- of one signature */
 
 typedef struct shape {
 	const expr *dims[MAX_RANK];
@@ -59,11 +59,11 @@ static bool is_list_of_tensors(const call_value *v)
 typedef struct source {
 	const char *name;
 	int item;    /* of a list of tensors; -1: it is none */
-	bool tensor; /* in some call form */
+	bool tensor; /* in some signature */
 } source;
 
 typedef struct words {
-	const operator *const *ops; /* the call forms */
+	const operator *const *ops; /* the signatures */
 	int nops;
 	expr_pool *pool;
 	source sources[MAX_SOURCES];
@@ -144,10 +144,10 @@ enum function { THE_SHAPE, BROADCAST, BROADCAST_LIST, CONCAT, DROP, DROP_NUMBER,
 typedef struct candidate {
 	enum function is;
 	int of[3], nof; /* sources */
-	enum { ALL, FIRST, ALL_OF_NONE } otherwise; /* an axis that is left out is all, the first one, or all as of an empty list, too */
+	enum { ALL, FIRST, ALL_OF_NONE } otherwise; /* an omitted axis means all, the first one, or all as an empty list does, too */
 	int slices[2]; /* JOIN: so many of a source's dimensions are cut off at its end, of the second at its start if negative */
 	const char *list, *axis, *other; /* other: the second axis, or the number; NULL: 1 */
-	bool *fits; /* the call forms that it gives the output of */
+	bool *fits; /* the signatures whose output it gives */
 } candidate;
 
 /* What is missing, or no tensor, has no dimensions. */
@@ -178,7 +178,7 @@ static int one_axis(const axes *a, int otherwise)
 	return a->kind == AXES_GIVEN && a->n == 1 ? a->list[0] : otherwise;
 }
 
-/* An axis that is left out is the first one. */
+/* An omitted axis is the first one. */
 static shape concat(const words *w, const operator *op, const candidate *c)
 {
 	const call_value *v = call_named(op->call, c->list);
@@ -458,7 +458,7 @@ static void add_candidates(candidates *to, const words *w)
 					add(to, (candidate){.is = JOIN, .of = {a, b}, .nof = 2, .slices = {i, j}});
 }
 
-/* ---- the fewest that say it of all call forms */
+/* ---- the fewest that cover all signatures */
 
 typedef struct cover {
 	int chosen[MAX_SAID], n;
@@ -525,7 +525,7 @@ static void put_cut(buf *to, int cut)
 		buf_printf(to, cut == -1 ? "[0]" : "[:%d]", -cut);
 }
 
-/* An argument, and what stands for it where some call form leaves it out. */
+/* An argument, and its replacement if some signature omits it. */
 static void put_or(buf *to, const words *w, const char *name, const char *instead)
 {
 	bool missing = false;
@@ -579,7 +579,7 @@ static const char *constant_text(const operator *op, const char *name)
 	return !v ? "" : v->kind == CALL_CONST ? v->text : NULL;
 }
 
-/* Whether an argument has this text in all call forms that need the shape, and in none where another is right. */
+/* Whether an argument has this text in all signatures that need the shape, and in none that another shape fits. */
 static bool tells(const words *w, const candidate *c, const bool *only, const char *name, const char *text)
 {
 	for (int i = 0; i < w->nops; i++) {
@@ -657,7 +657,7 @@ static bool put_where(buf *to, const words *w, const candidates *all, const cove
 	return put_constant(to, w, all, said, k, only) || put_guard(to, w, all, said, k, only);
 }
 
-/* The same, or that no other is right, or by the call forms' numbers. */
+/* The same, or that no other fits, or by the signatures' numbers. */
 static void put_condition(buf *to, const words *w, const candidates *all, const cover *said, int k)
 {
 	bool *only = need(calloc((size_t)w->nops, sizeof *only), (size_t)w->nops);

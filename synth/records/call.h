@@ -1,11 +1,12 @@
-/* Calls with their integers as symbols: the grammar of "args" and "outputs" (docs/reference/file-formats.md), read once.
+/* Calls with their integers as symbols: the grammar of "args" and "outputs" (docs/reference/file-formats.md),
+ * read once.
  *
  *   [{"name":"x","pos":true,"value":{"tensor":["s0","s1"],"dtype":"float32"}},
  *    {"name":"size","pos":false,"value":["s2",{"const":"1"}]}]
  *
  *   args ──► x: TENSOR s0 s1     size: LIST ──► INT s2, CONST 1
  *
- * Symbols s0, s1, … stand in the order of the text, each once; the dimensions of outputs, o0, o1, …, likewise.
+ * Symbols s0, s1, … are in the order of the text, each once; so are the dimensions of outputs, o0, o1, ….
  */
 #ifndef CALL_H
 #define CALL_H
@@ -64,7 +65,7 @@ bool call_read(call *c, arena *memory, const cJSON *object, const char *path, lo
 
 /* An argument's value; NULL: the call has none of that name. */
 const call_value *call_named(const call *c, const char *name);
-/* Whether a value is left out, NULL, or None. */
+/* Whether a value is omitted: NULL, or None. */
 bool call_is_none(const call_value *v);
 /* Of a constant that is an integer, by itself or as a tensor: its value. */
 bool call_integer(const call_value *v, int64_t *to);

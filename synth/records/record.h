@@ -60,7 +60,7 @@ typedef struct operator {
 	int npass, nfail;
 	int empty;	    /* passing records of empty tensors that it goes without (narrow.h) */
 	bool empty_outputs; /* of tensors that come out empty as well */
-	int outside;	    /* passing records that stand apart and that it goes without (narrow.h) */
+	int outside;	    /* accepted records that are excluded as outliers (narrow.h) */
 	int64_t *apart;	    /* these, rows of nsym + nodim */
 	int beside;	    /* of the nfail failing records the last, which are of these */
 	int conflicts;	    /* failing records dropped because the same input is also recorded as passing */
@@ -74,7 +74,7 @@ static inline const int64_t *passing_record(const operator *op, int k)
 	return op->pass + (size_t)k * (op->nsym + op->nodim);
 }
 
-/* The k-th of those that stand apart, likewise. */
+/* Outlier k: its symbols, then the output dimensions. */
 static inline const int64_t *apart_record(const operator *op, int k)
 {
 	return op->apart + (size_t)k * (op->nsym + op->nodim);
@@ -109,8 +109,8 @@ typedef struct records {
 	operator *ops; /* sorted by name, bytes */
 	int n;
 	size_t room;
-	long lines, bad; /* lines read, and lines refused (each was reported) */
-	long beyond, below; /* records left out: of integers beyond int64; that returned a dimension below 0 */
+	long lines, bad; /* lines read, and lines rejected (each was reported) */
+	long beyond, below; /* excluded records: with integers beyond int64; with an output dimension below 0 */
 } records;
 
 /* Called for each bad line; the reader goes on with the next. */

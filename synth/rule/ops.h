@@ -1,7 +1,7 @@
-/* The one table of operations: a row an operation, with all that is to be known of it. Evaluator, printer, parser,
- * prover, columns, the bank's kernels, intervals, the emitted C, SMT-LIB and prices expand it, so that an operation
- * cannot mean two things, and one that is added is added everywhere: what its row does not hold, or what its row names
- * and nobody has written, does not compile (tests/cli/synth/ops_table.sh).
+/* The one table of operations: a row has all facts about an operation. Evaluator, printer, parser, prover,
+ * columns, the bank's kernels, intervals, the emitted C, SMT-LIB and prices expand it. So an operation cannot
+ * mean two things, and a new one is added everywhere. A row that is incomplete, or that names a function that is
+ * not written, does not compile (tests/cli/synth/ops_table.sh).
  *
  * By a row's second cell, its name, these are found:
  *
@@ -12,16 +12,20 @@
  *   value_NAME     bank/bank_kernel.h the same in doubles
  *
  * ARITH, of two numbers:
+ *
  *   text, form, level    in a rule's text, which is Python's: INFIX `a text b`, CALL `text(a, b)`; how tightly it binds
- *   commutes, divides    a op b is b op a; there is no value where b is 0 (and where 128 bits do not hold it)
+ *   commutes, divides    a op b is b op a; there is no value if b is 0 (or if it does not fit 128 bits)
  *   search, clause, pool its price (prices.h has the scale, and why there are three)
- *   c, c_level           in C on `wide`: the operator, or the function where form is CALL there; lower.c's precedence
- *   smt                  in SMT-LIB; what it is not born with the reader defines (docs/explanation/rules.md)
- * COMPARE, of two numbers to true or false; false where one has no value:
+ *   c, c_level           in C on `wide`: the operator, or the function if form is CALL there; lower.c's precedence
+ *   smt                  in SMT-LIB; the reader defines functions that SMT-LIB lacks (docs/explanation/rules.md)
+ *
+ * COMPARE, of two numbers to true or false; false if one has no value:
+ *
  *   operator             in C
- *   negated, mirrored    what holds where it does not; the same with its sides exchanged
+ *   negated, mirrored    the negation; the same with its sides exchanged
  *   near1, near2         its neighbours, which a rival tries in its place (rivals.c)
- * CONNECTIVE, of two conditions; CHOICE: `a if c else b`, of which the branch not taken need not have a value; LEAF: a
+ *
+ * CONNECTIVE, of two conditions. CHOICE: `a if c else b`; the branch not taken need not have a value. LEAF: a
  * tree of its own.
  */
 #ifndef OPS_H

@@ -9,7 +9,7 @@ typedef struct page page;
 typedef struct page_clause {
 	const char *text;
 	int refused, alone; /* calls that it explains, and that only it does; -1: not known */
-	int passed;  /* calls that pass, and that the rule goes without since it refuses them; -1: none */
+	int passed;  /* accepted calls that the rule excludes, since it rejects them; -1: none */
 	bool empty;  /* all of these have an empty tensor */
 	bool fitted; /* it is long for so few */
 } page_clause;

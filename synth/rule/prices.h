@@ -1,17 +1,20 @@
-/* Prices, on one scale: description lengths. Of two readings that agree with all records the cheaper one stands; a
- * symbol that is known to matter costs 8, and 9 more make a reading e times less likely (weight.h).
+/* Prices, on one scale: description lengths. Of two readings that agree with all records the cheaper one is
+ * chosen. A symbol that is known to matter costs 8, and 9 more make a reading e times less likely (weight.h).
  *
- * Operations have their prices in ops.h, in three columns, because a price stands for how seldom a piece is right where
- * it is offered, and three places offer other things:
- *   search  an output, among the thousands of expressions that give its column. What is seldom an output's top, a minimum
- *           or a remainder, must pay for all the columns it happens to give.
- *   clause  a literal's term, and its comparison. A remainder is common there, divisibility; min and max are dear, since
- *           a disjunction says the same and reads better.
- *   pool    a clause over all operators of an API. The pool refutes what merely fits, so all are cheaper, min and max
- *           most; the whole tree is priced, where a literal's constants have prices of their own.
- * With one column in place of the three other rules stand (8 and 9 of 879 operators).
+ * Operations have their prices in ops.h, in three columns. A price stands for how seldom an operation is right,
+ * and that differs between three uses:
  *
- * These priors know what frameworks do in general and no operator; docs/explanation/rules.md has them as a table.
+ *   search  an output, among the thousands of expressions that give its column. An operation that is seldom an output's
+ *           top, a minimum or a remainder, must pay for all the columns it happens to give.
+ *   clause  a literal's term, and its comparison. A remainder is common there, divisibility; min and max cost more, since
+ *           a disjunction means the same and reads better.
+ *   pool    a clause over all operators of an API. The pool refutes overfitted clauses, so all cost less, min and max
+ *           most. The whole tree is priced; a literal's constants have prices of their own.
+ *
+ * With one column in place of the three, other rules are found (8 and 9 of 879 operators).
+ *
+ * These priors know what frameworks do in general and no operator; docs/explanation/rules.md has them as a
+ * table.
  */
 #ifndef PRICES_H
 #define PRICES_H
@@ -75,7 +78,7 @@ enum {
 	PRICE_REACH = 34,	  /* strides that reach no further than a tensor, unless there is nothing to reach */
 	PRICE_EQUAL = 16,	  /* two dimensions at one place */
 	PRICE_UNLESS_EMPTY = 14,  /* more, for a pattern that a tensor without elements need not keep */
-	PRICE_SIGNS = 24,	  /* no stride below 0, likewise */
+	PRICE_SIGNS = 24,	  /* no stride below 0, unless a tensor has no elements */
 	PRICE_MOVES = 26,	  /* no stride below 0, or of 0, where there is more than one element along it */
 	PRICE_DIVIDED = 28,	  /* what an output divides, with its divisor added up to twice, is not below 0 */
 	PRICE_EVEN = 24,	  /* an output that is a quotient comes out even */
@@ -87,7 +90,7 @@ enum {
 	PRICE_SOME = 20,	  /* some dimension has a size that some has in every record */
 	PRICE_HALFSPACE_TERM = 5, /* and PRICE_EQUATION: a linear bound */
 	PRICE_EQUATION = 20, PRICE_EQUATION_OPERATION = 3, /* a dimension as a function of other symbols */
-	PRICE_OUTLIERS = 12,	  /* more, where it refuses passing records that are tolerated; and */
+	PRICE_OUTLIERS = 12,	  /* more, if it rejects passing records that are tolerated; and */
 	PRICE_OUTLIERS_ALL = 120, /* for their share of all: a twentieth costs 6 */
 	PRICE_OR = 5,		  /* more, for each literal after the first */
 	PRICE_CLAUSE = 10,	  /* of a set of clauses: for each; */
@@ -102,7 +105,7 @@ static inline bool is_plain_number(int64_t value)
 {
 	return value >= -1 && value <= 2;
 }
-/* The greatest size that broadcasts as 1 does once both ends of it are off. */
+/* The maximum size that broadcasts as 1 does once both ends of it are off. */
 enum { MOST_TRIMMED = 4 };
 /* What is dear looks fitted where fewer failing records than these ask for it alone. */
 enum { UNFITTED_ALONE = 4 };
@@ -124,7 +127,7 @@ enum { UNFITTED_ALONE = 4 };
 	X("s0 == s1", 18) X("s0 < s1", 20) X("s0 <= s1", 20) X("s0 + s1 >= 0", 24) X("s1 < s0", 22)                    \
 	X("s1 <= s0", 22) X("s0 + s1 > 0", 26) X("s0 == s1 or s0 == 1", 28)
 
-/* Position by position: pads and kernels, groups and channels, broadcasting, sizes of which one may be -1. */
+/* Position by position: pads and kernels, groups and channels, broadcasting, sizes with one that may be -1. */
 #define PATTERNS_ALIGNED(X)                                                                                            \
 	X("s0 == s1", 16) X("s0 < s1", 18) X("s0 <= s1", 18) X("s1 < s0", 19) X("s1 <= s0", 19)                        \
 	X("2*s0 <= s1", 22) X("s0%s1 == 0", 22) X("s1%s0 == 0", 22) X("s0 + s1 >= 0", 22)                              \
@@ -153,7 +156,7 @@ enum {
 	PRICE_NUMBER = 2, PRICE_NUMBER_SMALL = 12, PRICE_NUMBER_LARGE = 20, /* -1 … 2; -8 … 8; beyond */
 	PRICE_EVERY_DIMENSION = 3, /* more, for every dimension of a tensor and no list beside */
 	PRICE_ONE_ITEM = 3,	   /* more, for one item of a list */
-	PRICE_FROM_LEFT = 1,	   /* more, for counting that way; likewise for the last place in place of the first */
+	PRICE_FROM_LEFT = 1,	   /* more, for counting that way, or for the last place in place of the first */
 	PRICE_CROSSED = 6,	   /* more, for one position from the left that goes with one from the right */
 	PRICE_PAIRED = 3,	   /* more, for lists of two numbers a dimension */
 	PRICE_COUNTED = 6,	   /* more, for a rank or a length in place of the number that it is */

@@ -219,7 +219,7 @@ static const expr *bounded(const operator *op, const expr *e, int64_t least)
 	return so && rule_is_natural(op, high) ? high : NULL;
 }
 
-/* Whether some alternative of b says that a product is 0 which has the factor of which one of a says that it is not. */
+/* Whether one alternative of b is that a product is 0, and one of a is that a factor of this product is not 0. */
 static bool is_either_way(const operator *op, const expr *a, const expr *b)
 {
 	if (a->op == OP_OR)

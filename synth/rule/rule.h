@@ -1,11 +1,15 @@
-/* Rules as values: what an operator accepts, and the dimensions that it returns.
+/* Rules as values: the calls that an operator accepts, and the dimensions that it returns.
  *
  *   torch.narrow(input: s0 × s1, dim=1, start=s2, length=s3)    out      s0, s3
  *                                                                clauses  s3 >= 0, s2 + s3 <= s1
  *
- * A call of symbols x is accepted when no dimension of an input is negative, every clause holds, and every output has a
- * value in 0 … 2^63 - 1; what has no value does not hold (docs/reference/file-formats.md, "Expressions"). The first and the last are
- * true of every rule and stand in none.
+ * A call of symbols x is accepted if three conditions hold:
+ *
+ *   - no dimension of an input is negative,
+ *   - every clause holds; a clause without a value does not (docs/reference/file-formats.md, "Expressions"),
+ *   - every output has a value in 0 … 2^63 - 1.
+ *
+ * The first and the last hold for every rule and are written in none.
  */
 #ifndef RULE_H
 #define RULE_H
@@ -85,7 +89,7 @@ int rule_clause(const rule *r, const expr *e); /* which of its clauses e is, in 
 void rule_drop_clause(rule *r, int k); /* the others keep their order */
 /* Whether e, of dimensions, is never below 0. */
 bool rule_is_natural(const operator *op, const expr *e);
-/* Whether a clause refuses nothing, since no dimension is below 0: rows >= 0, rows > 0 or rows*cols == 0. */
+/* Whether a clause rejects nothing, since no dimension is below 0: rows >= 0, rows > 0 or rows*cols == 0. */
 bool rule_says_nothing(const operator *op, const expr *clause);
 int rule_length(const rule *r); /* of its text, roughly: the shorter of two rules that agree alike is preferred */
 

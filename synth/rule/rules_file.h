@@ -35,7 +35,7 @@ typedef struct rule_op {
 	const char *id; /* of the rule */
 	bool delicate, random;
 	unsigned empty; /* calls with empty tensors that pass, where the rule is for tensors with elements only */
-	unsigned outside; /* calls that pass and that the rule goes without, as they stand apart */
+	unsigned outside; /* accepted calls that the rule excludes as outliers */
 	bool held;  /* a tensor goes inside of something else */
 	bool unfit; /* what ran says: not to be used at all */
 	bool by_records; /* what ran says: not to be used by its rule */

@@ -26,8 +26,8 @@ static void use(family *f, const operator *const *ops)
 		f->solvers[i].op = ops[i];
 }
 
-/* How many rules there are, how often the pages tell call forms apart by ranks, and how long all is that they say beside the
- * signatures. */
+/* The number of rules, how often the pages distinguish signatures by ranks, and the length of all text beside
+ * the signatures. */
 typedef struct length {
 	int rules, ranks;
 	size_t text;
@@ -57,7 +57,7 @@ static length solve(family *f, const rule *before, membership *to)
 	return n;
 }
 
-/* ---- what may be left out */
+/* ---- arguments that may be omitted */
 
 static bool gives(const operator *op, const char *name)
 {
@@ -66,7 +66,8 @@ static bool gives(const operator *op, const char *name)
 	return !call_is_none(v) && call_integer(v, &value);
 }
 
-/* Whether a call form leaves it out, and is called like those that give it: all its arguments are in some of them. */
+/* Whether a signature omits an argument and is otherwise called like those that have it: some of them has each
+ * of its arguments. */
 static bool leaves_out(const operator *const *ops, int n, int i, const char *name)
 {
 	if (!call_is_none(call_named(ops[i]->call, name)))
@@ -92,8 +93,8 @@ static int rank_of(const operator *op)
 	return rank;
 }
 
-/* Whether an argument is an integer constant in some call forms and left out in others, none of which could as well be taken for
- * the other value, or for 1. */
+/* Whether an argument is an integer constant in some signatures and omitted in others, and an omission cannot
+ * mean the other value, or 1. */
 static bool may_be(const operator *const *ops, int n, const char *name, int64_t value)
 {
 	bool there = false, clear = false;
@@ -125,13 +126,13 @@ static bool is_axis(const char *page, const char *name)
 	return false;
 }
 
-/* How often what it is tells call forms apart there, or whether it is left out; after: in which words. */
+/* How often its value, or its omission, distinguishes signatures on the page; after: the words that follow. */
 static int count_conditions(const char *page, const char *name, const char *after)
 {
 	return guard_text_asks(page, name, after) + count_between(page, "and ", name, after);
 }
 
-/* Whether the page says where it is left out, or cannot say where something stands. */
+/* Whether the page says when it is omitted, or cannot give a position. */
 static bool is_asked(const char *page, const char *name)
 {
 	return count_conditions(page, name, " ") || count_between(page, ", ", name, " or 0") || strstr(page, " for some i") || strstr(page, " in -");
@@ -160,7 +161,7 @@ static int conditions_of(const family *f, const char *name, const char *after)
 	return n;
 }
 
-/* Whether the pages ask for the value that stands for what is left out. */
+/* Whether the pages ask for the value that replaces an omitted argument. */
 static bool asks_for(const family *f, const char *name, int64_t value)
 {
 	static const char *const IS[] = {" = ", " != "};
@@ -189,7 +190,8 @@ typedef struct asked {
 	int conditions;
 } asked;
 
-/* What may be asked: what pages ask, and all of families that are several, or that may tell call forms apart by their outputs. */
+/* Arguments that may be asked for: those on pages, and all of APIs with several rules or whose outputs may
+ * distinguish signatures. */
 static int find_names(const family *f, const operator *const *ops, int rules, asked *names)
 {
 	int n = 0;
@@ -207,7 +209,7 @@ static int find_names(const family *f, const operator *const *ops, int rules, as
 	return n;
 }
 
-/* The same call forms, but for who leaves this out. */
+/* The same signatures, except those that omit this argument. */
 static const operator **assume(const family *f, const operator *const *ops, const char *name, int64_t value)
 {
 	const operator **to = NEED_ARRAY(f->memory, const operator *, f->n);
@@ -224,7 +226,7 @@ typedef struct solution {
 	length n;
 } solution;
 
-/* The rules of such operators as one that can be taken again. */
+/* The rules of these operators as a solution that can be restored. */
 static solution solution_of(family *f, const operator *const *ops, const rule *before, membership *to)
 {
 	solution x = {ops, NEED_ARRAY(f->memory, rule, f->n), NEED_ARRAY(f->memory, membership, f->n), {0, 0, 0}};
@@ -247,7 +249,7 @@ static bool is_shorter(const length *a, const length *b)
 	return a->rules <= b->rules && a->ranks <= b->ranks && a->text < b->text;
 }
 
-/* The rules and pages with those dimensions for what is left out with which pages are shortest. */
+/* The rules and pages under the dimensions for omitted arguments that make the pages shortest. */
 static solution find_defaults(family *f, const operator *const *ops, const rule *before, membership *to)
 {
 	asked names[MOST_NAMES];
@@ -272,7 +274,8 @@ static solution find_defaults(family *f, const operator *const *ops, const rule 
 
 /* ---- from which end outputs are counted */
 
-/* Whether call forms differ in how many tensors come out, more than two in one of them, as where a tensor is split. */
+/* Whether signatures differ in the number of output tensors, with more than two in one of them, as if a tensor
+ * is split. */
 static bool may_count_from_end(const operator *const *ops, int n)
 {
 	int most = 0, least = INT_MAX;
@@ -286,7 +289,7 @@ static bool may_count_from_end(const operator *const *ops, int n)
 	return most > 2 && least > 0 && least < most;
 }
 
-/* Whether all call forms have an argument for how many outputs there are. */
+/* Whether all signatures have an argument for the number of outputs. */
 static bool is_count(const operator *const *ops, int n, const char *name)
 {
 	for (int i = 0; i < n; i++) {
@@ -297,7 +300,7 @@ static bool is_count(const operator *const *ops, int n, const char *name)
 	return true;
 }
 
-/* Whether some call form of the family that operator i leads has several outputs. */
+/* Whether some signature in the family of operator i has several outputs. */
 static bool has_several(const family *f, const membership *to, int i)
 {
 	for (int j = 0; j < f->n; j++)

@@ -19,7 +19,7 @@ static bool goes_without(const operator *op)
 	return op->empty || op->outside;
 }
 
-/* Without a rule, or with one that looks fitted, and nothing left out yet. */
+/* Without a rule, or with an overfitted one, and nothing excluded yet. */
 static bool is_weak(const narrowing *c, int i)
 {
 	const rule *r = &c->rules[i];
@@ -39,7 +39,7 @@ static bool without_negative(const operator *op, int how, operator *to, arena *m
 	return narrow_signs(op, (enum narrow_signs)how, to, memory);
 }
 
-/* Solves operators of which something was left out; how many they are. */
+/* Solves operators with excluded records again; returns their number. */
 static int solve_again(const narrowing *c, int *list, int n)
 {
 	c->over(c->user, list, n, OUTPUTS);
@@ -47,7 +47,7 @@ static int solve_again(const narrowing *c, int *list, int n)
 	return n;
 }
 
-/* Looks, from the outputs that the first pass left, for clauses that may refuse a few passing records. */
+/* From the outputs of the first pass, searches clauses that may reject a few passing records. */
 static void solve_tolerant(const narrowing *c, int *list, int n, enum pass pass)
 {
 	for (int k = 0; k < n; k++)
@@ -104,8 +104,8 @@ static void settle_narrow(const narrowing *c, earlier *before, const int *list, 
 	}
 }
 
-/* Leaves out the passing records that the rules found refuse, where these are few; the operators for which that is so go to the
- * front of the list: how many. The others are as they were. */
+/* Excludes the passing records that the found rules reject, if these are few. The operators concerned go to the
+ * front of the list; returns their number. The others are unchanged. */
 static int leave_outliers(const narrowing *c, const earlier *before, bool aside, int *list, int n)
 {
 	int found = 0;
@@ -123,8 +123,8 @@ static int leave_outliers(const narrowing *c, const earlier *before, bool aside,
 	return found;
 }
 
-/* Of the operators that are still without a rule, or with one that looks fitted, those for which a rule is found that refuses
- * but a few passing records, without these: their rules for the others. They go to list; how many. */
+/* Operators without a rule, or with an overfitted one, for which a rule is found that rejects only a few passing
+ * records. Without these records, they get the rule for the others. They go to list; returns their number. */
 static int solve_outliers(const narrowing *c, const earlier *before, int *list)
 {
 	int n = 0;
@@ -151,7 +151,7 @@ static int of_same_api(const narrowing *c, const int *list, int n)
 	return same;
 }
 
-/* Of those that were found, the operators of APIs of which many were; the others are as they were. */
+/* Keeps the found operators whose API has many of them; the others are as they were. */
 static int keep_many(const narrowing *c, const earlier *before, int *list, int n)
 {
 	enum { FEWEST = 3 };
@@ -167,8 +167,8 @@ static int keep_many(const narrowing *c, const earlier *before, int *list, int n
 	return kept;
 }
 
-/* Whether an API of so many call forms has such operators, and most of its forms are doubtful: one of many long lists is weak by
- * itself. */
+/* Whether an API of so many signatures has such operators, and most of its signatures are doubtful. A single one
+ * of many long lists is weak by itself. */
 static bool asks_little(const narrowing *c, const earlier *before, const int *members, int n)
 {
 	int weak = 0, doubtful = 0;
@@ -179,8 +179,8 @@ static bool asks_little(const narrowing *c, const earlier *before, const int *me
 	return weak && doubtful * 3 >= n * 2;
 }
 
-/* Of the APIs that have such operators, the same with clauses that hold of all their call forms: what two calls of each ask for is
- * no chance where it is asked for in many forms. Empty inputs are left out before, as outliers. */
+/* For the APIs with such operators, the same with clauses that hold of all their signatures. What two calls of
+ * each ask for is no chance if many signatures ask for it. Empty inputs are excluded before, as outliers. */
 static int solve_common(const narrowing *c, const earlier *before, int *list)
 {
 	int n = 0;
@@ -205,7 +205,8 @@ static int solve_common(const narrowing *c, const earlier *before, int *list)
 	return solve_again(c, list, keep_many(c, before, list, n));
 }
 
-/* Whether an operator's rule agrees with all that passes but what it refuses, and what was refused asks for it: w is how much. */
+/* Whether an operator's rule agrees with all passing records except those it rejects, and the rejected records
+ * ask for it; w: how much. */
 static bool is_asked_for(const narrowing *c, const earlier *before, int i, bool shared, narrow_weight *w)
 {
 	operator whole = c->records->ops[i];
@@ -213,8 +214,9 @@ static bool is_asked_for(const narrowing *c, const earlier *before, int i, bool 
 	return !r->why && !r->thin && narrow_take_back(&before[i].op, r, &whole, c->records->memory) && narrow_weigh(&whole, r, shared, w);
 }
 
-/* Takes what was found where it does not look fitted by what was really refused; shared: narrow_looks_fitted. The operator stays
- * as it was solved, since the rule of its family is to refuse no less; finish_narrow takes back what that accepts. */
+/* Takes a found rule if the rejected records show that it is not overfitted; shared: narrow_looks_fitted. The
+ * operator stays as it was solved, since the rule of its API has to reject no less. finish_narrow puts back
+ * records that the rule accepts. */
 static void settle_outliers(const narrowing *c, const earlier *before, const int *list, int n, bool shared)
 {
 	for (int k = 0; k < n; k++) {
@@ -224,7 +226,7 @@ static void settle_outliers(const narrowing *c, const earlier *before, const int
 	}
 }
 
-/* The same of what the call forms of an API have in common: by what was refused of all of them. */
+/* The same for clauses that the signatures of an API share, by the rejected records of all of them. */
 static void settle_common(const narrowing *c, const earlier *before, int *list, int n)
 {
 	for (int k = 0, same; k < n; k += same) {
@@ -262,7 +264,8 @@ static int narrow_apis(const narrowing *c, earlier *before, int *list)
 	return n;
 }
 
-/* Without the passing records that the rule refuses; false where it gives another output than one that was left out. */
+/* Excludes the passing records that the rule rejects; false if the rule gives another output than an excluded
+ * record has. */
 static bool finish_narrow(const narrowing *c, const earlier *before, int i)
 {
 	rule *r = &c->rules[i];
@@ -332,7 +335,7 @@ static void finish_api(const narrowing *c, const earlier *before, const int *mem
 	free(narrow);
 }
 
-/* ---- all call forms of an API alike */
+/* ---- all signatures of an API alike */
 
 /* An API's operators and rules, to be put back. */
 typedef struct kept {
@@ -368,8 +371,8 @@ static int count_rules(const narrowing *c, const int *members, int n)
 	return rules;
 }
 
-/* Whether some call forms of an API go without empty tensors and others do not, none without anything else, and they have several
- * rules. */
+/* Whether some signatures of an API exclude empty tensors and others do not, none excludes anything else, and
+ * they have several rules. */
 static bool is_uneven(const narrowing *c, const int *members, int n)
 {
 	int without = 0;
@@ -382,7 +385,8 @@ static bool is_uneven(const narrowing *c, const int *members, int n)
 	return without && without < n && count_rules(c, members, n) > 1;
 }
 
-/* Its other call forms without empty tensors, too, where that gives them rules: false where one of them has none then. */
+/* Excludes empty tensors from the API's other signatures, too, if they have rules then; false if one of them has
+ * none. */
 static bool solve_even(const narrowing *c, earlier *before, const int *members, int n)
 {
 	int *list = need(calloc((size_t)n + 1, sizeof *list), ((size_t)n + 1) * sizeof *list), nlist = 0;
@@ -406,8 +410,8 @@ static bool solve_even(const narrowing *c, earlier *before, const int *members, 
 	return found && nlist;
 }
 
-/* Where some call forms of an API go without empty tensors, what the others say of such is seldom more than what fits: all go without
- * if they have fewer rules then. */
+/* If some signatures of an API exclude empty tensors, the others' clauses about them are mostly overfitted. All
+ * exclude them if they have fewer rules then. */
 static void even_out(const narrowing *c, earlier *before, const int *members, int n)
 {
 	if (!is_uneven(c, members, n))

@@ -137,7 +137,7 @@ static void prove(solver *s, prover *p)
 	rule_count(s->op, r);
 }
 
-/* Clauses that may refuse a few passing records, of each operator by itself; common: of all together. */
+/* Clauses that may reject a few passing records, of each operator by itself; common: of all together. */
 static void find_tolerant(family *f, bool common)
 {
 	for (int k = 0; k < f->n; k++) {
@@ -245,7 +245,8 @@ static void find_outliers(run *c, const group *g, const hand *h, const rule *out
 	finish(c, g, &f, costs);
 }
 
-/* The third pass: one rule for call forms that agree with it. What it does to them is no search, so that costs are none's. */
+/* The third pass: one rule for signatures that agree with it. It is not a search, so its time is charged to no
+ * operator. */
 static void find_families(const run *c, const group *g, const hand *h, const rule *before, rule *to)
 {
 	family f;
@@ -487,8 +488,8 @@ static void make_groups(run *c)
 	share_out(c);
 }
 
-/* The operators that siblings are chosen for: all, or those that an operator with a log is compared with, or another call form
- * of its API, whose rule is the family's. Their APIs are wanted. Returns how many they are. */
+/* The operators that siblings are chosen for: all, or those with which an operator with a log is compared, or
+ * another signature of its API, whose rule is the family's. Their APIs are wanted. Returns their number. */
 static int choose_wanted(run *c, int *list)
 {
 	size_t bytes = (size_t)c->records->n + 1;

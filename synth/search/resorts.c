@@ -8,7 +8,7 @@
 
 enum { MOST_TERMS = 16, LEAST_ABOVE = 8, LEAST_BELOW = 2 };
 
-/* A sum as what is added and what is taken away. */
+/* A sum as its added and its subtracted terms. */
 typedef struct sides {
 	const expr *e[2][MOST_TERMS];
 	int n[2];
@@ -38,7 +38,7 @@ static const expr *sum(const sides *x, expr_pool *p, bool minus)
 	return e;
 }
 
-/* What is added less what is taken away; the other way round with `minus`. */
+/* The added terms less the subtracted ones; the other way round with `minus`. */
 static const expr *difference(const sides *x, expr_pool *p, bool minus)
 {
 	const expr *e = sum(x, p, minus);
@@ -117,7 +117,8 @@ static answer truncated_search(solver *s, int d, const int *rows, int nrows, int
 
 enum { LEAST_CUT = 3 };
 
-/* min(F, M): M is the greatest output, F is found on the rows whose output is below and exceeds M on three others. */
+/* min(F, M). M is the maximum output. F is found on the rows whose output is below M, and exceeds M on three
+ * others. */
 static answer capped_search(solver *s, int d, const int *rows, int nrows)
 {
 	const int64_t *out = s->cols[s->op->nsym + d];

@@ -293,8 +293,8 @@ static void share_forms(family *f)
 	arena_release(f->scratch, mark);
 }
 
-/* ---- variants: a place that plays two parts, because another argument was left out, comes apart; what would be
- * negative is 0 */
+/* ---- variants: a place with two roles, because another argument was omitted, is split in two; negative values
+ * become 0 */
 
 enum { MAX_OCCURRENCES = 5 };
 

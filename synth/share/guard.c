@@ -130,7 +130,8 @@ static bool excludes(const operator *const *ops, int n, const bool *in, const bo
 	return true;
 }
 
-/* Whether a term is of an argument that is left out by all on one side, and by none on the other, nor a constant there. */
+/* Whether a term is about an argument that all on one side omit and none on the other, and that is no constant
+ * there. */
 static bool is_presence(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *t)
 {
 	for (int i = 0; i < n; i++) {
@@ -142,7 +143,7 @@ static bool is_presence(const operator *const *ops, int n, const bool *in, const
 	return true;
 }
 
-/* Whether those that are out are alike in what a term is of, as if it were a flag: transA = 1 here, left out there. */
+/* Whether all outside agree in the term's subject, as if it were a flag: transA = 1 inside, omitted outside. */
 static bool is_flag(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *t)
 {
 	char value[sizeof t->value], first[sizeof t->value];

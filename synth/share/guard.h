@@ -1,8 +1,9 @@
-/* Guards: how a call form is called, where that tells it from others of its API (docs/reference/rule-notation.md).
+/* Guards: properties of a signature's call that distinguish it from others of its API
+ * (docs/reference/rule-notation.md).
  *
- *   ceil_mode = True     weight is left out     dim is given     kernel_size is a list     rank(input) = 2     len(out) = 1
+ *   ceil_mode = True     weight is omitted     dim is given     kernel_size is a list     rank(input) = 2     len(out) = 1
  *
- * Floats tell nothing.
+ * Floats never distinguish.
  */
 #ifndef GUARD_H
 #define GUARD_H
@@ -13,7 +14,7 @@
 enum { GUARD_TERMS = 2 };
 
 enum guard_aspect {
-	GUARD_CONSTANT, /* its text; "" where it is left out, or None */
+	GUARD_CONSTANT, /* its text; "" if it is omitted, or None */
 	GUARD_KIND,     /* "a list", "a number", "a tensor" */
 	GUARD_RANK,     /* of a tensor */
 	GUARD_OUTPUTS,  /* how many tensors come out, where outputs are counted from the last one; without an argument */
@@ -34,8 +35,9 @@ typedef struct guard {
 
 bool guard_holds(const guard *g, const operator *op);
 
-/* The cheapest that all operators of `in` meet and none of `out`, NULL: of all others; of several one by which both sides are told
- * apart, since all of `out` lack what all of `in` are given, or are alike in it, too. False: there is none. */
+/* The cheapest guard that all operators of `in` meet and none of `out` (NULL: all others). Of equal ones, it
+ * prefers a guard that distinguishes both sides: all of `out` lack the argument that all of `in` have, or agree
+ * in it, too. False: there is none. */
 bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, const bool *out);
 
 /* "ceil_mode = True and rank(input) = 4" */
