@@ -29,10 +29,10 @@
 #include "rng.h"
 
 enum {
-	/* An rlimit counts Z3's own steps: the same on every machine and under any load (a million
-	 * take about a second). It does not count what goes on inside a product of three symbols
-	 * and more, and there the clock ends what would not end; an answer that hangs on the clock
-	 * is not reproducible, so it comes long after the steps. */
+	/* An rlimit counts Z3's own steps: the same on every machine and under any load (a million take about a
+	 * second). It does not count steps inside a product of three or more symbols. There the clock ends the
+	 * query. A result that depends on the clock is not reproducible, so the clock's limit is far beyond that
+	 * of the steps. */
 	STEPS = 1000000,
 	GUARD_MS = 10000,
 	FIND_STEPS = 30000,

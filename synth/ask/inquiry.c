@@ -203,8 +203,8 @@ static void ask(round *r, const point *p)
 		r->open[w] &= ~p->differs[w];
 }
 
-/* Of the rivals before `end` those that are open: the point that tells most of them apart, and again; few are enough,
- * since one answer that was not foreseen leaves the others as they are. */
+/* Asks for the open rivals before `end`: the point that distinguishes most of them, and again. Few points are
+ * enough, since one unforeseen answer leaves the other rivals as they are. */
 static void ask_for_rivals(round *r, int end)
 {
 	uint64_t mask[RIVAL_WORDS] = {0}, differs[RIVAL_WORDS];
@@ -525,8 +525,8 @@ static bool stands_apart(const inquiry *q, const question *k)
 	return q->before.outside && k->outcome == PASSED && !rule_accepts(q->op, q->rivals->rule, k->in, NULL);
 }
 
-/* Of these half as many as there may be before the core is too small a part of what passes: the rule may be too narrow, which
- * only they show. */
+/* Keeps outliers, up to half the number that would make the inliers too small a part of the accepted calls. Only
+ * outliers show that the rule may be too narrow. */
 static void keep_apart(inquiry *q, const question *k)
 {
 	if (2 * q->apart++ < narrow_room(&q->before))

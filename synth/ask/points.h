@@ -40,14 +40,20 @@ void box_repair(const box *b, int64_t *x);
  * may be empty) are answers of the last round, whose neighbours tell most. With `beyond` a value may leave the box. */
 void point_draw(const box *b, rng *r, const int64_t *const *recent, int nrecent, bool beyond, int64_t *x);
 
-/* A joint move of a record, or of a recent input, in x: all symbols that share a value above 1 go over to another value
- * together; or all that are multiples of it, to the same multiple of that, so that 8 channels in 4 groups become 6 in 3; or these
- * and what is the sum of that value and another symbol's, by the same step: 3 inputs, 5 cells, 20 gates and 8 rows become 3, 6, 24
- * and 9. At least two symbols move. False where what it began with has no two such symbols. */
+/* A joint move of a record, or of a recent input, in x: symbols that share a value above 1 change together.
+ * There are three kinds:
+ *
+ *   - all symbols of a value change to another one;
+ *   - all multiples of it change to the same multiple of another: 8 channels in 4 groups become 6 in 3;
+ *   - these, and sums of the value and another symbol, change by the same step: 3 inputs, 5 cells, 20 gates and 8 rows
+ *     become 3, 6, 24 and 9.
+ *
+ * At least two symbols move. False if the start has no two such symbols. */
 bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x);
 
-/* A part of a joint move: one or two of its symbols stay, or two or three alone move. What has the same value by chance comes
- * apart so: of a layer of 2 inputs and 2 outputs, 2 times, all move but the times; or the inputs alone. */
+/* A part of a joint move: one or two of its symbols stay, or two or three alone move. This separates symbols
+ * that are equal by chance. In a layer of 2 inputs and 2 outputs, 2 times, all move except the times; or the
+ * inputs alone. */
 bool point_part(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *x);
 
 /* The largest dimension that keeps every tensor within the box's number of elements. */

@@ -1,8 +1,8 @@
-/* NeuRI's E_□ (section 3.2, "Pruning"): the arithmetic expressions over holes □1…□h, one of each class
- * of equivalent ones, smallest first. docs/explanation/proofs.md has the definition.
+/* NeuRI's E_□ (section 3.2, "Pruning"): the arithmetic expressions over holes □1…□h, one of each class of
+ * equivalent ones, smallest first. docs/explanation/proofs.md has the definition.
  *
- * An entry uses each of its holes, and holes are filled in the order of the symbols' indices: over N
- * symbols an entry with h holes stands for C(N, h) expressions. Both □1 - □2 and □2 - □1 are entries.
+ * An entry uses each of its holes, and holes are filled in the order of the symbols' indices. So an entry with h
+ * holes stands for C(N, h) expressions over N symbols. Both □1 - □2 and □2 - □1 are entries.
  */
 #ifndef BANK_H
 #define BANK_H

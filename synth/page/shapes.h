@@ -2,7 +2,7 @@
  * (docs/reference/rule-notation.md).
  *
  *   input                       the shape of a tensor; the items of a list, of an integer
- *   broadcast(a, b)             aligned from the right; of two sizes, one of which is 1, the other
+ *   broadcast(a, b)             aligned from the right; if one of two sizes is 1, the other
  *   drop(input, dim)            without the dimensions that dim names; without dim, without all; `dim or all`: of an empty list, too;
  *                               dim may be a number that the rule has a symbol for
  *   set(input, dim, 1)          these are 1 instead, or another argument

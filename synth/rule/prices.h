@@ -78,7 +78,7 @@ enum {
 	PRICE_REACH = 34,	  /* strides that reach no further than a tensor, unless there is nothing to reach */
 	PRICE_EQUAL = 16,	  /* two dimensions at one place */
 	PRICE_UNLESS_EMPTY = 14,  /* more, for a pattern that a tensor without elements need not keep */
-	PRICE_SIGNS = 24,	  /* no stride below 0, unless a tensor has no elements */
+	PRICE_SIGNS = 24,	  /* no stride below 0, unless a tensor is empty */
 	PRICE_MOVES = 26,	  /* no stride below 0, or of 0, where there is more than one element along it */
 	PRICE_DIVIDED = 28,	  /* what an output divides, with its divisor added up to twice, is not below 0 */
 	PRICE_EVEN = 24,	  /* an output that is a quotient comes out even */

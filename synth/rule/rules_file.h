@@ -1,7 +1,7 @@
 /* rules.jsonl, the hand-over from synthesis (docs/reference/file-formats.md): its writer, and its reader.
  *
- * Whatever later stages rely on is checked in reading, once: names, arities, that symbols stand in order,
- * that every expression parses, and that every count fits the type it has in the table.
+ * The reader checks once what later stages rely on: names, arities, the order of symbols, that every expression
+ * parses, and that every count fits its type in the table.
  */
 #ifndef RULES_FILE_H
 #define RULES_FILE_H

@@ -488,8 +488,9 @@ static void make_groups(run *c)
 	share_out(c);
 }
 
-/* The operators that siblings are chosen for: all, or those with which an operator with a log is compared, or
- * another signature of its API, whose rule is the family's. Their APIs are wanted. Returns their number. */
+/* The operators that siblings are chosen for. Without a log: all. Else those with which an operator with a log
+ * is compared, and other signatures of its API whose rule is the family's. Their APIs are wanted. Returns their
+ * number. */
 static int choose_wanted(run *c, int *list)
 {
 	size_t bytes = (size_t)c->records->n + 1;
