@@ -37,8 +37,10 @@ static int unknown_command(const char *given)
 	suggestion near = suggest_start(given);
 	for (size_t i = 0; i < sizeof LIST / sizeof *LIST; i++)
 		suggest_see(&near, LIST[i].name);
-	fprintf(stderr, "rulesmith: error: unknown command '%s'; ", given);
-	fprintf(stderr, *near.name ? "did you mean %s?\n" : "%stry 'rulesmith --help'\n", near.name);
+	if (*near.name)
+		fprintf(stderr, "rulesmith: error: unknown command '%s'; did you mean %s?\n", given, near.name);
+	else
+		fprintf(stderr, "rulesmith: error: unknown command '%s'; try 'rulesmith --help'\n", given);
 	return 2;
 }
 
