@@ -16,6 +16,7 @@
 #   REFINE         how many models `make refine` runs first (20000)
 #   NEURI, FOLDS   NeuRI's records, and into how many folds `make bench-neuri` holds them out (1)
 #   PARTS          of `make bench`
+#   BUGS, BUDGET   of bench-bugs: a folder with list.tsv, the time of each version
 #   SINCE          the rules of the version before, for `make site`
 
 CC      ?= cc
@@ -38,6 +39,7 @@ ONNX_PROTO ?= /usr/include/onnx/onnx.proto
 SEED    ?= 1
 STRATEGY ?= neuri
 NODES   ?= 10
+BUDGET  ?= 15m
 
 # say: a step's line, WORD and what it makes (none for make -s). A recipe's commands begin with $(Q).
 ifneq ($(V),1)
@@ -120,7 +122,7 @@ UNIT_RUNTIME := $(call units,tests/unit/runtime)
 UNIT_AUDIT   := $(call units,tests/unit/audit)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT))
 
-PHONY_TARGETS := all rulefuzz rules explain audit audit-faults test test-runtime test-backends check-findings coverage mutants tutorial docs fuzz-readers bench bench-neuri bench-faults bench-features site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
+PHONY_TARGETS := all rulefuzz rules explain audit audit-faults test test-runtime test-backends check-findings coverage mutants tutorial docs fuzz-readers bench bench-neuri bench-faults bench-features bench-bugs site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -492,6 +494,12 @@ bench-faults: backends ## plant 128 faults in torch's eager, hunt each for at mo
 bench-features: backends ## plant 157 faults of optimisers that need a feature of models, and judge models with it and without
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(Q)python3 tests/bench/features.py $(B)/rulefuzz
+
+bench-bugs: deps ## BUGS=DIR: which public bugs of DIR/list.tsv does a campaign of BUDGET (15m) find? GROUPS, ONLY are globs, AGAIN=1 repeats
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(if $(BUGS),,$(error BUGS is needed: a folder with list.tsv, such as ../shared/bugs))
+	$(Q)python3 -m tests.bench.bugs '$(BUGS)' --rulefuzz $(B)/rulefuzz --out $(B)/bench-bugs --budget $(BUDGET) --seed $(SEED) \
+	    --groups '$(or $(GROUPS),*)' --only '$(or $(ONLY),*)' $(if $(AGAIN),--again)
 
 NEURI_NAMES := torch tf
 neuri_each   = $(foreach f,$(NEURI_NAMES),$(addprefix $(B)/neuri/$(f)/,$(1)))

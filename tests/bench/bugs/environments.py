@@ -1,0 +1,87 @@
+"""The Python of a backend's version: a virtual environment that traces/backends.sh makes."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parents[3] / "runtime" / "python"))
+
+from rulefuzz import table, targets
+
+SCRIPT = Path(__file__).parents[3] / "traces" / "backends.sh"
+
+
+class Missing(Exception):
+    """No environment can be made for a version."""
+
+
+@dataclass(frozen=True)
+class Environment:
+    """Where a version of a backend runs."""
+
+    backend: str
+    """Its name for `rulefuzz run --backend`."""
+    python: Path
+
+
+def venvs() -> Path:
+    """The folder of all environments, as in traces/backends.sh."""
+    cache = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(os.environ.get("RULESMITH_VENVS") or f"{cache}/rulesmith/venv")
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two versions are equal, post releases aside."""
+    return re.sub(r"\.post\d+$", "", one) == re.sub(r"\.post\d+$", "", other)
+
+
+class Environments:
+    """Makes the environments, each once."""
+
+    def __init__(self, script: Path = SCRIPT) -> None:
+        self._script = script
+        self._known: dict[tuple[str, str], Environment | Missing] = {}
+
+    def of(self, backend: str, version: str) -> Environment:
+        """The environment of a version. Raises Missing."""
+        key = (backend, version)
+        if key not in self._known:
+            try:
+                self._known[key] = self._make(backend, version)
+            except Missing as error:
+                self._known[key] = error
+        found = self._known[key]
+        if isinstance(found, Missing):
+            raise found
+        return found
+
+    def _make(self, backend: str, version: str) -> Environment:
+        """The backend's own environment if that has the version, else one of the version."""
+        if backend not in targets.names():
+            raise Missing(f"unknown backend {backend!r}")
+        package, pinned, folder = _package(backend)
+        named = backend
+        if not _same(pinned, version):
+            named, folder = f"{backend}@{version}", f"{package}@{version}"
+        made = subprocess.run(["sh", str(self._script), named], capture_output=True, text=True, check=False)
+        python = venvs() / folder / "bin" / "python"
+        if made.returncode or not python.exists():
+            said = (made.stderr or made.stdout).strip().splitlines()
+            raise Missing(said[-1] if made.returncode and said else f"{self._script.name} {named} made no {python}")
+        return Environment(named, python)
+
+
+def _package(backend: str) -> tuple[str, str, str]:
+    """The distribution that a backend's version is of, the version that this tree is tested with, and the latter's
+    environment."""
+    module = targets.load(backend).module
+    framework = table.frameworks()[module.FRAMEWORK]
+    own = [need for need in module.REQUIRES if not need.startswith("program:")]
+    pins = dict(need.partition("==")[::2] for need in (*own, *framework.requirements) if "==" in need)
+    name = next((plain for plain in map(targets.plain_name, own) if plain in pins), next(iter(pins)))
+    return name, pins[name], backend if any("==" in need for need in own) else framework.name

@@ -1,0 +1,133 @@
+"""Which findings are which bugs.
+
+    finding ── calls ── kind ── script fails with the bug's version, passes without ──► match
+                 │        └──► candidate: another kind
+                 └──► nothing
+
+A case matches if one finding does, and a finding may match several cases.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from tests.bench.bugs.cases import Case
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A finding of a campaign."""
+
+    id: int
+    kind: str
+    title: str
+    after: float
+    """Seconds from the start of the campaign until it was first stored."""
+    reduced: bool
+    apis: tuple[str, ...]
+    """The API of each call of the reduced model."""
+    script: Path
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A finding with the calls of a case that is no match."""
+
+    finding: Finding
+    why: str
+
+
+@dataclass
+class Outcome:
+    """What a campaign says about a case."""
+
+    case: Case
+    matches: list[Finding] = field(default_factory=list)
+    candidates: list[Candidate] = field(default_factory=list)
+    failed: str = ""
+    """Why there was no campaign."""
+
+    @property
+    def result(self) -> str:
+        """One word."""
+        if self.failed:
+            return "not run"
+        if self.case.by_design:
+            return "reported" if self.matches else "silent"
+        return "found" if self.matches else "missed"
+
+    @property
+    def first(self) -> Finding | None:
+        """The earliest match."""
+        return min(self.matches, key=lambda finding: (finding.after, finding.id), default=None)
+
+
+RunScript = Callable[[Finding, str, str], int | None]
+"""Runs a finding's script with a version of a backend. Returns its exit code, negative for a signal; None without an answer."""
+
+
+def apis_of(value: Any) -> Iterator[str]:
+    """The APIs of a model's calls, those of bodies included."""
+    if isinstance(value, dict):
+        if isinstance(value.get("api"), str):
+            yield value["api"]
+        for part in value.values():
+            yield from apis_of(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from apis_of(part)
+
+
+def is_named(api: str, call: str) -> bool:
+    """Whether a name of the list is an API: `Cast` is `onnx.Cast`, `func.grad` is `torch.func.grad`."""
+    return api == call or api.endswith("." + call)
+
+
+def contains(apis: tuple[str, ...], calls: tuple[str, ...]) -> bool:
+    """Whether a model has all key calls, each as often as the list names it. False for a case without key calls."""
+    left = Counter(apis)
+    for call in sorted(calls, key=lambda call: (-call.count("."), call)):
+        api = next((api for api in sorted(left) if left[api] > 0 and is_named(api, call)), None)
+        if api is None:
+            return False
+        left[api] -= 1
+    return bool(calls)
+
+
+def fails(code: int | None) -> bool:
+    """Whether a script's exit code means that the bug is there."""
+    return code is not None and (code == 1 or code < 0 or code > 128)
+
+
+def _described(code: int | None) -> str:
+    """An exit code in words."""
+    return "no answer" if code is None else f"signal {-code}" if code < 0 else f"exit code {code}"
+
+
+def _why_not(case: Case, finding: Finding, run: RunScript) -> str:
+    """Why a finding with the calls of a case is no match; "" if it is one."""
+    if finding.kind != case.kind:
+        return f"kind {finding.kind} instead of {case.kind}"
+    if not case.fixed:
+        return ""
+    codes = [run(finding, case.backend, version) for version in (case.has, case.fixed)]
+    if fails(codes[0]) and codes[1] == 0:
+        return ""
+    return f"{_described(codes[0])} on {case.has}, {_described(codes[1])} on {case.fixed}"
+
+
+def compare(case: Case, findings: list[Finding], run: RunScript) -> Outcome:
+    """Looks for a case among the findings of its campaign."""
+    outcome = Outcome(case)
+    for finding in findings:
+        if contains(finding.apis, case.calls):
+            why = _why_not(case, finding, run)
+            if why:
+                outcome.candidates.append(Candidate(finding, why))
+            else:
+                outcome.matches.append(finding)
+    return outcome
