@@ -64,10 +64,10 @@ class Environments:
         """The backend's own environment if that has the version, else one of the version."""
         if backend not in targets.names():
             raise Missing(f"unknown backend {backend!r}")
-        package, pinned, folder = _package(backend)
+        pinned, folder, other = _pinned(backend)
         named = backend
         if not _same(pinned, version):
-            named, folder = f"{backend}@{version}", f"{package}@{version}"
+            named, folder = f"{backend}@{version}", f"{other}@{version}"
         made = subprocess.run(["sh", str(self._script), named], capture_output=True, text=True, check=False)
         python = venvs() / folder / "bin" / "python"
         if made.returncode or not python.exists():
@@ -76,12 +76,14 @@ class Environments:
         return Environment(named, python)
 
 
-def _package(backend: str) -> tuple[str, str, str]:
-    """The distribution that a backend's version is of, the version that this tree is tested with, and the latter's
-    environment."""
+def _pinned(backend: str) -> tuple[str, str, str]:
+    """The version of a backend that this tree is tested with, its environment, and how those of other versions begin."""
     module = targets.load(backend).module
     framework = table.frameworks()[module.FRAMEWORK]
-    own = [need for need in module.REQUIRES if not need.startswith("program:")]
-    pins = dict(need.partition("==")[::2] for need in (*own, *framework.requirements) if "==" in need)
-    name = next((plain for plain in map(targets.plain_name, own) if plain in pins), next(iter(pins)))
-    return name, pins[name], backend if any("==" in need for need in own) else framework.name
+    for need in module.REQUIRES:
+        if "==" in need:
+            return need.partition("==")[2], backend, backend
+    pins = dict(need.partition("==")[::2] for need in framework.requirements if "==" in need)
+    first = next(iter(pins))
+    name = next((need for need in module.REQUIRES if need in pins), first)
+    return pins[name], framework.name, framework.name if name == first else name

@@ -327,14 +327,14 @@ class Versions(unittest.TestCase):
             script = Path(folder) / "backends.sh"
             fail = 'case $1 in *@0) echo "backends.sh: error: no 0" >&2; exit 5 ;; esac'
             script.write_text(f'echo "$1" >>{folder}/told\n{fail}\n')
-            for name in ("onnx", "onnxruntime@1.17.1", "openvino@2025.0.0", "tvm", "tensorflow-cpu@2.15.1", "apache-tvm@0"):
+            for name in ("onnx", "onnxruntime@1.17.1", "openvino@2025.0.0", "tvm", "tensorflow@2.15.1", "tvm@0"):
                 (Path(folder) / name / "bin").mkdir(parents=True)
                 (Path(folder) / name / "bin" / "python").touch()
             made = Environments(script)
             for backend, version, named, place in (
                 ("onnxruntime-basic", "1.17.1", "onnxruntime-basic@1.17.1", "onnxruntime@1.17.1"),
                 ("openvino", "2025.0.0", "openvino@2025.0.0", "openvino@2025.0.0"),
-                ("tensorflow-grappler", "2.15.1", "tensorflow-grappler@2.15.1", "tensorflow-cpu@2.15.1"),
+                ("tensorflow-grappler", "2.15.1", "tensorflow-grappler@2.15.1", "tensorflow@2.15.1"),
                 ("tvm", "0.27.0", "tvm", "tvm"),
             ):
                 found = made.of(backend, version)
