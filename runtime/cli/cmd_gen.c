@@ -14,6 +14,7 @@
 #include "framework.h"
 #include "gen.h"
 #include "gen_graph.h"
+#include "gen_sets.h"
 #include "gen_options.h"
 #include "write_json.h"
 #include "write_onnx.h"

@@ -12,11 +12,14 @@
 #include "cli.h"
 #include "gen_index.h"
 #include "graph.h"
+#include "op_versions.h"
 #include "opset.h"
 #include "own_rules.h"
 #include "presume.h"
 #include "suggest.h"
 #include "write_python.h"
+
+enum { NEWEST_SHARE = 500 }; /* of the models of `run` that are of the newest operator set, per mille */
 
 static const char *const STRATEGIES[] = {
     [RS_NEURI] = "neuri", [RS_ISRA] = "isra", [RS_GRAPH] = "graph", [RS_CALLS] = "calls", NULL};
@@ -157,6 +160,14 @@ static bool take_feature(const char *command, int option, gen_choice *c, bool *i
 	}
 }
 
+static bool take_opset(const char *command, gen_choice *c)
+{
+	c->opset = strcmp(optarg, "auto") == 0 ? OPSET_AUTO : OPSET_TOLD;
+	c->opset_from = c->opset_to = OP_SET_LAST;
+	return c->opset == OPSET_AUTO
+	       || parse_range(command, "--opset", optarg, OP_SET_FIRST, OP_SET_LAST, &c->opset_from, &c->opset_to);
+}
+
 bool gen_option(const char *command, int option, gen_choice *c)
 {
 	bool is_word, is_feature, taken = take_word(command, option, c, &is_word);
@@ -188,6 +199,8 @@ bool gen_option(const char *command, int option, gen_choice *c)
 		return parse_share(command, "--picking", optarg, 1, &c->picking);
 	case GEN_CAPABILITIES:
 		return take_text(&c->capabilities);
+	case GEN_OPSET:
+		return take_opset(command, c);
 	case GEN_SOLVER:
 		return c->solver = true;
 	case GEN_MAX_NUMEL:
@@ -228,7 +241,24 @@ static int check_strategy(const char *command, const gen_choice *c)
 		return usage_error(command, "--chains needs --strategy neuri or isra");
 	if (share(c->dynamic_shapes) && c->strategy == RS_CALLS)
 		return usage_error(command, "--dynamic-shapes does not work with --strategy calls: single calls have one shape");
+	if (c->opset_from < c->opset_to && c->strategy == RS_GRAPH)
+		return usage_error(command,
+		    "--opset A..B does not work with --strategy graph, which learns from earlier models; give one operator set");
 	return EXIT_CLEAN;
+}
+
+bool gen_choice_set_newest(gen_choice *c, int newest, diag *d)
+{
+	bool all = c->opset == OPSET_TOLD;
+	if (!c->opset_to)
+		return true;
+	if (all && c->opset_from > newest)
+		return diag_set(d, "--opset: the newest operator set of the backend is %d, got %lld", newest, (long long)c->opset_from);
+	c->opset_high = c->opset_to < newest ? c->opset_to : newest;
+	c->opset_low = c->opset == OPSET_AUTO || c->strategy == RS_GRAPH ? c->opset_high : c->opset_from;
+	if (c->opset_low > c->opset_high)
+		c->opset_low = c->opset_high;
+	return true;
 }
 
 int gen_choice_finish(const char *command, gen_choice *c, const char *framework)
@@ -240,13 +270,26 @@ int gen_choice_finish(const char *command, gen_choice *c, const char *framework)
 		return unknown_set(command, c->ops);
 	if (c->count > 0 && c->first > INT64_MAX - c->count)
 		return usage_error(command, "--first plus --count exceeds %lld", (long long)INT64_MAX);
-	return check_strategy(command, c);
+	diag none = {""};
+	return gen_choice_set_newest(c, OP_SET_LAST, &none) ? check_strategy(command, c) : EXIT_USAGE;
 }
 
 static void unless_told(uint32_t *told, uint32_t share)
 {
 	if (!*told)
 		*told = share + 1;
+}
+
+/* Half of the models in the newest set, half in any. */
+static void mix_sets(gen_choice *c)
+{
+	diag none = {""};
+	if (c->opset_to)
+		return;
+	c->opset = OPSET_MIXED;
+	c->opset_from = OP_SET_FIRST;
+	c->opset_to = OP_SET_LAST;
+	gen_choice_set_newest(c, OP_SET_LAST, &none);
 }
 
 void gen_choice_for_run(gen_choice *c)
@@ -260,6 +303,7 @@ void gen_choice_for_run(gen_choice *c)
 	if (framework_has_files(c->framework)) {
 		unless_told(&c->features.functions, BODIES);
 		unless_told(&c->features.subgraphs, BODIES);
+		mix_sets(c);
 	}
 	unless_told(&c->features.repeats, REPEATS);
 	if (c->strategy != RS_CALLS) {
@@ -365,6 +409,8 @@ static int check_table(const gen_choice *c, const rs_library *lib, const rs_tabl
 	if ((f.functions || f.subgraphs) && !framework_has_files(c->framework))
 		return usage_error(c->command, "--functions and --subgraphs need a framework whose models are files; %s has none",
 		    c->framework);
+	if (c->opset_to && !framework_has_files(c->framework))
+		return usage_error(c->command, "--opset needs a framework whose models are files; %s has none", c->framework);
 	return EXIT_CLEAN;
 }
 
@@ -442,6 +488,9 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .without = without,
 	    .nwithout = n,
 	    .features = features_of(c),
+	    .opset_low = (uint32_t)c->opset_low,
+	    .opset_high = (uint32_t)c->opset_high,
+	    .opset_newest = c->opset == OPSET_MIXED ? NEWEST_SHARE : 0,
 	    .solver = c->solver};
 }
 
@@ -494,12 +543,22 @@ static const char *number_text(int64_t n, arena *a)
 	return n ? arena_printf(a, "%lld", (long long)n) : "default";
 }
 
+static const char *range_text(int64_t low, int64_t high, arena *a)
+{
+	return low == high ? number_text(low, a) : arena_printf(a, "%lld..%lld", (long long)low, (long long)high);
+}
+
+static const char *sets_text(const gen_choice *c, arena *a)
+{
+	const char *range = range_text(c->opset_low, c->opset_high, a);
+	return range && c->opset == OPSET_MIXED ? arena_printf(a, "%s, half newest", range) : range;
+}
+
 const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena *a, int *n)
 {
 	rs_features f = features_of(c);
 	const setting all[] = {{"rules", t->fingerprint}, {"strategy", STRATEGIES[c->strategy]},
-	    {"nodes", c->low == c->high ? number_text(c->low, a)
-					: arena_printf(a, "%lld..%lld", (long long)c->low, (long long)c->high)},
+	    {"nodes", range_text(c->low, c->high, a)},
 	    {"first", arena_printf(a, "%lld", (long long)c->first)}, {"api", c->api ? c->api : "*"},
 	    {"ops", ops_text(c, a)}, {"picking", number_text(c->picking, a)},
 	    {"chooser", CHOOSERS[c->chooser]}, {"model", TOPOLOGIES[c->topology]},
@@ -511,6 +570,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"layouts", number_text(f.layouts, a)}, {"gradients", number_text(f.gradients, a)},
 	    {"modules", number_text(f.modules, a)}, {"repeats", number_text(f.repeats, a)},
 	    {"functions", number_text(f.functions, a)}, {"subgraphs", number_text(f.subgraphs, a)},
+	    {"opset", sets_text(c, a)},
 	    {"dynamic-shapes", arena_printf(a, "%u", share(c->dynamic_shapes))}, {"shape-instances", number_text(c->shape_instances, a)},
 	    {"invalid", number_text(share(c->invalid), a)}, {"capabilities", capabilities_text(c, a)},
 	    {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},

@@ -31,6 +31,9 @@ typedef struct gen_choice {
 	uint32_t chains; /* the same */
 	bool no_chains;
 	int64_t shape_instances;
+	int64_t opset_from, opset_to; /* --opset; 0: not given */
+	enum { OPSET_TOLD, OPSET_AUTO, OPSET_MIXED } opset; /* mixed: half of the models in the newest set, half in any */
+	int64_t opset_low, opset_high; /* the sets of the models; 0: operators of the newest */
 	bool no_mutations, graph; /* graph: an option of that strategy was given */
 	uint32_t dynamic_shapes, invalid; /* per mille plus 1; 0: not given */
 	rs_features features;		/* the same */
@@ -72,6 +75,7 @@ enum gen_option {
 	GEN_FUNCTIONS,
 	GEN_SUBGRAPHS,
 	GEN_CAPABILITIES,
+	GEN_OPSET,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
 	GEN_RANK_MAX,
@@ -107,6 +111,7 @@ enum gen_option {
 	{"functions", required_argument, NULL, GEN_FUNCTIONS},                              \
 	{"subgraphs", required_argument, NULL, GEN_SUBGRAPHS},                              \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
+	{"opset", required_argument, NULL, GEN_OPSET},                                              \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
 	{"max-numel", required_argument, NULL, GEN_MAX_NUMEL},                                     \
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
@@ -150,7 +155,11 @@ enum gen_option {
 	"  --functions R         fraction of models with a model-local function (2; default 0;\n"                \
 	"                        run: 0.1)\n"                                                                       \
 	"  --subgraphs R         fraction of models with an If branch or a Loop body (2; default\n"              \
-	"                        0; run: 0.1)\n\n"                                                                  \
+	"                        0; run: 0.1)\n"                                                                    \
+	"  --opset N|A..B|auto   operator set of each model and its file, 7 to 26; a range draws one;\n"            \
+	"                        auto: the newest that the backend supports (2; default: operators of\n"            \
+	"                        set 26, in a file of the oldest set that has them; run: half of the\n"             \
+	"                        models in the newest, half in any set)\n\n"                                         \
 	"Values and sizes:\n"                                                                                       \
 	"  --values V            finite: connect only operators that keep values finite (default, but\n"            \
 	"                        not for isra); any: all operators that run\n"                                      \
@@ -179,6 +188,8 @@ bool gen_option(const char *command, int option, gen_choice *c);
 /* After the last option: reports options that exclude each other. framework: the default, NULL if the command finds it
  * later. Returns an exit code. */
 int gen_choice_finish(const char *command, gen_choice *c, const char *framework);
+/* Decides the operator sets of the models, given the newest one of the backend. False and d: --opset asks for a newer one. */
+bool gen_choice_set_newest(gen_choice *c, int newest, diag *d);
 /* Sets the defaults of `run` for options that were not given; the framework must be known. */
 void gen_choice_for_run(gen_choice *c);
 void gen_choice_free(gen_choice *c);

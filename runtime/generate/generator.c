@@ -4,14 +4,17 @@
 
 #include "assign.h"
 #include "constants.h"
+#include "framework.h"
 #include "gen.h"
 #include "gen_bodies.h"
 #include "gen_calls.h"
 #include "gen_graph.h"
 #include "gen_isra.h"
 #include "gen_neuri.h"
+#include "gen_sets.h"
 #include "layouts.h"
 #include "near.h"
+#include "op_versions.h"
 #include "repeats.h"
 #include "stream.h"
 
@@ -65,6 +68,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	g->budget = g->max_numel * 64 + (int64_t)nodes * 4096;
 	out->framework = g->index.table->framework;
 	out->seed = seed, out->index = index;
+	out->opset = (uint8_t)g->index.opset;
 	out->values = rng_next(&g->rng) >> 33;
 	g->whole = g->elements_of == RS_ELEMENTS_WHOLE || (g->elements_of == RS_ELEMENTS_MIXED && out->values & 1);
 	if (!g->strategy->model(g, nodes))
@@ -96,7 +100,8 @@ uint64_t rs_gen_count(const rs_gen *g)
 
 bool rs_gen_model(rs_gen *g, uint64_t seed, uint64_t index, rs_graph *out)
 {
-	return (!g->strategy->first || catch_up(g, seed, index)) && make(g, seed, index, out);
+	gen *by = g->sets ? gen_sets_draw(g, seed, index) : g;
+	return by && (!by->strategy->first || catch_up(by, seed, index)) && make(by, seed, index, out);
 }
 
 /* ---- create, destroy */
@@ -121,7 +126,21 @@ static index_filter filter_of(const gen *g, const rs_gen_options *o)
 	    .max_numel = g->max_numel,
 	    .rank_max = rank < INDEX_RANK_MAX ? rank : INDEX_RANK_MAX,
 	    .low = g->box.low,
-	    .high = g->box.high};
+	    .high = g->box.high,
+	    .opset = (int)o->opset_high};
+}
+
+static const char *check_options(const rs_table *table, const rs_gen_options *o)
+{
+	if (o->strategy >= sizeof STRATEGIES / sizeof *STRATEGIES)
+		return "unknown strategy";
+	if (o->nodes_high < o->nodes_low)
+		return "nodes_high is less than nodes_low";
+	if (o->opset_high && !framework_has_files(table->framework))
+		return "the framework has no operator sets";
+	if (o->opset_high && (o->opset_low < OP_SET_FIRST || o->opset_high > OP_SET_LAST || o->opset_low > o->opset_high))
+		return "no such operator sets";
+	return NULL;
 }
 
 static void set_options(gen *g, const rs_gen_options *o)
@@ -149,15 +168,13 @@ static void set_options(gen *g, const rs_gen_options *o)
 rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *message, size_t size)
 {
 	diag d = {""};
-	size_t strategy = options->strategy;
-	if (strategy >= sizeof STRATEGIES / sizeof *STRATEGIES)
-		return refuse(NULL, message, size, "unknown strategy");
-	if (options->nodes_high < options->nodes_low)
-		return refuse(NULL, message, size, "nodes_high is less than nodes_low");
+	const char *why = check_options(table, options);
+	if (why)
+		return refuse(NULL, message, size, why);
 	rs_gen *g = calloc(1, sizeof *g);
 	if (!g)
 		return refuse(g, message, size, "out of memory");
-	g->strategy = STRATEGIES[strategy];
+	g->strategy = STRATEGIES[options->strategy];
 	set_options(g, options);
 	index_filter filter = filter_of(g, options);
 	if (!gen_index_build(&g->index, table, &filter, &d))
@@ -172,6 +189,8 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 		rs_gen_free(g);
 		return NULL;
 	}
+	if (options->opset_low < options->opset_high && !gen_sets_open(g, table, options, &d))
+		return refuse(g, message, size, diag_what(&d));
 	if (g->strategy->open && !g->strategy->open(g, options, &d))
 		return refuse(g, message, size, diag_what(&d));
 	return g;
@@ -183,6 +202,7 @@ void rs_gen_free(rs_gen *g)
 		return;
 	if (g->strategy && g->strategy->close)
 		g->strategy->close(g);
+	gen_sets_close(g);
 	gen_index_free(&g->index);
 	rs_graph_free(g->again);
 	solver_close(g->box.solver);

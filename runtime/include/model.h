@@ -56,6 +56,7 @@ uint64_t rs_graph_seed(const rs_graph *g); /* seed and index: how it was generat
 uint64_t rs_graph_index(const rs_graph *g);
 bool rs_graph_gradients(const rs_graph *g); /* whether gradients of its float inputs are results, too */
 bool rs_graph_module(const rs_graph *g);    /* whether it is a module whose parameters are the constants */
+unsigned rs_graph_opset(const rs_graph *g); /* the operator set of its file; 0: the oldest that has all of its calls */
 uint64_t rs_graph_values(const rs_graph *g); /* the seed of the elements of its inputs */
 
 /* ---- tensors */

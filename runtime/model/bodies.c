@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "op_versions.h"
+
 static const char *const KINDS[BODY_KINDS] = {[BODY_FUNCTION] = "function", [BODY_IF] = "if", [BODY_LOOP] = "loop"};
 
 /* ---- ask */
@@ -184,6 +186,8 @@ bool bodies_read(graph *g, const cJSON *model, diag *d)
 	const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(model, "bodies");
 	if (list && (!cJSON_IsArray(list) || g->assignments || g->near_miss))
 		return diag_set(d, "key \"bodies\": expected a list, in a valid model with one shape instance");
+	if (list && g->opset && g->opset < OP_SET_BODIES)
+		return diag_set(d, "key \"bodies\": expected an operator set of %d or newer", OP_SET_BODIES);
 	cJSON_ArrayForEach(item, list) if (!read_body(g, item, d)) return false;
 	return true;
 }

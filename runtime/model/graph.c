@@ -31,7 +31,7 @@ void graph_reset(graph *g)
 	arena_release(g->arena, (arena_mark){0});
 	g->ntensors = g->nnodes = g->nuses = g->live_nodes = 0;
 	g->random = g->near_miss = g->gradients = g->module = false;
-	g->assignments = g->nbodies = 0;
+	g->assignments = g->nbodies = g->opset = 0;
 	g->first = g->last = GRAPH_NONE;
 	g->framework = "";
 }
@@ -142,6 +142,7 @@ bool graph_copy(graph *to, const graph *from)
 	to->random = from->random, to->gradients = from->gradients, to->module = from->module;
 	to->assignments = from->assignments;
 	to->near_miss = from->near_miss;
+	to->opset = from->opset;
 	to->nbodies = from->nbodies;
 	memcpy(to->bodies, from->bodies, sizeof to->bodies);
 	return true;
@@ -630,6 +631,8 @@ uint64_t graph_hash(const graph *g)
 	hash_bodies(&h, g);
 	if (g->gradients || g->module)
 		hash_number(&h, UINT64_MAX - g->gradients - 2u * g->module);
+	if (g->opset)
+		hash_number(&h, UINT64_MAX - 8u - g->opset);
 	hash_flush(&h);
 	return h.digest;
 }

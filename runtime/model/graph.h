@@ -110,6 +110,7 @@ typedef struct rs_graph {
 	bool near_miss;	       /* invalid model: the last call violates one constraint */
 	bool gradients; /* the gradients of its float inputs are results, too */
 	bool module;	/* the model is a module whose parameters are the constants */
+	uint8_t opset; /* the operator set of its file; 0: the oldest one that has all of its calls */
 	uint8_t nbodies;
 	graph_body bodies[GRAPH_BODIES_MAX];
 } graph;

@@ -66,6 +66,11 @@ uint64_t rs_graph_values(const rs_graph *g)
 	return g->values;
 }
 
+unsigned rs_graph_opset(const rs_graph *g)
+{
+	return g->opset;
+}
+
 bool rs_graph_gradients(const rs_graph *g)
 {
 	return g->gradients;

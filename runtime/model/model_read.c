@@ -11,6 +11,7 @@
 #include "framework.h"
 #include "json.h"
 #include "layout.h"
+#include "op_versions.h"
 #include "python_literal.h"
 
 #define DEPTH 16
@@ -485,6 +486,21 @@ static bool read_kept(reader *r, const cJSON *model)
 	return true;
 }
 
+/* The operator set of the file. */
+static bool read_set(reader *r, const cJSON *model)
+{
+	int64_t set = 0;
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(model, "opset");
+	if (!item)
+		return true;
+	if (!framework_has_files(r->g->framework))
+		return FAIL(r, "key \"opset\": models of %s have no operator set", r->g->framework);
+	if (json_int64(item, &set) != JSON_INT || set < OP_SET_FIRST || set > OP_SET_LAST)
+		return FAIL(r, "key \"opset\": expected an operator set from %d to %d", OP_SET_FIRST, OP_SET_LAST);
+	r->g->opset = (uint8_t)set;
+	return true;
+}
+
 static bool read_head(reader *r, const cJSON *model)
 {
 	int64_t version;
@@ -505,7 +521,7 @@ static bool read_head(reader *r, const cJSON *model)
 	if (!assignments_read(r->g, model, &why))
 		return FAIL(r, "%s", why.text);
 	r->g->near_miss = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "near_miss"));
-	return has_memory(r, r->g->framework) && read_number(r, model, "seed", &r->g->seed)
+	return has_memory(r, r->g->framework) && read_set(r, model) && read_number(r, model, "seed", &r->g->seed)
 	       && read_number(r, model, "index", &r->g->index)
 	       && read_number(r, model, "values", &r->g->values);
 }

@@ -148,9 +148,12 @@ void graph_write_json(const graph *g, buf *out)
 {
 	buf_puts(out, "{\"model\":1,\"framework\":");
 	buf_json(out, g->framework);
-	buf_printf(out, ",\"seed\":%llu,\"index\":%llu,\"values\":%llu%s,\"inputs\":[",
+	buf_printf(out, ",\"seed\":%llu,\"index\":%llu,\"values\":%llu%s",
 	    (unsigned long long)g->seed, (unsigned long long)g->index,
 	    (unsigned long long)g->values, g->near_miss ? ",\"near_miss\":true" : "");
+	if (g->opset)
+		buf_printf(out, ",\"opset\":%u", g->opset);
+	buf_puts(out, ",\"inputs\":[");
 	write_inputs(g, out);
 	buf_puts(out, "],\"nodes\":[");
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {

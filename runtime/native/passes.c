@@ -91,7 +91,7 @@ bool passes_add(passes *p, const graph *g, diag *d)
 	for (uint32_t i = 0; i < p->counts->n; i++)
 		p->counts->pass[i].now = false;
 	buf_clear(&p->file);
-	return graph_write_onnx_to_run(g, false, true, p->scratch, &p->file, d) && look(p, d);
+	return graph_write_onnx_to_run(g, false, true, (file_limits){0}, p->scratch, &p->file, d) && look(p, d);
 }
 
 /* ---- life */

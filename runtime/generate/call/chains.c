@@ -5,6 +5,7 @@
 
 #include "json.h"
 #include "model_read.h"
+#include "op_versions.h"
 
 static const struct chain_line {
 	const char *framework, *text;
@@ -34,6 +35,18 @@ static bool has_call(const gen_index *x, const graph *g, const graph_node *n)
 	return false;
 }
 
+/* Whether the operator set of the index, if it is of one, has the call. */
+static bool in_set(const gen_index *x, const graph *g, const graph_node *n)
+{
+	uint8_t row[CHAIN_TENSORS * 2];
+	if (!x->opset)
+		return true;
+	if (n->nin + n->nout > (int)sizeof row)
+		return false;
+	graph_row(g, n, row);
+	return op_in_set(n->op, row, x->opset);
+}
+
 static bool fits(const chain *c, const gen_index *x, int64_t max_numel, unsigned rank_max)
 {
 	const graph *g = &c->model;
@@ -43,7 +56,7 @@ static bool fits(const chain *c, const gen_index *x, int64_t max_numel, unsigned
 		if (g->tensors[i].numel > max_numel || g->tensors[i].rank > rank_max)
 			return false;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		if (g->nodes[i].op->nodim > CHAIN_NUMBERS || !has_call(x, g, &g->nodes[i]))
+		if (g->nodes[i].op->nodim > CHAIN_NUMBERS || !has_call(x, g, &g->nodes[i]) || !in_set(x, g, &g->nodes[i]))
 			return false;
 	return true;
 }

@@ -389,18 +389,3 @@ void gen_begin_step(gen *g)
 }
 
 /* ---- asking */
-
-solver_stats gen_get_solver_stats(const rs_gen *g)
-{
-	return g->box.solver ? solver_get_stats(g->box.solver) : (solver_stats){0};
-}
-
-gen_stats gen_get_stats(const rs_gen *g)
-{
-	return g->stats;
-}
-
-gen_scope gen_get_scope(const rs_gen *g)
-{
-	return g->index.scope;
-}

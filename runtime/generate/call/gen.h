@@ -34,10 +34,6 @@ typedef struct gen_stats {
 	uint64_t asked_to_vary, varying; /* models for which shape instances were looked for, and found */
 } gen_stats;
 
-gen_stats gen_get_stats(const rs_gen *g);
-solver_stats gen_get_solver_stats(const rs_gen *g); /* all zero without a solver */
-gen_scope gen_get_scope(const rs_gen *g);
-
 /* A row of enum rs_strategy. open and close (NULL: nothing) run once per generator; the strategy keeps its state in g->own.
  * first (NULL: the model itself) returns the first model that must be generated, in order, to get a given one: for
  * strategies that learn from their models. model builds a model of that many nodes (blocks for RS_GRAPH) in g->graph.
@@ -75,6 +71,7 @@ typedef struct gen_bucket {
 
 struct rs_gen {
 	gen_index index;
+	struct gen_sets *sets; /* a range of operator sets (gen_sets.h); NULL: none */
 	const gen_strategy *strategy;
 	void *own; /* state of the strategy */
 	uint32_t nodes_low, nodes_high;

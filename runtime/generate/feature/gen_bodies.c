@@ -1,6 +1,7 @@
 #include "gen_bodies.h"
 
 #include "bodies.h"
+#include "op_versions.h"
 
 enum {
 	LONGEST = 6,   /* calls of a body */
@@ -88,10 +89,16 @@ static uint32_t draw_function(const graph *m, rng *r, uint32_t *most)
 	return twin == GRAPH_NONE ? start : twin;
 }
 
+/* Whether the file of a model can have functions and subgraphs. */
+static bool has_bodies(const graph *m)
+{
+	return !m->opset || m->opset >= OP_SET_BODIES;
+}
+
 bool gen_functions(gen *g, rng *r)
 {
 	graph *m = g->graph;
-	if (rng_below(r, 1000) >= g->features.functions)
+	if (!has_bodies(m) || rng_below(r, 1000) >= g->features.functions)
 		return true;
 	uint32_t most, first = draw_function(m, r, &most), calls = 1;
 	uint32_t count = first == GRAPH_NONE ? 0 : grow(m, first, most);
@@ -118,7 +125,7 @@ static uint32_t make_control(graph *m, bool loop, rng *r)
 bool gen_subgraphs(gen *g, rng *r)
 {
 	graph *m = g->graph;
-	if (rng_below(r, 1000) >= g->features.subgraphs)
+	if (!has_bodies(m) || rng_below(r, 1000) >= g->features.subgraphs)
 		return true;
 	for (uint32_t n = 1 + rng_below(r, SUBGRAPHS); n; n--) {
 		uint32_t first = draw_node(m, r), most = 1 + rng_below(r, LONGEST);

@@ -10,6 +10,7 @@
 #include "index_places.h"
 #include "index_programs.h"
 #include "python_literal.h"
+#include "op_versions.h"
 #include "opset.h"
 #include "values.h"
 
@@ -102,7 +103,8 @@ static bool find_rows(gen_index *x, const index_filter *f, index_op *o)
 		    o->op->ndtypes ? o->op->dtypes + (size_t)i * width : default_row(x, o->op);
 		if (!row)
 			return false;
-		if (row_usable(row, width) && !call_set_has(f->without, f->nwithout, rs_call_hash(o->op, row))) {
+		if (row_usable(row, width) && (!f->opset || op_in_set(o->op, row, f->opset))
+		    && !call_set_has(f->without, f->nwithout, rs_call_hash(o->op, row))) {
 			memcpy(end, row, width);
 			end += width;
 			o->nrows++;
@@ -162,6 +164,13 @@ static bool not_repeated(const rs_table *table, const rs_op *op)
 	return op->flags & RS_RANDOM && !framework_has_files(table->framework);
 }
 
+/* Whether no call of the API is in the requested operator set, the newest one by default. */
+static bool is_old(const rs_table *table, const index_filter *f, const char *api)
+{
+	return f->opset ? f->opset > op_newest_set(api) && op_newest_set(api)
+			: api[framework_unversioned(table->framework, api)] != '\0';
+}
+
 /* Appends the signature to the index if models can use it. False: out of memory. */
 static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, bool unfit)
 {
@@ -178,7 +187,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, b
 		x->scope.elements++;
 		return true;
 	}
-	if (op->api[framework_unversioned(x->table->framework, op->api)]) { /* superseded by a later operator set */
+	if (is_old(x->table, f, op->api)) {
 		x->scope.old++;
 		return true;
 	}
@@ -186,7 +195,7 @@ static bool add_operator(gen_index *x, const rs_op *op, const index_filter *f, b
 	    || !find_consts(x->arena, &o) || !find_rows(x, f, &o))
 		return false;
 	if (!o.nrows || !o.nfull) {
-		*(o.nrows ? &x->scope.records : &x->scope.dtypes) += 1;
+		*(o.nrows ? &x->scope.records : f->opset ? &x->scope.old : &x->scope.dtypes) += 1;
 		return true;
 	}
 	set_box(&o, f);
@@ -213,10 +222,24 @@ static bool listed(const index_filter *f, const char *api)
 	return false;
 }
 
-static bool wanted(const gen_index *x, const index_filter *f, const char *api)
+static bool is_named(const gen_index *x, const index_filter *f, const char *api)
 {
 	return (!f->api || fnmatch(f->api, api, 0) == 0) && (!f->apis || listed(f, api))
 	       && (!f->set || opset_has(f->set, x->table->framework, api));
+}
+
+/* A name without a version stands for the version of the requested operator set, too. */
+static bool wanted(const gen_index *x, const index_filter *f, const char *api)
+{
+	char unversioned[128];
+	size_t n = framework_unversioned(x->table->framework, api);
+	if (is_named(x, f, api))
+		return true;
+	if (!f->opset || !api[n] || n >= sizeof unversioned)
+		return false;
+	memcpy(unversioned, api, n);
+	unversioned[n] = '\0';
+	return is_named(x, f, unversioned);
 }
 
 static bool has_api(const gen_index *x, const char *api)
@@ -278,7 +301,7 @@ static bool refuse(const gen_index *x, const index_filter *f, diag *d)
 
 bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d)
 {
-	*x = (gen_index){.arena = arena_new(), .table = table};
+	*x = (gen_index){.arena = arena_new(), .table = table, .opset = f->opset};
 	if (!x->arena || !collect_operators(x, f))
 		return diag_set(d, "out of memory");
 	if (!find_programs(x, d))

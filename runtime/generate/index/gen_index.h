@@ -17,6 +17,7 @@ typedef struct index_filter {
 	int64_t max_numel;	 /* maximum elements per tensor of a record */
 	unsigned rank_max;	 /* maximum rank of a tensor */
 	int64_t low, high;	 /* range of free dimensions */
+	int opset;		 /* only calls of this operator set; 0: those in force at the newest */
 } index_filter;
 
 /* False and d: out of memory, or no signature is left. */

@@ -40,7 +40,7 @@ typedef struct gen_scope {
 	/* excluded: constants or names not safe; no dtypes that a model can have; no record within the limits */
 	uint32_t unsafe, dtypes, records;
 	uint32_t elements; /* excluded: random outputs, tensors inside other values, or no usable class of elements */
-	uint32_t old;	   /* excluded: superseded by a later operator set */
+	uint32_t old;	   /* excluded: superseded by a later operator set, or not in the requested one */
 } gen_scope;
 
 enum index_kind { INDEX_INPUT, INDEX_OUTPUT, INDEX_RECORD_INPUT, INDEX_RECORD_OUTPUT };
@@ -70,6 +70,7 @@ typedef struct gen_index {
 	uint32_t nops, napis, nplaces, ncheap, ndegrees, nranks;
 	uint32_t mask; /* of the hash table of runs */
 	uint32_t max_consts, max_width;
+	int opset;    /* the operator set of its calls; 0: the newest */
 	bool classes; /* whether the table has classes of element values */
 	gen_scope scope;
 } gen_index;

@@ -19,8 +19,6 @@
 #include "graph.h"
 #include "onnx.pb-c.h"
 
-enum { ONNX_BODIES_SET = 16 }; /* the oldest operator set in which If and Loop are of all types */
-
 /* Changes a whole model, whose nodes stand in g's order and whose tensors have the names "t" and their numbers; all memory is
  * a's. False and d: out of memory. */
 bool onnx_fold_bodies(const graph *g, Onnx__ModelProto *model, arena *a, diag *d);

@@ -21,12 +21,11 @@
 #include "onnx.pb-c.h"
 #include "onnx_bodies.h"
 #include "onnx_types.h"
-#include "onnx_versions.h"
+#include "op_versions.h"
 #include "assignments.h"
 #include "pinned.h"
 
-#define OPSET 26      /* at which the records were made: rulefuzz/frameworks/onnx_evaluate.py has the same two */
-#define IR_VERSION 10
+#define IR_VERSION 10 /* of a model without an operator set: rulefuzz/frameworks/onnx_evaluate.py has the same */
 #define NAME 12	      /* 't', ten digits, NUL */
 #define RANK 8	      /* of a tensor of elements */
 
@@ -39,8 +38,10 @@ typedef struct writer {
 	const bool *pinned;  /* which of g's tensors keep their elements; NULL: it is to be run */
 	bool all;	     /* every tensor that a node makes is an output, constants are inputs */
 	bool plain;	     /* without functions and subgraphs */
-	int opset;	     /* the file's; it grows with the nodes, where it is to be the oldest */
-	bool oldest;
+	bool oldest;	     /* of the oldest set that has all nodes */
+	int least;	     /* that set, of the nodes so far, */
+	int most;	     /* and the newest one */
+	file_limits limits;
 	uint8_t *taken; /* dtypes of the inputs of the node at work */
 	Onnx__GraphProto *to;
 	const graph_node *node; /* the one at work, */
@@ -298,7 +299,7 @@ static bool write_inputs(writer *w, Onnx__NodeProto *m)
 {
 	rs_item v = {.kind = RS_INT};
 	char *name = "";
-	uint8_t dtype = ONNX_NO_DTYPE;
+	uint8_t dtype = OP_NO_DTYPE;
 	rs_walk_next(&w->walk, &v);
 	switch (v.kind) {
 	case RS_TENSOR:
@@ -444,31 +445,48 @@ static bool write_args(writer *w, Onnx__NodeProto *m)
 
 #define DOMAIN "onnx."
 
-/* "Add" for onnx.Add; NULL for what is not in force at OPSET (onnx.Add_7) or of another domain, a user's own: what runs it is
- * known to who imports its module, and a file without would be one that no runtime can run. */
+/* "Add" for onnx.Add, and for onnx.Add_7 if the model's operator set has that version; NULL for other versions, and for other
+ * domains, a user's own: what runs it is known to who imports its module, and a file without would be one that no runtime
+ * can run. */
 static char *op_type(writer *w, const rs_op *op)
 {
 	const char *name = op->api + strlen(DOMAIN);
 	if (strncmp(op->api, DOMAIN, strlen(DOMAIN)) != 0)
 		return diag_at(w->d, op->name, 0, "%s is not of ONNX's domain, and a file would not say what it does", op->api), NULL;
-	if (*name && !strpbrk(name, "_."))
+	size_t n = op_name_length(name);
+	if (n && !name[n])
 		return (char *)name;
-	diag_at(w->d, op->name, 0, "%s is not an operator of operator set %d, and a file has one set", op->api, OPSET);
+	if (n && w->g->opset && op_version(op->api) <= w->g->opset && w->g->opset <= op_newest_set(op->api))
+		return arena_strndup(w->a, name, n);
+	diag_at(w->d, op->name, 0, "%s is not an operator of operator set %d, and a file has one set", op->api,
+	    w->g->opset ? w->g->opset : OP_SET_LAST);
 	return NULL;
 }
 
-/* Has the file be of an operator set that has the node. */
-static bool raise_set(writer *w, const Onnx__NodeProto *m)
+/* The oldest set that has the node; 0 after a message. */
+static int oldest_of(writer *w, const Onnx__NodeProto *m)
 {
 	const graph_node *n = w->node;
 	uint8_t *made = take(w, n->nout);
 	if (!made)
-		return false;
+		return 0;
 	for (unsigned i = 0; i < n->nout; i++)
 		made[i] = w->g->tensors[n->outputs + i].dtype;
-	int oldest = onnx_oldest_set(m->op_type, w->taken, m->n_input, made, n->nout);
-	w->opset = oldest > w->opset ? oldest : w->opset;
-	return oldest || complain(w, "no version is known of", m->op_type);
+	int version = op_version(n->op->api);
+	int oldest = version ? version : op_oldest_set(m->op_type, w->taken, m->n_input, made, n->nout);
+	return oldest || complain(w, "no version is known of", m->op_type) ? oldest : 0;
+}
+
+/* Narrows the sets that the file can be of to those that have the node. */
+static bool narrow_sets(writer *w, const Onnx__NodeProto *m)
+{
+	int newest = op_newest_set(w->node->op->api), oldest = oldest_of(w, m);
+	w->most = newest && newest < w->most ? newest : w->most;
+	w->least = oldest > w->least ? oldest : w->least;
+	if (oldest > w->g->opset && w->g->opset)
+		return diag_at(w->d, w->node->op->name, 0, "%s is not an operator of operator set %d for these dtypes",
+		    w->node->op->api, w->g->opset);
+	return oldest;
 }
 
 static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t number)
@@ -484,7 +502,7 @@ static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t nu
 	m->doc_string = (char *)n->op->name;
 	for (unsigned i = 0; i < n->op->nout; i++)
 		m->output[m->n_output++] = w->names[n->outputs + i];
-	return write_args(w, m) && (!w->oldest || raise_set(w, m));
+	return write_args(w, m) && ((!w->oldest && !w->g->opset) || narrow_sets(w, m));
 }
 
 /* Room for as many initializers as there can be. */
@@ -538,32 +556,42 @@ static bool name_dimension(writer *w, Onnx__TensorShapeProto__Dimension *to, gra
 	return diag_memory(w->d, to->dim_param);
 }
 
-static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, size_t *count)
+/* A name with a type and a shape; NULL: out of memory. */
+static typed *new_type(writer *w, char *name, int element_type, size_t rank, const int64_t *shape)
 {
-	const graph_tensor *t = &w->g->tensors[tensor];
 	typed *m = take(w, sizeof *m);
-	Onnx__TensorShapeProto__Dimension **dims = m ? new_dimensions(w, t->rank) : NULL;
+	Onnx__TensorShapeProto__Dimension **dims = m ? new_dimensions(w, rank) : NULL;
 	if (!dims)
-		return false;
-	if (!onnx_element_type(t->dtype))
-		return diag_set(w->d, "%s: ONNX has no element type %s", w->names[tensor], rs_dtype_name(t->dtype));
+		return NULL;
 	*m = (typed){ONNX__VALUE_INFO_PROTO__INIT, ONNX__TYPE_PROTO__INIT, ONNX__TYPE_PROTO__TENSOR__INIT,
 	    ONNX__TENSOR_SHAPE_PROTO__INIT};
-	m->info.name = w->names[tensor];
+	m->info.name = name;
 	m->info.type = &m->type;
 	m->type.value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
 	m->type.tensor_type = &m->tensor;
 	m->tensor.has_elem_type = true;
-	m->tensor.elem_type = onnx_element_type(t->dtype);
+	m->tensor.elem_type = element_type;
 	m->tensor.shape = &m->shape;
-	m->shape.n_dim = t->rank;
+	m->shape.n_dim = rank;
 	m->shape.dim = dims;
-	for (unsigned i = 0; i < t->rank; i++) {
+	for (size_t i = 0; i < rank; i++) {
 		dims[i]->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
-		dims[i]->dim_value = t->shape[i];
-		if (w->varying && !name_dimension(w, dims[i], (graph_dim){tensor, i}))
-			return false;
+		dims[i]->dim_value = shape[i];
 	}
+	return m;
+}
+
+static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, size_t *count)
+{
+	const graph_tensor *t = &w->g->tensors[tensor];
+	if (!onnx_element_type(t->dtype))
+		return diag_set(w->d, "%s: ONNX has no element type %s", w->names[tensor], rs_dtype_name(t->dtype));
+	typed *m = new_type(w, w->names[tensor], onnx_element_type(t->dtype), t->rank, t->shape);
+	if (!m)
+		return false;
+	for (unsigned i = 0; w->varying && i < t->rank; i++)
+		if (!name_dimension(w, m->shape.dim[i], (graph_dim){tensor, i}))
+			return false;
 	list[(*count)++] = &m->info;
 	return true;
 }
@@ -700,19 +728,50 @@ static Onnx__StringStringEntryProto **properties(writer *w)
 	return p;
 }
 
-/* The operator set that the file says. */
+/* The operator set of the file: the model's own; else the oldest or the newest that has its nodes. A reference, which has plain
+ * nodes, always runs the newest: its kernels may be others. */
 static int set_of(const writer *w)
 {
-	if (w->opset && w->g->nbodies && !w->plain && w->opset < ONNX_BODIES_SET)
-		return ONNX_BODIES_SET;
-	return w->opset ? w->opset : OPSET;
+	int newest = w->limits.opset && w->limits.opset < w->most ? w->limits.opset : w->most;
+	if (w->g->opset)
+		return w->plain && newest > w->g->opset ? newest : w->g->opset;
+	if (!w->oldest)
+		return newest;
+	return w->g->nbodies && !w->plain && w->least < OP_SET_BODIES ? OP_SET_BODIES : w->least;
+}
+
+static int ir_of(const writer *w, int set)
+{
+	int version = w->g->opset ? op_ir_version(set) : IR_VERSION;
+	return w->limits.ir && w->limits.ir < version ? w->limits.ir : version;
+}
+
+/* Lists the initializers as inputs, behind the others, as IR versions before 4 ask. */
+static bool list_initializers(writer *w)
+{
+	Onnx__GraphProto *to = w->to;
+	Onnx__ValueInfoProto **inputs = take(w, (to->n_input + to->n_initializer) * sizeof *inputs);
+	if (!inputs)
+		return false;
+	if (to->n_input)
+		memcpy(inputs, to->input, to->n_input * sizeof *inputs);
+	to->input = inputs;
+	for (size_t i = 0; i < to->n_initializer; i++) {
+		const Onnx__TensorProto *t = to->initializer[i];
+		typed *m = new_type(w, t->name, t->data_type, t->n_dims, t->dims);
+		if (!m)
+			return false;
+		to->input[to->n_input++] = &m->info;
+	}
+	return true;
 }
 
 static bool write_model(writer *w, buf *out)
 {
 	Onnx__ModelProto model = ONNX__MODEL_PROTO__INIT;
+	int set = set_of(w);
 	model.has_ir_version = true;
-	model.ir_version = IR_VERSION;
+	model.ir_version = ir_of(w, set);
 	model.producer_name = "rulefuzz";
 	model.producer_version = RS_VERSION;
 	model.graph = w->to;
@@ -724,7 +783,9 @@ static bool write_model(writer *w, buf *out)
 		return false;
 	model.opset_import[0]->domain = "";
 	model.opset_import[0]->has_version = true;
-	model.opset_import[0]->version = set_of(w);
+	model.opset_import[0]->version = set;
+	if (model.ir_version < 4 && !list_initializers(w))
+		return false;
 	if (w->g->nbodies && !w->plain && !onnx_fold_bodies(w->g, &model, w->a, w->d))
 		return false;
 	size_t size = onnx__model_proto__get_packed_size(&model);
@@ -739,6 +800,8 @@ static bool write_graph(writer *w, buf *out)
 {
 	Onnx__GraphProto to = ONNX__GRAPH_PROTO__INIT;
 	w->to = &to;
+	w->least = OP_SET_FIRST;
+	w->most = OP_SET_LAST;
 	to.name = "rulefuzz";
 	return name_tensors(w) && begin_initializers(w) && write_nodes(w) && write_tensors(w) && write_model(w, out);
 }
@@ -753,10 +816,11 @@ bool graph_write_onnx(const graph *g, arena *scratch, buf *out, diag *d)
 	return ok;
 }
 
-bool graph_write_onnx_to_run(const graph *g, bool all, bool oldest, arena *scratch, buf *out, diag *d)
+bool graph_write_onnx_to_run(
+    const graph *g, bool all, bool oldest, file_limits limits, arena *scratch, buf *out, diag *d)
 {
 	arena_mark mark = arena_save(scratch);
-	writer w = {.g = g, .a = scratch, .d = d, .all = all, .plain = all, .oldest = oldest};
+	writer w = {.g = g, .a = scratch, .d = d, .all = all, .plain = all, .oldest = oldest, .limits = limits};
 	w.varying = !all && g->assignments > 1;
 	bool ok = write_graph(&w, out);
 	arena_release(scratch, mark);

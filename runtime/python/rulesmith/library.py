@@ -24,7 +24,7 @@ from ctypes import (
 )
 from pathlib import Path
 
-RS_LIBRARY_ABI = 2
+RS_LIBRARY_ABI = 3
 TENSOR, INT, CONST, LIST, RANGED, ELEMENTS = range(6)
 """enum rs_kind."""
 
@@ -149,6 +149,9 @@ class GenOptions(Structure):
         ("assignments", c_uint32),
         ("near_misses", c_uint32),
         ("features", Features),
+        ("opset_low", c_uint32),
+        ("opset_high", c_uint32),
+        ("opset_newest", c_uint32),
         ("solver", c_bool),
     )
 

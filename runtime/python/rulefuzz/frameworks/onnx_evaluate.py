@@ -54,6 +54,20 @@ def constant(text: str) -> Any:
     return ast.literal_eval(text)
 
 
+def ir_version(opset: int) -> int:
+    """The IR version of the oldest release of ONNX that has the operator set."""
+    return min(int(row[1]) for row in helper.VERSION_TABLE if row[2] >= opset)
+
+
+def in_format_of(model: Any, opset: int) -> Any:
+    """The model in the IR version that belongs to an operator set. Before version 4, initializers are inputs, too."""
+    model.ir_version = ir_version(opset)
+    if model.ir_version < 4:
+        for tensor in model.graph.initializer:
+            model.graph.input.append(helper.make_tensor_value_info(tensor.name, tensor.data_type, tensor.dims))
+    return model
+
+
 def split_name(api: str) -> tuple[str, int | None]:
     """("Add", 7) for onnx.Add_7, ("Add", None) for onnx.Add."""
     match = re.fullmatch(r"onnx\.([A-Za-z0-9]+)(?:_(\d+))?", api)

@@ -10,6 +10,7 @@
 
 #include "elements.h"
 #include "gen.h"
+#include "gen_sets.h"
 #include "models.h"
 #include "sampling.h"
 #include "toy_table.h"

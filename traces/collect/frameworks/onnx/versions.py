@@ -1,11 +1,13 @@
-"""Writes runtime/model/onnx/onnx_versions.def: the operator sets from which an operator is the same call except for its
-dtypes.
+"""Writes runtime/rules/op_versions.def, the operator sets from which an operator is the same call except for its
+dtypes, and op_sets.def, the versions of every operator and the IR version of every operator set.
 
-python -m traces.collect.frameworks.onnx.versions >runtime/model/onnx/onnx_versions.def
+python -m traces.collect.frameworks.onnx.versions >runtime/rules/op_versions.def
+python -m traces.collect.frameworks.onnx.versions sets >runtime/rules/op_sets.def
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
@@ -22,6 +24,12 @@ HEAD = """/* VERSION(operator, since, inputs, outputs): the versions of each ope
  * An operator's first row is the version in force at operator set {}; the rows behind it are older ones, newest first. Of
  * these, inputs and outputs are the dtypes that each takes and gives, as bits of enum rs_dtype in hexadecimal; the last one
  * holds for all that follow it.
+ *
+ * Written by traces/collect/frameworks/onnx/versions.py; do not edit. */"""
+
+
+SETS = """/* OPERATOR_SET(set, ir): the IR version of the oldest release that has the set, by VERSION_TABLE of onnx {}.
+ * SINCE(operator, sets…): the sets in which the operator changed, oldest first; in the last one it may be deprecated.
  *
  * Written by traces/collect/frameworks/onnx/versions.py; do not edit. */"""
 
@@ -46,6 +54,21 @@ def rows() -> Iterator[str]:
             yield 'VERSION("{}", {}, "{}", "{}")'.format(name, schema.since_version, *sides)
 
 
+def sets() -> Iterator[str]:
+    """The lines of the table of operator sets: IR versions, then operators in byte order."""
+    for opset in range(evaluate.FIRST_OPSET, evaluate.OPSET + 1):
+        yield f"OPERATOR_SET({opset}, {evaluate.ir_version(opset)})"
+    history = evaluate.history()
+    for name in sorted(history):
+        yield f'SINCE("{name}", {", ".join(str(schema.since_version) for schema in history[name])})'
+
+
+def main() -> None:
+    """Prints one of the tables."""
+    head, lines = (SETS, sets()) if sys.argv[1:] == ["sets"] else (HEAD, rows())
+    print(head.format(onnx.__version__, evaluate.OPSET))
+    print("\n".join(lines))
+
+
 if __name__ == "__main__":
-    print(HEAD.format(onnx.__version__, evaluate.OPSET))
-    print("\n".join(rows()))
+    main()

@@ -11,6 +11,7 @@
 #include "corpus.h"
 #include "gen_graph.h"
 #include "metrics.h"
+#include "gen_sets.h"
 #include "models.h"
 #include "opset.h"
 #include "toy_table.h"

@@ -10,15 +10,21 @@
 
 #include "gen_index.h"
 #include "index_places.h"
+#include "op_versions.h"
 
 enum { LOW = 2, HIGH = 7, NUMEL = 65536 };
 
-static void open_index(gen_index *x, const rs_table *table)
+static void open_index_of(gen_index *x, const rs_table *table, int opset)
 {
 	diag d = {""};
-	index_filter f = {.max_numel = NUMEL, .rank_max = INDEX_RANK_MAX, .low = LOW, .high = HIGH};
+	index_filter f = {.max_numel = NUMEL, .rank_max = INDEX_RANK_MAX, .low = LOW, .high = HIGH, .opset = opset};
 	if (!gen_index_build(x, table, &f, &d))
 		fail_msg("%s", d.text);
+}
+
+static void open_index(gen_index *x, const rs_table *table)
+{
+	open_index_of(x, table, 0);
 }
 
 static void check_form(const index_op *o)
@@ -210,11 +216,43 @@ static void places_are_found(void **state)
 	assert_true(types > 1000 && shapes > 100);
 }
 
+static bool has(const gen_index *x, const char *api)
+{
+	for (uint32_t i = 0; i < x->napis; i++)
+		if (strcmp(x->ops[x->apis[i].first].op->api, api) == 0)
+			return true;
+	return false;
+}
+
+/* The index of an operator set has calls of that set only, and each API by one name. */
+static void calls_of_a_set(void **state)
+{
+	(void)state;
+	const rs_table *table = rs_library_table(&rs_rules, "onnx");
+	uint32_t before = 0;
+	for (int set = OP_SET_FIRST; set <= OP_SET_LAST; set++) {
+		gen_index x;
+		open_index_of(&x, table, set);
+		for (uint32_t i = 0; i < x.nops; i++)
+			for (unsigned r = 0; r < x.ops[i].nrows; r++)
+				assert_true(op_in_set(x.ops[i].op, index_row(&x.ops[i], r), set));
+		assert_int_equal(has(&x, "onnx.AveragePool"), set >= 22);
+		assert_int_equal(has(&x, "onnx.AveragePool_11"), set >= 11 && set < 19);
+		assert_int_equal(has(&x, "onnx.Upsample_9"), set == 9);
+		assert_true(has(&x, "onnx.Acos")); /* of float32, the same call since 7 */
+		assert_false(has(&x, "onnx.Acos_7"));
+		assert_true(x.napis + 3 > before); /* few operators are withdrawn */
+		before = x.napis;
+		gen_index_free(&x);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(operators_are_the_tables),
 	    cmocka_unit_test(places_are_found),
+	    cmocka_unit_test(calls_of_a_set),
 	};
 	return cmocka_run_group_tests_name("index", tests, NULL, NULL);
 }

@@ -198,7 +198,7 @@ static void constants(void **state)
 	for (int all = 0; all < 2; all++) {
 		buf b = {0};
 		arena *a = arena_new();
-		assert_true(graph_write_onnx_to_run(&g, all, false, a, &b, &d));
+		assert_true(graph_write_onnx_to_run(&g, all, false, (file_limits){0}, a, &b, &d));
 		Onnx__ModelProto *m = onnx__model_proto__unpack(NULL, b.length, (const uint8_t *)b.text);
 		assert_int_equal(m->graph->n_input, all ? 2 : 1);
 		assert_int_equal(m->graph->n_initializer, all ? 2 : 3);
@@ -338,7 +338,7 @@ static void to_be_run(void **state)
 	g.tensors[1].low = -2, g.tensors[1].high = 5;
 	for (int all = 0; all < 2; all++) {
 		buf_clear(&b);
-		assert_true(graph_write_onnx_to_run(&g, all, false, a, &b, &d));
+		assert_true(graph_write_onnx_to_run(&g, all, false, (file_limits){0}, a, &b, &d));
 		Onnx__ModelProto *m = onnx__model_proto__unpack(NULL, b.length, (const uint8_t *)b.text);
 		assert_non_null(m);
 		assert_int_equal(m->graph->n_input, 2);
@@ -350,13 +350,93 @@ static void to_be_run(void **state)
 		assert_null(m->graph->output[1]->type);
 		onnx__model_proto__free_unpacked(m, NULL);
 	}
-	assert_false(graph_write_onnx_to_run(&g, false, true, a, &b, &d)); /* it has no version */
+	assert_false(graph_write_onnx_to_run(&g, false, true, (file_limits){0}, a, &b, &d)); /* it has no version */
 	assert_non_null(strstr(d.text, "no version is known of All"));
 	assert_int_equal(onnx_element_type(RS_BFLOAT16), 16);
 	assert_int_equal(onnx_element_type(RS_OTHER), 0);
 	buf_free(&b);
 	arena_free(a);
 	graph_destroy(&g);
+}
+
+/* float32 from an input, twice through a versioned operator. */
+static void build_in_set(graph *g, const rs_op *op, int set)
+{
+	const int64_t shape[] = {4};
+	assert_true(graph_init(g));
+	g->framework = "onnx", g->opset = (uint8_t)set;
+	uint32_t x = graph_input(g, 1, shape, RS_FLOAT32);
+	g->tensors[x].constant = true;
+	for (int i = 0; i < 2; i++)
+		x = insert(g, op, SYMBOLS, &x, NULL, shape, (const uint8_t[]){RS_FLOAT32});
+	graph_keep_unused(g);
+	graph_number(g);
+}
+
+static const rs_op OLD_ABS = OP("onnx.Abs_6-0", "onnx.Abs_6", X, UNARY, 1, 1);
+static const rs_op ACOS = OP("onnx.Acos-0", "onnx.Acos", X, UNARY, 1, 1);
+
+static Onnx__ModelProto *run_in_set(const rs_op *op, int set, bool all, file_limits limits)
+{
+	graph g;
+	buf b = {0};
+	diag d = {""};
+	arena *a = arena_new();
+	build_in_set(&g, op, set);
+	if (!graph_write_onnx_to_run(&g, all, false, limits, a, &b, &d))
+		fail_msg("%s", d.text);
+	Onnx__ModelProto *m = onnx__model_proto__unpack(NULL, b.length, (const uint8_t *)b.text);
+	assert_non_null(m);
+	buf_free(&b);
+	arena_free(a);
+	graph_destroy(&g);
+	return m;
+}
+
+/* The file is of the model's set, the reference's of the newest with the same calls. */
+static void sets_of_models(void **state)
+{
+	(void)state;
+	static const struct {
+		const rs_op *op;
+		int set;
+		bool all;
+		file_limits limits;
+		int opset, ir;
+	} CASES[] = {{&OLD_ABS, 7, false, {0}, 7, 3}, {&OLD_ABS, 9, false, {0}, 9, 4}, {&OLD_ABS, 9, true, {0}, 12, 7},
+	    {&ACOS, 13, false, {0}, 13, 7}, {&ACOS, 13, true, {0}, 26, 13}, {&ACOS, 13, true, {.opset = 20}, 20, 9},
+	    {&ACOS, 13, true, {.ir = 11}, 26, 11}};
+	for (size_t i = 0; i < COUNT(CASES); i++) {
+		Onnx__ModelProto *m = run_in_set(CASES[i].op, CASES[i].set, CASES[i].all, CASES[i].limits);
+		assert_int_equal(m->opset_import[0]->version, CASES[i].opset);
+		assert_int_equal(m->ir_version, CASES[i].ir);
+		assert_string_equal(m->graph->node[0]->op_type, CASES[i].op == &ACOS ? "Acos" : "Abs");
+		assert_int_equal(m->graph->n_initializer, !CASES[i].all);
+		assert_int_equal(m->graph->n_input, CASES[i].all || m->ir_version < 4); /* initializers are inputs, too */
+		onnx__model_proto__free_unpacked(m, NULL);
+	}
+}
+
+static void not_in_the_set(void **state)
+{
+	(void)state;
+	static const struct {
+		const rs_op *op;
+		int set;
+		const char *why;
+	} CASES[] = {{&OLD_ABS, 13, "onnx.Abs_6 is not an operator of operator set 13"}, {&OLD_ABS, 0, "of operator set 26"}};
+	for (size_t i = 0; i < COUNT(CASES); i++) {
+		graph g;
+		buf b = {0};
+		diag d = {""};
+		arena *a = arena_new();
+		build_in_set(&g, CASES[i].op, CASES[i].set);
+		assert_false(graph_write_onnx(&g, a, &b, &d));
+		assert_non_null(strstr(d.text, CASES[i].why));
+		buf_free(&b);
+		arena_free(a);
+		graph_destroy(&g);
+	}
 }
 
 int main(void)
@@ -368,6 +448,7 @@ int main(void)
 	    cmocka_unit_test(refusals),
 	    cmocka_unit_test(same_bytes_again),
 	    cmocka_unit_test(to_be_run),
+	    cmocka_unit_test(sets_of_models), cmocka_unit_test(not_in_the_set),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,6 +12,7 @@
 #include "model_read.h"
 #include "no_memory.h"
 #include "onnx.pb-c.h"
+#include "op_versions.h"
 #include "onnx_bodies.h"
 #include "write_onnx.h"
 
@@ -43,7 +44,7 @@ static Onnx__ModelProto *written(const char *control, const char *bodies, bool t
 	arena *a = arena_new();
 	assert_non_null(a);
 	read_chain(&g, control, bodies);
-	if (!(to_run ? graph_write_onnx_to_run(&g, all, !all, a, &b, &d) : graph_write_onnx(&g, a, &b, &d)))
+	if (!(to_run ? graph_write_onnx_to_run(&g, all, !all, (file_limits){0}, a, &b, &d) : graph_write_onnx(&g, a, &b, &d)))
 		fail_msg("%s", d.text);
 	Onnx__ModelProto *m = onnx__model_proto__unpack(NULL, b.length, (const uint8_t *)b.text);
 	assert_non_null(m);
@@ -110,7 +111,7 @@ static void branches(void **state)
 		assert_node(run->node[1], "Celu", "b0_t3 ", "b0_t4 ");
 		assert_string_equal(run->output[0]->name, "b0_t4");
 		assert_node(other->node[0], "Identity", "t2 ", "e0_t4 ");
-		assert_true(m->opset_import[0]->version >= ONNX_BODIES_SET);
+		assert_true(m->opset_import[0]->version >= OP_SET_BODIES);
 		onnx__model_proto__free_unpacked(m, NULL);
 	}
 }
@@ -162,7 +163,7 @@ static bool writes(void *context)
 	arena *a = arena_new();
 	buf b = {0};
 	diag d = {""};
-	bool done = diag_memory(&d, a != NULL) && graph_write_onnx_to_run(&f->g, false, true, a, &b, &d);
+	bool done = diag_memory(&d, a != NULL) && graph_write_onnx_to_run(&f->g, false, true, (file_limits){0}, a, &b, &d);
 	if (done) {
 		assert_int_equal(b.length, f->whole.length);
 		assert_memory_equal(b.text, f->whole.text, b.length);
@@ -186,7 +187,7 @@ static void without_memory(void **state)
 		filed f = {.whole = {0}};
 		arena *a = arena_new();
 		read_chain(&f.g, CASES[i][0], CASES[i][1]);
-		assert_true(graph_write_onnx_to_run(&f.g, false, true, a, &f.whole, NULL));
+		assert_true(graph_write_onnx_to_run(&f.g, false, true, (file_limits){0}, a, &f.whole, NULL));
 		lack_memory(writes, &f);
 		buf_free(&f.whole);
 		arena_free(a);

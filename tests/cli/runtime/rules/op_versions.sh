@@ -8,7 +8,9 @@ if [ ! -x "$python" ]; then
 	exit 0
 fi
 "$python" -m traces.collect.frameworks.onnx.versions >"$tmp/versions.def"
-check "table agrees with onnx" diff -u runtime/model/onnx/onnx_versions.def "$tmp/versions.def"
+check "table agrees with onnx" diff -u runtime/rules/op_versions.def "$tmp/versions.def"
+"$python" -m traces.collect.frameworks.onnx.versions sets >"$tmp/sets.def"
+check "table of operator sets agrees with onnx" diff -u runtime/rules/op_sets.def "$tmp/sets.def"
 check "dtypes agree with the runtime's" sh -c '"$1" - <<PY
 import re
 from traces.collect.frameworks.onnx.versions import DTYPES

@@ -1,0 +1,22 @@
+/* Generators of several operator sets. A range of sets draws one for each model; the generator of a set is made when the first
+ * model needs it, which takes tens of milliseconds and some megabytes. */
+#ifndef GEN_SETS_H
+#define GEN_SETS_H
+
+#include "gen.h"
+
+/* Prepares g, the generator of the range's newest set. False and d: out of memory, or the strategy learns from all of its
+ * earlier models, which must then be of one set. */
+bool gen_sets_open(gen *g, const rs_table *table, const rs_gen_options *options, diag *d);
+void gen_sets_close(gen *g);
+
+/* The generator for a model: of the drawn set, or, if that has none of the requested APIs, of the next newer one that has some.
+ * NULL: out of memory. */
+gen *gen_sets_draw(gen *g, uint64_t seed, uint64_t index);
+
+/* Counts of a generator, over all operator sets. */
+gen_stats gen_get_stats(const rs_gen *g);
+solver_stats gen_get_solver_stats(const rs_gen *g); /* all zero without a solver */
+gen_scope gen_get_scope(const rs_gen *g);	    /* of the newest operator set */
+
+#endif

@@ -1,0 +1,230 @@
+#include "op_versions.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "framework.h"
+
+typedef struct version {
+	const char *name;
+	int since;
+	const char *inputs, *outputs; /* of the version in force: "" */
+} version;
+
+static const version VERSIONS[] = {
+#define VERSION(name, since, inputs, outputs) {name, since, inputs, outputs},
+#include "op_versions.def"
+#undef VERSION
+};
+enum { COUNT = sizeof VERSIONS / sizeof *VERSIONS };
+
+/* All versions of an operator, oldest first; 0: no more. */
+typedef struct history {
+	const char *name;
+	int since[16];
+} history;
+
+static const history HISTORIES[] = {
+#define OPERATOR_SET(set, ir)
+#define SINCE(name, ...) {name, {__VA_ARGS__}},
+#include "op_sets.def"
+#undef SINCE
+#undef OPERATOR_SET
+};
+enum { NHISTORIES = sizeof HISTORIES / sizeof *HISTORIES };
+
+static const int IR_VERSIONS[OP_SET_LAST + 1] = {
+#define OPERATOR_SET(set, ir) [set] = ir,
+#define SINCE(name, ...)
+#include "op_sets.def"
+#undef SINCE
+#undef OPERATOR_SET
+};
+
+int op_ir_version(int set)
+{
+	return IR_VERSIONS[set];
+}
+
+/* strcmp, for a name of n bytes. */
+static int compare(const char *known, const char *name, size_t n)
+{
+	int order = strncmp(known, name, n);
+	return order ? order : known[n] != '\0';
+}
+
+/* The first row of an operator whose name has n bytes; COUNT: there is none. */
+static size_t find(const char *name, size_t n)
+{
+	size_t low = 0, high = COUNT;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (compare(VERSIONS[middle].name, name, n) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < COUNT && compare(VERSIONS[low].name, name, n) == 0 ? low : COUNT;
+}
+
+static const history *find_history(const char *name, size_t n)
+{
+	size_t low = 0, high = NHISTORIES;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		if (compare(HISTORIES[middle].name, name, n) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < NHISTORIES && compare(HISTORIES[low].name, name, n) == 0 ? &HISTORIES[low] : NULL;
+}
+
+/* Whether each dtype is among those of its place. */
+static bool takes(const char *masks, const uint8_t *dtypes, size_t n)
+{
+	unsigned long mask = 0;
+	for (size_t i = 0; i < n; i++) {
+		char *end;
+		if (*masks) {
+			mask = strtoul(masks, &end, 16);
+			masks = end;
+		}
+		if (dtypes[i] != OP_NO_DTYPE && !(mask >> dtypes[i] & 1))
+			return false;
+	}
+	return true;
+}
+
+int op_oldest_set(const char *operator, const uint8_t *inputs, size_t nin, const uint8_t *outputs, size_t nout)
+{
+	size_t at = find(operator, strlen(operator));
+	if (at == COUNT)
+		return 0;
+	int oldest = VERSIONS[at].since;
+	while (++at < COUNT && strcmp(VERSIONS[at].name, operator) == 0 && takes(VERSIONS[at].inputs, inputs, nin)
+	       && takes(VERSIONS[at].outputs, outputs, nout))
+		oldest = VERSIONS[at].since;
+	return oldest > OP_SET_FIRST ? oldest : OP_SET_FIRST;
+}
+
+/* ---- versions by name */
+
+size_t op_name_length(const char *versioned)
+{
+	return strcspn(versioned, "_.");
+}
+
+/* An operator's name without the framework; NULL: of a framework without versions, or a user's own. */
+static const char *inside(const char *api)
+{
+	const char *name = NULL, *framework;
+	for (size_t i = 0; !name && (framework = framework_at(i)); i++)
+		name = framework_has_files(framework) ? framework_inside(framework, api) : NULL;
+	return name && !strchr(name, '.') ? name : NULL;
+}
+
+/* The version in a name; without one, the version in force at the last set. 0: none. */
+static int version_of(const history *h, const char *name, size_t n)
+{
+	int version = 0;
+	if (name[n] == '_')
+		return atoi(name + n + 1);
+	for (int i = 0; h->since[i]; i++)
+		if (h->since[i] <= OP_SET_LAST)
+			version = h->since[i];
+	return version;
+}
+
+int op_version(const char *api)
+{
+	const char *name = inside(api);
+	size_t n = name ? op_name_length(name) : 0;
+	return n && name[n] == '_' ? atoi(name + n + 1) : 0;
+}
+
+static int last_set_of(const history *h, int version)
+{
+	for (int i = 0; h->since[i]; i++)
+		if (h->since[i] > version)
+			return h->since[i] <= OP_SET_LAST ? h->since[i] - 1 : OP_SET_LAST;
+	return OP_SET_LAST;
+}
+
+int op_newest_set(const char *api)
+{
+	const char *name = inside(api);
+	size_t n = name ? op_name_length(name) : 0;
+	const history *h = n ? find_history(name, n) : NULL;
+	int version = h ? version_of(h, name, n) : 0;
+	return !version || version > OP_SET_LAST ? 0 : last_set_of(h, version);
+}
+
+/* Whether a version is the same call as the one in force at the last set. */
+static bool is_alike(const char *name, size_t n, int version)
+{
+	for (size_t i = find(name, n); i < COUNT && compare(VERSIONS[i].name, name, n) == 0; i++)
+		if (VERSIONS[i].since == version)
+			return true;
+	return false;
+}
+
+/* ---- calls of a signature */
+
+enum { INPUTS_MAX = 256 };
+
+typedef struct inputs {
+	const rs_op *op;
+	const uint8_t *row;
+	unsigned value, tensor; /* the next of each */
+	uint8_t dtypes[INPUTS_MAX];
+	size_t count;
+} inputs;
+
+static void skip_value(inputs *x)
+{
+	const rs_value *v = &x->op->values[x->value++];
+	unsigned below = v->kind == RS_LIST ? v->count : v->kind == RS_ELEMENTS;
+	while (below--)
+		skip_value(x);
+}
+
+/* The inputs that the next value makes. */
+static void take_value(inputs *x)
+{
+	const rs_value *v = &x->op->values[x->value];
+	if (v->kind == RS_LIST) {
+		x->value++;
+		for (unsigned i = 0; i < v->count; i++)
+			take_value(x);
+		return;
+	}
+	uint8_t dtype = rs_is_tensor(v->kind) ? x->row[x->tensor++] : v->kind == RS_ELEMENTS ? v->dtype : OP_NO_DTYPE;
+	if (x->count < INPUTS_MAX)
+		x->dtypes[x->count++] = dtype;
+	skip_value(x);
+}
+
+static int oldest_of(const rs_op *op, const uint8_t *row, const char *name)
+{
+	inputs x = {.op = op, .row = row};
+	for (unsigned i = 0; i < op->nargs; i++)
+		if (op->args[i].by_position)
+			take_value(&x);
+	return op_oldest_set(name, x.dtypes, x.count, row + op->nin, op->nout);
+}
+
+bool op_in_set(const rs_op *op, const uint8_t *row, int set)
+{
+	const char *name = inside(op->api);
+	if (!name)
+		return true;
+	int version = op_version(op->api);
+	if (set > op_newest_set(op->api))
+		return false;
+	if (version)
+		return version <= set && !is_alike(name, op_name_length(name), version);
+	int oldest = oldest_of(op, row, name);
+	return oldest && oldest <= set;
+}

@@ -1,0 +1,40 @@
+/* Since when ONNX's operators are what they are, and which ones an operator set has. A model of the oldest operator set that
+ * says it runs on targets that lag behind, and meets more of what a compiler knows. rulefuzz/frameworks/onnx_evaluate.py
+ * decides it alike. */
+#ifndef OP_VERSIONS_H
+#define OP_VERSIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ruletable.h"
+
+enum {
+	OP_NO_DTYPE = 0xff, /* an omitted input */
+	OP_SET_FIRST = 7,   /* the oldest set that onnxruntime promises to run */
+	OP_SET_BODIES = 16, /* the oldest in which If and Loop are of all types */
+	OP_SET_LAST = 26,   /* at which the records were made: rulefuzz/frameworks/onnx_evaluate.py has the same */
+};
+
+/* The oldest operator set, at least 7, in which an operator of these dtypes (rs_dtype) is the same call as in the newest.
+ * 0: the table does not know the operator. */
+int op_oldest_set(const char *operator, const uint8_t *inputs, size_t nin, const uint8_t *outputs, size_t nout);
+
+/* The newest operator set, at most 26, in which an API is in force: 18 for "onnx.AveragePool_11", 26 for "onnx.Add". 0: the
+ * API is no operator of ONNX, or is newer. */
+int op_newest_set(const char *api);
+
+/* Whether a set has a call of these dtypes, inputs before outputs like a row of rs_op.dtypes. A version that is the same call as
+ * the one in force at 26 counts by the latter's name only. Operators of other domains are in every set. */
+bool op_in_set(const rs_op *op, const uint8_t *row, int set);
+
+int op_ir_version(int set); /* of the release of ONNX that has the set, from 7 to 26 */
+
+/* 11 for "onnx.AveragePool_11"; 0: the name has no version. */
+int op_version(const char *api);
+
+/* The length of an operator's name in "AveragePool_11". */
+size_t op_name_length(const char *versioned);
+
+#endif
