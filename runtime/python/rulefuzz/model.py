@@ -148,6 +148,8 @@ class Model:
     """The number of shape instances; see assignments.py."""
     near_miss: bool = False
     """Whether the last call is invalid and must be rejected."""
+    opset: int = 0
+    """The operator set of its file; 0: the oldest that has all of its calls. Only for models that are files."""
     bodies: tuple[body.Body, ...] = ()
     """Runs of nodes that a file stores as functions or subgraphs."""
 
@@ -310,7 +312,8 @@ class Reader:
             if not known.issuperset(outputs):
                 raise BadModel("an output is not a tensor of the model")
             model = Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
-            model = replace(model, module=item.get("module") is True, near_miss=item.get("near_miss") is True)
+            model = replace(model, module=item.get("module") is True, near_miss=item.get("near_miss") is True,
+                            opset=int(item.get("opset", 0)))  # fmt: skip
             if "bodies" in item:
                 model = replace(model, bodies=self._bodies(item, model))
             return with_gradients(model) if item.get("gradients") is True else model

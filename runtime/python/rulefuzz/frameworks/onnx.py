@@ -176,7 +176,6 @@ class Operator:
         """The same as `schema`, for a user-defined operator."""
         self.schema: Any
         self.schema, self.newest = (self.own, self.own.newest) if self.own else evaluate.schema_and_opset(api, schemas)
-        self.oldest = self.schema.since_version
         self._schemas = schemas
         self.beyond = self.own is not None or self.newest > evaluate.OPSET
         """Whether onnxruntime does not support the operator, or its operator set yet."""
@@ -229,6 +228,8 @@ class Onnx(Framework):
         self._schemas = evaluate.history()
         self._without: set[Kernel] = set()
         """Calls without a kernel in onnxruntime."""
+        self._oldests: dict[tuple[str, tuple[str, ...], tuple[str, ...]], int] = {}
+        """See _oldest."""
         self._notes: Counter[str] = Counter()
         self._options: Any = None
         self._kept: dict[tuple[Any, ...], Prepared] = {}
@@ -347,7 +348,7 @@ class Onnx(Framework):
         oldest, newest = 0, evaluate.OPSET
         for i, node in enumerate(nodes[start : start + LONGEST]):
             operator = node.function
-            oldest, newest = max(oldest, operator.oldest), min(newest, operator.newest)
+            oldest, newest = max(oldest, self._oldest(node, dtypes)), min(newest, operator.newest)
             kernel = (node.api, tuple(dtypes[ref] for ref in node.refs()))
             if operator.beyond or oldest > newest or kernel in self._without:
                 return max(i, 1)
@@ -533,18 +534,20 @@ class Onnx(Framework):
     # ---- targets
 
     def subject(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> Any:
-        """See Framework. One ONNX model in the oldest operator set that can express it, since targets lag behind. Raises
-        Raised if the calls share no operator set."""
+        """See Framework. One ONNX model in its operator set, by default in the oldest that can express it, since targets lag
+        behind. Raises Raised if the calls share no operator set."""
         dtypes = {i: t.dtype for i, t in model.tensors().items()}
         least = onnx_bodies.OPSET if model.bodies else evaluate.FIRST_OPSET
         oldest = max((least, *(self._oldest(node, dtypes) for node in model.nodes)) if model.nodes else (evaluate.OPSET,))
-        if oldest > min((node.function.newest for node in model.nodes), default=oldest) or oldest > evaluate.OPSET:
+        opset = model.opset or oldest
+        if not oldest <= opset <= min((node.function.newest for node in model.nodes), default=opset) or opset > evaluate.OPSET:
             raise Raised(NotImplementedError("no operator set version supports all calls"))
         made = self._model(model.nodes, {t.id: (_named(t), t.dtype) for t in model.fed}, outputs,
-                           0 if model.probe else oldest, of_targets=True)  # fmt: skip
+                           model.opset or (0 if model.probe else oldest), of_targets=True)  # fmt: skip
         for i, array in self.constants(model).items():
             made.graph.initializer.append(numpy_helper.from_array(array, f"t{i}"))
-        return onnx_bodies.folded(model, made)
+        made = onnx_bodies.folded(model, made)
+        return evaluate.in_format_of(made, model.opset) if model.opset else made
 
     def _oldest(self, node: Node, dtypes: dict[int, str]) -> int:
         taken = []
@@ -553,7 +556,10 @@ class Onnx(Framework):
                 for item in arg.value if isinstance(arg.value, list) else [arg.value]:
                     taken.append(dtypes[item.id] if isinstance(item, Ref) else getattr(item, "dtype", ""))
         made = [out.dtype for out in node.outputs]
-        return max(evaluate.FIRST_OPSET, evaluate.oldest_opset(node.function.alike, taken, made))
+        key = node.api, tuple(taken), tuple(made)
+        if key not in self._oldests:
+            self._oldests[key] = max(evaluate.FIRST_OPSET, evaluate.oldest_opset(node.function.alike, taken, made))
+        return self._oldests[key]
 
     def warm_up(self) -> Json:
         """See Framework."""

@@ -75,7 +75,7 @@ def _alone(check: Check, node: Node, dtype: str) -> Iterator[tuple[Model, Values
     }
     outputs = tuple(map(kept, node.outputs))
     for out in outputs:
-        yield Model(inputs, (replace(node, outputs=outputs),), (out.id,), check.model.values), values
+        yield Model(inputs, (replace(node, outputs=outputs),), (out.id,), check.model.values, opset=check.model.opset), values
 
 
 def _spoils(check: Check, model: Model, values: Values) -> bool:

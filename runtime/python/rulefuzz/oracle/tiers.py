@@ -50,12 +50,13 @@ def merged(models: Sequence[Model]) -> Model:
         by += model.last() + 1
     module = any(model.module for model in models)
     number = sum(model.values for model in models) if module else 0  # decides how the module is written
-    return Model(tuple(inputs), tuple(nodes), tuple(outputs), number, gradients=tuple(pairs), module=module)
+    return Model(tuple(inputs), tuple(nodes), tuple(outputs), number, gradients=tuple(pairs), module=module,
+                 opset=models[0].opset)  # fmt: skip
 
 
-def _form(model: Model) -> tuple[bool, bool]:
+def _form(model: Model) -> tuple[bool, bool, int]:
     """What models that are compiled as one must have in common."""
-    return bool(model.gradients), model.module
+    return bool(model.gradients), model.module, model.opset
 
 
 def _is_alone(check: Check) -> bool:
