@@ -1,9 +1,10 @@
 #!/bin/sh
 # Makes the virtual environment of a framework or of a backend, once: does nothing when what is wanted is there.
 # usage: backends.sh NAME...      (a framework of frameworks.def, a backend of `rulefuzz backends`; nnsmith, for make bench; zoo; docs, for make docs)
+#        backends.sh NAME@VERSION   (a framework or backend in another version: onnxruntime@1.17.1, openvino@2025.0.0)
 #
 # A backend that requires distributions of its own in exact versions has an environment of its own, with what its framework
-# requires as well; any other is in its framework's.
+# requires as well; any other is in its framework's. Another version has an environment of its own, DISTRIBUTION@VERSION.
 # An environment is VENVS/NAME, with VENVS ${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv}: outside the tree, so that
 # every checkout has it. NAME is a link to a folder that is made whole first; whoever is killed leaves no half of one, and a
 # second that comes meanwhile waits.
@@ -20,11 +21,57 @@ framework_wants() { # the exact requirements of a framework: the first is the fr
 target_says() { # target_says NAME LINE: what stands in its file behind LINE, without quotes and brackets
 	sed -n "s/^$2 = //p" "$targets/$(echo "$1" | tr - _).py" 2>/dev/null | tr -d '"(),' | grep .
 }
-environment() { # the environment of a name: its own, or its framework's
-	framework=$(target_says "$1" FRAMEWORK) || framework=$1
-	case $(target_says "$1" REQUIRES) in *==*) echo "$1" ;; *) echo "$framework" ;; esac
+environment() { # the environment of a name: its own, or its framework's; of NAME@VERSION, see distribution
+	version=${1#"${1%%@*}"} name=${1%%@*}
+	framework=$(target_says "$name" FRAMEWORK) || framework=$name
+	requires=$(target_says "$name" REQUIRES) || requires=
+	case $version:$requires in
+	*==*) echo "$name$version" ;;
+	:*) echo "$framework" ;;
+	*) echo "$(distribution "$framework" "${requires%% *}")$version" ;;
+	esac
+}
+distribution() { # distribution FRAMEWORK REQUIREMENT: whose versions a backend in its framework's environment has
+	case " $(framework_wants "$1") " in
+	*" $2=="*) first=$(framework_wants "$1") && [ "${first%%==*}" != "$2" ] && echo "$2" || echo "$1" ;;
+	*) echo "$1" ;;
+	esac
+}
+# onnxruntime's versions in use, and the onnx whose operator set each of them supports (https://onnxruntime.ai/docs/reference/
+# compatibility.html). onnxruntime before 1.19 was compiled for numpy 1.
+fitting() {
+	case $1 in
+	1.15.*) echo "onnx==1.14.1 numpy<2" ;;
+	1.16.*) echo "onnx==1.14.1 numpy<2" ;;
+	1.17.*) echo "onnx==1.15.0 numpy<2" ;;
+	1.18.*) echo "onnx==1.16.2 numpy<2" ;;
+	1.19.*) echo "onnx==1.16.2 numpy" ;;
+	1.20.* | 1.21.*) echo "onnx==1.17.0 numpy" ;;
+	1.22.*) echo "onnx==1.18.0 numpy" ;;
+	1.23.*) echo "onnx==1.19.1 numpy" ;;
+	1.24.* | 1.25.*) echo "onnx==1.20.1 numpy" ;;
+	1.26.* | 1.27.* | 1.28.* | 1.29.*) echo "onnx==1.21.0 numpy" ;;
+	1.30.*) echo "onnx==1.22.0 numpy" ;;
+	*) framework_wants onnx | sed 's/ onnxruntime==[^ ]*//' ;;
+	esac
+}
+in_version() { # in_version NAME VERSION: the requirements of an environment of another version
+	[ "$1" != onnxruntime ] || {
+		echo "onnxruntime==$2 $(fitting "$2") ml_dtypes"
+		return
+	}
+	list=$(wanted "$1") || return 1
+	own=$(target_says "$1" REQUIRES) || own=$list # the first with a version is what the name means
+	for wish in $own; do
+		case $wish in *==*) break ;; esac
+	done
+	for other in $list; do
+		[ "$other" != "$wish" ] || other=${wish%%==*}==$2
+		printf '%s ' "$other"
+	done
 }
 wanted() { # the exact requirements of an environment
+	case $1 in *@*) in_version "${1%%@*}" "${1#*@}"; return ;; esac
 	[ "$1" != nnsmith ] || {
 		echo "nnsmith==0.1.0 torch==2.13.0 coverage==7.16.2 numpy"
 		return
@@ -54,7 +101,7 @@ present() { # venv, requirements: all are there, in the wanted versions, and tho
 	[ -x "$1/bin/python" ] && "$1/bin/python" - $2 2>/dev/null <<-'PY'
 		import importlib.metadata, importlib.util, sys
 		for wish in sys.argv[1:]:
-		    name, _, version = wish.partition("==")
+		    name, _, version = wish.partition("<")[0].partition("==")
 		    if importlib.metadata.version(name).split("+")[0] != version and version:
 		        sys.exit(1)
 		    module = name.removesuffix("-cpu").replace("-", "_")
@@ -75,16 +122,17 @@ install() { # name, requirements: a new folder, filled, then the link to it
 		mv "$venvs/$1" "$venvs/.$1.old"
 	fi
 	mv -T "$new.link" "$venvs/$1"
-	for left in "$venvs/.$1."*; do # what others left, and what this one replaces
+	for left in "$venvs/.$1."?????? "$venvs/.$1.old"; do # what others left, and what this one replaces
 		[ "$left" = "$new" ] || rm -rf "$left"
 	done
 }
 
-[ $# -gt 0 ] || { sed -n '2,3s/^# //p' "$0" >&2; exit 2; }
+[ $# -gt 0 ] || { sed -n '2,4s/^# //p' "$0" >&2; exit 2; }
 for name in "$@"; do
-	case $name in *[!a-z0-9-]* | -* | '') fail "unknown framework or backend '$name'" ;; esac
+	case ${name%%@*} in *[!a-z0-9-]* | -* | '') fail "unknown framework or backend '$name'" ;; esac
+	case $name in *@*@* | *@ | *@[!a-z0-9]* | *@*[!a-z0-9.]*) fail "'$name': expected NAME@VERSION, such as onnxruntime@1.17.1" ;; esac
 	name=$(environment "$name")
-	list=$(wanted "$name") || fail "unknown framework or backend '$name'"
+	list=$(wanted "$name") || fail "unknown framework or backend '${name%%@*}'"
 	present "$venvs/$name" "$list" && continue
 	mkdir -p "$venvs"
 	(

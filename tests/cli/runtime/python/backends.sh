@@ -45,6 +45,28 @@ check "backend with requirements" "$tmp/tree/traces/backends.sh" onnx-far-off
 check "… installs its framework's and its own requirements" grep -qx -- '-m pip install --quiet onnx==.* onnxruntime==.* numpy far-off==1.2' "$LOG"
 check "… in a separate environment" [ -x "$tmp/venvs/onnx-far-off/bin/python" ]
 
+installs_as() { # installs_as NAME ENVIRONMENT REQUIREMENTS: of another version, in an environment of its own
+	check "$1" traces/backends.sh "$1"
+	check "… installs $3" grep -qx -- "-m pip install --quiet $3" "$LOG"
+	check "… in $2" [ -x "$tmp/venvs/$2/bin/python" ]
+}
+onnx=$(sed -n 's/^FRAMEWORK(onnx, "[^"]*", "\(onnx==[^ ]*\).*/\1/p' runtime/rules/frameworks.def)
+installs_as onnxruntime@1.17.1 onnxruntime@1.17.1 'onnxruntime==1.17.1 onnx==1.15.0 numpy<2 ml_dtypes'
+installs_as onnxruntime-basic@1.22.1 onnxruntime@1.22.1 'onnxruntime==1.22.1 onnx==1.18.0 numpy ml_dtypes'
+installs_as onnxruntime@9.9.9 onnxruntime@9.9.9 "onnxruntime==9.9.9 $onnx numpy ml_dtypes"
+installs_as openvino@2024.0.0 openvino@2024.0.0 "$onnx onnxruntime==[0-9.]* numpy openvino==2024.0.0"
+installs_as torch-inductor@2.12.1 torch@2.12.1 'torch==2.12.1 numpy expecttest'
+installs_as tensorflow-xla@2.15.1 tensorflow@2.15.1 'tensorflow-cpu==2.15.1 numpy'
+before=$(installs)
+check "one version serves all levels" traces/backends.sh onnxruntime-layout@1.17.1 onnxruntime-basic@1.17.1 torch-jit@2.12.1
+check "… and installs nothing again" [ "$(installs)" -eq "$before" ]
+expect "unknown backend with a version" 5 "unknown framework or backend 'nothing'" traces/backends.sh nothing@1.0
+for name in onnxruntime@ onnxruntime@1@2 'onnxruntime@1;2' onnxruntime@../1 onnxruntime@-1; do
+	expect "invalid version: $name" 5 "expected NAME@VERSION, such as onnxruntime@1.17.1" traces/backends.sh "$name"
+done
+: >"$LOG"
+traces/backends.sh torch >/dev/null && traces/backends.sh jax >/dev/null && rm "$(realpath "$tmp/venvs/torch")/bin/has"
+
 SLOW=1 traces/backends.sh torch >"$tmp/one" 2>&1 &
 SLOW=1 traces/backends.sh torch >"$tmp/two" 2>&1 &
 wait
