@@ -377,10 +377,11 @@ static double seconds_before(const session *r, double wanted)
 }
 
 /* Prints if the versions differ from those that the rules were learned from. */
-static void show_versions(const session *r, const char *versions)
+static void take_versions(session *r, const char *versions)
 {
 	buf note = {0};
 	rules_version_note(r->c->table->framework, versions, &note);
+	r->c->other_versions = note.length > 0;
 	if (note.length)
 		fprintf(stderr, "%s: %s\n", r->o->backend, note.text);
 	buf_free(&note);
@@ -423,6 +424,7 @@ static void show_capabilities(const session *r)
 		size_t count;
 		const char *why;
 	} OTHERS[] = {{capabilities_count(known, CAPABILITY_rejects), "not supported"},
+	    {capabilities_count(known, CAPABILITY_invalid), "unknown to the reference of this version, or rejected by it"},
 	    {capabilities_count(known, CAPABILITY_varies), "nondeterministic in the reference"},
 	    {capabilities_presumed(known), "not probed, or similar to calls that failed"}};
 	for (int i = 0; i < CAPABILITY_COUNT; i++)
@@ -465,7 +467,7 @@ static enum campaign_end learn(session *r)
 		diag_set(&r->d, "the worker was not ready within --time");
 	if (!versions)
 		return diag_is_memory(&r->d) ? CAMPAIGN_INPUT : CAMPAIGN_BACKEND;
-	show_versions(r, versions);
+	take_versions(r, versions);
 	capabilities_free(o->gen.known); /* of the backend before */
 	o->gen.known = capabilities_new(r->c->table, o->backend, versions);
 	bool ok = find_capabilities(r, versions) && diag_memory(&r->d, o->gen.known)

@@ -638,7 +638,7 @@ static bool link_call(void *context, const graph *call, int64_t finding, diag *d
 static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 {
 	bool unsupported = g->verdict == VERDICT_unsupported;
-	if (g->verdict == VERDICT_nondeterministic) /* nothing to compare with */
+	if (g->verdict == VERDICT_nondeterministic || verdict_is_invalid(g->verdict)) /* nothing to compare with */
 		return blame(j, g, d);
 	/* A key alone does not identify a fault, least of all a crash, a hang or a memory limit: reduce the model. */
 	bool telling = unsupported
@@ -654,9 +654,10 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 /* Triage of a model that was counted. */
 static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 {
-	if (g->verdict < VERDICT_unsupported && g->verdict != VERDICT_nondeterministic)
-		return OUTCOME_DONE;
 	campaign *c = j->c;
+	bool invalid = c->o->other_versions && verdict_is_invalid(g->verdict);
+	if (g->verdict < VERDICT_unsupported && g->verdict != VERDICT_nondeterministic && !invalid)
+		return OUTCOME_DONE;
 	double start = clock_thread_seconds(), cpu = judge_cpu(&j->judge), started = j->judge.start_cpu;
 	j->finding = 0;
 	enum outcome end = look_into(j, model, g, d);

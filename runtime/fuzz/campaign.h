@@ -45,6 +45,7 @@ typedef struct campaign_options {
 	tiers *tiers;  /* counts per tier, and whose turn it is; NULL: every target runs every model */
 	const char *save_models; /* a folder, or NULL */
 	learner *learner; /* excludes calls that fail on their own; NULL: none are excluded */
+	bool other_versions; /* than those that the rules were learned from: calls that the reference rejects are excluded, too */
 	judge *warm; /* a judge that the first job borrows, or NULL */
 	/* Called with each model and its judgement, one at a time; next: the first model that is not done. May be NULL. False and
 	 * d end the campaign. */

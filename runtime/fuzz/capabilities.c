@@ -231,8 +231,9 @@ static bool tells(enum verdict v, enum capability *what)
 		: v == VERDICT_inconsistency	? CAPABILITY_wrong
 		: v == VERDICT_error		? CAPABILITY_fails
 		: v == VERDICT_nondeterministic ? CAPABILITY_varies
+		: verdict_is_invalid(v)		? CAPABILITY_invalid
 						: CAPABILITY_crashes;
-	return v == VERDICT_unsupported || v == VERDICT_nondeterministic || verdict_is_candidate(v);
+	return v == VERDICT_unsupported || v == VERDICT_nondeterministic || verdict_is_invalid(v) || verdict_is_candidate(v);
 }
 
 static void list_dtypes(buf *to, const uint8_t *dtypes, unsigned n)

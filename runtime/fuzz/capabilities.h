@@ -26,7 +26,8 @@
 	CAPABILITY(fails)                                                                          \
 	CAPABILITY(wrong)                                                                          \
 	CAPABILITY(crashes)                                                                        \
-	CAPABILITY(varies) /* two runs of the reference differ */
+	CAPABILITY(varies) /* two runs of the reference differ */                                  \
+	CAPABILITY(invalid) /* the reference, of other versions than the rules, rejects or lacks it */
 
 enum capability {
 #define X(name) CAPABILITY_##name,

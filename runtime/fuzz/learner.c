@@ -4,8 +4,10 @@
 
 #include "clock.h"
 #include "reduce.h"
+#include "room.h"
 
 #define WRITE_SECONDS 5.0
+enum { STRIKES = 3 };	      /* after which a call that the reference rejects is excluded: a rule may be wrong once in a while */
 enum { EAGER = 16, SHARE = 8 }; /* generators made for one call each; later ones for SHARE times as many */
 
 void learner_open(learner *l, capabilities *known, const char *path)
@@ -25,6 +27,7 @@ bool learner_close(learner *l, diag *d)
 {
 	bool ok = l->changed == 0 || write_known(l, d);
 	pthread_mutex_destroy(&l->lock);
+	free(l->strikes);
 	return ok;
 }
 
@@ -35,12 +38,37 @@ static bool note(capabilities *known, const graph *call, const judgement *failed
 						      : capabilities_note(known, call, failed->verdict, failed->message);
 }
 
+/* Counts a rejection by the reference. *out: whether the call is to be excluded. */
+static bool strike_call(learner *l, const graph *call, bool *out)
+{
+	uint8_t row[UINT8_MAX + 1];
+	const graph_node *n = call->first == GRAPH_NONE ? NULL : &call->nodes[call->first];
+	*out = false;
+	if (!n || call->live_nodes != 1 || (unsigned)n->nin + n->nout > UINT8_MAX)
+		return true;
+	graph_row(call, n, row);
+	const uint64_t hash = rs_call_hash(n->op, row);
+	size_t i = 0;
+	while (i < l->nstrikes && l->strikes[i].call != hash)
+		i++;
+	strike *strikes = i < l->nstrikes ? l->strikes : room_for_one(l->strikes, l->nstrikes, &l->room, sizeof *strikes);
+	if (!strikes)
+		return false;
+	l->strikes = strikes;
+	if (i == l->nstrikes)
+		l->strikes[l->nstrikes++] = (strike){.call = hash};
+	*out = ++l->strikes[i].times >= STRIKES;
+	return true;
+}
+
 bool learner_take(learner *l, const graph *call, const judgement *failed, int64_t finding, diag *d)
 {
 	size_t before, after;
+	bool out = true;
 	pthread_mutex_lock(&l->lock);
 	capabilities_without(l->known, &before);
-	bool ok = diag_memory(d, note(l->known, call, failed));
+	bool ok = diag_memory(d, (!verdict_is_invalid(failed->verdict) || strike_call(l, call, &out))
+				     && (!out || note(l->known, call, failed)));
 	capabilities_without(l->known, &after);
 	l->news += (int64_t)(after - before);
 	if (after > before && l->changed == 0)

@@ -14,12 +14,20 @@
 #include "graph.h"
 #include "verdict.h"
 
+/* How often the reference rejected a call. */
+typedef struct strike {
+	uint64_t call;
+	unsigned times;
+} strike;
+
 typedef struct learner {
 	pthread_mutex_t lock; /* of all below */
 	capabilities *known;
 	const char *path; /* where that is written */
 	double changed;   /* clock of the first change that is not written; 0: none */
 	int64_t news;     /* calls that came and were not reported */
+	strike *strikes;
+	size_t nstrikes, room;
 	/* Links a call to its finding in the database; may be NULL. Called without the lock. */
 	bool (*link)(void *context, const graph *call, int64_t finding, diag *d);
 	void *context;
@@ -36,8 +44,8 @@ void learner_open(learner *l, capabilities *known, const char *path);
 /* Writes pending changes. False and d. */
 bool learner_close(learner *l, diag *d);
 
-/* Excludes the call of a failed model of one call; larger models are ignored. finding: its id, 0: none. Writes the file every
- * few seconds at most. False and d. */
+/* Excludes the call of a failed model of one call; larger models are ignored. A call that the reference rejects is excluded when
+ * that happens for the third time. finding: its id, 0: none. Writes the file every few seconds at most. False and d. */
 bool learner_take(learner *l, const graph *call, const judgement *failed, int64_t finding, diag *d);
 
 /* The number of newly excluded calls since the last query. */

@@ -24,6 +24,11 @@ bool verdict_is_candidate(enum verdict v)
 	return v >= VERDICT_inconsistency;
 }
 
+bool verdict_is_invalid(enum verdict v)
+{
+	return v == VERDICT_rejected || v == VERDICT_mispredicted || v == VERDICT_unreadable;
+}
+
 bool verdict_is_compared(enum verdict v)
 {
 	return v == VERDICT_ok || v == VERDICT_rounding || v == VERDICT_inconsistency;

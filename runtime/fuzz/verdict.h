@@ -52,6 +52,7 @@ enum verdict {
 const char *verdict_name(enum verdict v);
 enum verdict verdict_parse(const char *name); /* VERDICT_unreadable for an unknown word */
 bool verdict_is_candidate(enum verdict v); /* may become a finding; unsupported is none */
+bool verdict_is_invalid(enum verdict v);   /* the reference rejects the model, does not know it, or returns other shapes */
 bool verdict_is_compared(enum verdict v);  /* both sides returned results */
 
 typedef struct judgement {

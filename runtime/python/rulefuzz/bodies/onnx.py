@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 import onnx
-from onnx import helper, numpy_helper
+from onnx import helper
 
 from rulefuzz.bodies.body import Body
+from rulefuzz.frameworks.onnx_arrays import numpy_type, proto_of
 from rulefuzz.model import Model, Tensor
 
 DOMAIN = "rulefuzz"
@@ -117,7 +118,7 @@ class Folder:
     def _zeros(self, number: int, name: str) -> Any:
         tensor = self.tensors[name]
         kind = getattr(onnx.TensorProto, _type_name(tensor.dtype))
-        return numpy_helper.from_array(np.zeros(tensor.shape, helper.tensor_dtype_to_np_dtype(kind)), f"z{number}_{name}")
+        return proto_of(np.zeros(tensor.shape, numpy_type(kind)), f"z{number}_{name}")
 
     def _if(self, number: int, body: Body, nodes: list[Any], taken: list[str], made: list[str]) -> list[Part]:
         run = onnx.GraphProto(name="run", node=within(number, nodes), output=outputs(number, "b", made))
@@ -137,7 +138,7 @@ class Folder:
         graph.input.extend([helper.make_tensor_value_info(names[0], onnx.TensorProto.INT64, ()),
                             helper.make_tensor_value_info(names[1], onnx.TensorProto.BOOL, ())])  # fmt: skip
         node = onnx.NodeProto(name=f"n_b{number}", op_type="Loop", input=[f"t{body.control}", names[3]], output=made)
-        self.made.graph.initializer.append(numpy_helper.from_array(np.array(True), names[3]))
+        self.made.graph.initializer.append(proto_of(np.array(True), names[3]))
         for name in made:
             source = self._like(taken, self.tensors[name])
             if not source:
@@ -159,7 +160,7 @@ class Folder:
         before, last, moved = [], [], {}
         for i, name in enumerate(floats[:REGISTERED] if stages else ()):
             half = np.array(0.5, self.tensors[name].dtype)
-            self.made.graph.initializer.append(numpy_helper.from_array(half, f"h{number}_{i}"))
+            self.made.graph.initializer.append(proto_of(half, f"h{number}_{i}"))
             before.append(Part(helper.make_node("Mul", [name, f"h{number}_{i}"], [f"r{number}_{i}"])))
             moved[name] = name
             for k in range(stages):

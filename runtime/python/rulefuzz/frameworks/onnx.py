@@ -8,7 +8,6 @@ call, too, and not contradict the result.
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import functools
 import math
 import platform
@@ -22,7 +21,7 @@ import numpy as np
 import onnx
 import onnx.reference.ops._op_list  # imported here, so that not every child imports it
 import onnxruntime
-from onnx import helper, numpy_helper
+from onnx import helper
 from onnx.reference import ReferenceEvaluator
 
 from rulefuzz import arrays, own
@@ -30,6 +29,7 @@ from rulefuzz.bodies import onnx as onnx_bodies
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
+from rulefuzz.frameworks.onnx_arrays import array_from, array_of, numpy_type, proto_of, type_of, value_of
 from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.frameworks.short import onnx as onnx_short
 from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Raised, Ref, Tensor, Values, at_work
@@ -56,7 +56,7 @@ from onnx import helper
 """
 
 
-# ---- copied into scripts
+# ---- copied into scripts, as are the functions of onnx_arrays
 
 OWN: list[Any] = []
 """Classes of user-defined operators, which scripts name."""
@@ -67,20 +67,7 @@ def make_input(shape: Any, dtype: Any, seed: Any, kind: Any = "small", span: Any
     array = elements(shape, dtype, seed, kind, span)
     names = {"float32": "FLOAT", "float64": "DOUBLE"}
     element_type = getattr(onnx.TensorProto, names.get(dtype, dtype.upper()))
-    return array if dtype == "string" else array.astype(helper.tensor_dtype_to_np_dtype(element_type))
-
-
-def array_of(tensor: Any) -> Any:
-    """The elements, also of dtypes that numpy lacks."""
-    if isinstance(tensor, np.ndarray):
-        return tensor
-    with contextlib.suppress(RuntimeError):
-        return tensor.numpy()
-    dtype = np.dtype(helper.tensor_dtype_to_np_dtype(tensor.element_type()))
-    shape, size = tuple(tensor.shape()), tensor.tensor_size_in_bytes()
-    if size != math.prod(shape) * dtype.itemsize:
-        raise NotImplementedError(f"the elements of {tensor.data_type()}")
-    return np.frombuffer(ctypes.string_at(tensor.data_ptr(), size) if size else b"", dtype).reshape(shape)
+    return array if dtype == "string" else array.astype(numpy_type(element_type))
 
 
 def seen(tensor: Any) -> Any:
@@ -116,12 +103,7 @@ def reference(model: Any, inputs: Any) -> Any:
     if any(array.dtype == object for array in inputs):
         return session.run(None, fed)
     kinds = {info.name: info.type.tensor_type.elem_type for info in model.graph.input}
-    for name, array in fed.items():
-        if array.dtype.isbuiltin == 1:
-            fed[name] = onnxruntime.OrtValue.ortvalue_from_numpy(array)
-        else:
-            bits = array.view(np.uint8 if array.itemsize == 1 else np.uint16)
-            fed[name] = onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, kinds[name])
+    fed = {name: value_of(array, kinds[name]) for name, array in fed.items()}
     return session.run_with_ort_values([info.name for info in model.graph.output], fed)
 
 
@@ -143,10 +125,10 @@ def by_evaluator(model: Any, inputs: Any) -> Any:
 def by_calls(model: Any, inputs: Any) -> Any:
     """The results of the calls one by one, without functions and subgraphs, by onnxruntime if it has a kernel."""
     values = dict(zip([info.name for info in PLAIN.graph.input], fresh(inputs)))
-    values.update((tensor.name, onnx.numpy_helper.to_array(tensor)) for tensor in PLAIN.graph.initializer)
+    values.update((tensor.name, array_from(tensor)) for tensor in PLAIN.graph.initializer)
     for node in PLAIN.graph.node:
         taken, made = list(dict.fromkeys(name for name in node.input if name)), [name for name in node.output if name]
-        kinds = [helper.np_dtype_to_tensor_dtype(values[name].dtype) for name in taken]
+        kinds = [type_of(values[name].dtype) for name in taken]
         infos = [helper.make_tensor_value_info(name, kind, values[name].shape) for name, kind in zip(taken, kinds)]
         call = onnx.ModelProto.FromString(PLAIN.SerializeToString())
         call.graph.CopyFrom(onnx.GraphProto(name="g", node=[node], input=infos))
@@ -260,7 +242,8 @@ class Onnx(Framework):
 
     def versions(self) -> dict[str, str]:
         """See Framework."""
-        return {"python": platform.python_version(), "onnx": onnx.__version__, "onnxruntime": onnxruntime.__version__}
+        return {"python": platform.python_version(), "onnx": onnx.__version__, "onnxruntime": onnxruntime.__version__,
+                "opset": str(evaluate.OPSET)}  # fmt: skip
 
     def enter(self) -> None:
         """See Framework."""
@@ -323,7 +306,7 @@ class Onnx(Framework):
         if not isinstance(item, Elements):
             return ""
         name = f"c{len(constants)}"
-        constants.append(numpy_helper.from_array(np.array(_number(item.value), _numpy(item.dtype)), name))
+        constants.append(proto_of(np.array(_number(item.value), _numpy(item.dtype)), name))
         return name
 
     def _model(self, nodes: Sequence[Node], inputs: Mapping[int, tuple[tuple[int | str, ...], str]], outputs: Sequence[int],
@@ -545,7 +528,7 @@ class Onnx(Framework):
         made = self._model(model.nodes, {t.id: (_named(t), t.dtype) for t in model.fed}, outputs,
                            model.opset or (0 if model.probe else oldest), of_targets=True)  # fmt: skip
         for i, array in self.constants(model).items():
-            made.graph.initializer.append(numpy_helper.from_array(array, f"t{i}"))
+            made.graph.initializer.append(proto_of(array, f"t{i}"))
         made = onnx_bodies.folded(model, made)
         return evaluate.in_format_of(made, model.opset) if model.opset else made
 
@@ -585,7 +568,7 @@ class Onnx(Framework):
         made = self.subject(model, results, model.outputs)
         text = "\n".join(f"# {line}" for line in onnx.printer.to_text(made).splitlines())
         text += "\n" + onnx_short.coded("model", made)
-        copied = (make_input, array_of, seen, fresh, reference)
+        copied = (numpy_type, value_of, array_of, make_input, seen, fresh, reference)
         given = self.inputs(model)
         newest = self._newest(model, made, [array_of(given[t.id]) for t in model.fed])
         if newest is not None:
@@ -598,7 +581,7 @@ class Onnx(Framework):
         lacking = [f"n{i}" for i, kernel in enumerate(self._kernels(model)) if kernel is None]
         plain = self._in_newest(model, self.subject(replace(model, bodies=()), results, model.outputs))
         text += f"\n{onnx_short.coded('PLAIN', plain)}\nWITHOUT_KERNEL = {lacking!r}\nOWN = [{', '.join(classes)}]"
-        return Script(IMPORTS + imports, text, (*copied, by_evaluator, by_calls), tuple(inputs), needs_elements=True,
+        return Script(IMPORTS + imports, text, (*copied, type_of, array_from, by_evaluator, by_calls), tuple(inputs), needs_elements=True,
                       start=BY_CALLS)  # fmt: skip
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
@@ -610,7 +593,7 @@ class Onnx(Framework):
         constants = {f"t{t.id}": t for t in model.constants}
         left = [tensor for tensor in made.graph.initializer if tensor.name not in constants]
         few = {name: said[t.id] for name, t in constants.items() if math.prod(t.shape) <= spell.FEW}
-        left += [numpy_helper.from_array(self.evaluated(text), name) for name, text in few.items()]
+        left += [proto_of(self.evaluated(text), name) for name, text in few.items()]
         del made.graph.initializer[:]
         made.graph.initializer.extend(left)
         for info in made.graph.output:
@@ -676,14 +659,12 @@ class Onnx(Framework):
 
 @functools.lru_cache(1 << 12)
 def _numpy(dtype: str) -> Any:
-    return np.dtype(object) if dtype == "string" else np.dtype(helper.tensor_dtype_to_np_dtype(evaluate.element_type(dtype)))
+    return numpy_type(evaluate.element_type(dtype))
 
 
 @functools.lru_cache(256)
 def _dtype_name(dtype: Any) -> str:
-    if dtype.kind in "OUS":
-        return "string"
-    return evaluate.dtype_of_element_type(helper.np_dtype_to_tensor_dtype(dtype))
+    return evaluate.dtype_of_element_type(type_of(dtype))
 
 
 @functools.lru_cache(256)

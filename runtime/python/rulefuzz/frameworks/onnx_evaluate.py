@@ -15,19 +15,20 @@ from onnx import defs, helper
 from onnx.onnx_cpp2py_export import shape_inference
 
 from rulefuzz.framework import Rejected, Unanswered
+from rulefuzz.frameworks import onnx_arrays
 
-OPSET = 26
-"""The newest operator set that onnxruntime supports. onnx has newer ones, which the reference evaluator runs."""
+NAMED_OPSET = 26
+"""The operator set whose operators have no version in the names of APIs."""
 FIRST_OPSET = 7
 """The oldest operator set that onnxruntime promises to support."""
-IR_VERSION = 10
+FIRST_IR_VERSION, LAST_IR_VERSION = 7, 10
+"""The oldest version of the file format that the oldest onnxruntime reads, and the newest that models need."""
 OUT_OF_MEMORY = ("Failed to allocate", "bad_alloc", "bad allocation", "Unable to allocate", "out of memory",
                  "exceeds the maximum", "too big")  # fmt: skip
 NO_KERNEL = "Could not find an implementation"
 OUTPUTS = "outputs"
 """The pseudo-argument with the number of a node's outputs, if that is not the minimum."""
 _NAMES = {"float": "float32", "double": "float64"}
-_BY_BITS = {8: np.uint8, 16: np.uint16}
 
 
 def dtype_name(type_name: str) -> str | None:
@@ -206,10 +207,36 @@ def session_options() -> onnxruntime.SessionOptions:
 
 def ort_value(array: np.ndarray, dtype: str) -> Any:
     """An OrtValue, also of dtypes that numpy lacks."""
-    if dtype == "bfloat16" or dtype.startswith("float8"):
-        plain = np.ascontiguousarray(array).reshape(array.shape).view(_BY_BITS[8 * array.itemsize])
-        return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(plain, element_type(dtype))
-    return onnxruntime.OrtValue.ortvalue_from_numpy(np.ascontiguousarray(array).reshape(array.shape))
+    return onnx_arrays.value_of(np.ascontiguousarray(array).reshape(array.shape), element_type(dtype))
+
+
+def _reads(opset: int, ir_version: int) -> bool:
+    """Whether onnxruntime reads files of an operator set and a version of the format."""
+    info = helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [1])
+    graph = onnx.GraphProto(name="g", node=[helper.make_node("Identity", ["x"], ["y"])], input=[info])
+    graph.output.append(onnx.ValueInfoProto(name="y"))
+    model = onnx.ModelProto(ir_version=ir_version, graph=graph, opset_import=[helper.make_opsetid("", opset)])
+    try:
+        onnxruntime.InferenceSession(model.SerializeToString(), session_options(), providers=["CPUExecutionProvider"])
+    except Exception:
+        return False
+    return True
+
+
+def _newest() -> tuple[int, int]:
+    """The newest operator set, and the newest version of the format, that this onnx and onnxruntime support."""
+    opset = min(NAMED_OPSET, defs.onnx_opset_version())
+    while opset > FIRST_OPSET and not _reads(opset, FIRST_IR_VERSION):
+        opset -= 1
+    ir_version = min(LAST_IR_VERSION, onnx.IR_VERSION)
+    while ir_version > FIRST_IR_VERSION and not _reads(opset, ir_version):
+        ir_version -= 1
+    return opset, ir_version
+
+
+OPSET, IR_VERSION = _newest()
+"""The newest operator set that onnxruntime supports, at most NAMED_OPSET, and the version of the format of models.
+onnx may have newer operator sets, which the reference evaluator runs."""
 
 
 class NoKernel(Exception):

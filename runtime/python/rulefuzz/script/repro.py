@@ -110,7 +110,7 @@ def assembled(
     parts += [f"TIMEOUT = {repro_main.TIMEOUT}", own.model.strip()]
     if own.needs_elements:
         parts.append(_text_of(filling))
-    parts += [inspect.getsource(function).strip() for function in copied]
+    parts += [inspect.getsource(function).strip() for function in dict.fromkeys(copied)]
     parts.append(_making([*own.constants, "INPUTS = [", *(f"    {line}" for line in own.inputs), "]", *same]))
     start = "".join(f"    {line}\n" for line in own.start)
     parts.append(f'if __name__ == "__main__":\n{start}    sys.exit(main(lambda: make_inputs() or {call}))')

@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.frameworks.onnx_arrays import value_of
 from rulefuzz.targets import Dynamic
 
 FRAMEWORK = "onnx"
@@ -24,6 +25,7 @@ RULES = (
 """Its rule-based optimizers; its log only tells that one of them changed the model."""
 COARSE = ("WeightBiasQuantization", "DoubleQDQPairsRemover")  # by design: int8 weights, one of two consecutive quantizations
 QUANTISED = ("QDQSelectorActionTransformer",)  # 8-bit kernels instead of others between two quantizations
+NEEDS = (value_of,)
 PLAIN = ("""
 import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]
@@ -46,7 +48,6 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     """Makes a session of the model."""
     import os
 
-    import numpy as np
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -60,17 +61,10 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     outputs = [info.name for info in model.graph.output]
     stage("run")
 
-    def given(array: Any, kind: int) -> Any:
-        """The session's input: bits and a type if numpy lacks the dtype."""
-        if array.dtype.isbuiltin == 1:
-            return onnxruntime.OrtValue.ortvalue_from_numpy(array)
-        bits = array.view(np.uint8 if array.itemsize == 1 else np.uint16)
-        return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, kind)
-
     def call(*inputs: Any) -> Any:
         if any(array.dtype == object for array in inputs):  # strings
             return session.run(outputs, {name: array for (name, _), array in zip(kinds, inputs)})
-        fed = {name: given(array, kind) for (name, kind), array in zip(kinds, inputs)}
+        fed = {name: value_of(array, kind) for (name, kind), array in zip(kinds, inputs)}
         return session.run_with_ort_values(outputs, fed)
 
     return call

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from rulefuzz.targets import Dynamic
-from rulefuzz.targets.onnxruntime import ENVIRONMENT, WITHOUT, compile, suspects
+from rulefuzz.targets.onnxruntime import ENVIRONMENT, NEEDS, WITHOUT, compile, suspects
 
-__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "SCREEN", "WITHOUT", "compile", "prepare", "suspects"]
+__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "SCREEN", "WITHOUT", "compile", "prepare", "suspects"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)

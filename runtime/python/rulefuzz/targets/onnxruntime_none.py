@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 
 from rulefuzz.targets import Dynamic
-from rulefuzz.targets.onnxruntime import ENVIRONMENT, compile
+from rulefuzz.targets.onnxruntime import ENVIRONMENT, NEEDS, compile
 
-__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "SCREEN", "compile", "prepare"]
+__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "SCREEN", "compile", "prepare"]
 
 FRAMEWORK = "onnx"
 PURPOSE = "test"
