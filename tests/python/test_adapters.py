@@ -256,7 +256,7 @@ class Onnx(Adapter):
             sessions = [call.session for call in self.adapter._kept.values()]  # type: ignore[attr-defined]
             return found, len(sessions), sessions[0] is first, run(random, once) == run(random, once)
 
-        from rulefuzz.frameworks.onnx import array_of
+        from rulefuzz.frameworks.onnx_arrays import array_of
 
         wanted = [[-2, 0, 2], [-4, 0, 4], [-1, 0, 2], [-2, 0], [-2, 0, 2]]
         self.assertEqual(self.inside(work), (wanted, 4, True, True))

@@ -352,12 +352,12 @@ class OnnxVarying(Varying):
     SECOND = 'inputs = {"t0": np.ones((4, 3), np.float32)}'
 
     def once(self, plain: str) -> Target:
-        from rulefuzz.frameworks import onnx
+        from rulefuzz.frameworks import onnx, onnx_arrays
 
         def compile_once(made: Any, example: Any, stage: Any) -> Any:
             rows = len(example[0])
             alone = plain == self.ALONE
-            return lambda x: [onnx.array_of(onnx.reference(made, [x])[0]) + np.float32((len(x) != rows) != alone)]
+            return lambda x: [onnx_arrays.array_of(onnx.reference(made, [x])[0]) + np.float32((len(x) != rows) != alone)]
 
         target = self.target(lambda function, *inputs: [], "", DYNAMIC=Dynamic((plain,)))
         target.module.__dict__.update(compile=compile_once)
@@ -391,9 +391,9 @@ class OnnxSpelled(Spelled):
     off = "actual = expected + 1"
 
     def function(self, subject: Any) -> Callable[..., list[Any]]:
-        from rulefuzz.frameworks import onnx
+        from rulefuzz.frameworks import onnx, onnx_arrays
 
-        return lambda *inputs: [onnx.array_of(x) for x in onnx.reference(subject, inputs)]
+        return lambda *inputs: [onnx_arrays.array_of(x) for x in onnx.reference(subject, inputs)]
 
     def test_integers(self) -> None:
         said = self.text(self.item(dtype="int32"), self.target(self.one_more, self.off))

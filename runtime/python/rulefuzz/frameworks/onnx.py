@@ -576,12 +576,13 @@ class Onnx(Framework):
                 return Script(IMPORTS, text, copied, tuple(inputs), needs_elements=True)
             text += f"\nNEWEST = {newest}"
             return Script(IMPORTS, text, (*copied, in_set, by_newest), tuple(inputs), needs_elements=True, start=BY_NEWEST)
+        copied = (*copied, type_of, array_from, by_evaluator, by_calls)
         classes = _classes(model)
         imports = "".join(f"{line}\n" for line in ("from onnx.reference import ReferenceEvaluator", *own.imports(classes)))
         lacking = [f"n{i}" for i, kernel in enumerate(self._kernels(model)) if kernel is None]
         plain = self._in_newest(model, self.subject(replace(model, bodies=()), results, model.outputs))
         text += f"\n{onnx_short.coded('PLAIN', plain)}\nWITHOUT_KERNEL = {lacking!r}\nOWN = [{', '.join(classes)}]"
-        return Script(IMPORTS + imports, text, (*copied, type_of, array_from, by_evaluator, by_calls), tuple(inputs), needs_elements=True,
+        return Script(IMPORTS + imports, text, copied, tuple(inputs), needs_elements=True,
                       start=BY_CALLS)  # fmt: skip
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],

@@ -60,6 +60,7 @@ def array_from(tensor: Any) -> Any:
 
 def value_of(array: Any, kind: Any) -> Any:
     """An OrtValue of an array: of its bits and the element type if numpy lacks the dtype."""
+    import numpy as np
     import onnx
     import onnxruntime
 
@@ -80,9 +81,9 @@ def array_of(tensor: Any) -> Any:
     """The elements of an OrtValue or an array, also of dtypes that numpy lacks."""
     if isinstance(tensor, np.ndarray):
         return tensor
-    with contextlib.suppress(RuntimeError):
-        return tensor.numpy()
     dtype, shape = numpy_type(tensor.element_type()), tuple(tensor.shape())
+    with contextlib.suppress(RuntimeError):
+        return tensor.numpy().view(dtype)  # float8 comes as uint8
     size = math.prod(shape) * dtype.itemsize
     if dtype.name in ("int4", "uint4", "float4_e2m1fn") or size != getattr(tensor, "tensor_size_in_bytes", lambda: size)():
         raise NotImplementedError(f"the elements of {tensor.data_type()}")

@@ -7,7 +7,8 @@ import os
 from rulefuzz.targets import Dynamic
 from rulefuzz.targets.onnxruntime import ENVIRONMENT, NEEDS, WITHOUT, compile, suspects
 
-__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "SCREEN", "WITHOUT", "compile", "prepare", "suspects"]
+__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "SCREEN", "WITHOUT"]
+__all__ += ["compile", "prepare", "suspects"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
