@@ -15,7 +15,7 @@ static int help(void)
 	     "Lists the backends: name, framework, installed versions or the command that installs them, and a\n"
 	     "description. The second group is for tests of rulefuzz itself. No framework is imported: versions\n"
 	     "are read from file names. All backends run on the CPU.\n\n"
-	     "  NAME         only these backends\n"
+	     "  NAME         only these backends; NAME@VERSION: in another version (onnxruntime@1.17.1)\n"
 	     "  --installed  only installed backends\n"
 	     "  --names      print only the names, one per line\n"
 	     "  --json       print one JSON object with \"schema\": 1\n"
@@ -95,9 +95,11 @@ static void look(const target *t, const char *python, state *s)
 
 static void put_json(listing *l, const target *t, const state *s, const char *install)
 {
+	char environment[128];
+	target_environment(t, environment);
 	const struct {
 		const char *key, *value;
-	} texts[] = {{"name", t->name}, {"framework", t->framework}, {"environment", target_environment(t)},
+	} texts[] = {{"name", t->name}, {"framework", t->framework}, {"environment", environment},
 	    {"about", t->about}, {"install", install}};
 	buf_printf(&l->out, "%s\n{", l->comma);
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -115,19 +117,13 @@ static void put_text(listing *l, const target *t, const state *s, const char *in
 {
 	if (!l->nnames && !l->printed)
 		buf_printf(&l->out, "%s\n", t->test ? "\nFor tests of rulefuzz and its oracle:" : "To fuzz:");
-	buf_printf(&l->out, "%-20s %-11s ", t->name, t->framework);
+	char name[160];
+	snprintf(name, sizeof name, "%s%s%s", t->name, *t->version ? "@" : "", t->version);
+	buf_printf(&l->out, "%-20s %-11s ", name, t->framework);
 	if (s->missing.length)
 		buf_printf(&l->out, "not installed (needs %s): run `%s`; %s\n", s->missing.text, install, t->about);
 	else
 		buf_printf(&l->out, "%s; %s\n", buf_text(&s->versions), t->about);
-}
-
-static bool is_chosen(const listing *l, const target *t)
-{
-	bool chosen = l->nnames == 0;
-	for (int i = 0; i < l->nnames; i++)
-		chosen |= strcmp(l->names[i], t->name) == 0;
-	return chosen && l->test == t->test;
 }
 
 static void put_target(listing *l, const target *t)
@@ -157,8 +153,14 @@ static void put_target(listing *l, const target *t)
 static bool show(void *context, const target *t)
 {
 	listing *l = context;
-	if (is_chosen(l, t))
+	if (l->test == t->test && l->nnames == 0)
 		put_target(l, t);
+	for (int i = 0; i < l->nnames && l->test == t->test; i++) {
+		target asked;
+		diag none;
+		if (package_target(l->package, l->names[i], &asked, &none) && strcmp(asked.name, t->name) == 0)
+			put_target(l, &asked);
+	}
 	return true;
 }
 

@@ -31,6 +31,7 @@
 typedef struct options {
 	gen_choice gen;
 	const char *backend, *command, *python, *db, *save_models, *corpus;
+	const char *asked; /* the backend with its version, if one was given */
 	enum agree_preset tolerance;
 	double begun; /* clock at the start of the command, or of this backend's share of --time */
 	double seconds, start_timeout, reduce, probe, progress; /* probe, progress: seconds, below 0: not given */
@@ -52,7 +53,8 @@ static const char HELP_TEXT[] =
     "What to run:\n"
     "  --backend B,…      a backend, or several separated by commas; `rulefuzz backends` lists all.\n"
     "                     Neighbours that share an environment are tiers of one run: a model goes on\n"
-    "                     to the next tier while they agree. Others share --time equally\n"
+    "                     to the next tier while they agree. Others share --time equally.\n"
+    "                     NAME@VERSION: in another version, as `backends.sh` installs it\n"
     "  --framework F      whose operators to use (default: those that B runs)\n"
     "  --backend-command CMD\n"
     "                     a shell command that starts your own worker; --backend names it\n"
@@ -584,9 +586,9 @@ static void show_no_start(const options *o, const char *why)
 	package p;
 	target t;
 	diag none;
-	char first[80];
+	char first[160];
 	buf install = {0};
-	snprintf(first, sizeof first, "%.*s", (int)strcspn(o->backend, ","), o->backend);
+	snprintf(first, sizeof first, "%.*s", (int)strcspn(o->asked, ","), o->asked);
 	if (!o->command && package_find(&p, &none) && package_target(&p, first, &t, &none))
 		package_install_hint(&p, t.framework, &t, &install);
 	fprintf(stderr, "rulefuzz run: error: backend %s cannot start: %s", o->backend, why);
@@ -708,12 +710,14 @@ static int find_and_run(options *o)
 {
 	diag d = {""};
 	backend *b = malloc(sizeof *b); /* some paths long */
-	if (!b || !backend_find(b, o->backend, o->command, o->python, &d)) {
+	o->asked = o->backend;
+	if (!b || !backend_find(b, o->asked, o->command, o->python, &d)) {
 		diag_memory(&d, b);
 		fprintf(stderr, "rulefuzz run: %s\n", d.text);
 		free(b);
 		return diag_is_memory(&d) ? EXIT_INPUT : EXIT_BACKEND;
 	}
+	o->backend = b->name;
 	if (!o->gen.framework)
 		o->gen.framework = b->framework;
 	gen_choice_for_run(&o->gen);
@@ -750,9 +754,13 @@ static int split(char *list, char *names[MOST_BACKENDS])
 static bool share_worker(const package *p, const char *one, const char *other)
 {
 	target a, b;
+	char of_a[128], of_b[128];
 	diag d;
-	return package_target(p, one, &a, &d) && package_target(p, other, &b, &d) && strcmp(a.framework, b.framework) == 0
-	       && strcmp(target_environment(&a), target_environment(&b)) == 0 && !*a.screen && !*b.screen;
+	if (!package_target(p, one, &a, &d) || !package_target(p, other, &b, &d))
+		return false;
+	target_environment(&a, of_a);
+	target_environment(&b, of_b);
+	return strcmp(a.framework, b.framework) == 0 && strcmp(of_a, of_b) == 0 && !*a.screen && !*b.screen;
 }
 
 /* Joins neighbours that share a worker: names[i] becomes "a,b", as in the list. Returns the number of groups. */
@@ -783,6 +791,10 @@ static bool check_backend(const options *o, const package *p, const char *name)
 	diag d;
 	if (!package_target(p, name, &t, &d)) {
 		fprintf(stderr, "rulefuzz run: error: %s\n", diag_what(&d));
+		return false;
+	}
+	if (o->python && *t.version) {
+		usage_error("run", "--python: backend %s names a version, which has an environment of its own", name);
 		return false;
 	}
 	if (o->gen.framework && strcmp(o->gen.framework, t.framework) != 0) {

@@ -25,10 +25,11 @@ static void find_screen(backend *b, const target *t)
 	memcpy(b->screen_argv, argv, sizeof argv);
 }
 
-/* Finds the first of the targets of this name, which may list several for one worker. */
+/* Finds the first of the targets of this name, which may list several for one worker, and joins their plain names. */
 static bool find_target(const package *p, backend *b, const char *name, target *t, diag *d)
 {
-	char one[80];
+	char one[160];
+	size_t used = 0;
 	target next;
 	for (const char *at = name; *at;) {
 		int length = (int)strcspn(at, ",");
@@ -37,10 +38,13 @@ static bool find_target(const package *p, backend *b, const char *name, target *
 			return false;
 		if (at == name)
 			*t = next;
+		used += (size_t)snprintf(b->name + used, sizeof b->name - used, "%s%s", used ? "," : "", next.name);
+		if (used >= sizeof b->name)
+			return diag_set(d, "too many backends for one worker");
 		b->batch = next.batch > b->batch ? next.batch : b->batch;
 		at += length + (at[length] == ',');
 	}
-	return *name != '\0' || package_target(p, name, t, d);
+	return *name != '\0' || package_target(p, name, t, d); /* which fails */
 }
 
 bool backend_find(backend *b, const char *name, const char *command, const char *python, diag *d)
@@ -48,8 +52,10 @@ bool backend_find(backend *b, const char *name, const char *command, const char 
 	package p;
 	target t = {.own = false};
 	diag unknown = {""};
-	*b = (backend){.name = name, .batch = 1};
+	*b = (backend){.batch = 1};
 	bool known = package_find(&p, &unknown) && find_target(&p, b, name, &t, &unknown);
+	if (!known || command)
+		snprintf(b->name, sizeof b->name, "%s", name);
 	memcpy(b->framework, t.framework, sizeof b->framework);
 	if (command) {
 		if (!known)
@@ -69,7 +75,7 @@ bool backend_find(backend *b, const char *name, const char *command, const char 
 	b->argv[0] = b->python;
 	b->argv[1] = "-m";
 	b->argv[2] = "rulefuzz.worker";
-	b->argv[3] = name;
+	b->argv[3] = b->name;
 	if (!strchr(name, ','))
 		find_screen(b, &t);
 	return true;

@@ -9,7 +9,7 @@
 #include "diag.h"
 
 typedef struct backend {
-	const char *name; /* not owned */
+	char name[512]; /* without versions */
 	char framework[32];
 	int batch; /* models per request */
 	char python[PATH_MAX], command[PATH_MAX];
@@ -18,7 +18,7 @@ typedef struct backend {
 	const char *screen_argv[6]; /* of the fast-path worker; [0] NULL: there is none */
 } backend;
 
-/* name: a target, or several of one environment separated by commas, which one worker runs. command: a shell command
+/* name: a target, or NAME@VERSION, or several of one environment separated by commas, which one worker runs. command: a shell command
  * that runs the worker, or NULL. python: NULL for the default. False and d if something is missing; d names the command
  * that installs it. */
 bool backend_find(backend *b, const char *name, const char *command, const char *python, diag *d);

@@ -114,7 +114,8 @@ static bool see_name(void *context, const target *t)
 	return true;
 }
 
-bool package_target(const package *p, const char *name, target *t, diag *d)
+/* Finds a target by a name without a version. */
+static bool find_target(const package *p, const char *name, target *t, diag *d)
 {
 	bool plain = *name && *name != '_' && !strchr(name, '/') && !strchr(name, '_') && strlen(name) <= 70;
 	if (plain && read_target(p, name, t))
@@ -124,6 +125,18 @@ bool package_target(const package *p, const char *name, target *t, diag *d)
 	if (*s.name)
 		return diag_set(d, "unknown backend '%s'; did you mean %s?", name, s.name);
 	return diag_set(d, "unknown backend '%s'; `rulefuzz backends` lists all", name);
+}
+
+bool package_target(const package *p, const char *name, target *t, diag *d)
+{
+	char plain[160];
+	target with = {.own = false};
+	bool ok = snprintf(plain, sizeof plain, "%s", name) < (int)sizeof plain;
+	if (!ok || !target_take_version(&with, plain))
+		return diag_set(d, "backend '%.100s': expected NAME@VERSION, such as onnxruntime@1.17.1", name);
+	ok = find_target(p, plain, t, d);
+	memcpy(t->version, with.version, sizeof t->version);
+	return ok;
 }
 
 /* ---- installing */
@@ -151,31 +164,36 @@ static void pip_command(const char *python, const char *framework, const target 
 
 void package_install_hint(const package *p, const char *framework, const target *t, buf *to)
 {
-	const char *python = getenv("RULEFUZZ_PYTHON"), *name = t ? t->name : framework;
-	if (python && *python)
+	const char *python = getenv("RULEFUZZ_PYTHON"), *name = t ? t->name : framework, *version = t ? t->version : "";
+	if (python && *python && !*version)
 		pip_command(python, framework, t, to);
 	else if (p->installed)
 		buf_printf(to, "sh %s/traces/backends.sh %s", p->python, name);
 	else
 		buf_printf(to, "make backends %s=%s", t ? "BACKEND" : "FRAMEWORK", name);
+	buf_printf(to, *version ? "@%s" : "%s", version);
 }
 
 /* The Python of a virtual environment. */
 static bool interpreter(
     const package *p, const char *framework, const target *t, const char *given, char path[PATH_MAX], diag *d)
 {
-	const char *python = given ? given : getenv("RULEFUZZ_PYTHON");
+	char environment[128];
+	const bool version = t && *t->version;
+	const char *python = given ? given : version ? "" : getenv("RULEFUZZ_PYTHON");
 	if (python && *python)
 		return snprintf(path, PATH_MAX, "%s", python) < PATH_MAX
 		       || diag_set(d, "the path of Python is too long");
-	if (!venv_python(path, t ? target_environment(t) : framework, d))
+	if (t)
+		target_environment(t, environment);
+	if (!venv_python(path, t ? environment : framework, d))
 		return false;
 	if (access(path, X_OK) == 0)
 		return true;
 	buf command = {0};
 	package_install_hint(p, framework, t, &command);
-	diag_set(d, "%s is not installed (no %s); run `%s`, or name a Python with --python", t ? t->name : framework, path,
-	    buf_text(&command));
+	diag_set(d, "%s%s%s is not installed (no %s); run `%s`%s", t ? t->name : framework, version ? " " : "",
+	    version ? t->version : "", path, buf_text(&command), version ? "" : ", or name a Python with --python");
 	buf_free(&command);
 	return false;
 }

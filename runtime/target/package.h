@@ -28,7 +28,7 @@ bool package_find(package *p, diag *d);
 /* Makes the package available to all processes that are started later. Call it before starting threads. */
 bool package_use(const package *p, diag *d);
 
-/* Finds a target by name. False and d, with the nearest name, if there is none. */
+/* Finds a target by name, or by NAME@VERSION. False and d, with the nearest name, if there is none. */
 bool package_target(const package *p, const char *name, target *t, diag *d);
 
 /* Calls visit for each target, sorted by name, until visit returns false. False and d if they cannot be listed. */

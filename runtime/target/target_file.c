@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "framework.h"
+
 /* ---- the file */
 
 /* Copies the next quoted text into room bytes. Returns the position after it, or NULL if there is none. */
@@ -62,9 +64,36 @@ bool target_read(target *t, const char *path, const char *name)
 	return *t->framework != '\0';
 }
 
-const char *target_environment(const target *t)
+/* Whether the framework requires a distribution in an exact version, and another one first. */
+static bool is_further(const char *requirements, const char *name)
 {
-	return t->own ? t->name : t->framework;
+	const size_t n = strlen(name);
+	for (const char *at = strchr(requirements, ' '); at; at = strchr(at + 1, ' '))
+		if (strncmp(at + 1, name, n) == 0 && strncmp(at + 1 + n, "==", 2) == 0)
+			return true;
+	return false;
+}
+
+void target_environment(const target *t, char name[128])
+{
+	const bool further = !t->own && t->nneeds && is_further(framework_requirements(t->framework), t->needs[0]);
+	if (*t->version)
+		snprintf(name, 128, "%.79s@%s", t->own ? t->name : further ? t->needs[0] : t->framework, t->version);
+	else
+		snprintf(name, 128, "%s", t->own ? t->name : t->framework);
+}
+
+bool target_take_version(target *t, char *name)
+{
+	char *at = strchr(name, '@');
+	if (!at)
+		return true;
+	const size_t n = strlen(at + 1);
+	if (!isalnum((unsigned char)at[1]) || strspn(at + 1, "abcdefghijklmnopqrstuvwxyz0123456789.") != n || n >= sizeof t->version)
+		return false;
+	memcpy(t->version, at + 1, n + 1);
+	*at = '\0';
+	return true;
 }
 
 /* ---- what is installed */

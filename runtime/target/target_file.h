@@ -18,6 +18,7 @@
 
 typedef struct target {
 	char name[80], framework[32], about[160];
+	char version[48];	     /* "1.17.1": another version was asked for; "": the one that its file and framework require */
 	char screen[32];	     /* "" if there is none */
 	int batch;		     /* models compiled as one; 1 by default */
 	bool own;		     /* has a separate environment */
@@ -29,8 +30,12 @@ typedef struct target {
 /* False if the file cannot be read or names no framework. name is the target's: "torch-jit". */
 bool target_read(target *t, const char *path, const char *name);
 
-/* The name of the environment: the target's or the framework's. */
-const char *target_environment(const target *t);
+/* The name of the environment: the target's or the framework's. Of another version it is "onnxruntime@1.17.1", with the
+ * distribution whose version that is, as traces/backends.sh makes it. */
+void target_environment(const target *t, char name[128]);
+
+/* Cuts "@VERSION" off a name and takes it as the version. False: it is none. */
+bool target_take_version(target *t, char *name);
 
 /* The version of a distribution installed for a Python:
  * "bin/../lib/python3.x/site-packages/NAME-VERSION.dist-info"; "" if there is none. A suffix "==…" of the

@@ -568,7 +568,7 @@ class Onnx(Framework):
         made = self.subject(model, results, model.outputs)
         text = "\n".join(f"# {line}" for line in onnx.printer.to_text(made).splitlines())
         text += "\n" + onnx_short.coded("model", made)
-        copied = (numpy_type, value_of, array_of, make_input, seen, fresh, reference)
+        copied: tuple[Callable[..., Any], ...] = (numpy_type, value_of, array_of, make_input, seen, fresh, reference)
         given = self.inputs(model)
         newest = self._newest(model, made, [array_of(given[t.id]) for t in model.fed])
         if newest is not None:

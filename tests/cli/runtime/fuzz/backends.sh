@@ -53,6 +53,26 @@ has onnx onnx-1.0 onnxruntime-1.0
 lists "another version is installed, too" '^onnxruntime +onnx +onnx 1.0 \(rules learned from [0-9.]+\), onnxruntime 1.0 \(rules learned from [0-9.]+\); ' onnxruntime
 check "… by the exit code" "$fuzz" backends onnxruntime
 
+# Another version has an environment of its own, of the distribution whose version it is.
+has onnxruntime@1.17.1 onnx-1.15.0 onnxruntime-1.17.1
+lists "another version" '^onnxruntime-basic@1.17.1 onnx +onnx 1.15.0 .rules learned from [0-9.]+., onnxruntime 1.17.1 .rules' onnxruntime-basic@1.17.1
+lists "… that is not installed" '^onnxruntime@1.2 +onnx +not installed .*: run `make backends BACKEND=onnxruntime@1.2`; ' onnxruntime@1.2 onnxruntime@1.17.1
+lists "… beside one that is" '^onnxruntime@1.17.1 ' onnxruntime@1.2 onnxruntime@1.17.1
+RULEFUZZ_PYTHON=$tmp/none/bin/python
+export RULEFUZZ_PYTHON
+lists "RULEFUZZ_PYTHON is not of another version" '^onnxruntime@1.17.1 +onnx +onnx 1.15.0' onnxruntime@1.17.1
+unset RULEFUZZ_PYTHON
+for name in openvino@1 tract@1 torch@1; do
+	lists "environment $name" "\"environment\":\"$name\"" --json "$(echo "$name" | sed 's/torch/torch-jit/')"
+done
+run_names() { expect "$1" "$2" "$3" "$fuzz" run --db "$tmp/db" --backend "$4" --count 1; }
+run_names "run wants that environment" 5 "onnxruntime 1.2 is not installed .no .*/venvs/onnxruntime@1.2/bin/python.; run .make backends BACKEND=onnxruntime@1.2.$" onnxruntime@1.2
+run_names "a name that is no version" 2 "backend 'onnxruntime@-1': expected NAME@VERSION, such as onnxruntime@1.17.1$" onnxruntime@-1
+run_names "… or a path" 2 "backend 'onnxruntime@../1': expected NAME@VERSION" onnxruntime@../1
+run_names "a version of no backend" 2 "unknown backend 'onnxruntim'; did you mean onnxruntime" onnxruntim@1.17.1
+expect "a version and a Python" 2 "error: --python: backend onnxruntime@1.17.1 names a version" \
+	"$fuzz" run --db "$tmp/db" --backend onnxruntime@1.17.1 --python python3
+
 # A target with a requirement of its own.
 cp -r runtime/python "$tmp/python"
 cat >"$tmp/python/rulefuzz/targets/torch_far_off.py" <<'PY'
