@@ -112,6 +112,13 @@ static void distributions(void **state)
 	assert_string_equal(version, "1.0");
 }
 
+static void assert_environment(const target *t, const char *name)
+{
+	char environment[128];
+	target_environment(t, environment);
+	assert_string_equal(environment, name);
+}
+
 static void files(void **state)
 {
 	place *p = *state;
@@ -126,15 +133,56 @@ static void files(void **state)
 	assert_non_null(strstr(t.about, "What it is"));
 	assert_true(t.own && t.batch == 24 && t.nneeds == 2);
 	assert_string_equal(t.needs[1], "program:fuzz-tool");
-	assert_string_equal(target_environment(&t), "a-target");
+	assert_environment(&t, "a-target");
 	make_file(path, "\"\"\"What it is.\"\"\"\nFRAMEWORK = \"onnx\"\nREQUIRES = (\"program:fuzz-tool\",)\n", 0644);
 	assert_true(target_read(&t, path, "a-target"));
 	assert_true(!t.own && t.batch == 1 && t.nneeds == 1 && !*t.screen);
-	assert_string_equal(target_environment(&t), "onnx");
+	assert_environment(&t, "onnx");
 	make_file(path, "\"\"\"No framework.\"\"\"\nREQUIRES = ()\n", 0644);
 	assert_false(target_read(&t, path, "a-target"));
 	assert_int_equal(unlink(path), 0);
 	assert_false(target_read(&t, path, "a-target"));
+}
+
+/* Another version has an environment of its own: the target's, that of a further distribution of the framework, or the
+ * framework's. */
+static void versions(void **state)
+{
+	(void)state;
+	static const struct {
+		target t;
+		const char *environment;
+	} CASES[] = {{{.name = "a-target", .framework = "onnx", .own = true}, "a-target@1.2"},
+	    {{.name = "a-target", .framework = "onnx", .nneeds = 1, .needs = {"onnxruntime"}}, "onnxruntime@1.2"},
+	    {{.name = "a-target", .framework = "onnx", .nneeds = 1, .needs = {"onnx"}}, "onnx@1.2"},
+	    {{.name = "a-target", .framework = "onnx", .nneeds = 1, .needs = {"onnxrun"}}, "onnx@1.2"},
+	    {{.name = "a-target", .framework = "torch", .nneeds = 1, .needs = {"numpy"}}, "torch@1.2"},
+	    {{.name = "a-target", .framework = "none"}, "none@1.2"}};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		target t = CASES[i].t;
+		char name[] = "a-target@1.2";
+		assert_true(target_take_version(&t, name));
+		assert_string_equal(name, "a-target");
+		assert_environment(&t, CASES[i].environment);
+	}
+}
+
+static void bad_versions(void **state)
+{
+	(void)state;
+	static const char *const BAD[] = {"a@", "a@-1", "a@.1", "a@1/2", "a@1@2", "a@1 ", "a@1.0+cpu", "a@1A",
+	    "a@123456789012345678901234567890123456789012345678"};
+	for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++) {
+		target t = {.own = false};
+		char name[64];
+		snprintf(name, sizeof name, "%s", BAD[i]);
+		if (target_take_version(&t, name) || *t.version)
+			fail_msg("%s has a version", BAD[i]);
+	}
+	target t = {.own = false};
+	char plain[] = "a";
+	assert_true(target_take_version(&t, plain));
+	assert_string_equal(t.version, "");
 }
 
 /* A line whose beginning differs in any character is ignored. */
@@ -165,6 +213,7 @@ static void other_lines(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-	const struct CMUnitTest tests[] = {TEST(programs), TEST(distributions), TEST(files), TEST(other_lines)};
+	const struct CMUnitTest tests[] = {TEST(programs), TEST(distributions), TEST(files), TEST(other_lines),
+	    cmocka_unit_test(versions), cmocka_unit_test(bad_versions)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
