@@ -26,7 +26,7 @@ typedef struct ort_memory ort_memory;
 typedef struct ort_shape ort_shape;
 typedef struct ort_allocator ort_allocator;
 
-enum { ORT_API = 17 }; /* the version asked for: of onnxruntime 1.17 */
+enum { ORT_API = 15 }; /* the version asked for: of onnxruntime 1.15 */
 enum { ORT_NOT_IMPLEMENTED = 9 };
 enum { ORT_OPTIMISE_NOTHING = 0, ORT_OPTIMISE_BASIC = 1, ORT_OPTIMISE_EXTENDED = 2, ORT_OPTIMISE_LAYOUT = 3,
 	ORT_OPTIMISE_ALL = 99 };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "onnx_types.h"
-#include "write_onnx.h"
+#include "ort_limits.h"
 
 enum { ALIGNMENT = 64, MOST = 1 << 30 };
 
@@ -66,8 +66,10 @@ bool engine_open(engine *e, const char *library, int optimisation, diag *d)
 		return false;
 	if (ort_well(&e->lib, e->lib.call.create_env(ORT_FATAL, "rulefuzz", &e->env), NULL, d) && make_memory(e, d)
 	    && make_options(e, &e->plain, ORT_OPTIMISE_NOTHING, d)
-	    && make_options(e, &e->optimised, optimisation, d))
+	    && make_options(e, &e->optimised, optimisation, d)) {
+		e->limits = ort_limits(&e->lib, e->env, e->plain);
 		return true;
+	}
 	engine_close(e);
 	return false;
 }

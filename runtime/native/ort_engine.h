@@ -12,6 +12,7 @@
 #include "buf.h"
 #include "graph.h"
 #include "ort.h"
+#include "write_onnx.h"
 
 typedef struct engine_allocator {
 	ort_allocator head; /* first: onnxruntime knows this part */
@@ -25,6 +26,7 @@ typedef struct engine {
 	ort_env *env;
 	ort_options *plain, *optimised;
 	ort_memory *memory;
+	file_limits limits; /* of files that the library reads */
 	engine_allocator allocator; /* the environment points to it: do not move the engine */
 } engine;
 

@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "write_onnx.h"
+#include "ort_limits.h"
 
 enum { LOG_INFO = 1 };
 
@@ -91,10 +91,26 @@ bool passes_add(passes *p, const graph *g, diag *d)
 	for (uint32_t i = 0; i < p->counts->n; i++)
 		p->counts->pass[i].now = false;
 	buf_clear(&p->file);
-	return graph_write_onnx_to_run(g, false, true, (file_limits){0}, p->scratch, &p->file, d) && look(p, d);
+	return graph_write_onnx_to_run(g, false, true, p->limits, p->scratch, &p->file, d) && look(p, d);
 }
 
 /* ---- life */
+
+static void find_limits(passes *p)
+{
+	const ort_calls *c = &p->lib.call;
+	ort_options *options = NULL;
+	if (!ort_well(&p->lib, c->create_options(&options), NULL, NULL))
+		return;
+	ort_status *const set[] = {c->set_log_level(options, ORT_FATAL), c->set_threads_within(options, 1),
+	    c->set_threads_between(options, 1), c->set_optimisation(options, ORT_OPTIMISE_NOTHING)};
+	bool well = true;
+	for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+		well &= ort_well(&p->lib, set[i], NULL, NULL);
+	if (well)
+		p->limits = ort_limits(&p->lib, p->env, options);
+	c->release_options(options);
+}
 
 bool passes_open(passes *p, const char *library, diag *d)
 {
@@ -106,8 +122,10 @@ bool passes_open(passes *p, const char *library, diag *d)
 	p->counts = shared == MAP_FAILED ? NULL : shared;
 	if (!p->scratch || !p->counts)
 		diag_set(d, "error: out of memory");
-	else if (ort_well(&p->lib, p->lib.call.create_env_heard(hear, p->counts, LOG_INFO, "passes", &p->env), NULL, d))
+	else if (ort_well(&p->lib, p->lib.call.create_env_heard(hear, p->counts, LOG_INFO, "passes", &p->env), NULL, d)) {
+		find_limits(p);
 		return true;
+	}
 	passes_close(p);
 	return false;
 }

@@ -15,6 +15,7 @@
 #include "buf.h"
 #include "graph.h"
 #include "ort.h"
+#include "write_onnx.h"
 
 enum { PASSES_MAX = 128, PASS_NAME = 64, PASS_SECONDS = 20 };
 
@@ -33,6 +34,7 @@ typedef struct passes_counts {
 typedef struct passes {
 	ort lib;
 	ort_env *env; /* without threads, so that a child may use it */
+	file_limits limits; /* of files that the library reads */
 	arena *scratch;
 	buf file;
 	passes_counts *counts; /* shared with children */

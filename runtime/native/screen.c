@@ -191,7 +191,7 @@ static ort_session *load(look *l, buf *file, bool optimise, int *code)
 	screen *s = l->s;
 	*code = 0;
 	buf_clear(file);
-	if (!graph_write_onnx_to_run(l->g, !optimise, optimise && !l->probe, (file_limits){0}, s->scratch, file, &l->a->text))
+	if (!graph_write_onnx_to_run(l->g, !optimise, optimise && !l->probe, s->engine.limits, s->scratch, file, &l->a->text))
 		return NULL;
 	return engine_load(&s->engine, file, optimise, code, &l->a->text);
 }
