@@ -16,6 +16,7 @@
 #include "near.h"
 #include "op_versions.h"
 #include "repeats.h"
+#include "round_trips.h"
 #include "stream.h"
 
 /* By enum rs_strategy. */
@@ -183,6 +184,8 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 	g->again = g->strategy->first ? rs_graph_new() : NULL;
 	if (!weights_open(&g->weights, table) || !g->texts || (g->strategy->first && !g->again))
 		return refuse(g, message, size, "out of memory");
+	if (g->features.repeats && !round_trips_open(g))
+		return refuse(g, message, size, "out of memory");
 	if (g->chain_share && !chains_open(&g->chains, &g->index, g->max_numel, filter.rank_max, &d))
 		return refuse(g, message, size, diag_what(&d));
 	if (options->solver && !(g->box.solver = solver_open(message, size))) {
@@ -212,6 +215,7 @@ void rs_gen_free(rs_gen *g)
 	free(g->fed);
 	weights_close(&g->weights);
 	chains_close(&g->chains);
+	round_trips_close(g);
 	gen_assign_close(g);
 	free(g);
 }

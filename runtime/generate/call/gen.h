@@ -87,6 +87,8 @@ struct rs_gen {
 	struct assigner *assigner; /* scratch of assign.h */
 	uint32_t near_misses; /* invalid models, per mille */
 	rs_features features;
+	uint32_t *casts; /* signatures that round trips use (round_trips.h) */
+	uint32_t ncasts;
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */

@@ -2,10 +2,13 @@
 
 #include <string.h>
 
+#include "round_trips.h"
+
 enum {
 	TENSORS = INDEX_TENSORS_MAX,
 	WIDTH = INDEX_WIDTH_MAX,
 	WAYS = 4, /* kinds of repetition: the same, nearly the same, and twice as often with another input */
+	ROUND_TRIP_ONE_IN = 4, /* of the repetitions of calls whose results can be cast */
 	DEAD_ONE_IN = 4,
 	TRIES = 6, /* attempts to change an attribute */
 };
@@ -125,7 +128,10 @@ bool gen_repeat(gen *g, rng *r)
 	uint32_t count = g->graph->nnodes;
 	for (uint32_t i = 0; i < count; i++) {
 		const graph_node *n = &g->graph->nodes[i];
-		if (n->live && rng_below(r, 1000) < g->features.repeats && fits(n) && !repeat(g, i, r))
+		if (!n->live || rng_below(r, 1000) >= g->features.repeats)
+			continue;
+		bool casts = g->ncasts && n->nout && rng_below(r, ROUND_TRIP_ONE_IN) == 0;
+		if (casts ? !gen_round_trip(g, i, r) : fits(n) && !repeat(g, i, r))
 			return false;
 	}
 	return true;

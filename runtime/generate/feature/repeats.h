@@ -9,6 +9,7 @@
  *   nearly         with another attribute, if the rule accepts it; its results are results of the model
  *   other input    with a new model input of the same shape, dtype and class in place of an input: if memory
  *                  is reused or calls are merged wrongly, one result may replace the other
+ *   round trip     a cast of its result to another dtype and back (round_trips.h)
  *   dead           any of these, and its results are unused
  * Random calls are not repeated. Call it after graph_keep_unused. False: out of memory. */
 bool gen_repeat(gen *g, rng *r);

@@ -183,6 +183,56 @@ static void repeated_but_for_what_draws(void **state)
 	rs_gen_free(gen), rs_gen_free(once);
 }
 
+/* Whether a node casts to another dtype and its user, the next node, casts back. */
+static bool is_round_trip(const graph *g, uint32_t node, const rs_op *casts)
+{
+	const graph_node *there = &g->nodes[node], *back = there->next == GRAPH_NONE ? NULL : &g->nodes[there->next];
+	if (there->op != casts || !back || back->op != casts || graph_node_input(g, back, 0) != there->outputs)
+		return false;
+	uint8_t from = g->tensors[graph_node_input(g, there, 0)].dtype;
+	return g->tensors[there->outputs].dtype != from && g->tensors[back->outputs].dtype == from;
+}
+
+static unsigned count_round_trips(const rs_table *t, const rs_op *casts)
+{
+	rs_gen *gen = open_models(t, (rs_gen_options){.features.repeats = 1000, .nodes_low = 4, .nodes_high = 4});
+	rs_graph *g = rs_graph_new();
+	unsigned found = 0, used = 0;
+	for (uint64_t i = 0; i < MODELS; i++) {
+		make(gen, g, i);
+		for (uint32_t n = g->first; n != GRAPH_NONE; n = g->nodes[n].next)
+			if (is_round_trip(g, n, casts)) {
+				found++;
+				used += g->tensors[g->nodes[g->nodes[n].next].outputs].nuses > 0;
+			}
+	}
+	print_message("# %u round trips, %u with users\n", found, used);
+	assert_true(!found || used > found / 20);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+	return found;
+}
+
+/* An API that returns several dtypes for one is a cast, by whatever name; one that returns two is none. */
+static void round_trips_through_casts(void **state)
+{
+	(void)state;
+	static const uint8_t ROWS[] = {RS_FLOAT32, RS_FLOAT64, RS_FLOAT32, RS_FLOAT16, RS_FLOAT32, RS_INT32, RS_FLOAT64, RS_FLOAT32,
+	    RS_FLOAT16, RS_FLOAT32, RS_INT32, RS_FLOAT32};
+	rs_op ops[sizeof TOY_OPS / sizeof *TOY_OPS];
+	memcpy(ops, TOY_OPS, sizeof TOY_OPS);
+	rs_table t = TOY_TABLE;
+	t.ops = ops;
+	ops[TOY_NEGATIVE].dtypes = ROWS;
+	ops[TOY_NEGATIVE].ndtypes = sizeof ROWS / 2;
+	unsigned chance = count_round_trips(&t, &ops[TOY_ADD]), many = count_round_trips(&t, &ops[TOY_NEGATIVE]);
+	ops[TOY_NEGATIVE].dtypes = ROWS + 4; /* float32 becomes int32 only */
+	ops[TOY_NEGATIVE].ndtypes = sizeof ROWS / 2 - 2;
+	unsigned few = count_round_trips(&t, &ops[TOY_NEGATIVE]);
+	assert_int_equal(chance, 0);
+	assert_true(many > MODELS / 8 && few < many / 8);
+}
+
 static void shares_of_models(void **state)
 {
 	(void)state;
@@ -256,7 +306,7 @@ static void each_changes_the_digest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(laid_out_in_every_way), cmocka_unit_test(repeated),
-	    cmocka_unit_test(repeated_but_for_what_draws),
+	    cmocka_unit_test(repeated_but_for_what_draws), cmocka_unit_test(round_trips_through_casts),
 	    cmocka_unit_test(shares_of_models), cmocka_unit_test(bodies_leave_the_rest), cmocka_unit_test(each_changes_the_digest)};
 	return cmocka_run_group_tests_name("features", tests, NULL, NULL);
 }
