@@ -15,14 +15,18 @@ SILENT = ("None", "False", "0")
 """Constants that are usually irrelevant."""
 
 
-def choose(found: Sequence[Operator], count: int, *, spread: bool = False) -> list[Operator]:
+def choose(found: Sequence[Operator], count: int, *, spread: bool = False, dtypes: bool = False) -> list[Operator]:
     """At most `count` operators: the most sampled first, then whichever adds most novelty. `spread`: before these, the
-    plainest operator of each rank and number of inputs; after them, those from sources before variants."""
+    plainest operator of each rank and number of inputs; after them, those from sources before variants. `dtypes`: the
+    outputs' ranks and dtypes are novelty, too, of operators with the fewest arguments."""
     able = [operator for operator in found if any(operator.seeds) or not tells(operator)]  # listed elements without variation
     left = sorted(able or found, key=lambda o: (-o.samples, o.key()))
     chosen = _spread_out(left, count - LEFT_TO_VARY) if spread else []
     left = [operator for operator in left if not any(operator is other for other in chosen)]
     seen = {feature for operator in chosen for feature in _features(operator)}
+    if dtypes:
+        chosen += _of_each_type(left, chosen, count - len(chosen))
+        left = [operator for operator in left if not any(operator is other for other in chosen)]
     while left and len(chosen) < count:
         best = max(left, key=lambda o: (spread and _shown(o, seen), len(_features(o) - seen), min(o.samples, 8)))
         left.remove(best)
@@ -47,6 +51,15 @@ def _spread_out(found: Sequence[Operator], count: int) -> list[Operator]:
         chosen.append(best)
         seen |= _extent(best)
     return chosen
+
+
+def _of_each_type(left: Sequence[Operator], chosen: Sequence[Operator], count: int) -> list[Operator]:
+    """At most `count` operators: the plainest of each combination of output ranks and dtypes that `chosen` lacks."""
+    plainest: dict[tuple[tuple[int, str], ...], Operator] = {}
+    for operator in sorted(left, key=lambda o: (len(o.args), o.key())):
+        plainest.setdefault(operator.types, operator)
+    known = {operator.types for operator in chosen}
+    return [operator for types, operator in sorted(plainest.items()) if types not in known][: max(count, 0)]
 
 
 def _shown(operator: Operator, seen: set[str]) -> bool:

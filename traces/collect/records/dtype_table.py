@@ -11,18 +11,21 @@ from traces.collect.judge.framework import Framework, NotTensors
 from traces.collect.records.filter import Operator
 
 DTYPE_ENTRIES = 24
+DTYPE_COMBINATIONS = 400
+"""Entries of an API of which each combination is to be recorded; see Settings.dtypes."""
 
 
 def dtype_table(framework: Framework, operator: Operator, records: Sequence[Values],
-                candidates: Iterable[Sequence[str]]) -> list[Json]:  # fmt: skip
-    """The tuples of input dtypes that run on passing records, each with its output dtypes; sorted.
+                candidates: Iterable[Sequence[str]], entries: int = DTYPE_ENTRIES) -> list[Json]:  # fmt: skip
+    """The tuples of input dtypes that run on passing records, each with its output dtypes; sorted, at most
+    `entries`.
 
     The records should not be of empty tensors: many operators accept any dtype if there is nothing to compute."""
     own = arglist.dtypes(operator.args)
     table = {own: tuple(dtype for _, dtype in operator.types)}
     ranks = tuple(rank for rank, _ in operator.types)
     for wish in dict.fromkeys(tuple(c) for c in candidates):
-        if wish in table or len(wish) != len(own) or len(table) >= DTYPE_ENTRIES:
+        if wish in table or len(wish) != len(own) or len(table) >= entries:
             continue
         compiled = framework.compile(operator.api, arglist.with_dtypes(operator.args, wish))
         try:

@@ -96,11 +96,11 @@ def chosen(settings: Settings, api: str, found: Sequence[filter.Operator],
     most, told = limit(settings, api), any(map(choose.tells, found))
     spread, most = settings.spread or told, max(most, settings.told) if told else most
     kept: list[T] = []
-    waiting = choose.choose(found, most, spread=spread)
+    waiting = choose.choose(found, most, spread=spread, dtypes=settings.dtypes)
     spare = _without(found, waiting)
     while waiting:
         kept += [new for new in explore(waiting) if new is not None]
-        waiting = choose.choose(spare, most - len(kept), spread=spread) if len(kept) < most else []
+        waiting = choose.choose(spare, most - len(kept), spread=spread, dtypes=settings.dtypes) if len(kept) < most else []
         spare = _without(spare, waiting)
     return kept
 
@@ -124,7 +124,8 @@ def collect_api(framework: Framework, api: str, calls: Sequence[Call], other_dty
     work = _Api(framework, api, settings, {} if hangs is None else hangs)
     found = filter.operators(framework, api, calls, work.reasons)
     kept = sorted(chosen(settings, api, found, lambda some: map(work.explore, some)), key=lambda parts: parts[0].key())
-    lines = [_describe(framework, *parts, other_dtypes, number) for number, parts in enumerate(kept)]
+    entries = dtype_table.DTYPE_COMBINATIONS if settings.dtypes else dtype_table.DTYPE_ENTRIES
+    lines = [_describe(framework, *parts, other_dtypes, number, entries) for number, parts in enumerate(kept)]
     counts = {"operators": len(kept), "pass": sum(len(passing) for _, _, passing, _ in kept),
               "fail": sum(len(failing) for _, _, _, failing in kept), "found": len(found), "tried": work.tried}  # fmt: skip
     dropped = [[text, reason, count] for (text, reason), count in sorted(work.reasons.items())]
@@ -165,11 +166,12 @@ def other_tuples(framework: Framework, api: str, args: Sequence[Json]) -> list[l
 
 
 def _describe(framework: Framework, operator: filter.Operator, records: augment.Records, passing: list[Values],
-              failing: list[Values], other_dtypes: dict[str, list[list[str]]], number: int) -> str:  # fmt: skip
+              failing: list[Values], other_dtypes: dict[str, list[list[str]]], number: int,
+              entries: int = dtype_table.DTYPE_ENTRIES) -> str:  # fmt: skip
     seeds = [values for values in operator.seeds if values in records.passing] or passing
     candidates = list(other_dtypes.get(arglist.signature(operator.args), []))
     candidates += other_tuples(framework, operator.api, operator.args)
-    table = dtype_table.dtype_table(framework, operator, _with_elements(operator, passing) or seeds[:3], candidates)
+    table = dtype_table.dtype_table(framework, operator, _with_elements(operator, passing) or seeds[:3], candidates, entries)
     args = dtype_table.seen_floats(framework, operator, seeds[0])
     api = operator.api
     outputs = [(values, records.passing[values].outputs) for values in passing]

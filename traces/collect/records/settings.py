@@ -45,10 +45,12 @@ class Settings:
     """Operators kept for an API that takes integers in tensors one by one, if that is more."""
     spread: bool = False
     """True if each rank and number of inputs gets an operator before anything else varies."""
+    dtypes: bool = False
+    """True if each rank and dtype of the outputs gets an operator."""
 
     def limited(self, limits: Mapping[str, int]) -> Settings:
         """Parameters for an API whose source allows less: `operators` kept, `trials` and passing or failing `records` of
-        each; `spread`: as the field."""
+        each; `spread`, `dtypes`: as the fields."""
         budget, most = self.budget, limits.get("records", self.budget.passing)
         less = replace(
             budget,
@@ -57,9 +59,11 @@ class Settings:
             failing=min(budget.failing, most),
             passing_if_no_failure=min(budget.passing_if_no_failure, most),
         )
-        functions = min(self.functions, limits.get("operators", self.functions))
+        functions = limits.get("operators", self.functions)
+        functions = functions if limits.get("dtypes") else min(self.functions, functions)
         told = min(self.told, limits.get("operators", self.told))
-        return replace(self, spread=bool(limits.get("spread", self.spread)), functions=functions, told=told, budget=less)
+        return replace(self, spread=bool(limits.get("spread", self.spread)), dtypes=bool(limits.get("dtypes", self.dtypes)),
+                       functions=functions, told=told, budget=less)  # fmt: skip
 
 
 def limit(settings: Settings, api: str) -> int:

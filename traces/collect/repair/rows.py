@@ -51,7 +51,7 @@ def table(framework: Framework, record: Json) -> list[Json]:
     fills = [fill for fill in FILLS if outputs_of(framework, record, own, cases, [fill])] or FILLS[:2]
     rows: list[Json] = []
     for wish in dict.fromkeys(map(tuple, [own, *wishes])):
-        if len(rows) < DTYPE_ENTRIES and len(wish) == len(own):
+        if len(rows) < max(DTYPE_ENTRIES, len(record.get("dtypes", []))) and len(wish) == len(own):
             outs = outputs_of(framework, record, wish, cases, fills)
             rows += [] if outs is None else [[list(wish), outs]]
     return sorted(rows)

@@ -8,6 +8,7 @@ others, onnx's checker would reject a model with this call, so the call counts a
 
 from __future__ import annotations
 
+import itertools
 import math
 import warnings
 from collections.abc import Sequence
@@ -46,6 +47,8 @@ OPEN = (1 << 31) - 1
 LAST = "chance"
 """The last stage, which marks operators on whose result two implementations need not agree."""
 FRAGILE: frozenset[str] = frozenset()
+COMBINATIONS = 1000
+"""Most combinations of dtypes of the type variables that are proposed."""
 OPERATORS = 14
 """Signatures kept per current version of an operator; ranks 1 to 5 and numbers of inputs take most of them."""
 SETTINGS = Settings(1, Budget(), functions=OPERATORS)
@@ -165,7 +168,7 @@ class OnnxAdapter:
         return True
 
     def wishes(self, api: str, args: Sequence[Json]) -> list[list[str]]:
-        """The dtypes that the schema allows for the inputs: each type of each type variable."""
+        """The dtypes that the schema allows for the inputs: each type of each type variable, then each combination."""
         schema = self._named(api)[0]
         own, variables = list(dtypes(args)), []
         formal = list(schema.inputs)
@@ -183,6 +186,11 @@ class OnnxAdapter:
                 dtype = dtype_name(text)
                 if dtype is not None:
                     rows.append([dtype if v == variable else old for v, old in zip(variables, own, strict=True)])
+        names = [[name for name in map(dtype_name, allowed.get(v, ())) if name is not None] for v in dict.fromkeys(variables)]
+        if math.prod(map(len, names)) <= COMBINATIONS:
+            for row in itertools.product(*names):
+                chosen = dict(zip(dict.fromkeys(variables), row, strict=True))
+                rows.append([chosen[v] for v in variables])
         return rows
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -47,14 +47,26 @@ def forms(case: Case, schema: Any, switches: frozenset[str]) -> Iterator[Case]:
             yield replace(made, outputs=count)
 
 
+def coded(case: Case, schema: Any, names: Iterable[str]) -> Iterator[tuple[str, Case]]:
+    """The case with each dtype that the first output may have as the value of each of these attributes; with that dtype."""
+    for name in sorted(names):
+        for dtype in allowed_dtypes(schema, schema.outputs[0].type_str) if schema.outputs else ():
+            yield dtype, replace(case, attributes={**case.attributes, name: element_type(dtype)}, source=SCHEMA)
+
+
+def allowed_dtypes(schema: Any, type_str: str) -> list[str]:
+    """The dtypes of a type variable, sorted."""
+    allowed = next((sorted(c.allowed_type_strs) for c in schema.type_constraints if c.type_param_str == type_str), [type_str])
+    return [name for name in map(dtype_name, allowed) if name is not None]
+
+
 PROBE_DIMS = ((2, 3), (2, 3, 4), (2, 3, 4, 5), (2,), (4, 4), (1, 4, 6, 6), (1, 5), ())
 PROBES = 6
 """Probes kept of an operator without cases."""
 
 
 def first_dtype(schema: Any, type_str: str) -> str:
-    allowed = next((sorted(c.allowed_type_strs) for c in schema.type_constraints if c.type_param_str == type_str), [type_str])
-    names = [name for name in map(dtype_name, allowed) if name is not None]
+    names = allowed_dtypes(schema, type_str)
     if not names:
         raise Unsupported("takes a sequence or an optional")
     return next((wish for wish in ("float32", "int64", "bool", "string") if wish in names), names[0])

@@ -25,14 +25,15 @@ from rulefuzz.frameworks.onnx_evaluate import (
     OPSET,
     history,
     infer,
+    inferred_outputs,
     schema_and_opset,
 )
 from traces.collect.call.ranks import HIGHEST_RANK
 from traces.collect.call.spec import Elements, Json, TensorSpec, Unsupported
 from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.onnx.adapter import OPERATORS, load, newest_name
-from traces.collect.frameworks.onnx.cases import CASES, Case, Found, arguments, flags, node_cases, older
-from traces.collect.frameworks.onnx.forms import PROBES, forms, probes
+from traces.collect.frameworks.onnx.cases import CASES, TYPES, Case, Found, arguments, flags, node_cases, older
+from traces.collect.frameworks.onnx.forms import PROBES, coded, forms, probes
 from traces.collect.frameworks.onnx.turned import bare, grown, ranked, small
 from traces.collect.judge.framework import NotTensors
 from traces.collect.records.plan import Plan
@@ -43,6 +44,9 @@ LIMITS = {"operators": OPERATORS, "trials": 240, "records": 64, "spread": 1}
 LIMITS_OF_LATER = {"operators": 7, "trials": 240}
 LIMITS_OF_OLDER = {"operators": 2, "trials": 100, "records": 40}
 """Limits for a current version, for an operator added after OPSET, and for an older version; see Settings.limited."""
+LIMITS_OF_CODES = {"trials": 60, "records": 20}
+LEAST_CODES = 3
+"""Dtypes that an attribute must choose from, so that each gets an operator."""
 CASES_OF_OLDER = 8
 """Calls of an older version made from cases: most equal those of the newer one."""
 FORMS_OF = 6
@@ -131,8 +135,8 @@ class Collector:
         except Unsupported:  # an input that is not a tensor
             return
 
-    def operator(self, api: str, schema: Any, found: Found, newest: Any, *, in_force: bool) -> None:
-        """All calls of one version of an operator."""
+    def operator(self, api: str, schema: Any, found: Found, newest: Any, *, in_force: bool) -> int:
+        """All calls of one version of an operator; the number of dtypes that an attribute chooses from."""
         cases = [older(case, newest, schema) for case in found.cases]
         fixed = flags(schema, cases) | {name for name in schema.attributes if DTYPE_CODE.search(name)}
         switches = flags(schema, cases)
@@ -150,6 +154,31 @@ class Collector:
             self._probe(api, schema, fixed)
         if not plan.calls and not plan.dropped:
             plan.dropped[("", "no call of it is known")] += 1
+        return self._coded(api, schema, cases, fixed)
+
+    def _coded(self, api: str, schema: Any, cases: Sequence[Case], fixed: frozenset[str]) -> int:
+        """Calls for each dtype of the first output that an attribute chooses, at each rank; the number of these dtypes."""
+        names = [name for name, a in schema.attributes.items() if a.type == TYPES.INT and DTYPE_CODE.search(name)]
+        found = set()
+        for case in _different(cases, 1) if names else ():
+            plain = bare(small(case) or case, schema)
+            for dtype, other in coded(plain, schema, names):
+                if not self._gives(api, schema, other, fixed, dtype):
+                    continue
+                found.add(dtype)
+                self.add(api, schema, other, fixed)
+                for rank in range(HIGHEST_RANK + 1):
+                    any(self.add(api, schema, turned, fixed) for turned in ranked(other, schema, rank))
+        return len(found)
+
+    def _gives(self, api: str, schema: Any, case: Case, fixed: frozenset[str], dtype: str) -> bool:
+        """True if onnx accepts a guessed call and infers this dtype of its first output."""
+        try:
+            call = symbolise(api, arguments(case, schema), fixed)
+            made = self._adapter.compile(api, call.args).model(call.values)
+            return inferred_outputs(infer(made.SerializeToString()))[0][1] == dtype
+        except (Unsupported, Rejected, Unanswered):
+            return False
 
     def _probe(self, api: str, schema: Any, fixed: frozenset[str]) -> None:
         plan = self.plans[api]
@@ -190,6 +219,20 @@ def _in_use(versions: Sequence[Any]) -> list[Any]:
     return [schema for schema in known[:-1] if schema.since_version >= (before[-1].since_version if before else 0)]
 
 
+def casts_like(schema: Any) -> bool:
+    """True if the first output has the dtype of another input than the first, and the first a dtype of its own."""
+    inputs, outputs = [formal.type_str for formal in schema.inputs], [formal.type_str for formal in schema.outputs]
+    return bool(inputs and outputs) and outputs[0] in inputs[1:] and outputs[0] != inputs[0]
+
+
+def _with_codes(schema: Any, limits: dict[str, int], codes: int, ranks: int) -> dict[str, int]:
+    """The limits of an API of which an attribute or another input chooses an output's dtype: each combination of dtypes is
+    recorded; for an attribute with more operators, each with fewer records."""
+    if codes < LEAST_CODES:
+        return {**limits, "dtypes": 1} if casts_like(schema) else limits
+    return {**limits, **LIMITS_OF_CODES, "operators": limits["operators"] + codes * ranks, "dtypes": 1}
+
+
 def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
     """The calls of all operators and of their versions in use, by API, symbolised."""
     warnings.simplefilter("ignore")
@@ -208,12 +251,13 @@ def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
         if schema.deprecated:
             collector.plans[api].dropped[("", f"deprecated since operator set {schema.since_version}")] += 1
         else:
-            collector.operator(api, schema, cases[name], versions[-1], in_force=True)
+            codes = collector.operator(api, schema, cases[name], versions[-1], in_force=True)
+            limits[api] = _with_codes(schema, limits.get(api, LIMITS), codes, HIGHEST_RANK + 1)
         for old in _in_use(versions):
             api = f"onnx.{name}_{old.since_version}"
             if not old.deprecated:
-                collector.operator(api, old, cases[name], versions[-1], in_force=False)
-                limits[api] = LIMITS_OF_OLDER
+                codes = collector.operator(api, old, cases[name], versions[-1], in_force=False)
+                limits[api] = _with_codes(old, LIMITS_OF_OLDER, codes, 1)
     made = {}
     for api, plan in sorted(collector.plans.items()):
         made[api] = {**plan.to_json(), "limits": limits.get(api, LIMITS)}
