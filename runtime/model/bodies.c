@@ -6,6 +6,9 @@
 
 static const char *const KINDS[BODY_KINDS] = {[BODY_FUNCTION] = "function", [BODY_IF] = "if", [BODY_LOOP] = "loop"};
 
+static const char *const CONSTANTS[BODY_CONSTANTS_KINDS] = {
+    [BODY_CONSTANTS_OUTSIDE] = "", [BODY_CONSTANTS_INITIALIZERS] = "initializers", [BODY_CONSTANTS_NODES] = "nodes"};
+
 /* ---- ask */
 
 bool body_is_function(const graph *g, unsigned body)
@@ -143,6 +146,8 @@ void bodies_write(const graph *g, buf *out)
 		    place_of(g, body_first(g, i)), place_of(g, body_last(g, i)));
 		if (control != GRAPH_NONE)
 			buf_printf(out, ",\"control\":%u", g->tensors[control].number);
+		if (g->bodies[i].constants)
+			buf_printf(out, ",\"constants\":\"%s\"", CONSTANTS[g->bodies[i].constants]);
 		buf_putc(out, '}');
 	}
 	if (g->nbodies)
@@ -157,16 +162,29 @@ static bool read_place(const graph *g, const cJSON *item, const char *key, int64
 	return diag_set(d, "key \"bodies\": \"%s\" is the place of no node", key);
 }
 
+/* Reads where the body's constants are; a function has none. */
+static bool read_constants(const cJSON *item, int kind, uint8_t *constants, diag *d)
+{
+	const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "constants");
+	*constants = BODY_CONSTANTS_OUTSIDE;
+	for (uint8_t i = 1; name && kind != BODY_FUNCTION && cJSON_IsString(name) && i < BODY_CONSTANTS_KINDS; i++)
+		if (strcmp(name->valuestring, CONSTANTS[i]) == 0)
+			*constants = i;
+	return !name || *constants || diag_set(d, "key \"bodies\": \"constants\" of an if or a loop: expected initializers or nodes");
+}
+
 static bool read_body(graph *g, const cJSON *item, diag *d)
 {
 	int64_t first, last, control = GRAPH_NONE;
 	int kind = 0;
+	uint8_t constants;
 	const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "kind"), *told = cJSON_GetObjectItemCaseSensitive(item, "control");
 	while (kind < BODY_KINDS && !(cJSON_IsString(name) && strcmp(name->valuestring, KINDS[kind]) == 0))
 		kind++;
 	if (kind == BODY_KINDS)
 		return diag_set(d, "key \"bodies\": \"kind\" is not function, if or loop");
-	if (!read_place(g, item, "first", &first, d) || !read_place(g, item, "last", &last, d))
+	if (!read_place(g, item, "first", &first, d) || !read_place(g, item, "last", &last, d)
+	    || !read_constants(item, kind, &constants, d))
 		return false;
 	if (told && (json_int64(told, &control) != JSON_INT || control < 0 || control >= g->ntensors))
 		return diag_set(d, "key \"bodies\": \"control\" is no tensor");
@@ -177,8 +195,10 @@ static bool read_body(graph *g, const cJSON *item, diag *d)
 	uint32_t node = g->first;
 	for (int64_t i = 0; i < first; i++)
 		node = g->nodes[node].next;
-	return (last >= first && bodies_add(g, (enum body_kind)kind, (uint32_t)control, node, (uint32_t)(last - first + 1)))
-	       || diag_set(d, "key \"bodies\": more than %d, or nodes that are in another, or in part within one", GRAPH_BODIES_MAX);
+	if (last < first || !bodies_add(g, (enum body_kind)kind, (uint32_t)control, node, (uint32_t)(last - first + 1)))
+		return diag_set(d, "key \"bodies\": more than %d, or nodes that are in another, or in part within one", GRAPH_BODIES_MAX);
+	g->bodies[g->nbodies - 1].constants = constants;
+	return true;
 }
 
 bool bodies_read(graph *g, const cJSON *model, diag *d)

@@ -19,6 +19,10 @@
 enum body_kind { BODY_FUNCTION, BODY_IF, BODY_LOOP, BODY_KINDS };
 enum { BODIES_TRIPS_MAX = 3 };
 
+/* Where a file has the constants that only one If branch or Loop body uses: with the other constants of the model, or within
+ * the body as initializers or Constant nodes. The body takes all other tensors from the outer scope by name. */
+enum body_constants { BODY_CONSTANTS_OUTSIDE, BODY_CONSTANTS_INITIALIZERS, BODY_CONSTANTS_NODES, BODY_CONSTANTS_KINDS };
+
 /* The first and the last node of a body; GRAPH_NONE: it has none. */
 uint32_t body_first(const graph *g, unsigned body);
 uint32_t body_last(const graph *g, unsigned body);

@@ -90,6 +90,7 @@ typedef struct graph_node {
 /* A group of nodes that a file turns into one; see bodies.h. */
 typedef struct graph_body {
 	uint8_t kind;	  /* enum body_kind */
+	uint8_t constants; /* enum body_constants */
 	uint32_t control; /* its control, an input that no node uses; GRAPH_NONE: none */
 } graph_body;
 

@@ -383,3 +383,11 @@ bool reduce_body(graph *to, const graph *from, unsigned body)
 	bodies_drop(to, body);
 	return reduce_finish(to);
 }
+
+bool reduce_body_constants(graph *to, const graph *from, unsigned body)
+{
+	if (body >= from->nbodies || !from->bodies[body].constants || !graph_copy(to, from))
+		return false;
+	to->bodies[body].constants = BODY_CONSTANTS_OUTSIDE;
+	return reduce_finish(to);
+}

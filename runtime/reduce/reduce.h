@@ -48,5 +48,7 @@ bool reduce_gradients(graph *to, const graph *from);
 bool reduce_module(graph *to, const graph *from);
 /* Drops one of its bodies: its calls stand among the others. */
 bool reduce_body(graph *to, const graph *from, unsigned body);
+/* Has the constants of a body outside of it. */
+bool reduce_body_constants(graph *to, const graph *from, unsigned body);
 
 #endif

@@ -432,6 +432,8 @@ static bool reduce_bodies(reducer *r)
 	bool any = false;
 	for (unsigned i = r->best->nbodies; i-- > 0 && more(r);)
 		any |= reduce_body(&r->next, r->best, i) && try(r);
+	for (unsigned i = r->best->nbodies; i-- > 0 && more(r);)
+		any |= reduce_body_constants(&r->next, r->best, i) && try(r);
 	return any;
 }
 

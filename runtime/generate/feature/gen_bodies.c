@@ -138,5 +138,8 @@ bool gen_subgraphs(gen *g, rng *r)
 		if (!bodies_add(m, loop ? BODY_LOOP : BODY_IF, control, first, count))
 			graph_remove_input(m, control);
 	}
+	for (unsigned i = 0; i < m->nbodies; i++)
+		if (!body_is_function(m, i))
+			m->bodies[i].constants = (uint8_t)rng_below(r, BODY_CONSTANTS_KINDS);
 	return true;
 }

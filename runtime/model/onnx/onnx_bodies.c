@@ -38,6 +38,8 @@ typedef struct folder {
 	unsigned body;	    /* the one at work, */
 	size_t first, last; /* its parts, the last excluded, */
 	names taken, made;  /* the tensors that it takes from outside, and that others take of it */
+	Onnx__TensorProto **own; /* constants that only it uses, and that its graph gets */
+	size_t nown;
 } folder;
 
 /* ---- memory: NULL where there is none */
@@ -102,10 +104,10 @@ static Onnx__GraphProto *new_graph(folder *f, const char *name, size_t nodes, si
 		return NULL;
 	*m = (Onnx__GraphProto)ONNX__GRAPH_PROTO__INIT;
 	m->name = (char *)name;
-	m->node = take(f, nodes * sizeof *m->node);
+	m->node = take(f, (nodes + f->nown) * sizeof *m->node);
 	m->input = take(f, inputs * sizeof *m->input);
 	m->output = take(f, outputs * sizeof *m->output);
-	m->initializer = take(f, outputs * sizeof *m->initializer);
+	m->initializer = take(f, (outputs + f->nown) * sizeof *m->initializer);
 	return m->node && m->input && m->output && m->initializer ? m : NULL;
 }
 
@@ -392,6 +394,62 @@ static bool fold_function(folder *f)
 
 /* ---- subgraphs */
 
+/* Removes a constant of the model's graph; NULL: it has none of that name. */
+static Onnx__TensorProto *remove_constant(Onnx__GraphProto *from, const char *name)
+{
+	for (size_t i = 0; i < from->n_initializer; i++) {
+		Onnx__TensorProto *m = from->initializer[i];
+		if (strcmp(m->name, name) != 0)
+			continue;
+		from->n_initializer--;
+		memmove(from->initializer + i, from->initializer + i + 1, (from->n_initializer - i) * sizeof m);
+		return m;
+	}
+	return NULL;
+}
+
+/* Finds the constants that only the run uses, for its graph; it takes the other tensors from outside. */
+static bool find_own(folder *f)
+{
+	size_t n = 0;
+	f->own = take(f, f->taken.n * sizeof *f->own);
+	f->nown = 0;
+	for (size_t i = 0; f->own && i < f->taken.n; i++) {
+		char *name = f->taken.list[i];
+		const graph_tensor *t = tensor_of(f, name); /* NULL: elements that are an argument of a call */
+		bool moves = f->g->bodies[f->body].constants != BODY_CONSTANTS_OUTSIDE && (!t || t->constant) && !is_wanted(f, name);
+		Onnx__TensorProto *m = moves ? remove_constant(f->model->graph, name) : NULL;
+		if (m)
+			f->own[f->nown++] = m;
+		else
+			f->taken.list[n++] = name;
+	}
+	f->taken.n = n;
+	return f->own;
+}
+
+/* The run's own constants as initializers or nodes of its graph. */
+static bool add_own(folder *f, Onnx__GraphProto *to)
+{
+	for (size_t i = 0; i < f->nown; i++) {
+		if (f->g->bodies[f->body].constants == BODY_CONSTANTS_INITIALIZERS) {
+			to->initializer[to->n_initializer++] = f->own[i];
+			continue;
+		}
+		Onnx__NodeProto *m = new_node(f, "Constant", 0, 1);
+		Onnx__AttributeProto *a = new_attribute(f, "value", ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__TENSOR);
+		Onnx__AttributeProto **list = take(f, sizeof *list);
+		if (!m || !a || !list)
+			return false;
+		a->t = f->own[i];
+		m->attribute = list;
+		m->attribute[m->n_attribute++] = a;
+		m->output[m->n_output++] = f->own[i]->name;
+		to->node[to->n_node++] = m;
+	}
+	return true;
+}
+
 /* A tensor that the run takes, of the same type and shape as one that it makes; NULL: there is none. */
 static char *find_like(const folder *f, const graph_tensor *t)
 {
@@ -444,7 +502,7 @@ static Onnx__GraphProto *decoy(folder *f)
 /* The run as a graph. Its results follow the existing outputs, and its names become local. */
 static bool fill_graph(folder *f, Onnx__GraphProto *to)
 {
-	if (!rename_within(f))
+	if (!rename_within(f) || !add_own(f, to))
 		return false;
 	for (size_t i = f->first; i < f->last; i++)
 		to->node[to->n_node++] = f->parts[i].node;
@@ -631,6 +689,7 @@ static bool fold(folder *f, unsigned body)
 {
 	bool function = body_is_function(f->g, body);
 	f->body = body;
+	f->nown = 0;
 	for (f->first = 0; f->first < f->nparts; f->first++)
 		if ((function ? f->parts[f->first].function : f->parts[f->first].subgraph) == body + 1)
 			break;
@@ -639,7 +698,7 @@ static bool fold(folder *f, unsigned body)
 			break;
 	if (f->first == f->last)
 		return true;
-	if (!find_edges(f))
+	if (!find_edges(f) || (!function && !find_own(f)))
 		return false;
 	return function ? fold_function(f) : f->g->bodies[body].kind == BODY_IF ? fold_if(f) : fold_loop(f);
 }

@@ -228,15 +228,16 @@ static bool add_notes(reading *r, const cJSON *model)
 
 static void put_heading(reading *r, const cJSON *body, buf *out)
 {
-	const char *kind = json_text(body, "kind");
+	const char *kind = json_text(body, "kind"), *constants = json_text(body, "constants");
 	const cJSON *control = cJSON_GetObjectItemCaseSensitive(body, "control");
 	int64_t id = 0;
 	int32_t place = json_int64(control, &id) == JSON_INT ? outline_find(r->o, id) : -1;
 	const char *told = place >= 0 ? r->o->tensors[place].filled : "";
 	if (strcmp(kind, "if") == 0)
-		buf_printf(out, "if t%" PRId64 ":%s", id, strcmp(told, " = false") == 0 ? "  # false: the else branch" : "  # the then branch");
+		buf_printf(out, "if t%" PRId64 ":%s%s", id, strcmp(told, " = false") == 0 ? "  # false: the else branch" : "  # the then branch",
+		    *constants ? ", with its constants" : "");
 	else if (strcmp(kind, "loop") == 0)
-		buf_printf(out, "loop t%" PRId64 " times:", id);
+		buf_printf(out, "loop t%" PRId64 " times:%s", id, *constants ? "  # with its constants" : "");
 	else
 		buf_printf(out, "%s:  # a model-local function", kind);
 }

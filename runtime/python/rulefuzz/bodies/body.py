@@ -9,6 +9,8 @@ from typing import Any, Protocol
 KINDS = ("function", "if", "loop")
 CONTROLS = {"if": ("bool", 0, 1), "loop": ("int64", 1, 3)}
 """The dtype of a control, and its minimum and maximum."""
+CONSTANTS = ("", "initializers", "nodes")
+"""Where constants are that only one body uses: outside, or within it as initializers or Constant nodes."""
 MOST = 8
 """Maximum number per model."""
 
@@ -45,6 +47,8 @@ class Body:
     """The input that selects the branch or the number of iterations; -1 for a function."""
     told: int = 0
     """Its value."""
+    constants: str = ""
+    """One of CONSTANTS."""
 
     @property
     def places(self) -> range:
@@ -89,7 +93,10 @@ def read(items: Any, nodes: int, inputs: Sequence[Input], used: Collection[int])
         kind, first, last, control = item["kind"], int(item["first"]), int(item["last"]), int(item.get("control", -1))
         if kind not in KINDS or not 0 <= first <= last < nodes:
             raise ValueError("a body must be a function, if or loop over existing nodes")
-        found.append(Body(kind, first, last, control, _told(kind, control, inputs, used)))
+        constants = item.get("constants", "")
+        if constants not in CONSTANTS or (constants and kind == "function"):
+            raise ValueError("constants of an if or a loop must be initializers or nodes")
+        found.append(Body(kind, first, last, control, _told(kind, control, inputs, used), constants))
     if not _disjoint(found):
         raise ValueError("bodies overlap, or a function is partly within another body")
     return tuple(found)

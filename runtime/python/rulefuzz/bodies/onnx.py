@@ -37,6 +37,8 @@ class Folder:
     def __init__(self, model: Model, made: Any) -> None:
         self.model, self.made = model, made
         self.tensors: dict[str, Tensor] = {f"t{i}": t for i, t in model.tensors().items()}
+        self.own: list[Any] = []
+        """Constants that only the body at hand uses, and that its graph gets."""
         self.parts = [Part(node) for node in made.graph.node]
         for i, body in enumerate(model.bodies):
             for part in (self.parts[place] for place in body.places):
@@ -56,6 +58,8 @@ class Folder:
         places = [i for i, part in enumerate(self.parts) if getattr(part, mark) == number]
         run = self.parts[places[0] : places[-1] + 1]
         taken, made = self._edges(run)
+        self.own = self._own(run, taken) if body.constants else []
+        taken = [name for name in taken if all(name != tensor.name for tensor in self.own)]
         fold = {"function": self._function, "if": self._if, "loop": self._loop}[body.kind]
         self.parts[places[0] : places[-1] + 1] = fold(number, body, [part.node for part in run], taken, made)
         if body.kind == "function":
@@ -65,12 +69,34 @@ class Folder:
         """The tensors that the run uses from outside, and those of its own that others use; if none, its last results."""
         inside = {name for part in run for name in part.node.output}
         taken = dict.fromkeys(name for part in run for name in part.node.input if name and name not in inside)
+        wanted = self._wanted(run)
+        made = [name for part in run for name in part.node.output if name in wanted]
+        return list(taken), made or [run[-1].node.output[0]]
+
+    def _wanted(self, run: list[Part]) -> set[str]:
+        """The tensors that others than the run use."""
         wanted = {info.name for info in self.made.graph.output}
         for part in self.parts:
             if not any(part is other for other in run):
                 wanted |= {*part.node.input, *part.takes}
-        made = [name for part in run for name in part.node.output if name in wanted]
-        return list(taken), made or [run[-1].node.output[0]]
+        return wanted
+
+    def _own(self, run: list[Part], taken: list[str]) -> list[Any]:
+        """Removes the constants that only the run uses from the file, in the order in which it uses them."""
+        constants, wanted = self.made.graph.initializer, self._wanted(run)
+        known = {tensor.name: tensor for tensor in constants}
+        own = [onnx.TensorProto.FromString(known[name].SerializeToString()) for name in taken if name in known and name not in wanted]
+        left = [tensor for tensor in constants if all(tensor.name != other.name for other in own)]
+        del constants[:]
+        constants.extend(left)
+        return own
+
+    def _add_own(self, body: Body, graph: Any) -> None:
+        """The run's own constants as initializers or nodes of its graph."""
+        if body.constants == "initializers":
+            graph.initializer.extend(self.own)
+        else:
+            graph.node.extend(helper.make_node("Constant", [], [tensor.name], value=tensor) for tensor in self.own)
 
     # ---- functions
 
@@ -121,7 +147,9 @@ class Folder:
         return proto_of(np.zeros(tensor.shape, numpy_type(kind)), f"z{number}_{name}")
 
     def _if(self, number: int, body: Body, nodes: list[Any], taken: list[str], made: list[str]) -> list[Part]:
-        run = onnx.GraphProto(name="run", node=within(number, nodes), output=outputs(number, "b", made))
+        run = onnx.GraphProto(name="run", output=outputs(number, "b", made))
+        self._add_own(body, run)
+        run.node.extend(within(number, nodes))
         other = onnx.GraphProto(name="other", output=outputs(number, "e", made))
         for name in made:
             source = self._like(taken, self.tensors[name])
@@ -148,6 +176,7 @@ class Folder:
         graph.output.extend(outputs(number, "b", made))
         before, last, moved = self._registers(number, body.told - 1, taken, graph, node)
         graph.node.append(helper.make_node("Identity", [names[1]], [names[2]]))
+        self._add_own(body, graph)
         graph.node.extend([*renamed(within(number, nodes), moved), *last])
         node.attribute.append(helper.make_attribute("body", graph))
         return [*before, Part(node, takes=taken)]

@@ -592,6 +592,8 @@ class Onnx(Framework):
         given = [self.evaluated(said[t.id]) for t in model.fed]
         newest = self._newest(model, made, given) if compared == "outputs" else None if self._lacks_kernel(model) else 0
         constants = {f"t{t.id}": t for t in model.constants}
+        outside = {tensor.name for tensor in made.graph.initializer}  # a body may have others
+        constants = {name: t for name, t in constants.items() if name in outside}
         left = [tensor for tensor in made.graph.initializer if tensor.name not in constants]
         few = {name: said[t.id] for name, t in constants.items() if math.prod(t.shape) <= spell.FEW}
         left += [proto_of(self.evaluated(text), name) for name, text in few.items()]

@@ -21,7 +21,7 @@
 	INPUT(1, "bool", ",\"range\":[1,2]") "," INPUT(2, "int64", ",\"range\":[3,4],\"constant\":true") "],\"nodes\":["  \
 	CALL("a", 0, 3) "," CALL("b", 3, 4) "," CALL("c", 4, 5) "," CALL("d", 5, 6) "],\"outputs\":[6]"
 #define IF "{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":1}"
-#define LOOP "{\"kind\":\"loop\",\"first\":3,\"last\":3,\"control\":2}"
+#define LOOP "{\"kind\":\"loop\",\"first\":3,\"last\":3,\"control\":2,\"constants\":\"nodes\"}"
 #define FUNCTION "{\"kind\":\"function\",\"first\":1,\"last\":1}"
 
 static bool reads(graph *g, const char *bodies, diag *d)
@@ -102,6 +102,8 @@ static void refused(void **state)
 	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":3}]", "an input of one boolean"},
 	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":99}]", "is no tensor"},
 	    {",\"bodies\":[{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":0}]", "an input of one int64"},
+	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0,\"last\":1,\"constants\":\"nodes\"}]", "of an if or a loop: expected"},
+	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":2,\"constants\":\"x\"}]", "expected initializers or nodes"},
 	    {",\"bodies\":[" IF "," IF "]", "nodes that are in another"},
 	    {",\"bodies\":[" IF ",{\"kind\":\"function\",\"first\":1,\"last\":2}]", "in part within one"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":2}," IF "]", "in part within one"},
@@ -130,7 +132,7 @@ static void taken_out(void **state)
 	assert_true(reduce_body(&to, &g, 0)); /* the If's condition is removed, so that 6 becomes 5 */
 	char *text = rs_graph_json(&to), *from = strstr(text, "\"outputs\":[5]");
 	assert_non_null(from);
-	assert_string_equal(from, "\"outputs\":[5],\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":1},{\"kind\":\"loop\",\"first\":3,\"last\":3,\"control\":1}]}");
+	assert_string_equal(from, "\"outputs\":[5],\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":1},{\"kind\":\"loop\",\"first\":3,\"last\":3,\"control\":1,\"constants\":\"nodes\"}]}");
 	free(text);
 	assert_true(reduce_without_node(&to, &g, 1, false)); /* the function's only node; the one before it is unused */
 	assert_int_equal(to.nbodies, 1);

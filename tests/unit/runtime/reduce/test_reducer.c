@@ -290,6 +290,8 @@ static void what_bodies_hold_goes(void **state)
 			seen s = {.fails = has_two, .what = &KINDS[k], .table = table, .most = 3000};
 			assert_true(run(&g, &s));
 			assert_int_equal(g.live_nodes, 2);
+			for (unsigned i = 0; i < g.nbodies; i++)
+				assert_int_equal(g.bodies[i].constants, BODY_CONSTANTS_OUTSIDE);
 			for (uint32_t i = g.first; i != GRAPH_NONE; i = g.nodes[i].next)
 				assert_string_equal(g.nodes[i].op->api, "onnx.Identity");
 			two[KINDS[k]]++;

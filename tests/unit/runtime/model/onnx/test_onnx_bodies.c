@@ -22,15 +22,17 @@
 	"}},{\"name\":\"alpha\",\"pos\":false,\"value\":{\"const\":\"" alpha "\"}}],\"outputs\":[" T(to, "") "]}"
 #define CONTROL(dtype, low, high) "{\"id\":1,\"shape\":[],\"dtype\":\"" dtype "\",\"range\":[" #low "," #high "]}"
 
-/* 0 ─► Elu ─► 2 ─► Elu ─► 3 ─► Celu ─► 4 */
+/* 0 is a constant if a body says where it has its own.
+ *
+ * 0 ─► Elu ─► 2 ─► Elu ─► 3 ─► Celu ─► 4 */
 static void read_chain(graph *g, const char *control, const char *bodies)
 {
 	char line[4096];
 	diag d = {""};
 	snprintf(line, sizeof line,
-	    "{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":2,\"values\":3,\"inputs\":[" T(0, "") ",%s],\"nodes\":["
+	    "{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":2,\"values\":3,\"inputs\":[" T(0, "%s") ",%s],\"nodes\":["
 	    CALL("Elu", 0, 2, "0.5") "," CALL("Elu", 2, 3, "0.25") "," CALL("Celu", 3, 4, "2.0") "],\"outputs\":[4],\"bodies\":[%s]}",
-	    control, bodies);
+	    strstr(bodies, "constants") ? ",\"constant\":true" : "", control, bodies);
 	assert_true(graph_init(g));
 	if (!graph_read_json(g, line, "m", 1, NULL, &d))
 		fail_msg("%s", d.text);
@@ -138,6 +140,31 @@ static void loops(void **state)
 	onnx__model_proto__free_unpacked(m, NULL);
 }
 
+/* A constant that only a body uses is within it, unless a call outside uses it, too. */
+static void own_constants(void **state)
+{
+	(void)state;
+	Onnx__ModelProto *m = written(CONTROL("bool", 1, 2),
+	    "{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":1,\"constants\":\"initializers\"}", true, false);
+	const Onnx__GraphProto *run = graph_of(m->graph->node[0], "then_branch"), *other = graph_of(m->graph->node[0], "else_branch");
+	assert_int_equal(m->graph->n_initializer, 0);
+	assert_int_equal(run->n_initializer, 1);
+	assert_string_equal(run->initializer[0]->name, "t0");
+	assert_node(run->node[0], "Elu", "t0 ", "b0_t2 ");
+	assert_node(other->node[0], "Identity", "z0_t3 ", "e0_t3 "); /* it cannot take the other branch's */
+	onnx__model_proto__free_unpacked(m, NULL);
+	m = written(CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1,\"constants\":\"nodes\"}", true, false);
+	const Onnx__GraphProto *body = graph_of(m->graph->node[0], "body");
+	assert_int_equal(body->n_initializer, 0);
+	assert_node(body->node[1], "Constant", "", "t0 ");
+	assert_string_equal(body->node[1]->attribute[0]->t->name, "t0");
+	assert_node(body->node[2], "Elu", "t0 ", "b0_t2 ");
+	onnx__model_proto__free_unpacked(m, NULL);
+	m = written(CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":1,\"last\":2,\"control\":1,\"constants\":\"nodes\"}", true, false);
+	assert_string_equal(m->graph->initializer[0]->name, "t0");
+	onnx__model_proto__free_unpacked(m, NULL);
+}
+
 static void nested_and_plain(void **state)
 {
 	(void)state;
@@ -182,7 +209,8 @@ static void without_memory(void **state)
 	static const char *const CASES[][2] = {{CONTROL("bool", 1, 2), "{\"kind\":\"function\",\"first\":0,\"last\":0},{\"kind\":\"function\",\"first\":1,\"last\":1}"},
 	    {CONTROL("bool", 1, 2), "{\"kind\":\"if\",\"first\":1,\"last\":2,\"control\":1}"},
 	    {CONTROL("bool", 0, 1), "{\"kind\":\"if\",\"first\":0,\"last\":2,\"control\":1},{\"kind\":\"function\",\"first\":1,\"last\":2}"},
-	    {CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1}"}};
+	    {CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1}"},
+	    {CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1,\"constants\":\"nodes\"}"}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		filed f = {.whole = {0}};
 		arena *a = arena_new();
@@ -198,6 +226,7 @@ static void without_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(one_function_called_twice), cmocka_unit_test(branches), cmocka_unit_test(loops),
+	    cmocka_unit_test(own_constants),
 	    cmocka_unit_test(nested_and_plain), cmocka_unit_test(without_memory)};
 	return cmocka_run_group_tests_name("onnx bodies", tests, NULL, NULL);
 }
