@@ -85,6 +85,13 @@ static bool exchange(gen *g, again *a, unsigned slot)
 	return a->inputs[slot] != GRAPH_NONE;
 }
 
+/* Whether an input is an integer tensor that other calls compute, so that it has no bounds, and the call may need some. */
+static bool is_computed_index(const graph *m, const graph_node *n, unsigned slot)
+{
+	const graph_tensor *t = &m->tensors[graph_node_input(m, n, slot)];
+	return t->producer != GRAPH_NONE && t->dtype < RS_FLOAT16 && may_bound_elements(n->op, slot);
+}
+
 /* Some later calls take the result of the repetition instead of the original. */
 static void divert(graph *m, uint32_t first, uint32_t second, rng *r)
 {
@@ -105,7 +112,8 @@ static bool repeat(gen *g, uint32_t node, rng *r)
 	unsigned way = rng_below(r, WAYS);
 	bool same = way == 0, other = way > 1 || (way == 1 && !change(g, n->op, &a, r));
 	bool dead = rng_below(r, DEAD_ONE_IN) == 0, diverts = same && !dead && rng_below(r, 2);
-	if (other && !exchange(g, &a, rng_below(r, n->nin)))
+	unsigned slot = other ? rng_below(r, n->nin) : 0;
+	if (other && !is_computed_index(m, n, slot) && !exchange(g, &a, slot))
 		return false;
 	graph_call call = {.op = n->op, .symbols = a.symbols, .inputs = a.inputs, .consts = n->consts, .out = a.out,
 	    .out_dtypes = a.dtypes};

@@ -5,6 +5,7 @@
 enum {
 	CHOICES_MIN = 3, /* dtypes that an API of casts returns for one input dtype */
 	TRIES = 4,	 /* attempts to find a cast back */
+	VISITS = 100,	 /* uses looked at to find calls that bound elements */
 };
 
 /* A cast in one of its dtype rows; o: NULL: none. */
@@ -31,7 +32,7 @@ static bool keeps_shape(const index_op *o)
 	return true;
 }
 
-/* Whether signatures of an API, of which some keep the shape, return several dtypes for one input dtype. */
+/* Whether the signatures of an API that keep the shape return several dtypes for one input dtype. */
 static bool chooses_dtype(const gen_index *x, const index_api *a)
 {
 	uint32_t gives[RS_DTYPE_COUNT] = {0};
@@ -105,6 +106,31 @@ static uint32_t insert(gen *g, cast c, uint32_t tensor, uint32_t before)
 	return m->nodes[node].outputs;
 }
 
+bool may_bound_elements(const rs_op *op, unsigned slot)
+{
+	if (!op->rule) /* a call of a chain */
+		return true;
+	for (unsigned i = 0, seen = 0; i < op->nvalues; i++)
+		if (rs_is_tensor(op->values[i].kind) && seen++ == slot)
+			return op->values[i].kind == RS_RANGED;
+	return false;
+}
+
+/* Whether elements of a tensor may decide an index of a call that bounds it; also true after `visits` uses. */
+static bool reaches_range(const graph *m, uint32_t tensor, unsigned *visits)
+{
+	for (uint32_t u = m->tensors[tensor].uses; u != GRAPH_NONE; u = m->uses[u].next) {
+		const graph_node *n = &m->nodes[m->uses[u].node];
+		if (!*visits || may_bound_elements(n->op, u - n->inputs))
+			return true;
+		--*visits;
+		for (unsigned i = 0; i < n->nout; i++)
+			if (reaches_range(m, n->outputs + i, visits))
+				return true;
+	}
+	return false;
+}
+
 /* Half of the tensor's earlier uses take the new one. */
 static void divert(graph *m, uint32_t first, uint32_t before, uint32_t last, rng *r)
 {
@@ -138,7 +164,9 @@ bool gen_round_trip(gen *g, uint32_t node, rng *r)
 			m->tensors[middle].kept = true;
 		return !g->failed;
 	}
-	divert(m, first, m->tensors[middle].producer, last, r);
+	unsigned visits = VISITS;
+	if (dtype >= RS_FLOAT16 || !reaches_range(m, first, &visits))
+		divert(m, first, m->tensors[middle].producer, last, r);
 	m->tensors[last].kept = !m->tensors[last].nuses;
 	m->tensors[first].kept |= !m->tensors[first].nuses;
 	return true;

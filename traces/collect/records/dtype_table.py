@@ -12,7 +12,7 @@ from traces.collect.records.filter import Operator
 
 DTYPE_ENTRIES = 24
 DTYPE_COMBINATIONS = 400
-"""Entries of an API of which each combination is to be recorded; see Settings.dtypes."""
+"""Entries of an API whose combinations of dtypes are all recorded; see Settings.dtypes."""
 
 
 def dtype_table(framework: Framework, operator: Operator, records: Sequence[Values],

@@ -84,8 +84,8 @@ class Folder:
     def _own(self, run: list[Part], taken: list[str]) -> list[Any]:
         """Removes the constants that only the run uses from the file, in the order in which it uses them."""
         constants, wanted = self.made.graph.initializer, self._wanted(run)
-        known = {tensor.name: tensor for tensor in constants}
-        own = [onnx.TensorProto.FromString(known[name].SerializeToString()) for name in taken if name in known and name not in wanted]
+        known = {tensor.name: tensor.SerializeToString() for tensor in constants if tensor.name not in wanted}
+        own = [onnx.TensorProto.FromString(known[name]) for name in taken if name in known]
         left = [tensor for tensor in constants if all(tensor.name != other.name for other in own)]
         del constants[:]
         constants.extend(left)

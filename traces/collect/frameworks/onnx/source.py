@@ -226,7 +226,7 @@ def casts_like(schema: Any) -> bool:
 
 
 def _with_codes(schema: Any, limits: dict[str, int], codes: int, ranks: int) -> dict[str, int]:
-    """The limits of an API of which an attribute or another input chooses an output's dtype: each combination of dtypes is
+    """The limits of an API. If an attribute or another input chooses an output's dtype, each combination of dtypes is
     recorded; for an attribute with more operators, each with fewer records."""
     if codes < LEAST_CODES:
         return {**limits, "dtypes": 1} if casts_like(schema) else limits
