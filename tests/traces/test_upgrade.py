@@ -20,7 +20,9 @@ from rulefuzz import sandbox
 from tests.traces.told import Told
 from traces.collect.call.spec import Json
 from traces.collect.judge.oracle import Oracle
+from traces.collect.records.recorded import Recorded
 from traces.collect.upgrade.__main__ import Session
+from traces.collect.upgrade.again import ask_again
 from traces.collect.upgrade.answers import work
 from traces.collect.upgrade.public import Signature, joined
 
@@ -153,6 +155,27 @@ class Torch(unittest.TestCase):
         self.assertEqual(list(builtin.arguments if builtin else []), ["self", "dim", "start", "length"])
         self.assertIsNone(public.signature("torch.no_such_function"))
         self.assertLess({"torch.narrow", "torch.Tensor.narrow", "torch.nn.functional.relu"}, set(public.apis()))
+
+
+class Again(unittest.TestCase):
+    """Records that are asked again."""
+
+    def test_corrected(self) -> None:
+        """Calls that are answered otherwise move; those without an answer, or that depend on the number of calls, stay."""
+        record = {**KNOW["know"], "outputs": [{"tensor": ["o0"], "dtype": "float32"}],
+                  "pass": [[[5, 3], [3]], [[5, 4], [2]], [[2, 4], [4]], [[9, 9], [9]]],
+                  "fail": [[2, 3], [3, 2], [-1, 0]]}  # fmt: skip
+        operator = Recorded.of(record)
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder)
+            oracle = Oracle(Old(cut), path / "findings", path / "log", sandbox.Limits(wall=60.0))
+            counts = ask_again(oracle, operator)
+            oracle.end()
+        self.assertEqual(counts, (6, 3))
+        self.assertEqual(operator.passing, {(5, 3): [3], (5, 4): [4], (9, 9): [9], (3, 2): [2]})
+        self.assertEqual(operator.failing, {(2, 4), (2, 3), (-1, 0)})
+        line = json.loads(operator.line())
+        self.assertEqual(line["fail"], [[-1, 0], [2, 3], [2, 4]])
 
 
 if __name__ == "__main__":

@@ -23,15 +23,18 @@ class RecordFiles:
 
     def find(self, name: Any) -> Recorded:
         """The operator of that name; raises BadLine."""
-        api = name.rpartition("-")[0] if isinstance(name, str) else ""
+        try:
+            return self.operators(name.rpartition("-")[0] if isinstance(name, str) else "")[name]
+        except (KeyError, TypeError):
+            raise BadLine(f"unknown operator {name!r}") from None
+
+    def operators(self, api: str) -> dict[str, Recorded]:
+        """The operators of an API by name; empty if it has no records."""
         if api not in self._apis:
             if len(self._apis) > APIS:
                 self._apis = {known: self._apis[known] for known in self._changed}
             self._apis[api] = self._read(api)
-        try:
-            return self._apis[api][name]
-        except (KeyError, TypeError):
-            raise BadLine(f"unknown operator {name!r}") from None
+        return self._apis[api]
 
     def _read(self, api: str) -> dict[str, Recorded]:
         path = self._folder / f"{api}.jsonl"
