@@ -7,7 +7,7 @@
  *
  * The file, one per backend and version: a header line, then a call per line, separated by tabs:
  *
- *   # backend onnxruntime rules 1f0c… next 6284 versions {"onnxruntime":"1.31.1",…}
+ *   # backend onnxruntime rules 1f0c… next 6284 versions {"onnxruntime":"1.32.0",…}
  *   onnx.Mish-0	float64	float64	rejects	NOT_IMPLEMENTED : Could not find an implementation for Mish
  *   onnx.Tile-3	*	*	rejects	MNN fails to load the converted model
  *
@@ -51,7 +51,7 @@ void capabilities_free(capabilities *c); /* NULL is fine */
 bool capabilities_read(capabilities *c, const char *path, diag *d);
 bool capabilities_write(const capabilities *c, const char *path, diag *d); /* creates the folder */
 
-/* The file name of a backend in versions (JSON): "onnxruntime-1.31.1-5f3a90c2.tsv". */
+/* The file name of a backend in versions (JSON): "onnxruntime-1.32.0-5f3a90c2.tsv". */
 void capabilities_name(const char *backend, const char *versions, char name[128]);
 
 /* The key that links a call to its finding in a database: *key is a string to free(), NULL for a model of several calls or

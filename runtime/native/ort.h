@@ -90,7 +90,7 @@ typedef struct ort_calls {
 
 typedef struct ort {
 	ort_calls call;
-	const char *version; /* "1.31.1"; the library's */
+	const char *version; /* "1.32.0"; the library's */
 	void *library;
 } ort;
 

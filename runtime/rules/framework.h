@@ -17,7 +17,7 @@ void framework_put_names(FILE *out);
 /* The dialect of a framework's scripts; "" if it has no scripts or is unknown. */
 const char *framework_dialect(const char *name);
 
-/* The pip requirements of a framework, the framework first: "onnx==1.23.2 onnxruntime==1.31.1 numpy"; "" if it is unknown. */
+/* The pip requirements of a framework, the framework first: "onnx==1.23.2 onnxruntime==1.32.0 numpy"; "" if it is unknown. */
 const char *framework_requirements(const char *name);
 
 /* Whether models are files of the framework, not scripts; the format has the framework's name. A file has one operator set,

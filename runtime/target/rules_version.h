@@ -4,7 +4,7 @@
 
 #include "buf.h"
 
-/* Appends "onnxruntime 1.32.0, rules learned from 1.31.1", for each distribution of the framework whose version in a JSON
+/* Appends "onnxruntime 1.33.0, rules learned from 1.32.0", for each distribution of the framework whose version in a JSON
  * object ({"onnxruntime":"1.32.0",…}) differs; nothing if none does. A local part ("+cpu") does not count. */
 void rules_version_note(const char *framework, const char *versions, buf *to);
 

@@ -58,7 +58,7 @@ static bool is_file(const char *path)
 	return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, X_OK) != 0;
 }
 
-/* "torch 2.13.0", "onnx 1.23.2, onnxruntime 1.31.1" */
+/* "torch 2.13.0", "onnx 1.23.2, onnxruntime 1.32.0" */
 static void name_versions(side *s, const cJSON *versions, const char *fallback)
 {
 	buf label = {0};

@@ -303,11 +303,11 @@ static void each_version_has_a_file(void **state)
 {
 	(void)state;
 	char one[128], two[128], tiers[128];
-	capabilities_name("onnxruntime-basic", "{\"onnx\":\"1.23.2\",\"onnxruntime\":\"1.31.1\"}", one);
+	capabilities_name("onnxruntime-basic", "{\"onnx\":\"1.23.2\",\"onnxruntime\":\"1.32.0\"}", one);
 	capabilities_name("onnxruntime-basic", "{\"onnx\":\"1.23.2\",\"onnxruntime\":\"1.32.0\"}", two);
-	assert_memory_equal(one, "onnxruntime-basic-1.31.1-", 25);
+	assert_memory_equal(one, "onnxruntime-basic-1.32.0-", 25);
 	assert_memory_equal(two, "onnxruntime-basic-1.32.0-", 25);
-	capabilities_name("onnxruntime-basic", "{\"onnx\":\"1.23.3\",\"onnxruntime\":\"1.31.1\"}", two);
+	capabilities_name("onnxruntime-basic", "{\"onnx\":\"1.23.3\",\"onnxruntime\":\"1.32.0\"}", two);
 	assert_string_not_equal(one, two); /* by all versions */
 	capabilities_name("a/b,c", "no json", tiers);
 	assert_memory_equal(tiers, "a_b_c-", 6);
