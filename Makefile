@@ -8,7 +8,7 @@
 #   OLD            of diff: a virtual environment with another version
 #   FRAMEWORK      of backends, traces, values, refine, verify-live, diff, validity: torch, tensorflow, onnx, jax
 #   BACKEND, TIME  what `make fuzz` fuzzes, and for how long (60s)
-#   BACKENDS, INSTALL of test-backends: some only; 1: install them first
+#   BACKENDS, VERSIONS, INSTALL of test-backends: some only; other versions (all, or '1.20.1 1.26.0'); 1: install them first
 #   SEED, COUNT    of what is generated: inputs, models; of mutants
 #   TESTS          of coverage: words in the names of those that are run
 #   EACH           questions of verify-live for a clause (1)
@@ -362,9 +362,9 @@ test-runtime: ## run the tests of librulesmith and rulefuzz only; needs no libz3
 	@tests/run.sh $(B) runtime
 
 test-backends: TIME = 30s
-test-backends: deps ## fuzz each installed backend for TIME (30s); INSTALL=1 installs the others first, BACKENDS are some
+test-backends: deps ## fuzz each installed backend for TIME (30s); INSTALL=1 installs the others first, BACKENDS are some, VERSIONS others
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
-	@INSTALL=$(INSTALL) tests/smoke.sh $(B) $(TIME) $(BACKENDS)
+	@INSTALL=$(INSTALL) VERSIONS='$(VERSIONS)' tests/smoke.sh $(B) $(TIME) $(BACKENDS)
 
 tutorial: ## run every command of docs/tutorial.md, from a clone to a first bug
 	@tests/tutorial.sh

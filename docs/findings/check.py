@@ -7,7 +7,8 @@
 rulefuzz links index.tsv and compares findings with it (runtime/report/documented).
 
 A script reproduces its bug if it prints a line that begins with "actual:" and exits with 1, or if a signal kills it. It exits
-with 0 if the bug is fixed. Everything else is a failed script. Scripts of targets that are not installed are skipped.
+with 0 if the bug is fixed; a page says so in its field "fixed". Everything else is a failed script. Scripts of targets that are
+not installed are skipped.
 Exit code: 0 success, 1 bad input or stale index, 3 a script failed.
 """
 
@@ -118,7 +119,8 @@ def section(target: str, rows: list[tuple[str, dict[str, str]]]) -> list[str]:
     lines = [f"## {target}", "", "| finding | operators | class | upstream |", "| --- | --- | --- | --- |"]
     for name, p in rows:
         title = p["title"].removeprefix(f"{target}: ")
-        lines.append(f"| [{title}]({name}.md) | {p['operators']} | {p['class']} | {p['upstream']} |")
+        fixed = f"; fixed in {p['fixed']}" if p.get("fixed") else ""
+        lines.append(f"| [{title}]({name}.md) | {p['operators']} | {p['class']} | {p['upstream']}{fixed} |")
     return [*lines, ""]
 
 
@@ -129,7 +131,8 @@ def index() -> str:
     known = sum(p["upstream"].startswith("known") for p in found.values())
     searched = sum(p["upstream"] != "not searched" for p in found.values()) - known
     return "\n".join([
-        f"{len(found)} findings; {sum(map(several, found.values()))} need two or more operators. Upstream: {known} known,"
+        f"{len(found)} findings, {sum('fixed' in p for p in found.values())} of them fixed in a newer version;"
+        f" {sum(map(several, found.values()))} need two or more operators. Upstream: {known} known,"
         f" {searched} searched and not found, {len(found) - known - searched} not searched.",
         "",
         *overview(groups),
@@ -202,13 +205,15 @@ def main() -> int:
         for path in stale:
             print(f"{path}: error: stale index; run python docs/findings/check.py --index", file=sys.stderr)
         return 1 if stale else 0
-    names = [name for name in pages() if not sys.argv[1:] or name.split("-")[0] in sys.argv[1:]]
+    known = pages()
+    names = [name for name in known if not sys.argv[1:] or name.split("-")[0] in sys.argv[1:]]
     if unknown := set(sys.argv[1:]) - set(ENVIRONMENTS):
         print(f"check.py: error: unknown target {' '.join(sorted(unknown))}; use {' '.join(ENVIRONMENTS)}", file=sys.stderr)
         return 1
     counts: Counter[str] = Counter()
     for name in names:
         outcome = verdict(name) if python(name).exists() else "not installed"
+        outcome = "fixed" if outcome == "not-reproduced" and known[name].get("fixed") else outcome
         counts[outcome.split(":")[0]] += 1
         print(f"{outcome:16}{name}", flush=True)
     print(", ".join(f"{n} {what}" for what, n in sorted(counts.items())))

@@ -1,4 +1,4 @@
-"""onnx: shape inference infers a scalar for qk_matmul_output of unknown rank (onnx 1.23.2, onnxruntime 1.31.1). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnx: shape inference infers a scalar for qk_matmul_output of unknown rank (onnx 1.23.2, onnxruntime 1.32.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import numpy as np
 import onnx

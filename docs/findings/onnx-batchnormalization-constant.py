@@ -1,4 +1,4 @@
-"""onnxruntime: float16 BatchNormalization in training mode overwrites constants (onnxruntime 1.31.1). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnxruntime: float16 BatchNormalization in training mode overwrites constants (onnxruntime 1.32.0). Exit code 1: the bug reproduces; 0: it does not."""
 import sys
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""onnxruntime: Conv with negative pads in the NCHWc layout crashes (onnxruntime 1.31.1, onnx 1.23.2). A signal kills the process if the bug reproduces; exit code 0: it does not."""
+"""onnxruntime: Conv with negative pads in the NCHWc layout crashes (onnxruntime 1.32.0, onnx 1.23.2). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import sys
 

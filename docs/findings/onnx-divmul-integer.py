@@ -1,4 +1,4 @@
-"""onnxruntime: DivMulFusion rewrites (1 / d) * x of integers to x / d (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnxruntime: DivMulFusion rewrites (1 / d) * x of integers to x / d (onnxruntime 1.32.0, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

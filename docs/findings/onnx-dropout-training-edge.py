@@ -1,4 +1,4 @@
-"""onnxruntime: model with a computed training_mode of Dropout fails to load (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnxruntime: model with a computed training_mode of Dropout fails to load (onnxruntime 1.32.0, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import numpy as np
 import onnx

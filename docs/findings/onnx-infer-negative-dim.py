@@ -1,4 +1,4 @@
-"""onnxruntime: shape inference infers -1 for a kernel larger than the input (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnxruntime: shape inference infers -1 for a kernel larger than the input (onnxruntime 1.32.0, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 from onnx import TensorProto, helper, shape_inference
 

@@ -1,4 +1,4 @@
-"""onnxruntime: MatMul of uint32 with an inner dimension of 0 fails (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnxruntime: MatMul of uint32 with an inner dimension of 0 fails (onnxruntime 1.32.0, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import numpy as np
 import onnx

@@ -1,4 +1,4 @@
-"""onnxruntime: MatMulInteger with an inner dimension of 0 is uninitialized (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnxruntime: MatMulInteger with an inner dimension of 0 is uninitialized (onnxruntime 1.32.0, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import ctypes
 

@@ -1,4 +1,4 @@
-"""onnxruntime: QDQPropagation crashes on a Loop body that uses a Reshape (onnxruntime 1.31.1, onnx 1.23.2). A signal kills the process if the bug reproduces; exit code 0: it does not."""
+"""onnxruntime: QDQPropagation crashes on a Loop body that uses a Reshape (onnxruntime 1.32.0, onnx 1.23.2). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import numpy as np
 import onnx

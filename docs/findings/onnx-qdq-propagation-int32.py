@@ -1,4 +1,4 @@
-"""onnxruntime: QDQPropagation adds a QuantizeLinear of int32 (onnxruntime 1.31.1, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnxruntime: QDQPropagation adds a QuantizeLinear of int32 (onnxruntime 1.32.0, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 

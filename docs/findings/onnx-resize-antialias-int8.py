@@ -1,4 +1,4 @@
-"""onnxruntime: Resize of int8 with antialias returns 0 for negative values (onnxruntime 1.31.1). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnxruntime: Resize of int8 with antialias returns 0 for negative values (onnxruntime 1.32.0). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 
