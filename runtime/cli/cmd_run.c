@@ -15,6 +15,8 @@
 #include "commands.h"
 #include "file.h"
 #include "gen_options.h"
+#include "json.h"
+#include "op_versions.h"
 #include "package.h"
 #include "presume.h"
 #include "probe.h"
@@ -389,6 +391,43 @@ static void take_versions(session *r, const char *versions)
 	buf_free(&note);
 }
 
+/* How a run ends whose worker did not start. */
+static enum campaign_end no_start(session *r, bool stopped)
+{
+	if (stopped && signal_came())
+		return CAMPAIGN_SHORT;
+	if (stopped)
+		diag_set(&r->d, "the worker was not ready within --time");
+	return diag_is_memory(&r->d) ? CAMPAIGN_INPUT : CAMPAIGN_BACKEND;
+}
+
+/* ---- operator sets */
+
+/* The newest operator set of the worker's versions; that of the records if it reports none. */
+static int newest_set(const char *versions)
+{
+	cJSON *all = cJSON_Parse(versions);
+	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(all, "opset"));
+	int64_t set = text ? strtoll(text, NULL, 10) : 0;
+	cJSON_Delete(all);
+	return set >= OP_SET_FIRST && set < OP_SET_LAST ? (int)set : OP_SET_LAST;
+}
+
+/* Starts the worker to learn the newest operator set that it supports, if models depend on it. */
+static enum campaign_end choose_sets(session *r)
+{
+	bool stopped;
+	if (!r->o->gen.opset_to)
+		return CAMPAIGN_DONE;
+	char *versions = judge_start(&r->warm, &r->d, &stopped);
+	if (!versions)
+		return no_start(r, stopped);
+	bool ok = gen_choice_set_newest(&r->o->gen, newest_set(versions), &r->d);
+	r->c->gen = gen_choice_options(&r->o->gen);
+	free(versions);
+	return ok ? CAMPAIGN_DONE : CAMPAIGN_INPUT;
+}
+
 /* ---- probing: which calls the target supports */
 
 static double probe_seconds(const options *o)
@@ -463,12 +502,8 @@ static enum campaign_end learn(session *r)
 	if (!wants_capabilities(o))
 		return CAMPAIGN_DONE;
 	char *versions = judge_start(&r->warm, &r->d, &stopped);
-	if (!versions && stopped && signal_came())
-		return CAMPAIGN_SHORT;
-	if (!versions && stopped)
-		diag_set(&r->d, "the worker was not ready within --time");
 	if (!versions)
-		return diag_is_memory(&r->d) ? CAMPAIGN_INPUT : CAMPAIGN_BACKEND;
+		return no_start(r, stopped);
 	take_versions(r, versions);
 	capabilities_free(o->gen.known); /* of the backend before */
 	o->gen.known = capabilities_new(r->c->table, o->backend, versions);
@@ -562,7 +597,9 @@ static enum campaign_end fuzz(session *r, run_row *run)
 static enum campaign_end run_phases(session *r, run_row *run, bool *begun)
 {
 	replay *earlier = open_corpus(r);
-	enum campaign_end end = r->d.text[0] ? CAMPAIGN_INPUT : learn(r);
+	enum campaign_end end = r->d.text[0] ? CAMPAIGN_INPUT : choose_sets(r);
+	if (end <= CAMPAIGN_SHORT)
+		end = learn(r);
 	if (earlier && end <= CAMPAIGN_SHORT)
 		end = replay_earlier(r, earlier);
 	if (end <= CAMPAIGN_SHORT) {

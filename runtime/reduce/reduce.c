@@ -6,6 +6,7 @@
 #include "bodies.h"
 #include "elements.h"
 #include "layout.h"
+#include "op_versions.h"
 
 /* Drops the layouts of tensors that changed. */
 static void tidy_layouts(graph *g)
@@ -373,6 +374,19 @@ bool reduce_module(graph *to, const graph *from)
 	if (!from->module || !graph_copy(to, from))
 		return false;
 	to->module = false;
+	return reduce_finish(to);
+}
+
+bool reduce_opset(graph *to, const graph *from)
+{
+	int newest = OP_SET_LAST;
+	for (uint32_t i = from->first; i != GRAPH_NONE; i = from->nodes[i].next) {
+		int set = op_newest_set(from->nodes[i].op->api);
+		newest = set && set < newest ? set : newest;
+	}
+	if (!from->opset || newest <= from->opset || !graph_copy(to, from))
+		return false;
+	to->opset = (uint8_t)newest;
 	return reduce_finish(to);
 }
 

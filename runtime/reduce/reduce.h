@@ -45,6 +45,8 @@ bool reduce_assignments(graph *to, const graph *from, uint32_t assignment, bool 
 bool reduce_layout(graph *to, const graph *from, uint32_t tensor);
 /* Drops the gradients; turns a module into a function. */
 bool reduce_gradients(graph *to, const graph *from);
+/* In the newest operator set that has all calls. False if the model's is that, or it has none. */
+bool reduce_opset(graph *to, const graph *from);
 bool reduce_module(graph *to, const graph *from);
 /* Drops one of its bodies: its calls stand among the others. */
 bool reduce_body(graph *to, const graph *from, unsigned body);

@@ -437,11 +437,13 @@ static bool reduce_bodies(reducer *r)
 	return any;
 }
 
-/* Drops gradients, bodies and the module first, since the oracle is faster without, and people read it faster. */
+/* Drops gradients, bodies and the module first, since the oracle is faster without, and people read it faster. Maintainers
+ * ask for a new operator set. */
 static bool reduce_kind(reducer *r)
 {
 	bool any = more(r) && reduce_gradients(&r->next, r->best) && try(r);
 	any |= reduce_bodies(r);
+	any |= more(r) && reduce_opset(&r->next, r->best) && try(r);
 	return (more(r) && reduce_module(&r->next, r->best) && try(r)) || any;
 }
 

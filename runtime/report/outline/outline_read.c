@@ -217,6 +217,12 @@ static bool add_notes(reading *r, const cJSON *model)
 		if (!add_note(r, &text))
 			return false;
 	}
+	const cJSON *set = cJSON_GetObjectItemCaseSensitive(model, "opset");
+	if (cJSON_IsNumber(set)) {
+		buf_printf(&text, "in operator set %d", set->valueint);
+		if (!add_note(r, &text))
+			return false;
+	}
 	if (!r->o->dynamic)
 		return true;
 	buf_puts(&text, "dynamic shapes: compiled once, then run with each shape instance; ");

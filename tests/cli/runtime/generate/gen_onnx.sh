@@ -21,7 +21,7 @@ expect "layouts where tensors have no strides" 2 'whose tensors have strides; on
 check "repeats in ONNX" sh -c "[ \$($BUILD/rulefuzz gen --framework onnx --nodes 5 --repeats 1 | grep -o '\"op\"' | wc -l) -gt 7 ]"
 expect "torch has no ONNX files" 2 'add --framework onnx' $BUILD/rulefuzz gen --format onnx
 expect "a full disk" 1 'cannot write' sh -c "$gen --nodes 100 --count 1 >/dev/full"
-check "the writer's operator set is the collector's" sh -c "grep -q \"^OPSET = \$(sed -n 's/^#define OPSET \([0-9]*\).*/\1/p' runtime/model/onnx/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
+check "the writer's operator set is the collector's" sh -c "grep -Eq \"^(NAMED_)?OPSET = \$(sed -n 's/^.*OP_SET_LAST = \([0-9]*\).*/\1/p' runtime/rules/op_versions.h)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
 check "so is its file version" sh -c "grep -q \"^IR_VERSION = \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/onnx/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
 python=$venvs/onnx/bin/python
 if [ -x "$python" ]; then

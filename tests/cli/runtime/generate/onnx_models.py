@@ -101,8 +101,10 @@ def rejection(path: Path, run_options: onnxruntime.SessionOptions) -> str:
         if other:
             return f"!{other} has other elements"
         names = [info.name for info in model.graph.output]
-        types = {info.name: (dims(info), info.type.tensor_type.elem_type) for info in model.graph.input}
-        notes = {info.name: info.doc_string for info in model.graph.input}
+        known = {tensor.name for tensor in model.graph.initializer}  # inputs, too, before IR version 4
+        inputs = [info for info in model.graph.input if info.name not in known]
+        types = {info.name: (dims(info), info.type.tensor_type.elem_type) for info in inputs}
+        notes = {info.name: info.doc_string for info in inputs}
         told = {name: fed(described(name, notes[name], *types[name], values), types[name][1]) for name in types}
         outputs = session.run_with_ort_values(names, told)
     except Exception as error:

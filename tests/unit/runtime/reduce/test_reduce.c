@@ -252,9 +252,29 @@ static void lies_as_usual(void **state)
 	graph_destroy(&g);
 }
 
+/* The newest set that has all calls: of an older version, at most the one before the next. */
+static void in_a_newer_set(void **state)
+{
+	(void)state;
+	graph g, to;
+	rs_gen *gen = open_models(rs_library_table(&rs_rules, "onnx"),
+	    (rs_gen_options){.opset_low = 11, .opset_high = 11, .api = "onnx.AveragePool", .nodes_low = 1, .nodes_high = 1});
+	assert_true(graph_init(&g) && graph_init(&to));
+	assert_true(rs_gen_model(gen, 1, 1, &g));
+	assert_string_equal(g.nodes[g.first].op->api, "onnx.AveragePool_11");
+	assert_true(reduce_opset(&to, &g));
+	assert_int_equal(to.opset, 18);
+	assert_false(reduce_opset(&g, &to));
+	to.opset = 0;
+	assert_false(reduce_opset(&g, &to));
+	rs_gen_free(gen);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(cuts_to_a_node),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(cuts_to_a_node), cmocka_unit_test(in_a_newer_set),
 	    cmocka_unit_test(cuts_to_two_nodes),
 	    cmocka_unit_test(cuts_to_an_output), cmocka_unit_test(takes_a_node_out), cmocka_unit_test(feeds_constants), cmocka_unit_test(takes_fewer_shapes), cmocka_unit_test(lies_as_usual), cmocka_unit_test(every_reduced_model_is_one)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,11 +104,12 @@ static void besides_calls(void **state)
 	(void)state;
 	assert_listing("{\"inputs\":[{\"id\":0,\"shape\":[2,3],\"dtype\":\"float32\",\"dims\":[\"d0_0\",null],\"strides\":[1,2],\"offset\":"
 		       "3},{\"id\":1,\"shape\":[2,3],\"dtype\":\"float32\",\"same\":0}],\"nodes\":[],\"outputs\":[0],\"gradients\":true,"
-		       "\"module\":true,\"dims\":{\"d0_0\":[2,5]}}",
+		       "\"module\":true,\"opset\":11,\"dims\":{\"d0_0\":[2,5]}}",
 	    "model(t0: float32[d0_0,3], strides (1,2), offset 3,\n"
 	    "      t1: float32[2,3], the same tensor as t0):\n"
 	    "  # the gradients of the float inputs are results as well (backward pass)\n"
 	    "  # run as an nn.Module: the constants are its parameters and buffers\n"
+	    "  # in operator set 11\n"
 	    "  # dynamic shapes: compiled once, then run with each shape instance; d0_0 is 2, then 5\n"
 	    "  return t0\n");
 }
