@@ -319,6 +319,11 @@ class Framework(ABC):
         """The results of a second implementation of the call; None without one."""
         return None
 
+    def renewed(self, model: Model, values: Values) -> Model:
+        """The model whose calls the reference should run, given the tensors of a run: calls of an older version whose result is
+        wrong are marked as renewed."""
+        return model
+
     def second_refuses(self, node: Node, values: Values, zeros: bool = False) -> bool:
         """Whether the second implementation rejects the call as invalid. `zeros`: a float division by 0 counts as well."""
         return False

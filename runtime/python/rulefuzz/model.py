@@ -120,6 +120,8 @@ class Node:
     outputs: tuple[Tensor, ...]
     random: bool = False
     """Whether results may differ between implementations, because they are random or computed from random numbers."""
+    renewed: bool = False
+    """Whether the reference runs a newer version of the operator, since its own version's kernel is wrong."""
 
     def refs(self) -> list[int]:
         """The tensors that the call uses, in order, with repetitions."""

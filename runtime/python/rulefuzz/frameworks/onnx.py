@@ -23,6 +23,7 @@ import onnx.reference.ops._op_list  # imported here, so that not every child imp
 import onnxruntime
 from onnx import helper
 from onnx.reference import ReferenceEvaluator
+from onnx.reference.ops import load_op
 
 from rulefuzz import arrays, own
 from rulefuzz.bodies import onnx as onnx_bodies
@@ -33,7 +34,7 @@ from rulefuzz.frameworks.onnx_arrays import array_from, array_of, numpy_type, pr
 from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.frameworks.short import onnx as onnx_short
 from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Raised, Ref, Tensor, Values, at_work
-from rulefuzz.oracle import compare
+from rulefuzz.oracle import compare, tolerance
 from rulefuzz.script import spell
 
 LONGEST = 300
@@ -161,6 +162,20 @@ class Operator:
         self._schemas = schemas
         self.beyond = self.own is not None or self.newest > evaluate.OPSET
         """Whether onnxruntime does not support the operator, or its operator set yet."""
+
+    def newest_of(self, node: Node) -> int:
+        """The newest operator set in which the reference runs a call."""
+        return evaluate.OPSET if node.renewed else self.newest
+
+    @functools.cached_property
+    def evaluated(self) -> bool:
+        """Whether onnx's evaluator has an implementation of this very version. For most operators it has one implementation, of
+        the newest definition."""
+        try:
+            found = load_op("", self.schema.name, self.schema.since_version)
+        except Exception:
+            return False
+        return str(found.__name__) == f"{self.schema.name}_{self.schema.since_version}"
 
     @functools.cached_property
     def alike(self) -> list[Any]:
@@ -318,7 +333,7 @@ class Onnx(Framework):
         for i, (shape, dtype) in inputs.items():
             graph.input.append(helper.make_tensor_value_info(f"t{i}", evaluate.element_type(dtype), shape))
         graph.output.extend(onnx.ValueInfoProto(name=f"t{i}") for i in outputs)
-        opset = opset or min((node.function.newest for node in nodes), default=evaluate.OPSET)
+        opset = opset or min((node.function.newest_of(node) for node in nodes), default=evaluate.OPSET)
         version = evaluate.IR_VERSION if opset <= evaluate.OPSET else 13
         schemas = [node.function.schema for node in nodes]
         return onnx.ModelProto(ir_version=version, graph=graph, opset_import=onnx_own.opsets(schemas, opset),
@@ -331,7 +346,7 @@ class Onnx(Framework):
         oldest, newest = 0, evaluate.OPSET
         for i, node in enumerate(nodes[start : start + LONGEST]):
             operator = node.function
-            oldest, newest = max(oldest, self._oldest(node, dtypes)), min(newest, operator.newest)
+            oldest, newest = max(oldest, self._oldest(node, dtypes)), min(newest, operator.newest_of(node))
             kernel = (node.api, tuple(dtypes[ref] for ref in node.refs()))
             if operator.beyond or oldest > newest or kernel in self._without:
                 return max(i, 1)
@@ -496,6 +511,28 @@ class Onnx(Framework):
             return self._by_second(node, values)
         return None
 
+    def renewed(self, model: Model, values: Values) -> Model:
+        """See Framework. A kernel of an older version is wrong if the evaluator, which implements that version, and the kernel of
+        the newest version agree on another result."""
+        nodes = tuple(replace(node, renewed=True) if self._is_outdated(node, values) else node for node in model.nodes)
+        return replace(model, nodes=nodes) if any(node.renewed for node in nodes) else model
+
+    def _is_outdated(self, node: Node, values: Values) -> bool:
+        operator = node.function
+        if operator.own or operator.newest >= evaluate.OPSET or node.random or not operator.evaluated:
+            return False
+        others = self.second(node, values)
+        if others is None or self._agree(others, [values[out.id] for out in node.outputs]):
+            return False
+        try:
+            return self._agree(others, at_work(self.run, [replace(node, renewed=True)], values)[0])
+        except Raised:  # the newest version has other inputs or attributes
+            return False
+
+    def _agree(self, one: Sequence[Any], other: Sequence[Any]) -> bool:
+        pairs = [(self.seen(a), self.seen(b)) for a, b in zip(one, other, strict=True)]
+        return not any(compare.difference(a, b, *tolerance.bounds("neuri", b[2])) for a, b in pairs)
+
     def second_refuses(self, node: Node, values: Values, zeros: bool = False) -> bool:
         """See Framework. True if the evaluator divides by 0. Its other exceptions are mostly limits of its own: it rejects 293
         of 6,260 calls that onnxruntime accepts, most of them valid."""
@@ -629,7 +666,7 @@ class Onnx(Framework):
     def _in_newest(self, model: Model, made: Any) -> Any:
         """`made`, a model's file, in the newest operator set that can express it; itself if that is its own."""
         told = [operators for operators in made.opset_import if not operators.domain]
-        newest = min((node.function.newest for node in model.nodes), default=0) if len(told) == 1 else 0
+        newest = min((node.function.newest_of(node) for node in model.nodes), default=0) if len(told) == 1 else 0
         return in_set(made, newest) if told and newest > told[0].version else made
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:
