@@ -512,7 +512,7 @@ class Onnx(Framework):
         return None
 
     def renewed(self, model: Model, values: Values) -> Model:
-        """See Framework. A kernel of an older version is wrong if the evaluator, which implements that version, and the kernel of
+        """See Framework. A kernel of an older version is wrong if the evaluator, which implements it, and the kernel of
         the newest version agree on another result."""
         nodes = tuple(replace(node, renewed=True) if self._is_outdated(node, values) else node for node in model.nodes)
         return replace(model, nodes=nodes) if any(node.renewed for node in nodes) else model

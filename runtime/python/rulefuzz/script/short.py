@@ -175,7 +175,8 @@ class Writer:
             want = framework.seen(reference.values[model.outputs[-1]])
             limits = check.script_bounds(model.outputs[-1]) if is_float(want[2]) else limits
         writes = not model.near_miss and reference.overwritten() is not None
-        parts = self._parts(model, reference.results, said, limits, writes)
+        as_run = replace(model, nodes=reference.model.nodes)  # calls may be renewed
+        parts = self._parts(as_run, reference.results, said, limits, writes)
         for plain in self._plains() if not fault.by_reference else ("",):
             yield self._whole(parts, plain, fault)
 
