@@ -22,7 +22,7 @@ check "repeats in ONNX" sh -c "[ \$($BUILD/rulefuzz gen --framework onnx --nodes
 expect "torch has no ONNX files" 2 'add --framework onnx' $BUILD/rulefuzz gen --format onnx
 expect "a full disk" 1 'cannot write' sh -c "$gen --nodes 100 --count 1 >/dev/full"
 check "the writer's operator set is the collector's" sh -c "grep -Eq \"^(NAMED_)?OPSET = \$(sed -n 's/^.*OP_SET_LAST = \([0-9]*\).*/\1/p' runtime/rules/op_versions.h)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
-check "so is its file version" sh -c "grep -q \"^IR_VERSION = \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/onnx/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
+check "so is its file version" sh -c "grep -q \"^FIRST_IR_VERSION, LAST_IR_VERSION = [0-9]*, \$(sed -n 's/^#define IR_VERSION \([0-9]*\).*/\1/p' runtime/model/onnx/write_onnx.c)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"
 python=$venvs/onnx/bin/python
 if [ -x "$python" ]; then
 	changed=$($BUILD/rulefuzz coverage --passes traces/onnx/CHAINS.models | sed -n 's/^passes *\([0-9]*\) of.*/\1/p')

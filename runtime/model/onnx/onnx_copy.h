@@ -1,0 +1,13 @@
+/* The smallest model that any operator set and IR version has, to learn whether they are read. */
+#ifndef ONNX_COPY_H
+#define ONNX_COPY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { COPY_MODEL_ROOM = 256 };
+
+/* Writes the file of a model that copies an input of one element. Returns its length, 0 if there is no room. */
+size_t copy_model(int opset, int ir, uint8_t to[COPY_MODEL_ROOM]);
+
+#endif
