@@ -84,7 +84,7 @@ BASE      := $(call objects,$(call sources,$(BASE_DIRS)))
 RUNTIME   := $(call objects,$(call sources,$(RUNTIME_DIRS))) $(B)/onnx/onnx.pb-c.o
 FUZZ      := $(call objects,$(call sources,$(FUZZ_DIRS)))
 SAMPLERS  := $(addprefix runtime/rules/,leap.c program.c run.c)
-PACKAGES  := $(addprefix runtime/target/,package.c target_file.c) runtime/rules/framework.c
+PACKAGES  := $(addprefix runtime/target/,package.c target_file.c setting_table.c) runtime/rules/framework.c
 SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_DIRS)) $(SAMPLERS) $(PACKAGES))
 
 # The files of generated/ are thousands, and a compiler takes longer to start than to read one: of a framework, those are

@@ -38,6 +38,7 @@ typedef struct options {
 	double begun; /* clock at the start of the command, or of this backend's share of --time */
 	double seconds, start_timeout, reduce, probe, progress; /* probe, progress: seconds, below 0: not given */
 	int64_t jobs, timeout, memory, shard, shards;
+	uint32_t settings; /* per mille of the models */
 	bool resume, no_fast_path, json, verbose, help;
 } options;
 
@@ -78,6 +79,8 @@ static const char HELP_TEXT[] =
     "  --probe T          time to spend probing which calls the backend supports (default: a quarter\n"
     "                     of --time; 0: use cached results only). Skipped with --count alone, --ops or\n"
     "                     --api. Results are cached for each version of the backend\n"
+    "  --settings R       fraction of models with settings of the backend that are not the default, such\n"
+    "                     as threads or the optimization level (default 0.3)\n"
     "  --corpus DIR       first replay the models in DIR/B.jsonl, for at most an eighth of --time;\n"
     "                     then keep the few models there that cover most calls and edges\n"
     "\n"
@@ -127,6 +130,7 @@ enum run_option {
 	PYTHON,
 	SAVE_MODELS,
 	CORPUS,
+	SETTINGS,
 	TOLERANCE,
 	NO_FAST_PATH,
 	COMMAND,
@@ -150,6 +154,7 @@ static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"python", required_argument, NULL, PYTHON},
     {"save-models", required_argument, NULL, SAVE_MODELS},
     {"corpus", required_argument, NULL, CORPUS},
+    {"settings", required_argument, NULL, SETTINGS},
     {"tolerance", required_argument, NULL, TOLERANCE},
     {"no-fast-path", no_argument, NULL, NO_FAST_PATH},
     {"backend-command", required_argument, NULL, COMMAND},
@@ -214,6 +219,8 @@ static bool take_option(int option, options *o)
 		return (o->save_models = optarg) != NULL;
 	case CORPUS:
 		return (o->corpus = optarg) != NULL;
+	case SETTINGS:
+		return parse_share("run", "--settings", optarg, 0, &o->settings);
 	case TOLERANCE:
 		return take_tolerance(o);
 	case NO_FAST_PATH:
@@ -242,6 +249,7 @@ static bool parse_options(int argc, char **argv, options *o)
 	    .progress = -1,
 	    .shards = 1,
 	    .reduce = 60,
+	    .settings = 300,
 	    .start_timeout = 300,
 	    .memory = 4096};
 	o->gen.count = -1;
@@ -337,6 +345,8 @@ static campaign_options campaign_of(
 	    .jobs = o->jobs,
 	    .batch = b->batch,
 	    .save_models = o->save_models,
+	    .settings = &b->settings,
+	    .settings_share = o->settings,
 	    .progress = o->progress,
 	    .shard = (uint64_t)o->shard,
 	    .shards = (uint64_t)o->shards};
@@ -559,12 +569,14 @@ static enum campaign_end replay_earlier(session *r, replay *earlier)
 static const setting *settings_of(const options *o, const rs_table *table, arena *a, int *n)
 {
 	const setting *models = gen_choice_settings(&o->gen, table, a, n);
-	setting *all = models ? ARENA_ARRAY(a, setting, *n + 1) : NULL;
+	setting *all = models ? ARENA_ARRAY(a, setting, *n + 2) : NULL;
 	if (!all)
 		return NULL;
 	memcpy(all, models, (size_t)*n * sizeof *all);
 	all[*n] = (setting){"shard", arena_printf(a, "%" PRId64 "/%" PRId64, o->shard, o->shards)};
-	return all[(*n)++].value ? all : NULL;
+	all[*n + 1] = (setting){"settings", arena_printf(a, "%" PRIu32, o->settings)};
+	*n += 2;
+	return all[*n - 2].value && all[*n - 1].value ? all : NULL;
 }
 
 static bool begin_fuzzing(session *r, run_row *run)

@@ -58,8 +58,7 @@ static int parse_word(const char *command, const char *option, const char *const
 	return -1;
 }
 
-/* Parses "0.97" into thousandths. Decimal digits only: strtod rounds, and models must be the same on every machine. */
-static bool parse_share(const char *command, const char *option, const char *text, uint32_t least, uint32_t *value)
+bool parse_share(const char *command, const char *option, const char *text, uint32_t least, uint32_t *value)
 {
 	uint32_t n = 0, scale = 1000;
 	const char *p = text;

@@ -185,6 +185,10 @@ void gen_help_models(void);
 /* Handles one of the options above; keeps optarg. False after a message, and for '?', which next_option has reported. */
 bool gen_option(const char *command, int option, gen_choice *c);
 
+/* Parses a fraction, "0.97", into thousandths. Decimal digits only: strtod rounds, and models must be the same on every
+ * machine. False after a message. */
+bool parse_share(const char *command, const char *option, const char *text, uint32_t least, uint32_t *value);
+
 /* After the last option: reports options that exclude each other. framework: the default, NULL if the command finds it
  * later. Returns an exit code. */
 int gen_choice_finish(const char *command, gen_choice *c, const char *framework);

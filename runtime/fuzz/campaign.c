@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "clock.h"
+#include "draw_settings.h"
 #include "escape.h"
 #include "failure.h"
 #include "file.h"
@@ -705,13 +706,20 @@ static bool judge_next(job *j, const char *model, judgement *g, diag *d)
 	return ok;
 }
 
+static bool generate(job *j, uint64_t index)
+{
+	const campaign_options *o = j->c->o;
+	uint64_t seed = j->c->run->seed;
+	return rs_gen_model(j->gen, seed, index, j->graph)
+	       && (!o->settings || draw_settings(o->settings, o->settings_share, seed, index, j->graph));
+}
+
 /* Makes the model of a number in the job's graph. Returns its JSON, to free(); NULL: out of memory. */
 static char *make_model(job *j, uint64_t index)
 {
 	const campaign_options *o = j->c->o;
 	double start = clock_thread_seconds();
-	bool made =
-	    o->model ? o->model(o->context, index, j->graph) : rs_gen_model(j->gen, j->c->run->seed, index, j->graph);
+	bool made = o->model ? o->model(o->context, index, j->graph) : generate(j, index);
 	char *model = made ? rs_graph_json(j->graph) : NULL;
 	pthread_mutex_lock(&j->c->lock);
 	j->c->spent.generate += clock_thread_seconds() - start;

@@ -12,6 +12,7 @@
 #include "learner.h"
 #include "rulesmith.h"
 #include "runs.h"
+#include "setting_table.h"
 #include "spent.h"
 #include "tiers.h"
 #include "verdict.h"
@@ -52,6 +53,8 @@ typedef struct campaign_options {
 	bool (*observe)(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d);
 	/* Makes the model of a number in place of the generator. NULL: the generator does. */
 	bool (*model)(void *context, uint64_t index, rs_graph *to);
+	const setting_table *settings; /* drawn for generated models; NULL: all have the default settings */
+	uint32_t settings_share;       /* per mille */
 	void *context;
 	double progress; /* seconds between progress lines; 0: none, below 0: the default (progress.h) */
 	uint64_t shard, shards; /* runs the models shard, shard + shards, …; shards 0: all */

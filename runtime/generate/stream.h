@@ -15,6 +15,7 @@ enum gen_stream {
 	STREAM_SUBGRAPHS,
 	STREAM_INVALID,
 	STREAM_OPSET,
+	STREAM_SETTINGS, /* of the target, drawn by a run */
 	STREAM_COUNT
 };
 

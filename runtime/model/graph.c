@@ -31,7 +31,7 @@ void graph_reset(graph *g)
 	arena_release(g->arena, (arena_mark){0});
 	g->ntensors = g->nnodes = g->nuses = g->live_nodes = 0;
 	g->random = g->near_miss = g->gradients = g->module = false;
-	g->assignments = g->nbodies = g->opset = 0;
+	g->assignments = g->nbodies = g->opset = g->nsettings = 0;
 	g->first = g->last = GRAPH_NONE;
 	g->framework = "";
 }
@@ -124,12 +124,24 @@ static bool copy_nodes(graph *to, const graph *from)
 	return true;
 }
 
+static bool copy_settings(graph *to, const graph *from)
+{
+	for (unsigned i = 0; i < from->nsettings; i++) {
+		const graph_setting *s = &from->settings[i];
+		to->settings[i] = (graph_setting){arena_strdup(to->arena, s->name), arena_strdup(to->arena, s->value)};
+		if (!to->settings[i].name || !to->settings[i].value)
+			return false;
+	}
+	to->nsettings = from->nsettings;
+	return true;
+}
+
 bool graph_copy(graph *to, const graph *from)
 {
 	graph_reset(to);
 	if (!reserve_all(to, from->ntensors, from->nnodes, from->nuses))
 		return false;
-	if (!copy_tensors(to, from) || !copy_nodes(to, from)) {
+	if (!copy_tensors(to, from) || !copy_nodes(to, from) || !copy_settings(to, from)) {
 		graph_reset(to);
 		return false;
 	}
@@ -633,6 +645,10 @@ uint64_t graph_hash(const graph *g)
 		hash_number(&h, UINT64_MAX - g->gradients - 2u * g->module);
 	if (g->opset)
 		hash_number(&h, UINT64_MAX - 8u - g->opset);
+	for (unsigned i = 0; i < g->nsettings; i++) {
+		hash_number(&h, graph_name_hash(g->settings[i].name));
+		hash_number(&h, graph_name_hash(g->settings[i].value));
+	}
 	hash_flush(&h);
 	return h.digest;
 }

@@ -30,6 +30,7 @@
 #define GRAPH_RANK_MAX 255
 #define GRAPH_ASSIGNMENTS_MAX 16
 #define GRAPH_BODIES_MAX 8
+#define GRAPH_SETTINGS_MAX 8
 
 /* The memory layout of an input; see layout.h. */
 typedef struct graph_layout {
@@ -94,6 +95,11 @@ typedef struct graph_body {
 	uint32_t control; /* its control, an input that no node uses; GRAPH_NONE: none */
 } graph_body;
 
+/* A setting of the target; see settings.h. */
+typedef struct graph_setting {
+	const char *name, *value;
+} graph_setting;
+
 typedef struct rs_graph {
 	arena *arena;
 	graph_tensor *tensors;
@@ -114,6 +120,8 @@ typedef struct rs_graph {
 	uint8_t opset; /* the operator set of its file; 0: the oldest one that has all of its calls */
 	uint8_t nbodies;
 	graph_body bodies[GRAPH_BODIES_MAX];
+	uint8_t nsettings;
+	graph_setting settings[GRAPH_SETTINGS_MAX];
 } graph;
 
 /* ---- create, destroy */

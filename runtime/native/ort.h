@@ -30,6 +30,7 @@ enum { ORT_API = 15 }; /* the version asked for: of onnxruntime 1.15 */
 enum { ORT_NOT_IMPLEMENTED = 9 };
 enum { ORT_OPTIMISE_NOTHING = 0, ORT_OPTIMISE_BASIC = 1, ORT_OPTIMISE_EXTENDED = 2, ORT_OPTIMISE_LAYOUT = 3,
 	ORT_OPTIMISE_ALL = 99 };
+enum { ORT_SEQUENTIAL = 0, ORT_PARALLEL = 1 }; /* execution modes */
 enum { ORT_FATAL = 4 }; /* what is logged */
 
 /* The allocator that an environment can be given. */
@@ -55,6 +56,7 @@ typedef void ort_listener(void *to, int level, const char *category, const char 
 	    (ort_session *, const ort_run_options *, const char *const *inputs, const ort_value *const *fed,    \
 		size_t, const char *const *outputs, size_t, ort_value **))                                      \
 	CALL(10, create_options, ort_status *, (ort_options **))                                                \
+	CALL(13, set_execution_mode, ort_status *, (ort_options *, int))                                        \
 	CALL(17, disable_pattern, ort_status *, (ort_options *))                                                \
 	CALL(19, disable_arena, ort_status *, (ort_options *))                                                  \
 	CALL(22, set_log_level, ort_status *, (ort_options *, int))                                             \

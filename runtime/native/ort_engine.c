@@ -7,6 +7,7 @@
 #include "ort_limits.h"
 
 enum { ALIGNMENT = 64, MOST = 1 << 30 };
+enum { PARALLEL_THREADS = 2 }; /* without execution_mode, onnxruntime ignores them */
 
 /* ---- memory */
 
@@ -61,7 +62,7 @@ static bool make_memory(engine *e, diag *d)
 
 bool engine_open(engine *e, const char *library, int optimisation, diag *d)
 {
-	*e = (engine){0};
+	*e = (engine){.optimisation = optimisation};
 	if (!ort_open(&e->lib, library, d))
 		return false;
 	if (ort_well(&e->lib, e->lib.call.create_env(ORT_FATAL, "rulefuzz", &e->env), NULL, d) && make_memory(e, d)
@@ -93,13 +94,66 @@ void engine_close(engine *e)
 	*e = (engine){0};
 }
 
+/* ---- settings of a model, by the names of runtime/python/rulefuzz/settings/onnxruntime.py */
+
+static const struct {
+	const char *value;
+	int level;
+} LEVELS[] = {{"ORT_DISABLE_ALL", ORT_OPTIMISE_NOTHING}, {"ORT_ENABLE_BASIC", ORT_OPTIMISE_BASIC},
+    {"ORT_ENABLE_EXTENDED", ORT_OPTIMISE_EXTENDED}, {"ORT_ENABLE_LAYOUT", ORT_OPTIMISE_LAYOUT}, {"ORT_ENABLE_ALL", ORT_OPTIMISE_ALL}};
+
+static bool set_level(engine *e, ort_options *to, const char *value, diag *d)
+{
+	for (size_t i = 0; i < sizeof LEVELS / sizeof *LEVELS; i++)
+		if (strcmp(LEVELS[i].value, value) == 0)
+			return ort_well(&e->lib, e->lib.call.set_optimisation(to, LEVELS[i].level), NULL, d);
+	return diag_set(d, "no level of optimization: %s", value);
+}
+
+static bool set_one(engine *e, ort_options *to, const graph *g, const graph_setting *s, diag *d)
+{
+	const ort_calls *c = &e->lib.call;
+	if (strcmp(s->name, "graph_optimization_level") == 0)
+		return set_level(e, to, s->value, d);
+	if (strcmp(s->name, "execution_mode") == 0)
+		return ort_well(&e->lib, c->set_execution_mode(to, strcmp(s->value, "ORT_PARALLEL") == 0 ? ORT_PARALLEL : ORT_SEQUENTIAL), NULL, d);
+	if (strcmp(s->name, "intra_op_num_threads") == 0)
+		return ort_well(&e->lib, c->set_threads_within(to, atoi(s->value)), NULL, d);
+	if (strcmp(s->name, "inter_op_num_threads") == 0)
+		return ort_well(&e->lib, c->set_threads_between(to, atoi(s->value)), NULL, d);
+	if (strchr(s->name, '.'))
+		return ort_well(&e->lib, c->set_entry(to, s->name, s->value), NULL, d);
+	if (strcmp(s->name, "free_dimensions") == 0 && !g->assignments)
+		return true; /* no dimension has a name */
+	bool off = strcmp(s->name, "enable_mem_pattern") == 0 || strcmp(s->name, "enable_cpu_mem_arena") == 0;
+	return (off && strcmp(s->value, "False") == 0) || diag_set(d, "a setting for the full oracle: %s", s->name);
+}
+
+bool engine_settings(engine *e, const graph *g, ort_options **to, diag *d)
+{
+	*to = NULL;
+	if (!g->nsettings)
+		return true;
+	bool ok = make_options(e, to, e->optimisation, d)
+		  && ort_well(&e->lib, e->lib.call.set_threads_between(*to, PARALLEL_THREADS), NULL, d);
+	for (unsigned i = 0; i < g->nsettings && ok; i++)
+		ok = set_one(e, *to, g, &g->settings[i], d);
+	return ok;
+}
+
+void engine_forget_options(engine *e, ort_options *options)
+{
+	if (options)
+		e->lib.call.release_options(options);
+}
+
 /* ---- sessions */
 
-ort_session *engine_load(engine *e, const buf *model, bool optimise, int *code, diag *d)
+ort_session *engine_load(engine *e, const buf *model, bool optimise, const ort_options *options, int *code, diag *d)
 {
 	ort_session *session = NULL;
-	ort_status *status = e->lib.call.create_session(
-	    e->env, model->text, model->length, optimise ? e->optimised : e->plain, &session);
+	options = options ? options : optimise ? e->optimised : e->plain;
+	ort_status *status = e->lib.call.create_session(e->env, model->text, model->length, options, &session);
 	return ort_well(&e->lib, status, code, d) ? session : NULL;
 }
 

@@ -25,6 +25,7 @@ typedef struct engine {
 	ort lib;
 	ort_env *env;
 	ort_options *plain, *optimised;
+	int optimisation; /* the target's level */
 	ort_memory *memory;
 	file_limits limits; /* of files that the library reads */
 	engine_allocator allocator; /* the environment points to it: do not move the engine */
@@ -34,8 +35,14 @@ typedef struct engine {
 bool engine_open(engine *e, const char *library, int optimisation, diag *d);
 void engine_close(engine *e);
 
-/* A session of a model file, for engine_unload; NULL, *code and d if it is rejected. */
-ort_session *engine_load(engine *e, const buf *model, bool optimise, int *code, diag *d);
+/* The target's options with the settings of a model, to be released by engine_forget_options; *to is NULL if the model has none.
+ * False and d: a setting that this file does not know, or onnxruntime does not. */
+bool engine_settings(engine *e, const graph *g, ort_options **to, diag *d);
+void engine_forget_options(engine *e, ort_options *options); /* NULL is fine */
+
+/* A session of a model file, for engine_unload; NULL, *code and d if it is rejected. options: NULL for those of the target, or
+ * of the reference. */
+ort_session *engine_load(engine *e, const buf *model, bool optimise, const ort_options *options, int *code, diag *d);
 void engine_unload(engine *e, ort_session *session);
 
 /* An input or a result: its name, and its tensor in the graph. */

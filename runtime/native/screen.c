@@ -190,11 +190,15 @@ static bool run_target(look *l, ort_session *session)
 static ort_session *load(look *l, buf *file, bool optimise, int *code)
 {
 	screen *s = l->s;
+	ort_options *own = NULL;
+	ort_session *made = NULL;
 	*code = 0;
 	buf_clear(file);
-	if (!graph_write_onnx_to_run(l->g, !optimise, optimise && !l->probe, s->engine.limits, s->scratch, file, &l->a->text))
-		return NULL;
-	return engine_load(&s->engine, file, optimise, code, &l->a->text);
+	if (graph_write_onnx_to_run(l->g, !optimise, optimise && !l->probe, s->engine.limits, s->scratch, file, &l->a->text)
+	    && (!optimise || engine_settings(&s->engine, l->g, &own, &l->a->text)))
+		made = engine_load(&s->engine, file, optimise, own, code, &l->a->text);
+	engine_forget_options(&s->engine, own);
+	return made;
 }
 
 /* The target's session was created first, since a model without a kernel is rejected by both. */

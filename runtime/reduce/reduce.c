@@ -7,6 +7,7 @@
 #include "elements.h"
 #include "layout.h"
 #include "op_versions.h"
+#include "settings.h"
 
 /* Drops the layouts of tensors that changed. */
 static void tidy_layouts(graph *g)
@@ -387,6 +388,18 @@ bool reduce_opset(graph *to, const graph *from)
 	if (!from->opset || newest <= from->opset || !graph_copy(to, from))
 		return false;
 	to->opset = (uint8_t)newest;
+	return reduce_finish(to);
+}
+
+bool reduce_setting(graph *to, const graph *from, unsigned setting)
+{
+	bool all = setting == GRAPH_SETTINGS_MAX;
+	if (!from->nsettings || (!all && setting >= from->nsettings) || !graph_copy(to, from))
+		return false;
+	if (all)
+		to->nsettings = 0;
+	else
+		settings_drop(to, setting);
 	return reduce_finish(to);
 }
 

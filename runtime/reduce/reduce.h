@@ -48,6 +48,8 @@ bool reduce_gradients(graph *to, const graph *from);
 /* In the newest operator set that has all calls. False if the model's is that, or it has none. */
 bool reduce_opset(graph *to, const graph *from);
 bool reduce_module(graph *to, const graph *from);
+/* Drops a setting of the target (GRAPH_SETTINGS_MAX: all). */
+bool reduce_setting(graph *to, const graph *from, unsigned setting);
 /* Drops one of its bodies: its calls stand among the others. */
 bool reduce_body(graph *to, const graph *from, unsigned body);
 /* Has the constants of a body outside of it. */

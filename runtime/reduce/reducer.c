@@ -437,11 +437,23 @@ static bool reduce_bodies(reducer *r)
 	return any;
 }
 
-/* Drops gradients, bodies and the module first, since the oracle is faster without, and people read it faster. Maintainers
- * ask for a new operator set. */
+/* Drops settings of the target: all, or as many as possible, so that only relevant ones remain. */
+static bool reduce_settings(reducer *r)
+{
+	if (!more(r) || !reduce_setting(&r->next, r->best, GRAPH_SETTINGS_MAX))
+		return false;
+	bool any = try(r);
+	for (unsigned i = r->best->nsettings; i-- > 0 && r->best->nsettings > 1 && more(r);)
+		any |= reduce_setting(&r->next, r->best, i) && try(r);
+	return any;
+}
+
+/* Drops settings, gradients, bodies and the module first, since the oracle is faster without, and people read it faster.
+ * Maintainers ask for a new operator set. */
 static bool reduce_kind(reducer *r)
 {
-	bool any = more(r) && reduce_gradients(&r->next, r->best) && try(r);
+	bool any = reduce_settings(r);
+	any |= more(r) && reduce_gradients(&r->next, r->best) && try(r);
 	any |= reduce_bodies(r);
 	any |= more(r) && reduce_opset(&r->next, r->best) && try(r);
 	return (more(r) && reduce_module(&r->next, r->best) && try(r)) || any;

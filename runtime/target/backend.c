@@ -42,6 +42,7 @@ static bool find_target(const package *p, backend *b, const char *name, target *
 		if (used >= sizeof b->name)
 			return diag_set(d, "too many backends for one worker");
 		b->batch = next.batch > b->batch ? next.batch : b->batch;
+		setting_table_join(&b->settings, &next.settings);
 		at += length + (at[length] == ',');
 	}
 	return *name != '\0' || package_target(p, name, t, d); /* which fails */
@@ -63,6 +64,7 @@ bool backend_find(backend *b, const char *name, const char *command, const char 
 		if (snprintf(b->command, sizeof b->command, "exec %s", command) >= PATH_MAX)
 			return diag_set(d, "--backend-command is too long");
 		b->batch = 1;
+		b->settings.n = 0;
 		b->argv[0] = "/bin/sh";
 		b->argv[1] = "-c";
 		b->argv[2] = b->command;

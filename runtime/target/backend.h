@@ -7,11 +7,13 @@
 #include <stdbool.h>
 
 #include "diag.h"
+#include "setting_table.h"
 
 typedef struct backend {
 	char name[512]; /* without versions */
 	char framework[32];
 	int batch; /* models per request */
+	setting_table settings; /* of all its targets */
 	char python[PATH_MAX], command[PATH_MAX];
 	const char *argv[5]; /* NULL-terminated; points into this struct: do not copy it */
 	char screen[32], library[PATH_MAX];

@@ -61,6 +61,7 @@ bool target_read(target *t, const char *path, const char *name)
 			read_needs(t, line);
 	if (f)
 		fclose(f);
+	setting_table_read(&t->settings, path);
 	return *t->framework != '\0';
 }
 

@@ -16,6 +16,8 @@
 #include <limits.h>
 #include <stdbool.h>
 
+#include "setting_table.h"
+
 typedef struct target {
 	char name[80], framework[32], about[160];
 	char version[48];	     /* "1.17.1": another version was asked for; "": the one that its file and framework require */
@@ -25,9 +27,11 @@ typedef struct target {
 	bool test;		     /* for tests, not to fuzz */
 	char needs[8][80];	     /* "openvino==2026.4.1" */
 	int nneeds;
+	setting_table settings;
 } target;
 
-/* False if the file cannot be read or names no framework. name is the target's: "torch-jit". */
+/* False if the file cannot be read or names no framework. name is the target's: "torch-jit". The settings come from the file
+ * of this name in ../settings, if there is one. */
 bool target_read(target *t, const char *path, const char *name);
 
 /* The name of the environment: the target's or the framework's. Of another version it is "onnxruntime@1.17.1", with the

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import keyword
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
@@ -18,6 +19,8 @@ Json = Any
 Values = dict[int, Any]
 Made = TypeVar("Made")
 """Tensors of a framework by id."""
+SETTINGS, SETTING = 8, re.compile(r"[A-Za-z0-9._-]{1,63}")
+"""How many settings a model may have, and their names and values, the same as in C (runtime/model/settings.h)."""
 KINDS = ("unit", "positive", "small", "large")
 DEFAULT = "small"
 DEPTH = 16
@@ -154,6 +157,8 @@ class Model:
     """The operator set of its file; 0: the oldest that has all of its calls. Only for models that are files."""
     bodies: tuple[body.Body, ...] = ()
     """Runs of nodes that a file stores as functions or subgraphs."""
+    settings: tuple[tuple[str, str], ...] = ()
+    """Settings of the target that are not the default, by name."""
 
     @property
     def fed(self) -> tuple[Tensor, ...]:
@@ -277,6 +282,14 @@ def layout(item: Json, rank: int) -> dict[str, Any]:
     return {"strides": strides, "offset": offset}
 
 
+def settings(item: Json) -> tuple[tuple[str, str], ...]:
+    """The settings of the target in a model's JSON. Raises BadModel."""
+    found = tuple(item.get("settings", {}).items())
+    if len(found) > SETTINGS or not all(isinstance(text, str) and SETTING.fullmatch(text) for pair in found for text in pair):
+        raise BadModel(f"expected at most {SETTINGS} settings of letters, digits and '._-'")
+    return found
+
+
 def with_gradients(model: Model) -> Model:
     """The model with the gradients of its fed float inputs as further outputs."""
     first = max(model.tensors(), default=0) + 1
@@ -316,6 +329,7 @@ class Reader:
             model = Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
             model = replace(model, module=item.get("module") is True, near_miss=item.get("near_miss") is True,
                             opset=int(item.get("opset", 0)))  # fmt: skip
+            model = replace(model, settings=settings(item))
             if "bodies" in item:
                 model = replace(model, bodies=self._bodies(item, model))
             return with_gradients(model) if item.get("gradients") is True else model

@@ -190,7 +190,7 @@ class Check:
 
     def __init__(self, framework: Framework, target: Target, model: Model, stage: Clock,
                  preset: str = tolerance.MEASURED) -> None:  # fmt: skip
-        self.framework, self.target, self.model, self.stage = framework, target, model, stage
+        self.framework, self.target, self.model, self.stage = framework, target.given(model.settings), model, stage
         self.reference = Reference(framework, model)
         self.preset = preset
         self._rounding: Rounding | None = None
@@ -214,7 +214,8 @@ class Check:
         """The same check of another target. The reference is not run again."""
         self._rounding = self.rounding
         other = copy.copy(self)
-        other.target, other._got_seen, other._meant, other._given, other._jumped = target, {}, "", {}, set()
+        other.target, other._got_seen, other._meant = target.given(self.model.settings), {}, ""
+        other._given, other._jumped = {}, set()
         return other
 
     def judged(self) -> Json:

@@ -101,6 +101,8 @@ class _Run:
             if answer["verdict"] == "inconsistency":
                 return answer
             found = answer if answer["verdict"] == "rounding" else found
+            if self._target.one_shape:
+                break
         return found
 
     def _compiled(self, outputs: Sequence[int]) -> Any:

@@ -60,8 +60,9 @@ def _form(model: Model) -> tuple[bool, bool, int]:
 
 
 def _is_alone(check: Check) -> bool:
-    """Whether a model must be compiled alone: an invalid one would fail for all, and a body covers a whole model."""
-    return check.model.near_miss or bool(check.model.bodies) or isinstance(check, Symbolic)
+    """Whether a model must be compiled alone: an invalid one would fail for all, and a body or a setting covers a whole
+    model."""
+    return check.model.near_miss or bool(check.model.bodies or check.model.settings) or isinstance(check, Symbolic)
 
 
 @dataclass

@@ -78,6 +78,7 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
            verdict: str = "") -> str:  # fmt: skip
     """The script's text. `verdict`: the expected failure; "" if unknown."""
     check = Check(framework, target, model, Clock(lambda stage: None), preset)
+    target = check.target
     answer, reference = ran(check, verdict), check.reference
     complete = bool(reference.values)
     results = reference.results if complete or model.near_miss else []
@@ -93,10 +94,17 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     lines = tuple(f"{text},  # v{t.id}" for text, t in zip(own.inputs, model.fed, strict=True))
     places = {t.id: i for i, t in enumerate(model.fed)}
     same = [f"INPUTS[{places[t.id]}] = INPUTS[{places[t.same]}]" for t in model.fed if t.same is not None]
-    compiler = own.around.format(compile=compilers[-1].__name__, joint=target.joint)
+    compiler = own.around.format(compile=with_settings(compilers[-1].__name__, target), joint=target.joint)
     names = "" if model.near_miss else f", {compared(model, check)!r}"
     call = f"{attempt.__name__}(model, INPUTS, {compiler}{names})"
     return assembled(header(framework, target, title), replace(own, inputs=lines), target, copied, call, elements, same)
+
+
+def with_settings(compiler: str, target: Target, more: str = "") -> str:
+    """An expression for a target's `compile` with its settings. `more`: further arguments, ", …"."""
+    if target.settings:
+        more += f", lambda *given: configure({target.settings!r}, *given)"
+    return f"(lambda model, example, stage: {compiler}(model, example, stage{more}))" if more else compiler
 
 
 def assembled(

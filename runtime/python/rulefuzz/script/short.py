@@ -108,7 +108,8 @@ class Writer:
 
     def __init__(self, framework: Framework, target: Target, model: Model, title: str,
                  preset: str = tolerance.MEASURED) -> None:  # fmt: skip
-        self._framework, self._target, self._title, self._preset = framework, target, title, preset
+        self._framework, self._title, self._preset = framework, title, preset
+        self._target = target.given(model.settings)
         self.model = model
         self._compared = "outputs"
         """"outputs", "inputs" (after the run), or "twice": two runs of the reference."""
@@ -182,8 +183,7 @@ class Writer:
 
     def _plains(self) -> tuple[str, ...]:
         """The ways to call the target."""
-        plains: tuple[str, ...] = self._target.module.PLAIN
-        return plains
+        return self._target.plain(dynamic=False)
 
     def _parts(self, model: Model, results: Any, said: dict[int, str], limits: tuple[float, float], writes: bool) -> Short:
         """The framework's parts."""

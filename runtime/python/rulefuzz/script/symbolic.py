@@ -19,9 +19,11 @@ from rulefuzz.targets import Target
 def script(framework: Framework, target: Target, model: Model, title: str, preset: str = tolerance.MEASURED,
            verdict: str = "") -> str:  # fmt: skip
     """The long script: all shape instances in the order of their runs. `verdict`: the expected failure."""
-    ones = [assignments.assigned(model, k) for k in assignments.order(model)]
     every = Symbolic(framework, target, model, Clock(lambda stage: None), preset)
-    checks = [every.at(k) for k in assignments.order(model)]
+    target = every.target
+    order = assignments.order(model)[: 1 if target.one_shape else None]
+    ones = [assignments.assigned(model, k) for k in order]
+    checks = [every.at(k) for k in order]
     if verdict == "inconsistency":
         every.run()
     for check in checks:
@@ -41,7 +43,7 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
         inputs.append("[" + ", ".join(made) + "],  # " + ", ".join(f"v{t.id}" for t in one.fed))
     names = [repro.compared(one, check) for one, check in zip(ones, checks, strict=True)]
     dims = f", {[list(names) for names in assignments.dims(model)]!r}" if dynamic.compile else ""
-    compiling = f"lambda model, example, stage: {compile_once.__name__}(model, example, stage{dims})"
+    compiling = repro.with_settings(compile_once.__name__, target, dims)
     call = f"attempt_each(model, INPUTS, {compiling}, {names!r})"
     own = replace(own, inputs=tuple(inputs))
     return repro.assembled(repro.header(framework, target, title), own, target, copied, call, elements)
@@ -104,8 +106,7 @@ class SymbolicWriter(Writer):
         return any("first" in plain for plain in self._plains())
 
     def _plains(self) -> tuple[str, ...]:
-        assert self._target.dynamic
-        return self._target.dynamic.plain
+        return self._target.plain(dynamic=True)
 
 
 def fits(target: Target, model: Model) -> bool:

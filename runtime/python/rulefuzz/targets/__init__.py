@@ -6,13 +6,15 @@ names.
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import importlib
 import importlib.metadata
 import pkgutil
 import re
 import shutil
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
 
@@ -43,6 +45,32 @@ class Target:
 
     name: str
     module: ModuleType
+    settings: tuple[tuple[str, str], ...] = ()
+    """Settings that are not the default, all of the table in `configuration`."""
+
+    @functools.cached_property
+    def configuration(self) -> ModuleType | None:
+        """The module of its settings, if it has any."""
+        with contextlib.suppress(ModuleNotFoundError):
+            return importlib.import_module(f"rulefuzz.settings.{self.name.replace('-', '_')}")
+        return None
+
+    def given(self, settings: Sequence[tuple[str, str]]) -> Target:
+        """The target with the settings that it knows."""
+        known = self.configuration.SETTINGS if self.configuration else {}
+        chosen = tuple((name, value) for name, value in settings if value in known.get(name, ()))
+        return replace(self, settings=chosen) if chosen != self.settings else self
+
+    @property
+    def one_shape(self) -> bool:
+        """Whether its settings fix the shapes of the first inputs."""
+        return any(name in getattr(self.configuration, "ONE_SHAPE", ()) for name, _ in self.settings)
+
+    def plain(self, dynamic: bool) -> tuple[str, ...]:
+        """How a short script calls it: PLAIN, or DYNAMIC's, or what its settings need."""
+        if self.settings and self.configuration:
+            return tuple(self.configuration.plain(self.settings, dynamic and not self.one_shape))
+        return self.dynamic.plain if dynamic and self.dynamic else tuple(getattr(self.module, "PLAIN", ()))
 
     @property
     def framework(self) -> str:
@@ -51,13 +79,16 @@ class Target:
 
     def compile(self, subject: Any, example: Sequence[Any], stage: Stage) -> Callable[..., Sequence[Any]]:
         """Compiles a model to a function from its inputs to its outputs."""
-        compiled: Callable[..., Sequence[Any]] = self.module.compile(subject, example, stage)
+        settings = self.configuration
+        more = (functools.partial(settings.configure, self.settings),) if self.settings and settings else ()
+        compiled: Callable[..., Sequence[Any]] = self.module.compile(subject, example, stage, *more)
         return compiled
 
     @property
     def needs(self) -> tuple[Callable[..., Any], ...]:
         """Functions that `compile` calls, which scripts copy."""
-        return tuple(getattr(self.module, "NEEDS", ()))
+        more = (self.configuration.configure,) if self.settings and self.configuration else ()
+        return (*getattr(self.module, "NEEDS", ()), *more)
 
     @property
     def dynamic(self) -> Dynamic | None:

@@ -44,7 +44,7 @@ def prepare() -> dict[str, str]:
     return {}
 
 
-def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None], configure: Any = None) -> Callable[..., Any]:
     """Makes a session of the model."""
     import os
 
@@ -54,6 +54,8 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{os.environ['RULEFUZZ_ORT_LEVEL']}")
+    if configure:
+        configure(options, model, example)
     without = [name for name in os.environ.get("RULEFUZZ_ORT_WITHOUT", "").split(",") if name]
     cpu = ["CPUExecutionProvider"]
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=cpu, disabled_optimizers=without)

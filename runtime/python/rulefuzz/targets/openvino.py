@@ -48,7 +48,7 @@ def refusal(graph: Any, error: str) -> Exception:
 NEEDS = (refusal,)
 
 
-def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
+def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None], configure: Any = None) -> Callable[..., Any]:
     """The compiled model's infer request."""
     import io
 
@@ -60,7 +60,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     core = openvino.Core()
     exact = {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32", "NUM_STREAMS": 1}
     try:
-        compiled = core.compile_model(core.read_model(io.BytesIO(model.SerializeToString())), "CPU", exact)
+        compiled = (configure or core.compile_model)(core.read_model(io.BytesIO(model.SerializeToString())), "CPU", exact)
     except RuntimeError as error:
         raise refusal(onnx.shape_inference.infer_shapes(model).graph, str(error)) from error
     if openvino.Type.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:

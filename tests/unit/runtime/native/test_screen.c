@@ -257,7 +257,7 @@ static void refuses_what_is_no_model(void **state)
 	int code;
 	buf file = {.text = "not a model", .length = 11};
 	screen *s = open_screen();
-	assert_null(engine_load(&s->engine, &file, false, &code, &d));
+	assert_null(engine_load(&s->engine, &file, false, NULL, &code, &d));
 	assert_int_equal(code, 7); /* INVALID_PROTOBUF */
 	assert_non_null(strstr(d.text, "protobuf"));
 	assert_true(strchr("0123456789", s->engine.lib.version[0]) != NULL);

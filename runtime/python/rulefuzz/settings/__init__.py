@@ -1,0 +1,7 @@
+"""Settings of targets that vary per model. One file for each target that has any, with the target's name.
+
+SETTINGS      {name: values}, one line each, the default first; C reads them as text
+ONE_SHAPE     names of settings with which the compiled model takes only the shapes of the first inputs; optional
+configure     called by the target's `compile` with the settings that are not the default; scripts copy it
+plain         lines of a short script that call the target with these settings
+"""

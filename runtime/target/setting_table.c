@@ -1,0 +1,65 @@
+#include "setting_table.h"
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Copies the next quoted text. Returns the position after it; NULL: there is none, or it is too long. */
+static const char *quoted(const char *line, char text[SETTING_TEXT])
+{
+	const char *start = strchr(line, '"'), *end = start ? strchr(start + 1, '"') : NULL;
+	if (!end || end - start > SETTING_TEXT)
+		return NULL;
+	snprintf(text, SETTING_TEXT, "%.*s", (int)(end - start - 1), start + 1);
+	return end + 1;
+}
+
+static bool has(const setting_table *t, const char *name)
+{
+	for (int i = 0; i < t->n; i++)
+		if (strcmp(t->rows[i].name, name) == 0)
+			return true;
+	return false;
+}
+
+static void add(setting_table *t, const setting_row *row)
+{
+	if (t->n < SETTINGS_MOST && row->nvalues > 1 && !has(t, row->name))
+		t->rows[t->n++] = *row;
+}
+
+static void read_row(setting_table *t, const char *line)
+{
+	setting_row row = {.nvalues = 0};
+	for (line = quoted(line, row.name); line && row.nvalues < SETTING_VALUES; row.nvalues += line != NULL)
+		line = quoted(line, row.values[row.nvalues]);
+	add(t, &row);
+}
+
+void setting_table_read(setting_table *t, const char *path)
+{
+	char place[PATH_MAX], line[512];
+	const char *slash = strrchr(path, '/'), *folder = "/targets";
+	size_t n = strlen(folder), end = slash ? (size_t)(slash - path) : 0;
+	t->n = 0;
+	if (end < n || strncmp(slash - n, folder, n) != 0
+	    || snprintf(place, sizeof place, "%.*s/settings%s", (int)(end - n), path, slash) >= PATH_MAX)
+		return;
+	FILE *f = fopen(place, "re");
+	for (bool open = false; f && fgets(line, sizeof line, f);)
+		if (!open)
+			open = strcmp(line, "SETTINGS = {\n") == 0;
+		else if (*line == '}')
+			break;
+		else
+			read_row(t, line);
+	if (f)
+		fclose(f);
+}
+
+void setting_table_join(setting_table *t, const setting_table *more)
+{
+	for (int i = 0; i < more->n; i++)
+		add(t, &more->rows[i]);
+}

@@ -1,0 +1,29 @@
+/* The settings that vary per model, from a target's file in rulefuzz/settings, one line each, the default first:
+ *
+ *   SETTINGS = {
+ *       "execution_mode": ("ORT_SEQUENTIAL", "ORT_PARALLEL"),
+ *   }
+ */
+#ifndef SETTING_TABLE_H
+#define SETTING_TABLE_H
+
+enum { SETTINGS_MOST = 32, SETTING_VALUES = 8, SETTING_TEXT = 64 };
+
+typedef struct setting_row {
+	char name[SETTING_TEXT], values[SETTING_VALUES][SETTING_TEXT];
+	int nvalues; /* 2 at least */
+} setting_row;
+
+typedef struct setting_table {
+	setting_row rows[SETTINGS_MOST];
+	int n;
+} setting_table;
+
+/* Reads the settings of the target whose file is TREE/targets/NAME.py from TREE/settings/NAME.py; none if there is no such
+ * file. Rows with fewer than two values are skipped. */
+void setting_table_read(setting_table *t, const char *path);
+
+/* Adds the rows that the table lacks. */
+void setting_table_join(setting_table *t, const setting_table *more);
+
+#endif
