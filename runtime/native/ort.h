@@ -30,7 +30,7 @@ enum { ORT_API = 15 }; /* the version asked for: of onnxruntime 1.15 */
 enum { ORT_NOT_IMPLEMENTED = 9 };
 enum { ORT_OPTIMISE_NOTHING = 0, ORT_OPTIMISE_BASIC = 1, ORT_OPTIMISE_EXTENDED = 2, ORT_OPTIMISE_LAYOUT = 3,
 	ORT_OPTIMISE_ALL = 99 };
-enum { ORT_SEQUENTIAL = 0, ORT_PARALLEL = 1 }; /* execution modes */
+enum { ORT_PARALLEL = 1 }; /* an execution mode */
 enum { ORT_FATAL = 4 }; /* what is logged */
 
 /* The allocator that an environment can be given. */

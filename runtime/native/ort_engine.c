@@ -115,8 +115,8 @@ static bool set_one(engine *e, ort_options *to, const graph *g, const graph_sett
 	const ort_calls *c = &e->lib.call;
 	if (strcmp(s->name, "graph_optimization_level") == 0)
 		return set_level(e, to, s->value, d);
-	if (strcmp(s->name, "execution_mode") == 0)
-		return ort_well(&e->lib, c->set_execution_mode(to, strcmp(s->value, "ORT_PARALLEL") == 0 ? ORT_PARALLEL : ORT_SEQUENTIAL), NULL, d);
+	if (strcmp(s->name, "execution_mode") == 0 && strcmp(s->value, "ORT_PARALLEL") == 0)
+		return ort_well(&e->lib, c->set_execution_mode(to, ORT_PARALLEL), NULL, d);
 	if (strcmp(s->name, "intra_op_num_threads") == 0)
 		return ort_well(&e->lib, c->set_threads_within(to, atoi(s->value)), NULL, d);
 	if (strcmp(s->name, "inter_op_num_threads") == 0)

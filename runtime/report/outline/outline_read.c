@@ -198,6 +198,19 @@ static void put_dims(const cJSON *dims, buf *out)
 	}
 }
 
+/* A note with the settings of the target, if the model has any. */
+static bool add_settings(reading *r, const cJSON *settings)
+{
+	const cJSON *item;
+	buf text = {0};
+	if (!cJSON_IsObject(settings) || !settings->child)
+		return true;
+	buf_puts(&text, "settings of the target:");
+	cJSON_ArrayForEach(item, settings) buf_printf(&text, "%s %s = %s", item == settings->child ? "" : ",", item->string,
+	    cJSON_IsString(item) ? item->valuestring : "?");
+	return add_note(r, &text);
+}
+
 static bool add_notes(reading *r, const cJSON *model)
 {
 	static const struct {
@@ -223,6 +236,8 @@ static bool add_notes(reading *r, const cJSON *model)
 		if (!add_note(r, &text))
 			return false;
 	}
+	if (!add_settings(r, cJSON_GetObjectItemCaseSensitive(model, "settings")))
+		return false;
 	if (!r->o->dynamic)
 		return true;
 	buf_puts(&text, "dynamic shapes: compiled once, then run with each shape instance; ");

@@ -10,7 +10,9 @@
 
 #include "buf.h"
 #include "model_read.h"
+#include "settings.h"
 #include "toy_table.h"
+#include "write_json.h"
 
 #define TENSOR(id, more) "{\"id\":" #id ",\"shape\":[2],\"dtype\":\"float32\"" more "}"
 #define REF "{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":0}}"
@@ -20,6 +22,9 @@
 #define MODEL(head, inputs, nodes, outputs) "{" head ",\"inputs\":[" inputs "],\"nodes\":[" nodes "],\"outputs\":[" outputs "]}"
 #define OF_INPUT(input) MODEL(HEAD, input, VALUE("{\"ref\":0}"), "1")
 #define OF_NODE(node) MODEL(HEAD, TENSOR(0, ""), node, "1")
+
+#define NINE                                                                                                           \
+	"\"a\":\"1\",\"b\":\"1\",\"c\":\"1\",\"d\":\"1\",\"e\":\"1\",\"f\":\"1\",\"g\":\"1\",\"h\":\"1\",\"i\":\"1\""
 
 static const char GOOD[] = MODEL(HEAD, TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1");
 
@@ -38,6 +43,13 @@ static const char *const CASES[][2] = {
     {MODEL("\"model\":1,\"framework\":\"onnx\",\"opset\":27", "", "", ""), "\"opset\": expected an operator set from 7 to 26"},
     {MODEL("\"model\":1,\"framework\":\"onnx\",\"opset\":\"x\"", "", "", ""), "\"opset\": expected an operator set from 7 to 26"},
     {"{" HEAD "}", "inputs"},
+    {MODEL(HEAD ",\"settings\":[]", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": expected an object"},
+    {MODEL(HEAD ",\"settings\":{\"a\":1}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": expected names and texts"},
+    {MODEL(HEAD ",\"settings\":{\"a b\":\"1\"}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": expected names and texts"},
+    {MODEL(HEAD ",\"settings\":{\"a\":\"'\"}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": expected names and texts"},
+    {MODEL(HEAD ",\"settings\":{\"a\":\"\"}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": expected names and texts"},
+    {MODEL(HEAD ",\"settings\":{\"a\":\"1\",\"a\":\"2\"}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": \"a\" twice"},
+    {MODEL(HEAD ",\"settings\":{" NINE "}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "or more than 8"},
     {"{" HEAD ",\"inputs\":[]}", "nodes"},
     {"{" HEAD ",\"inputs\":[],\"nodes\":[]}", "outputs"},
     {OF_INPUT("{\"shape\":[2],\"dtype\":\"float32\"}"), "\"id\": expected 0"},
@@ -187,8 +199,38 @@ static void who_knows_it(void **state)
 	graph_destroy(&g);
 }
 
+/* Settings are part of a model: they are written, copied with their texts, and change its hash. */
+static void settings_are_kept(void **state)
+{
+	(void)state;
+	static const char LINE[] = MODEL(HEAD ",\"settings\":{\"b.c\":\"x-1\",\"a\":\"2\"}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1");
+	graph g, copy;
+	diag d = {""};
+	buf written = {0};
+	assert_true(graph_init(&g) && graph_init(&copy));
+	assert_true(graph_read_json(&g, LINE, "m", 7, NULL, &d));
+	assert_true(graph_copy(&copy, &g));
+	uint64_t hash = graph_hash(&g);
+	assert_true(graph_hash(&copy) == hash);
+	graph_reset(&g);
+	assert_int_equal(g.nsettings, 0);
+	graph_write_json(&copy, &written);
+	assert_non_null(strstr(written.text, ",\"settings\":{\"b.c\":\"x-1\",\"a\":\"2\"}}"));
+	settings_drop(&copy, 0);
+	assert_int_equal(copy.nsettings, 1);
+	assert_string_equal(copy.settings[0].name, "a");
+	assert_true(graph_hash(&copy) != hash);
+	copy.settings[0].value = "3";
+	uint64_t other = graph_hash(&copy);
+	copy.settings[0].value = "2";
+	assert_true(graph_hash(&copy) != other);
+	buf_free(&written);
+	graph_destroy(&copy);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(one_fault), cmocka_unit_test(too_many), cmocka_unit_test(who_knows_it)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(one_fault), cmocka_unit_test(too_many), cmocka_unit_test(who_knows_it), cmocka_unit_test(settings_are_kept)};
 	return cmocka_run_group_tests_name("model read", tests, NULL, NULL);
 }

@@ -250,6 +250,29 @@ static void libraries(void **state)
 	unsetenv("RULEFUZZ_ONNXRUNTIME");
 }
 
+/* A model with a setting. */
+#define SET(name, value) MODEL(T(0, "2,3", F32), NODE("onnx.Relu", X(0), "", T(1, "2,3", F32)), "1],\"settings\":{\"" name "\":\"" value "\"}"  ",\"x\":[")
+
+/* Settings are applied, or left to the full oracle. */
+static void settings(void **state)
+{
+	(void)state;
+	screen *s = open_screen();
+	expect(s, SCREEN_OK, "", SET("execution_mode", "ORT_PARALLEL"));
+	expect(s, SCREEN_OK, "", SET("intra_op_num_threads", "2"));
+	expect(s, SCREEN_OK, "", SET("inter_op_num_threads", "2"));
+	expect(s, SCREEN_OK, "", SET("graph_optimization_level", "ORT_ENABLE_BASIC"));
+	expect(s, SCREEN_OK, "", SET("enable_mem_pattern", "False"));
+	expect(s, SCREEN_OK, "", SET("free_dimensions", "fixed"));
+	expect(s, SCREEN_OK, "", SET("session.disable_prepacking", "1"));
+	expect(s, SCREEN_PASS, "no level of optimization: ORT_SOME", SET("graph_optimization_level", "ORT_SOME"));
+	expect(s, SCREEN_PASS, "a setting for the full oracle: execution_mode", SET("execution_mode", "ORT_BOTH"));
+	expect(s, SCREEN_PASS, "", SET("session.load_model_format", "ORT")); /* an entry arrives */
+	expect(s, SCREEN_PASS, "a setting for the full oracle: enable_mem_reuse", SET("enable_mem_reuse", "False"));
+	expect(s, SCREEN_PASS, "a setting for the full oracle: enable_mem_pattern", SET("enable_mem_pattern", "True"));
+	expect(s, SCREEN_OK, "", MODEL(T(0, "2,3", F32), NODE("onnx.Relu", X(0), "", T(1, "2,3", F32)), "1")); /* not kept */
+}
+
 static void refuses_what_is_no_model(void **state)
 {
 	(void)state;
@@ -268,6 +291,6 @@ static void refuses_what_is_no_model(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {TEST(libraries), TEST(verdicts), TEST(old_versions), TEST(several_shapes), TEST(several_shapes_of_calls_with_attributes),
-	    TEST(tensors_are_allocated_by_us), TEST(faults_are_left_to_the_judge), TEST(constants_are_initializers), TEST(refuses_what_is_no_model)};
+	    TEST(tensors_are_allocated_by_us), TEST(faults_are_left_to_the_judge), TEST(constants_are_initializers), TEST(settings), TEST(refuses_what_is_no_model)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

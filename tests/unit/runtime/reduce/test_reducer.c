@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bodies.h"
+#include "settings.h"
 #include "forms.h"
 #include "models.h"
 #include "no_memory.h"
@@ -510,12 +511,49 @@ static void numbers_stand_alone(void **state)
 	graph_destroy(&g);
 }
 
+static bool has_setting(const graph *g, const void *what)
+{
+	for (unsigned i = 0; i < g->nsettings; i++)
+		if (strcmp(g->settings[i].name, what) == 0)
+			return true;
+	return false;
+}
+
+static bool has_both_settings(const graph *g, const void *what)
+{
+	return has_setting(g, what) && has_setting(g, "d");
+}
+
+/* Settings that the failure does not need go, one by one if not all do. */
+static void settings_that_matter_stay(void **state)
+{
+	(void)state;
+	const struct {
+		bool (*fails)(const graph *g, const void *what);
+		const char *what;
+		unsigned left;
+	} CASES[] = {{always, "", 0}, {has_setting, "a", 1}, {has_setting, "b", 1}, {has_setting, "d", 1}, {has_both_settings, "b", 2},
+	    {has_both_settings, "d", 1}};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		graph g;
+		seen s = {.fails = CASES[i].fails, .what = CASES[i].what, .most = 10000};
+		assert_true(graph_init(&g));
+		read_model(&g, CHAIN, &TOY);
+		for (const char *name = "abcd"; *name; name++)
+			assert_true(settings_add(&g, (char[]){*name, '\0'}, "1"));
+		assert_true(run(&g, &s));
+		assert_int_equal(g.nsettings, CASES[i].left);
+		assert_true(CASES[i].fails(&g, CASES[i].what));
+		graph_destroy(&g);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(makes_small), cmocka_unit_test(says_when_it_does_not_end),
 	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(dtypes_change_together),
 	    cmocka_unit_test(applies_numbers),
-	    cmocka_unit_test(other_forms_are_models), cmocka_unit_test(what_bodies_hold_goes),
+	    cmocka_unit_test(settings_that_matter_stay), cmocka_unit_test(other_forms_are_models), cmocka_unit_test(what_bodies_hold_goes),
 	    cmocka_unit_test(generated_models_become_small), cmocka_unit_test(without_memory), cmocka_unit_test(numbers_are_of_their_calls),
 	    cmocka_unit_test(numbers_stand_alone)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
