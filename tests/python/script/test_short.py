@@ -118,8 +118,10 @@ class Shows(unittest.TestCase):
 
     def test_fault_of_the_second_run(self) -> None:
         """The last line runs the compiled model, and is repeated."""
-        told = types.SimpleNamespace(versions=dict, module=types.SimpleNamespace(REQUIRES=()), near_miss=False)
-        writer = short.Writer(told, told, told, "title")  # type: ignore[arg-type]
+        target = targets.Target("told", types.ModuleType("told"))
+        target.module.REQUIRES = ()  # type: ignore[attr-defined]
+        told = types.SimpleNamespace(versions=dict, near_miss=False, settings=())
+        writer = short.Writer(told, target, told, "title")  # type: ignore[arg-type]
         parts = framework.Short((), "runs = []", "expected = [1]", "assert actual == expected")
         for again, shown in ((True, True), (False, False)):
             fault = short.Fault("inconsistency", again=again)
@@ -129,8 +131,10 @@ class Shows(unittest.TestCase):
 
     def test_two_runs_of_the_reference(self) -> None:
         """The script compares two runs; neither result is called the expected one."""
-        told = types.SimpleNamespace(versions=dict, module=types.SimpleNamespace(REQUIRES=()), near_miss=False)
-        writer = short.Writer(told, told, told, "title")  # type: ignore[arg-type]
+        target = targets.Target("told", types.ModuleType("told"))
+        target.module.REQUIRES = ()  # type: ignore[attr-defined]
+        told = types.SimpleNamespace(versions=dict, near_miss=False, settings=())
+        writer = short.Writer(told, target, told, "title")  # type: ignore[arg-type]
         writer._compared = "twice"
         for actual, shown in (("2", True), ("1", False)):
             parts = framework.Short((), "x = 1", "expected = x", "assert actual == expected", f"actual = {actual}")
