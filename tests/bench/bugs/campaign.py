@@ -95,7 +95,7 @@ class Campaign:
     def _fuzz(self, environment: Environment) -> int:
         """Runs rulefuzz. Returns its exit code."""
         plan = self._plan
-        command = [self._rulefuzz, "run", "--backend", environment.backend, "--python", str(environment.python)]
+        command = [self._rulefuzz, "run", "--backend", environment.backend]
         command += ["--time", plan.budget, "--jobs", str(plan.jobs), "--seed", str(plan.seed), "--db", str(self._database)]
         command += ["--capabilities", str(self._folder / "capabilities"), "--json", *plan.options]
         with (self._folder / "run.json").open("w") as out, (self._folder / "run.log").open("w") as log:

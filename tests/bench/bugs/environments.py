@@ -25,7 +25,7 @@ class Environment:
     """Where a version of a backend runs."""
 
     backend: str
-    """Its name for `rulefuzz run --backend`."""
+    """Its name for `rulefuzz run --backend`, which finds the same Python."""
     python: Path
 
 

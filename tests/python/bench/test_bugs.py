@@ -260,6 +260,7 @@ class Whole(unittest.TestCase):
         self.bench("--budget", "90s", "--options=--opset auto")
         (run,) = self.calls("run")
         self.assertEqual(run[1:3], ["--backend", "onnxruntime@1.0"])
+        self.assertNotIn("--python", run)  # a version's name and another Python exclude each other
         for option, value in (("--time", "90s"), ("--jobs", "2"), ("--seed", "1"), ("--opset", "auto")):
             self.assertEqual(run[run.index(option) + 1], value)
 
