@@ -154,6 +154,8 @@ static bool take_feature(const char *command, int option, gen_choice *c, bool *i
 		return parse_feature(command, "--functions", &c->features.functions);
 	case GEN_SUBGRAPHS:
 		return parse_feature(command, "--subgraphs", &c->features.subgraphs);
+	case GEN_QUANTIZED:
+		return parse_feature(command, "--quantized", &c->features.quantized);
 	default:
 		return *is = false;
 	}
@@ -293,7 +295,7 @@ static void mix_sets(gen_choice *c)
 
 void gen_choice_for_run(gen_choice *c)
 {
-	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, BODIES = 100, DYNAMIC_SHAPES = 100, INVALID = 50 };
+	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, BODIES = 100, DYNAMIC_SHAPES = 100, INVALID = 50, QUANTIZED = 200 };
 	if (graph_has_strides(c->framework)) {
 		unless_told(&c->features.layouts, LAYOUTS);
 		unless_told(&c->features.gradients, GRADIENTS);
@@ -303,6 +305,7 @@ void gen_choice_for_run(gen_choice *c)
 		unless_told(&c->features.functions, BODIES);
 		unless_told(&c->features.subgraphs, BODIES);
 		mix_sets(c);
+		unless_told(&c->features.quantized, QUANTIZED);
 	}
 	unless_told(&c->features.repeats, REPEATS);
 	if (c->strategy != RS_CALLS) {
@@ -319,7 +322,8 @@ static rs_features features_of(const gen_choice *c)
 	    .modules = share(f->modules),
 	    .repeats = share(f->repeats),
 	    .functions = share(f->functions),
-	    .subgraphs = share(f->subgraphs)};
+	    .subgraphs = share(f->subgraphs),
+	    .quantized = share(f->quantized)};
 }
 
 void gen_choice_free(gen_choice *c)
@@ -405,8 +409,8 @@ static int check_table(const gen_choice *c, const rs_library *lib, const rs_tabl
 	if ((f.layouts || f.gradients || f.modules) && !graph_has_strides(c->framework))
 		return usage_error(c->command,
 		    "--layouts, --gradients and --modules need a framework whose tensors have strides; %s has none", c->framework);
-	if ((f.functions || f.subgraphs) && !framework_has_files(c->framework))
-		return usage_error(c->command, "--functions and --subgraphs need a framework whose models are files; %s has none",
+	if ((f.functions || f.subgraphs || f.quantized) && !framework_has_files(c->framework))
+		return usage_error(c->command, "--functions, --subgraphs and --quantized need a framework whose models are files; %s has none",
 		    c->framework);
 	if (c->opset_to && !framework_has_files(c->framework))
 		return usage_error(c->command, "--opset needs a framework whose models are files; %s has none", c->framework);
@@ -570,6 +574,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"modules", number_text(f.modules, a)}, {"repeats", number_text(f.repeats, a)},
 	    {"functions", number_text(f.functions, a)}, {"subgraphs", number_text(f.subgraphs, a)},
 	    {"opset", sets_text(c, a)},
+	    {"quantized", number_text(f.quantized, a)},
 	    {"dynamic-shapes", arena_printf(a, "%u", share(c->dynamic_shapes))}, {"shape-instances", number_text(c->shape_instances, a)},
 	    {"invalid", number_text(share(c->invalid), a)}, {"capabilities", capabilities_text(c, a)},
 	    {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},

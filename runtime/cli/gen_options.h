@@ -74,6 +74,7 @@ enum gen_option {
 	GEN_REPEATS,
 	GEN_FUNCTIONS,
 	GEN_SUBGRAPHS,
+	GEN_QUANTIZED,
 	GEN_CAPABILITIES,
 	GEN_OPSET,
 	GEN_MAX_NUMEL,
@@ -110,6 +111,7 @@ enum gen_option {
 	{"repeats", required_argument, NULL, GEN_REPEATS},                                          \
 	{"functions", required_argument, NULL, GEN_FUNCTIONS},                              \
 	{"subgraphs", required_argument, NULL, GEN_SUBGRAPHS},                              \
+	{"quantized", required_argument, NULL, GEN_QUANTIZED},                              \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"opset", required_argument, NULL, GEN_OPSET},                                              \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
@@ -156,6 +158,8 @@ enum gen_option {
 	"                        run: 0.1)\n"                                                                       \
 	"  --subgraphs R         fraction of models with an If branch or a Loop body (2; default\n"              \
 	"                        0; run: 0.1)\n"                                                                    \
+	"  --quantized R         fraction of models with QuantizeLinear and DequantizeLinear\n"                 \
+	"                        around float tensors (2; default 0; run: 0.2)\n"                                                                  \
 	"  --opset N|A..B|auto   operator set of each model and its file, 7 to 26; a range draws one;\n"            \
 	"                        auto: the newest that the backend supports (2; default: operators of\n"            \
 	"                        set 26, in a file of the oldest set that has them; run: half of the\n"             \

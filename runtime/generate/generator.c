@@ -15,6 +15,8 @@
 #include "layouts.h"
 #include "near.h"
 #include "op_versions.h"
+#include "quantize.h"
+#include "quantizer.h"
 #include "repeats.h"
 #include "round_trips.h"
 #include "stream.h"
@@ -43,12 +45,16 @@ static bool add_bodies(gen *g, uint64_t seed, uint64_t index)
 	return (!g->features.functions || gen_functions(g, &functions)) && (!g->features.subgraphs || gen_subgraphs(g, &subgraphs));
 }
 
-/* Adds the features besides calls. Invalid models and models with dynamic shapes get no other feature. */
+/* Adds the features besides calls. Invalid models and models with dynamic shapes get no other feature,
+ * except that the latter may be quantized. */
 static bool add_features(gen *g, uint64_t seed, uint64_t index)
 {
 	rng layouts = stream_rng(seed, index, STREAM_LAYOUTS);
 	rng gradients = stream_rng(seed, index, STREAM_GRADIENTS), modules = stream_rng(seed, index, STREAM_MODULES);
 	if (!break_last(g, seed, index) || (!g->graph->near_miss && !gen_assign(g)))
+		return false;
+	rng quantized = stream_rng(seed, index, STREAM_QUANTIZED);
+	if (!g->graph->near_miss && g->features.quantized && !gen_quantize(g, &quantized))
 		return false;
 	if (g->graph->near_miss || g->graph->assignments)
 		return true;
@@ -210,6 +216,7 @@ void rs_gen_free(rs_gen *g)
 	rs_graph_free(g->again);
 	solver_close(g->box.solver);
 	free(g->texts);
+	quantizers_close(g);
 	free(g->inputs);
 	free(g->places);
 	free(g->fed);

@@ -16,6 +16,7 @@ enum gen_stream {
 	STREAM_INVALID,
 	STREAM_OPSET,
 	STREAM_SETTINGS, /* of the target, drawn by a run */
+	STREAM_QUANTIZED,
 	STREAM_COUNT
 };
 

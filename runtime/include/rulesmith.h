@@ -132,6 +132,7 @@ typedef struct rs_features {
 	uint32_t repeats;   /* of calls: are repeated, unchanged or with one change */
 	uint32_t functions; /* of models: some calls form a model-local function */
 	uint32_t subgraphs; /* of models: some calls form a branch of an If or the body of a Loop */
+	uint32_t quantized; /* of models: QuantizeLinear and DequantizeLinear around float tensors */
 } rs_features;
 
 typedef struct rs_gen_options {

@@ -122,14 +122,14 @@ static void fill_reals(const graph_tensor *t, uint64_t seed, char *out)
 
 /* ---- whole numbers and booleans */
 
-/* A whole number in any dtype. */
-static void put_whole(uint8_t dtype, int64_t x, char *to)
+/* A whole number in any dtype; of floats, divided by the divisor. */
+static void put_whole(uint8_t dtype, int64_t x, uint32_t divisor, char *to)
 {
 	size_t size = rs_dtype_size((rs_dtype)dtype);
 	x = dtype == RS_BOOL ? x != 0 : x;
 	if (dtype > RS_INT64) {
 		memset(to, 0, size); /* the imaginary part of a complex number */
-		put_real(dtype, (double)x, to);
+		put_real(dtype, (double)x / (divisor ? divisor : 1), to);
 		return;
 	}
 #if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -146,7 +146,7 @@ static void fill_whole(const graph_tensor *t, uint64_t seed, char *out)
 	find_limits(t, &first, &last);
 	uint64_t choices = last < first ? 1 : (uint64_t)last - (uint64_t)first + 1;
 	for (int64_t i = 0; i < t->numel; i++)
-		put_whole(t->dtype, (int64_t)((uint64_t)first + rng_mix(&seed) % choices), out + (size_t)i * size);
+		put_whole(t->dtype, (int64_t)((uint64_t)first + rng_mix(&seed) % choices), t->divisor, out + (size_t)i * size);
 }
 
 static void fill_booleans(const graph_tensor *t, uint64_t seed, char *out)

@@ -16,7 +16,7 @@ void elements_make_whole(graph_tensor *t, uint64_t draw);
 /* Whether an input was restricted. Not meaningful for constants, which may hold ones among other numbers. */
 static inline bool elements_are_whole(const graph_tensor *t)
 {
-	return t->dtype > RS_INT64 && (t->low || t->high) && !t->constant;
+	return t->dtype > RS_INT64 && (t->low || t->high) && !t->divisor && !t->constant;
 }
 
 /* Writes numel elements of the tensor's dtype to out, in native byte order. The dtype must have a size. Classes beyond

@@ -575,6 +575,8 @@ static void hash_elements(hasher *h, const graph_tensor *t)
 		hash_number(h, (uint64_t)t->low);
 		hash_number(h, (uint64_t)t->high);
 	}
+	if (t->divisor)
+		hash_number(h, t->divisor);
 	if (t->constant)
 		hash_number(h, UINT64_MAX);
 }

@@ -48,6 +48,7 @@ typedef struct graph_tensor {
 	uint32_t nuses;
 	uint32_t number; /* id in written models, set by graph_number */
 	int64_t low, high; /* an input whose elements lie in low..high-1; 0, 0: no bounds */
+	uint32_t divisor; /* of a float input with bounds: its elements are these integers divided by it; 0: by 1 */
 	uint16_t output; /* index among the producer's outputs */
 	uint8_t rank, dtype;
 	uint8_t values; /* enum rs_values: the class of the elements */

@@ -35,7 +35,7 @@ bool layout_may_share(const graph *g, uint32_t tensor, uint32_t same)
 	const graph_tensor *t = &g->tensors[tensor], *o = &g->tensors[same];
 	return same < tensor && o->live && t->producer == GRAPH_NONE && o->producer == GRAPH_NONE && !t->constant
 	       && !o->constant && t->rank == o->rank && t->dtype == o->dtype && t->values == o->values && t->low == o->low
-	       && t->high == o->high && memcmp(t->shape, o->shape, t->rank * sizeof *t->shape) == 0
+	       && t->high == o->high && t->divisor == o->divisor && memcmp(t->shape, o->shape, t->rank * sizeof *t->shape) == 0
 	       && !(o->layout && o->layout->same != GRAPH_NONE);
 }
 

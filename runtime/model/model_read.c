@@ -105,6 +105,20 @@ static bool read_tensor(
 	return true;
 }
 
+/* The third number of key "range". */
+static bool read_divisor(reader *r, const cJSON *range, graph_tensor *t)
+{
+	int64_t divisor = 0;
+	int n = cJSON_GetArraySize(range);
+	bool real = t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64;
+	if (n == 2)
+		return true;
+	if (n > 3 || json_int64(cJSON_GetArrayItem(range, 2), &divisor) != JSON_INT || divisor < 1 || divisor > INT32_MAX || !real)
+		return FAIL(r, "key \"range\": expected a divisor from 1 to %d, of a float input", INT32_MAX);
+	t->divisor = (uint32_t)divisor;
+	return true;
+}
+
 /* Keys "values", "range" and "constant" of an input. */
 static bool read_elements_of(reader *r, const cJSON *item, graph_tensor *t)
 {
@@ -122,12 +136,12 @@ static bool read_elements_of(reader *r, const cJSON *item, graph_tensor *t)
 	}
 	if (!range)
 		return true;
-	if (cJSON_GetArraySize(range) != 2
+	if (cJSON_GetArraySize(range) < 2
 	    || json_int64(cJSON_GetArrayItem(range, 0), &t->low) != JSON_INT
 	    || json_int64(cJSON_GetArrayItem(range, 1), &t->high) != JSON_INT
 	    || (t->low >= t->high && t->numel))
-		return FAIL(r, "key \"range\": expected [LOW,HIGH], the first less");
-	return true;
+		return FAIL(r, "key \"range\": expected [LOW,HIGH] or [LOW,HIGH,DIVISOR], LOW < HIGH");
+	return read_divisor(r, range, t);
 }
 
 static bool read_strides(reader *r, const cJSON *list, const cJSON *offset, uint32_t id)

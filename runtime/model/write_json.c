@@ -82,7 +82,11 @@ static void write_elements(const graph_tensor *t, buf *out)
 		buf_json(out, rs_values_name(t->values));
 	}
 	if (t->low || t->high)
-		buf_printf(out, ",\"range\":[%lld,%lld]", (long long)t->low, (long long)t->high);
+		buf_printf(out, ",\"range\":[%lld,%lld", (long long)t->low, (long long)t->high);
+	if (t->divisor)
+		buf_printf(out, ",%u", t->divisor);
+	if (t->low || t->high)
+		buf_putc(out, ']');
 	if (t->constant)
 		buf_puts(out, ",\"constant\":true");
 }

@@ -196,7 +196,8 @@ static void write_elements(const graph_tensor *t, buf *out)
 {
 	uint8_t widest = t->values < RS_VALUES_LARGE ? t->values : RS_VALUES_LARGE;
 	if (t->low || t->high)
-		buf_printf(out, ", span=(%lld, %lld)", (long long)t->low, (long long)t->high);
+		buf_printf(out, t->divisor ? ", span=(%lld, %lld, %u)" : ", span=(%lld, %lld)", (long long)t->low, (long long)t->high,
+		    t->divisor);
 	else if (t->values != RS_VALUES_SMALL)
 		buf_printf(out, ", kind=\"%s\"", rs_values_name(widest));
 }

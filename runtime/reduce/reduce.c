@@ -327,10 +327,11 @@ bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t elem
 		graph_tensor *t = &to->tensors[i];
 		bool fits = element ? t->values > RS_VALUES_UNIT || t->dtype <= RS_INT64 : t->values > RS_VALUES_POSITIVE;
 		if ((tensor != GRAPH_NONE && tensor != i) || !is_free(to, i) || !fits
-		    || (t->low >= 0 && t->low <= 1 && t->high == t->low + 1)) /* is plain */
+		    || (t->low >= 0 && t->low <= 1 && t->high == t->low + 1 && !t->divisor)) /* is plain */
 			continue;
 		t->low = element;
 		t->high = element + 1;
+		t->divisor = 0;
 		any = true;
 	}
 	return any && reduce_finish(to);

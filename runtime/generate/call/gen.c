@@ -301,7 +301,7 @@ uint32_t gen_input_like(gen *g, const graph_tensor *like)
 		return id;
 	graph_tensor *new = &g->graph->tensors[id];
 	new->values = like->values;
-	new->low = like->low, new->high = like->high;
+	new->low = like->low, new->high = like->high, new->divisor = like->divisor;
 	new->constant = like->constant;
 	g->elements += like->numel;
 	return id;

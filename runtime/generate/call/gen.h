@@ -89,6 +89,7 @@ struct rs_gen {
 	rs_features features;
 	uint32_t *casts; /* signatures that round trips use (round_trips.h) */
 	uint32_t ncasts;
+	struct quantizers *quantizers; /* see quantizer.h */
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */

@@ -602,8 +602,9 @@ static char *describe_elements(writer *w, const graph_tensor *t)
 	bool ranged = t->low || t->high;
 	if (!ranged && t->values == RS_VALUES_SMALL)
 		return "";
-	char *text = ranged ? arena_printf(w->a, "range=%lld,%lld", (long long)t->low, (long long)t->high)
-			    : arena_printf(w->a, "values=%s", rs_values_name(t->values));
+	char *text = t->divisor ? arena_printf(w->a, "range=%lld,%lld,%u", (long long)t->low, (long long)t->high, t->divisor)
+		     : ranged	? arena_printf(w->a, "range=%lld,%lld", (long long)t->low, (long long)t->high)
+				: arena_printf(w->a, "values=%s", rs_values_name(t->values));
 	if (!text)
 		diag_set(w->d, "out of memory");
 	return text;

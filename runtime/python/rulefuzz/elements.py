@@ -47,12 +47,14 @@ def limits(dtype: str, kind: str) -> tuple[int, int]:
 def elements(shape: Sequence[int], dtype: str, seed: int, kind: str = DEFAULT,
              span: Sequence[int] | None = None) -> np.ndarray:  # fmt: skip
     """Elements as int64, float64, complex128, bool or bytes, which the framework converts. `span`: integers from low to high -
-    1."""
+    1, divided by its third number if there is one."""
     count = math.prod(shape)
     bits = _bits(2 * count if dtype.startswith("complex") else count, seed)
     if span is not None or "int" in dtype or dtype == "string":
         low, last = (span[0], span[1] - 1) if span is not None else limits("int64" if dtype == "string" else dtype, kind)
         whole: np.ndarray = low + (bits % np.uint64(max(last - low + 1, 1))).astype(np.int64)
+        if span is not None and len(span) == 3:
+            return (whole / span[2]).reshape(tuple(shape))
         if dtype == "string":
             whole = np.array([str(abs(int(number))).encode() for number in whole], object)
         return whole.reshape(tuple(shape))

@@ -46,8 +46,8 @@ class Tensor:
     dtype: str
     kind: str = ""
     """The class of an input's elements; "" for the default."""
-    span: tuple[int, int] | None = None
-    """The range of an input's integers, without its end."""
+    span: tuple[int, int] | tuple[int, int, int] | None = None
+    """The range of an input's integers, without its end; then their divisor if the elements are fractions."""
     constant: bool = False
     """Whether an input is a constant of the compiled model rather than fed."""
     dims: tuple[str, ...] = ()
@@ -397,8 +397,9 @@ class Reader:
         if kind and kind not in KINDS:
             raise BadModel(f"unknown class of elements: {kind!r}")
         if span is not None:
-            low, high = span
-            span = int(low), int(high)
+            span = tuple(int(number) for number in span)
+            if len(span) not in (2, 3):
+                raise BadModel(f"expected a range of two or three numbers, got {span!r}")
         shape, constant = tuple(int(d) for d in item["shape"]), item.get("constant") is True
         number = int(item["id"])
         if number < 0:

@@ -116,6 +116,7 @@ class Features(Structure):
         ("repeats", c_uint32),
         ("functions", c_uint32),
         ("subgraphs", c_uint32),
+        ("quantized", c_uint32),
     )
 
 

@@ -34,33 +34,35 @@ static const char *class_text(const char *values, bool integers)
 	return values;
 }
 
-/* One number as an element of a dtype. */
-static void put_element(int64_t n, const char *dtype, buf *out)
+/* One number as an element of a dtype, divided by a divisor. */
+static void put_element(int64_t n, int64_t divisor, const char *dtype, buf *out)
 {
 	if (strcmp(dtype, "bool") == 0)
 		buf_puts(out, n ? "true" : "false");
+	else if (divisor > 1)
+		buf_printf(out, "%" PRId64 "/%" PRId64, n, divisor);
 	else
 		buf_printf(out, "%" PRId64, n);
 }
 
 /* Elements from low to below high. */
-static void put_range(int64_t low, int64_t high, const cJSON *t, buf *out)
+static void put_range(int64_t low, int64_t high, int64_t divisor, const cJSON *t, buf *out)
 {
 	const char *dtype = json_text(t, "dtype");
 	int64_t last = high > INT64_MIN ? high - 1 : high;
 	bool scalar = cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(t, "shape")) == 0;
 	buf_puts(out, " = ");
 	if (low != last) {
-		put_element(low, dtype, out);
+		put_element(low, divisor, dtype, out);
 		buf_puts(out, " to ");
 	} else if (!scalar) {
 		buf_puts(out, "all ");
-		if (strcmp(dtype, "bool") != 0 && (low == 0 || low == 1)) {
+		if (strcmp(dtype, "bool") != 0 && (low == 0 || (low == 1 && divisor == 1))) {
 			buf_puts(out, low ? "ones" : "zeros");
 			return;
 		}
 	}
-	put_element(last, dtype, out);
+	put_element(last, divisor, dtype, out);
 }
 
 void outline_elements(const cJSON *t, buf *out)
@@ -69,10 +71,12 @@ void outline_elements(const cJSON *t, buf *out)
 	const char *dtype = json_text(t, "dtype");
 	bool integers = strncmp(dtype, "int", 3) == 0 || strncmp(dtype, "uint", 4) == 0;
 	const char *class = class_text(json_text(t, "values"), integers);
-	int64_t low = 0, high = 0;
-	if (cJSON_GetArraySize(range) == 2 && json_int64(cJSON_GetArrayItem(range, 0), &low) != JSON_NOT_INT
+	int64_t low = 0, high = 0, divisor = 1;
+	if (cJSON_GetArraySize(range) == 3 && json_int64(cJSON_GetArrayItem(range, 2), &divisor) != JSON_INT)
+		divisor = 1;
+	if (cJSON_GetArraySize(range) >= 2 && json_int64(cJSON_GetArrayItem(range, 0), &low) != JSON_NOT_INT
 	    && json_int64(cJSON_GetArrayItem(range, 1), &high) != JSON_NOT_INT)
-		put_range(low, high, t, out);
+		put_range(low, high, divisor, t, out);
 	else if (*class)
 		buf_printf(out, " = %s", class);
 }

@@ -71,7 +71,7 @@ def _is_whole(seen: Seen) -> bool:
 
 def _made_whole(tensor: Tensor) -> bool:
     """Whether a float input holds integers."""
-    return tensor.span is not None and tensor.dtype in DIGITS
+    return tensor.span is not None and len(tensor.span) == 2 and tensor.dtype in DIGITS
 
 
 def exact_tensors(framework: Framework, model: Model, reference: Values) -> frozenset[int]:

@@ -28,7 +28,7 @@ class Unsayable(Exception):
 class Filling:
     """The elements to be written as a framework's expression; exactly one field is set."""
 
-    full: int | None = None
+    full: float | None = None
     counted: tuple[int, int] | None = None
     """The first element of 0, 1, ..., and the period (0: none)."""
     listed: Any = None
@@ -44,8 +44,16 @@ def is_whole(dtype: str) -> bool:
     return "int" in dtype
 
 
-def same_everywhere(tensor: Tensor) -> int:
+def is_fraction(tensor: Tensor) -> bool:
+    """Whether its elements are integers divided by another."""
+    return tensor.span is not None and len(tensor.span) == 3
+
+
+def same_everywhere(tensor: Tensor) -> float:
     """The element closest to 1 that the tensor may have."""
+    if tensor.span and len(tensor.span) == 3:
+        low, high, divisor = tensor.span
+        return min(max(divisor, low), high - 1) / divisor
     return min(max(1, tensor.span[0]), tensor.span[1] - 1) if tensor.span else 1
 
 
@@ -93,7 +101,9 @@ def _mixed(tensor: Tensor, count: int, seed: int) -> str:
     bits, kind = f"mixed({count}, {seed})", tensor.kind or DEFAULT
     if tensor.span is not None or is_whole(tensor.dtype):
         low, last = (tensor.span[0], tensor.span[1] - 1) if tensor.span else elements.limits(tensor.dtype, kind)
-        return f"({bits} % np.uint64({max(last - low + 1, 1)})).astype(np.int64) + {low}"
+        divided = f" / {tensor.span[2]}" if tensor.span and len(tensor.span) == 3 else ""
+        text = f"({bits} % np.uint64({max(last - low + 1, 1)})).astype(np.int64) + {low}"
+        return f"({text}){divided}" if divided else text
     if tensor.dtype == "bool":
         return f"({bits} >> np.uint64(63)).astype(bool)" if kind not in ("unit", "positive") else f"np.ones({count}, bool)"
     least, most = elements.BOUNDS[kind]
@@ -101,11 +111,12 @@ def _mixed(tensor: Tensor, count: int, seed: int) -> str:
 
 
 def _counted(tensor: Tensor, count: int) -> tuple[int, int]:
-    if tensor.dtype in ("bool", "string") or "complex" in tensor.dtype or tensor.kind == "unit" or count > COUNTED:
+    if tensor.dtype in ("bool", "string") or "complex" in tensor.dtype or tensor.kind == "unit" or count > COUNTED \
+            or is_fraction(tensor):
         raise Unsayable("elements that cannot be counted")
     if tensor.span is None:
         return (1 if tensor.kind == "positive" else 0), 0
-    low, high = tensor.span
+    low, high = tensor.span[:2]
     return low, high - low if high - low < count else 0
 
 
@@ -113,7 +124,8 @@ def _bounds(tensor: Tensor) -> tuple[float, float]:
     if tensor.dtype in ("bool", "string") or "complex" in tensor.dtype:
         raise Unsayable(f"elements of {tensor.dtype} that are drawn")
     if tensor.span:
-        return tensor.span
+        low, high, *divisor = tensor.span
+        return (low / divisor[0], high / divisor[0]) if divisor else (low, high)
     kind = tensor.kind or DEFAULT
     if not is_whole(tensor.dtype):
         return elements.BOUNDS[kind]
@@ -151,7 +163,7 @@ def numpy_text(tensor: Tensor, said: Filling) -> str:
         text = f"np.arange({ends}, dtype={dtype}).reshape({tensor.shape!r})"
         return f"({text} % {again} + {first}).astype({dtype})" if again else text
     if said.drawn is not None:
-        draw = "integers" if is_whole(tensor.dtype) or tensor.span else "uniform"
+        draw = "integers" if is_whole(tensor.dtype) or (tensor.span and not is_fraction(tensor)) else "uniform"
         low, high = said.drawn
         return f"np.random.default_rng(0).{draw}({low!r}, {high!r}, {tensor.shape!r}).astype({dtype})"
     if said.mixed:
