@@ -17,6 +17,7 @@ typedef struct plan {
 	rng *r;
 	quantizer_style style;
 	uint32_t share; /* per mille of its float tensors */
+	uint32_t alike; /* per mille of quantized results with the numbers of an operand */
 	uint32_t last;	/* the number of tensors before */
 	quantizer *by; /* [last] the dequantization that replaces a tensor; number 0: none */
 } plan;
@@ -45,6 +46,49 @@ static bool is_bias(const plan *p, uint32_t tensor)
 	for (unsigned i = 0; floats && i < OTHERS; i++)
 		floats = m->tensors[graph_node_input(m, n, i)].dtype == t->dtype;
 	return floats;
+}
+
+/* ---- numbers */
+
+/* The numbers by which an operand of a call was dequantized; NULL: it was not. */
+static const quantizer *operand_of(const plan *p, const graph_node *n, unsigned i)
+{
+	const graph *m = p->g->graph;
+	const graph_tensor *t = &m->tensors[graph_node_input(m, n, i)];
+	const graph_node *maker = t->producer == GRAPH_NONE ? NULL : &m->nodes[t->producer];
+	for (uint32_t k = 0; maker && maker->nin > 1 && k < p->last; k++)
+		if (p->by[k].number && graph_node_input(m, maker, 1) == p->by[k].scale)
+			return &p->by[k];
+	return NULL;
+}
+
+/* Whether a tensor's elements keep their class with numbers drawn for another tensor. */
+static bool serves(const graph_tensor *t, const graph_tensor *other, const quantizer *q, uint32_t among)
+{
+	bool same_shape = t->rank == other->rank && !t->also && !other->also;
+	for (unsigned i = 0; same_shape && i < t->rank; i++)
+		same_shape = t->shape[i] == other->shape[i];
+	return (among >> q->dtype & 1) && t->dtype == other->dtype && t->values >= other->values && t->values >= RS_VALUES_SMALL
+	       && (q->grain == QUANTIZER_TENSOR || same_shape);
+}
+
+/* The numbers of a tensor: those of an operand of its producer, as quantizers give to the results of calls that move data, or
+ * others. */
+static quantizer draw_numbers(plan *p, const graph_tensor *t, uint32_t among)
+{
+	const graph *m = p->g->graph;
+	const graph_node *n = t->producer == GRAPH_NONE ? NULL : &m->nodes[t->producer];
+	bool alike = rng_below(p->r, 1000) < p->alike;
+	for (unsigned i = 0; alike && n && i < n->nin; i++) {
+		const quantizer *q = operand_of(p, n, i);
+		if (q && serves(t, &m->tensors[graph_node_input(m, n, i)], q, among)) {
+			quantizer same = *q;
+			if (one_in(p, NEW_ONE_IN))
+				same.scale = same.zero_point = GRAPH_NONE;
+			return same;
+		}
+	}
+	return quantizer_draw(p->g, t, quantizer_limits(t), among, p->style, p->r);
 }
 
 /* ---- calls */
@@ -127,15 +171,14 @@ static bool add_pair(plan *p, uint32_t tensor)
 	graph *m = p->g->graph;
 	const graph_tensor t = m->tensors[tensor];
 	uint32_t before = place_of(m, tensor), whole, made, among = quantizer_targets(p->g, t.dtype);
-	quantizer_bounds b = quantizer_limits(&t);
 	quantizer d;
 	if (!among)
 		return true;
-	made = insert_pair(p, tensor, quantizer_draw(p->g, &t, b, among, p->style, p->r), before, &whole, &d);
+	made = insert_pair(p, tensor, draw_numbers(p, &t, among), before, &whole, &d);
 	if (made == GRAPH_NONE)
 		return false;
 	if (one_in(p, AGAIN_ONE_IN)) {
-		quantizer again = one_in(p, 2) ? d : quantizer_draw(p->g, &t, b, among, p->style, p->r);
+		quantizer again = one_in(p, 2) ? d : quantizer_draw(p->g, &t, quantizer_limits(&t), among, p->style, p->r);
 		if (again.scale != GRAPH_NONE && one_in(p, 2))
 			again.scale = again.zero_point = GRAPH_NONE;
 		made = insert_pair(p, made, again, before, &whole, &d);
@@ -174,20 +217,6 @@ static bool replace_input(plan *p, uint32_t tensor, quantizer q)
 }
 
 /* ---- one tensor */
-
-/* The numbers of the operand that a call takes there; NULL: it is not dequantized. */
-static const quantizer *operand_of(const plan *p, const graph_node *n, unsigned i)
-{
-	const graph *m = p->g->graph;
-	uint32_t tensor = graph_node_input(m, n, i);
-	for (uint32_t k = 0; k < p->last; k++)
-		if (p->by[k].number && m->tensors[tensor].producer != GRAPH_NONE) {
-			const graph_node *maker = &m->nodes[m->tensors[tensor].producer];
-			if (maker->nin > 1 && graph_node_input(m, maker, 1) == p->by[k].scale)
-				return &p->by[k];
-		}
-	return NULL;
-}
 
 /* A bias has 32 bits and, in half of the models, the product of the other scales. */
 static void draw_bias(plan *p, uint32_t tensor, quantizer *q)
@@ -247,13 +276,14 @@ static quantizer_style draw_style(rng *r)
 
 bool gen_quantize(gen *g, rng *r)
 {
-	static const uint32_t SHARES[] = {150, 400, 700, 1000, 1000};
+	static const uint32_t SHARES[] = {150, 400, 700, 1000, 1000}, ALIKE[] = {0, 300, 900};
 	if (rng_below(r, 1000) >= g->features.quantized)
 		return true;
 	if (!quantizers_of(g))
 		return false;
 	graph *m = g->graph;
-	plan p = {.g = g, .r = r, .style = draw_style(r), .share = SHARES[rng_below(r, sizeof SHARES / sizeof *SHARES)], .last = m->ntensors};
+	plan p = {.g = g, .r = r, .style = draw_style(r), .share = SHARES[rng_below(r, sizeof SHARES / sizeof *SHARES)],
+	    .alike = ALIKE[rng_below(r, sizeof ALIKE / sizeof *ALIKE)], .last = m->ntensors};
 	p.by = arena_zalloc(m->arena, (p.last + (size_t)1) * sizeof *p.by);
 	return p.by && quantize_all(&p);
 }

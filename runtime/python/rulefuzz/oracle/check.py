@@ -15,6 +15,7 @@ from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, titles, tolerance
 from rulefuzz.oracle.rounding import HALF, Rounding, as_shares, is_float, leading_to
+from rulefuzz.oracle.steps import Steps
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.oracle.titles import MEMORY, RANDOM, WRITES
 from rulefuzz.targets import Target
@@ -194,6 +195,7 @@ class Check:
         self.reference = Reference(framework, model)
         self.preset = preset
         self._rounding: Rounding | None = None
+        self._steps: Steps | None = None
         self._got_seen: dict[int, Seen] = {}
         """The target's last results that differ without excuse."""
         self._meant = ""
@@ -398,6 +400,12 @@ class Check:
             self._rounding = Rounding(self.framework, self.model, reference.inputs, reference.values, self.preset)
         return self._rounding
 
+    def _stepped(self, tensor: int) -> Any:
+        """How far a quantization step moves the tensor; see Steps.moved."""
+        if self._steps is None:
+            self._steps = Steps(self.framework, self.model, self.reference.inputs, self.reference.values)
+        return self._steps.moved(tensor)
+
     def script_bounds(self, tensor: int) -> tuple[float, float]:
         """See Rounding.script_bounds. Whatever is excused here must be excused in a script."""
         return self.rounding.script_bounds(tensor, self._seen(tensor), self._got_seen.get(tensor))
@@ -486,7 +494,7 @@ class Check:
         if not bool(far.any()):
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
-        left = left & ~coarse.little(self._meant, got, want) if self._meant else left
+        left = left & ~coarse.little(self._meant, got, want, self._stepped(tensor)) if self._meant else left
         apart = self._not_seconded(left, tensor, got, want)
         left = self._no_jump(self._not_beside(apart, tensor, got, want), tensor, got, want)
         rounding = not bool(left.any())
@@ -615,7 +623,7 @@ class Check:
             if compare.same(got, want) and not compare.other_zeros(got, want):
                 continue
             floats = is_float(want[2])
-            meant = (floats or self._meant == "QUANTISED") and bool(self._meant) and coarse.small(self._meant, got, want)
+            meant = (floats or self._meant == "QUANTISED") and bool(self._meant) and coarse.small(self._meant, got, want, self._stepped(i))
             if meant or (floats and self._is_as_right(i, got, want)):
                 found[i] = self._rebuilt(tensor)
         return found

@@ -1,6 +1,7 @@
 """Intended differences: optimizations that change results by design, named by two lists in a target's file.
 
-COARSE ones lose precision; their effect is small compared with the maximum element. QUANTISED ones use 8-bit kernels instead
+COARSE ones lose precision; their effect is small compared with the maximum element, or with what a quantization step of the
+model causes (steps.py). QUANTISED ones use 8-bit kernels instead
 of float kernels; their results may be the adjacent integer.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulefuzz.framework import Seen
-from rulefuzz.oracle import compare
+from rulefuzz.oracle import compare, steps
 
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
@@ -43,15 +44,24 @@ def _agrees_without(check: Check, names: Sequence[str]) -> bool:
         os.environ[variable] = before
 
 
-def small(kind: str, got: Seen, want: Seen) -> bool:
+def small(kind: str, got: Seen, want: Seen, moved: Any = None) -> bool:
     """Whether two tensors differ by no more than such an optimization may cause."""
     if compare.other_structure(got, want) or want[0]:
         return False
-    return bool((~compare.differing(got[3], want[3]) | little(kind, got, want)).all())
+    return bool((~compare.differing(got[3], want[3]) | little(kind, got, want, moved)).all())
 
 
-def little(kind: str, got: Seen, want: Seen) -> Any:
-    """The elements that differ by no more than that, in tensors of one structure."""
+def little(kind: str, got: Seen, want: Seen, moved: Any = None) -> Any:
+    """The elements that differ by no more than that, in tensors of one structure. `moved`: by how much one quantization step
+    moves the elements; None: not at all."""
+    found = _little(kind, got, want)
+    if kind != "COARSE" or moved is None or want[2] == "string":
+        return found
+    wide = "complex128" if "complex" in want[2] else "float64"
+    return found | (abs(got[3].astype(wide) - want[3].astype(wide)) <= steps.FACTOR * moved)
+
+
+def _little(kind: str, got: Seen, want: Seen) -> Any:
     if want[2] in ("bool", "string") or (kind == "QUANTISED" and want[2] not in EIGHT):
         return ~compare.differing(got[3], want[3])
     wide = "complex128" if "complex" in want[2] else "float64"  # integers would wrap
