@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bypass.h"
 #include "forms.h"
 #include "numbers.h"
 #include "reduce.h"
@@ -80,6 +81,21 @@ static bool reduce_in_bodies(reducer *r)
 	return any;
 }
 
+/* Removes calls from the middle of a chain: pairs of calls, then single ones. */
+static bool reduce_chains(reducer *r)
+{
+	bool any = false;
+	uint64_t order = UINT64_MAX;
+	for (uint32_t i; (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
+		order = r->best->nodes[i].order;
+		bool done = false;
+		for (unsigned depth = BYPASS_DEPTH; depth && !done; depth--)
+			done = reduce_bypass(&r->next, r->best, i, depth) && try(r);
+		any |= done;
+	}
+	return any;
+}
+
 /* Finds the first node whose results show the failure, with what it needs, and then reduces that. */
 static bool reduce_nodes(reducer *r)
 {
@@ -92,6 +108,7 @@ static bool reduce_nodes(reducer *r)
 		for (int keep = 0; keep < 2 && r->best->nodes[i].live; keep++)
 			any |= reduce_without_node(&r->next, r->best, i, keep) && try(r);
 	}
+	any |= reduce_chains(r);
 	return reduce_in_bodies(r) || any;
 }
 
@@ -397,6 +414,19 @@ static bool reduce_all_elements(reducer *r)
 	return any;
 }
 
+/* Merges constants: each with the first one that it can be merged with. */
+static bool reduce_all_merges(reducer *r)
+{
+	bool any = false;
+	for (uint32_t i = 0; i < r->best->ntensors && more(r); i++) {
+		bool done = false;
+		for (uint32_t k = 0; k < i && !done && more(r); k++)
+			done = reduce_merge(&r->next, r->best, i, k) && try(r);
+		any |= done;
+	}
+	return any;
+}
+
 /* ---- all */
 
 bool reducer_open(reducer *r)
@@ -492,6 +522,7 @@ bool reducer_run(reducer *r)
 		any |= reduce_all_dtypes(r);
 		any |= reduce_all_constants(r);
 		any |= reduce_all_elements(r);
+		any |= reduce_all_merges(r);
 	}
 	return !any && more(r);
 }
