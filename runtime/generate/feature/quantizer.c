@@ -23,7 +23,7 @@ struct quantizers {
 	uint32_t n;
 };
 
-static const char *const APIS[] = {"onnx.DequantizeLinear", "onnx.QuantizeLinear"};
+static const char *const APIS[] = {"DequantizeLinear", "QuantizeLinear"};
 static const char *const NAMES[][2] = {{"x_scale", "x_zero_point"}, {"y_scale", "y_zero_point"}};
 
 /* ---- the table's records */
@@ -44,8 +44,9 @@ static bool has_argument(const rs_op *op, const char *name)
 /* Whether an API is that operator of any version. */
 static bool is_version(const char *framework, const char *api, const char *of)
 {
-	size_t n = framework_unversioned(framework, api);
-	return strlen(of) == n && memcmp(api, of, n) == 0;
+	const char *name = strrchr(api, '.');
+	size_t n = framework_unversioned(framework, api), length = strlen(of);
+	return name && name + 1 + length == api + n && memcmp(name + 1, of, length) == 0;
 }
 
 /* Adds the dtypes of a signature's rows. */

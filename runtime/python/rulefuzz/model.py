@@ -46,7 +46,7 @@ class Tensor:
     dtype: str
     kind: str = ""
     """The class of an input's elements; "" for the default."""
-    span: tuple[int, int] | tuple[int, int, int] | None = None
+    span: tuple[int, ...] | None = None
     """The range of an input's integers, without its end; then their divisor if the elements are fractions."""
     constant: bool = False
     """Whether an input is a constant of the compiled model rather than fed."""

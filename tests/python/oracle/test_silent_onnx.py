@@ -21,7 +21,7 @@ try:
     from rulefuzz import framework, targets
     from rulefuzz.model import Json, Reader
     from rulefuzz.oracle import coarse, rounding, tolerance
-    from rulefuzz.oracle.check import Check, Clock
+    from rulefuzz.oracle.check import Check, Clock, Reference
     from rulefuzz.targets import Target
 
     adapter = framework.load("onnx")
@@ -98,6 +98,12 @@ def by(api: str, taken: int, number: str, zero: str, made: Json) -> Json:
     numbers = [{"elements": {"const": number}, "dtype": "float32"}, {"elements": {"const": zero}, "dtype": "int8"}]
     args = [{"name": f"x{i}", "pos": True, "value": value} for i, value in enumerate([{"ref": taken}, *numbers])]
     return {"op": f"{api}-0", "api": api, "args": args, "outputs": [made]}
+
+
+def pair(taken: int, scale: str, shape: list[int]) -> list[Json]:
+    """A quantization of a tensor and its dequantization; the next two tensors."""
+    whole, made = tensor(taken + 1, shape, "int8"), tensor(taken + 2, shape, "float32")
+    return [by("onnx.QuantizeLinear", taken, scale, "0", whole), by("onnx.DequantizeLinear", taken + 1, scale, "0", made)]
 
 
 def saturating(scale: str) -> Json:
@@ -889,6 +895,38 @@ class Silent(unittest.TestCase):
                 with unittest.mock.patch.object(real_target.module, "QUANTISED", names):
                     answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
                     self.assertEqual(answer["verdict"], wanted)
+
+    def test_two_quantizations_made_one(self) -> None:
+        """onnxruntime makes one quantization of two in a row, which may lose a step: Floor(1) is 0."""
+        floor = one("onnx.Floor", [tensor(4, [40], "float32")], tensor(5, [40], "float32"))["nodes"]
+        nodes = [*pair(0, "1.0", [40]), *pair(2, "0.03", [40]), *floor]
+        item = {"values": 5, "inputs": [tensor(0, [40], "float32")], "nodes": nodes, "outputs": [5]}
+        for names, wanted in ((("DoubleQDQPairsRemover",), "rounding"), ((), "inconsistency")):
+            real_target = targets.load("onnxruntime")
+            with self.subTest(names), unittest.mock.patch.dict(os.environ):
+                real_target.prepare()
+                with unittest.mock.patch.object(real_target.module, "COARSE", names):
+                    answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
+                    self.assertEqual(answer["verdict"], wanted)
+
+    def test_steps(self) -> None:
+        """One step of a quantization moves later tensors, at most FACTOR times of it is excused, and nothing without one."""
+        relu = one("onnx.Relu", [tensor(0, [40], "float32")], tensor(3, [40], "float32"))["nodes"]
+        nodes, given = [*pair(0, "0.5", [40]), *relu], [tensor(0, [40], "float32")]
+        model = Reader(adapter).model({"values": 5, "inputs": given, "nodes": nodes, "outputs": [2, 3]})
+        reference = Reference(adapter, model)
+        reference.run()
+        found = coarse.Steps(adapter, model, reference.inputs, reference.values)
+        self.assertEqual(set(found.moved(1).tolist()), {1.0})
+        self.assertEqual(set(found.moved(2).tolist()), {0.5})
+        self.assertEqual(set(found.moved(3).tolist()), {0.0})
+        want = adapter.seen(reference.values[2])
+        none = want[3] * 0
+        for apart, little in ((1.0, True), (1.25, False)):
+            excused = coarse.little("COARSE", (*want[:3], none + np.float32(apart)), (*want[:3], none), found.moved(2))
+            self.assertEqual(set(excused.tolist()), {little})
+        alone = Reader(adapter).model({"values": 5, "inputs": given, "nodes": relu, "outputs": [3]})
+        self.assertIsNone(coarse.Steps(adapter, alone, reference.inputs, reference.values).moved(3))
 
     def test_little(self) -> None:
         """`little` is decided for each element, and integers do not wrap."""

@@ -14,6 +14,8 @@ try:
 
     from rulefuzz import elements
     from rulefuzz.framework import Rejected, Unanswered
+    from rulefuzz.model import Tensor
+    from rulefuzz.script import spell
 except ImportError as missing:
     raise unittest.SkipTest(str(missing)) from None
 
@@ -47,6 +49,21 @@ class Made(unittest.TestCase):
                     low, high = elements.BOUNDS[kind]  # type: ignore[assignment]
                 for part in (made.real, made.imag) if made.dtype.kind == "c" else (made,):
                     self.assertTrue(((part >= low) & (part <= high)).all())
+
+    def test_fractions(self) -> None:
+        """A third number divides, in the run and in every text of a script."""
+        made = elements.elements((50,), "float32", 5, span=(3, 9, 16))
+        self.assertEqual(set((made * 16).tolist()), {3.0, 4.0, 5.0, 6.0, 7.0, 8.0})
+        scale = Tensor(0, (), "float32", span=(3, 4, 16))
+        self.assertEqual(spell.filling(scale, 7, "ones").full, 0.1875)
+        self.assertEqual(spell.filling(scale, 7, "exact").listed, 0.1875)
+        large = Tensor(0, (spell.MOST + 1,), "float32", span=(3, 9, 16))
+        text = spell.numpy_text(large, spell.filling(large, 7, "exact"))
+        want = elements.elements(large.shape, "float32", elements.seed_of(7, 0), span=large.span)
+        self.assertEqual(spell.evaluated(text, {}).tolist(), want.tolist())
+        self.assertEqual(spell.filling(large, 7, "round").drawn, (0.1875, 0.5625))
+        with self.assertRaises(spell.Unsayable):
+            spell.filling(large, 7, "arange")
 
     def test_dtypes_without_wider_range(self) -> None:
         self.assertLessEqual(abs(elements.elements((500,), "float8_e4m3fn", 1, "large")).max(), 200)

@@ -14,7 +14,7 @@ from traces.collect.records.files import RecordFiles
 from traces.collect.records.recorded import BadLine
 from traces.collect.repair.symbols import symbols
 
-Span = tuple[int, int] | None
+Span = tuple[int, ...] | None
 Guess = tuple[tuple[int, ...], tuple[Span, ...], tuple[int, ...]]
 """A call of a model: its symbols without those of ranges, the range of each input tensor, and the output dimensions that
 the rule gives."""

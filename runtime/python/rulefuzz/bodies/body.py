@@ -31,7 +31,7 @@ class Input(Protocol):
         """Its dtype."""
 
     @property
-    def span(self) -> tuple[int, int] | None:
+    def span(self) -> tuple[int, ...] | None:
         """The range of its elements."""
 
 

@@ -15,7 +15,6 @@ from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, titles, tolerance
 from rulefuzz.oracle.rounding import HALF, Rounding, as_shares, is_float, leading_to
-from rulefuzz.oracle.steps import Steps
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.oracle.titles import MEMORY, RANDOM, WRITES
 from rulefuzz.targets import Target
@@ -195,7 +194,7 @@ class Check:
         self.reference = Reference(framework, model)
         self.preset = preset
         self._rounding: Rounding | None = None
-        self._steps: Steps | None = None
+        self._steps: coarse.Steps | None = None
         self._got_seen: dict[int, Seen] = {}
         """The target's last results that differ without excuse."""
         self._meant = ""
@@ -403,7 +402,7 @@ class Check:
     def _stepped(self, tensor: int) -> Any:
         """How far a quantization step moves the tensor; see Steps.moved."""
         if self._steps is None:
-            self._steps = Steps(self.framework, self.model, self.reference.inputs, self.reference.values)
+            self._steps = coarse.Steps(self.framework, self.model, self.reference.inputs, self.reference.values)
         return self._steps.moved(tensor)
 
     def script_bounds(self, tensor: int) -> tuple[float, float]:
@@ -623,7 +622,8 @@ class Check:
             if compare.same(got, want) and not compare.other_zeros(got, want):
                 continue
             floats = is_float(want[2])
-            meant = (floats or self._meant == "QUANTISED") and bool(self._meant) and coarse.small(self._meant, got, want, self._stepped(i))
+            meant = bool(self._meant) and (floats or self._meant == "QUANTISED")
+            meant = meant and coarse.small(self._meant, got, want, self._stepped(i))
             if meant or (floats and self._is_as_right(i, got, want)):
                 found[i] = self._rebuilt(tensor)
         return found

@@ -193,8 +193,7 @@ class Writer:
         """The model, with equal constants if these are tried."""
         if how != "ones":
             return self.model
-        spans = {t.id: spell.same_everywhere(t) for t in self.model.constants}
-        inputs = (replace(t, span=(spans[t.id], spans[t.id] + 1)) if t.constant else t for t in self.model.inputs)
+        inputs = (replace(t, span=spell.span_of_one(t)) if t.constant else t for t in self.model.inputs)
         return replace(self.model, inputs=tuple(inputs))
 
     def _whole(self, parts: Short, plain: str, fault: Fault) -> str:

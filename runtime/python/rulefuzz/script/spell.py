@@ -49,12 +49,17 @@ def is_fraction(tensor: Tensor) -> bool:
     return tensor.span is not None and len(tensor.span) == 3
 
 
+def span_of_one(tensor: Tensor) -> tuple[int, ...]:
+    """The range of the element closest to 1 that the tensor may have."""
+    low, high, *divisor = tensor.span or (1, 2)
+    number = min(max(divisor[0] if divisor else 1, low), high - 1)
+    return number, number + 1, *divisor
+
+
 def same_everywhere(tensor: Tensor) -> float:
-    """The element closest to 1 that the tensor may have."""
-    if tensor.span and len(tensor.span) == 3:
-        low, high, divisor = tensor.span
-        return min(max(divisor, low), high - 1) / divisor
-    return min(max(1, tensor.span[0]), tensor.span[1] - 1) if tensor.span else 1
+    """That element."""
+    number, _, *divisor = span_of_one(tensor)
+    return number / divisor[0] if divisor else number
 
 
 def filling(tensor: Tensor, values: int, how: str) -> Filling:
