@@ -8,6 +8,7 @@
 #include "numbers.h"
 #include "reduce.h"
 #include "rulesmith.h"
+#include "scalars.h"
 
 #define SEEN 4096 /* hashes, a power of two; an older one is overwritten */
 #define MOVES 8	  /* how often operands of a rejected call are changed as well */
@@ -414,6 +415,18 @@ static bool reduce_all_elements(reducer *r)
 	return any;
 }
 
+/* Makes constant operands scalars where no rule knows other signatures. */
+static bool reduce_all_scalars(reducer *r)
+{
+	bool any = false;
+	uint64_t order = UINT64_MAX;
+	for (uint32_t i; (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
+		order = r->best->nodes[i].order;
+		any |= reduce_to_scalars(&r->next, r->best, i) && try(r);
+	}
+	return any;
+}
+
 /* Merges constants: each with the first one that it can be merged with. */
 static bool reduce_all_merges(reducer *r)
 {
@@ -522,6 +535,7 @@ bool reducer_run(reducer *r)
 		any |= reduce_all_dtypes(r);
 		any |= reduce_all_constants(r);
 		any |= reduce_all_elements(r);
+		any |= reduce_all_scalars(r);
 		any |= reduce_all_merges(r);
 	}
 	return !any && more(r);
