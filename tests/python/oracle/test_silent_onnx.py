@@ -909,6 +909,18 @@ class Silent(unittest.TestCase):
                     answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
                     self.assertEqual(answer["verdict"], wanted)
 
+    def test_two_lists(self) -> None:
+        """Steps are excused beside 8-bit kernels only if the coarse optimizations change results as well."""
+        for agrees, changes, kind in (("a", "a", "COARSE"), ("a,b", "", "QUANTISED"), ("a,b", "a", "BOTH"), ("c", "a", "")):
+            def off() -> str:
+                return os.environ.get("WITHOUT", "")
+
+            module = types.SimpleNamespace(COARSE=("a",), QUANTISED=("b",), WITHOUT="WITHOUT")
+            check: Any = types.SimpleNamespace(target=types.SimpleNamespace(module=module), by=lambda target: check)
+            check.exactly, check.unchanged = lambda agrees=agrees: off() == agrees, lambda changes=changes: off() != changes
+            with self.subTest(kind):
+                self.assertEqual(coarse.meant(check), kind)
+
     def test_steps(self) -> None:
         """One step of a quantization moves later tensors, at most FACTOR times of it is excused, and nothing without one."""
         relu = one("onnx.Relu", [tensor(0, [40], "float32")], tensor(3, [40], "float32"))["nodes"]
@@ -923,8 +935,9 @@ class Silent(unittest.TestCase):
         want = adapter.seen(reference.values[2])
         none = want[3] * 0
         for apart, little in ((1.0, True), (1.25, False)):
-            excused = coarse.little("COARSE", (*want[:3], none + np.float32(apart)), (*want[:3], none), found.moved(2))
-            self.assertEqual(set(excused.tolist()), {little})
+            for kind, steps in (("COARSE", True), ("BOTH", True), ("QUANTISED", False)):
+                excused = coarse.little(kind, (*want[:3], none + np.float32(apart)), (*want[:3], none), found.moved(2))
+                self.assertEqual(set(excused.tolist()), {little and steps})
         alone = Reader(adapter).model({"values": 5, "inputs": given, "nodes": relu, "outputs": [3]})
         self.assertIsNone(coarse.Steps(adapter, alone, reference.inputs, reference.values).moved(3))
 

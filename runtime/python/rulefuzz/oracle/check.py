@@ -195,6 +195,8 @@ class Check:
         self.preset = preset
         self._rounding: Rounding | None = None
         self._steps: coarse.Steps | None = None
+        self._last: Sequence[Any] = ()
+        """The target's outputs that are being judged."""
         self._got_seen: dict[int, Seen] = {}
         """The target's last results that differ without excuse."""
         self._meant = ""
@@ -298,6 +300,7 @@ class Check:
         differences = self._differences(self.model.outputs, got)
         if all(d["rounding"] for d in differences):
             return self._judge(differences)
+        self._last = got
         self._meant = coarse.meant(self)
         if self._meant:
             differences = self._differences(self.model.outputs, got)
@@ -337,6 +340,14 @@ class Check:
         except Raised:
             return False
         return all(d["rounding"] for d in self._differences(self.model.outputs, got))
+
+    def unchanged(self) -> bool:
+        """Whether the target's outputs are those of its last run, with the environment as it is."""
+        try:
+            got = self._got(self.model.outputs)
+        except Raised:
+            return False
+        return self.repeats(self._last, got)
 
     def agrees(self, got: Sequence[Any]) -> Json | None:
         """The verdict on one model's outputs of a merged run, which its inputs after the run follow; None if they differ."""
@@ -622,7 +633,7 @@ class Check:
             if compare.same(got, want) and not compare.other_zeros(got, want):
                 continue
             floats = is_float(want[2])
-            meant = bool(self._meant) and (floats or self._meant == "QUANTISED")
+            meant = bool(self._meant) and (floats or self._meant != "COARSE")
             meant = meant and coarse.small(self._meant, got, want, self._stepped(i))
             if meant or (floats and self._is_as_right(i, got, want)):
                 found[i] = self._rebuilt(tensor)

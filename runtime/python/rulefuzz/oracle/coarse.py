@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from rulefuzz.oracle import compare, taint
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
 
+BOTH = "BOTH"
 EIGHT = ("int8", "uint8")
 SHARE = 1 / 16
 """How far COARSE optimizations may move an element, relative to the maximum: 8-bit weights move products by 1/250, and sums by
@@ -34,22 +35,25 @@ FACTOR = 2.0
 
 
 def meant(check: Check) -> str:
-    """The list whose optimizations, with those of the earlier list, must be off for the target to agree; "" if it disagrees
-    even then."""
+    """The list whose optimizations, with those of the earlier list, must be off for the target to agree; BOTH if those of the
+    earlier list alone change results as well; "" if it disagrees even then."""
     module, names = check.target.module, list[str]()
     for kind in ("COARSE", "QUANTISED"):
         names += getattr(module, kind, ())
-        if hasattr(module, kind) and _agrees_without(check, names):
-            return kind
+        if hasattr(module, kind) and _without(check, names, check.by(check.target).exactly):
+            coarse = getattr(module, "COARSE", ())
+            both = kind == "QUANTISED" and coarse and not _without(check, coarse, check.unchanged)
+            return BOTH if both else kind
     return ""
 
 
-def _agrees_without(check: Check, names: Sequence[str]) -> bool:
+def _without(check: Check, names: Sequence[str], asks: Callable[[], bool]) -> bool:
+    """The answer while these optimizations are off."""
     variable = check.target.module.WITHOUT
     before = os.environ.get(variable, "")
     os.environ[variable] = ",".join(filter(None, (before, *names)))
     try:
-        return bool(check.by(check.target).exactly())
+        return asks()
     finally:
         os.environ[variable] = before
 
@@ -65,18 +69,18 @@ def little(kind: str, got: Seen, want: Seen, moved: Any = None) -> Any:
     """The elements that differ by no more than that, in tensors of one structure. `moved`: by how much one quantization step
     moves the elements; None: not at all."""
     found = _little(kind, got, want)
-    if kind != "COARSE" or moved is None or want[2] == "string":
+    if kind == "QUANTISED" or moved is None or want[2] == "string":
         return found
     wide = "complex128" if "complex" in want[2] else "float64"
     return found | (abs(got[3].astype(wide) - want[3].astype(wide)) <= FACTOR * moved)
 
 
 def _little(kind: str, got: Seen, want: Seen) -> Any:
-    if want[2] in ("bool", "string") or (kind == "QUANTISED" and want[2] not in EIGHT):
+    if want[2] in ("bool", "string") or (kind != "COARSE" and want[2] not in EIGHT):
         return ~compare.differing(got[3], want[3])
     wide = "complex128" if "complex" in want[2] else "float64"  # integers would wrap
     one, other = got[3].astype(wide), want[3].astype(wide)
-    return abs(one - other) <= (1 if kind == "QUANTISED" else SHARE * abs(other).max(initial=0))
+    return abs(one - other) <= (1 if kind != "COARSE" else SHARE * abs(other).max(initial=0))
 
 
 class Steps:
