@@ -916,7 +916,8 @@ class Silent(unittest.TestCase):
                 return os.environ.get("WITHOUT", "")
 
             module = types.SimpleNamespace(COARSE=("a",), QUANTISED=("b",), WITHOUT="WITHOUT")
-            check: Any = types.SimpleNamespace(target=types.SimpleNamespace(module=module), by=lambda target: check)
+            check: Any = types.SimpleNamespace(target=types.SimpleNamespace(module=module))
+            check.by = unittest.mock.Mock(return_value=check)
             check.exactly, check.unchanged = lambda agrees=agrees: off() == agrees, lambda changes=changes: off() != changes
             with self.subTest(kind):
                 self.assertEqual(coarse.meant(check), kind)
