@@ -68,7 +68,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
         if str(unable := refusal(said, RuntimeError("" if done else "MNN fails to convert it"))):
             raise unable
         runtime = nn.create_runtime_manager(({"backend": "CPU", "precision": "high", "numThread": 1},))
-        takes, gives = ([info.name for info in side] for side in (model.graph.input, model.graph.output))
+        takes, gives = ([info.name for info in side] for side in (model.graph.input[: len(example)], model.graph.output))
         try:
             module = nn.load_module_from_file(made, takes, gives, runtime_manager=runtime)
         except SystemError as error:

@@ -66,11 +66,11 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None], co
     if openvino.Type.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:
         raise NotImplementedError("OpenVINO computes float64 in float32")
     request = compiled.create_infer_request()
-    # OpenVINO drops unused inputs and renames others to what they are passed on as.
+    # OpenVINO drops unused inputs and renames others. Before IR version 4, initializers follow the inputs.
     places = {port.get_node().get_friendly_name(): i for i, port in enumerate(compiled.inputs)}
-    named = [(i, places.pop(info.name)) for i, info in enumerate(model.graph.input) if info.name in places]
+    named = [(i, places.pop(info.name)) for i, info in enumerate(model.graph.input[: len(example)]) if info.name in places]
     taken_by_nodes = {name for node in model.graph.node for name in node.input}
-    others = [i for i, info in enumerate(model.graph.input) if info.name in taken_by_nodes and i not in dict(named)]
+    others = [i for i in range(len(example)) if model.graph.input[i].name in taken_by_nodes and i not in dict(named)]
     if len(others) != len(places) > 0:
         raise NotImplementedError("OpenVINO does not report which inputs it dropped")
     fed = [*named, *zip(others, sorted(places.values()))]
