@@ -20,6 +20,24 @@ expect "for torch" 2 "--opset needs a framework whose models are files; torch ha
 expect "no such operator in the set" 1 "no API of onnx that matches onnx.Celu can be generated" $BUILD/rulefuzz gen --framework onnx --opset 11 --api onnx.Celu
 expect "a range for a strategy that learns" 2 "--opset A..B does not work with --strategy graph" $gen --strategy graph --opset 7..9
 check "a set for it" $gen --strategy graph --opset 9 --count 5
+# `run` asks the worker for its newest set; half of its models are of that one.
+old="sh tests/data/backends/fake.sh ok | sed -u s/\\\"fake\\\":\\\"1.0\\\"/\\\"fake\\\":\\\"1.0\\\",\\\"opset\\\":\\\"13\\\"/"
+sets_of_run() { # sets_of_run OPTION…: the number of models of each set
+	rm -rf "$tmp/run" "$tmp"/run.db*
+	"$BUILD/rulefuzz" run --backend fake --framework onnx --backend-command "$old" --db "$tmp/run.db" --count 100 --invalid 0 \
+		--save-models "$tmp/run" "$@" >"$tmp/said" 2>&1
+	code=$?
+	cat "$tmp"/run/*.json 2>/dev/null | grep -o '"opset":[0-9]*' | sort | uniq -c | awk '{ printf "%s %s,", $1, $2 }' >"$tmp/count"
+}
+sets_of_run
+check "run: half of the models in the newest set" sh -c 'grep -qE "(^|,)(4[0-9]|5[0-9]|6[0-9]) .opset.:13," "$1"' - "$tmp/count"
+check "... others in each older one" sh -c 'grep -q "opset.:7," "$1" && grep -q "opset.:12," "$1" && ! grep -q "opset.:14" "$1"' - "$tmp/count"
+sets_of_run --opset auto
+check "run --opset auto" grep -qx '100 .opset.:13,' "$tmp/count"
+sets_of_run --opset 12..20
+check "a range ends at the newest set" sh -c 'grep -q "opset.:12,.*opset.:13,$" "$1"' - "$tmp/count"
+sets_of_run --opset 20
+check "a set that is too new" sh -c '[ $1 -eq 1 ] && grep -q "the newest operator set of the backend is 13, got 20" "$2"' - "$code" "$tmp/said"
 python=$venvs/onnx/bin/python
 if [ -x "$python" ]; then
 	$gen --opset 7..26 --count 200 -o "$tmp/m"
