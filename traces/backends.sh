@@ -67,6 +67,7 @@ in_version() { # in_version NAME VERSION: the requirements of an environment of 
 	done
 	for other in $list; do
 		[ "$other" != "$wish" ] || other=${wish%%==*}==$2
+		case $1@$2:$other in openvino@202[34].*:numpy) other="numpy<2" ;; esac # with numpy 2 its tensors hold garbage
 		printf '%s ' "$other"
 	done
 }
@@ -101,8 +102,10 @@ present() { # venv, requirements: all are there, in the wanted versions, and tho
 	[ -x "$1/bin/python" ] && "$1/bin/python" - $2 2>/dev/null <<-'PY'
 		import importlib.metadata, importlib.util, sys
 		for wish in sys.argv[1:]:
-		    name, _, version = wish.partition("<")[0].partition("==")
-		    if importlib.metadata.version(name).split("+")[0] != version and version:
+		    name, _, below = wish.partition("<")
+		    name, _, version = name.partition("==")
+		    installed = importlib.metadata.version(name).split("+")[0]
+		    if installed != version and version or below and int(installed.split(".")[0]) >= int(below):
 		        sys.exit(1)
 		    module = name.removesuffix("-cpu").replace("-", "_")
 		    if importlib.util.find_spec(module):

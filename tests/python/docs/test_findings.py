@@ -12,6 +12,7 @@ import unittest
 from pathlib import Path
 from types import ModuleType
 from typing import Any
+from unittest import mock
 
 FOLDER = Path(__file__).parents[3] / "docs" / "findings"
 FRAMEWORKS = set("numpy onnx onnxruntime openvino tract MNN _tools tvm torch tensorflow ai_edge_litert".split())
@@ -61,6 +62,30 @@ class Findings(unittest.TestCase):
         rows = {row[2]: dict(zip(lines[0].split("\t"), row, strict=True)) for row in (line.split("\t") for line in lines)}
         self.assertEqual(rows["mnn-abs-nan"]["actual"], "float32 (2,) [0.0, 1.0]")
         self.assertIn("eval() called on a Dummy op", rows["tract-rotaryembedding"]["quoted"])
+
+
+class Fixed(unittest.TestCase):
+    """Pages of bugs that a newer version does not have."""
+
+    def test_fixed(self) -> None:
+        """The page and the index say so, and the script's outcome is no surprise."""
+        module = checker()
+        with tempfile.TemporaryDirectory() as folder:
+            module.FOLDER = Path(folder)
+            for name, more in (("onnx-old", "| fixed | onnx 9.9 |\n"), ("onnx-new", "")):
+                rows = "".join(f"| {field} | x |\n" for field in ("versions", "operators", "found", "script"))
+                rows += f"{more}| class | crash |\n| needs | module |\n| upstream | not found |\n"
+                (Path(folder) / f"{name}.md").write_text(f"# onnx: {name}\n\n| target | onnx |\n{rows}")
+                (Path(folder) / f"{name}.py").write_text("")
+            self.assertEqual(module.pages()["onnx-old"]["fixed"], "onnx 9.9")
+            self.assertIn("2 findings, 1 of them fixed in a newer version;", module.index())
+            self.assertIn("| not found; fixed in onnx 9.9 |", module.index())
+            module.python = lambda name: Path(sys.executable)
+            printed = io.StringIO()
+            with contextlib.redirect_stdout(printed), mock.patch.object(sys, "argv", ["check.py", "onnx"]):
+                self.assertEqual(module.main(), 0)
+        self.assertEqual(printed.getvalue().split("\n")[:3], ["not-reproduced  onnx-new", "fixed           onnx-old",
+                                                              "1 fixed, 1 not-reproduced"])  # fmt: skip
 
 
 class Verdicts(unittest.TestCase):

@@ -54,7 +54,8 @@ onnx=$(sed -n 's/^FRAMEWORK(onnx, "[^"]*", "\(onnx==[^ ]*\).*/\1/p' runtime/rule
 installs_as onnxruntime@1.17.1 onnxruntime@1.17.1 'onnxruntime==1.17.1 onnx==1.15.0 numpy<2 ml_dtypes'
 installs_as onnxruntime-basic@1.22.1 onnxruntime@1.22.1 'onnxruntime==1.22.1 onnx==1.18.0 numpy ml_dtypes'
 installs_as onnxruntime@9.9.9 onnxruntime@9.9.9 "onnxruntime==9.9.9 $onnx numpy ml_dtypes"
-installs_as openvino@2024.0.0 openvino@2024.0.0 "$onnx onnxruntime==[0-9.]* numpy openvino==2024.0.0"
+installs_as openvino@2024.0.0 openvino@2024.0.0 "$onnx onnxruntime==[0-9.]* numpy<2 openvino==2024.0.0"
+installs_as openvino@2025.0.0 openvino@2025.0.0 "$onnx onnxruntime==[0-9.]* numpy openvino==2025.0.0"
 installs_as torch-inductor@2.12.1 torch@2.12.1 'torch==2.12.1 numpy expecttest'
 installs_as tensorflow-xla@2.15.1 tensorflow@2.15.1 'tensorflow-cpu==2.15.1 numpy'
 before=$(installs)

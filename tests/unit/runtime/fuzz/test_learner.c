@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <setjmp.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <cmocka.h>
 
 #include "clock.h"
@@ -77,9 +78,35 @@ static void what_is_refused_is_left_out_with_any_dtypes(void **state)
 	capabilities_free(known);
 }
 
+/* A call that the reference of another version rejects is excluded when that happens for the third time. */
+static void what_the_reference_rejects_is_left_out_at_last(void **state)
+{
+	(void)state;
+	static const enum verdict WAYS[] = {VERDICT_rejected, VERDICT_mispredicted, VERDICT_unreadable};
+	learner l;
+	capabilities *known = capabilities_new(&TOY_TABLE, "toy", "{}");
+	rs_gen *calls = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS}), *gen = NULL;
+	renewal of = {0};
+	learner_open(&l, known, "/nowhere/never-written");
+	l.changed = clock_seconds();
+	for (int i = 0; i < 3; i++) {
+		fail_and_renew(&l, calls, 1, VERDICT_rejected, &gen, &of);
+		fail_and_renew(&l, calls, 0, WAYS[i], &gen, &of);
+		assert_int_equal(capabilities_count(known, CAPABILITY_invalid), i < 2 ? 0 : 2);
+	}
+	assert_non_null(gen);
+	assert_int_equal(rs_gen_count(gen), rs_gen_count(calls) - 2);
+	pthread_mutex_destroy(&l.lock);
+	free(l.strikes);
+	rs_gen_free(gen);
+	rs_gen_free(calls);
+	capabilities_free(known);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(generators_are_made_less_and_less_often),
-	    cmocka_unit_test(what_is_refused_is_left_out_with_any_dtypes)};
+	    cmocka_unit_test(what_is_refused_is_left_out_with_any_dtypes),
+	    cmocka_unit_test(what_the_reference_rejects_is_left_out_at_last)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
