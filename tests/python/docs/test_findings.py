@@ -69,9 +69,14 @@ class Fixed(unittest.TestCase):
 
     def test_fixed(self) -> None:
         """The page and the index say so, and the script's outcome is no surprise."""
-        module = checker()
-        with tempfile.TemporaryDirectory() as folder:
-            module.FOLDER = Path(folder)
+        module, printed = checker(), io.StringIO()
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            mock.patch.object(module, "FOLDER", Path(folder)),
+            mock.patch.object(module, "python", lambda name: Path(sys.executable)),
+            mock.patch.object(sys, "argv", ["check.py", "onnx"]),
+            contextlib.redirect_stdout(printed),
+        ):
             for name, more in (("onnx-old", "| fixed | onnx 9.9 |\n"), ("onnx-new", "")):
                 rows = "".join(f"| {field} | x |\n" for field in ("versions", "operators", "found", "script"))
                 rows += f"{more}| class | crash |\n| needs | module |\n| upstream | not found |\n"
@@ -80,10 +85,7 @@ class Fixed(unittest.TestCase):
             self.assertEqual(module.pages()["onnx-old"]["fixed"], "onnx 9.9")
             self.assertIn("2 findings, 1 of them fixed in a newer version;", module.index())
             self.assertIn("| not found; fixed in onnx 9.9 |", module.index())
-            module.python = lambda name: Path(sys.executable)
-            printed = io.StringIO()
-            with contextlib.redirect_stdout(printed), mock.patch.object(sys, "argv", ["check.py", "onnx"]):
-                self.assertEqual(module.main(), 0)
+            self.assertEqual(module.main(), 0)
         self.assertEqual(printed.getvalue().split("\n")[:3], ["not-reproduced  onnx-new", "fixed           onnx-old",
                                                               "1 fixed, 1 not-reproduced"])  # fmt: skip
 
