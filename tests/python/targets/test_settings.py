@@ -39,7 +39,7 @@ def planted() -> ModuleType:
     module = ModuleType("rulefuzz.settings.faulty")
     plain = "\nimport onnxruntime as ort\nmodel.graph.node[0].op_type = 'Neg'\n"
     plain += "actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]\n"
-    module.__dict__.update(SETTINGS={"mode": ("plain", "fast"), "other": ("0", "1")}, configure=configure,
+    module.__dict__.update(SETTINGS={"mode": ("plain", "fast"), "other": ("0", "1")}, ONE_SHAPE=("other",), configure=configure,
                            plain=lambda given, dynamic: (plain,))  # fmt: skip
     return module
 
@@ -189,6 +189,9 @@ class Onnx(unittest.TestCase):
                 writer = symbolic_script.SymbolicWriter if several else short.Writer
                 text = writer(self.framework, target, model, "title").text("inconsistency")
                 self.assertIn("op_type = 'Neg'", text)
+        for given, inputs in (({}, 2), ({"mode": "fast"}, 2), ({"mode": "fast", "other": "1"}, 1)):
+            long = symbolic_script.script(self.framework, target, self.several(settings=given), "title")
+            self.assertEqual(long.count("],  # v0"), inputs)
         plain = repro.script(self.framework, target, self.model(), "title")
         self.assertNotIn("def configure", plain)
 
