@@ -33,10 +33,13 @@ if [ -x "$python" ]; then
 	    "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/m" 50
 	$gen --strategy neuri --count 700 --nodes 1..20 --seed 4 -o "$tmp/n"
 	check "so do 700 of all operators, with divisors and indices" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/n" 35
+	$gen --quantized 1 --count 300 --nodes 1..10 --seed 4 -o "$tmp/q"
+	check "so do 300 quantized ones, whose scales are fractions" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/q" 15
 else
 	skip "33 of onnxruntime's passes change a chain" "no $python: make backends FRAMEWORK=onnx"
 	skip "attributes have the types of ONNX's schemas" "the same"
 	skip "95 % of 1,000 models pass onnx's checker and run, all of these with any elements" "the same"
 	skip "so do 700 of all operators, with divisors and indices" "the same"
+	skip "so do 300 quantized ones, whose scales are fractions" "the same"
 fi
 echo "1..$n"

@@ -51,6 +51,7 @@ static void count_scale(counts *c, const graph *g, const graph_node *n)
 {
 	const graph_tensor *s = operand(g, n, 1);
 	assert_true(s->producer == GRAPH_NONE && s->constant && s->low > 0 && s->divisor < INT32_MAX);
+	assert_true(s->rank ? s->high > s->low + 1 : s->high == s->low + 1);
 	c->channel += s->rank == 1 && n->op->values[n->op->nvalues - 1].kind == RS_CONST;
 	c->block += n->nsym && n->op->values[n->op->nvalues - 1].kind == RS_INT;
 	uint64_t both = (uint64_t)s->low * (s->divisor ? s->divisor : 1);
