@@ -504,6 +504,8 @@ def beyond(less: float, more: float = 0) -> Change:
     return change
 
 
+TWICE_NODES = [*pair(0, "1.0", [40]), *pair(2, "0.06", [40])]
+TWICE = {"values": 5, "inputs": [tensor(0, [40], "float32")], "nodes": TWICE_NODES, "outputs": [4]}
 CASES: dict[str, Case] = {
     "float64 computed in float32": (NORMAL, lambda x: x * (1 + 3e-7), {}),
     "long sums": (LAYERS[0], lambda x: x * np.float32(1 + 5e-5), {}),
@@ -517,6 +519,7 @@ CASES: dict[str, Case] = {
     "distance of equal values from their mean": (EQUAL, np.ones_like, {}),
     "integer overflow": (PRODUCT, lambda x: x + 1, {}),
     "approximate passes": (SUM, lambda x: x * np.float32(1.01), COARSE),
+    "merged quantizations": (TWICE, lambda x: x + np.float32(1), COARSE),
     "substituted 8-bit kernels": (STEP, lambda x: x + x.dtype.type(x.dtype == np.int8), QUANTISED),
     "half precision kept in float32 between calls": (half_equal("0.01"), lambda x: x | True, {}),
     "an integer that is a quotient": (whole_mean("onnx.Mean", 3), lambda x: x - (x.dtype == np.int64), {}),
@@ -550,6 +553,7 @@ CASES: dict[str, Case] = {
 }
 """For each row of the table: a model, the change that the target makes, and the names of its file."""
 FAULTS: dict[str, Case] = {
+    "merged quantizations, by three steps": (TWICE, lambda x: x + np.float32(3), COARSE),
     "short sums in half precision": (mean_of(90), lambda x: x * np.float16(1.1), {}),
     "long sums in float32": (mean_of(9000, "float32"), lambda x: x * np.float32(1.1), {}),
     "short sums": (LAYERS[1], lambda x: x * np.float32(1 + 5e-5), {}),
