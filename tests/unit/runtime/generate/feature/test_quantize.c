@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "elements.h"
+#include "model_read.h"
 #include "models.h"
 #include "quantizer.h"
 #include "rulesmith.h"
@@ -206,13 +207,13 @@ static void with_dynamic_shapes(void **state)
 	rs_gen_free(gen);
 }
 
-/* Fractions survive a file, and the elements are quotients. */
+/* The elements are quotients. */
 static void fractions(void **state)
 {
 	(void)state;
-	graph g, again;
+	graph g;
 	float elements[3];
-	assert_true(graph_init(&g) && graph_init(&again));
+	assert_true(graph_init(&g));
 	g.framework = "onnx";
 	uint32_t id = graph_input(&g, 1, (const int64_t[]){3}, RS_FLOAT32);
 	g.tensors[id].low = 3, g.tensors[id].high = 4, g.tensors[id].divisor = 16;
@@ -220,12 +221,44 @@ static void fractions(void **state)
 	for (int i = 0; i < 3; i++)
 		assert_true(elements[i] == 0.1875f);
 	assert_false(elements_are_whole(&g.tensors[id]));
+	graph_destroy(&g);
+}
+
+/* Reads a model whose input has this dtype and range. */
+static bool reads(graph *g, const char *dtype, const char *range)
+{
+	char text[600];
+	diag d = {""};
+	snprintf(text, sizeof text,
+	    "{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":0,\"values\":7,\"inputs\":[{\"id\":0,\"shape\":[3],\"dtype\":\"%s\",\"range\":%s}],"
+	    "\"nodes\":[{\"op\":\"onnx.Abs-0\",\"api\":\"onnx.Abs\",\"args\":[{\"name\":\"X\",\"pos\":true,\"value\":{\"ref\":0}}],"
+	    "\"outputs\":[{\"id\":1,\"shape\":[3],\"dtype\":\"%s\"}]}],\"outputs\":[1]}", dtype, range, dtype);
+	return graph_read_json(g, text, "model", 1, NULL, &d);
+}
+
+static void fractions_in_files(void **state)
+{
+	(void)state;
+	graph g, again;
+	diag d = {""};
+	assert_true(graph_init(&g) && graph_init(&again));
+	assert_true(reads(&g, "float32", "[3,4,16]"));
+	assert_int_equal(g.tensors[0].divisor, 16);
+	char *text = rs_graph_json(&g);
+	assert_true(graph_read_json(&again, text, "model", 1, NULL, &d) && graph_hash(&again) == graph_hash(&g));
+	again.tensors[0].divisor = 8;
+	assert_true(graph_hash(&again) != graph_hash(&g));
+	free(text);
+	const char *bad[][2] = {{"int32", "[3,4,16]"}, {"float32", "[3,4,0]"}, {"float32", "[3,4,-1]"}, {"float32", "[3,4,16,1]"},
+	    {"float32", "[3,4,4294967296]"}, {"float32", "[3,4,0.5]"}, {"float32", "[3]"}};
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_false(reads(&g, bad[i][0], bad[i][1]));
 	graph_destroy(&g), graph_destroy(&again);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(placed_everywhere), cmocka_unit_test(elements_keep_their_class),
-	    cmocka_unit_test(a_share_of_models), cmocka_unit_test(with_dynamic_shapes), cmocka_unit_test(fractions)};
+	    cmocka_unit_test(a_share_of_models), cmocka_unit_test(with_dynamic_shapes), cmocka_unit_test(fractions), cmocka_unit_test(fractions_in_files)};
 	return cmocka_run_group_tests_name("quantize", tests, NULL, NULL);
 }
