@@ -263,7 +263,7 @@ static bool find_known(reduction *r)
 
 static void reduce(reduction *r)
 {
-	reducer all = {.best = &r->result->model, .table = r->o->table, .alike = alike, .goes_on = goes_on, .context = r};
+	reducer all = {.best = &r->result->model, .ops = r->result->ops, .table = r->o->table, .alike = alike, .goes_on = goes_on, .context = r};
 	bool memory = reducer_open(&all);
 	if (memory) {
 		r->cutting = true;
@@ -284,7 +284,8 @@ static bool begin(triage *t, const graph *model, diag *d)
 {
 	*t = (triage){.last = {.api = "", .message = ""}};
 	t->text = rs_graph_json(model);
-	return (t->text && graph_init(&t->model) && graph_copy(&t->model, model)) || no_memory(d);
+	t->ops = arena_new();
+	return (t->text && t->ops && graph_init(&t->model) && graph_copy(&t->model, model)) || no_memory(d);
 }
 
 bool triage_reduce(judge *by, const graph *model, const judgement *first, const triage_options *o, triage *t, diag *d)
@@ -366,6 +367,8 @@ void triage_free(triage *t)
 {
 	judgement_free(&t->last);
 	graph_destroy(&t->model);
+	if (t->ops)
+		arena_free(t->ops);
 	free(t->text);
 	free(t->signature);
 	free(t->title);

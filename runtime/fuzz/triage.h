@@ -17,6 +17,7 @@ typedef struct triage {
 	bool again;      /* it failed alike a second time, and all below but script is there */
 	judgement last;  /* of the minimised model */
 	graph model;     /* minimised: a valid model, numbered */
+	arena *ops;	 /* signatures of its calls that reduction made */
 	char *text;      /* the same, a JSON line */
 	char *signature; /* failure.h */
 	char *early;	 /* that of the model when it had fewer nodes, and was not smaller otherwise */

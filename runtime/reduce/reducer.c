@@ -420,9 +420,9 @@ static bool reduce_all_scalars(reducer *r)
 {
 	bool any = false;
 	uint64_t order = UINT64_MAX;
-	for (uint32_t i; (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
+	for (uint32_t i; r->ops && (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
 		order = r->best->nodes[i].order;
-		any |= reduce_to_scalars(&r->next, r->best, i) && try(r);
+		any |= reduce_to_scalars(&r->next, r->best, i, r->ops) && try(r);
 	}
 	return any;
 }

@@ -14,6 +14,7 @@
 
 typedef struct reducer {
 	graph *best; /* numbered; replaced by each smaller model that fails the same way */
+	arena *ops; /* for signatures that steps make; it must outlive best. NULL: none are made */
 	const rs_table *table; /* for other signatures; NULL: none are tried */
 	/* Whether a smaller model fails the same way. */
 	bool (*alike)(void *context, const graph *smaller);

@@ -26,11 +26,11 @@ static bool has_others(const graph *g, const graph_node *n)
 	return others && constant;
 }
 
-/* The signature with scalars, owned by the graph. NULL: out of memory. */
-static rs_op *make_form(graph *g, const rs_op *old, unsigned nin)
+/* The signature with scalars. NULL: out of memory. */
+static rs_op *make_form(arena *ops, const rs_op *old, unsigned nin)
 {
-	rs_op *op = ARENA_NEW(g->arena, rs_op);
-	rs_value *values = ARENA_ARRAY(g->arena, rs_value, nin);
+	rs_op *op = ARENA_NEW(ops, rs_op);
+	rs_value *values = ARENA_ARRAY(ops, rs_value, nin);
 	if (!op || !values)
 		return NULL;
 	*op = *old;
@@ -58,7 +58,7 @@ static uint32_t make_scalar(graph *g, uint32_t like)
 	return id;
 }
 
-bool reduce_to_scalars(graph *to, const graph *from, uint32_t node)
+bool reduce_to_scalars(graph *to, const graph *from, uint32_t node, arena *ops)
 {
 	const graph_node *old = &from->nodes[node];
 	if (!old->live || (from->near_miss && node == from->last) || !is_plain(old) || old->nout != 1 || !has_others(from, old)
@@ -66,7 +66,7 @@ bool reduce_to_scalars(graph *to, const graph *from, uint32_t node)
 		return false;
 	const graph_tensor made = to->tensors[old->outputs];
 	uint32_t inputs[OPERANDS] = {graph_node_input(from, old, 0)};
-	rs_op *op = make_form(to, old->op, old->nin);
+	rs_op *op = make_form(ops, old->op, old->nin);
 	for (unsigned i = 1; op && i < old->nin; i++)
 		if ((inputs[i] = make_scalar(to, graph_node_input(from, old, i))) == GRAPH_NONE)
 			return false;
