@@ -17,13 +17,13 @@ static bool is_plain(const graph_node *n)
 
 static bool has_others(const graph *g, const graph_node *n)
 {
-	bool others = false, constant = true;
+	bool others = false, inputs = true;
 	for (unsigned i = 1; i < n->nin; i++) {
 		const graph_tensor *t = &g->tensors[graph_node_input(g, n, i)];
 		others |= t->rank > 0;
-		constant &= t->constant;
+		inputs &= t->producer == GRAPH_NONE;
 	}
-	return others && constant;
+	return others && inputs;
 }
 
 /* The signature with scalars. NULL: out of memory. */
@@ -54,7 +54,7 @@ static uint32_t make_scalar(graph *g, uint32_t like)
 	graph_tensor *new = &g->tensors[id];
 	new->values = t.values;
 	new->low = t.low, new->high = t.high, new->divisor = t.divisor;
-	new->constant = true;
+	new->constant = t.constant;
 	return id;
 }
 
