@@ -30,6 +30,7 @@ static const char *const TOPOLOGIES[] = {
 static const char *const VALUES[] = {"finite", "any", NULL};
 static const char *const ELEMENTS[] = {
     [RS_ELEMENTS_MIXED] = "mixed", [RS_ELEMENTS_REAL] = "real", [RS_ELEMENTS_WHOLE] = "whole", NULL};
+static const char *const SIZES[] = {[RS_SIZES_SMALL] = "small", [RS_SIZES_MIXED] = "mixed", NULL};
 static const char *const SWITCH[] = {"on", "off", NULL};
 
 const char *gen_strategy_name(enum rs_strategy strategy)
@@ -90,7 +91,7 @@ static bool take_word(const char *command, int option, gen_choice *c, bool *is)
 		const char *name, *const *words;
 	} ALL[] = {{GEN_STRATEGY, "--strategy", STRATEGIES}, {GEN_CHOOSER, "--chooser", CHOOSERS},
 	    {GEN_TOPOLOGY, "--model", TOPOLOGIES}, {GEN_MUTATIONS, "--mutations", SWITCH}, {GEN_VALUES, "--values", VALUES},
-	    {GEN_ELEMENTS, "--elements", ELEMENTS}};
+	    {GEN_ELEMENTS, "--elements", ELEMENTS}, {GEN_SIZES, "--sizes", SIZES}};
 	int word = -1;
 	*is = false;
 	for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
@@ -108,6 +109,8 @@ static bool take_word(const char *command, int option, gen_choice *c, bool *is)
 		c->topology = (enum rs_topology)word;
 	else if (option == GEN_MUTATIONS)
 		c->no_mutations = word == 1;
+	else if (option == GEN_SIZES)
+		c->sizes = (uint32_t)word + 1;
 	else if (option == GEN_VALUES)
 		c->values = (enum rs_keep)(RS_KEEP_FINITE + word);
 	else
@@ -307,6 +310,7 @@ void gen_choice_for_run(gen_choice *c)
 		mix_sets(c);
 		unless_told(&c->features.quantized, QUANTIZED);
 	}
+	unless_told(&c->sizes, RS_SIZES_MIXED);
 	unless_told(&c->features.repeats, REPEATS);
 	if (c->strategy != RS_CALLS) {
 		unless_told(&c->dynamic_shapes, DYNAMIC_SHAPES);
@@ -481,6 +485,7 @@ rs_gen_options gen_choice_options(const gen_choice *c)
 	    .no_mutations = c->no_mutations,
 	    .values = c->values,
 	    .elements = c->elements,
+	    .sizes = (enum rs_sizes)share(c->sizes),
 	    .initializers = c->initializers,
 	    .no_initializers = c->no_initializers,
 	    .near_misses = share(c->invalid),
@@ -567,7 +572,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"chooser", CHOOSERS[c->chooser]}, {"model", TOPOLOGIES[c->topology]},
 	    {"mutations", SWITCH[c->no_mutations]},
 	    {"values", c->values == RS_KEEP_DEFAULT ? "default" : VALUES[c->values - RS_KEEP_FINITE]},
-	    {"elements", ELEMENTS[c->elements]},
+	    {"elements", ELEMENTS[c->elements]}, {"sizes", SIZES[share(c->sizes)]},
 	    {"initializers", c->no_initializers ? "none" : number_text(c->initializers, a)},
 	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)},
 	    {"layouts", number_text(f.layouts, a)}, {"gradients", number_text(f.gradients, a)},

@@ -26,6 +26,7 @@ typedef struct gen_choice {
 	bool solver;
 	enum rs_keep values;
 	enum rs_elements elements;
+	uint32_t sizes; /* enum rs_sizes plus 1; 0: not given */
 	uint32_t initializers; /* per mille; 0: the default, or none */
 	bool no_initializers;
 	uint32_t chains; /* the same */
@@ -63,6 +64,7 @@ enum gen_option {
 	GEN_SOLVER,
 	GEN_VALUES,
 	GEN_ELEMENTS,
+	GEN_SIZES,
 	GEN_INITIALIZERS,
 	GEN_CHAINS,
 	GEN_DYNAMIC_SHAPES,
@@ -100,6 +102,7 @@ enum gen_option {
 	{"mutations", required_argument, NULL, GEN_MUTATIONS},                                     \
 	{"values", required_argument, NULL, GEN_VALUES},                                            \
 	{"elements", required_argument, NULL, GEN_ELEMENTS},                                       \
+	{"sizes", required_argument, NULL, GEN_SIZES},                                             \
 	{"initializers", required_argument, NULL, GEN_INITIALIZERS},                                \
 	{"chains", required_argument, NULL, GEN_CHAINS},                                            \
 	{"dynamic-shapes", required_argument, NULL, GEN_DYNAMIC_SHAPES},                                        \
@@ -169,6 +172,8 @@ enum gen_option {
 	"                        not for isra); any: all operators that run\n"                                      \
 	"  --elements E          float inputs. whole: small integers, so that sums are exact in any\n"              \
 	"                        order; real; mixed: alternate (default)\n"                                         \
+	"  --sizes S             small: 1 to --dim-max (default); mixed: in most models, also\n"                  \
+	"                        sizes around powers of two up to 256, and some thousands (run: mixed)\n"           \
 	"  --max-numel M         maximum elements per tensor (default 65536)\n"                                     \
 	"  --dim-max D           maximum of freely chosen sizes (default: neuri 8, isra 5, graph 12)\n"             \
 	"  --rank-max R          maximum rank (default: isra 5, else 15)\n\n"                                       \

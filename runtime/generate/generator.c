@@ -19,7 +19,10 @@
 #include "quantizer.h"
 #include "repeats.h"
 #include "round_trips.h"
+#include "sizes.h"
 #include "stream.h"
+
+enum { SMALL_ONE_IN = 8 }; /* one in this many models has no mixed sizes */
 
 /* By enum rs_strategy. */
 static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy, &calls_strategy};
@@ -63,6 +66,13 @@ static bool add_features(gen *g, uint64_t seed, uint64_t index)
 	return (!g->features.layouts || gen_lay_out(g, &layouts)) && add_bodies(g, seed, index);
 }
 
+/* Some models have small sizes only: these find edge cases in less time. */
+static int64_t mixed_of(const gen *g, uint64_t seed, uint64_t index)
+{
+	rng r = stream_rng(seed, index, STREAM_SIZES);
+	return rng_below(&r, SMALL_ONE_IN) ? g->mixed : 0;
+}
+
 static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 {
 	graph_reset(out);
@@ -72,6 +82,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	g->elements = g->ninputs = 0;
 	g->failed = false;
 	uint32_t nodes = g->nodes_low + rng_below(&g->rng, g->nodes_high - g->nodes_low + 1);
+	g->box.mixed = mixed_of(g, seed, index);
 	g->budget = g->max_numel * 64 + (int64_t)nodes * 4096;
 	out->framework = g->index.table->framework;
 	out->seed = seed, out->index = index;
@@ -170,6 +181,7 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->box.indexed = true;
 	g->box.low = 1;
 	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;
+	g->mixed = o->sizes == RS_SIZES_MIXED ? (o->dim_max > 0 ? o->dim_max : SIZES_MOST) : 0;
 }
 
 rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *message, size_t size)

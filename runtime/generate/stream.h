@@ -17,6 +17,7 @@ enum gen_stream {
 	STREAM_OPSET,
 	STREAM_SETTINGS, /* of the target, drawn by a run */
 	STREAM_QUANTIZED,
+	STREAM_SIZES,
 	STREAM_COUNT
 };
 

@@ -122,6 +122,10 @@ enum rs_keep { RS_KEEP_DEFAULT, RS_KEEP_FINITE, RS_KEEP_ANY };
  * RS_ELEMENTS_REAL: real numbers. RS_ELEMENTS_MIXED: every second model has integers. */
 enum rs_elements { RS_ELEMENTS_MIXED, RS_ELEMENTS_REAL, RS_ELEMENTS_WHOLE };
 
+/* Sizes of freely chosen dimensions. RS_SIZES_SMALL: 1 to dim_max. RS_SIZES_MIXED: most models have sizes from a
+ * heavy-tailed mixture, up to some thousands; dim_max limits both if it is given. */
+enum rs_sizes { RS_SIZES_SMALL, RS_SIZES_MIXED };
+
 /* Features of models besides their calls, in per mille; 0: none. Each feature draws from its own random stream, so that it
  * changes nothing else in a model. Layouts, gradients and modules need a framework with strided tensors, functions and
  * subgraphs one whose models are files. */
@@ -151,6 +155,7 @@ typedef struct rs_gen_options {
 	bool no_mutations;	   /* RS_GRAPH */
 	enum rs_keep values;
 	enum rs_elements elements;
+	enum rs_sizes sizes;
 	const uint64_t *without; /* nwithout hashes (rs_call_hash) of excluded calls, ascending. Not kept */
 	size_t nwithout;
 	uint32_t initializers; /* weight inputs that are constants, per mille; 0: 750, but none for RS_CALLS */

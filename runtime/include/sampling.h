@@ -23,6 +23,7 @@ struct rs_draw {
 	/* [nsym] preferred interval of values; low is a strict bound for dimensions only */
 	const int64_t *low, *high;
 	rng *rng;
+	const int64_t *aim; /* [nsym] the value to try first, 0: any of the interval; NULL: no aims */
 };
 
 /* Samplers compute in 64 bits: the magnitudes of known symbols, wanted dimensions, bounds and results are at most this. */

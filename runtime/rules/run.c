@@ -28,8 +28,8 @@ static APART void draw_free(rs_draw *d, unsigned first, unsigned count)
 	for (unsigned i = first; i < first + count; i++) {
 		if (d->known[i])
 			continue;
-		int64_t low = d->low[i], high = d->high[i];
-		d->s[i] = low < high ? span_draw(d->rng, low, high) : low;
+		int64_t low = d->low[i], high = d->high[i], aim = d->aim ? d->aim[i] : 0;
+		d->s[i] = low < high ? span_draw_near(d->rng, aim, low, high) : low;
 		d->known[i] = 1;
 	}
 }

@@ -12,6 +12,7 @@ typedef struct span {
 	int64_t low, high;   /* allowed values */
 	int64_t first, last; /* preferred values */
 	int64_t floor;	     /* values below are only visited if a clause names them */
+	int64_t aim;	     /* value to try first; 0: any */
 	int64_t at;
 	uint32_t left;	/* values left in this sweep */
 	uint8_t sweep;	/* 0: no sweep yet */
@@ -34,6 +35,7 @@ static inline void span_begin(span *x, const rs_draw *d, unsigned symbol, bool d
 	x->first = d->low[symbol];
 	x->last = d->high[symbol];
 	x->floor = span_floor(x->first);
+	x->aim = d->aim ? d->aim[symbol] : 0;
 	x->left = 0;
 	x->sweep = x->nhints = 0;
 }
@@ -103,13 +105,22 @@ static inline int64_t span_draw(rng *r, int64_t first, int64_t last)
 	return first + rng_below(r, n > UINT32_MAX ? UINT32_MAX : (uint32_t)n);
 }
 
+/* The aim if there is one and the interval has it. An aim below the interval gives one of the least values, since the
+ * interval's maximum may be far from what was aimed at. */
+static inline int64_t span_draw_near(rng *r, int64_t aim, int64_t first, int64_t last)
+{
+	if (!aim || aim > last)
+		return span_draw(r, first, last);
+	return aim >= first ? aim : span_draw(r, first, span_least(last, first + SPAN_BEYOND - 1));
+}
+
 /* Sets the symbol to a random value of the interval; false: it is empty. */
 static inline bool span_pick(rs_draw *d, unsigned symbol, const span *x)
 {
 	int64_t first, last;
 	if (!span_window(x, &first, &last))
 		return false;
-	d->s[symbol] = first == last ? first : span_draw(d->rng, first, last);
+	d->s[symbol] = first == last ? first : span_draw_near(d->rng, x->aim, first, last);
 	d->known[symbol] = 1;
 	return true;
 }
@@ -119,7 +130,7 @@ static inline void span_begin_sweep(const rs_draw *d, span *x, int64_t first, in
 {
 	int64_t n = last - first + 1;
 	x->left = n <= 0 ? 0 : n > SPAN_SWEEP ? SPAN_SWEEP : (uint32_t)n;
-	x->at = n > 0 && anywhere ? span_draw(d->rng, first, last) : first;
+	x->at = n > 0 && anywhere ? span_draw_near(d->rng, x->aim, first, last) : first;
 }
 
 static inline void span_next_sweep(const rs_draw *d, span *x)

@@ -33,7 +33,7 @@ static void run(const program *p, unsigned nsym, unsigned nodim, uint8_t bits)
 	for (int i = 0; i < STEPS; i++) {
 		int64_t *s = numbers(nsym, i - 1), *out = numbers(nodim, i), *low = numbers(nsym, 1), *high = numbers(nsym, RS_LIMIT);
 		uint8_t *known = flags(nsym, bits), *wanted = flags(nodim, (uint8_t)~bits);
-		rs_draw d = {s, known, out, wanted, low, high, &r};
+		rs_draw d = {s, known, out, wanted, low, high, &r, NULL};
 		run_program(p, &d);
 		free(s), free(out), free(low), free(high), free(known), free(wanted);
 	}

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sizes.h"
+
 enum {
 	DIMS = 64,    /* maximum varying dimensions of a model: bits of a set */
 	GROUPS = 6,   /* maximum groups of varying dimensions */
@@ -10,6 +12,7 @@ enum {
 	REDRAWS = 4,  /* attempts for an instance that differs from the earlier ones */
 	WIDEST = 256, /* maximum symbols and output dimensions of a call */
 	ONE_ONE_IN = 32,   /* one in this many new sizes is 1: compilers specialize on 1 and recompile */
+	MIXED_GROWTH = 8, /* how much larger a mixed size of another instance may be, so that its calls take similar time */
 	FIRST_ONE_IN = 8, /* maximum varying dimensions of size 1, if others vary */
 };
 
@@ -224,11 +227,19 @@ static uint64_t joined(const struct assigner *a, unsigned dim, uint64_t near, un
 	return set;
 }
 
+static int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* A size other than this one. */
 static int64_t other_size(gen *g, int64_t size)
 {
 	if (gen_chance(g, ONE_ONE_IN) && size != 1)
 		return 1;
+	int64_t mixed = g->box.mixed && gen_chance(g, 2) ? sizes_draw(&g->rng, least(g->box.mixed, MIXED_GROWTH * (size + 8))) : 0;
+	if (mixed > 1 && mixed != size)
+		return mixed;
 	int64_t most = size > 4 ? size + size / 2 : 6, drawn = 2 + (int64_t)rng_below(&g->rng, (uint32_t)most - 1);
 	return drawn == size ? size + 1 : drawn;
 }

@@ -78,6 +78,7 @@ struct rs_gen {
 	uint32_t picking; /* per mille */
 	bool any_values;
 	enum rs_elements elements_of; /* of model inputs */
+	int64_t mixed; /* maximum of mixed sizes (sizes.h); 0: no model has any */
 	uint32_t initializers; /* per mille of weight inputs */
 	weights weights;
 	uint32_t chain_share; /* per mille of steps */

@@ -15,12 +15,14 @@
 #include <string.h>
 
 #include "run.h"
+#include "sizes.h"
 
 enum {
 	DRAWS = 3,   /* calls drawn by a compiled sampler until one is small enough */
 	RECORDS = 2, /* records tried for a call */
 	REPAIRS = 3, /* corrections of a call with a wrong output */
 	REDRAWS = 4, /* redraws of free numbers if a record does not fit */
+	BEYOND = 7,  /* sizes above the one aimed at that a sampler tries next */
 	CHANGES = 4, /* groups redrawn one by one after all at once were rejected */
 };
 
@@ -181,7 +183,7 @@ static int64_t draw_value(work *w, unsigned group)
 {
 	const index_op *o = w->o;
 	if (w->dimension[group])
-		return rng_range(w->rng, w->box->low, w->box->high);
+		return w->box->mixed ? sizes_draw(w->rng, w->box->mixed) : rng_range(w->rng, w->box->low, w->box->high);
 	return rng_range(w->rng, index_low(o, group), index_high(o, group));
 }
 
@@ -306,13 +308,23 @@ static bool find_given(const work *w, uint8_t *given)
 	return true;
 }
 
-/* Completes v and propagates; out: of all output dimensions, the wanted ones. Asks the solver if there is no sampler. */
-static bool draw_call(
-    work *w, const program *sampler, const int64_t *out, const uint8_t *wanted)
+/* Aims at sizes of the mixture; the preferred interval of a dimension reaches a little beyond its aim, where multiples are. */
+static void aim(work *w, const uint8_t *known, int64_t *aims, const int64_t *high, int64_t *highs)
 {
 	const index_op *o = w->o;
-	int64_t lows[INDEX_WIDTH_MAX], highs[INDEX_WIDTH_MAX];
+	sizes_aim(o, w->v, known, w->box->numel, w->box->mixed, w->rng, aims);
+	for (unsigned i = 0; i < o->nsym; i++)
+		highs[i] = aims[i] + BEYOND > high[i] && aims[i] ? aims[i] + BEYOND : high[i];
+}
+
+/* Completes v and propagates; out: of all output dimensions, the wanted ones. Asks the solver if there is no sampler. */
+static bool draw_call(
+    work *w, const program *sampler, const int64_t *out, const uint8_t *wanted, bool mixed)
+{
+	const index_op *o = w->o;
+	int64_t lows[INDEX_WIDTH_MAX], highs[INDEX_WIDTH_MAX], aims[INDEX_WIDTH_MAX];
 	const int64_t *low = o->bounds, *high = low + o->nsym;
+	mixed = mixed && w->box->mixed && !w->box->zero;
 	uint8_t given[INDEX_WIDTH_MAX];
 	if (!w->box->indexed || w->box->zero) {
 		index_box(o, w->box->zero ? 0 : w->box->low, w->box->high, lows, highs);
@@ -320,7 +332,12 @@ static bool draw_call(
 	}
 	if (!find_given(w, given))
 		return false;
+	if (mixed) {
+		aim(w, given, aims, high, highs);
+		high = highs;
+	}
 	rs_draw d = {.s = w->v,
+	    .aim = mixed ? aims : NULL,
 	    .known = given,
 	    .out = out,
 	    .wanted = wanted,
@@ -343,7 +360,7 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 	if (w.nfixes == o->nsym)
 		return accepted(&w);
 	for (int i = 0; o->sample && i < DRAWS; i++)
-		if (draw_call(&w, o->sample, v + o->nsym, index_none))
+		if (draw_call(&w, o->sample, v + o->nsym, index_none, i + 1 < DRAWS))
 			return true;
 	find_taken(&w);
 	for (int i = 0; i < RECORDS; i++) {
@@ -353,7 +370,7 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 			return true;
 		}
 	}
-	return box.solver && draw_call(&w, NULL, v + o->nsym, index_none);
+	return box.solver && draw_call(&w, NULL, v + o->nsym, index_none, false);
 }
 
 /* Corrects the first input of the output's rank by the error of the output. */
@@ -406,7 +423,7 @@ static bool by_sampler_back(
 	for (unsigned i = 0; i < rank; i++)
 		wanted[first + i] = 1;
 	for (int i = 0; i < DRAWS && (o->back || solver); i++)
-		if (draw_call(w, solver ? NULL : o->back, out, wanted)
+		if (draw_call(w, solver ? NULL : o->back, out, wanted, i + 1 < DRAWS)
 		    && memcmp(w->v + place, shape, rank * sizeof *shape) == 0)
 			return true;
 	return false;

@@ -11,6 +11,7 @@
  * recorded range. */
 typedef struct sample_box {
 	int64_t low, high;
+	int64_t mixed; /* maximum of dimensions from the mixture of sizes.h, which then replaces low and high; 0: no mixture */
 	bool zero;     /* allow zero-size dimensions */
 	int64_t numel; /* maximum elements of a tensor of the call; 0: no limit */
 	solver *solver; /* for calls that the sampler does not find; NULL: none */

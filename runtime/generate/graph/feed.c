@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cover.h"
+#include "sizes.h"
 
 enum {
 	HELPERS_TRIED = 4, /* converters or aggregators that are considered */
@@ -22,7 +23,8 @@ void gg_draw_base(gen *g)
 	graphing *w = own(g);
 	const uint8_t *plain = PLAIN[rng_below(&g->rng, SHAPES)];
 	for (unsigned i = 0; i < BASE; i++)
-		w->base[i] = w->mutation.tsm ? rng_range(&g->rng, g->box.low, MOST[i])
+		w->base[i] = w->mutation.tsm && g->box.mixed ? sizes_draw(&g->rng, MOST[i] > 2 ? g->box.mixed : MOST[i])
+			     : w->mutation.tsm ? rng_range(&g->rng, g->box.low, MOST[i])
 			     : i < BASE - 4  ? 1
 					     : plain[i - (BASE - 4)];
 	for (unsigned i = 0; i < BASE && bounded_numel(BASE, w->base, w->share) > w->share; i++)

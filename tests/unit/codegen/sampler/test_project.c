@@ -44,7 +44,7 @@ static void any_tensor_may_be_there(void **state)
 			}
 			v[known] = 1 + (int64_t)rng_below(&r, HIGH);
 			is_known[known] = 1;
-			rs_draw d = {v, is_known, out, wanted, low, high, &r};
+			rs_draw d = {v, is_known, out, wanted, low, high, &r, NULL};
 			int64_t there = v[known];
 			if (!sampler_run(program, &op, &d))
 				fail_msg("a dead end: tensor %d has %d", known, (int)there);
@@ -89,7 +89,7 @@ static void all_conditions_are_kept(void **state)
 				low[k] = 1;
 				high[k] = 2;
 			}
-			rs_draw d = {v, known, out, wanted, low, high, &r};
+			rs_draw d = {v, known, out, wanted, low, high, &r, NULL};
 			if (!sampler_run(program, &op, &d))
 				continue;
 			assert_true(expr_holds(clause, v));

@@ -195,7 +195,7 @@ static void all_calls_are_found(void **state)
 	for (int i = 0; i < 40000; i++) {
 		memset(known, 0, sizeof known);
 		memset(s, 0, sizeof s);
-		rs_draw d = {s, known, out, wanted, low, high, &r};
+		rs_draw d = {s, known, out, wanted, low, high, &r, NULL};
 		assert_true(sampler_run(program, &m.op, &d));
 		bool inside = true;
 		for (int k = 0; k < 4; k++)
@@ -300,7 +300,7 @@ static void known_symbols_stay(void **state)
 	uint8_t known[4] = {0, 0, 1, 1}, wanted[1] = {0};
 	const char *program = program_of(&m, &m.forward);
 	rng r = rng_seed(1);
-	rs_draw d = {s, known, out, wanted, low, high, &r};
+	rs_draw d = {s, known, out, wanted, low, high, &r, NULL};
 	assert_true(sampler_run(program, &m.op, &d));
 	assert_int_equal(s[1], 41);
 	assert_int_equal(s[2], 41);

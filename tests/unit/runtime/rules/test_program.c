@@ -122,7 +122,7 @@ static void any_instructions_are_safe(void **state)
 		const program *p = program_decode(a, text, NSYM, NODIM, NULL);
 		int64_t s[NSYM] = {0, -3, 7}, out[NODIM] = {2, 4}, low[NSYM] = {1, 1, 1}, high[NSYM] = {5, 5, 5};
 		uint8_t known[NSYM] = {0, 1, 1}, wanted[NODIM] = {1, 0};
-		rs_draw d = {s, known, out, wanted, low, high, &r};
+		rs_draw d = {s, known, out, wanted, low, high, &r, NULL};
 		decoded += p != NULL;
 		found += p && run_program(p, &d);
 		arena_free(a);
@@ -227,7 +227,7 @@ static void leaps_leave_out_what_fails(void **state)
 		int64_t at = (int64_t)rng_below(&r, 60) - 30, low[NSYM] = {-RS_LIMIT, 0, 0}, high[NSYM] = {RS_LIMIT, 0, 0};
 		int64_t s[NSYM] = {0, (int64_t)rng_below(&r, 40) - 10, 0};
 		uint8_t known[NSYM] = {0, 1, 1};
-		rs_draw d = {s, known, NULL, NULL, low, high, &r};
+		rs_draw d = {s, known, NULL, NULL, low, high, &r, NULL};
 		const instruction *c = p->code;
 		while (c->code != PROGRAM_SEARCH_)
 			c++;

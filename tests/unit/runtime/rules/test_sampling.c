@@ -32,7 +32,7 @@ static void open_bench(bench *b, const rs_op *op, arena *a)
 	b->rng = rng_seed(op->nsym * 7u + op->nodim);
 	assert_true(index_describe(a, op, NUMEL, &b->form));
 	index_box(&b->form, 1, MOST_DIMENSION, b->low, b->high);
-	b->draw = (rs_draw){b->s, b->known, b->out, b->wanted, b->low, b->high, &b->rng};
+	b->draw = (rs_draw){b->s, b->known, b->out, b->wanted, b->low, b->high, &b->rng, NULL};
 }
 
 static bool ask(bench *b, rs_sample_fn *f)
@@ -159,7 +159,34 @@ static lone lone_symbol(void)
 
 static rs_draw draw_of(lone *l)
 {
-	return (rs_draw){&l->s, &l->known, NULL, &l->known, &l->low, &l->high, &l->rng};
+	return (rs_draw){&l->s, &l->known, NULL, &l->known, &l->low, &l->high, &l->rng, NULL};
+}
+
+/* The aim if the interval has it; near the minimum if that is above the aim; anywhere if the maximum is below it. */
+static void picks_and_searches_aim(void **state)
+{
+	(void)state;
+	lone l = lone_symbol();
+	const int64_t aim = 4;
+	int64_t value;
+	rs_draw d = draw_of(&l);
+	d.aim = &aim;
+	for (int i = 0; i < 50; i++) {
+		span x = {.low = 0};
+		span_begin(&x, &d, 0, true);
+		assert_true(span_pick(&d, 0, &x));
+		assert_int_equal(l.s, aim);
+		assert_true(span_next(&d, &x, &value));
+		assert_int_equal(value, aim);
+		span_begin(&x, &d, 0, true);
+		span_at_least(&x, 5);
+		assert_true(span_pick(&d, 0, &x));
+		assert_int_equal(l.s, 5);
+		span_begin(&x, &d, 0, true);
+		span_at_most(&x, 3);
+		assert_true(span_pick(&d, 0, &x));
+		assert_in_range(l.s, 1, 3);
+	}
 }
 
 static void picks_are_within_the_span(void **state)
@@ -241,6 +268,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(numbers_of_one_sign_keep_it),
+	    cmocka_unit_test(picks_and_searches_aim),
 	    cmocka_unit_test(picks_are_within_the_span),
 	    cmocka_unit_test(sweeps_end_and_see_every_value_once_in_the_bounds),
 	    cmocka_unit_test(samplers_find_valid_calls),

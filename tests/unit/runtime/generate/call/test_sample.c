@@ -86,6 +86,37 @@ static void free_dimensions_fill_the_box(void **state)
 	arena_free(a);
 }
 
+/* Mixed sizes are heavy-tailed: 1 is frequent, sizes beside powers of two occur, few exceed 1,000, and a tensor keeps within its
+ * limit. Dimensions that are equal in all records stay equal. */
+static void mixed_sizes_are_heavy_tailed(void **state)
+{
+	(void)state;
+	enum { DRAWS = 4000, NUMEL = 4096, MIXED = 4000 };
+	arena *a = arena_new();
+	rng r = rng_seed(8);
+	index_op o = describe(a, &TOY_OPS[TOY_MATMUL]);
+	const sample_box box = {.low = 1, .high = 5, .numel = NUMEL, .mixed = MIXED};
+	const uint8_t known[4] = {0};
+	unsigned ones = 0, large = 0, larger = 0, beside = 0, thousands = 0;
+	for (int k = 0; k < DRAWS; k++) {
+		int64_t v[6];
+		assert_true(sample_forward(&o, v, known, box, &r));
+		assert_int_equal(v[1], v[2]);
+		assert_true(v[0] * v[1] <= NUMEL && v[2] * v[3] <= NUMEL && v[0] * v[3] <= NUMEL);
+		ones += v[0] == 1;
+		large += v[0] >= 16;
+		larger += v[0] >= 64;
+		beside += v[0] == 17 || v[0] == 31 || v[0] == 33 || v[0] == 63 || v[0] == 65;
+		thousands += v[0] >= 1000;
+	}
+	assert_in_range(ones, DRAWS / 20, DRAWS / 3);
+	assert_in_range(large, DRAWS / 4, DRAWS * 2 / 3);
+	assert_in_range(larger, DRAWS / 10, DRAWS / 2);
+	assert_in_range(beside, DRAWS / 20, DRAWS / 3);
+	assert_in_range(thousands, 1, DRAWS / 20);
+	arena_free(a);
+}
+
 static void backward_gives_the_shape(void **state)
 {
 	(void)state;
@@ -219,6 +250,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {cmocka_unit_test(forward_keeps_what_is_known),
 	    cmocka_unit_test(forward_finds_what_there_is),
 	    cmocka_unit_test(free_dimensions_fill_the_box),
+	    cmocka_unit_test(mixed_sizes_are_heavy_tailed),
 	    cmocka_unit_test(backward_gives_the_shape), cmocka_unit_test(records_alone),
 	    cmocka_unit_test(limits), cmocka_unit_test(ranges_are_settled),
 	    cmocka_unit_test(sets_are_lists)};
