@@ -153,6 +153,8 @@ static bool take_feature(const char *command, int option, gen_choice *c, bool *i
 		return parse_feature(command, "--modules", &c->features.modules);
 	case GEN_REPEATS:
 		return parse_feature(command, "--repeats", &c->features.repeats);
+	case GEN_WIDE_INTEGERS:
+		return parse_feature(command, "--wide-integers", &c->features.wide_integers);
 	case GEN_FUNCTIONS:
 		return parse_feature(command, "--functions", &c->features.functions);
 	case GEN_SUBGRAPHS:
@@ -298,7 +300,8 @@ static void mix_sets(gen_choice *c)
 
 void gen_choice_for_run(gen_choice *c)
 {
-	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, BODIES = 100, DYNAMIC_SHAPES = 100, INVALID = 50, QUANTIZED = 200 };
+	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, WIDE_INTEGERS = 200, BODIES = 100, DYNAMIC_SHAPES = 100,
+		INVALID = 50, QUANTIZED = 200 };
 	if (graph_has_strides(c->framework)) {
 		unless_told(&c->features.layouts, LAYOUTS);
 		unless_told(&c->features.gradients, GRADIENTS);
@@ -312,6 +315,7 @@ void gen_choice_for_run(gen_choice *c)
 	}
 	unless_told(&c->sizes, RS_SIZES_MIXED);
 	unless_told(&c->features.repeats, REPEATS);
+	unless_told(&c->features.wide_integers, WIDE_INTEGERS);
 	if (c->strategy != RS_CALLS) {
 		unless_told(&c->dynamic_shapes, DYNAMIC_SHAPES);
 		unless_told(&c->invalid, INVALID);
@@ -325,6 +329,7 @@ static rs_features features_of(const gen_choice *c)
 	    .gradients = share(f->gradients),
 	    .modules = share(f->modules),
 	    .repeats = share(f->repeats),
+	    .wide_integers = share(f->wide_integers),
 	    .functions = share(f->functions),
 	    .subgraphs = share(f->subgraphs),
 	    .quantized = share(f->quantized)};
@@ -577,6 +582,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)},
 	    {"layouts", number_text(f.layouts, a)}, {"gradients", number_text(f.gradients, a)},
 	    {"modules", number_text(f.modules, a)}, {"repeats", number_text(f.repeats, a)},
+	    {"wide-integers", number_text(f.wide_integers, a)},
 	    {"functions", number_text(f.functions, a)}, {"subgraphs", number_text(f.subgraphs, a)},
 	    {"opset", sets_text(c, a)},
 	    {"quantized", number_text(f.quantized, a)},

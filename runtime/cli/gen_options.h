@@ -74,6 +74,7 @@ enum gen_option {
 	GEN_GRADIENTS,
 	GEN_MODULES,
 	GEN_REPEATS,
+	GEN_WIDE_INTEGERS,
 	GEN_FUNCTIONS,
 	GEN_SUBGRAPHS,
 	GEN_QUANTIZED,
@@ -112,6 +113,7 @@ enum gen_option {
 	{"gradients", required_argument, NULL, GEN_GRADIENTS},                                      \
 	{"modules", required_argument, NULL, GEN_MODULES},                                          \
 	{"repeats", required_argument, NULL, GEN_REPEATS},                                          \
+	{"wide-integers", required_argument, NULL, GEN_WIDE_INTEGERS},                      \
 	{"functions", required_argument, NULL, GEN_FUNCTIONS},                              \
 	{"subgraphs", required_argument, NULL, GEN_SUBGRAPHS},                              \
 	{"quantized", required_argument, NULL, GEN_QUANTIZED},                              \
@@ -172,6 +174,8 @@ enum gen_option {
 	"                        not for isra); any: all operators that run\n"                                      \
 	"  --elements E          float inputs. whole: small integers, so that sums are exact in any\n"              \
 	"                        order; real; mixed: alternate (default)\n"                                         \
+	"  --wide-integers R     fraction of integer inputs with elements beyond 2^24, 2^31 or 2^53\n"                \
+	"                        (default 0; run: 0.2)\n"                                                             \
 	"  --sizes S             small: 1 to --dim-max (default); mixed: in most models, also\n"                  \
 	"                        sizes around powers of two up to 256, and some thousands (run: mixed)\n"           \
 	"  --max-numel M         maximum elements per tensor (default 65536)\n"                                     \

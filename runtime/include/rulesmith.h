@@ -134,6 +134,7 @@ typedef struct rs_features {
 	uint32_t gradients; /* of models: also return the gradients of their float inputs */
 	uint32_t modules;   /* of models: are modules whose parameters are the constants */
 	uint32_t repeats;   /* of calls: are repeated, unchanged or with one change */
+	uint32_t wide_integers; /* of integer inputs: have elements beyond 2^24, 2^31 or 2^53 */
 	uint32_t functions; /* of models: some calls form a model-local function */
 	uint32_t subgraphs; /* of models: some calls form a branch of an If or the body of a Loop */
 	uint32_t quantized; /* of models: QuantizeLinear and DequantizeLinear around float tensors */

@@ -6,6 +6,7 @@
 
 #include "elements.h"
 #include "values.h"
+#include "wide.h"
 
 enum {
 	RECENT = 8, /* preferred tensors */
@@ -272,6 +273,23 @@ static void draw_texts(gen *g, const index_op *o)
 	}
 }
 
+/* Whether a call has 64-bit integers as its only results. */
+static bool gives_long(const trial *t)
+{
+	bool is = t->o->nout > 0;
+	for (unsigned i = 0; i < t->o->nout; i++)
+		is &= t->row[t->o->nin + i] == RS_INT64;
+	return is;
+}
+
+/* Makes a share of the inputs wide that accept all finite elements. */
+static bool make_wide(gen *g, const trial *t, unsigned slot, graph_tensor *new, uint32_t id)
+{
+	rng r = rng_seed(g->graph->values ^ (uint64_t)id << 32);
+	return g->features.wide_integers && t->o->classes && gen_accepts(g, t, slot) >= RS_VALUES_FINITE
+	       && rng_below(&r, 1000) < g->features.wide_integers && wide_make(new, gives_long(t), &r);
+}
+
 static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 {
 	const index_input *x = &t->o->inputs[slot];
@@ -285,6 +303,8 @@ static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 	if (x->ranged) {
 		new->low = t->v[x->first + x->rank];
 		new->high = t->v[x->first + x->rank + 1];
+	} else if (make_wide(g, t, slot, new, id)) {
+		g->stats.wide++;
 	} else if (g->whole && !t->o->delicate) { /* matrices of integers are often singular */
 		elements_make_whole(new, g->graph->values ^ id);
 	}

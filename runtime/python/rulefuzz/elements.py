@@ -49,6 +49,7 @@ def elements(shape: Sequence[int], dtype: str, seed: int, kind: str = DEFAULT,
     """Elements as int64, float64, complex128, bool or bytes, which the framework converts. `span`: integers from low to high -
     1, divided by its third number if there is one."""
     count = math.prod(shape)
+    kind = kind if kind in WHOLE else "large"  # wider ones come with a span
     bits = _bits(2 * count if dtype.startswith("complex") else count, seed)
     if span is not None or "int" in dtype or dtype == "string":
         low, last = (span[0], span[1] - 1) if span is not None else limits("int64" if dtype == "string" else dtype, kind)

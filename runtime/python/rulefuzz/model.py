@@ -21,7 +21,7 @@ Made = TypeVar("Made")
 """Tensors of a framework by id."""
 SETTINGS, SETTING = 8, re.compile(r"[A-Za-z0-9._-]{1,63}")
 """How many settings a model may have, and their names and values, the same as in C (runtime/model/settings.h)."""
-KINDS = ("unit", "positive", "small", "large")
+KINDS = ("unit", "positive", "small", "large", "finite", "any")
 DEFAULT = "small"
 DEPTH = 16
 """Maximum nesting of lists, the same as in C (runtime/model/model_read.c)."""

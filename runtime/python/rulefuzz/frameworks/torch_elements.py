@@ -10,7 +10,7 @@ def make_input(
 ) -> torch.Tensor:
     """Elements of a class or of a range of integers (without its end), the same for the same seed (splitmix64)."""
     target, count, wrap = getattr(torch, dtype), torch.Size(shape).numel(), 1 << 64
-    low, high = {"unit": (0.1, 0.9), "positive": (0.1, 5.0), "small": (-5.0, 5.0), "large": (-1e4, 1e4)}[kind]
+    low, high = {"unit": (0.1, 0.9), "positive": (0.1, 5.0), "small": (-5.0, 5.0)}.get(kind, (-1e4, 1e4))
 
     def shifted(bits: torch.Tensor, by: int) -> torch.Tensor:
         return (bits >> by) & ((1 << (64 - by)) - 1)

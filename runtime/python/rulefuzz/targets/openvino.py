@@ -10,7 +10,6 @@ from rulefuzz.targets import Dynamic
 FRAMEWORK = "onnx"
 REQUIRES = ("openvino==2026.4.1",)
 IMPORTS = ("openvino",)
-NARROW = True
 UNSUPPORTED = ("Unsupported", "No primitive", "not supported", "input element type must be", "with dynamic rank",
                "operate with dynamic", "axis of TopK is unknown", "has to be known (static)", "must be static", "static rank")
 PLAIN = ("""

@@ -213,6 +213,35 @@ static void shapes_vary(void **state)
 	}
 }
 
+/* Wide integers are elements of inputs for calls that accept any finite ones; without the feature there are none. */
+static uint64_t count_wide(uint32_t share)
+{
+	rs_gen *gen = open_models(rs_library_table(&rs_rules, "onnx"), (rs_gen_options){.features = {.wide_integers = share}});
+	rs_graph *g = rs_graph_new();
+	uint64_t wide = 0;
+	for (uint64_t k = 0; k < 300; k++) {
+		assert_true(rs_gen_model(gen, 3, k, g));
+		for (uint32_t i = rs_graph_next_input(g, RS_NONE); i != RS_NONE; i = rs_graph_next_input(g, i)) {
+			rs_tensor t = rs_graph_tensor(g, i);
+			bool is = t.values == RS_VALUES_FINITE && t.high >= INT64_C(1) << 24;
+			wide += is;
+			assert_true(!is || t.dtype == RS_INT32 || t.dtype == RS_INT64 || t.dtype == RS_UINT32 || t.dtype == RS_UINT64
+				    || t.dtype == RS_FLOAT32 || t.dtype == RS_FLOAT64);
+		}
+	}
+	rs_graph_free(g);
+	rs_gen_free(gen);
+	return wide;
+}
+
+static void wide_integers_occur(void **state)
+{
+	(void)state;
+	assert_int_equal(count_wide(0), 0);
+	uint64_t some = count_wide(300), all = count_wide(1000);
+	assert_true(some > 0 && all > 2 * some);
+}
+
 static void every_model_is_valid(void **state)
 {
 	(void)state;
@@ -704,7 +733,8 @@ static void broken_samplers_are_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(same_seed_same_bytes),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(wide_integers_occur),
+	    cmocka_unit_test(same_seed_same_bytes),
 	    cmocka_unit_test(known_digest), cmocka_unit_test(constants_do_not_make_models_constant),
 	    cmocka_unit_test(any_operand_is_a_constant_now_and_then), cmocka_unit_test(shapes_vary), cmocka_unit_test(every_model_is_valid),
 	    cmocka_unit_test(scope_says_who_is_left_out), cmocka_unit_test(counts_nodes_exactly),

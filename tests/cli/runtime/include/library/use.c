@@ -388,8 +388,9 @@ static void print_elements(const rs_graph *g, uint32_t input)
 /* One input of each dtype and class, and of a few ranges, made by reading a model. */
 static int elements(uint64_t seeds)
 {
-	static const char *const classes[] = {"unit", "positive", "small", "large"};
-	static const char *const ranges[] = {"[0,3]", "[-7,1]", "[5,100000]", "[0,0]"};
+	static const char *const classes[] = {"unit", "positive", "small", "large", "finite"};
+	static const char *const ranges[] = {"[0,3]", "[-7,1]", "[5,100000]", "[0,0]", "[-8589934592,8589934592]",
+	    "[-2305843009213693952,2305843009213693952]"};
 	char line[400], message[256];
 	rs_graph *g = rs_graph_new();
 	for (uint64_t seed = 0; seed < seeds; seed++)
