@@ -283,7 +283,7 @@ static bool begin_function(folder *f, Onnx__FunctionProto *to, Onnx__NodeProto *
 		nattributes += f->parts[i].node->n_attribute;
 	*to = (Onnx__FunctionProto)ONNX__FUNCTION_PROTO__INIT;
 	to->domain = DOMAIN;
-	to->n_opset_import = 1;
+	to->n_opset_import = f->model->n_opset_import - (f->model->functions != NULL); /* without its own domain */
 	to->opset_import = f->model->opset_import;
 	to->input = take(f, f->taken.n * sizeof *to->input);
 	to->output = take(f, f->made.n * sizeof *to->output);
@@ -357,17 +357,18 @@ static bool find_function(folder *f, Onnx__FunctionProto *like, Onnx__FunctionPr
 /* Has the model say that it has functions. */
 static bool import_domain(folder *f)
 {
-	Onnx__OperatorSetIdProto **list = take(f, 2 * sizeof *list), *mine = take(f, sizeof *mine);
+	size_t n = f->model->n_opset_import;
+	Onnx__OperatorSetIdProto **list = take(f, (n + 1) * sizeof *list), *mine = take(f, sizeof *mine);
 	if (!list || !mine)
 		return false;
 	*mine = (Onnx__OperatorSetIdProto)ONNX__OPERATOR_SET_ID_PROTO__INIT;
 	mine->domain = DOMAIN;
 	mine->has_version = true;
 	mine->version = 1;
-	list[0] = f->model->opset_import[0];
-	list[1] = mine;
+	memcpy(list, f->model->opset_import, n * sizeof *list);
+	list[n] = mine;
 	f->model->opset_import = list;
-	f->model->n_opset_import = 2;
+	f->model->n_opset_import = n + 1;
 	f->model->functions = take(f, GRAPH_BODIES_MAX * sizeof *f->model->functions);
 	return f->model->functions;
 }

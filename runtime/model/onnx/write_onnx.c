@@ -25,6 +25,7 @@
 #include "assignments.h"
 #include "pinned.h"
 
+#define ML_VERSION 5  /* of ai.onnx.ml in files */
 #define IR_VERSION 10 /* of a model without an operator set: rulefuzz/frameworks/onnx_evaluate.py has the same */
 #define NAME 12	      /* 't', ten digits, NUL */
 #define RANK 8	      /* of a tensor of elements */
@@ -445,14 +446,27 @@ static bool write_args(writer *w, Onnx__NodeProto *m)
 
 #define DOMAIN "onnx."
 
-/* "Add" for onnx.Add, and for onnx.Add_7 if the model's operator set has that version; NULL for other versions, and for other
- * domains, a user's own: what runs it is known to who imports its module, and a file without would be one that no runtime
- * can run. */
-static char *op_type(writer *w, const rs_op *op)
+/* The domain in "com_microsoft.Gelu": com.microsoft. The node's operator is the rest. */
+static char *domain_of(writer *w, const char *name)
+{
+	char *domain = arena_strndup(w->a, name, strcspn(name, "."));
+	for (char *c = domain; c && *c; c++)
+		*c = *c == '_' ? '.' : *c;
+	return domain;
+}
+
+/* Gives a node its operator, "Add" for onnx.Add, and for onnx.Add_7 if the model's operator set has that version; and its domain,
+ * for onnx.com_microsoft.Gelu. NULL for other versions, and for a user's own operators: what runs them is known to who imports
+ * their module, and a file without would be one that no runtime can run. */
+static char *op_type(writer *w, const rs_op *op, Onnx__NodeProto *m)
 {
 	const char *name = op->api + strlen(DOMAIN);
 	if (strncmp(op->api, DOMAIN, strlen(DOMAIN)) != 0)
 		return diag_at(w->d, op->name, 0, "%s is not of ONNX's domain, and a file would not say what it does", op->api), NULL;
+	if (strchr(name, '.')) {
+		m->domain = domain_of(w, name);
+		return m->domain ? (char *)strchr(name, '.') + 1 : NULL;
+	}
 	size_t n = op_name_length(name);
 	if (n && !name[n])
 		return (char *)name;
@@ -466,6 +480,8 @@ static char *op_type(writer *w, const rs_op *op)
 /* The oldest set that has the node; 0 after a message. */
 static int oldest_of(writer *w, const Onnx__NodeProto *m)
 {
+	if (m->domain)
+		return OP_SET_FIRST;
 	const graph_node *n = w->node;
 	uint8_t *made = take(w, n->nout);
 	if (!made)
@@ -493,7 +509,7 @@ static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t nu
 {
 	const graph_node *n = w->node = &w->g->nodes[node];
 	w->walk = rs_graph_walk(w->g, node);
-	m->op_type = op_type(w, n->op);
+	m->op_type = op_type(w, n->op, m);
 	m->name = m->op_type ? take(w, NAME) : NULL;
 	m->output = m->name ? take(w, n->op->nout * sizeof *m->output) : NULL;
 	if (!m->output)
@@ -767,6 +783,37 @@ static bool list_initializers(writer *w)
 	return true;
 }
 
+/* The version of another domain that files import: the newest version that some operator in onnxruntime has. */
+static int version_of(const char *domain)
+{
+	return strcmp(domain, "ai.onnx.ml") == 0 ? ML_VERSION : 1;
+}
+
+/* Imports the operator set, and the other domains of the nodes. */
+static bool import_sets(writer *w, Onnx__ModelProto *model, int set)
+{
+	const Onnx__GraphProto *to = w->to;
+	model->opset_import = new_opsets(w, to->n_node + 1);
+	if (!model->opset_import)
+		return false;
+	model->n_opset_import = 1;
+	model->opset_import[0]->domain = "";
+	model->opset_import[0]->version = set;
+	model->opset_import[0]->has_version = true;
+	for (size_t i = 0, k; i < to->n_node; i++) {
+		const char *domain = to->node[i]->domain; /* NULL: the default one */
+		for (k = 0; domain && k < model->n_opset_import && strcmp(model->opset_import[k]->domain, domain) != 0; k++)
+			continue;
+		if (!domain || k < model->n_opset_import)
+			continue;
+		Onnx__OperatorSetIdProto *more = model->opset_import[model->n_opset_import++];
+		more->domain = to->node[i]->domain;
+		more->version = version_of(more->domain);
+		more->has_version = true;
+	}
+	return true;
+}
+
 static bool write_model(writer *w, buf *out)
 {
 	Onnx__ModelProto model = ONNX__MODEL_PROTO__INIT;
@@ -776,15 +823,10 @@ static bool write_model(writer *w, buf *out)
 	model.producer_name = "rulefuzz";
 	model.producer_version = RS_VERSION;
 	model.graph = w->to;
-	model.n_opset_import = 1;
-	model.opset_import = new_opsets(w, 1);
 	model.n_metadata_props = 3;
-	model.metadata_props = model.opset_import ? properties(w) : NULL;
+	model.metadata_props = import_sets(w, &model, set) ? properties(w) : NULL;
 	if (!model.metadata_props)
 		return false;
-	model.opset_import[0]->domain = "";
-	model.opset_import[0]->has_version = true;
-	model.opset_import[0]->version = set;
 	if (model.ir_version < 4 && !list_initializers(w))
 		return false;
 	if (w->g->nbodies && !w->plain && !onnx_fold_bodies(w->g, &model, w->a, w->d))

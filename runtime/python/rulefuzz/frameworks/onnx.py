@@ -162,6 +162,8 @@ class Operator:
         self._schemas = schemas
         self.beyond = self.own is not None or self.newest > evaluate.OPSET
         """Whether onnxruntime does not support the operator, or its operator set yet."""
+        self.alone = self.own is None and self.schema.domain == "com.microsoft"
+        """Whether only onnxruntime has the operator: onnx's evaluator cannot run it."""
 
     def newest_of(self, node: Node) -> int:
         """The newest operator set in which the reference runs a call."""
@@ -251,7 +253,7 @@ class Onnx(Framework):
 
     def operation(self, api: str) -> str:
         """See Framework."""
-        return super().operation(api) if api in own.functions() else evaluate.split_name(api)[0].lower()
+        return super().operation(api) if api in own.functions() else evaluate.split_name(api)[0].rpartition(".")[2].lower()
 
     # ---- life
 
@@ -386,12 +388,12 @@ class Onnx(Framework):
     def _found(self, call: Prepared, values: Values) -> list[Any]:
         nodes = call.nodes
         first = (nodes[0].api, tuple(self.describe(values[r])[1] if r in values else "" for r in nodes[0].refs()))
-        if len(nodes) > 1 or (first not in self._without and not nodes[0].function.beyond):
+        if len(nodes) > 1 or nodes[0].function.alone or (first not in self._without and not nodes[0].function.beyond):
             try:
                 return self._by_runtime(call, values)
             except evaluate.NoKernel as error:
                 self._remember(nodes, first, values, str(error))
-                if len(nodes) > 1:
+                if len(nodes) > 1 or nodes[0].function.alone:
                     raise
         self._notes[f"{nodes[0].api} by reference"] += 1
         return self._by_reference(nodes, call.model, call.taken, call.names, values)
@@ -546,7 +548,8 @@ class Onnx(Framework):
     def _by_second(self, node: Node, values: Values) -> list[Any] | None:
         taken = list(dict.fromkeys(node.refs()))
         described = {ref: self.describe(values[ref]) for ref in taken}
-        if node.function.beyond or (node.api, tuple(described[ref][1] for ref in node.refs())) in self._without:
+        kernel = (node.api, tuple(described[ref][1] for ref in node.refs()))
+        if node.function.beyond or node.function.alone or kernel in self._without:
             return None
         model = at_work(self._model, [node], described, [out.id for out in node.outputs])
         return at_work(self._by_reference, [node], model, taken, [output.name for output in model.graph.output], values)

@@ -20,6 +20,7 @@ import onnxruntime
 import onnxruntime.capi.onnxruntime_pybind11_state as onnxruntime_state
 
 from rulefuzz.framework import Rejected, Unanswered
+from rulefuzz.frameworks import onnx_domains
 from rulefuzz.frameworks.onnx_evaluate import (
     OPSET,
     NoKernel,
@@ -75,8 +76,9 @@ class OnnxAdapter:
         self._options: onnxruntime.SessionOptions | None = None
         self._kernels: dict[str, list[tuple[int, int]]] = {}
         for kernel in onnxruntime_state.get_all_opkernel_def():
-            if kernel.domain == "" and kernel.provider == "CPUExecutionProvider":
-                self._kernels.setdefault(kernel.op_name, []).append(kernel.version_range)
+            if kernel.domain in ("", *onnx_domains.DOMAINS) and kernel.provider == "CPUExecutionProvider":
+                name = onnx_domains.named(kernel.domain, kernel.op_name) if kernel.domain else kernel.op_name
+                self._kernels.setdefault(name, []).append(kernel.version_range)
 
     def compile(self, api: str, args: Sequence[Json]) -> OnnxCall:
         """A callable form of a call."""
@@ -85,6 +87,10 @@ class OnnxAdapter:
     def _named(self, api: str) -> tuple[Any, int]:
         found = onnx_own.find(api)
         return (found, found.newest) if found else schema_and_opset(api, self._schemas)
+
+    def has_kernel(self, api: str) -> bool:
+        """Whether onnxruntime's CPU provider has a kernel for some dtypes."""
+        return self._has_kernel(self._named(api)[0])
 
     def parameters(self, api: str) -> list[tuple[str, str, bool, bool]]:
         """See judge.framework.Telling."""
@@ -125,11 +131,13 @@ class OnnxAdapter:
 
     def _without_kernel(self, call: OnnxCall, error: NoKernel) -> None:
         """Sends the call to the reference evaluator from now on, unless other dtypes of its operator have a kernel."""
-        if self._has_kernel(call.schema):
+        if self._has_kernel(call.schema) or call.schema.domain == "com.microsoft":
             raise Unanswered("onnxruntime has no kernel for these dtypes") from error
         call.by_reference, call.built = True, None
 
     def _has_kernel(self, schema: Any) -> bool:
+        if schema.domain:
+            return onnx_domains.named(schema.domain, schema.name) in self._kernels
         ranges, version = self._kernels.get(schema.name, ()), schema.since_version  # an open range serves its first only
         return any(first == version or first < version <= last < OPEN for first, last in ranges)
 

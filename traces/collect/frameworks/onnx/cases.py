@@ -12,6 +12,7 @@ import onnx
 from onnx import defs, helper, numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
+from rulefuzz.frameworks import onnx_domains
 from rulefuzz.frameworks.onnx_evaluate import (
     OUTPUTS,
     dtype_of_element_type,
@@ -73,9 +74,10 @@ def node_cases() -> dict[str, Found]:
     """The node test cases by operator. Expanded functions are skipped, since they have several nodes."""
     found: dict[str, Found] = defaultdict(Found)
     for test in collect_testcases(None):
-        if test.model is None or len(test.model.graph.node) != 1 or test.model.graph.node[0].domain:
+        if test.model is None or len(test.model.graph.node) != 1:
             continue
-        name = test.model.graph.node[0].op_type
+        node = test.model.graph.node[0]
+        name = onnx_domains.named(node.domain, node.op_type) if node.domain else node.op_type
         try:
             found[name].cases.append(_case(test.model, test.data_sets[0][0]))
         except Unsupported as error:

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from rulefuzz.framework import Rejected, Unanswered
+from rulefuzz.frameworks import onnx_domains
 from rulefuzz.frameworks.onnx_evaluate import (
     OPSET,
     history,
@@ -34,6 +35,8 @@ from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.onnx.adapter import OPERATORS, load, newest_name
 from traces.collect.frameworks.onnx.cases import CASES, TYPES, Case, Found, arguments, flags, node_cases, older
 from traces.collect.frameworks.onnx.forms import PROBES, coded, forms, probes
+from traces.collect.frameworks.onnx.guesses import guesses
+from traces.collect.frameworks.onnx.prober import Prober
 from traces.collect.frameworks.onnx.turned import bare, grown, ranked, small
 from traces.collect.judge.framework import NotTensors
 from traces.collect.records.plan import Plan
@@ -42,6 +45,7 @@ OLDEST = 7
 """Oldest operator set whose operator versions are collected."""
 LIMITS = {"operators": OPERATORS, "trials": 240, "records": 64, "spread": 1}
 LIMITS_OF_LATER = {"operators": 7, "trials": 240}
+LIMITS_OF_DOMAIN = {"operators": 10, "trials": 160, "records": 40, "spread": 1}
 LIMITS_OF_OLDER = {"operators": 2, "trials": 100, "records": 40}
 """Limits for a current version, for an operator added after OPSET, and for an older version; see Settings.limited."""
 LIMITS_OF_CODES = {"trials": 60, "records": 20}
@@ -51,6 +55,8 @@ CASES_OF_OLDER = 8
 """Calls of an older version made from cases: most equal those of the newer one."""
 FORMS_OF = 6
 """Cases of an operator, with different structures, from which argument combinations are derived."""
+GUESSED = 8
+"""Accepted guesses of an operator of another domain, with different structures."""
 RANKED = 4
 """Cases of an operator, with different numbers of inputs, that are converted to other ranks, each also without attributes."""
 TOLD = 4
@@ -66,6 +72,7 @@ class Collector:
         self.schemas = history()
         self.plans: dict[str, Plan] = defaultdict(Plan)
         self._adapter = load()
+        self._prober = Prober(self._adapter)
 
     def add(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> bool:
         """Symbolizes a case into the API's plan; true if the plan grew."""
@@ -94,7 +101,25 @@ class Collector:
             infer(self._adapter.compile(call.api, call.args).model(call.values).SerializeToString())
         except (Rejected, Unanswered):
             return False
-        return True
+        return not is_of_domain(call.api) or self._prober.accepts(call)
+
+    def of_domain(self, api: str, schema: Any, found: Found) -> None:
+        """All calls of an operator of another domain: those from its cases and its first accepted guesses."""
+        if not self._adapter.has_kernel(api):
+            self.plans[api].dropped[("", "onnxruntime has no kernel on the CPU")] += 1
+            return
+        fixed = flags(schema, found.cases) | {name for name in schema.attributes if DTYPE_CODE.search(name)}
+        known: dict[tuple[Any, ...], Case] = {}
+        try:
+            for case in itertools.chain(found.cases, guesses(schema)):
+                if len(known) >= GUESSED:
+                    break
+                if _form(case) not in known and self._prober.accepts(symbolise(api, arguments(case, schema), fixed)):
+                    known[_form(case)] = case
+        except Unsupported as error:
+            self.plans[api].dropped[("", str(error))] += 1
+        self.operator(api, schema, Found(list(known.values()), found.dropped), schema, in_force=True)
+        self._prober.end()
 
     def _ranked(self, api: str, schema: Any, cases: Sequence[Case], fixed: frozenset[str]) -> None:
         """Calls with small dimensions, and at ranks 1 to HIGHEST_RANK."""
@@ -120,6 +145,8 @@ class Collector:
 
     def _runs(self, api: str, schema: Any, case: Case, fixed: frozenset[str]) -> bool:
         """True if a case is accepted with zeros as elements: some belong to other versions, some depend on their elements."""
+        if is_of_domain(api):
+            return self._prober.accepts(symbolise(api, arguments(case, schema), fixed))
         try:
             call = symbolise(api, arguments(case, schema), fixed)
             self._adapter.run(self._adapter.compile(api, call.args), call.values, "zeros")
@@ -192,6 +219,11 @@ class Collector:
             plan.dropped[("", str(error))] += 1
 
 
+def is_of_domain(api: str) -> bool:
+    """True if an API is of another domain than the default one."""
+    return api.count(".") > 1
+
+
 def _spread(cases: Sequence[Case], count: int) -> list[Case]:
     """At most `count` cases, of as many structures as possible."""
     return _different(cases, count) if len(cases) > count else list(cases)
@@ -258,6 +290,10 @@ def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
             if not old.deprecated:
                 codes = collector.operator(api, old, cases[name], versions[-1], in_force=False)
                 limits[api] = _with_codes(old, LIMITS_OF_OLDER, codes, 1)
+    for name, schema in sorted(onnx_domains.schemas().items()):
+        api = f"onnx.{name}"
+        collector.of_domain(api, schema, cases[name])
+        limits[api] = LIMITS_OF_DOMAIN
     made = {}
     for api, plan in sorted(collector.plans.items()):
         made[api] = {**plan.to_json(), "limits": limits.get(api, LIMITS)}

@@ -20,6 +20,7 @@ from onnx import defs, helper
 from onnx.reference.op_run import OpRun
 
 from rulefuzz import own
+from rulefuzz.frameworks import onnx_domains
 from rulefuzz.frameworks.onnx_evaluate import FIRST_OPSET, OPSET
 from rulefuzz.model import Raised
 
@@ -168,17 +169,18 @@ def kind_of(value: Any) -> Any:
 
 def complete(node: Any, schema: Any) -> None:
     """Gives a node its domain and the defaults of its attributes."""
+    node.domain = schema.domain
     if not isinstance(schema, Own):
         return
-    node.domain = schema.domain
     there = {attribute.name for attribute in node.attribute}
     node.attribute.extend(a.default for name, a in schema.attributes.items() if a.default is not None and name not in there)
 
 
 def opsets(schemas: Iterable[Any], opset: int) -> list[Any]:
     """The operator set imports of a model."""
-    domains = dict.fromkeys(schema.domain for schema in schemas if isinstance(schema, Own))
-    return [helper.make_opsetid("", opset), *(helper.make_opsetid(domain, 1) for domain in domains)]
+    versions = {schema.domain: 1 if isinstance(schema, Own) else onnx_domains.version(schema.domain)
+                for schema in schemas if schema.domain}  # fmt: skip
+    return [helper.make_opsetid("", opset), *(helper.make_opsetid(domain, version) for domain, version in versions.items())]
 
 
 def functions(schemas: Iterable[Any], *, of_targets: bool = False) -> list[Any]:

@@ -36,6 +36,8 @@ static const rs_value UNARY[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count
 static const rs_arg X[] = {{"X", 0, 1}};
 static const rs_op ONE = OP("onnx.One-0", "onnx.One", X, UNARY, 1, 1);
 static const rs_op OLD = OP("onnx.One_7-0", "onnx.One_7", X, UNARY, 1, 1);
+static const rs_op CONTRIB = OP("onnx.com_microsoft.One-0", "onnx.com_microsoft.One", X, UNARY, 1, 1);
+static const rs_op ML = OP("onnx.ai_onnx_ml.One-0", "onnx.ai_onnx_ml.One", X, UNARY, 1, 1);
 static const rs_op OTHER = OP("own.One-0", "own.One", X, UNARY, 1, 1);
 
 static uint32_t insert(graph *g, const rs_op *op, const int64_t *symbols, const uint32_t *inputs,
@@ -268,6 +270,34 @@ static void refuse_constant(int at, const char *text, const char *why)
 	refuse(consts, &ONE, why);
 }
 
+/* Nodes name their domains, and the file imports each once. */
+static void other_domains(void **state)
+{
+	(void)state;
+	static const struct {
+		const rs_op *op;
+		const char *domain;
+		int64_t version;
+	} CASES[] = {{&CONTRIB, "com.microsoft", 1}, {&ML, "ai.onnx.ml", 5}, {&ONE, "", 26}};
+	for (size_t i = 0; i < COUNT(CASES); i++) {
+		graph g;
+		build(&g, NULL, CASES[i].op);
+		insert(&g, CASES[i].op, (const int64_t[]){0, 0, 0, 0, 0, 0}, (const uint32_t[]){0}, NULL, (const int64_t[]){9},
+		    (const uint8_t[]){RS_FLOAT32});
+		graph_number(&g);
+		Onnx__ModelProto *m = written(&g);
+		assert_string_equal(m->graph->node[1]->op_type, "One");
+		const char *domain = m->graph->node[1]->domain;
+		assert_string_equal(domain ? domain : "", CASES[i].domain);
+		assert_null(m->graph->node[0]->domain);
+		assert_int_equal(m->n_opset_import, *CASES[i].domain ? 2 : 1);
+		assert_string_equal(m->opset_import[m->n_opset_import - 1]->domain, CASES[i].domain);
+		assert_int_equal(m->opset_import[m->n_opset_import - 1]->version, CASES[i].version);
+		onnx__model_proto__free_unpacked(m, NULL);
+		graph_destroy(&g);
+	}
+}
+
 static void refusals(void **state)
 {
 	(void)state;
@@ -445,6 +475,7 @@ int main(void)
 	    cmocka_unit_test(model_and_tensors), cmocka_unit_test(pinned_inputs),
 	    cmocka_unit_test(inputs_and_outputs),
 	    cmocka_unit_test(attributes), cmocka_unit_test(constants),
+	    cmocka_unit_test(other_domains),
 	    cmocka_unit_test(refusals),
 	    cmocka_unit_test(same_bytes_again),
 	    cmocka_unit_test(to_be_run),
