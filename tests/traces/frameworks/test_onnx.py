@@ -112,8 +112,8 @@ class Onnx(unittest.TestCase):
         import numpy as np
 
         from rulefuzz.frameworks.onnx_evaluate import history
+        from traces.collect.frameworks.onnx.calls.turned import ranked
         from traces.collect.frameworks.onnx.cases import Case
-        from traces.collect.frameworks.onnx.turned import ranked
 
         schemas = history()
         inputs = [np.zeros(dims, np.float32) for dims in ((1, 2, 5, 6), (4, 2, 3, 2))]

@@ -33,11 +33,11 @@ from traces.collect.call.ranks import HIGHEST_RANK
 from traces.collect.call.spec import Elements, Json, TensorSpec, Unsupported
 from traces.collect.call.symbolise import symbolise
 from traces.collect.frameworks.onnx.adapter import OPERATORS, load, newest_name
+from traces.collect.frameworks.onnx.calls.forms import PROBES, coded, forms, probes
+from traces.collect.frameworks.onnx.calls.guesses import guesses
+from traces.collect.frameworks.onnx.calls.prober import Prober
+from traces.collect.frameworks.onnx.calls.turned import bare, grown, ranked, small
 from traces.collect.frameworks.onnx.cases import CASES, TYPES, Case, Found, arguments, flags, node_cases, older
-from traces.collect.frameworks.onnx.forms import PROBES, coded, forms, probes
-from traces.collect.frameworks.onnx.guesses import guesses
-from traces.collect.frameworks.onnx.prober import Prober
-from traces.collect.frameworks.onnx.turned import bare, grown, ranked, small
 from traces.collect.judge.framework import NotTensors
 from traces.collect.records.plan import Plan
 

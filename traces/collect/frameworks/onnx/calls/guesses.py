@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from traces.collect.call.spec import Unsupported
+from traces.collect.frameworks.onnx.calls.forms import allowed_dtypes, filled
 from traces.collect.frameworks.onnx.cases import OPTION, SCHEMA, TYPES, Case
-from traces.collect.frameworks.onnx.forms import allowed_dtypes, filled
 
 DIMS = ((2, 4), (4,), (2, 3, 4), (1, 2, 8), (1, 2, 4, 4), (4, 4), (2, 16), (1, 8), (1, 4, 2, 8), (3, 2, 4), (1, 4, 8))
 """Shapes of the first input."""

@@ -12,8 +12,8 @@ import numpy as np
 
 from traces.collect.call.ranks import HIGHEST_RANK
 from traces.collect.call.ranks import SOURCE as RANKS
+from traces.collect.frameworks.onnx.calls.forms import filled, first_dtype
 from traces.collect.frameworks.onnx.cases import GIVEN, OPTION, SCHEMA, TYPES, Case, formal_of
-from traces.collect.frameworks.onnx.forms import filled, first_dtype
 
 SMALL = 5
 """The default maximum dimension of a model; each case is also converted to dimensions up to it."""

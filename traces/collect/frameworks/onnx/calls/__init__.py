@@ -1,0 +1,1 @@
+"""Calls of ONNX operators that no test case shows."""
