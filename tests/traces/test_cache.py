@@ -68,7 +68,7 @@ class Keys(unittest.TestCase):
         """A framework's source with its imports; its adapter, which both caches depend on; no other framework's
         keys."""
         self.assertEqual(self.changed("traces/collect/frameworks/onnx/source.py"), [ONNX_CALLS])
-        self.assertEqual(self.changed("traces/collect/frameworks/onnx/forms.py"), [ONNX_CALLS])
+        self.assertEqual(self.changed("traces/collect/frameworks/onnx/calls/forms.py"), [ONNX_CALLS])
         self.assertEqual(self.changed("traces/collect/frameworks/onnx/runners.py"), [ONNX_CALLS, ONNX_RECORDS])
         self.assertEqual(self.changed("traces/collect/frameworks/torch/names.py"), [TORCH_CALLS])
 

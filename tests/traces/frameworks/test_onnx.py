@@ -3,6 +3,7 @@ imported."""
 
 import importlib.util
 import json
+import os
 import sys
 import tempfile
 import unittest
@@ -54,6 +55,43 @@ class Onnx(unittest.TestCase):
         self.assertEqual(self.verdict("onnx.Add", pair, (2, 3, 2, 2)), FAIL)
         self.assertEqual(self.verdict("onnx.NonZero", [("X", True, TensorSpec((9, 9), "int64"))]), MIXED)
         self.assertEqual(self.verdict("onnx.Squeeze", [("data", True, TensorSpec((1, 3), "float32"))], (2, 3)), OTHER)
+
+    def test_each_dtype_of_a_cast(self) -> None:
+        """An attribute that holds a dtype gets each one; each combination of two type variables is wished for."""
+        from rulefuzz.frameworks.onnx_evaluate import history, schema_and_opset
+        from traces.collect.frameworks.onnx.calls.forms import coded
+        from traces.collect.frameworks.onnx.cases import node_cases
+
+        schema = schema_and_opset("onnx.Cast", history())[0]
+        dtypes = {dtype for dtype, _ in coded(node_cases()["Cast"].cases[0], schema, ["to"])}
+        self.assertLessEqual({"bool", "int8", "uint64", "float16", "float64", "string"}, dtypes)
+        pair = [("input", True, TensorSpec((2,), "float32")), ("target_type", True, TensorSpec((2,), "float16"))]
+        like = symbolise("onnx.CastLike", pair)
+        self.assertIn(["int8", "float64"], self.adapter.wishes("onnx.CastLike", like.args))
+
+    def test_other_domains(self) -> None:
+        """Calls of other domains run in onnxruntime alone; their guesses are the same each time."""
+        from rulefuzz.frameworks import onnx_domains
+        from traces.collect.frameworks.onnx.calls.guesses import guesses
+
+        x, y = ("A", True, TensorSpec((2, 3), "float32")), ("B", True, TensorSpec((3, 4), "float32"))
+        self.assertEqual(self.outputs("onnx.com_microsoft.FusedMatMul", [x, y]), (((2, 4), "float32"),))
+        self.assertEqual(self.verdict("onnx.com_microsoft.FusedMatMul", [x, y], (2, 3, 4, 4)), FAIL)
+        self.assertEqual(self.outputs("onnx.ai_onnx_ml.Normalizer", [("X", True, x[2])]), (((2, 3), "float32"),))
+        schema = onnx_domains.schemas()["com_microsoft.FusedMatMul"]
+        shapes = [[[getattr(a, "shape", None) for a in case.inputs] for case in guesses(schema)] for _ in range(2)]
+        self.assertEqual(*shapes)
+
+    def test_a_kernel_that_dies(self) -> None:
+        """A call that kills its process is no call, and the next one runs."""
+        from traces.collect.frameworks.onnx.calls.prober import Prober
+
+        good = symbolise("onnx.Relu", [("X", True, TensorSpec((2, 3), "float32"))])
+        prober = Prober(self.adapter)
+        with mock.patch.object(Prober, "_runs", lambda *_: os.abort()):
+            self.assertFalse(prober.accepts(good))
+        self.assertTrue(prober.accepts(good))
+        prober.end()
 
     def test_shape_not_as_inferred(self) -> None:
         """onnxruntime keeps the length of a negative axis of an empty tensor: onnx's checker rejects every

@@ -2,6 +2,7 @@
 
 import unittest
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from traces.collect.call.ranks import SOURCE as RANKS
@@ -54,6 +55,18 @@ class Choose(unittest.TestCase):
         self.assertEqual(chosen, sorted([masked, plain], key=Operator.key))
         self.assertTrue(_plainness(plain) > _plainness(masked))
         self.assertEqual(choose([silent], 1), [silent])
+
+    def test_dtypes(self) -> None:
+        """Each combination of output rank and dtype, in its plainest form, if an attribute chooses the dtype."""
+
+        def cast(rank: int, dtype: str, mode: str = "") -> Operator:
+            return replace(operator([rank], mode + dtype), types=((rank, dtype),), samples=1)
+
+        plain = [cast(rank, dtype) for rank in range(1, 6) for dtype in ("bool", "float16", "int8")]
+        chosen = choose([*plain, *self.modes], len(plain) + 6, spread=True, dtypes=True)
+        self.assertEqual({o.types for o in chosen}, {o.types for o in plain} | {o.types for o in self.modes})
+        without = choose([*plain, *self.modes], len(plain) + 6 - 9, spread=True)
+        self.assertLess(len({o.types for o in without}), len({o.types for o in chosen}))
 
     def test_spread_leaves_room(self) -> None:
         """Operators that differ only in rank do not take all slots."""
