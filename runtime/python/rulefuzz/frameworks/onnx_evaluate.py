@@ -15,7 +15,7 @@ from onnx import defs, helper
 from onnx.onnx_cpp2py_export import shape_inference
 
 from rulefuzz.framework import Rejected, Unanswered
-from rulefuzz.frameworks import onnx_arrays
+from rulefuzz.frameworks import onnx_arrays, onnx_domains
 
 NAMED_OPSET = 26
 """The operator set whose operators have no version in the names of APIs."""
@@ -70,8 +70,8 @@ def in_format_of(model: Any, opset: int) -> Any:
 
 
 def split_name(api: str) -> tuple[str, int | None]:
-    """("Add", 7) for onnx.Add_7, ("Add", None) for onnx.Add."""
-    match = re.fullmatch(r"onnx\.([A-Za-z0-9]+)(?:_(\d+))?", api)
+    """("Add", 7) for onnx.Add_7, ("Add", None) for onnx.Add, ("com_microsoft.Gelu", None) for onnx.com_microsoft.Gelu."""
+    match = re.fullmatch(r"onnx\.((?:[a-z_]+\.)?[A-Za-z0-9]+)(?:_(\d+))?", api)
     if match is None:
         raise ValueError(f"not an ONNX operator: {api}")
     return match[1], int(match[2]) if match[2] else None
@@ -89,6 +89,8 @@ def history() -> dict[str, list[Any]]:
 def schema_and_opset(api: str, schemas: dict[str, list[Any]]) -> tuple[Any, int]:
     """An API's schema, and the newest operator set in which it is valid, at most OPSET if possible."""
     name, version = split_name(api)
+    if "." in name and version is None:
+        return onnx_domains.schemas()[name], OPSET
     versions = schemas[name]
     if version is None:
         return next(schema for schema in reversed(versions) if schema.since_version <= OPSET), OPSET
@@ -109,6 +111,8 @@ def _said(schema: Any) -> Any:
 
 def alike(schema: Any, schemas: dict[str, list[Any]]) -> list[Any]:
     """The schema and earlier ones, newest first, as long as only dtypes differ."""
+    if schema.domain:
+        return [schema]
     before = [other for other in schemas[schema.name] if other.since_version < schema.since_version]
     found = [schema]
     for other in reversed(before):
