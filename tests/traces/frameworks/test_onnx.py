@@ -71,7 +71,7 @@ class Onnx(unittest.TestCase):
 
     def test_other_domains(self) -> None:
         """Calls of other domains run in onnxruntime alone; their guesses are the same each time."""
-        from rulefuzz.frameworks import onnx_domains
+        from rulefuzz.frameworks.domains import onnx as onnx_domains
         from traces.collect.frameworks.onnx.calls.guesses import guesses
 
         x, y = ("A", True, TensorSpec((2, 3), "float32")), ("B", True, TensorSpec((3, 4), "float32"))

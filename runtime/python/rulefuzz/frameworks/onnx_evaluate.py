@@ -15,7 +15,8 @@ from onnx import defs, helper
 from onnx.onnx_cpp2py_export import shape_inference
 
 from rulefuzz.framework import Rejected, Unanswered
-from rulefuzz.frameworks import onnx_arrays, onnx_domains
+from rulefuzz.frameworks import onnx_arrays
+from rulefuzz.frameworks.domains import onnx as onnx_domains
 
 NAMED_OPSET = 26
 """The operator set whose operators have no version in the names of APIs."""

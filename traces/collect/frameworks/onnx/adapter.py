@@ -20,7 +20,7 @@ import onnxruntime
 import onnxruntime.capi.onnxruntime_pybind11_state as onnxruntime_state
 
 from rulefuzz.framework import Rejected, Unanswered
-from rulefuzz.frameworks import onnx_domains
+from rulefuzz.frameworks.domains import onnx as onnx_domains
 from rulefuzz.frameworks.onnx_evaluate import (
     OPSET,
     NoKernel,

@@ -12,7 +12,7 @@ import onnx
 from onnx import defs, helper, numpy_helper
 from onnx.backend.test.case.node import collect_testcases
 
-from rulefuzz.frameworks import onnx_domains
+from rulefuzz.frameworks.domains import onnx as onnx_domains
 from rulefuzz.frameworks.onnx_evaluate import (
     OUTPUTS,
     dtype_of_element_type,

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from rulefuzz.framework import Rejected, Unanswered
-from rulefuzz.frameworks import onnx_domains
+from rulefuzz.frameworks.domains import onnx as onnx_domains
 from rulefuzz.frameworks.onnx_evaluate import (
     OPSET,
     history,

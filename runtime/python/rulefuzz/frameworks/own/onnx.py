@@ -20,7 +20,7 @@ from onnx import defs, helper
 from onnx.reference.op_run import OpRun
 
 from rulefuzz import own
-from rulefuzz.frameworks import onnx_domains
+from rulefuzz.frameworks.domains import onnx as onnx_domains
 from rulefuzz.frameworks.onnx_evaluate import FIRST_OPSET, OPSET
 from rulefuzz.model import Raised
 

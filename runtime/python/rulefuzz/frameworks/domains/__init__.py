@@ -1,0 +1,1 @@
+"""Domains of operators beside a framework's default one."""
