@@ -943,6 +943,8 @@ class Silent(unittest.TestCase):
             for kind, steps in (("COARSE", True), ("BOTH", True), ("QUANTISED", False)):
                 excused = coarse.little(kind, (*want[:3], none + np.float32(apart)), (*want[:3], none), found.moved(2))
                 self.assertEqual(set(excused.tolist()), {little and steps})
+        nothing = coarse.little("COARSE", (*want[:3], none * np.float32("nan")), (*want[:3], none), none + np.float32("inf"))
+        self.assertEqual(set(nothing.tolist()), {True})  # a step leaves the domain of a call, and so may the target
         alone = Reader(adapter).model({"values": 5, "inputs": given, "nodes": relu, "outputs": [3]})
         self.assertIsNone(coarse.Steps(adapter, alone, reference.inputs, reference.values).moved(3))
 
