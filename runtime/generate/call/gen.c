@@ -303,9 +303,7 @@ static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 	if (x->ranged) {
 		new->low = t->v[x->first + x->rank];
 		new->high = t->v[x->first + x->rank + 1];
-	} else if (make_wide(g, t, slot, new, id)) {
-		g->stats.wide++;
-	} else if (g->whole && !t->o->delicate) { /* matrices of integers are often singular */
+	} else if (!make_wide(g, t, slot, new, id) && g->whole && !t->o->delicate) { /* matrices of integers are often singular */
 		elements_make_whole(new, g->graph->values ^ id);
 	}
 	g->elements += new->numel;

@@ -31,7 +31,6 @@ typedef struct gen_stats {
 	uint64_t forward, backward;  /* insertions that use a tensor, that replace an input */
 	uint64_t fresh;		     /* insertions with new inputs only */
 	uint64_t symbolic, concrete; /* calls by rule, by record */
-	uint64_t wide; /* inputs with wide integers */
 	uint64_t asked_to_vary, varying; /* models for which shape instances were looked for, and found */
 } gen_stats;
 
