@@ -90,7 +90,7 @@ SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_D
 # The files of generated/ are thousands, and a compiler takes longer to start than to read one: of a framework, those are
 # compiled together whose names end alike, so that a new file joins one batch and moves no other.
 ALONE     := $(sort $(wildcard generated/*.c generated/*/table.c))
-TOGETHER  := $(sort $(filter-out $(ALONE),$(wildcard generated/*/*.c)))
+TOGETHER  := $(sort $(filter-out $(ALONE) generated/forms/%,$(wildcard generated/*/*.c)))
 ENDS      := a.b.c.f.g.h d.s e i.j.k.o.p.q l.r m.n t u.v.w.x.y.z 0.1 2.3.4.5 6.7.8.9 _
 patterns   = $(patsubst %,\%%.c,$(subst ., ,$(1)))
 ending     = $(filter $(1)%,$(if $(filter other,$(2)),$(filter-out $(call patterns,$(ENDS)),$(TOGETHER)),$(filter $(call patterns,$(2)),$(TOGETHER))))
@@ -105,6 +105,9 @@ endif
 endef
 $(foreach d,$(sort $(dir $(TOGETHER))),$(foreach l,$(ENDS) other,$(eval $(call add_batch,$d,$l))))
 GENERATED := $(patsubst %.c,$(GENB)/%.o,$(ALONE)) $(BATCHES:.c=.o)
+# The calls of recorded chains: a library of its own, of which rs_forms alone is global.
+FORMS     := $(sort $(wildcard generated/forms/*.c generated/forms/*/*.c))
+GENERATED += $(GENB)/forms.o
 # What decides how a rule is found: not the commands, nor who asks a framework, nor what is said of models alone.
 MODELS_ONLY := $(addprefix runtime/include/,rulesmith.h model.h samplercode.h sampling.h tablerow.h)
 SOLVER    := $(filter-out $(MODELS_ONLY),$(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask synth/diff,$(SYNTH_DIRS))))))
@@ -112,9 +115,10 @@ AUDIT     := $(call objects,$(call sources,$(AUDIT_DIRS)))
 SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
 FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 TRACES    := $(sort $(wildcard traces/*/*.jsonl))
+FORM_TRACES := $(sort $(wildcard traces/onnx/forms/*.jsonl))
 VALUES    := $(sort $(wildcard traces/*/VALUES.tsv))
 WEIGHTS   := $(sort $(wildcard traces/*/WEIGHTS.tsv))
-CHAINS    := $(sort $(wildcard traces/*/CHAINS.models))
+CHAINS    := $(sort $(wildcard traces/*/CHAINS.models traces/*/PAIRS.models))
 RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcard $(d)/test_*.c $(d)/*/test_*.c $(d)/*/*/test_*.c))))
 UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
@@ -165,10 +169,20 @@ $(B)/lib/runtime.o $(B)/lib/rules.o:
 	$(Q)$(OBJCOPY) --wildcard --keep-global-symbol='rs_*' $@.all $@
 	@rm $@.all
 
+# The object of generated/forms joins those of generated/, so that whatever links them has both libraries.
+$(GENB)/forms.o: $(FORMS)
+	$(call say,FORMS,generated/forms/)
+	@mkdir -p $(GENB)/forms
+	$(Q)for file in $(FORMS); do echo "$$file"; done | xargs -n 1 -P $(JOBS) sh -c '$(CC) $(WARN) $(CPPFLAGS) -iquote . -iquote runtime/include \
+		$(GENFLAGS) -fPIC -Drs_rules=rs_forms -c $$0 -o $(GENB)/forms/$$(echo $$0 | tr / _).o'
+	$(Q)$(LD) -r --force-group-allocation $(GENB)/forms/*.o -o $@.all
+	$(Q)$(OBJCOPY) --keep-global-symbol=rs_forms $@.all $@
+	@rm -r $@.all $(GENB)/forms
+
 # On a terminal a count stands in place of a line for each: make itself counts, since recipes are expanded one by one.
 $(patsubst %.c,$(GENB)/%.o,$(ALONE)): $(GENB)/%.o: %.c
 $(BATCHES:.c=.o): %.o: %.c
-$(GENERATED):
+$(filter-out $(GENB)/forms.o,$(GENERATED)):
 	$(count)
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(WARN) $(CPPFLAGS) -iquote . -iquote runtime/include $(GENFLAGS) -fPIC -MMD -MP -c $< -o $@
@@ -217,7 +231,7 @@ $(B)/script/site.%.h: runtime/site/site.%
 $(B)/script/pages.gz: $(TOGETHER)
 	$(call say,TEXT)
 	@mkdir -p $(@D)
-	$(Q)find generated -mindepth 2 -name '*.c' | LC_ALL=C sort | xargs awk 'FNR == 1 { on = 0 } \
+	$(Q)find generated -mindepth 2 -name '*.c' -not -path 'generated/forms/*' | LC_ALL=C sort | xargs awk 'FNR == 1 { on = 0 } \
 		FNR == 2 && /^\/\* [^ ]+: [0-9]/ { on = 1; printf "\f" } \
 		on && /^ \*\/$$/ { on = 0 } on { sub(/^(\/\*| \*) ?/, ""); print }' | gzip -9n >$@.new && mv $@.new $@
 
@@ -236,11 +250,12 @@ $(B)/script/weights.def.h: $(WEIGHTS)
 	$(Q)awk -F'\t' 'FNR > 1 { split(FILENAME, part, "/"); printf "{\"%s\", \"%s\", %d, %d, %d},\n", part[2], $$1, $$2, $$3, $$4 }' \
 		$(WEIGHTS) /dev/null >$@
 # What stands together in them: a string each.
-$(B)/script/chains.def.h: $(CHAINS)
+$(B)/script/chain_lines.def.h: $(CHAINS)
 	@mkdir -p $(@D)
-	$(Q)for f in $(CHAINS); do framework=$${f#traces/}; \
-		sed 's/[\\"]/\\&/g; s/.*/{"'$${framework%%/*}'", "&"},/' $$f; done >$@
-$(B)/runtime/generate/chain/chains.o: $(B)/script/chains.def.h
+	$(Q)for f in $(CHAINS); do framework=$${f#traces/}; framework=$${framework%%/*}; \
+		awk -v f="$$framework" '{ n = gsub(/"api":/, "&"); match($$0, /"count":[0-9]+/); count = substr($$0, RSTART + 8, RLENGTH - 8); \
+			gsub(/[\\"]/, "\\\\&"); printf "{\"%s\", %d, %d, \"%s\"},\n", f, count, n, $$0 }' $$f; done >$@
+$(B)/runtime/generate/chain/chains.o: $(B)/script/chain_lines.def.h
 $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
 
 $(B)/runtime/site/site_frame.o: $(B)/script/site.css.h $(B)/script/site.js.h $(B)/script/site.legend.html.h
@@ -278,12 +293,19 @@ $(B)/tests/audit/%: $(B)/tests/unit/audit/%.o $(filter-out $(B)/audit/main.o,$(A
 
 rules: deps ## learn the rules from traces/ and write generated/
 	@$(MAKE) --no-print-directory $(B)/rules.stamp
+	@$(MAKE) --no-print-directory $(B)/forms.stamp
 
 $(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
 	$(call say,SYNTH,$(B)/rules.jsonl from $(words $(TRACES)) files of traces/)
 	$(Q)$(B)/rulesmith synth $(addprefix --traces ,$(sort $(dir $(TRACES)))) -o $(B)/rules.jsonl -j $(JOBS) --cache $(B)/cache
 	$(call say,EMIT,generated/)
 	$(Q)$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS))
+	@touch $@
+
+$(B)/forms.stamp: $(B)/rulesmith $(FORM_TRACES) traces/onnx/forms/VALUES.tsv
+	$(call say,SYNTH,$(B)/forms.jsonl from $(words $(FORM_TRACES)) files of traces/onnx/forms/)
+	$(Q)$(B)/rulesmith synth --traces traces/onnx/forms/ -o $(B)/forms.jsonl -j $(JOBS) --cache $(B)/cache-forms
+	$(Q)$(B)/rulesmith emit $(B)/forms.jsonl -o generated/forms --values traces/onnx/forms/VALUES.tsv --runs traces/onnx/forms/RUNS.tsv
 	@touch $@
 
 explain: deps ## how the rule of OP (a name or a glob) came about, as shipped
@@ -451,7 +473,7 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/sc
 # What rulefuzz is made of, compiled for fuzzers once. An archive, so that a fuzzer may bring what takes a part's place.
 READERS := $(patsubst %.c,$(B)/fuzz/%.o,$(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) $(B)/onnx/onnx.pb-c.c)
 $(READERS): $(B)/fuzz/%.o: %.c | $(B)/onnx/onnx.pb-c.c $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h \
-    $(B)/script/weights.def.h $(B)/script/chains.def.h $(B)/script/site.css.h $(B)/script/site.js.h
+    $(B)/script/weights.def.h $(B)/script/chain_lines.def.h $(B)/script/site.css.h $(B)/script/site.js.h
 	$(call say,CLANG)
 	@mkdir -p $(@D)
 	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_CHECKS) -fsanitize=fuzzer-no-link -DFUZZING -MMD -MP -c $< -o $@

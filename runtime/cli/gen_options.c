@@ -301,7 +301,7 @@ static void mix_sets(gen_choice *c)
 void gen_choice_for_run(gen_choice *c)
 {
 	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, WIDE_INTEGERS = 200, BODIES = 100, DYNAMIC_SHAPES = 100,
-		INVALID = 50, QUANTIZED = 200 };
+		INVALID = 50, QUANTIZED = 200, CHAINS = 300 };
 	if (graph_has_strides(c->framework)) {
 		unless_told(&c->features.layouts, LAYOUTS);
 		unless_told(&c->features.gradients, GRADIENTS);
@@ -312,6 +312,8 @@ void gen_choice_for_run(gen_choice *c)
 		unless_told(&c->features.subgraphs, BODIES);
 		mix_sets(c);
 		unless_told(&c->features.quantized, QUANTIZED);
+		if (!c->chains && !c->no_chains && (c->strategy == RS_NEURI || c->strategy == RS_ISRA))
+			c->chains = CHAINS;
 	}
 	unless_told(&c->sizes, RS_SIZES_MIXED);
 	unless_told(&c->features.repeats, REPEATS);

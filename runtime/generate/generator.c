@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "assign.h"
+#include "chains.h"
 #include "constants.h"
 #include "framework.h"
 #include "gen.h"
@@ -184,6 +185,19 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->mixed = o->sizes == RS_SIZES_MIXED ? (o->dim_max > 0 ? o->dim_max : SIZES_MOST) : 0;
 }
 
+static bool open_chains(gen *g, const index_filter *filter, diag *d)
+{
+	g->chains = calloc(1, sizeof *g->chains);
+	return diag_memory(d, g->chains) && chains_open(g->chains, &g->index, filter, d);
+}
+
+/* The maximum number of constants of a call. */
+static uint32_t max_consts(const gen *g)
+{
+	uint32_t own = g->index.max_consts, forms = g->chains ? g->chains->forms.max_consts : 0;
+	return own > forms ? own : forms;
+}
+
 rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *message, size_t size)
 {
 	diag d = {""};
@@ -198,14 +212,16 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 	index_filter filter = filter_of(g, options);
 	if (!gen_index_build(&g->index, table, &filter, &d))
 		return refuse(g, message, size, diag_what(&d));
-	g->texts = malloc((g->index.max_consts + (size_t)1) * sizeof *g->texts);
 	g->again = g->strategy->first ? rs_graph_new() : NULL;
-	if (!weights_open(&g->weights, table) || !g->texts || (g->strategy->first && !g->again))
+	if (!weights_open(&g->weights, table) || (g->strategy->first && !g->again))
 		return refuse(g, message, size, "out of memory");
 	if (g->features.repeats && !round_trips_open(g))
 		return refuse(g, message, size, "out of memory");
-	if (g->chain_share && !chains_open(&g->chains, &g->index, g->max_numel, filter.rank_max, &d))
+	if (g->chain_share && !open_chains(g, &filter, &d))
 		return refuse(g, message, size, diag_what(&d));
+	g->texts = malloc((max_consts(g) + (size_t)1) * sizeof *g->texts);
+	if (!g->texts)
+		return refuse(g, message, size, "out of memory");
 	if (options->solver && !(g->box.solver = solver_open(message, size))) {
 		rs_gen_free(g);
 		return NULL;
@@ -233,7 +249,8 @@ void rs_gen_free(rs_gen *g)
 	free(g->places);
 	free(g->fed);
 	weights_close(&g->weights);
-	chains_close(&g->chains);
+	chains_close(g->chains);
+	free(g->chains);
 	round_trips_close(g);
 	gen_assign_close(g);
 	free(g);

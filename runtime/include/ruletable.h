@@ -175,6 +175,7 @@ typedef struct rs_library {
 } rs_library;
 
 extern const rs_library rs_rules;
+extern const rs_library rs_forms; /* the calls of recorded chains (docs/explanation/models.md): tables like those of rs_rules */
 
 #ifdef __cplusplus
 }

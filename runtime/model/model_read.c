@@ -456,6 +456,8 @@ static bool read_node(reader *r, const cJSON *item)
 	if (!read_names(r, item, op))
 		return false;
 	r->known = r->lib ? rs_library_find(r->lib, op->name) : NULL;
+	if (r->lib && !r->known)
+		r->known = rs_library_find(&rs_forms, op->name);
 	const cJSON *args = json_array(item, "args", r->path, r->line, r->d);
 	const cJSON *outs = args ? json_array(item, "outputs", r->path, r->line, r->d) : NULL;
 	if (!outs || !read_args(r, args, op) || !keep_values(r, op)

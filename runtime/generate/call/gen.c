@@ -265,7 +265,7 @@ bool gen_take_record(gen *g, trial *t, const int64_t *record)
 
 /* ---- insertion */
 
-static void draw_texts(gen *g, const index_op *o)
+void gen_draw_texts(gen *g, const index_op *o)
 {
 	for (unsigned i = 0; i < o->nconsts; i++) {
 		const index_const *c = &o->consts[i];
@@ -290,7 +290,7 @@ static bool make_wide(gen *g, const trial *t, unsigned slot, graph_tensor *new, 
 	       && rng_below(&r, 1000) < g->features.wide_integers && wide_make(new, gives_long(t), &r);
 }
 
-static uint32_t make_input(gen *g, const trial *t, unsigned slot)
+uint32_t gen_new_input(gen *g, const trial *t, unsigned slot)
 {
 	const index_input *x = &t->o->inputs[slot];
 	uint32_t id = graph_input(g->graph, x->rank, t->v + x->first, t->row[slot]);
@@ -307,8 +307,14 @@ static uint32_t make_input(gen *g, const trial *t, unsigned slot)
 		elements_make_whole(new, g->graph->values ^ id);
 	}
 	g->elements += new->numel;
-	if (!index_isolated(t->o))
-		gen_enrol(g, id, !x->ranged);
+	return id;
+}
+
+static uint32_t make_input(gen *g, const trial *t, unsigned slot)
+{
+	uint32_t id = gen_new_input(g, t, slot);
+	if (id != GRAPH_NONE && !index_isolated(t->o))
+		gen_enrol(g, id, !t->o->inputs[slot].ranged);
 	return id;
 }
 
@@ -337,7 +343,7 @@ static void complete_inputs(gen *g, trial *t)
 	}
 }
 
-static void enrol_outputs(gen *g, const trial *t, uint32_t node)
+void gen_enrol_outputs(gen *g, const trial *t, uint32_t node)
 {
 	uint8_t class = gen_output_class(g, t);
 	for (unsigned i = 0; i < t->o->nout && !g->failed; i++) {
@@ -361,14 +367,14 @@ uint32_t gen_commit(gen *g, trial *t)
 	    .out_dtypes = t->row + o->nin,
 	    .form = o->form};
 	if (o->nconsts) {
-		draw_texts(g, o);
+		gen_draw_texts(g, o);
 		call.consts = g->texts;
 	}
 	uint32_t node = graph_insert(g->graph, &call, t->before);
 	if (node == GRAPH_NONE)
 		g->failed = true;
 	else
-		enrol_outputs(g, t, node);
+		gen_enrol_outputs(g, t, node);
 	*(t->symbolic ? &g->stats.symbolic : &g->stats.concrete) += !g->failed;
 	return g->failed ? GRAPH_NONE : node;
 }

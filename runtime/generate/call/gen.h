@@ -11,7 +11,6 @@
 #ifndef GEN_H
 #define GEN_H
 
-#include "chains.h"
 #include "gen_index.h"
 #include "graph.h"
 #include "rng.h"
@@ -82,7 +81,7 @@ struct rs_gen {
 	uint32_t initializers; /* per mille of weight inputs */
 	weights weights;
 	uint32_t chain_share; /* per mille of steps */
-	chains chains;
+	struct chains *chains; /* NULL: none */
 	uint32_t symbolic; /* models with dynamic shapes, per mille */
 	uint32_t assignments; /* shape instances of a dynamic model */
 	struct assigner *assigner; /* scratch of assign.h */
@@ -176,6 +175,13 @@ bool gen_sample(gen *g, trial *t); /* sample_forward on the trial, in g->box */
 bool gen_sample_back(gen *g, trial *t, unsigned output, const int64_t *shape);
 /* Uses a stored record unchanged. False: its tensors are too large now. */
 bool gen_take_record(gen *g, trial *t, const int64_t *record);
+
+/* A new model input for an undecided input. Later steps do not see it yet. GRAPH_NONE: out of memory (g->failed). */
+uint32_t gen_new_input(gen *g, const trial *t, unsigned slot);
+/* Draws the constants of a call into g->texts. */
+void gen_draw_texts(gen *g, const index_op *o);
+/* Makes the outputs of an inserted call visible to later steps. */
+void gen_enrol_outputs(gen *g, const trial *t, uint32_t node);
 
 /* Inserts the call; undecided inputs are connected or made. Returns the node; GRAPH_NONE: out of memory (g->failed). */
 uint32_t gen_commit(gen *g, trial *t);

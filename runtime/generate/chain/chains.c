@@ -3,36 +3,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
 #include "model_read.h"
 #include "op_versions.h"
 
 static const struct chain_line {
-	const char *framework, *text;
+	const char *framework;
+	uint32_t count; /* models that had the chain */
+	uint16_t calls;
+	const char *text;
 } LINES[] = {
-#include "chains.def.h"
-    {"", ""}};
+#include "chain_lines.def.h"
+    {"", 0, 0, ""}};
 enum { NLINES = sizeof LINES / sizeof *LINES - 1 };
 
-/* ---- what the index has */
+/* ---- one chain */
 
-/* Whether a signature of an API has these dtypes as first input and output. */
 static bool has_call(const gen_index *x, const graph *g, const graph_node *n)
 {
-	const graph_tensor *in = n->nin ? &g->tensors[graph_node_input(g, n, 0)] : NULL, *out = &g->tensors[n->outputs];
-	for (uint32_t a = 0; a < x->napis; a++) {
-		const index_api *api = &x->apis[a];
-		if (strcmp(x->ops[api->first].op->api, n->op->api) != 0)
-			continue;
-		for (uint32_t i = api->first; i < api->first + api->count; i++)
-			for (uint32_t r = 0; r < x->ops[i].nrows; r++) {
-				const uint8_t *row = index_row(&x->ops[i], r);
-				if ((!in || !x->ops[i].nin || row[0] == in->dtype) && row[x->ops[i].nin] == out->dtype)
-					return true;
-			}
-		return false;
-	}
-	return false;
+	const index_api *api = gen_index_api(x, n->op->api);
+	unsigned in = n->nin ? g->tensors[graph_node_input(g, n, 0)].dtype : RS_DTYPE_COUNT;
+	return api && gen_index_has_call(x, api, in, g->tensors[n->outputs].dtype);
 }
 
 /* Whether the operator set of the index, if it is of one, has the call. */
@@ -47,13 +37,11 @@ static bool in_set(const gen_index *x, const graph *g, const graph_node *n)
 	return op_in_set(n->op, row, x->opset);
 }
 
-static bool fits(const chain *c, const gen_index *x, int64_t max_numel, unsigned rank_max)
+static bool fits(const chain *c, const gen_index *x, const index_filter *limits)
 {
 	const graph *g = &c->model;
-	if (g->ntensors > CHAIN_TENSORS)
-		return false;
 	for (uint32_t i = 0; i < g->ntensors; i++)
-		if (g->tensors[i].numel > max_numel || g->tensors[i].rank > rank_max)
+		if (g->tensors[i].numel > limits->max_numel || g->tensors[i].rank > limits->rank_max)
 			return false;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		if (g->nodes[i].op->nodim > CHAIN_NUMBERS || !has_call(x, g, &g->nodes[i]) || !in_set(x, g, &g->nodes[i]))
@@ -61,91 +49,106 @@ static bool fits(const chain *c, const gen_index *x, int64_t max_numel, unsigned
 	return true;
 }
 
-/* ---- reading */
-
-static bool find_forms(chain *c, diag *d)
+/* The signatures of a call, and its recorded form. */
+static bool describe(chains *all, chain *c, const gen_index *x)
 {
 	graph *g = &c->model;
-	c->forms = arena_alloc(g->arena, (g->nnodes + (size_t)1) * sizeof *c->forms);
-	for (uint32_t i = 0; c->forms && i < g->nnodes; i++)
-		if (!graph_find_form(&c->forms[i], g->nodes[i].op, g->arena))
-			c->forms = NULL;
+	c->forms = ARENA_ARRAY(g->arena, graph_form, g->nnodes + 1);
+	c->calls = ARENA_ARRAY(g->arena, chain_call, g->nnodes + 1);
+	bool ok = c->forms && c->calls;
+	for (uint32_t i = 0; ok && i < g->nnodes; i++)
+		ok = graph_find_form(&c->forms[i], g->nodes[i].op, g->arena)
+		     && chain_match_call(&c->calls[i], g, i, &all->places, g->arena);
 	for (uint32_t i = 0; i < g->ntensors; i++)
 		c->elements += g->tensors[i].numel;
-	return c->forms || diag_set(d, "out of memory");
+	c->exact = fits(c, x, &all->limits);
+	return ok;
 }
 
-/* The number of models that had the chain. */
-static bool read_weight(const char *line, uint32_t *weight, diag *d)
+const chain *chains_read(chains *all, uint32_t entry, const gen_index *x, diag *d)
 {
-	int64_t n = 0;
-	cJSON *model = json_parse(line, "CHAINS.models", 0, d);
-	if (!model)
-		return false;
-	bool ok = json_int64(cJSON_GetObjectItemCaseSensitive(model, "count"), &n) == JSON_INT && n > 0 && n < 1 << 20;
-	cJSON_Delete(model);
-	*weight = (uint32_t)n;
-	return ok || diag_set(d, "a chain without a count: %.60s", line);
+	chain_entry *e = &all->list[entry];
+	if (e->chain)
+		return e->chain;
+	chain *c = ARENA_NEW(all->arena, chain);
+	if (!c || !graph_init(&c->model)) {
+		diag_set(d, "out of memory");
+		return NULL;
+	}
+	if (!graph_read_json(&c->model, LINES[e->line].text, "CHAINS.models", 0, NULL, d) || !diag_memory(d, describe(all, c, x))) {
+		graph_destroy(&c->model);
+		return NULL;
+	}
+	e->chain = c;
+	return c;
 }
+
+/* ---- all of them */
 
 static int by_length(const void *a, const void *b)
 {
-	const chain *x = a, *y = b;
-	uint32_t m = x->model.live_nodes, n = y->model.live_nodes;
-	return m != n ? (m > n) - (m < n) : (x->upto > y->upto) - (x->upto < y->upto);
+	const chain_entry *x = a, *y = b;
+	if (x->calls != y->calls)
+		return (x->calls > y->calls) - (x->calls < y->calls);
+	return (x->line > y->line) - (x->line < y->line);
 }
 
-/* Adds the chain of a line if all of its calls are in the index. */
-static bool add(chains *c, const char *line, const gen_index *x, int64_t max_numel, unsigned rank_max, diag *d)
+/* The number of binary digits of a count: a chain of many models differs little between them. Long chains weigh more, since few
+ * draws have room for them. */
+static uint32_t weight(uint32_t count)
 {
-	uint32_t weight;
-	chain *new = &c->list[c->n];
-	*new = (chain){0};
-	if (!graph_init(&new->model))
-		return diag_set(d, "out of memory");
-	if (read_weight(line, &weight, d) && graph_read_json(&new->model, line, "CHAINS.models", 0, NULL, d) && find_forms(new, d)) {
-		if (fits(new, x, max_numel, rank_max)) {
-			new->upto = c->n++ ? new[-1].upto + weight : weight;
-			return true;
-		}
-		graph_destroy(&new->model);
-		return true;
-	}
-	graph_destroy(&new->model);
-	return false;
+	uint32_t n = 0;
+	for (; count; count >>= 1)
+		n++;
+	return n;
 }
 
-/* Cumulative weights, in the new order. */
-static void sort(chains *c)
+static bool add_entries(chains *c, const char *framework)
 {
 	uint32_t sum = 0;
-	for (uint32_t i = c->n; i-- > 1;)
-		c->list[i].upto -= c->list[i - 1].upto;
-	for (uint32_t i = 0; i < c->n; i++)
-		c->list[i].upto = c->list[i].upto << 12 | i; /* no two are equal, so every sort gives the same order */
+	c->list = malloc((NLINES + (size_t)1) * sizeof *c->list);
+	for (size_t i = 0; c->list && i < NLINES; i++)
+		if (strcmp(LINES[i].framework, framework) == 0)
+			c->list[c->n++] = (chain_entry){.line = (uint32_t)i, .calls = LINES[i].calls, .upto = LINES[i].count};
 	if (c->n)
 		qsort(c->list, c->n, sizeof *c->list, by_length);
 	for (uint32_t i = 0; i < c->n; i++)
-		c->list[i].upto = sum += c->list[i].upto >> 12;
+		c->list[i].upto = sum += weight(c->list[i].upto) * c->list[i].calls;
+	return c->list;
 }
 
-bool chains_open(chains *c, const gen_index *x, int64_t max_numel, unsigned rank_max, diag *d)
+/* The index of signatures for chains alone; empty if the framework or the filter leaves none. */
+static bool open_forms(chains *c, const gen_index *x, const index_filter *filter, diag *d)
 {
-	*c = (chains){.list = malloc((NLINES + (size_t)1) * sizeof *c->list)};
-	if (!c->list)
-		return diag_set(d, "out of memory");
-	for (size_t i = 0; i < NLINES; i++)
-		if (strcmp(LINES[i].framework, x->table->framework) == 0
-		    && !add(c, LINES[i].text, x, max_numel, rank_max, d))
-			return false;
-	sort(c);
-	return true;
+	diag none = {""};
+	const rs_table *t = rs_library_table(&rs_forms, x->table->framework);
+	index_filter limits = *filter;
+	limits.within = x;
+	limits.without = NULL; /* told by x */
+	limits.nwithout = 0;
+	if (t && !gen_index_build(&c->forms, t, &limits, &none))
+		gen_index_free(&c->forms);
+	c->literals = literals_new();
+	return diag_memory(d, c->literals && chain_find_places(&c->places, x, &c->forms, c->arena));
+}
+
+bool chains_open(chains *c, const gen_index *x, const index_filter *filter, diag *d)
+{
+	*c = (chains){.arena = arena_new(), .limits = *filter};
+	return diag_memory(d, c->arena && add_entries(c, x->table->framework)) && (!c->n || open_forms(c, x, filter, d));
 }
 
 void chains_close(chains *c)
 {
+	if (!c)
+		return;
 	for (uint32_t i = 0; i < c->n; i++)
-		graph_destroy(&c->list[i].model);
+		if (c->list[i].chain)
+			graph_destroy(&c->list[i].chain->model);
 	free(c->list);
+	if (c->arena)
+		gen_index_free(&c->forms);
+	arena_free(c->arena);
+	literals_free(c->literals);
 	*c = (chains){0};
 }

@@ -1,7 +1,24 @@
+/* Inserts chains: a share as recorded, others as patterns. A pattern keeps which output feeds which input. Signatures, shapes,
+ * attributes and constants of its calls come from the rules, and a call that finds none ends it. */
 #include "gen_chain.h"
 
+#include "chain_call.h"
+
+enum {
+	EXACT = 200,  /* per mille of insertions as recorded */
+	KEPT = 500,   /* of patterns with the recorded attributes */
+	ELEMENTS = 800, /* of patterns with the recorded elements of constants */
+	RANKS = 350,  /* of patterns with the recorded ranks */
+	DTYPES = 650, /* of patterns with the recorded dtypes */
+	REORDERED = 300, /* of patterns that may exchange operands */
+	CHANGED = 250, /* of patterns with a call exchanged, dropped or doubled */
+	PART = 400,   /* of draws from all chains, of which a part is inserted if they are too long */
+};
+
+/* ---- drawing */
+
 /* The first chain whose cumulative weight exceeds a number. */
-static const chain *chain_at(const chains *c, uint32_t number)
+static uint32_t chain_at(const chains *c, uint32_t number)
 {
 	uint32_t low = 0, high = c->n - 1;
 	while (low < high) {
@@ -11,26 +28,28 @@ static const chain *chain_at(const chains *c, uint32_t number)
 		else
 			low = middle + 1;
 	}
-	return &c->list[low];
+	return low;
 }
 
-/* A random chain of at most that many calls, by weight; NULL: none, or it is too large now. */
+/* A random chain of at most that many calls, by weight; NULL: none. */
 static const chain *draw(gen *g, uint32_t most)
 {
-	const chains *c = &g->chains;
+	chains *c = g->chains;
+	diag d = {""};
 	uint32_t low = 0, high = c->n;
 	while (low < high) {
 		uint32_t middle = (low + high) / 2;
-		if (c->list[middle].model.live_nodes <= most)
+		if (c->list[middle].calls <= most)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	if (!low)
 		return NULL;
-	const chain *found = chain_at(c, rng_below(&g->rng, c->list[low - 1].upto));
-	return g->elements + found->elements <= g->budget ? found : NULL;
+	return chains_read(c, chain_at(c, rng_below(&g->rng, c->list[low - 1].upto)), &g->index, &d);
 }
+
+/* ---- as recorded */
 
 /* A tensor of the model that can be the chain's input; GRAPH_NONE: none. */
 static uint32_t find_like(gen *g, const graph_tensor *t)
@@ -87,12 +106,9 @@ static bool insert_all(gen *g, const chain *c, uint32_t *map)
 	return !g->failed;
 }
 
-uint32_t gen_insert_chain(gen *g, uint32_t most)
+static uint32_t insert_exact(gen *g, const chain *c)
 {
 	uint32_t map[CHAIN_TENSORS];
-	const chain *c = g->chain_share && g->chains.n && gen_per_mille(g, g->chain_share) ? draw(g, most) : NULL;
-	if (!c)
-		return 0;
 	const graph *from = &c->model;
 	for (uint32_t i = 0; i < from->ntensors; i++) {
 		const graph_tensor *t = &from->tensors[i];
@@ -113,4 +129,92 @@ uint32_t gen_insert_chain(gen *g, uint32_t most)
 	g->stats.concrete += from->live_nodes;
 	g->stats.fresh += from->live_nodes;
 	return from->live_nodes;
+}
+
+/* ---- as a pattern */
+
+enum change { NO_CHANGE, EXCHANGE, DROP, TWICE };
+
+typedef struct pattern {
+	chain_plan plan;
+	enum change change;
+	uint32_t at; /* the changed call */
+	uint32_t first, most; /* the calls that are inserted */
+} pattern;
+
+static pattern draw_pattern(gen *g, const chain *c, uint32_t most)
+{
+	uint32_t n = c->model.live_nodes;
+	pattern p = {.most = most};
+	p.plan.attributes = gen_per_mille(g, KEPT);
+	p.plan.elements = gen_per_mille(g, ELEMENTS);
+	p.plan.ranks = gen_per_mille(g, RANKS);
+	p.plan.dtypes = gen_per_mille(g, DTYPES);
+	p.plan.reorder = gen_per_mille(g, REORDERED);
+	if (n > most) /* a window was cut out from its last call on */
+		p.first = gen_chance(g, 3) ? rng_below(&g->rng, n - most + 1) : n - most;
+	if (gen_per_mille(g, CHANGED)) {
+		p.change = EXCHANGE + (enum change)rng_below(&g->rng, 3);
+		p.at = p.first + rng_below(&g->rng, n < most ? n : most);
+	}
+	return p;
+}
+
+/* Passes the first input on. False: the node has none, or several outputs. */
+static bool drop(const chain *c, uint32_t node, uint32_t *map)
+{
+	const graph_node *n = &c->model.nodes[node];
+	for (unsigned i = 0; i < n->nin && n->nout == 1; i++) {
+		uint32_t x = map[graph_node_input(&c->model, n, i)];
+		if (x == GRAPH_NONE)
+			continue;
+		map[n->outputs] = x;
+		return true;
+	}
+	return false;
+}
+
+/* Makes the call again, on its result. */
+static bool insert_again(gen *g, const chain *c, uint32_t node, const chain_plan *plan, uint32_t *map)
+{
+	const graph_node *n = &c->model.nodes[node];
+	if (!n->nin)
+		return false;
+	uint32_t first = graph_node_input(&c->model, n, 0), before = map[first];
+	map[first] = map[n->outputs];
+	bool again = chain_insert_call(g, c, node, plan, map);
+	map[first] = before;
+	return again;
+}
+
+static uint32_t insert_pattern(gen *g, const chain *c, uint32_t most)
+{
+	uint32_t map[CHAIN_TENSORS], made = 0, at = 0;
+	const graph *from = &c->model;
+	pattern p = draw_pattern(g, c, most);
+	for (uint32_t i = 0; i < from->ntensors; i++)
+		map[i] = GRAPH_NONE;
+	for (uint32_t i = from->first; i != GRAPH_NONE && made < most && !g->failed; i = from->nodes[i].next, at++) {
+		enum change change = p.change && at == p.at ? p.change : NO_CHANGE;
+		if (at < p.first || (change == DROP && drop(c, i, map)))
+			continue;
+		bool other = change == EXCHANGE && chain_insert_other(g, c, i, &p.plan, map);
+		if (!other && (g->failed || !chain_insert_call(g, c, i, &p.plan, map)))
+			break;
+		made++;
+		if (change == TWICE && made < most && !g->failed)
+			made += insert_again(g, c, i, &p.plan, map);
+	}
+	return g->failed ? 0 : made;
+}
+
+uint32_t gen_insert_chain(gen *g, uint32_t most)
+{
+	if (!g->chains || !g->chains->n || !gen_per_mille(g, g->chain_share))
+		return 0;
+	const chain *c = draw(g, gen_per_mille(g, PART) ? UINT32_MAX : most);
+	if (!c || c->model.ntensors > CHAIN_TENSORS)
+		return 0;
+	bool exact = c->exact && c->model.live_nodes <= most && g->elements + c->elements <= g->budget;
+	return exact && gen_per_mille(g, EXACT) ? insert_exact(g, c) : insert_pattern(g, c, most);
 }

@@ -91,11 +91,36 @@ uint64_t rs_call_hash(const rs_op *op, const uint8_t *dtypes)
 	return call_mix(graph_name_hash(op->name), dtypes, (unsigned)op->nin + op->nout);
 }
 
+const index_api *gen_index_api(const gen_index *x, const char *api)
+{
+	for (uint32_t a = 0; a < x->napis; a++)
+		if (strcmp(x->ops[x->apis[a].first].op->api, api) == 0)
+			return &x->apis[a];
+	return NULL;
+}
+
+bool gen_index_has_call(const gen_index *x, const index_api *api, unsigned in, unsigned out)
+{
+	for (uint32_t i = api->first; i < api->first + api->count; i++)
+		for (uint32_t r = 0; r < x->ops[i].nrows; r++) {
+			const uint8_t *row = index_row(&x->ops[i], r);
+			if ((in == RS_DTYPE_COUNT || !x->ops[i].nin || row[0] == in) && row[x->ops[i].nin] == out)
+				return true;
+		}
+	return false;
+}
+
+static bool is_within(const gen_index *x, const index_api *api, const index_op *o, const uint8_t *row)
+{
+	return api && gen_index_has_call(x, api, o->nin ? row[0] : RS_DTYPE_COUNT, row[o->nin]);
+}
+
 /* Copies the usable dtype rows in front of the groups, which exist already. */
 static bool find_rows(gen_index *x, const index_filter *f, index_op *o)
 {
 	unsigned n = o->op->ndtypes ? o->op->ndtypes : 1, width = o->nin + o->nout;
 	uint8_t *rows = arena_alloc(x->arena, (size_t)n * width + 2u * o->width + 1), *end = rows;
+	const index_api *api = f->within ? gen_index_api(f->within, o->op->api) : NULL;
 	if (!rows)
 		return false;
 	for (unsigned i = 0; i < n; i++) {
@@ -104,6 +129,7 @@ static bool find_rows(gen_index *x, const index_filter *f, index_op *o)
 		if (!row)
 			return false;
 		if (row_usable(row, width) && (!f->opset || op_in_set(o->op, row, f->opset))
+		    && (!f->within || is_within(f->within, api, o, row))
 		    && !call_set_has(f->without, f->nwithout, rs_call_hash(o->op, row))) {
 			memcpy(end, row, width);
 			end += width;

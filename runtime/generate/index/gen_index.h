@@ -14,6 +14,7 @@ typedef struct index_filter {
 	uint32_t napis;
 	const uint64_t *without; /* nwithout hashes (rs_call_hash) of excluded dtype rows, ascending */
 	size_t nwithout;
+	const struct gen_index *within; /* only dtype rows whose first input and output an API of this index has; NULL: all */
 	int64_t max_numel;	 /* maximum elements per tensor of a record */
 	unsigned rank_max;	 /* maximum rank of a tensor */
 	int64_t low, high;	 /* range of free dimensions */
@@ -23,5 +24,10 @@ typedef struct index_filter {
 /* False and d: out of memory, or no signature is left. */
 bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d);
 void gen_index_free(gen_index *x);
+
+/* The API of that name; NULL: the index has none. */
+const index_api *gen_index_api(const gen_index *x, const char *api);
+/* Whether a call of the API has these dtypes as first input and output; `in` is RS_DTYPE_COUNT without inputs. */
+bool gen_index_has_call(const gen_index *x, const index_api *api, unsigned in, unsigned out);
 
 #endif

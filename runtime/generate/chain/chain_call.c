@@ -1,0 +1,377 @@
+#include "chain_call.h"
+
+#include <string.h>
+
+#include "literals.h"
+
+enum {
+	TRIES = 4,	/* signatures tried for a call */
+	SWAPPED_ONE_IN = 4, /* calls whose operands are exchanged, if the plan allows it */
+	OTHERS = 24,	/* signatures drawn to replace a call */
+	CONSTS_MAX = 512, /* constants of a call */
+};
+
+/* One call being inserted. */
+typedef struct insertion {
+	gen *g;
+	const chain *chain;
+	const chain_match *match;
+	const chain_plan *plan;
+	uint32_t *map;
+	uint32_t tries; /* signatures that may still be tried */
+	bool swapped; /* the first two operands are exchanged */
+	bool clean;   /* all elements are of the classes that the signature accepts */
+} insertion;
+
+static const chain_slot *slot_of(const insertion *in, unsigned slot)
+{
+	return &in->match->slots[in->swapped && slot < 2 ? 1 - slot : slot];
+}
+
+/* The model's tensor for a slot; GRAPH_NONE: not decided yet. */
+static uint32_t mapped(const insertion *in, unsigned slot)
+{
+	uint32_t tensor = slot_of(in, slot)->tensor;
+	return tensor == GRAPH_NONE ? GRAPH_NONE : in->map[tensor];
+}
+
+/* ---- does a signature fit? */
+
+/* The ranks of the decided inputs of a call, as in chain_call; the others are 0 in both. */
+typedef struct ranks {
+	uint64_t decided, mask;
+} ranks;
+
+static ranks find_ranks(const insertion *in, uint32_t node)
+{
+	const graph *m = &in->chain->model;
+	const graph_node *n = &m->nodes[node];
+	ranks r = {0, 0};
+	for (unsigned i = 0; i < n->nin && i < CHAIN_INPUTS; i++) {
+		uint32_t x = in->map[graph_node_input(m, n, i)];
+		if (x == GRAPH_NONE)
+			continue;
+		r.decided |= (uint64_t)gen_tensor(in->g, x)->rank << 4 * i;
+		r.mask |= UINT64_C(15) << 4 * i;
+	}
+	return r;
+}
+
+/* Whether a match takes the decided inputs, and others of the recorded ranks; recorded: the bits of these others. */
+static bool ranks_fit(const chain_call *c, uint32_t match, ranks r, uint64_t recorded)
+{
+	uint64_t takes = c->ranks[match];
+	return !((takes ^ r.decided) & r.mask) && !((takes ^ c->recorded) & ~r.mask & recorded);
+}
+
+/* The same, input by input, if operands are exchanged. */
+static bool inputs_fit(const insertion *in)
+{
+	for (unsigned i = 0; i < in->match->op->nin; i++) {
+		uint32_t x = mapped(in, i);
+		if (x != GRAPH_NONE && gen_tensor(in->g, x)->rank != in->match->op->inputs[i].rank)
+			return false;
+	}
+	return true;
+}
+
+enum { ANY_DTYPE = 255 };
+
+/* The dtypes of the decided inputs; recorded: and of new ones in the record. */
+static void find_dtypes(const insertion *in, bool recorded, uint8_t *dtypes)
+{
+	for (unsigned i = 0; i < in->match->op->nin; i++) {
+		uint32_t tensor = slot_of(in, i)->tensor, x = mapped(in, i);
+		dtypes[i] = x != GRAPH_NONE ? gen_tensor(in->g, x)->dtype
+			    : recorded && tensor != GRAPH_NONE ? in->chain->model.tensors[tensor].dtype : ANY_DTYPE;
+	}
+}
+
+static bool row_fits(const uint8_t *row, const uint8_t *dtypes, unsigned n)
+{
+	while (n && (dtypes[n - 1] == ANY_DTYPE || dtypes[n - 1] == row[n - 1]))
+		n--;
+	return !n;
+}
+
+/* A dtype row for the tensors; NULL: none. */
+static const uint8_t *find_row(const insertion *in)
+{
+	const index_op *o = in->match->op;
+	uint8_t dtypes[INDEX_TENSORS_MAX];
+	for (int recorded = in->plan->dtypes; recorded >= 0; recorded--) {
+		find_dtypes(in, recorded, dtypes);
+		uint32_t start = rng_below(&in->g->rng, o->nrows), i = start;
+		do {
+			const uint8_t *row = index_row(o, i);
+			if (row_fits(row, dtypes, o->nin))
+				return row;
+			i = i + 1 < o->nrows ? i + 1 : 0;
+		} while (i != start);
+	}
+	return NULL;
+}
+
+/* ---- the trial */
+
+/* Connects the decided tensors. In the record, elements between calls were finite whatever their classes are. */
+static bool connect(insertion *in, trial *t)
+{
+	gen *g = in->g;
+	in->clean = true;
+	for (unsigned i = 0; i < t->o->nin; i++) {
+		uint32_t x = mapped(in, i);
+		if (x == GRAPH_NONE)
+			continue;
+		bool may = gen_may_take(g, t, i, x);
+		if (!gen_takes_results(t, i) || (!may && t->o->delicate))
+			return false;
+		in->clean &= may;
+		trial_fix_input(g, t, i, x);
+	}
+	return true;
+}
+
+static bool keep_attributes(const insertion *in, trial *t)
+{
+	bool any = false;
+	for (unsigned i = 0; i < t->o->nsym; i++)
+		if (in->match->numbers[i] != CHAIN_FREE) {
+			t->v[i] = in->match->numbers[i];
+			t->known[i] = 1;
+			any = true;
+		}
+	return any;
+}
+
+/* Existing tensors as inputs of the chain. */
+static bool overlap(const insertion *in, trial *t)
+{
+	bool any = false;
+	gen *g = in->g;
+	for (unsigned i = 0; i < t->o->nin; i++) {
+		uint32_t tensor = slot_of(in, i)->tensor;
+		if (tensor == GRAPH_NONE || t->inputs[i] != GRAPH_NONE || in->chain->model.tensors[tensor].constant || gen_chance(g, 3))
+			continue;
+		uint32_t x = gen_draw_of_type(g, t->o->inputs[i].rank, t->row[i]);
+		if (x == GRAPH_NONE || !gen_may_take(g, t, i, x))
+			continue;
+		trial_fix_input(g, t, i, x);
+		any = true;
+	}
+	return any;
+}
+
+/* Completes the numbers: with recorded attributes and existing tensors, or else without. */
+static bool complete(insertion *in, trial *t, const uint8_t *row)
+{
+	bool more = false;
+	for (int left = 1; left >= 0; left--) {
+		trial_begin(t, in->match->op, row);
+		t->reuse = 0;
+		if (!connect(in, t))
+			return false;
+		if (left)
+			more = overlap(in, t);
+		if (left && in->plan->attributes && in->match->same)
+			more |= keep_attributes(in, t);
+		if (gen_sample(in->g, t))
+			return true;
+		if (!more)
+			return false;
+	}
+	return false;
+}
+
+/* ---- new inputs */
+
+/* A new input with what the record tells of its elements. */
+static uint32_t make_input(insertion *in, trial *t, unsigned slot)
+{
+	gen *g = in->g;
+	const chain_slot *s = slot_of(in, slot);
+	int64_t number;
+	uint32_t id = gen_new_input(g, t, slot);
+	if (id == GRAPH_NONE)
+		return id;
+	graph_tensor *new = &g->graph->tensors[id];
+	if (s->tensor != GRAPH_NONE) {
+		const graph_tensor *like = &in->chain->model.tensors[s->tensor];
+		new->constant = like->producer == GRAPH_NONE && like->constant && !gen_chance(g, 8);
+		if (like->producer == GRAPH_NONE && like->values < new->values)
+			new->values = like->values;
+		in->map[s->tensor] = id;
+	} else if (s->text && !gen_chance(g, 8)) {
+		new->constant = true;
+		if (in->plan->elements && new->dtype != RS_BOOL && !t->o->inputs[slot].ranged && literal_whole(s->text, &number)
+		    && (number >= 0 || new->dtype > RS_UINT64))
+			new->low = number, new->high = number + 1;
+	}
+	if (!new->constant)
+		gen_enrol(g, id, !t->o->inputs[slot].ranged);
+	return id;
+}
+
+/* The scalar inputs whose recorded elements are written into the call. */
+static uint64_t find_written(const insertion *in, const trial *t)
+{
+	uint64_t mask = 0;
+	for (unsigned i = 0; i < t->o->nin; i++) {
+		const chain_slot *s = slot_of(in, i);
+		if (t->inputs[i] == GRAPH_NONE && s->text && !t->o->inputs[i].rank && !t->o->inputs[i].ranged && in->plan->elements
+		    && literal_suits(s->text, t->row[i]))
+			mask |= UINT64_C(1) << i;
+	}
+	return mask;
+}
+
+/* ---- the call */
+
+static void choose_texts(const insertion *in, const index_op *o)
+{
+	gen_draw_texts(in->g, o);
+	for (unsigned i = 0; in->match->texts && i < o->nconsts && in->plan->attributes; i++)
+		if (in->match->texts[i])
+			in->g->texts[i] = in->match->texts[i];
+}
+
+static uint32_t insert(insertion *in, trial *t, uint64_t mask)
+{
+	gen *g = in->g;
+	const index_op *o = t->o;
+	const char *texts[CONSTS_MAX], *elements[INDEX_TENSORS_MAX] = {NULL};
+	uint32_t inputs[INDEX_TENSORS_MAX];
+	unsigned n = 0;
+	const literal_op *written = mask ? literals_find(g->chains->literals, o, t->row, mask) : NULL;
+	if (mask && !written)
+		return GRAPH_NONE;
+	for (unsigned i = 0; i < o->nin; i++) {
+		elements[i] = slot_of(in, i)->text;
+		if (!(mask >> i & 1))
+			inputs[n++] = t->inputs[i];
+	}
+	graph_call call = {.op = written ? &written->op : o->op, .symbols = t->v, .inputs = inputs, .out = t->v + o->nsym,
+	    .out_dtypes = t->row + o->nin, .form = written ? &written->form : o->form};
+	if (o->nconsts) {
+		choose_texts(in, o);
+		call.consts = g->texts;
+	}
+	if (written) {
+		literals_merge(o, mask, call.consts, elements, texts);
+		call.consts = texts;
+	}
+	return graph_insert(g->graph, &call, GRAPH_NONE);
+}
+
+static bool commit(insertion *in, trial *t, uint32_t node)
+{
+	gen *g = in->g;
+	uint64_t mask = t->o->op->nvalues + t->o->nin < CONSTS_MAX ? find_written(in, t) : 0;
+	const graph_node *from = &in->chain->model.nodes[node];
+	bool uses = false;
+	for (unsigned i = 0; i < t->o->nin && !g->failed; i++) {
+		uint32_t tensor = slot_of(in, i)->tensor;
+		uses |= t->inputs[i] != GRAPH_NONE;
+		if (t->inputs[i] == GRAPH_NONE && tensor != GRAPH_NONE && in->map[tensor] != GRAPH_NONE)
+			t->inputs[i] = in->map[tensor]; /* the same input twice */
+		else if (t->inputs[i] == GRAPH_NONE && !(mask >> i & 1))
+			t->inputs[i] = make_input(in, t, i);
+		else if (t->inputs[i] != GRAPH_NONE && tensor != GRAPH_NONE)
+			in->map[tensor] = t->inputs[i];
+	}
+	uint32_t made = g->failed ? GRAPH_NONE : insert(in, t, mask);
+	if (made == GRAPH_NONE) {
+		g->failed = true;
+		return false;
+	}
+	gen_enrol_outputs(g, t, made);
+	for (unsigned k = 0; k < t->o->nout; k++) {
+		uint32_t id = g->graph->nodes[made].outputs + k;
+		if (!in->clean)
+			g->graph->tensors[id].values = RS_VALUES_ANY;
+		if (k < from->nout)
+			in->map[from->outputs + k] = id;
+	}
+	*(uses ? &g->stats.forward : &g->stats.fresh) += 1;
+	g->stats.symbolic++;
+	return !g->failed;
+}
+
+static bool try_match(insertion *in, uint32_t node)
+{
+	gen *g = in->g;
+	trial *t = &g->trial;
+	const uint8_t *row = find_row(in);
+	gen_begin_step(g);
+	return row && complete(in, t, row) && commit(in, t, node);
+}
+
+/* Whether two operands may be exchanged: both are tensors of their own. */
+static bool may_swap(const chain_match *m)
+{
+	return m->op->nin >= 2 && !m->op->inputs[0].ranged && !m->op->inputs[1].ranged;
+}
+
+/* Tries the n first matches, from a random one on. recorded: as in ranks_fit. */
+static bool try_some(insertion *in, uint32_t node, uint32_t n, ranks r, uint64_t recorded)
+{
+	gen *g = in->g;
+	const chain_call *c = &in->chain->calls[node];
+	uint32_t start = n ? rng_below(&g->rng, n) : 0;
+	for (uint32_t i = 0; i < n && in->tries && !g->failed; i++) {
+		uint32_t at = start;
+		start = start + 1 < n ? start + 1 : 0;
+		in->swapped = in->plan->reorder && gen_chance(g, SWAPPED_ONE_IN);
+		if (!in->swapped && !ranks_fit(c, at, r, recorded))
+			continue;
+		in->match = &c->matches[at];
+		if (in->swapped && (!may_swap(in->match) || !inputs_fit(in)))
+			continue;
+		if (try_match(in, node))
+			return true;
+		in->tries--;
+	}
+	return false;
+}
+
+bool chain_insert_call(gen *g, const chain *c, uint32_t node, const chain_plan *plan, uint32_t *map)
+{
+	const chain_call *call = &c->calls[node];
+	insertion in = {.g = g, .chain = c, .plan = plan, .map = map, .tries = TRIES};
+	ranks r = find_ranks(&in, node);
+	const uint64_t levels[] = {plan->ranks ? UINT64_MAX : plan->elements ? CHAIN_OTHER_ELEMENTS : 0, CHAIN_OTHER_ELEMENTS * plan->elements, 0};
+	for (int i = 0; i < 3 && !g->failed; i++)
+		if ((plan->attributes && try_some(&in, node, call->nsame, r, levels[i]))
+		    || (!g->failed && try_some(&in, node, call->n, r, levels[i])))
+			return true;
+	return false;
+}
+
+/* ---- another call in its place */
+
+/* A random signature of another API with this number of inputs; NULL: the draw has none. */
+static const index_op *draw_other(gen *g, unsigned nin)
+{
+	uint32_t api = rng_below(&g->rng, g->index.napis);
+	const index_api *forms = g->chains->places.twins[api], *own = &g->index.apis[api];
+	uint32_t k = rng_below(&g->rng, own->count + (forms ? forms->count : 0));
+	const index_op *o = k < own->count ? &g->index.ops[own->first + k] : &g->chains->forms.ops[forms->first + k - own->count];
+	return o->nin == nin && o->nout == 1 && o->symbolic && !index_isolated(o) ? o : NULL;
+}
+
+bool chain_insert_other(gen *g, const chain *c, uint32_t node, const chain_plan *plan, uint32_t *map)
+{
+	const graph_node *n = &c->model.nodes[node];
+	chain_slot slots[INDEX_TENSORS_MAX];
+	chain_match match = {.slots = slots};
+	chain_plan free = {.dtypes = plan->dtypes};
+	insertion in = {.g = g, .chain = c, .plan = &free, .map = map, .match = &match};
+	if (!n->nin || n->nin > INDEX_TENSORS_MAX)
+		return false;
+	for (unsigned i = 0; i < n->nin; i++)
+		slots[i] = (chain_slot){.tensor = graph_node_input(&c->model, n, i)};
+	for (int i = 0; i < OTHERS && !g->failed; i++)
+		if ((match.op = draw_other(g, n->nin)) && inputs_fit(&in) && try_match(&in, node))
+			return true;
+	return false;
+}

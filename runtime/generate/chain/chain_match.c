@@ -1,0 +1,307 @@
+#include "chain_match.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "framework.h"
+#include "gen_index.h"
+
+enum { TEXTS = 256 }; /* constants of a call */
+
+/* A comparison of a signature with the recorded call. */
+typedef struct matching {
+	const graph *g;
+	const graph_node *node;
+	const rs_op *call; /* of the node: it has tensors, lists and constants, and integers as constants */
+	const index_op *o;
+	chain_slot slots[INDEX_TENSORS_MAX];
+	int64_t numbers[INDEX_WIDTH_MAX];
+	const char *texts[TEXTS];
+	bool told; /* any of the texts */
+	unsigned input, constant; /* the next of the signature */
+	unsigned connected;	  /* tensors of the recorded call that the signature takes */
+	uint64_t ranks; /* as in chain_call */
+	bool same, fits;
+} matching;
+
+/* ---- trees of values */
+
+/* The number of values in the tree at a place. */
+static unsigned tree_size(const rs_value *v)
+{
+	unsigned n = 1, items = v->kind == RS_LIST ? v->count : v->kind == RS_ELEMENTS;
+	while (items--)
+		n += tree_size(v + n);
+	return n;
+}
+
+/* Which input of the call a tensor value is. */
+static unsigned input_of(const rs_op *op, const rs_value *v)
+{
+	unsigned n = 0;
+	for (const rs_value *w = op->values; w < v; w++)
+		n += rs_is_tensor(w->kind);
+	return n;
+}
+
+/* The text of all elements below a value; NULL: they differ, or there is none. */
+static const char *uniform_text(const rs_value *v)
+{
+	const char *text = NULL;
+	unsigned n = tree_size(v);
+	for (unsigned i = 0; i < n; i++) {
+		if (v[i].kind != RS_CONST)
+			continue;
+		if (text && strcmp(text, v[i].text) != 0)
+			return NULL;
+		text = v[i].text;
+	}
+	return text;
+}
+
+/* The rank of written elements. */
+static uint8_t depth(const rs_value *v)
+{
+	uint8_t n = 0;
+	for (; v->kind == RS_LIST && v->count; v++)
+		n++;
+	return n;
+}
+
+static bool is_omitted(const rs_value *v)
+{
+	return v->kind == RS_CONST && strcmp(v->text, "None") == 0;
+}
+
+static bool is_whole(const char *text, int64_t *number)
+{
+	char *end;
+	*number = strtoll(text, &end, 10);
+	return end != text && !*end;
+}
+
+/* ---- one value; v NULL: the call omits it */
+
+static void match_tree(matching *m, const rs_value *f, const rs_value *v);
+
+static void match_tensor(matching *m, const rs_value *v)
+{
+	uint64_t rank = m->o->inputs[m->input].rank;
+	chain_slot *slot = &m->slots[m->input++];
+	*slot = (chain_slot){.tensor = GRAPH_NONE};
+	if (v && v->kind == RS_TENSOR) {
+		unsigned input = input_of(m->call, v);
+		slot->tensor = graph_node_input(m->g, m->node, input);
+		m->connected++;
+		m->ranks |= rank << 4 * input;
+	} else if (v && v->kind == RS_ELEMENTS) {
+		slot->text = uniform_text(v);
+		slot->rank = depth(v + 1);
+		m->ranks |= slot->rank == rank ? 0 : CHAIN_OTHER_ELEMENTS;
+	} else {
+		m->same = false;
+	}
+}
+
+static void match_list(matching *m, const rs_value *f, const rs_value *v)
+{
+	bool list = v && v->kind == RS_LIST;
+	const rs_value *item = list ? v + 1 : NULL;
+	unsigned count = f->count;
+	m->same &= list && count == v->count;
+	f++;
+	for (unsigned i = 0; i < count; i++) {
+		bool there = list && i < v->count;
+		match_tree(m, f, there ? item : NULL);
+		if (there)
+			item += tree_size(item);
+		f += tree_size(f);
+	}
+}
+
+static void match_number(matching *m, const rs_value *f, const rs_value *v)
+{
+	int64_t number;
+	if (v && v->kind == RS_CONST && is_whole(v->text, &number))
+		m->numbers[f->first] = number;
+	else
+		m->same = false;
+}
+
+static void match_constant(matching *m, const rs_value *f, const rs_value *v)
+{
+	unsigned place = m->constant++;
+	bool varies = m->o->nconsts && f->count;
+	bool text = v && v->kind == RS_CONST;
+	if (varies && text && strcmp(v->text, "None") != 0)
+		m->texts[place] = v->text, m->told = true;
+	else
+		m->same &= text ? strcmp(v->text, f->text) == 0 : !v && is_omitted(f);
+}
+
+static void match_ranged(matching *m, const rs_value *v)
+{
+	uint64_t rank = m->o->inputs[m->input].rank;
+	m->slots[m->input++] = (chain_slot){.tensor = GRAPH_NONE};
+	if (!v || v->kind != RS_TENSOR)
+		return;
+	unsigned input = input_of(m->call, v);
+	m->connected += m->g->tensors[graph_node_input(m->g, m->node, input)].producer == GRAPH_NONE;
+	m->ranks |= rank << 4 * input;
+}
+
+static void match_tree(matching *m, const rs_value *f, const rs_value *v)
+{
+	if (v && v->kind == RS_ELEMENTS && f->kind != RS_ELEMENTS && !rs_is_tensor(f->kind))
+		v++; /* an attribute in this version, an input in the record */
+	switch (f->kind) {
+	case RS_TENSOR:
+		match_tensor(m, v);
+		break;
+	case RS_RANGED: /* its elements decide, so it can be no result */
+		match_ranged(m, v);
+		break;
+	case RS_LIST:
+		match_list(m, f, v);
+		break;
+	case RS_ELEMENTS:
+		m->same &= v && v->kind == RS_ELEMENTS;
+		match_tree(m, f + 1, v && v->kind == RS_ELEMENTS ? v + 1 : NULL);
+		break;
+	case RS_INT:
+		match_number(m, f, v);
+		break;
+	default:
+		match_constant(m, f, v);
+	}
+}
+
+/* ---- a signature */
+
+static const rs_value *argument(const rs_op *op, const char *name)
+{
+	for (unsigned i = 0; i < op->nargs; i++)
+		if (strcmp(op->args[i].name, name) == 0)
+			return &op->values[op->args[i].value];
+	return NULL;
+}
+
+/* Whether the signature has each argument of the call but tensors, which are counted. */
+static bool has_arguments(const rs_op *op, const rs_op *call)
+{
+	for (unsigned i = 0; i < call->nargs; i++)
+		if (!argument(op, call->args[i].name) && !is_omitted(&call->values[call->args[i].value]))
+			return false;
+	return true;
+}
+
+static void match(matching *m)
+{
+	const index_op *o = m->o;
+	const rs_op *op = o->op;
+	m->same = has_arguments(op, m->call) && o->nout == m->node->nout;
+	for (unsigned i = 0; i < o->nsym; i++)
+		m->numbers[i] = CHAIN_FREE;
+	for (unsigned i = 0; i < o->nconsts; i++)
+		m->texts[i] = NULL;
+	for (unsigned i = 0; i < op->nargs; i++)
+		match_tree(m, &op->values[op->args[i].value], argument(m->call, op->args[i].name));
+	m->fits = m->connected == m->node->nin && o->nout >= m->node->nout;
+}
+
+static const void *keep(arena *a, const void *from, size_t size)
+{
+	void *to = arena_alloc(a, size + 1);
+	return to ? memcpy(to, from, size) : NULL;
+}
+
+/* Most signatures of a call have equal slots, so they share them. */
+static const chain_slot *keep_slots(const chain_call *c, const matching *m, arena *a)
+{
+	const chain_match *before = c->n ? &c->matches[c->n - 1] : NULL;
+	bool equal = before && before->op->nin == m->o->nin;
+	for (unsigned i = 0; equal && i < m->o->nin; i++) {
+		const chain_slot *x = &before->slots[i], *y = &m->slots[i];
+		equal = x->tensor == y->tensor && x->rank == y->rank && x->text == y->text;
+	}
+	return equal ? before->slots : keep(a, m->slots, m->o->nin * sizeof *m->slots);
+}
+
+static bool add_match(chain_call *c, const matching *m, arena *a)
+{
+	chain_match new = {.op = m->o, .slots = keep_slots(c, m, a), .same = m->same};
+	uint32_t at = m->same ? c->nsame++ : c->n; /* those with the recorded attributes come first */
+	if (m->same)
+		new.numbers = keep(a, m->numbers, m->o->nsym * sizeof *m->numbers);
+	if (m->told)
+		new.texts = keep(a, m->texts, m->o->nconsts * sizeof *m->texts);
+	c->matches[c->n] = c->matches[at];
+	c->ranks[c->n++] = c->ranks[at];
+	c->matches[at] = new;
+	c->ranks[at] = m->ranks;
+	return new.slots && (new.numbers || !m->same) && (new.texts || !m->told);
+}
+
+/* Adds the signatures of an index that fit. */
+static bool match_all(chain_call *c, const graph *g, uint32_t node, const gen_index *x, const index_api *api, arena *a)
+{
+	for (uint32_t i = api->first; i < api->first + api->count; i++) {
+		matching m;
+		m.g = g, m.node = &g->nodes[node], m.call = g->nodes[node].op, m.o = &x->ops[i];
+		m.input = m.constant = m.connected = 0;
+		m.ranks = 0;
+		m.told = false;
+		if (!m.o->symbolic || index_isolated(m.o) || m.o->op->nvalues > TEXTS)
+			continue;
+		match(&m);
+		if (m.fits && !add_match(c, &m, a))
+			return false;
+	}
+	return true;
+}
+
+/* The API of that name, or its version in force in the index's operator set. */
+static const index_api *resolve(const gen_index *x, const char *api)
+{
+	const index_api *found = gen_index_api(x, api);
+	const char *framework = x->table->framework;
+	size_t n = framework_unversioned(framework, api);
+	for (uint32_t a = 0; !found && x->opset && a < x->napis; a++) {
+		const char *name = x->ops[x->apis[a].first].op->api;
+		if (framework_unversioned(framework, name) == n && strncmp(name, api, n) == 0)
+			found = &x->apis[a];
+	}
+	return found;
+}
+
+bool chain_match_call(chain_call *c, const graph *g, uint32_t node, const chain_places *p, arena *a)
+{
+	const graph_node *n = &g->nodes[node];
+	const index_api *apis[2] = {NULL, NULL};
+	uint32_t count = 0;
+	for (int i = 0; i < 2; i++)
+		if (p->of[i]) {
+			apis[i] = resolve(p->of[i], n->op->api);
+			count += apis[i] ? apis[i]->count : 0;
+		}
+	c->matches = arena_alloc(a, (count + (size_t)1) * sizeof *c->matches);
+	c->ranks = arena_alloc(a, (count + (size_t)1) * sizeof *c->ranks);
+	if (!c->matches || !c->ranks)
+		return false;
+	for (unsigned i = 0; i < n->nin && i < CHAIN_INPUTS; i++)
+		c->recorded |= (uint64_t)g->tensors[graph_node_input(g, n, i)].rank << 4 * i;
+	for (int i = 0; i < 2 && n->nin <= CHAIN_INPUTS; i++)
+		if (apis[i] && !match_all(c, g, node, p->of[i], apis[i], a))
+			return false;
+	return true;
+}
+
+/* ---- both indices */
+
+bool chain_find_places(chain_places *p, const gen_index *x, const gen_index *forms, arena *a)
+{
+	*p = (chain_places){.of = {x, forms->nops ? forms : NULL}, .twins = ARENA_ARRAY(a, const index_api *, x->napis + 1)};
+	for (uint32_t i = 0; p->twins && p->of[1] && i < x->napis; i++)
+		p->twins[i] = gen_index_api(forms, x->ops[x->apis[i].first].op->api);
+	return p->twins;
+}

@@ -1,0 +1,187 @@
+"""Pairs of calls that an optimizer changes, found by trying all: chains of two calls (docs/explanation/models.md).
+
+    python -m traces.collect.zoo.firing build/rulefuzz COUNT FILE [OPTION...]
+
+generates models of two calls by the rules, at most TRIED for each pair of APIs, and keeps those that a pass of
+onnxruntime changes but neither call alone nor both apart. OPTIONs are those of `rulefuzz gen`,
+such as --ops FILE. FILE gets a line for each pair and pass; `count` is the number of models.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import onnx
+import onnxruntime
+
+TRIED = 24
+"""Models of a pair that are tried."""
+PER_PASS = 12
+"""Pairs kept for a pass."""
+PARTNERS = 6
+"""An API that a pass changes beside more others is changed whatever they are; PLAIN of its pairs are kept."""
+PLAIN = 1
+CHUNK = 10_000
+CHANGED = re.compile(r"GraphTransformer (\w+) modified: 1 ")
+Json = Any
+Pair = tuple[str, ...]
+
+
+class Log:
+    """onnxruntime's log, which it writes to standard error."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._options = onnxruntime.SessionOptions()
+        self._options.log_severity_level = 1
+        self._options.intra_op_num_threads = 1
+        os.dup2(file.fileno(), 2)
+
+    def fired(self, model: onnx.ModelProto) -> set[str]:
+        """The passes that change a model; none if it is rejected."""
+        self._file.seek(0)
+        self._file.truncate()
+        try:
+            onnxruntime.InferenceSession(model.SerializeToString(), self._options, providers=["CPUExecutionProvider"])
+        except Exception:
+            return set()
+        self._file.seek(0)
+        return set(CHANGED.findall(self._file.read().decode(errors="replace")))
+
+
+def _alone(model: onnx.ModelProto, node: onnx.NodeProto) -> onnx.ModelProto:
+    """A call of a model as a model."""
+    told = {info.name: info for part in ("input", "value_info", "output") for info in getattr(model.graph, part)}
+    made = onnx.ModelProto()
+    made.CopyFrom(model)
+    del made.graph.node[:], made.graph.input[:], made.graph.output[:], made.graph.value_info[:]
+    made.graph.node.append(node)
+    known = {tensor.name for tensor in model.graph.initializer}
+    made.graph.input.extend(told[name] for name in dict.fromkeys(node.input) if name and name not in known)
+    made.graph.output.extend(told[name] for name in node.output if name)
+    return made
+
+
+def _apart(model: onnx.ModelProto) -> onnx.ModelProto:
+    """The model without what one call passes to another."""
+    made = onnx.ModelProto()
+    made.CopyFrom(model)
+    told = {info.name: info for part in ("value_info", "output") for info in getattr(model.graph, part)}
+    results = {name for node in made.graph.node for name in node.output}
+    for name in sorted({name for node in made.graph.node for name in node.input} & results):
+        made.graph.input.append(told[name])
+        made.graph.input[-1].name = f"{name}_apart"
+        for node in made.graph.node:
+            node.input[:] = [f"{name}_apart" if other == name else other for other in node.input]
+        if name not in {info.name for info in made.graph.output}:
+            made.graph.output.append(told[name])
+    return made
+
+
+def _refs(value: Json) -> Iterator[int]:
+    if isinstance(value, list):
+        for item in value:
+            yield from _refs(item)
+    elif isinstance(value, dict) and "ref" in value:
+        yield value["ref"]
+
+
+def pair_of(line: Json) -> Pair | None:
+    """The APIs of two calls of which the second takes the first one's result, beside which constants; None: it does not."""
+    if len(line["nodes"]) != 2:
+        return None
+    first, second = line["nodes"]
+    made = {tensor["id"] for tensor in first["outputs"]}
+    taken = {ref for arg in second["args"] for ref in _refs(arg["value"])}
+    fixed = {tensor["id"] for tensor in line["inputs"] if tensor.get("constant")}
+    if not made & taken or len(fixed) == len(line["inputs"]):
+        return None
+    return first["api"], second["api"], "c" if fixed & taken else ""
+
+
+def _models(program: str, first: int, chosen: dict[int, Json]) -> Iterator[tuple[Json, onnx.ModelProto]]:
+    """The chosen models of a chunk."""
+    with tempfile.TemporaryDirectory() as folder:
+        subprocess.run([program, *OPTIONS, "--first", str(first), "--count", str(CHUNK), "--format", "onnx", "-o", folder],
+                       check=True, stdout=subprocess.DEVNULL)  # fmt: skip
+        for path in sorted(Path(folder).rglob("*.onnx")):
+            number = int(re.findall(r"\d+", path.stem)[-1])
+            if number in chosen:
+                yield chosen[number], onnx.load(path)
+
+
+OPTIONS = ["gen", "--framework", "onnx", "--nodes", "2", "--chains", "0", "--seed", "53", "--dim-max", "6", *sys.argv[4:]]
+
+
+def find(program: str, count: int, log: Log) -> Iterator[tuple[dict[tuple[str, Pair], Json], Counter[tuple[str, Pair]]]]:
+    """A model for each pass and pair, and how many; after each chunk."""
+    tried: Counter[Pair] = Counter()
+    found: dict[tuple[str, Pair], Json] = {}
+    times: Counter[tuple[str, Pair]] = Counter()
+    for first in range(0, count, CHUNK):
+        made = subprocess.run([program, *OPTIONS, "--first", str(first), "--count", str(CHUNK)], check=True, capture_output=True)
+        chosen = {}
+        for number, text in enumerate(made.stdout.splitlines(), first):
+            line = json.loads(text)
+            pair = pair_of(line)
+            if pair and tried[pair] < TRIED:
+                tried[pair] += 1
+                chosen[number] = line
+        for line, model in _models(program, first, chosen):
+            new = log.fired(model)
+            new -= log.fired(_apart(model)) if new else set()
+            for node in model.graph.node:
+                new -= log.fired(_alone(model, node)) if new else set()
+            pair = pair_of(line)
+            for name in new if pair else ():
+                times[name, pair] += 1
+                found.setdefault((name, pair), line)
+        print(f"{first + CHUNK} models, {len(found)} pairs", flush=True)
+        yield found, times
+
+
+def _telling(pairs: list[Pair]) -> Iterator[Pair]:
+    """The pairs of which both APIs matter to a pass, and a few of the others."""
+    beside: dict[tuple[int, str], set[str]] = defaultdict(set)
+    for pair in pairs:
+        beside[0, pair[0]].add(pair[1])
+        beside[1, pair[1]].add(pair[0])
+    kept: Counter[tuple[int, str]] = Counter()
+    for pair in pairs:
+        plain = [(side, pair[side]) for side in (0, 1) if len(beside[side, pair[side]]) > PARTNERS]
+        if all(kept[api] < PLAIN for api in plain):
+            kept.update(plain)
+            yield pair
+
+
+def _write(path: Path, found: dict[tuple[str, Pair], Json], times: Counter[tuple[str, Pair]]) -> None:
+    by_pass = defaultdict(list)
+    for name, pair in found:
+        by_pass[name].append(pair)
+    lines = {}
+    for name, pairs in sorted(by_pass.items()):
+        for pair in list(_telling(sorted(pairs, key=lambda pair: (-times[name, pair], pair))))[:PER_PASS]:
+            lines[pair] = {"count": times[name, pair], **found[name, pair], "seed": 0, "index": 0, "values": 0}
+    with path.open("w", encoding="ascii") as out:
+        out.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines.values())
+
+
+def main(program: str, count: int, path: Path) -> int:
+    """Writes the pairs after each chunk of models."""
+    with tempfile.TemporaryFile() as file:
+        for found, times in find(program, count, Log(file)):
+            _write(path, found, times)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])))
