@@ -105,7 +105,7 @@ endif
 endef
 $(foreach d,$(sort $(dir $(TOGETHER))),$(foreach l,$(ENDS) other,$(eval $(call add_batch,$d,$l))))
 GENERATED := $(patsubst %.c,$(GENB)/%.o,$(ALONE)) $(BATCHES:.c=.o)
-# The calls of recorded chains: a library of its own, of which rs_forms alone is global.
+# The calls of recorded chains: a library of its own; rs_forms alone is global.
 FORMS     := $(sort $(wildcard generated/forms/*.c generated/forms/*/*.c))
 GENERATED += $(GENB)/forms.o
 # What decides how a rule is found: not the commands, nor who asks a framework, nor what is said of models alone.

@@ -12,7 +12,7 @@ enum {
 	DTYPES = 650, /* of patterns with the recorded dtypes */
 	REORDERED = 300, /* of patterns that may exchange operands */
 	CHANGED = 250, /* of patterns with a call exchanged, dropped or doubled */
-	PART = 400,   /* of draws from all chains, of which a part is inserted if they are too long */
+	PART = 400,   /* of draws from all chains; a part of a long one is inserted */
 };
 
 /* ---- drawing */

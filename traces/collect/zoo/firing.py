@@ -96,7 +96,7 @@ def _refs(value: Json) -> Iterator[int]:
 
 
 def pair_of(line: Json) -> Pair | None:
-    """The APIs of two calls of which the second takes the first one's result, beside which constants; None: it does not."""
+    """The APIs of two calls, and whether constants are beside; None: the second does not take the first one's result."""
     if len(line["nodes"]) != 2:
         return None
     first, second = line["nodes"]
@@ -128,7 +128,8 @@ def find(program: str, count: int, log: Log) -> Iterator[tuple[dict[tuple[str, P
     found: dict[tuple[str, Pair], Json] = {}
     times: Counter[tuple[str, Pair]] = Counter()
     for first in range(0, count, CHUNK):
-        made = subprocess.run([program, *OPTIONS, "--first", str(first), "--count", str(CHUNK)], check=True, capture_output=True)
+        wanted = ["--first", str(first), "--count", str(CHUNK)]
+        made = subprocess.run([program, *OPTIONS, *wanted], check=True, capture_output=True)
         chosen = {}
         for number, text in enumerate(made.stdout.splitlines(), first):
             line = json.loads(text)
@@ -150,7 +151,7 @@ def find(program: str, count: int, log: Log) -> Iterator[tuple[dict[tuple[str, P
 
 
 def _telling(pairs: list[Pair]) -> Iterator[Pair]:
-    """The pairs of which both APIs matter to a pass, and a few of the others."""
+    """The pairs whose two APIs matter to a pass, and a few others."""
     beside: dict[tuple[int, str], set[str]] = defaultdict(set)
     for pair in pairs:
         beside[0, pair[0]].add(pair[1])

@@ -1,6 +1,6 @@
 """Calls of recorded chains as operators with records: what a pattern's calls may become (docs/explanation/models.md).
 
-    python -m traces.collect.zoo.forms traces/onnx
+    python -m traces.collect.frameworks.onnx.chains traces/onnx
 
 reads CHAINS.models and writes forms/API.jsonl: the calls of the chains, and these with other ranks, axes and flags.
 onnx and onnxruntime decide which are valid, as for other records.
@@ -23,10 +23,10 @@ from typing import Any, cast
 
 import numpy as np
 
+from rulefuzz.frameworks.onnx_evaluate import schema_and_opset
 from traces.collect.call.ranks import HIGHEST_RANK
 from traces.collect.call.ranks import SOURCE as RANKS
 from traces.collect.call.spec import Call
-from traces.collect.cli.progress import Progress
 from traces.collect.frameworks import registry
 from traces.collect.frameworks.onnx.cases import OPTION, TYPES, Case, flags, formal_of
 from traces.collect.frameworks.onnx.source import DTYPE_CODE, Collector
@@ -37,7 +37,6 @@ from traces.collect.judge.guard import Guarded
 from traces.collect.records import write
 from traces.collect.records.operators import collect_api
 from traces.collect.records.settings import Budget, Settings
-from rulefuzz.frameworks.onnx_evaluate import schema_and_opset
 
 SETTINGS = Settings(1, Budget(trials=320, fruitless=80, passing=72, failing=72, passing_if_no_failure=24), functions=48)
 CHAIN = "chains"
@@ -222,14 +221,12 @@ def main(folder: Path, jobs: int) -> int:
         calls = [Call(api, args, tuple(values), source, bad) for args, values, source, bad in plan[api]["calls"]]
         return collect_api(guarded, api, calls, plan[api]["dtypes"], SETTINGS, guarded.hangs)
 
-    progress = Progress("forms")
     runs = workers.run(sorted(plan), jobs, work, Path("build/traces/onnx/forms"), frozenset(), registry.limits("onnx"))
     for done, (api, answer, _) in enumerate(runs, 1):
         lines = (answer or {}).get("lines", [])
         if lines:
             write.write_file(out / f"{api}.jsonl", "".join(f"{_renumbered(line, api)}\n" for line in lines))
-        progress.show(done, len(plan))
-    progress.end()
+        print(f"{done} of {len(plan)} APIs", flush=True)
     return 0
 
 
