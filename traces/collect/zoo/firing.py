@@ -143,9 +143,10 @@ def find(program: str, count: int, log: Log) -> Iterator[tuple[dict[tuple[str, P
             for node in model.graph.node:
                 new -= log.fired(_alone(model, node)) if new else set()
             pair = pair_of(line)
-            for name in new if pair else ():
-                times[name, pair] += 1
-                found.setdefault((name, pair), line)
+            for name in new:
+                if pair:
+                    times[name, pair] += 1
+                    found.setdefault((name, pair), line)
         print(f"{first + CHUNK} models, {len(found)} pairs", flush=True)
         yield found, times
 

@@ -32,7 +32,6 @@ from traces.collect.frameworks.onnx.cases import OPTION, TYPES, Case, flags, for
 from traces.collect.frameworks.onnx.source import DTYPE_CODE, Collector
 from traces.collect.frameworks.onnx.turned import AXES, Turn
 from traces.collect.judge import workers
-from traces.collect.judge.framework import Framework
 from traces.collect.judge.guard import Guarded
 from traces.collect.records import write
 from traces.collect.records.operators import collect_api
@@ -217,7 +216,7 @@ def main(folder: Path, jobs: int) -> int:
     out.mkdir(exist_ok=True)
 
     def work(api: str, guard: Any) -> Json:
-        guarded = cast(Guarded, guard(cast(Framework, framework)))
+        guarded = cast(Guarded, guard(framework))
         calls = [Call(api, args, tuple(values), source, bad) for args, values, source, bad in plan[api]["calls"]]
         return collect_api(guarded, api, calls, plan[api]["dtypes"], SETTINGS, guarded.hangs)
 
