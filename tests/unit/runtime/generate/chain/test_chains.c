@@ -244,7 +244,7 @@ static void texts_of_elements(void **state)
 typedef struct seen {
 	uint32_t ranks[8], dtypes[RS_DTYPE_COUNT]; /* of means over an axis */
 	uint32_t sides[2];  /* products: their result of a call is the first operand, the second */
-	uint32_t written;   /* elements that a call states */
+	uint32_t written;   /* elements that a call of a pattern states */
 	uint32_t larger;    /* calls whose constant has a higher rank than their other operand */
 	uint32_t constants, inputs;
 	uint32_t calls;
@@ -259,7 +259,7 @@ static void look_at(const graph *g, const graph_node *n, seen *s)
 {
 	s->calls++;
 	for (unsigned i = 0; i < n->op->nvalues; i++)
-		s->written += n->op->values[i].kind == RS_ELEMENTS && n->op->values[i].dtype > RS_INT64;
+		s->written += n->op->propagate && n->op->values[i].kind == RS_ELEMENTS && n->op->values[i].dtype > RS_INT64;
 	if (strcmp(n->op->api, "onnx.ReduceMean") == 0) {
 		s->ranks[input(g, n, 0)->rank & 7]++;
 		s->dtypes[input(g, n, 0)->dtype]++;
