@@ -282,11 +282,20 @@ static bool gives_long(const trial *t)
 	return is;
 }
 
+/* Whether all tensors of a call hold integers or booleans: classes below finite are then due to floats that overflow. */
+static bool has_integers_only(const trial *t)
+{
+	bool only = true;
+	for (unsigned i = 0; i < t->o->nin + t->o->nout; i++)
+		only &= t->row[i] <= RS_INT64;
+	return only;
+}
+
 /* Makes a share of the inputs wide that accept all finite elements. */
 static bool make_wide(gen *g, const trial *t, unsigned slot, graph_tensor *new, uint32_t id)
 {
 	rng r = rng_seed(g->graph->values ^ (uint64_t)id << 32);
-	return g->features.wide_integers && t->o->classes && gen_accepts(g, t, slot) >= RS_VALUES_FINITE
+	return g->features.wide_integers && t->o->classes && t->widest >= RS_VALUES_FINITE && gen_accepts(g, t, slot) >= (has_integers_only(t) ? RS_VALUES_LARGE : RS_VALUES_FINITE)
 	       && rng_below(&r, 1000) < g->features.wide_integers && wide_make(new, gives_long(t), &r);
 }
 
