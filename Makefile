@@ -320,10 +320,15 @@ values: backends ## learn from the installed FRAMEWORK which classes of element 
 	$(call say,VALUES,traces/$(FRAMEWORK)/VALUES.tsv)
 	$(Q)$(PYTHON) -m traces.collect.cli.values $(FRAMEWORK)
 
-zoo: ## learn from small models of people's architectures which inputs of calls are weights
-	$(call say,ZOO,traces/*/WEIGHTS.tsv)
-	$(Q)traces/backends.sh zoo
-	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.cli.zoo traces
+ZOO := $(B)/zoo
+zoo: ## learn from small models of people's architectures which inputs of calls are weights, and which calls form chains
+	$(call say,ZOO,traces/*/WEIGHTS.tsv traces/onnx/CHAINS.models)
+	$(Q)traces/backends.sh zoo zoo-tf zoo-nncf
+	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.cli.zoo export $(ZOO)/torch
+	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.zoo.sources.sklearn $(ZOO)/sklearn
+	$(Q)$(VENVS)/zoo-tf/bin/python -m traces.collect.zoo.sources.keras $(ZOO)/keras
+	$(Q)$(VENVS)/zoo-nncf/bin/python -m traces.collect.zoo.sources.nncf $(ZOO)/torch $(ZOO)/nncf
+	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.cli.zoo record $(ZOO) traces
 
 refine: backends rules ## ask the installed FRAMEWORK where its rules could be wrong, learn from the answers
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the virtual environment of a framework or of a backend, once: does nothing when what is wanted is there.
-# usage: backends.sh NAME...      (a framework of frameworks.def, a backend of `rulefuzz backends`; nnsmith, for make bench; zoo; docs, for make docs)
+# usage: backends.sh NAME...      (a framework of frameworks.def, a backend of `rulefuzz backends`; nnsmith, for make bench; zoo*, for make zoo; docs, for make docs)
 #        backends.sh NAME@VERSION   (a framework or backend in another version: onnxruntime@1.17.1, openvino@2025.0.0)
 #
 # A backend that requires distributions of its own in exact versions has an environment of its own, with what its framework
@@ -82,7 +82,15 @@ wanted() { # the exact requirements of an environment
 		return
 	}
 	[ "$1" != zoo ] || {
-		echo "$(framework_wants torch) $(framework_wants onnx) transformers==5.23.0 onnxscript==0.7.2"
+		echo "$(framework_wants torch) $(framework_wants onnx) transformers==5.23.0 onnxscript==0.7.2 skl2onnx==1.20.0 scikit-learn==1.9.1"
+		return
+	}
+	[ "$1" != zoo-tf ] || {
+		echo "$(framework_wants tensorflow) tf2onnx==1.17.0 $(framework_wants onnx)"
+		return
+	}
+	[ "$1" != zoo-nncf ] || {
+		echo "nncf==3.4.0 $(framework_wants onnx)"
 		return
 	}
 	framework=$(target_says "$1" FRAMEWORK) || framework=$1

@@ -8,8 +8,8 @@ from typing import Any
 import torch
 from torch.overrides import TorchFunctionMode, resolve_name
 
-from traces.collect.zoo.architectures import Made
 from traces.collect.zoo.calls import Weights
+from traces.collect.zoo.modules.architectures import Made
 
 Recorded = list[tuple[str, list[Any]]]
 """Calls: a function's name and copies of its input tensors."""

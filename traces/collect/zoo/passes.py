@@ -1,4 +1,4 @@
-"""The passes of onnxruntime's optimizer that change a chain of calls, from its log."""
+"""The passes of onnxruntime's optimizer that change a window or a file, from its log."""
 
 from __future__ import annotations
 
@@ -6,34 +6,36 @@ import os
 import re
 import sys
 import tempfile
+from typing import Any
 
 import onnx
 import onnxruntime
-from onnx import defs, helper, numpy_helper
+from onnx import helper, numpy_helper
 
 from traces.collect.zoo.calls import Calls
-from traces.collect.zoo.files import OPSET
 
-CHANGED = re.compile(r"GraphTransformer (\w+) modified: 1 ")
+LOGGED = re.compile(r"GraphTransformer (\w+) modified: (\d) ")
 INFO = 1
 
 
-def _model(calls: Calls, nodes: list[onnx.NodeProto]) -> onnx.ModelProto:
+def _model(calls: Calls, nodes: list[onnx.NodeProto], symbolic: bool) -> onnx.ModelProto:
     """The calls as a file: tensors that no call reads are outputs."""
     made = dict.fromkeys(name for node in nodes for name in node.output)
     taken = dict.fromkeys(name for node in nodes for name in node.input if name)
+    fixed = calls.constants | calls.shaped
 
-    def told(name: str) -> onnx.ValueInfoProto:
+    def told(name: str, free: bool) -> onnx.ValueInfoProto:
         array = calls.arrays[name]
-        return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+        shape: list[Any] = [f"{name}_{d}" for d in range(array.ndim)] if free else list(array.shape)
+        return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), shape)
 
     given = [name for name in taken if name not in made]
-    constants = [numpy_helper.from_array(calls.arrays[name], name) for name in given if name in calls.constants]
-    fed = [told(name) for name in given if name not in calls.constants]
-    graph = helper.make_graph(nodes, "calls", fed, [told(name) for name in made if name not in taken], constants)
-    oldest = max(defs.get_schema(node.op_type, OPSET).since_version for node in nodes)  # like rulefuzz's files
-    sets = [helper.make_opsetid("", oldest)]
-    return helper.make_model(graph, opset_imports=sets, ir_version=helper.find_min_ir_version_for(sets))
+    constants = [numpy_helper.from_array(calls.arrays[name], name) for name in given if name in fixed]
+    fed = [told(name, symbolic) for name in given if name not in fixed]
+    results = [told(name, symbolic) for name in made if name not in taken]
+    graph = helper.make_graph(nodes, "calls", fed, results, constants)
+    sets = [helper.make_opsetid("", calls.opset)]
+    return helper.make_model(graph, opset_imports=sets, ir_version=max(8, helper.find_min_ir_version_for(sets)))
 
 
 def _heard(model: onnx.ModelProto) -> str:
@@ -54,13 +56,16 @@ def _heard(model: onnx.ModelProto) -> str:
         return log.read().decode(errors="replace")
 
 
-def fired(calls: Calls, nodes: list[onnx.NodeProto]) -> set[str]:
-    """The passes that change the calls; none if one of them breaks a file that is right without them."""
-    model = _model(calls, nodes)
+def of_file(model: onnx.ModelProto) -> dict[str, bool]:
+    """The passes that the log names, and whether each changed the file; none if it breaks."""
     try:
-        return set(CHANGED.findall(_heard(model)))
+        heard = LOGGED.findall(_heard(model))
     except Exception:
-        plain = onnxruntime.SessionOptions()
-        plain.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
-        onnxruntime.InferenceSession(model.SerializeToString(), plain, providers=["CPUExecutionProvider"])
-        return set()
+        return {}
+    return {name: any(n == name and changed == "1" for n, changed in heard) for name, _ in heard}
+
+
+def fired(calls: Calls, nodes: list[onnx.NodeProto]) -> set[str]:
+    """The passes that change the calls, with fixed or symbolic sizes."""
+    ways = [False] + [True] * any(name in calls.shaped for node in nodes for name in node.output)
+    return {name for symbolic in ways for name, changed in of_file(_model(calls, nodes, symbolic)).items() if changed}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import unittest
 
 try:
-    from traces.collect.zoo import architectures
+    from traces.collect.zoo.modules import architectures
 except ImportError:
     raise unittest.SkipTest("no torch") from None
 

@@ -1,0 +1,1 @@
+"""Modules of PyTorch with inputs: architectures, blocks and layers."""
