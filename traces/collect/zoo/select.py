@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 
 from traces.collect.zoo.patterns import features
 
-FIRING = 36
+FIRING = 28
 """Patterns kept at most for a pass that changes them, if each shows something new."""
-EACH = 6
+EACH = 14
 """Patterns kept at least for a pass, even if they show nothing new."""
 LONGEST = 12
 """Maximum calls of a pattern kept for a pass, unless there are not EACH."""
