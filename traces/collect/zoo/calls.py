@@ -43,7 +43,7 @@ class Names:
 
 @dataclass
 class Calls:
-    """A file: its nodes that depend on the inputs, and after a run every tensor's elements."""
+    """A file: its nodes that take tensors, and after a run every tensor's elements."""
 
     model: onnx.ModelProto
     opset: int
@@ -56,7 +56,7 @@ class Calls:
 
     def is_call(self, node: onnx.NodeProto) -> bool:
         """Whether a node depends on elements of the inputs."""
-        return not all(name in self.shaped for name in node.output)
+        return not all(name in self.shaped or name in self.constants for name in node.output)
 
 
 def _plain(model: onnx.ModelProto) -> onnx.ModelProto:
@@ -77,6 +77,8 @@ def read(model: onnx.ModelProto) -> Calls:
         given = [name for name in node.input if name]
         if all(name in found.constants for name in given) and not any(a.HasField("g") for a in node.attribute):
             found.constants.update(node.output)
+            if given:  # weights that are dequantized, transposed or cast: part of a window with the call that reads them
+                found.nodes.append(node)
             continue
         if node.op_type in ("Shape", "Size") or all(name in found.constants or name in found.shaped for name in given):
             found.shaped.update(node.output)

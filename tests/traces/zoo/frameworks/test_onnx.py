@@ -47,7 +47,7 @@ class Apis(unittest.TestCase):
     """Names of operators at operator sets."""
 
     def test_versions(self) -> None:
-        """A version that differs from set 26's by dtypes only has no number."""
+        """A version that differs from set 26's by dtypes only has a plain name."""
         names = Names()
         for operator, opset, wanted in (
             ("Relu", 9, "onnx.Relu"), ("Clip", 9, "onnx.Clip_6"), ("Clip", 11, "onnx.Clip_11"), ("Clip", 13, "onnx.Clip"),
@@ -118,6 +118,17 @@ class Recordings(unittest.TestCase):
         self.assertFalse(graph.is_closed((0, 1, 2)))
         self.assertTrue(graph.is_closed((2, 4)))
 
+    def test_calls_on_constants(self) -> None:
+        """A dequantized weight belongs to the window of the call that reads it, and is no window alone."""
+        nodes = [node("Relu", "w", "v"), node("Mul", "x v", "p"), node("Add", "p v", "q")]
+        constants = {"w": np.arange(3, dtype="f")}
+        line = self.lined(nodes, (0, 1), constants)
+        self.assertEqual([n["op"] for n in line["nodes"]], ["onnx.Relu", "onnx.Mul"])
+        self.assertEqual(line["nodes"][1]["args"][1]["value"], {"ref": line["nodes"][0]["outputs"][0]["id"]})
+        graph = Graph(read(file_of(nodes, constants=constants)), Names(), KNOWN, Counter())
+        self.assertFalse(graph.is_closed((0,)))
+        self.assertIn((0, 1), set(graph.windows()))
+
     def test_classes(self) -> None:
         """Inputs get the class of the observed elements; small constants are written out, large ones are constants."""
         line = self.lined([node("Add", "x big", "a"), node("Mul", "a small", "b")], (0, 1),
@@ -156,7 +167,7 @@ class Selection(unittest.TestCase):
         self.assertEqual(old & new, {"onnx.Pad>onnx.MaxPool(*)"})
 
     def test_new_features_first(self) -> None:
-        """Of patterns that no pass changes, one that only repeats the features of others of its lengths is left out."""
+        """Of patterns that no pass changes, one that only repeats the features of others of its lengths is omitted."""
         one, two = (f"onnx.{first};onnx.Add(0,x1);onnx.Mul(1,c);onnx.Mul(2,c)" for first in ("Relu(x0)", "Abs(x0)"))
         both = f"{one};onnx.Sub(3,c)"
         kept = {f.pattern for f in select.choose([select.Found(text, {"m"}) for text in (one, two, both)])}
