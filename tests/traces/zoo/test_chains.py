@@ -77,7 +77,7 @@ class Chains(unittest.TestCase):
         self.assertGreaterEqual(len({api for _, api in forms}), 3)
 
     def test_constants(self) -> None:
-        """Per-channel scales and zero points of several dtypes come from real quantizers."""
+        """Per-channel scales, int32 bias and several dtypes come from real quantizers."""
         dtypes, ranks = set(), set()
         for line in self.lines:
             inputs = {t["id"]: (t["dtype"], len(t["shape"])) for t in line["inputs"]}
@@ -87,7 +87,7 @@ class Chains(unittest.TestCase):
                     dtypes.add(value["dtype"] if "elements" in value else inputs.get(value["ref"], ("",))[0])
                     scale = node["args"][1]["value"]
                     ranks.add(isinstance(scale.get("elements"), list) or inputs.get(scale.get("ref"), ("", 0))[1] > 0)
-        self.assertLessEqual({"int8", "uint8", "int16"}, dtypes)
+        self.assertLessEqual({"int8", "uint8", "int16", "int32"}, dtypes)
         self.assertEqual(ranks, {True, False})
 
 
