@@ -28,9 +28,9 @@ from traces.collect.call.ranks import HIGHEST_RANK
 from traces.collect.call.ranks import SOURCE as RANKS
 from traces.collect.call.spec import Call
 from traces.collect.frameworks import registry
+from traces.collect.frameworks.onnx.calls.turned import AXES, Turn
 from traces.collect.frameworks.onnx.cases import OPTION, TYPES, Case, flags, formal_of
 from traces.collect.frameworks.onnx.source import DTYPE_CODE, Collector
-from traces.collect.frameworks.onnx.turned import AXES, Turn
 from traces.collect.judge import workers
 from traces.collect.judge.guard import Guarded
 from traces.collect.records import write
