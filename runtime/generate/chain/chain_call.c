@@ -162,14 +162,20 @@ static bool overlap(const insertion *in, trial *t)
 	return any;
 }
 
+/* Begins a trial with the decided tensors connected. */
+static bool begin(insertion *in, trial *t, const uint8_t *row)
+{
+	trial_begin(t, in->match->op, row);
+	t->reuse = 0;
+	return connect(in, t);
+}
+
 /* Completes the numbers: with recorded attributes and existing tensors, or else without. */
 static bool complete(insertion *in, trial *t, const uint8_t *row)
 {
 	bool more = false;
 	for (int left = 1; left >= 0; left--) {
-		trial_begin(t, in->match->op, row);
-		t->reuse = 0;
-		if (!connect(in, t))
+		if (!begin(in, t, row))
 			return false;
 		if (left)
 			more = overlap(in, t);
@@ -181,6 +187,71 @@ static bool complete(insertion *in, trial *t, const uint8_t *row)
 			return false;
 	}
 	return false;
+}
+
+static int64_t *dims_of(trial *t, unsigned slot)
+{
+	return t->v + t->o->inputs[slot].first;
+}
+
+/* An earlier undecided slot for which the record has the same tensor; -1: none. */
+static int same_before(const insertion *in, const trial *t, unsigned slot)
+{
+	for (unsigned i = 0; i < slot; i++)
+		if (t->inputs[i] == GRAPH_NONE && slot_of(in, i)->tensor == slot_of(in, slot)->tensor
+		    && t->o->inputs[i].rank == t->o->inputs[slot].rank && t->row[i] == t->row[slot])
+			return (int)i;
+	return -1;
+}
+
+/* Whether a tensor that the record passes twice has one shape in both places. If not, `dims` gets a shape for each. */
+static bool equal_shapes(const insertion *in, trial *t, int64_t *dims)
+{
+	bool equal = true;
+	memcpy(dims, t->v, t->o->nsym * sizeof *dims);
+	for (unsigned i = 1; i < t->o->nin; i++) {
+		int before = t->inputs[i] == GRAPH_NONE && slot_of(in, i)->tensor != GRAPH_NONE ? same_before(in, t, i) : -1;
+		if (before < 0)
+			continue;
+		size_t size = t->o->inputs[i].rank * sizeof *dims;
+		equal &= memcmp(dims_of(t, (unsigned)before), dims_of(t, i), size) == 0;
+		memcpy(dims + t->o->inputs[i].first, dims + t->o->inputs[before].first, size);
+	}
+	return equal;
+}
+
+/* Decides the shapes of tensors that the record passes twice, and samples the rest again. */
+static bool sample_equal(insertion *in, trial *t, const uint8_t *row, const int64_t *dims)
+{
+	if (!begin(in, t, row))
+		return false;
+	for (unsigned i = 1; i < t->o->nin; i++) {
+		int before = t->inputs[i] == GRAPH_NONE && slot_of(in, i)->tensor != GRAPH_NONE ? same_before(in, t, i) : -1;
+		unsigned slots[2] = {(unsigned)before, i};
+		for (int k = 0; before >= 0 && k < 2; k++) {
+			const index_input *x = &t->o->inputs[slots[k]];
+			memcpy(t->v + x->first, dims + x->first, x->rank * sizeof *dims);
+			memset(t->known + x->first, 1, x->rank);
+		}
+	}
+	return gen_sample(in->g, t);
+}
+
+/* Completes a trial; a tensor that the record passes twice gets one shape if the rule allows it. */
+static bool complete_all(insertion *in, trial *t, const uint8_t *row)
+{
+	int64_t dims[INDEX_WIDTH_MAX];
+	if (!complete(in, t, row))
+		return false;
+	return equal_shapes(in, t, dims) || sample_equal(in, t, row, dims) || complete(in, t, row);
+}
+
+/* Whether the tensor made for another slot serves a slot, too. */
+static bool serves(const insertion *in, const trial *t, unsigned slot, uint32_t tensor)
+{
+	const index_input *x = &t->o->inputs[slot];
+	return !x->ranged && gen_tensor(in->g, tensor)->dtype == t->row[slot] && gen_may_take(in->g, t, slot, tensor)
+	       && gen_has_shape(gen_tensor(in->g, tensor), x->rank, t->v + x->first);
 }
 
 /* ---- new inputs */
@@ -272,8 +343,9 @@ static bool commit(insertion *in, trial *t, uint32_t node)
 	for (unsigned i = 0; i < t->o->nin && !g->failed; i++) {
 		uint32_t tensor = slot_of(in, i)->tensor;
 		uses |= t->inputs[i] != GRAPH_NONE;
-		if (t->inputs[i] == GRAPH_NONE && tensor != GRAPH_NONE && in->map[tensor] != GRAPH_NONE)
-			t->inputs[i] = in->map[tensor]; /* the same input twice */
+		uint32_t other = t->inputs[i] == GRAPH_NONE && tensor != GRAPH_NONE ? in->map[tensor] : GRAPH_NONE;
+		if (other != GRAPH_NONE && serves(in, t, i, other))
+			t->inputs[i] = other; /* the same input twice */
 		else if (t->inputs[i] == GRAPH_NONE && !(mask >> i & 1))
 			t->inputs[i] = make_input(in, t, i);
 		else if (t->inputs[i] != GRAPH_NONE && tensor != GRAPH_NONE)
@@ -303,7 +375,7 @@ static bool try_match(insertion *in, uint32_t node)
 	trial *t = &g->trial;
 	const uint8_t *row = find_row(in);
 	gen_begin_step(g);
-	return row && complete(in, t, row) && commit(in, t, node);
+	return row && complete_all(in, t, row) && commit(in, t, node);
 }
 
 /* Whether two operands may be exchanged: both are tensors of their own. */

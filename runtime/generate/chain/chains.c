@@ -126,8 +126,11 @@ static bool open_forms(chains *c, const gen_index *x, const index_filter *filter
 	limits.within = x;
 	limits.without = NULL; /* told by x */
 	limits.nwithout = 0;
-	if (t && !gen_index_build(&c->forms, t, &limits, &none))
+	if (t && !gen_index_build(&c->forms, t, &limits, &none)) {
 		gen_index_free(&c->forms);
+		if (diag_is_memory(&none))
+			return diag_memory(d, false);
+	}
 	c->literals = literals_new();
 	return diag_memory(d, c->literals && chain_find_places(&c->places, x, &c->forms, c->arena));
 }

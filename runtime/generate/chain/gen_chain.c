@@ -46,7 +46,9 @@ static const chain *draw(gen *g, uint32_t most)
 	}
 	if (!low)
 		return NULL;
-	return chains_read(c, chain_at(c, rng_below(&g->rng, c->list[low - 1].upto)), &g->index, &d);
+	const chain *found = chains_read(c, chain_at(c, rng_below(&g->rng, c->list[low - 1].upto)), &g->index, &d);
+	g->failed |= !found; /* the lines are compiled in and tested */
+	return found;
 }
 
 /* ---- as recorded */

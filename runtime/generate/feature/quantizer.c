@@ -44,7 +44,7 @@ static bool has_argument(const rs_op *op, const char *name)
 /* Whether an API is that operator of any version. */
 static bool is_version(const char *framework, const char *api, const char *of)
 {
-	const char *name = strrchr(api, '.');
+	const char *name = strchr(api, '.'); /* other domains have a second one */
 	size_t n = framework_unversioned(framework, api), length = strlen(of);
 	return name && name + 1 + length == api + n && memcmp(name + 1, of, length) == 0;
 }

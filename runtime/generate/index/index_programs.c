@@ -49,5 +49,5 @@ bool index_programs_find(index_programs *x, index_op *o, diag *d)
 {
 	diag why = {""};
 	return (find(x, o->op, o->op->sample, &o->sample, &why) && find(x, o->op, o->op->back, &o->back, &why))
-	       || diag_set(d, "%s: %s", o->op->name, diag_what(&why));
+	       || (diag_is_memory(&why) ? diag_memory(d, false) : diag_set(d, "%s: %s", o->op->name, diag_what(&why)));
 }
