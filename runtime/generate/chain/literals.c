@@ -93,6 +93,7 @@ static bool make(arena *a, entry *e)
 	op->name = op->api; /* it is no signature of a table */
 	op->records = NULL, op->nrecords = 0;
 	op->classes = NULL, op->sample = op->back = NULL;
+	op->sampler = RS_SAMPLER_RECORD;
 	return copy_values(a, e->base, e->row, e->mask, op) && copy_row(a, e->base, e->row, e->mask, op)
 	       && graph_find_form(&e->made.form, op, a);
 }
@@ -136,10 +137,13 @@ unsigned literals_merge(const index_op *o, uint64_t mask, const char *const *tex
 
 bool literal_suits(const char *text, unsigned dtype)
 {
-	bool real = strpbrk(text, ".ean") != NULL, negative = *text == '-';
+	bool real = strpbrk(text, ".ean") != NULL;
 	if (dtype == RS_FLOAT32 || dtype == RS_FLOAT64)
 		return real;
-	return !real && dtype > RS_BOOL && dtype <= RS_INT64 && strlen(text) <= 3 && !(negative && dtype <= RS_UINT64);
+	if (real || dtype <= RS_BOOL || dtype > RS_INT64 || strlen(text) > 4)
+		return false;
+	long number = strtol(text, NULL, 10), most = rs_dtype_size((rs_dtype)dtype) == 1 ? dtype == RS_INT8 ? INT8_MAX : UINT8_MAX : 9999;
+	return number <= most && number >= (dtype > RS_UINT64 ? -most - 1 : 0);
 }
 
 bool literal_whole(const char *text, int64_t *number)

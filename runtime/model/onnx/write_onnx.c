@@ -455,7 +455,7 @@ static char *domain_of(writer *w, const char *name)
 	return domain;
 }
 
-/* Gives a node its operator, "Add" for onnx.Add, and for onnx.Add_7 if the model's operator set has that version; and its domain,
+/* Gives a node its operator, "Add" for onnx.Add, and for onnx.Add_7 if an operator set of the model has that version; and its domain,
  * for onnx.com_microsoft.Gelu. NULL for other versions, and for a user's own operators: what runs them is known to who imports
  * their module, and a file without would be one that no runtime can run. */
 static char *op_type(writer *w, const rs_op *op, Onnx__NodeProto *m)
@@ -470,7 +470,8 @@ static char *op_type(writer *w, const rs_op *op, Onnx__NodeProto *m)
 	size_t n = op_name_length(name);
 	if (n && !name[n])
 		return (char *)name;
-	if (n && w->g->opset && op_version(op->api) <= w->g->opset && w->g->opset <= op_newest_set(op->api))
+	int oldest = op_version(op->api), newest = op_newest_set(op->api), set = w->g->opset;
+	if (n && (set ? oldest <= set && set <= newest : oldest <= w->most && w->least <= newest))
 		return arena_strndup(w->a, name, n);
 	diag_at(w->d, op->name, 0, "%s is not an operator of operator set %d, and a file has one set", op->api,
 	    w->g->opset ? w->g->opset : OP_SET_LAST);
@@ -502,6 +503,8 @@ static bool narrow_sets(writer *w, const Onnx__NodeProto *m)
 	if (oldest > w->g->opset && w->g->opset)
 		return diag_at(w->d, w->node->op->name, 0, "%s is not an operator of operator set %d for these dtypes",
 		    w->node->op->api, w->g->opset);
+	if (oldest && w->least > w->most)
+		return diag_at(w->d, w->node->op->name, 0, "%s and earlier calls have no operator set in common", w->node->op->api);
 	return oldest;
 }
 
@@ -518,7 +521,8 @@ static bool write_node(writer *w, uint32_t node, Onnx__NodeProto *m, uint32_t nu
 	m->doc_string = (char *)n->op->name;
 	for (unsigned i = 0; i < n->op->nout; i++)
 		m->output[m->n_output++] = w->names[n->outputs + i];
-	return write_args(w, m) && ((!w->oldest && !w->g->opset) || narrow_sets(w, m));
+	bool any = !w->oldest && !w->g->opset && !op_newest_set(n->op->api); /* an operator without known versions is taken as it is */
+	return write_args(w, m) && (any || narrow_sets(w, m));
 }
 
 /* Room for as many initializers as there can be. */

@@ -21,7 +21,7 @@ from rulefuzz.model import Reader
 
 def said(made: Any) -> Any:
     """The sets, the IR version, and the operators of a model."""
-    sets = [(found.domain, found.version) for found in made.opset_import if found.domain != "rulefuzz"]
+    sets = [(found.domain, found.version) for found in made.opset_import if not found.domain]
     return sets, made.ir_version, sorted(tensor.name for tensor in made.graph.input) if made.ir_version < 4 else ()
 
 
