@@ -2,7 +2,8 @@
 
     python -m traces.collect.frameworks.onnx.chains traces/onnx
 
-reads CHAINS.models and writes forms/API.jsonl: the calls of the chains, and these with other ranks, axes and flags.
+reads CHAINS.models and PAIRS.models, and writes forms/API.jsonl: the calls of the chains, and these with other ranks, axes
+and flags.
 onnx and onnxruntime decide which are valid, as for other records.
 """
 
@@ -15,15 +16,16 @@ import os
 import re
 import sys
 import warnings
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
+import onnx
 
-from rulefuzz.frameworks.onnx_evaluate import schema_and_opset
+from rulefuzz.frameworks.onnx_evaluate import element_type, schema_and_opset, split_name
 from traces.collect.call.ranks import HIGHEST_RANK
 from traces.collect.call.ranks import SOURCE as RANKS
 from traces.collect.call.spec import Call
@@ -39,6 +41,8 @@ from traces.collect.records.settings import Budget, Settings
 
 SETTINGS = Settings(1, Budget(trials=320, fruitless=80, passing=72, failing=72, passing_if_no_failure=24), functions=48)
 CHAIN = "chains"
+LINES = 3
+"""Chains in which an API must occur. Operators of old sets are left out: their signatures would be twice as many."""
 BASES = 3
 """Calls of an API, with different structures, whose ranks vary."""
 FIRST = 100
@@ -66,6 +70,14 @@ def _plain(value: Json) -> Any:
     return ast.literal_eval(value["const"]) if isinstance(value, dict) else value
 
 
+def _attribute(value: Any) -> Any:
+    """The value as onnx.helper returns it. A tensor is written as its dtype, shape and elements."""
+    if isinstance(value, tuple):
+        dtype, shape, items = value
+        return onnx.helper.make_tensor("", element_type(dtype), shape, items)
+    return value.encode() if isinstance(value, str) else value
+
+
 def cases(line: Json) -> Iterator[tuple[str, Case]]:
     """The calls of a chain."""
     tensors = {tensor["id"]: tensor for tensor in line["inputs"]}
@@ -81,8 +93,7 @@ def cases(line: Json) -> Iterator[tuple[str, Case]]:
             elif arg["name"] == "outputs":
                 outputs = int(arg["value"]["const"])
             else:
-                value = _plain(arg["value"])
-                attributes[arg["name"]] = value.encode() if isinstance(value, str) else value
+                attributes[arg["name"]] = _attribute(_plain(arg["value"]))
         tensors |= {tensor["id"]: tensor for tensor in node["outputs"]}
         yield node["api"], Case(node["api"], inputs, attributes, max(outputs, len(node["outputs"])), CHAIN)
 
@@ -190,17 +201,22 @@ def _flipped(case: Case, schema: Any, switches: frozenset[str]) -> Iterator[Case
             yield replace(case, attributes={**case.attributes, name: 1 - case.attributes[name]})
 
 
-def plans(path: Path) -> dict[str, Json]:
-    """The calls of the chains of a file, by API."""
+def plans(*paths: Path) -> dict[str, Json]:
+    """The calls of the chains of these files, by API."""
     warnings.simplefilter("ignore")
     np.seterr(all="ignore")
     found: dict[str, list[Case]] = defaultdict(list)
-    for line in path.read_text(encoding="ascii").splitlines():
-        for api, case in cases(json.loads(line)):
-            found[api].append(case)
+    lines: Counter[str] = Counter()
+    for path in paths:
+        for line in path.read_text(encoding="ascii").splitlines():
+            made = list(cases(json.loads(line)))
+            lines.update({api for api, _ in made})
+            for api, case in made:
+                found[api].append(case)
     forms = _Forms()
     for api, calls in sorted(found.items()):
-        forms.fill(api, calls)
+        if lines[api] >= LINES and split_name(api)[1] is None:
+            forms.fill(api, calls)
     return {api: plan.to_json() for api, plan in forms.plans.items() if plan.calls}
 
 
@@ -211,7 +227,7 @@ def _renumbered(line: str, api: str) -> str:
 
 def main(folder: Path, jobs: int) -> int:
     """Writes the records of all forms."""
-    plan = plans(folder / "CHAINS.models")
+    plan = plans(folder / "CHAINS.models", folder / "PAIRS.models")
     framework, out = registry.load("onnx"), folder / "forms"
     out.mkdir(exist_ok=True)
 
