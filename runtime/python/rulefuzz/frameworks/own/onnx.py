@@ -169,7 +169,8 @@ def kind_of(value: Any) -> Any:
 
 def complete(node: Any, schema: Any) -> None:
     """Gives a node its domain and the defaults of its attributes."""
-    node.domain = schema.domain
+    if schema.domain:
+        node.domain = schema.domain
     if not isinstance(schema, Own):
         return
     there = {attribute.name for attribute in node.attribute}
