@@ -111,50 +111,51 @@ static Onnx__GraphProto *new_graph(folder *f, const char *name, size_t nodes, si
 	return m->node && m->input && m->output && m->initializer ? m : NULL;
 }
 
-static Onnx__ValueInfoProto *new_info(folder *f, char *name)
-{
-	Onnx__ValueInfoProto *m = name ? take(f, sizeof *m) : NULL;
-	if (!m)
-		return NULL;
-	*m = (Onnx__ValueInfoProto)ONNX__VALUE_INFO_PROTO__INIT;
-	m->name = name;
-	return m;
-}
-
-static bool add_output(folder *f, Onnx__GraphProto *to, char *name)
-{
-	return (to->output[to->n_output++] = new_info(f, name)) != NULL;
-}
-
-/* An input of a body, with its type. */
-static bool add_input(folder *f, Onnx__GraphProto *to, char *name, int element_type, const graph_tensor *t)
+/* A tensor that a body takes or makes, with its element type: tools cannot infer the types of all operators. */
+static Onnx__ValueInfoProto *new_info(folder *f, char *name, int element_type)
 {
 	typedef struct typed {
+		Onnx__ValueInfoProto info;
 		Onnx__TypeProto type;
 		Onnx__TypeProto__Tensor tensor;
-		Onnx__TensorShapeProto shape;
 	} typed;
-	unsigned rank = t ? t->rank : 0;
-	Onnx__ValueInfoProto *info = new_info(f, name);
-	typed *m = take(f, sizeof *m);
-	Onnx__TensorShapeProto__Dimension **dims = take(f, rank * sizeof *dims), *all = take(f, rank * sizeof *all);
-	if (!info || !m || !dims || !all)
-		return false;
-	*m = (typed){ONNX__TYPE_PROTO__INIT, ONNX__TYPE_PROTO__TENSOR__INIT, ONNX__TENSOR_SHAPE_PROTO__INIT};
-	info->type = &m->type;
+	typed *m = name ? take(f, sizeof *m) : NULL;
+	if (!m)
+		return NULL;
+	*m = (typed){ONNX__VALUE_INFO_PROTO__INIT, ONNX__TYPE_PROTO__INIT, ONNX__TYPE_PROTO__TENSOR__INIT};
+	m->info.name = name;
+	m->info.type = &m->type;
 	m->type.value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
 	m->type.tensor_type = &m->tensor;
 	m->tensor.has_elem_type = true;
 	m->tensor.elem_type = element_type;
-	m->tensor.shape = &m->shape;
-	m->shape.n_dim = rank;
-	m->shape.dim = dims;
+	return &m->info;
+}
+
+static bool add_output(folder *f, Onnx__GraphProto *to, char *name, int element_type)
+{
+	return (to->output[to->n_output++] = new_info(f, name, element_type)) != NULL;
+}
+
+/* An input of a body, also with its shape. */
+static bool add_input(folder *f, Onnx__GraphProto *to, char *name, int element_type, const graph_tensor *t)
+{
+	unsigned rank = t ? t->rank : 0;
+	Onnx__ValueInfoProto *info = new_info(f, name, element_type);
+	Onnx__TensorShapeProto *shape = take(f, sizeof *shape);
+	Onnx__TensorShapeProto__Dimension **dims = take(f, rank * sizeof *dims), *all = take(f, rank * sizeof *all);
+	if (!info || !shape || !dims || !all)
+		return false;
+	*shape = (Onnx__TensorShapeProto)ONNX__TENSOR_SHAPE_PROTO__INIT;
+	shape->n_dim = rank;
+	shape->dim = dims;
 	for (unsigned i = 0; i < rank; i++) {
 		all[i] = (Onnx__TensorShapeProto__Dimension)ONNX__TENSOR_SHAPE_PROTO__DIMENSION__INIT;
 		all[i].value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
 		all[i].dim_value = t->shape[i];
 		dims[i] = &all[i];
 	}
+	info->type->tensor_type->shape = shape;
 	to->input[to->n_input++] = info;
 	return true;
 }
@@ -489,7 +490,7 @@ static Onnx__GraphProto *decoy(folder *f)
 		Onnx__NodeProto *m = new_node(f, "Identity", 1, 1);
 		Onnx__TensorProto *z = source ? NULL : zeros(f, f->made.list[i], t);
 		char *name = say(f, "e%u_%s", f->body, f->made.list[i]);
-		if (!m || (!source && !z) || !name || !add_output(f, to, name))
+		if (!m || (!source && !z) || !name || !add_output(f, to, name, onnx_element_type(t->dtype)))
 			return NULL;
 		if (!source)
 			to->initializer[to->n_initializer++] = z;
@@ -508,7 +509,7 @@ static bool fill_graph(folder *f, Onnx__GraphProto *to)
 	for (size_t i = f->first; i < f->last; i++)
 		to->node[to->n_node++] = f->parts[i].node;
 	for (size_t i = 0; i < f->made.n; i++)
-		if (!add_output(f, to, say(f, "b%u_%s", f->body, f->made.list[i])))
+		if (!add_output(f, to, say(f, "b%u_%s", f->body, f->made.list[i]), onnx_element_type(tensor_of(f, f->made.list[i])->dtype)))
 			return false;
 	return true;
 }
@@ -562,7 +563,7 @@ typedef struct loop {
 	unsigned stages; /* of a register */
 } loop;
 
-static bool add_identity(folder *f, Onnx__GraphProto *to, char *from, char *name)
+static bool add_identity(folder *f, Onnx__GraphProto *to, char *from, char *name, int element_type)
 {
 	Onnx__NodeProto *m = new_node(f, "Identity", 1, 1);
 	if (!m || !name || !from)
@@ -570,7 +571,7 @@ static bool add_identity(folder *f, Onnx__GraphProto *to, char *from, char *name
 	m->input[m->n_input++] = from;
 	m->output[m->n_output++] = name;
 	to->node[to->n_node++] = m;
-	return add_output(f, to, name);
+	return add_output(f, to, name, element_type);
 }
 
 /* An initializer of one element in no dimension. */
@@ -602,6 +603,7 @@ static bool add_register(folder *f, loop *l, char *name, unsigned number)
 	static const double HALF_WIDE = 0.5;
 	Onnx__NodeProto *halved = new_node(f, "Mul", 2, 1);
 	const graph_tensor *t = tensor_of(f, name);
+	int element_type = onnx_element_type(t->dtype);
 	char *first = say(f, "r%u_%u", f->body, number), *half = say(f, "h%u_%u", f->body, number), *from = name;
 	const void *element = t->dtype == RS_FLOAT64 ? (const void *)&HALF_WIDE : &HALF;
 	if (!halved || !first || !add_scalar(f, half, (rs_dtype)t->dtype, element))
@@ -614,7 +616,8 @@ static bool add_register(folder *f, loop *l, char *name, unsigned number)
 	for (unsigned k = 0; k < l->stages; k++) {
 		char *in = say(f, "s%u_%u_%u", f->body, number, k), *out = say(f, "u%u_%u_%u", f->body, number, k),
 		     *last = say(f, "v%u_%u_%u", f->body, number, k);
-		if (!in || !last || !add_input(f, l->body, in, onnx_element_type(t->dtype), t) || !add_identity(f, l->body, from, out))
+		if (!in || !last || !add_input(f, l->body, in, element_type, t)
+		    || !add_identity(f, l->body, from, out, element_type))
 			return false;
 		l->node->input[l->node->n_input++] = first;
 		l->node->output[l->node->n_output++] = last;
@@ -662,7 +665,7 @@ static bool begin_loop(folder *f, loop *l)
 		return false;
 	l->node->input[l->node->n_input++] = control;
 	l->node->input[l->node->n_input++] = condition;
-	return add_identity(f, l->body, l->body->input[1]->name, say(f, "c%u_out", f->body));
+	return add_identity(f, l->body, l->body->input[1]->name, say(f, "c%u_out", f->body), onnx_element_type(RS_BOOL));
 }
 
 static bool fold_loop(folder *f)

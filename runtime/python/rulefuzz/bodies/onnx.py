@@ -143,14 +143,13 @@ class Folder:
 
     def _zeros(self, number: int, name: str) -> Any:
         tensor = self.tensors[name]
-        kind = getattr(onnx.TensorProto, _type_name(tensor.dtype))
-        return proto_of(np.zeros(tensor.shape, numpy_type(kind)), f"z{number}_{name}")
+        return proto_of(np.zeros(tensor.shape, numpy_type(_element_type(tensor.dtype))), f"z{number}_{name}")
 
     def _if(self, number: int, body: Body, nodes: list[Any], taken: list[str], made: list[str]) -> list[Part]:
-        run = onnx.GraphProto(name="run", output=outputs(number, "b", made))
+        run = onnx.GraphProto(name="run", output=self._outputs(number, "b", made))
         self._add_own(body, run)
         run.node.extend(within(number, nodes))
-        other = onnx.GraphProto(name="other", output=outputs(number, "e", made))
+        other = onnx.GraphProto(name="other", output=self._outputs(number, "e", made))
         for name in made:
             source = self._like(taken, self.tensors[name])
             if not source:
@@ -162,7 +161,7 @@ class Folder:
 
     def _loop(self, number: int, body: Body, nodes: list[Any], taken: list[str], made: list[str]) -> list[Part]:
         names = [f"i{number}", f"c{number}_in", f"c{number}_out", f"k{number}"]
-        graph = onnx.GraphProto(name="body", output=[onnx.ValueInfoProto(name=names[2])])
+        graph = onnx.GraphProto(name="body", output=[_typed(names[2], "bool")])
         graph.input.extend([helper.make_tensor_value_info(names[0], onnx.TensorProto.INT64, ()),
                             helper.make_tensor_value_info(names[1], onnx.TensorProto.BOOL, ())])  # fmt: skip
         node = onnx.NodeProto(name=f"n_b{number}", op_type="Loop", input=[f"t{body.control}", names[3]], output=made)
@@ -173,7 +172,7 @@ class Folder:
                 self.made.graph.initializer.append(self._zeros(number, name))
             graph.input.append(self._info(f"p{number}_{name}", name))
             node.input.append(source or f"z{number}_{name}")
-        graph.output.extend(outputs(number, "b", made))
+        graph.output.extend(self._outputs(number, "b", made))
         before, last, moved = self._registers(number, body.told - 1, taken, graph, node)
         graph.node.append(helper.make_node("Identity", [names[1]], [names[2]]))
         self._add_own(body, graph)
@@ -195,7 +194,7 @@ class Folder:
             for k in range(stages):
                 come, go = f"s{number}_{i}_{k}", f"u{number}_{i}_{k}"
                 graph.input.append(self._info(come, name))
-                graph.output.append(onnx.ValueInfoProto(name=go))
+                graph.output.append(_typed(go, self.tensors[name].dtype))
                 last.append(helper.make_node("Identity", [moved[name]], [go]))
                 node.input.append(f"r{number}_{i}")
                 node.output.append(f"v{number}_{i}_{k}")
@@ -204,16 +203,20 @@ class Folder:
 
     def _info(self, name: str, like: str) -> Any:
         tensor = self.tensors[like]
-        return helper.make_tensor_value_info(name, getattr(onnx.TensorProto, _type_name(tensor.dtype)), tensor.shape)
+        return _typed(name, tensor.dtype, tensor.shape)
+
+    def _outputs(self, number: int, letter: str, made: list[str]) -> list[Any]:
+        """The outputs of a graph."""
+        return [_typed(f"{letter}{number}_{name}", self.tensors[name].dtype) for name in made]
 
 
-def _type_name(dtype: str) -> str:
-    return {"float32": "FLOAT", "float64": "DOUBLE"}.get(dtype, dtype.upper())
+def _element_type(dtype: str) -> Any:
+    return getattr(onnx.TensorProto, {"float32": "FLOAT", "float64": "DOUBLE"}.get(dtype, dtype.upper()))
 
 
-def outputs(number: int, letter: str, made: list[str]) -> list[Any]:
-    """The outputs of a graph, with names only."""
-    return [onnx.ValueInfoProto(name=f"{letter}{number}_{name}") for name in made]
+def _typed(name: str, dtype: str, shape: tuple[int, ...] | None = None) -> Any:
+    """A tensor that a body takes or makes, with its element type: tools cannot infer the types of all operators."""
+    return helper.make_tensor_value_info(name, _element_type(dtype), shape)
 
 
 def renamed(nodes: list[Any], names: dict[str, str]) -> list[Any]:
