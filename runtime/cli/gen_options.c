@@ -310,7 +310,8 @@ void gen_choice_for_run(gen_choice *c)
 	if (framework_has_files(c->framework)) {
 		unless_told(&c->features.functions, BODIES);
 		unless_told(&c->features.subgraphs, BODIES);
-		mix_sets(c);
+		if (!c->rules) /* user-defined functions may be of one set only */
+			mix_sets(c);
 		unless_told(&c->features.quantized, QUANTIZED);
 		if (!c->chains && !c->no_chains && (c->strategy == RS_NEURI || c->strategy == RS_ISRA))
 			c->chains = CHAINS;
