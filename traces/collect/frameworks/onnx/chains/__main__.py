@@ -42,7 +42,7 @@ from traces.collect.records.settings import Budget, Settings
 SETTINGS = Settings(1, Budget(trials=320, fruitless=80, passing=72, failing=72, passing_if_no_failure=24), functions=48)
 CHAIN = "chains"
 LINES = 3
-"""Chains in which an API must occur. Operators of old sets are left out: their signatures would be twice as many."""
+"""Chains in which an API must occur. Operators of old sets are omitted: their signatures would be twice as many."""
 BASES = 3
 """Calls of an API, with different structures, whose ranks vary."""
 FIRST = 100
