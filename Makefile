@@ -302,7 +302,7 @@ $(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
 	$(Q)$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS))
 	@touch $@
 
-$(B)/forms.stamp: $(B)/rulesmith $(FORM_TRACES) traces/onnx/forms/VALUES.tsv
+$(B)/forms.stamp: $(B)/rulesmith $(FORM_TRACES) traces/onnx/forms/VALUES.tsv traces/onnx/forms/RUNS.tsv
 	$(call say,SYNTH,$(B)/forms.jsonl from $(words $(FORM_TRACES)) files of traces/onnx/forms/)
 	$(Q)$(B)/rulesmith synth --traces traces/onnx/forms/ -o $(B)/forms.jsonl -j $(JOBS) --cache $(B)/cache-forms
 	$(Q)$(B)/rulesmith emit $(B)/forms.jsonl -o generated/forms --values traces/onnx/forms/VALUES.tsv --runs traces/onnx/forms/RUNS.tsv

@@ -85,13 +85,23 @@ static unsigned remove_stale(
 	return unlink(path) == 0;
 }
 
-/* In dir itself (folder "") and in its folders. Adds to *removed. */
+/* Whether a folder has an index, so that it is the output of another emit. */
+static bool is_library(const char *path)
+{
+	char index[8448];
+	snprintf(index, sizeof index, "%s/index.c", path);
+	return access(index, F_OK) == 0;
+}
+
+/* In dir itself (folder "") and in its folders, unless they are libraries of their own. Adds to *removed. */
 static bool sweep(const char *dir, const char *folder, const emit_files *files, unsigned *removed, diag *d)
 {
 	char path[8192];
 	unsigned before = *removed;
 	bool ok = true;
 	snprintf(path, sizeof path, "%s/%s", dir, folder);
+	if (*folder && is_library(path))
+		return true;
 	DIR *list = opendir(path);
 	if (!list)
 		return (*folder && (errno == ENOTDIR || errno == ENOENT)) /* a file, or one just removed */
