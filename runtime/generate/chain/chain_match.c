@@ -260,13 +260,13 @@ static bool match_all(chain_call *c, const graph *g, uint32_t node, const gen_in
 	return true;
 }
 
-/* The API of that name, or its version in force in the index's operator set. */
+/* The API of that name, or its version in force in the index. */
 static const index_api *resolve(const gen_index *x, const char *api)
 {
 	const index_api *found = gen_index_api(x, api);
 	const char *framework = x->table->framework;
 	size_t n = framework_unversioned(framework, api);
-	for (uint32_t a = 0; !found && x->opset && a < x->napis; a++) {
+	for (uint32_t a = 0; !found && a < x->napis; a++) {
 		const char *name = x->ops[x->apis[a].first].op->api;
 		if (framework_unversioned(framework, name) == n && strncmp(name, api, n) == 0)
 			found = &x->apis[a];

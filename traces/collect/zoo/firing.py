@@ -172,7 +172,9 @@ def _write(path: Path, found: dict[tuple[str, Pair], Json], times: Counter[tuple
     lines = {}
     for name, pairs in sorted(by_pass.items()):
         for pair in list(_telling(sorted(pairs, key=lambda pair: (-times[name, pair], pair))))[:PER_PASS]:
-            lines[pair] = {"count": times[name, pair], **found[name, pair], "seed": 0, "index": 0, "values": 0}
+            line = found[name, pair]
+            nodes = [{**node, "op": node["api"]} for node in line["nodes"]]  # as in other chains: of no signature
+            lines[pair] = {"count": times[name, pair], **line, "nodes": nodes, "seed": 0, "index": 0, "values": 0}
     with path.open("w", encoding="ascii") as out:
         out.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines.values())
 

@@ -9,6 +9,7 @@
 
 #include "call_set.h"
 #include "chains.h"
+#include "framework.h"
 #include "literals.h"
 #include "rng.h"
 
@@ -119,7 +120,8 @@ static void check_match(const graph *g, const graph_node *n, const chain_call *c
 {
 	const chain_match *m = &c->matches[at];
 	unsigned taken = 0;
-	assert_string_equal(m->op->op->api, n->op->api);
+	size_t length = framework_unversioned("onnx", n->op->api);
+	assert_true(framework_unversioned("onnx", m->op->op->api) == length && memcmp(m->op->op->api, n->op->api, length) == 0);
 	assert_int_equal(m->same, at < c->nsame);
 	for (unsigned i = 0; i < m->op->nin; i++) {
 		bool there = false;
@@ -154,6 +156,7 @@ static void matches_take_all_tensors(void **state)
 			}
 		}
 	}
+	print_message("# %u calls, %u matched, %u same, %u ranks\n", calls, matched, same, ranks);
 	assert_true(matched > calls * 9 / 10); /* nearly every call can vary */
 	assert_true(same > calls * 8 / 10);
 	assert_true(ranks > calls);
