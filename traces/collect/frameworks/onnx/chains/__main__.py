@@ -45,8 +45,8 @@ LINES = 3
 """Chains in which an API must occur. Operators of old sets are omitted: their signatures would be twice as many."""
 BASES = 3
 """Calls of an API, with different structures, whose ranks vary."""
-FIRST = 100
-"""The number of the first signature of an API."""
+FIRST = 1000
+"""The number of the first signature of an API, beyond those of the other records."""
 LISTED = 12
 """Integers of an input that are listed one by one, as in other records."""
 Json = Any
