@@ -301,7 +301,7 @@ static void mix_sets(gen_choice *c)
 void gen_choice_for_run(gen_choice *c)
 {
 	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, WIDE_INTEGERS = 200, BODIES = 100, DYNAMIC_SHAPES = 100,
-		INVALID = 50, QUANTIZED = 200, CHAINS = 300 };
+		INVALID = 50, QUANTIZED = 200, CHAINS = 400 };
 	if (graph_has_strides(c->framework)) {
 		unless_told(&c->features.layouts, LAYOUTS);
 		unless_told(&c->features.gradients, GRADIENTS);

@@ -142,7 +142,7 @@ enum gen_option {
 	"  --seed S              random seed, >= 0 (default 0); same seed, same models\n"                           \
 	"  --first I             index of the first model (default 0), to repeat part of a run\n"                   \
 	"  --chains R            fraction of steps that insert a pattern of calls seen in real models\n"            \
-	"                        (default 0.15; run: 0.3; neuri and isra only)\n"                                   \
+	"                        (default 0.15; run: 0.4; neuri and isra only)\n"                                   \
 	"  --repeats R           fraction of calls that are repeated, unchanged or with one change\n"               \
 	"                        (default 0; run: 0.1)\n"                                                           \
 	"  --initializers R      fraction of weight inputs that are constants (default 0.75, with\n"               \
