@@ -283,10 +283,14 @@ static uint32_t make_input(insertion *in, trial *t, unsigned slot)
 	return id;
 }
 
-/* The scalar inputs whose recorded elements are written into the call. */
+/* The scalar inputs whose recorded elements are written into the call. A file does not tell which inputs of a call without a
+ * signature have bounds, so calls with such inputs keep their signature. */
 static uint64_t find_written(const insertion *in, const trial *t)
 {
 	uint64_t mask = 0;
+	for (unsigned i = 0; i < t->o->nin; i++)
+		if (t->o->inputs[i].ranged)
+			return 0;
 	for (unsigned i = 0; i < t->o->nin; i++) {
 		const chain_slot *s = slot_of(in, i);
 		if (t->inputs[i] == GRAPH_NONE && s->text && !t->o->inputs[i].rank && !t->o->inputs[i].ranged && in->plan->elements

@@ -39,7 +39,7 @@ typedef struct folder {
 	size_t first, last; /* its parts, the last excluded, */
 	names taken, made;  /* the tensors that it takes from outside, and that others take of it */
 	Onnx__TensorProto **own; /* constants that only it uses, and that its graph gets */
-	size_t nown;
+	size_t ninner;
 } folder;
 
 /* ---- memory: NULL where there is none */
@@ -104,10 +104,10 @@ static Onnx__GraphProto *new_graph(folder *f, const char *name, size_t nodes, si
 		return NULL;
 	*m = (Onnx__GraphProto)ONNX__GRAPH_PROTO__INIT;
 	m->name = (char *)name;
-	m->node = take(f, (nodes + f->nown) * sizeof *m->node);
+	m->node = take(f, (nodes + f->ninner) * sizeof *m->node);
 	m->input = take(f, inputs * sizeof *m->input);
 	m->output = take(f, outputs * sizeof *m->output);
-	m->initializer = take(f, (outputs + f->nown) * sizeof *m->initializer);
+	m->initializer = take(f, (outputs + f->ninner) * sizeof *m->initializer);
 	return m->node && m->input && m->output && m->initializer ? m : NULL;
 }
 
@@ -415,14 +415,14 @@ static bool find_own(folder *f)
 {
 	size_t n = 0;
 	f->own = take(f, f->taken.n * sizeof *f->own);
-	f->nown = 0;
+	f->ninner = 0;
 	for (size_t i = 0; f->own && i < f->taken.n; i++) {
 		char *name = f->taken.list[i];
 		const graph_tensor *t = tensor_of(f, name); /* NULL: elements that are an argument of a call */
 		bool moves = f->g->bodies[f->body].constants != BODY_CONSTANTS_OUTSIDE && (!t || t->constant) && !is_wanted(f, name);
 		Onnx__TensorProto *m = moves ? remove_constant(f->model->graph, name) : NULL;
 		if (m)
-			f->own[f->nown++] = m;
+			f->own[f->ninner++] = m;
 		else
 			f->taken.list[n++] = name;
 	}
@@ -433,7 +433,7 @@ static bool find_own(folder *f)
 /* The run's own constants as initializers or nodes of its graph. */
 static bool add_own(folder *f, Onnx__GraphProto *to)
 {
-	for (size_t i = 0; i < f->nown; i++) {
+	for (size_t i = 0; i < f->ninner; i++) {
 		if (f->g->bodies[f->body].constants == BODY_CONSTANTS_INITIALIZERS) {
 			to->initializer[to->n_initializer++] = f->own[i];
 			continue;
@@ -693,7 +693,7 @@ static bool fold(folder *f, unsigned body)
 {
 	bool function = body_is_function(f->g, body);
 	f->body = body;
-	f->nown = 0;
+	f->ninner = 0;
 	for (f->first = 0; f->first < f->nparts; f->first++)
 		if ((function ? f->parts[f->first].function : f->parts[f->first].subgraph) == body + 1)
 			break;
