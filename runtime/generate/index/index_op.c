@@ -155,6 +155,12 @@ static void find_groups(const index_op *o, uint8_t *groups, bool *dimension)
 		dimension[i] |= dimension[groups[i]];
 }
 
+/* Samplers compute with numbers within RS_LIMIT, but models also slice to INT64_MAX. */
+static int64_t in_limit(int64_t x)
+{
+	return x > RS_LIMIT ? RS_LIMIT : x < -RS_LIMIT ? -RS_LIMIT : x;
+}
+
 static bool find_bounds(arena *a, index_op *o)
 {
 	int64_t *low = ARENA_ARRAY(a, int64_t, o->nsym * 2u + 1), *high = low + o->nsym;
@@ -162,7 +168,7 @@ static bool find_bounds(arena *a, index_op *o)
 		return false;
 	for (unsigned i = 0; i < o->nsym; i++)
 		for (unsigned r = 0; r < o->nfull; r++) {
-			int64_t x = index_record(o, r)[i];
+			int64_t x = in_limit(index_record(o, r)[i]);
 			low[i] = !r || x < low[i] ? x : low[i];
 			high[i] = !r || x > high[i] ? x : high[i];
 		}
