@@ -94,11 +94,13 @@ class Onnx(unittest.TestCase):
         prober.end()
 
     def test_shape_not_as_inferred(self) -> None:
-        """onnxruntime keeps the length of a negative axis of an empty tensor: onnx's checker rejects every
-        model with it."""
-        empty = [("data", True, TensorSpec((0, 2, 3), "float32"))]
-        self.assertEqual(self.verdict("onnx.ArgMax", [*empty, ("axis", False, -1)]), FAIL)
-        self.assertEqual(self.verdict("onnx.ArgMax", [*empty, ("axis", False, 2)]), PASS)
+        """A call fails if onnx infers another shape than onnxruntime returns: onnx's checker rejects every model with it."""
+        from traces.collect.frameworks.onnx import adapter
+
+        empty = [("data", True, TensorSpec((0, 2, 3), "float32")), ("axis", False, 2)]
+        self.assertEqual(self.verdict("onnx.ArgMax", empty), PASS)
+        with mock.patch.object(adapter, "contradicts", lambda *_: True):
+            self.assertEqual(self.verdict("onnx.ArgMax", empty), FAIL)
 
     def test_structure(self) -> None:
         """A missing input, a variadic one, constant tensors, a tensor as attribute, optional outputs."""
