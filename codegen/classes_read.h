@@ -1,21 +1,22 @@
-/* Adds to the rules the results of running operators and models. VALUES.tsv holds classes of element values
- * (traces/collect/cli/values.py). RUNS.tsv holds results of models (traces/collect/cli/amend.py). Both:
- * docs/explanation/models.md.
+/* Adds results of running operators and models to the rules (docs/explanation/models.md).
+ *
+ * VALUES.tsv holds classes of element values (traces/collect/cli/values.py).
  *
  *   op             accepts  gives
  *   torch.div-0    lp       lllfff
  *
- * A letter is a class. `accepts` has one for each input tensor ("." if there is none), `gives` one for each
- * class.
+ * A letter is a class. `accepts` has one for each input tensor, or "." without inputs. `gives` has one for each class.
+ *
+ * RUNS.tsv holds results of models (traces/collect/cli/amend.py).
  *
  *   op             use       why
  *   torch.lstm-9   never     killed by SIGABRT
  *   torch.gru-2    records   RuntimeError: mat1 and mat2 shapes cannot be multiplied (1x8 and 5x8)
  *
  *   use:
- *   never      generators exclude it
- *   records    it is generated from its records, not from its rule
- *   delicate   its classes are kept even if finite elements are not requested, since it raises otherwise
+ *   never      Generators exclude it.
+ *   records    It is generated from its records, not from its rule.
+ *   delicate   Its classes are always kept, since it raises otherwise.
  */
 #ifndef CLASSES_READ_H
 #define CLASSES_READ_H

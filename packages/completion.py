@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Generates command-line completion from a program's help: `PROGRAM --help` names its commands, and `PROGRAM
-COMMAND --help` their options.
+"""Generates command-line completion from a program's help.
 
-usage: completion.py PROGRAM bash|zsh    (PROGRAM is a path; the completion is for its last part, and goes to
-standard output)"""
+`PROGRAM --help` names its commands, and `PROGRAM COMMAND --help` their options. PROGRAM is a path; the completion is for
+its last part.
+
+usage: completion.py PROGRAM bash|zsh >FILE
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-/* How a rule is sampled (docs/explanation/rules.md): the order in which its symbols get values, and the bounds
- * of each. */
+/* How a rule is sampled (docs/explanation/rules.md): the order of its symbols, and the bounds of each. */
 #ifndef SAMPLER_H
 #define SAMPLER_H
 
@@ -31,10 +30,10 @@ enum { SAMPLER_CONDITIONS = 3, SAMPLER_NEEDS = 8 };
 typedef struct sampler_step {
 	enum sampler_kind kind;
 	const expr *e;
-	const expr *when[SAMPLER_CONDITIONS]; /* comparisons: where one fails, the step says nothing */
+	const expr *when[SAMPLER_CONDITIONS]; /* comparisons; the step applies if all hold */
 	uint16_t needs[SAMPLER_NEEDS];	      /* symbols or outputs that must be known or wanted */
 	uint8_t nwhen, nneeds;
-	bool implied; /* by the clauses: says early what they would find out */
+	bool implied; /* by the clauses; a test that fails earlier than they do */
 } sampler_step;
 
 typedef struct sampler_symbol {
@@ -44,8 +43,7 @@ typedef struct sampler_symbol {
 	unsigned nsteps;
 } sampler_symbol;
 
-/* Symbols of its expressions: first s0 …, then the output dimensions, then the lowest value of each symbol (of
- * dimensions only). */
+/* Symbols of its expressions: s0 …, then the output dimensions, then the lowest value of each dimension. */
 typedef struct sampler {
 	unsigned nsym, nodim;
 	sampler_symbol *order; /* nsym */

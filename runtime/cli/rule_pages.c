@@ -11,7 +11,7 @@
 
 EMBED(rule_pages);
 
-/* All pages, to free(), with their length; NULL: out of memory. A gzip file ends with the length (RFC 1952). */
+/* All pages, to free(). NULL: out of memory. A gzip file ends with its length (RFC 1952). */
 static char *all_pages(size_t *length)
 {
 	const size_t size = (size_t)(rule_pages_end - rule_pages_begin);

@@ -1,10 +1,11 @@
-/* A campaign: models through workers, findings into the store.
+/* A campaign: workers run models, and the store gets the findings.
  *
  *   job (a thread)   generate ──► judge ──► count ──► key known? ──yes──► duplicate
  *                                                         └─no──► triage ──► store
  *
- * Each job has its own generator and worker; one lock guards the store and the counters. A model's number is handed out once.
- * The stored `next` is the smallest number that is not done, so a resumed run repeats at most the models that were at work.
+ * Each job is a thread with its own generator and worker. One lock guards the store and the counters. Each model number is
+ * handed out once. The stored `next` is the smallest number that is not done. So a resumed run repeats at most the models
+ * that were at work.
  */
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
@@ -17,11 +18,13 @@
 #include "tiers.h"
 #include "verdict.h"
 
-/* Shared by the campaigns of one command, its phases. */
+/* State shared by the phases of one command. */
 typedef struct campaign_phases {
-	double since, seconds; /* clock at the start of the command; its --time, 0: no limit */
-	double drawn;	       /* clock of the last line of progress; begins as since */
-	int64_t found, first;  /* new findings, and the lowest id of these */
+	double since;	       /* clock at the start of the command */
+	double seconds;	       /* --time; 0: no limit */
+	double drawn;	       /* clock of the last progress line; begins as since */
+	int64_t found;	       /* new findings */
+	int64_t first;	       /* the lowest id of these */
 	int64_t duplicates;    /* of stored findings, in the phases before fuzzing */
 } campaign_phases;
 
@@ -34,7 +37,7 @@ typedef struct campaign_options {
 	int64_t memory_mib;
 	enum agree_preset tolerance; /* see judge; */
 	bool probing;
-	double seconds; /* no model begins later; 0: no limit. worker.deadline ends models at work */
+	double seconds; /* No model begins later; 0: no limit. worker.deadline ends models at work. */
 	double reduce_seconds; /* for reducing one finding */
 	const char *phase;   /* "probing", for progress; NULL: no label */
 	bool last;	     /* no other phase follows */
@@ -43,13 +46,13 @@ typedef struct campaign_options {
 	int64_t jobs;
 	int64_t batch; /* models per request to a worker without a fast path; 0 means 1 */
 	spent *spent;  /* output: CPU seconds of this campaign; may be NULL */
-	tiers *tiers;  /* counts per tier, and whose turn it is; NULL: every target runs every model */
+	tiers *tiers;  /* NULL: every target runs every model */
 	const char *save_models; /* a folder, or NULL */
 	learner *learner; /* excludes calls that fail on their own; NULL: none are excluded */
-	bool other_versions; /* than those that the rules were learned from: calls that the reference rejects are excluded, too */
+	bool other_versions; /* The rules are of other versions: calls that the reference rejects are excluded, too. */
 	judge *warm; /* a judge that the first job borrows, or NULL */
-	/* Called with each model and its judgement, one at a time; next: the first model that is not done. May be NULL. False and
-	 * d end the campaign. */
+	/* Called with each model and its judgement, one at a time. next: the first model that is not done. False and d end the
+	 * campaign. May be NULL. */
 	bool (*observe)(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d);
 	/* Makes the model of a number in place of the generator. NULL: the generator does. */
 	bool (*model)(void *context, uint64_t index, rs_graph *to);
@@ -67,12 +70,12 @@ enum campaign_end {
 	CAMPAIGN_INPUT,   /* the database or a file failed, or memory ran out: d */
 };
 
-/* run: begun or resumed in the store, and updated there and here. Its texts are allocated in the arena. */
+/* run: begun or resumed in the store; updated there and here. The arena owns its texts. */
 enum campaign_end campaign_run(
     const campaign_options *o, store *s, run_row *run, arena *a, diag *d);
 
-/* A phase before fuzzing: a campaign as a run of its own, with this strategy. It begins at model *next, which becomes the first
- * that is not done. */
+/* A phase before fuzzing: a campaign with a run of its own and this strategy. It begins at model *next. *next becomes the first
+ * model that is not done. */
 enum campaign_end campaign_phase(
     const campaign_options *o, const char *strategy, uint64_t *next, store *s, arena *a, diag *d);
 

@@ -1,14 +1,18 @@
-/* Names of failures: one fault has one name in models of other shapes, dtypes and tensor names.
+/* Names of failures. One fault has one name, whatever the shapes, dtypes and tensor names of the model.
  *
  *   key        of the failure alone:   error|B|exception|place|message    inconsistency|B|API|what differs[|shapes]
  *                                      crash|B|stage|signal|last words
  *   signature  of the reduced model:   key|its APIs, or the pass at fault: key||pass
- *                                      kind|B||API writes over its inputs, however that shows
+ *                                      kind|B||API writes over its inputs
  *
- * Messages are normalised: parts that come from a model, a machine or a build are taken out. A signature has no APIs if the
- * message of an error says by itself where the fault is: at a node of the target's own (GRU, LSTM and RNN all fail at its
- * Scan), with a dtype ("T is not a number"), in code that the target generates and that is malformed. APIs are compared
- * without their spelling: torch.index_add, torch.Tensor.index_add and index_add_ are one.
+ * Messages are normalized: parts that come from a model, a machine or a build are removed. A signature has no APIs if the
+ * message of an error locates the fault:
+ *
+ *   - at a node of the target's own (GRU, LSTM and RNN all fail at its Scan)
+ *   - with a dtype ("T is not a number")
+ *   - in malformed code that the target generated
+ *
+ * Spellings of an API are equal: torch.index_add, torch.Tensor.index_add and index_add_.
  */
 #ifndef FAILURE_H
 #define FAILURE_H
@@ -21,33 +25,33 @@
 typedef struct failure {
 	const char *kind, *backend;
 	const char *type, *where, *message; /* of an exception */
-	const char *api, *how;		    /* the first that differs, and how */
-	const char *cause, *owner;	    /* why, and whose finding it is if not the backend's: the reference's */
-	const char *stage, *log;	    /* where a process ended, and what it had printed */
+	const char *api, *how;		    /* the first call that differs, and how */
+	const char *cause, *owner;	    /* the reason; "reference" if the finding is the reference's */
+	const char *stage, *log;	    /* the stage in which a process ended, and its output */
 	int signal;
 	bool shapes; /* only some of the model's shape instances show it */
 } failure;
 
-/* Reads a worker's answer: all but kind, backend, stage, log and signal. The texts refer to the answer. NULL: the process
- * ended without one. */
+/* Reads a worker's answer: all but kind, backend, stage, log and signal. The answer owns the texts. NULL: the process ended
+ * without one. */
 failure failure_told(const cJSON *answer);
 
-/* Strings to free(), NULL when out of memory. pass: "" if unknown. One pass is one fault, whichever operators surround it;
- * "as TARGET" is no pass: a cheaper target fails alike. */
+/* Strings to free(). NULL: out of memory. pass: "" if unknown. One pass is one fault, whatever operators surround it. "as TARGET"
+ * is no pass: a cheaper target fails alike. */
 char *failure_key(const failure *f);
 char *failure_signature(const char *key, const char *apis, const char *pass);
 
-/* Whether a pass is "API writes over its inputs": the difference shows at other calls in each model. */
+/* Whether a pass is "API writes over its inputs". The difference then appears at other calls in each model. */
 bool pass_spoils(const char *pass);
 
-/* The signature that an error has if another backend raises it; a string to free(), NULL when out of memory. */
+/* The signature of the same error of another backend: a string to free(). NULL: out of memory. */
 char *failure_of_backend(const char *signature, const char *backend);
 
-/* Whether the keys of two differences have the same kind, or the same API; whether shapes matter may differ. */
+/* Whether the keys of two differences have the same kind, or the same API. The part about shapes may differ. */
 bool key_kind_is(const char *key, const char *other);
 bool key_call_is(const char *key, const char *other);
 
-/* Appends the message that a dying process printed, and the next line if that has the reason; nothing without one. */
+/* Appends the last message of a dying process, with the next line if that has the reason. Appends nothing without one. */
 void failure_last_words(const char *log, buf *out);
 
 /* A message without numbers, addresses, paths and dtypes, at most limit bytes. Lists of numbers are one. */

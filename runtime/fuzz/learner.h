@@ -1,5 +1,5 @@
-/* Capability learning during fuzzing: calls that a target rejects, gets wrong or crashes on for some dimensions or attributes
- * only, which probing does not show.
+/* Capability learning during fuzzing. Some calls are rejected, wrong or crash for certain dimensions or attributes only, which
+ * probing does not find.
  *
  *   a model that failed ──► its calls, one at a time ──► the first that fails alike ──► capabilities
  *                      rejected, though none is ──► two at a time ──► the producer of the first pair
@@ -23,9 +23,9 @@ typedef struct strike {
 typedef struct learner {
 	pthread_mutex_t lock; /* of all below */
 	capabilities *known;
-	const char *path; /* where that is written */
-	double changed;   /* clock of the first change that is not written; 0: none */
-	int64_t news;     /* calls that came and were not reported */
+	const char *path; /* its file */
+	double changed;   /* clock of the first unwritten change; 0: none */
+	int64_t news;     /* newly excluded calls since learner_news */
 	strike *strikes;
 	size_t nstrikes, room;
 	/* Links a call to its finding in the database; may be NULL. Called without the lock. */
@@ -35,8 +35,8 @@ typedef struct learner {
 
 /* Of a job's generator. */
 typedef struct renewal {
-	size_t without; /* how many calls it leaves out */
-	size_t times;	/* how often it was made anew */
+	size_t without; /* excluded calls */
+	size_t times;	/* how often it was replaced */
 } renewal;
 
 /* known and path must outlive it. */
@@ -44,8 +44,8 @@ void learner_open(learner *l, capabilities *known, const char *path);
 /* Writes pending changes. False and d. */
 bool learner_close(learner *l, diag *d);
 
-/* Excludes the call of a failed model of one call; larger models are ignored. A call that the reference rejects is excluded when
- * that happens for the third time. finding: its id, 0: none. Writes the file every few seconds at most. False and d. */
+/* Excludes the call of a failed model of one call. Larger models are ignored. A call that the reference rejects is excluded at
+ * the third rejection. finding: its id; 0: none. Writes the file every few seconds at most. False and d. */
 bool learner_take(learner *l, const graph *call, const judgement *failed, int64_t finding, diag *d);
 
 /* The number of newly excluded calls since the last query. */
@@ -53,14 +53,13 @@ int64_t learner_news(learner *l);
 
 enum learned { LEARNED_DONE, LEARNED_STOPPED, LEARNED_BACKEND, LEARNED_INPUT };
 
-/* Judges each call of a failed model alone, up to the first with the same verdict, and excludes that. If a model is rejected but
- * each of its calls is accepted alone, tests each call together with the producers of its inputs, and excludes the producer of
- * the first rejected pair. */
+/* Judges each call of a failed model alone, and excludes the first with the same verdict. If each call of a rejected model is
+ * accepted alone, tests each together with the producers of its inputs. The producer of the first rejected pair is excluded. */
 enum learned learner_blame(
     learner *l, judge *by, const graph *model, const judgement *failed, int64_t finding, diag *d);
 
-/* Replaces *gen by a generator without the excluded calls if there are new ones; after 16 times, only if the new ones are an
- * eighth of the times it was replaced. False and d. */
+/* Replaces *gen by a generator without the excluded calls if there are new ones. After 16 replacements, there must be one new
+ * call for each eight of them. False and d. */
 bool learner_renew(
     learner *l, const rs_table *table, rs_gen_options options, rs_gen **gen, renewal *of, diag *d);
 

@@ -10,9 +10,9 @@
 #include "json.h"
 #include "process.h"
 
-#define GRACE 2.0 /* seconds for a mother to report the child that was killed, or is gone */
-#define LONG_CALLS 64.0 /* call_seconds that a long request may take, whatever stages it tells of */
-#define LOOK 0.5  /* seconds between looks at that child */
+#define GRACE 2.0 /* seconds in which a parent must report the end of its child */
+#define LONG_CALLS 64.0 /* call_seconds that a long request may take in all */
+#define LOOK 0.5  /* seconds between checks of the child */
 
 struct worker {
 	worker_options options;
@@ -54,15 +54,14 @@ static void end(exchange *x, enum worker_end how)
 	x->done = true;
 }
 
-/* The child that works on the request is dead: its mother has a little time to say so. */
+/* The child that works on the request died. Its parent has GRACE to report it. */
 static void lose_child(exchange *x, enum worker_end why)
 {
 	x->cause = why;
 	x->deadline = clock_seconds() + GRACE;
 }
 
-/* Kills the child that works on the request; without a child of its own, or with one that is dead
- * already, the worker is killed. */
+/* Kills the child that works on the request, or the worker if there is none. */
 static void stop_child(exchange *x, enum worker_end why)
 {
 	process *p = x->w->process;
@@ -97,7 +96,7 @@ static void take_death(exchange *x, const cJSON *died)
 	end(x, x->cause == WORKER_ANSWERED ? WORKER_DIED : x->cause);
 }
 
-/* What it says, or is told, can no longer be followed. */
+/* The streams are out of step: the worker is killed. */
 static void give_up(exchange *x, enum worker_end why)
 {
 	process_kill(x->w->process);
@@ -108,7 +107,7 @@ static void take_message(exchange *x, const char *line)
 {
 	errno = 0;
 	cJSON *message = cJSON_Parse(line);
-	bool lacks = !message && errno == ENOMEM; /* ours: the worker is not to blame */
+	bool lacks = !message && errno == ENOMEM; /* memory ran out here; the worker is not to blame */
 	const cJSON *id = cJSON_GetObjectItemCaseSensitive(message, "id");
 	const cJSON *stage = cJSON_GetObjectItemCaseSensitive(message, "stage");
 	const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(message, "verdict");
@@ -137,8 +136,7 @@ static void take_end(exchange *x)
 	end(x, x->cause == WORKER_ANSWERED ? WORKER_DIED : x->cause);
 }
 
-/* Nothing came for a while. A child that is gone has ended without an answer, by exit(0) maybe, and
- * will not give one. */
+/* Nothing came for a while. A child that has exited, with status 0 for instance, will not answer. */
 static void take_silence(exchange *x)
 {
 	pid_t leader = process_pid(x->w->process);
@@ -164,7 +162,7 @@ static void run_exchange(exchange *x)
 		case PROCESS_LATE:
 			take_silence(x);
 			break;
-		case PROCESS_MEMORY: /* of a child that was killed the pages may take a moment */
+		case PROCESS_MEMORY: /* the pages of a killed child may take a moment */
 			if (x->cause == WORKER_ANSWERED)
 				stop_child(x, WORKER_MEMORY);
 			break;
@@ -219,7 +217,7 @@ void worker_reply_free(worker_reply *reply)
 
 /* ---- life */
 
-/* Says why it did not start, with the last line that it printed. */
+/* Reports why it did not start, with its last line of output. */
 static bool say_last_words(const worker *w, diag *d)
 {
 	const char *text = process_stderr(w->process);
@@ -252,7 +250,7 @@ static bool take_ready(worker *w, const char *line, diag *d)
 	return ready;
 }
 
-/* Takes the first line of the worker. */
+/* Reads the first line of the worker. */
 static bool await_ready(worker *w, diag *d, bool *stopped)
 {
 	char *line;

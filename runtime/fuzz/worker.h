@@ -4,10 +4,9 @@
  *                ◄──stages, answer── stdout
  *                ◄──its output────── stderr, the last 16 KiB kept
  *
- * A call never blocks for longer than its time limit and some seconds. A failure of the worker ends the call and
- * is not an error: it died, hung, exceeded its memory, or violated the protocol. Running out of memory here ends
- * the call as well, and the worker is not blamed. After such an end the worker may be gone; worker_alive tells,
- * and the caller starts another. For one thread.
+ * A call blocks for its time limit and some seconds at most. A failure of the worker ends the call and is no error. It
+ * died, hung, exceeded its memory, or violated the protocol. If memory runs out here, the call ends, too, and the worker is
+ * not blamed. The worker may then be gone: ask worker_alive, and start another. For one thread.
  */
 #ifndef WORKER_H
 #define WORKER_H
@@ -27,10 +26,9 @@ typedef struct worker_options {
 	double call_seconds;     /* seconds for one request */
 	int64_t memory;          /* memory limit of its processes together, in bytes; 0: none */
 	int stop_fd;             /* give up when it is readable (a signalfd); -1: none */
-	const double *deadline;  /* clock_seconds at which every start and call is given up, as for stop_fd; NULL
-				    or 0: none. Shared, not owned; changed only while no thread waits for a
-				    worker */
-	versions *versions;      /* versions that all workers of a run must have; NULL: any. Shared, not owned */
+	const double *deadline;  /* clock_seconds at which every start and call ends, as for stop_fd. NULL or 0: none.
+				    Shared, not owned. Change it only while no thread waits for a worker. */
+	versions *versions;      /* versions that all workers of a run must have; NULL: any. Shared, not owned. */
 } worker_options;
 
 enum worker_end {
@@ -53,9 +51,8 @@ typedef struct worker_reply {
 	double seconds; /* seconds from request to end */
 } worker_reply;
 
-/* Starts the program and waits for its ready message. NULL and d if it cannot be run, dies, lacks a package, is
- * not ready in time, or has other versions than earlier workers; *stopped if stop_fd or the deadline was the
- * reason. */
+/* Starts the program and waits for its ready message. NULL and d if it cannot be run, dies, lacks a package, is late, or has
+ * other versions than earlier workers. *stopped: stop_fd or the deadline was the reason. */
 worker *worker_start(const worker_options *options, diag *d, bool *stopped);
 void worker_free(worker *w); /* kills its process group; NULL is fine */
 
@@ -63,12 +60,12 @@ bool worker_deadline_passed(const worker_options *options);
 bool worker_alive(const worker *w);
 const cJSON *worker_versions(const worker *w); /* of the ready message; owned by the worker */
 double worker_cpu(const worker *w); /* see process_cpu; NULL: 0 */
-const char *worker_stderr(worker *w); /* the end of its standard error, valid until the next call; NULL: out of memory */
+const char *worker_stderr(worker *w); /* the end of its standard error. Valid until the next call. NULL: out of memory. */
 
-/* Sends one request (an object on one line, no newline, whose "id" is id) and waits for its end. */
+/* Sends one request and waits for its end. It is an object on one line without a newline, and its "id" is id. */
 void worker_call(worker *w, int64_t id, const char *request, worker_reply *reply);
-/* The same for a request of many steps: each may take call_seconds, since stage messages show progress; at most
- * 64 times as long in all. */
+/* The same for a request of many steps. Stage messages show progress, so each step may take call_seconds. The whole may take 64
+ * times as long at most. */
 void worker_call_long(worker *w, int64_t id, const char *request, worker_reply *reply);
 void worker_reply_free(worker_reply *reply);
 

@@ -11,11 +11,13 @@
 #include "tiers.h"
 
 typedef struct run_summary {
-	const run_row *run;	/* of the phase fuzzing, all parts of a resumed one together */
-	const char *db, *ended; /* ended: "done", "stopped early" */
-	const char *command;	/* options for the next commands: " --db x.db", "" */
-	/* New findings of this command; of these, while probing and in corpus replay; the lowest id. */
-	int64_t found, probing, replay, first;
+	const run_row *run;  /* of the phase fuzzing; a resumed run with all its parts */
+	const char *db;
+	const char *ended;   /* "done" or "stopped early" */
+	const char *command; /* options for the next commands: " --db x.db" or "" */
+	int64_t found; /* new findings of this command */
+	int64_t probing, replay; /* of these, while probing and in corpus replay */
+	int64_t first; /* the lowest id of these */
 	int64_t duplicates; /* of stored findings, in the phases before fuzzing */
 	const tiers *tiers; /* or NULL */
 	const spent *cpu;

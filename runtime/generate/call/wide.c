@@ -1,7 +1,7 @@
 #include "wide.h"
 
-/* Ends of ranges, as powers of two: beyond the integers of float32, of int32 and of float64, and the ends of the dtypes; for 64 bits a
- * quarter of them, so that a range has fewer than 2^63 integers. */
+/* Ends of ranges, as powers of two: beyond the integers of float32, int32 and float64, and at the ends of the dtypes. For 64 bits,
+ * the last is a quarter of the end, so that a range has fewer than 2^63 integers. */
 static const uint8_t BITS_32[] = {26, 30, 31}, BITS_64[] = {26, 33, 40, 54, 61};
 
 enum { FLOAT_BITS = 50 }; /* floats are converted to integers of 64 bits */
