@@ -10,7 +10,6 @@ such as --ops FILE. FILE gets a line for each pair and pass; `count` is the numb
 from __future__ import annotations
 
 import json
-import os
 import re
 import subprocess
 import sys
@@ -18,10 +17,11 @@ import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import onnx
-import onnxruntime
+
+from traces.collect.zoo import passes
 
 TRIED = 24
 """Models of a pair that are tried."""
@@ -31,31 +31,8 @@ PARTNERS = 6
 """An API that a pass changes beside more others is changed whatever they are; PLAIN of its pairs are kept."""
 PLAIN = 1
 CHUNK = 10_000
-CHANGED = re.compile(r"GraphTransformer (\w+) modified: 1 ")
 Json = Any
 Pair = tuple[str, ...]
-
-
-class Log:
-    """onnxruntime's log, which it writes to standard error."""
-
-    def __init__(self, file: BinaryIO) -> None:
-        self._file = file
-        self._options = onnxruntime.SessionOptions()
-        self._options.log_severity_level = 1
-        self._options.intra_op_num_threads = 1
-        os.dup2(file.fileno(), 2)
-
-    def fired(self, model: onnx.ModelProto) -> set[str]:
-        """The passes that change a model; none if it is rejected."""
-        self._file.seek(0)
-        self._file.truncate()
-        try:
-            onnxruntime.InferenceSession(model.SerializeToString(), self._options, providers=["CPUExecutionProvider"])
-        except Exception:
-            return set()
-        self._file.seek(0)
-        return set(CHANGED.findall(self._file.read().decode(errors="replace")))
 
 
 def _alone(model: onnx.ModelProto, node: onnx.NodeProto) -> onnx.ModelProto:
@@ -122,7 +99,7 @@ def _models(program: str, first: int, chosen: dict[int, Json]) -> Iterator[tuple
 OPTIONS = ["gen", "--framework", "onnx", "--nodes", "2", "--chains", "0", "--seed", "53", "--dim-max", "6", *sys.argv[4:]]
 
 
-def find(program: str, count: int, log: Log) -> Iterator[tuple[dict[tuple[str, Pair], Json], Counter[tuple[str, Pair]]]]:
+def find(program: str, count: int) -> Iterator[tuple[dict[tuple[str, Pair], Json], Counter[tuple[str, Pair]]]]:
     """A model for each pass and pair, and how many; after each chunk."""
     tried: Counter[Pair] = Counter()
     found: dict[tuple[str, Pair], Json] = {}
@@ -138,10 +115,10 @@ def find(program: str, count: int, log: Log) -> Iterator[tuple[dict[tuple[str, P
                 tried[pair] += 1
                 chosen[number] = line
         for line, model in _models(program, first, chosen):
-            new = log.fired(model)
-            new -= log.fired(_apart(model)) if new else set()
+            new = passes.changing(model)
+            new -= passes.changing(_apart(model)) if new else set()
             for node in model.graph.node:
-                new -= log.fired(_alone(model, node)) if new else set()
+                new -= passes.changing(_alone(model, node)) if new else set()
             pair = pair_of(line)
             for name in new:
                 if pair:
@@ -181,9 +158,8 @@ def _write(path: Path, found: dict[tuple[str, Pair], Json], times: Counter[tuple
 
 def main(program: str, count: int, path: Path) -> int:
     """Writes the pairs after each chunk of models."""
-    with tempfile.TemporaryFile() as file:
-        for found, times in find(program, count, Log(file)):
-            _write(path, found, times)
+    for found, times in find(program, count):
+        _write(path, found, times)
     return 0
 
 

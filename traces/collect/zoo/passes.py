@@ -65,7 +65,12 @@ def of_file(model: onnx.ModelProto) -> dict[str, bool]:
     return {name: any(n == name and changed == "1" for n, changed in heard) for name, _ in heard}
 
 
+def changing(model: onnx.ModelProto) -> set[str]:
+    """The passes that change a file."""
+    return {name for name, changed in of_file(model).items() if changed}
+
+
 def fired(calls: Calls, nodes: list[onnx.NodeProto]) -> set[str]:
     """The passes that change the calls, with fixed or symbolic sizes."""
     ways = [False] + [True] * any(name in calls.shaped for node in nodes for name in node.output)
-    return {name for symbolic in ways for name, changed in of_file(_model(calls, nodes, symbolic)).items() if changed}
+    return set().union(*(changing(_model(calls, nodes, symbolic)) for symbolic in ways))
