@@ -14,8 +14,6 @@ from rulefuzz.frameworks import onnx_evaluate as evaluate
 
 Weights = Counter[tuple[str, int, bool]]
 """How often an API's input was a constant, and how often not."""
-NAMED_AT = 26
-"""The operator set whose operators have names without a version."""
 
 
 class Names:
@@ -31,7 +29,7 @@ class Names:
 
     def api(self, operator: str, opset: int) -> str | None:
         """The name; None for an unknown or deprecated operator."""
-        schema, newest = self.schema(operator, opset), self.schema(operator, NAMED_AT)
+        schema, newest = self.schema(operator, opset), self.schema(operator, evaluate.NAMED_OPSET)
         if schema is None or newest is None or schema.deprecated:
             return None
         if operator not in self._alike:
