@@ -12,6 +12,7 @@ from onnx import helper
 
 from rulefuzz.bodies.body import Body
 from rulefuzz.frameworks.onnx_arrays import numpy_type, proto_of
+from rulefuzz.frameworks.onnx_evaluate import element_type
 from rulefuzz.model import Model, Tensor
 
 DOMAIN = "rulefuzz"
@@ -143,7 +144,7 @@ class Folder:
 
     def _zeros(self, number: int, name: str) -> Any:
         tensor = self.tensors[name]
-        return proto_of(np.zeros(tensor.shape, numpy_type(_element_type(tensor.dtype))), f"z{number}_{name}")
+        return proto_of(np.zeros(tensor.shape, numpy_type(element_type(tensor.dtype))), f"z{number}_{name}")
 
     def _if(self, number: int, body: Body, nodes: list[Any], taken: list[str], made: list[str]) -> list[Part]:
         run = onnx.GraphProto(name="run", output=self._outputs(number, "b", made))
@@ -210,13 +211,9 @@ class Folder:
         return [_typed(f"{letter}{number}_{name}", self.tensors[name].dtype) for name in made]
 
 
-def _element_type(dtype: str) -> Any:
-    return getattr(onnx.TensorProto, {"float32": "FLOAT", "float64": "DOUBLE"}.get(dtype, dtype.upper()))
-
-
 def _typed(name: str, dtype: str, shape: tuple[int, ...] | None = None) -> Any:
     """A tensor that a body takes or makes, with its element type: tools cannot infer the types of all operators."""
-    return helper.make_tensor_value_info(name, _element_type(dtype), shape)
+    return helper.make_tensor_value_info(name, element_type(dtype), shape)
 
 
 def renamed(nodes: list[Any], names: dict[str, str]) -> list[Any]:
