@@ -21,7 +21,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.bench.bugs.environments import Environment, Environments, Missing
+from tests.bench.bugs.environments import Environment, Environments
 from tests.bench.bugs.matching import Finding, apis_of
 
 SCRIPT_TIMEOUT = 300.0
@@ -161,6 +161,3 @@ def exit_code(python: Path, script: Path) -> int | None:
         except subprocess.TimeoutExpired:
             return None
     return ended.returncode
-
-
-__all__ = ["Broken", "Campaign", "Missing", "Plan", "exit_code"]
