@@ -941,9 +941,12 @@ class Silent(unittest.TestCase):
         none = want[3] * 0
         for apart, little in ((1.0, True), (1.25, False)):
             for kind, steps in (("COARSE", True), ("BOTH", True), ("QUANTISED", False)):
-                excused = coarse.little(kind, (*want[:3], none + np.float32(apart)), (*want[:3], none), found.moved(2))
+                moved = unittest.mock.Mock(return_value=found.moved(2))
+                excused = coarse.little(kind, (*want[:3], none + np.float32(apart)), (*want[:3], none), moved)
                 self.assertEqual(set(excused.tolist()), {little and steps})
-        nothing = coarse.little("COARSE", (*want[:3], none * np.float32("nan")), (*want[:3], none), none + np.float32("inf"))
+                self.assertEqual(moved.called, steps)  # steps cost runs of the reference
+        far = (*want[:3], none * np.float32("nan"))
+        nothing = coarse.little("COARSE", far, (*want[:3], none), lambda: none + np.float32("inf"))
         self.assertEqual(set(nothing.tolist()), {True})  # a step leaves the domain of a call, and so may the target
         alone = Reader(adapter).model({"values": 5, "inputs": given, "nodes": relu, "outputs": [3]})
         self.assertIsNone(coarse.Steps(adapter, alone, reference.inputs, reference.values).moved(3))
@@ -956,7 +959,7 @@ class Silent(unittest.TestCase):
         ):  # fmt: skip
             one_seen, other = (("", (2,), dtype, np.array(x, dtype)) for x in (got, want))
             with self.subTest(dtype):
-                self.assertEqual(coarse.little("COARSE", one_seen, other).tolist(), little)
+                self.assertEqual(coarse.little("COARSE", one_seen, other, lambda: None).tolist(), little)
 
     def test_half_precision_carried_in_more(self) -> None:
         """With 11 bits, tanh x > x holds only for large negative x, and HardSwish(-3) is 0 by rounding."""

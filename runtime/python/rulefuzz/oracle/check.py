@@ -504,7 +504,8 @@ class Check:
         if not bool(far.any()):
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
-        left = left & ~coarse.little(self._meant, got, want, self._stepped(tensor)) if self._meant else left
+        if self._meant and bool(left.any()):
+            left = left & ~coarse.little(self._meant, got, want, functools.partial(self._stepped, tensor))
         apart = self._not_seconded(left, tensor, got, want)
         left = self._no_jump(self._not_beside(apart, tensor, got, want), tensor, got, want)
         rounding = not bool(left.any())
@@ -634,7 +635,7 @@ class Check:
                 continue
             floats = is_float(want[2])
             meant = bool(self._meant) and (floats or self._meant != "COARSE")
-            meant = meant and coarse.small(self._meant, got, want, self._stepped(i))
+            meant = meant and coarse.small(self._meant, got, want, functools.partial(self._stepped, i))
             if meant or (floats and self._is_as_right(i, got, want)):
                 found[i] = self._rebuilt(tensor)
         return found

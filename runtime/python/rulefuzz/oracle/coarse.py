@@ -58,22 +58,23 @@ def _without(check: Check, names: Sequence[str], asks: Callable[[], bool]) -> bo
         os.environ[variable] = before
 
 
-def small(kind: str, got: Seen, want: Seen, moved: Any = None) -> bool:
+def small(kind: str, got: Seen, want: Seen, moved: Callable[[], Any]) -> bool:
     """Whether two tensors differ by no more than such an optimization may cause."""
     if compare.other_structure(got, want) or want[0]:
         return False
     return bool((~compare.differing(got[3], want[3]) | little(kind, got, want, moved)).all())
 
 
-def little(kind: str, got: Seen, want: Seen, moved: Any = None) -> Any:
-    """The elements that differ by no more than that, in tensors of one structure. `moved`: by how much one quantization step
-    moves the elements; None: not at all."""
+def little(kind: str, got: Seen, want: Seen, moved: Callable[[], Any]) -> Any:
+    """The elements that differ by no more than that, in tensors of one structure. `moved` returns by how much one quantization
+    step moves the elements, None: not at all; it runs the reference, so it is called only if that counts."""
     found = _little(kind, got, want)
-    if kind == "QUANTISED" or moved is None or want[2] == "string":
+    most = None if kind == "QUANTISED" or want[2] == "string" else moved()
+    if most is None:
         return found
     wide = "complex128" if "complex" in want[2] else "float64"
     apart = abs(got[3].astype(wide) - want[3].astype(wide))
-    return found | (apart <= FACTOR * moved) | np.isinf(moved)  # NaN where a step leaves the domain of a call
+    return found | (apart <= FACTOR * most) | np.isinf(most)  # NaN where a step leaves the domain of a call
 
 
 def _little(kind: str, got: Seen, want: Seen) -> Any:
