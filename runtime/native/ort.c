@@ -91,3 +91,17 @@ bool ort_well(const ort *o, ort_status *status, int *code, diag *d)
 	o->call.release_status(status);
 	return false;
 }
+
+bool ort_options_new(const ort *o, int log_level, int optimisation, ort_options **to, diag *d)
+{
+	const ort_calls *c = &o->call;
+	*to = NULL;
+	if (!ort_well(o, c->create_options(to), NULL, d))
+		return false;
+	ort_status *const set[] = {c->set_log_level(*to, log_level), c->set_threads_within(*to, 1),
+	    c->set_threads_between(*to, 1), c->set_optimisation(*to, optimisation)};
+	bool well = true;
+	for (size_t i = 0; i < sizeof set / sizeof *set; i++)
+		well &= ort_well(o, set[i], NULL, d);
+	return well;
+}

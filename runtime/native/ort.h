@@ -107,4 +107,7 @@ void ort_close(ort *o);
 /* Whether a call succeeded; otherwise d has its message and *code (may be NULL) its number. Releases the status. */
 bool ort_well(const ort *o, ort_status *status, int *code, diag *d);
 
+/* Makes options of sessions with one thread. False and d; release them after a failure, too, unless they are NULL. */
+bool ort_options_new(const ort *o, int log_level, int optimisation, ort_options **to, diag *d);
+
 #endif

@@ -39,11 +39,10 @@ static const ort_memory *info(const ort_allocator *self)
 static bool make_options(engine *e, ort_options **to, int optimisation, diag *d)
 {
 	const ort_calls *c = &e->lib.call;
-	if (!ort_well(&e->lib, c->create_options(to), NULL, d))
+	if (!ort_options_new(&e->lib, ORT_FATAL, optimisation, to, d))
 		return false;
-	ort_status *const set[] = {c->set_log_level(*to, ORT_FATAL), c->set_threads_within(*to, 1),
-	    c->set_threads_between(*to, 1), c->disable_arena(*to), c->disable_pattern(*to),
-	    c->set_optimisation(*to, optimisation), c->set_entry(*to, "session.use_env_allocators", "1"),
+	ort_status *const set[] = {c->disable_arena(*to), c->disable_pattern(*to),
+	    c->set_entry(*to, "session.use_env_allocators", "1"),
 	    c->set_entry(*to, "session.disable_prepacking", optimisation == ORT_OPTIMISE_NOTHING ? "1" : "0")};
 	bool well = true;
 	for (size_t i = 0; i < sizeof set / sizeof *set; i++)

@@ -51,17 +51,11 @@ enum { MADE, REFUSED, BROKEN }; /* exit codes of a child */
 /* In a child, which leaves all for the system to take back. */
 static int make_session(passes *p)
 {
-	const ort_calls *c = &p->lib.call;
-	ort_options *options = NULL;
+	ort_options *options;
 	ort_session *session = NULL;
-	if (!ort_well(&p->lib, c->create_options(&options), NULL, NULL))
+	if (!ort_options_new(&p->lib, LOG_INFO, ORT_OPTIMISE_ALL, &options, NULL))
 		return BROKEN;
-	ort_status *const set[] = {c->set_log_level(options, LOG_INFO), c->set_threads_within(options, 1),
-	    c->set_threads_between(options, 1), c->set_optimisation(options, ORT_OPTIMISE_ALL)};
-	for (size_t i = 0; i < sizeof set / sizeof *set; i++)
-		if (!ort_well(&p->lib, set[i], NULL, NULL))
-			return BROKEN;
-	ort_status *status = c->create_session(p->env, p->file.text, p->file.length, options, &session);
+	ort_status *status = p->lib.call.create_session(p->env, p->file.text, p->file.length, options, &session);
 	return ort_well(&p->lib, status, NULL, NULL) ? MADE : REFUSED;
 }
 
@@ -98,18 +92,11 @@ bool passes_add(passes *p, const graph *g, diag *d)
 
 static void find_limits(passes *p)
 {
-	const ort_calls *c = &p->lib.call;
-	ort_options *options = NULL;
-	if (!ort_well(&p->lib, c->create_options(&options), NULL, NULL))
-		return;
-	ort_status *const set[] = {c->set_log_level(options, ORT_FATAL), c->set_threads_within(options, 1),
-	    c->set_threads_between(options, 1), c->set_optimisation(options, ORT_OPTIMISE_NOTHING)};
-	bool well = true;
-	for (size_t i = 0; i < sizeof set / sizeof *set; i++)
-		well &= ort_well(&p->lib, set[i], NULL, NULL);
-	if (well)
+	ort_options *options;
+	if (ort_options_new(&p->lib, ORT_FATAL, ORT_OPTIMISE_NOTHING, &options, NULL))
 		p->limits = ort_limits(&p->lib, p->env, options);
-	c->release_options(options);
+	if (options)
+		p->lib.call.release_options(options);
 }
 
 bool passes_open(passes *p, const char *library, diag *d)
