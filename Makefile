@@ -170,7 +170,7 @@ $(B)/lib/runtime.o $(B)/lib/rules.o:
 	@rm $@.all
 
 # The object of generated/forms joins those of generated/, so that whatever links them has both libraries.
-$(GENB)/forms.o: $(FORMS)
+$(GENB)/forms.o: $(FORMS) $(wildcard generated/forms/*.h generated/forms/*/*.h runtime/include/*.h)
 	$(call say,FORMS,generated/forms/)
 	@mkdir -p $(GENB)/forms
 	$(Q)for file in $(FORMS); do echo "$$file"; done | xargs -n 1 -P $(JOBS) sh -c '$(CC) $(WARN) $(CPPFLAGS) -iquote . -iquote runtime/include \
