@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import multiprocessing
 from typing import Any
 
+from rulefuzz import sandbox
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.spec import Call
 from traces.collect.judge.framework import NotTensors
 
-SECONDS = 20.0
-"""Time for a call; after that its process is ended."""
+LIMITS = sandbox.Limits(wall=20.0)
+"""Of a call; beyond them its process is ended."""
 
 
 class Prober:
@@ -18,37 +18,28 @@ class Prober:
 
     def __init__(self, adapter: Any) -> None:
         self._adapter = adapter
-        self._context = multiprocessing.get_context("fork")
-        self._process: Any = None
-        self._pipe: Any = None
+        self._child: sandbox.Child | None = None
 
     def accepts(self, call: Call) -> bool:
         """True if the call runs; false also if it kills its process or takes too long."""
-        if self._process is None or not self._process.is_alive():
-            self._pipe, theirs = self._context.Pipe()
-            self._process = self._context.Process(target=self._work, args=(theirs,), daemon=True)
-            self._process.start()
-            theirs.close()
+        self._child = self._child or sandbox.Child.start(self._work, LIMITS)
         try:
-            self._pipe.send((call.api, call.args, call.values))
-            if self._pipe.poll(SECONDS):
-                return bool(self._pipe.recv())
-        except (EOFError, OSError):
-            pass
-        self.end()
-        return False
+            return bool(self._child.exchange((call.api, call.args, call.values)))
+        except sandbox.Died:
+            self._child.journal.close()
+            self._child = None
+            return False
 
     def end(self) -> None:
         """Ends the process."""
-        if self._process is not None:
-            self._process.kill()
-            self._process.join()
-            self._process = None
+        if self._child is not None:
+            self._child.end()
+            self._child.journal.close()
+            self._child = None
 
-    def _work(self, pipe: Any) -> None:
-        while True:
-            api, args, values = pipe.recv()
-            pipe.send(self._runs(api, args, values))
+    def _work(self, inside: sandbox.Inside) -> None:
+        for api, args, values in inside.requests():
+            inside.tell(self._runs(api, args, values))
 
     def _runs(self, api: str, args: Any, values: Any) -> bool:
         try:
