@@ -84,7 +84,7 @@ def main(given: list[str] | None = None, environments: Environments | None = Non
         return EXIT_BAD
     every = [case for case in every if fnmatch.fnmatch(case.script, chosen.only)]
     groups = {name: cases for name, cases in lists.grouped(every).items() if fnmatch.fnmatch(name, chosen.groups)}
-    bench = Bench(chosen, environments or Environments())
+    bench = Bench(chosen, environments or Environments(chosen.rulefuzz))
     outcomes: list[Outcome] = []
     path = chosen.json or chosen.out / "results.json"
     for name, cases in groups.items():

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
-import sys
 from dataclasses import dataclass
 from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[3] / "runtime" / "python"))
-
-from rulefuzz import table, targets
+from typing import Any
 
 SCRIPT = Path(__file__).parents[3] / "traces" / "backends.sh"
 
@@ -41,10 +38,10 @@ def _same(one: str, other: str) -> bool:
 
 
 class Environments:
-    """Makes the environments, each once."""
+    """Makes the environments, each once. `rulefuzz backends` knows the versions, so that no framework is imported here."""
 
-    def __init__(self, script: Path = SCRIPT) -> None:
-        self._script = script
+    def __init__(self, rulefuzz: str, script: Path = SCRIPT) -> None:
+        self._rulefuzz, self._script = rulefuzz, script
         self._known: dict[tuple[str, str], Environment | Missing] = {}
 
     def of(self, backend: str, version: str) -> Environment:
@@ -62,28 +59,20 @@ class Environments:
 
     def _make(self, backend: str, version: str) -> Environment:
         """The backend's own environment if that has the version, else one of the version."""
-        if backend not in targets.names():
-            raise Missing(f"unknown backend {backend!r}")
-        pinned, folder, other = _pinned(backend)
-        named = backend
-        if not _same(pinned, version):
-            named, folder = f"{backend}@{version}", f"{other}@{version}"
+        own = self._about(backend)
+        has = [*own["versions"].values(), *(need.partition("==")[2] for need in own["missing"])]
+        named = backend if any(_same(one, version) for one in has) else f"{backend}@{version}"
         made = subprocess.run(["sh", str(self._script), named], capture_output=True, text=True, check=False)
-        python = venvs() / folder / "bin" / "python"
+        python = venvs() / self._about(named)["environment"] / "bin" / "python"
         if made.returncode or not python.exists():
             said = (made.stderr or made.stdout).strip().splitlines()
             raise Missing(said[-1] if made.returncode and said else f"{self._script.name} {named} made no {python}")
         return Environment(named, python)
 
-
-def _pinned(backend: str) -> tuple[str, str, str]:
-    """The version of a backend that this tree is tested with, its environment, and how those of other versions begin."""
-    module = targets.load(backend).module
-    framework = table.frameworks()[module.FRAMEWORK]
-    for need in module.REQUIRES:
-        if "==" in need:
-            return need.partition("==")[2], backend, backend
-    pins = dict(need.partition("==")[::2] for need in framework.requirements if "==" in need)
-    first = next(iter(pins))
-    name = next((need for need in module.REQUIRES if need in pins), first)
-    return pins[name], framework.name, framework.name if name == first else name
+    def _about(self, name: str) -> Any:
+        """What `rulefuzz backends` prints of a backend. Raises Missing for an unknown one."""
+        made = subprocess.run([self._rulefuzz, "backends", name, "--json"], capture_output=True, text=True, check=False)
+        try:
+            return json.loads(made.stdout)["backends"][0]
+        except (ValueError, LookupError):
+            raise Missing((made.stderr.strip().splitlines() or [f"unknown backend {name!r}"])[-1]) from None

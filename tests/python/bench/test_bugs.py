@@ -5,12 +5,14 @@ from __future__ import annotations
 import contextlib
 import io
 import json
+import os
 import sys
 import tempfile
 import textwrap
 import unittest
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 from tests.bench.bugs import cases as lists
 from tests.bench.bugs import report
@@ -189,7 +191,7 @@ class Fakes(Environments):
     """Environments whose Python is a shell script: a repro script names the versions on which it fails."""
 
     def __init__(self, folder: Path) -> None:
-        super().__init__()
+        super().__init__(str(folder / "rulefuzz"))
         self._folder = folder
 
     def _make(self, backend: str, version: str) -> Environment:
@@ -318,12 +320,9 @@ class Whole(unittest.TestCase):
 
 
 class Versions(unittest.TestCase):
-    """The real environments, with a fake traces/backends.sh."""
+    """The environments that the real `rulefuzz backends` names, with a fake traces/backends.sh."""
 
     def test_names(self) -> None:
-        import os
-        from unittest import mock
-
         with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {"RULESMITH_VENVS": folder}):
             script = Path(folder) / "backends.sh"
             fail = 'case $1 in *@0) echo "backends.sh: error: no 0" >&2; exit 5 ;; esac'
@@ -331,7 +330,7 @@ class Versions(unittest.TestCase):
             for name in ("onnx", "onnxruntime@1.17.1", "openvino@2025.0.0", "tvm", "tensorflow@2.15.1", "tvm@0"):
                 (Path(folder) / name / "bin").mkdir(parents=True)
                 (Path(folder) / name / "bin" / "python").touch()
-            made = Environments(script)
+            made = Environments(str(Path(os.environ.get("BUILD", "build")) / "rulefuzz"), script)
             for backend, version, named, place in (
                 ("onnxruntime-basic", "1.17.1", "onnxruntime-basic@1.17.1", "onnxruntime@1.17.1"),
                 ("openvino", "2025.0.0", "openvino@2025.0.0", "openvino@2025.0.0"),

@@ -6,7 +6,10 @@ import importlib.util
 import unittest
 from unittest import mock
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as missing:
+    raise unittest.SkipTest(str(missing)) from None
 
 INSTALLED = all(importlib.util.find_spec(name) for name in ("onnx", "onnxruntime", "ml_dtypes"))
 
