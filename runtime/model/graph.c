@@ -107,32 +107,18 @@ static bool copy_tensors(graph *to, const graph *from)
 	return true;
 }
 
-const char GRAPH_OWN_FORM[] = "made for a model";
-
-/* The signature of a node for another graph: a copy of one that the graph owns. NULL: out of memory. */
-static const rs_op *copy_form(graph *to, const rs_op *op)
-{
-	if (op->why != GRAPH_OWN_FORM)
-		return op;
-	rs_op *own = keep(to, op, sizeof *op);
-	if (own)
-		own->values = keep(to, op->values, op->nvalues * sizeof *op->values);
-	return own && own->values ? own : NULL;
-}
-
 static bool copy_nodes(graph *to, const graph *from)
 {
 	for (uint32_t i = 0; i < from->nnodes; i++) {
 		const graph_node *n = &from->nodes[i];
 		graph_node *m = &to->nodes[i];
 		*m = *n;
-		m->op = copy_form(to, n->op);
 		m->symbols = keep(to, n->symbols, n->nsym * sizeof *n->symbols);
 		if (n->consts)
 			m->consts = keep(to, n->consts, n->nconsts * sizeof *n->consts);
 		else
 			m->hashes = keep(to, n->hashes, n->nconsts * sizeof *n->hashes);
-		if (!m->op || !m->symbols || !(n->consts ? (const void *)m->consts : m->hashes))
+		if (!m->symbols || !(n->consts ? (const void *)m->consts : m->hashes))
 			return false;
 	}
 	return true;

@@ -96,8 +96,6 @@ typedef struct graph_body {
 	uint32_t control; /* its control, an input that no node uses; GRAPH_NONE: none */
 } graph_body;
 
-extern const char GRAPH_OWN_FORM[]; /* `why` of a signature that the graph's arena holds, with its values: graph_copy copies both */
-
 /* A setting of the target; see settings.h. */
 typedef struct graph_setting {
 	const char *name, *value;

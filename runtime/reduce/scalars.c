@@ -40,7 +40,6 @@ static rs_op *make_form(arena *ops, const rs_op *old, unsigned nin)
 		values[i].count = 0;
 	}
 	op->values = values;
-	op->why = GRAPH_OWN_FORM;
 	op->nvalues = op->nargs = (uint16_t)nin;
 	op->nsym = values[0].count;
 	return op;
