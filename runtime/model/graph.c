@@ -262,6 +262,24 @@ uint32_t graph_first_user(const graph *g, uint32_t tensor)
 	return first;
 }
 
+const rs_value *graph_input_value(const rs_op *op, unsigned input)
+{
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (rs_is_tensor(op->values[i].kind) && input-- == 0)
+			return &op->values[i];
+	return NULL;
+}
+
+bool graph_is_ranged(const graph *g, uint32_t tensor)
+{
+	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next) {
+		const graph_node *n = &g->nodes[g->uses[u].node];
+		if (graph_input_value(n->op, u - n->inputs)->kind == RS_RANGED)
+			return true;
+	}
+	return false;
+}
+
 /* ---- build */
 
 /* The number of elements, saturating. */
@@ -430,15 +448,6 @@ uint32_t graph_remove_unused(graph *g)
 	return before - g->live_nodes;
 }
 
-/* The first symbol of an input of a node. */
-static unsigned symbol_of(const rs_op *op, unsigned input)
-{
-	for (unsigned i = 0; i < op->nvalues; i++)
-		if (rs_is_tensor(op->values[i].kind) && input-- == 0)
-			return op->values[i].first;
-	return 0;
-}
-
 /* Whether the rule of a node predicts the same outputs for these symbols. */
 static bool gives_the_same(const graph *g, const graph_node *n, const int64_t *symbols)
 {
@@ -463,7 +472,7 @@ bool graph_reshape_input(graph *g, uint32_t tensor, const int64_t *shape, bool *
 		return false;
 	int64_t symbols[RESHAPED_MAX];
 	copy_numbers(symbols, n->symbols, n->nsym);
-	copy_numbers(symbols + symbol_of(n->op, t->uses - n->inputs), shape, t->rank);
+	copy_numbers(symbols + graph_input_value(n->op, t->uses - n->inputs)->first, shape, t->rank);
 	if (!gives_the_same(g, n, symbols))
 		return false;
 	const int64_t *kept = keep(g, symbols, n->nsym * sizeof *symbols), *of_input = keep(g, shape, t->rank * sizeof *shape);

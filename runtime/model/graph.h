@@ -201,6 +201,10 @@ static inline void graph_row(const graph *g, const graph_node *n, uint8_t *row)
 /* Whether a tensor exists before a node runs; always true for GRAPH_NONE. */
 bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node);
 uint32_t graph_first_user(const graph *g, uint32_t tensor); /* GRAPH_NONE: unused */
+/* The value of a signature that is its input-th tensor; NULL: it has fewer. */
+const rs_value *graph_input_value(const rs_op *op, unsigned input);
+/* Whether a call bounds the elements of a tensor. */
+bool graph_is_ranged(const graph *g, uint32_t tensor);
 /* The symbols of a node (nsym) in a shape instance. */
 void graph_symbols_in(const graph *g, const graph_node *n, uint32_t assignment, int64_t *symbols);
 /* Hash of all content of a written model except its seeds; the same on every machine. */

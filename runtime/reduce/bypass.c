@@ -39,8 +39,8 @@ bool reduce_merge(graph *to, const graph *from, uint32_t input, uint32_t earlier
 {
 	const graph_tensor *t = &from->tensors[input], *e = &from->tensors[earlier];
 	if (earlier >= input || t->producer != GRAPH_NONE || e->producer != GRAPH_NONE || !t->nuses || !e->nuses || t->layout || e->layout
-	    || !same_kind(t, e) || e->values > t->values || !t->constant || !e->constant || reduce_is_ranged(from, input)
-	    || reduce_is_ranged(from, earlier) || !graph_copy(to, from))
+	    || !same_kind(t, e) || e->values > t->values || !t->constant || !e->constant || graph_is_ranged(from, input)
+	    || graph_is_ranged(from, earlier) || !graph_copy(to, from))
 		return false;
 	graph_replace_alluse(to, input, earlier);
 	return reduce_finish(to);

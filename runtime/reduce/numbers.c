@@ -23,7 +23,7 @@ static bool read_input(const graph *g, uint32_t tensor, numbers *ns)
 	for (unsigned i = 0; ok && i < t->rank; i++)
 		ok = add(ns,
 		    (number){.kind = NUMBER_DIMENSION, .owner = tensor, .place = (uint16_t)i, .value = t->shape[i]});
-	if ((t->low || t->high) && reduce_is_ranged(g, tensor))
+	if ((t->low || t->high) && graph_is_ranged(g, tensor))
 		ok = ok && add(ns, (number){.kind = NUMBER_LOW, .owner = tensor, .value = t->low})
 		     && add(ns, (number){.kind = NUMBER_HIGH, .owner = tensor, .value = t->high});
 	return ok;

@@ -299,23 +299,11 @@ bool reduce_dtype(graph *to, const graph *from, uint32_t tensor, uint8_t old, ui
 
 /* ---- elements */
 
-bool reduce_is_ranged(const graph *g, uint32_t tensor)
-{
-	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next) {
-		const graph_node *n = &g->nodes[g->uses[u].node];
-		uint32_t input = n->inputs;
-		for (unsigned i = 0; i < n->op->nvalues; i++)
-			if (rs_is_tensor(n->op->values[i].kind) && input++ == u && n->op->values[i].kind == RS_RANGED)
-				return true;
-	}
-	return false;
-}
-
 /* Whether the range of an input's elements is required by itself alone. */
 static bool is_free(const graph *g, uint32_t tensor)
 {
 	const graph_tensor *t = &g->tensors[tensor];
-	return t->live && t->producer == GRAPH_NONE && t->dtype > RS_BOOL && t->dtype <= RS_FLOAT64 && !reduce_is_ranged(g, tensor);
+	return t->live && t->producer == GRAPH_NONE && t->dtype > RS_BOOL && t->dtype <= RS_FLOAT64 && !graph_is_ranged(g, tensor);
 }
 
 bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t element)

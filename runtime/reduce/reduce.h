@@ -34,9 +34,6 @@ bool reduce_dtype(graph *to, const graph *from, uint32_t tensor, uint8_t old, ui
  * them. False also if nothing changes. */
 bool reduce_elements(graph *to, const graph *from, uint32_t tensor, int64_t element);
 
-/* Whether a call bounds the elements of an operand. */
-bool reduce_is_ranged(const graph *g, uint32_t tensor);
-
 /* Ends each of these: removes unused parts, renumbers, and checks. False: the model is invalid. */
 bool reduce_finish(graph *g);
 /* The model with one of its shape instances alone, or with the first and another one. */

@@ -27,26 +27,13 @@ static bool one_in(plan *p, uint32_t n)
 	return rng_below(p->r, n) == 0;
 }
 
-/* Whether a call bounds the elements of an operand; others would have another range. */
-static bool is_ranged(const graph *m, uint32_t tensor)
-{
-	bool ranged = false;
-	for (uint32_t u = m->tensors[tensor].uses; u != GRAPH_NONE && !ranged; u = m->uses[u].next) {
-		const graph_node *n = &m->nodes[m->uses[u].node];
-		uint32_t input = n->inputs;
-		for (unsigned i = 0; i < n->op->nvalues; i++)
-			if (rs_is_tensor(n->op->values[i].kind))
-				ranged |= input++ == u && n->op->values[i].kind == RS_RANGED;
-	}
-	return ranged;
-}
-
+/* Bounded elements would get another range. */
 static bool suits(const plan *p, uint32_t tensor)
 {
 	const graph_tensor *t = &p->g->graph->tensors[tensor];
 	return t->live && t->rank <= QUANTIZER_RANK && t->numel > 0 && t->values < RS_VALUES_ANY && (t->nuses || t->kept)
 	       && t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64 && !t->layout && quantizer_sources(p->g, t->dtype)
-	       && !is_ranged(p->g->graph, tensor);
+	       && !graph_is_ranged(p->g->graph, tensor);
 }
 
 /* Whether a tensor is only the third or a later operand of a call, behind two float tensors. */

@@ -108,12 +108,7 @@ static uint32_t insert(gen *g, cast c, uint32_t tensor, uint32_t before)
 
 bool may_bound_elements(const rs_op *op, unsigned slot)
 {
-	if (!op->rule) /* a call of a chain */
-		return true;
-	for (unsigned i = 0, seen = 0; i < op->nvalues; i++)
-		if (rs_is_tensor(op->values[i].kind) && seen++ == slot)
-			return op->values[i].kind == RS_RANGED;
-	return false;
+	return !op->rule /* a call of a chain */ || graph_input_value(op, slot)->kind == RS_RANGED;
 }
 
 /* Whether elements of a tensor may decide an index of a call that bounds it; also true after `visits` uses. */
