@@ -116,32 +116,39 @@ size_t op_name_length(const char *versioned)
 	return strcspn(versioned, "_.");
 }
 
-/* An operator's name without the framework; NULL: of a framework without versions, or a user's own. */
-static const char *inside(const char *api)
-{
-	const char *name = NULL, *framework;
-	for (size_t i = 0; !name && (framework = framework_at(i)); i++)
-		name = framework_has_files(framework) ? framework_inside(framework, api) : NULL;
-	return name && !strchr(name, '.') ? name : NULL;
-}
+/* The operator that an API names. */
+typedef struct operator_name {
+	const char *name; /* without the framework; NULL: of a framework without versions, or a user's own */
+	size_t n;
+	int version; /* in the name; 0: none */
+} operator_name;
 
-/* The version in a name; without one, the version in force at the last set. 0: none. */
-static int version_of(const history *h, const char *name, size_t n)
+static operator_name name_of(const char *api)
 {
-	int version = 0;
-	if (name[n] == '_')
-		return atoi(name + n + 1);
-	for (int i = 0; h->since[i]; i++)
-		if (h->since[i] <= OP_SET_LAST)
-			version = h->since[i];
-	return version;
+	operator_name o = {NULL, 0, 0};
+	const char *framework;
+	for (size_t i = 0; !o.name && (framework = framework_at(i)); i++)
+		o.name = framework_has_files(framework) ? framework_inside(framework, api) : NULL;
+	if (!o.name || strchr(o.name, '.'))
+		return (operator_name){NULL, 0, 0};
+	o.n = op_name_length(o.name);
+	o.version = o.n && o.name[o.n] == '_' ? atoi(o.name + o.n + 1) : 0;
+	return o;
 }
 
 int op_version(const char *api)
 {
-	const char *name = inside(api);
-	size_t n = name ? op_name_length(name) : 0;
-	return n && name[n] == '_' ? atoi(name + n + 1) : 0;
+	return name_of(api).version;
+}
+
+/* The version in force at the last set; 0: none. */
+static int last_version(const history *h)
+{
+	int version = 0;
+	for (int i = 0; h->since[i]; i++)
+		if (h->since[i] <= OP_SET_LAST)
+			version = h->since[i];
+	return version;
 }
 
 static int last_set_of(const history *h, int version)
@@ -152,13 +159,17 @@ static int last_set_of(const history *h, int version)
 	return OP_SET_LAST;
 }
 
+static int newest_set(const operator_name *o)
+{
+	const history *h = o->n ? find_history(o->name, o->n) : NULL;
+	int version = !h ? 0 : o->version ? o->version : last_version(h);
+	return !version || version > OP_SET_LAST ? 0 : last_set_of(h, version);
+}
+
 int op_newest_set(const char *api)
 {
-	const char *name = inside(api);
-	size_t n = name ? op_name_length(name) : 0;
-	const history *h = n ? find_history(name, n) : NULL;
-	int version = h ? version_of(h, name, n) : 0;
-	return !version || version > OP_SET_LAST ? 0 : last_set_of(h, version);
+	const operator_name o = name_of(api);
+	return newest_set(&o);
 }
 
 /* Whether a version is the same call as the one in force at the last set. */
@@ -217,14 +228,13 @@ static int oldest_of(const rs_op *op, const uint8_t *row, const char *name)
 
 bool op_in_set(const rs_op *op, const uint8_t *row, int set)
 {
-	const char *name = inside(op->api);
-	if (!name)
+	const operator_name o = name_of(op->api);
+	if (!o.name)
 		return true;
-	int version = op_version(op->api);
-	if (set > op_newest_set(op->api))
+	if (set > newest_set(&o))
 		return false;
-	if (version)
-		return version <= set && !is_alike(name, op_name_length(name), version);
-	int oldest = oldest_of(op, row, name);
+	if (o.version)
+		return o.version <= set && !is_alike(o.name, o.n, o.version);
+	int oldest = oldest_of(op, row, o.name);
 	return oldest && oldest <= set;
 }

@@ -193,8 +193,10 @@ static bool not_repeated(const rs_table *table, const rs_op *op)
 /* Whether no call of the API is in the requested operator set, the newest one by default. */
 static bool is_old(const rs_table *table, const index_filter *f, const char *api)
 {
-	return f->opset ? f->opset > op_newest_set(api) && op_newest_set(api)
-			: api[framework_unversioned(table->framework, api)] != '\0';
+	if (!f->opset)
+		return api[framework_unversioned(table->framework, api)] != '\0';
+	int newest = op_newest_set(api);
+	return newest && newest < f->opset;
 }
 
 /* Appends the signature to the index if models can use it. False: out of memory. */
