@@ -194,11 +194,13 @@ static int64_t *dims_of(trial *t, unsigned slot)
 	return t->v + t->o->inputs[slot].first;
 }
 
-/* An earlier undecided slot for which the record has the same tensor; -1: none. */
+/* For an undecided slot, an earlier one for which the record has the same tensor; -1: none. */
 static int same_before(const insertion *in, const trial *t, unsigned slot)
 {
-	for (unsigned i = 0; i < slot; i++)
-		if (t->inputs[i] == GRAPH_NONE && slot_of(in, i)->tensor == slot_of(in, slot)->tensor
+	uint32_t tensor = slot_of(in, slot)->tensor;
+	bool undecided = t->inputs[slot] == GRAPH_NONE && tensor != GRAPH_NONE;
+	for (unsigned i = 0; undecided && i < slot; i++)
+		if (t->inputs[i] == GRAPH_NONE && slot_of(in, i)->tensor == tensor
 		    && t->o->inputs[i].rank == t->o->inputs[slot].rank && t->row[i] == t->row[slot])
 			return (int)i;
 	return -1;
@@ -210,7 +212,7 @@ static bool equal_shapes(const insertion *in, trial *t, int64_t *dims)
 	bool equal = true;
 	memcpy(dims, t->v, t->o->nsym * sizeof *dims);
 	for (unsigned i = 1; i < t->o->nin; i++) {
-		int before = t->inputs[i] == GRAPH_NONE && slot_of(in, i)->tensor != GRAPH_NONE ? same_before(in, t, i) : -1;
+		int before = same_before(in, t, i);
 		if (before < 0)
 			continue;
 		size_t size = t->o->inputs[i].rank * sizeof *dims;
@@ -226,7 +228,7 @@ static bool sample_equal(insertion *in, trial *t, const uint8_t *row, const int6
 	if (!begin(in, t, row))
 		return false;
 	for (unsigned i = 1; i < t->o->nin; i++) {
-		int before = t->inputs[i] == GRAPH_NONE && slot_of(in, i)->tensor != GRAPH_NONE ? same_before(in, t, i) : -1;
+		int before = same_before(in, t, i);
 		unsigned slots[2] = {(unsigned)before, i};
 		for (int k = 0; before >= 0 && k < 2; k++) {
 			const index_input *x = &t->o->inputs[slots[k]];
@@ -293,7 +295,7 @@ static uint64_t find_written(const insertion *in, const trial *t)
 			return 0;
 	for (unsigned i = 0; i < t->o->nin; i++) {
 		const chain_slot *s = slot_of(in, i);
-		if (t->inputs[i] == GRAPH_NONE && s->text && !t->o->inputs[i].rank && !t->o->inputs[i].ranged && in->plan->elements
+		if (t->inputs[i] == GRAPH_NONE && s->text && !t->o->inputs[i].rank && in->plan->elements
 		    && literal_suits(s->text, t->row[i]))
 			mask |= UINT64_C(1) << i;
 	}
