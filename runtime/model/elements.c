@@ -34,21 +34,28 @@ static int64_t most(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
+int64_t elements_high(uint8_t dtype)
+{
+	unsigned bits = dtype == RS_BOOL ? 1 : 8 * rs_dtype_size((rs_dtype)dtype) - !is_unsigned(dtype);
+	return bits < 63 ? (INT64_C(1) << bits) - 1 : INT64_MAX;
+}
+
+int64_t elements_low(uint8_t dtype)
+{
+	return dtype == RS_BOOL || is_unsigned(dtype) ? 0 : -elements_high(dtype) - 1;
+}
+
 /* The integers of the input's range, or those of its class that its dtype can represent. */
 static void find_limits(const graph_tensor *t, int64_t *first, int64_t *last)
 {
-	unsigned bits = 8 * rs_dtype_size((rs_dtype)t->dtype);
 	*first = CLASSES[class_of(t)].first;
 	*last = CLASSES[class_of(t)].last;
 	if (t->low || t->high) {
 		*first = t->low;
 		*last = t->high - 1;
-	} else if (is_unsigned(t->dtype)) {
-		*first = most(*first, 0);
-		*last = bits < 63 ? least(*last, (INT64_C(1) << bits) - 1) : *last;
-	} else if (bits < 64) {
-		*first = most(*first, -(INT64_C(1) << (bits - 1)));
-		*last = least(*last, (INT64_C(1) << (bits - 1)) - 1);
+	} else {
+		*first = most(*first, elements_low(t->dtype));
+		*last = least(*last, elements_high(t->dtype));
 	}
 }
 

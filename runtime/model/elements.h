@@ -19,6 +19,10 @@ static inline bool elements_are_whole(const graph_tensor *t)
 	return t->dtype > RS_INT64 && (t->low || t->high) && !t->divisor && !t->constant;
 }
 
+/* The integers that an integer dtype or bool can represent; of uint64 those up to INT64_MAX. */
+int64_t elements_low(uint8_t dtype);
+int64_t elements_high(uint8_t dtype);
+
 /* Writes numel elements of the tensor's dtype to out, in native byte order. The dtype must have a size. Classes beyond
  * `large` count as `large`. */
 void elements_fill(const graph_tensor *t, uint64_t seed, void *out);

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
+
 enum { SLOTS = 1024 }; /* of the hash table */
 
 typedef struct entry {
@@ -142,8 +144,8 @@ bool literal_suits(const char *text, unsigned dtype)
 		return real;
 	if (real || dtype <= RS_BOOL || dtype > RS_INT64 || strlen(text) > 4)
 		return false;
-	long number = strtol(text, NULL, 10), most = rs_dtype_size((rs_dtype)dtype) == 1 ? dtype == RS_INT8 ? INT8_MAX : UINT8_MAX : 9999;
-	return number <= most && number >= (dtype > RS_UINT64 ? -most - 1 : 0);
+	long number = strtol(text, NULL, 10);
+	return number >= elements_low((uint8_t)dtype) && number <= elements_high((uint8_t)dtype);
 }
 
 bool literal_whole(const char *text, int64_t *number)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
 #include "framework.h"
 
 enum {
@@ -108,26 +109,6 @@ uint32_t quantizer_sources(const gen *g, uint8_t real)
 
 /* ---- numbers */
 
-static unsigned bits_of(uint8_t dtype)
-{
-	return 8 * rs_dtype_size((rs_dtype)dtype);
-}
-
-static bool is_signed(uint8_t dtype)
-{
-	return dtype >= RS_INT8;
-}
-
-static int64_t most_of(uint8_t dtype)
-{
-	return (INT64_C(1) << (bits_of(dtype) - is_signed(dtype))) - 1;
-}
-
-static int64_t least_of(uint8_t dtype)
-{
-	return is_signed(dtype) ? -most_of(dtype) - 1 : 0;
-}
-
 static int64_t at_least(int64_t a, int64_t b)
 {
 	return a > b ? a : b;
@@ -163,7 +144,7 @@ static int64_t magnitude(quantizer_bounds b)
 /* How many steps lie between 0 and the largest magnitude. */
 static int64_t draw_steps(quantizer_bounds b, uint8_t dtype, rng *r)
 {
-	int64_t most = at_most(most_of(dtype), (INT64_C(1) << 20)), steps;
+	int64_t most = at_most(elements_high(dtype), (INT64_C(1) << 20)), steps;
 	switch (rng_below(r, 8)) {
 	case 0: /* some elements saturate */
 		steps = most * 2;
@@ -198,9 +179,9 @@ static void draw_scale(quantizer *q, quantizer_bounds b, int64_t steps, bool odd
 
 static int64_t draw_zero(const quantizer *q, quantizer_bounds b, rng *r)
 {
-	int64_t most = most_of(q->dtype), least = least_of(q->dtype);
+	int64_t most = elements_high(q->dtype), least = elements_low(q->dtype);
 	int64_t below = b.low < 0 ? -b.low * q->divisor / (THOUSAND * q->number) : 0;
-	if (is_signed(q->dtype))
+	if (least < 0)
 		return b.low > 0 || rng_below(r, 3) ? 0 : clamp(rng_range(r, -most / 8, most / 8), least, most);
 	if (b.low >= 0)
 		return b.low > 0 || rng_below(r, 3) ? 0 : rng_range(r, 0, most / 4);
@@ -245,7 +226,7 @@ quantizer quantizer_draw(const gen *g, const graph_tensor *t, quantizer_bounds b
 	quantizer q = {.dtype = draw_dtype(among, style.dtype, r), .scale = GRAPH_NONE, .zero_point = GRAPH_NONE};
 	draw_grain(&q, t, g->quantizers, style.grain, r);
 	draw_scale(&q, b, draw_steps(b, q.dtype, r), rng_below(r, 8) ? style.odd : !style.odd, r);
-	q.zero = bits_of(q.dtype) > 16 ? 0 : draw_zero(&q, b, r); /* the zero point of int32 must be 0 */
+	q.zero = rs_dtype_size((rs_dtype)q.dtype) > 2 ? 0 : draw_zero(&q, b, r); /* the zero point of int32 must be 0 */
 	q.has_zero = q.zero || rng_below(r, 2);
 	return q;
 }
@@ -258,8 +239,8 @@ void quantizer_mismatch(quantizer *q, bool positive, rng *r)
 		q->number *= rng_below(r, 2) ? 2 : 3;
 		q->divisor *= 4;
 	}
-	if (what > 0 && bits_of(q->dtype) <= 16) {
-		q->zero = clamp(q->zero + rng_range(r, -3, 3), least_of(q->dtype), most_of(q->dtype));
+	if (what > 0 && rs_dtype_size((rs_dtype)q->dtype) <= 2) {
+		q->zero = clamp(q->zero + rng_range(r, -3, 3), elements_low(q->dtype), elements_high(q->dtype));
 		q->has_zero |= q->zero != 0;
 	}
 }
@@ -274,8 +255,8 @@ bool quantizer_range(const quantizer *q, quantizer_bounds b, int64_t *low, int64
 	int64_t unit = THOUSAND * q->number, first = -floor_divide(-b.low * q->divisor, unit);
 	first = b.low > 0 ? at_least(first, 1) : first;
 	int64_t last = at_least(floor_divide(b.high * q->divisor, unit), first);
-	*low = clamp(first + q->zero, least_of(q->dtype), most_of(q->dtype));
-	*high = clamp(last + q->zero, least_of(q->dtype), most_of(q->dtype)) + 1;
+	*low = clamp(first + q->zero, elements_low(q->dtype), elements_high(q->dtype));
+	*high = clamp(last + q->zero, elements_low(q->dtype), elements_high(q->dtype)) + 1;
 	return b.low <= 0 || *low > q->zero;
 }
 

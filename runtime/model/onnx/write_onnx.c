@@ -155,16 +155,6 @@ static const char *read_list(const char *at, scalar *items, size_t *count)
 
 /* ---- tensors of known elements */
 
-static bool fits(uint8_t dtype, int64_t value)
-{
-	unsigned bits = 8 * rs_dtype_size(dtype);
-	if (dtype == RS_BOOL)
-		return value == 0 || value == 1;
-	if (dtype >= RS_UINT8 && dtype <= RS_UINT64)
-		return value >= 0 && (bits == 64 || value >> bits == 0);
-	return bits == 64 || (value >> (bits - 1) == 0 || value >> (bits - 1) == -1);
-}
-
 static bool fill_floats(writer *w, Onnx__TensorProto *t, uint8_t dtype, const scalar *items, size_t n)
 {
 	bool single = dtype == RS_FLOAT32;
@@ -194,7 +184,7 @@ static bool fill_integers(writer *w, Onnx__TensorProto *t, uint8_t dtype, const 
 	if (!narrow)
 		return false;
 	for (size_t i = 0; i < n; i++) {
-		if (items[i].kind != INT || !fits(dtype, items[i].i))
+		if (items[i].kind != INT || items[i].i < elements_low(dtype) || items[i].i > elements_high(dtype))
 			return complain(w, "elements that are not of dtype", rs_dtype_name(dtype));
 		wide[i] = items[i].i;
 		narrow[i] = (int32_t)items[i].i;
