@@ -270,6 +270,14 @@ const rs_value *graph_input_value(const rs_op *op, unsigned input)
 	return NULL;
 }
 
+const rs_value *graph_argument(const rs_op *op, const char *name)
+{
+	for (unsigned i = 0; i < op->nargs; i++)
+		if (strcmp(op->args[i].name, name) == 0)
+			return &op->values[op->args[i].value];
+	return NULL;
+}
+
 bool graph_is_ranged(const graph *g, uint32_t tensor)
 {
 	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next) {

@@ -203,6 +203,8 @@ bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node);
 uint32_t graph_first_user(const graph *g, uint32_t tensor); /* GRAPH_NONE: unused */
 /* The value of a signature that is its input-th tensor; NULL: it has fewer. */
 const rs_value *graph_input_value(const rs_op *op, unsigned input);
+/* The value of a signature's argument; NULL: it has no argument of that name. */
+const rs_value *graph_argument(const rs_op *op, const char *name);
 /* Whether a call bounds the elements of a tensor. */
 bool graph_is_ranged(const graph *g, uint32_t tensor);
 /* The symbols of a node (nsym) in a shape instance. */

@@ -178,19 +178,11 @@ static void match_tree(matching *m, const rs_value *f, const rs_value *v)
 
 /* ---- a signature */
 
-static const rs_value *argument(const rs_op *op, const char *name)
-{
-	for (unsigned i = 0; i < op->nargs; i++)
-		if (strcmp(op->args[i].name, name) == 0)
-			return &op->values[op->args[i].value];
-	return NULL;
-}
-
 /* Whether the signature has each argument of the call but tensors, which are counted. */
 static bool has_arguments(const rs_op *op, const rs_op *call)
 {
 	for (unsigned i = 0; i < call->nargs; i++)
-		if (!argument(op, call->args[i].name) && !is_omitted(&call->values[call->args[i].value]))
+		if (!graph_argument(op, call->args[i].name) && !is_omitted(&call->values[call->args[i].value]))
 			return false;
 	return true;
 }
@@ -205,7 +197,7 @@ static void match(matching *m)
 	for (unsigned i = 0; i < o->nconsts; i++)
 		m->texts[i] = NULL;
 	for (unsigned i = 0; i < op->nargs; i++)
-		match_tree(m, &op->values[op->args[i].value], argument(m->call, op->args[i].name));
+		match_tree(m, &op->values[op->args[i].value], graph_argument(m->call, op->args[i].name));
 	m->fits = m->connected == m->node->nin && o->nout >= m->node->nout;
 }
 

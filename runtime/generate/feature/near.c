@@ -107,20 +107,11 @@ static bool is_flag(const rs_value *v)
 	return v->kind == RS_CONST && (strcmp(v->text, "True") == 0 || strcmp(v->text, "False") == 0);
 }
 
-/* The value of a signature's argument; NULL: it has no argument of that name. */
-static const rs_value *value_named(const rs_op *op, const char *name)
-{
-	for (unsigned k = 0; k < op->nargs; k++)
-		if (strcmp(op->args[k].name, name) == 0)
-			return &op->values[op->args[k].value];
-	return NULL;
-}
-
 /* Whether each flag (True or False) of a signature is one of another signature. */
 static bool has_flags_of(const rs_op *a, const rs_op *b)
 {
 	for (unsigned i = 0; i < b->nargs; i++) {
-		const rs_value *w = &b->values[b->args[i].value], *v = value_named(a, b->args[i].name);
+		const rs_value *w = &b->values[b->args[i].value], *v = graph_argument(a, b->args[i].name);
 		if (is_flag(w) && (!v || v->kind != RS_CONST || strcmp(v->text, w->text) != 0))
 			return false;
 	}

@@ -34,14 +34,6 @@ static uint32_t bit(uint8_t dtype)
 	return (uint32_t)1 << dtype;
 }
 
-static bool has_argument(const rs_op *op, const char *name)
-{
-	bool has = false;
-	for (unsigned i = 0; i < op->nargs; i++)
-		has |= strcmp(op->args[i].name, name) == 0;
-	return has;
-}
-
 /* Whether an API is that operator of any version. */
 static bool is_version(const char *framework, const char *api, const char *of)
 {
@@ -70,8 +62,8 @@ static void read_index(quantizers *q, const gen_index *x)
 			if (!is_version(x->table->framework, op->api, APIS[k]))
 				continue;
 			q->of[k].api = op->api;
-			axis[k] |= has_argument(op, "axis");
-			block[k] |= has_argument(op, "block_size");
+			axis[k] |= graph_argument(op, "axis") != NULL;
+			block[k] |= graph_argument(op, "block_size") != NULL;
 			add_rows(q, &x->ops[i], k);
 		}
 	q->has_axis = axis[0] && axis[1];
