@@ -260,7 +260,7 @@ $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
 
 $(B)/runtime/site/site_frame.o: $(B)/script/site.css.h $(B)/script/site.js.h $(B)/script/site.legend.html.h
 $(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
-$(B)/runtime/model/onnx/write_onnx.o $(B)/runtime/model/onnx/onnx_bodies.o $(B)/tests/unit/runtime/model/onnx/test_onnx.o $(B)/tests/unit/runtime/model/onnx/test_onnx_bodies.o: $(B)/onnx/onnx.pb-c.h
+$(filter $(B)/runtime/model/onnx/%,$(RUNTIME)) $(B)/tests/unit/runtime/model/onnx/test_onnx.o $(B)/tests/unit/runtime/model/onnx/test_onnx_bodies.o: $(B)/onnx/onnx.pb-c.h
 $(B)/synth/%.o: CFLAGS += -O3 -fno-semantic-interposition
 $(BASE) $(RUNTIME) $(FUZZ): INCLUDES = $(FUZZ_INCLUDES)
 $(filter-out $(B)/runtime/%,$(SMITH)): INCLUDES = $(SMITH_INCLUDES)
