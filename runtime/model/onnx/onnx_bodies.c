@@ -8,6 +8,7 @@
 #include "bodies.h"
 #include "buf.h"
 #include "onnx_types.h"
+#include "onnx_value.h"
 
 #define DOMAIN "rulefuzz"
 enum {
@@ -111,53 +112,17 @@ static Onnx__GraphProto *new_graph(folder *f, const char *name, size_t nodes, si
 	return m->node && m->input && m->output && m->initializer ? m : NULL;
 }
 
-/* A tensor that a body takes or makes, with its element type: tools cannot infer the types of all operators. */
-static Onnx__ValueInfoProto *new_info(folder *f, char *name, int element_type)
-{
-	typedef struct typed {
-		Onnx__ValueInfoProto info;
-		Onnx__TypeProto type;
-		Onnx__TypeProto__Tensor tensor;
-	} typed;
-	typed *m = name ? take(f, sizeof *m) : NULL;
-	if (!m)
-		return NULL;
-	*m = (typed){ONNX__VALUE_INFO_PROTO__INIT, ONNX__TYPE_PROTO__INIT, ONNX__TYPE_PROTO__TENSOR__INIT};
-	m->info.name = name;
-	m->info.type = &m->type;
-	m->type.value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
-	m->type.tensor_type = &m->tensor;
-	m->tensor.has_elem_type = true;
-	m->tensor.elem_type = element_type;
-	return &m->info;
-}
-
+/* With its element type: tools cannot infer the types of all operators. */
 static bool add_output(folder *f, Onnx__GraphProto *to, char *name, int element_type)
 {
-	return (to->output[to->n_output++] = new_info(f, name, element_type)) != NULL;
+	return name && (to->output[to->n_output++] = onnx_value(f->a, name, element_type)) != NULL;
 }
 
-/* An input of a body, also with its shape. */
+/* t: NULL: a scalar. */
 static bool add_input(folder *f, Onnx__GraphProto *to, char *name, int element_type, const graph_tensor *t)
 {
-	unsigned rank = t ? t->rank : 0;
-	Onnx__ValueInfoProto *info = new_info(f, name, element_type);
-	Onnx__TensorShapeProto *shape = take(f, sizeof *shape);
-	Onnx__TensorShapeProto__Dimension **dims = take(f, rank * sizeof *dims), *all = take(f, rank * sizeof *all);
-	if (!info || !shape || !dims || !all)
-		return false;
-	*shape = (Onnx__TensorShapeProto)ONNX__TENSOR_SHAPE_PROTO__INIT;
-	shape->n_dim = rank;
-	shape->dim = dims;
-	for (unsigned i = 0; i < rank; i++) {
-		all[i] = (Onnx__TensorShapeProto__Dimension)ONNX__TENSOR_SHAPE_PROTO__DIMENSION__INIT;
-		all[i].value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
-		all[i].dim_value = t->shape[i];
-		dims[i] = &all[i];
-	}
-	info->type->tensor_type->shape = shape;
-	to->input[to->n_input++] = info;
-	return true;
+	return name
+	       && (to->input[to->n_input++] = onnx_shaped_value(f->a, name, element_type, t ? t->rank : 0, t ? t->shape : NULL)) != NULL;
 }
 
 /* ---- the run */

@@ -21,6 +21,7 @@
 #include "onnx.pb-c.h"
 #include "onnx_bodies.h"
 #include "onnx_types.h"
+#include "onnx_value.h"
 #include "op_versions.h"
 #include "assignments.h"
 #include "pinned.h"
@@ -84,7 +85,6 @@ static void *take(writer *w, size_t size)
 MESSAGES(new_nodes, Onnx__NodeProto, ONNX__NODE_PROTO__INIT)
 MESSAGES(new_attributes, Onnx__AttributeProto, ONNX__ATTRIBUTE_PROTO__INIT)
 MESSAGES(new_tensors, Onnx__TensorProto, ONNX__TENSOR_PROTO__INIT)
-MESSAGES(new_dimensions, Onnx__TensorShapeProto__Dimension, ONNX__TENSOR_SHAPE_PROTO__DIMENSION__INIT)
 MESSAGES(new_properties, Onnx__StringStringEntryProto, ONNX__STRING_STRING_ENTRY_PROTO__INIT)
 MESSAGES(new_opsets, Onnx__OperatorSetIdProto, ONNX__OPERATOR_SET_ID_PROTO__INIT)
 
@@ -545,13 +545,6 @@ static bool write_nodes(writer *w)
 
 /* ---- tensors */
 
-typedef struct typed {
-	Onnx__ValueInfoProto info;
-	Onnx__TypeProto type;
-	Onnx__TypeProto__Tensor tensor;
-	Onnx__TensorShapeProto shape;
-} typed;
-
 /* A name instead of the size, where the dimension varies. */
 static bool name_dimension(writer *w, Onnx__TensorShapeProto__Dimension *to, graph_dim dim)
 {
@@ -566,28 +559,12 @@ static bool name_dimension(writer *w, Onnx__TensorShapeProto__Dimension *to, gra
 	return diag_memory(w->d, to->dim_param);
 }
 
-/* A name with a type and a shape; NULL: out of memory. */
-static typed *new_type(writer *w, char *name, int element_type, size_t rank, const int64_t *shape)
+/* NULL: out of memory. */
+static Onnx__ValueInfoProto *new_value(writer *w, char *name, int element_type, size_t rank, const int64_t *shape)
 {
-	typed *m = take(w, sizeof *m);
-	Onnx__TensorShapeProto__Dimension **dims = m ? new_dimensions(w, rank) : NULL;
-	if (!dims)
-		return NULL;
-	*m = (typed){ONNX__VALUE_INFO_PROTO__INIT, ONNX__TYPE_PROTO__INIT, ONNX__TYPE_PROTO__TENSOR__INIT,
-	    ONNX__TENSOR_SHAPE_PROTO__INIT};
-	m->info.name = name;
-	m->info.type = &m->type;
-	m->type.value_case = ONNX__TYPE_PROTO__VALUE_TENSOR_TYPE;
-	m->type.tensor_type = &m->tensor;
-	m->tensor.has_elem_type = true;
-	m->tensor.elem_type = element_type;
-	m->tensor.shape = &m->shape;
-	m->shape.n_dim = rank;
-	m->shape.dim = dims;
-	for (size_t i = 0; i < rank; i++) {
-		dims[i]->value_case = ONNX__TENSOR_SHAPE_PROTO__DIMENSION__VALUE_DIM_VALUE;
-		dims[i]->dim_value = shape[i];
-	}
+	Onnx__ValueInfoProto *m = onnx_shaped_value(w->a, name, element_type, rank, shape);
+	if (!m)
+		diag_set(w->d, "out of memory");
 	return m;
 }
 
@@ -596,13 +573,13 @@ static bool write_type(writer *w, uint32_t tensor, Onnx__ValueInfoProto **list, 
 	const graph_tensor *t = &w->g->tensors[tensor];
 	if (!onnx_element_type(t->dtype))
 		return diag_set(w->d, "%s: ONNX has no element type %s", w->names[tensor], rs_dtype_name(t->dtype));
-	typed *m = new_type(w, w->names[tensor], onnx_element_type(t->dtype), t->rank, t->shape);
+	Onnx__ValueInfoProto *m = new_value(w, w->names[tensor], onnx_element_type(t->dtype), t->rank, t->shape);
 	if (!m)
 		return false;
 	for (unsigned i = 0; w->varying && i < t->rank; i++)
-		if (!name_dimension(w, m->shape.dim[i], (graph_dim){tensor, i}))
+		if (!name_dimension(w, m->type->tensor_type->shape->dim[i], (graph_dim){tensor, i}))
 			return false;
-	list[(*count)++] = &m->info;
+	list[(*count)++] = m;
 	return true;
 }
 
@@ -769,10 +746,8 @@ static bool list_initializers(writer *w)
 	to->input = inputs;
 	for (size_t i = 0; i < to->n_initializer; i++) {
 		const Onnx__TensorProto *t = to->initializer[i];
-		typed *m = new_type(w, t->name, t->data_type, t->n_dims, t->dims);
-		if (!m)
+		if (!(to->input[to->n_input++] = new_value(w, t->name, t->data_type, t->n_dims, t->dims)))
 			return false;
-		to->input[to->n_input++] = &m->info;
 	}
 	return true;
 }
