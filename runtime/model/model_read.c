@@ -25,6 +25,7 @@ typedef struct reader {
 	long line;
 	const rs_library *lib;
 	diag *d;
+	arena *scratch; /* freed when the model is read: its buffers are larger than most models */
 	/* of the current call */
 	rs_value *values;
 	const char **consts;
@@ -410,9 +411,9 @@ static bool read_outputs(reader *r, const cJSON *list, rs_op *op, outputs *o)
 	int n = cJSON_GetArraySize(list);
 	if (n < 1 || n > VALUES_MAX)
 		return FAIL(r, "key \"outputs\": expected 1 to %d tensors", VALUES_MAX);
-	o->dims = ARENA_ARRAY(r->arena, int64_t, (size_t)n * GRAPH_RANK_MAX);
+	o->dims = ARENA_ARRAY(r->scratch, int64_t, (size_t)n * GRAPH_RANK_MAX);
 	o->ranks = ARENA_ARRAY(r->arena, uint8_t, n);
-	o->dtypes = ARENA_ARRAY(r->arena, uint8_t, n);
+	o->dtypes = ARENA_ARRAY(r->scratch, uint8_t, n);
 	if (!o->dims || !o->ranks || !o->dtypes)
 		return has_memory(r, false);
 	cJSON_ArrayForEach(item, list)
@@ -545,10 +546,10 @@ static bool read_head(reader *r, const cJSON *model)
 
 static bool read_model(reader *r, const cJSON *model)
 {
-	r->values = ARENA_ARRAY(r->arena, rs_value, VALUES_MAX);
-	r->consts = ARENA_ARRAY(r->arena, const char *, VALUES_MAX);
-	r->symbols = ARENA_ARRAY(r->arena, int64_t, VALUES_MAX + 1);
-	r->inputs = ARENA_ARRAY(r->arena, uint32_t, VALUES_MAX);
+	r->values = ARENA_ARRAY(r->scratch, rs_value, VALUES_MAX);
+	r->consts = ARENA_ARRAY(r->scratch, const char *, VALUES_MAX);
+	r->symbols = ARENA_ARRAY(r->scratch, int64_t, VALUES_MAX + 1);
+	r->inputs = ARENA_ARRAY(r->scratch, uint32_t, VALUES_MAX);
 	if (!r->values || !r->consts || !r->symbols || !r->inputs)
 		return has_memory(r, false);
 	diag why = {""};
@@ -563,8 +564,9 @@ bool graph_read_json(
 	cJSON *model = json_parse(line, path, number, d);
 	if (!model)
 		return false;
-	reader r = {.g = g, .arena = g->arena, .path = path, .line = number, .lib = lib, .d = d, .model = model};
-	bool ok = read_model(&r, model);
+	reader r = {.g = g, .arena = g->arena, .path = path, .line = number, .lib = lib, .d = d, .model = model, .scratch = arena_new()};
+	bool ok = has_memory(&r, r.scratch) && read_model(&r, model);
+	arena_free(r.scratch);
 	cJSON_Delete(model);
 	if (ok)
 		graph_number(g);
