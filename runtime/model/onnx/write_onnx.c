@@ -481,7 +481,9 @@ static int oldest_of(writer *w, const Onnx__NodeProto *m)
 		made[i] = w->g->tensors[n->outputs + i].dtype;
 	int version = op_version(n->op->api);
 	int oldest = version ? version : op_oldest_set(m->op_type, w->taken, m->n_input, made, n->nout);
-	return oldest || complain(w, "no version is known of", m->op_type) ? oldest : 0;
+	if (!oldest)
+		complain(w, "no version is known of", m->op_type);
+	return oldest;
 }
 
 /* Narrows the sets that the file can be of to those that have the node. */
