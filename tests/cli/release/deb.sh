@@ -38,8 +38,11 @@ check "… generates the models of the build" cmp "$tmp/models" "$tmp/usual"
 check "rulesmith, in the root" inside /usr/bin/rulesmith --version
 unset PYTHONPATH RULEFUZZ_PACKAGE RULEFUZZ_PYTHON
 if [ -x "$venvs/onnx/bin/python" ]; then
-	check "rulefuzz run, with a given Python" env XDG_CACHE_HOME="$tmp/cache" "$root/usr/bin/rulefuzz" run --backend onnxruntime \
-		--python "$venvs/onnx/bin/python" --count 3 --db "$tmp/db"
+	runs() { # exit code 3 is a finding, which three models may well have
+		XDG_CACHE_HOME=$tmp/cache "$root/usr/bin/rulefuzz" run --backend onnxruntime --python "$venvs/onnx/bin/python" \
+			--count 3 --db "$tmp/db" || [ $? = 3 ]
+	}
+	check "rulefuzz run, with a given Python" runs
 else
 	skip "rulefuzz run, with a given Python" "there is no $venvs/onnx"
 fi
