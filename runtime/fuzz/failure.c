@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "op_versions.h"
 #include "write_python.h"
 
 #define MESSAGE_MAX 240
@@ -91,6 +92,17 @@ static size_t dtype_part(const char *c)
 	return start < end && is_dtype(c + start, end - start) ? n : 0;
 }
 
+/* The length of a tensor's or node's name at c, with what a rewriter appended: t12, c0, n3, t4_q_to_dq; 0 if there is none. */
+static size_t name_part(const char *c)
+{
+	size_t n = *c == 't' || *c == 'c' || *c == 'n' ? strspn(c + 1, "0123456789") : 0;
+	if (!n || (word(c[n + 1]) && c[n + 1] != '_'))
+		return 0;
+	for (n++; word(c[n]);)
+		n++;
+	return n;
+}
+
 /* Skips one number, or a list of numbers in any notation (1, 2; 1x2; 1 2 ...). */
 static const char *skip_numbers(const char *c)
 {
@@ -120,6 +132,11 @@ static char stand_in(const char **c, bool inside)
 	if (n) {
 		*c += n;
 		return '@';
+	}
+	n = inside ? 0 : name_part(*c);
+	if (n) {
+		*c += n;
+		return 'X';
 	}
 	n = inside ? 0 : dtype_part(*c);
 	if (n) {
@@ -425,6 +442,27 @@ static bool names_place(const char *key)
 	return node || strncmp(message, DTYPE, strlen(DTYPE)) == 0 || strncmp(message, MALFORMED, strlen(MALFORMED)) == 0;
 }
 
+/* The length of an API at the start of a text of n bytes, without the version in its name. */
+static size_t unversioned_length(const char *api, size_t n)
+{
+	buf name = {0};
+	buf_add(&name, api, n);
+	const char *end = op_version(buf_text(&name)) ? strrchr(buf_text(&name), '_') : NULL;
+	size_t length = end ? (size_t)(end - buf_text(&name)) : n;
+	buf_free(&name);
+	return length;
+}
+
+/* Appends a key whose API has no version: the pass at fault rewrites the call in each operator set. */
+static void put_unversioned(const char *key, buf *to)
+{
+	size_t n;
+	const char *api = key_part(key, 2, &n);
+	bool differs = strncmp(key, "inconsistency|", 14) == 0;
+	buf_add(to, key, (size_t)(api - key) + (differs ? unversioned_length(api, n) : n));
+	buf_printf(to, "%s", api + n);
+}
+
 char *failure_signature(const char *key, const char *apis, const char *pass)
 {
 	buf text = {0};
@@ -432,11 +470,16 @@ char *failure_signature(const char *key, const char *apis, const char *pass)
 	if (end && pass_spoils(pass)) { /* of the reference as of the target */
 		size_t n = (size_t)(end - key), mark = strlen(REFERENCE);
 		n -= n > mark && strncmp(end - mark, REFERENCE, mark) == 0 ? mark : 0;
-		buf_printf(&text, "%.*s||%s", (int)n, key, pass);
+		size_t api = strlen(pass) - strlen(SPOILS);
+		buf_printf(&text, "%.*s||%.*s%s", (int)n, key, (int)unversioned_length(pass, api), pass, SPOILS);
 		return buf_take(&text);
 	}
 	bool names_pass = *pass && strncmp(pass, "as ", 3) != 0;
-	buf_printf(&text, "%s|", key);
+	if (names_pass)
+		put_unversioned(key, &text);
+	else
+		buf_printf(&text, "%s", key);
+	buf_putc(&text, '|');
 	if (!names_pass && !names_place(key))
 		put_apis(apis, &text);
 	if (*pass)

@@ -12,7 +12,8 @@
  *   - with a dtype ("T is not a number")
  *   - in malformed code that the target generated
  *
- * Spellings of an API are equal: torch.index_add, torch.Tensor.index_add and index_add_.
+ * Spellings of an API are equal: torch.index_add, torch.Tensor.index_add and index_add_. Versions of an ONNX operator
+ * are equal where a pass is at fault, not where a kernel is.
  */
 #ifndef FAILURE_H
 #define FAILURE_H
