@@ -238,12 +238,13 @@ static bool describe(triage *t, const char *backend)
 	return t->signature && t->title;
 }
 
-/* Finds the pass at fault; not after a crash. False and d: out of memory. */
+/* Finds the pass at fault. False and d: out of memory. */
 static bool find_pass(judge *by, triage *t, diag *d)
 {
+	const enum verdict v = t->last.verdict;
 	free(t->pass);
 	t->pass = NULL;
-	return (t->last.verdict != VERDICT_inconsistency && t->last.verdict != VERDICT_error) || judge_pass(by, t->text, &t->pass, d);
+	return (v != VERDICT_inconsistency && v != VERDICT_error && v != VERDICT_crash) || judge_pass(by, t->text, v, &t->pass, d);
 }
 
 /* Whether the model with reduced nodes is a known failure. */

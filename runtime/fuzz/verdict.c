@@ -350,11 +350,11 @@ static bool take_text(const worker_reply *reply, const char *member, char **text
 	return diag_memory(d, *text || !*said);
 }
 
-bool judge_pass(judge *by, const char *model, char **pass, diag *d)
+bool judge_pass(judge *by, const char *model, enum verdict failed, char **pass, diag *d)
 {
 	worker_reply reply;
 	*pass = NULL;
-	bool ok = ask_about(by, "pass", model, "", "", &reply, d) && take_text(&reply, "pass", pass, d);
+	bool ok = ask_about(by, "pass", model, "", failed == VERDICT_crash ? ",\"verdict\":\"crash\"" : "", &reply, d) && take_text(&reply, "pass", pass, d);
 	worker_reply_free(&reply);
 	return ok;
 }

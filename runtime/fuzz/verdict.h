@@ -108,9 +108,9 @@ bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag 
 bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
 /* Versions of the running workers; NULL: none runs. */
 const cJSON *judge_versions(const judge *by);
-/* The pass of the target that makes a model fail, if the worker can tell: a string to free(), or NULL. Here and
+/* The pass of the target that makes a model fail as judged, if the worker can tell: a string to free(), or NULL. Here and
  * below, false and d: out of memory. */
-bool judge_pass(judge *by, const char *model, char **pass, diag *d);
+bool judge_pass(judge *by, const char *model, enum verdict failed, char **pass, diag *d);
 /* The script of a judged model: a string to free(), NULL if the backend writes none. fails: NULL, or set if the
  * script, run in a fresh process, did not reproduce the failure. */
 bool judge_script(judge *by, const char *model, const char *title, const judgement *j, char **script, bool *fails, diag *d);

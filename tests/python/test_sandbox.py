@@ -246,6 +246,24 @@ class Talks(unittest.TestCase):
         self.assertEqual((quick.end().done, slow.end().signal), (True, signal.SIGKILL))
 
 
+class Limited(unittest.TestCase):
+    """Code in Python with a limit of processor time."""
+
+    def test_a_loop_ends(self) -> None:
+        with self.assertRaisesRegex(TimeoutError, "no result within 0.2 s of processor time"), sandbox.limited(0.2):
+            while True:
+                pass
+
+    def test_the_limit_ends_with_the_block(self) -> None:
+        before = signal.getsignal(signal.SIGVTALRM)
+        with sandbox.limited(0.2):
+            pass
+        until = time.process_time() + 0.4
+        while time.process_time() < until:
+            pass
+        self.assertEqual(signal.getsignal(signal.SIGVTALRM), before)
+
+
 class Calls(unittest.TestCase):
     """Calls of one function in a child."""
 

@@ -22,7 +22,7 @@ from rulefuzz import assignments, framework, protocol, sandbox, targets
 from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import UNREADABLE, BadModel, Json, Model, Reader
 from rulefuzz.oracle import tolerance
-from rulefuzz.oracle.blame import blame
+from rulefuzz.oracle.blame import blame, blame_crash
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.tiers import Tiers
 from rulefuzz.script import repro, short, symbolic
@@ -91,7 +91,8 @@ class Worker:
         models = [self._read(item, request.get("probe") is True) for item in items]
         if request["do"] == "pass":
             (model,) = models
-            return {"pass": blame(self._framework, chosen[-1], model, preset) if isinstance(model, Model) else ""}
+            find = blame_crash if request.get("verdict") == "crash" else blame
+            return {"pass": find(self._framework, chosen[-1], model, preset) if isinstance(model, Model) else ""}
         if request["do"] in ("script", "short"):
             (model,) = models
             return self._scripted(request, model, chosen[-1], preset) if isinstance(model, Model) else {"script": ""}

@@ -21,7 +21,7 @@ static void judge_them(judge *by)
 	if (judge_models(by, models, 3, three, &d))
 		for (int i = 0; i < 3; i++)
 			judgement_free(&three[i]);
-	judge_pass(by, model, &text, &d);
+	judge_pass(by, model, VERDICT_crash, &text, &d);
 	free(text);
 }
 

@@ -13,7 +13,7 @@ try:
     from rulefuzz import framework, targets
     from rulefuzz.model import Reader
     from rulefuzz.oracle import tolerance
-    from rulefuzz.oracle.blame import blame
+    from rulefuzz.oracle.blame import blame, blame_crash
     from rulefuzz.targets import Target
 
     adapter = framework.load("onnx")
@@ -49,6 +49,17 @@ def target(**parts: Any) -> Target:
     module = types.ModuleType("fake")
     vars(module).update({"FRAMEWORK": "onnx", "REQUIRES": (), "compile": compile, "WITHOUT": "RULEFUZZ_PARTS", **parts})
     return Target("fake", module)
+
+
+def crashing(without: str, **parts: Any) -> Target:
+    """A target whose compiler aborts unless this pass is disabled."""
+
+    def compile(model: Any, example: Any, stage: Any) -> Any:
+        if os.environ.get("RULEFUZZ_PARTS") != without:
+            os.abort()
+        return targets.load("onnxruntime-none").compile(model, example, stage)
+
+    return target(compile=compile, **parts)
 
 
 def spoiling(api: str) -> Target:
@@ -106,6 +117,22 @@ class Blame(unittest.TestCase):
     def test_first_wrong_call(self) -> None:
         self.assertEqual(self.blamed(spoiling("Neg")), "onnx.Neg writes over its inputs")
         self.assertEqual(self.blamed(spoiling("Exp")), "")
+
+    def test_pass_that_a_crash_needs(self) -> None:
+        """It is found in children, and only if there is one without which all is well."""
+        passes = {"passes": lambda: ["good", "bad", "other"]}
+        for by, named in ((crashing("bad", **passes), "bad"), (crashing("bad,other", **passes), ""),
+                          (crashing("good,bad", passes=lambda: ["good", "bad"]), "good+bad"), (crashing("bad"), ""),
+                          (crashing("", **passes), "")):  # fmt: skip
+            self.assertEqual(blame_crash(adapter, by, chain("Abs", "Neg"), tolerance.MEASURED), named)
+        self.assertNotIn("RULEFUZZ_PARTS", os.environ)
+
+    def test_passes_of_onnxruntime(self) -> None:
+        by = targets.load("onnxruntime")
+        by.prepare()
+        names = by.module.passes()
+        self.assertTrue({"Pad_Fusion", "ConstantFolding", "QDQSelectorActionTransformer"} <= set(names), names)
+        self.assertEqual(len(names), len(set(names)))
 
     def test_suspects_of_onnxruntime_changed_the_model(self) -> None:
         by = targets.load("onnxruntime")

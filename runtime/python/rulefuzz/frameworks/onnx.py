@@ -25,7 +25,7 @@ from onnx import helper
 from onnx.reference import ReferenceEvaluator
 from onnx.reference.ops import load_op
 
-from rulefuzz import arrays, own
+from rulefuzz import arrays, own, sandbox
 from rulefuzz.bodies import onnx as onnx_bodies
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
@@ -39,6 +39,8 @@ from rulefuzz.script import spell
 
 LONGEST = 300
 """Maximum number of nodes per session."""
+EVALUATOR = 5.0
+"""Seconds of processor time for a model in onnx's reference evaluator, whose loops in Python can take minutes."""
 KEPT = 64
 """Maximum number of sessions kept for calls that are run many times."""
 NODE_NAME = re.compile(r"node with name 'n(\d+)'")
@@ -426,9 +428,9 @@ class Onnx(Framework):
 
     def _by_reference(self, nodes: Sequence[Node], model: Any, taken: list[int], names: list[str], values: Values) -> list[Any]:
         classes = onnx_own.classes(node.function.schema for node in nodes)
-        found = ReferenceEvaluator(model, new_ops=classes).run(
-            names, {f"t{ref}": array_of(values[ref]).copy() for ref in taken}
-        )
+        fed = {f"t{ref}": array_of(values[ref]).copy() for ref in taken}
+        with sandbox.limited(EVALUATOR):
+            found = ReferenceEvaluator(model, new_ops=classes).run(names, fed)
         return [np.asarray(array) for array in found]
 
     # ---- looking

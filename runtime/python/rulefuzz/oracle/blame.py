@@ -4,16 +4,18 @@ A call that overwrites its inputs is looked for first, since its symptoms vary: 
 constant shared by two calls, or in a second run.
 
 A target's file defines what can be tried: `BEFORE`, targets whose work is the first part of its own; `suspects(model)`, the
-passes that changed the model; and `WITHOUT`, the environment variable that turns one off in its `compile`.
+passes that changed the model; `PASSES()`, all of them, which are tried in children where the target crashes; and `WITHOUT`,
+the environment variable that turns one off in its `compile`.
 """
 
 from __future__ import annotations
 
+import functools
 import os
 from collections.abc import Iterator
 from dataclasses import replace
 
-from rulefuzz import targets
+from rulefuzz import sandbox, targets
 from rulefuzz.framework import Framework, Unavailable
 from rulefuzz.model import BadModel, Failed, Json, Model, Node, Raised, Tensor, Values, at_work
 from rulefuzz.oracle import compare
@@ -21,6 +23,8 @@ from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.targets import Target
 
+TRIAL = sandbox.Limits(cpu=10.0, wall=30.0)
+"""Limits of a model that is run without one pass."""
 SPOILS = "writes over its inputs"
 """Suffix of an API that overwrites its inputs. runtime/fuzz/failure.c knows it."""
 
@@ -98,6 +102,36 @@ def _spoiling(check: Check) -> str:
         if any(_spoils(check, *alone) for dtype in ("", "float32") for alone in _alone(check, node, dtype)):
             return node.api
     return ""
+
+
+def _survives(check: Check, *without: str) -> bool:
+    """Whether a child ends well that compiles and runs the model without some passes."""
+
+    def run() -> None:
+        os.environ[check.target.module.WITHOUT] = ",".join(without)
+        check.by(check.target).judged()
+
+    return not sandbox.call(run, TRIAL)[1].how
+
+
+def blame_crash(framework: Framework, target: Target, model: Model, preset: str) -> str:
+    """A pass without which the target does not crash. If there is none: passes of which each must be disabled, joined by "+".
+    "" if no passes are at fault, or if it does not crash each time."""
+    if not hasattr(target.module, "passes"):
+        return ""
+    check = Check(framework, target, model, Clock(lambda stage: None), preset)
+    alive = functools.partial(_survives, check)
+    if check.unfit() or any(alive() for _ in range(2)):
+        return ""
+    names = target.module.passes()
+    one = next((name for name in names if alive(name) and alive(name)), "")
+    if one or not alive(*names):
+        return one
+    needed = names
+    for name in names:
+        fewer = [other for other in needed if other != name]
+        needed = fewer if alive(*fewer) else needed
+    return "+".join(needed)
 
 
 def blame(framework: Framework, target: Target, model: Model, preset: str) -> str:

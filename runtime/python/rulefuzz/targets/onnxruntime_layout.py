@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from rulefuzz.targets import Dynamic
-from rulefuzz.targets.onnxruntime import ENVIRONMENT, NEEDS, WITHOUT, compile, suspects
+from rulefuzz.targets.onnxruntime import ENVIRONMENT, NEEDS, WITHOUT, compile, passes, suspects
 
 __all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "SCREEN", "WITHOUT"]
-__all__ += ["compile", "prepare", "suspects"]
+__all__ += ["compile", "passes", "prepare", "suspects"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
