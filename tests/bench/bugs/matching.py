@@ -9,6 +9,7 @@ A case matches if one finding does, and a finding may match several cases.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -83,8 +84,9 @@ def apis_of(value: Any) -> Iterator[str]:
 
 
 def is_named(api: str, call: str) -> bool:
-    """Whether a name of the list is an API: `Cast` is `onnx.Cast`, `func.grad` is `torch.func.grad`."""
-    return api == call or api.endswith("." + call)
+    """Whether a name of the list is an API: `Cast` is `onnx.Cast` and `onnx.Cast_13`, `func.grad` is `torch.func.grad`."""
+    names = (api, re.sub(r"_\d+$", "", api)) if api.startswith("onnx.") else (api,)
+    return any(name == call or name.endswith("." + call) for name in names)
 
 
 def contains(apis: tuple[str, ...], calls: tuple[str, ...]) -> bool:
