@@ -13,6 +13,8 @@ enum {
 	REORDERED = 300, /* of patterns that may exchange operands */
 	CHANGED = 250, /* of patterns with a call exchanged, dropped or doubled */
 	PART = 400,   /* of draws from all chains; a part of a long one is inserted */
+	WHOLE = 300,  /* of insertions that may exceed the calls left, since decomposed layers have 6 to 20 */
+	ROOM = 20,    /* calls of such an insertion */
 };
 
 /* ---- drawing */
@@ -210,10 +212,11 @@ static uint32_t insert_pattern(gen *g, const chain *c, uint32_t most)
 	return g->failed ? 0 : made;
 }
 
-uint32_t gen_insert_chain(gen *g, uint32_t most)
+uint32_t gen_insert_chain(gen *g, uint32_t left)
 {
 	if (!g->chains || !g->chains->n || !gen_per_mille(g, g->chain_share))
 		return 0;
+	uint32_t most = left < ROOM && gen_per_mille(g, WHOLE) ? ROOM : left;
 	const chain *c = draw(g, gen_per_mille(g, PART) ? UINT32_MAX : most);
 	if (!c || c->model.ntensors > CHAIN_TENSORS)
 		return 0;
