@@ -12,6 +12,8 @@ from traces.collect.cli import amend
 from traces.collect.judge.framework import Output
 from traces.collect.records.recorded import Recorded
 from traces.collect.repair import causes, rows, uses
+from traces.collect.values import classes
+from traces.collect.values.classes import Seen
 
 RECORD: Json = {
     "op": "t.pool-0", "api": "t.pool", "framework": "t",
@@ -159,6 +161,21 @@ class Choosy:
         return ((values[:2], call[0]),)
 
 
+class Dividing:
+    """Divides two tensors, and dies if an integer is divided by 0."""
+
+    name, version = "t", "1"
+
+    def compile(self, api: str, args: Sequence[Json]) -> str:
+        return str(args[0]["value"]["dtype"])
+
+    def run(self, call: str, values: tuple[int, ...], fill: str) -> tuple[Seen, ...]:
+        divisor = classes.elements(values[:1], call, classes.tokens(fill)[1], 2)
+        if "int" in call and not divisor.all():
+            raise Rejected("killed by SIGFPE")
+        return (Seen(values[:1], call, True, 0.0, 1.0),)
+
+
 class RowsTest(unittest.TestCase):
     def test_floats_and_tuples_that_do_not_go_with_the_rest_are_dropped(self) -> None:
         rate = {"const": "0.5", "seen": ["0.5", "1.0", "2.0"]}
@@ -182,6 +199,19 @@ class RowsTest(unittest.TestCase):
         record = {**RECORD, "args": [{"name": "x", "pos": True, "value": {"tensor": ["s0", "s1"], "dtype": "int32"}}],
                   "dtypes": []}  # fmt: skip
         self.assertEqual([row[0] for row in rows.table(Typed("int32 int64"), record)], [["int32"], ["int64"]])  # type: ignore[arg-type]
+
+    def test_elements_are_of_the_accepted_classes(self) -> None:
+        """Integers are divided by anything but 0, which the record's floats accept."""
+        tensor = {"tensor": ["s0"], "dtype": "float32"}
+        args = [{"name": name, "pos": True, "value": tensor} for name in "AB"]
+        outputs = [{"tensor": ["o0"], "dtype": "float32"}]
+        record: Json = {**RECORD, "args": args, "dtypes": [], "pass": [[[2], [2]]], "outputs": outputs}
+        by = Dividing()
+        within = rows.Within(by, "lp")
+        self.assertTrue(rows.Within.needed("lp") and not rows.Within.needed("la"))
+        for inside, wanted in ((within, "int32"), (rows.Within(by, "ll"), "float32")):
+            found = rows.table(by, record, inside)  # type: ignore[arg-type]
+            self.assertEqual(sorted({row[0][0] for row in found} & {"int32", "float32"}), sorted({wanted, "float32"}))
 
     def test_a_record_whose_own_tuple_does_not_run(self) -> None:
         said: list[str] = []

@@ -1,12 +1,12 @@
 """Retests the dtype tuples of records.
 
-    python -m traces.collect.cli.rows FRAMEWORK [FOLDER] [--drop] [--jobs N]
+    python -m traces.collect.cli.rows FRAMEWORK [FOLDER] [--drop] [--only GLOB] [--jobs N]
 
 A tuple is kept if some of the operator's passing records without empty tensors run with it and return the recorded
 shapes, under every fill under which the operator's own tuple does. Its output dtypes are the observed ones. Existing
 tuples are tried, and those that the collector would try. If an operator's own tuple does not run, the first that
 does replaces it, and the operator is listed; if none does, it is listed and stays. Prints the numbers of added and
-dropped tuples.
+dropped tuples. An operator that VALUES.tsv in the folder restricts to elements other than 0 gets only such.
 
 With --drop nothing is added. A sampled float is dropped if one of many passing records (some with empty tensors) is
 rejected with it. Then a tuple is dropped if it does not run with each remaining float, or gives other dtypes with
@@ -16,11 +16,13 @@ one.
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import cast
 
 from traces.collect.call.spec import Json
 from traces.collect.frameworks import registry
@@ -28,7 +30,9 @@ from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework
 from traces.collect.judge.guard import Guarded
 from traces.collect.records import write
-from traces.collect.repair.rows import dropped, renewed, seen_floats, table
+from traces.collect.repair import uses
+from traces.collect.repair.rows import Within, dropped, renewed, seen_floats, table
+from traces.collect.values.variants import Looking
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -37,20 +41,26 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("framework", choices=registry.NAMES)
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--drop", action="store_true", help="only drop what does not go with everything else")
+    parser.add_argument("--only", metavar="GLOB", default="*", help="only APIs whose name matches")
     parser.add_argument("--jobs", type=int, default=1)
     options = parser.parse_args(argv)
     folder = options.folder or Path("traces") / options.framework
     records = {
         path.name.removesuffix(".jsonl"): [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
         for path in sorted(folder.glob("*.jsonl"))
+        if fnmatch.fnmatch(path.stem, options.only)
     }
-    framework = registry.load(options.framework)
+    framework, looking = registry.load(options.framework), registry.looking(options.framework)
+    accepted = {op: accepts for op, (accepts, _) in uses.read_table(folder / "VALUES.tsv").items()}
 
     def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
         guarded = guard(framework)
         if options.drop:
             return {"records": [dropped(guarded, record) for record in records[api]]}
-        return {"tables": [table(guarded, record) for record in records[api]]}
+        within = cast(Looking, guard(cast(Framework, looking)))
+        classes = [accepted.get(record["op"], "") for record in records[api]]
+        return {"tables": [table(guarded, record, Within(within, some) if Within.needed(some) else None)
+                           for record, some in zip(records[api], classes, strict=True)]}  # fmt: skip
 
     counts: Counter[str] = Counter()
     scratch = Path("build/traces") / options.framework / "rows"

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call import arglist
-from traces.collect.call.spec import Json
+from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import Framework, NotTensors
 from traces.collect.records import operators
 from traces.collect.records.dtype_table import DTYPE_ENTRIES
+from traces.collect.values import classes
+from traces.collect.values.variants import Looking
 
 RECORDS = 5
 """Records per tuple."""
@@ -25,7 +28,7 @@ def full(record: Json) -> list[Json]:
     return arglist.spread(arglist.full(record) or record["pass"], RECORDS)
 
 
-def outputs_of(framework: Framework, record: Json, row: Sequence[str], cases: Sequence[Json],
+def outputs_of(framework: Framework | Within, record: Json, row: Sequence[str], cases: Sequence[Json],
                fills: Sequence[str]) -> list[str] | None:  # fmt: skip
     """The output dtypes of a tuple; None if some case does not run as recorded."""
     call = framework.compile(record["api"], arglist.with_dtypes(record["args"], row))
@@ -43,16 +46,43 @@ def outputs_of(framework: Framework, record: Json, row: Sequence[str], cases: Se
     return list(found.pop()) if len(found) == 1 else None
 
 
-def table(framework: Framework, record: Json) -> list[Json]:
-    """The tuples that pass, sorted; existing ones have priority if there are too many."""
+class Within:
+    """A framework whose calls get elements of the classes that an operator accepts: an integer divisor must not be 0, which
+    no class but the two narrowest excludes. A fill is a mode of values/classes.py."""
+
+    FILLS = (f"{classes.RANDOM}0", classes.ZERO, classes.LOW, classes.HIGH)
+
+    def __init__(self, looking: Looking, accepts: str) -> None:
+        self._looking, self._accepts = looking, accepts
+
+    @staticmethod
+    def needed(accepts: str) -> bool:
+        """Whether some input accepts only elements other than 0."""
+        return any(letter in classes.LETTERS[: classes.SMALL] for letter in accepts)
+
+    def compile(self, api: str, args: Sequence[Json]) -> Any:
+        """See Framework."""
+        return self._looking.compile(api, args)
+
+    def run(self, call: Any, values: Values, mode: str) -> list[tuple[tuple[int, ...], str]]:
+        """See Framework."""
+        kinds = (classes.LETTERS.find(letter) for letter in self._accepts)
+        fill = ",".join(classes.OWN if kind < 0 else f"{kind}{mode}" for kind in kinds)
+        return [(seen.dims, seen.dtype) for seen in self._looking.run(call, values, fill)]
+
+
+def table(framework: Framework, record: Json, within: Within | None = None) -> list[Json]:
+    """The tuples that pass, sorted; existing ones have priority if there are too many. within: the framework that runs them
+    if only elements of some classes are accepted."""
     own = list(arglist.dtypes(record["args"]))
     wishes = [row[0] for row in record.get("dtypes", [])] + operators.other_tuples(framework, record["api"], record["args"])
     cases = full(record)
-    fills = [fill for fill in FILLS if outputs_of(framework, record, own, cases, [fill])] or FILLS[:2]
+    by, tried = (within, within.FILLS) if within else (framework, FILLS)
+    fills = [fill for fill in tried if outputs_of(by, record, own, cases, [fill])] or tried[:2]
     rows: list[Json] = []
     for wish in dict.fromkeys(map(tuple, [own, *wishes])):
         if len(rows) < max(DTYPE_ENTRIES, len(record.get("dtypes", []))) and len(wish) == len(own):
-            outs = outputs_of(framework, record, wish, cases, fills)
+            outs = outputs_of(by, record, wish, cases, fills)
             rows += [] if outs is None else [[list(wish), outs]]
     return sorted(rows)
 
