@@ -14,7 +14,7 @@ enum {
 	CHANGED = 250, /* of patterns with a call exchanged, dropped or doubled */
 	PART = 400,   /* of draws from all chains; a part of a long one is inserted */
 	WHOLE = 300,  /* of insertions that may exceed the calls left, since decomposed layers have 6 to 20 */
-	ROOM = 20,    /* calls of such an insertion */
+	ROOM = 20,    /* their most calls */
 };
 
 /* ---- drawing */

@@ -115,8 +115,8 @@ def _survives(check: Check, *without: str) -> bool:
 
 
 def blame_crash(framework: Framework, target: Target, model: Model, preset: str) -> str:
-    """A pass without which the target does not crash. If there is none: passes of which each must be disabled, joined by "+".
-    "" if no passes are at fault, or if it does not crash each time."""
+    """A pass without which the target does not crash. If there is none: the smallest set found that must be disabled, joined
+    by "+". "" if no passes are at fault, or if it does not crash each time."""
     if not hasattr(target.module, "passes"):
         return ""
     check = Check(framework, target, model, Clock(lambda stage: None), preset)
