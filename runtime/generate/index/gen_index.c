@@ -93,9 +93,17 @@ uint64_t rs_call_hash(const rs_op *op, const uint8_t *dtypes)
 
 const index_api *gen_index_api(const gen_index *x, const char *api)
 {
-	for (uint32_t a = 0; a < x->napis; a++)
-		if (strcmp(x->ops[x->apis[a].first].op->api, api) == 0)
-			return &x->apis[a];
+	uint32_t low = 0, high = x->napis; /* the table is sorted by name, which is the API's name and a number */
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+		int order = strcmp(x->ops[x->apis[middle].first].op->api, api);
+		if (!order)
+			return &x->apis[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
 	return NULL;
 }
 

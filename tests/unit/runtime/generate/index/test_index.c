@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -224,6 +225,25 @@ static bool has(const gen_index *x, const char *api)
 	return false;
 }
 
+static void apis_are_found_by_name(void **state)
+{
+	(void)state;
+	for (uint32_t t = 0; t < rs_rules.ntables; t++) {
+		gen_index x;
+		open_index(&x, rs_rules.tables[t]);
+		for (uint32_t i = 0; i < x.napis; i++) {
+			char other[256];
+			const char *name = x.ops[x.apis[i].first].op->api;
+			assert_ptr_equal(gen_index_api(&x, name), &x.apis[i]);
+			assert_true(snprintf(other, sizeof other, "%s!", name) < (int)sizeof other);
+			assert_null(gen_index_api(&x, other));
+		}
+		assert_null(gen_index_api(&x, ""));
+		assert_null(gen_index_api(&x, "~"));
+		gen_index_free(&x);
+	}
+}
+
 /* The index of an operator set has calls of that set only, and each API by one name. */
 static void calls_of_a_set(void **state)
 {
@@ -252,6 +272,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(operators_are_the_tables),
 	    cmocka_unit_test(places_are_found),
+	    cmocka_unit_test(apis_are_found_by_name),
 	    cmocka_unit_test(calls_of_a_set),
 	};
 	return cmocka_run_group_tests_name("index", tests, NULL, NULL);
