@@ -151,7 +151,9 @@ def _write(path: Path, found: dict[tuple[str, Pair], Json], times: Counter[tuple
         for pair in list(_telling(sorted(pairs, key=lambda pair: (-times[name, pair], pair))))[:PER_PASS]:
             line = found[name, pair]
             nodes = [{**node, "op": node["api"]} for node in line["nodes"]]  # as in other chains: of no signature
-            lines[pair] = {"count": times[name, pair], **line, "nodes": nodes, "seed": 0, "index": 0, "values": 0}
+            fired = sorted(other for other in by_pass if (other, pair) in times)
+            told = {"count": times[name, pair], "passes": fired}
+            lines[pair] = {**told, **line, "nodes": nodes, "seed": 0, "index": 0, "values": 0}
     with path.open("w", encoding="ascii") as out:
         out.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines.values())
 

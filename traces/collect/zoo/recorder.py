@@ -123,7 +123,7 @@ def probe(zoo: Zoo, processes: int) -> dict[str, Path]:
 
 
 def record(zoo: Zoo, chosen: dict[str, Path], kept: list[select.Found]) -> Iterator[Json]:
-    """A recording of each pattern, with `count`, in the order of `kept`."""
+    """A recording of each pattern, with `count` and the passes that change it, in the order of `kept`."""
     lines: dict[str, Json] = {}
     wanted: dict[Path, list[str]] = {}
     for f in kept:
@@ -136,4 +136,4 @@ def record(zoo: Zoo, chosen: dict[str, Path], kept: list[select.Found]) -> Itera
             order = next(order for place, order in zoo.places[pattern] if place == path)
             lines[pattern] = written(calls, names, order)
     for f in kept:
-        yield {"count": len(f.models), **lines[f.pattern]}
+        yield {"count": len(f.models), **({"passes": sorted(f.fired)} if f.fired else {}), **lines[f.pattern]}
