@@ -249,13 +249,11 @@ $(B)/script/weights.def.h: $(WEIGHTS)
 	@mkdir -p $(@D)
 	$(Q)awk -F'\t' 'FNR > 1 { split(FILENAME, part, "/"); printf "{\"%s\", \"%s\", %d, %d, %d},\n", part[2], $$1, $$2, $$3, $$4 }' \
 		$(WEIGHTS) /dev/null >$@
-# What stands together in them: a string each.
-$(B)/script/chain_lines.def.h: $(CHAINS)
+# What stands together in them.
+$(B)/script/chain_lines.def.h: runtime/generate/chain/chain_lines.awk $(CHAINS)
 	@mkdir -p $(@D)
-	$(Q)for f in $(CHAINS); do framework=$${f#traces/}; framework=$${framework%%/*}; \
-		awk -v f="$$framework" '{ n = gsub(/"api":/, "&"); match($$0, /"count":[0-9]+/); count = substr($$0, RSTART + 8, RLENGTH - 8); \
-			gsub(/[\\"]/, "\\\\&"); printf "{\"%s\", %d, %d, \"%s\"},\n", f, count, n, $$0 }' $$f; done >$@
-$(B)/runtime/generate/chain/chains.o: $(B)/script/chain_lines.def.h
+	$(Q)LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
+$(B)/runtime/generate/chain/chain_lines.o: $(B)/script/chain_lines.def.h
 $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
 
 $(B)/runtime/site/site_frame.o: $(B)/script/site.css.h $(B)/script/site.js.h $(B)/script/site.legend.html.h

@@ -10,6 +10,7 @@
  * (concrete). The model is concrete at all times. */
 #include "gen_neuri.h"
 
+#include "chains.h"
 #include "gen_chain.h"
 #include "index_places.h"
 
@@ -20,6 +21,7 @@ enum {
 	TENSORS = 3, /* tensors tried for an API */
 	PLACES = 2,  /* signatures tried for a tensor */
 	FETCH = 6,   /* signatures of an API that are prefetched */
+	KNOWN = 400, /* steps that first try a pair of APIs of a chain, per mille */
 };
 
 #define NONE UINT32_MAX /* no API */
@@ -105,6 +107,25 @@ static bool forward_concrete(gen *g, const index_place *p, uint32_t tensor)
 		return false;
 	t->inputs[p->slot] = tensor;
 	return gen_take_record(g, t, record) && gen_commit(g, t) != GRAPH_NONE;
+}
+
+/* Inserts an API that takes results of a tensor's API in real models. */
+static bool follow(gen *g)
+{
+	for (int i = 0; i < TENSORS && !g->failed; i++) {
+		uint32_t count, tensor = gen_draw_tensor(g);
+		const graph_tensor *t = tensor == GRAPH_NONE ? NULL : gen_tensor(g, tensor);
+		const index_api *from = t && t->producer != GRAPH_NONE ? gen_index_api(&g->index, g->graph->nodes[t->producer].op->api) : NULL;
+		uint32_t api = from ? chains_draw_consumer(g->chains, (uint32_t)(from - g->index.apis), &g->rng) : GRAPH_NONE;
+		if (api == GRAPH_NONE)
+			continue;
+		const index_place *p = gen_index_type(&g->index, INDEX_INPUT, api, t->rank, t->dtype, &count);
+		if (try_places(g, p, count, tensor, forward_symbolic)) {
+			g->stats.forward++;
+			return true;
+		}
+	}
+	return false;
 }
 
 static bool forward(gen *g, uint32_t api)
@@ -260,6 +281,8 @@ static uint32_t draw_api(gen *g)
 static bool step(gen *g)
 {
 	gen_begin_step(g);
+	if (g->graph->live_nodes && g->chains && g->chains->npairs && gen_per_mille(g, KNOWN) && follow(g))
+		return true;
 	for (int i = 0; i < DRAWS && !g->failed; i++) {
 		uint32_t api = draw_api(g);
 		if (g->graph->live_nodes && connect(g, api))

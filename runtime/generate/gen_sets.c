@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "chains.h"
 #include "op_versions.h"
 #include "stream.h"
 
@@ -10,6 +11,8 @@ struct gen_sets {
 	const rs_table *table;
 	rs_gen_options options; /* with copies of all that it refers to */
 	arena *arena;		/* of the copies */
+	gen_maker *make;
+	chain_lines *lines;	/* of the newest set's generator; NULL: without chains */
 	struct one {
 		gen *gen; /* NULL: not made yet */
 		bool empty; /* none of the requested APIs is in the set */
@@ -57,7 +60,7 @@ static bool keep_options(struct gen_sets *s, const rs_gen_options *options)
 
 /* ---- life */
 
-bool gen_sets_open(gen *g, const rs_table *table, const rs_gen_options *options, diag *d)
+bool gen_sets_open(gen *g, const rs_table *table, const rs_gen_options *options, gen_maker *make, diag *d)
 {
 	if (g->strategy->first)
 		return diag_set(d, "a range of operator sets does not work with a strategy that learns from earlier models");
@@ -65,6 +68,8 @@ bool gen_sets_open(gen *g, const rs_table *table, const rs_gen_options *options,
 	if (!s || !(s->arena = arena_new()) || !keep_options(s, options))
 		return diag_set(d, "out of memory");
 	s->table = table;
+	s->make = make;
+	s->lines = g->chains ? g->chains->lines : NULL;
 	return true;
 }
 
@@ -90,7 +95,7 @@ static bool make(struct gen_sets *s, uint32_t set)
 	if (s->of[set].gen || s->of[set].empty)
 		return true;
 	o.opset_low = o.opset_high = set;
-	s->of[set].gen = rs_gen_new(s->table, &o, message, sizeof message);
+	s->of[set].gen = s->make(s->table, &o, s->lines, message, sizeof message);
 	s->of[set].empty = !s->of[set].gen;
 	return s->of[set].gen || strcmp(message, "out of memory") != 0;
 }

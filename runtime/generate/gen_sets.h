@@ -3,11 +3,15 @@
 #ifndef GEN_SETS_H
 #define GEN_SETS_H
 
+#include "chain_lines.h"
 #include "gen.h"
+
+/* rs_gen_new with the lines of another generator, which outlives this one; NULL: own ones. */
+typedef gen *gen_maker(const rs_table *table, const rs_gen_options *options, chain_lines *lines, char *message, size_t size);
 
 /* Prepares g, the generator of the range's newest set. False and d: out of memory, or the strategy learns from all of its
  * earlier models, which must then be of one set. */
-bool gen_sets_open(gen *g, const rs_table *table, const rs_gen_options *options, diag *d);
+bool gen_sets_open(gen *g, const rs_table *table, const rs_gen_options *options, gen_maker *make, diag *d);
 void gen_sets_close(gen *g);
 
 /* The generator for a model: of the drawn set, or, if that has none of the requested APIs, of the next newer one that has some.

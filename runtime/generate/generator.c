@@ -185,10 +185,10 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->mixed = o->sizes == RS_SIZES_MIXED ? (o->dim_max > 0 ? o->dim_max : SIZES_MOST) : 0;
 }
 
-static bool open_chains(gen *g, const index_filter *filter, diag *d)
+static bool open_chains(gen *g, const index_filter *filter, chain_lines *lines, diag *d)
 {
 	g->chains = calloc(1, sizeof *g->chains);
-	return diag_memory(d, g->chains) && chains_open(g->chains, &g->index, filter, d);
+	return diag_memory(d, g->chains) && chains_open(g->chains, &g->index, filter, lines, d);
 }
 
 /* The maximum number of constants of a call. */
@@ -198,7 +198,8 @@ static uint32_t max_consts(const gen *g)
 	return own > forms ? own : forms;
 }
 
-rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *message, size_t size)
+/* lines: those of another generator, which outlives this one; NULL: own ones. */
+static gen *make_gen(const rs_table *table, const rs_gen_options *options, chain_lines *lines, char *message, size_t size)
 {
 	diag d = {""};
 	const char *why = check_options(table, options);
@@ -217,7 +218,7 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 		return refuse(g, message, size, "out of memory");
 	if (g->features.repeats && !round_trips_open(g))
 		return refuse(g, message, size, "out of memory");
-	if (g->chain_share && !open_chains(g, &filter, &d))
+	if (g->chain_share && !open_chains(g, &filter, lines, &d))
 		return refuse(g, message, size, diag_what(&d));
 	g->texts = malloc((max_consts(g) + (size_t)1) * sizeof *g->texts);
 	if (!g->texts)
@@ -226,11 +227,16 @@ rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *m
 		rs_gen_free(g);
 		return NULL;
 	}
-	if (options->opset_low < options->opset_high && !gen_sets_open(g, table, options, &d))
+	if (options->opset_low < options->opset_high && !gen_sets_open(g, table, options, make_gen, &d))
 		return refuse(g, message, size, diag_what(&d));
 	if (g->strategy->open && !g->strategy->open(g, options, &d))
 		return refuse(g, message, size, diag_what(&d));
 	return g;
+}
+
+rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *message, size_t size)
+{
+	return make_gen(table, options, NULL, message, size);
 }
 
 void rs_gen_free(rs_gen *g)

@@ -14,8 +14,8 @@ enum {
 /* One call being inserted. */
 typedef struct insertion {
 	gen *g;
-	const chain *chain;
-	const chain_match *match;
+	const chain_line *chain;
+	chain_match *match;
 	const chain_plan *plan;
 	uint32_t *map;
 	uint32_t tries; /* signatures that may still be tried */
@@ -57,11 +57,10 @@ static ranks find_ranks(const insertion *in, uint32_t node)
 	return r;
 }
 
-/* Whether a match takes the decided inputs, and others of the recorded ranks; recorded: the bits of these others. */
-static bool ranks_fit(const chain_call *c, uint32_t match, ranks r, uint64_t recorded)
+/* Whether a candidate takes the decided inputs, and others of the recorded ranks; recorded: the bits of these others. */
+static bool ranks_fit(const chain_candidate *c, uint64_t of_record, ranks r, uint64_t recorded)
 {
-	uint64_t takes = c->ranks[match];
-	return !((takes ^ r.decided) & r.mask) && !((takes ^ c->recorded) & ~r.mask & recorded);
+	return !((c->ranks ^ r.decided) & r.mask) && !((c->ranks ^ of_record) & ~r.mask & recorded);
 }
 
 /* The same, input by input, if operands are exchanged. */
@@ -307,7 +306,7 @@ static uint64_t find_written(const insertion *in, const trial *t)
 static void choose_texts(const insertion *in, const index_op *o)
 {
 	gen_draw_texts(in->g, o);
-	for (unsigned i = 0; in->match->texts && i < o->nconsts && in->plan->attributes; i++)
+	for (unsigned i = 0; in->match->told && i < o->nconsts && in->plan->attributes; i++)
 		if (in->match->texts[i])
 			in->g->texts[i] = in->match->texts[i];
 }
@@ -390,19 +389,18 @@ static bool may_swap(const chain_match *m)
 	return m->op->nin >= 2 && !m->op->inputs[0].ranged && !m->op->inputs[1].ranged;
 }
 
-/* Tries the n first matches, from a random one on. recorded: as in ranks_fit. */
-static bool try_some(insertion *in, uint32_t node, uint32_t n, ranks r, uint64_t recorded)
+/* Tries the n first candidates, from a random one on. recorded: as in ranks_fit. */
+static bool try_some(insertion *in, const chain_call *c, uint32_t node, uint32_t n, ranks r, uint64_t recorded)
 {
 	gen *g = in->g;
-	const chain_call *c = &in->chain->calls[node];
 	uint32_t start = n ? rng_below(&g->rng, n) : 0;
 	for (uint32_t i = 0; i < n && in->tries && !g->failed; i++) {
 		uint32_t at = start;
 		start = start + 1 < n ? start + 1 : 0;
 		in->swapped = in->plan->reorder && gen_chance(g, SWAPPED_ONE_IN);
-		if (!in->swapped && !ranks_fit(c, at, r, recorded))
+		if (!in->swapped && !ranks_fit(&c->of[at], in->chain->nodes[node].recorded, r, recorded))
 			continue;
-		in->match = &c->matches[at];
+		chain_match_op(in->match, &in->chain->model, node, c->of[at].op);
 		if (in->swapped && (!may_swap(in->match) || !inputs_fit(in)))
 			continue;
 		if (try_match(in, node))
@@ -412,15 +410,19 @@ static bool try_some(insertion *in, uint32_t node, uint32_t n, ranks r, uint64_t
 	return false;
 }
 
-bool chain_insert_call(gen *g, const chain *c, uint32_t node, const chain_plan *plan, uint32_t *map)
+bool chain_insert_call(gen *g, const chain_line *c, uint32_t node, const chain_plan *plan, uint32_t *map)
 {
-	const chain_call *call = &c->calls[node];
-	insertion in = {.g = g, .chain = c, .plan = plan, .map = map, .tries = TRIES};
+	chain_match match;
+	const chain_call *call = chains_call(g->chains, c, node);
+	insertion in = {.g = g, .chain = c, .plan = plan, .map = map, .tries = TRIES, .match = &match};
+	g->failed |= !call;
+	if (!call)
+		return false;
 	ranks r = find_ranks(&in, node);
 	const uint64_t levels[] = {plan->ranks ? UINT64_MAX : plan->elements ? CHAIN_OTHER_ELEMENTS : 0, CHAIN_OTHER_ELEMENTS * plan->elements, 0};
 	for (int i = 0; i < 3 && !g->failed; i++)
-		if ((plan->attributes && try_some(&in, node, call->nsame, r, levels[i]))
-		    || (!g->failed && try_some(&in, node, call->n, r, levels[i])))
+		if ((plan->attributes && try_some(&in, call, node, call->nsame, r, levels[i]))
+		    || (!g->failed && try_some(&in, call, node, call->n, r, levels[i])))
 			return true;
 	return false;
 }
@@ -437,17 +439,17 @@ static const index_op *draw_other(gen *g, unsigned nin)
 	return o->nin == nin && o->nout == 1 && o->symbolic && !index_isolated(o) ? o : NULL;
 }
 
-bool chain_insert_other(gen *g, const chain *c, uint32_t node, const chain_plan *plan, uint32_t *map)
+bool chain_insert_other(gen *g, const chain_line *c, uint32_t node, const chain_plan *plan, uint32_t *map)
 {
 	const graph_node *n = &c->model.nodes[node];
-	chain_slot slots[INDEX_TENSORS_MAX];
-	chain_match match = {.slots = slots};
+	chain_match match;
 	chain_plan free = {.dtypes = plan->dtypes};
 	insertion in = {.g = g, .chain = c, .plan = &free, .map = map, .match = &match};
 	if (!n->nin || n->nin > INDEX_TENSORS_MAX)
 		return false;
+	match.same = match.told = false;
 	for (unsigned i = 0; i < n->nin; i++)
-		slots[i] = (chain_slot){.tensor = graph_node_input(&c->model, n, i)};
+		match.slots[i] = (chain_slot){.tensor = graph_node_input(&c->model, n, i)};
 	for (int i = 0; i < OTHERS && !g->failed; i++)
 		if ((match.op = draw_other(g, n->nin)) && inputs_fit(&in) && try_match(&in, node))
 			return true;

@@ -6,24 +6,6 @@
 #include "framework.h"
 #include "gen_index.h"
 
-enum { TEXTS = 256 }; /* constants of a call */
-
-/* A comparison of a signature with the recorded call. */
-typedef struct matching {
-	const graph *g;
-	const graph_node *node;
-	const rs_op *call; /* of the node: it has tensors, lists and constants, and integers as constants */
-	const index_op *o;
-	chain_slot slots[INDEX_TENSORS_MAX];
-	int64_t numbers[INDEX_WIDTH_MAX];
-	const char *texts[TEXTS];
-	bool told; /* any of the texts */
-	unsigned input, constant; /* the next of the signature */
-	unsigned connected;	  /* tensors of the recorded call that the signature takes */
-	uint64_t ranks; /* as in chain_call */
-	bool same, fits;
-} matching;
-
 /* ---- trees of values */
 
 /* The number of values in the tree at a place. */
@@ -82,15 +64,15 @@ static bool is_whole(const char *text, int64_t *number)
 
 /* ---- one value; v NULL: the call omits it */
 
-static void match_tree(matching *m, const rs_value *f, const rs_value *v);
+static void match_tree(chain_match *m, const rs_value *f, const rs_value *v);
 
-static void match_tensor(matching *m, const rs_value *v)
+static void match_tensor(chain_match *m, const rs_value *v)
 {
-	uint64_t rank = m->o->inputs[m->input].rank;
+	uint64_t rank = m->op->inputs[m->input].rank;
 	chain_slot *slot = &m->slots[m->input++];
 	*slot = (chain_slot){.tensor = GRAPH_NONE};
 	if (v && v->kind == RS_TENSOR) {
-		unsigned input = input_of(m->call, v);
+		unsigned input = input_of(m->node->op, v);
 		slot->tensor = graph_node_input(m->g, m->node, input);
 		m->connected++;
 		m->ranks |= rank << 4 * input;
@@ -103,7 +85,7 @@ static void match_tensor(matching *m, const rs_value *v)
 	}
 }
 
-static void match_list(matching *m, const rs_value *f, const rs_value *v)
+static void match_list(chain_match *m, const rs_value *f, const rs_value *v)
 {
 	bool list = v && v->kind == RS_LIST;
 	const rs_value *item = list ? v + 1 : NULL;
@@ -119,7 +101,7 @@ static void match_list(matching *m, const rs_value *f, const rs_value *v)
 	}
 }
 
-static void match_number(matching *m, const rs_value *f, const rs_value *v)
+static void match_number(chain_match *m, const rs_value *f, const rs_value *v)
 {
 	int64_t number;
 	if (v && v->kind == RS_CONST && is_whole(v->text, &number))
@@ -128,10 +110,10 @@ static void match_number(matching *m, const rs_value *f, const rs_value *v)
 		m->same = false;
 }
 
-static void match_constant(matching *m, const rs_value *f, const rs_value *v)
+static void match_constant(chain_match *m, const rs_value *f, const rs_value *v)
 {
 	unsigned place = m->constant++;
-	bool varies = m->o->nconsts && f->count;
+	bool varies = m->op->nconsts && f->count;
 	bool text = v && v->kind == RS_CONST;
 	if (varies && text && strcmp(v->text, "None") != 0)
 		m->texts[place] = v->text, m->told = true;
@@ -139,18 +121,18 @@ static void match_constant(matching *m, const rs_value *f, const rs_value *v)
 		m->same &= text ? strcmp(v->text, f->text) == 0 : !v && is_omitted(f);
 }
 
-static void match_ranged(matching *m, const rs_value *v)
+static void match_ranged(chain_match *m, const rs_value *v)
 {
-	uint64_t rank = m->o->inputs[m->input].rank;
+	uint64_t rank = m->op->inputs[m->input].rank;
 	m->slots[m->input++] = (chain_slot){.tensor = GRAPH_NONE};
 	if (!v || v->kind != RS_TENSOR)
 		return;
-	unsigned input = input_of(m->call, v);
+	unsigned input = input_of(m->node->op, v);
 	m->connected += m->g->tensors[graph_node_input(m->g, m->node, input)].producer == GRAPH_NONE;
 	m->ranks |= rank << 4 * input;
 }
 
-static void match_tree(matching *m, const rs_value *f, const rs_value *v)
+static void match_tree(chain_match *m, const rs_value *f, const rs_value *v)
 {
 	if (v && v->kind == RS_ELEMENTS && f->kind != RS_ELEMENTS && !rs_is_tensor(f->kind))
 		v++; /* an attribute in this version, an input in the record */
@@ -187,69 +169,42 @@ static bool has_arguments(const rs_op *op, const rs_op *call)
 	return true;
 }
 
-static void match(matching *m)
+void chain_match_op(chain_match *m, const graph *g, uint32_t node, const index_op *o)
 {
-	const index_op *o = m->o;
-	const rs_op *op = o->op;
-	m->same = has_arguments(op, m->call) && o->nout == m->node->nout;
+	const rs_op *op = o->op, *call = g->nodes[node].op;
+	m->g = g, m->node = &g->nodes[node], m->op = o;
+	m->input = m->constant = m->connected = 0;
+	m->ranks = 0;
+	m->told = false;
+	m->same = has_arguments(op, call) && o->nout == m->node->nout;
 	for (unsigned i = 0; i < o->nsym; i++)
 		m->numbers[i] = CHAIN_FREE;
 	for (unsigned i = 0; i < o->nconsts; i++)
 		m->texts[i] = NULL;
 	for (unsigned i = 0; i < op->nargs; i++)
-		match_tree(m, &op->values[op->args[i].value], graph_argument(m->call, op->args[i].name));
+		match_tree(m, &op->values[op->args[i].value], graph_argument(call, op->args[i].name));
 	m->fits = m->connected == m->node->nin && o->nout >= m->node->nout;
 }
 
-static const void *keep(arena *a, const void *from, size_t size)
+static void add_candidate(chain_call *c, const chain_match *m)
 {
-	void *to = arena_alloc(a, size + 1);
-	return to ? memcpy(to, from, size) : NULL;
-}
-
-/* Most signatures of a call have equal slots, so they share them. */
-static const chain_slot *keep_slots(const chain_call *c, const matching *m, arena *a)
-{
-	const chain_match *before = c->n ? &c->matches[c->n - 1] : NULL;
-	bool equal = before && before->op->nin == m->o->nin;
-	for (unsigned i = 0; equal && i < m->o->nin; i++) {
-		const chain_slot *x = &before->slots[i], *y = &m->slots[i];
-		equal = x->tensor == y->tensor && x->rank == y->rank && x->text == y->text;
-	}
-	return equal ? before->slots : keep(a, m->slots, m->o->nin * sizeof *m->slots);
-}
-
-static bool add_match(chain_call *c, const matching *m, arena *a)
-{
-	chain_match new = {.op = m->o, .slots = keep_slots(c, m, a), .same = m->same};
 	uint32_t at = m->same ? c->nsame++ : c->n; /* those with the recorded attributes come first */
-	if (m->same)
-		new.numbers = keep(a, m->numbers, m->o->nsym * sizeof *m->numbers);
-	if (m->told)
-		new.texts = keep(a, m->texts, m->o->nconsts * sizeof *m->texts);
-	c->matches[c->n] = c->matches[at];
-	c->ranks[c->n++] = c->ranks[at];
-	c->matches[at] = new;
-	c->ranks[at] = m->ranks;
-	return new.slots && (new.numbers || !m->same) && (new.texts || !m->told);
+	c->of[c->n++] = c->of[at];
+	c->of[at] = (chain_candidate){m->op, m->ranks};
 }
 
 /* Adds the signatures of an index that fit. */
-static bool match_all(chain_call *c, const graph *g, uint32_t node, const gen_index *x, const index_api *api, arena *a)
+static void match_all(chain_call *c, const graph *g, uint32_t node, const gen_index *x, const index_api *api)
 {
+	chain_match m;
 	for (uint32_t i = api->first; i < api->first + api->count; i++) {
-		matching m;
-		m.g = g, m.node = &g->nodes[node], m.call = g->nodes[node].op, m.o = &x->ops[i];
-		m.input = m.constant = m.connected = 0;
-		m.ranks = 0;
-		m.told = false;
-		if (!m.o->symbolic || index_isolated(m.o) || m.o->op->nvalues > TEXTS)
+		const index_op *o = &x->ops[i];
+		if (!o->symbolic || index_isolated(o) || o->op->nvalues > CHAIN_TEXTS)
 			continue;
-		match(&m);
-		if (m.fits && !add_match(c, &m, a))
-			return false;
+		chain_match_op(&m, g, node, o);
+		if (m.fits)
+			add_candidate(c, &m);
 	}
-	return true;
 }
 
 /* The API of that name, or its version in force in the index. */
@@ -266,26 +221,23 @@ static const index_api *resolve(const gen_index *x, const char *api)
 	return found;
 }
 
-bool chain_match_call(chain_call *c, const graph *g, uint32_t node, const chain_places *p, arena *a)
+const chain_call *chain_match_call(const graph *g, uint32_t node, const chain_places *p, arena *a)
 {
 	const graph_node *n = &g->nodes[node];
 	const index_api *apis[2] = {NULL, NULL};
-	uint32_t count = 0;
-	for (int i = 0; i < 2; i++)
-		if (p->of[i]) {
-			apis[i] = resolve(p->of[i], n->op->api);
-			count += apis[i] ? apis[i]->count : 0;
-		}
-	c->matches = arena_alloc(a, (count + (size_t)1) * sizeof *c->matches);
-	c->ranks = arena_alloc(a, (count + (size_t)1) * sizeof *c->ranks);
-	if (!c->matches || !c->ranks)
-		return false;
-	for (unsigned i = 0; i < n->nin && i < CHAIN_INPUTS; i++)
-		c->recorded |= (uint64_t)g->tensors[graph_node_input(g, n, i)].rank << 4 * i;
+	size_t count = 0;
 	for (int i = 0; i < 2 && n->nin <= CHAIN_INPUTS; i++)
-		if (apis[i] && !match_all(c, g, node, p->of[i], apis[i], a))
-			return false;
-	return true;
+		if (p->of[i] && (apis[i] = resolve(p->of[i], n->op->api)))
+			count += apis[i]->count;
+	chain_call *all = calloc(1, sizeof *all + count * sizeof *all->of), *kept = NULL;
+	for (int i = 0; all && i < 2; i++)
+		if (apis[i])
+			match_all(all, g, node, p->of[i], apis[i]);
+	size_t size = sizeof *all + (all ? all->n : 0) * sizeof *all->of;
+	if (all && (kept = arena_alloc(a, size)))
+		memcpy(kept, all, size);
+	free(all);
+	return kept;
 }
 
 /* ---- both indices */
@@ -296,4 +248,9 @@ bool chain_find_places(chain_places *p, const gen_index *x, const gen_index *for
 	for (uint32_t i = 0; p->twins && p->of[1] && i < x->napis; i++)
 		p->twins[i] = gen_index_api(forms, x->ops[x->apis[i].first].op->api);
 	return p->twins;
+}
+
+const index_api *chain_find_api(const chain_places *p, const char *name)
+{
+	return resolve(p->of[0], name);
 }

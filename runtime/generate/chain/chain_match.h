@@ -2,11 +2,12 @@
 #ifndef CHAIN_MATCH_H
 #define CHAIN_MATCH_H
 
+#include "chain_lines.h"
 #include "index_data.h"
 
-enum { CHAIN_INPUTS = 15 }; /* maximum inputs of a call */
+enum { CHAIN_TEXTS = 256 }; /* maximum constants of a signature */
 
-#define CHAIN_OTHER_ELEMENTS (UINT64_C(1) << 60) /* in chain_call.ranks */
+#define CHAIN_OTHER_ELEMENTS (UINT64_C(1) << 60) /* in chain_candidate.ranks */
 #define CHAIN_FREE INT64_MIN /* a number that was not recorded */
 
 /* What a chain connects to an input of a signature. */
@@ -16,20 +17,33 @@ typedef struct chain_slot {
 	const char *text; /* of all these elements; NULL: none, or they differ */
 } chain_slot;
 
+/* A comparison of a signature with a recorded call. */
 typedef struct chain_match {
 	const index_op *op;
-	const chain_slot *slots;    /* op->nin */
-	const int64_t *numbers;	    /* if `same`: op->nsym recorded attributes, or CHAIN_FREE */
-	const char *const *texts;   /* op->nconsts recorded constants; NULL, or NULL items: none */
-	bool same;     /* it has the recorded attributes */
+	const graph *g;
+	const graph_node *node;
+	uint64_t ranks; /* as in chain_candidate */
+	bool fits; /* the signature takes all tensors that the record connects */
+	bool same; /* and has the recorded attributes */
+	bool told; /* any of the texts */
+	uint16_t input, constant; /* the numbers of slots and texts so far */
+	uint16_t connected;	  /* tensors of the recorded call that the signature takes */
+	chain_slot slots[INDEX_TENSORS_MAX];
+	int64_t numbers[INDEX_WIDTH_MAX]; /* op->nsym recorded attributes, or CHAIN_FREE */
+	const char *texts[CHAIN_TEXTS];	  /* op->nconsts recorded constants; NULL: none */
 } chain_match;
 
+typedef struct chain_candidate {
+	const index_op *op;
+	/* The ranks that it takes for the inputs of the recorded call, four bits each. The highest four bits are 0 if all recorded
+	 * elements have the ranks that it takes. */
+	uint64_t ranks;
+} chain_candidate;
+
+/* The signatures of a kind of calls. */
 typedef struct chain_call {
-	chain_match *matches; /* n, the nsame first ones with the recorded attributes */
-	/* The ranks of the recorded call's inputs, four bits each, and those that each match takes. The highest four bits are 0 if all
-	 * recorded elements have the ranks that it takes. */
-	uint64_t recorded, *ranks;
 	uint32_t n, nsame;
+	chain_candidate of[]; /* n, the nsame first ones with the recorded attributes */
 } chain_call;
 
 /* Where the signatures of an API are. Both indices outlive it. */
@@ -39,8 +53,11 @@ typedef struct chain_places {
 } chain_places;
 
 bool chain_find_places(chain_places *p, const gen_index *x, const gen_index *forms, arena *a);
+/* The API of that name, of any version, in the generator's index; NULL: none. */
+const index_api *chain_find_api(const chain_places *p, const char *name);
 
-/* Finds the signatures of a node of a chain. Every name of an API is resolved here. False: out of memory. */
-bool chain_match_call(chain_call *c, const graph *g, uint32_t node, const chain_places *p, arena *a);
+void chain_match_op(chain_match *m, const graph *g, uint32_t node, const index_op *o);
+/* Finds the signatures of a node of a chain. Every name of an API is resolved here. NULL: out of memory. */
+const chain_call *chain_match_call(const graph *g, uint32_t node, const chain_places *p, arena *a);
 
 #endif

@@ -3,20 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model_read.h"
 #include "op_versions.h"
 
-static const struct chain_line {
-	const char *framework;
-	uint32_t count; /* models that had the chain */
-	uint16_t calls;
-	const char *text;
-} LINES[] = {
-#include "chain_lines.def.h"
-    {"", 0, 0, ""}};
-enum { NLINES = sizeof LINES / sizeof *LINES - 1 };
+enum { YES = 1, NO };
 
-/* ---- one chain */
+/* ---- as recorded */
 
 static bool has_call(const gen_index *x, const graph *g, const graph_node *n)
 {
@@ -37,9 +28,8 @@ static bool in_set(const gen_index *x, const graph *g, const graph_node *n)
 	return op_in_set(n->op, row, x->opset);
 }
 
-static bool fits(const chain *c, const gen_index *x, const index_filter *limits)
+static bool fits(const graph *g, const gen_index *x, const index_filter *limits)
 {
-	const graph *g = &c->model;
 	for (uint32_t i = 0; i < g->ntensors; i++)
 		if (g->tensors[i].numel > limits->max_numel || g->tensors[i].rank > limits->rank_max)
 			return false;
@@ -49,72 +39,98 @@ static bool fits(const chain *c, const gen_index *x, const index_filter *limits)
 	return true;
 }
 
-/* The signatures of a call, and its recorded form. */
-static bool describe(chains *all, chain *c, const gen_index *x)
+bool chains_exact(chains *c, uint32_t line, const gen_index *x)
 {
-	graph *g = &c->model;
-	c->forms = ARENA_ARRAY(g->arena, graph_form, g->nnodes + 1);
-	c->calls = ARENA_ARRAY(g->arena, chain_call, g->nnodes + 1);
-	bool ok = c->forms && c->calls;
-	for (uint32_t i = 0; ok && i < g->nnodes; i++)
-		ok = graph_find_form(&c->forms[i], g->nodes[i].op, g->arena)
-		     && chain_match_call(&c->calls[i], g, i, &all->places, g->arena);
-	for (uint32_t i = 0; i < g->ntensors; i++)
-		c->elements += g->tensors[i].numel;
-	c->exact = fits(c, x, &all->limits);
-	return ok;
+	diag d = {""};
+	if (!c->exact[line]) {
+		const chain_line *read = chain_lines_read(c->lines, line, &d);
+		c->exact[line] = read && fits(&read->model, x, &c->limits) ? YES : NO;
+	}
+	return c->exact[line] == YES;
 }
 
-const chain *chains_read(chains *all, uint32_t entry, const gen_index *x, diag *d)
+/* ---- as patterns */
+
+/* False: out of memory. */
+static bool make_room(chains *c)
 {
-	chain_entry *e = &all->list[entry];
-	if (e->chain)
-		return e->chain;
-	chain *c = ARENA_NEW(all->arena, chain);
-	if (!c || !graph_init(&c->model)) {
-		diag_set(d, "out of memory");
+	uint32_t n = chain_lines_kinds(c->lines);
+	if (n <= c->ncalls)
+		return true;
+	n += n / 2;
+	const chain_call **more = realloc(c->calls, n * sizeof *more);
+	if (!more)
+		return false;
+	memset(more + c->ncalls, 0, (n - c->ncalls) * sizeof *more);
+	c->calls = more;
+	c->ncalls = n;
+	return true;
+}
+
+const chain_call *chains_call(chains *c, const chain_line *line, uint32_t node)
+{
+	uint32_t kind = line->nodes[node].kind;
+	if (!make_room(c))
 		return NULL;
-	}
-	if (!graph_read_json(&c->model, LINES[e->line].text, "CHAINS.models", 0, NULL, d) || !diag_memory(d, describe(all, c, x))) {
-		graph_destroy(&c->model);
-		return NULL;
-	}
-	e->chain = c;
-	return c;
+	if (!c->calls[kind])
+		c->calls[kind] = chain_match_call(&line->model, node, &c->places, c->arena);
+	return c->calls[kind];
 }
 
 /* ---- all of them */
 
-static int by_length(const void *a, const void *b)
+/* Orders the second APIs of the pairs by the first one. of: by number of a name, its API in the index. */
+static bool find_consumers(chains *c, const gen_index *x, const index_api *const *of)
 {
-	const chain_entry *x = a, *y = b;
-	if (x->calls != y->calls)
-		return (x->calls > y->calls) - (x->calls < y->calls);
-	return (x->line > y->line) - (x->line < y->line);
+	c->consumers = ARENA_ARRAY(c->arena, uint32_t, c->npairs + 1);
+	c->after = ARENA_ARRAY(c->arena, uint32_t, x->napis + 2);
+	if (!c->consumers || !c->after)
+		return false;
+	for (uint32_t i = 0; i < c->npairs; i++)
+		c->after[of[chain_pair_at(c->pairs[i])->from] - x->apis + 2]++;
+	for (uint32_t i = 1; i < x->napis + 2; i++)
+		c->after[i] += c->after[i - 1];
+	for (uint32_t i = 0; i < c->npairs; i++) {
+		const chain_pair *p = chain_pair_at(c->pairs[i]);
+		c->consumers[c->after[of[p->from] - x->apis + 1]++] = (uint32_t)(of[p->to] - x->apis);
+	}
+	return true;
 }
 
-/* The number of binary digits of a count: a chain of many models differs little between them. Long chains weigh more, since few
- * draws have room for them. */
-static uint32_t weight(uint32_t count)
+uint32_t chains_draw_consumer(const chains *c, uint32_t api, rng *r)
 {
-	uint32_t n = 0;
-	for (; count; count >>= 1)
-		n++;
-	return n;
+	uint32_t first = c->after[api], n = c->after[api + 1] - first;
+	return n ? c->consumers[first + rng_below(r, n)] : GRAPH_NONE;
 }
 
-static bool add_entries(chains *c, const char *framework)
+/* False: out of memory. */
+static bool find_pairs(chains *c, const gen_index *x)
 {
-	uint32_t sum = 0;
-	c->list = malloc((NLINES + (size_t)1) * sizeof *c->list);
-	for (size_t i = 0; c->list && i < NLINES; i++)
-		if (strcmp(LINES[i].framework, framework) == 0)
-			c->list[c->n++] = (chain_entry){.line = (uint32_t)i, .calls = LINES[i].calls, .upto = LINES[i].count};
-	if (c->n)
-		qsort(c->list, c->n, sizeof *c->list, by_length);
-	for (uint32_t i = 0; i < c->n; i++)
-		c->list[i].upto = sum += weight(c->list[i].upto) * c->list[i].calls;
-	return c->list;
+	uint32_t n = chain_pairs_count(), napis = chain_apis_count();
+	const index_api **of = ARENA_ARRAY(c->arena, const index_api *, napis + 1);
+	c->pairs = ARENA_ARRAY(c->arena, uint32_t, n + 1);
+	if (!of || !c->pairs)
+		return false;
+	for (uint32_t i = 0; i < napis; i++)
+		of[i] = chain_find_api(&c->places, chain_api_name(i));
+	for (int changed = 1; changed >= 0; changed--)
+		for (uint32_t i = 0; i < n; i++) {
+			const chain_pair *p = chain_pair_at(i);
+			if (p->changed != changed || !of[p->from] || !of[p->to])
+				continue;
+			c->pairs[c->npairs++] = i;
+			c->nchanged += p->changed;
+		}
+	return find_consumers(c, x, of);
+}
+
+static bool count_lines(chains *c, const char *framework)
+{
+	uint32_t n = chain_lines_count();
+	c->exact = ARENA_ARRAY(c->arena, uint8_t, n + 1);
+	for (uint32_t i = 0; i < n; i++)
+		c->nlines += strcmp(chain_line_framework(i), framework) == 0;
+	return c->exact;
 }
 
 /* The index of signatures for chains alone; empty if the framework or the filter leaves none. */
@@ -132,26 +148,25 @@ static bool open_forms(chains *c, const gen_index *x, const index_filter *filter
 			return diag_memory(d, false);
 	}
 	c->literals = literals_new();
-	return diag_memory(d, c->literals && chain_find_places(&c->places, x, &c->forms, c->arena));
+	return diag_memory(d, c->literals && chain_find_places(&c->places, x, &c->forms, c->arena) && find_pairs(c, x));
 }
 
-bool chains_open(chains *c, const gen_index *x, const index_filter *filter, diag *d)
+bool chains_open(chains *c, const gen_index *x, const index_filter *filter, chain_lines *lines, diag *d)
 {
-	*c = (chains){.arena = arena_new(), .limits = *filter};
-	return diag_memory(d, c->arena && add_entries(c, x->table->framework)) && (!c->n || open_forms(c, x, filter, d));
+	*c = (chains){.arena = arena_new(), .lines = lines ? lines : chain_lines_new(), .own = !lines, .limits = *filter};
+	return diag_memory(d, c->arena && c->lines && count_lines(c, x->table->framework)) && (!c->nlines || open_forms(c, x, filter, d));
 }
 
 void chains_close(chains *c)
 {
 	if (!c)
 		return;
-	for (uint32_t i = 0; i < c->n; i++)
-		if (c->list[i].chain)
-			graph_destroy(&c->list[i].chain->model);
-	free(c->list);
+	free(c->calls);
 	if (c->arena)
 		gen_index_free(&c->forms);
 	arena_free(c->arena);
 	literals_free(c->literals);
+	if (c->own)
+		chain_lines_free(c->lines);
 	*c = (chains){0};
 }

@@ -3,55 +3,21 @@
 #include "gen_chain.h"
 
 #include "chain_call.h"
+#include "chain_draw.h"
 
 enum {
 	EXACT = 200,  /* per mille of insertions as recorded */
+	CLOSE = 700,  /* of patterns of lines that a pass changes: with the recorded attributes, elements and dtypes */
 	KEPT = 500,   /* of patterns with the recorded attributes */
 	ELEMENTS = 800, /* of patterns with the recorded elements of constants */
 	RANKS = 350,  /* of patterns with the recorded ranks */
 	DTYPES = 650, /* of patterns with the recorded dtypes */
 	REORDERED = 300, /* of patterns that may exchange operands */
-	CHANGED = 250, /* of patterns with a call exchanged, dropped or doubled */
-	PART = 400,   /* of draws from all chains; a part of a long one is inserted */
+	DRAWS = 3,    /* chains tried until one has a call that fits */
 	WHOLE = 300,  /* of insertions that may exceed the calls left, since decomposed layers have 6 to 20 */
-	ROOM = 20,    /* their most calls */
+	ROOM = 20,    /* calls of such an insertion */
+	CHANGED = 250, /* of patterns of more than two calls with one exchanged, dropped or doubled */
 };
-
-/* ---- drawing */
-
-/* The first chain whose cumulative weight exceeds a number. */
-static uint32_t chain_at(const chains *c, uint32_t number)
-{
-	uint32_t low = 0, high = c->n - 1;
-	while (low < high) {
-		uint32_t middle = (low + high) / 2;
-		if (c->list[middle].upto > number)
-			high = middle;
-		else
-			low = middle + 1;
-	}
-	return low;
-}
-
-/* A random chain of at most that many calls, by weight; NULL: none. */
-static const chain *draw(gen *g, uint32_t most)
-{
-	chains *c = g->chains;
-	diag d = {""};
-	uint32_t low = 0, high = c->n;
-	while (low < high) {
-		uint32_t middle = (low + high) / 2;
-		if (c->list[middle].calls <= most)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (!low)
-		return NULL;
-	const chain *found = chains_read(c, chain_at(c, rng_below(&g->rng, c->list[low - 1].upto)), &g->index, &d);
-	g->failed |= !found; /* the lines are compiled in and tested */
-	return found;
-}
 
 /* ---- as recorded */
 
@@ -72,7 +38,7 @@ static uint32_t make_like(gen *g, const graph_tensor *t)
 	return id;
 }
 
-static uint32_t insert(gen *g, const chain *c, uint32_t node, const uint32_t *map)
+static uint32_t copy_call(gen *g, const chain_line *c, uint32_t node, const uint32_t *map)
 {
 	const graph *from = &c->model;
 	const graph_node *n = &from->nodes[node];
@@ -93,11 +59,11 @@ static uint32_t insert(gen *g, const chain *c, uint32_t node, const uint32_t *ma
 }
 
 /* Inserts the calls, in order; map: from the chain's tensors to the model's. */
-static bool insert_all(gen *g, const chain *c, uint32_t *map)
+static bool insert_all(gen *g, const chain_line *c, uint32_t *map)
 {
 	const graph *from = &c->model;
 	for (uint32_t i = from->first; i != GRAPH_NONE; i = from->nodes[i].next) {
-		uint32_t node = insert(g, c, i, map);
+		uint32_t node = copy_call(g, c, i, map);
 		if (node == GRAPH_NONE)
 			return false;
 		for (unsigned k = 0; k < from->nodes[i].nout; k++) {
@@ -110,7 +76,7 @@ static bool insert_all(gen *g, const chain *c, uint32_t *map)
 	return !g->failed;
 }
 
-static uint32_t insert_exact(gen *g, const chain *c)
+static uint32_t insert_exact(gen *g, const chain_line *c)
 {
 	uint32_t map[CHAIN_TENSORS];
 	const graph *from = &c->model;
@@ -142,30 +108,33 @@ enum change { NO_CHANGE, EXCHANGE, DROP, TWICE };
 typedef struct pattern {
 	chain_plan plan;
 	enum change change;
-	uint32_t at; /* the changed call */
-	uint32_t first, most; /* the calls that are inserted */
+	uint32_t at; /* the changed call, among the drawn ones */
 } pattern;
 
-static pattern draw_pattern(gen *g, const chain *c, uint32_t most)
+static pattern draw_pattern(gen *g, const chain_part *part)
 {
-	uint32_t n = c->model.live_nodes;
-	pattern p = {.most = most};
+	pattern p = {.change = NO_CHANGE};
+	if (part->changed && gen_per_mille(g, CLOSE)) {
+		p.plan = (chain_plan){.attributes = true, .elements = true, .dtypes = true};
+		p.plan.ranks = gen_per_mille(g, ELEMENTS);
+		p.plan.reorder = gen_per_mille(g, REORDERED);
+		return p;
+	}
 	p.plan.attributes = gen_per_mille(g, KEPT);
 	p.plan.elements = gen_per_mille(g, ELEMENTS);
 	p.plan.ranks = gen_per_mille(g, RANKS);
 	p.plan.dtypes = gen_per_mille(g, DTYPES);
 	p.plan.reorder = gen_per_mille(g, REORDERED);
-	if (n > most) /* a window was cut out from its last call on */
-		p.first = gen_chance(g, 3) ? rng_below(&g->rng, n - most + 1) : n - most;
-	if (gen_per_mille(g, CHANGED)) {
+	uint32_t n = (uint32_t)__builtin_popcountll(part->calls);
+	if (n > 2 && gen_per_mille(g, CHANGED)) {
 		p.change = EXCHANGE + (enum change)rng_below(&g->rng, 3);
-		p.at = p.first + rng_below(&g->rng, n < most ? n : most);
+		p.at = rng_below(&g->rng, n);
 	}
 	return p;
 }
 
 /* Passes the first input on. False: the node has none, or several outputs. */
-static bool drop(const chain *c, uint32_t node, uint32_t *map)
+static bool drop(const chain_line *c, uint32_t node, uint32_t *map)
 {
 	const graph_node *n = &c->model.nodes[node];
 	for (unsigned i = 0; i < n->nin && n->nout == 1; i++) {
@@ -179,7 +148,7 @@ static bool drop(const chain *c, uint32_t node, uint32_t *map)
 }
 
 /* Makes the call again, on its result. */
-static bool insert_again(gen *g, const chain *c, uint32_t node, const chain_plan *plan, uint32_t *map)
+static bool insert_again(gen *g, const chain_line *c, uint32_t node, const chain_plan *plan, uint32_t *map)
 {
 	const graph_node *n = &c->model.nodes[node];
 	if (!n->nin)
@@ -191,35 +160,46 @@ static bool insert_again(gen *g, const chain *c, uint32_t node, const chain_plan
 	return again;
 }
 
-static uint32_t insert_pattern(gen *g, const chain *c, uint32_t most)
+static uint32_t insert_pattern(gen *g, const chain_part *part, uint32_t most)
 {
 	uint32_t map[CHAIN_TENSORS], made = 0, at = 0;
-	const graph *from = &c->model;
-	pattern p = draw_pattern(g, c, most);
-	for (uint32_t i = 0; i < from->ntensors; i++)
+	const chain_line *c = part->line;
+	pattern p = draw_pattern(g, part);
+	for (uint32_t i = 0; i < c->model.ntensors; i++)
 		map[i] = GRAPH_NONE;
-	for (uint32_t i = from->first; i != GRAPH_NONE && made < most && !g->failed; i = from->nodes[i].next, at++) {
+	for (uint64_t rest = part->calls; rest && made < most && !g->failed; rest &= rest - 1, at++) {
+		uint32_t node = (uint32_t)__builtin_ctzll(rest);
 		enum change change = p.change && at == p.at ? p.change : NO_CHANGE;
-		if (at < p.first || (change == DROP && drop(c, i, map)))
+		if (change == DROP && drop(c, node, map))
 			continue;
-		bool other = change == EXCHANGE && chain_insert_other(g, c, i, &p.plan, map);
-		if (!other && (g->failed || !chain_insert_call(g, c, i, &p.plan, map)))
-			break;
+		bool other = change == EXCHANGE && chain_insert_other(g, c, node, &p.plan, map);
+		if (!other && (g->failed || !chain_insert_call(g, c, node, &p.plan, map)))
+			continue;
 		made++;
 		if (change == TWICE && made < most && !g->failed)
-			made += insert_again(g, c, i, &p.plan, map);
+			made += insert_again(g, c, node, &p.plan, map);
 	}
 	return g->failed ? 0 : made;
 }
 
+static uint32_t insert(gen *g, uint32_t most)
+{
+	chain_part part;
+	if (!chain_draw(g, most, &part))
+		return 0;
+	bool fits = chain_part_is_whole(&part) && g->elements + part.line->elements <= g->budget;
+	if (fits && gen_per_mille(g, EXACT) && chains_exact(g->chains, part.number, &g->index))
+		return insert_exact(g, part.line);
+	return insert_pattern(g, &part, most);
+}
+
 uint32_t gen_insert_chain(gen *g, uint32_t left)
 {
-	if (!g->chains || !g->chains->n || !gen_per_mille(g, g->chain_share))
+	uint32_t n = 0;
+	if (!g->chains || !g->chains->npairs || !gen_per_mille(g, g->chain_share))
 		return 0;
 	uint32_t most = left < ROOM && gen_per_mille(g, WHOLE) ? ROOM : left;
-	const chain *c = draw(g, gen_per_mille(g, PART) ? UINT32_MAX : most);
-	if (!c || c->model.ntensors > CHAIN_TENSORS)
-		return 0;
-	bool exact = c->exact && c->model.live_nodes <= most && g->elements + c->elements <= g->budget;
-	return exact && gen_per_mille(g, EXACT) ? insert_exact(g, c) : insert_pattern(g, c, most);
+	for (int i = 0; i < DRAWS && !n && !g->failed; i++)
+		n = insert(g, most);
+	return n;
 }

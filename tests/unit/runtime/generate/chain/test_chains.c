@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <cmocka.h>
 
@@ -11,6 +13,7 @@
 #include "chains.h"
 #include "framework.h"
 #include "literals.h"
+#include "model_read.h"
 #include "rng.h"
 
 enum { ROUNDS = 24, MOST_NUMEL = 65536, WITHOUT = 1 << 15, MODELS = 1500 };
@@ -40,17 +43,141 @@ static void build(gen_index *x, const rs_table *table, int share, uint64_t seed)
 static void open_chains(chains *c, const gen_index *x)
 {
 	diag d = {""};
-	if (!chains_open(c, x, &filter, &d))
+	if (!chains_open(c, x, &filter, NULL, &d))
 		fail_msg("%s", d.text);
 }
 
-static const chain *read_chain(chains *c, uint32_t entry, const gen_index *x)
+static const chain_line *read_line(chain_lines *l, uint32_t line)
 {
 	diag d = {""};
-	const chain *found = chains_read(c, entry, x, &d);
+	const chain_line *found = chain_lines_read(l, line, &d);
 	if (!found)
 		fail_msg("%s", d.text);
 	return found;
+}
+
+/* ---- lines */
+
+/* Calls f on each line of the files that are compiled in. */
+static void each_line(void (*f)(chain_lines *l, uint32_t number, const char *text), chain_lines *l)
+{
+	static const char *const FILES[] = {"traces/onnx/CHAINS.models", "traces/onnx/PAIRS.models"};
+	uint32_t number = 0;
+	char *text = NULL;
+	size_t room = 0;
+	for (int i = 0; i < 2; i++) {
+		FILE *file = fopen(FILES[i], "r");
+		assert_non_null(file);
+		while (getline(&text, &room, file) > 0)
+			f(l, number++, text);
+		fclose(file);
+	}
+	free(text);
+	assert_int_equal(number, chain_lines_count());
+}
+
+static void is_as_written(chain_lines *l, uint32_t number, const char *text)
+{
+	diag d = {""};
+	graph g;
+	const chain_line *found = read_line(l, number);
+	assert_true(graph_init(&g));
+	if (!graph_read_json(&g, text, "line", number, NULL, &d))
+		fail_msg("%s", d.text);
+	assert_true(graph_hash(&g) == graph_hash(&found->model));
+	assert_int_equal(g.live_nodes, chain_line_calls(number));
+	assert_ptr_equal(found, read_line(l, number));
+	const char *count = strstr(text, "\"count\":");
+	assert_int_equal(strtoul(count + 8, NULL, 10), chain_line_models(number));
+	graph_destroy(&g);
+}
+
+static void lines_are_those_of_the_files(void **state)
+{
+	(void)state;
+	chain_lines *l = chain_lines_new();
+	each_line(is_as_written, l);
+	chain_lines_free(l);
+}
+
+/* The passes that the files name for a line. */
+static uint32_t passes_of(const char *text)
+{
+	const char *list = strstr(text, "\"passes\":["), *end = list ? strchr(list, ']') : NULL;
+	uint32_t quotes = 0;
+	for (; list && list < end; list++)
+		quotes += *list == '"';
+	return quotes ? (quotes - 2) / 2 : 0;
+}
+
+static void has_its_passes(chain_lines *l, uint32_t number, const char *text)
+{
+	(void)l;
+	uint32_t n = 0;
+	for (uint32_t pass = 0; pass < chain_passes_count(); pass++)
+		for (uint32_t i = 0; i < chain_pass_lines(pass); i++)
+			n += chain_pass_line(pass, i) == number;
+	assert_int_equal(n, passes_of(text));
+}
+
+static void lines_of_passes(void **state)
+{
+	(void)state;
+	assert_true(chain_passes_count() > 30);
+	for (uint32_t pass = 0; pass < chain_passes_count(); pass++)
+		assert_true(chain_pass_lines(pass) > 0);
+	each_line(has_its_passes, NULL);
+}
+
+static bool is_api(const char *api, const char *name)
+{
+	size_t n = framework_unversioned("onnx", api);
+	return strlen(name) == n && memcmp(api, name, n) == 0;
+}
+
+/* Each edge is in the table once, by the APIs of its calls. */
+static void edges_of_pairs(void **state)
+{
+	(void)state;
+	chain_lines *l = chain_lines_new();
+	uint32_t edges = 0, changed = 0, n = chain_pair_at(chain_pairs_count())->first;
+	for (uint32_t i = 0; i < chain_pairs_count(); i++) {
+		const chain_pair *p = chain_pair_at(i), *next = p + 1;
+		assert_true(next->first > p->first);
+		changed += p->changed;
+		for (uint32_t k = p->first; k < next->first; k++) {
+			chain_edge e = chain_edge_at(k);
+			const chain_line *found = read_line(l, e.line);
+			assert_true(is_api(found->model.nodes[e.from].op->api, chain_api_name(p->from)));
+			assert_true(is_api(found->model.nodes[e.to].op->api, chain_api_name(p->to)));
+			assert_true(found->nodes[e.from].near >> e.to & 1);
+		}
+	}
+	for (uint32_t i = 0; i < chain_lines_count(); i++)
+		for (uint32_t k = 0; k < chain_line_calls(i); k++)
+			edges += (uint32_t)__builtin_popcountll(read_line(l, i)->nodes[k].near);
+	assert_int_equal(edges, 2 * n);
+	assert_in_range(changed, 100, chain_pairs_count() / 2);
+	chain_lines_free(l);
+}
+
+/* A generator that borrows lines does not free them. */
+static void lines_are_shared(void **state)
+{
+	(void)state;
+	gen_index x;
+	chains first, second;
+	diag d = {""};
+	build(&x, rs_library_table(&rs_rules, "onnx"), 0, 0);
+	open_chains(&first, &x);
+	assert_true(chains_open(&second, &x, &filter, first.lines, &d));
+	const chain_line *found = read_line(second.lines, 7);
+	assert_true(chains_call(&second, found, 0)->n > 0);
+	chains_close(&second);
+	assert_ptr_equal(found, read_line(first.lines, 7));
+	assert_int_equal(found->model.live_nodes, chain_line_calls(7));
+	chains_close(&first);
+	gen_index_free(&x);
 }
 
 /* ---- reading */
@@ -73,7 +200,7 @@ static bool is_there(const gen_index *x, const graph *g, const graph_node *n)
 	return false;
 }
 
-static bool is_wanted(const chain *c, const gen_index *x)
+static bool is_wanted(const chain_line *c, const gen_index *x)
 {
 	bool wanted = true;
 	for (uint32_t i = 0; i < c->model.ntensors; i++)
@@ -83,7 +210,7 @@ static bool is_wanted(const chain *c, const gen_index *x)
 	return wanted;
 }
 
-/* Each chain is read, the short ones first. Those whose calls are in the index, within its limits, are inserted exactly. */
+/* Those whose calls are in the index, within its limits, are inserted exactly. */
 static void exact_if_all_calls_are_there(void **state)
 {
 	(void)state;
@@ -98,15 +225,12 @@ static void exact_if_all_calls_are_there(void **state)
 		filter.max_numel = round % 2 ? MOST_NUMEL : rng_range(&r, 1, 2000);
 		filter.rank_max = round % 4 ? INDEX_RANK_MAX : (unsigned)rng_range(&r, 1, 5);
 		open_chains(&c, &x);
-		assert_true(c.n > 100);
-		for (uint32_t i = 0; i < c.n; i++) {
-			const chain *found = read_chain(&c, i, &x);
-			assert_int_equal(c.list[i].calls, found->model.live_nodes);
-			assert_true(!i || (c.list[i - 1].calls <= c.list[i].calls && c.list[i - 1].upto < c.list[i].upto));
-			assert_int_equal(found->exact, is_wanted(found, &x));
-			exact += found->exact;
+		for (uint32_t i = 0; i < chain_lines_count(); i++) {
+			bool is = chains_exact(&c, i, &x);
+			assert_int_equal(is, is_wanted(read_line(c.lines, i), &x));
+			exact += is;
 		}
-		some += exact > 0 && exact < c.n;
+		some += exact > 0 && exact < chain_lines_count();
 		chains_close(&c);
 		gen_index_free(&x);
 	}
@@ -115,26 +239,32 @@ static void exact_if_all_calls_are_there(void **state)
 
 /* ---- matches */
 
-/* A match takes each tensor of the recorded call once, at its rank in the key; those with the recorded attributes come first. */
-static void check_match(const graph *g, const graph_node *n, const chain_call *c, uint32_t at)
+/* A candidate takes each tensor of the recorded call once, at its rank in the key; those with the recorded attributes come
+ * first. */
+static void check_match(const graph *g, uint32_t node, const chain_call *c, uint32_t at)
 {
-	const chain_match *m = &c->matches[at];
+	chain_match m;
+	const graph_node *n = &g->nodes[node];
 	unsigned taken = 0;
 	size_t length = framework_unversioned("onnx", n->op->api);
-	assert_true(framework_unversioned("onnx", m->op->op->api) == length && memcmp(m->op->op->api, n->op->api, length) == 0);
-	assert_int_equal(m->same, at < c->nsame);
-	for (unsigned i = 0; i < m->op->nin; i++) {
+	chain_match_op(&m, g, node, c->of[at].op);
+	assert_true(framework_unversioned("onnx", m.op->op->api) == length && memcmp(m.op->op->api, n->op->api, length) == 0);
+	assert_true(m.fits);
+	assert_int_equal(m.same, at < c->nsame);
+	assert_true(m.ranks == c->of[at].ranks);
+	for (unsigned i = 0; i < m.op->nin; i++) {
 		bool there = false;
-		for (unsigned k = 0; k < n->nin && m->slots[i].tensor != GRAPH_NONE; k++)
-			if (graph_node_input(g, n, k) == m->slots[i].tensor && (c->ranks[at] >> 4 * k & 15) == m->op->inputs[i].rank)
+		for (unsigned k = 0; k < n->nin && m.slots[i].tensor != GRAPH_NONE; k++)
+			if (graph_node_input(g, n, k) == m.slots[i].tensor && (m.ranks >> 4 * k & 15) == m.op->inputs[i].rank)
 				there = true;
-		assert_true(there || m->slots[i].tensor == GRAPH_NONE);
-		taken += there || m->op->inputs[i].ranged;
+		assert_true(there || m.slots[i].tensor == GRAPH_NONE);
+		taken += there || m.op->inputs[i].ranged;
 	}
 	assert_true(taken >= n->nin);
-	assert_true(m->op->nout >= n->nout);
+	assert_true(m.op->nout >= n->nout);
 }
 
+/* Calls of one kind share their candidates, whichever line was read first. */
 static void matches_take_all_tensors(void **state)
 {
 	(void)state;
@@ -143,23 +273,24 @@ static void matches_take_all_tensors(void **state)
 	uint32_t calls = 0, matched = 0, same = 0, ranks = 0;
 	build(&x, rs_library_table(&rs_rules, "onnx"), 0, 0);
 	open_chains(&c, &x);
-	for (uint32_t i = 0; i < c.n; i++) {
-		const chain *found = read_chain(&c, i, &x);
+	for (uint32_t i = 0; i < chain_lines_count(); i++) {
+		const chain_line *found = read_line(c.lines, i);
 		for (uint32_t k = 0; k < found->model.nnodes; k++) {
-			const chain_call *call = &found->calls[k];
+			const chain_call *call = chains_call(&c, found, k);
 			calls++;
 			matched += call->n > 0;
 			same += call->nsame > 0;
 			for (uint32_t m = 0; m < call->n; m++) {
-				check_match(&found->model, &found->model.nodes[k], call, m);
-				ranks += ((call->ranks[m] ^ call->recorded) & 15) != 0;
+				check_match(&found->model, k, call, m);
+				ranks += ((call->of[m].ranks ^ found->nodes[k].recorded) & 15) != 0;
 			}
 		}
 	}
-	print_message("# %u calls, %u matched, %u same, %u ranks\n", calls, matched, same, ranks);
+	print_message("# %u calls of %u kinds, %u matched, %u same, %u ranks\n", calls, chain_lines_kinds(c.lines), matched, same, ranks);
 	assert_true(matched > calls * 9 / 10); /* nearly every call can vary */
 	assert_true(same > calls * 8 / 10);
 	assert_true(ranks > calls);
+	assert_true(chain_lines_kinds(c.lines) < calls / 2);
 	chains_close(&c);
 	gen_index_free(&x);
 }
@@ -307,7 +438,71 @@ static void patterns_vary_and_keep_the_rules(void **state)
 	rs_gen_free(gen);
 }
 
-/* A model does not depend on those that were generated before it, although chains are read when they are drawn. */
+/* ---- models of pairs */
+
+/* The number of each pair of APIs in the table, 0 for others. */
+typedef struct pair_counts {
+	uint32_t of[2048];
+	uint32_t met;
+} pair_counts;
+
+static uint32_t find_name(const char *api)
+{
+	uint32_t i = 0;
+	while (i < chain_apis_count() && !is_api(api, chain_api_name(i)))
+		i++;
+	return i;
+}
+
+static void count_pair(pair_counts *c, const char *from, const char *to)
+{
+	uint32_t a = find_name(from), b = find_name(to);
+	for (uint32_t i = 0; i < chain_pairs_count(); i++)
+		if (chain_pair_at(i)->from == a && chain_pair_at(i)->to == b)
+			c->met += !c->of[i]++;
+}
+
+static uint32_t count_of(const pair_counts *c, const char *from, const char *to)
+{
+	uint32_t a = find_name(from), b = find_name(to);
+	for (uint32_t i = 0; i < chain_pairs_count(); i++)
+		if (chain_pair_at(i)->from == a && chain_pair_at(i)->to == b)
+			return c->of[i];
+	return 0;
+}
+
+/* Pairs of which few lines tell are drawn like others. */
+static void rare_pairs_occur(void **state)
+{
+	(void)state;
+	char message[256];
+	rs_gen_options options = {.nodes_low = 10, .nodes_high = 10, .chains = 400};
+	rs_gen *gen = rs_gen_new(rs_library_table(&rs_rules, "onnx"), &options, message, sizeof message);
+	pair_counts *c = calloc(1, sizeof *c);
+	graph g;
+	assert_non_null(gen);
+	assert_true(c && graph_init(&g) && chain_pairs_count() <= 2048);
+	for (uint64_t i = 0; i < MODELS; i++) {
+		assert_true(rs_gen_model(gen, 5, i, &g));
+		for (uint32_t k = g.first; k != GRAPH_NONE; k = g.nodes[k].next)
+			for (unsigned n = 0; n < g.nodes[k].nin; n++) {
+				uint32_t from = g.tensors[graph_node_input(&g, &g.nodes[k], n)].producer;
+				if (from != GRAPH_NONE)
+					count_pair(c, g.nodes[from].op->api, g.nodes[k].op->api);
+			}
+	}
+	print_message("# %u of %u pairs; Pad, MaxPool %u; Relu, Clip %u\n", c->met, chain_pairs_count(), count_of(c, "onnx.Pad", "onnx.MaxPool"),
+	    count_of(c, "onnx.Relu", "onnx.Clip"));
+	assert_true(c->met > chain_pairs_count() * 84 / 100);
+	assert_true(count_of(c, "onnx.Pad", "onnx.MaxPool") >= 5);
+	assert_true(count_of(c, "onnx.Relu", "onnx.Clip") >= 5);
+	free(c);
+	graph_destroy(&g);
+	rs_gen_free(gen);
+}
+
+/* A model does not depend on those that were generated before it, although lines are read when they are drawn, and operator sets
+ * share them. */
 static void any_order_gives_the_same(void **state)
 {
 	(void)state;
@@ -316,7 +511,7 @@ static void any_order_gives_the_same(void **state)
 	graph g;
 	assert_true(graph_init(&g));
 	for (int down = 0; down < 2; down++) {
-		rs_gen_options options = {.nodes_low = 10, .nodes_high = 10, .chains = 500};
+		rs_gen_options options = {.nodes_low = 10, .nodes_high = 10, .chains = 500, .opset_low = 9, .opset_high = 18};
 		rs_gen *gen = rs_gen_new(rs_library_table(&rs_rules, "onnx"), &options, message, sizeof message);
 		assert_non_null(gen);
 		for (uint64_t k = 0; k < 64; k++) {
@@ -334,12 +529,17 @@ static void any_order_gives_the_same(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(lines_are_those_of_the_files),
+	    cmocka_unit_test(lines_of_passes),
+	    cmocka_unit_test(edges_of_pairs),
+	    cmocka_unit_test(lines_are_shared),
 	    cmocka_unit_test(exact_if_all_calls_are_there),
 	    cmocka_unit_test(matches_take_all_tensors),
 	    cmocka_unit_test(excluded_calls_stay_out),
 	    cmocka_unit_test(scalars_become_elements),
 	    cmocka_unit_test(texts_of_elements),
 	    cmocka_unit_test(patterns_vary_and_keep_the_rules),
+	    cmocka_unit_test(rare_pairs_occur),
 	    cmocka_unit_test(any_order_gives_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
