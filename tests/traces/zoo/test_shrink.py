@@ -23,7 +23,7 @@ def call(api: str, taken: list[int], *made: Any) -> Any:
     return {"op": api, "api": api, "args": [{"name": "x", "value": [{"ref": i} for i in taken]}], "outputs": list(made)}
 
 
-LINE = {
+LINE: Any = {
     "count": 3,
     "inputs": [tensor(0), tensor(1, constant=True)],
     "nodes": [
