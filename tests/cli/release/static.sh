@@ -7,7 +7,7 @@ root=$tmp/root
 mkdir "$root" && cp "$static" "$root/rulefuzz"
 if [ "$(id -u)" = 0 ]; then bare() { chroot "$root" /rulefuzz "$@"; }; else bare() { unshare -r chroot "$root" /rulefuzz "$@"; }; fi
 check "it needs no loader and no library" sh -c "! readelf -l $static | grep -qE 'INTERP|DYNAMIC'"
-check "at most 20 MB" [ "$(wc -c <"$static")" -le 20000000 ]
+check "at most 17.5 MB" [ "$(wc -c <"$static")" -le 17500000 ]
 check "no path of the build machine" sh -c "! strings -a $static | grep -F '$PWD'"
 check "it starts in an empty root" bare --version
 cp "$tmp/out" "$tmp/text"
