@@ -5,7 +5,7 @@
 #include "literals.h"
 
 enum {
-	TRIES = 4,	/* signatures tried for a call */
+	TRIES = 6,	/* signatures tried for a call */
 	SWAPPED_ONE_IN = 4, /* calls whose operands are exchanged, if the plan allows it */
 	OTHERS = 24,	/* signatures drawn to replace a call */
 	CONSTS_MAX = 512, /* constants of a call */
@@ -81,8 +81,11 @@ static void find_dtypes(const insertion *in, bool recorded, uint8_t *dtypes)
 {
 	for (unsigned i = 0; i < in->match->op->nin; i++) {
 		uint32_t tensor = slot_of(in, i)->tensor, x = mapped(in, i);
-		dtypes[i] = x != GRAPH_NONE ? gen_tensor(in->g, x)->dtype
-			    : recorded && tensor != GRAPH_NONE ? in->chain->model.tensors[tensor].dtype : ANY_DTYPE;
+		const chain_slot *s = slot_of(in, i);
+		dtypes[i] = x != GRAPH_NONE		       ? gen_tensor(in->g, x)->dtype
+			    : recorded && tensor != GRAPH_NONE ? in->chain->model.tensors[tensor].dtype
+			    : recorded && s->value	       ? s->dtype
+							       : ANY_DTYPE;
 	}
 }
 
@@ -143,6 +146,43 @@ static bool keep_attributes(const insertion *in, trial *t)
 	return any;
 }
 
+/* The size of a dimension that equals one of another input in the record, the one at the same place from the end preferred. */
+static int64_t size_of_equal(const insertion *in, const trial *t, unsigned slot, unsigned from_end, int64_t size)
+{
+	int64_t dims[INDEX_RANK_MAX], found = 0;
+	for (unsigned i = 0; i < t->o->nin; i++) {
+		unsigned rank;
+		const graph_tensor *x = t->inputs[i] == GRAPH_NONE ? NULL : gen_tensor(in->g, t->inputs[i]);
+		if (i == slot || !x || !chain_slot_shape(slot_of(in, i), &in->chain->model, &rank, dims, INDEX_RANK_MAX))
+			continue;
+		for (unsigned k = 1; k <= rank && k <= x->rank; k++)
+			if (dims[rank - k] == size && (k == from_end || !found))
+				found = x->shape[x->rank - k];
+	}
+	return found;
+}
+
+static bool keep_shapes(const insertion *in, trial *t)
+{
+	bool any = false;
+	int64_t dims[INDEX_RANK_MAX];
+	for (unsigned i = 0; i < t->o->nin; i++) {
+		unsigned rank;
+		const index_input *x = &t->o->inputs[i];
+		if (t->inputs[i] != GRAPH_NONE || !chain_slot_shape(slot_of(in, i), &in->chain->model, &rank, dims, INDEX_RANK_MAX) || rank != x->rank)
+			continue;
+		for (unsigned k = 0; k < rank; k++) {
+			int64_t size = dims[k] == 1 ? 1 : size_of_equal(in, t, i, rank - k, dims[k]);
+			if (!size || t->known[x->first + k])
+				continue;
+			t->v[x->first + k] = size;
+			t->known[x->first + k] = 1;
+			any = true;
+		}
+	}
+	return any;
+}
+
 /* Existing tensors as inputs of the chain. */
 static bool overlap(const insertion *in, trial *t)
 {
@@ -178,6 +218,8 @@ static bool complete(insertion *in, trial *t, const uint8_t *row)
 			return false;
 		if (left)
 			more = overlap(in, t);
+		if (left && in->plan->shapes)
+			more |= keep_shapes(in, t);
 		if (left && in->plan->attributes && in->match->same)
 			more |= keep_attributes(in, t);
 		if (gen_sample(in->g, t))

@@ -4,6 +4,7 @@
 
 enum {
 	BY_PASS = 350, /* of draws that choose a pass first, per mille */
+	PASSES = 3,    /* passes drawn, of which the rarest is chosen */
 	CHANGED = 500, /* of draws of pairs from those that a pass changes */
 	WHOLE = 250,   /* of draws of pairs with the whole line; of the others, with as many calls as there is room for */
 	AROUND = 3,    /* maximum calls of the rest */
@@ -32,11 +33,16 @@ static uint64_t calls_from(uint32_t first, uint32_t n)
 
 /* ---- a pass of an optimizer, each equally likely, and a line that it changes */
 
-/* The one with fewer lines of two: what many lines show is common anyway. */
+/* The one with the fewest lines of some: what many lines show is common anyway. */
 static uint32_t draw_rare(gen *g)
 {
-	uint32_t a = rng_below(&g->rng, chain_passes_count()), b = rng_below(&g->rng, chain_passes_count());
-	return chain_pass_lines(a) < chain_pass_lines(b) ? a : b;
+	uint32_t rarest = rng_below(&g->rng, chain_passes_count());
+	for (int i = 1; i < PASSES; i++) {
+		uint32_t other = rng_below(&g->rng, chain_passes_count());
+		if (chain_pass_lines(other) < chain_pass_lines(rarest))
+			rarest = other;
+	}
+	return rarest;
 }
 
 static bool draw_pass(gen *g, uint32_t most, chain_part *p)

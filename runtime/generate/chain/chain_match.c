@@ -50,6 +50,17 @@ static uint8_t depth(const rs_value *v)
 	return n;
 }
 
+bool chain_slot_shape(const chain_slot *s, const graph *g, unsigned *rank, int64_t *dims, unsigned room)
+{
+	const graph_tensor *t = s->tensor == GRAPH_NONE ? NULL : &g->tensors[s->tensor];
+	*rank = t ? t->rank : s->rank;
+	if ((!t && !s->value) || *rank > room)
+		return false;
+	for (unsigned i = 0; i < *rank; i++)
+		dims[i] = t ? t->shape[i] : s->value[1 + i].count;
+	return true;
+}
+
 static bool is_omitted(const rs_value *v)
 {
 	return v->kind == RS_CONST && strcmp(v->text, "None") == 0;
@@ -78,7 +89,9 @@ static void match_tensor(chain_match *m, const rs_value *v)
 		m->ranks |= rank << 4 * input;
 	} else if (v && v->kind == RS_ELEMENTS) {
 		slot->text = uniform_text(v);
+		slot->value = v;
 		slot->rank = depth(v + 1);
+		slot->dtype = v->dtype;
 		m->ranks |= slot->rank == rank ? 0 : CHAIN_OTHER_ELEMENTS;
 	} else {
 		m->same = false;

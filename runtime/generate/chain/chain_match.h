@@ -14,7 +14,9 @@ enum { CHAIN_TEXTS = 256 }; /* maximum constants of a signature */
 typedef struct chain_slot {
 	uint32_t tensor;  /* a tensor of the chain; GRAPH_NONE: none */
 	uint8_t rank;	  /* of elements in the record */
+	uint8_t dtype;	  /* of these */
 	const char *text; /* of all these elements; NULL: none, or they differ */
+	const rs_value *value; /* the elements; NULL: none */
 } chain_slot;
 
 /* A comparison of a signature with a recorded call. */
@@ -57,6 +59,8 @@ bool chain_find_places(chain_places *p, const gen_index *x, const gen_index *for
 const index_api *chain_find_api(const chain_places *p, const char *name);
 
 void chain_match_op(chain_match *m, const graph *g, uint32_t node, const index_op *o);
+/* The recorded shape of what a slot takes. False: it takes nothing recorded, or of more dimensions than there is room for. */
+bool chain_slot_shape(const chain_slot *s, const graph *g, unsigned *rank, int64_t *dims, unsigned room);
 /* Finds the signatures of a node of a chain. Every name of an API is resolved here. NULL: out of memory. */
 const chain_call *chain_match_call(const graph *g, uint32_t node, const chain_places *p, arena *a);
 

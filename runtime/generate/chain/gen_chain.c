@@ -11,6 +11,7 @@ enum {
 	KEPT = 500,   /* of patterns with the recorded attributes */
 	ELEMENTS = 800, /* of patterns with the recorded elements of constants */
 	RANKS = 350,  /* of patterns with the recorded ranks */
+	SHAPES = 350, /* of patterns with the recorded equalities of sizes */
 	DTYPES = 650, /* of patterns with the recorded dtypes */
 	REORDERED = 300, /* of patterns that may exchange operands */
 	DRAWS = 3,    /* chains tried until one has a call that fits */
@@ -116,7 +117,7 @@ static pattern draw_pattern(gen *g, const chain_part *part)
 	pattern p = {.change = NO_CHANGE};
 	if (part->changed && gen_per_mille(g, CLOSE)) {
 		p.plan = (chain_plan){.attributes = true, .elements = true, .dtypes = true};
-		p.plan.ranks = gen_per_mille(g, ELEMENTS);
+		p.plan.ranks = p.plan.shapes = gen_per_mille(g, ELEMENTS);
 		p.plan.reorder = gen_per_mille(g, REORDERED);
 		return p;
 	}
@@ -124,6 +125,7 @@ static pattern draw_pattern(gen *g, const chain_part *part)
 	p.plan.elements = gen_per_mille(g, ELEMENTS);
 	p.plan.ranks = gen_per_mille(g, RANKS);
 	p.plan.dtypes = gen_per_mille(g, DTYPES);
+	p.plan.shapes = gen_per_mille(g, SHAPES);
 	p.plan.reorder = gen_per_mille(g, REORDERED);
 	uint32_t n = (uint32_t)__builtin_popcountll(part->calls);
 	if (n > 2 && gen_per_mille(g, CHANGED)) {

@@ -133,10 +133,12 @@ static bool repeat(gen *g, uint32_t node, rng *r)
 
 bool gen_repeat(gen *g, rng *r)
 {
-	uint32_t count = g->graph->nnodes;
+	uint32_t count = g->graph->nnodes, share = g->features.repeats < 500 ? 2 * g->features.repeats : 1000;
+	if (rng_below(r, share) >= g->features.repeats)
+		return true;
 	for (uint32_t i = 0; i < count; i++) {
 		const graph_node *n = &g->graph->nodes[i];
-		if (!n->live || rng_below(r, 1000) >= g->features.repeats)
+		if (!n->live || rng_below(r, 1000) >= share)
 			continue;
 		bool casts = g->ncasts && n->nout && rng_below(r, ROUND_TRIP_ONE_IN) == 0;
 		if (casts ? !gen_round_trip(g, i, r) : fits(n) && !repeat(g, i, r))

@@ -4,7 +4,8 @@
 
 #include "gen.h"
 
-/* Repeats g->features.repeats per mille of the calls; draws only from r. Each is one more call:
+/* Repeats g->features.repeats per mille of the calls, twice as many in half of the models if these are less than half.
+ * The others keep long patterns whole, whose results have one use each. Draws only from r. Each is one more call:
  *   the same       its results are results of the model, or later calls take them instead of the original's
  *   nearly         with another attribute, if the rule accepts it; its results are results of the model
  *   other input    with a new model input of the same shape, dtype and class in place of an input: if memory

@@ -148,6 +148,30 @@ static unsigned count_calls(const graph *g, const rs_op *of)
 	return count;
 }
 
+/* Half of the models have no repeated call, and the share of all calls is the requested one. */
+static void repeated_in_half_of_the_models(void **state)
+{
+	(void)state;
+	rs_gen *with = open_models(&TOY_TABLE, (rs_gen_options){.features.repeats = 200, .nodes_low = 12, .nodes_high = 12});
+	rs_gen *without = open_models(&TOY_TABLE, (rs_gen_options){.nodes_low = 12, .nodes_high = 12});
+	rs_graph *g = rs_graph_new(), *plain = rs_graph_new();
+	unsigned whole = 0, calls = 0, more = 0;
+	for (uint64_t i = 0; i < MODELS; i++) {
+		make(with, g, i);
+		make(without, plain, i);
+		whole += g->live_nodes == plain->live_nodes;
+		calls += plain->live_nodes;
+		more += g->live_nodes - plain->live_nodes;
+	}
+	print_message("# %u of %u calls repeated, none in %u of %u models\n", more, calls, whole, (unsigned)MODELS);
+	assert_in_range(whole, MODELS * 2 / 5, MODELS * 3 / 5);
+	assert_in_range(more, calls / 8, calls / 4);
+	rs_graph_free(g);
+	rs_graph_free(plain);
+	rs_gen_free(with);
+	rs_gen_free(without);
+}
+
 /* A call that draws elements would draw others: it occurs once, each other call twice. */
 static void repeated_but_for_what_draws(void **state)
 {
@@ -306,6 +330,7 @@ static void each_changes_the_digest(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(laid_out_in_every_way), cmocka_unit_test(repeated),
+	    cmocka_unit_test(repeated_in_half_of_the_models),
 	    cmocka_unit_test(repeated_but_for_what_draws), cmocka_unit_test(round_trips_through_casts),
 	    cmocka_unit_test(shares_of_models), cmocka_unit_test(bodies_leave_the_rest), cmocka_unit_test(each_changes_the_digest)};
 	return cmocka_run_group_tests_name("features", tests, NULL, NULL);
