@@ -21,7 +21,7 @@ enum {
 	TENSORS = 3, /* tensors tried for an API */
 	PLACES = 2,  /* signatures tried for a tensor */
 	FETCH = 6,   /* signatures of an API that are prefetched */
-	KNOWN = 400, /* steps that first try a pair of APIs of a chain, per mille */
+	KNOWN = 300, /* steps that first try a pair of APIs of a chain, per mille */
 };
 
 #define NONE UINT32_MAX /* no API */

@@ -5,7 +5,7 @@
 enum {
 	BY_PASS = 350, /* of draws that choose a pass first, per mille */
 	PASSES = 3,    /* passes drawn, of which the rarest is chosen */
-	CHANGED = 500, /* of draws of pairs from those that a pass changes */
+	CHANGED = 700, /* of draws of pairs from those that a pass changes alone */
 	WHOLE = 250,   /* of draws of pairs with the whole line; of the others, with as many calls as there is room for */
 	AROUND = 3,    /* maximum calls of the rest */
 };
