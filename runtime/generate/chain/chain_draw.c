@@ -4,7 +4,7 @@
 
 enum {
 	BY_PASS = 350, /* of draws that choose a pass first, per mille */
-	PASSES = 3,    /* passes drawn, of which the rarest is chosen */
+	PASSES = 3,    /* passes drawn; the rarest of them is chosen */
 	CHANGED = 700, /* of draws of pairs from those that a pass changes alone */
 	WHOLE = 250,   /* of draws of pairs with the whole line; of the others, with as many calls as there is room for */
 	AROUND = 3,    /* maximum calls of the rest */
@@ -62,7 +62,7 @@ static bool draw_pass(gen *g, uint32_t most, chain_part *p)
 
 /* ---- a pair of APIs, each equally likely, and calls around it */
 
-/* Adds calls, each of which is connected to one before it, until there are `most`. */
+/* Adds calls, each connected to one before it, until there are `most`. */
 static void grow(gen *g, chain_part *p, uint32_t most)
 {
 	const chain_node *nodes = p->line->nodes;

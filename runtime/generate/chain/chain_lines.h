@@ -10,7 +10,7 @@ enum {
 	CHAIN_INPUTS = 15, /* maximum inputs of a call that can vary */
 };
 
-/* Two calls of a line, the second of which takes a result of the first. */
+/* Two calls of a line: the second one takes a result of the first. */
 typedef struct chain_edge {
 	uint16_t line;
 	uint8_t from, to;
@@ -24,7 +24,7 @@ typedef struct chain_pair {
 } chain_pair;
 
 typedef struct chain_node {
-	uint32_t kind;	    /* equal for calls with the same arguments, of which the same ones are results: below chain_lines_kinds */
+	uint32_t kind;	    /* equal for calls with the same arguments, whose inputs alike are results or not: below chain_lines_kinds */
 	uint64_t near;	    /* the calls that it takes results of, and that take its results: a bit each */
 	uint64_t recorded; /* the ranks of its inputs, four bits each */
 } chain_node;
@@ -32,7 +32,7 @@ typedef struct chain_node {
 typedef struct chain_line {
 	graph model;
 	graph_form *forms; /* per node of the model */
-	chain_node *nodes; /* likewise */
+	chain_node *nodes; /* also per node */
 	int64_t elements;  /* of all tensors */
 } chain_line;
 

@@ -37,7 +37,7 @@ typedef struct chain_match {
 
 typedef struct chain_candidate {
 	const index_op *op;
-	/* The ranks that it takes for the inputs of the recorded call, four bits each. The highest four bits are 0 if all recorded
+	/* Its ranks for the inputs of the recorded call, four bits each. The highest four bits are 0 if all recorded
 	 * elements have the ranks that it takes. */
 	uint64_t ranks;
 } chain_candidate;

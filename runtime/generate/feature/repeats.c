@@ -134,7 +134,7 @@ static bool repeat(gen *g, uint32_t node, rng *r)
 bool gen_repeat(gen *g, rng *r)
 {
 	uint32_t count = g->graph->nnodes, share = g->features.repeats < 500 ? 2 * g->features.repeats : 1000;
-	if (rng_below(r, share) >= g->features.repeats)
+	if (share > g->features.repeats && rng_below(r, share) >= g->features.repeats)
 		return true;
 	for (uint32_t i = 0; i < count; i++) {
 		const graph_node *n = &g->graph->nodes[i];

@@ -478,7 +478,7 @@ static void count_changed(const pair_counts *c, uint32_t *all, uint32_t *often)
 	}
 }
 
-/* Pairs of which few lines tell are drawn like others. */
+/* Pairs that few lines have are drawn like others. */
 static void rare_pairs_occur(void **state)
 {
 	(void)state;
