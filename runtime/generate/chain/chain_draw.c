@@ -77,7 +77,7 @@ static void grow(gen *g, chain_part *p, uint32_t most)
 	}
 }
 
-static bool draw_pair(gen *g, uint32_t most, chain_part *p)
+static bool draw_pair(gen *g, uint32_t left, uint32_t most, chain_part *p)
 {
 	chains *c = g->chains;
 	uint32_t n = c->nchanged && gen_per_mille(g, CHANGED) ? c->nchanged : c->npairs;
@@ -85,21 +85,21 @@ static bool draw_pair(gen *g, uint32_t most, chain_part *p)
 	chain_edge e = chain_edge_at(first + rng_below(&g->rng, chain_pair_at(pair + 1)->first - first));
 	if (!read_line(g, e.line, p))
 		return false;
-	uint32_t calls = chain_line_calls(e.line), around = most < AROUND ? most : AROUND;
+	uint32_t calls = chain_line_calls(e.line), around = left < AROUND ? left : AROUND;
 	if (calls <= most && gen_per_mille(g, WHOLE)) {
 		p->calls = calls_from(0, calls);
 		return true;
 	}
 	p->calls = UINT64_C(1) << e.from | UINT64_C(1) << e.to;
-	grow(g, p, gen_per_mille(g, WHOLE) ? most : 2 + rng_below(&g->rng, around - 1));
+	grow(g, p, gen_per_mille(g, WHOLE) ? left : 2 + rng_below(&g->rng, around - 1));
 	return true;
 }
 
-bool chain_draw(gen *g, uint32_t most, chain_part *p)
+bool chain_draw(gen *g, uint32_t left, uint32_t most, chain_part *p)
 {
-	if (most < 2 || !g->chains->npairs)
+	if (!g->chains->npairs)
 		return false;
 	if (chain_passes_count() && gen_per_mille(g, BY_PASS) && draw_pass(g, most, p))
 		return true;
-	return !g->failed && draw_pair(g, most, p);
+	return !g->failed && left > 1 && draw_pair(g, left, most, p);
 }

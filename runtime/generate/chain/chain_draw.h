@@ -12,9 +12,9 @@ typedef struct chain_part {
 	bool changed;	   /* a whole line that an optimizer pass changes */
 } chain_part;
 
-/* Draws at most that many calls: a pair of APIs, each equally likely, a line that has it, and calls around it. False: none, or
- * out of memory (g->failed). */
-bool chain_draw(gen *g, uint32_t most, chain_part *p);
+/* Draws a line that an optimizer pass changes, or calls around a pair of APIs: at most `left` calls, or a whole line of at most
+ * `most`. Each pass and each pair is about equally likely. False: none, or out of memory (g->failed). */
+bool chain_draw(gen *g, uint32_t left, uint32_t most, chain_part *p);
 
 static inline bool chain_part_is_whole(const chain_part *p)
 {

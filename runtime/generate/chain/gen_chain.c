@@ -184,10 +184,10 @@ static uint32_t insert_pattern(gen *g, const chain_part *part, uint32_t most)
 	return g->failed ? 0 : made;
 }
 
-static uint32_t insert(gen *g, uint32_t most)
+static uint32_t insert(gen *g, uint32_t left, uint32_t most)
 {
 	chain_part part;
-	if (!chain_draw(g, most, &part))
+	if (!chain_draw(g, left, most, &part))
 		return 0;
 	bool fits = chain_part_is_whole(&part) && g->elements + part.line->elements <= g->budget;
 	if (fits && gen_per_mille(g, EXACT) && chains_exact(g->chains, part.number, &g->index))
@@ -202,6 +202,6 @@ uint32_t gen_insert_chain(gen *g, uint32_t left)
 		return 0;
 	uint32_t most = left < ROOM && gen_per_mille(g, WHOLE) ? ROOM : left;
 	for (int i = 0; i < DRAWS && !n && !g->failed; i++)
-		n = insert(g, most);
+		n = insert(g, left, most);
 	return n;
 }
