@@ -9,10 +9,12 @@
 
 static const char *short_dtype(uint8_t dtype)
 {
-	static const char *const SHORT[RS_DTYPE_COUNT] = {[RS_UINT8] = "u8",
+	static const char *const SHORT[RS_DTYPE_COUNT] = {[RS_UINT4] = "u4",
+	    [RS_UINT8] = "u8",
 	    [RS_UINT16] = "u16",
 	    [RS_UINT32] = "u32",
 	    [RS_UINT64] = "u64",
+	    [RS_INT4] = "i4",
 	    [RS_INT8] = "i8",
 	    [RS_INT16] = "i16",
 	    [RS_INT32] = "i32",

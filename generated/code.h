@@ -5,10 +5,10 @@
 
 #include "sampling.h"
 
-#if RS_ABI < 5
-#error "these rules have ABI 5 and ruletable.h is older: update librulesmith"
-#elif RS_ABI_OLDEST > 5
-#error "these rules have ABI 5 and ruletable.h is newer: run 'make rules'"
+#if RS_ABI < 6
+#error "these rules have ABI 6 and ruletable.h is older: update librulesmith"
+#elif RS_ABI_OLDEST > 6
+#error "these rules have ABI 6 and ruletable.h is newer: run 'make rules'"
 #endif
 
 /* Only rs_rules is exported. Otherwise a library that is loaded into a program with rules of its own

@@ -45,8 +45,8 @@ static const char *args_of(row_writer *w, const rule_op *op)
 }
 
 /* As tablerow.h names them. */
-static const char *const DTYPE_C[RS_DTYPE_COUNT] = {[RS_BOOL] = "b8", [RS_UINT8] = "u8", [RS_UINT16] = "u16",
-    [RS_UINT32] = "u32", [RS_UINT64] = "u64", [RS_INT8] = "i8", [RS_INT16] = "i16", [RS_INT32] = "i32",
+static const char *const DTYPE_C[RS_DTYPE_COUNT] = {[RS_BOOL] = "b8", [RS_UINT4] = "u4", [RS_UINT8] = "u8", [RS_UINT16] = "u16",
+    [RS_UINT32] = "u32", [RS_UINT64] = "u64", [RS_INT4] = "i4", [RS_INT8] = "i8", [RS_INT16] = "i16", [RS_INT32] = "i32",
     [RS_INT64] = "i64", [RS_FLOAT16] = "f16", [RS_BFLOAT16] = "bf16", [RS_FLOAT32] = "f32", [RS_FLOAT64] = "f64",
     [RS_COMPLEX32] = "c32", [RS_COMPLEX64] = "c64", [RS_COMPLEX128] = "c128", [RS_STRING] = "str",
     [RS_OTHER] = "other"};

@@ -72,7 +72,7 @@ static inline bool rs_writes(const rs_op *op, unsigned i)
 /* "float32" and so on. rs_dtype_parse returns RS_OTHER for an unknown name. */
 const char *rs_dtype_name(rs_dtype dtype);
 rs_dtype rs_dtype_parse(const char *name);
-unsigned rs_dtype_size(rs_dtype dtype); /* bytes per element */
+unsigned rs_dtype_size(rs_dtype dtype); /* bytes per element in memory; 1 for 4-bit integers (signed ones sign-extended) */
 
 /* The name of a class of element values, "unit" to "any" (enum rs_values). rs_values_parse returns -1 for an unknown name. */
 const char *rs_values_name(uint8_t values);

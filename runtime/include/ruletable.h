@@ -20,8 +20,8 @@
 extern "C" {
 #endif
 
-#define RS_ABI 5	    /* version of this header and of the sampler interface */
-#define RS_ABI_OLDEST 5 /* the oldest version that this runtime reads */
+#define RS_ABI 6	    /* version of this header and of the sampler interface */
+#define RS_ABI_OLDEST 6 /* the oldest version that this runtime reads */
 
 /* Whether all clauses hold for s[nsym], the symbols in argument order. */
 typedef bool rs_valid_fn(const int64_t *s);
@@ -83,12 +83,15 @@ typedef struct rs_arg {
 	uint16_t by_position;
 } rs_arg;
 
+/* Name, text, bytes per element in memory. Elements of 4 bits have a byte each, except in ONNX files. */
 #define RS_DTYPES(X)                                                                               \
 	X(BOOL, "bool", 1)                                                                         \
+	X(UINT4, "uint4", 1)                                                                       \
 	X(UINT8, "uint8", 1)                                                                       \
 	X(UINT16, "uint16", 2)                                                                     \
 	X(UINT32, "uint32", 4)                                                                     \
 	X(UINT64, "uint64", 8)                                                                     \
+	X(INT4, "int4", 1)                                                                         \
 	X(INT8, "int8", 1)                                                                         \
 	X(INT16, "int16", 2)                                                                       \
 	X(INT32, "int32", 4)                                                                       \

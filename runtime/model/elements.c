@@ -21,7 +21,7 @@ static unsigned class_of(const graph_tensor *t)
 
 static bool is_unsigned(uint8_t dtype)
 {
-	return dtype >= RS_UINT8 && dtype <= RS_UINT64;
+	return dtype >= RS_UINT4 && dtype <= RS_UINT64;
 }
 
 static int64_t least(int64_t a, int64_t b)
@@ -36,7 +36,8 @@ static int64_t most(int64_t a, int64_t b)
 
 int64_t elements_high(uint8_t dtype)
 {
-	unsigned bits = dtype == RS_BOOL ? 1 : 8 * rs_dtype_size((rs_dtype)dtype) - !is_unsigned(dtype);
+	unsigned all = elements_packed(dtype) ? 4 : 8 * rs_dtype_size((rs_dtype)dtype);
+	unsigned bits = dtype == RS_BOOL ? 1 : all - !is_unsigned(dtype);
 	return bits < 63 ? (INT64_C(1) << bits) - 1 : INT64_MAX;
 }
 
@@ -133,7 +134,7 @@ static void fill_reals(const graph_tensor *t, uint64_t seed, char *out)
 static void put_whole(uint8_t dtype, int64_t x, uint32_t divisor, char *to)
 {
 	size_t size = rs_dtype_size((rs_dtype)dtype);
-	x = dtype == RS_BOOL ? x != 0 : x;
+	x = dtype == RS_BOOL ? x != 0 : dtype == RS_UINT4 ? x & 15 : dtype == RS_INT4 ? ((x & 15) ^ 8) - 8 : x;
 	if (dtype > RS_INT64) {
 		memset(to, 0, size); /* the imaginary part of a complex number */
 		put_real(dtype, (double)x / (divisor ? divisor : 1), to);
@@ -195,4 +196,31 @@ void elements_fill(const graph_tensor *t, uint64_t seed, void *out)
 		fill_whole(t, seed, out);
 	else
 		fill_reals(t, seed, out);
+}
+
+/* ---- two elements per byte */
+
+static size_t bytes_of(uint8_t dtype, size_t count)
+{
+	return elements_packed(dtype) ? (count + 1) / 2 : count * rs_dtype_size((rs_dtype)dtype);
+}
+
+size_t elements_bytes(const graph_tensor *t)
+{
+	return bytes_of(t->dtype, (size_t)t->numel);
+}
+
+bool elements_same(uint8_t dtype, size_t count, const void *a, const void *b)
+{
+	bool half = elements_packed(dtype) && count % 2; /* the last byte */
+	size_t whole = bytes_of(dtype, count) - half;
+	return !count || (memcmp(a, b, whole) == 0 && (!half || !((((const uint8_t *)a)[whole] ^ ((const uint8_t *)b)[whole]) & 15)));
+}
+
+void elements_pack(const graph_tensor *t, void *elements)
+{
+	uint8_t *all = elements;
+	size_t count = (size_t)t->numel;
+	for (size_t i = 0; elements_packed(t->dtype) && i < count; i += 2)
+		all[i / 2] = (uint8_t)((all[i] & 15) | (i + 1 < count ? all[i + 1] << 4 : 0));
 }

@@ -23,6 +23,18 @@ static inline bool elements_are_whole(const graph_tensor *t)
 int64_t elements_low(uint8_t dtype);
 int64_t elements_high(uint8_t dtype);
 
+/* Whether files and onnxruntime keep two elements of a dtype in a byte, the first in the low bits. */
+static inline bool elements_packed(uint8_t dtype)
+{
+	return dtype == RS_UINT4 || dtype == RS_INT4;
+}
+
+/* The bytes of a tensor there, and its elements as they are kept there, in place. */
+size_t elements_bytes(const graph_tensor *t);
+void elements_pack(const graph_tensor *t, void *elements);
+/* Whether `count` elements kept so are the same bits. */
+bool elements_same(uint8_t dtype, size_t count, const void *a, const void *b);
+
 /* Writes numel elements of the tensor's dtype to out, in native byte order. The dtype must have a size. Classes beyond
  * `large` count as `large`. */
 void elements_fill(const graph_tensor *t, uint64_t seed, void *out);

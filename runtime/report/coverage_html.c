@@ -190,7 +190,7 @@ static bool frequencies(const coverage *c, buf *out)
 
 /* ---- shares */
 
-enum { SHARES_MAX = 18 };
+enum { SHARES_MAX = 20 };
 _Static_assert((int)RS_DTYPE_COUNT <= (int)SHARES_MAX && (int)METRICS_RANKS <= (int)SHARES_MAX, "a place for each");
 
 typedef struct shares { /* percent of tensors, nodes and types */

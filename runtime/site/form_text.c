@@ -8,7 +8,7 @@ enum { DEEPEST = 20 };
 
 static const char *short_dtype(const char *dtype)
 {
-	static const char *const NAMES[][2] = {{"uint8", "u8"}, {"uint16", "u16"}, {"uint32", "u32"}, {"uint64", "u64"}, {"int8", "i8"},
+	static const char *const NAMES[][2] = {{"uint4", "u4"}, {"uint8", "u8"}, {"uint16", "u16"}, {"uint32", "u32"}, {"uint64", "u64"}, {"int4", "i4"}, {"int8", "i8"},
 	    {"int16", "i16"}, {"int32", "i32"}, {"int64", "i64"}, {"float16", "f16"}, {"bfloat16", "bf16"}, {"float32", "f32"},
 	    {"float64", "f64"}, {"complex32", "c32"}, {"complex64", "c64"}, {"complex128", "c128"}};
 	for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)

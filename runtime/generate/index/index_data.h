@@ -19,9 +19,9 @@ typedef struct index_span {
 
 /* The inputs or outputs of a rank in an API's rules, and the dtypes (bits) of any of them. */
 typedef struct index_type {
-	uint16_t dtypes;
-	uint16_t count; /* places */
-	uint32_t first;
+	uint64_t dtypes : RS_DTYPE_COUNT;
+	uint64_t count : 16; /* places */
+	uint64_t first : 48 - RS_DTYPE_COUNT;
 } index_type;
 
 typedef struct index_api {

@@ -180,7 +180,7 @@ static void add_type_run(gen_index *x, uint64_t key, index_span run)
 		const index_op *o = &x->ops[x->places[i].op];
 		unsigned place = x->places[i].slot + (input ? 0u : o->nin);
 		for (unsigned r = 0; r < o->nrows; r++)
-			t->dtypes |= (uint16_t)(1u << index_row(o, r)[place]);
+			t->dtypes |= 1u << index_row(o, r)[place];
 	}
 }
 

@@ -11,6 +11,8 @@ fi
 check "table agrees with onnx" diff -u runtime/rules/op_versions.def "$tmp/versions.def"
 "$python" -m traces.collect.frameworks.onnx.versions sets >"$tmp/sets.def"
 check "table of operator sets agrees with onnx" diff -u runtime/rules/op_sets.def "$tmp/sets.def"
+"$python" -m traces.collect.frameworks.onnx.versions four-bits >"$tmp/four.def"
+check "table of 4-bit integers agrees with onnx" diff -u runtime/rules/op_four_bits.def "$tmp/four.def"
 check "dtypes agree with the runtime's" sh -c '"$1" - <<PY
 import re
 from traces.collect.frameworks.onnx.versions import DTYPES

@@ -144,9 +144,41 @@ static void floats_are_made_whole(void **state)
 	assert_int_equal(spans, 7);
 }
 
+/* Elements of 4 bits: their range, a byte each in memory, and two in a byte when packed. */
+static void integers_of_four_bits(void **state)
+{
+	(void)state;
+	assert_true(elements_low(RS_INT4) == -8 && elements_high(RS_INT4) == 7);
+	assert_true(elements_low(RS_UINT4) == 0 && elements_high(RS_UINT4) == 15);
+	for (int is_signed = 0; is_signed < 2; is_signed++) {
+		int8_t all[NUMEL];
+		unsigned seen = 0;
+		graph_tensor t = {.dtype = is_signed ? RS_INT4 : RS_UINT4, .values = RS_VALUES_LARGE, .numel = NUMEL};
+		elements_fill(&t, 7, all);
+		for (int i = 0; i < NUMEL; i++) {
+			assert_true(all[i] >= elements_low(t.dtype) && all[i] <= elements_high(t.dtype));
+			seen |= 1u << (all[i] & 15);
+		}
+		assert_int_equal(seen, 0xffff);
+	}
+	uint8_t odd[] = {0x01, 0xfe, 0x07};
+	graph_tensor t = {.dtype = RS_INT4, .numel = 3};
+	assert_int_equal(elements_bytes(&t), 2);
+	elements_pack(&t, odd);
+	assert_true(odd[0] == 0xe1 && odd[1] == 0x07);
+	const uint8_t spare[] = {0xe1, 0x57}, other[] = {0xe1, 0x06}, first[] = {0xe2, 0x07};
+	assert_true(elements_same(RS_INT4, 3, odd, spare));
+	assert_false(elements_same(RS_INT4, 4, odd, spare));
+	assert_false(elements_same(RS_INT4, 3, odd, other) || elements_same(RS_INT4, 3, odd, first));
+	uint8_t bytes[] = {0x01, 0xfe};
+	t = (graph_tensor){.dtype = RS_INT8, .numel = 2};
+	elements_pack(&t, bytes);
+	assert_true(elements_bytes(&t) == 2 && bytes[0] == 0x01 && bytes[1] == 0xfe);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(floats_differ_by_rounding), cmocka_unit_test(whole_numbers_are_of_their_range),
-	    cmocka_unit_test(floats_are_made_whole)};
+	    cmocka_unit_test(floats_are_made_whole), cmocka_unit_test(integers_of_four_bits)};
 	return cmocka_run_group_tests_name("elements", tests, NULL, NULL);
 }

@@ -1,12 +1,15 @@
 """Writes runtime/rules/op_versions.def, the operator sets from which an operator is the same call except for its
-dtypes, and op_sets.def, the versions of every operator and the IR version of every operator set.
+dtypes, op_sets.def, the versions of every operator and the IR version of every operator set, and op_four_bits.def, the
+operators that have 4-bit integers.
 
 python -m traces.collect.frameworks.onnx.versions >runtime/rules/op_versions.def
 python -m traces.collect.frameworks.onnx.versions sets >runtime/rules/op_sets.def
+python -m traces.collect.frameworks.onnx.versions four-bits >runtime/rules/op_four_bits.def
 """
 
 from __future__ import annotations
 
+import string
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -15,8 +18,8 @@ import onnx
 
 from rulefuzz.frameworks import onnx_evaluate as evaluate
 
-DTYPES = ("bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex32 complex64 "
-          "complex128 string").split()  # fmt: skip
+DTYPES = ("bool uint4 uint8 uint16 uint32 uint64 int4 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex32 "
+          "complex64 complex128 string").split()  # fmt: skip
 """As in enum rs_dtype."""
 HEAD = """/* VERSION(operator, since, inputs, outputs): the versions of each operator that are the same call, by onnx {}
  * (evaluate.alike).
@@ -30,6 +33,13 @@ HEAD = """/* VERSION(operator, since, inputs, outputs): the versions of each ope
 
 SETS = """/* OPERATOR_SET(set, ir): the IR version of the oldest release that has the set, by VERSION_TABLE of onnx {}.
  * SINCE(operator, sets…): the sets in which the operator changed, oldest first; in the last one it may be deprecated.
+ *
+ * Written by traces/collect/frameworks/onnx/versions.py; do not edit. */"""
+
+
+FOUR_BITS = """/* FOUR_BITS(operator, since, inputs, outputs): the versions of operators that have tensors of int4 and
+ * uint4, by onnx {}. A letter for each input and output, the same for the same type; upper-case if the type may be int4 or
+ * uint4. The last letter holds for all inputs or outputs that follow.
  *
  * Written by traces/collect/frameworks/onnx/versions.py; do not edit. */"""
 
@@ -63,11 +73,28 @@ def sets() -> Iterator[str]:
         yield f'SINCE("{name}", {", ".join(str(schema.since_version) for schema in history[name])})'
 
 
+def four_bits() -> Iterator[str]:
+    """The lines of the table of 4-bit integers, operators in byte order, oldest version first."""
+    both = {"tensor(int4)", "tensor(uint4)"}
+    history = evaluate.history()
+    for name in sorted(history):
+        for schema in history[name]:
+            allowed = {c.type_param_str: both <= set(c.allowed_type_strs) for c in schema.type_constraints}
+            kinds = [[formal.type_str for formal in side] for side in (schema.inputs, schema.outputs)]
+            order = list(dict.fromkeys(kind for side in kinds for kind in side))
+            letters = {kind: (string.ascii_uppercase if allowed.get(kind) else string.ascii_lowercase)[i]
+                       for i, kind in enumerate(order)}  # fmt: skip
+            if schema.since_version <= evaluate.OPSET and any(letter.isupper() for letter in letters.values()):
+                sides = ("".join(letters[kind] for kind in side) for side in kinds)
+                yield 'FOUR_BITS("{}", {}, "{}", "{}")'.format(name, schema.since_version, *sides)
+
+
 def main() -> None:
     """Prints one of the tables."""
-    head, lines = (SETS, sets()) if sys.argv[1:] == ["sets"] else (HEAD, rows())
+    tables = {"sets": (SETS, sets), "four-bits": (FOUR_BITS, four_bits)}
+    head, lines = tables.get("".join(sys.argv[1:]), (HEAD, rows))
     print(head.format(onnx.__version__, evaluate.OPSET))
-    print("\n".join(lines))
+    print("\n".join(lines()))
 
 
 if __name__ == "__main__":

@@ -25,6 +25,8 @@ def converted(array: np.ndarray, dtype: str) -> np.ndarray:
         return bfloat16(array)
     if dtype == "complex32":
         return np.stack([array.real, array.imag], -1).astype(np.float16)
+    if dtype in ("int4", "uint4"):  # a byte each
+        return ((array & 15 ^ 8) - 8).astype(np.int8) if dtype == "int4" else (array & 15).astype(np.uint8)
     with np.errstate(over="ignore"):  # an integer may exceed float16
         return array.astype(dtype)
 
