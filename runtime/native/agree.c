@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "elements.h"
 #include "rulesmith.h"
 
 typedef struct tolerance {
@@ -140,7 +141,7 @@ static bool all_complex(tolerance t, uint8_t dtype, const void *got, const void 
 
 bool agree(agreement how, uint8_t dtype, const void *got, const void *want, size_t count)
 {
-	if (count == 0 || memcmp(got, want, count * rs_dtype_size((rs_dtype)dtype)) == 0)
+	if (elements_same(dtype, count, got, want))
 		return true;
 	tolerance t = tolerance_of(how, dtype);
 	if (t.relative == 0.0)

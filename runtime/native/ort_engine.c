@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "elements.h"
 #include "onnx_types.h"
 #include "ort_limits.h"
 
@@ -167,10 +168,9 @@ void engine_unload(engine *e, ort_session *session)
 static bool feed(engine *e, engine_port *p, diag *d)
 {
 	const graph_tensor *t = p->tensor;
-	size_t bytes = (size_t)t->numel * rs_dtype_size((rs_dtype)t->dtype);
 	return ort_well(&e->lib,
 	    e->lib.call.create_tensor(
-		e->memory, p->data, bytes, t->shape, t->rank, onnx_element_type(t->dtype), &p->value),
+		e->memory, p->data, elements_bytes(t), t->shape, t->rank, onnx_element_type(t->dtype), &p->value),
 	    NULL, d);
 }
 

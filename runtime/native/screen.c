@@ -46,11 +46,6 @@ static void count_time(look *l, int stage)
 
 /* ---- what goes in and comes out */
 
-static size_t size_of(const graph_tensor *t)
-{
-	return (size_t)t->numel * rs_dtype_size((rs_dtype)t->dtype);
-}
-
 static bool make_ports(look *l, engine_ports *p, size_t most)
 {
 	p->list = ARENA_ARRAY(l->s->scratch, engine_port, most + 1);
@@ -65,7 +60,7 @@ static bool add_port(look *l, engine_ports *p, const graph_tensor *t)
 
 static bool add_input(look *l, const graph_tensor *t)
 {
-	size_t at = l->inputs.count, size = size_of(t);
+	size_t at = l->inputs.count, size = (size_t)t->numel * rs_dtype_size((rs_dtype)t->dtype);
 	void *fresh = arena_alloc(l->s->scratch, size + 1), *data = arena_alloc(l->s->scratch, size + 1);
 	if (!fresh || !data)
 		return pass(l, "out of memory");
@@ -73,6 +68,7 @@ static bool add_input(look *l, const graph_tensor *t)
 		return false;
 	l->how.exact |= elements_are_whole(t);
 	elements_fill(t, elements_seed(l->g, t), fresh);
+	elements_pack(t, fresh);
 	l->fresh[at] = fresh;
 	l->inputs.list[at].data = data;
 	return true;
@@ -121,13 +117,13 @@ static bool run(look *l, ort_session *session, engine_ports *inputs, engine_port
 	engine *e = &l->s->engine;
 	e->allocator.fill = fill;
 	for (size_t i = 0; i < inputs->count; i++)
-		memcpy(inputs->list[i].data, l->fresh[i], size_of(inputs->list[i].tensor));
+		memcpy(inputs->list[i].data, l->fresh[i], elements_bytes(inputs->list[i].tensor));
 	if (!engine_run(e, session, inputs, results, l->s->scratch, &l->a->text)) {
 		l->a->verdict = SCREEN_PASS;
 		return false;
 	}
 	for (size_t i = 0; i < inputs->count; i++)
-		if (memcmp(inputs->list[i].data, l->fresh[i], size_of(inputs->list[i].tensor)) != 0)
+		if (!elements_same(inputs->list[i].tensor->dtype, (size_t)inputs->list[i].tensor->numel, inputs->list[i].data, l->fresh[i]))
 			return pass(l, "an input was written to");
 	return true;
 }
@@ -136,8 +132,8 @@ static bool run(look *l, ort_session *session, engine_ports *inputs, engine_port
 static bool runs_the_same(const engine_ports *once, const engine_ports *again, const bool *random)
 {
 	for (size_t i = 0; i < once->count; i++) {
-		size_t size = size_of(once->list[i].tensor);
-		if (!random[i] && size && memcmp(once->list[i].data, again->list[i].data, size) != 0)
+		const graph_tensor *t = once->list[i].tensor;
+		if (!random[i] && !elements_same(t->dtype, (size_t)t->numel, once->list[i].data, again->list[i].data))
 			return false;
 	}
 	return true;

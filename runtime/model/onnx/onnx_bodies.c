@@ -7,6 +7,7 @@
 
 #include "bodies.h"
 #include "buf.h"
+#include "elements.h"
 #include "onnx_types.h"
 #include "onnx_value.h"
 
@@ -431,7 +432,7 @@ static char *find_like(const folder *f, const graph_tensor *t)
 static Onnx__TensorProto *zeros(folder *f, const char *name, const graph_tensor *t)
 {
 	Onnx__TensorProto *m = take(f, sizeof *m);
-	size_t size = (size_t)t->numel * rs_dtype_size((rs_dtype)t->dtype);
+	size_t size = elements_bytes(t);
 	uint8_t *bytes = take(f, size);
 	if (!m || !bytes)
 		return NULL;

@@ -3,7 +3,7 @@
 #include "ruletable.h"
 
 static const uint8_t ELEMENT_TYPES[RS_DTYPE_COUNT] = { /* 0: ONNX has none */
-    [RS_BOOL] = 9, [RS_UINT8] = 2, [RS_UINT16] = 4, [RS_UINT32] = 12, [RS_UINT64] = 13, [RS_INT8] = 3,
+    [RS_BOOL] = 9, [RS_UINT4] = 21, [RS_UINT8] = 2, [RS_UINT16] = 4, [RS_UINT32] = 12, [RS_UINT64] = 13, [RS_INT4] = 22, [RS_INT8] = 3,
     [RS_INT16] = 5, [RS_INT32] = 6, [RS_INT64] = 7, [RS_FLOAT16] = 10, [RS_BFLOAT16] = 16, [RS_FLOAT32] = 1,
     [RS_FLOAT64] = 11, [RS_COMPLEX64] = 14, [RS_COMPLEX128] = 15, [RS_STRING] = 8};
 

@@ -110,6 +110,9 @@ static void integers_are_exact(void **state)
 		assert_false(agree(PAPER, CASES[i].dtype, &CASES[i].got, &CASES[i].want, 1));
 		assert_true(agree(PAPER, CASES[i].dtype, &CASES[i].got, &CASES[i].got, 1));
 	}
+	const uint8_t four[][2] = {{0x21, 0x03}, {0x21, 0xf3}, {0x21, 0x04}}; /* the last half byte is of no element */
+	assert_true(agree(PAPER, RS_UINT4, four[0], four[1], 3));
+	assert_false(agree(PAPER, RS_UINT4, four[0], four[2], 3));
 	int64_t one = 1, two = 2;
 	assert_true(agree(PAPER, RS_INT64, &one, &two, 0));
 }

@@ -123,6 +123,33 @@ static const rs_value FLOAT[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count
 #define ANY RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY, RS_VALUES_ANY
 static const uint8_t NO_ZERO[] = {RS_VALUES_POSITIVE, ANY}, ALL_TAKEN[] = {RS_VALUES_ANY, ANY};
 
+/* Elements of 4 bits are two in a byte, in constants and in elements of a call. */
+static void integers_of_four_bits(void **state)
+{
+	(void)state;
+	static const rs_value values[] = {{.kind = RS_TENSOR, .dtype = RS_INT4, .count = 1}, {.kind = RS_ELEMENTS, .dtype = RS_UINT4},
+	    {.kind = RS_LIST, .count = 3}, {.kind = RS_CONST, .text = "15"}, {.kind = RS_CONST, .text = "1"}, {.kind = RS_CONST, .text = "2"}};
+	static const rs_arg args[] = {{"X", 0, 1}, {"Y", 1, 1}};
+	const rs_op pair = {.name = "onnx.ai_onnx_ml.Pair-0", .api = "onnx.ai_onnx_ml.Pair", .args = args, .values = values, .nargs = 2,
+	    .nvalues = 6, .nsym = 1, .nin = 1, .nout = 1, .nodim = 1, .out_ranks = (const uint8_t[]){1}};
+	graph g;
+	assert_true(graph_init(&g));
+	g.framework = "onnx";
+	uint32_t in = graph_input(&g, 1, (const int64_t[]){3}, RS_INT4);
+	g.tensors[in].low = -2, g.tensors[in].high = -1, g.tensors[in].constant = true;
+	insert(&g, &pair, (const int64_t[]){3}, &in, NULL, (const int64_t[]){3}, (const uint8_t[]){RS_UINT4});
+	graph_keep_unused(&g);
+	graph_number(&g);
+	Onnx__ModelProto *m = written(&g);
+	const Onnx__TensorProto *listed = m->graph->initializer[0], *constant = m->graph->initializer[1];
+	assert_int_equal(m->graph->n_initializer, 2);
+	assert_true(listed->data_type == 21 && listed->raw_data.len == 2 && listed->raw_data.data[0] == 0x1f && listed->raw_data.data[1] == 2);
+	assert_true(constant->data_type == 22 && constant->raw_data.len == 2 && constant->raw_data.data[0] == 0xee && constant->raw_data.data[1] == 0x0e);
+	assert_int_equal(m->graph->output[0]->type->tensor_type->elem_type, 21);
+	onnx__model_proto__free_unpacked(m, NULL);
+	graph_destroy(&g);
+}
+
 /* True if the input of a chain of two calls is pinned by the second one's classes. */
 static bool is_pinned(const rs_value *value, const uint8_t *classes, uint16_t flags)
 {
@@ -472,7 +499,7 @@ static void not_in_the_set(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(model_and_tensors), cmocka_unit_test(pinned_inputs),
+	    cmocka_unit_test(model_and_tensors), cmocka_unit_test(integers_of_four_bits), cmocka_unit_test(pinned_inputs),
 	    cmocka_unit_test(inputs_and_outputs),
 	    cmocka_unit_test(attributes), cmocka_unit_test(constants),
 	    cmocka_unit_test(other_domains),
