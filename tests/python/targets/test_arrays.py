@@ -67,6 +67,23 @@ class Arrays(unittest.TestCase):
                     self.assertEqual(value.element_type(), type_of(array.dtype))
                     np.testing.assert_array_equal(array_of(value), array)
 
+    def test_four_bits(self) -> None:
+        """OrtValues with two elements in a byte."""
+        import ml_dtypes
+        from onnx import TensorProto
+
+        from rulefuzz.frameworks.onnx_arrays import array_of, value_of
+
+        for name, numbers in (("int4", [-8, 7, -1]), ("uint4", [0, 15, 8])):
+            for shape in ((3,), (1, 2), (), (1, 1, 1), (0, 2)):
+                with self.subTest(name, shape=shape):
+                    array = np.resize(np.array(numbers), shape).astype(getattr(ml_dtypes, name))
+                    value = value_of(array, getattr(TensorProto, name.upper()))
+                    self.assertEqual(value.data_type(), f"tensor({name})")
+                    again = array_of(value)
+                    self.assertEqual((again.dtype, again.shape), (array.dtype, shape))
+                    np.testing.assert_array_equal(again.astype(np.int8), array.astype(np.int8))
+
     def test_newest(self) -> None:
         """The newest operator set and file version that both packages support."""
         import onnx

@@ -30,7 +30,7 @@ from rulefuzz.bodies import onnx as onnx_bodies
 from rulefuzz.elements import elements, seed_of
 from rulefuzz.framework import Framework, Rejected, Script, Seen, Short
 from rulefuzz.frameworks import onnx_evaluate as evaluate
-from rulefuzz.frameworks.onnx_arrays import array_from, array_of, numpy_type, proto_of, type_of, value_of
+from rulefuzz.frameworks.onnx_arrays import KEEPERS, array_from, array_of, numpy_type, proto_of, type_of, value_of
 from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.frameworks.short import onnx as onnx_short
 from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Raised, Ref, Tensor, Values, at_work
@@ -45,6 +45,8 @@ KEPT = 64
 """Maximum number of sessions kept for calls that are run many times."""
 NODE_NAME = re.compile(r"node with name 'n(\d+)'")
 WIDER = {"float16": "float64", "bfloat16": "float64", "float32": "float64", "complex64": "complex128"}
+FOUR_BITS = {"int4": "int8", "uint4": "uint8"}
+"""Integers of 4 bits, and of as many kinds with 8."""
 STAGE = "stash_type"
 """The attribute with the dtype of the first part of a computation."""
 NAMES_DTYPE = ("to", "dtype", "output_dtype")
@@ -80,6 +82,7 @@ def seen(tensor: Any) -> Any:
     array = array_of(tensor)
     name = "string" if array.dtype.kind in "OUS" else array.dtype.name
     wide = np.complex128 if "complex" in name else np.float64 if "float" in name else array.dtype
+    wide = name.replace("4", "8") if name in ("int4", "uint4") else wide
     return "", array.shape, name, array.astype(wide)
 
 
@@ -397,6 +400,9 @@ class Onnx(Framework):
                 self._remember(nodes, first, values, str(error))
                 if len(nodes) > 1 or nodes[0].function.alone:
                     raise
+        eight = self._in_eight_bits(nodes[0], values) if len(nodes) == 1 else None
+        if eight is not None:
+            return eight
         self._notes[f"{nodes[0].api} by reference"] += 1
         return self._by_reference(nodes, call.model, call.taken, call.names, values)
 
@@ -425,6 +431,27 @@ class Onnx(Framework):
             return list(call.session.run_with_ort_values(call.names, fed))
         except Exception as error:
             raise evaluate.refusal(error) from error
+
+    def _in_eight_bits(self, node: Node, values: Values) -> list[Any] | None:
+        """The results of a call that has no kernel for 4-bit integers, computed with 8 bits. None if it fails, or if a result
+        has 4 bits and the type of no 4-bit operand: then it may saturate or wrap."""
+        narrow = {ref: self.describe(values[ref])[1] for ref in node.refs()}
+        narrow = {ref: dtype for ref, dtype in narrow.items() if dtype in FOUR_BITS}
+        kinds = [formal.type_str for formal in node.function.schema.inputs]
+        operands = [arg.value for arg in node.args if arg.positional]
+        places = [i for i, value in enumerate(operands) if isinstance(value, Ref) and value.id in narrow]
+        taken = {kinds[min(i, len(kinds) - 1)] for i in places}
+        made = [formal.type_str for formal in node.function.schema.outputs]
+        known = all(out.dtype not in FOUR_BITS or made[min(i, len(made) - 1)] in taken for i, out in enumerate(node.outputs))
+        if not narrow or not known:
+            return None
+        wide = values | {ref: array_of(values[ref]).astype(_numpy(FOUR_BITS[dtype])) for ref, dtype in narrow.items()}
+        outputs = tuple(replace(out, dtype=FOUR_BITS.get(out.dtype, out.dtype)) for out in node.outputs)
+        with contextlib.suppress(Raised):
+            found = at_work(self.run, [replace(node, outputs=outputs)], wide)[0]
+            return [array_of(t).astype(_numpy(out.dtype)) if out.dtype in FOUR_BITS else t
+                    for t, out in zip(found, node.outputs, strict=True)]  # fmt: skip
+        return None
 
     def _by_reference(self, nodes: Sequence[Node], model: Any, taken: list[int], names: list[str], values: Values) -> list[Any]:
         classes = onnx_own.classes(node.function.schema for node in nodes)
@@ -610,7 +637,7 @@ class Onnx(Framework):
         made = self.subject(model, results, model.outputs)
         text = "\n".join(f"# {line}" for line in onnx.printer.to_text(made).splitlines())
         text += "\n" + onnx_short.coded("model", made)
-        copied: tuple[Callable[..., Any], ...] = (numpy_type, value_of, array_of, make_input, seen, fresh, reference)
+        copied: tuple[Callable[..., Any], ...] = (numpy_type, *KEEPERS, value_of, array_of, make_input, seen, fresh, reference)
         given = self.inputs(model)
         newest = self._newest(model, made, [array_of(given[t.id]) for t in model.fed])
         if newest is not None:

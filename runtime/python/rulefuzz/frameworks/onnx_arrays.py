@@ -38,16 +38,30 @@ def type_of(dtype: Any) -> Any:
     raise NotImplementedError(f"onnx has no element type for {dtype}")
 
 
+def is_packed(dtype: Any) -> bool:
+    """Whether files and onnxruntime keep two elements in a byte, the first in the low bits."""
+    return dtype.name in ("int4", "uint4", "float4_e2m1fn")
+
+
+def packed(array: Any) -> Any:
+    """The bytes of an array that files and onnxruntime keep."""
+    bits = np.pad(array.reshape(-1).view(np.uint8) & 15, (0, array.size % 2))
+    return bits[::2] | bits[1::2] << 4
+
+
+def unpacked(data: Any, dtype: Any, shape: Any) -> Any:
+    """The array from these bytes."""
+    both = np.stack([data & 15, data >> 4], axis=-1).reshape(-1)
+    return both[: math.prod(shape)].view(dtype).reshape(shape)
+
+
 def proto_of(array: Any, name: Any) -> Any:
     """A file's tensor of an array."""
     from onnx import TensorProto, numpy_helper
 
     if array.dtype.isbuiltin == 1 or array.dtype == object:
         return numpy_helper.from_array(array, name)
-    kind, bits = type_of(array.dtype), array.reshape(-1).view(np.uint8 if array.itemsize == 1 else np.uint16)
-    if array.dtype.name in ("int4", "uint4", "float4_e2m1fn"):  # two per byte, the first in the low bits
-        bits = np.pad(bits & 15, (0, bits.size % 2))
-        bits = bits[::2] | bits[1::2] << 4
+    kind, bits = type_of(array.dtype), packed(array) if is_packed(array.dtype) else array
     return TensorProto(name=name, data_type=kind, dims=array.shape, raw_data=bits.tobytes())
 
 
@@ -68,6 +82,9 @@ def value_of(array: Any, kind: Any) -> Any:
         return onnxruntime.OrtValue.ortvalue_from_numpy(array)
     if hasattr(onnxruntime.OrtValue, "ortvalue_from_numpy_with_onnx_type"):
         bits = array.view(np.uint8 if array.itemsize == 1 else np.uint16)
+        if is_packed(array.dtype):  # an array of the shape with room to spare
+            bits = np.zeros(array.shape, np.uint8)
+            bits.reshape(-1)[: (array.size + 1) // 2] = packed(array)
         return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, kind)
     given = onnx.TensorProto(name="x", data_type=kind, dims=array.shape, raw_data=array.tobytes())
     node = onnx.NodeProto(op_type="Identity", input=["x"], output=["y"])
@@ -85,6 +102,13 @@ def array_of(tensor: Any) -> Any:
     with contextlib.suppress(RuntimeError):
         return tensor.numpy().view(dtype)  # float8 comes as uint8
     size = math.prod(shape) * dtype.itemsize
-    if dtype.name in ("int4", "uint4", "float4_e2m1fn") or size != getattr(tensor, "tensor_size_in_bytes", lambda: size)():
+    if is_packed(dtype):
+        data = ctypes.string_at(tensor.data_ptr(), (size + 1) // 2) if size else b""
+        return unpacked(np.frombuffer(data, np.uint8), dtype, shape)
+    if size != getattr(tensor, "tensor_size_in_bytes", lambda: size)():
         raise NotImplementedError(f"the elements of {tensor.data_type()}")
     return np.frombuffer(ctypes.string_at(tensor.data_ptr(), size) if size else b"", dtype).reshape(shape)
+
+
+KEEPERS = (is_packed, packed, unpacked)
+"""What scripts need beside value_of and array_of."""

@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulefuzz.frameworks.onnx_arrays import value_of
+from rulefuzz.frameworks.onnx_arrays import is_packed, packed, value_of
 from rulefuzz.targets import Dynamic
 
 FRAMEWORK = "onnx"
@@ -25,7 +25,7 @@ RULES = (
 """Its rule-based optimizers; its log only tells that one of them changed the model."""
 COARSE = ("WeightBiasQuantization", "DoubleQDQPairsRemover")  # by design: int8 weights, one of two consecutive quantizations
 QUANTISED = ("QDQSelectorActionTransformer",)  # 8-bit kernels instead of others between two quantizations
-NEEDS = (value_of,)
+NEEDS = (is_packed, packed, value_of)
 PLAIN = ("""
 import onnxruntime as ort
 actual = ort.InferenceSession(model.SerializeToString()).run(None, inputs)[0]

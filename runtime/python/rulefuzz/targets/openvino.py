@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.frameworks.onnx_arrays import packed, unpacked
 from rulefuzz.targets import Dynamic
 
 FRAMEWORK = "onnx"
@@ -44,7 +45,7 @@ def refusal(graph: Any, error: str) -> Exception:
     return RuntimeError(said)
 
 
-NEEDS = (refusal,)
+NEEDS = (refusal, packed, unpacked)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None], configure: Any = None) -> Callable[..., Any]:
@@ -81,6 +82,9 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None], co
             return openvino.Tensor(array.astype(str))
         if array.dtype.isbuiltin == 1:
             return openvino.Tensor(array, shared_memory=False)
+        if array.dtype.name in ("int4", "uint4"):
+            kind = openvino.Type.i4 if array.dtype.name == "int4" else openvino.Type.u4
+            return openvino.Tensor(packed(array), openvino.Shape(array.shape), kind)
         if array.dtype.name != "bfloat16":
             raise NotImplementedError(f"cannot pass {array.dtype} to OpenVINO")
         return openvino.Tensor(array.view(np.uint16), array.shape, openvino.Type.bf16)
@@ -88,6 +92,9 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None], co
     def taken(tensor: Any) -> Any:
         if tensor.element_type == openvino.Type.bf16:
             return np.array(tensor.data).view(ml_dtypes.bfloat16).reshape(tuple(tensor.shape))
+        if tensor.element_type in (openvino.Type.i4, openvino.Type.u4):
+            kind = ml_dtypes.int4 if tensor.element_type == openvino.Type.i4 else ml_dtypes.uint4
+            return unpacked(np.array(tensor.data).reshape(-1).view(np.uint8), np.dtype(kind), tuple(tensor.shape))
         return tensor.str_data.astype(object) if tensor.element_type == openvino.Type.string else tensor.data.copy()
 
     def call(*inputs: Any) -> Any:

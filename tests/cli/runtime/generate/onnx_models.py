@@ -21,6 +21,7 @@ import onnxruntime
 from onnx import checker, helper
 
 from rulefuzz import elements, sandbox
+from rulefuzz.frameworks.onnx_arrays import is_packed, packed, value_of
 
 NO_KERNEL = "Could not find an implementation"
 
@@ -58,6 +59,8 @@ def anything(shape: tuple[int, ...], number: int, how: int) -> np.ndarray:
     rng = np.random.default_rng(how)
     if how == 1:
         return np.zeros(shape, target)
+    if is_packed(target):
+        return rng.choice(np.array([-8, 7, 0, 1], np.int8), shape).astype(target)
     if target == np.bool_:
         return rng.integers(0, 2, shape).astype(bool)
     if how == 0:
@@ -70,6 +73,8 @@ def anything(shape: tuple[int, ...], number: int, how: int) -> np.ndarray:
 
 def fed(array: np.ndarray, number: int) -> onnxruntime.OrtValue:
     """The same for onnxruntime."""
+    if is_packed(array.dtype):
+        return value_of(array, number)
     if array.dtype.kind == "V" or number == onnx.TensorProto.BFLOAT16:
         return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(array.view(np.uint16), number)
     return onnxruntime.OrtValue.ortvalue_from_numpy(array)
@@ -83,7 +88,7 @@ def pinned(model: onnx.ModelProto, values: int) -> tuple[int, str]:
             continue
         count += 1
         want = described(tensor.name, tensor.doc_string, tuple(tensor.dims), tensor.data_type, values)
-        if want.tobytes() != tensor.raw_data:
+        if (packed(want) if is_packed(want.dtype) else want).tobytes() != tensor.raw_data:
             wrong = tensor.name
     return count, wrong
 
