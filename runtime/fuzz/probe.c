@@ -26,9 +26,10 @@ static bool note(void *context, const rs_graph *g, const judgement *j, uint64_t 
 	return capabilities_write(p->known, p->path, d);
 }
 
+/* With the calls that quantized models have. */
 static rs_gen_options calls_of(int64_t max_numel)
 {
-	return (rs_gen_options){.strategy = RS_CALLS, .max_numel = max_numel};
+	return (rs_gen_options){.strategy = RS_CALLS, .max_numel = max_numel, .features = {.quantized = 1}};
 }
 
 rs_gen *open_calls(const rs_table *table, int64_t max_numel, diag *d)

@@ -144,6 +144,7 @@ static index_filter filter_of(const gen *g, const rs_gen_options *o)
 	    .nwithout = o->nwithout,
 	    .max_numel = g->max_numel,
 	    .rank_max = rank < INDEX_RANK_MAX ? rank : INDEX_RANK_MAX,
+	    .four_bits = o->features.quantized,
 	    .low = g->box.low,
 	    .high = g->box.high,
 	    .opset = (int)o->opset_high};
@@ -179,6 +180,7 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->symbolic = o->strategy == RS_CALLS ? 0 : o->symbolic;
 	g->assignments = o->assignments >= 2 && o->assignments <= GRAPH_ASSIGNMENTS_MAX ? o->assignments : 3;
 	g->features = o->features;
+	g->features.quantized = o->strategy == RS_CALLS ? 0 : g->features.quantized;
 	g->box.indexed = true;
 	g->box.low = 1;
 	g->box.high = o->dim_max > 0 ? o->dim_max : g->strategy->dim_max;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "call_set.h"
+#include "four_bits.h"
 #include "framework.h"
 #include "index_pack.h"
 #include "index_places.h"
@@ -123,11 +124,41 @@ static bool is_within(const gen_index *x, const index_api *api, const index_op *
 	return api && gen_index_has_call(x, api, o->nin ? row[0] : RS_DTYPE_COUNT, row[o->nin]);
 }
 
+/* Whether models may have a row of dtypes; api: that of f->within. */
+static bool takes_row(const index_filter *f, const index_api *api, const index_op *o, const uint8_t *row)
+{
+	unsigned width = o->nin + o->nout;
+	return row_usable(row, width) && (f->four_bits || !four_bits_has(row, width)) && (!f->opset || op_in_set(o->op, row, f->opset))
+	       && (!f->within || is_within(f->within, api, o, row))
+	       && !call_set_has(f->without, f->nwithout, rs_call_hash(o->op, row));
+}
+
+static bool has_row(const uint8_t *rows, const uint8_t *end, const uint8_t *row, unsigned width)
+{
+	for (; rows < end; rows += width)
+		if (memcmp(rows, row, width) == 0)
+			return true;
+	return false;
+}
+
+/* Appends the rows of the definition with 4-bit integers that have no record. */
+static uint8_t *add_four_bits(const index_filter *f, const index_api *api, index_op *o, const uint8_t *rows, uint8_t *end)
+{
+	unsigned width = o->nin + o->nout;
+	for (unsigned i = 0; f->four_bits && i < o->op->ndtypes; i++)
+		for (unsigned type = 0; type < FOUR_BITS_TYPES; type++)
+			if (four_bits_row(o->op, o->op->dtypes + (size_t)i * width, type, end) && takes_row(f, api, o, end) && !has_row(rows, end, end, width)) {
+				end += width;
+				o->nrows++;
+			}
+	return end;
+}
+
 /* Copies the usable dtype rows in front of the groups, which exist already. */
 static bool find_rows(gen_index *x, const index_filter *f, index_op *o)
 {
-	unsigned n = o->op->ndtypes ? o->op->ndtypes : 1, width = o->nin + o->nout;
-	uint8_t *rows = arena_alloc(x->arena, (size_t)n * width + 2u * o->width + 1), *end = rows;
+	unsigned n = o->op->ndtypes ? o->op->ndtypes : 1, width = o->nin + o->nout, most = n * (f->four_bits ? FOUR_BITS_TYPES + 1 : 1) + 1;
+	uint8_t *rows = arena_alloc(x->arena, (size_t)most * width + 2u * o->width + 1), *end = rows;
 	const index_api *api = f->within ? gen_index_api(f->within, o->op->api) : NULL;
 	if (!rows)
 		return false;
@@ -136,14 +167,13 @@ static bool find_rows(gen_index *x, const index_filter *f, index_op *o)
 		    o->op->ndtypes ? o->op->dtypes + (size_t)i * width : default_row(x, o->op);
 		if (!row)
 			return false;
-		if (row_usable(row, width) && (!f->opset || op_in_set(o->op, row, f->opset))
-		    && (!f->within || is_within(f->within, api, o, row))
-		    && !call_set_has(f->without, f->nwithout, rs_call_hash(o->op, row))) {
+		if (takes_row(f, api, o, row)) {
 			memcpy(end, row, width);
 			end += width;
 			o->nrows++;
 		}
 	}
+	end = add_four_bits(f, api, o, rows, end);
 	memcpy(end, o->rows, 2u * o->width);
 	o->rows = rows;
 	return true;

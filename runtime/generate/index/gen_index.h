@@ -18,6 +18,7 @@ typedef struct index_filter {
 	int64_t max_numel;	 /* maximum elements per tensor of a record */
 	unsigned rank_max;	 /* maximum rank of a tensor */
 	int64_t low, high;	 /* range of free dimensions */
+	bool four_bits;		 /* also rows with 4-bit integers, recorded or by ONNX's type constraints */
 	int opset;		 /* only calls of this operator set; 0: those in force at the newest */
 } index_filter;
 

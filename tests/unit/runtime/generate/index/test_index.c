@@ -267,6 +267,37 @@ static void calls_of_a_set(void **state)
 	}
 }
 
+static unsigned rows_of(const rs_table *table, bool four_bits, uint8_t dtype)
+{
+	gen_index x;
+	diag d = {""};
+	index_filter f = {.max_numel = NUMEL, .rank_max = INDEX_RANK_MAX, .low = LOW, .high = HIGH, .four_bits = four_bits};
+	unsigned found = 0;
+	assert_true(gen_index_build(&x, table, &f, &d));
+	for (unsigned r = 0; r < x.ops[0].nrows; r++)
+		found += index_row(&x.ops[0], r)[0] == dtype && index_row(&x.ops[0], r)[1] == dtype;
+	gen_index_free(&x);
+	return found;
+}
+
+/* Rows with 4-bit integers, recorded or not, take part on demand, each once. */
+static void rows_of_four_bits(void **state)
+{
+	(void)state;
+	static const rs_value values[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1}};
+	static const rs_arg args[] = {{"data", 0, 1}};
+	const rs_op ops[] = {{.name = "onnx.Transpose-0", .api = "onnx.Transpose", .args = args, .values = values,
+	    .out_ranks = (const uint8_t[]){1}, .dtypes = (const uint8_t[]){RS_FLOAT32, RS_FLOAT32, RS_INT4, RS_INT4, RS_INT8, RS_INT8, RS_UINT8, RS_UINT8},
+	    .records = (const int64_t[]){2, 2}, .passed = 1, .nargs = 1, .nvalues = 1, .nsym = 1, .nin = 1, .nout = 1, .nodim = 1, .ndtypes = 4,
+	    .nrecords = 1}};
+	const rs_table table = {.abi = RS_ABI, .framework = "onnx", .version = "0", .fingerprint = "0", .ops = ops, .nops = 1};
+	for (int k = 0; k < 2; k++) {
+		assert_int_equal(rows_of(&table, k, RS_INT4), k);
+		assert_int_equal(rows_of(&table, k, RS_UINT4), k);
+		assert_int_equal(rows_of(&table, k, RS_FLOAT32), 1);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -274,6 +305,7 @@ int main(void)
 	    cmocka_unit_test(places_are_found),
 	    cmocka_unit_test(apis_are_found_by_name),
 	    cmocka_unit_test(calls_of_a_set),
+	    cmocka_unit_test(rows_of_four_bits),
 	};
 	return cmocka_run_group_tests_name("index", tests, NULL, NULL);
 }
