@@ -271,7 +271,7 @@ static bool quantize_all(plan *p)
 
 static quantizer_style draw_style(rng *r)
 {
-	static const uint8_t DTYPES[] = {RS_INT8, RS_INT8, RS_UINT8, RS_UINT8, RS_INT16, RS_UINT16, RS_INT32};
+	static const uint8_t DTYPES[] = {RS_INT8, RS_INT8, RS_UINT8, RS_UINT8, RS_INT4, RS_INT4, RS_UINT4, RS_INT16, RS_UINT16, RS_INT32};
 	static const uint8_t GRAINS[] = {QUANTIZER_TENSOR, QUANTIZER_TENSOR, QUANTIZER_TENSOR, QUANTIZER_CHANNEL, QUANTIZER_BLOCK};
 	return (quantizer_style){.dtype = DTYPES[rng_below(r, sizeof DTYPES)], .grain = GRAINS[rng_below(r, sizeof GRAINS)], .odd = rng_below(r, 2)};
 }

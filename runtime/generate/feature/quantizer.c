@@ -198,19 +198,46 @@ static uint8_t draw_dtype(uint32_t among, uint8_t preferred, rng *r)
 	return among & bit(preferred) && !other ? preferred : drawn;
 }
 
-/* A grain that the tensor's shape allows: in each shape instance, scales have the same shape. */
+enum { LONG = 16 }; /* the smallest block that compilers have kernels for */
+
+/* An axis for blocks: mostly a long one if there is any. */
+static uint8_t draw_axis(const graph_tensor *t, rng *r)
+{
+	uint8_t drawn = (uint8_t)rng_below(r, t->rank), longest = drawn;
+	for (uint8_t i = 0; i < t->rank; i++)
+		if (t->shape[i] > t->shape[longest])
+			longest = i;
+	return t->shape[drawn] < LONG && t->shape[longest] >= LONG && rng_below(r, 4) ? longest : drawn;
+}
+
+/* A block of an axis. Most divide it, and are of a size that compilers have kernels for if one of these does. */
+static int64_t draw_block(int64_t size, rng *r)
+{
+	static const int64_t BLOCKS[] = {2, 3, 4, 8, LONG, 32, 64, 128};
+	enum { NBLOCKS = sizeof BLOCKS / sizeof *BLOCKS };
+	int64_t fitting[NBLOCKS + 1];
+	uint32_t n = 0;
+	for (unsigned i = NBLOCKS; i-- > 0;)
+		if (size % BLOCKS[i] == 0 && (!n || BLOCKS[i] >= LONG || fitting[0] < LONG))
+			fitting[n++] = BLOCKS[i];
+	if (!n)
+		fitting[n++] = size;
+	return rng_below(r, 4) ? fitting[rng_below(r, n)] : at_most(BLOCKS[rng_below(r, NBLOCKS)], size);
+}
+
+/* A grain that the tensor's shape allows: in each shape instance, scales have the same shape. Integers of 4 bits mostly have
+ * blocks. */
 static void draw_grain(quantizer *q, const graph_tensor *t, const quantizers *all, uint8_t preferred, rng *r)
 {
-	static const int64_t BLOCKS[] = {2, 3, 4, 8, 16, 32, 64};
-	q->grain = rng_below(r, 4) ? preferred : (uint8_t)rng_below(r, 3);
+	bool in_blocks = elements_packed(q->dtype) && rng_below(r, 4);
+	q->grain = in_blocks ? QUANTIZER_BLOCK : rng_below(r, 4) ? preferred : (uint8_t)rng_below(r, 3);
 	if (!t->rank || t->also || !all->has_axis)
 		q->grain = QUANTIZER_TENSOR;
-	q->axis = q->grain ? (uint8_t)rng_below(r, t->rank) : 0;
-	q->block = BLOCKS[rng_below(r, sizeof BLOCKS / sizeof *BLOCKS)];
+	q->axis = !q->grain ? 0 : q->grain == QUANTIZER_BLOCK ? draw_axis(t, r) : (uint8_t)rng_below(r, t->rank);
 	if (q->grain == QUANTIZER_BLOCK && (!all->has_block || t->shape[q->axis] < 2))
 		q->grain = QUANTIZER_CHANNEL;
 	if (q->grain == QUANTIZER_BLOCK) /* one scale of rank 1 is no block's */
-		q->block = at_most(q->block, t->shape[q->axis] - (t->rank == 1));
+		q->block = at_most(draw_block(t->shape[q->axis], r), t->shape[q->axis] - (t->rank == 1));
 }
 
 quantizer quantizer_draw(const gen *g, const graph_tensor *t, quantizer_bounds b, uint32_t among, quantizer_style style, rng *r)

@@ -117,18 +117,86 @@ static void placed_everywhere(void **state)
 	assert_true(c.shared > c.pairs / 2 && c.equal > c.pairs / 10 && c.mismatched > c.pairs / 20 && c.twice > c.pairs / 20);
 	assert_true(c.constants > 300 && c.inputs > 300 && c.results > 100 && c.biases > 20);
 	assert_true(c.channel > c.calls / 20 && c.block > c.calls / 20 && c.without_zero > c.calls / 20 && c.odd > c.calls / 5 && c.power > c.calls / 5);
-	const uint8_t dtypes[] = {RS_INT8, RS_UINT8, RS_INT16, RS_UINT16, RS_INT32};
+	const uint8_t dtypes[] = {RS_INT4, RS_UINT4, RS_INT8, RS_UINT8, RS_INT16, RS_UINT16, RS_INT32};
 	for (size_t i = 0; i < sizeof dtypes; i++)
 		assert_true(c.dtypes[dtypes[i]] > 100);
 	rs_graph_free(g);
 	rs_gen_free(gen);
 }
 
+/* Whether a constant of 4 bits is dequantized by the block along its first axis, the second operand of the call. */
+static bool in_blocks(const graph *g, const graph_node *n)
+{
+	const graph_tensor *t = n->nin > 1 ? operand(g, n, 1) : NULL;
+	if (!t || t->producer == GRAPH_NONE || !is(&g->nodes[t->producer], false))
+		return false;
+	const graph_node *by = &g->nodes[t->producer];
+	const graph_tensor *x = operand(g, by, 0);
+	const rs_value *last = &by->op->values[by->op->nvalues - 1];
+	return inserted(by) && x->constant && x->rank == 2 && (x->dtype == RS_INT4 || x->dtype == RS_UINT4) && last->kind == RS_INT
+	       && strcmp(by->op->values[by->op->nin].text, "0") == 0 && by->symbols[last->first] >= 16;
+}
+
+static bool has_four_bits(const graph *g)
+{
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (g->tensors[i].live && (g->tensors[i].dtype == RS_INT4 || g->tensors[i].dtype == RS_UINT4))
+			return true;
+	return false;
+}
+
+/* 4-bit weights in blocks, with and without zero points, multiply activations; other calls take 4-bit integers, too. */
+static void weights_of_four_bits(void **state)
+{
+	(void)state;
+	rs_gen *gen = open_models(rs_library_table(&rs_rules, "onnx"), (rs_gen_options){.features = {.quantized = 1000}, .sizes = RS_SIZES_MIXED, .chains = 500});
+	rs_graph *g = rs_graph_new();
+	unsigned products = 0, zeros = 0, calls = 0, activations = 0, blocks = 0;
+	for (uint64_t i = 0; i < 16000; i++) {
+		assert_true(rs_gen_model(gen, SEED, i, g));
+		for (uint32_t k = g->first; k != GRAPH_NONE; k = g->nodes[k].next) {
+			const graph_node *n = &g->nodes[k];
+			uint8_t first = n->nin ? operand(g, n, 0)->dtype : RS_BOOL;
+			if (strcmp(n->op->api, "onnx.MatMul") == 0 && in_blocks(g, n)) {
+				products++;
+				zeros += g->nodes[operand(g, n, 1)->producer].nin > 2;
+			}
+			calls += !inserted(n) && (first == RS_INT4 || first == RS_UINT4);
+			activations += inserted(n) && is(n, true) && g->tensors[n->outputs].dtype == RS_INT4;
+			blocks += inserted(n) && is(n, true) && g->tensors[n->outputs].dtype == RS_INT4 && n->op->values[n->op->nvalues - 1].kind == RS_INT;
+		}
+	}
+	print_message("# %u products with 4-bit weights in blocks, %u with zero points; %u other calls of 4-bit integers\n", products, zeros, calls);
+	assert_true(products > 5 && zeros > 1 && zeros < products && calls > 20 && activations > 1000 && blocks > activations / 2);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
+/* 4-bit integers exist from operator set 21 on, and only in models that may be quantized. */
+static void four_bits_by_set(void **state)
+{
+	(void)state;
+	const unsigned sets[] = {20, 21, 0}, shares[] = {1000, 1000, 0};
+	for (int k = 0; k < 3; k++) {
+		rs_gen *gen = open_models(rs_library_table(&rs_rules, "onnx"),
+		    (rs_gen_options){.features = {.quantized = shares[k]}, .opset_low = sets[k], .opset_high = sets[k]});
+		rs_graph *g = rs_graph_new();
+		unsigned has = 0;
+		for (uint64_t i = 0; i < 400; i++) {
+			assert_true(rs_gen_model(gen, SEED, i, g));
+			has += has_four_bits(g);
+		}
+		assert_true(sets[k] == 21 ? has > 40 : has == 0);
+		rs_graph_free(g);
+		rs_gen_free(gen);
+	}
+}
+
 /* (clamp(round(x / s) + z) - z) * s for the largest scale and, with several, the smallest. */
 static double quantized(const quantizer *q, double x, double scale)
 {
-	unsigned bits = 8 * rs_dtype_size((rs_dtype)q->dtype);
-	bool is_signed = q->dtype >= RS_INT8;
+	unsigned bits = elements_packed(q->dtype) ? 4 : 8 * rs_dtype_size((rs_dtype)q->dtype);
+	bool is_signed = q->dtype >= RS_INT4;
 	double most = (double)((INT64_C(1) << (bits - is_signed)) - 1), least = is_signed ? -most - 1 : 0;
 	double whole = (double)(int64_t)(x / scale + (x < 0 ? -0.5 : 0.5)) + (double)q->zero;
 	whole = whole < least ? least : whole > most ? most : whole;
@@ -258,7 +326,7 @@ static void fractions_in_files(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(placed_everywhere), cmocka_unit_test(elements_keep_their_class),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(placed_everywhere), cmocka_unit_test(weights_of_four_bits), cmocka_unit_test(four_bits_by_set), cmocka_unit_test(elements_keep_their_class),
 	    cmocka_unit_test(a_share_of_models), cmocka_unit_test(with_dynamic_shapes), cmocka_unit_test(fractions), cmocka_unit_test(fractions_in_files)};
 	return cmocka_run_group_tests_name("quantize", tests, NULL, NULL);
 }
