@@ -261,11 +261,17 @@ static unsigned keeps(const graph *g, const graph_node *n, const uint8_t *row, u
 	return kept;
 }
 
-/* Gives a node's outputs the dtypes of the best matching row. */
+/* Gives a node's outputs the dtypes of the best matching row. Calls of signatures without rows, such as those of quantized
+ * tensors, are assumed to accept the change. */
 static bool follow_dtypes(graph *g, const graph_node *n, uint8_t old, uint8_t new)
 {
 	const uint8_t *best = NULL;
 	unsigned width = (unsigned)n->nin + n->nout, most = 0;
+	for (unsigned i = 0; !n->op->ndtypes && i < n->nout; i++)
+		if (g->tensors[n->outputs + i].dtype == old)
+			g->tensors[n->outputs + i].dtype = new;
+	if (!n->op->ndtypes)
+		return true;
 	for (unsigned r = 0; r < n->op->ndtypes; r++) {
 		const uint8_t *row = n->op->dtypes + (size_t)r * width;
 		unsigned kept = keeps(g, n, row, old, new);

@@ -366,9 +366,11 @@ static bool reduce_forms(reducer *r)
 
 /* ---- dtypes, constants, elements */
 
-/* The simplest dtype of its kind. */
+/* A simpler dtype of its kind: of 4 bits, that of 8 bits, which more calls accept. */
 static uint8_t plain_dtype(uint8_t dtype)
 {
+	if (dtype == RS_UINT4 || dtype == RS_INT4)
+		return dtype == RS_UINT4 ? RS_UINT8 : RS_INT8;
 	if (dtype >= RS_UINT8 && dtype <= RS_INT64)
 		return RS_INT64;
 	if (dtype >= RS_FLOAT16 && dtype <= RS_FLOAT64)

@@ -189,6 +189,29 @@ static void plain_dtypes_and_elements(void **state)
 	graph_destroy(&g);
 }
 
+static bool is_narrow(const graph *g, const void *nothing)
+{
+	uint8_t int64 = RS_INT64;
+	return always(g, nothing) && !is_of(g, &int64);
+}
+
+/* Integers of 4 bits get 8, also in calls of signatures without records. */
+static void four_bits_become_eight(void **state)
+{
+	(void)state;
+	static const char NARROW[] = HEAD T(0, 8, 6, "int4") "],\"nodes\":["
+	    "{\"op\":\"torch.made\",\"api\":\"torch.made\",\"args\":[" REF("input", 0) "],\"outputs\":[" T(1, 8, 6, "int4") "]}],\"outputs\":[1]}";
+	uint8_t int8 = RS_INT8;
+	graph g, from; /* which owns the signature */
+	seen s = {.fails = is_narrow, .most = 1000};
+	assert_true(graph_init(&g) && graph_init(&from));
+	read_model(&from, NARROW, &TOY);
+	assert_true(graph_copy(&g, &from));
+	assert_true(run(&g, &s));
+	assert_true(is_of(&g, &int8));
+	graph_destroy(&g), graph_destroy(&from);
+}
+
 /* Two calls on two inputs, all of one dtype. */
 static bool is_even(const graph *g, const void *nothing)
 {
@@ -551,7 +574,7 @@ static void settings_that_matter_stay(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(makes_small), cmocka_unit_test(says_when_it_does_not_end),
-	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(dtypes_change_together),
+	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(four_bits_become_eight), cmocka_unit_test(dtypes_change_together),
 	    cmocka_unit_test(applies_numbers),
 	    cmocka_unit_test(settings_that_matter_stay), cmocka_unit_test(other_forms_are_models), cmocka_unit_test(what_bodies_hold_goes),
 	    cmocka_unit_test(generated_models_become_small), cmocka_unit_test(without_memory), cmocka_unit_test(numbers_are_of_their_calls),
