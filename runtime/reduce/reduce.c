@@ -231,7 +231,7 @@ bool reduce_constant(graph *to, const graph *from, uint32_t tensor)
 		return false;
 	for (uint32_t i = 0; i < to->ntensors; i++) {
 		graph_tensor *t = &to->tensors[i];
-		if (t->live && t->constant && (tensor == GRAPH_NONE || tensor == i)) {
+		if (t->live && t->constant && !elements_packed(t->dtype) && (tensor == GRAPH_NONE || tensor == i)) {
 			t->constant = false;
 			any = true;
 		}

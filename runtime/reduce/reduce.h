@@ -23,7 +23,8 @@ bool reduce_without_node(graph *to, const graph *from, uint32_t node, bool keep)
  * Identity for a needed rank and dtype. */
 bool reduce_to_identity(graph *to, const graph *from, uint32_t node, bool keep, const rs_table *table);
 
-/* Turns a constant (GRAPH_NONE: all) into a fed input. False also without any. */
+/* Turns a constant (GRAPH_NONE: all) into a fed input, except 4-bit integers: onnxruntime does not take them from numpy. False also
+ * without any. */
 bool reduce_constant(graph *to, const graph *from, uint32_t tensor);
 
 /* Changes the dtype of an input (tensor; GRAPH_NONE: all) and of what is computed from it, by the rows recorded for the

@@ -131,6 +131,8 @@ static void feeds_constants(void **state)
 	assert_true(to.tensors[0].constant && !to.tensors[1].constant && g.tensors[1].constant);
 	assert_true(reduce_constant(&to, &g, GRAPH_NONE));
 	assert_false(to.tensors[0].constant || to.tensors[1].constant);
+	g.tensors[1].dtype = RS_INT4;
+	assert_false(reduce_constant(&to, &g, 1));
 	graph_destroy(&to);
 	graph_destroy(&g);
 }
