@@ -399,6 +399,25 @@ class OnnxSpelled(Spelled):
         said = self.text(self.item(dtype="int32"), self.target(self.one_more, self.off))
         self.assertIn("np.testing.assert_array_equal(actual, expected, strict=True)", said)
 
+    def test_four_bits(self) -> None:
+        """Constants of ml_dtypes, which onnxruntime does not take as inputs."""
+        kinds = (("int4", None), ("uint4", None), ("int4", (-8, 3)))
+        cases = [Tensor(2, shape, dtype, "large", span, True) for dtype, span in kinds for shape in ((3,), (5, 4))]
+        found = self.inside(lambda: [self.wrong(t, how) for t in cases for how in ("exact", "ones", "round")])
+        self.assertEqual(set(found), {""})
+        self.assertTrue(set(self.inside(lambda: [self.wrong(t, "arange") for t in cases])) <= {"", "unsayable"})
+        with self.assertRaises(spell.Unsayable):
+            self.adapter.spelled(Tensor(2, (3,), "int4"), 7, "ones")
+        args = [{"name": n, "pos": True, "value": {"ref": i}} for i, n in enumerate(("x", "x_scale"), 1)]
+        scaled = {"api": "onnx.DequantizeLinear", "args": args, "outputs": [tensor(3, [5, 4])]}
+        plus = [{"name": n, "pos": True, "value": {"ref": i}} for n, i in (("A", 0), ("B", 3))]
+        inputs = [tensor(0, [5, 4]), tensor(1, [5, 4], "int4", constant=True), tensor(2, [], constant=True)]
+        add = {"api": "onnx.Add", "args": plus, "outputs": [tensor(4, [5, 4])]}
+        item = {"values": 5, "inputs": inputs, "nodes": [scaled, add], "outputs": [4]}
+        said = self.text(item, self.target(self.one_more, self.off))
+        self.assertIn("import ml_dtypes\n", said)
+        self.assertIn("ml_dtypes.int4)", said)
+
     def test_no_script_without_the_fault(self) -> None:
         """The target is right, or wrong in another way than the finding says."""
         right = self.target(lambda function, *inputs: function(*inputs), self.off)

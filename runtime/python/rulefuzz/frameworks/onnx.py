@@ -664,7 +664,8 @@ class Onnx(Framework):
         outside = {tensor.name for tensor in made.graph.initializer}  # a body may have others
         constants = {name: t for name, t in constants.items() if name in outside}
         left = [tensor for tensor in made.graph.initializer if tensor.name not in constants]
-        few = {name: said[t.id] for name, t in constants.items() if math.prod(t.shape) <= spell.FEW}
+        listed = {name: t for name, t in constants.items() if t.dtype not in FOUR_BITS}
+        few = {name: said[t.id] for name, t in listed.items() if math.prod(t.shape) <= spell.FEW}
         left += [proto_of(self.evaluated(text), name) for name, text in few.items()]
         del made.graph.initializer[:]
         made.graph.initializer.extend(left)

@@ -18,6 +18,8 @@ FEW = 12
 MOST = 48
 """Maximum number of listed elements."""
 COUNTED = 100
+FOUR_BITS = {"int4": "ml_dtypes.int4", "uint4": "ml_dtypes.uint4"}
+"""Dtypes that numpy lacks and ml_dtypes has, for constants."""
 
 
 class Unsayable(Exception):
@@ -90,6 +92,10 @@ MIXED = """def mixed(count, seed):  # splitmix64
 def evaluated(text: str, names: dict[str, Any]) -> Any:
     """Evaluates an expression from `filling`; its numbers and dtypes were checked."""
     known = {**names, "np": np}
+    if "ml_dtypes." in text:
+        import ml_dtypes
+
+        known["ml_dtypes"] = ml_dtypes
     exec(MIXED, known)
     return eval(text, known)
 
@@ -97,6 +103,11 @@ def evaluated(text: str, names: dict[str, Any]) -> Any:
 def mixing(texts: Iterable[str]) -> list[str]:
     """The lines that a script needs for these expressions, imports first."""
     return ["import numpy as np", *MIXED.splitlines(), ""] if any("mixed(" in text for text in texts) else []
+
+
+def importing(texts: Iterable[str]) -> list[str]:
+    """The imports that a script needs for these expressions, besides numpy."""
+    return ["import ml_dtypes"] if any("ml_dtypes." in text for text in texts) else []
 
 
 def _mixed(tensor: Tensor, count: int, seed: int) -> str:
@@ -119,10 +130,10 @@ def _counted(tensor: Tensor, count: int) -> tuple[int, int]:
     if tensor.dtype in ("bool", "string") or "complex" in tensor.dtype or tensor.kind == "unit" or count > COUNTED \
             or is_fraction(tensor):
         raise Unsayable("elements that cannot be counted")
-    if tensor.span is None:
-        return (1 if tensor.kind == "positive" else 0), 0
-    low, high = tensor.span[:2]
-    return low, high - low if high - low < count else 0
+    low, high = tensor.span[:2] if tensor.span else (1 if tensor.kind == "positive" else 0, count)
+    if tensor.dtype in FOUR_BITS and tensor.span is None and low + count - 1 > elements.limits(tensor.dtype, "large")[1]:
+        raise Unsayable("more elements than the dtype has")
+    return low, high - low if tensor.span and high - low < count else 0
 
 
 def _bounds(tensor: Tensor) -> tuple[float, float]:
@@ -153,7 +164,9 @@ def _listed(array: Any, dtype: str, rounded: bool) -> Any:
 
 def numpy_text(tensor: Tensor, said: Filling) -> str:
     """The expression in numpy, if it has the dtype."""
-    dtype = {"bool": "bool", "string": "object"}.get(tensor.dtype, f"np.{tensor.dtype}")
+    dtype = {"bool": "bool", "string": "object", **FOUR_BITS}.get(tensor.dtype, f"np.{tensor.dtype}")
+    if dtype.startswith("ml_dtypes.") and not tensor.constant:
+        raise Unsayable(f"{tensor.dtype}, which onnxruntime does not take from numpy")
     if dtype.startswith("np.") and not hasattr(np, tensor.dtype):
         raise Unsayable(f"{tensor.dtype}, which numpy has not")
     if said.full is not None:

@@ -11,7 +11,7 @@
 static const rs_value VALUES[] = {{.kind = RS_TENSOR}, {.kind = RS_TENSOR}, {.kind = RS_TENSOR}};
 static const rs_arg ARGS[] = {{"x", 0, 1}, {"scale", 1, 1}, {"zero_point", 2, 1}};
 
-/* The number of rows that a call with these rows has, the last one of which becomes `to`. */
+/* The number of 4-bit rows for the last of these rows; the last one is `to`. */
 static unsigned narrowed(const char *api, unsigned nin, const uint8_t *rows, unsigned nrows, uint8_t *to)
 {
 	const rs_op op = {.api = api, .args = ARGS, .values = VALUES, .nargs = (uint16_t)nin, .nvalues = (uint16_t)nin, .nin = (uint16_t)nin,

@@ -116,7 +116,7 @@ def short(model: Model, made: Any, said: dict[int, str], compared: str, limits: 
         lines.append(f'model.graph.initializer.append(onnx.numpy_helper.from_array({said[t.id]}, "t{t.id}"))')
     fed = [f'"t{t.id}": {said[t.id]}' for t in model.fed]
     lines += _packed("inputs = {", fed, "}")
-    imports = ["import numpy as np", "import onnx"]
+    imports = [*spell.importing(said.values()), "import numpy as np", "import onnx"]
     given = f", new_ops=[{', '.join(classes)}]" if classes else ""
     run = EVALUATOR.format("{}", given) if evaluator else RUNTIME.format("{}", "newest" if newest else "model")
     imports += own.imports(classes)
