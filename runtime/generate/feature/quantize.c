@@ -3,6 +3,8 @@
 #include "quantizer.h"
 
 enum {
+	WEIGHTS_ONE_IN = 4,   /* fraction of models in which only weights are quantized */
+	SMALL = 5,	      /* dtypes of 4 and 8 bits that their weights have */
 	OTHERS = 2,	      /* operands before a bias */
 	AGAIN_ONE_IN = 6,     /* fraction of pairs that another pair follows */
 	SOME_ONE_IN = 4,      /* fraction of pairs that only some users take */
@@ -16,6 +18,7 @@ typedef struct plan {
 	gen *g;
 	rng *r;
 	quantizer_style style;
+	bool weights; /* only constants of rank 2 and more */
 	uint32_t share; /* per mille of its float tensors */
 	uint32_t alike; /* per mille of quantized results with the numbers of an operand */
 	uint32_t last;	/* the number of tensors before */
@@ -31,6 +34,8 @@ static bool one_in(plan *p, uint32_t n)
 static bool suits(const plan *p, uint32_t tensor)
 {
 	const graph_tensor *t = &p->g->graph->tensors[tensor];
+	if (p->weights && (!t->constant || t->rank < 2))
+		return false;
 	return t->live && t->rank <= QUANTIZER_RANK && t->numel > 0 && t->values < RS_VALUES_ANY && (t->nuses || t->kept)
 	       && t->dtype >= RS_FLOAT16 && t->dtype <= RS_FLOAT64 && !t->layout && quantizer_sources(p->g, t->dtype)
 	       && !graph_is_ranged(p->g->graph, tensor);
@@ -242,7 +247,8 @@ static bool quantize_input(plan *p, uint32_t tensor)
 {
 	const graph_tensor t = p->g->graph->tensors[tensor];
 	uint32_t among = quantizer_sources(p->g, t.dtype);
-	bool bias = is_bias(p, tensor) && among & (1u << RS_INT32) && !one_in(p, 3), replaced = rng_below(p->r, 10) < (t.constant ? 7 : 4);
+	bool bias = is_bias(p, tensor) && among & (1u << RS_INT32) && !one_in(p, 3);
+	bool replaced = p->weights || rng_below(p->r, 10) < (t.constant ? 7 : 4);
 	if (!bias && !replaced)
 		return add_pair(p, tensor);
 	quantizer q = quantizer_draw(p->g, &t, quantizer_limits(&t), among, p->style, p->r);
@@ -269,11 +275,11 @@ static bool quantize_all(plan *p)
 
 /* ---- a model */
 
-static quantizer_style draw_style(rng *r)
+static quantizer_style draw_style(bool weights, rng *r)
 {
-	static const uint8_t DTYPES[] = {RS_INT8, RS_INT8, RS_UINT8, RS_UINT8, RS_INT4, RS_INT4, RS_UINT4, RS_INT16, RS_UINT16, RS_INT32};
+	static const uint8_t DTYPES[] = {RS_INT4, RS_INT4, RS_UINT4, RS_INT8, RS_UINT8, RS_INT8, RS_UINT8, RS_INT16, RS_UINT16, RS_INT32};
 	static const uint8_t GRAINS[] = {QUANTIZER_TENSOR, QUANTIZER_TENSOR, QUANTIZER_TENSOR, QUANTIZER_CHANNEL, QUANTIZER_BLOCK};
-	return (quantizer_style){.dtype = DTYPES[rng_below(r, sizeof DTYPES)], .grain = GRAINS[rng_below(r, sizeof GRAINS)], .odd = rng_below(r, 2)};
+	return (quantizer_style){.dtype = DTYPES[rng_below(r, weights ? SMALL : sizeof DTYPES)], .grain = GRAINS[rng_below(r, sizeof GRAINS)], .odd = rng_below(r, 2)};
 }
 
 bool gen_quantize(gen *g, rng *r)
@@ -284,7 +290,9 @@ bool gen_quantize(gen *g, rng *r)
 	if (!quantizers_of(g))
 		return false;
 	graph *m = g->graph;
-	plan p = {.g = g, .r = r, .style = draw_style(r), .share = SHARES[rng_below(r, sizeof SHARES / sizeof *SHARES)],
+	bool weights = rng_below(r, WEIGHTS_ONE_IN) == 0;
+	plan p = {.g = g, .r = r, .weights = weights, .style = draw_style(weights, r),
+	    .share = weights ? 1000 : SHARES[rng_below(r, sizeof SHARES / sizeof *SHARES)],
 	    .alike = ALIKE[rng_below(r, sizeof ALIKE / sizeof *ALIKE)], .last = m->ntensors};
 	p.by = arena_zalloc(m->arena, (p.last + (size_t)1) * sizeof *p.by);
 	return p.by && quantize_all(&p);
