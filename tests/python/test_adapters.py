@@ -20,7 +20,7 @@ from rulefuzz.framework import Seen
 from rulefuzz.model import BadModel, Json, Reader, Tensor
 from rulefuzz.oracle import compare
 from rulefuzz.oracle.check import Check, Clock, Reference
-from rulefuzz.oracle.rounding import wide_run
+from rulefuzz.oracle.rounding import Casts, wide_run
 
 HOSTILE = {
     "torch": "torch.load torch.save torch.hub.load torch.from_file torch.ops.load_library torch.os.system torch.classes.x "
@@ -189,7 +189,8 @@ class Jax(Adapter):
         def work() -> list[str]:
             model = Reader(self.adapter).model(self.adapter.warm_up())
             inputs = self.adapter.inputs(model)
-            runs = [wide_run(self.adapter, model, inputs), inputs | {1: self.adapter.call(model.nodes[0], inputs)}]
+            wide = wide_run(self.adapter, model, inputs, Casts(self.adapter, None))
+            runs = [wide, inputs | {1: self.adapter.call(model.nodes[0], inputs)}]
             return [self.adapter.describe(values[i])[1] for values in runs for i in sorted(values)]
 
         self.assertEqual(self.inside(work), ["float64"] * 3 + ["float32"] * 2)

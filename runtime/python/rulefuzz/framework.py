@@ -307,6 +307,10 @@ class Framework(ABC):
         """The float dtype that a call may compute in; "" if it is that of its results."""
         return ""
 
+    def casts(self, node: Node) -> bool:
+        """Whether a call only casts its first operand, as the specification rounds."""
+        return False
+
     def widened_constant(self, name: str, value: Any) -> Any:
         """A constant that names a float dtype, changed to the widest of its kind; any other unchanged."""
         return value

@@ -49,6 +49,8 @@ FOUR_BITS = {"int4": "int8", "uint4": "uint8"}
 """Integers of 4 bits, and of as many kinds with 8."""
 STAGE = "stash_type"
 """The attribute with the dtype of the first part of a computation."""
+CASTS = ("Cast", "CastLike")
+"""The standard's operators whose result is the operand rounded to another element type."""
 NAMES_DTYPE = ("to", "dtype", "output_dtype")
 """Attributes that name an element type."""
 IMPORTS = """import base64
@@ -500,6 +502,10 @@ class Onnx(Framework):
         told = next((_number(arg.value) for arg in node.args if arg.name == STAGE), onnx.TensorProto.FLOAT)
         name = evaluate.dtype_of_element_type(told)
         return name if "float" in name else "float32"
+
+    def casts(self, node: Node) -> bool:
+        """See Framework."""
+        return not node.function.own and node.function.schema.name in CASTS and isinstance(node.args[0].value, Ref)
 
     def in_floats(self, node: Node, values: Values) -> list[Any] | None:
         """See Framework. Widens operands that have the type of a result; the types of user-defined operators are unknown."""

@@ -218,6 +218,7 @@ class Check:
         self._rounding = self.rounding
         other = copy.copy(self)
         other.target, other._got_seen, other._meant = target.given(self.model.settings), {}, ""
+        other._rounding = self.rounding if target.casts == self.target.casts else None
         other._given, other._jumped = {}, set()
         return other
 
@@ -409,7 +410,8 @@ class Check:
         """The effect of rounding; needs the reference's run."""
         if self._rounding is None:
             reference = self.reference
-            self._rounding = Rounding(self.framework, self.model, reference.inputs, reference.values, self.preset)
+            self._rounding = Rounding(self.framework, self.model, reference.inputs, reference.values, self.preset,
+                                      casts=self.target.casts)  # fmt: skip
         return self._rounding
 
     def _stepped(self, tensor: int) -> Any:

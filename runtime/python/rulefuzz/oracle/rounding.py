@@ -37,6 +37,8 @@ MANY = 128
 """Minimum number of terms for which the order of addition matters beyond noise."""
 STEPS = 2
 """How far an integer may be off if its quotient or its zero point is at a tie."""
+PAIR = (1e-12, 1e-8)
+"""Absolute and relative error of a float64 that a cast made of fewer bits. Other floats have a smaller tolerance anyway."""
 EXACT = (0.5, 0.0)
 """Absolute and relative error below which a value counts as an integer."""
 QUOTIENTS = re.compile(r"mean|average|avgpool|lppool|normali[sz]|^(true|real)?div(ide)?$")
@@ -72,6 +74,32 @@ def _is_whole(seen: Seen) -> bool:
 def _made_whole(tensor: Tensor) -> bool:
     """Whether a float input holds integers."""
     return tensor.span is not None and len(tensor.span) == 2 and tensor.dtype in DIGITS
+
+
+class Casts:
+    """The casts of a model to floats that a target must carry out, whatever precision it carries between other calls. Without a
+    model there are none."""
+
+    def __init__(self, framework: Framework, model: Model | None) -> None:
+        nodes = [node for node in model.nodes if framework.casts(node) and node.outputs[0].dtype in DIGITS] if model else []
+        dtypes = {i: tensor.dtype for i, tensor in model.tensors().items()} if model else {}
+        self._nodes = {node.outputs[0].id: node for node in nodes}
+        self._rounding = {i for i, node in self._nodes.items() if self._loses(dtypes[node.refs()[0]], dtypes[i])}
+        self.pairs = frozenset(i for i, node in self._nodes.items() if node.refs()[0] in self._rounding)
+        """The results of casts of a rounded result."""
+
+    @staticmethod
+    def _loses(dtype: str, to: str) -> bool:
+        """Whether a cast from one dtype to another rounds. Integers other than bool have more digits than some float."""
+        return DIGITS.get(dtype, 1 if dtype == "bool" else 64) > DIGITS[to]
+
+    def has(self, node: Node) -> bool:
+        """Whether a node is one of them."""
+        return self._nodes.get(node.outputs[0].id) is node if node.outputs else False
+
+    def rounds(self, node: Node) -> bool:
+        """Whether a node is one whose result has fewer bits."""
+        return self.has(node) and node.outputs[0].id in self._rounding
 
 
 def exact_tensors(framework: Framework, model: Model, reference: Values) -> frozenset[int]:
@@ -301,11 +329,11 @@ def _by_scales(framework: Framework, call: Node, values: Values, tensors: list[A
     return tensors
 
 
-def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int],
-               reference: Values) -> Iterator[Values]:  # fmt: skip
+def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int], reference: Values,
+               casts: Casts) -> Iterator[Values]:  # fmt: skip
     """Reference runs with noise: every inexact float moves by a few units in the last place after every node, by LEANS, then
     MORE times at random. Then one call by call without noise, since the reference may keep more precision between calls, and
-    those that carry half precision."""
+    those that carry half precision. Casts are exact for their operands."""
     leans = LEANS + (0.0,) * MORE
     for run, lean in enumerate(leans):
         shake = framework.shaker(model.values * len(leans) + run, lean)
@@ -318,6 +346,8 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
         def after(node: int, result: Any, tensors: list[Any], shake: Any = shake, values: Values = shaken,
                   lean: float = lean, run: int = run) -> list[Any]:  # fmt: skip
             call = model.nodes[node]
+            if casts.has(call):
+                return tensors
             inexact = [i for i, out in enumerate(call.outputs[: len(tensors)]) if out.id not in exact and is_float(out.dtype)]
             stage = framework.stage(call)
 
@@ -350,10 +380,10 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
     if any(tensor.dtype in HALF for tensor in model.tensors().values()):
         for run in range(CARRIED):
             with contextlib.suppress(Raised):
-                yield _carried(framework, model, inputs, exact, run)
+                yield _carried(framework, model, inputs, exact, run, casts)
 
 
-def _carried(framework: Framework, model: Model, inputs: Values, exact: frozenset[int], run: int) -> Values:
+def _carried(framework: Framework, model: Model, inputs: Values, exact: frozenset[int], run: int, casts: Casts) -> Values:
     """A reference run that carries half precision in 32 bits from call to call, as compilers without half-precision kernels do.
     Some inexact tensors are moved first: none in the first run, others in each further one."""
     shake = framework.shaker(model.values * CARRIED + run, 0.0)
@@ -375,6 +405,10 @@ def _carried(framework: Framework, model: Model, inputs: Values, exact: frozense
         except Raised:  # some calls support only half precision
             result = at_work(framework.run_again, node, {i: framework.narrowed(values[i], dtypes[i]) for i in node.refs()})
         tensors, made = framework.tensors_of(result), [out.id for out in node.outputs]
+        if casts.has(node):
+            rounded = framework.narrowed(tensors[0], dtypes[made[0]]) if casts.rounds(node) else tensors[0]
+            values[made[0]] = framework.narrowed(rounded, "float32") if dtypes[made[0]] in HALF else rounded
+            continue
         places = [k for k, i in enumerate(made[: len(tensors)]) if moved(i)]
         tensors = _of_moved(framework, node, values, exact, tensors, places, shake)
         tensors = _of_fractions(framework, node, values, tensors)
@@ -410,9 +444,9 @@ def _attempted(framework: Framework, node: Node, values: Values,
     return None
 
 
-def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
+def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts) -> Values:
     """The model's tensors with every float in 64 bits. A call that cannot compute so runs in its own dtypes; its results are
-    widened for later calls, but are not among those returned."""
+    widened for later calls, but are not among those returned. A cast rounds as in the model."""
     wide = {i: framework.widened(tensor) for i, tensor in inputs.items()}
     wide |= {t.id: wide[t.same] for t in model.inputs if t.same is not None}
     widened = widened_model(framework, model)
@@ -424,6 +458,8 @@ def wide_run(framework: Framework, model: Model, inputs: Values) -> Values:
         if tensors is None:
             tensors = _attempted(framework, as_it_is, wide, dtypes)
             less.update(out.id for out in node.outputs)
+        if tensors and casts.rounds(as_it_is):
+            tensors = [framework.narrowed(tensors[0], as_it_is.outputs[0].dtype)]
         wide.update((out.id, framework.widened(tensor)) for out, tensor in zip(node.outputs, tensors or (), strict=False))
     wide = {i: tensor for i, tensor in wide.items() if i not in less}
     return wide | found
@@ -458,9 +494,13 @@ def _overflows(got: Seen, want: Seen) -> Any:
 class Rounding:
     """The effect of rounding on one model's tensors, computed on first use."""
 
-    def __init__(self, framework: Framework, model: Model, inputs: Values, reference: Values, preset: str) -> None:
+    def __init__(self, framework: Framework, model: Model, inputs: Values, reference: Values, preset: str, *,
+                 casts: bool = False) -> None:  # fmt: skip
         self._framework, self._model, self._inputs, self._preset = framework, model, inputs, preset
         self._reference = reference
+        self.casts = casts
+        """Whether casts must round."""
+        self._casts = Casts(framework, model if casts else None)
         self._exact: frozenset[int] | None = None
         self._noisy: list[Values] = []
         self._left: Iterator[Values] | None = None
@@ -505,7 +545,7 @@ class Rounding:
 
     def doubting(self, nearly: Values) -> Rounding:
         """The effect of rounding if these exact tensors may be as an inexact kernel gave them."""
-        other = Rounding(self._framework, self._model, self._inputs, self._reference, self._preset)
+        other = Rounding(self._framework, self._model, self._inputs, self._reference, self._preset, casts=self.casts)
         other._exact, other._wide, other._doubted = self.exact(), self._wide, frozenset(nearly)
         copies = self._framework.copies(self._inputs, self._model)
 
@@ -562,6 +602,8 @@ class Rounding:
         slow."""
         if self._preset == tolerance.MEASURED and _is_whole(want) and tensor in self.exact():
             return EXACT
+        if self._preset == tolerance.MEASURED and want[2] == "float64" and tensor in self._casts.pairs:
+            return PAIR
         return tolerance.bounds(self._preset, want[2])
 
     def unexplained(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
@@ -622,7 +664,7 @@ class Rounding:
             return tolerance.bounds(self._preset, want[2])
         if tensor in self.exact():
             return EXACT
-        wide, narrow = (tolerance.bounds(preset, want[2]) for preset in ("neuri", tolerance.MEASURED))
+        wide, narrow = tolerance.bounds("neuri", want[2]), self._limits(tensor, want)
         if got is None or not is_float(want[2]) or other_structure(got, want):
             return wide
         return wide if bool(differing(got[3], want[3], *wide).any()) else narrow
@@ -640,7 +682,7 @@ class Rounding:
         """All runs with noise, made lazily."""
         yield from self._noisy
         if self._left is None:
-            self._left = noisy_runs(self._framework, self._model, self._inputs, self.exact(), self._reference)
+            self._left = noisy_runs(self._framework, self._model, self._inputs, self.exact(), self._reference, self._casts)
         for values in self._left:
             self._noisy.append(values)
             yield values
@@ -652,7 +694,7 @@ class Rounding:
 
     def _in_64_bits(self) -> Values:
         if self._wide is None:
-            self._wide = wide_run(self._framework, self._model, self._inputs)
+            self._wide = wide_run(self._framework, self._model, self._inputs, self._casts)
         return self._wide
 
     def _seen(self, values: Values, tensor: int, want: Seen) -> Any:

@@ -175,6 +175,11 @@ class Target:
         return bool(getattr(self.module, "NARROW", False))
 
     @property
+    def casts(self) -> bool:
+        """Whether it carries out every cast of the model. Others may remove pairs of casts by design."""
+        return bool(getattr(self.module, "CASTS", False))
+
+    @property
     def approximates(self) -> frozenset[str]:
         """Operations whose float results are approximations by design, within NeuRI's tolerance."""
         return frozenset(getattr(self.module, "APPROXIMATES", ()))

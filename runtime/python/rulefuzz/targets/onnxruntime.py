@@ -14,6 +14,7 @@ from rulefuzz.targets import Dynamic
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime"
+CASTS = True
 ENVIRONMENT = ("RULEFUZZ_ORT_LEVEL",)
 WITHOUT = "RULEFUZZ_ORT_WITHOUT"
 RULES = (

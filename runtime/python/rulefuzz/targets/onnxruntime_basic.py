@@ -7,12 +7,13 @@ import os
 from rulefuzz.targets import Dynamic
 from rulefuzz.targets.onnxruntime import ENVIRONMENT, NEEDS, WITHOUT, compile, passes, suspects
 
-__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "SCREEN", "WITHOUT"]
+__all__ = ["CASTS", "DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "SCREEN", "WITHOUT"]
 __all__ += ["compile", "passes", "prepare", "suspects"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime-basic"
+CASTS = True
 PLAIN = ("""
 import onnxruntime as ort
 optimised = ort.SessionOptions()

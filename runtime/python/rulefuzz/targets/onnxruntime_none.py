@@ -7,12 +7,13 @@ import os
 from rulefuzz.targets import Dynamic
 from rulefuzz.targets.onnxruntime import ENVIRONMENT, NEEDS, compile
 
-__all__ = ["DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "SCREEN", "compile", "prepare"]
+__all__ = ["CASTS", "DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "SCREEN", "compile", "prepare"]
 
 FRAMEWORK = "onnx"
 PURPOSE = "test"
 REQUIRES = ("onnxruntime",)
 SCREEN = "onnxruntime-none"
+CASTS = True
 PLAIN = ("""
 import onnxruntime as ort
 none = ort.SessionOptions()

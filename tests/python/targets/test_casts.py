@@ -1,0 +1,121 @@
+"""Casts that a target must carry out: a removed pair of casts is a bug, not rounding. Needs onnx."""
+
+from __future__ import annotations
+
+import types
+import unittest
+from collections.abc import Callable
+from typing import Any
+
+try:
+    import numpy as np
+    import onnx
+
+    from rulefuzz import framework, targets
+    from rulefuzz.frameworks import onnx_evaluate as evaluate
+    from rulefuzz.model import Json, Reader
+    from rulefuzz.oracle.check import Check, Clock
+    from rulefuzz.targets import Target
+
+    ONNX: Any = framework.load("onnx")
+    ONNX.enter()
+    targets.load("onnxruntime-none").prepare()
+except ImportError as missing:
+    raise unittest.SkipTest(str(missing)) from None
+
+SHAPE = [2048]
+
+
+def tensor(i: int, dtype: str) -> Json:
+    return {"id": i, "shape": SHAPE, "dtype": dtype}
+
+
+def cast(made: int, taken: int, dtype: str) -> Json:
+    to = str(evaluate.element_type(dtype))
+    args = [{"name": "x", "pos": True, "value": {"ref": taken}}, {"name": "to", "pos": False, "value": {"const": to}}]
+    return {"api": "onnx.Cast", "args": args, "outputs": [tensor(made, dtype)]}
+
+
+def call(api: str, made: int, dtype: str, *taken: int) -> Json:
+    args = [{"name": "x", "pos": True, "value": {"ref": i}} for i in taken]
+    return {"api": f"onnx.{api}", "args": args, "outputs": [tensor(made, dtype)]}
+
+
+def pair(dtype: str, less: str, *behind: Json) -> Json:
+    """A pair of casts of a computed tensor: 0 ─► Tanh ─► 1 ─► 2 ─► 3."""
+    nodes = [call("Tanh", 1, dtype, 0), cast(2, 1, less), cast(3, 2, dtype), *behind]
+    return {"values": 5, "inputs": [tensor(0, dtype)], "nodes": nodes, "outputs": [nodes[-1]["outputs"][0]["id"]]}
+
+
+def verdict(item: Json, change: Callable[[Any], None], casts: bool = True) -> str:
+    """The verdict on onnxruntime behind a pass."""
+
+    def compile(model: Any, example: Any, stage: Any) -> Any:
+        copy = onnx.ModelProto.FromString(model.SerializeToString())
+        change(copy)
+        return targets.load("onnxruntime-none").compile(copy, example, stage)
+
+    module = types.ModuleType("fake")
+    vars(module).update({"FRAMEWORK": "onnx", "REQUIRES": (), "compile": compile, "CASTS": casts})
+    return str(Check(ONNX, Target("fake", module), Reader(ONNX).model(item), Clock(lambda stage: None)).run()["verdict"])
+
+
+def merge(model: Any) -> None:
+    """Removes a pair of casts."""
+    made = {node.output[0]: node for node in model.graph.node if node.op_type == "Cast"}
+    for node in made.values():
+        if node.input[0] in made:
+            node.op_type, node.input[0] = "Identity", made[node.input[0]].input[0]
+            del node.attribute[:]
+
+
+def moved(model: Any) -> None:
+    """Computes about a unit in the last place more."""
+    tanh = next(node for node in model.graph.node if node.op_type == "Tanh")
+    tanh.output[0] = "less"
+    kind = model.graph.input[0].type.tensor_type.elem_type
+    more = np.array(1 + 2**-23, onnx.helper.tensor_dtype_to_np_dtype(kind))
+    model.graph.initializer.append(onnx.numpy_helper.from_array(more, "more"))
+    at = list(model.graph.node).index(tanh) + 1
+    model.graph.node.insert(at, onnx.helper.make_node("Mul", ["less", "more"], ["t1"]))
+
+
+class Pairs(unittest.TestCase):
+    """Pairs of casts."""
+
+    def test_removed(self) -> None:
+        """Every float of fewer bits, and what is computed of the result."""
+        for dtype, less in (("float32", "float16"), ("float32", "bfloat16"), ("float64", "float16"), ("float64", "float32")):
+            with self.subTest(dtype=dtype, less=less):
+                self.assertEqual(verdict(pair(dtype, less), merge), "inconsistency")
+                self.assertEqual(verdict(pair(dtype, less), lambda model: None), "ok")
+        apart = pair("float32", "float16", call("Sub", 4, "float32", 3, 1))
+        self.assertEqual(verdict(apart, merge), "inconsistency")
+        self.assertEqual(verdict(apart, lambda model: None), "ok")
+
+    def test_by_design(self) -> None:
+        """A target may remove them by design."""
+        self.assertEqual(verdict(pair("float32", "float16"), merge, casts=False), "rounding")
+
+    def test_carried(self) -> None:
+        """A call of half precision may be computed in 32 bits, and its result be rounded by no cast."""
+        item = pair("float32", "float16")
+        item["nodes"] = [cast(1, 0, "float16"), call("Sin", 2, "float16", 1), cast(3, 2, "float32")]
+
+        def widen(model: Any) -> None:
+            sine, back = model.graph.node[1:]
+            sine.input[0], back.op_type = "wide", "Identity"
+            del back.attribute[:]
+            model.graph.node.insert(1, onnx.helper.make_node("Cast", ["t1"], ["wide"], to=onnx.TensorProto.FLOAT))
+
+        self.assertIn(verdict(item, widen), ("ok", "rounding"))
+
+    def test_ties(self) -> None:
+        """An operand next to a tie is rounded to either side."""
+        for seed in range(8):
+            item = {**pair("float32", "float16"), "values": seed}
+            self.assertIn(verdict(item, moved), ("ok", "rounding"))
+
+
+if __name__ == "__main__":
+    unittest.main()
