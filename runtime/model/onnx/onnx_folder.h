@@ -1,0 +1,71 @@
+/* A file whose runs of calls become functions or subgraphs: its nodes, the run at work, and how to build what replaces it. */
+#ifndef ONNX_FOLDER_H
+#define ONNX_FOLDER_H
+
+#include "arena.h"
+#include "graph.h"
+#include "onnx.pb-c.h"
+
+#define FOLDER_DOMAIN "rulefuzz"
+enum {
+	FOLDER_REGISTERED = 2,		     /* floats that go through carried values, of a loop */
+	FOLDER_MORE = FOLDER_REGISTERED + 1, /* nodes that a run may become */
+};
+
+typedef struct names {
+	char **list;
+	size_t n;
+} names;
+
+/* A node of the file; it may be what a run has become, and takes then what that took, too. */
+typedef struct part {
+	Onnx__NodeProto *node;
+	uint8_t function, subgraph;
+	names takes;
+} part;
+
+typedef struct folder {
+	const graph *g;
+	Onnx__ModelProto *model;
+	arena *a;
+	part *parts;
+	size_t nparts;
+	const graph_tensor **tensors; /* by number */
+	size_t ntensors;
+	unsigned body;	    /* the one at work, */
+	size_t first, last; /* its parts, the last excluded, */
+	names taken, made;  /* the tensors that it takes from outside, and that others take of it */
+	Onnx__TensorProto **own; /* constants that only it uses, and that its graph gets */
+	size_t ninner;
+} folder;
+
+/* ---- memory: NULL where there is none */
+
+void *folder_take(folder *f, size_t size);
+char *folder_say(folder *f, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool folder_begin_names(folder *f, names *ns, size_t most);
+bool folder_has(const names *ns, const char *name);
+Onnx__NodeProto *folder_node(folder *f, const char *op, size_t nin, size_t nout);
+Onnx__AttributeProto *folder_attribute(folder *f, const char *name, Onnx__AttributeProto__AttributeType type);
+Onnx__GraphProto *folder_graph(folder *f, const char *name, size_t nodes, size_t inputs, size_t outputs);
+/* With its element type: tools cannot infer the types of all operators. */
+bool folder_output(folder *f, Onnx__GraphProto *to, char *name, int element_type);
+/* t: NULL: a scalar. */
+bool folder_input(folder *f, Onnx__GraphProto *to, char *name, int element_type, const graph_tensor *t);
+
+/* ---- the run */
+
+/* The model's tensor of a name; NULL: it is none. */
+const graph_tensor *folder_tensor(const folder *f, const char *name);
+bool folder_makes(const folder *f, size_t first, size_t last, const char *name);
+/* Whether anybody outside of the run wants a tensor that it makes. */
+bool folder_wants(const folder *f, const char *name);
+bool folder_find_edges(folder *f);
+/* Whoever takes or makes a tensor in the run does it by another name. */
+void folder_rename(folder *f, const char *from, char *to);
+/* What the run makes has names of its own there: "b0_t7". */
+bool folder_rename_within(folder *f);
+/* The run's parts become these. */
+void folder_replace(folder *f, const part *with, size_t n);
+
+#endif
