@@ -161,8 +161,8 @@ enum gen_option {
 	"                        0; run: 0.3)\n"                                                                    \
 	"  --functions R         fraction of models with a model-local function (2; default 0;\n"                \
 	"                        run: 0.1)\n"                                                                       \
-	"  --subgraphs R         fraction of models with an If branch or a Loop body (2; default\n"              \
-	"                        0; run: 0.1)\n"                                                                    \
+	"  --subgraphs R         fraction of models with If branches, Loop or Scan bodies (2;\n"              \
+	"                        default 0; run: 0.1)\n"                                                            \
 	"  --quantized R         fraction of models with QuantizeLinear and DequantizeLinear\n"                 \
 	"                        around float tensors (2; default 0; run: 0.2)\n"                                                                  \
 	"  --opset N|A..B|auto   operator set of each model and its file, 7 to 26; a range draws one;\n"            \

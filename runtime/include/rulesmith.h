@@ -136,7 +136,7 @@ typedef struct rs_features {
 	uint32_t repeats;   /* of calls: are repeated, unchanged or with one change */
 	uint32_t wide_integers; /* of integer inputs: have elements beyond 2^24, 2^31 or 2^53 */
 	uint32_t functions; /* of models: some calls form a model-local function */
-	uint32_t subgraphs; /* of models: some calls form a branch of an If or the body of a Loop */
+	uint32_t subgraphs; /* of models: some calls form a branch of an If or the body of a Loop or Scan */
 	uint32_t quantized; /* of models: QuantizeLinear and DequantizeLinear around float tensors. The generator must outlive these models */
 } rs_features;
 

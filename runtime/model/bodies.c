@@ -4,10 +4,22 @@
 
 #include "op_versions.h"
 
-static const char *const KINDS[BODY_KINDS] = {[BODY_FUNCTION] = "function", [BODY_IF] = "if", [BODY_LOOP] = "loop"};
+static const char *const KINDS[BODY_KINDS] = {[BODY_FUNCTION] = "function", [BODY_IF] = "if", [BODY_LOOP] = "loop", [BODY_SCAN] = "scan"};
 
 static const char *const CONSTANTS[BODY_CONSTANTS_KINDS] = {
     [BODY_CONSTANTS_OUTSIDE] = "", [BODY_CONSTANTS_INITIALIZERS] = "initializers", [BODY_CONSTANTS_NODES] = "nodes"};
+
+/* The forms, and the kinds that have them as bits. */
+static const struct {
+	const char *name;
+	unsigned kinds;
+} FORMS[BODY_FORMS] = {[BODY_PLAIN] = {"", ~0u},
+    [BODY_COMPUTED] = {"computed", 1u << BODY_IF | 1u << BODY_LOOP},
+    [BODY_COUNT] = {"count", 1u << BODY_LOOP},
+    [BODY_CONDITION] = {"condition", 1u << BODY_LOOP},
+    [BODY_WHILE] = {"while", 1u << BODY_LOOP},
+    [BODY_STACKED] = {"stacked", 1u << BODY_LOOP},
+    [BODY_STATES] = {"states", 1u << BODY_SCAN}};
 
 /* ---- ask */
 
@@ -16,10 +28,37 @@ bool body_is_function(const graph *g, unsigned body)
 	return g->bodies[body].kind == BODY_FUNCTION;
 }
 
+unsigned body_parent(const graph *g, unsigned body)
+{
+	return g->bodies[body].parent ? g->bodies[body].parent - 1u : GRAPH_BODIES_MAX;
+}
+
+bool body_form_fits(enum body_kind kind, enum body_form form)
+{
+	return FORMS[form].kinds >> kind & 1;
+}
+
+/* A parent has a smaller number, so this ends. */
+static unsigned depth_of(const graph *g, unsigned mark)
+{
+	unsigned depth = 0;
+	for (; mark; mark = g->bodies[mark - 1].parent)
+		depth++;
+	return depth;
+}
+
+unsigned bodies_depth(const graph *g, uint32_t node)
+{
+	return depth_of(g, g->nodes[node].subgraph);
+}
+
 static bool has(const graph *g, uint32_t node, unsigned body)
 {
 	const graph_node *n = &g->nodes[node];
-	return (body_is_function(g, body) ? n->function : n->subgraph) == body + 1;
+	unsigned mark = body_is_function(g, body) ? n->function : n->subgraph;
+	while (mark > body + 1 && !body_is_function(g, body))
+		mark = g->bodies[mark - 1].parent;
+	return mark == body + 1;
 }
 
 uint32_t body_first(const graph *g, unsigned body)
@@ -41,13 +80,13 @@ uint32_t body_last(const graph *g, unsigned body)
 int64_t body_told(const graph *g, unsigned body)
 {
 	uint32_t control = g->bodies[body].control;
-	return control == GRAPH_NONE ? 0 : g->tensors[control].low;
+	return control == GRAPH_NONE ? g->bodies[body].trips : g->tensors[control].low;
 }
 
 /* Whether a tensor is a valid control for a body of this kind. */
 static bool tells(const graph *g, uint32_t tensor, enum body_kind kind)
 {
-	if (kind == BODY_FUNCTION)
+	if (kind == BODY_FUNCTION || kind == BODY_SCAN)
 		return tensor == GRAPH_NONE;
 	if (tensor >= g->ntensors)
 		return false;
@@ -55,7 +94,7 @@ static bool tells(const graph *g, uint32_t tensor, enum body_kind kind)
 	if (t->producer != GRAPH_NONE || t->rank || t->nuses || t->high != t->low + 1)
 		return false;
 	return kind == BODY_IF ? t->dtype == RS_BOOL && (t->low == 0 || t->low == 1)
-			       : t->dtype == RS_INT64 && t->low >= 1 && t->low <= BODIES_TRIPS_MAX;
+			       : t->dtype == RS_INT64 && t->low >= 0 && t->low <= BODIES_TRIPS_MAX;
 }
 
 /* ---- change */
@@ -68,20 +107,18 @@ static uint8_t *mark_of(graph *g, uint32_t node, enum body_kind kind)
 /* Whether a body of that many nodes may begin there. */
 static bool is_room(graph *g, enum body_kind kind, uint32_t first, uint32_t count)
 {
-	uint32_t i = first, inner = 0, outer = 0, n = 0;
+	uint32_t i = first, inner = 0, outer = 0, n = 0, within = first == GRAPH_NONE ? 0 : g->nodes[first].subgraph;
 	for (; n < count && i != GRAPH_NONE; n++, i = g->nodes[i].next) {
-		if (*mark_of(g, i, kind))
-			return false;
-		uint8_t other = *mark_of(g, i, kind == BODY_FUNCTION ? BODY_IF : BODY_FUNCTION);
-		inner = n ? inner : other;
-		outer = other;
-		if (kind == BODY_FUNCTION && other != g->nodes[first].subgraph)
+		uint8_t function = g->nodes[i].function;
+		inner = n ? inner : function;
+		outer = function;
+		if (g->nodes[i].subgraph != within || (kind == BODY_FUNCTION && function))
 			return false;
 	}
 	if (n < count || !count || kind == BODY_FUNCTION)
 		return n == count && count;
 	uint32_t before = g->nodes[first].previous; /* functions at both ends must be inside completely */
-	return !(inner && before != GRAPH_NONE && g->nodes[before].function == inner)
+	return depth_of(g, within) < BODIES_DEPTH_MAX && !(inner && before != GRAPH_NONE && g->nodes[before].function == inner)
 	       && !(outer && i != GRAPH_NONE && g->nodes[i].function == outer);
 }
 
@@ -89,7 +126,8 @@ bool bodies_add(graph *g, enum body_kind kind, uint32_t control, uint32_t first,
 {
 	if (g->nbodies == GRAPH_BODIES_MAX || !tells(g, control, kind) || !is_room(g, kind, first, count))
 		return false;
-	g->bodies[g->nbodies++] = (graph_body){.kind = (uint8_t)kind, .control = control};
+	g->bodies[g->nbodies++] = (graph_body){.kind = (uint8_t)kind, .control = control, .trips = kind == BODY_SCAN,
+	    .parent = kind == BODY_FUNCTION ? 0 : g->nodes[first].subgraph};
 	for (uint32_t i = first; count--; i = g->nodes[i].next)
 		*mark_of(g, i, kind) = g->nbodies;
 	return true;
@@ -103,9 +141,9 @@ static bool is_shared(const graph *g, unsigned body)
 	return false;
 }
 
-static void lower(uint8_t *mark, unsigned body)
+static void lower(uint8_t *mark, unsigned body, uint8_t parent)
 {
-	*mark = *mark == body + 1 ? 0 : (uint8_t)(*mark - (*mark > body + 1));
+	*mark = *mark == body + 1 ? parent : (uint8_t)(*mark - (*mark > body + 1));
 }
 
 void bodies_drop(graph *g, unsigned body)
@@ -113,10 +151,13 @@ void bodies_drop(graph *g, unsigned body)
 	uint32_t control = g->bodies[body].control;
 	if (control != GRAPH_NONE && !g->tensors[control].nuses && !is_shared(g, body))
 		graph_remove_input(g, control);
+	uint8_t parent = g->bodies[body].parent;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next) {
-		lower(&g->nodes[i].function, body);
-		lower(&g->nodes[i].subgraph, body);
+		lower(&g->nodes[i].function, body, 0);
+		lower(&g->nodes[i].subgraph, body, parent);
 	}
+	for (unsigned i = 0; i < g->nbodies; i++)
+		lower(&g->bodies[i].parent, body, parent);
 	g->nbodies--;
 	memmove(&g->bodies[body], &g->bodies[body + 1], (g->nbodies - body) * sizeof *g->bodies);
 }
@@ -138,6 +179,14 @@ static unsigned place_of(const graph *g, uint32_t node)
 	return place;
 }
 
+static void write_form(const graph_body *b, buf *out)
+{
+	if (b->form)
+		buf_printf(out, ",\"form\":\"%s\"", FORMS[b->form].name);
+	if (b->kind == BODY_SCAN)
+		buf_printf(out, ",\"trips\":%u,\"axis\":%d%s", b->trips, b->axis, b->reverse ? ",\"reverse\":true" : "");
+}
+
 void bodies_write(const graph *g, buf *out)
 {
 	for (unsigned i = 0; i < g->nbodies; i++) {
@@ -148,6 +197,7 @@ void bodies_write(const graph *g, buf *out)
 			buf_printf(out, ",\"control\":%u", g->tensors[control].number);
 		if (g->bodies[i].constants)
 			buf_printf(out, ",\"constants\":\"%s\"", CONSTANTS[g->bodies[i].constants]);
+		write_form(&g->bodies[i], out);
 		buf_putc(out, '}');
 	}
 	if (g->nbodies)
@@ -170,34 +220,77 @@ static bool read_constants(const cJSON *item, int kind, uint8_t *constants, diag
 	for (uint8_t i = 1; name && kind != BODY_FUNCTION && cJSON_IsString(name) && i < BODY_CONSTANTS_KINDS; i++)
 		if (strcmp(name->valuestring, CONSTANTS[i]) == 0)
 			*constants = i;
-	return !name || *constants || diag_set(d, "key \"bodies\": \"constants\" of an if or a loop: expected initializers or nodes");
+	return !name || *constants || diag_set(d, "key \"bodies\": \"constants\" of a subgraph: expected initializers or nodes");
+}
+
+static bool read_form(const cJSON *item, int kind, uint8_t *form, diag *d)
+{
+	const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "form");
+	*form = BODY_PLAIN;
+	for (uint8_t i = 1; name && cJSON_IsString(name) && i < BODY_FORMS; i++)
+		if (body_form_fits((enum body_kind)kind, (enum body_form)i) && strcmp(name->valuestring, FORMS[i].name) == 0)
+			*form = i;
+	return !name || *form || diag_set(d, "key \"bodies\": \"form\" is none of a %s", KINDS[kind]);
+}
+
+static bool is_between(const cJSON *item, const char *key, int64_t low, int64_t high, int64_t *value)
+{
+	const cJSON *number = cJSON_GetObjectItemCaseSensitive(item, key);
+	return number && json_int64(number, value) == JSON_INT && *value >= low && *value <= high;
+}
+
+/* The keys that only a scan has. */
+static bool read_scan(const cJSON *item, graph_body *b, diag *d)
+{
+	int64_t trips = 0, axis = 0;
+	const cJSON *reverse = cJSON_GetObjectItemCaseSensitive(item, "reverse");
+	if (b->kind != BODY_SCAN)
+		return !reverse || diag_set(d, "key \"bodies\": \"reverse\" is for a scan");
+	if (!is_between(item, "trips", 1, BODIES_TRIPS_MAX, &trips)
+	    || !is_between(item, "axis", -BODIES_AXIS_MAX, BODIES_AXIS_MAX, &axis) || (reverse && !cJSON_IsBool(reverse)))
+		return diag_set(d, "key \"bodies\": a scan needs \"trips\" of 1 to %d and an \"axis\" of -%d to %d",
+		    BODIES_TRIPS_MAX, BODIES_AXIS_MAX, BODIES_AXIS_MAX);
+	b->trips = (uint8_t)trips;
+	b->axis = (int8_t)axis;
+	b->reverse = cJSON_IsTrue(reverse);
+	return true;
+}
+
+static const char *expected_control(int kind)
+{
+	return kind == BODY_IF     ? "an input of one boolean, which its range says, that no node takes"
+	       : kind == BODY_LOOP ? "an input of one int64 of 0 to 3, which its range says, that no node takes"
+				   : "none";
 }
 
 static bool read_body(graph *g, const cJSON *item, diag *d)
 {
 	int64_t first, last, control = GRAPH_NONE;
 	int kind = 0;
-	uint8_t constants;
+	graph_body read = {0};
 	const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "kind"), *told = cJSON_GetObjectItemCaseSensitive(item, "control");
 	while (kind < BODY_KINDS && !(cJSON_IsString(name) && strcmp(name->valuestring, KINDS[kind]) == 0))
 		kind++;
 	if (kind == BODY_KINDS)
-		return diag_set(d, "key \"bodies\": \"kind\" is not function, if or loop");
+		return diag_set(d, "key \"bodies\": \"kind\" is not function, if, loop or scan");
+	read.kind = (uint8_t)kind;
 	if (!read_place(g, item, "first", &first, d) || !read_place(g, item, "last", &last, d)
-	    || !read_constants(item, kind, &constants, d))
+	    || !read_constants(item, kind, &read.constants, d) || !read_form(item, kind, &read.form, d) || !read_scan(item, &read, d))
 		return false;
 	if (told && (json_int64(told, &control) != JSON_INT || control < 0 || control >= g->ntensors))
 		return diag_set(d, "key \"bodies\": \"control\" is no tensor");
 	if (!tells(g, (uint32_t)control, (enum body_kind)kind))
-		return diag_set(d, "key \"bodies\": \"control\" of a %s: expected %s", KINDS[kind],
-		    kind == BODY_FUNCTION ? "none" : kind == BODY_IF ? "an input of one boolean, which its range says, that no node takes"
-								    : "an input of one int64 of 1 to 3, which its range says, that no node takes");
+		return diag_set(d, "key \"bodies\": \"control\" of a %s: expected %s", KINDS[kind], expected_control(kind));
 	uint32_t node = g->first;
 	for (int64_t i = 0; i < first; i++)
 		node = g->nodes[node].next;
 	if (last < first || !bodies_add(g, (enum body_kind)kind, (uint32_t)control, node, (uint32_t)(last - first + 1)))
-		return diag_set(d, "key \"bodies\": more than %d, or nodes that are in another, or in part within one", GRAPH_BODIES_MAX);
-	g->bodies[g->nbodies - 1].constants = constants;
+		return diag_set(d, "key \"bodies\": more than %d, or nodes that are in another, in part within one, or in %d subgraphs",
+		    GRAPH_BODIES_MAX, BODIES_DEPTH_MAX);
+	graph_body *made = &g->bodies[g->nbodies - 1];
+	read.control = made->control;
+	read.parent = made->parent;
+	*made = read;
 	return true;
 }
 

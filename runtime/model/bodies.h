@@ -1,11 +1,12 @@
-/* Groups of calls that a model file turns into one: a function, a branch of an If, or the body of a Loop. The graph and its
- * results are the same with and without bodies, so running the file must give the same results.
+/* Groups of calls that a model file turns into one: a function, a branch of an If, or the body of a Loop or Scan. The graph
+ * and its results are the same with and without bodies, so running the file must give the same results.
  *
  *   n0 ─► n1 ─► n2 ─► n3        file:  n0 ─► If(t9) ─► n3       branch: n1 ─► n2
  *         └ body 1 ┘
  *
- * A body consists of the nodes marked with its number. They are consecutive in the order of execution, so no path leaves a
- * body and returns. A function is either completely inside an If branch or Loop body, or outside. */
+ * A body consists of the nodes marked with its number, and those of the subgraphs within it. They are consecutive in the
+ * order of execution, so no path leaves a body and returns. Subgraphs are nested or disjoint; an outer one has the smaller
+ * number. A function is completely inside or outside of each subgraph. */
 #ifndef BODIES_H
 #define BODIES_H
 
@@ -13,27 +14,37 @@
 #include "graph.h"
 #include "json.h"
 
-/* The control of a body. For an If, a bool that selects the branch; for a Loop, an int64 from 1 to BODIES_TRIPS_MAX, the
- * trip count. Controls are scalars with one possible element, given by their range; they may be constants. A function has
- * none. */
-enum body_kind { BODY_FUNCTION, BODY_IF, BODY_LOOP, BODY_KINDS };
-enum { BODIES_TRIPS_MAX = 3 };
+/* The control of a body. For an If, a bool that selects the branch; for a Loop, an int64 up to BODIES_TRIPS_MAX, the trip
+ * count. A Loop without trips returns the results of calls before it. Controls are scalars with one possible element, given
+ * by their range; they may be constants. A function and a Scan have none. */
+enum body_kind { BODY_FUNCTION, BODY_IF, BODY_LOOP, BODY_SCAN, BODY_KINDS };
+enum { BODIES_TRIPS_MAX = 3, BODIES_DEPTH_MAX = 3, BODIES_AXIS_MAX = 2 };
 
-/* Where a file has the constants that only one If branch or Loop body uses: with the other constants of the model, or within
+/* How the file has a body. An If or a Loop: the control itself, or computed from it. A Loop: with a trip count alone, a
+ * condition alone, or a condition and the maximum trip count; and results of each trip are stacked. A Scan: results are
+ * stacked, or are states. */
+enum body_form { BODY_PLAIN, BODY_COMPUTED, BODY_COUNT, BODY_CONDITION, BODY_WHILE, BODY_STACKED, BODY_STATES, BODY_FORMS };
+
+/* Where a file has the constants that only one If branch, Loop or Scan body uses: with the other constants of the model, or within
  * the body as initializers or Constant nodes. The body takes all other tensors from the outer scope by name. */
 enum body_constants { BODY_CONSTANTS_OUTSIDE, BODY_CONSTANTS_INITIALIZERS, BODY_CONSTANTS_NODES, BODY_CONSTANTS_KINDS };
 
 /* The first and the last node of a body; GRAPH_NONE: it has none. */
 uint32_t body_first(const graph *g, unsigned body);
 uint32_t body_last(const graph *g, unsigned body);
-/* The element of its control. */
+/* The element of its control; the trips of a Scan. */
 int64_t body_told(const graph *g, unsigned body);
 bool body_is_function(const graph *g, unsigned body);
+/* The subgraph that a subgraph is within; GRAPH_BODIES_MAX: none. */
+unsigned body_parent(const graph *g, unsigned body);
+/* The number of subgraphs that a node is in. */
+unsigned bodies_depth(const graph *g, uint32_t node);
+bool body_form_fits(enum body_kind kind, enum body_form form);
 
-/* Makes `count` nodes from `first` on a body. False: too few nodes, some are in a body already, the control is invalid, or
- * there are GRAPH_BODIES_MAX bodies. */
+/* Makes `count` nodes from `first` on a body in the plain form. False: too few nodes, some are in another function, or in
+ * part in another subgraph, or in BODIES_DEPTH_MAX of them; the control is invalid; or there are GRAPH_BODIES_MAX bodies. */
 bool bodies_add(graph *g, enum body_kind kind, uint32_t control, uint32_t first, uint32_t count);
-/* Removes a body, and its control if nothing else uses it. */
+/* Removes a body, and its control if nothing else uses it. Subgraphs within it stay. */
 void bodies_drop(graph *g, unsigned body);
 /* Removes bodies without nodes and bodies whose control changed. */
 void bodies_tidy(graph *g);

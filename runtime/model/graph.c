@@ -641,6 +641,7 @@ static void hash_bodies(hasher *h, const graph *g)
 	for (unsigned i = 0; i < g->nbodies; i++) {
 		const graph_body *b = &g->bodies[i];
 		hash_number(h, (uint64_t)b->constants << 40 | (uint64_t)b->kind << 32 | (b->control == GRAPH_NONE ? UINT32_MAX : g->tensors[b->control].number));
+		hash_number(h, (uint64_t)b->parent << 32 | (uint64_t)b->form << 24 | (uint64_t)b->trips << 16 | (uint64_t)(uint8_t)b->axis << 8 | b->reverse);
 	}
 	for (uint32_t i = g->first; g->nbodies && i != GRAPH_NONE; i = g->nodes[i].next)
 		hash_number(h, (uint64_t)g->nodes[i].function << 8 | g->nodes[i].subgraph);

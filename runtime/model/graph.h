@@ -84,7 +84,7 @@ typedef struct graph_node {
 	uint32_t outputs; /* the first output tensor; nout in all */
 	uint32_t previous, next;
 	uint16_t nsym, nin, nout, nconsts; /* as in op */
-	uint8_t function, subgraph; /* number of its body, from 1; 0: none */
+	uint8_t function, subgraph; /* number of its innermost body, from 1; 0: none */
 	bool live;
 	bool random; /* set by graph_number: two implementations may return different elements */
 } graph_node;
@@ -93,6 +93,11 @@ typedef struct graph_node {
 typedef struct graph_body {
 	uint8_t kind;	  /* enum body_kind */
 	uint8_t constants; /* enum body_constants */
+	uint8_t form;	  /* enum body_form */
+	uint8_t parent;	  /* number of the subgraph that this subgraph is in, from 1; 0: none */
+	uint8_t trips;	  /* of a scan */
+	int8_t axis;	  /* of a scan: modulo rank + 1 */
+	bool reverse;	  /* of a scan: from the last slice on */
 	uint32_t control; /* its control, an input that no node uses; GRAPH_NONE: none */
 } graph_body;
 

@@ -50,7 +50,9 @@ bool reduce_module(graph *to, const graph *from);
 bool reduce_setting(graph *to, const graph *from, unsigned setting);
 /* Drops one of its bodies: its calls stand among the others. */
 bool reduce_body(graph *to, const graph *from, unsigned body);
-/* Has the constants of a body outside of it. */
-bool reduce_body_constants(graph *to, const graph *from, unsigned body);
+/* Has a subgraph without one of its traits, of BODY_TRAITS: its constants outside of it, its plain form, and for a Scan one
+ * trip along the first axis, forward. False: that is so already. */
+enum { BODY_TRAITS = 5 };
+bool reduce_body_trait(graph *to, const graph *from, unsigned body, unsigned trait);
 
 #endif

@@ -471,14 +471,15 @@ static bool reduce_shapes(reducer *r)
 	return false;
 }
 
-/* Drops functions and subgraphs as far as possible, so that only relevant ones remain. */
+/* Drops functions and subgraphs as far as possible, so that only relevant ones remain, in a plain form. */
 static bool reduce_bodies(reducer *r)
 {
 	bool any = false;
 	for (unsigned i = r->best->nbodies; i-- > 0 && more(r);)
 		any |= reduce_body(&r->next, r->best, i) && try(r);
-	for (unsigned i = r->best->nbodies; i-- > 0 && more(r);)
-		any |= reduce_body_constants(&r->next, r->best, i) && try(r);
+	for (unsigned i = r->best->nbodies; i-- > 0;)
+		for (unsigned k = 0; k < BODY_TRAITS && more(r); k++)
+			any |= reduce_body_trait(&r->next, r->best, i, k) && try(r);
 	return any;
 }
 

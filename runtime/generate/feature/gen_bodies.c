@@ -6,7 +6,9 @@
 enum {
 	LONGEST = 6,   /* calls of a body */
 	CALLS = 3,     /* maximum calls of a function */
-	SUBGRAPHS = 2, /* maximum bodies of a model */
+	SUBGRAPHS = 2, /* maximum outermost subgraphs of a model */
+	NESTED_ONE_IN = 2,
+	FORM_TRIES = 2, /* half of the bodies have the plain form, or more */
 	WAYS = 4, NEARLY = 1, /* kind of a function: calls that occur twice, equal or nearly, or any calls */
 };
 
@@ -110,16 +112,52 @@ bool gen_functions(gen *g, rng *r)
 }
 
 /* The control input of an If or a Loop; GRAPH_NONE: out of memory. */
-static uint32_t make_control(graph *m, bool loop, rng *r)
+static uint32_t make_control(graph *m, enum body_kind kind, rng *r)
 {
+	bool loop = kind == BODY_LOOP;
 	uint32_t control = graph_input(m, 0, NULL, loop ? RS_INT64 : RS_BOOL);
 	if (control == GRAPH_NONE)
 		return control;
 	graph_tensor *t = &m->tensors[control];
-	t->low = loop ? 1 + (int64_t)rng_below(r, BODIES_TRIPS_MAX) : (int64_t)rng_below(r, 2);
+	t->low = (int64_t)rng_below(r, loop ? BODIES_TRIPS_MAX + 1 : 2);
 	t->high = t->low + 1;
 	t->constant = rng_below(r, 2);
 	return control;
+}
+
+static void draw_form(graph_body *b, rng *r)
+{
+	b->constants = (uint8_t)rng_below(r, BODY_CONSTANTS_KINDS);
+	for (int i = 0; i < FORM_TRIES && !b->form; i++) {
+		enum body_form form = (enum body_form)rng_below(r, BODY_FORMS);
+		b->form = (uint8_t)(body_form_fits((enum body_kind)b->kind, form) ? form : BODY_PLAIN);
+	}
+	if (b->kind != BODY_SCAN)
+		return;
+	b->trips = (uint8_t)(1 + rng_below(r, BODIES_TRIPS_MAX));
+	b->axis = (int8_t)((int)rng_below(r, 2 * BODIES_AXIS_MAX + 1) - BODIES_AXIS_MAX);
+	b->reverse = rng_below(r, 2);
+}
+
+/* Makes calls from `first` on a subgraph, at most `most`, and maybe some of these one within it. False: out of memory. */
+static bool draw_subgraph(graph *m, uint32_t first, uint32_t most, rng *r)
+{
+	enum body_kind kind = (enum body_kind)(BODY_IF + rng_below(r, BODY_KINDS - BODY_IF));
+	uint32_t control = kind == BODY_SCAN ? GRAPH_NONE : make_control(m, kind, r), count = grow(m, first, most);
+	if (kind != BODY_SCAN && control == GRAPH_NONE)
+		return false;
+	if (!bodies_add(m, kind, control, first, count)) {
+		if (control != GRAPH_NONE)
+			graph_remove_input(m, control);
+		return true;
+	}
+	draw_form(&m->bodies[m->nbodies - 1], r);
+	if (bodies_depth(m, first) == BODIES_DEPTH_MAX || rng_below(r, NESTED_ONE_IN))
+		return true;
+	uint32_t skip = rng_below(r, count), inner = first;
+	for (uint32_t i = 0; i < skip; i++)
+		inner = m->nodes[inner].next;
+	return draw_subgraph(m, inner, 1 + rng_below(r, count - skip), r);
 }
 
 bool gen_subgraphs(gen *g, rng *r)
@@ -129,17 +167,10 @@ bool gen_subgraphs(gen *g, rng *r)
 		return true;
 	for (uint32_t n = 1 + rng_below(r, SUBGRAPHS); n; n--) {
 		uint32_t first = draw_node(m, r), most = 1 + rng_below(r, LONGEST);
-		bool loop = rng_below(r, 2);
 		if (first == GRAPH_NONE)
 			return true;
-		uint32_t control = make_control(m, loop, r), count = grow(m, first, most);
-		if (control == GRAPH_NONE)
+		if (!draw_subgraph(m, first, most, r))
 			return false;
-		if (!bodies_add(m, loop ? BODY_LOOP : BODY_IF, control, first, count))
-			graph_remove_input(m, control);
 	}
-	for (unsigned i = 0; i < m->nbodies; i++)
-		if (!body_is_function(m, i))
-			m->bodies[i].constants = (uint8_t)rng_below(r, BODY_CONSTANTS_KINDS);
 	return true;
 }

@@ -4,6 +4,8 @@
 
 #include "bodies.h"
 #include "onnx_functions.h"
+#include "onnx_loops.h"
+#include "onnx_scans.h"
 #include "onnx_subgraphs.h"
 
 static bool fold(folder *f, unsigned body)
@@ -19,17 +21,18 @@ static bool fold(folder *f, unsigned body)
 			break;
 	if (f->first == f->last)
 		return true;
-	if (!folder_find_edges(f) || (!function && !folder_find_own(f)))
-		return false;
-	return function ? fold_function(f) : f->g->bodies[body].kind == BODY_IF ? fold_if(f) : fold_loop(f);
+	static bool (*const FOLD[BODY_KINDS])(folder *) = {
+	    [BODY_FUNCTION] = fold_function, [BODY_IF] = fold_if, [BODY_LOOP] = fold_loop, [BODY_SCAN] = fold_scan};
+	enum body_kind kind = (enum body_kind)f->g->bodies[body].kind;
+	bool outside = function || (kind == BODY_LOOP && !body_told(f->g, body)); /* the run is in no graph */
+	return folder_find_edges(f) && (outside || folder_find_own(f)) && FOLD[kind](f);
 }
 
 /* Room for all that the file may have more. */
 static bool begin(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;
-	size_t more = (size_t)GRAPH_BODIES_MAX * FOLDER_MORE;
-	size_t most = to->n_initializer + f->g->ntensors + (size_t)(1 + FOLDER_REGISTERED) * GRAPH_BODIES_MAX;
+	size_t more = (size_t)f->g->nbodies * (FOLDER_MORE + f->g->ntensors), most = to->n_initializer + more;
 	Onnx__TensorProto **initializers = folder_take(f, most * sizeof *initializers);
 	f->parts = folder_take(f, (f->g->live_nodes + more) * sizeof *f->parts);
 	f->tensors = folder_take(f, f->g->ntensors * sizeof *f->tensors);
@@ -65,12 +68,14 @@ static bool finish(folder *f)
 	return to->node;
 }
 
+/* Functions first; inner subgraphs before outer ones. */
 bool onnx_fold_bodies(const graph *g, Onnx__ModelProto *model, arena *a, diag *d)
 {
 	folder f = {.g = g, .model = model, .a = a};
 	bool ok = begin(&f);
-	for (int function = 1; function >= 0; function--)
-		for (unsigned i = 0; ok && i < g->nbodies; i++)
-			ok = body_is_function(g, i) != function || fold(&f, i);
+	for (unsigned i = 0; ok && i < g->nbodies; i++)
+		ok = !body_is_function(g, i) || fold(&f, i);
+	for (unsigned i = g->nbodies; ok && i-- > 0;)
+		ok = body_is_function(g, i) || fold(&f, i);
 	return diag_memory(d, ok && finish(&f));
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bodies.h"
 #include "onnx_value.h"
 
 /* ---- memory */
@@ -112,9 +113,21 @@ static bool takes(const part *p, const char *name)
 	return folder_has(&p->takes, name);
 }
 
+/* Whether a tensor controls a subgraph that the file has not yet: those are folded from the last to the first. */
+static bool is_control(const folder *f, const char *name)
+{
+	const graph_tensor *t = folder_tensor(f, name);
+	for (unsigned i = 0; t && i < f->body; i++)
+		if (f->g->bodies[i].control != GRAPH_NONE && &f->g->tensors[f->g->bodies[i].control] == t)
+			return true;
+	return false;
+}
+
 bool folder_wants(const folder *f, const char *name)
 {
 	const Onnx__GraphProto *to = f->model->graph;
+	if (is_control(f, name))
+		return true;
 	for (size_t i = 0; i < f->nparts; i++)
 		if ((i < f->first || i >= f->last) && takes(&f->parts[i], name))
 			return true;
@@ -124,18 +137,25 @@ bool folder_wants(const folder *f, const char *name)
 	return false;
 }
 
+static void take_name(folder *f, char *name)
+{
+	if (*name && !folder_has(&f->taken, name) && !folder_makes(f, f->first, f->last, name))
+		f->taken.list[f->taken.n++] = name;
+}
+
 bool folder_find_edges(folder *f)
 {
 	size_t nin = 0, nout = 0;
 	for (size_t i = f->first; i < f->last; i++)
-		nin += f->parts[i].node->n_input, nout += f->parts[i].node->n_output;
+		nin += f->parts[i].node->n_input + f->parts[i].takes.n, nout += f->parts[i].node->n_output;
 	if (!folder_begin_names(f, &f->taken, nin + 1) || !folder_begin_names(f, &f->made, nout))
 		return false;
 	for (size_t i = f->first; i < f->last; i++) {
 		const Onnx__NodeProto *m = f->parts[i].node;
 		for (size_t k = 0; k < m->n_input; k++)
-			if (*m->input[k] && !folder_has(&f->taken, m->input[k]) && !folder_makes(f, f->first, f->last, m->input[k]))
-				f->taken.list[f->taken.n++] = m->input[k];
+			take_name(f, m->input[k]);
+		for (size_t k = 0; k < f->parts[i].takes.n; k++)
+			take_name(f, f->parts[i].takes.list[k]);
 		for (size_t k = 0; k < m->n_output; k++)
 			if (folder_wants(f, m->output[k]))
 				f->made.list[f->made.n++] = m->output[k];
@@ -146,16 +166,28 @@ bool folder_find_edges(folder *f)
 	return true;
 }
 
+/* Also in the graphs that a node has: they take tensors by name. */
+static void rename_in(Onnx__NodeProto *m, const char *from, char *to)
+{
+	for (size_t k = 0; k < m->n_input; k++)
+		if (strcmp(m->input[k], from) == 0)
+			m->input[k] = to;
+	for (size_t k = 0; k < m->n_output; k++)
+		if (strcmp(m->output[k], from) == 0)
+			m->output[k] = to;
+	for (size_t k = 0; k < m->n_attribute; k++)
+		for (size_t i = 0; m->attribute[k]->g && i < m->attribute[k]->g->n_node; i++)
+			rename_in(m->attribute[k]->g->node[i], from, to);
+}
+
 void folder_rename(folder *f, const char *from, char *to)
 {
 	for (size_t i = f->first; i < f->last; i++) {
-		Onnx__NodeProto *m = f->parts[i].node;
-		for (size_t k = 0; k < m->n_input; k++)
-			if (strcmp(m->input[k], from) == 0)
-				m->input[k] = to;
-		for (size_t k = 0; k < m->n_output; k++)
-			if (strcmp(m->output[k], from) == 0)
-				m->output[k] = to;
+		names *takes = &f->parts[i].takes;
+		rename_in(f->parts[i].node, from, to);
+		for (size_t k = 0; k < takes->n; k++)
+			if (strcmp(takes->list[k], from) == 0)
+				takes->list[k] = to;
 	}
 }
 
@@ -177,4 +209,6 @@ void folder_replace(folder *f, const part *with, size_t n)
 	memmove(f->parts + f->first + n, f->parts + f->last, (f->nparts - f->last) * sizeof *f->parts);
 	memcpy(f->parts + f->first, with, n * sizeof *with);
 	f->nparts -= f->last - f->first - n;
+	for (size_t i = 0; i < n && !body_is_function(f->g, f->body); i++)
+		f->parts[f->first + i].subgraph = f->g->bodies[f->body].parent;
 }

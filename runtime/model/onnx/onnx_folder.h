@@ -8,8 +8,8 @@
 
 #define FOLDER_DOMAIN "rulefuzz"
 enum {
-	FOLDER_REGISTERED = 2,		     /* floats that go through carried values, of a loop */
-	FOLDER_MORE = FOLDER_REGISTERED + 1, /* nodes that a run may become */
+	FOLDER_REGISTERED = 2, /* tensors that go through carried values of a loop, or that are scanned */
+	FOLDER_MORE = 16,      /* nodes that a run may become besides those that follow a loop, one per result */
 };
 
 typedef struct names {

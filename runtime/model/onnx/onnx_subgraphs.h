@@ -1,13 +1,46 @@
-/* Runs of calls as branches of an If and bodies of a Loop. */
+/* Runs of calls as subgraphs: parts that If, Loop and Scan share, and the If. */
 #ifndef ONNX_SUBGRAPHS_H
 #define ONNX_SUBGRAPHS_H
 
 #include "onnx_folder.h"
 
+/* Parts that replace the run, in order. */
+typedef struct parts {
+	part *list;
+	size_t n;
+} parts;
+
 /* Finds the constants that only the run uses, for its graph; it takes the other tensors from outside. */
 bool folder_find_own(folder *f);
-/* Replace the run by an If or a Loop. False: out of memory. */
+/* Room for the parts that replace a run. False: out of memory. */
+bool subgraph_begin(folder *f, parts *to);
+/* Adds a node with these inputs and one output. NULL: out of memory, or a name is NULL. */
+Onnx__NodeProto *subgraph_put(folder *f, parts *to, const char *op, char *const *inputs, size_t n, char *output);
+void subgraph_add(parts *to, Onnx__NodeProto *node);
+/* The name of the run's control, after the nodes that give it. NULL: out of memory. */
+char *subgraph_control(folder *f, parts *to);
+/* The run as a graph. Its results follow the existing outputs, with shapes if `shaped`, and its names become local. */
+bool subgraph_fill(folder *f, Onnx__GraphProto *to, bool shaped);
+/* Nodes that return other tensors than the run does, of the same types and shapes. */
+bool subgraph_decoy(folder *f, Onnx__GraphProto *to);
+/* Has a result of the run be carried: from a tensor that the run takes or from zeros, as a further input of the node and of the
+ * body. */
+bool subgraph_carry(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body, char *made);
+/* The node that a run becomes, which has its graph, or both branches. `more`: room for other attributes. */
+bool subgraph_hold(folder *f, Onnx__NodeProto *node, const char *first, Onnx__GraphProto *one, const char *second,
+    Onnx__GraphProto *other, size_t more);
+/* A new tensor of the model: of one element, or of `count`, in one dimension. False: out of memory, or the name is NULL. */
+bool subgraph_constant(folder *f, char *name, rs_dtype dtype, const void *elements, size_t count, bool scalar);
+/* A node of a body with one output, which becomes an output of the body unless element_type is 0. */
+bool subgraph_node(folder *f, Onnx__GraphProto *to, const char *op, char *const *inputs, size_t n, char *output, int element_type);
+/* Half of a float that the run takes, computed before. NULL: out of memory. */
+char *subgraph_half(folder *f, parts *to, char *name, unsigned number);
+/* Whether a tensor may be halved. */
+bool subgraph_halves(const graph_tensor *t);
+/* Takes the last of stacked results, or the one at `place`, along an axis. */
+bool subgraph_pick(folder *f, parts *to, char *stacked, char *index, int64_t axis, char *made);
+
+/* Replaces the run by an If. False: out of memory. */
 bool fold_if(folder *f);
-bool fold_loop(folder *f);
 
 #endif

@@ -35,10 +35,11 @@ typedef struct outline_node {
 	bool random;
 } outline_node;
 
-/* Calls that form a function, a branch of an If, or the body of a Loop. */
+/* Calls that form a function, a branch of an If, or the body of a Loop or Scan. */
 typedef struct outline_body {
 	const char *heading; /* "if t1:  # the then branch" */
 	int32_t first, last; /* calls, both inclusive */
+	int32_t place;	     /* of bodies of the same calls, the inner ones have greater places */
 } outline_body;
 
 enum { OUTLINE_BODIES = 64, OUTLINE_NOTES = 8 };

@@ -247,20 +247,49 @@ static bool add_notes(reading *r, const cJSON *model)
 
 /* ---- bodies */
 
+static const char *form_of(const char *form)
+{
+	static const struct {
+		const char *form, *said;
+	} SAID[] = {{"computed", ", computed"}, {"count", ", without a condition"}, {"condition", ", without a trip count"},
+	    {"while", ", by its condition"}, {"stacked", ", results of all trips stacked"}, {"states", ", results are states"}};
+	for (size_t i = 0; i < sizeof SAID / sizeof *SAID; i++)
+		if (strcmp(form, SAID[i].form) == 0)
+			return SAID[i].said;
+	return "";
+}
+
+static void put_scan(const cJSON *body, const char *more, buf *out)
+{
+	int64_t trips = 0, axis = 0;
+	(void)json_int64(cJSON_GetObjectItemCaseSensitive(body, "trips"), &trips);
+	(void)json_int64(cJSON_GetObjectItemCaseSensitive(body, "axis"), &axis);
+	bool reverse = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(body, "reverse"));
+	buf_printf(out, "scan %" PRId64 " slices of axis %" PRId64 "%s:%s%s", trips, axis, reverse ? ", reversed" : "", *more ? "  # " : "",
+	    *more ? more + 2 : "");
+}
+
 static void put_heading(reading *r, const cJSON *body, buf *out)
 {
-	const char *kind = json_text(body, "kind"), *constants = json_text(body, "constants");
+	const char *kind = json_text(body, "kind"), *form = form_of(json_text(body, "form"));
+	const char *constants = *json_text(body, "constants") ? ", with its constants" : "";
 	const cJSON *control = cJSON_GetObjectItemCaseSensitive(body, "control");
 	int64_t id = 0;
 	int32_t place = json_int64(control, &id) == JSON_INT ? outline_find(r->o, id) : -1;
 	const char *told = place >= 0 ? r->o->tensors[place].filled : "";
+	buf more = {0};
+	buf_printf(&more, "%s%s", form, constants);
+	const char *rest = more.text ? more.text : "";
 	if (strcmp(kind, "if") == 0)
 		buf_printf(out, "if t%" PRId64 ":%s%s", id, strcmp(told, " = false") == 0 ? "  # false: the else branch" : "  # the then branch",
-		    *constants ? ", with its constants" : "");
+		    rest);
 	else if (strcmp(kind, "loop") == 0)
-		buf_printf(out, "loop t%" PRId64 " times:%s", id, *constants ? "  # with its constants" : "");
+		buf_printf(out, "loop t%" PRId64 " times:%s%s", id, *rest ? "  # " : "", *rest ? rest + 2 : "");
+	else if (strcmp(kind, "scan") == 0)
+		put_scan(body, rest, out);
 	else
 		buf_printf(out, "%s:  # a model-local function", kind);
+	buf_free(&more);
 }
 
 static int by_first(const void *a, const void *b)
@@ -268,7 +297,9 @@ static int by_first(const void *a, const void *b)
 	const outline_body *x = a, *y = b;
 	if (x->first != y->first)
 		return x->first < y->first ? -1 : 1;
-	return x->last == y->last ? 0 : x->last > y->last ? -1 : 1;
+	if (x->last != y->last)
+		return x->last > y->last ? -1 : 1;
+	return x->place < y->place ? -1 : 1;
 }
 
 static bool add_bodies(reading *r, const cJSON *list)
@@ -291,7 +322,9 @@ static bool add_bodies(reading *r, const cJSON *list)
 			return diag_set(r->d, "no model: a body of calls that there are not");
 		put_heading(r, body, &heading);
 		outline_body *to = &o->bodies[o->nbodies++];
-		*to = (outline_body){.heading = kept(r, &heading), .first = (int32_t)first, .last = (int32_t)last};
+		bool function = strcmp(json_text(body, "kind"), "function") == 0; /* it holds no other body */
+		*to = (outline_body){.heading = kept(r, &heading), .first = (int32_t)first, .last = (int32_t)last,
+		    .place = o->nbodies + (function ? OUTLINE_BODIES : 0)};
 		if (!diag_memory(r->d, to->heading))
 			return false;
 	}

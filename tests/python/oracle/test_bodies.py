@@ -12,6 +12,7 @@ try:
     import onnx
 
     from rulefuzz import framework, targets
+    from rulefuzz.bodies.body import CONSTANTS, FORMS
     from rulefuzz.faults import onnx as onnx_faults
     from rulefuzz.faults import onnx_bodies
     from rulefuzz.model import BadModel, Json, Model, Reader
@@ -43,9 +44,9 @@ def model(*bodies: Json, trips: int = 3, then: int = 1, constant: bool = False) 
     return {"values": 5, "inputs": inputs, "nodes": nodes, "outputs": [7], "bodies": list(bodies)}
 
 
-def body(kind: str, first: int, last: int) -> Json:
-    control = {"if": {"control": 2}, "loop": {"control": 3}}.get(kind, {})
-    return {"kind": kind, "first": first, "last": last, **control}
+def body(kind: str, first: int, last: int, **more: Any) -> Json:
+    own: Json = {"if": {"control": 2}, "loop": {"control": 3}, "scan": {"trips": 3, "axis": -1}}.get(kind, {})
+    return {"kind": kind, "first": first, "last": last, **own, **more}
 
 
 def read(item: Json) -> Model:
@@ -71,11 +72,15 @@ class Bodies(unittest.TestCase):
     def test_rejected_models(self) -> None:
         """C's reader rejects these bodies too."""
         for item in (
-            7, [7], [{"kind": "scan", "first": 0, "last": 0}], [body("function", 0, 4)], [body("function", -1, 1)],
+            7, [7], [{"kind": "while", "first": 0, "last": 0}], [{"kind": "scan", "first": 0, "last": 0}],
+            [body("function", 0, 4)], [body("function", -1, 1)],
             [body("function", 2, 1)], [{**body("function", 0, 1), "control": 2}], [{**body("if", 0, 1), "control": 3}],
             [{**body("if", 0, 1), "control": 0}], [{**body("loop", 0, 1), "control": 99}],
             [{"kind": "if", "first": 0, "last": 1}],
-            [body("if", 0, 1), body("if", 1, 2)], [body("if", 0, 1), body("function", 1, 2)],
+            [body("if", 0, 1), body("if", 1, 2)], [body("if", 1, 1), body("if", 0, 1)], [body("if", 0, 1)] * 4,
+            [body("scan", 0, 1, trips=4)], [body("scan", 0, 1, axis=3)], [body("scan", 0, 1, control=3)],
+            [body("if", 0, 1, form="count")], [body("if", 0, 1, reverse=True)], [body("scan", 0, 1, reverse=1.5)],
+            [body("if", 0, 1), body("function", 1, 2)],
             [body("function", 1, 2), body("loop", 2, 3)], [body("function", 0, 0)] * 9,
         ):  # fmt: skip
             with self.subTest(item), self.assertRaises(BadModel):
@@ -83,7 +88,7 @@ class Bodies(unittest.TestCase):
         for more in ({"near_miss": True}, {"dims": {"a": [2, 3]}}):
             with self.assertRaises(BadModel):
                 read({**model(body("if", 0, 1)), **more})
-        for trips in (0, 4):
+        for trips in (-1, 4):
             with self.assertRaises(BadModel):
                 read(model(body("loop", 0, 1), trips=trips))
 
@@ -91,7 +96,7 @@ class Bodies(unittest.TestCase):
         """Every kind of body, alone and nested, on onnxruntime and onnx's reference, gives the results of the plain
         model."""
         runs = [(first, last) for first in range(4) for last in range(first, 4)]
-        cases = [[body(kind, *run)] for kind in ("function", "if", "loop") for run in runs]
+        cases = [[body(kind, *run)] for kind in ("function", "if", "loop", "scan") for run in runs]
         cases += [BOTH, [*BOTH, body("loop", 1, 3)], [body("if", 0, 1), body("loop", 2, 3)], [body("if", 0, 3), *BOTH]]
         for bodies in cases:
             for trips, then, constant in ((1, 0, True), (2, 1, False), (3, 0, False)):
@@ -99,6 +104,21 @@ class Bodies(unittest.TestCase):
                 with self.subTest(bodies=bodies, trips=trips):
                     for target in ("onnxruntime", "onnxruntime-none"):
                         self.assertEqual(judged(item, target)["verdict"], "ok")
+
+    def test_forms(self) -> None:
+        """Every form of a subgraph, alone and within others, with constants anywhere, gives the results of the plain model."""
+        whole = [body(kind, 0, 3, form=form) for kind, forms in FORMS.items() for form in ("", *forms)]
+        whole += [body("scan", 0, 3, axis=axis, reverse=axis > 0, trips=2 + axis % 2) for axis in range(-2, 3)]
+        inner = [body("loop", 1, 2), body("if", 2, 2), body("scan", 1, 3), body("loop", 1, 1, form="while")]
+        for i, outer in enumerate(whole):
+            bodies = [[outer], *([outer, one] for one in inner), [outer, body("scan", 0, 1, trips=1), body("loop", 1, 1)]]
+            for k, case in enumerate(bodies):
+                constants, constant = CONSTANTS[(i + k) % len(CONSTANTS)], bool(i // 2 + k & 1)
+                placed = [{**one, "constants": constants} if constants else one for one in case]
+                item = model(*placed, trips=2 * (i + k & 1), then=i + k & 1, constant=constant)
+                item["inputs"][1]["constant"] = True
+                with self.subTest(bodies=placed, constant=constant):
+                    self.assertEqual(judged(item, "onnxruntime-none")["verdict"], "ok")
 
     def test_onnx_file(self) -> None:
         """onnx's checker accepts the file, its evaluator computes the same, and one function has two calls."""
@@ -226,6 +246,8 @@ class Faults(unittest.TestCase):
             "loop-runs-once": model(body("loop", 1, 1)), "loop-carried-stale": model(body("loop", 1, 1)),
             "loop-hoisted": model(body("loop", 1, 1)), "loop-gives-initial": model(body("loop", 1, 1)),
             "loop-condition-negated": model(body("loop", 1, 1)),
+            "scan-backwards": model(body("scan", 1, 1)), "scan-once": model(body("scan", 1, 1)),
+            "scan-hoisted": model(body("scan", 1, 1)),
         }  # fmt: skip
         for fault, item in seen.items():
             with self.subTest(fault):

@@ -1,5 +1,5 @@
-"""Faults of passes that inline functions, select branches, and hoist out of loops. Each changes a Graph and returns whether it
-did."""
+"""Faults of passes that inline functions, select branches, and hoist out of loops and scans. Each changes a Graph and returns
+whether it did."""
 
 from __future__ import annotations
 
@@ -243,6 +243,46 @@ def _folded_zero(g: Graph, node: Any) -> bool:
     return changed
 
 
+# ---- scans
+
+
+def _directions(g: Graph, node: Any) -> bool:
+    """Scans from the other end."""
+    for a in node.attribute:
+        if a.name == "scan_input_directions":
+            a.ints[:] = [1 - direction for direction in a.ints]
+    return True
+
+
+def _first_slice(g: Graph, node: Any) -> bool:
+    """Returns the result of the first trip, as if a scan had one."""
+    changed = False
+    for gather in g.nodes("Gather"):
+        if gather.input[0] in node.output:
+            gather.input[1] = g.constant(np.array(-1 if _told(node, "scan_output_directions") else 0, np.int64))
+            changed = True
+    return changed
+
+
+def _hoisted_slices(g: Graph, node: Any) -> bool:
+    """Takes what the body computes of slices for invariant, with the slices of the first trip."""
+    body, changed = _body(node, "body"), False
+    states = len(node.input) - next(a.i for a in node.attribute if a.name == "num_scan_inputs")
+    first = g.constant(np.array(-1 if _told(node, "scan_input_directions") else 0, np.int64))
+    for info, stack in list(zip(body.input, node.input, strict=True))[states:]:
+        used = [n for n in body.node if info.name in n.input]
+        slices = g.put(node, "Gather", [stack, first], axis=_told(node, "scan_input_axes")) if used else ""
+        for n in used:
+            n.input[:] = [slices if name == info.name else name for name in n.input]
+            changed = True
+    return changed
+
+
+def _told(node: Any, name: str) -> int:
+    """The first integer of an attribute."""
+    return next(int(a.ints[0]) for a in node.attribute if a.name == name)
+
+
 PASSES: dict[str, Pass] = {
     "function-inputs-swapped": _swapped,
     "function-attributes-lost": _without_attributes,
@@ -259,4 +299,7 @@ PASSES: dict[str, Pass] = {
     "loop-gives-initial": _each("Loop", _initial),
     "loop-condition-negated": _each("Loop", _condition_negated),
     "loop-constant-folded": _each("Loop", _folded_zero),
+    "scan-backwards": _each("Scan", _directions),
+    "scan-once": _each("Scan", _first_slice),
+    "scan-hoisted": _each("Scan", _hoisted_slices),
 }

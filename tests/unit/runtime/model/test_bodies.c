@@ -23,6 +23,7 @@
 #define IF "{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":1}"
 #define LOOP "{\"kind\":\"loop\",\"first\":3,\"last\":3,\"control\":2,\"constants\":\"nodes\"}"
 #define FUNCTION "{\"kind\":\"function\",\"first\":1,\"last\":1}"
+#define SCAN "{\"kind\":\"scan\",\"first\":%d,\"last\":%d,\"form\":\"states\",\"trips\":2,\"axis\":-1,\"reverse\":true}"
 
 static bool reads(graph *g, const char *bodies, diag *d)
 {
@@ -90,8 +91,8 @@ static void refused(void **state)
 	(void)state;
 	static const struct {
 		const char *bodies, *why;
-	} EACH[] = {{",\"bodies\":7", "expected a list"}, {",\"bodies\":[7]", "not function, if or loop"},
-	    {",\"bodies\":[{\"kind\":\"scan\",\"first\":0,\"last\":0}]", "not function, if or loop"},
+	} EACH[] = {{",\"bodies\":7", "expected a list"}, {",\"bodies\":[7]", "not function, if, loop or scan"},
+	    {",\"bodies\":[{\"kind\":\"while\",\"first\":0,\"last\":0}]", "not function, if, loop or scan"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0}]", "\"last\" is the place of no node"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0,\"last\":4}]", "\"last\" is the place of no node"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":-1,\"last\":1}]", "\"first\" is the place of no node"},
@@ -102,9 +103,15 @@ static void refused(void **state)
 	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":3}]", "an input of one boolean"},
 	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":99}]", "is no tensor"},
 	    {",\"bodies\":[{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":0}]", "an input of one int64"},
-	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0,\"last\":1,\"constants\":\"nodes\"}]", "of an if or a loop: expected"},
+	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0,\"last\":1,\"constants\":\"nodes\"}]", "of a subgraph: expected"},
 	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":2,\"constants\":\"x\"}]", "expected initializers or nodes"},
-	    {",\"bodies\":[" IF "," IF "]", "nodes that are in another"},
+	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":1,\"form\":\"count\"}]", "\"form\" is none of a if"},
+	    {",\"bodies\":[{\"kind\":\"if\",\"first\":0,\"last\":1,\"control\":1,\"reverse\":true}]", "is for a scan"},
+	    {",\"bodies\":[{\"kind\":\"scan\",\"first\":0,\"last\":1,\"trips\":4,\"axis\":0}]", "\"trips\" of 1 to 3"},
+	    {",\"bodies\":[{\"kind\":\"scan\",\"first\":0,\"last\":1,\"trips\":1,\"axis\":3}]", "\"axis\" of -2 to 2"},
+	    {",\"bodies\":[{\"kind\":\"scan\",\"first\":0,\"last\":1,\"trips\":1,\"axis\":0,\"control\":2}]", "expected none"},
+	    {",\"bodies\":[" IF "," IF "," IF "," IF "]", "in 3 subgraphs"},
+	    {",\"bodies\":[{\"kind\":\"if\",\"first\":1,\"last\":1,\"control\":1}," IF "]", "nodes that are in another"},
 	    {",\"bodies\":[" IF ",{\"kind\":\"function\",\"first\":1,\"last\":2}]", "in part within one"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":2}," IF "]", "in part within one"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":2,\"last\":3}," LOOP "]", "in part within one"},
@@ -141,8 +148,8 @@ static void taken_out(void **state)
 	assert_true(reduce_elements(&to, &g, 2, 1)); /* a loop of one trip */
 	assert_int_equal(to.nbodies, 3);
 	assert_int_equal(body_told(&to, 2), 1);
-	assert_true(reduce_elements(&to, &g, 2, 0)); /* without trips it is no loop */
-	assert_int_equal(to.nbodies, 2);
+	assert_true(reduce_elements(&to, &g, 2, 0)); /* a loop without trips */
+	assert_int_equal(to.nbodies, 3);
 	assert_true(reduce_to_node(&to, &g, 1));
 	assert_int_equal(to.nbodies, 2);
 	assert_int_equal(to.live_nodes, 2);
@@ -166,9 +173,49 @@ static void kept_as_nodes_go(void **state)
 	graph_destroy(&g);
 }
 
+/* Subgraphs within each other keep their order when others go, and lose one trait after the other. */
+static void nested(void **state)
+{
+	(void)state;
+	graph g, to, again;
+	char scan[256], all[512];
+	snprintf(scan, sizeof scan, SCAN, 0, 1);
+	snprintf(all, sizeof all, ",\"bodies\":[" IF ",%s," FUNCTION "]", scan);
+	read_good(&g, all);
+	assert_int_equal(body_parent(&g, 0), GRAPH_BODIES_MAX);
+	assert_int_equal(body_parent(&g, 1), 0);
+	assert_int_equal(bodies_depth(&g, 0), 2);
+	assert_int_equal(body_told(&g, 1), 2);
+	assert_int_equal(body_first(&g, 0), body_first(&g, 1));
+	strcat(all, "}");
+	assert_ends(&g, all);
+	assert_true(graph_init(&to) && graph_init(&again));
+	assert_true(reduce_body(&to, &g, 0));
+	assert_int_equal(bodies_depth(&to, 0), 1);
+	assert_int_equal(body_parent(&to, 0), GRAPH_BODIES_MAX);
+	assert_true(reduce_body(&again, &g, 1));
+	assert_int_equal(bodies_depth(&again, 0), 1);
+	assert_int_equal(again.bodies[0].kind, BODY_IF);
+	unsigned changed = 0;
+	for (unsigned trait = 0; trait < BODY_TRAITS; trait++) {
+		graph_number(&g);
+		if (reduce_body_trait(&to, &g, 1, trait)) {
+			assert_true(graph_hash(&to) != graph_hash(&g));
+			assert_true(graph_copy(&g, &to));
+			changed++;
+		}
+	}
+	assert_int_equal(changed, 4); /* its constants are outside already */
+	for (unsigned trait = 0; trait < BODY_TRAITS; trait++)
+		assert_false(reduce_body_trait(&to, &g, 1, trait));
+	graph_destroy(&again);
+	graph_destroy(&to);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(reads_back), cmocka_unit_test(a_call_alone_has_none), cmocka_unit_test(refused), cmocka_unit_test(taken_out),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(reads_back), cmocka_unit_test(a_call_alone_has_none), cmocka_unit_test(refused), cmocka_unit_test(taken_out), cmocka_unit_test(nested),
 	    cmocka_unit_test(kept_as_nodes_go)};
 	return cmocka_run_group_tests_name("bodies", tests, NULL, NULL);
 }

@@ -288,16 +288,16 @@ static bool has_two_and(const graph *g, const void *api)
 {
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		if (g->nodes[i].subgraph && strcmp(g->nodes[i].op->api, api) == 0)
-			return count_bodies(g, BODY_IF) + count_bodies(g, BODY_LOOP) >= 2;
+			return count_bodies(g, BODY_IF) + count_bodies(g, BODY_LOOP) + count_bodies(g, BODY_SCAN) >= 2;
 	return false;
 }
 
-/* The failure needs two bodies: each reduces to an Identity call. If it also needs one call, that call and one
- * Identity remain. */
+/* The failure needs two bodies: each reduces to an Identity call, and two within each other to the same one. If it also
+ * needs one call, that call and maybe one Identity remain. */
 static void what_bodies_hold_goes(void **state)
 {
 	(void)state;
-	static const enum body_kind KINDS[] = {BODY_IF, BODY_LOOP, BODY_FUNCTION};
+	static const enum body_kind KINDS[] = {BODY_IF, BODY_LOOP, BODY_SCAN, BODY_FUNCTION};
 	const rs_table *table = rs_library_table(&rs_rules, "onnx");
 	rs_gen *gen = open_models(table, (rs_gen_options){.strategy = RS_NEURI, .nodes_low = 6, .nodes_high = 9,
 	    .features = {.functions = 1000, .subgraphs = 1000}});
@@ -313,9 +313,9 @@ static void what_bodies_hold_goes(void **state)
 			assert_true(graph_copy(&again, &g));
 			seen s = {.fails = has_two, .what = &KINDS[k], .table = table, .most = 3000};
 			assert_true(run(&g, &s));
-			assert_int_equal(g.live_nodes, 2);
+			assert_int_equal(g.live_nodes, body_parent(&g, 1) == 0 ? 1 : 2);
 			for (unsigned i = 0; i < g.nbodies; i++)
-				assert_int_equal(g.bodies[i].constants, BODY_CONSTANTS_OUTSIDE);
+				assert_true(g.bodies[i].constants == BODY_CONSTANTS_OUTSIDE && g.bodies[i].form == BODY_PLAIN);
 			for (uint32_t i = g.first; i != GRAPH_NONE; i = g.nodes[i].next)
 				assert_string_equal(g.nodes[i].op->api, "onnx.Identity");
 			two[KINDS[k]]++;
@@ -323,8 +323,8 @@ static void what_bodies_hold_goes(void **state)
 				continue;
 			s = (seen){.fails = has_two_and, .what = api, .table = table, .most = 3000};
 			assert_true(run(&again, &s));
-			assert_true(has_api(&again, api) && again.live_nodes == 2);
-			assert_true(has_api(&again, "onnx.Identity"));
+			assert_true(has_api(&again, api));
+			assert_true(again.live_nodes == 1 || (again.live_nodes == 2 && has_api(&again, "onnx.Identity")));
 			one++;
 		}
 	print_message("# %u models with two Ifs, %u Loops, %u functions; %u with a call that matters\n", two[BODY_IF], two[BODY_LOOP],

@@ -3,7 +3,7 @@
 . tests/cli/tap.sh
 gen="$BUILD/rulefuzz gen --framework onnx --functions 1 --subgraphs 1 --repeats 0.2 --nodes 1..10 --seed 1"
 check "nearly all models have a body" sh -c "[ \$($gen --count 200 | grep -c '\"bodies\":') -gt 180 ]"
-for kind in function if loop; do
+for kind in function if loop scan; do
 	check "some are $kind" sh -c "[ \$($gen --count 200 | grep -c '\"kind\":\"$kind\"') -gt 60 ]"
 done
 check "no bodies by default" sh -c "! $BUILD/rulefuzz gen --framework onnx --count 200 | grep -q bodies"

@@ -276,7 +276,7 @@ static void shares_of_models(void **state)
 	rs_gen_free(gen);
 }
 
-/* The model equals the one without bodies, once the marks of Ifs and Loops are removed. */
+/* The model equals the one without bodies, once its bodies are removed. */
 static void bodies_leave_the_rest(void **state)
 {
 	(void)state;
@@ -284,31 +284,36 @@ static void bodies_leave_the_rest(void **state)
 	rs_gen *with = open_models(&TOY_TABLE, (rs_gen_options){.features = on, .nodes_low = 2, .nodes_high = 8}),
 	       *without = open_models(&TOY_TABLE, (rs_gen_options){.features.repeats = 300, .nodes_low = 2, .nodes_high = 8});
 	rs_graph *g = rs_graph_new(), *plain = rs_graph_new();
-	unsigned kinds[BODY_KINDS] = {0}, constant = 0, within = 0, twice = 0;
+	unsigned kinds[BODY_KINDS] = {0}, forms[BODY_FORMS] = {0}, constant = 0, within = 0, twice = 0, deep = 0;
 	for (uint64_t i = 0; i < MODELS; i++) {
 		make(with, g, i);
 		make(without, plain, i);
 		unsigned functions = 0;
 		for (unsigned b = 0; b < g->nbodies; b++) {
 			kinds[g->bodies[b].kind]++;
+			forms[g->bodies[b].form]++;
 			functions += body_is_function(g, b);
 			assert_true(body_first(g, b) != GRAPH_NONE);
 			constant += g->bodies[b].control != GRAPH_NONE && g->tensors[g->bodies[b].control].constant;
 		}
 		twice += functions > 1;
 		for (uint32_t n = g->first; n != GRAPH_NONE; n = g->nodes[n].next)
-			within += g->nodes[n].function && g->nodes[n].subgraph;
+			within += g->nodes[n].function && g->nodes[n].subgraph, deep += bodies_depth(g, n) == BODIES_DEPTH_MAX;
 		while (g->nbodies)
 			bodies_drop(g, 0);
 		graph_number(g);
 		assert_true(rs_graph_hash(g) == rs_graph_hash(plain));
 	}
 	unsigned controls = kinds[BODY_IF] + kinds[BODY_LOOP];
-	print_message("# %u functions, %u models call one twice, %u nodes in both; %u if, %u loop, %u constant\n",
-	    kinds[BODY_FUNCTION], twice, within, kinds[BODY_IF], kinds[BODY_LOOP], constant);
+	print_message("# %u functions, %u models call one twice, %u nodes in both; %u if, %u loop, %u scan, %u constant, %u deep\n",
+	    kinds[BODY_FUNCTION], twice, within, kinds[BODY_IF], kinds[BODY_LOOP], kinds[BODY_SCAN], constant, deep);
 	assert_in_range(kinds[BODY_FUNCTION], MODELS / 2, MODELS * 3 / 2);
-	assert_in_range(kinds[BODY_IF], MODELS / 5, MODELS / 2);
-	assert_in_range(kinds[BODY_LOOP], MODELS / 5, MODELS / 2);
+	assert_in_range(kinds[BODY_IF], MODELS / 4, MODELS);
+	assert_in_range(kinds[BODY_LOOP], MODELS / 4, MODELS);
+	assert_in_range(kinds[BODY_SCAN], MODELS / 4, MODELS);
+	for (int i = 0; i < BODY_FORMS; i++)
+		assert_true(forms[i] > MODELS / 40);
+	assert_true(deep > MODELS / 20);
 	assert_in_range(constant, controls * 2 / 5, controls * 3 / 5);
 	assert_true(twice > MODELS / 20 && within > MODELS / 20);
 	rs_graph_free(g), rs_graph_free(plain);

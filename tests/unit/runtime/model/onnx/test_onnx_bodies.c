@@ -157,6 +157,107 @@ static void loops(void **state)
 	onnx__model_proto__free_unpacked(m, NULL);
 }
 
+static int64_t integer_of(const Onnx__NodeProto *m, const char *name)
+{
+	for (size_t i = 0; i < m->n_attribute; i++)
+		if (strcmp(m->attribute[i]->name, name) == 0)
+			return m->attribute[i]->n_ints ? m->attribute[i]->ints[0] : m->attribute[i]->i;
+	fail_msg("no %s", name);
+	return 0;
+}
+
+/* How a loop ends: by a trip count alone, by a condition alone, or by both. */
+static void ends_of_loops(void **state)
+{
+	(void)state;
+	Onnx__ModelProto *m = written(CONTROL("int64", 1, 2), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1,\"form\":\"count\"}", true, false);
+	assert_node(m->graph->node[0], "Loop", "t1  t0 ", "t3 ");
+	onnx__model_proto__free_unpacked(m, NULL);
+	m = written(CONTROL("int64", 1, 2), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1,\"form\":\"condition\"}", true, false);
+	assert_node(m->graph->node[0], "Less", "a0 t1 ", "g0 ");
+	assert_node(m->graph->node[1], "Loop", " g0 t0 ", "t3 ");
+	const Onnx__GraphProto *body = graph_of(m->graph->node[1], "body");
+	assert_node(body->node[0], "Add", "i0 d0 ", "n0 ");
+	assert_node(body->node[1], "Less", "n0 t1 ", "c0_out ");
+	onnx__model_proto__free_unpacked(m, NULL);
+	m = written(CONTROL("int64", 1, 2), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1,\"form\":\"while\"}", true, false);
+	assert_node(m->graph->node[1], "Loop", "m0 g0 t0 ", "t3 ");
+	onnx__model_proto__free_unpacked(m, NULL);
+	m = written(CONTROL("int64", 2, 3), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1,\"form\":\"stacked\"}", true, false);
+	assert_node(m->graph->node[1], "Loop", "t1 k0 r0_0 ", "v0_0_0 y0_t3 ");
+	assert_node(m->graph->node[2], "Gather", "y0_t3 j0 ", "t3 ");
+	onnx__model_proto__free_unpacked(m, NULL);
+}
+
+/* A loop without trips returns what the calls before it make. */
+static void empty_loop(void **state)
+{
+	(void)state;
+	Onnx__ModelProto *m = written(CONTROL("int64", 0, 1), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1}", true, false);
+	assert_int_equal(m->graph->n_node, 4);
+	assert_node(m->graph->node[1], "Elu", "b0_t2 ", "b0_t3 ");
+	assert_node(m->graph->node[2], "Loop", "t1 k0 b0_t3 ", "t3 ");
+	const Onnx__GraphProto *body = graph_of(m->graph->node[2], "body");
+	assert_node(body->node[1], "Identity", "t0 ", "e0_t3 ");
+	assert_node(m->graph->node[3], "Celu", "t3 ", "t4 ");
+	onnx__model_proto__free_unpacked(m, NULL);
+}
+
+/* What a scan takes is the last slice that it reaches, and what it makes the last of its results. */
+static void scans(void **state)
+{
+	(void)state;
+	for (int reverse = 0; reverse < 2; reverse++) {
+		char bodies[256];
+		snprintf(bodies, sizeof bodies, "{\"kind\":\"scan\",\"first\":0,\"last\":1,\"trips\":3,\"axis\":-1%s}", reverse ? ",\"reverse\":true" : "");
+		Onnx__ModelProto *m = written(CONTROL("bool", 1, 2), bodies, true, false);
+		assert_node(m->graph->node[0], "Mul", "t0 h0_0 ", "r0_0 ");
+		assert_node(m->graph->node[3], "Concat", reverse ? "y0_0 w0_0 w0_0 " : "w0_0 w0_0 y0_0 ", "v0_0 ");
+		const Onnx__NodeProto *scan = m->graph->node[4];
+		assert_node(scan, "Scan", "v0_0 ", "y0_t3 ");
+		assert_int_equal(integer_of(scan, "num_scan_inputs"), 1);
+		assert_int_equal(integer_of(scan, "scan_input_axes"), -1); /* 1 of 2 axes, from the end */
+		assert_int_equal(integer_of(scan, "scan_input_directions"), reverse);
+		assert_int_equal(integer_of(scan, "scan_output_directions"), reverse);
+		assert_node(graph_of(scan, "body")->node[0], "Elu", "s0_0 ", "b0_t2 ");
+		assert_node(m->graph->node[5], "Gather", "y0_t3 j0 ", "t3 ");
+		int64_t at;
+		for (size_t i = 0; i < m->graph->n_initializer; i++)
+			if (strcmp(m->graph->initializer[i]->name, "j0") == 0)
+				memcpy(&at, m->graph->initializer[i]->raw_data.data, sizeof at);
+		assert_int_equal(at, reverse ? 0 : 2);
+		onnx__model_proto__free_unpacked(m, NULL);
+	}
+	Onnx__ModelProto *m = written(CONTROL("bool", 1, 2),
+	    "{\"kind\":\"scan\",\"first\":0,\"last\":1,\"trips\":1,\"axis\":0,\"form\":\"states\"}", true, false);
+	assert_node(m->graph->node[0], "Unsqueeze", "t0 x0_0 ", "v0_0 ");
+	assert_node(m->graph->node[1], "Scan", "t0 v0_0 ", "t3 ");
+	assert_int_equal(m->graph->node[1]->n_attribute, 4);
+	onnx__model_proto__free_unpacked(m, NULL);
+}
+
+/* An inner body takes tensors of the outer one by the names that these have there. */
+static void within_each_other(void **state)
+{
+	(void)state;
+	const char *both = "{\"kind\":\"scan\",\"first\":0,\"last\":2,\"trips\":2,\"axis\":0},"
+			   "{\"kind\":\"if\",\"first\":1,\"last\":1,\"control\":1,\"form\":\"computed\",\"constants\":\"nodes\"}";
+	Onnx__ModelProto *m = written(CONTROL("bool", 1, 2), both, true, false);
+	const Onnx__GraphProto *body = graph_of(m->graph->node[m->graph->n_node - 2], "body");
+	assert_int_equal(body->n_node, 5);
+	assert_node(body->node[0], "Elu", "s0_0 ", "b0_t2 ");
+	assert_node(body->node[1], "Not", "s0_1 ", "b0_q1 ");
+	assert_node(body->node[3], "If", "b0_w1 ", "b0_t3 ");
+	assert_node(graph_of(body->node[3], "then_branch")->node[0], "Elu", "b0_t2 ", "b1_t3 ");
+	assert_node(graph_of(body->node[3], "else_branch")->node[0], "Identity", "b0_t2 ", "e1_t3 ");
+	assert_node(body->node[4], "Celu", "b0_t3 ", "b0_t4 ");
+	onnx__model_proto__free_unpacked(m, NULL);
+	m = written("{\"id\":1,\"shape\":[],\"dtype\":\"bool\",\"range\":[1,2],\"constant\":true}", both, true, false);
+	body = graph_of(m->graph->node[m->graph->n_node - 2], "body");
+	assert_node(body->node[1], "Constant", "", "b0_t1 "); /* a constant control that only it uses */
+	onnx__model_proto__free_unpacked(m, NULL);
+}
+
 /* A constant that only a body uses is within it, unless a call outside uses it, too. */
 static void own_constants(void **state)
 {
@@ -227,7 +328,11 @@ static void without_memory(void **state)
 	    {CONTROL("bool", 1, 2), "{\"kind\":\"if\",\"first\":1,\"last\":2,\"control\":1}"},
 	    {CONTROL("bool", 0, 1), "{\"kind\":\"if\",\"first\":0,\"last\":2,\"control\":1},{\"kind\":\"function\",\"first\":1,\"last\":2}"},
 	    {CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1}"},
-	    {CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1,\"constants\":\"nodes\"}"}};
+	    {CONTROL("int64", 3, 4), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1,\"constants\":\"nodes\"}"},
+	    {CONTROL("int64", 0, 1), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1,\"form\":\"while\"}"},
+	    {CONTROL("int64", 2, 3), "{\"kind\":\"loop\",\"first\":0,\"last\":1,\"control\":1,\"form\":\"stacked\"}"},
+	    {CONTROL("bool", 0, 1), "{\"kind\":\"scan\",\"first\":0,\"last\":2,\"trips\":2,\"axis\":0},{\"kind\":\"if\",\"first\":1,\"last\":1,\"control\":1,\"form\":\"computed\"}"},
+	    {CONTROL("bool", 0, 1), "{\"kind\":\"scan\",\"first\":0,\"last\":2,\"trips\":1,\"axis\":0,\"form\":\"states\"}"}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		filed f = {.whole = {0}};
 		arena *a = arena_new();
@@ -243,6 +348,7 @@ static void without_memory(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(one_function_called_twice), cmocka_unit_test(branches), cmocka_unit_test(loops),
+	    cmocka_unit_test(ends_of_loops), cmocka_unit_test(empty_loop), cmocka_unit_test(scans), cmocka_unit_test(within_each_other),
 	    cmocka_unit_test(own_constants),
 	    cmocka_unit_test(nested_and_plain), cmocka_unit_test(without_memory)};
 	return cmocka_run_group_tests_name("onnx bodies", tests, NULL, NULL);

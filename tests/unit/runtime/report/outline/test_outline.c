@@ -122,7 +122,7 @@ static void besides_calls(void **state)
 	"[0,1]},{\"id\":2,\"shape\":[],\"dtype\":\"int64\",\"range\":[3,4]}],\"nodes\":[" NODE(3) "," NODE(4) "," NODE(5) ","  \
 	NODE(6) "," NODE(7) "],\"outputs\":[7],\"bodies\":" list "}"
 
-/* Functions, branches and loops, one within another. */
+/* Functions, branches, loops and scans, one within another. */
 static void bodies(void **state)
 {
 	(void)state;
@@ -139,6 +139,22 @@ static void bodies(void **state)
 	    "  loop t2 times:\n"
 	    "    t6: int8[1] = t.a(t0)\n"
 	    "  t7: int8[1] = t.a(t0)\n"
+	    "  return t7\n");
+	assert_listing(BODIES("[{\"kind\":\"function\",\"first\":0,\"last\":0},{\"kind\":\"scan\",\"first\":0,\"last\":0,\"trips\":2,\"axis\":-1,"
+			      "\"reverse\":true},{\"kind\":\"if\",\"first\":0,\"last\":0,\"control\":1,\"form\":\"computed\"},"
+			      "{\"kind\":\"loop\",\"first\":4,\"last\":4,\"control\":2,\"form\":\"while\",\"constants\":\"nodes\"}]"),
+	    "model(t0: int8[1],\n"
+	    "      t1: bool[] = false,\n"
+	    "      t2: int64[] = 3):\n"
+	    "  scan 2 slices of axis -1, reversed:\n"
+	    "    if t1:  # false: the else branch, computed\n"
+	    "      function:  # a model-local function\n"
+	    "        t3: int8[1] = t.a(t0)\n"
+	    "  t4: int8[1] = t.a(t0)\n"
+	    "  t5: int8[1] = t.a(t0)\n"
+	    "  t6: int8[1] = t.a(t0)\n"
+	    "  loop t2 times:  # by its condition, with its constants\n"
+	    "    t7: int8[1] = t.a(t0)\n"
 	    "  return t7\n");
 	static const char *const BAD[] = {BODIES("[{\"kind\":\"if\",\"first\":1,\"last\":5,\"control\":1}]"),
 	    BODIES("[{\"kind\":\"if\",\"first\":2,\"last\":1}]"), BODIES("[{\"kind\":\"if\"}]")};

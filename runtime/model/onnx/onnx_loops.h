@@ -1,0 +1,10 @@
+/* Runs of calls as bodies of a Loop. */
+#ifndef ONNX_LOOPS_H
+#define ONNX_LOOPS_H
+
+#include "onnx_folder.h"
+
+/* Replaces the run by a Loop. False: out of memory. */
+bool fold_loop(folder *f);
+
+#endif
