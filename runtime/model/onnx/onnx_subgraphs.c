@@ -162,18 +162,36 @@ static Onnx__TensorProto *zeros(folder *f, const char *name, const graph_tensor 
 	return m->name ? m : NULL;
 }
 
+/* A result that is a constant of the graph itself: an initializer or a Constant node. */
+static bool add_constant_result(folder *f, Onnx__GraphProto *to, Onnx__TensorProto *z, char *made)
+{
+	z->name = made;
+	if (f->g->bodies[f->body].constants == BODY_CONSTANTS_INITIALIZERS) {
+		to->initializer[to->n_initializer++] = z;
+		return folder_output(f, to, made, z->data_type);
+	}
+	Onnx__NodeProto *m = constant_node(f, z);
+	if (!m)
+		return false;
+	to->node[to->n_node++] = m;
+	return folder_output(f, to, made, z->data_type);
+}
+
 bool subgraph_decoy(folder *f, Onnx__GraphProto *to)
 {
+	bool constants = f->g->bodies[f->body].constants != BODY_CONSTANTS_OUTSIDE;
 	for (size_t i = 0; i < f->made.n; i++) {
 		const graph_tensor *t = folder_tensor(f, f->made.list[i]);
-		char *source = find_like(f, t);
+		char *source = constants ? NULL : find_like(f, t), *made = folder_say(f, "e%u_%s", f->body, f->made.list[i]);
 		Onnx__TensorProto *z = source ? NULL : zeros(f, f->made.list[i], t);
-		if (!source && !z)
+		if (!made || (!source && !z))
 			return false;
-		if (!source)
+		if (!source && !constants)
 			to->initializer[to->n_initializer++] = z;
 		source = source ? source : z->name;
-		if (!subgraph_node(f, to, "Identity", &source, 1, folder_say(f, "e%u_%s", f->body, f->made.list[i]), onnx_element_type(t->dtype)))
+		bool done = constants ? add_constant_result(f, to, z, made)
+				      : subgraph_node(f, to, "Identity", &source, 1, made, onnx_element_type(t->dtype));
+		if (!done)
 			return false;
 	}
 	return true;

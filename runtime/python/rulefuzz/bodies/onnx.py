@@ -199,12 +199,18 @@ class Folder:
         return parts, twice
 
     def _decoy(self, at: At, graph: Any) -> None:
-        """Nodes that return other tensors than the run does."""
+        """Nodes that return other tensors than the run does; constants if the body has its own."""
         for name in at.made:
+            made, zeros = f"e{at.number}_{name}", self._zeros(at.number, name)
             source = self._like(at.taken, self.tensors[name])
-            if not source:
-                graph.initializer.append(self._zeros(at.number, name))
-            graph.node.append(helper.make_node("Identity", [source or f"z{at.number}_{name}"], [f"e{at.number}_{name}"]))
+            if at.body.constants:
+                zeros.name = made
+            if at.body.constants == "initializers" or not (at.body.constants or source):
+                graph.initializer.append(zeros)
+            if at.body.constants == "nodes":
+                graph.node.append(helper.make_node("Constant", [], [made], value=zeros))
+            elif not at.body.constants:
+                graph.node.append(helper.make_node("Identity", [source or zeros.name], [made]))
         graph.output.extend(self._outputs(at, "e"))
 
     def _if(self, at: At) -> list[Part]:
