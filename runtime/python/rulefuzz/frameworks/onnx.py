@@ -33,7 +33,22 @@ from rulefuzz.frameworks import onnx_evaluate as evaluate
 from rulefuzz.frameworks.onnx_arrays import KEEPERS, array_from, array_of, numpy_type, proto_of, type_of, value_of
 from rulefuzz.frameworks.own import onnx as onnx_own
 from rulefuzz.frameworks.short import onnx as onnx_short
-from rulefuzz.model import BadModel, Const, Elements, Json, Mismatch, Model, Node, Raised, Ref, Tensor, Values, at_work
+from rulefuzz.model import (
+    BadModel,
+    Const,
+    Elements,
+    Failed,
+    Interpreter,
+    Json,
+    Mismatch,
+    Model,
+    Node,
+    Raised,
+    Ref,
+    Tensor,
+    Values,
+    at_work,
+)
 from rulefuzz.oracle import compare, tolerance
 from rulefuzz.script import spell
 
@@ -644,8 +659,7 @@ class Onnx(Framework):
         text = "\n".join(f"# {line}" for line in onnx.printer.to_text(made).splitlines())
         text += "\n" + onnx_short.coded("model", made)
         copied: tuple[Callable[..., Any], ...] = (numpy_type, *KEEPERS, value_of, array_of, make_input, seen, fresh, reference)
-        given = self.inputs(model)
-        newest = self._newest(model, made, [array_of(given[t.id]) for t in model.fed])
+        newest = self._newest(model, made, self.inputs(model))
         if newest is not None:
             if not newest:
                 return Script(IMPORTS, text, copied, tuple(inputs), needs_elements=True)
@@ -664,7 +678,7 @@ class Onnx(Framework):
               writes: bool) -> Short:  # fmt: skip
         """See Framework."""
         made, known = self.subject(model, results, model.outputs), model.tensors()
-        given = [self.evaluated(said[t.id]) for t in model.fed]
+        given = self.inputs(model) | {i: self.evaluated(text) for i, text in said.items()}
         newest = self._newest(model, made, given) if compared == "outputs" else None if self._lacks_kernel(model) else 0
         constants = {f"t{t.id}": t for t in model.constants}
         outside = {tensor.name for tensor in made.graph.initializer}  # a body may have others
@@ -681,26 +695,45 @@ class Onnx(Framework):
             info.CopyFrom(helper.make_tensor_value_info(info.name, kind, None if tensor.also else tensor.shape))
         return onnx_short.short(model, made, said, compared, limits, newest is None, _classes(model), newest or 0)
 
-    def _newest(self, model: Model, made: Any, inputs: Sequence[Any]) -> int | None:
+    def _newest(self, model: Model, made: Any, inputs: Values) -> int | None:
         """The newest operator set in which the reference accepts the model; 0 if that is the set of `made` or gives the same
-        results. None if onnxruntime accepts the model in neither, so that onnx's evaluator has to run it."""
+        results. None if onnxruntime accepts the model in neither, or gives other results for the whole model than call by
+        call, so that onnx's evaluator has to run it."""
         if self._lacks_kernel(model):
             return None
         if model.near_miss:
             return 0
         other = self._in_newest(model, made)
+        fed = [array_of(inputs[t.id]) for t in model.fed]
 
         def taken(subject: Any) -> list[Seen] | None:
             try:
-                return [self.seen(tensor) for tensor in at_work(reference, subject, inputs)]
+                return [self.seen(tensor) for tensor in at_work(reference, subject, fed)]
             except Raised:
                 return None
 
         got, want = taken(made), taken(other) if other is not made else None
         newest = int(next((operators.version for operators in other.opset_import if not operators.domain), 0))
         if got is None or want is None:
-            return None if got is want else newest if got is None else 0
+            return None if got is want or self._differs_by_calls(model, got or want, inputs) else newest if got is None else 0
+        if self._differs_by_calls(model, got, inputs):
+            return None
         return 0 if all(map(compare.same, got, want)) else newest
+
+    def _differs_by_calls(self, model: Model, whole: Sequence[Seen] | None, inputs: Values) -> bool:
+        """Whether calls one by one repeatedly give other results than the whole model: old versions of onnxruntime remove casts
+        at every level."""
+        if whole is None or not any(map(self.casts, model.nodes)):
+            return False
+        found = []
+        for _ in range(2):
+            interpreter = Interpreter(self, model, self.copies(inputs, model), check=False, one_by_one=True)
+            try:
+                interpreter.run()
+            except Failed:
+                return False
+            found.append([self.seen(interpreter.values[i]) for i in model.outputs])
+        return all(map(compare.same, *found)) and not all(map(compare.same, found[0], whole))
 
     def _in_newest(self, model: Model, made: Any) -> Any:
         """`made`, a model's file, in the newest operator set that can express it; itself if that is its own."""

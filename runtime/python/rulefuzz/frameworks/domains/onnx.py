@@ -83,9 +83,10 @@ def _schema(found: Any) -> Schema:
 
 @functools.cache
 def schemas() -> dict[str, Schema]:
-    """The schemas by name, each in its newest version."""
+    """The schemas by name, each in its newest version. Old versions of onnxruntime list none."""
     found: dict[str, Schema] = {}
-    for schema in sorted(onnxruntime_state.get_all_operator_schema(), key=lambda s: (s.domain, s.name, s.since_version)):
+    listed = getattr(onnxruntime_state, "get_all_operator_schema", list)
+    for schema in sorted(listed(), key=lambda s: (s.domain, s.name, s.since_version)):
         if schema.domain in DOMAINS:
             found[named(schema.domain, schema.name)] = _schema(schema)
     return found
