@@ -7,6 +7,8 @@
 #include "onnx_loops.h"
 #include "onnx_scans.h"
 #include "onnx_subgraphs.h"
+#include "onnx_types.h"
+#include "onnx_value.h"
 
 static bool fold(folder *f, unsigned body)
 {
@@ -52,20 +54,40 @@ static bool begin(folder *f)
 	return true;
 }
 
+/* Keeps the types of tensors that the file's own nodes make, and adds those that have other names than in the model. */
+static bool keep_types(folder *f)
+{
+	Onnx__GraphProto *to = f->model->graph;
+	size_t most = to->n_value_info, n = 0;
+	for (size_t i = 0; i < f->nparts; i++)
+		most += f->parts[i].node->n_output;
+	Onnx__ValueInfoProto **list = folder_take(f, most * sizeof *list);
+	if (!list)
+		return false;
+	for (size_t i = 0; i < to->n_value_info; i++)
+		if (folder_makes(f, 0, f->nparts, to->value_info[i]->name))
+			list[n++] = to->value_info[i];
+	for (size_t i = 0; i < f->nparts; i++)
+		for (size_t k = 0; k < f->parts[i].node->n_output; k++) {
+			char *name = f->parts[i].node->output[k];
+			const graph_tensor *t = *name == 'b' ? folder_result(f, name) : NULL;
+			if (t && !(list[n++] = onnx_value(f->a, name, onnx_element_type(t->dtype))))
+				return false;
+		}
+	to->value_info = list;
+	to->n_value_info = n;
+	return true;
+}
+
 /* Keeps the file's own nodes; values inside a body are not declared outside. */
 static bool finish(folder *f)
 {
 	Onnx__GraphProto *to = f->model->graph;
-	size_t n = 0;
 	to->node = folder_take(f, f->nparts * sizeof *to->node);
 	for (size_t i = 0; to->node && i < f->nparts; i++)
 		to->node[i] = f->parts[i].node;
 	to->n_node = f->nparts;
-	for (size_t i = 0; i < to->n_value_info; i++)
-		if (folder_makes(f, 0, f->nparts, to->value_info[i]->name))
-			to->value_info[n++] = to->value_info[i];
-	to->n_value_info = n;
-	return to->node;
+	return to->node && keep_types(f);
 }
 
 /* Functions first; inner subgraphs before outer ones. */

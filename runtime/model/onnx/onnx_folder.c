@@ -96,6 +96,15 @@ const graph_tensor *folder_tensor(const folder *f, const char *name)
 	return number < f->ntensors ? f->tensors[number] : NULL;
 }
 
+const graph_tensor *folder_result(const folder *f, const char *name)
+{
+	while (*name == 'b') {
+		name += 1 + strspn(name + 1, "0123456789");
+		name += *name == '_';
+	}
+	return folder_tensor(f, name);
+}
+
 bool folder_makes(const folder *f, size_t first, size_t last, const char *name)
 {
 	for (size_t i = first; i < last; i++)

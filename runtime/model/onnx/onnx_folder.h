@@ -57,6 +57,8 @@ bool folder_input(folder *f, Onnx__GraphProto *to, char *name, int element_type,
 
 /* The model's tensor of a name; NULL: it is none. */
 const graph_tensor *folder_tensor(const folder *f, const char *name);
+/* The model's tensor that a name within bodies stands for: "b1_b0_t7"; NULL: it is none. */
+const graph_tensor *folder_result(const folder *f, const char *name);
 bool folder_makes(const folder *f, size_t first, size_t last, const char *name);
 /* Whether anybody outside of the run wants a tensor that it makes. */
 bool folder_wants(const folder *f, const char *name);

@@ -197,9 +197,29 @@ bool subgraph_decoy(folder *f, Onnx__GraphProto *to)
 	return true;
 }
 
+/* The types of the run's tensors that are not its results: tools cannot infer those of all operators. */
+static bool add_types(folder *f, Onnx__GraphProto *to)
+{
+	size_t most = 0;
+	for (size_t i = f->first; i < f->last; i++)
+		most += f->parts[i].node->n_output;
+	to->value_info = folder_take(f, most * sizeof *to->value_info);
+	for (size_t i = f->first; to->value_info && i < f->last; i++)
+		for (size_t k = 0; k < f->parts[i].node->n_output; k++) {
+			char *name = f->parts[i].node->output[k];
+			const graph_tensor *t = folder_result(f, name);
+			Onnx__ValueInfoProto *info = t ? onnx_value(f->a, name, onnx_element_type(t->dtype)) : NULL;
+			if (t && !info)
+				return false;
+			if (t && !folder_has(&f->made, strchr(name, '_') + 1))
+				to->value_info[to->n_value_info++] = info;
+		}
+	return to->value_info;
+}
+
 bool subgraph_fill(folder *f, Onnx__GraphProto *to, bool shaped)
 {
-	if (!folder_rename_within(f) || !add_own(f, to))
+	if (!folder_rename_within(f) || !add_own(f, to) || !add_types(f, to))
 		return false;
 	for (size_t i = f->first; i < f->last; i++)
 		to->node[to->n_node++] = f->parts[i].node;

@@ -146,6 +146,12 @@ class Bodies(unittest.TestCase):
             file.graph.output[0].CopyFrom(onnx.helper.make_tensor_value_info("t7", onnx.TensorProto.FLOAT, (2, 3)))
             with self.subTest(kind):
                 onnx.checker.check_model(file, full_check=True)
+        item = model(body("function", 0, 0), body("if", 0, 3), body("loop", 1, 1), trips=2)  # carries such a result
+        item["nodes"][0] = call("com_microsoft.QuickGelu", 4, 0, alpha="0.5")
+        made = read(item)
+        file = ONNX.subject(made, [], made.outputs)
+        file.graph.output[0].CopyFrom(onnx.helper.make_tensor_value_info("t7", onnx.TensorProto.FLOAT, (2, 3)))
+        onnx.checker.check_model(file, full_check=True)
 
     def test_elements_stay_in_range(self) -> None:
         """Elements stay in their range in every trip: an angle above 1 would become NaN, which RoiAlign rejects."""

@@ -3,6 +3,7 @@ files written by C, and explains it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,6 +22,8 @@ OPSET = 16
 """The oldest operator set whose If and Loop support all types."""
 REGISTERED = 2
 """Number of floats carried through a loop, or of tensors that are scanned."""
+RESULT = re.compile(r"(?:b\d+_)*(t\d+)")
+"""The name of a model's tensor within bodies."""
 SCANNED = ("bool", "uint8", "int8", "int32", "int64", "float32", "float64")
 """Their dtypes if they are scanned."""
 
@@ -217,9 +220,7 @@ class Folder:
         before, control = self._control(at)
         other, run = onnx.GraphProto(name="other"), onnx.GraphProto(name="run")
         self._decoy(at, other)
-        self._add_own(at.body, run)
-        run.node.extend(within(at.number, at.nodes))
-        run.output.extend(self._outputs(at, "b"))
+        self._fill(at, run)
         then, otherwise = (run, other) if at.body.told else (other, run)
         node = helper.make_node("If", [control], at.made, f"n_b{at.number}", then_branch=then, else_branch=otherwise)
         return [*before, Part(node, takes=at.taken)]
@@ -292,7 +293,10 @@ class Folder:
     def _fill(self, at: At, graph: Any, shaped: bool = False) -> None:
         """The run as a body. Tensors that registers replace have their new names."""
         self._add_own(at.body, graph)
-        within(at.number, at.nodes)
+        for name in (name for node in within(at.number, at.nodes) for name in node.output):
+            result = RESULT.fullmatch(name)  # tools cannot infer the types of all operators
+            if result and name.partition("_")[2] not in at.made:
+                graph.value_info.append(_typed(name, self.tensors[result[1]].dtype))
         graph.output.extend(self._outputs(at, "b", shaped))
         at.places = range(len(graph.node), len(graph.node) + len(at.nodes))
         graph.node.extend(at.nodes)

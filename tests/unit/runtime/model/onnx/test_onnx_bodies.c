@@ -200,6 +200,7 @@ static void empty_loop(void **state)
 	const Onnx__GraphProto *body = graph_of(m->graph->node[2], "body");
 	assert_node(body->node[1], "Identity", "t0 ", "e0_t3 ");
 	assert_node(m->graph->node[3], "Celu", "t3 ", "t4 ");
+	assert_string_equal(m->graph->value_info[m->graph->n_value_info - 1]->name, "b0_t3");
 	onnx__model_proto__free_unpacked(m, NULL);
 }
 
@@ -251,6 +252,9 @@ static void within_each_other(void **state)
 	assert_node(graph_of(body->node[3], "then_branch")->node[0], "Elu", "b0_t2 ", "b1_t3 ");
 	assert_node(graph_of(body->node[3], "else_branch")->node[0], "Constant", "", "e1_t3 ");
 	assert_node(body->node[4], "Celu", "b0_t3 ", "b0_t4 ");
+	assert_int_equal(body->n_value_info, 2); /* types of tensors that are not its results */
+	assert_string_equal(body->value_info[0]->name, "b0_t2");
+	assert_string_equal(body->value_info[1]->name, "b0_t3");
 	onnx__model_proto__free_unpacked(m, NULL);
 	m = written("{\"id\":1,\"shape\":[],\"dtype\":\"bool\",\"range\":[1,2],\"constant\":true}", both, true, false);
 	body = graph_of(m->graph->node[m->graph->n_node - 2], "body");
