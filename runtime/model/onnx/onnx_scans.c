@@ -25,8 +25,9 @@ static int64_t axis_of(const scan *s, unsigned rank)
 
 static bool may_scan(const graph_tensor *t)
 {
-	static const uint8_t OTHERS[] = {RS_BOOL, RS_UINT8, RS_INT8, RS_INT32, RS_INT64};
-	return t && (subgraph_halves(t) || memchr(OTHERS, t->dtype, sizeof OTHERS));
+	static const uint8_t SCANNED[] = {RS_BOOL, RS_UINT8, RS_UINT16, RS_UINT32, RS_UINT64, RS_INT8, RS_INT16, RS_INT32, RS_INT64,
+	    RS_FLOAT16, RS_FLOAT32, RS_FLOAT64};
+	return t && memchr(SCANNED, t->dtype, sizeof SCANNED);
 }
 
 /* ---- attributes */

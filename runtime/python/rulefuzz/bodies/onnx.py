@@ -24,7 +24,7 @@ REGISTERED = 2
 """Number of floats carried through a loop, or of tensors that are scanned."""
 RESULT = re.compile(r"(?:b\d+_)*(t\d+)")
 """The name of a model's tensor within bodies."""
-SCANNED = ("bool", "uint8", "int8", "int32", "int64", "float32", "float64")
+SCANNED = ("bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float16", "float32", "float64")
 """Their dtypes if they are scanned."""
 
 
