@@ -157,7 +157,7 @@ static bool fold_empty(folder *f, loop *l)
 		l->node->input[l->node->n_input++] = made;
 		l->node->output[l->node->n_output++] = f->made.list[i];
 	}
-	return subgraph_decoy(f, l->body);
+	return subgraph_decoy(f, l->body, true); /* so that calls may be reduced to Identity */
 }
 
 /* Each result is the last of those of all trips. */

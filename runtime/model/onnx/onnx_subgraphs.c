@@ -177,12 +177,12 @@ static bool add_constant_result(folder *f, Onnx__GraphProto *to, Onnx__TensorPro
 	return folder_output(f, to, made, z->data_type);
 }
 
-bool subgraph_decoy(folder *f, Onnx__GraphProto *to)
+bool subgraph_decoy(folder *f, Onnx__GraphProto *to, bool all_zeros)
 {
 	bool constants = f->g->bodies[f->body].constants != BODY_CONSTANTS_OUTSIDE;
 	for (size_t i = 0; i < f->made.n; i++) {
 		const graph_tensor *t = folder_tensor(f, f->made.list[i]);
-		char *source = constants ? NULL : find_like(f, t), *made = folder_say(f, "e%u_%s", f->body, f->made.list[i]);
+		char *source = constants || all_zeros ? NULL : find_like(f, t), *made = folder_say(f, "e%u_%s", f->body, f->made.list[i]);
 		Onnx__TensorProto *z = source ? NULL : zeros(f, f->made.list[i], t);
 		if (!made || (!source && !z))
 			return false;
@@ -300,7 +300,7 @@ bool fold_if(folder *f)
 	if (!m || !run || !other || !subgraph_begin(f, &to))
 		return false;
 	char *control = subgraph_control(f, &to);
-	if (!control || !subgraph_decoy(f, other) || !subgraph_fill(f, run, false)
+	if (!control || !subgraph_decoy(f, other, false) || !subgraph_fill(f, run, false)
 	    || !subgraph_hold(f, m, "else_branch", then ? other : run, "then_branch", then ? run : other, 0))
 		return false;
 	m->input[m->n_input++] = control;

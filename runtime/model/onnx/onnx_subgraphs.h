@@ -21,8 +21,9 @@ void subgraph_add(parts *to, Onnx__NodeProto *node);
 char *subgraph_control(folder *f, parts *to);
 /* The run as a graph. Its results follow the existing outputs, with shapes if `shaped`, and its names become local. */
 bool subgraph_fill(folder *f, Onnx__GraphProto *to, bool shaped);
-/* Nodes that return other tensors than the run does, of the same types and shapes; constants if the body has its own. */
-bool subgraph_decoy(folder *f, Onnx__GraphProto *to);
+/* Nodes that return other tensors than the run does, of the same types and shapes: zeros, or ones that it takes.
+ * They are constants if the body has its own. */
+bool subgraph_decoy(folder *f, Onnx__GraphProto *to, bool all_zeros);
 /* Has a result of the run be carried: from a tensor that the run takes or from zeros, as a further input of the node and of the
  * body. */
 bool subgraph_carry(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body, char *made);

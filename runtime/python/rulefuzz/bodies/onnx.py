@@ -201,11 +201,12 @@ class Folder:
         parts += [Part(helper.make_node("Not", [name], [once])), Part(helper.make_node("Not", [once], [twice]))]
         return parts, twice
 
-    def _decoy(self, at: At, graph: Any) -> None:
-        """Nodes that return other tensors than the run does; constants if the body has its own."""
+    def _decoy(self, at: At, graph: Any, *, all_zeros: bool = False) -> None:
+        """Nodes that return other tensors than the run does: zeros, or tensors that it takes. They are constants if the body
+        has its own."""
         for name in at.made:
             made, zeros = f"e{at.number}_{name}", self._zeros(at.number, name)
-            source = self._like(at.taken, self.tensors[name])
+            source = "" if all_zeros else self._like(at.taken, self.tensors[name])
             if at.body.constants:
                 zeros.name = made
             if at.body.constants == "initializers" or not (at.body.constants or source):
@@ -311,7 +312,7 @@ class Folder:
             graph.input.append(self._info(f"p{at.number}_{name}", name))
             node.input.append(f"b{at.number}_{name}")
             node.output.append(name)
-        self._decoy(at, graph)
+        self._decoy(at, graph, all_zeros=True)
         return at.run
 
     def _registers(self, at: At, graph: Any, node: Any) -> list[Part]:

@@ -198,7 +198,7 @@ static void empty_loop(void **state)
 	assert_node(m->graph->node[1], "Elu", "b0_t2 ", "b0_t3 ");
 	assert_node(m->graph->node[2], "Loop", "t1 k0 b0_t3 ", "t3 ");
 	const Onnx__GraphProto *body = graph_of(m->graph->node[2], "body");
-	assert_node(body->node[1], "Identity", "t0 ", "e0_t3 ");
+	assert_node(body->node[1], "Identity", "z0_t3 ", "e0_t3 ");
 	assert_node(m->graph->node[3], "Celu", "t3 ", "t4 ");
 	assert_string_equal(m->graph->value_info[m->graph->n_value_info - 1]->name, "b0_t3");
 	onnx__model_proto__free_unpacked(m, NULL);
