@@ -8,6 +8,7 @@ enum {
 	CALLS = 3,     /* maximum calls of a function */
 	SUBGRAPHS = 2, /* maximum outermost subgraphs of a model */
 	NESTED_ONE_IN = 2,
+	NO_TRIP_ONE_IN = 16, /* of loops: a target that runs them at least once is wrong for each */
 	FORM_TRIES = 2, /* half of the bodies have the plain form, or more */
 	WAYS = 4, NEARLY = 1, /* kind of a function: calls that occur twice, equal or nearly, or any calls */
 };
@@ -119,7 +120,9 @@ static uint32_t make_control(graph *m, enum body_kind kind, rng *r)
 	if (control == GRAPH_NONE)
 		return control;
 	graph_tensor *t = &m->tensors[control];
-	t->low = (int64_t)rng_below(r, loop ? BODIES_TRIPS_MAX + 1 : 2);
+	t->low = loop ? 1 + (int64_t)rng_below(r, BODIES_TRIPS_MAX) : (int64_t)rng_below(r, 2);
+	if (loop && rng_below(r, NO_TRIP_ONE_IN) == 0)
+		t->low = 0;
 	t->high = t->low + 1;
 	t->constant = rng_below(r, 2);
 	return control;
