@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "bodies.h"
+#include "elements.h"
 #include "onnx_types.h"
 #include "onnx_value.h"
 
@@ -148,7 +149,7 @@ static char *find_like(const folder *f, const graph_tensor *t)
 static Onnx__TensorProto *zeros(folder *f, const char *name, const graph_tensor *t)
 {
 	Onnx__TensorProto *m = folder_take(f, sizeof *m);
-	size_t size = (size_t)t->numel * rs_dtype_size((rs_dtype)t->dtype);
+	size_t size = elements_bytes(t);
 	uint8_t *bytes = folder_take(f, size);
 	if (!m || !bytes)
 		return NULL;
