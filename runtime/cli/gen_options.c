@@ -161,6 +161,8 @@ static bool take_feature(const char *command, int option, gen_choice *c, bool *i
 		return parse_feature(command, "--subgraphs", &c->features.subgraphs);
 	case GEN_QUANTIZED:
 		return parse_feature(command, "--quantized", &c->features.quantized);
+	case GEN_SHAPE_ARITHMETIC:
+		return parse_feature(command, "--shape-arithmetic", &c->features.shape_arithmetic);
 	default:
 		return *is = false;
 	}
@@ -301,7 +303,7 @@ static void mix_sets(gen_choice *c)
 void gen_choice_for_run(gen_choice *c)
 {
 	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, REPEATS = 100, WIDE_INTEGERS = 200, BODIES = 100, DYNAMIC_SHAPES = 100,
-		INVALID = 50, QUANTIZED = 200, CHAINS = 400 };
+		INVALID = 50, QUANTIZED = 200, SHAPE_ARITHMETIC = 500, CHAINS = 400 };
 	if (graph_has_strides(c->framework)) {
 		unless_told(&c->features.layouts, LAYOUTS);
 		unless_told(&c->features.gradients, GRADIENTS);
@@ -313,6 +315,7 @@ void gen_choice_for_run(gen_choice *c)
 		if (!c->rules) /* user-defined functions may be of one set only */
 			mix_sets(c);
 		unless_told(&c->features.quantized, QUANTIZED);
+		unless_told(&c->features.shape_arithmetic, SHAPE_ARITHMETIC);
 		if (!c->chains && !c->no_chains && (c->strategy == RS_NEURI || c->strategy == RS_ISRA))
 			c->chains = CHAINS;
 	}
@@ -335,7 +338,8 @@ static rs_features features_of(const gen_choice *c)
 	    .wide_integers = share(f->wide_integers),
 	    .functions = share(f->functions),
 	    .subgraphs = share(f->subgraphs),
-	    .quantized = share(f->quantized)};
+	    .quantized = share(f->quantized),
+	    .shape_arithmetic = share(f->shape_arithmetic)};
 }
 
 void gen_choice_free(gen_choice *c)
@@ -421,8 +425,9 @@ static int check_table(const gen_choice *c, const rs_library *lib, const rs_tabl
 	if ((f.layouts || f.gradients || f.modules) && !graph_has_strides(c->framework))
 		return usage_error(c->command,
 		    "--layouts, --gradients and --modules need a framework whose tensors have strides; %s has none", c->framework);
-	if ((f.functions || f.subgraphs || f.quantized) && !framework_has_files(c->framework))
-		return usage_error(c->command, "--functions, --subgraphs and --quantized need a framework whose models are files; %s has none",
+	if ((f.functions || f.subgraphs || f.quantized || f.shape_arithmetic) && !framework_has_files(c->framework))
+		return usage_error(c->command,
+		    "--functions, --subgraphs, --quantized and --shape-arithmetic need a framework whose models are files; %s has none",
 		    c->framework);
 	if (c->opset_to && !framework_has_files(c->framework))
 		return usage_error(c->command, "--opset needs a framework whose models are files; %s has none", c->framework);
@@ -588,7 +593,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"wide-integers", number_text(f.wide_integers, a)},
 	    {"functions", number_text(f.functions, a)}, {"subgraphs", number_text(f.subgraphs, a)},
 	    {"opset", sets_text(c, a)},
-	    {"quantized", number_text(f.quantized, a)},
+	    {"quantized", number_text(f.quantized, a)}, {"shape-arithmetic", number_text(f.shape_arithmetic, a)},
 	    {"dynamic-shapes", arena_printf(a, "%u", share(c->dynamic_shapes))}, {"shape-instances", number_text(c->shape_instances, a)},
 	    {"invalid", number_text(share(c->invalid), a)}, {"capabilities", capabilities_text(c, a)},
 	    {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},

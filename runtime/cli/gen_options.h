@@ -78,6 +78,7 @@ enum gen_option {
 	GEN_FUNCTIONS,
 	GEN_SUBGRAPHS,
 	GEN_QUANTIZED,
+	GEN_SHAPE_ARITHMETIC,
 	GEN_CAPABILITIES,
 	GEN_OPSET,
 	GEN_MAX_NUMEL,
@@ -117,6 +118,7 @@ enum gen_option {
 	{"functions", required_argument, NULL, GEN_FUNCTIONS},                              \
 	{"subgraphs", required_argument, NULL, GEN_SUBGRAPHS},                              \
 	{"quantized", required_argument, NULL, GEN_QUANTIZED},                              \
+	{"shape-arithmetic", required_argument, NULL, GEN_SHAPE_ARITHMETIC},                              \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"opset", required_argument, NULL, GEN_OPSET},                                              \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
@@ -165,6 +167,8 @@ enum gen_option {
 	"                        default 0; run: 0.1)\n"                                                            \
 	"  --quantized R         fraction of models with QuantizeLinear and DequantizeLinear\n"                 \
 	"                        around float tensors (2; default 0; run: 0.2)\n"                                                                  \
+	"  --shape-arithmetic R  fraction of models that compute shapes with Shape, Gather, Concat\n"                 \
+	"                        and so on, as exporters write them (2; default 0; run: 0.5)\n"                 \
 	"  --opset N|A..B|auto   operator set of each model and its file, 7 to 26; a range draws one;\n"            \
 	"                        auto: the newest that the backend supports (2; default: operators of\n"            \
 	"                        set 26, in a file of the oldest set that has them; run: half of the\n"             \

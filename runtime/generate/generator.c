@@ -20,6 +20,8 @@
 #include "quantizer.h"
 #include "repeats.h"
 #include "round_trips.h"
+#include "shape_arithmetic.h"
+#include "shape_calls.h"
 #include "sizes.h"
 #include "stream.h"
 
@@ -55,12 +57,17 @@ static bool add_features(gen *g, uint64_t seed, uint64_t index)
 {
 	rng layouts = stream_rng(seed, index, STREAM_LAYOUTS);
 	rng gradients = stream_rng(seed, index, STREAM_GRADIENTS), modules = stream_rng(seed, index, STREAM_MODULES);
-	if (!break_last(g, seed, index) || (!g->graph->near_miss && !gen_assign(g)))
+	rng shapes = stream_rng(seed, index, STREAM_SHAPES);
+	if (!break_last(g, seed, index))
+		return false;
+	if (!g->graph->near_miss && ((g->features.shape_arithmetic && !gen_compute_shapes(g, &shapes)) || !gen_assign(g)))
 		return false;
 	rng quantized = stream_rng(seed, index, STREAM_QUANTIZED);
 	if (!g->graph->near_miss && g->features.quantized && !gen_quantize(g, &quantized))
 		return false;
-	if (g->graph->near_miss || g->graph->assignments)
+	if (g->graph->near_miss)
+		return true;
+	if (g->graph->assignments)
 		return true;
 	g->graph->gradients = g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
 	g->graph->module = g->features.modules && rng_below(&modules, 1000) < g->features.modules;
@@ -253,6 +260,7 @@ void rs_gen_free(rs_gen *g)
 	solver_close(g->box.solver);
 	free(g->texts);
 	quantizers_close(g);
+	shape_operators_close(g);
 	free(g->inputs);
 	free(g->places);
 	free(g->fed);

@@ -18,6 +18,7 @@ enum gen_stream {
 	STREAM_SETTINGS, /* of the target, drawn by a run */
 	STREAM_QUANTIZED,
 	STREAM_SIZES,
+	STREAM_SHAPES,
 	STREAM_COUNT
 };
 

@@ -127,8 +127,8 @@ enum rs_elements { RS_ELEMENTS_MIXED, RS_ELEMENTS_REAL, RS_ELEMENTS_WHOLE };
 enum rs_sizes { RS_SIZES_SMALL, RS_SIZES_MIXED };
 
 /* Features of models besides their calls, in per mille; 0: none. Each feature draws from its own random stream, so that it
- * changes nothing else in a model. Layouts, gradients and modules need a framework with strided tensors, functions and
- * subgraphs one whose models are files. */
+ * changes nothing else in a model. Layouts, gradients and modules need a framework with strided tensors, the last
+ * four one whose models are files. */
 typedef struct rs_features {
 	uint32_t layouts;   /* of inputs: not contiguous, or aliases of other inputs */
 	uint32_t gradients; /* of models: also return the gradients of their float inputs */
@@ -138,6 +138,7 @@ typedef struct rs_features {
 	uint32_t functions; /* of models: some calls form a model-local function */
 	uint32_t subgraphs; /* of models: some calls form a branch of an If or the body of a Loop or Scan */
 	uint32_t quantized; /* of models: QuantizeLinear and DequantizeLinear around float tensors. The generator must outlive these models */
+	uint32_t shape_arithmetic; /* of models: integers that decide shapes are computed from the shapes of tensors. The generator must outlive these models */
 } rs_features;
 
 typedef struct rs_gen_options {

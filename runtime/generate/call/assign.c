@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "computed.h"
 #include "sizes.h"
 
 enum {
@@ -36,6 +37,7 @@ struct assigner {
 	unsigned ngroups;
 	const int64_t **now; /* per tensor: its shape in the current instance */
 	uint64_t *needs;     /* per node: the dimensions that its inputs depend on */
+	const rs_op **rules; /* per node: its signature if that has a rule, or the one it is computed from; NULL: none */
 	uint32_t tensors, nodes; /* capacity */
 	int64_t *room;		 /* shapes that differ from the model's own */
 	size_t nroom, used;
@@ -62,7 +64,8 @@ static bool make_room(struct assigner *a, const graph *m)
 		a->tensors = 2 * (m->ntensors + 1);
 	}
 	if (m->nnodes >= a->nodes) {
-		if (!grow((void **)&a->needs, m->nnodes + (size_t)1, sizeof *a->needs))
+		if (!grow((void **)&a->needs, m->nnodes + (size_t)1, sizeof *a->needs)
+		    || !grow((void **)&a->rules, m->nnodes + (size_t)1, sizeof *a->rules))
 			return false;
 		a->nodes = 2 * (m->nnodes + 1);
 	}
@@ -123,21 +126,46 @@ static bool set_inputs(struct assigner *a, const int64_t *sizes)
 	return true;
 }
 
-/* Evaluates a call with the current shapes: whether its rule accepts it, and its output shapes. */
-static bool call_accepts(struct assigner *a, const graph_node *n)
+static const int64_t *shape_now(const void *context, uint32_t tensor)
+{
+	const struct assigner *a = context;
+	return a->now[tensor];
+}
+
+/* The symbols of a call by its rule, with the current shapes. */
+static bool find_symbols(const struct assigner *a, const graph_node *n, const rs_op *rule, int64_t *symbols)
 {
 	const graph *m = a->model;
-	int64_t symbols[WIDEST], out[WIDEST];
 	unsigned input = 0;
-	if (!n->op->valid || n->op->flags & RS_BY_RECORD || n->nsym > WIDEST || n->op->nodim > WIDEST)
-		return false;
+	if (rule != n->op)
+		return computed_symbols(m, n, rule, (shape_source){shape_now, a}, symbols);
 	memcpy(symbols, n->symbols, n->nsym * sizeof *symbols);
 	for (unsigned i = 0; i < n->op->nvalues; i++) {
 		const rs_value *v = &n->op->values[i];
 		if (rs_is_tensor(v->kind))
 			memcpy(symbols + v->first, a->now[graph_node_input(m, n, input++)], v->count * sizeof *symbols);
 	}
-	if (!rs_eval(n->op, symbols, out))
+	return true;
+}
+
+/* Whether a call computes elements from shapes, as many as before. */
+static bool is_known(const struct assigner *a, const graph_node *n)
+{
+	shape_values v;
+	return n->nout == 1 && shape_values_of(a->model, n->outputs, (shape_source){shape_now, a}, &v)
+	       && v.count == a->model->tensors[n->outputs].numel;
+}
+
+/* Evaluates a call with the current shapes: whether its rule accepts it, and its output shapes. */
+static bool call_accepts(struct assigner *a, uint32_t node)
+{
+	const graph_node *n = &a->model->nodes[node];
+	const rs_op *rule = a->rules[node];
+	int64_t symbols[WIDEST], out[WIDEST];
+	if (!rule)
+		return is_known(a, n);
+	if (rule->flags & RS_BY_RECORD || rule->nsym > WIDEST || rule->nodim > WIDEST || !find_symbols(a, n, rule, symbols)
+	    || !rs_eval(rule, symbols, out))
 		return false;
 	const int64_t *o = out;
 	for (unsigned i = 0; i < n->nout; o += n->op->out_ranks[i], i++) {
@@ -150,8 +178,12 @@ static bool call_accepts(struct assigner *a, const graph_node *n)
 	return true;
 }
 
-static bool takes_other_shapes(const struct assigner *a, const graph_node *n)
+/* Whether the inputs of a call, or the elements of its computed arguments, may not be those of the model. */
+static bool takes_other_shapes(const struct assigner *a, uint32_t node)
 {
+	const graph_node *n = &a->model->nodes[node];
+	if (a->rules[node] && a->rules[node] != n->op && a->used)
+		return true;
 	for (unsigned i = 0; i < n->nin; i++) {
 		uint32_t t = graph_node_input(a->model, n, i);
 		if (a->now[t] != a->model->tensors[t].shape)
@@ -169,7 +201,7 @@ static uint32_t refusing(struct assigner *a, const int64_t *sizes, bool *fed)
 	if (*fed)
 		return m->first;
 	for (uint32_t i = m->first; i != GRAPH_NONE; i = m->nodes[i].next)
-		if (takes_other_shapes(a, &m->nodes[i]) && !call_accepts(a, &m->nodes[i]))
+		if (takes_other_shapes(a, i) && !call_accepts(a, i))
 			return i;
 	return GRAPH_NONE;
 }
@@ -206,6 +238,15 @@ static void find_needs(struct assigner *a)
 				if (a->dims[d].tensor == t)
 					a->needs[i] |= (uint64_t)1 << d;
 		}
+	}
+}
+
+static void find_rules(struct assigner *a)
+{
+	const graph *m = a->model;
+	for (uint32_t i = m->first; i != GRAPH_NONE; i = m->nodes[i].next) {
+		const rs_op *op = m->nodes[i].op;
+		a->rules[i] = op->valid ? op : computed_rule(a->gen->index.table, op);
 	}
 }
 
@@ -392,6 +433,7 @@ bool gen_assign(gen *g)
 	g->stats.asked_to_vary++;
 	find_dims(a);
 	find_needs(a);
+	find_rules(a);
 	find_groups(a);
 	if (!a->ngroups || !find_sizes(a, found, g->assignments))
 		return true;
@@ -406,6 +448,7 @@ void gen_assign_close(gen *g)
 		return;
 	free(a->now);
 	free(a->needs);
+	free(a->rules);
 	free(a->room);
 	free(a);
 }

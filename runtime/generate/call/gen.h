@@ -90,6 +90,7 @@ struct rs_gen {
 	uint32_t *casts; /* signatures that round trips use (round_trips.h) */
 	uint32_t ncasts;
 	struct quantizers *quantizers; /* see quantizer.h */
+	struct shape_operators *shapes; /* see shape_calls.h */
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */

@@ -2,6 +2,7 @@
 
 #include "bodies.h"
 #include "op_versions.h"
+#include "shape_calls.h"
 
 enum {
 	LONGEST = 6,   /* calls of a body */
@@ -128,6 +129,20 @@ static uint32_t make_control(graph *m, enum body_kind kind, rng *r)
 	return control;
 }
 
+/* Whether a body that begins at `first` takes a float that a shape is computed from: a loop may change the floats that it
+ * carries. */
+static bool splits_shape(const graph *m, uint32_t first, uint32_t count)
+{
+	for (uint32_t i = first; count; count--, i = m->nodes[i].next)
+		for (unsigned k = 0; k < m->nodes[i].nin; k++) {
+			const graph_tensor *t = &m->tensors[graph_node_input(m, &m->nodes[i], k)];
+			const graph_node *by = t->producer == GRAPH_NONE ? NULL : &m->nodes[t->producer];
+			if (by && t->dtype > RS_INT64 && by->order < m->nodes[first].order && shape_is_made(by->op))
+				return true;
+		}
+	return false;
+}
+
 static void draw_form(graph_body *b, rng *r)
 {
 	b->constants = (uint8_t)rng_below(r, BODY_CONSTANTS_KINDS);
@@ -149,7 +164,8 @@ static bool draw_subgraph(graph *m, uint32_t first, uint32_t most, rng *r)
 	uint32_t control = kind == BODY_SCAN ? GRAPH_NONE : make_control(m, kind, r), count = grow(m, first, most);
 	if (kind != BODY_SCAN && control == GRAPH_NONE)
 		return false;
-	if (!bodies_add(m, kind, control, first, count)) {
+	bool carries = kind == BODY_LOOP || kind == BODY_SCAN;
+	if ((carries && splits_shape(m, first, count)) || !bodies_add(m, kind, control, first, count)) {
 		if (control != GRAPH_NONE)
 			graph_remove_input(m, control);
 		return true;

@@ -118,6 +118,7 @@ class Features(Structure):
         ("functions", c_uint32),
         ("subgraphs", c_uint32),
         ("quantized", c_uint32),
+        ("shape_arithmetic", c_uint32),
     )
 
 

@@ -90,7 +90,7 @@ refused "an empty range" "--nodes: expected N or A..B with A <= B, whole numbers
 refused "a negative number" "--count: expected a whole number >= 0, got '-1'; try" "--count -1"
 refused "a fraction above 1" "--invalid: expected a fraction from 0 to 1, got '2'; try" "--invalid 2"
 refused "features of another framework" "--layouts, --gradients and --modules need .*; onnx has none; try" "--framework onnx --layouts 1"
-refused "… or the other way round" "--functions, --subgraphs and --quantized need .*; torch has none; try" "--functions 1"
+refused "… or the other way round" "--functions, --subgraphs, --quantized and --shape-arithmetic need .*; torch has none; try" "--functions 1"
 refused "chains on graphs" "--chains needs --strategy neuri or isra; try" "--strategy graph --chains 0.5"
 refused "dynamic shapes of single calls" "--dynamic-shapes does not work with --strategy calls" "--strategy calls --dynamic-shapes 1"
 refused "a summary of models that are written" "--json is the summary of --format none" "--json"

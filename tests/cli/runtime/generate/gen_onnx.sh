@@ -35,11 +35,17 @@ if [ -x "$python" ]; then
 	check "so do 700 of all operators, with divisors and indices" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/n" 35
 	$gen --quantized 1 --count 300 --nodes 1..10 --seed 4 -o "$tmp/q"
 	check "so do 300 quantized ones, whose scales are fractions" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/q" 15
+	$gen --shape-arithmetic 1 --count 200 --nodes 1..10 --seed 4 -o "$tmp/s"
+	check "so do 200 with shape arithmetic" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/s" 10
+	$gen --shape-arithmetic 1 --opset 7..9 --count 200 --nodes 1..10 --seed 4 -o "$tmp/old"
+	check "so do 200 of old operator sets" "$python" tests/cli/runtime/generate/onnx_models.py "$tmp/old" 10
 else
 	skip "33 of onnxruntime's passes change a chain" "no $python: make backends FRAMEWORK=onnx"
 	skip "attributes have the types of ONNX's schemas" "the same"
 	skip "95 % of 1,000 models pass onnx's checker and run, all of these with any elements" "the same"
 	skip "so do 700 of all operators, with divisors and indices" "the same"
 	skip "so do 300 quantized ones, whose scales are fractions" "the same"
+	skip "so do 200 with shape arithmetic" "the same"
+	skip "so do 200 of old operator sets" "the same"
 fi
 echo "1..$n"

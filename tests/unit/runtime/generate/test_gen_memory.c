@@ -69,6 +69,10 @@ static void of_some_apis(void **state)
 	    .features = {.layouts = 1000, .gradients = 500, .modules = 500, .repeats = 500}};
 	rs_gen_options onnx = {.apis = ONNX, .napis = 6, .symbolic = 500, .initializers = 500, .no_chains = true,
 	    .features = {.repeats = 500, .functions = 1000, .subgraphs = 1000}};
+	static const char *const SHAPES[] = {"onnx.Abs", "onnx.Add", "onnx.Concat", "onnx.Gather", "onnx.Mul", "onnx.Reshape", "onnx.Shape", "onnx.Sub",
+	    "onnx.Unsqueeze"};
+	try_strategy(rs_library_table(&rs_rules, "onnx"), (rs_gen_options){.apis = SHAPES, .napis = 9, .symbolic = 500, .no_chains = true,
+		.sizes = RS_SIZES_MIXED, .features = {.shape_arithmetic = 1000}});
 	for (enum rs_strategy s = RS_NEURI; s <= RS_CALLS; s++) {
 		torch.strategy = onnx.strategy = s;
 		try_strategy(rs_library_table(&rs_rules, "torch"), torch);
