@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "computed.h"
 #include "reduce.h"
 #include "room.h"
 
@@ -138,16 +139,46 @@ static bool give_outputs(graph *g, const graph_node *n, const int64_t *out)
 	return true;
 }
 
-static bool follow(graph *to, const graph *from, uint32_t node)
+/* The rule decides with these symbols. */
+static bool follow_rule(graph *to, const graph_node *n, const rs_op *rule, const int64_t *symbols)
 {
-	const graph_node *n = &to->nodes[node];
-	take_inputs(to, n);
-	if (memcmp(n->symbols, from->nodes[node].symbols, n->nsym * sizeof *n->symbols) == 0)
-		return true;
-	int64_t *out = malloc((n->op->nodim + (size_t)1) * sizeof *out);
-	bool ok = out && n->op->propagate && rs_eval(n->op, n->symbols, out) && give_outputs(to, n, out);
+	int64_t *out = malloc((rule->nodim + (size_t)1) * sizeof *out);
+	bool ok = out && rule->propagate && rs_eval(rule, symbols, out) && give_outputs(to, n, out);
 	free(out);
 	return ok;
+}
+
+/* The same with elements that the model computes from shapes; *known: whether they are known. */
+static bool follow_elements(graph *to, const graph_node *n, const rs_op *rule, bool *known)
+{
+	const shape_instance now = {.g = to};
+	int64_t *symbols = malloc((rule->nsym + (size_t)1) * sizeof *symbols);
+	*known = symbols && computed_symbols(to, n, rule, shapes_in(&now), symbols);
+	bool ok = *known && follow_rule(to, n, rule, symbols);
+	free(symbols);
+	return ok;
+}
+
+/* Whether a call computes elements from shapes, as many as before. */
+static bool computes_elements(const graph *to, const graph_node *n)
+{
+	shape_values v;
+	const shape_instance now = {.g = to};
+	return n->nout == 1 && shape_values_of(to, n->outputs, shapes_in(&now), &v) && v.count == to->tensors[n->outputs].numel;
+}
+
+static bool follow(graph *to, const graph *from, uint32_t node, const rs_table *table)
+{
+	const graph_node *n = &to->nodes[node];
+	bool known = false, ok;
+	take_inputs(to, n);
+	const rs_op *rule = computed_rule(table, n->op);
+	ok = rule && follow_elements(to, n, rule, &known);
+	if (known)
+		return ok;
+	if (memcmp(n->symbols, from->nodes[node].symbols, n->nsym * sizeof *n->symbols) == 0)
+		return true;
+	return n->op->valid ? follow_rule(to, n, n->op, n->symbols) : computes_elements(to, n);
 }
 
 /* Whether an input has elements, and a range that is absent or not empty. */
@@ -167,7 +198,7 @@ bool numbers_apply(graph *to, const graph *from, const numbers *ns, uint32_t *re
 		if (to->tensors[i].live && to->tensors[i].producer == GRAPH_NONE && !is_input(&to->tensors[i]))
 			return false;
 	for (uint32_t i = to->first; i != GRAPH_NONE; i = to->nodes[i].next)
-		if (!follow(to, from, i)) {
+		if (!follow(to, from, i, ns->table)) {
 			*rejecting = i;
 			return false;
 		}

@@ -28,6 +28,7 @@ typedef struct number {
 typedef struct numbers {
 	number *items;
 	size_t n, room;
+	const rs_table *table; /* of the rules of calls with computed arguments; NULL: the model has none */
 } numbers;
 
 /* Lists all numbers of a model, inputs first, into ns, which is cleared. False: out of memory. */

@@ -9,6 +9,7 @@
 #include "reduce.h"
 #include "rulesmith.h"
 #include "scalars.h"
+#include "written.h"
 
 #define SEEN 4096 /* hashes, a power of two; an older one is overwritten */
 #define MOVES 8	  /* how often operands of a rejected call are changed as well */
@@ -195,6 +196,7 @@ static bool try_change(reducer *r, change *c)
 /* Prepares c for another change of the best model. */
 static bool begin(reducer *r, change *c)
 {
+	c->now.table = r->table;
 	bool ok = numbers_read(r->best, &c->before) && numbers_copy(&c->now, &c->before);
 	r->failed |= !ok;
 	return ok;
@@ -429,6 +431,21 @@ static bool reduce_all_scalars(reducer *r)
 	return any;
 }
 
+/* Writes computed integers into the calls that take them: shapes first, then what they are computed from. */
+static bool reduce_all_written(reducer *r)
+{
+	bool any = false;
+	uint64_t order = UINT64_MAX;
+	for (uint32_t i; r->ops && r->table && (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
+		order = r->best->nodes[i].order;
+		bool done = false; /* the next node is then the changed call */
+		for (unsigned k = 0; k < r->best->nodes[i].nin && !done && more(r); k++)
+			done = reduce_written(&r->next, r->best, i, k, r->table, r->ops) && try(r);
+		any |= done;
+	}
+	return any;
+}
+
 /* Merges constants: each with the first one that it can be merged with. */
 static bool reduce_all_merges(reducer *r)
 {
@@ -531,6 +548,7 @@ bool reducer_run(reducer *r)
 		any = reduce_kind(r);
 		any |= reduce_shapes(r);
 		any |= reduce_layouts(r);
+		any |= reduce_all_written(r);
 		any |= reduce_nodes(r);
 		bool fixed = r->best->near_miss || r->best->assignments > 1; /* no rule covers other values */
 		any |= !fixed && reduce_numbers(r);
