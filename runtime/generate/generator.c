@@ -51,8 +51,8 @@ static bool add_bodies(gen *g, uint64_t seed, uint64_t index)
 	return (!g->features.functions || gen_functions(g, &functions)) && (!g->features.subgraphs || gen_subgraphs(g, &subgraphs));
 }
 
-/* Adds the features besides calls. Invalid models and models with dynamic shapes get no other feature,
- * except that the latter may be quantized. */
+/* Adds the features besides calls. Invalid models get none. Models with dynamic shapes have no gradients, since targets compile
+ * the forward pass alone for several shapes, and no layouts: strides are of one shape. */
 static bool add_features(gen *g, uint64_t seed, uint64_t index)
 {
 	rng layouts = stream_rng(seed, index, STREAM_LAYOUTS);
@@ -67,10 +67,10 @@ static bool add_features(gen *g, uint64_t seed, uint64_t index)
 		return false;
 	if (g->graph->near_miss)
 		return true;
-	if (g->graph->assignments)
-		return true;
-	g->graph->gradients = g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
 	g->graph->module = g->features.modules && rng_below(&modules, 1000) < g->features.modules;
+	if (g->graph->assignments)
+		return add_bodies(g, seed, index);
+	g->graph->gradients = g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
 	return (!g->features.layouts || gen_lay_out(g, &layouts)) && add_bodies(g, seed, index);
 }
 

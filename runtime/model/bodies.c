@@ -294,13 +294,23 @@ static bool read_body(graph *g, const cJSON *item, diag *d)
 	return true;
 }
 
+/* Whether a body carries tensors, which its file declares with one shape. */
+static bool carries_shapes(const graph *g)
+{
+	for (unsigned i = 0; i < g->nbodies; i++)
+		if (g->bodies[i].kind != BODY_FUNCTION && g->bodies[i].kind != BODY_IF)
+			return true;
+	return false;
+}
+
 bool bodies_read(graph *g, const cJSON *model, diag *d)
 {
 	const cJSON *item, *list = cJSON_GetObjectItemCaseSensitive(model, "bodies");
-	if (list && (!cJSON_IsArray(list) || g->assignments || g->near_miss))
-		return diag_set(d, "key \"bodies\": expected a list, in a valid model with one shape instance");
+	if (list && (!cJSON_IsArray(list) || g->near_miss))
+		return diag_set(d, "key \"bodies\": expected a list, in a valid model");
 	if (list && g->opset && g->opset < OP_SET_BODIES)
 		return diag_set(d, "key \"bodies\": expected an operator set of %d or newer", OP_SET_BODIES);
 	cJSON_ArrayForEach(item, list) if (!read_body(g, item, d)) return false;
-	return true;
+	return !g->assignments || !carries_shapes(g)
+	       || diag_set(d, "key \"bodies\": only functions and branches, since the model has several shape instances");
 }

@@ -338,10 +338,13 @@ class Reader:
 
     @staticmethod
     def _bodies(item: Json, model: Model) -> tuple[body.Body, ...]:
-        if "dims" in item or model.near_miss:
-            raise BadModel("bodies in a model with dynamic shapes, or in an invalid model")
+        if model.near_miss:
+            raise BadModel("bodies in an invalid model")
         used = {ref for node in model.nodes for ref in node.refs()}
-        return body.read(item["bodies"], len(model.nodes), model.inputs, used)
+        bodies = body.read(item["bodies"], len(model.nodes), model.inputs, used)
+        if "dims" in item and any(one.kind not in ("function", "if") for one in bodies):
+            raise BadModel("a loop in a model with dynamic shapes")
+        return bodies
 
     def _located(self, call: Json, known: set[int], place: int) -> Node:
         try:

@@ -85,9 +85,11 @@ class Bodies(unittest.TestCase):
         ):  # fmt: skip
             with self.subTest(item), self.assertRaises(BadModel):
                 read({**model(), "bodies": item})
-        for more in ({"near_miss": True}, {"dims": {"a": [2, 3]}}):
-            with self.assertRaises(BadModel):
-                read({**model(body("if", 0, 1)), **more})
+        with self.assertRaises(BadModel):
+            read({**model(body("if", 0, 1)), "near_miss": True})
+        with self.assertRaises(BadModel):
+            read({**model(body("loop", 0, 1)), "dims": {"a": [2, 3]}})
+        self.assertTrue(read({**model(body("if", 0, 1)), "dims": {"a": [2, 3]}}).bodies)
         for trips in (-1, 4):
             with self.assertRaises(BadModel):
                 read(model(body("loop", 0, 1), trips=trips))

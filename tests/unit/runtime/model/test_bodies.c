@@ -116,9 +116,12 @@ static void refused(void **state)
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":1,\"last\":2}," IF "]", "in part within one"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":2,\"last\":3}," LOOP "]", "in part within one"},
 	    {",\"bodies\":[" IF "],\"near_miss\":true", "valid model"},
+	    {",\"bodies\":[" LOOP "],\"dims\":{\"a\":[2,3]}", "only functions and branches"},
 	    {",\"bodies\":[" FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "," FUNCTION "]",
 		"more than 8"}};
 	graph g;
+	read_good(&g, ",\"bodies\":[" IF "," FUNCTION "],\"dims\":{\"a\":[2,3]}");
+	graph_destroy(&g);
 	assert_true(graph_init(&g));
 	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++) {
 		diag d = {""};
