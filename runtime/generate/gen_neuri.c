@@ -20,6 +20,9 @@ enum {
 	DRAWS = 6,   /* APIs drawn before a node is inserted that always fits */
 	TENSORS = 3, /* tensors tried for an API */
 	PLACES = 2,  /* signatures tried for a tensor */
+	HIGH = 6,	  /* a rank that few records have */
+	HIGH_ONE_IN = 6,  /* fraction of fresh calls with HIGH or more, if their signature was drawn */
+	LOWER = 4,	  /* signatures drawn instead */
 	FETCH = 6,   /* signatures of an API that are prefetched */
 	KNOWN = 300, /* steps that first try a pair of APIs of a chain, per mille */
 };
@@ -205,10 +208,18 @@ static bool backward(gen *g, uint32_t api)
 
 /* ---- fresh */
 
+/* A signature of an API, rarely one of a high rank: there are as many as of low ones. */
+static const index_op *draw_signature(gen *g, const index_api *a)
+{
+	const index_op *o = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+	for (int i = 0; i < LOWER && g->mixed && o->nin && o->inputs[0].rank >= HIGH && !gen_chance(g, HIGH_ONE_IN); i++)
+		o = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+	return o;
+}
+
 static bool fresh(gen *g, uint32_t api)
 {
-	const index_api *a = &g->index.apis[api];
-	const index_op *o = &g->index.ops[a->first + rng_below(&g->rng, a->count)];
+	const index_op *o = draw_signature(g, &g->index.apis[api]);
 	trial *t = &g->trial;
 	trial_begin(t, o, index_row(o, rng_below(&g->rng, o->nrows)));
 	return gen_sample(g, t) && gen_commit(g, t) != GRAPH_NONE;

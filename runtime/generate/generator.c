@@ -154,6 +154,7 @@ static index_filter filter_of(const gen *g, const rs_gen_options *o)
 	    .four_bits = o->features.quantized,
 	    .low = g->box.low,
 	    .high = g->box.high,
+	    .other_ranks = g->mixed && g->strategy == &neuri_strategy,
 	    .opset = (int)o->opset_high};
 }
 

@@ -10,6 +10,7 @@
 #include "index_pack.h"
 #include "index_places.h"
 #include "index_programs.h"
+#include "index_ranks.h"
 #include "python_literal.h"
 #include "op_versions.h"
 #include "opset.h"
@@ -328,15 +329,32 @@ static bool add_unfit(gen_index *x, const index_filter *f)
 	return true;
 }
 
+/* Appends the last signature again for each higher rank. False: out of memory. */
+static bool add_other_ranks(gen_index *x, uint32_t at, const index_filter *f)
+{
+	bool memory = true;
+	for (unsigned rank = INDEX_RANKS_FIRST; rank <= INDEX_RANKS_LAST && rank <= f->rank_max && memory; rank++) {
+		const rs_op *op = index_other_rank(x->table, at, rank, x->arena, &memory);
+		if (!op)
+			break;
+		memory = add_operator(x, op, f, false);
+	}
+	return memory;
+}
+
 static bool collect_operators(gen_index *x, const index_filter *f)
 {
-	x->ops = ARENA_ARRAY(x->arena, index_op, x->table->nops + (size_t)1);
+	enum { RANKS = 1 + INDEX_RANKS_LAST - INDEX_RANKS_FIRST };
+	x->ops = ARENA_ARRAY(x->arena, index_op, x->table->nops * (size_t)(f->other_ranks ? 1 + RANKS : 1) + 1);
 	if (!x->ops)
 		return false;
 	for (uint32_t i = 0; i < x->table->nops; i++) {
 		const rs_op *op = &x->table->ops[i];
 		x->classes |= op->classes != NULL;
+		uint32_t before = x->nops;
 		if (wanted(x, f, op->api) && !add_operator(x, op, f, false))
+			return false;
+		if (f->other_ranks && x->nops > before && !add_other_ranks(x, i, f))
 			return false;
 	}
 	return !f->set || add_unfit(x, f);

@@ -23,7 +23,7 @@ static int by_api(const void *a, const void *b)
 		return x->nin < y->nin ? -1 : 1;
 	if (first_rank(x) != first_rank(y))
 		return first_rank(x) < first_rank(y) ? -1 : 1;
-	return x->op < y->op ? -1 : x->op > y->op;
+	return strcmp(x->op->name, y->op->name); /* the table's order */
 }
 
 static bool add_span(index_span *spans, uint32_t *n, bool new, uint32_t first)

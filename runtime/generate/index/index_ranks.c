@@ -1,0 +1,212 @@
+#include "index_ranks.h"
+
+#include <string.h>
+
+#include "rng.h"
+#include "rulesmith.h"
+
+enum {
+	RECORDED = 5, /* the rank of the signature that others are made from */
+	SAMPLES = 48, /* shapes for which a rule is asked */
+	RECORDS = 8,  /* of a new signature */
+	WIDEST = 2 * INDEX_RANKS_LAST,
+	NEIGHBOURS = 64, /* signatures of an API among which that of rank 4 is searched */
+};
+
+/* How shapes of the operands make the result's. */
+enum kind { NONE, UNARY, BROADCAST, EQUAL };
+
+/* ---- rules of the new signatures */
+
+static bool any(const int64_t *s)
+{
+	(void)s;
+	return true;
+}
+
+static bool broadcasts(const int64_t *s, unsigned rank)
+{
+	for (unsigned i = 0; i < rank; i++)
+		if (s[i] != s[rank + i] && s[i] != 1 && s[rank + i] != 1)
+			return false;
+	return true;
+}
+
+static bool broadcast(const int64_t *s, int64_t *out, unsigned rank)
+{
+	for (unsigned i = 0; i < rank; i++)
+		out[i] = s[i] == 1 ? s[rank + i] : s[i];
+	return true;
+}
+
+static bool copy(const int64_t *s, int64_t *out, unsigned rank)
+{
+	memcpy(out, s, rank * sizeof *out);
+	return true;
+}
+
+#define RULES(rank)                                                                                                            \
+	static bool broadcasts_##rank(const int64_t *s)                                                                        \
+	{                                                                                                                      \
+		return broadcasts(s, rank);                                                                                    \
+	}                                                                                                                      \
+	static bool equal_##rank(const int64_t *s)                                                                             \
+	{                                                                                                                      \
+		return memcmp(s, s + (rank), (rank) * sizeof *s) == 0;                                                         \
+	}                                                                                                                      \
+	static bool broadcast_##rank(const int64_t *s, int64_t *out)                                                           \
+	{                                                                                                                      \
+		return broadcast(s, out, rank);                                                                                \
+	}                                                                                                                      \
+	static bool copy_##rank(const int64_t *s, int64_t *out)                                                                \
+	{                                                                                                                      \
+		return copy(s, out, rank);                                                                                     \
+	}
+RULES(6)
+RULES(7)
+RULES(8)
+
+static const struct {
+	rs_valid_fn *broadcasts, *equal;
+	rs_propagate_fn *broadcast, *copy;
+} OF_RANK[] = {{broadcasts_6, equal_6, broadcast_6, copy_6}, {broadcasts_7, equal_7, broadcast_7, copy_7}, {broadcasts_8, equal_8, broadcast_8, copy_8}};
+
+/* ---- which operators */
+
+/* Whether all tensors have this rank, and all else are constants: no list of several, which may be one of axes. */
+static bool has_rank(const rs_op *op, unsigned rank)
+{
+	if (!op->valid || !op->propagate || op->nout != 1 || op->out_ranks[0] != rank || op->nin < 1 || op->nin > 2 || op->nsym != op->nin * rank
+	    || op->flags & (RS_BY_RECORD | RS_RANDOM | RS_UNFIT | RS_HELD | RS_DELICATE))
+		return false;
+	for (unsigned i = 0; i < op->nvalues; i++) {
+		const rs_value *v = &op->values[i];
+		if (v->kind == RS_INT || v->kind == RS_RANGED || (v->kind == RS_TENSOR && v->count != rank) || (v->kind == RS_LIST && v->count > 1))
+			return false;
+	}
+	return true;
+}
+
+/* Shapes of two operands: the same, or some dimensions of one or both replaced. */
+static void draw_shapes(rng *r, unsigned rank, int64_t *s)
+{
+	uint32_t way = rng_below(r, 3);
+	for (unsigned i = 0; i < rank; i++) {
+		s[i] = 1 + rng_below(r, 6);
+		s[rank + i] = way && rng_below(r, 2) ? (way == 1 ? 1 : 1 + (int64_t)rng_below(r, 6)) : s[i];
+	}
+}
+
+static bool obeys(const rs_op *op, enum kind kind, unsigned rank, const int64_t *s)
+{
+	int64_t out[RECORDED], want[RECORDED];
+	bool valid = kind == UNARY || (kind == BROADCAST ? broadcasts(s, rank) : memcmp(s, s + rank, rank * sizeof *s) == 0);
+	if (rs_eval(op, s, out) != valid)
+		return false;
+	(void)(kind == BROADCAST ? broadcast(s, want, rank) : copy(s, want, rank));
+	return !valid || memcmp(out, want, rank * sizeof *out) == 0;
+}
+
+static enum kind find_kind(const rs_op *op, unsigned rank)
+{
+	bool is[] = {[UNARY] = op->nin == 1, [BROADCAST] = op->nin == 2, [EQUAL] = op->nin == 2};
+	rng r = rng_seed(rank);
+	int64_t s[2 * RECORDED];
+	for (int i = 0; i < SAMPLES; i++) {
+		draw_shapes(&r, rank, s);
+		for (enum kind k = UNARY; k <= EQUAL; k++)
+			is[k] = is[k] && obeys(op, k, rank, s);
+	}
+	for (enum kind k = UNARY; k <= EQUAL; k++)
+		if (is[k])
+			return k;
+	return NONE;
+}
+
+/* Whether two signatures are of one API and differ in ranks alone. */
+static bool alike(const rs_op *a, const rs_op *b)
+{
+	if (strcmp(a->api, b->api) != 0 || a->nargs != b->nargs || a->nvalues != b->nvalues || a->nin != b->nin)
+		return false;
+	for (unsigned i = 0; i < a->nargs; i++)
+		if (strcmp(a->args[i].name, b->args[i].name) != 0)
+			return false;
+	return true;
+}
+
+/* The kind of a signature that has the same at rank 4. */
+static enum kind kind_of(const rs_table *t, uint32_t at)
+{
+	const rs_op *op = &t->ops[at];
+	enum kind kind = has_rank(op, RECORDED) ? find_kind(op, RECORDED) : NONE;
+	uint32_t first = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
+	for (uint32_t i = first; kind && i < t->nops && i < at + NEIGHBOURS; i++)
+		if (alike(&t->ops[i], op) && has_rank(&t->ops[i], RECORDED - 1) && find_kind(&t->ops[i], RECORDED - 1) == kind)
+			return kind;
+	return NONE;
+}
+
+/* ---- a signature */
+
+/* Small calls: operands with equal shapes, and some that broadcast. */
+static int64_t *make_records(arena *a, enum kind kind, unsigned nin, unsigned rank)
+{
+	int64_t *records = ARENA_ARRAY(a, int64_t, RECORDS * nin * rank);
+	rng r = rng_seed(rank);
+	for (unsigned i = 0; records && i < RECORDS; i++) {
+		int64_t *s = records + (size_t)i * nin * rank;
+		unsigned large = 0;
+		for (unsigned k = 0; k < rank; k++) {
+			s[k] = large < 4 ? 1 + (int64_t)rng_below(&r, 3) : 1;
+			large += s[k] > 1;
+			if (nin > 1)
+				s[rank + k] = kind == BROADCAST && i % 2 && rng_below(&r, 2) ? 1 : s[k];
+		}
+	}
+	return records;
+}
+
+static rs_value *make_values(arena *a, const rs_op *op, unsigned rank)
+{
+	rs_value *values = ARENA_ARRAY(a, rs_value, op->nvalues + 1);
+	unsigned first = 0;
+	for (unsigned i = 0; values && i < op->nvalues; i++) {
+		values[i] = op->values[i];
+		if (values[i].kind != RS_TENSOR)
+			continue;
+		values[i].count = (uint16_t)rank;
+		values[i].first = (uint16_t)first;
+		first += rank;
+	}
+	return values;
+}
+
+const rs_op *index_other_rank(const rs_table *t, uint32_t at, unsigned rank, arena *a, bool *memory)
+{
+	const rs_op *from = &t->ops[at];
+	enum kind kind = kind_of(t, at);
+	*memory = true;
+	if (!kind)
+		return NULL;
+	rs_op *op = ARENA_NEW(a, rs_op);
+	rs_value *values = make_values(a, from, rank);
+	int64_t *records = make_records(a, kind, from->nin, rank);
+	uint8_t *ranks = ARENA_NEW(a, uint8_t);
+	*memory = op && values && records && ranks;
+	if (!*memory)
+		return NULL;
+	*ranks = (uint8_t)rank;
+	*op = *from;
+	op->values = values;
+	op->out_ranks = ranks;
+	op->records = records;
+	op->nrecords = RECORDS;
+	op->nsym = (uint16_t)(from->nin * rank);
+	op->nodim = (uint16_t)rank;
+	op->sample = op->back = NULL;
+	op->sampler = RS_SAMPLER_RECORD;
+	op->smt = NULL;
+	op->valid = kind == UNARY ? any : kind == BROADCAST ? OF_RANK[rank - INDEX_RANKS_FIRST].broadcasts : OF_RANK[rank - INDEX_RANKS_FIRST].equal;
+	op->propagate = kind == BROADCAST ? OF_RANK[rank - INDEX_RANKS_FIRST].broadcast : OF_RANK[rank - INDEX_RANKS_FIRST].copy;
+	return op;
+}

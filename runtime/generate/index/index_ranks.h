@@ -1,0 +1,20 @@
+/* Signatures of ranks that were not recorded. Records have ranks up to 5, with few exceptions. An operator whose rules are those
+ * of elementwise operators at ranks 4 and 5 is one at other ranks, too:
+ *
+ *   one tensor: the result has its shape
+ *   two tensors of a rank: they broadcast, or have the same shape
+ *
+ * The rules tell this, by their answers for random shapes. The new signatures have the name of that for rank 5, so that a target
+ * that does not support it gets none of them, and rules of their own. */
+#ifndef INDEX_RANKS_H
+#define INDEX_RANKS_H
+
+#include "arena.h"
+#include "ruletable.h"
+
+enum { INDEX_RANKS_FIRST = 6, INDEX_RANKS_LAST = 8 };
+
+/* The signature `at` of the table for another rank; NULL: its operator is not elementwise, or (*memory is false) out of memory. */
+const rs_op *index_other_rank(const rs_table *t, uint32_t at, unsigned rank, arena *a, bool *memory);
+
+#endif

@@ -1,0 +1,104 @@
+/* Signatures of ranks 6 to 8, which are made from those of rank 5. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "index_ranks.h"
+#include "models.h"
+#include "rulesmith.h"
+
+static const rs_table *onnx(void)
+{
+	return rs_library_table(&rs_rules, "onnx");
+}
+
+/* The signature of an API for a rank; NULL: none of its signatures has one. */
+static const rs_op *find(const char *api, unsigned rank, arena *a)
+{
+	bool memory;
+	const rs_op *found = NULL;
+	for (uint32_t i = 0; i < onnx()->nops && !found; i++)
+		if (strcmp(onnx()->ops[i].api, api) == 0)
+			found = index_other_rank(onnx(), i, rank, a, &memory);
+	return found;
+}
+
+static void elementwise_operators(void **state)
+{
+	(void)state;
+	arena *a = arena_new();
+	int64_t out[8];
+	const int64_t one[] = {2, 3, 1, 4, 1, 2, 5, 1}, equal[] = {2, 3, 1, 2, 1, 2, 2, 3, 1, 2, 1, 2};
+	const rs_op *op = find("onnx.Abs", 8, a);
+	assert_non_null(op);
+	assert_true(rs_eval(op, one, out));
+	assert_memory_equal(out, one, sizeof one);
+	assert_int_equal(op->nsym, 8);
+	op = find("onnx.Add", 6, a);
+	assert_non_null(op);
+	const int64_t sum[] = {2, 3, 1, 2, 1, 2, 2, 1, 4, 2, 3, 1}, wanted[] = {2, 3, 4, 2, 3, 2};
+	assert_true(rs_eval(op, sum, out));
+	assert_memory_equal(out, wanted, sizeof wanted);
+	assert_true(rs_eval(op, equal, out));
+	assert_false(rs_eval(op, (const int64_t[]){2, 3, 1, 2, 1, 2, 3, 3, 1, 2, 1, 2}, out));
+	const char *const others[] = {"onnx.Conv", "onnx.MatMul", "onnx.Transpose", "onnx.Concat", "onnx.Shape", "onnx.Reshape", "onnx.Flatten", "onnx.ReduceSum"};
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		assert_null(find(others[i], 6, a));
+	arena_free(a);
+}
+
+/* Every record of a new signature is a call of it. */
+static void records(void **state)
+{
+	(void)state;
+	arena *a = arena_new();
+	unsigned made = 0;
+	bool memory;
+	for (uint32_t i = 0; i < onnx()->nops; i++) {
+		const rs_op *op = index_other_rank(onnx(), i, 7, a, &memory);
+		int64_t out[7];
+		for (unsigned k = 0; op && k < op->nrecords; k++)
+			assert_true(rs_eval(op, op->records + (size_t)k * op->nsym, out));
+		made += op != NULL;
+	}
+	print_message("# %u signatures\n", made);
+	assert_true(made > 60);
+	arena_free(a);
+}
+
+/* The share of tensors of rank 6 and above, per mille. */
+static unsigned share(enum rs_sizes sizes)
+{
+	rs_gen *gen = open_models(onnx(), (rs_gen_options){.sizes = sizes});
+	rs_graph *g = rs_graph_new();
+	unsigned high = 0, all = 0;
+	for (uint64_t i = 0; i < 2000; i++) {
+		assert_true(rs_gen_model(gen, 2, i, g));
+		check_model(g);
+		for (uint32_t k = 0; k < g->ntensors; k++) {
+			high += g->tensors[k].live && g->tensors[k].rank >= INDEX_RANKS_FIRST;
+			all += g->tensors[k].live;
+		}
+	}
+	rs_graph_free(g);
+	rs_gen_free(gen);
+	return high * 1000 / all;
+}
+
+static void in_models(void **state)
+{
+	(void)state;
+	unsigned small = share(RS_SIZES_SMALL), mixed = share(RS_SIZES_MIXED);
+	print_message("# %u of 1000 tensors, with mixed sizes %u\n", small, mixed);
+	assert_in_range(small, 0, 15);
+	assert_in_range(mixed, 20, 60);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {cmocka_unit_test(elementwise_operators), cmocka_unit_test(records), cmocka_unit_test(in_models)};
+	return cmocka_run_group_tests_name("ranks", tests, NULL, NULL);
+}
