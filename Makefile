@@ -516,7 +516,7 @@ bench-faults: backends ## plant 128 faults in torch's eager, hunt each for at mo
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(Q)python3 tests/bench/faults.py $(B)/rulefuzz $(B)/faults.log
 
-bench-features: backends ## plant 157 faults of optimisers that need a feature of models, and judge models with it and without
+bench-features: backends ## plant 172 faults of optimisers that need a feature of models, and judge models with it and without
 	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
 	$(Q)python3 tests/bench/features.py $(B)/rulefuzz
 

@@ -58,6 +58,7 @@ PLANS = {
     "invalid": Plan("torch", "--invalid 0.05", "", 18000, 600, '"near_miss":'),
     "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 30000, 30000),
     "chains": Plan("onnx", "", "--chains 0", 10000, 10000),
+    "shapes": Plan("onnx", "--shape-arithmetic 0.5 --chains 0", "--chains 0", 3000, 3000, '"onnx.Shape"'),
     "bodies": Plan("onnx", "--functions 0.1 --subgraphs 0.1 --repeats 0.1", "--repeats 0.1", 10000, 600, '"bodies":'),
 }
 POINTWISE = ("add", "sub", "mul", "div", "relu", "exp", "neg", "abs", "sin", "cos", "tanh", "sigmoid", "maximum", "minimum",
@@ -71,9 +72,9 @@ WRONG = ("inconsistency", "error", "accepts-invalid")
 def faults_of(feature: str) -> list[str]:
     """Their names."""
     if PLANS[feature].framework == "onnx":
-        from rulefuzz.faults import onnx_bodies, onnx_chains, onnx_constants
+        from rulefuzz.faults import onnx_bodies, onnx_chains, onnx_constants, onnx_shapes
 
-        files = {"chains": onnx_chains, "bodies": onnx_bodies}
+        files = {"chains": onnx_chains, "bodies": onnx_bodies, "shapes": onnx_shapes}
         return list(files.get(feature, onnx_constants).PASSES)
     from rulefuzz.faults import torch as torch_faults
     from rulefuzz.faults import torch_checks, torch_shapes

@@ -22,6 +22,10 @@ W = "float[3, 2] w = {1, 2, 3, 4, 5, 6}"
 KERNEL = "float[2, 2, 2, 2] k = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}, float[2] b = {-9000, 5}"
 IMAGE = "float[1, 2, 4, 4] x"
 NORM = "float[2] g = {1, 2}, float[2] o = {3, 4}, float[2] m = {5, 6}, float[2] v = {0.1, 0.2}"
+CUBE = "float[2, 3, 4] x"
+FIRST = "int64 i = {0}, int64[1] a = {1}"
+TAKE = "s = Shape(x) n = Gather(s, i)"
+VECTOR = "t = Reshape(p, a) y = ConstantOfShape(t)"
 CASES = {
     "const-scalar": ("float[2, 3] x", ROW, "y = Add(x, c)"),
     "const-half": ("float[2, 3] x", ROW, "y = Add(x, c)"),
@@ -94,6 +98,23 @@ CASES = {
     "concat-reversed": ("float[3] x", "", "z = Neg(x) y = Concat<axis = 0>(x, z)"),
     "transposes-merged": ("float[3, 3] x", "", "z = Transpose(x) y = Transpose(z)"),
     "embedding-add-dropped": ("int64[3] x", ROW, "z = Gather(c, x) y = Add(z, c)"),
+    "shape-start-lost": (CUBE, "", "t = Shape<start = 1, end = 3>(x) y = ConstantOfShape(t)"),
+    "shape-slice-first": (CUBE, "int64[1] a = {1}, int64[1] b = {3}", "s = Shape(x) t = Slice(s, a, b) y = ConstantOfShape(t)"),
+    "shape-next-dimension": (CUBE, "int64[1] a = {1}", "s = Shape(x) t = Gather(s, a) y = ConstantOfShape(t)"),
+    "shape-concat-swapped": (CUBE, "int64[1] a = {7}", "s = Shape(x) t = Concat<axis = 0>(s, a) y = ConstantOfShape(t)"),
+    "shape-size-first": (CUBE, "int64[1] a = {1}", "s = Size(x) t = Reshape(s, a) y = ConstantOfShape(t)"),
+    "shape-product-first": (CUBE, "int64[1] a = {1}", f"s = Shape(x) p = ReduceProd<keepdims = 0>(s) {VECTOR}"),
+    "shape-sub-swapped": (CUBE, f"{FIRST}, int64 b = {{1}}", f"{TAKE} p = Sub(n, b) {VECTOR}"),
+    "shape-add-is-sub": (CUBE, f"{FIRST}, int64 b = {{1}}", f"{TAKE} p = Add(n, b) {VECTOR}"),
+    "shape-mul-is-add": (CUBE, f"{FIRST}, int64 b = {{3}}", f"{TAKE} p = Mul(n, b) {VECTOR}"),
+    "shape-div-dropped": (CUBE, f"{FIRST}, int64 b = {{2}}", f"{TAKE} p = Div(n, b) {VECTOR}"),
+    "shape-min-dropped": (CUBE, f"{FIRST}, int64 b = {{1}}", f"{TAKE} p = Min(n, b) {VECTOR}"),
+    "shape-max-dropped": (CUBE, f"{FIRST}, int64 b = {{9}}", f"{TAKE} p = Max(n, b) {VECTOR}"),
+    "shape-rounded-other": (CUBE, f"{FIRST}, float b = {{1.5}}", f"{TAKE} c = Cast<to = 1>(n) f = Div(c, b) "
+                            f"h = Ceil(f) p = Cast<to = 7>(h) {VECTOR}"),
+    "shape-where-dropped": (CUBE, "int64[3] b = {9, 8, 7}, bool[3] q = {1, 0, 1}",
+                            "s = Shape(x) t = Where(q, b, s) y = ConstantOfShape(t)"),
+    "shape-shared": (CUBE, "", "z = Transpose(x) s = Shape(x) t = Shape(z) y = ConstantOfShape(t)"),
     "batchnorm-into-conv": (IMAGE, f"{KERNEL}, {NORM}", "z = Conv(x, k) y = BatchNormalization<epsilon = 0.5>(z, g, o, m, v)"),
 }  # fmt: skip
 """A model in ONNX's text format: inputs, constants, calls."""
@@ -118,7 +139,7 @@ def results(model: Any) -> Any:
 
 
 class Passes(unittest.TestCase):
-    """The passes of faults/onnx_constants.py and faults/onnx_chains.py."""
+    """The passes of faults/onnx_constants.py, onnx_chains.py and onnx_shapes.py."""
 
     def test_each_fault_changes_results(self) -> None:
         """On its pattern each pass changes a shape or elements, or makes the model fail."""

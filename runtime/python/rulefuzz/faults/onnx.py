@@ -1,13 +1,14 @@
-"""Faults of optimizers of ONNX models, planted before onnxruntime for tests: passes over constants, chains and subgraphs."""
+"""Faults of optimizers of ONNX models, planted before onnxruntime for tests: passes over constants, chains, shapes and
+subgraphs."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from rulefuzz.faults import onnx_bodies, onnx_chains, onnx_constants
+from rulefuzz.faults import onnx_bodies, onnx_chains, onnx_constants, onnx_shapes
 from rulefuzz.faults.onnx_graph import Graph
 
-PASSES = {**onnx_constants.PASSES, **onnx_chains.PASSES, **onnx_bodies.PASSES}
+PASSES = {**onnx_constants.PASSES, **onnx_chains.PASSES, **onnx_bodies.PASSES, **onnx_shapes.PASSES}
 
 
 def planted(model: Any, fault: str, known: Graph | None = None) -> Any:
