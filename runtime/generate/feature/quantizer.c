@@ -225,17 +225,36 @@ static int64_t draw_block(int64_t size, rng *r)
 	return rng_below(r, 4) ? fitting[rng_below(r, n)] : at_most(BLOCKS[rng_below(r, NBLOCKS)], size);
 }
 
-/* A grain that the tensor's shape allows: in each shape instance, scales have the same shape. Integers of 4 bits mostly have
- * blocks. */
-static void draw_grain(quantizer *q, const graph_tensor *t, const quantizers *all, uint8_t preferred, rng *r)
+/* Whether a dimension has several sizes. */
+static bool varies(const graph *m, const graph_tensor *t, unsigned axis)
+{
+	for (uint32_t i = 1; t->also && i < m->assignments; i++)
+		if (graph_shape_in(t, i)[axis] != t->shape[axis])
+			return true;
+	return false;
+}
+
+/* Restricts the grain to one whose scales have the same shape in each shape instance. */
+static void fix_grain(quantizer *q, const graph *m, const graph_tensor *t)
+{
+	for (unsigned i = 0; q->grain == QUANTIZER_BLOCK && i < t->rank; i++)
+		if (varies(m, t, i))
+			q->grain = QUANTIZER_CHANNEL;
+	if (q->grain == QUANTIZER_CHANNEL && varies(m, t, q->axis))
+		q->grain = QUANTIZER_TENSOR;
+}
+
+/* A grain that the tensor's shape allows. Integers of 4 bits mostly have blocks. */
+static void draw_grain(quantizer *q, const graph *m, const graph_tensor *t, const quantizers *all, uint8_t preferred, rng *r)
 {
 	bool in_blocks = elements_packed(q->dtype) && rng_below(r, 4);
 	q->grain = in_blocks ? QUANTIZER_BLOCK : rng_below(r, 4) ? preferred : (uint8_t)rng_below(r, 3);
-	if (!t->rank || t->also || !all->has_axis)
+	if (!t->rank || !all->has_axis)
 		q->grain = QUANTIZER_TENSOR;
 	q->axis = !q->grain ? 0 : q->grain == QUANTIZER_BLOCK ? draw_axis(t, r) : (uint8_t)rng_below(r, t->rank);
 	if (q->grain == QUANTIZER_BLOCK && (!all->has_block || t->shape[q->axis] < 2))
 		q->grain = QUANTIZER_CHANNEL;
+	fix_grain(q, m, t);
 	if (q->grain == QUANTIZER_BLOCK) /* one scale of rank 1 is no block's */
 		q->block = at_most(draw_block(t->shape[q->axis], r), t->shape[q->axis] - (t->rank == 1));
 }
@@ -243,7 +262,7 @@ static void draw_grain(quantizer *q, const graph_tensor *t, const quantizers *al
 quantizer quantizer_draw(const gen *g, const graph_tensor *t, quantizer_bounds b, uint32_t among, quantizer_style style, rng *r)
 {
 	quantizer q = {.dtype = draw_dtype(among, style.dtype, r), .scale = GRAPH_NONE, .zero_point = GRAPH_NONE};
-	draw_grain(&q, t, g->quantizers, style.grain, r);
+	draw_grain(&q, g->graph, t, g->quantizers, style.grain, r);
 	draw_scale(&q, b, draw_steps(b, q.dtype, r), rng_below(r, 8) ? style.odd : !style.odd, r);
 	q.zero = rs_dtype_size((rs_dtype)q.dtype) > 2 ? 0 : draw_zero(&q, b, r); /* the zero point of int32 must be 0 */
 	q.has_zero = q.zero || rng_below(r, 2);

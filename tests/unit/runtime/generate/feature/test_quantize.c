@@ -256,7 +256,7 @@ static void with_dynamic_shapes(void **state)
 	(void)state;
 	rs_gen *gen = open_onnx((rs_features){.quantized = 1000}, 1000);
 	rs_graph *g = rs_graph_new();
-	unsigned varying = 0;
+	unsigned varying = 0, channels = 0;
 	for (uint64_t i = 0; i < 400; i++) {
 		assert_true(rs_gen_model(gen, SEED, i, g));
 		check_model(g);
@@ -264,13 +264,18 @@ static void with_dynamic_shapes(void **state)
 			const graph_node *n = &g->nodes[k];
 			if (!inserted(n) || !operand(g, n, 0)->also)
 				continue;
-			const graph_tensor *x = operand(g, n, 0), *y = &g->tensors[n->outputs];
+			const graph_tensor *x = operand(g, n, 0), *y = &g->tensors[n->outputs], *scale = operand(g, n, 1);
+			bool channel = scale->rank == 1 && n->op->values[n->op->nvalues - 1].kind == RS_CONST;
+			int axis = channel ? atoi(n->op->values[n->op->nvalues - 1].text) : 0;
+			for (unsigned i = 0; channel && i < g->assignments; i++)
+				assert_int_equal(graph_shape_in(x, i)[axis], scale->shape[0]);
+			channels += channel;
 			assert_true(y->also && memcmp(x->also, y->also, (g->assignments - 1) * x->rank * sizeof *x->also) == 0);
 			varying++;
 		}
 	}
-	print_message("# %u calls of varying shape\n", varying);
-	assert_true(varying > 100);
+	print_message("# %u calls of varying shape, %u with a scale for each channel\n", varying, channels);
+	assert_true(varying > 100 && channels > varying / 20);
 	rs_graph_free(g);
 	rs_gen_free(gen);
 }
