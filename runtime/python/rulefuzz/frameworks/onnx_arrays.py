@@ -44,14 +44,24 @@ def is_packed(dtype: Any) -> bool:
 
 
 def packed(array: Any) -> Any:
-    """The bytes of an array that files and onnxruntime keep."""
+    """The bits of an array of a dtype that numpy lacks, as files, onnxruntime and OpenVINO keep them."""
+    import numpy as np
+
+    if not is_packed(array.dtype):
+        return array.view(np.uint8 if array.itemsize == 1 else np.uint16)
     bits = np.pad(array.reshape(-1).view(np.uint8) & 15, (0, array.size % 2))
     return bits[::2] | bits[1::2] << 4
 
 
 def unpacked(data: Any, dtype: Any, shape: Any) -> Any:
-    """The array from these bytes."""
-    both = np.stack([data & 15, data >> 4], axis=-1).reshape(-1)
+    """The array with these bits."""
+    import math
+
+    import numpy as np
+
+    if not is_packed(dtype):
+        return data.view(dtype).reshape(shape)
+    both = np.stack([data.view(np.uint8) & 15, data.view(np.uint8) >> 4], axis=-1).reshape(-1)
     return both[: math.prod(shape)].view(dtype).reshape(shape)
 
 
@@ -61,8 +71,7 @@ def proto_of(array: Any, name: Any) -> Any:
 
     if array.dtype.isbuiltin == 1 or array.dtype == object:
         return numpy_helper.from_array(array, name)
-    kind, bits = type_of(array.dtype), packed(array) if is_packed(array.dtype) else array
-    return TensorProto(name=name, data_type=kind, dims=array.shape, raw_data=bits.tobytes())
+    return TensorProto(name=name, data_type=type_of(array.dtype), dims=array.shape, raw_data=packed(array).tobytes())
 
 
 def array_from(tensor: Any) -> Any:
@@ -81,10 +90,9 @@ def value_of(array: Any, kind: Any) -> Any:
     if array.dtype.isbuiltin == 1:
         return onnxruntime.OrtValue.ortvalue_from_numpy(array)
     if hasattr(onnxruntime.OrtValue, "ortvalue_from_numpy_with_onnx_type"):
-        bits = array.view(np.uint8 if array.itemsize == 1 else np.uint16)
-        if is_packed(array.dtype):  # an array of the shape with room to spare
-            bits = np.zeros(array.shape, np.uint8)
-            bits.reshape(-1)[: (array.size + 1) // 2] = packed(array)
+        bits = packed(array)
+        if is_packed(array.dtype):  # in an array of the shape, which has room to spare
+            bits = np.pad(bits, (0, array.size - bits.size)).reshape(array.shape)
         return onnxruntime.OrtValue.ortvalue_from_numpy_with_onnx_type(bits, kind)
     given = onnx.TensorProto(name="x", data_type=kind, dims=array.shape, raw_data=array.tobytes())
     node = onnx.NodeProto(op_type="Identity", input=["x"], output=["y"])

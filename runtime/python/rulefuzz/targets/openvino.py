@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from rulefuzz.frameworks.onnx_arrays import packed, unpacked
+from rulefuzz.frameworks.onnx_arrays import is_packed, packed, unpacked
 from rulefuzz.targets import Dynamic
 
 FRAMEWORK = "onnx"
@@ -47,7 +47,7 @@ def refusal(graph: Any, error: str) -> Exception:
     return RuntimeError(said)
 
 
-NEEDS = (refusal, packed, unpacked)
+NEEDS = (refusal, is_packed, packed, unpacked)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None], configure: Any = None) -> Callable[..., Any]:
@@ -59,13 +59,14 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None], co
     import onnx
     import openvino
 
-    core = openvino.Core()
+    core, kinds = openvino.Core(), openvino.Type
+    lacking = {"bfloat16": kinds.bf16, "int4": kinds.i4, "uint4": kinds.u4}  # by numpy
     exact = {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32", "NUM_STREAMS": 1}
     try:
         compiled = (configure or core.compile_model)(core.read_model(io.BytesIO(model.SerializeToString())), "CPU", exact)
     except RuntimeError as error:
         raise refusal(onnx.shape_inference.infer_shapes(model).graph, str(error)) from error
-    if openvino.Type.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:
+    if kinds.f64 in [port.element_type for port in (*compiled.inputs, *compiled.outputs)]:
         raise NotImplementedError("OpenVINO computes float64 in float32")
     request = compiled.create_infer_request()
     # OpenVINO drops unused inputs and renames others. Before IR version 4, initializers follow the inputs.
@@ -79,25 +80,17 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None], co
     stage("run")
 
     def given(array: Any) -> Any:
-        """A tensor with a copy of the elements, or sharing the bits if numpy lacks the dtype."""
-        if array.dtype == object:
-            return openvino.Tensor(array.astype(str))
-        if array.dtype.isbuiltin == 1:
-            return openvino.Tensor(array, shared_memory=False)
-        if array.dtype.name in ("int4", "uint4"):
-            kind = openvino.Type.i4 if array.dtype.name == "int4" else openvino.Type.u4
-            return openvino.Tensor(packed(array), openvino.Shape(array.shape), kind)
-        if array.dtype.name != "bfloat16":
+        if array.dtype == object or array.dtype.isbuiltin == 1:  # a copy of the elements
+            return openvino.Tensor(array.astype(str) if array.dtype == object else array, shared_memory=False)
+        if array.dtype.name not in lacking:
             raise NotImplementedError(f"cannot pass {array.dtype} to OpenVINO")
-        return openvino.Tensor(array.view(np.uint16), array.shape, openvino.Type.bf16)
+        return openvino.Tensor(packed(array), openvino.Shape(array.shape), lacking[array.dtype.name])
 
     def taken(tensor: Any) -> Any:
-        if tensor.element_type == openvino.Type.bf16:
-            return np.array(tensor.data).view(ml_dtypes.bfloat16).reshape(tuple(tensor.shape))
-        if tensor.element_type in (openvino.Type.i4, openvino.Type.u4):
-            kind = ml_dtypes.int4 if tensor.element_type == openvino.Type.i4 else ml_dtypes.uint4
-            return unpacked(np.array(tensor.data).reshape(-1).view(np.uint8), np.dtype(kind), tuple(tensor.shape))
-        return tensor.str_data.astype(object) if tensor.element_type == openvino.Type.string else tensor.data.copy()
+        for name, kind in lacking.items():
+            if kind == tensor.element_type:
+                return unpacked(np.array(tensor.data), np.dtype(getattr(ml_dtypes, name)), tuple(tensor.shape))
+        return tensor.str_data.astype(object) if tensor.element_type == kinds.string else tensor.data.copy()
 
     def call(*inputs: Any) -> Any:
         for i, place in fed:
