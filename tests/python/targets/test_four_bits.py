@@ -88,6 +88,23 @@ class Products(unittest.TestCase):
                 self.assertEqual(judged(product(dtype, zero))["verdict"], "ok")
 
 
+    def test_quantized_result(self) -> None:
+        """A quantized result of them is no adjacent integer by design, unless the activation was quantized, too."""
+        item = product("int4", 0)
+        item["inputs"] += [tensor(i, [], "float32", constant=True, range=[1, 2]) for i in (6, 7)]
+        item["nodes"].append(call("onnx.QuantizeLinear", {"x": 5, "y_scale": 6}, tensor(8, [2, 8], "uint8")))
+        item["outputs"] = [8]
+
+        def next_integer(results: Any) -> list[Any]:
+            return [array + array.dtype.type(1) for array in results]
+
+        self.assertEqual(judged(item, next_integer)["verdict"], "inconsistency")
+        activation = call("onnx.DequantizeLinear", {"x": 0, "x_scale": 7}, tensor(9, [2, 64], "float32"))
+        item["inputs"][0] = tensor(0, [2, 64], "uint8")
+        item["nodes"].insert(0, activation)
+        item["nodes"][2]["args"][0]["value"]["ref"] = 9
+        self.assertEqual(judged(item, next_integer)["verdict"], "rounding")
+
     def test_small_difference(self) -> None:
         """A script's tolerance shows a small difference that vanishes when all tensors are outputs."""
         check = check_of(product("int4", 0), lambda results: [next(results) * np.float32(1.002)])

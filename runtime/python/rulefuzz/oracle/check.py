@@ -510,7 +510,7 @@ class Check:
         if not bool(far.any()):
             return []
         left = self.rounding.unexplained(far, tensor, got, want)
-        if self._meant and bool(left.any()):
+        if self._is_meant(tensor) and bool(left.any()):
             left = left & ~coarse.little(self._meant, got, want, functools.partial(self._stepped, tensor))
         apart = self._not_seconded(left, tensor, got, want)
         left = self._no_jump(self._not_beside(apart, tensor, got, want), tensor, got, want)
@@ -521,6 +521,14 @@ class Check:
         if not rounding and self.rounding.confirmed(tensor, got, want):
             how["confirmed"] = "float64"
         return [how]
+
+    def _is_meant(self, tensor: int) -> bool:
+        """Whether optimizations that change results by design may change this tensor."""
+        return bool(self._meant) and not (self._meant == "QUANTISED" and tensor in self._without_activations)
+
+    @functools.cached_property
+    def _without_activations(self) -> frozenset[int]:
+        return coarse.without_activations(self.framework, self.model)
 
     def _not_seconded(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
         """The elements that a second implementation does not give as the target does, among half-precision, NaN and infinite
@@ -640,7 +648,7 @@ class Check:
             if compare.same(got, want) and not compare.other_zeros(got, want):
                 continue
             floats = is_float(want[2])
-            meant = bool(self._meant) and (floats or self._meant != "COARSE")
+            meant = self._is_meant(i) and (floats or self._meant != "COARSE")
             meant = meant and coarse.small(self._meant, got, want, functools.partial(self._stepped, i))
             if meant or (floats and self._is_as_right(i, got, want)):
                 found[i] = self._rebuilt(tensor)

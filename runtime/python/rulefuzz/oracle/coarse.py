@@ -28,6 +28,8 @@ SHARE = 1 / 16
 more."""
 
 
+DEQUANTIZES = "dequantizelinear"
+"""The operation before a kernel of QUANTISED ones."""
 LEANS = (1, -1, 0, 0, 0, 0, 0, 0)
 """The step of all elements of a run; 0: one of -1, 0 and 1 for each element."""
 FACTOR = 2.0
@@ -56,6 +58,16 @@ def _without(check: Check, names: Sequence[str], asks: Callable[[], bool]) -> bo
         return asks()
     finally:
         os.environ[variable] = before
+
+
+def without_activations(framework: Framework, model: Model) -> frozenset[int]:
+    """The tensors computed from dequantized constants and from no other dequantized tensor. 8-bit kernels need quantized
+    activations."""
+    constants = {t.id for t in model.constants}
+    calls = [node for node in model.nodes if framework.operation(node.api) == DEQUANTIZES]
+    scaled = {out.id: constants.issuperset(node.refs()[:1]) for node in calls for out in node.outputs}
+    weights = model.behind(lambda t, node: scaled.get(t.id, False))
+    return weights - model.behind(lambda t, node: not scaled.get(t.id, True))
 
 
 def small(kind: str, got: Seen, want: Seen, moved: Callable[[], Any]) -> bool:
