@@ -162,23 +162,30 @@ static int64_t size_of_equal(const insertion *in, const trial *t, unsigned slot,
 	return found;
 }
 
+/* The shape of a new input that the record determines in this way. Samplers know all sizes of a tensor or none. */
+static bool find_shape(const insertion *in, const trial *t, unsigned slot, int64_t *shape)
+{
+	int64_t dims[INDEX_RANK_MAX];
+	unsigned rank;
+	if (!chain_slot_shape(slot_of(in, slot), &in->chain->model, &rank, dims, INDEX_RANK_MAX) || rank != t->o->inputs[slot].rank)
+		return false;
+	for (unsigned i = 0; i < rank; i++)
+		if (!(shape[i] = dims[i] == 1 ? 1 : size_of_equal(in, t, slot, rank - i, dims[i])))
+			return false;
+	return rank;
+}
+
 static bool keep_shapes(const insertion *in, trial *t)
 {
 	bool any = false;
-	int64_t dims[INDEX_RANK_MAX];
+	int64_t shape[INDEX_RANK_MAX];
 	for (unsigned i = 0; i < t->o->nin; i++) {
-		unsigned rank;
 		const index_input *x = &t->o->inputs[i];
-		if (t->inputs[i] != GRAPH_NONE || !chain_slot_shape(slot_of(in, i), &in->chain->model, &rank, dims, INDEX_RANK_MAX) || rank != x->rank)
+		if (t->inputs[i] != GRAPH_NONE || !find_shape(in, t, i, shape))
 			continue;
-		for (unsigned k = 0; k < rank; k++) {
-			int64_t size = dims[k] == 1 ? 1 : size_of_equal(in, t, i, rank - k, dims[k]);
-			if (!size || t->known[x->first + k])
-				continue;
-			t->v[x->first + k] = size;
-			t->known[x->first + k] = 1;
-			any = true;
-		}
+		memcpy(t->v + x->first, shape, x->rank * sizeof *shape);
+		memset(t->known + x->first, 1, x->rank);
+		any = true;
 	}
 	return any;
 }
@@ -317,7 +324,7 @@ static uint32_t make_input(insertion *in, trial *t, unsigned slot)
 		in->map[s->tensor] = id;
 	} else if (s->text && !gen_chance(g, 8)) {
 		new->constant = true;
-		if (in->plan->elements && new->dtype != RS_BOOL && !t->o->inputs[slot].ranged && literal_whole(s->text, &number)
+		if (in->plan->elements && new->dtype != RS_BOOL && !t->o->inputs[slot].ranged && !t->o->delicate && literal_whole(s->text, &number)
 		    && (number >= 0 || new->dtype > RS_UINT64))
 			new->low = number, new->high = number + 1;
 	}

@@ -4,7 +4,7 @@
 
 enum {
 	BY_PASS = 350, /* of draws that choose a pass first, per mille */
-	PASSES = 3,    /* passes drawn; the rarest of them is chosen */
+	PASSES = 3,    /* passes drawn; one of them is chosen */
 	CHANGED = 700, /* of draws of pairs from those that a pass changes alone */
 	WHOLE = 250,   /* of draws of pairs with the whole line; of the others, with as many calls as there is room for */
 	AROUND = 3,    /* maximum calls of the rest */
@@ -33,21 +33,22 @@ static uint64_t calls_from(uint32_t first, uint32_t n)
 
 /* ---- a pass of an optimizer, each equally likely, and a line that it changes */
 
-/* The one with the fewest lines of some: what many lines show is common anyway. */
-static uint32_t draw_rare(gen *g)
+/* Of some passes that have a line of at most `most` calls, the one whose shortest line has most: the others fire in models of
+ * pairs, too. */
+static uint32_t draw_rare(gen *g, uint32_t most)
 {
-	uint32_t rarest = rng_below(&g->rng, chain_passes_count());
-	for (int i = 1; i < PASSES; i++) {
-		uint32_t other = rng_below(&g->rng, chain_passes_count());
-		if (chain_pass_lines(other) < chain_pass_lines(rarest))
-			rarest = other;
+	uint32_t found = GRAPH_NONE;
+	for (int i = 0; i < PASSES; i++) {
+		uint32_t pass = rng_below(&g->rng, chain_passes_count()), calls = chain_pass_shortest(pass);
+		if (calls <= most && (found == GRAPH_NONE || calls > chain_pass_shortest(found)))
+			found = pass;
 	}
-	return rarest;
+	return found;
 }
 
 static bool draw_pass(gen *g, uint32_t most, chain_part *p)
 {
-	uint32_t pass = draw_rare(g), n = chain_pass_lines(pass), start = rng_below(&g->rng, n);
+	uint32_t pass = draw_rare(g, most), n = pass == GRAPH_NONE ? 0 : chain_pass_lines(pass), start = n ? rng_below(&g->rng, n) : 0;
 	for (uint32_t i = 0; i < n; i++) {
 		uint32_t line = chain_pass_line(pass, (start + i) % n), calls = chain_line_calls(line);
 		if (calls > most || strcmp(chain_line_framework(line), g->index.table->framework) != 0)

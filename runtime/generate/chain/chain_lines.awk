@@ -86,6 +86,7 @@ function order(a, n,   width, low, middle, high, i, j, k, b) {
 	sub(/\/[^\/]*$/, "", framework)
 	sub(/.*\//, "", framework)
 	calls = connect(NR - 1, $0, firings > before ? "fired" : "")
+	length_of[NR] = calls
 	row[NR] = "\"" framework "\", " number($0, "count") ", " calls
 	gsub(/[{}]/, "&\n")
 	gsub(/,"shape"/, "\n&")
@@ -139,14 +140,18 @@ END {
 	for (i = 1; i <= firings; i++) {
 		split(fired[i], part, "\t")
 		print part[2] + 0 ","
-		if (part[1] != name)
+		if (part[1] != name) {
 			starts[++passes] = i - 1
+			shortest[passes] = 999
+		}
 		name = part[1]
+		if (length_of[part[2] + 1] < shortest[passes])
+			shortest[passes] = length_of[part[2] + 1]
 	}
-	print "0};\nstatic const uint32_t PASSES[] = {"
+	print "0};\nstatic const line_pass PASSES[] = {"
 	for (i = 1; i <= passes; i++)
-		print starts[i] ","
-	print firings + 0 "};"
+		printf "{%d, %d},\n", starts[i], shortest[i]
+	printf "{%d, 0}};\n", firings
 	print "static const chain_pair PAIRS[] = {"
 	for (i = 1; i <= pairs; i++)
 		printf "{%s},\n", pair[i]

@@ -11,6 +11,10 @@ typedef struct line_row {
 	uint32_t models, calls, code; /* code: its first byte in CODES; it ends before that of the next row */
 } line_row;
 
+typedef struct line_pass {
+	uint32_t first, shortest; /* its first line in FIRED; calls of the shortest one */
+} line_pass;
+
 #include "chain_lines.def.h"
 
 enum { NLINES = sizeof ROWS / sizeof *ROWS - 1, NPAIRS = sizeof PAIRS / sizeof *PAIRS - 1, NAPIS = sizeof APIS / sizeof *APIS - 1, NPASSES = sizeof PASSES / sizeof *PASSES - 1 };
@@ -75,12 +79,17 @@ uint32_t chain_passes_count(void)
 
 uint32_t chain_pass_lines(uint32_t pass)
 {
-	return PASSES[pass + 1] - PASSES[pass];
+	return PASSES[pass + 1].first - PASSES[pass].first;
+}
+
+uint32_t chain_pass_shortest(uint32_t pass)
+{
+	return PASSES[pass].shortest;
 }
 
 uint32_t chain_pass_line(uint32_t pass, uint32_t i)
 {
-	return FIRED[PASSES[pass] + i];
+	return FIRED[PASSES[pass].first + i];
 }
 
 uint32_t chain_lines_kinds(const chain_lines *l)

@@ -59,6 +59,7 @@ chain_edge chain_edge_at(uint32_t edge);
 /* The lines that an optimizer pass changes: pass by pass, those of all frameworks. */
 uint32_t chain_passes_count(void);
 uint32_t chain_pass_lines(uint32_t pass);
+uint32_t chain_pass_shortest(uint32_t pass); /* calls of its shortest line */
 uint32_t chain_pass_line(uint32_t pass, uint32_t i);
 
 /* A line, read once. NULL and d: out of memory, or a malformed line. */

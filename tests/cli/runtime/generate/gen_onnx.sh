@@ -8,7 +8,9 @@ check "1,000 nodes in a file" sh -c "$gen --nodes 1000 -o $tmp/big && [ \$(grep 
 json="$BUILD/rulefuzz gen --framework onnx --nodes 20 --count 200"
 check "chains of calls as real models have them" sh -c "[ \$($json --chains 0.5 | grep -cE '\"op\":\"onnx\.[A-Za-z]*(-1[0-9][0-9][0-9])?\"') -gt 150 ]"
 check "none where none are asked for" sh -c "! $json --chains 0 | grep -q '\"op\":\"onnx\.[A-Za-z]*\"'"
-check "exactly as many calls as told, chains among them" sh -c "[ \$($json --chains 1 | grep -o '\"op\":' | wc -l) -eq 4000 ]"
+calls() { $json "$@" | awk '{ n = gsub(/"op":/, ""); if (n < 20 || n > most) bad = 1; if (n > 20) more = 1 } END { exit bad || (most > 20) != more }' most="$most"; }
+most=20 check "exactly as many calls as told without chains" calls --chains 0
+most=39 check "a last chain may have more" calls --chains 1
 check "the same bytes with chains" sh -c "$json --chains 1 --first 150 --count 50 >$tmp/c1 && $json --chains 1 | tail -n 50 | cmp - $tmp/c1"
 check "chains of allowed operators only" sh -c "! $json --chains 1 --ops isra65 | grep -q '\"api\":\"onnx.LayerNormalization\"'"
 check "each chain fits the table" sh -c "[ \$($BUILD/rulefuzz coverage --json traces/onnx/CHAINS.models | grep -c '\"schema\":1') -eq 1 ]"
