@@ -16,7 +16,7 @@ enum {
 	REORDERED = 300, /* of patterns that may exchange operands */
 	DRAWS = 3,    /* chains tried until one has a call that fits */
 	WHOLE = 300,  /* of insertions that may exceed the calls left, since decomposed layers have 6 to 20 */
-	ROOM = 20,    /* calls of such an insertion */
+	ROOM = 20,    /* maximum calls then */
 	CHANGED = 250, /* of patterns of more than two calls with one exchanged, dropped or doubled */
 };
 

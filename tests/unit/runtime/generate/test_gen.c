@@ -165,7 +165,7 @@ static void any_operand_is_a_constant_now_and_then(void **state)
 		}
 	}
 	print_message("# %u conditions, %u masks, %u of ones, %u of zeros, %u calls\n", conditions, masks, ones, zeros, calls);
-	assert_in_range(conditions, 1, 100);
+	assert_in_range(conditions, 1, 250);
 	assert_true(masks > 250 && ones > 250 && zeros > 100);
 	assert_in_range(calls, 250, 1000);
 	rs_graph_free(g);
