@@ -913,6 +913,34 @@ class Silent(unittest.TestCase):
                     answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
                     self.assertEqual(answer["verdict"], wanted)
 
+    def test_quantizations_before_a_normalization(self) -> None:
+        """onnxruntime loses the coarse quantization, whose results are all 0. The fine one's are normalized: an element moves
+        by what its neighbours do, far in some rows."""
+        shape, scale = [400, 8], tensor(6, [1], "float32", [1, 2])
+        normal = one("onnx.LayerNormalization", [tensor(4, shape, "float32"), scale], tensor(5, shape, "float32"))["nodes"]
+        nodes = [*pair(0, "47.0", shape), *pair(2, "1.0", shape), *normal]
+        item = {"values": 5, "inputs": [tensor(0, shape, "float32"), scale], "nodes": nodes, "outputs": [5]}
+        for names, wanted in ((("DoubleQDQPairsRemover",), "rounding"), ((), "inconsistency")):
+            real_target = targets.load("onnxruntime")
+            with self.subTest(names), unittest.mock.patch.dict(os.environ):
+                real_target.prepare()
+                with unittest.mock.patch.object(real_target.module, "COARSE", names):
+                    answer = Check(adapter, real_target, Reader(adapter).model(item), Clock(lambda stage: None)).run()
+                    self.assertEqual(answer["verdict"], wanted)
+
+    def test_product_with_quantized_weights(self) -> None:
+        """onnxruntime is asked not to round the other factor to 8 bits, which it does by default."""
+        weights, floats = {**tensor(0, [32, 16], "int8", [1, 2]), "constant": True}, tensor(1, [32, 16], "float32")
+        factor = tensor(2, [1, 32], "float32")
+        product = one("onnx.MatMul", [factor, floats], tensor(3, [1, 16], "float32"))["nodes"]
+        nodes = [by("onnx.DequantizeLinear", 0, "1.0", "0", floats), *product]
+        model = Reader(adapter).model({"values": 5, "inputs": [weights, factor], "nodes": nodes, "outputs": [3]})
+        with unittest.mock.patch.dict(os.environ):
+            real_target = targets.load("onnxruntime")
+            real_target.prepare()
+            answer = Check(adapter, real_target, model, Clock(lambda stage: None)).run()
+        self.assertIn(answer["verdict"], ("ok", "rounding"))
+
     def test_two_lists(self) -> None:
         """Steps are excused beside 8-bit kernels only if the coarse optimizations change results as well."""
         for agrees, changes, kind in (("a", "a", "COARSE"), ("a,b", "", "QUANTISED"), ("a,b", "a", "BOTH"), ("c", "a", "")):

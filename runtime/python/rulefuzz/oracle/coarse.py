@@ -106,8 +106,9 @@ class Steps:
         self._found: list[Values] | None = None
 
     def moved(self, tensor: int) -> Any:
-        """The maximum distance of each element from the reference's; infinite if it is not comparable in some run. None if the
-        model quantizes nothing before it."""
+        """How far an element may be from the reference's: the maximum of the tensor, since a normalization moves an element by
+        what the others do; infinite for elements that are not comparable in some run. None if the model quantizes nothing
+        before it."""
         want = self._framework.seen(self._reference[tensor])
         if want[0] or want[2] == "string" or not self._runs():
             return None
@@ -120,7 +121,8 @@ class Steps:
             with np.errstate(invalid="ignore"):
                 apart = abs(np.asarray(other[3].tolist(), wide) - np.asarray(want[3].tolist(), wide)).reshape(want[1])
             most = np.maximum(most, np.where(np.isnan(apart), np.inf, apart))
-        return most
+        finite = np.isfinite(most)
+        return np.where(finite, most.max(initial=0, where=finite), np.inf)
 
     def _runs(self) -> list[Values]:
         if self._found is None:
