@@ -1,4 +1,4 @@
-"""onnxruntime: ClipQuantRewrite crashes on a min without a zero point (onnxruntime 1.32.0, onnx 1.23.2). A signal kills the process if the bug reproduces; exit code 0: it does not."""
+"""onnxruntime: fusions of Clip crash on a min dequantized without a zero point (onnxruntime 1.32.0, onnx 1.23.2). A signal kills the process if the bug reproduces; exit code 0: it does not."""
 
 import numpy as np
 import onnx
