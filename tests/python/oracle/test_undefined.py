@@ -269,6 +269,7 @@ CASES: dict[str, tuple[Call, Call]] = {
     "`QuantizeLinear` with scale 0": (quantize(0, 1), quantize(1, 3)),
     "`QuantizeLinear` with constant scale 0": (quantize_by("0.0"), quantize_by("0.5")),
     "`QuantizeLinear` with a scale below 2^-20": (quantize_by("3e-8"), quantize_by("3e-5")),
+    "`QuantizeLinear` with a negative scale": (quantize_by("-2.0"), quantize_by("2.0")),
     "`QLinearMatMul` with scale 0": (quantised_product(0), quantised_product(1)),
     "`QLinearMatMul` with one scale and four zero points": (quantised_product(1, 4), quantised_product(1, 4, 4)),
     "`DynamicQuantizeLinear` of zeros": (quantize_by_what_there_is(0, 1), quantize_by_what_there_is(-5, 5)),

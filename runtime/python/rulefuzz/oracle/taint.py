@@ -58,7 +58,7 @@ ASCEND = {
 }
 """Operations that search in a sorted argument, and its name. The result for unsorted elements is unspecified."""
 SCALELESS = 2.0**-20
-"""Below this a scale may be 0: the rounding error of a difference (a window of one element)."""
+"""Below this a scale may be 0: the rounding error of a difference (a window of one element). A scale is not negative."""
 SCALE = "y_scale"
 """The divisor of a quantization; the result for 0 is unspecified."""
 PAIRED = ("zero_point", "scale")
@@ -376,13 +376,13 @@ class Taint:
         return all(said.get(arg.name) == arg.value for arg in node.args if not isinstance(arg.value, Ref))
 
     def _scaleless(self, node: Node, name: str, values: Values) -> bool:
-        """Whether a call quantizes by a scale of (about) 0, given or computed."""
+        """Whether a call quantizes by a scale of about 0 or less, given or computed."""
         seen = self._framework.seen
         scales = SCALE.removeprefix("y") if name.startswith(SCALES) else SCALE
         said = [arg.value for arg in node.args if arg.name.endswith(scales) and isinstance(arg.value, (Ref, Elements))]
         given = [seen(self._framework.build(value, values)) for value in said]
         ranges = [seen(values[i]) for i in node.refs()] if name == FINDS_SCALE else []
-        return any(bool((abs(array) < SCALELESS).any()) for _, _, _, array in given) or any(
+        return any(bool((array < SCALELESS).any()) for _, _, _, array in given) or any(
             bool((array == 0).all()) for _, _, _, array in ranges)  # fmt: skip
 
     def _unfit(self, node: Node, name: str, values: Values, place: int, dtype: str) -> bool:
