@@ -1,4 +1,4 @@
-"""onnxruntime: QDQPropagation adds a QuantizeLinear to uint8 instead of int8 (onnxruntime 1.32.0, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnxruntime: QDQS8ToU8 leaves output_dtype int8 beside a uint8 zero point (onnxruntime 1.32.0, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import numpy as np
 import onnx
