@@ -121,19 +121,29 @@ typedef struct operator_name {
 	const char *name; /* without the framework; NULL: of a framework without versions, or a user's own */
 	size_t n;
 	int version; /* in the name; 0: none */
+	bool other;  /* of another domain */
 } operator_name;
 
 static operator_name name_of(const char *api)
 {
-	operator_name o = {NULL, 0, 0};
+	operator_name o = {.name = NULL};
 	const char *framework;
 	for (size_t i = 0; !o.name && (framework = framework_at(i)); i++)
 		o.name = framework_has_files(framework) ? framework_inside(framework, api) : NULL;
-	if (!o.name || strchr(o.name, '.'))
-		return (operator_name){NULL, 0, 0};
+	if (!o.name)
+		return o;
+	o.other = strchr(o.name, '.');
+	if (o.other)
+		return o;
 	o.n = op_name_length(o.name);
 	o.version = o.n && o.name[o.n] == '_' ? atoi(o.name + o.n + 1) : 0;
 	return o;
+}
+
+int op_set_beside(const char *name)
+{
+	const history *h = find_history(name, strlen(name));
+	return h ? h->since[0] : OP_SET_FIRST;
 }
 
 int op_version(const char *api)
@@ -231,6 +241,8 @@ bool op_in_set(const rs_op *op, const uint8_t *row, int set)
 	const operator_name o = name_of(op->api);
 	if (!o.name)
 		return true;
+	if (o.other)
+		return set >= op_set_beside(o.name);
 	if (set > newest_set(&o))
 		return false;
 	if (o.version)

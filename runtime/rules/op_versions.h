@@ -25,8 +25,11 @@ int op_oldest_set(const char *operator, const uint8_t *inputs, size_t nin, const
  * API is no operator of ONNX, or is newer. */
 int op_newest_set(const char *api);
 
+/* The oldest set beside which an operator of another domain loads, for "com_microsoft.Gelu"; 7 for most. */
+int op_set_beside(const char *name);
+
 /* Whether a set has a call of these dtypes, inputs before outputs like a row of rs_op.dtypes. A version that is the same call as
- * the one in force at 26 counts by the latter's name only. Operators of other domains are in every set. */
+ * the one in force at 26 counts by the latter's name only. */
 bool op_in_set(const rs_op *op, const uint8_t *row, int set);
 
 int op_ir_version(int set); /* of the release of ONNX that has the set, from 7 to 26 */

@@ -485,7 +485,7 @@ static char *op_type(writer *w, const rs_op *op, Onnx__NodeProto *m)
 static int oldest_of(writer *w, const Onnx__NodeProto *m)
 {
 	if (m->domain)
-		return OP_SET_FIRST;
+		return op_set_beside(w->node->op->api + strlen(DOMAIN));
 	const graph_node *n = w->node;
 	uint8_t *made = take(w, n->nout);
 	if (!made)

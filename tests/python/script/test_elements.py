@@ -126,6 +126,14 @@ class Onnx(unittest.TestCase):
         with self.assertRaises(ValueError):
             constant("open('x')")
 
+    def test_sets_beside_other_domains(self) -> None:
+        """Gelu's body has an Erf, which is of set 9."""
+        from rulefuzz.frameworks.onnx_evaluate import oldest_opset, schema_and_opset
+
+        for name, want in (("Gelu", 9), ("FusedMatMul", 1)):
+            schema, _ = schema_and_opset(f"onnx.com_microsoft.{name}", {})
+            self.assertEqual(oldest_opset([schema], ["float16"], ["float16"]), want)
+
     def test_attributes(self) -> None:
         """Every attribute type of ONNX operators, and no other."""
         from onnx import defs, helper, numpy_helper

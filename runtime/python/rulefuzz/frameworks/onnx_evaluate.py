@@ -17,6 +17,7 @@ from onnx.onnx_cpp2py_export import shape_inference
 from rulefuzz.framework import Rejected, Unanswered
 from rulefuzz.frameworks import onnx_arrays
 from rulefuzz.frameworks.domains import onnx as onnx_domains
+from rulefuzz.frameworks.domains.onnx_sets import FIRST_SETS
 
 NAMED_OPSET = 26
 """The operator set whose operators have no version in the names of APIs."""
@@ -133,9 +134,10 @@ def _takes(schema: Any, formal: Sequence[Any], dtypes: Sequence[str]) -> bool:
 
 
 def oldest_opset(versions: Sequence[Any], inputs: Sequence[str], outputs: Sequence[str]) -> int:
-    """The oldest operator set in which a call of these dtypes ("" for an omitted input) means the same. `versions`: from
-    `alike`."""
-    oldest = versions[0].since_version
+    """The oldest operator set in which a call of these dtypes ("" for an omitted input) means the same, or beside which a call
+    of another domain loads. `versions`: from `alike`."""
+    newest = versions[0]
+    oldest = FIRST_SETS.get(onnx_domains.named(newest.domain, newest.name), newest.since_version)
     for schema in versions[1:]:
         if not _takes(schema, schema.inputs, inputs) or not _takes(schema, schema.outputs, outputs):
             break

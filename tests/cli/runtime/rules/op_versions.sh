@@ -13,6 +13,8 @@ check "table agrees with onnx" diff -u runtime/rules/op_versions.def "$tmp/versi
 check "table of operator sets agrees with onnx" diff -u runtime/rules/op_sets.def "$tmp/sets.def"
 "$python" -m traces.collect.frameworks.onnx.versions four-bits >"$tmp/four.def"
 check "table of 4-bit integers agrees with onnx" diff -u runtime/rules/op_four_bits.def "$tmp/four.def"
+"$python" -m traces.collect.frameworks.onnx.versions domains >"$tmp/sets.py"
+check "sets of other domains' operators agree with onnxruntime" diff -u runtime/python/rulefuzz/frameworks/domains/onnx_sets.py "$tmp/sets.py"
 check "dtypes agree with the runtime's" sh -c '"$1" - <<PY
 import re
 from traces.collect.frameworks.onnx.versions import DTYPES

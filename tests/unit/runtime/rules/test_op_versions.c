@@ -88,6 +88,9 @@ static void sets_have_calls(void **state)
 	assert_false(in_set("onnx.Abs_6", RS_FLOAT32, 13));
 	assert_false(in_set("onnx.AveragePool_11", RS_FLOAT32, 10));
 	assert_true(in_set("own.Add", RS_FLOAT32, 7));
+	assert_true(in_set("onnx.com_microsoft.FusedMatMul", RS_FLOAT32, 7)); /* of another domain, beside any set */
+	assert_false(in_set("onnx.com_microsoft.Gelu", RS_FLOAT32, 8)); /* its body has an Erf, which is of set 9 */
+	assert_true(in_set("onnx.com_microsoft.Gelu", RS_FLOAT32, 9));
 	assert_false(in_set("onnx.Nothing", RS_FLOAT32, 26));
 }
 

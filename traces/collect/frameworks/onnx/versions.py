@@ -5,18 +5,31 @@ operators that have 4-bit integers.
 python -m traces.collect.frameworks.onnx.versions >runtime/rules/op_versions.def
 python -m traces.collect.frameworks.onnx.versions sets >runtime/rules/op_sets.def
 python -m traces.collect.frameworks.onnx.versions four-bits >runtime/rules/op_four_bits.def
+python -m traces.collect.frameworks.onnx.versions domains >runtime/python/rulefuzz/frameworks/domains/onnx_sets.py
+
+The last one is first: it asks onnxruntime in which operator sets of the default domain it loads the recorded calls of other
+domains. onnxruntime replaces some of these by calls of the default domain.
 """
 
 from __future__ import annotations
 
+import json
 import string
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import onnx
+import onnxruntime
 
+from rulefuzz import sandbox
+from rulefuzz.framework import Rejected
 from rulefuzz.frameworks import onnx_evaluate as evaluate
+from rulefuzz.frameworks.domains.onnx import schemas
+from rulefuzz.frameworks.domains.onnx_sets import FIRST_SETS
+from traces.collect.call import arglist
+from traces.collect.frameworks.onnx.model import OnnxCall
 
 DTYPES = ("bool uint4 uint8 uint16 uint32 uint64 int4 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex32 "
           "complex64 complex128 string").split()  # fmt: skip
@@ -33,6 +46,7 @@ HEAD = """/* VERSION(operator, since, inputs, outputs): the versions of each ope
 
 SETS = """/* OPERATOR_SET(set, ir): the IR version of the oldest release that has the set, by VERSION_TABLE of onnx {}.
  * SINCE(operator, sets…): the sets in which the operator changed, oldest first; in the last one it may be deprecated.
+ * An operator of another domain has the first set in which it loads; set {} if it is missing.
  *
  * Written by traces/collect/frameworks/onnx/versions.py; do not edit. */"""
 
@@ -71,6 +85,58 @@ def sets() -> Iterator[str]:
     history = evaluate.history()
     for name in sorted(history):
         yield f'SINCE("{name}", {", ".join(str(schema.since_version) for schema in history[name])})'
+    for name, first in sorted(FIRST_SETS.items()):
+        yield f'SINCE("{name}", {first})'
+
+
+MODULE = '''"""Operators of other domains that need a later operator set of the default domain than the first, by onnxruntime {}.
+
+Written by traces/collect/frameworks/onnx/versions.py; do not edit.
+"""
+
+FIRST_SETS: dict[str, int] = {{'''
+FOLDER = Path("traces/onnx").resolve()
+SECONDS = 60.0
+"""For the recorded calls of an operator."""
+
+
+def _loads(model: Any, opset: int) -> bool:
+    next(operators for operators in model.opset_import if not operators.domain).version = opset
+    try:
+        onnxruntime.InferenceSession(model.SerializeToString(), evaluate.session_options(), providers=["CPUExecutionProvider"])
+    except Exception:
+        return False
+    return True
+
+
+def _first_of(model: Any) -> int:
+    """The first set in which onnxruntime loads a model; the first of all if it loads it in none."""
+    sets = range(evaluate.FIRST_OPSET, evaluate.OPSET + 1)
+    return next((opset for opset in sets if _loads(model, opset)), evaluate.FIRST_OPSET)
+
+
+def first_set(name: str, path: Path) -> int:
+    """The first set in which onnxruntime loads the recorded calls of an operator, with all of their dtypes."""
+    first = evaluate.FIRST_OPSET
+    for record in map(json.loads, path.read_text(encoding="ascii").splitlines()):
+        rows = arglist.full(record) or record["pass"]
+        for dtypes, _ in record["dtypes"] if rows else ():
+            call = OnnxCall(schemas()[name], evaluate.OPSET, arglist.with_dtypes(record["args"], dtypes))
+            try:
+                first = max(first, _first_of(call.model(tuple(rows[len(rows) // 2][0]))))
+            except Rejected:
+                continue
+    return first
+
+
+def domains() -> Iterator[str]:
+    """The rows of the module of other domains' operators, each asked in a child that may die."""
+    for name in sorted(schemas()):
+        path = FOLDER / f"onnx.{name}.jsonl"
+        found = sandbox.call(lambda: first_set(name, path), sandbox.Limits(wall=SECONDS))[0] if path.exists() else None  # noqa: B023
+        if found and found > evaluate.FIRST_OPSET:
+            yield f'    "{name}": {found},'
+    yield "}"
 
 
 def four_bits() -> Iterator[str]:
@@ -91,9 +157,14 @@ def four_bits() -> Iterator[str]:
 
 def main() -> None:
     """Prints one of the tables."""
-    tables = {"sets": (SETS, sets), "four-bits": (FOUR_BITS, four_bits)}
-    head, lines = tables.get("".join(sys.argv[1:]), (HEAD, rows))
-    print(head.format(onnx.__version__, evaluate.OPSET))
+    if sys.argv[1:] == ["domains"]:
+        onnxruntime.set_default_logger_severity(4)
+        print(MODULE.format(onnxruntime.__version__))
+        print("\n".join(domains()))
+        return
+    tables = {"sets": (SETS, sets, evaluate.FIRST_OPSET), "four-bits": (FOUR_BITS, four_bits, evaluate.OPSET)}
+    head, lines, opset = tables.get("".join(sys.argv[1:]), (HEAD, rows, evaluate.OPSET))
+    print(head.format(onnx.__version__, opset))
     print("\n".join(lines()))
 
 

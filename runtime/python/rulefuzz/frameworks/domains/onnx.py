@@ -1,7 +1,7 @@
 """Operators of other ONNX domains than the default one: com.microsoft as onnxruntime lists them, ai.onnx.ml as onnx does.
 
 An API names the domain with underscores: onnx.com_microsoft.Gelu, onnx.ai_onnx_ml.LabelEncoder. Each operator has one version,
-the newest that onnxruntime has, and is valid in every operator set of the default domain.
+the newest that onnxruntime has, and is valid in every operator set of the default domain from FIRST_SETS on.
 """
 
 from __future__ import annotations
