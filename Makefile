@@ -313,6 +313,7 @@ explain: deps ## how the rule of OP (a name or a glob) came about, as shipped
 traces: backends ## collect traces anew from the installed FRAMEWORK
 	$(call say,COLLECT,traces/$(FRAMEWORK))
 	$(Q)$(PYTHON) -m traces.collect $(FRAMEWORK)
+	$(Q)[ $(FRAMEWORK) != onnx ] || $(PYTHON) -m traces.collect.frameworks.onnx.attributes traces/onnx
 
 values: backends ## learn from the installed FRAMEWORK which classes of element values its operators take and give
 	$(call say,VALUES,traces/$(FRAMEWORK)/VALUES.tsv)

@@ -244,7 +244,7 @@ def _different(cases: Sequence[Case], count: int) -> list[Case]:
     return (plain + others)[:count]
 
 
-def _in_use(versions: Sequence[Any]) -> list[Any]:
+def in_use(versions: Sequence[Any]) -> list[Any]:
     """Older versions than the current one that an operator set from OLDEST on contains."""
     known = [schema for schema in versions if schema.since_version <= OPSET]
     before = [schema for schema in known if schema.since_version <= OLDEST]
@@ -285,7 +285,7 @@ def collect(report: Callable[[int, int], None]) -> dict[str, Json]:
         else:
             codes = collector.operator(api, schema, cases[name], versions[-1], in_force=True)
             limits[api] = _with_codes(schema, limits.get(api, LIMITS), codes, HIGHEST_RANK + 1)
-        for old in _in_use(versions):
+        for old in in_use(versions):
             api = f"onnx.{name}_{old.since_version}"
             if not old.deprecated:
                 codes = collector.operator(api, old, cases[name], versions[-1], in_force=False)

@@ -89,7 +89,7 @@ def sets() -> Iterator[str]:
         yield f'SINCE("{name}", {first})'
 
 
-MODULE = '''"""Operators of other domains that need a later operator set of the default domain than the first, by onnxruntime {}.
+MODULE = '''"""Operators of other domains that need a later operator set of the default domain than 7, by onnxruntime {}.
 
 Written by traces/collect/frameworks/onnx/versions.py; do not edit.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 from rulefuzz import sandbox
 from rulefuzz.framework import Rejected, Unanswered
@@ -22,13 +22,17 @@ class Prober:
 
     def accepts(self, call: Call) -> bool:
         """True if the call runs; false also if it kills its process or takes too long."""
+        return self.refusal(call) is None
+
+    def refusal(self, call: Call) -> str | None:
+        """Why the call is rejected; None if it runs."""
         self._child = self._child or sandbox.Child.start(self._work, LIMITS)
         try:
-            return bool(self._child.exchange((call.api, call.args, call.values)))
+            return cast("str | None", self._child.exchange((call.api, call.args, call.values)))
         except sandbox.Died:
             self._child.journal.close()
             self._child = None
-            return False
+            return "it kills its process"
 
     def end(self) -> None:
         """Ends the process."""
@@ -41,9 +45,9 @@ class Prober:
         for api, args, values in inside.requests():
             inside.tell(self._runs(api, args, values))
 
-    def _runs(self, api: str, args: Any, values: Any) -> bool:
+    def _runs(self, api: str, args: Any, values: Any) -> str | None:
         try:
             call = self._adapter.compile(api, args)
-            return bool(self._adapter.run(call, values, "ones"))
-        except (Rejected, Unanswered, NotTensors):
-            return False
+            return None if self._adapter.run(call, values, "ones") else "it returns nothing"
+        except (Rejected, Unanswered, NotTensors) as error:
+            return str(error) or "rejected"
