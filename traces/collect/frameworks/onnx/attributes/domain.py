@@ -74,16 +74,19 @@ class Domain:
         return found
 
     def with_value(self, case: Case, name: str, text: str) -> Iterator[Case]:
-        """The case with this value of an enumeration or a flag; one for each length of a list."""
+        """The case with this value of an enumeration or a flag. One for each length of a list, which has the values after it,
+        too."""
         attribute = self.schema.attributes[name]
         default = default_of(attribute)
         attributes = {key: value for key, value in case.attributes.items() if key != name}
         if text == OMITTED or (default is not None and not isinstance(default, list) and text_of(default) == text):
             yield replace(case, attributes=attributes, source=SOURCE)
         elif attribute.type == TYPES.STRINGS:
-            known = len(case.attributes.get(name, ()))
+            known, texts = len(case.attributes.get(name, ())), self.values[name] or [text]
+            start = texts.index(text) if text in texts else 0
             for length in (known,) if known else LENGTHS:
-                yield replace(case, attributes={**attributes, name: [text] * length}, source=SOURCE)
+                items = [text, *(texts[(start + i) % len(texts)] for i in range(1, length))]
+                yield replace(case, attributes={**attributes, name: items}, source=SOURCE)
         else:
             value = int(text) if attribute.type == TYPES.INT else text
             yield replace(case, attributes={**attributes, name: value}, source=SOURCE)
@@ -114,7 +117,9 @@ class Domain:
         return replace(case, attributes={name: value for name, value in case.attributes.items() if name not in self.values})
 
     def _pair(self, one: Feature, two: Feature) -> Pair | None:
-        """The pair in order; None: no call needs to have it."""
+        """The pair in order; None: no call needs to have it, as the elements of lists."""
+        if any(name in self.schema.attributes and self.schema.attributes[name].type == TYPES.STRINGS for name, _ in (one, two)):
+            return None
         if two[0] in self.values:
             return (one, two) if one[0] < two[0] and OMITTED not in (one[1], two[1]) else None
         return (one, two) if two[1] == GIVEN and one[1] != self.values[one[0]][0] else None

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 import onnx
 
-from traces.collect.frameworks.onnx.attributes.domain import ALONE, SOURCE, Domain, Feature, Pair, Refusal
+from traces.collect.frameworks.onnx.attributes.domain import ALONE, SOURCE, Domain, Feature, Pair, Refusal, default_of
+from traces.collect.frameworks.onnx.attributes.recorded import same_value
 from traces.collect.frameworks.onnx.cases import TYPES, Case
 
 TRIALS = 600
@@ -97,13 +98,16 @@ class Search:
         yield from (replace(case, source=SOURCE) for case in given)
         values = [case.attributes[name] for case in given]
         attribute = self.domain.schema.attributes[name]
+        default = default_of(attribute)
         for case in self.bases:
             yield from (replace(case, attributes={**case.attributes, name: value}, source=SOURCE)
-                        for value in [*values[:VALUES], *guesses(attribute, case)])  # fmt: skip
+                        for value in [*values[:VALUES], *guesses(attribute, case)] if not same_value(value, default))  # fmt: skip
         if attribute.type == TYPES.INT:
             for case in self.bases[:GROWN]:
                 for made in grown(case, FACTOR):
                     yield replace(made, attributes={**made.attributes, name: FACTOR}, source=SOURCE)
+        if default is not None:  # better than nothing
+            yield from (replace(case, attributes={**case.attributes, name: default}, source=SOURCE) for case in self.bases)
 
     def _with_both(self, one: Feature, two: Feature) -> Iterator[Case]:
         for case in map(self.domain.plain, self.bases) if two == ALONE else self.bases:
