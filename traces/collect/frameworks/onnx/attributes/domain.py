@@ -1,8 +1,8 @@
 """The parameters of a version of an operator, and which of their values a call has.
 
 A string attribute has the values that its description or the rejection of another value names and that some call accepts. An
-integer that is 0 or 1, of which both are accepted, is a flag. Of another attribute or an optional input only counts whether
-it is given.
+integer is a flag if 0 and 1 are accepted and no other value is seen. Of another attribute or an optional input only counts
+whether it is given.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ def case_of(api: str, args: list[Json], values: Values) -> Case:
 
 
 def cases(record: Json, minimum: int) -> Iterator[Case]:
-    """Some accepted calls of a signature, spread; `minimum`: the outputs of a call that states no number."""
+    """Some accepted calls of a signature, spread; `minimum`: the outputs of a call without the argument `outputs`."""
     rows = arglist.full(record) or record["pass"]
     for values, _ in arglist.spread(rows, ROWS):
         made = case_of(record["api"], record["args"], values)

@@ -100,8 +100,8 @@ class Search:
         attribute = self.domain.schema.attributes[name]
         default = default_of(attribute)
         for case in self.bases:
-            yield from (replace(case, attributes={**case.attributes, name: value}, source=SOURCE)
-                        for value in [*values[:VALUES], *guesses(attribute, case)] if not same_value(value, default))  # fmt: skip
+            tried = [value for value in [*values[:VALUES], *guesses(attribute, case)] if not same_value(value, default)]
+            yield from (replace(case, attributes={**case.attributes, name: value}, source=SOURCE) for value in tried)
         if attribute.type == TYPES.INT:
             for case in self.bases[:GROWN]:
                 for made in grown(case, FACTOR):
