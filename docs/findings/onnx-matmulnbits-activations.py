@@ -4,12 +4,13 @@ import numpy as np
 import onnx
 import onnxruntime as ort
 
+ONES = ",".join(["1"] * 256)
 MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 21]>
 g (float[1,16] x) => (float[1,16] y) <float s = {1}> {
-    q = Constant <value = int8[16,16] {%s}> ()
+    q = Constant <value = int8[16,16] {ONES}> ()
     w = DequantizeLinear (q, s)
     y = MatMul (x, w)
-}""" % ",".join(["1"] * 256)).SerializeToString()
+}""".replace("ONES", ONES)).SerializeToString()
 
 FED = {"x": np.array([[1000.0] + [1.0] * 15], np.float32)}
 

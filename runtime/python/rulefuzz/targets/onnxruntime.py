@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulefuzz.frameworks.onnx_arrays import is_packed, packed, value_of
-from rulefuzz.frameworks.onnx_passes import passes, suspects
+from rulefuzz.passes.onnxruntime import passes, suspects
 from rulefuzz.targets import Dynamic
 
 __all__ = ["CASTS", "COARSE", "DYNAMIC", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "QUANTISED", "REQUIRES", "SCREEN"]

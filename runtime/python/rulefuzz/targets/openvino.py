@@ -13,8 +13,7 @@ REQUIRES = ("openvino==2026.4.1",)
 IMPORTS = ("openvino",)
 UNSUPPORTED = ("Unsupported", "No primitive", "not supported", "input element type must be", "with dynamic rank",
                "operate with dynamic", "axis of TopK is unknown", "has to be known (static)", "must be static", "static rank",
-               "No nested TensorIterator", "num_scan_outputs can't be negative",
-               "Number of Scan node inputs")  # fmt: skip
+               "No nested TensorIterator", "num_scan_outputs can't be negative", "Number of Scan node inputs")  # fmt: skip
 PLAIN = ("""
 import openvino
 import io

@@ -1,0 +1,1 @@
+"""Names of the passes of targets, one file for each target whose passes can be disabled."""
