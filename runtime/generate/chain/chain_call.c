@@ -116,7 +116,8 @@ static const uint8_t *find_row(const insertion *in)
 
 /* ---- the trial */
 
-/* Connects the decided tensors. In the record, elements between calls were finite whatever their classes are. */
+/* Connects the decided tensors. In the record, elements between calls were finite whatever their classes are. Integers have to be
+ * of an accepted class: a divisor of 0 is an error for them, not an infinity. */
 static bool connect(insertion *in, trial *t)
 {
 	gen *g = in->g;
@@ -126,7 +127,7 @@ static bool connect(insertion *in, trial *t)
 		if (x == GRAPH_NONE)
 			continue;
 		bool may = gen_may_take(g, t, i, x);
-		if (!gen_takes_results(t, i) || (!may && t->o->delicate))
+		if (!gen_takes_results(t, i) || (!may && (t->o->delicate || t->row[i] <= RS_INT64)))
 			return false;
 		in->clean &= may;
 		trial_fix_input(g, t, i, x);

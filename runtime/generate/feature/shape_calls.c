@@ -56,6 +56,7 @@ static const uint8_t SINCE[SHAPE_OPS] = {[SHAPE_SHAPE] = 15, [SHAPE_SLICE] = 10,
 /* The operators as the operator set that models are of names them. */
 struct shape_operators {
 	const char *api[SHAPE_OPS]; /* NULL: it has none */
+	uint32_t measured; /* dtypes of tensors that Shape takes, a bit each */
 	const rs_op **forms;	    /* signatures made so far */
 	uint32_t n;
 	shape_form *computed[BUCKETS]; /* those with a tensor for an argument, by their name */
@@ -87,6 +88,8 @@ static void read_op(shape_operators *s, const char *framework, const index_op *o
 		if (!is_version(framework, o->op->api, OPERATORS[k].name) || !has_dtype(o, OPERATORS[k].slot, OPERATORS[k].dtype))
 			continue;
 		s->api[k] = o->op->api;
+		for (unsigned i = 0; k == SHAPE_SHAPE && i < o->nrows; i++)
+			s->measured |= UINT32_C(1) << index_row(o, i)[0];
 	}
 }
 
@@ -110,6 +113,11 @@ void shape_operators_close(gen *g)
 bool shape_has(const gen *g, enum shape_op op)
 {
 	return g->shapes->api[op];
+}
+
+bool shape_takes(const gen *g, uint8_t dtype)
+{
+	return g->shapes->measured >> dtype & 1;
 }
 
 /* Whether the operator is of the version in SINCE, or a newer one. */

@@ -63,6 +63,8 @@ void shape_operators_close(gen *g);
 /* Whether the models' operator set has the operator for 64-bit integers (from SCALE on: for float32), and the target
  * accepts it. */
 bool shape_has(const gen *g, enum shape_op op);
+/* Whether Shape takes tensors of a dtype: older versions lack some. */
+bool shape_takes(const gen *g, uint8_t dtype);
 /* Whether Shape takes a range. */
 bool shape_has_range(const gen *g);
 

@@ -466,7 +466,7 @@ static bool serves(const shape_terms *t, uint32_t tensor)
 static void add_dims(shape_terms *t, uint32_t tensor)
 {
 	const graph_tensor *x = &t->g->graph->tensors[tensor];
-	if (!serves(t, tensor) || t->ndims + x->rank > SHAPE_SOURCES)
+	if (!serves(t, tensor) || !shape_takes(t->g, x->dtype) || t->ndims + x->rank > SHAPE_SOURCES)
 		return;
 	for (unsigned i = 0; i < t->ndims; i++)
 		if (t->dims[i].tensor == tensor)
