@@ -62,7 +62,7 @@ said "… every operator of it" '^OTC +% +100\.00 '
 check "a set as the corpus of others" sh -c "$gen --framework onnx --count 20 | $cov --corpus isra65 - | grep -q '^corpus      isra65: 65 APIs'"
 
 check "JSON" sh -c "$cov --framework onnx --count 20 --json >$tmp/json"
-check "… is JSON" sh -c "command -v python3 >/dev/null || exit 0; python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); t=d[\"types\"]; assert d[\"schema\"]==1 and sum(x[\"nodes\"] for x in t)==d[\"nodes\"]==100 and d[\"growth\"][-1][\"models\"]==20 and sum(x[\"tensors\"] for x in d[\"ranks\"].values())==d[\"tensors\"]==sum(x[\"tensors\"] for x in d[\"dtypes\"].values())' $tmp/json"
+check "… is JSON" sh -c "command -v python3 >/dev/null || exit 0; python3 -c 'import json,sys; d=json.load(open(sys.argv[1])); t=d[\"types\"]; assert d[\"schema\"]==1 and sum(x[\"nodes\"] for x in t)==d[\"nodes\"]>=100 and d[\"growth\"][-1][\"models\"]==20 and sum(x[\"tensors\"] for x in d[\"ranks\"].values())==d[\"tensors\"]==sum(x[\"tensors\"] for x in d[\"dtypes\"].values())' $tmp/json"
 check "… has the metrics" grep -q '"isra":{"OTC":[0-9.]*,"IDC":.*"NSA":[0-9.]*}' "$tmp/json"
 check "a page" sh -c "$cov --framework onnx --count 20 --html $tmp/page.html >/dev/null"
 check "… with charts" sh -c "[ \$(grep -c '<svg ' $tmp/page.html) -ge 8 ]"
