@@ -454,13 +454,15 @@ class Onnx(Framework):
         has 4 bits and the type of no 4-bit operand: then it may saturate or wrap."""
         narrow = {ref: self.describe(values[ref])[1] for ref in node.refs()}
         narrow = {ref: dtype for ref, dtype in narrow.items() if dtype in FOUR_BITS}
+        if not narrow or node.function.own:
+            return None
         kinds = [formal.type_str for formal in node.function.schema.inputs]
         operands = [arg.value for arg in node.args if arg.positional]
         places = [i for i, value in enumerate(operands) if isinstance(value, Ref) and value.id in narrow]
         taken = {kinds[min(i, len(kinds) - 1)] for i in places}
         made = [formal.type_str for formal in node.function.schema.outputs]
         known = all(out.dtype not in FOUR_BITS or made[min(i, len(made) - 1)] in taken for i, out in enumerate(node.outputs))
-        if not narrow or not known:
+        if not known:
             return None
         wide = values | {ref: array_of(values[ref]).astype(_numpy(FOUR_BITS[dtype])) for ref, dtype in narrow.items()}
         outputs = tuple(replace(out, dtype=FOUR_BITS.get(out.dtype, out.dtype)) for out in node.outputs)
