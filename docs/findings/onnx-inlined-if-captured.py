@@ -10,17 +10,15 @@ g (float[1] x, bool fed) => (float[1] y) <bool yes = {1}> {
         y1 = If (yes) <then_branch = b () => (float[1] y2) {
             t = Neg (x)
             y2 = If (fed) <then_branch = c () => (float[1] y3) { y3 = Neg (t) }, else_branch = d () => (float[1] z3) { z3 = Abs (t) }>
-        }, else_branch = e () => (float[1] z2) { z2 = Abs (x) }>
-    }, else_branch = f () => (float[1] z1) { z1 = Abs (x) }>
+        }, else_branch = e () => (float[1] z2) { z2 = Abs (x) }> }, else_branch = f () => (float[1] z1) { z1 = Abs (x) }>
 }""").SerializeToString()
-
 print("expected: [2.0]")
 try:
     for level in ort.GraphOptimizationLevel.ORT_DISABLE_ALL, ort.GraphOptimizationLevel.ORT_ENABLE_ALL:
         options = ort.SessionOptions()
         options.graph_optimization_level = level
-        session = ort.InferenceSession(MODEL, options)
-        result = session.run(None, {"x": np.array([2], np.float32), "fed": np.array(True)})[0].tolist()
+        fed = {"x": np.array([2], np.float32), "fed": np.array(True)}
+        result = ort.InferenceSession(MODEL, options).run(None, fed)[0].tolist()
 except Exception as error:
     result = error
 print("actual:  ", result)
