@@ -31,17 +31,17 @@ static void generators_are_made_less_and_less_often(void **state)
 	rs_gen *calls = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS}), *gen = NULL;
 	learner_open(&l, known, "/nowhere/never-written");
 	l.changed = clock_seconds(); /* nor is it written soon */
-	renewal of = {.times = 15};
+	renewal of = {.times = 3};
 	fail_and_renew(&l, calls, 0, VERDICT_error, &gen, &of);
 	assert_non_null(gen);
 	assert_int_equal(rs_gen_count(gen), rs_gen_count(calls) - 1);
-	assert_true(of.without == 1 && of.times == 16);
-	fail_and_renew(&l, calls, 1, VERDICT_error, &gen, &of); /* two more are an eighth of 16, one is not */
+	assert_true(of.without == 1 && of.times == 4);
+	fail_and_renew(&l, calls, 1, VERDICT_error, &gen, &of); /* two more are half of 4, one is not */
 	assert_int_equal(rs_gen_count(gen), rs_gen_count(calls) - 1);
-	assert_true(of.without == 1 && of.times == 16);
+	assert_true(of.without == 1 && of.times == 4);
 	fail_and_renew(&l, calls, 2, VERDICT_error, &gen, &of);
 	assert_int_equal(rs_gen_count(gen), rs_gen_count(calls) - 3);
-	assert_true(of.without == 3 && of.times == 17);
+	assert_true(of.without == 3 && of.times == 5);
 	pthread_mutex_destroy(&l.lock);
 	rs_gen_free(gen);
 	rs_gen_free(calls);
