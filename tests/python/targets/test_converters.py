@@ -82,7 +82,7 @@ class OpenVino(Converters):
 
     def openvino(self, error: str = "", kept: Sequence[tuple[str, str]] = (("t0", "t0"), ("t1", "t1"))) -> ModuleType:
         """The stand-in. `kept`: the compiled model's inputs, each with its name and the model's name."""
-        types = SimpleNamespace(f64="f64", f32="f32", bf16="bf16", string="string", other="other")
+        types = SimpleNamespace(f64="f64", f32="f32", bf16="bf16", i4="i4", u4="u4", string="string", other="other")
         kinds = {"float64": "f64", "float32": "f32", "bfloat16": "bf16"}
 
         class Tensor:
@@ -147,7 +147,7 @@ class OpenVino(Converters):
                 return SimpleNamespace(inputs=ports, outputs=out, create_infer_request=lambda: Request(made))
 
         module = ModuleType("openvino")
-        module.__dict__.update(Core=Core, Type=types, Tensor=Tensor)
+        module.__dict__.update(Core=Core, Type=types, Tensor=Tensor, Shape=list)
         return module
 
     def run_with(self, module: ModuleType, made: Any, *inputs: Any) -> list[Any]:

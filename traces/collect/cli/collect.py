@@ -17,12 +17,12 @@ from rulefuzz import sandbox, table
 from traces.collect import cache
 from traces.collect.call.spec import Json
 from traces.collect.cli import work
-from traces.collect.cli.progress import Progress
 from traces.collect.cli.publish import publish
 from traces.collect.cli.state import State
 from traces.collect.frameworks import registry
 from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework
+from traces.collect.judge.progress import Progress
 from traces.collect.records import write
 from traces.collect.records.operators import nothing
 from traces.collect.records.settings import Settings

@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import cast
 
 from traces.collect.call.spec import Json
-from traces.collect.cli.progress import Progress
 from traces.collect.frameworks import registry
 from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework
 from traces.collect.judge.guard import Guarded
+from traces.collect.judge.progress import Progress
 from traces.collect.records import write
 from traces.collect.values.learn import work_on
 from traces.collect.values.variants import Looking

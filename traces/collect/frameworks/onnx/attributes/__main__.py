@@ -29,7 +29,6 @@ from rulefuzz.frameworks.domains import onnx as onnx_domains
 from traces.collect.call import arglist
 from traces.collect.call.ranks import SOURCE as RANKS
 from traces.collect.call.spec import Call, Json
-from traces.collect.cli.progress import Progress
 from traces.collect.frameworks import registry
 from traces.collect.frameworks.onnx import chance
 from traces.collect.frameworks.onnx.adapter import OnnxAdapter
@@ -41,6 +40,7 @@ from traces.collect.frameworks.onnx.cases import Case, Found, node_cases
 from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework
 from traces.collect.judge.guard import Guarded
+from traces.collect.judge.progress import Progress
 from traces.collect.records import filter, write
 from traces.collect.records.operators import explored
 from traces.collect.records.settings import Budget, Settings
