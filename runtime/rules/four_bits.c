@@ -6,8 +6,6 @@
 #include "op_versions.h"
 #include "rulesmith.h"
 
-enum { TENSORS = 64 };
-
 typedef struct definition {
 	const char *name;
 	int since;
@@ -74,23 +72,22 @@ static char letter_at(const char *letters, unsigned i)
 /* ---- the type of each tensor of a call */
 
 typedef struct places {
-	const rs_op *op;
+	four_bits *to;
 	const char *letters;
 	unsigned value, place, tensor; /* the next of each */
-	char types[TENSORS];
 } places;
 
 /* The inputs that the next value makes: elements and omitted ones take a place, too. */
 static void take_value(places *p)
 {
-	const rs_value *v = &p->op->values[p->value++];
+	const rs_value *v = &p->to->op->values[p->value++];
 	if (v->kind == RS_LIST) {
 		for (unsigned i = 0; i < v->count; i++)
 			take_value(p);
 		return;
 	}
-	if (rs_is_tensor(v->kind) && p->tensor < TENSORS)
-		p->types[p->tensor++] = letter_at(p->letters, p->place);
+	if (rs_is_tensor(v->kind) && p->tensor < FOUR_BITS_TENSORS)
+		p->to->types[p->tensor++] = letter_at(p->letters, p->place);
 	p->place++;
 	unsigned place = p->place;
 	if (v->kind == RS_ELEMENTS)
@@ -98,31 +95,20 @@ static void take_value(places *p)
 	p->place = place;
 }
 
-static bool find_types(places *p, const definition *d)
+static bool find_types(four_bits *f, const definition *d)
 {
-	const rs_op *op = p->op;
-	if (op->nin + op->nout > TENSORS)
-		return false;
-	p->letters = d->inputs;
+	const rs_op *op = f->op;
+	places p = {.to = f, .letters = d->inputs};
 	for (unsigned i = 0; i < op->nargs && op->args[i].by_position; i++) {
-		p->value = op->args[i].value;
-		take_value(p);
+		p.value = op->args[i].value;
+		take_value(&p);
 	}
 	for (unsigned i = 0; i < op->nout; i++)
-		p->types[op->nin + i] = letter_at(d->outputs, i);
-	return p->tensor == op->nin;
+		f->types[op->nin + i] = letter_at(d->outputs, i);
+	return p.tensor == op->nin;
 }
 
-/* The first input of a type; nin: only results have it, so that an attribute or another input decides it. */
-static unsigned first_input(const places *p, char type)
-{
-	unsigned i = 0;
-	while (i < p->op->nin && p->types[i] != type)
-		i++;
-	return i;
-}
-
-/* Whether a type occurs with elements of several sizes. */
+/* Whether an input occurs with elements of several sizes. */
 static bool has_sizes(const rs_op *op, unsigned input)
 {
 	unsigned width = op->nin + op->nout;
@@ -132,18 +118,42 @@ static bool has_sizes(const rs_op *op, unsigned input)
 	return false;
 }
 
-bool four_bits_row(const rs_op *op, const uint8_t *row, unsigned type, uint8_t *to)
+/* The first input of a type; nin: only results have it, so that an attribute or another input decides it, or all elements have
+ * one size. */
+static unsigned first_input(const four_bits *f, char type)
 {
-	places p = {.op = op};
-	const definition *d = find(op->api);
-	char letter = (char)('A' + type);
-	if (!d || !find_types(&p, d))
+	unsigned i = 0;
+	while (i < f->op->nin && f->types[i] != type)
+		i++;
+	return i < f->op->nin && has_sizes(f->op, i) ? i : f->op->nin;
+}
+
+static char letter_of(unsigned type)
+{
+	return (char)('A' + type);
+}
+
+bool four_bits_find(four_bits *f, const rs_op *op)
+{
+	const definition *d = op->nin + op->nout <= FOUR_BITS_TENSORS ? find(op->api) : NULL;
+	bool any = false;
+	*f = (four_bits){.op = op};
+	if (!d || !find_types(f, d))
 		return false;
-	unsigned input = first_input(&p, letter), n = op->nin + op->nout;
-	if (input == op->nin || (row[input] != RS_INT8 && row[input] != RS_UINT8) || !has_sizes(op, input))
+	for (unsigned i = 0; i < FOUR_BITS_TYPES; i++) {
+		f->first[i] = (uint16_t)first_input(f, letter_of(i));
+		any |= f->first[i] < op->nin;
+	}
+	return any;
+}
+
+bool four_bits_row(const four_bits *f, const uint8_t *row, unsigned type, uint8_t *to)
+{
+	unsigned input = f->first[type], n = f->op->nin + f->op->nout;
+	if (input == f->op->nin || (row[input] != RS_INT8 && row[input] != RS_UINT8))
 		return false;
 	uint8_t old = row[input], new = old == RS_INT8 ? RS_INT4 : RS_UINT4;
 	for (unsigned i = 0; i < n; i++)
-		to[i] = p.types[i] == letter && row[i] == old ? new : row[i];
+		to[i] = f->types[i] == letter_of(type) && row[i] == old ? new : row[i];
 	return true;
 }

@@ -8,13 +8,25 @@
 
 #include "ruletable.h"
 
-enum { FOUR_BITS_TYPES = 4 }; /* types of a call that may be 4-bit integers, at most */
+enum {
+	FOUR_BITS_TYPES = 4, /* maximum types of a call that may be 4-bit integers */
+	FOUR_BITS_TENSORS = 64,
+};
+
+/* The types of a signature's tensors. */
+typedef struct four_bits {
+	const rs_op *op;
+	char types[FOUR_BITS_TENSORS]; /* a letter for each tensor, inputs first */
+	uint16_t first[FOUR_BITS_TYPES]; /* the first input of each type; op->nin: no input may have 4-bit integers */
+} four_bits;
 
 /* Whether a row (as in rs_op.dtypes) has a tensor of 4-bit integers. */
 bool four_bits_has(const uint8_t *row, unsigned n);
 
-/* Copies a row with 4-bit integers in place of all 8-bit integers of the call's type number `type` (below FOUR_BITS_TYPES).
- * False: the call has no such type, or its result depends on the size of its elements. */
-bool four_bits_row(const rs_op *op, const uint8_t *row, unsigned type, uint8_t *to);
+/* Finds the types of a signature. False: none of them may be 4-bit integers. */
+bool four_bits_find(four_bits *f, const rs_op *op);
+/* Copies a row with 4-bit integers in place of all 8-bit integers of type number `type`. False: the row has no such integers, or
+ * the result depends on the size of its elements. */
+bool four_bits_row(const four_bits *f, const uint8_t *row, unsigned type, uint8_t *to);
 
 #endif

@@ -146,9 +146,12 @@ static bool has_row(const uint8_t *rows, const uint8_t *end, const uint8_t *row,
 static uint8_t *add_four_bits(const index_filter *f, const index_api *api, index_op *o, const uint8_t *rows, uint8_t *end)
 {
 	unsigned width = o->nin + o->nout;
-	for (unsigned i = 0; f->four_bits && i < o->op->ndtypes; i++)
+	four_bits types;
+	if (!f->four_bits || !four_bits_find(&types, o->op))
+		return end;
+	for (unsigned i = 0; i < o->op->ndtypes; i++)
 		for (unsigned type = 0; type < FOUR_BITS_TYPES; type++)
-			if (four_bits_row(o->op, o->op->dtypes + (size_t)i * width, type, end) && takes_row(f, api, o, end) && !has_row(rows, end, end, width)) {
+			if (four_bits_row(&types, o->op->dtypes + (size_t)i * width, type, end) && takes_row(f, api, o, end) && !has_row(rows, end, end, width)) {
 				end += width;
 				o->nrows++;
 			}

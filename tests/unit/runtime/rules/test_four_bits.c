@@ -17,8 +17,9 @@ static unsigned narrowed(const char *api, unsigned nin, const uint8_t *rows, uns
 	const rs_op op = {.api = api, .args = ARGS, .values = VALUES, .nargs = (uint16_t)nin, .nvalues = (uint16_t)nin, .nin = (uint16_t)nin,
 	    .nout = 1, .dtypes = rows, .ndtypes = (uint16_t)nrows};
 	unsigned found = 0;
-	for (unsigned type = 0; type < FOUR_BITS_TYPES; type++)
-		found += four_bits_row(&op, rows + (nrows - 1) * (nin + 1), type, to);
+	four_bits types;
+	for (unsigned type = 0; four_bits_find(&types, &op) && type < FOUR_BITS_TYPES; type++)
+		found += four_bits_row(&types, rows + (nrows - 1) * (nin + 1), type, to);
 	return found;
 }
 
