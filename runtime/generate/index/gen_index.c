@@ -335,14 +335,13 @@ static bool add_unfit(gen_index *x, const index_filter *f)
 /* Appends the last signature again for each higher rank. False: out of memory. */
 static bool add_other_ranks(gen_index *x, uint32_t at, const index_filter *f)
 {
-	bool memory = true;
-	for (unsigned rank = INDEX_RANKS_FIRST; rank <= INDEX_RANKS_LAST && rank <= f->rank_max && memory; rank++) {
-		const rs_op *op = index_other_rank(x->table, at, rank, x->arena, &memory);
-		if (!op)
-			break;
-		memory = add_operator(x, op, f, false);
+	const enum elementwise kind = index_elementwise(x->table, at);
+	for (unsigned rank = INDEX_RANKS_FIRST; kind && rank <= INDEX_RANKS_LAST && rank <= f->rank_max; rank++) {
+		const rs_op *op = index_other_rank(&x->table->ops[at], kind, rank, x->arena);
+		if (!op || !add_operator(x, op, f, false))
+			return false;
 	}
-	return memory;
+	return true;
 }
 
 static bool collect_operators(gen_index *x, const index_filter *f)

@@ -13,9 +13,6 @@ enum {
 	NEIGHBOURS = 64, /* signatures of an API among which that of rank 4 is searched */
 };
 
-/* How shapes of the operands make the result's. */
-enum kind { NONE, UNARY, BROADCAST, EQUAL };
-
 /* ---- rules of the new signatures */
 
 static bool any(const int64_t *s)
@@ -66,7 +63,7 @@ RULES(6)
 RULES(7)
 RULES(8)
 
-static const struct {
+static const struct rules {
 	rs_valid_fn *broadcasts, *equal;
 	rs_propagate_fn *broadcast, *copy;
 } OF_RANK[] = {{broadcasts_6, equal_6, broadcast_6, copy_6}, {broadcasts_7, equal_7, broadcast_7, copy_7}, {broadcasts_8, equal_8, broadcast_8, copy_8}};
@@ -97,30 +94,30 @@ static void draw_shapes(rng *r, unsigned rank, int64_t *s)
 	}
 }
 
-static bool obeys(const rs_op *op, enum kind kind, unsigned rank, const int64_t *s)
+static bool obeys(const rs_op *op, enum elementwise kind, unsigned rank, const int64_t *s)
 {
 	int64_t out[RECORDED], want[RECORDED];
-	bool valid = kind == UNARY || (kind == BROADCAST ? broadcasts(s, rank) : memcmp(s, s + rank, rank * sizeof *s) == 0);
+	bool valid = kind == ELEMENTWISE_UNARY || (kind == ELEMENTWISE_BROADCAST ? broadcasts(s, rank) : memcmp(s, s + rank, rank * sizeof *s) == 0);
 	if (rs_eval(op, s, out) != valid)
 		return false;
-	(void)(kind == BROADCAST ? broadcast(s, want, rank) : copy(s, want, rank));
+	(void)(kind == ELEMENTWISE_BROADCAST ? broadcast(s, want, rank) : copy(s, want, rank));
 	return !valid || memcmp(out, want, rank * sizeof *out) == 0;
 }
 
-static enum kind find_kind(const rs_op *op, unsigned rank)
+static enum elementwise find_kind(const rs_op *op, unsigned rank)
 {
-	bool is[] = {[UNARY] = op->nin == 1, [BROADCAST] = op->nin == 2, [EQUAL] = op->nin == 2};
+	bool is[] = {[ELEMENTWISE_UNARY] = op->nin == 1, [ELEMENTWISE_BROADCAST] = op->nin == 2, [ELEMENTWISE_EQUAL] = op->nin == 2};
 	rng r = rng_seed(rank);
 	int64_t s[2 * RECORDED];
 	for (int i = 0; i < SAMPLES; i++) {
 		draw_shapes(&r, rank, s);
-		for (enum kind k = UNARY; k <= EQUAL; k++)
+		for (enum elementwise k = ELEMENTWISE_UNARY; k <= ELEMENTWISE_EQUAL; k++)
 			is[k] = is[k] && obeys(op, k, rank, s);
 	}
-	for (enum kind k = UNARY; k <= EQUAL; k++)
+	for (enum elementwise k = ELEMENTWISE_UNARY; k <= ELEMENTWISE_EQUAL; k++)
 		if (is[k])
 			return k;
-	return NONE;
+	return NOT_ELEMENTWISE;
 }
 
 /* Whether two signatures are of one API and differ in ranks alone. */
@@ -134,22 +131,21 @@ static bool alike(const rs_op *a, const rs_op *b)
 	return true;
 }
 
-/* The kind of a signature that has the same at rank 4. */
-static enum kind kind_of(const rs_table *t, uint32_t at)
+enum elementwise index_elementwise(const rs_table *t, uint32_t at)
 {
 	const rs_op *op = &t->ops[at];
-	enum kind kind = has_rank(op, RECORDED) ? find_kind(op, RECORDED) : NONE;
+	enum elementwise kind = has_rank(op, RECORDED) ? find_kind(op, RECORDED) : NOT_ELEMENTWISE;
 	uint32_t first = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
 	for (uint32_t i = first; kind && i < t->nops && i < at + NEIGHBOURS; i++)
 		if (alike(&t->ops[i], op) && has_rank(&t->ops[i], RECORDED - 1) && find_kind(&t->ops[i], RECORDED - 1) == kind)
 			return kind;
-	return NONE;
+	return NOT_ELEMENTWISE;
 }
 
 /* ---- a signature */
 
 /* Small calls: operands with equal shapes, and some that broadcast. */
-static int64_t *make_records(arena *a, enum kind kind, unsigned nin, unsigned rank)
+static int64_t *make_records(arena *a, enum elementwise kind, unsigned nin, unsigned rank)
 {
 	int64_t *records = ARENA_ARRAY(a, int64_t, RECORDS * nin * rank);
 	rng r = rng_seed(rank);
@@ -160,7 +156,7 @@ static int64_t *make_records(arena *a, enum kind kind, unsigned nin, unsigned ra
 			s[k] = large < 4 ? 1 + (int64_t)rng_below(&r, 3) : 1;
 			large += s[k] > 1;
 			if (nin > 1)
-				s[rank + k] = kind == BROADCAST && i % 2 && rng_below(&r, 2) ? 1 : s[k];
+				s[rank + k] = kind == ELEMENTWISE_BROADCAST && i % 2 && rng_below(&r, 2) ? 1 : s[k];
 		}
 	}
 	return records;
@@ -181,19 +177,14 @@ static rs_value *make_values(arena *a, const rs_op *op, unsigned rank)
 	return values;
 }
 
-const rs_op *index_other_rank(const rs_table *t, uint32_t at, unsigned rank, arena *a, bool *memory)
+const rs_op *index_other_rank(const rs_op *from, enum elementwise kind, unsigned rank, arena *a)
 {
-	const rs_op *from = &t->ops[at];
-	enum kind kind = kind_of(t, at);
-	*memory = true;
-	if (!kind)
-		return NULL;
+	const struct rules *rules = &OF_RANK[rank - INDEX_RANKS_FIRST];
 	rs_op *op = ARENA_NEW(a, rs_op);
 	rs_value *values = make_values(a, from, rank);
 	int64_t *records = make_records(a, kind, from->nin, rank);
 	uint8_t *ranks = ARENA_NEW(a, uint8_t);
-	*memory = op && values && records && ranks;
-	if (!*memory)
+	if (!op || !values || !records || !ranks)
 		return NULL;
 	*ranks = (uint8_t)rank;
 	*op = *from;
@@ -206,7 +197,7 @@ const rs_op *index_other_rank(const rs_table *t, uint32_t at, unsigned rank, are
 	op->sample = op->back = NULL;
 	op->sampler = RS_SAMPLER_RECORD;
 	op->smt = NULL;
-	op->valid = kind == UNARY ? any : kind == BROADCAST ? OF_RANK[rank - INDEX_RANKS_FIRST].broadcasts : OF_RANK[rank - INDEX_RANKS_FIRST].equal;
-	op->propagate = kind == BROADCAST ? OF_RANK[rank - INDEX_RANKS_FIRST].broadcast : OF_RANK[rank - INDEX_RANKS_FIRST].copy;
+	op->valid = kind == ELEMENTWISE_UNARY ? any : kind == ELEMENTWISE_BROADCAST ? rules->broadcasts : rules->equal;
+	op->propagate = kind == ELEMENTWISE_BROADCAST ? rules->broadcast : rules->copy;
 	return op;
 }

@@ -14,7 +14,12 @@
 
 enum { INDEX_RANKS_FIRST = 6, INDEX_RANKS_LAST = 8 };
 
-/* The signature `at` of the table for another rank; NULL: its operator is not elementwise, or (*memory is false) out of memory. */
-const rs_op *index_other_rank(const rs_table *t, uint32_t at, unsigned rank, arena *a, bool *memory);
+/* How shapes of the operands make the result's. */
+enum elementwise { NOT_ELEMENTWISE, ELEMENTWISE_UNARY, ELEMENTWISE_BROADCAST, ELEMENTWISE_EQUAL };
+
+/* The kind of the signature `at` of the table, if that of rank 4 has the same. */
+enum elementwise index_elementwise(const rs_table *t, uint32_t at);
+/* A signature of this kind for another rank. NULL: out of memory. */
+const rs_op *index_other_rank(const rs_op *from, enum elementwise kind, unsigned rank, arena *a);
 
 #endif
