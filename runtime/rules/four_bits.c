@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "framework.h"
 #include "op_versions.h"
 #include "rulesmith.h"
 
@@ -27,27 +26,6 @@ bool four_bits_has(const uint8_t *row, unsigned n)
 	return false;
 }
 
-/* The order of a definition's name and one of n bytes. */
-static int order(const definition *d, const char *name, size_t n)
-{
-	int c = strncmp(d->name, name, n);
-	return c ? c : d->name[n] != '\0';
-}
-
-/* The first definition whose name is not before one of n bytes; the table is in that order, oldest version first. */
-static size_t first_of(const char *name, size_t n)
-{
-	size_t low = 0, high = COUNT;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (order(&DEFINITIONS[middle], name, n) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* The definition that an API names: that of its version, or the newest one. NULL: it has no such integers. */
 static const definition *find(const char *api)
 {
@@ -57,7 +35,8 @@ static const definition *find(const char *api)
 		return NULL;
 	size_t n = op_name_length(++name);
 	const definition *found = NULL;
-	for (size_t i = first_of(name, n); i < COUNT && order(&DEFINITIONS[i], name, n) == 0; i++)
+	size_t first = op_first_row(DEFINITIONS, COUNT, sizeof *DEFINITIONS, name, n);
+	for (size_t i = first; i < COUNT && op_name_order(DEFINITIONS[i].name, name, n) == 0; i++)
 		if (!version || DEFINITIONS[i].since == version)
 			found = &DEFINITIONS[i];
 	return found;

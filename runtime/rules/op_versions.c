@@ -47,38 +47,39 @@ int op_ir_version(int set)
 	return IR_VERSIONS[set];
 }
 
-/* strcmp, for a name of n bytes. */
-static int compare(const char *known, const char *name, size_t n)
+int op_name_order(const char *known, const char *name, size_t n)
 {
 	int order = strncmp(known, name, n);
 	return order ? order : known[n] != '\0';
 }
 
+size_t op_first_row(const void *rows, size_t count, size_t size, const char *name, size_t n)
+{
+	size_t low = 0, high = count;
+	int last = 1;
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		int order = op_name_order(*(const char *const *)((const char *)rows + middle * size), name, n);
+		if (order < 0) {
+			low = middle + 1;
+		} else {
+			high = middle;
+			last = order;
+		}
+	}
+	return last ? count : low;
+}
+
 /* The first row of an operator whose name has n bytes; COUNT: there is none. */
 static size_t find(const char *name, size_t n)
 {
-	size_t low = 0, high = COUNT;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (compare(VERSIONS[middle].name, name, n) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < COUNT && compare(VERSIONS[low].name, name, n) == 0 ? low : COUNT;
+	return op_first_row(VERSIONS, COUNT, sizeof *VERSIONS, name, n);
 }
 
 static const history *find_history(const char *name, size_t n)
 {
-	size_t low = 0, high = NHISTORIES;
-	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (compare(HISTORIES[middle].name, name, n) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < NHISTORIES && compare(HISTORIES[low].name, name, n) == 0 ? &HISTORIES[low] : NULL;
+	size_t at = op_first_row(HISTORIES, NHISTORIES, sizeof *HISTORIES, name, n);
+	return at < NHISTORIES ? &HISTORIES[at] : NULL;
 }
 
 /* Whether each dtype is among those of its place. */
@@ -185,7 +186,7 @@ int op_newest_set(const char *api)
 /* Whether a version is the same call as the one in force at the last set. */
 static bool is_alike(const char *name, size_t n, int version)
 {
-	for (size_t i = find(name, n); i < COUNT && compare(VERSIONS[i].name, name, n) == 0; i++)
+	for (size_t i = find(name, n); i < COUNT && op_name_order(VERSIONS[i].name, name, n) == 0; i++)
 		if (VERSIONS[i].since == version)
 			return true;
 	return false;

@@ -40,4 +40,10 @@ int op_version(const char *api);
 /* The length of an operator's name in "AveragePool_11". */
 size_t op_name_length(const char *versioned);
 
+/* strcmp, for a name of n bytes. */
+int op_name_order(const char *known, const char *name, size_t n);
+/* The first of `count` rows of `size` bytes with a name of n bytes; count: none. Each row starts with its name, and they are
+ * sorted by it. */
+size_t op_first_row(const void *rows, size_t count, size_t size, const char *name, size_t n);
+
 #endif
