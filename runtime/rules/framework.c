@@ -86,11 +86,23 @@ static bool is_same(const char *name, size_t n, const char *api)
 	return n && !api[n];
 }
 
-const char *framework_inside(const char *framework, const char *api)
+static const char *inside(const char *module, const char *api)
 {
-	const char *module = rs_framework_module(framework);
 	size_t n = strlen(module);
 	return strncmp(api, module, n) == 0 && api[n] == '.' ? api + n + 1 : NULL;
+}
+
+const char *framework_inside(const char *framework, const char *api)
+{
+	return inside(rs_framework_module(framework), api);
+}
+
+const char *framework_inside_files(const char *api)
+{
+	const char *name = NULL;
+	for (int i = 0; !name && i < COUNT; i++)
+		name = *FRAMEWORKS[i].dialect ? NULL : inside(FRAMEWORKS[i].module, api);
+	return name;
 }
 
 bool framework_may_call(const char *framework, const char *api)

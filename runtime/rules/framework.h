@@ -30,6 +30,8 @@ size_t framework_unversioned(const char *framework, const char *api);
 
 /* The name of an API without the framework's module, such as "nn.relu"; NULL: the API is of another module. */
 const char *framework_inside(const char *framework, const char *api);
+/* The same for the framework whose models are files; NULL also if there is none. */
+const char *framework_inside_files(const char *api);
 /* Whether models of a framework may call this API: a name of its module, or a user-defined function that the environment
  * variable RULEFUZZ_OWN allows ("package.module:function", separated by commas; runtime/cli/own_rules.h). */
 bool framework_may_call(const char *framework, const char *api);

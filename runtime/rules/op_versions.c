@@ -127,10 +127,7 @@ typedef struct operator_name {
 
 static operator_name name_of(const char *api)
 {
-	operator_name o = {.name = NULL};
-	const char *framework;
-	for (size_t i = 0; !o.name && (framework = framework_at(i)); i++)
-		o.name = framework_has_files(framework) ? framework_inside(framework, api) : NULL;
+	operator_name o = {.name = framework_inside_files(api)};
 	if (!o.name)
 		return o;
 	o.other = strchr(o.name, '.');
@@ -248,6 +245,6 @@ bool op_in_set(const rs_op *op, const uint8_t *row, int set)
 		return false;
 	if (o.version)
 		return o.version <= set && !is_alike(o.name, o.n, o.version);
-	int oldest = oldest_of(op, row, o.name);
-	return oldest && oldest <= set;
+	size_t at = find(o.name, strlen(o.name));
+	return at < COUNT && (VERSIONS[at].since <= set || oldest_of(op, row, o.name) <= set);
 }
