@@ -8,7 +8,7 @@
 
 #define WRITE_SECONDS 5.0
 enum { STRIKES = 3 };	      /* after which a call that the reference rejects is excluded: a rule may be wrong once in a while */
-enum { EAGER = 4, SHARE = 2 }; /* generators made for one call each; later ones for SHARE times as many */
+enum { EAGER = 4, SHARE = 2 }; /* generators made for one call each; later ones, the k-th for k / SHARE calls */
 
 void learner_open(learner *l, capabilities *known, const char *path)
 {
@@ -169,7 +169,7 @@ enum learned learner_blame(learner *l, judge *by, const graph *model, const judg
 
 /* ---- models without it */
 
-/* Making the generators of all operator sets takes a second: the first failing calls cost one each, n of them O(sqrt n). */
+/* Making the generators of all operator sets takes about half a second. For n excluded calls, they are made O(sqrt n) times. */
 static bool is_due(const renewal *of, size_t without)
 {
 	size_t news = without - of->without;
