@@ -2,9 +2,9 @@
  *
  * A model grows node by node. Each step draws an API uniformly, so that none dominates, and inserts one of its signatures:
  *
- *   forward    an existing tensor becomes an input; the node goes to the end
- *   backward   an output replaces an input of the model; the node goes before the first user of that input
- *   fresh      no tensor fits: all inputs are new inputs of the model
+ *   forward    An existing tensor becomes an input. The node goes to the end.
+ *   backward   An output replaces an input of the model. The node goes before the first user of that input.
+ *   fresh      No tensor fits. All inputs are new inputs of the model.
  *
  * Numbers come from the rule if it has enough support (symbolic), else from a stored record whose shapes match exactly
  * (concrete). The model is concrete at all times. */
@@ -21,10 +21,10 @@ enum {
 	TENSORS = 3, /* tensors tried for an API */
 	PLACES = 2,  /* signatures tried for a tensor */
 	HIGH = 6,	  /* a rank that few records have */
-	HIGH_ONE_IN = 6,  /* fraction of fresh calls with HIGH or more, if their signature was drawn */
-	LOWER = 4,	  /* signatures drawn instead */
+	HIGH_ONE_IN = 6,  /* share of drawn signatures of rank HIGH or more that is kept */
+	LOWER = 4,	  /* maximum signatures drawn instead */
 	FETCH = 6,   /* signatures of an API that are prefetched */
-	KNOWN = 300, /* steps that first try a pair of APIs of a chain, per mille */
+	KNOWN = 300, /* per mille of steps that first try a pair of APIs of a chain */
 };
 
 #define NONE UINT32_MAX /* no API */

@@ -1,5 +1,5 @@
-/* Rows of dtypes with 4-bit integers. Records have few of them; ONNX's type constraints tell which calls accept them: those
- * whose 8-bit integers are of a type that may be int4 or uint4 (op_four_bits.def). */
+/* Rows of dtypes with 4-bit integers. Records have few of them, so ONNX's type constraints decide. A call accepts them if its
+ * 8-bit integers are of a type that may be int4 or uint4 (op_four_bits.def). */
 #ifndef FOUR_BITS_H
 #define FOUR_BITS_H
 

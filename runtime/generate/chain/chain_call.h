@@ -11,7 +11,7 @@ typedef struct chain_plan {
 	bool elements;	 /* prefers the recorded elements of constants */
 	bool ranks;	 /* prefers the recorded ranks */
 	bool dtypes;	 /* prefers the recorded dtypes */
-	bool shapes;	 /* prefers sizes that equal those of other tensors of the call, or 1, where they do in the record */
+	bool shapes;	 /* prefers the recorded sizes of 1, and the recorded equalities of sizes */
 	bool reorder;	 /* may exchange the first two operands of a call */
 } chain_plan;
 

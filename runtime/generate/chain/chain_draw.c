@@ -3,11 +3,11 @@
 #include <string.h>
 
 enum {
-	BY_PASS = 350, /* of draws that choose a pass first, per mille */
+	BY_PASS = 350, /* per mille of draws that choose a pass first */
 	PASSES = 3,    /* passes drawn; one of them is chosen */
-	CHANGED = 700, /* of draws of pairs from those that a pass changes alone */
-	WHOLE = 250,   /* of draws of pairs with the whole line; of the others, with as many calls as there is room for */
-	AROUND = 3,    /* maximum calls of the rest */
+	CHANGED = 700, /* per mille of the other draws: a pair that a pass changes alone */
+	WHOLE = 250,   /* per mille of pairs with their whole line; per mille of the rest with as many calls as fit */
+	AROUND = 3,    /* maximum calls of all others */
 };
 
 /* A random call of a set that is not empty. */
@@ -33,8 +33,8 @@ static uint64_t calls_from(uint32_t first, uint32_t n)
 
 /* ---- a pass of an optimizer, each equally likely, and a line that it changes */
 
-/* Of some passes that have a line of at most `most` calls, the one whose shortest line has most: the others fire in models of
- * pairs, too. */
+/* Draws some passes with lines of at most `most` calls, and keeps the one whose shortest line is longest. A pass with a short line
+ * fires in models of pairs, too. */
 static uint32_t draw_rare(gen *g, uint32_t most)
 {
 	uint32_t found = GRAPH_NONE;

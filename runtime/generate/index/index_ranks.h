@@ -4,8 +4,8 @@
  *   one tensor: the result has its shape
  *   two tensors of a rank: they broadcast, or have the same shape
  *
- * The rules tell this, by their answers for random shapes. The new signatures have the name of that for rank 5, so that a target
- * that does not support it gets none of them, and rules of their own. */
+ * The rules' answers for random shapes show this. A new signature has a rule of its own, and the name of the one for rank 5. A
+ * target that does not support the latter gets no higher ranks, either. */
 #ifndef INDEX_RANKS_H
 #define INDEX_RANKS_H
 
