@@ -50,41 +50,18 @@ static char letter_at(const char *letters, unsigned i)
 
 /* ---- the type of each tensor of a call */
 
-typedef struct places {
-	four_bits *to;
-	const char *letters;
-	unsigned value, place, tensor; /* the next of each */
-} places;
-
-/* The inputs that the next value makes: elements and omitted ones take a place, too. */
-static void take_value(places *p)
-{
-	const rs_value *v = &p->to->op->values[p->value++];
-	if (v->kind == RS_LIST) {
-		for (unsigned i = 0; i < v->count; i++)
-			take_value(p);
-		return;
-	}
-	if (rs_is_tensor(v->kind) && p->tensor < FOUR_BITS_TENSORS)
-		p->to->types[p->tensor++] = letter_at(p->letters, p->place);
-	p->place++;
-	unsigned place = p->place;
-	if (v->kind == RS_ELEMENTS)
-		take_value(p);
-	p->place = place;
-}
-
 static bool find_types(four_bits *f, const definition *d)
 {
 	const rs_op *op = f->op;
-	places p = {.to = f, .letters = d->inputs};
-	for (unsigned i = 0; i < op->nargs && op->args[i].by_position; i++) {
-		p.value = op->args[i].value;
-		take_value(&p);
-	}
+	op_place list[OP_PLACES];
+	size_t n = op_places(op, list, OP_PLACES);
+	unsigned tensors = 0;
+	for (size_t i = 0; i < n; i++)
+		if (rs_is_tensor(list[i].value->kind) && tensors++ < op->nin)
+			f->types[list[i].tensor] = letter_at(d->inputs, (unsigned)i);
 	for (unsigned i = 0; i < op->nout; i++)
 		f->types[op->nin + i] = letter_at(d->outputs, i);
-	return p.tensor == op->nin;
+	return tensors == op->nin;
 }
 
 /* Whether an input occurs with elements of several sizes. */

@@ -191,47 +191,58 @@ static bool is_alike(const char *name, size_t n, int version)
 
 /* ---- calls of a signature */
 
-enum { INPUTS_MAX = 256 };
-
-typedef struct inputs {
+typedef struct places {
 	const rs_op *op;
-	const uint8_t *row;
+	op_place *list;
+	size_t count, most;
 	unsigned value, tensor; /* the next of each */
-	uint8_t dtypes[INPUTS_MAX];
-	size_t count;
-} inputs;
+} places;
 
-static void skip_value(inputs *x)
+static void skip_value(places *p)
 {
-	const rs_value *v = &x->op->values[x->value++];
+	const rs_value *v = &p->op->values[p->value++];
 	unsigned below = v->kind == RS_LIST ? v->count : v->kind == RS_ELEMENTS;
 	while (below--)
-		skip_value(x);
+		skip_value(p);
 }
 
 /* The inputs that the next value makes. */
-static void take_value(inputs *x)
+static void take_value(places *p)
 {
-	const rs_value *v = &x->op->values[x->value];
+	const rs_value *v = &p->op->values[p->value];
 	if (v->kind == RS_LIST) {
-		x->value++;
+		p->value++;
 		for (unsigned i = 0; i < v->count; i++)
-			take_value(x);
+			take_value(p);
 		return;
 	}
-	uint8_t dtype = rs_is_tensor(v->kind) ? x->row[x->tensor++] : v->kind == RS_ELEMENTS ? v->dtype : OP_NO_DTYPE;
-	if (x->count < INPUTS_MAX)
-		x->dtypes[x->count++] = dtype;
-	skip_value(x);
+	if (p->count < p->most)
+		p->list[p->count++] = (op_place){v, p->tensor};
+	p->tensor += rs_is_tensor(v->kind);
+	skip_value(p);
+}
+
+size_t op_places(const rs_op *op, op_place *list, size_t most)
+{
+	places p = {.op = op, .list = list, .most = most};
+	for (unsigned i = 0; i < op->nargs; i++)
+		if (op->args[i].by_position) {
+			p.value = op->args[i].value;
+			take_value(&p);
+		}
+	return p.count;
 }
 
 static int oldest_of(const rs_op *op, const uint8_t *row, const char *name)
 {
-	inputs x = {.op = op, .row = row};
-	for (unsigned i = 0; i < op->nargs; i++)
-		if (op->args[i].by_position)
-			take_value(&x);
-	return op_oldest_set(name, x.dtypes, x.count, row + op->nin, op->nout);
+	op_place list[OP_PLACES];
+	uint8_t dtypes[OP_PLACES];
+	size_t n = op_places(op, list, OP_PLACES);
+	for (size_t i = 0; i < n; i++) {
+		const rs_value *v = list[i].value;
+		dtypes[i] = rs_is_tensor(v->kind) ? row[list[i].tensor] : v->kind == RS_ELEMENTS ? v->dtype : OP_NO_DTYPE;
+	}
+	return op_oldest_set(name, dtypes, n, row + op->nin, op->nout);
 }
 
 bool op_in_set(const rs_op *op, const uint8_t *row, int set)

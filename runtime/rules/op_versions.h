@@ -28,6 +28,17 @@ int op_newest_set(const char *api);
 /* The oldest set beside which an operator of another domain loads, for "com_microsoft.Gelu"; 7 for most. */
 int op_set_beside(const char *name);
 
+enum { OP_PLACES = 256 };
+
+/* An input of an operator: a tensor of the call, written elements, or None if it is omitted. */
+typedef struct op_place {
+	const rs_value *value;
+	unsigned tensor; /* the index of a tensor */
+} op_place;
+
+/* Finds the inputs of a signature's operator, at most `most`. Returns their number. */
+size_t op_places(const rs_op *op, op_place *list, size_t most);
+
 /* Whether a set has a call of these dtypes, inputs before outputs like a row of rs_op.dtypes. A version that is the same call as
  * the one in force at 26 counts by the latter's name only. */
 bool op_in_set(const rs_op *op, const uint8_t *row, int set);
