@@ -27,6 +27,9 @@ static void names_begin_with_the_module(void **state)
 		else
 			assert_null(inside);
 	}
+	assert_string_equal(framework_inside_files("onnx.Add_7"), "Add_7");
+	assert_null(framework_inside_files("torch.add"));
+	assert_null(framework_inside_files("own.f"));
 }
 
 /* User-defined functions: the whole name of any in the list, with a dot for the colon. */
