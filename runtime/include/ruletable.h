@@ -57,8 +57,8 @@ enum rs_values {
 enum rs_kind {
 	RS_TENSOR, /* count dimensions, the symbols first … first + count - 1 */
 	RS_INT,	   /* the symbol first */
-	RS_CONST,  /* text: a Python literal (None, True, 'mean', torch.float32, 2.0); the count texts of
-		      the table's floats from first on were recorded in its place (0: only this one) */
+	RS_CONST,  /* text: a Python literal (None, True, 'mean', torch.float32, 2.0). The recorded ones in its
+		      place are count texts of `floats`, from first on; count 0: only this one. */
 	RS_LIST,   /* a list of the count values that follow, each with its own items */
 	RS_RANGED, /* a tensor of integers; two more symbols bound its elements: low (inclusive) and high
 		      (exclusive); both 0 without elements */
@@ -139,7 +139,7 @@ typedef struct rs_op {
 	const uint8_t *dtypes;	    /* ndtypes rows of nin + nout rs_dtype */
 	const int64_t *records;	    /* nrecords rows of rs_record_width numbers: nsym symbols; without
 				       a rule also nodim output dimensions */
-	uint32_t passed, failed;    /* number of accepted and rejected records; the rule reproduces all */
+	uint32_t passed, failed;    /* numbers of accepted and rejected records. The rule reproduces all. */
 	uint16_t nargs, nvalues;
 	uint16_t nsym;		    /* symbols */
 	uint16_t nin, nout;	    /* input and output tensors */
@@ -149,9 +149,9 @@ typedef struct rs_op {
 	uint64_t writes; /* bit i: the call modifies input tensor i; models pass a copy */
 	rs_sample_fn *sample;  /* forward, some tensors known; NULL: RS_SAMPLER_RECORD */
 	rs_sample_fn *back;    /* backward: outputs wanted, nothing known */
-	const uint8_t *classes; /* nin: the widest class that each input accepts; then RS_VALUES_COUNT:
+	const uint8_t *classes; /* nin: the widest class that each input accepts. Then RS_VALUES_COUNT:
 				  the class of the outputs if no input is wider than this one.
-				  NULL: unknown */
+				  NULL: unknown. */
 	uint8_t sampler;       /* enum rs_sampler */
 	const char *smt;       /* the rule in SMT-LIB if the sampler is not direct, else NULL */
 } rs_op;
