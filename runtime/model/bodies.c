@@ -52,7 +52,7 @@ unsigned bodies_depth(const graph *g, uint32_t node)
 	return depth_of(g, g->nodes[node].subgraph);
 }
 
-static bool has(const graph *g, uint32_t node, unsigned body)
+bool body_has(const graph *g, unsigned body, uint32_t node)
 {
 	const graph_node *n = &g->nodes[node];
 	unsigned mark = body_is_function(g, body) ? n->function : n->subgraph;
@@ -64,7 +64,7 @@ static bool has(const graph *g, uint32_t node, unsigned body)
 uint32_t body_first(const graph *g, unsigned body)
 {
 	uint32_t i = g->first;
-	while (i != GRAPH_NONE && !has(g, i, body))
+	while (i != GRAPH_NONE && !body_has(g, body, i))
 		i = g->nodes[i].next;
 	return i;
 }
@@ -72,7 +72,7 @@ uint32_t body_first(const graph *g, unsigned body)
 uint32_t body_last(const graph *g, unsigned body)
 {
 	uint32_t i = body_first(g, body), last = i;
-	for (; i != GRAPH_NONE && has(g, i, body); i = g->nodes[i].next)
+	for (; i != GRAPH_NONE && body_has(g, body, i); i = g->nodes[i].next)
 		last = i;
 	return last;
 }
@@ -294,11 +294,10 @@ static bool read_body(graph *g, const cJSON *item, diag *d)
 	return true;
 }
 
-/* Whether a body carries tensors, which its file declares with one shape. */
-static bool carries_shapes(const graph *g)
+static bool any_carries(const graph *g)
 {
 	for (unsigned i = 0; i < g->nbodies; i++)
-		if (g->bodies[i].kind != BODY_FUNCTION && g->bodies[i].kind != BODY_IF)
+		if (body_carries((enum body_kind)g->bodies[i].kind))
 			return true;
 	return false;
 }
@@ -311,6 +310,6 @@ bool bodies_read(graph *g, const cJSON *model, diag *d)
 	if (list && g->opset && g->opset < OP_SET_BODIES)
 		return diag_set(d, "key \"bodies\": expected an operator set of %d or newer", OP_SET_BODIES);
 	cJSON_ArrayForEach(item, list) if (!read_body(g, item, d)) return false;
-	return !g->assignments || !carries_shapes(g)
+	return !g->assignments || !any_carries(g)
 	       || diag_set(d, "key \"bodies\": only functions and branches, since the model has several shape instances");
 }

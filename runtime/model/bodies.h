@@ -29,12 +29,19 @@ enum body_form { BODY_PLAIN, BODY_COMPUTED, BODY_COUNT, BODY_CONDITION, BODY_WHI
  * the body as initializers or Constant nodes. The body takes all other tensors from the outer scope by name. */
 enum body_constants { BODY_CONSTANTS_OUTSIDE, BODY_CONSTANTS_INITIALIZERS, BODY_CONSTANTS_NODES, BODY_CONSTANTS_KINDS };
 
+/* Whether a node is in a body, or in a subgraph within it. */
+bool body_has(const graph *g, unsigned body, uint32_t node);
 /* The first and the last node of a body; GRAPH_NONE: it has none. */
 uint32_t body_first(const graph *g, unsigned body);
 uint32_t body_last(const graph *g, unsigned body);
 /* The element of its control; the trips of a Scan. */
 int64_t body_told(const graph *g, unsigned body);
 bool body_is_function(const graph *g, unsigned body);
+/* Whether a body of that kind carries tensors, which its file declares with one shape. */
+static inline bool body_carries(enum body_kind kind)
+{
+	return kind == BODY_LOOP || kind == BODY_SCAN;
+}
 /* The subgraph that a subgraph is within; GRAPH_BODIES_MAX: none. */
 unsigned body_parent(const graph *g, unsigned body);
 /* The number of subgraphs that a node is in. */

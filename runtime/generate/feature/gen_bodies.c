@@ -161,13 +161,12 @@ static void draw_form(graph_body *b, rng *r)
 static bool draw_subgraph(graph *m, uint32_t first, uint32_t most, rng *r)
 {
 	enum body_kind kind = (enum body_kind)(BODY_IF + rng_below(r, BODY_KINDS - BODY_IF));
-	if (m->assignments) /* what a loop or scan carries has one declared shape */
+	if (m->assignments && body_carries(kind))
 		kind = BODY_IF;
 	uint32_t control = kind == BODY_SCAN ? GRAPH_NONE : make_control(m, kind, r), count = grow(m, first, most);
 	if (kind != BODY_SCAN && control == GRAPH_NONE)
 		return false;
-	bool carries = kind == BODY_LOOP || kind == BODY_SCAN;
-	if ((carries && splits_shape(m, first, count)) || !bodies_add(m, kind, control, first, count)) {
+	if ((body_carries(kind) && splits_shape(m, first, count)) || !bodies_add(m, kind, control, first, count)) {
 		if (control != GRAPH_NONE)
 			graph_remove_input(m, control);
 		return true;

@@ -234,15 +234,6 @@ static void a_share_of_models(void **state)
 }
 
 /* Loops change the floats that they carry, so a loop takes none that a shape is computed from. Branches may. */
-/* Whether a node is in a subgraph, or in one within it. */
-static bool is_inside(const rs_graph *g, const graph_node *n, unsigned subgraph)
-{
-	unsigned at = n->subgraph;
-	while (at && at != subgraph)
-		at = g->bodies[at - 1].parent;
-	return at == subgraph;
-}
-
 static void loops_take_no_part_of_a_shape(void **state)
 {
 	(void)state;
@@ -255,10 +246,10 @@ static void loops_take_no_part_of_a_shape(void **state)
 			const graph_node *n = &g->nodes[k];
 			for (unsigned at = 0; n->subgraph && at < n->nin; at++) {
 				const graph_tensor *t = &g->tensors[graph_node_input(g, n, at)];
-				const graph_node *by = t->producer == GRAPH_NONE ? NULL : &g->nodes[t->producer];
+				uint32_t by = t->producer;
 				bool loop = g->bodies[n->subgraph - 1].kind == BODY_LOOP;
 				loops += loop;
-				bool outside = by && !is_inside(g, by, n->subgraph) && shape_is_made(by->op) && t->dtype > RS_INT64;
+				bool outside = by != GRAPH_NONE && !body_has(g, n->subgraph - 1, by) && shape_is_made(g->nodes[by].op) && t->dtype > RS_INT64;
 				taken += outside && !loop;
 				assert_false(outside && loop);
 			}
