@@ -63,6 +63,25 @@ Onnx__AttributeProto *folder_attribute(folder *f, const char *name, Onnx__Attrib
 	return m;
 }
 
+Onnx__AttributeProto *folder_integer(folder *f, const char *name, int64_t n)
+{
+	Onnx__AttributeProto *m = folder_attribute(f, name, ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT);
+	if (!m)
+		return NULL;
+	m->has_i = true;
+	m->i = n;
+	return m;
+}
+
+bool folder_only_attribute(folder *f, Onnx__NodeProto *m, Onnx__AttributeProto *a)
+{
+	m->attribute = a ? folder_take(f, sizeof *m->attribute) : NULL;
+	if (!m->attribute)
+		return false;
+	m->attribute[m->n_attribute++] = a;
+	return true;
+}
+
 Onnx__GraphProto *folder_graph(folder *f, const char *name, size_t nodes, size_t inputs, size_t outputs)
 {
 	Onnx__GraphProto *m = folder_take(f, sizeof *m);

@@ -47,6 +47,10 @@ bool folder_begin_names(folder *f, names *ns, size_t most);
 bool folder_has(const names *ns, const char *name);
 Onnx__NodeProto *folder_node(folder *f, const char *op, size_t nin, size_t nout);
 Onnx__AttributeProto *folder_attribute(folder *f, const char *name, Onnx__AttributeProto__AttributeType type);
+/* Gives a node without attributes its only one. False: out of memory. */
+bool folder_only_attribute(folder *f, Onnx__NodeProto *m, Onnx__AttributeProto *a);
+/* An attribute of one integer. */
+Onnx__AttributeProto *folder_integer(folder *f, const char *name, int64_t n);
 Onnx__GraphProto *folder_graph(folder *f, const char *name, size_t nodes, size_t inputs, size_t outputs);
 /* With its element type: tools cannot infer the types of all operators. */
 bool folder_output(folder *f, Onnx__GraphProto *to, char *name, int element_type);

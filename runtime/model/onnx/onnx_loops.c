@@ -121,15 +121,6 @@ static bool add_registers(folder *f, loop *l)
 	return true;
 }
 
-/* Nothing takes what the run makes and carries but who comes after the loop. */
-static bool carry_all(folder *f, loop *l)
-{
-	for (size_t i = 0; i < f->made.n; i++)
-		if (!subgraph_carry(f, l->node, l->body, f->made.list[i]))
-			return false;
-	return true;
-}
-
 /* ---- the loop */
 
 static bool finish_loop(folder *f, loop *l)
@@ -150,12 +141,9 @@ static bool fold_empty(folder *f, loop *l)
 	for (size_t i = f->first; i < f->last; i++)
 		l->to.list[l->to.n++] = f->parts[i];
 	for (size_t i = 0; i < f->made.n; i++) {
-		const graph_tensor *t = folder_tensor(f, f->made.list[i]);
-		char *made = folder_say(f, "b%u_%s", f->body, f->made.list[i]), *name = folder_say(f, "p%u_%s", f->body, f->made.list[i]);
-		if (!made || !folder_input(f, l->body, name, onnx_element_type(t->dtype), t))
+		char *first = folder_say(f, "b%u_%s", f->body, f->made.list[i]);
+		if (!subgraph_carry(f, l->node, l->body, first, f->made.list[i]))
 			return false;
-		l->node->input[l->node->n_input++] = made;
-		l->node->output[l->node->n_output++] = f->made.list[i];
 	}
 	return subgraph_decoy(f, l->body, true); /* so that calls may be reduced to Identity */
 }
@@ -168,12 +156,9 @@ static bool fold_stacked(folder *f, loop *l)
 	if (!add_registers(f, l) || !subgraph_fill(f, l->body, false) || !subgraph_constant(f, index, RS_INT64, &LAST, 1, true)
 	    || !finish_loop(f, l))
 		return false;
-	for (size_t i = 0; i < f->made.n; i++) {
-		char *stacked = folder_say(f, "y%u_%s", f->body, f->made.list[i]);
-		l->node->output[l->node->n_output++] = stacked;
-		if (!stacked || !subgraph_pick(f, &l->to, stacked, index, 0, f->made.list[i]))
+	for (size_t i = 0; i < f->made.n; i++)
+		if (!subgraph_pick(f, &l->to, l->node, index, 0, f->made.list[i]))
 			return false;
-	}
 	return true;
 }
 
@@ -186,7 +171,7 @@ bool fold_loop(folder *f)
 	else if (ok && !body_told(f->g, f->body))
 		ok = fold_empty(f, &l) && finish_loop(f, &l);
 	else
-		ok = ok && carry_all(f, &l) && subgraph_fill(f, l.body, false) && add_registers(f, &l) && finish_loop(f, &l);
+		ok = ok && subgraph_carry_all(f, l.node, l.body) && subgraph_fill(f, l.body, false) && add_registers(f, &l) && finish_loop(f, &l);
 	if (ok)
 		folder_replace(f, l.to.list, l.to.n);
 	return ok;

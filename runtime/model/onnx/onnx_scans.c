@@ -53,11 +53,9 @@ static bool add_directions(folder *f, const scan *s, const char *name, size_t n)
 
 static bool add_attributes(folder *f, scan *s)
 {
-	Onnx__AttributeProto *count = folder_attribute(f, "num_scan_inputs", ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT);
+	Onnx__AttributeProto *count = folder_integer(f, "num_scan_inputs", (int64_t)s->scanned);
 	if (!count || !subgraph_hold(f, s->node, "body", s->body, "", NULL, 5))
 		return false;
-	count->has_i = true;
-	count->i = (int64_t)s->scanned;
 	s->node->attribute[s->node->n_attribute++] = count;
 	return add_integers(f, s->node, "scan_input_axes", s->in_axes, s->scanned)
 	       && add_directions(f, s, "scan_input_directions", s->scanned)
@@ -84,15 +82,7 @@ static char *stack(folder *f, scan *s, char *first, char *last, int64_t axis, un
 	    || (first != last && !subgraph_put(f, &s->to, "Unsqueeze", (char *[]){first, axes}, 2, other)))
 		return NULL;
 	Onnx__NodeProto *m = subgraph_put(f, &s->to, "Concat", slices, trips, made);
-	Onnx__AttributeProto *a = folder_attribute(f, "axis", ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT);
-	Onnx__AttributeProto **list = folder_take(f, sizeof *list);
-	if (!m || !a || !list)
-		return NULL;
-	a->has_i = true;
-	a->i = axis;
-	m->attribute = list;
-	m->attribute[m->n_attribute++] = a;
-	return made;
+	return m && folder_only_attribute(f, m, folder_integer(f, "axis", axis)) ? made : NULL;
 }
 
 static bool scan_tensor(folder *f, scan *s, char *name, unsigned number)
@@ -141,21 +131,12 @@ static bool pick_all(folder *f, scan *s)
 	if (!subgraph_constant(f, index, RS_INT64, &at, 1, true))
 		return false;
 	for (size_t i = 0; i < f->made.n; i++) {
-		char *made = f->made.list[i], *all = folder_say(f, "y%u_%s", f->body, made);
+		char *made = f->made.list[i];
 		int64_t axis = axis_of(s, folder_tensor(f, made)->rank);
-		s->node->output[s->node->n_output++] = all;
 		s->out_axes[s->stacked++] = axis;
-		if (!all || !subgraph_pick(f, &s->to, all, index, axis, made))
+		if (!subgraph_pick(f, &s->to, s->node, index, axis, made))
 			return false;
 	}
-	return true;
-}
-
-static bool carry_all(folder *f, scan *s)
-{
-	for (size_t i = 0; i < f->made.n; i++)
-		if (!subgraph_carry(f, s->node, s->body, f->made.list[i]))
-			return false;
 	return true;
 }
 
@@ -166,7 +147,7 @@ bool fold_scan(folder *f)
 	    .body = folder_graph(f, "body", f->last - f->first, most, most), .in_axes = folder_take(f, most * sizeof *s.in_axes),
 	    .out_axes = folder_take(f, most * sizeof *s.out_axes)};
 	bool states = s.told->form == BODY_STATES;
-	if (!s.node || !s.body || !s.in_axes || !s.out_axes || !subgraph_begin(f, &s.to) || (states && !carry_all(f, &s))
+	if (!s.node || !s.body || !s.in_axes || !s.out_axes || !subgraph_begin(f, &s.to) || (states && !subgraph_carry_all(f, s.node, s.body))
 	    || !scan_all(f, &s) || !subgraph_fill(f, s.body, true))
 		return false;
 	subgraph_add(&s.to, s.node);

@@ -48,29 +48,32 @@ static Onnx__NodeProto *constant_node(folder *f, Onnx__TensorProto *tensor)
 {
 	Onnx__NodeProto *m = folder_node(f, "Constant", 0, 1);
 	Onnx__AttributeProto *a = folder_attribute(f, "value", ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__TENSOR);
-	Onnx__AttributeProto **list = folder_take(f, sizeof *list);
-	if (!m || !a || !list)
+	if (!m || !folder_only_attribute(f, m, a))
 		return NULL;
 	a->t = tensor;
-	m->attribute = list;
-	m->attribute[m->n_attribute++] = a;
 	m->output[m->n_output++] = tensor->name;
 	return m;
 }
 
-/* The run's own constants as initializers or nodes of its graph. */
+/* A constant of a graph itself: an initializer or a Constant node. */
+static bool add_constant(folder *f, Onnx__GraphProto *to, Onnx__TensorProto *tensor)
+{
+	if (f->g->bodies[f->body].constants == BODY_CONSTANTS_INITIALIZERS) {
+		to->initializer[to->n_initializer++] = tensor;
+		return true;
+	}
+	Onnx__NodeProto *m = constant_node(f, tensor);
+	if (!m)
+		return false;
+	to->node[to->n_node++] = m;
+	return true;
+}
+
 static bool add_own(folder *f, Onnx__GraphProto *to)
 {
-	for (size_t i = 0; i < f->ninner; i++) {
-		if (f->g->bodies[f->body].constants == BODY_CONSTANTS_INITIALIZERS) {
-			to->initializer[to->n_initializer++] = f->own[i];
-			continue;
-		}
-		Onnx__NodeProto *m = constant_node(f, f->own[i]);
-		if (!m)
+	for (size_t i = 0; i < f->ninner; i++)
+		if (!add_constant(f, to, f->own[i]))
 			return false;
-		to->node[to->n_node++] = m;
-	}
 	return true;
 }
 
@@ -113,24 +116,33 @@ bool subgraph_node(folder *f, Onnx__GraphProto *to, const char *op, char *const 
 
 /* ---- constants */
 
-bool subgraph_constant(folder *f, char *name, rs_dtype dtype, const void *elements, size_t count, bool scalar)
+/* A tensor of zeros; NULL: out of memory, or the name is NULL. */
+static Onnx__TensorProto *new_tensor(folder *f, char *name, uint8_t dtype, size_t rank, const int64_t *dims, size_t size)
 {
-	Onnx__GraphProto *to = f->model->graph;
 	Onnx__TensorProto *m = folder_take(f, sizeof *m);
-	size_t size = count * rs_dtype_size(dtype);
 	uint8_t *bytes = folder_take(f, size);
-	int64_t *dims = folder_take(f, sizeof *dims);
-	if (!m || !bytes || !dims || !name)
-		return false;
-	memcpy(bytes, elements, size);
+	if (!m || !bytes || !name)
+		return NULL;
 	*m = (Onnx__TensorProto)ONNX__TENSOR_PROTO__INIT;
 	m->name = name;
+	m->n_dims = rank;
+	m->dims = (int64_t *)dims;
 	m->has_data_type = m->has_raw_data = true;
 	m->data_type = onnx_element_type(dtype);
 	m->raw_data = (ProtobufCBinaryData){size, bytes};
+	return m;
+}
+
+bool subgraph_constant(folder *f, char *name, rs_dtype dtype, const void *elements, size_t count, bool scalar)
+{
+	Onnx__GraphProto *to = f->model->graph;
+	size_t size = count * rs_dtype_size(dtype);
+	int64_t *dims = folder_take(f, sizeof *dims);
+	Onnx__TensorProto *m = dims ? new_tensor(f, name, dtype, !scalar, dims, size) : NULL;
+	if (!m)
+		return false;
 	*dims = (int64_t)count;
-	m->dims = dims;
-	m->n_dims = scalar ? 0 : 1;
+	memcpy(m->raw_data.data, elements, size);
 	to->initializer[to->n_initializer++] = m;
 	return true;
 }
@@ -148,34 +160,13 @@ static char *find_like(const folder *f, const graph_tensor *t)
 
 static Onnx__TensorProto *zeros(folder *f, const char *name, const graph_tensor *t)
 {
-	Onnx__TensorProto *m = folder_take(f, sizeof *m);
-	size_t size = elements_bytes(t);
-	uint8_t *bytes = folder_take(f, size);
-	if (!m || !bytes)
-		return NULL;
-	*m = (Onnx__TensorProto)ONNX__TENSOR_PROTO__INIT;
-	m->name = folder_say(f, "z%u_%s", f->body, name);
-	m->n_dims = t->rank;
-	m->dims = (int64_t *)t->shape;
-	m->has_data_type = m->has_raw_data = true;
-	m->data_type = onnx_element_type(t->dtype);
-	m->raw_data = (ProtobufCBinaryData){size, bytes};
-	return m->name ? m : NULL;
+	return new_tensor(f, folder_say(f, "z%u_%s", f->body, name), t->dtype, t->rank, t->shape, elements_bytes(t));
 }
 
-/* A result that is a constant of the graph itself: an initializer or a Constant node. */
 static bool add_constant_result(folder *f, Onnx__GraphProto *to, Onnx__TensorProto *z, char *made)
 {
 	z->name = made;
-	if (f->g->bodies[f->body].constants == BODY_CONSTANTS_INITIALIZERS) {
-		to->initializer[to->n_initializer++] = z;
-		return folder_output(f, to, made, z->data_type);
-	}
-	Onnx__NodeProto *m = constant_node(f, z);
-	if (!m)
-		return false;
-	to->node[to->n_node++] = m;
-	return folder_output(f, to, made, z->data_type);
+	return add_constant(f, to, z) && folder_output(f, to, made, z->data_type);
 }
 
 bool subgraph_decoy(folder *f, Onnx__GraphProto *to, bool all_zeros)
@@ -237,18 +228,34 @@ bool subgraph_fill(folder *f, Onnx__GraphProto *to, bool shaped)
 	return true;
 }
 
-bool subgraph_carry(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body, char *made)
+bool subgraph_carry(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body, char *first, char *made)
+{
+	const graph_tensor *t = folder_tensor(f, made);
+	char *name = folder_say(f, "p%u_%s", f->body, made);
+	if (!first || !folder_input(f, body, name, onnx_element_type(t->dtype), t))
+		return false;
+	node->input[node->n_input++] = first;
+	node->output[node->n_output++] = made;
+	return true;
+}
+
+/* The first value of a result: a tensor that the run takes, or zeros. NULL: out of memory. */
+static char *first_value(folder *f, const char *made)
 {
 	Onnx__GraphProto *to = f->model->graph;
 	const graph_tensor *t = folder_tensor(f, made);
-	char *name = folder_say(f, "p%u_%s", f->body, made), *first = find_like(f, t);
-	Onnx__TensorProto *z = first ? NULL : zeros(f, made, t);
-	if (!name || (!first && !z) || !folder_input(f, body, name, onnx_element_type(t->dtype), t))
-		return false;
+	char *like = find_like(f, t);
+	Onnx__TensorProto *z = like ? NULL : zeros(f, made, t);
 	if (z)
 		to->initializer[to->n_initializer++] = z;
-	node->input[node->n_input++] = first ? first : z->name;
-	node->output[node->n_output++] = made;
+	return like || !z ? like : z->name;
+}
+
+bool subgraph_carry_all(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body)
+{
+	for (size_t i = 0; i < f->made.n; i++)
+		if (!subgraph_carry(f, node, body, first_value(f, f->made.list[i]), f->made.list[i]))
+			return false;
 	return true;
 }
 
@@ -333,16 +340,10 @@ char *subgraph_half(folder *f, parts *to, char *name, unsigned number)
 	return subgraph_put(f, to, "Mul", (char *[]){name, half}, 2, made) ? made : NULL;
 }
 
-bool subgraph_pick(folder *f, parts *to, char *stacked, char *index, int64_t axis, char *made)
+bool subgraph_pick(folder *f, parts *to, Onnx__NodeProto *from, char *index, int64_t axis, char *made)
 {
+	char *stacked = folder_say(f, "y%u_%s", f->body, made);
 	Onnx__NodeProto *m = subgraph_put(f, to, "Gather", (char *[]){stacked, index}, 2, made);
-	Onnx__AttributeProto *a = folder_attribute(f, "axis", ONNX__ATTRIBUTE_PROTO__ATTRIBUTE_TYPE__INT);
-	Onnx__AttributeProto **list = folder_take(f, sizeof *list);
-	if (!m || !a || !list)
-		return false;
-	a->has_i = true;
-	a->i = axis;
-	m->attribute = list;
-	m->attribute[m->n_attribute++] = a;
-	return true;
+	from->output[from->n_output++] = stacked;
+	return m && folder_only_attribute(f, m, folder_integer(f, "axis", axis));
 }

@@ -24,9 +24,11 @@ bool subgraph_fill(folder *f, Onnx__GraphProto *to, bool shaped);
 /* Nodes that return other tensors than the run does, of the same types and shapes: zeros, or ones that it takes.
  * They are constants if the body has its own. */
 bool subgraph_decoy(folder *f, Onnx__GraphProto *to, bool all_zeros);
-/* Has a result of the run be carried: from a tensor that the run takes or from zeros, as a further input of the node and of the
- * body. */
-bool subgraph_carry(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body, char *made);
+/* Makes a result of the run a carried value, a further input of the node and of the body. `first`: its value before the first
+ * trip. False: out of memory, or that is NULL. */
+bool subgraph_carry(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body, char *first, char *made);
+/* The same for all results; they begin as a tensor that the run takes, or as zeros. */
+bool subgraph_carry_all(folder *f, Onnx__NodeProto *node, Onnx__GraphProto *body);
 /* The node that a run becomes, which has its graph, or both branches. `more`: room for other attributes. */
 bool subgraph_hold(folder *f, Onnx__NodeProto *node, const char *first, Onnx__GraphProto *one, const char *second,
     Onnx__GraphProto *other, size_t more);
@@ -38,8 +40,8 @@ bool subgraph_node(folder *f, Onnx__GraphProto *to, const char *op, char *const 
 char *subgraph_half(folder *f, parts *to, char *name, unsigned number);
 /* Whether a tensor may be halved. */
 bool subgraph_halves(const graph_tensor *t);
-/* Takes the last of stacked results, or the one at `place`, along an axis. */
-bool subgraph_pick(folder *f, parts *to, char *stacked, char *index, int64_t axis, char *made);
+/* Makes a result of the run one of stacked results along an axis, a further output of the node `from`. */
+bool subgraph_pick(folder *f, parts *to, Onnx__NodeProto *from, char *index, int64_t axis, char *made);
 
 /* Replaces the run by an If. False: out of memory. */
 bool fold_if(folder *f);
