@@ -200,27 +200,21 @@ void elements_fill(const graph_tensor *t, uint64_t seed, void *out)
 
 /* ---- two elements per byte */
 
-static size_t bytes_of(uint8_t dtype, size_t count)
+size_t elements_bytes(uint8_t dtype, size_t count)
 {
 	return elements_packed(dtype) ? (count + 1) / 2 : count * rs_dtype_size((rs_dtype)dtype);
-}
-
-size_t elements_bytes(const graph_tensor *t)
-{
-	return bytes_of(t->dtype, (size_t)t->numel);
 }
 
 bool elements_same(uint8_t dtype, size_t count, const void *a, const void *b)
 {
 	bool half = elements_packed(dtype) && count % 2; /* the last byte */
-	size_t whole = bytes_of(dtype, count) - half;
+	size_t whole = elements_bytes(dtype, count) - half;
 	return !count || (memcmp(a, b, whole) == 0 && (!half || !((((const uint8_t *)a)[whole] ^ ((const uint8_t *)b)[whole]) & 15)));
 }
 
-void elements_pack(const graph_tensor *t, void *elements)
+void elements_pack(uint8_t dtype, size_t count, void *elements)
 {
 	uint8_t *all = elements;
-	size_t count = (size_t)t->numel;
-	for (size_t i = 0; elements_packed(t->dtype) && i < count; i += 2)
+	for (size_t i = 0; elements_packed(dtype) && i < count; i += 2)
 		all[i / 2] = (uint8_t)((all[i] & 15) | (i + 1 < count ? all[i + 1] << 4 : 0));
 }

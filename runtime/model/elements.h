@@ -29,10 +29,9 @@ static inline bool elements_packed(uint8_t dtype)
 	return dtype == RS_UINT4 || dtype == RS_INT4;
 }
 
-/* The bytes of a tensor there, and its elements as they are kept there, in place. */
-size_t elements_bytes(const graph_tensor *t);
-void elements_pack(const graph_tensor *t, void *elements);
-/* Whether `count` elements kept so are the same bits. */
+/* The bytes of elements there; stores them so, in place; and whether two such arrays have the same elements. */
+size_t elements_bytes(uint8_t dtype, size_t count);
+void elements_pack(uint8_t dtype, size_t count, void *elements);
 bool elements_same(uint8_t dtype, size_t count, const void *a, const void *b);
 
 /* Writes numel elements of the tensor's dtype to out, in native byte order. The dtype must have a size. Classes beyond

@@ -170,7 +170,7 @@ static bool feed(engine *e, engine_port *p, diag *d)
 	const graph_tensor *t = p->tensor;
 	return ort_well(&e->lib,
 	    e->lib.call.create_tensor(
-		e->memory, p->data, elements_bytes(t), t->shape, t->rank, onnx_element_type(t->dtype), &p->value),
+		e->memory, p->data, elements_bytes(t->dtype, (size_t)t->numel), t->shape, t->rank, onnx_element_type(t->dtype), &p->value),
 	    NULL, d);
 }
 

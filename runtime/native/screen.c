@@ -68,7 +68,7 @@ static bool add_input(look *l, const graph_tensor *t)
 		return false;
 	l->how.exact |= elements_are_whole(t);
 	elements_fill(t, elements_seed(l->g, t), fresh);
-	elements_pack(t, fresh);
+	elements_pack(t->dtype, (size_t)t->numel, fresh);
 	l->fresh[at] = fresh;
 	l->inputs.list[at].data = data;
 	return true;
@@ -116,8 +116,10 @@ static bool run(look *l, ort_session *session, engine_ports *inputs, engine_port
 {
 	engine *e = &l->s->engine;
 	e->allocator.fill = fill;
-	for (size_t i = 0; i < inputs->count; i++)
-		memcpy(inputs->list[i].data, l->fresh[i], elements_bytes(inputs->list[i].tensor));
+	for (size_t i = 0; i < inputs->count; i++) {
+		const graph_tensor *t = inputs->list[i].tensor;
+		memcpy(inputs->list[i].data, l->fresh[i], elements_bytes(t->dtype, (size_t)t->numel));
+	}
 	if (!engine_run(e, session, inputs, results, l->s->scratch, &l->a->text)) {
 		l->a->verdict = SCREEN_PASS;
 		return false;

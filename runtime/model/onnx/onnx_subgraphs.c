@@ -160,7 +160,7 @@ static char *find_like(const folder *f, const graph_tensor *t)
 
 static Onnx__TensorProto *zeros(folder *f, const char *name, const graph_tensor *t)
 {
-	return new_tensor(f, folder_say(f, "z%u_%s", f->body, name), t->dtype, t->rank, t->shape, elements_bytes(t));
+	return new_tensor(f, folder_say(f, "z%u_%s", f->body, name), t->dtype, t->rank, t->shape, elements_bytes(t->dtype, (size_t)t->numel));
 }
 
 static bool add_constant_result(folder *f, Onnx__GraphProto *to, Onnx__TensorProto *z, char *made)

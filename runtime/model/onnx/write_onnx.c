@@ -175,15 +175,17 @@ static bool fill_floats(writer *w, Onnx__TensorProto *t, uint8_t dtype, const sc
 	return true;
 }
 
-/* Two elements per byte, the first in the low bits. */
-static bool fill_packed(writer *w, Onnx__TensorProto *t, const scalar *items, size_t n)
+static bool fill_packed(writer *w, Onnx__TensorProto *t, uint8_t dtype, const scalar *items, size_t n)
 {
 	uint8_t *bytes = take(w, n + 1);
-	for (size_t i = 0; bytes && i < n; i++)
-		bytes[i / 2] = (uint8_t)(i % 2 ? bytes[i / 2] | (items[i].i & 15) << 4 : items[i].i & 15);
+	if (!bytes)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		bytes[i] = (uint8_t)items[i].i;
+	elements_pack(dtype, n, bytes);
 	t->has_raw_data = true;
-	t->raw_data = (ProtobufCBinaryData){(n + 1) / 2, bytes};
-	return bytes;
+	t->raw_data = (ProtobufCBinaryData){elements_bytes(dtype, n), bytes};
+	return true;
 }
 
 /* Integers and booleans: ONNX keeps int64 and what is unsigned and wide for itself, all else as int32. */
@@ -201,7 +203,7 @@ static bool fill_integers(writer *w, Onnx__TensorProto *t, uint8_t dtype, const 
 		narrow[i] = (int32_t)items[i].i;
 	}
 	if (elements_packed(dtype))
-		return fill_packed(w, t, items, n);
+		return fill_packed(w, t, dtype, items, n);
 	if (is_unsigned)
 		t->n_uint64_data = n, t->uint64_data = (uint64_t *)wide;
 	else if (dtype == RS_INT64)
@@ -641,7 +643,7 @@ static bool write_pinned(writer *w, uint32_t tensor)
 	if (!onnx_element_type(t->dtype))
 		return diag_set(w->d, "%s: ONNX has no element type %s", w->names[tensor], rs_dtype_name((rs_dtype)t->dtype));
 	elements_fill(t, elements_seed(w->g, t), bytes);
-	elements_pack(t, bytes);
+	elements_pack(t->dtype, count, bytes);
 	to_little_endian(bytes, size / parts, count * parts);
 	m[0]->name = w->names[tensor];
 	m[0]->doc_string = *note ? note : NULL;
@@ -649,7 +651,7 @@ static bool write_pinned(writer *w, uint32_t tensor)
 	m[0]->dims = (int64_t *)t->shape;
 	m[0]->has_data_type = m[0]->has_raw_data = true;
 	m[0]->data_type = onnx_element_type(t->dtype);
-	m[0]->raw_data = (ProtobufCBinaryData){elements_bytes(t), bytes};
+	m[0]->raw_data = (ProtobufCBinaryData){elements_bytes(t->dtype, count), bytes};
 	w->to->initializer[w->to->n_initializer++] = m[0];
 	return true;
 }

@@ -162,18 +162,16 @@ static void integers_of_four_bits(void **state)
 		assert_int_equal(seen, 0xffff);
 	}
 	uint8_t odd[] = {0x01, 0xfe, 0x07};
-	graph_tensor t = {.dtype = RS_INT4, .numel = 3};
-	assert_int_equal(elements_bytes(&t), 2);
-	elements_pack(&t, odd);
+	assert_int_equal(elements_bytes(RS_INT4, 3), 2);
+	elements_pack(RS_INT4, 3, odd);
 	assert_true(odd[0] == 0xe1 && odd[1] == 0x07);
 	const uint8_t spare[] = {0xe1, 0x57}, other[] = {0xe1, 0x06}, first[] = {0xe2, 0x07};
 	assert_true(elements_same(RS_INT4, 3, odd, spare));
 	assert_false(elements_same(RS_INT4, 4, odd, spare));
 	assert_false(elements_same(RS_INT4, 3, odd, other) || elements_same(RS_INT4, 3, odd, first));
 	uint8_t bytes[] = {0x01, 0xfe};
-	t = (graph_tensor){.dtype = RS_INT8, .numel = 2};
-	elements_pack(&t, bytes);
-	assert_true(elements_bytes(&t) == 2 && bytes[0] == 0x01 && bytes[1] == 0xfe);
+	elements_pack(RS_INT8, 2, bytes);
+	assert_true(elements_bytes(RS_INT8, 2) == 2 && bytes[0] == 0x01 && bytes[1] == 0xfe);
 }
 
 int main(void)
