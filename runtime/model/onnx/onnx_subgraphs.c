@@ -143,6 +143,7 @@ bool subgraph_constant(folder *f, char *name, rs_dtype dtype, const void *elemen
 		return false;
 	*dims = (int64_t)count;
 	memcpy(m->raw_data.data, elements, size);
+	onnx_little_endian(m->raw_data.data, rs_dtype_size(dtype), count);
 	to->initializer[to->n_initializer++] = m;
 	return true;
 }

@@ -11,3 +11,17 @@ int onnx_element_type(uint8_t dtype)
 {
 	return dtype < RS_DTYPE_COUNT ? ELEMENT_TYPES[dtype] : 0;
 }
+
+void onnx_little_endian(uint8_t *bytes, size_t size, size_t count)
+{
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	for (size_t i = 0; i < count; i++, bytes += size)
+		for (size_t k = 0; k < size / 2; k++) {
+			uint8_t b = bytes[k];
+			bytes[k] = bytes[size - 1 - k];
+			bytes[size - 1 - k] = b;
+		}
+#else
+	(void)bytes, (void)size, (void)count;
+#endif
+}

@@ -614,21 +614,6 @@ static char *describe_elements(writer *w, const graph_tensor *t)
 	return text;
 }
 
-/* The file's numbers are little-endian. */
-static void to_little_endian(uint8_t *bytes, size_t size, size_t count)
-{
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-	for (size_t i = 0; i < count; i++, bytes += size)
-		for (size_t k = 0; k < size / 2; k++) {
-			uint8_t b = bytes[k];
-			bytes[k] = bytes[size - 1 - k];
-			bytes[size - 1 - k] = b;
-		}
-#else
-	(void)bytes, (void)size, (void)count;
-#endif
-}
-
 /* The elements of an input or a constant, as everybody fills it. */
 static bool write_pinned(writer *w, uint32_t tensor)
 {
@@ -644,7 +629,7 @@ static bool write_pinned(writer *w, uint32_t tensor)
 		return diag_set(w->d, "%s: ONNX has no element type %s", w->names[tensor], rs_dtype_name((rs_dtype)t->dtype));
 	elements_fill(t, elements_seed(w->g, t), bytes);
 	elements_pack(t->dtype, count, bytes);
-	to_little_endian(bytes, size / parts, count * parts);
+	onnx_little_endian(bytes, size / parts, count * parts);
 	m[0]->name = w->names[tensor];
 	m[0]->doc_string = *note ? note : NULL;
 	m[0]->n_dims = t->rank;
