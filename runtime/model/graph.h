@@ -206,6 +206,14 @@ static inline void graph_row(const graph *g, const graph_node *n, uint8_t *row)
 /* Whether a tensor exists before a node runs; always true for GRAPH_NONE. */
 bool graph_precedes(const graph *g, uint32_t tensor, uint32_t node);
 uint32_t graph_first_user(const graph *g, uint32_t tensor); /* GRAPH_NONE: unused */
+/* The number of values in the tree that begins at a value of a signature. */
+static inline unsigned graph_value_size(const rs_value *v)
+{
+	unsigned n = 0;
+	for (unsigned left = 1; left; left--, n++)
+		left += v[n].kind == RS_LIST ? v[n].count : v[n].kind == RS_ELEMENTS;
+	return n;
+}
 /* The value of a signature that is its input-th tensor; NULL: it has fewer. */
 const rs_value *graph_input_value(const rs_op *op, unsigned input);
 /* The value of a signature's argument; NULL: it has no argument of that name. */

@@ -36,12 +36,10 @@ typedef struct place {
 /* Skips a value with all its items. */
 static void skip(const rs_op *op, place *p)
 {
-	const rs_value *v = &op->values[p->value++];
-	p->input += rs_is_tensor(v->kind);
-	p->constant += v->kind == RS_CONST;
-	unsigned below = v->kind == RS_LIST ? v->count : v->kind == RS_ELEMENTS;
-	while (below--)
-		skip(op, p);
+	for (unsigned n = graph_value_size(&op->values[p->value]); n--; p->value++) {
+		p->input += rs_is_tensor(op->values[p->value].kind);
+		p->constant += op->values[p->value].kind == RS_CONST;
+	}
 }
 
 static place find_argument(const rs_op *op, const char *name, bool *found)
@@ -143,11 +141,11 @@ static bool convert(conversion *c, unsigned *to, place *from)
 /* Skips a new value without an old one. Returns whether it consists of constants. */
 static bool is_constant(const rs_op *op, unsigned *value)
 {
-	const rs_value *v = &op->values[(*value)++];
-	unsigned below = v->kind == RS_LIST ? v->count : v->kind == RS_ELEMENTS;
-	bool ok = v->kind == RS_CONST || v->kind == RS_LIST || v->kind == RS_ELEMENTS;
-	while (below--)
-		ok &= is_constant(op, value);
+	bool ok = true;
+	for (unsigned n = graph_value_size(&op->values[*value]); n--; ++*value) {
+		uint8_t kind = op->values[*value].kind;
+		ok &= kind == RS_CONST || kind == RS_LIST || kind == RS_ELEMENTS;
+	}
 	return ok;
 }
 

@@ -8,15 +8,6 @@
 
 /* ---- trees of values */
 
-/* The number of values in the tree at a place. */
-static unsigned tree_size(const rs_value *v)
-{
-	unsigned n = 1, items = v->kind == RS_LIST ? v->count : v->kind == RS_ELEMENTS;
-	while (items--)
-		n += tree_size(v + n);
-	return n;
-}
-
 /* Which input of the call a tensor value is. */
 static unsigned input_of(const rs_op *op, const rs_value *v)
 {
@@ -30,7 +21,7 @@ static unsigned input_of(const rs_op *op, const rs_value *v)
 static const char *uniform_text(const rs_value *v)
 {
 	const char *text = NULL;
-	unsigned n = tree_size(v);
+	unsigned n = graph_value_size(v);
 	for (unsigned i = 0; i < n; i++) {
 		if (v[i].kind != RS_CONST)
 			continue;
@@ -109,8 +100,8 @@ static void match_list(chain_match *m, const rs_value *f, const rs_value *v)
 		bool there = list && i < v->count;
 		match_tree(m, f, there ? item : NULL);
 		if (there)
-			item += tree_size(item);
-		f += tree_size(f);
+			item += graph_value_size(item);
+		f += graph_value_size(f);
 	}
 }
 

@@ -2,16 +2,6 @@
 
 #include <string.h>
 
-/* The number of values of one, with its items. */
-static unsigned count_values(const rs_op *op, unsigned at)
-{
-	const rs_value *v = &op->values[at];
-	unsigned below = v->kind == RS_LIST ? v->count : v->kind == RS_ELEMENTS, n = 1;
-	while (below--)
-		n += count_values(op, at + n);
-	return n;
-}
-
 /* ---- the rule */
 
 static bool is_tensor_for(const rs_value *v, const rs_value *elements)
@@ -30,8 +20,8 @@ static bool value_alike(const rs_value *v, const rs_value *w)
 /* Whether values of both are alike from here on; each gets the number of its values. */
 static bool alike(const rs_op *op, unsigned at, const rs_op *of, unsigned of_at, unsigned *n, unsigned *of_n)
 {
-	*n = count_values(op, at);
-	*of_n = count_values(of, of_at);
+	*n = graph_value_size(&op->values[at]);
+	*of_n = graph_value_size(&of->values[of_at]);
 	if (*n != *of_n)
 		return false;
 	for (unsigned i = 0; i < *n; i++)
@@ -112,7 +102,7 @@ bool computed_symbols(const graph *g, const graph_node *n, const rs_op *of, shap
 {
 	copying c = {.g = g, .n = n, .of = of, .shapes = s, .symbols = symbols};
 	for (unsigned i = 0; i < of->nargs; i++) {
-		unsigned count = count_values(n->op, c.at), of_count = count_values(of, c.of_at);
+		unsigned count = graph_value_size(&n->op->values[c.at]), of_count = graph_value_size(&of->values[c.of_at]);
 		if (is_tensor_for(&n->op->values[c.at], &of->values[c.of_at])) {
 			if (!copy_elements(&c))
 				return false;
@@ -166,7 +156,7 @@ rs_op *computed_make(arena *a, const rs_op *op, unsigned arg, uint16_t *map)
 	memset(map, 0xff, (op->nsym + (size_t)1) * sizeof *map);
 	for (unsigned i = 0; i < op->nargs; i++) {
 		const rs_value *v = &op->values[op->args[i].value];
-		unsigned n = count_values(op, op->args[i].value);
+		unsigned n = graph_value_size(v);
 		args[i] = op->args[i];
 		args[i].value = new->nvalues;
 		if (i == arg) {

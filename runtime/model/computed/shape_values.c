@@ -103,12 +103,10 @@ static bool read_value(evaluation *e, rs_walk *w, values *v)
 
 static void skip_value(rs_walk *w)
 {
+	const rs_op *op = w->graph->nodes[w->node].op;
 	rs_item item;
-	if (!rs_walk_next(w, &item))
-		return;
-	unsigned below = item.kind == RS_LIST ? item.count : item.kind == RS_ELEMENTS;
-	while (below--)
-		skip_value(w);
+	for (unsigned n = graph_value_size(&op->values[w->value]); n--;)
+		rs_walk_next(w, &item);
 }
 
 static bool find_argument(const evaluation *e, uint32_t node, const char *name, rs_walk *w)
