@@ -403,6 +403,44 @@ void graph_replace_alluse(graph *g, uint32_t old, uint32_t new)
 	g->tensors[old].kept = false;
 }
 
+/* Sets the shapes and dtypes of a call's results to those of a node. */
+static bool take_outputs(const graph *g, const graph_node *n, graph_call *call)
+{
+	size_t ndims = 0;
+	for (unsigned i = 0; i < n->nout; i++)
+		ndims += g->tensors[n->outputs + i].rank;
+	int64_t *out = arena_alloc(g->arena, (ndims + 1) * sizeof *out);
+	uint8_t *dtypes = arena_alloc(g->arena, n->nout + (size_t)1);
+	call->out = out;
+	call->out_dtypes = dtypes;
+	if (!out || !dtypes)
+		return false;
+	for (unsigned i = 0; i < n->nout; i++) {
+		const graph_tensor *t = &g->tensors[n->outputs + i];
+		copy_numbers(out, t->shape, t->rank);
+		out += t->rank;
+		dtypes[i] = t->dtype;
+	}
+	return true;
+}
+
+uint32_t graph_replace_node(graph *g, uint32_t node, graph_call call)
+{
+	const graph_node old = g->nodes[node];
+	uint32_t new = take_outputs(g, &old, &call) ? graph_insert(g, &call, node) : GRAPH_NONE;
+	if (new == GRAPH_NONE)
+		return new;
+	g->nodes[new].function = old.function;
+	g->nodes[new].subgraph = old.subgraph;
+	for (unsigned i = 0; i < old.nout; i++) {
+		uint32_t from = old.outputs + i, to = g->nodes[new].outputs + i;
+		g->tensors[to].values = g->tensors[from].values;
+		g->tensors[to].also = g->tensors[from].also;
+		graph_replace_alluse(g, from, to);
+	}
+	return new;
+}
+
 void graph_retarget(graph *g, uint32_t use, uint32_t tensor)
 {
 	unlink_use(g, use);

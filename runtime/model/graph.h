@@ -159,6 +159,9 @@ uint32_t graph_insert(graph *g, const graph_call *call, uint32_t before);
 /* replace_alluse: replaces a tensor by another one in all uses; the other must exist before the first use. The old tensor
  * stays, unused; if it was a result of the model, the new one becomes it. */
 void graph_replace_alluse(graph *g, uint32_t old, uint32_t new);
+/* replace_node: inserts a call before a node, with results of the same dtypes and shapes, in the same bodies, and replaces the
+ * node's results by them. `call` needs no out and out_dtypes. The node stays, unused. GRAPH_NONE: out of memory. */
+uint32_t graph_replace_node(graph *g, uint32_t node, graph_call call);
 
 /* Replaces a tensor in one use; the new tensor must exist before the user. */
 void graph_retarget(graph *g, uint32_t use, uint32_t tensor);

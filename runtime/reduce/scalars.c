@@ -64,20 +64,11 @@ bool reduce_to_scalars(graph *to, const graph *from, uint32_t node, arena *ops)
 	if (!old->live || (from->near_miss && node == from->last) || !is_plain(old) || old->nout != 1 || !has_others(from, old)
 	    || !graph_copy(to, from))
 		return false;
-	const graph_tensor made = to->tensors[old->outputs];
 	uint32_t inputs[OPERANDS] = {graph_node_input(from, old, 0)};
 	rs_op *op = make_form(ops, old->op, old->nin);
 	for (unsigned i = 1; op && i < old->nin; i++)
 		if ((inputs[i] = make_scalar(to, graph_node_input(from, old, i))) == GRAPH_NONE)
 			return false;
-	const graph_call call = {.op = op, .symbols = old->symbols, .inputs = inputs, .out = made.shape, .out_dtypes = &made.dtype};
-	uint32_t new = op ? graph_insert(to, &call, node) : GRAPH_NONE;
-	if (new == GRAPH_NONE)
-		return false;
-	to->nodes[new].function = old->function;
-	to->nodes[new].subgraph = old->subgraph;
-	to->tensors[to->nodes[new].outputs].values = made.values;
-	to->tensors[to->nodes[new].outputs].also = made.also;
-	graph_replace_alluse(to, old->outputs, to->nodes[new].outputs);
-	return reduce_finish(to);
+	const graph_call call = {.op = op, .symbols = old->symbols, .inputs = inputs};
+	return op && graph_replace_node(to, node, call) != GRAPH_NONE && reduce_finish(to);
 }

@@ -5,7 +5,7 @@
 #include "computed.h"
 #include "reduce.h"
 
-enum { WIDTH = 256, TENSORS = 64 /* symbols, inputs and outputs of a changed call */ };
+enum { WIDTH = 256, TENSORS = 64 /* symbols and inputs of a changed call */ };
 
 /* A call while an operand becomes integers. */
 typedef struct writing {
@@ -109,40 +109,12 @@ static const rs_op *choose_op(const writing *w, const rs_op *rule)
 
 static bool fits(const graph_node *n)
 {
-	if (n->op->valid || n->nsym + SHAPE_VALUES_MAX > WIDTH || n->nin > TENSORS || n->nout > TENSORS)
+	if (n->op->valid || n->nsym + SHAPE_VALUES_MAX > WIDTH || n->nin > TENSORS)
 		return false;
 	for (unsigned i = 0; i < n->op->nvalues; i++)
 		if (n->op->values[i].kind == RS_RANGED)
 			return false;
 	return true;
-}
-
-static uint32_t insert(graph *to, const writing *w, uint32_t node, const rs_op *op)
-{
-	const graph_node old = to->nodes[node];
-	int64_t out[WIDTH], *at = out;
-	uint8_t dtypes[TENSORS];
-	for (unsigned i = 0; i < old.nout; i++) {
-		const graph_tensor *t = &to->tensors[old.outputs + i];
-		if (at + t->rank > out + WIDTH)
-			return GRAPH_NONE;
-		memcpy(at, t->shape, t->rank * sizeof *at);
-		at += t->rank;
-		dtypes[i] = t->dtype;
-	}
-	const graph_call call = {.op = op, .symbols = w->symbols, .inputs = w->inputs, .consts = old.consts, .out = out, .out_dtypes = dtypes};
-	uint32_t new = graph_insert(to, &call, node);
-	if (new == GRAPH_NONE)
-		return new;
-	to->nodes[new].function = to->nodes[node].function;
-	to->nodes[new].subgraph = to->nodes[node].subgraph;
-	for (unsigned i = 0; i < old.nout; i++) {
-		graph_tensor *made = &to->tensors[to->nodes[new].outputs + i];
-		made->values = to->tensors[old.outputs + i].values;
-		made->also = to->tensors[old.outputs + i].also;
-		graph_replace_alluse(to, old.outputs + i, to->nodes[new].outputs + i);
-	}
-	return new;
 }
 
 bool reduce_written(graph *to, const graph *from, uint32_t node, unsigned operand, const rs_table *table, arena *ops)
@@ -158,7 +130,8 @@ bool reduce_written(graph *to, const graph *from, uint32_t node, unsigned operan
 	if (!make_op(&w, ops))
 		return false;
 	const rs_op *op = choose_op(&w, rule);
-	if ((op != rule && !same) || !graph_copy(to, from) || insert(to, &w, node, op) == GRAPH_NONE)
+	const graph_call call = {.op = op, .symbols = w.symbols, .inputs = w.inputs, .consts = old->consts};
+	if ((op != rule && !same) || !graph_copy(to, from) || graph_replace_node(to, node, call) == GRAPH_NONE)
 		return false;
 	return reduce_finish(to);
 }

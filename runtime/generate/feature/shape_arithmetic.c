@@ -129,29 +129,6 @@ static void begin(const graph *m, uint32_t node, change *c)
 		c->inputs[i] = graph_node_input(m, n, i);
 }
 
-/* Replaces a node by the changed call. */
-static bool finish(graph *m, uint32_t node, const change *c)
-{
-	const graph_node old = m->nodes[node];
-	int64_t out[WIDTH], *at = out;
-	uint8_t dtypes[INDEX_TENSORS_MAX];
-	for (unsigned i = 0; i < old.nout; i++) {
-		const graph_tensor *t = &m->tensors[old.outputs + i];
-		memcpy(at, t->shape, t->rank * sizeof *at);
-		at += t->rank;
-		dtypes[i] = t->dtype;
-	}
-	const graph_call call = {.op = c->op, .symbols = c->symbols, .inputs = c->inputs, .consts = old.consts, .out = out, .out_dtypes = dtypes};
-	uint32_t new = graph_insert(m, &call, node);
-	if (new == GRAPH_NONE)
-		return false;
-	for (unsigned i = 0; i < old.nout; i++) {
-		m->tensors[m->nodes[new].outputs + i].values = m->tensors[old.outputs + i].values;
-		graph_replace_alluse(m, old.outputs + i, m->nodes[new].outputs + i);
-	}
-	return true;
-}
-
 /* The elements of an argument as a tensor; GRAPH_NONE: they stay, or memory ran out. */
 static uint32_t compute(shape_terms *t, const rs_op *op, int64_t *symbols, unsigned arg, const int64_t *out)
 {
@@ -198,7 +175,8 @@ static bool change_call(gen *g, uint32_t node, rng *r)
 		if (t.failed || (tensor != GRAPH_NONE && !take_tensor(g, &c, args[i], tensor)))
 			return false;
 	}
-	return c.op == op || finish(m, node, &c);
+	const graph_call call = {.op = c.op, .symbols = c.symbols, .inputs = c.inputs, .consts = m->nodes[node].consts};
+	return c.op == op || graph_replace_node(m, node, call) != GRAPH_NONE;
 }
 
 bool gen_compute_shapes(gen *g, rng *r)
