@@ -105,6 +105,13 @@ const char *framework_inside_files(const char *api)
 	return name;
 }
 
+bool framework_is_version(const char *framework, const char *api, const char *of)
+{
+	const char *name = framework_inside(framework, api);
+	size_t n = framework_unversioned(framework, api), length = strlen(of);
+	return name && name + length == api + n && memcmp(name, of, length) == 0;
+}
+
 bool framework_may_call(const char *framework, const char *api)
 {
 	size_t n;

@@ -32,6 +32,8 @@ size_t framework_unversioned(const char *framework, const char *api);
 const char *framework_inside(const char *framework, const char *api);
 /* The same for the framework whose models are files; NULL also if there is none. */
 const char *framework_inside_files(const char *api);
+/* Whether an API of the framework's module is that operator, of any version. */
+bool framework_is_version(const char *framework, const char *api, const char *of);
 /* Whether models of a framework may call this API: a name of its module, or an allowed user-defined function. The environment
  * variable RULEFUZZ_OWN lists the latter: "package.module:function", separated by commas (runtime/cli/own_rules.h). */
 bool framework_may_call(const char *framework, const char *api);

@@ -34,14 +34,6 @@ static uint32_t bit(uint8_t dtype)
 	return (uint32_t)1 << dtype;
 }
 
-/* Whether an API is that operator of any version. */
-static bool is_version(const char *framework, const char *api, const char *of)
-{
-	const char *name = strchr(api, '.'); /* other domains have a second one */
-	size_t n = framework_unversioned(framework, api), length = strlen(of);
-	return name && name + 1 + length == api + n && memcmp(name + 1, of, length) == 0;
-}
-
 /* Adds the dtypes of a signature's rows. */
 static void add_rows(quantizers *q, const index_op *o, bool quantize)
 {
@@ -59,7 +51,7 @@ static void read_index(quantizers *q, const gen_index *x)
 	for (uint32_t i = 0; i < x->nops; i++)
 		for (int k = 0; k < 2; k++) {
 			const rs_op *op = x->ops[i].op;
-			if (!is_version(x->table->framework, op->api, APIS[k]))
+			if (!framework_is_version(x->table->framework, op->api, APIS[k]))
 				continue;
 			q->of[k].api = op->api;
 			axis[k] |= graph_argument(op, "axis") != NULL;

@@ -64,14 +64,6 @@ struct shape_operators {
 
 /* ---- the index */
 
-/* Whether an API is that operator of any version. */
-static bool is_version(const char *framework, const char *api, const char *of)
-{
-	const char *name = framework_inside(framework, api);
-	size_t n = framework_unversioned(framework, api), length = strlen(of);
-	return name && name + length == api + n && memcmp(name, of, length) == 0;
-}
-
 static bool has_dtype(const index_op *o, unsigned slot, uint8_t dtype)
 {
 	if (dtype == RS_DTYPE_COUNT)
@@ -85,7 +77,7 @@ static bool has_dtype(const index_op *o, unsigned slot, uint8_t dtype)
 static void read_op(shape_operators *s, const char *framework, const index_op *o)
 {
 	for (int k = 0; k < SHAPE_OPS; k++) {
-		if (!is_version(framework, o->op->api, OPERATORS[k].name) || !has_dtype(o, OPERATORS[k].slot, OPERATORS[k].dtype))
+		if (!framework_is_version(framework, o->op->api, OPERATORS[k].name) || !has_dtype(o, OPERATORS[k].slot, OPERATORS[k].dtype))
 			continue;
 		s->api[k] = o->op->api;
 		for (unsigned i = 0; k == SHAPE_SHAPE && i < o->nrows; i++)
