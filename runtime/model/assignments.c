@@ -20,18 +20,9 @@ static bool same_sizes(const graph *g, graph_dim a, graph_dim b)
 	return true;
 }
 
-static bool varies(const graph *g, graph_dim dim)
-{
-	const graph_tensor *t = &g->tensors[dim.tensor];
-	for (uint32_t k = 1; k < g->assignments; k++)
-		if (graph_shape_in(t, k)[dim.axis] != t->shape[dim.axis])
-			return true;
-	return false;
-}
-
 bool dim_named(const graph *g, graph_dim dim, graph_dim *first)
 {
-	if (!varies(g, dim))
+	if (!graph_varies(g, &g->tensors[dim.tensor], dim.axis))
 		return false;
 	for (uint32_t i = RS_NONE; (i = rs_graph_next_input(g, i)) != RS_NONE;)
 		for (unsigned k = 0; is_fed(g, i) && k < g->tensors[i].rank; k++)
@@ -71,7 +62,7 @@ void assignments_write_tensor(const graph *g, uint32_t tensor, buf *out)
 	const graph_tensor *t = &g->tensors[tensor];
 	bool other = false;
 	for (unsigned i = 0; i < t->rank && !other; i++)
-		other = varies(g, (graph_dim){tensor, i});
+		other = graph_varies(g, &g->tensors[tensor], i);
 	if (!other)
 		return;
 	if (t->producer == GRAPH_NONE) {
@@ -231,7 +222,7 @@ void assignments_tidy(graph *g)
 {
 	for (uint32_t i = RS_NONE; g->assignments && (i = rs_graph_next_input(g, i)) != RS_NONE;)
 		for (unsigned k = 0; is_fed(g, i) && k < g->tensors[i].rank; k++)
-			if (varies(g, (graph_dim){i, k}))
+			if (graph_varies(g, &g->tensors[i], k))
 				return;
 	if (g->assignments)
 		forget(g, 0);

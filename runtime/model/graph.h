@@ -196,6 +196,14 @@ static inline const int64_t *graph_shape_in(const graph_tensor *t, uint32_t assi
 {
 	return assignment && t->also ? t->also + (size_t)(assignment - 1) * t->rank : t->shape;
 }
+/* Whether a dimension has several sizes. */
+static inline bool graph_varies(const graph *g, const graph_tensor *t, unsigned axis)
+{
+	for (uint32_t i = 1; t->also && i < g->assignments; i++)
+		if (graph_shape_in(t, i)[axis] != t->shape[axis])
+			return true;
+	return false;
+}
 
 /* The dtypes of a node's inputs, then outputs: nin + nout, like a row of rs_op.dtypes. */
 static inline void graph_row(const graph *g, const graph_node *n, uint8_t *row)

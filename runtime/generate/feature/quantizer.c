@@ -217,22 +217,13 @@ static int64_t draw_block(int64_t size, rng *r)
 	return rng_below(r, 4) ? fitting[rng_below(r, n)] : at_most(BLOCKS[rng_below(r, NBLOCKS)], size);
 }
 
-/* Whether a dimension has several sizes. */
-static bool varies(const graph *m, const graph_tensor *t, unsigned axis)
-{
-	for (uint32_t i = 1; t->also && i < m->assignments; i++)
-		if (graph_shape_in(t, i)[axis] != t->shape[axis])
-			return true;
-	return false;
-}
-
 /* Restricts the grain to one whose scales have the same shape in each shape instance. */
 static void fix_grain(quantizer *q, const graph *m, const graph_tensor *t)
 {
 	for (unsigned i = 0; q->grain == QUANTIZER_BLOCK && i < t->rank; i++)
-		if (varies(m, t, i))
+		if (graph_varies(m, t, i))
 			q->grain = QUANTIZER_CHANNEL;
-	if (q->grain == QUANTIZER_CHANNEL && varies(m, t, q->axis))
+	if (q->grain == QUANTIZER_CHANNEL && graph_varies(m, t, q->axis))
 		q->grain = QUANTIZER_TENSOR;
 }
 
