@@ -1,9 +1,13 @@
-/* Quantized models: QuantizeLinear and DequantizeLinear around float tensors, where quantizers place them and elsewhere.
+/* Quantized models: QuantizeLinear (Q) and DequantizeLinear (DQ) around float tensors, where quantizers place them and elsewhere.
  *
- *   an activation     x ─► Q ─► DQ ─► users          one pair or two in a row; for all users or some; as a result Q, DQ or x
- *   a constant, an input of the model                integers ─► DQ ─► users, or a pair
- *   weights alone, in a quarter of the models        integers of 4 or 8 bits ─► DQ ─► users
- *   a third operand of dequantized ones (a bias)     int32 ─► DQ, with the product of the other scales or a scale of its own
+ * An activation becomes x ─► Q ─► DQ ─► users. There may be a second pair, some users may keep x, and the result of the model
+ * is x, Q or DQ.
+ *
+ * A constant or an input of the model becomes integers ─► DQ ─► users, or a pair. A quarter of the models have only weights
+ * quantized, mostly to 4 or 8 bits.
+ *
+ * A bias is a third operand behind dequantized ones. It becomes int32 ─► DQ. Its scale is the product of the other scales, or
+ * its own.
  *
  * The elements keep their class, so that all calls still get the elements that they were drawn for. */
 #ifndef QUANTIZE_H
