@@ -1,13 +1,18 @@
-/* Functions and subgraphs of ONNX files: has the runs of a file's nodes that are the model's bodies (bodies.h) be what they are.
- * rulefuzz/bodies/onnx.py does the same for targets that are asked in Python.
+/* Functions and subgraphs of ONNX files: one node replaces the nodes of each body (bodies.h). rulefuzz/bodies/onnx.py does the
+ * same for targets that run in Python.
  *
- *   function  FunctionProto x0, x1 ─► y0: all that the run takes is its input, every attribute of a node one of its own, which
- *             the call gives; runs that then are the same, byte by byte, are one function, called several times
- *   if        the branch that the control says is the run, which takes outer values by their names; the other one gives, of the
- *             same types and shapes, a tensor that the run takes, or zeros
- *   loop      the body is the run; what it makes is carried, and is 0 at first. Floats that it takes go through as many carried
- *             values as the loop has further trips, and are half of themselves at first, which no class of elements leaves, so
- *             that the last trip, and no earlier one, computes what the plain run does
+ *   function  A FunctionProto x0, x1 ─► y0. All tensors that the nodes take are its inputs. Each attribute of a node is an
+ *             attribute of the function, which the call gives. Bodies that are then the same, byte by byte, are one function.
+ *
+ *   if        The control selects the branch with the nodes. It takes outer values by their names. The other branch returns
+ *             tensors of the same types and shapes: some that the nodes take, or zeros.
+ *
+ *   loop      The results are carried values; they begin as such a tensor, or zeros. Floats that the nodes take go through as
+ *             many carried values as the loop has further trips. Before the first trip these are half of the float, which no
+ *             class of elements leaves. Only the last trip computes the results of the nodes.
+ *
+ *   scan      The nodes take slices of stacks. The last slice is the tensor itself; of floats, the others are half of it. The
+ *             results are the last ones of stacks, or states.
  */
 #ifndef ONNX_BODIES_H
 #define ONNX_BODIES_H
