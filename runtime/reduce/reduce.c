@@ -408,18 +408,21 @@ bool reduce_body(graph *to, const graph *from, unsigned body)
 
 bool reduce_body_trait(graph *to, const graph *from, unsigned body, unsigned trait)
 {
-	if (body >= from->nbodies || !graph_copy(to, from))
+	if (body >= from->nbodies)
 		return false;
-	graph_body *b = &to->bodies[body];
-	const graph_body before = *b;
+	const graph_body *before = &from->bodies[body];
+	graph_body b = *before;
 	switch (trait) {
-	case 0: b->constants = BODY_CONSTANTS_OUTSIDE; break;
-	case 1: b->form = BODY_PLAIN; break;
-	case 2: b->trips = b->kind == BODY_SCAN; break;
-	case 3: b->axis = 0; break;
-	default: b->reverse = false; break;
+	case 0: b.constants = BODY_CONSTANTS_OUTSIDE; break;
+	case 1: b.form = BODY_PLAIN; break;
+	case 2: b.trips = b.kind == BODY_SCAN; break;
+	case 3: b.axis = 0; break;
+	default: b.reverse = false; break;
 	}
-	bool same = b->constants == before.constants && b->form == before.form && b->trips == before.trips
-		    && b->axis == before.axis && b->reverse == before.reverse;
-	return !same && reduce_finish(to);
+	bool same = b.constants == before->constants && b.form == before->form && b.trips == before->trips
+		    && b.axis == before->axis && b.reverse == before->reverse;
+	if (same || !graph_copy(to, from))
+		return false;
+	to->bodies[body] = b;
+	return reduce_finish(to);
 }
