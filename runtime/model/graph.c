@@ -278,6 +278,14 @@ const rs_value *graph_argument(const rs_op *op, const char *name)
 	return NULL;
 }
 
+bool graph_has_ranges(const rs_op *op)
+{
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_RANGED)
+			return true;
+	return false;
+}
+
 bool graph_is_ranged(const graph *g, uint32_t tensor)
 {
 	for (uint32_t u = g->tensors[tensor].uses; u != GRAPH_NONE; u = g->uses[u].next) {

@@ -229,7 +229,8 @@ static inline unsigned graph_value_size(const rs_value *v)
 const rs_value *graph_input_value(const rs_op *op, unsigned input);
 /* The value of a signature's argument; NULL: it has no argument of that name. */
 const rs_value *graph_argument(const rs_op *op, const char *name);
-/* Whether a call bounds the elements of a tensor. */
+/* Whether calls of a signature bound the elements of an input, and whether a call bounds those of a tensor. */
+bool graph_has_ranges(const rs_op *op);
 bool graph_is_ranged(const graph *g, uint32_t tensor);
 /* The symbols of a node (nsym) in a shape instance. */
 void graph_symbols_in(const graph *g, const graph_node *n, uint32_t assignment, int64_t *symbols);

@@ -109,12 +109,7 @@ static const rs_op *choose_op(const writing *w, const rs_op *rule)
 
 static bool fits(const graph_node *n)
 {
-	if (n->op->valid || n->nsym + SHAPE_VALUES_MAX > WIDTH || n->nin > TENSORS)
-		return false;
-	for (unsigned i = 0; i < n->op->nvalues; i++)
-		if (n->op->values[i].kind == RS_RANGED)
-			return false;
-	return true;
+	return !n->op->valid && n->nsym + SHAPE_VALUES_MAX <= WIDTH && n->nin <= TENSORS && !graph_has_ranges(n->op);
 }
 
 bool reduce_written(graph *to, const graph *from, uint32_t node, unsigned operand, const rs_table *table, arena *ops)

@@ -48,18 +48,10 @@ static bool is_shape(const rs_op *op, int64_t *symbols, unsigned arg, const int6
 	return false;
 }
 
-static bool has_ranges(const rs_op *op)
-{
-	for (unsigned i = 0; i < op->nvalues; i++)
-		if (op->values[i].kind == RS_RANGED)
-			return true;
-	return false;
-}
-
 static bool suits(const rs_op *op)
 {
 	return op->valid && op->nsym <= WIDTH && op->nodim <= WIDTH && op->nin < INDEX_TENSORS_MAX && op->nout <= INDEX_TENSORS_MAX
-	       && !op->writes && !has_ranges(op);
+	       && !op->writes && !graph_has_ranges(op);
 }
 
 /* ---- which elements */
