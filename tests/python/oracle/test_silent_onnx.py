@@ -12,7 +12,7 @@ import unittest
 import unittest.mock
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 try:
     import numpy as np
@@ -948,7 +948,7 @@ class Silent(unittest.TestCase):
                 return os.environ.get("WITHOUT", "")
 
             module = types.SimpleNamespace(COARSE=("a",), QUANTISED=("b",), WITHOUT="WITHOUT")
-            check: Any = types.SimpleNamespace(target=types.SimpleNamespace(module=module))
+            check: Any = types.SimpleNamespace(target=Target("fake", cast(types.ModuleType, module)))
             check.by = unittest.mock.Mock(return_value=check)
             check.exactly, check.unchanged = lambda agrees=agrees: off() == agrees, lambda changes=changes: off() != changes
             with self.subTest(kind):

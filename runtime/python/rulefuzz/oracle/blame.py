@@ -3,15 +3,17 @@
 A call that overwrites its inputs is looked for first, since its symptoms vary: in the inputs, in another call of these, in a
 constant shared by two calls, or in a second run.
 
-A target's file defines what can be tried: `BEFORE`, targets whose work is the first part of its own; `suspects(model)`, the
-passes that changed the model; `PASSES()`, all of them, which are tried in children where the target crashes; and `WITHOUT`,
-the environment variable that turns one off in its `compile`.
+A target's file defines what can be tried:
+
+- `BEFORE`: targets whose work is the first part of its own.
+- `suspects(model)`: the passes that changed the model.
+- `passes()`: all passes. If the target crashes, each is tried in a child.
+- `WITHOUT`: the environment variable that disables passes in its `compile`.
 """
 
 from __future__ import annotations
 
 import functools
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -54,12 +56,9 @@ def _suspect(check: Check, wanted: tuple[str, str]) -> str:
     reference = check.reference
     names = module.suspects(check.framework.subject(check.model, reference.results, check.model.outputs))
     for name in names:
-        os.environ[module.WITHOUT] = name
-        try:
+        with check.target.without([name]):
             if _fault(check.by(check.target).judged()) != wanted:
                 return str(name)
-        finally:
-            del os.environ[module.WITHOUT]
     return ""
 
 
@@ -108,8 +107,8 @@ def _survives(check: Check, *without: str) -> bool:
     """Whether a child ends well that compiles and runs the model without some passes."""
 
     def run() -> None:
-        os.environ[check.target.module.WITHOUT] = ",".join(without)
-        check.by(check.target).judged()
+        with check.target.without(without):
+            check.by(check.target).judged()
 
     return not sandbox.call(run, TRIAL)[1].how
 

@@ -8,7 +8,6 @@ of float kernels; their results may be the adjacent integer.
 from __future__ import annotations
 
 import contextlib
-import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -51,13 +50,8 @@ def meant(check: Check) -> str:
 
 def _without(check: Check, names: Sequence[str], asks: Callable[[], bool]) -> bool:
     """The answer while these optimizations are off."""
-    variable = check.target.module.WITHOUT
-    before = os.environ.get(variable, "")
-    os.environ[variable] = ",".join(filter(None, (before, *names)))
-    try:
+    with check.target.without(names):
         return asks()
-    finally:
-        os.environ[variable] = before
 
 
 def without_activations(framework: Framework, model: Model) -> frozenset[int]:

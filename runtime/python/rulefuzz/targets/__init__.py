@@ -10,10 +10,11 @@ import contextlib
 import functools
 import importlib
 import importlib.metadata
+import os
 import pkgutil
 import re
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
 from typing import Any
@@ -178,6 +179,18 @@ class Target:
     def casts(self) -> bool:
         """Whether it carries out every cast of the model. Others may remove pairs of casts by design."""
         return bool(getattr(self.module, "CASTS", False))
+
+    @contextlib.contextmanager
+    def without(self, names: Iterable[str]) -> Iterator[None]:
+        """Disables these passes in the block, beside those already disabled, for a target that has WITHOUT."""
+        variable = self.module.WITHOUT
+        before = os.environ.get(variable)
+        os.environ[variable] = ",".join(filter(None, (before, *names)))
+        try:
+            yield
+        finally:
+            del os.environ[variable]
+            os.environ.update({} if before is None else {variable: before})
 
     @property
     def approximates(self) -> frozenset[str]:
