@@ -2,20 +2,13 @@
 
 from __future__ import annotations
 
-import os
-import re
-import sys
-import tempfile
 from typing import Any
 
 import onnx
-import onnxruntime
 from onnx import helper, numpy_helper
 
+from rulefuzz.passes.onnxruntime import logged
 from traces.collect.zoo.calls import Calls
-
-LOGGED = re.compile(r"GraphTransformer (\w+) modified: (\d) ")
-INFO = 1
 
 
 def _model(calls: Calls, nodes: list[onnx.NodeProto], symbolic: bool) -> onnx.ModelProto:
@@ -38,31 +31,10 @@ def _model(calls: Calls, nodes: list[onnx.NodeProto], symbolic: bool) -> onnx.Mo
     return helper.make_model(graph, opset_imports=sets, ir_version=max(8, helper.find_min_ir_version_for(sets)))
 
 
-def _heard(model: onnx.ModelProto) -> str:
-    """onnxruntime's log, which it writes to standard error while it creates a session."""
-    options = onnxruntime.SessionOptions()
-    options.log_severity_level = INFO
-    options.intra_op_num_threads = 1
-    sys.stderr.flush()
-    before = os.dup(2)
-    with tempfile.TemporaryFile() as log:
-        os.dup2(log.fileno(), 2)
-        try:
-            onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-        finally:
-            os.dup2(before, 2)
-            os.close(before)
-        log.seek(0)
-        return log.read().decode(errors="replace")
-
-
 def of_file(model: onnx.ModelProto) -> dict[str, bool]:
     """The passes that the log names, and whether each changed the file; none if it breaks."""
-    try:
-        heard = LOGGED.findall(_heard(model))
-    except Exception:
-        return {}
-    return {name: any(n == name and changed == "1" for n, changed in heard) for name, _ in heard}
+    heard, made = logged(model.SerializeToString(), "ENABLE_ALL")
+    return {name: (name, True) in heard for name, _ in heard} if made else {}
 
 
 def changing(model: onnx.ModelProto) -> set[str]:
