@@ -699,8 +699,8 @@ class Onnx(Framework):
 
     def _newest(self, model: Model, made: Any, inputs: Values) -> int | None:
         """The newest operator set in which the reference accepts the model; 0 if that is the set of `made` or gives the same
-        results. None if onnxruntime accepts the model in neither, or gives other results for the whole model than call by
-        call, so that onnx's evaluator has to run it."""
+        results. None if onnx's evaluator has to run it: onnxruntime accepts the model in neither, or gives other results for
+        the whole model than call by call."""
         if self._lacks_kernel(model):
             return None
         if model.near_miss:
@@ -716,16 +716,17 @@ class Onnx(Framework):
 
         got, want = taken(made), taken(other) if other is not made else None
         newest = int(next((operators.version for operators in other.opset_import if not operators.domain), 0))
-        if got is None or want is None:
-            return None if got is want or self._differs_by_calls(model, got or want, inputs) else newest if got is None else 0
-        if self._differs_by_calls(model, got, inputs):
+        whole = want if got is None else got
+        if whole is None or self._differs_by_calls(model, whole, inputs):
             return None
-        return 0 if all(map(compare.same, got, want)) else newest
+        if got is None:
+            return newest
+        return 0 if want is None or all(map(compare.same, got, want)) else newest
 
-    def _differs_by_calls(self, model: Model, whole: Sequence[Seen] | None, inputs: Values) -> bool:
+    def _differs_by_calls(self, model: Model, whole: Sequence[Seen], inputs: Values) -> bool:
         """Whether calls one by one repeatedly give other results than the whole model: old versions of onnxruntime remove casts
         at every level."""
-        if whole is None or not any(map(self.casts, model.nodes)):
+        if not any(map(self.casts, model.nodes)):
             return False
         found = []
         for _ in range(2):
