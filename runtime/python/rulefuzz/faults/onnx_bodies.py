@@ -10,7 +10,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-from rulefuzz.faults.onnx_graph import Graph
+from rulefuzz.faults.onnx_graph import Graph, attribute
 
 Pass = Callable[[Graph], bool]
 FIXED = 2
@@ -89,10 +89,10 @@ def _without_attributes(g: Graph) -> bool:
     changed = False
     for function in g.model.functions:
         for node in function.node:
-            for attribute in [a for a in node.attribute if a.ref_attr_name]:
+            for one in [a for a in node.attribute if a.ref_attr_name]:
                 schema = onnx.defs.get_schema(node.op_type, g.model.opset_import[0].version)
-                if not schema.attributes[attribute.name].required:
-                    node.attribute.remove(attribute)
+                if not schema.attributes[one.name].required:
+                    node.attribute.remove(one)
                     changed = True
     return changed
 
@@ -259,7 +259,7 @@ def _first_slice(g: Graph, node: Any) -> bool:
     changed = False
     for gather in g.nodes("Gather"):
         if gather.input[0] in node.output:
-            gather.input[1] = g.constant(np.array(-1 if _told(node, "scan_output_directions") else 0, np.int64))
+            gather.input[1] = g.constant(np.array(-1 if attribute(node, "scan_output_directions")[0] else 0, np.int64))
             changed = True
     return changed
 
@@ -267,20 +267,15 @@ def _first_slice(g: Graph, node: Any) -> bool:
 def _hoisted_slices(g: Graph, node: Any) -> bool:
     """Takes what the body computes of slices for invariant, with the slices of the first trip."""
     body, changed = _body(node, "body"), False
-    states = len(node.input) - next(a.i for a in node.attribute if a.name == "num_scan_inputs")
-    first = g.constant(np.array(-1 if _told(node, "scan_input_directions") else 0, np.int64))
+    states = len(node.input) - attribute(node, "num_scan_inputs")
+    first = g.constant(np.array(-1 if attribute(node, "scan_input_directions")[0] else 0, np.int64))
     for info, stack in list(zip(body.input, node.input, strict=True))[states:]:
         used = [n for n in body.node if info.name in n.input]
-        slices = g.put(node, "Gather", [stack, first], axis=_told(node, "scan_input_axes")) if used else ""
+        slices = g.put(node, "Gather", [stack, first], axis=attribute(node, "scan_input_axes")[0]) if used else ""
         for n in used:
             n.input[:] = [slices if name == info.name else name for name in n.input]
             changed = True
     return changed
-
-
-def _told(node: Any, name: str) -> int:
-    """The first integer of an attribute."""
-    return next(int(a.ints[0]) for a in node.attribute if a.name == name)
 
 
 PASSES: dict[str, Pass] = {

@@ -44,20 +44,15 @@ def _attributes(node: Any, **values: int) -> bool:
     return True
 
 
-def _numbers(g: Graph, name: str) -> Any:
-    """The elements of a constant; None for other tensors."""
-    return g.constants.get(name)
-
-
 def _start_lost(g: Graph, node: Any) -> bool:
     start, end = attribute(node, "start") or 0, attribute(node, "end")
     return start > 0 and end is not None and _attributes(node, start=0, end=end - start)
 
 
 def _slice_first(g: Graph, node: Any) -> bool:
-    if len(node.input) < 3 or any(_numbers(g, name) is None for name in node.input[1:3]):
+    if len(node.input) < 3 or any(name not in g.constants for name in node.input[1:3]):
         return False
-    start, end = _numbers(g, node.input[1]), _numbers(g, node.input[2])
+    start, end = (g.constants[name] for name in node.input[1:3])
     if start.size != 1 or start.min() < 1:
         return False
     node.input[1], node.input[2] = g.constant(start - start), g.constant(end - start)
@@ -66,7 +61,7 @@ def _slice_first(g: Graph, node: Any) -> bool:
 
 def _next_dimension(g: Graph, node: Any) -> bool:
     """Another index of a Gather: the one before, or the next."""
-    at, count = _numbers(g, node.input[1]), (g.shape(node.input[0]) or [0])[0]
+    at, count = g.constants.get(node.input[1]), (g.shape(node.input[0]) or [0])[0]
     if at is None or at.size != 1 or count < 2:
         return False
     node.input[1] = g.constant(np.asarray(at - 1 if at.min() > 0 else at + 1, np.int64))
