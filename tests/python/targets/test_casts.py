@@ -124,8 +124,8 @@ class Pairs(unittest.TestCase):
         self.assertIn(verdict(item, widen), ("ok", "rounding"))
 
     def test_scripts(self) -> None:
-        """A pair that is kept if all tensors are requested: the tolerance shows the difference, and the reference makes
-        the calls one by one if onnxruntime without optimizations removes the pair, too."""
+        """A pair of casts that is kept if all tensors are requested. The tolerance shows the difference. If onnxruntime
+        without optimizations removes the pair, too, the reference makes the calls one by one."""
         for dtype, less, most in (("float32", "float16", 1e-4), ("float64", "float32", 1e-7)):
             found, check = checked(pair(dtype, less), merge_unseen)
             self.assertEqual(found, "inconsistency")

@@ -38,8 +38,8 @@ def call(api: str, taken: dict[str, Any], output: Json, **attributes: Any) -> Js
 
 
 def check_of(item: Json, change: Callable[[Any], Any] = list, before: Callable[[Any], Any] = list) -> Check:
-    """The check of a model by onnxruntime without optimization, whose results or inputs are changed. All that onnxruntime's
-    own target says of its optimizations holds for this one, and the change is one of a kind that may differ by design."""
+    """The check of a model by onnxruntime without optimization, whose results or inputs are changed. The target has the
+    optimizations of onnxruntime's. The change acts as one that may differ by design."""
 
     def compile(model: Any, example: Any, stage: Any) -> Any:
         right = targets.load("onnxruntime-none").compile(model, example, stage)

@@ -2,10 +2,10 @@
 
     python -m traces.collect.cli.rows FRAMEWORK [FOLDER] [--drop] [--only GLOB] [--jobs N]
 
-A tuple is kept if some of the operator's passing records without empty tensors run with it and return the recorded
-shapes, under every fill under which the operator's own tuple does. Its output dtypes are the observed ones. Existing
-tuples are tried, and those that the collector would try. If an operator's own tuple does not run, the first that
-does replaces it, and the operator is listed; if none does, it is listed and stays. Prints the numbers of added and
+A tuple is kept if some of the operator's passing records without empty tensors run with it. They must return the
+recorded shapes under every fill under which the operator's own tuple does. Its output dtypes are the observed ones.
+Existing tuples are tried, and those that the collector would try. If an operator's own tuple does not run, the first
+that does replaces it; if none does, it stays. In both cases the operator is listed. Prints the numbers of added and
 dropped tuples. An operator that VALUES.tsv in the folder restricts to elements other than 0 gets only such.
 
 With --drop nothing is added. A sampled float is dropped if one of many passing records (some with empty tensors) is

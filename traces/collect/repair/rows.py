@@ -47,8 +47,8 @@ def outputs_of(framework: Framework | Within, record: Json, row: Sequence[str], 
 
 
 class Within:
-    """A framework whose calls get elements of the classes that an operator accepts: an integer divisor must not be 0, which
-    no class but the two narrowest excludes. A fill is a mode of values/classes.py."""
+    """A framework whose calls get elements of the classes that an operator accepts. An integer divisor must not be 0, and only
+    the two narrowest classes exclude 0. A fill is a mode of values/classes.py."""
 
     FILLS = (f"{classes.RANDOM}0", classes.ZERO, classes.LOW, classes.HIGH)
 

@@ -2,8 +2,8 @@
 
     python -m traces.collect.zoo.firing build/rulefuzz COUNT FILE [OPTION...]
 
-generates models of two calls by the rules, at most TRIED for each pair of APIs, and keeps those that a pass of
-onnxruntime changes but neither call alone nor both apart. OPTIONs are those of `rulefuzz gen`,
+generates models of two calls by the rules, at most TRIED for each pair of APIs. It keeps a model if a pass of onnxruntime
+changes it, but neither call alone nor both apart. OPTIONs are those of `rulefuzz gen`,
 such as --ops FILE. FILE gets a line for each pair and pass; `count` is the number of models.
 """
 

@@ -119,8 +119,8 @@ def versions(pattern: str) -> int:
 
 
 def features(pattern: str) -> frozenset[str]:
-    """The features of a pattern: each call's versioned name, which call feeds which argument of another, beside which
-    constants, and pairs of these in a row. Only the first distinguishes versions."""
+    """The features of a pattern: each call's versioned name, each edge, and pairs of edges in a row. An edge tells which call
+    feeds which argument of another, beside which constants. Only the first distinguishes versions."""
     calls = pattern.split(";")
     apis = [call.split("(")[0] for call in calls]
     names = [call.split("(")[0] for call in unversioned(pattern).split(";")]

@@ -3,8 +3,8 @@
     python -m traces.collect.zoo.shrink build/rulefuzz FILE...
 
 A line gets `"passes"`: those that change the file of its calls, by `rulefuzz coverage --passes`. A pass with fewer than FEW
-lines of at most LONGEST calls gets shorter ones: of its lines, without the calls that it does not need. These are added at
-the end of the file.
+lines of at most LONGEST calls gets shorter ones: its lines without the calls that it does not need. They are added at the
+end of the file.
 """
 
 from __future__ import annotations

@@ -93,7 +93,7 @@ def parents(bodies: Sequence[Body]) -> list[int]:
 
 
 def _nested(bodies: Sequence[Body]) -> bool:
-    """Whether no node is in two functions, every function and subgraph is inside or outside of each subgraph before it, and at
+    """Whether no node is in two functions, and each function or subgraph is inside or outside of every subgraph before it. At
     most DEPTH subgraphs are within each other."""
     for i, one in enumerate(bodies):
         for other in bodies[:i]:

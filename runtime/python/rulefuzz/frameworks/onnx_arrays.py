@@ -119,4 +119,4 @@ def array_of(tensor: Any) -> Any:
 
 
 KEEPERS = (is_packed, packed, unpacked)
-"""What scripts need beside value_of and array_of."""
+"""The functions that value_of and array_of call; scripts copy them."""

@@ -134,8 +134,8 @@ def _takes(schema: Any, formal: Sequence[Any], dtypes: Sequence[str]) -> bool:
 
 
 def oldest_opset(versions: Sequence[Any], inputs: Sequence[str], outputs: Sequence[str]) -> int:
-    """The oldest operator set in which a call of these dtypes ("" for an omitted input) means the same, or beside which a call
-    of another domain loads. `versions`: from `alike`."""
+    """The oldest operator set in which a call of these dtypes ("" for an omitted input) means the same. For a call of another
+    domain, the oldest set of the default domain with which it loads. `versions`: from `alike`."""
     newest = versions[0]
     oldest = FIRST_SETS.get(onnx_domains.named(newest.domain, newest.name), newest.since_version)
     for schema in versions[1:]:

@@ -1,7 +1,7 @@
 """Which setting of a target causes a failure: a pass of its optimizer, or a cheaper target that fails the same way.
 
-A call that overwrites its inputs is looked for first, since its symptoms vary: in the inputs, in another call of these, in a
-constant shared by two calls, or in a second run.
+A call that overwrites its inputs is looked for first, since its symptoms vary. They may be in the inputs, in another call of
+these, in a constant shared by two calls, or in a second run.
 
 A target's file defines what can be tried:
 

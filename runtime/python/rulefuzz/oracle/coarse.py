@@ -72,8 +72,8 @@ def small(kind: str, got: Seen, want: Seen, moved: Callable[[], Any]) -> bool:
 
 
 def little(kind: str, got: Seen, want: Seen, moved: Callable[[], Any]) -> Any:
-    """The elements that differ by no more than that, in tensors of one structure. `moved` returns by how much one quantization
-    step moves the elements, None: not at all; it runs the reference, so it is called only if that counts."""
+    """The elements that differ by no more than that, in tensors of one structure. `moved` returns how far one quantization step
+    moves the elements; None: not at all. It runs the reference, so it is called only if needed."""
     found = _little(kind, got, want)
     most = None if kind == "QUANTISED" or want[2] == "string" else moved()
     if most is None:
@@ -100,9 +100,9 @@ class Steps:
         self._found: list[Values] | None = None
 
     def moved(self, tensor: int) -> Any:
-        """How far an element may be from the reference's: the maximum of the tensor, since a normalization moves an element by
-        what the others do; infinite for elements that are not comparable in some run. None if the model quantizes nothing
-        before it."""
+        """How far an element may be from the reference's. This is the maximum of the tensor, since a normalization moves an
+        element if others move. It is infinite for elements that are not comparable in some run. None if the model quantizes
+        nothing before the tensor."""
         want = self._framework.seen(self._reference[tensor])
         if want[0] or want[2] == "string" or not self._runs():
             return None

@@ -331,7 +331,7 @@ def _by_scales(framework: Framework, call: Node, values: Values, tensors: list[A
 
 def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozenset[int], reference: Values,
                casts: Casts) -> Iterator[Values]:  # fmt: skip
-    """Reference runs with noise: every inexact float moves by a few units in the last place after every node, by LEANS, then
+    """Reference runs with noise. After every node, every inexact float moves by a few units in the last place: by LEANS, then
     MORE times at random. Then one call by call without noise, since the reference may keep more precision between calls, and
     those that carry half precision. Casts are exact for their operands."""
     leans = LEANS + (0.0,) * MORE

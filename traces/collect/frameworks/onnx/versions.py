@@ -1,14 +1,17 @@
-"""Writes runtime/rules/op_versions.def, the operator sets from which an operator is the same call except for its
-dtypes, op_sets.def, the versions of every operator and the IR version of every operator set, and op_four_bits.def, the
-operators that have 4-bit integers.
+"""Writes tables of ONNX's operators:
+
+- op_versions.def: the operator sets from which an operator is the same call except for its dtypes
+- op_sets.def: the versions of every operator, and the IR version of every operator set
+- op_four_bits.def: the operators that have 4-bit integers
+- onnx_sets.py: the operators of other domains that need a later operator set of the default domain
 
 python -m traces.collect.frameworks.onnx.versions >runtime/rules/op_versions.def
 python -m traces.collect.frameworks.onnx.versions sets >runtime/rules/op_sets.def
 python -m traces.collect.frameworks.onnx.versions four-bits >runtime/rules/op_four_bits.def
 python -m traces.collect.frameworks.onnx.versions domains >runtime/python/rulefuzz/frameworks/domains/onnx_sets.py
 
-The last one is first: it asks onnxruntime in which operator sets of the default domain it loads the recorded calls of other
-domains. onnxruntime replaces some of these by calls of the default domain.
+The last command comes first, since op_sets.def has its result. It loads the recorded calls of other domains in onnxruntime
+with each operator set of the default domain. onnxruntime replaces some of these calls by calls of the default domain.
 """
 
 from __future__ import annotations
