@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,10 @@ def _plain(value: Json, values: Values) -> Any:
         return values[int(value[1:])]
     if isinstance(value, list):
         return [_plain(item, values) for item in value]
-    return constant(value["const"])
+    return constant(value["const"]) if isinstance(value, dict) else value
 
 
-def _array(value: Json, values: Values) -> np.ndarray | None:
+def array_of(value: Json, values: Values) -> np.ndarray | None:
     """An input; None if it is omitted."""
     if "const" in value:
         return None
@@ -50,27 +51,28 @@ def _attribute(value: Any) -> Any:
     return value
 
 
-def case_of(api: str, args: list[Json], values: Values) -> Case:
-    """The case of a record."""
+def case_of(api: str, args: list[Json], array: Callable[[Json], np.ndarray | None], values: Values = ()) -> Case:
+    """The case of a call, with 0 outputs if it has no argument `outputs`. `array` gives its inputs, and `values` the values of
+    symbols."""
     inputs: list[np.ndarray | None] = []
     attributes: dict[str, Any] = {}
-    outputs = None
+    outputs = 0
     for arg in args:
         value = arg["value"]
         if arg["pos"]:
-            inputs += [_array(item, values) for item in (value if isinstance(value, list) else [value])]
+            inputs += [array(item) for item in (value if isinstance(value, list) else [value])]
         elif arg["name"] == OUTPUTS:
             outputs = int(constant(value["const"]))
         else:
             attributes[arg["name"]] = _attribute(_plain(value, values))
-    return Case(api, inputs, attributes, outputs or 0, SOURCE)
+    return Case(api, inputs, attributes, outputs, SOURCE)
 
 
 def cases(record: Json, minimum: int) -> Iterator[Case]:
     """Some accepted calls of a signature, spread; `minimum`: the outputs of a call without the argument `outputs`."""
     rows = arglist.full(record) or record["pass"]
     for values, _ in arglist.spread(rows, ROWS):
-        made = case_of(record["api"], record["args"], values)
+        made = case_of(record["api"], record["args"], functools.partial(array_of, values=values), values)
         made.outputs = made.outputs or minimum
         yield made
 

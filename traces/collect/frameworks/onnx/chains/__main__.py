@@ -3,13 +3,12 @@
     python -m traces.collect.frameworks.onnx.chains traces/onnx
 
 reads CHAINS.models and PAIRS.models, and writes forms/API.jsonl: the calls of the chains, and these with other ranks, axes
-and flags.
-onnx and onnxruntime decide which are valid, as for other records.
+and flags. onnx and onnxruntime decide which are valid, as for other records.
 """
 
 from __future__ import annotations
 
-import ast
+import functools
 import itertools
 import json
 import os
@@ -23,13 +22,13 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-import onnx
 
-from rulefuzz.frameworks.onnx_evaluate import element_type, schema_and_opset, split_name
+from rulefuzz.frameworks.onnx_evaluate import schema_and_opset, split_name
 from traces.collect.call.ranks import HIGHEST_RANK
 from traces.collect.call.ranks import SOURCE as RANKS
 from traces.collect.call.spec import Call
 from traces.collect.frameworks import registry
+from traces.collect.frameworks.onnx.attributes.recorded import array_of, case_of
 from traces.collect.frameworks.onnx.calls.turned import AXES, Turn
 from traces.collect.frameworks.onnx.cases import OPTION, TYPES, Case, flags, formal_of
 from traces.collect.frameworks.onnx.source import DTYPE_CODE, Collector
@@ -59,43 +58,16 @@ def _array(value: Json, tensors: dict[int, Json]) -> np.ndarray | None:
         low, high = tensor.get("range", (1, 2))
         kind = np.dtype(tensor["dtype"]) if tensor["dtype"] != "bfloat16" else np.dtype("float32")
         return np.full(tensor["shape"], min(low, high - 1) if kind.kind in "iu" else 1, kind)
-    if "elements" in value:
-        return np.array(_plain(value["elements"]), np.dtype(value["dtype"]))
-    return None
-
-
-def _plain(value: Json) -> Any:
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    return ast.literal_eval(value["const"]) if isinstance(value, dict) else value
-
-
-def _attribute(value: Any) -> Any:
-    """The value as onnx.helper returns it. A tensor is written as its dtype, shape and elements."""
-    if isinstance(value, tuple):
-        dtype, shape, items = value
-        return onnx.helper.make_tensor("", element_type(dtype), shape, items)
-    return value.encode() if isinstance(value, str) else value
+    return array_of(value, ())
 
 
 def cases(line: Json) -> Iterator[tuple[str, Case]]:
     """The calls of a chain."""
     tensors = {tensor["id"]: tensor for tensor in line["inputs"]}
     for node in line["nodes"]:
-        inputs: list[Any] = []
-        attributes: dict[str, Any] = {}
-        outputs = 1
-        for arg in node["args"]:
-            if arg["pos"] and isinstance(arg["value"], list):
-                inputs += [_array(item, tensors) for item in arg["value"]]
-            elif arg["pos"]:
-                inputs.append(_array(arg["value"], tensors))
-            elif arg["name"] == "outputs":
-                outputs = int(arg["value"]["const"])
-            else:
-                attributes[arg["name"]] = _attribute(_plain(arg["value"]))
+        case = case_of(node["api"], node["args"], functools.partial(_array, tensors=tensors))
         tensors |= {tensor["id"]: tensor for tensor in node["outputs"]}
-        yield node["api"], Case(node["api"], inputs, attributes, max(outputs, len(node["outputs"])), CHAIN)
+        yield node["api"], replace(case, outputs=max(case.outputs, len(node["outputs"])), source=CHAIN)
 
 
 def _resized(value: np.ndarray, rank: int) -> np.ndarray:
