@@ -10,12 +10,12 @@ Both run in the environment that traces/backends.sh zoo makes. Programs in trace
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from traces.collect.records.write import write_models
 from traces.collect.zoo import calls, eager, exports, quantise, recorder, select, store
 from traces.collect.zoo.modules import architectures
 
@@ -72,9 +72,7 @@ def record(folder: Path, traces: Path, processes: int) -> None:
     write_weights(traces / "torch", torch_weights)
     chosen = recorder.probe(zoo, processes)
     kept = select.choose([zoo.found[pattern] for pattern in sorted(chosen)])
-    with (traces / "onnx" / "CHAINS.models").open("w", encoding="ascii") as file:
-        for line in recorder.record(zoo, chosen, kept):
-            file.write(json.dumps(line, separators=(",", ":")) + "\n")
+    write_models(traces / "onnx" / "CHAINS.models", recorder.record(zoo, chosen, kept))
     report(zoo, chosen, kept)
 
 

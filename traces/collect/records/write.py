@@ -48,6 +48,11 @@ def write_file(path: Path, text: str) -> None:
     os.replace(beside, path)
 
 
+def write_models(path: Path, models: Iterable[Json]) -> None:
+    """Writes models, one in a line."""
+    write_file(path, "".join(json.dumps(model, separators=(",", ":")) + "\n" for model in models))
+
+
 def table(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Tab-separated text, sorted; tabs, line ends and non-ASCII in cells are escaped."""
     cells = sorted([_cell(value) for value in row] for row in rows)

@@ -21,7 +21,9 @@ from typing import Any
 
 import onnx
 
+from traces.collect.records.write import write_models
 from traces.collect.zoo import passes
+from traces.collect.zoo.shrink import taken
 
 TRIED = 24
 """Models of a pair that are tried."""
@@ -31,6 +33,7 @@ PARTNERS = 6
 """An API that a pass changes beside more others is changed whatever they are; PLAIN of its pairs are kept."""
 PLAIN = 1
 CHUNK = 10_000
+GENERATE = ("gen", "--framework", "onnx", "--nodes", "2", "--chains", "0", "--seed", "53", "--dim-max", "6")
 Json = Any
 Pair = tuple[str, ...]
 
@@ -64,49 +67,36 @@ def _apart(model: onnx.ModelProto) -> onnx.ModelProto:
     return made
 
 
-def _refs(value: Json) -> Iterator[int]:
-    if isinstance(value, list):
-        for item in value:
-            yield from _refs(item)
-    elif isinstance(value, dict) and "ref" in value:
-        yield value["ref"]
-
-
 def pair_of(line: Json) -> Pair | None:
     """The APIs of two calls, and whether constants are beside; None: the second does not take the first one's result."""
     if len(line["nodes"]) != 2:
         return None
     first, second = line["nodes"]
     made = {tensor["id"] for tensor in first["outputs"]}
-    taken = {ref for arg in second["args"] for ref in _refs(arg["value"])}
     fixed = {tensor["id"] for tensor in line["inputs"] if tensor.get("constant")}
-    if not made & taken or len(fixed) == len(line["inputs"]):
+    if not made.intersection(taken(second)) or len(fixed) == len(line["inputs"]):
         return None
-    return first["api"], second["api"], "c" if fixed & taken else ""
+    return first["api"], second["api"], "c" if fixed.intersection(taken(second)) else ""
 
 
-def _models(program: str, first: int, chosen: dict[int, Json]) -> Iterator[tuple[Json, onnx.ModelProto]]:
+def _models(command: list[str], chosen: dict[int, Json]) -> Iterator[tuple[Json, onnx.ModelProto]]:
     """The chosen models of a chunk."""
     with tempfile.TemporaryDirectory() as folder:
-        subprocess.run([program, *OPTIONS, "--first", str(first), "--count", str(CHUNK), "--format", "onnx", "-o", folder],
-                       check=True, stdout=subprocess.DEVNULL)  # fmt: skip
+        subprocess.run([*command, "--format", "onnx", "-o", folder], check=True, stdout=subprocess.DEVNULL)
         for path in sorted(Path(folder).rglob("*.onnx")):
             number = int(re.findall(r"\d+", path.stem)[-1])
             if number in chosen:
                 yield chosen[number], onnx.load(path)
 
 
-OPTIONS = ["gen", "--framework", "onnx", "--nodes", "2", "--chains", "0", "--seed", "53", "--dim-max", "6", *sys.argv[4:]]
-
-
-def find(program: str, count: int) -> Iterator[tuple[dict[tuple[str, Pair], Json], Counter[tuple[str, Pair]]]]:
-    """A model for each pass and pair, and how many; after each chunk."""
+def find(generate: list[str], count: int) -> Iterator[tuple[dict[tuple[str, Pair], Json], Counter[tuple[str, Pair]]]]:
+    """A model for each pass and pair, and how many; after each chunk. `generate`: the command that prints models."""
     tried: Counter[Pair] = Counter()
     found: dict[tuple[str, Pair], Json] = {}
     times: Counter[tuple[str, Pair]] = Counter()
     for first in range(0, count, CHUNK):
-        wanted = ["--first", str(first), "--count", str(CHUNK)]
-        made = subprocess.run([program, *OPTIONS, *wanted], check=True, capture_output=True)
+        command = [*generate, "--first", str(first), "--count", str(CHUNK)]
+        made = subprocess.run(command, check=True, capture_output=True)
         chosen = {}
         for number, text in enumerate(made.stdout.splitlines(), first):
             line = json.loads(text)
@@ -114,7 +104,7 @@ def find(program: str, count: int) -> Iterator[tuple[dict[tuple[str, Pair], Json
             if pair and tried[pair] < TRIED:
                 tried[pair] += 1
                 chosen[number] = line
-        for line, model in _models(program, first, chosen):
+        for line, model in _models(command, chosen):
             new = passes.changing(model)
             new -= passes.changing(_apart(model)) if new else set()
             for node in model.graph.node:
@@ -154,16 +144,15 @@ def _write(path: Path, found: dict[tuple[str, Pair], Json], times: Counter[tuple
             fired = sorted(other for other in by_pass if (other, pair) in times)
             told = {"count": times[name, pair], "passes": fired}
             lines[pair] = {**told, **line, "nodes": nodes, "seed": 0, "index": 0, "values": 0}
-    with path.open("w", encoding="ascii") as out:
-        out.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines.values())
+    write_models(path, lines.values())
 
 
-def main(program: str, count: int, path: Path) -> int:
+def main(program: str, count: int, path: Path, options: list[str]) -> int:
     """Writes the pairs after each chunk of models."""
-    for found, times in find(program, count):
+    for found, times in find([program, *GENERATE, *options], count):
         _write(path, found, times)
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3])))
+    sys.exit(main(sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), sys.argv[4:]))

@@ -18,6 +18,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+from traces.collect.records.write import write_models
+
 FEW = 6
 LONGEST = 9
 EACH = 8
@@ -123,8 +125,7 @@ def main(program: str, paths: list[Path]) -> int:
             names = pool.map(lambda line: fired(program, line), lines)
             lines = [_marked(line, each) for line, each in zip(lines, names, strict=True)]
             lines += _short(program, lines, pool)
-            with path.open("w", encoding="ascii") as out:
-                out.writelines(json.dumps(line, separators=(",", ":")) + "\n" for line in lines)
+            write_models(path, lines)
     return 0
 
 
