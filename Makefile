@@ -67,7 +67,7 @@ LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -lz -ldl -lpthread -lm
 SYNTH_DIRS   := synth synth/memory synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
 CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
-RUNTIME_DIRS := runtime/rules runtime/model runtime/model/computed runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/chain runtime/generate/feature runtime/generate/graph runtime/measure
+RUNTIME_DIRS := runtime/rules runtime/model runtime/model/computed runtime/model/effects runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/chain runtime/generate/feature runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
 FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/outline runtime/report/findings runtime/report/documented runtime/site runtime/cli runtime/cli/run
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
@@ -120,6 +120,7 @@ VALUES    := $(sort $(wildcard traces/*/VALUES.tsv))
 WEIGHTS   := $(sort $(wildcard traces/*/WEIGHTS.tsv))
 CHAINS    := $(sort $(wildcard traces/*/CHAINS.models traces/*/PAIRS.models))
 RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
+ALIASES   := $(sort $(wildcard traces/*/ALIASES.tsv))
 units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcard $(d)/test_*.c $(d)/*/test_*.c $(d)/*/*/test_*.c))))
 UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
@@ -249,12 +250,18 @@ $(B)/script/weights.def.h: $(WEIGHTS)
 	@mkdir -p $(@D)
 	$(Q)awk -F'\t' 'FNR > 1 { split(FILENAME, part, "/"); printf "{\"%s\", \"%s\", %d, %d, %d},\n", part[2], $$1, $$2, $$3, $$4 }' \
 		$(WEIGHTS) /dev/null >$@
+# Which calls write to their inputs and which results share memory with them, sorted for a binary search.
+$(B)/script/aliases.def.h: $(ALIASES)
+	@mkdir -p $(@D)
+	$(Q)awk -F'\t' 'FNR > 1 { printf "{\"%s\", \"%s\", \"%s\", \"%s\"},\n", $$1, $$2, $$3, $$4 }' \
+		$(ALIASES) /dev/null | LC_ALL=C sort >$@
 # What stands together in them.
 $(B)/script/chain_lines.def.h: runtime/generate/chain/chain_lines.awk $(CHAINS)
 	@mkdir -p $(@D)
 	$(Q)LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
 $(B)/runtime/generate/chain/chain_lines.o: $(B)/script/chain_lines.def.h
 $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
+$(B)/runtime/model/effects/aliases.o: $(B)/script/aliases.def.h
 
 $(B)/runtime/site/site_frame.o: $(B)/script/site.css.h $(B)/script/site.js.h $(B)/script/site.legend.html.h
 $(B)/runtime/model/write_python.o: $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h
@@ -477,7 +484,7 @@ $(B)/fuzz/fuzz_records $(B)/fuzz/fuzz_rules: $(B)/fuzz/%: tests/fuzz/%.c $(B)/sc
 # What rulefuzz is made of, compiled for fuzzers once. An archive, so that a fuzzer may bring what takes a part's place.
 READERS := $(patsubst %.c,$(B)/fuzz/%.o,$(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) $(B)/onnx/onnx.pb-c.c)
 $(READERS): $(B)/fuzz/%.o: %.c | $(B)/onnx/onnx.pb-c.c $(B)/script/elements.py.h $(B)/script/torch_elements.py.h $(B)/script/torch_layouts.py.h \
-    $(B)/script/weights.def.h $(B)/script/chain_lines.def.h $(B)/script/site.css.h $(B)/script/site.js.h
+    $(B)/script/weights.def.h $(B)/script/aliases.def.h $(B)/script/chain_lines.def.h $(B)/script/site.css.h $(B)/script/site.js.h
 	$(call say,CLANG)
 	@mkdir -p $(@D)
 	$(Q)clang $(WARN) $(CPPFLAGS) $(FUZZ_INCLUDES) $(FUZZ_CHECKS) -fsanitize=fuzzer-no-link -DFUZZING -MMD -MP -c $< -o $@

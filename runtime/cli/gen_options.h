@@ -73,6 +73,7 @@ enum gen_option {
 	GEN_LAYOUTS,
 	GEN_GRADIENTS,
 	GEN_MODULES,
+	GEN_MUTATION,
 	GEN_REPEATS,
 	GEN_WIDE_INTEGERS,
 	GEN_FUNCTIONS,
@@ -113,6 +114,7 @@ enum gen_option {
 	{"layouts", required_argument, NULL, GEN_LAYOUTS},                                          \
 	{"gradients", required_argument, NULL, GEN_GRADIENTS},                                      \
 	{"modules", required_argument, NULL, GEN_MODULES},                                          \
+	{"mutation", required_argument, NULL, GEN_MUTATION},                                        \
 	{"repeats", required_argument, NULL, GEN_REPEATS},                                          \
 	{"wide-integers", required_argument, NULL, GEN_WIDE_INTEGERS},                      \
 	{"functions", required_argument, NULL, GEN_FUNCTIONS},                              \
@@ -161,6 +163,8 @@ enum gen_option {
 	"                        run: 0.3)\n"                                                                       \
 	"  --modules R           fraction of models that are modules with parameters (1; default\n"                 \
 	"                        0; run: 0.3)\n"                                                                    \
+	"  --mutation R          fraction of models whose calls write to inputs, results and views\n"               \
+	"                        that live on (1; default 0; run: 0.3)\n"                                           \
 	"  --functions R         fraction of models with a model-local function (2; default 0;\n"                \
 	"                        run: 0.1)\n"                                                                       \
 	"  --subgraphs R         fraction of models with If branches, Loop or Scan bodies (2;\n"              \

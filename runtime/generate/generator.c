@@ -5,6 +5,7 @@
 #include "assign.h"
 #include "chains.h"
 #include "constants.h"
+#include "effect_calls.h"
 #include "framework.h"
 #include "gen.h"
 #include "gen_bodies.h"
@@ -14,6 +15,7 @@
 #include "gen_neuri.h"
 #include "gen_sets.h"
 #include "layouts.h"
+#include "mutation.h"
 #include "near.h"
 #include "op_versions.h"
 #include "quantize.h"
@@ -52,7 +54,8 @@ static bool add_bodies(gen *g, uint64_t seed, uint64_t index)
 }
 
 /* Adds the features besides calls. Invalid models get none. Models with dynamic shapes have no gradients, since targets compile
- * the forward pass alone for several shapes, and no layouts: strides are of one shape. */
+ * the forward pass alone for several shapes, and no layouts or mutation: strides are of one shape. A mutated model has no
+ * gradients: its inputs, which it writes to, may not require any. */
 static bool add_features(gen *g, uint64_t seed, uint64_t index)
 {
 	rng layouts = stream_rng(seed, index, STREAM_LAYOUTS);
@@ -70,8 +73,14 @@ static bool add_features(gen *g, uint64_t seed, uint64_t index)
 	g->graph->module = g->features.modules && rng_below(&modules, 1000) < g->features.modules;
 	if (g->graph->assignments)
 		return add_bodies(g, seed, index);
-	g->graph->gradients = g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
-	return (!g->features.layouts || gen_lay_out(g, &layouts)) && add_bodies(g, seed, index);
+	bool mutates = false;
+	rng mutation = stream_rng(seed, index, STREAM_MUTATION);
+	if (g->features.layouts && !gen_lay_out(g, &layouts))
+		return false;
+	if (g->effects && !gen_mutate(g, &mutation, &mutates))
+		return false;
+	g->graph->gradients = !mutates && g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
+	return add_bodies(g, seed, index);
 }
 
 /* Some models have small sizes only: these find edge cases in less time. */
@@ -228,6 +237,8 @@ static gen *make_gen(const rs_table *table, const rs_gen_options *options, chain
 		return refuse(g, message, size, "out of memory");
 	if (g->features.repeats && !round_trips_open(g))
 		return refuse(g, message, size, "out of memory");
+	if (g->features.mutation && options->strategy != RS_CALLS && !effect_calls_open(g))
+		return refuse(g, message, size, "out of memory");
 	if (g->chain_share && !open_chains(g, &filter, lines, &d))
 		return refuse(g, message, size, diag_what(&d));
 	g->texts = malloc((max_consts(g) + (size_t)1) * sizeof *g->texts);
@@ -262,6 +273,7 @@ void rs_gen_free(rs_gen *g)
 	free(g->texts);
 	quantizers_close(g);
 	shape_operators_close(g);
+	effect_calls_close(g);
 	free(g->inputs);
 	free(g->places);
 	free(g->fed);

@@ -4,6 +4,8 @@
 #include <string.h>
 #include <xxhash.h>
 
+#include "effects.h"
+
 #define STEP ((uint64_t)1 << 40)   /* distance in order at the ends of the list */
 #define RESHAPED_MAX 256	   /* maximum symbols and output dimensions of a call whose input is reshaped */
 #define MIDDLE ((uint64_t)1 << 63) /* the order of the first node */
@@ -438,6 +440,7 @@ uint32_t graph_replace_node(graph *g, uint32_t node, graph_call call)
 	uint32_t new = take_outputs(g, &old, &call) ? graph_insert(g, &call, node) : GRAPH_NONE;
 	if (new == GRAPH_NONE)
 		return new;
+	g->nodes[new].direct = old.direct;
 	g->nodes[new].function = old.function;
 	g->nodes[new].subgraph = old.subgraph;
 	for (unsigned i = 0; i < old.nout; i++) {
@@ -468,7 +471,7 @@ static bool idle(const graph *g, const graph_node *n)
 	return true;
 }
 
-static void remove_node(graph *g, uint32_t node)
+void graph_remove_node(graph *g, uint32_t node)
 {
 	const graph_node *n = &g->nodes[node];
 	for (unsigned i = 0; i < n->op->nin; i++)
@@ -489,10 +492,11 @@ static bool is_control(const graph *g, uint32_t tensor)
 uint32_t graph_remove_unused(graph *g)
 {
 	uint32_t before = g->live_nodes;
-	for (uint32_t i = g->last, previous; i != GRAPH_NONE; i = previous) {
+	bool done = effects_any(g) && effects_remove_unused(g);
+	for (uint32_t i = g->last, previous; !done && i != GRAPH_NONE; i = previous) {
 		previous = g->nodes[i].previous;
-		if (idle(g, &g->nodes[i]))
-			remove_node(g, i);
+		if (idle(g, &g->nodes[i]) && !effects_writes_any(&g->nodes[i]))
+			graph_remove_node(g, i);
 	}
 	for (uint32_t i = 0; i < g->ntensors; i++) {
 		graph_tensor *t = &g->tensors[i];
@@ -672,7 +676,7 @@ static void hash_consts(hasher *h, const graph_node *n)
 
 static void hash_node(hasher *h, const graph *g, const graph_node *n)
 {
-	hash_number(h, n->name_hash);
+	hash_number(h, n->direct ? ~n->name_hash : n->name_hash);
 	hash_numbers(h, n->symbols, n->nsym);
 	for (unsigned i = 0; i < n->nin; i++)
 		hash_number(h, g->tensors[graph_node_input(g, n, i)].number);

@@ -86,6 +86,7 @@ typedef struct graph_node {
 	uint16_t nsym, nin, nout, nconsts; /* as in op */
 	uint8_t function, subgraph; /* number of its innermost body, from 1; 0: none */
 	bool live;
+	bool direct; /* operands that the signature writes to, or needs dense, are the tensors themselves: no copies (effects.h) */
 	bool random; /* set by graph_number: two implementations may return different elements */
 } graph_node;
 
@@ -170,8 +171,9 @@ void graph_retarget(graph *g, uint32_t use, uint32_t tensor);
 void graph_move_last(graph *g, uint32_t node);
 
 /* remove_unused: removes nodes whose outputs are neither used nor kept, then the nodes and inputs that only they used.
- * Controls of bodies stay. Returns the number of removed nodes. */
+ * Controls of bodies and writes to memory that is read later stay. Returns the number of removed nodes. */
 uint32_t graph_remove_unused(graph *g);
+void graph_remove_node(graph *g, uint32_t node); /* nothing may use its outputs */
 /* Removes one unused input in constant time. */
 void graph_remove_input(graph *g, uint32_t tensor);
 

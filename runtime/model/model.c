@@ -196,7 +196,7 @@ bool rs_walk_next(rs_walk *w, rs_item *item)
 	case RS_RANGED:
 		item->kind = RS_TENSOR;
 		item->tensor = graph_node_input(w->graph, n, w->input);
-		item->copy = rs_writes(n->op, w->input++);
+		item->copy = rs_writes(n->op, w->input++) && !n->direct;
 		break;
 	case RS_INT:
 		item->number = n->symbols[v->first];

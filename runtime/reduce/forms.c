@@ -223,6 +223,7 @@ bool reduce_form(graph *to, const graph *from, uint32_t node, const rs_op *form)
 	    &(graph_call){.op = form, .symbols = c.symbols, .inputs = c.inputs, .out = out, .out_dtypes = dtypes}, node);
 	if (new == GRAPH_NONE)
 		return false;
+	to->nodes[new].direct = to->nodes[node].direct;
 	to->nodes[new].function = to->nodes[node].function;
 	to->nodes[new].subgraph = to->nodes[node].subgraph;
 	for (unsigned i = 0; i < form->nout; i++)

@@ -4,6 +4,7 @@
 
 #include "assignments.h"
 #include "bodies.h"
+#include "effects.h"
 #include "elements.h"
 #include "layout.h"
 #include "op_versions.h"
@@ -37,6 +38,8 @@ bool reduce_to_node(graph *to, const graph *from, uint32_t node)
 {
 	if (!from->nodes[node].live || !graph_copy(to, from))
 		return false;
+	if (effects_any(to))
+		effects_remove_after(to, node);
 	for (uint32_t i = 0; i < to->ntensors; i++)
 		to->tensors[i].kept = to->tensors[i].producer == node;
 	return reduce_finish(to);
@@ -47,6 +50,8 @@ bool reduce_to_output(graph *to, const graph *from, uint32_t tensor)
 	const graph_tensor *t = &from->tensors[tensor];
 	if (!t->live || t->producer == GRAPH_NONE || !graph_copy(to, from))
 		return false;
+	if (effects_any(to))
+		effects_remove_after(to, t->producer);
 	for (uint32_t i = 0; i < to->ntensors; i++)
 		to->tensors[i].kept = i == tensor;
 	return reduce_finish(to);
@@ -123,6 +128,39 @@ bool reduce_without_node(graph *to, const graph *from, uint32_t node, bool keep)
 		if (to->tensors[tensor].nuses && !make_input(to, tensor))
 			return false;
 	}
+	if (to->nodes[node].direct)
+		graph_remove_node(to, node);
+	return reduce_finish(to);
+}
+
+/* The operand that a result of a write is; GRAPH_NONE: none. */
+static uint32_t written_operand(const graph *g, const graph_node *n, unsigned output)
+{
+	unsigned input;
+	if (alias_of(alias_find(n->op), output, &input) != ALIAS_SELF || input >= n->nin)
+		return GRAPH_NONE;
+	uint32_t tensor = graph_node_input(g, n, input);
+	const graph_tensor *t = &g->tensors[tensor], *o = &g->tensors[n->outputs + output];
+	bool same = t->rank == o->rank && t->dtype == o->dtype && memcmp(t->shape, o->shape, t->rank * sizeof *t->shape) == 0;
+	return same ? tensor : GRAPH_NONE;
+}
+
+bool reduce_write(graph *to, const graph *from, uint32_t node, bool drop)
+{
+	const graph_node *n = &from->nodes[node];
+	if (!may_go(from, node) || !n->direct || !graph_copy(to, from))
+		return false;
+	to->nodes[node].direct = drop;
+	for (unsigned i = 0; drop && i < n->nout; i++) {
+		uint32_t tensor = n->outputs + i, operand = written_operand(to, n, i);
+		bool used = to->tensors[tensor].nuses || to->tensors[tensor].kept;
+		if (used && (operand == GRAPH_NONE || (to->tensors[tensor].kept && to->tensors[operand].producer == GRAPH_NONE)))
+			return false;
+		if (used)
+			graph_replace_alluse(to, tensor, operand);
+	}
+	if (drop)
+		graph_remove_node(to, node);
 	return reduce_finish(to);
 }
 
@@ -214,6 +252,11 @@ bool reduce_to_pair(graph *to, const graph *from, uint32_t maker, uint32_t node)
 	}
 	if (!cut_off(to, node, maker) || (maker != GRAPH_NONE && !cut_off(to, maker, GRAPH_NONE)))
 		return false;
+	for (uint32_t i = to->last, previous; effects_any(from) && i != GRAPH_NONE; i = previous) {
+		previous = to->nodes[i].previous;
+		if (i != node && i != maker)
+			graph_remove_node(to, i);
+	}
 	while (to->nbodies)
 		bodies_drop(to, 0);
 	return reduce_finish(to);

@@ -18,6 +18,9 @@ bool reduce_to_pair(graph *to, const graph *from, uint32_t maker, uint32_t node)
  * only the node needed is removed; keep: operands made by other nodes become outputs instead. Also false if no output
  * would remain, with keep if no other node made an operand, and for the last node of an invalid model. */
 bool reduce_without_node(graph *to, const graph *from, uint32_t node, bool keep);
+/* Drops a call that writes to its operands, whose results become these (drop), or gives it copies of them. False also if the
+ * call gets copies already, and with drop if a result that is used is no operand. */
+bool reduce_write(graph *to, const graph *from, uint32_t node, bool drop);
 /* Keeps a body's structure without its computation: used results of a node in a body are replaced by inputs, each
  * passed through an Identity. keep: as above. Also false outside of bodies, for an Identity, and if the table has no
  * Identity for a needed rank and dtype. */

@@ -83,6 +83,19 @@ static bool reduce_in_bodies(reducer *r)
 	return any;
 }
 
+/* Drops writes, or has them write to copies, from the last one on, so that only relevant ones remain. */
+static bool reduce_writes(reducer *r)
+{
+	bool any = false;
+	uint64_t order = UINT64_MAX;
+	for (uint32_t i; (i = last_before(r->best, order)) != GRAPH_NONE && more(r);) {
+		order = r->best->nodes[i].order;
+		for (int drop = 1; drop >= 0 && r->best->nodes[i].live; drop--)
+			any |= reduce_write(&r->next, r->best, i, drop) && try(r);
+	}
+	return any;
+}
+
 /* Removes calls from the middle of a chain: pairs of calls, then single ones. */
 static bool reduce_chains(reducer *r)
 {
@@ -110,6 +123,7 @@ static bool reduce_nodes(reducer *r)
 		for (int keep = 0; keep < 2 && r->best->nodes[i].live; keep++)
 			any |= reduce_without_node(&r->next, r->best, i, keep) && try(r);
 	}
+	any |= reduce_writes(r);
 	any |= reduce_chains(r);
 	return reduce_in_bodies(r) || any;
 }

@@ -91,6 +91,7 @@ struct rs_gen {
 	uint32_t ncasts;
 	struct quantizers *quantizers; /* see quantizer.h */
 	struct shape_operators *shapes; /* see shape_calls.h */
+	struct effect_calls *effects; /* see effect_calls.h; NULL: no model is mutated */
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */

@@ -103,6 +103,8 @@ class Framework(ABC):
     """Whether calls may run before a fork, because they start no threads that a child would miss."""
     repeats: ClassVar[bool] = False
     """Whether a call must give the same result twice and leave its inputs alone, unless the model marks it as random."""
+    mutates: ClassVar[bool] = False
+    """Whether calls can write to their operands."""
     means_of_nothing: ClassVar[bool] = True
     """Whether the framework defines results over zero elements that are NaN, such as a mean."""
     reference: ClassVar[str]
@@ -292,6 +294,26 @@ class Framework(ABC):
     def places(self, tensor: Any) -> set[int]:
         """The addresses of the elements; empty if calls cannot write to shared tensors."""
         return set()
+
+    def version(self, tensor: Any) -> int:
+        """A number that changes whenever a call writes to the tensor's memory; 0 if no call can."""
+        return 0
+
+    def overlaps(self, tensor: Any) -> bool:
+        """Whether two elements have one address."""
+        return False
+
+    def meets(self, one: Any, other: Any) -> str:
+        """How the memory of two tensors meets: "", "same" elements, or "partly"."""
+        return ""
+
+    def shared(self, results: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:
+        """For each result, then each input, what memory it shares with earlier ones; equal for two runs that share alike."""
+        return []
+
+    def is_widest(self, tensor: Any) -> bool:
+        """Whether `widened` would only copy it."""
+        return False
 
     @abstractmethod
     def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import ast
 import keyword
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol, TypeVar
 
 from rulefuzz.bodies import body
+from rulefuzz.effects.effect import Effect, needed
 
 Json = Any
 Values = dict[int, Any]
@@ -159,6 +160,8 @@ class Model:
     """Runs of nodes that a file stores as functions or subgraphs."""
     settings: tuple[tuple[str, str], ...] = ()
     """Settings of the target that are not the default, by name."""
+    effects: tuple[Effect, ...] = ()
+    """The effect of each node, once the reference has run; empty if none writes to memory of an earlier tensor."""
 
     @property
     def fed(self) -> tuple[Tensor, ...]:
@@ -189,12 +192,21 @@ class Model:
         """The tensors that the nodes make, in order."""
         return tuple(out.id for node in self.nodes for out in node.outputs)
 
+    def leading_to(self, wanted: Iterable[int]) -> Model:
+        """The model without calls that none of these tensors needs. A write is needed if what it changes is."""
+        calls = [(node.refs(), [out.id for out in node.outputs]) for node in self.nodes]
+        kept = needed(self.effects, calls, wanted)
+        return replace(self, nodes=tuple(self.nodes[i] for i in kept), effects=tuple(self.effects[i] for i in kept if self.effects))
+
     def behind(self, marks: Callable[[Tensor, Node | None], bool]) -> frozenset[int]:
         """The marked tensors and everything computed from them. `marks` sees a tensor and the node that makes it."""
         found = {t.id for t in self.inputs if marks(t, None)}
-        for node in self.nodes:
+        for i, node in enumerate(self.nodes):
             taken = not found.isdisjoint(node.refs())
-            found |= {out.id for out in node.outputs if taken or marks(out, node)}
+            made = {out.id for out in node.outputs if taken or marks(out, node)}
+            found |= made
+            if made and self.effects:
+                found |= self.effects[i].writes
         return frozenset(found)
 
 

@@ -119,6 +119,7 @@ class Features(Structure):
         ("subgraphs", c_uint32),
         ("quantized", c_uint32),
         ("shape_arithmetic", c_uint32),
+        ("mutation", c_uint32),
     )
 
 

@@ -15,6 +15,7 @@ import torch
 import torch.fx.experimental.symbolic_shapes  # some calls import it, which costs each child seconds
 
 from rulefuzz import own
+from rulefuzz.effects import torch as memory
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import DIRT, Framework, Script, Seen, Short
 from rulefuzz.frameworks import torch_forms, torch_modules
@@ -107,6 +108,7 @@ class Torch(Framework):
     name = "torch"
     reference = "torch"
     warm_mother = True
+    mutates = True
     unsupported_types = frozenset(
         {"NotImplementedError", "Unsupported", "UnsupportedFakeTensorException", "UnsupportedOperatorException",
          "DataDependentOutputException", "DynamicOutputShapeException", "GuardOnDataDependentSymNode"}
@@ -253,6 +255,26 @@ class Torch(Framework):
         if tensor.layout != torch.strided or not tensor.numel():
             return set()
         return {tensor.data_ptr() - tensor.storage_offset() * tensor.element_size()}  # torch < 2.0 has no untyped_storage
+
+    def version(self, tensor: Any) -> int:
+        """See Framework."""
+        return int(tensor._version)
+
+    def overlaps(self, tensor: Any) -> bool:
+        """See Framework."""
+        return memory.overlaps(tensor)
+
+    def meets(self, one: Any, other: Any) -> str:
+        """See Framework."""
+        return memory.meets(one, other)
+
+    def shared(self, results: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:
+        """See Framework."""
+        return memory.shared(results, inputs)
+
+    def is_widest(self, tensor: Any) -> bool:
+        """See Framework."""
+        return tensor.dtype not in WIDER
 
     def shaker(self, seed: int, lean: float = 0.0) -> Callable[[Any], Any]:
         """See Framework. A tensor that overlaps itself is not moved."""

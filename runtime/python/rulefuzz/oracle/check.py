@@ -11,6 +11,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from rulefuzz.effects.effect import writers
+from rulefuzz.effects.watch import Watch
 from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
 from rulefuzz.oracle import coarse, compare, gradients, near, taint, titles, tolerance
@@ -84,6 +86,8 @@ class Reference:
         """The inputs after the run."""
         self.spans: list[int] = []
         """The number of nodes of each span."""
+        self.undefined = False
+        """See Watch."""
 
     def run(self) -> None:
         """Runs it, and again with newer versions of calls that are wrong. Raises Failed."""
@@ -94,13 +98,22 @@ class Reference:
             self._run()
 
     def _run(self) -> None:
+        watch = Watch(self.framework)
+
+        def before(node: int) -> None:
+            if self.framework.mutates:
+                watch.before(self.model.nodes[node], interpreter.values)
+
         def follow(node: int, result: Any, tensors: list[Any]) -> list[Any]:
             names = getattr(result, "_fields", ())
-            self.taint.follow(self.model.nodes[node], interpreter.values, tensors, names)
+            call, written = self.model.nodes[node], frozenset[int]()
+            if self.framework.mutates:
+                written = watch.after(call, interpreter.values, tensors).writes
+            self.taint.follow(call, interpreter.values, tensors, names, watch.taken, written)
             self.results.append(result)
             return tensors
 
-        interpreter = Interpreter(self.framework, self.model, self._copies(), after=follow)
+        interpreter = Interpreter(self.framework, self.model, self._copies(), before=before, after=follow)
         try:
             interpreter.run()
         except Failed:
@@ -109,6 +122,9 @@ class Reference:
         self.spans = interpreter.spans
         self.values = interpreter.values
         self.after = {t.id: self.values[t.id] for t in self.model.inputs}
+        self.undefined = watch.undefined
+        if watch.any:
+            self.model = replace(self.model, effects=tuple(watch.effects))
         self.model, found = gradients.settled(self.framework, self.model, self.inputs, self.taint)
         self.values |= found
 
@@ -378,6 +394,8 @@ class Check:
         if near.accepted(self):
             return {"verdict": "mispredicted", **self._place(len(self.model.nodes) - 1)}
         self.model = self.reference.model
+        if self.reference.undefined:
+            return {"verdict": "unspecified"}
         found, cause = self.reference.differing(), RANDOM
         if not found and self.framework.repeats:
             found, cause = self.reference.overwritten(), WRITES
@@ -480,7 +498,7 @@ class Check:
             one, other = self.framework.seen(got[place]), self.framework.seen(wanted[place])
             if not self.target.scalars:
                 one = compare.as_scalar(one, other)
-            node = self.model.node_of(i) if place < len(outputs) else -1
+            node = self._owner(i) if place < len(outputs) or self.model.effects else -1
             hows = self._difference(i, self._unturned(i, one, other), other)
             if self.target.strides and node >= 0 and all(how["rounding"] for how in hows):
                 strides = self.framework.other_strides(got[place], wanted[place])
@@ -491,7 +509,25 @@ class Check:
             name = gradients.name_of(self.model, i)
             place_of = {"node": -1, "api": gradients.api_of(self.model, i)} if name else self._place(node)
             found += [{"id": i, **place_of, **how, "how": f"{name}: {how['how']}" if name else how["how"]} for how in hows]
+        if self.target.strides and self.model.effects and all(d["rounding"] for d in found):
+            found += self._other_aliases(outputs, got, wanted)
         return sorted(found, key=lambda d: int(d["node"]))
+
+    def _owner(self, tensor: int) -> int:
+        """The call that decides a tensor's elements: the last one that writes to its memory, or else the one that makes it."""
+        return max([self.model.node_of(tensor), *writers(self.model.effects, tensor)])
+
+    def _other_aliases(self, outputs: Sequence[int], got: Sequence[Any], wanted: Sequence[Any]) -> list[Json]:
+        """The results and inputs that share memory with others than the reference's do."""
+        count, ids = len(outputs), [*outputs, *(t.id for t in self.model.fed)]
+        pairs = zip(ids, *(self.framework.shared(run[:count], run[count:]) for run in (got, wanted)), strict=True)
+        names = [f"t{i}" for i in (*ids[count:], *outputs)]
+
+        def told(what: Any, own: int) -> str:
+            return "no other tensor" if names[what[0]] == f"t{own}" else f"{names[what[0]]} at byte {what[1]}"
+
+        return [{"id": i, **self._place(self._owner(i)), "how": f"shares memory with {told(one, i)} instead of {told(other, i)}",
+                 "rounding": False} for i, one, other in pairs if one[:2] != other[:2]]  # fmt: skip
 
     def _unturned(self, tensor: int, got: Seen, want: Seen) -> Seen:
         """The target's vectors with the reference's signs, if each may have either sign."""

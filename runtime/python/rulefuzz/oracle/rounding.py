@@ -130,13 +130,8 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
 
 
 def leading_to(model: Model, wanted: Iterable[int]) -> Model:
-    """The model without calls that none of these tensors needs."""
-    needed, nodes = set(wanted), []
-    for node in reversed(model.nodes):
-        if any(out.id in needed for out in node.outputs):
-            needed.update(node.refs())
-            nodes.append(node)
-    return replace(model, nodes=tuple(reversed(nodes)))
+    """See Model.leading_to."""
+    return model.leading_to(wanted)
 
 
 def _is_wider(dtype: str, other: str) -> bool:
@@ -348,6 +343,8 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
             call = model.nodes[node]
             if casts.has(call):
                 return tensors
+            if model.effects and model.effects[node]:  # the results stay what they share memory with
+                return [shake(t) if out.id not in exact else t for out, t in zip(call.outputs, tensors, strict=False)]
             inexact = [i for i, out in enumerate(call.outputs[: len(tensors)]) if out.id not in exact and is_float(out.dtype)]
             stage = framework.stage(call)
 
@@ -377,7 +374,7 @@ def noisy_runs(framework: Framework, model: Model, inputs: Values, exact: frozen
     with contextlib.suppress(Failed):
         interpreter.run()
         yield interpreter.values | backward(framework, model, inputs)
-    if any(tensor.dtype in HALF for tensor in model.tensors().values()):
+    if not model.effects and any(tensor.dtype in HALF for tensor in model.tensors().values()):
         for run in range(CARRIED):
             with contextlib.suppress(Raised):
                 yield _carried(framework, model, inputs, exact, run, casts)
@@ -453,14 +450,20 @@ def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts) -
     found = backward(framework, widened, wide)
     dtypes = {i: tensor.dtype for i, tensor in model.tensors().items()}
     less: set[int] = set()
-    for node, as_it_is in zip(widened.nodes, model.nodes, strict=True):
+
+    def wider(tensor: Any) -> Any:
+        return tensor if model.effects and framework.is_widest(tensor) else framework.widened(tensor)
+
+    for i, (node, as_it_is) in enumerate(zip(widened.nodes, model.nodes, strict=True)):
         tensors = _attempted(framework, node, wide, {})
+        if model.effects and model.effects[i] and (tensors is None or not all(map(framework.is_widest, tensors))):
+            return {}  # what it writes, or what is written to its result later, would be lost
         if tensors is None:
             tensors = _attempted(framework, as_it_is, wide, dtypes)
             less.update(out.id for out in node.outputs)
         if tensors and casts.rounds(as_it_is):
             tensors = [framework.narrowed(tensors[0], as_it_is.outputs[0].dtype)]
-        wide.update((out.id, framework.widened(tensor)) for out, tensor in zip(node.outputs, tensors or (), strict=False))
+        wide.update((out.id, wider(tensor)) for out, tensor in zip(node.outputs, tensors or (), strict=False))
     wide = {i: tensor for i, tensor in wide.items() if i not in less}
     return wide | found
 
@@ -544,7 +547,10 @@ class Rounding:
         return bool(wide[1] == want[1]) and not bool(differing(wide[3], want[3]).any())
 
     def doubting(self, nearly: Values) -> Rounding:
-        """The effect of rounding if these exact tensors may be as an inexact kernel gave them."""
+        """The effect of rounding if these exact tensors may be as an inexact kernel gave them. A model whose calls write to
+        memory has no such run: a replaced tensor would share none."""
+        if self._model.effects:
+            return self
         other = Rounding(self._framework, self._model, self._inputs, self._reference, self._preset, casts=self.casts)
         other._exact, other._wide, other._doubted = self.exact(), self._wide, frozenset(nearly)
         copies = self._framework.copies(self._inputs, self._model)

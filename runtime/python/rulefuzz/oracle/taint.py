@@ -184,8 +184,12 @@ class Taint:
         """Whether a tensor is marked, or shares its elements with a marked one."""
         return tensor in self.ids or bool(self._framework.places(value) & self._places)
 
-    def follow(self, node: Node, values: Values, results: list[Any], names: Sequence[str] = ()) -> None:
-        """Follows one node. `names`: of its results, if they have any."""
+    def follow(self, node: Node, values: Values, results: list[Any], names: Sequence[str] = (),
+               taken_from: Values | None = None, written: Collection[int] = ()) -> None:  # fmt: skip
+        """Follows one node. `names`: of its results, if they have any. `taken_from`: operands that it wrote to, as they were
+        before; `written`: the tensors whose memory it wrote to."""
+        live = values
+        values = {**values, **taken_from} if taken_from else values
         framework, refs = self._framework, node.refs()
         name = framework.operation(node.api)
         taken = [values[i] for i in refs]
@@ -193,7 +197,7 @@ class Taint:
         self.lawless = self.lawless or against or self._is_lax(node, name, values, results)
         if against or not self.outlawed.isdisjoint(refs):
             self.outlawed.update(out.id for out in node.outputs)
-        whole = against or any(self.covers(i, values[i]) for i in refs)
+        whole = against or any(self.covers(i, live[i]) for i in refs)
         whole = whole or self._is_endless(node, name, taken, results)
         whole = whole or "shift" in name or name in PILES or node.random or _unsorted(node) or bool(DRAWS.match(name))
         whole = whole or self._is_kink(node, name, values) or any(i in self.turned for i in refs)
@@ -217,6 +221,8 @@ class Taint:
                 integer and (name in REALS or not floats) and self._unfit(node, name, values, place, dtype)):  # fmt: skip
                 self._mark(out.id, result)
             self._made[out.id] = node
+        for i in written if whole else ():
+            self._mark(i, live[i])
 
     def outlaw(self, nodes: Sequence[Node], against: Collection[int], values: Values) -> None:
         """Marks the results of some nodes that violate the specification, and all that is computed from them."""

@@ -1,0 +1,1 @@
+"""Calls that write to tensors that live on, and results that share memory."""

@@ -1,0 +1,53 @@
+"""Memory of torch tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+
+# ---- copied into scripts
+
+
+def shared(results: Sequence[Any], inputs: Sequence[Any]) -> list[Any]:
+    """For each result and input: the first of them with the same memory, and where it begins relative to that."""
+    found, tensors = [], [*inputs, *results]
+    for at, x in enumerate(tensors):
+        dense = isinstance(x, torch.Tensor) and x.layout == torch.strided and x.numel() > 0
+        same = [y for y in tensors[:at] if dense and isinstance(y, torch.Tensor) and y.layout == torch.strided and y.numel() > 0
+                and y.untyped_storage().data_ptr() == x.untyped_storage().data_ptr()]  # fmt: skip
+        first = next(i for i, y in enumerate(tensors) if y is same[0]) if same else at
+        found.append((first, x.data_ptr() - same[0].data_ptr(), tuple(x.stride())) if same else (first, 0, ()))
+    return found[len(inputs) :] + found[: len(inputs)]
+
+
+# ---- the oracle's
+
+
+def _bytes(tensor: Any) -> Any:
+    """The addresses of all bytes, relative to the storage."""
+    last = sum((size - 1) * stride for size, stride in zip(tensor.shape, tensor.stride(), strict=True))
+    places = torch.arange(last + 1).as_strided(tensor.shape, tensor.stride()).reshape(-1) + tensor.storage_offset()
+    return (places * tensor.element_size()).reshape(-1, 1) + torch.arange(tensor.element_size())
+
+
+def overlaps(tensor: Any) -> bool:
+    """Whether two elements have one address."""
+    if tensor.layout != torch.strided or not tensor.numel() or tensor.is_contiguous():
+        return False
+    places = _bytes(tensor)
+    return int(places.unique().numel()) < places.numel()
+
+
+def meets(one: Any, other: Any) -> str:
+    """How the memory of two tensors meets: "", "same" elements, or "partly"."""
+    if one.layout != torch.strided or other.layout != torch.strided or not one.numel() or not other.numel():
+        return ""
+    if one.untyped_storage().data_ptr() != other.untyped_storage().data_ptr():
+        return ""
+    def form(x: Any) -> Any:
+        return x.dtype, x.shape, x.stride(), x.storage_offset()
+    if form(one) == form(other):
+        return "same"
+    return "partly" if bool(torch.isin(_bytes(one).reshape(-1), _bytes(other).reshape(-1)).any()) else ""
