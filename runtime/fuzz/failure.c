@@ -322,6 +322,7 @@ static const char *difference_kind(const char *how, const char *cause)
 	return strncmp(how, "shape", 5) == 0	 ? "shape"
 	       : strncmp(how, "dtype", 5) == 0	 ? "dtype"
 	       : strncmp(how, "strides", 7) == 0 ? "strides"
+	       : strncmp(how, "memory of", 9) == 0 ? "aliases"
 						 : "elements";
 }
 

@@ -6,6 +6,7 @@
 
 #include "buf.h"
 #include "clock.h"
+#include "effects.h"
 #include "reducer.h"
 #include "failure.h"
 #include "json.h"
@@ -28,7 +29,8 @@ char *model_apis(const graph *model)
 	if (!names)
 		return NULL;
 	for (uint32_t i = model->first; i != GRAPH_NONE; i = model->nodes[i].next)
-		names[n++] = model->nodes[i].op->api;
+		if (model->nodes[i].live)
+			names[n++] = model->nodes[i].op->api;
 	qsort(names, n, sizeof *names, by_bytes);
 	buf_add(&text, "", 0); /* a string even without nodes */
 	for (size_t i = 0; i < n; i++)
@@ -36,6 +38,31 @@ char *model_apis(const graph *model)
 			buf_printf(&text, "%s%s", text.length ? " + " : "", names[i]);
 	free(names);
 	return buf_take(&text);
+}
+
+/* Whether a result of a node shares memory with an operand. */
+static bool is_view(const graph_node *n)
+{
+	unsigned input;
+	return n->nout && !effects_writes_any(n) && alias_of(alias_find(n->op), 0, &input) != ALIAS_NONE
+	       && (input >= n->nin || !effects_copies(n, input));
+}
+
+/* The APIs that tell failures apart. If memory of a view is written, any call that writes shows the failure. */
+static char *deciding_apis(const graph *model)
+{
+	graph without;
+	bool views = false, ok = graph_init(&without) && graph_copy(&without, model);
+	char *apis = NULL;
+	for (uint32_t i = model->first; i != GRAPH_NONE; i = model->nodes[i].next)
+		views |= is_view(&model->nodes[i]);
+	for (uint32_t i = model->first; ok && views && i != GRAPH_NONE; i = model->nodes[i].next)
+		if (effects_writes_any(&model->nodes[i]))
+			without.live_nodes--, without.nodes[i].live = false;
+	if (ok)
+		apis = model_apis(&without);
+	graph_destroy(&without);
+	return apis;
 }
 
 bool same_failure(const judgement *a, const judgement *b)
@@ -231,10 +258,12 @@ static bool describe(triage *t, const char *backend)
 	t->signature = t->title = NULL;
 	t->apis = model_apis(&t->model);
 	t->nodes = t->model.live_nodes;
-	if (t->apis && t->last.key) {
-		t->signature = failure_signature(t->last.key, t->apis, t->pass ? t->pass : "");
+	char *deciding = deciding_apis(&t->model);
+	if (t->apis && deciding && t->last.key) {
+		t->signature = failure_signature(t->last.key, deciding, t->pass ? t->pass : "");
 		t->title = failure_title(&t->last, judgement_backend(&t->last, backend), t->apis, t->pass);
 	}
+	free(deciding);
 	return t->signature && t->title;
 }
 

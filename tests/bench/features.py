@@ -54,6 +54,7 @@ PLANS = {
     "gradients": Plan("torch", "--gradients 0.3", "", 1200, 1200, '"gradients":'),
     "modules": Plan("torch", "--modules 0.3", "", 3000, 600, '"module":'),
     "repeats": Plan("torch", "--repeats 0.1", "", 600),
+    "mutation": Plan("torch", "--mutation 0.3", "", 1200),
     "symbolic": Plan("torch", "--dynamic-shapes 0.1", "", 6000, 600, '"dims":{'),
     "invalid": Plan("torch", "--invalid 0.05", "", 18000, 600, '"near_miss":'),
     "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 30000, 30000),
@@ -86,8 +87,9 @@ def faults_of(feature: str) -> list[str]:
 # ---- one model
 
 
-def target(compile_planted: Callable[..., Any], compile_once: Callable[..., Any] | None = None) -> Target:
-    """A target that compiles with the fault."""
+def target(compile_planted: Callable[..., Any], compile_once: Callable[..., Any] | None = None,
+           strides: bool = False) -> Target:  # fmt: skip
+    """A target that compiles with the fault. strides: it keeps strides and aliases."""
     module = ModuleType("planted")
 
     def compile_it(subject: Any, example: Any, stage: Callable[[str], None]) -> Any:
@@ -95,6 +97,7 @@ def target(compile_planted: Callable[..., Any], compile_once: Callable[..., Any]
         return compile_planted(subject, example)
 
     module.compile = compile_it  # type: ignore[attr-defined]
+    module.STRIDES = strides  # type: ignore[attr-defined]
     if compile_once:
         from rulefuzz.targets import Dynamic
 
@@ -118,7 +121,7 @@ def by_torch(feature: str, fault: str) -> Target:
 
         return target(lambda function, example: function, once)
     planted = (torch_checks if feature == "invalid" else torch_faults).planted
-    return target(lambda function, example: planted(function, example, fault))
+    return target(lambda function, example: planted(function, example, fault), strides=feature == "mutation")
 
 
 def by_onnx(fault: str) -> Target:

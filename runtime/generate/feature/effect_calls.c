@@ -23,8 +23,9 @@ static int written_input(const rs_op *op, const alias_row *row)
 static int viewed_input(const rs_op *op, const alias_row *row)
 {
 	unsigned input;
-	bool is = op->nout && !alias_writes_any(row) && alias_of(row, 0, &input) != ALIAS_NONE && input < op->nin;
-	bool changes = is && rs_writes(op, input) && alias_of(row, 0, &input) == ALIAS_SELF;
+	enum alias kind = op->nout && !alias_writes_any(row) ? alias_of(row, 0, &input) : ALIAS_NONE;
+	bool is = kind != ALIAS_NONE && kind != ALIAS_UNDECLARED && input < op->nin;
+	bool changes = is && rs_writes(op, input) && kind == ALIAS_SELF;
 	return is && !changes ? (int)input : -1;
 }
 

@@ -49,7 +49,14 @@ static bool regroup(mutation *m)
 
 /* ---- which memory may be written */
 
-/* Whether a write to a tensor's memory keeps the model valid: no constant, and no call bounds the elements or fails on some. */
+static bool is_undeclared(const graph *g, const graph_tensor *t)
+{
+	unsigned input;
+	return t->producer != GRAPH_NONE && alias_of(alias_find(g->nodes[t->producer].op), t->output, &input) == ALIAS_UNDECLARED;
+}
+
+/* Whether a write to a tensor's memory has a meaning: no constant and no undeclared alias, and no call bounds the elements or
+ * fails on some. */
 static bool may_write(const mutation *m, uint32_t tensor)
 {
 	const graph *g = m->g->graph;
@@ -58,7 +65,7 @@ static bool may_write(const mutation *m, uint32_t tensor)
 		if (!t->live || m->group[i] != m->group[tensor])
 			continue;
 		bool added = t->producer == GRAPH_NONE && i >= m->inputs; /* its class is not in `declared` */
-		if (t->constant || !t->numel || added || graph_is_ranged(g, i))
+		if (t->constant || !t->numel || added || is_undeclared(g, t) || graph_is_ranged(g, i))
 			return false;
 		for (uint32_t u = t->uses; u != GRAPH_NONE; u = g->uses[u].next)
 			if (g->nodes[g->uses[u].node].op->flags & RS_DELICATE)
@@ -181,7 +188,11 @@ static void view(mutation *m, uint32_t tensor)
 static bool write(mutation *m, uint32_t tensor)
 {
 	const effect_calls *e = m->g->effects;
-	if (!effects_disjoint(m->g->graph, tensor))
+	if (!regroup(m)) {
+		m->g->failed = true;
+		return false;
+	}
+	if (!may_write(m, tensor) || !effects_disjoint(m->g->graph, tensor))
 		return false;
 	uint32_t node = insert(m, e->writes, e->nwrites, tensor, WRITES);
 	if (node != GRAPH_NONE && m->g->graph->nodes[node].nout)

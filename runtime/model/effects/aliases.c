@@ -76,7 +76,7 @@ enum alias alias_of(const alias_row *row, unsigned output, unsigned *input)
 		return ALIAS_MAYBE;
 	*input = (unsigned)strtoul(at + 1, NULL, 10);
 	int kind = tolower((unsigned char)*at);
-	return kind == 's' ? ALIAS_SELF : kind == 'v' ? ALIAS_VIEW : ALIAS_MAYBE;
+	return kind == 's' ? ALIAS_SELF : kind == 'v' ? ALIAS_VIEW : kind == 'u' ? ALIAS_UNDECLARED : ALIAS_MAYBE;
 }
 
 bool alias_dense(const alias_row *row, unsigned output)

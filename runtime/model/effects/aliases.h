@@ -8,8 +8,9 @@
 
 #include "rulesmith.h"
 
-/* The relation of a result to an input. ALIAS_MAYBE: a view, the input or fresh memory, depending on the layout of the input. */
-enum alias { ALIAS_NONE, ALIAS_MAYBE, ALIAS_VIEW, ALIAS_SELF };
+/* The relation of a result to an input. ALIAS_MAYBE: a view, the input or fresh memory, depending on the layout of the input.
+ * ALIAS_UNDECLARED: it shares memory although its operator does not declare it, so that nobody may write to either. */
+enum alias { ALIAS_NONE, ALIAS_MAYBE, ALIAS_UNDECLARED, ALIAS_VIEW, ALIAS_SELF };
 
 typedef struct alias_row {
 	const char *op, *writes, *returns, *disjoint;

@@ -10,12 +10,15 @@ from typing import Any
 import torch
 import torch.overrides
 
+from rulefuzz.faults import torch_memory
+
 FAULTS = {
     "layouts": "memory-order channels-last expanded-dense offset-ignored step-ignored stride-of-one rank0-offset alias-moved "
     "inner-stride strides-sorted first-strides offset-twice",
     "gradients": "broadcast-grad twice-once sub-grad neg-grad mean-grad permute-grad view-grad "
     "product-grad div-grad clamp-grad scan-grad expand-grad curve-grad extremum-grad",
     "modules": "parameter-first buffer-rolled parameters-tied parameter-half buffer-lost",
+    "mutation": " ".join(torch_memory.FAULTS),
     "repeats": "cse-attributes cse-zeros cse-raises dead-raises dead-shifts",
 }
 
@@ -213,6 +216,8 @@ def _spoil(module: Any, example: Sequence[Any], fault: str) -> None:
 
 def planted(function: Any, example: Sequence[Any], fault: str) -> Callable[..., Sequence[Any]]:
     """The function, with the fault."""
+    if fault in torch_memory.FAULTS:
+        return torch_memory.planted(function, example, fault)
     dead = fault.startswith("dead") and _has_dead()
     if dead and fault == "dead-raises":
         raise RuntimeError("planted fault: an unused result")

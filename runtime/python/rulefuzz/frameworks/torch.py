@@ -115,7 +115,7 @@ class Torch(Framework):
     )  # fmt: skip
     unsupported = (*Framework.unsupported, "its data is not allocated yet", "get value out of a tracing tensor",
                    "itensor_view_from_dense", "data-dependent expression", "of tensor a (u", "of tensor b (u",
-                   "a dimension of length u")  # fmt: skip
+                   "a dimension of length u", "is banned in compile")  # fmt: skip
     own_paths = ("/torch/",)
     wrappers = ("_call_impl", "_wrapped_call_impl")
 

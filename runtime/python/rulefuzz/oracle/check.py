@@ -508,25 +508,30 @@ class Check:
                 self._got_seen[i] = one
             name = gradients.name_of(self.model, i)
             place_of = {"node": -1, "api": gradients.api_of(self.model, i)} if name else self._place(node)
+            if node >= 0 and self.model.effects and self.model.effects[node].writes:
+                place_of["api"] = titles.WRITE
             found += [{"id": i, **place_of, **how, "how": f"{name}: {how['how']}" if name else how["how"]} for how in hows]
         if self.target.strides and self.model.effects and all(d["rounding"] for d in found):
             found += self._other_aliases(outputs, got, wanted)
         return sorted(found, key=lambda d: int(d["node"]))
 
     def _owner(self, tensor: int) -> int:
-        """The call that decides a tensor's elements: the last one that writes to its memory, or else the one that makes it."""
-        return max([self.model.node_of(tensor), *writers(self.model.effects, tensor)])
+        """The call to which a wrong tensor is attributed: the first one that writes to its memory, or else the one that makes
+        it."""
+        made = self.model.node_of(tensor)
+        return next((i for i in writers(self.model.effects, tensor) if i > made), made)
 
     def _other_aliases(self, outputs: Sequence[int], got: Sequence[Any], wanted: Sequence[Any]) -> list[Json]:
         """The results and inputs that share memory with others than the reference's do."""
         count, ids = len(outputs), [*outputs, *(t.id for t in self.model.fed)]
         pairs = zip(ids, *(self.framework.shared(run[:count], run[count:]) for run in (got, wanted)), strict=True)
-        names = [f"t{i}" for i in (*ids[count:], *outputs)]
+        names = [*ids[count:], *outputs]
 
         def told(what: Any, own: int) -> str:
-            return "no other tensor" if names[what[0]] == f"t{own}" else f"{names[what[0]]} at byte {what[1]}"
+            alone = names[what[0]] == own
+            return "memory of its own" if alone else f"memory of t{names[what[0]]}" + (f" from byte {what[1]} on" if what[1] else "")
 
-        return [{"id": i, **self._place(self._owner(i)), "how": f"shares memory with {told(one, i)} instead of {told(other, i)}",
+        return [{"id": i, **self._place(max(0, self.model.node_of(i))), "how": f"{told(one, i)} instead of {told(other, i)}",
                  "rounding": False} for i, one, other in pairs if one[:2] != other[:2]]  # fmt: skip
 
     def _unturned(self, tensor: int, got: Seen, want: Seen) -> Seen:

@@ -207,7 +207,8 @@ def _by_mean(framework: Framework, call: Node, values: Values, made: Sequence[Se
     as much show. Nearly equal operands move much."""
     seen = {i: framework.seen(values[i]) for i in call.refs()}
     taken = max((i for i in seen if is_float(seen[i][2]) and not seen[i][0]), key=lambda i: math.prod(seen[i][1]))
-    _, shape, dtype, array = seen[taken]
+    _, shape, dtype, elements = seen[taken]
+    array = np.array(elements.tolist())
     signs = np.random.default_rng(0).choice([-share, share], math.prod(shape)).reshape(shape)
     operands = {i: framework.copy(values[i]) for i in seen} | {taken: framework.tensor(array + signs * _greatest(array), dtype)}
     try:

@@ -146,6 +146,8 @@ def call(framework: Framework, node: Node, values: Values) -> str:
 ELEMENTS = re.compile(r"^(.*\d+ of \d+ elements, first at \[[^\]]*\]: )(.*?) instead of (.*?)(?:;.*)?$")
 MEMORY, RANDOM, WRITES = "uninitialized-memory", "nondeterministic", "writes-input"
 """Causes of a difference, in an answer's `cause`. runtime/fuzz/failure.c knows them."""
+WRITE = "in-place write"
+"""What is named as the API of a difference in memory that a call writes to. The calls that share or write memory interact."""
 CAUSES = {MEMORY: "reads uninitialized memory", RANDOM: "is nondeterministic", WRITES: "overwrites its input"}
 
 
@@ -174,6 +176,10 @@ def of_cause(first: Json) -> str:
 def of_difference(framework: Framework, model: Model, values: Values, first: Json, again: bool) -> str:
     """The title of a difference. `values`: the reference's tensors. `again`: only a second run shows it."""
     node = first["node"]
+    if first["api"] == WRITE:
+        marked = [(bool(effect.writes), node_.api) for node_, effect in zip(model.nodes, model.effects, strict=True) if effect]
+        elements, where = pair(first["how"]), names(api for _, api in sorted(marked, key=lambda one: one[0]))
+        return f"{where}: " + (" instead of ".join(map(number, elements)) or first["how"].partition(";")[0])
     what = call(framework, model.nodes[node], values) if node >= 0 else name(first["api"])
     if first["api"].startswith("gradient of "):
         what = f"the gradient of {what}"

@@ -9,6 +9,7 @@ FRAMEWORK = "torch"
 PURPOSE = "test"
 REQUIRES = ("torch",)
 MAY_DIFFER = True
+STRIDES = True
 ENVIRONMENT = ("RULEFUZZ_PLANTED",)
 
 

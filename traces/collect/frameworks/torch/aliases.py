@@ -3,7 +3,8 @@
     python -m traces.collect.frameworks.torch.aliases [FOLDER] [--jobs N]
 
 writes FOLDER/ALIASES.tsv (docs/reference/file-formats.md). A written input has another version afterwards. A result that is an
-input, or has its storage, is an alias. Inputs are dense, transposed and strided, since some calls return a view or a copy.
+input, or has its storage, is an alias. Inputs are dense, transposed and strided, since some calls return a view or a copy. An
+alias is undeclared if the schema of the operator that makes it does not mention it (unsafe_split).
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import argparse
 import itertools
 import json
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from rulefuzz import sandbox
 from traces.collect.call import arglist
@@ -47,8 +50,29 @@ class Seen:
     results: list[set[str]] = field(default_factory=list)
     """For each result its relations: "f" fresh, "s0" input 0 itself, "v0" another tensor with its storage. In capitals if dense
     inputs give a result that is not."""
+    undeclared: bool = False
+    """Whether a result is an undeclared alias."""
     overlaps: list[tuple[Sequence[int], int, int, bool]] = field(default_factory=list)
     """Symbols, elements of a result and of its input, and whether elements of the result share an address."""
+
+
+class Declared(TorchDispatchMode):  # type: ignore[misc]
+    """Finds operators whose results share these storages although their schemas do not say so."""
+
+    def __init__(self, storages: set[int]) -> None:
+        super().__init__()
+        self._storages = storages
+        self.broken = False
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """See TorchDispatchMode."""
+        result = func(*args, **(kwargs or {}))
+        made = list(result) if isinstance(result, (tuple, list)) else [result]
+        declared = [item.alias_info is not None for item in func._schema.returns]
+        declared = declared * len(made) if len(declared) == 1 else declared
+        for item, known in zip(made, declared, strict=False):
+            self.broken |= not known and any(_storage(t) in self._storages for t in _tensors(item))
+        return result
 
 
 def _plain(tensor: torch.Tensor) -> torch.Tensor:
@@ -96,10 +120,11 @@ def _look(operator: Json, call: TorchCall, values: Sequence[int], layout: Callab
     positional, named, inputs = _arguments(operator, call, values, layout)
     before = [(tensor._version, tensor.shape, tensor.stride()) for tensor in inputs]
     try:
-        with torch.no_grad():
+        with torch.no_grad(), Declared({_storage(tensor) for tensor in inputs}) as declared:
             result = call.function(*positional, **named)
     except Exception:
         return False
+    seen.undeclared |= declared.broken
     seen.writes |= {i for i, (tensor, was) in enumerate(zip(inputs, before, strict=True)) if tensor._version != was[0]}
     seen.shapes |= any((tensor.shape, tensor.stride()) != was[1:] for tensor, was in zip(inputs, before, strict=True))
     made = _tensors(list(result) if isinstance(result, tuple) else result)
@@ -180,6 +205,7 @@ def row(operator: Json, pools: Pools) -> list[str]:
             for layout in (_plain, _stepped, _swapped):
                 ran |= _look(operator, call, values, layout, seen)
     kinds = [relation(found) for found in seen.results]
+    kinds = [re.sub("[svm]", "u", kind, flags=re.I) if seen.undeclared else kind for kind in kinds]
     if not ran:
         return [operator["op"], ANY, ANY, NEVER]
     if not seen.writes and not seen.shapes and all(kind == "f" for kind in kinds):
