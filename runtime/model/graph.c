@@ -4,8 +4,6 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "effects.h"
-
 #define STEP ((uint64_t)1 << 40)   /* distance in order at the ends of the list */
 #define RESHAPED_MAX 256	   /* maximum symbols and output dimensions of a call whose input is reshaped */
 #define MIDDLE ((uint64_t)1 << 63) /* the order of the first node */
@@ -492,18 +490,22 @@ static bool is_control(const graph *g, uint32_t tensor)
 uint32_t graph_remove_unused(graph *g)
 {
 	uint32_t before = g->live_nodes;
-	bool done = effects_any(g) && effects_remove_unused(g);
-	for (uint32_t i = g->last, previous; !done && i != GRAPH_NONE; i = previous) {
+	for (uint32_t i = g->last, previous; i != GRAPH_NONE; i = previous) {
 		previous = g->nodes[i].previous;
-		if (idle(g, &g->nodes[i]) && !effects_writes_any(&g->nodes[i]))
+		if (idle(g, &g->nodes[i]))
 			graph_remove_node(g, i);
 	}
+	graph_remove_unused_inputs(g);
+	return before - g->live_nodes;
+}
+
+void graph_remove_unused_inputs(graph *g)
+{
 	for (uint32_t i = 0; i < g->ntensors; i++) {
 		graph_tensor *t = &g->tensors[i];
 		if (t->producer == GRAPH_NONE && !t->nuses && !t->kept && !is_control(g, i))
 			t->live = false;
 	}
-	return before - g->live_nodes;
 }
 
 /* Whether the rule of a node predicts the same outputs for these symbols. */

@@ -171,8 +171,9 @@ void graph_retarget(graph *g, uint32_t use, uint32_t tensor);
 void graph_move_last(graph *g, uint32_t node);
 
 /* remove_unused: removes nodes whose outputs are neither used nor kept, then the nodes and inputs that only they used.
- * Controls of bodies and writes to memory that is read later stay. Returns the number of removed nodes. */
+ * Controls of bodies stay. Returns the number of removed nodes. For models whose calls write to memory: effects_remove_unused. */
 uint32_t graph_remove_unused(graph *g);
+void graph_remove_unused_inputs(graph *g);
 void graph_remove_node(graph *g, uint32_t node); /* nothing may use its outputs */
 /* Removes one unused input in constant time. */
 void graph_remove_input(graph *g, uint32_t tensor);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "aliases.h"
 #include "assignments.h"
 #include "bodies.h"
 #include "framework.h"
@@ -474,8 +473,6 @@ static bool read_node(reader *r, const cJSON *item)
 	uint32_t node = graph_insert(r->g, &call, GRAPH_NONE), tensor = r->g->ntensors - op->nout;
 	if (node == GRAPH_NONE)
 		return has_memory(r, false);
-	if (call.op == op && !op->writes)
-		op->writes = alias_mask(alias_find(op), op->nin);
 	r->g->nodes[node].direct = call.op->writes && !r->writes;
 	cJSON_ArrayForEach(item, outs) if (!read_assignments(r, item, tensor++)) return false;
 	return true;

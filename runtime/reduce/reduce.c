@@ -24,7 +24,8 @@ static void tidy_layouts(graph *g)
 bool reduce_finish(graph *g)
 {
 	bool outputs = false;
-	graph_remove_unused(g);
+	if (!effects_any(g) || !effects_remove_unused(g))
+		graph_remove_unused(g);
 	assignments_tidy(g);
 	tidy_layouts(g);
 	bodies_tidy(g);
@@ -128,7 +129,7 @@ bool reduce_without_node(graph *to, const graph *from, uint32_t node, bool keep)
 		if (to->tensors[tensor].nuses && !make_input(to, tensor))
 			return false;
 	}
-	if (to->nodes[node].direct)
+	if (effects_writes_any(&to->nodes[node])) /* dead or not */
 		graph_remove_node(to, node);
 	return reduce_finish(to);
 }
@@ -148,9 +149,9 @@ static uint32_t written_operand(const graph *g, const graph_node *n, unsigned ou
 bool reduce_write(graph *to, const graph *from, uint32_t node, bool drop)
 {
 	const graph_node *n = &from->nodes[node];
-	if (!may_go(from, node) || !n->direct || !graph_copy(to, from))
+	if (!may_go(from, node) || !(drop ? effects_writes_any(n) : n->direct) || !graph_copy(to, from))
 		return false;
-	to->nodes[node].direct = drop;
+	to->nodes[node].direct &= drop;
 	for (unsigned i = 0; drop && i < n->nout; i++) {
 		uint32_t tensor = n->outputs + i, operand = written_operand(to, n, i);
 		bool used = to->tensors[tensor].nuses || to->tensors[tensor].kept;

@@ -24,17 +24,17 @@ const alias_row *alias_find(const rs_op *op)
 
 bool alias_reshapes(const alias_row *row)
 {
-	return row && (*row->writes == '?' || *row->writes == 's');
+	return row && *row->writes == 's';
 }
 
 bool alias_writes_any(const alias_row *row)
 {
-	return row && *row->writes != '.';
+	return row && *row->writes != '.' && *row->writes != '?';
 }
 
 bool alias_writes(const alias_row *row, unsigned input)
 {
-	if (!row || *row->writes == '.')
+	if (!alias_writes_any(row))
 		return false;
 	if (alias_reshapes(row))
 		return true;

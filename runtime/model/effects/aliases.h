@@ -19,7 +19,7 @@ typedef struct alias_row {
 /* The row of a signature; NULL: its results are fresh and dense if its inputs are dense, and it writes to no input. */
 const alias_row *alias_find(const rs_op *op);
 
-/* Whether a call writes to this input. Unknown calls write to all. */
+/* Whether a call writes to this input; all inputs if it changes shapes. A call that could not be run is taken to write to none. */
 bool alias_writes(const alias_row *row, unsigned input);
 /* The inputs that a call of nin inputs writes to, as bits. */
 uint64_t alias_mask(const alias_row *row, unsigned nin);

@@ -21,7 +21,7 @@ bool effects_writes_any(const graph_node *n)
 bool effects_any(const graph *g)
 {
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		if (g->nodes[i].direct && effects_writes_any(&g->nodes[i]))
+		if (effects_writes_any(&g->nodes[i]))
 			return true;
 	return false;
 }
@@ -166,6 +166,8 @@ bool effects_remove_unused(graph *g)
 	}
 	free(group);
 	free(seen);
+	if (ok)
+		graph_remove_unused_inputs(g);
 	return ok;
 }
 

@@ -196,7 +196,8 @@ class Model:
         """The model without calls that none of these tensors needs. A write is needed if what it changes is."""
         calls = [(node.refs(), [out.id for out in node.outputs]) for node in self.nodes]
         kept = needed(self.effects, calls, wanted)
-        return replace(self, nodes=tuple(self.nodes[i] for i in kept), effects=tuple(self.effects[i] for i in kept if self.effects))
+        effects = tuple(self.effects[i] for i in kept if self.effects)
+        return replace(self, nodes=tuple(self.nodes[i] for i in kept), effects=effects)
 
     def behind(self, marks: Callable[[Tensor, Node | None], bool]) -> frozenset[int]:
         """The marked tensors and everything computed from them. `marks` sees a tensor and the node that makes it."""

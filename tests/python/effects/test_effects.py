@@ -37,12 +37,14 @@ def ref(i: int, *, copy: bool = False) -> Json:
 
 def model(nodes: list[Json], outputs: list[int], shape: tuple[int, ...] = (8,), **more: Any) -> Json:
     """A model of one input, tensor 0."""
-    return {"values": 3, "inputs": [{"id": 0, "shape": list(shape), "dtype": "float32", **more}], "nodes": nodes, "outputs": outputs}
+    first = {"id": 0, "shape": list(shape), "dtype": "float32", **more}
+    return {"values": 3, "inputs": [first], "nodes": nodes, "outputs": outputs}
 
 
 def view_and_write(*, copy: bool = False) -> Json:
     """A write through a view with gaps, then a read of the base and of another view."""
-    nodes = [call("torch.Tensor.unfold", [ref(0), 0, 2, 3], 1, [3, 2]), call("torch.Tensor.mul_", [ref(1, copy=copy), 10], 2, [3, 2]),
+    nodes = [call("torch.Tensor.unfold", [ref(0), 0, 2, 3], 1, [3, 2]),
+             call("torch.Tensor.mul_", [ref(1, copy=copy), 10], 2, [3, 2]),
              call("torch.Tensor.add_", [ref(0, copy=copy), 3], 3, [8]), call("torch.Tensor.detach", [ref(0)], 4, [8]),
              call("torch.dropout", [ref(1), {"const": "0.5"}, {"const": "False"}], 5, [3, 2]),
              call("torch.exp", [ref(0)], 6, [8])]  # fmt: skip
@@ -106,7 +108,8 @@ class Effects(unittest.TestCase):
         shifted = [call("torch.narrow", [ref(0), 0, 1, 7], 1, [7]), call("torch.narrow", [ref(0), 0, 0, 7], 2, [7]),
                    call("torch.Tensor.copy_", [ref(1), ref(2)], 3, [7])]  # fmt: skip
         self.assertIn(verdict(model(shifted, [3]))["verdict"], ("unspecified", "rejected"))
-        expanded = [call("torch.Tensor.expand", [ref(0), [3, 8]], 1, [3, 8]), call("torch.Tensor.fill_", [ref(1), 2], 2, [3, 8])]
+        expanded = [call("torch.Tensor.expand", [ref(0), [3, 8]], 1, [3, 8]),
+                    call("torch.Tensor.fill_", [ref(1), 2], 2, [3, 8])]  # fmt: skip
         self.assertIn(verdict(model(expanded, [2]))["verdict"], ("unspecified", "rejected"))
 
     def test_leading_to(self) -> None:
@@ -141,7 +144,8 @@ class Memory(unittest.TestCase):
     def test_overlaps(self) -> None:
         """Two elements at one address."""
         x = torch.zeros(9)
-        self.assertEqual([overlaps(y) for y in (x, x.unfold(0, 2, 3), x.unfold(0, 3, 2), x[:1].expand(4))], [False, False, True, True])
+        views = (x, x.unfold(0, 2, 3), x.unfold(0, 3, 2), x[:1].expand(4))
+        self.assertEqual(list(map(overlaps, views)), [False, False, True, True])
 
     def test_shared(self) -> None:
         """Which tensors share memory, and from where on."""

@@ -37,7 +37,7 @@ def overlaps(tensor: Any) -> bool:
     if tensor.layout != torch.strided or not tensor.numel() or tensor.is_contiguous():
         return False
     places = _bytes(tensor)
-    return int(places.unique().numel()) < places.numel()
+    return int(places.unique().numel()) < int(places.numel())
 
 
 def meets(one: Any, other: Any) -> str:
@@ -46,8 +46,7 @@ def meets(one: Any, other: Any) -> str:
         return ""
     if one.untyped_storage().data_ptr() != other.untyped_storage().data_ptr():
         return ""
-    def form(x: Any) -> Any:
-        return x.dtype, x.shape, x.stride(), x.storage_offset()
-    if form(one) == form(other):
+    forms = [(x.dtype, x.shape, x.stride(), x.storage_offset()) for x in (one, other)]
+    if forms[0] == forms[1]:
         return "same"
     return "partly" if bool(torch.isin(_bytes(one).reshape(-1), _bytes(other).reshape(-1)).any()) else ""

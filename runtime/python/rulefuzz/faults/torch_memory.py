@@ -9,8 +9,8 @@ import torch
 import torch.overrides
 
 FAULTS = (
-    "view-write-lost", "base-write-lost", "gap-zeroed", "self-copied", "view-copied", "write-twice", "writes-swapped", "read-early",
-    "input-not-written", "output-copied",
+    "view-write-lost", "base-write-lost", "gap-zeroed", "self-copied", "view-copied", "write-twice", "writes-swapped",
+    "read-early", "input-not-written", "output-copied",
 )  # fmt: skip
 
 
@@ -55,7 +55,7 @@ class Memory(torch.overrides.TorchFunctionMode):  # type: ignore[misc]
         self._kept += taken  # so that no address is reused
         before = [(x, x._version, x.clone(), _whole(x).clone()) for x in taken]
         name = getattr(called, "__name__", "")
-        writes = bool(live) and (name.endswith("_") and not name.endswith("__") or name.startswith("__i"))
+        writes = bool(live) and ((name.endswith("_") and not name.endswith("__")) or name.startswith("__i"))
         if self._fault == "writes-swapped" and writes and not self._late:
             self._late.append(lambda: called(*args, **kwargs))
             self._kept.append(args)

@@ -528,8 +528,8 @@ class Check:
         names = [*ids[count:], *outputs]
 
         def told(what: Any, own: int) -> str:
-            alone = names[what[0]] == own
-            return "memory of its own" if alone else f"memory of t{names[what[0]]}" + (f" from byte {what[1]} on" if what[1] else "")
+            where = f" from byte {what[1]} on" if what[1] else ""
+            return "memory of its own" if names[what[0]] == own else f"memory of t{names[what[0]]}{where}"
 
         return [{"id": i, **self._place(max(0, self.model.node_of(i))), "how": f"{told(one, i)} instead of {told(other, i)}",
                  "rounding": False} for i, one, other in pairs if one[:2] != other[:2]]  # fmt: skip

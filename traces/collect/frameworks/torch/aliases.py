@@ -89,11 +89,14 @@ def overlaps(tensor: torch.Tensor) -> bool:
     if not tensor.numel():
         return False
     places = torch.arange(last + 1).as_strided(tensor.shape, tensor.stride())
-    return int(places.unique().numel()) < tensor.numel()
+    return int(places.unique().numel()) < int(tensor.numel())
+
+
+Layout = Callable[[torch.Tensor], torch.Tensor]
 
 
 def _arguments(operator: Json, call: TorchCall, values: Sequence[int],
-               layout: Callable[[torch.Tensor], torch.Tensor]) -> tuple[list[Any], dict[str, Any], list[torch.Tensor]]:  # fmt: skip
+               layout: Layout) -> tuple[list[Any], dict[str, Any], list[torch.Tensor]]:  # fmt: skip
     """Positional and named arguments, and the input tensors among them in order."""
     positional, named = call.arguments(tuple(values), "ones")
     inputs: list[torch.Tensor] = []
@@ -114,8 +117,7 @@ def _arguments(operator: Json, call: TorchCall, values: Sequence[int],
     return [value for arg, value in found if arg["pos"]], {arg["name"]: value for arg, value in found if not arg["pos"]}, inputs
 
 
-def _look(operator: Json, call: TorchCall, values: Sequence[int], layout: Callable[[torch.Tensor], torch.Tensor],
-          seen: Seen) -> bool:  # fmt: skip
+def _look(operator: Json, call: TorchCall, values: Sequence[int], layout: Layout, seen: Seen) -> bool:
     """Runs one call. Returns whether it succeeded."""
     positional, named, inputs = _arguments(operator, call, values, layout)
     before = [(tensor._version, tensor.shape, tensor.stride()) for tensor in inputs]
@@ -168,17 +170,28 @@ def _nested(sizes: Sequence[int], strides: Sequence[int]) -> bool:
     return True
 
 
-def _conditions(operator: Json) -> Iterator[tuple[str, Callable[[Sequence[int], int, int], bool]]]:
+Condition = Callable[[Sequence[int], int, int], bool]
+"""Of a call's symbols, and the elements of its result and of the input."""
+
+
+def _ordered(one: int, other: int) -> Condition:
+    return lambda values, made, taken: values[one] >= values[other]
+
+
+def _strided(sizes: Sequence[int], strides: Sequence[int]) -> Condition:
+    return lambda values, made, taken: _nested([values[i] for i in sizes], [values[i] for i in strides])
+
+
+def _conditions(operator: Json) -> Iterator[tuple[str, Condition]]:
     """Conditions that may imply results without overlapping elements, and how they are evaluated. The number of elements comes
     last: a record that refutes it is rare."""
     yield ALWAYS, lambda values, made, taken: True
     numbers, lists = _numbers(operator)
     for one, other in itertools.permutations(numbers, 2):
-        yield f"s{one}>=s{other}", lambda values, made, taken, one=one, other=other: values[one] >= values[other]
+        yield f"s{one}>=s{other}", _ordered(one, other)
     for sizes, strides in itertools.permutations(lists, 2):
         if len(sizes) == len(strides):
-            yield (f"s{sizes[0]}:s{strides[0]}:{len(sizes)}", lambda values, made, taken, sizes=sizes, strides=strides:
-                   _nested([values[i] for i in sizes], [values[i] for i in strides]))  # fmt: skip
+            yield f"s{sizes[0]}:s{strides[0]}:{len(sizes)}", _strided(sizes, strides)
     yield "numel", lambda values, made, taken: made <= taken
 
 
@@ -186,7 +199,7 @@ def disjoint(operator: Json, seen: Seen) -> str:
     """The first condition that covers many results without overlapping elements and no other."""
     apart = sum(not overlap for *_, overlap in seen.overlaps)
     for name, holds in _conditions(operator):
-        covered = [overlap for *what, overlap in seen.overlaps if holds(*what)]
+        covered = [overlap for values, made, taken, overlap in seen.overlaps if holds(values, made, taken)]
         if not any(covered) and len(covered) >= ENOUGH * apart:
             return name
     return NEVER
@@ -220,7 +233,8 @@ def row(operator: Json, pools: Pools) -> list[str]:
 
 def rows(operators: Sequence[Json], pools: Pools) -> list[list[str]]:
     """The rows of operators, in a child that may die; then each operator gets its own child."""
-    found, end = sandbox.call(lambda: [row(operator, pools) for operator in operators], sandbox.Limits(wall=SECONDS * len(operators)))
+    limits = sandbox.Limits(wall=SECONDS * len(operators))
+    found, end = sandbox.call(lambda: [row(operator, pools) for operator in operators], limits)
     if end.done:
         return [item for item in found if item]
     if len(operators) > 1:
