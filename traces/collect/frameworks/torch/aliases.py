@@ -50,8 +50,6 @@ class Seen:
     results: list[set[str]] = field(default_factory=list)
     """For each result its relations: "f" fresh, "s0" input 0 itself, "v0" another tensor with its storage. In capitals if dense
     inputs give a result that is not."""
-    undeclared: bool = False
-    """Whether a result is an undeclared alias."""
     overlaps: list[tuple[Sequence[int], int, int, bool]] = field(default_factory=list)
     """Symbols, elements of a result and of its input, and whether elements of the result share an address."""
 
@@ -122,11 +120,10 @@ def _look(operator: Json, call: TorchCall, values: Sequence[int], layout: Layout
     positional, named, inputs = _arguments(operator, call, values, layout)
     before = [(tensor._version, tensor.shape, tensor.stride()) for tensor in inputs]
     try:
-        with torch.no_grad(), Declared({_storage(tensor) for tensor in inputs}) as declared:
+        with torch.no_grad():
             result = call.function(*positional, **named)
     except Exception:
         return False
-    seen.undeclared |= declared.broken
     seen.writes |= {i for i, (tensor, was) in enumerate(zip(inputs, before, strict=True)) if tensor._version != was[0]}
     seen.shapes |= any((tensor.shape, tensor.stride()) != was[1:] for tensor, was in zip(inputs, before, strict=True))
     made = _tensors(list(result) if isinstance(result, tuple) else result)
@@ -140,6 +137,17 @@ def _look(operator: Json, call: TorchCall, values: Sequence[int], layout: Layout
         if layout is _plain and shared is not None:
             seen.overlaps.append((values, tensor.numel(), inputs[shared].numel(), overlaps(tensor)))
     return True
+
+
+def _is_undeclared(operator: Json, call: TorchCall, values: Sequence[int]) -> bool:
+    """Whether an operator within the call returns an alias of an input that its schema does not mention."""
+    positional, named, inputs = _arguments(operator, call, values, _plain)
+    try:
+        with torch.no_grad(), Declared({_storage(tensor) for tensor in inputs}) as declared:
+            call.function(*positional, **named)
+    except Exception:
+        return False
+    return declared.broken
 
 
 def relation(found: set[str]) -> str:
@@ -218,7 +226,6 @@ def row(operator: Json, pools: Pools) -> list[str]:
             for layout in (_plain, _stepped, _swapped):
                 ran |= _look(operator, call, values, layout, seen)
     kinds = [relation(found) for found in seen.results]
-    kinds = [re.sub("[svm]", "u", kind, flags=re.I) if seen.undeclared else kind for kind in kinds]
     if not ran:
         return [operator["op"], ANY, ANY, NEVER]
     if not seen.writes and not seen.shapes and all(kind == "f" for kind in kinds):
@@ -227,6 +234,8 @@ def row(operator: Json, pools: Pools) -> list[str]:
     call = TorchCall(operator["api"], operator["args"], pools)
     for record in arglist.spread(full, PLACES):
         _look(operator, call, record[0], _plain, seen)
+    if any(_is_undeclared(operator, call, values) for values in records):
+        kinds = [re.sub("[svm]", "u", kind, flags=re.I) for kind in kinds]
     writes = ",".join(map(str, sorted(seen.writes))) or "."
     return [operator["op"], "shape" if seen.shapes else writes, ",".join(kinds) or ".", disjoint(operator, seen)]
 
