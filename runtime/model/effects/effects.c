@@ -4,7 +4,8 @@
 
 bool effects_writes(const graph_node *n, unsigned input)
 {
-	return !effects_copies(n, input) && alias_writes(alias_find(n->op), input);
+	const alias_row *row = effects_copies(n, input) ? NULL : alias_find(n->op);
+	return alias_writes(row, input) && (!alias_reshapes(row) || !n->op->writes || rs_writes(n->op, input));
 }
 
 bool effects_writes_any(const graph_node *n)
