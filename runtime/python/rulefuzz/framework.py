@@ -62,6 +62,8 @@ class Script:
     """Statements at the start."""
     strides: Callable[..., Any] | None = None
     """`other_strides(got, want)`, or None. Copied for targets that keep strides."""
+    shared: Callable[..., Any] | None = None
+    """`shared(results, inputs)` tells which share memory, or None. Copied for targets that keep strides."""
     around: str = "{compile}"
     """What wraps the target's `compile`; it may name `joint`, the target's JOINT."""
     needs_elements: bool = False

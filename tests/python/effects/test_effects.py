@@ -18,6 +18,7 @@ try:
     from rulefuzz.model import Json, Reader
     from rulefuzz.oracle.check import Check, Clock
     from rulefuzz.oracle.titles import WRITE
+    from rulefuzz.script import repro, short
 except ImportError as missing:
     raise unittest.SkipTest(str(missing)) from None
 
@@ -39,6 +40,11 @@ def model(nodes: list[Json], outputs: list[int], shape: tuple[int, ...] = (8,), 
     """A model of one input, tensor 0."""
     first = {"id": 0, "shape": list(shape), "dtype": "float32", **more}
     return {"values": 3, "inputs": [first], "nodes": nodes, "outputs": outputs}
+
+
+def dropped(out: int) -> Json:
+    """A dropout that returns its input."""
+    return call("torch.dropout", [ref(0), {"const": "0.5"}, {"const": "False"}], out, [8])
 
 
 def view_and_write(*, copy: bool = False) -> Json:
@@ -130,6 +136,33 @@ class Effects(unittest.TestCase):
         for i in (0, 3, 5, 6):
             self.assertEqual(wide[i].dtype, torch.float64)
             torch.testing.assert_close(wide[i].float(), values[i])
+
+
+class Scripts(unittest.TestCase):
+    """Scripts of torch alone that show a difference of torch.compile; this one has been there since dropout is decomposed."""
+
+    def test_aliases(self) -> None:
+        """Both scripts of a result that shares memory in eager only."""
+        nodes = [dropped(1), call("torch.Tensor.neg_", [ref(0)], 2, [8])]
+        made = Reader(TORCH).model(model(nodes, [1]))
+        TORCH.enter()
+        target = targets.load("torch-aot")
+        answer = Check(TORCH, target, made, Clock(lambda stage: None)).run()
+        self.assertEqual(answer["verdict"], "inconsistency")
+        self.assertIn("v0.neg_()", short.Writer(TORCH, target, made, "title").text("inconsistency"))
+        text = repro.script(TORCH, target, made, "title", verdict="inconsistency")
+        self.assertTrue(short.shows_long(text, {"verdict": "inconsistency"}))
+
+    def test_only_aliases(self) -> None:
+        """The elements are equal."""
+        nodes = [call("torch.Tensor.neg_", [ref(0)], 1, [8]), dropped(2)]
+        made = Reader(TORCH).model(model(nodes, [2]))
+        TORCH.enter()
+        target = targets.load("torch-aot")
+        text = short.Writer(TORCH, target, made, "title").text("inconsistency")
+        self.assertIn("actual = shared(actual, inputs)", text)
+        whole = repro.script(TORCH, target, made, "title", verdict="inconsistency")
+        self.assertTrue(short.shows_long(whole, {"verdict": "inconsistency"}))
 
 
 class Memory(unittest.TestCase):

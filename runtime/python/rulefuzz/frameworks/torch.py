@@ -398,13 +398,14 @@ class Torch(Framework):
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
         laying = (laid_out,) if any(t.strides is not None for t in model.inputs) else ()  # a scalar's are ()
         functions = (make_input, *laying, copied, seen, fresh)
+        shared = memory.shared if model.effects else None
         if not model.gradients:
-            return Script("import torch", text, (*functions, reference), inputs, constants, start, other_strides)
+            return Script("import torch", text, (*functions, reference), inputs, constants, start, other_strides, shared)
         own = torch_forms
         functions += (own.gradients, own.leaves_of, own.both, own.with_gradients, own.reference)
         constants += (f"PLACES = {_places(model, model.outputs)!r}",)
         around = "with_gradients({compile}, PLACES, {joint!r})"
-        return Script("import torch", text, functions, inputs, constants, start, other_strides, around)
+        return Script("import torch", text, functions, inputs, constants, start, other_strides, around=around)
 
     def short(self, model: Model, results: Sequence[Any], said: dict[int, str], compared: str, limits: tuple[float, float],
               writes: bool) -> Short:  # fmt: skip

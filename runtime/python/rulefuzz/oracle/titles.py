@@ -146,6 +146,8 @@ def call(framework: Framework, node: Node, values: Values) -> str:
 ELEMENTS = re.compile(r"^(.*\d+ of \d+ elements, first at \[[^\]]*\]: )(.*?) instead of (.*?)(?:;.*)?$")
 MEMORY, RANDOM, WRITES = "uninitialized-memory", "nondeterministic", "writes-input"
 """Causes of a difference, in an answer's `cause`. runtime/fuzz/failure.c knows them."""
+MEMORY_OF = "memory of "
+"""How a difference in aliases begins. runtime/fuzz/failure.c knows it."""
 WRITE = "in-place write"
 """What is named as the API of a difference in memory that a call writes to. The calls that share or write memory interact."""
 CAUSES = {MEMORY: "reads uninitialized memory", RANDOM: "is nondeterministic", WRITES: "overwrites its input"}

@@ -89,13 +89,14 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     attempt = repro_main.attempt_miss if model.near_miss else repro_main.attempt
     compilers = (fill_heap, repro_main.second_run) if alone else (*target.needs, target.module.compile)
     strides = own.strides if own.strides and target.strides else compare.other_strides
+    shared = (own.shared,) if own.shared and target.strides and not model.near_miss else ()
     copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference, strides,
-              *compilers, attempt, repro_main.run_child, repro_main.main)  # fmt: skip
+              *shared, *compilers, attempt, repro_main.run_child, repro_main.main)  # fmt: skip
     lines = tuple(f"{text},  # v{t.id}" for text, t in zip(own.inputs, model.fed, strict=True))
     places = {t.id: i for i, t in enumerate(model.fed)}
     same = [f"INPUTS[{places[t.id]}] = INPUTS[{places[t.same]}]" for t in model.fed if t.same is not None]
     compiler = own.around.format(compile=with_settings(compilers[-1].__name__, target), joint=target.joint)
-    names = "" if model.near_miss else f", {compared(model, check)!r}"
+    names = "" if model.near_miss else f", {compared(model, check)!r}" + (", shared" if shared else "")
     call = f"{attempt.__name__}(model, INPUTS, {compiler}{names})"
     return assembled(header(framework, target, title), replace(own, inputs=lines), target, copied, call, elements, same)
 

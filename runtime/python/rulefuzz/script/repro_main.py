@@ -24,9 +24,10 @@ fill_heap: Any = None
 """framework.fill_heap."""
 
 
-def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[Any]) -> str:
+def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[Any],
+            shared: Any = None) -> str:  # fmt: skip
     """Runs the model by the reference, and twice by the target. Returns what is wrong, "" if nothing is. SystemExit(2) if the
-    reference fails."""
+    reference fails. `shared`: tells which results and inputs share memory, if that is compared."""
     wanted = fresh(inputs)
     try:
         wanted = [*reference(model, wanted), *wanted]
@@ -48,6 +49,10 @@ def attempt(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any
             how = (difference(seen(one), seen(other), absolute, relative) or other_strides(one, other)) if name else ""
             if how:
                 return f"{name} differs{which}: {how}"
+        count = len(wanted) - len(inputs)
+        memory = [[x[:2] for x in shared(run[:count], run[count:])] for run in (got, wanted)] if shared else []
+        if memory and memory[0] != memory[1]:
+            return f"other results and inputs share memory{which}"
     return ""
 
 

@@ -24,7 +24,7 @@ from typing import Any
 from rulefuzz import sandbox
 from rulefuzz.framework import Framework, Short
 from rulefuzz.model import BadModel, Failed, Json, Model, Raised, Ref, forward
-from rulefuzz.oracle import tolerance
+from rulefuzz.oracle import titles, tolerance
 from rulefuzz.oracle.check import AGAIN, Check, Clock
 from rulefuzz.oracle.rounding import is_float
 from rulefuzz.script import spell
@@ -112,7 +112,7 @@ class Writer:
         self._target = target.given(model.settings)
         self.model = model
         self._compared = "outputs"
-        """"outputs", "inputs" (after the run), or "twice": two runs of the reference."""
+        """"outputs", "inputs" (after the run), "aliases" (of both), or "twice": two runs of the reference."""
 
     def text(self, verdict: str, number: int = 0, seconds: float = SECONDS) -> str:
         """The first script that reproduces the failure; "" if none does. `number`: the signal of a crash."""
@@ -144,6 +144,9 @@ class Writer:
         if answer["verdict"] != "inconsistency":
             return
         found, model = [d for d in answer["differs"] if d["id"] not in {t.id for t in self.model.inputs}], self.model
+        if answer["first"].get("how", "").startswith(titles.MEMORY_OF):
+            self._compared = "aliases"
+            return
         if not found:
             self._compared = "inputs"
         elif _fault(answer).by_reference:

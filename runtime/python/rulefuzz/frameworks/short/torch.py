@@ -18,6 +18,14 @@ def gradient(results):
 """
 
 
+SHARED = """
+def shared(results, inputs):  # the first tensor with the same memory
+    places = [x.untyped_storage().data_ptr() for x in (*inputs, *results)]
+    return [places.index(place) for place in places]
+"""
+ALIASES = "actual = shared(actual, inputs)"
+
+
 def spelled(tensor: Tensor, values: int, how: str) -> str:
     """See Framework."""
     stored = _spelled(replace(tensor, shape=tensor.stored), values, how)
@@ -53,16 +61,21 @@ def _spelled(tensor: Tensor, values: int, how: str) -> str:
 def short(model: Model, text: str, said: dict[int, str], compared: str, limits: tuple[float, float], writes: bool) -> Short:
     """See Framework. `text`: the model as a function."""
     wanted = {gradient: taken for taken, gradient in model.gradients}
-    if len(model.outputs) == 1:
+    if len(model.outputs) == 1 and compared != "aliases":
         text = text.replace(f"return (v{model.outputs[0]},)\n", f"return v{model.outputs[0]}\n")
     made = [torch_modules.MADE, ""] if model.module else []
     lines = spell.mixing(said.values()) + [f"c{t.id} = {said[t.id]}" for t in model.constants]
     lines += ["", *text.splitlines(), "", *made]
     lines += [f"x{t.id} = {said[t.id] if t.same is None else f'x{t.same}'}" for t in model.fed]
     lines.append(f"inputs = ({''.join(f'x{t.id}, ' for t in model.fed).rstrip() if len(model.fed) == 1 else _joined(model)})")
-    copies = "[x.clone() for x in inputs]"
+    laid = any(t.strides is not None or t.same is not None for t in model.fed)
+    copies = "copy.deepcopy(inputs)" if laid else "[x.clone() for x in inputs]"
+    imports = ("import copy", "import torch") if laid else ("import torch",)
+    if compared == "aliases":
+        run = f"given = {copies}\nexpected = shared(model(*given), given)"
+        return Short(imports, "\n".join([*lines, *SHARED.splitlines()]), run, "assert actual == expected", ALIASES)
     if compared == "inputs":
-        reference, after = f"expected = {copies}\nmodel(*expected)", "actual = list(inputs)"
+        reference, after = f"expected = {copies}\nmodel(*expected)", f"actual = {'inputs' if laid else 'list(inputs)'}"
     else:
         reference, after = f"expected = model(*{copies if writes else 'inputs'})", ""
     if wanted:
@@ -71,7 +84,7 @@ def short(model: Model, text: str, said: dict[int, str], compared: str, limits: 
         reference, after = "expected = gradient(model(*inputs))", "actual = gradient(actual)"
     absolute, relative = limits
     compare = f"torch.testing.assert_close(actual, expected, rtol={relative!r}, atol={absolute!r}, equal_nan=True)"
-    return Short(("import torch",), "\n".join(lines), reference, compare, after)
+    return Short(imports, "\n".join(lines), reference, compare, after)
 
 
 def _joined(model: Model) -> str:
