@@ -72,7 +72,7 @@ void effects_group(const graph *g, uint32_t *group)
 		group[i] = root_of(group, i);
 }
 
-/* The operand that a tensor is an alias of, or of a copy of which it is one; GRAPH_NONE: none. */
+/* The operand that a tensor is an alias of, or whose copy it is an alias of; GRAPH_NONE: none. */
 static uint32_t base_of(const graph *g, uint32_t tensor, const graph_node **node, bool *copied)
 {
 	const graph_tensor *t = &g->tensors[tensor];

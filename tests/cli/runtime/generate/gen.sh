@@ -74,7 +74,7 @@ refused "… that is like none" "unknown option '--xyzzy'; try 'rulefuzz gen --h
 refused "… of one letter" "unknown option '-x'; try" -x
 refused "an option without its argument" "option '--seed' needs an argument; try" --seed
 refused "an argument too many" "option '--solver' takes no argument, got 'yes'; try" --solver=yes
-refused "an abbreviation of several" "option '--m' is ambiguous: --model, --mutations, --modules, --max-numel; try" "--m 3"
+refused "an abbreviation of several" "option '--m' is ambiguous: --model, --mutations, --modules, --mutation, --max-numel; try" "--m 3"
 check "an abbreviation of one" sh -c "$gen --cou=3 | wc -l | grep -qx 3"
 for names in near-misses:invalid symbolic:dynamic-shapes assignments:shape-instances; do
 	refused "the old name of --${names#*:}" "--${names%:*} was renamed to --${names#*:}$" "--${names%:*} 1"
@@ -89,7 +89,7 @@ expect "a misspelt API in a file" 1 "^$tmp/ops:1: error: unknown API 'torch.mn' 
 refused "an empty range" "--nodes: expected N or A..B with A <= B, whole numbers from 1 to 1000000, got '5..2'; try" "--nodes 5..2"
 refused "a negative number" "--count: expected a whole number >= 0, got '-1'; try" "--count -1"
 refused "a fraction above 1" "--invalid: expected a fraction from 0 to 1, got '2'; try" "--invalid 2"
-refused "features of another framework" "--layouts, --gradients and --modules need .*; onnx has none; try" "--framework onnx --layouts 1"
+refused "features of another framework" "--layouts, --gradients, --modules and --mutation need .*; onnx has none; try" "--framework onnx --layouts 1"
 refused "… or the other way round" "--functions, --subgraphs, --quantized and --shape-arithmetic need .*; torch has none; try" "--functions 1"
 refused "chains on graphs" "--chains needs --strategy neuri or isra; try" "--strategy graph --chains 0.5"
 refused "dynamic shapes of single calls" "--dynamic-shapes does not work with --strategy calls" "--strategy calls --dynamic-shapes 1"

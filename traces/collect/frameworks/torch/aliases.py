@@ -147,7 +147,7 @@ def _is_undeclared(operator: Json, call: TorchCall, values: Sequence[int]) -> bo
             call.function(*positional, **named)
     except Exception:
         return False
-    return declared.broken
+    return bool(declared.broken)
 
 
 def relation(found: set[str]) -> str:
