@@ -301,6 +301,10 @@ class Framework(ABC):
         """A number that changes whenever a call writes to the tensor's memory; 0 if no call can."""
         return 0
 
+    def requires_gradient(self, tensor: Any) -> bool:
+        """Whether the framework records what is computed from it."""
+        return False
+
     def overlaps(self, tensor: Any) -> bool:
         """Whether two elements have one address."""
         return False

@@ -118,6 +118,12 @@ class Effects(unittest.TestCase):
                     call("torch.Tensor.fill_", [ref(1), 2], 2, [3, 8])]  # fmt: skip
         self.assertIn(verdict(model(expanded, [2]))["verdict"], ("unspecified", "rejected"))
 
+    def test_requires_gradient(self) -> None:
+        """Writes to a leaf that requires a gradient, which asarray makes."""
+        marked = call("torch.asarray", [ref(0)], 1, [8])
+        marked["args"].append({"name": "requires_grad", "pos": False, "value": {"const": "True"}})
+        self.assertEqual(verdict(model([marked, call("torch.Tensor.neg_", [ref(1)], 2, [8])], [2]))["verdict"], "unspecified")
+
     def test_leading_to(self) -> None:
         """What a tensor needs includes the writes to its memory, and no others."""
         done = check(view_and_write())

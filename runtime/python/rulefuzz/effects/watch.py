@@ -17,7 +17,8 @@ class Watch:
         self._framework = framework
         self.effects: list[Effect] = []
         self.undefined = False
-        """Whether a call writes twice to one address, or reads what it writes in an order that nobody defines."""
+        """Whether a call writes twice to one address or to a tensor that requires a gradient, or reads what it writes in an order
+        that nobody defines."""
         self.taken: Values = {}
         """The operands of the current call as they were before it."""
         self._versions: dict[int, int] = {}
@@ -51,7 +52,7 @@ class Watch:
 
     def _is_undefined(self, node: Node, values: Values, written: set[int]) -> bool:
         framework = self._framework
-        if any(framework.overlaps(values[i]) for i in written):
+        if any(framework.overlaps(values[i]) or framework.requires_gradient(values[i]) for i in written):
             return True
         others = [(i, k) for i in written for k in self._versions if k != i]
         meets = {framework.meets(values[i], values[k]) for i, k in others}

@@ -260,6 +260,10 @@ class Torch(Framework):
         """See Framework."""
         return int(tensor._version)
 
+    def requires_gradient(self, tensor: Any) -> bool:
+        """See Framework."""
+        return bool(tensor.requires_grad)
+
     def overlaps(self, tensor: Any) -> bool:
         """See Framework."""
         return memory.overlaps(tensor)
