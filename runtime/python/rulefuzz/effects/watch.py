@@ -17,8 +17,8 @@ class Watch:
         self._framework = framework
         self.effects: list[Effect] = []
         self.undefined = False
-        """Whether a call writes twice to one address or to a tensor that requires a gradient, or reads what it writes in an order
-        that nobody defines."""
+        """Whether a call writes twice to one address or to a tensor that requires a gradient, or reads what it writes in an
+        order that nobody defines."""
         self.taken: Values = {}
         """The operands of the current call as they were before it."""
         self._versions: dict[int, int] = {}
