@@ -39,10 +39,13 @@ static bool make_room(mutation *m)
 	return group != NULL;
 }
 
+/* Finds the groups again. False: out of memory (failed is set). */
 static bool regroup(mutation *m)
 {
-	if (!make_room(m))
+	if (!make_room(m)) {
+		m->g->failed = true;
 		return false;
+	}
 	effects_group(m->g->graph, m->group);
 	return true;
 }
@@ -158,10 +161,8 @@ static uint32_t insert(mutation *m, const effect_call *list, uint32_t count, uin
 	gen *g = m->g;
 	for (int i = 0; i < CALLS && !g->failed; i++) {
 		const effect_call *c = effect_call_draw(g, list, count, tensor);
-		if (!regroup(m)) {
-			g->failed = true;
+		if (!regroup(m))
 			return GRAPH_NONE;
-		}
 		const effect_place place = {.tensor = tensor, .before = m->before, .group = m->group, .ngroup = g->graph->ntensors};
 		gen_begin_step(g);
 		if (!c || !effect_call_begin(g, c, &place))
@@ -188,11 +189,7 @@ static void view(mutation *m, uint32_t tensor)
 static bool write(mutation *m, uint32_t tensor)
 {
 	const effect_calls *e = m->g->effects;
-	if (!regroup(m)) {
-		m->g->failed = true;
-		return false;
-	}
-	if (!may_write(m, tensor) || !effects_disjoint(m->g->graph, tensor))
+	if (!regroup(m) || !may_write(m, tensor) || !effects_disjoint(m->g->graph, tensor))
 		return false;
 	uint32_t node = insert(m, e->writes, e->nwrites, tensor, WRITES);
 	if (node != GRAPH_NONE && m->g->graph->nodes[node].nout)

@@ -71,6 +71,8 @@ static void of_some_apis(void **state)
 	    .features = {.repeats = 500, .functions = 1000, .subgraphs = 1000}};
 	static const char *const SHAPES[] = {"onnx.Abs", "onnx.Add", "onnx.Concat", "onnx.Gather", "onnx.Mul", "onnx.Reshape", "onnx.Shape", "onnx.Sub",
 	    "onnx.Unsqueeze"};
+	static const char *const WRITES[] = {"torch.Tensor.add_", "torch.Tensor.neg_", "torch.Tensor.unfold", "torch.cos", "torch.transpose"};
+	try_strategy(rs_library_table(&rs_rules, "torch"), (rs_gen_options){.apis = WRITES, .napis = 5, .features = {.layouts = 300, .mutation = 1000}});
 	try_strategy(rs_library_table(&rs_rules, "onnx"), (rs_gen_options){.apis = SHAPES, .napis = 9, .symbolic = 500, .no_chains = true,
 		.sizes = RS_SIZES_MIXED, .features = {.shape_arithmetic = 1000}});
 	for (enum rs_strategy s = RS_NEURI; s <= RS_CALLS; s++) {
