@@ -317,6 +317,10 @@ class Framework(ABC):
         """For each result, then each input, what memory it shares with earlier ones; equal for two runs that share alike."""
         return []
 
+    def declares(self, node: Node, values: Values) -> bool:
+        """Whether the operators of a call say which of its results share memory with its operands."""
+        return True
+
     def is_widest(self, tensor: Any) -> bool:
         """Whether `widened` would only copy it."""
         return False

@@ -109,6 +109,11 @@ class Effects(unittest.TestCase):
         answer = verdict(model(nodes, [1, 2]), "output-copied")
         self.assertIn("memory of its own instead of memory of t0", answer["first"]["how"])
 
+    def test_undeclared(self) -> None:
+        """A result that is a view although its operator does not say so may have memory of its own."""
+        nodes = [call("torch.Tensor.neg_", [ref(0)], 1, [8]), call("torch.unsafe_chunk", [ref(0), 1], 2, [8])]
+        self.assertEqual(verdict(model(nodes, [2]), "output-copied")["verdict"], "ok")
+
     def test_undefined(self) -> None:
         """A source that partially overlaps its destination, and elements that share an address."""
         shifted = [call("torch.narrow", [ref(0), 0, 1, 7], 1, [7]), call("torch.narrow", [ref(0), 0, 0, 7], 2, [7]),

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import torch
+from torch.utils._python_dispatch import TorchDispatchMode
 
 # ---- copied into scripts
 
@@ -50,3 +51,36 @@ def meets(one: Any, other: Any) -> str:
     if forms[0] == forms[1]:
         return "same"
     return "partly" if bool(torch.isin(_bytes(one).reshape(-1), _bytes(other).reshape(-1)).any()) else ""
+
+
+def storage(tensor: Any) -> int:
+    """The identity of its memory."""
+    return int(tensor.untyped_storage()._cdata)
+
+
+def tensors(value: Any) -> Iterator[Any]:
+    """The tensors in a result."""
+    if isinstance(value, torch.Tensor):
+        yield value
+    elif isinstance(value, (list, tuple)):
+        for item in value:
+            yield from tensors(item)
+
+
+class Declared(TorchDispatchMode):  # type: ignore[misc]
+    """Finds operators whose results share these storages although their schemas do not say so."""
+
+    def __init__(self, storages: set[int]) -> None:
+        super().__init__()
+        self._storages = storages
+        self.broken = False
+
+    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        """See TorchDispatchMode."""
+        result = func(*args, **(kwargs or {}))
+        made = list(result) if isinstance(result, (tuple, list)) else [result]
+        declared = [item.alias_info is not None for item in func._schema.returns]
+        declared = declared * len(made) if len(declared) == 1 else declared
+        for item, known in zip(made, declared, strict=False):
+            self.broken |= not known and any(storage(t) in self._storages for t in tensors(item))
+        return result

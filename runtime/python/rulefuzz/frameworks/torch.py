@@ -276,6 +276,14 @@ class Torch(Framework):
         """See Framework."""
         return memory.shared(results, inputs)
 
+    def declares(self, node: Node, values: Values) -> bool:
+        """See Framework."""
+        taken = {i: self.copy(values[i]) for i in node.refs()}
+        strided = [t for t in taken.values() if t.layout == torch.strided]
+        with contextlib.suppress(Exception), memory.Declared(set(map(memory.storage, strided))) as declared:
+            self.call(node, taken)
+        return not declared.broken
+
     def is_widest(self, tensor: Any) -> bool:
         """See Framework."""
         return tensor.dtype not in WIDER

@@ -532,7 +532,14 @@ class Check:
             return "memory of its own" if names[what[0]] == own else f"memory of t{names[what[0]]}{where}"
 
         return [{"id": i, **self._place(max(0, self.model.node_of(i))), "how": f"{told(one, i)} instead of {told(other, i)}",
-                 "rounding": False} for i, one, other in pairs if one[:2] != other[:2]]  # fmt: skip
+                 "rounding": False} for i, one, other in pairs if one[:2] != other[:2] and self._declared(i)]  # fmt: skip
+
+    def _declared(self, tensor: int) -> bool:
+        """Whether all calls by which a tensor shares memory declare that."""
+        calls = zip(self.model.nodes, self.model.effects, strict=True)
+        views = [(node, effect.shares | {out.id for out in node.outputs})
+                 for node, effect in calls if effect.shares and not effect.writes]  # fmt: skip
+        return all(self.framework.declares(node, self.reference.values) for node, shared in views if tensor in shared)
 
     def _unturned(self, tensor: int, got: Seen, want: Seen) -> Seen:
         """The target's vectors with the reference's signs, if each may have either sign."""

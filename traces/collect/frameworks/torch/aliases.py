@@ -20,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from torch.utils._python_dispatch import TorchDispatchMode
 
 from rulefuzz import sandbox
+from rulefuzz.effects.torch import Declared
 from traces.collect.call import arglist
 from traces.collect.call.spec import Json
 from traces.collect.frameworks.torch.adapter import Pools, TorchCall
@@ -52,25 +52,6 @@ class Seen:
     inputs give a result that is not."""
     overlaps: list[tuple[Sequence[int], int, int, bool]] = field(default_factory=list)
     """Symbols, elements of a result and of its input, and whether elements of the result share an address."""
-
-
-class Declared(TorchDispatchMode):  # type: ignore[misc]
-    """Finds operators whose results share these storages although their schemas do not say so."""
-
-    def __init__(self, storages: set[int]) -> None:
-        super().__init__()
-        self._storages = storages
-        self.broken = False
-
-    def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        """See TorchDispatchMode."""
-        result = func(*args, **(kwargs or {}))
-        made = list(result) if isinstance(result, (tuple, list)) else [result]
-        declared = [item.alias_info is not None for item in func._schema.returns]
-        declared = declared * len(made) if len(declared) == 1 else declared
-        for item, known in zip(made, declared, strict=False):
-            self.broken |= not known and any(_storage(t) in self._storages for t in _tensors(item))
-        return result
 
 
 def _plain(tensor: torch.Tensor) -> torch.Tensor:
