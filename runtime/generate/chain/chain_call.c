@@ -2,11 +2,13 @@
 
 #include <string.h>
 
+#include "broadcast.h"
 #include "literals.h"
 
 enum {
 	TRIES = 6,	/* signatures tried for a call */
-	SWAPPED_ONE_IN = 4, /* calls whose operands are exchanged, if the plan allows it */
+	UNTRAINED_IN = 4, /* new weights that keep the recorded elements, which are those of models without training */
+	OTHER_RANKS_IN = 2, /* calls of broadcasting patterns whose new inputs have any ranks */
 	OTHERS = 24,	/* signatures drawn to replace a call */
 	CONSTS_MAX = 512, /* constants of a call */
 };
@@ -63,12 +65,24 @@ static bool ranks_fit(const chain_candidate *c, uint64_t of_record, ranks r, uin
 	return !((c->ranks ^ r.decided) & r.mask) && !((c->ranks ^ of_record) & ~r.mask & recorded);
 }
 
+/* The recorded ranks of a call's inputs, as the plan changes them. */
+static uint64_t planned_ranks(const insertion *in, uint32_t node)
+{
+	uint64_t all = in->chain->nodes[node].recorded, planned = 0;
+	for (unsigned i = 0; i < CHAIN_INPUTS; i++)
+		planned |= (uint64_t)chain_plan_rank(in->plan, all >> 4 * i & 15) << 4 * i;
+	return planned;
+}
+
 /* The same, input by input, if operands are exchanged. */
-static bool inputs_fit(const insertion *in)
+static bool inputs_fit(const insertion *in, bool recorded)
 {
 	for (unsigned i = 0; i < in->match->op->nin; i++) {
-		uint32_t x = mapped(in, i);
-		if (x != GRAPH_NONE && gen_tensor(in->g, x)->rank != in->match->op->inputs[i].rank)
+		uint32_t tensor = slot_of(in, i)->tensor, x = mapped(in, i);
+		unsigned rank = x != GRAPH_NONE ? gen_tensor(in->g, x)->rank
+				: recorded && tensor != GRAPH_NONE ? chain_plan_rank(in->plan, in->chain->model.tensors[tensor].rank)
+								   : in->match->op->inputs[i].rank;
+		if (rank != in->match->op->inputs[i].rank)
 			return false;
 	}
 	return true;
@@ -176,13 +190,36 @@ static bool find_shape(const insertion *in, const trial *t, unsigned slot, int64
 	return rank;
 }
 
-static bool keep_shapes(const insertion *in, trial *t)
+/* The connected operand with the most dimensions; NULL: none. */
+static const graph_tensor *widest_operand(const insertion *in, const trial *t)
+{
+	const graph_tensor *widest = NULL;
+	for (unsigned i = 0; i < t->o->nin; i++) {
+		const graph_tensor *x = t->inputs[i] == GRAPH_NONE ? NULL : gen_tensor(in->g, t->inputs[i]);
+		if (x && (!widest || x->rank > widest->rank))
+			widest = x;
+	}
+	return widest;
+}
+
+/* A shape for a new input as the plan demands. False: any. */
+static bool plan_shape(const insertion *in, const trial *t, unsigned slot, int64_t *shape)
+{
+	if (!in->plan->broadcasts)
+		return in->plan->shapes && find_shape(in, t, slot, shape);
+	if (t->o->inputs[slot].ranged)
+		return false;
+	broadcast_draw(in->g, widest_operand(in, t), t->o->inputs[slot].rank, shape);
+	return t->o->inputs[slot].rank;
+}
+
+static bool plan_shapes(const insertion *in, trial *t)
 {
 	bool any = false;
 	int64_t shape[INDEX_RANK_MAX];
 	for (unsigned i = 0; i < t->o->nin; i++) {
 		const index_input *x = &t->o->inputs[i];
-		if (t->inputs[i] != GRAPH_NONE || !find_shape(in, t, i, shape))
+		if (t->inputs[i] != GRAPH_NONE || !plan_shape(in, t, i, shape))
 			continue;
 		memcpy(t->v + x->first, shape, x->rank * sizeof *shape);
 		memset(t->known + x->first, 1, x->rank);
@@ -226,8 +263,8 @@ static bool complete(insertion *in, trial *t, const uint8_t *row)
 			return false;
 		if (left)
 			more = overlap(in, t);
-		if (left && in->plan->shapes)
-			more |= keep_shapes(in, t);
+		if (left)
+			more |= plan_shapes(in, t);
 		if (left && in->plan->attributes && in->match->same)
 			more |= keep_attributes(in, t);
 		if (gen_sample(in->g, t))
@@ -325,7 +362,8 @@ static uint32_t make_input(insertion *in, trial *t, unsigned slot)
 		in->map[s->tensor] = id;
 	} else if (s->text && !gen_chance(g, 8)) {
 		new->constant = true;
-		if (in->plan->elements && new->dtype != RS_BOOL && !t->o->inputs[slot].ranged && !t->o->delicate && literal_whole(s->text, &number)
+		bool kept = !s->several || new->dtype <= RS_INT64 || gen_chance(g, UNTRAINED_IN);
+		if (in->plan->elements && kept && new->dtype != RS_BOOL && !t->o->inputs[slot].ranged && !t->o->delicate && literal_whole(s->text, &number)
 		    && (number >= 0 || new->dtype > RS_UINT64))
 			new->low = number, new->high = number + 1;
 	}
@@ -443,15 +481,16 @@ static bool may_swap(const chain_match *m)
 static bool try_some(insertion *in, const chain_call *c, uint32_t node, uint32_t n, ranks r, uint64_t recorded)
 {
 	gen *g = in->g;
+	uint64_t planned = planned_ranks(in, node);
 	uint32_t start = n ? rng_below(&g->rng, n) : 0;
 	for (uint32_t i = 0; i < n && in->tries && !g->failed; i++) {
 		uint32_t at = start;
 		start = start + 1 < n ? start + 1 : 0;
-		in->swapped = in->plan->reorder && gen_chance(g, SWAPPED_ONE_IN);
-		if (!in->swapped && !ranks_fit(&c->of[at], in->chain->nodes[node].recorded, r, recorded))
+		in->swapped = in->plan->swaps && gen_per_mille(g, in->plan->swaps);
+		if (!in->swapped && !ranks_fit(&c->of[at], planned, r, recorded))
 			continue;
 		chain_match_op(in->match, &in->chain->model, node, c->of[at].op);
-		if (in->swapped && (!may_swap(in->match) || !inputs_fit(in)))
+		if (in->swapped && (!may_swap(in->match) || !inputs_fit(in, recorded & ~CHAIN_OTHER_ELEMENTS)))
 			continue;
 		if (try_match(in, node))
 			return true;
@@ -469,7 +508,9 @@ bool chain_insert_call(gen *g, const chain_line *c, uint32_t node, const chain_p
 	if (!call)
 		return false;
 	ranks r = find_ranks(&in, node);
-	const uint64_t levels[] = {plan->ranks ? UINT64_MAX : plan->elements ? CHAIN_OTHER_ELEMENTS : 0, CHAIN_OTHER_ELEMENTS * plan->elements, 0};
+	bool kept = plan->ranks && !(plan->broadcasts && r.mask && gen_chance(g, OTHER_RANKS_IN));
+	const uint64_t scalars = plan->elements ? CHAIN_OTHER_ELEMENTS : 0;
+	const uint64_t levels[] = {kept ? UINT64_MAX : scalars, scalars, 0};
 	for (int i = 0; i < 3 && !g->failed; i++)
 		if ((plan->attributes && try_some(&in, call, node, call->nsame, r, levels[i]))
 		    || (!g->failed && try_some(&in, call, node, call->n, r, levels[i])))
@@ -501,7 +542,7 @@ bool chain_insert_other(gen *g, const chain_line *c, uint32_t node, const chain_
 	for (unsigned i = 0; i < n->nin; i++)
 		match.slots[i] = (chain_slot){.tensor = graph_node_input(&c->model, n, i)};
 	for (int i = 0; i < OTHERS && !g->failed; i++)
-		if ((match.op = draw_other(g, n->nin)) && inputs_fit(&in) && try_match(&in, node))
+		if ((match.op = draw_other(g, n->nin)) && inputs_fit(&in, false) && try_match(&in, node))
 			return true;
 	return false;
 }

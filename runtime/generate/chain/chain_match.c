@@ -32,6 +32,15 @@ static const char *uniform_text(const rs_value *v)
 	return text;
 }
 
+/* Whether there are several elements below a value. */
+static bool has_several(const rs_value *v)
+{
+	bool several = false;
+	for (; v->kind == RS_LIST && v->count; v++)
+		several |= v->count > 1;
+	return several;
+}
+
 /* The rank of written elements. */
 static uint8_t depth(const rs_value *v)
 {
@@ -83,7 +92,8 @@ static void match_tensor(chain_match *m, const rs_value *v)
 		slot->value = v;
 		slot->rank = depth(v + 1);
 		slot->dtype = v->dtype;
-		m->ranks |= slot->rank == rank ? 0 : CHAIN_OTHER_ELEMENTS;
+		slot->several = has_several(v + 1);
+		m->ranks |= slot->rank == rank ? 0 : slot->several ? CHAIN_OTHER_WEIGHTS : CHAIN_OTHER_ELEMENTS;
 	} else {
 		m->same = false;
 	}
@@ -150,9 +160,9 @@ static void match_tree(chain_match *m, const rs_value *f, const rs_value *v)
 	case RS_LIST:
 		match_list(m, f, v);
 		break;
-	case RS_ELEMENTS:
-		m->same &= v && v->kind == RS_ELEMENTS;
-		match_tree(m, f + 1, v && v->kind == RS_ELEMENTS ? v + 1 : NULL);
+	case RS_ELEMENTS: /* or an input in this version, an attribute in the record */
+		m->same &= v && (v->kind == RS_ELEMENTS || v->kind == RS_LIST);
+		match_tree(m, f + 1, v && v->kind == RS_ELEMENTS ? v + 1 : v && v->kind == RS_LIST ? v : NULL);
 		break;
 	case RS_INT:
 		match_number(m, f, v);

@@ -7,7 +7,9 @@
 
 enum { CHAIN_TEXTS = 256 }; /* maximum constants of a signature */
 
-#define CHAIN_OTHER_ELEMENTS (UINT64_C(1) << 60) /* in chain_candidate.ranks */
+/* In chain_candidate.ranks: other ranks than those of recorded elements, of one or of several. */
+#define CHAIN_OTHER_ELEMENTS (UINT64_C(1) << 60)
+#define CHAIN_OTHER_WEIGHTS (UINT64_C(1) << 61)
 #define CHAIN_FREE INT64_MIN /* a number that was not recorded */
 
 /* What a chain connects to an input of a signature. */
@@ -15,6 +17,7 @@ typedef struct chain_slot {
 	uint32_t tensor;  /* a tensor of the chain; GRAPH_NONE: none */
 	uint8_t rank;	  /* of elements in the record */
 	uint8_t dtype;	  /* of these */
+	bool several;	  /* there are several of them */
 	const char *text; /* of all these elements; NULL: none, or they differ */
 	const rs_value *value; /* the elements; NULL: none */
 } chain_slot;

@@ -7,17 +7,9 @@
 
 enum {
 	EXACT = 200,  /* per mille of insertions as recorded */
-	CLOSE = 700,  /* of patterns of lines that a pass changes: with the recorded attributes, elements and dtypes */
-	KEPT = 500,   /* of patterns with the recorded attributes */
-	ELEMENTS = 800, /* of patterns with the recorded elements of constants */
-	RANKS = 350,  /* of patterns with the recorded ranks */
-	SHAPES = 350, /* of patterns with the recorded equalities of sizes */
-	DTYPES = 650, /* of patterns with the recorded dtypes */
-	REORDERED = 300, /* of patterns that may exchange operands */
 	DRAWS = 3,    /* chains tried until one has a call that fits */
 	WHOLE = 300,  /* of insertions that may exceed the calls left, since decomposed layers have 6 to 20 */
 	ROOM = 20,    /* maximum calls then */
-	CHANGED = 250, /* of patterns of more than two calls with one exchanged, dropped or doubled */
 };
 
 /* ---- as recorded */
@@ -104,37 +96,6 @@ static uint32_t insert_exact(gen *g, const chain_line *c)
 
 /* ---- as a pattern */
 
-enum change { NO_CHANGE, EXCHANGE, DROP, TWICE };
-
-typedef struct pattern {
-	chain_plan plan;
-	enum change change;
-	uint32_t at; /* the changed call, among the drawn ones */
-} pattern;
-
-static pattern draw_pattern(gen *g, const chain_part *part)
-{
-	pattern p = {.change = NO_CHANGE};
-	if (part->changed && gen_per_mille(g, CLOSE)) {
-		p.plan = (chain_plan){.attributes = true, .elements = true, .dtypes = true};
-		p.plan.ranks = p.plan.shapes = gen_per_mille(g, ELEMENTS);
-		p.plan.reorder = gen_per_mille(g, REORDERED);
-		return p;
-	}
-	p.plan.attributes = gen_per_mille(g, KEPT);
-	p.plan.elements = gen_per_mille(g, ELEMENTS);
-	p.plan.ranks = gen_per_mille(g, RANKS);
-	p.plan.dtypes = gen_per_mille(g, DTYPES);
-	p.plan.shapes = gen_per_mille(g, SHAPES);
-	p.plan.reorder = gen_per_mille(g, REORDERED);
-	uint32_t n = (uint32_t)__builtin_popcountll(part->calls);
-	if (n > 2 && gen_per_mille(g, CHANGED)) {
-		p.change = EXCHANGE + (enum change)rng_below(&g->rng, 3);
-		p.at = rng_below(&g->rng, n);
-	}
-	return p;
-}
-
 /* Passes the first input on. False: the node has none, or several outputs. */
 static bool drop(const chain_line *c, uint32_t node, uint32_t *map)
 {
@@ -162,25 +123,31 @@ static bool insert_again(gen *g, const chain_line *c, uint32_t node, const chain
 	return again;
 }
 
+/* Inserts a call, or what its change makes of it. Returns the number of calls. */
+static uint32_t insert_one(gen *g, const chain_line *c, uint32_t node, const chain_plan *p, uint32_t at, uint32_t most, uint32_t *map)
+{
+	const chain_plan plan = chain_plan_of(p, at);
+	enum chain_change change = at == p->changed ? p->change : CHAIN_KEEP;
+	if (change == CHAIN_DROP && drop(c, node, map))
+		return 0;
+	bool other = change == CHAIN_EXCHANGE && chain_insert_other(g, c, node, &plan, map);
+	if (!other && (g->failed || !chain_insert_call(g, c, node, &plan, map)))
+		return 0;
+	uint32_t made = map[c->model.nodes[node].outputs];
+	if (at == p->result && made != GRAPH_NONE)
+		g->graph->tensors[made].kept = true;
+	return 1 + (change == CHAIN_TWICE && most > 1 && !g->failed && insert_again(g, c, node, &plan, map));
+}
+
 static uint32_t insert_pattern(gen *g, const chain_part *part, uint32_t most)
 {
 	uint32_t map[CHAIN_TENSORS], made = 0, at = 0;
 	const chain_line *c = part->line;
-	pattern p = draw_pattern(g, part);
+	const chain_plan p = chain_plan_draw(g, part);
 	for (uint32_t i = 0; i < c->model.ntensors; i++)
 		map[i] = GRAPH_NONE;
-	for (uint64_t rest = part->calls; rest && made < most && !g->failed; rest &= rest - 1, at++) {
-		uint32_t node = (uint32_t)__builtin_ctzll(rest);
-		enum change change = p.change && at == p.at ? p.change : NO_CHANGE;
-		if (change == DROP && drop(c, node, map))
-			continue;
-		bool other = change == EXCHANGE && chain_insert_other(g, c, node, &p.plan, map);
-		if (!other && (g->failed || !chain_insert_call(g, c, node, &p.plan, map)))
-			continue;
-		made++;
-		if (change == TWICE && made < most && !g->failed)
-			made += insert_again(g, c, node, &p.plan, map);
-	}
+	for (uint64_t rest = part->calls; rest && made < most && !g->failed; rest &= rest - 1, at++)
+		made += insert_one(g, c, (uint32_t)__builtin_ctzll(rest), &p, at, most - made, map);
 	return g->failed ? 0 : made;
 }
 

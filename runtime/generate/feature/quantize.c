@@ -4,6 +4,8 @@
 
 enum {
 	WEIGHTS_ONE_IN = 4,   /* fraction of models in which only weights are quantized */
+	USUAL_ONE_IN = 2,     /* fraction of the others that are quantized as quantizers do */
+	USUAL_ALIKE = 850,    /* per mille of their results with the numbers of an operand */
 	SMALL = 5,	      /* dtypes of 4 and 8 bits that their weights have */
 	OTHERS = 2,	      /* operands before a bias */
 	AGAIN_ONE_IN = 6,     /* fraction of pairs that another pair follows */
@@ -282,6 +284,16 @@ static quantizer_style draw_style(bool weights, rng *r)
 	return (quantizer_style){.dtype = DTYPES[rng_below(r, weights ? SMALL : sizeof DTYPES)], .grain = GRAINS[rng_below(r, sizeof GRAINS)], .odd = rng_below(r, 2)};
 }
 
+/* All tensors have 8 bits and one scale, and many results the numbers of an operand: optimizers mostly expect this. */
+static void make_usual(plan *p)
+{
+	p->style.dtype = rng_below(p->r, 2) ? RS_INT8 : RS_UINT8;
+	p->style.grain = QUANTIZER_TENSOR;
+	p->style.strict = true;
+	p->share = 1000;
+	p->alike = USUAL_ALIKE;
+}
+
 bool gen_quantize(gen *g, rng *r)
 {
 	static const uint32_t SHARES[] = {150, 400, 700, 1000, 1000}, ALIKE[] = {0, 300, 900};
@@ -294,6 +306,8 @@ bool gen_quantize(gen *g, rng *r)
 	plan p = {.g = g, .r = r, .weights = weights, .style = draw_style(weights, r),
 	    .share = weights ? 1000 : SHARES[rng_below(r, sizeof SHARES / sizeof *SHARES)],
 	    .alike = ALIKE[rng_below(r, sizeof ALIKE / sizeof *ALIKE)], .last = m->ntensors};
+	if (!weights && rng_below(r, USUAL_ONE_IN) == 0)
+		make_usual(&p);
 	p.by = arena_zalloc(m->arena, (p.last + (size_t)1) * sizeof *p.by);
 	return p.by && quantize_all(&p);
 }

@@ -179,7 +179,7 @@ static int64_t draw_zero(const quantizer *q, quantizer_bounds b, rng *r)
 	}
 }
 
-static uint8_t draw_dtype(uint32_t among, uint8_t preferred, rng *r)
+static uint8_t draw_dtype(uint32_t among, quantizer_style style, rng *r)
 {
 	uint8_t all[RS_DTYPE_COUNT], n = 0;
 	for (uint8_t i = 0; i < RS_DTYPE_COUNT; i++)
@@ -187,7 +187,7 @@ static uint8_t draw_dtype(uint32_t among, uint8_t preferred, rng *r)
 			all[n++] = i;
 	bool other = rng_below(r, 4) == 0;
 	uint8_t drawn = all[rng_below(r, n)];
-	return among & bit(preferred) && !other ? preferred : drawn;
+	return among & bit(style.dtype) && (style.strict || !other) ? style.dtype : drawn;
 }
 
 enum { LONG = 16 }; /* the smallest block that compilers have kernels for */
@@ -228,10 +228,10 @@ static void fix_grain(quantizer *q, const graph *m, const graph_tensor *t)
 }
 
 /* A grain that the tensor's shape allows. Integers of 4 bits mostly have blocks. */
-static void draw_grain(quantizer *q, const graph *m, const graph_tensor *t, const quantizers *all, uint8_t preferred, rng *r)
+static void draw_grain(quantizer *q, const graph *m, const graph_tensor *t, const quantizers *all, quantizer_style style, rng *r)
 {
 	bool in_blocks = elements_packed(q->dtype) && rng_below(r, 4);
-	q->grain = in_blocks ? QUANTIZER_BLOCK : rng_below(r, 4) ? preferred : (uint8_t)rng_below(r, 3);
+	q->grain = in_blocks ? QUANTIZER_BLOCK : style.strict || rng_below(r, 4) ? style.grain : (uint8_t)rng_below(r, 3);
 	if (!t->rank || !all->has_axis)
 		q->grain = QUANTIZER_TENSOR;
 	q->axis = !q->grain ? 0 : q->grain == QUANTIZER_BLOCK ? draw_axis(t, r) : (uint8_t)rng_below(r, t->rank);
@@ -244,8 +244,8 @@ static void draw_grain(quantizer *q, const graph *m, const graph_tensor *t, cons
 
 quantizer quantizer_draw(const gen *g, const graph_tensor *t, quantizer_bounds b, uint32_t among, quantizer_style style, rng *r)
 {
-	quantizer q = {.dtype = draw_dtype(among, style.dtype, r), .scale = GRAPH_NONE, .zero_point = GRAPH_NONE};
-	draw_grain(&q, g->graph, t, g->quantizers, style.grain, r);
+	quantizer q = {.dtype = draw_dtype(among, style, r), .scale = GRAPH_NONE, .zero_point = GRAPH_NONE};
+	draw_grain(&q, g->graph, t, g->quantizers, style, r);
 	draw_scale(&q, b, draw_steps(b, q.dtype, r), rng_below(r, 8) ? style.odd : !style.odd, r);
 	q.zero = rs_dtype_size((rs_dtype)q.dtype) > 2 ? 0 : draw_zero(&q, b, r); /* the zero point of int32 must be 0 */
 	q.has_zero = q.zero || rng_below(r, 2);

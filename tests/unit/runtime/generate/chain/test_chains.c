@@ -515,6 +515,60 @@ static void rare_pairs_occur(void **state)
 
 /* A model does not depend on those that were generated before it, although lines are read when they are drawn, and operator sets
  * share them. */
+/* ---- variations of patterns that a pass changes */
+
+static const graph_node *maker(const graph *g, const graph_node *n, unsigned input, const char *api)
+{
+	uint32_t from = input < n->nin ? g->tensors[graph_node_input(g, n, input)].producer : GRAPH_NONE;
+	return from != GRAPH_NONE && framework_is_version("onnx", g->nodes[from].op->api, api) ? &g->nodes[from] : NULL;
+}
+
+/* Scales of decomposed normalizations, Mul(Div(x, Sqrt(…)), scale). */
+typedef struct scales {
+	uint32_t all, larger, flat, second, returned; /* with a larger result, of rank 1, as second operand, with a returned operand */
+} scales;
+
+static void count_scale(const graph *g, const graph_node *mul, scales *c)
+{
+	for (unsigned i = 0; i < 2; i++) {
+		const graph_node *div = maker(g, mul, i, "Div");
+		if (!div || !maker(g, div, 1, "Sqrt"))
+			continue;
+		const graph_tensor *x = &g->tensors[div->outputs];
+		c->all++;
+		c->larger += g->tensors[mul->outputs].numel > x->numel || g->tensors[mul->outputs].rank > x->rank;
+		c->flat += x->rank == 1;
+		c->second += i == 1;
+		c->returned += x->kept;
+	}
+}
+
+static void close_patterns_vary(void **state)
+{
+	(void)state;
+	char message[256];
+	rs_gen_options options = {.nodes_low = 10, .nodes_high = 10, .chains = 400};
+	rs_gen *gen = rs_gen_new(rs_library_table(&rs_rules, "onnx"), &options, message, sizeof message);
+	scales c = {0};
+	graph g;
+	assert_non_null(gen);
+	assert_true(graph_init(&g));
+	for (uint64_t i = 0; i < 4 * MODELS; i++) {
+		assert_true(rs_gen_model(gen, 5, i, &g));
+		for (uint32_t k = g.first; k != GRAPH_NONE; k = g.nodes[k].next)
+			if (framework_is_version("onnx", g.nodes[k].op->api, "Mul"))
+				count_scale(&g, &g.nodes[k], &c);
+	}
+	print_message("# %u scales: %u enlarge, %u of rank 1, %u behind, %u of results\n", c.all, c.larger, c.flat, c.second, c.returned);
+	assert_true(c.all > 200);
+	assert_true(c.larger > c.all / 10);
+	assert_true(c.flat > c.all / 20);
+	assert_true(c.second > c.all / 40);
+	assert_true(c.returned > 0);
+	graph_destroy(&g);
+	rs_gen_free(gen);
+}
+
 static void any_order_gives_the_same(void **state)
 {
 	(void)state;
@@ -552,6 +606,7 @@ int main(void)
 	    cmocka_unit_test(texts_of_elements),
 	    cmocka_unit_test(patterns_vary_and_keep_the_rules),
 	    cmocka_unit_test(rare_pairs_occur),
+	    cmocka_unit_test(close_patterns_vary),
 	    cmocka_unit_test(any_order_gives_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

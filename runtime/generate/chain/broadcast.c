@@ -1,0 +1,21 @@
+#include "broadcast.h"
+
+enum {
+	ONE_IN = 4,  /* dimensions that are 1 instead of the operand's */
+	MORE_IN = 2, /* dimensions beside one of 1, or beside none, that are larger */
+};
+
+static int64_t draw_size(gen *g)
+{
+	return rng_range(&g->rng, g->box.low, g->box.high);
+}
+
+void broadcast_draw(gen *g, const graph_tensor *base, unsigned rank, int64_t *shape)
+{
+	for (unsigned k = 1; k <= rank; k++) {
+		int64_t other = !base ? draw_size(g) : k > base->rank ? 1 : base->shape[base->rank - k];
+		if (base && other == 1 && gen_chance(g, MORE_IN))
+			other = draw_size(g);
+		shape[rank - k] = gen_chance(g, ONE_IN) ? 1 : other;
+	}
+}

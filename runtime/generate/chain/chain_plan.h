@@ -1,0 +1,35 @@
+/* Draws which parts of a record a chain keeps when it is inserted as a pattern. */
+#ifndef CHAIN_PLAN_H
+#define CHAIN_PLAN_H
+
+#include "chain_draw.h"
+
+enum chain_change { CHAIN_KEEP, CHAIN_EXCHANGE, CHAIN_DROP, CHAIN_TWICE };
+
+typedef struct chain_plan {
+	bool attributes; /* prefers the recorded attributes */
+	bool elements;	 /* prefers the recorded elements of constants */
+	bool ranks;	 /* prefers the recorded ranks */
+	bool dtypes;	 /* prefers the recorded dtypes */
+	bool shapes;	 /* prefers the recorded sizes of 1, and the recorded equalities of sizes */
+	bool broadcasts; /* new inputs broadcast with the other operands, in both directions */
+	uint8_t top, lifted; /* inputs recorded with rank `top` have rank `lifted` instead */
+	uint32_t swaps; /* per mille of calls with the first two operands exchanged */
+	uint32_t swapped; /* the call that mostly has, among the drawn ones; GRAPH_NONE: none; so for the next three */
+	enum chain_change change; /* of `changed` */
+	uint32_t changed;
+	uint32_t free;	 /* without recorded attributes and elements */
+	uint32_t result; /* with a result that is an output of the model, too */
+} chain_plan;
+
+chain_plan chain_plan_draw(gen *g, const chain_part *part);
+/* The plan for one of the drawn calls. */
+chain_plan chain_plan_of(const chain_plan *p, uint32_t call);
+
+/* The rank that the plan gives to an input recorded with this rank. */
+static inline unsigned chain_plan_rank(const chain_plan *p, unsigned recorded)
+{
+	return p->top && recorded == p->top ? p->lifted : recorded;
+}
+
+#endif
