@@ -29,7 +29,7 @@ static const tolerance NEURI[RS_DTYPE_COUNT] = {[RS_FLOAT16] = HALF,
     [RS_COMPLEX32] = HALF,
     [RS_COMPLEX64] = {1e-3, 1e-2, false},
     [RS_COMPLEX128] = {1e-3, 1e-2, false}};
-static const tolerance ISRA = {0, 0.1, false}, NONE = {0, 0, false};
+static const tolerance ISRA = {0, 0.1, false}, NONE = {0, 0, false}, PAIR = {1e-12, 1e-8, false};
 
 const char *const AGREE_PRESETS[] = {
     [AGREE_MEASURED] = "measured", [AGREE_NEURI] = "neuri", [AGREE_ISRA] = "isra", NULL};
@@ -49,6 +49,8 @@ static tolerance tolerance_of(agreement how, uint8_t dtype)
 		return NONE;
 	if (how.preset == AGREE_ISRA)
 		t = ISRA;
+	if (how.pair && how.preset == AGREE_MEASURED && dtype == RS_FLOAT64)
+		t = PAIR;
 	t.exact = how.exact && how.preset == AGREE_MEASURED;
 	return t;
 }

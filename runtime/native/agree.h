@@ -14,6 +14,7 @@ enum agree_preset { AGREE_MEASURED, AGREE_NEURI, AGREE_ISRA };
 typedef struct agreement {
 	enum agree_preset preset;
 	bool exact;
+	bool pair; /* float64 that a cast may have made of fewer bits: see PAIR of rounding.py */
 } agreement;
 
 extern const char *const AGREE_PRESETS[]; /* their names, rulefuzz/oracle/tolerance.py has them; then NULL */

@@ -332,11 +332,15 @@ static bool add_unfit(gen_index *x, const index_filter *f)
 	return true;
 }
 
-/* Appends the last signature again for each higher rank. False: out of memory. */
+/* Appends the last signature again for each rank without records. False: out of memory. */
 static bool add_other_ranks(gen_index *x, uint32_t at, const index_filter *f)
 {
-	const enum elementwise kind = index_elementwise(x->table, at);
-	for (unsigned rank = INDEX_RANKS_FIRST; kind && rank <= INDEX_RANKS_LAST && rank <= f->rank_max; rank++) {
+	enum elementwise kind = index_elementwise(x->table, at);
+	uint32_t ranks = kind ? INDEX_RANKS_BEYOND : index_missing_ranks(x->table, at);
+	kind = kind ? kind : ELEMENTWISE_UNARY;
+	for (unsigned rank = 1; rank <= INDEX_RANKS_LAST && rank <= f->rank_max; rank++) {
+		if (!(ranks >> rank & 1))
+			continue;
 		const rs_op *op = index_other_rank(&x->table->ops[at], kind, rank, x->arena);
 		if (!op || !add_operator(x, op, f, false))
 			return false;
@@ -346,7 +350,7 @@ static bool add_other_ranks(gen_index *x, uint32_t at, const index_filter *f)
 
 static bool collect_operators(gen_index *x, const index_filter *f)
 {
-	enum { RANKS = 1 + INDEX_RANKS_LAST - INDEX_RANKS_FIRST };
+	enum { RANKS = INDEX_RANKS_LAST };
 	x->ops = ARENA_ARRAY(x->arena, index_op, x->table->nops * (size_t)(f->other_ranks ? 1 + RANKS : 1) + 1);
 	if (!x->ops)
 		return false;

@@ -59,6 +59,11 @@ static bool copy(const int64_t *s, int64_t *out, unsigned rank)
 	{                                                                                                                      \
 		return copy(s, out, rank);                                                                                     \
 	}
+RULES(1)
+RULES(2)
+RULES(3)
+RULES(4)
+RULES(5)
 RULES(6)
 RULES(7)
 RULES(8)
@@ -66,7 +71,9 @@ RULES(8)
 static const struct rules {
 	rs_valid_fn *broadcasts, *equal;
 	rs_propagate_fn *broadcast, *copy;
-} OF_RANK[] = {{broadcasts_6, equal_6, broadcast_6, copy_6}, {broadcasts_7, equal_7, broadcast_7, copy_7}, {broadcasts_8, equal_8, broadcast_8, copy_8}};
+} OF_RANK[] = {
+#define ROW(rank) [rank] = {broadcasts_##rank, equal_##rank, broadcast_##rank, copy_##rank}
+    ROW(1), ROW(2), ROW(3), ROW(4), ROW(5), ROW(6), ROW(7), ROW(8)};
 
 /* ---- which operators */
 
@@ -74,7 +81,7 @@ static const struct rules {
 static bool has_rank(const rs_op *op, unsigned rank)
 {
 	if (!op->valid || !op->propagate || op->nout != 1 || op->out_ranks[0] != rank || op->nin < 1 || op->nin > 2 || op->nsym != op->nin * rank
-	    || op->flags & (RS_BY_RECORD | RS_RANDOM | RS_UNFIT | RS_HELD | RS_DELICATE))
+	    || op->flags & (RS_RECORDED | RS_RANDOM | RS_UNFIT | RS_HELD | RS_DELICATE))
 		return false;
 	for (unsigned i = 0; i < op->nvalues; i++) {
 		const rs_value *v = &op->values[i];
@@ -131,15 +138,61 @@ static bool alike(const rs_op *a, const rs_op *b)
 	return true;
 }
 
+static enum elementwise kind_of(const rs_op *op, unsigned rank)
+{
+	return has_rank(op, rank) && !(op->flags & RS_THIN) ? find_kind(op, rank) : NOT_ELEMENTWISE;
+}
+
+/* Whether signatures near `at` that differ from it in ranks and constants alone have one of this rank and kind. */
+static bool has_kind(const rs_table *t, uint32_t at, unsigned rank, enum elementwise kind)
+{
+	uint32_t first = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
+	for (uint32_t i = first; i < t->nops && i < at + NEIGHBOURS; i++)
+		if (alike(&t->ops[i], &t->ops[at]) && kind_of(&t->ops[i], rank) == kind)
+			return true;
+	return false;
+}
+
 enum elementwise index_elementwise(const rs_table *t, uint32_t at)
 {
+	enum elementwise kind = kind_of(&t->ops[at], RECORDED);
+	return kind && has_kind(t, at, RECORDED - 1, kind) ? kind : NOT_ELEMENTWISE;
+}
+
+/* ---- ranks below that were recorded with other constants only */
+
+static bool same_constants(const rs_op *a, const rs_op *b)
+{
+	if (!alike(a, b))
+		return false;
+	for (unsigned i = 0; i < a->nvalues; i++)
+		if (a->values[i].kind != b->values[i].kind || (a->values[i].kind == RS_CONST && strcmp(a->values[i].text, b->values[i].text) != 0))
+			return false;
+	return true;
+}
+
+/* The ranks of the signatures with these constants, as bits; those of a thin rule count, too. */
+static uint32_t recorded_ranks(const rs_table *t, uint32_t at)
+{
+	uint32_t ranks = 0, first = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
+	for (uint32_t i = first; i < t->nops && i < at + NEIGHBOURS; i++)
+		if (same_constants(&t->ops[i], &t->ops[at]) && t->ops[i].out_ranks[0] < 32)
+			ranks |= UINT32_C(1) << t->ops[i].out_ranks[0];
+	return ranks;
+}
+
+uint32_t index_missing_ranks(const rs_table *t, uint32_t at)
+{
 	const rs_op *op = &t->ops[at];
-	enum elementwise kind = has_rank(op, RECORDED) ? find_kind(op, RECORDED) : NOT_ELEMENTWISE;
-	uint32_t first = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
-	for (uint32_t i = first; kind && i < t->nops && i < at + NEIGHBOURS; i++)
-		if (alike(&t->ops[i], op) && has_rank(&t->ops[i], RECORDED - 1) && find_kind(&t->ops[i], RECORDED - 1) == kind)
-			return kind;
-	return NOT_ELEMENTWISE;
+	unsigned rank = op->nout ? op->out_ranks[0] : RECORDED;
+	if (rank >= RECORDED || op->nin != 1 || !has_rank(op, rank) || (rank && find_kind(op, rank) != ELEMENTWISE_UNARY))
+		return 0;
+	if (!has_kind(t, at, RECORDED, ELEMENTWISE_UNARY) || !has_kind(t, at, RECORDED - 1, ELEMENTWISE_UNARY))
+		return 0;
+	uint32_t ranks = recorded_ranks(t, at), below = (UINT32_C(1) << rank) - 1, all = (UINT32_C(2) << INDEX_RANKS_LAST) - 1;
+	if (ranks >> RECORDED & 1) /* which those above are made from */
+		all &= ~(uint32_t)INDEX_RANKS_BEYOND;
+	return ranks & below ? 0 : all & ~ranks & ~below;
 }
 
 /* ---- a signature */
@@ -179,7 +232,7 @@ static rs_value *make_values(arena *a, const rs_op *op, unsigned rank)
 
 const rs_op *index_other_rank(const rs_op *from, enum elementwise kind, unsigned rank, arena *a)
 {
-	const struct rules *rules = &OF_RANK[rank - INDEX_RANKS_FIRST];
+	const struct rules *rules = &OF_RANK[rank];
 	rs_op *op = ARENA_NEW(a, rs_op);
 	rs_value *values = make_values(a, from, rank);
 	int64_t *records = make_records(a, kind, from->nin, rank);
@@ -196,6 +249,7 @@ const rs_op *index_other_rank(const rs_op *from, enum elementwise kind, unsigned
 	op->nodim = (uint16_t)rank;
 	op->sample = op->back = NULL;
 	op->sampler = RS_SAMPLER_RECORD;
+	op->flags &= (uint16_t)~RS_THIN;
 	op->smt = NULL;
 	op->valid = kind == ELEMENTWISE_UNARY ? any : kind == ELEMENTWISE_BROADCAST ? rules->broadcasts : rules->equal;
 	op->propagate = kind == ELEMENTWISE_BROADCAST ? rules->broadcast : rules->copy;

@@ -93,6 +93,38 @@ def moved(model: Any) -> None:
     model.graph.node.insert(at, onnx.helper.make_node("Mul", ["less", "more"], ["t1"]))
 
 
+def narrowed(model: Any) -> None:
+    """Converts to int64 by way of int32, which saturates."""
+    last = next(node for node in model.graph.node if node.op_type == "Cast")
+    last.output[0] = "narrow"
+    last.attribute[0].i = onnx.TensorProto.INT32
+    model.graph.node.append(onnx.helper.make_node("Cast", ["narrow"], ["t2"], to=onnx.TensorProto.INT64))
+
+
+def scaled(model: Any) -> None:
+    """Computes about a unit in the last place more before the conversion."""
+    last = next(node for node in model.graph.node if node.op_type == "Cast")
+    more = np.array(1 + 2**-23, np.float32)
+    model.graph.initializer.append(onnx.numpy_helper.from_array(more, "more"))
+    last.input[0] = "most"
+    model.graph.node.insert(1, onnx.helper.make_node("Mul", ["t1", "more"], ["most"]))
+
+
+class Conversions(unittest.TestCase):
+    """Conversions of floats beyond 2^31 to integers."""
+
+    def test_large(self) -> None:
+        """One that saturates is wrong; one of a float that is off by a unit in the last place is not."""
+        nodes = [call("Neg", 1, "float32", 0), cast(2, 1, "int64")]
+        for bits in (33, 40, 50, 61):
+            inputs = [{**tensor(0, "float32"), "values": "finite", "range": [-(2**bits), 2**bits]}]
+            item = {"values": 5, "inputs": inputs, "nodes": nodes, "outputs": [2]}
+            with self.subTest(bits=bits):
+                self.assertEqual(verdict(item, narrowed), "inconsistency")
+                self.assertIn(verdict(item, scaled), ("ok", "rounding"))
+                self.assertEqual(verdict(item, lambda model: None), "ok")
+
+
 class Pairs(unittest.TestCase):
     """Pairs of casts."""
 

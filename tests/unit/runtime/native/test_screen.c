@@ -210,7 +210,12 @@ static void faults_are_left_to_the_judge(void **state)
 	expect_of_fault(s, 3, 4, 1e-6f, false, SCREEN_OK, ""); /* rounding */
 	expect_of_fault(s, 4, 4, 1e-6f, false, SCREEN_PASS, "the target's second run differs"); /* bit for bit */
 	expect_of_fault(s, 5, 5, 1, false, SCREEN_OK, ""); /* there are four runs */
-	fault.from = fault.to = 4, fault.seen = 0; /* of what is drawn no two runs are alike */
+	/* A cast of fewer bits: 2^-25 of the result, in the low half of its bits. */
+	static const char cast[] = MODEL("{\"id\":0,\"shape\":[2],\"dtype\":\"float32\",\"range\":[1,6]}",
+	    NODE("onnx.Cast_13", X(0) ATTRIBUTE("to", "11"), "", T(1, "2", "float64")), "1");
+	fault.from = 3, fault.to = 4, fault.seen = 0, fault.by = 3.8518599e-34f;
+	expect(s, SCREEN_PASS, "the target differs", cast);
+	fault.from = fault.to = 4, fault.seen = 0, fault.by = 1e-6f; /* of what is drawn no two runs are alike */
 	expect(s, SCREEN_OK, "",
 	    MODEL(T(0, "2", F32), NODE("onnx.Neg", X(0), "", T(1, "2", F32)) "," NODE("onnx.Sigmoid", X(1), ",\"random\":true", T(2, "2", F32))
 		"," NODE("onnx.Relu", X(1), "", T(3, "2", F32)), "2,3"));

@@ -76,6 +76,46 @@ static void records(void **state)
 	arena_free(a);
 }
 
+/* Casts of older operator sets were recorded for one constant at all ranks, and for the others at rank 0. */
+static void other_constants(void **state)
+{
+	(void)state;
+	uint32_t casts = 0;
+	for (uint32_t i = 0; i < onnx()->nops; i++) {
+		const rs_op *op = &onnx()->ops[i];
+		uint32_t ranks = index_missing_ranks(onnx(), i);
+		casts += ranks && strcmp(op->api, "onnx.Cast_13") == 0;
+		if (!ranks)
+			continue;
+		assert_false(ranks & ((UINT32_C(2) << op->out_ranks[0]) - 1));
+		assert_true(strcmp(op->api, "onnx.Flatten_13") && strcmp(op->api, "onnx.ReduceSum_13") && strcmp(op->api, "onnx.Transpose_13"));
+		arena *a = arena_new();
+		const rs_op *made = index_other_rank(op, ELEMENTWISE_UNARY, 4, a);
+		const int64_t dims[] = {3, 1, 2, 5};
+		int64_t out[4];
+		assert_true(made && rs_eval(made, dims, out));
+		assert_memory_equal(out, dims, sizeof dims);
+		arena_free(a);
+	}
+	assert_true(casts >= 10);
+	/* in models: several ranks of casts to float16 */
+	rs_gen *gen = open_models(onnx(), (rs_gen_options){.sizes = RS_SIZES_MIXED, .opset_low = 13, .opset_high = 13, .features = {.repeats = 1000}});
+	rs_graph *g = rs_graph_new();
+	uint32_t ranks = 0;
+	for (uint64_t i = 0; i < 500; i++) {
+		assert_true(rs_gen_model(gen, 4, i, g));
+		check_model(g);
+		for (uint32_t k = g->first; k != GRAPH_NONE; k = g->nodes[k].next) {
+			const graph_tensor *t = &g->tensors[g->nodes[k].outputs];
+			if (strcmp(g->nodes[k].op->api, "onnx.Cast_13") == 0 && t->dtype == RS_FLOAT16)
+				ranks |= UINT32_C(1) << t->rank;
+		}
+	}
+	assert_true(__builtin_popcount(ranks) >= 4);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
 /* The share of tensors of rank 6 and above, per mille. */
 static unsigned share(enum rs_sizes sizes)
 {
@@ -106,6 +146,7 @@ static void in_models(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(elementwise_operators), cmocka_unit_test(records), cmocka_unit_test(in_models)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(elementwise_operators), cmocka_unit_test(records), cmocka_unit_test(other_constants),
+	    cmocka_unit_test(in_models)};
 	return cmocka_run_group_tests_name("ranks", tests, NULL, NULL);
 }
