@@ -323,6 +323,17 @@ bool judge_screened(judge *by, const char *model, judgement *j, diag *d)
 	return (by->screen.argv && settled_by_screen(by, model, j)) || judge_model(by, model, j, d);
 }
 
+bool judge_step(judge *by, const char *model, enum verdict failed, judgement *j, diag *d)
+{
+	bool ends = failed == VERDICT_crash || failed == VERDICT_hang || failed == VERDICT_memory;
+	const judge before = *by;
+	bool ok = ends ? judge_model(by, model, j, d) : judge_screened(by, model, j, d);
+	by->screened = before.screened;
+	by->passed_on = before.passed_on;
+	by->screen_seconds = before.screen_seconds;
+	return ok;
+}
+
 const cJSON *judge_versions(const judge *by)
 {
 	const worker *w = by->worker ? by->worker : by->screener;

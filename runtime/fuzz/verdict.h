@@ -106,6 +106,9 @@ bool judge_model(judge *by, const char *model, judgement *j, diag *d);
 bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag *d);
 /* Like judge_model, after the fast path. A fast path that cannot start is not tried again. */
 bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
+/* The same for a smaller model of a failed one, uncounted: the fast path decides the models that do not fail. It is not asked about
+ * failures that end its process, too. */
+bool judge_step(judge *by, const char *model, enum verdict failed, judgement *j, diag *d);
 /* Versions of the running workers; NULL: none runs. */
 const cJSON *judge_versions(const judge *by);
 /* The pass of the target that makes a model fail as judged, if the worker can tell: a string to free(), or NULL. Here and

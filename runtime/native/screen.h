@@ -6,8 +6,9 @@
  *                                                                           the same bits, inputs as they were
  *
  * A constant of the model is an initializer of the first file, so that passes see it, and an input of the second, where
- * nothing may be folded. Any irregularity is SCREEN_PASS: the full oracle (rulefuzz/oracle/check.py) then judges the model. So
- * the fast path must never return `ok` if the full oracle would not, and need not find out why.
+ * nothing may be folded. An invalid model is fine if both reject its last call. Any irregularity is SCREEN_PASS: the full
+ * oracle (rulefuzz/oracle/check.py) then judges the model. So the fast path must never return `ok` if the full oracle would
+ * not, and need not find out why.
  */
 #ifndef SCREEN_H
 #define SCREEN_H

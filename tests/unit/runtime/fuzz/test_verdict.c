@@ -174,9 +174,31 @@ static void does_without_a_screen(void **state)
 	judge_close(&by);
 }
 
+/* A step of a reduction: the fast path decides it, uncounted, unless the failure ends a process. */
+static void steps(void **state)
+{
+	(void)state;
+	static const struct {
+		enum verdict failed, verdict;
+	} CASES[] = {{VERDICT_inconsistency, VERDICT_ok}, {VERDICT_error, VERDICT_ok}, {VERDICT_crash, VERDICT_inconsistency},
+	    {VERDICT_hang, VERDICT_inconsistency}, {VERDICT_memory, VERDICT_inconsistency}};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		const char *argv[5], *screen_argv[5];
+		diag d = {""};
+		judgement j;
+		judge by = make(argv, "differ");
+		by.screen = make(screen_argv, "ok").options;
+		assert_true(judge_step(&by, "{\"index\":3,\"nodes\":[]}", CASES[i].failed, &j, &d));
+		assert_int_equal(j.verdict, CASES[i].verdict);
+		expect_counts(&by, 0, 0, CASES[i].verdict != VERDICT_ok);
+		judgement_free(&j);
+		judge_close(&by);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(judges),
-	    cmocka_unit_test(judges_many), cmocka_unit_test(looks_first), cmocka_unit_test(does_without_a_screen)};
+	    cmocka_unit_test(judges_many), cmocka_unit_test(looks_first), cmocka_unit_test(steps), cmocka_unit_test(does_without_a_screen)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -75,6 +75,21 @@ static void old_versions(void **state)
 	expect(s, SCREEN_PASS, "share the kernel of an older version", POOL("32"));
 }
 
+#define INVALID(api, args, more)                                                                                       \
+	"{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":3,\"values\":5,\"near_miss\":true,\"inputs\":[" T(0, "2,3", F32) \
+	"," T(1, "2,4", F32) "],\"nodes\":[" NODE("onnx.Relu", X(0), "", T(2, "2,3", F32)) "," NODE(api, args, more, T(3, "2,3", F32)) \
+	"],\"outputs\":[3]}"
+#define SECOND(name, ref) ",{\"name\":\"" name "\",\"pos\":true,\"value\":{\"ref\":" #ref "}}"
+
+/* An invalid model is fine if reference and target reject its last call, and is left to the full oracle if they run it. */
+static void invalid(void **state)
+{
+	(void)state;
+	screen *s = open_screen();
+	expect(s, SCREEN_OK, "", INVALID("onnx.Add", "{\"name\":\"A\",\"pos\":true,\"value\":{\"ref\":2}}" SECOND("B", 1), ""));
+	expect(s, SCREEN_PASS, "an invalid model ran", INVALID("onnx.Add", "{\"name\":\"A\",\"pos\":true,\"value\":{\"ref\":2}}" SECOND("B", 0), ""));
+}
+
 static void verdicts(void **state)
 {
 	(void)state;
@@ -295,7 +310,7 @@ static void refuses_what_is_no_model(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {TEST(libraries), TEST(verdicts), TEST(old_versions), TEST(several_shapes), TEST(several_shapes_of_calls_with_attributes),
+	const struct CMUnitTest tests[] = {TEST(libraries), TEST(verdicts), TEST(old_versions), TEST(invalid), TEST(several_shapes), TEST(several_shapes_of_calls_with_attributes),
 	    TEST(tensors_are_allocated_by_us), TEST(faults_are_left_to_the_judge), TEST(constants_are_initializers), TEST(settings), TEST(refuses_what_is_no_model)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
