@@ -171,7 +171,7 @@ static bool same_constants(const rs_op *a, const rs_op *b)
 	return true;
 }
 
-/* The ranks of the signatures with these constants, as bits; those of a thin rule count, too. */
+/* The ranks of the signatures with these constants, as bits; those of a rule with low support count, too. */
 static uint32_t recorded_ranks(const rs_table *t, uint32_t at)
 {
 	uint32_t ranks = 0, first = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
