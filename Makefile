@@ -21,7 +21,7 @@
 
 CC      ?= cc
 OBJCOPY ?= objcopy
-CFLAGS  ?= -O2 -g
+CFLAGS  ?= -O2 -g -fno-asynchronous-unwind-tables
 GENFLAGS ?= -Og
 GENB    ?= $(B)
 PREFIX  ?= /usr/local
