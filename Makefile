@@ -22,7 +22,8 @@
 CC      ?= cc
 OBJCOPY ?= objcopy
 CFLAGS  ?= -O2 -g -fno-asynchronous-unwind-tables
-GENFLAGS ?= -Og
+# For size, except that functions of a line are inlined: half the code of -Og, and faster.
+GENFLAGS ?= -Os --param max-inline-insns-size=8
 GENB    ?= $(B)
 PREFIX  ?= /usr/local
 JOBS    ?= $(shell nproc)
