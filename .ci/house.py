@@ -13,6 +13,8 @@
   twin         two headers of one name
   crowd        a folder of more than a dozen concepts (files without their endings). All cmd_NAME, the rows of a
                program's list of commands, count as one; so do all targets, the rows of `rulefuzz backends`
+  make         Makefile has more than 250 lines; a recipe in it or in mk/*.mk has more than 8; `make help` has a target
+               without its duration, "(2 min)", or with another one than CONTRIBUTING.md
 
 The sources must be formatted as .clang-format has it: a top-level block ends with a brace in the first column."""
 
@@ -27,13 +29,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-KINDS = ("circle", "folders", "export", "framework", "length", "declaration", "twin", "crowd")
+KINDS = ("circle", "folders", "export", "framework", "length", "declaration", "twin", "crowd", "make")
 FOLDERS = ("synth", "codegen", "runtime", "traces", "tests")
 PROGRAM = FOLDERS[:3]
 PUBLIC = "runtime/include"
 TABLE = "runtime/rules/frameworks.def"
 TARGETS = "runtime/python/rulefuzz/targets"
 LONGEST, CROWD = 60, 12
+MAKEFILE_LINES, RECIPE_LINES = 250, 8
 
 _COMMENT_OR_TEXT = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.DOTALL)
 _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\.|\\\n)*", re.MULTILINE)
@@ -42,6 +45,8 @@ _MACRO_CALL = re.compile(r"^[A-Z][A-Z0-9_]*\([^;{}\n]*\)[ \t]*$", re.MULTILINE)
 _ATTRIBUTE = re.compile(r"__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)")
 _CALLABLE = re.compile(r"\b(\w+)\s*\((?!\s*\*)")
 _ROW = re.compile(r'^FRAMEWORK\(\s*(\w+)\s*,\s*"([^"]*)"', re.MULTILINE)
+_TARGET = re.compile(r"^([a-z-]+):.*## .*?(?: \(([^()]*)\))?$")
+_DURATIONS = re.compile(r"^\| ([^|`]+) \| (`make .*) \|$", re.MULTILINE)
 _PART = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
@@ -323,6 +328,46 @@ def crowds(root: Path) -> Iterator[Fault]:
             yield Fault(folder, 1, f"{len(stems)} concepts, more than {CROWD}: {', '.join(sorted(stems))}", "crowd")
 
 
+def stated_durations(root: Path) -> dict[str, str]:
+    """The duration of each target in CONTRIBUTING.md: rows `| 2 min | `make all`, `make deb` |`."""
+    guide = root / "CONTRIBUTING.md"
+    rows = _DURATIONS.findall(guide.read_text(encoding="utf-8")) if guide.is_file() else []
+    return {target: duration for duration, targets in rows for target in re.findall(r"`make ([a-z-]+)`", targets)}
+
+
+def recipes(lines: list[str]) -> Iterator[tuple[int, int]]:
+    """The recipes of a makefile: (line of the first command, number of lines)."""
+    first = 0
+    for number, line in enumerate([*lines, ""], 1):
+        continued = number > 1 and lines[number - 2].endswith("\\")
+        if line.startswith("\t") or (first and continued):
+            first = first or number
+        elif first:
+            yield first, number - first
+            first = 0
+
+
+def makefiles(root: Path) -> Iterator[Fault]:
+    """Makefiles that are too long, and targets without a duration."""
+    stated = stated_durations(root)
+    for path in [root / "Makefile", *sorted((root / "mk").glob("*.mk"))]:
+        if not path.is_file():
+            continue
+        shown, lines = path.relative_to(root).as_posix(), path.read_text(encoding="utf-8").splitlines()
+        if path.name == "Makefile" and len(lines) > MAKEFILE_LINES:
+            yield Fault(shown, 1, f"has {len(lines)} lines, more than {MAKEFILE_LINES}: move targets to mk/", "make")
+        for first, count in recipes(lines):
+            if count > RECIPE_LINES:
+                yield Fault(shown, first, f"a recipe of {count} lines, more than {RECIPE_LINES}: make it a script", "make")
+        for number, line in enumerate(lines, 1):
+            target = _TARGET.match(line)
+            if target and not target[2]:
+                yield Fault(shown, number, f"make {target[1]}: its help states no duration, such as (2 min)", "make")
+            elif target and stated.get(target[1]) != target[2]:
+                what = f"make {target[1]} takes {target[2]} here and {stated.get(target[1], 'no time')} in CONTRIBUTING.md"
+                yield Fault(shown, number, what, "make")
+
+
 def check(root: Path, archive: Path | None, kinds: set[str]) -> list[Fault]:
     """All faults of the given kinds, sorted."""
     sources = read_tree(root)
@@ -336,6 +381,7 @@ def check(root: Path, archive: Path | None, kinds: set[str]) -> list[Fault]:
         *declarations(sources),
         *twins(sources),
         *crowds(root),
+        *makefiles(root),
     ]
     return sorted(fault for fault in found if fault.kind in kinds)
 

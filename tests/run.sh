@@ -1,10 +1,12 @@
 #!/bin/sh
 # Runs the test programs and scripts, which print TAP lines ("ok 1 - what", "not ok 2 - what",
-# "ok 3 - what # SKIP why"), JOBS (default: the number of processors) at a time, and prints a line of totals.
-#   usage: run.sh BUILD_DIR all|runtime|release
+# "ok 3 - what # SKIP why"), JOBS (default: the number of processors) at a time; prints the ten slowest and a line of totals.
+#   usage: run.sh BUILD_DIR all|runtime|release [PATTERN]    PATTERN: only tests whose path matches it (grep -E)
+#          run.sh BUILD_DIR these <TESTS                     the tests that standard input lists, such as tests/cli/synth/proof.sh
+# BUILD_DIR/durations.tsv gets the processor seconds of each test that passed; tests/tiers.py reads them.
 build=$1 what=$2
 cd "$(dirname "$0")/.." || exit 1
-one() { # one TEST: runs it, prints a line, or what it said where it failed, and adds its TAP up in $TOTALS
+one() { # one TEST: runs it, prints a line, or what it printed if it failed, and adds its TAP up in $TOTALS
 	log=$(mktemp) && trap 'rm -f "$log" "$log.told"' EXIT
 	started=$(date +%s)
 	case $1 in
@@ -12,17 +14,19 @@ one() { # one TEST: runs it, prints a line, or what it said where it failed, and
 	*) timeout 600 "$build/tests/${1#tests/unit/}" >"$log" 2>&1 ;;
 	esac
 	status=$?
+	times >"$log.told" # the second line is that of the test
+	cpu=$(awk 'NR == 2 { gsub(/[ms]/, " "); printf "%.1f", ($1 + $3) * 60 + $2 + $4 }' "$log.told")
 	s=$(grep -cE '^(not )?ok .*# *(SKIP|skip)' "$log") # cmocka says "not ok 2 # SKIP what"
 	p=$(grep -E '^ok ' "$log" | grep -cviE '# *skip') f=$(grep -E '^not ok ' "$log" | grep -cviE '# *skip')
 	if [ "$status" -ne 0 ] && [ "$f" -eq 0 ] || [ $((p + f + s)) -eq 0 ]; then f=$((f + 1)); fi # died, or ran nothing
-	echo "$p $f $s" >>"$TOTALS"
+	printf '%s %s %s\t%s\t%s\n' "$p" "$f" "$s" "$1" "$cpu" >>"$TOTALS"
 	if [ "$f" -ne 0 ]; then
 		echo "FAILED ${1#tests/} (exit $status)"
 		grep -v '^ok ' "$log" | tail -40
 	else
-		echo "ok     ${1#tests/} ($((p + s))$([ "$s" -eq 0 ] || echo ", $s skipped")), $(($(date +%s) - started)) s"
+		echo "ok     ${1#tests/} ($((p + s))$([ "$s" -eq 0 ] || echo ", $s skipped")), $(($(date +%s) - started)) s, CPU $cpu s"
 	fi >"$log.told"
-	cat "$log.told" # at once: another one may be telling, too
+	cat "$log.told" # at once: another one may be printing, too
 }
 export BUILD="$build" CMOCKA_MESSAGE_OUTPUT=TAP
 if [ "$what" = one ]; then
@@ -33,15 +37,27 @@ fi
 jobs=${JOBS:-$(nproc)} dirs="runtime"
 [ "$what" = release ] && dirs=release jobs=1 # the packages, which must have been made
 [ "$what" = all ] && dirs="runtime synth codegen audit house"
-TOTALS=$(mktemp) && trap 'rm -f "$TOTALS" "$TOTALS.tests"' EXIT
+TOTALS=$(mktemp) && trap 'rm -f "$TOTALS" "$TOTALS".*' EXIT
 export TOTALS
-for d in $dirs; do
-	find tests/unit/"$d" -name 'test_*.c' 2>/dev/null | sed 's/\.c$//' | LC_ALL=C sort
-	find tests/cli/"$d" -name '*.sh' 2>/dev/null | LC_ALL=C sort
-done >"$TOTALS.tests"
+if [ "$what" = these ]; then cat; else
+	for d in $dirs; do
+		find tests/unit/"$d" -name 'test_*.c' 2>/dev/null | sed 's/\.c$//' | LC_ALL=C sort
+		find tests/cli/"$d" -name '*.sh' 2>/dev/null | LC_ALL=C sort
+	done | grep -E -- "${3:-.}"
+fi >"$TOTALS.tests"
+[ -s "$TOTALS.tests" ] || {
+	echo "tests/run.sh: error: no test matches '${3:-}'; their names are paths, such as tests/cli/synth/proof.sh" >&2
+	exit 1
+}
 # Tests that let make check and relink the programs run before all others, one at a time.
 makes=$(grep -l 'built -o ' $(grep '\.sh$' "$TOTALS.tests") /dev/null)
 printf '%s\n' $makes | xargs -r -n 1 tests/run.sh "$build" one
 printf '%s\n' $makes | grep -vxFf - "$TOTALS.tests" | xargs -P "$jobs" -n 1 tests/run.sh "$build" one
+# Those measured now replace earlier figures.
+awk -F'\t' 'FNR == NR { now[$2] = $3; if (split($1, n, " ") && !n[2]) print $2 "\t" $3; next } !($1 in now)' \
+	"$TOTALS" "$([ ! -e "$build/durations.tsv" ] && echo /dev/null || echo "$build/durations.tsv")" | LC_ALL=C sort >"$TOTALS.durations"
+cp "$TOTALS.durations" "$build/durations.tsv.new" && mv "$build/durations.tsv.new" "$build/durations.tsv"
+echo 'slowest, CPU seconds:'
+cut -f 2,3 "$TOTALS" | sort -t "$(printf '\t')" -k 2,2 -nr | awk -F'\t' 'NR <= 10 { printf "  %6.1f  %s\n", $2, $1 }'
 awk '{ p += $1; f += $2; s += $3 }
 	END { printf "%d passed, %d failed%s\n", p, f, s ? ", " s " skipped" : ""; exit f > 0 || !p }' "$TOTALS"

@@ -17,6 +17,7 @@
 enum {
 	SHARD = 700000,         /* bytes of table rows in one file */
 	MAX_FUNCTION = 1 << 20, /* bytes of C; what is larger no compiler should be asked to take */
+	BATCHES = 16,           /* of a framework, at most */
 };
 
 void emit_files_free(emit_files *files)
@@ -543,6 +544,54 @@ static bool put_framework(emit_files *files, const rule_set *rules, const plan *
 	return put_table(files, rules, p, from, d);
 }
 
+/* ---- batches: files that are compiled together, since a compiler takes longer to start than to read one */
+
+/* The batch of a file, by a hash of its name, so that a new file joins one batch and moves no other. BATCHES: none, since
+ * tables are compiled alone and headers not at all. */
+static unsigned batch_of(const char *path)
+{
+	const char *file = strchr(path, '/'), *end = strrchr(path, '.');
+	if (!file || strcmp(end, ".c") != 0 || strcmp(file, "/table.c") == 0)
+		return BATCHES;
+	return (unsigned)(name_hash(file + 1, strlen(file + 1)) % BATCHES);
+}
+
+/* The batches of the files of one folder, from ... to of the list, which is sorted. */
+static void put_folder_batches(emit_files *files, const rule_set *rules, size_t from, size_t to)
+{
+	for (unsigned k = 0; k < BATCHES; k++) {
+		buf text = {0};
+		for (size_t i = from; i < to; i++)
+			if (batch_of(files->list[i].path) == k)
+				buf_printf(&text, "#include \"../%s\"\n", files->list[i].path);
+		const char *folder = files->list[from].path;
+		int length = (int)strcspn(folder, "/");
+		const char *path = need(arena_printf(rules->memory, "batches/%.*s_%x.inc", length, folder, k), (size_t)length);
+		if (text.length)
+			finish(add_file(files, path), &text);
+		else
+			buf_free(&text);
+	}
+}
+
+static bool in_one_folder(const char *a, const char *b)
+{
+	size_t n = strcspn(a, "/");
+	return n == strcspn(b, "/") && strncmp(a, b, n) == 0;
+}
+
+static void put_batches(emit_files *files, const rule_set *rules)
+{
+	size_t count = files->count;
+	for (size_t from = 0, to; from < count; from = to) {
+		for (to = from; to < count && in_one_folder(files->list[from].path, files->list[to].path);)
+			to++;
+		put_folder_batches(files, rules, from, to);
+	}
+}
+
+/* ---- all of it */
+
 static int by_path(const void *a, const void *b)
 {
 	return strcmp(((const emit_file *)a)->path, ((const emit_file *)b)->path);
@@ -560,6 +609,8 @@ bool emit_all(const rule_set *rules, const plan *plans, size_t nplans, emit_file
 	if (!ok)
 		return false;
 	put_index(files, plans, nplans);
+	qsort(files->list, files->count, sizeof *files->list, by_path);
+	put_batches(files, rules);
 	qsort(files->list, files->count, sizeof *files->list, by_path);
 	for (size_t i = 1; i < files->count; i++)
 		if (strcmp(files->list[i].path, files->list[i - 1].path) == 0)

@@ -19,8 +19,9 @@ static void help(void)
 {
 	puts("usage: rulesmith emit RULES.JSONL -o DIR [--values FILE]... [--runs FILE]...\n\n"
 	     "Writes the rules as C: DIR/index.c, and for each framework a folder with a file for each API, the functions that\n"
-	     "several APIs share, and the table. DIR belongs to this command: it removes files that it wrote earlier and no\n"
-	     "longer needs, leaves other files, and does not touch a file whose text would not change.\n\n"
+	     "several APIs share, and the table. DIR/batches lists the files that are compiled together. DIR belongs to this\n"
+	     "command: it removes files that it wrote earlier and no longer needs, leaves other files, and does not touch a file\n"
+	     "whose text would not change.\n\n"
 	     "  rulesmith emit build/rules.jsonl -o generated --values traces/FRAMEWORK/VALUES.tsv\n\n"
 	     "  -o, --output DIR   where to write; created if missing\n"
 	     "  --values FILE      classes of element values, traces/FRAMEWORK/VALUES.tsv; repeatable\n"
@@ -75,7 +76,7 @@ static unsigned remove_stale(
 {
 	char path[8192];
 	const char *end = strrchr(name, '.');
-	if (!end || (strcmp(end, ".c") != 0 && strcmp(end, ".h") != 0))
+	if (!end || (strcmp(end, ".c") != 0 && strcmp(end, ".h") != 0 && strcmp(end, ".inc") != 0))
 		return 0;
 	snprintf(path, sizeof path, "%s/%s%s%s", dir, folder, *folder ? "/" : "", name);
 	const char *below = path + strlen(dir) + 1;

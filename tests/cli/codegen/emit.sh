@@ -7,7 +7,7 @@ case $smith in /*) ;; *) smith=$PWD/$smith ;; esac
 CFLAGS_STRICT='-std=gnu11 -Wall -Wextra -Werror -iquote runtime/include -O1 -fPIC'
 
 emit() { "$smith" emit "$@"; }
-all_of() { (cd "$1" && find . -type f | LC_ALL=C sort | while read -r f; do echo "==== $f"; cat "$f"; done); }
+all_of() { (cd "$1" && find . -type f -not -path './batches/*' | LC_ALL=C sort | while read -r f; do echo "==== $f"; cat "$f"; done); }
 compile() { # compile DIR SO [COMPILER]
 	${3:-${CC:-cc}} $CFLAGS_STRICT -shared "$1"/*.c "$1"/*/*.c -o "$2"
 }
@@ -35,7 +35,7 @@ done
 small=tests/data/rules/small.jsonl
 check "emit" emit "$small" -o "$tmp/one"
 cp "$tmp/err" "$tmp/told"
-check "… prints the totals" grep -q ' functions in 26 files, 0\.0 MB; 0 stale removed$' "$tmp/told"
+check "… prints the totals" grep -q ' functions in 38 files, 0\.0 MB; 0 stale removed$' "$tmp/told"
 cp "$small" "$tmp/copy.jsonl"
 (cd "$tmp" && LC_ALL=de_DE.UTF-8 "$smith" emit -q copy.jsonl -o two/deep)
 check "same bytes from another folder and locale" diff -r "$tmp/one" "$tmp/two/deep"
@@ -63,6 +63,29 @@ rm "$tmp/one/torch/mine.c"
 check "no operators" emit "$tmp/none.jsonl" -o "$tmp/one"
 check "… leaves no folder behind" test ! -e "$tmp/one/torch"
 check "… and still compiles" ${CC:-cc} $CFLAGS_STRICT -c "$tmp/one/index.c" -o "$tmp/index.o"
+
+# ---- batches: each file but tables and the index in one of them
+
+batched() { # batched DIR: its .c files, and those that its batches include, are the same
+	(cd "$1" && find . -mindepth 2 -maxdepth 2 -name '*.c' -not -name table.c -not -path './forms/*' | LC_ALL=C sort) >"$tmp/alone"
+	cat "$1"/batches/*.inc | sed -n 's|^#include "\.\./\(.*\)"$|./\1|p' | LC_ALL=C sort >"$tmp/included"
+	diff "$tmp/alone" "$tmp/included"
+}
+emit -q "$small" -o "$tmp/batched"
+check "each file is compiled in one batch" batched "$tmp/batched"
+check "… at least two batches" test "$(find "$tmp/batched/batches" -name '*.inc' | wc -l)" -gt 1
+check "so is each file of generated/" batched generated
+check "… and of generated/forms" batched generated/forms
+whole() { # whole DIR: batches, tables and the index make a library
+	for f in "$1"/index.c "$1"/*/table.c "$1"/batches/*.inc; do
+		${CC:-cc} $CFLAGS_STRICT -x c -c "$f" -o "$tmp/whole_$(echo "${f#"$1"/}" | tr / _).o" || return 1
+	done
+	${CC:-cc} -shared "$tmp"/whole_*.o -o "$tmp/whole.so" && ! nm -D --undefined-only "$tmp/whole.so" | grep torch_
+}
+check "batches, tables and the index are a library" whole "$tmp/batched"
+emit -q "$tmp/fewer.jsonl" -o "$tmp/batched"
+check "a batch without files is removed" test "$(find "$tmp/batched/batches" -name '*.inc' | wc -l)" -eq 3
+check "… and no other" batched "$tmp/batched"
 
 # ---- records of an operator with a rule: symbols only, since the rule computes the outputs
 

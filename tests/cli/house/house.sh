@@ -175,4 +175,22 @@ expect "an unknown kind is wrong usage" 2 'no such kind: crowds' python3 "$house
 expect "so is a missing tree" 2 'none of the folders' python3 "$house" --root "$tmp/found.d"
 python3 "$house" --help >"$tmp/help" 2>&1
 check "--help lists the kinds" grep -q '^  circle  ' "$tmp/help"
+
+plant
+# shellcheck disable=SC2016 # the names are Markdown
+{ printf 'all: ## build (2 min)\n\techo a\n' && yes '# text' | head -245 && printf 'x:\n\ta \\\n  b\n'; } >"$tmp/tree/Makefile"
+echo '| 2 min | `make all`, `make deb` |' >"$tmp/tree/CONTRIBUTING.md"
+check "a Makefile of 250 lines whose targets state their durations" clean
+echo '# one more' >>"$tmp/tree/Makefile"
+check "one of 251 is too long" finds '^Makefile:1: error: has 251 lines, more than 250'
+mkdir "$tmp/tree/mk"
+{ printf 'deb: ## package (2 min)\n' && yes '	command' | head -6 && printf '\ta \\\n    b\n'; } >"$tmp/tree/mk/a.mk"
+sed -i 1d "$tmp/tree/Makefile"
+check "a recipe of 8 lines" clean
+echo '	command' >>"$tmp/tree/mk/a.mk"
+check "one of 9 is too long" finds '^mk/a.mk:2: error: a recipe of 9 lines, more than 8'
+printf 'deb: ## package\nall: ## build (3 min)\nnew: ## text (1 s)\n' >"$tmp/tree/mk/a.mk"
+check "a target without a duration, with another one than the guide's, or that the guide lacks" finds \
+	'^mk/a.mk:1: error: make deb: its help states no duration' '^mk/a.mk:2: error: make all takes 3 min here and 2 min in CONTRIBUTING.md' \
+	'^mk/a.mk:3: error: make new takes 1 s here and no time in CONTRIBUTING.md'
 echo "1..$n"

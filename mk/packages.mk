@@ -4,14 +4,6 @@
 
 INSTALLATION = python3 packages/installation.py
 
-# The name of a shared library says which programs can use it: those built for the same RS_LIBRARY_ABI.
-LIBRARY_ABI := $(shell sed -n 's/^.define RS_LIBRARY_ABI \([0-9]*\).*/\1/p' runtime/include/rulesmith.h)
-SHARED = $(CC) -shared -Wl,-soname,librulesmith.so.$(LIBRARY_ABI) -Wl,-z,defs
-
-$(B)/librulesmith.so: $(B)/lib/runtime.o $(B)/lib/rules.o
-	$(call say,LINK)
-	$(Q)$(SHARED) $(CFLAGS) $(LDFLAGS) $^ -lprotobuf-c -lcjson -lxxhash -ldl -lpthread -lm -o $@
-
 # Completion is made of what the programs say of themselves.
 $(B)/completion/%.bash $(B)/completion/%.zsh: $(B)/% packages/completion.py
 	$(call say,COMPLETE,$(B)/completion/$*)
@@ -25,18 +17,18 @@ $(B)/man/%.1: $(B)/% packages/command_manual.py packages/completion.py packages/
 	@mkdir -p $(@D)
 	$(Q)python3 packages/command_manual.py $< >$@.new && mv $@.new $@
 
-install: all install-library ## install programs, library, headers, Python package, records, manual and completion under PREFIX
+install: all install-library ## install programs, library, headers, Python package, records, manual and completion under PREFIX (2 min)
 	@$(MAKE) --no-print-directory $(addprefix $(B)/completion/,rulefuzz.bash rulefuzz.zsh rulesmith.bash rulesmith.zsh) \
 	    $(addprefix $(B)/man/,rulefuzz.1 rulesmith.1)
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX))
 	$(Q)$(INSTALLATION) install programs --build $(B) --prefix $(PREFIX) --destdir '$(DESTDIR)'
 
-install-library: deps ## install the library and its headers only
+install-library: checked ## install the library and its headers only (2 min)
 	@$(MAKE) --no-print-directory $(B)/librulesmith.a $(B)/librulesmith.so
 	$(call say,INSTALL,$(DESTDIR)$(PREFIX)/lib/librulesmith)
 	$(Q)$(INSTALLATION) install library --build $(B) --prefix $(PREFIX) --destdir '$(DESTDIR)'
 
-uninstall: ## remove what `make install` puts under PREFIX
+uninstall: ## remove what `make install` puts under PREFIX (1 s)
 	$(call say,REMOVE,$(DESTDIR)$(PREFIX))
 	$(Q)$(INSTALLATION) uninstall programs library --build $(B) --prefix $(PREFIX) --destdir '$(DESTDIR)'
 
@@ -67,8 +59,8 @@ $(B)/static/rulefuzz: $(FUZZ) $(RUNTIME) $(BASE) $(B)/static/rules.o $(B)/static
 	$(Q)$(CC) -static -no-pie -s $(CFLAGS) $(LDFLAGS) $(NO_LOADER) -Wl,--gc-sections $^ \
 	    -lprotobuf-c -lxxhash -lsqlite3 -lz -lpthread -lm -o $@
 
-static: deps ## build/static/rulefuzz, which needs nothing of the system that it runs on, not even its libc
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/static/rulefuzz
+static: checked ## build/static/rulefuzz, which needs nothing of the system that it runs on, not even its libc (2 min)
+	$(SUBMAKE) $(B)/static/rulefuzz
 
 # ---- the wheel: what `pip install` puts beside a framework
 
@@ -86,8 +78,8 @@ $(B)/dist/wheel.stamp: $(B)/static/rulefuzz $(B)/wheel/librulesmith.so packages/
 	@mv $@.new $@
 
 .PHONY: wheel
-wheel: deps ## build/dist/rulesmith-….whl: pip installs the static rulefuzz, the workers and the module rulesmith
-	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/dist/wheel.stamp
+wheel: checked ## build/dist/rulesmith-….whl: pip installs the static rulefuzz, the workers and the module rulesmith (3 min)
+	$(SUBMAKE) $(B)/dist/wheel.stamp
 
 # ---- the Debian package
 
@@ -95,7 +87,7 @@ ARCHITECTURE = $(shell dpkg --print-architecture 2>/dev/null)
 DEB = $(B)/dist/rulesmith_$(VERSION)_$(ARCHITECTURE).deb
 
 .PHONY: deb
-deb: all ## build/dist/rulesmith_….deb of what `make install` puts under /usr
+deb: all ## build/dist/rulesmith_….deb of what `make install` puts under /usr (3 min)
 	@rm -rf $(B)/deb
 	@$(MAKE) --no-print-directory -s -o all install DESTDIR=$(CURDIR)/$(B)/deb PREFIX=/usr
 	$(call say,DEB,$(DEB))
@@ -104,12 +96,12 @@ deb: all ## build/dist/rulesmith_….deb of what `make install` puts under /usr
 # ---- all of it
 
 .PHONY: release release-check
-release: deps ## the static program, the wheel and the Debian package
+release: checked ## the static program, the wheel and the Debian package (5 min)
 	@$(MAKE) --no-print-directory static
 	@$(MAKE) --no-print-directory wheel
 	@$(MAKE) --no-print-directory deb
 
-release-check: release ## make them, install them in empty roots and environments, measure, and build the commit again: the same bytes?
+release-check: release ## make them, install them in empty roots and environments, measure, and build the commit again: the same bytes? (15 min)
 	@tests/run.sh $(B) release
 	@sh packages/measure.sh $(B)
 	@sh packages/twice.sh $(B)
