@@ -88,7 +88,7 @@ static graph_change to_elements(rng *r)
 
 static bool has_range(uint8_t dtype)
 {
-	return dtype != RS_BOOL && dtype != RS_STRING && dtype != RS_OTHER;
+	return dtype != RS_BOOL && (dtype < RS_COMPLEX32 || dtype > RS_COMPLEX128) && dtype != RS_STRING && dtype != RS_OTHER;
 }
 
 static graph_change change_of(const place *p, rng *r)

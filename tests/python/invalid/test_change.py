@@ -88,6 +88,8 @@ class Applied(unittest.TestCase):
                 changed(argument, kind, "int8", item)
         with self.assertRaises(BadChange):
             changed("list", "rank", "more", near_miss=False)
+        with self.assertRaises(BadChange):
+            changed("list", "elements", "large", inputs=[{**MODEL["inputs"][0], "dtype": "complex64"}, MODEL["inputs"][1]])
         with self.assertRaises(KeyError):
             changed("list", "rank", "less")
 

@@ -76,6 +76,8 @@ def _tensor(old: Json, span: Any, kind: str, to: str) -> Json:
         if to in ("bool", "complex64"):
             new.pop("range", None)
     elif kind == "elements":
+        if new["dtype"] == "bool" or "complex" in new["dtype"]:
+            raise BadChange(f"elements of dtype {new['dtype']} have no range")
         new["range"] = [*RANGES[to], *([] if "int" in new["dtype"] else [2])]
     else:
         new["shape"] = {"more": [*new["shape"], 2], "fewer": new["shape"][:-1], "scalar": []}[to]
