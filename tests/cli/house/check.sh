@@ -1,0 +1,65 @@
+# make check: which tests tests/tiers.py chooses, and that a planted fault fails it. In copies of the tree.
+. tests/cli/tap.sh
+chosen() { # chosen SECONDS CHANGED…: the tests of make check, into $tmp/chosen
+	python3 -m tests.tiers "$tmp/none" "$@" >"$tmp/chosen" 2>"$tmp/said"
+}
+has() { grep -qxF "tests/$1" "$tmp/chosen"; }
+fails() { ! "$@"; }
+check "tests are chosen" chosen 40 runtime/fuzz/triage.c
+check "… most of them" test "$(wc -l <"$tmp/chosen")" -gt 100
+chosen 1 runtime/base/suggest.c
+check "with a small budget the test of the changed file comes first" has unit/runtime/base/test_suggest
+check "… and few others" test "$(wc -l <"$tmp/chosen")" -lt 10
+chosen 1 tests/unit/synth/rule/test_expr.c
+check "so does a changed test" has unit/synth/rule/test_expr
+# Measured durations: a slow test is left out, and named if it is near the change.
+mkdir "$tmp/measured"
+printf 'tests/cli/runtime/cli/ci.sh\t30.5\ntests/unit/runtime/base/test_suggest\t30\n' >"$tmp/measured/durations.tsv"
+python3 -m tests.tiers "$tmp/measured" 40 runtime/cli/cmd_ci.c >"$tmp/chosen" 2>"$tmp/said"
+check "a slow test is left out" sh -c "! grep -q 'cli/ci.sh' '$tmp/chosen'"
+check "… and named" grep -qxF 'check: too slow: make test T=tests/cli/runtime/cli/ci.sh' "$tmp/said"
+echo 'tests/x soon' >"$tmp/measured/durations.tsv"
+expect "a bad line of durations" 1 'durations.tsv:1: error: expected TEST, tab, seconds' python3 -m tests.tiers "$tmp/measured" 40 a.c
+expect "no budget" 1 '^usage: ' python3 -m tests.tiers build
+
+# tests/run.sh measures each test and prints the ten slowest.
+mkdir -p "$tmp/tree/tests/cli/runtime" "$tmp/tree/tests/unit" "$tmp/tree/b"
+cp tests/run.sh "$tmp/tree/tests"
+for i in 01 02 03 04 05 06 07 08 09 10 11; do echo 'echo "ok 1 - fine"' >"$tmp/tree/tests/cli/runtime/t$i.sh"; done
+# shellcheck disable=SC2016 # the loop is of the test
+echo 'i=0; while [ $i -lt 300000 ]; do i=$((i + 1)); done; echo "ok 1 - slow"' >"$tmp/tree/tests/cli/runtime/slow.sh"
+check "all tests run" sh "$tmp/tree/tests/run.sh" b runtime
+cp "$tmp/out" "$tmp/told"
+check "… the ten slowest are printed" test "$(sed -n '/^slowest/,$p' "$tmp/told" | grep -c '\.sh$')" -eq 10
+check "… the slowest first" sh -c "sed -n '/^slowest/{n;p}' '$tmp/told' | grep -q ' [0-9.]*[1-9][0-9.]*  tests/cli/runtime/slow.sh$'"
+check "… and all of them kept" test "$(wc -l <"$tmp/tree/b/durations.tsv")" -eq 12
+echo 'echo "not ok 1 - bad"' >"$tmp/tree/tests/cli/runtime/t01.sh"
+check "a pattern selects tests" sh "$tmp/tree/tests/run.sh" b runtime 't0[2-4]'
+cp "$tmp/out" "$tmp/told"
+check "… three" grep -qx '3 passed, 0 failed' "$tmp/told"
+expect "a pattern that matches none" 1 "error: no test matches 'nothing'" sh "$tmp/tree/tests/run.sh" b runtime nothing
+check "a failure is one" fails sh "$tmp/tree/tests/run.sh" b runtime t01
+check "… and has no duration any more" sh -c "! grep -q t01 '$tmp/tree/b/durations.tsv'"
+
+# tests/check.sh with a planted fault: in a tree whose make has built one unit test.
+mkdir -p "$tmp/check/tests/unit/runtime/base" "$tmp/check/tests/cli" "$tmp/check/b/tests/runtime/base"
+cp tests/run.sh tests/check.sh tests/tiers.py tests/__init__.py "$tmp/check/tests"
+touch "$tmp/check/tests/unit/runtime/base/test_planted.c"
+echo 'exit 0' >"$tmp/check/tests/lint.sh"
+printf 'all:\nb/%%: ;\n' >"$tmp/check/Makefile"
+program=$tmp/check/b/tests/runtime/base/test_planted
+printf '#!/bin/sh\necho "ok 1 - as it should be"\n' >"$program" && chmod +x "$program"
+quick() { sh "$tmp/check/tests/check.sh" b >"$tmp/said" 2>&1; }
+check "make check passes" quick
+printf '#!/bin/sh\necho "not ok 1 - planted"\nexit 1\n' >"$program"
+check "… fails for a failing test" fails quick
+check "… which it names" grep -q '^FAILED unit/runtime/base/test_planted' "$tmp/said"
+printf '#!/bin/sh\necho "ok 1 - as it should be"\n' >"$program"
+echo 'echo "FAILED prose"; exit 1' >"$tmp/check/tests/lint.sh"
+check "… and for a lint" fails quick
+check "… after running the tests" grep -q '^1 passed, 0 failed' "$tmp/said"
+echo 'exit 0' >"$tmp/check/tests/lint.sh"
+printf 'all:\nb/%%:\n\t@exit 1\nMakefile: ;\n' >"$tmp/check/Makefile"
+check "… and for sources that do not compile" fails quick
+check "… without running a test" sh -c "! grep -q passed '$tmp/said'"
+echo "1..$n"
