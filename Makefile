@@ -20,6 +20,7 @@
 #   REFINE         models that `make refine` runs first (20000)
 #   NEURI, FOLDS   of bench-neuri: NeuRI's records; how many folds to hold out (1)
 #   PARTS          of bench: some parts
+#   UPDATE=1       of perf: write the figures
 #   BUGS, BUDGET   of bench-bugs: a folder with list.tsv; time for each version (15m). BUDGET of mutants: time for all (40m)
 #   SINCE          of site: the rules of the version before
 

@@ -1,12 +1,16 @@
 # Benchmarks. None is a test: they print figures beside their targets or the published ones.
 
-.PHONY: bench bench-faults bench-features bench-bugs bench-neuri
+.PHONY: bench perf bench-faults bench-features bench-bugs bench-neuri
 NEURI  ?= ../shared/neuri
 FOLDS  ?= 1
 
 bench: checked ## speed, validity and diversity (PARTS: some), beside the published figures (20 min)
 	$(SUBMAKE) $(B)/rulesmith $(B)/rulefuzz $(B)/bench_eval $(B)/bench_eval_lines $(B)/bench_column
 	@tests/bench/bench.sh $(B) $(PARTS)
+
+perf: checked ## count instructions of synthesis, generation, evaluation: within 3 % of the committed figures? UPDATE=1 writes them (1 min)
+	$(SUBMAKE) $(B)/rulesmith $(B)/rulefuzz $(B)/bench_eval_lines
+	@UPDATE='$(UPDATE)' sh tests/bench/instructions.sh $(B)
 
 bench-faults: framework checked ## plant 128 faults in torch's eager mode, hunt each for at most ten minutes: how many are found? (5 h)
 	$(SUBMAKE) $(B)/rulefuzz
