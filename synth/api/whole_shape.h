@@ -5,7 +5,7 @@
 #ifndef WHOLE_SHAPE_H
 #define WHOLE_SHAPE_H
 
-#include "call_list.h"
+#include "api_calls.h"
 
 enum whole_kind { WHOLE_SAME, WHOLE_BROADCAST, WHOLE_DROP, WHOLE_SET, WHOLE_INSERT, WHOLE_SWAP, WHOLE_PERMUTE, WHOLE_REPLACE };
 
@@ -20,8 +20,8 @@ typedef struct whole_shape {
 } whole_shape;
 
 /* All that may be said of a family, in the order in which they are preferred; at most `most`. */
-int whole_shapes_of(const family_forms *f, whole_shape *to, int most);
+int whole_shapes_of(const api_calls *f, whole_shape *to, int most);
 /* Whether output tensor t of a call form is that. */
-bool whole_shape_is(const whole_shape *w, const family_forms *f, const call_form *form, unsigned t);
+bool whole_shape_is(const whole_shape *w, const api_calls *f, const api_call *form, unsigned t);
 
 #endif

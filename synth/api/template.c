@@ -11,8 +11,8 @@
 
 typedef struct maker {
 	template *t;
-	const family_forms *f;
-	const call_form *form;
+	const api_calls *f;
+	const api_call *form;
 	anchor at;
 	template_way way;
 } maker;
@@ -59,7 +59,7 @@ static reference reference_to(const maker *m, const list_place *p)
 }
 
 /* What a reference to all, or to all but one, is in a list; NULL: nothing to fold. */
-static const expr *folded(const family_forms *f, const call_form *form, const reference *r, const call_list *x, int but)
+static const expr *folded(const api_calls *f, const api_call *form, const reference *r, const call_list *x, int but)
 {
 	const expr *e = NULL;
 	call_list y = {.n = 0};
@@ -148,7 +148,7 @@ static const expr *make(maker *m, const expr *e)
 	return e->c ? expr_ite(m->f->pool, c, a, b) : expr_make(m->f->pool, e->op, a, b);
 }
 
-bool template_of(template *t, const family_forms *f, const call_form *form, const expr *e, anchor a, template_way w)
+bool template_of(template *t, const api_calls *f, const api_call *form, const expr *e, anchor a, template_way w)
 {
 	maker m = {t, f, form, a, w};
 	t->n = 0;
@@ -157,7 +157,7 @@ bool template_of(template *t, const family_forms *f, const call_form *form, cons
 }
 
 /* The first place in the order of the text; `beside`: only one that has others beside it. */
-static bool find_place(const call_form *form, const expr *e, bool beside, list_place *to)
+static bool find_place(const api_call *form, const expr *e, bool beside, list_place *to)
 {
 	if (e->op == OP_SYM) {
 		*to = form->places[e->value];
@@ -168,7 +168,7 @@ static bool find_place(const call_form *form, const expr *e, bool beside, list_p
 		   || (e->c && find_place(form, e->c, beside, to)));
 }
 
-bool template_anchor(const call_form *form, const expr *e, list_place *to)
+bool template_anchor(const api_call *form, const expr *e, list_place *to)
 {
 	return find_place(form, e, true, to) || find_place(form, e, false, to);
 }
@@ -187,7 +187,7 @@ bool template_same(const template *a, const template *b)
 
 /* The position that a reference names in a list; -1: it is not there. *unclear: i and its offset are counted from different
  * ends, or what names the position is no constant. */
-static int position_of(const reference *r, const family_forms *f, const call_form *form, const call_list *x, int i, bool *unclear)
+static int position_of(const reference *r, const api_calls *f, const api_call *form, const call_list *x, int i, bool *unclear)
 {
 	int at = r->offset + (r->base == AT_INDEX ? i : 0);
 	bool alone = x->n == 1 && r->list.kind == LIST_ITEMS;
@@ -208,7 +208,7 @@ static int position_of(const reference *r, const family_forms *f, const call_for
 	return at < x->n ? at : -1;
 }
 
-static const expr *resolve(const reference *r, const family_forms *f, const call_form *form, int i, bool *unclear)
+static const expr *resolve(const reference *r, const api_calls *f, const api_call *form, int i, bool *unclear)
 {
 	call_list x = call_list_of(f, form, r->list);
 	if (r->base == ALL)
@@ -217,7 +217,7 @@ static const expr *resolve(const reference *r, const family_forms *f, const call
 	return at < 0 ? NULL : r->others ? folded(f, form, r, &x, at) : x.e[at];
 }
 
-const expr *template_instance(const template *t, const family_forms *f, const call_form *form, int i, bool *absent)
+const expr *template_instance(const template *t, const api_calls *f, const api_call *form, int i, bool *absent)
 {
 	const expr *with[MAX_REFERENCES];
 	bool unclear = false, there = true;
@@ -256,7 +256,7 @@ static bool divides_by(const expr *e, const expr *by)
 }
 
 /* Whether what e divides by is a number, or something that `is` divides by too. */
-static bool divides_alike(const family_forms *f, const call_form *form, const expr *e, const expr *is)
+static bool divides_alike(const api_calls *f, const api_call *form, const expr *e, const expr *is)
 {
 	if (!e->a)
 		return true;
@@ -269,7 +269,7 @@ static bool divides_alike(const family_forms *f, const call_form *form, const ex
 }
 
 /* The same, of an instance and what it is when it is tidied. */
-static bool is_same(const family_forms *f, const call_form *form, const expr *instance, const expr *tidied, const expr *is)
+static bool is_same(const api_calls *f, const api_call *form, const expr *instance, const expr *tidied, const expr *is)
 {
 	if (instance == is)
 		return true;
@@ -278,14 +278,14 @@ static bool is_same(const family_forms *f, const call_form *form, const expr *in
 	return tidied == is || (tidy_same(f->pool, &form->roles, tidied, is) && divides_alike(f, form, is, tidied));
 }
 
-bool template_equals(const family_forms *f, const call_form *form, const expr *instance, const expr *is)
+bool template_equals(const api_calls *f, const api_call *form, const expr *instance, const expr *is)
 {
 	return instance == is || is_same(f, form, instance, tidy(f->pool, &form->roles, instance), is);
 }
 
-int template_clause(const family_forms *f, const call_form *form, const expr *instance)
+int template_clause(const api_calls *f, const api_call *form, const expr *instance)
 {
-	const rule *r = &form->op->rule;
+	const rule *r = form->of.rule;
 	const expr *tidied = r->nclauses ? tidy(f->pool, &form->roles, instance) : NULL;
 	for (int k = 0; k < r->nclauses; k++)
 		if (is_same(f, form, instance, tidied, r->clauses[k]))
@@ -311,7 +311,7 @@ static bool is_true(const expr *e)
 	return by_one || expr_says_nothing(e);
 }
 
-bool template_is_implied(const family_forms *f, const call_form *form, const expr *instance)
+bool template_is_implied(const api_calls *f, const api_call *form, const expr *instance)
 {
 	if (is_true(instance))
 		return true;
@@ -320,8 +320,8 @@ bool template_is_implied(const family_forms *f, const call_form *form, const exp
 		return false;
 	if (is_true(e))
 		return true;
-	for (int k = 0; k < form->op->rule.nclauses; k++)
-		if (condition_related(IMPLIES, form->op->rule.clauses[k], e))
+	for (int k = 0; k < form->of.rule->nclauses; k++)
+		if (condition_related(IMPLIES, form->of.rule->clauses[k], e))
 			return true;
 	return false;
 }

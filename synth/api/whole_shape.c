@@ -111,13 +111,12 @@ static call_list replaced(call_list x, const call_list *axes, const call_list *b
 	return y;
 }
 
-static bool is_absent(const call_form *form, list_name name)
+static bool is_absent(const api_call *form, list_name name)
 {
-	const rs_value *v = call_value_of(form, name.argument);
-	return !v || (v->kind == RS_CONST && strcmp(v->text, "None") == 0);
+	return call_is_none(call_value_of(form, name.argument));
 }
 
-static call_list shape_of(const whole_shape *w, const family_forms *f, const call_form *form)
+static call_list shape_of(const whole_shape *w, const api_calls *f, const api_call *form)
 {
 	call_list x[MAX_WHOLE], none = {.n = 0};
 	for (int k = 0; k < w->of; k++) {
@@ -155,17 +154,17 @@ static call_list shape_of(const whole_shape *w, const family_forms *f, const cal
 	return none;
 }
 
-bool whole_shape_is(const whole_shape *w, const family_forms *f, const call_form *form, unsigned t)
+bool whole_shape_is(const whole_shape *w, const api_calls *f, const api_call *form, unsigned t)
 {
-	const rule_op *op = form->op;
+	const call *c = form->of.call;
 	call_list x = shape_of(w, f, form);
-	unsigned first = 0;
+	int first = 0;
 	for (unsigned k = 0; k < t; k++)
-		first += op->outputs[k].rank;
-	if (!x.there || x.n != op->outputs[t].rank)
+		first += c->outputs[k].rank;
+	if (!x.there || x.n != c->outputs[t].rank)
 		return false;
 	for (int k = 0; k < x.n; k++)
-		if (x.e[k] != op->rule.out[first + (unsigned)k])
+		if (x.e[k] != form->of.rule->out[first + k])
 			return false;
 	return true;
 }
@@ -197,18 +196,18 @@ static bool is_constant(const call_list *x)
 	return x->n > 0;
 }
 
-static void add_words(words *w, const family_forms *f, const call_form *form, const char *argument)
+static void add_words(words *w, const api_calls *f, const api_call *form, const char *argument)
 {
-	const rs_value *v = call_value_of(form, argument);
+	const call_value *v = call_value_of(form, argument);
 	list_name name = {argument, -1, LIST_DIMS};
 	if (!v)
 		return;
-	if (v->kind == RS_LIST && v->count && rs_is_tensor(v[1].kind)) {
+	if (v->kind == CALL_LIST && v->count && v->items[0].kind == CALL_TENSOR) {
 		for (name.item = 0; name.item < v->count && name.item < MOST_TENSORS; name.item++)
 			add_name(w->shapes, &w->nshapes, MOST_SOURCES, name);
 		return;
 	}
-	if (!rs_is_tensor(v->kind)) {
+	if (v->kind != CALL_TENSOR) {
 		name.kind = LIST_ITEMS;
 		call_list x = call_list_of(f, form, name);
 		if (x.there && is_constant(&x))
@@ -269,7 +268,7 @@ static void add_edits(shapes *to, list_name shape, list_name axis, const words *
 			add(to, (whole_shape){WHOLE_REPLACE, 3, {shape, axis, w->shapes[k]}, false, false});
 }
 
-int whole_shapes_of(const family_forms *f, whole_shape *to, int most)
+int whole_shapes_of(const api_calls *f, whole_shape *to, int most)
 {
 	shapes all = {to, 0, most};
 	words w = {.nshapes = 0};

@@ -1,5 +1,6 @@
-#include "common_shape.h"
+#include "fit_shapes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "need.h"
@@ -7,7 +8,7 @@
 enum { MOST_ENDS = 4, POSITIONS = 128, MAX_WHOLES = 3000, MAX_TRIED = 400 };
 
 typedef struct finder {
-	const family_forms *f;
+	const api_calls *f;
 	unsigned t; /* the output tensor */
 	bool *in;   /* the forms that are to be said */
 } finder;
@@ -29,19 +30,19 @@ typedef struct output {
 
 static output output_of(const finder *w, int form)
 {
-	const rule_op *op = w->f->forms[form].op;
-	output x = {op->rule.out, op->outputs[w->t].rank};
+	const api_signature *s = &w->f->forms[form].of;
+	output x = {s->rule->out, s->call->outputs[w->t].rank};
 	for (unsigned k = 0; k < w->t; k++)
-		x.e += op->outputs[k].rank;
+		x.e += s->call->outputs[k].rank;
 	return x;
 }
 
-/* Whether a line is what a form has at all positions of its walk. */
+/* Whether a line is what a form has at all positions of its index_range. */
 static bool is_said(const finder *w, const shape_line *l, int form)
 {
 	output out = output_of(w, form);
-	const call_form *x = &w->f->forms[form];
-	int at[POSITIONS], n = walk_positions(&l->where, w->f, x, out.n, at, POSITIONS);
+	const api_call *x = &w->f->forms[form];
+	int at[POSITIONS], n = range_positions(&l->where, w->f, x, out.n, at, POSITIONS);
 	if (n == POSITIONS)
 		return false;
 	for (int k = 0; k < n; k++) {
@@ -60,7 +61,7 @@ typedef struct tries {
 	int n;
 } tries;
 
-static void add_try(tries *to, const template *t, walk where)
+static void add_try(tries *to, const template *t, index_range where)
 {
 	for (int k = 0; k < to->n; k++)
 		if (template_same(&to->list[k].t, t))
@@ -70,10 +71,10 @@ static void add_try(tries *to, const template *t, walk where)
 }
 
 /* The templates of a form's output dimension d. */
-static void add_tries(tries *to, const finder *w, int form, int d, walk where)
+static void add_tries(tries *to, const finder *w, int form, int d, index_range where)
 {
 	output out = output_of(w, form);
-	bool right = where.way == WALK_RIGHT;
+	bool right = where.way == RANGE_RIGHT;
 	for (int folds = 0; folds < 2; folds++)
 		for (int way = 0; way < 4; way++) {
 			uint8_t moving = right ? WAY_RIGHT : WAY_LEFT, number = right ? WAY_NUMBER_RIGHT : WAY_NUMBER_LEFT;
@@ -84,14 +85,14 @@ static void add_tries(tries *to, const finder *w, int form, int d, walk where)
 		}
 }
 
-/* The line of a walk that most forms agree with, which then are those that are in. False: there is none. */
-static bool find_line(const finder *w, bool *in, walk where, shape_line *to, tries *room)
+/* The line of a index_range that most forms agree with, which then are those that are in. False: there is none. */
+static bool find_line(const finder *w, bool *in, index_range where, shape_line *to, tries *room)
 {
 	int best = -1, most = 0;
 	bool any = false;
 	room->n = 0;
 	for (int i = 0; i < w->f->n; i++) {
-		int at[POSITIONS], n = in[i] ? walk_positions(&where, w->f, &w->f->forms[i], output_of(w, i).n, at, POSITIONS) : 0;
+		int at[POSITIONS], n = in[i] ? range_positions(&where, w->f, &w->f->forms[i], output_of(w, i).n, at, POSITIONS) : 0;
 		int rank = output_of(w, i).n, d = n ? (at[0] < 0 ? at[0] + rank : at[0]) : -1;
 		any |= n > 0;
 		if (d >= 0 && d < rank)
@@ -125,7 +126,7 @@ static void add_line(tensor_shape *to, const shape_line *l)
 		return;
 	shape_line *last = to->nlines ? &to->lines[to->nlines - 1] : NULL;
 	if (last && last->where.way == l->where.way && last->where.only && l->where.only && template_same(&last->t, &l->t)) {
-		if (l->where.way == WALK_RIGHT)
+		if (l->where.way == RANGE_RIGHT)
 			last->where.tail = l->where.tail;
 		else
 			last->where.only = l->where.only;
@@ -141,15 +142,15 @@ static bool try_ends(const finder *w, int head, int tail, uint8_t way, tensor_sh
 	*to = (tensor_shape){.is_whole = false};
 	memcpy(in, w->in, (size_t)w->f->n * sizeof *in);
 	for (int k = 0; k < head; k++) {
-		if (!find_line(w, in, (walk){.way = WALK_LEFT, .head = (int16_t)k, .only = (int16_t)(k + 1)}, &l, room))
+		if (!find_line(w, in, (index_range){.way = RANGE_LEFT, .head = (int16_t)k, .only = (int16_t)(k + 1)}, &l, room))
 			return false;
 		add_line(to, &l);
 	}
-	if (!find_line(w, in, (walk){.way = way, .head = (int16_t)head, .tail = (int16_t)tail}, &l, room))
+	if (!find_line(w, in, (index_range){.way = way, .head = (int16_t)head, .tail = (int16_t)tail}, &l, room))
 		return false;
 	add_line(to, &l);
 	for (int k = tail; k > 0; k--) {
-		if (!find_line(w, in, (walk){.way = WALK_RIGHT, .only = (int16_t)k, .tail = (int16_t)(k - 1)}, &l, room))
+		if (!find_line(w, in, (index_range){.way = RANGE_RIGHT, .only = (int16_t)k, .tail = (int16_t)(k - 1)}, &l, room))
 			return false;
 		add_line(to, &l);
 	}
@@ -195,7 +196,7 @@ static void offer_lines(const finder *w, best *b, bool *in)
 	int all = count(w, w->in);
 	for (int ends = 0; ends <= MOST_ENDS && b->n < all; ends++)
 		for (int head = 0; head <= ends; head++)
-			for (int way = WALK_RIGHT; way <= WALK_LEFT; way++) {
+			for (int way = RANGE_RIGHT; way <= RANGE_LEFT; way++) {
 				tensor_shape s;
 				if (try_ends(w, head, ends - head, (uint8_t)way, &s, in, room))
 					offer(w, b, &s, in);
@@ -204,7 +205,7 @@ static void offer_lines(const finder *w, best *b, bool *in)
 
 static tensor_shape find_tensor(finder *w)
 {
-	const family_forms *f = w->f;
+	const api_calls *f = w->f;
 	best b = {.in = NEED_ARRAY(f->scratch, bool, f->n)};
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
 	offer_wholes(w, &b, in);
@@ -214,20 +215,119 @@ static tensor_shape find_tensor(finder *w)
 	return b.shape;
 }
 
-common_shape common_shape_of(const family_forms *f, const bool *among)
+api_shapes fit_shapes(const api_calls *f, const bool *among)
 {
-	common_shape to = {.members = NEED_ARRAY(f->memory, bool, f->n)};
+	api_shapes to = {.members = NEED_ARRAY(f->memory, bool, f->n)};
 	finder w = {.f = f, .in = to.members};
 	memcpy(to.members, among, (size_t)f->n * sizeof *among);
 	int first = 0;
 	while (first < f->n && !among[first])
 		first++;
-	to.ntensors = first < f->n ? f->forms[first].op->nout : 0;
+	to.ntensors = first < f->n ? f->forms[first].of.call->nout : 0;
 	to.tensors = NEED_ARRAY(f->memory, tensor_shape, to.ntensors);
 	for (int i = 0; i < f->n; i++)
-		to.members[i] &= f->forms[i].op->nout == to.ntensors;
+		to.members[i] &= f->forms[i].of.call->nout == (int)to.ntensors;
 	for (w.t = 0; w.t < to.ntensors; w.t++)
 		to.tensors[w.t] = find_tensor(&w);
 	to.nmembers = count(&w, to.members);
 	return to;
+}
+
+/* ---- ranks */
+
+enum { MOST_LENGTHS = 24 };
+
+typedef struct lengths {
+	list_name list[MOST_LENGTHS];
+	int n;
+} lengths;
+
+static void add_length(lengths *to, list_name name)
+{
+	for (int k = 0; k < to->n; k++)
+		if (list_is(to->list[k], name))
+			return;
+	if (to->n < MOST_LENGTHS)
+		to->list[to->n++] = name;
+}
+
+/* Whether a line is of dimensions whose number the rank decides. */
+static bool is_open(const shape_line *l)
+{
+	return l->where.way != RANGE_NONE && !l->where.only;
+}
+
+/* The lists that a rank may depend on: first those that the line runs along. */
+static lengths lengths_of(const api_calls *f, const tensor_shape *s)
+{
+	lengths to = {.n = 0};
+	for (int k = 0; k < s->nlines; k++)
+		for (int j = 0; j < s->lines[k].t.n && is_open(&s->lines[k]); j++)
+			if (s->lines[k].t.refs[j].base == AT_INDEX)
+				add_length(&to, s->lines[k].t.refs[j].list);
+	for (int kind = LIST_DIMS; kind <= LIST_ITEMS; kind++)
+		for (int k = 0; k < f->nnames; k++) {
+			add_length(&to, (list_name){f->names[k], -1, (uint8_t)kind});
+			if (kind == LIST_DIMS)
+				add_length(&to, (list_name){f->names[k], 0, (uint8_t)kind});
+		}
+	return to;
+}
+
+static int rank_in(const api_calls *f, int form, unsigned t)
+{
+	return f->forms[form].of.call->outputs[t].rank;
+}
+
+/* Whether the rank is the lengths of these lists and the same number in all members. */
+static bool try_rank(const api_calls *f, const api_shapes *s, unsigned t, output_rank *r)
+{
+	bool first = true;
+	for (int i = 0; i < f->n; i++) {
+		int plus = s->members[i] ? rank_in(f, i, t) : 0;
+		for (int k = 0; k < r->n && s->members[i]; k++) {
+			call_list x = call_list_of(f, &f->forms[i], r->lists[k]);
+			if (!x.there || (r->lists[k].kind == LIST_ITEMS && x.number))
+				return false;
+			plus -= x.n;
+		}
+		if (!s->members[i])
+			continue;
+		if (!first && plus != r->plus)
+			return false;
+		r->plus = plus;
+		first = false;
+	}
+	return true;
+}
+
+static output_rank find_rank(const api_calls *f, const api_shapes *s, unsigned t)
+{
+	const tensor_shape *x = &s->tensors[t];
+	output_rank best = {.known = false}, r = {.known = true};
+	bool open = false;
+	for (int k = 0; k < x->nlines; k++)
+		open |= is_open(&x->lines[k]);
+	if (!open)
+		return try_rank(f, s, t, &r) ? r : best;
+	lengths all = lengths_of(f, x);
+	for (int a = 0; a < all.n; a++) {
+		r = (output_rank){.known = true, .n = 1, .lists = {all.list[a]}};
+		if (try_rank(f, s, t, &r) && (!best.known || abs(r.plus) < abs(best.plus)))
+			best = r;
+	}
+	for (int a = 0; a < all.n; a++)
+		for (int b = a + 1; b < all.n && !best.known; b++) {
+			r = (output_rank){.known = true, .n = 2, .lists = {all.list[a], all.list[b]}};
+			if (try_rank(f, s, t, &r))
+				best = r;
+		}
+	return best;
+}
+
+void fit_ranks(const api_calls *f, api_shapes *s)
+{
+	for (unsigned t = 0; t < s->ntensors; t++)
+		if (!s->tensors[t].is_whole)
+			s->tensors[t].rank = find_rank(f, s, t);
 }
