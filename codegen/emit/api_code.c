@@ -1,5 +1,6 @@
 #include "api_code.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "api_rule.h"
@@ -21,7 +22,7 @@ typedef struct coder {
 static void put_u(buf *to, uint64_t v)
 {
 	for (; v > 127; v >>= 7)
-		buf_putc(to, (char)(v & 127 | 128));
+		buf_putc(to, (char)((v & 127) | 128));
 	buf_putc(to, (char)v);
 }
 
@@ -48,14 +49,15 @@ static uint64_t number_of(const coder *c, const char *name)
 	int k = 0;
 	while (k < c->n && strcmp(c->names[k], name) != 0)
 		k++;
+	assert(k < c->n);
 	return (uint64_t)k;
 }
 
 static void put_list(const coder *c, list_name name)
 {
-	static const uint8_t KINDS[] = {[LIST_DIMS] = RS_LIST_DIMS, [LIST_ITEMS] = RS_LIST_ITEMS, [LIST_BOUNDS] = RS_LIST_BOUNDS};
+	static const uint8_t KINDS[] = {[LIST_DIMS] = RS_LIST_DIMS, [LIST_ITEMS] = RS_LIST_ITEMS, [LIST_BOUNDS] = RS_LIST_BOUNDS, [LIST_OUT] = RS_LIST_OUT};
 	unsigned kind = name.kind == LIST_DIMS && name.item >= 0 ? RS_LIST_TENSOR_DIMS : KINDS[name.kind];
-	put_u(c->to, number_of(c, name.argument) * 8 + kind);
+	put_u(c->to, (name.kind == LIST_OUT ? 0 : number_of(c, name.argument)) * 8 + kind);
 	if (name.item >= 0)
 		put_u(c->to, (uint64_t)name.item);
 }
@@ -169,18 +171,22 @@ static void put_lists(const coder *c, const list_name *list, int n)
 static void put_tensor(const coder *c, const tensor_shape *s)
 {
 	static const uint8_t SHAPES[] = {[WHOLE_SAME] = RS_SAME, [WHOLE_BROADCAST] = RS_BROADCAST, [WHOLE_DROP] = RS_DROP, [WHOLE_SET] = RS_SET,
-	    [WHOLE_INSERT] = RS_INSERT, [WHOLE_SWAP] = RS_SWAP, [WHOLE_PERMUTE] = RS_PERMUTE, [WHOLE_REPLACE] = RS_REPLACE};
+	    [WHOLE_INSERT] = RS_INSERT, [WHOLE_SWAP] = RS_SWAP, [WHOLE_PERMUTE] = RS_PERMUTE, [WHOLE_REPLACE] = RS_REPLACE, [WHOLE_CONCAT] = RS_CONCAT,
+	    [WHOLE_BROADCAST_ALL] = RS_BROADCAST_ALL, [WHOLE_MERGE] = RS_MERGE};
 	if (s->is_whole) {
 		put_u(c->to, 1u + SHAPES[s->whole.kind]);
-		put_u(c->to, (s->whole.first ? RS_SHAPE_FIRST : 0u) | (s->whole.one ? RS_SHAPE_ONE : 0u));
+		put_u(c->to, s->whole.otherwise | (s->whole.one ? RS_SHAPE_ONE : 0u));
+		put_u(c->to, s->whole.cut);
 		put_lists(c, s->whole.lists, s->whole.of);
-		return;
-	}
-	put_u(c->to, 0);
-	put_u(c->to, s->rank.known);
-	if (s->rank.known) {
-		put_s(c->to, s->rank.plus);
-		put_lists(c, s->rank.lists, s->rank.n);
+		if (!s->whole.cut)
+			return;
+	} else {
+		put_u(c->to, 0);
+		put_u(c->to, s->rank.known);
+		if (s->rank.known) {
+			put_s(c->to, s->rank.plus);
+			put_lists(c, s->rank.lists, s->rank.n);
+		}
 	}
 	put_u(c->to, (uint64_t)s->nlines);
 	for (int k = 0; k < s->nlines; k++)
@@ -238,17 +244,33 @@ static int rules_of(const plan_api *api, const api_rule **list)
 	return n;
 }
 
+static void add_guard(coder *c, const api_guard *x)
+{
+	for (int k = 0; x->kind == FOR_GUARDED && k < x->g.n; k++)
+		add_name(c, x->g.terms[k].argument);
+}
+
+static void add_guards(coder *c, const api_rule *r)
+{
+	for (int k = 0; k < r->naccept; k++)
+		add_guard(c, &r->accept_guards[k]);
+	for (int k = 0; k < r->nshapes; k++)
+		add_guard(c, &r->shape_guards[k]);
+}
+
 /* False: no rule of the API is known. */
 static bool put_api(arena *a, buf *to, const plan *p, const plan_api *api)
 {
 	const api_rule **rules = NEED_ARRAY(a, const api_rule *, api->nrows);
 	int n = rules_of(api, rules), most = 0;
 	for (int k = 0; k < n; k++)
-		most += rules[k]->calls.nnames;
+		most += rules[k]->calls.nnames + 2 * API_CASES * GUARD_TERMS;
 	coder c = {to, p, api, NEED_ARRAY(a, const char *, most), 0};
 	for (int k = 0; k < n; k++)
 		for (int j = 0; j < rules[k]->calls.nnames; j++)
 			add_name(&c, rules[k]->calls.names[j]);
+	for (int k = 0; k < n; k++)
+		add_guards(&c, rules[k]);
 	if (!n)
 		return false;
 	put_text(to, api->name);

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "compose.h"
 #include "need.h"
 #include "parameters.h"
 #include "text.h"
@@ -12,8 +13,10 @@ enum { MAX_FUNCTIONS = 3, MAX_TOGETHER = 24 };
 struct family_code {
 	const api_rule *r;
 	const char *name;
+	api_clauses valid[MAX_FUNCTIONS];
 	parameters of_valid[MAX_FUNCTIONS];
-	int nclauses; /* functions, of the first so many accept cases */
+	int nvalid; /* functions */
+	const api_shapes *shapes[MAX_FUNCTIONS];
 	parameters of_shape[MAX_FUNCTIONS];
 	int nshapes;
 	arena *scratch;
@@ -40,9 +43,10 @@ static bool can_ask(const api_clause *c)
 
 static void make_valid(family_code *c)
 {
-	for (; c->nclauses < MAX_FUNCTIONS && c->nclauses < c->r->naccept; c->nclauses++) {
-		const api_clauses *all = &c->r->accept[c->nclauses];
-		parameters *p = &c->of_valid[c->nclauses];
+	int n = compose_cases(c->r, c->valid, MAX_FUNCTIONS);
+	for (; c->nvalid < n; c->nvalid++) {
+		const api_clauses *all = &c->valid[c->nvalid];
+		parameters *p = &c->of_valid[c->nvalid];
 		bool can = true;
 		*p = (parameters){.forms = &c->r->calls, .members = all->members};
 		for (int k = 0; k < all->n; k++) {
@@ -74,17 +78,40 @@ static void ask_for_tensor(parameters *p, const tensor_shape *s)
 	}
 }
 
+/* Whether the functions of code.h can compute the outputs. */
+static bool can_compute(const api_shapes *s)
+{
+	for (unsigned t = 0; t < s->ntensors; t++)
+		if (s->tensors[t].is_whole && (s->tensors[t].whole.kind >= WHOLE_CONCAT || whole_shape_counts(&s->tensors[t].whole)))
+			return false;
+	return true;
+}
+
+/* The signatures of a case that have dimensions to compute; NULL: none has. */
+static const bool *members_of(const family_code *c, const api_shapes *s)
+{
+	const api_calls *f = &c->r->calls;
+	bool *members = NEED_ARRAY(f->memory, bool, f->n), any = false;
+	for (int i = 0; i < f->n; i++)
+		any |= members[i] = s->members[i] && f->forms[i].of.call->nodim > 0;
+	return any ? members : NULL;
+}
+
 static void make_shapes(family_code *c)
 {
-	for (; c->nshapes < MAX_FUNCTIONS && c->nshapes < c->r->nshapes; c->nshapes++) {
-		const api_shapes *s = &c->r->shapes[c->nshapes];
+	for (int k = 0; k < c->r->nshapes && c->nshapes < MAX_FUNCTIONS; k++) {
+		const api_shapes *s = &c->r->shapes[k];
 		parameters *p = &c->of_shape[c->nshapes];
-		*p = (parameters){.forms = &c->r->calls, .members = s->members};
+		const bool *members = members_of(c, s);
+		if (!can_compute(s) || !members)
+			continue;
+		*p = (parameters){.forms = &c->r->calls, .members = members};
 		for (unsigned t = 0; t < s->ntensors; t++)
 			ask_for_tensor(p, &s->tensors[t]);
 		parameters_name(p);
 		if (p->full)
 			return;
+		c->shapes[c->nshapes++] = s;
 	}
 }
 
@@ -116,8 +143,11 @@ static int index_of(const family_code *c, const rule_op *op)
 /* The function of an operator's clauses; -1: none. */
 static int valid_of(const family_code *c, const rule_op *op)
 {
-	int i = index_of(c, op), k = i < c->r->calls.n && op->rule.nclauses ? api_rule_accept_case(c->r, i) : -1;
-	return k < c->nclauses ? k : -1;
+	int i = index_of(c, op);
+	for (int k = 0; i < c->r->calls.n && op->rule.nclauses && k < c->nvalid; k++)
+		if (c->valid[k].members[i])
+			return k;
+	return -1;
 }
 
 bool family_code_accepts(const family_code *c, const rule_op *op)
@@ -128,8 +158,11 @@ bool family_code_accepts(const family_code *c, const rule_op *op)
 /* The function of an operator's outputs; -1: none. */
 static int shape_of(const family_code *c, const rule_op *op)
 {
-	int i = index_of(c, op), k = i < c->r->calls.n && op->nodim ? api_rule_shape_case(c->r, i) : -1;
-	return k < c->nshapes ? k : -1;
+	int i = index_of(c, op);
+	for (int k = 0; i < c->r->calls.n && op->nodim && k < c->nshapes; k++)
+		if (c->shapes[k]->members[i])
+			return k;
+	return -1;
 }
 
 bool family_code_shapes(const family_code *c, const rule_op *op)
@@ -361,7 +394,7 @@ static const char *valid_name(const family_code *c, int k)
 void family_code_put_valid(buf *to, const family_code *c, const rule_op *op)
 {
 	int function = valid_of(c, op);
-	const api_clauses *all = &c->r->accept[function];
+	const api_clauses *all = &c->valid[function];
 	arena_mark mark = arena_save(c->scratch);
 	writer w = {.a = c->scratch, .p = &c->of_valid[function]};
 	bool *done = NEED_ARRAY(c->scratch, bool, all->n);
@@ -395,11 +428,17 @@ static const char *whole_text(const writer *w, const whole_shape *x, const char 
 	    [WHOLE_SET] = "set", [WHOLE_INSERT] = "insert", [WHOLE_SWAP] = "swap", [WHOLE_PERMUTE] = "permute",
 	    [WHOLE_REPLACE] = "replace"};
 	buf text = {0};
-	buf_printf(&text, x->of > 2 && x->kind == WHOLE_BROADCAST ? "%s3(%s" : "%s(%s", NAMES[x->kind], out);
+	buf_printf(&text, x->of > 2 && x->kind == WHOLE_BROADCAST ? "%s3(" : "%s(", NAMES[x->kind]);
+	buf_printf(&text, x->cut ? "leading_sizes(%s, %d)" : "%s", out, x->cut);
 	for (int k = 0; k < x->of; k++) {
 		bool number = k == 2 && has_number(x);
 		const char *list = number ? parameter_number(w->p, x->lists[k]) : parameter_name(w->p, x->lists[k]);
-		buf_printf(&text, k == 1 && x->first ? ", or_first(%s)" : ", %s", list);
+		if (x->cut)
+			buf_printf(&text, ", leading(%s, %d)", list, x->cut);
+		else if (k == 1 && x->otherwise == AXES_FIRST)
+			buf_printf(&text, ", or_first(%s)", list);
+		else
+			buf_printf(&text, k == 1 && x->otherwise == AXES_LAST ? ", or_last(%s)" : ", %s", list);
 	}
 	buf_puts(&text, x->one ? ", 1)" : ")");
 	const char *kept = keep(w->a, &text);
@@ -431,7 +470,7 @@ static const char *shape_name(const family_code *c, int k)
 void family_code_put_shape(buf *to, const family_code *c, const rule_op *op)
 {
 	int k = shape_of(c, op);
-	const api_shapes *s = &c->r->shapes[k];
+	const api_shapes *s = c->shapes[k];
 	arena_mark mark = arena_save(c->scratch);
 	writer w = {.a = c->scratch, .p = &c->of_shape[k]};
 	buf outputs = {0};
@@ -458,7 +497,7 @@ void family_code_put_form(buf *to, const family_code *c, const rule_op *op, cons
 	const char *before = p->n ? ", " : "";
 	unsigned first = 0;
 	for (unsigned t = 0; shape && t < op->nout; t++) {
-		if (has_lines(&c->r->shapes[k].tensors[t])) {
+		if (has_lines(&c->shapes[k]->tensors[t])) {
 			buf_printf(&text, "%sTO(%u, %u)", before, first, op->outputs[t].rank);
 			before = ", ";
 		}

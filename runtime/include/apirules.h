@@ -12,7 +12,7 @@
  *   guard   := u(RS_FOR_ALL) | u(RS_FOR_GUARDED) u(nterms) term* | u(RS_FOR_SIGNATURES) u(nrows) u(row)*
  *   term    := u(argument) u(aspect*2 + differs) str(value)
  *   clauses := u(n) (range expr)*
- *   outputs := u(n) (u(1 + shape) u(flags) u(nlists) list* | u(0) rank u(nlines) (range expr)*)*
+ *   outputs := u(n) (u(1 + shape) u(flags) u(cut) u(nlists) list* [lines if cut > 0] | u(0) rank lines)*     lines := u(n) (range expr)*
  *   rank    := u(0) | u(1) s(plus) u(nlists) list*
  *   range   := u(RS_RANGE_NONE) | u(way) u(only) u(head) u(tail) maybe(list over) maybe(list but)     maybe := u(0) | u(1) list
  *   list    := u(argument*8 + kind) [u(tensor) for RS_LIST_TENSOR_DIMS and RS_LIST_OUT]
@@ -36,8 +36,9 @@ enum rs_api_guard { RS_FOR_ALL, RS_FOR_GUARDED, RS_FOR_SIGNATURES };
 enum rs_api_aspect { RS_ASPECT_CONSTANT, RS_ASPECT_KIND, RS_ASPECT_RANK };
 enum rs_api_range { RS_RANGE_NONE, RS_RANGE_RIGHT, RS_RANGE_LEFT };
 enum rs_api_list { RS_LIST_DIMS, RS_LIST_ITEMS, RS_LIST_BOUNDS, RS_LIST_OUT, RS_LIST_TENSOR_DIMS };
-enum rs_api_shape { RS_SAME, RS_BROADCAST, RS_DROP, RS_SET, RS_INSERT, RS_SWAP, RS_PERMUTE, RS_REPLACE, RS_CONCAT, RS_JOIN };
-enum rs_api_shape_flags { RS_SHAPE_FIRST = 1, RS_SHAPE_ONE = 2 };
+enum rs_api_shape { RS_SAME, RS_BROADCAST, RS_DROP, RS_SET, RS_INSERT, RS_SWAP, RS_PERMUTE, RS_REPLACE, RS_CONCAT, RS_BROADCAST_ALL, RS_MERGE };
+/* Omitted axes are all, the first or the last one. ONE: the number is 1. */
+enum rs_api_shape_flags { RS_SHAPE_ALL, RS_SHAPE_FIRST, RS_SHAPE_LAST, RS_SHAPE_OTHERWISE = 3, RS_SHAPE_ONE = 4 };
 enum rs_api_base { RS_BASE_NUMBER, RS_BASE_INDEX, RS_BASE_AXIS, RS_BASE_FOLD };
 enum rs_api_ref_flags { RS_REF_BASE = 3, RS_REF_BUT = 4, RS_REF_OPTIONAL = 8 };
 enum rs_api_fold { RS_FOLD_MUL, RS_FOLD_ADD, RS_FOLD_MIN, RS_FOLD_MAX };

@@ -6,6 +6,8 @@
 
 #include "need.h"
 
+const char LIST_OUTPUT[] = "out";
+
 const char *api_calls_name(const api_calls *f, const char *name)
 {
 	for (int k = 0; k < f->nnames; k++)
@@ -86,15 +88,36 @@ static call_list item_list(const api_calls *f, const call_value *v)
 	return x;
 }
 
+/* The dimensions of an output, as the rule has them. */
+static call_list output_list(const api_call *form, int t)
+{
+	const call *c = form->of.call;
+	const expr *const *out = form->of.rule->out;
+	call_list x = {.there = t < c->nout && c->outputs[t].rank <= LIST_LENGTH};
+	for (int k = 0; k < t && x.there; k++)
+		out += c->outputs[k].rank;
+	for (; x.there && x.n < c->outputs[t].rank; x.n++)
+		x.e[x.n] = out[x.n];
+	return x;
+}
+
+/* Whether an argument has the items of its default: it is omitted, or a text (padding = 'valid'). */
+static bool has_default(const call_value *v)
+{
+	return call_is_none(v) || (v->kind == CALL_CONST && *v->text == '\'');
+}
+
 static call_list find_list(const api_calls *f, const api_call *form, list_name name)
 {
+	if (name.kind == LIST_OUT)
+		return output_list(form, name.item);
 	const call_value *v = call_value_of(form, name.argument);
 	if (name.kind != LIST_ITEMS) {
 		if (name.item >= 0)
 			v = v && v->kind == CALL_LIST && name.item < v->count ? &v->items[name.item] : NULL;
 		return v ? tensor_list(f, v, name.kind) : (call_list){.n = 0};
 	}
-	for (int steps = 0; call_is_none(v) && steps < 4; steps++) {
+	for (int steps = 0; has_default(v) && steps < 4; steps++) {
 		const default_of *d = find_default(f, name.argument);
 		if (!d)
 			return (call_list){.n = 0};
@@ -103,7 +126,7 @@ static call_list find_list(const api_calls *f, const api_call *form, list_name n
 		name.argument = d->instead;
 		v = call_value_of(form, name.argument);
 	}
-	return call_is_none(v) ? (call_list){.n = 0} : item_list(f, v);
+	return has_default(v) ? (call_list){.n = 0} : item_list(f, v);
 }
 
 call_list call_list_of(const api_calls *f, const api_call *form, list_name name)
@@ -194,10 +217,11 @@ const char *api_calls_lacking(const api_calls *f, int *at)
 	while (*at < f->nnames) {
 		const char *name = f->names[(*at)++];
 		bool lacks = false, integers = false;
+		int64_t value;
 		for (int i = 0; i < f->n; i++) {
 			const call_value *v = call_value_of(&f->forms[i], name);
 			lacks |= call_is_none(v);
-			integers |= !call_is_none(v) && (v->kind == CALL_INT || (v->kind == CALL_LIST && v->count && v->items[0].kind == CALL_INT));
+			integers |= !call_is_none(v) && (v->kind == CALL_INT || call_integer(v, &value) || (v->kind == CALL_LIST && v->count && v->items[0].kind == CALL_INT));
 		}
 		if (lacks && integers && !find_default(f, name))
 			return name;

@@ -16,7 +16,16 @@
 
 enum { LIST_LENGTH = 32 }; /* longer lists are not looked at */
 
-enum list_kind { LIST_DIMS, LIST_ITEMS, LIST_BOUNDS /* low and high of a tensor's elements */ };
+enum list_kind { LIST_DIMS, LIST_ITEMS, LIST_BOUNDS /* low and high of a tensor's elements */, LIST_OUT /* an output's dimensions */ };
+
+/* The argument of lists of outputs, whose `item` is the output. */
+extern const char LIST_OUTPUT[];
+
+static inline bool list_is_dims(int kind)
+{
+	return kind == LIST_DIMS || kind == LIST_OUT;
+}
+
 
 /* Which list: of an argument, and for a list of tensors the index of the tensor (-1: it is none). */
 typedef struct list_name {

@@ -45,6 +45,9 @@ void api_rule_guard(api_rule *const *rules, int nrules, const api_signature *all
 /* Whether the instances of the cases that signature `form` is in are its rule: the same clauses, beside what these imply, and the
  * same outputs. */
 bool api_rule_is_instance(const api_rule *r, int form);
+/* The same of clauses alone. */
+bool api_clauses_are_rule(const api_rule *r, const api_clauses *all, int form);
+bool api_shapes_are_rule(const api_rule *r, const api_shapes *s, int form);
 /* The case that a signature is in; -1: none. */
 int api_rule_accept_case(const api_rule *r, int form);
 int api_rule_shape_case(const api_rule *r, int form);

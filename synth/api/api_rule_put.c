@@ -6,6 +6,10 @@
 static void put_list(buf *to, list_name name)
 {
 	buf_printf(to, "[\"%s\",", LIST_NAMES[name.kind]);
+	if (name.kind == LIST_OUT) {
+		buf_printf(to, "%d]", name.item);
+		return;
+	}
 	buf_json(to, name.argument);
 	if (name.item >= 0)
 		buf_printf(to, ",%d", name.item);
@@ -160,7 +164,12 @@ static void put_whole(buf *to, const whole_shape *w)
 		buf_puts(to, k ? "," : "");
 		put_list(to, w->lists[k]);
 	}
-	buf_printf(to, "]%s%s}", w->first ? ",\"first\":true" : "", w->one ? ",\"one\":true" : "");
+	buf_putc(to, ']');
+	if (w->otherwise)
+		buf_printf(to, ",\"otherwise\":\"%s\"", OTHERWISE_NAMES[w->otherwise]);
+	buf_puts(to, w->one ? ",\"one\":true" : "");
+	if (w->cut)
+		buf_printf(to, ",\"cut\":%d", w->cut);
 }
 
 static void put_rank(buf *to, const output_rank *r)
@@ -179,10 +188,13 @@ static void put_tensor(buf *to, const tensor_shape *s)
 {
 	if (s->is_whole) {
 		put_whole(to, &s->whole);
-		return;
+		buf_puts(to, s->nlines ? "," : "}");
+	} else {
+		buf_putc(to, '{');
+		put_rank(to, &s->rank);
 	}
-	buf_putc(to, '{');
-	put_rank(to, &s->rank);
+	if (s->is_whole && !s->nlines)
+		return;
 	buf_puts(to, "\"dims\":[");
 	for (int k = 0; k < s->nlines; k++) {
 		buf_puts(to, k ? "," : "");

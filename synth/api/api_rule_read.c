@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "api_rule_names.h"
+#include "identifier.h"
 #include "json.h"
 #include "need.h"
 
@@ -18,6 +19,7 @@ typedef struct reader {
 	template *t; /* the expression that is read, and which of its references are optional */
 	bool *asks;
 	int size;
+	bool outputs; /* it may refer to outputs */
 } reader;
 
 static bool bad(const reader *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -76,8 +78,15 @@ static bool read_list(const reader *x, const cJSON *item, list_name *to)
 	*to = (list_name){.item = -1};
 	if (n < 2 || n > 3)
 		return bad(x, "expected a list [\"dims\",ARGUMENT]");
-	if (!read_word(x, cJSON_GetArrayItem(item, 0), LIST_NAMES, NAMES_OF(LIST_NAMES), &to->kind)
-	    || !read_argument(x, cJSON_GetArrayItem(item, 1), &to->argument))
+	if (!read_word(x, cJSON_GetArrayItem(item, 0), LIST_NAMES, NAMES_OF(LIST_NAMES), &to->kind))
+		return false;
+	if (to->kind == LIST_OUT && !x->outputs)
+		return bad(x, "only a clause refers to outputs");
+	if (to->kind == LIST_OUT) {
+		to->argument = LIST_OUTPUT;
+		return n == 2 ? read_number(x, cJSON_GetArrayItem(item, 1), 0, INT16_MAX, &to->item) : bad(x, "expected [\"out\",K]");
+	}
+	if (!read_argument(x, cJSON_GetArrayItem(item, 1), &to->argument))
 		return false;
 	if (n == 3 && to->kind != LIST_DIMS)
 		return bad(x, "only dims are of a tensor of a list");
@@ -265,9 +274,12 @@ static bool read_line(reader *x, const cJSON *o, bool condition, template *t, bo
 	x->t = t;
 	x->asks = asks;
 	x->size = 0;
+	x->outputs = condition;
 	if (!cJSON_IsObject(o))
 		return bad(x, "expected {\"range\":…,\"is\":…}");
-	if (!read_range(x, get(o, "range"), where) || !(t->e = read_expr(x, get(o, "is"), condition, 0)))
+	bool ok = read_range(x, get(o, "range"), where) && (t->e = read_expr(x, get(o, "is"), condition, 0));
+	x->outputs = false;
+	if (!ok)
 		return false;
 	for (int k = 0; k < t->n && where->way == RANGE_NONE; k++)
 		if (t->refs[k].base == AT_INDEX)
@@ -277,11 +289,20 @@ static bool read_line(reader *x, const cJSON *o, bool condition, template *t, bo
 
 /* ---- cases */
 
+/* An argument of the API, which no signature of this rule may have. */
+static bool read_foreign(const reader *x, const cJSON *item, const char **to)
+{
+	if (!cJSON_IsString(item) || !is_identifier(item->valuestring))
+		return bad(x, "the argument of a guard is an identifier");
+	*to = need(arena_strdup(x->r->calls.memory, item->valuestring), strlen(item->valuestring));
+	return true;
+}
+
 static bool read_term(const reader *x, const cJSON *o, guard_term *to)
 {
 	const cJSON *value = get(o, "value");
 	uint8_t aspect = 0;
-	if (!cJSON_IsObject(o) || !read_argument(x, get(o, "argument"), &to->argument)
+	if (!cJSON_IsObject(o) || !read_foreign(x, get(o, "argument"), &to->argument)
 	    || !read_word(x, get(o, "is"), ASPECT_NAMES, NAMES_OF(ASPECT_NAMES), &aspect))
 		return cJSON_IsObject(o) ? false : bad(x, "expected a term of a guard");
 	to->aspect = (enum guard_aspect)aspect;
@@ -364,17 +385,23 @@ static bool read_accept(reader *x, const cJSON *o, api_clauses *to, api_guard *g
 static bool read_whole(const reader *x, const cJSON *o, whole_shape *to)
 {
 	/* how many lists, with a number and without */
-	static const uint8_t LEAST[] = {1, 2, 2, 2, 2, 3, 2, 3}, MOST[] = {1, 3, 2, 3, 3, 3, 2, 3};
+	static const uint8_t LEAST[] = {1, 2, 2, 2, 2, 3, 2, 3, 2, 1, 3}, MOST[] = {1, 3, 2, 3, 3, 3, 2, 3, 2, 1, 3};
 	const cJSON *list = array_of(x, o, "of", MAX_WHOLE), *item;
 	*to = (whole_shape){.of = 0};
 	if (!list || !read_word(x, get(o, "shape"), WHOLE_NAMES, NAMES_OF(WHOLE_NAMES), &to->kind))
 		return false;
 	cJSON_ArrayForEach(item, list) if (!read_list(x, item, &to->lists[to->of++])) return false;
-	to->first = cJSON_IsTrue(get(o, "first"));
+	int16_t cut = 0;
+	if ((get(o, "otherwise") && !read_word(x, get(o, "otherwise"), OTHERWISE_NAMES, NAMES_OF(OTHERWISE_NAMES), &to->otherwise))
+	    || !read_count(x, o, "cut", &cut))
+		return false;
+	to->cut = (uint8_t)cut;
 	to->one = cJSON_IsTrue(get(o, "one"));
 	bool number = to->kind == WHOLE_SET || to->kind == WHOLE_INSERT;
 	if (to->of < LEAST[to->kind] || to->of > MOST[to->kind] || (number && to->one != (to->of == 2)))
 		return bad(x, "the shape \"%s\" of %d lists", WHOLE_NAMES[to->kind], to->of);
+	if (to->cut && to->kind != WHOLE_SAME && to->kind != WHOLE_BROADCAST)
+		return bad(x, "a cut is of \"same\" and \"broadcast\"");
 	return true;
 }
 
@@ -396,8 +423,10 @@ static bool read_rank(const reader *x, const cJSON *o, output_rank *to)
 static bool read_tensor(reader *x, const cJSON *o, tensor_shape *to)
 {
 	*to = (tensor_shape){.is_whole = cJSON_IsObject(o) && get(o, "shape")};
-	if (to->is_whole)
-		return read_whole(x, o, &to->whole);
+	if (to->is_whole && !read_whole(x, o, &to->whole))
+		return false;
+	if (to->is_whole && !to->whole.cut)
+		return !get(o, "dims") || bad(x, "\"dims\" beside a whole shape without a cut");
 	const cJSON *list = array_of(x, o, "dims", MAX_LINES), *item;
 	if (!list || !read_rank(x, get(o, "rank"), &to->rank))
 		return false;

@@ -5,7 +5,7 @@
 #include "memo.h"
 #include "need.h"
 
-enum { MAX_CANDIDATES = 3000, MAX_CLAUSES = 64, POSITIONS = 64, MAX_CHOSEN = 200, MOST_ALONE = 6, MOST_LAST = 3, MOST_HEAD = 2 };
+enum { MAX_CANDIDATES = 3000, MAX_CLAUSES = 64, POSITIONS = 64, MAX_CHOSEN = 200, MOST_ALONE = 6, MOST_LAST = 3, MOST_HEAD = 2, MOST_TAIL = 2 };
 
 /* What a form's rule says of an expression: the number of a clause that it is, or one of these. */
 enum { IMPLIED = -1, UNSAID = -2 };
@@ -138,6 +138,9 @@ static void add_walks(finder *w, const template *t, const api_call *form, const 
 	for (x.head = 1; x.head <= MOST_HEAD; x.head++)
 		add(w, t, x);
 	x.head = 0;
+	for (x.tail = 1; x.tail <= MOST_TAIL && right; x.tail++)
+		add(w, t, x);
+	x.tail = 0;
 	x.over = x.but;
 	for (x.only = 1; x.only <= MOST_LAST; x.only++)
 		add(w, t, x);
@@ -156,7 +159,7 @@ static bool stands_still(const api_call *form, const expr *e)
 static bool has_dims(const template *t)
 {
 	for (int k = 0; k < t->n; k++)
-		if (t->refs[k].list.kind == LIST_DIMS)
+		if (list_is_dims(t->refs[k].list.kind))
 			return true;
 	return false;
 }
@@ -165,7 +168,7 @@ static void add_clause(finder *w, const api_call *form, const expr *e, template_
 {
 	template t;
 	list_place p = {.at = 0, .n = 1};
-	bool found = template_anchor(form, e, &p);
+	bool found = (way.outs && template_output(form, e, &p)) || template_anchor(form, e, &p);
 	if (!template_of(&t, w->f, form, e, (anchor){p.at, p.n - 1 - p.at}, way))
 		return;
 	if (way.dims >= WAY_NUMBER_RIGHT && way.items < WAY_NUMBER_RIGHT && has_dims(&t) && stands_still(form, e))
@@ -195,16 +198,24 @@ static void add_axes(finder *w, const api_call *form, const expr *e)
 	}
 }
 
-static void add_ways(finder *w, const api_call *form, const expr *e)
+static void add_ways_of(finder *w, const api_call *form, const expr *e, bool outs)
 {
 	for (int folds = 0; folds < 2; folds++)
 		for (int dims = 0; dims < WAYS_EACH; dims++)
 			for (int items = 0; items < WAYS_EACH; items++) {
-				template_way way = {.dims = (uint8_t)dims, .items = (uint8_t)items, .folds = folds};
+				template_way way = {.dims = (uint8_t)dims, .items = (uint8_t)items, .folds = folds, .outs = outs};
 				bool crossed = dims < WAY_NUMBER_RIGHT && items < WAY_NUMBER_RIGHT && dims != items;
 				if (!crossed)
 					add_clause(w, form, e, way);
 			}
+}
+
+static void add_ways(finder *w, const api_call *form, const expr *e)
+{
+	list_place p;
+	if (template_output(form, e, &p))
+		add_ways_of(w, form, e, true);
+	add_ways_of(w, form, e, false);
 	add_axes(w, form, e);
 }
 
@@ -350,6 +361,34 @@ static void align(const finder *w, api_clauses *to, int at, const bool *in)
 		}
 }
 
+/* Whether the other clauses say all that one does of the signatures that are in. */
+static bool is_spare(const finder *w, const api_clauses *all, int k, const bool *in)
+{
+	for (int i = 0; i < w->f->n; i++) {
+		uint64_t others = 0;
+		for (int j = 0; j < all->n && in[i]; j++)
+			others |= j == k ? 0 : all->list[j].says[i];
+		if (in[i] && all->list[k].says[i] & ~others)
+			return false;
+	}
+	return true;
+}
+
+/* Drops clauses that others made superfluous after they were chosen, the least plain first. */
+static void drop_spare(const finder *w, api_clauses *all, const bool *in)
+{
+	for (;;) {
+		int worst = -1;
+		for (int k = 0; k < all->n; k++)
+			if (is_spare(w, all, k, in) && (worst < 0 || plainness(&all->list[k]) < plainness(&all->list[worst])))
+				worst = k;
+		if (worst < 0)
+			return;
+		memmove(&all->list[worst], &all->list[worst + 1], sizeof *all->list * (size_t)(all->n - worst - 1));
+		all->n--;
+	}
+}
+
 static bool says_something(const finder *w, const api_clause *c, const bool *members)
 {
 	for (int i = 0; i < w->f->n; i++)
@@ -404,6 +443,7 @@ static api_clauses choose(const finder *w, const bool *among, bool drops)
 		}
 		insert(&to, &w->list[best]);
 	}
+	drop_spare(w, &to, in);
 	for (int k = 0; k < to.n; k++)
 		align(w, &to, k, in);
 	keep_members(w, &to, said, in);

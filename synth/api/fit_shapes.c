@@ -5,7 +5,7 @@
 
 #include "need.h"
 
-enum { MOST_ENDS = 4, POSITIONS = 128, MAX_WHOLES = 3000, MAX_TRIED = 400 };
+enum { MOST_ENDS = 4, POSITIONS = 128, MAX_WHOLES = 3000, MAX_TRIED = 400, MOST_CUT = 3 };
 
 typedef struct finder {
 	const api_calls *f;
@@ -167,7 +167,7 @@ typedef struct best {
 
 static void offer(const finder *w, best *b, const tensor_shape *s, const bool *in)
 {
-	int n = count(w, in), price = s->is_whole ? s->whole.of : 2 + 2 * s->nlines;
+	int n = count(w, in), price = (s->is_whole ? s->whole.of : 2) + 2 * s->nlines;
 	if (n < b->n || (n == b->n && price >= b->price))
 		return;
 	b->shape = *s;
@@ -203,6 +203,35 @@ static void offer_lines(const finder *w, best *b, bool *in)
 			}
 }
 
+/* A whole shape of the leading dimensions, and a line for each of the last ones. */
+static void offer_cut(const finder *w, best *b, int cut, const whole_shape *lead, bool *in, tries *room)
+{
+	tensor_shape s = {.is_whole = true, .whole = *lead};
+	shape_line l;
+	for (int i = 0; i < w->f->n; i++)
+		in[i] = w->in[i] && whole_shape_is(lead, w->f, &w->f->forms[i], w->t);
+	if (count(w, in) <= b->n)
+		return;
+	for (int k = cut; k > 0; k--) {
+		if (!find_line(w, in, (index_range){.way = RANGE_RIGHT, .only = (int16_t)k, .tail = (int16_t)(k - 1)}, &l, room))
+			return;
+		add_line(&s, &l);
+	}
+	offer(w, b, &s, in);
+}
+
+static void offer_cuts(const finder *w, best *b, bool *in)
+{
+	whole_shape *list = NEED_ARRAY(w->f->scratch, whole_shape, MAX_WHOLES);
+	tries *room = NEED_ARRAY(w->f->scratch, tries, 1);
+	int all = count(w, w->in);
+	for (int cut = 1; cut <= MOST_CUT && b->n < all; cut++) {
+		int n = whole_shapes_cut(w->f, cut, list, MAX_WHOLES);
+		for (int k = 0; k < n && b->n < all; k++)
+			offer_cut(w, b, cut, &list[k], in, room);
+	}
+}
+
 static tensor_shape find_tensor(finder *w)
 {
 	const api_calls *f = w->f;
@@ -211,6 +240,8 @@ static tensor_shape find_tensor(finder *w)
 	offer_wholes(w, &b, in);
 	if (b.n < count(w, w->in))
 		offer_lines(w, &b, in);
+	if (b.n < count(w, w->in))
+		offer_cuts(w, &b, in);
 	memcpy(w->in, b.in, (size_t)f->n * sizeof *in);
 	return b.shape;
 }

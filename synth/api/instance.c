@@ -30,7 +30,7 @@ static bool mark_clause(const api_rule *r, const api_clause *c, const api_call *
 	return true;
 }
 
-static bool is_accepted(const api_rule *r, const api_clauses *all, int form)
+bool api_clauses_are_rule(const api_rule *r, const api_clauses *all, int form)
 {
 	const api_call *x = &r->calls.forms[form];
 	int n = x->of.rule->nclauses, found = 0;
@@ -66,17 +66,20 @@ static bool is_rank(const api_rule *r, const output_rank *x, const api_call *for
 	return !x->known || plus == rank;
 }
 
-static bool has_outputs(const api_rule *r, const api_shapes *s, int form)
+bool api_shapes_are_rule(const api_rule *r, const api_shapes *s, int form)
 {
 	const api_call *x = &r->calls.forms[form];
 	const expr *const *out = x->of.rule->out;
+	if (x->of.call->nout != (int)s->ntensors)
+		return false;
 	for (unsigned t = 0; t < s->ntensors; t++) {
 		const tensor_shape *is = &s->tensors[t];
 		int rank = x->of.call->outputs[t].rank, said = 0;
+		int of_lines = is->is_whole ? is->whole.cut : rank;
 		bool ok = is->is_whole ? whole_shape_is(&is->whole, &r->calls, x, t) : is_rank(r, &is->rank, x, rank);
 		for (int k = 0; k < is->nlines && ok; k++)
 			ok = is_line(r, &is->lines[k], x, out, rank, &said);
-		if (!ok || (!is->is_whole && said != rank))
+		if (!ok || said != of_lines)
 			return false;
 		out += rank;
 	}
@@ -86,5 +89,5 @@ static bool has_outputs(const api_rule *r, const api_shapes *s, int form)
 bool api_rule_is_instance(const api_rule *r, int form)
 {
 	int accept = api_rule_accept_case(r, form), shape = api_rule_shape_case(r, form);
-	return (accept < 0 || is_accepted(r, &r->accept[accept], form)) && (shape < 0 || has_outputs(r, &r->shapes[shape], form));
+	return (accept < 0 || api_clauses_are_rule(r, &r->accept[accept], form)) && (shape < 0 || api_shapes_are_rule(r, &r->shapes[shape], form));
 }

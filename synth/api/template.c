@@ -44,7 +44,7 @@ static reference reference_to(const maker *m, const list_place *p)
 	if (p->list.kind == LIST_BOUNDS)
 		return r;
 	bool alone = p->list.kind == LIST_ITEMS && p->n == 1;
-	int way = p->list.kind == LIST_DIMS ? m->way.dims : m->way.items;
+	int way = list_is_dims(p->list.kind) ? m->way.dims : m->way.items;
 	if (way == WAY_RIGHT || way == WAY_LEFT) {
 		r.base = AT_INDEX;
 		r.offset = (int16_t)(alone ? 0 : way == WAY_RIGHT ? m->at.right - right : p->at - m->at.left);
@@ -100,6 +100,36 @@ static const expr *size_of(const maker *m, const expr *e, reference *r)
 	return f.each != COPIED || (r->copied.argument && r->copied.kind == LIST_DIMS) ? f.size : NULL;
 }
 
+/* Which output dimension an expression is, symbols and numbers aside. */
+static bool is_output(const api_call *form, const expr *e, list_place *to)
+{
+	const call *c = form->of.call;
+	const expr *const *out = form->of.rule->out;
+	for (int t = 0; e->a && t < c->nout; out += c->outputs[t++].rank)
+		for (int k = 0; k < c->outputs[t].rank; k++)
+			if (out[k] == e) {
+				*to = (list_place){{LIST_OUTPUT, (int16_t)t, LIST_OUT}, k, c->outputs[t].rank};
+				return true;
+			}
+	return false;
+}
+
+/* The output that e folds. */
+static bool find_output_fold(const maker *m, const expr *e, reference *to)
+{
+	const call *c = m->form->of.call;
+	if (e->op != OP_MUL && e->op != OP_ADD && e->op != OP_MIN && e->op != OP_MAX)
+		return false;
+	for (int t = 0; t < c->nout; t++) {
+		reference r = {.base = ALL, .fold = e->op, .list = {LIST_OUTPUT, (int16_t)t, LIST_OUT}};
+		call_list x = call_list_of(m->f, m->form, r.list);
+		*to = r;
+		if (x.there && x.n > 1 && folded(m->f, m->form, &r, &x, -1) == e)
+			return true;
+	}
+	return false;
+}
+
 /* The list that e folds, or the one that it folds but for one item; what counts is a reference either way. */
 static bool find_fold(const maker *m, const expr *e, reference *to)
 {
@@ -140,7 +170,10 @@ static const expr *make(maker *m, const expr *e)
 		const list_place *p = &m->form->places[e->value];
 		return p->list.argument ? refer(m, reference_to(m, p)) : NULL;
 	}
-	if (find_fold(m, e, &r))
+	list_place p;
+	if (m->way.outs && is_output(m->form, e, &p))
+		return refer(m, reference_to(m, &p));
+	if ((m->way.outs && m->way.folds && find_output_fold(m, e, &r)) || find_fold(m, e, &r))
 		return refer(m, r);
 	const expr *a = make(m, e->a), *b = a ? make(m, e->b) : NULL, *c = b && e->c ? make(m, e->c) : NULL;
 	if (!b || (e->c && !c))
@@ -166,6 +199,21 @@ static bool find_place(const api_call *form, const expr *e, bool beside, list_pl
 	return e->a
 	       && (find_place(form, e->a, beside, to) || find_place(form, e->b, beside, to)
 		   || (e->c && find_place(form, e->c, beside, to)));
+}
+
+bool template_output(const api_call *form, const expr *e, list_place *to)
+{
+	if (is_output(form, e, to))
+		return true;
+	return e->a && (template_output(form, e->a, to) || template_output(form, e->b, to) || (e->c && template_output(form, e->c, to)));
+}
+
+bool template_has_outputs(const template *t)
+{
+	for (int k = 0; k < t->n; k++)
+		if (t->refs[k].list.kind == LIST_OUT)
+			return true;
+	return false;
 }
 
 bool template_anchor(const api_call *form, const expr *e, list_place *to)
@@ -234,18 +282,36 @@ const expr *template_instance(const template *t, const api_calls *f, const api_c
 
 /* ---- the same */
 
-/* Whether no part of e can leave 128 bits: how many bits its value may need, with the sign; 0 where it may. */
-static int bits_of(const expr *e)
+/* The largest magnitude of a value of 64-bit symbols; NO_BOUND: some part of it may leave 128 bits. */
+typedef unsigned __int128 bound;
+#define NO_BOUND ((bound)-1)
+#define MOST_BOUND (NO_BOUND >> 1) /* 2^127 - 1 */
+
+static bound larger(bound a, bound b)
+{
+	return a > b ? a : b;
+}
+
+static bound bound_of(const expr *e)
 {
 	if (e->op == OP_SYM)
-		return 64;
+		return (bound)1 << 63;
 	if (e->op == OP_CONST)
-		return 66 - __builtin_clzll(e->value < 0 ? ~(uint64_t)e->value | 1 : (uint64_t)e->value | 1);
-	int a = bits_of(e->a), b = bits_of(e->b), c = e->c ? bits_of(e->c) : 1, most = a > b ? a : b;
-	if (!a || !b || !c)
-		return 0;
-	int n = e->op == OP_MUL ? a + b : e->op == OP_ADD || e->op == OP_SUB || e->op == OP_DIV ? most + 1 : most;
-	return n <= 127 ? n : 0;
+		return e->value < 0 ? -(bound)e->value : (bound)e->value;
+	bound a = bound_of(e->a), b = bound_of(e->b), c = e->c ? bound_of(e->c) : 0, most = larger(a, b);
+	if (a == NO_BOUND || b == NO_BOUND || c == NO_BOUND)
+		return NO_BOUND;
+	if (e->op == OP_MUL)
+		return a && b > MOST_BOUND / a ? NO_BOUND : a * b;
+	if (e->op == OP_ADD || e->op == OP_SUB)
+		return a > MOST_BOUND - b ? NO_BOUND : a + b;
+	return larger(most, 1);
+}
+
+/* Whether no part of e can leave 128 bits. */
+static bool is_bounded(const expr *e)
+{
+	return bound_of(e) != NO_BOUND;
 }
 
 static bool divides_by(const expr *e, const expr *by)
@@ -273,7 +339,7 @@ static bool is_same(const api_calls *f, const api_call *form, const expr *instan
 {
 	if (instance == is)
 		return true;
-	if (!bits_of(instance) || !bits_of(is) || !divides_alike(f, form, instance, is))
+	if (!is_bounded(instance) || !is_bounded(is) || !divides_alike(f, form, instance, is))
 		return false;
 	return tidied == is || (tidy_same(f->pool, &form->roles, tidied, is) && divides_alike(f, form, is, tidied));
 }
@@ -316,7 +382,7 @@ bool template_is_implied(const api_calls *f, const api_call *form, const expr *i
 	if (is_true(instance))
 		return true;
 	const expr *e = tidy(f->pool, &form->roles, instance);
-	if (!bits_of(instance) || !is_total(instance))
+	if (!is_bounded(instance) || !is_total(instance))
 		return false;
 	if (is_true(e))
 		return true;

@@ -40,6 +40,7 @@ typedef struct template {
 typedef struct template_way {
 	uint8_t dims, items; /* a template_base */
 	bool folds; /* products over whole shapes and the like are references */
+	bool outs;  /* dimensions of outputs that are no symbols are references */
 	bool at_axis; /* what stands where the anchor stands is found by the axis */
 	list_name axis;
 } template_way;
@@ -56,6 +57,10 @@ bool template_of(template *t, const api_calls *f, const api_call *form, const ex
 /* Where a form's expression has its anchor: the first place that has others beside it, or the first at all. False: it has
  * none. */
 bool template_anchor(const api_call *form, const expr *e, list_place *to);
+/* The first dimension of an output, which is no symbol, that stands in an expression. False: there is none. */
+bool template_output(const api_call *form, const expr *e, list_place *to);
+/* Whether a template refers to outputs. */
+bool template_has_outputs(const template *t);
 
 /* A template's instance at i; NULL where a reference is not there, which is marked in absent (may be NULL), or where
  * nothing is marked: i and its offset are counted from different ends, or no constant names the position. */
