@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api_rule_json.h"
+#include "api_rule_read.h"
 #include "family_code.h"
+#include "instance.h"
 #include "name.h"
 #include "need.h"
 

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "instance.h"
 #include "need.h"
 
 enum { MOST_COMPOSED = 64, POSITIONS = 64 };

@@ -39,15 +39,7 @@ typedef struct api_default {
 /* The rule of n signatures, which follow one rule; in `memory`. Expressions of their rules are in `pool`. */
 api_rule *api_rule_fit(arena *memory, arena *scratch, expr_pool *pool, const api_signature *list, int n, const api_default *defaults,
     int ndefaults);
-/* Finds the guards, among all n signatures of the API, of its rules together. */
-void api_rule_guard(api_rule *const *rules, int nrules, const api_signature *all, int n);
 
-/* Whether the instances of the cases that signature `form` is in are its rule: the same clauses, beside what these imply, and the
- * same outputs. */
-bool api_rule_is_instance(const api_rule *r, int form);
-/* The same of clauses alone. */
-bool api_clauses_are_rule(const api_rule *r, const api_clauses *all, int form);
-bool api_shapes_are_rule(const api_rule *r, const api_shapes *s, int form);
 /* The case that a signature is in; -1: none. */
 int api_rule_accept_case(const api_rule *r, int form);
 int api_rule_shape_case(const api_rule *r, int form);

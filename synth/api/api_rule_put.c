@@ -1,6 +1,5 @@
-#include "api_rule_json.h"
+#include "api_rule_put.h"
 
-#include "api_rule_names.h"
 #include "need.h"
 
 static void put_list(buf *to, list_name name)

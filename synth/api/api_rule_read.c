@@ -1,10 +1,10 @@
-#include "api_rule_json.h"
+#include "api_rule_read.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "api_rule_names.h"
+#include "api_rule_put.h"
 #include "identifier.h"
 #include "json.h"
 #include "need.h"

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api_rule_json.h"
+#include "api_guards.h"
+#include "api_rule_put.h"
+#include "instance.h"
 #include "need.h"
 #include "page.h"
 #include "workers.h"
@@ -110,7 +112,7 @@ static bool fit_task(void *user, void *own, int k)
 	for (int i = 0; i < w.n; i++)
 		if (w.represented[i] && w.all[i].rule->page && strcmp(w.represented[i], w.all[i].name) == 0)
 			fit_rule(&w, i);
-	api_rule_guard(w.fitted, w.nfitted, w.all, w.n);
+	api_guards_find(w.fitted, w.nfitted, w.all, w.n);
 	hand_over(&w, f);
 	rule_store_free(&w.store);
 	arena_free(w.scratch);

@@ -1,4 +1,4 @@
-#include "api_rule.h"
+#include "instance.h"
 
 #include <string.h>
 
