@@ -1,4 +1,4 @@
-/* The rule of an API as a tree, of which the rules of its signatures are instances (docs/reference/file-formats.md).
+/* The rule of an API as a tree, of which the rules of its signatures are instances (docs/reference/api-rules.md).
  *
  *   rules of signatures ── api_rule_fit ──► api_rule ── api_rule_put ──► rules.jsonl ── api_rule_read ──► C, byte code
  *                                              │

@@ -1,4 +1,4 @@
-/* API rules as JSON: the key "api_rule" of rules.jsonl (docs/reference/file-formats.md has the grammar). */
+/* API rules as JSON: the key "api_rule" of rules.jsonl (docs/reference/api-rules.md has the grammar). */
 #ifndef API_RULE_PUT_H
 #define API_RULE_PUT_H
 

@@ -1,4 +1,4 @@
-/* Reads API rules from JSON (docs/reference/file-formats.md has the grammar). */
+/* Reads API rules from JSON (docs/reference/api-rules.md has the grammar). */
 #ifndef API_RULE_READ_H
 #define API_RULE_READ_H
 
