@@ -99,9 +99,10 @@ static void join_scalars(const guarding *w, api_rule *const *rules, int nrules, 
 			const api_guard *g = &rules[i]->shape_guards[j];
 			if (g->kind == FOR_SIGNATURES || (g->kind == FOR_GUARDED && !guard_holds(&g->g, op)))
 				continue;
-			bool joins = i == k && api_shapes_are_rule(r, &r->shapes[j], form);
-			r->shapes[j].members[form] |= joins;
-			r->shapes[j].nmembers += joins;
+			if (i == k && api_shapes_are_rule(r, &r->shapes[j], form)) {
+				r->shapes[j].members[form] = true;
+				r->shapes[j].nmembers++;
+			}
 			return;
 		}
 }

@@ -72,7 +72,8 @@ static void fit_rule(work *w, int leader)
 		if (w->represented[k] && strcmp(w->represented[k], w->all[leader].name) == 0)
 			members[n++] = w->all[k];
 	w->of[w->nfitted] = leader;
-	w->fitted[w->nfitted++] = api_rule_fit(w->memory, w->scratch, w->store.pool, members, n, defaults, page_defaults(p));
+	w->fitted[w->nfitted] = api_rule_fit(w->memory, w->scratch, w->store.pool, members, n, defaults, page_defaults(p));
+	api_rule_drop_strangers(w->fitted[w->nfitted++]);
 	page_free(p);
 }
 

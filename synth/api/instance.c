@@ -45,7 +45,7 @@ bool api_clauses_are_rule(const api_rule *r, const api_clauses *all, int form)
 
 /* ---- outputs */
 
-static bool is_line(const api_rule *r, const shape_line *l, const api_call *form, const expr *const *out, int rank, int *said)
+static bool is_line(const api_rule *r, const shape_line *l, const api_call *form, const expr *const *out, int rank, bool *said)
 {
 	int at[POSITIONS], n = range_positions(&l->where, &r->calls, form, rank, at, POSITIONS);
 	for (int k = 0; k < n && n < POSITIONS; k++) {
@@ -53,7 +53,7 @@ static bool is_line(const api_rule *r, const shape_line *l, const api_call *form
 		const expr *e = d >= 0 && d < rank ? template_instance(&l->t, &r->calls, form, at[k], NULL) : NULL;
 		if (!e || !template_equals(&r->calls, form, e, out[d]))
 			return false;
-		++*said;
+		said[d] = true;
 	}
 	return n < POSITIONS;
 }
@@ -74,12 +74,15 @@ bool api_shapes_are_rule(const api_rule *r, const api_shapes *s, int form)
 		return false;
 	for (unsigned t = 0; t < s->ntensors; t++) {
 		const tensor_shape *is = &s->tensors[t];
-		int rank = x->of.call->outputs[t].rank, said = 0;
+		int rank = x->of.call->outputs[t].rank, found = 0;
+		bool *said = NEED_ARRAY(r->calls.scratch, bool, rank);
 		int of_lines = is->is_whole ? is->whole.cut : rank;
 		bool ok = is->is_whole ? whole_shape_is(&is->whole, &r->calls, x, t) : is_rank(r, &is->rank, x, rank);
 		for (int k = 0; k < is->nlines && ok; k++)
-			ok = is_line(r, &is->lines[k], x, out, rank, &said);
-		if (!ok || said != of_lines)
+			ok = is_line(r, &is->lines[k], x, out, rank, said);
+		for (int d = rank - of_lines; d < rank && ok; d++)
+			found += said[d];
+		if (!ok || found != of_lines)
 			return false;
 		out += rank;
 	}
@@ -90,4 +93,27 @@ bool api_rule_is_instance(const api_rule *r, int form)
 {
 	int accept = api_rule_accept_case(r, form), shape = api_rule_shape_case(r, form);
 	return (accept < 0 || api_clauses_are_rule(r, &r->accept[accept], form)) && (shape < 0 || api_shapes_are_rule(r, &r->shapes[shape], form));
+}
+
+static int drop_strangers(const api_rule *r, bool *members, bool shape, int k)
+{
+	int n = 0;
+	for (int i = 0; i < r->calls.n; i++) {
+		members[i] = members[i] && (shape ? api_shapes_are_rule(r, &r->shapes[k], i) : api_clauses_are_rule(r, &r->accept[k], i));
+		n += members[i];
+	}
+	return n;
+}
+
+void api_rule_drop_strangers(api_rule *r)
+{
+	int naccept = 0, nshapes = 0;
+	for (int k = 0; k < r->naccept; k++)
+		if ((r->accept[k].nmembers = drop_strangers(r, r->accept[k].members, false, k)))
+			r->accept[naccept++] = r->accept[k];
+	for (int k = 0; k < r->nshapes; k++)
+		if ((r->shapes[k].nmembers = drop_strangers(r, r->shapes[k].members, true, k)))
+			r->shapes[nshapes++] = r->shapes[k];
+	r->naccept = naccept;
+	r->nshapes = nshapes;
 }
