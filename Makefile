@@ -67,7 +67,7 @@ LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -lz -ldl -lpthread -lm
 SYNTH_DIRS   := synth synth/memory synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
 CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
-RUNTIME_DIRS := runtime/rules runtime/model runtime/model/computed runtime/model/effects runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/chain runtime/generate/feature runtime/generate/graph runtime/measure
+RUNTIME_DIRS := runtime/rules runtime/call runtime/call/value runtime/call/rule runtime/model runtime/model/computed runtime/model/effects runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/chain runtime/generate/feature runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
 FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/verify runtime/report runtime/report/outline runtime/report/findings runtime/report/documented runtime/site runtime/cli runtime/cli/run
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
@@ -121,6 +121,7 @@ WEIGHTS   := $(sort $(wildcard traces/*/WEIGHTS.tsv))
 CHAINS    := $(sort $(wildcard traces/*/CHAINS.models traces/*/PAIRS.models))
 RUNS      := $(sort $(wildcard traces/*/RUNS.tsv))
 ALIASES   := $(sort $(wildcard traces/*/ALIASES.tsv))
+SIGNATURES := $(sort $(wildcard traces/*/SIGNATURES.tsv))
 units = $(patsubst tests/unit/%.c,$(B)/tests/%,$(sort $(foreach d,$(1),$(wildcard $(d)/test_*.c $(d)/*/test_*.c $(d)/*/*/test_*.c))))
 UNIT_SMITH   := $(call units,tests/unit/synth tests/unit/codegen)
 UNIT_RUNTIME := $(call units,tests/unit/runtime)
@@ -236,12 +237,18 @@ $(B)/script/pages.gz: $(TOGETHER)
 		FNR == 2 && /^\/\* [^ ]+: [0-9]/ { on = 1; printf "\f" } \
 		on && /^ \*\/$$/ { on = 0 } on { sub(/^(\/\*| \*) ?/, ""); print }' | gzip -9n >$@.new && mv $@.new $@
 
+# The frameworks' own signatures; APIs with the same parameters share a line.
+$(B)/script/signatures.txt: runtime/call/api_signatures.awk $(SIGNATURES)
+	@mkdir -p $(@D)
+	$(Q)LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
+
 # Files inside the program: of a source and a file (EMBED in runtime/base/file.h).
 define embedded
 $(B)/$1.o $(B)/fuzz/$1.o: $2
 $(B)/$1.o $(B)/fuzz/$1.o: CPPFLAGS += -DEMBEDDED='"$2"'
 endef
 $(eval $(call embedded,runtime/cli/rule_pages,$(B)/script/pages.gz))
+$(eval $(call embedded,runtime/call/api_signatures,$(B)/script/signatures.txt))
 # The documented bugs, which findings are compared with; python docs/findings/check.py --index writes them.
 $(eval $(call embedded,runtime/report/documented/pages,docs/findings/index.tsv))
 
