@@ -64,7 +64,7 @@ LIBS_RULESMITH := -lz3 -lcjson -lxxhash -ldl -lpthread -lm
 LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -lz -ldl -lpthread -lm
 
 # Folders, in the order in which data passes: docs/explanation/architecture.md. A file sees the headers of its own program's.
-SYNTH_DIRS   := synth synth/memory synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/ask synth/bank synth/run synth/diff synth/cmd
+SYNTH_DIRS   := synth synth/memory synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/api synth/ask synth/bank synth/run synth/diff synth/cmd
 CODEGEN_DIRS := codegen codegen/family codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/call runtime/call/value runtime/call/rule runtime/model runtime/model/computed runtime/model/effects runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/chain runtime/generate/feature runtime/generate/graph runtime/measure
@@ -89,7 +89,7 @@ SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_D
 
 # The files of generated/ are thousands, and a compiler takes longer to start than to read one: of a framework, those are
 # compiled together whose names end alike, so that a new file joins one batch and moves no other.
-ALONE     := $(sort $(wildcard generated/*.c generated/*/table.c))
+ALONE     := $(sort $(wildcard generated/*.c generated/*/table.c generated/*/api_rules.c))
 TOGETHER  := $(sort $(filter-out $(ALONE) generated/forms/%,$(wildcard generated/*/*.c)))
 ENDS      := a.b.c.f.g.h d.s e i.j.k.o.p.q l.r m.n t u.v.w.x.y.z 0.1 2.3.4.5 6.7.8.9 _
 patterns   = $(patsubst %,\%%.c,$(subst ., ,$(1)))
@@ -106,11 +106,11 @@ endef
 $(foreach d,$(sort $(dir $(TOGETHER))),$(foreach l,$(ENDS) other,$(eval $(call add_batch,$d,$l))))
 GENERATED := $(patsubst %.c,$(GENB)/%.o,$(ALONE)) $(BATCHES:.c=.o)
 # The calls of recorded chains: a library of its own; rs_forms alone is global.
-FORMS     := $(sort $(wildcard generated/forms/*.c generated/forms/*/*.c))
+FORMS     := $(filter-out %/api_rules.c,$(sort $(wildcard generated/forms/*.c generated/forms/*/*.c)))
 GENERATED += $(GENB)/forms.o
-# What decides how a rule is found: not the commands, nor who asks a framework, nor what is said of models alone.
-MODELS_ONLY := $(addprefix runtime/include/,rulesmith.h model.h samplercode.h sampling.h tablerow.h)
-SOLVER    := $(filter-out $(MODELS_ONLY),$(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/ask synth/diff,$(SYNTH_DIRS))))))
+# What decides how a rule is found: not the commands, nor what fits API rules to found rules, nor who asks a framework, nor what is said of models alone.
+MODELS_ONLY := $(addprefix runtime/include/,apirules.h rulesmith.h model.h samplercode.h sampling.h tablerow.h)
+SOLVER    := $(filter-out $(MODELS_ONLY),$(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/api synth/ask synth/diff,$(SYNTH_DIRS))))))
 AUDIT     := $(call objects,$(call sources,$(AUDIT_DIRS)))
 SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
 FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))

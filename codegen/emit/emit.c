@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api_code.h"
 #include "api_page.h"
 #include "code_header.h"
 #include "comment.h"
@@ -512,10 +513,24 @@ static bool put_table(emit_files *files, const rule_set *rules, const plan *p, s
 	return true;
 }
 
+/* The API rules of all frameworks. A library of another name (rs_forms) has none. */
+static void put_apis(buf *to, const plan *plans, size_t n)
+{
+	buf_puts(to, "\n#ifndef rs_rules\n");
+	for (size_t i = 0; i < n; i++)
+		buf_printf(to, "extern const rs_api_rules rs_api_rules_%s;\n", plans[i].framework);
+	if (n)
+		buf_puts(to, "static const rs_api_rules *const API_RULES[] = {\n");
+	for (size_t i = 0; i < n; i++)
+		buf_printf(to, "\t&rs_api_rules_%s,\n", plans[i].framework);
+	buf_printf(to, "%sconst rs_api_library rs_apis = {\n\t.version = RS_API_RULES,\n\t.n = %zu,\n\t.rules = %s,\n};\n#endif\n", n ? "};\n\n" : "", n,
+	    n ? "API_RULES" : "NULL");
+}
+
 static void put_index(emit_files *files, const plan *plans, size_t n)
 {
 	buf text = {0};
-	buf_puts(&text, "/* All tables. */\n#include \"code.h\"\n\n");
+	buf_puts(&text, "/* All tables. */\n#include \"apirules.h\"\n#include \"code.h\"\n\n");
 	for (size_t i = 0; i < n; i++)
 		buf_printf(&text, "extern const rs_table rs_table_%s;\n", plans[i].framework);
 	if (n)
@@ -527,7 +542,15 @@ static void put_index(emit_files *files, const plan *plans, size_t n)
 	    "const rs_library rs_rules = {\n\t.abi = RS_ABI,\n\t.ntables = %zu,\n\t.tables = "
 	    "%s,\n};\n",
 	    n ? "};\n\n" : "", n, n ? "TABLES" : "NULL");
+	put_apis(&text, plans, n);
 	finish(add_file(files, "index.c"), &text);
+}
+
+static void put_api_rules(emit_files *files, const rule_set *rules, const plan *p)
+{
+	buf text = {0};
+	api_code_put(&text, p);
+	finish(add_file(files, path_in(rules, p->framework, "api_rules", ".c")), &text);
 }
 
 static bool put_framework(emit_files *files, const rule_set *rules, const plan *p, const clause_texts *texts, diag *d)
@@ -540,7 +563,10 @@ static bool put_framework(emit_files *files, const rule_set *rules, const plan *
 		if (!put_shared(files, rules, p, *shard, false, d) || !put_shared(files, rules, p, *shard, true, d))
 			return false;
 	put_prototypes(files, rules, p);
-	return put_table(files, rules, p, from, d);
+	if (!put_table(files, rules, p, from, d))
+		return false;
+	put_api_rules(files, rules, p);
+	return true;
 }
 
 static int by_path(const void *a, const void *b)

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api_rule_read.h"
 #include "family_code.h"
+#include "instance.h"
 #include "name.h"
 #include "need.h"
 
@@ -98,22 +100,26 @@ static const char *name_of(const taken *list, size_t n, const rule_op *leader)
 	return "";
 }
 
-static void find_family(const rule_set *rules, arena *scratch, const plan_api *api, const rule_op *leader, const char *name)
+/* Reads the API rule that `leader` represents. False and d if it is not well-formed, or a signature of it is no instance. */
+static bool read_rule(const rule_set *rules, const plan_api *api, const rule_op *leader, const char *name, diag *d)
 {
-	const rule_op **ops = NEED_ARRAY(rules->memory, const rule_op *, api->nrows);
+	api_signature *list = NEED_ARRAY(rules->memory, api_signature, api->nrows);
 	int n = 0;
 	for (size_t i = 0; i < api->nrows; i++) {
 		const rule_op *op = api->rows[i]->op;
 		if (op->rule.out && op->rule.family && strcmp(op->rule.family, leader->name) == 0)
-			ops[n++] = op;
+			list[n++] = (api_signature){op->name, op->call, &op->rule};
 	}
-	arena_mark mark = arena_save(scratch);
-	const family_code *c = family_code_of(rules, scratch, leader, ops, n, name);
-	arena_release(scratch, mark);
+	api_rule *r = api_rule_read(rules->memory, rules->exprs, leader->api_rule, list, n, rules->path, leader->line, d);
+	for (int k = 0; r && k < n; k++)
+		if (!api_rule_is_instance(r, k))
+			return diag_at(d, rules->path, leader->line, "key \"api_rule\": the rule of \"%.80s\" is no instance", list[k].name);
+	const family_code *c = r ? family_code_of(rules, r, name) : NULL;
 	for (size_t i = 0; i < api->nrows; i++)
 		for (int k = 0; k < n; k++)
-			if (api->rows[i]->op == ops[k])
+			if (api->rows[i]->op->call == list[k].call)
 				api->rows[i]->family = c;
+	return r != NULL;
 }
 
 /* Functions that say nothing stay where they are: all of them are one. */
@@ -123,15 +129,17 @@ static void settle(const plan_row *row, plan_function *f, bool is)
 		f->home = row;
 }
 
-static void find_homes(const rule_set *rules, arena *scratch, plan *p)
+static bool find_homes(const rule_set *rules, plan *p, diag *d)
 {
 	size_t n;
 	const taken *names = name_families(rules, p, &n);
 	for (size_t i = 0; i < p->napis; i++) {
 		const plan_api *api = &p->apis[i];
-		for (size_t k = 0; k < api->nrows; k++)
-			if (leads(api->rows[k]->op) && api->rows[k]->op->rule.page)
-				find_family(rules, scratch, api, api->rows[k]->op, name_of(names, n, api->rows[k]->op));
+		for (size_t k = 0; k < api->nrows; k++) {
+			const rule_op *op = api->rows[k]->op;
+			if (leads(op) && op->api_rule && !read_rule(rules, api, op, name_of(names, n, op), d))
+				return false;
+		}
 		for (size_t k = 0; k < api->nrows; k++) {
 			const plan_row *row = api->rows[k];
 			if (!row->family)
@@ -140,13 +148,13 @@ static void find_homes(const rule_set *rules, arena *scratch, plan *p)
 			settle(row, row->propagate, family_code_shapes(row->family, row->op));
 		}
 	}
+	return true;
 }
 
-bool homes_find_all(const rule_set *rules, plan *plans, size_t nplans)
+bool homes_find_all(const rule_set *rules, plan *plans, size_t nplans, diag *d)
 {
-	arena *scratch = arena_new();
 	for (size_t i = 0; i < nplans; i++)
-		find_homes(rules, scratch, &plans[i]);
-	arena_free(scratch);
+		if (!find_homes(rules, &plans[i], d))
+			return false;
 	return true;
 }

@@ -4,7 +4,8 @@
 
 #include "plan.h"
 
-/* Gives the plans' rows their families, and their functions their homes: after plan_make. True. */
-bool homes_find_all(const rule_set *rules, plan *plans, size_t nplans);
+/* Gives the plans' rows their API rules, and their functions their homes: after plan_make. False and d ("path:line: error: …")
+ * if an API rule is not well-formed, or some signature's rule is no instance of it. */
+bool homes_find_all(const rule_set *rules, plan *plans, size_t nplans, diag *d);
 
 #endif

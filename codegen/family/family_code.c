@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "compose.h"
 #include "need.h"
 #include "parameters.h"
 #include "text.h"
@@ -10,12 +11,12 @@
 enum { MAX_FUNCTIONS = 3, MAX_TOGETHER = 24 };
 
 struct family_code {
-	family_forms forms;
+	const api_rule *r;
 	const char *name;
-	common_clauses clauses[MAX_FUNCTIONS];
+	api_clauses valid[MAX_FUNCTIONS];
 	parameters of_valid[MAX_FUNCTIONS];
-	int nclauses;
-	common_shape shapes[MAX_FUNCTIONS];
+	int nvalid; /* functions */
+	const api_shapes *shapes[MAX_FUNCTIONS];
 	parameters of_shape[MAX_FUNCTIONS];
 	int nshapes;
 	arena *scratch;
@@ -23,7 +24,7 @@ struct family_code {
 
 /* ---- making */
 
-static void ask_for_walk(parameters *p, const walk *w)
+static void ask_for_walk(parameters *p, const index_range *w)
 {
 	if (w->over.argument)
 		parameters_add_list(p, w->over);
@@ -32,7 +33,7 @@ static void ask_for_walk(parameters *p, const walk *w)
 }
 
 /* What may be missing is asked for first; of what has no list it cannot be. */
-static bool can_ask(const common_clause *c)
+static bool can_ask(const api_clause *c)
 {
 	for (int k = 0; k < c->t.n; k++)
 		if (c->asks[k] && c->t.refs[k].list.kind == LIST_BOUNDS)
@@ -40,45 +41,22 @@ static bool can_ask(const common_clause *c)
 	return true;
 }
 
-/* Which of the functions a form is a line of; -1: none yet. */
-static int function_of(const family_code *c, int form, bool shape)
-{
-	for (int k = 0; k < (shape ? c->nshapes : c->nclauses); k++)
-		if ((shape ? c->shapes[k].members : c->clauses[k].members)[form])
-			return k;
-	return -1;
-}
-
-/* The forms that no function is of yet, among those that say anything; the first one of clauses may be of all. */
-static bool *left_over(const family_code *c, bool shape)
-{
-	bool *left = NEED_ARRAY(c->scratch, bool, c->forms.n);
-	for (int i = 0; i < c->forms.n; i++) {
-		const rule_op *op = c->forms.forms[i].op;
-		bool says = shape ? op->nodim > 0 : op->rule.nclauses > 0 || !c->nclauses;
-		left[i] = says && function_of(c, i, shape) < 0;
-	}
-	return left;
-}
-
 static void make_valid(family_code *c)
 {
-	while (c->nclauses < MAX_FUNCTIONS) {
-		common_clauses all = common_clauses_of(&c->forms, left_over(c, false));
-		parameters *p = &c->of_valid[c->nclauses];
+	int n = compose_cases(c->r, c->valid, MAX_FUNCTIONS);
+	for (; c->nvalid < n; c->nvalid++) {
+		const api_clauses *all = &c->valid[c->nvalid];
+		parameters *p = &c->of_valid[c->nvalid];
 		bool can = true;
-		if (!all.nmembers)
-			return;
-		*p = (parameters){.forms = &c->forms, .members = all.members};
-		for (int k = 0; k < all.n; k++) {
-			parameters_add_template(p, &all.list[k].t);
-			ask_for_walk(p, &all.list[k].where);
-			can &= can_ask(&all.list[k]);
+		*p = (parameters){.forms = &c->r->calls, .members = all->members};
+		for (int k = 0; k < all->n; k++) {
+			parameters_add_template(p, &all->list[k].t);
+			ask_for_walk(p, &all->list[k].where);
+			can &= can_ask(&all->list[k]);
 		}
 		parameters_name(p);
 		if (p->full || !can)
 			return;
-		c->clauses[c->nclauses++] = all;
 	}
 }
 
@@ -100,72 +78,64 @@ static void ask_for_tensor(parameters *p, const tensor_shape *s)
 	}
 }
 
+/* Whether the functions of code.h can compute the outputs. */
+static bool can_compute(const api_shapes *s)
+{
+	for (unsigned t = 0; t < s->ntensors; t++)
+		if (s->tensors[t].is_whole && (s->tensors[t].whole.kind >= WHOLE_CONCAT || whole_shape_counts(&s->tensors[t].whole)))
+			return false;
+	return true;
+}
+
+/* The signatures of a case that have dimensions to compute; NULL: none has. */
+static const bool *members_of(const family_code *c, const api_shapes *s)
+{
+	const api_calls *f = &c->r->calls;
+	bool *members = NEED_ARRAY(f->memory, bool, f->n), any = false;
+	for (int i = 0; i < f->n; i++)
+		any |= members[i] = s->members[i] && f->forms[i].of.call->nodim > 0;
+	return any ? members : NULL;
+}
+
 static void make_shapes(family_code *c)
 {
-	while (c->nshapes < MAX_FUNCTIONS) {
-		common_shape s = common_shape_of(&c->forms, left_over(c, true));
+	for (int k = 0; k < c->r->nshapes && c->nshapes < MAX_FUNCTIONS; k++) {
+		const api_shapes *s = &c->r->shapes[k];
 		parameters *p = &c->of_shape[c->nshapes];
-		if (!s.nmembers)
-			return;
-		c->shapes[c->nshapes] = s;
-		*p = (parameters){.forms = &c->forms, .members = s.members};
-		for (unsigned t = 0; t < s.ntensors; t++)
-			ask_for_tensor(p, &s.tensors[t]);
+		const bool *members = members_of(c, s);
+		if (!can_compute(s) || !members)
+			continue;
+		*p = (parameters){.forms = &c->r->calls, .members = members};
+		for (unsigned t = 0; t < s->ntensors; t++)
+			ask_for_tensor(p, &s->tensors[t]);
 		parameters_name(p);
 		if (p->full)
 			return;
-		c->nshapes++;
+		c->shapes[c->nshapes++] = s;
 	}
 }
 
-/* An argument that some forms lack may stand for 1, or 0, where the page does not say: what makes more of them members. */
-static void find_defaults(family_code *c)
-{
-	family_forms *f = &c->forms;
-	int at = 0;
-	if (!family_forms_lacking(f, &at))
-		return;
-	arena_mark mark = arena_save(f->memory);
-	const bool *all = left_over(c, false);
-	common_clauses now = common_clauses_of(f, all);
-	int most = now.nmembers;
-	at = 0;
-	for (const char *name; most < f->n && (name = family_forms_lacking(f, &at));) {
-		bool found = false;
-		for (int number = 1; number >= 0 && !found; number--) {
-			family_forms_default(f, name, number);
-			now = common_clauses_of(f, all);
-			found = now.nmembers > most;
-			if (found)
-				most = now.nmembers;
-			else
-				family_forms_forget(f, name);
-		}
-	}
-	arena_release(f->memory, mark);
-}
-
-family_code *family_code_of(const rule_set *rules, arena *scratch, const rule_op *leader, const rule_op *const *ops, int n,
-    const char *name)
+family_code *family_code_of(const rule_set *rules, const api_rule *r, const char *name)
 {
 	family_code *c = NEED_ARRAY(rules->memory, family_code, 1);
-	page *p = page_read(leader->rule.page);
-	*c = (family_code){.forms = family_forms_of(rules, scratch, ops, n, p), .name = name, .scratch = scratch};
-	page_free(p);
-	find_defaults(c);
+	*c = (family_code){.r = r, .name = name, .scratch = rules->memory};
 	make_valid(c);
 	make_shapes(c);
-	family_forms_found(&c->forms);
-	c->scratch = c->forms.scratch = rules->memory; /* of what is written, up to a mark */
 	return c;
+}
+
+const api_rule *family_code_rule(const family_code *c)
+{
+	return c->r;
 }
 
 /* ---- who */
 
 static int index_of(const family_code *c, const rule_op *op)
 {
+	const api_calls *f = &c->r->calls;
 	int i = 0;
-	while (i < c->forms.n && c->forms.forms[i].op != op)
+	while (i < f->n && f->forms[i].of.call != op->call)
 		i++;
 	return i;
 }
@@ -174,7 +144,10 @@ static int index_of(const family_code *c, const rule_op *op)
 static int valid_of(const family_code *c, const rule_op *op)
 {
 	int i = index_of(c, op);
-	return i < c->forms.n && op->rule.nclauses ? function_of(c, i, false) : -1;
+	for (int k = 0; i < c->r->calls.n && op->rule.nclauses && k < c->nvalid; k++)
+		if (c->valid[k].members[i])
+			return k;
+	return -1;
 }
 
 bool family_code_accepts(const family_code *c, const rule_op *op)
@@ -182,11 +155,14 @@ bool family_code_accepts(const family_code *c, const rule_op *op)
 	return valid_of(c, op) >= 0;
 }
 
-/* The shape of an operator; -1: none. */
+/* The function of an operator's outputs; -1: none. */
 static int shape_of(const family_code *c, const rule_op *op)
 {
 	int i = index_of(c, op);
-	return i < c->forms.n ? function_of(c, i, true) : -1;
+	for (int k = 0; i < c->r->calls.n && op->nodim && k < c->nshapes; k++)
+		if (c->shapes[k]->members[i])
+			return k;
+	return -1;
 }
 
 bool family_code_shapes(const family_code *c, const rule_op *op)
@@ -226,24 +202,24 @@ static const char *bare(arena *a, const char *line)
 	return n > 2 && line[0] == '(' ? need(arena_strndup(a, line + 1, n - 2), n) : line;
 }
 
-/* The only position of a walk, as a number; NULL: there may be several. */
-static const char *still(const writer *w, const walk *x)
+/* The only position of a index_range, as a number; NULL: there may be several. */
+static const char *still(const writer *w, const index_range *x)
 {
-	if (x->way == WALK_NONE)
+	if (x->way == RANGE_NONE)
 		return "0";
-	if (x->way == WALK_RIGHT && x->only == x->tail + 1)
+	if (x->way == RANGE_RIGHT && x->only == x->tail + 1)
 		return need(arena_printf(w->a, "%d", -x->only), 1);
-	return x->way == WALK_LEFT && x->only == x->head + 1 ? need(arena_printf(w->a, "%d", x->head), 1) : NULL;
+	return x->way == RANGE_LEFT && x->only == x->head + 1 ? need(arena_printf(w->a, "%d", x->head), 1) : NULL;
 }
 
 /* "for (int i = -2; i < 0; i++)"; n: the length that it goes over. */
-static const char *loop(const writer *w, const walk *x, const char *n)
+static const char *loop(const writer *w, const index_range *x, const char *n)
 {
-	if (x->way == WALK_LEFT && x->only)
+	if (x->way == RANGE_LEFT && x->only)
 		return need(arena_printf(w->a, "for (int i = %d; i < %d; i++)", x->head, x->only), 1);
-	if (x->way == WALK_LEFT && x->tail)
+	if (x->way == RANGE_LEFT && x->tail)
 		return need(arena_printf(w->a, "for (int i = %d; i < %s - %d; i++)", x->head, n, x->tail), 1);
-	if (x->way == WALK_LEFT)
+	if (x->way == RANGE_LEFT)
 		return need(arena_printf(w->a, "for (int i = %d; i < %s; i++)", x->head, n), 1);
 	if (x->only)
 		return need(arena_printf(w->a, "for (int i = -%d; i < %d; i++)", x->only, -x->tail), 1);
@@ -260,8 +236,8 @@ static void put_line(writer *w, const char *indent, const char *line)
 	text_code(&w->alone, w->alone.length ? "\n\t    && " : "", line);
 }
 
-/* Conditions, at all positions of a walk. */
-static void put_conditions(writer *w, const walk *x, const char *out, const char *const *lines, unsigned n)
+/* Conditions, at all positions of a index_range. */
+static void put_conditions(writer *w, const index_range *x, const char *out, const char *const *lines, unsigned n)
 {
 	if (n == 0)
 		return;
@@ -349,7 +325,7 @@ static bool join(const writer *w, template *all, const template *t, const expr *
 	return true;
 }
 
-static bool asks(const common_clause *c)
+static bool asks(const api_clause *c)
 {
 	for (int k = 0; k < c->t.n; k++)
 		if (c->asks[k])
@@ -358,7 +334,7 @@ static bool asks(const common_clause *c)
 }
 
 /* "!has(input, -3) || …" */
-static const char *guarded(const writer *w, const common_clause *c, const body *b)
+static const char *guarded(const writer *w, const api_clause *c, const body *b)
 {
 	buf text = {0};
 	const char *i = still(w, &c->where);
@@ -380,7 +356,7 @@ static const char *guarded(const writer *w, const common_clause *c, const body *
 			is, then), 1);
 }
 
-static void put_guarded(writer *w, const common_clause *c)
+static void put_guarded(writer *w, const api_clause *c)
 {
 	const char *i = still(w, &c->where);
 	lower_symbol *symbols = parameter_symbols(w->p, &c->t, i ? i : "i");
@@ -390,17 +366,17 @@ static void put_guarded(writer *w, const common_clause *c)
 	put_conditions(w, &c->where, "", &line, line != NULL);
 }
 
-/* All clauses of one walk that ask for nothing, from the k-th on. */
-static void put_together(writer *w, const common_clauses *all, int k, bool *done)
+/* All clauses of one index_range that ask for nothing, from the k-th on. */
+static void put_together(writer *w, const api_clauses *all, int k, bool *done)
 {
-	const walk *x = &all->list[k].where;
+	const index_range *x = &all->list[k].where;
 	const char *i = still(w, x);
 	const expr *e[MAX_TOGETHER];
 	template t = {.n = 0};
 	unsigned n = 0;
 	for (int j = k; j < all->n && n < MAX_TOGETHER; j++) {
-		const common_clause *c = &all->list[j];
-		if (done[j] || asks(c) || !walk_same(&c->where, x) || !join(w, &t, &c->t, &e[n]))
+		const api_clause *c = &all->list[j];
+		if (done[j] || asks(c) || !range_same(&c->where, x) || !join(w, &t, &c->t, &e[n]))
 			continue;
 		done[j] = true;
 		n++;
@@ -418,7 +394,7 @@ static const char *valid_name(const family_code *c, int k)
 void family_code_put_valid(buf *to, const family_code *c, const rule_op *op)
 {
 	int function = valid_of(c, op);
-	const common_clauses *all = &c->clauses[function];
+	const api_clauses *all = &c->valid[function];
 	arena_mark mark = arena_save(c->scratch);
 	writer w = {.a = c->scratch, .p = &c->of_valid[function]};
 	bool *done = NEED_ARRAY(c->scratch, bool, all->n);
@@ -436,7 +412,7 @@ void family_code_put_valid(buf *to, const family_code *c, const rule_op *op)
 
 /* ---- shapes */
 
-static const char *out_name(const family_code *c, const common_shape *s, unsigned t)
+static const char *out_name(const family_code *c, const api_shapes *s, unsigned t)
 {
 	return s->ntensors > 1 ? need(arena_printf(c->scratch, "out%u", t), 1) : "out";
 }
@@ -452,11 +428,17 @@ static const char *whole_text(const writer *w, const whole_shape *x, const char 
 	    [WHOLE_SET] = "set", [WHOLE_INSERT] = "insert", [WHOLE_SWAP] = "swap", [WHOLE_PERMUTE] = "permute",
 	    [WHOLE_REPLACE] = "replace"};
 	buf text = {0};
-	buf_printf(&text, x->of > 2 && x->kind == WHOLE_BROADCAST ? "%s3(%s" : "%s(%s", NAMES[x->kind], out);
+	buf_printf(&text, x->of > 2 && x->kind == WHOLE_BROADCAST ? "%s3(" : "%s(", NAMES[x->kind]);
+	buf_printf(&text, x->cut ? "leading_sizes(%s, %d)" : "%s", out, x->cut);
 	for (int k = 0; k < x->of; k++) {
 		bool number = k == 2 && has_number(x);
 		const char *list = number ? parameter_number(w->p, x->lists[k]) : parameter_name(w->p, x->lists[k]);
-		buf_printf(&text, k == 1 && x->first ? ", or_first(%s)" : ", %s", list);
+		if (x->cut)
+			buf_printf(&text, ", leading(%s, %d)", list, x->cut);
+		else if (k == 1 && x->otherwise == AXES_FIRST)
+			buf_printf(&text, ", or_first(%s)", list);
+		else
+			buf_printf(&text, k == 1 && x->otherwise == AXES_LAST ? ", or_last(%s)" : ", %s", list);
 	}
 	buf_puts(&text, x->one ? ", 1)" : ")");
 	const char *kept = keep(w->a, &text);
@@ -488,7 +470,7 @@ static const char *shape_name(const family_code *c, int k)
 void family_code_put_shape(buf *to, const family_code *c, const rule_op *op)
 {
 	int k = shape_of(c, op);
-	const common_shape *s = &c->shapes[k];
+	const api_shapes *s = c->shapes[k];
 	arena_mark mark = arena_save(c->scratch);
 	writer w = {.a = c->scratch, .p = &c->of_shape[k]};
 	buf outputs = {0};
@@ -511,11 +493,11 @@ void family_code_put_form(buf *to, const family_code *c, const rule_op *op, cons
 	arena_mark mark = arena_save(c->scratch);
 	buf text = {0};
 	buf_printf(&text, "%s%s(%s, %s(", shape ? "SHAPE" : "VALID", too ? "_TOO" : "", name, shape ? shape_name(c, k) : valid_name(c, k));
-	parameters_put_call(&text, p, &c->forms.forms[index_of(c, op)]);
+	parameters_put_call(&text, p, &c->r->calls.forms[index_of(c, op)]);
 	const char *before = p->n ? ", " : "";
 	unsigned first = 0;
 	for (unsigned t = 0; shape && t < op->nout; t++) {
-		if (has_lines(&c->shapes[k].tensors[t])) {
+		if (has_lines(&c->shapes[k]->tensors[t])) {
 			buf_printf(&text, "%sTO(%u, %u)", before, first, op->outputs[t].rank);
 			before = ", ";
 		}

@@ -13,14 +13,15 @@
 #ifndef FAMILY_CODE_H
 #define FAMILY_CODE_H
 
-#include "common_clauses.h"
-#include "common_shape.h"
+#include "api_rule.h"
+#include "rules_file.h"
 
 typedef struct family_code family_code;
 
-/* The code of the family of a leader, in the rules' memory; name: "torch_max_pool2d". */
-family_code *family_code_of(const rule_set *rules, arena *scratch, const rule_op *leader, const rule_op *const *ops, int n,
-    const char *name);
+/* The code of an API rule, in the rules' memory; name: "torch_max_pool2d". */
+family_code *family_code_of(const rule_set *rules, const api_rule *r, const char *name);
+
+const api_rule *family_code_rule(const family_code *c);
 
 /* Whether the functions are an operator's rule. */
 bool family_code_accepts(const family_code *c, const rule_op *op);

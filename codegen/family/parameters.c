@@ -226,7 +226,7 @@ static bool is_run(const call_list *x)
 	return x->n > 0;
 }
 
-void parameters_put_call(buf *to, const parameters *p, const call_form *form)
+void parameters_put_call(buf *to, const parameters *p, const api_call *form)
 {
 	for (int k = 0; k < p->n; k++) {
 		const parameter *x = &p->list[k];

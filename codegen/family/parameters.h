@@ -23,7 +23,7 @@ typedef struct parameter {
 } parameter;
 
 typedef struct parameters {
-	const family_forms *forms;
+	const api_calls *forms;
 	const bool *members; /* of the forms: who calls */
 	parameter list[MAX_PARAMETERS];
 	int n;
@@ -39,7 +39,7 @@ void parameters_name(parameters *p);
 
 const char *parameter_name(const parameters *p, list_name name);
 const char *parameter_number(const parameters *p, list_name name); /* its only number */
-/* A reference as C; i: of the walk, "i", or a number where it stands still. */
+/* A reference as C; i: of the index_range, "i", or a number where it stands still. */
 const char *parameter_text(const parameters *p, const reference *r, const char *i);
 /* What has to hold for it to be there: "has(input, -3)". */
 const char *parameter_guard(const parameters *p, const reference *r, const char *i);
@@ -49,6 +49,6 @@ lower_symbol *parameter_symbols(const parameters *p, const template *t, const ch
 /* "dims input, ints padding" */
 void parameters_put(buf *to, const parameters *p);
 /* What a call form gives: "FROM(0, 4), ONE(1)"; s: its symbols are looked at. */
-void parameters_put_call(buf *to, const parameters *p, const call_form *form);
+void parameters_put_call(buf *to, const parameters *p, const api_call *form);
 
 #endif

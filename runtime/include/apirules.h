@@ -1,4 +1,4 @@
-/* API rules as byte code: the rule of an API for any call, beyond the recorded signatures (docs/reference/file-formats.md has the
+/* API rules as byte code: the rule of an API for any call, beyond the recorded signatures (docs/reference/api-rules.md has the
  * grammar and the meaning of each part).
  *
  *   rs_apis ──► rs_api_rules, one a framework ──► code: the APIs one after another, sorted by name (bytes)

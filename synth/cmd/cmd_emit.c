@@ -174,7 +174,7 @@ static int emit(const char *path, const options *o)
 	emit_files files = {0};
 	unsigned removed = 0, unknown = 0;
 	bool ok = rules_read(&rules, path, &d) && read_learned(&rules, o, &unknown, &d)
-		  && plan_make(&rules, o->threads, &plans, &nplans, &d) && homes_find_all(&rules, plans, nplans)
+		  && plan_make(&rules, o->threads, &plans, &nplans, &d) && homes_find_all(&rules, plans, nplans, &d)
 		  && emit_all(&rules, plans, nplans, &files, &d)
 		  && write_all(o->dir, &files, &removed, &d);
 	if (ok && !o->quiet)

@@ -12,6 +12,7 @@
 #include "smith_commands.h"
 #include "neuri.h"
 #include "pipeline.h"
+#include "api_rules.h"
 #include "rules_file.h"
 #include "need.h"
 
@@ -43,6 +44,7 @@ typedef struct job {
 
 typedef struct summary {
 	int operators, complete, cached;
+	int rules, instances; /* API rules, and signatures that are instances of one */
 	double cpu, wall, slowest;
 	const char *slowest_op;
 } summary;
@@ -64,12 +66,16 @@ static summary summarise(const records *r, const pipeline_result *p)
 	return s;
 }
 
-static bool write_rules(const job *j, const records *r, const pipeline_result *p, const summary *s, diag *d)
+static bool write_rules(const job *j, const records *r, const pipeline_result *p, summary *s, diag *d)
 {
 	buf text = {0};
+	api_rules apis = api_rules_fit(r, p->list, p->n, p->rules, j->pipeline.threads);
+	s->rules = apis.rules;
+	s->instances = apis.instances;
 	rules_write_header(&text, RS_VERSION, prover_version(), s->operators, s->complete);
 	for (int k = 0; k < p->n; k++)
-		rules_write(&text, &r->ops[p->list[k]], &p->rules[p->list[k]]);
+		rules_write(&text, &r->ops[p->list[k]], &p->rules[p->list[k]], apis.json[p->list[k]]);
+	api_rules_free(&apis);
 	bool ok = !text.failed || diag_set(d, "out of memory for %zu bytes of rules", text.capacity * 2);
 	if (ok && j->out)
 		ok = file_write(j->out, text.text, text.length, d);
@@ -145,6 +151,9 @@ static int synth(const job *j, records *r)
 	    "%d from the cache; %.1f CPU-s, %.1f s, slowest %s %.2f s\n",
 	    r->lines, s.operators, s.complete, 100.0 * s.complete / s.operators, p.from_siblings, s.cached, s.cpu,
 	    s.wall, s.slowest_op, s.slowest);
+	if (!j->pipeline.shard.count)
+		fprintf(stderr, "synth: %d API rules; %d of %d signatures with a rule are instances of one (%.1f %%)\n", s.rules, s.instances,
+		    s.complete, s.complete ? 100.0 * s.instances / s.complete : 0.0);
 	if (r->beyond || r->below)
 		fprintf(stderr, "synth: excluded: %ld records of integers beyond int64, %ld that returned a dimension below 0\n",
 		    r->beyond, r->below);

@@ -365,7 +365,9 @@ const char *family_page(const family *f, const family_view *v)
 	buf text = {0};
 	buf_puts(&text, "{\"arguments\":[");
 	signature_put(&text, v->ops, v->n, v->leader, instead_in, v);
-	buf_puts(&text, "],\"outputs\":[");
+	buf_puts(&text, "],\"defaults\":{");
+	signature_put_defaults(&text, v->ops, v->n, v->leader, instead_in, v);
+	buf_puts(&text, "},\"outputs\":[");
 	put_outputs(&text, f, v);
 	buf_puts(&text, "],\"clauses\":[");
 	put_clauses(&text, f, v, &n);

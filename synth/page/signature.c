@@ -71,6 +71,11 @@ static void put_lengths(buf *to, const seen *s)
 	buf_puts(to, *before == '[' ? "[]" : "]");
 }
 
+static bool has_default(const seen *s)
+{
+	return s->missing && s->instead && !s->instead_differs;
+}
+
 static void put_argument(buf *to, const char *name, const seen *s)
 {
 	buf_puts(to, name);
@@ -78,7 +83,7 @@ static void put_argument(buf *to, const char *name, const seen *s)
 		buf_puts(to, "[:]");
 	if (s->tensors + s->lists > 0 && s->others == 0)
 		put_lengths(to, s);
-	if (s->missing && s->instead && !s->instead_differs)
+	if (has_default(s))
 		buf_printf(to, " = %s", s->instead);
 	else if (s->missing)
 		buf_putc(to, '?');
@@ -108,31 +113,53 @@ static int find_names(const operator *const *ops, int n, int leader, const char 
 	return count;
 }
 
+static seen see_argument(const operator *const *ops, int n, const char *name, signature_default *get, const void *user)
+{
+	seen s = {.there = 0};
+	for (int i = 0; i < n; i++) {
+		const call_value *v = call_named(ops[i]->call, name);
+		const char *instead = call_is_none(v) || is_empty(v) ? get(user, i, name) : NULL;
+		if (call_is_none(v) || instead)
+			see_missing(&s, instead);
+		else if (v->assumed)
+			see_missing(&s, v->text);
+		else
+			see(&s, v);
+	}
+	if (!s.there && !s.instead) { /* None in all */
+		s.constant = "None";
+		s.missing = 0;
+	}
+	return s;
+}
+
 void signature_put(buf *to, const operator *const *ops, int n, int leader, signature_default *get, const void *user)
 {
 	const char *names[MAX_ARGUMENTS];
 	int count = find_names(ops, n, leader, names);
 	for (int k = 0; k < count; k++) {
-		seen s = {.there = 0};
+		seen s = see_argument(ops, n, names[k], get, user);
 		buf text = {0};
-		for (int i = 0; i < n; i++) {
-			const call_value *v = call_named(ops[i]->call, names[k]);
-			const char *instead = call_is_none(v) || is_empty(v) ? get(user, i, names[k]) : NULL;
-			if (call_is_none(v) || instead)
-				see_missing(&s, instead);
-			else if (v->assumed)
-				see_missing(&s, v->text);
-			else
-				see(&s, v);
-		}
-		if (!s.there && !s.instead) { /* None in all */
-			s.constant = "None";
-			s.missing = 0;
-		}
 		put_argument(&text, names[k], &s);
 		if (k)
 			buf_putc(to, ',');
 		buf_json(to, need_text(&text));
 		buf_free(&text);
+	}
+}
+
+void signature_put_defaults(buf *to, const operator *const *ops, int n, int leader, signature_default *get, const void *user)
+{
+	const char *names[MAX_ARGUMENTS], *before = "";
+	int count = find_names(ops, n, leader, names);
+	for (int k = 0; k < count; k++) {
+		seen s = see_argument(ops, n, names[k], get, user);
+		if (!has_default(&s))
+			continue;
+		buf_puts(to, before);
+		buf_json(to, names[k]);
+		buf_putc(to, ':');
+		buf_json(to, s.instead);
+		before = ",";
 	}
 }

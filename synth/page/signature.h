@@ -17,5 +17,7 @@ typedef const char *signature_default(const void *user, int i, const char *argum
 
 /* Appends JSON strings, one an argument, commas between: the leader's in its order, then those of others. */
 void signature_put(buf *to, const operator *const *ops, int n, int leader, signature_default *get, const void *user);
+/* Appends the defaults that are known, as members of a JSON object: "stride":"kernel_size","padding":"0". */
+void signature_put_defaults(buf *to, const operator *const *ops, int n, int leader, signature_default *get, const void *user);
 
 #endif

@@ -8,7 +8,7 @@
 
 struct page {
 	cJSON *tree;
-	const cJSON *arguments, *outputs, *clauses;
+	const cJSON *arguments, *defaults, *outputs, *clauses;
 };
 
 page *page_read(const char *json)
@@ -16,6 +16,7 @@ page *page_read(const char *json)
 	page *p = need(calloc(1, sizeof *p), sizeof *p);
 	p->tree = json ? need(cJSON_Parse(json), strlen(json)) : NULL; /* it was printed by cJSON */
 	p->arguments = cJSON_GetObjectItemCaseSensitive(p->tree, "arguments");
+	p->defaults = cJSON_GetObjectItemCaseSensitive(p->tree, "defaults");
 	p->outputs = cJSON_GetObjectItemCaseSensitive(p->tree, "outputs");
 	p->clauses = cJSON_GetObjectItemCaseSensitive(p->tree, "clauses");
 	return p;
@@ -41,6 +42,19 @@ int page_arguments(const page *p)
 const char *page_argument(const page *p, int k)
 {
 	return text_at(p->arguments, k);
+}
+
+int page_defaults(const page *p)
+{
+	return cJSON_GetArraySize(p->defaults);
+}
+
+const char *page_default(const page *p, int k, const char **argument)
+{
+	const cJSON *item = cJSON_GetArrayItem(p->defaults, k);
+	const char *text = cJSON_GetStringValue(item);
+	*argument = item && item->string ? item->string : "";
+	return text ? text : "";
 }
 
 int page_outputs(const page *p)

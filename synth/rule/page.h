@@ -19,6 +19,9 @@ void page_free(page *p);
 
 int page_arguments(const page *p);
 const char *page_argument(const page *p, int k); /* the page's */
+int page_defaults(const page *p);
+/* The k-th default: of which argument, and what it is, another argument's name or an integer's text; the page's. */
+const char *page_default(const page *p, int k, const char **argument);
 int page_outputs(const page *p);
 const char *page_output(const page *p, int k); /* the page's */
 int page_clauses(const page *p);

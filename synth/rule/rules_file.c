@@ -177,7 +177,12 @@ static bool read_outputs(reader *r)
 
 static bool read_the_call(reader *r, const cJSON *o)
 {
-	return call_read(&r->call, r->rules->memory, o, r->path, r->line, r->d) && read_args(r) && read_outputs(r);
+	call *kept = NEED_ARRAY(r->rules->memory, call, 1);
+	if (!call_read(&r->call, r->rules->memory, o, r->path, r->line, r->d) || !read_args(r) || !read_outputs(r))
+		return false;
+	*kept = r->call;
+	r->op->call = kept;
+	return true;
 }
 
 /* ---- dtypes and records */
@@ -301,6 +306,12 @@ static bool read_marks(reader *r, const cJSON *o)
 	return read_calls(r, o, "empty", &r->op->empty) && read_calls(r, o, "outside", &r->op->outside) && read_writes(r, o);
 }
 
+/* The rule of its API, which api_rule_read reads when all signatures are known. */
+static void take_api_rule(reader *r, cJSON *o)
+{
+	r->op->api_rule = cJSON_DetachItemFromObjectCaseSensitive(o, "api_rule");
+}
+
 static bool read_rule(reader *r, const cJSON *o)
 {
 	bool out = cJSON_GetObjectItemCaseSensitive(o, "out"), why = cJSON_GetObjectItemCaseSensitive(o, "why");
@@ -348,13 +359,13 @@ static bool read_nsym(reader *r, const cJSON *o)
 	return nsym == r->op->nsym || bad(r, "key \"nsym\": %d, but \"args\" holds %u symbols", (int)nsym, r->op->nsym);
 }
 
-static bool read_op(
-    rule_set *rules, rule_op *op, const cJSON *o, const char *path, long line, diag *d)
+static bool read_op(rule_set *rules, rule_op *op, cJSON *o, const char *path, long line, diag *d)
 {
 	reader r = {.rules = rules, .path = path, .line = line, .d = d, .op = op};
 	op->line = line;
 	if (!cJSON_IsObject(o))
 		return bad(&r, "expected an object");
+	take_api_rule(&r, o);
 	return read_names(&r, o) && read_the_call(&r, o) && read_nsym(&r, o)
 	       && read_dtypes(&r, o) && read_records(&r, o) && read_marks(&r, o) && read_rule(&r, o);
 }
@@ -438,6 +449,7 @@ bool rules_read(rule_set *rules, const char *path, diag *d)
 	header h = {0};
 	size_t room = 0;
 	*rules = (rule_set){.memory = arena_new(), .exprs = expr_pool_new()};
+	rules->path = need(arena_strdup(rules->memory, path), strlen(path));
 	if (!jsonl_open(&file, path, d))
 		return false;
 	bool ok = read_lines(rules, &file, &h, &room, d);
@@ -450,6 +462,8 @@ bool rules_read(rule_set *rules, const char *path, diag *d)
 
 void rules_free(rule_set *rules)
 {
+	for (size_t i = 0; i < rules->nops; i++)
+		cJSON_Delete(rules->ops[i].api_rule);
 	free(rules->ops);
 	expr_pool_free(rules->exprs);
 	arena_free(rules->memory);
@@ -479,7 +493,7 @@ void rules_write_header(buf *to, const char *tool, const char *z3, int operators
 	    tool, z3, operators, complete);
 }
 
-void rules_write(buf *to, const operator *op, const rule *r)
+void rules_write(buf *to, const operator *op, const rule *r, const char *api_rule)
 {
 	buf_printf(to, "{\"op\":\"%s\",\"api\":\"%s\",\"framework\":\"%s\",\"version\":", op->name, op->api,
 	    op->framework);
@@ -495,6 +509,8 @@ void rules_write(buf *to, const operator *op, const rule *r)
 		buf_puts(to, ",\"random\":true");
 	buf_printf(to, ",\"nsym\":%d", op->nsym);
 	rule_put(to, r, op->nsym);
+	if (api_rule)
+		buf_printf(to, ",\"api_rule\":%s", api_rule);
 	if (op->empty)
 		buf_printf(to, ",\"empty\":%d", op->empty);
 	if (op->outside)

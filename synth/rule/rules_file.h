@@ -6,6 +6,8 @@
 #ifndef RULES_FILE_H
 #define RULES_FILE_H
 
+#include <cjson/cJSON.h>
+
 #include "arena.h"
 #include "buf.h"
 #include "rule.h"
@@ -31,6 +33,8 @@ typedef struct rule_op {
 	const uint8_t *dtypes;  /* ndtypes rows of nin + nout */
 	const int64_t *records; /* nrecords rows of nsym + nodim */
 	unsigned nargs, nvalues, nfloats, nsym, nin, nout, nodim, ndtypes, nrecords;
+	const call *call;
+	cJSON *api_rule; /* the rule of its API (synth/api), as read; NULL: it represents none */
 	rule rule;	/* rule.out is NULL without one, and rule.why then says the reason */
 	const char *id; /* of the rule */
 	bool delicate, random;
@@ -46,6 +50,7 @@ typedef struct rule_op {
 typedef struct rule_set {
 	arena *memory;
 	expr_pool *exprs;
+	const char *path; /* of the file */
 	rule_op *ops; /* sorted by framework, then name (bytes) */
 	size_t nops;
 } rule_set;
@@ -57,7 +62,7 @@ void rules_free(rule_set *rules);
 
 /* Appends the first line. tool: this program's version; z3: Z3's; complete: operators with a rule. */
 void rules_write_header(buf *to, const char *tool, const char *z3, int operators, int complete);
-/* Appends the line of one operator. */
-void rules_write(buf *to, const operator *op, const rule *r);
+/* Appends the line of one operator. api_rule: the rule of its API as JSON, if it represents one; else NULL. */
+void rules_write(buf *to, const operator *op, const rule *r, const char *api_rule);
 
 #endif

@@ -22,7 +22,7 @@ for rules in tests/golden/*.jsonl; do
 	[ -z "$UPDATE" ] || cp "$tmp/c.txt" "tests/golden/$name.c.txt"
 	check "golden $name: as expected" diff -u "tests/golden/$name.c.txt" "$tmp/c.txt"
 	check "golden $name: compiles without a warning" compile "$tmp/c" "$tmp/$name.so"
-	check "golden $name: exports rs_rules only" test "$(nm -D --defined-only "$tmp/$name.so" | awk '{ print $3 }' | grep -v '^_')" = rs_rules
+	check "golden $name: exports rs_apis and rs_rules only" test "$(nm -D --defined-only "$tmp/$name.so" | awk '{ print $3 }' | grep -v '^_' | LC_ALL=C sort | tr '\n' ' ')" = "rs_apis rs_rules "
 	if command -v clang >/dev/null; then
 		check "golden $name: also with clang" compile "$tmp/c" "$tmp/clang.so" clang
 	fi
@@ -118,6 +118,19 @@ check "… and keeps its valid parts" grep -q 'rejects 3 (1 uniquely); 1 API$' "
 printf '%s\n' "$h" "$(edit 's|"id"|"family":"torch.other-1","id"|')" >"$tmp/page.jsonl"
 check "an API rule without a representative" emit -q "$tmp/page.jsonl" -o "$tmp/orphan"
 check "… keeps its signatures" grep -q '^ \*   -0 (x: f32\[s0, s1\]): 1 accepted' "$tmp/orphan/torch/f.c"
+# API rules: one whose instance is the signature's rule, and others.
+ruled() { edit "s|\"id\"|\"family\":\"torch.f-0\",\"api_rule\":$1,\"id\"|"; }
+tree='{"version":1,"defaults":{},"accept":[{"signatures":["torch.f-0"],"clauses":[{"is":[">",["at",["dims","x"],1],0]}]}],"shapes":[{"signatures":["torch.f-0"],"outputs":[{"rank":{"plus":-1,"lists":[["dims","x"]]},"dims":[{"range":{"from":"left"},"is":["at",["dims","x"],["i",0]]}]}]}]}'
+printf '%s\n' "$h" "$(ruled "$tree")" >"$tmp/tree.jsonl"
+check "an API rule" emit -q "$tmp/tree.jsonl" -o "$tmp/tree"
+check "… is C, of which the signature is a line" grep -q '^VALID(torch_valid_.*torch_f(FROM(0, 2))' "$tmp/tree/torch/f.c"
+check "… and byte code" grep -q '^116,111,114,99,104,46,102,0,1,120,0,1,0,1,0,1,0,2,0,0,2,1,1,0,28,0,' "$tmp/tree/torch/api_rules.c"
+for edit in 's/\],0\]}/],1]}/' 's/"plus":-1/"plus":0/' 's/\["i",0\]/["i",1]/' 's/"dims","x"\],1/"dims","x"],0/'; do
+	bad "an API rule of which no signature is an instance ($edit)" '2: error: key "api_rule": the rule of "torch.f-0" is no instance' "$h" \
+		"$(ruled "$(printf '%s' "$tree" | sed "$edit")")"
+done
+bad "an API rule of no version" '2: error: key "api_rule": expected a whole number from 1 to 1' "$h" "$(ruled '{"version":7}')"
+bad "an API rule of others" '2: error: key "api_rule": "torch.g-0" is no signature of the rule' "$h" "$(ruled "$(printf '%s' "$tree" | sed 's/torch.f-0/torch.g-0/')")"
 bad "no header" '1: error: expected the header' "$(edit '')"
 bad "another format" '1: error: rules of format 2, this rulesmith reads 1' '{"rules":2,"operators":0,"solved":0}'
 bad "fewer lines than the header counts" '1: error: key "operators": 2, but 1' '{"rules":1,"operators":2,"solved":1}' "$(edit '')"

@@ -1,4 +1,4 @@
-#include "walk.h"
+#include "index_range.h"
 
 /* Whether an argument's constants name position i of n. */
 static bool is_named(const call_list *axes, int i, int n)
@@ -11,7 +11,7 @@ static bool is_named(const call_list *axes, int i, int n)
 	return false;
 }
 
-int walk_positions(const walk *w, const family_forms *f, const call_form *form, int n, int *to, int most)
+int range_positions(const index_range *w, const api_calls *f, const api_call *form, int n, int *to, int most)
 {
 	int count = 0, from = 0, end = 1;
 	call_list axes = {.n = 0};
@@ -22,10 +22,10 @@ int walk_positions(const walk *w, const family_forms *f, const call_form *form, 
 	for (int k = 0; k < axes.n; k++)
 		if (axes.e[k]->op != OP_CONST)
 			return most; /* which these are is not known */
-	if (w->way == WALK_RIGHT) {
+	if (w->way == RANGE_RIGHT) {
 		from = w->only ? -w->only : w->head - n;
 		end = -w->tail;
-	} else if (w->way == WALK_LEFT) {
+	} else if (w->way == RANGE_LEFT) {
 		from = w->head;
 		end = w->only ? w->only : n - w->tail;
 	}
@@ -35,7 +35,7 @@ int walk_positions(const walk *w, const family_forms *f, const call_form *form, 
 	return count;
 }
 
-bool walk_same(const walk *a, const walk *b)
+bool range_same(const index_range *a, const index_range *b)
 {
 	return a->way == b->way && a->only == b->only && a->head == b->head && a->tail == b->tail
 	    && list_is(a->over, b->over) && list_is(a->but, b->but);

@@ -1,19 +1,19 @@
-#include "common_clauses.h"
+#include "fit_clauses.h"
 
 #include <string.h>
 
 #include "memo.h"
 #include "need.h"
 
-enum { MAX_CANDIDATES = 3000, MAX_CLAUSES = 64, POSITIONS = 64, MAX_CHOSEN = 200, MOST_ALONE = 6, MOST_LAST = 3, MOST_HEAD = 2 };
+enum { MAX_CANDIDATES = 3000, MAX_CLAUSES = 64, POSITIONS = 64, MAX_CHOSEN = 200, MOST_ALONE = 6, MOST_LAST = 3, MOST_HEAD = 2, MOST_TAIL = 2 };
 
 /* What a form's rule says of an expression: the number of a clause that it is, or one of these. */
 enum { IMPLIED = -1, UNSAID = -2 };
 
 typedef struct finder {
-	const family_forms *f;
+	const api_calls *f;
 	memo *said; /* by form */
-	common_clause *list;
+	api_clause *list;
 	int n, room;
 } finder;
 
@@ -24,7 +24,7 @@ static int what_says(const finder *w, int form, const expr *e)
 {
 	bool known;
 	int *said = memo_of(w->said, form, e, &known);
-	const call_form *x = &w->f->forms[form];
+	const api_call *x = &w->f->forms[form];
 	if (!known)
 		*said = template_clause(w->f, x, e);
 	if (!known && *said < 0)
@@ -33,10 +33,10 @@ static int what_says(const finder *w, int form, const expr *e)
 }
 
 /* What a candidate says of a form. */
-static void look(const finder *w, common_clause *c, int form)
+static void look(const finder *w, api_clause *c, int form)
 {
-	const call_form *x = &w->f->forms[form];
-	int at[POSITIONS], n = walk_positions(&c->where, w->f, x, 0, at, POSITIONS);
+	const api_call *x = &w->f->forms[form];
+	int at[POSITIONS], n = range_positions(&c->where, w->f, x, 0, at, POSITIONS);
 	c->holds[form] = n < POSITIONS;
 	for (int k = 0; k < n && c->holds[form]; k++) {
 		bool absent[MAX_REFERENCES] = {false}, asks = false;
@@ -56,21 +56,21 @@ static void look(const finder *w, common_clause *c, int form)
 	}
 }
 
-static void add(finder *w, const template *t, walk where)
+static void add(finder *w, const template *t, index_range where)
 {
 	if (w->n == MAX_CANDIDATES)
 		return;
 	for (int k = 0; k < w->n; k++)
-		if (walk_same(&w->list[k].where, &where) && template_same(&w->list[k].t, t))
+		if (range_same(&w->list[k].where, &where) && template_same(&w->list[k].t, t))
 			return;
-	common_clause c = {.t = *t, .where = where};
+	api_clause c = {.t = *t, .where = where};
 	c.says = NEED_ARRAY(w->f->scratch, uint64_t, w->f->n);
 	c.holds = NEED_ARRAY(w->f->scratch, bool, w->f->n);
 	for (int i = 0; i < w->f->n; i++)
 		look(w, &c, i);
 	if (w->n == w->room) {
 		w->room = w->room ? 2 * w->room : 32;
-		common_clause *list = NEED_ARRAY(w->f->scratch, common_clause, w->room);
+		api_clause *list = NEED_ARRAY(w->f->scratch, api_clause, w->room);
 		w->list = w->n ? memcpy(list, w->list, (size_t)w->n * sizeof *list) : list;
 	}
 	w->list[w->n++] = c;
@@ -86,7 +86,7 @@ static bool moves(const template *t)
 
 /* Whether a constant tells by its values that it may be a position in a shape of n dimensions: a 0 or 1 that is the same in
  * all call forms may as well be a switch (transA = 1), and which it is shows where there are more than two dimensions. */
-static bool tells_positions(const family_forms *f, list_name name, int n)
+static bool tells_positions(const api_calls *f, list_name name, int n)
 {
 	if (n > 2)
 		return true;
@@ -107,7 +107,7 @@ static bool tells_positions(const family_forms *f, list_name name, int n)
 
 /* Whether an argument is given in numbers wherever it is: what some call forms have as symbols (strides) is no axis in one where 1
  * stands for it. */
-static bool is_constant(const family_forms *f, list_name name)
+static bool is_constant(const api_calls *f, list_name name)
 {
 	for (int i = 0; i < f->n; i++) {
 		call_list x = call_list_of(f, &f->forms[i], name);
@@ -118,16 +118,16 @@ static bool is_constant(const family_forms *f, list_name name)
 	return true;
 }
 
-static bool is_axis(const family_forms *f, const call_form *form, list_name name, int n)
+static bool is_axis(const api_calls *f, const api_call *form, list_name name, int n)
 {
 	return call_list_of(f, form, name).n > 0 && is_constant(f, name) && tells_positions(f, name, n);
 }
 
 /* All walks in which a template that moves may be said. */
-static void add_walks(finder *w, const template *t, const call_form *form, const list_place *p, int way)
+static void add_walks(finder *w, const template *t, const api_call *form, const list_place *p, int way)
 {
 	bool right = way == WAY_RIGHT;
-	walk x = {.way = right ? WALK_RIGHT : WALK_LEFT, .over = p->list};
+	index_range x = {.way = right ? RANGE_RIGHT : RANGE_LEFT, .over = p->list};
 	add(w, t, x);
 	for (int k = 0; k < w->f->nnames; k++) {
 		x.but = (list_name){w->f->names[k], -1, LIST_ITEMS};
@@ -138,13 +138,16 @@ static void add_walks(finder *w, const template *t, const call_form *form, const
 	for (x.head = 1; x.head <= MOST_HEAD; x.head++)
 		add(w, t, x);
 	x.head = 0;
+	for (x.tail = 1; x.tail <= MOST_TAIL && right; x.tail++)
+		add(w, t, x);
+	x.tail = 0;
 	x.over = x.but;
 	for (x.only = 1; x.only <= MOST_LAST; x.only++)
 		add(w, t, x);
 }
 
 /* Whether it is dimensions at fixed positions beside numbers by themselves: these stand still. */
-static bool stands_still(const call_form *form, const expr *e)
+static bool stands_still(const api_call *form, const expr *e)
 {
 	if (e->op == OP_SYM) {
 		const list_place *p = &form->places[e->value];
@@ -156,28 +159,28 @@ static bool stands_still(const call_form *form, const expr *e)
 static bool has_dims(const template *t)
 {
 	for (int k = 0; k < t->n; k++)
-		if (t->refs[k].list.kind == LIST_DIMS)
+		if (list_is_dims(t->refs[k].list.kind))
 			return true;
 	return false;
 }
 
-static void add_clause(finder *w, const call_form *form, const expr *e, template_way way)
+static void add_clause(finder *w, const api_call *form, const expr *e, template_way way)
 {
 	template t;
 	list_place p = {.at = 0, .n = 1};
-	bool found = template_anchor(form, e, &p);
+	bool found = (way.outs && template_output(form, e, &p)) || template_anchor(form, e, &p);
 	if (!template_of(&t, w->f, form, e, (anchor){p.at, p.n - 1 - p.at}, way))
 		return;
 	if (way.dims >= WAY_NUMBER_RIGHT && way.items < WAY_NUMBER_RIGHT && has_dims(&t) && stands_still(form, e))
 		return;
 	if (!found || !moves(&t))
-		add(w, &t, (walk){.way = WALK_NONE});
+		add(w, &t, (index_range){.way = RANGE_NONE});
 	else
 		add_walks(w, &t, form, &p, way.dims < WAY_NUMBER_RIGHT ? way.dims : way.items);
 }
 
 /* With what stands where a constant says found by that. */
-static void add_axes(finder *w, const call_form *form, const expr *e)
+static void add_axes(finder *w, const api_call *form, const expr *e)
 {
 	list_place p;
 	if (!template_anchor(form, e, &p) || p.list.kind != LIST_DIMS)
@@ -195,16 +198,24 @@ static void add_axes(finder *w, const call_form *form, const expr *e)
 	}
 }
 
-static void add_ways(finder *w, const call_form *form, const expr *e)
+static void add_ways_of(finder *w, const api_call *form, const expr *e, bool outs)
 {
 	for (int folds = 0; folds < 2; folds++)
 		for (int dims = 0; dims < WAYS_EACH; dims++)
 			for (int items = 0; items < WAYS_EACH; items++) {
-				template_way way = {.dims = (uint8_t)dims, .items = (uint8_t)items, .folds = folds};
+				template_way way = {.dims = (uint8_t)dims, .items = (uint8_t)items, .folds = folds, .outs = outs};
 				bool crossed = dims < WAY_NUMBER_RIGHT && items < WAY_NUMBER_RIGHT && dims != items;
 				if (!crossed)
 					add_clause(w, form, e, way);
 			}
+}
+
+static void add_ways(finder *w, const api_call *form, const expr *e)
+{
+	list_place p;
+	if (template_output(form, e, &p))
+		add_ways_of(w, form, e, true);
+	add_ways_of(w, form, e, false);
 	add_axes(w, form, e);
 }
 
@@ -223,12 +234,12 @@ static bool is_said(const finder *w, int form, int clause)
 }
 
 /* The forms of most symbols first: they show most. */
-static int *in_order(const family_forms *f)
+static int *in_order(const api_calls *f)
 {
 	int *order = NEED_ARRAY(f->scratch, int, f->n);
 	for (int i = 0; i < f->n; i++) {
 		int k = i;
-		for (; k > 0 && f->forms[order[k - 1]].op->nsym < f->forms[i].op->nsym; k--)
+		for (; k > 0 && f->forms[order[k - 1]].of.call->nsym < f->forms[i].of.call->nsym; k--)
 			order[k] = order[k - 1];
 		order[k] = i;
 	}
@@ -237,7 +248,7 @@ static int *in_order(const family_forms *f)
 
 /* ---- which of them */
 
-static int newly(const finder *w, const common_clause *c, const uint64_t *said, const bool *in)
+static int newly(const finder *w, const api_clause *c, const uint64_t *said, const bool *in)
 {
 	int n = 0;
 	for (int i = 0; i < w->f->n; i++)
@@ -246,7 +257,7 @@ static int newly(const finder *w, const common_clause *c, const uint64_t *said, 
 	return n;
 }
 
-static bool holds_in_all(const finder *w, const common_clause *c, const bool *in)
+static bool holds_in_all(const finder *w, const api_clause *c, const bool *in)
 {
 	for (int i = 0; i < w->f->n; i++)
 		if (in[i] && !c->holds[i])
@@ -254,8 +265,8 @@ static bool holds_in_all(const finder *w, const common_clause *c, const bool *in
 	return true;
 }
 
-/* Few references that may be missing, then few that are numbered, then the walk over all. */
-static int plainness(const common_clause *c)
+/* Few references that may be missing, then few that are numbered, then the index_range over all. */
+static int plainness(const api_clause *c)
 {
 	int n = c->where.head ? 3 : c->where.only ? 2 : 0;
 	for (int k = 0; k < c->t.n; k++)
@@ -264,7 +275,7 @@ static int plainness(const common_clause *c)
 }
 
 /* Whether a candidate is one form's alone, long, and has to ask whether it is there: that form is better by itself. */
-static bool is_of_one(const finder *w, const common_clause *c, const bool *in)
+static bool is_of_one(const finder *w, const api_clause *c, const bool *in)
 {
 	int forms = 0, says = 0;
 	bool asks = false;
@@ -296,7 +307,7 @@ static int best_that_drops(const finder *w, const uint64_t *said, const bool *in
 {
 	int best = -1, most = 0;
 	for (int k = 0; k < w->n; k++) {
-		const common_clause *c = &w->list[k];
+		const api_clause *c = &w->list[k];
 		int dropped = 0, n = 0;
 		for (int i = 0; i < w->f->n; i++) {
 			dropped += in[i] && !c->holds[i];
@@ -311,7 +322,7 @@ static int best_that_drops(const finder *w, const uint64_t *said, const bool *in
 	return best;
 }
 
-static void insert(common_clauses *to, const common_clause *c)
+static void insert(api_clauses *to, const api_clause *c)
 {
 	int k = to->n++;
 	for (; k > 0 && to->list[k - 1].t.e->size > c->t.e->size; k--)
@@ -319,13 +330,13 @@ static void insert(common_clauses *to, const common_clause *c)
 	to->list[k] = *c;
 }
 
-static uint64_t all_of(const call_form *form)
+static uint64_t all_of(const api_call *form)
 {
-	int n = form->op->rule.nclauses;
+	int n = form->of.rule->nclauses;
 	return n < 64 ? ((uint64_t)1 << n) - 1 : 0;
 }
 
-static bool says_the_same(const finder *w, const common_clause *a, const common_clause *b, const bool *in)
+static bool says_the_same(const finder *w, const api_clause *a, const api_clause *b, const bool *in)
 {
 	for (int i = 0; i < w->f->n; i++)
 		if (in[i] && (!b->holds[i] || a->says[i] != b->says[i]))
@@ -337,20 +348,48 @@ static bool says_the_same(const finder *w, const common_clause *a, const common_
 }
 
 /* A clause that may as well be said of the positions of a longer one: that is one loop. */
-static void align(const finder *w, common_clauses *to, int at, const bool *in)
+static void align(const finder *w, api_clauses *to, int at, const bool *in)
 {
-	common_clause *c = &to->list[at];
-	for (int k = to->n - 1; k > at && c->where.way != WALK_NONE; k--)
+	api_clause *c = &to->list[at];
+	for (int k = to->n - 1; k > at && c->where.way != RANGE_NONE; k--)
 		for (int j = 0; j < w->n; j++) {
-			const common_clause *other = &w->list[j];
-			if (walk_same(&other->where, &to->list[k].where) && template_same(&other->t, &c->t) && says_the_same(w, c, other, in)) {
+			const api_clause *other = &w->list[j];
+			if (range_same(&other->where, &to->list[k].where) && template_same(&other->t, &c->t) && says_the_same(w, c, other, in)) {
 				*c = *other;
 				return;
 			}
 		}
 }
 
-static bool says_something(const finder *w, const common_clause *c, const bool *members)
+/* Whether the other clauses say all that one does of the signatures that are in. */
+static bool is_spare(const finder *w, const api_clauses *all, int k, const bool *in)
+{
+	for (int i = 0; i < w->f->n; i++) {
+		uint64_t others = 0;
+		for (int j = 0; j < all->n && in[i]; j++)
+			others |= j == k ? 0 : all->list[j].says[i];
+		if (in[i] && all->list[k].says[i] & ~others)
+			return false;
+	}
+	return true;
+}
+
+/* Drops clauses that others made superfluous after they were chosen, the least plain first. */
+static void drop_spare(const finder *w, api_clauses *all, const bool *in)
+{
+	for (;;) {
+		int worst = -1;
+		for (int k = 0; k < all->n; k++)
+			if (is_spare(w, all, k, in) && (worst < 0 || plainness(&all->list[k]) < plainness(&all->list[worst])))
+				worst = k;
+		if (worst < 0)
+			return;
+		memmove(&all->list[worst], &all->list[worst + 1], sizeof *all->list * (size_t)(all->n - worst - 1));
+		all->n--;
+	}
+}
+
+static bool says_something(const finder *w, const api_clause *c, const bool *members)
 {
 	for (int i = 0; i < w->f->n; i++)
 		if (members[i] && c->says[i])
@@ -358,7 +397,7 @@ static bool says_something(const finder *w, const common_clause *c, const bool *
 	return false;
 }
 
-static void keep_members(const finder *w, common_clauses *to, const uint64_t *said, const bool *in)
+static void keep_members(const finder *w, api_clauses *to, const uint64_t *said, const bool *in)
 {
 	to->nmembers = 0;
 	for (int i = 0; i < w->f->n; i++) {
@@ -368,12 +407,12 @@ static void keep_members(const finder *w, common_clauses *to, const uint64_t *sa
 }
 
 /* Clauses that no member has leave, and what references may be missing is seen anew. */
-static void keep_clauses(const finder *w, common_clauses *to)
+static void keep_clauses(const finder *w, api_clauses *to)
 {
 	int n = to->n;
 	to->n = 0;
 	for (int k = 0; k < n; k++) {
-		common_clause *c = &to->list[k];
+		api_clause *c = &to->list[k];
 		if (!says_something(w, c, to->members))
 			continue;
 		memset(c->asks, 0, sizeof c->asks);
@@ -385,10 +424,10 @@ static void keep_clauses(const finder *w, common_clauses *to)
 }
 
 /* What may be said of all that are in, as much as there is; `drops`: of some others then are none. */
-static common_clauses choose(const finder *w, const bool *among, bool drops)
+static api_clauses choose(const finder *w, const bool *among, bool drops)
 {
-	const family_forms *f = w->f;
-	common_clauses to = {.members = NEED_ARRAY(f->scratch, bool, f->n), .list = NEED_ARRAY(f->scratch, common_clause, MAX_CHOSEN)};
+	const api_calls *f = w->f;
+	api_clauses to = {.members = NEED_ARRAY(f->scratch, bool, f->n), .list = NEED_ARRAY(f->scratch, api_clause, MAX_CHOSEN)};
 	uint64_t *said = NEED_ARRAY(f->scratch, uint64_t, f->n);
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
 	memcpy(in, among, (size_t)f->n * sizeof *in);
@@ -404,6 +443,7 @@ static common_clauses choose(const finder *w, const bool *among, bool drops)
 		}
 		insert(&to, &w->list[best]);
 	}
+	drop_spare(w, &to, in);
 	for (int k = 0; k < to.n; k++)
 		align(w, &to, k, in);
 	keep_members(w, &to, said, in);
@@ -411,28 +451,28 @@ static common_clauses choose(const finder *w, const bool *among, bool drops)
 	return to;
 }
 
-static void kept(const family_forms *f, common_clauses *c)
+static void kept(const api_calls *f, api_clauses *c)
 {
-	common_clause *list = NEED_ARRAY(f->memory, common_clause, c->n);
+	api_clause *list = NEED_ARRAY(f->memory, api_clause, c->n);
 	bool *members = NEED_ARRAY(f->memory, bool, f->n);
 	c->list = memcpy(list, c->list, (size_t)c->n * sizeof *list);
 	c->members = memcpy(members, c->members, (size_t)f->n * sizeof *members);
 }
 
-common_clauses common_clauses_of(const family_forms *f, const bool *among)
+api_clauses fit_clauses(const api_calls *f, const bool *among)
 {
 	finder w = {.f = f, .said = memo_new()};
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
 	const int *order = in_order(f);
 	for (int i = 0; i < f->n; i++)
-		in[i] = among[i] && f->forms[i].op->rule.nclauses < MAX_CLAUSES;
+		in[i] = among[i] && f->forms[i].of.rule->nclauses < MAX_CLAUSES;
 	for (int i = 0; i < f->n; i++)
-		for (int k = 0; in[order[i]] && k < f->forms[order[i]].op->rule.nclauses; k++)
+		for (int k = 0; in[order[i]] && k < f->forms[order[i]].of.rule->nclauses; k++)
 			if (!is_said(&w, order[i], k))
-				add_ways(&w, &f->forms[order[i]], f->forms[order[i]].op->rule.clauses[k]);
-	common_clauses to = choose(&w, in, false);
+				add_ways(&w, &f->forms[order[i]], f->forms[order[i]].of.rule->clauses[k]);
+	api_clauses to = choose(&w, in, false);
 	if (to.nmembers < f->n) {
-		common_clauses other = choose(&w, in, true);
+		api_clauses other = choose(&w, in, true);
 		to = other.nmembers > to.nmembers ? other : to;
 	}
 	kept(f, &to);

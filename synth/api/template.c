@@ -11,8 +11,8 @@
 
 typedef struct maker {
 	template *t;
-	const family_forms *f;
-	const call_form *form;
+	const api_calls *f;
+	const api_call *form;
 	anchor at;
 	template_way way;
 } maker;
@@ -44,7 +44,7 @@ static reference reference_to(const maker *m, const list_place *p)
 	if (p->list.kind == LIST_BOUNDS)
 		return r;
 	bool alone = p->list.kind == LIST_ITEMS && p->n == 1;
-	int way = p->list.kind == LIST_DIMS ? m->way.dims : m->way.items;
+	int way = list_is_dims(p->list.kind) ? m->way.dims : m->way.items;
 	if (way == WAY_RIGHT || way == WAY_LEFT) {
 		r.base = AT_INDEX;
 		r.offset = (int16_t)(alone ? 0 : way == WAY_RIGHT ? m->at.right - right : p->at - m->at.left);
@@ -59,7 +59,7 @@ static reference reference_to(const maker *m, const list_place *p)
 }
 
 /* What a reference to all, or to all but one, is in a list; NULL: nothing to fold. */
-static const expr *folded(const family_forms *f, const call_form *form, const reference *r, const call_list *x, int but)
+static const expr *folded(const api_calls *f, const api_call *form, const reference *r, const call_list *x, int but)
 {
 	const expr *e = NULL;
 	call_list y = {.n = 0};
@@ -98,6 +98,36 @@ static const expr *size_of(const maker *m, const expr *e, reference *r)
 	if (f.each == COPIED)
 		r->copied = m->form->places[f.dimension->value].list;
 	return f.each != COPIED || (r->copied.argument && r->copied.kind == LIST_DIMS) ? f.size : NULL;
+}
+
+/* Which output dimension an expression is, symbols and numbers aside. */
+static bool is_output(const api_call *form, const expr *e, list_place *to)
+{
+	const call *c = form->of.call;
+	const expr *const *out = form->of.rule->out;
+	for (int t = 0; e->a && t < c->nout; out += c->outputs[t++].rank)
+		for (int k = 0; k < c->outputs[t].rank; k++)
+			if (out[k] == e) {
+				*to = (list_place){{LIST_OUTPUT, (int16_t)t, LIST_OUT}, k, c->outputs[t].rank};
+				return true;
+			}
+	return false;
+}
+
+/* The output that e folds. */
+static bool find_output_fold(const maker *m, const expr *e, reference *to)
+{
+	const call *c = m->form->of.call;
+	if (e->op != OP_MUL && e->op != OP_ADD && e->op != OP_MIN && e->op != OP_MAX)
+		return false;
+	for (int t = 0; t < c->nout; t++) {
+		reference r = {.base = ALL, .fold = e->op, .list = {LIST_OUTPUT, (int16_t)t, LIST_OUT}};
+		call_list x = call_list_of(m->f, m->form, r.list);
+		*to = r;
+		if (x.there && x.n > 1 && folded(m->f, m->form, &r, &x, -1) == e)
+			return true;
+	}
+	return false;
 }
 
 /* The list that e folds, or the one that it folds but for one item; what counts is a reference either way. */
@@ -140,7 +170,10 @@ static const expr *make(maker *m, const expr *e)
 		const list_place *p = &m->form->places[e->value];
 		return p->list.argument ? refer(m, reference_to(m, p)) : NULL;
 	}
-	if (find_fold(m, e, &r))
+	list_place p;
+	if (m->way.outs && is_output(m->form, e, &p))
+		return refer(m, reference_to(m, &p));
+	if ((m->way.outs && m->way.folds && find_output_fold(m, e, &r)) || find_fold(m, e, &r))
 		return refer(m, r);
 	const expr *a = make(m, e->a), *b = a ? make(m, e->b) : NULL, *c = b && e->c ? make(m, e->c) : NULL;
 	if (!b || (e->c && !c))
@@ -148,7 +181,7 @@ static const expr *make(maker *m, const expr *e)
 	return e->c ? expr_ite(m->f->pool, c, a, b) : expr_make(m->f->pool, e->op, a, b);
 }
 
-bool template_of(template *t, const family_forms *f, const call_form *form, const expr *e, anchor a, template_way w)
+bool template_of(template *t, const api_calls *f, const api_call *form, const expr *e, anchor a, template_way w)
 {
 	maker m = {t, f, form, a, w};
 	t->n = 0;
@@ -157,7 +190,7 @@ bool template_of(template *t, const family_forms *f, const call_form *form, cons
 }
 
 /* The first place in the order of the text; `beside`: only one that has others beside it. */
-static bool find_place(const call_form *form, const expr *e, bool beside, list_place *to)
+static bool find_place(const api_call *form, const expr *e, bool beside, list_place *to)
 {
 	if (e->op == OP_SYM) {
 		*to = form->places[e->value];
@@ -168,7 +201,22 @@ static bool find_place(const call_form *form, const expr *e, bool beside, list_p
 		   || (e->c && find_place(form, e->c, beside, to)));
 }
 
-bool template_anchor(const call_form *form, const expr *e, list_place *to)
+bool template_output(const api_call *form, const expr *e, list_place *to)
+{
+	if (is_output(form, e, to))
+		return true;
+	return e->a && (template_output(form, e->a, to) || template_output(form, e->b, to) || (e->c && template_output(form, e->c, to)));
+}
+
+bool template_has_outputs(const template *t)
+{
+	for (int k = 0; k < t->n; k++)
+		if (t->refs[k].list.kind == LIST_OUT)
+			return true;
+	return false;
+}
+
+bool template_anchor(const api_call *form, const expr *e, list_place *to)
 {
 	return find_place(form, e, true, to) || find_place(form, e, false, to);
 }
@@ -187,7 +235,7 @@ bool template_same(const template *a, const template *b)
 
 /* The position that a reference names in a list; -1: it is not there. *unclear: i and its offset are counted from different
  * ends, or what names the position is no constant. */
-static int position_of(const reference *r, const family_forms *f, const call_form *form, const call_list *x, int i, bool *unclear)
+static int position_of(const reference *r, const api_calls *f, const api_call *form, const call_list *x, int i, bool *unclear)
 {
 	int at = r->offset + (r->base == AT_INDEX ? i : 0);
 	bool alone = x->n == 1 && r->list.kind == LIST_ITEMS;
@@ -208,7 +256,7 @@ static int position_of(const reference *r, const family_forms *f, const call_for
 	return at < x->n ? at : -1;
 }
 
-static const expr *resolve(const reference *r, const family_forms *f, const call_form *form, int i, bool *unclear)
+static const expr *resolve(const reference *r, const api_calls *f, const api_call *form, int i, bool *unclear)
 {
 	call_list x = call_list_of(f, form, r->list);
 	if (r->base == ALL)
@@ -217,7 +265,7 @@ static const expr *resolve(const reference *r, const family_forms *f, const call
 	return at < 0 ? NULL : r->others ? folded(f, form, r, &x, at) : x.e[at];
 }
 
-const expr *template_instance(const template *t, const family_forms *f, const call_form *form, int i, bool *absent)
+const expr *template_instance(const template *t, const api_calls *f, const api_call *form, int i, bool *absent)
 {
 	const expr *with[MAX_REFERENCES];
 	bool unclear = false, there = true;
@@ -234,18 +282,36 @@ const expr *template_instance(const template *t, const family_forms *f, const ca
 
 /* ---- the same */
 
-/* Whether no part of e can leave 128 bits: how many bits its value may need, with the sign; 0 where it may. */
-static int bits_of(const expr *e)
+/* The largest magnitude of a value of 64-bit symbols; NO_BOUND: some part of it may leave 128 bits. */
+typedef unsigned __int128 bound;
+#define NO_BOUND ((bound)-1)
+#define MOST_BOUND (NO_BOUND >> 1) /* 2^127 - 1 */
+
+static bound larger(bound a, bound b)
+{
+	return a > b ? a : b;
+}
+
+static bound bound_of(const expr *e)
 {
 	if (e->op == OP_SYM)
-		return 64;
+		return (bound)1 << 63;
 	if (e->op == OP_CONST)
-		return 66 - __builtin_clzll(e->value < 0 ? ~(uint64_t)e->value | 1 : (uint64_t)e->value | 1);
-	int a = bits_of(e->a), b = bits_of(e->b), c = e->c ? bits_of(e->c) : 1, most = a > b ? a : b;
-	if (!a || !b || !c)
-		return 0;
-	int n = e->op == OP_MUL ? a + b : e->op == OP_ADD || e->op == OP_SUB || e->op == OP_DIV ? most + 1 : most;
-	return n <= 127 ? n : 0;
+		return e->value < 0 ? -(bound)e->value : (bound)e->value;
+	bound a = bound_of(e->a), b = bound_of(e->b), c = e->c ? bound_of(e->c) : 0, most = larger(a, b);
+	if (a == NO_BOUND || b == NO_BOUND || c == NO_BOUND)
+		return NO_BOUND;
+	if (e->op == OP_MUL)
+		return a && b > MOST_BOUND / a ? NO_BOUND : a * b;
+	if (e->op == OP_ADD || e->op == OP_SUB)
+		return a > MOST_BOUND - b ? NO_BOUND : a + b;
+	return larger(most, 1);
+}
+
+/* Whether no part of e can leave 128 bits. */
+static bool is_bounded(const expr *e)
+{
+	return bound_of(e) != NO_BOUND;
 }
 
 static bool divides_by(const expr *e, const expr *by)
@@ -256,7 +322,7 @@ static bool divides_by(const expr *e, const expr *by)
 }
 
 /* Whether what e divides by is a number, or something that `is` divides by too. */
-static bool divides_alike(const family_forms *f, const call_form *form, const expr *e, const expr *is)
+static bool divides_alike(const api_calls *f, const api_call *form, const expr *e, const expr *is)
 {
 	if (!e->a)
 		return true;
@@ -269,23 +335,23 @@ static bool divides_alike(const family_forms *f, const call_form *form, const ex
 }
 
 /* The same, of an instance and what it is when it is tidied. */
-static bool is_same(const family_forms *f, const call_form *form, const expr *instance, const expr *tidied, const expr *is)
+static bool is_same(const api_calls *f, const api_call *form, const expr *instance, const expr *tidied, const expr *is)
 {
 	if (instance == is)
 		return true;
-	if (!bits_of(instance) || !bits_of(is) || !divides_alike(f, form, instance, is))
+	if (!is_bounded(instance) || !is_bounded(is) || !divides_alike(f, form, instance, is))
 		return false;
 	return tidied == is || (tidy_same(f->pool, &form->roles, tidied, is) && divides_alike(f, form, is, tidied));
 }
 
-bool template_equals(const family_forms *f, const call_form *form, const expr *instance, const expr *is)
+bool template_equals(const api_calls *f, const api_call *form, const expr *instance, const expr *is)
 {
 	return instance == is || is_same(f, form, instance, tidy(f->pool, &form->roles, instance), is);
 }
 
-int template_clause(const family_forms *f, const call_form *form, const expr *instance)
+int template_clause(const api_calls *f, const api_call *form, const expr *instance)
 {
-	const rule *r = &form->op->rule;
+	const rule *r = form->of.rule;
 	const expr *tidied = r->nclauses ? tidy(f->pool, &form->roles, instance) : NULL;
 	for (int k = 0; k < r->nclauses; k++)
 		if (is_same(f, form, instance, tidied, r->clauses[k]))
@@ -311,17 +377,17 @@ static bool is_true(const expr *e)
 	return by_one || expr_says_nothing(e);
 }
 
-bool template_is_implied(const family_forms *f, const call_form *form, const expr *instance)
+bool template_is_implied(const api_calls *f, const api_call *form, const expr *instance)
 {
 	if (is_true(instance))
 		return true;
 	const expr *e = tidy(f->pool, &form->roles, instance);
-	if (!bits_of(instance) || !is_total(instance))
+	if (!is_bounded(instance) || !is_total(instance))
 		return false;
 	if (is_true(e))
 		return true;
-	for (int k = 0; k < form->op->rule.nclauses; k++)
-		if (condition_related(IMPLIES, form->op->rule.clauses[k], e))
+	for (int k = 0; k < form->of.rule->nclauses; k++)
+		if (condition_related(IMPLIES, form->of.rule->clauses[k], e))
 			return true;
 	return false;
 }

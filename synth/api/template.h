@@ -9,7 +9,7 @@
 #ifndef TEMPLATE_H
 #define TEMPLATE_H
 
-#include "call_list.h"
+#include "api_calls.h"
 #include "size_factor.h"
 
 enum { MAX_REFERENCES = 24 };
@@ -40,6 +40,7 @@ typedef struct template {
 typedef struct template_way {
 	uint8_t dims, items; /* a template_base */
 	bool folds; /* products over whole shapes and the like are references */
+	bool outs;  /* dimensions of outputs that are no symbols are references */
 	bool at_axis; /* what stands where the anchor stands is found by the axis */
 	list_name axis;
 } template_way;
@@ -52,23 +53,27 @@ typedef struct anchor {
 } anchor;
 
 /* The template of an expression of a form, seen from an anchor. False: it has none. */
-bool template_of(template *t, const family_forms *f, const call_form *form, const expr *e, anchor a, template_way w);
+bool template_of(template *t, const api_calls *f, const api_call *form, const expr *e, anchor a, template_way w);
 /* Where a form's expression has its anchor: the first place that has others beside it, or the first at all. False: it has
  * none. */
-bool template_anchor(const call_form *form, const expr *e, list_place *to);
+bool template_anchor(const api_call *form, const expr *e, list_place *to);
+/* The first dimension of an output, which is no symbol, that stands in an expression. False: there is none. */
+bool template_output(const api_call *form, const expr *e, list_place *to);
+/* Whether a template refers to outputs. */
+bool template_has_outputs(const template *t);
 
 /* A template's instance at i; NULL where a reference is not there, which is marked in absent (may be NULL), or where
  * nothing is marked: i and its offset are counted from different ends, or no constant names the position. */
-const expr *template_instance(const template *t, const family_forms *f, const call_form *form, int i, bool *absent);
+const expr *template_instance(const template *t, const api_calls *f, const api_call *form, int i, bool *absent);
 /* Whether an instance, with the constants of its form, is an expression, `is`: the same value, and one just where it has one. */
-bool template_equals(const family_forms *f, const call_form *form, const expr *instance, const expr *is);
+bool template_equals(const api_calls *f, const api_call *form, const expr *instance, const expr *is);
 
 /* Which of its form's clauses an instance is, likewise; -1: none. */
-int template_clause(const family_forms *f, const call_form *form, const expr *instance);
+int template_clause(const api_calls *f, const api_call *form, const expr *instance);
 
 /* Whether a condition with the constants of its form holds of all symbols, or where one of the form's own clauses holds: it has
  * a value everywhere, and they need not say it. */
-bool template_is_implied(const family_forms *f, const call_form *form, const expr *instance);
+bool template_is_implied(const api_calls *f, const api_call *form, const expr *instance);
 
 bool reference_same(const reference *a, const reference *b);
 bool template_same(const template *a, const template *b);

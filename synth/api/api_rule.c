@@ -1,0 +1,113 @@
+#include "api_rule.h"
+
+#include <string.h>
+
+#include "need.h"
+
+int api_rule_accept_case(const api_rule *r, int form)
+{
+	for (int k = 0; k < r->naccept; k++)
+		if (r->accept[k].members[form])
+			return k;
+	return -1;
+}
+
+int api_rule_shape_case(const api_rule *r, int form)
+{
+	for (int k = 0; k < r->nshapes; k++)
+		if (r->shapes[k].members[form])
+			return k;
+	return -1;
+}
+
+/* ---- fitting */
+
+/* The signatures that no case is of yet, among those that have clauses or outputs; the first accept case may be of all. */
+static bool *left_over(const api_rule *r, bool shape)
+{
+	const api_calls *f = &r->calls;
+	bool *left = NEED_ARRAY(f->scratch, bool, f->n);
+	for (int i = 0; i < f->n; i++) {
+		const api_signature *s = &f->forms[i].of;
+		bool any = shape ? s->call->nodim > 0 : s->rule->nclauses > 0 || !r->naccept;
+		left[i] = any && (shape ? api_rule_shape_case(r, i) : api_rule_accept_case(r, i)) < 0;
+	}
+	return left;
+}
+
+static void fit_accept(api_rule *r)
+{
+	while (r->naccept < API_CASES) {
+		api_clauses all = fit_clauses(&r->calls, left_over(r, false));
+		if (!all.nmembers)
+			return;
+		r->accept[r->naccept++] = all;
+	}
+}
+
+static void fit_outputs(api_rule *r)
+{
+	while (r->nshapes < API_CASES) {
+		api_shapes s = fit_shapes(&r->calls, left_over(r, true));
+		if (!s.nmembers)
+			return;
+		r->shapes[r->nshapes++] = s;
+	}
+}
+
+/* An argument that some signatures omit may have the default 1, 0 or -1, if more signatures follow the first case then. */
+static void find_defaults(api_rule *r)
+{
+	api_calls *f = &r->calls;
+	int at = 0;
+	if (!api_calls_lacking(f, &at))
+		return;
+	arena_mark mark = arena_save(f->memory);
+	const bool *all = left_over(r, false);
+	api_clauses now = fit_clauses(f, all);
+	int most = now.nmembers;
+	at = 0;
+	for (const char *name; most < f->n && (name = api_calls_lacking(f, &at));) {
+		bool found = false;
+		for (int number = 1; number >= -1 && !found; number--) {
+			api_calls_default(f, name, number);
+			now = fit_clauses(f, all);
+			found = now.nmembers > most;
+			if (found)
+				most = now.nmembers;
+			else
+				api_calls_forget(f, name);
+		}
+	}
+	arena_release(f->memory, mark);
+}
+
+/* Signatures without a clause that the first case is not of. */
+static void add_unconditional(api_rule *r)
+{
+	api_clauses none = {.members = NEED_ARRAY(r->calls.memory, bool, r->calls.n)};
+	for (int i = 0; i < r->calls.n; i++) {
+		none.members[i] = r->calls.forms[i].of.rule->nclauses == 0 && api_rule_accept_case(r, i) < 0;
+		none.nmembers += none.members[i];
+	}
+	if (none.nmembers && r->naccept < API_CASES)
+		r->accept[r->naccept++] = none;
+}
+
+api_rule *api_rule_fit(arena *memory, arena *scratch, expr_pool *pool, const api_signature *list, int n, const api_default *defaults,
+    int ndefaults)
+{
+	api_rule *r = NEED_ARRAY(memory, api_rule, 1);
+	r->calls = api_calls_of(memory, scratch, pool, list, n);
+	for (int k = 0; k < ndefaults; k++)
+		api_calls_add_default(&r->calls, defaults[k].argument, defaults[k].instead);
+	api_calls_place(&r->calls);
+	find_defaults(r);
+	fit_accept(r);
+	add_unconditional(r);
+	fit_outputs(r);
+	for (int k = 0; k < r->nshapes; k++)
+		fit_ranks(&r->calls, &r->shapes[k]);
+	api_calls_found(&r->calls);
+	return r;
+}

@@ -1,0 +1,14 @@
+/* Reads API rules from JSON (docs/reference/api-rules.md has the grammar). */
+#ifndef API_RULE_READ_H
+#define API_RULE_READ_H
+
+#include <cjson/cJSON.h>
+
+#include "api_rule.h"
+
+/* Reads the rule of n signatures, in `memory`. NULL and d ("path:line: error: …") if the object is not such a rule. It is not
+ * checked that the signatures are instances (instance.h). */
+api_rule *api_rule_read(arena *memory, expr_pool *pool, const cJSON *object, const api_signature *list, int n, const char *path, long line,
+    diag *d);
+
+#endif

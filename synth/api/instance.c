@@ -1,0 +1,119 @@
+#include "instance.h"
+
+#include <string.h>
+
+#include "need.h"
+
+enum { POSITIONS = 128 };
+
+/* ---- clauses */
+
+/* Marks the clauses of a signature's rule that an instance is. False: it is something else. */
+static bool mark_clause(const api_rule *r, const api_clause *c, const api_call *form, bool *said)
+{
+	int at[POSITIONS], n = range_positions(&c->where, &r->calls, form, 0, at, POSITIONS);
+	if (n == POSITIONS)
+		return false;
+	for (int k = 0; k < n; k++) {
+		bool absent[MAX_REFERENCES] = {false}, asks = false;
+		const expr *e = template_instance(&c->t, &r->calls, form, at[k], absent);
+		for (int j = 0; j < c->t.n; j++)
+			asks |= absent[j] && c->asks[j];
+		if (!e && !asks)
+			return false;
+		int is = e ? template_clause(&r->calls, form, e) : -1;
+		if (is >= 0)
+			said[is] = true;
+		else if (e && !template_is_implied(&r->calls, form, e))
+			return false;
+	}
+	return true;
+}
+
+bool api_clauses_are_rule(const api_rule *r, const api_clauses *all, int form)
+{
+	const api_call *x = &r->calls.forms[form];
+	int n = x->of.rule->nclauses, found = 0;
+	bool *said = NEED_ARRAY(r->calls.scratch, bool, n);
+	for (int k = 0; k < all->n; k++)
+		if (!mark_clause(r, &all->list[k], x, said))
+			return false;
+	for (int k = 0; k < n; k++)
+		found += said[k];
+	return found == n;
+}
+
+/* ---- outputs */
+
+static bool is_line(const api_rule *r, const shape_line *l, const api_call *form, const expr *const *out, int rank, bool *said)
+{
+	int at[POSITIONS], n = range_positions(&l->where, &r->calls, form, rank, at, POSITIONS);
+	for (int k = 0; k < n && n < POSITIONS; k++) {
+		int d = at[k] < 0 ? at[k] + rank : at[k];
+		const expr *e = d >= 0 && d < rank ? template_instance(&l->t, &r->calls, form, at[k], NULL) : NULL;
+		if (!e || !template_equals(&r->calls, form, e, out[d]))
+			return false;
+		said[d] = true;
+	}
+	return n < POSITIONS;
+}
+
+static bool is_rank(const api_rule *r, const output_rank *x, const api_call *form, int rank)
+{
+	int plus = x->plus;
+	for (int k = 0; k < x->n; k++)
+		plus += call_list_of(&r->calls, form, x->lists[k]).n;
+	return !x->known || plus == rank;
+}
+
+bool api_shapes_are_rule(const api_rule *r, const api_shapes *s, int form)
+{
+	const api_call *x = &r->calls.forms[form];
+	const expr *const *out = x->of.rule->out;
+	if (x->of.call->nout != (int)s->ntensors)
+		return false;
+	for (unsigned t = 0; t < s->ntensors; t++) {
+		const tensor_shape *is = &s->tensors[t];
+		int rank = x->of.call->outputs[t].rank, found = 0;
+		bool *said = NEED_ARRAY(r->calls.scratch, bool, rank);
+		int of_lines = is->is_whole ? is->whole.cut : rank;
+		bool ok = is->is_whole ? whole_shape_is(&is->whole, &r->calls, x, t) : is_rank(r, &is->rank, x, rank);
+		for (int k = 0; k < is->nlines && ok; k++)
+			ok = is_line(r, &is->lines[k], x, out, rank, said);
+		for (int d = rank - of_lines; d < rank && ok; d++)
+			found += said[d];
+		if (!ok || found != of_lines)
+			return false;
+		out += rank;
+	}
+	return true;
+}
+
+bool api_rule_is_instance(const api_rule *r, int form)
+{
+	int accept = api_rule_accept_case(r, form), shape = api_rule_shape_case(r, form);
+	return (accept < 0 || api_clauses_are_rule(r, &r->accept[accept], form)) && (shape < 0 || api_shapes_are_rule(r, &r->shapes[shape], form));
+}
+
+static int drop_strangers(const api_rule *r, bool *members, bool shape, int k)
+{
+	int n = 0;
+	for (int i = 0; i < r->calls.n; i++) {
+		members[i] = members[i] && (shape ? api_shapes_are_rule(r, &r->shapes[k], i) : api_clauses_are_rule(r, &r->accept[k], i));
+		n += members[i];
+	}
+	return n;
+}
+
+void api_rule_drop_strangers(api_rule *r)
+{
+	int naccept = 0, nshapes = 0;
+	for (int k = 0; k < r->naccept; k++)
+		if ((r->accept[k].nmembers = drop_strangers(r, r->accept[k].members, false, k)))
+			r->accept[naccept++] = r->accept[k];
+	for (int k = 0; k < r->nshapes; k++)
+		if ((r->shapes[k].nmembers = drop_strangers(r, r->shapes[k].members, true, k)))
+			r->shapes[nshapes++] = r->shapes[k];
+	r->naccept = naccept;
+	r->nshapes = nshapes;
+}
