@@ -31,12 +31,18 @@ $(B)/script/pages.gz: packages/rule_pages.sh $(sort $(wildcard generated/*/*.c))
 	@mkdir -p $(@D)
 	$(Q)sh packages/rule_pages.sh generated >$@.new && mv $@.new $@
 
+# The frameworks' own signatures; APIs with the same parameters share a line.
+$(B)/script/signatures.txt: runtime/call/api_signatures.awk $(sort $(wildcard traces/*/SIGNATURES.tsv))
+	@mkdir -p $(@D)
+	$(Q)LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
+
 # Files inside the program: of a source and a file (EMBED in runtime/base/file.h).
 define embedded
 $(B)/$1.o $(B)/fuzz/$1.o: $2
 $(B)/$1.o $(B)/fuzz/$1.o: CPPFLAGS += -DEMBEDDED='"$2"'
 endef
 $(eval $(call embedded,runtime/cli/rule_pages,$(B)/script/pages.gz))
+$(eval $(call embedded,runtime/call/api_signatures,$(B)/script/signatures.txt))
 # The documented bugs, which findings are compared with; python docs/findings/check.py --index writes them.
 $(eval $(call embedded,runtime/report/documented/pages,docs/findings/index.tsv))
 

@@ -391,11 +391,32 @@ static int evaluate(const rs_library *lib, const char *path)
 	return ok ? EXIT_CLEAN : EXIT_INPUT;
 }
 
+/* ---- calls as text */
+
+#pragma weak rs_apis /* a program may be linked without the rules of whole APIs */
+
+static int answer_calls(const rs_library *lib, const rs_api_library *apis, char *const *calls, size_t n)
+{
+	bool ok = true;
+	for (size_t i = 0; i < n && ok; i++) {
+		char *text = rs_answer(lib, apis, calls[i]);
+		static const char ERROR[] = "{\"error\":";
+		ok = text && strncmp(text, ERROR, sizeof ERROR - 1) != 0;
+		if (ok)
+			puts(text);
+		else
+			fprintf(stderr, "--call '%s': error: %s\n", calls[i], text ? text + sizeof ERROR - 1 : "out of memory");
+		free(text);
+	}
+	return ok ? EXIT_CLEAN : EXIT_INPUT;
+}
+
 /* ---- the command */
 
 static int help(void)
 {
-	puts("usage: rulefuzz eval [OPTION…] [FILE]\n\n"
+	puts("usage: rulefuzz eval [OPTION…] [FILE]\n"
+	     "       rulefuzz eval --call CALL…\n\n"
 	     "Evaluates the rules for calls. Reads lines {\"op\":NAME,\"in\":[symbols…]} from FILE or standard\n"
 	     "input, and writes one line for each, in order:\n\n"
 	     "  {\"op\":NAME,\"valid\":true,\"out\":[…]}  the call is valid; out has the output dimensions\n"
@@ -405,26 +426,58 @@ static int help(void)
 	     "are the sizes and integer attributes, in the order of the signature. Integers beyond 64 bits count\n"
 	     "as the nearest one. Blank lines are skipped. A malformed line ends the program with exit code 1\n"
 	     "after the answers to the lines before it.\n\n"
+	     "--call answers calls as they are written in Python, with tensors as f32[2,3] (i64[5] in 0..9 with\n"
+	     "elements from 0 to 9, i64([2, 3]) with these elements). One line each:\n\n"
+	     "  {\"api\":NAME,\"valid\":true,\"outputs\":[[…]],\"signature\":NAME}  the shapes of the outputs\n"
+	     "  {\"api\":NAME,\"valid\":false,\"why\":\"…\"}                     rejected, and by which clause\n"
+	     "  {\"api\":NAME,\"unknown\":\"…\"}                               nothing recorded decides\n\n"
+	     "  --call CALL    answer this call; repeatable\n"
 	     "  --rules FILE   use this rule library instead of the built-in one\n"
 	     "  -h, --help     show this text");
 	return print_examples("eval");
 }
 
-int cmd_eval(int argc, char **argv)
+/* Reads the options; calls: those of --call, of room for all arguments. False: *status is the exit code. */
+static bool read_options(int argc, char **argv, const char **rules, char **calls, size_t *ncalls, int *status)
 {
-	static const struct option OPTIONS[] = {
-	    {"rules", required_argument, NULL, 'r'}, {"help", no_argument, NULL, 'h'}, {0}};
-	const char *rules = NULL;
+	static const struct option OPTIONS[] = {{"call", required_argument, NULL, 'c'}, {"rules", required_argument, NULL, 'r'},
+	    {"help", no_argument, NULL, 'h'}, {0}};
+	*status = EXIT_USAGE;
 	optind = 1;
 	for (int c; (c = next_option("eval", argc, argv, "h", OPTIONS)) != -1;) {
 		if (c == 'h')
-			return help();
-		if (c != 'r')
-			return EXIT_USAGE;
-		rules = optarg;
+			return *status = help(), false;
+		if (c == 'c')
+			calls[(*ncalls)++] = optarg;
+		else if (c == 'r')
+			*rules = optarg;
+		else
+			return false;
 	}
-	if (argc - optind > 1)
-		return usage_error("eval", "expected at most one file, got %d", argc - optind);
+	if (argc - optind > (*ncalls == 0)) {
+		*status = usage_error("eval", "expected at most %s, got %d", *ncalls ? "--call and no file" : "one file", argc - optind);
+		return false;
+	}
+	return true;
+}
+
+int cmd_eval(int argc, char **argv)
+{
+	const char *rules = NULL;
+	size_t ncalls = 0;
+	int status;
+	char **calls = calloc((size_t)argc + 1, sizeof *calls);
+	if (!calls || !read_options(argc, argv, &rules, calls, &ncalls, &status)) {
+		free(calls);
+		return calls ? status : EXIT_INPUT;
+	}
 	const rs_library *lib = open_rules(rules);
-	return lib ? evaluate(lib, optind < argc ? argv[optind] : "-") : EXIT_INPUT;
+	if (!lib)
+		status = EXIT_INPUT;
+	else if (ncalls)
+		status = answer_calls(lib, rules ? NULL : &rs_apis, calls, ncalls);
+	else
+		status = evaluate(lib, optind < argc ? argv[optind] : "-");
+	free(calls);
+	return status;
 }

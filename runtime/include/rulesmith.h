@@ -17,6 +17,7 @@
 #ifndef RULESMITH_H
 #define RULESMITH_H
 
+#include "apirules.h"
 #include "model.h"
 #include "ruletable.h"
 
@@ -59,6 +60,15 @@ const rs_op *rs_library_find(const rs_library *lib, const char *name);
  * the call is valid, and out[op->nodim] has the dimensions of all outputs, in order. False: the call is invalid, or the
  * signature has no rule; out is unspecified. */
 bool rs_eval(const rs_op *op, const int64_t *s, int64_t *out);
+
+/* Answers a call in text form (docs/reference/python-api.md): `torch.nn.functional.max_pool2d(f32[1,3,8,8], 2)`. Arguments are
+ * bound as the framework binds them. The answer is a JSON object, to be freed with free():
+ *     {"api":…,"valid":true,"outputs":[[1,3,4,4]],"signature":…}   accepted, with the shapes of the outputs
+ *     {"api":…,"valid":false,"why":…}                              rejected
+ *     {"api":…,"unknown":…}                                        nothing recorded decides: what is missing
+ *     {"error":…}                                                  the text is no call
+ * apis: the rules of whole APIs, rs_apis beside rs_rules; NULL: only recorded signatures count. Returns NULL if memory runs out. */
+char *rs_answer(const rs_library *lib, const rs_api_library *apis, const char *call);
 
 /* The module that API names of a framework begin with, such as "tf"; the name itself for an unknown framework. */
 const char *rs_framework_module(const char *framework);

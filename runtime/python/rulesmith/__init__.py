@@ -9,8 +9,8 @@
     True
 
 No framework is needed. Give a tensor as its shape (a tuple of sizes in elements) or as any object that has one; integers,
-lists and constants as they are; by position or by name. An API has rules for its recorded signatures: other combinations of
-arguments raise UnknownCall. `rulesmith.strategies` has calls for Hypothesis."""
+lists and constants as they are; by position or by name, as the framework binds them. Calls beyond the records
+raise UnknownCall. `rulesmith.strategies` has calls for Hypothesis."""
 
 from __future__ import annotations
 
@@ -20,7 +20,20 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from rulesmith import library as _c
-from rulesmith.calls import Call, Elements, InvalidCall, Name, Operator, Shape, Tensor, UnknownCall, bound, operators
+from rulesmith.answers import answer
+from rulesmith.calls import (
+    Answer,
+    Call,
+    Elements,
+    InvalidCall,
+    Name,
+    Operator,
+    Shape,
+    Tensor,
+    UnknownCall,
+    operators,
+    unknown_call,
+)
 from rulesmith.library import LibraryFault
 
 __all__ = [
@@ -41,37 +54,44 @@ __all__ = [
     "valid",
 ]
 
+Refused = InvalidCall
+"""The former name of InvalidCall."""
 _STRATEGIES = ("neuri", "isra", "graph", "calls")
 
 
-_Asked = list[tuple[Operator, Sequence[int]]]
-
-
-def _asked(name: str, args: Sequence[Any], kwargs: dict[str, Any], symbols: Sequence[int] | None) -> _Asked:
-    """The signatures of a call with their symbols."""
-    if symbols is not None:
-        return [(operators(name)[0], symbols)]
-    return list(bound(name, args, kwargs))
+def _answered(name: str, args: Sequence[Any], kwargs: dict[str, Any]) -> Answer:
+    """The answer to a call; UnknownCall if there is none."""
+    first = operators(name)[0]
+    found = first.answer(args, kwargs) if first.name == name else answer(name, args, kwargs)
+    if found.unknown:
+        raise UnknownCall(unknown_call(name, args, kwargs, found.unknown))
+    return found
 
 
 def valid(name: str, /, *args: Any, symbols: Sequence[int] | None = None, **kwargs: Any) -> bool:
     """True if an API (`torch.matmul`) accepts these arguments, or a signature (`torch.matmul-0`) these symbols.
 
-    Elements are not read: give an index tensor as a Tensor with low and high. Raises UnknownCall if no recorded
-    signature has these arguments, ValueError for a wrong number of symbols."""
-    return any(op.eval(found) is not None for op, found in _asked(name, args, kwargs, symbols))
+    Elements are not read: give an index tensor as a Tensor with low and high. Raises UnknownCall if nothing recorded covers
+    these arguments, ValueError for a wrong number of symbols."""
+    if symbols is not None:
+        return operators(name)[0].eval(symbols) is not None
+    return _answered(name, args, kwargs).outputs is not None
 
 
 def shapes(name: str, /, *args: Any, symbols: Sequence[int] | None = None, **kwargs: Any) -> tuple[Shape, ...]:
     """The shapes of the outputs of a call, in elements by dimension.
 
     Raises InvalidCall if the rule rejects the call, with the numbers that do not fit; UnknownCall and ValueError as `valid`."""
-    asked = _asked(name, args, kwargs, symbols)
-    for op, found in asked:
-        answer = op.eval(found)
-        if answer is not None:
-            return answer
-    raise InvalidCall(f"{name} rejects {asked[0][0].why_invalid(asked[0][1])}")
+    if symbols is not None:
+        outputs = operators(name)[0].eval(symbols)
+        if outputs is None:
+            raise InvalidCall(f"{name} rejects {operators(name)[0].why_invalid(symbols)}")
+        return outputs
+    found = _answered(name, args, kwargs)
+    if found.outputs is None:
+        near = operators(found.signature)[0].why_invalid(found.symbols) if found.signature else found.why
+        raise InvalidCall(f"{name} rejects {near}")
+    return found.outputs
 
 
 def sample(name: str, /, seed: int = 0, *, low: int = 1, high: int = 8, max_numel: int = 65536, empty: bool = False) -> Call:

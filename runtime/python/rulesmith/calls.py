@@ -115,6 +115,21 @@ class Call:
         return [made(value) for value in self.args], {key: made(value) for key, value in self.kwargs.items()}
 
 
+@dataclass(frozen=True)
+class Answer:
+    """What the rules say of a call."""
+
+    outputs: tuple[Shape, ...] | None
+    """The output shapes; None if the call is rejected or unknown."""
+    why: str
+    """The reason, if it is rejected."""
+    unknown: str
+    """What is missing, if nothing recorded decides."""
+    signature: str
+    symbols: tuple[int, ...]
+    """The recorded signature that decided, and the call's symbols in it; "" and () if a rule for all ranks did."""
+
+
 # ---- the signature of an operator
 
 
@@ -205,6 +220,13 @@ class Operator:
         given = [*args, *(kwargs.get(name) for name in self.names[len(args) :])]
         fits = all(_bind(node, value, symbols) for node, value in zip(self.nodes, given, strict=True))
         return symbols if fits else None
+
+    def answer(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Answer:
+        """The answer of this signature alone to a call of it."""
+        symbols = self.bind(args, kwargs)
+        if symbols is None or not self.has_rule:
+            return Answer(None, "", "the signature has other arguments", self.name, ())
+        return Answer(self.eval(symbols), "", "", self.name, tuple(symbols))
 
     def symbol_names(self) -> list[str]:
         """The name of each symbol: `input[1]`, `groups`, `stride[0]`; indices count from 0."""
@@ -408,23 +430,15 @@ def _distance(op: Operator, args: Sequence[Any], kwargs: Mapping[str, Any]) -> t
     return differ + len(given), int(op.row.nsym)
 
 
-def unknown_call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
-    """The message for arguments without a recorded signature: the arguments, and the nearest signatures."""
+def unknown_call(name: str, args: Sequence[Any], kwargs: Mapping[str, Any], missing: str) -> str:
+    """The message for a call that nothing recorded decides: what is missing, the arguments, and the nearest signatures."""
     asked = ", ".join([*map(_kind, args), *(f"{key}={_kind(value)}" for key, value in kwargs.items())])
     ops = sorted((op for op in operators(name) if op.has_rule), key=lambda op: _distance(op, args, kwargs))
     forms = list(dict.fromkeys(op.form() for op in ops))
-    message = f"no recorded signature of {name} is called with ({asked})"[: LONGEST // 2]
+    message = f"{name}({asked}): {missing}"[: LONGEST // 2]
     message += "; nearest:" if forms else "; none has a rule"
     for form in forms[:NEAREST]:
         if len(message) + len(form) + 2 > LONGEST:
             break
         message += (" " if message.endswith(":") else "; ") + form
     return message.removesuffix("; nearest:")
-
-
-def bound(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> list[tuple[Operator, list[int]]]:
-    """The signatures with a rule that fit these arguments, with the symbols. UnknownCall if there are none."""
-    found = [(op, symbols) for op in operators(name) if op.has_rule and (symbols := op.bind(args, kwargs)) is not None]
-    if not found:
-        raise UnknownCall(unknown_call(name, args, kwargs))
-    return found

@@ -179,6 +179,8 @@ _PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
     "rs_library_find": (POINTER(Op), (POINTER(Tables), c_char_p)),
     "rs_library_table": (POINTER(Table), (POINTER(Tables), c_char_p)),
     "rs_dtype_name": (c_char_p, (c_int,)),
+    "rs_dtype_parse": (c_int, (c_char_p,)),
+    "rs_answer": (c_void_p, (POINTER(Tables), c_void_p, c_char_p)),
     "rs_eval": (c_bool, (POINTER(Op), _SYMBOLS, _SYMBOLS)),
     "rs_caller_new": (c_void_p, (POINTER(Op), POINTER(Box))),
     "rs_caller_free": (None, (c_void_p,)),
@@ -224,6 +226,14 @@ def load() -> ctypes.CDLL:
 def tables(library: ctypes.CDLL) -> Tables:
     """All tables of a library."""
     return Tables.in_dll(library, "rs_rules")
+
+
+def api_rules(library: ctypes.CDLL) -> int | None:
+    """The address of the rules of whole APIs; None: the library has none."""
+    try:
+        return ctypes.addressof(ctypes.c_char.in_dll(library, "rs_apis"))
+    except ValueError:
+        return None
 
 
 def release(pointer: int) -> None:

@@ -29,6 +29,9 @@ class Public(Protocol):
     def signature(self, api: str) -> Signature | None:
         """None if unknown, or if there is no such API."""
 
+    def overloads(self, api: str) -> Sequence[str]:
+        """Its parameters as text (overloads.py), one for each overload, in the order in which the framework tries them."""
+
 
 def load(framework: str) -> Public | None:
     """A framework's implementation, or None."""

@@ -1,0 +1,382 @@
+/* From the text of a call to its answer.
+ *
+ *   text ──parse──► call ──bind──► parameters ──► a recorded signature ──► its rule
+ */
+#include "call_answer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api_rule_explain.h"
+#include "bind.h"
+#include "call_dtypes.h"
+#include "call_reader.h"
+#include "call_evidence.h"
+#include "recorded.h"
+
+typedef struct question {
+	const rs_library *lib;
+	arena *memory;
+	call call;
+	const overload *overloads;
+	size_t noverloads;
+	binding bound;
+	recorded *rows;
+	size_t nrows;
+	const rs_table *table;
+	const rs_api_library *apis;
+	api_rules rules;
+	const recorded *rejected; /* the recorded signature that rejects the call, NULL: none; with the call's symbols */
+	const int64_t *symbols;
+	bool vary; /* evidence_outputs_vary */
+	buf *out;
+} question;
+
+static bool memory_out(buf *out)
+{
+	out->failed = true;
+	return false;
+}
+
+static void answer_unknown(const question *q, const char *what)
+{
+	buf_puts(q->out, "{\"api\":");
+	buf_json(q->out, q->call.api);
+	buf_puts(q->out, ",\"unknown\":");
+	buf_json(q->out, what);
+	buf_putc(q->out, '}');
+}
+
+static void answer_outputs(const question *q, const char *from, const uint8_t *ranks, unsigned n, const int64_t *dims)
+{
+	buf_puts(q->out, "{\"api\":");
+	buf_json(q->out, q->call.api);
+	buf_puts(q->out, ",\"valid\":true,\"outputs\":[");
+	for (unsigned i = 0; i < n; dims += ranks[i++]) {
+		buf_puts(q->out, i ? "," : "");
+		buf_ints(q->out, dims, ranks[i]);
+	}
+	buf_puts(q->out, "],\"signature\":");
+	buf_json(q->out, from);
+	buf_putc(q->out, '}');
+}
+
+static void answer_invalid(const question *q, const recorded *row, const int64_t *symbols, const char *why)
+{
+	buf_puts(q->out, "{\"api\":");
+	buf_json(q->out, q->call.api);
+	buf_puts(q->out, ",\"valid\":false,\"why\":");
+	buf_json(q->out, why);
+	if (row) {
+		buf_puts(q->out, ",\"signature\":");
+		buf_json(q->out, row->op->name);
+		buf_puts(q->out, ",\"symbols\":");
+		buf_ints(q->out, symbols, row->op->nsym);
+	}
+	buf_putc(q->out, '}');
+}
+
+/* The rows of an API, which stand together in its table. */
+static const rs_op *find_rows(question *q, const char *api, size_t *n)
+{
+	for (uint32_t t = 0; t < q->lib->ntables; t++) {
+		const rs_table *table = q->lib->tables[t];
+		for (uint32_t i = 0; i < table->nops; i++)
+			if (strcmp(table->ops[i].api, api) == 0) {
+				q->table = table;
+				for (*n = 1; i + *n < table->nops && strcmp(table->ops[i + *n].api, api) == 0;)
+					++*n;
+				return &table->ops[i];
+			}
+	}
+	return NULL;
+}
+
+static void put_dtypes(buf *to, const recorded *row, const uint8_t *dtypes)
+{
+	for (unsigned i = 0; i < row->op->nin; i++)
+		buf_printf(to, "%s%s", i ? ", " : "", rs_dtype_name((rs_dtype)dtypes[i]));
+}
+
+/* Answers for the dtypes of a call that fits a row. False: they are accepted, or not said. */
+static bool answer_dtypes(const question *q, const recorded *row)
+{
+	uint8_t *dtypes = arena_zalloc(q->memory, row->op->nin + 1u);
+	if (!dtypes)
+		return memory_out(q->out);
+	recorded_dtypes(row, &q->bound, dtypes);
+	const dtype_verdict verdict = dtype_rows_verdict(q->rows, q->nrows, row, dtypes);
+	if (verdict == DTYPES_ACCEPTED)
+		return false;
+	buf text = {0};
+	buf_puts(&text, verdict == DTYPES_REJECTED ? "the dtypes are rejected: " : "the dtypes were never observed together: ");
+	put_dtypes(&text, row, dtypes);
+	if (verdict == DTYPES_REJECTED)
+		answer_invalid(q, NULL, NULL, buf_text(&text));
+	else
+		answer_unknown(q, buf_text(&text));
+	buf_end(q->out, &text);
+	return true;
+}
+
+/* Answers by a recorded signature that the call fits. False: none accepts it; q->rejected is one that rejects it. */
+static bool answer_recorded(question *q)
+{
+	const recorded *invalid = NULL;
+	int64_t *symbols = NULL, *rejected = NULL;
+	for (size_t i = 0; i < q->nrows; i++) {
+		const recorded *row = &q->rows[i];
+		if (!row->op->valid)
+			continue;
+		symbols = ARENA_ARRAY(q->memory, int64_t, row->op->nsym + 1u);
+		int64_t *dims = ARENA_ARRAY(q->memory, int64_t, row->op->nodim + 1u);
+		if (!symbols || !dims)
+			return memory_out(q->out);
+		if (!recorded_match(row, &q->bound, symbols))
+			continue;
+		if (answer_dtypes(q, row))
+			return true;
+		if (rs_eval(row->op, symbols, dims)) {
+			answer_outputs(q, row->op->name, row->op->out_ranks, row->op->nout, dims);
+			return true;
+		}
+		if (!invalid || row->op->nsym < invalid->op->nsym) { /* the plainest one explains best */
+			rejected = symbols;
+			invalid = row;
+		}
+	}
+	q->rejected = invalid;
+	q->symbols = rejected;
+	return false;
+}
+
+/* The answer of one case of a rule of the API. */
+typedef struct ruling {
+	rule_result result;
+	covering by;
+	bool covers;
+	buf missing;
+} ruling;
+
+static bool same_answer(const rule_result *a, const rule_result *b)
+{
+	size_t n = 0;
+	if (a->outcome != b->outcome || (a->outcome == RULE_ACCEPTS && a->nout != b->nout))
+		return false;
+	for (unsigned i = 0; a->outcome == RULE_ACCEPTS && i < a->nout; n += a->ranks[i++])
+		if (a->ranks[i] != b->ranks[i])
+			return false;
+	return memcmp(a->dims, b->dims, n * sizeof *a->dims) == 0;
+}
+
+static bool rule_on(const question *q, const rule_call *call, rule_case which, ruling *r)
+{
+	if (!evidence_gather(&q->rules, which, q->table, q->rows, q->nrows, q->memory, &r->by))
+		return memory_out(q->out);
+	api_rule_evaluate(&q->rules, call, which, &r->result);
+	if (r->result.outcome == RULE_SILENT)
+		buf_puts(&r->missing, "the rule of the API does not say anything of these arguments");
+	else
+		r->covers = evidence_of(&r->by, &q->bound, &r->missing);
+	return true;
+}
+
+static void answer_ruling(const question *q, const rule_call *call, const ruling *r)
+{
+	const recorded *like = evidence_like(&r->by, &q->bound);
+	if (like && answer_dtypes(q, like))
+		return;
+	if (r->result.outcome == RULE_ACCEPTS) {
+		uint8_t ranks[RULE_OUTPUTS];
+		for (unsigned i = 0; i < r->result.nout; i++)
+			ranks[i] = (uint8_t)r->result.ranks[i];
+		answer_outputs(q, "", ranks, r->result.nout, r->result.dims);
+		return;
+	}
+	if (q->vary && r->result.outcome == RULE_REJECTS) {
+		answer_unknown(q, "the rule rejects the sizes, but calls may have another number of outputs");
+		return;
+	}
+	buf why = {0};
+	api_rule_explain(&q->rules, call, r->by.which, &r->result, &why);
+	answer_invalid(q, NULL, NULL, buf_text(&why));
+	buf_end(q->out, &why);
+}
+
+enum { CASES_MOST = 64 };
+
+/* How much a case that covers a call counts: one with such rows before one that is extended to the call's ranks, and, if outputs
+ * vary, one that accepts before one that rejects. */
+static unsigned weight(const ruling *r, bool vary)
+{
+	return r->covers ? 1 + (vary && r->result.outcome == RULE_ACCEPTS) + 2 * !r->by.extended : 0;
+}
+
+/* The case that counts most. *agree: no other one of that weight says something else. */
+static const ruling *choose_ruling(ruling *const *all, unsigned n, bool vary, bool *agree)
+{
+	const ruling *chosen = NULL;
+	*agree = true;
+	for (unsigned k = 0; k < n; k++) {
+		const unsigned mine = weight(all[k], vary), best = chosen ? weight(chosen, vary) : 0;
+		if (mine && mine == best)
+			*agree = *agree && same_answer(&chosen->result, &all[k]->result);
+		if (mine > best) {
+			chosen = all[k];
+			*agree = true;
+		}
+	}
+	return chosen;
+}
+
+/* Finds the rules of the API in q->rules. */
+static bool find_rules(question *q)
+{
+	const rs_api_rules *rules = NULL;
+	for (uint32_t i = 0; q->apis && i < q->apis->n; i++)
+		if (strcmp(q->apis->rules[i]->framework, q->table->framework) == 0)
+			rules = q->apis->rules[i];
+	return api_rule_find(rules, q->call.api, &q->rules);
+}
+
+/* Answers by the rules of the whole API: if the cases that cover the call agree. False: none does; `missing` has the reason. */
+static bool answer_ruled(question *q, buf *missing)
+{
+	if (!find_rules(q)) {
+		buf_puts(missing, "no recorded signature has these ranks and arguments");
+		return false;
+	}
+	rule_call call;
+	rule_case cases[CASES_MOST];
+	evidence_call(&q->rules, q->rows, q->nrows, &q->bound, &call);
+	const unsigned n = api_rule_cases(&q->rules, &call, cases, CASES_MOST);
+	ruling *all[CASES_MOST];
+	for (unsigned k = 0; k < n; k++) {
+		all[k] = ARENA_NEW(q->memory, ruling);
+		if (!all[k] || !rule_on(q, &call, cases[k], all[k]))
+			return memory_out(q->out);
+	}
+	bool agree;
+	const ruling *chosen = choose_ruling(all, n, q->vary, &agree);
+	for (unsigned k = 0; k < n; k++) {
+		if (!missing->length && !all[k]->covers)
+			buf_puts(missing, buf_text(&all[k]->missing));
+		buf_free(&all[k]->missing);
+	}
+	if (chosen && agree) {
+		answer_ruling(q, &call, chosen);
+		return true;
+	}
+	if (chosen)
+		buf_clear(missing);
+	if (!missing->length)
+		buf_puts(missing, chosen ? "the rules of the API disagree" : "no case of the rule has these arguments");
+	return false;
+}
+
+/* The clause by which the rule of the API rejects what a recorded signature rejects. False: none is known. */
+static bool explain_rejected(question *q, buf *why)
+{
+	rule_call call;
+	rule_case cases[CASES_MOST];
+	if (!find_rules(q))
+		return false;
+	evidence_call(&q->rules, q->rows, q->nrows, &q->bound, &call);
+	const unsigned n = api_rule_cases(&q->rules, &call, cases, CASES_MOST);
+	rule_result *result = ARENA_NEW(q->memory, rule_result);
+	for (unsigned k = 0; result && k < n; k++) {
+		if (!api_rule_may(&q->rules, &call, cases[k], q->rejected->op - q->table->ops))
+			continue;
+		api_rule_evaluate(&q->rules, &call, cases[k], result);
+		if (result->outcome == RULE_REJECTS) {
+			api_rule_explain(&q->rules, &call, cases[k], result, why);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Answers that the recorded signature which the call fits rejects it. */
+static void answer_rejected(question *q)
+{
+	buf why = {0};
+	if (!explain_rejected(q, &why))
+		buf_puts(&why, "the rule rejects the sizes");
+	answer_invalid(q, q->rejected, q->symbols, buf_text(&why));
+	buf_end(q->out, &why);
+}
+
+/* Answers for a call that is bound. False: nothing decides. */
+static bool answer_bound(question *q, buf *missing)
+{
+	const int no_axis = evidence_no_axis(q->rows, q->nrows, &q->bound);
+	if (no_axis < 0 && answer_recorded(q))
+		return true;
+	if (no_axis < 0 && q->rejected && !q->vary) {
+		answer_rejected(q);
+		return true;
+	}
+	if (no_axis < 0 && answer_ruled(q, missing))
+		return true;
+	if (no_axis < 0)
+		return false;
+	buf why = {0};
+	buf_printf(&why, "%s = ", q->bound.to->parameters[no_axis].name);
+	call_print(&why, bound_value(&q->bound, no_axis));
+	buf_puts(&why, " is no axis of a tensor of that rank");
+	answer_invalid(q, NULL, NULL, buf_text(&why));
+	buf_end(q->out, &why);
+	return true;
+}
+
+static bool answer(question *q)
+{
+	size_t nops = 0;
+	const rs_op *ops = find_rows(q, q->call.api, &nops);
+	if (!ops) {
+		answer_unknown(q, "no rule of this name");
+		return true;
+	}
+	q->overloads = signatures_find(q->call.api, q->memory, &q->noverloads);
+	q->rows = q->overloads ? recorded_rows(ops, nops, &q->overloads, &q->noverloads, q->memory, &q->nrows) : NULL;
+	if (!q->rows)
+		return memory_out(q->out);
+	if (!bind_overload(&q->call, q->overloads, q->noverloads, q->memory, &q->bound)) {
+		answer_unknown(q, "no overload of the framework takes these arguments");
+		return true;
+	}
+	q->vary = evidence_outputs_vary(q->rows, q->nrows);
+	buf missing = {0}, again = {0};
+	const binding first = q->bound;
+	if (!answer_bound(q, &missing) && !(bind_numbers(&first, q->overloads, q->noverloads, &q->bound) && answer_bound(q, &again)))
+		answer_unknown(q, buf_text(&missing));
+	buf_end(q->out, &missing);
+	buf_end(q->out, &again);
+	return true;
+}
+
+bool answer_call(const rs_library *lib, const rs_api_library *apis, const char *text, buf *out)
+{
+	arena *memory = arena_new();
+	if (!memory)
+		return memory_out(out);
+	question q = {.lib = lib, .apis = apis && apis->version == RS_API_RULES ? apis : NULL, .memory = memory, .out = out};
+	diag d = {{0}};
+	const bool parsed = call_parse(text, memory, &q.call, &d);
+	if (parsed) {
+		answer(&q);
+	} else {
+		buf_puts(out, "{\"error\":");
+		buf_json(out, diag_what(&d));
+		buf_putc(out, '}');
+	}
+	arena_free(memory);
+	return parsed;
+}
+
+char *rs_answer(const rs_library *lib, const rs_api_library *apis, const char *call)
+{
+	buf out = {0};
+	answer_call(lib, apis, call, &out);
+	return buf_take(&out);
+}

@@ -1,0 +1,55 @@
+#include "call_dtypes.h"
+
+/* The dtypes that the collector runs each call with (traces/collect/records). */
+static bool is_tried(uint8_t dtype)
+{
+	switch (dtype) {
+	case RS_BOOL:
+	case RS_INT32:
+	case RS_INT64:
+	case RS_FLOAT16:
+	case RS_BFLOAT16:
+	case RS_FLOAT32:
+	case RS_FLOAT64:
+	case RS_COMPLEX64: return true;
+	default: return false;
+	}
+}
+
+static bool has_row(const rs_op *op, const uint8_t *dtypes)
+{
+	const unsigned width = (unsigned)op->nin + op->nout;
+	for (unsigned r = 0; r < op->ndtypes; r++) {
+		unsigned i = 0;
+		while (i < op->nin && (dtypes[i] == RS_OTHER || dtypes[i] == op->dtypes[r * width + i]))
+			i++;
+		if (i == op->nin)
+			return true;
+	}
+	return op->ndtypes == 0;
+}
+
+/* Whether two rows have the same tensors: the rows' dtypes then say as much of one as of the other. */
+static bool same_tensors(const recorded *a, const recorded *b)
+{
+	if (a->bound.to != b->bound.to || a->op->nin != b->op->nin)
+		return false;
+	for (size_t i = 0; i < a->bound.to->n; i++)
+		if ((a->bound.values[i] && a->bound.values[i]->kind == CALL_TENSOR)
+		    != (b->bound.values[i] && b->bound.values[i]->kind == CALL_TENSOR))
+			return false;
+	return true;
+}
+
+dtype_verdict dtype_rows_verdict(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes)
+{
+	if (has_row(row->op, dtypes))
+		return DTYPES_ACCEPTED;
+	for (size_t i = 0; i < n; i++)
+		if (same_tensors(&rows[i], row) && has_row(rows[i].op, dtypes))
+			return DTYPES_ACCEPTED;
+	for (unsigned i = 0; i < row->op->nin; i++)
+		if (!is_tried(dtypes[i]) || dtypes[i] != dtypes[0])
+			return DTYPES_UNKNOWN;
+	return DTYPES_REJECTED;
+}

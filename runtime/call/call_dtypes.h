@@ -1,0 +1,12 @@
+/* Which dtypes a call may have, by the recorded combinations. */
+#ifndef CALL_DTYPES_H
+#define CALL_DTYPES_H
+
+#include "recorded.h"
+
+typedef enum dtype_verdict { DTYPES_ACCEPTED, DTYPES_REJECTED, DTYPES_UNKNOWN } dtype_verdict;
+
+/* Of the dtypes of a call's input tensors, in the order of a row. RS_OTHER fits any. rows: all of the API. */
+dtype_verdict dtype_rows_verdict(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes);
+
+#endif

@@ -1,0 +1,526 @@
+#include "call_evidence.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rulesmith.h"
+
+enum { BEYOND = 3, BEYOND_NEEDS = 3 }; /* ranks above the observed ones that are covered, if so many ranks were observed */
+
+static const call_value *value_of(const binding *b, const char *name)
+{
+	const int at = parameter_find(b->to, name);
+	return at < 0 ? NULL : bound_value(b, at);
+}
+
+/* ---- what a rule reproduces */
+
+/* A recorded value with numbers in place of symbols. */
+static bool with_numbers(const call_value *row, const int64_t *symbols, arena *memory, call_value *out)
+{
+	*out = *row;
+	if (!row->node && !call_is_sequence(row))
+		return true;
+	if (row->node && row->node->kind == RS_INT)
+		out->integer = symbols[row->node->first];
+	if (row->node && rs_is_tensor(row->node->kind)) {
+		out->dims = &symbols[row->node->first];
+		out->bounded = row->node->kind == RS_RANGED;
+		out->low = out->bounded ? out->dims[row->n] : 0;
+		out->high = out->bounded ? out->dims[row->n + 1] : 0;
+		return true;
+	}
+	call_value *items = ARENA_ARRAY(memory, call_value, row->n + 1);
+	out->items = items;
+	for (size_t i = 0; items && i < (row->items ? row->n : 0); i++)
+		if (!with_numbers(&row->items[i], symbols, memory, &items[i]))
+			return false;
+	return items;
+}
+
+static bool instance(const recorded *row, const int64_t *symbols, arena *memory, binding *out)
+{
+	*out = (binding){.to = row->bound.to};
+	for (size_t i = 0; i < out->to->n; i++) {
+		if (!row->bound.values[i])
+			continue;
+		call_value *v = ARENA_NEW(memory, call_value);
+		if (!v || !with_numbers(row->bound.values[i], symbols, memory, v))
+			return false;
+		out->values[i] = v;
+	}
+	return true;
+}
+
+static bool same_outputs(const rs_op *op, const int64_t *dims, const rule_result *found)
+{
+	if (found->outcome != RULE_ACCEPTS || found->nout != op->nout)
+		return false;
+	for (unsigned i = 0; i < op->nout; i++)
+		if (found->ranks[i] != op->out_ranks[i])
+			return false;
+	return memcmp(found->dims, dims, op->nodim * sizeof *dims) == 0;
+}
+
+/* Whether the case gives what the row gives, for all of the row's records. */
+static bool reproduces(covering *c, size_t r, arena *memory)
+{
+	const recorded *row = &c->rows[r];
+	const rs_op *op = row->op;
+	rule_call call;
+	int64_t *dims = ARENA_ARRAY(memory, int64_t, op->nodim + 1u);
+	rule_result *found = ARENA_NEW(memory, rule_result);
+	if (!dims || !found || !op->valid)
+		return false;
+	bool all = op->nrecords > 0;
+	for (unsigned i = 0; i < op->nrecords && all; i++) {
+		const int64_t *symbols = op->records + (size_t)i * rs_record_width(op);
+		binding b;
+		if (!rs_eval(op, symbols, dims))
+			continue; /* an outlier, which the row's own rule does not have either */
+		if (!instance(row, symbols, memory, &b))
+			return false;
+		evidence_call(c->api, c->rows, c->nrows, &b, &call);
+		if (!api_rule_may(c->api, &call, c->which, op - c->table->ops))
+			return false;
+		api_rule_evaluate(c->api, &call, c->which, found);
+		all = same_outputs(op, dims, found);
+	}
+	return all;
+}
+
+bool evidence_gather(const api_rules *api, rule_case which, const rs_table *table, const recorded *rows, size_t nrows, arena *memory,
+    covering *out)
+{
+	*out = (covering){.api = api, .which = which, .table = table, .rows = rows, .nrows = nrows};
+	out->reproduced = ARENA_ARRAY(memory, bool, nrows + 1);
+	for (size_t r = 0; out->reproduced && r < nrows; r++) {
+		const arena_mark mark = arena_save(memory);
+		out->reproduced[r] = reproduces(out, r, memory);
+		arena_release(memory, mark);
+	}
+	return out->reproduced;
+}
+
+/* ---- the arguments that a rule sees */
+
+/* The parameter of a call that a recorded argument stands for: the one it gives, if several do. -1: none. */
+static int parameter_of(const recorded *rows, size_t nrows, const binding *b, const char *recorded_name)
+{
+	int found = -1;
+	for (size_t r = 0; r < nrows; r++)
+		for (size_t i = 0; i < rows[r].bound.to->n; i++) {
+			if (!rows[r].names[i] || strcmp(rows[r].names[i], recorded_name) != 0)
+				continue;
+			const int at = parameter_find(b->to, rows[r].bound.to->parameters[i].name);
+			if (at >= 0 && (found < 0 || b->values[at]))
+				found = at;
+			if (at >= 0 && b->values[at])
+				return at;
+		}
+	return found;
+}
+
+void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, rule_call *out)
+{
+	for (unsigned a = 0; a < api->nargs; a++) {
+		out->arguments[a] = out->fallbacks[a] = NULL;
+		const int at = parameter_of(rows, nrows, b, api->arguments[a]);
+		if (at < 0)
+			continue;
+		const call_value *v = b->values[at], *otherwise = &b->to->parameters[at].value;
+		out->arguments[a] = v && v->kind != CALL_NONE ? v : NULL;
+		const bool empty = call_is_sequence(otherwise) && otherwise->n == 0;
+		if (b->to->parameters[at].has_default && otherwise->kind != CALL_NONE && !empty)
+			out->fallbacks[a] = otherwise;
+	}
+}
+
+/* Whether two overloads have the same required parameters: torch.max(input) is another function than torch.max(input, dim). */
+static bool same_required(const overload *a, const overload *b)
+{
+	for (size_t i = 0; a != b && i < a->n; i++) {
+		const int at = a->parameters[i].has_default ? 0 : parameter_find(b, a->parameters[i].name);
+		if (at < 0 || (!a->parameters[i].has_default && b->parameters[at].has_default))
+			return false;
+	}
+	return true;
+}
+
+/* ---- axes */
+
+static bool is_tensor(const call_value *v)
+{
+	return v && (v->kind == CALL_TENSOR || v->kind == CALL_TUPLE);
+}
+
+static const call_value *first_tensor(const binding *b)
+{
+	for (size_t i = 0; i < b->to->n; i++) {
+		const call_value *v = bound_value(b, (int)i);
+		if (v && call_is_sequence(v) && v->n && is_tensor(&v->items[0]))
+			v = &v->items[0];
+		if (is_tensor(v))
+			return v;
+	}
+	return NULL;
+}
+
+static bool inside(const call_value *v, const call_value *tensor)
+{
+	const int64_t rank = tensor->n ? (int64_t)tensor->n : 1;
+	if (v->kind == CALL_INT)
+		return v->integer >= -rank && v->integer < rank;
+	for (size_t i = 0; i < v->n; i++)
+		if (!inside(&v->items[i], tensor))
+			return false;
+	return true;
+}
+
+/* Whether an integer parameter is an axis: a constant in all records, always within the rank, and below 0 in some. */
+static bool is_axis(const recorded *rows, size_t nrows, const char *name)
+{
+	bool negative = false;
+	for (size_t r = 0; r < nrows; r++) {
+		const call_value *v = value_of(&rows[r].bound, name), *tensor = first_tensor(&rows[r].bound);
+		if (!v)
+			continue;
+		if (!tensor || (v->kind != CALL_INT && !call_is_integers(v)) || !inside(v, tensor))
+			return false;
+		const call_value *item = v->kind == CALL_INT ? v : v->items;
+		for (size_t i = 0; i < (v->kind == CALL_INT ? 1 : v->n); i++) {
+			if (item[i].node && item[i].node->kind == RS_INT)
+				return false;
+			negative = negative || item[i].integer < 0;
+		}
+	}
+	return negative;
+}
+
+/* Whether the tensors and lists of integers of two calls have the same ranks and lengths. */
+static bool call_sizes_agree(const binding *a, const binding *b)
+{
+	for (size_t i = 0; i < a->to->n; i++) {
+		const call_value *x = bound_value(a, (int)i), *y = value_of(b, a->to->parameters[i].name);
+		if (x && y && call_is_integers(x) != call_is_integers(y))
+			return false;
+		if (x && y && (call_is_integers(x) || x->kind == CALL_TENSOR) && x->n != y->n)
+			return false;
+	}
+	return true;
+}
+
+/* Whether two rows have the same arguments but for numbers and ranks. */
+static bool same_pattern(const recorded *a, const recorded *b)
+{
+	if (!same_required(a->bound.to, b->bound.to) || !same_required(b->bound.to, a->bound.to))
+		return false;
+	for (size_t i = 0; i < a->bound.to->n; i++) {
+		const call_value *x = bound_value(&a->bound, (int)i), *y = value_of(&b->bound, a->bound.to->parameters[i].name);
+		const bool numbers = x && y && (x->kind == CALL_INT || call_is_integers(x)) && (y->kind == CALL_INT || call_is_integers(y));
+		if (!x != !y || (x && !numbers && x->kind != y->kind) || (x && x->kind <= CALL_BOOL && !call_equal(x, y)))
+			return false;
+		if (x && x->kind == CALL_STRING && strcmp(x->text, y->text) != 0)
+			return false;
+	}
+	return true;
+}
+
+bool evidence_outputs_vary(const recorded *rows, size_t nrows)
+{
+	for (size_t i = 1; i < nrows; i++)
+		for (size_t k = 0; k < i; k++) {
+			const rs_op *a = rows[i].op, *b = rows[k].op;
+			if (!same_pattern(&rows[i], &rows[k]))
+				continue;
+			if (a->nout != b->nout || (call_sizes_agree(&rows[i].bound, &rows[k].bound) && memcmp(a->out_ranks, b->out_ranks, a->nout) != 0))
+				return true;
+		}
+	return false;
+}
+
+int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b)
+{
+	const call_value *tensor = first_tensor(b);
+	for (size_t i = 0; tensor && i < b->to->n; i++) {
+		const call_value *v = bound_value(b, (int)i);
+		if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_tensor(v) && !inside(v, tensor)
+		    && is_axis(rows, nrows, b->to->parameters[i].name))
+			return (int)i;
+	}
+	return -1;
+}
+
+/* ---- what covers a call */
+
+typedef struct observed { /* of one argument, over all rows that count */
+	bool alike;
+	unsigned ranks; /* bit r: rank or length r */
+	unsigned item_ranks; /* of the tensors in lists */
+	bool integers; /* any integer, as a symbol */
+	int64_t constants[2]; /* of integers that are constants: two different ones */
+	unsigned nconstants;
+} observed;
+
+static void observe_size(observed *o, size_t n)
+{
+	o->ranks |= n < 32 ? 1u << n : 0;
+}
+
+static void observe_integer(observed *o, const call_value *row)
+{
+	const bool symbol = row->node && row->node->kind == RS_INT;
+	o->integers = o->integers || symbol;
+	if (symbol)
+		o->nconstants = 2;
+	else if (o->nconstants == 0 || (o->nconstants == 1 && o->constants[0] != row->integer))
+		o->constants[o->nconstants++] = row->integer;
+}
+
+/* Whether a rule treats a float as one that was recorded: within the sampled ones. */
+static bool within_samples(const rs_op *op, const call_value *row, double number)
+{
+	if (!row->node || row->node->kind != RS_CONST || !row->node->count)
+		return row->kind == CALL_FLOAT && row->number == number;
+	double low = row->number, high = low;
+	for (unsigned i = 0; i < row->node->count; i++) {
+		const double sample = strtod(op->floats[row->node->first + i], NULL);
+		low = sample < low ? sample : low;
+		high = sample > high ? sample : high;
+	}
+	return number <= high && (number >= low || (low > 0 && number > 0)); /* small positive numbers are alike: an epsilon */
+}
+
+/* Lists of as many tensors, whose ranks differ alike: all of one rank in both, or each of the same rank. */
+static bool observe_tensors(const call_value *row, const call_value *v, observed *o)
+{
+	bool alike = row->n == v->n && v->n > 0, same = true;
+	for (size_t i = 0; i < v->n && alike; i++) {
+		alike = row->items[i].kind == CALL_TENSOR && v->items[i].kind == CALL_TENSOR;
+		same = same && alike && row->items[i].n == row->items[0].n && v->items[i].n == v->items[0].n;
+	}
+	if (alike && same)
+		o->item_ranks |= row->items[0].n < 32 ? 1u << row->items[0].n : 0;
+	for (size_t i = 0; i < v->n && alike && !same; i++)
+		alike = row->items[i].n == v->items[i].n;
+	return alike;
+}
+
+static void observe_list(const call_value *row, const call_value *v, observed *o)
+{
+	const bool row_list = call_is_sequence(row);
+	if (row_list)
+		observe_size(o, row->n);
+	const bool integers = (call_is_integers(v) || v->kind == CALL_INT) && (row->kind == CALL_INT || call_is_integers(row));
+	if (integers) {
+		o->alike = true;
+		if (!row_list)
+			observe_size(o, 1);
+		for (size_t i = 0; i < (row_list ? row->n : 1); i++)
+			observe_integer(o, row_list ? &row->items[i] : row);
+		return;
+	}
+	if (row_list && call_is_sequence(v) && (observe_tensors(row, v, o) || call_equal(row, v)))
+		o->alike = true;
+}
+
+/* Takes note of a row's value beside the call's. */
+static void observe(const rs_op *op, const parameter *p, const call_value *row, const call_value *v, observed *o)
+{
+	const bool shape = v->kind == CALL_TUPLE && row->kind == CALL_TENSOR;
+	if (p->tensor_too && (v->kind == CALL_INT || v->kind == CALL_FLOAT) && (row->kind == CALL_INT || row->kind == CALL_FLOAT)) {
+		o->alike = true;
+		o->nconstants = 2;
+	} else if (row->kind == CALL_TENSOR && (v->kind == CALL_TENSOR || shape)) {
+		o->alike = true;
+		observe_size(o, row->n);
+	} else if (row->kind == CALL_ELEMENTS) {
+		if (v->kind == CALL_ELEMENTS || v->kind == CALL_INT || call_is_integers(v))
+			observe_list(&row->items[0], v->kind == CALL_ELEMENTS ? &v->items[0] : v, o);
+	} else if (v->kind == CALL_FLOAT || (v->kind == CALL_INT && row->kind == CALL_FLOAT)) {
+		const bool any = row->kind == CALL_INT && row->node && row->node->kind == RS_INT && isfinite(v->number);
+		o->alike = o->alike || any || within_samples(op, row, v->kind == CALL_FLOAT ? v->number : (double)v->integer);
+	} else if (v->kind == CALL_INT || call_is_sequence(v)) {
+		observe_list(row, v, o);
+	} else {
+		o->alike = o->alike || call_equal(row, v);
+	}
+}
+
+/* Whether a rank or length is among the observed ones, between them, or a little above several. */
+static bool covers_size(unsigned sizes, size_t n)
+{
+	const unsigned high = 31 - (unsigned)__builtin_clz(sizes | 1), low = (unsigned)__builtin_ctz(sizes | 1u << 31);
+	if (n < 32 && sizes >> n & 1)
+		return true;
+	const unsigned many = (unsigned)__builtin_popcount(sizes);
+	return n > low && (n < high || (many >= BEYOND_NEEDS && n <= high + BEYOND));
+}
+
+/* The number of the rules' argument that a parameter is; nargs: none. */
+static unsigned argument_of(const covering *c, const parameter *p)
+{
+	for (unsigned a = 0; a < c->api->nargs; a++)
+		for (size_t r = 0; r < c->nrows; r++)
+			for (size_t i = 0; i < c->rows[r].bound.to->n; i++)
+				if (c->rows[r].names[i] && strcmp(c->rows[r].names[i], c->api->arguments[a]) == 0
+				    && strcmp(c->rows[r].bound.to->parameters[i].name, p->name) == 0)
+					return a;
+	return c->api->nargs;
+}
+
+/* The sizes of a parameter in all rows of the API. */
+static unsigned all_sizes(const covering *c, const parameter *p)
+{
+	observed o = {0};
+	for (size_t r = 0; r < c->nrows; r++) {
+		const call_value *row = value_of(&c->rows[r].bound, p->name);
+		if (row && (row->kind == CALL_TENSOR || row->kind == CALL_LIST))
+			observe_size(&o, row->n);
+	}
+	return o.ranks;
+}
+
+enum { TRIED_RANK = 5 }; /* the collector tries ranks up to this one: an API without larger ones may have a limit below it */
+
+/* Whether a size counts although no such row follows this case: the case says the same for all sizes, and several are accepted. */
+static bool is_any_size(const covering *c, const parameter *p, const call_value *v, size_t n)
+{
+	const unsigned argument = argument_of(c, p);
+	if (argument == c->api->nargs || !api_rule_is_free(c->api, c->which, argument))
+		return false;
+	if (v->kind != CALL_TENSOR && is_axis(c->rows, c->nrows, p->name))
+		return n > 0;
+	const unsigned sizes = all_sizes(c, p), several = (unsigned)__builtin_popcount(sizes) > 1;
+	if (!several)
+		return false;
+	const size_t high = 31 - (unsigned)__builtin_clz(sizes), low = (size_t)__builtin_ctz(sizes);
+	if (v->kind != CALL_TENSOR)
+		return n > 0;
+	return bound_number(v) || ((n >= low || low == 1) && (n <= high || high >= TRIED_RANK));
+}
+
+static bool covers_integers(const observed *o, const call_value *v)
+{
+	const size_t n = call_is_sequence(v) ? v->n : 1;
+	for (size_t i = 0; i < n; i++) {
+		const int64_t value = call_is_sequence(v) ? v->items[i].integer : v->integer;
+		if (o->nconstants < 2 && !(o->nconstants == 1 && o->constants[0] == value))
+			return false;
+	}
+	return true;
+}
+
+static void put_missing(buf *missing, const parameter *p, const call_value *v, const char *what)
+{
+	buf_printf(missing, "%s%s", p->name, v ? " = " : "");
+	if (v)
+		call_print(missing, v);
+	buf_puts(missing, what);
+}
+
+/* Whether a row counts for a call: it follows the case, and is of the same function. */
+static bool counts(const covering *c, size_t row, const binding *b)
+{
+	const overload *o = c->rows[row].bound.to;
+	return c->reproduced[row] && same_required(o, b->to) && same_required(b->to, o);
+}
+
+/* Whether an argument is as in the rows that count. */
+static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
+{
+	observed o = {0};
+	for (size_t r = 0; r < c->nrows; r++) {
+		if (!counts(c, r, b))
+			continue;
+		const call_value *row = value_of(&c->rows[r].bound, p->name);
+		if (!v || !row)
+			o.alike = o.alike || v == row;
+		else
+			observe(c->rows[r].op, p, row, v, &o);
+	}
+	const size_t size = v ? (v->kind == CALL_TENSOR || call_is_sequence(v) ? v->n : 1) : 0;
+	const bool sized = v && (v->kind == CALL_TENSOR || call_is_sequence(v) || (v->kind == CALL_INT && !p->count));
+	if (!v && !o.alike && (api_rule_has_default(c->api, c->which.rule, argument_of(c, p)) || (p->type == PARAMETER_OTHER && p->has_default)))
+		return true;
+	if (v && call_is_sequence(v) && o.item_ranks && !covers_size(o.item_ranks, v->items[0].n))
+		put_missing(missing, p, v, ": tensors of this rank were never observed");
+	else if (!o.alike)
+		put_missing(missing, p, v, v ? " was never observed" : ": no recorded call omits it");
+	else if (sized && o.ranks && !covers_size(o.ranks, size) && !(c->extended = is_any_size(c, p, v, size)))
+		put_missing(missing, p, v, v->kind == CALL_TENSOR ? ": this rank was never observed" : ": this length was never observed");
+	else if (v && (v->kind == CALL_INT || call_is_integers(v)) && !covers_integers(&o, v))
+		put_missing(missing, p, v, " was never observed");
+	else
+		return true;
+	return false;
+}
+
+static bool size_of(const call_value *v, int64_t *n)
+{
+	*n = v ? (int64_t)v->n : 0;
+	return v && (v->kind == CALL_TENSOR || call_is_sequence(v));
+}
+
+/* Whether the sizes of two arguments differ as in all rows that count: as a list that has one item for each dimension. */
+static bool keeps_difference(const covering *c, const binding *b, size_t x, size_t y)
+{
+	const char *one = b->to->parameters[x].name, *other = b->to->parameters[y].name;
+	int64_t m, n, difference = 0, first = 0;
+	unsigned rows = 0;
+	bool constant = true, vary = false;
+	if (!size_of(bound_value(b, (int)x), &m) || !size_of(bound_value(b, (int)y), &n))
+		return true;
+	for (size_t r = 0; r < c->nrows; r++) {
+		int64_t i, k;
+		if (!counts(c, r, b) || !size_of(value_of(&c->rows[r].bound, one), &i) || !size_of(value_of(&c->rows[r].bound, other), &k))
+			continue;
+		constant = constant && (!rows || i - k == difference);
+		vary = vary || (rows && i != first);
+		difference = rows ? difference : i - k;
+		first = rows ? first : i;
+		rows++;
+	}
+	return !constant || !vary || m - n == difference;
+}
+
+bool evidence_of(covering *c, const binding *b, buf *missing)
+{
+	bool any = false;
+	for (size_t r = 0; r < c->nrows; r++)
+		any = any || counts(c, r, b);
+	if (!any) {
+		buf_puts(missing, "no recorded signature follows this case of the rule");
+		return false;
+	}
+	for (size_t i = 0; i < b->to->n; i++)
+		if (!covers(c, b, &b->to->parameters[i], bound_value(b, (int)i), missing))
+			return false;
+	for (size_t i = 0; i < b->to->n; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!keeps_difference(c, b, k, i)) {
+				buf_printf(missing, "sizes of %s and %s that differ like this were never observed", b->to->parameters[k].name,
+				    b->to->parameters[i].name);
+				return false;
+			}
+	return true;
+}
+
+const recorded *evidence_like(const covering *c, const binding *b)
+{
+	for (size_t r = 0; r < c->nrows; r++) {
+		const recorded *row = &c->rows[r];
+		bool like = counts(c, r, b);
+		for (size_t i = 0; i < row->bound.to->n && like; i++) {
+			const call_value *here = bound_value(&row->bound, (int)i), *there = value_of(b, row->bound.to->parameters[i].name);
+			const bool tensor = here && here->kind == CALL_TENSOR;
+			like = tensor == (is_tensor(there) && (tensor || there->kind == CALL_TENSOR));
+			if (like && here && call_is_sequence(here) && here->n && here->items[0].kind == CALL_TENSOR)
+				like = there && call_is_sequence(there) && there->n == here->n;
+		}
+		if (like)
+			return row;
+	}
+	return NULL;
+}

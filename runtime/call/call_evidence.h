@@ -1,0 +1,43 @@
+/* Which calls the rule of an API covers, by evidence: a rule counts for the recorded signatures whose records it reproduces,
+ * and for calls between these.
+ *
+ *   rows that the rule reproduces, in the same cases ──► ranks, kinds of arguments, constants that were observed
+ *   call: every argument as in some of these rows, every rank among or between theirs ──► covered
+ */
+#ifndef CALL_EVIDENCE_H
+#define CALL_EVIDENCE_H
+
+#include "api_rule.h"
+#include "recorded.h"
+
+typedef struct covering { /* one case of a rule and its evidence */
+	const api_rules *api;
+	rule_case which;
+	const rs_table *table;
+	const recorded *rows;
+	size_t nrows;
+	bool *reproduced; /* by row: its records follow this case */
+	bool extended;	  /* a call was covered although no such row has its ranks: evidence_of sets it */
+} covering;
+
+/* Gathers the evidence for a case. False: out of memory. */
+bool evidence_gather(const api_rules *api, rule_case which, const rs_table *table, const recorded *rows, size_t nrows, arena *memory,
+    covering *out);
+
+/* A bound call as the rules name its arguments. */
+void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, rule_call *out);
+
+/* Whether the evidence covers a call. If not, `missing` gets what was never observed. */
+bool evidence_of(covering *c, const binding *b, buf *missing);
+
+/* The parameter whose value is no axis of the call's first tensor, although it is an axis in all records. -1: none. */
+int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b);
+
+/* Whether signatures with the same arguments have different numbers or ranks of outputs, as of split and squeeze: a call that
+ * one of them rejects may be of another, and a record that it rejects may be accepted with other outputs. */
+bool evidence_outputs_vary(const recorded *rows, size_t nrows);
+
+/* The first reproduced row with the same tensors as a call: its dtypes are the call's. NULL: none. */
+const recorded *evidence_like(const covering *c, const binding *b);
+
+#endif

@@ -1,0 +1,64 @@
+/* The rule of a whole API, evaluated for one call: any rank, any axis, an integer for a list.
+ *
+ *   rules ──find──► code of an API ──next──► rule ──evaluate(arguments)──► accepted with shapes, rejected, or silent
+ *
+ * The code is compiled in and trusted; docs/reference/file-formats.md has its format. */
+#ifndef API_RULE_H
+#define API_RULE_H
+
+#include "apirules.h"
+#include "call_value.h"
+#include "rule_code.h"
+
+typedef struct api_rules { /* the rules of one API */
+	const char *arguments[RULE_ARGUMENTS]; /* by recorded name */
+	unsigned nargs;
+	unsigned nrules;
+	const unsigned char *code; /* of the rules */
+} api_rules;
+
+typedef enum rule_outcome {
+	RULE_ACCEPTS,
+	RULE_REJECTS,
+	RULE_SILENT /* the rule does not cover the call */
+} rule_outcome;
+
+typedef struct rule_result {
+	rule_outcome outcome;
+	unsigned nout, ranks[RULE_OUTPUTS];
+	int64_t dims[RULE_OUTPUTS * RULE_RANK]; /* of all outputs, in order */
+	const unsigned char *violated;		/* RULE_REJECTS: the clause, for api_rule_explain; NULL: an output has no size */
+	int64_t index;				/* its i */
+	unsigned output;
+} rule_result;
+
+/* The rules of an API. False: it has none. */
+bool api_rule_find(const rs_api_rules *rules, const char *api, api_rules *out);
+
+/* A call as the rules of an API see it, by argument. NULL: omitted or None. */
+typedef struct rule_call {
+	const call_value *arguments[RULE_ARGUMENTS];
+	const call_value *fallbacks[RULE_ARGUMENTS]; /* what the framework takes for an omitted argument; NULL: nothing */
+} rule_call;
+
+typedef struct rule_case { /* one way through a rule: clauses and outputs */
+	unsigned rule, accept, shapes;
+} rule_case;
+
+/* The cases that a call may follow: those whose guards hold, up to the first one of each rule that certainly holds. Guards that
+ * only name recorded signatures may hold for any call. At most `most`; returns how many. */
+unsigned api_rule_cases(const api_rules *api, const rule_call *call, rule_case *out, unsigned most);
+
+/* Whether a recorded signature follows a case. row: its index in rs_table.ops. */
+bool api_rule_may(const api_rules *api, const rule_call *call, rule_case which, int64_t row);
+
+/* Whether a rule says what an omitted argument is. */
+bool api_rule_has_default(const api_rules *api, unsigned rule, unsigned argument);
+
+/* Whether a case says the same for any rank of a tensor or length of a list: it has no fixed positions of the argument. */
+bool api_rule_is_free(const api_rules *api, rule_case which, unsigned argument);
+
+/* Evaluates a case for a call. */
+void api_rule_evaluate(const api_rules *api, const rule_call *call, rule_case which, rule_result *out);
+
+#endif
