@@ -26,6 +26,7 @@
 #define LEAD_SECONDS 10.0
 #define STEP_LEAST 5.0	   /* seconds for a reduction that has begun, whatever is left */
 #define STEP_MOST 20.0	   /* seconds without new models; `rulefuzz reduce` continues */
+#define HANG_SECONDS 10.0  /* limit of a model while the model of a hang is reduced; the confirmation has the usual one */
 #define UNLIMITED 1000	   /* the share that means no budget */
 #define SAVE_SECONDS 0.2    /* at most between two saves if models change counters only */
 
@@ -621,7 +622,11 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	lookup l = {.j = j};
 	begin_work(j, "reducing");
 	triage_options o = {.seconds = seconds < budget ? seconds : budget, .table = c->o->table, .known = find_early, .context = &l};
+	const double usual = j->judge.options.call_seconds;
+	if (g->verdict == VERDICT_hang && has_budget(c) && usual > HANG_SECONDS)
+		judge_limit(&j->judge, HANG_SECONDS);
 	bool ran = triage_reduce(&j->judge, j->graph, g, &o, &t, d);
+	judge_limit(&j->judge, usual);
 	if (!ran)
 		end = l.failed ? OUTCOME_INPUT : OUTCOME_BACKEND;
 	else if (t.last.verdict == VERDICT_stopped)

@@ -72,7 +72,7 @@ static void old_versions(void **state)
 	(void)state;
 	screen *s = open_screen();
 	expect(s, SCREEN_OK, "", POOL("5"));
-	expect(s, SCREEN_PASS, "share the kernel of an older version", POOL("32"));
+	expect(s, SCREEN_PASS, "share the kernel of an older version", POOL("64"));
 }
 
 #define INVALID(api, args, more)                                                                                       \
