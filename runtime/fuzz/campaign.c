@@ -66,6 +66,8 @@ struct campaign {
 	double saved; /* clock at the last save */
 	spent spent;
 	double triage_seconds; /* of all jobs, but for triage at work */
+	double examined_seconds; /* of the failures that were reduced or confirmed, and their number */
+	int64_t examined;
 	double known_seconds;  /* spent on reducing failures that turned out to be known */
 	int64_t waiting;       /* failures that wait for triage */
 	bool none_left;	       /* all of these are claimed or postponed */
@@ -462,6 +464,15 @@ static double triage_left(campaign *c)
 	return left;
 }
 
+/* Whether the budget is too small for one more failure, which probably takes as long as those before. */
+static bool is_over_budget(campaign *c)
+{
+	pthread_mutex_lock(&c->lock);
+	double next = c->examined ? c->examined_seconds / (double)c->examined : 0;
+	pthread_mutex_unlock(&c->lock);
+	return triage_left(c) <= next;
+}
+
 /* Estimated seconds to confirm a failure: a worker start, the model, two scripts, the search for the pass at fault. */
 static double confirm_seconds(const job *j, const judgement *g)
 {
@@ -639,6 +650,8 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	c->run->t_triage += clock_seconds() - start;
+	c->examined_seconds += clock_seconds() - start;
+	c->examined++;
 	if (t.known)
 		c->known_seconds += clock_seconds() - start;
 	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
@@ -723,7 +736,7 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 	if (g->verdict == VERDICT_nondeterministic || verdict_is_invalid(g->verdict)) /* nothing to compare with */
 		return blame(j, g, d);
 	/* A key alone does not identify a fault, least of all a crash, a hang or a memory limit: reduce the model. */
-	bool over = triage_left(j->c) <= 0;
+	bool over = is_over_budget(j->c);
 	bool telling = unsupported
 		       || ((g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency) && (over || spent_enough(j->c)));
 	int known = telling ? met_before(j, g, d) : 0;
@@ -779,7 +792,7 @@ static bool is_time_for_waiting(campaign *c)
 	pthread_mutex_lock(&c->lock);
 	bool waiting = c->waiting > 0 && !c->none_left;
 	pthread_mutex_unlock(&c->lock);
-	return waiting && triage_left(c) > 0;
+	return waiting && !is_over_budget(c);
 }
 
 /* Claims a waiting failure for the job: 1, 0 or -1 and d. */
