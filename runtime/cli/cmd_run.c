@@ -18,6 +18,7 @@
 #include "json.h"
 #include "op_versions.h"
 #include "package.h"
+#include "pending.h"
 #include "presume.h"
 #include "probe.h"
 #include "replay.h"
@@ -39,6 +40,8 @@ typedef struct options {
 	double seconds, start_timeout, reduce, probe, progress; /* probe, progress: seconds, below 0: not given */
 	int64_t jobs, timeout, memory, shard, shards;
 	uint32_t settings; /* per mille of the models */
+	uint32_t triage;   /* per mille of the time */
+	bool pending; /* for `rulefuzz triage`: no models */
 	bool resume, no_fast_path, json, verbose, help;
 } options;
 
@@ -89,6 +92,9 @@ static const char HELP_TEXT[] =
     "  --resume           continue the latest run of the same backend, framework, seed and options\n"
     "  --reduce-time T    time to reduce one finding (default 60s; 0: do not reduce);\n"
     "                     `rulefuzz reduce` continues\n"
+    "  --triage-share R   fraction of the time for triage: failures that exceed it wait for time that\n"
+    "                     is left, or for `rulefuzz triage` (default 0.15; 1: no limit; 0: all wait).\n"
+    "                     The first 10 s are free, and a reduction ends after 20 s\n"
     "  --tolerance T      how far floats may differ: measured on the model itself, exact where\n"
     "                     elements are exact (default), or as in the papers neuri, isra\n"
     "  --no-fast-path     give every model to the full oracle\n"
@@ -104,8 +110,8 @@ static const char HELP_TEXT[] =
     "Models, as for `rulefuzz gen`:\n"
     GEN_HELP
     "\n"
-    "Exit codes: 0 no new finding, 3 a new finding, 4 stopped before the end, 5 a worker cannot\n"
-    "start, 1 bad input or I/O, 2 usage.";
+    "Exit codes: 0 no new finding, 3 a new finding, 4 stopped before the end or failures wait for\n"
+    "triage, 5 a worker cannot start, 1 bad input or I/O, 2 usage.";
 
 static int help(void)
 {
@@ -131,6 +137,7 @@ enum run_option {
 	SAVE_MODELS,
 	CORPUS,
 	SETTINGS,
+	TRIAGE_SHARE,
 	TOLERANCE,
 	NO_FAST_PATH,
 	COMMAND,
@@ -155,6 +162,7 @@ static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"save-models", required_argument, NULL, SAVE_MODELS},
     {"corpus", required_argument, NULL, CORPUS},
     {"settings", required_argument, NULL, SETTINGS},
+    {"triage-share", required_argument, NULL, TRIAGE_SHARE},
     {"tolerance", required_argument, NULL, TOLERANCE},
     {"no-fast-path", no_argument, NULL, NO_FAST_PATH},
     {"backend-command", required_argument, NULL, COMMAND},
@@ -221,6 +229,8 @@ static bool take_option(int option, options *o)
 		return (o->corpus = optarg) != NULL;
 	case SETTINGS:
 		return parse_share("run", "--settings", optarg, 0, &o->settings);
+	case TRIAGE_SHARE:
+		return parse_share("run", "--triage-share", optarg, 0, &o->triage);
 	case TOLERANCE:
 		return take_tolerance(o);
 	case NO_FAST_PATH:
@@ -238,9 +248,9 @@ static bool take_option(int option, options *o)
 	}
 }
 
-static bool parse_options(int argc, char **argv, options *o)
+static options default_options(void)
 {
-	*o = (options){.gen = GEN_CHOICE,
+	options o = {.gen = GEN_CHOICE,
 	    .begun = clock_seconds(),
 	    .db = DEFAULT_DB,
 	    .jobs = 1,
@@ -250,9 +260,16 @@ static bool parse_options(int argc, char **argv, options *o)
 	    .shards = 1,
 	    .reduce = 60,
 	    .settings = 300,
+	    .triage = 150,
 	    .start_timeout = 300,
 	    .memory = 4096};
-	o->gen.count = -1;
+	o.gen.count = -1;
+	return o;
+}
+
+static bool parse_options(int argc, char **argv, options *o)
+{
+	*o = default_options();
 	optind = 1;
 	for (int c; (c = next_option("run", argc, argv, "", LONG_OPTIONS)) != -1;)
 		if (!take_option(c, o))
@@ -299,13 +316,13 @@ static bool begin(const options *o, judge *warm, store *s, run_row *run, arena *
 	return found || runs_begin(s, run, d);
 }
 
-static int exit_code(enum campaign_end end, int64_t fresh)
+static int exit_code(enum campaign_end end, int64_t fresh, int64_t waiting)
 {
 	if (end == CAMPAIGN_BACKEND)
 		return EXIT_BACKEND;
 	if (end == CAMPAIGN_INPUT)
 		return EXIT_INPUT;
-	return fresh > 0 ? EXIT_CHECK : end == CAMPAIGN_SHORT ? EXIT_PARTIAL : EXIT_CLEAN;
+	return fresh > 0 ? EXIT_CHECK : end == CAMPAIGN_SHORT || waiting > 0 ? EXIT_PARTIAL : EXIT_CLEAN;
 }
 
 static const char *const ENDED[] = {[CAMPAIGN_DONE] = "done",
@@ -313,7 +330,7 @@ static const char *const ENDED[] = {[CAMPAIGN_DONE] = "done",
     [CAMPAIGN_BACKEND] = "backend failed",
     [CAMPAIGN_INPUT] = "failed"};
 
-#define FAST_PATH_SECONDS 10.0 /* for a model; the full oracle has --timeout */
+#define FAST_PATH_SECONDS 8.0 /* for a model; the full oracle has --timeout */
 #define GRACE_SECONDS 3.0 /* after --time, in which the models at work may still end */
 
 static worker_options worker_of(const options *o, const char *const *argv, double call_seconds, int stop_fd)
@@ -341,6 +358,7 @@ static campaign_options campaign_of(
 	    .tolerance = o->tolerance,
 	    .seconds = o->seconds,
 	    .reduce_seconds = o->reduce,
+	    .triage_share = o->triage,
 	    .count = g->count < 0 ? UINT64_MAX : (uint64_t)(g->first + g->count),
 	    .jobs = o->jobs,
 	    .batch = b->batch,
@@ -629,6 +647,18 @@ static enum campaign_end run_phases(session *r, run_row *run, bool *begun)
 	return end;
 }
 
+/* Triages the failures that wait, in a run without models. */
+static enum campaign_end triage_pending(session *r, run_row *run, bool *begun)
+{
+	static const setting strategy = {"strategy", "triage"};
+	r->c->phase = "triage";
+	r->c->last = r->c->only_pending = true;
+	run->settings = &strategy;
+	run->nsettings = 1;
+	*begun = runs_begin(r->store, run, &r->d);
+	return *begun ? campaign_run(r->c, r->store, run, r->arena, &r->d) : CAMPAIGN_INPUT;
+}
+
 /* Prints why a backend does not start, and the command that installs its requirements. */
 static void show_no_start(const options *o, const char *why)
 {
@@ -678,6 +708,16 @@ static void show_summary(session *r, const run_row *run, enum campaign_end end)
 	buf_free(&command);
 }
 
+static void show_triage(session *r, const run_row *run, enum campaign_end end)
+{
+	const char *format = r->o->json ? "{\"schema\":2,\"command\":\"triage\",\"backend\":\"%s\",\"ended\":\"%s\",\"seconds\":%.3f,"
+					  "\"findings\":{\"new\":%" PRId64 ",\"duplicates\":%" PRId64
+					  ",\"not_reproduced\":%" PRId64 ",\"waiting\":%" PRId64 "}}\n"
+					: "%s: %s in %.1f s: %" PRId64 " new, %" PRId64 " duplicates, %" PRId64
+					  " did not reproduce, %" PRId64 " still wait\n";
+	printf(format, r->o->backend, ENDED[end], run->seconds, r->phases.found, run->duplicates, run->unconfirmed, r->summary.waiting);
+}
+
 static int run_with(options *o, campaign_options *c, store *s, arena *a)
 {
 	run_row run = {.backend = o->backend,
@@ -701,12 +741,16 @@ static int run_with(options *o, campaign_options *c, store *s, arena *a)
 	r->summary.tiers = c->tiers;
 	r->summary.cpu = &cpu;
 	bool begun = false;
-	enum campaign_end end = run_phases(r, &run, &begun);
+	enum campaign_end end = o->pending ? triage_pending(r, &run, &begun) : run_phases(r, &run, &begun);
 	judge_close(&r->warm);
 	show_error(r, end);
-	if (begun && (end <= CAMPAIGN_SHORT || run.models > 0))
+	if (begun && !pending_count(s, o->backend, &r->summary.waiting, &r->d))
+		end = CAMPAIGN_INPUT;
+	if (begun && o->pending)
+		show_triage(r, &run, end);
+	else if (begun && (end <= CAMPAIGN_SHORT || run.models > 0))
 		show_summary(r, &run, end);
-	int code = exit_code(end, r->phases.found);
+	int code = exit_code(end, r->phases.found, r->summary.waiting);
 	free(r);
 	return code;
 }
@@ -881,8 +925,7 @@ static bool all_there(const options *o, char *const *names, int n)
 	return ok;
 }
 
-/* The exit code of several: that of the worst. */
-static int worse(int a, int b)
+int worse_exit(int a, int b)
 {
 	static const int WORST_FIRST[] = {EXIT_BACKEND, EXIT_INPUT, EXIT_USAGE, EXIT_CHECK, EXIT_PARTIAL};
 	for (size_t i = 0; i < sizeof WORST_FIRST / sizeof *WORST_FIRST; i++)
@@ -907,7 +950,7 @@ static int run_each(options *o, char *const *names, int n)
 		o->begun = i ? clock_seconds() : o->begun;
 		double left = (end - o->begun) / (n - i);
 		o->seconds = timed ? left > 0.001 ? left : 0.001 : 0;
-		code = worse(code, find_and_run(o));
+		code = worse_exit(code, find_and_run(o));
 		fflush(stdout);
 	}
 	return code;
@@ -938,6 +981,27 @@ int cmd_run(int argc, char **argv)
 	int n = list ? split_known(&o, list, names) : 0;
 	int code = list && n == 0 ? EXIT_USAGE : n > 0 ? run_each(&o, names, join_tiers(names, n)) : find_and_run(&o);
 	free(list);
+	gen_choice_free(&o.gen);
+	return code;
+}
+
+int run_pending(const again_options *a, const char *backend, const char *framework, const pending_choice *choice)
+{
+	options o = default_options();
+	o.gen.framework = framework;
+	o.backend = backend;
+	o.command = a->backend_command;
+	o.python = a->python;
+	o.db = a->db;
+	o.timeout = a->timeout;
+	o.memory = a->memory;
+	o.seconds = choice->seconds;
+	o.reduce = choice->reduce;
+	o.jobs = choice->jobs;
+	o.json = choice->json;
+	o.pending = true;
+	int code = gen_choice_finish("triage", &o.gen, NULL);
+	code = code == EXIT_CLEAN ? find_and_run(&o) : code;
 	gen_choice_free(&o.gen);
 	return code;
 }

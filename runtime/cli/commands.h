@@ -18,6 +18,7 @@
 	COMMAND(repro, "Work with findings", "run the script of a finding in a fresh process")               \
 	COMMAND(recheck, "Work with findings", "rerun findings and update their status")                     \
 	COMMAND(reduce, "Work with findings", "reduce the models of findings")                               \
+	COMMAND(triage, "Work with findings", "reduce and confirm the failures that a run left")             \
 	COMMAND(merge, "Work with findings", "merge databases of several machines into one")                 \
 	COMMAND(rules, "Look at rules", "print the rule of an API, or count rules")                          \
 	COMMAND(eval, "Look at rules", "evaluate rules: is a call valid, and what shapes result?")           \

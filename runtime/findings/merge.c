@@ -12,7 +12,7 @@
 /* ---- all rows of all databases, each with the number of its database */
 
 static const char *const TABLES[] = {
-    "findings", "keys", "rechecks", "runs", "settings", "counters", "stages", "troubles"};
+    "findings", "keys", "rechecks", "runs", "settings", "counters", "stages", "troubles", "pending"};
 enum { NTABLES = sizeof TABLES / sizeof *TABLES };
 
 static bool each_table(const database *to, const char *format, int source, diag *d)
@@ -81,11 +81,12 @@ static const char REFERENCES[] =
 
 static const char RUNS[] =
     "CREATE TEMP TABLE run_numbers AS SELECT source, id, row_number() OVER (ORDER BY backend, framework, seed, settings,"
-    " next, seconds, versions, counters, stages, troubles) AS number FROM (SELECT r.*, "
+    " next, seconds, versions, counters, stages, troubles, pending) AS number FROM (SELECT r.*, "
     ROWS_OF("settings", "name" APART "value") " AS settings, "
     ROWS_OF("counters", "name" APART "value") " AS counters, "
     ROWS_OF("stages", "name" APART "printf('%!.17g', seconds)") " AS stages, "
-    ROWS_OF("troubles", "api" APART "what" APART "message" APART "count") " AS troubles FROM all_runs r);"
+    ROWS_OF("troubles", "api" APART "what" APART "message" APART "count") " AS troubles, "
+    ROWS_OF("pending", "key" APART "rank" APART "model" APART "count") " AS pending FROM all_runs r);"
     "INSERT INTO runs(id, backend, framework, seed, next, seconds, versions) SELECT m.number, backend, framework, seed,"
     " next, seconds, versions FROM all_runs r JOIN run_numbers m ON m.source = r.source AND m.id = r.id ORDER BY 1;"
     "INSERT INTO settings SELECT m.number, name, value FROM all_settings x JOIN run_numbers m"
@@ -95,7 +96,9 @@ static const char RUNS[] =
     "INSERT INTO stages SELECT m.number, name, seconds FROM all_stages x JOIN run_numbers m"
     " ON m.source = x.source AND m.id = x.run ORDER BY 1, 2;"
     "INSERT INTO troubles SELECT m.number, api, what, message, count FROM all_troubles x JOIN run_numbers m"
-    " ON m.source = x.source AND m.id = x.run ORDER BY 1, 2, 3;";
+    " ON m.source = x.source AND m.id = x.run ORDER BY 1, 2, 3;"
+    "INSERT INTO pending SELECT row_number() OVER (ORDER BY m.number, rank, key, model), m.number, key, kind, model, rank, count"
+    " FROM all_pending x JOIN run_numbers m ON m.source = x.source AND m.id = x.run ORDER BY 1;";
 
 /* ---- all of it */
 
@@ -105,7 +108,7 @@ static bool gather_all(const database *to, char *const *from, int n, diag *d)
 	static const char INDICES[] =
 	    "CREATE INDEX temp.by_finding ON all_findings(source, id); CREATE INDEX temp.by_setting ON all_settings(source, run);"
 	    "CREATE INDEX temp.by_counter ON all_counters(source, run); CREATE INDEX temp.by_stage ON all_stages(source, run);"
-	    "CREATE INDEX temp.by_trouble ON all_troubles(source, run)";
+	    "CREATE INDEX temp.by_trouble ON all_troubles(source, run); CREATE INDEX temp.by_pending ON all_pending(source, run)";
 	bool ok = each_table(to, "CREATE TEMP TABLE all_%s AS SELECT %d AS source, * FROM %s WHERE 0", 0, d);
 	for (int i = 0; ok && i < n; i++)
 		ok = gather(to, from[i], i, d);

@@ -31,6 +31,7 @@
 	COUNTER(memory, "over the memory limit")                                                   \
 	COUNTER(lost, "on which the worker ended before the target ran")                           \
 	COUNTER(unconfirmed, "candidates that did not reproduce")                                  \
+	COUNTER(deferred, "failures left for later triage, since its share of the time was spent")  \
 	COUNTER(unfinished, "models and candidates that the end of --time cut off")                \
 	COUNTER(restarts, "worker restarts")                                                       \
 	COUNTER(fast_path, "models decided by the fast path")                                      \

@@ -161,7 +161,13 @@ static const char *const TO_5 =
     OUTCOME("fails", "reproduces") OUTCOME("gone", "not-reproduced") OUTCOME("other", "different")
     OUTCOME("unclear", "inconclusive");
 
-static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2, TO_3, TO_4, TO_5};
+/* Adds the failures that wait for triage (pending.h). rank orders them. */
+static const char *const TO_6 =
+    "CREATE TABLE pending(id INTEGER PRIMARY KEY, run INTEGER NOT NULL, key TEXT NOT NULL, kind TEXT NOT NULL,"
+    " model TEXT NOT NULL, rank INTEGER NOT NULL, count INTEGER NOT NULL);"
+    "CREATE INDEX pending_by_key ON pending(key);";
+
+static const char *const STEPS[SCHEMA_VERSION] = {TO_1, TO_2, TO_3, TO_4, TO_5, TO_6};
 
 /* ---- whose database it is */
 

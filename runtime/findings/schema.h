@@ -1,6 +1,6 @@
 /* The tables of a database of findings, and their migration from earlier versions.
  *
- *   version 0 ──► 1 ──► … ──► 5 = SCHEMA_VERSION   one step a version, all in one transaction
+ *   version 0 ──► 1 ──► … ──► 6 = SCHEMA_VERSION   one step a version, all in one transaction
  *
  * PRAGMA user_version is the version. PRAGMA application_id is SCHEMA_APPLICATION since version 2; version 1 had none and is
  * recognized by its tables.
@@ -13,7 +13,7 @@
 
 #include "database.h"
 
-#define SCHEMA_VERSION 5
+#define SCHEMA_VERSION 6
 #define SCHEMA_APPLICATION 0x7275667a /* "rufz" */
 
 /* Creates the tables (create, in an empty database) or migrates them to SCHEMA_VERSION. On failure, false and d, and the

@@ -1,6 +1,7 @@
 #include "campaign.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -14,12 +15,19 @@
 #include "failure.h"
 #include "file.h"
 #include "graph.h"
+#include "model_read.h"
+#include "pending.h"
 #include "progress.h"
 #include "status.h"
 #include "triage.h"
 
-#define KNOWN_SECONDS 10.0 /* the budget for reducing failures that turn out to be known: this, */
-#define KNOWN_SHARE 0.1	   /* or this share of the run */
+/* The budget of triage, in seconds of jobs: LEAD_SECONDS and a share of the time so far, but at most the share of --time, or
+ * LEAD_SECONDS if that is more. Half of it may go to failures that turn out to be known. */
+#define LEAD_SECONDS 10.0
+#define STEP_LEAST 5.0	   /* seconds for a reduction that has begun, whatever is left */
+#define STEP_MOST 20.0	   /* seconds without new models; `rulefuzz reduce` continues */
+#define HANG_SECONDS 10.0  /* limit of a model while the model of a hang is reduced; the confirmation has the usual one */
+#define UNLIMITED 1000	   /* the share that means no budget */
 #define SAVE_SECONDS 0.2    /* at most between two saves if models change counters only */
 
 typedef struct campaign campaign;
@@ -38,7 +46,10 @@ typedef struct job {
 	bool quiet; /* the model changed counters only */
 	int64_t finding; /* of the model at work; 0: none */
 	const char *doing; /* for progress: "reducing", "confirming"; NULL: running a model. Guarded by the lock */
+	uint64_t doing_index; /* the model that it does that to. Guarded by the lock */
 	double before; /* the judge's CPU time when the campaign began */
+	double triage_since; /* clock at which its triage began; 0: it does none. Guarded by the lock */
+	int64_t claimed;     /* the waiting failure at work; 0: none. Guarded by the lock */
 } job;
 
 struct campaign {
@@ -54,7 +65,12 @@ struct campaign {
 	progress progress;
 	double saved; /* clock at the last save */
 	spent spent;
-	double known_seconds; /* spent on reducing failures that turned out to be known */
+	double triage_seconds; /* of all jobs, but for triage at work */
+	double examined_seconds; /* of the failures that were reduced or confirmed, and their number */
+	int64_t examined;
+	double known_seconds;  /* spent on reducing failures that turned out to be known */
+	int64_t waiting;       /* failures that wait for triage */
+	bool none_left;	       /* all of these are claimed or postponed */
 	arena *arena;
 	const char *versions; /* JSON, once a worker has started */
 	bool whole;	      /* they come from the full oracle */
@@ -154,7 +170,7 @@ static void describe_work(const campaign *c, char to[80])
 	*to = '\0';
 	for (int64_t i = 0; i < c->o->jobs && !*to; i++)
 		if (c->jobs[i].doing)
-			snprintf(to, 80, "%s model %" PRIu64, c->jobs[i].doing, c->jobs[i].index);
+			snprintf(to, 80, "%s model %" PRIu64, c->jobs[i].doing, c->jobs[i].doing_index);
 }
 
 /* The lock is held. */
@@ -171,6 +187,7 @@ static void draw(campaign *c)
 	    .all_models = models_from(c, c->begun),
 	    .last = c->o->last,
 	    .found = c->o->phases->found,
+	    .waiting = c->waiting,
 	    .work = work};
 	progress_draw(&c->progress, c->run, &goal, now);
 }
@@ -412,10 +429,63 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 
 /* ---- triage */
 
+/* Seconds that triage may have taken by now. The lock is held. */
+static double triage_allowed(const campaign *c)
+{
+	double share = c->o->triage_share / 1000.0 * (double)c->o->jobs;
+	double by_now = LEAD_SECONDS + share * (clock_seconds() - c->start), whole = share * c->o->seconds;
+	whole = c->o->seconds <= 0 ? by_now : whole < LEAD_SECONDS ? LEAD_SECONDS : whole;
+	return c->o->triage_share == 0 ? 0 : by_now < whole ? by_now : whole;
+}
+
+/* Seconds that triage has taken so far, running ones included. The lock is held. */
+static double triage_taken(const campaign *c)
+{
+	double taken = c->triage_seconds, now = clock_seconds();
+	for (int64_t i = 0; i < c->o->jobs; i++)
+		taken += c->jobs[i].triage_since > 0 ? now - c->jobs[i].triage_since : 0;
+	return taken;
+}
+
+/* Probes are single calls, and the next phase needs their findings. */
+static bool has_budget(const campaign *c)
+{
+	return c->o->triage_share < UNLIMITED && !c->o->probing && !c->o->only_pending;
+}
+
+/* Seconds of the budget that are left. */
+static double triage_left(campaign *c)
+{
+	if (!has_budget(c))
+		return HUGE_VAL;
+	pthread_mutex_lock(&c->lock);
+	double left = triage_allowed(c) - triage_taken(c);
+	pthread_mutex_unlock(&c->lock);
+	return left;
+}
+
+/* Whether the budget is too small for one more failure, which probably takes as long as those before. */
+static bool is_over_budget(campaign *c)
+{
+	pthread_mutex_lock(&c->lock);
+	double next = c->examined ? c->examined_seconds / (double)c->examined : 0;
+	pthread_mutex_unlock(&c->lock);
+	return triage_left(c) <= next;
+}
+
 /* Estimated seconds to confirm a failure: a worker start, the model, two scripts, the search for the pass at fault. */
 static double confirm_seconds(const job *j, const judgement *g)
 {
 	return j->judge.last_start + 4 * g->seconds + 0.5;
+}
+
+/* Seconds of the budget for one reduction. */
+static double budget_seconds(campaign *c)
+{
+	double left = triage_left(c);
+	if (!has_budget(c))
+		return left;
+	return left < STEP_LEAST ? STEP_LEAST : left > STEP_MOST ? STEP_MOST : left;
 }
 
 /* Seconds for reducing a failure: the time left, less the time to confirm it, but at least half of it. */
@@ -435,6 +505,7 @@ static void begin_work(job *j, const char *what)
 {
 	pthread_mutex_lock(&j->c->lock);
 	j->doing = what;
+	j->doing_index = j->claimed ? j->graph->index : j->index;
 	pthread_mutex_unlock(&j->c->lock);
 }
 
@@ -538,26 +609,49 @@ static int find_early(void *context, const char *signature, diag *d)
 	return known;
 }
 
+/* Stores a failure for later triage. */
+static enum outcome defer(job *j, const char *model, const judgement *g, diag *d)
+{
+	campaign *c = j->c;
+	const pending p = {.run = c->run->id, .key = g->key ? g->key : "", .kind = kind_of(g->verdict), .model = model};
+	pthread_mutex_lock(&c->lock);
+	bool ok = j->claimed ? pending_postpone(c->store, j->claimed, d) : pending_add(c->store, &p, d);
+	c->run->deferred += !j->claimed;
+	c->waiting += !j->claimed;
+	c->none_left &= j->claimed != 0;
+	j->claimed = 0;
+	pthread_mutex_unlock(&c->lock);
+	return ok ? OUTCOME_DONE : OUTCOME_INPUT;
+}
+
 static enum outcome examine(job *j, const char *model, const judgement *g, diag *d)
 {
 	campaign *c = j->c;
 	triage t;
-	double start = clock_seconds();
+	double start = clock_seconds(), seconds = reduce_seconds(j, g), budget = budget_seconds(c);
 	enum outcome end = OUTCOME_DONE;
 	lookup l = {.j = j};
 	begin_work(j, "reducing");
-	triage_options o = {.seconds = reduce_seconds(j, g), .table = c->o->table, .known = find_early, .context = &l};
+	triage_options o = {.seconds = seconds < budget ? seconds : budget, .table = c->o->table, .known = find_early, .context = &l};
+	const double usual = j->judge.options.call_seconds;
+	if (g->verdict == VERDICT_hang && has_budget(c) && usual > HANG_SECONDS)
+		judge_limit(&j->judge, HANG_SECONDS);
 	bool ran = triage_reduce(&j->judge, j->graph, g, &o, &t, d);
+	judge_limit(&j->judge, usual);
 	if (!ran)
 		end = l.failed ? OUTCOME_INPUT : OUTCOME_BACKEND;
 	else if (t.last.verdict == VERDICT_stopped)
 		end = OUTCOME_STOPPED;
+	else if (t.again && !t.known && !t.cut && budget < seconds) /* too large to tell whether it is known */
+		end = defer(j, model, g, d);
 	else if (t.again && !t.known)
 		end = settle(j, model, g, &t, d);
 	else if (t.known && c->o->learner && !learner_take(c->o->learner, &t.model, &t.last, j->finding, d))
 		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	c->run->t_triage += clock_seconds() - start;
+	c->examined_seconds += clock_seconds() - start;
+	c->examined++;
 	if (t.known)
 		c->known_seconds += clock_seconds() - start;
 	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
@@ -567,11 +661,11 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	return end;
 }
 
-/* Whether reducing known failures used up its budget, so that the next failures are looked up by their key alone. */
+/* Whether reducing known failures used up its half of the budget, so that the next failures are looked up by their key alone. */
 static bool spent_enough(campaign *c)
 {
 	pthread_mutex_lock(&c->lock);
-	bool enough = c->known_seconds > KNOWN_SECONDS && c->known_seconds > KNOWN_SHARE * (clock_seconds() - c->start);
+	bool enough = !c->o->only_pending && c->known_seconds > triage_allowed(c) / 2;
 	pthread_mutex_unlock(&c->lock);
 	return enough;
 }
@@ -642,14 +736,30 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 	if (g->verdict == VERDICT_nondeterministic || verdict_is_invalid(g->verdict)) /* nothing to compare with */
 		return blame(j, g, d);
 	/* A key alone does not identify a fault, least of all a crash, a hang or a memory limit: reduce the model. */
+	bool over = is_over_budget(j->c);
 	bool telling = unsupported
-		       || ((g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency) && spent_enough(j->c));
+		       || ((g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency) && (over || spent_enough(j->c)));
 	int known = telling ? met_before(j, g, d) : 0;
 	if (known < 0)
 		return OUTCOME_INPUT;
 	if (!unsupported && !known)
-		return examine(j, model, g, d);
+		return (over ? defer : examine)(j, model, g, d);
 	return known ? blame(j, g, d) : keep_unsupported(j, model, g, d);
+}
+
+/* Counts the time of the job as triage, until end_triage. */
+static void begin_triage(job *j)
+{
+	pthread_mutex_lock(&j->c->lock);
+	j->triage_since = clock_seconds();
+	pthread_mutex_unlock(&j->c->lock);
+}
+
+/* The lock is held. */
+static void end_triage(job *j)
+{
+	j->c->triage_seconds += clock_seconds() - j->triage_since;
+	j->triage_since = 0;
 }
 
 /* Triage of a model that was counted. */
@@ -661,14 +771,125 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 		return OUTCOME_DONE;
 	double start = clock_thread_seconds(), cpu = judge_cpu(&j->judge), started = j->judge.start_cpu;
 	j->finding = 0;
+	begin_triage(j);
 	enum outcome end = look_into(j, model, g, d);
 	bool links = c->o->probing && j->finding && g->verdict != VERDICT_unsupported;
 	if (links && end == OUTCOME_DONE && !link_call(c, j->graph, j->finding, d))
 		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
+	end_triage(j);
 	c->spent.triage += clock_thread_seconds() - start + judge_cpu(&j->judge) - cpu;
 	pthread_mutex_unlock(&c->lock);
 	j->judge.start_cpu = started; /* starts during triage count as triage */
+	return end;
+}
+
+/* ---- failures that waited */
+
+/* Whether failures may wait, and there is budget for one. */
+static bool is_time_for_waiting(campaign *c)
+{
+	pthread_mutex_lock(&c->lock);
+	bool waiting = c->waiting > 0 && !c->none_left;
+	pthread_mutex_unlock(&c->lock);
+	return waiting && !is_over_budget(c);
+}
+
+/* Claims a waiting failure for the job: 1, 0 or -1 and d. */
+static int claim(job *j, pending *p, arena *a, diag *d)
+{
+	campaign *c = j->c;
+	int n = 0;
+	int64_t *others = ARENA_ARRAY(a, int64_t, (size_t)c->o->jobs);
+	if (!diag_memory(d, others))
+		return -1;
+	pthread_mutex_lock(&c->lock);
+	for (int64_t i = 0; i < c->o->jobs; i++)
+		if (c->jobs[i].claimed)
+			others[n++] = c->jobs[i].claimed;
+	int found = pending_first(c->store, c->o->backend, c->o->only_pending, others, n, p, a, d);
+	c->none_left = found == 0;
+	j->claimed = found == 1 ? p->id : 0;
+	pthread_mutex_unlock(&c->lock);
+	return found;
+}
+
+/* Judges a waiting failure again, and examines it if it fails. */
+static enum outcome examine_waiting(job *j, const pending *p, diag *d)
+{
+	judgement g = {.api = "", .message = ""};
+	enum outcome end = OUTCOME_DONE;
+	graph_number(j->graph);
+	if (!judge_model(&j->judge, p->model, &g, d))
+		return diag_is_memory(d) ? OUTCOME_INPUT : OUTCOME_BACKEND;
+	pthread_mutex_lock(&j->c->lock);
+	bool ok = take_versions(j->c, &j->judge, d);
+	pthread_mutex_unlock(&j->c->lock);
+	if (!ok) {
+		end = OUTCOME_INPUT;
+	} else if (g.verdict == VERDICT_stopped) {
+		end = OUTCOME_STOPPED;
+	} else if (verdict_is_candidate(g.verdict)) {
+		end = examine(j, p->model, &g, d);
+	} else {
+		pthread_mutex_lock(&j->c->lock);
+		j->c->run->unconfirmed++;
+		pthread_mutex_unlock(&j->c->lock);
+	}
+	judgement_free(&g);
+	return end;
+}
+
+/* Removes the failure unless it was cut off or put back. */
+static bool settle_waiting(job *j, const pending *p, bool done, diag *d)
+{
+	campaign *c = j->c;
+	pthread_mutex_lock(&c->lock);
+	bool settled = done && j->claimed, ok = !settled || (pending_settle(c->store, p, j->finding, d) && save(c, d));
+	c->waiting -= settled ? p->count : 0;
+	j->claimed = 0;
+	pthread_mutex_unlock(&c->lock);
+	return ok;
+}
+
+/* Triages a claimed failure. A model that cannot be read, of a later version, is removed like one that does not fail. */
+static enum outcome triage_waiting(job *j, const pending *p, diag *d)
+{
+	campaign *c = j->c;
+	diag why = {""};
+	const rs_library library = {.abi = c->o->table->abi, .ntables = 1, .tables = &c->o->table};
+	double start = clock_thread_seconds(), cpu = judge_cpu(&j->judge), started = j->judge.start_cpu;
+	enum outcome end = OUTCOME_DONE;
+	j->finding = 0;
+	begin_triage(j);
+	if (graph_read_json(j->graph, p->model, NULL, 0, &library, &why))
+		end = examine_waiting(j, p, d);
+	else if (diag_is_memory(&why))
+		end = (*d = why, OUTCOME_INPUT);
+	if (!settle_waiting(j, p, end == OUTCOME_DONE, d))
+		end = OUTCOME_INPUT;
+	pthread_mutex_lock(&c->lock);
+	end_triage(j);
+	c->spent.triage += clock_thread_seconds() - start + judge_cpu(&j->judge) - cpu;
+	take_judge(c->run, &j->judge);
+	pthread_mutex_unlock(&c->lock);
+	j->judge.start_cpu = started;
+	return end;
+}
+
+/* Triages one failure that waits, if there is one and budget for it. *found tells. */
+static enum outcome catch_up(job *j, bool *found, diag *d)
+{
+	pending p;
+	*found = false;
+	if (!is_time_for_waiting(j->c))
+		return OUTCOME_DONE;
+	arena *a = arena_new();
+	int claimed = a ? claim(j, &p, a, d) : (diag_memory(d, false), -1);
+	*found = claimed == 1;
+	enum outcome end = claimed < 0 ? OUTCOME_INPUT : *found ? triage_waiting(j, &p, d) : OUTCOME_DONE;
+	if (a)
+		arena_free(a);
 	return end;
 }
 
@@ -800,31 +1021,69 @@ static enum outcome prepare(job *j, diag *d)
 	return j->ahead ? look_ahead(j, d) : OUTCOME_DONE;
 }
 
+static const enum campaign_end ENDS[] = {[OUTCOME_STOPPED] = CAMPAIGN_SHORT,
+    [OUTCOME_BACKEND] = CAMPAIGN_BACKEND,
+    [OUTCOME_INPUT] = CAMPAIGN_INPUT};
+
+/* Ends the campaign for an outcome that is not OUTCOME_DONE. Returns whether --time ended it. */
+static bool end_early(job *j, enum outcome end, const diag *why)
+{
+	bool late = end == OUTCOME_STOPPED && worker_deadline_passed(&j->c->o->worker) && !stop_asked(j->c);
+	pthread_mutex_lock(&j->c->lock);
+	finish(j->c, late ? end_of_time(j->c) : ENDS[end == OUTCOME_BACKEND && diag_is_memory(why) ? OUTCOME_INPUT : end],
+	    late ? NULL : why);
+	j->c->run->unfinished += late;
+	pthread_mutex_unlock(&j->c->lock);
+	return late;
+}
+
+/* The next model; before a batch, a failure that waits. */
+static enum outcome work_once(job *j, bool fresh, diag *d)
+{
+	bool found;
+	enum outcome end = fresh ? catch_up(j, &found, d) : OUTCOME_DONE;
+	if (fresh && end == OUTCOME_DONE)
+		end = prepare(j, d);
+	return end == OUTCOME_DONE ? run_model(j, d) : end;
+}
+
 static void *work(void *context)
 {
-	static const enum campaign_end ENDS[] = {[OUTCOME_STOPPED] = CAMPAIGN_SHORT,
-	    [OUTCOME_BACKEND] = CAMPAIGN_BACKEND,
-	    [OUTCOME_INPUT] = CAMPAIGN_INPUT};
 	job *j = context;
 	bool fresh = true; /* a new batch begins */
 	while (j->left > 0 || take(j)) {
 		diag why = {""};
-		enum outcome end = fresh ? prepare(j, &why) : OUTCOME_DONE;
+		enum outcome end = work_once(j, fresh, &why);
 		fresh = j->left == 1;
-		if (end == OUTCOME_DONE)
-			end = run_model(j, &why);
-		if (end == OUTCOME_BACKEND && diag_is_memory(&why))
-			end = OUTCOME_INPUT;
-		bool late = end == OUTCOME_STOPPED && worker_deadline_passed(&j->c->o->worker) && !stop_asked(j->c);
-		if (end != OUTCOME_DONE) {
-			pthread_mutex_lock(&j->c->lock);
-			finish(j->c, late ? end_of_time(j->c) : ENDS[end], late ? NULL : &why);
-			j->c->run->unfinished += late;
-			pthread_mutex_unlock(&j->c->lock);
-		}
+		bool late = end != OUTCOME_DONE && end_early(j, end, &why);
 		/* Skip a call that takes too long to probe: otherwise no run would get past it. */
 		if (!give_back(j, end == OUTCOME_DONE || (late && j->c->o->probing)) || late)
 			break;
+	}
+	return NULL;
+}
+
+static bool is_over(campaign *c)
+{
+	pthread_mutex_lock(&c->lock);
+	if (stop_asked(c))
+		finish(c, CAMPAIGN_SHORT, NULL);
+	else if (c->o->seconds > 0 && clock_seconds() - c->start >= c->o->seconds)
+		finish(c, CAMPAIGN_SHORT, NULL);
+	bool over = c->ended;
+	pthread_mutex_unlock(&c->lock);
+	return over;
+}
+
+/* Triages the failures that wait, in place of models. */
+static void *work_on_waiting(void *context)
+{
+	job *j = context;
+	for (bool found = true; found && !is_over(j->c);) {
+		diag why = {""};
+		enum outcome end = catch_up(j, &found, &why);
+		if (end != OUTCOME_DONE)
+			end_early(j, end, &why);
 	}
 	return NULL;
 }
@@ -879,10 +1138,11 @@ static void run_jobs(campaign *c)
 	pthread_t ticker;
 	bool ticks = c->progress.every > 0 && pthread_create(&ticker, NULL, tick, c) == 0;
 	int64_t started = 1;
+	void *(*const thread)(void *) = c->o->only_pending ? work_on_waiting : work;
 	while (started < c->o->jobs
-	       && pthread_create(&c->jobs[started].thread, NULL, work, &c->jobs[started]) == 0)
+	       && pthread_create(&c->jobs[started].thread, NULL, thread, &c->jobs[started]) == 0)
 		started++;
-	work(&c->jobs[0]);
+	thread(&c->jobs[0]);
 	for (int64_t i = 1; i < started; i++)
 		pthread_join(c->jobs[i].thread, NULL);
 	pthread_mutex_lock(&c->lock);
@@ -930,7 +1190,7 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .arena = a,
 	    .d = d,
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
-	bool ok = diag_memory(d, c.jobs);
+	bool ok = diag_memory(d, c.jobs) && (o->probing || pending_count(s, o->backend, &c.waiting, d));
 	if (o->learner) {
 		o->learner->link = link_call;
 		o->learner->context = &c;

@@ -1,7 +1,8 @@
 /* A campaign: workers run models, and the store gets the findings.
  *
  *   job (a thread)   generate ──► judge ──► count ──► key known? ──yes──► duplicate
- *                                                         └─no──► triage ──► store
+ *                                                         └─no──► in budget? ──yes──► triage ──► store
+ *                                                                     └─no──► pending (pending.h) ──► triage when there is budget
  *
  * Each job is a thread with its own generator and worker. One lock guards the store and the counters. Each model number is
  * handed out once. The stored `next` is the smallest number that is not done. So a resumed run repeats at most the models
@@ -39,6 +40,8 @@ typedef struct campaign_options {
 	bool probing;
 	double seconds; /* No model begins later; 0: no limit. worker.deadline ends models at work. */
 	double reduce_seconds; /* for reducing one finding */
+	uint32_t triage_share; /* budget of triage, per mille of the jobs' time; 1000: no budget */
+	bool only_pending; /* run no models; triage the failures that wait for this backend */
 	const char *phase;   /* "probing", for progress; NULL: no label */
 	bool last;	     /* no other phase follows */
 	campaign_phases *phases; /* shared by all phases of a command */

@@ -302,6 +302,7 @@ static void reduce(reduction *r)
 		if (r->any_call && goes_on(r))
 			reducer_nodes(&all);
 		r->cutting = false;
+		r->result->cut = goes_on(r);
 		if (!r->failed && !r->stopped && !find_known(r))
 			r->result->reduced = reducer_run(&all);
 	}

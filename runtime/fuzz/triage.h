@@ -29,6 +29,7 @@ typedef struct triage {
 	char *short_script; /* the same for a script that reproduced the failure in a fresh process */
 	int64_t nodes;
 	int64_t tried; /* models run on the way */
+	bool cut;      /* no node was left to remove */
 	bool reduced;  /* nothing smaller was left to try */
 	char targets[96]; /* the one of several that failed, as judge.targets; "": there is one */
 } triage;

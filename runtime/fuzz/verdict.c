@@ -286,6 +286,8 @@ static bool screen_ready(judge *by, bool *stopped)
 	return by->screener != NULL;
 }
 
+#define AFTER_HANG 2.0 /* the limit of the full oracle after the fast path hung, in limits of the fast path */
+
 /* Verdicts that the fast path may give. */
 static bool is_settled(const judgement *j)
 {
@@ -293,7 +295,7 @@ static bool is_settled(const judgement *j)
 	       || j->verdict == VERDICT_stopped;
 }
 
-static bool settled_by_screen(judge *by, const char *model, judgement *j)
+static bool settled_by_screen(judge *by, const char *model, judgement *j, bool *hung)
 {
 	worker_reply reply;
 	bool stopped;
@@ -305,6 +307,7 @@ static bool settled_by_screen(judge *by, const char *model, judgement *j)
 	double called = clock_seconds();
 	by->screen_seconds += called - start;
 	ask(by, by->screener, "check", model, "", &reply);
+	*hung = reply.end == WORKER_HUNG;
 	bool heard = make_judgement(j, &reply, by->backend, by->screener, NULL);
 	worker_reply_free(&reply);
 	if (heard && is_settled(j)) {
@@ -317,10 +320,25 @@ static bool settled_by_screen(judge *by, const char *model, judgement *j)
 	return false;
 }
 
+void judge_limit(judge *by, double call_seconds)
+{
+	by->options.call_seconds = call_seconds;
+	if (by->worker)
+		worker_limit(by->worker, call_seconds);
+}
+
 bool judge_screened(judge *by, const char *model, judgement *j, diag *d)
 {
+	bool hung = false;
 	*j = (judgement){.api = "", .message = ""};
-	return (by->screen.argv && settled_by_screen(by, model, j)) || judge_model(by, model, j, d);
+	if (by->screen.argv && settled_by_screen(by, model, j, &hung))
+		return true;
+	const double usual = by->options.call_seconds, less = AFTER_HANG * by->screen.call_seconds;
+	if (hung && less < usual)
+		judge_limit(by, less);
+	bool ok = judge_model(by, model, j, d);
+	judge_limit(by, usual);
+	return ok;
 }
 
 bool judge_step(judge *by, const char *model, enum verdict failed, judgement *j, diag *d)

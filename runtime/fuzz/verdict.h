@@ -104,7 +104,10 @@ bool judge_model(judge *by, const char *model, judgement *j, diag *d);
 /* The same for n models in one request, which may be much faster. Models that the worker leaves undecided, and
  * all if it dies, are judged one by one. False and d: no judgement needs to be freed. */
 bool judge_models(judge *by, char *const *models, size_t n, judgement *js, diag *d);
-/* Like judge_model, after the fast path. A fast path that cannot start is not tried again. */
+/* Sets the time limit of the full oracle for later models. */
+void judge_limit(judge *by, double call_seconds);
+/* Like judge_model, after the fast path. A fast path that cannot start is not tried again. If it hangs, the full oracle most
+ * likely hangs, too, and gets twice the fast path's limit instead of its own. */
 bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
 /* The same for a smaller model of a failed one, uncounted: the fast path decides the models that do not fail. It is not asked about
  * failures that end its process, too. */

@@ -22,6 +22,11 @@ struct worker {
 
 /* ---- the deadline of all */
 
+void worker_limit(worker *w, double call_seconds)
+{
+	w->options.call_seconds = call_seconds;
+}
+
 bool worker_deadline_passed(const worker_options *options)
 {
 	const double *deadline = options->deadline;

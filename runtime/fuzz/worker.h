@@ -56,6 +56,8 @@ typedef struct worker_reply {
 worker *worker_start(const worker_options *options, diag *d, bool *stopped);
 void worker_free(worker *w); /* kills its process group; NULL is fine */
 
+/* Sets call_seconds for the next requests. */
+void worker_limit(worker *w, double call_seconds);
 bool worker_deadline_passed(const worker_options *options);
 bool worker_alive(const worker *w);
 const cJSON *worker_versions(const worker *w); /* of the ready message; owned by the worker */

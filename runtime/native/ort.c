@@ -48,6 +48,23 @@ static void take_slots(ort_calls *to, const void *const *table)
 #undef X
 }
 
+/* Returns an entry of the table of a version of the interface; NULL if the library is older. */
+static const void *later_slot(const api_base *base, unsigned since, size_t slot)
+{
+	const void *const *table = base->api(since);
+	return table ? table[slot] : NULL;
+}
+
+static void take_later(ort_calls *to, const api_base *base)
+{
+	const void *found;
+#define X(slot, since, name, result, takes)                                                                                  \
+	found = later_slot(base, since, slot);                                                                               \
+	memcpy(&to->name, &found, sizeof to->name);
+	ORT_LATER_CALLS(X)
+#undef X
+}
+
 static bool take_api(ort *o, const char *path, diag *d)
 {
 	const api_base *(*base)(void);
@@ -60,6 +77,7 @@ static bool take_api(ort *o, const char *path, diag *d)
 	if (!table)
 		return diag_at(d, path, 0, "onnxruntime %s does not have version %d of its API", o->version, ORT_API);
 	take_slots(&o->call, table);
+	take_later(&o->call, base());
 	return true;
 }
 

@@ -84,9 +84,15 @@ typedef void ort_listener(void *to, int level, const char *category, const char 
 	CALL(176, register_allocator, ort_status *, (ort_env *, ort_allocator *))                               \
 	CALL(177, unregister_allocator, ort_status *, (ort_env *, const ort_memory *))
 
+/* Calls that later versions of the interface added; NULL if the library lacks them. */
+#define ORT_LATER_CALLS(CALL) CALL(273, 17, set_deterministic, ort_status *, (ort_options *, bool))
+
 typedef struct ort_calls {
 #define X(slot, name, result, takes) result(*name) takes;
 	ORT_CALLS(X)
+#undef X
+#define X(slot, since, name, result, takes) result(*name) takes;
+	ORT_LATER_CALLS(X)
 #undef X
 } ort_calls;
 

@@ -121,6 +121,8 @@ static bool set_one(engine *e, ort_options *to, const graph *g, const graph_sett
 		return ort_well(&e->lib, c->set_threads_within(to, atoi(s->value)), NULL, d);
 	if (strcmp(s->name, "inter_op_num_threads") == 0)
 		return ort_well(&e->lib, c->set_threads_between(to, atoi(s->value)), NULL, d);
+	if (strcmp(s->name, "use_deterministic_compute") == 0 && c->set_deterministic)
+		return ort_well(&e->lib, c->set_deterministic(to, strcmp(s->value, "True") == 0), NULL, d);
 	if (strchr(s->name, '.'))
 		return ort_well(&e->lib, c->set_entry(to, s->name, s->value), NULL, d);
 	if (strcmp(s->name, "free_dimensions") == 0 && !g->assignments)

@@ -305,10 +305,10 @@ static void look_at_invalid(look *l, ort_session *target)
 }
 
 /* Whether another implementation should check the model, since reference and target share the kernels of older versions. That
- * costs as much as some ten models here, so it is done for one in SHARED of these, and for all that a reduction makes of it. */
+ * costs as much as some thirty models here, so it is done for one in SHARED of these, and for all that a reduction makes of it. */
 static bool shares_old_kernels(const graph *g)
 {
-	enum { SHARED = 16 };
+	enum { SHARED = 64 };
 	if (!g->opset || g->values % SHARED)
 		return false;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)

@@ -75,6 +75,8 @@ void progress_line(const progress *p, const run_row *r, const progress_goal *g, 
 	    share(r->valid, r->models), g->found, g->found == 1 ? "" : "s");
 	if (p->seen)
 		buf_printf(out, ", %.1f %% of %u signatures", share(p->signatures, p->table->nops), p->table->nops);
+	if (g->waiting)
+		buf_printf(out, ", %" PRId64 " failure%s waiting", g->waiting, g->waiting == 1 ? "" : "s");
 	if (g->work && *g->work)
 		buf_printf(out, ", %s", g->work);
 	double seconds = left(g);

@@ -40,6 +40,7 @@ typedef struct progress_goal {
 	uint64_t models, all_models; /* begun, and those there are; UINT64_MAX: no limit */
 	bool last;		     /* no phase follows: the command ends when all models are run */
 	int64_t found;		     /* new findings of the whole command */
+	int64_t waiting;	     /* failures that wait for triage */
 	const char *work;	     /* "reducing model 12"; "" or NULL: models are run */
 } progress_goal;
 

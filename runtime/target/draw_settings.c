@@ -3,7 +3,8 @@
 #include "settings.h"
 #include "stream.h"
 
-enum { MOST = 3 }; /* settings of a model */
+enum { MOST = 3 };    /* settings of a model */
+enum { COSTLY = 16 }; /* keeps one in so many draws of a costly setting */
 
 bool draw_settings(const setting_table *t, uint32_t share, uint64_t seed, uint64_t index, graph *g)
 {
@@ -17,7 +18,9 @@ bool draw_settings(const setting_table *t, uint32_t share, uint64_t seed, uint64
 		if (rng_below(&r, rows - i) >= left) /* each set of `left` rows is as probable */
 			continue;
 		left--;
-		ok = settings_add(g, row->name, row->values[1 + rng_below(&r, (uint32_t)row->nvalues - 1)]);
+		const char *value = row->values[1 + rng_below(&r, (uint32_t)row->nvalues - 1)];
+		if (!row->costly || rng_below(&r, COSTLY) == 0)
+			ok = settings_add(g, row->name, value);
 	}
 	return ok;
 }

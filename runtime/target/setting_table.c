@@ -37,6 +37,15 @@ static void read_row(setting_table *t, const char *line)
 	add(t, &row);
 }
 
+/* Marks the rows that a line names. */
+static void read_costly(setting_table *t, const char *line)
+{
+	char name[SETTING_TEXT];
+	while ((line = quoted(line, name)))
+		for (int i = 0; i < t->n; i++)
+			t->rows[i].costly |= strcmp(t->rows[i].name, name) == 0;
+}
+
 void setting_table_read(setting_table *t, const char *path)
 {
 	char place[PATH_MAX], line[512];
@@ -48,10 +57,12 @@ void setting_table_read(setting_table *t, const char *path)
 		return;
 	FILE *f = fopen(place, "re");
 	for (bool open = false; f && fgets(line, sizeof line, f);)
-		if (!open)
-			open = strcmp(line, "SETTINGS = {\n") == 0;
+		if (strncmp(line, "COSTLY = ", 9) == 0)
+			read_costly(t, line);
+		else if (!open)
+			open = t->n == 0 && strcmp(line, "SETTINGS = {\n") == 0;
 		else if (*line == '}')
-			break;
+			open = false;
 		else
 			read_row(t, line);
 	if (f)

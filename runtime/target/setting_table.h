@@ -3,6 +3,9 @@
  *   SETTINGS = {
  *       "execution_mode": ("ORT_SEQUENTIAL", "ORT_PARALLEL"),
  *   }
+ *   COSTLY = ("enable_mem_reuse",)
+ *
+ * COSTLY, optional, names settings that the target's fast path cannot apply. Models with them take many times as long.
  */
 #ifndef SETTING_TABLE_H
 #define SETTING_TABLE_H
@@ -12,6 +15,7 @@ enum { SETTINGS_MOST = 32, SETTING_VALUES = 8, SETTING_TEXT = 64 };
 typedef struct setting_row {
 	char name[SETTING_TEXT], values[SETTING_VALUES][SETTING_TEXT];
 	int nvalues; /* 2 at least */
+	int costly;  /* boolean */
 } setting_row;
 
 typedef struct setting_table {

@@ -98,6 +98,8 @@ static void put_findings(const run_summary *s, buf *to)
 	if (r->unfinished)
 		buf_printf(to, ", %" PRId64 " cut off by --time (--resume runs %s again)", r->unfinished, r->unfinished == 1 ? "it" : "them");
 	buf_printf(to, "; in %s\n", s->db);
+	if (s->waiting)
+		buf_printf(to, "  %" PRId64 " failure%s for triage: rulefuzz triage%s\n", s->waiting, s->waiting == 1 ? " waits" : "s wait", s->command);
 }
 
 static void put_next(const run_summary *s, buf *to)
@@ -271,8 +273,9 @@ void run_summary_json(const run_summary *s, store *db, buf *to)
 	    r->id, r->seed, r->next, s->ended, r->seconds, per_second((double)r->models, r->seconds),
 	    *r->versions ? r->versions : "{}");
 	buf_printf(to,
-	    ",\"findings\":{\"new\":%" PRId64 ",\"while_probing\":%" PRId64 ",\"in_corpus_replay\":%" PRId64 ",\"first\":%" PRId64 "}",
-	    s->found, s->probing, s->replay, s->first);
+	    ",\"findings\":{\"new\":%" PRId64 ",\"while_probing\":%" PRId64 ",\"in_corpus_replay\":%" PRId64 ",\"first\":%" PRId64
+	    ",\"waiting\":%" PRId64 "}",
+	    s->found, s->probing, s->replay, s->first, s->waiting);
 	add_settings(r, to);
 	add_counts(r, to);
 	buf_puts(to, ",\"cpu_seconds\":");

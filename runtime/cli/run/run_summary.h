@@ -19,12 +19,13 @@ typedef struct run_summary {
 	int64_t probing, replay; /* of these, while probing and in corpus replay */
 	int64_t first; /* the lowest id of these */
 	int64_t duplicates; /* of stored findings, in the phases before fuzzing */
+	int64_t waiting;    /* failures of the backend that wait for triage */
 	const tiers *tiers; /* or NULL */
 	const spent *cpu;
 	bool verbose;
 } run_summary;
 
-/* Four lines; more with verbose. Counts of 0 are omitted. */
+/* Four lines; more with verbose or if failures wait. Counts of 0 are omitted. */
 void run_summary_text(const run_summary *r, store *s, buf *to);
 /* One object, "schema":2. */
 void run_summary_json(const run_summary *r, store *s, buf *to);

@@ -2,6 +2,7 @@
 
 SETTINGS      {name: values}, one line each, the default first; C reads them as text
 ONE_SHAPE     names of settings with which the compiled model takes only the shapes of the first inputs; optional
+COSTLY        names of settings that the fast path cannot apply, in one line; few models get them; optional; read by C, too
 configure     called by the target's `compile` with the settings that are not the default; scripts copy it
 plain         lines of a short script that call the target with these settings
 """

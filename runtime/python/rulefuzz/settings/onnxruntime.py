@@ -30,6 +30,7 @@ SETTINGS = {
 """free_dimensions: whether named dimensions get the sizes of the first inputs. Settings that an onnxruntime lacks have no
 effect. Settings that change results by design are not here: denormal numbers as zero, approximations, fewer casts."""
 ONE_SHAPE = ("free_dimensions",)
+COSTLY = ("execution_order", "enable_mem_reuse")  # not in the C interface
 
 
 def configure(settings: Sequence[tuple[str, str]], options: Any, model: Any, example: Sequence[Any]) -> None:

@@ -13,6 +13,7 @@
 
 #include "merge.h"
 #include "no_memory.h"
+#include "pending.h"
 #include "runs.h"
 #include "store.h"
 
@@ -37,6 +38,9 @@ static void fill(const char *path, const char *own)
 		assert_true(store_add(s, &f, buckets[i], &added, &d));
 	}
 	assert_true(runs_begin(s, &run, &d) && runs_trouble(s, run.id, "t.a", "rejected", "why", &d));
+	const pending waits = {.run = run.id, .key = own, .kind = "error", .model = "{\"model\":1}"};
+	for (int i = 0; i < 5; i++) /* three wait, and two count */
+		assert_true(pending_add(s, &waits, &d));
 	run.models = 4;
 	assert_true(runs_update(s, &run, &d));
 	store_close(s);

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "no_memory.h"
+#include "pending.h"
 #include "runs.h"
 #include "store.h"
 
@@ -444,10 +445,10 @@ static void refuses_a_later_version(void **state)
 	place *p = *state;
 	diag d = {""};
 	assert_value(p->path, "PRAGMA application_id", "1920296570");
-	assert_value(p->path, "PRAGMA user_version", "5");
+	assert_value(p->path, "PRAGMA user_version", "6");
 	change(p->path, "PRAGMA user_version=99");
 	assert_null(store_open(p->path, true, &d));
-	assert_non_null(strstr(d.text, "schema 99, and this rulefuzz reads up to 5"));
+	assert_non_null(strstr(d.text, "schema 99, and this rulefuzz reads up to 6"));
 	assert_value(p->path, "PRAGMA user_version", "99");
 }
 
@@ -518,7 +519,7 @@ static void brings_version_1_to_today(void **state)
 	assert_value(path, "SELECT value FROM counters WHERE run=2 AND name='rejected'", "1");
 	assert_value(path, "SELECT count FROM troubles", "1");
 	assert_value(path, "PRAGMA application_id", "1920296570");
-	assert_value(path, "PRAGMA user_version", "5");
+	assert_value(path, "PRAGMA user_version", "6");
 	sqlite3 *db;
 	sqlite3_stmt *st;
 	sqlite3_open(p->path, &db);
@@ -591,6 +592,29 @@ static void brings_version_4_to_today(void **state)
 	store_close(s);
 	for (size_t i = 0; i < sizeof WANT / sizeof *WANT; i++)
 		assert_value(path, WANT[i][0], WANT[i][1]);
+}
+
+/* Version 6 adds a table. */
+static void brings_version_5_to_today(void **state)
+{
+	place *p = *state;
+	diag d = {""};
+	int64_t n = -1;
+	finding f;
+	char path[96], *sql = read_whole("tests/data/databases/version5.sql");
+	snprintf(path, sizeof path, "%s/old.db", p->folder);
+	change(path, sql);
+	free(sql);
+	store *s = store_open(path, false, &d);
+	if (!s)
+		fail_msg("%s", d.text);
+	assert_int_equal(store_get(s, 1, &f, p->a, &d), 1);
+	assert_true(f.count == 2 && strcmp(f.status, "open") == 0);
+	assert_true(pending_count(s, "", &n, &d) && n == 0);
+	const pending later = {.run = 1, .key = "k", .kind = "error", .model = "{}"};
+	assert_true(pending_add(s, &later, &d) && pending_count(s, "fake", &n, &d) && n == 1);
+	store_close(s);
+	assert_value(path, "PRAGMA user_version", "6");
 }
 
 /* Titles of schema 4 repeat the kind and the API, and have placeholders: today's have the message itself. */
@@ -822,7 +846,7 @@ int main(void)
 	    TEST(a_fixed_one_that_regresses_is_open), TEST(lists), TEST(resumes_a_run),
 	    TEST(refuses_to_resume_another_run), TEST(lists_runs), TEST(counts_troubles), TEST(refuses_other_files),
 	    TEST(refuses_a_later_version), TEST(refuses_another_programs_database),
-	    TEST(brings_version_1_to_today), TEST(brings_version_3_to_today), TEST(brings_version_4_to_today),
+	    TEST(brings_version_1_to_today), TEST(brings_version_3_to_today), TEST(brings_version_4_to_today), TEST(brings_version_5_to_today),
 	    TEST(brings_titles_of_version_4_to_today), TEST(cuts_titles_of_version_4),
 	    TEST(renames_a_bucket), TEST(changes_are_transactions), TEST(numbers_bugs_from_1), TEST(reads_what_nobody_may_write),
 	    TEST(keeps_what_rechecks_came_to), TEST(keeps_a_smaller_model), TEST(a_failed_migration_changes_nothing),

@@ -34,6 +34,7 @@ int fdatasync(int fd)
 typedef struct tried {
 	const char *mode; /* the worker's */
 	int64_t batch;
+	bool deferred; /* all failures wait; a second campaign triages them */
 	bool screened; /* the same program is the fast path */
 	bool learns; /* it goes on with what it learned before, so that other models follow: they end behind the first that fails */
 	char folder[64], db[80], told[80], capabilities[96];
@@ -143,7 +144,7 @@ static enum campaign_end go(const tried *t, diag *d)
 	worker_options by = {.argv = argv, .start_seconds = 20, .call_seconds = 20, .stop_fd = -1};
 	campaign_phases phases = {.since = clock_seconds()};
 	campaign_options o = {.table = &TOY_TABLE, .gen = {.nodes_low = 2, .nodes_high = 2}, .worker = by, .backend = "fake",
-	    .phases = &phases, .count = t->learns ? FIRST + 2 : COUNT, .jobs = 1, .batch = t->batch};
+	    .phases = &phases, .count = t->learns ? FIRST + 2 : COUNT, .jobs = 1, .batch = t->batch, .triage_share = t->deferred ? 0 : 1000};
 	if (t->screened)
 		o.screen = by;
 	long at = memory.at;
@@ -154,6 +155,11 @@ static enum campaign_end go(const tried *t, diag *d)
 	memory.at = at;
 	memory.made = 0;
 	enum campaign_end end = begin_and_run(t, &o, s, a, d);
+	if (t->deferred && end == CAMPAIGN_DONE) {
+		assert_int_equal(phases.found, 0);
+		o.only_pending = true;
+		end = begin_and_run(t, &o, s, a, d);
+	}
 	store_close(s);
 	arena_free(a);
 	return end;
@@ -248,6 +254,12 @@ static void that_looks_first(void **state)
 	lacks_memory((tried){.mode = "differ", .screened = true}, 2);
 }
 
+static void that_triages_later(void **state)
+{
+	(void)state;
+	lacks_memory((tried){.mode = "error", .deferred = true}, 2);
+}
+
 static void whose_worker_dies(void **state)
 {
 	(void)state;
@@ -268,7 +280,7 @@ static void that_learns(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(that_finds_errors), cmocka_unit_test(that_looks_first),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(that_finds_errors), cmocka_unit_test(that_looks_first), cmocka_unit_test(that_triages_later),
 	    cmocka_unit_test(whose_worker_dies), cmocka_unit_test(of_many_at_a_time), cmocka_unit_test(that_learns)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

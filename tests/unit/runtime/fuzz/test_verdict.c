@@ -158,6 +158,35 @@ static void looks_first(void **state)
 	}
 }
 
+/* A model that hangs in the fast path costs its limit and twice that, not the limit of the full oracle. */
+static void a_hang_costs_little(void **state)
+{
+	(void)state;
+	const char *argv[5], *screen_argv[5];
+	judge by = make(argv, "hang");
+	by.screen = make(screen_argv, "hang").options;
+	by.screen.call_seconds = 0.5;
+	by.options.call_seconds = 100;
+	judgement j = look(&by, 3);
+	assert_int_equal(j.verdict, VERDICT_hang);
+	assert_true(j.seconds >= 1 && j.seconds < 20);
+	judgement_free(&j);
+	assert_true(by.options.call_seconds == 100);
+	by.screen = make(screen_argv, "ok").options;
+	j = look(&by, 4);
+	assert_int_equal(j.verdict, VERDICT_ok);
+	judgement_free(&j);
+	judge_close(&by);
+	by = make(argv, "hang"); /* the other way round: the full oracle keeps a limit that is less */
+	by.screen = make(screen_argv, "hang").options;
+	by.screen.call_seconds = 1;
+	by.options.call_seconds = 0.5;
+	j = look(&by, 3);
+	assert_true(j.verdict == VERDICT_hang && j.seconds < 1.5);
+	judgement_free(&j);
+	judge_close(&by);
+}
+
 static void does_without_a_screen(void **state)
 {
 	(void)state;
@@ -199,6 +228,6 @@ static void steps(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(judges),
-	    cmocka_unit_test(judges_many), cmocka_unit_test(looks_first), cmocka_unit_test(steps), cmocka_unit_test(does_without_a_screen)};
+	    cmocka_unit_test(judges_many), cmocka_unit_test(looks_first), cmocka_unit_test(a_hang_costs_little), cmocka_unit_test(steps), cmocka_unit_test(does_without_a_screen)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

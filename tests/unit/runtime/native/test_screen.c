@@ -72,7 +72,7 @@ static void old_versions(void **state)
 	(void)state;
 	screen *s = open_screen();
 	expect(s, SCREEN_OK, "", POOL("5"));
-	expect(s, SCREEN_PASS, "share the kernel of an older version", POOL("32"));
+	expect(s, SCREEN_PASS, "share the kernel of an older version", POOL("64"));
 }
 
 #define INVALID(api, args, more)                                                                                       \
@@ -289,6 +289,7 @@ static void settings(void **state)
 	expect(s, SCREEN_OK, "", SET("enable_mem_pattern", "False"));
 	expect(s, SCREEN_OK, "", SET("free_dimensions", "fixed"));
 	expect(s, SCREEN_OK, "", SET("session.disable_prepacking", "1"));
+	expect(s, SCREEN_OK, "", SET("use_deterministic_compute", "True"));
 	expect(s, SCREEN_PASS, "no level of optimization: ORT_SOME", SET("graph_optimization_level", "ORT_SOME"));
 	expect(s, SCREEN_PASS, "a setting for the full oracle: execution_mode", SET("execution_mode", "ORT_BOTH"));
 	expect(s, SCREEN_PASS, "", SET("session.load_model_format", "ORT")); /* an entry arrives */

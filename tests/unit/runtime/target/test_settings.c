@@ -108,9 +108,32 @@ static void settings_are_drawn(void **state)
 	graph_destroy(&g);
 }
 
+/* One in sixteen of the draws of a costly setting is kept. The line follows the table. */
+static void costly_settings_are_rare(void **state)
+{
+	(void)state;
+	enum { MODELS = 16000 };
+	setting_table t;
+	graph g;
+	unsigned cheap = 0, costly = 0;
+	read_text(&t, "SETTINGS = {\n    \"a\": (\"0\", \"1\"),\n    \"b\": (\"0\", \"1\"),\n}\nCOSTLY = (\"b\", \"none\")  # why\n");
+	assert_true(t.n == 2 && !t.rows[0].costly && t.rows[1].costly);
+	assert_true(graph_init(&g));
+	for (uint64_t i = 0; i < MODELS; i++) {
+		graph_reset(&g);
+		assert_true(draw_settings(&t, 1000, 7, i, &g));
+		for (unsigned k = 0; k < g.nsettings; k++)
+			*(strcmp(g.settings[k].name, "a") == 0 ? &cheap : &costly) += 1;
+	}
+	assert_in_range(cheap, MODELS * 70 / 100, MODELS * 80 / 100); /* three in four models draw it */
+	assert_in_range(costly, cheap / 20, cheap / 13);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(tables_are_read), cmocka_unit_test(tables_are_joined), cmocka_unit_test(settings_are_drawn)};
+	    cmocka_unit_test(tables_are_read), cmocka_unit_test(tables_are_joined), cmocka_unit_test(settings_are_drawn),
+	    cmocka_unit_test(costly_settings_are_rare)};
 	return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
 }

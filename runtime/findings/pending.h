@@ -1,0 +1,35 @@
+/* Failures that wait for triage, in the table `pending` of the database: the budget of their run was spent (campaign.c).
+ *
+ *   failure ──► pending_add ──► row ──► pending_first ──► triage ──┬─► pending_settle: a finding, a duplicate, or not reproduced
+ *                                                                └─► pending_postpone: it needs more time
+ *
+ * Of failures with one key, few models wait. The others only count: they almost always have the same cause. */
+#ifndef PENDING_H
+#define PENDING_H
+
+#include "store.h"
+
+typedef struct pending {
+	int64_t id, run;
+	const char *backend, *framework; /* of the run */
+	const char *key, *kind;		 /* as of findings */
+	const char *model;		 /* as generated, a JSON line with its settings */
+	int64_t count;			 /* failures: this one, and later ones with the key that did not get a row */
+} pending;
+
+/* Adds a failing model of a run, or counts it if enough models with its key wait. A key names its backend. */
+bool pending_add(store *s, const pending *p, diag *d);
+/* The first that waits for a backend, none of the n ids in `except`. Models of new keys come first, then others, then, if
+ * `all`, postponed ones. 1 and *p, with texts in the arena; 0: there is none; -1 and d. */
+int pending_first(store *s, const char *backend, bool all, const int64_t *except, int n, pending *p, arena *a, diag *d);
+/* Removes a failure. finding: its finding, which gets the failures that only counted; 0: it has none. */
+bool pending_settle(store *s, const pending *p, int64_t finding, diag *d);
+/* Puts a failure behind all others. */
+bool pending_postpone(store *s, int64_t id, diag *d);
+/* The failures that wait for a backend; NULL: for all. */
+bool pending_count(store *s, const char *backend, int64_t *n, diag *d);
+/* Calls fn for each backend and framework for which failures wait, until it returns false. */
+typedef bool pending_fn(void *context, const char *backend, const char *framework, int64_t n);
+bool pending_each_backend(store *s, pending_fn *fn, void *context, diag *d);
+
+#endif
