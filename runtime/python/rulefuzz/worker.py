@@ -141,7 +141,8 @@ class Worker:
 def _fingerprint() -> str:
     """A hash of this package's sources. Capabilities learned of a target hold for one version of them."""
     sources = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    package = Path(__file__).parent
+    for path in sorted([*package.rglob("*.py"), *package.rglob("*.tsv")]):
         sources.update(path.read_bytes())
     return sources.hexdigest()[:8]
 

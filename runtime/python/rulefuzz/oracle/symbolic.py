@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -80,6 +81,7 @@ class _Run:
     def answer(self) -> Json | None:
         """The verdict; None if the target rejects dynamic shapes."""
         check, found = self._check, {"verdict": "ok", "differs": []}
+        excuses: Counter[str] = Counter()
         try:
             check.stage("compile")
             compiled = self._compiled(check.model.outputs)
@@ -100,10 +102,11 @@ class _Run:
             answer = self._judged(got, k)
             if answer["verdict"] == "inconsistency":
                 return answer
+            excuses.update(answer.get("excuses", {}))
             found = answer if answer["verdict"] == "rounding" else found
             if self._target.one_shape:
                 break
-        return found
+        return {**found, "excuses": dict(sorted(excuses.items()))} if excuses else found
 
     def _compiled(self, outputs: Sequence[int]) -> Any:
         check = self._check
