@@ -54,6 +54,7 @@ struct campaign {
 	progress progress;
 	double saved; /* clock at the last save */
 	spent spent;
+	excuses excuses;
 	double known_seconds; /* spent on reducing failures that turned out to be known */
 	arena *arena;
 	const char *versions; /* JSON, once a worker has started */
@@ -332,6 +333,7 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	progress_see(&c->progress, j->graph);
 	count_assignments(r, g);
 	count_time(r, g);
+	excuses_count(&c->excuses, g->answer);
 	spent_take(&c->spent, g->answer, g->stage, g->seconds);
 	r->t_generate += generate;
 	take_judge(r, &j->judge);
@@ -757,6 +759,20 @@ static judgement take_ahead(job *j)
 	return first;
 }
 
+/* Keeps a sample of each excuse that few models have named. Call with the lock held. */
+static bool audit(job *j, const char *model, const judgement *g, diag *d)
+{
+	const campaign_options *o = j->c->o;
+	const excuse_sample x = {.folder = o->audit,
+	    .backend = judgement_backend(g, o->backend),
+	    .verdict = verdict_name(g->verdict),
+	    .model = model,
+	    .answer = g->answer,
+	    .seed = j->c->run->seed,
+	    .index = j->index};
+	return o->audited == 0 || excuses_keep(&j->c->excuses, o->audited, &x, d);
+}
+
 static enum outcome check_model(job *j, const char *model, double generate, diag *d)
 {
 	judgement g;
@@ -768,7 +784,7 @@ static enum outcome check_model(job *j, const char *model, double generate, diag
 	j->quiet = !is_trouble(g.verdict) && g.verdict != VERDICT_unsupported && !verdict_is_candidate(g.verdict);
 	if (g.verdict != VERDICT_stopped) {
 		pthread_mutex_lock(&j->c->lock);
-		bool counted = account(j, &g, generate, d);
+		bool counted = account(j, &g, generate, d) && audit(j, model, &g, d);
 		pthread_mutex_unlock(&j->c->lock);
 		end = counted ? follow_up(j, model, &g, d) : OUTCOME_INPUT;
 	}
@@ -843,6 +859,7 @@ static bool set_up(job *j, campaign *c, diag *d)
 	if (c->o->warm && j == c->jobs)
 		j->judge = *c->o->warm;
 	j->judge.probing = c->o->probing;
+	j->judge.audit = c->o->audited > 0;
 	j->before = judge_cpu(&j->judge);
 	j->judge.start_cpu = 0;
 	if (c->o->batch > 1 && !c->o->screen.argv) {
@@ -930,7 +947,8 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .arena = a,
 	    .d = d,
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
-	bool ok = diag_memory(d, c.jobs);
+	bool ok = diag_memory(d, c.jobs) && excuses_load(s, run->id, &c.excuses, d);
+	run->excuses = &c.excuses;
 	if (o->learner) {
 		o->learner->link = link_call;
 		o->learner->context = &c;
@@ -950,6 +968,7 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 		if (c.jobs[i].c)
 			tear_down(&c.jobs[i]);
 	free(c.jobs);
+	run->excuses = NULL;
 	c.spent.all += clock_cpu_seconds();
 	if (o->spent)
 		*o->spent = c.spent;

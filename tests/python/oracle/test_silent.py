@@ -20,6 +20,7 @@ except ImportError:
 from rulefuzz.model import Json, Reader
 from rulefuzz.oracle import excuses, tolerance
 from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.tiers import Tiers
 from rulefuzz.targets import Target
 
 Change = Callable[[Any], Any]
@@ -226,6 +227,21 @@ class Silent(unittest.TestCase):
             wanted = {excuse.name for excuse in excuses.every().values() if name in excuse.cases} - {"gradient-not-finite"}
             with self.subTest(name):
                 self.assertLessEqual(wanted, judged(item, change).get("excuses", {}).keys())
+
+    def test_samples(self) -> None:
+        """On request, an answer has an element of each excuse."""
+        framework = Torch()
+        framework.enter()
+        module = ModuleType("target")
+        module.compile = lambda subject, *_: lambda *inputs: [t + 7e-8 for t in subject(*inputs)]  # type: ignore[attr-defined]
+        model = Reader(framework).model(one("torch.exp", "float32", [0, 3]))
+        for sampling in (False, True):
+            (answer,) = Tiers(framework, [Target("fake", module)], lambda *_: None, tolerance.MEASURED, sampling).run([model])
+            sample = answer.get("samples", {}).get("below-the-floor")
+            with self.subTest(sampling):
+                self.assertEqual(sampling, sample is not None)
+        got, want = float(sample["got"]), float(sample["want"])
+        self.assertEqual((sample["tensor"], 0 < got - want < 1e-6), (1, True))
 
     def test_published_tolerance(self) -> None:
         """A published tolerance excuses what noise moves beyond it."""

@@ -250,7 +250,7 @@ class Check:
         other = copy.copy(self)
         other.target, other._got_seen, other.meant = target.given(self.model.settings), {}, ""
         other._rounding = self.rounding if target.casts == self.target.casts else None
-        other.given, other._jumped, other.counts = {}, set(), Counts()
+        other.given, other._jumped, other.counts = {}, set(), Counts(self.counts.sampling)
         return other
 
     def judged(self) -> Json:
@@ -394,10 +394,15 @@ class Check:
         differences = self._differences(self.model.outputs, got, self.counts)
         return self.named(self._judge(differences)) if all(d["rounding"] for d in differences) else None
 
+    def sample(self, sampling: bool) -> None:
+        """Whether answers have an element of each excuse."""
+        self.counts.sampling = sampling
+
     def named(self, answer: Json) -> Json:
         """The answer with the names of all excuses that fired, and the elements that each covered."""
-        found = self.counts.total()
-        return {**answer, "excuses": found} if found else answer
+        found, samples = self.counts.total(), self.counts.samples
+        named = {**answer, "excuses": found} if found else answer
+        return {**named, "samples": samples} if samples else named
 
     def excused(self, *names: str) -> Json:
         """The verdict if excuses cover the whole answer."""
@@ -586,9 +591,12 @@ class Check:
         """Counts the elements of a tensor that is not comparable, if they differ."""
         names = self.reference.taint.reasons(tensor, self.reference.values.get(tensor)) or {NarrowIntegers.name}
         other = bool(compare.other_structure(got, want))
-        number = max(math.prod(want[1]), 1) if other else 0 if want[0] else count(compare.differing(got[3], want[3]))
+        differ = None if other or want[0] else compare.differing(got[3], want[3])
+        number = max(math.prod(want[1]), 1) if other else 0 if differ is None else count(differ)
         for name in names:
             self.counts.note(tensor, name, number)
+            if differ is not None and number:
+                self.counts.show(name, tensor, got[3], want[3], differ)
 
     def _unturned(self, tensor: int, got: Seen, want: Seen, counts: Counts | None) -> Seen:
         """The target's vectors with the reference's signs, if each may have either sign."""

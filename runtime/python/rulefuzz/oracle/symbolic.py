@@ -32,6 +32,12 @@ class Symbolic(Check):
         other.others = {k: check.by(target) for k, check in self.others.items()}
         return other
 
+    def sample(self, sampling: bool) -> None:
+        """See Check."""
+        super().sample(sampling)
+        for check in self.others.values():
+            check.sample(sampling)
+
     def unfit(self) -> Json | None:
         """See Check; covers all shape instances."""
         unfit = super().unfit()
@@ -80,8 +86,8 @@ class _Run:
 
     def answer(self) -> Json | None:
         """The verdict; None if the target rejects dynamic shapes."""
-        check, found = self._check, {"verdict": "ok", "differs": []}
-        excuses: Counter[str] = Counter()
+        check, found = self._check, dict[str, Json](verdict="ok", differs=[])
+        excuses, samples = Counter[str](), dict[str, Json]()
         try:
             check.stage("compile")
             compiled = self._compiled(check.model.outputs)
@@ -103,10 +109,12 @@ class _Run:
             if answer["verdict"] == "inconsistency":
                 return answer
             excuses.update(answer.get("excuses", {}))
+            samples = answer.get("samples", {}) | samples
             found = answer if answer["verdict"] == "rounding" else found
             if self._target.one_shape:
                 break
-        return {**found, "excuses": dict(sorted(excuses.items()))} if excuses else found
+        found = {**found, "excuses": dict(sorted(excuses.items()))} if excuses else found
+        return {**found, "samples": samples} if samples else found
 
     def _compiled(self, outputs: Sequence[int]) -> Any:
         check = self._check

@@ -78,12 +78,14 @@ class Difference:
                 return
             before, found = self.left, excuse.applies(self)
             for name, mask in (found if isinstance(found, dict) else {excuse.name: found}).items():
-                number = count(mask if excuse.grade == EQUAL else mask & before)
+                covered = mask if excuse.grade == EQUAL else mask & before
+                number = count(covered)
                 if excuse.grade != EQUAL:
                     self.left = self.left & ~mask
                 self.jumped = self.jumped or bool(excuse.jumps and number)
-                if counts:
+                if counts and number:
                     counts.note(self.tensor, name, number)
+                    counts.show(name, self.tensor, self.got[3], self.want[3], covered)
 
 
 class Element(Excuse):

@@ -6,7 +6,7 @@ There are five kinds, by what `applies` is given:
     Result    a call of the reference's run (call.py)             the results that are undefined, True: all
     Element   a tensor of the target that differs (difference.py) the elements that it explains
     Noise     a call of a run with noise (noise.py)               the call's results, moved
-    Step      an element of such a run (measured.py)              the elements that the run explains
+    Step      a tensor of a run with noise (measured.py)          the elements that the run explains
     Verdict   a whole answer (verdicts.py)                        whether it is excused
 
 Excuses of one kind are independent of each other, except for Noise: a verdict does not depend on their order.
@@ -17,6 +17,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any, ClassVar
+
+import numpy as np
 
 ALL, ONNX, TENSORFLOW, OUTSIDE, INVALID = (
     "All frameworks", "ONNX", "TensorFlow", "Calls outside the specification", "Invalid models",
@@ -48,13 +50,26 @@ class Excuse:
 class Counts:
     """The excuses of one judgement, and the elements that each covered."""
 
-    def __init__(self) -> None:
+    def __init__(self, sampling: bool = False) -> None:
         self._found: dict[object, Counter[str]] = {}
+        self.sampling = sampling
+        """Whether an element of each excuse is kept for reading."""
+        self.samples: dict[str, Mapping[str, Any]] = {}
+        """By name: the tensor, the element's place, and its value by the target and the reference."""
 
     def note(self, about: object, name: str, elements: int) -> None:
         """Adds elements. `about`: what they are of, such as a tensor; see `forget`."""
         if elements:
             self._found.setdefault(about, Counter())[name] += elements
+
+    def show(self, name: str, tensor: int, got: Any, want: Any, mask: Any) -> None:
+        """Keeps the first element of a mask as the sample of an excuse."""
+        if not self.sampling or name in self.samples:
+            return
+        place = np.asarray(mask).reshape(-1).tolist().index(True)
+        at = [int(i) for i in np.unravel_index(place, tuple(mask.shape))]
+        one, other = (np.asarray(array).reshape(-1)[place] for array in (got, want))
+        self.samples[name] = {"tensor": tensor, "at": at, "got": str(one), "want": str(other)}
 
     def forget(self, about: object) -> None:
         """Drops what is known of something, since it is judged again."""

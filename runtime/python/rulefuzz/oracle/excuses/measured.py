@@ -117,11 +117,11 @@ class Near:
         return self.difference.rounding.preset == tolerance.MEASURED
 
     def none(self) -> Any:
-        """No elements."""
+        """A mask without elements."""
         return self.difference.left & ~self.difference.left
 
     def all(self) -> Any:
-        """All elements."""
+        """A mask of all elements."""
         return ~self.none()
 
     def zero_point(self, groups: Mapping[int, frozenset[int]]) -> bool:

@@ -1,7 +1,7 @@
 """What else moves a call's results in runs with noise, beside its operands and results themselves.
 
 Noise moves inexact operands and results by a few units in the last place. Some kernels lose more inside, or lose it where the
-operands are exact. Each class here moves the results of such calls, in the order of `rank`, since movements add up.
+operands are exact. Each class here moves the results of some calls, in the order of `rank`, since movements add up.
 """
 
 from __future__ import annotations

@@ -31,7 +31,7 @@ def by_second(subject: Difference, values: Values) -> Seen | None:
 
 
 def none(subject: Difference) -> Any:
-    """No elements."""
+    """A mask without elements."""
     return subject.left & ~subject.left
 
 

@@ -200,7 +200,7 @@ class Unsorted(Result):
 
 
 class Kink(Result):
-    """A gradient where it has two values, either of which is correct."""
+    """A gradient where it has two correct values."""
 
     name = "gradient-at-a-kink"
     why, source = "`SeluGrad` at 0 has two one-sided slopes", "tf.raw_ops.SeluGrad"
