@@ -13,7 +13,8 @@ if importlib.util.find_spec("numpy") is None:
 
 import numpy as np
 
-from rulefuzz.oracle import excuses
+from rulefuzz import table
+from rulefuzz.oracle import excuses, tolerance
 from rulefuzz.oracle.check import of_elements
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.__main__ import page
@@ -118,6 +119,22 @@ class Table(unittest.TestCase):
         """An excuse looks at calls with a row in the table, or at all calls."""
         for excuse in excuses.of_kind(Result):
             self.assertTrue(excuse.everywhere or unspecified.rows(excuse.name), excuse.name)
+
+
+class Tolerances(unittest.TestCase):
+    """tolerances.def, which C includes."""
+
+    def test_every_row_is_read(self) -> None:
+        lines = (TREE / "runtime/native/tolerances.def").read_text(encoding="ascii").splitlines()
+        self.assertEqual(len(table.tolerances()), sum(line[:1].isalpha() for line in lines))
+        dtypes = {fields[1] for name, fields in table.tolerances() if name == "TOLERANCE"}
+        rows = [fields[:2] for name, fields in table.tolerances() if name == "TOLERANCE"]
+        self.assertEqual(sorted(rows), sorted((preset.upper(), dtype) for preset in tolerance.PRESETS for dtype in dtypes))
+
+    def test_small_and_unknown_floats(self) -> None:
+        self.assertEqual(tolerance.bounds("measured", "float8_e5m2"), (1e-5, 0.25))
+        self.assertEqual(tolerance.bounds("neuri", "float4e2m1"), (1e-3, 1e-2))
+        self.assertEqual(tolerance.bounds("measured", "tfloat32"), tolerance.bounds("measured", "float32"))
 
 
 class Counting(unittest.TestCase):

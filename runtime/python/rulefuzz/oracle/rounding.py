@@ -32,10 +32,6 @@ MORE = 16
 """Further runs with random noise before an element is unexplained. Two nearly equal values change order in half of the runs."""
 HALF, CARRIED = ("float16", "bfloat16"), 16
 """Half precision, and the number of runs that carry it in more."""
-PAIR = (1e-12, 1e-8)
-"""Absolute and relative error of a float64 that a cast made of fewer bits. Other floats have a smaller tolerance anyway."""
-EXACT = (0.5, 0.0)
-"""Absolute and relative error below which a value counts as an integer."""
 
 
 def _is_whole(seen: Seen) -> bool:
@@ -377,9 +373,9 @@ class Rounding:
         """Absolute and relative error that is not significant: a half for exact integers in floats. Makes runs only if the
         tensor may be exact, since they may be slow."""
         if self.preset == tolerance.MEASURED and _is_whole(want) and tensor in self.exact():
-            return EXACT
+            return tolerance.EXACT
         if self.preset == tolerance.MEASURED and want[2] == "float64" and tensor in self._casts.pairs:
-            return PAIR
+            return tolerance.PAIR
         return tolerance.bounds(self.preset, want[2])
 
     def unsettled_by(self, run: Run) -> frozenset[int]:
@@ -406,7 +402,7 @@ class Rounding:
         if self.preset != tolerance.MEASURED:
             return tolerance.bounds(self.preset, want[2])
         if tensor in self.exact():
-            return EXACT
+            return tolerance.EXACT
         wide, narrow = tolerance.bounds("neuri", want[2]), self.limits(tensor, want)
         if got is None or not is_float(want[2]) or other_structure(got, want):
             return wide
