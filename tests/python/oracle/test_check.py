@@ -448,7 +448,8 @@ class Tainting(unittest.TestCase):
     def test_discontinuities_and_orders(self) -> None:
         endless, plain = np.array([float("inf")]), np.array([2.0])
         self.assertEqual([self.tainted("fake.Arg_Max", x, x) for x in (endless, plain)], [True, False])
-        self.assertEqual([self.tainted("fake.top_k", plain, x) for x in (plain, np.array([1]))], [False, True])
+        self.assertEqual([self.tainted("fake.arg_sort", plain, x) for x in (plain, np.array([1]))], [False, True])
+        self.assertEqual([self.tainted("fake.arg_sort", plain, np.array([i])) for i in (0, 1)], [False, True])  # 1: of nothing
         self.assertEqual(
             [self.tainted(api, plain, plain) for api in ("fake.bitwise_left_shift", "fake.index_put_")], [True, True]
         )

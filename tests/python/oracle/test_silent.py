@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 try:
+    import numpy as np
     import torch
 
     from rulefuzz.frameworks.torch import Torch, other_strides
@@ -20,6 +21,7 @@ except ImportError:
 from rulefuzz.model import Json, Reader
 from rulefuzz.oracle import excuses, tolerance
 from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.excuses.ties import among_equal
 from rulefuzz.oracle.tiers import Tiers
 from rulefuzz.targets import Target
 
@@ -151,6 +153,24 @@ def amplified() -> Json:
     return chain([tensor(0, [8], "float32", [3, 5])], *calls)
 
 
+def greatest(api: str, *args: str, shape: tuple[int, ...] = (4, 8), out: tuple[int, ...] = (4,)) -> Json:
+    """An extreme or ordered values, and their indices."""
+    outputs = [tensor(1, list(out), "float32"), tensor(2, list(out), "int64")]
+    return chain([tensor(0, list(shape), "float32")], (api, ["v0", *args], outputs))
+
+
+def at_greatest(span: list[int] | None) -> Json:
+    """Twice the index of the maximum."""
+    outputs = [tensor(1, [4], "float32"), tensor(2, [4], "int64")]
+    calls = [("torch.max", ["v0", "1"], outputs), ("torch.mul", ["v2", "2"], [tensor(3, [4], "int64")])]
+    return chain([tensor(0, [4, 8], "float32", span)], *calls)
+
+
+def other_index(x: Any) -> Any:
+    """Another index, of as many."""
+    return (x + 1) % 4 if x.dtype == torch.int64 else x
+
+
 CASES: dict[str, tuple[Json, Change]] = {
     "sign of NaN": (one("torch.log", "float32", [-5, 0]), lambda x: x.neg()),
     "−0": (one("torch.relu", "float32", [-5, 0]), lambda x: x.neg()),
@@ -183,6 +203,7 @@ CASES: dict[str, tuple[Json, Change]] = {
     "gradients that are not finite": (root(0), lambda x: x),
     "an amplified rounding": (amplified(), lambda x: x * (1 + 1e-5)),
     "index of equal maxima": (top3("True", [2, 3]), lambda x: 7 - x if x.dtype == torch.int64 else x),
+    "elements at the index of equal maxima": (at_greatest([2, 3]), lambda x: x + 1),
 }
 """For each case: a model and an excused change."""
 FAULTS: dict[str, tuple[Json, Change]] = {
@@ -199,6 +220,8 @@ FAULTS: dict[str, tuple[Json, Change]] = {
     "a product instead of a shift": (one("torch.mul", "int32", [1, 9], "4"), lambda x: x + 1),
     "a sum instead of a scatter": (one("torch.add", "float32", [1, 9], "4"), lambda x: x + 1),
     "order of sorted=True": (top3("True"), lambda x: x.flip(0)),
+    "index of a maximum without an equal": (top3("True"), other_index),
+    "elements at the index of a maximum": (at_greatest(None), lambda x: x + 1),
     "a maximum beside its index": (top3("True", [2, 3]), lambda x: x + 1),
     "casts in range": (one("torch.Tensor.byte", "float32", [0, 9], out="uint8"), lambda x: x + 1),
     "integers without overflow": (one("torch.square", "int8", [2, 9]), lambda x: x + 1),
@@ -227,6 +250,30 @@ class Silent(unittest.TestCase):
             wanted = {excuse.name for excuse in excuses.every().values() if name in excuse.cases} - {"gradient-not-finite"}
             with self.subTest(name):
                 self.assertLessEqual(wanted, judged(item, change).get("excuses", {}).keys())
+
+    def test_indices(self) -> None:
+        """Indices are compared where the element has no equal one along the axis, in rows, columns and windows."""
+        window, order = (1, 1, 2, 2), ("torch.argsort", ["v0"], [tensor(1, [4, 8], "int64")])
+        for item in (greatest("torch.max", "1"), greatest("torch.min", "0", out=(8,)), greatest("torch.median", "1"),
+                     greatest("torch.kthvalue", "3", "1"), greatest("torch.sort", out=(4, 8)),
+                     greatest("torch.cummax", "0", out=(4, 8)), greatest("torch.topk", "2", out=(4, 2)),
+                     greatest("torch.nn.functional.adaptive_max_pool2d_with_indices", "2", shape=(1, 1, 4, 4), out=window),
+                     chain([tensor(0, [4, 8], "float32")], order)):  # fmt: skip
+            with self.subTest(item["nodes"][0]["api"]):
+                self.assertEqual(verdict(item, torch.clone), "ok")
+                self.assertEqual(verdict(item, other_index), "inconsistency")
+                same = {**item, "inputs": [{**item["inputs"][0], "range": [2, 3]}]}
+                self.assertEqual(verdict(same, other_index), "ok")
+
+    def test_indices_beside_equal_elements(self) -> None:
+        """One row has equal elements, the other has none."""
+        operand, values = np.array([[3.0, 1, 3, 2], [5, 1, 4, 2]]), np.array([3.0, 5])
+        self.assertEqual(among_equal(operand, np.array([0, 0]), values).tolist(), [True, False])
+        self.assertEqual(among_equal(operand.T, np.array([2, 0]), values).tolist(), [True, False])
+        self.assertIsNone(among_equal(operand, np.array([1, 0]), values))  # does not select the values
+        self.assertIsNone(among_equal(operand, np.array([4, 0]), values))
+        ordered = np.array([[1, 3, 0, 2], [1, 3, 2, 0]])
+        self.assertEqual(among_equal(operand, ordered, None).tolist(), [[False, False, True, True], [False] * 4])
 
     def test_samples(self) -> None:
         """On request, an answer has an element of each excuse."""

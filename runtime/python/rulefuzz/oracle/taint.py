@@ -11,6 +11,7 @@ from rulefuzz.oracle import excuses
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import Call, bounds, said
 from rulefuzz.oracle.excuses.outside import OtherForward, UnspecifiedAttribute
+from rulefuzz.oracle.excuses.ties import IndexOfEqual
 
 BEYOND_32 = ("int64", "uint64", "uint32")
 """Integer types that may need more than 32 bits."""
@@ -34,6 +35,8 @@ class Taint:
         """Vectors that may each have the other sign."""
         self.made: dict[int, Node] = {}
         """The call that made each tensor."""
+        self.partial: dict[int, Any] = {}
+        """Indices that may be others, as masks: these elements are not compared, nor is anything computed from the tensor."""
         self._places: dict[int, frozenset[str]] = {}
 
     @property
@@ -59,6 +62,8 @@ class Taint:
         before = {**values, **taken_from} if taken_from else values
         call = Call(self._framework, node, before, results, names, self)
         whole = frozenset().union(*(self.reasons(i, values[i]) for i in node.refs()))
+        if not self.partial.keys().isdisjoint(node.refs()):
+            whole |= {IndexOfEqual.name}
         found: dict[int, set[str]] = {}
         outlawed = not self.outlawed.isdisjoint(node.refs())
         for excuse, rows in excuses.of_results(call.operation):

@@ -241,19 +241,6 @@ class Turned(Result):
         return False
 
 
-class IndexOfEqual(Result):
-    """The index of one of several equal elements."""
-
-    name = "index-of-equal"
-    why, source = "any of several equal elements", "torch.max, torch.topk"
-    cases, faults = ("index of equal maxima",), ("a maximum beside its index",)
-
-    def applies(self, subject: Call) -> list[int]:
-        """See Result."""
-        whole = any(row.arguments for row in subject.rows)
-        return [place for place in subject.integers if whole or place > 0]
-
-
 class Reserved(Result):
     """What a call saves for its own gradient. Each executor keeps there whatever it needs; any other use is undefined."""
 
