@@ -87,9 +87,11 @@ def workers(records: bool) -> Iterator[Item]:
     """The Python package, the collector that `rulefuzz verify` uses, and the records; or only the names of the APIs
     with records, which running models needs."""
     package = TREE / "runtime/python"
-    for source in sorted([*package.glob("rulefuzz/**/*.py"), package / "rulefuzz/py.typed"]):
+    sources = [*package.glob("rulefuzz/**/*.py"), *package.glob("rulefuzz/**/*.tsv"), package / "rulefuzz/py.typed"]
+    for source in sorted(sources):
         yield Item(f"{PYTHON}/{source.relative_to(package)}", 0o644, source)
     yield Item(f"{PYTHON}/rulefuzz/frameworks.def", 0o644, TREE / "runtime/rules/frameworks.def")
+    yield Item(f"{PYTHON}/rulefuzz/tolerances.def", 0o644, TREE / "runtime/native/tolerances.def")
     own = [*(TREE / "traces/collect").glob("**/*.py"), TREE / "traces/backends.sh"]
     names: dict[str, list[str]] = {}
     for source in sorted((TREE / "traces").glob("*/*.jsonl")):

@@ -34,6 +34,8 @@
 typedef struct options {
 	gen_choice gen;
 	const char *backend, *command, *python, *db, *save_models, *corpus;
+	int64_t audit; /* samples of each excuse; 0: none */
+	char samples[PATH_MAX]; /* their folder */
 	const char *asked; /* the backend with its version, if one was given */
 	enum agree_preset tolerance;
 	double begun; /* clock at the start of the command, or of this backend's share of --time */
@@ -99,6 +101,8 @@ static const char HELP_TEXT[] =
     "                     elements are exact (default), or as in the papers neuri, isra\n"
     "  --no-fast-path     give every model to the full oracle\n"
     "  --save-models DIR  write every model to DIR\n"
+    "  --audit-excuses N  keep N models of each excuse, with the values that it excused, in\n"
+    "                     FILE.excuses/NAME/ beside the database\n"
     "\n"
     "Output:\n"
     "  --progress S       print a progress line to standard error every S seconds; 0: none\n"
@@ -135,6 +139,7 @@ enum run_option {
 	MEMORY,
 	PYTHON,
 	SAVE_MODELS,
+	AUDIT_EXCUSES,
 	CORPUS,
 	SETTINGS,
 	TRIAGE_SHARE,
@@ -160,6 +165,7 @@ static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"memory", required_argument, NULL, MEMORY},
     {"python", required_argument, NULL, PYTHON},
     {"save-models", required_argument, NULL, SAVE_MODELS},
+    {"audit-excuses", required_argument, NULL, AUDIT_EXCUSES},
     {"corpus", required_argument, NULL, CORPUS},
     {"settings", required_argument, NULL, SETTINGS},
     {"triage-share", required_argument, NULL, TRIAGE_SHARE},
@@ -225,6 +231,8 @@ static bool take_option(int option, options *o)
 		return (o->python = optarg) != NULL;
 	case SAVE_MODELS:
 		return (o->save_models = optarg) != NULL;
+	case AUDIT_EXCUSES:
+		return parse_number("run", "--audit-excuses", optarg, 1, 1000000, &o->audit);
 	case CORPUS:
 		return (o->corpus = optarg) != NULL;
 	case SETTINGS:
@@ -363,6 +371,8 @@ static campaign_options campaign_of(
 	    .jobs = o->jobs,
 	    .batch = b->batch,
 	    .save_models = o->save_models,
+	    .audit = o->samples,
+	    .audited = o->audit,
 	    .settings = &b->settings,
 	    .settings_share = o->settings,
 	    .progress = o->progress,
@@ -767,7 +777,8 @@ static int open_and_run(options *o, const backend *b, const rs_table *table)
 	c.worker.versions = &whole;
 	c.screen.versions = &screen;
 	arena *a = arena_new();
-	bool ready = a ? !o->save_models || make_directories(o->save_models, &d)
+	bool named = snprintf(o->samples, sizeof o->samples, "%s.excuses", o->db) < (int)sizeof o->samples;
+	bool ready = a ? (!o->save_models || make_directories(o->save_models, &d)) && (named || diag_at(&d, o->db, 0, "the path is too long"))
 		       : diag_set(&d, "out of memory");
 	store *s = ready ? store_open(o->db, true, &d) : NULL;
 	if (s && stored_rename(s, &d) && backend_scratch(scratch, &d)) {

@@ -70,7 +70,8 @@ static bool put_counts(store *s, const run_row *run, diag *d)
 	return put_members(s, "INSERT OR REPLACE INTO counters VALUES(?,?,?)", run, COUNTERS,
 		   COUNT(COUNTERS), false, d)
 	       && put_members(s, "INSERT OR REPLACE INTO stages VALUES(?,?,?)", run, STAGES,
-		   COUNT(STAGES), true, d);
+		   COUNT(STAGES), true, d)
+	       && (!run->excuses || excuses_store(s, run->id, run->excuses, d));
 }
 
 /* ---- runs */

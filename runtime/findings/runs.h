@@ -2,6 +2,7 @@
 #ifndef RUNS_H
 #define RUNS_H
 
+#include "excuses.h"
 #include "store.h"
 
 /* COUNTER(name, what): what a run counts. Each model has one verdict:
@@ -62,6 +63,7 @@ typedef struct run_row {
 	uint64_t next; /* the first model that has not run */
 	double seconds;
 	const char *versions; /* JSON object */
+	excuses *excuses;     /* stored with the counters; NULL: none. Not read: see excuses_load. */
 #define X(name, what) int64_t name;
 	RUN_COUNTERS(X)
 #undef X

@@ -68,6 +68,7 @@ struct campaign {
 	double triage_seconds; /* of all jobs, but for triage at work */
 	double examined_seconds; /* of the failures that were reduced or confirmed, and their number */
 	int64_t examined;
+	excuses excuses;
 	double known_seconds;  /* spent on reducing failures that turned out to be known */
 	int64_t waiting;       /* failures that wait for triage */
 	bool none_left;	       /* all of these are claimed or postponed */
@@ -349,6 +350,7 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	progress_see(&c->progress, j->graph);
 	count_assignments(r, g);
 	count_time(r, g);
+	excuses_count(&c->excuses, g->answer);
 	spent_take(&c->spent, g->answer, g->stage, g->seconds);
 	r->t_generate += generate;
 	take_judge(r, &j->judge);
@@ -978,6 +980,20 @@ static judgement take_ahead(job *j)
 	return first;
 }
 
+/* Keeps a sample of each excuse that few models have named. Call with the lock held. */
+static bool audit(job *j, const char *model, const judgement *g, diag *d)
+{
+	const campaign_options *o = j->c->o;
+	const excuse_sample x = {.folder = o->audit,
+	    .backend = judgement_backend(g, o->backend),
+	    .verdict = verdict_name(g->verdict),
+	    .model = model,
+	    .answer = g->answer,
+	    .seed = j->c->run->seed,
+	    .index = j->index};
+	return o->audited == 0 || excuses_keep(&j->c->excuses, o->audited, &x, d);
+}
+
 static enum outcome check_model(job *j, const char *model, double generate, diag *d)
 {
 	judgement g;
@@ -989,7 +1005,7 @@ static enum outcome check_model(job *j, const char *model, double generate, diag
 	j->quiet = !is_trouble(g.verdict) && g.verdict != VERDICT_unsupported && !verdict_is_candidate(g.verdict);
 	if (g.verdict != VERDICT_stopped) {
 		pthread_mutex_lock(&j->c->lock);
-		bool counted = account(j, &g, generate, d);
+		bool counted = account(j, &g, generate, d) && audit(j, model, &g, d);
 		pthread_mutex_unlock(&j->c->lock);
 		end = counted ? follow_up(j, model, &g, d) : OUTCOME_INPUT;
 	}
@@ -1102,6 +1118,7 @@ static bool set_up(job *j, campaign *c, diag *d)
 	if (c->o->warm && j == c->jobs)
 		j->judge = *c->o->warm;
 	j->judge.probing = c->o->probing;
+	j->judge.audit = c->o->audited > 0;
 	j->before = judge_cpu(&j->judge);
 	j->judge.start_cpu = 0;
 	if (c->o->batch > 1 && !c->o->screen.argv) {
@@ -1190,7 +1207,9 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .arena = a,
 	    .d = d,
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
-	bool ok = diag_memory(d, c.jobs) && (o->probing || pending_count(s, o->backend, &c.waiting, d));
+	bool ok = diag_memory(d, c.jobs) && (o->probing || pending_count(s, o->backend, &c.waiting, d))
+		  && excuses_load(s, run->id, &c.excuses, d);
+	run->excuses = &c.excuses;
 	if (o->learner) {
 		o->learner->link = link_call;
 		o->learner->context = &c;
@@ -1210,6 +1229,7 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 		if (c.jobs[i].c)
 			tear_down(&c.jobs[i]);
 	free(c.jobs);
+	run->excuses = NULL;
 	c.spent.all += clock_cpu_seconds();
 	if (o->spent)
 		*o->spent = c.spent;

@@ -51,6 +51,8 @@ typedef struct campaign_options {
 	spent *spent;  /* output: CPU seconds of this campaign; may be NULL */
 	tiers *tiers;  /* NULL: every target runs every model */
 	const char *save_models; /* a folder, or NULL */
+	const char *audit;	 /* the folder of samples of each excuse */
+	int64_t audited;	 /* samples of each; 0: none */
 	learner *learner; /* excludes calls that fail on their own; NULL: none are excluded */
 	bool other_versions; /* The rules are of other versions: calls that the reference rejects are excluded, too. */
 	judge *warm; /* a judge that the first job borrows, or NULL */

@@ -113,6 +113,7 @@ static campaign_options options_of(const campaign_options *o, double seconds, ti
 	c.tiers = o->tiers && tiers_init(t, o->backend) ? t : NULL; /* counted apart */
 	c.spent = NULL;
 	c.save_models = NULL;
+	c.audited = 0;
 	c.shards = 0;	  /* each shard probes all */
 	c.learner = NULL; /* every call is noted */
 	return c;

@@ -322,6 +322,7 @@ enum campaign_end replay_run(replay *c, const campaign_options *o, double second
 	again.observe = NULL;
 	again.context = c;
 	again.save_models = NULL;
+	again.audited = 0;
 	again.spent = NULL;
 	again.tiers = NULL; /* every tier runs every model */
 	again.jobs = 1;	    /* an interrupted replay has then run a prefix */

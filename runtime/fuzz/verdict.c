@@ -185,6 +185,8 @@ static void ask_for(judge *by, worker *w, const char *what, const char *key, con
 	    (long long)by->id, what, (long long)by->memory_mib, AGREE_PRESETS[by->tolerance],
 	    by->probing ? "true" : "false");
 	buf_json(&request, title);
+	if (by->audit)
+		buf_puts(&request, ",\"audit\":true");
 	if (by->alone)
 		buf_puts(&request, ",\"alone\":true");
 	if (by->targets)

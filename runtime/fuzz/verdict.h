@@ -81,6 +81,7 @@ typedef struct judge {
 	const char *backend;
 	const char *targets; /* a JSON list: only these of several; NULL: all */
 	int64_t memory_mib; /* memory limit of one model */
+	bool audit; /* answers have a sample of each excuse */
 	bool probing; /* models probe the target's capabilities */
 	bool alone; /* each model in a process of its own */
 	enum agree_preset tolerance; /* tolerance of floats */

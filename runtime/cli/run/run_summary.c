@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "chart.h"
 
@@ -102,6 +103,23 @@ static void put_findings(const run_summary *s, buf *to)
 		buf_printf(to, "  %" PRId64 " failure%s for triage: rulefuzz triage%s\n", s->waiting, s->waiting == 1 ? " waits" : "s wait", s->command);
 }
 
+/* The most used excuses. */
+static void put_excuses(const run_row *r, store *db, buf *to)
+{
+	enum { SHOWN = 5 };
+	static const char *const COMMA[] = {"  excuses: ", ", "};
+	excuses *e = malloc(sizeof *e);
+	if (e && excuses_load(db, r->id, e, NULL)) {
+		excuses_sort(e);
+		for (int i = 0; i < e->n && i < SHOWN; i++)
+			buf_printf(to, "%s%s in %" PRId64 " model%s", COMMA[i > 0], e->at[i].name, e->at[i].models, plural(e->at[i].models));
+		if (e->n > SHOWN)
+			buf_printf(to, ", %d more (--json)", e->n - SHOWN);
+		buf_puts(to, e->n ? "\n" : "");
+	}
+	free(e);
+}
+
 static void put_next(const run_summary *s, buf *to)
 {
 	if (s->found == 0)
@@ -194,6 +212,7 @@ void run_summary_text(const run_summary *s, store *db, buf *to)
 {
 	put_models(s->run, s->ended, to);
 	put_verdicts(s->run, to);
+	put_excuses(s->run, db, to);
 	if (s->verbose)
 		put_details(s, db, to);
 	put_findings(s, to);
@@ -249,6 +268,20 @@ static void add_counts(const run_row *r, buf *to)
 	buf_putc(to, '}');
 }
 
+static void add_excuses(const run_row *r, store *db, buf *to)
+{
+	excuses *e = malloc(sizeof *e);
+	buf_puts(to, ",\"excuses\":{");
+	if (e && excuses_load(db, r->id, e, NULL)) {
+		excuses_sort(e);
+		for (int i = 0; i < e->n; i++)
+			buf_printf(to, "%s\"%s\":{\"models\":%" PRId64 ",\"elements\":%" PRId64 "}", i ? "," : "", e->at[i].name,
+			    e->at[i].models, e->at[i].elements);
+	}
+	buf_putc(to, '}');
+	free(e);
+}
+
 static void add_settings(const run_row *r, buf *to)
 {
 	buf_puts(to, ",\"settings\":{");
@@ -278,6 +311,7 @@ void run_summary_json(const run_summary *s, store *db, buf *to)
 	    s->found, s->probing, s->replay, s->first, s->waiting);
 	add_settings(r, to);
 	add_counts(r, to);
+	add_excuses(r, db, to);
 	buf_puts(to, ",\"cpu_seconds\":");
 	spent_json(s->cpu, to);
 	buf_puts(to, ",\"troubles\":[");

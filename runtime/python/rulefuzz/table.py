@@ -1,4 +1,4 @@
-"""What is known of frameworks without importing one: the table frameworks.def, and the APIs with records."""
+"""Tables that the C programs share: frameworks.def, tolerances.def, and the APIs with records."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ _HERE = Path(__file__).resolve().parent
 _TREE = _HERE.parents[2]
 """The source tree, if this is part of one."""
 _ROW = re.compile(r'^FRAMEWORK\((\w+), "([^"]*)", "([^"]*)", "([^"]*)"\)$', re.MULTILINE)
+
+_TOLERANCE = re.compile(r"^([A-Z]+)\(([^()]*)\)$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,13 @@ def frameworks() -> dict[str, Row]:
     text = _place(_HERE / "frameworks.def", _TREE / "runtime" / "rules" / "frameworks.def").read_text(encoding="ascii")
     rows = [Row(name, module, tuple(needs.split()), dialect) for name, module, needs, dialect in _ROW.findall(text)]
     return {row.name: row for row in rows}
+
+
+@functools.cache
+def tolerances() -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """The rows of tolerances.def: the macro's name and its fields."""
+    text = _place(_HERE / "tolerances.def", _TREE / "runtime" / "native" / "tolerances.def").read_text(encoding="ascii")
+    return tuple((name, tuple(fields.split(", "))) for name, fields in _TOLERANCE.findall(text))
 
 
 @functools.cache

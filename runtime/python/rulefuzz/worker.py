@@ -97,15 +97,16 @@ class Worker:
             (model,) = models
             return self._scripted(request, model, chosen[-1], preset) if isinstance(model, Model) else {"script": ""}
         fit = [model for model in models if isinstance(model, Model)]
-        answers = iter(self._judged(chosen, fit, stage, preset))
+        answers = iter(self._judged(chosen, fit, stage, preset, request.get("audit") is True))
         told = [next(answers) if isinstance(model, Model) else model for model in models]
         return {"answers": told} if "models" in request else told[0]
 
-    def _judged(self, chosen: list[Target], fit: list[Model], stage: protocol.Stage, preset: str) -> list[Json]:
+    def _judged(self, chosen: list[Target], fit: list[Model], stage: protocol.Stage, preset: str,
+                sampling: bool) -> list[Json]:  # fmt: skip
         """Returns an answer for each model. An exception that neither a framework nor a target raised is a bug of the oracle.
         It is reported as such, never as a verdict on the model."""
         try:
-            return Tiers(self._framework, chosen, stage, preset).run(fit)
+            return Tiers(self._framework, chosen, stage, preset, sampling).run(fit)
         except Exception as error:
             if len(fit) > 1:
                 return [{"verdict": "undecided", "why": "the oracle failed; each model is checked alone"}] * len(fit)
@@ -141,7 +142,8 @@ class Worker:
 def _fingerprint() -> str:
     """A hash of this package's sources. Capabilities learned of a target hold for one version of them."""
     sources = hashlib.sha256()
-    for path in sorted(Path(__file__).parent.rglob("*.py")):
+    package = Path(__file__).parent
+    for path in sorted([*package.rglob("*.py"), *package.rglob("*.tsv")]):
         sources.update(path.read_bytes())
     return sources.hexdigest()[:8]
 

@@ -124,6 +124,11 @@ while IFS= read -r line; do
 		[ -n "$found" ] && stage judge && answer inconsistency \
 			',"differs":[],"first":{"id":1,"node":0,"api":"'"${found%%:*}"'","how":"'"${found#*:}"'"}' && continue
 		;;
+	excused*) # every model has excuses; with "audit", one of them with a sample
+		case $line in *'"audit":true'*) sample=',"samples":{"rounding":{"tensor":1,"at":[0],"got":"1.5","want":"1.0"}}' ;; *) sample= ;; esac
+		answer rounding ',"differs":[],"excuses":{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1,"rounding":3}'$sample
+		continue
+		;;
 	behind*"$file"*'"op":'*) stage compile && error unsupported && continue ;; # with a call behind it
 	fails*"$file"*) stage compile && error error && continue ;;
 	drags*"$file"*) sleep 0.1 && stage compile && error error && continue ;;

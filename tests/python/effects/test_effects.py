@@ -124,10 +124,12 @@ class Effects(unittest.TestCase):
         self.assertIn(verdict(model(expanded, [2]))["verdict"], ("unspecified", "rejected"))
 
     def test_requires_gradient(self) -> None:
-        """Writes to a leaf that requires a gradient, which asarray makes."""
+        """Writes to a leaf that requires a gradient, which asarray makes: "a write to shared elements" for the oracle. The
+        other tests here compare "a write to elements of its own"."""
         marked = call("torch.asarray", [ref(0)], 1, [8])
         marked["args"].append({"name": "requires_grad", "pos": False, "value": {"const": "True"}})
-        self.assertEqual(verdict(model([marked, call("torch.Tensor.neg_", [ref(1)], 2, [8])], [2]))["verdict"], "unspecified")
+        found = verdict(model([marked, call("torch.Tensor.neg_", [ref(1)], 2, [8])], [2]))
+        self.assertEqual((found["verdict"], found["excuses"]), ("unspecified", {"overlapping-write": 1}))
 
     def test_leading_to(self) -> None:
         """What a tensor needs includes the writes to its memory, and no others."""

@@ -17,11 +17,13 @@ from rulefuzz.model import Json, Model, Reader
 from rulefuzz.oracle import tiers as oracle_tiers
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.check import Check, Clock, cpu_seconds
-from rulefuzz.oracle.near import ELEMENTS, OWN
+from rulefuzz.oracle.excuses.verdicts import RejectsByItsOwnLimit, RejectsElements
 from rulefuzz.oracle.tiers import Tiers, Way, merged
 from rulefuzz.targets import Target
 from tests.python.fake import OPERATORS, Fake
 from tests.python.oracle.test_check import add, chain, raises, second
+
+ELEMENTS, OWN = RejectsElements.pattern, RejectsByItsOwnLimit.pattern
 
 Change = Callable[[Any], Any]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import math
 import resource
 import time
 import traceback
@@ -15,14 +16,19 @@ from rulefuzz.effects.effect import writers
 from rulefuzz.effects.watch import Watch
 from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
-from rulefuzz.oracle import coarse, compare, gradients, near, taint, titles, tolerance
-from rulefuzz.oracle.rounding import HALF, Rounding, as_shares, is_float, leading_to
+from rulefuzz.oracle import coarse, compare, excuses, gradients, near, taint, titles, tolerance
+from rulefuzz.oracle.excuses.call import is_float
+from rulefuzz.oracle.excuses.declared import NarrowIntegers, NoScalars, SignOfVectors
+from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
+from rulefuzz.oracle.excuses.excuse import Counts, count
+from rulefuzz.oracle.excuses.measured import ShapeAfterRounding, is_as_right
+from rulefuzz.oracle.excuses.second import LogarithmOfASoftmax, Seconded
+from rulefuzz.oracle.excuses.verdicts import OverlappingWrite, RejectsOutside, SecondRejects
+from rulefuzz.oracle.rounding import Rounding, leading_to
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.oracle.titles import MEMORY, RANDOM, WRITES
 from rulefuzz.targets import Target
 
-SHARES = "logsoftmax"
-"""The operation defined as the logarithm of a softmax."""
 AGAIN = "; in the target's second run"
 """Suffix of a difference that only a second run of the compiled model shows. runtime/fuzz/failure.c knows it."""
 DEPENDS = {MEMORY: "depends on uninitialized memory", RANDOM: "is nondeterministic"}
@@ -56,6 +62,13 @@ class Clock:
         for mine, its in ((self.times, other.times), (self.cpu, other.cpu)):
             for stage, spent in its.items():
                 mine[stage] = round(mine.get(stage, 0.0) + spent / among, 3)
+
+
+@functools.cache
+def of_elements() -> tuple[list[Element], list[Element]]:
+    """The excuses of elements by cost: those of insignificant differences, and the others."""
+    found = sorted(excuses.of_kind(Element), key=lambda excuse: (excuse.grade, excuse.cost, excuse.name))
+    return [e for e in found if e.grade <= INSIGNIFICANT], [e for e in found if e.grade > INSIGNIFICANT]
 
 
 def follows_memory(framework: Framework, on: Callable[[int], Any]) -> bool:
@@ -185,7 +198,7 @@ class Reference:
         Returns whether there are any."""
         refused = {i for i, node in enumerate(self.model.nodes) if self.framework.second_refuses(node, self.values)}
         if refused:
-            self.taint.outlaw(self.model.nodes, refused, self.values)
+            self.taint.outlaw(self.model.nodes, refused, self.values, SecondRejects.name)
         return bool(refused)
 
     @functools.cached_property
@@ -215,15 +228,17 @@ class Check:
         """The target's outputs that are being judged."""
         self._got_seen: dict[int, Seen] = {}
         """The target's last results that differ without excuse."""
-        self._meant = ""
+        self.meant = ""
         """See coarse.meant; small differences are excused then."""
-        self._given: Values = {}
+        self.given: Values = {}
         """The target's results that differ but are as correct as the reference's; see _nearly."""
         self._jumped: set[int] = set()
         """The tensors whose differences are explained by a discontinuity of a call, or by rounding a weighted sum to an
         integer; see _no_jump."""
         self._runs = 1
         """How often the compiled model is run; the last results count."""
+        self.counts = Counts()
+        """The excuses of the target's outputs; what they are of is a tensor's id, or "" for the whole answer."""
 
     def run(self) -> Json:
         """The verdict and its details."""
@@ -233,9 +248,9 @@ class Check:
         """The same check of another target. The reference is not run again."""
         self._rounding = self.rounding
         other = copy.copy(self)
-        other.target, other._got_seen, other._meant = target.given(self.model.settings), {}, ""
+        other.target, other._got_seen, other.meant = target.given(self.model.settings), {}, ""
         other._rounding = self.rounding if target.casts == self.target.casts else None
-        other._given, other._jumped = {}, set()
+        other.given, other._jumped, other.counts = {}, set(), Counts(self.counts.sampling)
         return other
 
     def judged(self) -> Json:
@@ -253,7 +268,7 @@ class Check:
             return self.judged() if self._refuses_bodies(raised.error) else self.one_sided(raised.error)
         self.stage("judge")
         if not any(map(self.settled, self.model.outputs)):
-            return {"verdict": "unspecified"}
+            return self.unspecified(got)
         answer = self.settle(got, self._whole)
         return self._again(compiled, got) or answer if answer["verdict"] in ("ok", "rounding") else answer
 
@@ -268,7 +283,7 @@ class Check:
         self.stage("judge")
         if self.repeats(got, again):
             return None
-        self._runs, self._meant = 2, ""
+        self._runs, self.meant = 2, ""
         answer = self.settle(again, self._whole)
         if answer["verdict"] != "inconsistency":
             return None
@@ -314,15 +329,15 @@ class Check:
     def settle(self, got: Sequence[Any], ask: Callable[[Sequence[int]], list[Any] | None]) -> Json:
         """The verdict on the target's outputs, which the inputs after the run follow. `ask`: the target's values of other
         tensors, None if it cannot return them."""
-        differences = self._differences(self.model.outputs, got)
+        differences = self._differences(self.model.outputs, got, self.counts)
         if all(d["rounding"] for d in differences):
-            return self._judge(differences)
+            return self.named(self._judge(differences))
         self._last = got
-        self._meant = coarse.meant(self)
-        if self._meant:
-            differences = self._differences(self.model.outputs, got)
+        self.meant = coarse.meant(self)
+        if self.meant:
+            differences = self._differences(self.model.outputs, got, self.counts)
             if all(d["rounding"] for d in differences):
-                return self._judge(differences)
+                return self.named(self._judge(differences))
         every = self.model.made()
         localised: list[Json] = []
         whole = ask(every)
@@ -330,18 +345,20 @@ class Check:
             every = leading_to(self.model, [d["id"] for d in differences]).made()
             whole = ask(every)
         if whole is not None:
-            differing = dict(self._got_seen)
-            localised = self._differences(every, whole)
+            differing, inside = dict(self._got_seen), Counts()
+            localised = self._differences(every, whole, inside)
             self._got_seen = differing | self._got_seen  # a target may agree when asked for all tensors
-            nearly, known = self._nearly(every, whole) | self._leaped(every, whole), 0
-            while len(nearly) > known:  # later differences show once an earlier one is excused
-                known = len(nearly)
-                self._rounding, self._given = self.rounding.doubting(nearly), nearly
-                localised, differences = self._differences(every, whole), self._differences(self.model.outputs, got)
+            nearly, known = self._nearly(every, whole) | self._leaped(every, whole), frozenset[int]()
+            while nearly.keys() - known:  # later differences show once an earlier one is excused
+                self.counts.take(inside, nearly.keys() - known)
+                known, inside = frozenset(nearly), Counts()
+                self._rounding, self.given = self.rounding.doubting(nearly), nearly
+                localised = self._differences(every, whole, inside)
+                differences = self._differences(self.model.outputs, got, self.counts)
                 nearly = nearly | self._leaped(every, whole)
             if not self._real(localised):  # asking for all tensors hides the failure: the script needs the elements without
                 self._differences(self.model.outputs, got)
-        return self._beside(self._judge(differences, localised), ask)
+        return self.named(self._beside(self._judge(differences, localised), ask))
 
     def _beside(self, answer: Json, ask: Callable[[Sequence[int]], list[Any] | None]) -> Json:
         """The verdict, reconsidered if a call of the model is invalid. A target may reject the model for that call or fail
@@ -352,7 +369,7 @@ class Check:
         outputs = [d["id"] for d in answer["differs"] if d["node"] >= 0]
         alone = ask(outputs) if len(outputs) == len(answer["differs"]) else None
         agrees = alone is not None and not self._real(self._differences(outputs, alone))
-        return {"verdict": "unspecified"} if agrees else answer
+        return self.excused(RejectsOutside.name) if agrees else answer
 
     def exactly(self) -> bool:
         """Whether the target agrees, with the environment as it is."""
@@ -373,9 +390,31 @@ class Check:
     def agrees(self, got: Sequence[Any]) -> Json | None:
         """The verdict on one model's outputs of a merged run, which its inputs after the run follow; None if they differ."""
         if not any(map(self.settled, self.model.outputs)):
-            return {"verdict": "unspecified"}
-        differences = self._differences(self.model.outputs, got)
-        return self._judge(differences) if all(d["rounding"] for d in differences) else None
+            return self.unspecified(got)
+        differences = self._differences(self.model.outputs, got, self.counts)
+        return self.named(self._judge(differences)) if all(d["rounding"] for d in differences) else None
+
+    def sample(self, sampling: bool) -> None:
+        """Whether answers have an element of each excuse."""
+        self.counts.sampling = sampling
+
+    def named(self, answer: Json) -> Json:
+        """The answer with the names of all excuses that fired, and the elements that each covered."""
+        found, samples = self.counts.total(), self.counts.samples
+        named = {**answer, "excuses": found} if found else answer
+        return {**named, "samples": samples} if samples else named
+
+    def excused(self, *names: str) -> Json:
+        """The verdict if excuses cover the whole answer."""
+        for name in names:
+            self.counts.note("", name, 1)
+        return self.named({"verdict": "unspecified"})
+
+    def unspecified(self, got: Sequence[Any]) -> Json:
+        """The verdict if no output is comparable."""
+        for i, tensor in zip(self.model.outputs, got, strict=False):
+            self._note_undefined(i, self.framework.seen(tensor), self._seen(i))
+        return self.named({"verdict": "unspecified"})
 
     def unfit(self) -> Json | None:
         """Runs the reference; returns a verdict if the model is unfit."""
@@ -395,7 +434,7 @@ class Check:
             return near.as_accepted(self, len(self.model.nodes) - 1)
         self.model = self.reference.model
         if self.reference.undefined:
-            return {"verdict": "unspecified"}
+            return self.excused(OverlappingWrite.name)
         found, cause = self.reference.differing(), RANDOM
         if not found and self.framework.repeats:
             found, cause = self.reference.overwritten(), WRITES
@@ -434,7 +473,7 @@ class Check:
                                       casts=self.target.casts)  # fmt: skip
         return self._rounding
 
-    def _stepped(self, tensor: int) -> Any:
+    def stepped(self, tensor: int) -> Any:
         """How far a quantization step moves the tensor; see Steps.moved."""
         if self._steps is None:
             self._steps = coarse.Steps(self.framework, self.model, self.reference.inputs, self.reference.values)
@@ -488,18 +527,25 @@ class Check:
             if not fits:
                 raise Raised(NotImplementedError("the target expects a result with other dimensions than it has"))
 
-    def _differences(self, outputs: Sequence[int], got: Sequence[Any]) -> list[Json]:
-        """The tensors that differ without excuse, in the model's order."""
+    def _differences(self, outputs: Sequence[int], got: Sequence[Any], counts: Counts | None = None) -> list[Json]:
+        """The tensors that differ without excuse, in the model's order. `counts`: gets the excuses of each."""
         found = []
         wanted = self.reference.wanted(outputs)
         for place, i in enumerate((*outputs, *(t.id for t in self.model.fed))):
+            if counts:
+                counts.forget(i)
             if not self.settled(i):
+                if counts:
+                    self._note_undefined(i, self.framework.seen(got[place]), self.framework.seen(wanted[place]))
                 continue
             one, other = self.framework.seen(got[place]), self.framework.seen(wanted[place])
             if not self.target.scalars:
-                one = compare.as_scalar(one, other)
+                shaped = compare.as_scalar(one, other)
+                if counts and shaped is not one:
+                    counts.note(i, NoScalars.name, 1)
+                one = shaped
             node = self._owner(i) if place < len(outputs) or self.model.effects else -1
-            hows = self._difference(i, self._unturned(i, one, other), other)
+            hows = self._difference(i, self._unturned(i, one, other, counts), other, counts)
             if self.target.strides and node >= 0 and all(how["rounding"] for how in hows):
                 strides = self.framework.other_strides(got[place], wanted[place])
                 hows = [{"how": strides, "rounding": False}] if strides else hows
@@ -541,98 +587,58 @@ class Check:
                  for node, effect in calls if effect.shares and not effect.writes]  # fmt: skip
         return all(self.framework.declares(node, self.reference.values) for node, shared in views if tensor in shared)
 
-    def _unturned(self, tensor: int, got: Seen, want: Seen) -> Seen:
+    def _note_undefined(self, tensor: int, got: Seen, want: Seen) -> None:
+        """Counts the elements of a tensor that is not comparable, if they differ."""
+        names = self.reference.taint.reasons(tensor, self.reference.values.get(tensor)) or {NarrowIntegers.name}
+        other = bool(compare.other_structure(got, want))
+        differ = None if other or want[0] else compare.differing(got[3], want[3])
+        number = max(math.prod(want[1]), 1) if other else 0 if differ is None else count(differ)
+        for name in names:
+            self.counts.note(tensor, name, number)
+            if differ is not None and number:
+                self.counts.show(name, tensor, got[3], want[3], differ)
+
+    def _unturned(self, tensor: int, got: Seen, want: Seen, counts: Counts | None) -> Seen:
         """The target's vectors with the reference's signs, if each may have either sign."""
         if tensor not in self.reference.taint.turned or compare.other_structure(got, want) or want[0]:
             return got
         none = want[3] == 0
-        return (*got[:3], abs(got[3]) * ((want[3] + none) / (abs(want[3]) + none)))
+        turned = abs(got[3]) * ((want[3] + none) / (abs(want[3]) + none))
+        if counts:
+            counts.note(tensor, SignOfVectors.name, count(compare.differing(got[3], turned)))
+        return (*got[:3], turned)
 
-    def _difference(self, tensor: int, got: Seen, want: Seen) -> list[Json]:
+    def _difference(self, tensor: int, got: Seen, want: Seen, counts: Counts | None = None) -> list[Json]:
         """How a tensor differs, and whether rounding explains it; nothing if the difference is insignificant."""
         structure = compare.other_structure(got, want)
         if structure or want[0]:
             moves = structure.startswith("shape") and self.rounding.reshapes(tensor, want)
+            if counts and moves:
+                counts.note(tensor, ShapeAfterRounding.name, max(math.prod(want[1]), 1))
             return [{"how": structure, "rounding": moves}] if structure else []
-        far = self._far(tensor, got, want)
-        if not bool(far.any()):
+        difference = Difference(self, tensor, got, want)
+        difference.excuse(of_elements()[0], counts)
+        far = difference.left
+        if not difference.any():
             return []
-        left = self.rounding.unexplained(far, tensor, got, want)
-        if self._is_meant(tensor) and bool(left.any()):
-            left = left & ~coarse.little(self._meant, got, want, functools.partial(self._stepped, tensor))
-        apart = self._not_seconded(left, tensor, got, want)
-        left = self._no_jump(self._not_beside(apart, tensor, got, want), tensor, got, want)
-        rounding = not bool(left.any())
-        if rounding and bool(apart.any()):
+        difference.excuse(of_elements()[1], counts)
+        left, rounding = difference.left, not difference.any()
+        if rounding and difference.jumped:
             self._jumped.add(tensor)
         how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
         if not rounding and self.rounding.confirmed(tensor, got, want):
             how["confirmed"] = "float64"
         return [how]
 
-    def _is_meant(self, tensor: int) -> bool:
+    def is_meant(self, tensor: int) -> bool:
         """Whether optimizations that change results by design may change this tensor."""
-        return bool(self._meant) and not (self._meant == "QUANTISED" and tensor in self._without_activations)
+        return bool(self.meant) and not (self.meant == "QUANTISED" and tensor in self._without_activations)
 
     @functools.cached_property
     def _without_activations(self) -> frozenset[int]:
         return coarse.without_activations(self.framework, self.model)
 
-    def _not_seconded(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
-        """The elements that a second implementation does not give as the target does, among half-precision, NaN and infinite
-        ones. Intermediate results may overflow or round in one order or precision and not in the reference's. The same holds
-        for softmax values whose logarithm is taken."""
-        node = self.model.node_of(tensor)
-        if "float" not in want[2] or node < 0 or not bool(mask.any()):
-            return mask
-        if self.framework.operation(self.model.nodes[node].api) == SHARES:
-            mask = mask & ~as_shares(got, want)
-        endless = mask & ~(abs(got[3]) < float("inf")) if want[2] not in HALF else mask
-        if not bool(endless.any()):
-            return mask
-        others = self.framework.second(self.model.nodes[node], self.reference.values)
-        place = [out.id for out in self.model.nodes[node].outputs].index(tensor)
-        second = self.framework.seen(others[place]) if others else None
-        if second is None or compare.other_structure(second, want):
-            return mask
-        return mask & ~(endless & ~compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2])))
-
-    def _not_beside(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
-        """The elements that are not adjacent integers where a weighted sum is rounded to an integer: 1 may be 0.9999999
-        before."""
-        call = self.model.nodes[self.model.node_of(tensor)] if self.model.node_of(tensor) >= 0 else None
-        if call is None or "int" not in want[2] or not taint.weighs(call, self.framework.operation(call.api)):
-            return mask
-        return mask & (abs(got[3] * 1.0 - want[3] * 1.0) > 1)
-
-    def _no_jump(self, mask: Any, tensor: int, got: Seen, want: Seen) -> Any:
-        """The elements not explained by a discontinuity of the call. One is explained if a second implementation gives the
-        target's result for the target's operands and another one for the reference's. The reference may lack the discontinuity
-        (Resize without a region)."""
-        node = self.model.node_of(tensor)
-        if node < 0 or not bool(mask.any()) or not self._given.keys() & set(self.model.nodes[node].refs()):
-            return mask
-        call, place = self.model.nodes[node], [out.id for out in self.model.nodes[node].outputs].index(tensor)
-        both = [self.framework.second(call, self.reference.values | given) for given in ({}, self._given)]
-        before, now = (self.framework.seen(others[place]) if others else None for others in both)
-        if not before or not now or compare.other_structure(before, want) or compare.other_structure(now, want):
-            return mask
-        limits = tolerance.bounds("neuri", want[2])
-        return mask & ~(compare.differing(before[3], now[3], *limits) & ~compare.differing(got[3], now[3], *limits))
-
-    def _far(self, tensor: int, got: Seen, want: Seen) -> Any:
-        """The elements that differ significantly, for this target."""
-        far = self.rounding.floor(tensor, got, want)
-        if not self.target.approximates or "float" not in want[2] or not bool(far.any()):
-            return far
-        if tensor in self._approximate() and tensor not in self.rounding.exact():
-            absolute, relative = tolerance.bounds("neuri", want[2])
-            finite = abs(want[3])[abs(want[3]) < float("inf")]
-            greatest = max(finite.reshape(-1).tolist(), default=1.0)
-            far = far & compare.differing(got[3], want[3], absolute * max(1.0, greatest), relative)
-        return far
-
-    def _approximate(self) -> frozenset[int]:
+    def approximate(self) -> frozenset[int]:
         """The tensors that this target approximates by design, and all computed from them."""
         names = self.target.approximates
         return self.model.behind(lambda t, node: node is not None and self.framework.operation(node.api) in names)
@@ -646,6 +652,7 @@ class Check:
         if self.reference.outlaws():
             real, first = self._real(real), self._real(first)
             if not real and not first:
+                self.counts.note("", SecondRejects.name, 1)
                 return {"verdict": "unspecified"}
         confirmed = self._confirmed((first or real)[0])
         return {"verdict": "inconsistency", "differs": real or first[:1], "first": confirmed, "tolerance": self.preset,
@@ -696,8 +703,8 @@ class Check:
             if compare.same(got, want) and not compare.other_zeros(got, want):
                 continue
             floats = is_float(want[2])
-            meant = self._is_meant(i) and (floats or self._meant != "COARSE")
-            meant = meant and coarse.small(self._meant, got, want, functools.partial(self._stepped, i))
+            meant = self.is_meant(i) and (floats or self.meant != "COARSE")
+            meant = meant and coarse.small(self.meant, got, want, functools.partial(self.stepped, i))
             if meant or (floats and self._is_as_right(i, got, want)):
                 found[i] = self._rebuilt(tensor)
         return found
@@ -713,8 +720,14 @@ class Check:
 
     def _is_as_right(self, tensor: int, got: Seen, want: Seen) -> bool:
         """Whether a second implementation or rounding explains a float tensor that is too far from the reference's."""
-        far = self._far(tensor, got, want)
-        return not bool(self._not_seconded(far, tensor, got, want).any()) or self.rounding.is_as_right(far, tensor, got, want)
+        difference = Difference(self, tensor, got, want)
+        difference.excuse(of_elements()[0])
+        far = difference.left
+        difference.excuse([LogarithmOfASoftmax(), Seconded()])
+        if not difference.any():
+            return True
+        difference.left = far
+        return is_as_right(difference)
 
     def _refuses(self, error: Exception) -> bool:
         """Whether an error means that the target does not support the model."""
@@ -724,7 +737,7 @@ class Check:
         framework = self.framework
         verdict = "unsupported" if self._refuses(error) else "resource" if framework.is_memory(error) else "error"
         if verdict == "error" and (self.reference.taint.lawless or self.reference.outlaws()):
-            return {"verdict": "unspecified"}
+            return self.excused(RejectsOutside.name)
         traceback.print_exception(error)
         described, apis = framework.described(error), [node.api for node in self.model.nodes]
         title = titles.of_error(framework, apis, described, "is not supported" if verdict == "unsupported" else "fails")

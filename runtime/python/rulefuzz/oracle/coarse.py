@@ -16,6 +16,8 @@ import numpy as np
 from rulefuzz.framework import Framework, Seen
 from rulefuzz.model import Failed, Interpreter, Model, Values
 from rulefuzz.oracle import compare, taint
+from rulefuzz.oracle.excuses import unspecified
+from rulefuzz.oracle.excuses.call import bounds
 
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
@@ -27,8 +29,6 @@ SHARE = 1 / 16
 more."""
 
 
-DEQUANTIZES = "dequantizelinear"
-"""The operation before a kernel of QUANTISED ones."""
 LEANS = (1, -1, 0, 0, 0, 0, 0, 0)
 """The step of all elements of a run; 0: one of -1, 0 and 1 for each element."""
 FACTOR = 2.0
@@ -58,7 +58,7 @@ def without_activations(framework: Framework, model: Model) -> frozenset[int]:
     """The tensors computed from dequantized constants and from no other dequantized tensor. 8-bit kernels need quantized
     activations."""
     constants = {t.id for t in model.constants}
-    calls = [node for node in model.nodes if framework.operation(node.api) == DEQUANTIZES]
+    calls = [node for node in model.nodes if unspecified.has("dequantizes", framework.operation(node.api))]
     scaled = {out.id: constants.issuperset(node.refs()[:1]) for node in calls for out in node.outputs}
     weights = model.behind(lambda t, node: scaled.get(t.id, False))
     return weights - model.behind(lambda t, node: not scaled.get(t.id, True))
@@ -74,16 +74,22 @@ def small(kind: str, got: Seen, want: Seen, moved: Callable[[], Any]) -> bool:
 def little(kind: str, got: Seen, want: Seen, moved: Callable[[], Any]) -> Any:
     """The elements that differ by no more than that, in tensors of one structure. `moved` returns how far one quantization step
     moves the elements; None: not at all. It runs the reference, so it is called only if needed."""
-    found = _little(kind, got, want)
-    most = None if kind == "QUANTISED" or want[2] == "string" else moved()
+    found = by_share(kind, got, want)
+    return found if kind == "QUANTISED" else found | stepped(got, want, moved)
+
+
+def stepped(got: Seen, want: Seen, moved: Callable[[], Any]) -> Any:
+    """The elements that differ by at most FACTOR quantization steps."""
+    most = None if want[2] == "string" else moved()
     if most is None:
-        return found
+        return ~compare.differing(got[3], want[3])
     wide = "complex128" if "complex" in want[2] else "float64"
     apart = abs(got[3].astype(wide) - want[3].astype(wide))
-    return found | (apart <= FACTOR * most) | np.isinf(most)  # NaN where a step leaves the domain of a call
+    return (apart <= FACTOR * most) | np.isinf(most)  # NaN where a step leaves the domain of a call
 
 
-def _little(kind: str, got: Seen, want: Seen) -> Any:
+def by_share(kind: str, got: Seen, want: Seen) -> Any:
+    """The elements that differ by no more than the optimizations of a list cause without a quantization step."""
     if want[2] in ("bool", "string") or (kind != "COARSE" and want[2] not in EIGHT):
         return ~compare.differing(got[3], want[3])
     wide = "complex128" if "complex" in want[2] else "float64"  # integers would wrap
@@ -133,7 +139,7 @@ class Steps:
 
         def moved(tensor: Any) -> Any:
             _, shape, dtype, array = self._framework.seen(tensor)
-            limits = taint.bounds(dtype)
+            limits = bounds(dtype)
             if limits is None:
                 return tensor
             steps = lean if lean else draw.integers(-1, 2, shape)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from rulefuzz.framework import Framework
 from rulefuzz.model import Model, Raised, Values, at_work, forward
 from rulefuzz.oracle import compare
+from rulefuzz.oracle.excuses.ties import IndexOfEqual
+from rulefuzz.oracle.excuses.verdicts import GradientNotFinite
 from rulefuzz.oracle.taint import Taint
 
 
@@ -23,8 +25,12 @@ def settled(framework: Framework, model: Model, inputs: Values, taint: Taint) ->
             return forward(model), {}
         if not compare.same(framework.seen(found[i]), framework.seen(again[i])):
             return forward(model), {}
-    whole = bool(taint.ids & set(model.made()))
-    taint.ids |= {i for i in want if whole or not framework.finite(found[i])}
+    whole = frozenset().union(*(taint.why.get(i, frozenset()) for i in model.made()))
+    whole |= {IndexOfEqual.name} if taint.partial else set()
+    for i in want:
+        why = whole if framework.finite(found[i]) else whole | {GradientNotFinite.name}
+        if why:
+            taint.why[i] = taint.why.get(i, frozenset()) | why
     return model, found
 
 

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulefuzz.model import BadModel, Failed, Json, Mismatch, Raised, at_work
-from rulefuzz.oracle import compare, taint, titles, tolerance
+from rulefuzz.oracle import compare, excuses, taint, titles, tolerance
+from rulefuzz.oracle.excuses.outside import UnspecifiedAttribute
+from rulefuzz.oracle.excuses.verdicts import OtherOperatorSet, Rejection, SecondAccepts, UnusedResult
 
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
-
-ELEMENTS = re.compile(
-    r"(?<!selected index k )(?<!^dimension )out of (range|bounds)|indices? (must|should|is|are|element|out|value)|"
-    r"invalid indice|index tensor must|class values|target \d|singular|positive.definite|converge|can ?not be zero|"
-    r"contains? (nan|inf|non-finite|zero)|probabilit|division by zero|all elements of|lapack|mkl|not implemented|"
-    r"does not index into|seq_lens\(\d+\) [<>]|(?<!(groups|adding) is )not supported",
-    re.IGNORECASE)  # fmt: skip
-"""Messages about elements, indices and kernels rather than shapes or attributes. No compiler has to detect these."""
-
-OWN = re.compile(r"size_ % 2 == 1 was false|Unsupported algorithm id: 2\b|Current implementation only supports ")
-"""Messages about requirements of a reference that the specification does not have: it defines LRN of an even size, random
-numbers only for the algorithms 1 and 2, and row strides."""
-
 
 def rejected(check: Check, failed: Failed) -> bool:
     """Whether the last call of an invalid model raised. Keeps the exception."""
@@ -38,12 +26,14 @@ def rejected(check: Check, failed: Failed) -> bool:
 
 def by_elements(check: Check) -> Json | None:
     """The verdict if the reference rejected the call for its elements, for a limit of its own, or for an attribute whose result
-    is unspecified (taint.UNSAID); None if it rejected the shapes, or a change that targets must detect (invalid/change.py)."""
-    said, node = str(check.reference.refusal), check.model.nodes[-1]
+    is unspecified; None if it rejected the shapes, or a change that targets must detect (invalid/change.py)."""
+    node = check.model.nodes[-1]
     if check.model.change and (check.model.change != "elements" or check.framework.checks_elements):
         return None
-    unsaid = taint.is_unsaid(node, check.framework.operation(node.api))
-    return {"verdict": "unspecified"} if unsaid or ELEMENTS.search(said) or OWN.search(said) else None
+    found = [excuse.name for excuse in excuses.of_kind(Rejection) if excuse.applies(check.reference.refusal)]
+    if taint.is_unsaid(node, check.framework.operation(node.api)):
+        found.append(UnspecifiedAttribute.name)
+    return check.excused(*found) if found else None
 
 
 def accepted(check: Check, failed: Failed | None = None) -> bool:
@@ -67,7 +57,7 @@ def judged(check: Check) -> Json:
     reference, framework, model = check.reference, check.framework, check.model
     asked = any(out.id in model.outputs for out in model.nodes[-1].outputs)
     if not asked or not reference.taint.outlawed.isdisjoint(model.nodes[-1].refs()):
-        return {"verdict": "unspecified"}
+        return check.excused(UnusedResult.name)
     check.stage("compile")
     try:
         subject = framework.subject(model, reference.results, model.outputs)
@@ -79,9 +69,9 @@ def judged(check: Check) -> Json:
     except Raised:
         return {"verdict": "ok"}
     if not framework.refuses_as_given(subject, framework.arguments(model, reference.inputs)):
-        return {"verdict": "unspecified"}
+        return check.excused(OtherOperatorSet.name)
     if framework.second_refuses(model.nodes[-1], reference.until, zeros=True) or _seconded(check, returned):
-        return {"verdict": "unspecified"}
+        return check.excused(SecondAccepts.name)
     refusal = reference.refusal or RuntimeError()
     node, why = len(model.nodes) - 1, framework.described(refusal)
     api = model.nodes[node].api

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -30,6 +31,12 @@ class Symbolic(Check):
         assert isinstance(other, Symbolic)
         other.others = {k: check.by(target) for k, check in self.others.items()}
         return other
+
+    def sample(self, sampling: bool) -> None:
+        """See Check."""
+        super().sample(sampling)
+        for check in self.others.values():
+            check.sample(sampling)
 
     def unfit(self) -> Json | None:
         """See Check; covers all shape instances."""
@@ -79,7 +86,8 @@ class _Run:
 
     def answer(self) -> Json | None:
         """The verdict; None if the target rejects dynamic shapes."""
-        check, found = self._check, {"verdict": "ok", "differs": []}
+        check, found = self._check, dict[str, Json](verdict="ok", differs=[])
+        excuses, samples = Counter[str](), dict[str, Json]()
         try:
             check.stage("compile")
             compiled = self._compiled(check.model.outputs)
@@ -100,10 +108,13 @@ class _Run:
             answer = self._judged(got, k)
             if answer["verdict"] == "inconsistency":
                 return answer
+            excuses.update(answer.get("excuses", {}))
+            samples = answer.get("samples", {}) | samples
             found = answer if answer["verdict"] == "rounding" else found
             if self._target.one_shape:
                 break
-        return found
+        found = {**found, "excuses": dict(sorted(excuses.items()))} if excuses else found
+        return {**found, "samples": samples} if samples else found
 
     def _compiled(self, outputs: Sequence[int]) -> Any:
         check = self._check

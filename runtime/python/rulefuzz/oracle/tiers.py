@@ -8,6 +8,7 @@ always has one model.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -83,7 +84,12 @@ class Way:
         refused = answer["verdict"] == "unsupported"
         if self.answer is None or not refused or self.answer["verdict"] == "unsupported":
             counts = [a["assignments"] for a in (self.answer or {}, answer) if "assignments" in a]
+            excuses = Counter[str]()
+            for earlier in (self.answer or {}, answer):
+                excuses.update(earlier.get("excuses", {}))
             self.answer = {**answer, "target": target}
+            if excuses:
+                self.answer["excuses"] = dict(sorted(excuses.items()))
             if counts:
                 self.answer["assignments"] = {key: sum(count[key] for count in counts) for key in counts[0]}
         self.over = answer["verdict"] not in GOES_ON or (refused and self.check.model.probe)
@@ -97,8 +103,11 @@ class Way:
 class Tiers:
     """Runs models through targets."""
 
-    def __init__(self, framework: Framework, targets: Sequence[Target], announce: Announce, preset: str) -> None:
+    def __init__(self, framework: Framework, targets: Sequence[Target], announce: Announce, preset: str,
+                 sampling: bool = False) -> None:  # fmt: skip
         self._framework, self._targets, self._announce, self._preset = framework, targets, announce, preset
+        self._sampling = sampling
+        """See Counts."""
         self._at, self._start = "", 0.0
 
     def run(self, models: Sequence[Model]) -> list[Json]:
@@ -126,6 +135,7 @@ class Tiers:
         clock("reference")  # includes making its inputs
         way = Way(kind(self._framework, self._targets[0], model, clock, self._preset))
         self._framework.reseed(0)
+        way.check.sample(self._sampling)
         unfit = way.check.unfit()
         clock("")
         if unfit:

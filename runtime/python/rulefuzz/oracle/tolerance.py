@@ -1,30 +1,37 @@
-"""How far two float results may differ: measured or from papers; docs/reference/oracle.md specifies it."""
+"""How far two float results may differ: the table tolerances.def, which the fast path in C includes."""
 
 from __future__ import annotations
 
+import functools
+
+from rulefuzz import table
+
 MEASURED = "measured"
-_HALF = ("float16", "complex32")
-_PUBLISHED = {"neuri": (1e-3, 1e-2), "isra": (0.0, 0.1)}
-"""NeuRI, section 5.1; Isra, section 4.2: the relative tolerance alone."""
-_FLOOR = {
-    "float64": (1e-7, 1e-7),
-    "complex128": (1e-7, 1e-7),
-    "float16": (1e-2, 2e-2),
-    "complex32": (1e-2, 2e-2),
-    "bfloat16": (5e-2, 5e-2),
-}
-"""As torch.testing, whose maintainers accept no reports below; wider for half precision, whose intermediate results are not
-visible. Other dtypes have _SINGLE or _NARROW."""
-_SINGLE = (1e-5, 1.3e-6)
-_NARROW = (1e-5, 0.25)
-PRESETS = (MEASURED, *_PUBLISHED)
+SINGLE = "float32"
+"""The dtype whose tolerance others without a row have."""
+
+
+@functools.cache
+def _rows(kind: str) -> dict[tuple[str, ...], tuple[float, ...]]:
+    """The rows of one kind: numbers by names."""
+    found = {}
+    for name, fields in table.tolerances():
+        names = tuple(field.lower() for field in fields if field.isidentifier())
+        if name == kind:
+            found[names] = tuple(map(float, fields[len(names) :]))
+    return found
+
+
+PRESETS = tuple(dict.fromkeys(preset for preset, _ in _rows("TOLERANCE")))
+PAIR = (_rows("PAIR")[()][0], _rows("PAIR")[()][1])
+"""Absolute and relative error of a float64 that a cast made of fewer bits. Other floats have a smaller tolerance anyway."""
+EXACT = (_rows("WHOLE")[()][0], 0.0)
+"""Absolute and relative error below which a value counts as an integer."""
 
 
 def bounds(preset: str, dtype: str) -> tuple[float, float]:
     """Absolute and relative tolerance for floats of a dtype."""
-    if preset == MEASURED:
-        return _FLOOR.get(dtype, _NARROW if dtype.startswith(("float8", "float4")) else _SINGLE)
-    absolute, relative = _PUBLISHED[preset]
-    if preset == "neuri":
-        return (5e-2, 5e-2) if dtype == "bfloat16" else (1e-2, 2e-2) if dtype in _HALF else (absolute, relative)
+    small = dtype.startswith(("float8", "float4")) and (preset, dtype) not in _rows("TOLERANCE")
+    every = _rows("TOLERANCE")
+    absolute, relative = _rows("SMALL")[preset,] if small else every.get((preset, dtype), every[preset, SINGLE])
     return absolute, relative

@@ -26,7 +26,7 @@ from rulefuzz.framework import Framework, Short
 from rulefuzz.model import BadModel, Failed, Json, Model, Raised, Ref, forward
 from rulefuzz.oracle import titles, tolerance
 from rulefuzz.oracle.check import AGAIN, Check, Clock
-from rulefuzz.oracle.rounding import is_float
+from rulefuzz.oracle.excuses.call import is_float
 from rulefuzz.script import spell
 from rulefuzz.targets import Target
 

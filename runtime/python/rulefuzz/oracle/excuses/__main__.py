@@ -1,0 +1,63 @@
+"""Writes the reference page of all excuses, docs/reference/excuses.md.
+
+usage: python -m rulefuzz.oracle.excuses list
+"""
+
+from __future__ import annotations
+
+import sys
+
+from rulefuzz.oracle import excuses
+from rulefuzz.oracle.excuses.excuse import GROUPS
+
+HEAD = """# Differences that are not bugs
+
+The oracle excuses the differences below. Each is one class in `runtime/python/rulefuzz/oracle/excuses/`, with tests of a
+model that it excuses and of a fault of the same shape that is reported. `python -m rulefuzz.oracle.excuses list` writes this
+page.
+
+An answer of the worker has the names of all excuses that fired, with the number of elements that each covered. Elements of
+tensors inside a model count if the reference continues from them. A verdict does not depend on the order in which excuses are
+asked.
+
+[How verdicts are reached](../explanation/verdicts.md) explains the method, [the oracle](oracle.md) has the tolerances, and [a
+guide](../guides/add-an-oracle-excuse.md) shows how to add an excuse.
+"""
+NOTES = {
+    "Calls outside the specification": """An element value can violate the specification although the reference
+returns a result. Its results are not compared, and a target may reject the model. Results that do not depend on it are
+compared. A target may also fail there without reporting it, so the oracle requests the differing outputs alone before it
+reports them.""",
+    "Invalid models": "The last call of an invalid model violates one constraint, and both sides must reject it.",
+}
+"""What precedes the table of a group."""
+
+
+def _joined(text: str) -> str:
+    """A text with one line for each paragraph."""
+    return "\n\n".join(" ".join(paragraph.split("\n")) for paragraph in text.strip().split("\n\n")) + "\n"
+
+
+def page() -> str:
+    """The page."""
+    text = [_joined(HEAD)]
+    for group in GROUPS:
+        text += [f"## {group}\n"] + ([_joined(NOTES[group])] if group in NOTES else [])
+        text += ["| name | difference | why | source |", "|---|---|---|---|"]
+        for excuse in excuses.every().values():
+            if excuse.group == group and (excuse.cases or excuse.faults):
+                text.append(f"| `{excuse.name}` | {'; '.join(excuse.cases)} | {excuse.why} | {excuse.source} |")
+        text.append("")
+    return "\n".join(text)
+
+
+def main() -> int:
+    """Runs the command."""
+    if sys.argv[1:] != ["list"]:
+        sys.exit(str(__doc__).rpartition("\n\n")[2].strip())
+    sys.stdout.write(page())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""Differences that the target's file declares: approximations, optimizations that change results by design, missing types."""
+
+from __future__ import annotations
+
+import functools
+from typing import Any
+
+from rulefuzz.oracle import coarse, compare, tolerance
+from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
+from rulefuzz.oracle.excuses.excuse import ONNX, TENSORFLOW, Excuse
+
+
+class Approximation(Element):
+    """A function that the target approximates by design (APPROXIMATES), and all that is computed from it."""
+
+    name, grade, cost, group = "approximation", INSIGNIFICANT, 1, ONNX
+    why, source = "named by the target (`APPROXIMATES`), within NeuRI's tolerance", "the target's file"
+    cases = ("documented approximations",)
+    faults = ("approximate function, larger error", "integer-valued floats", "undeclared function", "transforms, larger error",
+              "functions of a target without APPROXIMATES")  # fmt: skip
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        check, (got, want) = subject.check, (subject.got, subject.want)
+        none = subject.left & ~subject.left
+        if not check.target.approximates or "float" not in want[2] or not subject.any():
+            return none
+        if subject.tensor not in check.approximate() or subject.tensor in subject.rounding.exact():
+            return none
+        absolute, relative = tolerance.bounds("neuri", want[2])
+        finite = abs(want[3])[abs(want[3]) < float("inf")]
+        most = max(finite.reshape(-1).tolist(), default=1.0)
+        return ~compare.differing(got[3], want[3], absolute * max(1.0, most), relative)
+
+
+class Optimization(Element):
+    """An optimization without which the target agrees."""
+
+    cost, group = 3, ONNX
+    kinds: tuple[str, ...]
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        check = subject.check
+        if check.meant not in self.kinds or not check.is_meant(subject.tensor) or not subject.any():
+            return subject.left & ~subject.left
+        return self.little(subject)
+
+    def little(self, subject: Difference) -> Any:
+        """The elements that differ by no more than it may cause."""
+        return coarse.by_share(subject.check.meant, subject.got, subject.want)
+
+
+class CoarsePass(Optimization):
+    """An optimization that loses precision (COARSE): little, compared with the maximum element."""
+
+    name, kinds = "coarse-pass", ("COARSE",)
+    why, source = "named by the target (`COARSE`); without the pass it agrees", "the target's file"
+    cases, faults = ("approximate passes",), ("approximate pass, larger error", "undeclared pass")
+
+
+class EightBitKernel(Optimization):
+    """An 8-bit kernel instead of a float kernel (QUANTISED): the adjacent integer."""
+
+    name, kinds = "8-bit-kernel", ("QUANTISED", "BOTH")
+    why = "named by the target (`QUANTISED`); off by at most one, unless only constants are dequantized before"
+    source = "the target's file"
+    cases = ("substituted 8-bit kernels",)
+    faults = ("substituted 8-bit kernel, off by two", "other kernel, off by one", "floats of an 8-bit kernel")
+
+
+class MergedQuantization(Optimization):
+    """A quantization that such a pass removes: at most twice as far as a quantization step of the model moves the tensor."""
+
+    name, cost, kinds = "merged-quantization", 4, ("COARSE", "BOTH")
+    why = "at most twice as far as the tensor moves in runs with adjacent integers of each QuantizeLinear (`oracle/coarse.py`)"
+    source = "the target's file"
+    cases, faults = ("merged quantizations",), ("merged quantizations, by three steps",)
+
+    def little(self, subject: Difference) -> Any:
+        """See Optimization."""
+        return coarse.stepped(subject.got, subject.want, functools.partial(subject.check.stepped, subject.tensor))
+
+
+class NoScalars(Excuse):
+    """One element in a dimension for a scalar, by a target without scalars (SCALARS)."""
+
+    name, group = "no-scalars", ONNX
+    why, source = "the target has no scalars (`SCALARS = False`)", "the target's file"
+    cases = ("one element instead of a scalar",)
+    faults = ("one element in two dimensions", "one element with another value", "a target with scalars")
+
+
+class NarrowIntegers(Excuse):
+    """An integer beyond 32 bits, by a target that has none (NARROW), and all that is computed from it."""
+
+    name, group = "no-64-bit-integers", ONNX
+    why, source = "the target has none (`NARROW`)", "the target's file"
+    cases, faults = ("integers beyond 32 bits",), ("32-bit integers", "a target with 64-bit integers")
+
+
+class SignOfVectors(Excuse):
+    """Vectors with the other sign, or another phase."""
+
+    name, group = "sign-of-vectors", TENSORFLOW
+    why, source = "an eigenvector times −1 is one", "numpy.linalg.svd"
+    cases = ("vectors of repeated values",)

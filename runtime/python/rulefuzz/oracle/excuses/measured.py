@@ -1,0 +1,342 @@
+"""Elements that are equal, or as close to the reference's as rounding was measured to move them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rulefuzz.model import Values
+from rulefuzz.oracle import excuses, tolerance
+from rulefuzz.oracle.compare import differing
+from rulefuzz.oracle.excuses.difference import EQUAL, INSIGNIFICANT, Difference, Element
+from rulefuzz.oracle.excuses.excuse import ONNX, Excuse
+from rulefuzz.oracle.excuses.noise import DIGITS, FACTOR, sources
+
+GREATEST = {"float64": 1024, "complex128": 1024, "float32": 128, "complex64": 128, "bfloat16": 128, "float16": 16}
+"""The power of 2 that values of a type are below."""
+STEPS = 2
+"""How far an integer may be off if its quotient or its zero point is at a tie."""
+LITTLE = 0.5**16
+"""By which share of itself noise moves an integer that was made of a float, at most."""
+
+
+def _signs(array: Any, part: str) -> Any:
+    return np.signbit(getattr(np.asarray(array), part))
+
+
+class SignOfNaN(Element):
+    """NaN with another sign."""
+
+    name, grade = "sign-of-nan", EQUAL
+    why, source = "NaN equals NaN", "IEEE 754-2019, 6.3; pytorch#189808"
+    cases, faults = ("sign of NaN",), ("a number instead of NaN, by sign",)
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        got, want = subject.got[3], subject.want[3]
+        both = (got != got) & (want != want)
+        if not subject.is_float or "complex" in subject.want[2] or not bool(both.any()):
+            return both & ~both
+        return np.asarray(both) & (_signs(got, "real") != _signs(want, "real"))
+
+
+class SignOfZero(Element):
+    """−0 instead of 0."""
+
+    name, grade = "sign-of-zero", EQUAL
+    why, source = "−0 equals 0", "IEEE 754-2019, 5.11"
+    cases, faults = ("−0",), ("−0",)
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        got, want = subject.got[3], subject.want[3]
+        both = (got == 0) & (want == 0)
+        if not subject.is_float or not bool(both.any()):
+            return both & ~both
+        parts = ("real", "imag") if "complex" in subject.want[2] else ("real",)
+        other = [_signs(got, part) != _signs(want, part) for part in parts]
+        return np.asarray(both) & (other[0] | other[-1])
+
+
+class BelowTheFloor(Element):
+    """A float that is off by less than the tolerance."""
+
+    name, grade = "below-the-floor", INSIGNIFICANT
+    why = "maintainers accept no report of 7e-8; denormals may be flushed"
+    source = "torch.testing.assert_close; pytorch#179578, pytorch#189801"
+    cases = ("flushed denormals", "errors below the floor")
+    faults = ("flushed denormals", "errors below the floor")
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        if not subject.is_float:
+            return subject.left & ~subject.left
+        return subject.left & ~differing(subject.got[3], subject.want[3], *subject.limits)
+
+
+class NearOverflow(Element):
+    """An infinity on one side, and so close to overflow on the other that an intermediate sum or product may overflow."""
+
+    name = "near-overflow"
+    why, source = "elements above 1/16 of the dtype's maximum", "IEEE 754-2019, 7.4"
+    cases, faults = ("infinity instead of a near-overflow",), ("infinity instead of a near-overflow",)
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        if not subject.is_float:
+            return subject.left & ~subject.left
+        (got, want), infinity = (subject.got[3], subject.want[3]), float("inf")
+        dtype = subject.want[2]
+        near = math.ldexp(1 / FACTOR, GREATEST[dtype]) if dtype in GREATEST else infinity
+        one, other = abs(got), abs(want)
+        alike = (got > 0) == (want > 0) if "complex" not in dtype else True
+        return ((one == infinity) != (other == infinity)) & (one > near) & (other > near) & alike
+
+
+@dataclass
+class Near:
+    """The elements of one reference run, beside those of the target and the reference."""
+
+    difference: Difference
+    other: Any
+    """The run's; None if it has the tensor with another shape or not at all."""
+    centre: Any
+    """What the target's are compared with: the reference's, or those of the run in 64 bits."""
+    values: Values | None
+    """All tensors of the run; None for the run in 64 bits."""
+    unsettled: bool = False
+    """Whether the run makes the tensor not comparable."""
+
+    @property
+    def measured(self) -> bool:
+        """Whether the tolerance is measured, rather than published."""
+        return self.difference.rounding.preset == tolerance.MEASURED
+
+    def none(self) -> Any:
+        """A mask without elements."""
+        return self.difference.left & ~self.difference.left
+
+    def all(self) -> Any:
+        """A mask of all elements."""
+        return ~self.none()
+
+    def zero_point(self, groups: Mapping[int, frozenset[int]]) -> bool:
+        """Whether the run has another value for a zero point of the tensor, in this table of `Rounding`."""
+        return bool(self.values) and self.difference.rounding.has_other(
+            groups.get(self.difference.tensor, frozenset()), self.values or {})  # fmt: skip
+
+
+class Step(Excuse):
+    """Elements that a run with noise, or in 64 bits, explains."""
+
+    def applies(self, subject: Near) -> Any:
+        """The elements."""
+        raise NotImplementedError
+
+
+class ShapeAfterRounding(Step):
+    """A run that has another shape, since uniqueness depends on equality, or that stops before the tensor."""
+
+    name = "shape-after-rounding"
+    why, source = "noise changes the shape: `unique` of `floor`", "pytorch#148859"
+    cases, faults = ("discontinuity after rounding",), ("another shape without a discontinuity",)
+
+    def applies(self, subject: Near) -> Any:
+        """See Step."""
+        return subject.all() if subject.other is None else subject.none()
+
+
+class EndOfDomain(Step):
+    """A run with a NaN or an infinity that the reference has not: an operand at the edge of a function's domain."""
+
+    name, group = "end-of-a-domain", ONNX
+    why, source = "`Acosh` of 0.99999994", "IEEE 754-2019, 9.2"
+    cases, faults = ("NaN at the end of a domain",), ("a number near 1",)
+
+    def applies(self, subject: Near) -> Any:
+        """See Step."""
+        return subject.all() if subject.unsettled else subject.none()
+
+
+class ZeroPointStep(Step):
+    """A run with another zero point. Nothing behind it is comparable, since integers that compensate its step leave some
+    unchanged."""
+
+    name, group = "computed-zero-point", ONNX
+    why, source = "one step of a computed zero point moves every element", "ONNX DynamicQuantizeLinear"
+    cases = ("integers by a computed scale", "integers by a computed zero point", "sums with a computed zero point")
+    faults = ("integers by a computed scale, no tie", "integers by a given scale",
+              "integers by a computed zero point, off by three")  # fmt: skip
+
+    def applies(self, subject: Near) -> Any:
+        """See Step."""
+        difference = subject.difference
+        if subject.other is None or not subject.zero_point(difference.rounding.zero_points):
+            return subject.none()
+        return subject.all() if bool((subject.other != difference.want[3]).any()) else subject.none()
+
+
+class TieOfAQuotient(Step):
+    """An integer that is a rounded quotient plus a zero point: not comparable if noise moves it far, or off by as little as
+    ties move it."""
+
+    name, group = "tie-of-a-quotient", ONNX
+    why, source = "a quotient at a tie; results may be off by 2", "ONNX QuantizeLinear: round half to even"
+    cases, faults = ("ties by a computed zero point",), ("elements by a computed zero point, off by three",)
+
+    def applies(self, subject: Near) -> Any:
+        """See Step."""
+        difference, groups = subject.difference, subject.difference.rounding.quantised
+        if subject.other is None or difference.is_float or difference.tensor not in groups:
+            return subject.none()
+        got, want, other = difference.got[3], difference.want[3], subject.other
+        far, step = (abs(array * 1.0 - want * 1.0) for array in (got, other))  # integers would wrap
+        beside = subject.zero_point(groups)  # which a tie of the element's own quotient may compensate
+        return (step > STEPS) | (((step > 0) | beside) & (far <= STEPS))
+
+
+class Discontinuity(Step):
+    """An element that a run moves across a discontinuity: by more than NeuRI's tolerance, or to another integer. An integer
+    that was made of a large float moves by little of itself, and only explains differences of that size: a conversion that
+    saturates is far from it."""
+
+    name = "discontinuity"
+    why, source = "noise moves the result as far", "pytorch#150114, tensorflow#58752; NeuRI, section 5.1"
+    cases = ("values below half precision", "unstable numerics", "singular matrices",
+             "discontinuity after an accidental integer", "discontinuity after an accidental zero",
+             "an integer that is a quotient")  # fmt: skip
+    faults = ("wrong element before a discontinuity", "discontinuity without noise")
+
+    def applies(self, subject: Near) -> Any:
+        """See Step."""
+        difference, other = subject.difference, subject.other
+        want = difference.want
+        if other is None:
+            return subject.none()
+        if difference.is_float:
+            return differing(other, want[3], *tolerance.bounds("neuri", want[2])) if subject.measured else subject.none()
+        moved = other != want[3]
+        if difference.tensor in difference.rounding.quantised:
+            return subject.none()
+        if "int" not in want[2] or not bool(moved.any()):
+            return moved
+        far, step, size = self._gap(difference.got[3], want[3]), self._gap(other, want[3]), abs(want[3] * 1.0)
+        continuous = (size >= 2.0 ** DIGITS["float32"]) & (step <= LITTLE * size)
+        return moved & (~continuous | (far <= FACTOR * step))
+
+    @staticmethod
+    def _gap(one: Any, other: Any) -> Any:
+        """How far integers are apart. Those of numpy would wrap."""
+        return abs(one * 1.0 - other) if isinstance(one, np.ndarray) else abs(one - other) * 1.0
+
+
+class Rounded(Step):
+    """A float about as far from the centre as the run is from the reference."""
+
+    name = "rounding"
+    why, source = "rounding moves the element as far", "docs/explanation/verdicts.md"
+    cases = ("an amplified rounding",)
+    faults = ("a larger error than rounding",)
+
+    def applies(self, subject: Near) -> Any:
+        """See Step."""
+        difference = subject.difference
+        if subject.other is None or not difference.is_float or not subject.measured:
+            return subject.none()
+        far = abs(difference.got[3] - subject.centre)
+        near = far <= FACTOR * abs(subject.other - difference.want[3])
+        return near | ~differing(difference.got[3], subject.centre, *difference.limits)
+
+
+class Published(Step):
+    """With a published tolerance: an element that the run moves by more."""
+
+    name = "published-tolerance"
+    why, source = "`--tolerance neuri` or `isra`", "NeuRI, section 5.1; Isra, section 4.2"
+    cases, faults = ("a published tolerance",), ("beyond a published tolerance",)
+
+    def applies(self, subject: Near) -> Any:
+        """See Step."""
+        difference = subject.difference
+        if subject.other is None or not difference.is_float or subject.measured:
+            return subject.none()
+        return differing(subject.other, difference.want[3], *difference.limits)
+
+
+class ByWideRun(Element):
+    """About as close to the run in 64 bits as the reference's element."""
+
+    name, cost, group = "as-close-to-64-bits", 1, ONNX
+    why, source = "the float64 run agrees with the target, or the reference is as far from it", "docs/explanation/verdicts.md"
+    cases = ("residue of equal values", "residue of equal values without a float64 kernel",
+             "an integer that is a root of powers", "distance of equal values from their mean")  # fmt: skip
+    faults = ("residue of equal values, larger error", "an integer that is a maximum")
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        if subject.wide is None:
+            return subject.left & ~subject.left
+        near = Near(subject, subject.wide, subject.wide, None)
+        found = {(self if isinstance(step, Rounded) else step).name: step.applies(near) for step in excuses.of_kind(Step)}
+        return {name: mask & subject.left & ~_lost(subject) for name, mask in found.items()}
+
+
+class ByRuns(Element):
+    """An element that a run with noise explains."""
+
+    name, cost = "run-with-noise", 2
+    why, source = "see the names of what the run explains", "docs/explanation/verdicts.md"
+    cases, faults = (), ()
+
+    def applies(self, subject: Difference) -> dict[str, Any]:
+        """See Element."""
+        if subject.wide is None:
+            return by_runs(subject, subject.left, None)
+        lost = _lost(subject)
+        found = by_runs(subject, subject.left & ~lost, subject.wide)
+        for name, mask in by_runs(subject, lost, None).items():
+            found[name] = found[name] | mask if name in found else mask
+        return found
+
+
+def _lost(subject: Difference) -> Any:
+    """The elements that only the run in 64 bits has as NaN: more precision makes no NaN of a number; another kernel does."""
+    return subject.left & (subject.wide != subject.wide) & (subject.want[3] == subject.want[3])
+
+
+def by_runs(subject: Difference, mask: Any, wide: Any) -> dict[str, Any]:
+    """The elements of a mask that runs with noise explain, by the names of the excuses."""
+    rounding, found = subject.rounding, dict[str, Any]()
+    if not bool(mask.any()) or subject.tensor not in rounding.moved:
+        return found
+    for run in rounding.runs():
+        other = rounding.elements(run.values, subject.tensor, subject.want)
+        near = Near(subject, other, subject.want[3] if wide is None else wide, run.values,
+                    subject.tensor in rounding.unsettled_by(run))  # fmt: skip
+        covered = mask & ~mask
+        for step in excuses.of_kind(Step):
+            part = step.applies(near) & mask
+            covered = covered | part
+            if bool(part.any()):
+                names = {step.name, *([run.kind] if run.kind else sources(rounding.model, subject.tensor, run.sources))}
+                found.update({name: found[name] | part if name in found else part for name in names})
+        mask = mask & ~covered
+        if not bool(mask.any()):
+            break
+    return found
+
+
+def is_as_right(subject: Difference) -> bool:
+    """Whether the elements that are left are about as close to the run in 64 bits as the reference's, or are off by no more
+    than noise moves them."""
+    got, want, wide = subject.got[3], subject.want[3], subject.wide if subject.any() else subject.want[3]
+    left = subject.left if wide is None else subject.left & ~(abs(got - wide) <= FACTOR * abs(want - wide))
+    if bool((left & differing(got, want, *tolerance.bounds("neuri", subject.want[2]))).any()):
+        return False
+    for mask in by_runs(subject, left, wide).values():
+        left = left & ~mask
+    return not bool(left.any())

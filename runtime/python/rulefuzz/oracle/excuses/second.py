@@ -1,0 +1,120 @@
+"""Elements that a second implementation of the call gives as the target does."""
+
+from __future__ import annotations
+
+import functools
+import math
+from typing import Any
+
+import numpy as np
+
+from rulefuzz.framework import Seen
+from rulefuzz.model import Values
+from rulefuzz.oracle import compare, taint, tolerance
+from rulefuzz.oracle.excuses import unspecified
+from rulefuzz.oracle.excuses.call import is_float
+from rulefuzz.oracle.excuses.difference import Difference, Element
+from rulefuzz.oracle.excuses.excuse import ONNX
+from rulefuzz.oracle.excuses.measured import GREATEST, STEPS
+from rulefuzz.oracle.excuses.noise import DIGITS
+
+HALF = ("float16", "bfloat16")
+
+
+def by_second(subject: Difference, values: Values) -> Seen | None:
+    """The tensor as a second implementation of its call gives it; None without one."""
+    others = subject.framework.second(subject.node, values) if subject.node else None
+    if others is None or subject.node is None:
+        return None
+    place = [out.id for out in subject.node.outputs].index(subject.tensor)
+    return subject.framework.seen(others[place])
+
+
+def none(subject: Difference) -> Any:
+    """A mask without elements."""
+    return subject.left & ~subject.left
+
+
+class LogarithmOfASoftmax(Element):
+    """Logarithms of one softmax value, or of two subnormal ones that a few roundings separate."""
+
+    name, cost, group = "logarithm-of-a-softmax", 3, ONNX
+    why, source = "`LogSoftmax` as the log of a softmax", "ONNX LogSoftmax"
+    cases = ("logarithm of a denormal",)
+    faults = ("logarithms clamped at the minimum normal number", "logarithms of normal numbers")
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        got, want, dtype = subject.got[3], subject.want[3], subject.want[2]
+        if dtype not in DIGITS or not unspecified.has(self.name, subject.operation):
+            return none(subject)
+        unit = math.ldexp(1.0, 3 - GREATEST[dtype] - DIGITS[dtype])
+        with np.errstate(over="ignore", invalid="ignore"):
+            return abs(np.exp(got) - np.exp(want)) <= STEPS * unit
+
+
+class Seconded(Element):
+    """Half-precision, NaN and infinite elements that a second implementation gives as well: intermediate results may overflow
+    or round in one order or precision and not in the reference's."""
+
+    name, cost, group = "seconded", 4, ONNX
+    why, source = "`LRN` overflows in float16; onnx's evaluator agrees with the target", "onnx.reference"
+    cases = ("intermediates in half precision",)
+    faults = ("result that half precision does not give", "zeros without overflow in half precision")
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        got, want = subject.got, subject.want
+        if "float" not in want[2] or subject.node is None:
+            return none(subject)
+        endless = subject.left & ~(abs(got[3]) < float("inf")) if want[2] not in HALF else subject.left
+        if not bool(endless.any()):
+            return none(subject)
+        second = by_second(subject, subject.check.reference.values)
+        if second is None or compare.other_structure(second, want):
+            return none(subject)
+        return endless & ~compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2]))
+
+
+class WeightedSum(Element):
+    """An adjacent integer where a weighted sum is rounded to an integer: 1 may be 0.9999999 before."""
+
+    name, cost, group, jumps = "weighted-sum", 5, ONNX, True
+    why, source = "weights may sum to 0.9999999; off by one", "ONNX Resize"
+    cases = ("integers by interpolation weights",)
+    faults = ("integers by interpolation weights, off by two", "nearest interpolation of equal integers",
+              "nearest interpolation of integers", "interpolated floats")  # fmt: skip
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        if subject.node is None or "int" not in subject.want[2] or not taint.weighs(subject.node, subject.operation):
+            return none(subject)
+        return abs(subject.got[3] * 1.0 - subject.want[3] * 1.0) <= 1
+
+
+class SkippedDiscontinuity(Element):
+    """A discontinuity that the reference lacks (Resize without a region): a second implementation gives the target's result for
+    the target's operands and another one for the reference's."""
+
+    name, cost, group, jumps = "skipped-discontinuity", 6, ONNX, True
+    why, source = "`Resize` without a region; onnx's evaluator agrees with the target", "onnx.reference"
+    cases = ("discontinuity that the reference skips", "results behind such a discontinuity")
+    faults = ("discontinuity with equal operands, skipped by the reference", "results behind a discontinuity, other elements",
+              "results behind a discontinuity with equal operands", "discontinuity with a positive operand")  # fmt: skip
+
+    def applies(self, subject: Difference) -> Any:
+        """See Element."""
+        given, want = subject.check.given, subject.want
+        if subject.node is None or not given.keys() & set(subject.node.refs()):
+            return none(subject)
+        values = subject.check.reference.values
+        before, now = (by_second(subject, values | more) for more in ({}, given))
+        if not before or not now or compare.other_structure(before, want) or compare.other_structure(now, want):
+            return none(subject)
+        differ = functools.partial(compare.differing, absolute=limits(want)[0], relative=limits(want)[1])
+        return differ(before[3], now[3]) & ~differ(subject.got[3], now[3])
+
+
+def limits(want: Seen) -> tuple[float, float]:
+    """The tolerance between independent implementations: none for integers and booleans."""
+    return tolerance.bounds("neuri", want[2]) if is_float(want[2]) else (0.0, 0.0)

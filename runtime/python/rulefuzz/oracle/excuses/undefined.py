@@ -1,0 +1,366 @@
+"""Results that a specification leaves open, whatever the target returns for them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from rulefuzz.framework import Seen
+from rulefuzz.model import Const
+from rulefuzz.oracle.excuses import unspecified
+from rulefuzz.oracle.excuses.call import Call, Result, bounds, is_float
+from rulefuzz.oracle.excuses.excuse import ALL, ONNX, TENSORFLOW
+
+APART = 1e-3
+"""Two eigenvalues must differ by this share of the maximum, or all vectors between theirs are correct."""
+
+
+class OfNaN(Result):
+    """A call on NaN or infinity."""
+
+    def applies(self, subject: Call) -> bool:
+        """See Result."""
+        return not subject.finite
+
+
+class NaNInDiscontinuity(OfNaN):
+    """NaN in a comparison or in a conversion."""
+
+    name = "nan-discontinuity"
+    why, source = "comparisons with NaN are false, so their order decides", "IEEE 754-2019, 5.11"
+    group, cases = ONNX, ("NaN between two bounds", "NaN in a sum of max and min", "maximum of NaN", "NaN at a threshold")
+    faults = ("a number between two bounds", "a number in a sum of max and min", "a number on one side of a threshold",
+              "a number where both branches give NaN")  # fmt: skip
+
+
+class NaNAsPosition(OfNaN):
+    """NaN as a position."""
+
+    name = "nan-position"
+    why, source = "`GridSample`, `RoiAlign`, `DeformConv`: NaN is no position", "C11 6.3.1.4"
+    group, cases, faults = ONNX, ("a sampling position that is NaN",), ("masked rows, NaN",)
+
+
+class NaNInTransform(OfNaN):
+    """NaN in a transform that may skip products with zero: short ones omit them, and real ones have no imaginary part."""
+
+    name = "nan-transform"
+    why, source = "`DFT`: products with 0 are optional; also `STFT`, `fft`", "ONNX DFT"
+    group, cases, faults = ONNX, ("NaN in a transform",), ("a number in a transform",)
+
+
+class NaNInMask(OfNaN):
+    """NaN in a gradient, where a product with a mask differs from a selection, or in a quantizer, which computes in
+    integers."""
+
+    name = "nan-masked"
+    why, source = "multiplied by a mask of 0, or selected by it; in quantizers as well", "tensorflow/core/kernels"
+    group, cases = TENSORFLOW, ("NaN in a gradient",)
+
+
+class NaNInSystem(OfNaN):
+    """NaN in linear algebra."""
+
+    name = "nan-system"
+    why, source = "LAPACK: no argument may be NaN", "LAPACK Users' Guide, NaN checks of LAPACKE"
+    cases = ("NaN in a linear system",)
+
+    everywhere = True
+
+    def applies(self, subject: Call) -> bool:
+        """See Result."""
+        return (bool(subject.rows) or "linalg" in subject.node.api) and not subject.finite
+
+
+class InfiniteComplex(Result):
+    """A complex operand that is not finite: the other part may be anything."""
+
+    name = "nan-complex"
+    why, source = "C leaves the other part open", "C11 G.3, G.5.1"
+    group, cases, everywhere = TENSORFLOW, ("infinite complex numbers",), True
+
+    def applies(self, subject: Call) -> bool:
+        """See Result."""
+        if subject.finite:
+            return False
+        framework = subject.framework
+        return any("complex" in framework.describe(t)[1] and not framework.finite(t) for t in subject.taken)
+
+
+class NoSolution(Result):
+    """A result of linear algebra that is not finite, of finite operands."""
+
+    name = "no-solution"
+    why, source = "a singular system has no solution", "LAPACK: INFO > 0"
+    group, cases = TENSORFLOW, ("singular linear systems",)
+
+    def applies(self, subject: Call) -> bool:
+        """See Result."""
+        return subject.finite and not all(map(subject.framework.finite, subject.results))
+
+
+class OrderOfZeros(Result):
+    """Both zeros in an operation that keeps the order of equal elements."""
+
+    name = "order-of-zeros"
+    why, source = "`TopKV2` may order by position or by bits", "tf.raw_ops.TopKV2"
+    group, cases = TENSORFLOW, ("order of 0 and −0",)
+
+    def applies(self, subject: Call) -> bool:
+        """See Result."""
+        return subject.finite and any(self._has_both(subject.framework.seen(t)) for t in subject.taken)
+
+    @staticmethod
+    def _has_both(seen: Seen) -> bool:
+        if seen[0] or "float" not in seen[2]:
+            return False
+        return len({math.copysign(1, number) for number in seen[3].reshape(-1).tolist() if number == 0}) > 1
+
+
+class Always(Result):
+    """An operation whose results are always undefined."""
+
+    def applies(self, subject: Call) -> bool:
+        """See Result."""
+        return True
+
+
+class Shift(Always):
+    """A shift."""
+
+    name = "shift"
+    why, source = "by the width or more: undefined in C", "C11 6.5.7"
+    cases = ("shifts",)
+    faults = ("a product instead of a shift",)
+
+
+class PiledWrites(Always):
+    """Several values written to one place, in any order."""
+
+    name = "piled-writes"
+    why, source = "`scatter`, `index_put`: any of several values may stay", "torch.Tensor.scatter_"
+    cases, faults = ("values scattered to one place",), ("a sum instead of a scatter",)
+
+
+class Drawn(Always):
+    """Random numbers from a given seed."""
+
+    name = "drawn-from-a-seed"
+    why, source = "TensorFlow promises the same numbers only for its own executor", "tf.random.Algorithm"
+    group, cases = TENSORFLOW, ("numbers drawn from a seed",)
+
+
+class ApproximateBySpecification(Always):
+    """An approximation."""
+
+    name = "approximate-by-specification"
+    why, source = "`ApproxTopK` promises only a recall", "tf.raw_ops.ApproxTopK"
+    group, cases = TENSORFLOW, ("approximate maxima",)
+
+
+class Random(Result):
+    """A random call, marked as such in the model."""
+
+    name = "random"
+    why, source = "the numbers are not promised", "ONNX RandomNormal"
+    group, cases, everywhere = ONNX, ("random calls",), True
+    faults = ("a call that is not random",)
+
+    def applies(self, subject: Call) -> bool:
+        """See Result."""
+        return bool(subject.node.random)
+
+
+class StatefulRandom(Result):
+    """A random operation that continues where the last run of its graph ended."""
+
+    name = "stateful-random"
+    why, source = "`RandomShuffle` continues its state in a second run", "tf.random.set_seed"
+    group, cases, everywhere = TENSORFLOW, ("stateful random operators",), True
+
+    def applies(self, subject: Call) -> bool:
+        """See Result."""
+        return subject.arguments >= {"seed", "seed2"}
+
+
+class Unsorted(Result):
+    """Results in any order: sorted=False, sorted=0."""
+
+    name = "unsorted"
+    why, source = "any order is valid", "torch.topk"
+    cases, everywhere = ("order of sorted=False",), True
+    faults = ("order of sorted=True",)
+
+    def applies(self, subject: Call) -> bool:
+        """See Result."""
+        if "sorted" not in subject.arguments:
+            return False
+        told = [arg.value.value for arg in subject.node.args if arg.name == "sorted" and isinstance(arg.value, Const)]
+        return any(value in (0, False) for value in told)
+
+
+class Kink(Result):
+    """A gradient where it has two correct values."""
+
+    name = "gradient-at-a-kink"
+    why, source = "`SeluGrad` at 0 has two one-sided slopes", "tf.raw_ops.SeluGrad"
+    group, cases = TENSORFLOW, ("a gradient with two values",)
+
+    def applies(self, subject: Call) -> bool:
+        """See Result."""
+        (argument,) = subject.rows[0].arguments
+        return argument in subject.named and bool((subject.elements(argument) == 0).any())
+
+
+class Turned(Result):
+    """Vectors of eigenvalues: with either sign, or any basis for equal values; and what is computed from the vectors."""
+
+    name = "turned-vectors"
+    why, source = "any sign is correct, and for repeated values any basis", "numpy.linalg.svd"
+    group, cases, everywhere = TENSORFLOW, ("vectors of repeated values",), True
+
+    def applies(self, subject: Call) -> Any:
+        """See Result."""
+        turned = subject.taint.turned
+        behind = any(i in turned for i in subject.node.refs())
+        vectors = {name for row in subject.rows for name in row.arguments}
+        places = [place for place, name in enumerate(subject.names) if name in vectors]
+        turned.update(subject.node.outputs[place].id for place in places)
+        return behind or [place for place in places if self._are_equal(subject, subject.results[0], subject.results[place])]
+
+    @staticmethod
+    def _are_equal(call: Call, values: Any, vectors: Any) -> bool:
+        """Whether some eigenvalue is equal or nearly equal to another; a missing one counts as 0."""
+        layout, shape, _, array = call.framework.seen(values)
+        there, count = (0, 0, *call.framework.describe(vectors)[0])[-2:]
+        for told in array.reshape(-1, shape[-1]).tolist() if not layout and there and count else []:
+            row = told + [0.0] * (there - len(told))
+            least = APART * max(map(abs, row))
+            if any(abs(row[i] - row[j]) <= least for i in range(count) for j in range(i + 1, there)):
+                return True
+        return False
+
+
+class Reserved(Result):
+    """What a call saves for its own gradient. Each executor keeps there whatever it needs; any other use is undefined."""
+
+    name = "reserved-for-gradient"
+    why, source = "`reserve_space_3`: uninitialized or another shape", "tf.raw_ops.FusedBatchNormV3"
+    group, cases, everywhere = TENSORFLOW, ("values reserved for the gradient",), True
+    PREFIX = "reserve_space"
+
+    def applies(self, subject: Call) -> list[int]:
+        """See Result."""
+        places = [place for place, name in enumerate(subject.names) if name.startswith(self.PREFIX)]
+        taint = subject.taint
+        other = [i for i in subject.node.refs() if i in taint.private and not self._for_gradient(subject, i)]
+        taint.lawless = taint.lawless or bool(other)
+        taint.private.update(subject.node.outputs[place].id for place in places)
+        return [place for place, out in enumerate(subject.node.outputs) if out.id in taint.private]
+
+    def _for_gradient(self, call: Call, tensor: int) -> bool:
+        return any(i == tensor and name.startswith(self.PREFIX) for name, i in call.ids.items())
+
+
+class MeanOfNothing(Result):
+    """A mean over zero elements, if the framework does not define it."""
+
+    name = "mean-of-nothing"
+    why, source = "\"yields undefined\"; a sum is 0 and compared", "ONNX ReduceMean"
+    group, cases, faults, everywhere = ONNX, ("mean of an empty tensor",), ("sum of an empty tensor",), True
+
+    def applies(self, subject: Call) -> list[int]:
+        """See Result."""
+        if subject.framework.means_of_nothing or not any(0 in seen[1] for seen in subject.floats):
+            return []
+        return [place for place, result in enumerate(subject.results) if self._has_nan(subject.framework.seen(result))]
+
+    @staticmethod
+    def _has_nan(seen: Seen) -> bool:
+        layout, _, dtype, array = seen
+        return not layout and is_float(dtype) and bool((array != array).any())
+
+
+class MeanOfIntegers(Result):
+    """An integer mean over zero elements, or whose sum overflows."""
+
+    name = "mean-of-integers"
+    why, source = "a division by 0; and the accumulator's type is unspecified", "tf.math.reduce_mean"
+    group, cases = TENSORFLOW, ("mean of no integers", "mean of integers with an overflowing sum")
+
+    def applies(self, subject: Call) -> list[int]:
+        """See Result."""
+        describe, taken = subject.framework.describe, subject.taken[:1]
+        if any(0 in describe(t)[0] for t in taken):
+            return subject.integers
+        return [place for place in subject.integers if not subject.floats and self._overflows(subject, place)]
+
+    @staticmethod
+    def _overflows(call: Call, place: int) -> bool:
+        seen = call.in_floats[place] if place < len(call.in_floats) else None
+        if seen is None:
+            return False
+        count = float(math.prod(call.framework.describe(call.taken[0])[0]) / max(math.prod(seen[1]), 1))
+        return lossy((*seen[:3], seen[3] * count), call.dtypes[place])
+
+
+class LossyConversion(Result):
+    """A float that does not fit the integer type of a result."""
+
+    name = "lossy-conversion"
+    why, source = "undefined in C: −1.0 to uint8", "C11 6.3.1.4, pytorch#156788"
+    cases, everywhere = ("casts out of range",), True
+    faults = ("casts in range",)
+
+    def applies(self, subject: Call) -> list[int]:
+        """See Result. Some operations define the integer."""
+        if unspecified.has("saturates", subject.operation):
+            return []
+        return [place for place, dtype in enumerate(subject.dtypes) if any(lossy(seen, dtype) for seen in subject.floats)]
+
+
+class IntegerOverflow(Result):
+    """An integer that does not fit, as a run of the call in floats shows."""
+
+    name = "integer-overflow"
+    why, source = "undefined in C; a float64 run detects it", "C11 6.5"
+    cases, everywhere = ("integer overflow",), True
+    faults = ("integers without overflow",)
+    group = ALL
+
+    def applies(self, subject: Call) -> list[int]:
+        """See Result."""
+        if subject.floats and not unspecified.has(IntegerOfFraction.name, subject.operation):
+            return []
+        seen = [(place, subject.in_floats[place]) for place in subject.integers if place < len(subject.in_floats)]
+        return [place for place, wide in seen if wide and lossy(wide, subject.dtypes[place])]
+
+
+class IntegerOfFraction(Result):
+    """An operation on real numbers that integers are passed to."""
+
+    name = "integer-of-a-fraction"
+    why, source = "`Shrink`, `Resize`, `ReduceL2`: rounding unspecified", "ONNX Shrink"
+    group, cases, faults = ONNX, ("fractions converted to integers",), ("integers", "root of a square")
+
+    def applies(self, subject: Call) -> list[int]:
+        """See Result."""
+        seen = [(place, subject.in_floats[place]) for place in subject.integers if place < len(subject.in_floats)]
+        return [place for place, wide in seen if wide and bool((wide[3] % 1 != 0).any())]
+
+
+def lossy(seen: Seen, to: str) -> bool:
+    """Whether converting these floats is undefined in C."""
+    if is_float(to) or to == "string":
+        return False
+    array, infinity = seen[3], float("inf")
+    parts = [array.real, array.imag] if "complex" in seen[2] else [array]
+    limits = bounds(to)
+    low, high = limits if limits is not None and to != "bool" else (-infinity, infinity)
+    for part in parts:
+        finite = (part == part) & (abs(part) < infinity)
+        if not bool(finite.all()):
+            return True
+        if limits is not None and bool(((part <= float(low) - 1) | (part >= float(high) + 1)).any()):
+            return True
+    return False

@@ -1,0 +1,192 @@
+"""Excuses as a whole: each has a name, a reason, a source, cases and faults that exist, and a row in the documentation."""
+
+from __future__ import annotations
+
+import ast
+import importlib.util
+import unittest
+import unittest.mock
+from pathlib import Path
+
+if importlib.util.find_spec("numpy") is None:
+    raise unittest.SkipTest("no numpy")
+
+import numpy as np
+
+from rulefuzz import table
+from rulefuzz.oracle import excuses, tolerance
+from rulefuzz.oracle.check import of_elements
+from rulefuzz.oracle.excuses import unspecified
+from rulefuzz.oracle.excuses.__main__ import page
+from rulefuzz.oracle.excuses.call import Result
+from rulefuzz.oracle.excuses.difference import Element
+from rulefuzz.oracle.excuses.excuse import Counts, Excuse
+from rulefuzz.oracle.excuses.verdicts import Rejection
+
+TREE = Path(__file__).parents[3]
+NAMES = ["sign-of-nan", "sign-of-zero", "below-the-floor", "index-among-equal", "approximation"]
+"""The excuses of insignificant differences, in order."""
+NOT_CASES = {"run-with-noise"}
+"""Excuses that only lead to others."""
+
+
+def constants() -> list[str]:
+    """All texts in the tests."""
+    found = []
+    for path in (TREE / "tests" / "python").rglob("test_*.py"):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        found += [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    return found
+
+
+def tables(name: str) -> set[str]:
+    """The keys of all dictionaries of this name in the oracle's tests."""
+    found: set[str] = set()
+    for path in (TREE / "tests" / "python" / "oracle").glob("test_*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict) and ast.unparse(node.target) == name:
+                found |= {key.value for key in node.value.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+    return found
+
+
+class Every(unittest.TestCase):
+    """All excuses."""
+
+    def test_are_complete(self) -> None:
+        for excuse in excuses.every().values():
+            with self.subTest(excuse.name):
+                self.assertTrue(excuse.why and excuse.source)
+                self.assertTrue(excuse.cases or excuse.name in NOT_CASES)
+
+    def test_cases_exist(self) -> None:
+        texts = constants()
+        for excuse in excuses.every().values():
+            for case in (*excuse.cases, *excuse.faults):
+                with self.subTest(f"{excuse.name}: {case}"):
+                    self.assertTrue(any(case == text or f'"{case}"' in text or case in text.split('"') for text in texts))
+
+    def test_each_case_has_an_excuse(self) -> None:
+        known = {case for excuse in excuses.every().values() for case in excuse.cases}
+        self.assertEqual({name for name in tables("CASES") - known if " " in name}, set())
+
+    def test_one_name_each(self) -> None:
+        excuses.every.cache_clear()
+
+        class Twin(Excuse):
+            """Another shift."""
+
+            name = "shift"
+
+        with self.assertRaisesRegex(ValueError, "two excuses are named shift"):
+            excuses.every()
+        Twin.name = ""
+        excuses.every.cache_clear()
+
+    def test_page(self) -> None:
+        text = (TREE / "docs" / "reference" / "excuses.md").read_text(encoding="utf-8")
+        self.assertEqual(text, page(), "run python -m rulefuzz.oracle.excuses list > docs/reference/excuses.md")
+
+
+class Rejections(unittest.TestCase):
+    """Messages of a reference that rejects an invalid model."""
+
+    def test_rejected_for_its_elements(self) -> None:
+        """"rejected for its elements"."""
+        for message, wanted in (("index 7 is out of bounds", {"rejects-elements"}),
+                                ("the matrix is singular", {"rejects-elements"}),
+                                ("dimension out of range (expected -1)", set()), ("shapes do not match", set()),
+                                ("size_ % 2 == 1 was false", {"rejects-by-its-own-limit"})):  # fmt: skip
+            with self.subTest(message):
+                found = {excuse.name for excuse in excuses.of_kind(Rejection) if excuse.applies(RuntimeError(message))}
+                self.assertEqual(found, wanted)
+
+
+class Table(unittest.TestCase):
+    """unspecified.tsv"""
+
+    def test_rows_have_a_user(self) -> None:
+        """Each row is of an excuse, or of a trait that some module asks for by name."""
+        folder = TREE / "runtime/python/rulefuzz/oracle"
+        sources = "".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.py"))
+        names = {row.excuse for row in unspecified._table()}
+        self.assertEqual({name for name in names if f'"{name}"' not in sources}, set())
+
+    def test_whole_names(self) -> None:
+        names = ("relugrad", "gradient", "quantizev2", "dequantize", "fakequantx")
+        found = [unspecified.has("nan-masked", name) for name in names]
+        self.assertEqual(found, [True, False, True, False, True])
+        self.assertFalse(unspecified.has("shift", "roll"))
+
+    def test_results_without_a_row(self) -> None:
+        """An excuse looks at calls with a row in the table, or at all calls."""
+        for excuse in excuses.of_kind(Result):
+            self.assertTrue(excuse.everywhere or unspecified.rows(excuse.name), excuse.name)
+
+
+class Tolerances(unittest.TestCase):
+    """tolerances.def, which C includes."""
+
+    def test_every_row_is_read(self) -> None:
+        lines = (TREE / "runtime/native/tolerances.def").read_text(encoding="ascii").splitlines()
+        self.assertEqual(len(table.tolerances()), sum(line[:1].isalpha() for line in lines))
+        dtypes = {fields[1] for name, fields in table.tolerances() if name == "TOLERANCE"}
+        rows = [fields[:2] for name, fields in table.tolerances() if name == "TOLERANCE"]
+        self.assertEqual(sorted(rows), sorted((preset.upper(), dtype) for preset in tolerance.PRESETS for dtype in dtypes))
+
+    def test_small_and_unknown_floats(self) -> None:
+        self.assertEqual(tolerance.bounds("measured", "float8_e5m2"), (1e-5, 0.25))
+        self.assertEqual(tolerance.bounds("neuri", "float4e2m1"), (1e-3, 1e-2))
+        self.assertEqual(tolerance.bounds("measured", "tfloat32"), tolerance.bounds("measured", "float32"))
+
+
+class Counting(unittest.TestCase):
+    """Counts."""
+
+    def test_counts(self) -> None:
+        counts, inside = Counts(), Counts()
+        for about, name, number in ((1, "a", 2), (1, "b", 3), (2, "a", 4), (3, "c", 0)):
+            counts.note(about, name, number)
+        self.assertEqual(counts.total(), {"a": 6, "b": 3})
+        counts.forget(1)
+        inside.note(1, "d", 5)
+        inside.note(2, "e", 6)
+        counts.take(inside, [1])
+        counts.forget(1)
+        self.assertEqual(counts.total(), {"a": 4, "d": 5})
+
+
+class Order(unittest.TestCase):
+    """Masks do not depend on the order of excuses."""
+
+    def test_any_order(self) -> None:
+        class One(Element):
+            """The first half."""
+
+            def applies(self, subject: object) -> object:
+                return np.array([True, True, False, False])
+
+        class Other(Element):
+            """The middle."""
+
+            def applies(self, subject: object) -> object:
+                return np.array([False, True, True, False])
+
+        from rulefuzz.oracle.excuses.difference import Difference
+
+        left = []
+        for order in ([One(), Other()], [Other(), One()]):
+            numbers = np.arange(4.0)
+            difference = Difference(unittest.mock.Mock(), 0, ("", (4,), "float64", numbers + 1), ("", (4,), "float64", numbers))
+            difference.excuse(order)
+            left.append(difference.left.tolist())
+        self.assertEqual(left, [[False, False, False, True]] * 2)
+
+    def test_groups(self) -> None:
+        """Elements that differ insignificantly are excused before anything is measured."""
+        first, second = of_elements()
+        self.assertEqual([excuse.name for excuse in first], NAMES)
+        self.assertIn("as-close-to-64-bits", [excuse.name for excuse in second])
+
+
+if __name__ == "__main__":
+    unittest.main()
