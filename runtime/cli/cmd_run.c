@@ -83,7 +83,7 @@ static const char HELP_TEXT[] =
     "                     of --time; 0: use cached results only). Skipped with --count alone, --ops or\n"
     "                     --api. Results are cached for each version of the backend\n"
     "  --settings R       fraction of models with settings of the backend that are not the default, such\n"
-    "                     as threads or the optimization level (default 0.3; torch-inductor 0.7)\n"
+    "                     as threads or the optimization level (default 0.3 or what the backend states)\n"
     "  --corpus DIR       first replay the models in DIR/B.jsonl, for at most an eighth of --time;\n"
     "                     then keep the few models there that cover most calls and edges\n"
     "\n"

@@ -15,7 +15,7 @@ try:
     from torch._inductor import config
 
     from rulefuzz import framework, targets
-    from rulefuzz.frameworks import torch_graphs
+    from rulefuzz.passes import torch_graphs
     from rulefuzz.model import Json, Reader
     from rulefuzz.oracle.tiers import Tiers
 except ImportError as missing:

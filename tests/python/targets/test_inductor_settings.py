@@ -112,8 +112,8 @@ def planted() -> Iterator[None]:
 
     def spoil(module: Any, is_inference: bool = False) -> None:
         passes(module, is_inference)
-        for node in [] if config.epilogue_fusion else module.graph.find_nodes(op="call_function", target=torch.ops.aten.mul.Tensor):
-            node.target = torch.ops.aten.add.Tensor
+        for node in module.graph.find_nodes(op="call_function", target=torch.ops.aten.mul.Tensor):
+            node.target = node.target if config.epilogue_fusion else torch.ops.aten.add.Tensor
 
     with unittest.mock.patch.object(compile_fx, "_recursive_post_grad_passes", spoil):
         yield

@@ -19,7 +19,7 @@ from torch._inductor import config, cpp_builder
 from torch._inductor.async_compile import AsyncCompile
 from torch._inductor.codecache import CppCodeCache, CppPythonBindingsCodeCache
 
-from rulefuzz.frameworks.torch_graphs import Graphs, shared, watched
+from rulefuzz.passes.torch_graphs import Graphs, shared, watched
 
 HEADER = "torch/csrc/inductor/cpp_prefix.h"
 _INCLUDE = re.compile(r"^[ \t]*#include .*$", re.MULTILINE)

@@ -66,7 +66,7 @@ def _instances(check: Check, target: Target) -> list[Check]:
 
 
 def _strength(answer: Json) -> int:
-    """Orders the verdicts of a model's shape instances, none of which failed."""
+    """Orders the verdicts of a model's shape instances if all agree."""
     return ("unspecified", "ok", "rounding").index(answer["verdict"])
 
 

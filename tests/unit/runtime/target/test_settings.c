@@ -56,7 +56,7 @@ static void tables_are_read(void **state)
 	assert_int_equal(t.rows[0].nvalues, SETTING_VALUES);
 }
 
-/* The share of models, before or after the table, 300 if it is not there; of joined tables the greatest. */
+/* The share of models, before or after the table, 300 if it is not there; the maximum of joined tables. */
 static void shares(void **state)
 {
 	(void)state;

@@ -118,5 +118,8 @@ def _value(value: Any) -> str:
         return f"[{','.join(map(_value, value))}]"
     if not isinstance(value, torch.Tensor) or value.layout != torch.strided:
         return type(value).__name__
-    order = sorted(range(value.ndim), key=lambda i: (str(value.stride(i)) if value._has_symbolic_sizes_strides else value.stride(i)))
+    strides: list[Any] = [*value.stride()]
+    if any(isinstance(stride, torch.SymInt) for stride in strides):
+        strides = [str(stride) for stride in strides]
+    order = sorted(range(value.ndim), key=strides.__getitem__)
     return f"{value.dtype}[{','.join(map(_class, value.shape))}]{order}"
