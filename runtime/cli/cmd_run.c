@@ -30,6 +30,7 @@
 #include "venv.h"
 
 #define DEFAULT_DB "rulefuzz.db"
+#define SETTINGS_UNTOLD UINT32_MAX
 
 typedef struct options {
 	gen_choice gen;
@@ -41,10 +42,10 @@ typedef struct options {
 	double begun; /* clock at the start of the command, or of this backend's share of --time */
 	double seconds, start_timeout, reduce, probe, progress; /* probe, progress: seconds, below 0: not given */
 	int64_t jobs, timeout, memory, shard, shards;
-	uint32_t settings; /* per mille of the models */
-	uint32_t triage;   /* per mille of the time */
+	uint32_t asked_settings, settings; /* per mille of the models; SETTINGS_UNTOLD: not given */
+	uint32_t triage; /* per mille of the time */
 	bool pending; /* for `rulefuzz triage`: no models */
-	bool resume, no_fast_path, json, verbose, help;
+	bool resume, no_fast_path, no_tiers, json, verbose, help;
 } options;
 
 static const char HELP_TEXT[] =
@@ -62,6 +63,8 @@ static const char HELP_TEXT[] =
     "  --backend B,…      a backend, or several separated by commas; `rulefuzz backends` lists all.\n"
     "                     Neighbours that share an environment are tiers of one run: a model goes on\n"
     "                     to the next tier while they agree. Others share --time equally.\n"
+    "                     A backend that compiles several models as one gets its cheaper stages as\n"
+    "                     tiers unless they are named; --no-tiers: as named\n"
     "                     NAME@VERSION: in another version, as `backends.sh` installs it\n"
     "  --framework F      whose operators to use (default: those that B runs)\n"
     "  --backend-command CMD\n"
@@ -85,7 +88,7 @@ static const char HELP_TEXT[] =
     "                     of --time; 0: use cached results only). Skipped with --count alone, --ops or\n"
     "                     --api. Results are cached for each version of the backend\n"
     "  --settings R       fraction of models with settings of the backend that are not the default, such\n"
-    "                     as threads or the optimization level (default 0.3)\n"
+    "                     as threads or the optimization level (default 0.3 or what the backend states)\n"
     "  --corpus DIR       first replay the models in DIR/B.jsonl, for at most an eighth of --time;\n"
     "                     then keep the few models there that cover most calls and edges\n"
     "\n"
@@ -145,6 +148,7 @@ enum run_option {
 	TRIAGE_SHARE,
 	TOLERANCE,
 	NO_FAST_PATH,
+	NO_TIERS,
 	COMMAND,
 	JSON,
 	VERBOSE,
@@ -171,6 +175,7 @@ static const struct option LONG_OPTIONS[] = {GEN_LONG_OPTIONS,
     {"triage-share", required_argument, NULL, TRIAGE_SHARE},
     {"tolerance", required_argument, NULL, TOLERANCE},
     {"no-fast-path", no_argument, NULL, NO_FAST_PATH},
+    {"no-tiers", no_argument, NULL, NO_TIERS},
     {"backend-command", required_argument, NULL, COMMAND},
     {"json", no_argument, NULL, JSON},
     {"verbose", no_argument, NULL, VERBOSE},
@@ -236,13 +241,15 @@ static bool take_option(int option, options *o)
 	case CORPUS:
 		return (o->corpus = optarg) != NULL;
 	case SETTINGS:
-		return parse_share("run", "--settings", optarg, 0, &o->settings);
+		return parse_share("run", "--settings", optarg, 0, &o->asked_settings);
 	case TRIAGE_SHARE:
 		return parse_share("run", "--triage-share", optarg, 0, &o->triage);
 	case TOLERANCE:
 		return take_tolerance(o);
 	case NO_FAST_PATH:
 		return o->no_fast_path = true;
+	case NO_TIERS:
+		return o->no_tiers = true;
 	case COMMAND:
 		return (o->command = optarg) != NULL;
 	case JSON:
@@ -267,7 +274,7 @@ static options default_options(void)
 	    .progress = -1,
 	    .shards = 1,
 	    .reduce = 60,
-	    .settings = 300,
+	    .asked_settings = SETTINGS_UNTOLD,
 	    .triage = 150,
 	    .start_timeout = 300,
 	    .memory = 4096};
@@ -822,6 +829,7 @@ static int find_and_run(options *o)
 		return diag_is_memory(&d) ? EXIT_INPUT : EXIT_BACKEND;
 	}
 	o->backend = b->name;
+	o->settings = o->asked_settings == SETTINGS_UNTOLD ? b->settings.share : o->asked_settings;
 	if (!o->gen.framework)
 		o->gen.framework = b->framework;
 	gen_choice_for_run(&o->gen);
@@ -908,7 +916,51 @@ static bool check_backend(const options *o, const package *p, const char *name)
 	return true;
 }
 
-/* The same, and checks the names. */
+/* Whether a list of names has one, whatever its version. */
+static bool names_one(const char *list, const char *name)
+{
+	const size_t n = strlen(name);
+	for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+		if (strncmp(at, name, n) == 0 && strchr(",@", at[n]))
+			return true;
+	return false;
+}
+
+/* Adds one name of the list, behind the tiers of a backend that compiles several models as one. These have its version. */
+static void add_tiers(const package *p, const char *list, const char *name, buf *to)
+{
+	target t;
+	diag none;
+	bool named = !package_target(p, name, &t, &none) || t.batch <= 1;
+	for (int i = 0; !named && i < t.nbefore; i++)
+		named = names_one(list, t.before[i]);
+	for (int i = 0; !named && i < t.nbefore; i++)
+		buf_printf(to, "%s%s,", t.before[i], strchr(name, '@') ? strchr(name, '@') : "");
+	buf_puts(to, name);
+}
+
+/* The backends of --backend, with default tiers. To free(); NULL: out of memory. */
+static char *with_tiers(const options *o)
+{
+	package p;
+	diag none;
+	buf all = {0};
+	char *list = strdup(o->backend), *rest = list;
+	bool found = list && package_find(&p, &none) && !o->no_tiers;
+	for (char *name; found && (name = strsep(&rest, ","));) {
+		if (name != list)
+			buf_putc(&all, ',');
+		add_tiers(&p, o->backend, name, &all);
+	}
+	if (!found)
+		buf_puts(&all, o->backend);
+	free(list);
+	list = all.failed ? NULL : strdup(buf_text(&all));
+	buf_free(&all);
+	return list;
+}
+
+/* Cuts the list as split does, and checks the names. */
 static int split_known(const options *o, char *list, char *names[MOST_BACKENDS])
 {
 	package p;
@@ -971,7 +1023,7 @@ bool run_would_start(int argc, char **argv)
 {
 	options o;
 	bool ok = parse_options(argc, argv, &o);
-	char *names[MOST_BACKENDS], *list = ok && !o.help && !o.command ? strdup(o.backend) : NULL;
+	char *names[MOST_BACKENDS], *list = ok && !o.help && !o.command ? with_tiers(&o) : NULL;
 	ok = ok && (!list || split_known(&o, list, names) > 0);
 	free(list);
 	gen_choice_free(&o.gen);
@@ -988,7 +1040,7 @@ int cmd_run(int argc, char **argv)
 	}
 	if (o.help)
 		return help();
-	char *list = o.command ? NULL : strdup(o.backend);
+	char *list = o.command ? NULL : with_tiers(&o);
 	int n = list ? split_known(&o, list, names) : 0;
 	int code = list && n == 0 ? EXIT_USAGE : n > 0 ? run_each(&o, names, join_tiers(names, n)) : find_and_run(&o);
 	free(list);

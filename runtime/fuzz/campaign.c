@@ -932,9 +932,9 @@ static bool judge_next(job *j, const char *model, judgement *g, diag *d)
 static bool generate(job *j, uint64_t index)
 {
 	const campaign_options *o = j->c->o;
-	uint64_t seed = j->c->run->seed;
+	uint64_t seed = j->c->run->seed, group = index / (uint64_t)(o->batch > 1 ? o->batch : 1);
 	return rs_gen_model(j->gen, seed, index, j->graph)
-	       && (!o->settings || draw_settings(o->settings, o->settings_share, seed, index, j->graph));
+	       && (!o->settings || draw_settings(o->settings, o->settings_share, seed, group, j->graph));
 }
 
 /* Makes the model of a number in the job's graph. Returns its JSON, to free(); NULL: out of memory. */

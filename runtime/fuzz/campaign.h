@@ -61,7 +61,7 @@ typedef struct campaign_options {
 	bool (*observe)(void *context, const rs_graph *model, const judgement *j, uint64_t next, diag *d);
 	/* Makes the model of a number in place of the generator. NULL: the generator does. */
 	bool (*model)(void *context, uint64_t index, rs_graph *to);
-	const setting_table *settings; /* drawn for generated models; NULL: all have the default settings */
+	const setting_table *settings; /* drawn for each `batch` of generated models; NULL: all have the default settings */
 	uint32_t settings_share;       /* per mille */
 	void *context;
 	double progress; /* seconds between progress lines; 0: none, below 0: the default (progress.h) */

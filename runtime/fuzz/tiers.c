@@ -21,8 +21,10 @@ static void count(tier *t, const cJSON *said, uint32_t operators)
 {
 	const cJSON *cpu = cJSON_GetObjectItemCaseSensitive(said, "cpu");
 	const cJSON *verdict = cJSON_GetObjectItemCaseSensitive(said, "verdict");
-	enum verdict v = verdict_parse(cJSON_IsString(verdict) ? verdict->valuestring : "");
+	const char *name = cJSON_IsString(verdict) ? verdict->valuestring : "";
+	enum verdict v = verdict_parse(name);
 	t->models++;
+	t->duplicates += strcmp(name, "duplicate") == 0;
 	t->unsupported += v == VERDICT_unsupported;
 	t->inconsistent += v == VERDICT_inconsistency;
 	t->failed += verdict_is_candidate(v) && !verdict_is_compared(v);

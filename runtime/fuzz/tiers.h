@@ -16,8 +16,9 @@ enum { MOST_TIERS = 16, TIER_NAME = 80 };
 
 typedef struct tier {
 	char name[TIER_NAME];
-	/* models = unsupported + compared + failed + those with no verdict on the target */
+	/* models = unsupported + compared + failed + duplicates + those with no verdict on the target */
 	int64_t models, unsupported, compared;
+	int64_t duplicates; /* not compiled: a graph that differs only in sizes was compiled before */
 	int64_t inconsistent; /* of the compared */
 	int64_t failed;	      /* an error, crash, hang … */
 	int64_t operators;    /* in compared models */

@@ -64,7 +64,7 @@ bool backend_find(backend *b, const char *name, const char *command, const char 
 		if (snprintf(b->command, sizeof b->command, "exec %s", command) >= PATH_MAX)
 			return diag_set(d, "--backend-command is too long");
 		b->batch = 1;
-		b->settings.n = 0;
+		b->settings = (setting_table){.share = SETTINGS_SHARE};
 		b->argv[0] = "/bin/sh";
 		b->argv[1] = "-c";
 		b->argv[2] = b->command;

@@ -6,9 +6,9 @@
 enum { MOST = 3 };    /* settings of a model */
 enum { COSTLY = 16 }; /* keeps one in so many draws of a costly setting */
 
-bool draw_settings(const setting_table *t, uint32_t share, uint64_t seed, uint64_t index, graph *g)
+bool draw_settings(const setting_table *t, uint32_t share, uint64_t seed, uint64_t group, graph *g)
 {
-	rng r = stream_rng(seed, index, STREAM_SETTINGS);
+	rng r = stream_rng(seed, group, STREAM_SETTINGS);
 	if (!t->n || rng_below(&r, 1000) >= share)
 		return true;
 	uint32_t rows = (uint32_t)t->n, left = 1 + rng_below(&r, rows < MOST ? rows : MOST);

@@ -1,5 +1,6 @@
 #include "setting_table.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -52,6 +53,7 @@ void setting_table_read(setting_table *t, const char *path)
 	const char *slash = strrchr(path, '/'), *folder = "/targets";
 	size_t n = strlen(folder), end = slash ? (size_t)(slash - path) : 0;
 	t->n = 0;
+	t->share = SETTINGS_SHARE;
 	if (end < n || strncmp(slash - n, folder, n) != 0
 	    || snprintf(place, sizeof place, "%.*s/settings%s", (int)(end - n), path, slash) >= PATH_MAX)
 		return;
@@ -59,12 +61,10 @@ void setting_table_read(setting_table *t, const char *path)
 	for (bool open = false; f && fgets(line, sizeof line, f);)
 		if (strncmp(line, "COSTLY = ", 9) == 0)
 			read_costly(t, line);
-		else if (!open)
-			open = t->n == 0 && strcmp(line, "SETTINGS = {\n") == 0;
-		else if (*line == '}')
-			open = false;
-		else
+		else if (open && *line != '}')
 			read_row(t, line);
+		else if (sscanf(line, "SHARE = %4" SCNu32, &t->share) != 1)
+			open = strcmp(line, "SETTINGS = {\n") == 0;
 	if (f)
 		fclose(f);
 }
@@ -73,4 +73,6 @@ void setting_table_join(setting_table *t, const setting_table *more)
 {
 	for (int i = 0; i < more->n; i++)
 		add(t, &more->rows[i]);
+	if (more->share > t->share)
+		t->share = more->share;
 }

@@ -4,13 +4,16 @@
  *       "execution_mode": ("ORT_SEQUENTIAL", "ORT_PARALLEL"),
  *   }
  *   COSTLY = ("enable_mem_reuse",)
+ *   SHARE = 300
  *
- * COSTLY, optional, names settings that the target's fast path cannot apply. Models with them take many times as long.
+ * SHARE, optional: per mille of the models that `run` gives settings. COSTLY, optional, names settings that the target's fast path cannot apply. Models with them take many times as long.
  */
 #ifndef SETTING_TABLE_H
 #define SETTING_TABLE_H
 
-enum { SETTINGS_MOST = 32, SETTING_VALUES = 8, SETTING_TEXT = 64 };
+#include <stdint.h>
+
+enum { SETTINGS_MOST = 32, SETTING_VALUES = 8, SETTING_TEXT = 64, SETTINGS_SHARE = 300 };
 
 typedef struct setting_row {
 	char name[SETTING_TEXT], values[SETTING_VALUES][SETTING_TEXT];
@@ -21,13 +24,14 @@ typedef struct setting_row {
 typedef struct setting_table {
 	setting_row rows[SETTINGS_MOST];
 	int n;
+	uint32_t share; /* per mille of the models that have any by default; SETTINGS_SHARE if the file names none */
 } setting_table;
 
 /* Reads the settings of the target whose file is TREE/targets/NAME.py from TREE/settings/NAME.py; none if there is no such
  * file. Rows with fewer than two values are skipped. */
 void setting_table_read(setting_table *t, const char *path);
 
-/* Adds the rows that the table lacks. */
+/* Adds the rows that the table lacks. The share is that of the table with the most. */
 void setting_table_join(setting_table *t, const setting_table *more);
 
 #endif

@@ -32,6 +32,15 @@ static void read_needs(target *t, const char *line)
 	}
 }
 
+static void read_before(target *t, const char *line)
+{
+	const int most = sizeof t->before / sizeof *t->before;
+	while (line && t->nbefore < most) {
+		line = quoted(line, t->before[t->nbefore], sizeof *t->before);
+		t->nbefore += line != NULL;
+	}
+}
+
 static void read_about(target *t, const char *line)
 {
 	snprintf(t->about, sizeof t->about, "%.*s", (int)strcspn(line, "\n"), line);
@@ -57,6 +66,8 @@ bool target_read(target *t, const char *path, const char *name)
 			t->batch = t->batch < 1 ? 1 : t->batch;
 		else if (!t->test && strcmp(line, "PURPOSE = \"test\"\n") == 0)
 			t->test = true;
+		else if (t->nbefore == 0 && strncmp(line, "BEFORE = (", 10) == 0)
+			read_before(t, line);
 		else if (t->nneeds == 0 && strncmp(line, "REQUIRES = (", 12) == 0)
 			read_needs(t, line);
 	if (f)

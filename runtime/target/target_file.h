@@ -4,6 +4,7 @@
  *   FRAMEWORK = "onnx"                          the framework of its models
  *   REQUIRES = ("openvino==2026.4.1",)          requirements: distributions, and programs as "program:g++"
  *   BATCH = 24                                  the number of models that are compiled as one
+ *   BEFORE = ("torch-decomp", "torch-aot")      targets whose work is the first stage of its own
  *   PURPOSE = "test"                            for tests of the program and its oracle, not to fuzz
  *   SCREEN = "onnxruntime"                      the fast path: `rulefuzz worker SCREEN`, if there is one
  *
@@ -27,6 +28,8 @@ typedef struct target {
 	bool test;		     /* for tests, not to fuzz */
 	char needs[8][80];	     /* "openvino==2026.4.1" */
 	int nneeds;
+	char before[4][80]; /* cheaper tiers */
+	int nbefore;
 	setting_table settings;
 } target;
 

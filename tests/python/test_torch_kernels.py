@@ -48,7 +48,7 @@ class Sources(unittest.TestCase):
 
 @unittest.skipUnless(shutil.which("g++"), "no g++")
 class Compiling(unittest.TestCase):
-    """compile_together of torch-inductor."""
+    """`together` of torch-inductor."""
 
     def test_single_compiler_call(self) -> None:
         """Two kernels with a matrix product in between, which inductor does not fuse."""
@@ -64,14 +64,15 @@ class Compiling(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder, torch.no_grad(), unittest.mock.patch.dict(
             os.environ, {"TORCHINDUCTOR_CACHE_DIR": folder, "TORCHINDUCTOR_COMPILE_THREADS": "1"}):  # fmt: skip
             target.prepare()
-            target.compile_together(model, [x, y], lambda stage: None, 1)(x, y)  # compiles the header
+            with target.together():
+                target.compile(model, [x, y], lambda stage: None)(x, y)  # compiles the header
 
             def count(builder: Any) -> Any:
                 built.append(builder)
                 return build(builder)
 
-            with unittest.mock.patch.object(codecache.CppBuilder, "build", count):
-                got = target.compile_together(lambda x, y: model(y.cos(), x), [x, y], lambda stage: None, 1)(x, y)
+            with unittest.mock.patch.object(codecache.CppBuilder, "build", count), target.together():
+                got = target.compile(lambda x, y: model(y.cos(), x), [x, y], lambda stage: None)(x, y)
             self.assertEqual(len(built), 1)
             for one, other in zip(got, model(y.cos(), x), strict=True):
                 torch.testing.assert_close(one, other)

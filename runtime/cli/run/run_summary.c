@@ -137,7 +137,8 @@ static void put_tiers(const tiers *t, buf *to)
 		const item items[] = {{x->unsupported, "unsupported", NULL},
 		    {x->compared, "compared", NULL},
 		    {x->failed, "failed", NULL},
-		    {x->models - x->unsupported - x->compared - x->failed, "without a verdict", NULL}};
+		    {x->duplicates, "with a graph that was compiled before", NULL},
+		    {x->models - x->unsupported - x->compared - x->failed - x->duplicates, "without a verdict", NULL}};
 		buf_printf(to, "  %s: ", x->name);
 		put_count(to, x->models);
 		buf_printf(to, " model%s", plural(x->models));
@@ -146,6 +147,15 @@ static void put_tiers(const tiers *t, buf *to)
 			buf_printf(to, "; %" PRId64 " of the compared are inconsistent", x->inconsistent);
 		buf_printf(to, "; %" PRId64 " operators, %.1f per CPU second\n", x->operators, per_second((double)x->operators, x->cpu));
 	}
+}
+
+/* The cost of each tier. */
+static void put_speeds(const tiers *t, buf *to)
+{
+	for (int i = 0; t && i < t->n; i++)
+		buf_printf(to, "%s%s %.1f", i ? ", " : "  operators per CPU second: ", t->tier[i].name,
+		    per_second((double)t->tier[i].operators, t->tier[i].cpu));
+	buf_puts(to, t && t->n > 0 ? "\n" : "");
 }
 
 static void put_shapes(const run_row *r, buf *to)
@@ -215,6 +225,8 @@ void run_summary_text(const run_summary *s, store *db, buf *to)
 	put_excuses(s->run, db, to);
 	if (s->verbose)
 		put_details(s, db, to);
+	else
+		put_speeds(s->tiers, to);
 	put_findings(s, to);
 	put_next(s, to);
 }
@@ -244,8 +256,8 @@ static void add_tiers(const tiers *t, buf *b)
 		const tier *x = &t->tier[i];
 		buf_printf(b,
 		    "%s{\"backend\":\"%s\",\"models\":%" PRId64 ",\"unsupported\":%" PRId64 ",\"compared\":%" PRId64
-		    ",\"inconsistent\":%" PRId64 ",\"failed\":%" PRId64 ",\"operators\":%" PRId64 ",\"cpu_seconds\":%.3f}",
-		    i ? "," : "", x->name, x->models, x->unsupported, x->compared, x->inconsistent, x->failed, x->operators, x->cpu);
+		    ",\"inconsistent\":%" PRId64 ",\"failed\":%" PRId64 ",\"duplicates\":%" PRId64 ",\"operators\":%" PRId64 ",\"cpu_seconds\":%.3f}",
+		    i ? "," : "", x->name, x->models, x->unsupported, x->compared, x->inconsistent, x->failed, x->duplicates, x->operators, x->cpu);
 	}
 }
 

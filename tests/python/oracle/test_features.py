@@ -231,7 +231,6 @@ class Gradients(unittest.TestCase):
         self.assertEqual((2, 3, 4, 7, 8, 9), whole.outputs)
         kind = target(lambda subject: subject)
         kind.module.BATCH = 8  # type: ignore[attr-defined]
-        kind.module.compile_together = lambda f, e, stage, variant: kind.module.compile(f, e, stage)  # type: ignore[attr-defined]
         self.assertEqual(["ok"] * 3, [a["verdict"] for a in Tiers(TORCH, [kind], lambda t, s: None, "measured").run(models)])
 
 

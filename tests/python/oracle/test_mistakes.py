@@ -36,7 +36,7 @@ def target(change: Change = same, **traits: Any) -> Target:
         stage("run")
         return lambda *inputs: change(subject(*inputs))
 
-    vars(module).update({"compile": compile_it, "compile_together": compile_it, "DYNAMIC": Dynamic((), compile_it)} | traits)
+    vars(module).update({"compile": compile_it, "DYNAMIC": Dynamic((), compile_it)} | traits)
     return Target("fake", module)
 
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import unittest
 import unittest.mock
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from types import ModuleType
 from typing import Any
 
@@ -33,24 +34,45 @@ def same(outputs: Any) -> Any:
     return outputs
 
 
+def refuses_negative(outputs: Any) -> Any:
+    """A target that rejects about every second model."""
+    if outputs[0][0, 0] < 0:
+        raise NotImplementedError("x")
+    return outputs
+
+
+FAST = ModuleType("rulefuzz.settings.a")
+FAST.__dict__.update(SETTINGS={"mode": ("plain", "fast")}, configure=lambda given: given)
+
+
 class Tier:
     """A target that changes the reference's results and records its calls."""
 
     def __init__(self, name: str, change: Change = same, together: Change | None = None) -> None:
         self.calls: list[int] = []
+        self.settings: list[Any] = []
         module = ModuleType("target")
 
-        def compiled(change: Change) -> Callable[..., Any]:
-            def compile_it(subject: Any, example: Any, stage: Callable[[str], None], variant: Any = None) -> Any:
-                self.calls.append(len(example))
-                stage("run")
-                return lambda *inputs: change(subject(*inputs))
+        changes = [change]
 
-            return compile_it
+        @contextlib.contextmanager
+        def as_one() -> Iterator[None]:
+            changes.append(together or change)
+            try:
+                yield
+            finally:
+                changes.pop()
 
-        module.compile = compiled(change)  # type: ignore[attr-defined]
+        def compile_it(subject: Any, example: Any, stage: Callable[[str], None], *settings: Any) -> Any:
+            self.calls.append(len(example))
+            self.settings += settings
+            stage("run")
+            by = changes[-1]
+            return lambda *inputs: by(subject(*inputs))
+
+        module.compile = compile_it  # type: ignore[attr-defined]
         if together:
-            module.compile_together, module.BATCH = compiled(together), 4  # type: ignore[attr-defined]
+            module.together, module.BATCH = as_one, 4  # type: ignore[attr-defined]
         self.target = Target(name, module)
 
 
@@ -213,7 +235,7 @@ class AsOne(unittest.TestCase):
         items[1] = chain("fake.copy")
         answers, _ = judged([tier], *items)
         self.assertEqual([answer["verdict"] for answer in answers], ["ok", "error", "ok", "ok"])
-        self.assertEqual(tier.calls, [4, 2, 1, 1, 2])
+        self.assertEqual(tier.calls, [4, 2, 1, 1, 1, 2])
 
     def test_timeouts(self) -> None:
         """After a timeout there is no halving; models that agreed keep their verdicts."""
@@ -233,25 +255,44 @@ class AsOne(unittest.TestCase):
         self.assertEqual(tier.calls, [3])
 
     def test_different_number_of_outputs(self) -> None:
-        """Outputs cannot be assigned to models: each runs alone."""
+        """Outputs cannot be assigned to models: each runs by itself, at last in the usual way."""
         tier = Tier("a", same, lambda outputs: outputs[1:])
         answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(2)])
         self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 2)
-        self.assertEqual(tier.calls, [2, 1, 1])
+        self.assertEqual(tier.calls, [2, 1, 1, 1, 1])
 
-    def test_probing_merges_variants(self) -> None:
-        tier = Tier("a", together=same)
-        tier.target.module.variant = lambda example: float(example[0][0, 0]) > 0  # type: ignore[attr-defined]
-        answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(8)], probe=True)
-        self.assertEqual({answer["verdict"] for answer in answers}, {"ok"})
-        self.assertEqual(tier.calls, [8])
+    def test_settings(self) -> None:
+        """Models are merged with models of the same settings of the target, and probed calls with all."""
+        for probe, calls in ((False, [3, 5]), (True, [8])):
+            tier = Tier("a", together=same)
+            given = [{"mode": "fast"} if i % 3 == 1 else {"other": str(i)} for i in range(8)]
+            items = [{**chain("fake.copy", values=i), "settings": one} for i, one in enumerate(given)]
+            with unittest.mock.patch.object(Target, "configuration", FAST):
+                answers, _ = judged([tier], *items, probe=probe)
+            self.assertEqual({answer["verdict"] for answer in answers}, {"ok"})
+            self.assertEqual((sorted(tier.calls), len(tier.settings)), (calls, 1 - probe))
 
-    def test_variants_are_not_merged(self) -> None:
-        tier = Tier("a", together=same)
-        tier.target.module.variant = lambda example: float(example[0][0, 0]) > 0  # type: ignore[attr-defined]
-        answers, _ = judged([tier], *[chain("fake.copy", values=i) for i in range(8)])
-        self.assertEqual({answer["verdict"] for answer in answers}, {"ok"})
-        self.assertEqual((len(tier.calls), sum(tier.calls)), (2, 8))
+    def test_rejected_by_a_cheaper_target(self) -> None:
+        """Such a model is compiled alone: it would be rejected with others, too."""
+        tiers = [Tier("a", refuses_negative), Tier("b", same, same)]
+        answers, _ = judged(tiers, *[chain("fake.copy", values=i) for i in range(8)])
+        rejected = sum(answer["tiers"]["a"]["verdict"] == "unsupported" for answer in answers)
+        self.assertTrue(0 < rejected < 8)
+        self.assertEqual({answer["tiers"]["b"]["verdict"] for answer in answers}, {"ok"})
+        self.assertEqual(tiers[1].calls, [8 - rejected, *[1] * rejected])
+
+    def test_cost_of_failed_compilations(self) -> None:
+        """The models of a merged compilation that fails share its cost."""
+
+        def slow(outputs: Any) -> Any:
+            end = cpu_seconds() + 0.3
+            while cpu_seconds() < end:
+                pass
+            raise RuntimeError("x")
+
+        answers, _ = judged([Tier("a", same, slow)], *[chain("fake.copy", values=i) for i in range(2)])
+        self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 2)
+        self.assertTrue(all(answer["tiers"]["a"]["cpu"] > 400 for answer in answers))  # half of 0.3 s, then 0.3 s alone
 
     def test_only_models_that_cheap_targets_passed(self) -> None:
         first = Tier("a", lambda outputs: [outputs[0] * (1 if outputs[0][0, 0] > 0 else np.nan)])

@@ -48,9 +48,9 @@ class Tables(unittest.TestCase):
     """rulefuzz/settings/*.py, which C reads as text."""
 
     def test_tables(self) -> None:
-        self.assertEqual(NAMES, ["onnxruntime", "openvino"])
+        self.assertEqual(NAMES, ["onnxruntime", "openvino", "torch_inductor"])
         for name in NAMES:
-            table = targets.load(name).configuration
+            table = targets.load(name.replace("_", "-")).configuration
             assert table
             with self.subTest(name):
                 lines = (FOLDER / f"{name}.py").read_text(encoding="utf-8").splitlines()
@@ -62,6 +62,10 @@ class Tables(unittest.TestCase):
                     self.assertIn(len(set(values)), range(2, 9))
                     self.assertTrue(all(SETTING.fullmatch(text) for text in (key, *values)))
                 self.assertLessEqual(set(getattr(table, "ONE_SHAPE", ())), set(rows))
+                for key, values in getattr(table, "LOOSE", {}).items():
+                    self.assertLess(set(values), set(rows[key]))
+                share = [line for line in lines if line.startswith("SHARE")]
+                self.assertEqual(share, [f"SHARE = {table.SHARE}"] if hasattr(table, "SHARE") else [])
 
     @staticmethod
     def row(line: str) -> tuple[str, tuple[str, ...]]:

@@ -18,23 +18,20 @@ def by_aot(function: Any, example: Any, stage: Any, dims: Any) -> Any:
     return by_backend(function, "aot_eager", stage, function)
 
 
-def by_inductor(function: Any, example: Any, stage: Any, dims: Any) -> Any:
-    """torch.compile; every second model is first traced to a graph with symbols."""
-    import torch._dynamo
+def by_inductor(function: Any, example: Any, stage: Any, dims: Any, configure: Any = lambda: ({}, {})) -> Any:
+    """torch.compile, of a graph with symbols that make_fx traces if the settings ask for it."""
     from torch._inductor import config
     from torch.fx.experimental.proxy_tensor import make_fx
 
-    settings: Any = config
-    chosen = sum(int(tensor.numel()) for tensor in example) % 4
-    settings.cpp.simdlen = 1 if chosen & 1 else None
-    torch._dynamo.reset()
+    options, ways = configure()
     traced = function
-    if chosen & 2:
+    if ways.get("trace") == "make_fx":
         try:
             traced = make_fx(function, tracing_mode="symbolic")(*[tensor.clone() for tensor in example])
         except Exception:  # dynamo handles some calls that cannot be traced
             traced = function
-    return by_backend(traced, "inductor", stage, function)
+    call = by_backend(traced, "inductor", stage, function)
+    return config.patch(options)(call)
 
 
 def by_backend(function: Any, name: str, stage: Any, whole: Any) -> Any:

@@ -14,8 +14,12 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 import torch
+import torch._dynamo
+from torch._inductor import config, cpp_builder
 from torch._inductor.async_compile import AsyncCompile
 from torch._inductor.codecache import CppCodeCache, CppPythonBindingsCodeCache
+
+from rulefuzz.passes.torch_graphs import Graphs, shared, watched
 
 HEADER = "torch/csrc/inductor/cpp_prefix.h"
 _INCLUDE = re.compile(r"^[ \t]*#include .*$", re.MULTILINE)
@@ -89,12 +93,34 @@ def _compile(waiting: list[_Kernel]) -> None:
 
 
 @contextlib.contextmanager
-def together() -> Iterator[None]:
-    """A context in which kernels are compiled together."""
+def together() -> Iterator[Graphs]:
+    """A context in which kernels are compiled together, and a function is not compiled if its graph was before."""
     waiting: list[_Kernel] = []
+    graphs = Graphs(shared())
     before = AsyncCompile.cpp_pybinding
     AsyncCompile.cpp_pybinding = lambda self, types, source: _Kernel(waiting, types, source)
     try:
-        yield
+        with watched(graphs):
+            yield graphs
     finally:
         AsyncCompile.cpp_pybinding = before
+
+
+def prepare() -> None:
+    """Configures inductor, and makes what all compilations need, once for all processes that are forked from this one: the set
+    of vector instructions and the precompiled headers, of vector and of scalar code."""
+    settings: Any = config
+    settings.fx_graph_cache, settings.compile_threads = False, 1
+    flags = cpp_builder._get_optimization_cflags
+    if not hasattr(flags, "least"):
+
+        def least(compiler: str, min_optimize: bool = False) -> tuple[list[str], list[str]]:
+            return flags(compiler, True)  # type: ignore[no-any-return]
+
+        least.least = flags  # type: ignore[attr-defined]
+        cpp_builder._get_optimization_cflags = least
+    for simdlen in (None, 1):
+        with config.patch({"cpp.simdlen": simdlen}), together():
+            torch._dynamo.reset()
+            torch.compile(lambda x: x.exp() + 1, dynamic=False)(torch.ones(3, 17))
+    torch._dynamo.reset()

@@ -7,13 +7,13 @@ always has one model.
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any
 
+from rulefuzz import assignments
 from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework
 from rulefuzz.model import BadModel, Json, Model, Raised, Ref, at_work
@@ -21,10 +21,12 @@ from rulefuzz.oracle.check import Check, Clock, cpu_seconds
 from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.targets import Target
 
-HALVING = 40.0
-"""Seconds after which a merged model is no longer halved; the rest is checked one by one."""
+HALVING = 60.0
+"""Seconds of processor time after which a merged model is no longer halved; the rest is checked one by one."""
 GOES_ON = ("ok", "rounding", "unspecified", "unsupported")
 """Verdicts after which a model goes on to the next target. Not being supported is no failure."""
+DUPLICATE = "duplicate"
+"""A tier's verdict if it was skipped since it compiled the same graph before. It is no verdict on the model."""
 Announce = Callable[[str, str], None]
 """Called with a target and a stage."""
 
@@ -36,13 +38,15 @@ def _moved(value: Any, by: int) -> Any:
 
 
 def merged(models: Sequence[Model]) -> Model:
-    """One model that does what these do, one after another, with new ids. Each input keeps its elements."""
+    """One model that does what these do, one after another, with new ids. Each input keeps its elements, and each dynamic
+    dimension is one of its own. They have equally many shape instances."""
     inputs, nodes, outputs, by = [], [], [], 0
     pairs: list[tuple[int, int]] = []
     for model in models:
         for t in model.inputs:
             same = None if t.same is None else t.same + by
-            inputs.append(replace(t, id=t.id + by, same=same, seed=seed_of(model.values, t.origin)))
+            dims = tuple(name and f"{name}_{by}" for name in t.dims)
+            inputs.append(replace(t, id=t.id + by, same=same, seed=seed_of(model.values, t.origin), dims=dims))
         for node in model.nodes:
             args = tuple(replace(arg, value=_moved(arg.value, by)) for arg in node.args)
             nodes.append(replace(node, args=args, outputs=tuple(replace(t, id=t.id + by) for t in node.outputs)))
@@ -52,18 +56,19 @@ def merged(models: Sequence[Model]) -> Model:
     module = any(model.module for model in models)
     number = sum(model.values for model in models) if module else 0  # decides how the module is written
     return Model(tuple(inputs), tuple(nodes), tuple(outputs), number, gradients=tuple(pairs), module=module,
-                 opset=models[0].opset)  # fmt: skip
+                 opset=models[0].opset, assignments=models[0].assignments)  # fmt: skip
 
 
-def _form(model: Model) -> tuple[bool, bool, int]:
-    """What models that are compiled as one must have in common."""
-    return bool(model.gradients), model.module, model.opset
+def _instances(check: Check, target: Target) -> list[Check]:
+    """The check of each shape instance, in the order of their runs; of a model with one, or a target for one, the check."""
+    if isinstance(check, Symbolic) and target.dynamic:
+        return [check.at(k) for k in check.order[: 1 if target.one_shape else None]]
+    return [check]
 
 
-def _is_alone(check: Check) -> bool:
-    """Whether a model must be compiled alone: an invalid one would fail for all, and a body or a setting covers a whole
-    model."""
-    return check.model.near_miss or bool(check.model.bodies or check.model.settings) or isinstance(check, Symbolic)
+def _strength(answer: Json) -> int:
+    """Orders the verdicts of a model's shape instances if all agree."""
+    return ("unspecified", "ok", "rounding").index(answer["verdict"])
 
 
 @dataclass
@@ -75,13 +80,19 @@ class Way:
     """The verdict that counts so far."""
     over: bool = False
     """Whether it goes no further."""
+    spent: float = 0.0
+    """Processor time of merged compilations that the next target's verdict counts, too."""
     tiers: dict[str, Json] = field(default_factory=dict)
     """Each target's verdict and its cost."""
 
     def take(self, target: str, answer: Json, cpu: float) -> None:
         """Records one target's verdict. That it is not supported counts only if there is no other verdict."""
-        self.tiers[target] = {"verdict": answer["verdict"], "cpu": round(cpu * 1000, 3)}
+        self.tiers[target] = {"verdict": answer["verdict"], "cpu": round((cpu + self.spent) * 1000, 3)}
+        self.spent = 0.0
         refused = answer["verdict"] == "unsupported"
+        if answer["verdict"] == DUPLICATE:
+            self.answer = self.answer or {"verdict": "unspecified"}
+            return
         if self.answer is None or not refused or self.answer["verdict"] == "unsupported":
             counts = [a["assignments"] for a in (self.answer or {}, answer) if "assignments" in a]
             excuses = Counter[str]()
@@ -93,6 +104,21 @@ class Way:
             if counts:
                 self.answer["assignments"] = {key: sum(count[key] for count in counts) for key in counts[0]}
         self.over = answer["verdict"] not in GOES_ON or (refused and self.check.model.probe)
+
+    def is_alone(self) -> bool:
+        """Whether the model must be compiled alone: an invalid one would fail for all, one that a cheaper target rejected may,
+        and a body covers a whole model."""
+        model, refused = self.check.model, any(tier["verdict"] == "unsupported" for tier in self.tiers.values())
+        return model.near_miss or bool(model.bodies) or refused
+
+    def form(self, target: Target) -> tuple[bool, int, int, tuple[tuple[str, str], ...]]:
+        """What models that are compiled as one must have in common. A probed call is the same in all settings."""
+        model, given = self.check.model, target.given(self.check.model.settings)
+        return bool(model.gradients), model.opset, len(_instances(self.check, given)), () if model.probe else given.settings
+
+    def whole(self, target: Target) -> Model:
+        """The model as it is compiled: with all shape instances if the target takes them."""
+        return self.check.whole if isinstance(self.check, Symbolic) and target.dynamic else self.check.model
 
     def leave(self) -> None:
         """Leaves the model to be checked alone."""
@@ -112,18 +138,16 @@ class Tiers:
 
     def run(self, models: Sequence[Model]) -> list[Json]:
         """An answer for each."""
-        self._start = time.monotonic()
+        self._start = cpu_seconds()
         ways = [self._begin(model) for model in models]
         for target in self._targets:
             self._at = target.name
             going = [way for way in ways if not way.over]
             if target.batch > 1 and len(models) > 1:
-                alone = [way for way in going if _is_alone(way.check)]
-                going = [way for way in going if way not in alone]
-                for form in sorted({_form(way.check.model) for way in going}):
-                    alike = [way for way in going if _form(way.check.model) == form]
-                    for variant in self._variants(target, alike):
-                        self._together(target, *variant)
+                alone = [way for way in going if way.is_alone()]
+                forms = [(way.form(target), way) for way in going if way not in alone]
+                for form in sorted({form for form, _ in forms}):
+                    self._together(target, [way for its, way in forms if its == form])
                 going = alone
             for way in going:
                 self._alone(target, way)
@@ -157,78 +181,83 @@ class Tiers:
 
     # ---- merged models
 
-    def _variants(self, target: Target, ways: Sequence[Way]) -> list[tuple[Any, list[Way]]]:
-        """Groups of models that may be compiled as one."""
-        found: dict[Any, list[Way]] = {}
-        for way in ways:
-            check = way.check
-            variant = target.variant(self._framework.arguments(check.model, check.reference.inputs))
-            if check.model.probe and found:  # a call that is supported in one variant is supported in all
-                variant = next(iter(found))
-            found.setdefault(variant, []).append(way)
-        return list(found.items())
-
-    def _together(self, target: Target, variant: Any, ways: list[Way]) -> None:
-        if len(ways) == 1:
-            return self._alone(target, ways[0])
+    def _together(self, target: Target, ways: list[Way]) -> None:
+        """Compiles models as one. A single one that fails is checked once more in the usual way, which counts."""
         before = cpu_seconds()
-        settled = self._settled(target, variant, ways)
+        settled = self._settled(target, ways)
         cpu = (cpu_seconds() - before) / len(ways)
         left = [way for way, answer in zip(ways, settled, strict=True) if not answer]
         for way, answer in zip(ways, settled, strict=True):
+            way.spent += cpu
             if answer:
-                way.take(target.name, answer, cpu)
-        if time.monotonic() - self._start > HALVING:
+                way.take(target.name, answer, 0.0)
+        if cpu_seconds() - self._start > HALVING:
             for way in left:
                 way.leave()
-        elif len(left) < len(ways):
+        elif len(left) < len(ways) or len(ways) == 1:
             for way in left:
                 self._alone(target, way)
         elif left:
-            self._together(target, variant, left[: len(left) // 2])
-            self._together(target, variant, left[len(left) // 2 :])
-        return None
+            self._together(target, left[: len(left) // 2])
+            self._together(target, left[len(left) // 2 :])
 
-    def _settled(self, target: Target, variant: Any, ways: list[Way]) -> list[Json | None]:
+    def _settled(self, target: Target, ways: list[Way]) -> list[Json | None]:
         """The verdicts of models that agree when all are compiled as one; None for the others, and for all if it fails."""
         clock = Clock(lambda stage: self._announce(self._at, stage))
-        models = [way.check.model for way in ways]
-        one, results = merged(models), [result for way in ways for result in way.check.reference.results]
+        given = target.given(ways[0].check.model.settings)
+        each = [_instances(way.check.by(target), given) for way in ways]
+        models = [way.whole(target) for way in ways]
+        one, results = merged(models), [result for checks in each for result in checks[0].reference.results]
         self._framework.reseed(0)
         clock("compile")
+        found: list[Json | None] = [{"verdict": "unspecified"}] * len(ways)
+        graphs = None
         try:
             subject = self._framework.subject(one, results, one.outputs)
-            got, taken, again = self._call(target, one, subject, ways, clock, variant)
+            with given.together() as graphs:
+                compiled = self._compiled(given, one, subject, [checks[0] for checks in each], clock)
+                for at in range(len(each[0])):
+                    found = self._agreeing(compiled, [checks[at] for checks in each], found, clock)
         except (Raised, BadModel):
-            return [None] * len(ways)
-        clock("judge")
-        found: list[Json | None] = []
-        for way, inputs in zip(ways, taken, strict=True):
-            count = len(way.check.model.outputs)
-            same = way.check.by(target).repeats(got[:count], again[:count])
-            found.append(way.check.by(target).agrees([*got[:count], *inputs]) if same else None)
-            got, again = got[count:], again[count:]
+            return [{"verdict": DUPLICATE} if getattr(graphs, "duplicate", False) else None] * len(ways)
         clock("")
         for way in ways:
             way.check.stage.share(clock, len(ways))
+        if len(each[0]) == 1:
+            return found
+        counts = [{"run": len(each[0]), "recompiled": 0, "rejected": 0} for _ in ways]
+        counts[0]["recompiled"] = max(int(getattr(compiled, "compilations", lambda: 1)()) - 1, 0)
+        return [answer and {**answer, "assignments": count} for answer, count in zip(found, counts, strict=True)]
+
+    def _agreeing(
+        self, compiled: Callable[..., Sequence[Any]], checks: list[Check], before: list[Json | None], clock: Clock
+    ) -> list[Json | None]:
+        """The verdicts for one shape instance, None where there is none `before`. A second run must repeat the first. Raises
+        Raised."""
+
+        def ran() -> tuple[list[Any], list[list[Any]]]:
+            taken = [self._framework.arguments(check.model, check.reference.inputs) for check in checks]
+            return at_work(lambda: list(compiled(*chain(*taken)))), taken
+
+        clock("run")
+        got, taken = ran()
+        if len(got) != sum(len(check.model.outputs) for check in checks):
+            raise Raised(RuntimeError("another number of outputs"))
+        again, _ = ran()
+        clock("judge")
+        found: list[Json | None] = []
+        for check, inputs, earlier in zip(checks, taken, before, strict=True):
+            count = len(check.model.outputs)
+            same = earlier and check.repeats(got[:count], again[:count])
+            answer = check.agrees([*got[:count], *inputs]) if same else None
+            found.append(max(earlier, answer, key=_strength) if earlier and answer else None)
+            got, again = got[count:], again[count:]
         return found
 
-    def _call(
-        self, target: Target, one: Model, subject: Any, ways: list[Way], clock: Clock, variant: Any
-    ) -> tuple[list[Any], list[list[Any]], list[Any]]:
-        """The target's results, each model's inputs after the run, and the results of a second run."""
-        framework = self._framework
+    def _compiled(self, target: Target, one: Model, subject: Any, checks: list[Check], clock: Clock) -> Any:
+        """The compiled function, from all models' inputs to all results. Raises Raised."""
+        example = [*chain(*(self._framework.arguments(check.model, check.reference.inputs) for check in checks))]
 
-        def fresh() -> list[list[Any]]:
-            return [framework.arguments(way.check.model, way.check.reference.inputs) for way in ways]
-
-        def together(function: Any, example: Any, stage: Any) -> Any:
-            return target.compile_together(function, example, stage, variant)
-
-        example = [*chain(*fresh())]
-        compiled = at_work(framework.compiled, target, one, one.outputs, together, subject, example, clock)
-        taken, others = fresh(), fresh()
-        got = at_work(lambda: list(compiled(*chain(*taken))))
-        if len(got) != sum(len(way.check.model.outputs) for way in ways):
-            raise Raised(RuntimeError("another number of outputs"))
-        return got, taken, at_work(lambda: list(compiled(*chain(*others))))
+        if one.assignments > 1:
+            return at_work(target.compile_dynamic, subject, example, clock, assignments.dims(one))
+        return at_work(self._framework.compiled, target, one, one.outputs, target.compile, subject, example, clock)

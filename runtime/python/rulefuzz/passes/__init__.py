@@ -1,1 +1,1 @@
-"""Names of the passes of targets, one file for each target whose passes can be disabled."""
+"""Passes of targets: the names of those that can be disabled, one file for each target, and the graphs that they leave."""

@@ -33,7 +33,7 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     assert target.dynamic
     own, dynamic = framework.script(model, results), target.dynamic
     compile_once = dynamic.compile or target.module.compile
-    needs = dynamic.needs if dynamic.compile else target.needs
+    needs = (*dynamic.needs, *target.configuring) if dynamic.compile else target.needs
     strides = own.strides if own.strides and target.strides else compare.other_strides
     copied = (*own.functions, compare.differing, compare.other_structure, compare.other_elements, compare.difference, strides,
               *needs, compile_once, repro_main.attempt_each, repro_main.run_child, repro_main.main)  # fmt: skip

@@ -80,16 +80,23 @@ class Target:
 
     def compile(self, subject: Any, example: Sequence[Any], stage: Stage) -> Callable[..., Sequence[Any]]:
         """Compiles a model to a function from its inputs to its outputs."""
-        settings = self.configuration
-        more = (functools.partial(settings.configure, self.settings),) if self.settings and settings else ()
-        compiled: Callable[..., Sequence[Any]] = self.module.compile(subject, example, stage, *more)
+        compiled: Callable[..., Sequence[Any]] = self.module.compile(subject, example, stage, *self._configured())
         return compiled
+
+    def _configured(self) -> tuple[Callable[..., Any], ...]:
+        """The last argument of `compile` if there are settings: the function that applies them."""
+        settings = self.configuration
+        return (functools.partial(settings.configure, self.settings),) if self.settings and settings else ()
 
     @property
     def needs(self) -> tuple[Callable[..., Any], ...]:
         """Functions that `compile` calls, which scripts copy."""
-        more = (self.configuration.configure,) if self.settings and self.configuration else ()
-        return (*getattr(self.module, "NEEDS", ()), *more)
+        return (*getattr(self.module, "NEEDS", ()), *self.configuring)
+
+    @property
+    def configuring(self) -> tuple[Callable[..., Any], ...]:
+        """The function that applies its settings, if there are any."""
+        return (self.configuration.configure,) if self.settings and self.configuration else ()
 
     @property
     def dynamic(self) -> Dynamic | None:
@@ -104,7 +111,7 @@ class Target:
         """As `compile`, for inputs of several shapes."""
         assert self.dynamic
         once = self.dynamic.compile
-        return once(subject, example, stage, dims) if once else self.compile(subject, example, stage)
+        return once(subject, example, stage, dims, *self._configured()) if once else self.compile(subject, example, stage)
 
     def refuses_dynamic(self, error: BaseException) -> bool:
         """Whether an error means that it supports only one shape."""
@@ -114,7 +121,8 @@ class Target:
     @property
     def strides(self) -> bool:
         """Whether its outputs must have the reference's strides."""
-        return bool(getattr(self.module, "STRIDES", False))
+        loose = getattr(self.configuration, "LOOSE", {}) if self.settings else {}
+        return bool(getattr(self.module, "STRIDES", False)) and not any(v in loose.get(name, ()) for name, v in self.settings)
 
     @property
     def joint(self) -> bool:
@@ -126,16 +134,11 @@ class Target:
         """How many models it compiles as one; 1: each alone."""
         return int(getattr(self.module, "BATCH", 1))
 
-    def variant(self, example: Sequence[Any]) -> Any:
-        """Its settings that depend on the inputs. Only models of one variant are compiled together."""
-        return getattr(self.module, "variant", lambda example: None)(example)
-
-    def compile_together(
-        self, subject: Any, example: Sequence[Any], stage: Stage, variant: Any
-    ) -> Callable[..., Sequence[Any]]:
-        """As `compile`, for several models in one, if that is faster."""
-        compiled: Callable[..., Sequence[Any]] = self.module.compile_together(subject, example, stage, variant)
-        return compiled
+    def together(self) -> contextlib.AbstractContextManager[Any]:
+        """A context for compiling and running several models as one, if that is faster. `duplicate` of its value, if it has
+        one, is true if that raised because their graph, apart from sizes, was compiled before."""
+        context: contextlib.AbstractContextManager[Any] = getattr(self.module, "together", contextlib.nullcontext)()
+        return context
 
     def prepare(self) -> dict[str, str]:
         """Checks once, before any compilation, that all requirements are installed, in any version. Returns the installed

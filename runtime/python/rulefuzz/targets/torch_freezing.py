@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 
 from rulefuzz.targets import torch_inductor
-from rulefuzz.targets.torch_inductor import ENVIRONMENT, STRIDES, compile, compile_together, enter, variant
+from rulefuzz.targets.torch_inductor import ENVIRONMENT, NEEDS, STRIDES, compile, enter, together
 
-__all__ = ["BATCH", "BEFORE", "ENVIRONMENT", "FRAMEWORK", "PLAIN", "REQUIRES", "STRIDES"]
-__all__ += ["compile", "compile_together", "enter", "prepare", "variant"]
+__all__ = ["BATCH", "BEFORE", "ENVIRONMENT", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "STRIDES"]
+__all__ += ["compile", "enter", "prepare", "together"]
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)

@@ -1,22 +1,24 @@
-"""torch.compile with inductor, or inductor on a graph traced by make_fx; as one graph if possible."""
+"""torch.compile with inductor, as one graph if possible."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulefuzz.dynamic import torch as torch_dynamic
+from rulefuzz.settings.torch_inductor import exported, traced
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 STRIDES = True
 BATCH = 24
 BEFORE = ("torch-decomp", "torch-aot")
-CALL = "actual = torch.compile(model, dynamic=False)(*inputs)\n"
-PLAIN = (CALL, "import torch._inductor.config\ntorch._inductor.config.cpp.simdlen = 1  # scalar code\n" + CALL)
+PLAIN = ("actual = torch.compile(model, dynamic=False)(*inputs)\n",)
 DYNAMIC = torch_dynamic.INDUCTOR
+NEEDS = (exported, traced)
 ENVIRONMENT = ("RULEFUZZ_TORCH_FREEZING",)
 
 
@@ -28,10 +30,9 @@ def prepare() -> dict[str, str]:
     if not shutil.which(compiler):
         raise Unavailable(f"torch-inductor needs a C++ compiler, and there is no {compiler}: install g++ or set CXX")
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
-    from torch._inductor import config
+    from rulefuzz.frameworks import torch_kernels
 
-    settings: Any = config
-    settings.fx_graph_cache, settings.compile_threads = False, 1
+    torch_kernels.prepare()
     return {"cxx": os.popen(f"{compiler} -dumpfullversion").read().strip()}
 
 
@@ -40,42 +41,25 @@ def enter(folder: str) -> None:
     os.environ["TORCHINDUCTOR_CACHE_DIR"] = folder
 
 
-def variant(example: Sequence[Any]) -> int:
-    """How it is compiled, by the inputs' sizes: bit 0 scalar code instead of vectors, bit 1 without dynamo."""
-    return sum(int(tensor.numel()) for tensor in example) % 4
-
-
-def compile_together(
-    function: Any, example: Sequence[Any], stage: Callable[[str], None], chosen: int
-) -> Callable[..., Sequence[Any]]:
-    """Several models as one function, in their common variant, with all kernels in one call of the C++ compiler."""
+def together() -> contextlib.AbstractContextManager[Any]:
+    """Within it, all kernels of a function are compiled by one call of the C++ compiler. Yields Graphs."""
     from rulefuzz.frameworks.torch_kernels import together
 
-    compiled: Callable[..., Sequence[Any]] = together()(compile(function, example, stage, chosen))
-    return compiled
+    return together()
 
 
 def compile(
-    function: Any, example: Sequence[Any], stage: Callable[[str], None], chosen: int | None = None
+    function: Any, example: Sequence[Any], stage: Callable[[str], None], configure: Any = lambda: ({}, {})
 ) -> Callable[..., Sequence[Any]]:
-    """The function, compiled by its first call, in its inputs' variant or the given one; frozen if ENVIRONMENT is set."""
-    import contextlib
-
+    """The function, compiled by its first call with the settings; frozen if ENVIRONMENT is set."""
     import torch._dynamo
-    from torch._inductor import config
+    from torch._inductor import aoti_compile_and_package, aoti_load_package, config
     from torch._inductor.compile_fx import compile_fx
-    from torch.fx.experimental.proxy_tensor import make_fx
 
-    settings: Any = config
-    chosen = sum(int(tensor.numel()) for tensor in example) % 4 if chosen is None else chosen
-    settings.cpp.simdlen = 1 if chosen & 1 else None
-    settings.freezing = "RULEFUZZ_TORCH_FREEZING" in os.environ
+    options, ways = configure()
+    options = {"freezing": "RULEFUZZ_TORCH_FREEZING" in os.environ, **options}
     inductor = torch._dynamo.lookup_backend("inductor")
-    traced: Any = None
-    made: Any = None
-    if chosen & 2 and not settings.freezing:
-        with contextlib.suppress(Exception):  # dynamo handles some calls that cannot be traced
-            traced = make_fx(function)(*example)
+    dynamic, made = ways.get("dynamic") == "True", None
 
     def backend(graph: Any, inputs: Any) -> Any:
         stage("compile")
@@ -83,18 +67,26 @@ def compile(
         stage("run")
         return compiled
 
+    def first() -> Any:
+        torch._dynamo.reset()
+        if ways.get("package") == "aot_inductor" and not torch.is_grad_enabled():
+            packed = aoti_load_package(aoti_compile_and_package(exported(function, example)))
+            stage("run")
+            return packed
+        graph = traced(function, example, ways.get("trace"))
+        if ways.get("trace") == "make_fx" and graph is not function:
+            return compile_fx(graph, [*example])
+        return torch.compile(graph, backend=backend, fullgraph=True, dynamic=dynamic)
+
     def call(*inputs: Any) -> Any:
         nonlocal made
-        if made is None:
-            torch._dynamo.reset()
-            made = compile_fx(traced, [*example]) if traced is not None else None
-            stage("compile" if made is None else "run")
-            made = made or torch.compile(function, backend=backend, fullgraph=True, dynamic=False)
-        try:
-            return made(*inputs)
-        except (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError):
-            torch._dynamo.reset()
-            made = torch.compile(function, backend=backend, dynamic=False)
-            return made(*inputs)
+        with config.patch(options):
+            made = first() if made is None else made
+            try:
+                return made(*inputs)
+            except (torch._dynamo.exc.Unsupported, torch._dynamo.exc.UserError):
+                torch._dynamo.reset()
+                made = torch.compile(function, backend=backend, dynamic=dynamic)
+                return made(*inputs)
 
     return call

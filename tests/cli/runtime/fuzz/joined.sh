@@ -7,6 +7,8 @@ for target in a:torch b:torch c:torch x:tensorflow y:tensorflow; do
 	printf 'FRAMEWORK = "%s"\nREQUIRES = ("%s",)\n' "${target#*:}" "${target#*:}" >"$package/rulefuzz/targets/${target%:*}.py"
 done
 printf 'FRAMEWORK = "torch"\nREQUIRES = ("torch",)\nSCREEN = "none"\n' >"$package/rulefuzz/targets/looked.py"
+printf 'FRAMEWORK = "torch"\nREQUIRES = ("torch",)\nBATCH = 4\nBEFORE = ("a", "b")\n' >"$package/rulefuzz/targets/slow.py"
+printf 'FRAMEWORK = "torch"\nREQUIRES = ("torch",)\nBEFORE = ("a", "b")\n' >"$package/rulefuzz/targets/quick.py"
 cat >"$tmp/python" <<END
 #!/bin/sh
 for word; do :; done
@@ -14,10 +16,10 @@ echo "\$word" >>"$tmp/asked"
 exec sh "$(realpath tests/data/backends/fake.sh)" \${MODE:-ok}
 END
 chmod +x "$tmp/python"
-are() { # are BACKENDS GROUPS: who asks what, each worker once
+are() { # are BACKENDS GROUPS [OPTION]: who asks what, each worker once
 	: >"$tmp/asked"
 	rm -rf "$tmp/db"*
-	RULEFUZZ_PACKAGE=$package timeout 100 "$fuzz" run --backend "$1" --python "$tmp/python" --db "$tmp/db" --count 1 --seed 1 >"$tmp/said" 2>&1
+	RULEFUZZ_PACKAGE=$package timeout 100 "$fuzz" run --backend "$1" ${3:-} --python "$tmp/python" --db "$tmp/db" --count 1 --seed 1 >"$tmp/said" 2>&1
 	sort -u "$tmp/asked" >"$tmp/workers"
 	check "$1: $2" sh -c "printf '%s\\n' $2 | sort | diff - '$tmp/workers' >&2"
 }
@@ -34,4 +36,13 @@ are x,a,b,c x\ a,b,c
 are a,looked,b 'a looked b'
 are a,b,looked a,b\ looked
 are c,x,y c\ x,y
+# The tiers of a backend that compiles models together are added unless they are named.
+are slow a,b,slow
+cp "$tmp/said" "$tmp/speeds"
+are x,slow x\ a,b,slow
+are slow,c a,b,slow,c
+are b,slow b,slow
+are slow slow --no-tiers
+are quick quick
+check "a speed for each tier" grep -Eq '^  operators per CPU second: a [0-9.]+, b [0-9.]+, slow [0-9.]+$' "$tmp/speeds"
 echo "1..$n"

@@ -56,6 +56,25 @@ static void tables_are_read(void **state)
 	assert_int_equal(t.rows[0].nvalues, SETTING_VALUES);
 }
 
+/* The share of models, before or after the table, 300 if it is not there; the maximum of joined tables. */
+static void shares(void **state)
+{
+	(void)state;
+	setting_table t, more;
+	read_text(&more, "SHARE = 700\nSETTINGS = {\n    \"a\": (\"1\", \"2\"),\n}\n");
+	assert_int_equal(more.share, 700);
+	assert_int_equal(more.n, 1);
+	read_text(&t, "LARGE_SHARE = 900\nSETTINGS = {\n    \"b\": (\"1\", \"2\"),\n}\nSHARE = \n");
+	assert_int_equal(t.share, SETTINGS_SHARE);
+	setting_table_join(&t, &more);
+	assert_int_equal(t.share, 700);
+	assert_int_equal(t.n, 2);
+	setting_table_join(&t, &(setting_table){.share = 10});
+	assert_int_equal(t.share, 700);
+	setting_table_read(&t, "/nowhere/targets/x.py");
+	assert_int_equal(t.share, SETTINGS_SHARE);
+}
+
 static void tables_are_joined(void **state)
 {
 	(void)state;
@@ -133,7 +152,7 @@ static void costly_settings_are_rare(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(tables_are_read), cmocka_unit_test(tables_are_joined), cmocka_unit_test(settings_are_drawn),
-	    cmocka_unit_test(costly_settings_are_rare)};
+	    cmocka_unit_test(tables_are_read), cmocka_unit_test(shares), cmocka_unit_test(tables_are_joined),
+	    cmocka_unit_test(settings_are_drawn), cmocka_unit_test(costly_settings_are_rare)};
 	return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
 }
