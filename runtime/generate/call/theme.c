@@ -31,21 +31,39 @@ static bool gives_integers(const index_op *o, const uint8_t *row)
 	return all;
 }
 
-/* Whether it also has a tensor of 32 or 64 bits. */
-static bool has_long(const index_op *o, const uint8_t *row)
+/* Whether a row has integers of this size or more. */
+static bool has_size(const index_op *o, const uint8_t *row, size_t size)
 {
 	for (unsigned i = 0; i < o->nin + o->nout; i++)
-		if (is_integer(row[i]) && rs_dtype_size((rs_dtype)row[i]) >= 4)
+		if (is_integer(row[i]) && rs_dtype_size((rs_dtype)row[i]) >= size)
 			return true;
 	return false;
 }
 
-static bool has_integers(const index_op *o)
+/* Whether all tensors hold booleans, as calls can that only move data. */
+static bool takes_booleans(const index_op *o, const uint8_t *row)
 {
-	bool any = false;
-	for (uint32_t i = 0; i < o->nrows; i++)
-		any |= gives_integers(o, index_row(o, i));
-	return any && o->nin;
+	bool all = o->nin > 0;
+	for (unsigned i = 0; i < o->nin + o->nout; i++)
+		all &= row[i] == RS_BOOL;
+	return all;
+}
+
+/* Whether some calls of an API give integers, and none moves booleans; or some convert floats. */
+static bool computes_integers(const gen_index *x, const index_api *api)
+{
+	bool some = false, moves = false, converts = false;
+	for (uint32_t k = api->first; k < api->first + api->count; k++) {
+		const index_op *o = &x->ops[k];
+		for (uint32_t i = 0; o->symbolic && o->nin && i < o->nrows; i++) {
+			const uint8_t *row = index_row(o, i);
+			bool gives = gives_integers(o, row);
+			some |= gives;
+			moves |= takes_booleans(o, row);
+			converts |= gives && o->nin == 1 && row[0] > RS_INT64;
+		}
+	}
+	return some && (converts || !moves);
 }
 
 static bool keeps_classes(const index_op *o)
@@ -71,30 +89,31 @@ static bool is_keeping(const index_op *o)
 	return real && whole;
 }
 
+static bool has_keeping(const gen_index *x, const index_api *api)
+{
+	bool any = false;
+	for (uint32_t k = api->first; k < api->first + api->count && !any; k++)
+		any = x->ops[k].symbolic && is_keeping(&x->ops[k]);
+	return any;
+}
+
 /* ---- the lists */
 
-/* Adds the APIs that have a usable signature of the kind. */
-static bool list(themes *t, enum gen_theme theme, const gen_index *x, bool (*is)(const index_op *))
+static bool list(themes *t, enum gen_theme theme, const gen_index *x, bool (*is)(const gen_index *, const index_api *))
 {
 	t->apis[theme] = malloc((x->napis + (size_t)1) * sizeof **t->apis);
 	if (!t->apis[theme])
 		return false;
-	for (uint32_t a = 0; a < x->napis; a++) {
-		bool any = false;
-		for (uint32_t i = 0; i < x->apis[a].count && !any; i++) {
-			const index_op *o = &x->ops[x->apis[a].first + i];
-			any = o->symbolic && is(o);
-		}
-		if (any)
+	for (uint32_t a = 0; a < x->napis; a++)
+		if (is(x, &x->apis[a]))
 			t->apis[theme][t->n[theme]++] = a;
-	}
 	return true;
 }
 
 bool themes_open(gen *g)
 {
 	g->themes = calloc(1, sizeof *g->themes);
-	return g->themes && list(g->themes, GEN_INTEGERS, &g->index, has_integers) && list(g->themes, GEN_KEEPING, &g->index, is_keeping);
+	return g->themes && list(g->themes, GEN_INTEGERS, &g->index, computes_integers) && list(g->themes, GEN_KEEPING, &g->index, has_keeping);
 }
 
 void themes_close(gen *g)
@@ -129,7 +148,8 @@ uint32_t theme_draw_api(gen *g)
 const uint8_t *theme_draw_row(gen *g, const index_op *o)
 {
 	const uint8_t *row = index_row(o, rng_below(&g->rng, o->nrows));
-	for (int i = 0; i < ROWS && g->theme == GEN_INTEGERS && !(gives_integers(o, row) && has_long(o, row)); i++)
+	size_t size = g->theme != GEN_INTEGERS ? 0 : gen_chance(g, 2) ? 8 : 4;
+	for (int i = 0; i < ROWS && size && !(gives_integers(o, row) && has_size(o, row, size)); i++)
 		row = index_row(o, rng_below(&g->rng, o->nrows));
 	return row;
 }

@@ -1,8 +1,8 @@
 /* Themes: in some models most calls are of one kind, so that pairs of such calls are frequent. Kinds are found in the rules
  * and records, not by name.
  *
- *   integers  Calls whose results are integers, mostly of 32 and 64 bits. Most of their inputs are wide (wide.h). A share
- *             `features.wide_integers` of the models.
+ *   integers  Calls that compute integers, mostly of 32 and 64 bits, or convert floats to them: not those that only move data.
+ *             Most of their inputs are wide (wide.h). A share `features.wide_integers` of the models.
  *
  *   keeping   Calls with one tensor, floats or integers of 8 bits, whose result has its dtype and no larger elements: those that
  *             move data, maxima, rectifiers. Optimizers move quantization through them. Half of the quantized models.
