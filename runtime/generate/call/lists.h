@@ -10,11 +10,12 @@
 #include "index_op.h"
 #include "rng.h"
 
-/* The next list of at least two symbols none of which is fixed (per symbol: 1), at or after a value of the signature; each was recorded
- * as 0, or always positive. *count: 0: there is none; else its symbols begin at *first. Returns the value after it. */
+/* The next list of at least two symbols none of which is fixed (per symbol: 1), at or after a value of the signature. *count: 0: there
+ * is none; else its symbols begin at *first. Returns the value after it. */
 unsigned lists_find(const index_op *o, unsigned value, const uint8_t *fixed, unsigned *first, unsigned *count);
 
-/* Changes a list in this way. The rule may reject it. */
-void lists_simplify(int64_t *list, unsigned count, rng *r);
+/* Changes `count` numbers of v, from `first` on, in this way. A number becomes 0 only if it was 0 in a record. The rule may reject
+ * the change. */
+void lists_simplify(const index_op *o, int64_t *v, unsigned first, unsigned count, rng *r);
 
 #endif

@@ -360,7 +360,7 @@ static void simplify(work *w)
 	unsigned first, count, value = 0;
 	while ((value = lists_find(w->o, value, w->fixed, &first, &count), count)) {
 		memcpy(saved, w->v, w->o->width * sizeof *saved);
-		lists_simplify(w->v + first, count, w->rng);
+		lists_simplify(w->o, w->v, first, count, w->rng);
 		if (!accepted(w))
 			memcpy(w->v, saved, w->o->width * sizeof *saved);
 	}

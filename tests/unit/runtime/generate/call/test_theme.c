@@ -129,9 +129,13 @@ static void lists_become_simple(void **state)
 	(void)state;
 	rng r = rng_seed(3);
 	uint32_t equal = 0, kept = 0;
+	const int64_t zeros[9] = {0}, others[3] = {1, 2, 3};
+	const index_op o = {.records = zeros, .width = 9, .nrecords = 1, .nfull = 1};
+	const index_op positive = {.records = others, .width = 3, .nrecords = 1, .nfull = 1};
 	for (int i = 0; i < RANGES; i++) {
-		int64_t pads[8] = {9, -8, 7, -6, 8, 9, -6, 7};
-		lists_simplify(pads, 8, &r);
+		int64_t v[9] = {1, 9, -8, 7, -6, 8, 9, -6, 7}, *pads = v + 1;
+		lists_simplify(&o, v, 1, 8, &r);
+		assert_int_equal(v[0], 1);
 		assert_true(!pads[0] && !pads[4]);
 		assert_true(pads[3] > 0 && pads[7] > 0);
 		for (unsigned k = 0; k < 4; k++)
@@ -140,9 +144,13 @@ static void lists_become_simple(void **state)
 		kept += pads[3] == 6 && pads[7] == 7;
 	}
 	assert_true(equal > RANGES / 3 && kept > RANGES / 3);
-	int64_t three[3] = {-2, -2, -2};
-	lists_simplify(three, 3, &r);
-	assert_true(three[2] > 0);
+	for (int i = 0; i < RANGES; i++) {
+		int64_t three[3] = {-2, -2, -2}, four[3] = {-2, -2, -2};
+		lists_simplify(&o, three, 0, 3, &r);
+		lists_simplify(&positive, four, 0, 3, &r);
+		assert_true(three[0] == 0 && three[2] > 0);
+		assert_true(four[0] == -2 && four[2] > 0);
+	}
 }
 
 /* Only models of mixed sizes have simple lists: paddings of the last dimensions, the same on all sides. */

@@ -14,6 +14,7 @@
 #include "framework.h"
 #include "literals.h"
 #include "model_read.h"
+#include "models.h"
 #include "rng.h"
 
 enum { ROUNDS = 24, MOST_NUMEL = 65536, WITHOUT = 1 << 15, MODELS = 1500 };
