@@ -10,8 +10,8 @@
 #include "index_op.h"
 #include "rng.h"
 
-/* The next list of at least two symbols none of which is fixed (per symbol: 1), at or after a value of the signature. *count: 0: there
- * is none; else its symbols begin at *first. Returns the value after it. */
+/* The next list of at least two symbols, at or after a value of the signature; none is fixed (per symbol: 1). *count: 0: there is none;
+ * else its symbols begin at *first. Returns the value after it. */
 unsigned lists_find(const index_op *o, unsigned value, const uint8_t *fixed, unsigned *first, unsigned *count);
 
 /* Changes `count` numbers of v, from `first` on, in this way. A number becomes 0 only if it was 0 in a record. The rule may reject

@@ -1,4 +1,4 @@
-/* Themes: in some models most calls are of one kind, so that pairs of such calls are frequent. Kinds are found in the rules
+/* Themes: in some models most calls are of one kind, so that pairs of them are frequent. Kinds are found in the rules
  * and records, not by name.
  *
  *   integers  Calls that compute integers, mostly of 32 and 64 bits, or convert floats to them: not those that only move data.
