@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "elements.h"
-#include "theme.h"
 #include "values.h"
 #include "wide.h"
 
@@ -304,7 +303,7 @@ static bool gives_long(const trial *t)
 static bool make_wide(gen *g, const trial *t, unsigned slot, graph_tensor *new, uint32_t id)
 {
 	rng r = rng_seed(g->graph->values ^ (uint64_t)id << 32);
-	return g->features.wide_integers && t->o->classes && t->widest >= RS_VALUES_FINITE && gen_accepts(g, t, slot) >= RS_VALUES_FINITE && rng_below(&r, 1000) < theme_wide(g) && wide_make(new, gives_long(t), &r);
+	return g->features.wide_integers && t->o->classes && t->widest >= RS_VALUES_FINITE && gen_accepts(g, t, slot) >= RS_VALUES_FINITE && rng_below(&r, 1000) < g->wide && wide_make(new, gives_long(t), &r);
 }
 
 uint32_t gen_new_input(gen *g, const trial *t, unsigned slot)

@@ -109,6 +109,7 @@ struct rs_gen {
 	sample_box box;   /* maximum elements of this step */
 	bool whole;	  /* float inputs hold integers */
 	enum gen_theme theme;
+	uint32_t wide;	  /* per mille of integer inputs: have wide elements */
 	uint32_t *fed;	  /* scratch: per node, the number of inputs that depend on model inputs */
 	uint32_t fed_room;
 	bool failed;      /* out of memory */

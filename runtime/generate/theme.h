@@ -17,7 +17,7 @@
 bool themes_open(gen *g);
 void themes_close(gen *g);
 
-/* Draws the theme of a model. */
+/* Draws the theme of a model, and sets the fraction of its inputs that are wide. */
 void theme_begin(gen *g, uint64_t seed, uint64_t index);
 
 /* An API, mostly one of the theme. */
@@ -28,8 +28,5 @@ const uint8_t *theme_draw_row(gen *g, const index_op *o);
 
 /* Whether a step may insert a chain: most chains are of floats. */
 bool theme_takes_chain(gen *g);
-
-/* The fraction of integer inputs that are wide, per mille. */
-uint32_t theme_wide(const gen *g);
 
 #endif

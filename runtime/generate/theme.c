@@ -129,12 +129,13 @@ void theme_begin(gen *g, uint64_t seed, uint64_t index)
 {
 	rng r = stream_rng(seed, index, STREAM_THEME), quantized = stream_rng(seed, index, STREAM_QUANTIZED);
 	g->theme = GEN_ANY;
+	g->wide = g->features.wide_integers;
 	if (!g->themes)
 		return;
 	if (rng_below(&quantized, 1000) < g->features.quantized) /* as gen_quantize decides */
 		g->theme = rng_below(&r, KEEPING_ONE_IN) ? GEN_ANY : GEN_KEEPING;
 	else if (rng_below(&r, 1000) < g->features.wide_integers)
-		g->theme = GEN_INTEGERS;
+		g->theme = GEN_INTEGERS, g->wide = WIDE;
 }
 
 uint32_t theme_draw_api(gen *g)
@@ -157,9 +158,4 @@ const uint8_t *theme_draw_row(gen *g, const index_op *o)
 bool theme_takes_chain(gen *g)
 {
 	return g->theme != GEN_INTEGERS || gen_chance(g, CHAINS_ONE_IN);
-}
-
-uint32_t theme_wide(const gen *g)
-{
-	return g->theme == GEN_INTEGERS ? WIDE : g->features.wide_integers;
 }
