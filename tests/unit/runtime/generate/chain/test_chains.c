@@ -17,7 +17,7 @@
 #include "models.h"
 #include "rng.h"
 
-enum { ROUNDS = 24, MOST_NUMEL = 65536, WITHOUT = 1 << 15, MODELS = 1500 };
+enum { ROUNDS = 24, MOST_NUMEL = 65536, WITHOUT = 1 << 15, MODELS = 1500, RANKS = 120 };
 
 static uint64_t out[WITHOUT];
 static index_filter filter;
@@ -581,6 +581,17 @@ static void count_scale(const graph *g, const graph_node *mul, scales *c)
 	}
 }
 
+/* Whether a call takes a result and a constant of one element that has more dimensions. */
+static bool has_rank_more(const graph *g, const graph_node *n)
+{
+	bool more = false;
+	for (unsigned i = 0; n->nin == 2 && i < 2; i++) {
+		const graph_tensor *c = &g->tensors[graph_node_input(g, n, i)], *x = &g->tensors[graph_node_input(g, n, 1 - i)];
+		more |= c->constant && c->numel == 1 && x->rank && c->rank > x->rank;
+	}
+	return more;
+}
+
 static void close_patterns_vary(void **state)
 {
 	(void)state;
@@ -591,18 +602,23 @@ static void close_patterns_vary(void **state)
 	graph g;
 	assert_non_null(gen);
 	assert_true(graph_init(&g));
+	uint32_t ranks = 0;
 	for (uint64_t i = 0; i < 4 * MODELS; i++) {
 		assert_true(rs_gen_model(gen, 5, i, &g));
-		for (uint32_t k = g.first; k != GRAPH_NONE; k = g.nodes[k].next)
+		for (uint32_t k = g.first; k != GRAPH_NONE; k = g.nodes[k].next) {
+			ranks += has_rank_more(&g, &g.nodes[k]);
 			if (framework_is_version("onnx", g.nodes[k].op->api, "Mul"))
 				count_scale(&g, &g.nodes[k], &c);
+		}
 	}
+	print_message("# %u constants of one element with more dimensions\n", ranks);
 	print_message("# %u scales: %u enlarge, %u of rank 1, %u behind, %u of results\n", c.all, c.larger, c.flat, c.second, c.returned);
 	assert_true(c.all > 200);
 	assert_true(c.larger > c.all / 10);
 	assert_true(c.flat > c.all / 20);
 	assert_true(c.second > c.all / 40);
 	assert_true(c.returned > 0);
+	assert_true(ranks > RANKS);
 	graph_destroy(&g);
 	rs_gen_free(gen);
 }
