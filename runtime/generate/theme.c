@@ -6,10 +6,10 @@
 
 enum {
 	KEEPING_ONE_IN = 2, /* fraction of quantized models */
-	SHARE = 600,  /* per mille of calls that are of the theme */
+	SHARE = 700,  /* per mille of calls that are of the theme */
 	ROWS = 6,     /* dtype rows drawn until one is of the theme */
-	CHAINS_ONE_IN = 3, /* steps of models of integers that may insert a chain */
-	WIDE = 750,   /* per mille of inputs of models of integers */
+	CHAINS_ONE_IN = 4, /* steps of models of integers that may insert a chain */
+	WIDE = 850,   /* per mille of inputs of models of integers */
 };
 
 typedef struct themes {
