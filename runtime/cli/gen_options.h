@@ -183,7 +183,7 @@ enum gen_option {
 	"  --elements E          float inputs. whole: small integers, so that sums are exact in any\n"              \
 	"                        order; real; mixed: alternate (default)\n"                                         \
 	"  --wide-integers R     fraction of integer inputs with elements beyond 2^24, 2^31 or 2^53\n"                \
-	"                        (default 0; run: 0.2)\n"                                                             \
+	"                        or at the ends of their dtype (default 0; run: 0.2)\n"                               \
 	"  --sizes S             small: 1 to --dim-max (default); mixed: in most models, also\n"                  \
 	"                        sizes around powers of two up to 256, and some thousands (run: mixed)\n"           \
 	"  --max-numel M         maximum elements per tensor (default 65536)\n"                                     \

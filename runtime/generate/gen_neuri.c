@@ -13,6 +13,7 @@
 #include "chains.h"
 #include "gen_chain.h"
 #include "index_places.h"
+#include "theme.h"
 
 #include <string.h>
 
@@ -221,7 +222,7 @@ static bool fresh(gen *g, uint32_t api)
 {
 	const index_op *o = draw_signature(g, &g->index.apis[api]);
 	trial *t = &g->trial;
-	trial_begin(t, o, index_row(o, rng_below(&g->rng, o->nrows)));
+	trial_begin(t, o, theme_draw_row(g, o));
 	return gen_sample(g, t) && gen_commit(g, t) != GRAPH_NONE;
 }
 
@@ -280,7 +281,7 @@ static uint32_t draw_api(gen *g)
 	uint32_t api = g->next[0];
 	for (int i = 0; i + 1 < GEN_AHEAD; i++)
 		g->next[i] = g->next[i + 1];
-	g->next[2] = rng_below(&g->rng, x->napis);
+	g->next[2] = theme_draw_api(g);
 	fetch_entry(x, g->next[2]);
 	if (g->next[1] != NONE)
 		fetch_operators(x, g->next[1]);
@@ -314,7 +315,7 @@ static bool neuri_model(gen *g, uint32_t nodes)
 	for (int i = 0; i < GEN_AHEAD; i++)
 		draw_api(g);
 	for (uint32_t i = 0, n; i < nodes; i += n) {
-		n = gen_insert_chain(g, nodes - i);
+		n = theme_takes_chain(g) ? gen_insert_chain(g, nodes - i) : 0;
 		if (g->failed || (!n && !step(g)))
 			return false;
 		n += !n;

@@ -26,6 +26,7 @@
 #include "shape_calls.h"
 #include "sizes.h"
 #include "stream.h"
+#include "theme.h"
 
 enum { SMALL_ONE_IN = 8 }; /* one in this many models has no mixed sizes */
 
@@ -100,6 +101,7 @@ static bool make(gen *g, uint64_t seed, uint64_t index, graph *out)
 	g->failed = false;
 	uint32_t nodes = g->nodes_low + rng_below(&g->rng, g->nodes_high - g->nodes_low + 1);
 	g->box.mixed = mixed_of(g, seed, index);
+	theme_begin(g, seed, index);
 	g->budget = g->max_numel * 64 + (int64_t)nodes * 4096;
 	out->framework = g->index.table->framework;
 	out->seed = seed, out->index = index;
@@ -237,6 +239,8 @@ static gen *make_gen(const rs_table *table, const rs_gen_options *options, chain
 		return refuse(g, message, size, "out of memory");
 	if (g->features.repeats && !round_trips_open(g))
 		return refuse(g, message, size, "out of memory");
+	if (g->mixed && g->strategy == &neuri_strategy && !themes_open(g))
+		return refuse(g, message, size, "out of memory");
 	if (g->features.mutation && options->strategy != RS_CALLS && !effect_calls_open(g))
 		return refuse(g, message, size, "out of memory");
 	if (g->chain_share && !open_chains(g, &filter, lines, &d))
@@ -272,6 +276,7 @@ void rs_gen_free(rs_gen *g)
 	solver_close(g->box.solver);
 	free(g->texts);
 	quantizers_close(g);
+	themes_close(g);
 	shape_operators_close(g);
 	effect_calls_close(g);
 	free(g->inputs);

@@ -111,6 +111,21 @@ static uint32_t find_exact(gen *g, const trial *c, unsigned slot, uint32_t end)
 
 /* ---- element values */
 
+/* Whether all tensors of a call hold integers or booleans: classes below finite are then due to floats that overflow. */
+static bool has_integers_only(const trial *t)
+{
+	bool only = true;
+	for (unsigned i = 0; i < t->o->nin + t->o->nout; i++)
+		only &= t->row[i] <= RS_INT64;
+	return only;
+}
+
+/* Whether wide integers are of the class of finite elements for a call: it is known, and only floats could overflow. */
+static bool takes_wide(const gen *g, const trial *t)
+{
+	return g->features.wide_integers && t->o->classes && has_integers_only(t);
+}
+
 uint8_t gen_accepts(const gen *g, const trial *t, unsigned slot)
 {
 	const uint8_t *classes = t->o->classes;
@@ -118,6 +133,7 @@ uint8_t gen_accepts(const gen *g, const trial *t, unsigned slot)
 	uint8_t most = !classes	  ? (g->index.classes ? RS_VALUES_SMALL : RS_VALUES_ANY)
 		       : o->plain ? classes[slot]
 				  : values_takes(classes, o->nin, t->row, o->nin + o->nout, slot);
+	most = most == RS_VALUES_LARGE && takes_wide(g, t) ? (uint8_t)RS_VALUES_FINITE : most;
 	return most < t->widest ? most : t->widest;
 }
 
@@ -163,7 +179,8 @@ uint8_t gen_output_class(const gen *g, const trial *t)
 						       : gen_tensor(g, t->inputs[i])->values;
 		class = c > class ? c : class;
 	}
-	return gives(t, class);
+	uint8_t given = gives(t, class);
+	return given == RS_VALUES_ANY && class < RS_VALUES_ANY && takes_wide(g, t) ? (uint8_t)RS_VALUES_FINITE : given;
 }
 
 /* Whether an operator may get elements beyond its classes: results may be non-finite, but it never raised. */
@@ -282,21 +299,11 @@ static bool gives_long(const trial *t)
 	return is;
 }
 
-/* Whether all tensors of a call hold integers or booleans: classes below finite are then due to floats that overflow. */
-static bool has_integers_only(const trial *t)
-{
-	bool only = true;
-	for (unsigned i = 0; i < t->o->nin + t->o->nout; i++)
-		only &= t->row[i] <= RS_INT64;
-	return only;
-}
-
 /* Makes a share of the inputs wide that accept all finite elements. */
 static bool make_wide(gen *g, const trial *t, unsigned slot, graph_tensor *new, uint32_t id)
 {
 	rng r = rng_seed(g->graph->values ^ (uint64_t)id << 32);
-	return g->features.wide_integers && t->o->classes && t->widest >= RS_VALUES_FINITE && gen_accepts(g, t, slot) >= (has_integers_only(t) ? RS_VALUES_LARGE : RS_VALUES_FINITE)
-	       && rng_below(&r, 1000) < g->features.wide_integers && wide_make(new, gives_long(t), &r);
+	return g->features.wide_integers && t->o->classes && t->widest >= RS_VALUES_FINITE && gen_accepts(g, t, slot) >= RS_VALUES_FINITE && rng_below(&r, 1000) < g->wide && wide_make(new, gives_long(t), &r);
 }
 
 uint32_t gen_new_input(gen *g, const trial *t, unsigned slot)

@@ -48,6 +48,9 @@ typedef struct gen_strategy {
 	bool any_values;   /* element values may leave the finite classes */
 } gen_strategy;
 
+/* The kind of most calls of a model (theme.h). */
+enum gen_theme { GEN_ANY, GEN_INTEGERS, GEN_KEEPING, GEN_THEMES };
+
 /* A call under construction. */
 typedef struct trial {
 	const index_op *o;
@@ -92,6 +95,7 @@ struct rs_gen {
 	struct quantizers *quantizers; /* see quantizer.h */
 	struct shape_operators *shapes; /* see shape_calls.h */
 	struct effect_calls *effects; /* see effect_calls.h; NULL: no model is mutated */
+	struct themes *themes; /* see theme.h; NULL: no model has one */
 	int64_t max_numel;
 	gen_stats stats;
 	const char **texts; /* scratch: the constants of a call */
@@ -104,6 +108,8 @@ struct rs_gen {
 	int64_t budget;   /* maximum elements of a model */
 	sample_box box;   /* maximum elements of this step */
 	bool whole;	  /* float inputs hold integers */
+	enum gen_theme theme;
+	uint32_t wide;	  /* per mille of integer inputs: have wide elements */
 	uint32_t *fed;	  /* scratch: per node, the number of inputs that depend on model inputs */
 	uint32_t fed_room;
 	bool failed;      /* out of memory */

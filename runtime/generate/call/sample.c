@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "lists.h"
 #include "run.h"
 #include "sizes.h"
 
@@ -24,6 +25,7 @@ enum {
 	REDRAWS = 4, /* redraws of free numbers if a record does not fit */
 	BEYOND = 7,  /* sizes above the one aimed at that a sampler tries next */
 	CHANGES = 4, /* groups redrawn one by one after all at once were rejected */
+	PLAIN_ONE_IN = 3, /* calls of models of mixed sizes without simplified lists */
 };
 
 typedef struct work {
@@ -351,6 +353,38 @@ static bool draw_call(
 
 /* ---- forward and backward */
 
+/* Simplifies each list of numbers, if the rule accepts that. */
+static void simplify(work *w)
+{
+	int64_t saved[INDEX_WIDTH_MAX];
+	unsigned first, count, value = 0;
+	while ((value = lists_find(w->o, value, w->fixed, &first, &count), count)) {
+		memcpy(saved, w->v, w->o->width * sizeof *saved);
+		lists_simplify(w->o, w->v, first, count, w->rng);
+		if (!accepted(w))
+			memcpy(w->v, saved, w->o->width * sizeof *saved);
+	}
+}
+
+/* Completes a call by a rule. */
+static bool complete(work *w)
+{
+	const index_op *o = w->o;
+	const int64_t *out = w->v + o->nsym;
+	for (int i = 0; o->sample && i < DRAWS; i++)
+		if (draw_call(w, o->sample, out, index_none, i + 1 < DRAWS))
+			return true;
+	find_taken(w);
+	for (int i = 0; i < RECORDS; i++) {
+		w->record = draw_record(o, w->box->zero, w->rng);
+		if (solve(w)) {
+			vary(w);
+			return true;
+		}
+	}
+	return w->box->solver && draw_call(w, NULL, out, index_none, false);
+}
+
 bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_box box, rng *r)
 {
 	work w;
@@ -359,18 +393,11 @@ bool sample_forward(const index_op *o, int64_t *v, const uint8_t *known, sample_
 		return take_record(&w);
 	if (w.nfixes == o->nsym)
 		return accepted(&w);
-	for (int i = 0; o->sample && i < DRAWS; i++)
-		if (draw_call(&w, o->sample, v + o->nsym, index_none, i + 1 < DRAWS))
-			return true;
-	find_taken(&w);
-	for (int i = 0; i < RECORDS; i++) {
-		w.record = draw_record(o, box.zero, r);
-		if (solve(&w)) {
-			vary(&w);
-			return true;
-		}
-	}
-	return box.solver && draw_call(&w, NULL, v + o->nsym, index_none, false);
+	if (!complete(&w))
+		return false;
+	if (box.mixed && rng_below(r, PLAIN_ONE_IN))
+		simplify(&w);
+	return true;
 }
 
 /* Corrects the first input of the output's rank by the error of the output. */

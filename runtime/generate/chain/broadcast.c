@@ -2,6 +2,7 @@
 
 enum {
 	ONE_IN = 4,  /* dimensions that are 1 instead of the operand's */
+	ALL_ONE_IN = 3, /* operands of one element */
 	MORE_IN = 2, /* dimensions beside one of 1, or beside none, that are larger */
 };
 
@@ -12,10 +13,11 @@ static int64_t draw_size(gen *g)
 
 void broadcast_draw(gen *g, const graph_tensor *base, unsigned rank, int64_t *shape)
 {
+	bool single = base && gen_chance(g, ALL_ONE_IN);
 	for (unsigned k = 1; k <= rank; k++) {
 		int64_t other = !base ? draw_size(g) : k > base->rank ? 1 : base->shape[base->rank - k];
 		if (base && other == 1 && gen_chance(g, MORE_IN))
 			other = draw_size(g);
-		shape[rank - k] = gen_chance(g, ONE_IN) ? 1 : other;
+		shape[rank - k] = single || gen_chance(g, ONE_IN) ? 1 : other;
 	}
 }

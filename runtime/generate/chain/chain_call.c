@@ -22,6 +22,7 @@ typedef struct insertion {
 	uint32_t *map;
 	uint32_t tries; /* signatures that may still be tried */
 	bool swapped; /* the first two operands are exchanged */
+	bool rescaled; /* a signature with another rank for a constant of one element */
 	bool clean;   /* all elements are of the classes that the signature accepts */
 } insertion;
 
@@ -202,9 +203,20 @@ static const graph_tensor *widest_operand(const insertion *in, const trial *t)
 	return widest;
 }
 
+/* Whether a slot is a constant of one element that gets another rank. */
+static bool is_rescaled(const insertion *in, unsigned slot)
+{
+	const chain_slot *s = slot_of(in, slot);
+	return in->rescaled && s->text && !s->several;
+}
+
 /* A shape for a new input as the plan demands. False: any. */
 static bool plan_shape(const insertion *in, const trial *t, unsigned slot, int64_t *shape)
 {
+	for (unsigned i = 0; i < t->o->inputs[slot].rank; i++)
+		shape[i] = 1;
+	if (is_rescaled(in, slot))
+		return t->o->inputs[slot].rank;
 	if (!in->plan->broadcasts)
 		return in->plan->shapes && find_shape(in, t, slot, shape);
 	if (t->o->inputs[slot].ranged)
@@ -489,6 +501,8 @@ static bool try_some(insertion *in, const chain_call *c, uint32_t node, uint32_t
 		in->swapped = in->plan->swaps && gen_per_mille(g, in->plan->swaps);
 		if (!in->swapped && !ranks_fit(&c->of[at], planned, r, recorded))
 			continue;
+		if (in->rescaled && (in->swapped || !(c->of[at].ranks & CHAIN_OTHER_ELEMENTS)))
+			continue;
 		chain_match_op(in->match, &in->chain->model, node, c->of[at].op);
 		if (in->swapped && (!may_swap(in->match) || !inputs_fit(in, recorded & ~CHAIN_OTHER_ELEMENTS)))
 			continue;
@@ -509,6 +523,10 @@ bool chain_insert_call(gen *g, const chain_line *c, uint32_t node, const chain_p
 		return false;
 	ranks r = find_ranks(&in, node);
 	bool kept = plan->ranks && !(plan->broadcasts && r.mask && gen_chance(g, OTHER_RANKS_IN));
+	in.rescaled = plan->rescales;
+	if (in.rescaled && try_some(&in, call, node, call->n, r, 0))
+		return true;
+	in.rescaled = false, in.tries = TRIES;
 	const uint64_t scalars = plan->elements ? CHAIN_OTHER_ELEMENTS : 0;
 	const uint64_t levels[] = {kept ? UINT64_MAX : scalars, scalars, 0};
 	for (int i = 0; i < 3 && !g->failed; i++)

@@ -105,6 +105,7 @@ static void match_list(chain_match *m, const rs_value *f, const rs_value *v)
 	const rs_value *item = list ? v + 1 : NULL;
 	unsigned count = f->count;
 	m->same &= list && count == v->count;
+	m->lists++;
 	f++;
 	for (unsigned i = 0; i < count; i++) {
 		bool there = list && i < v->count;
@@ -113,6 +114,7 @@ static void match_list(chain_match *m, const rs_value *f, const rs_value *v)
 			item += graph_value_size(item);
 		f += graph_value_size(f);
 	}
+	m->lists--;
 }
 
 static void match_number(chain_match *m, const rs_value *f, const rs_value *v)
@@ -124,10 +126,17 @@ static void match_number(chain_match *m, const rs_value *f, const rs_value *v)
 		m->same = false;
 }
 
+/* Whether a constant may have other texts. Floats in a list may be scales, which decide sizes: one that always had the same text
+ * keeps it. */
+static bool may_vary(const chain_match *m, const rs_value *f)
+{
+	return m->op->nconsts && f->count > (m->lists ? 1 : 0);
+}
+
 static void match_constant(chain_match *m, const rs_value *f, const rs_value *v)
 {
 	unsigned place = m->constant++;
-	bool varies = m->op->nconsts && f->count;
+	bool varies = may_vary(m, f);
 	bool text = v && v->kind == RS_CONST;
 	if (varies && text && strcmp(v->text, "None") != 0)
 		m->texts[place] = v->text, m->told = true;
@@ -187,7 +196,7 @@ void chain_match_op(chain_match *m, const graph *g, uint32_t node, const index_o
 {
 	const rs_op *op = o->op, *call = g->nodes[node].op;
 	m->g = g, m->node = &g->nodes[node], m->op = o;
-	m->input = m->constant = m->connected = 0;
+	m->input = m->constant = m->connected = m->lists = 0;
 	m->ranks = 0;
 	m->told = false;
 	m->same = has_arguments(op, call) && o->nout == m->node->nout;

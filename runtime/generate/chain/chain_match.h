@@ -32,6 +32,7 @@ typedef struct chain_match {
 	bool same; /* and has the recorded attributes */
 	bool told; /* any of the texts */
 	uint16_t input, constant; /* the numbers of slots and texts so far */
+	uint16_t lists; /* around the current value */
 	uint16_t connected;	  /* tensors of the recorded call that the signature takes */
 	chain_slot slots[INDEX_TENSORS_MAX];
 	int64_t numbers[INDEX_WIDTH_MAX]; /* op->nsym recorded attributes, or CHAIN_FREE */

@@ -47,6 +47,12 @@ static void broadcast(gen *g, const chain_part *part, chain_plan *p)
 	p->shapes = false;
 }
 
+static void rescale(gen *g, const chain_part *part, chain_plan *p)
+{
+	(void)g, (void)part;
+	p->rescales = true;
+}
+
 static void loosen(gen *g, const chain_part *part, chain_plan *p)
 {
 	(void)g, (void)part;
@@ -94,7 +100,7 @@ static void return_one(gen *g, const chain_part *part, chain_plan *p)
 
 static chain_plan draw_close(gen *g, const chain_part *part)
 {
-	static variation *const ALL[] = {lift, lift, lift, broadcast, broadcast, broadcast, reorder, reorder, reorder, loosen, convert, set_free, return_one};
+	static variation *const ALL[] = {lift, lift, lift, broadcast, broadcast, broadcast, reorder, reorder, reorder, rescale, rescale, loosen, convert, set_free, return_one};
 	chain_plan p = NONE;
 	p.attributes = p.elements = p.ranks = p.dtypes = p.shapes = true;
 	for (uint32_t n = rng_below(&g->rng, VARIATIONS + 1); n; n--)

@@ -12,6 +12,7 @@ typedef struct chain_plan {
 	bool ranks;	 /* prefers the recorded ranks */
 	bool dtypes;	 /* prefers the recorded dtypes */
 	bool shapes;	 /* prefers the recorded sizes of 1, and the recorded equalities of sizes */
+	bool rescales;	 /* constants of one element have other ranks, if a signature has them */
 	bool broadcasts; /* new inputs broadcast with the other operands, in both directions */
 	uint8_t top, lifted; /* inputs recorded with rank `top` have rank `lifted` instead */
 	uint32_t swaps; /* per mille of calls with the first two operands exchanged */

@@ -181,13 +181,31 @@ static uint32_t recorded_ranks(const rs_table *t, uint32_t at)
 	return ranks;
 }
 
+static bool keeps_rank(const rs_op *op)
+{
+	for (unsigned i = 0; i < op->nvalues; i++)
+		if (op->values[i].kind == RS_TENSOR && op->values[i].count != op->out_ranks[0])
+			return false;
+	return true;
+}
+
+/* Whether an attribute decides the rank: signatures near `at` that differ from it in ranks and constants alone give another one. */
+static bool has_other_rank(const rs_table *t, uint32_t at)
+{
+	uint32_t first = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
+	for (uint32_t i = first; i < t->nops && i < at + NEIGHBOURS; i++)
+		if (alike(&t->ops[i], &t->ops[at]) && t->ops[i].nout && !keeps_rank(&t->ops[i]))
+			return true;
+	return false;
+}
+
 uint32_t index_missing_ranks(const rs_table *t, uint32_t at)
 {
 	const rs_op *op = &t->ops[at];
 	unsigned rank = op->nout ? op->out_ranks[0] : RECORDED;
 	if (rank >= RECORDED || op->nin != 1 || !has_rank(op, rank) || (rank && find_kind(op, rank) != ELEMENTWISE_UNARY))
 		return 0;
-	if (!has_kind(t, at, RECORDED, ELEMENTWISE_UNARY) || !has_kind(t, at, RECORDED - 1, ELEMENTWISE_UNARY))
+	if (!has_kind(t, at, RECORDED, ELEMENTWISE_UNARY) || !has_kind(t, at, RECORDED - 1, ELEMENTWISE_UNARY) || has_other_rank(t, at))
 		return 0;
 	uint32_t ranks = recorded_ranks(t, at), below = (UINT32_C(1) << rank) - 1, all = (UINT32_C(2) << INDEX_RANKS_LAST) - 1;
 	if (ranks >> RECORDED & 1) /* which those above are made from */

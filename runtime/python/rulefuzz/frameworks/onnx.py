@@ -374,6 +374,8 @@ class Onnx(Framework):
             kernel = (node.api, tuple(dtypes[ref] for ref in node.refs()))
             if operator.beyond or oldest > newest or kernel in self._without:
                 return max(i, 1)
+            if operator.alone:  # onnx infers no types for its results, and some of its functions crash without one
+                return i + 1
         return min(len(nodes) - start, LONGEST)
 
     def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:

@@ -14,9 +14,10 @@
 #include "framework.h"
 #include "literals.h"
 #include "model_read.h"
+#include "models.h"
 #include "rng.h"
 
-enum { ROUNDS = 24, MOST_NUMEL = 65536, WITHOUT = 1 << 15, MODELS = 1500 };
+enum { ROUNDS = 24, MOST_NUMEL = 65536, WITHOUT = 1 << 15, MODELS = 1500, RANKS = 120 };
 
 static uint64_t out[WITHOUT];
 static index_filter filter;
@@ -484,6 +485,43 @@ static void count_changed(const pair_counts *c, uint32_t *all, uint32_t *often)
 }
 
 /* Pairs that few lines have are drawn like others. */
+/* The floats of a list that was recorded with one text each, among them the scales of Upsample, are those of the signature. */
+static uint32_t check_lists(const graph_node *n)
+{
+	unsigned left = 0, constant = 0;
+	uint32_t checked = 0;
+	for (unsigned i = 0; i < n->op->nvalues; i++) {
+		const rs_value *v = &n->op->values[i];
+		bool inside = left > 0;
+		left = v->kind == RS_LIST ? v->count : left - inside;
+		if (v->kind != RS_CONST)
+			continue;
+		if (inside && v->count == 1 && n->consts) {
+			assert_string_equal(n->consts[constant], v->text);
+			checked++;
+		}
+		constant++;
+	}
+	return checked;
+}
+
+static void scales_stay(void **state)
+{
+	(void)state;
+	uint32_t checked = 0;
+	rs_gen *gen = open_models(rs_library_table(&rs_rules, "onnx"), (rs_gen_options){.chains = 1000, .opset_low = 8, .opset_high = 8});
+	rs_graph *g = rs_graph_new();
+	for (uint64_t i = 0; i < 3000; i++) {
+		assert_true(rs_gen_model(gen, 11, i, g));
+		for (uint32_t k = g->first; k != GRAPH_NONE; k = g->nodes[k].next)
+			checked += strcmp(g->nodes[k].op->api, "onnx.Upsample_7") == 0 ? check_lists(&g->nodes[k]) : 0;
+	}
+	print_message("# %u scales\n", checked);
+	assert_true(checked >= 20);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
 static void rare_pairs_occur(void **state)
 {
 	(void)state;
@@ -543,6 +581,17 @@ static void count_scale(const graph *g, const graph_node *mul, scales *c)
 	}
 }
 
+/* Whether a call takes a result and a constant of one element that has more dimensions. */
+static bool has_rank_more(const graph *g, const graph_node *n)
+{
+	bool more = false;
+	for (unsigned i = 0; n->nin == 2 && i < 2; i++) {
+		const graph_tensor *c = &g->tensors[graph_node_input(g, n, i)], *x = &g->tensors[graph_node_input(g, n, 1 - i)];
+		more |= c->constant && c->numel == 1 && x->rank && c->rank > x->rank;
+	}
+	return more;
+}
+
 static void close_patterns_vary(void **state)
 {
 	(void)state;
@@ -553,18 +602,23 @@ static void close_patterns_vary(void **state)
 	graph g;
 	assert_non_null(gen);
 	assert_true(graph_init(&g));
+	uint32_t ranks = 0;
 	for (uint64_t i = 0; i < 4 * MODELS; i++) {
 		assert_true(rs_gen_model(gen, 5, i, &g));
-		for (uint32_t k = g.first; k != GRAPH_NONE; k = g.nodes[k].next)
+		for (uint32_t k = g.first; k != GRAPH_NONE; k = g.nodes[k].next) {
+			ranks += has_rank_more(&g, &g.nodes[k]);
 			if (framework_is_version("onnx", g.nodes[k].op->api, "Mul"))
 				count_scale(&g, &g.nodes[k], &c);
+		}
 	}
+	print_message("# %u constants of one element with more dimensions\n", ranks);
 	print_message("# %u scales: %u enlarge, %u of rank 1, %u behind, %u of results\n", c.all, c.larger, c.flat, c.second, c.returned);
 	assert_true(c.all > 200);
 	assert_true(c.larger > c.all / 10);
 	assert_true(c.flat > c.all / 20);
 	assert_true(c.second > c.all / 40);
 	assert_true(c.returned > 0);
+	assert_true(ranks > RANKS);
 	graph_destroy(&g);
 	rs_gen_free(gen);
 }
@@ -605,7 +659,7 @@ int main(void)
 	    cmocka_unit_test(scalars_become_elements),
 	    cmocka_unit_test(texts_of_elements),
 	    cmocka_unit_test(patterns_vary_and_keep_the_rules),
-	    cmocka_unit_test(rare_pairs_occur),
+	    cmocka_unit_test(scales_stay), cmocka_unit_test(rare_pairs_occur),
 	    cmocka_unit_test(close_patterns_vary),
 	    cmocka_unit_test(any_order_gives_the_same),
 	};

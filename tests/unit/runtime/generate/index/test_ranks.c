@@ -116,6 +116,21 @@ static void other_constants(void **state)
 	rs_gen_free(gen);
 }
 
+/* A reduction without dimensions gets no others: there, keepdims decides the rank. */
+static void attributes_that_decide(void **state)
+{
+	(void)state;
+	const rs_table *forms = rs_library_table(&rs_forms, "onnx");
+	uint32_t scalars = 0;
+	for (uint32_t i = 0; i < forms->nops; i++) {
+		if (strncmp(forms->ops[i].api, "onnx.Reduce", 11) != 0)
+			continue;
+		scalars += forms->ops[i].nin == 1 && forms->ops[i].values[0].count == 0;
+		assert_int_equal(index_missing_ranks(forms, i), 0);
+	}
+	assert_true(scalars > 0);
+}
+
 /* The share of tensors of rank 6 and above, per mille. */
 static unsigned share(enum rs_sizes sizes)
 {
@@ -146,7 +161,7 @@ static void in_models(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(elementwise_operators), cmocka_unit_test(records), cmocka_unit_test(other_constants),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(elementwise_operators), cmocka_unit_test(records), cmocka_unit_test(other_constants), cmocka_unit_test(attributes_that_decide),
 	    cmocka_unit_test(in_models)};
 	return cmocka_run_group_tests_name("ranks", tests, NULL, NULL);
 }
