@@ -1,5 +1,5 @@
-"""Targets that rewrite ONNX models: what is run, compared and blamed. The tools are replaced by stand-ins, one of which
-plants a fault. Needs onnx and onnxruntime."""
+"""Targets that rewrite ONNX models: what is run, compared and blamed. Stand-ins replace the tools, with and
+without a planted fault. Needs onnx and onnxruntime."""
 
 from __future__ import annotations
 
@@ -32,6 +32,8 @@ TOOLS = {  # target: the function of the tool, which takes the model first
     "onnxscript-rewriter": "onnxscript.rewriter.rewrite",
     "onnxscript-version-converter": "onnxscript.version_converter.convert_version",
     "onnx-version-converter": "onnx.version_converter.convert_version",
+    "onnxconverter-float16": "onnxconverter_common.float16.convert_float_to_float16",
+    "onnxruntime-quantization": "onnxruntime.quantization.quantize_dynamic",
     "onnxruntime-transformers": "onnxruntime.transformers.optimizer.optimize_model",
 }
 
@@ -88,6 +90,8 @@ class Rewriters(unittest.TestCase):
             made = tool(model)
             if name == "onnxsim":
                 return made, True
+            if name == "onnxruntime-quantization":
+                onnx.save(made, args[0])
             return type("Optimized", (), {"model": made}) if name == "onnxruntime-transformers" else made
 
         modules = stand_in(TOOLS[name], function)

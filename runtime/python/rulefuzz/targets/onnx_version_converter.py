@@ -24,6 +24,8 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     """The session of the rewritten model."""
     import onnx.version_converter
 
+    if model.functions:
+        raise NotImplementedError("onnx.version_converter drops local functions")  # onnx#4370
     convert = onnx.version_converter.convert_version
     call: Callable[..., Sequence[Any]] = compiled(lambda copy: convert(copy, 26), model, example, stage)
     return call

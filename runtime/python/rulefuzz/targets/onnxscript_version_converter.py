@@ -31,6 +31,9 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     import onnx_ir
     import onnxscript.version_converter
 
+    if model.functions:
+        raise NotImplementedError("onnx.version_converter drops local functions")  # onnx#4370
+
     def convert(copy: Any) -> Any:
         if next((used.version for used in copy.opset_import if not used.domain), 18) < 18:  # older than onnxscript converts
             try:

@@ -49,6 +49,8 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
     stage("run")
 
     def call(*inputs: Any) -> Any:
+        if any(inputs[place].numpy().dtype.isbuiltin != 1 for _, place in places):
+            raise NotImplementedError("cannot pass these dtypes to onnxruntime")
         fed = {name: inputs[place].numpy() for name, place in places}
         return [tf.constant(array) for array in session.run(None, fed)]
 
