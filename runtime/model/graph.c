@@ -1,5 +1,6 @@
 #include "graph.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <xxhash.h>
@@ -31,6 +32,7 @@ void graph_reset(graph *g)
 	arena_release(g->arena, (arena_mark){0});
 	g->ntensors = g->nnodes = g->nuses = g->live_nodes = 0;
 	g->random = g->near_miss = g->gradients = g->module = false;
+	g->change = (graph_change){.kind = CHANGE_NONE};
 	g->assignments = g->nbodies = g->opset = g->nsettings = 0;
 	g->first = g->last = GRAPH_NONE;
 	g->framework = "";
@@ -136,12 +138,30 @@ static bool copy_settings(graph *to, const graph *from)
 	return true;
 }
 
+const char *graph_change_name(uint8_t kind)
+{
+	static const char *const NAMES[CHANGE_KINDS] = {"", "number", "dtype", "rank", "elements", "missing"};
+	assert(kind < CHANGE_KINDS);
+	return NAMES[kind];
+}
+
+static bool copy_change(graph *to, const graph *from)
+{
+	to->change = from->change;
+	if (from->change.kind == CHANGE_NONE)
+		return true;
+	to->change.argument = arena_strdup(to->arena, from->change.argument);
+	to->change.to = arena_strdup(to->arena, from->change.to);
+	return to->change.argument && to->change.to;
+}
+
 bool graph_copy(graph *to, const graph *from)
 {
 	graph_reset(to);
 	if (!reserve_all(to, from->ntensors, from->nnodes, from->nuses))
 		return false;
-	if (!copy_tensors(to, from) || !copy_nodes(to, from) || !copy_settings(to, from)) {
+	if (!copy_tensors(to, from) || !copy_nodes(to, from) || !copy_settings(to, from)
+	    || !copy_change(to, from)) {
 		graph_reset(to);
 		return false;
 	}

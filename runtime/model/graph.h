@@ -102,6 +102,18 @@ typedef struct graph_body {
 	uint32_t control; /* its control, an input that no node uses; GRAPH_NONE: none */
 } graph_body;
 
+/* A change to an argument of the last call that frameworks mostly reject; see generate/call/change.h. */
+enum change_kind { CHANGE_NONE, CHANGE_NUMBER, CHANGE_DTYPE, CHANGE_RANK, CHANGE_ELEMENTS, CHANGE_MISSING, CHANGE_KINDS };
+
+typedef struct graph_change {
+	uint8_t kind; /* enum change_kind */
+	unsigned item;	      /* index among the tensors of the argument; of CHANGE_NUMBER: among its constant numbers */
+	const char *argument; /* its name; not owned */
+	const char *to;	      /* not owned */
+} graph_change;
+
+const char *graph_change_name(uint8_t kind); /* in a model's JSON: "dtype"; "" for CHANGE_NONE */
+
 /* A setting of the target; see settings.h. */
 typedef struct graph_setting {
 	const char *name, *value;
@@ -122,6 +134,7 @@ typedef struct rs_graph {
 	bool random;	       /* a node with RS_RANDOM was inserted */
 	uint32_t assignments;  /* number of shape instances, the one in `shape` included; 0: only that one */
 	bool near_miss;	       /* invalid model: the last call violates one constraint */
+	graph_change change;   /* of an invalid model: how its last call changes, if not by its numbers */
 	bool gradients; /* the gradients of its float inputs are results, too */
 	bool module;	/* the model is a module whose parameters are the constants */
 	uint8_t opset; /* the operator set of its file; 0: the oldest one that has all of its calls */

@@ -520,6 +520,29 @@ static bool read_set(reader *r, const cJSON *model)
 	return true;
 }
 
+/* The change of an invalid model's last call. The worker checks what it means. */
+static bool read_change(reader *r, const cJSON *model)
+{
+	const cJSON *item = cJSON_GetObjectItemCaseSensitive(model, "change");
+	if (!item)
+		return true;
+	graph_change *c = &r->g->change;
+	const char *argument = json_string(item, "argument", r->path, r->line, r->d);
+	const char *kind = argument ? json_string(item, "kind", r->path, r->line, r->d) : NULL;
+	const char *to = kind ? json_string(item, "to", r->path, r->line, r->d) : NULL;
+	uint64_t at = 0;
+	if (!to || !read_number(r, item, "item", &at))
+		return false;
+	for (c->kind = CHANGE_KINDS - 1; c->kind != CHANGE_NONE && strcmp(graph_change_name(c->kind), kind) != 0;)
+		c->kind--;
+	if (!r->g->near_miss || c->kind == CHANGE_NONE || at >= VALUES_MAX)
+		return FAIL(r, "key \"change\": expected a change of an invalid model's last call, got '%.40s'", kind);
+	c->item = (unsigned)at;
+	c->argument = arena_strdup(r->arena, argument);
+	c->to = arena_strdup(r->arena, to);
+	return has_memory(r, c->argument && c->to);
+}
+
 static bool read_head(reader *r, const cJSON *model)
 {
 	int64_t version;
@@ -540,7 +563,7 @@ static bool read_head(reader *r, const cJSON *model)
 	if (!assignments_read(r->g, model, &why))
 		return FAIL(r, "%s", why.text);
 	r->g->near_miss = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(model, "near_miss"));
-	return has_memory(r, r->g->framework) && read_set(r, model) && read_number(r, model, "seed", &r->g->seed)
+	return has_memory(r, r->g->framework) && read_change(r, model) && read_set(r, model) && read_number(r, model, "seed", &r->g->seed)
 	       && read_number(r, model, "index", &r->g->index)
 	       && read_number(r, model, "values", &r->g->values);
 }

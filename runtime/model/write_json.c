@@ -149,6 +149,19 @@ static void write_outputs(const graph *g, buf *out)
 	}
 }
 
+static void write_change(const graph_change *c, buf *out)
+{
+	if (c->kind == CHANGE_NONE)
+		return;
+	buf_puts(out, ",\"change\":{\"argument\":");
+	buf_json(out, c->argument);
+	buf_printf(out, ",\"item\":%u,\"kind\":", c->item);
+	buf_json(out, graph_change_name(c->kind));
+	buf_puts(out, ",\"to\":");
+	buf_json(out, c->to);
+	buf_putc(out, '}');
+}
+
 void graph_write_json(const graph *g, buf *out)
 {
 	buf_puts(out, "{\"model\":1,\"framework\":");
@@ -156,6 +169,7 @@ void graph_write_json(const graph *g, buf *out)
 	buf_printf(out, ",\"seed\":%llu,\"index\":%llu,\"values\":%llu%s",
 	    (unsigned long long)g->seed, (unsigned long long)g->index,
 	    (unsigned long long)g->values, g->near_miss ? ",\"near_miss\":true" : "");
+	write_change(&g->change, out);
 	if (g->opset)
 		buf_printf(out, ",\"opset\":%u", g->opset);
 	buf_puts(out, ",\"inputs\":[");

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "change.h"
+#include "framework.h"
 #include "index_op.h"
 
 enum {
@@ -365,9 +367,24 @@ static bool try_once(broken *b, rng *r, bool *done)
 	return break_it(b, symbol, value, place, tensor, axis);
 }
 
+/* Changes an argument that no rule speaks of. False: out of memory. */
+static bool change_it(graph *g, rng *r)
+{
+	uint32_t node;
+	graph_change change = change_draw(g, r, &node);
+	if (change.kind == CHANGE_NONE)
+		return true;
+	if (!make_last(g, node))
+		return false;
+	g->change = change;
+	return g->near_miss = true;
+}
+
 bool near_miss(graph *g, const rs_table *t, rng *r)
 {
 	bool done = false;
+	if (!framework_has_files(g->framework) && rng_below(r, 2))
+		return change_it(g, r);
 	broken b = {.g = g, .t = t};
 	for (int i = 0; i < TRIES && !done; i++)
 		if (!try_once(&b, r, &done))

@@ -6,6 +6,9 @@
  * call's results are removed. The number becomes 0, -1, the nearest rejected number above or below, or a random one. If
  * numbers decide how many results an API has, as for split, only attributes that are not positive count as invalid, since
  * another signature may accept the others.
+ *
+ * Half of the invalid models have a change that rules say nothing about instead, except for frameworks whose models are
+ * files, which have checkers for types; see change.h.
  */
 #ifndef NEAR_H
 #define NEAR_H

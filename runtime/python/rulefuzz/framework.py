@@ -107,6 +107,8 @@ class Framework(ABC):
     """Whether a call must give the same result twice and leave its inputs alone, unless the model marks it as random."""
     mutates: ClassVar[bool] = False
     """Whether calls can write to their operands."""
+    checks_elements: ClassVar[bool] = False
+    """Whether compilers must reject elements that the framework rejects, such as a probability of 1.5."""
     means_of_nothing: ClassVar[bool] = True
     """Whether the framework defines results over zero elements that are NaN, such as a mean."""
     reference: ClassVar[str]

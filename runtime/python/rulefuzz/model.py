@@ -15,6 +15,7 @@ from typing import Any, Protocol, TypeVar
 
 from rulefuzz.bodies import body
 from rulefuzz.effects.effect import Effect, needed
+from rulefuzz.invalid import change
 
 Json = Any
 Values = dict[int, Any]
@@ -154,6 +155,9 @@ class Model:
     """The number of shape instances; see assignments.py."""
     near_miss: bool = False
     """Whether the last call is invalid and must be rejected."""
+    change: str = ""
+    """The kind of change that makes the last call invalid, if it violates no clause of its rule; see invalid/change.py. The
+    reference may accept such a call."""
     opset: int = 0
     """The operator set of its file; 0: the oldest that has all of its calls. Only for models that are files."""
     bodies: tuple[body.Body, ...] = ()
@@ -328,6 +332,8 @@ class Reader:
     def model(self, item: Json) -> Model:
         """Reads the model of a JSON object. Raises BadModel."""
         try:
+            changed = item["change"]["kind"] if "change" in item else ""
+            item = change.applied(item) if changed else item
             inputs = tuple(map(self._tensor, item["inputs"]))
             known = {tensor.id for tensor in inputs}
             if not all(t.same is None or t.same in {u.id for u in inputs[:i] if u.same is None} for i, t in enumerate(inputs)):
@@ -341,7 +347,7 @@ class Reader:
                 raise BadModel("an output is not a tensor of the model")
             model = Model(inputs, tuple(nodes), outputs, int(item.get("values", 0)), item.get("index"))
             model = replace(model, module=item.get("module") is True, near_miss=item.get("near_miss") is True,
-                            opset=int(item.get("opset", 0)))  # fmt: skip
+                            change=changed, opset=int(item.get("opset", 0)))  # fmt: skip
             model = replace(model, settings=settings(item))
             if "bodies" in item:
                 model = replace(model, bodies=self._bodies(item, model))

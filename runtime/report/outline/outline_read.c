@@ -211,6 +211,17 @@ static bool add_settings(reading *r, const cJSON *settings)
 	return add_note(r, &text);
 }
 
+static bool add_change(reading *r, const cJSON *change)
+{
+	const cJSON *argument = cJSON_GetObjectItemCaseSensitive(change, "argument");
+	const cJSON *kind = cJSON_GetObjectItemCaseSensitive(change, "kind"), *to = cJSON_GetObjectItemCaseSensitive(change, "to");
+	if (!cJSON_IsString(argument) || !cJSON_IsString(kind) || !cJSON_IsString(to))
+		return true;
+	buf text = {0};
+	buf_printf(&text, "the last call is changed: %.40s of %.40s: %.40s", kind->valuestring, argument->valuestring, to->valuestring);
+	return add_note(r, &text);
+}
+
 static bool add_notes(reading *r, const cJSON *model)
 {
 	static const struct {
@@ -218,6 +229,7 @@ static bool add_notes(reading *r, const cJSON *model)
 	} NOTES[] = {{"gradients", "the gradients of the float inputs are results as well (backward pass)"},
 	    {"module", "run as an nn.Module: the constants are its parameters and buffers"},
 	    {"near_miss", "an invalid model: the last call violates one constraint, so both sides must reject it"}};
+
 	const cJSON *dims = cJSON_GetObjectItemCaseSensitive(model, "dims");
 	buf text = {0};
 	r->o->gradients = is_true(model, "gradients");
@@ -236,6 +248,8 @@ static bool add_notes(reading *r, const cJSON *model)
 		if (!add_note(r, &text))
 			return false;
 	}
+	if (!add_change(r, cJSON_GetObjectItemCaseSensitive(model, "change")))
+		return false;
 	if (!add_settings(r, cJSON_GetObjectItemCaseSensitive(model, "settings")))
 		return false;
 	if (!r->o->dynamic)

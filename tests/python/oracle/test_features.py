@@ -403,6 +403,27 @@ class Checks(unittest.TestCase):
                 self.assertEqual(("accepts-invalid", "ok"), (dropped, kept))
 
 
+    def test_changes(self) -> None:
+        """A call that eager mode rejects for a number, a dtype, or elements must be rejected. An accepted one is not judged."""
+        pair = [tensor(0, [2, 2]), tensor(1, [2, 2]), tensor(3, [2, 2], "int64", range=[0, 4])]
+        cases: list[tuple[str, list[Any], str, str, str]]
+        cases = [("torch.celu", ["v0", {"const": "1.0"}], "number", "x1", "0.0"),
+                 ("torch.nn.functional.linear", ["v0", "v1"], "dtype", "x1", "float16"),
+                 ("torch.logcumsumexp", ["v0", 0], "dtype", "x0", "uint8"),
+                 ("torch.take", ["v0", "v3"], "elements", "x1", "large"),
+                 ("torch.mm", ["v0", "v1"], "rank", "x1", "fewer"),
+                 ("torch.add", ["v0", "v1"], "missing", "x1", "None")]  # fmt: skip
+        for api, args, kind, name, to in cases:
+            with self.subTest(api):
+                change = {"argument": name, "item": 0, "kind": kind, "to": to}
+                item = model(pair, [(api, args, tensor(2, [2, 2]))], near_miss=True, change=change)
+                accepting = checked(item, lambda f: lambda *x: [torch.zeros(2, 2)])
+                self.assertEqual(("ok", "accepts-invalid"), (checked(item)["verdict"], accepting["verdict"]))
+        change = {"argument": "x1", "item": 0, "kind": "dtype", "to": "int8"}
+        accepted = model(pair, [("torch.add", ["v0", "v1"], tensor(2, [2, 2]))], near_miss=True, change=change)
+        self.assertEqual("unspecified", checked(accepted)["verdict"])
+
+
 class Scalars(unittest.TestCase):
     """Inputs of rank 0."""
 

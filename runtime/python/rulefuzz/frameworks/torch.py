@@ -109,6 +109,7 @@ class Torch(Framework):
     reference = "torch"
     warm_mother = True
     mutates = True
+    checks_elements = True
     unsupported_types = frozenset(
         {"NotImplementedError", "Unsupported", "UnsupportedFakeTensorException", "UnsupportedOperatorException",
          "DataDependentOutputException", "DynamicOutputShapeException", "GuardOnDataDependentSymNode"}

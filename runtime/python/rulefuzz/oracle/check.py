@@ -386,13 +386,13 @@ class Check:
             if near.rejected(self, failed):
                 return near.by_elements(self)
             if near.accepted(self, failed):
-                return {"verdict": "mispredicted", **self._place(failed.node)}
+                return near.as_accepted(self, failed.node)
             what = "mispredicted" if isinstance(failed.error, Mismatch) else "rejected"
             if self.framework.is_memory(failed.error):
                 what = "resource"
             return {"verdict": what, **self._place(failed.node), "error": self._described(failed.error)}
         if near.accepted(self):
-            return {"verdict": "mispredicted", **self._place(len(self.model.nodes) - 1)}
+            return near.as_accepted(self, len(self.model.nodes) - 1)
         self.model = self.reference.model
         if self.reference.undefined:
             return {"verdict": "unspecified"}

@@ -38,8 +38,10 @@ def rejected(check: Check, failed: Failed) -> bool:
 
 def by_elements(check: Check) -> Json | None:
     """The verdict if the reference rejected the call for its elements, for a limit of its own, or for an attribute whose result
-    is unspecified (taint.UNSAID); None if it rejected the shapes."""
+    is unspecified (taint.UNSAID); None if it rejected the shapes, or a change that targets must detect (invalid/change.py)."""
     said, node = str(check.reference.refusal), check.model.nodes[-1]
+    if check.model.change and (check.model.change != "elements" or check.framework.checks_elements):
+        return None
     unsaid = taint.is_unsaid(node, check.framework.operation(node.api))
     return {"verdict": "unspecified"} if unsaid or ELEMENTS.search(said) or OWN.search(said) else None
 
@@ -49,6 +51,12 @@ def accepted(check: Check, failed: Failed | None = None) -> bool:
     model = check.model
     ran = failed is None or (failed.node == len(model.nodes) - 1 and isinstance(failed.error, Mismatch))
     return model.near_miss and ran
+
+
+def as_accepted(check: Check, node: int) -> Json:
+    """The verdict on an invalid model that the reference accepts: the rule is too strict, or its change was harmless."""
+    place = {"node": node, "api": check.model.nodes[node].api}
+    return {"verdict": "unspecified" if check.model.change else "mispredicted", **place}
 
 
 def judged(check: Check) -> Json:

@@ -26,6 +26,9 @@
 #define NINE                                                                                                           \
 	"\"a\":\"1\",\"b\":\"1\",\"c\":\"1\",\"d\":\"1\",\"e\":\"1\",\"f\":\"1\",\"g\":\"1\",\"h\":\"1\",\"i\":\"1\""
 
+#define INVALID ",\"near_miss\":true"
+#define CHANGED(more, change) MODEL(HEAD more ",\"change\":" change, TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1")
+
 static const char GOOD[] = MODEL(HEAD, TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1");
 
 static const char *const CASES[][2] = {
@@ -50,6 +53,14 @@ static const char *const CASES[][2] = {
     {MODEL(HEAD ",\"settings\":{\"a\":\"\"}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": expected names and texts"},
     {MODEL(HEAD ",\"settings\":{\"a\":\"1\",\"a\":\"2\"}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": \"a\" twice"},
     {MODEL(HEAD ",\"settings\":{" NINE "}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "or more than 8"},
+    {CHANGED("", "{\"argument\":\"x\",\"item\":0,\"kind\":\"rank\",\"to\":\"more\"}"), "\"change\": expected a change of an invalid"},
+    {CHANGED(INVALID, "{\"argument\":\"x\",\"item\":0,\"kind\":\"\",\"to\":\"more\"}"), "\"change\": expected a change of an invalid"},
+    {CHANGED(INVALID, "{\"argument\":\"x\",\"item\":0,\"kind\":\"size\",\"to\":\"more\"}"), "last call, got 'size'"},
+    {CHANGED(INVALID, "{\"argument\":\"x\",\"item\":5000,\"kind\":\"rank\",\"to\":\"more\"}"), "\"change\": expected a change of an invalid"},
+    {CHANGED(INVALID, "{\"argument\":\"x\",\"item\":-1,\"kind\":\"rank\",\"to\":\"more\"}"), "\"item\": expected a whole number"},
+    {CHANGED(INVALID, "{\"argument\":1,\"item\":0,\"kind\":\"rank\",\"to\":\"more\"}"), "argument"},
+    {CHANGED(INVALID, "{\"argument\":\"x\",\"item\":0,\"kind\":\"rank\"}"), "to"},
+    {CHANGED(INVALID, "[]"), "argument"},
     {"{" HEAD ",\"inputs\":[]}", "nodes"},
     {"{" HEAD ",\"inputs\":[],\"nodes\":[]}", "outputs"},
     {OF_INPUT("{\"shape\":[2],\"dtype\":\"float32\"}"), "\"id\": expected 0"},

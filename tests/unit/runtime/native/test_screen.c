@@ -87,6 +87,10 @@ static void invalid(void **state)
 	(void)state;
 	screen *s = open_screen();
 	expect(s, SCREEN_OK, "", INVALID("onnx.Add", "{\"name\":\"A\",\"pos\":true,\"value\":{\"ref\":2}}" SECOND("B", 1), ""));
+	expect(s, SCREEN_PASS, "a change that only the worker applies",
+	    "{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":3,\"values\":5,\"near_miss\":true,\"change\":{\"argument\":\"X\","
+	    "\"item\":0,\"kind\":\"dtype\",\"to\":\"int8\"},\"inputs\":[" T(0, "2", F32) "],\"nodes\":["
+	    NODE("onnx.Relu", X(0), "", T(1, "2", F32)) "],\"outputs\":[1]}");
 	expect(s, SCREEN_PASS, "an invalid model ran", INVALID("onnx.Add", "{\"name\":\"A\",\"pos\":true,\"value\":{\"ref\":2}}" SECOND("B", 0), ""));
 }
 

@@ -133,7 +133,7 @@ static void count_misses(unsigned counts[], bool (*is_fair)(const rs_op *, const
 	rs_graph *g = rs_graph_new();
 	for (uint64_t i = 0; i < MODELS; i++) {
 		assert_true(rs_gen_model(gen, SEED, i, g));
-		if (!g->near_miss)
+		if (!g->near_miss || g->change.kind != CHANGE_NONE)
 			continue;
 		const graph_node *last = &g->nodes[g->last];
 		int64_t out[4];
@@ -168,8 +168,50 @@ static void only_what_the_rule_knows(void **state)
 	assert_true(others[0] > 2 && others[1] > 10 && others[2] > 20);
 }
 
+/* Half of the invalid models have a change of an existing argument, with its place among the tensors or numbers; the call
+ * itself stays valid. */
+static void changes_of_every_kind(void **state)
+{
+	(void)state;
+	unsigned counts[CHANGE_KINDS] = {0};
+	rs_gen *gen = open_models(&TABLE, (rs_gen_options){.near_misses = 1000, .nodes_low = 1, .nodes_high = 3});
+	rs_graph *g = rs_graph_new(), *copy = rs_graph_new();
+	for (uint64_t i = 0; i < MODELS; i++) {
+		assert_true(rs_gen_model(gen, SEED, i, g));
+		const graph_change *c = &g->change;
+		counts[c->kind]++;
+		if (c->kind == CHANGE_NONE)
+			continue;
+		assert_true(g->near_miss);
+		const graph_node *last = &g->nodes[g->last];
+		int64_t out[4];
+		assert_true(rs_eval(last->op, last->symbols, out));
+		unsigned arg = 0;
+		while (arg < last->op->nargs && strcmp(last->op->args[arg].name, c->argument) != 0)
+			arg++;
+		assert_true(arg < last->op->nargs);
+		bool number = last->op->values[last->op->args[arg].value].kind == RS_CONST;
+		assert_int_equal(number, c->kind == CHANGE_NUMBER);
+		assert_int_equal(c->item, 0);
+		assert_true(graph_copy(copy, g));
+		char *one = rs_graph_json(g), *other = rs_graph_json(copy);
+		assert_string_equal(one, other);
+		free(one);
+		free(other);
+	}
+	unsigned changed = MODELS - counts[CHANGE_NONE];
+	print_message("# %u changed: %u numbers, %u dtypes, %u ranks, %u elements, %u missing\n", changed, counts[CHANGE_NUMBER],
+	    counts[CHANGE_DTYPE], counts[CHANGE_RANK], counts[CHANGE_ELEMENTS], counts[CHANGE_MISSING]);
+	assert_in_range(changed, MODELS / 3, MODELS * 2 / 3);
+	for (unsigned kind = CHANGE_NUMBER; kind < CHANGE_KINDS; kind++)
+		assert_in_range(counts[kind], 3, MODELS);
+	rs_graph_free(copy);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_the_rule_knows)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_the_rule_knows), cmocka_unit_test(changes_of_every_kind)};
 	return cmocka_run_group_tests_name("near", tests, NULL, NULL);
 }

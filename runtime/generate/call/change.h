@@ -1,0 +1,18 @@
+/* A change to one argument of a call that frameworks mostly reject: a number out of its range, another dtype, another rank,
+ * elements out of range, or no tensor at all. Rules say nothing about these, so the reference decides: if it rejects the call,
+ * a compiler must reject it, too.
+ *
+ * The graph keeps the call as it was. Its `change` is written with the model, and the worker applies it
+ * (rulefuzz/invalid/change.py): a tensor becomes a further input of the model.
+ */
+#ifndef CHANGE_H
+#define CHANGE_H
+
+#include "graph.h"
+#include "rng.h"
+
+/* Draws a change to a live call, uniformly from all arguments that can change. *node: the call, GRAPH_NONE if there is none.
+ * Draws only from r. */
+graph_change change_draw(const graph *g, rng *r, uint32_t *node);
+
+#endif
