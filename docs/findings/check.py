@@ -34,9 +34,10 @@ NEEDS = frozenset(
     }
 )  # fmt: skip
 ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "opencv",
-                "tinygrad", "iree", "onnxslim", "onnxsim", "onnxoptimizer", "onnxscript", "transformers", "tf2onnx", "torchonnx", "debian")  # first words of names
+                "tinygrad", "iree", "onnxslim", "onnxsim", "onnxoptimizer", "onnxscript", "transformers", "onnxconverter", "tf2onnx", "torchonnx", "debian")  # first words of names
 # Environments that first words of names do not name.
-OTHERS = {"onnxscript": "onnxscript-optimizer", "transformers": "onnxruntime-transformers", "torchonnx": "torch-onnx"}
+OTHERS = {"onnxscript": "onnxscript-optimizer", "transformers": "onnxruntime-transformers",
+          "onnxconverter": "onnxconverter-float16", "torchonnx": "torch-onnx"}
 DEBIAN = Path("/usr/bin/python3")  # runs debian-*.py if it imports torch 1.13
 COMPILE = "torch-inductor, torch-aot, torch-decomp, torch-passes, torch-specialised, torch-freezing, torch-export"
 BACKENDS = {
@@ -46,7 +47,7 @@ BACKENDS = {
     "OpenCV": "opencv", "tinygrad": "tinygrad", "IREE": "iree", "onnxslim": "onnxslim", "onnxsim": "onnxsim", "onnxoptimizer": "onnxoptimizer",
     "onnxscript": "onnxscript-optimizer, onnxscript-rewriter, onnxscript-version-converter", "tf2onnx": "tf2onnx",
     "onnx.version_converter": "onnx-version-converter", "onnxruntime.transformers": "onnxruntime-transformers",
-    "torch.onnx": "torch-onnx, torch-onnx-18", "onnxruntime.quantization": "onnxruntime-quantization",
+    "torch.onnx": "torch-onnx, torch-onnx-18", "onnxruntime.quantization": "onnxruntime-quantization", "onnxconverter-common": "onnxconverter-float16",
 }  # the backends of rulefuzz that run a target; tensorflow stands for tensorflow-graph, too  # fmt: skip
 # Of index.tsv, in the order in which runtime/report/documented/pages.c reads them.
 COLUMNS = ("backends", "class", "page", "title", "operators", "needs", "upstream", "expected", "actual", "quoted")

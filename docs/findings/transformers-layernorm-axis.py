@@ -8,9 +8,7 @@ import onnxruntime as ort
 from onnxruntime.transformers.optimizer import optimize_model
 
 MODEL = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 17]>
-g (float[1,2,2] x) => (float[1,2,2] y) <float p = {2}, float e = {0.00001}, float[2] s = {1, 1}, float[2] b = {0, 0}> {
-  m = ReduceMean <axes = [1]> (x) d = Sub (x, m) q = Pow (d, p) v = ReduceMean <axes = [1]> (q)
-  w = Add (v, e) t = Sqrt (w) n = Div (d, t) k = Mul (n, s) y = Add (k, b) }""")
+g (float[1,2,2] x) => (float[1,2,2] y) <float p = {2}, float e = {0.00001}, float[2] s = {1, 1}, float[2] b = {0, 0}> { m = ReduceMean <axes = [1]> (x) d = Sub (x, m) q = Pow (d, p) v = ReduceMean <axes = [1]> (q) w = Add (v, e) t = Sqrt (w) n = Div (d, t) k = Mul (n, s) y = Add (k, b) }""")
 INPUTS = [np.array([[[1, 5], [3, 9]]], np.float32)]
 EXPECTED = np.array([[[-1, -1], [1, 1]]], np.float32)
 print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)

@@ -12,6 +12,7 @@ __all__ = ["DYNAMIC", "FRAMEWORK", "NEEDS", "PLAIN", "REQUIRES", "compile"]
 
 FRAMEWORK = "onnx"
 REQUIRES = ("onnx",)
+UNSUPPORTED = ("no kernel",)  # of the newer operator set
 REWRITE = """
 import onnx.version_converter
 rewritten = onnx.version_converter.convert_version(model, 26)

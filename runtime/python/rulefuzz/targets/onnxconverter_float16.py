@@ -15,6 +15,7 @@ REQUIRES = ("onnxconverter-common==1.16.0",)
 ENVIRONMENT = ("RULEFUZZ_FLOAT16_WITHOUT",)
 WITHOUT = "RULEFUZZ_FLOAT16_WITHOUT"
 COARSE = ("float16",)  # the whole work of the tool: results may differ by its error
+UNSUPPORTED = ("The model is already converted to float16",)
 REWRITE = """
 from onnxconverter_common.float16 import convert_float_to_float16
 rewritten = convert_float_to_float16(model, keep_io_types=True)

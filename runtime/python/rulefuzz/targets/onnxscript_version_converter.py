@@ -13,6 +13,7 @@ __all__ = ["DYNAMIC", "FRAMEWORK", "IMPORTS", "NEEDS", "PLAIN", "REQUIRES", "com
 FRAMEWORK = "onnx"
 REQUIRES = ("onnxscript==0.7.2",)
 IMPORTS = ("onnxscript.version_converter",)
+UNSUPPORTED = ("no kernel",)  # of the newer operator set
 REWRITE = """
 import onnx.version_converter
 import onnx_ir
