@@ -1,4 +1,4 @@
-"""onnxruntime.quantization: quantize_dynamic of a Conv with weights as input raises (onnxruntime 1.32.0, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
+"""onnxruntime.quantization: a Conv whose weight is an input raises ValueError (onnxruntime 1.32.0, onnx 1.23.2). Exit code 1: the bug reproduces; 0: it does not."""
 
 import sys
 import tempfile
