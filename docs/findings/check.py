@@ -33,13 +33,21 @@ NEEDS = frozenset(
         "input compared after the run",
     }
 )  # fmt: skip
-ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "debian")  # first words of names
+ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "opencv",
+                "tinygrad", "iree", "onnxslim", "onnxsim", "onnxoptimizer", "onnxscript", "transformers", "onnxconverter", "tf2onnx", "torchonnx", "debian")  # first words of names
+# Environments that first words of names do not name.
+OTHERS = {"onnxscript": "onnxscript-optimizer", "transformers": "onnxruntime-transformers",
+          "onnxconverter": "onnxconverter-float16", "torchonnx": "torch-onnx"}
 DEBIAN = Path("/usr/bin/python3")  # runs debian-*.py if it imports torch 1.13
 COMPILE = "torch-inductor, torch-aot, torch-decomp, torch-passes, torch-specialised, torch-freezing, torch-export"
 BACKENDS = {
     "onnxruntime": "onnxruntime", "onnx": "onnx", "OpenVINO": "openvino", "MNN": "mnn", "tract": "tract", "TVM": "tvm", "LiteRT": "litert",
     "TensorFlow": "tensorflow", "XLA": "tensorflow-xla", "torch": "torch", "torch.compile": COMPILE, "torch.export": COMPILE,
     "FakeTensor": COMPILE, "torch.jit": "torch-jit", "torch.jit 1.13.1": "torch-jit",
+    "OpenCV": "opencv", "tinygrad": "tinygrad", "IREE": "iree", "onnxslim": "onnxslim", "onnxsim": "onnxsim", "onnxoptimizer": "onnxoptimizer",
+    "onnxscript": "onnxscript-optimizer, onnxscript-rewriter, onnxscript-version-converter", "tf2onnx": "tf2onnx",
+    "onnx.version_converter": "onnx-version-converter", "onnxruntime.transformers": "onnxruntime-transformers",
+    "torch.onnx": "torch-onnx, torch-onnx-18", "onnxruntime.quantization": "onnxruntime-quantization", "onnxconverter-common": "onnxconverter-float16",
 }  # the backends of rulefuzz that run a target; tensorflow stands for tensorflow-graph, too  # fmt: skip
 # Of index.tsv, in the order in which runtime/report/documented/pages.c reads them.
 COLUMNS = ("backends", "class", "page", "title", "operators", "needs", "upstream", "expected", "actual", "quoted")
@@ -177,7 +185,8 @@ def python(name: str) -> Path:
         return DEBIAN
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
     venvs = Path(os.environ.get("RULESMITH_VENVS") or cache / "rulesmith/venv")
-    return venvs / name.partition("-")[0] / "bin/python"
+    first = name.partition("-")[0]
+    return venvs / OTHERS.get(first, first) / "bin/python"
 
 
 def verdict(name: str) -> str:

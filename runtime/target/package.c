@@ -55,12 +55,20 @@ bool package_find(package *p, diag *d)
 	return diag_set(d, "the package rulefuzz is neither in %s nor in %s, seen from %s", PLACES[0], PLACES[2], folder);
 }
 
+/* Without these, onnxruntime reports usage events, and some converters run pip for what they miss. */
+static bool keep_offline(void)
+{
+	return setenv("ORT_DISABLE_TELEMETRY", "1", 1) == 0 && setenv("PIP_NO_INDEX", "1", 1) == 0
+	    && setenv("PIP_REQUIRE_VIRTUALENV", "1", 1) == 0 && setenv("HF_HUB_OFFLINE", "1", 1) == 0
+	    && unsetenv("POLYGRAPHY_AUTOINSTALL_DEPS") == 0;
+}
+
 bool package_use(const package *p, diag *d)
 {
 	const char *old = getenv("PYTHONPATH");
 	buf path = {0};
 	buf_printf(&path, "%s:%s%s%s", p->python, p->root, old && *old ? ":" : "", old ? old : "");
-	bool ok = !path.failed && setenv("PYTHONPATH", path.text, 1) == 0;
+	bool ok = !path.failed && setenv("PYTHONPATH", path.text, 1) == 0 && keep_offline();
 	buf_free(&path);
 	return diag_memory(d, ok);
 }

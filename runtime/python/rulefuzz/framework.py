@@ -468,7 +468,8 @@ def load(name: str) -> Framework:
     return adapter
 
 
-DISTRIBUTIONS = {"tensorflow": "tensorflow-cpu", "ai_edge_litert": "ai-edge-litert", "tvm": "apache-tvm", "google": "protobuf"}
+DISTRIBUTIONS = {"tensorflow": "tensorflow-cpu", "ai_edge_litert": "ai-edge-litert", "tvm": "apache-tvm", "google": "protobuf",
+                 "cv2": "opencv-python-headless", "iree": "iree-base-compiler"}  # fmt: skip
 """Modules whose distribution has another name on PyPI."""
 
 

@@ -16,6 +16,7 @@ from unittest import mock
 
 FOLDER = Path(__file__).parents[3] / "docs" / "findings"
 FRAMEWORKS = set("numpy onnx onnxruntime openvino tract MNN _tools tvm torch tensorflow ai_edge_litert".split())
+FRAMEWORKS |= set("cv2 tinygrad iree onnxslim onnxsim onnxoptimizer onnxscript onnxconverter_common tf2onnx".split())
 LONGEST = 25
 
 

@@ -14,6 +14,7 @@ import os
 import pkgutil
 import re
 import shutil
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from types import ModuleType
@@ -149,6 +150,7 @@ class Target:
             verb = "is" if len(found) == 1 else "are"
             packages = [need for need in found if ":" not in need]
             raise Unavailable(f"{self.name} needs {', '.join(found)}, which {verb} not installed", packages)
+        sys.modules.setdefault("openvino_telemetry", None)  # type: ignore[arg-type]  # reports OpenVINO's use; has no switch
         for name in getattr(self.module, "IMPORTS", ()):
             importlib.import_module(name)
         pinned = [plain_name(need) for need in self.module.REQUIRES if "==" in need]

@@ -1,0 +1,24 @@
+"""onnxscript: rewriting Clip after Clip or Relu raises PassError (onnxscript 0.7.2, onnx 1.23.2, onnxruntime 1.32.0). Exit code 1: the bug reproduces; 0: it does not."""
+
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime as ort
+import onnxscript.rewriter
+
+MODEL = onnx.parser.parse_model("""<ir_version: 8, opset_import: ["" : 17]>
+g (float[2] x) => (float[2] y) <float a = {0}, float b = {2}, float c = {-1}, float d = {1}> { z = Clip (x, a, b) y = Clip (z, c, d) }""")
+INPUTS = [np.array([3, -3], np.float32)]
+EXPECTED = np.array([1, 0], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    rewritten = onnxscript.rewriter.rewrite(MODEL)
+    none = ort.SessionOptions()
+    none.graph_optimization_level = ort.GraphOptimizationLevel.ORT_DISABLE_ALL
+    session = ort.InferenceSession(rewritten.SerializeToString(), none)
+    actual = session.run(None, dict(zip([info.name for info in MODEL.graph.input], INPUTS, strict=True)))[0]
+except Exception as error:
+    sys.exit("actual: " + type(error).__name__ + ": " + " ".join(str(error).split()[:60]))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))
