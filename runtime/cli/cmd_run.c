@@ -345,7 +345,7 @@ static const char *const ENDED[] = {[CAMPAIGN_DONE] = "done",
     [CAMPAIGN_BACKEND] = "backend failed",
     [CAMPAIGN_INPUT] = "failed"};
 
-#define FAST_PATH_SECONDS 8.0 /* for a model; the full oracle has --timeout */
+#define FAST_PATH_SECONDS 10.0 /* for a model; the full oracle has --timeout */
 #define GRACE_SECONDS 3.0 /* after --time, in which the models at work may still end */
 
 static worker_options worker_of(const options *o, const char *const *argv, double call_seconds, int stop_fd)

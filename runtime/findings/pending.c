@@ -1,7 +1,9 @@
 #include "pending.h"
 
-enum { SAME_KEY = 3 };   /* models of one key that wait */
-enum { POSTPONED = 100 }; /* ranks from here on */
+#define STRING(x) STRING_OF(x)
+#define STRING_OF(x) #x
+
+enum { SAME_KEY = 3 }; /* models of one key that wait */
 
 /* Counts the failure in the first row of its key, if there are enough. */
 static bool count_one(store *s, const pending *p, bool *counted, diag *d)
@@ -46,7 +48,7 @@ static bool is_among(const int64_t *ids, int n, int64_t id)
 static bool take_row(sqlite3_stmt *st, pending *p, arena *a, diag *d)
 {
 	*p = (pending){.id = sqlite3_column_int64(st, 0), .run = sqlite3_column_int64(st, 1), .count = sqlite3_column_int64(st, 2)};
-	const char **const texts[] = {&p->backend, &p->framework, &p->key, &p->kind, &p->model};
+	const char **const texts[] = {&p->backend, &p->framework, &p->versions, &p->key, &p->kind, &p->model};
 	for (int i = 0; i < (int)(sizeof texts / sizeof *texts); i++) {
 		*texts[i] = arena_strdup(a, statement_text(st, 3 + i));
 		if (!diag_memory(d, *texts[i]))
@@ -55,12 +57,17 @@ static bool take_row(sqlite3_stmt *st, pending *p, arena *a, diag *d)
 	return true;
 }
 
-int pending_first(store *s, const char *backend, bool all, const int64_t *except, int n, pending *p, arena *a, diag *d)
+bool pending_end(store *s, int64_t *rank, diag *d)
+{
+	return database_number(s, "SELECT max(coalesce(max(rank) + 1, 0), " STRING(PENDING_POSTPONED) ") FROM pending", rank, d);
+}
+
+int pending_first(store *s, const char *backend, int64_t end, const int64_t *except, int n, pending *p, arena *a, diag *d)
 {
 	sqlite3_stmt *st = statement_new(s, d,
-	    "SELECT p.id, p.run, p.count, r.backend, r.framework, p.key, p.kind, p.model FROM pending p JOIN runs r ON r.id = p.run"
+	    "SELECT p.id, p.run, p.count, r.backend, r.framework, r.versions, p.key, p.kind, p.model FROM pending p JOIN runs r ON r.id = p.run"
 	    " WHERE r.backend = ? AND p.rank < ? ORDER BY p.rank, p.id LIMIT ?",
-	    "tii", backend, all ? INT64_MAX : (int64_t)POSTPONED, (int64_t)n + 1);
+	    "tii", backend, end, (int64_t)n + 1);
 	int more = st ? statement_step(s, st, d) : -1;
 	while (more == 1 && is_among(except, n, sqlite3_column_int64(st, 0)))
 		more = statement_step(s, st, d);
@@ -85,8 +92,9 @@ bool pending_settle(store *s, const pending *p, int64_t finding, diag *d)
 
 bool pending_postpone(store *s, int64_t id, diag *d)
 {
-	return statement_run(s,
-	    statement_new(s, d, "UPDATE pending SET rank = rank + ? WHERE id = ?", "ii", (int64_t)POSTPONED, id), d);
+	int64_t rank;
+	return pending_end(s, &rank, d)
+	       && statement_run(s, statement_new(s, d, "UPDATE pending SET rank = ? WHERE id = ?", "ii", rank, id), d);
 }
 
 bool pending_count(store *s, const char *backend, int64_t *n, diag *d)

@@ -12,6 +12,7 @@
 typedef struct pending {
 	int64_t id, run;
 	const char *backend, *framework; /* of the run */
+	const char *versions;		 /* of the run, JSON */
 	const char *key, *kind;		 /* as of findings */
 	const char *model;		 /* as generated, a JSON line with its settings */
 	int64_t count;			 /* failures: this one, and later ones with the key that did not get a row */
@@ -19,9 +20,12 @@ typedef struct pending {
 
 /* Adds a failing model of a run, or counts it if enough models with its key wait. A key names its backend. */
 bool pending_add(store *s, const pending *p, diag *d);
-/* The first that waits for a backend, none of the n ids in `except`. Models of new keys come first, then others, then, if
- * `all`, postponed ones. 1 and *p, with texts in the arena; 0: there is none; -1 and d. */
-int pending_first(store *s, const char *backend, bool all, const int64_t *except, int n, pending *p, arena *a, diag *d);
+#define PENDING_POSTPONED 100 /* the least rank of a postponed failure */
+/* The rank that the next postponed failure gets: all that wait now have a lower one. */
+bool pending_end(store *s, int64_t *rank, diag *d);
+/* The first with a rank below `end` that waits for a backend, none of the n ids in `except`. Models of new keys come first,
+ * then others, then postponed ones. 1 and *p, with texts in the arena; 0: there is none; -1 and d. */
+int pending_first(store *s, const char *backend, int64_t end, const int64_t *except, int n, pending *p, arena *a, diag *d);
 /* Removes a failure. finding: its finding, which gets the failures that only counted; 0: it has none. */
 bool pending_settle(store *s, const pending *p, int64_t finding, diag *d);
 /* Puts a failure behind all others. */

@@ -72,6 +72,7 @@ struct campaign {
 	double known_seconds;  /* spent on reducing failures that turned out to be known */
 	int64_t waiting;       /* failures that wait for triage */
 	bool none_left;	       /* all of these are claimed or postponed */
+	int64_t pending_end;   /* rank of failures that were postponed before or are during this campaign */
 	arena *arena;
 	const char *versions; /* JSON, once a worker has started */
 	bool whole;	      /* they come from the full oracle */
@@ -809,11 +810,32 @@ static int claim(job *j, pending *p, arena *a, diag *d)
 	for (int64_t i = 0; i < c->o->jobs; i++)
 		if (c->jobs[i].claimed)
 			others[n++] = c->jobs[i].claimed;
-	int found = pending_first(c->store, c->o->backend, c->o->only_pending, others, n, p, a, d);
+	int found = pending_first(c->store, c->o->backend, c->pending_end, others, n, p, a, d);
 	c->none_left = found == 0;
 	j->claimed = found == 1 ? p->id : 0;
 	pthread_mutex_unlock(&c->lock);
 	return found;
+}
+
+/* Whether the failure was seen in another version of the backend. */
+static bool is_of_other_version(const job *j, const pending *p)
+{
+	cJSON *before = cJSON_Parse(p->versions);
+	const char *then = versions_of(before, p->backend), *now = versions_of(judge_versions(&j->judge), p->backend);
+	bool other = then && now && strcmp(then, now) != 0;
+	cJSON_Delete(before);
+	return other;
+}
+
+/* A waiting failure does not reproduce: it is done with, or waits on if it may in the version in which it was seen. */
+static bool dismiss_waiting(job *j, const pending *p, diag *d)
+{
+	pthread_mutex_lock(&j->c->lock);
+	bool other = is_of_other_version(j, p), ok = !other || pending_postpone(j->c->store, p->id, d);
+	j->c->run->unconfirmed += !other;
+	j->claimed = other ? 0 : j->claimed;
+	pthread_mutex_unlock(&j->c->lock);
+	return ok;
 }
 
 /* Judges a waiting failure again, and examines it if it fails. */
@@ -833,10 +855,8 @@ static enum outcome examine_waiting(job *j, const pending *p, diag *d)
 		end = OUTCOME_STOPPED;
 	} else if (verdict_is_candidate(g.verdict)) {
 		end = examine(j, p->model, &g, d);
-	} else {
-		pthread_mutex_lock(&j->c->lock);
-		j->c->run->unconfirmed++;
-		pthread_mutex_unlock(&j->c->lock);
+	} else if (!dismiss_waiting(j, p, d)) {
+		end = OUTCOME_INPUT;
 	}
 	judgement_free(&g);
 	return end;
@@ -1206,9 +1226,10 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 	    .spent = {.all = -clock_cpu_seconds()},
 	    .arena = a,
 	    .d = d,
+	    .pending_end = PENDING_POSTPONED,
 	    .jobs = calloc((size_t)o->jobs, sizeof(job))};
 	bool ok = diag_memory(d, c.jobs) && (o->probing || pending_count(s, o->backend, &c.waiting, d))
-		  && excuses_load(s, run->id, &c.excuses, d);
+		  && (!o->only_pending || pending_end(s, &c.pending_end, d)) && excuses_load(s, run->id, &c.excuses, d);
 	run->excuses = &c.excuses;
 	if (o->learner) {
 		o->learner->link = link_call;

@@ -54,7 +54,7 @@ def hunt(rulefuzz: str, fault: str, name: str, seconds: float) -> tuple[bool, fl
         environment = {**os.environ, "RULEFUZZ_BROKEN": f"torch.{name}:{fault}"}
         while time.monotonic() - start < seconds:
             command = [rulefuzz, "run", "--backend", "torch-broken", "--db", str(database), "--timeout", "4", "--json"]
-            command += ["--first", str(models), "--count", str(PART), "--reduce-time", "5"]
+            command += ["--first", str(models), "--count", str(PART), "--reduce-time", "5", "--triage-share", "1"]
             end = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
             if end.returncode not in (0, 3, 4):
                 sys.exit(f"faults.py: {end.stderr}")

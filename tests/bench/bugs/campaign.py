@@ -97,7 +97,7 @@ class Campaign:
         plan = self._plan
         command = [self._rulefuzz, "run", "--backend", environment.backend]
         command += ["--time", plan.budget, "--jobs", str(plan.jobs), "--seed", str(plan.seed), "--db", str(self._database)]
-        command += ["--capabilities", str(self._folder / "capabilities"), "--json", *plan.options]
+        command += ["--capabilities", str(self._folder / "capabilities"), "--triage-share", "1", "--json", *plan.options]
         with (self._folder / "run.json").open("w") as out, (self._folder / "run.log").open("w") as log:
             return subprocess.run(command, stdout=out, stderr=log, check=False).returncode
 

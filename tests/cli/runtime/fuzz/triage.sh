@@ -55,6 +55,12 @@ exits "those that do not reproduce are dropped" 0 '"new":0,"duplicates":0,"not_r
 
 fresh
 run error --triage-share 0 >"$tmp/out" 2>&1
+python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("UPDATE runs SET versions = json_object('"'fake', '0.9'"')"); d.commit()' "$db"
+exits "those of another version wait on" 4 ': 0 new, 0 duplicates, 0 did not reproduce, 2 still wait$' triage ok
+exits "and are examined if they reproduce" 3 ': 1 new, 1 duplicates, 0 did not reproduce, 0 still wait$' triage error
+
+fresh
+run error --triage-share 0 >"$tmp/out" 2>&1
 expect "no worker starts" 5 'cannot start: .*ImportError' triage dead
 check "they still wait" [ "$(sql 'SELECT count(*) FROM pending')" = 2 ]
 python3 -c 'import sqlite3, sys; d = sqlite3.connect(sys.argv[1]); d.execute("UPDATE pending SET model = '"'{'"' WHERE id = 1"); d.commit()' "$db"

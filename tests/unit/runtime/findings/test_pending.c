@@ -61,14 +61,14 @@ static int64_t count(place *p, const char *backend)
 }
 
 /* The models that wait for a backend, in their order: "a b c". */
-static const char *order(place *p, const char *backend, bool all)
+static const char *order(place *p, const char *backend, int64_t end)
 {
 	static char text[256];
 	int64_t taken[16];
 	int n = 0;
 	pending one;
 	*text = '\0';
-	while (n < 16 && pending_first(p->s, backend, all, taken, n, &one, p->a, &p->d) == 1) {
+	while (n < 16 && pending_first(p->s, backend, end, taken, n, &one, p->a, &p->d) == 1) {
 		snprintf(text + strlen(text), sizeof text - strlen(text), "%s%s", n ? " " : "", one.model);
 		taken[n++] = one.id;
 	}
@@ -82,9 +82,9 @@ static void new_keys_come_first(void **state)
 	add(p, p->run, "k", "b");
 	add(p, p->run, "l", "c");
 	add(p, p->other, "m", "d");
-	assert_string_equal(order(p, "fake", false), "a c b");
-	assert_string_equal(order(p, "other", false), "d");
-	assert_string_equal(order(p, "none", true), "");
+	assert_string_equal(order(p, "fake", PENDING_POSTPONED), "a c b");
+	assert_string_equal(order(p, "other", PENDING_POSTPONED), "d");
+	assert_string_equal(order(p, "none", INT64_MAX), "");
 	assert_true(count(p, "fake") == 3 && count(p, NULL) == 4);
 }
 
@@ -97,17 +97,18 @@ static void few_models_of_a_key_wait(void **state)
 	assert_true(store_add(p->s, &f, "k", &added, &p->d));
 	for (int i = 0; i < 7; i++)
 		add(p, p->run, "k", (char[]){(char)('a' + i), '\0'});
-	assert_string_equal(order(p, "fake", false), "a b c");
+	assert_string_equal(order(p, "fake", PENDING_POSTPONED), "a b c");
 	assert_int_equal(count(p, "fake"), 7);
-	assert_int_equal(pending_first(p->s, "fake", false, NULL, 0, &one, p->a, &p->d), 1);
+	assert_int_equal(pending_first(p->s, "fake", PENDING_POSTPONED, NULL, 0, &one, p->a, &p->d), 1);
 	assert_true(one.count == 5 && one.run == p->run);
 	assert_string_equal(one.key, "k");
 	assert_string_equal(one.framework, "torch");
+	assert_string_equal(one.versions, "{}");
 	assert_true(pending_settle(p->s, &one, f.id, &p->d));
 	assert_int_equal(store_get(p->s, f.id, &f, p->a, &p->d), 1);
 	assert_int_equal(f.count, 1 + 4); /* the failure itself was counted when it was examined */
-	assert_string_equal(order(p, "fake", false), "b c");
-	assert_int_equal(pending_first(p->s, "fake", false, NULL, 0, &one, p->a, &p->d), 1);
+	assert_string_equal(order(p, "fake", PENDING_POSTPONED), "b c");
+	assert_int_equal(pending_first(p->s, "fake", PENDING_POSTPONED, NULL, 0, &one, p->a, &p->d), 1);
 	assert_true(pending_settle(p->s, &one, 0, &p->d));
 	assert_int_equal(store_get(p->s, f.id, &f, p->a, &p->d), 1);
 	assert_int_equal(f.count, 5);
@@ -119,11 +120,16 @@ static void postponed_ones_come_last(void **state)
 	pending one;
 	add(p, p->run, "k", "a");
 	add(p, p->run, "l", "b");
-	assert_int_equal(pending_first(p->s, "fake", false, NULL, 0, &one, p->a, &p->d), 1);
+	assert_int_equal(pending_first(p->s, "fake", PENDING_POSTPONED, NULL, 0, &one, p->a, &p->d), 1);
 	assert_true(pending_postpone(p->s, one.id, &p->d));
-	assert_string_equal(order(p, "fake", false), "b");
-	assert_string_equal(order(p, "fake", true), "b a");
+	assert_string_equal(order(p, "fake", PENDING_POSTPONED), "b");
+	assert_string_equal(order(p, "fake", INT64_MAX), "b a");
 	assert_int_equal(count(p, "fake"), 2);
+	int64_t end;
+	assert_true(pending_end(p->s, &end, &p->d));
+	assert_true(pending_postpone(p->s, one.id, &p->d)); /* not again before `end` */
+	assert_string_equal(order(p, "fake", end), "b");
+	assert_string_equal(order(p, "fake", INT64_MAX), "b a");
 }
 
 static bool put_backend(void *context, const char *backend, const char *framework, int64_t n)
