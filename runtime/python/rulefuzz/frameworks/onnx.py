@@ -50,6 +50,7 @@ from rulefuzz.model import (
     at_work,
 )
 from rulefuzz.oracle import compare, tolerance
+from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.script import spell
 
 LONGEST = 300
@@ -64,8 +65,6 @@ FOUR_BITS = {"int4": "int8", "uint4": "uint8"}
 """Integers of 4 bits, and of as many kinds with 8."""
 STAGE = "stash_type"
 """The attribute with the dtype of the first part of a computation."""
-CASTS = ("Cast", "CastLike")
-"""The standard's operators whose result is the operand rounded to another element type."""
 NAMES_DTYPE = ("to", "dtype", "output_dtype")
 """Attributes that name an element type."""
 IMPORTS = """import base64
@@ -524,7 +523,8 @@ class Onnx(Framework):
 
     def casts(self, node: Node) -> bool:
         """See Framework."""
-        return not node.function.own and node.function.schema.name in CASTS and isinstance(node.args[0].value, Ref)
+        casts = unspecified.has("cast", self.operation(node.api))
+        return casts and not node.function.own and isinstance(node.args[0].value, Ref)
 
     def in_floats(self, node: Node, values: Values) -> list[Any] | None:
         """See Framework. Widens operands that have the type of a result; the types of user-defined operators are unknown."""
