@@ -81,7 +81,7 @@ class Applied(unittest.TestCase):
         self.assertEqual({"const": "None"}, value(changed("index", "missing", "None"), 1))
 
     def test_bad_changes(self) -> None:
-        """Each is refused."""
+        """Each is rejected."""
         for argument, kind, item in (("alpha", "number", 2), ("index", "number", 0), ("list", "dtype", 2), ("none", "rank", 0),
                                      ("list", "dtype", -1), ("list", "shape", 0)):  # fmt: skip
             with self.subTest(argument=argument, kind=kind), self.assertRaises(BadChange):
