@@ -70,11 +70,12 @@ $(B)/wheel/librulesmith.so: $(B)/lib/runtime.o $(B)/lib/rules.o $(B)/static/cJSO
 	$(Q)$(SHARED) -s $(CFLAGS) $(LDFLAGS) -Wl,--version-script=packages/librulesmith.map $(filter %.o,$^) \
 	    -l:libprotobuf-c.a -l:libxxhash.a -ldl -lpthread -lm -o $@
 
-WHEEL_FILES := $(wildcard runtime/python/rulesmith/*) $(shell find runtime/python/rulefuzz traces/collect -name '*.py')
-$(B)/dist/wheel.stamp: $(B)/static/rulefuzz $(B)/wheel/librulesmith.so packages/wheel.py packages/installation.py $(WHEEL_FILES)
+WHEEL_FILES := pyproject.toml $(addprefix packages/,wheel.sh build_hook.py installation.py description.md) \
+    $(wildcard runtime/python/rulesmith/*) $(shell find runtime/python/rulefuzz traces/collect -name '*.py')
+$(B)/dist/wheel.stamp: $(B)/static/rulefuzz $(B)/wheel/librulesmith.so $(WHEEL_FILES)
 	$(call say,WHEEL,$(B)/dist)
-	@rm -f $(B)/dist/*.whl && mkdir -p $(@D)
-	$(Q)python3 packages/wheel.py --rulefuzz $(B)/static/rulefuzz --library $(B)/wheel/librulesmith.so --out $(B)/dist >$@.new
+	@mkdir -p $(@D)
+	$(Q)DEPS=skip sh packages/wheel.sh $(B) $(VENVS)/wheel >$@.new
 	@mv $@.new $@
 
 .PHONY: wheel

@@ -12,11 +12,11 @@ check "with a small budget the test of the changed file comes first" has unit/ru
 check "… and few others" test "$(wc -l <"$tmp/chosen")" -lt 10
 chosen 1 tests/unit/synth/rule/test_expr.c
 check "so does a changed test" has unit/synth/rule/test_expr
-# Measured durations: a slow test is left out, and named if it is near the change.
+# Measured durations: a slow test is omitted, and named if it is near the change.
 mkdir "$tmp/measured"
 printf 'tests/cli/runtime/cli/ci.sh\t30.5\ntests/unit/runtime/base/test_suggest\t30\n' >"$tmp/measured/durations.tsv"
 python3 -m tests.tiers "$tmp/measured" 40 runtime/cli/cmd_ci.c >"$tmp/chosen" 2>"$tmp/said"
-check "a slow test is left out" sh -c "! grep -q 'cli/ci.sh' '$tmp/chosen'"
+check "a slow test is omitted" sh -c "! grep -q 'cli/ci.sh' '$tmp/chosen'"
 check "… and named" grep -qxF 'check: too slow: make test T=tests/cli/runtime/cli/ci.sh' "$tmp/said"
 echo 'tests/x soon' >"$tmp/measured/durations.tsv"
 expect "a bad line of durations" 1 'durations.tsv:1: error: expected TEST, tab, seconds' python3 -m tests.tiers "$tmp/measured" 40 a.c

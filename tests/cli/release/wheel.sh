@@ -61,7 +61,30 @@ fi
 "$python" -m pip uninstall -q -y rulesmith
 check "pip takes all of it away" [ ! -e "$site/rulesmith" ]
 cd "$here" || exit 1
-expect "a library that needs more than libc is rejected" 1 "wheel: error: .*needs .*lib" \
-	python3 packages/wheel.py --rulefuzz "$BUILD/static/rulefuzz" --library "$BUILD/librulesmith.so" --out "$tmp/dist"
-check "… and no wheel made" [ ! -e "$tmp/dist" ]
+# A library that needs more than libc: the one of `make`.
+mkdir -p "$tmp/dynamic/static" "$tmp/dynamic/wheel"
+cp "$BUILD/static/rulefuzz" "$tmp/dynamic/static" && cp "$BUILD/librulesmith.so" "$tmp/dynamic/wheel"
+cat >"$tmp/make" <<-'SH'
+	#!/bin/sh
+	exit 0
+SH
+mkdir "$tmp/bin" && mv "$tmp/make" "$tmp/bin/make" && chmod +x "$tmp/bin/make"
+expect "a library that needs more than libc is rejected" 1 "wheel: error: the wheel needs more than libc: .*libcjson" \
+	env PATH="$tmp/bin:$PATH" sh packages/wheel.sh "$tmp/dynamic" "$venvs/wheel"
+check "… and no wheel made" [ ! -e "$tmp/dynamic/dist" ]
+printf '#!/bin/sh\necho "a.c:1: error: planted" >&2\nexit 2\n' >"$tmp/bin/make"
+expect "sources that do not compile" 1 'a\.c:1: error: planted' env PATH="$tmp/bin:$PATH" sh packages/wheel.sh "$tmp/dynamic" "$venvs/wheel"
+
+# pip install . in an empty environment: a build with the libraries of the system, whose tools come from the package index.
+python3 -m venv "$tmp/empty" || exit 1
+pip_install() { DEPS=skip RULESMITH_BUILD=$BUILD "$tmp/empty/bin/python" -m pip install -q --disable-pip-version-check "$@"; }
+if pip_install hatchling==1.27.0 2>/dev/null; then
+	check "pip install ." pip_install --no-build-isolation .
+	check "… the command" "$tmp/empty/bin/rulefuzz" gen --framework onnx --count 1
+	check "… the module" sh -c "cd '$tmp' && empty/bin/python -c 'import rulesmith; assert rulesmith.shapes(\"torch.mm\", (2, 3), (3, 4)) == ((2, 4),)'"
+	check "… tells that it is for this machine" grep -q '^Tag: py3-none-linux_' "$tmp"/empty/lib/python3*/site-packages/rulesmith-*.dist-info/WHEEL
+	expect "an editable installation" 1 'cannot be installed in editable mode' pip_install --no-build-isolation -e .
+else
+	skip "pip install ." "no package index"
+fi
 echo "1..$n"
