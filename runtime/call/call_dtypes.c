@@ -41,13 +41,22 @@ static bool same_tensors(const recorded *a, const recorded *b)
 	return true;
 }
 
+bool dtype_rows_agree(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes)
+{
+	const bool has = has_row(row->op, dtypes);
+	for (size_t i = 0; i < n; i++)
+		if (same_tensors(&rows[i], row) && has_row(rows[i].op, dtypes) != has)
+			return false;
+	return true;
+}
+
 dtype_verdict dtype_rows_verdict(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes)
 {
 	if (has_row(row->op, dtypes))
 		return DTYPES_ACCEPTED;
 	for (size_t i = 0; i < n; i++)
 		if (same_tensors(&rows[i], row) && has_row(rows[i].op, dtypes))
-			return DTYPES_ACCEPTED;
+			return DTYPES_UNKNOWN; /* other arguments may decide */
 	for (unsigned i = 0; i < row->op->nin; i++)
 		if (!is_tried(dtypes[i]) || dtypes[i] != dtypes[0])
 			return DTYPES_UNKNOWN;
