@@ -41,7 +41,7 @@ static rule_code rule_number(const api_rules *api, unsigned rule)
 
 /* ---- guards */
 
-/* How a guard is read: as the call is spelled, or with an omitted argument as good as what the framework takes for it. */
+/* How a guard is read: as the call is spelled, or with an omitted argument replaced by its default in the framework. */
 typedef enum reading { AS_SPELLED, BY_MEANING } reading;
 
 /* Whether an argument is the constant that a literal writes; "": omitted or None. */

@@ -38,7 +38,7 @@ bool api_rule_find(const rs_api_rules *rules, const char *api, api_rules *out);
 /* A call as the rules of an API see it, by argument. NULL: omitted or None. */
 typedef struct rule_call {
 	const call_value *arguments[RULE_ARGUMENTS];
-	const call_value *fallbacks[RULE_ARGUMENTS]; /* what the framework takes for an omitted argument; NULL: nothing */
+	const call_value *fallbacks[RULE_ARGUMENTS]; /* the default of the framework for an omitted argument; NULL: none */
 } rule_call;
 
 typedef struct rule_case { /* one way through a rule: clauses and outputs */
