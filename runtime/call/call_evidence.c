@@ -61,8 +61,8 @@ static bool same_outputs(const rs_op *op, const int64_t *dims, const rule_result
 	return memcmp(found->dims, dims, op->nodim * sizeof *dims) == 0;
 }
 
-/* Whether the case gives what the row gives, for all of the row's records. */
-static bool reproduces(covering *c, size_t r, arena *memory)
+/* Whether a case gives what a row gives, for all of the row's records. */
+static bool reproduces(const covering *c, rule_case which, size_t r, arena *memory)
 {
 	const recorded *row = &c->rows[r];
 	const rs_op *op = row->op;
@@ -80,12 +80,25 @@ static bool reproduces(covering *c, size_t r, arena *memory)
 		if (!instance(row, symbols, memory, &b))
 			return false;
 		evidence_call(c->api, c->rows, c->nrows, &b, &call);
-		if (!api_rule_may(c->api, &call, c->which, op - c->table->ops))
+		if (!api_rule_may(c->api, &call, which, op - c->table->ops))
 			return false;
-		api_rule_evaluate(c->api, &call, c->which, found);
+		api_rule_evaluate(c->api, &call, which, found);
 		all = same_outputs(op, dims, found);
 	}
 	return all;
+}
+
+/* Whether a row follows the clauses of the case with other outputs, or its outputs with other clauses: if no record has both,
+ * each half has its own evidence. */
+static bool reproduces_half(const covering *c, size_t r, arena *memory)
+{
+	enum { CASES = 32 };
+	for (unsigned k = 0; k < CASES; k++) {
+		const rule_case other_shapes = {c->which.rule, c->which.accept, k}, other_accept = {c->which.rule, k, c->which.shapes};
+		if (reproduces(c, other_shapes, r, memory) || reproduces(c, other_accept, r, memory))
+			return true;
+	}
+	return false;
 }
 
 bool evidence_gather(const api_rules *api, rule_case which, const rs_table *table, const recorded *rows, size_t nrows, arena *memory,
@@ -93,9 +106,17 @@ bool evidence_gather(const api_rules *api, rule_case which, const rs_table *tabl
 {
 	*out = (covering){.api = api, .which = which, .table = table, .rows = rows, .nrows = nrows};
 	out->reproduced = ARENA_ARRAY(memory, bool, nrows + 1);
+	bool any = false;
 	for (size_t r = 0; out->reproduced && r < nrows; r++) {
 		const arena_mark mark = arena_save(memory);
-		out->reproduced[r] = reproduces(out, r, memory);
+		out->reproduced[r] = reproduces(out, which, r, memory);
+		any = any || out->reproduced[r];
+		arena_release(memory, mark);
+	}
+	for (size_t r = 0; out->reproduced && !any && r < nrows; r++) {
+		const arena_mark mark = arena_save(memory);
+		out->extended = true;
+		out->reproduced[r] = reproduces_half(out, r, memory);
 		arena_release(memory, mark);
 	}
 	return out->reproduced;
@@ -518,7 +539,7 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 		put_missing(missing, p, v, ": tensors of this rank were never observed");
 	else if (!o.alike)
 		put_missing(missing, p, v, v ? " was never observed" : ": no recorded call omits it");
-	else if (sized && o.ranks && !covers_size(o.ranks, size) && !(c->extended = is_any_size(c, b, p, v, size)))
+	else if (sized && o.ranks && !covers_size(o.ranks, size) && !(is_any_size(c, b, p, v, size) && (c->extended = true)))
 		put_missing(missing, p, v, v->kind == CALL_TENSOR ? ": this rank was never observed" : ": this length was never observed");
 	else if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_recorded_constant(c, b, p, v)
 		 && !(covers_integers(&o, v) && (o.integers || may_differ(c, p)) && !is_outside(c, b, p, v)))
