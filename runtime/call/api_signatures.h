@@ -23,7 +23,7 @@ typedef struct parameter {
 	const char *name;
 	parameter_type type;
 	bool list;	   /* of values of the type */
-	unsigned count;	   /* `int[2]`: one integer stands for a list of two; 0: no number */
+	unsigned count;	   /* `int[2]`: one integer stands for a list of two; 0: any length */
 	bool optional;	   /* may be None */
 	bool keyword;	   /* by name only */
 	bool packed;	   /* the positional arguments from here on are its items, unless one list has them */

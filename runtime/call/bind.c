@@ -41,7 +41,7 @@ static bool fits(const parameter *p, const call_value *v, binding_types types)
 	if (!call_is_sequence(v))
 		return p->count && fits_one(p, v, types);
 	for (size_t i = 0; i < v->n; i++)
-		if (!fits_one(p, &v->items[i], types))
+		if (!fits_one(p, &v->items[i], types) && !(types == BINDING_LENIENT && v->items[i].kind == CALL_NONE))
 			return false;
 	return true;
 }

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api_rule_explain.h"
 #include "bind.h"
 #include "call_dtypes.h"
-#include "call_reader.h"
 #include "call_evidence.h"
+#include "call_reader.h"
 #include "recorded.h"
+#include "rule_explain.h"
 
 typedef struct question {
 	const rs_library *lib;
@@ -99,13 +99,15 @@ static void put_dtypes(buf *to, const recorded *row, const uint8_t *dtypes)
 }
 
 /* Answers for the dtypes of a call that fits a row. False: they are accepted, or not said. */
-static bool answer_dtypes(const question *q, const recorded *row)
+static bool answer_dtypes(const question *q, const recorded *row, bool exact)
 {
 	uint8_t *dtypes = arena_zalloc(q->memory, row->op->nin + 1u);
 	if (!dtypes)
 		return memory_out(q->out);
 	recorded_dtypes(row, &q->bound, dtypes);
-	const dtype_verdict verdict = dtype_rows_verdict(q->rows, q->nrows, row, dtypes);
+	dtype_verdict verdict = dtype_rows_verdict(q->rows, q->nrows, row, dtypes);
+	if (!exact && !dtype_rows_agree(q->rows, q->nrows, row, dtypes))
+		verdict = DTYPES_UNKNOWN;
 	if (verdict == DTYPES_ACCEPTED)
 		return false;
 	buf text = {0};
@@ -134,7 +136,7 @@ static bool answer_recorded(question *q)
 			return memory_out(q->out);
 		if (!recorded_match(row, &q->bound, symbols))
 			continue;
-		if (answer_dtypes(q, row))
+		if (answer_dtypes(q, row, true))
 			return true;
 		if (rs_eval(row->op, symbols, dims)) {
 			answer_outputs(q, row->op->name, row->op->out_ranks, row->op->nout, dims);
@@ -178,13 +180,17 @@ static bool rule_on(const question *q, const rule_call *call, rule_case which, r
 		buf_puts(&r->missing, "the rule of the API does not say anything of these arguments");
 	else
 		r->covers = evidence_of(&r->by, &q->bound, &r->missing);
+	if (r->covers && r->result.outcome == RULE_REJECTS && !api_rule_is_free_clause(&r->result) && !evidence_has_ranks(&r->by, &q->bound)) {
+		buf_puts(&r->missing, "the rule rejects the sizes by a clause that was only observed for other ranks");
+		r->covers = false;
+	}
 	return true;
 }
 
 static void answer_ruling(const question *q, const rule_call *call, const ruling *r)
 {
 	const recorded *like = evidence_like(&r->by, &q->bound);
-	if (like && answer_dtypes(q, like))
+	if (like && answer_dtypes(q, like, false))
 		return;
 	if (r->result.outcome == RULE_ACCEPTS) {
 		uint8_t ranks[RULE_OUTPUTS];

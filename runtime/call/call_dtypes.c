@@ -29,6 +29,21 @@ static bool has_row(const rs_op *op, const uint8_t *dtypes)
 	return op->ndtypes == 0;
 }
 
+/* How many rows have one dtype for all tensors. */
+static unsigned uniform_rows(const rs_op *op)
+{
+	const unsigned width = (unsigned)op->nin + op->nout;
+	unsigned n = 0;
+	for (unsigned r = 0; r < op->ndtypes; r++) {
+		const uint8_t *row = &op->dtypes[r * width];
+		unsigned i = 1;
+		while (i < op->nin && row[i] == row[0])
+			i++;
+		n += i >= op->nin;
+	}
+	return n;
+}
+
 /* Whether two rows have the same tensors: the rows' dtypes then say as much of one as of the other. */
 static bool same_tensors(const recorded *a, const recorded *b)
 {
@@ -41,13 +56,24 @@ static bool same_tensors(const recorded *a, const recorded *b)
 	return true;
 }
 
+bool dtype_rows_agree(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes)
+{
+	const bool has = has_row(row->op, dtypes);
+	for (size_t i = 0; i < n; i++)
+		if (same_tensors(&rows[i], row) && has_row(rows[i].op, dtypes) != has)
+			return false;
+	return true;
+}
+
 dtype_verdict dtype_rows_verdict(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes)
 {
 	if (has_row(row->op, dtypes))
 		return DTYPES_ACCEPTED;
 	for (size_t i = 0; i < n; i++)
 		if (same_tensors(&rows[i], row) && has_row(rows[i].op, dtypes))
-			return DTYPES_ACCEPTED;
+			return DTYPES_UNKNOWN; /* other arguments may decide */
+	if (row->op->nin > 1 && uniform_rows(row->op) < 2) /* the collector changed some of the tensors alone, as beside an index */
+		return DTYPES_UNKNOWN;
 	for (unsigned i = 0; i < row->op->nin; i++)
 		if (!is_tried(dtypes[i]) || dtypes[i] != dtypes[0])
 			return DTYPES_UNKNOWN;

@@ -9,4 +9,7 @@ typedef enum dtype_verdict { DTYPES_ACCEPTED, DTYPES_REJECTED, DTYPES_UNKNOWN } 
 /* Of the dtypes of a call's input tensors, in the order of a row. RS_OTHER fits any. rows: all of the API. */
 dtype_verdict dtype_rows_verdict(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes);
 
+/* Whether all rows with the same tensors say the same of dtypes. */
+bool dtype_rows_agree(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes);
+
 #endif

@@ -6,8 +6,6 @@
 
 #include "rulesmith.h"
 
-enum { BEYOND = 3, BEYOND_NEEDS = 3 }; /* ranks above the observed ones that are covered, if so many ranks were observed */
-
 static const call_value *value_of(const binding *b, const char *name)
 {
 	const int at = parameter_find(b->to, name);
@@ -63,8 +61,8 @@ static bool same_outputs(const rs_op *op, const int64_t *dims, const rule_result
 	return memcmp(found->dims, dims, op->nodim * sizeof *dims) == 0;
 }
 
-/* Whether the case gives what the row gives, for all of the row's records. */
-static bool reproduces(covering *c, size_t r, arena *memory)
+/* Whether a case gives what a row gives, for all of the row's records. */
+static bool reproduces(const covering *c, rule_case which, size_t r, arena *memory)
 {
 	const recorded *row = &c->rows[r];
 	const rs_op *op = row->op;
@@ -82,12 +80,25 @@ static bool reproduces(covering *c, size_t r, arena *memory)
 		if (!instance(row, symbols, memory, &b))
 			return false;
 		evidence_call(c->api, c->rows, c->nrows, &b, &call);
-		if (!api_rule_may(c->api, &call, c->which, op - c->table->ops))
+		if (!api_rule_may(c->api, &call, which, op - c->table->ops))
 			return false;
-		api_rule_evaluate(c->api, &call, c->which, found);
+		api_rule_evaluate(c->api, &call, which, found);
 		all = same_outputs(op, dims, found);
 	}
 	return all;
+}
+
+/* Whether a row follows the clauses of the case with other outputs, or its outputs with other clauses: if no record has both,
+ * each half has its own evidence. */
+static bool reproduces_half(const covering *c, size_t r, arena *memory)
+{
+	enum { CASES = 32 };
+	for (unsigned k = 0; k < CASES; k++) {
+		const rule_case other_shapes = {c->which.rule, c->which.accept, k}, other_accept = {c->which.rule, k, c->which.shapes};
+		if (reproduces(c, other_shapes, r, memory) || reproduces(c, other_accept, r, memory))
+			return true;
+	}
+	return false;
 }
 
 bool evidence_gather(const api_rules *api, rule_case which, const rs_table *table, const recorded *rows, size_t nrows, arena *memory,
@@ -95,9 +106,17 @@ bool evidence_gather(const api_rules *api, rule_case which, const rs_table *tabl
 {
 	*out = (covering){.api = api, .which = which, .table = table, .rows = rows, .nrows = nrows};
 	out->reproduced = ARENA_ARRAY(memory, bool, nrows + 1);
+	bool any = false;
 	for (size_t r = 0; out->reproduced && r < nrows; r++) {
 		const arena_mark mark = arena_save(memory);
-		out->reproduced[r] = reproduces(out, r, memory);
+		out->reproduced[r] = reproduces(out, which, r, memory);
+		any = any || out->reproduced[r];
+		arena_release(memory, mark);
+	}
+	for (size_t r = 0; out->reproduced && !any && r < nrows; r++) {
+		const arena_mark mark = arena_save(memory);
+		out->extended = true;
+		out->reproduced[r] = reproduces_half(out, r, memory);
 		arena_release(memory, mark);
 	}
 	return out->reproduced;
@@ -184,6 +203,8 @@ static bool is_axis(const recorded *rows, size_t nrows, const char *name)
 	bool negative = false;
 	for (size_t r = 0; r < nrows; r++) {
 		const call_value *v = value_of(&rows[r].bound, name), *tensor = first_tensor(&rows[r].bound);
+		if (tensor && rows[r].op->nout && rows[r].op->out_ranks[0] > tensor->n)
+			return false; /* the call adds dimensions: an axis may be one of these */
 		if (!v)
 			continue;
 		if (!tensor || (v->kind != CALL_INT && !call_is_integers(v)) || !inside(v, tensor))
@@ -348,14 +369,23 @@ static void observe(const rs_op *op, const parameter *p, const call_value *row, 
 	}
 }
 
-/* Whether a rank or length is among the observed ones, between them, or a little above several. */
+/* Whether a rank or length is among the observed ones or between them. */
 static bool covers_size(unsigned sizes, size_t n)
 {
 	const unsigned high = 31 - (unsigned)__builtin_clz(sizes | 1), low = (unsigned)__builtin_ctz(sizes | 1u << 31);
 	if (n < 32 && sizes >> n & 1)
 		return true;
-	const unsigned many = (unsigned)__builtin_popcount(sizes);
-	return n > low && (n < high || (many >= BEYOND_NEEDS && n <= high + BEYOND));
+	return n > low && n < high;
+}
+
+static unsigned tensors_of(const binding *b)
+{
+	unsigned n = 0;
+	for (size_t i = 0; i < b->to->n; i++) {
+		const call_value *v = bound_value(b, (int)i);
+		n += is_tensor(v) ? 1 : v && call_is_sequence(v) && v->n && is_tensor(&v->items[0]) ? 2 : 0;
+	}
+	return n;
 }
 
 /* The number of the rules' argument that a parameter is; nargs: none. */
@@ -382,14 +412,16 @@ static unsigned all_sizes(const covering *c, const parameter *p)
 	return o.ranks;
 }
 
-enum { TRIED_RANK = 5 }; /* the collector tries ranks up to this one: an API without larger ones may have a limit below it */
-
 /* Whether a size counts although no such row follows this case: the case says the same for all sizes, and several are accepted. */
-static bool is_any_size(const covering *c, const parameter *p, const call_value *v, size_t n)
+static bool is_any_size(const covering *c, const binding *b, const parameter *p, const call_value *v, size_t n)
 {
 	const unsigned argument = argument_of(c, p);
-	if (argument == c->api->nargs || !api_rule_is_free(c->api, c->which, argument))
+	rule_mention clauses, shapes;
+	if (argument == c->api->nargs)
 		return false;
+	api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
+	if (clauses.fixed || shapes.fixed || !(clauses.mentioned || shapes.mentioned || tensors_of(b) == 1) || n == 0)
+		return bound_number(v) && !clauses.fixed && !shapes.fixed && (clauses.mentioned || shapes.mentioned);
 	if (v->kind != CALL_TENSOR && is_axis(c->rows, c->nrows, p->name))
 		return n > 0;
 	const unsigned sizes = all_sizes(c, p), several = (unsigned)__builtin_popcount(sizes) > 1;
@@ -398,7 +430,31 @@ static bool is_any_size(const covering *c, const parameter *p, const call_value 
 	const size_t high = 31 - (unsigned)__builtin_clz(sizes), low = (size_t)__builtin_ctz(sizes);
 	if (v->kind != CALL_TENSOR)
 		return n > 0;
-	return bound_number(v) || ((n >= low || low == 1) && (n <= high || high >= TRIED_RANK));
+	return bound_number(v) || (n >= low && n <= high);
+}
+
+/* Whether integers other than the recorded constants count. They do if the outputs refer to the argument or to no fixed
+ * positions, which may be those of the recorded axes. */
+static bool may_differ(const covering *c, const parameter *p)
+{
+	const unsigned argument = argument_of(c, p);
+	rule_mention clauses, shapes, all_clauses, all_shapes;
+	api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
+	api_rule_mentions(c->api, c->which, RULE_ARGUMENTS, &all_clauses, &all_shapes);
+	return shapes.mentioned || (!all_shapes.fixed && !all_clauses.fixed);
+}
+
+/* Whether an integer is a recorded constant of a call with the same rank. */
+static bool is_recorded_constant(const covering *c, const binding *b, const parameter *p, const call_value *v)
+{
+	const call_value *tensor = first_tensor(b);
+	for (size_t r = 0; r < c->nrows; r++) {
+		const call_value *row = value_of(&c->rows[r].bound, p->name), *other = first_tensor(&c->rows[r].bound);
+		const bool symbol = row && row->node && row->node->kind == RS_INT;
+		if (row && c->reproduced[r] && !tensor == !other && (!tensor || tensor->n == other->n) && (symbol || call_equal(row, v)))
+			return true;
+	}
+	return false;
 }
 
 static bool covers_integers(const observed *o, const call_value *v)
@@ -427,6 +483,37 @@ static bool counts(const covering *c, size_t row, const binding *b)
 	return c->reproduced[row] && same_required(o, b->to) && same_required(b->to, o);
 }
 
+/* Whether an integer lies outside the rank, although all recorded ones lie within: it may be an axis. */
+static bool is_outside(const covering *c, const binding *b, const parameter *p, const call_value *v)
+{
+	const call_value *tensor = first_tensor(b);
+	if (!tensor || inside(v, tensor))
+		return false;
+	for (size_t r = 0; r < c->nrows; r++) {
+		const call_value *row = value_of(&c->rows[r].bound, p->name), *other = first_tensor(&c->rows[r].bound);
+		const bool symbol = row && row->node && (row->node->kind == RS_INT || (row->n && row->items && row->items[0].node && row->items[0].node->kind == RS_INT));
+		if (symbol || (row && other && (row->kind == CALL_INT || call_is_integers(row)) && !inside(row, other)))
+			return false;
+	}
+	return true;
+}
+
+/* Whether the optional tensors and numbers that are given were given together. */
+static bool given_together(const covering *c, const binding *b)
+{
+	for (size_t r = 0; r < c->nrows; r++) {
+		bool same = counts(c, r, b);
+		for (size_t i = 0; i < b->to->n && same; i++) {
+			const parameter *p = &b->to->parameters[i];
+			if (p->optional && (p->type == PARAMETER_TENSOR || p->tensor_too))
+				same = !bound_value(b, (int)i) == !value_of(&c->rows[r].bound, p->name);
+		}
+		if (same)
+			return true;
+	}
+	return false;
+}
+
 /* Whether an argument is as in the rows that count. */
 static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
 {
@@ -442,18 +529,37 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	}
 	const size_t size = v ? (v->kind == CALL_TENSOR || call_is_sequence(v) ? v->n : 1) : 0;
 	const bool sized = v && (v->kind == CALL_TENSOR || call_is_sequence(v) || (v->kind == CALL_INT && !p->count));
+	if (v && call_is_sequence(v) && v->n == 0 && !is_recorded_constant(c, b, p, v)) {
+		put_missing(missing, p, v, " was never observed");
+		return false;
+	}
 	if (!v && !o.alike && (api_rule_has_default(c->api, c->which.rule, argument_of(c, p)) || (p->type == PARAMETER_OTHER && p->has_default)))
 		return true;
 	if (v && call_is_sequence(v) && o.item_ranks && !covers_size(o.item_ranks, v->items[0].n))
 		put_missing(missing, p, v, ": tensors of this rank were never observed");
 	else if (!o.alike)
 		put_missing(missing, p, v, v ? " was never observed" : ": no recorded call omits it");
-	else if (sized && o.ranks && !covers_size(o.ranks, size) && !(c->extended = is_any_size(c, p, v, size)))
+	else if (sized && o.ranks && !covers_size(o.ranks, size) && !(is_any_size(c, b, p, v, size) && (c->extended = true)))
 		put_missing(missing, p, v, v->kind == CALL_TENSOR ? ": this rank was never observed" : ": this length was never observed");
-	else if (v && (v->kind == CALL_INT || call_is_integers(v)) && !covers_integers(&o, v))
+	else if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_recorded_constant(c, b, p, v)
+		 && !(covers_integers(&o, v) && (o.integers || may_differ(c, p)) && !is_outside(c, b, p, v)))
 		put_missing(missing, p, v, " was never observed");
 	else
 		return true;
+	return false;
+}
+
+bool evidence_has_ranks(const covering *c, const binding *b)
+{
+	for (size_t r = 0; r < c->nrows; r++) {
+		bool same = counts(c, r, b);
+		for (size_t i = 0; i < b->to->n && same; i++) {
+			const call_value *v = bound_value(b, (int)i), *row = value_of(&c->rows[r].bound, b->to->parameters[i].name);
+			same = !is_tensor(v) || (row && row->n == v->n);
+		}
+		if (same)
+			return true;
+	}
 	return false;
 }
 
@@ -497,6 +603,10 @@ bool evidence_of(covering *c, const binding *b, buf *missing)
 	for (size_t i = 0; i < b->to->n; i++)
 		if (!covers(c, b, &b->to->parameters[i], bound_value(b, (int)i), missing))
 			return false;
+	if (!given_together(c, b)) {
+		buf_puts(missing, "these optional arguments were never given together");
+		return false;
+	}
 	for (size_t i = 0; i < b->to->n; i++)
 		for (size_t k = 0; k < i; k++)
 			if (!keeps_difference(c, b, k, i)) {

@@ -7,7 +7,7 @@
 #ifndef CALL_EVIDENCE_H
 #define CALL_EVIDENCE_H
 
-#include "api_rule.h"
+#include "rule_evaluate.h"
 #include "recorded.h"
 
 typedef struct covering { /* one case of a rule and its evidence */
@@ -36,6 +36,9 @@ int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b);
 /* Whether signatures with the same arguments have different numbers or ranks of outputs, as of split and squeeze: a call that
  * one of them rejects may be of another, and a record that it rejects may be accepted with other outputs. */
 bool evidence_outputs_vary(const recorded *rows, size_t nrows);
+
+/* Whether a row that counts has tensors of the call's ranks. */
+bool evidence_has_ranks(const covering *c, const binding *b);
 
 /* The first reproduced row with the same tensors as a call: its dtypes are the call's. NULL: none. */
 const recorded *evidence_like(const covering *c, const binding *b);

@@ -11,7 +11,7 @@ typedef struct recorded {
 	const char *names[PARAMETERS_MOST]; /* by parameter: the argument's name in records; NULL: the row omits it */
 } recorded;
 
-/* The rows of an API, bound. *n: how many; rows that fit no overload are left out. If the framework's signature is unknown,
+/* The rows of an API, bound. *n: how many; rows that fit no overload are excluded. If the framework's signature is unknown,
  * the rows themselves make one: *overloads and *noverloads are then replaced. NULL: out of memory. */
 recorded *recorded_rows(const rs_op *ops, size_t nops, const overload **overloads, size_t *noverloads, arena *memory, size_t *n);
 

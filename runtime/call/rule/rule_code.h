@@ -149,7 +149,8 @@ static inline void skip_dtypes(rule_code *at)
 			code_u(at);
 		code_u(at);
 	}
-	*at += code_u(at) * classes;
+	if (classes) /* 0: not known, and no rows follow */
+		*at += code_u(at) * classes;
 }
 
 static inline void skip_rule(rule_code *at)

@@ -45,6 +45,8 @@ rule_numbers rule_items(rule_frame *f, unsigned argument)
 		const call_value *v = f->arguments[argument];
 		if (v && v->kind != CALL_STRING) /* a text such as 'valid' has the default's */
 			return items_of(f, v);
+		if (!v && f->fallbacks[argument])
+			return items_of(f, f->fallbacks[argument]);
 		rule_code at = f->defaults;
 		bool found = false;
 		for (uint64_t n = code_u(&at); n && !found; n--) {
@@ -63,7 +65,7 @@ rule_numbers rule_items(rule_frame *f, unsigned argument)
 		if (!found)
 			break;
 	}
-	return f->fallbacks[argument] ? items_of(f, f->fallbacks[argument]) : (rule_numbers){0};
+	return (rule_numbers){0};
 }
 
 static rule_numbers bounds_of(rule_frame *f, const call_value *v)

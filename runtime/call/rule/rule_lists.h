@@ -34,7 +34,7 @@ unsigned rule_read_tensors(rule_frame *f, rule_code *at, rule_numbers *out, unsi
 /* The items of an argument, or of its default. */
 rule_numbers rule_items(rule_frame *f, unsigned argument);
 
-/* An argument, or what the framework takes for it. */
+/* An argument, or the default of the framework. */
 static inline const call_value *rule_argument(const rule_frame *f, unsigned argument)
 {
 	return f->arguments[argument] ? f->arguments[argument] : f->fallbacks[argument];

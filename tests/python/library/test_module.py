@@ -67,6 +67,9 @@ class Answers(unittest.TestCase):
     def test_dtypes_count(self) -> None:
         self.assertTrue(rulesmith.valid("torch.mm", Tensor((2, 3), "float64"), Tensor((3, 4), "float64")))
         self.assertFalse(rulesmith.valid("torch.mm", Tensor((2, 3), "bool"), Tensor((3, 4), "bool")))
+        index, table = Tensor((2,), "int64", 0, 4), Tensor((5, 3), "int64")  # torch's indices have a dtype of their own
+        with self.assertRaisesRegex(UnknownCall, "the dtypes were never observed together: int64, int64"):
+            rulesmith.valid("torch.nn.functional.embedding", index, table)
         with self.assertRaisesRegex(UnknownCall, "the dtypes were never observed together: uint8, uint8"):
             rulesmith.valid("torch.mm", Tensor((2, 3), "uint8"), Tensor((3, 4), "uint8"))
 

@@ -62,13 +62,16 @@ class OnnxPublic:
         return Signature(names, [f"({', '.join(given)}) version {schema.since_version}, {_types(schema)}"])
 
     def overloads(self, api: str) -> Sequence[str]:
-        """See public.Public: inputs, then attributes, which are keywords."""
+        """See public.Public: inputs, then attributes, which are keywords. `outputs` is the number of outputs, where a node may
+        have fewer."""
         try:
             schema = schema_and_opset(api, self._schemas)[0]
         except (KeyError, LookupError, ValueError, AttributeError, StopIteration):
             return []
         inputs = [_input(formal) for formal in schema.inputs]
         attributes = [_attribute(schema.attributes[name]) for name in sorted(schema.attributes)]
+        if schema.max_output > schema.min_output:
+            attributes.append("int outputs=None")
         return [", ".join([*inputs, *(["*"] if attributes else []), *attributes])]
 
 

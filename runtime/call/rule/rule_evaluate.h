@@ -3,8 +3,8 @@
  *   rules ──find──► code of an API ──next──► rule ──evaluate(arguments)──► accepted with shapes, rejected, or silent
  *
  * The code is compiled in and trusted; docs/reference/file-formats.md has its format. */
-#ifndef API_RULE_H
-#define API_RULE_H
+#ifndef RULE_EVALUATE_H
+#define RULE_EVALUATE_H
 
 #include "apirules.h"
 #include "call_value.h"
@@ -38,7 +38,7 @@ bool api_rule_find(const rs_api_rules *rules, const char *api, api_rules *out);
 /* A call as the rules of an API see it, by argument. NULL: omitted or None. */
 typedef struct rule_call {
 	const call_value *arguments[RULE_ARGUMENTS];
-	const call_value *fallbacks[RULE_ARGUMENTS]; /* what the framework takes for an omitted argument; NULL: nothing */
+	const call_value *fallbacks[RULE_ARGUMENTS]; /* the default of the framework for an omitted argument; NULL: none */
 } rule_call;
 
 typedef struct rule_case { /* one way through a rule: clauses and outputs */
@@ -55,8 +55,16 @@ bool api_rule_may(const api_rules *api, const rule_call *call, rule_case which, 
 /* Whether a rule says what an omitted argument is. */
 bool api_rule_has_default(const api_rules *api, unsigned rule, unsigned argument);
 
-/* Whether a case says the same for any rank of a tensor or length of a list: it has no fixed positions of the argument. */
-bool api_rule_is_free(const api_rules *api, rule_case which, unsigned argument);
+typedef struct rule_mention { /* how a case refers to an argument's dimensions or items */
+	bool mentioned;
+	bool fixed; /* at fixed positions: it may say something else for another rank or length */
+} rule_mention;
+
+/* How the clauses and the outputs of a case refer to an argument. argument RULE_ARGUMENTS: to any. */
+void api_rule_mentions(const api_rules *api, rule_case which, unsigned argument, rule_mention *clauses, rule_mention *shapes);
+
+/* Whether the violated clause says the same for any rank. */
+bool api_rule_is_free_clause(const rule_result *result);
 
 /* Evaluates a case for a call. */
 void api_rule_evaluate(const api_rules *api, const rule_call *call, rule_case which, rule_result *out);

@@ -1,4 +1,4 @@
-#include "api_rule_explain.h"
+#include "rule_explain.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,8 +1,8 @@
 /* Why the rule of an API rejects a call: the violated clause in rule notation. */
-#ifndef API_RULE_EXPLAIN_H
-#define API_RULE_EXPLAIN_H
+#ifndef RULE_EXPLAIN_H
+#define RULE_EXPLAIN_H
 
-#include "api_rule.h"
+#include "rule_evaluate.h"
 #include "buf.h"
 
 /* Appends the violated clause with its numbers: `input[-1] == other[-2], but 3 and 4`. */

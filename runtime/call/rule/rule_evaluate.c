@@ -1,4 +1,4 @@
-#include "api_rule.h"
+#include "rule_evaluate.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -41,7 +41,7 @@ static rule_code rule_number(const api_rules *api, unsigned rule)
 
 /* ---- guards */
 
-/* How a guard is read: as the call is spelled, or with an omitted argument as good as what the framework takes for it. */
+/* How a guard is read: as the call is spelled, or with an omitted argument replaced by its default in the framework. */
 typedef enum reading { AS_SPELLED, BY_MEANING } reading;
 
 /* Whether an argument is the constant that a literal writes; "": omitted or None. */
@@ -379,8 +379,10 @@ bool api_rule_has_default(const api_rules *api, unsigned rule, unsigned argument
 	return found;
 }
 
-/* Whether code refers to an argument at fixed positions. `all`: the range has no fixed number of positions. */
-static bool is_fixed(rule_code at, unsigned argument, bool all)
+enum { ANY_ARGUMENT = RULE_ARGUMENTS };
+
+/* Whether code refers to an argument, and whether at fixed positions. `all`: the range has no fixed number of positions. */
+static void look_at(rule_code at, unsigned argument, bool all, rule_mention *m)
 {
 	for (uint64_t op; (op = code_u(&at)) != RS_API_END;) {
 		if (op == RS_API_CONST)
@@ -388,46 +390,56 @@ static bool is_fixed(rule_code at, unsigned argument, bool all)
 		if (op != RS_API_REF)
 			continue;
 		rule_code reference = at;
-		const uint64_t base = code_u(&reference) & RS_REF_BASE, list = code_u(&reference);
-		const bool mine = list / 8 == argument && (list & 7) != RS_LIST_OUT && (list & 7) != RS_LIST_BOUNDS;
-		if (mine && (list & 7) == RS_LIST_TENSOR_DIMS)
+		const uint64_t base = code_u(&reference) & RS_REF_BASE, list = code_u(&reference), kind = list & 7;
+		const bool mine = (argument == ANY_ARGUMENT || list / 8 == argument) && kind != RS_LIST_OUT && kind != RS_LIST_BOUNDS;
+		if (kind == RS_LIST_TENSOR_DIMS || kind == RS_LIST_OUT)
 			code_u(&reference);
+		m->mentioned = m->mentioned || mine || (base == RS_BASE_AXIS && code_u(&reference) == argument);
 		if (mine && (base == RS_BASE_NUMBER || (base == RS_BASE_INDEX && (!all || code_s(&reference) != 0))))
-			return true;
+			m->fixed = true;
 		skip_ref(&at);
 	}
-	return false;
+}
+
+static void look_at_lists(rule_code at, unsigned argument, rule_mention *m)
+{
+	for (uint64_t n = code_u(&at); n; n--) {
+		rule_code list = at;
+		m->mentioned = m->mentioned || code_u(&list) / 8 == argument;
+		skip_list(&at);
+	}
 }
 
 /* Whether lines do. Of a clause, a range without the first or last positions counts as fixed: for few dimensions it is empty. */
-static bool lines_fix(rule_code *at, unsigned argument, bool clauses)
+static void look_at_lines(rule_code *at, unsigned argument, bool clauses, rule_mention *m)
 {
-	bool fixed = false;
 	for (uint64_t n = code_u(at); n; n--) {
 		rule_code range = *at;
 		const bool all = code_u(&range) && !code_u(&range) && (!clauses || (!code_u(&range) && !code_u(&range)));
 		skip_range(at);
-		fixed = fixed || is_fixed(*at, argument, all);
+		look_at(*at, argument, all, m);
 		skip_expression(at);
 	}
-	return fixed;
 }
 
-static bool output_fixes(rule_code *at, unsigned argument)
+static void look_at_output(rule_code *at, unsigned argument, rule_mention *m)
 {
 	bool lines = true;
 	if (code_u(at)) {
 		code_u(at);
 		lines = code_u(at);
+		look_at_lists(*at, argument, m);
 		skip_lists(at);
 	} else if (code_u(at)) {
 		code_s(at);
+		look_at_lists(*at, argument, m);
 		skip_lists(at);
 	}
-	return lines && lines_fix(at, argument, false);
+	if (lines)
+		look_at_lines(at, argument, false, m);
 }
 
-bool api_rule_is_free(const api_rules *api, rule_case which, unsigned argument)
+void api_rule_mentions(const api_rules *api, rule_case which, unsigned argument, rule_mention *clauses, rule_mention *shapes_of)
 {
 	rule_code at = rule_number(api, which.rule);
 	skip_defaults(&at);
@@ -438,8 +450,21 @@ bool api_rule_is_free(const api_rules *api, rule_case which, unsigned argument)
 		skip_lines(&shapes);
 	}
 	go_to_case(&shapes, which.shapes, skip_outputs);
-	bool fixed = lines_fix(&accept, argument, true);
+	*clauses = *shapes_of = (rule_mention){0};
+	look_at_lines(&accept, argument, true, clauses);
 	for (uint64_t n = code_u(&shapes); n; n--)
-		fixed = output_fixes(&shapes, argument) || fixed;
-	return !fixed;
+		look_at_output(&shapes, argument, shapes_of);
+}
+
+bool api_rule_is_free_clause(const rule_result *result)
+{
+	rule_mention m = {0};
+	rule_code at = result->violated;
+	if (!at)
+		return true;
+	rule_code range = at;
+	const bool all = code_u(&range) && !code_u(&range) && !code_u(&range) && !code_u(&range);
+	skip_range(&at);
+	look_at(at, ANY_ARGUMENT, all, &m);
+	return !m.fixed;
 }
