@@ -11,6 +11,8 @@ from rulefuzz.targets import Dynamic
 FRAMEWORK = "torch"
 REQUIRES = ("torch", "openvino==2026.4.1")
 PLAIN = (f"""{EXPORT}
+import sys
+sys.modules["openvino_telemetry"] = None  # it uses the network
 import openvino
 converted = openvino.convert_model(torch.export.export(Module(), inputs, strict=False))
 compiled = openvino.compile_model(converted, "CPU", {{"INFERENCE_PRECISION_HINT": "f32"}})
@@ -21,6 +23,9 @@ UNSUPPORTED = ("No conversion rule found for operations",)
 
 def converted(function: Any, example: Any, stage: Any, dims: Any) -> Any:
     """The compiled program."""
+    import sys
+
+    sys.modules["openvino_telemetry"] = None  # type: ignore[assignment]  # scripts hold a copy, and it uses the network
     import openvino
     import torch
 

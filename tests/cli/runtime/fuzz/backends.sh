@@ -35,7 +35,7 @@ check "… and nothing is listed" sh -c "! '$fuzz' backends torch-jit nothing 2>
 lists "backends to fuzz have a heading" '^To fuzz:$'
 check "… and do not include those for tests" sh -c "! '$fuzz' backends | sed '/^For tests/,\$d' | grep -E '^(onnxruntime-(none|planted)|torch-(broken|eager|planted|same|specialised)) '"
 check "… which are the others" sh -c "[ \$('$fuzz' backends | sed '1,/^For tests/d' | grep -c .) -eq 7 ]"
-check "names, one per line" sh -c "[ \$('$fuzz' backends --names | grep -cx '[a-z-]*') -eq \$(ls runtime/python/rulefuzz/targets/[a-z]*.py | grep -c .) ]"
+check "names, one per line" sh -c "[ \$('$fuzz' backends --names | grep -cx '[a-z0-9-]*') -eq \$(ls runtime/python/rulefuzz/targets/[a-z]*.py | grep -c .) ]"
 RULEFUZZ_PYTHON=$tmp/none/bin/python
 export RULEFUZZ_PYTHON
 lists "beside a given Python pip installs" "^openvino .*run .'$tmp/none/bin/python' -m pip install onnx onnxruntime numpy openvino.;" openvino
