@@ -127,7 +127,7 @@ UNIT_RUNTIME := $(call units,tests/unit/runtime)
 UNIT_AUDIT   := $(call units,tests/unit/audit)
 .SECONDARY: $(patsubst $(B)/tests/%,$(B)/tests/unit/%.o,$(UNIT_SMITH) $(UNIT_RUNTIME) $(UNIT_AUDIT))
 
-PHONY_TARGETS := all rulefuzz rules explain audit audit-faults test test-runtime test-backends check-findings coverage mutants tutorial docs fuzz-readers bench bench-neuri bench-faults bench-features bench-bugs site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
+PHONY_TARGETS := all rulefuzz rules explain audit audit-faults test test-runtime test-backends check-findings coverage mutants tutorial docs fuzz-readers bench bench-neuri bench-faults bench-features bench-bugs bench-kernels site traces values zoo refine verify-live diff validity backends fuzz ci deps dist clean help
 .PHONY: $(PHONY_TARGETS)
 .DEFAULT_GOAL := all
 
@@ -533,6 +533,10 @@ bench-bugs: deps ## BUGS=DIR: which public bugs of DIR/list.tsv does a campaign 
 	$(if $(BUGS),,$(error BUGS is needed: a folder with list.tsv, such as ../shared/bugs))
 	$(Q)python3 -m tests.bench.bugs '$(BUGS)' --rulefuzz $(B)/rulefuzz --out $(B)/bench-bugs --budget $(BUDGET) --seed $(SEED) \
 	    --groups '$(or $(GROUPS),*)' --only '$(or $(ONLY),*)' $(if $(AGAIN),--again)
+
+bench-kernels: backends ## which share of inductor's kernels is vectorized, transposes tiles, splits reductions, is a GEMM template?
+	@$(MAKE) --no-print-directory $(PARALLEL) $(B)/rulefuzz
+	$(Q)$(or $(RULEFUZZ_PYTHON),$(VENVS)/torch/bin/python) tests/bench/kernels.py $(B)/rulefuzz
 
 NEURI_NAMES := torch tf
 neuri_each   = $(foreach f,$(NEURI_NAMES),$(addprefix $(B)/neuri/$(f)/,$(1)))
