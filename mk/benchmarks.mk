@@ -1,6 +1,6 @@
 # Benchmarks. None is a test: they print figures beside their targets or the published ones.
 
-.PHONY: bench perf bench-faults bench-features bench-bugs bench-neuri
+.PHONY: bench perf bench-faults bench-features bench-bugs bench-kernels bench-neuri
 NEURI  ?= ../shared/neuri
 FOLDS  ?= 1
 
@@ -25,6 +25,10 @@ bench-bugs: checked ## BUGS=DIR: which public bugs of DIR/list.tsv does a campai
 	$(if $(BUGS),,$(error BUGS is needed: a folder with list.tsv, such as ../shared/bugs))
 	$(Q)python3 -m tests.bench.bugs '$(BUGS)' --rulefuzz $(B)/rulefuzz --out $(B)/bench-bugs --budget $(or $(BUDGET),15m) --seed $(SEED) \
 	    --groups '$(or $(GROUPS),*)' --only '$(or $(ONLY),*)' $(if $(AGAIN),--again)
+
+bench-kernels: framework checked ## which share of inductor's kernels is vectorized, transposes tiles, splits reductions, is a GEMM template? (10 min)
+	$(SUBMAKE) $(B)/rulefuzz
+	$(Q)$(or $(RULEFUZZ_PYTHON),$(VENVS)/torch/bin/python) tests/bench/kernels.py $(B)/rulefuzz
 
 # ---- NeuRI's records
 

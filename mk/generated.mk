@@ -5,11 +5,11 @@
 GENB     ?= $(B)
 GENFLAGS ?= -Os --param max-inline-insns-size=8
 
-# A library's sources: its index, a table for each framework, its batches.
-library_sources = $(sort $(wildcard $(addprefix $(1)/,index.c */table.c batches/*.inc)))
+# A library's sources: its index, a table and API rules for each framework, its batches. Forms have no API rules.
+library_sources = $(sort $(wildcard $(addprefix $(1)/,index.c */table.c */api_rules.c batches/*.inc)))
 library_objects = $(addprefix $(GENB)/,$(addsuffix .o,$(basename $(call library_sources,$(1)))))
-RULES     := $(call library_objects,generated) $(patsubst %.c,$(GENB)/%.o,$(sort $(wildcard generated/*/api_rules.c)))
-FORMS     := $(call library_objects,generated/forms)
+RULES     := $(call library_objects,generated)
+FORMS     := $(filter-out %/api_rules.o,$(call library_objects,generated/forms))
 GENERATED := $(RULES) $(GENB)/forms.o
 COMPILE_GENERATED = $(CC) $(WARN) $(CPPFLAGS) -iquote . -iquote runtime/include $(GENFLAGS) -fPIC -MMD -MP -x c -c $< -o $@
 

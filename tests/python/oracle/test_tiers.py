@@ -272,6 +272,16 @@ class AsOne(unittest.TestCase):
             self.assertEqual({answer["verdict"] for answer in answers}, {"ok"})
             self.assertEqual((sorted(tier.calls), len(tier.settings)), (calls, 1 - probe))
 
+    def test_size_of_merged_models(self) -> None:
+        """So many calls are compiled as one, and a larger model alone."""
+        for sizes, calls in (((3, 3, 4, 1, 6, 4), [3, 2, 1]), ((11, 2, 12), [1, 1, 1]), ((10,), [1]), ((5, 5, 5, 5), [2, 2])):
+            tier = Tier("a", together=same)
+            items = [chain(*["fake.copy"] * n, values=n) for n in sizes]
+            with unittest.mock.patch.object(oracle_tiers, "OPERATORS", 10):
+                answers, _ = judged([tier], *items)
+            self.assertEqual({answer["verdict"] for answer in answers}, {"ok"})
+            self.assertEqual(tier.calls, calls)
+
     def test_rejected_by_a_cheaper_target(self) -> None:
         """Such a model is compiled alone: it would be rejected with others, too."""
         tiers = [Tier("a", refuses_negative), Tier("b", same, same)]

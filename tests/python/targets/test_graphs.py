@@ -15,9 +15,9 @@ try:
     from torch._inductor import config
 
     from rulefuzz import framework, targets
-    from rulefuzz.passes import torch_graphs
     from rulefuzz.model import Json, Reader
     from rulefuzz.oracle.tiers import Tiers
+    from rulefuzz.passes import torch_graphs
 except ImportError as missing:
     raise unittest.SkipTest(str(missing)) from None
 

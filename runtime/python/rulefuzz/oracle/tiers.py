@@ -23,6 +23,8 @@ from rulefuzz.targets import Target
 
 HALVING = 60.0
 """Seconds of processor time after which a merged model is no longer halved; the rest is checked one by one."""
+OPERATORS = 60
+"""Calls that are compiled as one. More cost as much each, and more if one fails."""
 GOES_ON = ("ok", "rounding", "unspecified", "unsupported")
 """Verdicts after which a model goes on to the next target. Not being supported is no failure."""
 DUPLICATE = "duplicate"
@@ -126,6 +128,19 @@ class Way:
         self.tiers = {}
 
 
+def _groups(ways: Sequence[Way]) -> list[list[Way]]:
+    """Neighbours that are compiled as one: models of at most OPERATORS calls together, or one model."""
+    groups: list[list[Way]] = []
+    room = 0
+    for way in ways:
+        room -= len(way.check.model.nodes)
+        if room < 0 or not groups:
+            groups.append([])
+            room = OPERATORS - len(way.check.model.nodes)
+        groups[-1].append(way)
+    return groups
+
+
 class Tiers:
     """Runs models through targets."""
 
@@ -147,7 +162,8 @@ class Tiers:
                 alone = [way for way in going if way.is_alone()]
                 forms = [(way.form(target), way) for way in going if way not in alone]
                 for form in sorted({form for form, _ in forms}):
-                    self._together(target, [way for its, way in forms if its == form])
+                    for group in _groups([way for its, way in forms if its == form]):
+                        self._together(target, group)
                 going = alone
             for way in going:
                 self._alone(target, way)

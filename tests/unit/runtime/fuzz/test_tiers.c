@@ -58,6 +58,10 @@ static void counts(void **state)
 	assert_int_equal(t.tier[1].models, 1);
 	assert_int_equal(t.tier[1].unsupported, 1);
 	assert_int_equal(t.tier[1].operators, 0);
+	take(&t, "{\"tiers\":{\"b\":{\"verdict\":\"duplicate\",\"cpu\":50}}}"); /* not compared, no failure */
+	assert_int_equal(t.tier[1].models, 2);
+	assert_int_equal(t.tier[1].duplicates, 1);
+	assert_int_equal(t.tier[1].compared + t.tier[1].failed, 0);
 }
 
 /* If a worker dies, the tier at work is blamed. */
