@@ -45,7 +45,7 @@ endif
 
 # SUBMAKE: a make within this one: as many jobs as JOBS, or its share of those that `make -j` gave.
 PARALLEL = $(if $(findstring jobserver,$(MAKEFLAGS)),,-j$(JOBS))
-SUBMAKE  = @$(MAKE) --no-print-directory $(PARALLEL)
+SUBMAKE  = +@$(MAKE) --no-print-directory $(PARALLEL)
 
 B        := build
 VENVS    := $(or $(RULESMITH_VENVS),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/rulesmith/venv)

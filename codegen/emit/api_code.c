@@ -316,7 +316,8 @@ void api_code_put(buf *to, const plan *p)
 	put_numbers(to, "\nstatic const uint32_t STARTS[] = {", NULL, starts, n + 1);
 	buf_printf(to,
 	    "\nextern const rs_api_rules rs_api_rules_%s;\n"
-	    "const rs_api_rules rs_api_rules_%s = {\"%s\", CODE, sizeof CODE - 1, STARTS, %zu};\n",
+	    "const rs_api_rules rs_api_rules_%s = {\"%s\", CODE, sizeof CODE - 1, STARTS, %zu};\n"
+	    "#pragma GCC visibility pop\n",
 	    p->framework, p->framework, p->framework, n);
 	buf_free(&code);
 	arena_free(a);

@@ -201,9 +201,17 @@ static bool take_shard(options *o)
 	return true;
 }
 
+static bool take_start_timeout(options *o)
+{
+	int64_t seconds;
+	bool ok = parse_number("run", "--start-timeout", optarg, 1, 86400, &seconds);
+	if (ok)
+		o->start_timeout = (double)seconds;
+	return ok;
+}
+
 static bool take_option(int option, options *o)
 {
-	int64_t number = 0;
 	switch (option) {
 	case BACKEND:
 		return (o->backend = optarg) != NULL;
@@ -226,10 +234,7 @@ static bool take_option(int option, options *o)
 	case TIMEOUT:
 		return parse_number("run", "--timeout", optarg, 1, 86400, &o->timeout);
 	case START_TIMEOUT:
-		if (!parse_number("run", "--start-timeout", optarg, 1, 86400, &number))
-			return false;
-		o->start_timeout = (double)number;
-		return true;
+		return take_start_timeout(o);
 	case MEMORY:
 		return parse_number("run", "--memory", optarg, 0, 1 << 30, &o->memory);
 	case PYTHON:

@@ -1,0 +1,1 @@
+"""Exporters and model rewriters."""
