@@ -35,7 +35,7 @@ done
 small=tests/data/rules/small.jsonl
 check "emit" emit "$small" -o "$tmp/one"
 cp "$tmp/err" "$tmp/told"
-check "… prints the totals" grep -q ' functions in 27 files, 0\.0 MB; 0 stale removed$' "$tmp/told"
+check "… prints the totals" grep -q ' functions in 39 files, 0\.0 MB; 0 stale removed$' "$tmp/told"
 cp "$small" "$tmp/copy.jsonl"
 (cd "$tmp" && LC_ALL=de_DE.UTF-8 "$smith" emit -q copy.jsonl -o two/deep)
 check "same bytes from another folder and locale" diff -r "$tmp/one" "$tmp/two/deep"
@@ -64,10 +64,10 @@ check "no operators" emit "$tmp/none.jsonl" -o "$tmp/one"
 check "… leaves no folder behind" test ! -e "$tmp/one/torch"
 check "… and still compiles" ${CC:-cc} $CFLAGS_STRICT -c "$tmp/one/index.c" -o "$tmp/index.o"
 
-# ---- batches: each file but tables and the index in one of them
+# ---- batches: each file but tables, API rules and the index in one of them
 
 batched() { # batched DIR: its .c files, and those that its batches include, are the same
-	(cd "$1" && find . -mindepth 2 -maxdepth 2 -name '*.c' -not -name table.c -not -path './forms/*' | LC_ALL=C sort) >"$tmp/alone"
+	(cd "$1" && find . -mindepth 2 -maxdepth 2 -name '*.c' -not -name table.c -not -name api_rules.c -not -path './forms/*' | LC_ALL=C sort) >"$tmp/alone"
 	cat "$1"/batches/*.inc | sed -n 's|^#include "\.\./\(.*\)"$|./\1|p' | LC_ALL=C sort >"$tmp/included"
 	diff "$tmp/alone" "$tmp/included"
 }
@@ -76,8 +76,8 @@ check "each file is compiled in one batch" batched "$tmp/batched"
 check "… at least two batches" test "$(find "$tmp/batched/batches" -name '*.inc' | wc -l)" -gt 1
 check "so is each file of generated/" batched generated
 check "… and of generated/forms" batched generated/forms
-whole() { # whole DIR: batches, tables and the index make a library
-	for f in "$1"/index.c "$1"/*/table.c "$1"/batches/*.inc; do
+whole() { # whole DIR: batches, tables, API rules and the index make a library
+	for f in "$1"/index.c "$1"/*/table.c "$1"/*/api_rules.c "$1"/batches/*.inc; do
 		${CC:-cc} $CFLAGS_STRICT -x c -c "$f" -o "$tmp/whole_$(echo "${f#"$1"/}" | tr / _).o" || return 1
 	done
 	${CC:-cc} -shared "$tmp"/whole_*.o -o "$tmp/whole.so" && ! nm -D --undefined-only "$tmp/whole.so" | grep torch_
