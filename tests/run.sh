@@ -3,28 +3,31 @@
 # "ok 3 - what # SKIP why"), JOBS (default: the number of processors) at a time; prints the ten slowest and a line of totals.
 #   usage: run.sh BUILD_DIR all|runtime|release [PATTERN]    PATTERN: only tests whose path matches it (grep -E)
 #          run.sh BUILD_DIR these <TESTS                     the tests that standard input lists, such as tests/cli/synth/proof.sh
-# BUILD_DIR/durations.tsv gets the processor seconds of each test that passed; tests/tiers.py reads them.
+#                                                            or tests/python/oracle/test_check.py
+# BUILD_DIR/durations.tsv gets the seconds of each test that passed; tests/tiers.py reads them.
 build=$1 what=$2
 cd "$(dirname "$0")/.." || exit 1
 one() { # one TEST: runs it, prints a line, or what it printed if it failed, and adds its TAP up in $TOTALS
 	log=$(mktemp) && trap 'rm -f "$log" "$log.told"' EXIT
-	started=$(date +%s)
+	started=$(date +%s.%N)
 	case $1 in
 	*.sh) timeout 900 sh "$1" >"$log" 2>&1 ;;
+	*.py) timeout 600 sh tests/module.sh "$1" >"$log" 2>&1 ;;
 	*) timeout 600 "$build/tests/${1#tests/unit/}" >"$log" 2>&1 ;;
 	esac
-	status=$?
+	status=$? ended=$(date +%s.%N)
 	times >"$log.told" # the second line is that of the test
 	cpu=$(awk 'NR == 2 { gsub(/[ms]/, " "); printf "%.1f", ($1 + $3) * 60 + $2 + $4 }' "$log.told")
+	wall=$(awk -v a="$started" -v b="$ended" 'BEGIN { printf "%.1f", b - a }')
 	s=$(grep -cE '^(not )?ok .*# *(SKIP|skip)' "$log") # cmocka says "not ok 2 # SKIP what"
 	p=$(grep -E '^ok ' "$log" | grep -cviE '# *skip') f=$(grep -E '^not ok ' "$log" | grep -cviE '# *skip')
 	if [ "$status" -ne 0 ] && [ "$f" -eq 0 ] || [ $((p + f + s)) -eq 0 ]; then f=$((f + 1)); fi # died, or ran nothing
-	printf '%s %s %s\t%s\t%s\n' "$p" "$f" "$s" "$1" "$cpu" >>"$TOTALS"
+	printf '%s %s %s\t%s\t%s\t%s\n' "$p" "$f" "$s" "$1" "$cpu" "$wall" >>"$TOTALS"
 	if [ "$f" -ne 0 ]; then
 		echo "FAILED ${1#tests/} (exit $status)"
 		grep -v '^ok ' "$log" | tail -40
 	else
-		echo "ok     ${1#tests/} ($((p + s))$([ "$s" -eq 0 ] || echo ", $s skipped")), $(($(date +%s) - started)) s, CPU $cpu s"
+		echo "ok     ${1#tests/} ($((p + s))$([ "$s" -eq 0 ] || echo ", $s skipped")), $wall s, CPU $cpu s"
 	fi >"$log.told"
 	cat "$log.told" # at once: another one may be printing, too
 }
@@ -53,8 +56,8 @@ fi >"$TOTALS.tests"
 makes=$(grep -l 'built -o ' $(grep '\.sh$' "$TOTALS.tests") /dev/null)
 printf '%s\n' $makes | xargs -r -n 1 tests/run.sh "$build" one
 printf '%s\n' $makes | grep -vxFf - "$TOTALS.tests" | xargs -P "$jobs" -n 1 tests/run.sh "$build" one
-# Those measured now replace earlier figures.
-awk -F'\t' 'FNR == NR { now[$2] = $3; if (split($1, n, " ") && !n[2]) print $2 "\t" $3; next } !($1 in now)' \
+# The larger of processor and elapsed seconds: a test that waits occupies its processor, too. Later figures replace earlier ones.
+awk -F'\t' 'FNR == NR { now[$2]; if (split($1, n, " ") && !n[2]) print $2 "\t" ($3 > $4 ? $3 : $4); next } !($1 in now)' \
 	"$TOTALS" "$([ ! -e "$build/durations.tsv" ] && echo /dev/null || echo "$build/durations.tsv")" | LC_ALL=C sort >"$TOTALS.durations"
 cp "$TOTALS.durations" "$build/durations.tsv.new" && mv "$build/durations.tsv.new" "$build/durations.tsv"
 echo 'slowest, CPU seconds:'
