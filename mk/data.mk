@@ -33,9 +33,9 @@ $(B)/forms.stamp: $(B)/rulesmith $(FORM_TRACES) traces/onnx/forms/VALUES.tsv tra
 	$(Q)$(B)/rulesmith emit $(B)/forms.jsonl -o generated/forms --values traces/onnx/forms/VALUES.tsv --runs traces/onnx/forms/RUNS.tsv
 	@touch $@
 
-explain: checked ## print how the rule of OP (a name or a glob) was found, as shipped (3 s)
+explain: checked ## print the reason for each clause of the rule of OP (a name or a glob) in build/rules.jsonl (3 s)
 	$(SUBMAKE) $(B)/rulesmith
-	@$(B)/rulesmith explain '$(OP)' $(RECORDS) $(LEARN)
+	@$(B)/rulesmith explain '$(OP)' --rules $(B)/rules.jsonl $(RECORDS)
 
 # BACKEND names a target; without it, FRAMEWORK's environment is meant.
 backends: ## install FRAMEWORK, or what BACKEND needs, into a virtual environment outside the tree, RULESMITH_VENVS (1 min)

@@ -1,5 +1,4 @@
 /* rulesmith explain: how one operator's rule came about. */
-#include <fnmatch.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
@@ -7,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "explain_rule.h"
 #include "need.h"
 #include "options.h"
 #include "package.h"
@@ -16,25 +16,28 @@
 #include "suggest.h"
 
 static const char HELP[] =
-    "usage: rulesmith explain NAME [--traces PATH…] [OPTION…]\n\n"
-    "Explains how a rule was found. NAME is a signature (MODULE.FUNCTION-0), an API, or a glob; `rulefuzz rules --api NAME`\n"
-    "prints an API's rule without the search.\n\n"
+    "usage: rulesmith explain NAME [--rules FILE] [--traces PATH…]\n"
+    "       rulesmith explain NAME --search-log [--traces PATH…] [OPTION…]\n\n"
+    "Prints the reason for each part of a rule. NAME is a signature (MODULE.FUNCTION-0), an API, or a glob; `rulefuzz rules --api NAME`\n"
+    "prints an API's rule without reasons.\n\n"
     "  rulesmith explain MODULE.FUNCTION-0\n"
-    "  rulesmith explain 'MODULE.FUNCTION-*' --traces traces/FRAMEWORK\n\n"
-    "Solves the signature again and prints the search: the expressions that were tried and the record that refuted each,\n"
-    "the clauses that were chosen with the number of rejected records that each explains, redundant clauses, what Z3\n"
-    "proved, the final rule, and the rule of the API as its page prints it.\n\n"
-    "The rule is the one of `rulesmith synth` on the same records. Results of other APIs that it depends on come from the\n"
-    "cache, or are solved first.\n\n"
-    "  --traces PATH  a file of records or a folder of *.jsonl; repeatable (default: all of the checkout's traces/).\n"
-    "                 Fewer records may give another rule than the shipped one\n"
-    "  --cache DIR    the cache of `rulesmith synth` (default: the checkout's build/cache)\n"
-    "  -j N           threads (default: the number of processors)\n"
+    "  rulesmith explain 'MODULE.FUNCTION-*' --search-log --traces traces/FRAMEWORK\n\n"
+    "For each clause: the number of rejected records that it explains, one of them, near clauses with the record that refutes\n"
+    "them, and rivals, other clauses that no record refutes. The last lines are the rule of the API as its page prints it.\n\n"
+    "  --rules FILE   rules of `rulesmith synth` (default: the checkout's build/rules.jsonl)\n"
+    "  --traces PATH  a file of records or a folder of *.jsonl; repeatable (default: all of the checkout's traces/)\n"
+    "  --search-log   solve the signature again and print the search: the expressions that were tried and the record that refuted\n"
+    "                 each, the clauses that were chosen, redundant clauses, Z3's proofs, the rule. Fewer records may give another\n"
+    "                 rule than the shipped one\n"
+    "  --cache DIR    with --search-log: the cache of `rulesmith synth` (default: the checkout's build/cache). It has the results\n"
+    "                 of other APIs that the rule depends on; without it they are solved first\n"
+    "  -j N           with --search-log: threads (default: the number of processors)\n"
     "  --help\n";
 
 typedef struct job {
-	const char *glob, **traces;
+	const char *glob, *rules, **traces;
 	int ntraces;
+	bool search_log;
 	pipeline_options pipeline;
 } job;
 
@@ -57,28 +60,14 @@ static void print_rule(const operator *op, const rule *r)
 	buf_free(&b);
 }
 
-/* The rule of its family, in the words of the API's page. */
+/* The API rule that a signature follows, as its page prints it. */
 static void print_family(const records *all, const rule *rules, const char *leader)
 {
 	for (int i = 0; i < all->n; i++) {
 		if (strcmp(all->ops[i].name, leader) != 0)
 			continue;
 		page *p = page_read(rules[i].page);
-		printf("\nfamily of %s(", leader);
-		for (int k = 0; k < page_arguments(p); k++)
-			printf("%s%s", k ? ", " : "", page_argument(p, k));
-		printf("):\n");
-		for (int k = 0; k < page_outputs(p); k++)
-			printf("    %s\n", page_output(p, k));
-		for (int k = 0; k < page_clauses(p); k++) {
-			page_clause c = page_clause_at(p, k);
-			printf("    %s %s", c.fitted ? "low support:" : c.empty ? "with empty tensors" : "accepted when", c.text);
-			if (c.refused >= 0)
-				printf("  (rejects %d, %d uniquely)", c.refused, c.alone);
-			if (c.passed > 0)
-				printf("  (wrongly rejects %d)", c.passed);
-			putchar('\n');
-		}
+		explain_page(leader, p);
 		page_free(p);
 	}
 }
@@ -99,12 +88,6 @@ static void print_explanation(const records *all, const rule *rules, int i, cons
 	putchar('\n');
 }
 
-/* Whether a signature is asked for: by its name, its API or a glob. */
-static bool is_asked(const job *j, const operator *op)
-{
-	return fnmatch(j->glob, op->name, 0) == 0 || strcmp(j->glob, op->api) == 0;
-}
-
 /* Solves the dependencies of the signatures that are asked for and explains these; how many they are. */
 static int explain(job *j, records *r)
 {
@@ -113,7 +96,7 @@ static int explain(job *j, records *r)
 	buf **logs = need(calloc(room, sizeof *logs), room * sizeof *logs);
 	int matches = 0;
 	for (int i = 0; i < r->n; i++)
-		if (is_asked(j, &r->ops[i])) {
+		if (explain_is_asked(j->glob, r->ops[i].name, r->ops[i].api)) {
 			logs[i] = &texts[i];
 			matches++;
 		}
@@ -183,14 +166,14 @@ static int run(job *j)
 	return ok && n ? 0 : 1;
 }
 
-/* ---- the checkout's records and cache */
+/* ---- the checkout's rules, records and cache */
 
 typedef struct checkout {
 	glob_t folders;
-	char cache[PATH_MAX];
+	char cache[PATH_MAX], rules[PATH_MAX];
 } checkout;
 
-/* Names the records and the cache that the user did not; false: there is no checkout with records. */
+/* Names the files that the user did not; false: there is no checkout with them. */
 static bool use_checkout(job *j, checkout *c)
 {
 	package p;
@@ -199,25 +182,44 @@ static bool use_checkout(job *j, checkout *c)
 	if (!package_find(&p, &d))
 		return false;
 	snprintf(pattern, sizeof pattern, "%s/traces/*/*.jsonl", p.root);
-	if (glob(pattern, 0, NULL, &c->folders) != 0)
-		return false;
-	j->traces = (const char **)c->folders.gl_pathv;
-	j->ntraces = (int)c->folders.gl_pathc;
+	if (!j->ntraces) {
+		if (glob(pattern, 0, NULL, &c->folders) != 0)
+			return false;
+		j->traces = (const char **)c->folders.gl_pathv;
+		j->ntraces = (int)c->folders.gl_pathc;
+	}
 	bool fits = snprintf(c->cache, sizeof c->cache, "%s/build/cache", p.root) < PATH_MAX;
 	if (!j->pipeline.cache && fits && access(c->cache, F_OK) == 0)
 		j->pipeline.cache = c->cache;
+	if (!j->rules && snprintf(c->rules, sizeof c->rules, "%s/build/rules.jsonl", p.root) < PATH_MAX)
+		j->rules = c->rules;
 	return true;
 }
 
-static int run_in_checkout(job *j)
+static int explain_stored(const job *j)
+{
+	explain_input in = {.glob = j->glob, .rules = j->rules, .traces = j->traces, .ntraces = j->ntraces};
+	bool found;
+	int code = explain_rules(&in, &found);
+	if (found)
+		return code;
+	records r; /* of all APIs, for a suggestion */
+	records_read(&r, j->traces, j->ntraces, report, NULL);
+	report_unknown(j, &r);
+	records_free(&r);
+	return 1;
+}
+
+static int run_with_defaults(job *j)
 {
 	checkout c = {.folders = {0}};
 	const char **own = j->traces;
+	bool complete = j->ntraces && (j->search_log || j->rules);
 	int code = 1;
-	if (use_checkout(j, &c))
-		code = run(j);
+	if (!complete && !use_checkout(j, &c))
+		fprintf(stderr, "rulesmith explain: error: no rules and records beside the program; name them with --rules and --traces\n");
 	else
-		fprintf(stderr, "rulesmith explain: error: no records beside the program; name a folder of records with --traces\n");
+		code = j->search_log ? run(j) : explain_stored(j);
 	j->traces = own;
 	globfree(&c.folders);
 	return code;
@@ -232,7 +234,7 @@ static int usage(const char *what)
 int cmd_explain(int argc, char **argv)
 {
 	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"cache", required_argument, 0, 'c'},
-	    {"help", no_argument, 0, 'h'}, {0}};
+	    {"rules", required_argument, 0, 'r'}, {"search-log", no_argument, 0, 's'}, {"help", no_argument, 0, 'h'}, {0}};
 	job j = {.pipeline.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)};
 	j.traces = need(calloc((size_t)argc + 1, sizeof *j.traces), (size_t)argc * sizeof *j.traces);
 	int code = -1;
@@ -241,6 +243,10 @@ int cmd_explain(int argc, char **argv)
 			j.traces[j.ntraces++] = optarg;
 		else if (o == 'c')
 			j.pipeline.cache = optarg;
+		else if (o == 'r')
+			j.rules = optarg;
+		else if (o == 's')
+			j.search_log = true;
 		else if (o == 'j')
 			j.pipeline.threads = atoi(optarg);
 		else if (o == 'h')
@@ -254,7 +260,7 @@ int cmd_explain(int argc, char **argv)
 		code = usage("expected one NAME, such as MODULE.FUNCTION-0");
 	if (code < 0) {
 		j.glob = argv[optind];
-		code = j.ntraces ? run(&j) : run_in_checkout(&j);
+		code = run_with_defaults(&j);
 	}
 	free(j.traces);
 	return code;

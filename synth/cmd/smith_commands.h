@@ -8,7 +8,7 @@
 #define COMMANDS(COMMAND)                                                                          \
 	COMMAND(synth, "learn rules from records (traces/ to rules.jsonl)")                          \
 	COMMAND(emit, "write rules as C (rules.jsonl to generated/)")                               \
-	COMMAND(explain, "show how a rule was found: candidates, and the records that refuted them")          \
+	COMMAND(explain, "print the reason for each clause of a rule: records, refuted clauses, rivals")         \
 	COMMAND(refine, "query a framework where the records leave a rule open, and record its answers")  \
 	COMMAND(questions, "write calls that each violate one clause of a rule, for `rulefuzz verify`")  \
 	COMMAND(diff, "compare two versions: calls newly accepted or rejected, different outputs")              \

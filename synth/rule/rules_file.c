@@ -418,7 +418,19 @@ static bool check_all(const rule_set *rules, const header *h, const char *path, 
 	return true;
 }
 
-static bool read_lines(rule_set *rules, jsonl *file, header *h, size_t *room, diag *d)
+typedef struct filter {
+	rules_wanted *wanted; /* NULL: all */
+	const void *user;
+} filter;
+
+static bool is_wanted(const filter *f, const cJSON *o)
+{
+	const char *op = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, "op"));
+	const char *api = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, "api"));
+	return !f->wanted || !op || !api || f->wanted(op, api, f->user); /* a line without names is an error */
+}
+
+static bool read_lines(rule_set *rules, jsonl *file, const filter *f, header *h, size_t *room, diag *d)
 {
 	int more;
 	bool first = true;
@@ -427,7 +439,7 @@ static bool read_lines(rule_set *rules, jsonl *file, header *h, size_t *room, di
 		bool ok = o != NULL;
 		if (ok && first)
 			ok = read_header(h, o, file->path, d);
-		else if (ok) {
+		else if (ok && is_wanted(f, o)) {
 			rules->ops = NEED_ROOM(rules->ops, rules->nops, *room);
 			rule_op *op = &rules->ops[rules->nops++];
 			*op = (rule_op){0};
@@ -445,17 +457,23 @@ static bool read_lines(rule_set *rules, jsonl *file, header *h, size_t *room, di
 
 bool rules_read(rule_set *rules, const char *path, diag *d)
 {
+	return rules_read_some(rules, path, NULL, NULL, d);
+}
+
+bool rules_read_some(rule_set *rules, const char *path, rules_wanted *wanted, const void *user, diag *d)
+{
 	jsonl file;
+	filter f = {wanted, user};
 	header h = {0};
 	size_t room = 0;
 	*rules = (rule_set){.memory = arena_new(), .exprs = expr_pool_new()};
 	rules->path = need(arena_strdup(rules->memory, path), strlen(path));
 	if (!jsonl_open(&file, path, d))
 		return false;
-	bool ok = read_lines(rules, &file, &h, &room, d);
+	bool ok = read_lines(rules, &file, &f, &h, &room, d);
 	if (ok && rules->nops)
 		qsort(rules->ops, rules->nops, sizeof *rules->ops, by_framework_and_name);
-	ok = ok && check_all(rules, &h, file.path, d);
+	ok = ok && (wanted || check_all(rules, &h, file.path, d));
 	jsonl_close(&file);
 	return ok;
 }

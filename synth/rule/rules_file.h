@@ -58,6 +58,9 @@ typedef struct rule_set {
 /* False and d ("path:line: error: …") when the file cannot be read or a line is not as it should
  * be. Free the set in both cases. */
 bool rules_read(rule_set *rules, const char *path, diag *d);
+/* The same for some operators: those for which `wanted` is true. Other lines are checked to be JSON only. */
+typedef bool rules_wanted(const char *op, const char *api, const void *user);
+bool rules_read_some(rule_set *rules, const char *path, rules_wanted *wanted, const void *user, diag *d);
 void rules_free(rule_set *rules);
 
 /* Appends the first line. tool: this program's version; z3: Z3's; complete: operators with a rule. */

@@ -1,0 +1,179 @@
+#include "explain_rule.h"
+
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "need.h"
+#include "reasons.h"
+#include "rules_file.h"
+
+bool explain_is_asked(const char *glob, const char *op, const char *api)
+{
+	return fnmatch(glob, op, 0) == 0 || strcmp(glob, api) == 0;
+}
+
+void explain_page(const char *leader, const page *p)
+{
+	printf("\nAPI rule, of %s(", leader);
+	for (int k = 0; k < page_arguments(p); k++)
+		printf("%s%s", k ? ", " : "", page_argument(p, k));
+	printf("):\n");
+	for (int k = 0; k < page_outputs(p); k++)
+		printf("    %s\n", page_output(p, k));
+	for (int k = 0; k < page_clauses(p); k++) {
+		page_clause c = page_clause_at(p, k);
+		printf("    %s %s", c.fitted ? "low support:" : c.empty ? "with empty tensors" : "accepted when", c.text);
+		if (c.refused >= 0)
+			printf("  (rejects %d, %d uniquely)", c.refused, c.alone);
+		if (c.passed > 0)
+			printf("  (wrongly rejects %d)", c.passed);
+		putchar('\n');
+	}
+}
+
+/* ---- the records of one API */
+
+static void report(const diag *d, void *user)
+{
+	(void)user;
+	fprintf(stderr, "%s\n", d->text);
+}
+
+/* The files named after an API among the records; all of the records if there is none. paths has room for ntraces. */
+static int choose_paths(const explain_input *in, const char *api, arena *memory, const char **paths)
+{
+	char path[PATH_MAX];
+	struct stat at;
+	int n = 0;
+	for (int i = 0; i < in->ntraces; i++) {
+		const char *slash = strrchr(in->traces[i], '/'), *base = slash ? slash + 1 : in->traces[i];
+		bool folder = stat(in->traces[i], &at) == 0 && S_ISDIR(at.st_mode);
+		int length = snprintf(path, sizeof path, "%s.jsonl", api);
+		if (!folder && strcmp(base, path) == 0)
+			paths[n++] = in->traces[i];
+		if (!folder)
+			continue;
+		length = snprintf(path, sizeof path, "%s/%s.jsonl", in->traces[i], api);
+		if (length < PATH_MAX && access(path, R_OK) == 0)
+			paths[n++] = need(arena_strdup(memory, path), (size_t)length);
+	}
+	if (n == 0)
+		memcpy(paths, in->traces, sizeof *paths * (size_t)in->ntraces);
+	return n ? n : in->ntraces;
+}
+
+static bool read_api(const explain_input *in, const char *api, records *r)
+{
+	arena *memory = arena_new();
+	const char **paths = ARENA_ARRAY(memory, const char *, in->ntraces + 1);
+	int n = choose_paths(in, api, memory, paths);
+	bool ok = records_read(r, paths, n, report, NULL);
+	arena_free(memory);
+	return ok;
+}
+
+static const operator *find_operator(const records *r, const rule_op *o)
+{
+	for (int i = 0; i < r->n; i++)
+		if (strcmp(r->ops[i].name, o->name) == 0 && r->ops[i].nsym == (int)o->nsym && r->ops[i].nodim == (int)o->nodim)
+			return &r->ops[i];
+	return NULL;
+}
+
+/* ---- output */
+
+static void print_rule(const operator *op, const rule_op *o, expr_pool *pool)
+{
+	rule r = o->rule;
+	buf b = {0};
+	printf("%s\nfrom %s:%ld: %d accepted, %d rejected, %d contradictory records; %d symbols, %s\n\n", op->name, op->path, op->line,
+	    op->npass, op->nfail, op->conflicts, op->nsym, op->structure);
+	if (r.why) {
+		printf("no rule: %s\n", r.why);
+		return;
+	}
+	rule_count(op, &r);
+	printf("layer %s; agrees with %u of %d accepted and %u of %d rejected records%s\n\n", r.layer, r.passed, op->npass, r.failed,
+	    op->nfail, r.thin ? "; low support" : "");
+	reasons_print(&b, op, &r, pool);
+	fputs(need_text(&b), stdout);
+	buf_free(&b);
+}
+
+static bool is_leader(const char *op, const char *api, const void *user)
+{
+	(void)api;
+	return strcmp(op, user) == 0;
+}
+
+/* The page of the API rule that a signature follows: in the line of the signature that represents the API. */
+static bool print_page(const explain_input *in, const char *leader)
+{
+	rule_set set;
+	diag d;
+	bool ok = rules_read_some(&set, in->rules, is_leader, leader, &d);
+	if (!ok)
+		report(&d, NULL);
+	for (size_t i = 0; ok && i < set.nops; i++)
+		if (set.ops[i].rule.page) {
+			page *p = page_read(set.ops[i].rule.page);
+			explain_page(leader, p);
+			page_free(p);
+		}
+	rules_free(&set);
+	return ok;
+}
+
+/* The signatures of one API: from `from` to before `to`. */
+static bool print_api(const explain_input *in, const rule_set *set, size_t from, size_t to)
+{
+	records r;
+	bool ok = read_api(in, set->ops[from].api, &r);
+	const char *leader = NULL;
+	for (size_t i = from; i < to; i++) {
+		const rule_op *o = &set->ops[i];
+		const operator *op = find_operator(&r, o);
+		if (op)
+			print_rule(op, o, set->exprs);
+		else
+			fprintf(stderr, "%s:%ld: error: %s has no records in --traces, or others than its rule was learned from; run 'make rules'\n",
+			    set->path, o->line, o->name);
+		ok &= op != NULL;
+		leader = o->rule.family ? o->rule.family : leader;
+		if (i + 1 < to)
+			putchar('\n');
+	}
+	if (leader)
+		ok &= print_page(in, leader);
+	records_free(&r);
+	return ok;
+}
+
+static bool is_asked(const char *op, const char *api, const void *user)
+{
+	return explain_is_asked(user, op, api);
+}
+
+int explain_rules(const explain_input *in, bool *found)
+{
+	rule_set set;
+	diag d;
+	bool ok = rules_read_some(&set, in->rules, is_asked, in->glob, &d);
+	if (!ok)
+		fprintf(stderr, "%s; run 'make rules', name a file with --rules, or search again with --search-log\n", d.text);
+	*found = !ok || set.nops;
+	for (size_t from = 0, to; ok && from < set.nops; from = to) {
+		if (from)
+			putchar('\n');
+		for (to = from + 1; to < set.nops && strcmp(set.ops[to].api, set.ops[from].api) == 0;)
+			to++;
+		ok = print_api(in, &set, from, to);
+	}
+	rules_free(&set);
+	return ok && *found ? 0 : 1;
+}
