@@ -54,6 +54,8 @@ check "… three" grep -qx '3 passed, 0 failed' "$tmp/told"
 expect "a pattern that matches none" 1 "error: no test matches 'nothing'" sh "$tmp/tree/tests/run.sh" b runtime nothing
 check "a failure is one" fails sh "$tmp/tree/tests/run.sh" b runtime t01
 check "… and has no duration any more" sh -c "! grep -q t01 '$tmp/tree/b/durations.tsv'"
+check "a test that would start too late is not run" sh -c "TEST_UNTIL=1 sh '$tmp/tree/tests/run.sh' b runtime 't0[2-4]' >'$tmp/told'; test \$? -eq 1"
+check "… and named" grep -qx 'late   cli/runtime/t03.sh' "$tmp/told"
 
 # tests/run.sh runs a module of Python tests through tests/module.sh.
 mkdir -p "$tmp/module/tests/python" "$tmp/module/b"
