@@ -16,6 +16,9 @@ says "a clause in the words of the call" '^valid: s2 \+ s3 <= s1   # start \+ le
 says "… the records that it explains" '^  rejects [1-9][0-9]* \([1-9][0-9]* uniquely\), such as \[[0-9,-]+\]'
 says "… a clause that a record refutes" '^  refuted: s2 \+ s3 < s1, which rejects the accepted record \['
 says "further clauses with a call that decides" '^  rival: .*, a call that decides is \['
+decides=$(sed -n 's/.*rival: s2 + s3 <= s1 or s1 == 0, a call that decides is //p' "$tmp/said")
+check "… which the rival accepts and the rule rejects" \
+	python3 -c 'import sys; x = eval(sys.argv[1]); sys.exit(not (x[2] + x[3] > x[1] == 0))' "$decides"
 says "the API's rule comes last" '^API rule, of m.narrow-0\(x\['
 # The records that are printed are what they are said to be: rows of the file, of calls that passed or failed.
 is_record() { # is_record pass|fail SYMBOLS: of m.narrow-0
@@ -29,6 +32,7 @@ check "the example is a rejected record" is_record fail "$example"
 check "… that its clause rejects" python3 -c 'import sys; x = eval(sys.argv[1]); sys.exit(x[2] + x[3] <= x[1])' "$example"
 accepted=$(sed -n 's/.*refuted: s2 + s3 < s1, which rejects the accepted record //p' "$tmp/said")
 check "the refuting record is an accepted one" is_record pass "$accepted"
+check "… that the refuted clause rejects" python3 -c 'import sys; x = eval(sys.argv[1]); sys.exit(x[2] + x[3] < x[1])' "$accepted"
 # Records of other APIs are not read: a file that cannot be read is no error.
 mkdir "$tmp/alone" && cp tests/data/records/m.narrow.jsonl "$tmp/alone" && echo broken >"$tmp/alone/m.other.jsonl"
 check "records of other APIs are not read" stored m.narrow --traces "$tmp/alone"

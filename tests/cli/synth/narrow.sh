@@ -173,8 +173,8 @@ check "… and the outliers" grep -rqE '[0-9]+ outliers? excluded' "$tmp/c"
 "$smith" synth --traces "$tmp/t" -j2 --cache "$tmp/cache" -o "$tmp/again.jsonl" 2>/dev/null
 check "equal bytes for any number of threads" cmp "$tmp/rules.jsonl" "$tmp/first.jsonl"
 check "… and from the cache" cmp "$tmp/rules.jsonl" "$tmp/again.jsonl"
-check "explain prints it" sh -c "'$smith' explain --traces '$tmp/t' m.chaos-0 | grep -q 'passing records with empty tensors'"
-check "… and for the other" sh -c "'$smith' explain --traces '$tmp/t' m.odd-0 | grep -q 'outliers: the rule rejects'"
+check "explain prints it" sh -c "'$smith' explain --search-log --traces '$tmp/t' m.chaos-0 | grep -q 'passing records with empty tensors'"
+check "… and for the other" sh -c "'$smith' explain --search-log --traces '$tmp/t' m.odd-0 | grep -q 'outliers: the rule rejects'"
 # An API rule may give another output for a call that a signature excludes: that signature then gets an API rule
 # of its own.
 for api in linalg.pinv nn.functional.conv_transpose1d linalg.ldl_solve; do

@@ -20,7 +20,7 @@ synth -o "$tmp/again" --cache "$tmp/cache"
 check "a run resumed after the first pass gives the same" cmp "$tmp/rules" "$tmp/again"
 synth -o "$tmp/whole" --cache "$tmp/cache"
 check "and so does one with nothing to do" cmp "$tmp/rules" "$tmp/whole"
-"$smith" explain m.pads-1 --traces tests/data/records/proof >"$tmp/said" 2>&1
+"$smith" explain m.pads-1 --search-log --traces tests/data/records/proof >"$tmp/said" 2>&1
 check "explain lists the simplifications" grep -q '^simplified: s0 - s1  (proved)' "$tmp/said"
 check "… and their originals" grep -q 'from: s0 + 2\*0 - s1' "$tmp/said"
 "$smith" emit -q "$tmp/rules" -o "$tmp/c"

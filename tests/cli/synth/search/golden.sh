@@ -22,7 +22,7 @@ golden "APIs together, which share rules" synth/together.jsonl rules $records $r
 explain() { # explain FOLDER OP…: each in turn
 	folder=$1
 	shift
-	for op; do "$smith" explain "$op" --traces "$folder" -j1 --cache "$tmp/cache" 2>&1 | sed '/^explain: \(reading\|solving\) /d'; done
+	for op; do "$smith" explain "$op" --search-log --traces "$folder" -j1 --cache "$tmp/cache" 2>&1 | sed '/^explain: \(reading\|solving\) /d'; done
 }
 golden "explanations" synth/explained.txt explain $records/sample torch.matmul-1 tf.raw_ops.CTCLoss-0 torch.Tensor.stft-0 \
 	torch.pca_lowrank-0 torch.diagflat-0 onnx.Slice_11-0 torch.nn.init.dirac_-0 tf.raw_ops.SparseReshape-0
