@@ -13,6 +13,7 @@ from unittest import mock
 from tests.traces.cli import test_fake_framework
 from tests.traces.fake import adapter
 from tests.traces.fake.adapter import Tensor
+from traces.collect.call.spec import Json
 from traces.collect.call.symbolise import symbolise
 from traces.collect.plain import __main__ as command
 from traces.collect.plain import features, forms, parameters
@@ -79,11 +80,13 @@ class Forms(unittest.TestCase):
 
     def test_novel(self) -> None:
         """Recorded signatures are not chosen, and what is new comes before new pairs."""
-        def args(rank: int, dim: int) -> list[object]:
+        def args(rank: int, dim: int) -> list[Json]:
             return symbolise("f", [("x", False, tensor(rank, 2, "float32")), ("dim", False, dim)]).args
         candidates = [(args(*key), key) for key in ((2, 0), (2, 1), (3, 0), (3, 1), (4, 0))]
         self.assertEqual(features.novel(candidates, [RECORDED], 3), [(2, 1), (3, 0), (4, 0)])
         self.assertEqual(features.novel(candidates, [RECORDED], 9), [(2, 1), (3, 0), (4, 0), (3, 1)])
+        more = ([*args(2, 0), {"name": "keep", "pos": False, "value": {"const": "True"}}], (2, 0, True))
+        self.assertEqual(features.novel([*candidates, more], [RECORDED], 4), [(2, 1), (3, 0), (2, 0, True), (4, 0)])
 
 
 class Command(test_fake_framework.FakeFolder):
@@ -96,7 +99,7 @@ class Command(test_fake_framework.FakeFolder):
             return command.main(["fake", *words, "--folder", "records", "--jobs", "2"]), errors.getvalue()
 
     def test_plain(self) -> None:
-        """New signatures stand after the recorded ones and are what the functions do; a second run finds the next ones."""
+        """New signatures stand after the recorded ones and are what the functions do."""
         self.collect()
         Path("records/SIGNATURES.tsv").write_text(SIGNATURES.replace("fake.reduce", "fake.other"), encoding="ascii")
         before = Path("records/fake.concat.jsonl").read_text(encoding="ascii")

@@ -61,11 +61,9 @@ def novel(candidates: Iterable[tuple[Sequence[Json], T]], recorded: Iterable[Seq
     """At most `most` candidates, the fewest arguments first. Those with a given number of arguments get half of the places
     that are left, and in a second round all of them. Candidates with a new argument come before those with a new pair."""
     recorded = list(recorded)
-    known = {identity(args) for args in recorded}
     groups: dict[int, list[tuple[Sequence[Json], T]]] = defaultdict(list)
     for args, item in candidates:
-        if identity(args) not in known:
-            groups[len(args)].append((args, item))
+        groups[len(args)].append((args, item))
     chosen: list[T] = []
     left = [sorted(group, key=lambda pair: _has_number(pair[0])) for _, group in sorted(groups.items())]
     for share in (2, 1):
