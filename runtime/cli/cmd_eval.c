@@ -467,9 +467,13 @@ int cmd_eval(int argc, char **argv)
 	size_t ncalls = 0;
 	int status;
 	char **calls = calloc((size_t)argc + 1, sizeof *calls);
-	if (!calls || !read_options(argc, argv, &rules, calls, &ncalls, &status)) {
+	if (!calls) {
+		fprintf(stderr, "rulefuzz eval: error: out of memory\n");
+		return EXIT_INPUT;
+	}
+	if (!read_options(argc, argv, &rules, calls, &ncalls, &status)) {
 		free(calls);
-		return calls ? status : EXIT_INPUT;
+		return status;
 	}
 	const rs_library *lib = open_rules(rules);
 	if (!lib)

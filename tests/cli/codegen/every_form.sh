@@ -60,7 +60,7 @@ END
 each() { # each FOLDER: its frameworks
 	for f in "$1"/*/; do
 		f=$(basename "$f")
-		[ "$f" != forms ] || continue # a library of its own, whose names may be those of the other
+		case $f in forms | batches) continue ;; esac # a library of its own; what is compiled together
 		for c in "$1/$f"/*.c; do
 			case $c in */table.c | */sampler_*) ;; *) echo "#include \"$c\"" ;; esac
 		done >"$tmp/$f.c"

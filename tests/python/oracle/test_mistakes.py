@@ -69,7 +69,7 @@ PLANTS: list[tuple[Any, str, Target, Json]] = [
     (compare, "differing", DIFFERS, chain("fake.copy")),
     (check.Check, "_differences", DIFFERS, chain("fake.copy")),
     (check.Check, "_nearly", DIFFERS, chain("fake.copy", "fake.inverse")),
-    (rounding, "_of_moved", DIFFERS, chain("fake.inverse", "fake.swings")),
+    (rounding, "moved", DIFFERS, chain("fake.inverse", "fake.swings")),
     (Fake, "subject", target(), varying("fake.copy")),
     (Fake, "arguments", target(), varying("fake.copy")),
     (check.Check, "settle", target(), varying("fake.copy")),

@@ -5,12 +5,12 @@ from __future__ import annotations
 import unittest
 from typing import Any
 
-try:
-    from rulefuzz import framework
-    from rulefuzz.model import Json, Reader
+from rulefuzz import framework
+from rulefuzz.model import Json, Reader
 
+try:
     ONNX: Any = framework.load("onnx")
-except ImportError as missing:
+except framework.Unavailable as missing:
     raise unittest.SkipTest(str(missing)) from None
 
 

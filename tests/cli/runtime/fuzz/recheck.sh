@@ -99,24 +99,24 @@ rm -f "$tmp/turn"
 # `reduce` continues a reduction.
 fresh
 fails='fails "\"api\":\"torch.add\""'
-exits "no time to reduce" 3 run "$fails" --api 'torch.a*' --count 40 --reduce-time 0
+exits "no time to reduce" 3 run "$fails" --api 'torch.a*' --invalid 0 --mutation 0 --count 40 --reduce-time 0
 nodes() { "$fuzz" list --db "$db" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["findings"][0]["nodes"])'; }
 check "leaves the model as it is" [ "$(nodes)" -eq 5 ]
 exits "reduce" 0 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake "$fails")"
-output "prints the reduced size" '^finding 1: 1 operator, longest dimension 1, [0-9]+ models tried$'
+output "prints the reduced size" '^finding 1: 1 operator, longest dimension [01], [0-9]+ models tried$'
 check "which is stored" [ "$(nodes)" -eq 1 ]
 exits "as one that is as small as it gets" 0 "$fuzz" show 1 --db "$db" --json
 output "reduced" '"reduced":true'
 exits "reduce has nothing left to do" 0 "$fuzz" reduce --db "$db" --backend-command "$(fake "$fails")"
 check "and says nothing" test ! -s "$tmp/out"
 exits "from the model as it was generated" 0 "$fuzz" reduce 1 --original --db "$db" --backend-command "$(fake "$fails")"
-output "the same" '^finding 1: 1 operator, longest dimension 1,'
+output "the same" '^finding 1: 1 operator, longest dimension [01],'
 exits "it fails in another way now" 3 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake ok)"
 output "which is said" '^finding 1: does not fail the same way any more: ok'
 
 # It may be killed at any time and continues from the last step.
 fresh
-run "$fails" --api 'torch.a*' --count 40 --reduce-time 0 >/dev/null 2>&1
+run "$fails" --api 'torch.a*' --invalid 0 --mutation 0 --count 40 --reduce-time 0 >/dev/null 2>&1
 smaller() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("SELECT length(smaller) FROM findings").fetchone()[0])' "$db"; }
 drags='drags "\"api\":\"torch.add\""'
 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake "$drags")" >/dev/null 2>&1 &
@@ -128,7 +128,7 @@ wait $job 2>/dev/null
 check "a smaller model is kept" [ "$(smaller)" -gt 100 ]
 check "and is no finding yet" [ "$(nodes)" -eq 5 ]
 exits "it goes on" 0 "$fuzz" reduce --db "$db" --backend-command "$(fake "$fails")"
-output "to the end" '^finding 1: 1 operator, longest dimension 1,'
+output "to the end" '^finding 1: 1 operator, longest dimension [01],'
 check "and keeps nothing to go on with" [ "$(smaller)" -eq 0 ]
 expect "a time" 2 '--reduce-time' "$fuzz" reduce 1 --db "$db" --reduce-time x
 echo "1..$n"

@@ -55,7 +55,7 @@ done
 # Several in one worker: the fault is that of the second, and the third is not asked.
 RULEFUZZ_BROKEN=$api:perturb
 rm -f "$tmp/db"*
-exits "tiers: found" 3 run --backend torch-same,torch-broken,torch-eager --api "$api" --count 10 --verbose
+exits "tiers: found" 3 run --backend torch-same,torch-broken,torch-eager --invalid 0 --api "$api" --count 10 --verbose
 output "tiers: the first agrees" '^  torch-same: 10 models: ([0-9]|10) compared(, [0-9]+ without a verdict)?; [0-9]+ operators, [0-9.]+ per CPU second'
 output "tiers: the second fails" '^  torch-broken: [0-9]+ models?: .*([1-9][0-9]* failed|[1-9][0-9]* of the compared are inconsistent)'
 output "tiers: one reference" '^torch-same,torch-broken,torch-eager: 10 models'
@@ -64,6 +64,6 @@ output "tiers: by the name of the one that failed" "open +[0-9]+x +[0-9-]+ +torc
 exits "tiers: reproduces" 3 "$fuzz" repro 1 --db "$tmp/db"
 "$fuzz" show 1 --db "$tmp/db" --script >"$tmp/repro.py"
 exits "tiers: its script alone fails" 1 "$python" "$tmp/repro.py"
-exits "tiers: as JSON" 3 run --backend torch-same,torch-broken --api "$api" --count 10 --json --db "$tmp/db2"
+exits "tiers: as JSON" 3 run --backend torch-same,torch-broken --invalid 0 --api "$api" --count 10 --json --db "$tmp/db2"
 output "tiers: counted" '"tiers":\[\{"backend":"torch-same","models":10,'
 echo "1..$n"

@@ -9,7 +9,7 @@ flags=$(pkg-config --cflags --libs --static rulesmith | sed 's/-lrulesmith/-l:li
 nm -g --defined-only "$tmp/root/opt/rulesmith/lib/librulesmith.a" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/symbols"
 check "every name begins with rs_" sh -c "[ \$(wc -l <$tmp/symbols) -gt 50 ] && ! grep -v '^rs_' $tmp/symbols >&2"
 nm -D --defined-only "$tmp/root/opt/rulesmith/lib/librulesmith.so" | awk 'NF == 3 { print $3 }' | sort -u >"$tmp/shared"
-sed -n 's/^FRAMEWORK(\([a-z]*\),.*/rs_table_\1/p' runtime/rules/frameworks.def >"$tmp/tables"
+sed -n 's/^FRAMEWORK(\([a-z]*\),.*/rs_table_\1\nrs_api_rules_\1/p' runtime/rules/frameworks.def >"$tmp/tables"
 check "shared library exports the same except single tables" sh -c "grep -vxFf $tmp/tables $tmp/symbols | diff - $tmp/shared >&2"
 # A prototype starts with a type at the beginning of a line and has no body.
 sed -n '/^typedef/d; s/^[a-z][a-z0-9_ ]*[ *]\(rs_[a-z0-9_]*\)(.*/\1/p' "$tmp"/root/opt/rulesmith/include/rulesmith/*.h | sort -u >"$tmp/named"
