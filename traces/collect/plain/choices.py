@@ -26,7 +26,7 @@ WORDS = 6
 SCALARS = {"Scalar", "float", "complex", "number"}
 
 Choice = tuple[Any, ...]
-"""Values of one kind, any of which may make the call valid."""
+"""Values of one kind. At least one of them should make the call valid."""
 
 
 @dataclass
