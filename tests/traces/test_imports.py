@@ -12,6 +12,7 @@ LAYERS = {
     "call": set(), "judge": {"call"}, "records": {"call", "judge"}, "values": {"call", "judge"},
     "repair": {"call", "judge", "records", "values"}, "frameworks": {"call", "judge", "records", "values", "cache"},
     "own": {"call", "judge", "records", "frameworks", "cache"},
+    "plain": {"call", "judge", "records", "frameworks"},
     "cli": {"call", "judge", "records", "values", "repair", "frameworks", "own", "zoo", "cache"},
     "against": {"call", "judge", "records", "frameworks", "cli", "cache"},
     "upgrade": {"call", "judge", "records", "frameworks", "cli", "cache"},

@@ -28,8 +28,8 @@ def fake_module(name: str, part: str) -> ModuleType:
     return importlib.import_module(f"tests.traces.fake.{part}")
 
 
-class FakeFramework(unittest.TestCase):
-    """python -m traces.collect fake."""
+class FakeFolder(unittest.TestCase):
+    """A test in a folder of its own, with the fake framework in the table."""
 
     def setUp(self) -> None:
         """A working folder of its own, and the framework in the table."""
@@ -55,6 +55,10 @@ class FakeFramework(unittest.TestCase):
     def records(self, api: str) -> list[Json]:
         """The lines of an API's file."""
         return [json.loads(line) for line in Path("records", f"{api}.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+class FakeFramework(FakeFolder):
+    """python -m traces.collect fake."""
 
     def test_records(self) -> None:
         """Each API has accepted and rejected calls, and each record is what the operator does."""

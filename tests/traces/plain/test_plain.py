@@ -1,0 +1,130 @@
+"""Plain calls: signatures read, forms found, the novel ones recorded."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import tempfile
+import unittest
+from pathlib import Path
+from unittest import mock
+
+from tests.traces.cli import test_fake_framework
+from tests.traces.fake import adapter
+from tests.traces.fake.adapter import Tensor
+from traces.collect.call.spec import Json
+from traces.collect.call.symbolise import symbolise
+from traces.collect.plain import __main__ as command
+from traces.collect.plain import features, forms, parameters
+from traces.collect.plain.choices import Known, Maker, tensor
+
+
+def reduce(x: Tensor, dim: int, keep: bool = False) -> Tensor:
+    """One dimension less, or 1 in its place."""
+    if not -len(x.dims) <= dim < len(x.dims):
+        raise ValueError(f"no dimension {dim} of {len(x.dims)}")
+    dim %= len(x.dims)
+    return Tensor((*x.dims[:dim], *((1,) if keep else ()), *x.dims[dim + 1 :]), x.dtype)
+
+
+SIGNATURES = """\
+api\tparameters
+fake.concat\tTensor[] parts
+fake.matmul\tTensor a, Tensor b
+fake.reduce\tTensor x, int dim, bool keep=False
+"""
+RECORDED = symbolise("fake.reduce", [("x", True, tensor(2, 3, "float32")), ("dim", True, 0)]).args
+
+
+class Signatures(unittest.TestCase):
+    """The table of signatures."""
+
+    def test_marks(self) -> None:
+        """Lists, defaults with commas, and parameters that are passed by keyword."""
+        found = parameters.parameters("Dict(Tensor, t) self, int[1]? dim=[0, 1], str mode='a, b', *, any... more")
+        self.assertEqual([(p.name, p.type, p.is_list, p.default, p.by_name) for p in found],
+                         [("self", "Dict(Tensor, t)", False, None, False), ("dim", "int", True, "[0, 1]", False),
+                          ("mode", "str", False, "'a, b'", False), ("more", "any", False, None, True)])  # fmt: skip
+
+    def test_bad_line(self) -> None:
+        """The message names the line."""
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder, "SIGNATURES.tsv")
+            path.write_text("api\tparameters\nfake.f\tTensor x\nfake.g\tTensor\n", encoding="ascii")
+            with self.assertRaisesRegex(parameters.BadSignature, r"SIGNATURES.tsv:3: error: 'Tensor' is no parameter"):
+                parameters.read(path)
+
+
+class Forms(unittest.TestCase):
+    """The search for accepted forms."""
+
+    def setUp(self) -> None:
+        """One more function."""
+        patch = mock.patch.dict(adapter.FUNCTIONS, {"fake.reduce": reduce})
+        patch.start()
+        self.addCleanup(patch.stop)
+
+    def test_search(self) -> None:
+        """Each axis of each rank is found, then each flag; axes beyond the rank are not."""
+        signature = parameters.parameters("Tensor x, int dim, bool keep=False")
+        found = list(forms.Search(adapter.load(), "fake.reduce", signature, Maker(Known(), Known())).found())
+        kinds = [tuple(features.kind(arg["value"]) for arg in item.calls[0].args) for item in found]
+        for rank in (1, 2, 3, 4):
+            for dim in range(-1, rank):
+                self.assertIn((f"float rank {rank}", str(dim)), kinds)
+        self.assertIn(("float rank 2", "0", "True"), kinds)
+        self.assertNotIn(("float rank 2", "0", "False"), kinds)  # the default
+        self.assertFalse([kind for kind in kinds if kind[0] == "float rank 0"])
+        self.assertEqual([len(kind) for kind in kinds], sorted(map(len, kinds)))
+
+    def test_novel(self) -> None:
+        """Recorded signatures are not chosen, and what is new comes before new pairs."""
+        def args(rank: int, dim: int) -> list[Json]:
+            return symbolise("f", [("x", False, tensor(rank, 2, "float32")), ("dim", False, dim)]).args
+        candidates = [(args(*key), key) for key in ((2, 0), (2, 1), (3, 0), (3, 1), (4, 0))]
+        self.assertEqual(features.novel(candidates, [RECORDED], 3), [(2, 1), (3, 0), (4, 0)])
+        self.assertEqual(features.novel(candidates, [RECORDED], 9), [(2, 1), (3, 0), (4, 0), (3, 1)])
+        more = ([*args(2, 0), {"name": "keep", "pos": False, "value": {"const": "True"}}], (2, 0, True))
+        self.assertEqual(features.novel([*candidates, more], [RECORDED], 4), [(2, 1), (3, 0), (2, 0, True), (4, 0)])
+
+
+class Command(test_fake_framework.FakeFolder):
+    """python -m traces.collect.plain fake."""
+
+    def plain(self, *words: str) -> tuple[int, str]:
+        """Runs the command; its exit code and messages."""
+        errors = io.StringIO()
+        with contextlib.redirect_stderr(errors), contextlib.redirect_stdout(io.StringIO()):
+            return command.main(["fake", *words, "--folder", "records", "--jobs", "2"]), errors.getvalue()
+
+    def test_plain(self) -> None:
+        """New signatures stand after the recorded ones and are what the functions do."""
+        self.collect()
+        Path("records/SIGNATURES.tsv").write_text(SIGNATURES.replace("fake.reduce", "fake.other"), encoding="ascii")
+        before = Path("records/fake.concat.jsonl").read_text(encoding="ascii")
+        self.assertEqual(self.plain("fake.concat", "fake.matmul"), (0, ""))
+        self.assertTrue(Path("records/fake.concat.jsonl").read_text(encoding="ascii").startswith(before))
+        records = self.records("fake.concat")
+        self.assertEqual([record["op"] for record in records], [f"fake.concat-{n}" for n in range(len(records))])
+        new = [record for record in records if record["source"] == ["plain"]]
+        self.assertLessEqual(len(new), command.MOST)
+        self.assertLessEqual({3, 4}, {len(record["args"][0]["value"]) for record in new})
+        for record in new:
+            for values, out in record["pass"]:
+                rank = len(record["outputs"][0]["tensor"])
+                self.assertEqual(out[0], sum(values[::rank]), record["args"])
+        self.assertFalse([record for record in self.records("fake.matmul") if record["source"] == ["plain"]])
+
+    def test_bad_input(self) -> None:
+        """An API without records, and a missing table."""
+        self.collect()
+        self.assertEqual(self.plain("fake.concat")[0], 1)
+        Path("records/SIGNATURES.tsv").write_text(SIGNATURES, encoding="ascii")
+        code, errors = self.plain("fake.reduce")
+        self.assertEqual((code, "no records or no signature of fake.reduce" in errors), (1, True))
+        self.assertEqual(os.listdir(Path("build/traces/fake")).count("plain"), 0)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,131 @@
+"""Adds records of plain calls to the record files of a framework:
+
+    python -m traces.collect.plain FRAMEWORK [API…]
+
+For each API it makes calls from the API's signature (SIGNATURES.tsv) and its recorded calls: each rank, each axis, each flag,
+lists of each length, the fewest arguments first. Accepted calls whose arguments no recorded signature has become signatures.
+Existing records do not change. The added signatures are numbered after the existing ones.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from traces.collect.call.spec import Json
+from traces.collect.frameworks import registry
+from traces.collect.judge import workers
+from traces.collect.judge.framework import Framework
+from traces.collect.judge.guard import Guarded
+from traces.collect.judge.progress import Progress
+from traces.collect.plain import collect, parameters
+from traces.collect.plain.choices import Known
+from traces.collect.records import write
+
+MOST = 5
+"""New signatures of an API: each adds to the compiled rules."""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m traces.collect.plain",
+        description="Adds records of plain calls: each rank, axis and flag, the fewest arguments first.",
+        epilog="Exit codes: 0 done; 1 an API has no records, or a bad table; 2 usage; 3 the collector failed on some API; "
+        "5 framework not installed.",
+    )
+    parser.add_argument("framework", choices=registry.NAMES, help="the framework to ask")
+    parser.add_argument("apis", nargs="*", metavar="API", help="APIs to extend (default: those of WEIGHTS.tsv)")
+    parser.add_argument("--folder", type=Path, metavar="DIR", help="the record files (default: traces/FRAMEWORK)")
+    parser.add_argument("--most", type=int, default=MOST, metavar="N", help="new signatures per API (default: %(default)s)")
+    parser.add_argument("--trials", type=int, metavar="N", help="mutants per signature (default: as in make traces)")
+    parser.add_argument("--seed", type=int, default=1, help="seed of all random choices (default: %(default)s)")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="workers at a time (default: all cores)")
+    return parser
+
+
+def recorded(folder: Path) -> dict[str, list[Json]]:
+    """The records of each API, without their rows."""
+    found = {}
+    for path in sorted(folder.glob("*.jsonl")):
+        lines = map(json.loads, path.read_text(encoding="ascii").splitlines())
+        found[path.name.removesuffix(".jsonl")] = [{"op": line["op"], "args": line["args"]} for line in lines]
+    return found
+
+
+def used(folder: Path) -> list[str]:
+    """The APIs that real models call."""
+    path = folder / "WEIGHTS.tsv"
+    rows = path.read_text(encoding="ascii").splitlines()[1:] if path.exists() else []
+    return list(dict.fromkeys(row.partition("\t")[0] for row in rows))
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """The command."""
+    options = _parser().parse_args(argv)
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(4))  # SystemExit, so that the workers are ended too
+    name, folder = options.framework, options.folder or Path("traces") / options.framework
+    try:
+        framework = registry.load(name)
+        records, table = recorded(folder), parameters.read(folder / "SIGNATURES.tsv")
+    except ImportError as error:
+        print(f"traces.collect.plain: error: {error}; run traces/backends.sh {name}", file=sys.stderr)
+        return 5
+    except (OSError, parameters.BadSignature) as error:
+        print(f"traces.collect.plain: error: {error}", file=sys.stderr)
+        return 1
+    apis = options.apis or used(folder)
+    unknown = [api for api in apis if api not in records or api not in table]
+    if unknown and options.apis:
+        print(f"traces.collect.plain: error: no records or no signature of {', '.join(unknown)}", file=sys.stderr)
+        return 1
+    apis = [api for api in apis if api not in unknown]
+    everywhere, settings = Known(), registry.settings(name, options.seed, options.trials)
+    for lines in records.values():
+        for record in lines:
+            everywhere.add(record["args"])
+
+    def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
+        guarded = guard(framework)
+        calls = collect.chosen(guarded, api, table[api], records[api], everywhere, options.most)
+        return {"lines": collect.lines(guarded, api, calls, records[api], settings, guarded.hangs, options.most)}
+
+    return _publish(name, framework, folder, apis, work, options.jobs)
+
+
+def _publish(name: str, framework: Framework, folder: Path, apis: Sequence[str], work: workers.Work, jobs: int) -> int:
+    """Runs the workers and appends their lines, also of a run that is stopped."""
+    scratch, progress, failed = Path("build/traces") / name / "plain", Progress("plain"), 0
+    written: list[Path] = []
+    runs = workers.run(apis, jobs, work, scratch, registry.fragile(name), registry.limits(name))
+    try:
+        for done, (api, answer, _) in enumerate(runs, 1):
+            progress.show(done, len(apis))
+            if answer is None:
+                failed += 1
+                print(f"traces.collect.plain: error: {api} failed: see {scratch / (api + '.log')}", file=sys.stderr)
+            elif answer.get("lines"):
+                written.append(scratch / f"{api}.jsonl")
+                write.write_file(written[-1], "".join(line + "\n" for line in answer["lines"]))
+    finally:
+        progress.end()
+        registry.finish(name, framework, written, jobs)
+        count = sum(_append(path, folder / path.name) for path in written)
+        print(f"plain: {count} new signatures of {len(written)} APIs; {len(apis)} APIs asked")
+    return 3 if failed else 0
+
+
+def _append(new: Path, path: Path) -> int:
+    """Moves the lines of a new file to the end of a record file; returns their number."""
+    lines = new.read_text(encoding="ascii")
+    write.write_file(path, path.read_text(encoding="ascii") + lines)
+    new.unlink()
+    return lines.count("\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

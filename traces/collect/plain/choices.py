@@ -1,0 +1,140 @@
+"""The values that plain calls give to a parameter: small sizes with ties, each axis, each flag, lists of each length."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import permutations
+from typing import Any
+
+from traces.collect.call.spec import Json, TensorSpec
+from traces.collect.call.symbolise import INDEX_NAME
+from traces.collect.plain.parameters import Parameter
+
+SIZES = (2, 4, 6, 3)
+"""All dimensions of a call are equal to one of these, so that most relations between sizes hold."""
+RANKS = (2, 3, 4, 1, 0)
+"""Ranks of a call's first tensor, the most common ones first."""
+LONGEST = 6
+"""Integers of a list; tensors of a list are at most LONGEST - 1."""
+INDEX = "int64"
+"""The dtype of tensors that hold indices."""
+FLOATS = (0.5, 2.0)
+WORDS = 6
+"""Strings tried for a parameter."""
+SCALARS = {"Scalar", "float", "complex", "number"}
+
+Choice = tuple[Any, ...]
+"""Values of one kind. At least one of them should make the call valid."""
+
+
+@dataclass
+class Known:
+    """Observations from recorded calls, by parameter name."""
+
+    texts: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    dtypes: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    indices: set[str] = field(default_factory=set)
+    """Names of integer tensors whose elements must lie in a range."""
+    sorts: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """For parameters of any type: `Tensor`, `int`, or one of these with [] for a list."""
+
+    def add(self, args: Sequence[Json]) -> None:
+        """Adds a recorded signature."""
+        for arg in args:
+            name, value = arg["name"], arg["value"]
+            items = value if isinstance(value, list) else [value]
+            mark = "[]" if isinstance(value, list) else ""
+            for item in items:
+                if isinstance(item, str):
+                    self.sorts[name].add("int" + mark)
+                elif isinstance(item, dict) and "tensor" in item:
+                    self.sorts[name].add("Tensor" + mark)
+                    self.dtypes[name].add(item["dtype"])
+                    self.indices |= {name} if "range" in item else set()
+                elif isinstance(item, dict) and item.get("const", "").startswith("'"):
+                    self.texts[name].add(item["const"][1:-1])
+
+
+def tensor(rank: int, size: int, dtype: str) -> TensorSpec:
+    """A tensor with all dimensions of this size; the elements of an integer one index such a dimension."""
+    return TensorSpec((size,) * rank, dtype, range=(0, size) if dtype == INDEX else None)
+
+
+def _lists(size: int, numel: int, length: int) -> list[list[int]]:
+    """Lists of integers: ones, equal parts of a size, sizes, zeros; and those that keep the number of elements."""
+    found = [[1] * length, [size] * length, [0] * length, [2] * length]
+    if length:
+        found += [[max(size // length, 1)] * length, [numel] + [1] * (length - 1), [-1] + [1] * (length - 1)]
+    return found
+
+
+def _axes(rank: int) -> list[list[int]]:
+    """Lists of axes: each one, neighbours, all, and one order of all."""
+    found = [[axis] for axis in range(-1, rank)] + [[axis, axis + 1] for axis in range(-2, rank - 1)]
+    found += [list(range(count)) for count in range(3, rank + 1)]
+    return found + [list(order) for order in list(permutations(range(rank)))[-1:] if rank > 1]
+
+
+class Maker:
+    """The choices for parameters of calls whose dimensions all have one size."""
+
+    def __init__(self, everywhere: Known, own: Known) -> None:
+        self._everywhere, self._own = everywhere, own
+
+    def _main(self, name: str) -> str:
+        own = self._own.dtypes[name] - ({INDEX} if name in self._own.indices else set())
+        return "float32" if "float32" in own or not own else min(own)
+
+    def _dtypes(self, name: str) -> list[str]:
+        """The main dtype of tensors of this name in recorded calls of this API, and that of masks and indices if tensors of
+        this name are such in recorded calls of any API."""
+        if name in self._own.indices and self._own.dtypes[name] == {INDEX}:
+            return [INDEX]
+        masks = ["bool"] if "bool" in self._own.dtypes[name] else []
+        indices = [INDEX] if name in self._everywhere.indices else []
+        return list(dict.fromkeys([self._main(name), *masks, *indices]))
+
+    def first(self, name: str, rank: int) -> list[Choice]:
+        """The first tensor of a call."""
+        return [tuple(tensor(rank, size, self._main(name)) for size in SIZES)]
+
+    def _tensors(self, name: str, ranks: Iterable[int]) -> list[Choice]:
+        """A tensor of each rank and dtype."""
+        return [tuple(tensor(rank, size, dtype) for size in SIZES) for dtype in self._dtypes(name) for rank in ranks]
+
+    def choices(self, parameter: Parameter, rank: int) -> list[Choice]:
+        """The choices for a parameter of a call whose first tensor has this rank; the plainest first."""
+        sorts = [parameter.type + "[]" * parameter.is_list]
+        if parameter.type == "any":
+            sorts = sorted(self._own.sorts[parameter.name])
+        found = [choice for sort in sorts for choice in self._of(sort, parameter, rank)]
+        return [choice for choice in found if parameter.default is None or repr(choice[0]) != parameter.default]
+
+    def _of(self, sort: str, parameter: Parameter, rank: int) -> list[Choice]:
+        name, is_axis = parameter.name, INDEX_NAME.search(parameter.name) is not None
+        if sort == "Tensor":
+            ranks = dict.fromkeys((rank, 1, max(rank - 1, 0), 0, 2))
+            return [*self._tensors(name, ranks), (1,), (2.0,)]
+        if sort == "Tensor[]":
+            return [tuple([tensor(rank, size, "float32")] * count for size in SIZES) for count in range(1, LONGEST)]
+        if sort == "int" and is_axis:
+            return [(axis,) for axis in range(-1, max(rank, 1))]
+        if sort in ("int", "Scalar"):
+            integers: list[Choice] = [tuple(dict.fromkeys((1, 2, *SIZES, 0)))]
+            return integers + [(FLOATS[0],)] * (sort == "Scalar")
+        if sort == "int[]" and is_axis:
+            return [(axis,) for axis in range(-1, max(rank, 1))] + [(axes,) for axes in _axes(rank)]
+        if sort == "int[]":
+            lists = [tuple(item for size in SIZES for item in _lists(size, size**rank, length))
+                     for length in range(1, LONGEST + 1)]  # fmt: skip
+            return [(1, 2, *SIZES, 0), *lists]
+        if sort == "bool":
+            return [(True,), (False,)]
+        if sort in SCALARS:
+            return [FLOATS]
+        if sort == "str":
+            texts = [*sorted(self._own.texts[name]), *sorted(self._everywhere.texts[name])]
+            return [(text,) for text in list(dict.fromkeys(texts))[:WORDS]]
+        return []

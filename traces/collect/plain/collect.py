@@ -1,0 +1,52 @@
+"""The records of an API's plain calls that no recorded signature covers."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from traces.collect.call.spec import Call, Json
+from traces.collect.judge.framework import Framework
+from traces.collect.plain import features, forms
+from traces.collect.plain.choices import Known, Maker
+from traces.collect.plain.parameters import Parameter
+from traces.collect.records import filter, operators
+from traces.collect.records.settings import Settings
+
+SUPPORT = 12
+"""Accepted calls without which a signature is not recorded: a rule that rests on fewer has low support."""
+
+
+def chosen(framework: Framework, api: str, signatures: Sequence[Sequence[Parameter]], recorded: Sequence[Json],
+           everywhere: Known, most: int) -> list[Call]:  # fmt: skip
+    """Accepted plain calls of the most novel forms, at most `most` forms."""
+    own = Known()
+    for record in recorded:
+        own.add(record["args"])
+    maker = Maker(everywhere, own)
+    found = [item for signature in signatures for item in forms.Search(framework, api, signature, maker).found()]
+    found.sort(key=lambda item: len(item.form.given))
+    candidates = [(item.calls[0].args, item) for item in found]
+    return [call for item in features.novel(candidates, [r["args"] for r in recorded], most) for call in item.calls]
+
+
+def lines(framework: Framework, api: str, calls: Sequence[Call], recorded: Sequence[Json], settings: Settings,
+          hangs: Mapping[tuple[str, str], int], most: int) -> list[str]:  # fmt: skip
+    """The record lines of these calls, numbered after the recorded ones, at most `most`. Signatures that are recorded have
+    none."""
+    seen = {features.identity(record["args"]) for record in recorded}
+    number = 1 + max((int(record["op"].rpartition("-")[2]) for record in recorded), default=-1)
+    written: list[str] = []
+    found = filter.operators(framework, api, calls, Counter())
+    for operator in sorted(found, key=lambda operator: (len(operator.args), operator.key())):
+        identity = features.identity(operator.args)
+        if forms.SOURCE not in operator.sources or identity in seen or len(written) >= most:
+            continue
+        seen.add(identity)
+        for line in operators.explored(framework, operator, settings, hangs)["lines"]:
+            record = json.loads(line)
+            if len(record["pass"]) >= SUPPORT:
+                written.append(json.dumps({**record, "op": f"{api}-{number + len(written)}"}, separators=(",", ":")))
+    return written
+

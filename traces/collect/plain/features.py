@@ -1,0 +1,90 @@
+"""Features of a call: whatever a rule needs to have observed before it answers a call of this kind."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+from traces.collect.call.spec import Json
+
+Feature = tuple[object, ...]
+T = TypeVar("T")
+NUMBER = "number"
+"""The kind of floats."""
+
+
+def kind(value: Json) -> str:
+    """The kind of an argument: a tensor's rank and sort of dtype, a list's length, a constant's text."""
+    if isinstance(value, str):
+        return "integer"
+    if isinstance(value, list):
+        items = [kind(item) for item in value]
+        return f"[{','.join(items)}]"
+    if "tensor" in value:
+        dtype = value["dtype"]
+        sort = "bool" if dtype == "bool" else "integer" if "int" in dtype else "float"
+        return f"{sort} rank {len(value['tensor'])}"
+    if "elements" in value:
+        return "elements"
+    return NUMBER if "seen" in value else str(value["const"])
+
+
+def _kinds(value: Json) -> list[str]:
+    """The kinds of an argument that a rule generalizes over one by one: a list's length, and each of its items."""
+    if not isinstance(value, list):
+        return [kind(value)]
+    return [f"{len(value)} items", *sorted({kind(item) for item in value})]
+
+
+def single(args: Sequence[Json]) -> set[Feature]:
+    """The arguments that are there, and the kinds of each."""
+    return {("given", *sorted(arg["name"] for arg in args)),
+            *((arg["name"], one) for arg in args for one in _kinds(arg["value"]))}  # fmt: skip
+
+
+def pairs(args: Sequence[Json]) -> set[Feature]:
+    """The kind of each argument together with the first one's, and the names that are given together with it."""
+    if not args:
+        return set()
+    first = kind(args[0]["value"])
+    found = {(first, arg["name"], one) for arg in args[1:] for one in _kinds(arg["value"])}
+    return found | {(first, *sorted(arg["name"] for arg in args))}
+
+
+def identity(args: Sequence[Json]) -> Feature:
+    """Equal for calls that differ in sizes, float numbers, and in how arguments are passed."""
+    return tuple(sorted((arg["name"], kind(arg["value"])) for arg in args))
+
+
+def novel(candidates: Iterable[tuple[Sequence[Json], T]], recorded: Iterable[Sequence[Json]], most: int) -> list[T]:
+    """At most `most` candidates, the fewest arguments first. Those with a given number of arguments get half of the places
+    that are left, and in a second round all of them. Candidates with a new argument come before those with a new pair."""
+    recorded = list(recorded)
+    groups: dict[int, list[tuple[Sequence[Json], T]]] = defaultdict(list)
+    for args, item in candidates:
+        groups[len(args)].append((args, item))
+    chosen: list[T] = []
+    left = [sorted(group, key=lambda pair: _has_number(pair[0])) for _, group in sorted(groups.items())]
+    for share in (2, 1):
+        for group in left:
+            chosen += _novel(group, recorded, -(-(most - len(chosen)) // share))
+    return chosen
+
+
+def _has_number(args: Sequence[Json]) -> bool:
+    return any(kind(arg["value"]) == NUMBER for arg in args)
+
+
+def _novel(group: list[tuple[Sequence[Json], T]], recorded: list[Sequence[Json]], most: int) -> list[T]:
+    """The chosen candidates of one group: they leave it and become recorded."""
+    chosen: list[T] = []
+    for features in (single, pairs):
+        seen = {feature for args in recorded for feature in features(args)}
+        for args, item in list(group):
+            if len(chosen) < most and features(args) - seen:
+                chosen.append(item)
+                recorded.append(args)
+                group.remove((args, item))
+                seen |= features(args)
+    return chosen
