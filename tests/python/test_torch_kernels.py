@@ -15,6 +15,7 @@ try:
     from torch._inductor import codecache
 
     from rulefuzz import targets
+    from rulefuzz.frameworks import torch_kernels
     from rulefuzz.frameworks.torch_kernels import source_of
 except ImportError:
     raise unittest.SkipTest("no torch") from None
@@ -49,6 +50,12 @@ class Sources(unittest.TestCase):
 @unittest.skipUnless(shutil.which("g++"), "no g++")
 class Compiling(unittest.TestCase):
     """`together` of torch-inductor."""
+
+    def test_second_worker(self) -> None:
+        """A worker that starts later in a campaign, whose graphs are known, prepares itself as well."""
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(os.environ, RULEFUZZ_SCRATCH=folder):
+            for _ in range(2):
+                torch_kernels.prepare()
 
     def test_single_compiler_call(self) -> None:
         """Two kernels with a matrix product in between, which inductor does not fuse."""

@@ -93,10 +93,11 @@ def _compile(waiting: list[_Kernel]) -> None:
 
 
 @contextlib.contextmanager
-def together() -> Iterator[Graphs]:
-    """A context in which kernels are compiled together, and a function is not compiled if its graph was before."""
+def together(graphs: Graphs | None = None) -> Iterator[Graphs]:
+    """A context in which kernels are compiled together, and a function is not compiled if its graph was before. graphs: those
+    that are known, by default the campaign's."""
     waiting: list[_Kernel] = []
-    graphs = Graphs(shared())
+    graphs = graphs or Graphs(shared())
     before = AsyncCompile.cpp_pybinding
     AsyncCompile.cpp_pybinding = lambda self, types, source: _Kernel(waiting, types, source)
     try:
@@ -120,7 +121,7 @@ def prepare() -> None:
         least.least = flags  # type: ignore[attr-defined]
         cpp_builder._get_optimization_cflags = least
     for simdlen in (None, 1):
-        with config.patch({"cpp.simdlen": simdlen}), together():
+        with config.patch({"cpp.simdlen": simdlen}), together(Graphs(None)):
             torch._dynamo.reset()
             torch.compile(lambda x: x.exp() + 1, dynamic=False)(torch.ones(3, 17))
     torch._dynamo.reset()

@@ -63,7 +63,7 @@ def watched(graphs: Graphs) -> Iterator[None]:
         nonlocal depth
         depth += 1
         try:
-            passes(module, is_inference)
+            passes(module, is_inference=is_inference)
         finally:
             depth -= 1
         if depth == 0:
