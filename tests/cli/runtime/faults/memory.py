@@ -114,7 +114,11 @@ def cases(build: str, kept: str) -> list[Case]:
         Case("holdout", (smith, "holdout", "--traces", pool, "--folds", "2", "-j1")),
         Case("diff", (smith, "diff", family, f"{kept}.rules", "--json"), (0, 3), same=False),
         Case("emit", (smith, "emit", f"{data}/rules/small.jsonl", "-o", "c", "-j1")),
-        Case("explain", (smith, "explain", "m.broadcast*", "--traces", broadcast, "-j1")),
+        Case("explain", (smith, "explain", "m.broadcast*", "--search-log", "--traces", broadcast, "-j1")),
+        Case(
+            "explain a stored rule",
+            (smith, "explain", "torch.relu-0", "--rules", family, "--traces", f"{root}/traces/torch/torch.relu.jsonl"),
+        ),
     ]
 
 
