@@ -72,7 +72,9 @@ static const char *text_of(const api *a, const api_rule *r)
 {
 	buf text = {0};
 	api_rule_put(&text, r);
-	return keep(a->store.memory, &text);
+	const char *kept = keep(a->store.memory, &text);
+	buf_free(&text);
+	return kept;
 }
 
 static const char *fit(const api *a, const api_default *defaults, int n)
