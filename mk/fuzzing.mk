@@ -45,7 +45,7 @@ $(B)/fuzz/runtime.a: $(READERS)
 	$(Q)ar rcsD $@ $^
 
 FUZZ_WHOLE := $(addprefix $(B)/fuzz/fuzz_,eval model capabilities database finding arguments table)
-FUZZ_SAID := $(addprefix $(B)/fuzz/fuzz_,worker oracle questions)
+FUZZ_SAID := $(addprefix $(B)/fuzz/fuzz_,worker oracle questions call)
 $(FUZZ_WHOLE): $(B)/fuzz/%: tests/fuzz/%.c
 $(FUZZ_SAID): $(B)/fuzz/%: tests/fuzz/said/%.c tests/fuzz/said/said.h
 $(FUZZ_WHOLE) $(FUZZ_SAID): tests/fuzz/input.h $(B)/fuzz/runtime.a $(GENERATED)
