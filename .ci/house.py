@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
 """Checks the structure of the C sources, and prints each fault as `path:line: error: what`, sorted.
 
-  circle       files that include each other, directly or not; a .c counts with the .h of its name
-  folders      folders that do
-  export       a symbol of the archive that does not begin with rs_
+  circle       files that include each other, directly or not; a .c counts with the .h of its name.
+  folders      folders that do.
+  export       a symbol of the archive that does not begin with rs_.
   framework    a framework's name (runtime/rules/frameworks.def: names and modules) in an identifier or a string outside
                *.def, tests and generated code. A file named after one (write_onnx.c) may use it, as may callers of a
-               function in that file or of a public header
-  length       a function of more than 60 lines, from its first to its closing brace's
+               function in that file or of a public header.
+  length       a function of more than 60 lines, from its first to its closing brace's.
   declaration  foo.h declares a function that foo.c beside it does not define. Exempt: public headers, tests, and
-               macros that declare (COMMANDS(X) declares cmd_NAME, each defined by cmd_NAME.c on purpose)
-  twin         two headers of one name
+               macros that declare (COMMANDS(X) declares cmd_NAME, each defined by cmd_NAME.c on purpose).
+  twin         two headers of one name.
   crowd        a folder of more than a dozen concepts (files without their endings). All cmd_NAME, the rows of a
-               program's list of commands, count as one; so do all targets, the rows of `rulefuzz backends`
-  make         Makefile has more than 250 lines; a recipe in it or in mk/*.mk has more than 8; `make help` has a target
-               without its duration, "(2 min)", or with another one than CONTRIBUTING.md
+               program's list of commands, count as one; so do all targets, the rows of `rulefuzz backends`.
+  make         Makefile has more than 250 lines. A recipe in it or in mk/*.mk has more than 8. `make help` has a target
+               without its duration, "(2 min)", or with another one than CONTRIBUTING.md.
 
 The sources must be formatted as .clang-format has it: a top-level block ends with a brace in the first column."""
 

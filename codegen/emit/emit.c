@@ -244,7 +244,7 @@ static void put_behind(buf *out, const char *line, const char *users)
 	buf_printf(out, "%s /* %s */\n", line, users);
 }
 
-/* A call form's function, as a line of its family's. */
+/* A signature's function, as a line of its API's. */
 static void put_form(buf *out, const plan_api *api, const plan_row *row, const plan_function *f)
 {
 	buf line = {0}, users = {0};
@@ -273,7 +273,7 @@ static bool is_put(const plan_api *api, size_t row, bool shape)
 	return false;
 }
 
-/* A function of a row's family, and all call forms that are lines of it. */
+/* A function of a row's API, and all signatures that are lines of it. */
 static void put_family(buf *out, const plan_api *api, const plan_row *row, bool shape)
 {
 	bool first = true;
@@ -321,7 +321,7 @@ static void put_families(buf *out, const plan_api *api)
 	}
 }
 
-/* The functions that are an API's alone and of no family, each with the call forms that it is of. */
+/* The functions of single signatures, which no function of the API covers, each with its signatures. */
 static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *api, diag *d)
 {
 	bool ok = true;

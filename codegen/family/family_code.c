@@ -484,7 +484,7 @@ void family_code_put_shape(buf *to, const family_code *c, const rule_op *op)
 	arena_release(c->scratch, mark);
 }
 
-/* ---- call forms */
+/* ---- signatures */
 
 void family_code_put_form(buf *to, const family_code *c, const rule_op *op, const char *name, bool shape, bool too)
 {

@@ -1,4 +1,4 @@
-/* A family's rule as two C functions, of which each call form is a line:
+/* The rule of an API as two C functions. Each signature is a line that calls them:
  *
  *   static inline bool torch_max_pool2d(dims input, ints kernel_size, ints stride)
  *   {
@@ -33,7 +33,7 @@ bool family_code_same(const family_code *a, const rule_op *one, const family_cod
 /* The functions of an operator: families whose clauses or outputs some forms have alone have up to three of each. */
 void family_code_put_valid(buf *to, const family_code *c, const rule_op *op);
 void family_code_put_shape(buf *to, const family_code *c, const rule_op *op);
-/* A call form's line; name: of its function; too: which stands elsewhere. */
+/* A signature's line. name: of its function; too: the function stands elsewhere. */
 void family_code_put_form(buf *to, const family_code *c, const rule_op *op, const char *name, bool shape, bool too);
 
 #endif

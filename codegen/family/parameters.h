@@ -1,8 +1,8 @@
-/* The parameters of a family's functions: its arguments by their recorded names, and what a call form gives for each.
+/* The parameters of an API's functions: its arguments by their recorded names, and the argument of a signature for each.
  *
  *   dims input     the dimensions of a tensor                       FROM(0, 4)
- *   ints padding   a list, or what some call forms lack             ITEMS(s[4], 1), ONE(1), NONE
- *   wide groups    an integer in all call forms                     s[6]
+ *   ints padding   a list, or absent in some signatures             ITEMS(s[4], 1), ONE(1), NONE
+ *   wide groups    an integer in all signatures                     s[6]
  *
  * In C every list is the same to look at: at(input, -1) is its last number, item(padding, i) too, and the number itself where it
  * is one by itself (code.h).
@@ -48,7 +48,7 @@ lower_symbol *parameter_symbols(const parameters *p, const template *t, const ch
 
 /* "dims input, ints padding" */
 void parameters_put(buf *to, const parameters *p);
-/* What a call form gives: "FROM(0, 4), ONE(1)"; s: its symbols are looked at. */
+/* The arguments of a signature: "FROM(0, 4), ONE(1)". s: its symbols are read. */
 void parameters_put_call(buf *to, const parameters *p, const api_call *form);
 
 #endif

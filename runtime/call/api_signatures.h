@@ -22,12 +22,12 @@ typedef enum parameter_type {
 typedef struct parameter {
 	const char *name;
 	parameter_type type;
-	bool list;	   /* of values of the type */
-	unsigned count;	   /* `int[2]`: one integer stands for a list of two; 0: any length */
-	bool optional;	   /* may be None */
-	bool keyword;	   /* by name only */
-	bool packed;	   /* the positional arguments from here on are its items, unless one list has them */
-	bool tensor_too;   /* a number, in whose place another overload takes a tensor: its value decides no shape */
+	bool list;	   /* of values of the type. */
+	unsigned count;	   /* `int[2]`: one integer stands for a list of two; 0: any length. */
+	bool optional;	   /* May be None. */
+	bool keyword;	   /* By name only. */
+	bool packed;	   /* Its items are the positional arguments from here on, unless one list has them. */
+	bool tensor_too;   /* A number. Another overload has a tensor here, so that its value decides no shape. */
 	bool has_default;
 	call_value value; /* the default */
 } parameter;

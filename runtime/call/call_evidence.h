@@ -1,8 +1,8 @@
-/* Which calls the rule of an API covers, by evidence: a rule counts for the recorded signatures whose records it reproduces,
+/* Which calls the rule of an API covers, by evidence. A rule counts for the recorded signatures whose records it reproduces,
  * and for calls between these.
  *
  *   rows that the rule reproduces, in the same cases ──► ranks, kinds of arguments, constants that were observed
- *   call: every argument as in some of these rows, every rank among or between theirs ──► covered
+ *   a call is covered if each argument is as in one of these rows, and each rank is one of theirs or between them.
  */
 #ifndef CALL_EVIDENCE_H
 #define CALL_EVIDENCE_H
@@ -33,8 +33,8 @@ bool evidence_of(covering *c, const binding *b, buf *missing);
 /* The parameter whose value is no axis of the call's first tensor, although it is an axis in all records. -1: none. */
 int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b);
 
-/* Whether signatures with the same arguments have different numbers or ranks of outputs, as of split and squeeze: a call that
- * one of them rejects may be of another, and a record that it rejects may be accepted with other outputs. */
+/* Whether signatures with the same arguments have different numbers or ranks of outputs, as those of split and squeeze. A call
+ * that one of them rejects may belong to another. A record that it rejects may be accepted with other outputs. */
 bool evidence_outputs_vary(const recorded *rows, size_t nrows);
 
 /* Whether a row that counts has tensors of the call's ranks. */

@@ -21,11 +21,11 @@
 typedef struct worker worker;
 
 typedef struct worker_options {
-	const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH */
-	double start_seconds;    /* seconds for the ready message */
-	double call_seconds;     /* seconds for one request */
-	int64_t memory;          /* memory limit of its processes together, in bytes; 0: none */
-	int stop_fd;             /* give up when it is readable (a signalfd); -1: none */
+	const char *const *argv; /* NULL-terminated; argv[0] is looked up in PATH. */
+	double start_seconds;    /* Seconds for the ready message. */
+	double call_seconds;     /* Seconds for one request. */
+	int64_t memory;          /* Memory limit of its processes together, in bytes; 0: none. */
+	int stop_fd;             /* Give up when it is readable (a signalfd); -1: none. */
 	const double *deadline;  /* clock_seconds at which every start and call ends, as for stop_fd. NULL or 0: none.
 				    Shared, not owned. Change it only while no thread waits for a worker. */
 	versions *versions;      /* versions that all workers of a run must have; NULL: any. Shared, not owned. */

@@ -94,7 +94,7 @@ static bool term_holds(const rule_frame *f, rule_code *at, reading how)
 
 typedef enum holding { HOLDS_NOT, HOLDS, MAY_HOLD } holding;
 
-/* Reads a guard. MAY_HOLD: it names recorded signatures alone, and the call is none of them (row: -1). */
+/* Reads a guard. MAY_HOLD: it only names recorded signatures, and the call is not recorded (row: -1). */
 static holding guard_holds(const rule_frame *f, rule_code *at, reading how, int64_t row)
 {
 	const uint64_t kind = code_u(at);

@@ -1,11 +1,11 @@
-/* The text form of a call: Python's syntax, with tensors as rule pages write them.
+/* The text form of a call: Python's syntax, with tensors as on rule pages.
  *
  *   call   := NAME '(' [argument {',' argument} [',']] ')'
  *   argument := [IDENTIFIER '='] value
  *   value  := NUMBER | STRING | None | True | False | NAME | '[' values ']' | '(' values ')' | tensor
- *   tensor := DTYPE '[' sizes ']' ['in' LOW '..' HIGH]     f32[2,3], i64[5] in 0..9: elements from 0 to 9
- *           | DTYPE '(' value ')'                          i64([2, 3]): a tensor of these elements
- *   DTYPE  := f32, i64, bool … as in rule pages, float32 …, or '?' if it is not said
+ *   tensor := DTYPE '[' sizes ']' ['in' LOW '..' HIGH]     f32[2,3], i64[5] in 0..9: elements from 0 to 9.
+ *           | DTYPE '(' value ')'                          i64([2, 3]): a tensor of these elements.
+ *   DTYPE  := f32, i64, bool … as in rule pages, float32 …, or '?' for an unknown dtype.
  *
  * Nothing is evaluated: a name is a name. */
 #ifndef CALL_READER_H

@@ -11,15 +11,15 @@
 #include "tiers.h"
 
 typedef struct run_summary {
-	const run_row *run;  /* of the phase fuzzing; a resumed run with all its parts */
+	const run_row *run;  /* Of the phase fuzzing, with all parts of a resumed run. */
 	const char *db;
 	const char *ended;   /* "done" or "stopped early" */
 	const char *command; /* options for the next commands: " --db x.db" or "" */
-	int64_t found; /* new findings of this command */
-	int64_t probing, replay; /* of these, while probing and in corpus replay */
-	int64_t first; /* the lowest id of these */
-	int64_t duplicates; /* of stored findings, in the phases before fuzzing */
-	int64_t waiting;    /* failures of the backend that wait for triage */
+	int64_t found; /* New findings of this command. */
+	int64_t probing, replay; /* Of these, while probing and in corpus replay. */
+	int64_t first; /* The lowest id of these. */
+	int64_t duplicates; /* Of stored findings, in the phases before fuzzing. */
+	int64_t waiting;    /* Failures of the backend that wait for triage. */
 	const tiers *tiers; /* or NULL */
 	const spent *cpu;
 	bool verbose;

@@ -1,6 +1,5 @@
-/* A change to one argument of a call that frameworks mostly reject: a number out of its range, another dtype, another rank,
- * elements out of range, or no tensor at all. Rules say nothing about these, so the reference decides: if it rejects the call,
- * a compiler must reject it, too.
+/* A change to one argument of a call that frameworks mostly reject: a number or elements out of range, another dtype, another
+ * rank, or no tensor. Rules do not cover these, so the reference decides. If it rejects the call, a compiler must, too.
  *
  * The graph keeps the call as it was. Its `change` is written with the model, and the worker applies it
  * (rulefuzz/invalid/change.py): a tensor becomes a further input of the model.

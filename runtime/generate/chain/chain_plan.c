@@ -3,19 +3,19 @@
 #include "chain_plan.h"
 
 enum {
-	CLOSE = 700,  /* per mille of patterns of lines that a pass changes: with few variations */
-	KEPT = 500,   /* of other patterns with the recorded attributes */
-	ELEMENTS = 800, /* … with the recorded elements of constants */
-	RANKS = 350,  /* … with the recorded ranks */
-	SHAPES = 350, /* … with the recorded equalities of sizes */
-	BROADCASTS = 200, /* … with operands that broadcast */
-	DTYPES = 650, /* … with the recorded dtypes */
-	REORDERED = 300, /* … that may exchange operands */
-	SWAPS = 250, /* of the calls of these */
-	SWAPPED = 800, /* of the attempts for the one call of a close pattern that has exchanged operands */
-	VARIATIONS = 3, /* maximum of a close pattern */
-	CHANGED = 250, /* of patterns of more than two calls with one exchanged, dropped or doubled */
-	RANK_MOST = 4, /* maximum rank drawn for a pattern */
+	CLOSE = 700,  /* per mille of patterns of lines that a pass changes: with few variations. */
+	KEPT = 500,   /* of other patterns with the recorded attributes. */
+	ELEMENTS = 800, /* … with the recorded elements of constants. */
+	RANKS = 350,  /* … with the recorded ranks. */
+	SHAPES = 350, /* … with the recorded equalities of sizes. */
+	BROADCASTS = 200, /* … with operands that broadcast. */
+	DTYPES = 650, /* … with the recorded dtypes. */
+	REORDERED = 300, /* … that may exchange operands. */
+	SWAPS = 250, /* of the calls of these. */
+	SWAPPED = 800, /* of the attempts for the one call of a close pattern that has exchanged operands. */
+	VARIATIONS = 3, /* maximum of a close pattern. */
+	CHANGED = 250, /* of patterns of more than two calls with one exchanged, dropped or doubled. */
+	RANK_MOST = 4, /* maximum rank drawn for a pattern. */
 };
 
 static const chain_plan NONE = {.swapped = GRAPH_NONE, .free = GRAPH_NONE, .result = GRAPH_NONE};
