@@ -57,12 +57,13 @@ def _leaves(value: Any, key: str) -> Iterator[Json]:
 
 
 def _is_number(text: str) -> bool:
-    if text[:1] not in "-.0123456789":
+    if not text.startswith(tuple("-.0123456789")):
         return False
     try:
-        return bool(text) and float(text) is not None
+        float(text)
     except ValueError:
         return False
+    return True
 
 
 def _tensor(old: Json, span: Any, kind: str, to: str) -> Json:
