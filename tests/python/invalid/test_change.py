@@ -73,6 +73,7 @@ class Applied(unittest.TestCase):
         self.assertEqual([-9, -1], changed("index", "elements", "negative")["inputs"][-1]["range"])
         self.assertEqual([1000, 2000, 2], changed("list", "elements", "large")["inputs"][-1]["range"])
         made = changed("index", "dtype", "int32")
+        self.assertEqual([0, 4], [t["id"] for t in made["inputs"]])  # the index has no other use
         self.assertEqual([0, 2], made["inputs"][-1]["range"])
         self.assertEqual({"ref": 4}, value(made, 1))
 

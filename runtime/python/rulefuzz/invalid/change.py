@@ -1,7 +1,7 @@
 """The change that makes the last call of an invalid model probably invalid, applied to the model's JSON.
 
 runtime/generate/call/change.h draws it. A changed tensor becomes a further input of the model, so that all other
-calls stay as they are.
+calls stay as they are. It replaces an input without other uses.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ def applied(item: Json) -> Json:
     else:
         tensors = {t["id"]: t for t in [*item["inputs"], *(out for node in item["nodes"] for out in node["outputs"])]}
         new = _tensor(tensors[leaf["ref"]], leaf.pop("range", None), kind, to) | {"id": max(tensors) + 1}
-        leaf["ref"] = new["id"]
-        made["inputs"].append(new)
+        old, leaf["ref"] = leaf["ref"], new["id"]
+        used = {ref["ref"] for node in made["nodes"] for arg in node["args"] for ref in _leaves(arg["value"], "ref")}
+        made["inputs"] = [t for t in made["inputs"] if t["id"] != old or old in used] + [new]
     return made
 
 
