@@ -30,11 +30,6 @@ def by_second(subject: Difference, values: Values) -> Seen | None:
     return subject.framework.seen(others[place])
 
 
-def none(subject: Difference) -> Any:
-    """A mask without elements."""
-    return subject.left & ~subject.left
-
-
 class LogarithmOfASoftmax(Element):
     """Logarithms of one softmax value, or of two subnormal ones that a few roundings separate."""
 
@@ -47,7 +42,7 @@ class LogarithmOfASoftmax(Element):
         """See Element."""
         got, want, dtype = subject.got[3], subject.want[3], subject.want[2]
         if dtype not in DIGITS or not unspecified.has(self.name, subject.operation):
-            return none(subject)
+            return subject.none()
         unit = math.ldexp(1.0, 3 - GREATEST[dtype] - DIGITS[dtype])
         with np.errstate(over="ignore", invalid="ignore"):
             return abs(np.exp(got) - np.exp(want)) <= STEPS * unit
@@ -66,13 +61,13 @@ class Seconded(Element):
         """See Element."""
         got, want = subject.got, subject.want
         if "float" not in want[2] or subject.node is None:
-            return none(subject)
+            return subject.none()
         endless = subject.left & ~(abs(got[3]) < float("inf")) if want[2] not in HALF else subject.left
         if not bool(endless.any()):
-            return none(subject)
+            return subject.none()
         second = by_second(subject, subject.check.reference.values)
         if second is None or compare.other_structure(second, want):
-            return none(subject)
+            return subject.none()
         return endless & ~compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2]))
 
 
@@ -88,7 +83,7 @@ class WeightedSum(Element):
     def applies(self, subject: Difference) -> Any:
         """See Element."""
         if subject.node is None or "int" not in subject.want[2] or not taint.weighs(subject.node, subject.operation):
-            return none(subject)
+            return subject.none()
         return abs(subject.got[3] * 1.0 - subject.want[3] * 1.0) <= 1
 
 
@@ -106,11 +101,11 @@ class SkippedDiscontinuity(Element):
         """See Element."""
         given, want = subject.check.given, subject.want
         if subject.node is None or not given.keys() & set(subject.node.refs()):
-            return none(subject)
+            return subject.none()
         values = subject.check.reference.values
         before, now = (by_second(subject, values | more) for more in ({}, given))
         if not before or not now or compare.other_structure(before, want) or compare.other_structure(now, want):
-            return none(subject)
+            return subject.none()
         differ = functools.partial(compare.differing, absolute=limits(want)[0], relative=limits(want)[1])
         return differ(before[3], now[3]) & ~differ(subject.got[3], now[3])
 

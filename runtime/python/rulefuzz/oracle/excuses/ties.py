@@ -58,8 +58,7 @@ class IndexAmongEqual(Element):
 
     def applies(self, subject: Difference) -> Any:
         """See Element."""
-        mask = subject.check.reference.taint.partial.get(subject.tensor)
-        none = subject.left & ~subject.left
+        mask, none = subject.check.reference.taint.partial.get(subject.tensor), subject.none()
         return none if mask is None else none | subject.framework.seen(subject.framework.elements(mask.tolist(), "bool"))[3]
 
 
