@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -92,17 +92,12 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
                 seed = elements.seed_of(model.values, t.origin)
                 whole = np.asarray(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)))  # also of rank 0
                 inputs[t.id] = framework.tensor(whole, t.dtype)
-        interpreter = Interpreter(framework, leading_to(model, found), inputs, check=False, one_of_many=True)
+        interpreter = Interpreter(framework, model.leading_to(found), inputs, check=False, one_of_many=True)
         with contextlib.suppress(Failed):
             interpreter.run()
         interpreter.values |= backward(framework, model, inputs)
         found = {i for i in found if holds(interpreter.values, i)}
     return frozenset(found)
-
-
-def leading_to(model: Model, wanted: Iterable[int]) -> Model:
-    """See Model.leading_to."""
-    return model.leading_to(wanted)
 
 
 @dataclass

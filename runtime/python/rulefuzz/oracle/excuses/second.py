@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from rulefuzz.framework import Seen
-from rulefuzz.model import Values
-from rulefuzz.oracle import compare, taint, tolerance
+from rulefuzz.model import Node, Values
+from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.excuses import unspecified
-from rulefuzz.oracle.excuses.call import is_float
+from rulefuzz.oracle.excuses.call import is_float, said
 from rulefuzz.oracle.excuses.difference import Difference, Element
 from rulefuzz.oracle.excuses.excuse import ONNX
 from rulefuzz.oracle.excuses.measured import GREATEST, STEPS
@@ -28,6 +28,11 @@ def by_second(subject: Difference, values: Values) -> Seen | None:
         return None
     place = [out.id for out in subject.node.outputs].index(subject.tensor)
     return subject.framework.seen(others[place])
+
+
+def weighs(node: Node, operation: str) -> bool:
+    """Whether a call of this operation adds up weighted elements."""
+    return any(said(node, row.arguments[0]) in row.arguments[1:] for row in unspecified.found("weighs", operation))
 
 
 class LogarithmOfASoftmax(Element):
@@ -82,7 +87,7 @@ class WeightedSum(Element):
 
     def applies(self, subject: Difference) -> Any:
         """See Element."""
-        if subject.node is None or "int" not in subject.want[2] or not taint.weighs(subject.node, subject.operation):
+        if subject.node is None or "int" not in subject.want[2] or not weighs(subject.node, subject.operation):
             return subject.none()
         return abs(subject.got[3] * 1.0 - subject.want[3] * 1.0) <= 1
 
