@@ -120,7 +120,7 @@ class Runs:
                  casts: Casts) -> None:  # fmt: skip
         self._framework, self._model, self._inputs = framework, model, inputs
         self._exact, self._reference, self._casts = exact, reference, casts
-        self._kinds = excuses.of_kind(Noise)
+        self._kinds = sorted(excuses.of_kind(Noise), key=lambda kind: kind.rank)
 
     def __iter__(self) -> Iterator[Run]:
         """Runs with noise: after every node, every inexact float moves by a few units in the last place, by LEANS, then MORE

@@ -313,12 +313,13 @@ def by_runs(subject: Difference, mask: Any, wide: Any) -> dict[str, Any]:
     rounding, found = subject.rounding, dict[str, Any]()
     if not bool(mask.any()) or subject.tensor not in rounding.moved:
         return found
+    steps = excuses.of_kind(Step)
     for run in rounding.runs():
         other = rounding.elements(run.values, subject.tensor, subject.want)
         near = Near(subject, other, subject.want[3] if wide is None else wide, run.values,
                     subject.tensor in rounding.unsettled_by(run))  # fmt: skip
         covered = mask & ~mask
-        for step in excuses.of_kind(Step):
+        for step in steps:
             part = step.applies(near) & mask
             covered = covered | part
             if bool(part.any()):

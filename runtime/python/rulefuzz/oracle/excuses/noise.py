@@ -344,8 +344,8 @@ class FractionsForIntegers(Noise):
 
 
 def moved(kinds: Sequence[Noise], subject: Shaken, found: dict[int, frozenset[str]]) -> list[Any]:
-    """The results of a call after all movements. `found`: gets the names of those that moved each result."""
-    for kind in sorted(kinds, key=lambda kind: kind.rank):
+    """The results of a call after all movements. `kinds`: by rank. `found`: gets the names of those that moved each result."""
+    for kind in kinds:
         before = subject.tensors
         subject.tensors = kind.applies(subject)
         for out, one, other in zip(subject.call.outputs, before, subject.tensors, strict=False):
