@@ -22,7 +22,7 @@ from rulefuzz.oracle import excuses, taint, tolerance
 from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import bounds, is_float
-from rulefuzz.oracle.excuses.noise import DIGITS, LiteralScales, Noise, Shaken, moved
+from rulefuzz.oracle.excuses.noise import DIGITS, HALF, LiteralScales, Noise, Shaken, moved
 from rulefuzz.oracle.excuses.verdicts import CallByCall, Continued, HalfKept
 from rulefuzz.oracle.gradients import backward
 
@@ -30,8 +30,8 @@ LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
 """Leans of the runs with noise. A value next to a discontinuity crosses it in one of the first two."""
 MORE = 16
 """Further runs with random noise before an element is unexplained. Two nearly equal values change order in half of the runs."""
-HALF, CARRIED = ("float16", "bfloat16"), 16
-"""Half precision, and the number of runs that carry it in more."""
+CARRIED = 16
+"""The number of runs that carry half precision in more."""
 
 
 def _is_whole(seen: Seen) -> bool:

@@ -29,6 +29,8 @@ MANY = 128
 """Minimum number of terms for which the order of addition matters beyond noise."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
 """Bits of an integer that a float holds."""
+HALF = ("float16", "bfloat16")
+"""Half precision."""
 
 
 @dataclass

@@ -16,9 +16,7 @@ from rulefuzz.oracle.excuses.call import is_float, said
 from rulefuzz.oracle.excuses.difference import Difference, Element
 from rulefuzz.oracle.excuses.excuse import ONNX
 from rulefuzz.oracle.excuses.measured import GREATEST, STEPS
-from rulefuzz.oracle.excuses.noise import DIGITS
-
-HALF = ("float16", "bfloat16")
+from rulefuzz.oracle.excuses.noise import DIGITS, HALF
 
 
 def by_second(subject: Difference, values: Values) -> Seen | None:
