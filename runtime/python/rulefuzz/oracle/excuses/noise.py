@@ -1,4 +1,4 @@
-"""What else moves a call's results in runs with noise, beside its operands and results themselves.
+"""Movements of a call's results in runs with noise, beside the noise in its operands and results.
 
 Noise moves inexact operands and results by a few units in the last place. Some kernels lose more inside, or lose it where the
 operands are exact. Each class here moves the results of some calls, in the order of `rank`, since movements add up.
