@@ -49,6 +49,8 @@ typedef struct job {
 	uint64_t doing_index; /* the model that it does that to. Guarded by the lock */
 	double before; /* the judge's CPU time when the campaign began */
 	double triage_since; /* clock at which its triage began; 0: it does none. Guarded by the lock */
+	double triage_cpu;   /* CPU time of its thread and its judge when the triage began */
+	double triage_start; /* judge.start_cpu then */
 	int64_t claimed;     /* the waiting failure at work; 0: none. Guarded by the lock */
 } job;
 
@@ -115,6 +117,11 @@ static enum campaign_end end_of_time(const campaign *c)
 	return c->o->count == UINT64_MAX ? CAMPAIGN_DONE : CAMPAIGN_SHORT;
 }
 
+static bool is_late(const campaign *c)
+{
+	return c->o->seconds > 0 && clock_seconds() - c->start >= c->o->seconds;
+}
+
 static bool take(job *j)
 {
 	campaign *c = j->c;
@@ -123,7 +130,7 @@ static bool take(job *j)
 		finish(c, CAMPAIGN_DONE, NULL);
 	else if (stop_asked(c))
 		finish(c, CAMPAIGN_SHORT, NULL);
-	else if (c->o->seconds > 0 && clock_seconds() - c->start >= c->o->seconds)
+	else if (is_late(c))
 		finish(c, end_of_time(c), NULL);
 	j->busy = !c->ended;
 	if (j->busy) {
@@ -750,9 +757,17 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 	return known ? blame(j, g, d) : keep_unsupported(j, model, g, d);
 }
 
+/* CPU seconds of the job's thread and its judge. */
+static double job_cpu(const job *j)
+{
+	return clock_thread_seconds() + judge_cpu(&j->judge);
+}
+
 /* Counts the time of the job as triage, until end_triage. */
 static void begin_triage(job *j)
 {
+	j->triage_cpu = job_cpu(j);
+	j->triage_start = j->judge.start_cpu;
 	pthread_mutex_lock(&j->c->lock);
 	j->triage_since = clock_seconds();
 	pthread_mutex_unlock(&j->c->lock);
@@ -763,6 +778,8 @@ static void end_triage(job *j)
 {
 	j->c->triage_seconds += clock_seconds() - j->triage_since;
 	j->triage_since = 0;
+	j->c->spent.triage += job_cpu(j) - j->triage_cpu;
+	j->judge.start_cpu = j->triage_start; /* starts during triage count as triage */
 }
 
 /* Triage of a model that was counted. */
@@ -772,7 +789,6 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 	bool invalid = c->o->other_versions && verdict_is_invalid(g->verdict);
 	if (g->verdict < VERDICT_unsupported && g->verdict != VERDICT_nondeterministic && !invalid)
 		return OUTCOME_DONE;
-	double start = clock_thread_seconds(), cpu = judge_cpu(&j->judge), started = j->judge.start_cpu;
 	j->finding = 0;
 	begin_triage(j);
 	enum outcome end = look_into(j, model, g, d);
@@ -781,9 +797,7 @@ static enum outcome follow_up(job *j, const char *model, judgement *g, diag *d)
 		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	end_triage(j);
-	c->spent.triage += clock_thread_seconds() - start + judge_cpu(&j->judge) - cpu;
 	pthread_mutex_unlock(&c->lock);
-	j->judge.start_cpu = started; /* starts during triage count as triage */
 	return end;
 }
 
@@ -880,7 +894,6 @@ static enum outcome triage_waiting(job *j, const pending *p, diag *d)
 	campaign *c = j->c;
 	diag why = {""};
 	const rs_library library = {.abi = c->o->table->abi, .ntables = 1, .tables = &c->o->table};
-	double start = clock_thread_seconds(), cpu = judge_cpu(&j->judge), started = j->judge.start_cpu;
 	enum outcome end = OUTCOME_DONE;
 	j->finding = 0;
 	begin_triage(j);
@@ -892,10 +905,8 @@ static enum outcome triage_waiting(job *j, const pending *p, diag *d)
 		end = OUTCOME_INPUT;
 	pthread_mutex_lock(&c->lock);
 	end_triage(j);
-	c->spent.triage += clock_thread_seconds() - start + judge_cpu(&j->judge) - cpu;
 	take_judge(c->run, &j->judge);
 	pthread_mutex_unlock(&c->lock);
-	j->judge.start_cpu = started;
 	return end;
 }
 
@@ -1102,9 +1113,7 @@ static void *work(void *context)
 static bool is_over(campaign *c)
 {
 	pthread_mutex_lock(&c->lock);
-	if (stop_asked(c))
-		finish(c, CAMPAIGN_SHORT, NULL);
-	else if (c->o->seconds > 0 && clock_seconds() - c->start >= c->o->seconds)
+	if (stop_asked(c) || is_late(c))
 		finish(c, CAMPAIGN_SHORT, NULL);
 	bool over = c->ended;
 	pthread_mutex_unlock(&c->lock);

@@ -24,7 +24,7 @@ from rulefuzz.oracle.excuses.excuse import Counts, count
 from rulefuzz.oracle.excuses.measured import ShapeAfterRounding, is_as_right
 from rulefuzz.oracle.excuses.second import LogarithmOfASoftmax, Seconded
 from rulefuzz.oracle.excuses.verdicts import OverlappingWrite, RejectsOutside, SecondRejects
-from rulefuzz.oracle.rounding import Rounding, leading_to
+from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.oracle.titles import MEMORY, RANDOM, WRITES
 from rulefuzz.targets import Target
@@ -342,7 +342,7 @@ class Check:
         localised: list[Json] = []
         whole = ask(every)
         if whole is None:  # some other call may be the reason
-            every = leading_to(self.model, [d["id"] for d in differences]).made()
+            every = self.model.leading_to([d["id"] for d in differences]).made()
             whole = ask(every)
         if whole is not None:
             differing, inside = dict(self._got_seen), Counts()

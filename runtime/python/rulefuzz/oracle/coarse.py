@@ -1,8 +1,7 @@
 """Intended differences: optimizations that change results by design, named by two lists in a target's file.
 
-COARSE ones lose precision; their effect is small compared with the maximum element, or with what a quantization step of the
-model causes. QUANTISED ones use 8-bit kernels instead
-of float kernels; their results may be the adjacent integer.
+COARSE ones lose precision; their effect is small compared with the maximum element, or with the effect of a quantization step
+of the model. QUANTISED ones use 8-bit kernels instead of float kernels; their results may be the adjacent integer.
 """
 
 from __future__ import annotations
@@ -27,8 +26,6 @@ EIGHT = ("int8", "uint8")
 SHARE = 1 / 16
 """How far COARSE optimizations may move an element, relative to the maximum: 8-bit weights move products by 1/250, and sums by
 more."""
-
-
 LEANS = (1, -1, 0, 0, 0, 0, 0, 0)
 """The step of all elements of a run; 0: one of -1, 0 and 1 for each element."""
 FACTOR = 2.0

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from rulefuzz.model import BadModel, Failed, Json, Mismatch, Raised, at_work
-from rulefuzz.oracle import compare, excuses, taint, titles, tolerance
+from rulefuzz.oracle import compare, excuses, titles, tolerance
 from rulefuzz.oracle.excuses.outside import UnspecifiedAttribute
 from rulefuzz.oracle.excuses.verdicts import OtherOperatorSet, Rejection, SecondAccepts, UnusedResult
 
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
+
 
 def rejected(check: Check, failed: Failed) -> bool:
     """Whether the last call of an invalid model raised. Keeps the exception."""
@@ -31,7 +32,7 @@ def by_elements(check: Check) -> Json | None:
     if check.model.change and (check.model.change != "elements" or check.framework.checks_elements):
         return None
     found = [excuse.name for excuse in excuses.of_kind(Rejection) if excuse.applies(check.reference.refusal)]
-    if taint.is_unsaid(node, check.framework.operation(node.api)):
+    if UnspecifiedAttribute().is_unsaid(node, check.framework.operation(node.api)):
         found.append(UnspecifiedAttribute.name)
     return check.excused(*found) if found else None
 

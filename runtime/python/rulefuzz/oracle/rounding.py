@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -22,7 +22,7 @@ from rulefuzz.oracle import excuses, taint, tolerance
 from rulefuzz.oracle.compare import differing, other_structure
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import bounds, is_float
-from rulefuzz.oracle.excuses.noise import DIGITS, LiteralScales, Noise, Shaken, moved
+from rulefuzz.oracle.excuses.noise import DIGITS, HALF, LiteralScales, Noise, Shaken, moved
 from rulefuzz.oracle.excuses.verdicts import CallByCall, Continued, HalfKept
 from rulefuzz.oracle.gradients import backward
 
@@ -30,8 +30,8 @@ LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
 """Leans of the runs with noise. A value next to a discontinuity crosses it in one of the first two."""
 MORE = 16
 """Further runs with random noise before an element is unexplained. Two nearly equal values change order in half of the runs."""
-HALF, CARRIED = ("float16", "bfloat16"), 16
-"""Half precision, and the number of runs that carry it in more."""
+CARRIED = 16
+"""The number of runs that carry half precision in more."""
 
 
 def _is_whole(seen: Seen) -> bool:
@@ -92,17 +92,12 @@ def exact_tensors(framework: Framework, model: Model, reference: Values) -> froz
                 seed = elements.seed_of(model.values, t.origin)
                 whole = np.asarray(abs(elements.elements(t.shape, t.dtype, seed, span=t.span)))  # also of rank 0
                 inputs[t.id] = framework.tensor(whole, t.dtype)
-        interpreter = Interpreter(framework, leading_to(model, found), inputs, check=False, one_of_many=True)
+        interpreter = Interpreter(framework, model.leading_to(found), inputs, check=False, one_of_many=True)
         with contextlib.suppress(Failed):
             interpreter.run()
         interpreter.values |= backward(framework, model, inputs)
         found = {i for i in found if holds(interpreter.values, i)}
     return frozenset(found)
-
-
-def leading_to(model: Model, wanted: Iterable[int]) -> Model:
-    """See Model.leading_to."""
-    return model.leading_to(wanted)
 
 
 @dataclass
@@ -125,7 +120,7 @@ class Runs:
                  casts: Casts) -> None:  # fmt: skip
         self._framework, self._model, self._inputs = framework, model, inputs
         self._exact, self._reference, self._casts = exact, reference, casts
-        self._kinds = excuses.of_kind(Noise)
+        self._kinds = sorted(excuses.of_kind(Noise), key=lambda kind: kind.rank)
 
     def __iter__(self) -> Iterator[Run]:
         """Runs with noise: after every node, every inexact float moves by a few units in the last place, by LEANS, then MORE

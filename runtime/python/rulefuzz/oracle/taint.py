@@ -9,8 +9,8 @@ from rulefuzz.framework import Framework
 from rulefuzz.model import Model, Node, Ref, Values
 from rulefuzz.oracle import excuses
 from rulefuzz.oracle.excuses import unspecified
-from rulefuzz.oracle.excuses.call import Call, bounds, said
-from rulefuzz.oracle.excuses.outside import OtherForward, UnspecifiedAttribute
+from rulefuzz.oracle.excuses.call import Call, bounds
+from rulefuzz.oracle.excuses.outside import OtherForward
 from rulefuzz.oracle.excuses.ties import IndexOfEqual
 
 BEYOND_32 = ("int64", "uint64", "uint32")
@@ -38,11 +38,6 @@ class Taint:
         self.partial: dict[int, Any] = {}
         """Indices that may be others, as masks: these elements are not compared, nor is anything computed from the tensor."""
         self._places: dict[int, frozenset[str]] = {}
-
-    @property
-    def ids(self) -> Collection[int]:
-        """The marked tensors."""
-        return self.why.keys()
 
     def reasons(self, tensor: int, value: Any) -> frozenset[str]:
         """The excuses of a tensor that is marked or shares its elements with a marked one; empty for any other."""
@@ -124,16 +119,6 @@ def forward_of(framework: Framework, model: Model, node: Node) -> Node | None:
     return next((call for call in model.nodes if ids[1] in {out.id for out in call.outputs} and ids[0] in call.refs()), None)
 
 
-def weighs(node: Node, operation: str) -> bool:
-    """Whether a call of this operation adds up weighted elements."""
-    return any(said(node, row.arguments[0]) in row.arguments[1:] for row in unspecified.found("weighs", operation))
-
-
 def quantises(operation: str) -> bool:
     """Whether an operation makes integers of float quotients."""
     return unspecified.has("saturates", operation)
-
-
-def is_unsaid(node: Node, operation: str) -> bool:
-    """Whether the result is unspecified for an attribute of the call."""
-    return UnspecifiedAttribute().is_unsaid(node, operation)

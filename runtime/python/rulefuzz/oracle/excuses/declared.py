@@ -22,7 +22,7 @@ class Approximation(Element):
     def applies(self, subject: Difference) -> Any:
         """See Element."""
         check, (got, want) = subject.check, (subject.got, subject.want)
-        none = subject.left & ~subject.left
+        none = subject.none()
         if not check.target.approximates or "float" not in want[2] or not subject.any():
             return none
         if subject.tensor not in check.approximate() or subject.tensor in subject.rounding.exact():
@@ -43,7 +43,7 @@ class Optimization(Element):
         """See Element."""
         check = subject.check
         if check.meant not in self.kinds or not check.is_meant(subject.tensor) or not subject.any():
-            return subject.left & ~subject.left
+            return subject.none()
         return self.little(subject)
 
     def little(self, subject: Difference) -> Any:

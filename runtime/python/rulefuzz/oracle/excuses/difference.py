@@ -65,6 +65,10 @@ class Difference:
         """The elements of the run in 64 bits; None without."""
         return self.rounding.in_64_bits(self.tensor, self.want)
 
+    def none(self) -> Any:
+        """A mask without elements."""
+        return self.left & ~self.left
+
     def any(self) -> bool:
         """Whether some elements are not covered."""
         return bool(self.left.any())

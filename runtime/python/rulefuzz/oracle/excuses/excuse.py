@@ -1,13 +1,15 @@
-"""What an excuse is: a class with a name, found by it, that decides which differences are not bugs.
+"""Excuses: classes with a name that decide which differences are not bugs.
 
-There are five kinds, by what `applies` is given:
+Five kinds have a method `applies`:
 
-    kind      subject                                             result
+    kind      subject                                             result of `applies`
     Result    a call of the reference's run (call.py)             the results that are undefined, True: all
     Element   a tensor of the target that differs (difference.py) the elements that it explains
     Noise     a call of a run with noise (noise.py)               the call's results, moved
     Step      a tensor of a run with noise (measured.py)          the elements that the run explains
-    Verdict   a whole answer (verdicts.py)                        whether it is excused
+    Rejection a message of the reference (verdicts.py)            whether no compiler has to reject the call
+
+The oracle itself notes that the others fired, such as those of whole answers (verdicts.py).
 
 Excuses of one kind are independent of each other, except for Noise: a verdict does not depend on their order.
 """

@@ -74,7 +74,7 @@ class BelowTheFloor(Element):
     def applies(self, subject: Difference) -> Any:
         """See Element."""
         if not subject.is_float:
-            return subject.left & ~subject.left
+            return subject.none()
         return subject.left & ~differing(subject.got[3], subject.want[3], *subject.limits)
 
 
@@ -88,7 +88,7 @@ class NearOverflow(Element):
     def applies(self, subject: Difference) -> Any:
         """See Element."""
         if not subject.is_float:
-            return subject.left & ~subject.left
+            return subject.none()
         (got, want), infinity = (subject.got[3], subject.want[3]), float("inf")
         dtype = subject.want[2]
         near = math.ldexp(1 / FACTOR, GREATEST[dtype]) if dtype in GREATEST else infinity
@@ -118,7 +118,7 @@ class Near:
 
     def none(self) -> Any:
         """A mask without elements."""
-        return self.difference.left & ~self.difference.left
+        return self.difference.none()
 
     def all(self) -> Any:
         """A mask of all elements."""
@@ -279,7 +279,7 @@ class ByWideRun(Element):
     def applies(self, subject: Difference) -> Any:
         """See Element."""
         if subject.wide is None:
-            return subject.left & ~subject.left
+            return subject.none()
         near = Near(subject, subject.wide, subject.wide, None)
         found = {(self if isinstance(step, Rounded) else step).name: step.applies(near) for step in excuses.of_kind(Step)}
         return {name: mask & subject.left & ~_lost(subject) for name, mask in found.items()}
@@ -313,12 +313,13 @@ def by_runs(subject: Difference, mask: Any, wide: Any) -> dict[str, Any]:
     rounding, found = subject.rounding, dict[str, Any]()
     if not bool(mask.any()) or subject.tensor not in rounding.moved:
         return found
+    steps = excuses.of_kind(Step)
     for run in rounding.runs():
         other = rounding.elements(run.values, subject.tensor, subject.want)
         near = Near(subject, other, subject.want[3] if wide is None else wide, run.values,
                     subject.tensor in rounding.unsettled_by(run))  # fmt: skip
         covered = mask & ~mask
-        for step in excuses.of_kind(Step):
+        for step in steps:
             part = step.applies(near) & mask
             covered = covered | part
             if bool(part.any()):

@@ -1,4 +1,4 @@
-"""What else moves a call's results in runs with noise, beside its operands and results themselves.
+"""Movements of a call's results in runs with noise, beside the noise in its operands and results.
 
 Noise moves inexact operands and results by a few units in the last place. Some kernels lose more inside, or lose it where the
 operands are exact. Each class here moves the results of some calls, in the order of `rank`, since movements add up.
@@ -29,6 +29,8 @@ MANY = 128
 """Minimum number of terms for which the order of addition matters beyond noise."""
 DIGITS = {"float64": 53, "float32": 24, "float16": 11, "bfloat16": 8}
 """Bits of an integer that a float holds."""
+HALF = ("float16", "bfloat16")
+"""Half precision."""
 
 
 @dataclass
@@ -344,8 +346,8 @@ class FractionsForIntegers(Noise):
 
 
 def moved(kinds: Sequence[Noise], subject: Shaken, found: dict[int, frozenset[str]]) -> list[Any]:
-    """The results of a call after all movements. `found`: gets the names of those that moved each result."""
-    for kind in sorted(kinds, key=lambda kind: kind.rank):
+    """The results of a call after all movements. `kinds`: by rank. `found`: gets the names of those that moved each result."""
+    for kind in kinds:
         before = subject.tensors
         subject.tensors = kind.applies(subject)
         for out, one, other in zip(subject.call.outputs, before, subject.tensors, strict=False):

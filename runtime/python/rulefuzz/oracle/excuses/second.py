@@ -9,16 +9,14 @@ from typing import Any
 import numpy as np
 
 from rulefuzz.framework import Seen
-from rulefuzz.model import Values
-from rulefuzz.oracle import compare, taint, tolerance
+from rulefuzz.model import Node, Values
+from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.excuses import unspecified
-from rulefuzz.oracle.excuses.call import is_float
+from rulefuzz.oracle.excuses.call import is_float, said
 from rulefuzz.oracle.excuses.difference import Difference, Element
 from rulefuzz.oracle.excuses.excuse import ONNX
 from rulefuzz.oracle.excuses.measured import GREATEST, STEPS
-from rulefuzz.oracle.excuses.noise import DIGITS
-
-HALF = ("float16", "bfloat16")
+from rulefuzz.oracle.excuses.noise import DIGITS, HALF
 
 
 def by_second(subject: Difference, values: Values) -> Seen | None:
@@ -30,9 +28,9 @@ def by_second(subject: Difference, values: Values) -> Seen | None:
     return subject.framework.seen(others[place])
 
 
-def none(subject: Difference) -> Any:
-    """A mask without elements."""
-    return subject.left & ~subject.left
+def weighs(node: Node, operation: str) -> bool:
+    """Whether a call of this operation adds up weighted elements."""
+    return any(said(node, row.arguments[0]) in row.arguments[1:] for row in unspecified.found("weighs", operation))
 
 
 class LogarithmOfASoftmax(Element):
@@ -47,7 +45,7 @@ class LogarithmOfASoftmax(Element):
         """See Element."""
         got, want, dtype = subject.got[3], subject.want[3], subject.want[2]
         if dtype not in DIGITS or not unspecified.has(self.name, subject.operation):
-            return none(subject)
+            return subject.none()
         unit = math.ldexp(1.0, 3 - GREATEST[dtype] - DIGITS[dtype])
         with np.errstate(over="ignore", invalid="ignore"):
             return abs(np.exp(got) - np.exp(want)) <= STEPS * unit
@@ -66,13 +64,13 @@ class Seconded(Element):
         """See Element."""
         got, want = subject.got, subject.want
         if "float" not in want[2] or subject.node is None:
-            return none(subject)
+            return subject.none()
         endless = subject.left & ~(abs(got[3]) < float("inf")) if want[2] not in HALF else subject.left
         if not bool(endless.any()):
-            return none(subject)
+            return subject.none()
         second = by_second(subject, subject.check.reference.values)
         if second is None or compare.other_structure(second, want):
-            return none(subject)
+            return subject.none()
         return endless & ~compare.differing(got[3], second[3], *tolerance.bounds("neuri", want[2]))
 
 
@@ -87,8 +85,8 @@ class WeightedSum(Element):
 
     def applies(self, subject: Difference) -> Any:
         """See Element."""
-        if subject.node is None or "int" not in subject.want[2] or not taint.weighs(subject.node, subject.operation):
-            return none(subject)
+        if subject.node is None or "int" not in subject.want[2] or not weighs(subject.node, subject.operation):
+            return subject.none()
         return abs(subject.got[3] * 1.0 - subject.want[3] * 1.0) <= 1
 
 
@@ -106,11 +104,11 @@ class SkippedDiscontinuity(Element):
         """See Element."""
         given, want = subject.check.given, subject.want
         if subject.node is None or not given.keys() & set(subject.node.refs()):
-            return none(subject)
+            return subject.none()
         values = subject.check.reference.values
         before, now = (by_second(subject, values | more) for more in ({}, given))
         if not before or not now or compare.other_structure(before, want) or compare.other_structure(now, want):
-            return none(subject)
+            return subject.none()
         differ = functools.partial(compare.differing, absolute=limits(want)[0], relative=limits(want)[1])
         return differ(before[3], now[3]) & ~differ(subject.got[3], now[3])
 

@@ -19,7 +19,7 @@ class IndexOfEqual(Result):
     """Indices of equal elements, if it is not known along which axis, and all that is computed from such indices.
 
     The axis is found by what the indices select: the values that the call also returns, or ordered elements. Pools index a
-    plane. """
+    plane."""
 
     name = "index-of-equal"
     why, source = "computed from the index of one of several equal elements", "torch.max, torch.topk"
@@ -58,8 +58,7 @@ class IndexAmongEqual(Element):
 
     def applies(self, subject: Difference) -> Any:
         """See Element."""
-        mask = subject.check.reference.taint.partial.get(subject.tensor)
-        none = subject.left & ~subject.left
+        mask, none = subject.check.reference.taint.partial.get(subject.tensor), subject.none()
         return none if mask is None else none | subject.framework.seen(subject.framework.elements(mask.tolist(), "bool"))[3]
 
 

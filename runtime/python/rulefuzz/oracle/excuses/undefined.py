@@ -9,7 +9,7 @@ from rulefuzz.framework import Seen
 from rulefuzz.model import Const
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import Call, Result, bounds, is_float
-from rulefuzz.oracle.excuses.excuse import ALL, ONNX, TENSORFLOW
+from rulefuzz.oracle.excuses.excuse import ONNX, TENSORFLOW
 
 APART = 1e-3
 """Two eigenvalues must differ by this share of the maximum, or all vectors between theirs are correct."""
@@ -92,10 +92,12 @@ class NoSolution(Result):
 
     name = "no-solution"
     why, source = "a singular system has no solution", "LAPACK: INFO > 0"
-    group, cases = TENSORFLOW, ("singular linear systems",)
+    group, cases, everywhere = TENSORFLOW, ("singular linear systems",), True
 
     def applies(self, subject: Call) -> bool:
         """See Result."""
+        if not unspecified.has(NaNInSystem.name, subject.operation):
+            return False
         return subject.finite and not all(map(subject.framework.finite, subject.results))
 
 
@@ -326,7 +328,6 @@ class IntegerOverflow(Result):
     why, source = "undefined in C; a float64 run detects it", "C11 6.5"
     cases, everywhere = ("integer overflow",), True
     faults = ("integers without overflow",)
-    group = ALL
 
     def applies(self, subject: Call) -> list[int]:
         """See Result."""

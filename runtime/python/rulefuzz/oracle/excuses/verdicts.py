@@ -9,7 +9,7 @@ from rulefuzz.oracle.excuses.excuse import INVALID, ONNX, OUTSIDE, Excuse
 
 
 class Verdict(Excuse):
-    """An excuse whose condition is in check.py or near.py, which note that it fired."""
+    """An excuse of a whole answer, or of a reference run. The module that tests its condition notes that it fired."""
 
 
 class RejectsOutside(Verdict):
