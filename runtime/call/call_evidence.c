@@ -55,17 +55,17 @@ static bool same_outputs(const rs_op *op, const int64_t *dims, const rule_result
 	return memcmp(found->dims, dims, op->nodim * sizeof *dims) == 0;
 }
 
-/* Whether a case gives what a row gives, for all of the row's records. */
-static bool reproduces(const covering *c, rule_case which, size_t r, arena *memory)
+/* Whether a case gives what a row gives, for all of the row's records. Leaves its scratch in the arena. */
+static bool reproduces_all(const covering *c, rule_case which, size_t r, arena *memory)
 {
 	const recorded *row = &c->rows[r];
 	const rs_op *op = row->op;
 	rule_call call;
-	int64_t *dims = ARENA_ARRAY(memory, int64_t, op->nodim + 1u);
-	rule_result *found = ARENA_NEW(memory, rule_result);
-	if (!dims || !found || !op->valid)
+	if (!op->valid)
 		return false;
-	bool all = op->nrecords > 0;
+	int64_t *dims = ARENA_ARRAY(memory, int64_t, op->nodim + 1u);
+	rule_result *found = arena_alloc(memory, sizeof *found); /* large: not cleared, since each evaluation fills it */
+	bool all = dims && found && op->nrecords > 0;
 	for (unsigned i = 0; i < op->nrecords && all; i++) {
 		const int64_t *symbols = op->records + (size_t)i * rs_record_width(op);
 		binding b;
@@ -79,6 +79,14 @@ static bool reproduces(const covering *c, rule_case which, size_t r, arena *memo
 		api_rule_evaluate(c->api, &call, which, found);
 		all = same_outputs(op, dims, found);
 	}
+	return all;
+}
+
+static bool reproduces(const covering *c, rule_case which, size_t r, arena *memory)
+{
+	const arena_mark mark = arena_save(memory);
+	const bool all = reproduces_all(c, which, r, memory);
+	arena_release(memory, mark);
 	return all;
 }
 
@@ -102,16 +110,12 @@ bool evidence_gather(const api_rules *api, rule_case which, const rs_table *tabl
 	out->reproduced = ARENA_ARRAY(memory, bool, nrows + 1);
 	bool any = false;
 	for (size_t r = 0; out->reproduced && r < nrows; r++) {
-		const arena_mark mark = arena_save(memory);
 		out->reproduced[r] = reproduces(out, which, r, memory);
 		any = any || out->reproduced[r];
-		arena_release(memory, mark);
 	}
 	for (size_t r = 0; out->reproduced && !any && r < nrows; r++) {
-		const arena_mark mark = arena_save(memory);
 		out->extended = true;
 		out->reproduced[r] = reproduces_half(out, r, memory);
-		arena_release(memory, mark);
 	}
 	return out->reproduced;
 }
