@@ -155,3 +155,9 @@ const call_value *bound_value(const binding *b, int at)
 	const bool none = !v || v->kind == CALL_NONE || (!b->values[at] && call_is_sequence(v) && v->n == 0);
 	return none ? NULL : v;
 }
+
+const call_value *bound_named(const binding *b, const char *name)
+{
+	const int at = parameter_find(b->to, name);
+	return at < 0 ? NULL : bound_value(b, at);
+}

@@ -35,4 +35,7 @@ int parameter_find(const overload *o, const char *name);
  * counts as None: so PyTorch's schemas write "not given". */
 const call_value *bound_value(const binding *b, int parameter);
 
+/* The same of the parameter of that name; NULL if there is none. */
+const call_value *bound_named(const binding *b, const char *name);
+
 #endif

@@ -242,7 +242,7 @@ static bool find_rules(question *q)
 	for (uint32_t i = 0; q->apis && i < q->apis->n; i++)
 		if (strcmp(q->apis->rules[i]->framework, q->table->framework) == 0)
 			rules = q->apis->rules[i];
-	return api_rule_find(rules, q->call.api, &q->rules);
+	return api_rule_find(rules, q->call.api, q->memory, &q->rules);
 }
 
 /* Answers by the rules of the whole API: if the cases that cover the call agree. False: none does; `missing` has the reason. */

@@ -6,12 +6,6 @@
 
 #include "rulesmith.h"
 
-static const call_value *value_of(const binding *b, const char *name)
-{
-	const int at = parameter_find(b->to, name);
-	return at < 0 ? NULL : bound_value(b, at);
-}
-
 /* ---- what a rule reproduces */
 
 /* A recorded value with numbers in place of symbols. */
@@ -61,17 +55,17 @@ static bool same_outputs(const rs_op *op, const int64_t *dims, const rule_result
 	return memcmp(found->dims, dims, op->nodim * sizeof *dims) == 0;
 }
 
-/* Whether a case gives what a row gives, for all of the row's records. */
-static bool reproduces(const covering *c, rule_case which, size_t r, arena *memory)
+/* Whether a case gives what a row gives, for all of the row's records. Leaves its scratch in the arena. */
+static bool reproduces_all(const covering *c, rule_case which, size_t r, arena *memory)
 {
 	const recorded *row = &c->rows[r];
 	const rs_op *op = row->op;
 	rule_call call;
-	int64_t *dims = ARENA_ARRAY(memory, int64_t, op->nodim + 1u);
-	rule_result *found = ARENA_NEW(memory, rule_result);
-	if (!dims || !found || !op->valid)
+	if (!op->valid)
 		return false;
-	bool all = op->nrecords > 0;
+	int64_t *dims = ARENA_ARRAY(memory, int64_t, op->nodim + 1u);
+	rule_result *found = arena_alloc(memory, sizeof *found); /* large: not cleared, since each evaluation fills it */
+	bool all = dims && found && op->nrecords > 0;
 	for (unsigned i = 0; i < op->nrecords && all; i++) {
 		const int64_t *symbols = op->records + (size_t)i * rs_record_width(op);
 		binding b;
@@ -85,6 +79,14 @@ static bool reproduces(const covering *c, rule_case which, size_t r, arena *memo
 		api_rule_evaluate(c->api, &call, which, found);
 		all = same_outputs(op, dims, found);
 	}
+	return all;
+}
+
+static bool reproduces(const covering *c, rule_case which, size_t r, arena *memory)
+{
+	const arena_mark mark = arena_save(memory);
+	const bool all = reproduces_all(c, which, r, memory);
+	arena_release(memory, mark);
 	return all;
 }
 
@@ -108,16 +110,12 @@ bool evidence_gather(const api_rules *api, rule_case which, const rs_table *tabl
 	out->reproduced = ARENA_ARRAY(memory, bool, nrows + 1);
 	bool any = false;
 	for (size_t r = 0; out->reproduced && r < nrows; r++) {
-		const arena_mark mark = arena_save(memory);
 		out->reproduced[r] = reproduces(out, which, r, memory);
 		any = any || out->reproduced[r];
-		arena_release(memory, mark);
 	}
 	for (size_t r = 0; out->reproduced && !any && r < nrows; r++) {
-		const arena_mark mark = arena_save(memory);
 		out->extended = true;
 		out->reproduced[r] = reproduces_half(out, r, memory);
-		arena_release(memory, mark);
 	}
 	return out->reproduced;
 }
@@ -202,7 +200,7 @@ static bool is_axis(const recorded *rows, size_t nrows, const char *name)
 {
 	bool negative = false;
 	for (size_t r = 0; r < nrows; r++) {
-		const call_value *v = value_of(&rows[r].bound, name), *tensor = first_tensor(&rows[r].bound);
+		const call_value *v = bound_named(&rows[r].bound, name), *tensor = first_tensor(&rows[r].bound);
 		if (tensor && rows[r].op->nout && rows[r].op->out_ranks[0] > tensor->n)
 			return false; /* the call adds dimensions: an axis may be one of these */
 		if (!v)
@@ -223,7 +221,7 @@ static bool is_axis(const recorded *rows, size_t nrows, const char *name)
 static bool call_sizes_agree(const binding *a, const binding *b)
 {
 	for (size_t i = 0; i < a->to->n; i++) {
-		const call_value *x = bound_value(a, (int)i), *y = value_of(b, a->to->parameters[i].name);
+		const call_value *x = bound_value(a, (int)i), *y = bound_named(b, a->to->parameters[i].name);
 		if (x && y && call_is_integers(x) != call_is_integers(y))
 			return false;
 		if (x && y && (call_is_integers(x) || x->kind == CALL_TENSOR) && x->n != y->n)
@@ -238,7 +236,7 @@ static bool same_pattern(const recorded *a, const recorded *b)
 	if (!same_required(a->bound.to, b->bound.to) || !same_required(b->bound.to, a->bound.to))
 		return false;
 	for (size_t i = 0; i < a->bound.to->n; i++) {
-		const call_value *x = bound_value(&a->bound, (int)i), *y = value_of(&b->bound, a->bound.to->parameters[i].name);
+		const call_value *x = bound_value(&a->bound, (int)i), *y = bound_named(&b->bound, a->bound.to->parameters[i].name);
 		const bool numbers = x && y && (x->kind == CALL_INT || call_is_integers(x)) && (y->kind == CALL_INT || call_is_integers(y));
 		if (!x != !y || (x && !numbers && x->kind != y->kind) || (x && x->kind <= CALL_BOOL && !call_equal(x, y)))
 			return false;
@@ -405,7 +403,7 @@ static unsigned all_sizes(const covering *c, const parameter *p)
 {
 	observed o = {0};
 	for (size_t r = 0; r < c->nrows; r++) {
-		const call_value *row = value_of(&c->rows[r].bound, p->name);
+		const call_value *row = bound_named(&c->rows[r].bound, p->name);
 		if (row && (row->kind == CALL_TENSOR || row->kind == CALL_LIST))
 			observe_size(&o, row->n);
 	}
@@ -449,7 +447,7 @@ static bool is_recorded_constant(const covering *c, const binding *b, const para
 {
 	const call_value *tensor = first_tensor(b);
 	for (size_t r = 0; r < c->nrows; r++) {
-		const call_value *row = value_of(&c->rows[r].bound, p->name), *other = first_tensor(&c->rows[r].bound);
+		const call_value *row = bound_named(&c->rows[r].bound, p->name), *other = first_tensor(&c->rows[r].bound);
 		const bool symbol = row && row->node && row->node->kind == RS_INT;
 		if (row && c->reproduced[r] && !tensor == !other && (!tensor || tensor->n == other->n) && (symbol || call_equal(row, v)))
 			return true;
@@ -490,7 +488,7 @@ static bool is_outside(const covering *c, const binding *b, const parameter *p, 
 	if (!tensor || inside(v, tensor))
 		return false;
 	for (size_t r = 0; r < c->nrows; r++) {
-		const call_value *row = value_of(&c->rows[r].bound, p->name), *other = first_tensor(&c->rows[r].bound);
+		const call_value *row = bound_named(&c->rows[r].bound, p->name), *other = first_tensor(&c->rows[r].bound);
 		const bool symbol = row && row->node && (row->node->kind == RS_INT || (row->n && row->items && row->items[0].node && row->items[0].node->kind == RS_INT));
 		if (symbol || (row && other && (row->kind == CALL_INT || call_is_integers(row)) && !inside(row, other)))
 			return false;
@@ -506,7 +504,7 @@ static bool given_together(const covering *c, const binding *b)
 		for (size_t i = 0; i < b->to->n && same; i++) {
 			const parameter *p = &b->to->parameters[i];
 			if (p->optional && (p->type == PARAMETER_TENSOR || p->tensor_too))
-				same = !bound_value(b, (int)i) == !value_of(&c->rows[r].bound, p->name);
+				same = !bound_value(b, (int)i) == !bound_named(&c->rows[r].bound, p->name);
 		}
 		if (same)
 			return true;
@@ -521,7 +519,7 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	for (size_t r = 0; r < c->nrows; r++) {
 		if (!counts(c, r, b))
 			continue;
-		const call_value *row = value_of(&c->rows[r].bound, p->name);
+		const call_value *row = bound_named(&c->rows[r].bound, p->name);
 		if (!v || !row)
 			o.alike = o.alike || v == row;
 		else
@@ -554,7 +552,7 @@ bool evidence_has_ranks(const covering *c, const binding *b)
 	for (size_t r = 0; r < c->nrows; r++) {
 		bool same = counts(c, r, b);
 		for (size_t i = 0; i < b->to->n && same; i++) {
-			const call_value *v = bound_value(b, (int)i), *row = value_of(&c->rows[r].bound, b->to->parameters[i].name);
+			const call_value *v = bound_value(b, (int)i), *row = bound_named(&c->rows[r].bound, b->to->parameters[i].name);
 			same = !is_tensor(v) || (row && row->n == v->n);
 		}
 		if (same)
@@ -580,7 +578,7 @@ static bool keeps_difference(const covering *c, const binding *b, size_t x, size
 		return true;
 	for (size_t r = 0; r < c->nrows; r++) {
 		int64_t i, k;
-		if (!counts(c, r, b) || !size_of(value_of(&c->rows[r].bound, one), &i) || !size_of(value_of(&c->rows[r].bound, other), &k))
+		if (!counts(c, r, b) || !size_of(bound_named(&c->rows[r].bound, one), &i) || !size_of(bound_named(&c->rows[r].bound, other), &k))
 			continue;
 		constant = constant && (!rows || i - k == difference);
 		vary = vary || (rows && i != first);
@@ -623,7 +621,7 @@ const recorded *evidence_like(const covering *c, const binding *b)
 		const recorded *row = &c->rows[r];
 		bool like = counts(c, r, b);
 		for (size_t i = 0; i < row->bound.to->n && like; i++) {
-			const call_value *here = bound_value(&row->bound, (int)i), *there = value_of(b, row->bound.to->parameters[i].name);
+			const call_value *here = bound_value(&row->bound, (int)i), *there = bound_named(b, row->bound.to->parameters[i].name);
 			const bool tensor = here && here->kind == CALL_TENSOR;
 			like = tensor == (is_tensor(there) && (tensor || there->kind == CALL_TENSOR));
 			if (like && here && call_is_sequence(here) && here->n && here->items[0].kind == CALL_TENSOR)

@@ -190,19 +190,12 @@ static bool match(const rs_op *op, const call_value *row, const call_value *v, c
 	return false;
 }
 
-/* The value of a parameter of that name in another binding. */
-static const call_value *value_of(const binding *b, const char *name)
-{
-	const int at = parameter_find(b->to, name);
-	return at < 0 ? NULL : bound_value(b, at);
-}
-
 bool recorded_match(const recorded *row, const binding *b, int64_t *symbols)
 {
 	memset(symbols, 0, row->op->nsym * sizeof *symbols);
 	for (size_t i = 0; i < row->bound.to->n; i++) {
 		const parameter *p = &row->bound.to->parameters[i];
-		const call_value *here = bound_value(&row->bound, (int)i), *there = value_of(b, p->name);
+		const call_value *here = bound_value(&row->bound, (int)i), *there = bound_named(b, p->name);
 		if (!here != !there)
 			return false;
 		if (here && !(row->bound.values[i] ? match(row->op, here, there, p, symbols) : call_equal(here, there)))
@@ -229,5 +222,5 @@ void recorded_dtypes(const recorded *row, const binding *b, uint8_t *dtypes)
 	for (unsigned a = 0; a < row->op->nargs; a++)
 		for (size_t i = 0; i < row->bound.to->n; i++)
 			if (row->names[i] && strcmp(row->names[i], row->op->args[a].name) == 0)
-				add_dtypes(row->bound.values[i], value_of(b, row->bound.to->parameters[i].name), &dtypes);
+				add_dtypes(row->bound.values[i], bound_named(b, row->bound.to->parameters[i].name), &dtypes);
 }

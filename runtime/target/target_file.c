@@ -22,23 +22,25 @@ static const char *quoted(const char *line, char *text, size_t room)
 	return end + 1;
 }
 
+/* Reads the quoted texts of a line, at most `most`. Returns how many. */
+static int read_texts(const char *line, char texts[][TARGET_TEXT], int most)
+{
+	int n = 0;
+	while (n < most && (line = quoted(line, texts[n], sizeof *texts)))
+		n++;
+	return n;
+}
+
 static void read_needs(target *t, const char *line)
 {
-	const int most = sizeof t->needs / sizeof *t->needs;
-	while (line && t->nneeds < most) {
-		line = quoted(line, t->needs[t->nneeds], sizeof *t->needs);
-		if (line)
-			t->own |= strstr(t->needs[t->nneeds++], "==") != NULL;
-	}
+	t->nneeds = read_texts(line, t->needs, sizeof t->needs / sizeof *t->needs);
+	for (int i = 0; i < t->nneeds; i++)
+		t->own |= strstr(t->needs[i], "==") != NULL;
 }
 
 static void read_before(target *t, const char *line)
 {
-	const int most = sizeof t->before / sizeof *t->before;
-	while (line && t->nbefore < most) {
-		line = quoted(line, t->before[t->nbefore], sizeof *t->before);
-		t->nbefore += line != NULL;
-	}
+	t->nbefore = read_texts(line, t->before, sizeof t->before / sizeof *t->before);
 }
 
 static void read_about(target *t, const char *line)

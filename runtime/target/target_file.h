@@ -19,6 +19,8 @@
 
 #include "setting_table.h"
 
+enum { TARGET_TEXT = 80 };
+
 typedef struct target {
 	char name[80], framework[32], about[160];
 	char version[48];	     /* "1.17.1": another version was asked for; "": the one that its file and framework require */
@@ -26,9 +28,9 @@ typedef struct target {
 	int batch;		     /* models compiled as one; 1 by default */
 	bool own;		     /* has a separate environment */
 	bool test;		     /* for tests, not to fuzz */
-	char needs[8][80];	     /* "openvino==2026.4.1" */
+	char needs[8][TARGET_TEXT];  /* "openvino==2026.4.1" */
 	int nneeds;
-	char before[4][80]; /* cheaper tiers */
+	char before[4][TARGET_TEXT]; /* cheaper tiers */
 	int nbefore;
 	setting_table settings;
 } target;

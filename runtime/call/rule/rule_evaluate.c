@@ -10,7 +10,7 @@
 
 /* ---- finding */
 
-bool api_rule_find(const rs_api_rules *rules, const char *api, api_rules *out)
+bool api_rule_find(const rs_api_rules *rules, const char *api, arena *memory, api_rules *out)
 {
 	for (uint32_t low = 0, high = rules ? rules->n : 0; low < high;) {
 		const uint32_t middle = low + (high - low) / 2;
@@ -23,6 +23,7 @@ bool api_rule_find(const rs_api_rules *rules, const char *api, api_rules *out)
 				out->arguments[i] = code_text(&at);
 			out->nrules = (unsigned)code_u(&at);
 			out->code = at;
+			out->memory = memory;
 			return true;
 		}
 		low = order < 0 ? middle + 1 : low;
@@ -45,19 +46,15 @@ static rule_code rule_number(const api_rules *api, unsigned rule)
 typedef enum reading { AS_SPELLED, BY_MEANING } reading;
 
 /* Whether an argument is the constant that a literal writes; "": omitted or None. */
-static bool is_constant(const call_value *v, const call_value *fallback, const char *literal, reading how)
+static bool is_constant(const call_value *v, const call_value *fallback, const char *literal, reading how, arena *memory)
 {
 	if (!*literal)
 		return !v || (how == BY_MEANING && fallback && call_equal(v, fallback));
 	v = v || how == AS_SPELLED ? v : fallback;
-	arena *memory = v ? arena_new() : NULL;
+	const arena_mark mark = arena_save(memory);
 	call_value constant;
-	diag d;
-	bool is = false;
-	if (memory && call_parse_value(literal, memory, &constant, &d))
-		is = constant.kind == v->kind && call_equal(&constant, v);
-	if (memory)
-		arena_free(memory);
+	const bool is = v && call_parse_value(literal, memory, &constant, NULL) && constant.kind == v->kind && call_equal(&constant, v);
+	arena_release(memory, mark);
 	return is;
 }
 
@@ -80,7 +77,7 @@ static bool term_holds(const rule_frame *f, rule_code *at, reading how)
 	const char *value = code_text(at);
 	bool holds = false;
 	switch ((enum rs_api_aspect)(head / 2)) {
-	case RS_ASPECT_CONSTANT: holds = is_constant(f->arguments[argument], f->fallbacks[argument], value, how); break;
+	case RS_ASPECT_CONSTANT: holds = is_constant(f->arguments[argument], f->fallbacks[argument], value, how, f->memory); break;
 	case RS_ASPECT_KIND: holds = is_kind(v, value); break;
 	case RS_ASPECT_RANK: {
 		char rank[24];
@@ -149,6 +146,7 @@ static bool is_left_out(const positions *p, int64_t i)
 
 /* ---- clauses */
 
+/* out->violated stays the first clause that rejects. */
 static rule_outcome check_clause(rule_frame *f, rule_code *at, rule_result *out)
 {
 	const rule_code clause = *at;
@@ -166,8 +164,10 @@ static rule_outcome check_clause(rule_frame *f, rule_code *at, rule_result *out)
 		if (v.state == RULE_ABSENT)
 			return RULE_SILENT;
 		if (v.state == RULE_UNDEFINED || (v.state == RULE_VALUE && !v.value)) {
-			out->violated = clause;
-			out->index = p.once ? 0 : i;
+			if (!out->violated) {
+				out->violated = clause;
+				out->index = p.once ? 0 : i;
+			}
 			return RULE_REJECTS;
 		}
 	}
@@ -179,13 +179,7 @@ static rule_outcome check_clauses(rule_frame *f, rule_code *at, rule_result *out
 {
 	rule_outcome worst = RULE_ACCEPTS;
 	for (uint64_t n = code_u(at); n; n--) {
-		rule_result mine = {.nout = out->nout};
-		mine.ranks[0] = out->ranks[0];
-		const rule_outcome now = check_clause(f, at, &mine);
-		if (now == RULE_REJECTS && worst == RULE_ACCEPTS) {
-			out->violated = mine.violated;
-			out->index = mine.index;
-		}
+		const rule_outcome now = check_clause(f, at, out);
 		worst = now == RULE_SILENT ? RULE_SILENT : worst == RULE_ACCEPTS ? now : worst;
 	}
 	return worst;
@@ -306,7 +300,7 @@ static uint64_t possible(const rule_frame *f, rule_code *at, void skip(rule_code
 static void possible_both(const api_rules *api, const rule_call *call, unsigned rule, int64_t row, uint64_t *accept, uint64_t *shapes)
 {
 	rule_code at = rule_number(api, rule);
-	const rule_frame f = {.arguments = call->arguments, .fallbacks = call->fallbacks, .defaults = at};
+	const rule_frame f = {.arguments = call->arguments, .fallbacks = call->fallbacks, .defaults = at, .memory = api->memory};
 	skip_defaults(&at);
 	*accept = possible(&f, &at, skip_lines, row);
 	*shapes = possible(&f, &at, skip_outputs, row);

@@ -15,6 +15,7 @@ typedef struct api_rules { /* the rules of one API */
 	unsigned nargs;
 	unsigned nrules;
 	const unsigned char *code; /* of the rules */
+	arena *memory; /* scratch */
 } api_rules;
 
 typedef enum rule_outcome {
@@ -29,11 +30,10 @@ typedef struct rule_result {
 	int64_t dims[RULE_OUTPUTS * RULE_RANK]; /* of all outputs, in order */
 	const unsigned char *violated;		/* RULE_REJECTS: the clause, for api_rule_explain; NULL: an output has no size */
 	int64_t index;				/* its i */
-	unsigned output;
 } rule_result;
 
-/* The rules of an API. False: it has none. */
-bool api_rule_find(const rs_api_rules *rules, const char *api, api_rules *out);
+/* The rules of an API. memory: for scratch while the rules are used. False: it has none. */
+bool api_rule_find(const rs_api_rules *rules, const char *api, arena *memory, api_rules *out);
 
 /* A call as the rules of an API see it, by argument. NULL: omitted or None. */
 typedef struct rule_call {

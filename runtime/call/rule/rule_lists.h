@@ -18,6 +18,7 @@ typedef struct rule_frame { /* one call, as one rule sees it */
 	const call_value *const *arguments;
 	const call_value *const *fallbacks; /* by argument: what the framework takes if it is omitted; NULL: nothing */
 	rule_code defaults; /* of the rule */
+	arena *memory; /* scratch of guards */
 	const unsigned *ranks; /* of the outputs, nout */
 	const int64_t *dims;   /* of all outputs, in order */
 	unsigned nout;
