@@ -27,7 +27,7 @@ static void set_box(bench *b)
 		b->low[i] = b->r->dimension[i] ? LOW : b->op->nrecords ? INT64_MAX : ATTRIBUTE_LOW;
 		b->high[i] = b->r->dimension[i] ? HIGH : b->op->nrecords ? INT64_MIN : ATTRIBUTE_HIGH;
 		for (unsigned k = 0; !b->r->dimension[i] && k < b->op->nrecords; k++) {
-			int64_t v = b->op->records[k * width + i];
+			int64_t v = rs_record_number(b->op, (size_t)k * width + i);
 			v = v > RS_LIMIT ? RS_LIMIT : v < -RS_LIMIT ? -RS_LIMIT : v;
 			b->low[i] = v < b->low[i] ? v : b->low[i];
 			b->high[i] = v > b->high[i] ? v : b->high[i];

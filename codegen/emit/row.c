@@ -222,14 +222,36 @@ static bool is_kept(const rule_op *op, const int64_t *record)
 	return kept;
 }
 
+static size_t record_width(const rule_op *op)
+{
+	return op->rule.out ? op->nsym : (size_t)op->nsym + op->nodim;
+}
+
+/* Bits of the narrowest type that holds all numbers of the kept records. */
+static unsigned record_bits(const rule_op *op)
+{
+	size_t all = (size_t)op->nsym + op->nodim;
+	unsigned bits = 8;
+	for (unsigned r = 0; r < op->nrecords; r++)
+		for (size_t i = 0, n = is_kept(op, op->records + r * all) ? record_width(op) : 0; i < n; i++) {
+			int64_t x = op->records[r * all + i];
+			while (bits < 64 && (x < -(INT64_C(1) << (bits - 1)) || x >= INT64_C(1) << (bits - 1)))
+				bits *= 2;
+		}
+	return bits;
+}
+
 /* A blank stands before each record. */
 static void put_records(buf *out, text_list *list, buf *item, const rule_op *op)
 {
-	size_t all = (size_t)op->nsym + op->nodim, width = op->rule.out ? op->nsym : all;
+	size_t all = (size_t)op->nsym + op->nodim, width = record_width(op);
 	unsigned kept = 0;
 	for (unsigned r = 0; r < op->nrecords; r++)
 		kept += is_kept(op, op->records + r * all);
-	buf_printf(item, width && kept ? "RECORDS(%u" : ".nrecords = %u", kept);
+	if (width && kept)
+		buf_printf(item, "RECORDS%u(%u", record_bits(op), kept);
+	else
+		buf_printf(item, ".nrecords = %u", kept);
 	put_item(list, item);
 	for (unsigned r = 0; r < op->nrecords; r++) {
 		const int64_t *record = op->records + r * all;

@@ -64,11 +64,12 @@ static bool reproduces_all(const covering *c, rule_case which, size_t r, arena *
 	if (!op->valid)
 		return false;
 	int64_t *dims = ARENA_ARRAY(memory, int64_t, op->nodim + 1u);
+	int64_t *symbols = ARENA_ARRAY(memory, int64_t, rs_record_width(op) + 1u);
 	rule_result *found = arena_alloc(memory, sizeof *found); /* large: not cleared, since each evaluation fills it */
-	bool all = dims && found && op->nrecords > 0;
+	bool all = dims && symbols && found && op->nrecords > 0;
 	for (unsigned i = 0; i < op->nrecords && all; i++) {
-		const int64_t *symbols = op->records + (size_t)i * rs_record_width(op);
 		binding b;
+		rs_record(op, i, symbols);
 		if (!rs_eval(op, symbols, dims))
 			continue; /* an outlier, which the row's own rule does not have either */
 		if (!instance(row, symbols, memory, &b))

@@ -20,8 +20,8 @@
 extern "C" {
 #endif
 
-#define RS_ABI 6	    /* version of this header and of the sampler interface */
-#define RS_ABI_OLDEST 6 /* the oldest version that this runtime reads */
+#define RS_ABI 7	    /* version of this header and of the sampler interface */
+#define RS_ABI_OLDEST 7 /* the oldest version that this runtime reads */
 
 /* Whether all clauses hold for s[nsym], the symbols in argument order. */
 typedef bool rs_valid_fn(const int64_t *s);
@@ -113,6 +113,14 @@ typedef enum rs_dtype {
 	RS_DTYPE_COUNT
 } rs_dtype;
 
+/* The type of the numbers of records: the narrowest that holds all of a signature. */
+enum rs_record_type {
+	RS_RECORD_INT64,
+	RS_RECORD_INT32,
+	RS_RECORD_INT16,
+	RS_RECORD_INT8
+};
+
 enum rs_flags {
 	RS_THIN = 1,	 /* low support: the rule rests on few records */
 	RS_PROVED = 2,	 /* simplified, and each simplification is proved for all integers */
@@ -137,8 +145,8 @@ typedef struct rs_op {
 	const char *const *floats;  /* the texts that RS_CONST values refer to */
 	const uint8_t *out_ranks;   /* nout */
 	const uint8_t *dtypes;	    /* ndtypes rows of nin + nout rs_dtype */
-	const int64_t *records;	    /* nrecords rows of rs_record_width numbers: nsym symbols; without
-				       a rule also nodim output dimensions */
+	const void *records;	    /* nrecords rows of rs_record_width numbers of record_type: nsym symbols;
+				       without a rule also nodim output dimensions. Read it with rs_record. */
 	uint32_t passed, failed;    /* numbers of accepted and rejected records. The rule reproduces all. */
 	uint16_t nargs, nvalues;
 	uint16_t nsym;		    /* symbols */
@@ -153,12 +161,46 @@ typedef struct rs_op {
 				  the class of the outputs if no input is wider than this one.
 				  NULL: unknown. */
 	uint8_t sampler;       /* enum rs_sampler */
+	uint8_t record_type;   /* enum rs_record_type */
 	const char *smt;       /* the rule in SMT-LIB if the sampler is not direct, else NULL */
 } rs_op;
 
 static inline unsigned rs_record_width(const rs_op *op)
 {
 	return op->propagate ? op->nsym : (unsigned)op->nsym + op->nodim;
+}
+
+/* The number at place i of all records, row after row; i < nrecords * rs_record_width(op). */
+static inline int64_t rs_record_number(const rs_op *op, size_t i)
+{
+	switch (op->record_type) {
+	case RS_RECORD_INT8:
+		return ((const int8_t *)op->records)[i];
+	case RS_RECORD_INT16:
+		return ((const int16_t *)op->records)[i];
+	case RS_RECORD_INT32:
+		return ((const int32_t *)op->records)[i];
+	default:
+		return ((const int64_t *)op->records)[i];
+	}
+}
+
+/* Writes row < nrecords to numbers[rs_record_width(op)]. */
+static inline void rs_record(const rs_op *op, size_t row, int64_t *numbers)
+{
+	unsigned width = rs_record_width(op);
+	for (unsigned i = 0; i < width; i++)
+		numbers[i] = rs_record_number(op, row * width + i);
+}
+
+/* Whether s[nsym] are the symbols of row < nrecords. */
+static inline bool rs_record_is(const rs_op *op, size_t row, const int64_t *s)
+{
+	size_t first = row * rs_record_width(op);
+	for (unsigned i = 0; i < op->nsym; i++)
+		if (rs_record_number(op, first + i) != s[i])
+			return false;
+	return true;
 }
 
 typedef struct rs_table {

@@ -1,11 +1,12 @@
 /* Macros for the rows of generated tables. Each sets some fields of rs_op (ruletable.h); all other fields are 0.
  *
  *   {OP("torch.mm", "-0", 3f0a91, 40, 12), CALL(40916e, a547a8, 4, 2, 2), OUT(2),
- *   TYPES(8, ed9e3c, f03b23), RECORDS(2, 3,4,4,5, 1,1,1,1)},
+ *   TYPES(8, ed9e3c, f03b23), RECORDS8(2, 3,4,4,5, 1,1,1,1)},
  *
  * is signature torch.mm-0 with rule RULE_3f0a91 and 40 accepted and 12 rejected records; arguments args_40916e and
  * values_a547a8 with 4 symbols, 2 input tensors and 2 output dimensions; one output of rank 2; the 8 dtype tuples of
- * dtypes_ed9e3c; classes of element values classes_f03b23; two records.
+ * dtypes_ed9e3c; classes of element values classes_f03b23; two records,
+ * whose numbers fit 8 bits.
  *
  * Data that several rows share stands above the rows; its name has the hash of its text.
  */
@@ -27,7 +28,12 @@
 	.nsym = SYMBOLS, .nin = TENSORS, .nodim = OUTPUTS
 #define OUT(...) .out_ranks = (const uint8_t[]){__VA_ARGS__}, .nout = sizeof((const uint8_t[]){__VA_ARGS__})
 #define TYPES(ROWS, HASH, CLASSES) .ndtypes = ROWS, .dtypes = dtypes_##HASH, .classes = classes_##CLASSES
-#define RECORDS(ROWS, ...) .nrecords = ROWS, .records = (const int64_t[]){__VA_ARGS__}
+#define RECORDS8(ROWS, ...) RECORDS_OF(INT8, int8_t, ROWS, __VA_ARGS__)
+#define RECORDS16(ROWS, ...) RECORDS_OF(INT16, int16_t, ROWS, __VA_ARGS__)
+#define RECORDS32(ROWS, ...) RECORDS_OF(INT32, int32_t, ROWS, __VA_ARGS__)
+#define RECORDS64(ROWS, ...) RECORDS_OF(INT64, int64_t, ROWS, __VA_ARGS__)
+#define RECORDS_OF(NAME, TYPE, ROWS, ...) \
+	.nrecords = ROWS, .record_type = RS_RECORD_##NAME, .records = (const TYPE[]){__VA_ARGS__}
 
 /* ---- data shared by rows */
 

@@ -803,11 +803,10 @@ static bool check_inputs(const graph *g, uint32_t node, diag *d)
 /* Whether the call is a record of the signature; records need no rule. */
 static bool is_recorded(const rs_op *op, const int64_t *symbols)
 {
-	size_t width = rs_record_width(op);
 	if (!op->nsym)
 		return op->nrecords > 0;
 	for (unsigned r = 0; r < op->nrecords; r++)
-		if (memcmp(op->records + r * width, symbols, op->nsym * sizeof *symbols) == 0)
+		if (rs_record_is(op, r, symbols))
 			return true;
 	return false;
 }

@@ -20,12 +20,12 @@ static double now(void)
 /* One signature's inputs: its records, then the same with one symbol increased by one. */
 static int64_t *make_inputs(const rs_op *op, unsigned *n)
 {
-	unsigned width = rs_record_width(op);
 	int64_t *in = calloc((size_t)op->nrecords * 2 * (op->nsym + 1u), sizeof *in);
 	*n = in ? op->nrecords * 2u : 0;
 	for (unsigned i = 0; i < *n; i++) {
 		int64_t *s = in + (size_t)i * op->nsym;
-		memcpy(s, op->records + (size_t)(i / 2) * width, op->nsym * sizeof *s);
+		for (unsigned j = 0; j < op->nsym; j++)
+			s[j] = rs_record_number(op, (size_t)(i / 2) * rs_record_width(op) + j);
 		if (op->nsym && i % 2)
 			s[i / 2 % op->nsym]++;
 	}

@@ -16,11 +16,11 @@ int main(void)
 			const rs_op *op = &table->ops[rng_below(&r, table->nops)];
 			if (!op->nrecords)
 				continue;
-			const int64_t *s = op->records + (size_t)rng_below(&r, op->nrecords) * rs_record_width(op);
+			size_t first = (size_t)rng_below(&r, op->nrecords) * rs_record_width(op);
 			unsigned changed = op->nsym ? rng_below(&r, op->nsym) : 0;
 			printf("{\"op\":\"%s\",\"in\":[", op->name);
 			for (unsigned i = 0; i < op->nsym; i++)
-				printf("%s%lld", i ? "," : "", (long long)(s[i] + (i == changed)));
+				printf("%s%lld", i ? "," : "", (long long)(rs_record_number(op, first + i) + (i == changed)));
 			puts("]}");
 			lines++;
 		}

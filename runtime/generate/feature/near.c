@@ -185,7 +185,7 @@ static bool is_always_the_same(const rs_op *op, unsigned symbol)
 {
 	unsigned width = rs_record_width(op);
 	for (unsigned i = 1; i < op->nrecords; i++)
-		if (op->records[(size_t)i * width + symbol] != op->records[symbol])
+		if (rs_record_number(op, (size_t)i * width + symbol) != rs_record_number(op, symbol))
 			return false;
 	return true;
 }

@@ -64,11 +64,7 @@ static int64_t record_size(const index_op *o, const int64_t *record, int64_t lim
 
 static bool find_records(arena *a, index_op *o, int64_t max_numel)
 {
-	static const int64_t
-	    nothing[1]; /* a signature without numbers has no array of records */
-	const int64_t *all = o->op->records ? o->op->records : nothing;
 	size_t ties = o->width <= INDEX_TIES_MAX ? (size_t)o->width * o->width : 0; /* output dimensions behind them */
-	unsigned width = rs_record_width(o->op);
 	int64_t *records = /* one more: the current record stands behind the accepted ones, where ties will be */
 	    arena_zalloc(a, ((o->op->nrecords + 1u) * (size_t)o->width + 1) * sizeof *records + ties);
 	int64_t least = INT64_MAX;
@@ -78,7 +74,7 @@ static bool find_records(arena *a, index_op *o, int64_t max_numel)
 	for (unsigned pass = 0; pass < 2; pass++) /* non-empty ones first */
 		for (unsigned i = 0; i < o->op->nrecords; i++) {
 			int64_t *record = records + (size_t)o->nrecords * o->width;
-			memcpy(record, all + (size_t)i * width, width * sizeof *record);
+			rs_record(o->op, i, record);
 			if (o->op->propagate && !o->op->propagate(record, record + o->nsym))
 				continue;
 			int64_t size = record_size(o, record, max_numel, &zero);

@@ -262,6 +262,7 @@ const rs_op *index_other_rank(const rs_op *from, enum elementwise kind, unsigned
 	op->values = values;
 	op->out_ranks = ranks;
 	op->records = records;
+	op->record_type = RS_RECORD_INT64;
 	op->nrecords = RECORDS;
 	op->nsym = (uint16_t)(from->nin * rank);
 	op->nodim = (uint16_t)rank;

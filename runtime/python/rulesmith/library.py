@@ -60,7 +60,7 @@ class Op(Structure):
         ("floats", POINTER(c_char_p)),
         ("out_ranks", POINTER(c_uint8)),
         ("dtypes", POINTER(c_uint8)),
-        ("records", POINTER(c_int64)),
+        ("records", c_void_p),
         ("passed", c_uint32),
         ("failed", c_uint32),
         ("nargs", c_uint16),
@@ -77,6 +77,7 @@ class Op(Structure):
         ("back", c_void_p),
         ("classes", POINTER(c_uint8)),
         ("sampler", c_uint8),
+        ("record_type", c_uint8),
         ("smt", c_char_p),
     )
 

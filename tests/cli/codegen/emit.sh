@@ -90,10 +90,16 @@ check "… and no other" batched "$tmp/batched"
 # ---- records of an operator with a rule: symbols only, since the rule computes the outputs
 
 emit -q tests/golden/pool.jsonl -o "$tmp/kept"
-check "a record without its outputs" sh -c "tr -d '\n' <'$tmp/kept/torch/table.c' | grep -q 'RECORDS(1, 1,3,8,8,2,2,2,2,0,0,1,1)'"
+check "a record without its outputs" sh -c "tr -d '\n' <'$tmp/kept/torch/table.c' | grep -q 'RECORDS8(1, 1,3,8,8,2,2,2,2,0,0,1,1)'"
 sed 's/1,3,4,4\]\]/1,3,4,5]]/' tests/golden/pool.jsonl >"$tmp/pool.jsonl"
 emit -q "$tmp/pool.jsonl" -o "$tmp/none"
 check "a record whose outputs differ from the rule is excluded" grep -q '\.nrecords = 0' "$tmp/none/torch/table.c"
+
+for wide in 127:8 128:16 32768:32 2147483648:64; do
+	sed "s/\[\[1,3,8,8,/[[${wide%:*},3,8,8,/; s/1,3,4,4\]\]/${wide%:*},3,4,4]]/" tests/golden/pool.jsonl >"$tmp/pool.jsonl"
+	emit -q "$tmp/pool.jsonl" -o "$tmp/wide"
+	check "a record with ${wide%:*} is stored in ${wide#*:} bits" grep -q "RECORDS${wide#*:}(1, ${wide%:*}," "$tmp/wide/torch/table.c"
+done
 
 # ---- an operator of the maximum size: 128 symbols, 1024 output dimensions
 

@@ -47,14 +47,17 @@ static void records_are_all_there_is(void **state)
 		const int64_t *x = g->tensors[graph_node_input(g, n, 0)].shape, *out = g->tensors[n->outputs].shape;
 		calls[n->op - OPS]++;
 		for (unsigned k = 0; k < n->op->nrecords; k++) {
-			const int64_t *record = n->op->records + (size_t)4 * k;
+			int64_t record[4];
+			rs_record(n->op, k, record);
 			seen[n->op - OPS][k] += record[0] == x[0] && record[1] == x[1] && record[2] == out[0] && record[3] == out[1];
 		}
 	}
 	for (int o = 0; o < NOPS; o++) {
 		unsigned some = 0;
 		for (unsigned k = 0; k < OPS[o].nrecords; k++) {
-			assert_int_equal(seen[o][k] > 0, fits(OPS[o].records + (size_t)4 * k));
+			int64_t record[4];
+			rs_record(&OPS[o], k, record);
+			assert_int_equal(seen[o][k] > 0, fits(record));
 			some += seen[o][k];
 		}
 		assert_int_equal(some, calls[o]);		       /* each is one of the records */

@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "rulesmith.h"
+#include "tablerow.h"
 
 static bool valid(const int64_t *s)
 {
@@ -54,6 +55,30 @@ static void test_find(void **state)
 	assert_null(rs_table_find(&TABLE, "b-"));
 	assert_null(rs_table_find(&TABLE, "c"));
 	assert_null(rs_table_find(&EMPTY, "a"));
+}
+
+/* Records in each width, with the largest and the smallest number of it. */
+static void test_records(void **state)
+{
+	(void)state;
+	static const rs_op EACH[] = {
+	    {.nsym = 2, RECORDS8(2, 3,4, INT8_MIN,INT8_MAX)},
+	    {.nsym = 2, RECORDS16(2, 3,4, INT16_MIN,INT16_MAX)},
+	    {.nsym = 2, RECORDS32(2, 3,4, INT32_MIN,INT32_MAX)},
+	    {.nsym = 2, RECORDS64(2, 3,4, INT64_MIN,INT64_MAX)},
+	};
+	static const int64_t LAST[][2] = {{INT8_MIN, INT8_MAX}, {INT16_MIN, INT16_MAX}, {INT32_MIN, INT32_MAX}, {INT64_MIN, INT64_MAX}};
+	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++) {
+		int64_t s[2];
+		rs_record(&EACH[i], 0, s);
+		assert_true(s[0] == 3 && s[1] == 4);
+		rs_record(&EACH[i], 1, s);
+		assert_memory_equal(s, LAST[i], sizeof s);
+		assert_true(rs_record_is(&EACH[i], 1, s));
+		assert_false(rs_record_is(&EACH[i], 0, s));
+		s[1]--;
+		assert_false(rs_record_is(&EACH[i], 1, s));
+	}
 }
 
 static void test_eval(void **state)
@@ -110,7 +135,7 @@ static void test_dtypes(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_eval),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_find), cmocka_unit_test(test_records), cmocka_unit_test(test_eval),
 	    cmocka_unit_test(test_abi), cmocka_unit_test(test_load_failures),
 	    cmocka_unit_test(test_dtypes)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

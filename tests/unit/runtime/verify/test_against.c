@@ -82,7 +82,7 @@ static unsigned numbers_of(const char *text, int64_t *s, unsigned most)
 static bool is_recorded(const rs_op *op, const int64_t *s)
 {
 	for (unsigned i = 0; i < op->nrecords; i++)
-		if (!op->nsym || memcmp(op->records + (size_t)i * rs_record_width(op), s, sizeof *s * op->nsym) == 0)
+		if (rs_record_is(op, i, s))
 			return true;
 	return false;
 }

@@ -274,13 +274,23 @@ static int models(const rs_table *table, uint64_t count)
 
 /* ---- calls */
 
-/* A record's output dimensions, stored in room if the rule computes them. */
-static const int64_t *record_outputs(const rs_op *op, unsigned r, int64_t *room)
+/* Writes a record's output dimensions to out[nodim]. */
+static void record_outputs(const rs_op *op, unsigned r, int64_t *out)
 {
-	const int64_t *record = op->records + (size_t)r * rs_record_width(op);
+	int64_t record[2 * WIDTH];
+	rs_record(op, r, record);
 	if (op->propagate)
-		op->propagate(record, room);
-	return op->propagate ? room : record + op->nsym;
+		op->propagate(record, out);
+	else
+		memcpy(out, record + op->nsym, op->nodim * sizeof *out);
+}
+
+/* Whether the outputs of the record are these. */
+static bool has_outputs(const rs_op *op, unsigned r, const int64_t *out)
+{
+	int64_t said[WIDTH];
+	record_outputs(op, r, said);
+	return memcmp(said, out, op->nodim * sizeof *out) == 0;
 }
 
 /* Whether the call is accepted with these outputs, by the rule or as a record. */
@@ -289,8 +299,7 @@ static bool accepted(const rs_op *op, const int64_t *s, const int64_t *out)
 	int64_t said[WIDTH];
 	bool recorded = !op->nsym && op->nrecords;
 	for (unsigned r = 0; r < op->nrecords && !recorded; r++)
-		recorded = memcmp(op->records + r * rs_record_width(op), s, op->nsym * sizeof *s) == 0
-			&& (op->propagate || memcmp(record_outputs(op, r, said), out, op->nodim * sizeof *out) == 0);
+		recorded = rs_record_is(op, r, s) && (op->propagate || has_outputs(op, r, out));
 	if (!op->propagate)
 		return recorded;
 	return (recorded ? op->propagate(s, said) : rs_eval(op, s, said))
@@ -304,7 +313,7 @@ typedef struct tally {
 /* Samples with no given inputs, and with the first tensor of a record. */
 static void sample_forward(rs_caller *c, const rs_op *op, tally *t)
 {
-	int64_t s[WIDTH], out[WIDTH], again[WIDTH];
+	int64_t s[WIDTH], out[WIDTH], again[WIDTH], given[2 * WIDTH];
 	uint8_t known[WIDTH] = {0};
 	for (uint64_t seed = 0; seed < CALLS; seed++) {
 		t->asked++;
@@ -320,11 +329,12 @@ static void sample_forward(rs_caller *c, const rs_op *op, tally *t)
 	if (!first || first->kind != RS_TENSOR || !first->count || !op->nrecords)
 		return;
 	memset(known + first->first, 1, first->count);
-	memcpy(s, op->records, op->nsym * sizeof *s);
+	rs_record(op, 0, given);
+	memcpy(s, given, op->nsym * sizeof *s);
 	if (!rs_sample_forward(c, 1, s, known, out))
 		return;
 	t->given++;
-	if (!accepted(op, s, out) || memcmp(s + first->first, op->records + first->first, first->count * sizeof *s) != 0)
+	if (!accepted(op, s, out) || memcmp(s + first->first, given + first->first, first->count * sizeof *s) != 0)
 		complain("a given shape was changed, or the call violates its rule", op->name);
 }
 
@@ -332,9 +342,9 @@ static void sample_forward(rs_caller *c, const rs_op *op, tally *t)
 static void sample_back(rs_caller *c, const rs_op *op, tally *t)
 {
 	int64_t s[WIDTH], out[WIDTH];
-	int64_t made[WIDTH];
+	int64_t shape[WIDTH];
 	for (unsigned r = 0; r < op->nrecords && r < CALLS; r++) {
-		const int64_t *shape = record_outputs(op, r, made);
+		record_outputs(op, r, shape);
 		if (!rs_sample_backward(c, r, s, NULL, 0, shape, out))
 			continue;
 		t->back++;
