@@ -57,16 +57,17 @@ static void test_find(void **state)
 	assert_null(rs_table_find(&EMPTY, "a"));
 }
 
+static const rs_op EACH[] = {
+    {.nsym = 2, RECORDS8(2, 3,4, INT8_MIN,INT8_MAX)},
+    {.nsym = 2, RECORDS16(2, 3,4, INT16_MIN,INT16_MAX)},
+    {.nsym = 2, RECORDS32(2, 3,4, INT32_MIN,INT32_MAX)},
+    {.nsym = 2, RECORDS64(2, 3,4, INT64_MIN,INT64_MAX)},
+};
+
 /* Records in each width, with the largest and the smallest number of it. */
 static void test_records(void **state)
 {
 	(void)state;
-	static const rs_op EACH[] = {
-	    {.nsym = 2, RECORDS8(2, 3,4, INT8_MIN,INT8_MAX)},
-	    {.nsym = 2, RECORDS16(2, 3,4, INT16_MIN,INT16_MAX)},
-	    {.nsym = 2, RECORDS32(2, 3,4, INT32_MIN,INT32_MAX)},
-	    {.nsym = 2, RECORDS64(2, 3,4, INT64_MIN,INT64_MAX)},
-	};
 	static const int64_t LAST[][2] = {{INT8_MIN, INT8_MAX}, {INT16_MIN, INT16_MAX}, {INT32_MIN, INT32_MAX}, {INT64_MIN, INT64_MAX}};
 	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++) {
 		int64_t s[2];
