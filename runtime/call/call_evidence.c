@@ -562,17 +562,26 @@ bool evidence_has_ranks(const covering *c, const binding *b)
 	return false;
 }
 
+static bool decides_outputs(const covering *c, const binding *b, size_t parameter)
+{
+	rule_mention clauses, shapes;
+	api_rule_mentions(c->api, c->which, argument_of(c, &b->to->parameters[parameter]), &clauses, &shapes);
+	return shapes.mentioned;
+}
+
 static bool size_of(const call_value *v, int64_t *n)
 {
 	*n = v ? (int64_t)v->n : 0;
 	return v && (v->kind == CALL_TENSOR || call_is_sequence(v));
 }
 
-/* Whether the sizes of two arguments differ as in all rows that count: as a list that has one item for each dimension. */
+/* Whether the sizes of two arguments differ as in all rows that count: as a list that has one item for each dimension. If one
+ * tensor never has a higher rank than the other, it must not have it either, as a mask that expands to the tensor; unless the
+ * outputs depend on both. */
 static bool keeps_difference(const covering *c, const binding *b, size_t x, size_t y)
 {
 	const char *one = b->to->parameters[x].name, *other = b->to->parameters[y].name;
-	int64_t m, n, difference = 0, first = 0;
+	int64_t m, n, difference = 0, first = 0, least = INT64_MAX, most = INT64_MIN;
 	unsigned rows = 0;
 	bool constant = true, vary = false;
 	if (!size_of(bound_value(b, (int)x), &m) || !size_of(bound_value(b, (int)y), &n))
@@ -585,9 +594,15 @@ static bool keeps_difference(const covering *c, const binding *b, size_t x, size
 		vary = vary || (rows && i != first);
 		difference = rows ? difference : i - k;
 		first = rows ? first : i;
+		least = i - k < least ? i - k : least;
+		most = i - k > most ? i - k : most;
 		rows++;
 	}
-	return !constant || !vary || m - n == difference;
+	if (constant && vary)
+		return m - n == difference;
+	if (!rows || !is_tensor(bound_value(b, (int)x)) || !is_tensor(bound_value(b, (int)y)))
+		return true;
+	return ((m >= n || least < 0) && (m <= n || most > 0)) || (decides_outputs(c, b, x) && decides_outputs(c, b, y));
 }
 
 bool evidence_of(covering *c, const binding *b, buf *missing)

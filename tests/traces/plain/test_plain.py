@@ -88,6 +88,39 @@ class Forms(unittest.TestCase):
         more = ([*args(2, 0), {"name": "keep", "pos": False, "value": {"const": "True"}}], (2, 0, True))
         self.assertEqual(features.novel([*candidates, more], [RECORDED], 4), [(2, 1), (3, 0), (2, 0, True), (4, 0)])
 
+    def test_twins(self) -> None:
+        """A call with indices is chosen only if the framework rejects floats in their place."""
+        def args(rank: int, dtype: str) -> list[Json]:
+            return symbolise("f", [("x", False, tensor(2, 2, "float32")), ("target", False, tensor(rank, 2, dtype))]).args
+        candidates = [(args(*key), key) for key in ((2, "float32"), (2, "int64"), (1, "int64"))]
+        self.assertEqual(features.novel(candidates, [], 9), [(2, "float32"), (1, "int64")])
+
+    def test_whole(self) -> None:
+        """With the fewest arguments, a call is chosen although all of its pairs are recorded."""
+        def args(*ranks: int) -> list[Json]:
+            return symbolise("f", [(name, False, tensor(rank, 2, "float32")) for name, rank in zip("xyz", ranks)]).args
+        recorded = [args(2, 1, 2), args(2, 2, 1)]
+        self.assertEqual(features.novel([(args(2, 1, 1), 0)], recorded, 9), [0])
+
+    def test_needed_option(self) -> None:
+        """If a call without optional arguments is rejected, each of them is tried alone; a required one may be None."""
+        def clamp(x: Tensor, low: int | None, high: int | None = None, most: int | None = None) -> Tensor:
+            if low is None and high is None and most is None:
+                raise ValueError("one of low, high and most is needed")
+            return x
+        with mock.patch.dict(adapter.FUNCTIONS, {"fake.clamp": clamp}):
+            signature = parameters.parameters("Tensor x, int? low, int? high=None, int? most=None")
+            found = list(forms.Search(adapter.load(), "fake.clamp", signature, Maker(Known(), Known())).found())
+        given = {tuple(p.name for p, choice in item.form.given if choice != (None,)) for item in found}
+        self.assertTrue({("x", "low"), ("x", "high"), ("x", "most")} <= given, given)
+
+    def test_packed(self) -> None:
+        """A parameter whose items may be positional arguments gets lists only: an integer in its place means a list of one."""
+        for text, lists in (("int[]... size", {list}), ("int[] size", {list, int})):
+            (parameter,) = parameters.parameters(text)
+            choices = Maker(Known(), Known()).choices(parameter, 2)
+            self.assertEqual({type(value) for choice in choices for value in choice}, lists)
+
 
 class Command(test_fake_framework.FakeFolder):
     """python -m traces.collect.plain fake."""

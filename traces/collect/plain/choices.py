@@ -110,6 +110,8 @@ class Maker:
         if parameter.type == "any":
             sorts = sorted(self._own.sorts[parameter.name])
         found = [choice for sort in sorts for choice in self._of(sort, parameter, rank)]
+        if parameter.optional and parameter.default is None:
+            found.insert(1, (None,))
         return [choice for choice in found if parameter.default is None or repr(choice[0]) != parameter.default]
 
     def _of(self, sort: str, parameter: Parameter, rank: int) -> list[Choice]:
@@ -129,7 +131,7 @@ class Maker:
         if sort == "int[]":
             lists = [tuple(item for size in SIZES for item in _lists(size, size**rank, length))
                      for length in range(1, LONGEST + 1)]  # fmt: skip
-            return [(1, 2, *SIZES, 0), *lists]
+            return lists if parameter.packed else [(1, 2, *SIZES, 0), *lists]
         if sort == "bool":
             return [(True,), (False,)]
         if sort in SCALARS:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
 from traces.collect.call.spec import Json
 
 Feature = tuple[object, ...]
 T = TypeVar("T")
+Kind = Callable[[Sequence[Json]], set[Feature]]
 NUMBER = "number"
 """The kind of floats."""
 
@@ -52,14 +53,29 @@ def pairs(args: Sequence[Json]) -> set[Feature]:
     return found | {(first, *sorted(arg["name"] for arg in args))}
 
 
+def whole(args: Sequence[Json]) -> set[Feature]:
+    """All arguments together."""
+    return {identity(args)}
+
+
 def identity(args: Sequence[Json]) -> Feature:
     """Equal for calls that differ in sizes, float numbers, and in how arguments are passed."""
     return tuple(sorted((arg["name"], kind(arg["value"])) for arg in args))
 
 
+def floating(args: Sequence[Json]) -> Feature:
+    """The identity of the call whose integer tensors are floats."""
+    return tuple((name, text.replace("integer rank", "float rank")) for name, text in identity(args))
+
+
 def novel(candidates: Iterable[tuple[Sequence[Json], T]], recorded: Iterable[Sequence[Json]], most: int) -> list[T]:
     """At most `most` candidates, the fewest arguments first. Those with a given number of arguments get half of the places
-    that are left, and in a second round all of them. Candidates with a new argument come before those with a new pair."""
+    that are left, and in a second round all of them. Candidates with a new argument come before those with a new pair, and
+    those before, with the fewest arguments of all, any that is not recorded. A call with integer tensors that the framework
+    accepts with floats, too, is no candidate: it differs in dtypes only."""
+    candidates = list(candidates)
+    accepted = {identity(args) for args, _ in candidates}
+    candidates = [(args, item) for args, item in candidates if floating(args) == identity(args) or floating(args) not in accepted]
     recorded = list(recorded)
     groups: dict[int, list[tuple[Sequence[Json], T]]] = defaultdict(list)
     for args, item in candidates:
@@ -67,8 +83,9 @@ def novel(candidates: Iterable[tuple[Sequence[Json], T]], recorded: Iterable[Seq
     chosen: list[T] = []
     left = [sorted(group, key=lambda pair: _has_number(pair[0])) for _, group in sorted(groups.items())]
     for share in (2, 1):
-        for group in left:
-            chosen += _novel(group, recorded, -(-(most - len(chosen)) // share))
+        for at, group in enumerate(left):
+            kinds = (single, pairs, whole) if at == 0 else (single, pairs)
+            chosen += _novel(group, recorded, -(-(most - len(chosen)) // share), kinds)
     return chosen
 
 
@@ -76,10 +93,10 @@ def _has_number(args: Sequence[Json]) -> bool:
     return any(kind(arg["value"]) == NUMBER for arg in args)
 
 
-def _novel(group: list[tuple[Sequence[Json], T]], recorded: list[Sequence[Json]], most: int) -> list[T]:
+def _novel(group: list[tuple[Sequence[Json], T]], recorded: list[Sequence[Json]], most: int, kinds: Sequence[Kind]) -> list[T]:
     """The chosen candidates of one group: they leave it and become recorded."""
     chosen: list[T] = []
-    for features in (single, pairs):
+    for features in kinds:
         seen = {feature for args in recorded for feature in features(args)}
         for args, item in list(group):
             if len(chosen) < most and features(args) - seen:

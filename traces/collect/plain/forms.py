@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -55,6 +56,10 @@ def _leaf(value: Any) -> Any:
     return symbolise("", [("", True, value)]).args[0]["value"]
 
 
+def _has_none(form: Form) -> bool:
+    return any(choice == (None,) for _, choice in form.given)
+
+
 def _is_sized(choice: Choice) -> bool:
     """True if the choice has a value for each size."""
     first = choice[0][0] if isinstance(choice[0], list) and choice[0] else choice[0]
@@ -76,11 +81,14 @@ def calls(api: str, signature: Sequence[Parameter], form: Form) -> Iterator[Call
 
 
 def accepts(framework: Framework, call: Call) -> bool:
-    """True if the framework runs the call and returns tensors."""
-    try:
-        return bool(framework.run(framework.compile(call.api, call.args), call.values, "normal"))
-    except (Rejected, Unanswered, NotTensors):
-        return False
+    """True if the framework runs the call, returns tensors and does not warn that an argument is deprecated."""
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        try:
+            ran = bool(framework.run(framework.compile(call.api, call.args), call.values, "normal"))
+        except (Rejected, Unanswered, NotTensors):
+            return False
+    return ran and not any("deprecated" in str(warning.message) for warning in said)
 
 
 class Search:
@@ -92,7 +100,13 @@ class Search:
 
     def found(self) -> Iterator[Accepted]:
         """Accepted forms, the plainest first."""
-        current = [item for form in self._required() for item in self._accepted(form)]
+        late: list[Accepted] = []
+        required = [(form, self._accepted(form)) for form in self._required()]
+        current = [item for _, items in required for item in items]
+        for form, items in required:
+            if not items and (not current or _has_none(form)):  # it may need an optional argument
+                late += [item for new in self._longer(form) for item in self._accepted(new)]
+        current += late
         for _ in range(OPTIONAL + 1):
             yield from current
             count: dict[tuple[str, ...], int] = {}

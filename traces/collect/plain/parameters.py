@@ -26,6 +26,10 @@ class Parameter:
     """The text of its default value; None if a call must give it."""
     by_name: bool = False
     """True if it is passed by keyword only."""
+    optional: bool = False
+    """True if it may be None."""
+    packed: bool = False
+    """True if its items may be positional arguments of their own. Such a call means the same as one with a list."""
 
 
 def _parts(text: str) -> Iterator[str]:
@@ -60,7 +64,9 @@ def parameters(text: str) -> list[Parameter]:
             raise BadSignature(f"{part!r} is no parameter")
         kind = written.removesuffix("...").removesuffix("?")
         is_list = kind.endswith("]")
-        found.append(Parameter(name, kind.partition("[")[0].rstrip("?"), is_list, default if equals else None, by_name))
+        text, optional = kind.partition("[")[0].rstrip("?"), written.removesuffix("...").endswith("?")
+        packed = written.endswith("...")
+        found.append(Parameter(name, text, is_list, default if equals else None, by_name, optional, packed))
     return found
 
 

@@ -58,10 +58,10 @@ static void test_find(void **state)
 }
 
 static const rs_op EACH[] = {
-    {.nsym = 2, RECORDS8(2, 3,4, INT8_MIN,INT8_MAX)},
-    {.nsym = 2, RECORDS16(2, 3,4, INT16_MIN,INT16_MAX)},
-    {.nsym = 2, RECORDS32(2, 3,4, INT32_MIN,INT32_MAX)},
-    {.nsym = 2, RECORDS64(2, 3,4, INT64_MIN,INT64_MAX)},
+    {.nsym = 2, RECORDS8(2, 3, 4, INT8_MIN, INT8_MAX)},
+    {.nsym = 2, RECORDS16(2, 3, 4, INT16_MIN, INT16_MAX)},
+    {.nsym = 2, RECORDS32(2, 3, 4, INT32_MIN, INT32_MAX)},
+    {.nsym = 2, RECORDS64(2, 3, 4, INT64_MIN, INT64_MAX)},
 };
 
 /* Records in each width, with the largest and the smallest number of it. */
