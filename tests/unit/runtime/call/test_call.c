@@ -164,10 +164,19 @@ static const rs_arg X[] = {{"x", 0, 1}}, X_K[] = {{"x", 0, 1}, {"k", 1, 1}};
 static const rs_value VECTOR[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1}},
     CUBE[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 3}},
     VECTOR_K[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1}, {.kind = RS_INT, .first = 1}};
-static const uint8_t FLOATS[] = {RS_FLOAT32, RS_FLOAT32};
+static const rs_arg X_MASK[] = {{"x", 0, 1}, {"mask", 1, 1}};
+static const rs_value CUBE_MATRIX[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 3}, {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 2, .first = 3}},
+    VECTOR_VECTOR[] = {{.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1}, {.kind = RS_TENSOR, .dtype = RS_FLOAT32, .count = 1, .first = 1}};
+static const uint8_t FLOATS[] = {RS_FLOAT32, RS_FLOAT32, RS_FLOAT32};
 static const rs_op OPS[] = {
     {.name = "t.even-0", .api = "t.even", .valid = equal, .propagate = one, .args = X_K, .values = VECTOR_K, .nargs = 2, .nvalues = 2,
 	.nsym = 2, .nin = 1, .nout = 1, .nodim = 1, .out_ranks = (const uint8_t[]){1}, .dtypes = FLOATS, .ndtypes = 1,
+	.records = (const int64_t[]){2, 2}, .nrecords = 1},
+    {.name = "t.fill-0", .api = "t.fill", .valid = always, .propagate = three, .args = X_MASK, .values = CUBE_MATRIX, .nargs = 2, .nvalues = 2,
+	.nsym = 5, .nin = 2, .nout = 1, .nodim = 3, .out_ranks = (const uint8_t[]){3}, .dtypes = FLOATS, .ndtypes = 1,
+	.records = (const int64_t[]){2, 3, 4, 3, 4}, .nrecords = 1},
+    {.name = "t.fill-1", .api = "t.fill", .valid = always, .propagate = one, .args = X_MASK, .values = VECTOR_VECTOR, .nargs = 2, .nvalues = 2,
+	.nsym = 2, .nin = 2, .nout = 1, .nodim = 1, .out_ranks = (const uint8_t[]){1}, .dtypes = FLOATS, .ndtypes = 1,
 	.records = (const int64_t[]){2, 2}, .nrecords = 1},
     {.name = "t.relu-0", .api = "t.relu", .valid = always, .propagate = one, .args = X, .values = VECTOR, .nargs = 1, .nvalues = 1,
 	.nsym = 1, .nin = 1, .nout = 1, .nodim = 1, .out_ranks = (const uint8_t[]){1}, .dtypes = FLOATS, .ndtypes = 1,
@@ -176,21 +185,24 @@ static const rs_op OPS[] = {
 	.nsym = 3, .nin = 1, .nout = 1, .nodim = 3, .out_ranks = (const uint8_t[]){3}, .dtypes = FLOATS, .ndtypes = 1,
 	.records = (const int64_t[]){2, 3, 4}, .nrecords = 1},
 };
-static const rs_table TABLE = {.abi = RS_ABI, .framework = "t", .version = "1", .fingerprint = "0", .ops = OPS, .nops = 3};
+static const rs_table TABLE = {.abi = RS_ABI, .framework = "t", .version = "1", .fingerprint = "0", .ops = OPS, .nops = sizeof OPS / sizeof *OPS};
 static const rs_table *const TABLES[] = {&TABLE};
 static const rs_library LIBRARY = {.abi = RS_ABI, .ntables = 1, .tables = TABLES};
 
-/* t.even: x[0] == k, out = x. t.relu: x[-1] > 0, out = x. docs/reference/file-formats.md has the grammar. */
+/* t.even: x[0] == k, out = x. t.fill: out = x. t.relu: x[-1] > 0, out = x. docs/reference/file-formats.md has the grammar. */
 static const unsigned char CODE[] = "t.even\0\2x\0k\0\1\0"
 	"\1\0\1" "\0" "\2\0\0\0" "\2\0\11\0" "\30" "\0"
 	"\1\0\1" "\1\0\0\1\0"
+	"\0"
+	"t.fill\0\2x\0mask\0\1\0"
+	"\1\0\0" "\1\0\1" "\1\0\0\1\0"
 	"\0"
 	"t.relu\0\1x\0\1\0"
 	"\1\0\1" "\0" "\2\0\0\1" "\1\0" "\34" "\0"
 	"\1\0\1" "\1\0\0\1\0"
 	"\0";
-static const uint32_t STARTS[] = {0, 37};
-static const rs_api_rules RULES = {.framework = "t", .code = CODE, .size = sizeof CODE - 1, .starts = STARTS, .n = 2};
+static const uint32_t STARTS[] = {0, 37, 66};
+static const rs_api_rules RULES = {.framework = "t", .code = CODE, .size = sizeof CODE - 1, .starts = STARTS, .n = 3};
 static const rs_api_rules *const ALL[] = {&RULES};
 static const rs_api_library APIS = {.version = RS_API_RULES, .n = 1, .rules = ALL};
 
@@ -231,12 +243,22 @@ static void rules_of_apis_answer(void **state)
 	    "{\"api\":\"t.even\",\"valid\":false,\"why\":\"x[0] == k[0], but 5 and 4\",\"signature\":\"t.even-0\",\"symbols\":[5,4]}");
 }
 
+/* x has never a lower rank than the mask: unlike fewer dimensions of the mask, more of them are not covered. */
+static void ranks_keep_their_order(void **state)
+{
+	(void)state;
+	check_answer(&APIS, "t.fill(f32[2,3,4], f32[4])", "{\"api\":\"t.fill\",\"valid\":true,\"outputs\":[[2,3,4]],\"signature\":\"\"}");
+	check_answer(&APIS, "t.fill(f32[2], f32[3,2])",
+	    "{\"api\":\"t.fill\",\"unknown\":\"sizes of x and mask that differ like this were never observed\"}");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(values_read_and_print_alike), cmocka_unit_test(faults_name_the_column),
 	    cmocka_unit_test(calls_bind_as_frameworks_bind_them), cmocka_unit_test(numbers_stand_for_tensors),
 	    cmocka_unit_test(recorded_signatures_answer), cmocka_unit_test(rules_of_apis_answer),
+	    cmocka_unit_test(ranks_keep_their_order),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
