@@ -15,6 +15,7 @@
 #include "failure.h"
 #include "file.h"
 #include "graph.h"
+#include "known_keys.h"
 #include "model_read.h"
 #include "pending.h"
 #include "progress.h"
@@ -22,12 +23,14 @@
 #include "triage.h"
 
 /* The budget of triage, in seconds of jobs: LEAD_SECONDS and a share of the time so far, but at most the share of --time, or
- * LEAD_SECONDS if that is more. Half of it may go to failures that turn out to be known. */
+ * LEAD_SECONDS if that is more. Half of it may go to failures that turn out to be known. Processor time has the same budget, since
+ * confirming starts several processes. */
 #define LEAD_SECONDS 10.0
 #define STEP_LEAST 5.0	   /* seconds for a reduction that has begun, whatever is left */
 #define STEP_MOST 20.0	   /* seconds without new models; `rulefuzz reduce` continues */
 #define HANG_SECONDS 10.0  /* limit of a model while the model of a hang is reduced; the confirmation has the usual one */
 #define UNLIMITED 1000	   /* the share that means no budget */
+#define CPU_SECONDS 1.0	   /* between two looks at the processor time of a job */
 #define SAVE_SECONDS 0.2    /* at most between two saves if models change counters only */
 
 typedef struct campaign campaign;
@@ -48,6 +51,8 @@ typedef struct job {
 	const char *doing; /* for progress: "reducing", "confirming"; NULL: running a model. Guarded by the lock */
 	uint64_t doing_index; /* the model that it does that to. Guarded by the lock */
 	double before; /* the judge's CPU time when the campaign began */
+	double cpu; /* its processor time since its first model. Guarded by the lock */
+	double cpu_base, cpu_seen; /* job_cpu then; the clock when it was read last */
 	double triage_since; /* clock at which its triage began; 0: it does none. Guarded by the lock */
 	double triage_cpu;   /* CPU time of its thread and its judge when the triage began */
 	double triage_start; /* judge.start_cpu then */
@@ -71,6 +76,7 @@ struct campaign {
 	double examined_seconds; /* of the failures that were reduced or confirmed, and their number */
 	int64_t examined;
 	excuses excuses;
+	known_keys keys;       /* of failures that were reduced */
 	double known_seconds;  /* spent on reducing failures that turned out to be known */
 	int64_t waiting;       /* failures that wait for triage */
 	bool none_left;	       /* all of these are claimed or postponed */
@@ -229,11 +235,31 @@ static void *tick(void *context)
 	return NULL;
 }
 
+/* CPU seconds of the job's thread and its judge. */
+static double job_cpu(const job *j)
+{
+	return clock_thread_seconds() + judge_cpu(&j->judge);
+}
+
+/* The processor time of the job since its first model. It is read now and then, since that looks at all processes. */
+static double see_cpu(job *j)
+{
+	double now = clock_seconds();
+	if (now - j->cpu_seen < CPU_SECONDS)
+		return j->cpu;
+	double cpu = job_cpu(j);
+	j->cpu_base = j->cpu_seen > 0 ? j->cpu_base : cpu;
+	j->cpu_seen = now;
+	return cpu - j->cpu_base;
+}
+
 static bool give_back(job *j, bool done)
 {
 	campaign *c = j->c;
 	diag why;
+	const double cpu = see_cpu(j);
 	pthread_mutex_lock(&c->lock);
+	j->cpu = cpu;
 	if (done) {
 		j->index += c->stride;
 		j->left--;
@@ -439,13 +465,28 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 
 /* ---- triage */
 
+/* Seconds that triage may have taken when the jobs have taken so many. */
+static double allowed_of(const campaign *c, double seconds)
+{
+	double share = c->o->triage_share / 1000.0, by_now = LEAD_SECONDS + share * seconds;
+	double whole = share * (double)c->o->jobs * c->o->seconds;
+	whole = c->o->seconds <= 0 ? by_now : whole < LEAD_SECONDS ? LEAD_SECONDS : whole;
+	return c->o->triage_share == 0 ? 0 : by_now < whole ? by_now : whole;
+}
+
 /* Seconds that triage may have taken by now. The lock is held. */
 static double triage_allowed(const campaign *c)
 {
-	double share = c->o->triage_share / 1000.0 * (double)c->o->jobs;
-	double by_now = LEAD_SECONDS + share * (clock_seconds() - c->start), whole = share * c->o->seconds;
-	whole = c->o->seconds <= 0 ? by_now : whole < LEAD_SECONDS ? LEAD_SECONDS : whole;
-	return c->o->triage_share == 0 ? 0 : by_now < whole ? by_now : whole;
+	return allowed_of(c, (double)c->o->jobs * (clock_seconds() - c->start));
+}
+
+/* Seconds of processor time that triage may still take. The lock is held. */
+static double cpu_left(const campaign *c)
+{
+	double all = 0;
+	for (int64_t i = 0; i < c->o->jobs; i++)
+		all += c->jobs[i].cpu;
+	return allowed_of(c, all) - c->spent.triage;
 }
 
 /* Seconds that triage has taken so far, running ones included. The lock is held. */
@@ -469,9 +510,9 @@ static double triage_left(campaign *c)
 	if (!has_budget(c))
 		return HUGE_VAL;
 	pthread_mutex_lock(&c->lock);
-	double left = triage_allowed(c) - triage_taken(c);
+	double left = triage_allowed(c) - triage_taken(c), cpu = cpu_left(c);
 	pthread_mutex_unlock(&c->lock);
-	return left;
+	return left < cpu ? left : cpu;
 }
 
 /* Whether the budget is too small for one more failure, which probably takes as long as those before. */
@@ -665,6 +706,8 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	if (t.known)
 		c->known_seconds += clock_seconds() - start;
 	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
+	if (end == OUTCOME_DONE && g->key && !known_keys_note(&c->keys, g->key, j->finding))
+		end = (diag_memory(d, false), OUTCOME_INPUT);
 	j->doing = NULL;
 	pthread_mutex_unlock(&c->lock);
 	triage_free(&t);
@@ -697,6 +740,24 @@ static int met_before(job *j, const judgement *g, diag *d)
 	}
 	pthread_mutex_unlock(&c->lock);
 	return known;
+}
+
+/* Counts a failure as a duplicate if those with its key were: 1, 0 or -1 and d. */
+static int met_often(job *j, const judgement *g, diag *d)
+{
+	campaign *c = j->c;
+	pthread_mutex_lock(&c->lock);
+	int64_t id = known_keys_meet(&c->keys, g->key ? g->key : "");
+	int known = !id ? 0 : count_duplicate(j, id, d) ? 1 : -1;
+	pthread_mutex_unlock(&c->lock);
+	return known;
+}
+
+/* Whether failures with this verdict may be told apart by their keys. A key alone does not identify a fault, least of all a crash,
+ * a hang or a memory limit. */
+static bool has_telling_key(enum verdict v)
+{
+	return v == VERDICT_error || v == VERDICT_inconsistency || v == VERDICT_accepts_invalid;
 }
 
 /* Excludes the call that fails on its own, in a model that is not reduced. */
@@ -745,22 +806,14 @@ static enum outcome look_into(job *j, const char *model, judgement *g, diag *d)
 	bool unsupported = g->verdict == VERDICT_unsupported;
 	if (g->verdict == VERDICT_nondeterministic || verdict_is_invalid(g->verdict)) /* nothing to compare with */
 		return blame(j, g, d);
-	/* A key alone does not identify a fault, least of all a crash, a hang or a memory limit: reduce the model. */
 	bool over = is_over_budget(j->c);
-	bool telling = unsupported
-		       || ((g->verdict == VERDICT_error || g->verdict == VERDICT_inconsistency) && (over || spent_enough(j->c)));
-	int known = telling ? met_before(j, g, d) : 0;
+	bool telling = unsupported || (has_telling_key(g->verdict) && (over || spent_enough(j->c)));
+	int known = telling ? met_before(j, g, d) : has_telling_key(g->verdict) && has_budget(j->c) ? met_often(j, g, d) : 0;
 	if (known < 0)
 		return OUTCOME_INPUT;
 	if (!unsupported && !known)
 		return (over ? defer : examine)(j, model, g, d);
 	return known ? blame(j, g, d) : keep_unsupported(j, model, g, d);
-}
-
-/* CPU seconds of the job's thread and its judge. */
-static double job_cpu(const job *j)
-{
-	return clock_thread_seconds() + judge_cpu(&j->judge);
 }
 
 /* Counts the time of the job as triage, until end_triage. */
@@ -1259,6 +1312,7 @@ enum campaign_end campaign_run(const campaign_options *o, store *s, run_row *run
 		if (c.jobs[i].c)
 			tear_down(&c.jobs[i]);
 	free(c.jobs);
+	known_keys_free(&c.keys);
 	run->excuses = NULL;
 	c.spent.all += clock_cpu_seconds();
 	if (o->spent)

@@ -1,8 +1,10 @@
 #include "learner.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "clock.h"
+#include "gen_sets.h"
 #include "reduce.h"
 #include "room.h"
 
@@ -169,30 +171,46 @@ enum learned learner_blame(learner *l, judge *by, const graph *model, const judg
 
 /* ---- models without it */
 
-/* Making the generators of all operator sets takes about half a second. For n excluded calls, they are made O(sqrt n) times. */
+/* Making the generators of all operator sets takes a tenth of a second. For n excluded calls, they are made O(sqrt n) times. */
 static bool is_due(const renewal *of, size_t without)
 {
 	size_t news = without - of->without;
 	return news && (of->times < EAGER || news * SHARE >= of->times);
 }
 
+/* Copies the excluded calls if a generator without them is due. The caller frees the copy. False: out of memory. */
+static bool copy_due(learner *l, const renewal *of, uint64_t **copy, size_t *n)
+{
+	pthread_mutex_lock(&l->lock);
+	const uint64_t *without = capabilities_without(l->known, n);
+	bool due = is_due(of, *n);
+	*copy = due ? malloc(*n * sizeof **copy) : NULL;
+	if (*copy)
+		memcpy(*copy, without, *n * sizeof **copy);
+	pthread_mutex_unlock(&l->lock);
+	return *copy || !due;
+}
+
+/* Other jobs go on meanwhile. */
 bool learner_renew(
     learner *l, const rs_table *table, rs_gen_options options, rs_gen **gen, renewal *of, diag *d)
 {
 	char message[512];
-	bool ok = true;
-	pthread_mutex_lock(&l->lock);
-	options.without = capabilities_without(l->known, &options.nwithout);
-	if (is_due(of, options.nwithout)) {
-		rs_gen *new = rs_gen_new(table, &options, message, sizeof message);
-		ok = new || diag_set(d, "%s", message);
-		if (ok) {
-			rs_gen_free(*gen);
-			*gen = new;
-			of->without = options.nwithout;
-			of->times++;
-		}
-	}
-	pthread_mutex_unlock(&l->lock);
-	return ok;
+	uint64_t *without;
+	if (!diag_memory(d, copy_due(l, of, &without, &options.nwithout)))
+		return false;
+	if (!without)
+		return true;
+	options.without = without;
+	rs_gen *new = gen_like(table, &options, *gen, message, sizeof message);
+	free(without);
+	if (!new)
+		return diag_set(d, "%s", message);
+	if (*gen)
+		gen_sets_move(*gen, new);
+	rs_gen_free(*gen);
+	*gen = new;
+	of->without = options.nwithout;
+	of->times++;
+	return true;
 }

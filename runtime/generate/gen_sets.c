@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chains.h"
+#include "call_set.h"
 #include "op_versions.h"
 #include "stream.h"
 
@@ -12,7 +12,7 @@ struct gen_sets {
 	rs_gen_options options; /* with copies of all that it refers to */
 	arena *arena;		/* of the copies */
 	gen_maker *make;
-	chain_lines *lines;	/* of the newest set's generator; NULL: without chains */
+	const gen *newest; /* the generator of the newest set */
 	struct one {
 		gen *gen; /* NULL: not made yet */
 		bool empty; /* none of the requested APIs is in the set */
@@ -69,7 +69,7 @@ bool gen_sets_open(gen *g, const rs_table *table, const rs_gen_options *options,
 		return diag_set(d, "out of memory");
 	s->table = table;
 	s->make = make;
-	s->lines = g->chains ? g->chains->lines : NULL;
+	s->newest = g;
 	return true;
 }
 
@@ -85,6 +85,28 @@ void gen_sets_close(gen *g)
 	free(s);
 }
 
+/* Whether a generator draws from a call that is excluded. */
+static bool draws_excluded(const gen *g, const rs_gen_options *o)
+{
+	const gen_index *x = &g->index;
+	for (uint32_t i = 0; i < x->nops; i++)
+		for (uint32_t r = 0; r < x->ops[i].nrows; r++)
+			if (call_set_has(o->without, o->nwithout, rs_call_hash(x->ops[i].op, index_row(&x->ops[i], r))))
+				return true;
+	return false;
+}
+
+void gen_sets_move(gen *from, gen *to)
+{
+	for (int i = 0; from->sets && to->sets && i <= OP_SET_LAST; i++) {
+		struct one *old = &from->sets->of[i], *new = &to->sets->of[i];
+		if (!old->gen || new->gen || draws_excluded(old->gen, &to->sets->options))
+			continue;
+		new->gen = old->gen;
+		old->gen = NULL;
+	}
+}
+
 /* ---- drawing */
 
 /* False: out of memory. */
@@ -95,7 +117,7 @@ static bool make(struct gen_sets *s, uint32_t set)
 	if (s->of[set].gen || s->of[set].empty)
 		return true;
 	o.opset_low = o.opset_high = set;
-	s->of[set].gen = s->make(s->table, &o, s->lines, message, sizeof message);
+	s->of[set].gen = s->make(s->table, &o, s->newest, message, sizeof message);
 	s->of[set].empty = !s->of[set].gen;
 	return s->of[set].gen || strcmp(message, "out of memory") != 0;
 }

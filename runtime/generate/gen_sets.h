@@ -3,16 +3,20 @@
 #ifndef GEN_SETS_H
 #define GEN_SETS_H
 
-#include "chain_lines.h"
 #include "gen.h"
 
-/* rs_gen_new with the lines of another generator, which outlives this one; NULL: own ones. */
-typedef gen *gen_maker(const rs_table *table, const rs_gen_options *options, chain_lines *lines, char *message, size_t size);
+/* rs_gen_new that shares what it can with another generator of the same options but for the operator sets and excluded calls;
+ * NULL: none. Either may be freed first. */
+typedef gen *gen_maker(const rs_table *table, const rs_gen_options *options, const gen *like, char *message, size_t size);
+/* The maker. rs_gen_new takes tens of milliseconds for each operator set, this a few. */
+gen_maker gen_like;
 
 /* Prepares g, the generator of the range's newest set. False and d: out of memory, or the strategy learns from all of its
  * earlier models, which must then be of one set. */
 bool gen_sets_open(gen *g, const rs_table *table, const rs_gen_options *options, gen_maker *make, diag *d);
 void gen_sets_close(gen *g);
+/* Moves generators of sets from an earlier generator of the same options: those in which no call is newly excluded. */
+void gen_sets_move(gen *from, gen *to);
 
 /* The generator for a model: of the drawn set, or, if that has none of the requested APIs, of the next newer one that has some.
  * NULL: out of memory. */

@@ -206,10 +206,10 @@ static void set_options(gen *g, const rs_gen_options *o)
 	g->mixed = o->sizes == RS_SIZES_MIXED ? (o->dim_max > 0 ? o->dim_max : SIZES_MOST) : 0;
 }
 
-static bool open_chains(gen *g, const index_filter *filter, chain_lines *lines, diag *d)
+static bool open_chains(gen *g, const index_filter *filter, const gen *like, diag *d)
 {
 	g->chains = calloc(1, sizeof *g->chains);
-	return diag_memory(d, g->chains) && chains_open(g->chains, &g->index, filter, lines, d);
+	return diag_memory(d, g->chains) && chains_open(g->chains, &g->index, filter, like && like->chains ? like->chains->lines : NULL, d);
 }
 
 /* The maximum number of constants of a call. */
@@ -219,8 +219,7 @@ static uint32_t max_consts(const gen *g)
 	return own > forms ? own : forms;
 }
 
-/* lines: those of another generator, which outlives this one; NULL: own ones. */
-static gen *make_gen(const rs_table *table, const rs_gen_options *options, chain_lines *lines, char *message, size_t size)
+gen *gen_like(const rs_table *table, const rs_gen_options *options, const gen *like, char *message, size_t size)
 {
 	diag d = {""};
 	const char *why = check_options(table, options);
@@ -232,6 +231,7 @@ static gen *make_gen(const rs_table *table, const rs_gen_options *options, chain
 	g->strategy = STRATEGIES[options->strategy];
 	set_options(g, options);
 	index_filter filter = filter_of(g, options);
+	filter.bases = like ? like->index.bases : NULL;
 	if (!gen_index_build(&g->index, table, &filter, &d))
 		return refuse(g, message, size, diag_what(&d));
 	g->again = g->strategy->first ? rs_graph_new() : NULL;
@@ -243,7 +243,7 @@ static gen *make_gen(const rs_table *table, const rs_gen_options *options, chain
 		return refuse(g, message, size, "out of memory");
 	if (g->features.mutation && options->strategy != RS_CALLS && !effect_calls_open(g))
 		return refuse(g, message, size, "out of memory");
-	if (g->chain_share && !open_chains(g, &filter, lines, &d))
+	if (g->chain_share && !open_chains(g, &filter, like, &d))
 		return refuse(g, message, size, diag_what(&d));
 	g->texts = malloc((max_consts(g) + (size_t)1) * sizeof *g->texts);
 	if (!g->texts)
@@ -252,7 +252,7 @@ static gen *make_gen(const rs_table *table, const rs_gen_options *options, chain
 		rs_gen_free(g);
 		return NULL;
 	}
-	if (options->opset_low < options->opset_high && !gen_sets_open(g, table, options, make_gen, &d))
+	if (options->opset_low < options->opset_high && !gen_sets_open(g, table, options, gen_like, &d))
 		return refuse(g, message, size, diag_what(&d));
 	if (g->strategy->open && !g->strategy->open(g, options, &d))
 		return refuse(g, message, size, diag_what(&d));
@@ -261,7 +261,7 @@ static gen *make_gen(const rs_table *table, const rs_gen_options *options, chain
 
 rs_gen *rs_gen_new(const rs_table *table, const rs_gen_options *options, char *message, size_t size)
 {
-	return make_gen(table, options, NULL, message, size);
+	return gen_like(table, options, NULL, message, size);
 }
 
 void rs_gen_free(rs_gen *g)

@@ -1,5 +1,6 @@
 #include "op_versions.h"
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -245,17 +246,25 @@ static int oldest_of(const rs_op *op, const uint8_t *row, const char *name)
 	return op_oldest_set(name, dtypes, n, row + op->nin, op->nout);
 }
 
-bool op_in_set(const rs_op *op, const uint8_t *row, int set)
+op_sets op_sets_of(const rs_op *op, const uint8_t *row)
 {
+	static const op_sets ALL = {0, INT_MAX}, NONE = {1, 0};
 	const operator_name o = name_of(op->api);
 	if (!o.name)
-		return true;
+		return ALL;
 	if (o.other)
-		return set >= op_set_beside(o.name);
-	if (set > newest_set(&o))
-		return false;
+		return (op_sets){op_set_beside(o.name), INT_MAX};
+	const int last = newest_set(&o);
 	if (o.version)
-		return o.version <= set && !is_alike(o.name, o.n, o.version);
+		return is_alike(o.name, o.n, o.version) ? NONE : (op_sets){o.version, last};
 	size_t at = find(o.name, strlen(o.name));
-	return at < COUNT && (VERSIONS[at].since <= set || oldest_of(op, row, o.name) <= set);
+	if (at == COUNT)
+		return NONE;
+	const int since = VERSIONS[at].since, oldest = since > OP_SET_FIRST ? oldest_of(op, row, o.name) : since;
+	return (op_sets){oldest < since ? oldest : since, last};
+}
+
+bool op_in_set(const rs_op *op, const uint8_t *row, int set)
+{
+	return op_sets_have(op_sets_of(op, row), set);
 }

@@ -39,8 +39,19 @@ typedef struct op_place {
 /* Finds the inputs of a signature's operator, at most `most`. Returns their number. */
 size_t op_places(const rs_op *op, op_place *list, size_t most);
 
-/* Whether a set has a call of these dtypes, inputs before outputs like a row of rs_op.dtypes. A version that is the same call as
+/* Operator sets from one on, up to another. */
+typedef struct op_sets {
+	int first, last; /* first > last: none */
+} op_sets;
+
+static inline bool op_sets_have(op_sets s, int set)
+{
+	return s.first <= set && set <= s.last;
+}
+
+/* The sets that have a call of these dtypes, inputs before outputs like a row of rs_op.dtypes. A version that is the same call as
  * the one in force at 26 counts by the latter's name only. */
+op_sets op_sets_of(const rs_op *op, const uint8_t *row);
 bool op_in_set(const rs_op *op, const uint8_t *row, int set);
 
 int op_ir_version(int set); /* of the release of ONNX that has the set, from 7 to 26 */

@@ -1,13 +1,13 @@
 #!/bin/bash
 # make bench: the project's figures, measured on this machine in one run, beside published ones
 # (docs/measurements/). Times are CPU seconds of one core. The rows also go to BUILD/bench.json.
-#   usage: bench.sh BUILD [PART…]     parts: synthesis eval isra neuri growth metrics olc samplers solver seeds validity peers
-#   Environment: SEEDS (1000000), VALIDITY (1000; 0: none), JOBS, NNSMITH_PYTHON, ISRA_DIR, ISRA_PYTHON
+#   usage: bench.sh BUILD [PART…]     parts: synthesis eval isra neuri growth metrics olc samplers solver seeds validity loop peers
+#   Environment: SEEDS (1000000), VALIDITY (1000; 0: none), LOOP (3000 models; 0: none), JOBS, NNSMITH_PYTHON, ISRA_DIR, ISRA_PYTHON
 set -eu
 b=$1
 shift
-[ $# -gt 0 ] || set -- synthesis eval isra neuri growth metrics olc samplers solver seeds validity peers
-SEEDS=${SEEDS:-1000000} VALIDITY=${VALIDITY:-1000} JOBS=${JOBS:-$(nproc)}
+[ $# -gt 0 ] || set -- synthesis eval isra neuri growth metrics olc samplers solver seeds validity loop peers
+SEEDS=${SEEDS:-1000000} VALIDITY=${VALIDITY:-1000} LOOP=${LOOP:-3000} JOBS=${JOBS:-$(nproc)}
 venvs=${RULESMITH_VENVS:-${XDG_CACHE_HOME:-$HOME/.cache}/rulesmith/venv} # where traces/backends.sh installs
 out=$b/bench rows=$b/bench/rows.jsonl
 mkdir -p "$out"
@@ -248,6 +248,40 @@ part_validity() {
 			fi
 		done
 	done
+}
+
+loop_run() { # loop_run NAME SEED DATABASE OPTION…: CPU milliseconds a model of a run, or nothing if it failed
+	local name=$1 seed=$2 db=$3 code=0
+	shift 3
+	"$b/rulefuzz" run --backend onnxruntime --count "$LOOP" --seed "$seed" --probe 20s --jobs 1 --db "$db" --progress 0 --json "$@" \
+		>"$out/$name.json" 2>"$out/$name.err" || code=$?
+	case $code in 0 | 3 | 4) ;; *) return ;; esac
+	python3 -c 'import json, sys
+run = json.loads(open(sys.argv[1]).read().splitlines()[-1])
+print("%.2f" % (1000 * sum(run["cpu_seconds"].values()) / run["counts"]["models"]))' "$out/$name.json"
+}
+# A run finds, reduces and confirms failures, and checks most models by the fast path; the loop only compares.
+part_loop() {
+	local python=$venvs/onnx/bin/python
+	[ "$LOOP" -gt 0 ] || return 0
+	section "rulefuzz run and a plain Python loop: $LOOP models"
+	if [ ! -x "$python" ]; then
+		note onnxruntime 'not installed (make backends FRAMEWORK=onnx)'
+		return
+	fi
+	rm -rf "$out/loop" "$out"/loop.db* && mkdir -p "$out/loop"
+	loop_row 'from nothing' "$(loop_run loop-new 1 "$out/loop.db" --save-models "$out/loop")" "$python"
+	loop_row 'with its database' "$(loop_run loop-known 2 "$out/loop.db")" "$python"
+	rm -rf "$out/loop"
+}
+loop_row() { # loop_row NAME MS PYTHON: beside the loop over the models that were saved
+	[ -n "$2" ] || { note "$1" "FAILED: $(tail -1 "$out"/loop-*.err)" && failed=1 && return; }
+	[ -s "$out/plain.json" ] && [ "$1" != 'from nothing' ] ||
+		PYTHONPATH=runtime/python "$3" tests/bench/loop.py "$out/loop" >"$out/plain.json" 2>"$out/plain.err" || true
+	[ -s "$out/plain.json" ] || { note "$1" "FAILED: $(tail -1 "$out/plain.err")" && failed=1 && return; }
+	local plain && plain=$(each plain models 1e3)
+	row "$1, ms of processor time a model" "$2" '' "plain loop $plain"
+	row "$1, speed beside the loop" "$(calc %.2f "$plain / $2")" '>= 1' "$(calc %.0f "1000 / $2") models a second and processor"
 }
 
 # ---- peers: other generators, if they are installed

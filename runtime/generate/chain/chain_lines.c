@@ -20,6 +20,7 @@ typedef struct line_pass {
 enum { NLINES = sizeof ROWS / sizeof *ROWS - 1, NPAIRS = sizeof PAIRS / sizeof *PAIRS - 1, NAPIS = sizeof APIS / sizeof *APIS - 1, NPASSES = sizeof PASSES / sizeof *PASSES - 1 };
 
 struct chain_lines {
+	unsigned users;
 	arena *arena;
 	chain_line *read[NLINES + 1]; /* NULL: not read yet */
 	const char *phrases[NPHRASES];
@@ -107,6 +108,7 @@ chain_lines *chain_lines_new(void)
 		free(l);
 		return NULL;
 	}
+	l->users = 1;
 	for (int i = 0; i < NPHRASES; i++) {
 		l->phrases[i] = phrase;
 		phrase += strlen(phrase) + 1;
@@ -114,14 +116,21 @@ chain_lines *chain_lines_new(void)
 	return l;
 }
 
+chain_lines *chain_lines_share(chain_lines *l)
+{
+	l->users++;
+	return l;
+}
+
 void chain_lines_free(chain_lines *l)
 {
-	for (int i = 0; l && i < NLINES; i++)
+	if (!l || --l->users)
+		return;
+	for (int i = 0; i < NLINES; i++)
 		if (l->read[i])
 			graph_destroy(&l->read[i]->model);
-	if (l)
-		arena_free(l->arena);
-	free(l ? l->kinds : NULL);
+	arena_free(l->arena);
+	free(l->kinds);
 	free(l);
 }
 

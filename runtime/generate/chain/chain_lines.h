@@ -38,8 +38,9 @@ typedef struct chain_line {
 
 typedef struct chain_lines chain_lines;
 
-chain_lines *chain_lines_new(void); /* NULL: out of memory */
-void chain_lines_free(chain_lines *l);
+chain_lines *chain_lines_new(void); /* for one user; NULL: out of memory */
+chain_lines *chain_lines_share(chain_lines *l); /* for one more user */
+void chain_lines_free(chain_lines *l); /* for one user less; frees them for the last one; accepts NULL */
 
 /* Lines have consecutive numbers from 0 on, those of all frameworks. */
 uint32_t chain_lines_count(void);

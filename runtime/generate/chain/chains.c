@@ -140,6 +140,7 @@ static bool open_forms(chains *c, const gen_index *x, const index_filter *filter
 	const rs_table *t = rs_library_table(&rs_forms, x->table->framework);
 	index_filter limits = *filter;
 	limits.within = x;
+	limits.bases = x->bases;
 	limits.without = NULL; /* told by x */
 	limits.nwithout = 0;
 	if (t && !gen_index_build(&c->forms, t, &limits, &none)) {
@@ -153,7 +154,7 @@ static bool open_forms(chains *c, const gen_index *x, const index_filter *filter
 
 bool chains_open(chains *c, const gen_index *x, const index_filter *filter, chain_lines *lines, diag *d)
 {
-	*c = (chains){.arena = arena_new(), .lines = lines ? lines : chain_lines_new(), .own = !lines, .limits = *filter};
+	*c = (chains){.arena = arena_new(), .lines = lines ? chain_lines_share(lines) : chain_lines_new(), .limits = *filter};
 	return diag_memory(d, c->arena && c->lines && count_lines(c, x->table->framework)) && (!c->nlines || open_forms(c, x, filter, d));
 }
 
@@ -166,7 +167,6 @@ void chains_close(chains *c)
 		gen_index_free(&c->forms);
 	arena_free(c->arena);
 	literals_free(c->literals);
-	if (c->own)
-		chain_lines_free(c->lines);
+	chain_lines_free(c->lines);
 	*c = (chains){0};
 }

@@ -17,7 +17,6 @@ enum {
 typedef struct chains {
 	arena *arena;
 	chain_lines *lines;
-	bool own; /* the lines are freed with the chains */
 	uint32_t *pairs; /* the pairs of APIs (chain_pair_at) that the index has, first the nchanged ones that a pass changes */
 	uint32_t npairs, nchanged, nlines;
 	uint32_t *consumers; /* npairs APIs of the index: those after each API, from after[api] to after[api + 1] */
@@ -31,8 +30,7 @@ typedef struct chains {
 	index_filter limits;
 } chains;
 
-/* Opens the chains of a framework. The filter is that of x. lines: those of another generator, which outlives this one; NULL:
- * new ones. False and d: out of memory. */
+/* Opens the chains of a framework. The filter is that of x. lines: those of another generator, to share; NULL: new ones. False and d: out of memory. */
 bool chains_open(chains *c, const gen_index *x, const index_filter *filter, chain_lines *lines, diag *d);
 void chains_close(chains *c);
 

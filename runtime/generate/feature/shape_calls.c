@@ -74,15 +74,21 @@ static bool has_dtype(const index_op *o, unsigned slot, uint8_t dtype)
 	return false;
 }
 
-static void read_op(shape_operators *s, const char *framework, const index_op *o)
+static void read_op(shape_operators *s, int k, const index_op *o)
 {
-	for (int k = 0; k < SHAPE_OPS; k++) {
-		if (!framework_is_version(framework, o->op->api, OPERATORS[k].name) || !has_dtype(o, OPERATORS[k].slot, OPERATORS[k].dtype))
-			continue;
-		s->api[k] = o->op->api;
-		for (unsigned i = 0; k == SHAPE_SHAPE && i < o->nrows; i++)
-			s->measured |= UINT32_C(1) << index_row(o, i)[0];
-	}
+	if (!has_dtype(o, OPERATORS[k].slot, OPERATORS[k].dtype))
+		return;
+	s->api[k] = o->op->api;
+	for (unsigned i = 0; k == SHAPE_SHAPE && i < o->nrows; i++)
+		s->measured |= UINT32_C(1) << index_row(o, i)[0];
+}
+
+static void read_api(shape_operators *s, const gen_index *x, const index_api *api)
+{
+	for (int k = 0; k < SHAPE_OPS; k++)
+		if (framework_is_version(x->table->framework, x->ops[api->first].op->api, OPERATORS[k].name))
+			for (uint32_t i = api->first; i < api->first + api->count; i++)
+				read_op(s, k, &x->ops[i]);
 }
 
 shape_operators *shape_operators_of(gen *g)
@@ -90,8 +96,8 @@ shape_operators *shape_operators_of(gen *g)
 	if (g->shapes)
 		return g->shapes;
 	g->shapes = calloc(1, sizeof *g->shapes);
-	for (uint32_t i = 0; g->shapes && i < g->index.nops; i++)
-		read_op(g->shapes, g->index.table->framework, &g->index.ops[i]);
+	for (uint32_t i = 0; g->shapes && i < g->index.napis; i++)
+		read_api(g->shapes, &g->index, &g->index.apis[i]);
 	return g->shapes;
 }
 

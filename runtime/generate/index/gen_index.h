@@ -14,6 +14,7 @@ typedef struct index_filter {
 	uint32_t napis;
 	const uint64_t *without; /* nwithout hashes (rs_call_hash) of excluded dtype rows, ascending */
 	size_t nwithout;
+	struct index_bases *bases; /* of another index with the same limits, to share (index_base.h); NULL: its own */
 	const struct gen_index *within; /* only dtype rows whose first input and output this index has for the API; NULL: all */
 	int64_t max_numel;	 /* maximum elements per tensor of a record */
 	unsigned rank_max;	 /* maximum rank of a tensor */

@@ -58,6 +58,7 @@ typedef struct index_run {
 
 typedef struct gen_index {
 	arena *arena;
+	struct index_bases *bases; /* own its signatures (index_base.h) */
 	const rs_table *table;
 	void *pack; /* one block with the data that steps read: the arrays below, and the arrays of the signatures */
 	index_op *ops;

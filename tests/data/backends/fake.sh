@@ -107,6 +107,7 @@ while IFS= read -r line; do
 	unsupported3 | unsupported5) stage compile && error unsupported && continue ;;
 	unread*) answer unreadable && continue ;;
 	internal3) answer internal-error ',"error":{"type":"KeyError","message":"KeyError: x (oracle/check.py:7)"}' && continue ;;
+	accepts3 | accepts5) answer accepts-invalid ',"node":0,"api":"fake.op","error":{"type":"E","message":"refused"}' && continue ;;
 	invalid3) answer rejected ',"node":0,"api":"fake.op","error":{"type":"E","message":"refused"}' && continue ;;
 	differ3 | differ5)
 		answer inconsistency ',"differs":[],"first":{"id":1,"node":0,"api":"fake.op","how":"2 of 4 elements, first at [0]: 1.0 instead of '$id'"}'

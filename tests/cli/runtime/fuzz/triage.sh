@@ -39,6 +39,15 @@ check "none is left" [ "$(sql 'SELECT count(*) FROM pending')" = 0 ]
 exits "a known key does not wait" 0 'findings: 0 new, 2 duplicates; in ' run error --triage-share 0
 
 fresh
+exits "an accepted invalid model waits" 4 '^  2 failures wait for triage' run accepts --triage-share 0
+exits "and becomes a finding" 3 'findings: 1 new, 3 duplicates; in ' run accepts
+exits "its known key does not wait" 0 'findings: 0 new, 2 duplicates; in ' run accepts --triage-share 0
+
+fresh
+exits "of a key that three reductions found, most are duplicates" 3 'findings: 1 new, 39 duplicates; in ' "$fuzz" run --backend fake --framework torch \
+	--db "$db" --api torch.abs --count 40 --invalid 0 --backend-command "$(fake 'fails "\"model\""')"
+
+fresh
 exits "they are in the summary" 4 '"waiting":1}' run crash --triage-share 0 --json
 fresh
 run error --triage-share 0 >"$tmp/out" 2>&1

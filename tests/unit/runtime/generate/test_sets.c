@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "model_read.h"
+#include "call_set.h"
 #include "gen_sets.h"
 #include "models.h"
 #include "op_versions.h"
@@ -68,6 +69,39 @@ static void one_set_per_model(void **state)
 	rs_gen_free(range);
 }
 
+/* A generator made like another one, with a call excluded, makes the models of a new one, after the other is freed. */
+static void successors_make_the_same_models(void **state)
+{
+	(void)state;
+	enum { MODELS = 120, ROUNDS = 2, CALLS = 20 };
+	const rs_table *t = rs_library_table(&rs_rules, "onnx");
+	rs_gen_options o = {.opset_low = LOW, .opset_high = HIGH, .chains = 300, .features = {.shape_arithmetic = 500, .quantized = 300}};
+	char message[256];
+	uint8_t row[512];
+	rs_gen *old = open_models(t, o);
+	rs_graph *g = rs_graph_new();
+	uint64_t without[ROUNDS * CALLS];
+	digest_models(old, g, 3, 0, MODELS); /* now the generators of all sets are made */
+	for (int round = 0; round < ROUNDS; round++) {
+		for (int i = 0; i < CALLS; i++) {
+			assert_true(rs_gen_model(old, 5, o.nwithout, g));
+			graph_row(g, &g->nodes[g->first], row);
+			without[o.nwithout++] = rs_call_hash(g->nodes[g->first].op, row);
+		}
+		qsort(without, o.nwithout, sizeof *without, call_order);
+		o.without = without;
+		rs_gen *like = gen_like(t, &o, old, message, sizeof message), *new = open_models(t, o);
+		assert_non_null(like);
+		gen_sets_move(old, like);
+		rs_gen_free(old);
+		assert_true(digest_models(like, g, 3, 0, MODELS) == digest_models(new, g, 3, 0, MODELS));
+		rs_gen_free(new);
+		old = like;
+	}
+	rs_graph_free(g);
+	rs_gen_free(old);
+}
+
 static void the_newest_more_often(void **state)
 {
 	(void)state;
@@ -122,7 +156,7 @@ static void refusals(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(one_set_per_model), cmocka_unit_test(the_newest_more_often),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(one_set_per_model), cmocka_unit_test(successors_make_the_same_models), cmocka_unit_test(the_newest_more_often),
 	    cmocka_unit_test(sets_without_the_operator), cmocka_unit_test(refusals)};
 	return cmocka_run_group_tests_name("sets", tests, NULL, NULL);
 }
