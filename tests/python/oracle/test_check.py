@@ -193,6 +193,22 @@ class Verdicts(unittest.TestCase):
         check.reference.run()
         self.assertEqual(check.rounding.exact(), frozenset())
 
+    def test_runs_leave_out_other_calls(self) -> None:
+        """Rounding is measured on the calls that the differing tensors need, and again if others differ later."""
+        item = chain("fake.times200", "fake.copy")
+        item["nodes"].append({**item["nodes"][0], "outputs": [{**item["nodes"][0]["outputs"][0], "id": 9}]})
+        framework = Fake()
+        check = Check(framework, Target("fake", ModuleType("target")), Reader(framework).model(item), Clock(lambda stage: None))
+        check.reference.run()
+        measure = check._measuring([1])
+        self.assertEqual([len(measure.model.nodes), len(check.rounding.model.nodes)], [1, 3])
+        self.assertIs(measure.covering([0, 1]), measure)
+        self.assertEqual(measure.covering([2]).model.made(), (1, 2))
+        run = next(measure.runs())
+        self.assertEqual(run.values.keys(), {0, 1})
+        given = {1: run.values[1]}
+        self.assertEqual(next(measure.doubting(given).covering([2]).runs()).values[1].tolist(), given[1].tolist())
+
     def test_exact_elements_are_few_enough_for_their_sums(self) -> None:
         """A float16 sum is not exact if a partial sum overflows, however small the result is."""
         item = chain("fake.swings", dtype="float16")
@@ -308,7 +324,7 @@ class Verdicts(unittest.TestCase):
         with unittest.mock.patch.object(Fake, "resolve", lambda self, api: tallied[api]):
             self.assertEqual(verdict(item, add(0, 9.0))["verdict"], "inconsistency")
         five, inverse = tallied.values()
-        self.assertEqual(five.call_count - inverse.call_count, 2)  # two runs with other elements
+        self.assertEqual(five.call_count - inverse.call_count, 3)  # two runs with other elements, and one in 64 bits
 
     def test_float64_run_gives_nan(self) -> None:
         """A NaN of the float64 run excuses nothing: another kernel made it."""

@@ -225,6 +225,7 @@ FAULTS: dict[str, tuple[Json, Change]] = {
     "a maximum beside its index": (top3("True", [2, 3]), lambda x: x + 1),
     "casts in range": (one("torch.Tensor.byte", "float32", [0, 9], out="uint8"), lambda x: x + 1),
     "integers without overflow": (one("torch.square", "int8", [2, 9]), lambda x: x + 1),
+    "small integers without overflow": (one("torch.square", "int64", [2, 9]), lambda x: x + 1),
     "a larger error than rounding": (amplified(), lambda x: x * (1 + 1e-2)),
     "gradients that are finite": (root(1), lambda x: x + 1),
 }

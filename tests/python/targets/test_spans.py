@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unittest
+import unittest.mock
 from typing import Any
 
 try:
@@ -12,8 +13,10 @@ except ImportError as missing:  # numpy
     raise unittest.SkipTest(str(missing)) from None
 
 try:
+    import onnxruntime
+
     ONNX: Any = framework.load("onnx")
-except framework.Unavailable as missing:
+except (ImportError, framework.Unavailable) as missing:
     raise unittest.SkipTest(str(missing)) from None
 
 
@@ -34,6 +37,19 @@ class Spans(unittest.TestCase):
         """onnx infers no type behind a call of com.microsoft, and its inference of EyeLike crashes without one."""
         self.assertEqual(self.spans("onnx.Cos", "onnx.com_microsoft.Gelu", "onnx.EyeLike"), 2)
         self.assertEqual(self.spans("onnx.Cos", "onnx.Sin", "onnx.EyeLike"), 3)
+
+    def test_sessions_are_kept(self) -> None:
+        """A second run of the same calls makes no session, unless the calls draw random numbers."""
+        for last, sessions in (("onnx.Sin", 1), ("onnx.RandomNormalLike_1", 2)):
+            nodes = [call("onnx.Cos", 1, 0), call(last, 2, 1)]
+            inputs = [{"id": 0, "shape": [16, 1], "dtype": "float32"}]
+            model = Reader(ONNX).model({"values": 5, "inputs": inputs, "nodes": nodes, "outputs": [2]})
+            made = unittest.mock.Mock(wraps=onnxruntime.InferenceSession)
+            ONNX.enter()
+            with unittest.mock.patch.object(onnxruntime, "InferenceSession", made), self.subTest(last):
+                for _ in range(2):
+                    ONNX.run(model.nodes, ONNX.inputs(model))
+                self.assertEqual(made.call_count, sessions)
 
 
 if __name__ == "__main__":

@@ -218,10 +218,13 @@ class Prepared:
     taken: list[int]
     model: Any
     serialised: bytes
-    inferred: list[tuple[list[int | None] | None, str]]
-    """Inferred by onnx for each result."""
     session: Any = None
     """Made on first use."""
+
+    @functools.cached_property
+    def inferred(self) -> list[tuple[list[int | None] | None, str]]:
+        """What onnx infers for each result."""
+        return evaluate.inferred_outputs(evaluate.infer(self.serialised))
 
     @property
     def names(self) -> list[str]:
@@ -379,32 +382,37 @@ class Onnx(Framework):
 
     def run(self, nodes: Sequence[Node], values: Values) -> list[Any]:
         """See model.Runner."""
-        return self._run(self._prepared(nodes, values), values)
-
-    def run_again(self, node: Node, values: Values) -> Any:
-        """See model.Runner. A random call's session would continue its sequence, so it is not kept."""
-        if "seed" in node.function.schema.attributes:
-            return super().run_again(node, values)
-        key = id(node), *(self.describe(values[ref]) for ref in node.refs())
-        call = self._kept.get(key)
-        if call is None or call.nodes[0] is not node:
-            if len(self._kept) >= KEPT:
-                self._kept.clear()
-            call = self._kept[key] = self._prepared([node], values)
-        return self._run(call, values)[0]
-
-    def _prepared(self, nodes: Sequence[Node], values: Values) -> Prepared:
-        made = {out.id for node in nodes for out in node.outputs}
-        taken = list(dict.fromkeys(ref for node in nodes for ref in node.refs() if ref not in made))
-        model = self._model(nodes, {ref: self.describe(values[ref]) for ref in taken}, [o.id for n in nodes for o in n.outputs])
-        serialised = model.SerializeToString()
-        return Prepared(nodes, taken, model, serialised, evaluate.inferred_outputs(evaluate.infer(serialised)))
-
-    def _run(self, call: Prepared, values: Values) -> list[Any]:
+        call = self._prepared(nodes, values)
         found = self._found(call, values)
         for (dims, _), tensor in zip(call.inferred, found, strict=True):
             if evaluate.contradicts(dims, self.describe(tensor)[0]):
                 raise Mismatch("shape", f"shape {list(self.describe(tensor)[0])}, but onnx infers {dims}")
+        return self._by_node(call, found)
+
+    def run_again(self, node: Node, values: Values) -> Any:
+        """See model.Runner. What onnx infers is not compared again."""
+        call = self._prepared([node], values)
+        return self._by_node(call, self._found(call, values))[0]
+
+    def _prepared(self, nodes: Sequence[Node], values: Values, keep: bool = True) -> Prepared:
+        """The calls with their session, which is kept for other runs, unless it would continue a random call's sequence."""
+        made = {out.id for node in nodes for out in node.outputs}
+        taken = list(dict.fromkeys(ref for node in nodes for ref in node.refs() if ref not in made))
+        described = {ref: self.describe(values[ref]) for ref in taken}
+        key = (*map(id, nodes), *described.items())
+        call = self._kept.get(key)
+        if call is None or any(one is not other for one, other in zip(call.nodes, nodes, strict=True)):
+            model = self._model(nodes, described, [o.id for n in nodes for o in n.outputs])
+            call = Prepared(nodes, taken, model, model.SerializeToString())
+            if not keep or any("seed" in node.function.schema.attributes for node in nodes):
+                return call
+            if len(self._kept) >= KEPT:
+                self._kept.clear()
+            self._kept[key] = call
+        return call
+
+    @staticmethod
+    def _by_node(call: Prepared, found: Sequence[Any]) -> list[Any]:
         left = iter(found)
         return [[next(left) for _ in node.outputs] for node in call.nodes]
 
@@ -544,8 +552,9 @@ class Onnx(Framework):
             return None
         others = tuple(arg for arg in node.args if not arg.positional)
         outputs = tuple(replace(out, dtype="float64") for out in node.outputs)
+        call = [replace(node, args=(*args, *others), outputs=outputs)]
         try:
-            return list(at_work(self.run, [replace(node, args=(*args, *others), outputs=outputs)], wide)[0])
+            return list(at_work(lambda: self._found(self._prepared(call, wide, keep=False), wide)))
         except Raised:  # an integer-only call
             return None
 

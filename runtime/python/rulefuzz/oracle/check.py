@@ -8,7 +8,7 @@ import math
 import resource
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -193,10 +193,12 @@ class Reference:
         """Whether the tensor is comparable."""
         return not self.taint.covers(tensor, self.values[tensor])
 
-    def outlaws(self) -> bool:
+    def outlaws(self, before: Iterable[int] | None = None) -> bool:
         """Marks results of calls that a second implementation rejects, since the reference is laxer than the specification.
-        Returns whether there are any."""
-        refused = {i for i, node in enumerate(self.model.nodes) if self.framework.second_refuses(node, self.values)}
+        Returns whether there are any. `before`: only the calls that these tensors need."""
+        asked = self.model.nodes if before is None else self.model.leading_to(before).nodes
+        places = [i for i, node in enumerate(self.model.nodes) if any(node is one for one in asked)]
+        refused = {i for i in places if self.framework.second_refuses(self.model.nodes[i], self.values)}
         if refused:
             self.taint.outlaw(self.model.nodes, refused, self.values, SecondRejects.name)
         return bool(refused)
@@ -228,8 +230,8 @@ class Check:
         """The target's outputs that are being judged."""
         self._got_seen: dict[int, Seen] = {}
         """The target's last results that differ without excuse."""
-        self.meant = ""
-        """See coarse.meant; small differences are excused then."""
+        self._meant: str | None = ""
+        """See `meant`; None until it is needed."""
         self.given: Values = {}
         """The target's results that differ but are as correct as the reference's; see _nearly."""
         self._jumped: set[int] = set()
@@ -246,10 +248,9 @@ class Check:
 
     def by(self, target: Target) -> Check:
         """The same check of another target. The reference is not run again."""
-        self._rounding = self.rounding
         other = copy.copy(self)
-        other.target, other._got_seen, other.meant = target.given(self.model.settings), {}, ""
-        other._rounding = self.rounding if target.casts == self.target.casts else None
+        other.target, other._got_seen, other._meant = target.given(self.model.settings), {}, ""
+        other._rounding = self._rounding if target.casts == self.target.casts else None
         other.given, other._jumped, other.counts = {}, set(), Counts(self.counts.sampling)
         return other
 
@@ -283,7 +284,7 @@ class Check:
         self.stage("judge")
         if self.repeats(got, again):
             return None
-        self._runs, self.meant = 2, ""
+        self._runs = 2
         answer = self.settle(again, self._whole)
         if answer["verdict"] != "inconsistency":
             return None
@@ -329,15 +330,10 @@ class Check:
     def settle(self, got: Sequence[Any], ask: Callable[[Sequence[int]], list[Any] | None]) -> Json:
         """The verdict on the target's outputs, which the inputs after the run follow. `ask`: the target's values of other
         tensors, None if it cannot return them."""
+        self._last, self._meant = got, None
         differences = self._differences(self.model.outputs, got, self.counts)
         if all(d["rounding"] for d in differences):
             return self.named(self._judge(differences))
-        self._last = got
-        self.meant = coarse.meant(self)
-        if self.meant:
-            differences = self._differences(self.model.outputs, got, self.counts)
-            if all(d["rounding"] for d in differences):
-                return self.named(self._judge(differences))
         every = self.model.made()
         localised: list[Json] = []
         whole = ask(every)
@@ -467,13 +463,15 @@ class Check:
     @property
     def rounding(self) -> Rounding:
         """The effect of rounding; needs the reference's run."""
-        if self._rounding is None:
-            reference = self.reference
-            self._rounding = Rounding(self.framework, self.model, reference.inputs, reference.values, self.preset,
-                                      casts=self.target.casts)  # fmt: skip
+        self._rounding = self._rounding or self._measuring(None)
         return self._rounding
 
-    def stepped(self, tensor: int) -> Any:
+    def _measuring(self, wanted: Iterable[int] | None) -> Rounding:
+        reference = self.reference
+        return Rounding(self.framework, self.model, reference.inputs, reference.values, self.preset, casts=self.target.casts,
+                        wanted=wanted)  # fmt: skip
+
+    def stepped(self, tensor: int) -> Iterator[Any]:
         """How far a quantization step moves the tensor; see Steps.moved."""
         if self._steps is None:
             self._steps = coarse.Steps(self.framework, self.model, self.reference.inputs, self.reference.values)
@@ -530,15 +528,18 @@ class Check:
     def _differences(self, outputs: Sequence[int], got: Sequence[Any], counts: Counts | None = None) -> list[Json]:
         """The tensors that differ without excuse, in the model's order. `counts`: gets the excuses of each."""
         found = []
-        wanted = self.reference.wanted(outputs)
-        for place, i in enumerate((*outputs, *(t.id for t in self.model.fed))):
+        wanted, ids = self.reference.wanted(outputs), [*outputs, *(t.id for t in self.model.fed)]
+        pairs = [(self.framework.seen(got[place]), self.framework.seen(other)) for place, other in enumerate(wanted)]
+        differ = [i for i, both in zip(ids, pairs, strict=True) if self.settled(i) and not compare.same(*both)]
+        self._rounding = self.rounding.covering(differ) if self._rounding else self._measuring(differ)
+        for place, i in enumerate(ids):
+            one, other = pairs[place]
             if counts:
                 counts.forget(i)
             if not self.settled(i):
                 if counts:
-                    self._note_undefined(i, self.framework.seen(got[place]), self.framework.seen(wanted[place]))
+                    self._note_undefined(i, one, other)
                 continue
-            one, other = self.framework.seen(got[place]), self.framework.seen(wanted[place])
             if not self.target.scalars:
                 shaped = compare.as_scalar(one, other)
                 if counts and shaped is not one:
@@ -630,6 +631,15 @@ class Check:
             how["confirmed"] = "float64"
         return [how]
 
+    @property
+    def meant(self) -> str:
+        """See coarse.meant; small differences are excused then. Compiles the model without some optimizations on first use."""
+        if self._meant is None:
+            self._meant = ""
+            self._meant = coarse.meant(self)
+            self.stage("judge")
+        return self._meant
+
     def is_meant(self, tensor: int) -> bool:
         """Whether optimizations that change results by design may change this tensor."""
         return bool(self.meant) and not (self.meant == "QUANTISED" and tensor in self._without_activations)
@@ -649,7 +659,7 @@ class Check:
         real, first = self._real(differences), self._real(localised)
         if not real and not first:
             return {"verdict": "rounding" if differences else "ok", "differs": differences}
-        if self.reference.outlaws():
+        if self.reference.outlaws({d["id"] for d in (*real, *first)}):
             real, first = self._real(real), self._real(first)
             if not real and not first:
                 self.counts.note("", SecondRejects.name, 1)

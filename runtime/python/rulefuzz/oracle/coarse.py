@@ -7,7 +7,7 @@ of the model. QUANTISED ones use 8-bit kernels instead of float kernels; their r
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +21,7 @@ from rulefuzz.oracle.excuses.call import bounds
 if TYPE_CHECKING:
     from rulefuzz.oracle.check import Check
 
-BOTH = "BOTH"
+KINDS, BOTH = ("COARSE", "QUANTISED"), "BOTH"
 EIGHT = ("int8", "uint8")
 SHARE = 1 / 16
 """How far COARSE optimizations may move an element, relative to the maximum: 8-bit weights move products by 1/250, and sums by
@@ -36,7 +36,10 @@ def meant(check: Check) -> str:
     """The list whose optimizations, with those of the earlier list, must be off for the target to agree; BOTH if those of the
     earlier list alone change results as well; "" if it disagrees even then."""
     module, names = check.target.module, list[str]()
-    for kind in ("COARSE", "QUANTISED"):
+    every = [name for kind in KINDS for name in getattr(module, kind, ())]
+    if not every or _without(check, every, check.unchanged):
+        return ""
+    for kind in KINDS:
         names += getattr(module, kind, ())
         if hasattr(module, kind) and _without(check, names, check.by(check.target).exactly):
             coarse = getattr(module, "COARSE", ())
@@ -61,28 +64,31 @@ def without_activations(framework: Framework, model: Model) -> frozenset[int]:
     return weights - model.behind(lambda t, node: not scaled.get(t.id, True))
 
 
-def small(kind: str, got: Seen, want: Seen, moved: Callable[[], Any]) -> bool:
+def small(kind: str, got: Seen, want: Seen, moved: Callable[[], Iterator[Any]]) -> bool:
     """Whether two tensors differ by no more than such an optimization may cause."""
     if compare.other_structure(got, want) or want[0]:
         return False
     return bool((~compare.differing(got[3], want[3]) | little(kind, got, want, moved)).all())
 
 
-def little(kind: str, got: Seen, want: Seen, moved: Callable[[], Any]) -> Any:
-    """The elements that differ by no more than that, in tensors of one structure. `moved` returns how far one quantization step
-    moves the elements; None: not at all. It runs the reference, so it is called only if needed."""
+def little(kind: str, got: Seen, want: Seen, moved: Callable[[], Iterator[Any]]) -> Any:
+    """The elements that differ by no more than that, in tensors of one structure. `moved`: see Steps.moved."""
     found = by_share(kind, got, want)
     return found if kind == "QUANTISED" else found | stepped(got, want, moved)
 
 
-def stepped(got: Seen, want: Seen, moved: Callable[[], Any]) -> Any:
+def stepped(got: Seen, want: Seen, moved: Callable[[], Iterator[Any]]) -> Any:
     """The elements that differ by at most FACTOR quantization steps."""
-    most = None if want[2] == "string" else moved()
-    if most is None:
-        return ~compare.differing(got[3], want[3])
+    covered = ~compare.differing(got[3], want[3])
+    if want[2] == "string":
+        return covered
     wide = "complex128" if "complex" in want[2] else "float64"
     apart = abs(got[3].astype(wide) - want[3].astype(wide))
-    return (apart <= FACTOR * most) | np.isinf(most)  # NaN where a step leaves the domain of a call
+    for most in moved():
+        covered = covered | (apart <= FACTOR * most) | np.isinf(most)  # NaN where a step leaves the domain of a call
+        if bool(covered.all()):
+            break
+    return covered
 
 
 def by_share(kind: str, got: Seen, want: Seen) -> Any:
@@ -99,33 +105,38 @@ class Steps:
     adjacent ones, made on first use. They show the effect on later tensors, discontinuous ones included."""
 
     def __init__(self, framework: Framework, model: Model, inputs: Values, reference: Values) -> None:
-        self._framework, self._model, self._inputs, self._reference = framework, model, inputs, reference
-        self._found: list[Values] | None = None
+        self._framework, self._whole, self._inputs, self._reference = framework, model, inputs, reference
+        self._model = model.leading_to(())
+        """The calls that the tensors need that were asked about."""
+        self._found: list[Values] = []
 
-    def moved(self, tensor: int) -> Any:
-        """How far an element may be from the reference's. This is the maximum of the tensor, since a normalization moves an
-        element if others move. It is infinite for elements that are not comparable in some run. None if the model quantizes
-        nothing before the tensor."""
+    def moved(self, tensor: int) -> Iterator[Any]:
+        """How far an element may be from the reference's, after each run. This is the maximum of the tensor, since a
+        normalization moves an element if others move. It is infinite for elements that are not comparable in some run."""
         want = self._framework.seen(self._reference[tensor])
-        if want[0] or want[2] == "string" or not self._runs():
-            return None
         wide = "complex128" if "complex" in want[2] else "float64"
         most = np.zeros(want[1])
-        for values in self._runs():
+        for values in () if want[0] or want[2] == "string" else self._runs(tensor):
             other = self._framework.seen(values[tensor]) if tensor in values else None
             if other is None or other[1] != want[1]:
-                return np.full(want[1], np.inf)
+                yield np.full(want[1], np.inf)
+                return
             with np.errstate(invalid="ignore"):
-                apart = abs(np.asarray(other[3].tolist(), wide) - np.asarray(want[3].tolist(), wide)).reshape(want[1])
+                apart = abs(np.asarray(other[3]).astype(wide) - np.asarray(want[3]).astype(wide))
             most = np.maximum(most, np.where(np.isnan(apart), np.inf, apart))
-        finite = np.isfinite(most)
-        return np.where(finite, most.max(initial=0, where=finite), np.inf)
+            finite = np.isfinite(most)
+            yield np.where(finite, most.max(initial=0, where=finite), np.inf)
 
-    def _runs(self) -> list[Values]:
-        if self._found is None:
-            quantizes = any(self._steps(node.api) for node in self._model.nodes)
-            self._found = [self._run(number, lean) for number, lean in enumerate(LEANS)] if quantizes else []
-        return self._found
+    def _runs(self, tensor: int) -> Iterator[Values]:
+        """The runs of the calls that a tensor needs, if one of them quantizes."""
+        if not any(self._steps(node.api) for node in self._whole.leading_to([tensor]).nodes):
+            return
+        if tensor not in self._model.tensors():
+            self._model, self._found = self._whole.leading_to({*self._model.made(), tensor}), []
+        for number, lean in enumerate(LEANS):
+            if number == len(self._found):
+                self._found.append(self._run(number, lean))
+            yield self._found[number]
 
     def _steps(self, api: str) -> bool:
         return taint.quantises(self._framework.operation(api))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -237,6 +237,22 @@ def _attempted(framework: Framework, node: Node, values: Values,
     return None
 
 
+def _together(framework: Framework, widened: Model, model: Model, start: int, values: Values,
+              casts: Casts) -> list[list[Any] | None]:  # fmt: skip
+    """The results of some calls from one on, in 64 bits and run as one; None for each that must run alone. A cast that rounds
+    is the last of them."""
+    dtypes = {i: "float64" if tensor.dtype in DIGITS else tensor.dtype for i, tensor in model.tensors().items()}
+    end = next((i + 1 for i in range(start, len(model.nodes)) if casts.rounds(model.nodes[i])), len(model.nodes))
+    before = end - start + 1
+    while (count := min(framework.span(widened.nodes[:end], start, dtypes), before)) < before:
+        before = count
+        with contextlib.suppress(Raised):
+            if count > 1:
+                results = at_work(framework.run, widened.nodes[start : start + count], values)
+                return [framework.tensors_of(result) for result in results]
+    return [None] * count  # a call without a kernel would have made it shorter
+
+
 def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts) -> Values:
     """The model's tensors with every float in 64 bits. A call that cannot compute so runs in its own dtypes; its results are
     widened for later calls, but are not among those returned. A cast rounds as in the model."""
@@ -250,8 +266,11 @@ def wide_run(framework: Framework, model: Model, inputs: Values, casts: Casts) -
     def wider(tensor: Any) -> Any:
         return tensor if model.effects and framework.is_widest(tensor) else framework.widened(tensor)
 
+    together: list[list[Any] | None] = [None] * len(model.nodes) if model.effects else []
     for i, (node, as_it_is) in enumerate(zip(widened.nodes, model.nodes, strict=True)):
-        tensors = _attempted(framework, node, wide, {})
+        if i == len(together):
+            together += _together(framework, widened, model, i, wide, casts)
+        tensors = together[i] or _attempted(framework, node, wide, {})
         if model.effects and model.effects[i] and (tensors is None or not all(map(framework.is_widest, tensors))):
             return {}  # what it writes, or what is written to its result later, would be lost
         if tensors is None:
@@ -268,19 +287,32 @@ class Rounding:
     """The effect of rounding on one model's tensors, computed on first use."""
 
     def __init__(self, framework: Framework, model: Model, inputs: Values, reference: Values, preset: str, *,
-                 casts: bool = False) -> None:  # fmt: skip
-        self._framework, self.model, self._inputs, self.preset = framework, model, inputs, preset
-        self._reference = reference
+                 casts: bool = False, wanted: Iterable[int] | None = None) -> None:  # fmt: skip
+        self._framework, self._whole, self._inputs, self.preset = framework, model, inputs, preset
+        self._wanted = None if wanted is None or model.effects or model.gradients else frozenset(wanted)
+        """The tensors that are asked about; None: any."""
+        self.model = model if self._wanted is None else model.leading_to(self._wanted)
+        """The calls that they need, which the runs make."""
+        self._values = reference
+        self._reference = reference if self._wanted is None else {i: reference[i] for i in self.model.tensors()}
         self.casts = casts
         """Whether casts must round."""
-        self._casts = Casts(framework, model if casts else None)
+        self._casts = Casts(framework, self.model if casts else None)
         self._exact: frozenset[int] | None = None
         self._noisy: list[Run] = []
         self._left: Iterator[Run] | None = None
         """The runs with noise that are not needed yet."""
         self._wide: Values | None = None
-        self._doubted: frozenset[int] = frozenset()
+        self._doubted: Values = {}
         """Exact tensors that a run has otherwise; see `doubting`."""
+
+    def covering(self, tensors: Iterable[int]) -> Rounding:
+        """The effect of rounding on these tensors as well. It measures again if they need more calls."""
+        if self._wanted is None or self._reference.keys() >= (more := frozenset(tensors)):
+            return self
+        other = Rounding(self._framework, self._whole, self._inputs, self._values, self.preset, casts=self.casts,
+                         wanted=self._wanted | more)  # fmt: skip
+        return other.doubting(self._doubted) if self._doubted else other
 
     def exact(self) -> frozenset[int]:
         """See exact_tensors; empty for published tolerances. A cube root of a cube is an integer only by rounding, which the
@@ -319,8 +351,9 @@ class Rounding:
         memory has no such run: a replaced tensor would share none."""
         if self.model.effects:
             return self
-        other = Rounding(self._framework, self.model, self._inputs, self._reference, self.preset, casts=self.casts)
-        other._exact, other._wide, other._doubted = self.exact(), self._wide, frozenset(nearly)
+        other = Rounding(self._framework, self._whole, self._inputs, self._values, self.preset, casts=self.casts,
+                         wanted=self._wanted)  # fmt: skip
+        other._exact, other._wide, other._doubted = self.exact(), self._wide, nearly
         copies = self._framework.copies(self._inputs, self.model)
 
         def after(node: int, result: Any, tensors: list[Any]) -> list[Any]:
@@ -339,7 +372,7 @@ class Rounding:
         since exact ones move as well."""
         if self.model.gradients:
             return frozenset(self._reference)
-        still = self.exact() - self._doubted
+        still = self.exact() - self._doubted.keys()
         apart = [n for n in self.model.nodes
                  if LiteralScales.scales(self._framework, n) or taint.forward_of(self._framework, self.model, n)]  # fmt: skip
         moved = {out.id for node in apart for out in node.outputs}

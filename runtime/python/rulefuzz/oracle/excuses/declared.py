@@ -34,15 +34,15 @@ class Approximation(Element):
 
 
 class Optimization(Element):
-    """An optimization without which the target agrees."""
+    """An optimization without which the target agrees. It is asked before runs of the reference, which cost more."""
 
-    cost, group = 3, ONNX
+    cost, group = 1, ONNX
     kinds: tuple[str, ...]
 
     def applies(self, subject: Difference) -> Any:
         """See Element."""
         check = subject.check
-        if check.meant not in self.kinds or not check.is_meant(subject.tensor) or not subject.any():
+        if not subject.any() or check.meant not in self.kinds or not check.is_meant(subject.tensor):
             return subject.none()
         return self.little(subject)
 
@@ -72,7 +72,7 @@ class EightBitKernel(Optimization):
 class MergedQuantization(Optimization):
     """A quantization that such a pass removes: at most twice as far as a quantization step of the model moves the tensor."""
 
-    name, cost, kinds = "merged-quantization", 4, ("COARSE", "BOTH")
+    name, cost, kinds = "merged-quantization", 2, ("COARSE", "BOTH")
     why = "at most twice as far as the tensor moves in runs with adjacent integers of each QuantizeLinear (`oracle/coarse.py`)"
     source = "the target's file"
     cases, faults = ("merged quantizations",), ("merged quantizations, by three steps",)

@@ -270,7 +270,7 @@ class Published(Step):
 class ByWideRun(Element):
     """About as close to the run in 64 bits as the reference's element."""
 
-    name, cost, group = "as-close-to-64-bits", 1, ONNX
+    name, cost, group = "as-close-to-64-bits", 3, ONNX
     why, source = "the float64 run agrees with the target, or the reference is as far from it", "docs/explanation/verdicts.md"
     cases = ("residue of equal values", "residue of equal values without a float64 kernel",
              "an integer that is a root of powers", "distance of equal values from their mean")  # fmt: skip
@@ -288,7 +288,7 @@ class ByWideRun(Element):
 class ByRuns(Element):
     """An element that a run with noise explains."""
 
-    name, cost = "run-with-noise", 2
+    name, cost = "run-with-noise", 5
     why, source = "see the names of what the run explains", "docs/explanation/verdicts.md"
     cases, faults = (), ()
 

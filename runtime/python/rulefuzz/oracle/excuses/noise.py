@@ -253,11 +253,13 @@ class LongSums(Noise):
     def applies(self, subject: Shaken) -> list[Any]:
         """See Noise."""
         framework, lean = subject.framework, subject.lean
+        if not lean or not subject.places:
+            return subject.tensors
         made = [*map(framework.seen, subject.tensors)]
         operands = (framework.seen(subject.values[i]) for i in subject.call.refs())
         taken = [seen for seen in operands if is_float(seen[2]) and not seen[0]]
         least = min((math.prod(seen[1]) for seen in made if math.prod(seen[1])), default=0)
-        if not lean or not least or subject.forward():
+        if not least or subject.forward():
             return subject.tensors
         terms = max((math.prod(seen[1]) for seen in taken), default=0) / (1 if subject.has("spreading-sum") else least)
         terms = terms if terms >= MANY else 0

@@ -36,7 +36,7 @@ def weighs(node: Node, operation: str) -> bool:
 class LogarithmOfASoftmax(Element):
     """Logarithms of one softmax value, or of two subnormal ones that a few roundings separate."""
 
-    name, cost, group = "logarithm-of-a-softmax", 3, ONNX
+    name, cost, group = "logarithm-of-a-softmax", 0, ONNX
     why, source = "`LogSoftmax` as the log of a softmax", "ONNX LogSoftmax"
     cases = ("logarithm of a denormal",)
     faults = ("logarithms clamped at the minimum normal number", "logarithms of normal numbers")
@@ -77,7 +77,7 @@ class Seconded(Element):
 class WeightedSum(Element):
     """An adjacent integer where a weighted sum is rounded to an integer: 1 may be 0.9999999 before."""
 
-    name, cost, group, jumps = "weighted-sum", 5, ONNX, True
+    name, cost, group, jumps = "weighted-sum", 6, ONNX, True
     why, source = "weights may sum to 0.9999999; off by one", "ONNX Resize"
     cases = ("integers by interpolation weights",)
     faults = ("integers by interpolation weights, off by two", "nearest interpolation of equal integers",
@@ -94,7 +94,7 @@ class SkippedDiscontinuity(Element):
     """A discontinuity that the reference lacks (Resize without a region): a second implementation gives the target's result for
     the target's operands and another one for the reference's."""
 
-    name, cost, group, jumps = "skipped-discontinuity", 6, ONNX, True
+    name, cost, group, jumps = "skipped-discontinuity", 7, ONNX, True
     why, source = "`Resize` without a region; onnx's evaluator agrees with the target", "onnx.reference"
     cases = ("discontinuity that the reference skips", "results behind such a discontinuity")
     faults = ("discontinuity with equal operands, skipped by the reference", "results behind a discontinuity, other elements",

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import Any
 
 from rulefuzz.framework import Seen
-from rulefuzz.model import Const
+from rulefuzz.model import Const, Elements, Ref, leaves
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import Call, Result, bounds, is_float
 from rulefuzz.oracle.excuses.excuse import ONNX, TENSORFLOW
 
 APART = 1e-3
 """Two eigenvalues must differ by this share of the maximum, or all vectors between theirs are correct."""
+
+
+MANY = 64
+"""Of more elements than these, the bits are not counted."""
 
 
 class OfNaN(Result):
@@ -327,14 +332,30 @@ class IntegerOverflow(Result):
     name = "integer-overflow"
     why, source = "undefined in C; a float64 run detects it", "C11 6.5"
     cases, everywhere = ("integer overflow",), True
-    faults = ("integers without overflow",)
+    faults = ("integers without overflow", "small integers without overflow")
 
     def applies(self, subject: Call) -> list[int]:
         """See Result."""
         if subject.floats and not unspecified.has(IntegerOfFraction.name, subject.operation):
             return []
+        if not subject.integers or self._is_small(subject):
+            return []
         seen = [(place, subject.in_floats[place]) for place in subject.integers if place < len(subject.in_floats)]
         return [place for place, wide in seen if wide and lossy(wide, subject.dtypes[place])]
+
+
+    @staticmethod
+    def _is_small(call: Call) -> bool:
+        """Whether all numbers are so small that their sums, products, squares and powers fit. Most arithmetic of shapes is."""
+        room = [limits[1].bit_length() if limits and limits[0] else 0 for limits in map(bounds, call.dtypes)]
+        seen = [call.framework.seen(value) for value in call.taken]
+        if any(one[0] or not bounds(one[2]) for one in seen) or sum(math.prod(one[1]) for one in seen) > MANY:
+            return False
+        told = [leaf.value if isinstance(leaf, Const) else leaf for arg in call.node.args for leaf in _numbers(arg.value)]
+        numbers = [number for one in seen for number in one[3].reshape(-1).tolist()]
+        sizes = [abs(number) + 1 for number in (*numbers, *told) if isinstance(number, int)]
+        most = max(sizes, default=0)
+        return max(2 * sum(size.bit_length() for size in sizes), most * most.bit_length()) < min(room)
 
 
 class IntegerOfFraction(Result):
@@ -348,6 +369,15 @@ class IntegerOfFraction(Result):
         """See Result."""
         seen = [(place, subject.in_floats[place]) for place in subject.integers if place < len(subject.in_floats)]
         return [place for place, wide in seen if wide and bool((wide[3] % 1 != 0).any())]
+
+
+def _numbers(value: Any) -> Iterator[Any]:
+    """The integers and constants of an argument, those of literal tensors as well."""
+    for leaf in leaves(value):
+        if isinstance(leaf, Elements):
+            yield from _numbers(leaf.value)
+        elif not isinstance(leaf, Ref):
+            yield leaf
 
 
 def lossy(seen: Seen, to: str) -> bool:
