@@ -24,7 +24,7 @@ from ctypes import (
 )
 from pathlib import Path
 
-RS_LIBRARY_ABI = 3
+RS_LIBRARY_ABI = 4
 TENSOR, INT, CONST, LIST, RANGED, ELEMENTS = range(6)
 """enum rs_kind."""
 
@@ -120,6 +120,7 @@ class Features(Structure):
         ("quantized", c_uint32),
         ("shape_arithmetic", c_uint32),
         ("mutation", c_uint32),
+        ("sessions", c_uint32),
     )
 
 
