@@ -18,6 +18,11 @@ seen: Any = None
 """In a script, these three are the framework's."""
 difference: Any = None
 """compare.difference."""
+torch: Any = None
+started: Any = None
+played: Any = None
+other_told: Any = None
+"""Of the framework's session/driver.py."""
 other_strides: Any = None
 """compare.other_strides, or the framework's."""
 fill_heap: Any = None

@@ -36,7 +36,8 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     compared = (compare.differing, compare.other_structure, compare.other_elements, compare.difference)
     copied = (*functions, sessions.shared, own.strides or compare.other_strides, *compared, *sessions.SCRIPT,
               *sessions.COMPILERS, target.session, repro_main.attempt_calls, repro_main.run_child, repro_main.main)  # fmt: skip
-    constants = f"CONSTANTS = {{{', '.join(f'{f'c{t.id}'!r}: c{t.id}' for t in assumed.constants)}}}"
+    named = ", ".join(f'"c{t.id}": c{t.id}' for t in assumed.constants)
+    constants = f"CONSTANTS = {{{named}}}"
     own = replace(own, model=text, inputs=tuple(inputs), constants=(*own.constants, constants), imports=sessions.IMPORTS)
     call = f"attempt_calls(PROGRAM, CONSTANTS, INPUTS, {target.session.__name__}, {repro.compared(assumed, check)!r})"
     return repro.assembled(repro.header(framework, target, title), own, target, copied, call, elements, same)
