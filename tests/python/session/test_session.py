@@ -43,7 +43,8 @@ class Reading(unittest.TestCase):
         self.assertEqual(found.label(), "closure; values, state")
 
     def test_others_are_rejected(self) -> None:
-        for constructs, changed in ((["no-such:1"], []), (["closure"], []), (["closure:x"], []), ([], ["closure:1"]), (["closure:1"] * 9, [])):
+        rejected: list[tuple[list[str], list[str]]] = [(["no-such:1"], []), (["closure"], []), (["closure:x"], [])]
+        for constructs, changed in [*rejected, ([], ["closure:1"]), (["closure:1"] * 9, [])]:
             with self.subTest(constructs), self.assertRaises(ValueError):
                 construct.read({"constructs": constructs, "changes": changed})
 

@@ -86,44 +86,45 @@ class Constructs(unittest.TestCase):
         self.agrees(name, "sizes:0 number:0 dtype:2")
 
 
-class Faults(unittest.TestCase):
-    SHOWN = {
-        "stale-attribute": ("callable-object:0", "state:0"),
-        "stale-buffer": ("buffer-update:0", "state:0"),
-        "stale-class-attribute": ("class-attribute:0", "state:0"),
-        "stale-closure": ("closure:0", "state:0"),
-        "stale-code": ("code-exchange:0", "state:0"),
-        "stale-default": ("default-arguments:0", "state:0"),
-        "stale-default-dtype": ("factories:0", "default-dtype:0"),
-        "stale-dtype": ("metadata:0", "dtype:0"),
-        "stale-element": ("dict-element:0", "state:0"),
-        "stale-global": ("early-return-flag:0", "state:0"),
-        "stale-grad-mode": ("modes:0", "grad-mode:0"),
-        "stale-number": ("python-numbers:0", "number:0"),
-        "stale-size": ("early-return-shape:0", "sizes:0"),
-        "stale-submodule": ("loop-layers:0", "state:4"),
-        "stale-training": ("training-mode:0", "state:0"),
-        "stale-autocast": ("modes:0", "autocast:0"),
-        "stale-strides": ("metadata:0", "strides:0"),
-        "stale-identity": ("input-view:0", "alias:0"),
-        "lost-attribute": ("property:0", "same:0"),
-        "lost-buffer": ("buffer-update:0", "same:0"),
-        "lost-class-attribute": ("class-attribute:0", "same:0"),
-        "lost-closure": ("nonlocal:0", "same:0"),
-        "lost-element": ("list-append:0", "same:0"),
-        "lost-global": ("global-counter:0", "same:0"),
-        "lost-input-write": ("input-write:0", "same:0"),
-        "lost-print": ("print:0", "same:0"),
-        "lost-alias": ("input-view:0", "same:0"),
-        "lost-gradient": ("detach:0", "requires-grad:0"),
-        "twice": ("list-append:0", "same:0"),
-        "exception-swallowed": ("exception-state:0", "number:12"),
-    }
-    """A session that shows each fault."""
+SHOWN = {
+    "stale-attribute": ("callable-object:0", "state:0"),
+    "stale-buffer": ("buffer-update:0", "state:0"),
+    "stale-class-attribute": ("class-attribute:0", "state:0"),
+    "stale-closure": ("closure:0", "state:0"),
+    "stale-code": ("code-exchange:0", "state:0"),
+    "stale-default": ("default-arguments:0", "state:0"),
+    "stale-default-dtype": ("factories:0", "default-dtype:0"),
+    "stale-dtype": ("metadata:0", "dtype:0"),
+    "stale-element": ("dict-element:0", "state:0"),
+    "stale-global": ("early-return-flag:0", "state:0"),
+    "stale-grad-mode": ("modes:0", "grad-mode:0"),
+    "stale-number": ("python-numbers:0", "number:0"),
+    "stale-size": ("early-return-shape:0", "sizes:0"),
+    "stale-submodule": ("loop-layers:0", "state:4"),
+    "stale-training": ("training-mode:0", "state:0"),
+    "stale-autocast": ("modes:0", "autocast:0"),
+    "stale-strides": ("metadata:0", "strides:0"),
+    "stale-identity": ("input-view:0", "alias:0"),
+    "lost-attribute": ("property:0", "same:0"),
+    "lost-buffer": ("buffer-update:0", "same:0"),
+    "lost-class-attribute": ("class-attribute:0", "same:0"),
+    "lost-closure": ("nonlocal:0", "same:0"),
+    "lost-element": ("list-append:0", "same:0"),
+    "lost-global": ("global-counter:0", "same:0"),
+    "lost-input-write": ("input-write:0", "same:0"),
+    "lost-print": ("print:0", "same:0"),
+    "lost-alias": ("input-view:0", "same:0"),
+    "lost-gradient": ("detach:0", "requires-grad:0"),
+    "twice": ("list-append:0", "same:0"),
+    "exception-swallowed": ("exception-state:0", "number:12"),
+}
+"""A session that shows each fault."""
 
+
+class Faults(unittest.TestCase):
     def test_all_are_found(self) -> None:
-        self.assertEqual(set(self.SHOWN), set(torch_sessions.FAULTS))
-        for fault, (constructs, changes) in self.SHOWN.items():
+        self.assertEqual(set(SHOWN), set(torch_sessions.FAULTS))
+        for fault, (constructs, changes) in SHOWN.items():
             with self.subTest(fault):
                 checked = check(constructs, changes)
                 self.assertIsNone(checked.unfit_answer)  # type: ignore[attr-defined]
@@ -171,7 +172,8 @@ class Scripts(unittest.TestCase):
         self.assertEqual((done.returncode, done.stdout), (0, "not reproduced: reference and target agree\n"), done.stderr)
 
     def test_a_script_shows_a_fault(self) -> None:
-        done = self.run_script(lambda text: text.replace('    stage("run")\n    return function\n', "    return lambda *x: (function(*x), function(*x))[1]\n"))
+        twice = "    return lambda *x: (function(*x), function(*x))[1]\n"
+        done = self.run_script(lambda text: text.replace('    stage("run")\n    return function\n', twice))
         self.assertEqual(done.returncode, 1, done.stderr)
         self.assertIn("REPRODUCED: result 0 in call 1", done.stdout)
 

@@ -1,7 +1,7 @@
 """Faults of compilers that keep state between calls, planted in eager mode for tests. Only sessions show them.
 
-    stale-KIND   a guard is missing: later calls see what the first one saw
-    lost-KIND    a side effect is dropped: after a call, the state is as before
+- stale-KIND: a guard is missing, and later calls see what the first one saw.
+- lost-KIND: a side effect is dropped, and after a call the state is as before.
 """
 
 from __future__ import annotations
@@ -64,7 +64,11 @@ def _attribute(owner: Any, name: str) -> Slot:
 
 def _functions(space: dict[str, Any]) -> Iterator[Any]:
     for name, value in list(space.items()):
-        if isinstance(value, types.FunctionType) and value.__module__ == "program" and not name.startswith(("given_", "before_")):
+        if (
+            isinstance(value, types.FunctionType)
+            and value.__module__ == "program"
+            and not name.startswith(("given_", "before_"))
+        ):
             yield value
 
 
@@ -135,11 +139,11 @@ class Stale:
                     put(value)
 
     def _modes(self) -> Any:
-        now = {"default-dtype": torch.get_default_dtype(), "grad-mode": (torch.is_grad_enabled(), torch.is_inference_mode_enabled()),
+        now = {"default-dtype": torch.get_default_dtype(), "grad-mode": torch.is_grad_enabled(),
                "autocast": torch.is_autocast_enabled("cpu")}.get(self._kind)  # fmt: skip
         self._mode = now if self._mode is None else self._mode
         if self._kind == "grad-mode":
-            return torch.set_grad_enabled(self._mode[0])
+            return torch.set_grad_enabled(self._mode)
         if self._kind == "autocast":
             return torch.autocast("cpu", torch.bfloat16, enabled=self._mode)
         return _default_dtype(self._mode) if self._kind == "default-dtype" else contextlib.nullcontext()

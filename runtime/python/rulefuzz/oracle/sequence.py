@@ -87,7 +87,9 @@ class Sequence(Check):
         eager, reference = self._eager[call], self._at(call).reference
         got = [*eager["base"], *eager["taken"]]
         wanted = reference.wanted(self.model.outputs)
-        return len(got) == len(wanted) and all(compare.same(*map(self.framework.seen, pair)) for pair in zip(got, wanted, strict=True))
+        return len(got) == len(wanted) and all(
+            compare.same(*map(self.framework.seen, pair)) for pair in zip(got, wanted, strict=True)
+        )
 
     def judged(self) -> Json:
         """See Check. A target that compiles no programs sees the model without its session."""
@@ -101,12 +103,20 @@ class Sequence(Check):
         self.stage("judge")
         found, excuses = dict[str, Any](verdict="ok", differs=[]), Counter[str]()
         for k in range(len(self._values)):
+            if self._both_reject(k, got[k]):
+                break
             answer = self._judged_call(k, got[k])
             if answer["verdict"] not in ("ok", "rounding", "unspecified"):
                 return answer
             excuses.update(answer.get("excuses", {}))
             found = answer if answer["verdict"] == "rounding" else found
         return {**found, "excuses": dict(sorted(excuses.items()))} if excuses else found
+
+    def _both_reject(self, call: int, got: Json) -> bool:
+        """Whether an operator rejects its arguments in both runs. A compiler may do so while it traces, with an exception of
+        its own and before the program's side effects, so that later calls cannot be compared."""
+        kinds = [type(run["raised"]).__name__ for run in (self._eager[call], got)]
+        return "NoneType" not in kinds and (kinds[0] == "RuntimeError" or kinds[0] != kinds[1])
 
     def _judged_call(self, call: int, got: Json) -> Json:
         eager, error = self._eager[call], got["raised"]

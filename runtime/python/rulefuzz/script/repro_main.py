@@ -79,7 +79,9 @@ def attempt_miss(model: Any, inputs: Sequence[Any], compile_target: Callable[...
     return "the target accepts it"
 
 
-def attempt_calls(program: str, constants: Any, inputs: Sequence[Any], compiler: Callable[..., Any], names: Sequence[Any]) -> str:
+def attempt_calls(
+    program: str, constants: Any, inputs: Sequence[Any], compiler: Callable[..., Any], names: Sequence[Any]
+) -> str:
     """Runs the calls of a program in eager mode, and compiled. Returns what is wrong, "" if nothing is."""
     runs = []
     for compile_target in (lambda function, stage: function, compiler):
@@ -92,7 +94,9 @@ def attempt_calls(program: str, constants: Any, inputs: Sequence[Any], compiler:
             traceback.print_exception(got["raised"])
         if name:
             return f"{name} in call {number}: {how}"
-        for (label, absolute, relative), one, other in zip(names, [*got["base"], *got["taken"]], [*want["base"], *want["taken"]]):
+        for (label, absolute, relative), one, other in zip(
+            names, [*got["base"], *got["taken"]], [*want["base"], *want["taken"]]
+        ):
             how = difference(seen(one), seen(other), absolute, relative) if label else ""
             if how:
                 return f"{label} differs in call {number}: {how}"

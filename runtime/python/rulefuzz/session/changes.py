@@ -23,7 +23,7 @@ def relaid(x, way):
         return torch.stack([x, x], -1)[..., 0]
     return torch.cat([x.reshape(-1)[:1], x.reshape(-1)])[x.numel() > 0:].reshape(x.shape)
 '''
-DEFAULT_DTYPE = '''
+DEFAULT_DTYPE = """
 @contextlib.contextmanager
 def default_dtype(dtype):
     before = torch.get_default_dtype()
@@ -32,7 +32,7 @@ def default_dtype(dtype):
         yield
     finally:
         torch.set_default_dtype(before)
-'''
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -124,7 +124,7 @@ def other_told(got: dict[str, Any], want: dict[str, Any]) -> tuple[str, str]:
         how = apart(got["told"].get(name), what)
         if how:
             return name, how
-    for x, y in zip(got.get("results", ()), want.get("results", ())):
+    for x, y in zip(got.get("results", ()), want.get("results", ()), strict=False):
         how = other_strides(x, y)
         if how:
             return "memory", how

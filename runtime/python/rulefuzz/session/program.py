@@ -77,7 +77,9 @@ def _model(body: Body, constructs: Sequence[Construct], rest: Sequence[str]) -> 
         lines += ["    extra = []", *_indented(one.body), "    extras.append(extra)"]
     returned = f"    return {_tuple(body.outputs)}, {'extras' if constructs else '[s * n]'}"
     takes = ", ".join([*body.fed, "s", "t", "n"])
-    constants = [f"    {name} = c{name[1:]}" for name in body.constants if name in {*NAME.findall(" ".join([*rest, *body.outputs]))}]
+    constants = [
+        f"    {name} = c{name[1:]}" for name in body.constants if name in {*NAME.findall(" ".join([*rest, *body.outputs]))}
+    ]
     return _function("model", takes, [*constants, *("    " + line for line in rest), *lines, returned])
 
 
@@ -99,7 +101,9 @@ def _arguments(body: Body, call: changes.Call) -> list[str]:
 
 
 def _before(statement: str) -> list[str]:
-    found = [name for group in ASSIGNED.findall(statement.replace("; ", "\n")) for part in group for name in part.split(", ") if name]
+    found = [
+        name for group in ASSIGNED.findall(statement.replace("; ", "\n")) for part in group for name in part.split(", ") if name
+    ]
     names = [name for name in dict.fromkeys(found) if name.isidentifier()]
     return [*([f"    global {', '.join(names)}"] if names else []), *(f"    {line}" for line in statement.split("; "))]
 
@@ -111,12 +115,23 @@ def text(body: Body, session: Session) -> str:
     parts = _parts(body, count) if count else []
     constructs = [construct.filled(item, i, f"part{i}", ", ".join(parts[i][0]), _tuple(parts[i][2]))
                   for i, item in enumerate(session.constructs)]  # fmt: skip
-    each = [[construct.filled(item, i, "", "", "()", changes.number(change.pick // 2)) for i, item in enumerate(session.constructs)]
-            for change in session.changes]  # fmt: skip
+    each = [
+        [construct.filled(item, i, "", "", "()", changes.number(change.pick // 2)) for i, item in enumerate(session.constructs)]
+        for change in session.changes
+    ]
     calls = changes.calls(session.changes, each)
-    lines = [*(f"import {name}" for name in IMPORTS), "", "import torch", "import torch._dynamo", *body.imports, *WHOLE.splitlines()]
+    lines = [
+        *(f"import {name}" for name in IMPORTS),
+        "",
+        "import torch",
+        "import torch._dynamo",
+        *body.imports,
+        *WHOLE.splitlines(),
+    ]
     lines += changes.RELAID.splitlines() if any(call.relaid for call in calls) else []
-    lines += changes.DEFAULT_DTYPE.splitlines() if any("default_dtype" in text for call in calls for text in call.around) else []
+    lines += (
+        changes.DEFAULT_DTYPE.splitlines() if any("default_dtype" in text for call in calls for text in call.around) else []
+    )
     lines += _part_lines(parts)
     for one in constructs:
         lines += ["", "", *one.definitions.splitlines()] if one.definitions else []

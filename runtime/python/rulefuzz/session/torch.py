@@ -36,8 +36,9 @@ def text(model: Model, results: Sequence[Any]) -> str:
     own_memory = [t for t in model.fed if t.same is None and t.id not in {u.same for u in model.fed}]
     floats = [f"v{t.id}" for t in own_memory if t.dtype in ("float32", "float64") and not writes]
     strided = [f"v{t.id}" for t in own_memory if t.strides is None]
-    body = program.Body(own.imports(node.api for node in model.nodes), [f"v{t.id}" for t in model.fed],
-                        [f"v{t.id}" for t in model.constants], calls, [f"v{i}" for i in model.outputs], floats, strided)  # fmt: skip
+    fed, constants = ([f"v{t.id}" for t in tensors] for tensors in (model.fed, model.constants))
+    imports = own.imports(node.api for node in model.nodes)
+    body = program.Body(imports, fed, constants, calls, [f"v{i}" for i in model.outputs], floats, strided)
     return program.text(body, model.session)
 
 

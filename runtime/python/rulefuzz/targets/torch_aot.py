@@ -12,9 +12,11 @@ FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 BEFORE = ("torch-decomp",)
 STRIDES = True
-PLAIN = ("""
+PLAIN = (
+    """
 actual = torch.compile(model, backend="aot_eager", dynamic=False)(*inputs)
-""",)
+""",
+)
 DYNAMIC = torch_dynamic.AOT
 SESSION = compilers.by_aot
 

@@ -11,9 +11,11 @@ FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 STRIDES = True
 SESSION = compilers.by_dynamo
-PLAIN = ("""
+PLAIN = (
+    """
 actual = torch.compile(model, backend="eager", dynamic=False)(*inputs)
-""",)
+""",
+)
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

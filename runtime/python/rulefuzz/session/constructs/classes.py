@@ -148,21 +148,42 @@ class Worker$i:
         self.last = tuple(x.shape)
         return x * self.k
 worker$i = Worker$i($old)
-call$i = worker$i.run
 ---
 $made = $part($taken)
-extra.append(call$i(s))
-extra.append(worker$i.run(t))
+extra.append(worker$i.run(s))
 ---
 worker$i.k = $new
 Worker$i.run = lambda self, x: x + self.k
 worker$i.run = types.MethodType(lambda self, x: x - self.k, worker$i)
-call$i = Worker$i($new).run
 Worker$i.run.__code__ = (lambda self, x: x * 9).__code__
 worker$i.__dict__["k"] = $new
 ---
 worker$i.k
 getattr(worker$i, "last", None)
+""",
+    "method-object": """
+class Worker$i:
+    def __init__(self, k):
+        self.k, self.calls = k, 0
+    def run(self, x):
+        self.calls += 1
+        return x * self.k
+    @classmethod
+    def plus(cls, x):
+        return x + cls.shift
+    shift = 1
+call$i, plus$i = Worker$i($old).run, Worker$i.plus
+---
+$made = $part($taken)
+extra.append(call$i(s))
+extra.append(plus$i(t))
+---
+call$i = Worker$i($new).run
+call$i.__self__.k = $new
+call$i.__func__.__code__ = (lambda self, x: x * 9).__code__
+Worker$i.shift = $new
+---
+call$i.__self__.calls
 """,
     "class-exchange": """
 class One$i:

@@ -93,29 +93,39 @@ NAMES$i.clear()
 ---
 sorted(NAMES$i)
 """,
-    "collections": """
+    "deque": """
 QUEUE$i = collections.deque([1, $old], maxlen=4)
+---
+$made = $part($taken)
+QUEUE$i.append(n)
+extra.append(s * QUEUE$i[0] + len(QUEUE$i))
+---
+QUEUE$i.rotate(1)
+QUEUE$i[0] = $new
+QUEUE$i.appendleft($new)
+QUEUE$i.pop()
+QUEUE$i = collections.deque([$new])
+---
+QUEUE$i
+""",
+    "collections": """
 COUNTS$i = collections.Counter()
 GROUPS$i = collections.defaultdict(list)
 ORDER$i = collections.OrderedDict(a=1, b=$old)
 ---
 $made = $part($taken)
-QUEUE$i.append(s.shape[0])
 COUNTS$i[s.dim()] += 1
 GROUPS$i[n].append(t.dim())
-extra.append(s * QUEUE$i[0] + COUNTS$i[s.dim()])
+extra.append(s + COUNTS$i[s.dim()])
 ORDER$i.move_to_end("a")
 extra.append(t * sum(ORDER$i.values()))
 extra.append(list(ORDER$i))
 ---
-QUEUE$i.rotate(1)
-QUEUE$i[0] = $new
 COUNTS$i[2] = $new
 ORDER$i["b"] = $new
 ORDER$i.move_to_end("b")
 GROUPS$i.clear()
 ---
-QUEUE$i
 dict(COUNTS$i)
 dict(GROUPS$i)
 ORDER$i
