@@ -16,7 +16,7 @@ bench-faults: framework checked ## plant 128 faults in torch's eager mode, hunt 
 	$(SUBMAKE) $(B)/rulefuzz
 	$(Q)python3 tests/bench/faults.py $(B)/rulefuzz $(B)/faults.log
 
-bench-features: framework checked ## plant 172 optimizer faults that need a model feature, judge models with and without it (1 h)
+bench-features: framework checked ## plant 202 optimizer faults that need a model feature, judge models with and without it (1 h)
 	$(SUBMAKE) $(B)/rulefuzz
 	$(Q)python3 tests/bench/features.py $(B)/rulefuzz
 

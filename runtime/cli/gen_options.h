@@ -74,6 +74,7 @@ enum gen_option {
 	GEN_GRADIENTS,
 	GEN_MODULES,
 	GEN_MUTATION,
+	GEN_SESSIONS,
 	GEN_REPEATS,
 	GEN_WIDE_INTEGERS,
 	GEN_FUNCTIONS,
@@ -115,6 +116,7 @@ enum gen_option {
 	{"gradients", required_argument, NULL, GEN_GRADIENTS},                                      \
 	{"modules", required_argument, NULL, GEN_MODULES},                                          \
 	{"mutation", required_argument, NULL, GEN_MUTATION},                                        \
+	{"sessions", required_argument, NULL, GEN_SESSIONS},                                        \
 	{"repeats", required_argument, NULL, GEN_REPEATS},                                          \
 	{"wide-integers", required_argument, NULL, GEN_WIDE_INTEGERS},                      \
 	{"functions", required_argument, NULL, GEN_FUNCTIONS},                              \
@@ -165,6 +167,9 @@ enum gen_option {
 	"                        0; run: 0.3)\n"                                                                    \
 	"  --mutation R          fraction of models whose calls write to inputs, results and views\n"               \
 	"                        that live on (1; default 0; run: 0.3)\n"                                           \
+	"  --sessions R          fraction of models that are called several times, with changes to\n"               \
+	"                        arguments and Python state between the calls (1; default 0;\n"                    \
+	"                        run: 0.1)\n"                                                                       \
 	"  --functions R         fraction of models with a model-local function (2; default 0;\n"                \
 	"                        run: 0.1)\n"                                                                       \
 	"  --subgraphs R         fraction of models with If branches, Loop or Scan bodies (2;\n"              \

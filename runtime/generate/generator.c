@@ -13,6 +13,7 @@
 #include "gen_graph.h"
 #include "gen_isra.h"
 #include "gen_neuri.h"
+#include "gen_session.h"
 #include "gen_sets.h"
 #include "layouts.h"
 #include "mutation.h"
@@ -81,6 +82,9 @@ static bool add_features(gen *g, uint64_t seed, uint64_t index)
 	if (g->effects && !gen_mutate(g, &mutation, &mutates))
 		return false;
 	g->graph->gradients = !mutates && g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
+	rng sessions = stream_rng(seed, index, STREAM_SESSIONS);
+	if (g->features.sessions && !gen_session(g, &sessions))
+		return false;
 	return add_bodies(g, seed, index);
 }
 

@@ -150,6 +150,7 @@ typedef struct rs_features {
 	uint32_t quantized; /* of models: QuantizeLinear and DequantizeLinear around float tensors. The generator must outlive these models */
 	uint32_t shape_arithmetic; /* of models: integers that decide shapes are computed from the shapes of tensors. The generator must outlive these models */
 	uint32_t mutation; /* of models: calls write to inputs, results and views that live on. Needs strided tensors */
+	uint32_t sessions; /* of models: are called several times, with changes between the calls. Needs strided tensors */
 } rs_features;
 
 typedef struct rs_gen_options {

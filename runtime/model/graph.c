@@ -33,7 +33,7 @@ void graph_reset(graph *g)
 	g->ntensors = g->nnodes = g->nuses = g->live_nodes = 0;
 	g->random = g->near_miss = g->gradients = g->module = false;
 	g->change = (graph_change){.kind = CHANGE_NONE};
-	g->assignments = g->nbodies = g->opset = g->nsettings = 0;
+	g->assignments = g->nbodies = g->opset = g->nsettings = g->session[0].n = g->session[1].n = 0;
 	g->first = g->last = GRAPH_NONE;
 	g->framework = "";
 }
@@ -155,12 +155,25 @@ static bool copy_change(graph *to, const graph *from)
 	return to->change.argument && to->change.to;
 }
 
+static bool copy_session(graph *to, const graph *from)
+{
+	for (unsigned list = 0; list < 2; list++) {
+		to->session[list] = from->session[list];
+		for (unsigned i = 0; i < from->session[list].n; i++) {
+			to->session[list].items[i].name = arena_strdup(to->arena, from->session[list].items[i].name);
+			if (!to->session[list].items[i].name)
+				return false;
+		}
+	}
+	return true;
+}
+
 bool graph_copy(graph *to, const graph *from)
 {
 	graph_reset(to);
 	if (!reserve_all(to, from->ntensors, from->nnodes, from->nuses))
 		return false;
-	if (!copy_tensors(to, from) || !copy_nodes(to, from) || !copy_settings(to, from)
+	if (!copy_tensors(to, from) || !copy_nodes(to, from) || !copy_settings(to, from) || !copy_session(to, from)
 	    || !copy_change(to, from)) {
 		graph_reset(to);
 		return false;
@@ -719,6 +732,16 @@ static void hash_bodies(hasher *h, const graph *g)
 		hash_number(h, (uint64_t)g->nodes[i].function << 8 | g->nodes[i].subgraph);
 }
 
+static void hash_session(hasher *h, const graph *g)
+{
+	for (unsigned list = 0; list < 2; list++)
+		for (unsigned i = 0; i < g->session[list].n; i++) {
+			const graph_session_item *item = &g->session[list].items[i];
+			hash_number(h, graph_name_hash(item->name));
+			hash_number(h, (uint64_t)(list + 1) << 32 | item->pick);
+		}
+}
+
 uint64_t graph_hash(const graph *g)
 {
 	hasher h;
@@ -741,6 +764,7 @@ uint64_t graph_hash(const graph *g)
 		hash_number(&h, graph_name_hash(g->settings[i].name));
 		hash_number(&h, graph_name_hash(g->settings[i].value));
 	}
+	hash_session(&h, g);
 	hash_flush(&h);
 	return h.digest;
 }

@@ -119,6 +119,18 @@ typedef struct graph_setting {
 	const char *name, *value;
 } graph_setting;
 
+/* An item of a session; see session/session.h. */
+typedef struct graph_session_item {
+	const char *name;
+	uint16_t pick;
+} graph_session_item;
+
+#define GRAPH_SESSION_MAX 8
+typedef struct graph_session {
+	uint8_t n;
+	graph_session_item items[GRAPH_SESSION_MAX];
+} graph_session;
+
 typedef struct rs_graph {
 	arena *arena;
 	graph_tensor *tensors;
@@ -142,6 +154,7 @@ typedef struct rs_graph {
 	graph_body bodies[GRAPH_BODIES_MAX];
 	uint8_t nsettings;
 	graph_setting settings[GRAPH_SETTINGS_MAX];
+	graph_session session[2]; /* by enum session_list */
 } graph;
 
 /* ---- create, destroy */

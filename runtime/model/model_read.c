@@ -13,6 +13,7 @@
 #include "layout.h"
 #include "op_versions.h"
 #include "python_literal.h"
+#include "session.h"
 #include "settings.h"
 
 #define DEPTH 16
@@ -578,7 +579,7 @@ static bool read_model(reader *r, const cJSON *model)
 		return has_memory(r, false);
 	diag why = {""};
 	return read_head(r, model) && read_inputs(r, model) && read_nodes(r, model) && read_kept(r, model)
-	       && ((bodies_read(r->g, model, &why) && settings_read(r->g, model, &why)) || FAIL(r, "%s", why.text));
+	       && ((bodies_read(r->g, model, &why) && settings_read(r->g, model, &why) && session_read(r->g, model, &why)) || FAIL(r, "%s", why.text));
 }
 
 bool graph_read_json(

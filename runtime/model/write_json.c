@@ -3,6 +3,7 @@
 #include "assignments.h"
 #include "bodies.h"
 #include "layout.h"
+#include "session.h"
 #include "settings.h"
 
 static void write_value(const graph *g, rs_walk *w, buf *out);
@@ -187,6 +188,7 @@ void graph_write_json(const graph *g, buf *out)
 	assignments_write(g, out);
 	bodies_write(g, out);
 	settings_write(g, out);
+	session_write(g, out);
 	buf_putc(out, '}');
 }
 

@@ -8,6 +8,7 @@
 #include "elements.h"
 #include "layout.h"
 #include "op_versions.h"
+#include "session.h"
 #include "settings.h"
 
 /* Drops the layouts of tensors that changed. */
@@ -440,6 +441,25 @@ bool reduce_setting(graph *to, const graph *from, unsigned setting)
 	else
 		settings_drop(to, setting);
 	return reduce_finish(to);
+}
+
+bool reduce_session(graph *to, const graph *from)
+{
+	if (!session_any(from) || !graph_copy(to, from))
+		return false;
+	session_clear(to);
+	return reduce_finish(to);
+}
+
+bool reduce_session_item(graph *to, const graph *from, unsigned list, unsigned item, bool drop)
+{
+	if (item >= from->session[list].n || (!drop && !from->session[list].items[item].pick) || !graph_copy(to, from))
+		return false;
+	if (drop)
+		session_drop(to, (enum session_list)list, item);
+	else
+		to->session[list].items[item].pick = 0;
+	return session_any(to) && reduce_finish(to);
 }
 
 bool reduce_body(graph *to, const graph *from, unsigned body)

@@ -51,6 +51,10 @@ bool reduce_opset(graph *to, const graph *from);
 bool reduce_module(graph *to, const graph *from);
 /* Drops a setting of the target (GRAPH_SETTINGS_MAX: all). */
 bool reduce_setting(graph *to, const graph *from, unsigned setting);
+/* Drops an item of its session, or makes it plain: its number is 0. False also if it is. */
+bool reduce_session_item(graph *to, const graph *from, unsigned list, unsigned item, bool drop);
+/* Drops its session: it is called as any other model. */
+bool reduce_session(graph *to, const graph *from);
 /* Drops one of its bodies: its calls stand among the others. */
 bool reduce_body(graph *to, const graph *from, unsigned body);
 /* Has a subgraph without one of its traits, of BODY_TRAITS: its constants outside of it, its plain form, and for a Scan one

@@ -9,6 +9,7 @@
 #include "reduce.h"
 #include "rulesmith.h"
 #include "scalars.h"
+#include "session.h"
 #include "written.h"
 
 #define SEEN 4096 /* hashes, a power of two; an older one is overwritten */
@@ -525,11 +526,26 @@ static bool reduce_settings(reducer *r)
 	return any;
 }
 
+/* Drops the session, or as many of its changes and constructs as possible; what remains becomes plain. */
+static bool reduce_sessions(reducer *r)
+{
+	if (!more(r) || !reduce_session(&r->next, r->best))
+		return false;
+	bool any = try(r);
+	for (unsigned step = 0; step < 4; step++) { /* changes cost a call each, so they go first */
+		unsigned list = step % 2 ? SESSION_CONSTRUCTS : SESSION_CHANGES;
+		for (unsigned i = r->best->session[list].n; i-- > 0 && more(r);)
+			any |= reduce_session_item(&r->next, r->best, list, i, step < 2) && try(r);
+	}
+	return any;
+}
+
 /* Drops settings, gradients, bodies and the module first, since the oracle is faster without, and people read it faster.
  * Maintainers ask for a new operator set. */
 static bool reduce_kind(reducer *r)
 {
 	bool any = reduce_settings(r);
+	any |= reduce_sessions(r);
 	any |= more(r) && reduce_gradients(&r->next, r->best) && try(r);
 	any |= reduce_bodies(r);
 	any |= more(r) && reduce_opset(&r->next, r->best) && try(r);

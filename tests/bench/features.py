@@ -28,6 +28,7 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "runtime" / "python"))
 from rulefuzz import assignments, framework, sandbox
 from rulefuzz.model import Model, Reader
 from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.sequence import Sequence as CallSequence
 from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.targets import Target
 
@@ -55,6 +56,7 @@ PLANS = {
     "modules": Plan("torch", "--modules 0.3", "", 3000, 600, '"module":'),
     "repeats": Plan("torch", "--repeats 0.1", "", 600),
     "mutation": Plan("torch", "--mutation 0.3", "", 1200),
+    "sessions": Plan("torch", "--sessions 0.1", "", 6000, 600, '"session":'),
     "symbolic": Plan("torch", "--dynamic-shapes 0.1", "", 6000, 600, '"dims":{'),
     "invalid": Plan("torch", "--invalid 0.05", "", 18000, 600, '"near_miss":'),
     "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 30000, 30000),
@@ -108,11 +110,13 @@ def target(compile_planted: Callable[..., Any], compile_once: Callable[..., Any]
 def by_torch(feature: str, fault: str) -> Target:
     """Eager with the fault; "" is eager itself."""
     from rulefuzz.faults import torch as torch_faults
-    from rulefuzz.faults import torch_checks
+    from rulefuzz.faults import torch_checks, torch_sessions
     from rulefuzz.targets import torch_specialised
 
     if not fault:
-        return target(lambda function, example: function, lambda function, *_: function)
+        same = target(lambda function, example: function, lambda function, *_: function)
+        same.module.SESSION = lambda function, stage: function  # type: ignore[attr-defined]
+        return same
     if feature == "symbolic":
 
         def once(*taken: Any) -> Any:
@@ -120,6 +124,10 @@ def by_torch(feature: str, fault: str) -> Target:
             return torch_specialised.compile_once(*taken)
 
         return target(lambda function, example: function, once)
+    if feature == "sessions":
+        by = target(lambda function, example: function)
+        by.module.SESSION = lambda function, stage: torch_sessions.planted(function, fault)  # type: ignore[attr-defined]
+        return by
     planted = (torch_checks if feature == "invalid" else torch_faults).planted
     return target(lambda function, example: planted(function, example, fault), strides=feature == "mutation")
 
@@ -157,7 +165,7 @@ def shown(adapter: Any, check: Check, feature: str, fault: str) -> bool:
 
 def check_of(adapter: Any, model: Model) -> Check:
     """The check of a model."""
-    kind = Symbolic if model.assignments > 1 else Check
+    kind = CallSequence if model.session else Symbolic if model.assignments > 1 else Check
     return kind(adapter, target(lambda function, example: function), model, Clock(lambda stage: None))
 
 

@@ -400,6 +400,11 @@ class Framework(ABC):
         """What a target compiles: the model that returns these outputs, with its own constants. `results`: what each node
         returned. Raises BadModel, and Raised with NotImplementedError if the model cannot be written in a target's form."""
 
+    @property
+    def sessions(self) -> Any:
+        """The module that writes and runs programs of models with a session; None: there are none."""
+        return None
+
     def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
         """The gradients of a model's inputs; see oracle/gradients.py. May modify `inputs`."""
         raise NotImplementedError

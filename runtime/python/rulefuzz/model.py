@@ -16,6 +16,8 @@ from typing import Any, Protocol, TypeVar
 from rulefuzz.bodies import body
 from rulefuzz.effects.effect import Effect, needed
 from rulefuzz.invalid import change
+from rulefuzz.session import construct
+from rulefuzz.session.construct import Session
 
 Json = Any
 Values = dict[int, Any]
@@ -164,6 +166,8 @@ class Model:
     """Runs of nodes that a file stores as functions or subgraphs."""
     settings: tuple[tuple[str, str], ...] = ()
     """Settings of the target that are not the default, by name."""
+    session: Session | None = None
+    """How it is called several times; None: once."""
     effects: tuple[Effect, ...] = ()
     """The effect of each node, once the reference has run; empty if none writes to memory of an earlier tensor."""
 
@@ -307,6 +311,11 @@ def settings(item: Json) -> tuple[tuple[str, str], ...]:
     return found
 
 
+def replaced_values(model: Model, number: int) -> Model:
+    """The model with other elements, one of many; 0: its own."""
+    return replace(model, values=model.values + number * 7919)
+
+
 def with_gradients(model: Model) -> Model:
     """The model with the gradients of its fed float inputs as further outputs."""
     first = max(model.tensors(), default=0) + 1
@@ -349,6 +358,8 @@ class Reader:
             model = replace(model, module=item.get("module") is True, near_miss=item.get("near_miss") is True,
                             change=changed, opset=int(item.get("opset", 0)))  # fmt: skip
             model = replace(model, settings=settings(item))
+            if "session" in item and not model.near_miss:
+                model = replace(model, session=construct.read(item["session"]))
             if "bodies" in item:
                 model = replace(model, bodies=self._bodies(item, model))
             return with_gradients(model) if item.get("gradients") is True else model

@@ -24,8 +24,9 @@ from rulefuzz.model import UNREADABLE, BadModel, Json, Model, Reader
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.blame import blame, blame_crash
 from rulefuzz.oracle.check import Check, Clock
+from rulefuzz.oracle.sequence import fits as is_sequence
 from rulefuzz.oracle.tiers import Tiers
-from rulefuzz.script import repro, short, symbolic
+from rulefuzz.script import repro, sequence, short, symbolic
 from rulefuzz.targets import Target
 
 BATCH = {True: 16, False: 64}
@@ -91,6 +92,8 @@ class Worker:
         models = [self._read(item, request.get("probe") is True) for item in items]
         if request["do"] == "pass":
             (model,) = models
+            if isinstance(model, Model) and is_sequence(chosen[-1], model):
+                return {"pass": "session"}
             find = blame_crash if request.get("verdict") == "crash" else blame
             return {"pass": find(self._framework, chosen[-1], model, preset) if isinstance(model, Model) else ""}
         if request["do"] in ("script", "short"):
@@ -126,9 +129,13 @@ class Worker:
         """The answer to "script" and "short". A long script that is to be run comes with whether it reproduces the failure."""
         about = self._framework, target, model, request.get("title", ""), preset
         varies = symbolic.fits(target, model)
+        if is_sequence(target, model):
+            text = sequence.script(*about) if request["do"] == "script" else ""
+            shown = {"shows": short.shows_long(text, request)} if request.get("run") is True and text else {}
+            return {"script": text, **shown}
         if request["do"] == "short":
             return {"script": short.written((symbolic.SymbolicWriter if varies else short.Writer)(*about), request)}
-        text: str = (symbolic.script if varies else repro.script)(*about, request.get("verdict", ""))
+        text = (symbolic.script if varies else repro.script)(*about, request.get("verdict", ""))
         return {"script": text, "shows": short.shows_long(text, request)} if request.get("run") is True else {"script": text}
 
     def _read(self, item: Json, probe: bool) -> Model | Json:

@@ -121,6 +121,7 @@ class Features(Structure):
         ("quantized", c_uint32),
         ("shape_arithmetic", c_uint32),
         ("mutation", c_uint32),
+        ("sessions", c_uint32),
     )
 
 

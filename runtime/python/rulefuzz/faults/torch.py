@@ -10,7 +10,7 @@ from typing import Any
 import torch
 import torch.overrides
 
-from rulefuzz.faults import torch_memory
+from rulefuzz.faults import torch_memory, torch_sessions
 
 FAULTS = {
     "layouts": "memory-order channels-last expanded-dense offset-ignored step-ignored stride-of-one rank0-offset alias-moved "
@@ -19,6 +19,7 @@ FAULTS = {
     "product-grad div-grad clamp-grad scan-grad expand-grad curve-grad extremum-grad",
     "modules": "parameter-first buffer-rolled parameters-tied parameter-half buffer-lost",
     "mutation": " ".join(torch_memory.FAULTS),
+    "sessions": " ".join(torch_sessions.FAULTS),
     "repeats": "cse-attributes cse-zeros cse-raises dead-raises dead-shifts",
 }
 

@@ -358,6 +358,13 @@ class Torch(Framework):
 
         return ordered
 
+    @property
+    def sessions(self) -> Any:
+        """See Framework."""
+        from rulefuzz.session import torch as sessions  # which imports this module
+
+        return sessions
+
     def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
         """See Framework."""
         generator = torch.Generator().manual_seed(noise or 0)

@@ -18,6 +18,7 @@ from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework
 from rulefuzz.model import BadModel, Json, Model, Raised, Ref, at_work
 from rulefuzz.oracle.check import Check, Clock, cpu_seconds
+from rulefuzz.oracle.sequence import Sequence as CallSequence
 from rulefuzz.oracle.symbolic import Symbolic
 from rulefuzz.targets import Target
 
@@ -109,9 +110,9 @@ class Way:
 
     def is_alone(self) -> bool:
         """Whether the model must be compiled alone: an invalid one would fail for all, one that a cheaper target rejected may,
-        and a body covers a whole model."""
+        a body covers a whole model, and the calls of a session are its own."""
         model, refused = self.check.model, any(tier["verdict"] == "unsupported" for tier in self.tiers.values())
-        return model.near_miss or bool(model.bodies) or refused
+        return model.near_miss or bool(model.bodies) or model.session is not None or refused
 
     def form(self, target: Target) -> tuple[bool, int, int, tuple[tuple[str, str], ...]]:
         """What models that are compiled as one must have in common. A probed call is the same in all settings."""
@@ -171,7 +172,7 @@ class Tiers:
 
     def _begin(self, model: Model) -> Way:
         clock = Clock(lambda stage: self._announce(self._at, stage))
-        kind = Symbolic if model.assignments > 1 else Check
+        kind = CallSequence if model.session else Symbolic if model.assignments > 1 else Check
         clock("reference")  # includes making its inputs
         way = Way(kind(self._framework, self._targets[0], model, clock, self._preset))
         self._framework.reseed(0)

@@ -18,6 +18,11 @@ seen: Any = None
 """In a script, these three are the framework's."""
 difference: Any = None
 """compare.difference."""
+torch: Any = None
+started: Any = None
+played: Any = None
+other_told: Any = None
+"""Of the framework's session/driver.py."""
 other_strides: Any = None
 """compare.other_strides, or the framework's."""
 fill_heap: Any = None
@@ -72,6 +77,30 @@ def attempt_miss(model: Any, inputs: Sequence[Any], compile_target: Callable[...
         traceback.print_exc()
         return ""
     return "the target accepts it"
+
+
+def attempt_calls(
+    program: str, constants: Any, inputs: Sequence[Any], compiler: Callable[..., Any], names: Sequence[Any]
+) -> str:
+    """Runs the calls of a program in eager mode, and compiled. Returns what is wrong, "" if nothing is."""
+    runs = []
+    for compile_target in (lambda function, stage: function, compiler):
+        space = started(program, {name: fresh([x])[0] for name, x in constants.items()})
+        torch.manual_seed(0)
+        runs.append(played(space, compile_target(space["model"], lambda stage: None), inputs))
+    for number, (want, got) in enumerate(zip(*runs), 1):
+        name, how = other_told(got, want)
+        if name and got["raised"]:
+            traceback.print_exception(got["raised"])
+        if name:
+            return f"{name} in call {number}: {how}"
+        for (label, absolute, relative), one, other in zip(
+            names, [*got["base"], *got["taken"]], [*want["base"], *want["taken"]]
+        ):
+            how = difference(seen(one), seen(other), absolute, relative) if label else ""
+            if how:
+                return f"{label} differs in call {number}: {how}"
+    return ""
 
 
 def attempt_each(model: Any, inputs: Sequence[Any], compile_target: Callable[..., Any], names: Sequence[Any]) -> str:

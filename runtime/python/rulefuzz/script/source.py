@@ -57,10 +57,16 @@ def pattern(result: Any, is_tensor: Callable[[Any], bool], names: Iterator[str])
     return "(" + ", ".join(parts) + ("," if len(parts) == 1 else "") + ")"
 
 
-def _plain_pattern(node: Node) -> str:
-    """The same for an unknown result."""
+def _plain_statement(node: Node, dialect: Dialect) -> str:
+    """A node as a statement if its result is unknown."""
     names = [f"v{t.id}" for t in node.outputs]
-    return names[0] if len(names) == 1 else "(" + ", ".join(names) + ")" if names else "_"
+    target = names[0] if len(names) == 1 else "(" + ", ".join(names) + ")" if names else "_"
+    return f"{target} = {_call(node, dialect)}"
+
+
+def statement(node: Node, dialect: Dialect, is_tensor: Callable[[Any], bool], result: Any) -> str:
+    """A node as a statement. `result`: what it returned."""
+    return f"{pattern(result, is_tensor, (f'v{t.id}' for t in node.outputs))} = {_call(node, dialect)}"
 
 
 def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], results: Sequence[Any],
@@ -71,9 +77,8 @@ def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], res
     lines.append(f"def model({', '.join(f'v{t.id}' for t in model.fed)}):")
     lines += [f"    v{t.id} = {dialect.constant.format(f'c{t.id}')}" for t in model.constants]
     for i, node in enumerate(model.nodes):
-        names = (f"v{t.id}" for t in node.outputs)
-        target = pattern(results[i], is_tensor, names) if i < len(results) else _plain_pattern(node)
-        lines.append(f"    {target} = {_call(node, dialect)}")
+        known = i < len(results)
+        lines.append(f"    {statement(node, dialect, is_tensor, results[i]) if known else _plain_statement(node, dialect)}")
     lines.append(f"    return ({', '.join(f'v{i}' for i in outputs)}{',' if len(outputs) == 1 else ''})")
     return "\n".join(lines) + "\n"
 

@@ -126,6 +126,12 @@ class Target:
         return bool(getattr(self.module, "STRIDES", False)) and not any(v in loose.get(name, ()) for name, v in self.settings)
 
     @property
+    def session(self) -> Callable[..., Any] | None:
+        """How it compiles a program that is called several times, if it can: SESSION in its file."""
+        found: Callable[..., Any] | None = getattr(self.module, "SESSION", None)
+        return found
+
+    @property
     def joint(self) -> bool:
         """Whether gradients are computed inside the compiled function, rather than by differentiating it."""
         return bool(getattr(self.module, "JOINT", False))

@@ -6,15 +6,19 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulefuzz.dynamic import torch as torch_dynamic
+from rulefuzz.session import compilers
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
 BEFORE = ("torch-decomp",)
 STRIDES = True
-PLAIN = ("""
+PLAIN = (
+    """
 actual = torch.compile(model, backend="aot_eager", dynamic=False)(*inputs)
-""",)
+""",
+)
 DYNAMIC = torch_dynamic.AOT
+SESSION = compilers.by_aot
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

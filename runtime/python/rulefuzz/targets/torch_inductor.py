@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from rulefuzz.dynamic import torch as torch_dynamic
+from rulefuzz.session import compilers
 from rulefuzz.settings.torch_inductor import exported, traced
 
 FRAMEWORK = "torch"
@@ -18,6 +19,7 @@ BATCH = 24
 BEFORE = ("torch-decomp", "torch-aot")
 PLAIN = ("actual = torch.compile(model, dynamic=False)(*inputs)\n",)
 DYNAMIC = torch_dynamic.INDUCTOR
+SESSION = compilers.by_inductor
 NEEDS = (exported, traced)
 ENVIRONMENT = ("RULEFUZZ_TORCH_FREEZING",)
 

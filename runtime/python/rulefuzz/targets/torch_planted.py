@@ -21,3 +21,16 @@ def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None])
 
     stage("run")
     return torch_faults.planted(function, example, os.environ.get("RULEFUZZ_PLANTED", ""))
+
+
+def session(function: Any, stage: Callable[[str], None]) -> Callable[..., Any]:
+    """A program, with the fault."""
+    import os
+
+    from rulefuzz.faults import torch_sessions
+
+    stage("run")
+    return torch_sessions.planted(function, os.environ.get("RULEFUZZ_PLANTED", ""))
+
+
+SESSION = session

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from rulefuzz.session import compilers
+
 FRAMEWORK = "torch"
 PURPOSE = "test"
 REQUIRES = ("torch",)
+SESSION = compilers.by_eager
 
 
 def compile(function: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:

@@ -10,6 +10,7 @@
 
 #include "buf.h"
 #include "model_read.h"
+#include "session.h"
 #include "settings.h"
 #include "toy_table.h"
 #include "write_json.h"
@@ -46,6 +47,12 @@ static const char *const CASES[][2] = {
     {MODEL("\"model\":1,\"framework\":\"onnx\",\"opset\":27", "", "", ""), "\"opset\": expected an operator set from 7 to 26"},
     {MODEL("\"model\":1,\"framework\":\"onnx\",\"opset\":\"x\"", "", "", ""), "\"opset\": expected an operator set from 7 to 26"},
     {"{" HEAD "}", "inputs"},
+    {MODEL(HEAD ",\"session\":[]", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "key \"session\": expected an object"},
+    {MODEL(HEAD ",\"session\":{}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "expected a list \"constructs\""},
+    {MODEL(HEAD ",\"session\":{\"constructs\":[\"a\"],\"changes\":[]}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "constructs: expected texts like"},
+    {MODEL(HEAD ",\"session\":{\"constructs\":[],\"changes\":[\"a:65536\"]}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "changes: expected texts like"},
+    {MODEL(HEAD ",\"session\":{\"constructs\":[],\"changes\":[\"A:1\"]}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "changes: expected texts like"},
+    {MODEL(HEAD ",\"session\":{\"constructs\":[\"a:1\",\"a:1\",\"a:1\",\"a:1\",\"a:1\",\"a:1\",\"a:1\",\"a:1\",\"a:1\"],\"changes\":[]}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "more than 8 constructs"},
     {MODEL(HEAD ",\"settings\":[]", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": expected an object"},
     {MODEL(HEAD ",\"settings\":{\"a\":1}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": expected names and texts"},
     {MODEL(HEAD ",\"settings\":{\"a b\":\"1\"}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1"), "\"settings\": expected names and texts"},
@@ -240,8 +247,37 @@ static void settings_are_kept(void **state)
 	graph_destroy(&g);
 }
 
+/* A session is part of a model: it is written, copied with its names, and changes its hash. */
+static void sessions_are_kept(void **state)
+{
+	(void)state;
+	static const char LINE[] =
+	    MODEL(HEAD ",\"session\":{\"constructs\":[\"a-b:3\",\"c:0\"],\"changes\":[\"d:65535\"]}", TENSOR(0, ""), CALL(REF, TENSOR(1, "")), "1");
+	graph g, copy;
+	diag d = {""};
+	buf written = {0};
+	assert_true(graph_init(&g) && graph_init(&copy));
+	assert_true(graph_read_json(&g, LINE, "m", 7, NULL, &d));
+	assert_true(graph_copy(&copy, &g));
+	uint64_t hash = graph_hash(&g);
+	assert_true(graph_hash(&copy) == hash);
+	graph_reset(&g);
+	assert_false(session_any(&g));
+	graph_write_json(&copy, &written);
+	assert_non_null(strstr(written.text, ",\"session\":{\"constructs\":[\"a-b:3\",\"c:0\"],\"changes\":[\"d:65535\"]}}"));
+	copy.session[SESSION_CONSTRUCTS].items[0].pick = 4;
+	assert_true(graph_hash(&copy) != hash);
+	session_drop(&copy, SESSION_CONSTRUCTS, 0);
+	assert_string_equal(copy.session[SESSION_CONSTRUCTS].items[0].name, "c");
+	assert_false(session_add(&copy, SESSION_CHANGES, "No", 0));
+	buf_free(&written);
+	graph_destroy(&copy);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(one_fault), cmocka_unit_test(too_many), cmocka_unit_test(who_knows_it), cmocka_unit_test(settings_are_kept)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(one_fault), cmocka_unit_test(too_many), cmocka_unit_test(who_knows_it), cmocka_unit_test(settings_are_kept),
+	    cmocka_unit_test(sessions_are_kept)};
 	return cmocka_run_group_tests_name("model read", tests, NULL, NULL);
 }

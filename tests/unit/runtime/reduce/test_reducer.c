@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "bodies.h"
+#include "session.h"
 #include "settings.h"
 #include "forms.h"
 #include "models.h"
@@ -571,12 +572,59 @@ static void settings_that_matter_stay(void **state)
 	}
 }
 
+/* Whether a list of the session has this item. */
+static bool has_item(const graph *g, enum session_list list, const char *what)
+{
+	for (unsigned i = 0; i < g->session[list].n; i++)
+		if (strcmp(g->session[list].items[i].name, what) == 0)
+			return true;
+	return false;
+}
+
+static bool needs_construct(const graph *g, const void *what)
+{
+	return has_item(g, SESSION_CONSTRUCTS, what);
+}
+
+static bool needs_both(const graph *g, const void *what)
+{
+	return has_item(g, SESSION_CHANGES, "x") && needs_construct(g, what);
+}
+
+/* Constructs and changes that the failure does not need go, and the others become plain. */
+static void sessions_become_small(void **state)
+{
+	(void)state;
+	const struct {
+		bool (*fails)(const graph *g, const void *what);
+		const char *what;
+		unsigned constructs, changes;
+	} CASES[] = {{always, "", 0, 0}, {needs_construct, "b", 1, 0}, {needs_both, "c", 1, 1}};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		graph g;
+		seen s = {.fails = CASES[i].fails, .what = CASES[i].what, .most = 10000};
+		assert_true(graph_init(&g));
+		read_model(&g, CHAIN, &TOY);
+		for (const char *name = "abc"; *name; name++)
+			assert_true(session_add(&g, SESSION_CONSTRUCTS, (char[]){*name, '\0'}, 7));
+		for (const char *name = "wxyz"; *name; name++)
+			assert_true(session_add(&g, SESSION_CHANGES, (char[]){*name, '\0'}, 9));
+		assert_true(run(&g, &s));
+		assert_int_equal(g.session[SESSION_CONSTRUCTS].n, CASES[i].constructs);
+		assert_int_equal(g.session[SESSION_CHANGES].n, CASES[i].changes);
+		for (unsigned list = 0; list < 2; list++)
+			for (unsigned k = 0; k < g.session[list].n; k++)
+				assert_int_equal(g.session[list].items[k].pick, 0);
+		graph_destroy(&g);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(makes_small), cmocka_unit_test(says_when_it_does_not_end),
 	    cmocka_unit_test(plain_dtypes_and_elements), cmocka_unit_test(four_bits_become_eight), cmocka_unit_test(dtypes_change_together),
 	    cmocka_unit_test(applies_numbers),
-	    cmocka_unit_test(settings_that_matter_stay), cmocka_unit_test(other_forms_are_models), cmocka_unit_test(what_bodies_hold_goes),
+	    cmocka_unit_test(settings_that_matter_stay), cmocka_unit_test(sessions_become_small), cmocka_unit_test(other_forms_are_models), cmocka_unit_test(what_bodies_hold_goes),
 	    cmocka_unit_test(generated_models_become_small), cmocka_unit_test(without_memory), cmocka_unit_test(numbers_are_of_their_calls),
 	    cmocka_unit_test(numbers_stand_alone)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

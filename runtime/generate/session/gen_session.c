@@ -1,0 +1,52 @@
+#include "gen_session.h"
+
+#include "session.h"
+
+enum {
+	PARTS = 4,   /* maximum number of constructs */
+	CHANGES = 4, /* maximum number of changes */
+	PICKS = 1024,
+};
+
+static const char *const CONSTRUCTS[] = {
+#define CONSTRUCT(name) name,
+#define CHANGE(name, weight)
+#include "session.def"
+};
+
+static const struct {
+	const char *name;
+	unsigned weight;
+} CHANGED[] = {
+#define CONSTRUCT(name)
+#define CHANGE(name, weight) {name, weight},
+#include "session.def"
+};
+
+static const char *draw_change(rng *r)
+{
+	unsigned all = 0, i = 0;
+	for (size_t k = 0; k < sizeof CHANGED / sizeof *CHANGED; k++)
+		all += CHANGED[k].weight;
+	for (unsigned at = rng_below(r, all); at >= CHANGED[i].weight; i++)
+		at -= CHANGED[i].weight;
+	return CHANGED[i].name;
+}
+
+bool gen_session(gen *g, rng *r)
+{
+	if (rng_below(r, 1000) >= g->features.sessions)
+		return true;
+	bool ok = true;
+	unsigned parts = 1 + rng_below(r, PARTS), changes = 1 + rng_below(r, CHANGES);
+	for (unsigned i = 0; ok && i < parts; i++) {
+		const char *name = CONSTRUCTS[rng_below(r, sizeof CONSTRUCTS / sizeof *CONSTRUCTS)];
+		ok = session_add(g->graph, SESSION_CONSTRUCTS, name, (uint16_t)rng_below(r, PICKS));
+	}
+	for (unsigned i = 0; ok && i < changes; i++) {
+		const char *name = draw_change(r);
+		ok = session_add(g->graph, SESSION_CHANGES, name, (uint16_t)rng_below(r, PICKS));
+	}
+	g->graph->gradients = g->graph->module = false;
+	return ok;
+}

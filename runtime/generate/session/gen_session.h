@@ -1,0 +1,12 @@
+/* Draws sessions: Python constructs around parts of a model, and changes between its calls. */
+#ifndef GEN_SESSION_H
+#define GEN_SESSION_H
+
+#include "gen.h"
+
+/* Gives g->features.sessions per mille of the models a session (model/session/session.h), and drops what it excludes: gradients,
+ * which the oracle computes from one call, and modules, since constructs have their own. Draws only from r.
+ * False: out of memory. */
+bool gen_session(gen *g, rng *r);
+
+#endif

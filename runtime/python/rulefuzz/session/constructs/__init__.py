@@ -1,0 +1,1 @@
+"""Python constructs, a row each; construct.py specifies the text of a row."""
