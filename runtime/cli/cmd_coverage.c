@@ -65,7 +65,8 @@ static int help(void)
 	     "  -h, --help            show this text\n\n"
 	     "Options for generated models, as in `rulefuzz gen`; with MODELS only --framework:");
 	gen_help_models();
-	puts("\n" GEN_HELP);
+	putchar('\n');
+	gen_help_options();
 	return print_examples("coverage");
 }
 

@@ -42,8 +42,9 @@ static int help(void)
 	     "                        count the models; or a framework whose models are files: its files\n"
 	     "  -o DIR|-              write one file per model to DIR (default -: standard output)\n"
 	     "  --json                print the summary of --format none as JSON\n"
-	     "  -h, --help            show this text\n\n" GEN_HELP "\n"
-	     "--format none prints the number of models and calls, models per second and a digest of all models.");
+	     "  -h, --help            show this text\n");
+	gen_help_options();
+	puts("\n--format none prints the number of models and calls, models per second and a digest of all models.");
 	return print_examples("gen");
 }
 

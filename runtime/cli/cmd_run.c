@@ -115,14 +115,17 @@ static const char HELP_TEXT[] =
     "  --help\n"
     "\n"
     "Models, as for `rulefuzz gen`:\n"
-    GEN_HELP
-    "\n"
-    "Exit codes: 0 no new finding, 3 a new finding, 4 stopped before the end or failures wait for\n"
+;
+
+static const char HELP_END[] =
+    "\nExit codes: 0 no new finding, 3 a new finding, 4 stopped before the end or failures wait for\n"
     "triage, 5 a worker cannot start, 1 bad input or I/O, 2 usage.";
 
 static int help(void)
 {
-	puts(HELP_TEXT);
+	fputs(HELP_TEXT, stdout);
+	gen_help_options();
+	puts(HELP_END);
 	return EXIT_CLEAN;
 }
 

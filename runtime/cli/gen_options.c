@@ -1,5 +1,6 @@
 #include "gen_options.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,70 @@ static const char *const ELEMENTS[] = {
     [RS_ELEMENTS_MIXED] = "mixed", [RS_ELEMENTS_REAL] = "real", [RS_ELEMENTS_WHOLE] = "whole", NULL};
 static const char *const SIZES[] = {[RS_SIZES_SMALL] = "small", [RS_SIZES_MIXED] = "mixed", NULL};
 static const char *const SWITCH[] = {"on", "off", NULL};
+
+/* ---- features */
+
+enum needs { NEEDS_NOTHING, NEEDS_STRIDES, NEEDS_FILES };
+
+static const struct feature {
+	int option;
+	const char *text;   /* "--layouts" */
+	size_t field;	    /* of rs_features */
+	enum needs needs;
+	uint32_t run;	    /* the default of `run`, in thousandths */
+	const char *help;
+} FEATURES[] = {
+#define ROW(field, option, needs, run, help) {GEN_FEATURE_##field, "--" option, offsetof(rs_features, field), NEEDS_##needs, run, help},
+    RS_FEATURES(ROW)
+#undef ROW
+};
+enum { NFEATURES = sizeof FEATURES / sizeof *FEATURES };
+
+/* The share of a feature; `told` ones are thousandths plus 1, 0 if the option was not given. */
+static uint32_t *share_of(rs_features *f, size_t feature)
+{
+	return (uint32_t *)((char *)f + FEATURES[feature].field);
+}
+
+static bool has_what_it_needs(enum needs needs, const char *framework)
+{
+	return needs == NEEDS_STRIDES ? graph_has_strides(framework) : needs == NEEDS_FILES ? framework_has_files(framework) : true;
+}
+
+/* Prints a text between two columns. The cursor is at the first one. */
+static void put_wrapped(const char *text)
+{
+	enum { FROM = 24, TO = 100 };
+	size_t at = FROM;
+	for (size_t n; *text; text += n + (text[n] == ' ')) {
+		n = strcspn(text, " ");
+		if (at > FROM && at + 1 + n > TO) {
+			printf("\n%*s", FROM, "");
+			at = FROM;
+		}
+		at += (size_t)printf("%s%.*s", at > FROM ? " " : "", (int)n, text);
+	}
+	putchar('\n');
+}
+
+static void put_feature(const struct feature *f)
+{
+	static const char *const MARKS[] = {[NEEDS_NOTHING] = "", [NEEDS_STRIDES] = "1; ", [NEEDS_FILES] = "2; "};
+	char name[32], text[256];
+	snprintf(name, sizeof name, "%s R", f->text);
+	snprintf(text, sizeof text, "%s (%sdefault 0; run: %g)", f->help, MARKS[f->needs], f->run / 1000.0);
+	printf("  %-22s", name);
+	put_wrapped(text);
+}
+
+void gen_help_options(void)
+{
+	fputs(GEN_HELP_MODELS, stdout);
+	puts("Features of models (1: frameworks with strided tensors, 2: frameworks whose models are files):");
+	for (size_t i = 0; i < NFEATURES; i++)
+		put_feature(&FEATURES[i]);
+	fputs("\n" GEN_HELP_VALUES, stdout);
+}
 
 const char *gen_strategy_name(enum rs_strategy strategy)
 {
@@ -145,29 +210,10 @@ static bool take_feature(const char *command, int option, gen_choice *c, bool *i
 		return parse_feature(command, "--dynamic-shapes", &c->dynamic_shapes);
 	case GEN_SHAPE_INSTANCES:
 		return parse_number(command, "--shape-instances", optarg, 2, GRAPH_ASSIGNMENTS_MAX, &c->shape_instances);
-	case GEN_LAYOUTS:
-		return parse_feature(command, "--layouts", &c->features.layouts);
-	case GEN_GRADIENTS:
-		return parse_feature(command, "--gradients", &c->features.gradients);
-	case GEN_MODULES:
-		return parse_feature(command, "--modules", &c->features.modules);
-	case GEN_MUTATION:
-		return parse_feature(command, "--mutation", &c->features.mutation);
-	case GEN_SESSIONS:
-		return parse_feature(command, "--sessions", &c->features.sessions);
-	case GEN_REPEATS:
-		return parse_feature(command, "--repeats", &c->features.repeats);
-	case GEN_WIDE_INTEGERS:
-		return parse_feature(command, "--wide-integers", &c->features.wide_integers);
-	case GEN_FUNCTIONS:
-		return parse_feature(command, "--functions", &c->features.functions);
-	case GEN_SUBGRAPHS:
-		return parse_feature(command, "--subgraphs", &c->features.subgraphs);
-	case GEN_QUANTIZED:
-		return parse_feature(command, "--quantized", &c->features.quantized);
-	case GEN_SHAPE_ARITHMETIC:
-		return parse_feature(command, "--shape-arithmetic", &c->features.shape_arithmetic);
 	default:
+		for (size_t i = 0; i < NFEATURES; i++)
+			if (FEATURES[i].option == option)
+				return parse_feature(command, FEATURES[i].text, share_of(&c->features, i));
 		return *is = false;
 	}
 }
@@ -306,28 +352,17 @@ static void mix_sets(gen_choice *c)
 
 void gen_choice_for_run(gen_choice *c)
 {
-	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, MUTATION = 300, SESSIONS = 100, REPEATS = 100, WIDE_INTEGERS = 200, BODIES = 100, DYNAMIC_SHAPES = 100,
-		INVALID = 50, QUANTIZED = 200, SHAPE_ARITHMETIC = 500, CHAINS = 400 };
-	if (graph_has_strides(c->framework)) {
-		unless_told(&c->features.layouts, LAYOUTS);
-		unless_told(&c->features.gradients, GRADIENTS);
-		unless_told(&c->features.modules, MODULES);
-		unless_told(&c->features.mutation, MUTATION);
-		unless_told(&c->features.sessions, SESSIONS);
-	}
+	enum { DYNAMIC_SHAPES = 100, INVALID = 50, CHAINS = 400 };
+	for (size_t i = 0; i < NFEATURES; i++)
+		if (has_what_it_needs(FEATURES[i].needs, c->framework))
+			unless_told(share_of(&c->features, i), FEATURES[i].run);
 	if (framework_has_files(c->framework)) {
-		unless_told(&c->features.functions, BODIES);
-		unless_told(&c->features.subgraphs, BODIES);
 		if (!c->rules) /* user-defined functions may be of one set only */
 			mix_sets(c);
-		unless_told(&c->features.quantized, QUANTIZED);
-		unless_told(&c->features.shape_arithmetic, SHAPE_ARITHMETIC);
 		if (!c->chains && !c->no_chains && (c->strategy == RS_NEURI || c->strategy == RS_ISRA))
 			c->chains = CHAINS;
 	}
 	unless_told(&c->sizes, RS_SIZES_MIXED);
-	unless_told(&c->features.repeats, REPEATS);
-	unless_told(&c->features.wide_integers, WIDE_INTEGERS);
 	if (c->strategy != RS_CALLS) {
 		unless_told(&c->dynamic_shapes, DYNAMIC_SHAPES);
 		unless_told(&c->invalid, INVALID);
@@ -336,18 +371,10 @@ void gen_choice_for_run(gen_choice *c)
 
 static rs_features features_of(const gen_choice *c)
 {
-	const rs_features *f = &c->features;
-	return (rs_features){.layouts = share(f->layouts),
-	    .gradients = share(f->gradients),
-	    .modules = share(f->modules),
-	    .repeats = share(f->repeats),
-	    .wide_integers = share(f->wide_integers),
-	    .functions = share(f->functions),
-	    .subgraphs = share(f->subgraphs),
-	    .quantized = share(f->quantized),
-	    .shape_arithmetic = share(f->shape_arithmetic),
-	    .mutation = share(f->mutation),
-	    .sessions = share(f->sessions)};
+	rs_features f = c->features;
+	for (size_t i = 0; i < NFEATURES; i++)
+		*share_of(&f, i) = share(*share_of(&f, i));
+	return f;
 }
 
 void gen_choice_free(gen_choice *c)
@@ -420,23 +447,45 @@ static int no_table(const gen_choice *c, const rs_library *lib)
 	return unknown_framework(c->command, "--framework: no rules of", lib, c->framework);
 }
 
+static bool asks_for(rs_features *f, enum needs needs)
+{
+	for (size_t i = 0; i < NFEATURES; i++)
+		if (FEATURES[i].needs == needs && *share_of(f, i))
+			return true;
+	return false;
+}
+
+/* "--functions, --subgraphs and --quantized need …" */
+static int refuse_features(const gen_choice *c, enum needs needs)
+{
+	buf names = {0};
+	const char *last = NULL;
+	for (size_t i = 0; i < NFEATURES; i++) {
+		if (FEATURES[i].needs != needs)
+			continue;
+		if (last)
+			buf_printf(&names, "%s%s", names.length ? ", " : "", last);
+		last = FEATURES[i].text;
+	}
+	int status = usage_error(c->command, "%s%s%s need a framework %s; %s has none", buf_text(&names), names.length ? " and " : "", last,
+	    needs == NEEDS_FILES ? "whose models are files" : "whose tensors have strides", c->framework);
+	buf_free(&names);
+	return status;
+}
+
 /* Names and features that this table does not have. */
 static int check_table(const gen_choice *c, const rs_library *lib, const rs_table *t)
 {
-	const rs_features f = features_of(c);
+	rs_features f = features_of(c);
 	const char *set_of = c->ops ? opset_framework(c->ops) : NULL;
 	size_t n;
 	if (set_of && !opset_list(c->ops, c->framework, &n))
 		return usage_error(c->command, "--ops: %s is a set of %s operators; add --framework %s", c->ops, set_of, set_of);
 	if (c->api && !api_matches(t, c->api))
 		return unknown_api(c->command, lib, c->framework, c->api);
-	if ((f.layouts || f.gradients || f.modules || f.mutation || f.sessions) && !graph_has_strides(c->framework))
-		return usage_error(c->command,
-		    "--layouts, --gradients, --modules, --mutation and --sessions need a framework whose tensors have strides; %s has none", c->framework);
-	if ((f.functions || f.subgraphs || f.quantized || f.shape_arithmetic) && !framework_has_files(c->framework))
-		return usage_error(c->command,
-		    "--functions, --subgraphs, --quantized and --shape-arithmetic need a framework whose models are files; %s has none",
-		    c->framework);
+	for (enum needs needs = NEEDS_STRIDES; needs <= NEEDS_FILES; needs++)
+		if (!has_what_it_needs(needs, c->framework) && asks_for(&f, needs))
+			return refuse_features(c, needs);
 	if (c->opset_to && !framework_has_files(c->framework))
 		return usage_error(c->command, "--opset needs a framework whose models are files; %s has none", c->framework);
 	return EXIT_CLEAN;
@@ -596,13 +645,10 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"elements", ELEMENTS[c->elements]}, {"sizes", SIZES[share(c->sizes)]},
 	    {"initializers", c->no_initializers ? "none" : number_text(c->initializers, a)},
 	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)},
-	    {"layouts", number_text(f.layouts, a)}, {"gradients", number_text(f.gradients, a)},
-	    {"modules", number_text(f.modules, a)}, {"repeats", number_text(f.repeats, a)},
-	    {"mutation", number_text(f.mutation, a)}, {"sessions", number_text(f.sessions, a)},
-	    {"wide-integers", number_text(f.wide_integers, a)},
-	    {"functions", number_text(f.functions, a)}, {"subgraphs", number_text(f.subgraphs, a)},
+#define SETTING(field, option, needs, run, help) {option, number_text(f.field, a)},
+	    RS_FEATURES(SETTING)
+#undef SETTING
 	    {"opset", sets_text(c, a)},
-	    {"quantized", number_text(f.quantized, a)}, {"shape-arithmetic", number_text(f.shape_arithmetic, a)},
 	    {"dynamic-shapes", arena_printf(a, "%u", share(c->dynamic_shapes))}, {"shape-instances", number_text(c->shape_instances, a)},
 	    {"invalid", number_text(share(c->invalid), a)}, {"capabilities", capabilities_text(c, a)},
 	    {"solver", SWITCH[!c->solver]}, {"max-numel", number_text(c->max_numel, a)},

@@ -70,27 +70,21 @@ enum gen_option {
 	GEN_DYNAMIC_SHAPES,
 	GEN_SHAPE_INSTANCES,
 	GEN_INVALID,
-	GEN_LAYOUTS,
-	GEN_GRADIENTS,
-	GEN_MODULES,
-	GEN_MUTATION,
-	GEN_SESSIONS,
-	GEN_REPEATS,
-	GEN_WIDE_INTEGERS,
-	GEN_FUNCTIONS,
-	GEN_SUBGRAPHS,
-	GEN_QUANTIZED,
-	GEN_SHAPE_ARITHMETIC,
 	GEN_CAPABILITIES,
 	GEN_OPSET,
 	GEN_MAX_NUMEL,
 	GEN_DIM_MAX,
 	GEN_RANK_MAX,
+#define GEN_NUMBER(field, option, needs, run, help) GEN_FEATURE_##field,
+	RS_FEATURES(GEN_NUMBER)
+#undef GEN_NUMBER
 	GEN_OPTION_END
 };
 
 /* clang-format off */
+#define GEN_LONG_OPTION(field, option, needs, run, help) {option, required_argument, NULL, GEN_FEATURE_##field},
 #define GEN_LONG_OPTIONS                                                                           \
+	RS_FEATURES(GEN_LONG_OPTION)                                                                \
 	{"framework", required_argument, NULL, GEN_FRAMEWORK},                                     \
 	{"rules", required_argument, NULL, GEN_RULES},                                             \
 	{"strategy", required_argument, NULL, GEN_STRATEGY},                                       \
@@ -112,17 +106,6 @@ enum gen_option {
 	{"dynamic-shapes", required_argument, NULL, GEN_DYNAMIC_SHAPES},                                        \
 	{"shape-instances", required_argument, NULL, GEN_SHAPE_INSTANCES},                                  \
 	{"invalid", required_argument, NULL, GEN_INVALID},                                  \
-	{"layouts", required_argument, NULL, GEN_LAYOUTS},                                          \
-	{"gradients", required_argument, NULL, GEN_GRADIENTS},                                      \
-	{"modules", required_argument, NULL, GEN_MODULES},                                          \
-	{"mutation", required_argument, NULL, GEN_MUTATION},                                        \
-	{"sessions", required_argument, NULL, GEN_SESSIONS},                                        \
-	{"repeats", required_argument, NULL, GEN_REPEATS},                                          \
-	{"wide-integers", required_argument, NULL, GEN_WIDE_INTEGERS},                      \
-	{"functions", required_argument, NULL, GEN_FUNCTIONS},                              \
-	{"subgraphs", required_argument, NULL, GEN_SUBGRAPHS},                              \
-	{"quantized", required_argument, NULL, GEN_QUANTIZED},                              \
-	{"shape-arithmetic", required_argument, NULL, GEN_SHAPE_ARITHMETIC},                              \
 	{"capabilities", required_argument, NULL, GEN_CAPABILITIES},                                \
 	{"opset", required_argument, NULL, GEN_OPSET},                                              \
 	{"solver", no_argument, NULL, GEN_SOLVER},                                                  \
@@ -130,7 +113,8 @@ enum gen_option {
 	{"dim-max", required_argument, NULL, GEN_DIM_MAX},                                         \
 	{"rank-max", required_argument, NULL, GEN_RANK_MAX}
 
-#define GEN_HELP                                                                                             \
+/* The help of options before and after those of features. */
+#define GEN_HELP_MODELS \
 	"Operators:\n"                                                                                              \
 	"  --ops SET|FILE        only the operators of a set (isra65, graph50) or of a file with one\n"             \
 	"                        API name per line\n"                                                               \
@@ -149,46 +133,24 @@ enum gen_option {
 	"  --first I             index of the first model (default 0), to repeat part of a run\n"                   \
 	"  --chains R            fraction of steps that insert a pattern of calls seen in real models\n"            \
 	"                        (default 0.15; run: 0.4; neuri and isra only)\n"                                   \
-	"  --repeats R           fraction of calls that are repeated, unchanged or with one change\n"               \
-	"                        (default 0; run: 0.1)\n"                                                           \
 	"  --initializers R      fraction of weight inputs that are constants (default 0.75, with\n"               \
 	"                        --strategy calls 0)\n"                                                             \
 	"  --dynamic-shapes R    fraction of models with dynamic shapes: several input shapes that\n"               \
 	"                        all calls accept (default 0; run: 0.1; not with --strategy calls)\n"               \
 	"  --shape-instances N   shape instances per model, 2 to 16 (default 3)\n"                            \
 	"  --invalid R           fraction of models whose last call violates one constraint; both\n"                \
-	"                        sides must reject it (default 0; run: 0.05)\n\n"                                   \
-	"Features that need strided tensors (1) or models that are files (2):\n"                                                                            \
-	"  --layouts R           fraction of inputs that are permuted, expanded, sliced or aliased\n"               \
-	"                        (1; default 0; run: 0.3)\n"                                                    \
-	"  --gradients R         fraction of models that also return gradients (1; default 0;\n"                    \
-	"                        run: 0.3)\n"                                                                       \
-	"  --modules R           fraction of models that are modules with parameters (1; default\n"                 \
-	"                        0; run: 0.3)\n"                                                                    \
-	"  --mutation R          fraction of models whose calls write to inputs, results and views\n"               \
-	"                        that live on (1; default 0; run: 0.3)\n"                                           \
-	"  --sessions R          fraction of models that are called several times, with changes to\n"               \
-	"                        arguments and Python state between the calls (1; default 0;\n"                    \
-	"                        run: 0.1)\n"                                                                       \
-	"  --functions R         fraction of models with a model-local function (2; default 0;\n"                \
-	"                        run: 0.1)\n"                                                                       \
-	"  --subgraphs R         fraction of models with If branches, Loop or Scan bodies (2;\n"              \
-	"                        default 0; run: 0.1)\n"                                                            \
-	"  --quantized R         fraction of models with QuantizeLinear and DequantizeLinear\n"                 \
-	"                        around float tensors (2; default 0; run: 0.2)\n"                                                                  \
-	"  --shape-arithmetic R  fraction of models that compute shapes with Shape, Gather, Concat\n"                 \
-	"                        and so on, as exporters write them (2; default 0; run: 0.5)\n"                 \
+	"                        sides must reject it (default 0; run: 0.05)\n"                                   \
 	"  --opset N|A..B|auto   operator set of each model and its file, 7 to 26; a range draws one;\n"            \
-	"                        auto: the newest that the backend supports (2; default: operators of\n"            \
-	"                        set 26, in a file of the oldest set that has them; run: half of the\n"             \
-	"                        models in the newest, half in any set)\n\n"                                         \
+	"                        auto: the newest that the backend supports (frameworks whose models\n"             \
+	"                        are files; default: operators of set 26, in a file of the oldest set\n"           \
+	"                        that has them; run: half of the models in the newest, half in any set)\n\n"
+
+#define GEN_HELP_VALUES \
 	"Values and sizes:\n"                                                                                       \
 	"  --values V            finite: connect only operators that keep values finite (default, but\n"            \
 	"                        not for isra); any: all operators that run\n"                                      \
 	"  --elements E          float inputs. whole: small integers, so that sums are exact in any\n"              \
 	"                        order; real; mixed: alternate (default)\n"                                         \
-	"  --wide-integers R     fraction of integer inputs with elements beyond 2^24, 2^31 or 2^53\n"                \
-	"                        or at the ends of their dtype (default 0; run: 0.2)\n"                               \
 	"  --sizes S             small: 1 to --dim-max (default); mixed: in most models, also\n"                  \
 	"                        sizes around powers of two up to 256, and some thousands (run: mixed)\n"           \
 	"  --max-numel M         maximum elements per tensor (default 65536)\n"                                     \
@@ -205,8 +167,10 @@ enum gen_option {
 
 /* clang-format on */
 
-/* Prints the help lines of --framework and --count; GEN_HELP has those of all other options. */
+/* Prints the help lines of --framework and --count. */
 void gen_help_models(void);
+/* Prints the help of all other options: GEN_HELP_MODELS, features, GEN_HELP_VALUES. */
+void gen_help_options(void);
 
 /* Handles one of the options above; keeps optarg. False after a message, and for '?', which next_option has reported. */
 bool gen_option(const char *command, int option, gen_choice *c);

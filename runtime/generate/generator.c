@@ -34,6 +34,16 @@ enum { SMALL_ONE_IN = 8 }; /* one in this many models has no mixed sizes */
 /* By enum rs_strategy. */
 static const gen_strategy *const STRATEGIES[] = {&neuri_strategy, &isra_strategy, &graph_strategy, &calls_strategy};
 
+const char *rs_feature_name(unsigned i)
+{
+	static const char *const NAMES[] = {
+#define NAME(field, option, needs, run, help) #field,
+	    RS_FEATURES(NAME)
+#undef NAME
+	};
+	return i < sizeof NAMES / sizeof *NAMES ? NAMES[i] : NULL;
+}
+
 /* ---- models */
 
 /* Makes `near_misses` in a thousand models invalid. */

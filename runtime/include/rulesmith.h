@@ -18,6 +18,7 @@
 #define RULESMITH_H
 
 #include "apirules.h"
+#include "features.h"
 #include "model.h"
 #include "ruletable.h"
 
@@ -136,22 +137,17 @@ enum rs_elements { RS_ELEMENTS_MIXED, RS_ELEMENTS_REAL, RS_ELEMENTS_WHOLE };
  * heavy-tailed mixture, up to some thousands; dim_max limits both if it is given. */
 enum rs_sizes { RS_SIZES_SMALL, RS_SIZES_MIXED };
 
-/* Features of models besides their calls, in per mille; 0: none. Each feature draws from its own random stream, so that it
- * changes nothing else in a model. Layouts, gradients and modules need a framework with strided tensors, the last
- * four one whose models are files. */
+/* Features of models besides their calls, in per mille; 0: none. features.h says what each field is. Each feature draws from its
+ * own random stream, so that it changes nothing else in a model. The generator must outlive models with `quantized` or
+ * `shape_arithmetic`. */
 typedef struct rs_features {
-	uint32_t layouts;   /* of inputs: not contiguous, or aliases of other inputs */
-	uint32_t gradients; /* of models: also return the gradients of their float inputs */
-	uint32_t modules;   /* of models: are modules whose parameters are the constants */
-	uint32_t repeats;   /* of calls: are repeated, unchanged or with one change */
-	uint32_t wide_integers; /* of integer inputs: have elements beyond 2^24, 2^31 or 2^53 */
-	uint32_t functions; /* of models: some calls form a model-local function */
-	uint32_t subgraphs; /* of models: some calls form a branch of an If or the body of a Loop or Scan */
-	uint32_t quantized; /* of models: QuantizeLinear and DequantizeLinear around float tensors. The generator must outlive these models */
-	uint32_t shape_arithmetic; /* of models: integers that decide shapes are computed from the shapes of tensors. The generator must outlive these models */
-	uint32_t mutation; /* of models: calls write to inputs, results and views that live on. Needs strided tensors */
-	uint32_t sessions; /* of models: are called several times, with changes between the calls. Needs strided tensors */
+#define RS_FIELD(field, option, needs, run, help) uint32_t field;
+	RS_FEATURES(RS_FIELD)
+#undef RS_FIELD
 } rs_features;
+
+/* The name of the i-th field of rs_features; NULL: there are fewer. */
+const char *rs_feature_name(unsigned i);
 
 typedef struct rs_gen_options {
 	enum rs_strategy strategy;

@@ -277,7 +277,7 @@ part_loop() {
 loop_row() { # loop_row NAME MS PYTHON: beside the loop over the models that were saved
 	[ -n "$2" ] || { note "$1" "FAILED: $(tail -1 "$out"/loop-*.err)" && failed=1 && return; }
 	[ -s "$out/plain.json" ] && [ "$1" != 'from nothing' ] ||
-		PYTHONPATH=runtime/python "$3" tests/bench/loop.py "$out/loop" >"$out/plain.json" 2>"$out/plain.err" || true
+		PYTHONPATH=runtime/python "$3" tests/bench/peers/loop.py "$out/loop" >"$out/plain.json" 2>"$out/plain.err" || true
 	[ -s "$out/plain.json" ] || { note "$1" "FAILED: $(tail -1 "$out/plain.err")" && failed=1 && return; }
 	local plain && plain=$(each plain models 1e3)
 	row "$1, ms of processor time a model" "$2" '' "plain loop $plain"
@@ -289,7 +289,7 @@ loop_row() { # loop_row NAME MS PYTHON: beside the loop over the models that wer
 nnsmith_row() { # nnsmith_row METHOD NODES COUNT SECONDS
 	local name="nnsmith-$1-$2"
 	# One model may take minutes: print the counts reached by then.
-	timeout 90 "$nnsmith" tests/bench/nnsmith_models.py "$@" "$out/models.jsonl" >"$out/$name.out" 2>"$out/$name.err" || true
+	timeout 90 "$nnsmith" tests/bench/peers/nnsmith_models.py "$@" "$out/models.jsonl" >"$out/$name.out" 2>"$out/$name.err" || true
 	tail -1 "$out/$name.out" >"$out/$name.json"
 	if [ ! -s "$out/$name.json" ] || [ "$(number "$out/$name.json" models)" -eq 0 ]; then
 		note "NNSmith, $1, $2 nodes" "no model in 90 s; $(tail -1 "$out/$name.err")"

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import itertools
 import os
 from ctypes import (
     POINTER,
@@ -108,59 +109,46 @@ class Box(Structure):
 
 
 class Features(Structure):
-    """rs_features."""
-
-    _fields_ = (
-        ("layouts", c_uint32),
-        ("gradients", c_uint32),
-        ("modules", c_uint32),
-        ("repeats", c_uint32),
-        ("wide_integers", c_uint32),
-        ("functions", c_uint32),
-        ("subgraphs", c_uint32),
-        ("quantized", c_uint32),
-        ("shape_arithmetic", c_uint32),
-        ("mutation", c_uint32),
-        ("sessions", c_uint32),
-    )
+    """rs_features. Its fields are those that the library names; see load."""
 
 
 class GenOptions(Structure):
-    """rs_gen_options."""
+    """rs_gen_options, once the library is loaded."""
 
-    _fields_ = (
-        ("strategy", c_int),
-        ("nodes_low", c_uint32),
-        ("nodes_high", c_uint32),
-        ("max_numel", c_int64),
-        ("api", c_char_p),
-        ("picking", c_uint32),
-        ("set", c_char_p),
-        ("dim_max", c_int64),
-        ("rank_max", c_uint32),
-        ("apis", POINTER(c_char_p)),
-        ("napis", c_uint32),
-        ("chooser", c_int),
-        ("topology", c_int),
-        ("no_mutations", c_bool),
-        ("values", c_int),
-        ("elements", c_int),
-        ("sizes", c_int),
-        ("without", POINTER(c_uint64)),
-        ("nwithout", c_size_t),
-        ("initializers", c_uint32),
-        ("no_initializers", c_bool),
-        ("chains", c_uint32),
-        ("no_chains", c_bool),
-        ("symbolic", c_uint32),
-        ("assignments", c_uint32),
-        ("near_misses", c_uint32),
-        ("features", Features),
-        ("opset_low", c_uint32),
-        ("opset_high", c_uint32),
-        ("opset_newest", c_uint32),
-        ("solver", c_bool),
-    )
+
+_GEN_OPTIONS = (
+    ("strategy", c_int),
+    ("nodes_low", c_uint32),
+    ("nodes_high", c_uint32),
+    ("max_numel", c_int64),
+    ("api", c_char_p),
+    ("picking", c_uint32),
+    ("set", c_char_p),
+    ("dim_max", c_int64),
+    ("rank_max", c_uint32),
+    ("apis", POINTER(c_char_p)),
+    ("napis", c_uint32),
+    ("chooser", c_int),
+    ("topology", c_int),
+    ("no_mutations", c_bool),
+    ("values", c_int),
+    ("elements", c_int),
+    ("sizes", c_int),
+    ("without", POINTER(c_uint64)),
+    ("nwithout", c_size_t),
+    ("initializers", c_uint32),
+    ("no_initializers", c_bool),
+    ("chains", c_uint32),
+    ("no_chains", c_bool),
+    ("symbolic", c_uint32),
+    ("assignments", c_uint32),
+    ("near_misses", c_uint32),
+    ("features", Features),
+    ("opset_low", c_uint32),
+    ("opset_high", c_uint32),
+    ("opset_newest", c_uint32),
+    ("solver", c_bool),
+)
 
 
 MIRRORED: dict[str, type[Structure]] = {
@@ -189,6 +177,7 @@ _PROTOTYPES: dict[str, tuple[object, tuple[object, ...]]] = {
     "rs_sample_forward": (c_bool, (c_void_p, c_uint64, _SYMBOLS, _BYTES, _SYMBOLS)),
     "rs_gen_new": (c_void_p, (POINTER(Table), POINTER(GenOptions), c_char_p, c_size_t)),
     "rs_gen_free": (None, (c_void_p,)),
+    "rs_feature_name": (c_char_p, (c_uint32,)),
     "rs_gen_model": (c_bool, (c_void_p, c_uint64, c_uint64, c_void_p)),
     "rs_graph_new": (c_void_p, ()),
     "rs_graph_free": (None, (c_void_p,)),
@@ -217,12 +206,21 @@ def load() -> ctypes.CDLL:
         for name, (gives, takes) in _PROTOTYPES.items():
             function = getattr(library, name)
             function.restype, function.argtypes = gives, takes
+        if not why and not hasattr(Features, "_fields_"):
+            _take_features(library)
         why = why or library.rs_library_check(ctypes.byref(tables(library)))
     except (AttributeError, ValueError) as fault:
         raise LibraryFault(f"{path}: it is no librulesmith that this module knows: {fault}") from None
     if why:
         raise LibraryFault(f"{path}: {why.decode()}")
     return library
+
+
+def _take_features(library: ctypes.CDLL) -> None:
+    """Gives Features its fields, which the library names, and GenOptions, which contains it."""
+    names = itertools.takewhile(bool, map(library.rs_feature_name, itertools.count()))
+    Features._fields_ = [(name.decode(), c_uint32) for name in names]
+    GenOptions._fields_ = _GEN_OPTIONS
 
 
 def tables(library: ctypes.CDLL) -> Tables:

@@ -74,7 +74,7 @@ refused "… that is like none" "unknown option '--xyzzy'; try 'rulefuzz gen --h
 refused "… of one letter" "unknown option '-x'; try" -x
 refused "an option without its argument" "option '--seed' needs an argument; try" --seed
 refused "an argument too many" "option '--solver' takes no argument, got 'yes'; try" --solver=yes
-refused "an abbreviation of several" "option '--m' is ambiguous: --model, --mutations, --modules, --mutation, --max-numel; try" "--m 3"
+refused "an abbreviation of several" "option '--m' is ambiguous: --modules, --mutation, --model, --mutations, --max-numel; try" "--m 3"
 check "an abbreviation of one" sh -c "$gen --cou=3 | wc -l | grep -qx 3"
 for names in near-misses:invalid symbolic:dynamic-shapes assignments:shape-instances; do
 	refused "the old name of --${names#*:}" "--${names%:*} was renamed to --${names#*:}$" "--${names%:*} 1"

@@ -9,8 +9,10 @@ golden=tests/golden/abi/$abi.txt
 {
 	printf '#include <stddef.h>\n#include <stdio.h>\n#include "rulesmith.h"\nint main(void)\n{\n'
 	# `typedef struct NAME {` or `struct NAME {`, then fields, with one or more per line: "int64_t low, high;".
-	cat runtime/include/ruletable.h runtime/include/model.h runtime/include/rulesmith.h | sed 's|/\*.*||; s|//.*||' | awk '
-		/^(typedef )?struct [a-z_]+ \{/ { name = $(NF - 1); printf "printf(\"%s %%zu\\n\", sizeof(struct %s));\n", name, name; next }
+	# Expanded, since some fields are rows of a table.
+	"${CC_PLAIN:-cc}" -E -P -iquote runtime/include -include runtime/include/ruletable.h -include runtime/include/model.h \
+		runtime/include/rulesmith.h | sed 's/; *\([a-z]\)/;\n\1/g' | awk '
+		/^(typedef )?struct rs_[a-z_]+ \{/ { name = $(NF - 1); printf "printf(\"%s %%zu\\n\", sizeof(struct %s));\n", name, name; next }
 		/^\}/ { name = "" }
 		name && /;[ \t]*$/ {
 			sub(/;[ \t]*$/, ""); gsub(/\[[^]]*\]/, ""); n = split($0, part, ",")
