@@ -7,7 +7,7 @@
 #include "need.h"
 #include "text.h"
 
-static const char *short_dtype(uint8_t dtype)
+const char *comment_dtype(uint8_t dtype)
 {
 	static const char *const SHORT[RS_DTYPE_COUNT] = {[RS_UINT4] = "u4",
 	    [RS_UINT8] = "u8",
@@ -61,7 +61,7 @@ static void put_value(buf *out, const rule_op *op, unsigned *at)
 	if (v->kind == RS_INT) {
 		put_symbols(out, v->first, 1);
 	} else if (rs_is_tensor(v->kind)) {
-		buf_printf(out, "%s[", short_dtype(v->dtype));
+		buf_printf(out, "%s[", comment_dtype(v->dtype));
 		put_symbols(out, v->first, v->count);
 		buf_putc(out, ']');
 		if (v->kind == RS_RANGED) {
@@ -69,7 +69,7 @@ static void put_value(buf *out, const rule_op *op, unsigned *at)
 			buf_printf(out, " in s%u..s%u-1", low, low + 1);
 		}
 	} else if (v->kind == RS_ELEMENTS) {
-		buf_printf(out, "%s(", short_dtype(v->dtype));
+		buf_printf(out, "%s(", comment_dtype(v->dtype));
 		put_value(out, op, at);
 		buf_putc(out, ')');
 	} else if (v->kind == RS_CONST) {

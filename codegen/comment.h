@@ -13,4 +13,7 @@ void comment_form(buf *out, const rule_op *op, const char *number);
 /* The rule: its id, an equation for each output dimension, and the clauses. */
 void comment_mathematics(buf *out, const rule_op *op);
 
+/* A dtype in short: f32. */
+const char *comment_dtype(uint8_t dtype);
+
 #endif

@@ -1,6 +1,6 @@
 # The product's data: records of frameworks, the rules learned from them, and questions to the frameworks about them.
 
-.PHONY: rules explain traces values zoo refine verify-live diff validity backends site
+.PHONY: rules explain traces values dtypes zoo refine verify-live diff validity backends site
 REFINE   ?= 20000
 INPUTS   ?= 60000
 MODELS   ?= 10000
@@ -12,6 +12,7 @@ TRACES      := $(sort $(wildcard traces/*/*.jsonl))
 FORM_TRACES := $(sort $(wildcard traces/onnx/forms/*.jsonl))
 VALUES      := $(sort $(wildcard traces/*/VALUES.tsv))
 RUNS        := $(sort $(wildcard traces/*/RUNS.tsv))
+DTYPES      := $(sort $(wildcard traces/*/DTYPES.tsv))
 RECORDS      = $(addprefix --traces ,$(sort $(dir $(TRACES))))
 LEARN        = -j $(JOBS) --cache $(B)/cache
 
@@ -20,9 +21,9 @@ rules: deps ## learn the rules from traces/ and write generated/; 3 s if nothing
 	@$(MAKE) --no-print-directory $(B)/rules.stamp
 	@$(MAKE) --no-print-directory $(B)/forms.stamp
 
-$(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS)
+$(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS) $(DTYPES)
 	$(call say,SYNTH,$(B)/rules.jsonl from $(words $(TRACES)) files of traces/)
-	$(Q)$(B)/rulesmith synth $(RECORDS) -o $(B)/rules.jsonl $(LEARN)
+	$(Q)$(B)/rulesmith synth $(RECORDS) $(addprefix --dtypes ,$(DTYPES)) -o $(B)/rules.jsonl $(LEARN)
 	$(call say,EMIT,generated/)
 	$(Q)$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS))
 	@touch $@
@@ -53,6 +54,10 @@ traces: framework ## collect traces anew from the installed FRAMEWORK (1 h)
 values: framework ## learn from the installed FRAMEWORK which element values its operators accept and return (30 min)
 	$(call say,VALUES,traces/$(FRAMEWORK)/VALUES.tsv)
 	$(Q)$(PYTHON) -m traces.collect.cli.values $(FRAMEWORK)
+
+dtypes: framework ## try combinations of dtypes in the installed FRAMEWORK: traces/FRAMEWORK/DTYPES.tsv (30 min)
+	$(call say,DTYPES,traces/$(FRAMEWORK)/DTYPES.tsv)
+	$(Q)$(PYTHON) -m traces.collect.dtypes $(FRAMEWORK) --jobs $(JOBS)
 
 ZOO := $(B)/zoo
 zoo: ## learn from small models of public architectures which inputs are weights, and which calls form chains (30 min)

@@ -5,6 +5,7 @@
 
 #include "api_rule.h"
 #include "apirules.h"
+#include "dtype_code.h"
 #include "need.h"
 #include "text.h"
 
@@ -226,7 +227,7 @@ static void put_rule(const coder *c, const api_rule *r)
 		for (unsigned t = 0; t < s->ntensors; t++)
 			put_tensor(c, &s->tensors[t]);
 	}
-	put_u(c->to, 0); /* dtypes: not known */
+	put_u(c->to, 0); /* reserved */
 }
 
 /* The rules that the signatures of an API follow, in the order of their representatives. */
@@ -314,11 +315,16 @@ void api_code_put(buf *to, const plan *p)
 	buf_puts(to, "/* The rules of APIs as byte code: apirules.h. */\n#include \"apirules.h\"\n\n#pragma GCC visibility push(hidden)\n\n");
 	put_numbers(to, "static const unsigned char CODE[] = {", (const unsigned char *)need_text(&code), NULL, code.length + 1);
 	put_numbers(to, "\nstatic const uint32_t STARTS[] = {", NULL, starts, n + 1);
+	buf dtypes = {0};
+	const bool typed = dtype_code_put(&dtypes, p);
+	if (typed)
+		put_numbers(to, "\nstatic const unsigned char DTYPES[] = {", (const unsigned char *)need_text(&dtypes), NULL, dtypes.length);
+	buf_free(&dtypes);
 	buf_printf(to,
 	    "\nextern const rs_api_rules rs_api_rules_%s;\n"
-	    "const rs_api_rules rs_api_rules_%s = {\"%s\", CODE, sizeof CODE - 1, STARTS, %zu};\n"
+	    "const rs_api_rules rs_api_rules_%s = {\"%s\", CODE, sizeof CODE - 1, STARTS, %zu, %s};\n"
 	    "#pragma GCC visibility pop\n",
-	    p->framework, p->framework, p->framework, n);
+	    p->framework, p->framework, p->framework, n, typed ? "DTYPES" : "NULL");
 	buf_free(&code);
 	arena_free(a);
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "comment.h"
+#include "dtype_code.h"
+#include "dtype_page.h"
 #include "name.h"
 #include "need.h"
 #include "page.h"
@@ -262,6 +264,17 @@ static void put_rule(buf *out, const clause_texts *texts, const plan_api *api, c
 	page_free(p);
 }
 
+static void put_api_dtypes(buf *out, const plan_api *api)
+{
+	arena *a = arena_new();
+	const dtype_rule *r = dtype_code_rule(a, api);
+	if (r) {
+		buf_puts(out, " *\n");
+		dtype_page_put(out, r);
+	}
+	arena_free(a);
+}
+
 void api_page_put(buf *out, const clause_texts *texts, const plan_api *api)
 {
 	unsigned rules = 0;
@@ -271,6 +284,7 @@ void api_page_put(buf *out, const clause_texts *texts, const plan_api *api)
 	for (size_t i = 0; i < api->nrows; i++)
 		if (api->rows[i]->op->rule.page)
 			put_rule(out, texts, api, api->rows[i]->op);
+	put_api_dtypes(out, api);
 	buf_puts(out, " *\n * signatures\n");
 	for (size_t i = 0; i < api->nrows; i++)
 		comment_form(out, api->rows[i]->op, number_of(api->rows[i]->op));

@@ -11,6 +11,7 @@
 #include "call_dtypes.h"
 #include "call_evidence.h"
 #include "call_reader.h"
+#include "dtype_evaluate.h"
 #include "recorded.h"
 #include "rule_explain.h"
 
@@ -29,6 +30,7 @@ typedef struct question {
 	const recorded *rejected; /* the recorded signature that rejects the call, NULL: none; with the call's symbols */
 	const int64_t *symbols;
 	bool vary; /* evidence_outputs_vary */
+	dtype_answer dtypes; /* of the dtype rule */
 	buf *out;
 } question;
 
@@ -38,12 +40,24 @@ static bool memory_out(buf *out)
 	return false;
 }
 
+/* The dtypes of the outputs, if the dtype rule accepts the call. */
+static void put_output_dtypes(const question *q)
+{
+	if (q->dtypes.outcome != RULE_ACCEPTS)
+		return;
+	buf_puts(q->out, ",\"dtypes\":[");
+	for (unsigned i = 0; i < q->dtypes.nout; i++)
+		buf_printf(q->out, "%s\"%s\"", i ? "," : "", rs_dtype_name((rs_dtype)q->dtypes.out[i]));
+	buf_putc(q->out, ']');
+}
+
 static void answer_unknown(const question *q, const char *what)
 {
 	buf_puts(q->out, "{\"api\":");
 	buf_json(q->out, q->call.api);
 	buf_puts(q->out, ",\"unknown\":");
 	buf_json(q->out, what);
+	put_output_dtypes(q);
 	buf_putc(q->out, '}');
 }
 
@@ -56,7 +70,10 @@ static void answer_outputs(const question *q, const char *from, const uint8_t *r
 		buf_puts(q->out, i ? "," : "");
 		buf_ints(q->out, dims, ranks[i]);
 	}
-	buf_puts(q->out, "],\"signature\":");
+	buf_putc(q->out, ']');
+	if (q->dtypes.nout == n)
+		put_output_dtypes(q);
+	buf_puts(q->out, ",\"signature\":");
 	buf_json(q->out, from);
 	buf_putc(q->out, '}');
 }
@@ -101,6 +118,8 @@ static void put_dtypes(buf *to, const recorded *row, const uint8_t *dtypes)
 /* Answers for the dtypes of a call that fits a row. False: they are accepted, or not said. */
 static bool answer_dtypes(const question *q, const recorded *row, bool exact)
 {
+	if (q->dtypes.outcome == RULE_ACCEPTS)
+		return false;
 	uint8_t *dtypes = arena_zalloc(q->memory, row->op->nin + 1u);
 	if (!dtypes)
 		return memory_out(q->out);
@@ -235,14 +254,19 @@ static const ruling *choose_ruling(ruling *const *all, unsigned n, bool vary, bo
 	return chosen;
 }
 
+/* The API rules of the call's framework; NULL: there are none. */
+static const rs_api_rules *rules_of(const question *q)
+{
+	for (uint32_t i = 0; q->apis && i < q->apis->n; i++)
+		if (strcmp(q->apis->rules[i]->framework, q->table->framework) == 0)
+			return q->apis->rules[i];
+	return NULL;
+}
+
 /* Finds the rules of the API in q->rules. */
 static bool find_rules(question *q)
 {
-	const rs_api_rules *rules = NULL;
-	for (uint32_t i = 0; q->apis && i < q->apis->n; i++)
-		if (strcmp(q->apis->rules[i]->framework, q->table->framework) == 0)
-			rules = q->apis->rules[i];
-	return api_rule_find(rules, q->call.api, q->memory, &q->rules);
+	return api_rule_find(rules_of(q), q->call.api, q->memory, &q->rules);
 }
 
 /* Answers by the rules of the whole API: if the cases that cover the call agree. False: none does; `missing` has the reason. */
@@ -335,6 +359,48 @@ static bool answer_bound(question *q, buf *missing)
 	return true;
 }
 
+static bool has_dtype(const call_value *v)
+{
+	if (v && v->kind == CALL_TENSOR)
+		return v->dtype != RS_OTHER;
+	for (size_t i = 0; v && call_is_sequence(v) && i < v->n; i++)
+		if (has_dtype(&v->items[i]))
+			return true;
+	return false;
+}
+
+/* Whether tensors are given that the dtype rule does not have. */
+static bool has_other_tensors(const question *q, const dtype_code *code, const rule_call *call)
+{
+	for (size_t i = 0; i < q->bound.to->n; i++) {
+		bool is_slot = false;
+		for (unsigned k = 0; k < code->nslots; k++)
+			is_slot = is_slot || call->arguments[k] == q->bound.values[i];
+		if (!is_slot && has_dtype(q->bound.values[i]))
+			return true;
+	}
+	return false;
+}
+
+/* Asks the dtype rule. True: it rejects the call, which is answered. */
+static bool answer_by_dtype_rule(question *q)
+{
+	dtype_code code;
+	rule_call call;
+	if (!dtype_code_find(rules_of(q), q->call.api, &code))
+		return false;
+	api_rules names = {.nargs = code.nargs};
+	memcpy(names.arguments, code.arguments, sizeof names.arguments);
+	evidence_call(&names, q->rows, q->nrows, &q->bound, &call);
+	buf why = {0};
+	dtype_evaluate(&code, &call, has_other_tensors(q, &code, &call), &q->dtypes, &why);
+	const bool rejected = q->dtypes.outcome == RULE_REJECTS;
+	if (rejected)
+		answer_invalid(q, NULL, NULL, buf_text(&why));
+	buf_end(q->out, &why);
+	return rejected;
+}
+
 static bool answer(question *q)
 {
 	size_t nops = 0;
@@ -351,6 +417,8 @@ static bool answer(question *q)
 		answer_unknown(q, "no overload of the framework takes these arguments");
 		return true;
 	}
+	if (answer_by_dtype_rule(q))
+		return true;
 	q->vary = evidence_outputs_vary(q->rows, q->nrows);
 	buf missing = {0}, again = {0};
 	const binding first = q->bound;
@@ -366,7 +434,7 @@ bool answer_call(const rs_library *lib, const rs_api_library *apis, const char *
 	arena *memory = arena_new();
 	if (!memory)
 		return memory_out(out);
-	question q = {.lib = lib, .apis = apis && apis->version == RS_API_RULES ? apis : NULL, .memory = memory, .out = out};
+	question q = {.dtypes.outcome = RULE_SILENT, .lib = lib, .apis = apis && apis->version == RS_API_RULES ? apis : NULL, .memory = memory, .out = out};
 	diag d = {{0}};
 	const bool parsed = call_parse(text, memory, &q.call, &d);
 	if (parsed) {

@@ -431,6 +431,7 @@ static int help(void)
 	     "  {\"api\":NAME,\"valid\":true,\"outputs\":[[…]],\"signature\":NAME}  the shapes of the outputs\n"
 	     "  {\"api\":NAME,\"valid\":false,\"why\":\"…\"}                     rejected, and by which clause\n"
 	     "  {\"api\":NAME,\"unknown\":\"…\"}                               nothing recorded decides\n\n"
+	     "If the dtypes are known and accepted, \"dtypes\":[\"float32\",…] has those of the outputs.\n\n"
 	     "  --call CALL    answer this call; repeatable\n"
 	     "  --rules FILE   use this rule library instead of the built-in one\n"
 	     "  -h, --help     show this text");

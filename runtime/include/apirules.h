@@ -7,7 +7,7 @@
  * u: unsigned LEB128; s: zigzag LEB128; str: bytes up to NUL; row: index in rs_table.ops.
  *
  *   api     := str(name) u(nargs) str(argument)*  u(nrules) rule*
- *   rule    := u(ndefaults) default*  u(naccept) (guard clauses)*  u(nshapes) (guard outputs)*  dtypes
+ *   rule    := u(ndefaults) default*  u(naccept) (guard clauses)*  u(nshapes) (guard outputs)*  u(0)
  *   default := u(argument) (u(0) s(number) | u(1) u(other argument))
  *   guard   := u(RS_FOR_ALL) | u(RS_FOR_GUARDED) u(nterms) term* | u(RS_FOR_SIGNATURES) u(nrows) u(row)*
  *   term    := u(argument) u(aspect*2 + differs) str(value)
@@ -18,19 +18,31 @@
  *   list    := u(argument*8 + kind) [u(tensor) for RS_LIST_TENSOR_DIMS and RS_LIST_OUT]
  *   expr    := postfix, ended by RS_API_END: RS_API_CONST s(number) | RS_API_REF u(flags) list … | an operation
  *              REF, base number or index: s(offset); axis: u(argument) s(offset); fold or but: u(fold) u(each) [list if copied]
- *   dtypes  := u(nclasses) (u(n) u(tensor)* u(by + 1; 0: none))* u(nrows) byte(rs_dtype; 255: no such tensor)[nclasses]*
- *              tensor: argument*2, or output*2 + 1
+ *
+ * The dtypes of calls are code of their own, of all APIs of a framework. A kind is how an argument counts: a tensor of a dtype
+ * (number below RS_STRING + 1), a tensor without dimensions (that many further), a number (bool, int, float, complex).
+ *
+ *   dtypes  := u(ranked: tensors without dimensions are kinds of their own) u(n) (u(number in attributes) u(dtype))*
+ *              u(n) set*  u(n) (u(bytes) table)*  u(n) (str(API) u(bytes) rule)*
+ *   set     := bits(accepted kinds) bits(rejected kinds), RS_KIND_BYTES each, lowest first; other kinds are not known
+ *   table   := u(columns) row(byte)[RS_KINDS] column(byte)[RS_KINDS] cell[rows*columns]    cell: dtype, or enum rs_api_cell
+ *   rule    := u(arguments) u(arguments of slots, which come first) str(argument)*  u(n) case*
+ *   case    := u(n) slot*  u(n) (u(class) u(class) u(table))*  u(n) output*  u(n) [u(argument) str(value)*]
+ *   slot    := u(argument) u(class: the first slot with the same dtype) u(enum rs_api_items + 4*bits of enum rs_api_ranks) u(set)
+ *   output  := u(enum rs_api_dtype) u(dtype | class | bits of slots) [u(class) if TABLE] [u(table) if MAP, TABLE or FOLD]
  */
 #ifndef APIRULES_H
 #define APIRULES_H
 
 #include <stdint.h>
 
+#include "ruletable.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-#define RS_API_RULES 1 /* version of the byte code */
+#define RS_API_RULES 2 /* version of the byte code */
 
 enum rs_api_guard { RS_FOR_ALL, RS_FOR_GUARDED, RS_FOR_SIGNATURES };
 enum rs_api_aspect { RS_ASPECT_CONSTANT, RS_ASPECT_KIND, RS_ASPECT_RANK };
@@ -67,12 +79,21 @@ enum rs_api_op {
 	RS_API_OR
 };
 
+enum { RS_KINDS = 2 * (RS_STRING + 1) + 4, RS_KIND_BYTES = (RS_KINDS + 7) / 8 };
+enum rs_api_cell { RS_CELL_REJECTED = 254, RS_CELL_UNKNOWN = 255 }; /* in tables of pairs, 0 is accepted */
+/* An argument that is a list: seen with one item, with items of one dtype, with items of any. */
+enum rs_api_items { RS_ITEMS_NONE, RS_ITEMS_ONE, RS_ITEMS_TIED, RS_ITEMS_APART };
+/* How the ranks of an argument's tensors compared with that of the first tensor. */
+enum rs_api_ranks { RS_RANK_EQUAL = 1, RS_RANK_LESS = 2, RS_RANK_MORE = 4 };
+enum rs_api_dtype { RS_DTYPE_CONSTANT, RS_DTYPE_SAME, RS_DTYPE_MAP, RS_DTYPE_TABLE, RS_DTYPE_FOLD };
+
 typedef struct rs_api_rules {
 	const char *framework;
 	const unsigned char *code;
 	uint32_t size; /* bytes of code */
 	const uint32_t *starts; /* n offsets in code */
 	uint32_t n; /* APIs */
+	const unsigned char *dtypes; /* code of dtypes; NULL: none */
 } rs_api_rules;
 
 typedef struct rs_api_library {

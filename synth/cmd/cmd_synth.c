@@ -13,6 +13,7 @@
 #include "neuri.h"
 #include "pipeline.h"
 #include "api_rules.h"
+#include "dtype_rules.h"
 #include "rules_file.h"
 #include "need.h"
 
@@ -22,6 +23,7 @@ static const char HELP[] =
     "accept all accepted records and reject all rejected ones.\n\n"
     "  rulesmith synth --traces traces/FRAMEWORK -o rules.jsonl --cache build/cache\n\n"
     "  --traces PATH    a file of records or a folder of *.jsonl; repeatable\n"
+    "  --dtypes FILE    trials of dtypes, traces/FRAMEWORK/DTYPES.tsv; repeatable\n"
     "  -o FILE          write the rules there (default: standard output)\n"
     "  -j N             threads (default: the number of processors); the output is the same for any N\n"
     "  --op GLOB        only signatures with a matching name\n"
@@ -37,6 +39,8 @@ static const char HELP[] =
 typedef struct job {
 	const char **traces;
 	int ntraces;
+	const char **dtypes;
+	int ndtypes;
 	const char *out, *statistics;
 	int neuri_ops; /* 0: all layers */
 	pipeline_options pipeline;
@@ -45,6 +49,7 @@ typedef struct job {
 typedef struct summary {
 	int operators, complete, cached;
 	int rules, instances; /* API rules, and signatures that are instances of one */
+	int dtype_rules, dtype_apis; /* APIs with a rule of dtypes, of those that were tried */
 	double cpu, wall, slowest;
 	const char *slowest_op;
 } summary;
@@ -69,13 +74,21 @@ static summary summarise(const records *r, const pipeline_result *p)
 static bool write_rules(const job *j, const records *r, const pipeline_result *p, summary *s, diag *d)
 {
 	buf text = {0};
+	dtype_rules dtypes;
+	if (!dtype_rules_fit(&dtypes, r, p->list, p->n, j->dtypes, j->ndtypes, d)) {
+		dtype_rules_free(&dtypes);
+		return false;
+	}
 	api_rules apis = api_rules_fit(r, p->list, p->n, p->rules, j->pipeline.threads);
 	s->rules = apis.rules;
 	s->instances = apis.instances;
 	rules_write_header(&text, RS_VERSION, prover_version(), s->operators, s->complete);
 	for (int k = 0; k < p->n; k++)
-		rules_write(&text, &r->ops[p->list[k]], &p->rules[p->list[k]], apis.json[p->list[k]]);
+		rules_write(&text, &r->ops[p->list[k]], &p->rules[p->list[k]], apis.json[p->list[k]], dtypes.json[p->list[k]]);
 	api_rules_free(&apis);
+	s->dtype_rules = dtypes.rules;
+	s->dtype_apis = dtypes.apis;
+	dtype_rules_free(&dtypes);
 	bool ok = !text.failed || diag_set(d, "out of memory for %zu bytes of rules", text.capacity * 2);
 	if (ok && j->out)
 		ok = file_write(j->out, text.text, text.length, d);
@@ -154,6 +167,8 @@ static int synth(const job *j, records *r)
 	if (!j->pipeline.shard.count)
 		fprintf(stderr, "synth: %d API rules; %d of %d signatures with a rule are instances of one (%.1f %%)\n", s.rules, s.instances,
 		    s.complete, s.complete ? 100.0 * s.instances / s.complete : 0.0);
+	if (s.dtype_apis)
+		fprintf(stderr, "synth: %d dtype rules of %d APIs with trials\n", s.dtype_rules, s.dtype_apis);
 	if (r->beyond || r->below)
 		fprintf(stderr, "synth: excluded: %ld records of integers beyond int64, %ld that returned a dimension below 0\n",
 		    r->beyond, r->below);
@@ -169,13 +184,16 @@ static int usage(const char *what, const char *value)
 
 static int parse_options(job *j, int argc, char **argv)
 {
-	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"op", required_argument, 0, 'p'},
+	static const struct option LONG[] = {{"traces", required_argument, 0, 't'}, {"dtypes", required_argument, 0, 'd'}, {"op", required_argument, 0, 'p'},
 	    {"layer", required_argument, 0, 'l'}, {"neuri-ops", required_argument, 0, 'n'}, {"shard", required_argument, 0, 'S'}, {"cache", required_argument, 0, 'c'},
 	    {"statistics", required_argument, 0, 's'}, {"help", no_argument, 0, 'h'}, {0}};
 	for (int o; (o = option_next("rulesmith synth", argc, argv, "o:j:h", LONG)) != -1;) {
 		switch (o) {
 		case 't':
 			j->traces[j->ntraces++] = optarg;
+			break;
+		case 'd':
+			j->dtypes[j->ndtypes++] = optarg;
 			break;
 		case 'p':
 			j->pipeline.glob = optarg;
@@ -226,6 +244,7 @@ int cmd_synth(int argc, char **argv)
 {
 	job j = {.pipeline.threads = (int)sysconf(_SC_NPROCESSORS_ONLN)};
 	j.traces = need(calloc((size_t)argc + 1, sizeof *j.traces), (size_t)argc * sizeof *j.traces);
+	j.dtypes = need(calloc((size_t)argc + 1, sizeof *j.dtypes), (size_t)argc * sizeof *j.dtypes);
 	int code = parse_options(&j, argc, argv);
 	records r = {0};
 	long errors = 0;
@@ -246,5 +265,6 @@ int cmd_synth(int argc, char **argv)
 	}
 	neuri_bank_free(bank);
 	free(j.traces);
+	free(j.dtypes);
 	return code;
 }

@@ -306,10 +306,11 @@ static bool read_marks(reader *r, const cJSON *o)
 	return read_calls(r, o, "empty", &r->op->empty) && read_calls(r, o, "outside", &r->op->outside) && read_writes(r, o);
 }
 
-/* The rule of its API, which api_rule_read reads when all signatures are known. */
-static void take_api_rule(reader *r, cJSON *o)
+/* The rules of its API, which api_rule_read and dtype_rule_read read when all signatures are known. */
+static void take_api_rules(reader *r, cJSON *o)
 {
 	r->op->api_rule = cJSON_DetachItemFromObjectCaseSensitive(o, "api_rule");
+	r->op->dtype_rule = cJSON_DetachItemFromObjectCaseSensitive(o, "dtype_rule");
 }
 
 static bool read_rule(reader *r, const cJSON *o)
@@ -365,7 +366,7 @@ static bool read_op(rule_set *rules, rule_op *op, cJSON *o, const char *path, lo
 	op->line = line;
 	if (!cJSON_IsObject(o))
 		return bad(&r, "expected an object");
-	take_api_rule(&r, o);
+	take_api_rules(&r, o);
 	return read_names(&r, o) && read_the_call(&r, o) && read_nsym(&r, o)
 	       && read_dtypes(&r, o) && read_records(&r, o) && read_marks(&r, o) && read_rule(&r, o);
 }
@@ -482,6 +483,8 @@ void rules_free(rule_set *rules)
 {
 	for (size_t i = 0; i < rules->nops; i++)
 		cJSON_Delete(rules->ops[i].api_rule);
+	for (size_t i = 0; i < rules->nops; i++)
+		cJSON_Delete(rules->ops[i].dtype_rule);
 	free(rules->ops);
 	expr_pool_free(rules->exprs);
 	arena_free(rules->memory);
@@ -511,7 +514,7 @@ void rules_write_header(buf *to, const char *tool, const char *z3, int operators
 	    tool, z3, operators, complete);
 }
 
-void rules_write(buf *to, const operator *op, const rule *r, const char *api_rule)
+void rules_write(buf *to, const operator *op, const rule *r, const char *api_rule, const char *dtype_rule)
 {
 	buf_printf(to, "{\"op\":\"%s\",\"api\":\"%s\",\"framework\":\"%s\",\"version\":", op->name, op->api,
 	    op->framework);
@@ -529,6 +532,8 @@ void rules_write(buf *to, const operator *op, const rule *r, const char *api_rul
 	rule_put(to, r, op->nsym);
 	if (api_rule)
 		buf_printf(to, ",\"api_rule\":%s", api_rule);
+	if (dtype_rule)
+		buf_printf(to, ",\"dtype_rule\":%s", dtype_rule);
 	if (op->empty)
 		buf_printf(to, ",\"empty\":%d", op->empty);
 	if (op->outside)

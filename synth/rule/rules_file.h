@@ -35,6 +35,7 @@ typedef struct rule_op {
 	unsigned nargs, nvalues, nfloats, nsym, nin, nout, nodim, ndtypes, nrecords;
 	const call *call;
 	cJSON *api_rule; /* the rule of its API (synth/api), as read; NULL: it represents none */
+	cJSON *dtype_rule; /* the dtypes of its API (synth/api/dtype_rule.h), as read; NULL: not known, or another operator has it */
 	rule rule;	/* rule.out is NULL without one, and rule.why then says the reason */
 	const char *id; /* of the rule */
 	bool delicate, random;
@@ -65,7 +66,8 @@ void rules_free(rule_set *rules);
 
 /* Appends the first line. tool: this program's version; z3: Z3's; complete: operators with a rule. */
 void rules_write_header(buf *to, const char *tool, const char *z3, int operators, int complete);
-/* Appends the line of one operator. api_rule: the rule of its API as JSON, if it represents one; else NULL. */
-void rules_write(buf *to, const operator *op, const rule *r, const char *api_rule);
+/* Appends the line of one operator. api_rule: the rule of its API as JSON, if it represents one; else NULL. dtype_rule: that of
+ * its dtypes, or NULL. */
+void rules_write(buf *to, const operator *op, const rule *r, const char *api_rule, const char *dtype_rule);
 
 #endif

@@ -141,18 +141,6 @@ static inline void skip_shapes(rule_code *at)
 		skip_output(at);
 }
 
-static inline void skip_dtypes(rule_code *at)
-{
-	const uint64_t classes = code_u(at);
-	for (uint64_t c = classes; c; c--) {
-		for (uint64_t n = code_u(at); n; n--)
-			code_u(at);
-		code_u(at);
-	}
-	if (classes) /* 0: not known, and no rows follow */
-		*at += code_u(at) * classes;
-}
-
 static inline void skip_rule(rule_code *at)
 {
 	skip_defaults(at);
@@ -162,7 +150,7 @@ static inline void skip_rule(rule_code *at)
 	}
 	for (uint64_t n = code_u(at); n; n--)
 		skip_shapes(at);
-	skip_dtypes(at);
+	code_u(at); /* reserved */
 }
 
 #endif

@@ -46,6 +46,7 @@ __all__ = [
     "Shape",
     "Tensor",
     "UnknownCall",
+    "dtypes",
     "frameworks",
     "models",
     "operators",
@@ -92,6 +93,19 @@ def shapes(name: str, /, *args: Any, symbols: Sequence[int] | None = None, **kwa
         near = operators(found.signature)[0].why_invalid(found.symbols) if found.signature else found.why
         raise InvalidCall(f"{name} rejects {near}")
     return found.outputs
+
+
+def dtypes(name: str, /, *args: Any, **kwargs: Any) -> tuple[str, ...]:
+    """The dtypes of the outputs of a call: `("float32",)`.
+
+    Raises InvalidCall if the API rejects the call, UnknownCall if nothing recorded decides. Sizes may be
+    unknown."""
+    found = answer(name, args, kwargs)
+    if found.why and found.dtypes is None:
+        raise InvalidCall(f"{name} rejects {found.why}")
+    if found.dtypes is None:
+        raise UnknownCall(unknown_call(name, args, kwargs, found.unknown or "the dtypes of the outputs are unknown"))
+    return found.dtypes
 
 
 def sample(name: str, /, seed: int = 0, *, low: int = 1, high: int = 8, max_numel: int = 65536, empty: bool = False) -> Call:

@@ -18,21 +18,28 @@ def text(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> str:
     return f"{name}({', '.join([*map(_text, args), *(f'{key}={_text(value)}' for key, value in kwargs.items())])})"
 
 
-def answer(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Answer:
-    """The rules' answer. ValueError for arguments that have no text form."""
+def told(call: str) -> dict[str, Any]:
+    """The library's answer to the text of a call, as `rulefuzz eval --call` prints it."""
     library = c.load()
-    found = library.rs_answer(ctypes.byref(c.tables(library)), c.api_rules(library), text(name, args, kwargs).encode())
+    found = library.rs_answer(ctypes.byref(c.tables(library)), c.api_rules(library), call.encode())
     if not found:
         raise MemoryError
     try:
-        told = json.loads(ctypes.string_at(found))
+        answered: dict[str, Any] = json.loads(ctypes.string_at(found))
     finally:
         c.release(found)
-    if "error" in told:
-        raise ValueError(f"{name}: {told['error']}")
-    outputs = tuple(map(tuple, told["outputs"])) if told.get("valid") else None
-    symbols = tuple(told.get("symbols", ()))
-    return Answer(outputs, told.get("why", ""), told.get("unknown", ""), told.get("signature", ""), symbols)
+    return answered
+
+
+def answer(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Answer:
+    """The rules' answer. ValueError for arguments that have no text form."""
+    found = told(text(name, args, kwargs))
+    if "error" in found:
+        raise ValueError(f"{name}: {found['error']}")
+    outputs = tuple(map(tuple, found["outputs"])) if found.get("valid") else None
+    symbols = tuple(found.get("symbols", ()))
+    dtypes = tuple(found["dtypes"]) if "dtypes" in found else None
+    return Answer(outputs, found.get("why", ""), found.get("unknown", ""), found.get("signature", ""), symbols, dtypes)
 
 
 def _text(value: Any) -> str:

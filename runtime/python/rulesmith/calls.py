@@ -128,6 +128,8 @@ class Answer:
     signature: str
     symbols: tuple[int, ...]
     """The recorded signature that decided, and the call's symbols in it; "" and () if a rule for all ranks did."""
+    dtypes: tuple[str, ...] | None = None
+    """The dtypes of the outputs; None if they are unknown, or the call is rejected."""
 
 
 # ---- the signature of an operator

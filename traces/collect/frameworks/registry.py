@@ -11,6 +11,7 @@ from types import ModuleType
 
 from rulefuzz import sandbox, table
 from traces.collect.call.spec import Json
+from traces.collect.dtypes.trying import Trying
 from traces.collect.judge.framework import Framework
 from traces.collect.judge.workers import LIMITS
 from traces.collect.records.settings import Budget, Settings
@@ -53,6 +54,12 @@ def fragile(name: str) -> frozenset[str]:
 def limits(name: str) -> sandbox.Limits:
     """Limits of a worker of the framework."""
     return replace(LIMITS, memory=getattr(_module(name, "adapter"), "MEMORY", LIMITS.memory))
+
+
+def trying(name: str) -> Trying:
+    """The dtypes that calls of the framework are tried with."""
+    found: Trying = getattr(_module(name, "adapter"), "TRYING", Trying())
+    return found
 
 
 def settings(name: str, seed: int, trials: int | None) -> Settings:

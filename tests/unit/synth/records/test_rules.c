@@ -34,7 +34,7 @@ static void read_operator(records *r)
 static cJSON *written(const operator *op, const rule *found)
 {
 	buf b = {0};
-	rules_write(&b, op, found, NULL);
+	rules_write(&b, op, found, NULL, NULL);
 	cJSON *tree = cJSON_Parse(b.text);
 	assert_non_null(tree);
 	buf_free(&b);

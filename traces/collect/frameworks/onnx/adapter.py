@@ -26,6 +26,7 @@ from rulefuzz.frameworks.onnx_evaluate import (
     NoKernel,
     contradicts,
     dtype_name,
+    dtype_of_element_type,
     history,
     infer,
     inferred_outputs,
@@ -35,6 +36,7 @@ from rulefuzz.frameworks.onnx_evaluate import (
 from rulefuzz.frameworks.own import onnx as onnx_own
 from traces.collect.call.arglist import dtypes
 from traces.collect.call.spec import Json, Values
+from traces.collect.dtypes.trying import USUAL, Trying
 from traces.collect.frameworks.onnx.elements import Pools
 from traces.collect.frameworks.onnx.model import OnnxCall
 from traces.collect.frameworks.onnx.runners import Evaluator, Runtime, describe, elements_of
@@ -48,6 +50,12 @@ OPEN = (1 << 31) - 1
 LAST = "chance"
 """The last stage, which marks operators on whose result two implementations need not agree."""
 FRAGILE: frozenset[str] = frozenset()
+TRYING = Trying(
+    (*USUAL, "uint16", "uint32", "uint64", "string"),
+    codes={str(number): dtype_of_element_type(number) for number in (*range(1, 8), *range(9, 17))},
+    coded=frozenset({"to", "dtype", "output_dtype"}),
+)
+"""Dtypes of calls, and the numbers of TensorProto that attributes give."""
 COMBINATIONS = 1000
 """Most combinations of dtypes of the type variables that are proposed."""
 OPERATORS = 14

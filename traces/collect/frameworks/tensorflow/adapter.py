@@ -19,6 +19,7 @@ from rulefuzz import own
 from rulefuzz.framework import Rejected, Unanswered
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant
 from traces.collect.call.spec import Json, Values
+from traces.collect.dtypes.trying import USUAL, Trying
 from traces.collect.judge.framework import FILLS, ROWS, NotTensors, Output, ranged_elements
 from traces.collect.records.settings import Budget, Settings
 
@@ -28,6 +29,8 @@ STRINGS = 1 << 13
 SETTINGS = Settings(1, Budget(trials=200, passing=60, failing=60, passing_if_no_failure=30), functions=4, told=10)
 LAST = "writes"
 """The last stage, which marks operators that write to their inputs."""
+TRYING = Trying((*USUAL, "uint16", "uint32", "uint64", "complex64", "complex128", "string"), prefix="tf.")
+"""Dtypes of calls."""
 FRAGILE: frozenset[str] = frozenset()
 SCALAR_STEP = {"normal": 1.0, "small": 0.4, "wild": 1e5, "wild2": 7e4, "wild3": 5e4}
 """Distance between scalar float inputs of a call: a later one is larger, as in (min, max) and (start, limit)."""

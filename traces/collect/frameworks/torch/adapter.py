@@ -15,6 +15,7 @@ import torch
 from rulefuzz import own
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.spec import Json, Values
+from traces.collect.dtypes.trying import USUAL, Trying
 from traces.collect.judge.fence import fenced
 from traces.collect.judge.framework import FILLS, ROWS, NotTensors, Output, ranged_elements
 
@@ -31,6 +32,9 @@ like the second, the records would vary. Their tensors end at an inaccessible pa
 
 UNINITIALISED = re.compile(r"empty")
 """Functions that return uninitialized memory, though the elements may look the same."""
+
+TRYING = Trying((*USUAL, "complex64", "complex128"), prefix="torch.", numbers=True)
+"""Dtypes of calls."""
 
 Arguments = tuple[list[Any], dict[str, Any]]
 

@@ -1,0 +1,170 @@
+#include "dtype_page.h"
+
+#include <string.h>
+
+#include "comment.h"
+#include "name.h"
+#include "need.h"
+#include "text.h"
+
+enum { TENSORS = (1 << DTYPE_COUNT) - 1 };
+
+/* "f16 bf16 f32" */
+static void put_dtypes(buf *to, uint64_t kinds)
+{
+	bool any = false;
+	for (int k = 0; k < DTYPE_COUNT; k++)
+		if (kinds >> k & 1) {
+			buf_printf(to, any ? " %s" : "%s", comment_dtype((uint8_t)k));
+			any = true;
+		}
+}
+
+/* The kinds that all slots of a class accept. */
+static uint64_t accepted_by(const dtype_case *c, int class)
+{
+	uint64_t all = TENSORS;
+	for (int k = 0; k < c->nslots; k++)
+		if (c->slots[k].of == class)
+			all &= c->slots[k].accepted;
+	return all;
+}
+
+static void put_output_name(buf *to, const dtype_case *c, int out)
+{
+	if (c->nout > 1)
+		buf_printf(to, "out%d", out);
+	else
+		buf_puts(to, "out");
+}
+
+/* "input = weight = out: f32 f64" */
+static void put_class(buf *to, const dtype_case *c, int class)
+{
+	bool any = false;
+	for (int k = 0; k < c->nslots; k++)
+		if (c->slots[k].of == class) {
+			buf_puts(to, any ? " = " : "");
+			name_comment(to, c->slots[k].name);
+			buf_puts(to, c->slots[k].items == ITEMS_APART ? "[i]" : "");
+			any = true;
+		}
+	for (int k = 0; k < c->nout; k++)
+		if (c->out[k].kind == OUT_SAME && c->out[k].a == class) {
+			buf_puts(to, " = ");
+			put_output_name(to, c, k);
+		}
+	buf_puts(to, ": ");
+	put_dtypes(to, accepted_by(c, class));
+}
+
+/* Whether a table of two classes is promotion: each dtype gives itself back, in either order. */
+static bool promotes(const dtype_table *t)
+{
+	for (int x = 0; x < DTYPE_COUNT; x++)
+		for (int y = 0; y < DTYPE_COUNT; y++)
+			if (t->cell[x][y] != t->cell[y][x] || (x == y && t->cell[x][y] >= 0 && t->cell[x][y] != x))
+				return false;
+	return true;
+}
+
+/* "input, but f32 for bool i32" */
+static void put_map(buf *to, const dtype_case *c, const dtype_output *o)
+{
+	name_comment(to, c->slots[o->a].name);
+	for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
+		uint64_t from = 0;
+		for (int k = 0; k < DTYPE_COUNT; k++)
+			if (k != dtype && o->table->cell[k][0] == dtype)
+				from |= (uint64_t)1 << k;
+		if (from) {
+			buf_printf(to, ", but %s for ", comment_dtype((uint8_t)dtype));
+			put_dtypes(to, from);
+		}
+	}
+}
+
+static void put_output(buf *to, const dtype_case *c, int out)
+{
+	const dtype_output *o = &c->out[out];
+	buf_puts(to, "; ");
+	put_output_name(to, c, out);
+	buf_puts(to, ": ");
+	if (o->kind == OUT_CONSTANT) {
+		buf_puts(to, comment_dtype((uint8_t)o->a));
+	} else if (o->kind == OUT_MAP) {
+		put_map(to, c, o);
+	} else {
+		bool any = false;
+		buf_puts(to, promotes(o->table) ? "the promotion of " : "by ");
+		for (int k = 0; k < c->nslots; k++) {
+			if (o->kind == OUT_FOLD ? !(o->a >> k & 1) : k != o->a && k != o->b)
+				continue;
+			buf_puts(to, any ? ", " : "");
+			name_comment(to, c->slots[k].name);
+			any = true;
+		}
+	}
+}
+
+static void put_case(buf *to, const dtype_case *c)
+{
+	for (int k = 0; k < c->nslots; k++)
+		if (c->slots[k].of == k) {
+			buf_puts(to, k ? "; " : "");
+			put_class(to, c, k);
+		}
+	for (int k = 0; k < c->npairs; k++) {
+		buf_puts(to, "; not all with each other: ");
+		name_comment(to, c->slots[c->pairs[k].a].name);
+		buf_puts(to, ", ");
+		name_comment(to, c->slots[c->pairs[k].b].name);
+	}
+	for (int k = 0; k < c->nout; k++)
+		if (c->out[k].kind != OUT_SAME)
+			put_output(to, c, k);
+}
+
+static bool same_line(const dtype_case *a, const dtype_case *b)
+{
+	buf x = {0}, y = {0};
+	put_case(&x, a);
+	put_case(&y, b);
+	const bool same = strcmp(buf_text(&x), buf_text(&y)) == 0;
+	buf_free(&x);
+	buf_free(&y);
+	return same;
+}
+
+/* "if dim = 1, 2: ", unless the cases with the other values say the same. */
+static void put_condition(buf *to, const dtype_rule *r, const dtype_case *c)
+{
+	bool alone = true;
+	for (int k = 0; k < r->n; k++)
+		alone = alone && (same_line(&r->cases[k], c) || !r->cases[k].argument || !c->argument || strcmp(r->cases[k].argument, c->argument) != 0);
+	if (!c->ntexts || alone)
+		return;
+	buf_puts(to, "if ");
+	name_comment(to, c->argument);
+	for (int k = 0; k < c->ntexts; k++) {
+		buf_puts(to, k ? ", " : " = ");
+		name_comment(to, *c->texts[k] ? c->texts[k] : "omitted");
+	}
+	buf_puts(to, ": ");
+}
+
+void dtype_page_put(buf *out, const dtype_rule *r)
+{
+	for (int k = 0; k < r->n; k++) {
+		buf line = {0};
+		bool known = false;
+		for (int i = 0; i < k; i++)
+			known = known || same_line(&r->cases[i], &r->cases[k]);
+		if (known)
+			continue;
+		put_condition(&line, r, &r->cases[k]);
+		put_case(&line, &r->cases[k]);
+		text_prose(out, " * dtypes ", " *     ", need_text(&line));
+		buf_free(&line);
+	}
+}

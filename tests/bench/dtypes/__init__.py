@@ -1,0 +1,1 @@
+"""Questions about dtypes: which combinations a call accepts, and what comes out."""
