@@ -153,6 +153,8 @@ static bool take_feature(const char *command, int option, gen_choice *c, bool *i
 		return parse_feature(command, "--modules", &c->features.modules);
 	case GEN_MUTATION:
 		return parse_feature(command, "--mutation", &c->features.mutation);
+	case GEN_REGIONS:
+		return parse_feature(command, "--regions", &c->features.regions);
 	case GEN_REPEATS:
 		return parse_feature(command, "--repeats", &c->features.repeats);
 	case GEN_WIDE_INTEGERS:
@@ -304,13 +306,14 @@ static void mix_sets(gen_choice *c)
 
 void gen_choice_for_run(gen_choice *c)
 {
-	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, MUTATION = 300, REPEATS = 100, WIDE_INTEGERS = 200, BODIES = 100, DYNAMIC_SHAPES = 100,
+	enum { LAYOUTS = 300, GRADIENTS = 300, MODULES = 300, MUTATION = 300, REGIONS = 300, REPEATS = 100, WIDE_INTEGERS = 200, BODIES = 100, DYNAMIC_SHAPES = 100,
 		INVALID = 50, QUANTIZED = 200, SHAPE_ARITHMETIC = 500, CHAINS = 400 };
 	if (graph_has_strides(c->framework)) {
 		unless_told(&c->features.layouts, LAYOUTS);
 		unless_told(&c->features.gradients, GRADIENTS);
 		unless_told(&c->features.modules, MODULES);
 		unless_told(&c->features.mutation, MUTATION);
+		unless_told(&c->features.regions, REGIONS);
 	}
 	if (framework_has_files(c->framework)) {
 		unless_told(&c->features.functions, BODIES);
@@ -338,6 +341,7 @@ static rs_features features_of(const gen_choice *c)
 	    .gradients = share(f->gradients),
 	    .modules = share(f->modules),
 	    .repeats = share(f->repeats),
+	    .regions = share(f->regions),
 	    .wide_integers = share(f->wide_integers),
 	    .functions = share(f->functions),
 	    .subgraphs = share(f->subgraphs),
@@ -426,9 +430,10 @@ static int check_table(const gen_choice *c, const rs_library *lib, const rs_tabl
 		return usage_error(c->command, "--ops: %s is a set of %s operators; add --framework %s", c->ops, set_of, set_of);
 	if (c->api && !api_matches(t, c->api))
 		return unknown_api(c->command, lib, c->framework, c->api);
-	if ((f.layouts || f.gradients || f.modules || f.mutation) && !graph_has_strides(c->framework))
+	if ((f.layouts || f.gradients || f.modules || f.mutation || f.regions) && !graph_has_strides(c->framework))
 		return usage_error(c->command,
-		    "--layouts, --gradients, --modules and --mutation need a framework whose tensors have strides; %s has none", c->framework);
+		    "--layouts, --gradients, --modules, --mutation and --regions need a framework whose tensors have strides; %s has none",
+		    c->framework);
 	if ((f.functions || f.subgraphs || f.quantized || f.shape_arithmetic) && !framework_has_files(c->framework))
 		return usage_error(c->command,
 		    "--functions, --subgraphs, --quantized and --shape-arithmetic need a framework whose models are files; %s has none",
@@ -594,7 +599,7 @@ const setting *gen_choice_settings(const gen_choice *c, const rs_table *t, arena
 	    {"chains", c->no_chains ? "none" : number_text(c->chains, a)},
 	    {"layouts", number_text(f.layouts, a)}, {"gradients", number_text(f.gradients, a)},
 	    {"modules", number_text(f.modules, a)}, {"repeats", number_text(f.repeats, a)},
-	    {"mutation", number_text(f.mutation, a)},
+	    {"mutation", number_text(f.mutation, a)}, {"regions", number_text(f.regions, a)},
 	    {"wide-integers", number_text(f.wide_integers, a)},
 	    {"functions", number_text(f.functions, a)}, {"subgraphs", number_text(f.subgraphs, a)},
 	    {"opset", sets_text(c, a)},

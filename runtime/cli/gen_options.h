@@ -74,6 +74,7 @@ enum gen_option {
 	GEN_GRADIENTS,
 	GEN_MODULES,
 	GEN_MUTATION,
+	GEN_REGIONS,
 	GEN_REPEATS,
 	GEN_WIDE_INTEGERS,
 	GEN_FUNCTIONS,
@@ -114,6 +115,7 @@ enum gen_option {
 	{"layouts", required_argument, NULL, GEN_LAYOUTS},                                          \
 	{"gradients", required_argument, NULL, GEN_GRADIENTS},                                      \
 	{"modules", required_argument, NULL, GEN_MODULES},                                          \
+	{"regions", required_argument, NULL, GEN_REGIONS},                                         \
 	{"mutation", required_argument, NULL, GEN_MUTATION},                                        \
 	{"repeats", required_argument, NULL, GEN_REPEATS},                                          \
 	{"wide-integers", required_argument, NULL, GEN_WIDE_INTEGERS},                      \
@@ -165,6 +167,9 @@ enum gen_option {
 	"                        0; run: 0.3)\n"                                                                    \
 	"  --mutation R          fraction of models whose calls write to inputs, results and views\n"               \
 	"                        that live on (1; default 0; run: 0.3)\n"                                           \
+	"  --regions R           fraction of models with calls inside transforms: vjp, vmap,\n"                     \
+	"                        custom gradients, checkpoint, autocast, cond, while_loop and so\n"               \
+	"                        on (1; default 0; run: 0.3)\n"                                                   \
 	"  --functions R         fraction of models with a model-local function (2; default 0;\n"                \
 	"                        run: 0.1)\n"                                                                       \
 	"  --subgraphs R         fraction of models with If branches, Loop or Scan bodies (2;\n"              \

@@ -80,6 +80,9 @@ static bool add_features(gen *g, uint64_t seed, uint64_t index)
 		return false;
 	if (g->effects && !gen_mutate(g, &mutation, &mutates))
 		return false;
+	rng regions = stream_rng(seed, index, STREAM_REGIONS);
+	if (g->features.regions && !mutates)
+		gen_regions(g, &regions);
 	g->graph->gradients = !mutates && g->features.gradients && rng_below(&gradients, 1000) < g->features.gradients;
 	return add_bodies(g, seed, index);
 }

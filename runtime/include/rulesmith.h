@@ -30,7 +30,7 @@ extern "C" {
 /* Version of the binary interface of this library: struct layouts, constants, parameters. It grows with every incompatible
  * change. The shared library is named librulesmith.so.RS_LIBRARY_ABI, so that a program does not start with another version. A
  * program that loads the library with dlopen calls rs_library_abi(RS_LIBRARY_ABI) first. */
-#define RS_LIBRARY_ABI 3
+#define RS_LIBRARY_ABI 4
 
 /* Checks whether this library serves a program built for version `wanted`. Returns NULL if it does, else a message that names
  * the older side and the remedy. The message is static. rs_library_check does the same for a table of rules. */
@@ -150,6 +150,7 @@ typedef struct rs_features {
 	uint32_t quantized; /* of models: QuantizeLinear and DequantizeLinear around float tensors. The generator must outlive these models */
 	uint32_t shape_arithmetic; /* of models: integers that decide shapes are computed from the shapes of tensors. The generator must outlive these models */
 	uint32_t mutation; /* of models: calls write to inputs, results and views that live on. Needs strided tensors */
+	uint32_t regions; /* of models: some calls run within a transform, such as vmap. Needs strided tensors */
 } rs_features;
 
 typedef struct rs_gen_options {

@@ -400,6 +400,17 @@ class Framework(ABC):
         """What a target compiles: the model that returns these outputs, with its own constants. `results`: what each node
         returned. Raises BadModel, and Raised with NotImplementedError if the model cannot be written in a target's form."""
 
+    def with_bodies(self, model: Model) -> Model:
+        """The model with what its bodies return, once they are read. Raises ValueError."""
+        if any(one.is_region for one in model.bodies):
+            raise ValueError(f"{self.name} has no regions")
+        return model
+
+    def written(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
+        """The tensors of a model with regions, run as its program is written, and its gradients. `noise`, `lean`: as for
+        `backward`."""
+        raise NotImplementedError
+
     def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
         """The gradients of a model's inputs; see oracle/gradients.py. May modify `inputs`."""
         raise NotImplementedError

@@ -120,6 +120,7 @@ class Features(Structure):
         ("quantized", c_uint32),
         ("shape_arithmetic", c_uint32),
         ("mutation", c_uint32),
+        ("regions", c_uint32),
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import torch
 import torch.overrides
 
-from rulefuzz.faults import torch_memory
+from rulefuzz.faults import torch_memory, torch_regions
 
 FAULTS = {
     "layouts": "memory-order channels-last expanded-dense offset-ignored step-ignored stride-of-one rank0-offset alias-moved "
@@ -19,6 +19,7 @@ FAULTS = {
     "product-grad div-grad clamp-grad scan-grad expand-grad curve-grad extremum-grad",
     "modules": "parameter-first buffer-rolled parameters-tied parameter-half buffer-lost",
     "mutation": " ".join(torch_memory.FAULTS),
+    "regions": " ".join(torch_regions.FAULTS),
     "repeats": "cse-attributes cse-zeros cse-raises dead-raises dead-shifts",
 }
 
@@ -218,6 +219,8 @@ def planted(function: Any, example: Sequence[Any], fault: str) -> Callable[..., 
     """The function, with the fault."""
     if fault in torch_memory.FAULTS:
         return torch_memory.planted(function, example, fault)
+    if fault in torch_regions.FAULTS:
+        return torch_regions.planted(function, example, fault)
     dead = fault.startswith("dead") and _has_dead()
     if dead and fault == "dead-raises":
         raise RuntimeError("planted fault: an unused result")
