@@ -17,6 +17,7 @@
 #include "gen_sets.h"
 #include "layouts.h"
 #include "mutation.h"
+#include "session.h"
 #include "near.h"
 #include "op_versions.h"
 #include "quantize.h"
@@ -67,7 +68,7 @@ static bool add_bodies(gen *g, uint64_t seed, uint64_t index)
 
 /* Adds the features besides calls. Invalid models get none. Models with dynamic shapes have no gradients, since targets compile
  * the forward pass alone for several shapes, and no layouts or mutation: strides are of one shape. A mutated model has no
- * gradients: its inputs, which it writes to, may not require any. */
+ * gradients: its inputs, which it writes to, may not require any. A model with a session or mutation has no regions. */
 static bool add_features(gen *g, uint64_t seed, uint64_t index)
 {
 	rng layouts = stream_rng(seed, index, STREAM_LAYOUTS);
@@ -95,6 +96,9 @@ static bool add_features(gen *g, uint64_t seed, uint64_t index)
 	rng sessions = stream_rng(seed, index, STREAM_SESSIONS);
 	if (g->features.sessions && !gen_session(g, &sessions))
 		return false;
+	rng regions = stream_rng(seed, index, STREAM_REGIONS);
+	if (g->features.regions && !mutates && !session_any(g->graph))
+		gen_regions(g, &regions);
 	return add_bodies(g, seed, index);
 }
 

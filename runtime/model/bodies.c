@@ -3,8 +3,19 @@
 #include <string.h>
 
 #include "op_versions.h"
+#include "write_python.h"
 
-static const char *const KINDS[BODY_KINDS] = {[BODY_FUNCTION] = "function", [BODY_IF] = "if", [BODY_LOOP] = "loop", [BODY_SCAN] = "scan"};
+static const char *const KINDS[BODY_KINDS] = {[BODY_FUNCTION] = "function", [BODY_IF] = "if", [BODY_LOOP] = "loop", [BODY_SCAN] = "scan",
+#define REGION(suffix, name, needs) [BODY_REGION_##suffix] = name,
+#include "regions.def"
+#undef REGION
+};
+
+static const uint8_t NEEDS[BODY_KINDS] = {
+#define REGION(suffix, name, needs) [BODY_REGION_##suffix] = needs,
+#include "regions.def"
+#undef REGION
+};
 
 static const char *const CONSTANTS[BODY_CONSTANTS_KINDS] = {
     [BODY_CONSTANTS_OUTSIDE] = "", [BODY_CONSTANTS_INITIALIZERS] = "initializers", [BODY_CONSTANTS_NODES] = "nodes"};
@@ -31,6 +42,11 @@ bool body_is_function(const graph *g, unsigned body)
 unsigned body_parent(const graph *g, unsigned body)
 {
 	return g->bodies[body].parent ? g->bodies[body].parent - 1u : GRAPH_BODIES_MAX;
+}
+
+enum region_needs region_needs(enum body_kind kind)
+{
+	return (enum region_needs)NEEDS[kind];
 }
 
 bool body_form_fits(enum body_kind kind, enum body_form form)
@@ -86,7 +102,7 @@ int64_t body_told(const graph *g, unsigned body)
 /* Whether a tensor is a valid control for a body of this kind. */
 static bool tells(const graph *g, uint32_t tensor, enum body_kind kind)
 {
-	if (kind == BODY_FUNCTION || kind == BODY_SCAN)
+	if (kind != BODY_IF && kind != BODY_LOOP)
 		return tensor == GRAPH_NONE;
 	if (tensor >= g->ntensors)
 		return false;
@@ -185,6 +201,8 @@ static void write_form(const graph_body *b, buf *out)
 		buf_printf(out, ",\"form\":\"%s\"", FORMS[b->form].name);
 	if (b->kind == BODY_SCAN)
 		buf_printf(out, ",\"trips\":%u,\"axis\":%d%s", b->trips, b->axis, b->reverse ? ",\"reverse\":true" : "");
+	if (body_is_region((enum body_kind)b->kind) && b->trips)
+		buf_printf(out, ",\"variant\":%u", b->trips);
 }
 
 void bodies_write(const graph *g, buf *out)
@@ -239,6 +257,17 @@ static bool is_between(const cJSON *item, const char *key, int64_t low, int64_t 
 	return number && json_int64(number, value) == JSON_INT && *value >= low && *value <= high;
 }
 
+/* The key that only a region has. */
+static bool read_variant(const cJSON *item, graph_body *b, diag *d)
+{
+	int64_t variant = 0;
+	const cJSON *number = cJSON_GetObjectItemCaseSensitive(item, "variant");
+	if (number && (!body_is_region((enum body_kind)b->kind) || !is_between(item, "variant", 0, BODIES_VARIANTS - 1, &variant)))
+		return diag_set(d, "key \"bodies\": a region may have a \"variant\" of 0 to %d", BODIES_VARIANTS - 1);
+	b->trips = body_is_region((enum body_kind)b->kind) ? (uint8_t)variant : b->trips;
+	return true;
+}
+
 /* The keys that only a scan has. */
 static bool read_scan(const cJSON *item, graph_body *b, diag *d)
 {
@@ -272,10 +301,13 @@ static bool read_body(graph *g, const cJSON *item, diag *d)
 	while (kind < BODY_KINDS && !(cJSON_IsString(name) && strcmp(name->valuestring, KINDS[kind]) == 0))
 		kind++;
 	if (kind == BODY_KINDS)
-		return diag_set(d, "key \"bodies\": \"kind\" is not function, if, loop or scan");
+		return diag_set(d, "key \"bodies\": \"kind\" is not function, if, loop, scan or a kind of region");
+	if (body_is_region((enum body_kind)kind) != graph_has_strides(g->framework))
+		return diag_set(d, "key \"bodies\": %s has no %s", g->framework, name->valuestring);
 	read.kind = (uint8_t)kind;
 	if (!read_place(g, item, "first", &first, d) || !read_place(g, item, "last", &last, d)
-	    || !read_constants(item, kind, &read.constants, d) || !read_form(item, kind, &read.form, d) || !read_scan(item, &read, d))
+	    || !read_constants(item, kind, &read.constants, d) || !read_form(item, kind, &read.form, d) || !read_scan(item, &read, d)
+	    || !read_variant(item, &read, d))
 		return false;
 	if (told && (json_int64(told, &control) != JSON_INT || control < 0 || control >= g->ntensors))
 		return diag_set(d, "key \"bodies\": \"control\" is no tensor");
@@ -297,7 +329,7 @@ static bool read_body(graph *g, const cJSON *item, diag *d)
 static bool any_carries(const graph *g)
 {
 	for (unsigned i = 0; i < g->nbodies; i++)
-		if (body_carries((enum body_kind)g->bodies[i].kind))
+		if (body_carries((enum body_kind)g->bodies[i].kind) || body_is_region((enum body_kind)g->bodies[i].kind))
 			return true;
 	return false;
 }

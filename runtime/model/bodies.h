@@ -1,5 +1,6 @@
 /* Groups of calls that a model file turns into one: a function, a branch of an If, or the body of a Loop or Scan. The graph
- * and its results are the same with and without bodies, so running the file must give the same results.
+ * and its results are the same with and without bodies, so running the file must give the same results. Models of frameworks
+ * without files have regions instead: the calls run within a transform, which may have further results.
  *
  *   n0 ─► n1 ─► n2 ─► n3        file:  n0 ─► If(t9) ─► n3       branch: n1 ─► n2
  *         └ body 1 ┘
@@ -16,8 +17,21 @@
 
 /* The control of a body. For an If, a bool that selects the branch; for a Loop, an int64 up to BODIES_TRIPS_MAX, the trip
  * count. A Loop without trips returns the results of calls before it. Controls are scalars with one possible element, given
- * by their range; they may be constants. A function and a Scan have none. */
-enum body_kind { BODY_FUNCTION, BODY_IF, BODY_LOOP, BODY_SCAN, BODY_KINDS };
+ * by their range; they may be constants. A function and a Scan have none, and neither do regions. */
+enum body_kind {
+	BODY_FUNCTION,
+	BODY_IF,
+	BODY_LOOP,
+	BODY_SCAN,
+	BODY_REGIONS, /* the first kind of region */
+	BODY_BEFORE_REGIONS = BODY_REGIONS - 1,
+#define REGION(suffix, name, needs) BODY_REGION_##suffix,
+#include "regions.def"
+#undef REGION
+	BODY_KINDS
+};
+enum region_needs { REGION_ANY, REGION_FLOATS }; /* FLOATS: a float input, and a float result that the region does not use */
+enum { BODIES_VARIANTS = 8 }; /* of a region: details of its transform */
 enum { BODIES_TRIPS_MAX = 3, BODIES_DEPTH_MAX = 3, BODIES_AXIS_MAX = 2 };
 
 /* How the file has a body. An If or a Loop: the control itself, or computed from it. A Loop: with a trip count alone, a
@@ -37,6 +51,11 @@ uint32_t body_last(const graph *g, unsigned body);
 /* The element of its control; the trips of a Scan. */
 int64_t body_told(const graph *g, unsigned body);
 bool body_is_function(const graph *g, unsigned body);
+static inline bool body_is_region(enum body_kind kind)
+{
+	return kind >= BODY_REGIONS;
+}
+enum region_needs region_needs(enum body_kind kind); /* of a region */
 /* Whether a body of that kind carries tensors, which its file declares with one shape. */
 static inline bool body_carries(enum body_kind kind)
 {

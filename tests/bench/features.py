@@ -57,6 +57,7 @@ PLANS = {
     "repeats": Plan("torch", "--repeats 0.1", "", 600),
     "mutation": Plan("torch", "--mutation 0.3", "", 1200),
     "sessions": Plan("torch", "--sessions 0.1", "", 6000, 600, '"session":'),
+    "regions": Plan("torch", "--regions 0.3", "", 3000, 600, '"bodies":'),
     "symbolic": Plan("torch", "--dynamic-shapes 0.1", "", 6000, 600, '"dims":{'),
     "invalid": Plan("torch", "--invalid 0.05", "", 18000, 600, '"near_miss":'),
     "initializers": Plan("onnx", "--chains 0", "--chains 0 --initializers 0", 30000, 30000),

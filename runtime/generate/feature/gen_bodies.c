@@ -8,6 +8,7 @@ enum {
 	LONGEST = 6,   /* calls of a body */
 	CALLS = 3,     /* maximum calls of a function */
 	SUBGRAPHS = 2, /* maximum outermost subgraphs of a model */
+	REGIONS = 3, REGION_TRIES = 6, /* maximum outermost regions of a model; kinds tried for one */
 	NESTED_ONE_IN = 2,
 	NO_TRIP_ONE_IN = 16, /* of loops: a target that runs them at least once is wrong for each */
 	FORM_TRIES = 2, /* half of the bodies have the plain form, or more */
@@ -193,4 +194,74 @@ bool gen_subgraphs(gen *g, rng *r)
 			return false;
 	}
 	return true;
+}
+
+/* ---- regions */
+
+static bool is_float(const graph_tensor *t)
+{
+	return t->dtype == RS_FLOAT16 || t->dtype == RS_BFLOAT16 || t->dtype == RS_FLOAT32 || t->dtype == RS_FLOAT64;
+}
+
+/* Whether `count` nodes from `first` on take a float from outside and make one that none of them takes. */
+static bool passes_floats(const graph *m, uint32_t first, uint32_t count)
+{
+	uint64_t begin = m->nodes[first].order, end = begin;
+	bool takes = false, makes = false;
+	uint32_t i = first;
+	for (uint32_t n = count; n; n--, i = m->nodes[i].next)
+		end = m->nodes[i].order;
+	i = first;
+	for (uint32_t n = count; n; n--, i = m->nodes[i].next) {
+		const graph_node *node = &m->nodes[i];
+		for (unsigned k = 0; k < node->nin; k++) {
+			const graph_tensor *t = &m->tensors[graph_node_input(m, node, k)];
+			takes |= is_float(t) && (t->producer == GRAPH_NONE || m->nodes[t->producer].order < begin);
+		}
+		for (unsigned k = 0; k < node->nout; k++) {
+			uint32_t user = graph_first_user(m, node->outputs + k);
+			makes |= is_float(&m->tensors[node->outputs + k]) && (user == GRAPH_NONE || m->nodes[user].order > end);
+		}
+	}
+	return takes && makes;
+}
+
+/* A kind of region for these nodes. Those that differentiate need floats. BODY_FUNCTION: none was found. */
+static enum body_kind draw_region_kind(const graph *m, uint32_t first, uint32_t count, rng *r)
+{
+	bool floats = passes_floats(m, first, count);
+	for (int i = 0; i < REGION_TRIES; i++) {
+		enum body_kind kind = (enum body_kind)(BODY_REGIONS + rng_below(r, BODY_KINDS - BODY_REGIONS));
+		if (floats || region_needs(kind) == REGION_ANY)
+			return kind;
+	}
+	return BODY_FUNCTION;
+}
+
+/* Makes calls from `first` on a region, at most `most`, and maybe some or all of these one within it. */
+static void draw_region(graph *m, uint32_t first, uint32_t most, rng *r)
+{
+	uint32_t count = grow(m, first, most);
+	enum body_kind kind = count ? draw_region_kind(m, first, count, r) : BODY_FUNCTION;
+	if (kind == BODY_FUNCTION || !bodies_add(m, kind, GRAPH_NONE, first, count))
+		return;
+	m->bodies[m->nbodies - 1].trips = (uint8_t)rng_below(r, BODIES_VARIANTS);
+	if (bodies_depth(m, first) == BODIES_DEPTH_MAX || rng_below(r, NESTED_ONE_IN))
+		return;
+	uint32_t skip = rng_below(r, 2) ? 0 : rng_below(r, count), inner = first;
+	for (uint32_t i = 0; i < skip; i++)
+		inner = m->nodes[inner].next;
+	draw_region(m, inner, rng_below(r, 2) ? count - skip : 1 + rng_below(r, count - skip), r);
+}
+
+void gen_regions(gen *g, rng *r)
+{
+	graph *m = g->graph;
+	if (rng_below(r, 1000) >= g->features.regions)
+		return;
+	for (uint32_t n = 1 + rng_below(r, REGIONS); n; n--) {
+		uint32_t first = draw_node(m, r), most = 1 + rng_below(r, LONGEST);
+		if (first != GRAPH_NONE)
+			draw_region(m, first, most, r);
+	}
 }

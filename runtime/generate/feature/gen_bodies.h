@@ -10,5 +10,7 @@
  * function. Call it after graph_keep_unused. False: out of memory. */
 bool gen_functions(gen *g, rng *r);
 bool gen_subgraphs(gen *g, rng *r);
+/* Adds regions (bodies.h). Only for models without dynamic shapes whose calls do not write to memory that lives on. */
+void gen_regions(gen *g, rng *r);
 
 #endif

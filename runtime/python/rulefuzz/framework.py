@@ -405,6 +405,17 @@ class Framework(ABC):
         """The module that writes and runs programs of models with a session; None: there are none."""
         return None
 
+    def with_bodies(self, model: Model) -> Model:
+        """The model with what its bodies return, once they are read. Raises ValueError."""
+        if any(one.is_region for one in model.bodies):
+            raise ValueError(f"{self.name} has no regions")
+        return model
+
+    def written(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
+        """The tensors of a model with regions, run as its program is written, and its gradients. `noise`, `lean`: as for
+        `backward`."""
+        raise NotImplementedError
+
     def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
         """The gradients of a model's inputs; see oracle/gradients.py. May modify `inputs`."""
         raise NotImplementedError

@@ -168,6 +168,8 @@ class Model:
     """Settings of the target that are not the default, by name."""
     session: Session | None = None
     """How it is called several times; None: once."""
+    extras: tuple[tuple[int, Tensor], ...] = ()
+    """Further results of regions, which are outputs, each with the number of its region among the bodies."""
     effects: tuple[Effect, ...] = ()
     """The effect of each node, once the reference has run; empty if none writes to memory of an earlier tensor."""
 
@@ -194,7 +196,8 @@ class Model:
 
     def last(self) -> int:
         """The maximum id."""
-        return max((*self.tensors(), *(gradient for _, gradient in self.gradients)), default=-1)
+        further = [*(gradient for _, gradient in self.gradients), *(t.id for _, t in self.extras)]
+        return max((*self.tensors(), *further), default=-1)
 
     def made(self) -> tuple[int, ...]:
         """The tensors that the nodes make, in order."""
@@ -318,7 +321,7 @@ def replaced_values(model: Model, number: int) -> Model:
 
 def with_gradients(model: Model) -> Model:
     """The model with the gradients of its fed float inputs as further outputs."""
-    first = max(model.tensors(), default=0) + 1
+    first = max(model.last(), 0) + 1
     taken = [t.id for t in model.fed if "float" in t.dtype and "float8" not in t.dtype and t.same is None]
     pairs = tuple(zip(taken, range(first, first + len(taken)), strict=True))
     return replace(model, gradients=pairs, outputs=(*model.outputs, *(gradient for _, gradient in pairs)))
@@ -361,7 +364,10 @@ class Reader:
             if "session" in item and not model.near_miss:
                 model = replace(model, session=construct.read(item["session"]))
             if "bodies" in item:
-                model = replace(model, bodies=self._bodies(item, model))
+                if model.session:
+                    raise BadModel("a model with a session has no bodies")
+                extended: Callable[[Model], Model] = getattr(self._names, "with_bodies", lambda read: read)
+                model = extended(replace(model, bodies=self._bodies(item, model)))
             return with_gradients(model) if item.get("gradients") is True else model
         except UNREADABLE as error:
             raise BadModel(f"not a model: {type(error).__name__}: {error}") from error
@@ -373,7 +379,7 @@ class Reader:
         used = {ref for node in model.nodes for ref in node.refs()}
         bodies = body.read(item["bodies"], len(model.nodes), model.inputs, used)
         if "dims" in item and any(one.kind not in ("function", "if") for one in bodies):
-            raise BadModel("a loop in a model with dynamic shapes")
+            raise BadModel("a loop or a region in a model with dynamic shapes")
         return bodies
 
     def _located(self, call: Json, known: set[int], place: int) -> Node:

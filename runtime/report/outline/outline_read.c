@@ -301,8 +301,10 @@ static void put_heading(reading *r, const cJSON *body, buf *out)
 		buf_printf(out, "loop t%" PRId64 " times:%s%s", id, *rest ? "  # " : "", *rest ? rest + 2 : "");
 	else if (strcmp(kind, "scan") == 0)
 		put_scan(body, rest, out);
-	else
+	else if (strcmp(kind, "function") == 0)
 		buf_printf(out, "%s:  # a model-local function", kind);
+	else
+		buf_printf(out, "%s:", kind);
 	buf_free(&more);
 }
 

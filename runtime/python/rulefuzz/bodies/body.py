@@ -7,7 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-KINDS = ("function", "if", "loop", "scan")
+from rulefuzz.regions import kinds
+
+KINDS = ("function", "if", "loop", "scan", *kinds.KINDS)
 CONTROLS = {"if": ("bool", 0, 1), "loop": ("int64", 0, 3)}
 """The dtype of a control, and its minimum and maximum. Other kinds have none."""
 FORMS = {"if": ("computed",), "loop": ("computed", "count", "condition", "while", "stacked"), "scan": ("states",)}
@@ -60,6 +62,13 @@ class Body:
     """Of a scan: modulo the rank of the stacked tensor."""
     reverse: bool = False
     """Of a scan: from the last slice on."""
+    variant: int = 0
+    """Of a region: details of its transform."""
+
+    @property
+    def is_region(self) -> bool:
+        """Whether it is a region: calls of a torch model within a transform."""
+        return self.kind in kinds.KINDS
 
     @property
     def places(self) -> range:
@@ -117,15 +126,18 @@ def read(items: Any, nodes: int, inputs: Sequence[Input], used: Collection[int])
     for item in items:
         kind, first, last, control = item["kind"], int(item["first"]), int(item["last"]), int(item.get("control", -1))
         if kind not in KINDS or not 0 <= first <= last < nodes:
-            raise ValueError("a body must be a function, if, loop or scan over existing nodes")
+            raise ValueError("a body must be a function, if, loop, scan or kind of region over existing nodes")
         constants, form, reverse = item.get("constants", ""), item.get("form", ""), item.get("reverse", False)
         if constants not in CONSTANTS or (constants and kind == "function"):
             raise ValueError("constants of a subgraph must be initializers or nodes")
         axis = int(item["axis"]) if kind == "scan" else 0
         if form not in ("", *FORMS.get(kind, ())) or abs(axis) > AXIS or reverse not in (False, *([True] * (kind == "scan"))):
             raise ValueError(f"a form, axis or direction that no {kind} has")
+        variant = int(item.get("variant", 0))
+        if not 0 <= variant < (kinds.VARIANTS if kind in kinds.KINDS else 1):
+            raise ValueError(f"a region has a variant below {kinds.VARIANTS}")
         told = _told(item, kind, control, inputs, used)
-        found.append(Body(kind, first, last, control, told, constants, form, axis, reverse))
+        found.append(Body(kind, first, last, control, told, constants, form, axis, reverse, variant))
     if not _nested(found):
         raise ValueError("bodies overlap or are too deep, or a function is partly within another body")
     return tuple(found)

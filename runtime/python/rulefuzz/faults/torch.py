@@ -10,7 +10,7 @@ from typing import Any
 import torch
 import torch.overrides
 
-from rulefuzz.faults import torch_memory, torch_sessions
+from rulefuzz.faults import torch_memory, torch_regions, torch_sessions
 
 FAULTS = {
     "layouts": "memory-order channels-last expanded-dense offset-ignored step-ignored stride-of-one rank0-offset alias-moved "
@@ -20,6 +20,7 @@ FAULTS = {
     "modules": "parameter-first buffer-rolled parameters-tied parameter-half buffer-lost",
     "mutation": " ".join(torch_memory.FAULTS),
     "sessions": " ".join(torch_sessions.FAULTS),
+    "regions": " ".join(torch_regions.FAULTS),
     "repeats": "cse-attributes cse-zeros cse-raises dead-raises dead-shifts",
 }
 
@@ -219,6 +220,8 @@ def planted(function: Any, example: Sequence[Any], fault: str) -> Callable[..., 
     """The function, with the fault."""
     if fault in torch_memory.FAULTS:
         return torch_memory.planted(function, example, fault)
+    if fault in torch_regions.FAULTS:
+        return torch_regions.planted(function, example, fault)
     dead = fault.startswith("dead") and _has_dead()
     if dead and fault == "dead-raises":
         raise RuntimeError("planted fault: an unused result")

@@ -36,6 +36,9 @@ from rulefuzz.model import (
     forward,
     literal,
 )
+from rulefuzz.regions import region
+from rulefuzz.regions import run as regions
+from rulefuzz.regions import text as regions_text
 from rulefuzz.script import source, spell
 
 NAMED = (torch.dtype, torch.layout, torch.memory_format)
@@ -115,7 +118,8 @@ class Torch(Framework):
          "DataDependentOutputException", "DynamicOutputShapeException", "GuardOnDataDependentSymNode"}
     )  # fmt: skip
     unsupported = (*Framework.unsupported, "its data is not allocated yet", "get value out of a tracing tensor",
-                   "itensor_view_from_dense", "data-dependent expression", "of tensor a (u", "of tensor b (u",
+                   "itensor_view_from_dense",
+                   "does not currently support", "data-dependent expression", "of tensor a (u", "of tensor b (u",
                    "a dimension of length u", "is banned in compile")  # fmt: skip
     own_paths = ("/torch/",)
     wrappers = ("_call_impl", "_wrapped_call_impl")
@@ -169,6 +173,7 @@ class Torch(Framework):
         """See Framework."""
         torch.manual_seed(seed)
         random.seed(seed)
+        regions.clean()
 
     @contextlib.contextmanager
     def strange_memory(self, dirt: int = DIRT) -> Iterator[None]:
@@ -337,10 +342,11 @@ class Torch(Framework):
         """See Framework: a Python function, or a module."""
         text = self._text(model, results, outputs)
         made = f"{text}{torch_modules.MADE}\n" if model.module else text
-        return source.function(made, DIALECT, torch, self.constants(model))
+        return source.function(made, DIALECT, torch, self.constants(model), regions.SPACE)
 
     def _text(self, model: Model, results: Sequence[Any], outputs: Sequence[int]) -> str:
-        text = source.source(model, DIALECT, self.is_tensor, results, _forward(model, outputs))
+        writer = regions_text.text if model.bodies else source.source
+        text = writer(model, DIALECT, self.is_tensor, results, _forward(model, outputs))
         return torch_modules.module_text(model, text) if model.module else text
 
     def compiled(self, target: Any, model: Model, outputs: Sequence[int], compile_target: Callable[..., Any],
@@ -364,6 +370,16 @@ class Torch(Framework):
         from rulefuzz.session import torch as sessions  # which imports this module
 
         return sessions
+
+    def with_bodies(self, model: Model) -> Model:
+        """See Framework."""
+        if not all(one.is_region for one in model.bodies):
+            raise BadModel("torch has regions only")
+        return region.with_extras(model)
+
+    def written(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
+        """See Framework."""
+        return regions.run(self, DIALECT, model, inputs, noise, lean)
 
     def backward(self, model: Model, inputs: Values, noise: int | None, lean: float) -> Values:
         """See Framework."""
@@ -417,7 +433,7 @@ class Torch(Framework):
         text = self._text(model, results, model.outputs)
         start = ("torch.set_num_threads(1)", "torch.set_grad_enabled(False)")
         laying = (laid_out,) if any(t.strides is not None for t in model.inputs) else ()  # a scalar's are ()
-        functions = (make_input, *laying, copied, seen, fresh)
+        functions = (make_input, *laying, copied, seen, fresh, *regions.functions(model))
         shared = memory.shared if model.effects else None
         if not model.gradients:
             return Script("import torch", text, (*functions, reference), inputs, constants, start, other_strides, shared)
@@ -431,6 +447,7 @@ class Torch(Framework):
               writes: bool) -> Short:  # fmt: skip
         """See Framework."""
         text = self._text(model, results, model.outputs)
+        text = f"{regions.definitions(model)}\n\n\n{text}" if model.bodies else text
         return torch_short.short(model, text, said, compared, limits, writes)
 
     def spelled(self, tensor: Tensor, values: int, how: str) -> str:

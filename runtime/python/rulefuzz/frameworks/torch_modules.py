@@ -94,7 +94,7 @@ HALVES = """        steps = list(self.steps)
 def _is_stepwise(model: Model, body: list[str]) -> bool:
     """Whether a module runs its calls step by step, by its number, unless a constant in it looks like a tensor."""
     quoted = (part for line in body for part in re.split("[\"']", line)[1::2])
-    return bool(model.values & STEPWISE) and not any(map(VALUE.search, quoted))
+    return bool(model.values & STEPWISE) and not model.bodies and not any(map(VALUE.search, quoted))
 
 
 def _steps(names: str, body: list[str], halves: bool) -> list[str]:

@@ -27,6 +27,7 @@ from rulefuzz.oracle.excuses.verdicts import OverlappingWrite, RejectsOutside, S
 from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.oracle.taint import Taint
 from rulefuzz.oracle.titles import MEMORY, RANDOM, WRITES
+from rulefuzz.regions import region
 from rulefuzz.targets import Target
 
 AGAIN = "; in the target's second run"
@@ -95,6 +96,8 @@ class Reference:
         self.until: Values = {}
         """The tensors of a failed run so far."""
         self.values: Values = {}
+        self.written: Values = {}
+        """The tensors of calls as the program with regions makes them, which may have other strides."""
         self.after: Values = {}
         """The inputs after the run."""
         self.spans: list[int] = []
@@ -138,8 +141,9 @@ class Reference:
         self.undefined = watch.undefined
         if watch.any:
             self.model = replace(self.model, effects=tuple(watch.effects))
-        self.model, found = gradients.settled(self.framework, self.model, self.inputs, self.taint)
-        self.values |= found
+        self.model, found = gradients.settled(self.framework, self.model, self.inputs, self.values, self.taint)
+        self.written = {i: t for i, t in found.items() if i in self.values}
+        self.values = found | self.values
 
     def differing(self) -> tuple[int, int, str] | None:
         """The first node and tensor whose second run differs, on a heap with other contents, and how; None if none does. The
@@ -210,7 +214,7 @@ class Reference:
 
     def wanted(self, outputs: Sequence[int]) -> list[Any]:
         """The outputs, then the fed inputs after the run."""
-        return [*(self.values[i] for i in outputs), *(self.after[t.id] for t in self.model.fed)]
+        return [*(self.written.get(i, self.values[i]) for i in outputs), *(self.after[t.id] for t in self.model.fed)]
 
     def _copies(self) -> Values:
         return self.framework.copies(self.inputs, self.model)
@@ -323,6 +327,9 @@ class Check:
         is rejected again, its subgraphs."""
         if not self.model.bodies or not self._refuses(error):
             return False
+        if region.regions(self.model):
+            self.model = region.without(self.model)
+            return True
         subgraphs = tuple(body for body in self.model.bodies if body.kind != "function")
         self.model = replace(self.model, bodies=subgraphs if len(subgraphs) < len(self.model.bodies) else ())
         return True
@@ -749,6 +756,6 @@ class Check:
         if verdict == "error" and (self.reference.taint.lawless or self.reference.outlaws()):
             return self.excused(RejectsOutside.name)
         traceback.print_exception(error)
-        described, apis = framework.described(error), [node.api for node in self.model.nodes]
+        described, apis = framework.described(error), [*(node.api for node in self.model.nodes), *region.apis(self.model)]
         title = titles.of_error(framework, apis, described, "is not supported" if verdict == "unsupported" else "fails")
         return {"verdict": verdict, "error": described, "stage": self.stage.name, "title": title}

@@ -363,14 +363,15 @@ class Rounding:
         run = Interpreter(self._framework, self.model, copies, after=after, check=False, one_of_many=True)
         with contextlib.suppress(Failed):
             run.run()
-            other._noisy.append(Run(run.values, Continued.name))
+            further = backward(self._framework, self.model, self._inputs)
+            other._noisy.append(Run(run.values | further, Continued.name))
         return other
 
     @functools.cached_property
     def moved(self) -> frozenset[int]:
-        """The tensors that every run with noise moves: inexact floats and all computed from them; with gradients all tensors,
-        since exact ones move as well."""
-        if self.model.gradients:
+        """The tensors that every run with noise moves: inexact floats and all computed from them; with gradients or regions
+        all tensors, since exact ones move as well."""
+        if self.model.gradients or self.model.extras:
             return frozenset(self._reference)
         still = self.exact() - self._doubted.keys()
         apart = [n for n in self.model.nodes

@@ -185,6 +185,8 @@ def of_difference(framework: Framework, model: Model, values: Values, first: Jso
     what = call(framework, model.nodes[node], values) if node >= 0 else name(first["api"])
     if first["api"].startswith("gradient of "):
         what = f"the gradient of {what}"
+    elif node < 0 and " of " in first["api"]:  # a result of a transform
+        what = " of ".join(map(name, first["api"].split(" of ")))
     found = pair(first["how"])
     how = " instead of ".join(map(number, found)) if found else first["how"].partition(";")[0]
     return f"{what} returns {how}" + (" in its second run" if again else "")

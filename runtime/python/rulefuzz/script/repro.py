@@ -17,6 +17,7 @@ from rulefuzz.model import Failed, Json, Model
 from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.check import Check, Clock
 from rulefuzz.oracle.gradients import name_of
+from rulefuzz.regions import region
 from rulefuzz.script import repro_main
 from rulefuzz.targets import Target
 
@@ -67,6 +68,11 @@ def ran(check: Check, verdict: str) -> Json:
     return {}
 
 
+def without_bodies(model: Model, like: Model) -> Model:
+    """The model with the bodies of another one."""
+    return region.without(model) if region.regions(model) else replace(model, bodies=like.bodies)
+
+
 def _outputs(model: Model, answer: Json) -> tuple[int, ...]:
     """The script's outputs: all tensors if a difference shows only when all are requested."""
     seen = {*model.outputs, *(t.id for t in model.inputs)}
@@ -83,7 +89,8 @@ def script(framework: Framework, target: Target, model: Model, title: str, prese
     complete = bool(reference.values)
     results = reference.results if complete or model.near_miss else []
     model = reference.model if complete else model
-    model = replace(model, outputs=_outputs(model, answer), bodies=check.model.bodies)  # without bodies that the target rejects
+    model = replace(model, outputs=_outputs(model, answer))
+    model = model if model.bodies == check.model.bodies else without_bodies(model, check.model)  # that the target rejects
     own = framework.script(model, results)
     alone = complete and framework.repeats and reference.differing() is not None
     attempt = repro_main.attempt_miss if model.near_miss else repro_main.attempt

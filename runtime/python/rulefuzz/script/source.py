@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import linecache
-from collections.abc import Callable, Iterator, Sequence
+import sys
+import types
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,7 +39,8 @@ def _text(value: Any, dialect: Dialect) -> str:
     return value.text if isinstance(value, Const) else repr(value)
 
 
-def _call(node: Node, dialect: Dialect) -> str:
+def call(node: Node, dialect: Dialect) -> str:
+    """A call, as an expression."""
     positional = [_text(arg.value, dialect) for arg in node.args if arg.positional]
     named = [f"{arg.name}={_text(arg.value, dialect)}" for arg in node.args if not arg.positional]
     method = node.api.removeprefix(dialect.methods) if dialect.methods else node.api
@@ -57,16 +60,15 @@ def pattern(result: Any, is_tensor: Callable[[Any], bool], names: Iterator[str])
     return "(" + ", ".join(parts) + ("," if len(parts) == 1 else "") + ")"
 
 
-def _plain_statement(node: Node, dialect: Dialect) -> str:
-    """A node as a statement if its result is unknown."""
+def plain_pattern(node: Node) -> str:
+    """The same for an unknown result."""
     names = [f"v{t.id}" for t in node.outputs]
-    target = names[0] if len(names) == 1 else "(" + ", ".join(names) + ")" if names else "_"
-    return f"{target} = {_call(node, dialect)}"
+    return names[0] if len(names) == 1 else "(" + ", ".join(names) + ")" if names else "_"
 
 
 def statement(node: Node, dialect: Dialect, is_tensor: Callable[[Any], bool], result: Any) -> str:
     """A node as a statement. `result`: what it returned."""
-    return f"{pattern(result, is_tensor, (f'v{t.id}' for t in node.outputs))} = {_call(node, dialect)}"
+    return f"{pattern(result, is_tensor, (f'v{t.id}' for t in node.outputs))} = {call(node, dialect)}"
 
 
 def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], results: Sequence[Any],
@@ -78,16 +80,21 @@ def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], res
     lines += [f"    v{t.id} = {dialect.constant.format(f'c{t.id}')}" for t in model.constants]
     for i, node in enumerate(model.nodes):
         known = i < len(results)
-        lines.append(f"    {statement(node, dialect, is_tensor, results[i]) if known else _plain_statement(node, dialect)}")
+        text = statement(node, dialect, is_tensor, results[i]) if known else f"{plain_pattern(node)} = {call(node, dialect)}"
+        lines.append(f"    {text}")
     lines.append(f"    return ({', '.join(f'v{i}' for i in outputs)}{',' if len(outputs) == 1 else ''})")
     return "\n".join(lines) + "\n"
 
 
-def function(text: str, dialect: Dialect, module: Any, constants: Values) -> Callable[..., tuple[Any, ...]]:
-    """Compiles a source text that `source` made."""
+def function(text: str, dialect: Dialect, module: Any, constants: Values,
+             more: Mapping[str, Any] | None = None) -> Callable[..., tuple[Any, ...]]:  # fmt: skip
+    """Compiles a source text that `source` made. `more`: functions that it calls."""
     name = "<model>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    space: dict[str, Any] = {dialect.module: module, "__name__": "model"}
+    own_module = types.ModuleType("model")
+    sys.modules["model"] = own_module  # tracers of Python look for the module of a function
+    space = own_module.__dict__
+    space.update({**(more or {}), dialect.module: module})
     space.update((f"c{i}", tensor) for i, tensor in constants.items())
     exec(compile(text, name, "exec"), space)  # every name and constant in it was checked
     made: Callable[..., tuple[Any, ...]] = space["model"]

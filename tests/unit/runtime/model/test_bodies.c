@@ -91,8 +91,10 @@ static void refused(void **state)
 	(void)state;
 	static const struct {
 		const char *bodies, *why;
-	} EACH[] = {{",\"bodies\":7", "expected a list"}, {",\"bodies\":[7]", "not function, if, loop or scan"},
-	    {",\"bodies\":[{\"kind\":\"while\",\"first\":0,\"last\":0}]", "not function, if, loop or scan"},
+	} EACH[] = {{",\"bodies\":7", "expected a list"}, {",\"bodies\":[7]", "not function, if, loop, scan or"},
+	    {",\"bodies\":[{\"kind\":\"func.grad\",\"first\":0,\"last\":0}]", "t has no func.grad"},
+	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0,\"last\":0,\"variant\":1}]", "a region may have"},
+	    {",\"bodies\":[{\"kind\":\"while\",\"first\":0,\"last\":0}]", "not function, if, loop, scan or"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0}]", "\"last\" is the place of no node"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":0,\"last\":4}]", "\"last\" is the place of no node"},
 	    {",\"bodies\":[{\"kind\":\"function\",\"first\":-1,\"last\":1}]", "\"first\" is the place of no node"},

@@ -1,0 +1,1 @@
+"""Parts of a model that run within a transform: torch.func, autograd.Function, autocast, control flow."""

@@ -1,0 +1,85 @@
+"""Runs a torch model with regions in eager mode, as its program is written."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+
+from rulefuzz.framework import Framework
+from rulefuzz.frameworks import torch_forms
+from rulefuzz.model import Model, Values
+from rulefuzz.regions import text, transforms
+from rulefuzz.regions.kinds import KINDS
+from rulefuzz.script import source
+
+SPACE = {name: value for name, value in vars(transforms).items() if name.startswith(("region_", "Region"))}
+"""The functions that a program with regions calls."""
+
+
+def clean() -> None:
+    """Leaves the transforms in which an exception of a compiler left the process."""
+    undo = getattr(getattr(torch._C, "_functorch", None), "pop_dynamic_layer_stack_and_undo_to_depth", None)
+    if undo:  # torch >= 2
+        undo(0)
+
+
+def functions(model: Model) -> tuple[Any, ...]:
+    """Those that a model's program needs, for scripts."""
+    named = [SPACE[KINDS[body.kind].function] for body in model.bodies if body.is_region]
+    return tuple(dict.fromkeys((*transforms.HELPERS, *named))) if named else ()
+
+
+def definitions(model: Model) -> str:
+    """The source of these functions."""
+    return "\n\n".join(inspect.getsource(one).strip() for one in functions(model))
+
+
+def moved(x: Any, generator: np.random.Generator, lean: float) -> Any:
+    """A float tensor moved by a few units in the last place, zeros by some of the maximum, by operations that every
+    transform supports, with noise that torch does not draw, since vmap rejects that."""
+    if not x.is_floating_point() or x.layout != torch.strided or not x.numel() or x.element_size() < 2:
+        return x
+    units = 2 if x.element_size() == 2 else 8
+    noise = torch.from_numpy(np.asarray(generator.uniform(-1, 1, tuple(x.shape))))
+    noise = ((noise.fill_(lean) if lean else noise) * torch.finfo(x.dtype).eps * units).to(x.dtype)
+    return x * (1 + noise) + noise * x.nan_to_num(0, 0, 0).abs().amax()
+
+
+def run(framework: Framework, dialect: source.Dialect, model: Model, inputs: Values, noise: int | None,
+        lean: float) -> Values:  # fmt: skip
+    """The tensors that the calls make, the regions' further results, and the gradients. `noise`: a seed for a run in which every
+    float is moved."""
+    generator = np.random.default_rng(noise or 0)
+    clean()
+
+    def move(tensors: Sequence[Any]) -> list[Any]:
+        return list(tensors) if noise is None else [moved(t, generator, lean) for t in tensors]
+
+    order = [*model.made(), *(t.id for _, t in model.extras)]
+    written = text.text(model, dialect, framework.is_tensor, (), order, hooked=True)
+    values = dict(zip(inputs, move(list(inputs.values())), strict=True))
+    values |= {t.id: values[t.same] for t in model.inputs if t.same is not None}
+    space: dict[str, Any] = {**SPACE, text.RUN: lambda result: move(framework.tensors_of(result))}
+    constants = {t.id: values[t.id] for t in model.constants}
+    function = source.function(written, dialect, torch, constants, space)
+    if not model.gradients:
+        return dict(zip(order, function(*(values[t.id] for t in model.fed)), strict=True))
+    return _differentiated(function, model, values, order)
+
+
+def _differentiated(function: Callable[..., Any], model: Model, values: Values, order: Sequence[int]) -> Values:
+    taken, gradients = zip(*model.gradients, strict=True)
+    with torch.enable_grad():
+        leaves = {i: values[i].detach().requires_grad_() for i in taken}
+        values = values | leaves
+        values |= {t.id: values[t.same] for t in model.inputs if t.same is not None}
+        found = dict(zip(order, function(*(values[t.id] for t in model.fed)), strict=True))
+        results = [found[i] for i in model.outputs if i in found]
+        if not any(isinstance(t, torch.Tensor) and t.requires_grad for t in results):
+            raise NotImplementedError("nothing to differentiate")
+        pulled = torch_forms.gradients(results, list(leaves.values()))
+    return {i: t.detach() for i, t in found.items()} | dict(zip(gradients, pulled, strict=True))

@@ -1,0 +1,1 @@
+"""Calls that write to memory."""
