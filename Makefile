@@ -84,7 +84,7 @@ SMITH     := $(call objects,$(call sources,$(SYNTH_DIRS) $(CODEGEN_DIRS) $(ASK_D
 AUDIT     := $(call objects,$(call sources,$(AUDIT_DIRS)))
 # What decides how a rule is found: not the commands, nor what fits API rules to found rules, nor who asks a framework, nor
 # what is said of models alone.
-MODELS_ONLY := $(addprefix runtime/include/,apirules.h features.h rulesmith.h model.h samplercode.h sampling.h tablerow.h)
+MODELS_ONLY := $(addprefix runtime/include/,apirules.h modelfeatures.h rulesmith.h model.h samplercode.h sampling.h tablerow.h)
 SOLVER    := $(filter-out $(MODELS_ONLY),$(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/api synth/ask synth/diff,$(SYNTH_DIRS))))))
 SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
 FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))

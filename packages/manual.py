@@ -89,9 +89,17 @@ def _reference(header: str) -> str:
     return "".join(out)
 
 
+def _features() -> str:
+    """The fields of rs_features, from the rows of their table."""
+    table = (TREE / "runtime/include/modelfeatures.h").read_text(encoding="utf-8").replace("\\\n", " ")
+    rows = re.findall(r'FEATURE\((\w+), "[^"]*", \w+, \d+,\s*"([^"]*)"\)', table)
+    return "".join(f"\tuint32_t {field}; /* {about} */\n" for field, about in rows)
+
+
 def page() -> str:
     """The manual page."""
     headers = {name: (TREE / "runtime/include" / name).read_text(encoding="utf-8") for name in HEADERS}
+    headers["rulesmith.h"] = headers["rulesmith.h"].replace("\tRS_FEATURES(RS_FIELD)\n", _features())
     first = {name: next(pieces(text)).comment for name, text in headers.items()}
     found = re.search(r'^#define RS_VERSION "(.*)"$', headers["rulesmith.h"], flags=re.MULTILINE)
     title, _, about = first["rulesmith.h"].partition("\n")

@@ -18,7 +18,7 @@
 #define RULESMITH_H
 
 #include "apirules.h"
-#include "features.h"
+#include "modelfeatures.h"
 #include "model.h"
 #include "ruletable.h"
 
@@ -137,7 +137,7 @@ enum rs_elements { RS_ELEMENTS_MIXED, RS_ELEMENTS_REAL, RS_ELEMENTS_WHOLE };
  * heavy-tailed mixture, up to some thousands; dim_max limits both if it is given. */
 enum rs_sizes { RS_SIZES_SMALL, RS_SIZES_MIXED };
 
-/* Features of models besides their calls, in per mille; 0: none. features.h says what each field is. Each feature draws from its
+/* Features of models besides their calls, in per mille; 0: none. modelfeatures.h says what each field is. Each feature draws from its
  * own random stream, so that it changes nothing else in a model. The generator must outlive models with `quantized` or
  * `shape_arithmetic`. */
 typedef struct rs_features {

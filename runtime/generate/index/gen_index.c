@@ -55,12 +55,14 @@ static bool is_within(const gen_index *x, const index_api *api, const index_op *
 static bool takes_row(const index_filter *f, const index_api *api, const index_entry *e, unsigned row)
 {
 	return (!f->opset || op_sets_have(e->sets[row], f->opset)) && (!f->within || is_within(f->within, api, &e->o, index_row(&e->o, row)))
-	       && !call_set_has(f->without, f->nwithout, e->calls[row]);
+	       && !(f->nwithout && call_set_has(f->without, f->nwithout, e->calls[row]));
 }
 
 /* Keeps the rows of the entry that the index has, in front of the groups. False: out of memory. */
-static bool take_rows(gen_index *x, const index_filter *f, const index_entry *e, index_op *o)
+static bool take_rows(gen_index *x, index_base *b, const index_filter *f, index_entry *e, index_op *o)
 {
+	if ((f->opset && !index_base_sets(b, e)) || (f->nwithout && !index_base_calls(b, e)))
+		return false;
 	const size_t width = o->nin + (size_t)o->nout, all = o->nrows;
 	const index_api *api = f->within ? gen_index_api(f->within, o->op->api) : NULL;
 	uint8_t *rows = arena_alloc(x->arena, all * width + 2u * o->width + 1), *end = rows;
@@ -98,7 +100,7 @@ static bool add_operator(gen_index *x, index_base *b, index_entry *e, const inde
 	if (!index_base_describe(b, e, d))
 		return false;
 	index_op o = e->o;
-	if (!diag_memory(d, take_rows(x, f, e, &o)))
+	if (!diag_memory(d, take_rows(x, b, f, e, &o)))
 		return false;
 	if (!o.nrows || !o.nfull) {
 		*(o.nrows ? &x->scope.records : f->opset ? &x->scope.old : &x->scope.dtypes) += 1;

@@ -179,17 +179,22 @@ static bool find_rows(const index_base *b, index_op *o)
 	return true;
 }
 
-static bool find_sets(const index_base *b, index_entry *e)
+bool index_base_sets(index_base *b, index_entry *e)
 {
-	op_sets *sets = ARENA_ARRAY(b->arena, op_sets, e->o.nrows + 1);
-	uint64_t *calls = ARENA_ARRAY(b->arena, uint64_t, e->o.nrows + 1);
-	for (unsigned i = 0; sets && calls && i < e->o.nrows; i++) {
+	op_sets *sets = e->sets ? NULL : ARENA_ARRAY(b->arena, op_sets, e->o.nrows + 1);
+	for (unsigned i = 0; sets && i < e->o.nrows; i++)
 		sets[i] = op_sets_of(e->op, index_row(&e->o, i));
+	e->sets = sets ? sets : e->sets;
+	return e->sets;
+}
+
+bool index_base_calls(index_base *b, index_entry *e)
+{
+	uint64_t *calls = e->calls ? NULL : ARENA_ARRAY(b->arena, uint64_t, e->o.nrows + 1);
+	for (unsigned i = 0; calls && i < e->o.nrows; i++)
 		calls[i] = rs_call_hash(e->op, index_row(&e->o, i));
-	}
-	e->sets = sets;
-	e->calls = calls;
-	return sets && calls;
+	e->calls = calls ? calls : e->calls;
+	return e->calls;
 }
 
 /* ---- the rest of a signature */
@@ -244,7 +249,7 @@ bool index_base_describe(index_base *b, index_entry *e, diag *d)
 	if (e->described)
 		return true;
 	if (!diag_memory(d, index_describe(b->arena, op, b->limits.max_numel, o) && find_form(b->arena, o) && find_consts(b->arena, o)
-				&& find_rows(b, o) && find_sets(b, e)))
+				&& find_rows(b, o)))
 		return false;
 	set_box(o, &b->limits);
 	o->classes = op->classes;

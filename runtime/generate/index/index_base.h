@@ -27,8 +27,8 @@ typedef struct index_entry {
 	int newest;	/* op_newest_set of its API */
 	bool described;
 	index_op o;	       /* once it is described, with all rows that models can have; its api is unset */
-	const op_sets *sets;   /* per row */
-	const uint64_t *calls; /* per row: rs_call_hash */
+	const op_sets *sets;   /* per row, once index_base_sets found them */
+	const uint64_t *calls; /* per row: rs_call_hash, once index_base_calls found it */
 	bool ranked;
 	struct index_entry *ranks; /* once it is ranked: signatures of other ranks, nranks of them */
 	unsigned nranks;
@@ -49,6 +49,9 @@ index_base *index_bases_of(index_bases *b, const rs_table *table, const index_li
 index_entry *index_base_entry(index_base *b, uint32_t at);
 /* Describes a usable entry. False and d: out of memory, or a program is malformed. */
 bool index_base_describe(index_base *b, index_entry *e, diag *d);
+/* Find what each row of a described entry has. False: out of memory. */
+bool index_base_sets(index_base *b, index_entry *e);
+bool index_base_calls(index_base *b, index_entry *e);
 /* Finds the signatures of other ranks that stand for an entry of the table (index_ranks.h). False: out of memory. */
 bool index_base_rank(index_base *b, index_entry *e);
 

@@ -1,5 +1,5 @@
-"""What `rulefuzz run` replaces, as a plain loop over saved models: build each with onnx, make two onnxruntime sessions, without and
-with graph optimizations, run both and compare with numpy. Prints models, those that ran, and CPU seconds as JSON.
+"""A plain loop over saved models, which `rulefuzz run` replaces: build each with onnx, make two onnxruntime sessions, run both,
+compare with numpy. One session has no graph optimizations. Prints models, those that agreed, and CPU seconds as JSON.
 
 usage: PYTHONPATH=runtime/python python tests/bench/peers/loop.py FOLDER [COUNT]     (FOLDER: of run --save-models)
 """

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Each row of runtime/include/features.h is an option of the commands, with help, a default in `run`, and a setting.
+# Each row of runtime/include/modelfeatures.h is an option of the commands, with help, a default in `run`, and a setting.
 . tests/cli/tap.sh
 fuzz=$BUILD/rulefuzz
-rows=$(tr -d '\\\n' <runtime/include/features.h | grep -o 'FEATURE([a-z_]*, "[a-z-]*", [A-Z]*, [0-9]*' | sed 's/FEATURE(//; s/[",]//g')
+rows=$(tr -d '\\\n' <runtime/include/modelfeatures.h | grep -o 'FEATURE([a-z_]*, "[a-z-]*", [A-Z]*, [0-9]*' | sed 's/FEATURE(//; s/[",]//g')
 check "the table has rows" [ "$(echo "$rows" | wc -l)" -ge 10 ]
 "$fuzz" gen --help >"$tmp/gen"
 "$fuzz" run --help >"$tmp/run"

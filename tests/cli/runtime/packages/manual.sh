@@ -27,4 +27,6 @@ for program in rulefuzz rulesmith; do
 done
 check "an option of gen has its text" sh -c "sed 's/\\\\-/-/g' '$BUILD/man/rulefuzz.1' | grep -A1 '^.fB--seed S' | grep -q 'random seed'"
 expect "a program without help" 1 "completion: error: /bin/false  --help ended with 1" python3 packages/command_manual.py /bin/false
+python3 packages/manual.py >"$tmp/page"
+check "the fields of rs_features are those of the table" grep -qE 'uint32_t wide_integers; /\* fraction of integer inputs' "$tmp/page"
 echo "1..$n"

@@ -3,8 +3,8 @@
  *
  * FEATURE(field, option, needs, run, help): needs: STRIDES for frameworks with strided tensors, FILES for frameworks whose models
  * are files, NOTHING. run: the default of `rulefuzz run`, in thousandths. New rows come last: the order is part of the ABI. */
-#ifndef FEATURES_H
-#define FEATURES_H
+#ifndef MODELFEATURES_H
+#define MODELFEATURES_H
 
 #define RS_FEATURES(FEATURE)                                                                                                       \
 	FEATURE(layouts, "layouts", STRIDES, 300, "fraction of inputs that are permuted, expanded, sliced or aliased")             \
