@@ -1,6 +1,6 @@
 # Benchmarks. None is a test: they print figures beside their targets or the published ones.
 
-.PHONY: bench perf bench-faults bench-features bench-bugs bench-kernels bench-neuri
+.PHONY: bench perf bench-faults bench-features bench-bugs bench-kernels bench-neuri bench-sensitivity
 NEURI  ?= ../shared/neuri
 FOLDS  ?= 1
 
@@ -29,6 +29,10 @@ bench-bugs: checked ## BUGS=DIR: which public bugs of DIR/list.tsv does a campai
 bench-kernels: framework checked ## which share of inductor's kernels is vectorized, transposes tiles, splits reductions, is a GEMM template? (10 min)
 	$(SUBMAKE) $(B)/rulefuzz
 	$(Q)$(or $(RULEFUZZ_PYTHON),$(VENVS)/torch/bin/python) tests/bench/kernels.py $(B)/rulefuzz
+
+bench-sensitivity: framework checked ## plant 12 faults at the results of 300 operators of ONNX: which does an excuse of the oracle hide? (5 min)
+	$(SUBMAKE) $(B)/rulefuzz
+	$(Q)$(or $(RULEFUZZ_PYTHON),$(VENVS)/onnx/bin/python) tests/bench/sensitivity.py $(B)/rulefuzz
 
 # ---- NeuRI's records
 

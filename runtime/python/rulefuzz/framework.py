@@ -111,6 +111,8 @@ class Framework(ABC):
     """Whether compilers must reject elements that the framework rejects, such as a probability of 1.5."""
     means_of_nothing: ClassVar[bool] = True
     """Whether the framework defines results over zero elements that are NaN, such as a mean."""
+    wraps: ClassVar[bool] = False
+    """Whether its compilers' specification defines integer arithmetic as modulo 2^n."""
     reference: ClassVar[str]
     """What runs the calls, as reports name it."""
     by_name: ClassVar[bool] = False

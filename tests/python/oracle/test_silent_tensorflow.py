@@ -242,6 +242,17 @@ class Silent(unittest.TestCase):
         found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
         self.assertEqual((found, end.how), (([True] * 3 + [False] * 4) * 2, ""))
 
+    def test_integers_that_wrap_around(self) -> None:
+        """TensorFlow's compilers define integer arithmetic modulo 2^n, so that a product of int8 is compared."""
+        product = called("Mul", [of("int8", 9, span=[20, 90]), of("int8", 9, i=1, span=[20, 90])], of("int8", 9, i=2),
+                         ("x", 0), ("y", 1))  # fmt: skip
+
+        def work() -> list[str]:
+            return [verdict(product, -1), verdict(product, 2, gives=[127.0] * 9)]
+
+        found, end = sandbox.call(work, sandbox.Limits(wall=280), output="")
+        self.assertEqual((found, end.how), (["ok", "inconsistency"], ""))
+
     def test_calls_on_reserved_values(self) -> None:
         """Values reserved for the gradient have any shape, so that a call on them may reject it."""
         def work() -> list[str]:

@@ -68,6 +68,7 @@ class TensorFlow(Framework):
 
     name = "tensorflow"
     reference = "tensorflow"
+    wraps = True
     unsupported_types = frozenset({"NotImplementedError", "UnimplementedError"})
     own_paths = ("/tensorflow/",)
 

@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+import numpy as np
+
 from rulefuzz.framework import Seen
 from rulefuzz.model import Const, Elements, Ref, leaves
 from rulefuzz.oracle.excuses import unspecified
@@ -16,6 +18,8 @@ APART = 1e-3
 """Two eigenvalues must differ by this share of the maximum, or all vectors between theirs are correct."""
 
 
+EXACT = 2.0**53
+"""Below this, float64 has all integers."""
 MANY = 64
 """Of more elements than these, the bits are not counted."""
 
@@ -327,10 +331,11 @@ class LossyConversion(Result):
 
 
 class IntegerOverflow(Result):
-    """An integer that does not fit, as a run of the call in floats shows."""
+    """An integer that does not fit, as a run of the call in floats shows, unless the framework's integers wrap around and this
+    one is the exact result modulo 2^n."""
 
     name = "integer-overflow"
-    why, source = "undefined in C; a float64 run detects it", "C11 6.5"
+    why, source = "undefined in C; compared if the framework's integers wrap around", "C11 6.5; StableHLO: modulo 2^n"
     cases, everywhere = ("integer overflow",), True
     faults = ("integers without overflow", "small integers without overflow")
 
@@ -341,8 +346,17 @@ class IntegerOverflow(Result):
         if not subject.integers or self._is_small(subject):
             return []
         seen = [(place, subject.in_floats[place]) for place in subject.integers if place < len(subject.in_floats)]
-        return [place for place, wide in seen if wide and lossy(wide, subject.dtypes[place])]
+        return [place for place, wide in seen
+                if wide and lossy(wide, subject.dtypes[place]) and not self._wraps(subject, place, wide[3])]  # fmt: skip
 
+    @staticmethod
+    def _wraps(call: Call, place: int, wide: Any) -> bool:
+        """Whether a result is that of arithmetic modulo 2^n, if the run in floats is exact."""
+        limits, array = bounds(call.dtypes[place]), np.asarray(wide)
+        if not call.framework.wraps or limits is None or limits[1] >= EXACT or not bool((abs(array) < EXACT).all()):
+            return False
+        modulo = (array - limits[0]) % (limits[1] - limits[0] + 1) + limits[0]
+        return bool((modulo == np.asarray(call.framework.seen(call.results[place])[3])).all())
 
     @staticmethod
     def _is_small(call: Call) -> bool:
