@@ -30,7 +30,7 @@ NEEDS = frozenset(
         "single call", "two operators", "three operators", "four operators", "five operators", "constants", "initializers",
         "zero-size dimension", "invalid model", "special values", "dynamic shapes", "several shape instances", "broadcasting",
         "gradients", "subgraph body", "layout/strides", "equal dimensions", "module", "duplicate calls", "uninitialized memory",
-        "input compared after the run",
+        "input compared after the run", "Python state",
     }
 )  # fmt: skip
 ENVIRONMENTS = ("torch", "tensorflow", "onnx", "openvino", "tract", "mnn", "tvm", "litert", "opencv",

@@ -23,7 +23,7 @@
 #include "quantizer.h"
 #include "repeats.h"
 #include "round_trips.h"
-#include "session.h"
+#include "sessions.h"
 #include "shape_arithmetic.h"
 #include "shape_calls.h"
 #include "sizes.h"

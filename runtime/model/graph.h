@@ -119,7 +119,7 @@ typedef struct graph_setting {
 	const char *name, *value;
 } graph_setting;
 
-/* An item of a session; see session/session.h. */
+/* An item of a session; see sessions.h. */
 typedef struct graph_session_item {
 	const char *name;
 	uint16_t pick;

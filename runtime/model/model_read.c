@@ -13,7 +13,7 @@
 #include "layout.h"
 #include "op_versions.h"
 #include "python_literal.h"
-#include "session.h"
+#include "sessions.h"
 #include "settings.h"
 
 #define DEPTH 16

@@ -3,7 +3,7 @@
 #include "assignments.h"
 #include "bodies.h"
 #include "layout.h"
-#include "session.h"
+#include "sessions.h"
 #include "settings.h"
 
 static void write_value(const graph *g, rs_walk *w, buf *out);

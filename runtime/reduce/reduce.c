@@ -8,7 +8,7 @@
 #include "elements.h"
 #include "layout.h"
 #include "op_versions.h"
-#include "session.h"
+#include "sessions.h"
 #include "settings.h"
 
 /* Drops the layouts of tensors that changed. */

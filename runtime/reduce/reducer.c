@@ -9,7 +9,7 @@
 #include "reduce.h"
 #include "rulesmith.h"
 #include "scalars.h"
-#include "session.h"
+#include "sessions.h"
 #include "written.h"
 
 #define SEEN 4096 /* hashes, a power of two; an older one is overwritten */

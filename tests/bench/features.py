@@ -28,8 +28,8 @@ sys.path.insert(0, str(Path(__file__).parents[2] / "runtime" / "python"))
 from rulefuzz import assignments, framework, sandbox
 from rulefuzz.model import Model, Reader
 from rulefuzz.oracle.check import Check, Clock
-from rulefuzz.oracle.sequence import Sequence as CallSequence
 from rulefuzz.oracle.symbolic import Symbolic
+from rulefuzz.session.sequence import Sequence as CallSequence
 from rulefuzz.targets import Target
 
 

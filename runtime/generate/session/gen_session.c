@@ -1,6 +1,6 @@
 #include "gen_session.h"
 
-#include "session.h"
+#include "sessions.h"
 
 enum {
 	PARTS = 4,   /* maximum number of constructs */

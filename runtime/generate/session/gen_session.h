@@ -4,7 +4,7 @@
 
 #include "gen.h"
 
-/* Gives g->features.sessions per mille of the models a session (model/session/session.h), and drops what it excludes: gradients,
+/* Gives g->features.sessions per mille of the models a session (model/sessions.h), and drops what it excludes: gradients,
  * which the oracle computes from one call, and modules, since constructs have their own. Draws only from r.
  * False: out of memory. */
 bool gen_session(gen *g, rng *r);

@@ -24,9 +24,9 @@ from rulefuzz.model import UNREADABLE, BadModel, Json, Model, Reader
 from rulefuzz.oracle import tolerance
 from rulefuzz.oracle.blame import blame, blame_crash
 from rulefuzz.oracle.check import Check, Clock
-from rulefuzz.oracle.sequence import fits as is_sequence
 from rulefuzz.oracle.tiers import Tiers
 from rulefuzz.script import repro, sequence, short, symbolic
+from rulefuzz.session.sequence import fits as is_sequence
 from rulefuzz.targets import Target
 
 BATCH = {True: 16, False: 64}

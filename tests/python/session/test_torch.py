@@ -22,11 +22,11 @@ except ImportError:
 from rulefuzz.faults import torch_sessions
 from rulefuzz.model import BadModel, Json, Reader
 from rulefuzz.oracle.check import Clock
-from rulefuzz.oracle.sequence import Sequence
 from rulefuzz.oracle.tiers import Tiers
 from rulefuzz.script import sequence
 from rulefuzz.session import construct
 from rulefuzz.session.construct import Item
+from rulefuzz.session.sequence import Sequence
 
 
 @functools.cache

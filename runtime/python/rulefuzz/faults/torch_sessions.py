@@ -186,7 +186,7 @@ class Arguments:
     """Calls whose arguments are not as the compiled code takes them to be."""
 
     def __init__(self, function: Any, fault: str) -> None:
-        self._function, self._fault, self._first = function, fault, ()
+        self._function, self._fault, self._first = function, fault, tuple[Any, ...]()
 
     def __call__(self, *given: Any) -> Any:
         """Runs the program."""

@@ -18,8 +18,8 @@ from rulefuzz.elements import seed_of
 from rulefuzz.framework import Framework
 from rulefuzz.model import BadModel, Json, Model, Raised, Ref, at_work
 from rulefuzz.oracle.check import Check, Clock, cpu_seconds
-from rulefuzz.oracle.sequence import Sequence as CallSequence
 from rulefuzz.oracle.symbolic import Symbolic
+from rulefuzz.session.sequence import Sequence as CallSequence
 from rulefuzz.targets import Target
 
 HALVING = 60.0

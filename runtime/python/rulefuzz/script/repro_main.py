@@ -84,7 +84,8 @@ def attempt_calls(
 ) -> str:
     """Runs the calls of a program in eager mode, and compiled. Returns what is wrong, "" if nothing is."""
     runs = []
-    for compile_target in (lambda function, stage: function, compiler):
+    compilers: list[Callable[..., Any]] = [lambda function, stage: function, compiler]
+    for compile_target in compilers:
         space = started(program, {name: fresh([x])[0] for name, x in constants.items()})
         torch.manual_seed(0)
         runs.append(played(space, compile_target(space["model"], lambda stage: None), inputs))

@@ -10,9 +10,9 @@ from rulefuzz.framework import Framework
 from rulefuzz.model import Model, Tensor, replaced_values
 from rulefuzz.oracle import compare, tolerance
 from rulefuzz.oracle.check import Clock
-from rulefuzz.oracle.sequence import Sequence as Calls
 from rulefuzz.script import repro, repro_main
 from rulefuzz.session import program
+from rulefuzz.session.sequence import Sequence as Calls
 from rulefuzz.targets import Target
 
 

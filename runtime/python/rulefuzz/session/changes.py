@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from rulefuzz.session.construct import NUMBERS, Construct, Item
@@ -77,7 +77,7 @@ def _around(call: Call, text: str) -> Call:
     return replace(call, around=(*call.around, text))
 
 
-NAMES = {
+NAMES: dict[str, Callable[[Call, int, Sequence[Construct]], Call]] = {
     "state": _state,
     "sizes": _sizes,
     "same": lambda call, pick, _: call,

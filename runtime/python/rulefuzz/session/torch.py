@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import torch
+
 from rulefuzz import own
 from rulefuzz.effects import torch as memory
 from rulefuzz.frameworks import torch as adapter
@@ -29,7 +31,7 @@ def text(model: Model, results: Sequence[Any]) -> str:
     dialect = adapter.DIALECT
 
     def is_tensor(value: Any) -> bool:
-        return isinstance(value, adapter.torch.Tensor)
+        return isinstance(value, torch.Tensor)
 
     calls = [source.statement(node, dialect, is_tensor, result) for node, result in zip(model.nodes, results, strict=True)]
     writes = any(effect.writes for effect in model.effects)

@@ -10,7 +10,7 @@
 
 #include "buf.h"
 #include "model_read.h"
-#include "session.h"
+#include "sessions.h"
 #include "settings.h"
 #include "toy_table.h"
 #include "write_json.h"

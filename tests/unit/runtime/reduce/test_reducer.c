@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "bodies.h"
-#include "session.h"
+#include "sessions.h"
 #include "settings.h"
 #include "forms.h"
 #include "models.h"

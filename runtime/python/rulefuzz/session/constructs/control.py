@@ -69,19 +69,19 @@ Layer$i.forward = lambda self, x: x - self.scale
 [layer.calls for layer in net$i.layers]
 """,
     "try-except": """
-class Refused$i(ValueError):
+class Rejected$i(ValueError):
     pass
 LOG$i = []
 LIMIT$i = 2
 def check$i(x):
     if x.dim() > LIMIT$i or n$i[0] > LIMIT$i:
-        raise Refused$i("too much", LIMIT$i)
+        raise Rejected$i("too much", LIMIT$i)
     return x + 1
 n$i = [$old]
 ---
 try:
     e = check$i(s)
-except Refused$i as error:
+except Rejected$i as error:
     LOG$i.append(error.args)
     e = s * 2
 else:
@@ -122,7 +122,8 @@ if n == 7:
     LOG$i.append("raises")
     raise OverflowError("seven")
 ---
-LIMIT$i[0] = $new
+LIMIT$i[0] = 0
+LIMIT$i[0] += $new
 ---
 LOG$i
 """,

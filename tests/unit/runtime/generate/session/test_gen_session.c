@@ -10,7 +10,7 @@
 
 #include "gen.h"
 #include "models.h"
-#include "session.h"
+#include "sessions.h"
 #include "toy_table.h"
 
 enum { MODELS = 2000, SEED = 5 };

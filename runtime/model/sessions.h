@@ -5,8 +5,8 @@
  * The calls of a model are divided evenly into as many parts as there are constructs, in order. It is called once, and again
  * after each change. An item is a name and a number that decides its details; the worker knows what they mean
  * (rulefuzz/session). */
-#ifndef SESSION_H
-#define SESSION_H
+#ifndef SESSIONS_H
+#define SESSIONS_H
 
 #include <cjson/cJSON.h>
 

@@ -1,4 +1,4 @@
-#include "session.h"
+#include "sessions.h"
 
 #include <stdlib.h>
 #include <string.h>
