@@ -51,7 +51,7 @@ def moved(x: Any, generator: np.random.Generator, lean: float) -> Any:
 
 def run(framework: Framework, dialect: source.Dialect, model: Model, inputs: Values, noise: int | None,
         lean: float) -> Values:  # fmt: skip
-    """The tensors that the calls make, the regions' further results, and the gradients. `noise`: a seed for a run in which every
+    """The tensors that calls make, further results of regions, and gradients. `noise`: a seed for a run in which every
     float is moved."""
     generator = np.random.default_rng(noise or 0)
     clean()
