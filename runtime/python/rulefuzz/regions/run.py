@@ -25,6 +25,7 @@ def clean() -> None:
     undo = getattr(getattr(torch._C, "_functorch", None), "pop_dynamic_layer_stack_and_undo_to_depth", None)
     if undo:  # torch >= 2
         undo(0)
+        torch._C._dispatch_tls_set_dispatch_key_included(torch._C.DispatchKey.PythonDispatcher, False)
 
 
 def functions(model: Model) -> tuple[Any, ...]:
