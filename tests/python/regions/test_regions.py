@@ -83,6 +83,16 @@ class Regions(unittest.TestCase):
         batch = found.values[found.model.extras[0][1].id]
         torch.testing.assert_close(batch[1], whole(x.roll(1), y.roll(1)), rtol=1e-4, atol=1e-4)
 
+    def test_programs_apart(self) -> None:
+        """A program keeps its functions when another one is made, and an exception in a transform leaves nothing behind."""
+        first, second = (Reader(TORCH).model(item(("func.vjp", 0, 2, 0), *more)) for more in ((), (("no_grad", 0, 1, 0),)))
+        subjects = [TORCH.subject(one, ran(item()).results, one.outputs) for one in (first, second)]
+        modules = [sys.modules[one.__module__] for one in subjects]
+        self.assertEqual([False, True], [hasattr(module, "body1") for module in modules])
+        torch._C._functorch._grad_increment_nesting()
+        torch._C._dispatch_tls_set_dispatch_key_included(torch._C.DispatchKey.PythonDispatcher, True)
+        self.assertEqual("ok", check(item(("func.grad", 0, 2, 0)))["verdict"])
+
     def test_nested(self) -> None:
         """Regions within regions, with gradients and as a module."""
         bodies = [("func.vmap", 0, 2, 0), ("checkpoint", 0, 1, 0), ("func.jvp", 1, 1, 1)]
@@ -94,6 +104,8 @@ class Regions(unittest.TestCase):
         """A kind that does not apply, and one that eager rejects."""
         self.assertEqual((), Reader(TORCH).model(item(("func.hessian", 0, 3, 0)) | {"inputs": [
             tensor(0, [2, 3], "float64"), tensor(1, [300, 2], "float64")]}).bodies[1:])  # fmt: skip
+        derived = Reader(TORCH).model(item(("func.vjp", 0, 2, 0), ("no_grad", 0, 1, 0), ("ops.cond", 1, 1, 0))).bodies
+        self.assertEqual(["func.vjp", "no_grad"], [body.kind for body in derived])
         integers = model([tensor(0, [2], "int64")], [("torch.neg", ["v0"], tensor(1, [2], "int64"))],
                          bodies=[{"kind": "func.grad", "first": 0, "last": 0}])  # fmt: skip
         self.assertEqual((), Reader(TORCH).model(integers).bodies)

@@ -115,7 +115,8 @@ class Torch(Framework):
     checks_elements = True
     unsupported_types = frozenset(
         {"NotImplementedError", "Unsupported", "UnsupportedFakeTensorException", "UnsupportedOperatorException",
-         "DataDependentOutputException", "DynamicOutputShapeException", "GuardOnDataDependentSymNode"}
+         "DataDependentOutputException", "DynamicOutputShapeException", "GuardOnDataDependentSymNode",
+         "UncapturedHigherOrderOpError"}
     )  # fmt: skip
     unsupported = (*Framework.unsupported, "its data is not allocated yet", "get value out of a tracing tensor",
                    "itensor_view_from_dense",
@@ -173,7 +174,6 @@ class Torch(Framework):
         """See Framework."""
         torch.manual_seed(seed)
         random.seed(seed)
-        regions.clean()
 
     @contextlib.contextmanager
     def strange_memory(self, dirt: int = DIRT) -> Iterator[None]:
@@ -189,6 +189,11 @@ class Torch(Framework):
             torch.use_deterministic_algorithms(False)
 
     # ---- tensors
+
+    def inputs(self, model: Model) -> Values:
+        """See Framework."""
+        regions.clean()
+        return super().inputs(model)
 
     def tensor(self, array: Any, dtype: str) -> Any:
         """See Framework."""

@@ -103,6 +103,9 @@ class Kind:
     """Whether the calls are an autograd.Function."""
 
 
+DERIVES = ("func.grad", "func.vjp", "func.jvp", "func.jacrev", "func.jacfwd", "func.hessian", "autograd.grad")
+CONTROL = "ops."
+"""The prefix of control flow. Eager mode supports none within DERIVES either."""
 KINDS = {
     "func.grad": Kind("torch.func.grad", "region_grad", _gradients),
     "func.vjp": Kind("torch.func.vjp", "region_vjp", _gradients),

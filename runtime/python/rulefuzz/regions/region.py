@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from rulefuzz.bodies.body import Body, parents
 from rulefuzz.model import Model, Node, Tensor
-from rulefuzz.regions.kinds import KINDS, Kind
+from rulefuzz.regions.kinds import CONTROL, DERIVES, KINDS, Kind
 
 
 @dataclass(frozen=True)
@@ -56,10 +56,21 @@ def without(model: Model, dropped: Iterable[int] | None = None) -> Model:
                    outputs=tuple(i for i in model.outputs if i not in lost))  # fmt: skip
 
 
+def _is_derived(model: Model, number: int, around: Sequence[int]) -> bool:
+    """Whether a region is control flow within a derivative."""
+    outer = around[number]
+    while outer >= 0 and model.bodies[number].kind.startswith(CONTROL):
+        if model.bodies[outer].kind in DERIVES:
+            return True
+        outer = around[outer]
+    return False
+
+
 def with_extras(model: Model) -> Model:
     """The model with the further results of its regions as outputs, and without regions whose kind does not apply."""
     forms = {r.number: r.kind.further(r.taken, r.ends, r.body.variant) for r in regions(model)}
-    bad = [number for number, form in forms.items() if form is None]
+    around = parents(model.bodies)
+    bad = [number for number, form in forms.items() if form is None or _is_derived(model, number, around)]
     if bad:
         return with_extras(without(model, bad))
     extras: list[tuple[int, Tensor]] = []

@@ -25,6 +25,7 @@ def clean() -> None:
     undo = getattr(getattr(torch._C, "_functorch", None), "pop_dynamic_layer_stack_and_undo_to_depth", None)
     if undo:  # torch >= 2
         undo(0)
+        torch._C._dispatch_tls_set_dispatch_key_included(torch._C.DispatchKey.PythonDispatcher, False)
 
 
 def functions(model: Model) -> tuple[Any, ...]:
@@ -51,7 +52,7 @@ def moved(x: Any, generator: np.random.Generator, lean: float) -> Any:
 
 def run(framework: Framework, dialect: source.Dialect, model: Model, inputs: Values, noise: int | None,
         lean: float) -> Values:  # fmt: skip
-    """The tensors that the calls make, the regions' further results, and the gradients. `noise`: a seed for a run in which every
+    """The tensors that calls make, further results of regions, and gradients. `noise`: a seed for a run in which every
     float is moved."""
     generator = np.random.default_rng(noise or 0)
     clean()

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import sys
 import types
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from rulefuzz import own
 from rulefuzz.model import Const, Elements, Model, Node, Ref, Values
+
+KEPT = 64
+MODULES: deque[str] = deque()
+"""The modules of the last programs."""
+NUMBERS = itertools.count()
 
 
 @dataclass(frozen=True)
@@ -86,14 +93,23 @@ def source(model: Model, dialect: Dialect, is_tensor: Callable[[Any], bool], res
     return "\n".join(lines) + "\n"
 
 
+def _module() -> types.ModuleType:
+    """A new module: tracers of Python look for the module of a function. The last ones stay in sys.modules, since a program
+    may run again after another was compiled."""
+    made = types.ModuleType(f"model_{next(NUMBERS)}")
+    sys.modules[made.__name__] = made
+    MODULES.append(made.__name__)
+    while len(MODULES) > KEPT:
+        sys.modules.pop(MODULES.popleft(), None)
+    return made
+
+
 def function(text: str, dialect: Dialect, module: Any, constants: Values,
              more: Mapping[str, Any] | None = None) -> Callable[..., tuple[Any, ...]]:  # fmt: skip
     """Compiles a source text that `source` made. `more`: functions that it calls."""
     name = "<model>"
     linecache.cache[name] = (len(text), None, text.splitlines(True), name)
-    own_module = types.ModuleType("model")
-    sys.modules["model"] = own_module  # tracers of Python look for the module of a function
-    space = own_module.__dict__
+    space = _module().__dict__
     space.update({**(more or {}), dialect.module: module})
     space.update((f"c{i}", tensor) for i, tensor in constants.items())
     exec(compile(text, name, "exec"), space)  # every name and constant in it was checked
