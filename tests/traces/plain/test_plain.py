@@ -80,8 +80,10 @@ class Forms(unittest.TestCase):
 
     def test_novel(self) -> None:
         """Recorded signatures are not chosen, and what is new comes before new pairs."""
+
         def args(rank: int, dim: int) -> list[Json]:
             return symbolise("f", [("x", False, tensor(rank, 2, "float32")), ("dim", False, dim)]).args
+
         candidates = [(args(*key), key) for key in ((2, 0), (2, 1), (3, 0), (3, 1), (4, 0))]
         self.assertEqual(features.novel(candidates, [RECORDED], 3), [(2, 1), (3, 0), (4, 0)])
         self.assertEqual(features.novel(candidates, [RECORDED], 9), [(2, 1), (3, 0), (4, 0), (3, 1)])
@@ -90,24 +92,32 @@ class Forms(unittest.TestCase):
 
     def test_twins(self) -> None:
         """A call with indices is chosen only if the framework rejects floats in their place."""
+
         def args(rank: int, dtype: str) -> list[Json]:
             return symbolise("f", [("x", False, tensor(2, 2, "float32")), ("target", False, tensor(rank, 2, dtype))]).args
+
         candidates = [(args(*key), key) for key in ((2, "float32"), (2, "int64"), (1, "int64"))]
         self.assertEqual(features.novel(candidates, [], 9), [(2, "float32"), (1, "int64")])
 
     def test_whole(self) -> None:
         """With the fewest arguments, a call is chosen although all of its pairs are recorded."""
+
         def args(*ranks: int) -> list[Json]:
-            return symbolise("f", [(name, False, tensor(rank, 2, "float32")) for name, rank in zip("xyz", ranks)]).args
+            return symbolise(
+                "f", [(name, False, tensor(rank, 2, "float32")) for name, rank in zip("xyz", ranks, strict=True)]
+            ).args
+
         recorded = [args(2, 1, 2), args(2, 2, 1)]
         self.assertEqual(features.novel([(args(2, 1, 1), 0)], recorded, 9), [0])
 
     def test_needed_option(self) -> None:
         """If a call without optional arguments is rejected, each of them is tried alone; a required one may be None."""
+
         def clamp(x: Tensor, low: int | None, high: int | None = None, most: int | None = None) -> Tensor:
             if low is None and high is None and most is None:
                 raise ValueError("one of low, high and most is needed")
             return x
+
         with mock.patch.dict(adapter.FUNCTIONS, {"fake.clamp": clamp}):
             signature = parameters.parameters("Tensor x, int? low, int? high=None, int? most=None")
             found = list(forms.Search(adapter.load(), "fake.clamp", signature, Maker(Known(), Known())).found())

@@ -65,7 +65,7 @@ def identity(args: Sequence[Json]) -> Feature:
 
 def floating(args: Sequence[Json]) -> Feature:
     """The identity of the call whose integer tensors are floats."""
-    return tuple((name, text.replace("integer rank", "float rank")) for name, text in identity(args))
+    return tuple(sorted((arg["name"], kind(arg["value"]).replace("integer rank", "float rank")) for arg in args))
 
 
 def novel(candidates: Iterable[tuple[Sequence[Json], T]], recorded: Iterable[Sequence[Json]], most: int) -> list[T]:
@@ -75,7 +75,7 @@ def novel(candidates: Iterable[tuple[Sequence[Json], T]], recorded: Iterable[Seq
     accepts with floats, too, is no candidate: it differs in dtypes only."""
     candidates = list(candidates)
     accepted = {identity(args) for args, _ in candidates}
-    candidates = [(args, item) for args, item in candidates if floating(args) == identity(args) or floating(args) not in accepted]
+    candidates = [pair for pair in candidates if floating(pair[0]) == identity(pair[0]) or floating(pair[0]) not in accepted]
     recorded = list(recorded)
     groups: dict[int, list[tuple[Sequence[Json], T]]] = defaultdict(list)
     for args, item in candidates:
