@@ -109,10 +109,12 @@ static void put_output(buf *to, const dtype_case *c, int out)
 
 static void put_case(buf *to, const dtype_case *c)
 {
+	bool any = false;
 	for (int k = 0; k < c->nslots; k++)
-		if (c->slots[k].of == k) {
-			buf_puts(to, k ? "; " : "");
+		if (c->slots[k].of == k && accepted_by(c, k)) { /* not of numbers alone */
+			buf_puts(to, any ? "; " : "");
 			put_class(to, c, k);
+			any = true;
 		}
 	for (int k = 0; k < c->npairs; k++) {
 		buf_puts(to, "; not all with each other: ");
@@ -153,11 +155,19 @@ static void put_condition(buf *to, const dtype_rule *r, const dtype_case *c)
 	buf_puts(to, ": ");
 }
 
+static bool has_single_list(const dtype_case *c)
+{
+	for (int k = 0; k < c->nslots; k++)
+		if (c->slots[k].items == ITEMS_ONE)
+			return true;
+	return false;
+}
+
 void dtype_page_put(buf *out, const dtype_rule *r)
 {
 	for (int k = 0; k < r->n; k++) {
 		buf line = {0};
-		bool known = false;
+		bool known = has_single_list(&r->cases[k]) && r->n > 1; /* lists of several items say more */
 		for (int i = 0; i < k; i++)
 			known = known || same_line(&r->cases[i], &r->cases[k]);
 		if (known)

@@ -35,7 +35,7 @@ typedef struct rule_op {
 	unsigned nargs, nvalues, nfloats, nsym, nin, nout, nodim, ndtypes, nrecords;
 	const call *call;
 	cJSON *api_rule; /* the rule of its API (synth/api), as read; NULL: it represents none */
-	cJSON *dtype_rule; /* the dtypes of its API (synth/api/dtype_rule.h), as read; NULL: not known, or another operator has it */
+	cJSON *dtype_rule; /* the dtypes of its API (synth/dtypes/dtype_rule.h), as read; NULL: not known, or another operator has it */
 	rule rule;	/* rule.out is NULL without one, and rule.why then says the reason */
 	const char *id; /* of the rule */
 	bool delicate, random;

@@ -482,17 +482,21 @@ static bool is_said(const dtype_case *c)
 }
 
 /* Whether the tensors of a call have ranks as they had when the rule was learned: calls of others may be of another kind, as
- * targets that are class indices. */
+ * targets that are class indices. Tensors that accept the same dtypes and may differ in rank may also have the same. */
 static bool has_ranks(const dtype_code *code, const rule_call *call, const dtype_case *c)
 {
 	const call_value *first = first_tensor(code, call);
+	const slot *leader = NULL;
 	for (unsigned k = 0; k < c->nslots; k++) {
-		const call_value *v = call->arguments[c->slots[k].argument];
+		const slot *s = &c->slots[k];
+		const call_value *v = call->arguments[s->argument];
 		v = is_list(v) && v->n ? &v->items[0] : v;
-		if (!c->slots[k].n || v->kind != CALL_TENSOR)
+		if (!s->n || v->kind != CALL_TENSOR)
 			continue;
+		leader = leader ? leader : s;
 		const unsigned rank = v->n > first->n ? RS_RANK_MORE : v->n < first->n ? RS_RANK_LESS : RS_RANK_EQUAL;
-		if (!(c->slots[k].ranks & rank))
+		const bool alike = rank == RS_RANK_EQUAL && s->accepted == leader->accepted;
+		if (!(s->ranks & rank) && !alike)
 			return false;
 	}
 	return true;

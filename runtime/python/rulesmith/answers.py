@@ -1,6 +1,6 @@
 """Answers for any call: the arguments as text, which the library parses, binds and evaluates.
 
-    ("torch.add", (2, 3), 1.0) ──text──► "torch.add((2,3,), 1.0)" ──rs_answer──► Answer"""
+("torch.add", (2, 3), 1.0) ──text──► "torch.add((2,3,), 1.0)" ──rs_answer──► Answer"""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ def live(framework: Framework, asked: Question) -> str:
 
 def ruled(asked: Question) -> str:
     """The rules' answer."""
-    from rulesmith import answers  # noqa: PLC0415  RULESMITH_LIBRARY is set by then
+    from rulesmith import answers  # RULESMITH_LIBRARY is set by then
 
     told = answers.told(asked.text)
     if "dtypes" in told:

@@ -68,10 +68,25 @@ class Answers(unittest.TestCase):
         self.assertTrue(rulesmith.valid("torch.mm", Tensor((2, 3), "float64"), Tensor((3, 4), "float64")))
         self.assertFalse(rulesmith.valid("torch.mm", Tensor((2, 3), "bool"), Tensor((3, 4), "bool")))
         index, table = Tensor((2,), "int64", 0, 4), Tensor((5, 3), "int64")  # torch's indices have a dtype of their own
-        with self.assertRaisesRegex(UnknownCall, "the dtypes were never observed together: int64, int64"):
-            rulesmith.valid("torch.nn.functional.embedding", index, table)
-        with self.assertRaisesRegex(UnknownCall, "the dtypes were never observed together: uint8, uint8"):
-            rulesmith.valid("torch.mm", Tensor((2, 3), "uint8"), Tensor((3, 4), "uint8"))
+        self.assertTrue(rulesmith.valid("torch.nn.functional.embedding", index, table))
+        self.assertFalse(rulesmith.valid("torch.nn.functional.embedding", table, index))
+        self.assertTrue(rulesmith.valid("torch.mm", Tensor((2, 3), "uint8"), Tensor((3, 4), "uint8")))
+        self.assertFalse(rulesmith.valid("torch.mm", Tensor((2, 3), "float64"), Tensor((3, 4), "float32")))
+
+    def test_dtypes_of_outputs(self) -> None:
+        half, long, single = Tensor((2, 3), "float16"), Tensor((2, 3), "int64"), Tensor((2, 3))
+        self.assertEqual(rulesmith.dtypes("torch.add", half, long), ("float16",))
+        self.assertEqual(rulesmith.dtypes("torch.add", long, 1.5), ("float32",))
+        self.assertEqual(rulesmith.dtypes("torch.cat", (half, long, single)), ("float32",))
+        self.assertEqual(rulesmith.dtypes("torch.sum", Tensor((2, 3), "bool")), ("int64",))
+        self.assertEqual(rulesmith.dtypes("torch.sum", long, dtype=rulesmith.Name("torch.float64")), ("float64",))
+        self.assertEqual(rulesmith.dtypes("onnx.Cast", single, to=11), ("float64",))
+        with self.assertRaisesRegex(InvalidCall, "the dtypes are rejected: input must not be int64, but one of float16, "):
+            rulesmith.dtypes("torch.mean", long)
+        with self.assertRaisesRegex(InvalidCall, "weight is float16, but must be float32 as input"):
+            rulesmith.dtypes("torch.nn.functional.conv2d", Tensor((1, 3, 8, 8)), Tensor((4, 3, 3, 3), "float16"))
+        with self.assertRaises(UnknownCall):
+            rulesmith.dtypes("torch.add", (2, 3), (2, 3))
 
     def test_a_rejected_call_names_its_numbers(self) -> None:
         one = r"^torch.mm rejects input\[1\] = 3, mat2\[0\] = 5; accepted with (input\[1\] = 5|mat2\[0\] = 3) or "

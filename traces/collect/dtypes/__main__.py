@@ -92,7 +92,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if unknown:
         print(f"traces.collect.dtypes: error: no records of {', '.join(unknown)}", file=sys.stderr)
         return 1
-    apis = options.apis or sorted(every, key=lambda api, first=frozenset(used(folder)): (api not in first, api))
+    first = frozenset(used(folder))
+    apis = options.apis or sorted(every, key=lambda api: (api not in first, api))
 
     def rows(api: str, guarded: Guarded) -> list[Row]:
         lines = (folder / f"{api}.jsonl").read_text(encoding="ascii").splitlines()
@@ -107,9 +108,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     parts = {apis[start]: apis[start : start + PART] for start in range(0, len(apis), PART)}
 
-    def work(first: str, guard: Callable[[Framework], Guarded]) -> Json:
+    def work(part: str, guard: Callable[[Framework], Guarded]) -> Json:
         guarded = guard(framework)
-        return {api: rows(api, guarded) for api in parts[first]}
+        return {api: rows(api, guarded) for api in parts[part]}
 
     return _publish(name, folder, list(parts), work, options.jobs)
 

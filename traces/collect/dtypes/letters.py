@@ -1,8 +1,8 @@
 """Kinds of arguments as letters, so that a call's dtypes are a short word.
 
-    a b c …   a tensor of the dtype, in the order of rs_dtype (runtime/include/ruletable.h); also a constant that names it
-    A B C …   a tensor of the dtype without dimensions, where that matters
-    0 1 2 3   a Python bool, int, float or complex number
+a b c …   a tensor of the dtype, in the order of rs_dtype (runtime/include/ruletable.h); also a constant that names it
+A B C …   a tensor of the dtype without dimensions, where that matters
+0 1 2 3   a Python bool, int, float or complex number
 """
 
 from __future__ import annotations

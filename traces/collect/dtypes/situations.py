@@ -95,7 +95,11 @@ def situation(record: Json, signatures: Sequence[Sequence[Parameter]], trying: T
     if not rows:
         return None
     values = min((row[0] for row in rows), key=lambda row: (sum(map(abs, row)), row))
-    mixed = frozenset(p.name for s in signatures for p in s if p.type in _MIXED and not p.is_list) if trying.numbers else frozenset()
+    mixed = (
+        frozenset(p.name for s in signatures for p in s if p.type in _MIXED and not p.is_list)
+        if trying.numbers
+        else frozenset()
+    )
     found = Situation(record, tuple(values), [], "", {}, trying, mixed)
     for arg in record["args"]:
         leaves = list(arglist.walk(arg["value"]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from rulefuzz.framework import Rejected, Unanswered
@@ -132,7 +132,7 @@ class Trials:
         return self.found
 
 
-def text(found: dict[str, str | None]) -> tuple[list[str], list[str]]:
+def text(found: Mapping[str, str | None]) -> tuple[list[str], list[str]]:
     """The outcomes in short: the distinct outputs, and for each beginning of words a line `beginning:outcomes`, a letter for
     each last letter of the words in the order a…s A…S 0…3: the outputs' place from `!` on, `-` rejected, `.` not tried."""
     outputs = sorted({outcome for outcome in found.values() if outcome and outcome != letters.REJECTED})

@@ -153,7 +153,8 @@ call 'torch.mm((2, 3), mat2=(3, 4))' '{"api":"torch.mm","valid":true,"outputs":[
 call 'torch.Tensor.view(f32[2,3,4], 4, 3, 2, 1)' '{"api":"torch.Tensor.view","valid":true,"outputs":[[4,3,2,1]],"signature":"torch.Tensor.view-2"}'
 call 'onnx.Reshape_13(f32[2,3], i64([3, 2]))' "$("$fuzz" eval --call 'onnx.Reshape_13(f32[2,3], [3, 2])')"
 check "a rejected call" sh -c "'$fuzz' eval --call 'torch.mm(f32[2,3], f32[4,5])' | grep -q '^{\"api\":\"torch.mm\",\"valid\":false,\"why\":'"
-check "rejected dtypes" sh -c "'$fuzz' eval --call 'torch.mm(bool[2,3], bool[3,5])' | grep -qF 'the dtypes are rejected: bool, bool'"
+check "rejected dtypes" sh -c "'$fuzz' eval --call 'torch.mm(bool[2,3], bool[3,5])' | grep -qF 'the dtypes are rejected: input must not be bool, but one of '"
+check "dtypes of outputs" sh -c "'$fuzz' eval --call 'torch.add(f32[2], i64[2])' | grep -qF '\"dtypes\":[\"float32\"]'"
 check "an unknown call" sh -c "'$fuzz' eval --call 'torch.mm(f32[2,3], \"x\")' | grep -q '\"unknown\":'"
 check "several calls" sh -c "test \$('$fuzz' eval --call 'torch.t(f32[2])' --call 'torch.t(f32[3])' | wc -l) -eq 2"
 expect "not a call" 1 "^--call 'torch.mm': error: .*column 9: expected '[(]'" "$fuzz" eval --call torch.mm

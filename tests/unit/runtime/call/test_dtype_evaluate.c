@@ -29,7 +29,7 @@ static const unsigned char CODE[] = {
     'm', '.', 'f', 'o', 'l', 'd', 0, 16, 1, 1, NAME('x'), 1, /**/
     1, 0, 0, RS_ITEMS_APART, SET_ANY, 0, 1, RS_DTYPE_FOLD, 1, 0, 0, /**/
     'm', '.', 't', 'i', 'e', 'd', 0, 21, 2, 2, NAME('x'), NAME('y'), 1, /**/
-    2, 0, 0, RS_ITEMS_NONE + 4 * RS_RANK_EQUAL, SET_FLOATS, 1, 0, RS_ITEMS_NONE + 4 * RS_RANK_EQUAL, SET_FLOATS, 0, 1, RS_DTYPE_SAME, 0, 0};
+    2, 0, 0, RS_ITEMS_NONE + 4 * RS_RANK_EQUAL, SET_FLOATS, 1, 0, RS_ITEMS_NONE + 4 * RS_RANK_MORE, SET_FLOATS, 0, 1, RS_DTYPE_SAME, 0, 0};
 static const rs_api_rules RULES = {.framework = "m", .dtypes = CODE};
 
 /* The answer for a call whose positional arguments are those of the rule: "float32", "rejected: …", "unknown". */
@@ -65,6 +65,7 @@ static void tensors_that_share_a_dtype(void **state)
 	check("m.tied(f64[2], f64[2])", "float64");
 	check("m.tied(f32[2], f64[2])", "the dtypes are rejected: y is float64, but must be float32 as x");
 	check("m.tied(f32[2], i64[2])", "the dtypes are rejected: y must not be int64, but one of float32, float64");
+	check("m.tied(f32[2], i64[2,2])", "the dtypes are rejected: y must not be int64, but one of float32, float64");
 	check("m.tied(f32[2], i64[])", "unknown"); /* never with other ranks */
 	check("m.tied(u8[2], u8[2])", "unknown");	   /* never tried */
 	check("m.tied((2,), f32[2])", "unknown");	   /* a shape has no dtype */
