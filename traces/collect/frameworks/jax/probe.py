@@ -152,7 +152,7 @@ def probe(framework: Framework, api: str, dropped: Counter[tuple[str, str]]) -> 
                 break
             continue
         except (Rejected, Unanswered) as error:
-            last = f"no call made from its annotations is accepted: {str(error).splitlines()[0][:100]}"
+            last = f"no call made from its annotations is accepted: {str(error).split(':', 1)[0]}"
             continue
         if outputs:
             counts[text] += 1
