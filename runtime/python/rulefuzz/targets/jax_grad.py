@@ -10,7 +10,7 @@ REQUIRES = ("jax",)
 
 
 def slopes(total: Callable[[float], float]) -> tuple[float, float] | None:
-    """The slope of a function at 0 and a bound of its error; None if it has none there: a kink, a jump, no number."""
+    """The slope of a function at 0 and a bound of its error; None if it has none there: a kink, a jump, NaN."""
     import math
 
     at, found = total(0.0), []
