@@ -18,6 +18,7 @@ typedef struct dialect {
 	const char *constant;	   /* makes a tensor of a list */
 	const char *run;	   /* around the call of the model */
 	const char *layouts;	   /* a file of the package for inputs that are not contiguous; NULL: none */
+	bool tuples;		   /* whether lists without tensors are written as tuples */
 } dialect;
 
 static const dialect DIALECTS[] = {
@@ -69,15 +70,28 @@ static void write_name(const graph_tensor *t, buf *out)
 
 static void write_value(const script *s, rs_walk *w);
 
+/* Whether there is a tensor among the next items, or the items of these. */
+static bool has_tensors(rs_walk w, unsigned count)
+{
+	rs_item v;
+	for (; count && rs_walk_next(&w, &v); count--) {
+		if (v.kind == RS_TENSOR)
+			return true;
+		count += v.kind == RS_ELEMENTS ? 1 : v.kind == RS_LIST ? v.count : 0;
+	}
+	return false;
+}
+
 static void write_items(const script *s, rs_walk *w, unsigned count)
 {
-	buf_putc(s->out, '[');
+	bool tuple = s->dialect->tuples && !has_tensors(*w, count);
+	buf_putc(s->out, tuple ? '(' : '[');
 	for (unsigned i = 0; i < count; i++) {
 		if (i)
 			buf_puts(s->out, ", ");
 		write_value(s, w);
 	}
-	buf_putc(s->out, ']');
+	buf_puts(s->out, !tuple ? "]" : count == 1 ? ",)" : ")");
 }
 
 /* The next value of the walk, with its items. */

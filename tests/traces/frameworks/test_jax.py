@@ -2,6 +2,7 @@
 
 import importlib.util
 import unittest
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -9,6 +10,7 @@ from rulefuzz.framework import Unanswered
 from traces.collect.call.arglist import ranges
 from traces.collect.call.spec import TensorSpec, Values
 from traces.collect.call.symbolise import symbolise
+from traces.collect.judge.framework import NotTensors
 from traces.collect.judge.verdict import FAIL, PASS, judge
 
 HAVE_JAX = importlib.util.find_spec("jax") is not None
@@ -68,15 +70,54 @@ class Jax(unittest.TestCase):
         with self.assertRaises(Unanswered):
             self.adapter.run(self.adapter.compile(call.api, call.args), call.values, "normal")
 
-    def test_source(self) -> None:
-        """20 functions; names from signatures, an axis is a constant."""
-        from traces.collect.frameworks.jax.source import collect
+    def test_lists_are_tuples(self) -> None:
+        """Lists of numbers are hashed by some functions; lists of arrays stay lists."""
+        normed = [("x", True, floats(2, 3)), ("axis", False, [0, 1])]
+        self.assertEqual(self.verdict("jax.numpy.linalg.norm", normed), PASS)
+        self.assertEqual(self.verdict("jax.numpy.block", [("arrays", True, [floats(2), floats(3)])]), PASS)
 
-        plans = collect(lambda done, total: None)
-        self.assertEqual(len(plans), 20)
-        args = plans["jax.numpy.sum"]["calls"][0][0]
-        self.assertEqual([(arg["name"], arg["pos"]) for arg in args], [("a", True), ("axis", False)])
-        self.assertEqual(args[1]["value"], {"const": "1"})
+    def test_weak_types(self) -> None:
+        """A result whose dtype gives way to that of other arrays is none; a number beside an array gives way to it."""
+        filled = symbolise("jax.numpy.full", [("shape", True, [2]), ("fill_value", True, 1.0)])
+        with self.assertRaisesRegex(NotTensors, "weakly typed"):
+            self.adapter.run(self.adapter.compile(filled.api, filled.args), filled.values, "normal")
+        added = symbolise("jax.numpy.add", [("x", True, TensorSpec((2,), "bfloat16")), ("y", True, 2.0)])
+        run = self.adapter.run(self.adapter.compile(added.api, added.args), added.values, "normal")
+        self.assertEqual(run, (((2,), "bfloat16"),))
+
+    def test_public(self) -> None:
+        """Hundreds of functions; those that take functions or return them have a reason."""
+        from traces.collect.frameworks.jax import public
+
+        found = public.functions()
+        self.assertGreater(len(found), 800)
+        self.assertIn("jax.scipy.stats.norm.pdf", found)
+        self.assertEqual([p.name for p in public.parameters("jax.numpy.add")], ["x", "y"])
+        self.assertEqual(public.obstacle("jax.lax.reduce"), "takes a function: computation")
+        self.assertEqual(public.obstacle("jax.nn.initializers.zeros"), None)
+        self.assertEqual(public.obstacle("jax.nn.initializers.he_normal"), "returns a function")
+
+    def test_probe(self) -> None:
+        """Calls made from annotations: keys, axes, texts of the documentation."""
+        from traces.collect.frameworks.jax import probe
+
+        for api, names in (("jax.random.normal", {"key", "shape"}), ("jax.numpy.argsort", {"a", "axis"})):
+            calls = probe.probe(self.adapter, api, Counter())
+            self.assertGreater(len(calls), 5)
+            self.assertLessEqual(names, {arg["name"] for call in calls for arg in call.args})
+        self.assertIn("nearest", probe.words("jax.image.resize", "str"))
+        dropped: Counter[tuple[str, str]] = Counter()
+        self.assertEqual(probe.probe(self.adapter, "jax.numpy.ndim", dropped), [])
+        self.assertEqual(list(dropped), [("", "an output is weakly typed: calls on it promote as on a Python number")])
+
+    def test_docs(self) -> None:
+        """The calls of a docstring's examples."""
+        from traces.collect.frameworks.jax import docs
+
+        calls = docs.calls("jax.numpy.moveaxis")
+        self.assertGreater(len(calls), 1)
+        fixed = [arg["value"] for arg in calls[0].args if arg["name"] == "source"]
+        self.assertIn("const", str(fixed))
 
 
 if __name__ == "__main__":

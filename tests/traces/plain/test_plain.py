@@ -16,7 +16,7 @@ from tests.traces.fake.adapter import Tensor
 from traces.collect.call.spec import Json
 from traces.collect.call.symbolise import symbolise
 from traces.collect.plain import __main__ as command
-from traces.collect.plain import features, forms, parameters
+from traces.collect.plain import collect, features, forms, parameters
 from traces.collect.plain.choices import Known, Maker, tensor
 
 
@@ -77,6 +77,17 @@ class Forms(unittest.TestCase):
         self.assertNotIn(("float rank 2", "0", "False"), kinds)  # the default
         self.assertFalse([kind for kind in kinds if kind[0] == "float rank 0"])
         self.assertEqual([len(kind) for kind in kinds], sorted(map(len, kinds)))
+
+    def test_types_of_records(self) -> None:
+        """A parameter whose signature tells no type has that of recorded calls; one that counts dimensions is a list."""
+        known = Known()
+        known.add(symbolise("f", [("x", True, tensor(2, 3, "float32")), ("xs", True, [tensor(2, 3, "float32")])]).args)
+        untyped = [parameters.Parameter(name, "any") for name in ("x", "xs", "axis", "n")]
+        found = [collect.typed(parameter, known) for parameter in untyped]
+        self.assertEqual([(p.type, p.is_list) for p in found],
+                         [("Tensor", False), ("Tensor", True), ("int", True), ("any", False)])  # fmt: skip
+        whole = parameters.Parameter("axis", "bool")
+        self.assertIs(collect.typed(whole, known), whole)
 
     def test_novel(self) -> None:
         """Recorded signatures are not chosen, and what is new comes before new pairs."""

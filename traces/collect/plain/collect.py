@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from traces.collect.call.spec import Call, Json
+from traces.collect.call.symbolise import INDEX_NAME
 from traces.collect.judge.framework import Framework
 from traces.collect.plain import features, forms
 from traces.collect.plain.choices import Known, Maker
@@ -18,6 +20,16 @@ SUPPORT = 12
 """Accepted calls without which a signature is not recorded: a rule that rests on fewer has low support."""
 
 
+def typed(parameter: Parameter, own: Known) -> Parameter:
+    """The parameter with the type that recorded calls show, if its signature tells none: lists of tensors, tensors, axes."""
+    sorts = own.sorts[parameter.name] if parameter.type == "any" else set()
+    if "Tensor" in sorts or "Tensor[]" in sorts:
+        return replace(parameter, type="Tensor", is_list="Tensor[]" in sorts)
+    if parameter.type == "any" and not sorts and INDEX_NAME.search(parameter.name):
+        return replace(parameter, type="int", is_list=True)
+    return parameter
+
+
 def chosen(framework: Framework, api: str, signatures: Sequence[Sequence[Parameter]], recorded: Sequence[Json],
            everywhere: Known, most: int) -> list[Call]:  # fmt: skip
     """Accepted plain calls of the most novel forms, at most `most` forms."""
@@ -25,6 +37,7 @@ def chosen(framework: Framework, api: str, signatures: Sequence[Sequence[Paramet
     for record in recorded:
         own.add(record["args"])
     maker = Maker(everywhere, own)
+    signatures = [[typed(parameter, own) for parameter in signature] for signature in signatures]
     found = [item for signature in signatures for item in forms.Search(framework, api, signature, maker).found()]
     found.sort(key=lambda item: len(item.form.given))
     candidates = [(item.calls[0].args, item) for item in found]
@@ -49,4 +62,3 @@ def lines(framework: Framework, api: str, calls: Sequence[Call], recorded: Seque
             if len(record["pass"]) >= SUPPORT:
                 written.append(json.dumps({**record, "op": f"{api}-{number + len(written)}"}, separators=(",", ":")))
     return written
-

@@ -2,22 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Sequence
 from typing import Any
 
 import jax
 
+from traces.collect.frameworks.jax import public
 from traces.collect.upgrade import overloads
 from traces.collect.upgrade.public import Signature
-
-PLACES = ("jax.lax", "jax.nn", "jax.numpy")
-"""Modules with public functions."""
-
-
-def _found(api: str) -> Any:
-    place, _, name = api.rpartition(".")
-    return getattr(importlib.import_module(place), name, None) if place in PLACES else None
 
 
 class JaxPublic:
@@ -29,8 +21,7 @@ class JaxPublic:
 
     def apis(self) -> list[str]:
         """The names of the public functions."""
-        names = [f"{place}.{name}" for place in PLACES for name in dir(importlib.import_module(place))]
-        return sorted(name for name in names if not name.rpartition(".")[2].startswith("_") and callable(_found(name)))
+        return list(public.functions())
 
     def signature(self, api: str) -> Signature | None:
         """From Python."""
@@ -38,9 +29,9 @@ class JaxPublic:
         return Signature([part.partition("=")[0].split()[-1] for part in texts[0].split(", ")], texts) if texts else None
 
     def overloads(self, api: str) -> Sequence[str]:
-        """See public.Public."""
-        function = _found(api)
-        text = overloads.of_python(function, (jax.Array,), {}) if function is not None else None
+        """See public.Public. A ufunc has the parameters of its function."""
+        function: Any = public.functions().get(api)
+        text = overloads.of_python(getattr(function, "_func", function), (jax.Array,), {}) if function is not None else None
         return [] if text is None else [text]
 
 

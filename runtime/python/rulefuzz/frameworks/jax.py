@@ -25,7 +25,7 @@ from rulefuzz.script import source, spell
 
 import numpy as np  # isort: skip
 
-DIALECT = source.Dialect("jax", "jax.numpy.copy({})", "jax.numpy.array", constant="jax.numpy.copy({})")
+DIALECT = source.Dialect("jax", "jax.numpy.copy({})", "jax.numpy.array", constant="jax.numpy.copy({})", tuples=True)
 DTYPES = frozenset(
     "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 float16 bfloat16 float32 float64 complex64 complex128".split()
 )
@@ -66,6 +66,12 @@ def reference(model: Any, inputs: Any) -> Any:
 
 
 # ---- the adapter
+
+
+def argument(items: list[Any]) -> Any:
+    """A list as JAX takes it: a tuple, unless it holds arrays. Many functions hash their numbers, and lists have no hash."""
+    arrays = any(isinstance(item, (list, jax.Array, jax.ShapeDtypeStruct)) for item in items)
+    return items if arrays else tuple(items)
 
 
 class Jax(Framework):
@@ -124,6 +130,11 @@ class Jax(Framework):
         wide = any(values[i].dtype.name in WIDE for i in node.refs())
         with jax.enable_x64(wide):
             return super().call(node, values)
+
+    def build(self, value: Any, values: Values) -> Any:
+        """See Framework."""
+        built = super().build(value, values)
+        return argument(built) if isinstance(value, list) else built
 
     def is_tensor(self, value: Any) -> bool:
         """See Framework."""

@@ -34,13 +34,21 @@ class Dialect:
     """The prefix of APIs that are methods of their first argument."""
     constant: str = "{}"
     """The constant of tensor {}."""
+    tuples: bool = False
+    """True if lists without tensors are written as tuples."""
+
+
+def _holds_tensors(value: Any) -> bool:
+    return isinstance(value, Ref) or (isinstance(value, list) and any(map(_holds_tensors, value)))
 
 
 def _text(value: Any, dialect: Dialect) -> str:
     if isinstance(value, Ref):
         return dialect.copied.format(f"v{value.id}") if value.copy else f"v{value.id}"
     if isinstance(value, list):
-        return "[" + ", ".join(_text(item, dialect) for item in value) + "]"
+        items = ", ".join(_text(item, dialect) for item in value)
+        is_tuple = dialect.tuples and not _holds_tensors(value)
+        return f"({items}{',' * (len(value) == 1)})" if is_tuple else f"[{items}]"
     if isinstance(value, Elements):
         return f"{dialect.elements}({_text(value.value, dialect)}, dtype={dialect.module}.{value.dtype})"
     return value.text if isinstance(value, Const) else repr(value)

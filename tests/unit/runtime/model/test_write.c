@@ -304,6 +304,21 @@ static void literals(void **state)
 	buf_free(&b);
 }
 
+/* Lists of numbers are tuples in JAX; lists of tensors are not. */
+static void python_of_jax(void **state)
+{
+	(void)state;
+	graph g;
+	build(&g);
+	g.framework = "jax";
+	buf python = {0};
+	graph_write_python(&g, &python);
+	assert_non_null(strstr(python.text, "torch.split(t0, (2,))"));
+	assert_non_null(strstr(python.text, "torch.cat([t1, t2], dim=0)"));
+	buf_free(&python);
+	graph_destroy(&g);
+}
+
 static void identifiers(void **state)
 {
 	(void)state;
@@ -349,7 +364,7 @@ static void test_copies_and_elements(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_and_elements), cmocka_unit_test(json), cmocka_unit_test(python), cmocka_unit_test(python_of_tensorflow),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_copies_and_elements), cmocka_unit_test(json), cmocka_unit_test(python), cmocka_unit_test(python_of_tensorflow), cmocka_unit_test(python_of_jax),
 	    cmocka_unit_test(reads_back), cmocka_unit_test(constants), cmocka_unit_test(reads_another_version),
 	    cmocka_unit_test(bad_models), cmocka_unit_test(damaged_models), cmocka_unit_test(literals), cmocka_unit_test(identifiers)};
 	return cmocka_run_group_tests_name("write", tests, NULL, NULL);

@@ -1,1 +1,1 @@
-"""JAX: a small example with 20 functions; docs/guides/add-a-framework.md builds it step by step."""
+"""JAX: its public functions, called as their documentation and annotations say (docs/guides/add-a-framework.md)."""

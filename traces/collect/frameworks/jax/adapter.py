@@ -1,9 +1,9 @@
 """JAX's adapter: builds the arrays of a call, lowers it, and describes the results.
 
-JAX decides whether a call is valid, and its output shapes, before it reads elements. So a call is traced and lowered,
-which takes a twentieth of the time of compiling it for each new shape. (Tracing alone is not enough: lax.reshape to
-another size is rejected when it is lowered.) A call is run if elements are needed (`deterministic`) or if it cannot be
-traced because it reads elements. Nothing here runs before the workers are forked: JAX starts threads with its first
+JAX decides whether a call is valid, and its output shapes, before it reads elements. So a call is traced with shapes in
+place of arrays, which takes a hundredth of the time of compiling it for each new shape. A few functions leave a check to
+the lowering (LATE). A call is run if elements are needed (`deterministic`) or if it cannot be traced because it reads
+elements. Nothing here runs before the workers are forked: JAX starts threads with its first
 operation, and a child forked later has none.
 """
 
@@ -18,11 +18,13 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
+os.environ.setdefault("JAX_TRACEBACK_FILTERING", "off")  # it takes longer than the call that is rejected
 
 import jax
 import numpy as np
 
 from rulefuzz.framework import Rejected, Unanswered
+from rulefuzz.frameworks.jax import argument
 from traces.collect.call.spec import Json, Values
 from traces.collect.judge.framework import FILLS, NotTensors, Output, ranged_elements
 from traces.collect.records.settings import Budget, Settings
@@ -32,8 +34,12 @@ POOL = 1 << 14
 MEMORY = 1 << 33
 """Address space of a worker: XLA's threads and compiled code need more than other frameworks."""
 FRAGILE: frozenset[str] = frozenset()
-SETTINGS = Settings(1, Budget(passing=40, failing=40, passing_if_no_failure=20), functions=3)
-"""Smaller limits than other frameworks have, since it is an example."""
+SETTINGS = Settings(1, Budget(trials=140, fruitless=40, passing=40, failing=40, passing_if_no_failure=16), functions=3)
+"""Smaller limits than other frameworks have: many of its functions have the same rule as others."""
+LATE = frozenset({"jax.lax.reshape"})
+"""Functions whose calls are lowered as well: tracing accepts more than they do."""
+SHAPES = ""
+"""In place of a fill: arrays without elements."""
 
 Build = Callable[[Values, str, list[int]], Any]
 
@@ -73,11 +79,18 @@ def elements(dims: Sequence[int], dtype: str, fill: str, place: int) -> np.ndarr
         return (np.round(drawn * 4) % 100 if "int" in dtype else drawn).astype(jax.numpy.dtype(dtype))
 
 
+@functools.cache
+def _dtype(name: str) -> Any:
+    """The dtype of this name. Raises Unanswered if JAX has another instead: it has no 64-bit types by default."""
+    dtype = jax.numpy.dtype(name)
+    own = jax.dtypes.canonicalize_dtype(dtype)
+    if own != dtype:
+        raise Unanswered(f"no {name} here, but {own.name}")
+    return dtype
+
+
 def _array(array: np.ndarray, dtype: str) -> Any:
-    made = jax.numpy.asarray(array)
-    if made.dtype.name != dtype:  # JAX has no 64-bit types by default
-        raise Unanswered(f"no {dtype} here, but {made.dtype.name}")
-    return made
+    return jax.numpy.asarray(array.astype(_dtype(dtype)))
 
 
 def _builder(value: Json) -> Build:
@@ -87,7 +100,7 @@ def _builder(value: Json) -> Build:
         return lambda values, fill, place: values[index]
     if isinstance(value, list):
         parts = [_builder(item) for item in value]
-        return lambda values, fill, place: [part(values, fill, place) for part in parts]
+        return lambda values, fill, place: argument([part(values, fill, place) for part in parts])
     if "const" in value:
         fixed = constant(value["const"])
         return lambda values, fill, place: fixed
@@ -101,9 +114,11 @@ def _builder(value: Json) -> Build:
     def tensor(values: Values, fill: str, place: list[int]) -> Any:
         place[0] += 1
         dims = [values[i] for i in indices]
+        if fill == SHAPES:
+            return jax.ShapeDtypeStruct(dims, _dtype(dtype))
         if bounds:
             drawn = ranged_elements(math.prod(dims), values[bounds[0]], values[bounds[1]], fill, place[0])
-            return _array(drawn.astype(dtype).reshape(dims), dtype)
+            return _array(drawn.reshape(dims), dtype)
         return _array(elements(dims, dtype, fill, place[0]), dtype)
 
     return tensor
@@ -113,11 +128,11 @@ class JaxCall:
     """A compiled call: symbols' values to arguments, and the function to call."""
 
     def __init__(self, api: str, args: Sequence[Json]) -> None:
-        self.function = resolve(api)
+        self.api, self.function = api, resolve(api)
         self._positional = [_builder(arg["value"]) for arg in args if arg["pos"]]
         self._named = {arg["name"]: _builder(arg["value"]) for arg in args if not arg["pos"]}
         self.last: tuple[Values, list[Any] | Exception] | None = None
-        """The last input and the result of lowering it."""
+        """The last input and the result of tracing it."""
 
     def arguments(self, values: Values, fill: str) -> tuple[list[Any], dict[str, Any]]:
         """Fresh arguments."""
@@ -125,36 +140,44 @@ class JaxCall:
         positional = [build(values, fill, place) for build in self._positional]
         return positional, {name: build(values, fill, place) for name, build in self._named.items()}
 
-    def lowered(self, values: Values, fill: str) -> Any:
-        """The call's results without elements. Raises ConcretizationTypeError if it needs elements."""
-        positional, named = self.arguments(values, fill)
+    def traced(self, values: Values, *, late: bool) -> Any:
+        """The call's results without elements. `late`: as lowering says. Raises ConcretizationTypeError if it needs
+        elements."""
+        positional, named = self.arguments(values, SHAPES)
         arrays = _arrays([positional, list(named.values())])
 
         def call(given: list[Any]) -> Any:
             rest = iter(given)
             return self.function(*_replaced(positional, rest), **{name: _replaced(v, rest) for name, v in named.items()})
 
-        return jax.jit(call).lower(arrays).out_info
+        return jax.jit(call).lower(arrays).out_info if late else jax.eval_shape(call, arrays)
+
+
+ARRAYS = (jax.Array, jax.ShapeDtypeStruct)
 
 
 def _arrays(value: Any) -> list[Any]:
-    if isinstance(value, list):
+    if isinstance(value, (list, tuple)):
         return [array for item in value for array in _arrays(item)]
-    return [value] if isinstance(value, jax.Array) else []
+    return [value] if isinstance(value, ARRAYS) else []
 
 
 def _replaced(value: Any, rest: Iterator[Any]) -> Any:
     """The value with each array replaced by the next of the others."""
-    if isinstance(value, list):
-        return [_replaced(item, rest) for item in value]
-    return next(rest) if isinstance(value, jax.Array) else value
+    if isinstance(value, (list, tuple)):
+        return type(value)(_replaced(item, rest) for item in value)
+    return next(rest) if isinstance(value, ARRAYS) else value
 
 
 def flatten(result: Any) -> list[Any]:
     """The arrays of a result, with tuples and lists flattened."""
     if isinstance(result, (list, tuple)):
         return [array for item in result for array in flatten(item)]
-    if isinstance(result, (jax.Array, jax.ShapeDtypeStruct)):
+    if isinstance(result, ARRAYS):
+        if jax.dtypes.issubdtype(result.dtype, jax.dtypes.extended):
+            raise NotTensors("an output is an array of keys")
+        if result.weak_type:
+            raise NotTensors("an output is weakly typed: calls on it promote as on a Python number")
         return [result]
     raise NotTensors(f"an output is not an array but {type(result).__name__}")
 
@@ -173,6 +196,8 @@ class JaxAdapter:
 
     def __init__(self) -> None:
         self.version = jax.__version__
+        self._repeats: dict[str, bool] = {}
+        """Functions that were run three times, and whether with the same elements."""
         for fill in FILLS:  # before the fork, so that the workers share them
             _pool(fill)
 
@@ -180,11 +205,11 @@ class JaxAdapter:
         """A callable form of a call."""
         return JaxCall(api, args)
 
-    def _lowered(self, call: JaxCall, values: Values, fill: str) -> list[Any]:
+    def _traced(self, call: JaxCall, values: Values) -> list[Any]:
         """The call's results without elements. They do not depend on the fill, so the last input's result is cached."""
         if call.last is None or call.last[0] != values:
             try:
-                call.last = values, flatten(call.lowered(values, fill))
+                call.last = values, flatten(call.traced(values, late=call.api in LATE))
             except (Unanswered, NotTensors, jax.errors.ConcretizationTypeError) as error:
                 call.last = values, error
             except Exception as error:
@@ -204,18 +229,31 @@ class JaxAdapter:
             raise refusal(error) from error
 
     def run(self, call: JaxCall, values: Values, fill: str) -> tuple[Output, ...]:
-        """Lowers a call, or runs it, and describes its outputs."""
+        """Traces a call, or runs it, and describes its outputs."""
         try:
-            arrays = self._lowered(call, values, fill)
+            arrays = self._traced(call, values)
         except jax.errors.ConcretizationTypeError:
             arrays = self.ran(call, values, fill)
         return tuple((tuple(array.shape), array.dtype.name) for array in arrays)
 
     def deterministic(self, call: JaxCall, values: Values) -> bool:
-        """True if three runs on the same input give the same elements."""
-        runs = (self.ran(call, values, "normal") for _ in range(3))
-        first, *others = ([np.asarray(array).tobytes() for array in arrays] for arrays in runs)
-        return all(other == first for other in others)
+        """True if three runs on the same input give the same elements. JAX's functions have no state: one of a function's
+        calls is run, and its results are those that tracing announced."""
+        if call.api not in self._repeats:
+            runs = [self.ran(call, values, "normal") for _ in range(3)]
+            told = self._announced(call, values)
+            if told and [(array.shape, array.dtype) for array in runs[0]] != told:
+                raise NotTensors("a run returns other shapes than tracing announces")
+            first, *others = ([np.asarray(array).tobytes() for array in arrays] for arrays in runs)
+            self._repeats[call.api] = all(other == first for other in others)
+        return self._repeats[call.api]
+
+    def _announced(self, call: JaxCall, values: Values) -> list[Any]:
+        """Shapes and dtypes that tracing gives; empty if a call needs elements."""
+        try:
+            return [(array.shape, array.dtype) for array in self._traced(call, values)]
+        except jax.errors.ConcretizationTypeError:
+            return []
 
 
 def load() -> JaxAdapter:

@@ -1,0 +1,1 @@
+"""Ordinary calls of frameworks, as users write them, and how many of them the rules answer rightly."""
