@@ -32,7 +32,7 @@ bench-kernels: framework checked ## which share of inductor's kernels is vectori
 
 bench-sensitivity: framework checked ## plant 12 faults at the results of 300 operators of ONNX: which does an excuse of the oracle hide? (5 min)
 	$(SUBMAKE) $(B)/rulefuzz
-	$(Q)$(or $(RULEFUZZ_PYTHON),$(VENVS)/onnx/bin/python) tests/bench/sensitivity.py $(B)/rulefuzz
+	$(Q)$(or $(RULEFUZZ_PYTHON),$(VENVS)/onnx/bin/python) tests/bench/oracle/sensitivity.py $(B)/rulefuzz
 
 # ---- NeuRI's records
 

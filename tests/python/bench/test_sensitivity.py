@@ -11,7 +11,7 @@ try:
     from rulefuzz.model import Reader
     from rulefuzz.oracle import check, excuses
     from rulefuzz.oracle.excuses.difference import Difference, Element
-    from tests.bench import sensitivity
+    from tests.bench.oracle import sensitivity
 
     ADAPTER = framework.load("onnx")
 except (ImportError, framework.Unavailable) as missing:

@@ -1,6 +1,6 @@
 """The transforms of regions, in torch alone: repro scripts hold copies of them.
 
-`body` takes the tensors `taken` and returns a tuple of tensors, the first `ends` of which are results that no call of the body
+`body` takes the tensors `taken` and returns a tuple of tensors. The first `ends` are results that no call of the body
 uses. A transform returns these tensors, then its further results.
 """
 
@@ -256,7 +256,7 @@ def region_cond(body: Body, taken: Sequence[Any], ends: int, variant: int) -> li
 
 
 def region_while_loop(body: Body, taken: Sequence[Any], ends: int, variant: int) -> list[Any]:
-    """torch.while_loop of one to three trips, each of which computes the results again."""
+    """torch.while_loop of one to three trips; each computes the results again."""
     trips = 1 + variant % 3
 
     def more(i: Any, *carried: Any) -> Any:

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).parents[2] / "runtime" / "python"))
+sys.path.insert(0, str(Path(__file__).parents[3] / "runtime" / "python"))
 
 from rulefuzz import framework, sandbox
 from rulefuzz.framework import Framework

@@ -1,0 +1,1 @@
+"""What the oracle's excuses hide."""
