@@ -35,6 +35,15 @@ class Jax(unittest.TestCase):
 
         return [jax.numpy.array([[1.0, -2.0, 0.5], [0.25, 3.0, 4.0]]), jax.numpy.array([1.5, 2.0, -1.0])]
 
+    def test_lists_in_scripts(self) -> None:
+        """Lists of numbers are written as tuples, lists of arrays as lists."""
+        from rulefuzz.frameworks.jax import DIALECT
+        from rulefuzz.model import Ref
+        from rulefuzz.script.source import _text
+
+        self.assertEqual(_text([2, [3]], DIALECT), "(2, (3,))")
+        self.assertEqual(_text([Ref(1), Ref(2)], DIALECT), "[v1, v2]")
+
     def test_right_gradient(self) -> None:
         """A gradient that is right, also beside integer results and at kinks."""
         import jax
