@@ -30,7 +30,7 @@ TABLE = "DTYPES.tsv"
 PART = 16
 """APIs of one worker: to start it takes longer than to try an API."""
 LIFE = 2000
-"""Calls of a process that runs the calls of a part of which one killed its worker."""
+"""Calls of a process after a call of the part killed the worker."""
 CODES = "codes"
 """The first cell of the line with the numbers of dtypes."""
 Row = list[str]

@@ -57,7 +57,7 @@ class Trials:
             return letters.REJECTED
         except (Unanswered, NotTensors):
             return None
-        except (AttributeError, KeyError, TypeError, ValueError, OverflowError):  # no such dtype, or no elements of it
+        except (AttributeError, KeyError, TypeError, ValueError, OverflowError):  # no such dtype, or it has no value that fits
             return None
         found = "".join(letters.letter(dtype) or "?" for _, dtype in outputs)
         return found if len(outputs) == len(situation.record["outputs"]) and "?" not in found else None

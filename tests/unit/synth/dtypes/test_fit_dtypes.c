@@ -98,7 +98,7 @@ static void arguments_that_decide(void **state)
 
 static void contradictions_make_no_rule(void **state)
 {
-	(void)state; /* three slots of which two must differ: no combination of two says so */
+	(void)state; /* two of three slots must differ: no combination of two says so */
 	check(ROWS("n", "kk:..........!..! kn:..........!..- nk:..........!..! nn:..........!..!") "f\tx y z\t{}\t0\n", "");
 }
 
