@@ -161,7 +161,7 @@ static void draw_form(graph_body *b, rng *r)
 /* Makes calls from `first` on a subgraph, at most `most`, and maybe some of these one within it. False: out of memory. */
 static bool draw_subgraph(graph *m, uint32_t first, uint32_t most, rng *r)
 {
-	enum body_kind kind = (enum body_kind)(BODY_IF + rng_below(r, BODY_KINDS - BODY_IF));
+	enum body_kind kind = (enum body_kind)(BODY_IF + rng_below(r, BODY_REGIONS - BODY_IF));
 	if (m->assignments && body_carries(kind))
 		kind = BODY_IF;
 	uint32_t control = kind == BODY_SCAN ? GRAPH_NONE : make_control(m, kind, r), count = grow(m, first, most);

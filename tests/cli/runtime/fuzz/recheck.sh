@@ -99,9 +99,9 @@ rm -f "$tmp/turn"
 # `reduce` continues a reduction.
 fresh
 fails='fails "\"api\":\"torch.add\""'
-exits "no time to reduce" 3 run "$fails" --api 'torch.a*' --invalid 0 --mutation 0 --count 40 --reduce-time 0
+exits "no time to reduce" 3 run "$fails" --api 'torch.a*' --invalid 0 --mutation 0 --regions 0 --sessions 0 --count 120 --reduce-time 0
 nodes() { "$fuzz" list --db "$db" --json | python3 -c 'import json, sys; print(json.load(sys.stdin)["findings"][0]["nodes"])'; }
-check "leaves the model as it is" [ "$(nodes)" -eq 5 ]
+check "leaves the model as it is" [ "$(nodes)" -ge 5 ]
 exits "reduce" 0 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake "$fails")"
 output "prints the reduced size" '^finding 1: 1 operator, longest dimension [01], [0-9]+ models tried$'
 check "which is stored" [ "$(nodes)" -eq 1 ]
@@ -116,7 +116,7 @@ output "which is said" '^finding 1: does not fail the same way any more: ok'
 
 # It may be killed at any time and continues from the last step.
 fresh
-run "$fails" --api 'torch.a*' --invalid 0 --mutation 0 --count 40 --reduce-time 0 >/dev/null 2>&1
+run "$fails" --api 'torch.a*' --invalid 0 --mutation 0 --regions 0 --sessions 0 --count 120 --reduce-time 0 >/dev/null 2>&1
 smaller() { python3 -c 'import sqlite3, sys; print(sqlite3.connect(sys.argv[1]).execute("SELECT length(smaller) FROM findings").fetchone()[0])' "$db"; }
 drags='drags "\"api\":\"torch.add\""'
 "$fuzz" reduce 1 --db "$db" --backend-command "$(fake "$drags")" >/dev/null 2>&1 &
@@ -126,7 +126,7 @@ while [ "$(smaller)" -eq 0 ] && [ $k -lt 100 ]; do sleep 0.05 && k=$((k + 1)); d
 kill -9 $job
 wait $job 2>/dev/null
 check "a smaller model is kept" [ "$(smaller)" -gt 100 ]
-check "and is no finding yet" [ "$(nodes)" -eq 5 ]
+check "and is no finding yet" [ "$(nodes)" -ge 5 ]
 exits "it goes on" 0 "$fuzz" reduce --db "$db" --backend-command "$(fake "$fails")"
 output "to the end" '^finding 1: 1 operator, longest dimension [01],'
 check "and keeps nothing to go on with" [ "$(smaller)" -eq 0 ]

@@ -281,7 +281,7 @@ cp "$tmp/learned.tsv" "$tmp/capabilities.tsv"
 expect "a bad file" 1 'capabilities.tsv:1: error: expected' sh -c 'echo x >"$1/capabilities.tsv"; shift; "$@"' sh "$tmp" "$fuzz" run --backend fake \
 	--framework t --rules "$tmp/fe.so" --backend-command "$(fake ok)" --db "$db" --count 2 --capabilities "$tmp/capabilities.tsv"
 expect "no file for gen" 1 'none.tsv: error: no such file' "$fuzz" gen --framework t --rules "$tmp/fe.so" --capabilities "$tmp/none.tsv"
-# A call that fails on its own is excluded from later models; each costs one model.
+# A call that fails on its own is excluded from later models; each costs about one model.
 later() { # later MODE OPTION…
 	fresh
 	rm -f "$tmp/later.tsv"
@@ -292,8 +292,9 @@ exits "rejected calls" 0 later rejects
 cp "$tmp/out" "$tmp/later"
 count() { sed "s/.*\"$1\":\([0-9]*\).*/\1/" "$tmp/later"; }
 check "some are excluded, also with other dtypes" [ "$(count excluded)" -gt $((2 * $(count unsupported))) -a "$(count unsupported)" -gt 1 ]
-check "after one model each, which is stored" [ "$(grep -c '^torch.add-.*rejects' "$tmp/later.tsv")" -eq "$(count unsupported)" ]
-check "and nothing else is" [ "$(wc -l <"$tmp/later.tsv")" -eq $(($(count unsupported) + 1)) ]
+stored=$(grep -c '^torch.add-.*rejects' "$tmp/later.tsv") # later exclusions wait for a new generator, so that a call may be met twice
+check "after about one model each, which is stored" [ "$stored" -le "$(count unsupported)" -a $((5 * stored)) -ge $((4 * $(count unsupported))) ]
+check "and nothing else is" [ "$(wc -l <"$tmp/later.tsv")" -eq $((stored + 1)) ]
 exits "calls whose consumers are rejected" 0 later behind
 cp "$tmp/out" "$tmp/later"
 check "are excluded and stored" [ "$(grep -c '^torch.add-.*rejects' "$tmp/later.tsv")" -gt 1 ]
@@ -324,7 +325,7 @@ expect "an unknown tolerance" 2 '--tolerance: expected measured, neuri or isra' 
 same_models() { # same_models OPTION…
 	rm -rf "$tmp/models" "$tmp/wanted"
 	fresh
-	run ok --save-models "$tmp/models" $jobs "$@" >"$tmp/out" 2>"$tmp/err" && "$fuzz" gen --framework torch --dynamic-shapes 0.1 --invalid 0.05 --layouts 0.3 --gradients 0.3 --modules 0.3 --mutation 0.3 --repeats 0.1 --sizes mixed --wide-integers 0.2 --count 8 -o "$tmp/wanted" "$@" &&
+	run ok --save-models "$tmp/models" $jobs "$@" >"$tmp/out" 2>"$tmp/err" && "$fuzz" gen --framework torch --dynamic-shapes 0.1 --invalid 0.05 --layouts 0.3 --gradients 0.3 --modules 0.3 --mutation 0.3 --sessions 0.1 --regions 0.3 --repeats 0.1 --sizes mixed --wide-integers 0.2 --count 8 -o "$tmp/wanted" "$@" &&
 		for m in "$tmp/models"/*; do { cat "$m" && echo; } | cmp - "$tmp/wanted/$(basename "$m")" || return 1; done &&
 		[ "$(ls "$tmp/models")" = "$(ls "$tmp/wanted")" ]
 }
