@@ -148,9 +148,9 @@ call() { # call CALL ANSWER
 		"$fuzz" eval --call "$1" 2>&1 | sed 's/^/# /'
 	fi
 }
-call 'torch.mm(f32[2,3], f32[3,4])' '{"api":"torch.mm","valid":true,"outputs":[[2,4]],"signature":"torch.mm-0"}'
+call 'torch.mm(f32[2,3], f32[3,4])' '{"api":"torch.mm","valid":true,"outputs":[[2,4]],"dtypes":["float32"],"signature":"torch.mm-0"}'
 call 'torch.mm((2, 3), mat2=(3, 4))' '{"api":"torch.mm","valid":true,"outputs":[[2,4]],"signature":"torch.mm-0"}'
-call 'torch.Tensor.view(f32[2,3,4], 4, 3, 2, 1)' '{"api":"torch.Tensor.view","valid":true,"outputs":[[4,3,2,1]],"signature":"torch.Tensor.view-2"}'
+call 'torch.Tensor.view(f32[2,3,4], 4, 3, 2, 1)' '{"api":"torch.Tensor.view","valid":true,"outputs":[[4,3,2,1]],"dtypes":["float32"],"signature":"torch.Tensor.view-2"}'
 call 'onnx.Reshape_13(f32[2,3], i64([3, 2]))' "$("$fuzz" eval --call 'onnx.Reshape_13(f32[2,3], [3, 2])')"
 check "a rejected call" sh -c "'$fuzz' eval --call 'torch.mm(f32[2,3], f32[4,5])' | grep -q '^{\"api\":\"torch.mm\",\"valid\":false,\"why\":'"
 check "rejected dtypes" sh -c "'$fuzz' eval --call 'torch.mm(bool[2,3], bool[3,5])' | grep -qF 'the dtypes are rejected: input must not be bool, but one of '"
