@@ -83,11 +83,11 @@ def twice(arrays: Any) -> list[Any]:
 
 def check(item: Json, planted: str) -> Any:
     """A check where reference and target share a kernel for `planted`, an API, that gives twice the result."""
-    run = adapter._run
+    run = adapter._found
 
     def wrong(call: Any, values: Any) -> Any:
         found, (node, *_) = run(call, values), call.nodes
-        return [twice(found[0])] if node.api == planted and not node.renewed else found
+        return twice(found) if node.api == planted and not node.renewed else found
 
     def compile(model: Any, example: Any, stage: Any) -> Any:
         right = targets.load("onnxruntime-none").compile(model, example, stage)
@@ -96,7 +96,7 @@ def check(item: Json, planted: str) -> Any:
     module = types.ModuleType("fake")
     vars(module).update({"FRAMEWORK": "onnx", "REQUIRES": (), "compile": compile})
     made = Check(adapter, Target("fake", module), Reader(adapter).model(item), Clock(lambda stage: None))
-    with unittest.mock.patch.object(adapter, "_run", wrong):
+    with unittest.mock.patch.object(adapter, "_found", wrong):
         return made.run(), made.reference.model.nodes[0].renewed
 
 

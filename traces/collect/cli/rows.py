@@ -50,7 +50,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         for path in sorted(folder.glob("*.jsonl"))
         if fnmatch.fnmatch(path.stem, options.only)
     }
-    framework, looking = registry.load(options.framework), registry.looking(options.framework)
+    framework = registry.load(options.framework)
+    looking = None if options.drop else registry.looking(options.framework)  # which not every framework has
     accepted = {op: accepts for op, (accepts, _) in uses.read_table(folder / "VALUES.tsv").items()}
 
     def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:

@@ -1,8 +1,9 @@
 """JAX's adapter: builds the arrays of a call, lowers it, and describes the results.
 
 JAX decides whether a call is valid, and its output shapes, before it reads elements. So a call is traced with shapes in
-place of arrays, which takes a hundredth of the time of compiling it for each new shape. A few functions leave a check to
-the lowering (LATE). A call is run if elements are needed (`deterministic`) or if it cannot be traced because it reads
+place of arrays, which takes a hundredth of the time of compiling it for each new shape. Lowering rejects more dtypes than
+tracing does, so a function is lowered once with each tuple of dtypes. A few leave a check of shapes to the lowering
+(LATE). A call is run if elements are needed (`deterministic`) or if it cannot be traced because it reads
 elements. Nothing here runs before the workers are forked: JAX starts threads with its first
 operation, and a child forked later has none.
 """
@@ -37,7 +38,7 @@ FRAGILE: frozenset[str] = frozenset()
 SETTINGS = Settings(1, Budget(trials=140, fruitless=40, passing=40, failing=40, passing_if_no_failure=16), functions=3)
 """Smaller limits than other frameworks have: many of its functions have the same rule as others."""
 LATE = frozenset({"jax.lax.reshape"})
-"""Functions whose calls are lowered as well: tracing accepts more than they do."""
+"""Functions all of whose calls are lowered as well: tracing accepts more shapes than they do."""
 SHAPES = ""
 """In place of a fill: arrays without elements."""
 
@@ -131,6 +132,8 @@ class JaxCall:
         self.api, self.function = api, resolve(api)
         self._positional = [_builder(arg["value"]) for arg in args if arg["pos"]]
         self._named = {arg["name"]: _builder(arg["value"]) for arg in args if not arg["pos"]}
+        self.late = True
+        """Whether calls are lowered: until one was accepted, and always for the functions of LATE."""
         self.last: tuple[Values, list[Any] | Exception] | None = None
         """The last input and the result of tracing it."""
 
@@ -140,9 +143,8 @@ class JaxCall:
         positional = [build(values, fill, place) for build in self._positional]
         return positional, {name: build(values, fill, place) for name, build in self._named.items()}
 
-    def traced(self, values: Values, *, late: bool) -> Any:
-        """The call's results without elements. `late`: as lowering says. Raises ConcretizationTypeError if it needs
-        elements."""
+    def traced(self, values: Values) -> Any:
+        """The call's results without elements. Raises ConcretizationTypeError if it needs elements."""
         positional, named = self.arguments(values, SHAPES)
         arrays = _arrays([positional, list(named.values())])
 
@@ -150,7 +152,11 @@ class JaxCall:
             rest = iter(given)
             return self.function(*_replaced(positional, rest), **{name: _replaced(v, rest) for name, v in named.items()})
 
-        return jax.jit(call).lower(arrays).out_info if late else jax.eval_shape(call, arrays)
+        if not self.late:
+            return jax.eval_shape(call, arrays)
+        told = jax.jit(call).lower(arrays).out_info
+        self.late = self.api in LATE
+        return told
 
 
 ARRAYS = (jax.Array, jax.ShapeDtypeStruct)
@@ -209,7 +215,7 @@ class JaxAdapter:
         """The call's results without elements. They do not depend on the fill, so the last input's result is cached."""
         if call.last is None or call.last[0] != values:
             try:
-                call.last = values, flatten(call.traced(values, late=call.api in LATE))
+                call.last = values, flatten(call.traced(values))
             except (Unanswered, NotTensors, jax.errors.ConcretizationTypeError) as error:
                 call.last = values, error
             except Exception as error:
