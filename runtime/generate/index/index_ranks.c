@@ -199,13 +199,31 @@ static bool has_other_rank(const rs_table *t, uint32_t at)
 	return false;
 }
 
+/* Whether signatures near `at` with constants of their own, the same at both ranks, are elementwise at ranks 4 and 5, and none has
+ * a lower rank than `at`: a constant that restricts ranks, such as torch.channels_last, was recorded at these alone. */
+static bool shows_all_ranks(const rs_table *t, uint32_t at)
+{
+	uint32_t first = at > NEIGHBOURS ? at - NEIGHBOURS : 0;
+	bool shown = false;
+	for (uint32_t i = first; i < t->nops && i < at + NEIGHBOURS; i++) {
+		if (!alike(&t->ops[i], &t->ops[at]))
+			continue;
+		if (t->ops[i].nout && t->ops[i].out_ranks[0] < t->ops[at].out_ranks[0])
+			return false;
+		for (uint32_t k = first; !shown && k < t->nops && k < at + NEIGHBOURS; k++)
+			shown = kind_of(&t->ops[i], RECORDED) == ELEMENTWISE_UNARY && same_constants(&t->ops[k], &t->ops[i])
+				&& kind_of(&t->ops[k], RECORDED - 1) == ELEMENTWISE_UNARY;
+	}
+	return shown;
+}
+
 uint32_t index_missing_ranks(const rs_table *t, uint32_t at)
 {
 	const rs_op *op = &t->ops[at];
 	unsigned rank = op->nout ? op->out_ranks[0] : RECORDED;
 	if (rank >= RECORDED || op->nin != 1 || !has_rank(op, rank) || (rank && find_kind(op, rank) != ELEMENTWISE_UNARY))
 		return 0;
-	if (!has_kind(t, at, RECORDED, ELEMENTWISE_UNARY) || !has_kind(t, at, RECORDED - 1, ELEMENTWISE_UNARY) || has_other_rank(t, at))
+	if (!shows_all_ranks(t, at) || has_other_rank(t, at))
 		return 0;
 	uint32_t ranks = recorded_ranks(t, at), below = (UINT32_C(1) << rank) - 1, all = (UINT32_C(2) << INDEX_RANKS_LAST) - 1;
 	if (ranks >> RECORDED & 1) /* which those above are made from */

@@ -8,7 +8,8 @@
  * from. A target that does not support the latter gets no other ranks, either.
  *
  * Old versions of an operator have few records: all ranks for one constant (Cast to float32), and rank 0 for the others. If an
- * operator of one tensor is elementwise at ranks 4 and 5 with some constant, it is with each constant that has a record. */
+ * operator of one tensor is elementwise at ranks 4 and 5 with some constant, it is with each constant that was recorded at the
+ * lowest rank. */
 #ifndef INDEX_RANKS_H
 #define INDEX_RANKS_H
 

@@ -133,6 +133,23 @@ static void attributes_that_decide(void **state)
 	assert_true(scalars > 0);
 }
 
+/* torch.channels_last takes tensors of rank 4, and torch.channels_last_3d those of rank 5. */
+static void constants_that_restrict_ranks(void **state)
+{
+	(void)state;
+	const rs_table *torch = rs_library_table(&rs_rules, "torch");
+	unsigned found = 0;
+	for (uint32_t i = 0; i < torch->nops; i++)
+		for (unsigned k = 0; k < torch->ops[i].nvalues; k++) {
+			const rs_value *v = &torch->ops[i].values[k];
+			if (v->kind != RS_CONST || strncmp(v->text, "torch.channels_last", 19) != 0)
+				continue;
+			found++;
+			assert_int_equal(index_missing_ranks(torch, i), 0);
+		}
+	assert_true(found > 10);
+}
+
 /* The share of tensors of rank 6 and above, per mille. */
 static unsigned share(enum rs_sizes sizes)
 {
@@ -164,6 +181,7 @@ static void in_models(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(elementwise_operators), cmocka_unit_test(records), cmocka_unit_test(other_constants), cmocka_unit_test(attributes_that_decide),
+	    cmocka_unit_test(constants_that_restrict_ranks),
 	    cmocka_unit_test(in_models)};
 	return cmocka_run_group_tests_name("ranks", tests, NULL, NULL);
 }
