@@ -41,11 +41,20 @@ typedef struct seen {
 	unsigned tried, most; /* models; stop at `most` */
 } seen;
 
+/* The check itself may need memory, also while a test lacks it. */
+static void check_with_memory(const graph *g)
+{
+	long at = memory.at;
+	memory.at = 0;
+	check_model(g);
+	memory.at = at;
+}
+
 static bool alike(void *context, const graph *g)
 {
 	seen *s = context;
 	s->tried++;
-	check_model(g);
+	check_with_memory(g);
 	return s->fails(g, s->what);
 }
 
@@ -431,10 +440,7 @@ static bool makes_smaller(void *context)
 		done = reducer_open(&r) && (reducer_run(&r) || !r.failed) && !r.failed;
 		reducer_close(&r);
 		assert_true(has_api(&g, of->api));
-		long at = memory.at;
-		memory.at = 0; /* the check itself may need memory */
-		check_model(&g);
-		memory.at = at;
+		check_with_memory(&g);
 		assert_true(g.live_nodes <= nodes && longest(&g) <= dimension);
 	}
 	graph_destroy(&g);
