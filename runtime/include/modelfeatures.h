@@ -23,7 +23,7 @@
 	    "fraction of models whose calls write to inputs, results and views that live on")                                      \
 	FEATURE(sessions, "sessions", STRIDES, 100,                                                                                \
 	    "fraction of models that are called several times, with changes to arguments and Python state between the calls")        \
-	FEATURE(regions, "regions", STRIDES, 300,                                                                                  \
+	FEATURE(regions, "regions", STRIDES, 100,                                                                                  \
 	    "fraction of models with calls inside transforms: vjp, vmap, checkpoint, autocast, cond, while_loop and so on")
 
 #endif

@@ -325,7 +325,7 @@ expect "an unknown tolerance" 2 '--tolerance: expected measured, neuri or isra' 
 same_models() { # same_models OPTION…
 	rm -rf "$tmp/models" "$tmp/wanted"
 	fresh
-	run ok --save-models "$tmp/models" $jobs "$@" >"$tmp/out" 2>"$tmp/err" && "$fuzz" gen --framework torch --dynamic-shapes 0.1 --invalid 0.05 --layouts 0.3 --gradients 0.3 --modules 0.3 --mutation 0.3 --sessions 0.1 --regions 0.3 --repeats 0.1 --sizes mixed --wide-integers 0.2 --count 8 -o "$tmp/wanted" "$@" &&
+	run ok --save-models "$tmp/models" $jobs "$@" >"$tmp/out" 2>"$tmp/err" && "$fuzz" gen --framework torch --dynamic-shapes 0.1 --invalid 0.05 --layouts 0.3 --gradients 0.3 --modules 0.3 --mutation 0.3 --sessions 0.1 --regions 0.1 --repeats 0.1 --sizes mixed --wide-integers 0.2 --count 8 -o "$tmp/wanted" "$@" &&
 		for m in "$tmp/models"/*; do { cat "$m" && echo; } | cmp - "$tmp/wanted/$(basename "$m")" || return 1; done &&
 		[ "$(ls "$tmp/models")" = "$(ls "$tmp/wanted")" ]
 }
