@@ -210,9 +210,10 @@ static bool shows_all_ranks(const rs_table *t, uint32_t at)
 			continue;
 		if (t->ops[i].nout && t->ops[i].out_ranks[0] < t->ops[at].out_ranks[0])
 			return false;
+		if (shown || kind_of(&t->ops[i], RECORDED) != ELEMENTWISE_UNARY)
+			continue;
 		for (uint32_t k = first; !shown && k < t->nops && k < at + NEIGHBOURS; k++)
-			shown = kind_of(&t->ops[i], RECORDED) == ELEMENTWISE_UNARY && same_constants(&t->ops[k], &t->ops[i])
-				&& kind_of(&t->ops[k], RECORDED - 1) == ELEMENTWISE_UNARY;
+			shown = same_constants(&t->ops[k], &t->ops[i]) && kind_of(&t->ops[k], RECORDED - 1) == ELEMENTWISE_UNARY;
 	}
 	return shown;
 }
