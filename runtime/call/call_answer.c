@@ -392,6 +392,10 @@ static bool answer_by_dtype_rule(question *q)
 	api_rules names = {.nargs = code.nargs};
 	memcpy(names.arguments, code.arguments, sizeof names.arguments);
 	evidence_call(&names, q->rows, q->nrows, &q->bound, &call);
+	for (unsigned k = 0; k < code.nargs; k++) { /* no record may have the argument: the collector tried it alone */
+		const int at = call.arguments[k] ? -1 : parameter_find(q->bound.to, code.arguments[k]);
+		call.arguments[k] = at >= 0 && q->bound.values[at] && q->bound.values[at]->kind != CALL_NONE ? q->bound.values[at] : call.arguments[k];
+	}
 	buf why = {0};
 	dtype_evaluate(&code, &call, has_other_tensors(q, &code, &call), &q->dtypes, &why);
 	const bool rejected = q->dtypes.outcome == RULE_REJECTS;
