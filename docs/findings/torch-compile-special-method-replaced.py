@@ -10,22 +10,10 @@ class Bag:
     def __getitem__(self, key):
         return 2
 
-    def __contains__(self, key):
-        return False
-
-    def __getattr__(self, name):
-        return 2
-
 
 bag = Bag()
-PROGRAMS = {
-    "__len__": lambda x: x * len(bag),
-    "__getitem__": lambda x: x * bag[0],
-    "__contains__": lambda x: x * 7 if 0 in bag else x * 2,
-    "__getattr__": lambda x: x * bag.scale,
-}
 expected, actual = [], []
-for name, model in PROGRAMS.items():
+for name, model in (("__len__", lambda x: x * len(bag)), ("__getitem__", lambda x: x * bag[0])):
     compiled = torch.compile(model, backend="eager")
     compiled(torch.ones(1))
     setattr(Bag, name, lambda self, *key: 7)
