@@ -315,7 +315,7 @@ static void what_bodies_hold_goes(void **state)
 	graph g, again;
 	assert_true(graph_init(&g) && graph_init(&again));
 	for (uint64_t index = 0; index < 800; index++)
-		for (int k = 0; k < BODY_KINDS; k++) {
+		for (size_t k = 0; k < sizeof KINDS / sizeof *KINDS; k++) {
 			assert_true(rs_gen_model(gen, 5, index, &g));
 			if (!has_two(&g, &KINDS[k]))
 				continue;
