@@ -265,9 +265,9 @@ sed -i 's/"fake":"1.0"/"fake":"0.9"/' "$tmp/capabilities.tsv"
 exits "another version is learned anew" 0 learn ok --probe 30s
 rm "$tmp/capabilities.tsv"
 exits "what is learned first is part of the time" 0 "$fuzz" run --backend fake --framework torch --backend-command "$(fake slow)" --db "$db" \
-	--capabilities "$tmp/capabilities.tsv" --time 8s --probe 6s --json
+	--capabilities "$tmp/capabilities.tsv" --time 16s --probe 8s --json
 models=$(grep -oE '"seconds":[0-9]+' "$tmp/out" | head -1 | cut -d: -f2)
-check "new models have the rest of it" test "$models" -ge 1 -a "$models" -lt 6
+check "new models have the rest of it" test "$models" -ge 1 -a "$models" -lt 12
 rm "$tmp/capabilities.tsv"
 echo "sleep 5; exec $(fake slow)" >"$tmp/late"
 exits "a worker that starts slowly has time of the models" 0 "$fuzz" run --backend fake --framework torch --backend-command "sh $tmp/late" --db "$db" \
