@@ -20,11 +20,15 @@ from rulesmith import InvalidCall, Name, Tensor, UnknownCall, library  # noqa: E
 
 
 class Layout(unittest.TestCase):
-    """Tests that need no library."""
+    """Tests that need no library. With one, all structs are compared."""
 
     def test_structs(self) -> None:
         golden = (TREE / f"tests/golden/abi/{library.RS_LIBRARY_ABI}.txt").read_text().splitlines()
+        if USABLE:
+            library.load()  # which names the fields of Features
         for name, struct in library.MIRRORED.items():
+            if not USABLE and not hasattr(struct, "_fields_"):
+                continue
             ours = [f"{name} {ctypes.sizeof(struct)}"]
             for field in (entry[0] for entry in struct._fields_):
                 place = getattr(struct, field)
