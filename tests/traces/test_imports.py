@@ -13,6 +13,7 @@ LAYERS = {
     "repair": {"call", "judge", "records", "values"}, "frameworks": {"call", "judge", "records", "values", "cache"},
     "own": {"call", "judge", "records", "frameworks", "cache"},
     "plain": {"call", "judge", "records", "frameworks"},
+    "dtypes": {"call", "judge", "records", "frameworks", "plain"},
     "cli": {"call", "judge", "records", "values", "repair", "frameworks", "own", "zoo", "cache"},
     "against": {"call", "judge", "records", "frameworks", "cli", "cache"},
     "upgrade": {"call", "judge", "records", "frameworks", "cli", "cache"},

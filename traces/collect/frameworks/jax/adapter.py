@@ -152,10 +152,10 @@ class JaxCall:
             rest = iter(given)
             return self.function(*_replaced(positional, rest), **{name: _replaced(v, rest) for name, v in named.items()})
 
-        if not self.late:
-            return jax.eval_shape(call, arrays)
-        told = jax.jit(call).lower(arrays).out_info
-        self.late = self.api in LATE
+        told = jax.eval_shape(call, arrays)
+        if self.late:
+            jax.jit(call).lower(arrays)  # it may reject more, and does not tell weak types
+            self.late = self.api in LATE
         return told
 
 
