@@ -12,8 +12,8 @@ from rulefuzz.framework import Rejected
 from traces.collect.call.spec import Json, Values
 from traces.collect.dtypes import __main__ as command
 from traces.collect.dtypes import letters, situations, trials
-from traces.collect.dtypes.trying import Trying
 from traces.collect.judge.framework import Output
+from traces.collect.judge.trying import Trying
 from traces.collect.plain.parameters import parameters
 
 TRYING = Trying(("bool", "int64", "float32"), prefix="fw.", numbers=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from traces.collect.call import arglist
 from traces.collect.call.spec import Json, Values
 from traces.collect.dtypes import letters
-from traces.collect.dtypes.trying import Trying
+from traces.collect.judge.trying import Trying
 from traces.collect.plain.parameters import Parameter
 
 MOST_SLOTS = 8

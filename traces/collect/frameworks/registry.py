@@ -11,8 +11,8 @@ from types import ModuleType
 
 from rulefuzz import sandbox, table
 from traces.collect.call.spec import Json
-from traces.collect.dtypes.trying import Trying
 from traces.collect.judge.framework import Framework
+from traces.collect.judge.trying import Trying
 from traces.collect.judge.workers import LIMITS
 from traces.collect.records.settings import Budget, Settings
 from traces.collect.values.variants import Looking

@@ -36,11 +36,11 @@ from rulefuzz.frameworks.onnx_evaluate import (
 from rulefuzz.frameworks.own import onnx as onnx_own
 from traces.collect.call.arglist import dtypes
 from traces.collect.call.spec import Json, Values
-from traces.collect.dtypes.trying import USUAL, Trying
 from traces.collect.frameworks.onnx.elements import Pools
 from traces.collect.frameworks.onnx.model import OnnxCall
 from traces.collect.frameworks.onnx.runners import Evaluator, Runtime, describe, elements_of
 from traces.collect.judge.framework import NotTensors, Output
+from traces.collect.judge.trying import USUAL, Trying
 from traces.collect.records.settings import Budget, Settings
 
 LARGEST_OUTPUT = 1 << 24

@@ -19,8 +19,8 @@ from rulefuzz import own
 from rulefuzz.framework import Rejected, Unanswered
 from rulefuzz.frameworks.tensorflow_evaluate import QUANTIZED, constant
 from traces.collect.call.spec import Json, Values
-from traces.collect.dtypes.trying import USUAL, Trying
 from traces.collect.judge.framework import FILLS, ROWS, NotTensors, Output, ranged_elements
+from traces.collect.judge.trying import USUAL, Trying
 from traces.collect.records.settings import Budget, Settings
 
 POOL = 1 << 16

@@ -15,9 +15,9 @@ import torch
 from rulefuzz import own
 from rulefuzz.framework import Rejected, Unanswered
 from traces.collect.call.spec import Json, Values
-from traces.collect.dtypes.trying import USUAL, Trying
 from traces.collect.judge.fence import fenced
 from traces.collect.judge.framework import FILLS, ROWS, NotTensors, Output, ranged_elements
+from traces.collect.judge.trying import USUAL, Trying
 
 POOL = 1 << 20
 """Elements drawn once per dtype and fill; tensors are copies of slices of this pool."""
