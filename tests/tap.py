@@ -1,4 +1,4 @@
-"""Runs the unit tests of a folder and prints TAP.   usage: python -m tests.tap FOLDER [PREFIX [PATTERN]]"""
+"""Runs the unit tests of a folder and prints TAP.   usage: python -m tests.tap FOLDER [PREFIX [PATTERN…]]"""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def main() -> int:
     if len(sys.argv) < 2:
         sys.exit(__doc__)
     result = Tap(sys.argv[2] if len(sys.argv) > 2 else "")
-    pattern = sys.argv[3] if len(sys.argv) > 3 else "test*.py"
-    unittest.defaultTestLoader.discover(sys.argv[1], pattern, ".").run(result)
+    for pattern in sys.argv[3:] or ["test*.py"]:
+        unittest.defaultTestLoader.discover(sys.argv[1], pattern, ".").run(result)
     print(f"1..{result.testsRun}")
     return 0 if result.wasSuccessful() and result.testsRun else 1
 
