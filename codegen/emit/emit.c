@@ -248,8 +248,7 @@ static void put_behind(buf *out, const char *line, const char *users)
 static void put_form(buf *out, const plan_api *api, const plan_row *row, const plan_function *f)
 {
 	buf line = {0}, users = {0};
-	bool too = strcmp(f->home->op->api, api->name) != 0;
-	family_code_put_form(&line, row->family, row->op, f->name, f->kind == PLAN_PROPAGATE, too);
+	family_code_put_form(&line, row->family, row->op, f->name, f->kind == PLAN_PROPAGATE);
 	api_page_users(&users, api, f);
 	put_behind(out, need_text(&line), need_text(&users));
 	buf_free(&line);
@@ -273,13 +272,21 @@ static bool is_put(const plan_api *api, size_t row, bool shape)
 	return false;
 }
 
-/* A function of a row's API, and all signatures that are lines of it. */
+/* Whether a function stands on an API's page, as a line of its code. */
+static bool is_at_home(const plan_api *api, const plan_function *f)
+{
+	return strcmp(f->home->op->api, api->name) == 0;
+}
+
+/* A function of a row's API, and all signatures that are lines of it. Signatures whose functions are lines of another page, since
+ * their rules are equal, have none here; neither does a function of theirs alone. */
 static void put_family(buf *out, const plan_api *api, const plan_row *row, bool shape)
 {
 	bool first = true;
 	for (size_t i = 0; i < api->nrows; i++) {
 		const plan_row *other = api->rows[i];
-		if (!other->family || !family_code_same(row->family, row->op, other->family, other->op, shape) || is_put(api, i, shape))
+		if (!other->family || !family_code_same(row->family, row->op, other->family, other->op, shape) || is_put(api, i, shape)
+		    || !is_at_home(api, function_of(other, shape)))
 			continue;
 		if (first && shape)
 			family_code_put_shape(out, row->family, row->op);
@@ -319,6 +326,42 @@ static void put_families(buf *out, const plan_api *api)
 					put_family(out, api, row, shape);
 			}
 	}
+}
+
+/* Whether a row's function is a line of the code of another page. */
+static bool is_elsewhere(const plan_api *api, const plan_row *row, bool shape)
+{
+	bool is = row->family && (shape ? family_code_shapes(row->family, row->op) : family_code_accepts(row->family, row->op));
+	return is && !is_at_home(api, function_of(row, shape));
+}
+
+/* "-0, -1: shape as in torch.abs" for each page that has functions of this API's signatures. */
+static void put_pages(buf *out, const plan_api *api)
+{
+	bool *done = need(malloc(api->nrows + 1), api->nrows);
+	for (int shape = 0; shape < 2; shape++) {
+		memset(done, 0, api->nrows);
+		for (size_t i = 0; i < api->nrows; i++) {
+			buf line = {0};
+			const char *home = is_elsewhere(api, api->rows[i], shape) ? function_of(api->rows[i], shape)->home->op->api : NULL;
+			for (size_t k = i; home && k < api->nrows; k++) {
+				if (done[k] || !is_elsewhere(api, api->rows[k], shape)
+				    || strcmp(function_of(api->rows[k], shape)->home->op->api, home) != 0)
+					continue;
+				buf_puts(&line, line.length ? ", " : "");
+				name_comment(&line, api_page_number(api->rows[k]->op));
+				done[k] = true;
+			}
+			if (line.length) {
+				buf_printf(&line, shape ? ": shape as in %s" : ": accepts as %s", home);
+				text_prose(out, "/* ", " * ", need_text(&line));
+				out->length--; /* the end of the comment's line */
+				buf_puts(out, " */\n");
+			}
+			buf_free(&line);
+		}
+	}
+	free(done);
 }
 
 /* The functions of single signatures, which no function of the API covers, each with its signatures. */
@@ -362,6 +405,7 @@ static bool put_api(
 	if (api_page_is_known(api)) {
 		api_page_put(&text, texts, api);
 		buf_puts(&text, "#include \"../code.h\"\n");
+		put_pages(&text, api);
 		put_families(&text, api);
 		ok = put_own_functions(&text, rules, api, d);
 	} else {
