@@ -303,7 +303,12 @@ static bool ends_as_before(const search *s, const int64_t *sums, const int64_t *
 	return sums[r] + a * col[r] + reach_of(s, left, i)[r] < -MOST_SLACK;
 }
 
-/* Most sums end at the record that ended the last one, which is looked at first. */
+/* The value of a part on the record that ended the last sum: most end there as well. */
+static int64_t last_value(const search *s, int i)
+{
+	return s->values[(ptrdiff_t)*s->killer * MOST_PARTS + i];
+}
+
 static void try_last(search *s, const int64_t *sums, int i, bool bears)
 {
 	for (; i < s->nparts && s->work < BUDGET; i++) {
@@ -311,9 +316,10 @@ static void try_last(search *s, const int64_t *sums, int i, bool bears)
 		if (!bears && !s->parts[i].bears)
 			continue;
 		s->work += 2 * most;
+		if (sums[*s->killer] + most * llabs(last_value(s, i)) < -MOST_SLACK)
+			continue;
 		for (int a = -most; a <= most; a++) {
-			int killer = *s->killer;
-			if (a == 0 || sums[killer] + a * s->values[(ptrdiff_t)killer * MOST_PARTS + i] < -MOST_SLACK)
+			if (a == 0 || sums[*s->killer] + a * last_value(s, i) < -MOST_SLACK)
 				continue;
 			s->a[i] = (int8_t)a;
 			try_sum(s, sums, s->parts[i].col, a);
