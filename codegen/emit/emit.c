@@ -72,15 +72,10 @@ static void put_head(buf *out, const char *head, const char *users)
 	buf_printf(out, *users ? "%s /* %s */\n" : "%s%s\n", head, users);
 }
 
-/* A program on lines of its own. */
-static void put_sampler(buf *out, const plan_function *f, const char *users)
+/* A program on lines of its own. The data of rows tells who uses it. */
+static void put_sampler(buf *out, const plan_function *f)
 {
 	bool always = !f->op->rule.nclauses;
-	if (*users) {
-		text_prose(out, "/* ", " * ", users);
-		out->length--; /* the end of the comment's line */
-		buf_puts(out, " */\n");
-	}
 	buf_printf(out, always ? "SAMPLER_ALWAYS(%s" : "SAMPLER(%s, %s", f->name, always ? "" : f->valid->name);
 	for (const char *c = f->text; *c;) {
 		size_t n = strnlen(c, PROGRAM_LINE);
@@ -132,7 +127,7 @@ static bool put_function(buf *out, arena *memory, const plan_function *f, const 
 {
 	size_t before = out->length;
 	if (plan_is_sampler(f))
-		put_sampler(out, f, users);
+		put_sampler(out, f);
 	else
 		put_expressions(out, memory, f, users);
 	if (out->length - before > MAX_FUNCTION)
@@ -335,33 +330,41 @@ static bool is_elsewhere(const plan_api *api, const plan_row *row, bool shape)
 	return is && !is_at_home(api, function_of(row, shape));
 }
 
-/* "-0, -1: shape as in torch.abs" for each page that has functions of this API's signatures. */
-static void put_pages(buf *out, const plan_api *api)
+/* Appends the pages that have the functions of this API's signatures: "shape of -0, -3 in torch.abs, of -1 in torch.add". */
+static void add_pages(buf *line, const plan_api *api, bool shape)
 {
-	bool *done = need(malloc(api->nrows + 1), api->nrows);
-	for (int shape = 0; shape < 2; shape++) {
-		memset(done, 0, api->nrows);
-		for (size_t i = 0; i < api->nrows; i++) {
-			buf line = {0};
-			const char *home = is_elsewhere(api, api->rows[i], shape) ? function_of(api->rows[i], shape)->home->op->api : NULL;
-			for (size_t k = i; home && k < api->nrows; k++) {
-				if (done[k] || !is_elsewhere(api, api->rows[k], shape)
-				    || strcmp(function_of(api->rows[k], shape)->home->op->api, home) != 0)
-					continue;
-				buf_puts(&line, line.length ? ", " : "");
-				name_comment(&line, api_page_number(api->rows[k]->op));
-				done[k] = true;
-			}
-			if (line.length) {
-				buf_printf(&line, shape ? ": shape as in %s" : ": accepts as %s", home);
-				text_prose(out, "/* ", " * ", need_text(&line));
-				out->length--; /* the end of the comment's line */
-				buf_puts(out, " */\n");
-			}
-			buf_free(&line);
+	bool *done = need(calloc(api->nrows + 1, 1), api->nrows), first = true;
+	for (size_t i = 0; i < api->nrows; i++) {
+		if (done[i] || !is_elsewhere(api, api->rows[i], shape))
+			continue;
+		const char *home = function_of(api->rows[i], shape)->home->op->api, *before = " ";
+		buf_puts(line, first ? line->length ? "; " : "" : ",");
+		buf_puts(line, first ? shape ? "shape of" : "accepted calls of" : " of");
+		first = false;
+		for (size_t k = i; k < api->nrows; k++) {
+			if (!is_elsewhere(api, api->rows[k], shape) || strcmp(function_of(api->rows[k], shape)->home->op->api, home) != 0)
+				continue;
+			buf_puts(line, before);
+			name_comment(line, api_page_number(api->rows[k]->op));
+			before = ", ";
+			done[k] = true;
 		}
+		buf_printf(line, " in %s", home);
 	}
 	free(done);
+}
+
+static void put_pages(buf *out, const plan_api *api)
+{
+	buf line = {0};
+	add_pages(&line, api, true);
+	add_pages(&line, api, false);
+	if (line.length) {
+		text_prose(out, "/* ", " * ", need_text(&line));
+		out->length--; /* the end of the comment's line */
+		buf_puts(out, " */\n");
+	}
+	buf_free(&line);
 }
 
 /* The functions of single signatures, which no function of the API covers, each with its signatures. */
@@ -437,10 +440,11 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 			continue;
 		if (!text.length)
 			buf_puts(&text, samplers
-				? "/* Samplers. */\n#include \"rules.h\"\n#include \"samplercode.h\"\n"
+				? "/* Samplers. */\n#include \"rules.h\"\n#include \"samplercode.h\"\n\n"
 				: "/* Functions that operators of several APIs share. */\n#include \"../code.h\"\n");
 		buf users = users_of(&p->functions[i]);
-		buf_putc(&text, '\n');
+		if (!samplers)
+			buf_putc(&text, '\n');
 		ok = put_function(&text, rules->memory, &p->functions[i], need_text(&users), d);
 		buf_free(&users);
 	}
