@@ -103,13 +103,13 @@ static void put_signature(buf *out, const rule_op *op, const char *name)
 	buf_putc(out, ')');
 }
 
-/* That the rule leaves calls out. */
-static void put_left_out(buf *out, const rule_op *op)
+/* That the rule leaves calls out; before, between: what stands before the first note, and before the second. */
+static void put_left_out(buf *out, const rule_op *op, const char *before, const char *between)
 {
 	if (op->outside)
-		buf_printf(out, "; %u outliers excluded", op->outside);
+		buf_printf(out, "%s%u outliers excluded", before, op->outside);
 	if (op->empty)
-		buf_printf(out, "; empty tensors excluded (%u accepted)", op->empty);
+		buf_printf(out, "%sempty tensors excluded (%u accepted)", op->outside ? between : before, op->empty);
 }
 
 /* "observed: 100 accepted, 90 rejected; proved; columns": what docs/reference/rule-notation.md explains. */
@@ -122,7 +122,7 @@ static void put_support(buf *out, const rule_op *op)
 	    SAID[op->rule.proof]);
 	if (op->by_records)
 		buf_puts(out, "; generated from its records only");
-	put_left_out(out, op);
+	put_left_out(out, op, "; ", "; ");
 	if (op->rule.layer[0]) {
 		buf_puts(out, "; ");
 		name_comment(out, op->rule.layer);
@@ -148,26 +148,25 @@ void comment_operator(buf *out, const rule_op *op)
 	buf_free(&line);
 }
 
-void comment_form(buf *out, const rule_op *op, const char *number)
+void comment_form(buf *line, const rule_op *op, const char *number)
 {
-	buf line = {0};
-	name_comment(&line, number);
-	buf_putc(&line, ' ');
-	put_signature(&line, op, "");
-	if (op->rule.out) {
-		static const char *const SAID[] = {[PROOF_NONE] = "", [PROOF_PROVED] = "; proved", [PROOF_CHECKED] = "; checked",
-		    [PROOF_UNKNOWN] = "; proof unknown"};
-		buf_printf(&line, ": %u accepted, %u rejected%s%s", op->rule.passed, op->rule.failed, SAID[op->rule.proof],
-		    op->rule.thin ? "; low support" : "");
-		if (op->by_records)
-			buf_puts(&line, "; generated from its records only");
-		put_left_out(&line, op);
-	} else {
-		buf_puts(&line, ": no rule: ");
-		name_comment(&line, op->rule.why);
+	static const char *const SAID[] = {[PROOF_NONE] = NULL, [PROOF_PROVED] = "proved", [PROOF_CHECKED] = "checked",
+	    [PROOF_UNKNOWN] = "proof unknown"};
+	name_comment(line, number);
+	buf_putc(line, ' ');
+	put_signature(line, op, "");
+	if (!op->rule.out) {
+		buf_puts(line, ": no rule: ");
+		name_comment(line, op->rule.why);
+		return;
 	}
-	text_prose(out, " *   ", " *       ", need_text(&line));
-	buf_free(&line);
+	const char *notes[] = {SAID[op->rule.proof], op->rule.thin ? "low support" : NULL,
+	    op->by_records ? "generated from its records only" : NULL};
+	size_t length = line->length;
+	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
+		if (notes[i])
+			buf_printf(line, "%s%s", line->length == length ? ": " : ", ", notes[i]);
+	put_left_out(line, op, line->length == length ? ": " : ", ", ", ");
 }
 
 static void put_outputs(buf *out, const rule_op *op)

@@ -121,7 +121,7 @@ static bool is_taken(const char *name)
 	    "require", "names", "numel", "product", "product_but", "positive_product", "positive_product_but", "copied",
 	    "copied_product_but", "is_other", "sum", "count_nonzero",
 	    "count_distinct", "least", "most", "same", "broadcast", "drop", "set", "insert", "swap",
-	    "permute", "replace", "FROM", "ITEMS", "NONE", "TO", "VALID", "SHAPE", "VALID_TOO", "SHAPE_TOO"};
+	    "permute", "replace", "FROM", "ITEMS", "NONE", "TO", "VALID", "SHAPE"};
 	for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
 		if (strcmp(WORDS[i], name) == 0)
 			return true;

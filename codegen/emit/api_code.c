@@ -286,20 +286,41 @@ static bool put_api(arena *a, buf *to, const plan *p, const plan_api *api)
 
 /* ---- the file */
 
-static void put_numbers(buf *to, const char *head, const unsigned char *bytes, const uint32_t *numbers, size_t n)
+static void put_numbers(buf *to, const char *head, const uint32_t *numbers, size_t n)
 {
 	enum { WIDTH = 98 };
-	size_t line = to->length + strlen(head);
 	buf_printf(to, "%s\n", head);
-	line = to->length;
+	size_t line = to->length;
 	for (size_t k = 0; k < n; k++) {
 		if (to->length - line > WIDTH - 11) {
 			buf_putc(to, '\n');
 			line = to->length;
 		}
-		buf_printf(to, "%u,", bytes ? bytes[k] : (unsigned)numbers[k]);
+		buf_printf(to, "%u,", (unsigned)numbers[k]);
 	}
 	buf_puts(to, "\n};\n");
+}
+
+/* Bytes as string literals, of which names are readable. The compiler adds a byte 0. */
+static void put_bytes(buf *to, const char *name, const buf *bytes)
+{
+	enum { WIDTH = 98, LONGEST = 4 };
+	buf_printf(to, "\nstatic const unsigned char %s[] =\n\"", name);
+	size_t line = to->length;
+	for (size_t k = 0; k < bytes->length; k++) {
+		unsigned char c = (unsigned char)bytes->text[k], next = k + 1 < bytes->length ? (unsigned char)bytes->text[k + 1] : 0;
+		if (to->length - line > WIDTH - LONGEST) {
+			buf_puts(to, "\"\n\"");
+			line = to->length;
+		}
+		if (c == '"' || c == '\\' || c == '?')
+			buf_printf(to, "\\%c", c);
+		else if (c >= ' ' && c < 127)
+			buf_putc(to, (char)c);
+		else
+			buf_printf(to, next >= '0' && next <= '7' ? "\\%03o" : "\\%o", c);
+	}
+	buf_puts(to, "\";\n");
 }
 
 void api_code_put(buf *to, const plan *p)
@@ -312,13 +333,13 @@ void api_code_put(buf *to, const plan *p)
 		starts[n] = (uint32_t)code.length;
 		n += put_api(a, &code, p, &p->apis[i]);
 	}
-	buf_puts(to, "/* The rules of APIs as byte code: apirules.h. */\n#include \"apirules.h\"\n\n#pragma GCC visibility push(hidden)\n\n");
-	put_numbers(to, "static const unsigned char CODE[] = {", (const unsigned char *)need_text(&code), NULL, code.length + 1);
-	put_numbers(to, "\nstatic const uint32_t STARTS[] = {", NULL, starts, n + 1);
+	buf_puts(to, "/* The rules of APIs as byte code: apirules.h. */\n#include \"apirules.h\"\n\n#pragma GCC visibility push(hidden)\n");
+	put_bytes(to, "CODE", &code);
+	put_numbers(to, "\nstatic const uint32_t STARTS[] = {", starts, n + 1);
 	buf dtypes = {0};
 	const bool typed = dtype_code_put(&dtypes, p);
 	if (typed)
-		put_numbers(to, "\nstatic const unsigned char DTYPES[] = {", (const unsigned char *)need_text(&dtypes), NULL, dtypes.length);
+		put_bytes(to, "DTYPES", &dtypes);
 	buf_free(&dtypes);
 	buf_printf(to,
 	    "\nextern const rs_api_rules rs_api_rules_%s;\n"

@@ -106,8 +106,7 @@ static bool follows(const rule_op *op, const rule_op *leader)
 	return op->rule.family && strcmp(op->rule.family, leader->name) == 0;
 }
 
-/* An operator's number: "-3". */
-static const char *number_of(const rule_op *op)
+const char *api_page_number(const rule_op *op)
 {
 	const char *dash = strrchr(op->name, '-');
 	return dash ? dash : op->name;
@@ -182,7 +181,7 @@ static void put_members(buf *out, const plan_api *api, const rule_op *leader)
 			continue;
 		passed += op->rule.passed;
 		failed += op->rule.failed;
-		buf_printf(&list, "%s%s", forms++ ? ", " : "", number_of(op));
+		buf_printf(&list, "%s%s", forms++ ? ", " : "", api_page_number(op));
 	}
 	buf_printf(&line, "%lu accepted, %lu rejected in ", passed, failed);
 	if (forms == api->nrows && forms > 1) {
@@ -275,6 +274,19 @@ static void put_api_dtypes(buf *out, const plan_api *api)
 	arena_free(a);
 }
 
+/* One after the other: the table has a row for each. */
+static void put_signatures(buf *out, const plan_api *api)
+{
+	buf line = {0};
+	for (size_t i = 0; i < api->nrows; i++) {
+		buf_puts(&line, i ? "; " : "");
+		comment_form(&line, api->rows[i]->op, api_page_number(api->rows[i]->op));
+	}
+	buf_puts(out, " *\n");
+	text_prose(out, " * signatures ", " *     ", need_text(&line));
+	buf_free(&line);
+}
+
 void api_page_put(buf *out, const clause_texts *texts, const plan_api *api)
 {
 	unsigned rules = 0;
@@ -285,9 +297,7 @@ void api_page_put(buf *out, const clause_texts *texts, const plan_api *api)
 		if (api->rows[i]->op->rule.page)
 			put_rule(out, texts, api, api->rows[i]->op);
 	put_api_dtypes(out, api);
-	buf_puts(out, " *\n * signatures\n");
-	for (size_t i = 0; i < api->nrows; i++)
-		comment_form(out, api->rows[i]->op, number_of(api->rows[i]->op));
+	put_signatures(out, api);
 	buf_puts(out, " */\n");
 }
 
@@ -301,6 +311,6 @@ void api_page_users(buf *out, const plan_api *api, const plan_function *f)
 		if (!first)
 			buf_puts(out, ", ");
 		first = false;
-		name_comment(out, number_of(row->op));
+		name_comment(out, api_page_number(row->op));
 	}
 }

@@ -17,6 +17,8 @@ void clause_texts_free(clause_texts *t);
 bool api_page_is_known(const plan_api *api);
 /* The comment that opens the API's file. */
 void api_page_put(buf *out, const clause_texts *texts, const plan_api *api);
+/* An operator's number: "-3". */
+const char *api_page_number(const rule_op *op);
 /* "-0, -3": the signatures that use a function. */
 void api_page_users(buf *out, const plan_api *api, const plan_function *f);
 

@@ -72,15 +72,10 @@ static void put_head(buf *out, const char *head, const char *users)
 	buf_printf(out, *users ? "%s /* %s */\n" : "%s%s\n", head, users);
 }
 
-/* A program on lines of its own. */
-static void put_sampler(buf *out, const plan_function *f, const char *users)
+/* A program on lines of its own. The data of rows tells who uses it. */
+static void put_sampler(buf *out, const plan_function *f)
 {
 	bool always = !f->op->rule.nclauses;
-	if (*users) {
-		text_prose(out, "/* ", " * ", users);
-		out->length--; /* the end of the comment's line */
-		buf_puts(out, " */\n");
-	}
 	buf_printf(out, always ? "SAMPLER_ALWAYS(%s" : "SAMPLER(%s, %s", f->name, always ? "" : f->valid->name);
 	for (const char *c = f->text; *c;) {
 		size_t n = strnlen(c, PROGRAM_LINE);
@@ -132,7 +127,7 @@ static bool put_function(buf *out, arena *memory, const plan_function *f, const 
 {
 	size_t before = out->length;
 	if (plan_is_sampler(f))
-		put_sampler(out, f, users);
+		put_sampler(out, f);
 	else
 		put_expressions(out, memory, f, users);
 	if (out->length - before > MAX_FUNCTION)
@@ -248,8 +243,7 @@ static void put_behind(buf *out, const char *line, const char *users)
 static void put_form(buf *out, const plan_api *api, const plan_row *row, const plan_function *f)
 {
 	buf line = {0}, users = {0};
-	bool too = strcmp(f->home->op->api, api->name) != 0;
-	family_code_put_form(&line, row->family, row->op, f->name, f->kind == PLAN_PROPAGATE, too);
+	family_code_put_form(&line, row->family, row->op, f->name, f->kind == PLAN_PROPAGATE);
 	api_page_users(&users, api, f);
 	put_behind(out, need_text(&line), need_text(&users));
 	buf_free(&line);
@@ -273,13 +267,21 @@ static bool is_put(const plan_api *api, size_t row, bool shape)
 	return false;
 }
 
-/* A function of a row's API, and all signatures that are lines of it. */
+/* Whether a function stands on an API's page, as a line of its code. */
+static bool is_at_home(const plan_api *api, const plan_function *f)
+{
+	return strcmp(f->home->op->api, api->name) == 0;
+}
+
+/* A function of a row's API, and all signatures that are lines of it. Signatures whose functions are lines of another page, since
+ * their rules are equal, have none here; neither does a function of theirs alone. */
 static void put_family(buf *out, const plan_api *api, const plan_row *row, bool shape)
 {
 	bool first = true;
 	for (size_t i = 0; i < api->nrows; i++) {
 		const plan_row *other = api->rows[i];
-		if (!other->family || !family_code_same(row->family, row->op, other->family, other->op, shape) || is_put(api, i, shape))
+		if (!other->family || !family_code_same(row->family, row->op, other->family, other->op, shape) || is_put(api, i, shape)
+		    || !is_at_home(api, function_of(other, shape)))
 			continue;
 		if (first && shape)
 			family_code_put_shape(out, row->family, row->op);
@@ -319,6 +321,50 @@ static void put_families(buf *out, const plan_api *api)
 					put_family(out, api, row, shape);
 			}
 	}
+}
+
+/* Whether a row's function is a line of the code of another page. */
+static bool is_elsewhere(const plan_api *api, const plan_row *row, bool shape)
+{
+	bool is = row->family && (shape ? family_code_shapes(row->family, row->op) : family_code_accepts(row->family, row->op));
+	return is && !is_at_home(api, function_of(row, shape));
+}
+
+/* Appends the pages that have the functions of this API's signatures: "shape of -0, -3 in torch.abs, of -1 in torch.add". */
+static void add_pages(buf *line, const plan_api *api, bool shape)
+{
+	bool *done = need(calloc(api->nrows + 1, 1), api->nrows), first = true;
+	for (size_t i = 0; i < api->nrows; i++) {
+		if (done[i] || !is_elsewhere(api, api->rows[i], shape))
+			continue;
+		const char *home = function_of(api->rows[i], shape)->home->op->api, *before = " ";
+		buf_puts(line, first ? line->length ? "; " : "" : ",");
+		buf_puts(line, first ? shape ? "shape of" : "accepted calls of" : " of");
+		first = false;
+		for (size_t k = i; k < api->nrows; k++) {
+			if (!is_elsewhere(api, api->rows[k], shape) || strcmp(function_of(api->rows[k], shape)->home->op->api, home) != 0)
+				continue;
+			buf_puts(line, before);
+			name_comment(line, api_page_number(api->rows[k]->op));
+			before = ", ";
+			done[k] = true;
+		}
+		buf_printf(line, " in %s", home);
+	}
+	free(done);
+}
+
+static void put_pages(buf *out, const plan_api *api)
+{
+	buf line = {0};
+	add_pages(&line, api, true);
+	add_pages(&line, api, false);
+	if (line.length) {
+		text_prose(out, "/* ", " * ", need_text(&line));
+		out->length--; /* the end of the comment's line */
+		buf_puts(out, " */\n");
+	}
+	buf_free(&line);
 }
 
 /* The functions of single signatures, which no function of the API covers, each with its signatures. */
@@ -362,6 +408,7 @@ static bool put_api(
 	if (api_page_is_known(api)) {
 		api_page_put(&text, texts, api);
 		buf_puts(&text, "#include \"../code.h\"\n");
+		put_pages(&text, api);
 		put_families(&text, api);
 		ok = put_own_functions(&text, rules, api, d);
 	} else {
@@ -393,10 +440,11 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 			continue;
 		if (!text.length)
 			buf_puts(&text, samplers
-				? "/* Samplers. */\n#include \"rules.h\"\n#include \"samplercode.h\"\n"
+				? "/* Samplers. */\n#include \"rules.h\"\n#include \"samplercode.h\"\n\n"
 				: "/* Functions that operators of several APIs share. */\n#include \"../code.h\"\n");
 		buf users = users_of(&p->functions[i]);
-		buf_putc(&text, '\n');
+		if (!samplers)
+			buf_putc(&text, '\n');
 		ok = put_function(&text, rules->memory, &p->functions[i], need_text(&users), d);
 		buf_free(&users);
 	}

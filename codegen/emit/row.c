@@ -10,7 +10,7 @@
 #include "smt.h"
 #include "text.h"
 
-enum { MAX_SMT = 1 << 14, SMT_LINE = 80 }; /* bytes */
+enum { MAX_SMT = 1 << 14, SMT_LINE = 88 }; /* bytes */
 
 typedef struct row_writer {
 	arrays *shared;

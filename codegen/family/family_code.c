@@ -486,13 +486,13 @@ void family_code_put_shape(buf *to, const family_code *c, const rule_op *op)
 
 /* ---- signatures */
 
-void family_code_put_form(buf *to, const family_code *c, const rule_op *op, const char *name, bool shape, bool too)
+void family_code_put_form(buf *to, const family_code *c, const rule_op *op, const char *name, bool shape)
 {
 	int k = shape ? shape_of(c, op) : valid_of(c, op);
 	const parameters *p = shape ? &c->of_shape[k] : &c->of_valid[k];
 	arena_mark mark = arena_save(c->scratch);
 	buf text = {0};
-	buf_printf(&text, "%s%s(%s, %s(", shape ? "SHAPE" : "VALID", too ? "_TOO" : "", name, shape ? shape_name(c, k) : valid_name(c, k));
+	buf_printf(&text, "%s(%s, %s(", shape ? "SHAPE" : "VALID", name, shape ? shape_name(c, k) : valid_name(c, k));
 	parameters_put_call(&text, p, &c->r->calls.forms[index_of(c, op)]);
 	const char *before = p->n ? ", " : "";
 	unsigned first = 0;

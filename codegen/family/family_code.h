@@ -33,7 +33,7 @@ bool family_code_same(const family_code *a, const rule_op *one, const family_cod
 /* The functions of an operator: families whose clauses or outputs some forms have alone have up to three of each. */
 void family_code_put_valid(buf *to, const family_code *c, const rule_op *op);
 void family_code_put_shape(buf *to, const family_code *c, const rule_op *op);
-/* A signature's line. name: of its function; too: the function stands elsewhere. */
-void family_code_put_form(buf *to, const family_code *c, const rule_op *op, const char *name, bool shape, bool too);
+/* A signature's line. name: of its function. */
+void family_code_put_form(buf *to, const family_code *c, const rule_op *op, const char *name, bool shape);
 
 #endif

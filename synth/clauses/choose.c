@@ -228,6 +228,7 @@ static bool more_than_three(uint64_t bits)
 typedef struct thirds {
 	const within *of; /* NULL: not known yet */
 	int from;
+	bool wide; /* the two have more than three symbols */
 } thirds;
 
 /* x, y and each of what their third may be, up to the to-th. */
@@ -251,14 +252,14 @@ static void build_triples(clause_solver *c, const paired *p)
 	thirds *beside = ARENA_ARRAY(c->l.s->scratch, thirds, p->ngroups + 1);
 	long budget = TRIPLES / (c->l.wp + 1);
 	for (int a = 0; a < p->n && !is_full(c); a++) {
-		memset(beside, 0, sizeof *beside * (size_t)p->ngroups);
+		for (int g = 0; g < p->ngroups; g++)
+			beside[g] = (thirds){.wide = more_than_three(p->syms[p->group[a]] | p->syms[g])};
 		for (int b = a + 1; b < p->n && budget > 0 && p->cost[a] + p->cost[b] <= MOST_TRIPLED; b++) {
-			uint64_t syms = p->syms[p->group[a]] | p->syms[p->group[b]];
 			thirds *third = &beside[p->group[b]];
-			if (more_than_three(syms) || !share_bits(missing_of(p, a), missing_of(p, b), p->words))
+			if (third->wide || !share_bits(missing_of(p, a), missing_of(p, b), p->words))
 				continue;
 			if (!third->of)
-				third->of = known_within(c, sets, p, syms);
+				third->of = known_within(c, sets, p, p->syms[p->group[a]] | p->syms[p->group[b]]);
 			while (third->from < third->of->n && third->of->list[third->from] <= b)
 				third->from++;
 			int all = third->of->n - third->from, to = all < budget ? third->of->n : third->from + (int)budget;

@@ -32,6 +32,7 @@ typedef struct search {
 	part parts[MOST_PARTS];
 	int nparts, nsingle;
 	int8_t a[MOST_PARTS];
+	int64_t *values; /* of all parts, record by record: MOST_PARTS each */
 	int64_t *sums;	/* partial, on all records: a row of them for each number of terms */
 	int64_t *reach; /* how far so many more terms move a record's sum at most: reach_of */
 	long tries[MOST_TERMS + 1][MOST_PARTS + 1][2]; /* sums of so many more terms from a part on, before and after one that bears */
@@ -131,6 +132,14 @@ static void add_products(search *s)
 		}
 }
 
+static void list_values(search *s)
+{
+	s->values = ARENA_ARRAY(s->of->scratch, int64_t, s->nrows * MOST_PARTS);
+	for (int k = 0; k < s->nparts; k++)
+		for (int r = 0; r < s->nrows; r++)
+			s->values[(ptrdiff_t)r * MOST_PARTS + k] = s->parts[k].col[r];
+}
+
 /* ---- what is tried */
 
 static const expr *side(const search *s, const bound *o, int sign, int64_t more)
@@ -212,9 +221,7 @@ static uint64_t rejected(const search *s, const int64_t *sums, const int64_t *co
 static void try_sum(search *s, const int64_t *sums, const int64_t *col, int64_t a)
 {
 	int64_t least = MOST_SLACK + 1;
-	int killer = *s->killer;
-	s->work++;
-	if (sums[killer] + a * col[killer] < -MOST_SLACK || !may_reject(s, sums, col, a))
+	if (!may_reject(s, sums, col, a))
 		return;
 	for (int r = 0; r < s->npass; r++) {
 		int64_t v = sums[r] + a * col[r];
@@ -296,16 +303,26 @@ static bool ends_as_before(const search *s, const int64_t *sums, const int64_t *
 	return sums[r] + a * col[r] + reach_of(s, left, i)[r] < -MOST_SLACK;
 }
 
+/* The value of a part on the record that ended the last sum: most end there as well. */
+static int64_t last_value(const search *s, int i)
+{
+	return s->values[(ptrdiff_t)*s->killer * MOST_PARTS + i];
+}
+
 static void try_last(search *s, const int64_t *sums, int i, bool bears)
 {
 	for (; i < s->nparts && s->work < BUDGET; i++) {
 		int most = i < s->nsingle ? 2 : 1;
 		if (!bears && !s->parts[i].bears)
 			continue;
+		s->work += 2 * most;
+		if (sums[*s->killer] + most * llabs(last_value(s, i)) < -MOST_SLACK)
+			continue;
 		for (int a = -most; a <= most; a++) {
+			if (a == 0 || sums[*s->killer] + a * last_value(s, i) < -MOST_SLACK)
+				continue;
 			s->a[i] = (int8_t)a;
-			if (a)
-				try_sum(s, sums, s->parts[i].col, a);
+			try_sum(s, sums, s->parts[i].col, a);
 		}
 		s->a[i] = 0;
 	}
@@ -357,6 +374,7 @@ void halfspaces(solver *of, const uint64_t *stuck, pattern_offer *offer, void *u
 	weights_of(s->weights, MOST_PRICE);
 	add_singles(s);
 	add_products(s);
+	list_values(s);
 	look_ahead(s);
 	for (int terms = 2; terms <= MOST_TERMS; terms++)
 		visit(s, 0, 0, terms, false);

@@ -507,11 +507,14 @@ int argument_tensors(const operator *op, const argument *a)
 	return first && first->kind == ROLE_DIM && first->list ? op->roles[a->first + a->count - 1].tensor - first->tensor + 1 : 0;
 }
 
+/* Forms ask millions of times, and mostly for a name that begins otherwise. */
 int operator_argument(const operator *op, const char *name)
 {
-	for (int i = 0; i < op->nargs; i++)
-		if (strcmp(op->arguments[i].name, name) == 0)
+	for (int i = 0; i < op->nargs; i++) {
+		const char *at = op->arguments[i].name;
+		if (at == name || (*at == *name && strcmp(at, name) == 0))
 			return i;
+	}
 	return -1;
 }
 

@@ -9,8 +9,11 @@
 #include "arena.h"
 #include "need.h"
 
+enum { KNOWN_SYMBOLS = 64, KNOWN_NUMBERS = 16 };
+
 struct expr_pool {
 	arena *memory;
+	const expr *symbols[KNOWN_SYMBOLS], *numbers[KNOWN_NUMBERS]; /* the first ones, which most requests are for */
 	const expr **slots; /* open addressing, capacity a power of two */
 	size_t capacity, count;
 };
@@ -104,12 +107,18 @@ static const expr *intern(expr_pool *p, expr e)
 
 const expr *expr_const(expr_pool *p, int64_t value)
 {
-	return intern(p, (expr){.op = OP_CONST, .value = value});
+	if (value < 0 || value >= KNOWN_NUMBERS)
+		return intern(p, (expr){.op = OP_CONST, .value = value});
+	const expr **known = &p->numbers[value];
+	return *known ? *known : (*known = intern(p, (expr){.op = OP_CONST, .value = value}));
 }
 
 const expr *expr_sym(expr_pool *p, int index)
 {
-	return intern(p, (expr){.op = OP_SYM, .value = index});
+	if (index < 0 || index >= KNOWN_SYMBOLS)
+		return intern(p, (expr){.op = OP_SYM, .value = index});
+	const expr **known = &p->symbols[index];
+	return *known ? *known : (*known = intern(p, (expr){.op = OP_SYM, .value = index}));
 }
 
 const expr *expr_make(expr_pool *p, enum op op, const expr *a, const expr *b)
@@ -187,6 +196,15 @@ const expr *expr_replace(expr_pool *p, const expr *e, const expr *old, const exp
 
 /* ---- evaluation */
 
+/* The same as expr_eval. Most operands are symbols and constants, which need no call. */
+static inline bool operand(const expr *e, const int64_t *s, wide *value)
+{
+	if (e->op != OP_SYM && e->op != OP_CONST)
+		return expr_eval(e, s, value);
+	*value = e->op == OP_SYM ? s[e->value] : e->value;
+	return true;
+}
+
 bool expr_eval(const expr *e, const int64_t *s, wide *value)
 {
 	wide a, b;
@@ -198,10 +216,10 @@ bool expr_eval(const expr *e, const int64_t *s, wide *value)
 		*value = s[e->value];
 		return true;
 	case OP_ITE:
-		return expr_eval(expr_holds(e->c, s) ? e->a : e->b, s, value);
+		return operand(expr_holds(e->c, s) ? e->a : e->b, s, value);
 #define X(NAME, name, ...)                                                                         \
 	case OP_##NAME:                                                                            \
-		return expr_eval(e->a, s, &a) && expr_eval(e->b, s, &b) && checked_##name(a, b, value);
+		return operand(e->a, s, &a) && operand(e->b, s, &b) && checked_##name(a, b, value);
 		ARITH_OPS(X)
 #undef X
 	COMPARE_OPS(OP_CASE)
@@ -217,7 +235,7 @@ bool expr_holds(const expr *e, const int64_t *s)
 	switch ((enum op)e->op) {
 #define X(NAME, name, text, operator, ...)                                                         \
 	case OP_##NAME:                                                                            \
-		return expr_eval(e->a, s, &a) && expr_eval(e->b, s, &b) && a operator b;
+		return operand(e->a, s, &a) && operand(e->b, s, &b) && a operator b;
 		COMPARE_OPS(X)
 #undef X
 	case OP_AND:

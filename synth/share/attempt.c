@@ -225,12 +225,22 @@ static bool holds(const attempt *a, int i, const expr *clause)
 	return *is;
 }
 
+/* What is known of the statement that is read, aligned and substituted so, in operator i. NULL: another statement is read, or
+ * there is one span only, so that nothing is asked twice. */
+static applied *known_of(const attempt *a, int i, const statement *s, reading how)
+{
+	if (a->read != s || s->nspans < 2)
+		return NULL;
+	applied **at = &a->applied[((how.dims * VALUE_ALIGNS + how.values) * SUBSTITUTES + how.substitute) * a->f->n + i];
+	return *at ? *at : (*at = NEED_ARRAY(a->known, applied, MAX_APPLIED));
+}
+
 static instance instance_of(const attempt *a, int i, const statement *s, reading how, parts *p)
 {
 	const operator *op = op_of(a->f, i);
 	if (how.where && !guard_holds(how.where, op))
 		return *p = (parts){.holds = true}, (instance){.holds = true};
-	statement_read(p, s, how, a->f->pool, op, a->out[i]);
+	statement_read_known(p, s, how, a->f->pool, op, a->out[i], known_of(a, i, s, how));
 	instance x = {.there = p->there, .holds = p->holds};
 	for (int k = 0; k < p->n && x.holds; k++)
 		x.holds = holds(a, i, p->list[k]);
@@ -403,8 +413,16 @@ static void find_choices(attempt *a)
 		if (a->in[i] && !f->rules[i].why && (!a->alone || i == a->leader))
 			statements_add(&a->statements, f->pool, op_of(f, i), &f->rules[i], !a->joins);
 	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * (KEPT_READINGS + 2));
-	for (int k = 0; k < a->statements.n; k++)
+	a->known = arena_new();
+	for (int k = 0; k < a->statements.n; k++) {
+		arena_mark mark = arena_save(a->known);
+		a->read = &a->statements.list[k];
+		a->applied = NEED_ARRAY(a->known, applied *, ALIGNS * VALUE_ALIGNS * SUBSTITUTES * f->n);
 		read_statement(a, k);
+		arena_release(a->known, mark);
+	}
+	a->read = NULL;
+	arena_free(a->known);
 }
 
 /* ---- which statements */

@@ -42,6 +42,9 @@ typedef struct attempt {
 	const expr ***out;     /* of each member */
 	const expr ***was;     /* these before constants made them simpler; NULL: they did not, or it is its own */
 	statements statements;
+	const statement *read; /* the one that is read now; NULL: none */
+	applied **applied;     /* what is known of it (statement.h), by alignment, substitute and call form; in `known` */
+	arena *known;
 	choice *choices;
 	int nchoices;
 	uint64_t **open; /* of each member: failing records that nothing rejects yet */

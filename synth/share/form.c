@@ -610,9 +610,9 @@ static int find_others(const form *f, const char *missing, const char **names)
 	int n = 0;
 	for (int k = 0; k < f->n && n < SUBSTITUTES; k++) {
 		const place *o = &f->places[k];
-		int known = o->kind != PLACE_VALUE || strcmp(o->arg, missing) == 0;
+		bool known = o->kind != PLACE_VALUE || same_name(o->arg, missing);
 		for (int j = 0; !known && j < n; j++)
-			known = strcmp(names[j], o->arg) == 0;
+			known = same_name(names[j], o->arg);
 		if (!known)
 			names[n++] = o->arg;
 	}

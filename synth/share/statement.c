@@ -167,23 +167,38 @@ static void add_part(parts *p, const operator *op, const expr *e, const expr *wa
 	p->was[p->n++] = was;
 }
 
-void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out)
+/* The statement at one of so many positions. */
+static applied apply_at(const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out, int at,
+    int anchors)
+{
+	way w = {.dims = how.dims, .values = how.values, .substitute = how.substitute};
+	applied x = {.known = true};
+	x.e = form_apply(&s->f, pool, op, out, at, anchors - 1 - at, w, &x.missing, &x.was);
+	return x;
+}
+
+void statement_read_known(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out,
+    applied *known)
 {
 	const span *where = &s->spans[how.span];
 	bool all = !where->axis && where->positions == EVERYWHERE;
 	int anchors = all ? form_walked(&s->f, op) : form_anchors(&s->f, op);
-	way w = {.dims = how.dims, .values = how.values, .substitute = how.substitute};
 	*to = (parts){.holds = true};
 	for (int at = 0; at < anchors && to->holds; at++) {
-		int missing;
-		const expr *was;
 		if (!stands_at(op, *where, at, anchors))
 			continue;
-		const expr *e = form_apply(&s->f, pool, op, out, at, anchors - 1 - at, w, &missing, &was);
-		to->missing = missing > to->missing ? missing : to->missing;
-		if (e)
-			add_part(to, op, e, was);
+		applied here = {0}, *x = known && at < MAX_APPLIED / 2 ? &known[at + (all ? MAX_APPLIED / 2 : 0)] : &here;
+		if (!x->known)
+			*x = apply_at(s, how, pool, op, out, at, anchors);
+		to->missing = x->missing > to->missing ? x->missing : to->missing;
+		if (x->e)
+			add_part(to, op, x->e, x->was);
 	}
+}
+
+void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out)
+{
+	statement_read_known(to, s, how, pool, op, out, NULL);
 }
 
 /* ---- of a rule */

@@ -79,4 +79,18 @@ typedef struct parts {
 /* out: the operator's outputs, in the pool. */
 void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out);
 
+/* What form_apply gave at a position. Readings of other spans ask for the same. */
+typedef struct applied {
+	const expr *e, *was;
+	int missing;
+	bool known;
+} applied;
+
+enum { MAX_APPLIED = 64 };
+
+/* The same with what is known of this statement in this operator, aligned and substituted as `how` has it: MAX_APPLIED of them,
+ * zero at first; NULL: nothing. */
+void statement_read_known(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out,
+    applied *known);
+
 #endif

@@ -146,14 +146,14 @@ check "… compiles" compile "$tmp/page" "$tmp/page.so"
 check "… and keeps its valid parts" grep -q 'rejects 3 (1 uniquely); 1 API$' "$tmp/page/torch/f.c"
 printf '%s\n' "$h" "$(edit 's|"id"|"family":"torch.other-1","id"|')" >"$tmp/page.jsonl"
 check "an API rule without a representative" emit -q "$tmp/page.jsonl" -o "$tmp/orphan"
-check "… keeps its signatures" grep -q '^ \*   -0 (x: f32\[s0, s1\]): 1 accepted' "$tmp/orphan/torch/f.c"
+check "… keeps its signatures" grep -q '^ \* signatures -0 (x: f32\[s0, s1\])$' "$tmp/orphan/torch/f.c"
 # API rules: one whose instance is the signature's rule, and others.
 ruled() { edit "s|\"id\"|\"family\":\"torch.f-0\",\"api_rule\":$1,\"id\"|"; }
 tree='{"version":1,"defaults":{},"accept":[{"signatures":["torch.f-0"],"clauses":[{"is":[">",["at",["dims","x"],1],0]}]}],"shapes":[{"signatures":["torch.f-0"],"outputs":[{"rank":{"plus":-1,"lists":[["dims","x"]]},"dims":[{"range":{"from":"left"},"is":["at",["dims","x"],["i",0]]}]}]}]}'
 printf '%s\n' "$h" "$(ruled "$tree")" >"$tmp/tree.jsonl"
 check "an API rule" emit -q "$tmp/tree.jsonl" -o "$tmp/tree"
 check "… is C, with a line for the signature" grep -q '^VALID(torch_valid_.*torch_f(FROM(0, 2))' "$tmp/tree/torch/f.c"
-check "… and byte code" grep -q '^116,111,114,99,104,46,102,0,1,120,0,1,0,1,0,1,0,2,0,0,2,1,0,28,0,' "$tmp/tree/torch/api_rules.c"
+check "… and byte code" grep -qF '"torch.f\0\1x\0\1\0\1\0\1\0\2\0\0\2\1\0\34\0' "$tmp/tree/torch/api_rules.c"
 for edit in 's/\],0\]}/],1]}/' 's/"plus":-1/"plus":0/' 's/\["i",0\]/["i",1]/' 's/"dims","x"\],1/"dims","x"],0/'; do
 	bad "an API rule without an instance ($edit)" '2: error: key "api_rule": the rule of "torch.f-0" is no instance' "$h" \
 		"$(ruled "$(printf '%s' "$tree" | sed "$edit")")"
