@@ -94,7 +94,7 @@ class Optimizers(unittest.TestCase):
                 found = check(f"training-step:{pick}", "same:0")
                 self.assertIsNone(found.unfit_answer)  # type: ignore[attr-defined]
                 weights = [run["told"]["training-step 0"][1][0] for run in found._eager]
-                self.assertNotEqual(str(weights[0]), str(weights[1]))
+                self.assertNotIn("[[1.0, 1.0], [1.0, 1.0]]", str(weights[1]))
 
 
 SHOWN = {
