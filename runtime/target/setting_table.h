@@ -8,8 +8,8 @@
  *   SHARE = 300
  *
  * SHARE, optional: per mille of the models that `run` gives settings. COSTLY, optional, names settings
- * that the target's fast path cannot apply. Models with them take many times as long. OFTEN, optional, names settings;
- * half of these models have one of them, since their effect also needs calls that few models have.
+ * that the target's fast path cannot apply. Models with them take many times as long. OFTEN, optional, names settings
+ * that half of these models get besides, since their effect also needs calls that few models have.
  */
 #ifndef SETTING_TABLE_H
 #define SETTING_TABLE_H

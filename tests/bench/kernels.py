@@ -51,7 +51,7 @@ def drawn(numbers: random.Random) -> dict[str, str]:
     if numbers.random() >= SHARE / 1000:
         return {}
     names = numbers.sample([name for name in SETTINGS if name not in ELSEWHERE], numbers.randint(1, 3))
-    names += [numbers.choice(OFTEN)] if numbers.random() < 0.5 else []
+    names += [name for name in OFTEN if numbers.random() < 0.5]
     return {name: numbers.choice(SETTINGS[name][1:]) for name in names}
 
 
