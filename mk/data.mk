@@ -61,13 +61,14 @@ dtypes: framework ## try combinations of dtypes in the installed FRAMEWORK: trac
 
 ZOO := $(B)/zoo
 zoo: ## learn from small models of public architectures which inputs are weights, and which calls form chains (30 min)
-	$(call say,ZOO,traces/*/WEIGHTS.tsv traces/onnx/CHAINS.models)
+	$(call say,ZOO,traces/*/WEIGHTS.tsv traces/*/CHAINS.models)
 	$(Q)traces/backends.sh zoo zoo-tf zoo-nncf
 	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.cli.zoo export $(ZOO)/torch
 	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.zoo.sources.sklearn $(ZOO)/sklearn
 	$(Q)$(VENVS)/zoo-tf/bin/python -m traces.collect.zoo.sources.keras $(ZOO)/keras
 	$(Q)$(VENVS)/zoo-nncf/bin/python -m traces.collect.zoo.sources.nncf $(ZOO)/torch $(ZOO)/nncf
 	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.cli.zoo record $(ZOO) traces
+	$(Q)$(VENVS)/zoo/bin/python -m traces.collect.zoo.eager traces/torch
 
 OTHERS = $(filter-out traces/$(FRAMEWORK)/,$(sort $(dir $(TRACES))))
 refine: framework rules ## query the installed FRAMEWORK where its rules may be wrong, and learn from the answers (1 h)

@@ -60,6 +60,12 @@ $(B)/script/chain_lines.def.h: runtime/generate/chain/chain_lines.awk $(sort $(w
 	@mkdir -p $(@D)
 	$(Q)LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
 
+# Which Python constructs sessions have.
+$(B)/script/constructs.def.h: $(sort $(wildcard runtime/python/rulefuzz/session/constructs/*.txt))
+	@mkdir -p $(@D)
+	$(Q)sed -n 's/^== \(.*\)/"\1",/p' $^ | LC_ALL=C sort >$@
+
+$(B)/runtime/generate/session/gen_session.o: $(B)/script/constructs.def.h
 $(B)/runtime/generate/chain/chain_lines.o: $(B)/script/chain_lines.def.h
 $(B)/runtime/generate/call/weights.o: $(B)/script/weights.def.h
 $(B)/runtime/model/effects/aliases.o: $(B)/script/aliases.def.h

@@ -33,7 +33,7 @@ $(addprefix run-,$(FUZZ_READERS)): run-%: %
 # What rulefuzz is made of, compiled for fuzzers once. An archive, so that a fuzzer may bring what takes a part's place.
 READERS := $(patsubst %.c,$(B)/fuzz/%.o,$(filter-out runtime/cli/main.c,$(call sources,$(FUZZ_DIRS) $(RUNTIME_DIRS) runtime/base)) $(B)/onnx/onnx.pb-c.c)
 READER_HEADERS := $(B)/onnx/onnx.pb-c.c $(addprefix $(B)/script/,elements.py.h torch_elements.py.h torch_layouts.py.h \
-    weights.def.h aliases.def.h chain_lines.def.h site.css.h site.js.h)
+    weights.def.h aliases.def.h chain_lines.def.h constructs.def.h site.css.h site.js.h)
 $(READERS): $(B)/fuzz/%.o: %.c | $(READER_HEADERS)
 	$(call say,CLANG)
 	@mkdir -p $(@D)

@@ -87,7 +87,8 @@ def workers(records: bool) -> Iterator[Item]:
     """The Python package, the collector that `rulefuzz verify` uses, and the records; or only the names of the APIs
     with records, which running models needs."""
     package = TREE / "runtime/python"
-    sources = [*package.glob("rulefuzz/**/*.py"), *package.glob("rulefuzz/**/*.tsv"), package / "rulefuzz/py.typed"]
+    data = (f"rulefuzz/**/*.{kind}" for kind in ("py", "tsv", "txt"))
+    sources = [*(path for one in data for path in package.glob(one)), package / "rulefuzz/py.typed"]
     for source in sorted(sources):
         yield Item(f"{PYTHON}/{source.relative_to(package)}", 0o644, source)
     yield Item(f"{PYTHON}/rulefuzz/frameworks.def", 0o644, TREE / "runtime/rules/frameworks.def")

@@ -255,6 +255,8 @@ gen *gen_like(const rs_table *table, const rs_gen_options *options, const gen *l
 	g->again = g->strategy->first ? rs_graph_new() : NULL;
 	if (!weights_open(&g->weights, table) || (g->strategy->first && !g->again))
 		return refuse(g, message, size, "out of memory");
+	if (g->features.weights && !uses_open(&g->uses, &g->index, &g->weights))
+		return refuse(g, message, size, "out of memory");
 	if (g->features.repeats && !round_trips_open(g))
 		return refuse(g, message, size, "out of memory");
 	if (g->mixed && g->strategy == &neuri_strategy && !themes_open(g))
@@ -301,6 +303,7 @@ void rs_gen_free(rs_gen *g)
 	free(g->places);
 	free(g->fed);
 	weights_close(&g->weights);
+	uses_close(&g->uses);
 	chains_close(g->chains);
 	free(g->chains);
 	round_trips_close(g);

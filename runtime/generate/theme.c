@@ -143,6 +143,8 @@ uint32_t theme_draw_api(gen *g)
 	uint32_t n = g->theme ? g->themes->n[g->theme] : 0;
 	if (n && gen_per_mille(g, SHARE))
 		return g->themes->apis[g->theme][rng_below(&g->rng, n)];
+	if (g->uses.n && gen_per_mille(g, g->features.weights))
+		return uses_draw_api(&g->uses, &g->rng);
 	return rng_below(&g->rng, g->index.napis);
 }
 

@@ -24,6 +24,7 @@
 	FEATURE(sessions, "sessions", STRIDES, 100,                                                                                \
 	    "fraction of models that are called several times, with changes to arguments and Python state between the calls")        \
 	FEATURE(regions, "regions", STRIDES, 100,                                                                                  \
-	    "fraction of models with calls inside transforms: vjp, vmap, checkpoint, autocast, cond, while_loop and so on")
+	    "fraction of models with calls inside transforms: vjp, vmap, checkpoint, autocast, cond, while_loop and so on")        \
+	FEATURE(weights, "weights", STRIDES, 250, "fraction of drawn APIs that are drawn as often as real models call them")
 
 #endif

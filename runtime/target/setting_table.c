@@ -38,13 +38,18 @@ static void read_row(setting_table *t, const char *line)
 	add(t, &row);
 }
 
-/* Marks the rows that a line names. */
-static void read_costly(setting_table *t, const char *line)
+/* Marks the rows that a line names, if it is one of marks. */
+static bool read_marks(setting_table *t, const char *line)
 {
 	char name[SETTING_TEXT];
+	bool costly = strncmp(line, "COSTLY = ", 9) == 0, often = strncmp(line, "OFTEN = ", 8) == 0;
+	if (!costly && !often)
+		return false;
 	while ((line = quoted(line, name)))
 		for (int i = 0; i < t->n; i++)
-			t->rows[i].costly |= strcmp(t->rows[i].name, name) == 0;
+			if (strcmp(t->rows[i].name, name) == 0)
+				*(costly ? &t->rows[i].costly : &t->rows[i].often) = 1;
+	return true;
 }
 
 void setting_table_read(setting_table *t, const char *path)
@@ -59,8 +64,8 @@ void setting_table_read(setting_table *t, const char *path)
 		return;
 	FILE *f = fopen(place, "re");
 	for (bool open = false; f && fgets(line, sizeof line, f);)
-		if (strncmp(line, "COSTLY = ", 9) == 0)
-			read_costly(t, line);
+		if (read_marks(t, line))
+			continue;
 		else if (open && *line != '}')
 			read_row(t, line);
 		else if (sscanf(line, "SHARE = %4" SCNu32, &t->share) != 1)

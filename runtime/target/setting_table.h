@@ -4,9 +4,12 @@
  *       "execution_mode": ("ORT_SEQUENTIAL", "ORT_PARALLEL"),
  *   }
  *   COSTLY = ("enable_mem_reuse",)
+ *   OFTEN = ("gemm",)
  *   SHARE = 300
  *
- * SHARE, optional: per mille of the models that `run` gives settings. COSTLY, optional, names settings that the target's fast path cannot apply. Models with them take many times as long.
+ * SHARE, optional: per mille of the models that `run` gives settings. COSTLY, optional, names settings
+ * that the target's fast path cannot apply. Models with them take many times as long. OFTEN, optional, names settings
+ * that half of these models get besides, since their effect also needs calls that few models have.
  */
 #ifndef SETTING_TABLE_H
 #define SETTING_TABLE_H
@@ -18,7 +21,7 @@ enum { SETTINGS_MOST = 32, SETTING_VALUES = 8, SETTING_TEXT = 64, SETTINGS_SHARE
 typedef struct setting_row {
 	char name[SETTING_TEXT], values[SETTING_VALUES][SETTING_TEXT];
 	int nvalues; /* 2 at least */
-	int costly;  /* boolean */
+	int costly, often;  /* booleans */
 } setting_row;
 
 typedef struct setting_table {

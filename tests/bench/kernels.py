@@ -22,6 +22,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[2] / "runtime" / "python"))
 
 SHARES = "--layouts 0.3 --gradients 0.3 --modules 0.3 --mutation 0.3 --repeats 0.1 --wide-integers 0.2 --dynamic-shapes 0.1"
+SHARES += " --chains 0.4 --weights 0.25"
 SIZES = "mixed"
 CONTENTS = {
     "vectorized loops": (re.compile(r"at::vec::"), 50),
@@ -45,11 +46,12 @@ def contents(source: str) -> list[str]:
 
 def drawn(numbers: random.Random) -> dict[str, str]:
     """The settings of a batch, as `rulefuzz run` draws them."""
-    from rulefuzz.settings.torch_inductor import SETTINGS, SHARE
+    from rulefuzz.settings.torch_inductor import OFTEN, SETTINGS, SHARE
 
     if numbers.random() >= SHARE / 1000:
         return {}
     names = numbers.sample([name for name in SETTINGS if name not in ELSEWHERE], numbers.randint(1, 3))
+    names += [name for name in OFTEN if numbers.random() < 0.5]
     return {name: numbers.choice(SETTINGS[name][1:]) for name in names}
 
 

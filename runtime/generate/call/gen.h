@@ -15,6 +15,7 @@
 #include "graph.h"
 #include "rng.h"
 #include "sample.h"
+#include "uses.h"
 #include "weights.h"
 
 enum {
@@ -83,6 +84,7 @@ struct rs_gen {
 	int64_t mixed; /* maximum of mixed sizes (sizes.h); 0: no model has any */
 	uint32_t initializers; /* per mille of weight inputs */
 	weights weights;
+	uses uses; /* n: 0 without g->features.weights */
 	uint32_t chain_share; /* per mille of steps */
 	struct chains *chains; /* NULL: none */
 	uint32_t symbolic; /* models with dynamic shapes, per mille */

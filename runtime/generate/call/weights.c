@@ -8,7 +8,7 @@ enum { LEAST = 25 };
 
 typedef struct weights_row {
 	const char *framework, *api;
-	unsigned input;
+	int input; /* negative: the API takes no tensors */
 	uint32_t constant, calls; /* how often the input was a constant, and the number of calls */
 } weights_row;
 
@@ -21,9 +21,9 @@ typedef struct tally {
 	uint64_t constant, calls;
 } tally;
 
-static unsigned place(unsigned input)
+static unsigned place(int input)
 {
-	return input < WEIGHTS_PLACES ? input : WEIGHTS_PLACES - 1;
+	return input < WEIGHTS_PLACES ? (unsigned)input : WEIGHTS_PLACES - 1;
 }
 
 /* The mean over all APIs, regardless of their numbers of calls; one half if nothing is known. */
@@ -31,7 +31,7 @@ static void find_general(const char *framework, uint16_t general[WEIGHTS_PLACES]
 {
 	tally t[WEIGHTS_PLACES] = {{0}};
 	for (size_t i = 0; i < NROWS; i++)
-		if (strcmp(ROWS[i].framework, framework) == 0 && ROWS[i].calls) {
+		if (strcmp(ROWS[i].framework, framework) == 0 && ROWS[i].calls && ROWS[i].input >= 0) {
 			t[place(ROWS[i].input)].constant += 1000u * ROWS[i].constant / ROWS[i].calls;
 			t[place(ROWS[i].input)].calls++;
 		}
@@ -48,10 +48,15 @@ static size_t find_rows(const rs_op *op, const char *framework)
 	return NROWS;
 }
 
-static void find_shares(const rs_op *op, const char *framework, const uint16_t *general, uint16_t *shares)
+/* Returns how often real models call the API. */
+static uint32_t find_shares(const rs_op *op, const char *framework, const uint16_t *general, uint16_t *shares)
 {
 	tally t[WEIGHTS_PLACES] = {{0}};
+	uint32_t calls = 0;
 	for (size_t i = find_rows(op, framework); i < NROWS && strcmp(ROWS[i].api, op->api) == 0; i++) {
+		calls = ROWS[i].calls > calls ? ROWS[i].calls : calls;
+		if (ROWS[i].input < 0)
+			continue;
 		t[place(ROWS[i].input)].constant += ROWS[i].constant;
 		t[place(ROWS[i].input)].calls += ROWS[i].calls;
 	}
@@ -59,6 +64,7 @@ static void find_shares(const rs_op *op, const char *framework, const uint16_t *
 		uint64_t share = (1000 * t[i].constant + general[i]) / (t[i].calls + 1);
 		shares[i] = (uint16_t)(share < LEAST ? LEAST : share);
 	}
+	return calls;
 }
 
 bool weights_open(weights *w, const rs_table *table)
@@ -67,19 +73,23 @@ bool weights_open(weights *w, const rs_table *table)
 	w->ops = table->ops;
 	w->nops = table->nops;
 	w->shares = malloc(((size_t)table->nops + 1) * sizeof *w->shares);
-	if (!w->shares)
+	w->calls = malloc(((size_t)table->nops + 1) * sizeof *w->calls);
+	if (!w->shares || !w->calls)
 		return false;
 	find_general(table->framework, general);
 	for (uint32_t i = 0; i < table->nops; i++)
-		if (i && strcmp(table->ops[i].api, table->ops[i - 1].api) == 0)
+		if (i && strcmp(table->ops[i].api, table->ops[i - 1].api) == 0) {
 			memcpy(w->shares[i], w->shares[i - 1], sizeof *w->shares);
-		else
-			find_shares(&table->ops[i], table->framework, general, w->shares[i]);
+			w->calls[i] = w->calls[i - 1];
+		} else {
+			w->calls[i] = find_shares(&table->ops[i], table->framework, general, w->shares[i]);
+		}
 	return true;
 }
 
 void weights_close(weights *w)
 {
 	free(w->shares);
+	free(w->calls);
 	*w = (weights){0};
 }

@@ -1,4 +1,4 @@
-/* The probability that an input of a call is a weight: how often it is a constant in real models
+/* How often real models call an API, and the probability that an input of a call is a weight: how often it is a constant in them
  * (traces/FRAMEWORK/WEIGHTS.tsv, docs/explanation/rules.md). For APIs that occur in none, it depends on the position of the input
  * only. */
 #ifndef WEIGHTS_H
@@ -15,6 +15,7 @@ typedef struct weights {
 	const rs_op *ops;			 /* owned by the table */
 	uint32_t nops;
 	uint16_t (*shares)[WEIGHTS_PLACES]; /* per mille, per signature of the table */
+	uint32_t *calls; /* of its API in real models, per signature */
 } weights;
 
 /* False: out of memory. */
@@ -26,6 +27,13 @@ static inline uint32_t weights_share(const weights *w, const rs_op *op, unsigned
 {
 	uintptr_t at = (uintptr_t)op - (uintptr_t)w->ops;
 	return at >= w->nops * sizeof *op ? 0 : w->shares[at / sizeof *op][input < WEIGHTS_PLACES ? input : WEIGHTS_PLACES - 1];
+}
+
+/* How often real models call the API of a signature; 0 for a signature that is not in the table. */
+static inline uint32_t weights_calls(const weights *w, const rs_op *op)
+{
+	uintptr_t at = (uintptr_t)op - (uintptr_t)w->ops;
+	return at >= w->nops * sizeof *op ? 0 : w->calls[at / sizeof *op];
 }
 
 #endif

@@ -126,11 +126,11 @@ static void match_number(chain_match *m, const rs_value *f, const rs_value *v)
 		m->same = false;
 }
 
-/* Whether a constant may have other texts. Floats in a list may be scales, which decide sizes: one that always had the same text
- * keeps it. */
+/* Whether a constant may have other texts. A float that always had the same text may decide sizes, as scales in lists and the step
+ * of arange do: it keeps that text. Of models that are files, only floats in lists do. */
 static bool may_vary(const chain_match *m, const rs_value *f)
 {
-	return m->op->nconsts && f->count > (m->lists ? 1 : 0);
+	return m->op->nconsts && f->count > (m->lists || !framework_has_files(m->g->framework) ? 1 : 0);
 }
 
 static void match_constant(chain_match *m, const rs_value *f, const rs_value *v)

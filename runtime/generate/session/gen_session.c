@@ -9,24 +9,28 @@ enum {
 };
 
 static const char *const CONSTRUCTS[] = {
-#define CONSTRUCT(name) name,
-#define CHANGE(name, weight)
-#include "session.def"
+#include "constructs.def.h"
 };
+enum { NCONSTRUCTS = sizeof CONSTRUCTS / sizeof *CONSTRUCTS };
 
 static const struct {
 	const char *name;
 	unsigned weight;
 } CHANGED[] = {
-#define CONSTRUCT(name)
 #define CHANGE(name, weight) {name, weight},
-#include "session.def"
+#include "changes.def"
 };
+enum { NCHANGED = sizeof CHANGED / sizeof *CHANGED };
+
+const char *gen_session_name(unsigned i)
+{
+	return i < NCONSTRUCTS ? CONSTRUCTS[i] : i - NCONSTRUCTS < NCHANGED ? CHANGED[i - NCONSTRUCTS].name : NULL;
+}
 
 static const char *draw_change(rng *r)
 {
 	unsigned all = 0, i = 0;
-	for (size_t k = 0; k < sizeof CHANGED / sizeof *CHANGED; k++)
+	for (size_t k = 0; k < NCHANGED; k++)
 		all += CHANGED[k].weight;
 	for (unsigned at = rng_below(r, all); at >= CHANGED[i].weight; i++)
 		at -= CHANGED[i].weight;
@@ -40,7 +44,7 @@ bool gen_session(gen *g, rng *r)
 	bool ok = true;
 	unsigned parts = 1 + rng_below(r, PARTS), changes = 1 + rng_below(r, CHANGES);
 	for (unsigned i = 0; ok && i < parts; i++) {
-		const char *name = CONSTRUCTS[rng_below(r, sizeof CONSTRUCTS / sizeof *CONSTRUCTS)];
+		const char *name = CONSTRUCTS[rng_below(r, NCONSTRUCTS)];
 		ok = session_add(g->graph, SESSION_CONSTRUCTS, name, (uint16_t)rng_below(r, PICKS));
 	}
 	for (unsigned i = 0; ok && i < changes; i++) {

@@ -9,4 +9,7 @@
  * False: out of memory. */
 bool gen_session(gen *g, rng *r);
 
+/* The i-th of all constructs (rulefuzz/session/constructs), then changes; NULL: there are fewer. */
+const char *gen_session_name(unsigned i);
+
 #endif

@@ -33,8 +33,8 @@ def venvs() -> Path:
 
 
 def _same(one: str, other: str) -> bool:
-    """Whether two versions are equal, post releases aside."""
-    return re.sub(r"\.post\d+$", "", one) == re.sub(r"\.post\d+$", "", other)
+    """Whether two versions are equal, post releases and builds (+cpu) aside."""
+    return re.sub(r"\.post\d+$|\+.*$", "", one) == re.sub(r"\.post\d+$|\+.*$", "", other)
 
 
 class Environments:

@@ -72,10 +72,11 @@ RunScript = Callable[[Finding, str, str], int | None]
 
 
 def apis_of(value: Any) -> Iterator[str]:
-    """The APIs of a model's calls, those of bodies included."""
+    """The APIs of a model's calls, those of bodies included, and the kinds of its regions: ops.cond, func.jacfwd."""
     if isinstance(value, dict):
         if isinstance(value.get("api"), str):
             yield value["api"]
+        yield from (body["kind"] for body in value.get("bodies", ()))
         for part in value.values():
             yield from apis_of(part)
     elif isinstance(value, list):

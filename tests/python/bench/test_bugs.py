@@ -99,6 +99,10 @@ class Matching(unittest.TestCase):
         model = {"nodes": [{"api": "onnx.If", "args": [{"value": {"nodes": [{"api": "onnx.Cast"}]}}]}, {"api": "onnx.Add"}]}
         self.assertEqual(sorted(apis_of(model)), ["onnx.Add", "onnx.Cast", "onnx.If"])
 
+    def test_regions(self) -> None:
+        model = {"nodes": [{"api": "torch.sin"}], "bodies": [{"kind": "ops.cond"}, {"kind": "func.grad"}]}
+        self.assertTrue(contains(tuple(apis_of(model)), ("cond", "func.grad", "sin")))
+
     def test_kind(self) -> None:
         outcome = compare(case("error"), [finding(1, "onnx.Cast"), finding(2, "onnx.Cast", kind="error")], no_script)
         self.assertEqual([f.id for f in outcome.matches], [2])

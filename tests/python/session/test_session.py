@@ -21,8 +21,7 @@ def text(constructs: str, changed: str) -> str:
 
 class Rows(unittest.TestCase):
     def test_the_generator_knows_the_same_names(self) -> None:
-        table = (TREE / "runtime/generate/session/session.def").read_text(encoding="utf-8")
-        self.assertEqual(set(re.findall(r'^CONSTRUCT\("(.*)"\)', table, re.M)), set(construct.rows()))
+        table = (TREE / "runtime/generate/session/changes.def").read_text(encoding="utf-8")
         self.assertEqual(set(re.findall(r'^CHANGE\("(.*)", \d+\)', table, re.M)), set(changes.NAMES))
 
     def test_every_row_is_python(self) -> None:

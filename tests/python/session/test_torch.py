@@ -86,6 +86,17 @@ class Constructs(unittest.TestCase):
         self.agrees(name, "sizes:0 number:0 dtype:2")
 
 
+class Optimizers(unittest.TestCase):
+    def test_each_takes_steps(self) -> None:
+        for k in range(len(construct.OPTIMIZERS)):
+            pick = k * len(construct.NUMBERS)
+            with self.subTest(construct.optimizer(pick, 0)):
+                found = check(f"training-step:{pick}", "same:0")
+                self.assertIsNone(found.unfit_answer)  # type: ignore[attr-defined]
+                weights = [run["told"]["training-step 0"][1][0] for run in found._eager]
+                self.assertNotIn("[[1.0, 1.0], [1.0, 1.0]]", str(weights[1]))
+
+
 SHOWN = {
     "stale-attribute": ("callable-object:0", "state:0"),
     "stale-buffer": ("buffer-update:0", "state:0"),

@@ -60,7 +60,7 @@ class Options(unittest.TestCase):
 
     def test_every_option_exists(self) -> None:
         """And its default is inductor's."""
-        ways, known = {"trace", "dynamic", "gemm", "package"}, config.get_config_copy()
+        ways, known = {"trace", "dynamic", "gemm", "package", "parallel"}, config.get_config_copy()
         self.assertLess(ways, set(table.SETTINGS))
         for name in set(table.SETTINGS) - ways:
             self.assertEqual(table.SETTINGS[name][0], str(known[name]), name)
@@ -73,6 +73,13 @@ class Options(unittest.TestCase):
         options, _ = table.configure([("gemm", "CPP")])
         self.assertEqual((True, "CPP"), (options["freezing"], options["max_autotune_gemm_backends"]))
         self.assertEqual(({}, {"gemm": "ATEN"}), table.configure([("gemm", "ATEN")]))
+
+    def test_loops_of_several_threads(self) -> None:
+        """Both options exist; each setting that is drawn often does, too."""
+        options, _ = table.configure([("parallel", "all")])
+        self.assertEqual({"cpp.threads": 4, "cpp.min_chunk_size": 1}, options)
+        self.assertLess(set(options), set(config.get_config_copy()))
+        self.assertLess(set(table.OFTEN), set(table.SETTINGS))
 
     def test_traces(self) -> None:
         """make_fx and export see ATen operators, and dynamo the calls. What cannot be traced is left to dynamo."""

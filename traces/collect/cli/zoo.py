@@ -1,5 +1,5 @@
-"""Learns which inputs of calls are weights in real models (traces/FRAMEWORK/WEIGHTS.tsv), and which patterns of calls occur
-in them (traces/onnx/CHAINS.models).
+"""Learns which inputs of calls are weights in real ONNX models (traces/onnx/WEIGHTS.tsv), and which patterns of calls occur in
+them (traces/onnx/CHAINS.models).
 
     python -m traces.collect.cli.zoo export FOLDER           modules of PyTorch, and quantized ones, as ONNX files
     python -m traces.collect.cli.zoo record FOLDER TRACES    patterns in all files of FOLDER
@@ -16,38 +16,21 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from traces.collect.records.write import write_models
-from traces.collect.zoo import calls, eager, exports, quantise, recorder, select, store
+from traces.collect.zoo import calls, exports, quantise, recorder, select, store, weights
 from traces.collect.zoo.modules import architectures
 
-HEADER = "api\tinput\tconstant\tcalls\n"
 COUNTED = {way.name for way in exports.RECORDED} | {*quantise.RECORDED, "half", "dynamic", "twice"}
 """The files of an architecture whose calls WEIGHTS.tsv counts."""
 
 
-def apis_of(folder: Path) -> set[str]:
-    """The APIs with records."""
-    return {path.name.removesuffix(".jsonl") for path in folder.glob("*.jsonl")}
-
-
-def write_weights(folder: Path, weights: calls.Weights) -> None:
-    """A line for each input of an API with records."""
-    apis = apis_of(folder)
-    places = sorted({(api, place) for api, place, _ in weights if api in apis})
-    with (folder / "WEIGHTS.tsv").open("w", encoding="ascii") as file:
-        file.write(HEADER)
-        for api, place in places:
-            constant = weights[api, place, True]
-            file.write(f"{api}\t{place}\t{constant}\t{constant + weights[api, place, False]}\n")
-
-
-def scan(folder: Path, zoo: recorder.Zoo, weights: calls.Weights) -> None:
+def scan(folder: Path, zoo: recorder.Zoo, counted: weights.Weights) -> None:
     """The patterns of all files, and the weights of the architectures."""
     names = calls.Names()
     for file in store.stored(folder):
         read = calls.read(file.load()[0])
         zoo.add(file, read, names)
         if file.model in architectures.ARCHITECTURES and file.how in COUNTED:
-            calls.count_weights(read, weights)
+            calls.count_weights(read, counted)
 
 
 def report(zoo: recorder.Zoo, chosen: dict[str, Path], kept: list[select.Found]) -> None:
@@ -62,14 +45,10 @@ def report(zoo: recorder.Zoo, chosen: dict[str, Path], kept: list[select.Found])
 
 def record(folder: Path, traces: Path, processes: int) -> None:
     """Writes the files of traces/."""
-    onnx_weights: calls.Weights = Counter()
-    torch_weights: calls.Weights = Counter()
-    zoo = recorder.Zoo(apis_of(traces / "onnx"))
-    scan(folder, zoo, onnx_weights)
-    for name in sorted(architectures.ARCHITECTURES):
-        eager.count_weights(lambda name=name: architectures.made(name), torch_weights)  # type: ignore[misc]
-    write_weights(traces / "onnx", onnx_weights)
-    write_weights(traces / "torch", torch_weights)
+    found: weights.Weights = Counter()
+    zoo = recorder.Zoo(weights.apis_of(traces / "onnx"))
+    scan(folder, zoo, found)
+    weights.write(traces / "onnx", found)
     chosen = recorder.probe(zoo, processes)
     kept = select.choose([zoo.found[pattern] for pattern in sorted(chosen)])
     write_models(traces / "onnx" / "CHAINS.models", recorder.record(zoo, chosen, kept))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,9 +10,7 @@ import onnxruntime
 from onnx import defs, numpy_helper
 
 from rulefuzz.frameworks import onnx_evaluate as evaluate
-
-Weights = Counter[tuple[str, int, bool]]
-"""How often an API's input was a constant, and how often not."""
+from traces.collect.zoo.weights import Weights
 
 
 class Names:

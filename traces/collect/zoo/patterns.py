@@ -7,12 +7,9 @@ patterns count once: shapes, attributes and elements do not matter.
 from __future__ import annotations
 
 import re
-from collections import Counter, deque
-from collections.abc import Iterator
-
-import onnx
-
-from traces.collect.zoo.calls import Calls, Names
+from collections import deque
+from collections.abc import Container, Iterator, Sequence
+from typing import Protocol
 
 BEFORE = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 20)
 AROUND = (3, 4, 6, 8)
@@ -21,20 +18,26 @@ RESULTS = 8
 """Maximum results of a window that no call of it reads."""
 
 
-class Graph:
-    """The calls of a file with names and edges."""
+class Node(Protocol):
+    """A call: the names of the tensors that it takes and makes; "" for an omitted one."""
 
-    def __init__(self, calls: Calls, names: Names, known: set[str], dropped: Counter[str]) -> None:
-        self.calls = calls
-        self.apis: list[str | None] = []
-        for node in calls.nodes:
-            api = None if node.domain else names.api(node.op_type, calls.opset)
-            if api not in known:
-                dropped[f"{node.domain or 'onnx'}.{node.op_type}_{calls.opset}" if api is None else api] += 1
-            self.apis.append(api if api in known else None)
-        self._made = {name: (i, k) for i, node in enumerate(calls.nodes) for k, name in enumerate(node.output) if name}
-        self.producers = [list(dict.fromkeys(self._made[n][0] for n in node.input if n in self._made)) for node in calls.nodes]
-        self.consumers: list[list[int]] = [[] for _ in calls.nodes]
+    @property
+    def input(self) -> Sequence[str]:
+        """Taken tensors."""
+
+    @property
+    def output(self) -> Sequence[str]:
+        """Made tensors."""
+
+
+class Graph:
+    """Calls with edges. apis: their names, None without a rule; fixed: tensors that do not depend on elements of inputs."""
+
+    def __init__(self, nodes: Sequence[Node], apis: Sequence[str | None], fixed: Container[str]) -> None:
+        self._nodes, self.apis, self._fixed = nodes, apis, fixed
+        self._made = {name: (i, k) for i, node in enumerate(nodes) for k, name in enumerate(node.output) if name}
+        self.producers = [list(dict.fromkeys(self._made[n][0] for n in node.input if n in self._made)) for node in nodes]
+        self.consumers: list[list[int]] = [[] for _ in nodes]
         for i, before in enumerate(self.producers):
             for j in before:
                 self.consumers[j].append(i)
@@ -59,10 +62,10 @@ class Graph:
 
     def is_closed(self, window: tuple[int, ...]) -> bool:
         """Whether the calls depend on elements of inputs and make few results."""
-        nodes = [self.calls.nodes[i] for i in window]
+        nodes = [self._nodes[i] for i in window]
         taken = {name for node in nodes for name in node.input}
         open_ends = sum(name not in taken for node in nodes for name in node.output)
-        return any(map(self.calls.is_call, nodes)) and open_ends <= RESULTS
+        return any(name not in self._fixed for node in nodes for name in node.output) and open_ends <= RESULTS
 
     def ordered(self, window: tuple[int, ...]) -> list[int]:
         """The calls in an order that depends on the data flow only, if there is one last call: producers first."""
@@ -89,20 +92,16 @@ class Graph:
                 return f"{places[i]}.{k}" if k else str(places[i])
             if not name:
                 return ""
-            if name in self.calls.constants or name in self.calls.shaped:
+            if name in self._fixed:
                 return "c"
             return f"x{inputs.setdefault(name, len(inputs))}"
 
         def call(i: int) -> str:
-            node = self.calls.nodes[i]
+            node = self._nodes[i]
             several = f"={len(node.output)}" if len(node.output) > 1 else ""
             return f"{self.apis[i]}({','.join(map(argument, node.input))}){several}"
 
         return ";".join(map(call, order))
-
-    def nodes(self, order: list[int]) -> list[onnx.NodeProto]:
-        """The ordered calls."""
-        return [self.calls.nodes[i] for i in order]
 
 
 VERSION = re.compile(r"_\d+(?=\()")

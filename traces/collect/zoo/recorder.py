@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from multiprocessing import Pool
 from pathlib import Path
@@ -39,7 +39,7 @@ class Zoo:
 
     def add(self, file: store.Stored, calls: Calls, names: Names) -> None:
         """The patterns of a file."""
-        graph = Graph(calls, names, self.known, self.dropped)
+        graph = graph_of(calls, names, self.known, self.dropped)
         self.files += 1
         here = set[tuple[int, ...]]()
         for window in graph.windows():
@@ -53,6 +53,17 @@ class Zoo:
             places = self.places.setdefault(pattern, [])
             if len(places) < TRIES and all(path != file.path for path, _ in places):
                 places.append((file.path, tuple(order)))
+
+
+def graph_of(calls: Calls, names: Names, known: Container[str], dropped: Counter[str]) -> Graph:
+    """The calls of a file as a graph; those without a rule are counted."""
+    apis: list[str | None] = []
+    for node in calls.nodes:
+        api = None if node.domain else names.api(node.op_type, calls.opset)
+        if api not in known:
+            dropped[f"{node.domain or 'onnx'}.{node.op_type}_{calls.opset}" if api is None else api] += 1
+        apis.append(api if api in known else None)
+    return Graph(calls.nodes, apis, calls.constants | calls.shaped)
 
 
 def written(calls: Calls, names: Names, order: tuple[int, ...]) -> Json:

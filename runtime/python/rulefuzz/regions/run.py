@@ -21,7 +21,7 @@ SPACE = {name: value for name, value in vars(transforms).items() if name.startsw
 
 
 def clean() -> None:
-    """Leaves the transforms in which an exception of a compiler left the process."""
+    """Leaves transforms that a compiler's exception left open."""
     undo = getattr(getattr(torch._C, "_functorch", None), "pop_dynamic_layer_stack_and_undo_to_depth", None)
     if undo:  # torch >= 2
         undo(0)
@@ -40,8 +40,8 @@ def definitions(model: Model) -> str:
 
 
 def moved(x: Any, generator: np.random.Generator, lean: float) -> Any:
-    """A float tensor moved by a few units in the last place, zeros by some of the maximum, by operations that every
-    transform supports, with noise that torch does not draw, since vmap rejects that."""
+    """A float tensor moved by a few units in the last place; zeros by some of the maximum. numpy draws the noise, since vmap
+    rejects torch's random calls."""
     if not x.is_floating_point() or x.layout != torch.strided or not x.numel() or x.element_size() < 2:
         return x
     units = 2 if x.element_size() == 2 else 8
@@ -52,8 +52,7 @@ def moved(x: Any, generator: np.random.Generator, lean: float) -> Any:
 
 def run(framework: Framework, dialect: source.Dialect, model: Model, inputs: Values, noise: int | None,
         lean: float) -> Values:  # fmt: skip
-    """The tensors that calls make, further results of regions, and gradients. `noise`: a seed for a run in which every
-    float is moved."""
+    """The results of calls, further results of regions, and gradients. `noise`: a seed; every float is moved."""
     generator = np.random.default_rng(noise or 0)
     clean()
 

@@ -26,9 +26,12 @@ SETTINGS = {
     "max_fusion_size": ("64", "1", "4"),
     "realize_reads_threshold": ("4", "1", "100"),
     "split_reductions": ("True", "False"),
+    "parallel": ("large", "all"),
 }
+OFTEN = ("gemm", "parallel")
 """trace: how the graph comes about. dynamic: sizes are symbols. gemm: CPP for inductor's own C++ templates, which need frozen
-weights. package: AOTInductor. Each value may occur twice to be drawn more often. Options that a torch lacks are ignored."""
+weights. package: AOTInductor. parallel: all loops run in four threads, so that small reductions are split. Each value may
+occur twice to be drawn more often. Options that a torch lacks are ignored."""
 SHARE = 700
 LOOSE = {"trace": ("export", "run_decompositions"), "package": ("aot_inductor",)}
 """torch.export does not keep the strides of results, nor which of them are views of inputs."""
@@ -41,10 +44,12 @@ def configure(settings: Sequence[tuple[str, str]]) -> tuple[dict[str, Any], dict
     from torch._inductor import config
 
     known = config.get_config_copy()
-    ways = {name: value for name, value in settings if name in ("trace", "dynamic", "gemm", "package")}
+    ways = {name: value for name, value in settings if name in ("trace", "dynamic", "gemm", "package", "parallel")}
     options = {name: ast.literal_eval(value) for name, value in settings if name in known}
     if ways.get("gemm") == "CPP":
         options |= {"freezing": True, "max_autotune": True, "max_autotune_gemm_backends": "CPP"}
+    if ways.get("parallel") == "all":
+        options |= {"cpp.threads": 4, "cpp.min_chunk_size": 1}
     return options, ways
 
 

@@ -1,4 +1,4 @@
-"""jax.vjp: the results of the differentiated model, and its gradient in 64 bits against numeric differences."""
+"""jax.vjp: results of the differentiated model. Its gradient is compared with numeric differences, in 64 bits."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ REQUIRES = ("jax",)
 
 
 def slopes(total: Callable[[float], float]) -> tuple[float, float] | None:
-    """The slope of a function at 0 and a bound of its error; None if it has none there: a kink, a jump, NaN."""
+    """The slope of a function at 0 and a bound of its error. None: a kink, a jump or NaN."""
     import math
 
     at, found = total(0.0), []
@@ -23,8 +23,8 @@ def slopes(total: Callable[[float], float]) -> tuple[float, float] | None:
 
 
 def differing(function: Any, inputs: Sequence[Any]) -> str:
-    """How the gradient of the sum of all results differs from its slope in a random direction, both in 64 bits; "" if it does
-    not, or if nothing can be compared."""
+    """How the gradient of the sum of all results differs from its slope in a random direction, in 64 bits. "": it does not, or
+    nothing can be compared."""
     import jax
     import numpy as np
 

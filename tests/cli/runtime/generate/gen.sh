@@ -89,7 +89,7 @@ expect "a misspelt API in a file" 1 "^$tmp/ops:1: error: unknown API 'torch.mn' 
 refused "an empty range" "--nodes: expected N or A..B with A <= B, whole numbers from 1 to 1000000, got '5..2'; try" "--nodes 5..2"
 refused "a negative number" "--count: expected a whole number >= 0, got '-1'; try" "--count -1"
 refused "a fraction above 1" "--invalid: expected a fraction from 0 to 1, got '2'; try" "--invalid 2"
-refused "features of another framework" "--layouts, --gradients, --modules, --mutation, --sessions and --regions need .*; onnx has none; try" "--framework onnx --layouts 1"
+refused "features of another framework" "--layouts, --gradients, --modules, --mutation, --sessions, --regions and --weights need .*; onnx has none; try" "--framework onnx --layouts 1"
 refused "… or the other way round" "--functions, --subgraphs, --quantized and --shape-arithmetic need .*; torch has none; try" "--functions 1"
 refused "chains on graphs" "--chains needs --strategy neuri or isra; try" "--strategy graph --chains 0.5"
 refused "dynamic shapes of single calls" "--dynamic-shapes does not work with --strategy calls" "--strategy calls --dynamic-shapes 1"

@@ -14,7 +14,8 @@ try:
 
     from traces.collect.zoo import passes, select
     from traces.collect.zoo.calls import Names, read, run
-    from traces.collect.zoo.patterns import Graph, features
+    from traces.collect.zoo.patterns import features
+    from traces.collect.zoo.recorder import graph_of
     from traces.collect.zoo.windows import Unfit, Window
 except ImportError:
     raise unittest.SkipTest("no onnx") from None
@@ -39,7 +40,7 @@ def node(op: str, inputs: str, outputs: str, **attributes: Any) -> onnx.NodeProt
 def pattern(nodes: list[Any], constants: dict[str, Any] | None = None) -> str:
     """The pattern of a whole file."""
     calls = read(file_of(nodes, constants=constants))
-    graph = Graph(calls, Names(), KNOWN, Counter())
+    graph = graph_of(calls, Names(), KNOWN, Counter())
     return graph.pattern(graph.ordered(tuple(range(len(calls.nodes)))))
 
 
@@ -84,7 +85,7 @@ class Patterns(unittest.TestCase):
         """They end a window and are counted."""
         calls = read(file_of([node("Relu", "x", "a"), node("Sin", "a", "b"), node("Add", "b y", "c"), node("Mul", "c c", "d")]))
         dropped = Counter[str]()
-        graph = Graph(calls, Names(), KNOWN, dropped)
+        graph = graph_of(calls, Names(), KNOWN, dropped)
         self.assertEqual(set(graph.windows()), {(2, 3)})
         self.assertEqual(dropped, {"onnx.Sin": 1})
 
@@ -114,7 +115,7 @@ class Recordings(unittest.TestCase):
         shape = part["nodes"][1]["args"][1]["value"]
         self.assertEqual([item["const"] for item in shape["elements"]], ["2", "3", "1"])
         calls = read(file_of(nodes, constants=constants))
-        graph = Graph(calls, Names(), KNOWN, Counter())
+        graph = graph_of(calls, Names(), KNOWN, Counter())
         self.assertFalse(graph.is_closed((0, 1, 2)))
         self.assertTrue(graph.is_closed((2, 4)))
 
@@ -125,7 +126,7 @@ class Recordings(unittest.TestCase):
         line = self.lined(nodes, (0, 1), constants)
         self.assertEqual([n["op"] for n in line["nodes"]], ["onnx.Relu", "onnx.Mul"])
         self.assertEqual(line["nodes"][1]["args"][1]["value"], {"ref": line["nodes"][0]["outputs"][0]["id"]})
-        graph = Graph(read(file_of(nodes, constants=constants)), Names(), KNOWN, Counter())
+        graph = graph_of(read(file_of(nodes, constants=constants)), Names(), KNOWN, Counter())
         self.assertFalse(graph.is_closed((0,)))
         self.assertIn((0, 1), set(graph.windows()))
 

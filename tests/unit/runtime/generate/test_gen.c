@@ -17,8 +17,10 @@
 #include "python_literal.h"
 #include "model_read.h"
 
+/* Without chains: those of torch have APIs of the toys. */
 static rs_gen *new_gen(rs_gen_options options)
 {
+	options.no_chains = true;
 	return open_models(&TOY_TABLE, options);
 }
 
@@ -448,7 +450,7 @@ static void classes_are_kept(void **state)
 	for (int s = RS_NEURI; s <= RS_GRAPH; s++) {
 		rs_gen_options options = {
 		    .strategy = (enum rs_strategy)s, .nodes_low = 30, .nodes_high = 30,
-		    .values = RS_KEEP_FINITE};
+		    .values = RS_KEEP_FINITE, .no_chains = true};
 		rs_gen *gen = rs_gen_new(&t, &options, message, sizeof message);
 		uint32_t joined = 0;
 		assert_int_equal(gen_get_scope(gen).elements, 1);

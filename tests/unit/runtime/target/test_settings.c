@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <cmocka.h>
 
+#include "buf.h"
 #include "draw_settings.h"
 
 static const char TEXT[] = "\"\"\"About.\"\"\"\n\nOTHER = {\n    \"no\": (\"1\", \"2\"),\n}\nSETTINGS = {\n    \"threads\": (\"1\", \"2\", \"4\"),\n"
@@ -149,10 +150,38 @@ static void costly_settings_are_rare(void **state)
 	graph_destroy(&g);
 }
 
+/* Half of the models get a frequent setting besides the drawn ones, which are as frequent as before. */
+static void some_settings_are_frequent(void **state)
+{
+	(void)state;
+	enum { MODELS = 8000, ROWS = 8 };
+	setting_table t;
+	graph g;
+	unsigned counts[ROWS] = {0};
+	buf text = {0};
+	buf_puts(&text, "SETTINGS = {\n");
+	for (char c = 'a'; c < 'a' + ROWS; c++)
+		buf_printf(&text, "    \"%c\": (\"0\", \"1\"),\n", c);
+	buf_puts(&text, "}\nOFTEN = (\"b\", \"h\")\n");
+	read_text(&t, buf_text(&text));
+	assert_true(graph_init(&g));
+	for (uint64_t i = 0; i < MODELS; i++) {
+		graph_reset(&g);
+		assert_true(draw_settings(&t, 1000, 7, i, &g));
+		assert_in_range(g.nsettings, 1, 5);
+		for (unsigned k = 0; k < g.nsettings; k++)
+			counts[g.settings[k].name[0] - 'a']++;
+	}
+	for (unsigned k = 0; k < ROWS; k++) /* 2 of 8 rows on average, and half of the rest */
+		assert_in_range(counts[k], MODELS * (k == 1 || k == 7 ? 58 : 22) / 100, MODELS * (k == 1 || k == 7 ? 67 : 28) / 100);
+	buf_free(&text);
+	graph_destroy(&g);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(tables_are_read), cmocka_unit_test(shares), cmocka_unit_test(tables_are_joined),
-	    cmocka_unit_test(settings_are_drawn), cmocka_unit_test(costly_settings_are_rare)};
+	    cmocka_unit_test(settings_are_drawn), cmocka_unit_test(costly_settings_are_rare), cmocka_unit_test(some_settings_are_frequent)};
 	return cmocka_run_group_tests_name("settings", tests, NULL, NULL);
 }

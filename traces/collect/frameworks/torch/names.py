@@ -97,8 +97,8 @@ def _python_names(function: Any, count: int) -> list[str] | None:
     return names[:count] if len(names) >= count else None
 
 
-def name_arguments(api: str, function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[tuple[str, bool, Any]]:
-    """The arguments as (name, positional, plain value); argN if the name is unknown."""
+def named(api: str, function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[tuple[str, bool, Any]]:
+    """The arguments as (name, positional, value); argN if the name is unknown."""
     if api.startswith("torch.Tensor.") and len(args) > 2 and all(type(a) is int for a in args[1:]):
         folded = _schema_names(api, [args[0], list(args[1:])], kwargs)
         if folded is not None and _schema_names(api, args, kwargs) is None:  # x.view(2, 3) equals x.view((2, 3))
@@ -110,5 +110,10 @@ def name_arguments(api: str, function: Any, args: Sequence[Any], kwargs: dict[st
             names[0] = "self" if api.startswith("torch.Tensor.") else "input"
             if len(names) == 2 and api.endswith("__"):
                 names[1] = "other"
-    positional = [(name, True, plain(value)) for name, value in zip(names, args, strict=True)]
-    return positional + [(name, False, plain(value)) for name, value in kwargs.items()]
+    positional = [(name, True, value) for name, value in zip(names, args, strict=True)]
+    return positional + [(name, False, value) for name, value in kwargs.items()]
+
+
+def name_arguments(api: str, function: Any, args: Sequence[Any], kwargs: dict[str, Any]) -> list[tuple[str, bool, Any]]:
+    """The same with plain values."""
+    return [(name, positional, plain(value)) for name, positional, value in named(api, function, args, kwargs)]

@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import torch
 from torch.overrides import TorchFunctionMode, resolve_name
 
-from traces.collect.zoo.calls import Weights
+from traces.collect.zoo.eager.tape import tensors_in
 from traces.collect.zoo.modules.architectures import Made
+from traces.collect.zoo.weights import NO_INPUT, Weights
 
 Recorded = list[tuple[str, list[Any]]]
 """Calls: a function's name and copies of its input tensors."""
-
-
-def _tensors(value: Any) -> Iterator[Any]:
-    if isinstance(value, torch.Tensor):
-        yield value
-    elif isinstance(value, (list, tuple)):
-        for item in value:
-            yield from _tensors(item)
 
 
 class Recorder(TorchFunctionMode):  # type: ignore[misc]
@@ -32,8 +25,8 @@ class Recorder(TorchFunctionMode):  # type: ignore[misc]
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """One call."""
-        taken = [t.detach().clone() for t in _tensors([*args, *(kwargs or {}).values()])]
-        self._calls.append((resolve_name(function) or "", taken))
+        taken = [t.detach().clone() for t in tensors_in([*args, *(kwargs or {}).values()])]
+        self._calls.append(((resolve_name(function) or "").replace("torch.functional.", "torch."), taken))
         return function(*args, **(kwargs or {}))
 
 
@@ -53,5 +46,7 @@ def count_weights(make: Callable[[], Made], weights: Weights) -> None:
     for (name, one), (also, two) in zip(first, _record((module, other)), strict=False):
         if name != also or len(one) != len(two):
             return
+        if not one:
+            weights[name, NO_INPUT, False] += 1
         for place, (a, b) in enumerate(zip(one, two, strict=True)):
             weights[name, place, a.shape == b.shape and torch.equal(a, b)] += 1

@@ -1,1 +1,0 @@
-"""Python constructs, a row each; construct.py specifies the text of a row."""

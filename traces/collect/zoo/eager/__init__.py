@@ -1,0 +1,1 @@
+"""What PyTorch modules call: which operands are weights, and patterns of calls."""
