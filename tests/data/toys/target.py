@@ -16,4 +16,4 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     evaluator, names = ReferenceEvaluator(model), [info.name for info in model.graph.input]
     more = any(node.op_type == "Abs" for node in model.graph.node)
     stage("run")
-    return lambda *inputs: [out + more for out in evaluator.run(None, dict(zip(names, inputs)))]
+    return lambda *inputs: [out + more for out in evaluator.run(None, dict(zip(names, inputs, strict=True)))]

@@ -46,8 +46,8 @@ class Toys(unittest.TestCase):
         """A worker's answer for the model."""
         ours, its = socket.socketpair()
         command = [sys.executable, "-m", "rulefuzz.worker", target]
-        with ours, its, subprocess.Popen(command, stdin=its, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-                                         env=self.environment) as worker:  # fmt: skip
+        pipes: dict[str, Any] = {"stdin": its, "stdout": subprocess.PIPE, "stderr": subprocess.DEVNULL}
+        with ours, its, subprocess.Popen(command, **pipes, text=True, env=self.environment) as worker:
             its.close()
             assert worker.stdout
             self.assertIn("ready", worker.stdout.readline())
