@@ -26,6 +26,14 @@ ABS = {"op": "onnx.Abs-0", "api": "onnx.Abs", "args": [{"name": "X", "pos": True
 MODEL = {"model": "0", "framework": "onnx", "seed": 0, "index": 0, "values": 5, "inputs": [{"id": 0, **FLOATS}],
          "nodes": [ABS], "outputs": [1]}  # fmt: skip
 
+PATTERNS = """import pathlib, sys
+from traces.collect.zoo import calls, recorder, store
+zoo, names = recorder.Zoo({"onnx.Abs", "onnx.Neg"}), calls.Names()
+for file in store.stored(pathlib.Path(sys.argv[1])):
+    zoo.add(file, calls.read(file.load()[0]), names)
+print(list(zoo.found))"""
+"""Prints the patterns of a folder's files."""
+
 
 class Toys(unittest.TestCase):
     """The copy of the tree."""
@@ -41,6 +49,13 @@ class Toys(unittest.TestCase):
             (self.tree / part).symlink_to(ROOT / part)
         paths = os.pathsep.join(map(str, (self.tree / "runtime/python", self.tree)))
         self.environment = {**os.environ, "PYTHONPATH": paths, "RULEFUZZ_SCRATCH": str(self.tree)}
+
+    def run_python(self, *words: str) -> str:
+        """The output of a program in the copy."""
+        command = [sys.executable, *words]
+        run = subprocess.run(command, cwd=self.tree, env=self.environment, capture_output=True, text=True, check=False)
+        self.assertEqual(run.returncode, 0, run.stderr)
+        return run.stdout
 
     def judged(self, target: str) -> Any:
         """A worker's answer for the model."""
@@ -72,10 +87,17 @@ class Toys(unittest.TestCase):
             table.write('FRAMEWORK(fake, "fake", "numpy", "")\n')
         folder = self.tree / "traces/collect/frameworks/fake"
         shutil.copytree(ROOT / "tests/traces/fake", folder)
-        command = [sys.executable, "-m", "traces.collect", "fake", "--out", "records", "--jobs", "1"]
-        run = subprocess.run(command, cwd=self.tree, env=self.environment, capture_output=True, text=True, check=False)
-        self.assertEqual(run.returncode, 0, run.stderr)
+        self.run_python("-m", "traces.collect", "fake", "--out", "records", "--jobs", "1")
         self.assertIn('"fake.matmul-0"', (self.tree / "records/fake.matmul.jsonl").read_text(encoding="utf-8"))
+
+    def test_a_source_of_chains(self) -> None:
+        """A program's files have patterns."""
+        shutil.copy(TOYS / "source.py", self.tree / "traces/collect/zoo/sources/toy.py")
+        folder = self.tree / "files"
+        folder.mkdir()
+        for command in (["-m", "traces.collect.zoo.sources.toy", str(folder)], ["-c", PATTERNS, str(folder)]):
+            said = self.run_python(*command)
+        self.assertRegex(said, "Abs.*Neg")
 
 
 if __name__ == "__main__":
