@@ -560,20 +560,28 @@ static void begin_work(job *j, const char *what)
 	pthread_mutex_unlock(&j->c->lock);
 }
 
-/* Confirms in a fresh worker. All its CPU time counts as triage. */
+/* Confirms in a process that has run nothing else: one that the job's worker forks, or a fresh worker. */
 static bool confirm(job *j, const judgement *g, triage *t, bool *confirmed, diag *d)
 {
-	campaign *c = j->c;
-	judge fresh = {
-	    .options = j->judge.options, .backend = c->o->backend, .memory_mib = c->o->memory_mib,
+	const campaign *c = j->c;
+	judge *own = &j->judge, fresh = {.options = own->options,
+	    .backend = c->o->backend,
+	    .memory_mib = c->o->memory_mib,
 	    .probing = c->o->probing,
 	    .alone = true,
-	    .tolerance = c->o->tolerance};
+	    .tolerance = c->o->tolerance,
+	    .id = own->id};
+	bool lent = worker_forks(own->worker);
+	if (lent) {
+		fresh.worker = own->worker;
+		own->worker = NULL;
+	}
 	bool ok = triage_confirm(&fresh, j->graph, g, t, confirmed, d);
-	pthread_mutex_lock(&c->lock);
-	c->spent.triage += judge_cpu(&fresh);
-	c->spent.all += judge_cpu(&fresh);
-	pthread_mutex_unlock(&c->lock);
+	if (!lent)
+		judge_close(&fresh);
+	own->worker = lent ? fresh.worker : own->worker;
+	own->id = fresh.id;
+	own->gone_cpu += fresh.gone_cpu;
 	return ok;
 }
 

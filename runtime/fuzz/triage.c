@@ -359,7 +359,7 @@ bool triage_confirm(judge *fresh, const graph *original, const judgement *first,
 	*confirmed = ok && same_failure(&j, &t->last);
 	if (ok && !*confirmed && j.verdict != VERDICT_stopped) {
 		judgement_free(&j);
-		judge_close(fresh);
+		judge_renew(fresh);
 		ok = (go_back(t, original) || no_memory(d)) && judge_model(fresh, t->text, &j, d);
 		*confirmed = ok && same_failure(&j, first);
 	}
@@ -376,7 +376,7 @@ bool triage_confirm(judge *fresh, const graph *original, const judgement *first,
 		*confirmed = !fails;
 	}
 	judgement_free(&j);
-	judge_close(fresh);
+	judge_renew(fresh);
 	return ok;
 }
 

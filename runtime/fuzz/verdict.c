@@ -429,6 +429,12 @@ double judge_cpu(const judge *by)
 	return by->gone_cpu + worker_cpu(by->worker) + worker_cpu(by->screener);
 }
 
+void judge_renew(judge *by)
+{
+	if (!by->alone || !worker_forks(by->worker))
+		judge_close(by);
+}
+
 void judge_close(judge *by)
 {
 	let_go(by, &by->worker);

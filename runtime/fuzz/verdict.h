@@ -83,7 +83,7 @@ typedef struct judge {
 	int64_t memory_mib; /* memory limit of one model */
 	bool audit; /* answers have a sample of each excuse */
 	bool probing; /* models probe the target's capabilities */
-	bool alone; /* each model in a process of its own */
+	bool alone; /* each model in a process of its own, if the worker forks */
 	enum agree_preset tolerance; /* tolerance of floats */
 	worker *worker;     /* NULL: none yet, or dead */
 	worker *screener;
@@ -125,6 +125,8 @@ bool judge_script(judge *by, const char *model, const char *title, const judgeme
 bool judge_short_script(judge *by, const char *model, const char *title, const judgement *j, char **script, diag *d);
 /* CPU seconds of all its workers so far (process_cpu). */
 double judge_cpu(const judge *by);
+/* Makes sure that the next model runs in a process that has run no other. */
+void judge_renew(judge *by);
 void judge_close(judge *by);
 
 #endif

@@ -17,6 +17,7 @@
 struct worker {
 	worker_options options;
 	process *process;
+	bool forks;
 	cJSON *versions;
 };
 
@@ -245,6 +246,7 @@ static bool take_ready(worker *w, const char *line, diag *d)
 		return diag_memory(d, false);
 	const cJSON *fatal = cJSON_GetObjectItemCaseSensitive(message, "fatal");
 	bool ready = cJSON_IsNumber(cJSON_GetObjectItemCaseSensitive(message, "ready"));
+	w->forks = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(message, "forks"));
 	if (ready)
 		w->versions = cJSON_DetachItemFromObjectCaseSensitive(message, "versions");
 	else if (cJSON_IsString(fatal))
@@ -321,6 +323,11 @@ void worker_free(worker *w)
 bool worker_alive(const worker *w)
 {
 	return w && process_pid(w->process) > 0;
+}
+
+bool worker_forks(const worker *w)
+{
+	return w && w->forks;
 }
 
 const cJSON *worker_versions(const worker *w)

@@ -60,6 +60,7 @@ void worker_free(worker *w); /* kills its process group; NULL is fine */
 void worker_limit(worker *w, double call_seconds);
 bool worker_deadline_passed(const worker_options *options);
 bool worker_alive(const worker *w);
+bool worker_forks(const worker *w); /* whether a request with "alone" gets a process that has run no other; NULL: false */
 const cJSON *worker_versions(const worker *w); /* of the ready message; owned by the worker */
 double worker_cpu(const worker *w); /* see process_cpu; NULL: 0 */
 const char *worker_stderr(worker *w); /* the end of its standard error. Valid until the next call. NULL: out of memory. */

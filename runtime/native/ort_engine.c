@@ -44,6 +44,9 @@ static bool make_options(engine *e, ort_options **to, int optimisation, diag *d)
 		return false;
 	ort_status *const set[] = {c->disable_arena(*to), c->disable_pattern(*to),
 	    c->set_entry(*to, "session.use_env_allocators", "1"),
+	    /* idle threads of a pool would take the other job's processor */
+	    c->set_entry(*to, "session.intra_op.allow_spinning", "0"),
+	    c->set_entry(*to, "session.inter_op.allow_spinning", "0"),
 	    c->set_entry(*to, "session.disable_prepacking", optimisation == ORT_OPTIMISE_NOTHING ? "1" : "0")};
 	bool well = true;
 	for (size_t i = 0; i < sizeof set / sizeof *set; i++)

@@ -9,6 +9,7 @@ import sys
 import tempfile
 import threading
 import unittest
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -68,9 +69,10 @@ class Backend:
 class Serving(unittest.TestCase):
     """protocol.serve in a process of its own."""
 
-    def answers(self, *requests: str, memory: int = 0) -> list[Json]:
-        """The answers of a worker that handles three requests per child."""
-        lines = [json.dumps({"id": i, "do": do, "memory": memory}) + "\n" for i, do in enumerate(requests, 1)]
+    def answers(self, *requests: str, memory: int = 0, alone: Sequence[int] = ()) -> list[Json]:
+        """The answers of a worker that handles three requests per child. `alone`: the ids of requests to be handled alone."""
+        lines = [json.dumps({"id": i, "do": do, "memory": memory, "alone": i in alone, "model": "x" * 100_000}) + "\n"
+                 for i, do in enumerate(requests, 1)]  # fmt: skip
         with tempfile.TemporaryDirectory() as scratch:
             worker = subprocess.Popen([sys.executable, "-m", "tests.python.test_protocol"], stdin=subprocess.PIPE,
                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
@@ -97,6 +99,14 @@ class Serving(unittest.TestCase):
         self.assertEqual(ready["versions"], {"fake": "1"})
         self.assertEqual([answer["verdict"] for answer in answers], ["ok"] * 4)
         self.assertEqual(len({answer["pid"] for answer in answers}), 2)
+
+    def test_alone(self) -> None:
+        """A process that has handled a request leaves one that is to be handled alone to the next process."""
+        ready, *answers = self.answers("check", "check", "check", "check", "crash", "check", alone=(2, 3, 5))
+        self.assertIs(ready["forks"], True)
+        pids = [answer.get("pid", "died") for answer in answers]
+        self.assertEqual(len(set(pids)), 6, pids)
+        self.assertEqual(len({answer["pid"] for answer in self.answers("check", "check", alone=(1,))[1:]}), 2)
 
     def test_deaths(self) -> None:
         """Each death is reported, even if the child reports success, and the next request has an answer."""

@@ -228,11 +228,11 @@ static bool plan_shape(const insertion *in, const trial *t, unsigned slot, int64
 static bool plan_shapes(const insertion *in, trial *t)
 {
 	bool any = false;
-	int64_t shape[INDEX_RANK_MAX];
+	int64_t shape[INDEX_RANK_MAX], limit = in->g->box.numel;
 	for (unsigned i = 0; i < t->o->nin; i++) {
 		const index_input *x = &t->o->inputs[i];
-		if (t->inputs[i] != GRAPH_NONE || !plan_shape(in, t, i, shape))
-			continue;
+		if (t->inputs[i] != GRAPH_NONE || !plan_shape(in, t, i, shape) || bounded_numel(x->rank, shape, limit) > limit)
+			continue; /* the sampler assumes that known shapes are of existing tensors */
 		memcpy(t->v + x->first, shape, x->rank * sizeof *shape);
 		memset(t->known + x->first, 1, x->rank);
 		any = true;

@@ -77,9 +77,18 @@ class Requests:
         null = os.open(os.devnull, os.O_RDONLY)
         os.dup2(null, 0)
         os.close(null)
+        self._returned = os.memfd_create("request")
+
+    def give_back(self, request: Json) -> None:
+        """Leaves a request to the next process."""
+        os.pwrite(self._returned, json.dumps(request).encode() + b"\n", 0)
 
     def next(self) -> Json | None:
         """The next request; None at the end."""
+        if size := os.fstat(self._returned).st_size:
+            line = os.pread(self._returned, size, 0)
+            os.ftruncate(self._returned, 0)
+            return json.loads(line)
         line = b""
         while not line.endswith(b"\n"):
             chunk = os.read(self.fd, 1 << 16)
@@ -90,6 +99,8 @@ class Requests:
 
     def wait(self) -> bool:
         """Waits for a request; False at the end."""
+        if os.fstat(self._returned).st_size:
+            return True
         watch = select.poll()
         watch.register(self.fd, select.POLLIN)
         return bool(watch.poll()[0][1] & select.POLLIN)
@@ -105,6 +116,9 @@ def _work(backend: Backend, requests: Requests, channel: Channel) -> Callable[[s
         while count < backend.batch and (not memory or sandbox.mapped() - first < memory // FILLED):
             request = requests.next()
             if request is None:
+                break
+            if count and request.get("alone") is True:
+                requests.give_back(request)
                 break
             number = request["id"]
             inside.journal.note(str(number))
@@ -158,7 +172,7 @@ def serve(backend: Backend) -> int:
     except Unavailable as error:
         channel.send({"fatal": str(error), "missing": error.missing})
         return UNAVAILABLE
-    channel.send({"ready": 1, "pid": os.getpid(), **about})
+    channel.send({"ready": 1, "forks": True, "pid": os.getpid(), **about})
     while requests.wait():
         child = sandbox.Child.start(_work(backend, requests, channel))
         end = _wait(child, requests)

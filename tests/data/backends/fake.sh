@@ -15,7 +15,9 @@ fatal)
 silent) exec sleep 1000 ;;
 noise) echo "Welcome to the framework!" ;;
 esac
-echo '{"ready":1,"pid":'$$',"versions":{"fake":"1.0"}}'
+forks=false
+[ "$mode" != forks ] || forks=true
+echo '{"ready":1,"forks":'$forks',"pid":'$$',"versions":{"fake":"1.0"}}'
 say() { printf '{"id":%s,%s}\n' "$id" "$1"; }
 stage() { say '"stage":"'"$1"'"'; }
 answer() { say '"verdict":"'"$1"'"'"$2"',"times":{"reference":1,"compile":2,"run":3}'; }

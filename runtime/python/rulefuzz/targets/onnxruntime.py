@@ -49,6 +49,8 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None], co
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = options.inter_op_num_threads = 1
+    for pool in ("intra_op", "inter_op"):  # idle threads of a model's settings would take processors
+        options.add_session_config_entry(f"session.{pool}.allow_spinning", "0")
     options.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, f"ORT_{os.environ['RULEFUZZ_ORT_LEVEL']}")
     if configure:
         configure(options, model, example)

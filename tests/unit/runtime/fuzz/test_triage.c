@@ -36,6 +36,27 @@ static judgement check(judge *by, const char *model)
 	return j;
 }
 
+/* A worker that forks is kept, since it runs the next model in another process; others end. */
+static void renews_a_worker_unless_it_forks(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *mode;
+		bool alone, kept;
+	} CASES[] = {{"forks", true, true}, {"forks", false, false}, {"ok", true, false}};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		const char *argv[5];
+		judge by = make(argv, CASES[i].mode, NULL);
+		by.alone = CASES[i].alone;
+		judgement j = check(&by, "{}");
+		assert_int_equal(j.verdict, VERDICT_ok);
+		judgement_free(&j);
+		judge_renew(&by);
+		assert_int_equal(by.worker != NULL, CASES[i].kept);
+		judge_close(&by);
+	}
+}
+
 static void the_same_fault_has_one_key(void **state)
 {
 	(void)state;
@@ -391,7 +412,8 @@ static void without_memory(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(the_same_fault_has_one_key),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(renews_a_worker_unless_it_forks),
+	    cmocka_unit_test(the_same_fault_has_one_key),
 	    cmocka_unit_test(a_title_says_how_it_ended), cmocka_unit_test(a_title_says_what_the_worker_says),
 	    cmocka_unit_test(a_title_is_cut_between_words), cmocka_unit_test(lists_apis),
 	    cmocka_unit_test(what_does_not_happen_again_is_dropped),

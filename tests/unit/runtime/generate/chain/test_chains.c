@@ -578,8 +578,6 @@ static void rare_pairs_occur(void **state)
 	free(torch);
 }
 
-/* A model does not depend on those that were generated before it, although lines are read when they are drawn, and operator sets
- * share them. */
 /* ---- variations of patterns that a pass changes */
 
 static const graph_node *maker(const graph *g, const graph_node *n, unsigned input, const char *api)
@@ -650,6 +648,29 @@ static void close_patterns_vary(void **state)
 	rs_gen_free(gen);
 }
 
+/* New inputs whose shapes a pattern plans are no larger than others. */
+static void tensors_keep_the_limit(void **state)
+{
+	(void)state;
+	enum { LIMIT = 512, OF_LIMIT = 300 };
+	char message[256];
+	rs_gen_options options = {.nodes_low = 5, .nodes_high = 5, .chains = 1000, .sizes = RS_SIZES_MIXED, .max_numel = LIMIT};
+	rs_gen *gen = rs_gen_new(rs_library_table(&rs_rules, "onnx"), &options, message, sizeof message);
+	graph g;
+	assert_non_null(gen);
+	assert_true(graph_init(&g));
+	for (uint64_t i = 0; i < OF_LIMIT; i++) {
+		assert_true(rs_gen_model(gen, 5, i, &g));
+		for (uint32_t t = 0; t < g.ntensors; t++)
+			if (g.tensors[t].live)
+				assert_in_range(g.tensors[t].numel, 0, LIMIT);
+	}
+	graph_destroy(&g);
+	rs_gen_free(gen);
+}
+
+/* A model does not depend on those that were generated before it, although lines are read when they are drawn, and operator sets
+ * share them. */
 static void any_order_gives_the_same(void **state)
 {
 	(void)state;
@@ -687,7 +708,7 @@ int main(void)
 	    cmocka_unit_test(texts_of_elements),
 	    cmocka_unit_test(patterns_vary_and_keep_the_rules),
 	    cmocka_unit_test(scales_stay), cmocka_unit_test(rare_pairs_occur),
-	    cmocka_unit_test(close_patterns_vary),
+	    cmocka_unit_test(close_patterns_vary), cmocka_unit_test(tensors_keep_the_limit),
 	    cmocka_unit_test(any_order_gives_the_same),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

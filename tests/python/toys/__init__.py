@@ -1,0 +1,1 @@
+"""Extensions that are added from the guides."""
