@@ -321,7 +321,7 @@ class LossyConversion(Result):
     name = "lossy-conversion"
     why, source = "undefined in C: −1.0 to uint8", "C11 6.3.1.4, pytorch#156788"
     cases, everywhere = ("casts out of range",), True
-    faults = ("casts in range",)
+    faults = ("casts in range", "comparisons of NaN")
 
     def applies(self, subject: Call) -> list[int]:
         """See Result. Some operations define the integer."""
@@ -395,13 +395,13 @@ def _numbers(value: Any) -> Iterator[Any]:
 
 
 def lossy(seen: Seen, to: str) -> bool:
-    """Whether converting these floats is undefined in C."""
-    if is_float(to) or to == "string":
+    """Whether converting these floats is undefined in C. Any float has a truth value."""
+    if is_float(to) or to in ("string", "bool"):
         return False
     array, infinity = seen[3], float("inf")
     parts = [array.real, array.imag] if "complex" in seen[2] else [array]
     limits = bounds(to)
-    low, high = limits if limits is not None and to != "bool" else (-infinity, infinity)
+    low, high = limits if limits is not None else (-infinity, infinity)
     for part in parts:
         finite = (part == part) & (abs(part) < infinity)
         if not bool(finite.all()):
