@@ -45,14 +45,14 @@ CHANGES: dict[str, Callable[[Any, np.random.Generator, int], Any]] = {
     "beyond": lambda array, draw, most: _some(array, draw, draw.choice([most, 70])),
 }  # fmt: skip
 """The elements changed, or the same if they cannot be. The last argument: see CLASSES."""
-KINDS = {"negative": "i", "beyond": "iu", "duplicates": "iu"}
-"""The kinds of dtypes of the classes of integers; all others are of floats."""
+KINDS = {"negative": "i", "beyond": "iu", "duplicates": "iu", "singular": "fc"}
+"""The kinds of dtypes of each class; all others are of floats. An infinite complex number is undefined anyway: C11 G.3."""
 
 
 def special(array: Any, most: int, draw: np.random.Generator) -> Iterator[tuple[str, Any]]:
     """Changed operands with the class of each. Classes that the elements are of already are skipped."""
     for kind, change in CHANGES.items():
-        if not array.size or array.dtype.kind not in KINDS.get(kind, "fc") or CLASSES[kind](array, most):
+        if not array.size or array.dtype.kind not in KINDS.get(kind, "f") or CLASSES[kind](array, most):
             continue
         for _ in range(TRIES):
             with np.errstate(all="ignore"):

@@ -24,63 +24,6 @@ MANY = 64
 """Of more elements than these, the bits are not counted."""
 
 
-class OfNaN(Result):
-    """A call on NaN or infinity."""
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        return not subject.finite
-
-
-class NaNInDiscontinuity(OfNaN):
-    """NaN in a comparison or in a conversion."""
-
-    name = "nan-discontinuity"
-    why, source = "comparisons with NaN are false, so their order decides", "IEEE 754-2019, 5.11"
-    group, cases = ONNX, ("NaN between two bounds", "NaN in a sum of max and min", "maximum of NaN", "NaN at a threshold")
-    faults = ("a number between two bounds", "a number in a sum of max and min", "a number on one side of a threshold",
-              "a number where both branches give NaN")  # fmt: skip
-
-
-class NaNAsPosition(OfNaN):
-    """NaN as a position."""
-
-    name = "nan-position"
-    why, source = "`GridSample`, `RoiAlign`, `DeformConv`: NaN is no position", "C11 6.3.1.4"
-    group, cases, faults = ONNX, ("a sampling position that is NaN",), ("masked rows, NaN",)
-
-
-class NaNInTransform(OfNaN):
-    """NaN in a transform that may skip products with zero: short ones omit them, and real ones have no imaginary part."""
-
-    name = "nan-transform"
-    why, source = "`DFT`: products with 0 are optional; also `STFT`, `fft`", "ONNX DFT"
-    group, cases, faults = ONNX, ("NaN in a transform",), ("a number in a transform",)
-
-
-class NaNInMask(OfNaN):
-    """NaN in a gradient, where a product with a mask differs from a selection, or in a quantizer, which computes in
-    integers."""
-
-    name = "nan-masked"
-    why, source = "multiplied by a mask of 0, or selected by it; in quantizers as well", "tensorflow/core/kernels"
-    group, cases = TENSORFLOW, ("NaN in a gradient",)
-
-
-class NaNInSystem(OfNaN):
-    """NaN in linear algebra."""
-
-    name = "nan-system"
-    why, source = "LAPACK: no argument may be NaN", "LAPACK Users' Guide, NaN checks of LAPACKE"
-    cases = ("NaN in a linear system",)
-
-    everywhere = True
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        return (bool(subject.rows) or "linalg" in subject.node.api) and not subject.finite
-
-
 class InfiniteComplex(Result):
     """A complex operand that is not finite: the other part may be anything."""
 
@@ -94,38 +37,6 @@ class InfiniteComplex(Result):
             return False
         framework = subject.framework
         return any("complex" in framework.describe(t)[1] and not framework.finite(t) for t in subject.taken)
-
-
-class NoSolution(Result):
-    """A result of linear algebra that is not finite, of finite operands."""
-
-    name = "no-solution"
-    why, source = "a singular system has no solution", "LAPACK: INFO > 0"
-    group, cases, everywhere = TENSORFLOW, ("singular linear systems",), True
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        if not unspecified.has(NaNInSystem.name, subject.operation):
-            return False
-        return subject.finite and not all(map(subject.framework.finite, subject.results))
-
-
-class OrderOfZeros(Result):
-    """Both zeros in an operation that keeps the order of equal elements."""
-
-    name = "order-of-zeros"
-    why, source = "`TopKV2` may order by position or by bits", "tf.raw_ops.TopKV2"
-    group, cases = TENSORFLOW, ("order of 0 and −0",)
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        return subject.finite and any(self._has_both(subject.framework.seen(t)) for t in subject.taken)
-
-    @staticmethod
-    def _has_both(seen: Seen) -> bool:
-        if seen[0] or "float" not in seen[2]:
-            return False
-        return len({math.copysign(1, number) for number in seen[3].reshape(-1).tolist() if number == 0}) > 1
 
 
 class Always(Result):
@@ -143,14 +54,6 @@ class Shift(Always):
     why, source = "by the width or more: undefined in C", "C11 6.5.7"
     cases = ("shifts",)
     faults = ("a product instead of a shift",)
-
-
-class PiledWrites(Always):
-    """Several values written to one place, in any order."""
-
-    name = "piled-writes"
-    why, source = "`scatter`, `index_put`: any of several values may stay", "torch.Tensor.scatter_"
-    cases, faults = ("values scattered to one place",), ("a sum instead of a scatter",)
 
 
 class Drawn(Always):
