@@ -13,7 +13,7 @@ except ImportError:
     raise unittest.SkipTest("no numpy") from None
 
 from rulefuzz.model import Reader
-from rulefuzz.oracle.excuses.special import CLASSES
+from rulefuzz.oracle.excuses.undefined import CLASSES
 from tests.python.fake import OPERATORS, Fake
 from traces.collect.unspecified.inputs import CHANGES, special
 from traces.collect.unspecified.peer import Answers, Peer, answers

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from rulefuzz.oracle.excuses.special import CLASSES
+from rulefuzz.oracle.excuses.undefined import CLASSES
 
 TRIES = 2
 """Changed operands of each class."""

@@ -111,7 +111,8 @@ class Trial:
             moved = dict(values)
             for ref, dim in ((index, axis), (other, along)):
                 _, dtype = self._framework.describe(values[ref])
-                moved[ref] = self._framework.tensor(np.flip(np.asarray(self._framework.seen(values[ref])[3]), dim).copy(), dtype)
+                array = np.asarray(self._framework.seen(values[ref])[3])
+                moved[ref] = self._framework.tensor(np.flip(array, dim).copy(), dtype)
             return self.reference(moved)
 
         return way
