@@ -42,7 +42,7 @@ OPERATORS: dict[str, Callable[[Any], Any]] = {
     "fake.leave": lambda x: os._exit(0),
     "fake.spin": spin,
     "fake.counts": lambda x: x + next(COUNTER),
-    "fake.scatter": lambda x: x.copy(),
+    "fake.shift": lambda x: x.copy(),
     "fake.jumps": lambda x: x * 1e5 % 1,
     "fake.overwrites": lambda x: np.negative(x, out=x).copy(),
     "fake.off": lambda x: x + 100,

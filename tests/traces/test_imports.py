@@ -17,7 +17,7 @@ LAYERS = {
     "cli": {"call", "judge", "records", "values", "repair", "frameworks", "own", "zoo", "cache"},
     "against": {"call", "judge", "records", "frameworks", "cli", "cache"},
     "upgrade": {"call", "judge", "records", "frameworks", "cli", "cache"},
-    "zoo": {"call", "records", "frameworks"}, "cache": set(), "__main__": {"cli"}, "": set(),
+    "unspecified": set(), "zoo": {"call", "records", "frameworks"}, "cache": set(), "__main__": {"cli"}, "": set(),
 }  # fmt: skip
 FRAMEWORKS = {"torch", "tensorflow", "onnx", "onnxruntime", "jax"}
 MOST = 12

@@ -56,3 +56,11 @@ def apis(framework: str) -> frozenset[str]:
     if (folder / "APIS").exists():
         return frozenset((folder / "APIS").read_text(encoding="ascii").split())
     return frozenset(path.name.removesuffix(".jsonl") for path in folder.glob("*.jsonl"))
+
+
+@functools.cache
+def unspecified(framework: str) -> tuple[tuple[str, ...], ...]:
+    """The rows of traces/FRAMEWORK/UNSPECIFIED.tsv: operation, argument, class of input, answers. None without the file."""
+    path = _place(_HERE.parent / "traces", _TREE / "traces") / framework / "UNSPECIFIED.tsv"
+    lines = path.read_text(encoding="ascii").splitlines()[1:] if path.exists() else []
+    return tuple(tuple(line.split("\t")) for line in lines)

@@ -141,6 +141,19 @@ def scattered() -> Json:
     return chain(inputs, ("torch.scatter", ["v0", "0", "v1", "v2"], [tensor(3, [8], "float32")]))
 
 
+def scattered_apart() -> Json:
+    """A scatter to the indices of a permutation."""
+    calls = [("torch.argsort", ["v0"], [tensor(2, [8], "int64")]),
+             ("torch.scatter", ["v0", "0", "v2", "v1"], [tensor(3, [8], "float32")])]  # fmt: skip
+    return chain([tensor(0, [8], "float32"), tensor(1, [8], "float32")], *calls)
+
+
+def compared() -> Json:
+    """Comparisons of NaN, which IEEE 754 defines."""
+    calls = [("torch.log", ["v0"], [tensor(1, [8], "float32")]), ("torch.lt", ["v1", "1"], [tensor(2, [8], "bool")])]
+    return chain([tensor(0, [8], "float32", [-5, 0])], *calls)
+
+
 def root(low: int) -> Json:
     """A root whose gradient is infinite for 0."""
     made = ("torch.sqrt", ["v0"], [tensor(1, [8], "float32")])
@@ -223,6 +236,8 @@ FAULTS: dict[str, tuple[Json, Change]] = {
     "index of a maximum without an equal": (top3("True"), other_index),
     "elements at the index of a maximum": (at_greatest(None), lambda x: x + 1),
     "a maximum beside its index": (top3("True", [2, 3]), lambda x: x + 1),
+    "values scattered to different places": (scattered_apart(), lambda x: x + 1),
+    "comparisons of NaN": (compared(), torch.logical_not),
     "casts in range": (one("torch.Tensor.byte", "float32", [0, 9], out="uint8"), lambda x: x + 1),
     "integers without overflow": (one("torch.square", "int8", [2, 9]), lambda x: x + 1),
     "small integers without overflow": (one("torch.square", "int64", [2, 9]), lambda x: x + 1),

@@ -30,6 +30,8 @@ LEANS = (1.0, -1.0, 0.0, 0.0, 0.0, 0.0)
 """Leans of the runs with noise. A value next to a discontinuity crosses it in one of the first two."""
 MORE = 16
 """Further runs with random noise before an element is unexplained. Two nearly equal values change order in half of the runs."""
+LUCKY = 4
+"""Fewer distinct elements may equal those of an operand by luck."""
 CARRIED = 16
 """The number of runs that carry half precision in more."""
 
@@ -377,7 +379,24 @@ class Rounding:
         apart = [n for n in self.model.nodes
                  if LiteralScales.scales(self._framework, n) or taint.forward_of(self._framework, self.model, n)]  # fmt: skip
         moved = {out.id for node in apart for out in node.outputs}
-        return self.model.behind(lambda t, node: t.id in moved or (is_float(t.dtype) and t.id not in still))
+        return self.model.behind(lambda t, node: t.id in moved or (is_float(t.dtype) and t.id not in still)) - self._copies()
+
+    def _copies(self) -> frozenset[int]:
+        """Results that have the elements of an input in some order, their call's only float operand: no rounding moves them."""
+        seen = {i: self._framework.seen(tensor) for i, tensor in self._reference.items()}
+        found = {t.id for t in self.model.inputs} if not self.model.effects else set()
+        for node in self.model.nodes:
+            floats = [i for i in node.refs() if is_float(seen[i][2])]
+            if len(floats) == 1 and floats[0] in found:
+                found |= {out.id for out in node.outputs if self._is_copy(seen[out.id], seen[floats[0]])}
+        return frozenset(found - {t.id for t in self.model.inputs})
+
+    @staticmethod
+    def _is_copy(made: Seen, taken: Seen) -> bool:
+        if made[0] or taken[0] or made[2] != taken[2] or "float" not in made[2]:
+            return False
+        one, other = (sorted(seen[3].reshape(-1).tolist()) for seen in (made, taken))
+        return one == other and len(set(one)) >= LUCKY
 
     @functools.cached_property
     def quantised(self) -> dict[int, frozenset[int]]:

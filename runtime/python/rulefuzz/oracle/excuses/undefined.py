@@ -1,13 +1,19 @@
-"""Results that a specification leaves open, whatever the target returns for them."""
+"""Results that a specification leaves open, whatever the target returns for them.
+
+traces/FRAMEWORK/UNSPECIFIED.tsv, which traces/collect/unspecified writes, has the special inputs on which implementations
+disagree. Rows of unspecified.tsv add operations whose specification says so and for which no disagreement was seen.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
+from rulefuzz import table
 from rulefuzz.framework import Seen
 from rulefuzz.model import Const, Elements, Ref, leaves
 from rulefuzz.oracle.excuses import unspecified
@@ -22,63 +28,89 @@ EXACT = 2.0**53
 """Below this, float64 has all integers."""
 MANY = 64
 """Of more elements than these, the bits are not counted."""
+SEARCHED = 1 << 16
+"""Up to this many integers, equal ones are searched."""
+FEW = 64
+"""Up to this many rows, a matrix may be found to be singular."""
+
+ALGEBRA = ("nan", "infinite")
+"""Classes for which functions of linear algebra have no defined result: LAPACK checks for neither."""
 
 
-class OfNaN(Result):
-    """A call on NaN or infinity."""
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        return not subject.finite
-
-
-class NaNInDiscontinuity(OfNaN):
-    """NaN in a comparison or in a conversion."""
-
-    name = "nan-discontinuity"
-    why, source = "comparisons with NaN are false, so their order decides", "IEEE 754-2019, 5.11"
-    group, cases = ONNX, ("NaN between two bounds", "NaN in a sum of max and min", "maximum of NaN", "NaN at a threshold")
-    faults = ("a number between two bounds", "a number in a sum of max and min", "a number on one side of a threshold",
-              "a number where both branches give NaN")  # fmt: skip
+def _has_duplicates(array: Any) -> bool:
+    """Whether elements are equal, or may be the same index: -1 is the last one."""
+    if array.dtype.kind not in "iu" or not 1 < array.size <= SEARCHED:
+        return False
+    return len(np.unique(array)) < array.size or bool((array < 0).any()) != bool((array < 0).all())
 
 
-class NaNAsPosition(OfNaN):
-    """NaN as a position."""
-
-    name = "nan-position"
-    why, source = "`GridSample`, `RoiAlign`, `DeformConv`: NaN is no position", "C11 6.3.1.4"
-    group, cases, faults = ONNX, ("a sampling position that is NaN",), ("masked rows, NaN",)
+def _has_both_zeros(array: Any) -> bool:
+    zeros = np.signbit(array[array == 0]) if array.dtype.kind == "f" else array[:0]
+    return bool(zeros.any()) and not bool(zeros.all())
 
 
-class NaNInTransform(OfNaN):
-    """NaN in a transform that may skip products with zero: short ones omit them, and real ones have no imaginary part."""
-
-    name = "nan-transform"
-    why, source = "`DFT`: products with 0 are optional; also `STFT`, `fft`", "ONNX DFT"
-    group, cases, faults = ONNX, ("NaN in a transform",), ("a number in a transform",)
+def _is_singular(array: Any) -> bool:
+    if array.dtype.kind not in "fc" or array.ndim < 2 or not 1 < array.shape[-1] == array.shape[-2] <= FEW or not array.size:
+        return False
+    return bool(np.isfinite(array).all()) and bool((np.linalg.matrix_rank(array) < array.shape[-1]).any())
 
 
-class NaNInMask(OfNaN):
-    """NaN in a gradient, where a product with a mask differs from a selection, or in a quantizer, which computes in
-    integers."""
+CLASSES: dict[str, Callable[[Any, int], bool]] = {
+    "nan": lambda array, most: array.dtype.kind == "f" and bool(np.isnan(array).any()),
+    "infinite": lambda array, most: array.dtype.kind == "f" and bool(np.isinf(array).any()),
+    "zeros": lambda array, most: _has_both_zeros(array),
+    "singular": lambda array, most: _is_singular(array),
+    "duplicates": lambda array, most: _has_duplicates(array),
+    "negative": lambda array, most: array.dtype.kind == "i" and bool((array < 0).any()),
+    "beyond": lambda array, most: array.dtype.kind in "iu" and bool((array >= most).any()),
+    "empty": lambda array, most: array.size == 0,
+}
+"""Whether elements are of a class. The second argument is the maximum dimension of the other operands: no index
+reaches it."""
 
-    name = "nan-masked"
-    why, source = "multiplied by a mask of 0, or selected by it; in quantizers as well", "tensorflow/core/kernels"
-    group, cases = TENSORFLOW, ("NaN in a gradient",)
+
+@functools.cache
+def rows(framework: str) -> dict[str, tuple[tuple[str, str], ...]]:
+    """The arguments and classes of each operation."""
+    found: dict[str, tuple[tuple[str, str], ...]] = {}
+    for operation, argument, kind, _ in table.unspecified(framework):
+        found[operation] = (*found.get(operation, ()), (argument, kind))
+    return found
 
 
-class NaNInSystem(OfNaN):
-    """NaN in linear algebra."""
+def operands(call: Call, argument: str) -> Iterator[tuple[Any, int]]:
+    """The elements of an argument's tensors ("": of all), and the maximum dimension of the other operands."""
+    seen, build = call.framework.seen, call.framework.build
+    for arg in call.node.args:
+        for value in leaves(arg.value) if argument in ("", arg.name) else ():
+            if isinstance(value, (Ref, Elements)):
+                layout, _, dtype, array = seen(build(value, call.values))
+                dims = [size for ref in call.node.refs() if value != Ref(ref)
+                        for size in call.framework.describe(call.values[ref])[0]]  # fmt: skip
+                if not layout and dtype != "string":
+                    yield np.asarray(array), max(dims, default=1)
 
-    name = "nan-system"
-    why, source = "LAPACK: no argument may be NaN", "LAPACK Users' Guide, NaN checks of LAPACKE"
-    cases = ("NaN in a linear system",)
 
+class UnspecifiedInput(Result):
+    """A call on a class of input for which independent implementations return different results."""
+
+    name = "unspecified-input"
+    why = "independent implementations disagree on this class of input (`traces/*/UNSPECIFIED.tsv`)"
+    source = "IEEE 754-2019, 5.11; C11 6.3.1.4, 6.5.7; torch.Tensor.scatter_; LAPACK: INFO > 0"
     everywhere = True
+    cases = ("NaN between two bounds", "NaN in a sum of max and min", "maximum of NaN", "NaN at a threshold",
+             "a sampling position that is NaN", "NaN in a transform", "NaN in a gradient", "NaN in a linear system",
+             "singular linear systems", "order of 0 and −0", "values scattered to one place")  # fmt: skip
+    faults = ("a number between two bounds", "a number in a sum of max and min", "a number on one side of a threshold",
+              "a number where both branches give NaN", "masked rows, NaN", "a number in a transform",
+              "a sum instead of a scatter", "values scattered to different places")  # fmt: skip
 
     def applies(self, subject: Call) -> bool:
         """See Result."""
-        return (bool(subject.rows) or "linalg" in subject.node.api) and not subject.finite
+        known = [*rows(subject.framework.name).get(subject.operation, ())]
+        known += [("", kind) for row in subject.rows for kind in row.arguments]
+        known += [("", kind) for kind in ALGEBRA if "linalg" in subject.node.api]
+        return any(CLASSES[kind](*pair) for argument, kind in known for pair in operands(subject, argument))
 
 
 class InfiniteComplex(Result):
@@ -96,38 +128,6 @@ class InfiniteComplex(Result):
         return any("complex" in framework.describe(t)[1] and not framework.finite(t) for t in subject.taken)
 
 
-class NoSolution(Result):
-    """A result of linear algebra that is not finite, of finite operands."""
-
-    name = "no-solution"
-    why, source = "a singular system has no solution", "LAPACK: INFO > 0"
-    group, cases, everywhere = TENSORFLOW, ("singular linear systems",), True
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        if not unspecified.has(NaNInSystem.name, subject.operation):
-            return False
-        return subject.finite and not all(map(subject.framework.finite, subject.results))
-
-
-class OrderOfZeros(Result):
-    """Both zeros in an operation that keeps the order of equal elements."""
-
-    name = "order-of-zeros"
-    why, source = "`TopKV2` may order by position or by bits", "tf.raw_ops.TopKV2"
-    group, cases = TENSORFLOW, ("order of 0 and −0",)
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        return subject.finite and any(self._has_both(subject.framework.seen(t)) for t in subject.taken)
-
-    @staticmethod
-    def _has_both(seen: Seen) -> bool:
-        if seen[0] or "float" not in seen[2]:
-            return False
-        return len({math.copysign(1, number) for number in seen[3].reshape(-1).tolist() if number == 0}) > 1
-
-
 class Always(Result):
     """An operation whose results are always undefined."""
 
@@ -143,14 +143,6 @@ class Shift(Always):
     why, source = "by the width or more: undefined in C", "C11 6.5.7"
     cases = ("shifts",)
     faults = ("a product instead of a shift",)
-
-
-class PiledWrites(Always):
-    """Several values written to one place, in any order."""
-
-    name = "piled-writes"
-    why, source = "`scatter`, `index_put`: any of several values may stay", "torch.Tensor.scatter_"
-    cases, faults = ("values scattered to one place",), ("a sum instead of a scatter",)
 
 
 class Drawn(Always):
@@ -321,7 +313,7 @@ class LossyConversion(Result):
     name = "lossy-conversion"
     why, source = "undefined in C: −1.0 to uint8", "C11 6.3.1.4, pytorch#156788"
     cases, everywhere = ("casts out of range",), True
-    faults = ("casts in range",)
+    faults = ("casts in range", "comparisons of NaN")
 
     def applies(self, subject: Call) -> list[int]:
         """See Result. Some operations define the integer."""
@@ -395,13 +387,13 @@ def _numbers(value: Any) -> Iterator[Any]:
 
 
 def lossy(seen: Seen, to: str) -> bool:
-    """Whether converting these floats is undefined in C."""
-    if is_float(to) or to == "string":
+    """Whether converting these floats is undefined in C. Any float has a truth value."""
+    if is_float(to) or to in ("string", "bool"):
         return False
     array, infinity = seen[3], float("inf")
     parts = [array.real, array.imag] if "complex" in seen[2] else [array]
     limits = bounds(to)
-    low, high = limits if limits is not None and to != "bool" else (-infinity, infinity)
+    low, high = limits if limits is not None else (-infinity, infinity)
     for part in parts:
         finite = (part == part) & (abs(part) < infinity)
         if not bool(finite.all()):

@@ -1,0 +1,1 @@
+"""What no specification defines: single calls on special inputs, by independent implementations."""
