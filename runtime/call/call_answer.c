@@ -11,6 +11,7 @@
 #include "call_dtypes.h"
 #include "call_evidence.h"
 #include "call_reader.h"
+#include "call_template.h"
 #include "dtype_evaluate.h"
 #include "recorded.h"
 #include "rule_explain.h"
@@ -76,6 +77,14 @@ static void answer_outputs(const question *q, const char *from, const uint8_t *r
 	buf_puts(q->out, ",\"signature\":");
 	buf_json(q->out, from);
 	buf_putc(q->out, '}');
+}
+
+static void answer_result(const question *q, const rule_result *result)
+{
+	uint8_t ranks[RULE_OUTPUTS];
+	for (unsigned i = 0; i < result->nout; i++)
+		ranks[i] = (uint8_t)result->ranks[i];
+	answer_outputs(q, "", ranks, result->nout, result->dims);
 }
 
 static void answer_invalid(const question *q, const recorded *row, const int64_t *symbols, const char *why)
@@ -179,17 +188,6 @@ typedef struct ruling {
 	buf missing;
 } ruling;
 
-static bool same_answer(const rule_result *a, const rule_result *b)
-{
-	size_t n = 0;
-	if (a->outcome != b->outcome || (a->outcome == RULE_ACCEPTS && a->nout != b->nout))
-		return false;
-	for (unsigned i = 0; a->outcome == RULE_ACCEPTS && i < a->nout; n += a->ranks[i++])
-		if (a->ranks[i] != b->ranks[i])
-			return false;
-	return memcmp(a->dims, b->dims, n * sizeof *a->dims) == 0;
-}
-
 static bool rule_on(const question *q, const rule_call *call, rule_case which, ruling *r)
 {
 	if (!evidence_gather(&q->rules, which, q->table, q->rows, q->nrows, q->memory, &r->by))
@@ -212,10 +210,7 @@ static void answer_ruling(const question *q, const rule_call *call, const ruling
 	if (like && answer_dtypes(q, like, false))
 		return;
 	if (r->result.outcome == RULE_ACCEPTS) {
-		uint8_t ranks[RULE_OUTPUTS];
-		for (unsigned i = 0; i < r->result.nout; i++)
-			ranks[i] = (uint8_t)r->result.ranks[i];
-		answer_outputs(q, "", ranks, r->result.nout, r->result.dims);
+		answer_result(q, &r->result);
 		return;
 	}
 	if (q->vary && r->result.outcome == RULE_REJECTS) {
@@ -245,7 +240,7 @@ static const ruling *choose_ruling(ruling *const *all, unsigned n, bool vary, bo
 	for (unsigned k = 0; k < n; k++) {
 		const unsigned mine = weight(all[k], vary), best = chosen ? weight(chosen, vary) : 0;
 		if (mine && mine == best)
-			*agree = *agree && same_answer(&chosen->result, &all[k]->result);
+			*agree = *agree && rule_results_equal(&chosen->result, &all[k]->result);
 		if (mine > best) {
 			chosen = all[k];
 			*agree = true;
@@ -336,11 +331,34 @@ static void answer_rejected(question *q)
 	buf_end(q->out, &why);
 }
 
+/* Answers by a template of whole calls. False: none counts. */
+static bool answer_template(question *q)
+{
+	rule_result *found = ARENA_NEW(q->memory, rule_result);
+	const char *why = NULL;
+	bool counts, dtypes;
+	if (!found || !call_template_evaluate(q->rows, q->nrows, &q->bound, q->memory, found, &why, &counts, &dtypes))
+		return memory_out(q->out);
+	if (!counts)
+		return false;
+	if (found->outcome == RULE_REJECTS)
+		answer_invalid(q, NULL, NULL, why);
+	else if (found->outcome == RULE_SILENT)
+		answer_unknown(q, "several templates do what the recorded calls do, but disagree on this one");
+	else if (dtypes || q->dtypes.outcome == RULE_ACCEPTS)
+		answer_result(q, found);
+	else
+		answer_unknown(q, "the dtypes were never observed together");
+	return true;
+}
+
 /* Answers for a call that is bound. False: nothing decides. */
 static bool answer_bound(question *q, buf *missing)
 {
 	const int no_axis = evidence_no_axis(q->rows, q->nrows, &q->bound);
 	if (no_axis < 0 && answer_recorded(q))
+		return true;
+	if (no_axis < 0 && answer_template(q))
 		return true;
 	if (no_axis < 0 && q->rejected && !q->vary) {
 		answer_rejected(q);

@@ -8,43 +8,6 @@
 
 /* ---- what a rule reproduces */
 
-/* A recorded value with numbers in place of symbols. */
-static bool with_numbers(const call_value *row, const int64_t *symbols, arena *memory, call_value *out)
-{
-	*out = *row;
-	if (!row->node && !call_is_sequence(row))
-		return true;
-	if (row->node && row->node->kind == RS_INT)
-		out->integer = symbols[row->node->first];
-	if (row->node && rs_is_tensor(row->node->kind)) {
-		out->dims = &symbols[row->node->first];
-		out->bounded = row->node->kind == RS_RANGED;
-		out->low = out->bounded ? out->dims[row->n] : 0;
-		out->high = out->bounded ? out->dims[row->n + 1] : 0;
-		return true;
-	}
-	call_value *items = ARENA_ARRAY(memory, call_value, row->n + 1);
-	out->items = items;
-	for (size_t i = 0; items && i < (row->items ? row->n : 0); i++)
-		if (!with_numbers(&row->items[i], symbols, memory, &items[i]))
-			return false;
-	return items;
-}
-
-static bool instance(const recorded *row, const int64_t *symbols, arena *memory, binding *out)
-{
-	*out = (binding){.to = row->bound.to};
-	for (size_t i = 0; i < out->to->n; i++) {
-		if (!row->bound.values[i])
-			continue;
-		call_value *v = ARENA_NEW(memory, call_value);
-		if (!v || !with_numbers(row->bound.values[i], symbols, memory, v))
-			return false;
-		out->values[i] = v;
-	}
-	return true;
-}
-
 static bool same_outputs(const rs_op *op, const int64_t *dims, const rule_result *found)
 {
 	if (found->outcome != RULE_ACCEPTS || found->nout != op->nout)
@@ -72,7 +35,7 @@ static bool reproduces_all(const covering *c, rule_case which, size_t r, arena *
 		rs_record(op, i, symbols);
 		if (!rs_eval(op, symbols, dims))
 			continue; /* an outlier, which the row's own rule does not have either */
-		if (!instance(row, symbols, memory, &b))
+		if (!recorded_instance(row, symbols, memory, &b))
 			return false;
 		evidence_call(c->api, c->rows, c->nrows, &b, &call);
 		if (!api_rule_may(c->api, &call, which, op - c->table->ops))

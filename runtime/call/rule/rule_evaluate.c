@@ -462,3 +462,14 @@ bool api_rule_is_free_clause(const rule_result *result)
 	look_at(at, ANY_ARGUMENT, all, &m);
 	return !m.fixed;
 }
+
+bool rule_results_equal(const rule_result *a, const rule_result *b)
+{
+	size_t n = 0;
+	if (a->outcome != b->outcome || (a->outcome == RULE_ACCEPTS && a->nout != b->nout))
+		return false;
+	for (unsigned i = 0; a->outcome == RULE_ACCEPTS && i < a->nout; n += a->ranks[i++])
+		if (a->ranks[i] != b->ranks[i])
+			return false;
+	return memcmp(a->dims, b->dims, n * sizeof *a->dims) == 0;
+}
