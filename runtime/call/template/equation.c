@@ -109,21 +109,21 @@ static bool put_output(const sizes *s, const term *t, unsigned options, rule_res
 	return t->dots >= 0 || !s->ndots || (options & EQUATION_DOTS);
 }
 
-void equation_evaluate(const given *g, unsigned options, rule_result *out, const char **why)
+void equation_evaluate(const char *text, const call_value *const *tensors, unsigned n, unsigned options, rule_result *out, const char **why)
 {
 	sizes s = {.ndots = 0};
 	term t;
-	const char *at = g->text;
+	const char *at = text;
 	memset(s.label, -1, sizeof s.label);
 	out->outcome = RULE_SILENT;
 	unsigned i = 0;
 	bool good = true;
-	for (; i < GIVEN_TENSORS; i++, at++) { /* to the end first: a malformed text has no outcome */
+	for (; i <= n; i++, at++) { /* to the end first: a malformed text has no outcome */
 		if (!read_term(&at, &t))
 			return;
-		if (i < g->ntensors && g->tensors[i]->n > RULE_RANK)
+		if (i < n && tensors[i]->n > RULE_RANK)
 			return;
-		good = good && i < g->ntensors && add_tensor(&s, &t, g->tensors[i], options, why);
+		good = good && i < n && add_tensor(&s, &t, tensors[i], options, why);
 		if (*at != ',')
 			break;
 	}
@@ -134,7 +134,7 @@ void equation_evaluate(const given *g, unsigned options, rule_result *out, const
 	} else {
 		implied(&s, &t);
 	}
-	if (i + 1 != g->ntensors) {
+	if (i + 1 != n) {
 		good = false;
 		*why = "the equation has another number of tensors";
 	}

@@ -2,7 +2,6 @@
 #ifndef EQUATION_H
 #define EQUATION_H
 
-#include "given.h"
 #include "rule_evaluate.h"
 
 /* Where frameworks differ. */
@@ -12,7 +11,7 @@ enum equation_options {
 	EQUATION_OPTIONS = 4
 };
 
-/* Evaluates a call with a text. Silent if the text is no equation. */
-void equation_evaluate(const given *g, unsigned options, rule_result *out, const char **why);
+/* Evaluates a call with a text and n tensors. Silent if the text is no equation. */
+void equation_evaluate(const char *text, const call_value *const *tensors, unsigned n, unsigned options, rule_result *out, const char **why);
 
 #endif

@@ -105,11 +105,11 @@ static void equations_name_dimensions(void **state)
 		arena *memory = arena_new();
 		rule_result *found = ARENA_NEW(memory, rule_result);
 		const call_value tensors = read_value(CASES[i].tensors, memory);
-		given g = {.text = CASES[i].text, .ntensors = (unsigned)tensors.n};
+		const call_value *list[4];
 		const char *why = NULL;
 		for (size_t k = 0; k < tensors.n; k++)
-			g.tensors[k] = &tensors.items[k];
-		equation_evaluate(&g, CASES[i].options, found, &why);
+			list[k] = &tensors.items[k];
+		equation_evaluate(CASES[i].text, list, (unsigned)tensors.n, CASES[i].options, found, &why);
 		check_result(found, CASES[i].shape);
 		arena_free(memory);
 	}

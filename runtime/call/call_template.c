@@ -52,7 +52,7 @@ static void read_call(const reading *r, const given *g, rule_result *out, const 
 	switch (r->kind) {
 	case READS_PIECES: read_pieces(r, g, out, why); return;
 	case READS_SQUEEZE: squeeze_axes(g->tensors[0], r->axis >= 0 ? g->integers[r->axis] : NULL, r->which, out, why); return;
-	case READS_EQUATION: equation_evaluate(g, r->which, out, why); return;
+	case READS_EQUATION: equation_evaluate(g->text, g->tensors, g->ntensors, r->which, out, why); return;
 	}
 }
 
