@@ -11,6 +11,7 @@
 #include "call_dtypes.h"
 #include "call_evidence.h"
 #include "call_reader.h"
+#include "call_rejected.h"
 #include "call_template.h"
 #include "dtype_evaluate.h"
 #include "recorded.h"
@@ -273,7 +274,7 @@ static bool answer_ruled(question *q, buf *missing)
 	}
 	rule_call call;
 	rule_case cases[CASES_MOST];
-	evidence_call(&q->rules, q->rows, q->nrows, &q->bound, &call);
+	evidence_call(&q->rules, q->rows, q->nrows, &q->bound, false, &call);
 	const unsigned n = api_rule_cases(&q->rules, &call, cases, CASES_MOST);
 	ruling *all[CASES_MOST];
 	for (unsigned k = 0; k < n; k++) {
@@ -306,7 +307,7 @@ static bool explain_rejected(question *q, buf *why)
 	rule_case cases[CASES_MOST];
 	if (!find_rules(q))
 		return false;
-	evidence_call(&q->rules, q->rows, q->nrows, &q->bound, &call);
+	evidence_call(&q->rules, q->rows, q->nrows, &q->bound, false, &call);
 	const unsigned n = api_rule_cases(&q->rules, &call, cases, CASES_MOST);
 	rule_result *result = ARENA_NEW(q->memory, rule_result);
 	for (unsigned k = 0; result && k < n; k++) {
@@ -409,7 +410,7 @@ static bool answer_by_dtype_rule(question *q)
 		return false;
 	api_rules names = {.nargs = code.nargs};
 	memcpy(names.arguments, code.arguments, sizeof names.arguments);
-	evidence_call(&names, q->rows, q->nrows, &q->bound, &call);
+	evidence_call(&names, q->rows, q->nrows, &q->bound, true, &call);
 	for (unsigned k = 0; k < code.nargs; k++) { /* no record may have the argument: the collector tried it alone */
 		const int at = call.arguments[k] ? -1 : parameter_find(q->bound.to, code.arguments[k]);
 		call.arguments[k] = at >= 0 && q->bound.values[at] && q->bound.values[at]->kind != CALL_NONE ? q->bound.values[at] : call.arguments[k];
@@ -421,6 +422,17 @@ static bool answer_by_dtype_rule(question *q)
 		answer_invalid(q, NULL, NULL, buf_text(&why));
 	buf_end(q->out, &why);
 	return rejected;
+}
+
+/* Answers for a call that no rule covers. */
+static void answer_uncovered(const question *q, const binding *b, const char *missing)
+{
+	buf why = {0};
+	if (call_always_rejected(q->call.api, b, &why))
+		answer_invalid(q, NULL, NULL, buf_text(&why));
+	else
+		answer_unknown(q, missing);
+	buf_end(q->out, &why);
 }
 
 static bool answer(question *q)
@@ -445,7 +457,7 @@ static bool answer(question *q)
 	buf missing = {0}, again = {0};
 	const binding first = q->bound;
 	if (!answer_bound(q, &missing) && !(bind_numbers(&first, q->overloads, q->noverloads, &q->bound) && answer_bound(q, &again)))
-		answer_unknown(q, buf_text(&missing));
+		answer_uncovered(q, &first, buf_text(&missing));
 	buf_end(q->out, &missing);
 	buf_end(q->out, &again);
 	return true;

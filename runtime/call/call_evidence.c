@@ -37,7 +37,7 @@ static bool reproduces_all(const covering *c, rule_case which, size_t r, arena *
 			continue; /* an outlier, which the row's own rule does not have either */
 		if (!recorded_instance(row, symbols, memory, &b))
 			return false;
-		evidence_call(c->api, c->rows, c->nrows, &b, &call);
+		evidence_call(c->api, c->rows, c->nrows, &b, false, &call);
 		if (!api_rule_may(c->api, &call, which, op - c->table->ops))
 			return false;
 		api_rule_evaluate(c->api, &call, which, found);
@@ -86,13 +86,32 @@ bool evidence_gather(const api_rules *api, rule_case which, const rs_table *tabl
 
 /* ---- the arguments that a rule sees */
 
-/* The parameter of a call that a recorded argument stands for: the one it gives, if several do. -1: none. */
-static int parameter_of(const recorded *rows, size_t nrows, const binding *b, const char *recorded_name)
+/* Whether records give a parameter under its own name. Then another name for it is of calls by position. */
+static bool has_own_name(const recorded *rows, size_t nrows, const char *name)
+{
+	for (size_t r = 0; r < nrows; r++)
+		for (size_t i = 0; i < rows[r].bound.to->n; i++)
+			if (rows[r].names[i] && strcmp(rows[r].names[i], name) == 0 && strcmp(rows[r].bound.to->parameters[i].name, name) == 0)
+				return true;
+	return false;
+}
+
+/* Whether a recorded name stands for a row's parameter. */
+static bool stands_for(const recorded *rows, size_t nrows, size_t r, size_t i, const char *recorded_name)
+{
+	const char *name = rows[r].bound.to->parameters[i].name;
+	return rows[r].names[i] && strcmp(rows[r].names[i], recorded_name) == 0
+		&& (strcmp(name, recorded_name) == 0 || !has_own_name(rows, nrows, name));
+}
+
+/* The parameter of a call that a recorded argument stands for: the one it gives, if several do. -1: none. any: also under another
+ * name than its own. */
+static int parameter_of(const recorded *rows, size_t nrows, const binding *b, const char *recorded_name, bool any)
 {
 	int found = -1;
 	for (size_t r = 0; r < nrows; r++)
 		for (size_t i = 0; i < rows[r].bound.to->n; i++) {
-			if (!rows[r].names[i] || strcmp(rows[r].names[i], recorded_name) != 0)
+			if (any ? !rows[r].names[i] || strcmp(rows[r].names[i], recorded_name) != 0 : !stands_for(rows, nrows, r, i, recorded_name))
 				continue;
 			const int at = parameter_find(b->to, rows[r].bound.to->parameters[i].name);
 			if (at >= 0 && (found < 0 || b->values[at]))
@@ -103,11 +122,11 @@ static int parameter_of(const recorded *rows, size_t nrows, const binding *b, co
 	return found;
 }
 
-void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, rule_call *out)
+void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, bool any, rule_call *out)
 {
 	for (unsigned a = 0; a < api->nargs; a++) {
 		out->arguments[a] = out->fallbacks[a] = NULL;
-		const int at = parameter_of(rows, nrows, b, api->arguments[a]);
+		const int at = parameter_of(rows, nrows, b, api->arguments[a], any);
 		if (at < 0)
 			continue;
 		const call_value *v = b->values[at], *otherwise = &b->to->parameters[at].value;
@@ -181,7 +200,7 @@ static bool is_axis(const recorded *rows, size_t nrows, const char *name)
 	return negative;
 }
 
-/* Whether the tensors and lists of integers of two calls have the same ranks and lengths. */
+/* Whether the tensors, also those in lists, and the lists of integers of two calls have the same ranks and lengths. */
 static bool call_sizes_agree(const binding *a, const binding *b)
 {
 	for (size_t i = 0; i < a->to->n; i++) {
@@ -190,6 +209,9 @@ static bool call_sizes_agree(const binding *a, const binding *b)
 			return false;
 		if (x && y && (call_is_integers(x) || x->kind == CALL_TENSOR) && x->n != y->n)
 			return false;
+		for (size_t k = 0; x && y && call_is_sequence(x) && call_is_sequence(y) && k < x->n && k < y->n; k++)
+			if (x->items[k].kind == CALL_TENSOR && x->items[k].n != y->items[k].n)
+				return false;
 	}
 	return true;
 }
@@ -223,9 +245,21 @@ bool evidence_outputs_vary(const recorded *rows, size_t nrows)
 	return false;
 }
 
+/* Whether a list has tensors of different ranks: an axis may be one of any of them. */
+static bool has_mixed_ranks(const binding *b)
+{
+	for (size_t i = 0; i < b->to->n; i++) {
+		const call_value *v = bound_value(b, (int)i);
+		for (size_t k = 1; v && call_is_sequence(v) && k < v->n; k++)
+			if (is_tensor(&v->items[k]) && v->items[k].n != v->items[0].n)
+				return true;
+	}
+	return false;
+}
+
 int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b)
 {
-	const call_value *tensor = first_tensor(b);
+	const call_value *tensor = has_mixed_ranks(b) ? NULL : first_tensor(b);
 	for (size_t i = 0; tensor && i < b->to->n; i++) {
 		const call_value *v = bound_value(b, (int)i);
 		if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_tensor(v) && !inside(v, tensor)
@@ -356,8 +390,8 @@ static unsigned argument_of(const covering *c, const parameter *p)
 	for (unsigned a = 0; a < c->api->nargs; a++)
 		for (size_t r = 0; r < c->nrows; r++)
 			for (size_t i = 0; i < c->rows[r].bound.to->n; i++)
-				if (c->rows[r].names[i] && strcmp(c->rows[r].names[i], c->api->arguments[a]) == 0
-				    && strcmp(c->rows[r].bound.to->parameters[i].name, p->name) == 0)
+				if (strcmp(c->rows[r].bound.to->parameters[i].name, p->name) == 0
+				    && stands_for(c->rows, c->nrows, r, i, c->api->arguments[a]))
 					return a;
 	return c->api->nargs;
 }
@@ -476,19 +510,57 @@ static bool given_together(const covering *c, const binding *b)
 	return false;
 }
 
-/* Whether an argument is as in the rows that count. */
-static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
+/* Whether no case depends on an argument: then it counts as observed if any row of the API has the value. */
+static bool is_idle(const covering *c, const parameter *p)
 {
-	observed o = {0};
+	const unsigned argument = argument_of(c, p);
+	rule_mention clauses, shapes;
+	if (argument == c->api->nargs || api_rule_guards(c->api, argument))
+		return false;
+	api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
+	return !clauses.mentioned && !shapes.mentioned;
+}
+
+/* Takes note of the values of a parameter. any: of all rows that follow the case, or of all rows of an idle parameter. */
+static void observe_rows(const covering *c, const binding *b, const parameter *p, const call_value *v, bool any, observed *o)
+{
+	const bool idle = any && is_idle(c, p);
 	for (size_t r = 0; r < c->nrows; r++) {
-		if (!counts(c, r, b))
+		if (any ? !c->reproduced[r] && !(idle && c->rows[r].op->valid) : !counts(c, r, b))
 			continue;
 		const call_value *row = bound_named(&c->rows[r].bound, p->name);
 		if (!v || !row)
-			o.alike = o.alike || v == row;
+			o->alike = o->alike || v == row;
 		else
-			observe(c->rows[r].op, p, row, v, &o);
+			observe(c->rows[r].op, p, row, v, o);
 	}
+}
+
+static bool is_number_or_tensor(const call_value *v)
+{
+	return v->kind == CALL_INT || v->kind == CALL_TENSOR || v->kind == CALL_ELEMENTS || call_is_sequence(v);
+}
+
+/* What was observed of an argument. Axes and arguments that no case depends on are the same in all overloads. */
+static observed observe_argument(const covering *c, const binding *b, const parameter *p, const call_value *v)
+{
+	observed o = {0}, any = {0};
+	observe_rows(c, b, p, v, false, &o);
+	if (v && v->kind == CALL_INT && o.alike && o.nconstants < 2 && is_axis(c->rows, c->nrows, p->name)) {
+		observe_rows(c, b, p, v, true, &any);
+		o.nconstants = any.nconstants;
+		memcpy(o.constants, any.constants, sizeof o.constants);
+	} else if (v && !o.alike && !is_number_or_tensor(v)) {
+		observe_rows(c, b, p, v, true, &any);
+		o.alike = any.alike;
+	}
+	return o;
+}
+
+/* Whether an argument is as in the rows that count. */
+static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
+{
+	const observed o = observe_argument(c, b, p, v);
 	const size_t size = v ? (v->kind == CALL_TENSOR || call_is_sequence(v) ? v->n : 1) : 0;
 	const bool sized = v && (v->kind == CALL_TENSOR || call_is_sequence(v) || (v->kind == CALL_INT && !p->count));
 	if (v && call_is_sequence(v) && v->n == 0 && !is_recorded_constant(c, b, p, v)) {

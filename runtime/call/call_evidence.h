@@ -24,8 +24,9 @@ typedef struct covering { /* one case of a rule and its evidence */
 bool evidence_gather(const api_rules *api, rule_case which, const rs_table *table, const recorded *rows, size_t nrows, arena *memory,
     covering *out);
 
-/* A bound call as the rules name its arguments. */
-void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, rule_call *out);
+/* A bound call as the rules name its arguments. any: also under names that records give a parameter beside its own, as dtype rules
+ * do. */
+void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, bool any, rule_call *out);
 
 /* Whether the evidence covers a call. If not, `missing` gets what was never observed. */
 bool evidence_of(covering *c, const binding *b, buf *missing);

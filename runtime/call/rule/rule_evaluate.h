@@ -63,6 +63,9 @@ typedef struct rule_mention { /* how a case refers to an argument's dimensions o
 /* How the clauses and the outputs of a case refer to an argument. argument RULE_ARGUMENTS: to any. */
 void api_rule_mentions(const api_rules *api, rule_case which, unsigned argument, rule_mention *clauses, rule_mention *shapes);
 
+/* Whether a guard of a case may depend on an argument. */
+bool api_rule_guards(const api_rules *api, unsigned argument);
+
 /* Whether the violated clause says the same for any rank. */
 bool api_rule_is_free_clause(const rule_result *result);
 
