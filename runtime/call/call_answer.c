@@ -13,6 +13,7 @@
 #include "call_reader.h"
 #include "call_rejected.h"
 #include "call_template.h"
+#include "call_twin.h"
 #include "dtype_evaluate.h"
 #include "recorded.h"
 #include "rule_explain.h"
@@ -33,6 +34,7 @@ typedef struct question {
 	const int64_t *symbols;
 	bool vary; /* evidence_outputs_vary */
 	dtype_answer dtypes; /* of the dtype rule */
+	rule_result *said; /* the answer */
 	buf *out;
 } question;
 
@@ -55,6 +57,7 @@ static void put_output_dtypes(const question *q)
 
 static void answer_unknown(const question *q, const char *what)
 {
+	q->said->outcome = RULE_SILENT;
 	buf_puts(q->out, "{\"api\":");
 	buf_json(q->out, q->call.api);
 	buf_puts(q->out, ",\"unknown\":");
@@ -63,8 +66,20 @@ static void answer_unknown(const question *q, const char *what)
 	buf_putc(q->out, '}');
 }
 
+static void keep_outputs(rule_result *said, const uint8_t *ranks, unsigned n, const int64_t *dims)
+{
+	size_t total = 0;
+	said->outcome = n <= RULE_OUTPUTS ? RULE_ACCEPTS : RULE_SILENT;
+	said->nout = n;
+	for (unsigned i = 0; i < n && n <= RULE_OUTPUTS; total += ranks[i++])
+		said->ranks[i] = ranks[i];
+	if (total)
+		memcpy(said->dims, dims, total * sizeof *dims);
+}
+
 static void answer_outputs(const question *q, const char *from, const uint8_t *ranks, unsigned n, const int64_t *dims)
 {
+	keep_outputs(q->said, ranks, n, dims);
 	buf_puts(q->out, "{\"api\":");
 	buf_json(q->out, q->call.api);
 	buf_puts(q->out, ",\"valid\":true,\"outputs\":[");
@@ -90,6 +105,7 @@ static void answer_result(const question *q, const rule_result *result)
 
 static void answer_invalid(const question *q, const recorded *row, const int64_t *symbols, const char *why)
 {
+	q->said->outcome = RULE_REJECTS;
 	buf_puts(q->out, "{\"api\":");
 	buf_json(q->out, q->call.api);
 	buf_puts(q->out, ",\"valid\":false,\"why\":");
@@ -198,8 +214,8 @@ static bool rule_on(const question *q, const rule_call *call, rule_case which, r
 		buf_puts(&r->missing, "the rule of the API does not say anything of these arguments");
 	else
 		r->covers = evidence_of(&r->by, &q->bound, &r->missing);
-	if (r->covers && r->result.outcome == RULE_REJECTS && !api_rule_is_free_clause(&r->result) && !evidence_has_ranks(&r->by, &q->bound)) {
-		buf_puts(&r->missing, "the rule rejects the sizes by a clause that was only observed for other ranks");
+	if (r->covers && r->result.outcome == RULE_REJECTS && !api_rule_is_free_clause(&r->result) && !evidence_has_places(&r->by, &q->bound)) {
+		buf_puts(&r->missing, "the rule rejects the sizes by a clause that was only observed for other ranks or axes");
 		r->covers = false;
 	}
 	return true;
@@ -210,8 +226,13 @@ static void answer_ruling(const question *q, const rule_call *call, const ruling
 	const recorded *like = evidence_like(&r->by, &q->bound);
 	if (like && answer_dtypes(q, like, false))
 		return;
+	buf kinds = {0};
 	if (r->result.outcome == RULE_ACCEPTS) {
-		answer_result(q, &r->result);
+		if (call_always_rejected(q->call.api, &q->bound, &kinds))
+			answer_unknown(q, buf_text(&kinds));
+		else
+			answer_result(q, &r->result);
+		buf_end(q->out, &kinds);
 		return;
 	}
 	if (q->vary && r->result.outcome == RULE_REJECTS) {
@@ -435,7 +456,7 @@ static void answer_uncovered(const question *q, const binding *b, const char *mi
 	buf_end(q->out, &why);
 }
 
-static bool answer(question *q)
+static bool answer_one(question *q)
 {
 	size_t nops = 0;
 	const rs_op *ops = find_rows(q, q->call.api, &nops);
@@ -461,6 +482,53 @@ static bool answer(question *q)
 	buf_end(q->out, &missing);
 	buf_end(q->out, &again);
 	return true;
+}
+
+/* Appends an answer to the call of a twin as one to the call itself. */
+static void answer_as(const question *q, const question *twin)
+{
+	buf begin = {0};
+	buf_puts(&begin, "{\"api\":");
+	buf_json(&begin, twin->call.api);
+	buf_puts(q->out, "{\"api\":");
+	buf_json(q->out, q->call.api);
+	if (!begin.failed)
+		buf_puts(q->out, buf_text(twin->out) + begin.length);
+	buf_end(q->out, &begin);
+}
+
+/* Answers a call: by its API, and if that one knows nothing by its twins of which more is recorded. If these contradict it, nothing
+ * is known. */
+static bool answer(question *q)
+{
+	call twins[TWINS_MOST];
+	buf *const out = q->out;
+	buf first = {0};
+	q->out = &first;
+	bool good = (q->said = ARENA_NEW(q->memory, rule_result)) && answer_one(q);
+	q->out = out;
+	const unsigned n = good ? call_twins(&q->call, q->memory, twins) : 0;
+	bool done = false, agree = true;
+	for (unsigned i = 0; i < n && good; i++) {
+		buf text = {0};
+		question twin = {.dtypes.outcome = RULE_SILENT, .lib = q->lib, .apis = q->apis, .memory = q->memory, .out = &text, .call = twins[i],
+		    .said = ARENA_NEW(q->memory, rule_result)};
+		good = twin.said && answer_one(&twin);
+		const bool says = good && twin.nrows > q->nrows && twin.said->outcome != RULE_SILENT;
+		if (says && q->said->outcome == RULE_SILENT && !done) {
+			answer_as(q, &twin);
+			done = true;
+		} else if (says && q->said->outcome != RULE_SILENT) {
+			agree = agree && rule_results_equal(q->said, twin.said);
+		}
+		buf_end(out, &text);
+	}
+	if (!agree)
+		answer_unknown(q, "functions and methods of this name contradict each other");
+	else if (good && !done)
+		buf_add(out, buf_text(&first), first.length);
+	buf_end(out, &first);
+	return good;
 }
 
 bool answer_call(const rs_library *lib, const rs_api_library *apis, const char *text, buf *out)

@@ -472,11 +472,14 @@ static void put_missing(buf *missing, const parameter *p, const call_value *v, c
 	buf_puts(missing, what);
 }
 
-/* Whether a row counts for a call: it follows the case, and is of the same function. */
+/* Whether a row counts for a call: it follows the case, and is of the same function. Tensors without dimensions follow too many
+ * cases to count for others. */
 static bool counts(const covering *c, size_t row, const binding *b)
 {
 	const overload *o = c->rows[row].bound.to;
-	return c->reproduced[row] && same_required(o, b->to) && same_required(b->to, o);
+	const call_value *tensor = first_tensor(b), *other = first_tensor(&c->rows[row].bound);
+	const bool plain = tensor && tensor->n && other && !other->n && !c->rows[row].op->nsym;
+	return c->reproduced[row] && !plain && same_required(o, b->to) && same_required(b->to, o);
 }
 
 /* Whether an integer lies outside the rank, although all recorded ones lie within: it may be an axis. */
@@ -510,23 +513,50 @@ static bool given_together(const covering *c, const binding *b)
 	return false;
 }
 
-/* Whether no case depends on an argument: then it counts as observed if any row of the API has the value. */
-static bool is_idle(const covering *c, const parameter *p)
+/* Whether a value is that of a row which follows the case. */
+static bool is_of_case(const covering *c, const parameter *p, const call_value *v)
 {
+	for (size_t r = 0; r < c->nrows; r++) {
+		const call_value *row = c->reproduced[r] ? bound_named(&c->rows[r].bound, p->name) : NULL;
+		if (row && call_equal(row, v))
+			return true;
+	}
+	return false;
+}
+
+/* Whether rows with a value and rows with a value of this case follow one case, so that this case does not depend on it. */
+static bool is_either(const covering *c, rule_case which, const parameter *p, const call_value *v)
+{
+	bool with = false, without = false;
+	for (size_t r = 0; r < c->nrows && !(with && without); r++) {
+		const call_value *row = bound_named(&c->rows[r].bound, p->name);
+		bool *found = !row ? NULL : call_equal(row, v) ? &with : is_of_case(c, p, row) ? &without : NULL;
+		if (found && !*found)
+			*found = reproduces(c, which, r, c->api->memory);
+	}
+	return with && without;
+}
+
+/* Whether another case shows that a constant decides nothing: no case depends on the argument, and one has rows of both values. */
+static bool is_idle(const covering *c, const parameter *p, const call_value *v)
+{
+	enum { CASES = 8 };
 	const unsigned argument = argument_of(c, p);
 	rule_mention clauses, shapes;
 	if (argument == c->api->nargs || api_rule_guards(c->api, argument))
 		return false;
 	api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
-	return !clauses.mentioned && !shapes.mentioned;
+	for (unsigned k = 0; k < CASES * CASES && !clauses.mentioned && !shapes.mentioned; k++)
+		if (is_either(c, (rule_case){c->which.rule, k / CASES, k % CASES}, p, v))
+			return true;
+	return false;
 }
 
-/* Takes note of the values of a parameter. any: of all rows that follow the case, or of all rows of an idle parameter. */
+/* Takes note of the values of a parameter. any: of all rows that follow the case, in any overload. */
 static void observe_rows(const covering *c, const binding *b, const parameter *p, const call_value *v, bool any, observed *o)
 {
-	const bool idle = any && is_idle(c, p);
 	for (size_t r = 0; r < c->nrows; r++) {
-		if (any ? !c->reproduced[r] && !(idle && c->rows[r].op->valid) : !counts(c, r, b))
+		if (any ? !c->reproduced[r] : !counts(c, r, b))
 			continue;
 		const call_value *row = bound_named(&c->rows[r].bound, p->name);
 		if (!v || !row)
@@ -551,8 +581,7 @@ static observed observe_argument(const covering *c, const binding *b, const para
 		o.nconstants = any.nconstants;
 		memcpy(o.constants, any.constants, sizeof o.constants);
 	} else if (v && !o.alike && !is_number_or_tensor(v)) {
-		observe_rows(c, b, p, v, true, &any);
-		o.alike = any.alike;
+		o.alike = is_idle(c, p, v);
 	}
 	return o;
 }
@@ -583,14 +612,27 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	return false;
 }
 
-bool evidence_has_ranks(const covering *c, const binding *b)
+/* Whether a row's argument has the ranks and the axis of a call's. */
+static bool has_same_places(const covering *c, const parameter *p, const call_value *row, const call_value *v)
+{
+	if (!v || !row)
+		return !is_tensor(v);
+	if (is_tensor(v))
+		return row->n == v->n;
+	if (v->kind == CALL_INT && is_axis(c->rows, c->nrows, p->name))
+		return call_equal(row, v);
+	for (size_t i = 0; call_is_sequence(v) && i < v->n; i++)
+		if (is_tensor(&v->items[i]) && (!call_is_sequence(row) || row->n != v->n || row->items[i].n != v->items[i].n))
+			return false;
+	return true;
+}
+
+bool evidence_has_places(const covering *c, const binding *b)
 {
 	for (size_t r = 0; r < c->nrows; r++) {
 		bool same = counts(c, r, b);
-		for (size_t i = 0; i < b->to->n && same; i++) {
-			const call_value *v = bound_value(b, (int)i), *row = bound_named(&c->rows[r].bound, b->to->parameters[i].name);
-			same = !is_tensor(v) || (row && row->n == v->n);
-		}
+		for (size_t i = 0; i < b->to->n && same; i++)
+			same = has_same_places(c, &b->to->parameters[i], bound_named(&c->rows[r].bound, b->to->parameters[i].name), bound_value(b, (int)i));
 		if (same)
 			return true;
 	}
