@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call_rejected.h"
 #include "rulesmith.h"
 
 /* ---- what a rule reproduces */
@@ -426,7 +427,7 @@ static bool is_any_size(const covering *c, const binding *b, const parameter *p,
 	const size_t high = 31 - (unsigned)__builtin_clz(sizes), low = (size_t)__builtin_ctz(sizes);
 	if (v->kind != CALL_TENSOR)
 		return n > 0;
-	return bound_number(v) || (n >= low && n <= high);
+	return bound_number(v) || (n >= low && n <= high) || (n > high && call_accepts_rank(c->rows->op->api, b, n));
 }
 
 /* Whether integers other than the recorded constants count. They do if the outputs refer to the argument or to no fixed
@@ -552,6 +553,37 @@ static bool is_idle(const covering *c, const parameter *p, const call_value *v)
 	return false;
 }
 
+/* Whether a row has a number for a parameter, or numbers on both sides of it. */
+static void observe_number(const recorded *row, const call_value *v, double number, bool *above, bool *below)
+{
+	const bool symbol = v->node && v->node->kind == RS_INT;
+	const unsigned samples = v->node && v->node->kind == RS_CONST ? v->node->count : 0;
+	*above = *above || symbol || (v->kind == CALL_FLOAT && v->number >= number);
+	*below = *below || symbol || (v->kind == CALL_FLOAT && v->number <= number);
+	for (unsigned i = 0; i < samples; i++) {
+		const double sample = strtod(row->op->floats[v->node->first + i], NULL);
+		*above = *above || sample >= number;
+		*below = *below || sample <= number;
+	}
+}
+
+/* Whether a float that no case depends on lies among those of all rows. */
+static bool is_idle_number(const covering *c, const parameter *p, double number)
+{
+	const unsigned argument = argument_of(c, p);
+	rule_mention clauses, shapes;
+	bool above = false, below = false;
+	if (argument == c->api->nargs || api_rule_guards(c->api, argument) || !isfinite(number))
+		return false;
+	api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
+	for (size_t r = 0; r < c->nrows && !clauses.mentioned && !shapes.mentioned; r++) {
+		const call_value *row = bound_named(&c->rows[r].bound, p->name);
+		if (row && c->rows[r].op->valid)
+			observe_number(&c->rows[r], row, number, &above, &below);
+	}
+	return above && below;
+}
+
 /* Takes note of the values of a parameter. any: of all rows that follow the case, in any overload. */
 static void observe_rows(const covering *c, const binding *b, const parameter *p, const call_value *v, bool any, observed *o)
 {
@@ -581,7 +613,7 @@ static observed observe_argument(const covering *c, const binding *b, const para
 		o.nconstants = any.nconstants;
 		memcpy(o.constants, any.constants, sizeof o.constants);
 	} else if (v && !o.alike && !is_number_or_tensor(v)) {
-		o.alike = is_idle(c, p, v);
+		o.alike = v->kind == CALL_FLOAT ? is_idle_number(c, p, v->number) : is_idle(c, p, v);
 	}
 	return o;
 }

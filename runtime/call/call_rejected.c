@@ -95,12 +95,12 @@ static bool has_word(const char *list, const char *word)
 	}
 }
 
-/* Whether the table has the kind in a row that begins so. */
+/* Whether the table has the kind in a row that begins so. NULL: any kind. */
 static bool has_row(const char *begin, const char *kind)
 {
 	const size_t n = strlen(begin);
 	for (const char *at = rejected_kinds_begin; (at = strstr(at, begin)); at += n)
-		if ((at == rejected_kinds_begin || at[-1] == '\n') && has_word(at + n, kind))
+		if ((at == rejected_kinds_begin || at[-1] == '\n') && (!kind || has_word(at + n, kind)))
 			return true;
 	return false;
 }
@@ -131,5 +131,18 @@ bool call_always_rejected(const char *api, const binding *b, buf *why)
 		buf_end(why, &names);
 		buf_end(why, &kinds);
 	}
+	return found;
+}
+
+bool call_accepts_rank(const char *api, const binding *b, size_t rank)
+{
+	enum { TRIED = 5, HIGHEST = 8 }; /* the collector tries one rank; for higher ones nothing else changes */
+	buf names = {0}, kinds = {0}, begin = {0};
+	describe(b, false, &names, &kinds);
+	buf_printf(&begin, "%s\t=\t%s\t", api, buf_text(&names));
+	const bool found = !begin.failed && rank >= TRIED && rank <= HIGHEST && has_row(buf_text(&begin), rank == TRIED ? buf_text(&kinds) : NULL);
+	buf_free(&names);
+	buf_free(&kinds);
+	buf_free(&begin);
 	return found;
 }

@@ -1,4 +1,4 @@
-/* Kinds of calls that a framework always rejects, as tensors of a rank that no accepted call has.
+/* Kinds of calls that a framework always rejects, as tensors of a rank that no accepted call has; and high ranks that it accepts.
  *
  * They come from traces/FRAMEWORK/REJECTED.tsv, which `python -m traces.collect.plain FRAMEWORK --rejected` writes. The file is
  * compiled in. */
@@ -9,5 +9,8 @@
 
 /* Whether a call is of a rejected kind. `why` gets the kind: `input=f2 mat2=f2`. */
 bool call_always_rejected(const char *api, const binding *b, buf *why);
+
+/* Whether a call with a tensor of this rank, higher than those of records, is accepted for some sizes. */
+bool call_accepts_rank(const char *api, const binding *b, size_t rank);
 
 #endif
