@@ -11,7 +11,7 @@
 #include "call_dtypes.h"
 #include "call_evidence.h"
 #include "call_reader.h"
-#include "call_rejected.h"
+#include "call_kinds.h"
 #include "call_template.h"
 #include "call_twin.h"
 #include "dtype_evaluate.h"

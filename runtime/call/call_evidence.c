@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "call_rejected.h"
+#include "call_kinds.h"
 #include "rulesmith.h"
 
 /* ---- what a rule reproduces */

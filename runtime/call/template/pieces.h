@@ -11,7 +11,7 @@ typedef enum piece_template {
 	PIECES_NEARLY, /* an integer: so many pieces, the first ones longer by one */
 	PIECES_SIZES,  /* a list: the lengths, whose sum is the dimension */
 	PIECES_POINTS, /* a list: the indices between pieces, as slices count them */
-	PIECES_EACH,   /* no number: a piece for each index, without the axis */
+	PIECES_EACH,   /* omitted: a piece for each index, without the axis */
 	PIECES_TEMPLATES
 } piece_template;
 

@@ -9,7 +9,7 @@
 
 #include "bind.h"
 #include "call_reader.h"
-#include "call_rejected.h"
+#include "call_kinds.h"
 #include "call_twin.h"
 #include "rulesmith.h"
 

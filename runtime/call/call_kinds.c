@@ -1,10 +1,10 @@
-#include "call_rejected.h"
+#include "call_kinds.h"
 
 #include <string.h>
 
 #include "file.h"
 
-EMBED(rejected_kinds);
+EMBED(known_kinds);
 
 static char sort_of(uint8_t dtype)
 {
@@ -99,8 +99,8 @@ static bool has_word(const char *list, const char *word)
 static bool has_row(const char *begin, const char *kind)
 {
 	const size_t n = strlen(begin);
-	for (const char *at = rejected_kinds_begin; (at = strstr(at, begin)); at += n)
-		if ((at == rejected_kinds_begin || at[-1] == '\n') && (!kind || has_word(at + n, kind)))
+	for (const char *at = known_kinds_begin; (at = strstr(at, begin)); at += n)
+		if ((at == known_kinds_begin || at[-1] == '\n') && (!kind || has_word(at + n, kind)))
 			return true;
 	return false;
 }

@@ -1,9 +1,9 @@
 """Kinds of calls that a framework always rejects: tensors of some rank, a list of some length, too few arguments; and those of
 high ranks that it accepts.
 
-A kind has an item for each argument, in the order of the signature: `f2/f2` is two matrices of floats. It counts as rejected if all
-calls that are tried raise: equal sizes, each axis and flag, small numbers, and sizes of which some are 1. Calls of the same
-arguments with tensors of other ranks must be accepted, or calls with one argument more: otherwise they may fail for their
+A kind has an item for each argument, in the order of the signature: `f2/f2` is two matrices of floats. It counts as rejected
+if all calls that are tried raise: equal sizes, each axis and flag, small numbers, and sizes with ones among them. Calls of the
+same arguments with tensors of other ranks must be accepted, or calls with one argument more: otherwise they may fail for their
 sizes.
 """
 
@@ -30,7 +30,7 @@ Kind = tuple[str, str]
 HIGH = 5
 """A rank above those of records. Accepted kinds have a row if the first tensor is of this rank."""
 MIXED = 24
-"""Calls of a kind with sizes of which some are 1."""
+"""Calls of a kind with sizes with ones among them."""
 SORTS = {"float": "f", "bfloat": "f", "int": "i", "uint": "i", "complex": "c", "bool": "b"}
 """The letter of a tensor's dtype, by the dtype's name without its bits."""
 
@@ -49,7 +49,7 @@ def kind(name: str, value: Any) -> str:
 
 
 def _mixed(value: Any, chance: random.Random) -> Any:
-    """The value with sizes of which some are 1."""
+    """The value with sizes with ones among them."""
     if isinstance(value, list):
         return [_mixed(item, chance) for item in value]
     if not isinstance(value, TensorSpec):
@@ -105,10 +105,10 @@ def rows(framework: Framework, api: str, signatures: Iterable[Sequence[Parameter
     for given in signatures:
         signature = [typed(parameter, own) for parameter in given]
         search = forms.Search(framework, api, signature, maker)
-        kinds = [pair for form in search.required((*RANKS, HIGH)) for pair in _kinds(framework, api, signature, form)]
-        if not any(good for _, good in kinds) and next(search.found(), None):
-            longer |= {one for one, _ in kinds}
-        for one, good in kinds:
+        pairs = [pair for form in search.required((*RANKS, HIGH)) for pair in _kinds(framework, api, signature, form)]
+        if not any(good for _, good in pairs) and next(search.found(), None):
+            longer |= {one for one, _ in pairs}
+        for one, good in pairs:
             accepted[one] = accepted.get(one, False) or good
     alike = {_any_rank(one) for one, good in accepted.items() if good}
     found: dict[tuple[str, str], list[str]] = {}
@@ -116,7 +116,7 @@ def rows(framework: Framework, api: str, signatures: Iterable[Sequence[Parameter
         mark = "=" if good else "+" if _any_rank(one) in alike else "-"
         if " " not in one[1] and (_is_high(one) if good else mark == "+" or one in longer):
             found.setdefault((mark, one[0]), []).append(one[1])
-    return [f"{api}\t{mark}\t{names}\t{' '.join(kinds)}" for (mark, names), kinds in found.items()]
+    return [f"{api}\t{mark}\t{names}\t{' '.join(words)}" for (mark, names), words in found.items()]
 
 
 def _any_rank(one: Kind) -> Kind:

@@ -1,9 +1,9 @@
 /* Kinds of calls that a framework always rejects, as tensors of a rank that no accepted call has; and high ranks that it accepts.
  *
- * They come from traces/FRAMEWORK/REJECTED.tsv, which `python -m traces.collect.plain FRAMEWORK --rejected` writes. The file is
+ * They come from traces/FRAMEWORK/KINDS.tsv, which `python -m traces.collect.plain FRAMEWORK --kinds` writes. The file is
  * compiled in. */
-#ifndef CALL_REJECTED_H
-#define CALL_REJECTED_H
+#ifndef CALL_KINDS_H
+#define CALL_KINDS_H
 
 #include "bind.h"
 
