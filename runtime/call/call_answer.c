@@ -497,7 +497,7 @@ static void answer_as(const question *q, const question *twin)
 	buf_end(q->out, &begin);
 }
 
-/* Answers a call: by its API, and if that one knows nothing by its twins of which more is recorded. If these contradict it, nothing
+/* Answers a call: by its API, and if that one knows nothing by its twins with more records. If these contradict it, nothing
  * is known. */
 static bool answer(question *q)
 {

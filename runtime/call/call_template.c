@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "axes.h"
 #include "call_dtypes.h"
 #include "equation.h"
 #include "given.h"
@@ -9,14 +10,14 @@
 #include "rulesmith.h"
 #include "squeeze.h"
 
-typedef enum reading_kind { READS_PIECES, READS_SQUEEZE, READS_EQUATION } reading_kind;
+typedef enum reading_kind { READS_PIECES, READS_SQUEEZE, READS_MOVE, READS_EQUATION } reading_kind;
 
 enum { NO_ARGUMENT = -1, AXES_FIXED = 3, READINGS = 64, SUPPORT = 12 };
 
 typedef struct reading { /* a template and the roles of a call's integers */
 	reading_kind kind;
-	unsigned which; /* piece_template, strictness, or equation options */
-	int number, axis; /* indices of integers, or NO_ARGUMENT */
+	unsigned which; /* piece_template, strictness, whether axes are swapped, or equation options */
+	int number, axis; /* indices of integers, or NO_ARGUMENT; of a move: from and to */
 	int64_t fixed; /* the axis if no argument is one */
 } reading;
 
@@ -52,6 +53,7 @@ static void read_call(const reading *r, const given *g, rule_result *out, const 
 	switch (r->kind) {
 	case READS_PIECES: read_pieces(r, g, out, why); return;
 	case READS_SQUEEZE: squeeze_axes(g->tensors[0], r->axis >= 0 ? g->integers[r->axis] : NULL, r->which, out, why); return;
+	case READS_MOVE: axes_move(g->tensors[0], g->integers[r->number], g->integers[r->axis], r->which, out, why); return;
 	case READS_EQUATION: equation_evaluate(g->text, g->tensors, g->ntensors, r->which, out, why); return;
 	}
 }
@@ -84,6 +86,10 @@ static unsigned readings_of(const given *g, reading *out)
 		n += readings_of_pieces(g, NO_ARGUMENT, fixed, out + n);
 	for (unsigned strict = 0; g->nintegers <= 1 && strict <= g->nintegers; strict++)
 		out[n++] = (reading){READS_SQUEEZE, strict, NO_ARGUMENT, g->nintegers ? 0 : NO_ARGUMENT, 0};
+	for (int from = 0; g->nintegers == 2 && from < 2; from++)
+		out[n++] = (reading){READS_MOVE, false, from, 1 - from, 0};
+	if (g->nintegers == 2 && g->integers[0]->kind == CALL_INT && g->integers[1]->kind == CALL_INT)
+		out[n++] = (reading){READS_MOVE, true, 0, 1, 0};
 	return n;
 }
 
@@ -199,7 +205,8 @@ static bool suffices(const seen *s, const given *g, const reading *r)
 	const bool same_axis = r->axis < 0 || s->integers[r->axis] || call_equal(g->integers[r->axis], s->first->integers[r->axis]);
 	const size_t rank = g->tensors[0]->n;
 	const bool several = s->ranks & (s->ranks - 1), above = rank < 32 && (s->ranks & ((2u << rank) - 1));
-	return (s->changes & (s->changes - 1)) && same_axis && above && (several || s->ranks >> rank & 1);
+	const bool varies = r->kind == READS_MOVE ? s->integers[0] && s->integers[1] : s->changes & (s->changes - 1);
+	return varies && same_axis && above && (several || s->ranks >> rank & 1);
 }
 
 /* The answer that all readings give. */
@@ -213,6 +220,20 @@ static void agree(const reading *readings, unsigned n, const given *g, rule_resu
 		if (i && !rule_results_equal(out, found))
 			out->outcome = RULE_SILENT;
 	}
+}
+
+/* Whether two readings say something else of a call. */
+static bool disagree(const reading *readings, unsigned n, const given *g, rule_result *first, rule_result *found)
+{
+	const char *why;
+	bool any = false, differ = false;
+	for (unsigned i = 0; i < n; i++) {
+		rule_result *to = any ? found : first;
+		read_call(&readings[i], g, to, &why);
+		differ = differ || (any && found->outcome != RULE_SILENT && !rule_results_equal(first, found));
+		any = any || first->outcome != RULE_SILENT;
+	}
+	return differ;
 }
 
 bool call_template_evaluate(const recorded *rows, size_t n, const binding *b, arena *memory, rule_result *out, const char **why,
@@ -246,7 +267,14 @@ bool call_template_evaluate(const recorded *rows, size_t n, const binding *b, ar
 	for (unsigned i = 0; i < left; i++)
 		if (suffices(&s, &g, &readings[i]))
 			readings[good++] = readings[i];
-	agree(readings, good, &g, t.found, out, why);
+	if (good) {
+		agree(readings, good, &g, t.found, out, why);
+	} else if (s.records && disagree(readings, left, &g, out, t.found)) {
+		out->outcome = RULE_SILENT; /* records do not tell them apart: a rule that does is one of several */
+		good = left;
+	} else {
+		out->outcome = RULE_SILENT;
+	}
 	*counts = good;
 	return true;
 }

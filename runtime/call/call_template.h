@@ -1,5 +1,5 @@
-/* Templates of whole calls: functions from arguments to outputs whose number or rank depends on values, as those of split,
- * squeeze and einsum. One counts for an API if it does what the recorded signatures do, on their records and near them.
+/* Templates of whole calls: functions from arguments to outputs whose number, rank or order depends on values, as those of split,
+ * squeeze, moveaxis and einsum. One counts for an API if it does what the recorded signatures do, on their records and near them.
  *
  *   rows, templates, roles of arguments ──► readings that no record contradicts ──► an answer if all of them agree */
 #ifndef CALL_TEMPLATE_H

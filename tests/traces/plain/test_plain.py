@@ -160,7 +160,7 @@ class Forms(unittest.TestCase):
         with mock.patch.dict(adapter.FUNCTIONS, functions):
             found = {api: kinds.rows(adapter.load(), api, [parameters.parameters(text)], [], Known())
                      for api, text in signatures.items()}  # fmt: skip
-        self.assertEqual(found["fake.clamp"], ["fake.clamp\t-\tx\tf0 f1 f2 f3 f4 f5"])
+        self.assertEqual(found["fake.clamp"], ["fake.clamp\t-\tx\tf0 f1 f2 f3 f4"])
         self.assertEqual(found["fake.never"], [])
         rejected, high = found["fake.stack"]
         self.assertEqual(high, "fake.stack\t=\tx y\tf5/f4")

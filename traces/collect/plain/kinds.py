@@ -28,7 +28,8 @@ HEADER = "api\tmore\targuments\tkinds"
 Kind = tuple[str, str]
 """The names of the arguments, separated by spaces, and their kinds, separated by slashes."""
 HIGH = 5
-"""A rank above those of records. Accepted kinds have a row if the first tensor is of this rank."""
+"""A rank above those of records. Kinds whose first tensor is of this rank have a row if they are accepted, all others if they
+are rejected."""
 MIXED = 24
 """Calls of a kind with sizes with ones among them."""
 SORTS = {"float": "f", "bfloat": "f", "int": "i", "uint": "i", "complex": "c", "bool": "b"}
@@ -114,7 +115,7 @@ def rows(framework: Framework, api: str, signatures: Iterable[Sequence[Parameter
     found: dict[tuple[str, str], list[str]] = {}
     for one, good in sorted(accepted.items()):
         mark = "=" if good else "+" if _any_rank(one) in alike else "-"
-        if " " not in one[1] and (_is_high(one) if good else mark == "+" or one in longer):
+        if " " not in one[1] and _is_high(one) == good and (good or mark == "+" or one in longer):
             found.setdefault((mark, one[0]), []).append(one[1])
     return [f"{api}\t{mark}\t{names}\t{' '.join(words)}" for (mark, names), words in found.items()]
 

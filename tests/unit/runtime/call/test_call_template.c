@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "axes.h"
 #include "call_reader.h"
 #include "equation.h"
 #include "pieces.h"
@@ -79,6 +80,29 @@ static void dimensions_of_size_one_go(void **state)
 		const call_value tensor = read_value(CASES[i].tensor, memory), axes = read_value(CASES[i].axes ? CASES[i].axes : "0", memory);
 		const char *why = NULL;
 		squeeze_axes(&tensor, CASES[i].axes ? &axes : NULL, CASES[i].strict, found, &why);
+		check_result(found, CASES[i].shape);
+		arena_free(memory);
+	}
+}
+
+static void axes_move_and_swap(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *from, *to;
+		bool swap;
+		const char *shape;
+	} CASES[] = {
+	    {"0", "-1", false, "[3,4,2]"}, {"0", "-1", true, "[4,3,2]"}, {"2", "0", false, "[4,2,3]"}, {"(0, 1)", "(1, 2)", false, "[4,2,3]"},
+	    {"[0, 2]", "[2, 0]", false, "[4,3,2]"}, {"3", "0", false, "rejected"}, {"0", "-4", true, "rejected"}, {"(0, 0)", "(1, 2)", false, "silent"},
+	    {"(0, 1)", "2", false, "silent"},
+	};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		arena *memory = arena_new();
+		rule_result *found = ARENA_NEW(memory, rule_result);
+		const call_value tensor = read_value("f32[2,3,4]", memory), from = read_value(CASES[i].from, memory), to = read_value(CASES[i].to, memory);
+		const char *why = NULL;
+		axes_move(&tensor, &from, &to, CASES[i].swap, found, &why);
 		check_result(found, CASES[i].shape);
 		arena_free(memory);
 	}
@@ -186,7 +210,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(pieces_have_these_lengths), cmocka_unit_test(dimensions_of_size_one_go),
-	    cmocka_unit_test(equations_name_dimensions), cmocka_unit_test(templates_count_if_no_signature_contradicts),
+	    cmocka_unit_test(axes_move_and_swap), cmocka_unit_test(equations_name_dimensions), cmocka_unit_test(templates_count_if_no_signature_contradicts),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
