@@ -35,6 +35,7 @@ typedef struct question {
 	bool vary; /* evidence_outputs_vary */
 	dtype_answer dtypes; /* of the dtype rule */
 	rule_result *said; /* the answer */
+	const rule_result *rival; /* of a template with too few records; NULL: none */
 	buf *out;
 } question;
 
@@ -226,6 +227,10 @@ static void answer_ruling(const question *q, const rule_call *call, const ruling
 	const recorded *like = evidence_like(&r->by, &q->bound);
 	if (like && answer_dtypes(q, like, false))
 		return;
+	if (q->rival && !rule_results_equal(q->rival, &r->result)) {
+		answer_unknown(q, "the rule and a template say different things, and too few records tell them apart");
+		return;
+	}
 	buf kinds = {0};
 	if (r->result.outcome == RULE_ACCEPTS) {
 		if (call_always_rejected(q->call.api, &q->bound, &kinds))
@@ -361,6 +366,7 @@ static bool answer_template(question *q)
 	bool counts, dtypes;
 	if (!found || !call_template_evaluate(q->rows, q->nrows, &q->bound, q->memory, found, &why, &counts, &dtypes))
 		return memory_out(q->out);
+	q->rival = !counts && found->outcome != RULE_SILENT ? found : NULL;
 	if (!counts)
 		return false;
 	if (found->outcome == RULE_REJECTS)

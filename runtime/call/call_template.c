@@ -273,7 +273,7 @@ bool call_template_evaluate(const recorded *rows, size_t n, const binding *b, ar
 		out->outcome = RULE_SILENT; /* records do not tell them apart: a rule that does is one of several */
 		good = left;
 	} else {
-		out->outcome = RULE_SILENT;
+		agree(readings, s.records ? left : 0, &g, t.found, out, why);
 	}
 	*counts = good;
 	return true;

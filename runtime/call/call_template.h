@@ -8,7 +8,8 @@
 #include "recorded.h"
 #include "rule_evaluate.h"
 
-/* Evaluates a call by the templates of its API. *counts: one does; if several disagree, out->outcome is silent. *why: the reason of a
+/* Evaluates a call by the templates of its API. *counts: one does; if several disagree, out->outcome is silent. Without it the outcome
+ * is that of templates with too few records, which contradict a rule but do not answer. *why: the reason of a
  * rejection. *dtypes: whether recorded calls accept these dtypes; they do if all tensors have one that a row has.
  * False: out of memory. */
 bool call_template_evaluate(const recorded *rows, size_t n, const binding *b, arena *memory, rule_result *out, const char **why,
