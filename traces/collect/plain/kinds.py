@@ -49,13 +49,13 @@ def kind(name: str, value: Any) -> str:
     return "int" if isinstance(value, int) else "number"
 
 
-def _mixed(value: Any, chance: random.Random) -> Any:
-    """The value with sizes with ones among them."""
+def _mixed(value: Any, chance: random.Random, ones: bool) -> Any:
+    """The value with sizes with ones among them, or ones alone."""
     if isinstance(value, list):
-        return [_mixed(item, chance) for item in value]
+        return [_mixed(item, chance, ones) for item in value]
     if not isinstance(value, TensorSpec):
         return value
-    dims = tuple(chance.choice((1, size)) for size in value.dims)
+    dims = tuple(1 if ones else chance.choice((1, size)) for size in value.dims)
     return replace(value, dims=dims, range=(0, 1) if value.range else None)
 
 
@@ -64,8 +64,9 @@ def _values(signature: Sequence[Parameter], form: forms.Form) -> Iterator[list[t
     chance = random.Random(0)
     equal = list(forms.arguments(signature, form))
     yield from equal
-    for _ in range(MIXED):
-        yield [(name, by_position, _mixed(value, chance)) for name, by_position, value in chance.choice(equal)]
+    for count in range(MIXED):
+        ones = count < MIXED // 4
+        yield [(name, by_position, _mixed(value, chance, ones)) for name, by_position, value in chance.choice(equal)]
 
 
 def _raises(framework: Framework, call: Call) -> bool:
