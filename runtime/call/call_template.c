@@ -2,10 +2,10 @@
 
 #include <string.h>
 
-#include "axes.h"
 #include "call_dtypes.h"
 #include "equation.h"
 #include "given.h"
+#include "moved_axes.h"
 #include "pieces.h"
 #include "rulesmith.h"
 #include "squeeze.h"

@@ -7,9 +7,9 @@
 
 #include <cmocka.h>
 
-#include "axes.h"
 #include "call_reader.h"
 #include "equation.h"
+#include "moved_axes.h"
 #include "pieces.h"
 #include "rulesmith.h"
 #include "squeeze.h"

@@ -1,4 +1,4 @@
-#include "axes.h"
+#include "moved_axes.h"
 
 static int64_t item_of(const call_value *axes, size_t i)
 {

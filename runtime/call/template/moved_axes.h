@@ -1,6 +1,6 @@
 /* Templates of calls that reorder dimensions: axes move to other positions, or two axes change places. */
-#ifndef AXES_H
-#define AXES_H
+#ifndef MOVED_AXES_H
+#define MOVED_AXES_H
 
 #include "rule_evaluate.h"
 
