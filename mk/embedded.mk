@@ -36,6 +36,11 @@ $(B)/script/signatures.txt: runtime/call/api_signatures.awk $(sort $(wildcard tr
 	@mkdir -p $(@D)
 	$(Q)LC_ALL=C awk -f $^ >$@.new && mv $@.new $@
 
+# The kinds of calls that frameworks always reject, and accepted high ranks.
+$(B)/script/kinds.txt: $(sort $(wildcard traces/*/KINDS.tsv))
+	@mkdir -p $(@D)
+	$(Q)awk 'FNR > 1' $^ /dev/null >$@
+
 # Files inside the program: of a source and a file (EMBED in runtime/base/file.h).
 define embedded
 $(B)/$1.o $(B)/fuzz/$1.o: $2
@@ -43,6 +48,7 @@ $(B)/$1.o $(B)/fuzz/$1.o: CPPFLAGS += -DEMBEDDED='"$2"'
 endef
 $(eval $(call embedded,runtime/cli/rule_pages,$(B)/script/pages.gz))
 $(eval $(call embedded,runtime/call/api_signatures,$(B)/script/signatures.txt))
+$(eval $(call embedded,runtime/call/call_kinds,$(B)/script/kinds.txt))
 # The documented bugs, which findings are compared with; python docs/findings/check.py --index writes them.
 $(eval $(call embedded,runtime/report/documented/pages,docs/findings/index.tsv))
 

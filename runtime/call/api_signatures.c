@@ -128,3 +128,29 @@ const overload *signatures_find(const char *api, arena *memory, size_t *n)
 		mark_numbers(found, *n);
 	return found;
 }
+
+/* Whether a name is another one with one more part before the last. */
+static bool is_within(const char *longer, size_t n, const char *shorter, size_t m)
+{
+	const char *last = memrchr(shorter, '.', m);
+	const size_t head = last ? (size_t)(last - shorter) + 1 : 0, tail = m - head;
+	if (!last || n < m + 2 || strncmp(longer, shorter, head) != 0 || strncmp(longer + n - tail, shorter + head, tail) != 0)
+		return false;
+	return longer[n - tail - 1] == '.' && !memchr(longer + head, '.', n - tail - 1 - head);
+}
+
+unsigned signatures_siblings(const char *api, arena *memory, const char **names, unsigned most)
+{
+	const char *last = strrchr(api, '.');
+	const size_t n = strlen(api), tail = last ? strlen(last) : 0;
+	unsigned found = 0;
+	for (const char *at = signatures_begin; last && found < most && (at = strstr(at, last)); at += tail) {
+		const char *from = at, *end = at + tail;
+		while (from > signatures_begin && from[-1] != ' ' && from[-1] != '\t')
+			from--;
+		const size_t length = (size_t)(end - from);
+		if (*end == ' ' && (is_within(from, length, api, n) || is_within(api, n, from, length)))
+			found += (names[found] = arena_strndup(memory, from, length)) != NULL;
+	}
+	return found;
+}

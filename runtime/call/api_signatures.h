@@ -40,4 +40,8 @@ typedef struct overload {
 /* The overloads of an API, in the order in which the framework tries them. *n is 0 if none are known. NULL: out of memory. */
 const overload *signatures_find(const char *api, arena *memory, size_t *n);
 
+/* The APIs with the same first and last part of their names and one part more or less between them, as torch.Tensor.std of
+ * torch.std. Returns how many, at most `most`. */
+unsigned signatures_siblings(const char *api, arena *memory, const char **names, unsigned most);
+
 #endif

@@ -14,7 +14,7 @@ static bool fits_tensor(const call_value *v, binding_types types)
 {
 	if (v->kind == CALL_TENSOR || v->kind == CALL_ELEMENTS || (v->kind == CALL_TUPLE && call_is_integers(v)))
 		return true;
-	return types == BINDING_LENIENT && (v->kind == CALL_INT || v->kind == CALL_FLOAT || v->kind == CALL_BOOL || v->kind == CALL_LIST);
+	return types >= BINDING_LENIENT && (v->kind == CALL_INT || v->kind == CALL_FLOAT || v->kind == CALL_BOOL || v->kind == CALL_LIST);
 }
 
 static bool fits_one(const parameter *p, const call_value *v, binding_types types)
@@ -23,9 +23,9 @@ static bool fits_one(const parameter *p, const call_value *v, binding_types type
 	case PARAMETER_TENSOR: return fits_tensor(v, types);
 	case PARAMETER_INT: return v->kind == CALL_INT;
 	case PARAMETER_NUMBER: return v->kind == CALL_INT || v->kind == CALL_FLOAT || v->kind == CALL_BOOL;
-	case PARAMETER_BOOL: return v->kind == CALL_BOOL || (types == BINDING_LENIENT && v->kind == CALL_INT);
+	case PARAMETER_BOOL: return v->kind == CALL_BOOL || (types >= BINDING_LENIENT && v->kind == CALL_INT);
 	case PARAMETER_STRING: return v->kind == CALL_STRING;
-	case PARAMETER_OTHER: return v->kind == CALL_NAME || v->kind == CALL_STRING || types == BINDING_LENIENT;
+	case PARAMETER_OTHER: return v->kind == CALL_NAME || v->kind == CALL_STRING || types >= BINDING_LENIENT;
 	case PARAMETER_ANY: return true;
 	}
 	return false;
@@ -35,13 +35,13 @@ static bool fits(const parameter *p, const call_value *v, binding_types types)
 {
 	if (v->kind == CALL_NONE)
 		return p->optional || p->type == PARAMETER_ANY || (p->has_default && p->value.kind == CALL_NONE)
-			|| types == BINDING_LENIENT;
-	if (!p->list)
+			|| types >= BINDING_LENIENT;
+	if (!p->list && !(types == BINDING_LISTS && call_is_sequence(v)))
 		return fits_one(p, v, types);
 	if (!call_is_sequence(v))
-		return p->count && fits_one(p, v, types);
+		return (p->count || types == BINDING_LISTS) && fits_one(p, v, types);
 	for (size_t i = 0; i < v->n; i++)
-		if (!fits_one(p, &v->items[i], types) && !(types == BINDING_LENIENT && v->items[i].kind == CALL_NONE))
+		if (!fits_one(p, &v->items[i], types) && !(types >= BINDING_LENIENT && v->items[i].kind == CALL_NONE))
 			return false;
 	return true;
 }
@@ -98,7 +98,7 @@ bool bind_call(const call *c, const overload *to, binding_types types, arena *me
 
 bool bind_overload(const call *c, const overload *overloads, size_t n, arena *memory, binding *out)
 {
-	for (binding_types types = BINDING_STRICT; types <= BINDING_LENIENT; types++)
+	for (binding_types types = BINDING_STRICT; types <= BINDING_LISTS; types++)
 		for (size_t i = 0; i < n; i++)
 			if (bind_call(c, &overloads[i], types, memory, out))
 				return true;

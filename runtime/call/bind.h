@@ -12,13 +12,14 @@ typedef struct binding {
 	const call_value *values[PARAMETERS_MOST]; /* by parameter; NULL: omitted */
 } binding;
 
-/* How strictly types are compared. A lenient framework converts numbers and lists to tensors. */
-typedef enum binding_types { BINDING_STRICT, BINDING_LENIENT } binding_types;
+/* How strictly types are compared. A lenient framework converts numbers and lists to tensors. Annotations in Python may be narrower
+ * than the function, which takes a list for a number, or a number for a list. */
+typedef enum binding_types { BINDING_STRICT, BINDING_LENIENT, BINDING_LISTS } binding_types;
 
 /* Binds a call. False: it does not fit the overload, or memory ran out. */
 bool bind_call(const call *c, const overload *to, binding_types types, arena *memory, binding *out);
 
-/* The first overload that a call fits: strictly, else leniently. False: none. */
+/* The first overload that a call fits: strictly, else leniently, else with lists for numbers. False: none. */
 bool bind_overload(const call *c, const overload *overloads, size_t n, arena *memory, binding *out);
 
 /* Binds numbers as tensors without dimensions, where another overload takes tensors in their place: torch.add(x, 1) as

@@ -11,6 +11,9 @@
 #include "call_dtypes.h"
 #include "call_evidence.h"
 #include "call_reader.h"
+#include "call_kinds.h"
+#include "call_template.h"
+#include "call_twin.h"
 #include "dtype_evaluate.h"
 #include "recorded.h"
 #include "rule_explain.h"
@@ -31,6 +34,8 @@ typedef struct question {
 	const int64_t *symbols;
 	bool vary; /* evidence_outputs_vary */
 	dtype_answer dtypes; /* of the dtype rule */
+	rule_result *said; /* the answer */
+	const rule_result *rival; /* of a template with too few records; NULL: none */
 	buf *out;
 } question;
 
@@ -53,6 +58,7 @@ static void put_output_dtypes(const question *q)
 
 static void answer_unknown(const question *q, const char *what)
 {
+	q->said->outcome = RULE_SILENT;
 	buf_puts(q->out, "{\"api\":");
 	buf_json(q->out, q->call.api);
 	buf_puts(q->out, ",\"unknown\":");
@@ -61,8 +67,20 @@ static void answer_unknown(const question *q, const char *what)
 	buf_putc(q->out, '}');
 }
 
+static void keep_outputs(rule_result *said, const uint8_t *ranks, unsigned n, const int64_t *dims)
+{
+	size_t total = 0;
+	said->outcome = n <= RULE_OUTPUTS ? RULE_ACCEPTS : RULE_SILENT;
+	said->nout = n;
+	for (unsigned i = 0; i < n && n <= RULE_OUTPUTS; total += ranks[i++])
+		said->ranks[i] = ranks[i];
+	if (total)
+		memcpy(said->dims, dims, total * sizeof *dims);
+}
+
 static void answer_outputs(const question *q, const char *from, const uint8_t *ranks, unsigned n, const int64_t *dims)
 {
+	keep_outputs(q->said, ranks, n, dims);
 	buf_puts(q->out, "{\"api\":");
 	buf_json(q->out, q->call.api);
 	buf_puts(q->out, ",\"valid\":true,\"outputs\":[");
@@ -78,8 +96,17 @@ static void answer_outputs(const question *q, const char *from, const uint8_t *r
 	buf_putc(q->out, '}');
 }
 
+static void answer_result(const question *q, const rule_result *result)
+{
+	uint8_t ranks[RULE_OUTPUTS];
+	for (unsigned i = 0; i < result->nout; i++)
+		ranks[i] = (uint8_t)result->ranks[i];
+	answer_outputs(q, "", ranks, result->nout, result->dims);
+}
+
 static void answer_invalid(const question *q, const recorded *row, const int64_t *symbols, const char *why)
 {
+	q->said->outcome = RULE_REJECTS;
 	buf_puts(q->out, "{\"api\":");
 	buf_json(q->out, q->call.api);
 	buf_puts(q->out, ",\"valid\":false,\"why\":");
@@ -179,17 +206,6 @@ typedef struct ruling {
 	buf missing;
 } ruling;
 
-static bool same_answer(const rule_result *a, const rule_result *b)
-{
-	size_t n = 0;
-	if (a->outcome != b->outcome || (a->outcome == RULE_ACCEPTS && a->nout != b->nout))
-		return false;
-	for (unsigned i = 0; a->outcome == RULE_ACCEPTS && i < a->nout; n += a->ranks[i++])
-		if (a->ranks[i] != b->ranks[i])
-			return false;
-	return memcmp(a->dims, b->dims, n * sizeof *a->dims) == 0;
-}
-
 static bool rule_on(const question *q, const rule_call *call, rule_case which, ruling *r)
 {
 	if (!evidence_gather(&q->rules, which, q->table, q->rows, q->nrows, q->memory, &r->by))
@@ -199,8 +215,8 @@ static bool rule_on(const question *q, const rule_call *call, rule_case which, r
 		buf_puts(&r->missing, "the rule of the API does not say anything of these arguments");
 	else
 		r->covers = evidence_of(&r->by, &q->bound, &r->missing);
-	if (r->covers && r->result.outcome == RULE_REJECTS && !api_rule_is_free_clause(&r->result) && !evidence_has_ranks(&r->by, &q->bound)) {
-		buf_puts(&r->missing, "the rule rejects the sizes by a clause that was only observed for other ranks");
+	if (r->covers && r->result.outcome == RULE_REJECTS && !api_rule_is_free_clause(&r->result) && !evidence_has_places(&r->by, &q->bound)) {
+		buf_puts(&r->missing, "the rule rejects the sizes by a clause that was only observed for other ranks or axes");
 		r->covers = false;
 	}
 	return true;
@@ -211,11 +227,17 @@ static void answer_ruling(const question *q, const rule_call *call, const ruling
 	const recorded *like = evidence_like(&r->by, &q->bound);
 	if (like && answer_dtypes(q, like, false))
 		return;
+	if (q->rival && !rule_results_equal(q->rival, &r->result)) {
+		answer_unknown(q, "the rule and a template say different things, and too few records tell them apart");
+		return;
+	}
+	buf kinds = {0};
 	if (r->result.outcome == RULE_ACCEPTS) {
-		uint8_t ranks[RULE_OUTPUTS];
-		for (unsigned i = 0; i < r->result.nout; i++)
-			ranks[i] = (uint8_t)r->result.ranks[i];
-		answer_outputs(q, "", ranks, r->result.nout, r->result.dims);
+		if (call_always_rejected(q->call.api, &q->bound, &kinds))
+			answer_unknown(q, buf_text(&kinds));
+		else
+			answer_result(q, &r->result);
+		buf_end(q->out, &kinds);
 		return;
 	}
 	if (q->vary && r->result.outcome == RULE_REJECTS) {
@@ -245,7 +267,7 @@ static const ruling *choose_ruling(ruling *const *all, unsigned n, bool vary, bo
 	for (unsigned k = 0; k < n; k++) {
 		const unsigned mine = weight(all[k], vary), best = chosen ? weight(chosen, vary) : 0;
 		if (mine && mine == best)
-			*agree = *agree && same_answer(&chosen->result, &all[k]->result);
+			*agree = *agree && rule_results_equal(&chosen->result, &all[k]->result);
 		if (mine > best) {
 			chosen = all[k];
 			*agree = true;
@@ -278,7 +300,7 @@ static bool answer_ruled(question *q, buf *missing)
 	}
 	rule_call call;
 	rule_case cases[CASES_MOST];
-	evidence_call(&q->rules, q->rows, q->nrows, &q->bound, &call);
+	evidence_call(&q->rules, q->rows, q->nrows, &q->bound, false, &call);
 	const unsigned n = api_rule_cases(&q->rules, &call, cases, CASES_MOST);
 	ruling *all[CASES_MOST];
 	for (unsigned k = 0; k < n; k++) {
@@ -311,7 +333,7 @@ static bool explain_rejected(question *q, buf *why)
 	rule_case cases[CASES_MOST];
 	if (!find_rules(q))
 		return false;
-	evidence_call(&q->rules, q->rows, q->nrows, &q->bound, &call);
+	evidence_call(&q->rules, q->rows, q->nrows, &q->bound, false, &call);
 	const unsigned n = api_rule_cases(&q->rules, &call, cases, CASES_MOST);
 	rule_result *result = ARENA_NEW(q->memory, rule_result);
 	for (unsigned k = 0; result && k < n; k++) {
@@ -336,11 +358,35 @@ static void answer_rejected(question *q)
 	buf_end(q->out, &why);
 }
 
+/* Answers by a template of whole calls. False: none counts. */
+static bool answer_template(question *q)
+{
+	rule_result *found = ARENA_NEW(q->memory, rule_result);
+	const char *why = NULL;
+	bool counts, dtypes;
+	if (!found || !call_template_evaluate(q->rows, q->nrows, &q->bound, q->memory, found, &why, &counts, &dtypes))
+		return memory_out(q->out);
+	q->rival = !counts && found->outcome != RULE_SILENT ? found : NULL;
+	if (!counts)
+		return false;
+	if (found->outcome == RULE_REJECTS)
+		answer_invalid(q, NULL, NULL, why);
+	else if (found->outcome == RULE_SILENT)
+		answer_unknown(q, "several templates do what the recorded calls do, but disagree on this one");
+	else if (dtypes || q->dtypes.outcome == RULE_ACCEPTS)
+		answer_result(q, found);
+	else
+		answer_unknown(q, "the dtypes were never observed together");
+	return true;
+}
+
 /* Answers for a call that is bound. False: nothing decides. */
 static bool answer_bound(question *q, buf *missing)
 {
 	const int no_axis = evidence_no_axis(q->rows, q->nrows, &q->bound);
 	if (no_axis < 0 && answer_recorded(q))
+		return true;
+	if (no_axis < 0 && answer_template(q))
 		return true;
 	if (no_axis < 0 && q->rejected && !q->vary) {
 		answer_rejected(q);
@@ -391,7 +437,7 @@ static bool answer_by_dtype_rule(question *q)
 		return false;
 	api_rules names = {.nargs = code.nargs};
 	memcpy(names.arguments, code.arguments, sizeof names.arguments);
-	evidence_call(&names, q->rows, q->nrows, &q->bound, &call);
+	evidence_call(&names, q->rows, q->nrows, &q->bound, true, &call);
 	for (unsigned k = 0; k < code.nargs; k++) { /* no record may have the argument: the collector tried it alone */
 		const int at = call.arguments[k] ? -1 : parameter_find(q->bound.to, code.arguments[k]);
 		call.arguments[k] = at >= 0 && q->bound.values[at] && q->bound.values[at]->kind != CALL_NONE ? q->bound.values[at] : call.arguments[k];
@@ -405,7 +451,18 @@ static bool answer_by_dtype_rule(question *q)
 	return rejected;
 }
 
-static bool answer(question *q)
+/* Answers for a call that no rule covers. */
+static void answer_uncovered(const question *q, const binding *b, const char *missing)
+{
+	buf why = {0};
+	if (call_always_rejected(q->call.api, b, &why))
+		answer_invalid(q, NULL, NULL, buf_text(&why));
+	else
+		answer_unknown(q, missing);
+	buf_end(q->out, &why);
+}
+
+static bool answer_one(question *q)
 {
 	size_t nops = 0;
 	const rs_op *ops = find_rows(q, q->call.api, &nops);
@@ -427,10 +484,57 @@ static bool answer(question *q)
 	buf missing = {0}, again = {0};
 	const binding first = q->bound;
 	if (!answer_bound(q, &missing) && !(bind_numbers(&first, q->overloads, q->noverloads, &q->bound) && answer_bound(q, &again)))
-		answer_unknown(q, buf_text(&missing));
+		answer_uncovered(q, &first, buf_text(&missing));
 	buf_end(q->out, &missing);
 	buf_end(q->out, &again);
 	return true;
+}
+
+/* Appends an answer to the call of a twin as one to the call itself. */
+static void answer_as(const question *q, const question *twin)
+{
+	buf begin = {0};
+	buf_puts(&begin, "{\"api\":");
+	buf_json(&begin, twin->call.api);
+	buf_puts(q->out, "{\"api\":");
+	buf_json(q->out, q->call.api);
+	if (!begin.failed)
+		buf_puts(q->out, buf_text(twin->out) + begin.length);
+	buf_end(q->out, &begin);
+}
+
+/* Answers a call: by its API, and if that one knows nothing by its twins with more records. If these contradict it, nothing
+ * is known. */
+static bool answer(question *q)
+{
+	call twins[TWINS_MOST];
+	buf *const out = q->out;
+	buf first = {0};
+	q->out = &first;
+	bool good = (q->said = ARENA_NEW(q->memory, rule_result)) && answer_one(q);
+	q->out = out;
+	const unsigned n = good ? call_twins(&q->call, q->memory, twins) : 0;
+	bool done = false, agree = true;
+	for (unsigned i = 0; i < n && good; i++) {
+		buf text = {0};
+		question twin = {.dtypes.outcome = RULE_SILENT, .lib = q->lib, .apis = q->apis, .memory = q->memory, .out = &text, .call = twins[i],
+		    .said = ARENA_NEW(q->memory, rule_result)};
+		good = twin.said && answer_one(&twin);
+		const bool says = good && twin.nrows > q->nrows && twin.said->outcome != RULE_SILENT;
+		if (says && q->said->outcome == RULE_SILENT && !done) {
+			answer_as(q, &twin);
+			done = true;
+		} else if (says && q->said->outcome != RULE_SILENT) {
+			agree = agree && rule_results_equal(q->said, twin.said);
+		}
+		buf_end(out, &text);
+	}
+	if (!agree)
+		answer_unknown(q, "functions and methods of this name contradict each other");
+	else if (good && !done)
+		buf_add(out, buf_text(&first), first.length);
+	buf_end(out, &first);
+	return good;
 }
 
 bool answer_call(const rs_library *lib, const rs_api_library *apis, const char *text, buf *out)

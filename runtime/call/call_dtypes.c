@@ -29,6 +29,19 @@ static bool has_row(const rs_op *op, const uint8_t *dtypes)
 	return op->ndtypes == 0;
 }
 
+bool dtype_row_uniform(const rs_op *op, uint8_t dtype)
+{
+	const unsigned width = (unsigned)op->nin + op->nout;
+	for (unsigned r = 0; r < op->ndtypes; r++) {
+		unsigned i = 0;
+		while (i < op->nin && op->dtypes[r * width + i] == dtype)
+			i++;
+		if (i == op->nin)
+			return true;
+	}
+	return op->ndtypes == 0 || dtype == RS_OTHER;
+}
+
 /* How many rows have one dtype for all tensors. */
 static unsigned uniform_rows(const rs_op *op)
 {

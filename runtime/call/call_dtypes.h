@@ -12,4 +12,7 @@ dtype_verdict dtype_rows_verdict(const recorded *rows, size_t n, const recorded 
 /* Whether all rows with the same tensors say the same of dtypes. */
 bool dtype_rows_agree(const recorded *rows, size_t n, const recorded *row, const uint8_t *dtypes);
 
+/* Whether a signature accepts this dtype for all of its tensors. RS_OTHER: any. */
+bool dtype_row_uniform(const rs_op *op, uint8_t dtype);
+
 #endif

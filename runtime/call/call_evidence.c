@@ -4,46 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "call_kinds.h"
 #include "rulesmith.h"
 
 /* ---- what a rule reproduces */
-
-/* A recorded value with numbers in place of symbols. */
-static bool with_numbers(const call_value *row, const int64_t *symbols, arena *memory, call_value *out)
-{
-	*out = *row;
-	if (!row->node && !call_is_sequence(row))
-		return true;
-	if (row->node && row->node->kind == RS_INT)
-		out->integer = symbols[row->node->first];
-	if (row->node && rs_is_tensor(row->node->kind)) {
-		out->dims = &symbols[row->node->first];
-		out->bounded = row->node->kind == RS_RANGED;
-		out->low = out->bounded ? out->dims[row->n] : 0;
-		out->high = out->bounded ? out->dims[row->n + 1] : 0;
-		return true;
-	}
-	call_value *items = ARENA_ARRAY(memory, call_value, row->n + 1);
-	out->items = items;
-	for (size_t i = 0; items && i < (row->items ? row->n : 0); i++)
-		if (!with_numbers(&row->items[i], symbols, memory, &items[i]))
-			return false;
-	return items;
-}
-
-static bool instance(const recorded *row, const int64_t *symbols, arena *memory, binding *out)
-{
-	*out = (binding){.to = row->bound.to};
-	for (size_t i = 0; i < out->to->n; i++) {
-		if (!row->bound.values[i])
-			continue;
-		call_value *v = ARENA_NEW(memory, call_value);
-		if (!v || !with_numbers(row->bound.values[i], symbols, memory, v))
-			return false;
-		out->values[i] = v;
-	}
-	return true;
-}
 
 static bool same_outputs(const rs_op *op, const int64_t *dims, const rule_result *found)
 {
@@ -72,9 +36,9 @@ static bool reproduces_all(const covering *c, rule_case which, size_t r, arena *
 		rs_record(op, i, symbols);
 		if (!rs_eval(op, symbols, dims))
 			continue; /* an outlier, which the row's own rule does not have either */
-		if (!instance(row, symbols, memory, &b))
+		if (!recorded_instance(row, symbols, memory, &b))
 			return false;
-		evidence_call(c->api, c->rows, c->nrows, &b, &call);
+		evidence_call(c->api, c->rows, c->nrows, &b, false, &call);
 		if (!api_rule_may(c->api, &call, which, op - c->table->ops))
 			return false;
 		api_rule_evaluate(c->api, &call, which, found);
@@ -123,13 +87,32 @@ bool evidence_gather(const api_rules *api, rule_case which, const rs_table *tabl
 
 /* ---- the arguments that a rule sees */
 
-/* The parameter of a call that a recorded argument stands for: the one it gives, if several do. -1: none. */
-static int parameter_of(const recorded *rows, size_t nrows, const binding *b, const char *recorded_name)
+/* Whether records give a parameter under its own name. Then another name for it is of calls by position. */
+static bool has_own_name(const recorded *rows, size_t nrows, const char *name)
+{
+	for (size_t r = 0; r < nrows; r++)
+		for (size_t i = 0; i < rows[r].bound.to->n; i++)
+			if (rows[r].names[i] && strcmp(rows[r].names[i], name) == 0 && strcmp(rows[r].bound.to->parameters[i].name, name) == 0)
+				return true;
+	return false;
+}
+
+/* Whether a recorded name stands for a row's parameter. */
+static bool stands_for(const recorded *rows, size_t nrows, size_t r, size_t i, const char *recorded_name)
+{
+	const char *name = rows[r].bound.to->parameters[i].name;
+	return rows[r].names[i] && strcmp(rows[r].names[i], recorded_name) == 0
+		&& (strcmp(name, recorded_name) == 0 || !has_own_name(rows, nrows, name));
+}
+
+/* The parameter of a call that a recorded argument stands for: the one it gives, if several do. -1: none. any: also under another
+ * name than its own. */
+static int parameter_of(const recorded *rows, size_t nrows, const binding *b, const char *recorded_name, bool any)
 {
 	int found = -1;
 	for (size_t r = 0; r < nrows; r++)
 		for (size_t i = 0; i < rows[r].bound.to->n; i++) {
-			if (!rows[r].names[i] || strcmp(rows[r].names[i], recorded_name) != 0)
+			if (any ? !rows[r].names[i] || strcmp(rows[r].names[i], recorded_name) != 0 : !stands_for(rows, nrows, r, i, recorded_name))
 				continue;
 			const int at = parameter_find(b->to, rows[r].bound.to->parameters[i].name);
 			if (at >= 0 && (found < 0 || b->values[at]))
@@ -140,11 +123,11 @@ static int parameter_of(const recorded *rows, size_t nrows, const binding *b, co
 	return found;
 }
 
-void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, rule_call *out)
+void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, bool any, rule_call *out)
 {
 	for (unsigned a = 0; a < api->nargs; a++) {
 		out->arguments[a] = out->fallbacks[a] = NULL;
-		const int at = parameter_of(rows, nrows, b, api->arguments[a]);
+		const int at = parameter_of(rows, nrows, b, api->arguments[a], any);
 		if (at < 0)
 			continue;
 		const call_value *v = b->values[at], *otherwise = &b->to->parameters[at].value;
@@ -218,7 +201,7 @@ static bool is_axis(const recorded *rows, size_t nrows, const char *name)
 	return negative;
 }
 
-/* Whether the tensors and lists of integers of two calls have the same ranks and lengths. */
+/* Whether the tensors, also those in lists, and the lists of integers of two calls have the same ranks and lengths. */
 static bool call_sizes_agree(const binding *a, const binding *b)
 {
 	for (size_t i = 0; i < a->to->n; i++) {
@@ -227,6 +210,9 @@ static bool call_sizes_agree(const binding *a, const binding *b)
 			return false;
 		if (x && y && (call_is_integers(x) || x->kind == CALL_TENSOR) && x->n != y->n)
 			return false;
+		for (size_t k = 0; x && y && call_is_sequence(x) && call_is_sequence(y) && k < x->n && k < y->n; k++)
+			if (x->items[k].kind == CALL_TENSOR && x->items[k].n != y->items[k].n)
+				return false;
 	}
 	return true;
 }
@@ -260,9 +246,21 @@ bool evidence_outputs_vary(const recorded *rows, size_t nrows)
 	return false;
 }
 
+/* Whether a list has tensors of different ranks: an axis may be one of any of them. */
+static bool has_mixed_ranks(const binding *b)
+{
+	for (size_t i = 0; i < b->to->n; i++) {
+		const call_value *v = bound_value(b, (int)i);
+		for (size_t k = 1; v && call_is_sequence(v) && k < v->n; k++)
+			if (is_tensor(&v->items[k]) && v->items[k].n != v->items[0].n)
+				return true;
+	}
+	return false;
+}
+
 int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b)
 {
-	const call_value *tensor = first_tensor(b);
+	const call_value *tensor = has_mixed_ranks(b) ? NULL : first_tensor(b);
 	for (size_t i = 0; tensor && i < b->to->n; i++) {
 		const call_value *v = bound_value(b, (int)i);
 		if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_tensor(v) && !inside(v, tensor)
@@ -393,8 +391,8 @@ static unsigned argument_of(const covering *c, const parameter *p)
 	for (unsigned a = 0; a < c->api->nargs; a++)
 		for (size_t r = 0; r < c->nrows; r++)
 			for (size_t i = 0; i < c->rows[r].bound.to->n; i++)
-				if (c->rows[r].names[i] && strcmp(c->rows[r].names[i], c->api->arguments[a]) == 0
-				    && strcmp(c->rows[r].bound.to->parameters[i].name, p->name) == 0)
+				if (strcmp(c->rows[r].bound.to->parameters[i].name, p->name) == 0
+				    && stands_for(c->rows, c->nrows, r, i, c->api->arguments[a]))
 					return a;
 	return c->api->nargs;
 }
@@ -429,7 +427,7 @@ static bool is_any_size(const covering *c, const binding *b, const parameter *p,
 	const size_t high = 31 - (unsigned)__builtin_clz(sizes), low = (size_t)__builtin_ctz(sizes);
 	if (v->kind != CALL_TENSOR)
 		return n > 0;
-	return bound_number(v) || (n >= low && n <= high);
+	return bound_number(v) || (n >= low && n <= high) || (n > high && call_accepts_rank(c->rows->op->api, b, n));
 }
 
 /* Whether integers other than the recorded constants count. They do if the outputs refer to the argument or to no fixed
@@ -475,11 +473,14 @@ static void put_missing(buf *missing, const parameter *p, const call_value *v, c
 	buf_puts(missing, what);
 }
 
-/* Whether a row counts for a call: it follows the case, and is of the same function. */
+/* Whether a row counts for a call: it follows the case, and is of the same function. Tensors without dimensions follow too many
+ * cases to count for others. */
 static bool counts(const covering *c, size_t row, const binding *b)
 {
 	const overload *o = c->rows[row].bound.to;
-	return c->reproduced[row] && same_required(o, b->to) && same_required(b->to, o);
+	const call_value *tensor = first_tensor(b), *other = first_tensor(&c->rows[row].bound);
+	const bool plain = tensor && tensor->n && other && !other->n && !c->rows[row].op->nsym;
+	return c->reproduced[row] && !plain && same_required(o, b->to) && same_required(b->to, o);
 }
 
 /* Whether an integer lies outside the rank, although all recorded ones lie within: it may be an axis. */
@@ -513,19 +514,114 @@ static bool given_together(const covering *c, const binding *b)
 	return false;
 }
 
-/* Whether an argument is as in the rows that count. */
-static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
+/* Whether a value is that of a row which follows the case. */
+static bool is_of_case(const covering *c, const parameter *p, const call_value *v)
 {
-	observed o = {0};
 	for (size_t r = 0; r < c->nrows; r++) {
-		if (!counts(c, r, b))
+		const call_value *row = c->reproduced[r] ? bound_named(&c->rows[r].bound, p->name) : NULL;
+		if (row && call_equal(row, v))
+			return true;
+	}
+	return false;
+}
+
+/* Whether rows with a value and rows with a value of this case follow one case, so that this case does not depend on it. */
+static bool is_either(const covering *c, rule_case which, const parameter *p, const call_value *v)
+{
+	bool with = false, without = false;
+	for (size_t r = 0; r < c->nrows && !(with && without); r++) {
+		const call_value *row = bound_named(&c->rows[r].bound, p->name);
+		bool *found = !row ? NULL : call_equal(row, v) ? &with : is_of_case(c, p, row) ? &without : NULL;
+		if (found && !*found)
+			*found = reproduces(c, which, r, c->api->memory);
+	}
+	return with && without;
+}
+
+/* Whether another case shows that a constant decides nothing: no case depends on the argument, and one has rows of both values. */
+static bool is_idle(const covering *c, const parameter *p, const call_value *v)
+{
+	enum { CASES = 8 };
+	const unsigned argument = argument_of(c, p);
+	rule_mention clauses, shapes;
+	if (argument == c->api->nargs || api_rule_guards(c->api, argument))
+		return false;
+	api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
+	for (unsigned k = 0; k < CASES * CASES && !clauses.mentioned && !shapes.mentioned; k++)
+		if (is_either(c, (rule_case){c->which.rule, k / CASES, k % CASES}, p, v))
+			return true;
+	return false;
+}
+
+/* Whether a row has a number for a parameter, or numbers on both sides of it. */
+static void observe_number(const recorded *row, const call_value *v, double number, bool *above, bool *below)
+{
+	const bool symbol = v->node && v->node->kind == RS_INT;
+	const unsigned samples = v->node && v->node->kind == RS_CONST ? v->node->count : 0;
+	*above = *above || symbol || (v->kind == CALL_FLOAT && v->number >= number);
+	*below = *below || symbol || (v->kind == CALL_FLOAT && v->number <= number);
+	for (unsigned i = 0; i < samples; i++) {
+		const double sample = strtod(row->op->floats[v->node->first + i], NULL);
+		*above = *above || sample >= number;
+		*below = *below || sample <= number;
+	}
+}
+
+/* Whether a float that no case depends on lies among those of all rows. */
+static bool is_idle_number(const covering *c, const parameter *p, double number)
+{
+	const unsigned argument = argument_of(c, p);
+	rule_mention clauses, shapes;
+	bool above = false, below = false;
+	if (argument == c->api->nargs || api_rule_guards(c->api, argument) || !isfinite(number))
+		return false;
+	api_rule_mentions(c->api, c->which, argument, &clauses, &shapes);
+	for (size_t r = 0; r < c->nrows && !clauses.mentioned && !shapes.mentioned; r++) {
+		const call_value *row = bound_named(&c->rows[r].bound, p->name);
+		if (row && c->rows[r].op->valid)
+			observe_number(&c->rows[r], row, number, &above, &below);
+	}
+	return above && below;
+}
+
+/* Takes note of the values of a parameter. any: of all rows that follow the case, in any overload. */
+static void observe_rows(const covering *c, const binding *b, const parameter *p, const call_value *v, bool any, observed *o)
+{
+	for (size_t r = 0; r < c->nrows; r++) {
+		if (any ? !c->reproduced[r] : !counts(c, r, b))
 			continue;
 		const call_value *row = bound_named(&c->rows[r].bound, p->name);
 		if (!v || !row)
-			o.alike = o.alike || v == row;
+			o->alike = o->alike || v == row;
 		else
-			observe(c->rows[r].op, p, row, v, &o);
+			observe(c->rows[r].op, p, row, v, o);
 	}
+}
+
+static bool is_number_or_tensor(const call_value *v)
+{
+	return v->kind == CALL_INT || v->kind == CALL_TENSOR || v->kind == CALL_ELEMENTS || call_is_sequence(v);
+}
+
+/* What was observed of an argument. Axes and arguments that no case depends on are the same in all overloads. */
+static observed observe_argument(const covering *c, const binding *b, const parameter *p, const call_value *v)
+{
+	observed o = {0}, any = {0};
+	observe_rows(c, b, p, v, false, &o);
+	if (v && v->kind == CALL_INT && o.alike && o.nconstants < 2 && is_axis(c->rows, c->nrows, p->name)) {
+		observe_rows(c, b, p, v, true, &any);
+		o.nconstants = any.nconstants;
+		memcpy(o.constants, any.constants, sizeof o.constants);
+	} else if (v && !o.alike && !is_number_or_tensor(v)) {
+		o.alike = v->kind == CALL_FLOAT ? is_idle_number(c, p, v->number) : is_idle(c, p, v);
+	}
+	return o;
+}
+
+/* Whether an argument is as in the rows that count. */
+static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
+{
+	const observed o = observe_argument(c, b, p, v);
 	const size_t size = v ? (v->kind == CALL_TENSOR || call_is_sequence(v) ? v->n : 1) : 0;
 	const bool sized = v && (v->kind == CALL_TENSOR || call_is_sequence(v) || (v->kind == CALL_INT && !p->count));
 	if (v && call_is_sequence(v) && v->n == 0 && !is_recorded_constant(c, b, p, v)) {
@@ -548,14 +644,27 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	return false;
 }
 
-bool evidence_has_ranks(const covering *c, const binding *b)
+/* Whether a row's argument has the ranks and the axis of a call's. */
+static bool has_same_places(const covering *c, const parameter *p, const call_value *row, const call_value *v)
+{
+	if (!v || !row)
+		return !is_tensor(v);
+	if (is_tensor(v))
+		return row->n == v->n;
+	if (v->kind == CALL_INT && is_axis(c->rows, c->nrows, p->name))
+		return call_equal(row, v);
+	for (size_t i = 0; call_is_sequence(v) && i < v->n; i++)
+		if (is_tensor(&v->items[i]) && (!call_is_sequence(row) || row->n != v->n || row->items[i].n != v->items[i].n))
+			return false;
+	return true;
+}
+
+bool evidence_has_places(const covering *c, const binding *b)
 {
 	for (size_t r = 0; r < c->nrows; r++) {
 		bool same = counts(c, r, b);
-		for (size_t i = 0; i < b->to->n && same; i++) {
-			const call_value *v = bound_value(b, (int)i), *row = bound_named(&c->rows[r].bound, b->to->parameters[i].name);
-			same = !is_tensor(v) || (row && row->n == v->n);
-		}
+		for (size_t i = 0; i < b->to->n && same; i++)
+			same = has_same_places(c, &b->to->parameters[i], bound_named(&c->rows[r].bound, b->to->parameters[i].name), bound_value(b, (int)i));
 		if (same)
 			return true;
 	}

@@ -24,8 +24,9 @@ typedef struct covering { /* one case of a rule and its evidence */
 bool evidence_gather(const api_rules *api, rule_case which, const rs_table *table, const recorded *rows, size_t nrows, arena *memory,
     covering *out);
 
-/* A bound call as the rules name its arguments. */
-void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, rule_call *out);
+/* A bound call as the rules name its arguments. any: also under names that records give a parameter beside its own, as dtype rules
+ * do. */
+void evidence_call(const api_rules *api, const recorded *rows, size_t nrows, const binding *b, bool any, rule_call *out);
 
 /* Whether the evidence covers a call. If not, `missing` gets what was never observed. */
 bool evidence_of(covering *c, const binding *b, buf *missing);
@@ -37,8 +38,8 @@ int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b);
  * that one of them rejects may belong to another. A record that it rejects may be accepted with other outputs. */
 bool evidence_outputs_vary(const recorded *rows, size_t nrows);
 
-/* Whether a row that counts has tensors of the call's ranks. */
-bool evidence_has_ranks(const covering *c, const binding *b);
+/* Whether a row that counts has tensors of the call's ranks, and its axes. */
+bool evidence_has_places(const covering *c, const binding *b);
 
 /* The first reproduced row with the same tensors as a call: its dtypes are the call's. NULL: none. */
 const recorded *evidence_like(const covering *c, const binding *b);

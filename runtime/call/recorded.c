@@ -97,6 +97,45 @@ recorded *recorded_rows(const rs_op *ops, size_t nops, const overload **overload
 	return *overloads ? rows : NULL;
 }
 
+/* ---- from symbols to calls */
+
+/* A recorded value with numbers in place of symbols. */
+static bool with_numbers(const call_value *row, const int64_t *symbols, arena *memory, call_value *out)
+{
+	*out = *row;
+	if (!row->node && !call_is_sequence(row))
+		return true;
+	if (row->node && row->node->kind == RS_INT)
+		out->integer = symbols[row->node->first];
+	if (row->node && rs_is_tensor(row->node->kind)) {
+		out->dims = &symbols[row->node->first];
+		out->bounded = row->node->kind == RS_RANGED;
+		out->low = out->bounded ? out->dims[row->n] : 0;
+		out->high = out->bounded ? out->dims[row->n + 1] : 0;
+		return true;
+	}
+	call_value *items = ARENA_ARRAY(memory, call_value, row->n + 1);
+	out->items = items;
+	for (size_t i = 0; items && i < (row->items ? row->n : 0); i++)
+		if (!with_numbers(&row->items[i], symbols, memory, &items[i]))
+			return false;
+	return items;
+}
+
+bool recorded_instance(const recorded *row, const int64_t *symbols, arena *memory, binding *out)
+{
+	*out = (binding){.to = row->bound.to};
+	for (size_t i = 0; i < out->to->n; i++) {
+		if (!row->bound.values[i])
+			continue;
+		call_value *v = ARENA_NEW(memory, call_value);
+		if (!v || !with_numbers(row->bound.values[i], symbols, memory, v))
+			return false;
+		out->values[i] = v;
+	}
+	return true;
+}
+
 /* ---- from calls to symbols */
 
 static bool match(const rs_op *op, const call_value *row, const call_value *v, const parameter *p, int64_t *symbols);

@@ -15,6 +15,9 @@ typedef struct recorded {
  * the rows themselves make one: *overloads and *noverloads are then replaced. NULL: out of memory. */
 recorded *recorded_rows(const rs_op *ops, size_t nops, const overload **overloads, size_t *noverloads, arena *memory, size_t *n);
 
+/* The call of a row's symbols: its tensors' dimensions point into them. False: out of memory. */
+bool recorded_instance(const recorded *row, const int64_t *symbols, arena *memory, binding *out);
+
 /* The symbols of a bound call in a row's signature. False: the call is not of this signature. */
 bool recorded_match(const recorded *row, const binding *b, int64_t *symbols);
 

@@ -450,6 +450,39 @@ void api_rule_mentions(const api_rules *api, rule_case which, unsigned argument,
 		look_at_output(&shapes, argument, shapes_of);
 }
 
+/* Reads a guard: whether it depends on an argument. One that only names signatures may depend on any. */
+static bool depends(rule_code *at, unsigned argument)
+{
+	const uint64_t kind = code_u(at);
+	bool found = kind == RS_FOR_SIGNATURES;
+	for (uint64_t n = kind ? code_u(at) : 0; n; n--) {
+		found = code_u(at) == argument || found;
+		if (kind == RS_FOR_GUARDED) {
+			code_u(at);
+			code_text(at);
+		}
+	}
+	return found;
+}
+
+bool api_rule_guards(const api_rules *api, unsigned argument)
+{
+	bool found = false;
+	for (unsigned rule = 0; rule < api->nrules; rule++) {
+		rule_code at = rule_number(api, rule);
+		skip_defaults(&at);
+		for (uint64_t n = code_u(&at); n; n--) {
+			found = depends(&at, argument) || found;
+			skip_lines(&at);
+		}
+		for (uint64_t n = code_u(&at); n; n--) {
+			found = depends(&at, argument) || found;
+			skip_outputs(&at);
+		}
+	}
+	return found;
+}
+
 bool api_rule_is_free_clause(const rule_result *result)
 {
 	rule_mention m = {0};
@@ -461,4 +494,15 @@ bool api_rule_is_free_clause(const rule_result *result)
 	skip_range(&at);
 	look_at(at, ANY_ARGUMENT, all, &m);
 	return !m.fixed;
+}
+
+bool rule_results_equal(const rule_result *a, const rule_result *b)
+{
+	size_t n = 0;
+	if (a->outcome != b->outcome || (a->outcome == RULE_ACCEPTS && a->nout != b->nout))
+		return false;
+	for (unsigned i = 0; a->outcome == RULE_ACCEPTS && i < a->nout; n += a->ranks[i++])
+		if (a->ranks[i] != b->ranks[i])
+			return false;
+	return memcmp(a->dims, b->dims, n * sizeof *a->dims) == 0;
 }

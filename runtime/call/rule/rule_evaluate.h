@@ -63,8 +63,14 @@ typedef struct rule_mention { /* how a case refers to an argument's dimensions o
 /* How the clauses and the outputs of a case refer to an argument. argument RULE_ARGUMENTS: to any. */
 void api_rule_mentions(const api_rules *api, rule_case which, unsigned argument, rule_mention *clauses, rule_mention *shapes);
 
+/* Whether a guard of a case may depend on an argument. */
+bool api_rule_guards(const api_rules *api, unsigned argument);
+
 /* Whether the violated clause says the same for any rank. */
 bool api_rule_is_free_clause(const rule_result *result);
+
+/* Whether two results have the same outcome and outputs. */
+bool rule_results_equal(const rule_result *a, const rule_result *b);
 
 /* Evaluates a case for a call. */
 void api_rule_evaluate(const api_rules *api, const rule_call *call, rule_case which, rule_result *out);

@@ -16,7 +16,7 @@ from tests.traces.fake.adapter import Tensor
 from traces.collect.call.spec import Json
 from traces.collect.call.symbolise import symbolise
 from traces.collect.plain import __main__ as command
-from traces.collect.plain import collect, features, forms, parameters
+from traces.collect.plain import collect, features, forms, kinds, parameters
 from traces.collect.plain.choices import Known, Maker, tensor
 
 
@@ -134,6 +134,37 @@ class Forms(unittest.TestCase):
             found = list(forms.Search(adapter.load(), "fake.clamp", signature, Maker(Known(), Known())).found())
         given = {tuple(p.name for p, choice in item.form.given if choice != (None,)) for item in found}
         self.assertTrue({("x", "low"), ("x", "high"), ("x", "most")} <= given, given)
+
+    def test_kinds(self) -> None:
+        """A kind that is always rejected has a row if calls of other ranks, or with an argument more, are accepted."""
+
+        def stack(x: Tensor, y: Tensor, low: int | None = None) -> Tensor:
+            if len(x.dims) != len(y.dims) + 1:
+                raise ValueError("other ranks")
+            return x
+
+        def clamp(x: Tensor, low: int | None = None) -> Tensor:
+            if low is None:
+                raise ValueError("low is needed")
+            return x
+
+        def never(x: Tensor) -> Tensor:
+            raise ValueError(x)
+
+        functions = {"fake.stack": stack, "fake.clamp": clamp, "fake.never": never}
+        signatures = {
+            "fake.stack": "Tensor x, Tensor y, int? low=None",
+            "fake.clamp": "Tensor x, int? low=None",
+            "fake.never": "Tensor x",
+        }
+        with mock.patch.dict(adapter.FUNCTIONS, functions):
+            found = {api: kinds.rows(adapter.load(), api, [parameters.parameters(text)], [], Known())
+                     for api, text in signatures.items()}  # fmt: skip
+        self.assertEqual(found["fake.clamp"], ["fake.clamp\t-\tx\tf0 f1 f2 f3 f4"])
+        self.assertEqual(found["fake.never"], [])
+        rejected, high = found["fake.stack"]
+        self.assertEqual(high, "fake.stack\t=\tx y\tf5/f4")
+        self.assertTrue({"f2/f2", "f3/f1"} <= set(rejected.split("\t")[3].split()) and "f2/f1" not in rejected, rejected)
 
     def test_packed(self) -> None:
         """A parameter whose items may be positional arguments gets lists only: an integer in its place means a list of one."""

@@ -5,6 +5,8 @@
 For each API it makes calls from the API's signature (SIGNATURES.tsv) and its recorded calls: each rank, each axis, each flag,
 lists of each length, the fewest arguments first. Accepted calls whose arguments no recorded signature has become signatures.
 Existing records do not change. The added signatures are numbered after the existing ones.
+
+With --kinds it writes KINDS.tsv instead: the kinds of calls that the framework always rejects.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from traces.collect.judge import workers
 from traces.collect.judge.framework import Framework
 from traces.collect.judge.guard import Guarded
 from traces.collect.judge.progress import Progress
-from traces.collect.plain import collect, parameters
+from traces.collect.plain import collect, kinds, parameters
 from traces.collect.plain.choices import Known
 from traces.collect.records import write
 
@@ -42,6 +44,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("apis", nargs="*", metavar="API", help="APIs to extend (default: those of WEIGHTS.tsv)")
     parser.add_argument("--folder", type=Path, metavar="DIR", help="the record files (default: traces/FRAMEWORK)")
     parser.add_argument("--most", type=int, default=MOST, metavar="N", help="new signatures per API (default: %(default)s)")
+    parser.add_argument("--kinds", action="store_true", help="write KINDS.tsv instead: kinds of calls that are always rejected")
     parser.add_argument("--trials", type=int, metavar="N", help="mutants per signature (default: as in make traces)")
     parser.add_argument("--seed", type=int, default=1, help="seed of all random choices (default: %(default)s)")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="workers at a time (default: all cores)")
@@ -89,6 +92,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         for record in lines:
             everywhere.add(record["args"])
 
+    if options.kinds:
+
+        def ask(api: str, guard: Callable[[Framework], Guarded]) -> Json:
+            return {"lines": kinds.rows(guard(framework), api, table[api], records[api], everywhere)}
+
+        return _publish_kinds(name, framework, folder, apis, ask, options.jobs)
+
     def work(api: str, guard: Callable[[Framework], Guarded]) -> Json:
         guarded = guard(framework)
         calls = collect.chosen(guarded, api, table[api], records[api], everywhere, options.most)
@@ -116,6 +126,28 @@ def _publish(name: str, framework: Framework, folder: Path, apis: Sequence[str],
         registry.finish(name, framework, written, jobs)
         count = sum(_append(path, folder / path.name) for path in written)
         print(f"plain: {count} new signatures of {len(written)} APIs; {len(apis)} APIs asked")
+    return 3 if failed else 0
+
+
+def _publish_kinds(name: str, framework: Framework, folder: Path, apis: Sequence[str], ask: workers.Work, jobs: int) -> int:
+    """Runs the workers and replaces the rows of these APIs, also of a run that is stopped."""
+    path, progress, failed = folder / "KINDS.tsv", Progress("plain"), 0
+    found: dict[str, list[str]] = {}
+    runs = workers.run(apis, jobs, ask, Path("build/traces") / name / "plain", registry.fragile(name), registry.limits(name))
+    try:
+        for done, (api, answer, _) in enumerate(runs, 1):
+            progress.show(done, len(apis))
+            failed += answer is None
+            if answer is not None:
+                found[api] = answer.get("lines", [])
+    finally:
+        progress.end()
+        registry.finish(name, framework, [], jobs)
+        old = path.read_text(encoding="ascii").splitlines()[1:] if path.exists() else []
+        kept = [line for line in old if line.partition("\t")[0] not in found]
+        rows = sorted([*kept, *(line for lines in found.values() for line in lines)])
+        write.write_file(path, "".join(line + "\n" for line in [kinds.HEADER, *rows]))
+        print(f"plain: {len(rows)} kinds; {len(found)} APIs asked")
     return 3 if failed else 0
 
 

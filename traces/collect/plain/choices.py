@@ -71,10 +71,11 @@ def _lists(size: int, numel: int, length: int) -> list[list[int]]:
 
 
 def _axes(rank: int) -> list[list[int]]:
-    """Lists of axes: each one, neighbours, all, and one order of all."""
+    """Lists of axes: each one, neighbours, all, one order of all, and some with an axis twice."""
     found = [[axis] for axis in range(-1, rank)] + [[axis, axis + 1] for axis in range(-2, rank - 1)]
     found += [list(range(count)) for count in range(3, rank + 1)]
-    return found + [list(order) for order in list(permutations(range(rank)))[-1:] if rank > 1]
+    found += [list(order) for order in list(permutations(range(rank)))[-1:] if rank > 1]
+    return found + [[0] * count for count in range(2, rank + 2)]
 
 
 class Maker:
@@ -117,7 +118,7 @@ class Maker:
     def _of(self, sort: str, parameter: Parameter, rank: int) -> list[Choice]:
         name, is_axis = parameter.name, INDEX_NAME.search(parameter.name) is not None
         if sort == "Tensor":
-            ranks = dict.fromkeys((rank, 1, max(rank - 1, 0), 0, 2))
+            ranks = dict.fromkeys((rank, 1, max(rank - 1, 0), 0, 2, rank + 1))
             return [*self._tensors(name, ranks), (1,), (2.0,)]
         if sort == "Tensor[]":
             return [tuple([tensor(rank, size, "float32")] * count for size in SIZES) for count in range(1, LONGEST)]

@@ -66,18 +66,23 @@ def _is_sized(choice: Choice) -> bool:
     return isinstance(first, TensorSpec)
 
 
-def calls(api: str, signature: Sequence[Parameter], form: Form) -> Iterator[Call]:
-    """The calls of a form, the plainest first."""
+def arguments(signature: Sequence[Parameter], form: Form) -> Iterator[list[tuple[str, bool, Any]]]:
+    """The arguments of a form's calls, the plainest first: name, whether it is passed by position, value."""
     chosen = {parameter.name: choice for parameter, choice in form.given}
     gap = next((at for at, p in enumerate(signature) if p.by_name or p.name not in chosen), len(signature))
     order = [p for p in signature if p.name in chosen]
     for at in range(len(SIZES)):
         options = [(chosen[p.name][at],) if _is_sized(chosen[p.name]) else chosen[p.name] for p in order]
         for values in itertools.islice(itertools.product(*options), ATTEMPTS // len(SIZES)):
-            arguments = [(p.name, signature.index(p) < gap, value) for p, value in zip(order, values, strict=True)]
-            call = symbolise(api, arguments)
-            call.source = SOURCE
-            yield call
+            yield [(p.name, signature.index(p) < gap, value) for p, value in zip(order, values, strict=True)]
+
+
+def calls(api: str, signature: Sequence[Parameter], form: Form) -> Iterator[Call]:
+    """The calls of a form, the plainest first."""
+    for values in arguments(signature, form):
+        call = symbolise(api, values)
+        call.source = SOURCE
+        yield call
 
 
 def accepts(framework: Framework, call: Call) -> bool:
@@ -101,7 +106,7 @@ class Search:
     def found(self) -> Iterator[Accepted]:
         """Accepted forms, the plainest first."""
         late: list[Accepted] = []
-        required = [(form, self._accepted(form)) for form in self._required()]
+        required = [(form, self._accepted(form)) for form in self.required()]
         current = [item for _, items in required for item in items]
         for form, items in required:
             if not items and (not current or _has_none(form)):  # it may need an optional argument
@@ -125,11 +130,11 @@ class Search:
         seeds = tuple(itertools.islice(good, SEEDS))
         return [Accepted(form, seeds)] if seeds else []
 
-    def _required(self) -> Iterator[Form]:
-        """Forms without optional arguments: for each rank, combinations of the required ones' choices."""
+    def required(self, ranks: Sequence[int] = RANKS) -> Iterator[Form]:
+        """Forms without optional arguments: for each rank of the first tensor, combinations of the required ones' choices."""
         needed = [parameter for parameter in self._signature if parameter.default is None]
         first = next((p for p in needed if p.type == "Tensor"), None)
-        for rank in RANKS if first else (0,):
+        for rank in ranks if first else (0,):
             options = []
             for parameter in needed:
                 if parameter is first and not parameter.is_list:

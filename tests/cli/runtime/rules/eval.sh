@@ -156,6 +156,17 @@ check "a rejected call" sh -c "'$fuzz' eval --call 'torch.mm(f32[2,3], f32[4,5])
 check "rejected dtypes" sh -c "'$fuzz' eval --call 'torch.mm(bool[2,3], bool[3,5])' | grep -qF 'the dtypes are rejected: input must not be bool, but one of '"
 check "dtypes of outputs" sh -c "'$fuzz' eval --call 'torch.add(f32[2], i64[2])' | grep -qF '\"dtypes\":[\"float32\"]'"
 check "an unknown call" sh -c "'$fuzz' eval --call 'torch.mm(f32[2,3], \"x\")' | grep -q '\"unknown\":'"
+gives() { # gives CALL JSON: the answer has this part
+	check "eval --call: $1" sh -c "'$fuzz' eval --call \"\$1\" | grep -qF \"\$2\"" - "$1" "$2"
+}
+gives 'torch.std(f32[3,4], dim=1, keepdim=True)' '"outputs":[[3,1]]' # the axis is recorded in another overload
+gives 'torch.Tensor.max(f32[2,3], dim=1)' '"outputs":[[2],[2]]'       # by the function of the method
+gives 'torch.split(f32[10,4], 3)' '"outputs":[[3,4],[3,4],[3,4],[1,4]]'
+gives 'torch.squeeze(f32[1,3,1])' '"outputs":[[3]]'
+gives "torch.einsum('bij,bjk->bik', f32[5,2,3], f32[5,3,4])" '"outputs":[[5,2,4]]'
+gives 'torch.Tensor.permute(f32[2,2,4,2,4,3], 0, 1, 3, 2, 4, 5)' '"outputs":[[2,2,2,4,4,3]]' # a rank without records
+gives 'torch.permute(f32[2,3,4], (0, 1))' '"valid":false'
+check "… a tensor without dimensions is no evidence" sh -c "! '$fuzz' eval --call 'torch.nn.functional.hinge_embedding_loss(f32[3], f32[3])' | grep -qF '[[3]]'"
 check "several calls" sh -c "test \$('$fuzz' eval --call 'torch.t(f32[2])' --call 'torch.t(f32[3])' | wc -l) -eq 2"
 expect "not a call" 1 "^--call 'torch.mm': error: .*column 9: expected '[(]'" "$fuzz" eval --call torch.mm
 expect "calls and a file" 2 'expected at most --call and no file, got 1' "$fuzz" eval --call 'torch.mm()' x

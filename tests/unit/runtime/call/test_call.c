@@ -9,6 +9,8 @@
 
 #include "bind.h"
 #include "call_reader.h"
+#include "call_kinds.h"
+#include "call_twin.h"
 #include "rulesmith.h"
 
 /* ---- text */
@@ -135,6 +137,64 @@ static void numbers_stand_for_tensors(void **state)
 	arena_free(memory);
 }
 
+static void twins_have_the_same_parameters(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *call, *twin; /* NULL: none */
+	} CASES[] = {
+	    {"torch.Tensor.std(f32[3], dim=0)", "torch.std"}, {"torch.std(f32[3], dim=0)", "torch.Tensor.std"},
+	    {"torch.Tensor.view(f32[3], 3)", NULL}, {"torch.Tensor.count_nonzero(f32[3], 0)", "torch.count_nonzero"},
+	    {"torch.linalg.norm(f32[3])", NULL}, {"relu(f32[3])", NULL},
+	};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		arena *memory = arena_new();
+		call c, twins[TWINS_MOST];
+		diag d = {{0}};
+		assert_true(call_parse(CASES[i].call, memory, &c, &d));
+		const unsigned n = call_twins(&c, memory, twins);
+		assert_int_equal(n, CASES[i].twin != NULL);
+		if (n)
+			assert_string_equal(twins[0].api, CASES[i].twin);
+		arena_free(memory);
+	}
+	arena *memory = arena_new();
+	call c, twins[TWINS_MOST];
+	diag d = {{0}};
+	assert_true(call_parse("torch.Tensor.std(self=f32[3])", memory, &c, &d));
+	assert_int_equal(call_twins(&c, memory, twins), 1);
+	assert_string_equal(twins[0].args[0].name, "input");
+	arena_free(memory);
+}
+
+static void kinds_of_calls_are_rejected(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *call;
+		bool rejected;
+	} CASES[] = {
+	    {"torch.permute(f32[2,3,4], (0, 1))", true}, {"torch.permute(f32[2,3,4], (0, 0, 1))", true}, {"torch.permute(f32[2,3,4], (2, 0, 1))", false},
+	    {"torch.clamp(f32[3])", true}, {"torch.clamp(f32[3], min=0)", false}, {"torch.tril(f32[3], diagonal=1)", true},
+	    {"torch.tril(f32[3,3])", false},
+	};
+	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+		arena *memory = arena_new();
+		call c;
+		diag d = {{0}};
+		binding b;
+		size_t n;
+		buf why = {0};
+		assert_true(call_parse(CASES[i].call, memory, &c, &d));
+		const overload *overloads = signatures_find(c.api, memory, &n);
+		assert_true(bind_overload(&c, overloads, n, memory, &b));
+		assert_int_equal(call_always_rejected(c.api, &b, &why), CASES[i].rejected);
+		assert_int_equal(why.length > 0, CASES[i].rejected);
+		buf_free(&why);
+		arena_free(memory);
+	}
+}
+
 /* ---- answers, of a table written by hand */
 
 static bool always(const int64_t *s)
@@ -235,7 +295,7 @@ static void rules_of_apis_answer(void **state)
 	(void)state;
 	check_answer(&APIS, "t.relu(f32[5,6])", "{\"api\":\"t.relu\",\"valid\":true,\"outputs\":[[5,6]],\"signature\":\"\"}");
 	check_answer(&APIS, "t.relu(f32[5,0])", "{\"api\":\"t.relu\",\"unknown\":"
-		"\"the rule rejects the sizes by a clause that was only observed for other ranks\"}");
+		"\"the rule rejects the sizes by a clause that was only observed for other ranks or axes\"}");
 	check_answer(&APIS, "t.relu(f32[2,3,4,5])",
 	    "{\"api\":\"t.relu\",\"unknown\":\"x = float32[2, 3, 4, 5]: this rank was never observed\"}");
 	check_answer(&APIS, "t.relu(bool[2,3])", "{\"api\":\"t.relu\",\"valid\":false,\"why\":\"the dtypes are rejected: bool\"}");
@@ -257,6 +317,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(values_read_and_print_alike), cmocka_unit_test(faults_name_the_column),
 	    cmocka_unit_test(calls_bind_as_frameworks_bind_them), cmocka_unit_test(numbers_stand_for_tensors),
+	    cmocka_unit_test(twins_have_the_same_parameters), cmocka_unit_test(kinds_of_calls_are_rejected),
 	    cmocka_unit_test(recorded_signatures_answer), cmocka_unit_test(rules_of_apis_answer),
 	    cmocka_unit_test(ranks_keep_their_order),
 	};

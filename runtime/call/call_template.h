@@ -1,0 +1,18 @@
+/* Templates of whole calls: functions from arguments to outputs whose number, rank or order depends on values, as those of split,
+ * squeeze, moveaxis and einsum. One counts for an API if it does what the recorded signatures do, on their records and near them.
+ *
+ *   rows, templates, roles of arguments ──► readings that no record contradicts ──► an answer if all of them agree */
+#ifndef CALL_TEMPLATE_H
+#define CALL_TEMPLATE_H
+
+#include "recorded.h"
+#include "rule_evaluate.h"
+
+/* Evaluates a call by the templates of its API. *counts: one does; if several disagree, out->outcome is silent. Without it the outcome
+ * is that of templates with too few records, which contradict a rule but do not answer. *why: the reason of a
+ * rejection. *dtypes: whether recorded calls accept these dtypes; they do if all tensors have one that a row has.
+ * False: out of memory. */
+bool call_template_evaluate(const recorded *rows, size_t n, const binding *b, arena *memory, rule_result *out, const char **why,
+    bool *counts, bool *dtypes);
+
+#endif

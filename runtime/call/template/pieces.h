@@ -1,0 +1,25 @@
+/* Templates of calls that cut a tensor along an axis: how many pieces there are and how long each one is. */
+#ifndef PIECES_H
+#define PIECES_H
+
+#include "rule_evaluate.h"
+
+typedef enum piece_template {
+	PIECES_OF,     /* an integer: pieces of that length, the last one may be shorter */
+	PIECES_EQUAL,  /* an integer: so many pieces of one length */
+	PIECES_AT_MOST, /* an integer: at most so many pieces of one length, the last one may be shorter */
+	PIECES_NEARLY, /* an integer: so many pieces, the first ones longer by one */
+	PIECES_SIZES,  /* a list: the lengths, whose sum is the dimension */
+	PIECES_POINTS, /* a list: the indices between pieces, as slices count them */
+	PIECES_EACH,   /* omitted: a piece for each index, without the axis */
+	PIECES_TEMPLATES
+} piece_template;
+
+/* Whether a template's number is of this kind. NULL: the call has none. */
+bool pieces_of_kind(piece_template which, const call_value *number);
+
+/* Cuts a tensor. The outcome is silent if the template does not say, as for more pieces than RULE_OUTPUTS. *why: the reason of a
+ * rejection. */
+void pieces_cut(piece_template which, const call_value *tensor, int64_t axis, const call_value *number, rule_result *out, const char **why);
+
+#endif
