@@ -1,10 +1,9 @@
 """JAX's adapter: builds the arrays of a call, lowers it, and describes the results.
 
-JAX decides whether a call is valid, and its output shapes, before it reads elements. So a call is traced with shapes in
-place of arrays, which takes a hundredth of the time of compiling it for each new shape. Lowering rejects more dtypes than
-tracing does, so a function is lowered once with each tuple of dtypes. A few leave a check of shapes to the lowering
-(LATE). A call is run if elements are needed (`deterministic`) or if it cannot be traced because it reads
-elements. Nothing here runs before the workers are forked: JAX starts threads with its first
+JAX decides whether a call is valid, and its output shapes, before it reads elements. So a call is traced and lowered with
+shapes in place of arrays, which takes a tenth of the time of compiling it for each new shape. Lowering rejects dtypes and
+shapes that tracing accepts. A call is run if elements are needed (`deterministic`) or if it cannot be traced because it
+reads elements. Nothing here runs before the workers are forked: JAX starts threads with its first
 operation, and a child forked later has none.
 """
 
@@ -37,8 +36,6 @@ MEMORY = 1 << 33
 FRAGILE: frozenset[str] = frozenset()
 SETTINGS = Settings(1, Budget(trials=140, fruitless=40, passing=40, failing=40, passing_if_no_failure=16), functions=3)
 """Smaller limits than other frameworks have: many of its functions have the same rule as others."""
-LATE = frozenset({"jax.lax.reshape"})
-"""Functions all of whose calls are lowered as well: tracing accepts more shapes than they do."""
 SHAPES = ""
 """In place of a fill: arrays without elements."""
 
@@ -132,8 +129,6 @@ class JaxCall:
         self.api, self.function = api, resolve(api)
         self._positional = [_builder(arg["value"]) for arg in args if arg["pos"]]
         self._named = {arg["name"]: _builder(arg["value"]) for arg in args if not arg["pos"]}
-        self.late = True
-        """Whether calls are lowered: until one was accepted, and always for the functions of LATE."""
         self.last: tuple[Values, list[Any] | Exception] | None = None
         """The last input and the result of tracing it."""
 
@@ -152,11 +147,9 @@ class JaxCall:
             rest = iter(given)
             return self.function(*_replaced(positional, rest), **{name: _replaced(v, rest) for name, v in named.items()})
 
-        told = jax.eval_shape(call, arrays)
-        if self.late:
-            jax.jit(call).lower(arrays)  # it may reject more, and does not tell weak types
-            self.late = self.api in LATE
-        return told
+        traced = jax.jit(call).trace(arrays)
+        traced.lower()
+        return traced.out_info
 
 
 ARRAYS = (jax.Array, jax.ShapeDtypeStruct)
@@ -243,23 +236,12 @@ class JaxAdapter:
         return tuple((tuple(array.shape), array.dtype.name) for array in arrays)
 
     def deterministic(self, call: JaxCall, values: Values) -> bool:
-        """True if three runs on the same input give the same elements. JAX's functions have no state: one of a function's
-        calls is run, and its results are those that tracing announced."""
+        """True if three runs on the same input give the same elements. JAX's functions have no state, so one call of each
+        function is run."""
         if call.api not in self._repeats:
-            runs = [self.ran(call, values, "normal") for _ in range(3)]
-            told = self._announced(call, values)
-            if told and [(array.shape, array.dtype) for array in runs[0]] != told:
-                raise NotTensors("a run returns other shapes than tracing announces")
-            first, *others = ([np.asarray(array).tobytes() for array in arrays] for arrays in runs)
+            first, *others = ([np.asarray(array).tobytes() for array in self.ran(call, values, "normal")] for _ in range(3))
             self._repeats[call.api] = all(other == first for other in others)
         return self._repeats[call.api]
-
-    def _announced(self, call: JaxCall, values: Values) -> list[Any]:
-        """Shapes and dtypes that tracing gives; empty if a call needs elements."""
-        try:
-            return [(array.shape, array.dtype) for array in self._traced(call, values)]
-        except jax.errors.ConcretizationTypeError:
-            return []
 
 
 def load() -> JaxAdapter:
