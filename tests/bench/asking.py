@@ -22,7 +22,13 @@ FILLS = ("ones", "normal")
 """A call is accepted if it is with either: some read elements, such as the inverse of a matrix."""
 
 
-def live(framework: Framework, asked: Question, described: Callable[[Sequence[Output]], str]) -> str:
+Described = Callable[[Sequence[Output]], str]
+"""The text of a framework's outputs."""
+Told = Callable[[dict[str, Any]], str]
+"""The text of the rules' outputs."""
+
+
+def live(framework: Framework, asked: Question, described: Described) -> str:
     """The framework's answer: its outputs described, REJECTED, or UNKNOWN if it has none."""
     call, answer = framework.compile(asked.api, asked.args), UNKNOWN
     for fill in FILLS:
@@ -35,7 +41,7 @@ def live(framework: Framework, asked: Question, described: Callable[[Sequence[Ou
     return answer
 
 
-def ruled(asked: Question, told: Callable[[dict[str, Any]], str]) -> str:
+def ruled(asked: Question, told: Told) -> str:
     """The rules' answer."""
     from rulesmith import answers  # RULESMITH_LIBRARY is set by then
 
@@ -43,11 +49,8 @@ def ruled(asked: Question, told: Callable[[dict[str, Any]], str]) -> str:
     return REJECTED if found.get("valid") is False else told(found)
 
 
-def main(
-    folder: Path, described: Callable[[Sequence[Output]], str], told: Callable[[dict[str, Any]], str], argv: Sequence[str] | None
-) -> int:
-    """The command of a folder with a file of questions for each framework. `described` is the text of a framework's outputs,
-    and `told` that of the rules'."""
+def main(folder: Path, described: Described, told: Told, argv: Sequence[str] | None) -> int:
+    """The command of a folder with a file of questions for each framework."""
     names = sorted(path.stem for path in folder.glob("*.txt"))
     parser = argparse.ArgumentParser(prog=f"python -m tests.bench.{folder.name}", description="Asks rules and framework.")
     parser.add_argument("framework", choices=names)

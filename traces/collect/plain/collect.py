@@ -21,8 +21,11 @@ SUPPORT = 12
 
 
 def typed(parameter: Parameter, own: Known) -> Parameter:
-    """The parameter with the type that recorded calls show, if its signature tells none: lists of tensors, tensors, axes."""
-    sorts = own.sorts[parameter.name] if parameter.type == "any" else set()
+    """The parameter with the type that recorded calls show, if its signature tells none: lists of tensors, tensors, axes. A
+    tensor whose elements all recorded calls write has the type `Elements`."""
+    sorts = own.sorts[parameter.name] if parameter.type == "any" or parameter.name in own.elements else set()
+    if sorts == {"Elements"}:
+        return replace(parameter, type="Elements")
     if "Tensor" in sorts or "Tensor[]" in sorts:
         return replace(parameter, type="Tensor", is_list="Tensor[]" in sorts)
     if parameter.type == "any" and not sorts and INDEX_NAME.search(parameter.name):

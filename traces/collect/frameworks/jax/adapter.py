@@ -40,6 +40,8 @@ SHAPES = ""
 """In place of a fill: arrays without elements."""
 
 Build = Callable[[Values, str, list[int]], Any]
+Draw = Callable[[Sequence[int], str, str, int], np.ndarray]
+"""Elements of dimensions, dtype, fill and number of the array."""
 
 
 @functools.cache
@@ -91,20 +93,20 @@ def _array(array: np.ndarray, dtype: str) -> Any:
     return jax.numpy.asarray(array.astype(_dtype(dtype)))
 
 
-def _builder(value: Json) -> Build:
+def _builder(value: Json, draw: Draw) -> Build:
     """A function that builds one argument from the symbols' values, the fill and the number of arrays so far."""
     if isinstance(value, str):
         index = int(value[1:])
         return lambda values, fill, place: values[index]
     if isinstance(value, list):
-        parts = [_builder(item) for item in value]
+        parts = [_builder(item, draw) for item in value]
         return lambda values, fill, place: argument([part(values, fill, place) for part in parts])
     if "const" in value:
         fixed = constant(value["const"])
         return lambda values, fill, place: fixed
     dtype = value["dtype"]
     if "elements" in value:
-        inner = _builder(value["elements"])
+        inner = _builder(value["elements"], draw)
         return lambda values, fill, place: _array(np.array(inner(values, fill, place), dtype), dtype)
     indices = [int(symbol[1:]) for symbol in value["tensor"]]
     bounds = [int(symbol[1:]) for symbol in value.get("range", ())]
@@ -117,7 +119,7 @@ def _builder(value: Json) -> Build:
         if bounds:
             drawn = ranged_elements(math.prod(dims), values[bounds[0]], values[bounds[1]], fill, place[0])
             return _array(drawn.reshape(dims), dtype)
-        return _array(elements(dims, dtype, fill, place[0]), dtype)
+        return _array(draw(dims, dtype, fill, place[0]), dtype)
 
     return tensor
 
@@ -125,10 +127,10 @@ def _builder(value: Json) -> Build:
 class JaxCall:
     """A compiled call: symbols' values to arguments, and the function to call."""
 
-    def __init__(self, api: str, args: Sequence[Json]) -> None:
+    def __init__(self, api: str, args: Sequence[Json], draw: Draw) -> None:
         self.api, self.function = api, resolve(api)
-        self._positional = [_builder(arg["value"]) for arg in args if arg["pos"]]
-        self._named = {arg["name"]: _builder(arg["value"]) for arg in args if not arg["pos"]}
+        self._positional = [_builder(arg["value"], draw) for arg in args if arg["pos"]]
+        self._named = {arg["name"]: _builder(arg["value"], draw) for arg in args if not arg["pos"]}
         self.last: tuple[Values, list[Any] | Exception] | None = None
         """The last input and the result of tracing it."""
 
@@ -192,6 +194,7 @@ class JaxAdapter:
     """See judge.framework.Framework."""
 
     name = "jax"
+    draw: Draw = staticmethod(elements)
 
     def __init__(self) -> None:
         self.version = jax.__version__
@@ -202,7 +205,7 @@ class JaxAdapter:
 
     def compile(self, api: str, args: Sequence[Json]) -> JaxCall:
         """A callable form of a call."""
-        return JaxCall(api, args)
+        return JaxCall(api, args, self.draw)
 
     def _traced(self, call: JaxCall, values: Values) -> list[Any]:
         """The call's results without elements. They do not depend on the fill, so the last input's result is cached."""
