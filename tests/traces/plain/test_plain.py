@@ -77,12 +77,19 @@ class Written(unittest.TestCase):
         self.assertEqual(Maker(Known(), own).choices(paddings, 3)[0][0].value, [[1, 1]] * 3)
         self.assertEqual(Maker(Known(), own).choices(low, 3), [(Elements(0.5, "float32"), Elements(2.0, "float32"))])
 
+    def test_lists_of_tensors(self) -> None:
+        """A parameter that takes any number of tensors gets lists, as recorded calls give it."""
+        own = Known()
+        own.add(symbolise("fake.f", [("inputs", True, [tensor(2, 3, "float32")] * 2)]).args)
+        one, other = (collect.typed(p, own) for p in parameters.parameters("Tensor... inputs, Tensor x"))
+        self.assertEqual((one.is_list, other.is_list), (True, False))
+
     def test_codes(self) -> None:
         """An integer that records keep constant, such as a number of outputs, stays one of theirs; without the default."""
         own = Known()
         for code in ("1", "3"):
             own.add([{"name": "outputs", "pos": False, "value": {"const": code}}])
-        (outputs,) = parameters.parameters("int outputs=1")
+        (outputs,) = (collect.typed(parameter, own) for parameter in parameters.parameters("any outputs=1"))
         self.assertEqual(Maker(Known(), own).choices(outputs, 2), [(Literal("3"),)])
 
     def test_indices(self) -> None:

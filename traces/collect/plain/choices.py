@@ -12,8 +12,8 @@ from traces.collect.call.spec import Elements, Json, Literal, TensorSpec
 from traces.collect.call.symbolise import INDEX_NAME
 from traces.collect.plain.parameters import Parameter
 
-SIZES = (2, 4, 6, 3)
-"""All dimensions of a call are equal to one of these, so that most relations between sizes hold."""
+SIZES = (2, 4, 6, 3, 1)
+"""All dimensions of a call are equal to one of these, so that most relations between sizes hold. A squeeze takes 1 only."""
 RANKS = (2, 3, 4, 1, 0)
 """Ranks of a call's first tensor, the most common ones first."""
 LONGEST = 6
