@@ -74,7 +74,7 @@ OTHERS = $(filter-out traces/$(FRAMEWORK)/,$(sort $(dir $(TRACES))))
 refine: framework rules ## query the installed FRAMEWORK where its rules may be wrong, and learn from the answers (1 h)
 	$(SUBMAKE) $(B)/rulefuzz
 	$(call say,REFINE,traces/$(FRAMEWORK))
-	$(Q)[ $(FRAMEWORK) != torch ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
+	$(Q)[ -z '$(filter torch jax,$(FRAMEWORK))' ] || $(B)/rulefuzz gen --framework $(FRAMEWORK) --count $(REFINE) --seed $(SEED) | \
 	    $(PYTHON) -m traces.collect.cli.refine $(FRAMEWORK)
 	$(Q)$(B)/rulesmith refine --oracle $(FRAMEWORK) --traces traces/$(FRAMEWORK) $(addprefix --beside ,$(OTHERS)) --seed $(SEED) \
 	    $(LEARN) --report $(B)/refine-$(FRAMEWORK).jsonl

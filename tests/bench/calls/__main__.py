@@ -1,69 +1,37 @@
-"""How many of 100 ordinary calls of JAX the rules answer rightly:
+"""Asks the rules and the framework itself about ordinary calls, as its documentation has them:
 
-    RULESMITH_LIBRARY=build/librulesmith.so PYTHONPATH=runtime/python:. python -m tests.bench.calls     (a Python with JAX)
+    PYTHONPATH=runtime/python:. python -m tests.bench.calls FRAMEWORK [--library FILE]    (a Python with the framework)
 
-An answer is `right` (accepts or rejects as JAX does, with the same output shapes), `wrong`, or `unknown`. Exits 1 if any is
-wrong."""
+Prints the counts of answers, then each that is not right. Exit codes: 0 none is wrong; 1 some are; 2 usage."""
 
 from __future__ import annotations
 
-import collections
-import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
-import jax
-
-import rulesmith
-from tests.bench.calls.jax_calls import CALLS, A
-
-Shapes = tuple[tuple[int, ...], ...]
+from tests.bench import asking
+from traces.collect.judge.framework import Output
 
 
-def mapped(value: Any, make: Callable[[A], Any]) -> Any:
-    """The arguments with their arrays made by `make`."""
-    if isinstance(value, A):
-        return make(value)
-    if isinstance(value, dict):
-        return {name: mapped(item, make) for name, item in value.items()}
-    return type(value)(mapped(item, make) for item in value) if isinstance(value, (list, tuple)) else value
+def _shapes(shapes: Iterable[Sequence[int]]) -> str:
+    return " ".join(f"[{','.join(map(str, shape))}]" for shape in shapes)
 
 
-def live(api: str, args: Any, kwargs: Any) -> Shapes | None:
-    """The shapes that JAX returns; None if it rejects the call."""
-    function = functools.reduce(getattr, api.split(".")[1:], jax)
-    try:
-        result = function(*args, **kwargs)
-    except Exception:
-        return None
-    return tuple(tuple(leaf.shape) for leaf in jax.tree.leaves(result))
+def described(outputs: Sequence[Output]) -> str:
+    """The shapes of a framework's outputs."""
+    return _shapes(dims for dims, _ in outputs)
 
 
-def ruled(api: str, args: Any, kwargs: Any) -> Shapes | str | None:
-    """The shapes that the rules give; None if they reject the call; a text if they do not know."""
-    try:
-        return tuple(map(tuple, rulesmith.shapes(api, *args, **kwargs)))
-    except rulesmith.Refused:
-        return None
-    except rulesmith.UnknownCall as error:
-        return str(error).split("\n", 1)[0]
+def told(found: dict[str, Any]) -> str:
+    """The shapes of an answer."""
+    return _shapes(found["outputs"]) if found.get("valid") else asking.UNKNOWN
 
 
-def main() -> int:
+def main(argv: Sequence[str] | None = None) -> int:
     """The command."""
-    counts, rest = collections.Counter[str](), []
-    for api, args, kwargs in CALLS:
-        want = live(api, *(mapped(part, lambda a: jax.numpy.ones(a.shape, a.dtype)) for part in (args, kwargs)))
-        got = ruled(api, *(mapped(part, lambda a: rulesmith.Tensor(a.shape, a.dtype)) for part in (args, kwargs)))
-        verdict = "unknown" if isinstance(got, str) else "right" if got == want else "wrong"
-        counts[verdict] += 1
-        if verdict != "right":
-            rest.append(f"{verdict}: {api} {args} {kwargs or ''} JAX: {want} rules: {got}")
-    print(
-        f"{counts['right']} right, {counts['wrong']} wrong, {counts['unknown']} unknown, of {len(CALLS)} calls", *rest, sep="\n"
-    )
-    return counts["wrong"] > 0
+    return asking.main(Path(__file__).parent, described, told, argv)
 
 
 if __name__ == "__main__":

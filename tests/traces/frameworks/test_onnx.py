@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from rulefuzz.framework import Rejected
 from traces.collect.call.arglist import ranges
 from traces.collect.call.spec import Elements, Literal, TensorSpec, Values
 from traces.collect.call.symbolise import symbolise
@@ -55,6 +56,12 @@ class Onnx(unittest.TestCase):
         self.assertEqual(self.verdict("onnx.Add", pair, (2, 3, 2, 2)), FAIL)
         self.assertEqual(self.verdict("onnx.NonZero", [("X", True, TensorSpec((9, 9), "int64"))]), MIXED)
         self.assertEqual(self.verdict("onnx.Squeeze", [("data", True, TensorSpec((1, 3), "float32"))], (2, 3)), OTHER)
+
+    def test_number_in_place_of_a_tensor(self) -> None:
+        """It is rejected: an input of a node is a tensor."""
+        call = symbolise("onnx.Add", [("A", True, TensorSpec((2,), "float32")), ("B", True, 1)])
+        with self.assertRaisesRegex(Rejected, "in place of a tensor"):
+            self.adapter.run(self.adapter.compile(call.api, call.args), call.values, "zeros")
 
     def test_each_dtype_of_a_cast(self) -> None:
         """An attribute that holds a dtype gets each one; each combination of two type variables is wished for."""

@@ -13,7 +13,7 @@ from unittest import mock
 from tests.traces.cli import test_fake_framework
 from tests.traces.fake import adapter
 from tests.traces.fake.adapter import Tensor
-from traces.collect.call.spec import Json
+from traces.collect.call.spec import Elements, Json, Literal, TensorSpec
 from traces.collect.call.symbolise import symbolise
 from traces.collect.plain import __main__ as command
 from traces.collect.plain import collect, features, forms, kinds, parameters
@@ -54,6 +54,50 @@ class Signatures(unittest.TestCase):
             path.write_text("api\tparameters\nfake.f\tTensor x\nfake.g\tTensor\n", encoding="ascii")
             with self.assertRaisesRegex(parameters.BadSignature, r"SIGNATURES.tsv:3: error: 'Tensor' is no parameter"):
                 parameters.read(path)
+
+
+class Written(unittest.TestCase):
+    """Tensors whose elements a call writes one by one."""
+
+    def test_choices(self) -> None:
+        """Axes as recorded, scalar or in a list; lists of sizes; pairs for each dimension."""
+        own = Known()
+        for value in (Elements(0, "int32"), Elements([0, 1], "int64")):
+            own.add(symbolise("fake.f", [("axis", True, value)]).args)
+        own.add(symbolise("fake.f", [("paddings", True, Elements([[1, 1]], "int32"))]).args)
+        own.add(symbolise("fake.f", [("low", True, Elements(-1.0, "float32"))]).args)
+        axis, paddings, low = (
+            collect.typed(parameter, own) for parameter in parameters.parameters("any axis, Tensor paddings, Tensor? low=None")
+        )
+        self.assertEqual({axis.type, paddings.type, low.type}, {"Elements"})
+        found = [choice[0] for choice in Maker(Known(), own).choices(axis, 2)]
+        self.assertEqual([item.value for item in found if item.dtype == "int32"], [-1, 0, 1])
+        self.assertIn(Elements([0, 1], "int64"), found)
+        self.assertNotIn(Elements(0, "int64"), found)
+        self.assertEqual(Maker(Known(), own).choices(paddings, 3)[0][0].value, [[1, 1]] * 3)
+        self.assertEqual(Maker(Known(), own).choices(low, 3), [(Elements(0.5, "float32"), Elements(2.0, "float32"))])
+
+    def test_lists_of_tensors(self) -> None:
+        """A parameter that takes any number of tensors gets lists, as recorded calls give it."""
+        own = Known()
+        own.add(symbolise("fake.f", [("inputs", True, [tensor(2, 3, "float32")] * 2)]).args)
+        one, other = (collect.typed(p, own) for p in parameters.parameters("Tensor... inputs, Tensor x"))
+        self.assertEqual((one.is_list, other.is_list), (True, False))
+
+    def test_codes(self) -> None:
+        """An integer that records keep constant, such as a number of outputs, stays one of theirs; without the default."""
+        own = Known()
+        for code in ("1", "3"):
+            own.add([{"name": "outputs", "pos": False, "value": {"const": code}}])
+        (outputs,) = (collect.typed(parameter, own) for parameter in parameters.parameters("any outputs=1"))
+        self.assertEqual(Maker(Known(), own).choices(outputs, 2), [(Literal("3"),)])
+
+    def test_indices(self) -> None:
+        """An axis recorded as a tensor with a range gets written elements, too; an index tensor does not."""
+        own = Known()
+        for name in ("axis", "ids"):
+            own.add(symbolise("fake.f", [(name, True, TensorSpec((), "int32", range=(0, 3)))]).args)
+        self.assertEqual((dict(own.elements), own.sorts["ids"]), ({"axis": {("int32", 0)}}, {"Tensor"}))
 
 
 class Forms(unittest.TestCase):

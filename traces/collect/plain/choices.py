@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from itertools import permutations
 from typing import Any
 
-from traces.collect.call.spec import Json, TensorSpec
+from traces.collect.call.spec import Elements, Json, Literal, TensorSpec
 from traces.collect.call.symbolise import INDEX_NAME
 from traces.collect.plain.parameters import Parameter
 
-SIZES = (2, 4, 6, 3)
-"""All dimensions of a call are equal to one of these, so that most relations between sizes hold."""
+SIZES = (2, 4, 6, 3, 1)
+"""All dimensions of a call are equal to one of these, so that most relations between sizes hold. A squeeze takes 1 only."""
 RANKS = (2, 3, 4, 1, 0)
 """Ranks of a call's first tensor, the most common ones first."""
 LONGEST = 6
@@ -21,10 +21,14 @@ LONGEST = 6
 INDEX = "int64"
 """The dtype of tensors that hold indices."""
 FLOATS = (0.5, 2.0)
+PAIRS = ((1, 1), (0, 1), (2, 1), (0, 0))
+"""Rows of a matrix with a pair for each dimension, such as paddings."""
 WORDS = 6
 """Strings tried for a parameter."""
 SCALARS = {"Scalar", "float", "complex", "number"}
 
+Written = tuple[str, int]
+"""The dtype and the rank of a tensor whose elements are written one by one."""
 Choice = tuple[Any, ...]
 """Values of one kind. At least one of them should make the call valid."""
 
@@ -38,7 +42,12 @@ class Known:
     indices: set[str] = field(default_factory=set)
     """Names of integer tensors whose elements must lie in a range."""
     sorts: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
-    """For parameters of any type: `Tensor`, `int`, or one of these with [] for a list."""
+    """For parameters of any type: `Tensor`, `int`, or one of these with [] for a list, or `Elements`."""
+    elements: dict[str, set[Written]] = field(default_factory=lambda: defaultdict(set))
+    """Parameters whose tensors' elements are written one by one, such as axes and shapes in ONNX and TensorFlow."""
+
+    codes: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    """Integers that recorded calls keep constant: numbers of outputs, flags."""
 
     def add(self, args: Sequence[Json]) -> None:
         """Adds a recorded signature."""
@@ -53,8 +62,24 @@ class Known:
                     self.sorts[name].add("Tensor" + mark)
                     self.dtypes[name].add(item["dtype"])
                     self.indices |= {name} if "range" in item else set()
+                    if "range" in item and len(item["tensor"]) <= 1 and INDEX_NAME.search(name) and not mark:
+                        self.sorts[name].add("Elements")
+                        self.elements[name].add((item["dtype"], len(item["tensor"])))
+                elif isinstance(item, dict) and "elements" in item and not mark:
+                    self.sorts[name].add("Elements")
+                    self.elements[name].add(written(item))
+                elif isinstance(item, dict) and item.get("const", "").removeprefix("-").isdigit() and not mark:
+                    self.codes[name].add(item["const"])
                 elif isinstance(item, dict) and item.get("const", "").startswith("'"):
                     self.texts[name].add(item["const"][1:-1])
+
+
+def written(item: Json) -> Written:
+    """Of a recorded argument with elements."""
+    value, rank = item["elements"], 0
+    while isinstance(value, list):
+        value, rank = value[0] if value else None, rank + 1
+    return item["dtype"], rank
 
 
 def tensor(rank: int, size: int, dtype: str) -> TensorSpec:
@@ -76,6 +101,10 @@ def _axes(rank: int) -> list[list[int]]:
     found += [list(range(count)) for count in range(3, rank + 1)]
     found += [list(order) for order in list(permutations(range(rank)))[-1:] if rank > 1]
     return found + [[0] * count for count in range(2, rank + 2)]
+
+
+def _text(value: Any) -> str:
+    return value.text if isinstance(value, Literal) else repr(value)
 
 
 class Maker:
@@ -108,22 +137,38 @@ class Maker:
     def choices(self, parameter: Parameter, rank: int) -> list[Choice]:
         """The choices for a parameter of a call whose first tensor has this rank; the plainest first."""
         sorts = [parameter.type + "[]" * parameter.is_list]
-        if parameter.type == "any":
+        if parameter.type == "any" or (sorts == ["Tensor"] and parameter.name in self._own.elements):
             sorts = sorted(self._own.sorts[parameter.name])
         found = [choice for sort in sorts for choice in self._of(sort, parameter, rank)]
         if parameter.optional and parameter.default is None:
             found.insert(1, (None,))
-        return [choice for choice in found if parameter.default is None or repr(choice[0]) != parameter.default]
+        return [choice for choice in found if parameter.default is None or _text(choice[0]) != parameter.default]
+
+    def _elements(self, dtype: str, depth: int, parameter: Parameter, rank: int) -> list[Choice]:
+        """Tensors of a dtype and a rank (`depth`) with written elements; `rank` is the first tensor's."""
+        if "int" not in dtype:
+            values = FLOATS if depth == 0 else tuple([number] * length for number in FLOATS for length in range(1, LONGEST + 1))
+            return [tuple(Elements(value, dtype) for value in values)] if depth <= 1 else []
+        if depth <= 1:
+            found = self._of("int" + "[]" * depth, parameter, rank)
+            found = [choice for choice in found if isinstance(choice[0], list) == bool(depth)]
+            return [tuple(Elements(value, dtype) for value in choice) for choice in found]
+        pairs = tuple(Elements([[before, after]] * rank, dtype) for before, after in PAIRS)
+        return [pairs] if depth == 2 and rank else []
 
     def _of(self, sort: str, parameter: Parameter, rank: int) -> list[Choice]:
         name, is_axis = parameter.name, INDEX_NAME.search(parameter.name) is not None
         if sort == "Tensor":
             ranks = dict.fromkeys((rank, 1, max(rank - 1, 0), 0, 2, rank + 1))
-            return [*self._tensors(name, ranks), (1,), (2.0,)]
+            return [*self._tensors(name, ranks), *([] if name in self._own.elements else [(1,), (2.0,)])]
+        if sort == "Elements":
+            return [one for item in sorted(self._own.elements[name]) for one in self._elements(*item, parameter, rank)]
         if sort == "Tensor[]":
             return [tuple([tensor(rank, size, "float32")] * count for size in SIZES) for count in range(1, LONGEST)]
         if sort == "int" and is_axis:
             return [(axis,) for axis in range(-1, max(rank, 1))]
+        if sort == "int" and name in self._own.codes:
+            return [(Literal(code),) for code in sorted(self._own.codes[name])[:WORDS]]
         if sort in ("int", "Scalar"):
             integers: list[Choice] = [tuple(dict.fromkeys((1, 2, *SIZES, 0)))]
             return integers + [(FLOATS[0],)] * (sort == "Scalar")

@@ -21,12 +21,19 @@ SUPPORT = 12
 
 
 def typed(parameter: Parameter, own: Known) -> Parameter:
-    """The parameter with the type that recorded calls show, if its signature tells none: lists of tensors, tensors, axes."""
-    sorts = own.sorts[parameter.name] if parameter.type == "any" else set()
+    """The parameter with the type that recorded calls show, if its signature tells none: lists of tensors, tensors, axes. A
+    tensor whose elements all recorded calls write has the type `Elements`."""
+    sorts = own.sorts[parameter.name] if parameter.type == "any" or parameter.name in own.elements else set()
+    if parameter.type == "Tensor" and own.sorts[parameter.name] == {"Tensor[]"}:  # any number of them: inputs of ONNX's Concat
+        return replace(parameter, is_list=True)
+    if sorts == {"Elements"}:
+        return replace(parameter, type="Elements")
     if "Tensor" in sorts or "Tensor[]" in sorts:
         return replace(parameter, type="Tensor", is_list="Tensor[]" in sorts)
     if parameter.type == "any" and not sorts and INDEX_NAME.search(parameter.name):
         return replace(parameter, type="int", is_list=True)
+    if parameter.type == "any" and not sorts and parameter.name in own.codes:
+        return replace(parameter, type="int")
     return parameter
 
 

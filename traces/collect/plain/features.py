@@ -27,15 +27,18 @@ def kind(value: Json) -> str:
         sort = "bool" if dtype == "bool" else "integer" if "int" in dtype else "float"
         return f"{sort} rank {len(value['tensor'])}"
     if "elements" in value:
-        return "elements"
+        return f"elements {kind(value['elements'])}"
     return NUMBER if "seen" in value else str(value["const"])
 
 
 def _kinds(value: Json) -> list[str]:
     """The kinds of an argument that a rule generalizes over one by one: a list's length, and each of its items."""
+    mark = ""
+    if isinstance(value, dict) and "elements" in value:
+        mark, value = "elements ", value["elements"]
     if not isinstance(value, list):
-        return [kind(value)]
-    return [f"{len(value)} items", *sorted({kind(item) for item in value})]
+        return [mark + kind(value)]
+    return [f"{mark}{len(value)} items", *sorted({mark + kind(item) for item in value})]
 
 
 def single(args: Sequence[Json]) -> set[Feature]:

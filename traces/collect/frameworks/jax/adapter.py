@@ -1,10 +1,9 @@
 """JAX's adapter: builds the arrays of a call, lowers it, and describes the results.
 
-JAX decides whether a call is valid, and its output shapes, before it reads elements. So a call is traced with shapes in
-place of arrays, which takes a hundredth of the time of compiling it for each new shape. Lowering rejects more dtypes than
-tracing does, so a function is lowered once with each tuple of dtypes. A few leave a check of shapes to the lowering
-(LATE). A call is run if elements are needed (`deterministic`) or if it cannot be traced because it reads
-elements. Nothing here runs before the workers are forked: JAX starts threads with its first
+JAX decides whether a call is valid, and its output shapes, before it reads elements. So a call is traced and lowered with
+shapes in place of arrays, which takes a tenth of the time of compiling it for each new shape. Lowering rejects dtypes and
+shapes that tracing accepts. A call is run if elements are needed (`deterministic`) or if it cannot be traced because it
+reads elements. Nothing here runs before the workers are forked: JAX starts threads with its first
 operation, and a child forked later has none.
 """
 
@@ -37,12 +36,12 @@ MEMORY = 1 << 33
 FRAGILE: frozenset[str] = frozenset()
 SETTINGS = Settings(1, Budget(trials=140, fruitless=40, passing=40, failing=40, passing_if_no_failure=16), functions=3)
 """Smaller limits than other frameworks have: many of its functions have the same rule as others."""
-LATE = frozenset({"jax.lax.reshape"})
-"""Functions all of whose calls are lowered as well: tracing accepts more shapes than they do."""
 SHAPES = ""
 """In place of a fill: arrays without elements."""
 
 Build = Callable[[Values, str, list[int]], Any]
+Draw = Callable[[Sequence[int], str, str, int], np.ndarray]
+"""Elements of dimensions, dtype, fill and number of the array."""
 
 
 @functools.cache
@@ -94,20 +93,20 @@ def _array(array: np.ndarray, dtype: str) -> Any:
     return jax.numpy.asarray(array.astype(_dtype(dtype)))
 
 
-def _builder(value: Json) -> Build:
+def _builder(value: Json, draw: Draw) -> Build:
     """A function that builds one argument from the symbols' values, the fill and the number of arrays so far."""
     if isinstance(value, str):
         index = int(value[1:])
         return lambda values, fill, place: values[index]
     if isinstance(value, list):
-        parts = [_builder(item) for item in value]
+        parts = [_builder(item, draw) for item in value]
         return lambda values, fill, place: argument([part(values, fill, place) for part in parts])
     if "const" in value:
         fixed = constant(value["const"])
         return lambda values, fill, place: fixed
     dtype = value["dtype"]
     if "elements" in value:
-        inner = _builder(value["elements"])
+        inner = _builder(value["elements"], draw)
         return lambda values, fill, place: _array(np.array(inner(values, fill, place), dtype), dtype)
     indices = [int(symbol[1:]) for symbol in value["tensor"]]
     bounds = [int(symbol[1:]) for symbol in value.get("range", ())]
@@ -120,7 +119,7 @@ def _builder(value: Json) -> Build:
         if bounds:
             drawn = ranged_elements(math.prod(dims), values[bounds[0]], values[bounds[1]], fill, place[0])
             return _array(drawn.reshape(dims), dtype)
-        return _array(elements(dims, dtype, fill, place[0]), dtype)
+        return _array(draw(dims, dtype, fill, place[0]), dtype)
 
     return tensor
 
@@ -128,12 +127,10 @@ def _builder(value: Json) -> Build:
 class JaxCall:
     """A compiled call: symbols' values to arguments, and the function to call."""
 
-    def __init__(self, api: str, args: Sequence[Json]) -> None:
+    def __init__(self, api: str, args: Sequence[Json], draw: Draw) -> None:
         self.api, self.function = api, resolve(api)
-        self._positional = [_builder(arg["value"]) for arg in args if arg["pos"]]
-        self._named = {arg["name"]: _builder(arg["value"]) for arg in args if not arg["pos"]}
-        self.late = True
-        """Whether calls are lowered: until one was accepted, and always for the functions of LATE."""
+        self._positional = [_builder(arg["value"], draw) for arg in args if arg["pos"]]
+        self._named = {arg["name"]: _builder(arg["value"], draw) for arg in args if not arg["pos"]}
         self.last: tuple[Values, list[Any] | Exception] | None = None
         """The last input and the result of tracing it."""
 
@@ -152,11 +149,9 @@ class JaxCall:
             rest = iter(given)
             return self.function(*_replaced(positional, rest), **{name: _replaced(v, rest) for name, v in named.items()})
 
-        told = jax.eval_shape(call, arrays)
-        if self.late:
-            jax.jit(call).lower(arrays)  # it may reject more, and does not tell weak types
-            self.late = self.api in LATE
-        return told
+        traced = jax.jit(call).trace(arrays)
+        traced.lower()
+        return traced.out_info
 
 
 ARRAYS = (jax.Array, jax.ShapeDtypeStruct)
@@ -199,6 +194,7 @@ class JaxAdapter:
     """See judge.framework.Framework."""
 
     name = "jax"
+    draw: Draw = staticmethod(elements)
 
     def __init__(self) -> None:
         self.version = jax.__version__
@@ -209,7 +205,7 @@ class JaxAdapter:
 
     def compile(self, api: str, args: Sequence[Json]) -> JaxCall:
         """A callable form of a call."""
-        return JaxCall(api, args)
+        return JaxCall(api, args, self.draw)
 
     def _traced(self, call: JaxCall, values: Values) -> list[Any]:
         """The call's results without elements. They do not depend on the fill, so the last input's result is cached."""
@@ -243,23 +239,12 @@ class JaxAdapter:
         return tuple((tuple(array.shape), array.dtype.name) for array in arrays)
 
     def deterministic(self, call: JaxCall, values: Values) -> bool:
-        """True if three runs on the same input give the same elements. JAX's functions have no state: one of a function's
-        calls is run, and its results are those that tracing announced."""
+        """True if three runs on the same input give the same elements. JAX's functions have no state, so one call of each
+        function is run."""
         if call.api not in self._repeats:
-            runs = [self.ran(call, values, "normal") for _ in range(3)]
-            told = self._announced(call, values)
-            if told and [(array.shape, array.dtype) for array in runs[0]] != told:
-                raise NotTensors("a run returns other shapes than tracing announces")
-            first, *others = ([np.asarray(array).tobytes() for array in arrays] for arrays in runs)
+            first, *others = ([np.asarray(array).tobytes() for array in self.ran(call, values, "normal")] for _ in range(3))
             self._repeats[call.api] = all(other == first for other in others)
         return self._repeats[call.api]
-
-    def _announced(self, call: JaxCall, values: Values) -> list[Any]:
-        """Shapes and dtypes that tracing gives; empty if a call needs elements."""
-        try:
-            return [(array.shape, array.dtype) for array in self._traced(call, values)]
-        except jax.errors.ConcretizationTypeError:
-            return []
 
 
 def load() -> JaxAdapter:

@@ -83,7 +83,7 @@ class OnnxCall:
             if arg["pos"]:
                 for value in arg["value"] if isinstance(arg["value"], list) else [arg["value"]]:
                     self._input(value)
-            elif arg["name"] == OUTPUTS:
+            elif arg["name"] == OUTPUTS and "const" in arg["value"]:
                 self.outputs = constant(arg["value"]["const"])
             elif arg["name"] in schema.attributes:
                 self.attributes.append((arg["name"], schema.attributes[arg["name"]].type, _numbers(arg["value"])))
@@ -97,11 +97,13 @@ class OnnxCall:
         """onnx's inferred outputs of the last input."""
 
     def _input(self, value: Json) -> None:
-        if "const" in value:
+        if isinstance(value, (str, list)) or "seen" in value:
+            self.problem = "a number or a list in place of a tensor"
+        elif "const" in value:
             self.node_inputs.append("")
-            return
-        self.inputs.append(Input(value, len(self.inputs)))
-        self.node_inputs.append(self.inputs[-1].name)
+        else:
+            self.inputs.append(Input(value, len(self.inputs)))
+            self.node_inputs.append(self.inputs[-1].name)
 
     def model(self, values: Values, *, fed: bool = False) -> onnx.ModelProto:
         """The model for an input. `fed`: constant tensors are also graph inputs without a default value."""

@@ -1,4 +1,5 @@
-"""Calls as text, `torch.add(f32[2,3], i64[2,3])`, as arguments of records: for a framework's adapter."""
+"""Calls as text, `torch.add(f32[2,3], i64[2,3])`: as arguments of records for a framework's adapter, and as they are for the
+rules."""
 
 from __future__ import annotations
 
@@ -9,10 +10,9 @@ from pathlib import Path
 
 from traces.collect.call.spec import Json, Values
 
-FOLDER = Path(__file__).parent
 _SHORT = {"f": "float", "bf": "bfloat", "i": "int", "u": "uint", "c": "complex"}
 _TENSOR = re.compile(r"\b(bool|string|[a-z]+\d+)\[([\d,]*)\](?: in (\d+)\.\.(\d+))?")
-_ELEMENTS = re.compile(r"\b([a-z]+\d+)\(([^()]*)\)")
+_ELEMENTS = re.compile(r"(?<![\w.])([a-z]+\d+)\(([^()]*)\)")
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,6 @@ def question(text: str) -> Question:
     return Question(text, ast.unparse(call.func), args, tuple(reader.values))
 
 
-def questions(framework: str) -> list[Question]:
-    """The questions of a framework."""
-    lines = (FOLDER / f"{framework}.txt").read_text(encoding="ascii").splitlines()
-    return [question(line) for line in lines if line]
+def questions(path: Path) -> list[Question]:
+    """The questions of a file, one a line."""
+    return [question(line) for line in path.read_text(encoding="ascii").splitlines() if line]
