@@ -215,7 +215,8 @@ static bool rule_on(const question *q, const rule_call *call, rule_case which, r
 		buf_puts(&r->missing, "the rule of the API does not say anything of these arguments");
 	else
 		r->covers = evidence_of(&r->by, &q->bound, &r->missing);
-	if (r->covers && r->result.outcome == RULE_REJECTS && !api_rule_is_free_clause(&r->result) && !evidence_has_places(&r->by, &q->bound)) {
+	if (r->covers && r->result.outcome == RULE_REJECTS
+	    && !evidence_has_places(&r->by, &q->bound, api_rule_is_free_clause(&r->result))) {
 		buf_puts(&r->missing, "the rule rejects the sizes by a clause that was only observed for other ranks or axes");
 		r->covers = false;
 	}

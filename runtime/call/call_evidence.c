@@ -644,27 +644,34 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	return false;
 }
 
-/* Whether a row's argument has the ranks and the axis of a call's. */
-static bool has_same_places(const covering *c, const parameter *p, const call_value *row, const call_value *v)
+/* Whether a row's argument has the ranks, the length and the axis of a call's: integers that records keep as constants. */
+static bool has_same_places(const call_value *row, const call_value *v)
 {
 	if (!v || !row)
 		return !is_tensor(v);
 	if (is_tensor(v))
 		return row->n == v->n;
-	if (v->kind == CALL_INT && is_axis(c->rows, c->nrows, p->name))
+	if (v->kind == CALL_INT && row->kind == CALL_INT && !(row->node && row->node->kind == RS_INT))
 		return call_equal(row, v);
-	for (size_t i = 0; call_is_sequence(v) && i < v->n; i++)
-		if (is_tensor(&v->items[i]) && (!call_is_sequence(row) || row->n != v->n || row->items[i].n != v->items[i].n))
+	if (!call_is_sequence(v))
+		return true;
+	if (!call_is_sequence(row) || row->n != v->n)
+		return false;
+	for (size_t i = 0; i < v->n; i++)
+		if (is_tensor(&v->items[i]) && row->items[i].n != v->items[i].n)
 			return false;
 	return true;
 }
 
-bool evidence_has_places(const covering *c, const binding *b)
+bool evidence_has_places(const covering *c, const binding *b, bool lengths)
 {
 	for (size_t r = 0; r < c->nrows; r++) {
 		bool same = counts(c, r, b);
-		for (size_t i = 0; i < b->to->n && same; i++)
-			same = has_same_places(c, &b->to->parameters[i], bound_named(&c->rows[r].bound, b->to->parameters[i].name), bound_value(b, (int)i));
+		for (size_t i = 0; i < b->to->n && same; i++) {
+			const call_value *v = bound_value(b, (int)i), *row = bound_named(&c->rows[r].bound, b->to->parameters[i].name);
+			if (!lengths || (v && call_is_integers(v)))
+				same = has_same_places(row, v);
+		}
 		if (same)
 			return true;
 	}

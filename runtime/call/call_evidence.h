@@ -38,8 +38,8 @@ int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b);
  * that one of them rejects may belong to another. A record that it rejects may be accepted with other outputs. */
 bool evidence_outputs_vary(const recorded *rows, size_t nrows);
 
-/* Whether a row that counts has tensors of the call's ranks, and its axes. */
-bool evidence_has_places(const covering *c, const binding *b);
+/* Whether a row that counts has tensors of the call's ranks, and its axes and lengths of lists. lengths: of lists of integers only. */
+bool evidence_has_places(const covering *c, const binding *b, bool lengths);
 
 /* The first reproduced row with the same tensors as a call: its dtypes are the call's. NULL: none. */
 const recorded *evidence_like(const covering *c, const binding *b);
