@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from tests.bench import asking
+from tests.bench.answers import asking
 from traces.collect.judge.framework import Output
 
 
