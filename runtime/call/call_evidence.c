@@ -55,17 +55,32 @@ static bool reproduces(const covering *c, rule_case which, size_t r, arena *memo
 	return all;
 }
 
-/* Whether a row follows the clauses of the case with other outputs, or its outputs with other clauses: if no record has both,
- * each half has its own evidence. */
-static bool reproduces_half(const covering *c, size_t r, arena *memory)
+/* Whether a row follows the clauses of the case with other outputs, or its outputs with other clauses. */
+static bool reproduces_half(const covering *c, enum evidence_half half, size_t r, arena *memory)
 {
 	enum { CASES = 32 };
 	for (unsigned k = 0; k < CASES; k++) {
 		const rule_case other_shapes = {c->which.rule, c->which.accept, k}, other_accept = {c->which.rule, k, c->which.shapes};
-		if (reproduces(c, other_shapes, r, memory) || reproduces(c, other_accept, r, memory))
+		if (reproduces(c, half == EVIDENCE_CLAUSES ? other_shapes : other_accept, r, memory))
 			return true;
 	}
 	return false;
+}
+
+/* No record has both the clauses and the outputs of the case: each half has its own evidence. False: out of memory. */
+static bool gather_halves(arena *memory, covering *out)
+{
+	out->extended = true;
+	for (unsigned half = 0; half < EVIDENCE_HALVES; half++) {
+		out->halves[half] = ARENA_ARRAY(memory, bool, out->nrows + 1);
+		if (!out->halves[half])
+			return false;
+		for (size_t r = 0; r < out->nrows; r++) {
+			out->halves[half][r] = reproduces_half(out, half, r, memory);
+			out->reproduced[r] = out->reproduced[r] || out->halves[half][r];
+		}
+	}
+	return true;
 }
 
 bool evidence_gather(const api_rules *api, rule_case which, const rs_table *table, const recorded *rows, size_t nrows, arena *memory,
@@ -78,11 +93,7 @@ bool evidence_gather(const api_rules *api, rule_case which, const rs_table *tabl
 		out->reproduced[r] = reproduces(out, which, r, memory);
 		any = any || out->reproduced[r];
 	}
-	for (size_t r = 0; out->reproduced && !any && r < nrows; r++) {
-		out->extended = true;
-		out->reproduced[r] = reproduces_half(out, r, memory);
-	}
-	return out->reproduced;
+	return out->reproduced && (any || gather_halves(memory, out));
 }
 
 /* ---- the arguments that a rule sees */
@@ -366,13 +377,16 @@ static void observe(const rs_op *op, const parameter *p, const call_value *row, 
 	}
 }
 
+static bool has_size(unsigned sizes, size_t n)
+{
+	return n < 32 && sizes >> n & 1;
+}
+
 /* Whether a rank or length is among the observed ones or between them. */
 static bool covers_size(unsigned sizes, size_t n)
 {
 	const unsigned high = 31 - (unsigned)__builtin_clz(sizes | 1), low = (unsigned)__builtin_ctz(sizes | 1u << 31);
-	if (n < 32 && sizes >> n & 1)
-		return true;
-	return n > low && n < high;
+	return has_size(sizes, n) || (n > low && n < high);
 }
 
 static unsigned tensors_of(const binding *b)
@@ -603,6 +617,17 @@ static bool is_number_or_tensor(const call_value *v)
 	return v->kind == CALL_INT || v->kind == CALL_TENSOR || v->kind == CALL_ELEMENTS || call_is_sequence(v);
 }
 
+/* Whether a size that was not observed counts between others: not if the outputs name fixed items of a list, which may be all that a
+ * recorded length has. */
+static bool covers_between(const covering *c, const parameter *p, const call_value *v)
+{
+	rule_mention clauses, shapes;
+	if (v->kind == CALL_TENSOR || v->kind == CALL_INT)
+		return true;
+	api_rule_mentions(c->api, c->which, argument_of(c, p), &clauses, &shapes);
+	return !shapes.fixed;
+}
+
 /* What was observed of an argument. Axes and arguments that no case depends on are the same in all overloads. */
 static observed observe_argument(const covering *c, const binding *b, const parameter *p, const call_value *v)
 {
@@ -622,8 +647,9 @@ static observed observe_argument(const covering *c, const binding *b, const para
 static bool covers(covering *c, const binding *b, const parameter *p, const call_value *v, buf *missing)
 {
 	const observed o = observe_argument(c, b, p, v);
-	const size_t size = v ? (v->kind == CALL_TENSOR || call_is_sequence(v) ? v->n : 1) : 0;
-	const bool sized = v && (v->kind == CALL_TENSOR || call_is_sequence(v) || (v->kind == CALL_INT && !p->count));
+	const call_value *list = v && v->kind == CALL_ELEMENTS ? &v->items[0] : v;
+	const size_t size = v ? (v->kind == CALL_TENSOR || call_is_sequence(list) ? list->n : 1) : 0;
+	const bool sized = v && (v->kind == CALL_TENSOR || call_is_sequence(list) || (v->kind == CALL_INT && !p->count));
 	if (v && call_is_sequence(v) && v->n == 0 && !is_recorded_constant(c, b, p, v)) {
 		put_missing(missing, p, v, " was never observed");
 		return false;
@@ -634,7 +660,8 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 		put_missing(missing, p, v, ": tensors of this rank were never observed");
 	else if (!o.alike)
 		put_missing(missing, p, v, v ? " was never observed" : ": no recorded call omits it");
-	else if (sized && o.ranks && !covers_size(o.ranks, size) && !(is_any_size(c, b, p, v, size) && (c->extended = true)))
+	else if (sized && o.ranks && !(covers_size(o.ranks, size) && (has_size(o.ranks, size) || covers_between(c, p, v)))
+		 && !(is_any_size(c, b, p, v, size) && (c->extended = true)))
 		put_missing(missing, p, v, v->kind == CALL_TENSOR ? ": this rank was never observed" : ": this length was never observed");
 	else if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_recorded_constant(c, b, p, v)
 		 && !(covers_integers(&o, v) && (o.integers || may_differ(c, p)) && !is_outside(c, b, p, v)))
@@ -721,7 +748,8 @@ static bool keeps_difference(const covering *c, const binding *b, size_t x, size
 	return ((m >= n || least < 0) && (m <= n || most > 0)) || (decides_outputs(c, b, x) && decides_outputs(c, b, y));
 }
 
-bool evidence_of(covering *c, const binding *b, buf *missing)
+/* Whether the rows that count cover a call. */
+static bool rows_cover(covering *c, const binding *b, buf *missing)
 {
 	bool any = false;
 	for (size_t r = 0; r < c->nrows; r++)
@@ -745,6 +773,20 @@ bool evidence_of(covering *c, const binding *b, buf *missing)
 				return false;
 			}
 	return true;
+}
+
+bool evidence_of(covering *c, const binding *b, buf *missing)
+{
+	if (!c->halves[0])
+		return rows_cover(c, b, missing);
+	/* An argument that only the rows of one half give may decide what the other half says. */
+	bool *both = c->reproduced, covered = true;
+	for (unsigned half = 0; half < EVIDENCE_HALVES && covered; half++) {
+		c->reproduced = c->halves[half];
+		covered = rows_cover(c, b, missing);
+	}
+	c->reproduced = both;
+	return covered;
 }
 
 const recorded *evidence_like(const covering *c, const binding *b)

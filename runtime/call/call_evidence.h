@@ -10,6 +10,8 @@
 #include "rule_evaluate.h"
 #include "recorded.h"
 
+enum evidence_half { EVIDENCE_CLAUSES, EVIDENCE_OUTPUTS, EVIDENCE_HALVES };
+
 typedef struct covering { /* one case of a rule and its evidence */
 	const api_rules *api;
 	rule_case which;
@@ -17,6 +19,7 @@ typedef struct covering { /* one case of a rule and its evidence */
 	const recorded *rows;
 	size_t nrows;
 	bool *reproduced; /* by row: its records follow this case */
+	bool *halves[EVIDENCE_HALVES]; /* by row: its records follow this half; NULL if some follow the whole case */
 	bool extended;	  /* a call was covered although no such row has its ranks: evidence_of sets it */
 } covering;
 

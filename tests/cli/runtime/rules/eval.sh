@@ -167,6 +167,11 @@ gives "torch.einsum('bij,bjk->bik', f32[5,2,3], f32[5,3,4])" '"outputs":[[5,2,4]
 gives 'torch.Tensor.permute(f32[2,2,4,2,4,3], 0, 1, 3, 2, 4, 5)' '"outputs":[[2,2,2,4,4,3]]' # a rank without records
 gives 'torch.permute(f32[2,3,4], (0, 1))' '"valid":false'
 check "… a tensor without dimensions is no evidence" sh -c "! '$fuzz' eval --call 'torch.nn.functional.hinge_embedding_loss(f32[3], f32[3])' | grep -qF '[[3]]'"
+never() { # never WHAT CALL JSON: whatever the answer, it has not this part
+	check "… $1" sh -c "! '$fuzz' eval --call \"\$1\" | grep -qF \"\$2\"" - "$2" "$3"
+}
+never "an argument that only rows with other outputs give" 'onnx.Conv(f32[1,3,9,9], f32[4,3,3,3], f32[4], strides=[2,2])' '[1,4,7,7]'
+never "a length between those of fixed items" 'onnx.Slice(f32[20,10,5], i64([0,0,3]), i64([20,10,4]))' '[20,10,5]'
 check "several calls" sh -c "test \$('$fuzz' eval --call 'torch.t(f32[2])' --call 'torch.t(f32[3])' | wc -l) -eq 2"
 expect "not a call" 1 "^--call 'torch.mm': error: .*column 9: expected '[(]'" "$fuzz" eval --call torch.mm
 expect "calls and a file" 2 'expected at most --call and no file, got 1' "$fuzz" eval --call 'torch.mm()' x
