@@ -55,7 +55,7 @@ static int help(void)
 	     "                        models), or a file with lines API [IN-DEGREES [OUT-DEGREES]], where\n"
 	     "                        degrees are 1,2 or 0..5\n"
 	     "  --maxspc N            number of shapes and parameters that count as 100 % (default 200)\n"
-	     "  --weights W,…         weights of OTC, IDC, ODC, SEC and SPC (default 1,1,1,1,1)\n"
+	     "  --olc-weights W,…     weights of OTC, IDC, ODC, SEC and SPC (default 1,1,1,1,1)\n"
 	     "  --out-degrees A..B    possible out-degrees of an operator (default 0..5)\n"
 	     "  --list                also print one line per operator type\n"
 	     "  --json                print one JSON object with \"schema\": 1\n"
@@ -89,7 +89,7 @@ static bool parse_weights(const char *text, uint32_t *weights)
 	}
 	if (n == METRICS_OLC_PARTS && !*p && sum)
 		return true;
-	usage_error("coverage", "--weights: expected five whole numbers, not all 0, such as 1,1,1,1,1, got '%s'", text);
+	usage_error("coverage", "--olc-weights: expected five whole numbers, not all 0, such as 1,1,1,1,1, got '%s'", text);
 	return false;
 }
 
@@ -155,7 +155,7 @@ static int parse(int argc, char **argv, job *j)
 {
 	static const struct option long_options[] = {GEN_LONG_OPTIONS,
 	    {"corpus", required_argument, NULL, CORPUS}, {"maxspc", required_argument, NULL, MAXSPC},
-	    {"weights", required_argument, NULL, WEIGHTS},
+	    {"olc-weights", required_argument, NULL, WEIGHTS},
 	    {"out-degrees", required_argument, NULL, OUT_DEGREES}, {"list", no_argument, NULL, LIST},
 	    {"json", no_argument, NULL, JSON}, {"html", required_argument, NULL, HTML}, {"passes", no_argument, NULL, PASSES},
 	    {"help", no_argument, NULL, 'h'}, {0}};

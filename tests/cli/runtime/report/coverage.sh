@@ -46,7 +46,7 @@ said "… IDC: 1, 1/2, 0" '^IDC +% +50\.00 '
 said "… parts: ODC 2/3, 1/6, 0; SPC 1/2, 1/2, 0" '^OTC 66\.7 % +IDC 50\.0 % +ODC 27\.8 % +SEC 22\.2 % +SPC 33\.3 % +OLC 40\.0 %'
 said "… a row a type" '^ +1 +1/2 +1/6 +0 +0 +1 .* x\.add$'
 said "… and what was not met" '^ +0 +0/0 +0/1 +0 +0 +0 +0\.0%  x\.sub$'
-check "out-degrees and weights" $cov --corpus "$tmp/corpus" --out-degrees 0..1 --weights 0,0,1,0,0 "$tmp/hand.json"
+check "out-degrees and weights" $cov --corpus "$tmp/corpus" --out-degrees 0..1 --olc-weights 0,0,1,0,0 "$tmp/hand.json"
 said "… only what is weighed" 'ODC 38\.9 % .*OLC 38\.9 %'
 printf 'x.relu\n' >"$tmp/small"
 check "nodes outside a corpus" sh -c "$cov --corpus $tmp/small $tmp/hand.json | grep -q '^nodes       3, 1 of them outside'"
@@ -78,9 +78,9 @@ expect "generation and files at once" 2 'options for generated models and MODELS
 expect "a misspelt corpus" 2 "no operator set and no file 'isra56'; did you mean isra65[?]$" $cov --corpus isra56 "$tmp/hand.json"
 expect "no such corpus" 2 "no operator set and no file 'nothing'; try" $cov --corpus nothing "$tmp/hand.json"
 expect "a set of another framework" 2 'isra65 is a set of onnx operators, and the models are of x' $cov --corpus isra65 "$tmp/hand.json"
-expect "four weights" 2 'five whole numbers' $cov --weights 1,1,1,1 "$tmp/hand.json"
-expect "six weights" 2 'five whole numbers' $cov --weights 1,1,1,1,1,1 "$tmp/hand.json"
-expect "no weight" 2 'not all 0' $cov --weights 0,0,0,0,0 "$tmp/hand.json"
+expect "four weights" 2 'five whole numbers' $cov --olc-weights 1,1,1,1 "$tmp/hand.json"
+expect "six weights" 2 'five whole numbers' $cov --olc-weights 1,1,1,1,1,1 "$tmp/hand.json"
+expect "no weight" 2 'not all 0' $cov --olc-weights 0,0,0,0,0 "$tmp/hand.json"
 expect "an empty range" 2 'with A <= B' $cov --out-degrees 3..2 "$tmp/hand.json"
 expect "no vectors" 2 'whole number' $cov --maxspc 0 "$tmp/hand.json"
 expect "an unknown option" 2 'try' $cov --nothing
