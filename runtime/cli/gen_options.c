@@ -356,12 +356,10 @@ void gen_choice_for_run(gen_choice *c)
 	for (size_t i = 0; i < NFEATURES; i++)
 		if (has_what_it_needs(FEATURES[i].needs, c->framework))
 			unless_told(share_of(&c->features, i), FEATURES[i].run);
-	if (framework_has_files(c->framework)) {
-		if (!c->rules) /* user-defined functions may be of one set only */
-			mix_sets(c);
-		if (!c->chains && !c->no_chains && (c->strategy == RS_NEURI || c->strategy == RS_ISRA))
-			c->chains = CHAINS;
-	}
+	if (framework_has_files(c->framework) && !c->rules) /* user-defined functions may be of one set only */
+		mix_sets(c);
+	if (!c->chains && !c->no_chains && (c->strategy == RS_NEURI || c->strategy == RS_ISRA))
+		c->chains = CHAINS;
 	unless_told(&c->sizes, RS_SIZES_MIXED);
 	if (c->strategy != RS_CALLS) {
 		unless_told(&c->dynamic_shapes, DYNAMIC_SHAPES);

@@ -186,7 +186,7 @@ for api in linalg.pinv nn.functional.conv_transpose1d linalg.ldl_solve; do
 done
 # If some signatures exclude empty tensors, all do if that gives fewer rules (index_fill: three before);
 # otherwise no others do.
-"$smith" synth --traces traces/torch/torch.index_fill.jsonl -o "$tmp/own.jsonl" 2>/dev/null
+"$smith" synth --traces tests/data/records/empty/torch.index_fill.jsonl -o "$tmp/own.jsonl" 2>/dev/null
 check "signatures that exclude the same empty tensors share a rule" test "$(grep -c '"page":' "$tmp/own.jsonl")" -eq 1
 check "… and state the excluded calls" test "$(grep -c '"empty":[1-9]' "$tmp/own.jsonl")" -gt 4
 "$smith" synth --traces traces/torch/torch.linalg.lu_solve.jsonl -o "$tmp/own.jsonl" 2>/dev/null

@@ -72,7 +72,7 @@ covered() { # covered OPTION…: the figures
 }
 without_time() { "$@" | sed '/second/d; s/"[a-z_]*seconds":[0-9.]*,//g; s/"models_per_second":[0-9.]*,//'; }
 golden "diversity" models/coverage.txt without_time covered --framework onnx --corpus seen
-golden "… of graphs" models/coverage_graph.txt without_time covered --framework torch --strategy graph --maxspc 5 --weights 1,2,3,4,5 --out-degrees 1..3
+golden "… of graphs" models/coverage_graph.txt without_time covered --framework torch --strategy graph --maxspc 5 --olc-weights 1,2,3,4,5 --out-degrees 1..3
 known() { "$fuzz" rules --rules "$tmp/rules.so" "$@"; }
 golden "what the table knows" models/rules.txt known
 golden "… in a list" models/rules_list.txt known --list --json
