@@ -20,6 +20,7 @@
 #include "narrow_pass.h"
 #include "need.h"
 #include "neuri.h"
+#include "rule_json.h"
 #include "siblings.h"
 #include "simplified.h"
 #include "workers.h"
@@ -182,18 +183,18 @@ static void find_outputs(run *c, const group *g, rule_store store, rule *to, pip
 	finish(c, g, &f, costs);
 }
 
-static uint64_t hash_outputs(const family *f)
+/* Of rules with all that the cache keeps of them, since what is proved and what is still to be proved may differ where expressions do
+ * not; and of the names that pages have. */
+static uint64_t hash_rules(const run *c, const group *g, const rule *rules, enum pass pass)
 {
 	buf text = {0};
-	for (int k = 0; k < f->n; k++) {
-		buf_printf(&text, "%s %s\n", f->rules[k].layer ? f->rules[k].layer : "", f->rules[k].why ? f->rules[k].why : "");
-		for (int d = 0; d < f->solvers[k].op->nodim; d++) {
-			if (f->rules[k].out[d])
-				expr_print(&text, f->rules[k].out[d]);
-			buf_putc(&text, '\n');
-		}
+	for (int k = 0; k < g->n; k++) {
+		const operator *op = member(c, g, k);
+		buf_printf(&text, "%s %s", op->name, op->args);
+		rule_put(&text, &rules[k], op->nsym);
+		buf_putc(&text, '\n');
 	}
-	uint64_t h = XXH3_64bits_withSeed(text.text, text.length, 2);
+	uint64_t h = XXH3_64bits_withSeed(need_text(&text), text.length, pass);
 	buf_free(&text);
 	return h;
 }
@@ -219,7 +220,7 @@ static bool find_rules(run *c, const group *g, const hand *h, const rule *output
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &outputs[k]);
 	family_improve(&f, c->library);
-	uint64_t hash = hash_outputs(&f);
+	uint64_t hash = hash_rules(c, g, f.rules, RULES);
 	bool cached = find_cached(c, g, hash, h->store, to);
 	if (!cached) {
 		find_clauses(&f, h->prover);
@@ -266,21 +267,6 @@ static void find_families(const run *c, const group *g, const hand *h, const rul
 	}
 	family_free(&f);
 	free(members);
-}
-
-/* Of rules as they were before the third pass, and of the names that it writes into pages. */
-static uint64_t hash_rules(const run *c, const group *g, const rule *rules)
-{
-	buf text = {0};
-	for (int k = 0; k < g->n; k++) {
-		buf_printf(&text, "%s %s\n", member(c, g, k)->name, member(c, g, k)->args);
-		if (!rules[k].why)
-			rule_print(&text, &rules[k]);
-		buf_puts(&text, !rules[k].why && rules[k].thin ? " thin\n" : "\n");
-	}
-	uint64_t h = XXH3_64bits_withSeed(text.text, text.length, 3);
-	buf_free(&text);
-	return h;
 }
 
 /* NeuRI's algorithm alone, which knows no families. */
@@ -333,11 +319,11 @@ static uint64_t key_of_pass(const run *c, const group *g, const rule *before)
 	switch (c->pass) {
 	case OUTPUTS: return 0;
 	case RULES: return c->library_hash;
-	case FAMILIES: return hash_rules(c, g, before);
-	case OUTLIERS: return hash_rules(c, g, before) ^ c->library_hash * 31;
+	case FAMILIES: return hash_rules(c, g, before, FAMILIES);
+	case OUTLIERS:
 	case COMMON: break;
 	}
-	return hash_rules(c, g, before) ^ c->library_hash * 63;
+	return hash_rules(c, g, before, c->pass) ^ c->library_hash;
 }
 
 static void visit(run *c, const group *g, const hand *h)
