@@ -301,7 +301,7 @@ static void put_numbers(buf *to, const char *head, const uint32_t *numbers, size
 	buf_puts(to, "\n};\n");
 }
 
-/* Bytes as string literals, of which names are readable. The compiler adds a byte 0. */
+/* Bytes as string literals, so that names are readable. The compiler adds a byte 0. */
 static void put_bytes(buf *to, const char *name, const buf *bytes)
 {
 	enum { WIDTH = 98, LONGEST = 4 };

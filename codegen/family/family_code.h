@@ -7,8 +7,8 @@
  *           …
  *   VALID(torch_valid_075f27df, torch_max_pool2d(FROM(0, 3), FROM(3, 2), FROM(3, 2)))
  *
- * A form has such a line where what the function computes of it is its own rule: the same clauses and output dimensions, which
- * was seen of the expressions themselves (template.h).
+ * A signature has such a line if the function computes its own rule: the same clauses and output dimensions. The expressions are
+ * compared (template.h).
  */
 #ifndef FAMILY_CODE_H
 #define FAMILY_CODE_H

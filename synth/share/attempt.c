@@ -39,7 +39,7 @@ static lines lines_of(const family *f, int leader, int d)
 	return l;
 }
 
-/* The lines of n call forms. */
+/* The lines of n signatures. */
 static lines *lines_of_all(const family *f, const int *of, int n, int *nlines)
 {
 	int most = 0;
@@ -138,7 +138,7 @@ void attempt_add_instead(attempt *a, int i, const char *argument, const char *in
 		a->insteads[a->ninsteads++] = (instead_of){i, argument, need(arena_strdup(f->scratch, instead), 1)};
 }
 
-/* What an output dimension takes for the arguments that its operator lacks. */
+/* What an output dimension uses in place of arguments that its operator lacks. */
 static void note_instead(attempt *a, int i, const found *x)
 {
 	for (int k = 0; x->from && k < x->from->n; k++) {
@@ -225,14 +225,14 @@ static bool holds(const attempt *a, int i, const expr *clause)
 	return *is;
 }
 
-/* What is known of the statement that is read, aligned and substituted so, in operator i. NULL: another statement is read, or
- * there is one span only, so that nothing is asked twice. */
-static applied *known_of(const attempt *a, int i, const statement *s, reading how)
+/* Earlier results for the statement that is read, aligned and substituted so, in operator i. NULL: another statement is read, or
+ * it has one span only, so that nothing is asked twice. */
+static applied_all *known_of(const attempt *a, int i, const statement *s, reading how)
 {
 	if (a->read != s || s->nspans < 2)
 		return NULL;
-	applied **at = &a->applied[((how.dims * VALUE_ALIGNS + how.values) * SUBSTITUTES + how.substitute) * a->f->n + i];
-	return *at ? *at : (*at = NEED_ARRAY(a->known, applied, MAX_APPLIED));
+	applied_all **at = &a->applied[((how.dims * VALUE_ALIGNS + how.values) * SUBSTITUTES + how.substitute) * a->f->n + i];
+	return *at ? *at : (*at = need(ARENA_NEW(a->known, applied_all), sizeof **at));
 }
 
 static instance instance_of(const attempt *a, int i, const statement *s, reading how, parts *p)
@@ -240,7 +240,7 @@ static instance instance_of(const attempt *a, int i, const statement *s, reading
 	const operator *op = op_of(a->f, i);
 	if (how.where && !guard_holds(how.where, op))
 		return *p = (parts){.holds = true}, (instance){.holds = true};
-	statement_read_known(p, s, how, a->f->pool, op, a->out[i], known_of(a, i, s, how));
+	statement_read(p, s, how, a->f->pool, op, a->out[i], known_of(a, i, s, how));
 	instance x = {.there = p->there, .holds = p->holds};
 	for (int k = 0; k < p->n && x.holds; k++)
 		x.holds = holds(a, i, p->list[k]);
@@ -417,7 +417,7 @@ static void find_choices(attempt *a)
 	for (int k = 0; k < a->statements.n; k++) {
 		arena_mark mark = arena_save(a->known);
 		a->read = &a->statements.list[k];
-		a->applied = NEED_ARRAY(a->known, applied *, ALIGNS * VALUE_ALIGNS * SUBSTITUTES * f->n);
+		a->applied = NEED_ARRAY(a->known, applied_all *, ALIGNS * VALUE_ALIGNS * SUBSTITUTES * f->n);
 		read_statement(a, k);
 		arena_release(a->known, mark);
 	}
@@ -602,7 +602,7 @@ static int drop_needless(attempt *a, const bool *needed, int *cost)
 	return n;
 }
 
-/* Takes a statement of all members in the place of several, each of which is said of some, where that explains as much. */
+/* Replaces several statements, each of some members, by one of all members that explains as much. */
 static bool unite_one(attempt *a, const bool *needed)
 {
 	const attempt before = *a;

@@ -1,7 +1,7 @@
-/* An attempt at one rule for several call forms of an API (design, "Families in the output").
+/* An attempt at one rule for several signatures of an API (design, "Families in the output").
  *
- *   outputs of one call form, the leader     ─► expressions of the others' outputs
- *   clauses of all                           ─► statements (statement.h), each read in every call form
+ *   outputs of one signature, the leader     ─► expressions of the others' outputs
+ *   clauses of all                           ─► statements (statement.h), each read in every signature
  *   the refused calls of all                 ─► the few statements that explain them and that no accepted call refutes
  */
 #ifndef ATTEMPT_H
@@ -13,7 +13,7 @@
 
 enum { MAX_CHOSEN = 40 };
 
-/* What the outputs take for an argument that an operator lacks; NULL: here this, there that. */
+/* What the outputs use in place of an argument that an operator lacks; NULL: not the same everywhere. */
 typedef struct instead_of {
 	int op;
 	const char *argument, *instead;
@@ -37,13 +37,13 @@ typedef struct attempt {
 	int leader;
 	bool alone;	       /* only the leader's own clauses are statements */
 	bool joins;	       /* members keep their outputs, none leaves, and statements may be said of some (guard.h) */
-	memo *judged;	       /* whether clauses hold, by call form: of all attempts */
+	memo *judged;	       /* whether clauses hold, by signature: of all attempts */
 	bool *in;	       /* the members */
 	const expr ***out;     /* of each member */
 	const expr ***was;     /* these before constants made them simpler; NULL: they did not, or it is its own */
 	statements statements;
 	const statement *read; /* the one that is read now; NULL: none */
-	applied **applied;     /* what is known of it (statement.h), by alignment, substitute and call form; in `known` */
+	applied_all **applied; /* results for it by alignment, substitute and signature, in `known` */
 	arena *known;
 	choice *choices;
 	int nchoices;
@@ -54,24 +54,24 @@ typedef struct attempt {
 	int ninsteads;
 	rule *rules; /* of each member, at last */
 	int size;    /* members; 0: the leader is none */
-	int batches; /* output dimensions of call forms that no line says, since the leader has fewer */
+	int batches; /* output dimensions of signatures that no line says, since the leader has fewer */
 } attempt;
 
-/* Makes one of {.f, .leader, .alone, .joins, .judged}, in the family's scratch memory. Of the call forms among these; its rules are theirs
- * in the family's memory. */
+/* Makes an attempt of {.f, .leader, .alone, .joins, .judged} for the signatures in `among`. It is in the family's scratch memory, its
+ * rules in the family's memory. */
 void attempt_make(attempt *a, const bool *among);
 
 /* Adds statements that no refused call asks for, but that the records of some member tie (ties.h) and no member's refute. */
 void attempt_tie(attempt *a);
 
-/* Whether n leaders' lines say all output dimensions of call form i, as they are or as wider ones (wider.h), of several of one form
- * the first. *cost: the description length of those that none says, and of what others are wider by. */
+/* Whether n leaders' lines say all output dimensions of signature i, as they are or as wider ones (wider.h). The first of several with
+ * one form counts. *cost: the description length of the dimensions that none says, and of what others are wider by. */
 bool attempt_says(const attempt *a, const int *leaders, int n, int i, int *cost);
-/* Notes what the leader's lines take for the arguments that call form i lacks, and what its output dimensions are simplified
- * from where these lines say them. */
+/* Notes what the leader's lines use in place of arguments that signature i lacks, and the output dimensions of these lines before they
+ * were simplified. */
 void attempt_share(attempt *a, int leader, int i);
 
-/* Notes what operator i's outputs take for an argument. */
+/* Notes what operator i's outputs use in place of an argument. */
 void attempt_add_instead(attempt *a, int i, const char *argument, const char *instead);
 
 /* Marks the calls that stand apart from member i (operator.apart) which the k-th chosen statement refuses. */

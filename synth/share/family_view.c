@@ -69,7 +69,7 @@ static int newly_said(const family *f, int i, const statement *s, reading how, c
 	const rule *r = &f->rules[i];
 	parts p;
 	int n = 0, cost = 0;
-	statement_read(&p, s, how, f->pool, op_of(f, i), r->out);
+	statement_read(&p, s, how, f->pool, op_of(f, i), r->out, NULL);
 	for (int k = 0; k < p.n && p.holds && !p.missing; k++) {
 		int own = rule_clause(r, p.list[k]);
 		if (own < 0)
@@ -119,7 +119,7 @@ static int put_fold(family_view *v, const family *f, int i, const statement *s, 
 	const operator *op = op_of(f, i);
 	family_clause *to = NULL;
 	parts p;
-	statement_read(&p, s, how, f->pool, op, f->rules[i].out);
+	statement_read(&p, s, how, f->pool, op, f->rules[i].out, NULL);
 	for (int k = 0; k < f->rules[i].nclauses; k++) {
 		bool is = false;
 		for (int j = 0; j < p.n; j++)

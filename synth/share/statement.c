@@ -46,7 +46,7 @@ static int find(statements *s, const form *f, bool folds)
 		k++;
 	if (k == MAX_STATEMENTS)
 		return -1;
-	/* A number that is a rank or a length in all call forms alike is rather the number. */
+	/* A number that is a rank or a length in all signatures alike is rather the number. */
 	if (k == s->n)
 		s->list[s->n++] = (statement){.f = *f, .folds = folds, .cost = clause_length(f->e) + form_counts(f) * PRICE_COUNTED};
 	return k;
@@ -104,7 +104,7 @@ static bool is_everywhere(const statement *s, const operator *op, uint32_t posit
 	return there >= n || (s->f.anchor.kind == PLACE_VALUE && n % 2 == 0 && n > 2 && 2 * there >= n && part);
 }
 
-/* ---- in a call form */
+/* ---- in a signature */
 
 /* Whether a clause is of a position; n: how many there are. */
 static bool stands_at(const operator *op, span x, int left, int n)
@@ -141,7 +141,7 @@ static bool is_always(const expr *e)
 	}
 }
 
-/* Whether both sides are one expression: what is said of a part of a shape, in a call form where that is the whole. */
+/* Whether both sides are one expression: what is said of a part of a shape, in a signature where that is the whole. */
 static bool is_itself(const expr *e)
 {
 	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b;
@@ -177,28 +177,24 @@ static applied apply_at(const statement *s, reading how, expr_pool *pool, const 
 	return x;
 }
 
-void statement_read_known(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out,
-    applied *known)
+void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out,
+    applied_all *known)
 {
 	const span *where = &s->spans[how.span];
 	bool all = !where->axis && where->positions == EVERYWHERE;
 	int anchors = all ? form_walked(&s->f, op) : form_anchors(&s->f, op);
+	applied *list = !known ? NULL : all ? known->walked : known->standing;
 	*to = (parts){.holds = true};
 	for (int at = 0; at < anchors && to->holds; at++) {
 		if (!stands_at(op, *where, at, anchors))
 			continue;
-		applied here = {0}, *x = known && at < MAX_APPLIED / 2 ? &known[at + (all ? MAX_APPLIED / 2 : 0)] : &here;
+		applied here = {0}, *x = list && at < MAX_APPLIED ? &list[at] : &here;
 		if (!x->known)
 			*x = apply_at(s, how, pool, op, out, at, anchors);
 		to->missing = x->missing > to->missing ? x->missing : to->missing;
 		if (x->e)
 			add_part(to, op, x->e, x->was);
 	}
-}
-
-void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out)
-{
-	statement_read_known(to, s, how, pool, op, out, NULL);
 }
 
 /* ---- of a rule */
@@ -212,7 +208,7 @@ static bool says_everywhere(statement s, expr_pool *pool, const operator *op, co
 		way x = way_at(w);
 		if ((x.dims && !s.f.positional[0]) || (x.values && !s.f.positional[1]) || !statement_reads(x.dims, x.values))
 			continue;
-		statement_read(&p, &s, (reading){.dims = x.dims, .values = x.values}, pool, op, r->out);
+		statement_read(&p, &s, (reading){.dims = x.dims, .values = x.values}, pool, op, r->out, NULL);
 		bool all = p.n > 1 && p.holds && !p.missing;
 		for (int k = 0; k < p.n && all; k++)
 			all = rule_clause(r, p.list[k]) >= 0;

@@ -33,7 +33,7 @@ static inline uint32_t position_bit(int position)
 typedef struct statement {
 	form f;
 	bool folds;	      /* folds are places of their own */
-	span spans[MAX_SPANS]; /* in the call forms that it comes from */
+	span spans[MAX_SPANS]; /* in the signatures that it comes from */
 	int nspans;
 	int cost; /* its description length */
 } statement;
@@ -47,11 +47,11 @@ typedef struct statements {
  * one list beside what stands still (`lengths[i] <= x[0]`) may be said of all. */
 void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r, bool everywhere);
 
-/* One way in which a statement is read in all call forms. */
+/* One way in which a statement is read in all signatures. */
 typedef struct reading {
 	int statement, cost;
 	uint8_t span, dims, values, substitute;
-	const guard *where; /* it is said of those call forms alone; NULL: of all */
+	const guard *where; /* it is said of those signatures alone; NULL: of all */
 } reading;
 
 /* Whether dimensions and values can be found in these ways together: those that go with pairs and halves of a list are counted as
@@ -66,7 +66,7 @@ bool statement_is_halved(const statement *s, int dims, int values);
 /* The description length of a reading. */
 int statement_price(const statement *s, int span, int dims, int values);
 
-/* What a reading is in one call form. */
+/* What a reading is in one signature. */
 typedef struct parts {
 	const expr *list[MAX_PARTS]; /* together they are the clause */
 	const expr *was[MAX_PARTS];  /* before constants made them simpler; NULL: they did not */
@@ -76,21 +76,23 @@ typedef struct parts {
 	bool holds;  /* on all passing records */
 } parts;
 
-/* out: the operator's outputs, in the pool. */
-void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out);
-
-/* What form_apply gave at a position. Readings of other spans ask for the same. */
+/* The result of form_apply at a position. */
 typedef struct applied {
 	const expr *e, *was;
 	int missing;
 	bool known;
 } applied;
 
-enum { MAX_APPLIED = 64 };
+enum { MAX_APPLIED = 32 };
 
-/* The same with what is known of this statement in this operator, aligned and substituted as `how` has it: MAX_APPLIED of them,
- * zero at first; NULL: nothing. */
-void statement_read_known(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out,
-    applied *known);
+/* Results for one statement, operator, alignment and substitute, all zero at first. Readings that differ in their span ask for the
+ * same ones: of the positions at which a statement stands, or of all that are walked. */
+typedef struct applied_all {
+	applied standing[MAX_APPLIED], walked[MAX_APPLIED];
+} applied_all;
+
+/* out: the operator's outputs, in the pool; known: results of earlier readings, which gets those of this one. NULL: none. */
+void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out,
+    applied_all *known);
 
 #endif

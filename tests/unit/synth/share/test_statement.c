@@ -81,7 +81,7 @@ static int parts_in(const char *args, const char *clause, const char *other)
 	read_lines(&r, &b);
 	const expr *e = expr_parse(pool, clause, nsym, "test", 1, NULL);
 	statements_add(&all, pool, &r.ops[0], &(rule){.clauses = &e, .nclauses = 1}, true);
-	statement_read(&p, &all.list[0], (reading){.statement = 0}, pool, &r.ops[1], NULL);
+	statement_read(&p, &all.list[0], (reading){.statement = 0}, pool, &r.ops[1], NULL, NULL);
 	assert_true(p.there);
 	free(room);
 	expr_pool_free(pool);
