@@ -66,8 +66,8 @@ chmod -R u=rwX,go=rX "$root"
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 mkdir -p "$(dirname "$out")"
 
-# The rules are three times in the package: in the program and in both libraries. dpkg-deb has no option for a window
-# of xz that reaches from one to the next, which takes a fifth off the package; so the data is compressed here.
+# The program and both libraries have the same rules. xz finds them again if its window is larger than the program, which
+# takes a fifth off the package. dpkg-deb has no option for that, so the data is compressed here.
 dpkg-deb --root-owner-group -Znone --build "$root" "$out.new" >/dev/null
 parts=$(mktemp -d) && trap 'rm -rf "$parts"' EXIT
 ar --output "$parts" x "$out.new"

@@ -382,11 +382,11 @@ static bool has_size(unsigned sizes, size_t n)
 	return n < 32 && sizes >> n & 1;
 }
 
-/* Whether a rank or length is among the observed ones or between them. */
-static bool covers_size(unsigned sizes, size_t n)
+/* Whether a rank or length lies between observed ones. */
+static bool is_between(unsigned sizes, size_t n)
 {
 	const unsigned high = 31 - (unsigned)__builtin_clz(sizes | 1), low = (unsigned)__builtin_ctz(sizes | 1u << 31);
-	return has_size(sizes, n) || (n > low && n < high);
+	return n > low && n < high;
 }
 
 static unsigned tensors_of(const binding *b)
@@ -617,13 +617,13 @@ static bool is_number_or_tensor(const call_value *v)
 	return v->kind == CALL_INT || v->kind == CALL_TENSOR || v->kind == CALL_ELEMENTS || call_is_sequence(v);
 }
 
-/* Whether a size that was not observed counts between others: not if the outputs name fixed items of a list, which may be all that a
- * recorded length has. */
-static bool covers_between(const covering *c, const parameter *p, const call_value *v)
+/* Whether a size was observed, or lies between observed ones. Of lists, the latter counts only if the outputs name no fixed items: these
+ * may be all that a recorded length has. */
+static bool covers_size(const covering *c, const parameter *p, const call_value *v, unsigned sizes, size_t n)
 {
 	rule_mention clauses, shapes;
-	if (v->kind == CALL_TENSOR || v->kind == CALL_INT)
-		return true;
+	if (has_size(sizes, n) || !is_between(sizes, n) || v->kind == CALL_TENSOR || v->kind == CALL_INT)
+		return has_size(sizes, n) || is_between(sizes, n);
 	api_rule_mentions(c->api, c->which, argument_of(c, p), &clauses, &shapes);
 	return !shapes.fixed;
 }
@@ -656,11 +656,11 @@ static bool covers(covering *c, const binding *b, const parameter *p, const call
 	}
 	if (!v && !o.alike && (api_rule_has_default(c->api, c->which.rule, argument_of(c, p)) || (p->type == PARAMETER_OTHER && p->has_default)))
 		return true;
-	if (v && call_is_sequence(v) && o.item_ranks && !covers_size(o.item_ranks, v->items[0].n))
+	if (v && call_is_sequence(v) && o.item_ranks && !covers_size(c, p, &v->items[0], o.item_ranks, v->items[0].n))
 		put_missing(missing, p, v, ": tensors of this rank were never observed");
 	else if (!o.alike)
 		put_missing(missing, p, v, v ? " was never observed" : ": no recorded call omits it");
-	else if (sized && o.ranks && !(covers_size(o.ranks, size) && (has_size(o.ranks, size) || covers_between(c, p, v)))
+	else if (sized && o.ranks && !covers_size(c, p, v, o.ranks, size)
 		 && !(is_any_size(c, b, p, v, size) && (c->extended = true)))
 		put_missing(missing, p, v, v->kind == CALL_TENSOR ? ": this rank was never observed" : ": this length was never observed");
 	else if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_recorded_constant(c, b, p, v)

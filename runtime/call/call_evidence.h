@@ -1,8 +1,9 @@
 /* Which calls the rule of an API covers, by evidence. A rule counts for the recorded signatures whose records it reproduces,
  * and for calls between these.
  *
- *   rows that the rule reproduces, in the same cases ──► ranks, kinds of arguments, constants that were observed
- *   a call is covered if each argument is as in one of these rows, and each rank is one of theirs or between them.
+ *   rows that the rule reproduces, in the same cases ──► observed ranks, kinds of arguments, constants
+ *
+ * A call is covered if each argument is as in one of these rows. Each rank must be one of theirs, or between them.
  */
 #ifndef CALL_EVIDENCE_H
 #define CALL_EVIDENCE_H

@@ -1,13 +1,11 @@
-/* Kinds of calls that a framework always rejects, as tensors of a rank that no accepted call has; and high ranks that it accepts.
- *
- * They come from traces/FRAMEWORK/KINDS.tsv, which `python -m traces.collect.plain FRAMEWORK --kinds` writes. The file is
- * compiled in. */
+/* Kinds of calls that a framework always rejects, such as tensors of a rank that no accepted call has; and high ranks that it
+ * accepts. They come from traces/FRAMEWORK/KINDS.tsv, which `make kinds` writes. The file is compiled in. */
 #ifndef CALL_KINDS_H
 #define CALL_KINDS_H
 
 #include "bind.h"
 
-/* Whether a call is of a rejected kind. `why` gets the kind: `input=f2 mat2=f2`. */
+/* Whether a call is of a rejected kind. `why` gets the reason: "all calls with input mat2 of these kinds were rejected: f2/f2". */
 bool call_always_rejected(const char *api, const binding *b, buf *why);
 
 /* Whether a call with a tensor of this rank, higher than those of records, is accepted for some sizes. */

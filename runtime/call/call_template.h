@@ -8,10 +8,11 @@
 #include "recorded.h"
 #include "rule_evaluate.h"
 
-/* Evaluates a call by the templates of its API. *counts: one does; if several disagree, out->outcome is silent. Without it the outcome
- * is that of templates with too few records, which contradict a rule but do not answer. *why: the reason of a
- * rejection. *dtypes: whether recorded calls accept these dtypes; they do if all tensors have one that a row has.
- * False: out of memory. */
+/* Evaluates a call by the templates of its API. False: out of memory.
+ *   out      the outcome; silent if templates disagree
+ *   *counts  a template has enough records. Without it, out contradicts a rule but does not answer.
+ *   *why     the reason of a rejection
+ *   *dtypes  recorded calls accept these dtypes: all tensors have one that a row has */
 bool call_template_evaluate(const recorded *rows, size_t n, const binding *b, arena *memory, rule_result *out, const char **why,
     bool *counts, bool *dtypes);
 

@@ -48,8 +48,8 @@ typedef struct triage_options {
  * so it may end anywhere. False and d when no worker can be started or memory ran out; t is to be
  * freed in any case. */
 bool triage_reduce(judge *by, const graph *model, const judgement *first, const triage_options *o, triage *t, diag *d);
-/* The second row: fresh is a judge without a worker, or alone with one that forks, which it keeps. Where the smaller model does not fail there,
- * the one as generated gets its chance. *confirmed tells; false and d as above. */
+/* The second row: fresh is a judge without a worker, or alone with one that forks, which it keeps. Where the smaller model does not
+ * fail there, the one as generated gets its chance. *confirmed tells; false and d as above. */
 bool triage_confirm(judge *fresh, const graph *original, const judgement *first, triage *t,
     bool *confirmed, diag *d);
 /* Both rows for what needs none, since the target says that it does not support it: it is kept as it

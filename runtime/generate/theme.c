@@ -5,11 +5,11 @@
 #include "stream.h"
 
 enum {
-	KEEPING_ONE_IN = 2, /* fraction of quantized models */
-	SHARE = 700,  /* per mille of calls that are of the theme */
-	ROWS = 6,     /* dtype rows drawn until one is of the theme */
-	CHAINS_ONE_IN = 4, /* steps of models of integers that may insert a chain */
-	WIDE = 850,   /* per mille of inputs of models of integers */
+	KEEPING_ONE_IN = 2, /* Fraction of quantized models. */
+	SHARE = 700,  /* Per mille of calls that are of the theme. */
+	ROWS = 6,     /* Dtype rows drawn until one is of the theme. */
+	CHAINS_ONE_IN = 4, /* Steps of models of integers that may insert a chain. */
+	WIDE = 850,   /* Per mille of inputs of models of integers. */
 };
 
 typedef struct themes {

@@ -7,9 +7,10 @@
  *   OFTEN = ("gemm",)
  *   SHARE = 300
  *
- * SHARE, optional: per mille of the models that `run` gives settings. COSTLY, optional, names settings
- * that the target's fast path cannot apply. Models with them take many times as long. OFTEN, optional, names settings
- * that half of these models get besides, since their effect also needs calls that few models have.
+ * Optional lines:
+ *   SHARE   per mille of the models that `run` gives settings
+ *   COSTLY  settings that the target's fast path cannot apply: models with them take many times as long
+ *   OFTEN   settings that half of these models get besides, since their effect also needs calls that few models have
  */
 #ifndef SETTING_TABLE_H
 #define SETTING_TABLE_H

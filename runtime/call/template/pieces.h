@@ -5,13 +5,13 @@
 #include "rule_evaluate.h"
 
 typedef enum piece_template {
-	PIECES_OF,     /* an integer: pieces of that length, the last one may be shorter */
-	PIECES_EQUAL,  /* an integer: so many pieces of one length */
-	PIECES_AT_MOST, /* an integer: at most so many pieces of one length, the last one may be shorter */
-	PIECES_NEARLY, /* an integer: so many pieces, the first ones longer by one */
-	PIECES_SIZES,  /* a list: the lengths, whose sum is the dimension */
-	PIECES_POINTS, /* a list: the indices between pieces, as slices count them */
-	PIECES_EACH,   /* omitted: a piece for each index, without the axis */
+	PIECES_OF,     /* An integer: pieces of that length, the last one may be shorter. */
+	PIECES_EQUAL,  /* An integer: so many pieces of one length. */
+	PIECES_AT_MOST, /* An integer: at most so many pieces of one length, the last one may be shorter. */
+	PIECES_NEARLY, /* An integer: so many pieces, the first ones longer by one. */
+	PIECES_SIZES,  /* A list: the lengths, whose sum is the dimension. */
+	PIECES_POINTS, /* A list: the indices between pieces, as slices count them. */
+	PIECES_EACH,   /* Omitted: a piece for each index, without the axis. */
 	PIECES_TEMPLATES
 } piece_template;
 

@@ -4,7 +4,7 @@
 
 bool uses_open(uses *u, const gen_index *x, const weights *w)
 {
-	uint64_t sum = 0;
+	uint32_t sum = 0;
 	*u = (uses){.apis = malloc((x->napis + (size_t)1) * sizeof *u->apis), .until = malloc((x->napis + (size_t)1) * sizeof *u->until)};
 	if (!u->apis || !u->until)
 		return false;
@@ -27,7 +27,7 @@ void uses_close(uses *u)
 
 uint32_t uses_draw_api(const uses *u, rng *r)
 {
-	uint64_t at = rng_below(r, (uint32_t)u->until[u->n - 1]);
+	uint32_t at = rng_below(r, u->until[u->n - 1]);
 	uint32_t low = 0, high = u->n - 1;
 	while (low < high) { /* the first one that ends after `at` */
 		uint32_t middle = low + (high - low) / 2;

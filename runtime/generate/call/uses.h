@@ -8,7 +8,7 @@
 
 typedef struct uses {
 	uint32_t *apis;	 /* n APIs of the index that real models call */
-	uint64_t *until; /* the calls of these, each with all before it */
+	uint32_t *until; /* the calls of these, each with all before it */
 	uint32_t n;
 } uses;
 

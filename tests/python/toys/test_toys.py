@@ -1,4 +1,4 @@
-"""A toy of each kind of extension in Python is one file (a framework: a row and a folder) in a copy of the tree, and works."""
+"""Adds a toy of each kind of extension in Python to a copy of the tree. Each is one file; a framework is a row and a folder."""
 
 from __future__ import annotations
 

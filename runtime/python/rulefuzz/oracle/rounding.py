@@ -395,8 +395,8 @@ class Rounding:
     def _is_copy(made: Seen, taken: Seen) -> bool:
         if made[0] or taken[0] or made[2] != taken[2] or "float" not in made[2]:
             return False
-        one, other = (sorted(seen[3].reshape(-1).tolist()) for seen in (made, taken))
-        return one == other and len(set(one)) >= LUCKY
+        one, other = (np.sort(seen[3], axis=None) for seen in (made, taken))
+        return np.array_equal(one, other) and len(np.unique(one)) >= LUCKY
 
     @functools.cached_property
     def quantised(self) -> dict[int, frozenset[int]]:

@@ -70,7 +70,7 @@ static void test_records(void **state)
 	(void)state;
 	static const int64_t LAST[][2] = {{INT8_MIN, INT8_MAX}, {INT16_MIN, INT16_MAX}, {INT32_MIN, INT32_MAX}, {INT64_MIN, INT64_MAX}};
 	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++) {
-		int64_t s[2];
+		int64_t s[2] = {0};
 		rs_record(&EACH[i], 0, s);
 		assert_true(s[0] == 3 && s[1] == 4);
 		rs_record(&EACH[i], 1, s);

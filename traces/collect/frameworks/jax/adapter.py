@@ -240,7 +240,7 @@ class JaxAdapter:
 
     def deterministic(self, call: JaxCall, values: Values) -> bool:
         """True if three runs on the same input give the same elements. JAX's functions have no state, so one call of each
-        function is run."""
+        function is tried."""
         if call.api not in self._repeats:
             first, *others = ([np.asarray(array).tobytes() for array in self.ran(call, values, "normal")] for _ in range(3))
             self._repeats[call.api] = all(other == first for other in others)

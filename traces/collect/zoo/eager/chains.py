@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -35,10 +36,7 @@ class Window:
 
     def _tensor(self, name: str) -> Json:
         tensor = self._tape.tensors[name]
-        size = 1
-        for dim in tensor.shape:
-            size *= dim
-        if tensor.dtype not in DTYPES or not 0 < size <= MOST:
+        if tensor.dtype not in DTYPES or not 0 < math.prod(tensor.shape) <= MOST:
             raise Unfit("tensor")
         self._ids[name] = len(self._ids)
         return {"id": self._ids[name], "shape": list(tensor.shape), "dtype": tensor.dtype}

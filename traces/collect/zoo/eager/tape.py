@@ -69,6 +69,11 @@ def tensors_in(value: Any) -> Iterator[Any]:
             yield from tensors_in(item)
 
 
+def name_of(function: Any) -> str:
+    """A function's API; "" if torch does not know it."""
+    return (resolve_name(function) or "").replace("torch.functional.", "torch.")
+
+
 def _described(tensor: Any, constant: bool) -> Tensor:
     held = tensor.detach()
     extent = (0.0, 0.0)
@@ -108,7 +113,7 @@ class Recorder(TorchFunctionMode):  # type: ignore[misc]
 
     def _begun(self, function: Any, args: Any, kwargs: Any) -> Call:
         """The call before it runs; without arguments if no model can have it."""
-        api = (resolve_name(function) or "").replace("torch.functional.", "torch.")
+        api = name_of(function)
         made = Call(api, input=[self._name(tensor) for tensor in tensors_in([args, kwargs])])
         if not api.startswith("torch.") or lookup(api) is None or any(pattern.search(api) for pattern, _ in SKIPPED):
             return made

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch.overrides import TorchFunctionMode, resolve_name
+from torch.overrides import TorchFunctionMode
 
-from traces.collect.zoo.eager.tape import tensors_in
+from traces.collect.zoo.eager.tape import name_of, tensors_in
 from traces.collect.zoo.modules.architectures import Made
 from traces.collect.zoo.weights import NO_INPUT, Weights
 
@@ -26,7 +26,7 @@ class Recorder(TorchFunctionMode):  # type: ignore[misc]
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         """One call."""
         taken = [t.detach().clone() for t in tensors_in([*args, *(kwargs or {}).values()])]
-        self._calls.append(((resolve_name(function) or "").replace("torch.functional.", "torch."), taken))
+        self._calls.append((name_of(function), taken))
         return function(*args, **(kwargs or {}))
 
 

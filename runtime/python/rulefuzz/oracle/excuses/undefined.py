@@ -70,11 +70,11 @@ reaches it."""
 
 
 @functools.cache
-def rows(framework: str) -> dict[str, tuple[tuple[str, str], ...]]:
-    """The arguments and classes of each operation."""
-    found: dict[str, tuple[tuple[str, str], ...]] = {}
+def rows(framework: str) -> dict[str, dict[str, set[str]]]:
+    """The classes of each operation's arguments."""
+    found: dict[str, dict[str, set[str]]] = {}
     for operation, argument, kind, _ in table.unspecified(framework):
-        found[operation] = (*found.get(operation, ()), (argument, kind))
+        found.setdefault(operation, {}).setdefault(argument, set()).add(kind)
     return found
 
 
@@ -107,10 +107,12 @@ class UnspecifiedInput(Result):
 
     def applies(self, subject: Call) -> bool:
         """See Result."""
-        known = [*rows(subject.framework.name).get(subject.operation, ())]
-        known += [("", kind) for row in subject.rows for kind in row.arguments]
-        known += [("", kind) for kind in ALGEBRA if "linalg" in subject.node.api]
-        return any(CLASSES[kind](*pair) for argument, kind in known for pair in operands(subject, argument))
+        any_argument = {kind for row in subject.rows for kind in row.arguments}
+        if "linalg" in subject.node.api:
+            any_argument.update(ALGEBRA)
+        known = rows(subject.framework.name).get(subject.operation, {}) | ({"": any_argument} if any_argument else {})
+        return any(CLASSES[kind](*operand) for argument, kinds in known.items() for operand in operands(subject, argument)
+                   for kind in kinds)  # fmt: skip
 
 
 class InfiniteComplex(Result):
