@@ -61,17 +61,22 @@ static void put_kind(buf *to, const call_value *v, bool twice)
 	}
 }
 
-/* The required arguments of a call, and whether it has others. */
+/* The value of a required argument; NULL: the argument is optional, or omitted. */
+static const call_value *required(const binding *b, size_t i)
+{
+	const call_value *v = b->values[i];
+	return v && v->kind != CALL_NONE && !b->to->parameters[i].has_default ? v : NULL;
+}
+
+/* The required arguments of a call, and whether it has others that are not defaults. */
 static bool describe(const binding *b, bool twice, buf *names, buf *kinds)
 {
 	bool more = false;
 	for (size_t i = 0; i < b->to->n; i++) {
 		const parameter *p = &b->to->parameters[i];
-		const call_value *v = b->values[i];
-		if (!v || v->kind == CALL_NONE || (p->has_default && call_equal(v, &p->value)))
-			continue;
-		if (p->has_default) {
-			more = true;
+		const call_value *v = required(b, i), *other = b->values[i];
+		if (!v) {
+			more = more || (other && other->kind != CALL_NONE && !call_equal(other, &p->value));
 			continue;
 		}
 		buf_printf(names, "%s%s", names->length ? " " : "", p->name);
@@ -79,6 +84,33 @@ static bool describe(const binding *b, bool twice, buf *names, buf *kinds)
 		put_kind(kinds, v, twice);
 	}
 	return more;
+}
+
+/* The kind in words: "a float tensor of rank 2". */
+static void put_words(buf *to, const call_value *v)
+{
+	static const char *const SORTS[] = {['b'] = "a boolean", ['c'] = "a complex", ['f'] = "a float", ['i'] = "an integer", ['?'] = "another"};
+	switch (v->kind) {
+	case CALL_TENSOR: buf_printf(to, "%s tensor of rank %zu", SORTS[(unsigned char)sort_of(v->dtype)], v->n); return;
+	case CALL_INT: buf_puts(to, "an integer"); return;
+	case CALL_FLOAT: buf_puts(to, "a number"); return;
+	case CALL_BOOL:
+	case CALL_STRING: put_kind(to, v, false); return;
+	default: buf_printf(to, call_is_integers(v) ? "%zu integers%s" : "a list of %zu%s", v->n, call_is_integers(v) && occurs_twice(v) ? ", one of them twice" : "");
+	}
+}
+
+static void put_reason(buf *why, const binding *b)
+{
+	const char *before = "never accepted: ";
+	for (size_t i = 0; i < b->to->n; i++) {
+		const call_value *v = required(b, i);
+		if (!v)
+			continue;
+		buf_printf(why, "%s%s ", before, b->to->parameters[i].name);
+		put_words(why, v);
+		before = ", ";
+	}
 }
 
 /* Whether a list, separated by spaces and ended by a line's end, has a word. */
@@ -127,7 +159,7 @@ bool call_always_rejected(const char *api, const binding *b, buf *why)
 		buf names = {0}, kinds = {0};
 		found = is_rejected(api, b, twice, &names, &kinds);
 		if (found)
-			buf_printf(why, "all calls with %s of these kinds were rejected: %s", buf_text(&names), buf_text(&kinds));
+			put_reason(why, b);
 		buf_end(why, &names);
 		buf_end(why, &kinds);
 	}

@@ -5,7 +5,8 @@
 
 #include "bind.h"
 
-/* Whether a call is of a rejected kind. `why` gets the reason: "all calls with input mat2 of these kinds were rejected: f2/f2". */
+/* Whether a call is of a rejected kind. `why` gets the reason: "never accepted: input a float tensor of
+ * rank 2, mat2 a float tensor of rank 2". */
 bool call_always_rejected(const char *api, const binding *b, buf *why);
 
 /* Whether a call with a tensor of this rank, higher than those of records, is accepted for some sizes. */

@@ -166,6 +166,7 @@ gives 'torch.squeeze(f32[1,3,1])' '"outputs":[[3]]'
 gives "torch.einsum('bij,bjk->bik', f32[5,2,3], f32[5,3,4])" '"outputs":[[5,2,4]]'
 gives 'torch.Tensor.permute(f32[2,2,4,2,4,3], 0, 1, 3, 2, 4, 5)' '"outputs":[[2,2,2,4,4,3]]' # a rank without records
 gives 'torch.permute(f32[2,3,4], (0, 1))' '"valid":false'
+gives 'torch.bmm(f32[2,3], f32[3,4])' 'never accepted: input a float tensor of rank 2, mat2 a float tensor of rank 2'
 check "… a tensor without dimensions is no evidence" sh -c "! '$fuzz' eval --call 'torch.nn.functional.hinge_embedding_loss(f32[3], f32[3])' | grep -qF '[[3]]'"
 never() { # never WHAT CALL JSON: whatever the answer, it has not this part
 	check "… $1" sh -c "! '$fuzz' eval --call \"\$1\" | grep -qF \"\$2\"" - "$2" "$3"
