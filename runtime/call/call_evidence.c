@@ -179,6 +179,12 @@ static const call_value *first_tensor(const binding *b)
 	return NULL;
 }
 
+/* The integer or list of a tensor whose elements are known; other values as they are. */
+static const call_value *known_elements(const call_value *v)
+{
+	return v && v->kind == CALL_ELEMENTS ? &v->items[0] : v;
+}
+
 static bool inside(const call_value *v, const call_value *tensor)
 {
 	const int64_t rank = tensor->n ? (int64_t)tensor->n : 1;
@@ -195,7 +201,7 @@ static bool is_axis(const recorded *rows, size_t nrows, const char *name)
 {
 	bool negative = false;
 	for (size_t r = 0; r < nrows; r++) {
-		const call_value *v = bound_named(&rows[r].bound, name), *tensor = first_tensor(&rows[r].bound);
+		const call_value *v = known_elements(bound_named(&rows[r].bound, name)), *tensor = first_tensor(&rows[r].bound);
 		if (tensor && rows[r].op->nout && rows[r].op->out_ranks[0] > tensor->n)
 			return false; /* the call adds dimensions: an axis may be one of these */
 		if (!v)
@@ -216,7 +222,8 @@ static bool is_axis(const recorded *rows, size_t nrows, const char *name)
 static bool call_sizes_agree(const binding *a, const binding *b)
 {
 	for (size_t i = 0; i < a->to->n; i++) {
-		const call_value *x = bound_value(a, (int)i), *y = bound_named(b, a->to->parameters[i].name);
+		const call_value *x = known_elements(bound_value(a, (int)i));
+		const call_value *y = known_elements(bound_named(b, a->to->parameters[i].name));
 		if (x && y && call_is_integers(x) != call_is_integers(y))
 			return false;
 		if (x && y && (call_is_integers(x) || x->kind == CALL_TENSOR) && x->n != y->n)
@@ -273,7 +280,7 @@ int evidence_no_axis(const recorded *rows, size_t nrows, const binding *b)
 {
 	const call_value *tensor = has_mixed_ranks(b) ? NULL : first_tensor(b);
 	for (size_t i = 0; tensor && i < b->to->n; i++) {
-		const call_value *v = bound_value(b, (int)i);
+		const call_value *v = known_elements(bound_value(b, (int)i));
 		if (v && (v->kind == CALL_INT || call_is_integers(v)) && !is_tensor(v) && !inside(v, tensor)
 		    && is_axis(rows, nrows, b->to->parameters[i].name))
 			return (int)i;

@@ -173,6 +173,8 @@ never() { # never WHAT CALL JSON: whatever the answer, it has not this part
 }
 never "an argument that only rows with other outputs give" 'onnx.Conv(f32[1,3,9,9], f32[4,3,3,3], f32[4], strides=[2,2])' '[1,4,7,7]'
 never "a length between those of fixed items" 'onnx.Slice(f32[20,10,5], i64([0,0,3]), i64([20,10,4]))' '[20,10,5]'
+check "an axis in a tensor, beyond the rank" sh -c "'$fuzz' eval --call 'tf.raw_ops.Sum(input=f32[2,3], axis=i32(2))' | grep -qF 'axis = int32(2) is no axis of a tensor of that rank'"
+check "… within the rank" sh -c "'$fuzz' eval --call 'tf.raw_ops.Sum(input=f32[2,3], axis=i32(1))' | grep -qF '\"outputs\":[[2]]'"
 check "several calls" sh -c "test \$('$fuzz' eval --call 'torch.t(f32[2])' --call 'torch.t(f32[3])' | wc -l) -eq 2"
 expect "not a call" 1 "^--call 'torch.mm': error: .*column 9: expected '[(]'" "$fuzz" eval --call torch.mm
 expect "calls and a file" 2 'expected at most --call and no file, got 1' "$fuzz" eval --call 'torch.mm()' x
