@@ -7,7 +7,7 @@
 #include "facts.h"
 #include "memory.h"
 
-enum { STEPS = 2000000, DEEP = 64 };
+enum { STEPS = 2000000, DEEP = 64, WIDE_ARRAY = 4096 };
 
 typedef struct object object;
 
@@ -314,6 +314,11 @@ static value member(machine *m, const node *x)
 	return r.field[!strcmp(x->text, "n")];
 }
 
+static value item_of(value v)
+{
+	return v.kind == V_RECORD ? v : number_of(v);
+}
+
 static value list(machine *m, const node *x)
 {
 	value r = {.kind = V_RECORD};
@@ -325,10 +330,12 @@ static value list(machine *m, const node *x)
 			r.field[i] = eval(m, x->kid[i]);
 		return r;
 	}
-	object *o = new_object(x->n, false);
+	if (x->value < x->n || x->value > WIDE_ARRAY)
+		terms_give_up("an array of a size that is not understood");
+	object *o = new_object((unsigned)x->value, false);
 	r = (value){.kind = V_POINTER, .o = o};
-	for (unsigned i = 0; i < x->n; i++)
-		o->cells[i] = (cell){number_of(eval(m, x->kid[i])), m->path, NULL, true};
+	for (unsigned i = 0; i < o->n; i++) /* items that are omitted are 0 */
+		o->cells[i] = (cell){i < x->n ? item_of(eval(m, x->kid[i])) : constant(0), m->path, NULL, true};
 	return r;
 }
 
@@ -701,9 +708,9 @@ static value call(machine *m, const function *f, unsigned n, value *argument)
 		inner.slot[i]->cells[0] = (cell){argument[i], m->path, NULL, true};
 	}
 	m->frame = &inner;
-	if (!run(m, f->body))
+	if (!run(m, f->body) && inner.n)
 		terms_give_up("a function that may not return");
-	value v = folded(m, 0);
+	value v = folded(m, 0); /* V_NONE, which no operation accepts, if it ends without a return */
 	pop_to(m, before);
 	m->frame = outer;
 	m->depth--;
