@@ -17,7 +17,7 @@ typedef struct value {
 	range lies; /* V_INT: its range, from the way it was computed */
 	object *o;  /* of V_POINTER; NULL: null */
 	int64_t at;
-	struct value *field; /* [2] of V_RECORD */
+	struct value *field; /* [MEMBERS] of V_RECORD */
 } value;
 
 /* The conditions of the path, the last one first. */
@@ -144,6 +144,8 @@ static term *truth_of(const value *v)
 		return v->t;
 	if (v->kind == V_INT)
 		return term_ne(v->t, term_number(0));
+	if (v->kind == V_POINTER)
+		return v->o ? term_true() : term_false();
 	terms_give_up("a condition that is not a number");
 }
 
@@ -306,12 +308,17 @@ static value address(machine *m, const node *x)
 	terms_give_up("an address that is not understood");
 }
 
+/* In the order of their initializers. */
+enum { MEMBERS = 3 };
+static const char *const MEMBER[MEMBERS] = {"at", "n", "room"};
+
 static value member(machine *m, const node *x)
 {
 	value r = eval(m, x->kid[0]);
-	if (r.kind != V_RECORD || (strcmp(x->text, "at") && strcmp(x->text, "n")))
-		terms_give_up("a member that is not known");
-	return r.field[!strcmp(x->text, "n")];
+	for (unsigned i = 0; r.kind == V_RECORD && i < MEMBERS; i++)
+		if (!strcmp(x->text, MEMBER[i]) && r.field[i].kind != V_NONE)
+			return r.field[i];
+	terms_give_up("a member that is not known");
 }
 
 static value item_of(value v)
@@ -323,10 +330,10 @@ static value list(machine *m, const node *x)
 {
 	value r = {.kind = V_RECORD};
 	if (x->type == TYPE_RECORD) {
-		if (x->n != 2)
+		if (x->n < 2 || x->n > MEMBERS)
 			terms_give_up("a record of other members");
-		r.field = memory_new(2, sizeof *r.field);
-		for (unsigned i = 0; i < 2; i++)
+		r.field = memory_new(MEMBERS, sizeof *r.field);
+		for (unsigned i = 0; i < x->n; i++)
 			r.field[i] = eval(m, x->kid[i]);
 		return r;
 	}
@@ -708,9 +715,9 @@ static value call(machine *m, const function *f, unsigned n, value *argument)
 		inner.slot[i]->cells[0] = (cell){argument[i], m->path, NULL, true};
 	}
 	m->frame = &inner;
-	if (!run(m, f->body) && inner.n)
+	if (!run(m, f->body))
 		terms_give_up("a function that may not return");
-	value v = folded(m, 0); /* V_NONE, which no operation accepts, if it ends without a return */
+	value v = folded(m, 0);
 	pop_to(m, before);
 	m->frame = outer;
 	m->depth--;

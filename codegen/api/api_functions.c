@@ -217,7 +217,7 @@ void api_functions_put_line(buf *to, const api_functions *f, const rule_op *op, 
 	const char *before = "";
 	buf text = {0};
 	if (shape)
-		buf_printf(&text, "SHAPE(%s, %u, %s(", name, op->nodim, shape_name(f));
+		buf_printf(&text, "SHAPE(%s, %s(", name, shape_name(f));
 	else
 		buf_printf(&text, "VALID(%s, %s(", name, f->name);
 	if (is_by_case(f->cases, shape)) {

@@ -32,13 +32,6 @@ void function_text_require(function_text *f, const char *condition)
 	text_code(&f->alone, f->alone.length ? "\n\t    && " : "", condition);
 }
 
-void function_text_statement(function_text *f, const char *statement)
-{
-	f->loops = true;
-	text_code_behind(&f->lines, f->indent, need(arena_printf(f->memory, "%s\t", f->indent), 1), statement);
-	buf_puts(&f->lines, ";\n");
-}
-
 /* ---- cases */
 
 static bool is_one(uint64_t set)

@@ -24,7 +24,6 @@ void function_text_end_if(function_text *f, uint64_t of);
 void function_text_for(function_text *f, const index_range *x, const char *over, bool several);
 void function_text_end_for(function_text *f, const index_range *x, bool several);
 void function_text_require(function_text *f, const char *condition);
-void function_text_statement(function_text *f, const char *statement);
 /* Appends the function; outputs: its last parameters, ", sizes out". */
 void function_text_put(buf *to, function_text *f, const char *name, const char *outputs);
 

@@ -257,10 +257,7 @@ static void put_output(function_text *f, const case_output *x)
 {
 	const char *out = parameter_output(f->p, (int)x->tensor);
 	if (x->is_whole) {
-		if (x->whole.kind == WHOLE_MERGE) /* of a product, which may have no value */
-			function_text_require(f, whole_text(f, &x->whole, out));
-		else
-			function_text_statement(f, whole_text(f, &x->whole, out));
+		function_text_require(f, whole_text(f, &x->whole, out));
 		return;
 	}
 	const shape_line *l = &x->line;
@@ -269,9 +266,8 @@ static void put_output(function_text *f, const case_output *x)
 	body b = lower_stored(f->memory, l->t.e, (unsigned)l->t.n, symbols_of(f, &l->t, i), store, 0);
 	f->temps = b.ntemps > f->temps ? b.ntemps : f->temps;
 	function_text_for(f, &l->where, out, b.nlines > 1);
-	for (unsigned k = 0; k + 1 < b.nlines; k++)
+	for (unsigned k = 0; k < b.nlines; k++)
 		function_text_require(f, b.lines[k]);
-	function_text_statement(f, b.lines[b.nlines - 1]);
 	function_text_end_for(f, &l->where, b.nlines > 1);
 }
 
