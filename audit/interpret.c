@@ -7,7 +7,7 @@
 #include "facts.h"
 #include "memory.h"
 
-enum { STEPS = 2000000, DEEP = 64 };
+enum { STEPS = 2000000, DEEP = 64, WIDE_ARRAY = 4096 };
 
 typedef struct object object;
 
@@ -17,7 +17,7 @@ typedef struct value {
 	range lies; /* V_INT: its range, from the way it was computed */
 	object *o;  /* of V_POINTER; NULL: null */
 	int64_t at;
-	struct value *field; /* [2] of V_RECORD */
+	struct value *field; /* [MEMBERS] of V_RECORD */
 } value;
 
 /* The conditions of the path, the last one first. */
@@ -144,6 +144,8 @@ static term *truth_of(const value *v)
 		return v->t;
 	if (v->kind == V_INT)
 		return term_ne(v->t, term_number(0));
+	if (v->kind == V_POINTER)
+		return v->o ? term_true() : term_false();
 	terms_give_up("a condition that is not a number");
 }
 
@@ -306,29 +308,41 @@ static value address(machine *m, const node *x)
 	terms_give_up("an address that is not understood");
 }
 
+/* In the order of their initializers. */
+enum { MEMBERS = 3 };
+static const char *const MEMBER[MEMBERS] = {"at", "n", "room"};
+
 static value member(machine *m, const node *x)
 {
 	value r = eval(m, x->kid[0]);
-	if (r.kind != V_RECORD || (strcmp(x->text, "at") && strcmp(x->text, "n")))
-		terms_give_up("a member that is not known");
-	return r.field[!strcmp(x->text, "n")];
+	for (unsigned i = 0; r.kind == V_RECORD && i < MEMBERS; i++)
+		if (!strcmp(x->text, MEMBER[i]) && r.field[i].kind != V_NONE)
+			return r.field[i];
+	terms_give_up("a member that is not known");
+}
+
+static value item_of(value v)
+{
+	return v.kind == V_RECORD ? v : number_of(v);
 }
 
 static value list(machine *m, const node *x)
 {
 	value r = {.kind = V_RECORD};
 	if (x->type == TYPE_RECORD) {
-		if (x->n != 2)
+		if (x->n < 2 || x->n > MEMBERS)
 			terms_give_up("a record of other members");
-		r.field = memory_new(2, sizeof *r.field);
-		for (unsigned i = 0; i < 2; i++)
+		r.field = memory_new(MEMBERS, sizeof *r.field);
+		for (unsigned i = 0; i < x->n; i++)
 			r.field[i] = eval(m, x->kid[i]);
 		return r;
 	}
-	object *o = new_object(x->n, false);
+	if (x->value < x->n || x->value > WIDE_ARRAY)
+		terms_give_up("an array of a size that is not understood");
+	object *o = new_object((unsigned)x->value, false);
 	r = (value){.kind = V_POINTER, .o = o};
-	for (unsigned i = 0; i < x->n; i++)
-		o->cells[i] = (cell){number_of(eval(m, x->kid[i])), m->path, NULL, true};
+	for (unsigned i = 0; i < o->n; i++) /* items that are omitted are 0 */
+		o->cells[i] = (cell){i < x->n ? item_of(eval(m, x->kid[i])) : constant(0), m->path, NULL, true};
 	return r;
 }
 

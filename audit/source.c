@@ -286,6 +286,8 @@ static node *convert(scope *sc, CXCursor c)
 	default:
 		take_kids(sc, x, &k);
 		x->kind = (uint8_t)plain_kind(kind);
+		if (x->kind == NODE_LIST && x->type == TYPE_ARRAY)
+			x->value = clang_getArraySize(clang_getCursorType(c));
 	}
 	free(k.c);
 	return x;

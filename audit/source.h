@@ -26,7 +26,7 @@ enum node_kind {
 	NODE_AFTER,	/* op: "++", "--", behind the kid */
 	NODE_CHOICE,	/* three kids */
 	NODE_CAST,	/* to type; kid */
-	NODE_LIST,	/* kids: the items in braces */
+	NODE_LIST,	/* kids: the items in braces; value: the size of the array that they initialize */
 	NODE_SIZE,	/* value: sizeof */
 	NODE_BLOCK,	/* kids; a declaration's variables, too */
 	NODE_DEFINE,	/* slot; kid: its first value, where there is one */

@@ -477,26 +477,29 @@ static piece symbol(lowering *l, int64_t index)
 
 /* ---- windows */
 
-/* Whether all of e fits 128 bits on all symbols as they are known: its interval. */
-static bool fits(const lowering *l, const expr *e, range *r)
+/* Whether all of e fits 128 bits on all symbols as they are known (NULL: any numbers of 64 bits): its interval. */
+static bool fits(const range *syms, const expr *e, range *r)
 {
 	range a, b;
-	if (is_leaf(e)) {
-		*r = e->op == OP_SYM ? l->syms[e->value] : (range){e->value, e->value};
+	if (e->op == OP_CONST)
+		*r = (range){e->value, e->value};
+	else if (e->op == OP_SYM)
+		*r = syms ? syms[e->value] : (range){INT64_MIN, INT64_MAX};
+	if (is_leaf(e))
 		return true;
-	}
-	if (!fits(l, e->a, &a) || !fits(l, e->b, &b))
+	if ((e->c && !fits(syms, e->c, &a)) || !fits(syms, e->a, &a) || !fits(syms, e->b, &b))
 		return false;
+	*r = (range){0, 1}; /* of a condition */
 	if (e->op == OP_ITE)
 		*r = (range){wide_min(a.low, b.low), wide_max(a.high, b.high)};
-	return e->op == OP_ITE || ARITH_C[e->op].interval(a, b, r);
+	return e->op == OP_ITE || !ARITH_C[e->op].interval || ARITH_C[e->op].interval(a, b, r);
 }
 
 /* A window by its name (code.h), which computes what e says; the arguments are symbols, or sums of them. */
 static bool lower_window(lowering *l, const expr *e, piece *to)
 {
 	window_term w;
-	if (!l->pool || !fits(l, e, &to->range) || !window_of(&w, l->pool, e))
+	if (!l->pool || !fits(l->syms, e, &to->range) || !window_of(&w, l->pool, e))
 		return false;
 	piece size = lower_value(l, w.size), kernel = lower_value(l, w.kernel), one = constant(l, 1), none = constant(l, 0);
 	piece stride = w.stride ? lower_value(l, w.stride) : one, padding = w.padding ? lower_value(l, w.padding) : none;
@@ -678,6 +681,19 @@ body lower_stored(arena *a, const expr *e, unsigned nsym, const lower_symbol *sy
 	piece p = lower_value(&l, e);
 	add_line(&l, format(&l, "%s, %s)", store, p.text));
 	return end(&l, &e, 1, nsym);
+}
+
+bool lower_range(const expr *e, unsigned nsym, const lower_symbol *symbols, wide *low, wide *high)
+{
+	arena *a = arena_new();
+	range r = {0, 0}, *syms = symbols ? NEED_ARRAY(a, range, nsym) : NULL;
+	for (unsigned i = 0; symbols && i < nsym; i++)
+		syms[i] = (range){symbols[i].low, symbols[i].high};
+	bool is = fits(syms, e, &r);
+	*low = r.low;
+	*high = r.high;
+	arena_free(a);
+	return is;
 }
 
 body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym, const char *const *names)

@@ -21,7 +21,7 @@ body lower_valid(arena *a, const expr *const *clauses, unsigned n, unsigned nsym
 /* Every expression has a value in 0 … 2^63 - 1, which is stored: set_dim(&out[i], …). */
 body lower_propagate(arena *a, const expr *const *dims, unsigned n, unsigned nsym, const char *const *names);
 
-/* What stands for a symbol in text of a family (codegen/family). */
+/* The text of a symbol in the functions of an API (codegen/api). */
 typedef struct lower_symbol {
 	const char *text;
 	bool checked; /* a call without its last argument, `numel(x`, which may fail and else sets that */
@@ -32,5 +32,7 @@ typedef struct lower_symbol {
 body lower_clauses(arena *a, const expr *const *clauses, unsigned n, unsigned nsym, const lower_symbol *symbols, unsigned temps);
 /* e has a value and `store`, "store(out, i", takes it. */
 body lower_stored(arena *a, const expr *e, unsigned nsym, const lower_symbol *symbols, const char *store, unsigned temps);
+/* The interval of e's values; false: some part of it may leave 128 bits. symbols NULL: any numbers of 64 bits. */
+bool lower_range(const expr *e, unsigned nsym, const lower_symbol *symbols, wide *low, wide *high);
 
 #endif

@@ -121,7 +121,8 @@ static bool is_taken(const char *name)
 	    "require", "names", "numel", "product", "product_but", "positive_product", "positive_product_but", "copied",
 	    "copied_product_but", "is_other", "sum", "count_nonzero",
 	    "count_distinct", "least", "most", "same", "broadcast", "drop", "set", "insert", "swap",
-	    "permute", "replace", "FROM", "ITEMS", "NONE", "TO", "VALID", "SHAPE"};
+	    "permute", "replace", "tensors", "concat", "broadcast_all", "merge", "rule", "size", "has_size", "sizes_product", "sizes_sum", "sizes_least", "sizes_most",
+	    "FROM", "ITEMS", "NONE", "TENSORS", "NO_TENSORS", "TO", "ROOM", "UNUSED", "VALID", "SHAPE"};
 	for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
 		if (strcmp(WORDS[i], name) == 0)
 			return true;

@@ -235,7 +235,7 @@ static int rules_of(const plan_api *api, const api_rule **list)
 {
 	int n = 0;
 	for (size_t i = 0; i < api->nrows; i++) {
-		const api_rule *r = api->rows[i]->family ? family_code_rule(api->rows[i]->family) : NULL;
+		const api_rule *r = api->rows[i]->rule;
 		int k = 0;
 		while (k < n && list[k] != r)
 			k++;

@@ -239,132 +239,32 @@ static void put_behind(buf *out, const char *line, const char *users)
 	buf_printf(out, "%s /* %s */\n", line, users);
 }
 
-/* A signature's function, as a line of its API's. */
-static void put_form(buf *out, const plan_api *api, const plan_row *row, const plan_function *f)
-{
-	buf line = {0}, users = {0};
-	family_code_put_form(&line, row->family, row->op, f->name, f->kind == PLAN_PROPAGATE);
-	api_page_users(&users, api, f);
-	put_behind(out, need_text(&line), need_text(&users));
-	buf_free(&line);
-	buf_free(&users);
-}
-
 static const plan_function *function_of(const plan_row *row, bool shape)
 {
 	return shape ? row->propagate : row->valid;
 }
 
-/* Whether a function was a line of this API already. */
-static bool is_put(const plan_api *api, size_t row, bool shape)
-{
-	const plan_function *f = function_of(api->rows[row], shape);
-	for (size_t i = 0; i < row; i++) {
-		const plan_row *other = api->rows[i];
-		if (other->family && function_of(other, shape) == f && family_code_same(other->family, other->op, other->family, other->op, shape))
-			return true;
-	}
-	return false;
-}
-
-/* Whether a function stands on an API's page, as a line of its code. */
-static bool is_at_home(const plan_api *api, const plan_function *f)
-{
-	return strcmp(f->home->op->api, api->name) == 0;
-}
-
-/* A function of a row's API, and all signatures that are lines of it. Signatures whose functions are lines of another page, since
- * their rules are equal, have none here; neither does a function of theirs alone. */
-static void put_family(buf *out, const plan_api *api, const plan_row *row, bool shape)
+/* A function of the API, and a line for each of its signatures. */
+static void put_functions(buf *out, const plan_api *api, bool shape)
 {
 	bool first = true;
 	for (size_t i = 0; i < api->nrows; i++) {
-		const plan_row *other = api->rows[i];
-		if (!other->family || !family_code_same(row->family, row->op, other->family, other->op, shape) || is_put(api, i, shape)
-		    || !is_at_home(api, function_of(other, shape)))
+		const plan_row *row = api->rows[i];
+		const plan_function *f = function_of(row, shape);
+		if (!f || f->home != row)
 			continue;
-		if (first && shape)
-			family_code_put_shape(out, row->family, row->op);
-		else if (first)
-			family_code_put_valid(out, row->family, row->op);
-		buf_puts(out, first ? "\n" : "");
-		first = false;
-		put_form(out, api, other, function_of(other, shape));
-	}
-}
-
-/* Whether a row is the first of its API that is of a function of its family. */
-static bool is_first(const plan_api *api, size_t row, bool shape)
-{
-	const plan_row *mine = api->rows[row];
-	for (size_t i = 0; i < row; i++) {
-		const plan_row *other = api->rows[i];
-		if (other->family && family_code_same(mine->family, mine->op, other->family, other->op, shape))
-			return false;
-	}
-	return true;
-}
-
-static void put_families(buf *out, const plan_api *api)
-{
-	for (size_t i = 0; i < api->nrows; i++) {
-		const family_code *family = api->rows[i]->family;
-		bool first = family != NULL;
-		for (size_t k = 0; first && k < i; k++)
-			first = api->rows[k]->family != family;
-		for (int shape = 0; first && shape < 2; shape++)
-			for (size_t k = i; k < api->nrows; k++) {
-				const plan_row *row = api->rows[k];
-				if (row->family != family || !is_first(api, k, shape))
-					continue;
-				if (shape ? family_code_shapes(family, row->op) : family_code_accepts(family, row->op))
-					put_family(out, api, row, shape);
-			}
-	}
-}
-
-/* Whether a row's function is a line of the code of another page. */
-static bool is_elsewhere(const plan_api *api, const plan_row *row, bool shape)
-{
-	bool is = row->family && (shape ? family_code_shapes(row->family, row->op) : family_code_accepts(row->family, row->op));
-	return is && !is_at_home(api, function_of(row, shape));
-}
-
-/* Appends the pages that have the functions of this API's signatures: "shape of -0, -3 in torch.abs, of -1 in torch.add". */
-static void add_pages(buf *line, const plan_api *api, bool shape)
-{
-	bool *done = need(calloc(api->nrows + 1, 1), api->nrows), first = true;
-	for (size_t i = 0; i < api->nrows; i++) {
-		if (done[i] || !is_elsewhere(api, api->rows[i], shape))
-			continue;
-		const char *home = function_of(api->rows[i], shape)->home->op->api, *before = " ";
-		buf_puts(line, first ? line->length ? "; " : "" : ",");
-		buf_puts(line, first ? shape ? "shape of" : "accepted calls of" : " of");
-		first = false;
-		for (size_t k = i; k < api->nrows; k++) {
-			if (!is_elsewhere(api, api->rows[k], shape) || strcmp(function_of(api->rows[k], shape)->home->op->api, home) != 0)
-				continue;
-			buf_puts(line, before);
-			name_comment(line, api_page_number(api->rows[k]->op));
-			before = ", ";
-			done[k] = true;
+		buf line = {0}, users = {0};
+		if (first) {
+			api_functions_put(out, api->functions, shape);
+			buf_putc(out, '\n');
 		}
-		buf_printf(line, " in %s", home);
+		first = false;
+		api_functions_put_line(&line, api->functions, row->op, f->name, shape);
+		api_page_users(&users, api, f);
+		put_behind(out, need_text(&line), need_text(&users));
+		buf_free(&line);
+		buf_free(&users);
 	}
-	free(done);
-}
-
-static void put_pages(buf *out, const plan_api *api)
-{
-	buf line = {0};
-	add_pages(&line, api, true);
-	add_pages(&line, api, false);
-	if (line.length) {
-		text_prose(out, "/* ", " * ", need_text(&line));
-		out->length--; /* the end of the comment's line */
-		buf_puts(out, " */\n");
-	}
-	buf_free(&line);
 }
 
 /* The functions of single signatures, which no function of the API covers, each with its signatures. */
@@ -387,7 +287,7 @@ static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *a
 	return ok;
 }
 
-/* Without families, each rule stands above its functions. */
+/* Without API rules, each rule stands above its functions. */
 static bool put_groups(buf *out, const rule_set *rules, const plan_api *api, diag *d)
 {
 	bool *done = NEED_ARRAY(rules->memory, bool, api->nrows), ok = true;
@@ -408,26 +308,14 @@ static bool put_api(
 	if (api_page_is_known(api)) {
 		api_page_put(&text, texts, api);
 		buf_puts(&text, "#include \"../code.h\"\n");
-		put_pages(&text, api);
-		put_families(&text, api);
+		put_functions(&text, api, true);
+		put_functions(&text, api, false);
 		ok = put_own_functions(&text, rules, api, d);
 	} else {
 		ok = put_groups(&text, rules, api, d);
 	}
 	finish(f, &text);
 	return ok;
-}
-
-/* Who uses a function that several APIs share; freed by the caller. */
-static buf users_of(const plan_function *f)
-{
-	buf line = {0};
-	buf_printf(&line, "of %s", f->op->api);
-	if (f->second)
-		buf_printf(&line, f->napis == 2 ? " and %s" : ", %s", f->second);
-	if (f->napis > 2)
-		buf_printf(&line, " and %u more API%s", f->napis - 2, f->napis == 3 ? "" : "s");
-	return line;
 }
 
 static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, char shard, bool samplers, diag *d)
@@ -441,12 +329,10 @@ static bool put_shared(emit_files *files, const rule_set *rules, const plan *p, 
 		if (!text.length)
 			buf_puts(&text, samplers
 				? "/* Samplers. */\n#include \"rules.h\"\n#include \"samplercode.h\"\n\n"
-				: "/* Functions that operators of several APIs share. */\n#include \"../code.h\"\n");
-		buf users = users_of(&p->functions[i]);
+				: "/* Functions of signatures without clauses or without output dimensions. */\n#include \"../code.h\"\n");
 		if (!samplers)
 			buf_putc(&text, '\n');
-		ok = put_function(&text, rules->memory, &p->functions[i], need_text(&users), d);
-		buf_free(&users);
+		ok = put_function(&text, rules->memory, &p->functions[i], "", d);
 	}
 	if (text.length) {
 		snprintf(name, sizeof name, samplers ? "sampler_%c" : "shared_%c", shard);

@@ -56,13 +56,22 @@ static int by_function(const void *a, const void *b)
 	return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
+/* Samplers, and functions without a condition or an output, are of all APIs. */
+static bool is_of_all(enum plan_kind kind, const char *text)
+{
+	return kind == PLAN_SAMPLE || !*text;
+}
+
 static uint64_t function_hash(const plan_function *f)
 {
 	uint64_t hash = name_hash(f->text, strlen(f->text));
-	return plan_is_sampler(f) ? hash ^ name_hash(f->clauses, strlen(f->clauses)) : hash;
+	if (plan_is_sampler(f))
+		return hash ^ name_hash(f->clauses, strlen(f->clauses));
+	const char *api = is_of_all(f->kind, f->text) ? "" : f->op->api;
+	return hash ^ name_hash(api, strlen(api));
 }
 
-/* Functions without clauses or outputs say so; they are shared even when one API uses them. */
+/* Functions without clauses or outputs are named so, and are shared even if one API uses them. */
 static void name_function(arena *a, const char *framework, plan_function *f, unsigned digits)
 {
 	const char *what = KINDS[f->kind];
@@ -76,7 +85,7 @@ static void name_function(arena *a, const char *framework, plan_function *f, uns
 	f->name = need(arena_printf(a, "%s_%s_%0*llx", framework, what, (int)digits,
 			   (unsigned long long)f->hash >> (64 - 4 * digits)),
 	    64);
-	if (f->napis > 1 || plan_is_sampler(f))
+	if (plan_is_sampler(f))
 		f->shard = "0123456789abcdef"[f->hash >> 60];
 }
 
@@ -288,7 +297,8 @@ static wish *collect_wishes(
 
 static bool same_function(const wish *a, const wish *b)
 {
-	return a->kind == b->kind && strcmp(a->text, b->text) == 0 && strcmp(a->clauses, b->clauses) == 0;
+	return a->kind == b->kind && strcmp(a->text, b->text) == 0 && strcmp(a->clauses, b->clauses) == 0
+	       && (is_of_all(a->kind, a->text) || strcmp(a->row->op->api, b->row->op->api) == 0);
 }
 
 static bool plan_functions(
@@ -297,27 +307,21 @@ static bool plan_functions(
 	size_t count;
 	const wish *w = collect_wishes(rules, samplers, nsamplers, &count);
 	p->functions = NEED_ARRAY(rules->memory, plan_function, count);
-	for (size_t i = 0, from = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		bool new = i == 0 || !same_function(&w[i], &w[i - 1]);
-		if (new) {
-			from = i;
+		if (new)
 			p->functions[p->nfunctions++] = (plan_function){
 			    .text = w[i].text, .clauses = w[i].clauses, .op = w[i].row->op, .kind = w[i].kind};
-		}
 		plan_function *f = &p->functions[p->nfunctions - 1];
 		if (w[i].row->op->nsym < f->op->nsym) /* so that it reads no more than any of them has */
 			f->op = w[i].row->op;
-		bool new_api = i == from || strcmp(w[i].row->op->api, w[i - 1].row->op->api) != 0;
-		f->napis += new_api;
-		if (new_api && f->napis == 2)
-			f->second = w[i].row->op->api;
 	}
 	return name_functions(rules->memory, p, d);
 }
 
-static plan_function *find_function(const plan *p, const char *text, const char *clauses, enum plan_kind kind)
+static plan_function *find_function(const plan *p, const rule_op *op, const char *text, const char *clauses, enum plan_kind kind)
 {
-	plan_function key = {.text = text, .clauses = clauses, .kind = kind};
+	plan_function key = {.text = text, .clauses = clauses, .kind = kind, .op = op};
 	key.hash = function_hash(&key);
 	return bsearch(&key, p->functions, p->nfunctions, sizeof key, by_function);
 }
@@ -331,11 +335,11 @@ static void connect_rows(
 		const rule_op *op = row->op;
 		arena_mark mark = arena_save(a);
 		const char *clauses = texts(a, op->rule.clauses, op->rule.nclauses);
-		row->valid = find_function(p, clauses, "", PLAN_VALID);
-		row->propagate = find_function(p, texts(a, op->rule.out, op->nodim), "", PLAN_PROPAGATE);
+		row->valid = find_function(p, op, clauses, "", PLAN_VALID);
+		row->propagate = find_function(p, op, texts(a, op->rule.out, op->nodim), "", PLAN_PROPAGATE);
 		if (row->sampler != RS_SAMPLER_RECORD) {
-			plan_function *sample = find_function(p, samplers[i].sample, clauses, PLAN_SAMPLE);
-			plan_function *back = find_function(p, samplers[i].back, clauses, PLAN_SAMPLE);
+			plan_function *sample = find_function(p, op, samplers[i].sample, clauses, PLAN_SAMPLE);
+			plan_function *back = find_function(p, op, samplers[i].back, clauses, PLAN_SAMPLE);
 			sample->valid = back->valid = row->valid;
 			row->sample = sample;
 			row->back = back;

@@ -1,14 +1,13 @@
-/* What stands where: each framework's APIs, their files, and the functions that their operators
- * share.
+/* What stands where: each framework's APIs, their files, and their functions.
  *
- * Two operators share a function when its expressions are the same text. A function that one API
- * uses stands in that API's file; one that several use stands in shared_<first digit of its
- * hash>.c, and samplers in sampler_<that digit>.c, so that a new rule moves no other.
+ * Two signatures of an API share a function if its expressions are the same text. It stands in the API's file. Functions
+ * without a condition or an output are of all APIs; samplers are shared by APIs, in sampler_<first digit of the hash>.c, so that
+ * a new rule moves no other.
  */
 #ifndef PLAN_H
 #define PLAN_H
 
-#include "family_code.h"
+#include "api_functions.h"
 
 enum plan_kind { PLAN_VALID, PLAN_PROPAGATE, PLAN_SAMPLE };
 
@@ -17,12 +16,10 @@ typedef struct plan_function {
 	const char *text;     /* its expressions, a line each; of samplers their program */
 	const char *clauses;  /* of samplers: the text of the function that they end with */
 	const rule_op *op;    /* the first operator that uses it */
-	const char *second;   /* another API that does, NULL: op's alone */
-	unsigned napis;	      /* that use it */
 	enum plan_kind kind;
 	const struct plan_function *valid; /* of samplers: what they end with */
 	char shard;           /* of its shared file, or of its file of samplers; 0: in the file of op's API */
-	const struct plan_row *home; /* the call form that it is as a line of its family's code; NULL: it is written out */
+	const struct plan_row *home; /* the signature that has it as a line of its API's functions; NULL: it is written out */
 	uint64_t hash;
 } plan_function;
 
@@ -36,13 +33,14 @@ typedef struct plan_row { /* one operator */
 	plan_function *valid, *propagate; /* NULL without a rule */
 	const plan_function *sample, *back;     /* NULL: from records only */
 	enum rs_sampler sampler;
-	const family_code *family; /* whose rule it follows; NULL: none is known */
+	const api_rule *rule; /* of its API, which it follows; NULL: none is known */
 } plan_row;
 
 typedef struct plan_api {
 	const char *name, *file;
 	plan_row *const *rows; /* sorted by name */
 	size_t nrows;
+	const api_functions *functions; /* NULL: it has no rule */
 } plan_api;
 
 typedef struct plan {
