@@ -75,6 +75,7 @@ void api_page_put(buf *out, const rule_set *rules, const api_heads *heads, const
 	for (size_t i = 0; i < api->nrows; i++)
 		list[i] = (page_signature){api->rows[i]->op, api->rows[i]->family ? family_code_rule(api->rows[i]->family) : NULL};
 	api_view *v = api_view_of(a, rules->exprs, &all);
+	api_heads_add_defaults(heads, v);
 	view_states_find(v);
 	view_cover_choose(v);
 	if (!v->n) {

@@ -245,6 +245,40 @@ void api_heads_put(buf *out, const api_heads *h, const api_view *v)
 		put_recorded(out, v, behind);
 }
 
+/* A default that is an integer, or a list of equal ones. */
+static bool integer_of(const parameter *p, int64_t *to)
+{
+	bool any = false;
+	const char *end = p->value + p->length;
+	for (const char *at = p->value; at < end;) {
+		char *next;
+		if (strchr("[], ", *at)) {
+			at++;
+			continue;
+		}
+		const int64_t number = strtoll(at, &next, 10);
+		if (next == at || next > end || (next < end && !strchr("], ", *next)) || (any && number != *to))
+			return false;
+		*to = number;
+		any = true;
+		at = next;
+	}
+	return any;
+}
+
+void api_heads_add_defaults(const api_heads *h, api_view *v)
+{
+	overload *list = NEED_ARRAY(v->memory, overload, MOST_OVERLOADS);
+	const int n = overloads_of(h, v->api->name, list);
+	for (int k = 0; k < n; k++)
+		for (int j = 0; j < list[k].n; j++) {
+			const parameter *p = &list[k].list[j];
+			int64_t number = 0;
+			if (p->value && *p->value != '\0' && integer_of(p, &number))
+				view_add_default(v, need(arena_printf(v->memory, "%.*s", (int)(p->end - p->name), p->name), 1), number);
+		}
+}
+
 void api_heads_put_unused(buf *to, const api_heads *h, const api_view *v)
 {
 	overload *list = NEED_ARRAY(v->memory, overload, MOST_OVERLOADS);

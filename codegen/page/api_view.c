@@ -68,9 +68,9 @@ bool view_fixed_axis(const api_view *v, const view_line *l, list_name axis, int 
 	bool known = false;
 	for (int i = 0; i < v->n; i++) {
 		list_name name = axis;
-		if (l->state[i] != STATES_PART || !v->rows[i].rule || !rename_to(&v->rows[i].rule->calls, &name))
+		if (l->state[i] != STATES_PART || !v->rows[i].rule || !rename_to(v->rows[i].calls, &name))
 			continue;
-		call_list x = call_list_of(&v->rows[i].rule->calls, &v->rows[i].rule->calls.forms[v->rows[i].form], name);
+		call_list x = call_list_of(v->rows[i].calls, &v->rows[i].calls->forms[v->rows[i].form], name);
 		for (int k = 0; k < x.n; k++) {
 			if (x.e[k]->op != OP_CONST || x.n > 1 || (known && *to != x.e[k]->value))
 				return false;
@@ -98,10 +98,51 @@ static void add_rows(api_view *v)
 			to->form++;
 		if (to->rule && to->form == to->rule->calls.n)
 			to->rule = NULL;
+		for (int j = 0; j < v->n && to->rule && !to->calls; j++)
+			to->calls = v->rows[j].rule == to->rule ? v->rows[j].calls : NULL;
+		if (to->rule && !to->calls) {
+			to->calls = NEED_ARRAY(v->memory, api_calls, 1);
+			*to->calls = to->rule->calls;
+		}
 		ops[v->n] = (operator){.name = row->op->name, .call = row->op->call, .nout = row->op->call->nout};
 		v->ops[v->n] = &ops[v->n];
 		v->n++;
 	}
+}
+
+static void add_default(api_view *v, api_calls *f, const char *name, int64_t number)
+{
+	default_of *list = NEED_ARRAY(v->memory, default_of, f->ndefaults + 1);
+	for (int k = 0; k < f->ndefaults; k++) {
+		if (f->defaults[k].argument == name)
+			return;
+		list[k] = f->defaults[k];
+	}
+	list[f->ndefaults] = (default_of){name, NULL, number};
+	f->defaults = list;
+	f->ndefaults++;
+}
+
+/* The name among the arguments of a rule, to which it is added. */
+static const char *add_name(api_view *v, api_calls *f, const char *argument)
+{
+	const char *known = api_calls_name(f, argument), **list = NEED_ARRAY(v->memory, const char *, f->nnames + 1);
+	if (known)
+		return known;
+	for (int k = 0; k < f->nnames; k++)
+		list[k] = f->names[k];
+	list[f->nnames] = argument;
+	f->names = list;
+	f->nnames++;
+	return argument;
+}
+
+void view_add_default(api_view *v, const char *argument, int64_t number)
+{
+	const view_argument *a = view_argument_of(v, argument);
+	for (int i = 0; i < v->n && a; i++)
+		if (v->rows[i].calls)
+			add_default(v, v->rows[i].calls, add_name(v, v->rows[i].calls, a->name), number);
 }
 
 static void widen(int *least, int *most, int n, bool first)

@@ -26,6 +26,7 @@ typedef struct view_row { /* a signature that has a rule */
 	const rule_op *op;
 	const api_rule *rule; /* NULL: its rule is an instance of none */
 	int form;	      /* in the rule */
+	api_calls *calls;     /* the rule's, with the framework's defaults, too */
 	const struct view_points *points; /* NULL: not found yet */
 } view_row;
 
@@ -77,6 +78,9 @@ typedef struct api_view {
 
 /* The lines of an API's rules, in `memory`; view_states.h and view_cover.h find the rest. */
 api_view *api_view_of(arena *memory, expr_pool *pool, const page_api *api);
+
+/* Before states are found: the integer, or the items, that an omitted argument has, unless the rules know one. */
+void view_add_default(api_view *v, const char *argument, int64_t number);
 
 /* An argument; NULL: no signature has it. */
 view_argument *view_argument_of(const api_view *v, const char *name);

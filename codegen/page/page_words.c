@@ -329,7 +329,9 @@ static void put_lists(buf *to, const api_view *v, const view_line *l, int n)
 	const bool has_number = (w->kind == WHOLE_SET || w->kind == WHOLE_INSERT) && !w->one;
 	for (int k = 0, at; k < n; k++) {
 		buf_puts(to, k ? ", " : "");
-		if (has_number && k == 1 && list_is(w->lists[1], w->lists[2]) && view_fixed_axis(v, l, w->lists[1], &at))
+		if (k == 2 && whole_shape_counts(w))
+			buf_printf(to, "len(%s)", w->lists[k].argument);
+		else if (has_number && k == 1 && list_is(w->lists[1], w->lists[2]) && view_fixed_axis(v, l, w->lists[1], &at))
 			buf_printf(to, "%d", at); /* a size that is an axis by chance */
 		else
 			page_words_list(to, v, w->lists[k]);

@@ -22,12 +22,13 @@ static int count_other(const api_view *v, const view_line *l)
 	return n;
 }
 
-/* The calls that a line is of: something tells the signatures of which it states its part from those where it is wrong. */
-static void find_guard(const api_view *v, view_line *l, const uint64_t *needed)
+/* The calls that a line is of: something tells the signatures of which it states its part from those where it is wrong.
+ * scalars: also signatures whose outputs have no dimensions. */
+static void find_guard(const api_view *v, view_line *l, bool scalars, const uint64_t *needed)
 {
 	bool *in = NEED_ARRAY(v->memory, bool, v->n), *out = NEED_ARRAY(v->memory, bool, v->n), any = false;
 	for (int i = 0; i < v->n; i++) {
-		in[i] = l->state[i] == STATES_PART && l->part[i] && (!needed || (l->part[i] & needed[i]));
+		in[i] = l->state[i] == STATES_PART && (scalars || l->part[i]) && (!needed || (l->part[i] & needed[i]));
 		out[i] = l->state[i] == STATES_OTHER;
 		any |= out[i];
 	}
@@ -66,9 +67,11 @@ static void cover(api_view *v, int output)
 		if (!best)
 			return;
 		best->chosen = true;
-		find_guard(v, best, NULL);
+		find_guard(v, best, true, NULL);
 		if (best->kind == FOR_LISTED)
-			find_guard(v, best, open);
+			find_guard(v, best, false, NULL);
+		if (best->kind == FOR_LISTED)
+			find_guard(v, best, false, open);
 		for (int i = 0; i < v->n; i++)
 			open[i] &= ~best->part[i];
 	}

@@ -16,7 +16,7 @@ static uint64_t next(uint64_t *state)
 
 static bool is_dimension(const view_row *row, int symbol)
 {
-	const list_place *p = &row->rule->calls.forms[row->form].places[symbol];
+	const list_place *p = &row->calls->forms[row->form].places[symbol];
 	return p->list.argument && list_is_dims(p->list.kind);
 }
 

@@ -8,7 +8,7 @@ enum { POSITIONS = 64 };
 
 static const api_call *form_of(const view_row *row)
 {
-	return &row->rule->calls.forms[row->form];
+	return &row->calls->forms[row->form];
 }
 
 /* Whether a condition holds in all calls that the row's rule accepts, as far as points tell. */
@@ -35,7 +35,7 @@ static bool always_equal(const api_view *v, view_row *row, const expr *a, const 
 
 static void look_at_clause(const api_view *v, view_row *row, const view_line *l, uint8_t *state, uint64_t *part)
 {
-	const api_calls *f = &row->rule->calls;
+	const api_calls *f = row->calls;
 	int at[POSITIONS], n = range_positions(&l->where, f, form_of(row), 0, at, POSITIONS);
 	*state = n < POSITIONS ? STATES_NOTHING : STATES_OTHER;
 	for (int k = 0; k < n && *state != STATES_OTHER; k++) {
@@ -68,7 +68,7 @@ static const expr *const *output_of(const view_row *row, int t, int *rank)
 
 static void look_at_dims(const api_view *v, view_row *row, const view_line *l, uint8_t *state, uint64_t *part)
 {
-	const api_calls *f = &row->rule->calls;
+	const api_calls *f = row->calls;
 	int rank = 0, at[POSITIONS];
 	const expr *const *out = output_of(row, l->output, &rank);
 	int n = range_positions(&l->where, f, form_of(row), rank, at, POSITIONS);
@@ -89,7 +89,7 @@ static void look_at_whole(const view_row *row, const view_line *l, uint8_t *stat
 {
 	int rank = 0;
 	output_of(row, l->output, &rank);
-	*state = whole_shape_is(&l->whole, &row->rule->calls, form_of(row), (unsigned)l->output) ? STATES_PART : STATES_OTHER;
+	*state = whole_shape_is(&l->whole, row->calls, form_of(row), (unsigned)l->output) ? STATES_PART : STATES_OTHER;
 	if (*state == STATES_PART && rank > l->whole.cut && rank <= 64)
 		*part = ~(uint64_t)0 >> (64 - (rank - l->whole.cut));
 	if (rank < l->whole.cut)
@@ -103,7 +103,7 @@ static void look(const api_view *v, view_row *row, const view_line *l, uint8_t *
 	*part = 0;
 	if (!row->rule || (l->output != CLAUSE_LINE && l->output >= row->op->call->nout))
 		return;
-	if (!view_translate(&row->rule->calls, l, &here)) {
+	if (!view_translate(row->calls, l, &here)) {
 		*state = l->output == CLAUSE_LINE ? STATES_NOTHING : STATES_OTHER;
 		return;
 	}

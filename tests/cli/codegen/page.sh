@@ -3,12 +3,12 @@
 . tests/cli/tap.sh
 smith=$BUILD/rulesmith
 rules=tests/data/rules/pages.jsonl
-printf 'api\tparameters\ntorch.linalg.qr\tTensor A, str mode="reduced"\ntorch.mm\tTensor input, Tensor mat2\ntorch.mm\tTensor input, dtype out\n' >"$tmp/SIGNATURES.tsv"
+printf 'api\tparameters\ntorch.linalg.qr\tTensor A, str mode="reduced"\ntorch.mm\tTensor input, Tensor mat2\ntorch.mm\tTensor input, dtype out\ntorch.nn.functional.conv3d\tTensor input, Tensor weight, Tensor? bias=None, int[3] stride=[1,1,1], int[3] padding=0, int[3] dilation=[1,1,1], int groups=1\n' >"$tmp/SIGNATURES.tsv"
 page() { sed -n '2,/^ \*\//p' "$tmp/c/torch/$1.c"; } # page FILE
 has() { check "$1" sh -c "printf '%s\n' \"\$1\" | grep -qxF -- \"\$2\"" sh "$text" "$2"; }
 hasnt() { check "$1" sh -c "! printf '%s\n' \"\$1\" | grep -q -- \"\$2\"" sh "$text" "$2"; }
 
-check "pages of three APIs" "$smith" emit -q "$rules" -o "$tmp/c" --signatures "$tmp/SIGNATURES.tsv"
+check "pages of four APIs" "$smith" emit -q "$rules" -o "$tmp/c" --signatures "$tmp/SIGNATURES.tsv"
 
 text=$(page mm)
 has "the framework's signature and version" '/* torch.mm(input, mat2)  torch 2.13.0'
@@ -35,6 +35,13 @@ has "a clause of all items, without an index" ' *     2*padding <= kernel_size  
 check "only empty tensors speak for a clause" sh -c "printf '%s\n' \"\$1\" | grep -q 'C > 0, H > 0, W > 0  (empty tensors only)'" sh "$text"
 hasnt "no positions are counted from the end of a list" '\[-'
 check "one short line on the signatures" sh -c "printf '%s\n' \"\$1\" | grep -qxF ' *   signatures 24, 0 to 23; proved'" sh "$text"
+
+text=$(page nn.functional.conv3d)
+has "a signature on several lines" ' *     groups=1)  torch 2.13.0'
+has "omitted arguments have the framework's default, in all rules" " *     Q = window(D, R, stride[0], padding[0], dilation[0])  if padding != 'same'"
+check "… so that a dimension has two formulas" test "$(printf '%s\n' "$text" | grep -c '^ \*     Q = ')" = 2
+has "a dimension that is an expression" ' *   input   (N?, K*groups, D, H, W)'
+has "an optional tensor" ' *   bias    (M)  optional'
 
 printf 'api\tparameters\ntorch.mm Tensor input\n' >"$tmp/bad.tsv"
 expect "a signature without a tab" 1 "^$tmp/bad.tsv:2: error: expected two columns and the end of a line" \
