@@ -110,7 +110,7 @@ static void add_rows(api_view *v)
 	}
 }
 
-static void add_default(api_view *v, api_calls *f, const char *name, int64_t number)
+static void add_default(api_view *v, api_calls *f, const char *name, const char *instead, int64_t number)
 {
 	default_of *list = NEED_ARRAY(v->memory, default_of, f->ndefaults + 1);
 	for (int k = 0; k < f->ndefaults; k++) {
@@ -118,7 +118,7 @@ static void add_default(api_view *v, api_calls *f, const char *name, int64_t num
 			return;
 		list[k] = f->defaults[k];
 	}
-	list[f->ndefaults] = (default_of){name, NULL, number};
+	list[f->ndefaults] = (default_of){name, instead, number};
 	f->defaults = list;
 	f->ndefaults++;
 }
@@ -142,7 +142,21 @@ void view_add_default(api_view *v, const char *argument, int64_t number)
 	const view_argument *a = view_argument_of(v, argument);
 	for (int i = 0; i < v->n && a; i++)
 		if (v->rows[i].calls)
-			add_default(v, v->rows[i].calls, add_name(v, v->rows[i].calls, a->name), number);
+			add_default(v, v->rows[i].calls, add_name(v, v->rows[i].calls, a->name), NULL, number);
+}
+
+/* Defaults that one rule of the API knows hold in all of them. */
+static void share_defaults(api_view *v)
+{
+	for (int i = 0; i < v->n; i++)
+		for (int k = 0; v->rows[i].rule && k < v->rows[i].rule->calls.ndefaults; k++) {
+			const default_of *d = &v->rows[i].rule->calls.defaults[k];
+			for (int j = 0; j < v->n; j++) {
+				api_calls *f = v->rows[j].calls;
+				if (f && v->rows[j].rule != v->rows[i].rule)
+					add_default(v, f, add_name(v, f, d->argument), d->instead ? add_name(v, f, d->instead) : NULL, d->number);
+			}
+		}
 }
 
 static void widen(int *least, int *most, int n, bool first)
@@ -301,6 +315,7 @@ api_view *api_view_of(arena *memory, expr_pool *pool, const page_api *api)
 	*v = (api_view){.memory = memory, .pool = pool, .api = api};
 	add_rows(v);
 	add_arguments(v);
+	share_defaults(v);
 	for (int i = 0; i < v->n; i++) {
 		bool first = v->rows[i].rule != NULL;
 		for (int j = 0; j < i && first; j++)

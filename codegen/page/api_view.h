@@ -49,6 +49,7 @@ typedef struct view_line {
 	bool empty, chosen;
 	enum view_guard kind;
 	guard g;
+	int but; /* a row that is an exception, from 1 on; 0: none */
 } view_line;
 
 /* How an argument is given in all rows together. */
@@ -78,6 +79,12 @@ typedef struct api_view {
 
 /* The lines of an API's rules, in `memory`; view_states.h and view_cover.h find the rest. */
 api_view *api_view_of(arena *memory, expr_pool *pool, const page_api *api);
+
+/* Whether a line is of all calls. */
+static inline bool view_is_always(const view_line *l)
+{
+	return l->kind == FOR_EACH_CALL && !l->but;
+}
 
 /* Before states are found: the integer, or the items, that an omitted argument has, unless the rules know one. */
 void view_add_default(api_view *v, const char *argument, int64_t number);

@@ -139,13 +139,23 @@ static const view_argument *leader_of(const api_view *v, int t)
 		bool whole = l->is_whole && l->whole.kind == WHOLE_SAME && l->whole.lists[0].kind == LIST_DIMS;
 		bool each = r && r->base == AT_INDEX && !r->offset && r->list.kind == LIST_DIMS && l->where.way == RANGE_RIGHT && !l->where.only
 		    && !l->where.head && !l->where.but.argument;
-		if (!l->chosen || l->output != t || l->kind != FOR_EACH_CALL || (!whole && !each))
+		if (!l->chosen || l->output != t || !view_is_always(l) || (!whole && !each))
 			continue;
 		list_name of = whole ? l->whole.lists[0] : r->list;
 		if (of.item < 0)
 			return view_list_of(v, of);
 	}
 	return NULL;
+}
+
+/* An output and the input that leads it, if they have the same ranks, have names for as many dimensions. */
+static void see_leader(const api_view *v, int t)
+{
+	view_argument *a = &v->arguments[v->narguments + t], *of = (view_argument *)leader_of(v, t);
+	if (!of || of->least != a->least || of->most != a->most)
+		return;
+	a->right = of->right > a->right ? of->right : a->right;
+	of->right = a->right;
 }
 
 /* An output of the same ranks as the input that leads it has the same names at the same places. */
@@ -354,7 +364,7 @@ static void each_equation(page_dims *d, const api_view *v, absorb *by)
 	for (int k = 0; k < v->nlines; k++) {
 		view_line *l = &v->lines[k];
 		int at[64], n;
-		if (!l->chosen || l->output != CLAUSE_LINE || l->kind != FOR_EACH_CALL || l->t.e->op != OP_EQ || d->in_table[k])
+		if (!l->chosen || l->output != CLAUSE_LINE || !view_is_always(l) || l->t.e->op != OP_EQ || d->in_table[k])
 			continue;
 		n = page_dims_positions(v, l, at, 64) ? page_dims_stated(v, l, at, 64) : 0;
 		bool all = n > 0;
@@ -388,7 +398,7 @@ static bool is_of_leads(const api_view *v, const view_line *l)
 static void absorb_leads(page_dims *d, const api_view *v)
 {
 	for (int k = 0; k < v->nlines; k++)
-		if (v->lines[k].chosen && v->lines[k].output == CLAUSE_LINE && v->lines[k].kind == FOR_EACH_CALL)
+		if (v->lines[k].chosen && v->lines[k].output == CLAUSE_LINE && view_is_always(&v->lines[k]))
 			d->in_table[k] |= is_of_leads(v, &v->lines[k]);
 }
 
@@ -459,6 +469,8 @@ void page_dims_find(page_dims *d, const api_view *v)
 	for (int k = 0; k < v->nlines; k++)
 		if (v->lines[k].chosen)
 			see_line(v, &v->lines[k]);
+	for (int t = 0; t < v->nout; t++)
+		see_leader(v, t);
 	for (int k = 0; k < v->narguments + v->nout; k++)
 		if (k < v->narguments || !settle_output(v, k - v->narguments, &d->n))
 			settle(&v->arguments[k], &d->n);

@@ -84,7 +84,7 @@ static int sayings_of(const api_view *v, int t, int position, saying *to, int mo
 		for (int k = 0; k < v->nlines; k++) {
 			const view_line *l = &v->lines[k];
 			int at;
-			if (l->chosen && l->output == t && (l->kind != FOR_EACH_CALL) == pass && n < most && covers(v, l, a, position, &at))
+			if (l->chosen && l->output == t && view_is_always(l) != pass && n < most && covers(v, l, a, position, &at))
 				to[n++] = (saying){l, at};
 		}
 	return n;
@@ -110,7 +110,7 @@ static void name_formula(buf *out, page_dims *d, formulas *f, int slot, const sa
 			page_words_condition(&text, d->view, list[k].line);
 			buf_putc(&text, '\n');
 		}
-		if (list[k].line->kind == FOR_EACH_CALL)
+		if (view_is_always(list[k].line))
 			always = keep(d->view->memory, &value);
 		buf_free(&value);
 	}
@@ -148,7 +148,7 @@ static void name_dimension(buf *out, page_dims *d, formulas *f, int t, int slot,
 		d->of[slot] = d->of[input];
 		return;
 	}
-	if (n == 1 && list[0].line->kind == FOR_EACH_CALL && !list[0].line->is_whole) {
+	if (n == 1 && view_is_always(list[0].line) && !list[0].line->is_whole) {
 		buf text = {0};
 		put_saying(&text, d, &list[0]);
 		bool is_short = text.length <= SHORT;
@@ -219,7 +219,7 @@ bool page_outputs_lead(buf *to, page_dims *d, const view_line *l)
 	const int last = l->is_whole ? l->whole.cut : l->where.tail;
 	int without;
 	list_name name;
-	if (l->kind != FOR_EACH_CALL || !out->varies || out->left || out->right != last || (l->is_whole && !l->whole.cut))
+	if (!view_is_always(l) || !out->varies || out->left || out->right != last || (l->is_whole && !l->whole.cut))
 		return false;
 	if (l->is_whole && l->whole.kind != WHOLE_SAME) {
 		buf_putc(to, '*');

@@ -131,7 +131,7 @@ static void put_output(buf *lines, page_dims *d, int t)
 	for (int pass = 0; pass < 2; pass++)
 		for (int k = 0; k < v->nlines; k++) {
 			const view_line *l = &v->lines[k];
-			if (l->chosen && l->output == t && l->is_whole && !l->whole.cut && (l->kind != FOR_EACH_CALL) == pass) {
+			if (l->chosen && l->output == t && l->is_whole && !l->whole.cut && view_is_always(l) != pass) {
 				put_whole_line(lines, d, l);
 				buf_putc(lines, '\n');
 			}
@@ -192,6 +192,38 @@ static void put_outputs(buf *out, page_dims *d, int width)
 	buf_free(&last);
 }
 
+/* Whether an earlier rule has the same default. */
+static bool is_known_default(const api_view *v, int row, const char *argument)
+{
+	for (int i = 0; i < row; i++)
+		for (int k = 0; v->rows[i].rule && k < v->rows[i].rule->calls.ndefaults; k++)
+			if (strcmp(v->rows[i].rule->calls.defaults[k].argument, argument) == 0)
+				return true;
+	return false;
+}
+
+/* "defaults  stride = kernel_size, padding = 0": what the rules know of omitted arguments. */
+static void put_defaults(buf *out, const api_view *v)
+{
+	buf line = {0};
+	for (int i = 0; i < v->n; i++)
+		for (int k = 0; v->rows[i].rule && k < v->rows[i].rule->calls.ndefaults; k++) {
+			const default_of *x = &v->rows[i].rule->calls.defaults[k];
+			if (is_known_default(v, i, x->argument))
+				continue;
+			buf_puts(&line, line.length ? ", " : "");
+			name_comment(&line, x->argument);
+			buf_puts(&line, " = ");
+			if (x->instead)
+				name_comment(&line, x->instead);
+			else
+				buf_int(&line, x->number);
+		}
+	if (line.length)
+		text_prose(out, " *   defaults   ", " *       ", need_text(&line));
+	buf_free(&line);
+}
+
 void page_shapes_put(buf *out, page_dims *d)
 {
 	const api_view *v = d->view;
@@ -204,4 +236,5 @@ void page_shapes_put(buf *out, page_dims *d)
 	put_outputs(out, d, width);
 	buf_puts(out, need_text(&formulas));
 	buf_free(&formulas);
+	put_defaults(out, v);
 }

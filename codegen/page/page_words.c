@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "api_rule_put.h"
+#include "condition.h"
 #include "name.h"
 #include "need.h"
 #include "slice_term.h"
@@ -58,10 +59,10 @@ static void put_offset(buf *to, const char *index, int offset)
 		buf_printf(to, offset > 0 ? " + %d" : " - %d", offset > 0 ? offset : -offset);
 }
 
-/* Whether all lists have the same length, but for those of one item, which stands for all. */
+/* Whether all lists have the same length, but for empty ones and those of one item, which stands for all. */
 static bool is_of_one_length(const view_argument *a)
 {
-	return a->longest < 63 && !(a->lengths & ~((uint64_t)1 << a->longest | 2));
+	return a->longest < 63 && !(a->lengths & ~((uint64_t)1 << a->longest | 2 | 1));
 }
 
 static void put_index(buf *to, const writer *w, const reference *r)
@@ -233,6 +234,24 @@ static const expr *mark_alone(expr_pool *pool, const expr *e)
 	return expr_make(pool, e->op, sides[0], sides[1]);
 }
 
+static unsigned leaves(const expr *e)
+{
+	return e->op == OP_ADD || e->op == OP_SUB ? leaves(e->a) + leaves(e->b) : e->op != OP_CONST;
+}
+
+/* A comparison in which a term stands twice, as one of sums: a + b + b > c is a + 2*b > c. */
+static const expr *collected(expr_pool *pool, const expr *e)
+{
+	linear l;
+	bool equation;
+	if (!condition_sides(e, &l, &equation))
+		return e;
+	unsigned terms = 0;
+	for (unsigned k = 0; k < l.n; k++)
+		terms += l.term[k].n > 0;
+	return leaves(e->a) + leaves(e->b) > terms && terms ? linear_compare(pool, &l, equation ? OP_EQ : OP_GE) : e;
+}
+
 /* Without the sides of an `or` that never hold: x < x. */
 static const expr *without_false(expr_pool *pool, const expr *e)
 {
@@ -247,6 +266,7 @@ void page_words_put(buf *to, page_dims *d, const template *t, const expr *e, pag
 {
 	writer w = {.d = d, .t = t, .at = at};
 	const expr *plain = without_terms(&w, flattened(d->view->pool, without_false(d->view->pool, e)));
+	plain = collected(d->view->pool, plain);
 	w.alone = !plain->a;
 	expr_print_named(to, mark_alone(d->view->pool, plain), put_reference, &w);
 }
@@ -435,11 +455,22 @@ void page_words_range(buf *to, const index_range *w)
 	}
 }
 
+/* A signature's number: "-3". */
+static void put_number(buf *to, const api_view *v, int row)
+{
+	const char *name = v->rows[row].op->name, *dash = strrchr(name, '-');
+	name_comment(to, dash ? dash : name);
+}
+
 void page_words_condition(buf *to, const api_view *v, const view_line *l)
 {
 	if (l->kind == FOR_GUARD) {
 		buf_puts(to, "  if ");
 		page_words_guard(to, &l->g);
+	}
+	if (l->but) {
+		buf_puts(to, l->kind == FOR_GUARD ? ", not in " : "  not in ");
+		put_number(to, v, l->but - 1);
 	}
 	int listed = 0, with = 0;
 	for (int i = 0; i < v->n; i++) {
@@ -452,8 +483,7 @@ void page_words_condition(buf *to, const api_view *v, const view_line *l)
 	}
 	for (int i = 0, n = 0; i < v->n && l->kind == FOR_LISTED; i++)
 		if (l->state[i] == STATES_PART) {
-			const char *dash = strrchr(v->rows[i].op->name, '-');
 			buf_puts(to, n++ ? ", " : "  in ");
-			name_comment(to, dash ? dash : v->rows[i].op->name);
+			put_number(to, v, i);
 		}
 }

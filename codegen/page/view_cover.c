@@ -35,6 +35,40 @@ static void find_guard(const api_view *v, view_line *l, bool scalars, const uint
 	l->kind = !any ? FOR_EACH_CALL : guard_find(&l->g, v->ops, v->n, in, out) ? FOR_GUARD : FOR_LISTED;
 }
 
+/* A guard, or none, with one signature as an exception, which another line states. */
+static void find_exception(const api_view *v, view_line *l)
+{
+	bool *in = NEED_ARRAY(v->memory, bool, v->n), *out = NEED_ARRAY(v->memory, bool, v->n);
+	int others = 0, states = 0;
+	for (int i = 0; i < v->n; i++) {
+		in[i] = l->state[i] == STATES_PART && l->part[i];
+		out[i] = l->state[i] == STATES_OTHER;
+		others += out[i];
+		states += in[i];
+	}
+	for (int i = 0; i < v->n && l->kind == FOR_LISTED && states > 2; i++) {
+		if (!out[i])
+			continue;
+		out[i] = false;
+		if (others == 1)
+			l->kind = FOR_EACH_CALL;
+		else if (guard_find(&l->g, v->ops, v->n, in, out))
+			l->kind = FOR_GUARD;
+		out[i] = true;
+		l->but = l->kind == FOR_LISTED ? 0 : i + 1;
+	}
+}
+
+/* A line that is listed states nothing more than what it is needed for. */
+static void state_needed(const api_view *v, view_line *l, const uint64_t *needed)
+{
+	for (int i = 0; i < v->n && l->kind == FOR_LISTED; i++)
+		if (!(l->part[i] & needed[i])) {
+			l->state[i] = l->state[i] == STATES_PART ? STATES_NOTHING : l->state[i];
+			l->part[i] = 0;
+		}
+}
+
 static bool is_better(const api_view *v, const view_line *a, int gain, const view_line *b, int best)
 {
 	if (!b)
@@ -71,7 +105,10 @@ static void cover(api_view *v, int output)
 		if (best->kind == FOR_LISTED)
 			find_guard(v, best, false, NULL);
 		if (best->kind == FOR_LISTED)
+			find_exception(v, best);
+		if (best->kind == FOR_LISTED)
 			find_guard(v, best, false, open);
+		state_needed(v, best, open);
 		for (int i = 0; i < v->n; i++)
 			open[i] &= ~best->part[i];
 	}
@@ -82,7 +119,7 @@ static void prune(api_view *v, int output, bool guarded)
 {
 	for (int k = v->nlines - 1; k >= 0; k--) {
 		view_line *l = &v->lines[k];
-		if (!l->chosen || l->output != output || (l->kind != FOR_EACH_CALL) != guarded)
+		if (!l->chosen || l->output != output || view_is_always(l) == guarded)
 			continue;
 		bool needed = false;
 		for (int i = 0; i < v->n && !needed; i++) {

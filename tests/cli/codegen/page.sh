@@ -27,6 +27,7 @@ text=$(page nn.functional.max_pool2d)
 check "all rules of an API have one head" test "$(printf '%s\n' "$text" | grep -c 'max_pool2d(')" = 1
 has "without the framework's signature, the recorded arguments" '/* torch.nn.functional.max_pool2d(input, kernel_size, stride?, ceil_mode?, padding?, dilation?,'
 has "an optional dimension, and windows' names" ' *   input  (N?, C, H, W)'
+has "defaults that the rules know" ' *   defaults   stride = kernel_size, padding = 0, dilation = 1'
 has "two outputs of one shape" ' *   out0, out1  (N?, C, K, M)'
 has "a guard" ' *     K = window(H, kernel_size[0], stride[0], padding[0], dilation[0])  if not ceil_mode'
 has "… and its opposite" ' *     M = window_ceil(W, kernel_size[1], stride[1], padding[1], dilation[1])  if ceil_mode'
