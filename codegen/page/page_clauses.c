@@ -152,7 +152,7 @@ static bool put_elements(buf *to, page_dims *d, const view_line *l, page_place a
 	name_comment(to, r->list.argument);
 	buf_puts(to, !r->offset ? " >= " : strict ? " < " : " <= ");
 	const expr *e = strict ? less : most;
-	const bool minus = e->op == OP_SUB && e->a->op == OP_CONST && e->a->value == 0 && e->b->op == OP_SYM;
+	const bool minus = e->op == OP_SUB && e->a->op == OP_CONST && e->a->value == 0 && !e->b->a;
 	buf_puts(to, minus ? "-" : "");
 	page_words_put(to, d, &l->t, minus ? e->b : e, at);
 	return true;
@@ -207,17 +207,23 @@ static bool put_each(buf *to, page_dims *d, const view_line *l)
 static int with_any_item(const view_line *l, view_line *to)
 {
 	int item = 0;
+	const list_name *last = NULL; /* the list is that with the last item: params[6] beside hx[1] */
 	*to = *l;
+	for (int k = 0; k < l->t.n; k++) {
+		const list_name *name = &l->t.refs[k].list;
+		if (name->kind == LIST_DIMS && name->item > 0 && (!last || name->item > last->item))
+			last = name;
+	}
 	for (int k = 0; k < to->t.n; k++) {
 		list_name *name = &to->t.refs[k].list;
-		if (name->kind != LIST_DIMS || name->item <= 0)
+		if (name->kind != LIST_DIMS || name->item <= 0 || name->argument != last->argument)
 			continue;
 		if (item && name->item != item)
 			return 0;
 		item = name->item;
 		name->item = ANY_ITEM;
 	}
-	if (item && to->where.over.item == item)
+	if (item && to->where.over.item == item && to->where.over.argument == last->argument)
 		to->where.over.item = ANY_ITEM;
 	const expr *e = to->t.e;
 	bool turned = item && e->op == OP_EQ && e->a->op == OP_SYM && e->b->op == OP_SYM && to->t.refs[e->b->value].list.item == ANY_ITEM;
@@ -288,6 +294,15 @@ static void add(clause_text *list, int *n, clause_text c)
 	list[(*n)++] = c;
 }
 
+/* Whether some signature's rule has clauses, on this page or not. */
+static bool has_clauses(const api_view *v)
+{
+	for (int i = 0; i < v->n; i++)
+		if (v->rows[i].op->rule.nclauses)
+			return true;
+	return false;
+}
+
 void page_clauses_put(buf *out, page_dims *d)
 {
 	const api_view *v = d->view;
@@ -324,7 +339,7 @@ void page_clauses_put(buf *out, page_dims *d)
 	}
 	qsort(list, (size_t)n, sizeof *list, by_rejects);
 	if (!n && !any) {
-		buf_puts(out, " *   all recorded shapes are accepted\n");
+		buf_puts(out, has_clauses(v) ? "" : " *   all recorded shapes are accepted\n");
 		return;
 	}
 	const char *title = " *   accepted when";
