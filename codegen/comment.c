@@ -148,27 +148,6 @@ void comment_operator(buf *out, const rule_op *op)
 	buf_free(&line);
 }
 
-void comment_form(buf *line, const rule_op *op, const char *number)
-{
-	static const char *const SAID[] = {[PROOF_NONE] = NULL, [PROOF_PROVED] = "proved", [PROOF_CHECKED] = "checked",
-	    [PROOF_UNKNOWN] = "proof unknown"};
-	name_comment(line, number);
-	buf_putc(line, ' ');
-	put_signature(line, op, "");
-	if (!op->rule.out) {
-		buf_puts(line, ": no rule: ");
-		name_comment(line, op->rule.why);
-		return;
-	}
-	const char *notes[] = {SAID[op->rule.proof], op->rule.thin ? "low support" : NULL,
-	    op->by_records ? "generated from its records only" : NULL};
-	size_t length = line->length;
-	for (size_t i = 0; i < sizeof notes / sizeof *notes; i++)
-		if (notes[i])
-			buf_printf(line, "%s%s", line->length == length ? ": " : ", ", notes[i]);
-	put_left_out(line, op, line->length == length ? ": " : ", ", ", ");
-}
-
 static void put_outputs(buf *out, const rule_op *op)
 {
 	buf line = {0};

@@ -8,8 +8,6 @@
 /* An operator's name, its call in Python's syntax, and what was observed and what proved of its
  * rule, or why it has none. */
 void comment_operator(buf *out, const rule_op *op);
-/* A signature on its API's page, by its number: its call, and what is not usual of its rule. No line of a comment yet. */
-void comment_form(buf *line, const rule_op *op, const char *number);
 /* The rule: its id, an equation for each output dimension, and the clauses. */
 void comment_mathematics(buf *out, const rule_op *op);
 

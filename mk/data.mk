@@ -13,6 +13,7 @@ FORM_TRACES := $(sort $(wildcard traces/onnx/forms/*.jsonl))
 VALUES      := $(sort $(wildcard traces/*/VALUES.tsv))
 RUNS        := $(sort $(wildcard traces/*/RUNS.tsv))
 DTYPES      := $(sort $(wildcard traces/*/DTYPES.tsv))
+SIGNATURES  := $(sort $(wildcard traces/*/SIGNATURES.tsv))
 RECORDS      = $(addprefix --traces ,$(sort $(dir $(TRACES))))
 LEARN        = -j $(JOBS) --cache $(B)/cache
 
@@ -21,11 +22,11 @@ rules: deps ## learn the rules from traces/ and write generated/; 3 s if nothing
 	@$(MAKE) --no-print-directory $(B)/rules.stamp
 	@$(MAKE) --no-print-directory $(B)/forms.stamp
 
-$(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS) $(DTYPES)
+$(B)/rules.stamp: $(B)/rulesmith $(TRACES) $(VALUES) $(RUNS) $(DTYPES) $(SIGNATURES)
 	$(call say,SYNTH,$(B)/rules.jsonl from $(words $(TRACES)) files of traces/)
 	$(Q)$(B)/rulesmith synth $(RECORDS) $(addprefix --dtypes ,$(DTYPES)) -o $(B)/rules.jsonl $(LEARN)
 	$(call say,EMIT,generated/)
-	$(Q)$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS))
+	$(Q)$(B)/rulesmith emit $(B)/rules.jsonl -o generated $(addprefix --values ,$(VALUES)) $(addprefix --runs ,$(RUNS)) $(addprefix --signatures ,$(SIGNATURES))
 	@touch $@
 
 $(B)/forms.stamp: $(B)/rulesmith $(FORM_TRACES) traces/onnx/forms/VALUES.tsv traces/onnx/forms/RUNS.tsv

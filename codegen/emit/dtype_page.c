@@ -87,7 +87,7 @@ static void put_map(buf *to, const dtype_case *c, const dtype_output *o)
 static void put_output(buf *to, const dtype_case *c, int out)
 {
 	const dtype_output *o = &c->out[out];
-	buf_puts(to, "; ");
+	buf_puts(to, to->length ? "; " : "");
 	put_output_name(to, c, out);
 	buf_puts(to, ": ");
 	if (o->kind == OUT_CONSTANT) {
@@ -138,6 +138,26 @@ static bool same_line(const dtype_case *a, const dtype_case *b)
 	return same;
 }
 
+/* A case of tensors whose ranks compare so with the first one's: "rank(weight) < rank(input): ". */
+static bool put_ranks(buf *to, const dtype_rule *r, const dtype_case *c)
+{
+	bool is = true;
+	for (int k = 0; k < c->ntexts; k++)
+		is = is && strlen(c->texts[k]) == 1 && strchr("<=>", *c->texts[k]);
+	if (!is)
+		return false;
+	for (int k = 0; k < c->ntexts; k++) {
+		buf_puts(to, k ? " or " : "");
+		buf_puts(to, "rank(");
+		name_comment(to, c->argument);
+		buf_printf(to, ") %s%s rank(", c->texts[k], *c->texts[k] == '=' ? "=" : "");
+		name_comment(to, r->cases[0].slots[0].name);
+		buf_putc(to, ')');
+	}
+	buf_puts(to, ": ");
+	return true;
+}
+
 /* "if dim = 1, 2: ", unless the cases with the other values say the same. */
 static void put_condition(buf *to, const dtype_rule *r, const dtype_case *c)
 {
@@ -147,12 +167,50 @@ static void put_condition(buf *to, const dtype_rule *r, const dtype_case *c)
 	if (!c->ntexts || alone)
 		return;
 	buf_puts(to, "if ");
+	if (put_ranks(to, r, c))
+		return;
 	name_comment(to, c->argument);
 	for (int k = 0; k < c->ntexts; k++) {
 		buf_puts(to, k ? ", " : " = ");
 		name_comment(to, *c->texts[k] ? c->texts[k] : "omitted");
 	}
 	buf_puts(to, ": ");
+}
+
+static int slot_named(const dtype_case *c, const char *name)
+{
+	for (int k = 0; k < c->nslots; k++)
+		if (strcmp(c->slots[k].name, name) == 0)
+			return k;
+	return -1;
+}
+
+/* Whether the outputs of a are those of b, whose slot k is is[k]. */
+static bool same_outputs(const dtype_case *a, const dtype_case *b, const int *is)
+{
+	bool same = a->nout == b->nout;
+	for (int k = 0; k < a->nout && same; k++)
+		same = a->out[k].kind == b->out[k].kind
+		    && (a->out[k].kind == OUT_CONSTANT ? a->out[k].a == b->out[k].a : a->out[k].kind == OUT_SAME && b->slots[is[a->out[k].a]].of == b->out[k].a);
+	return same;
+}
+
+/* Whether a is b without some arguments: the others share dtypes as in b, and accept the same ones. */
+static bool is_part_of(const dtype_case *a, const dtype_case *b)
+{
+	int is[DTYPE_SLOTS];
+	if (a->nslots >= b->nslots || a->npairs || a->ntexts || b->ntexts)
+		return false;
+	for (int k = 0; k < a->nslots; k++) {
+		is[k] = slot_named(b, a->slots[k].name);
+		if (is[k] < 0 || accepted_by(a, a->slots[k].of) != accepted_by(b, b->slots[is[k]].of))
+			return false;
+	}
+	for (int k = 0; k < a->nslots; k++)
+		for (int j = 0; j < k; j++)
+			if ((a->slots[k].of == a->slots[j].of) != (b->slots[is[k]].of == b->slots[is[j]].of))
+				return false;
+	return same_outputs(a, b, is);
 }
 
 static bool has_single_list(const dtype_case *c)
@@ -170,11 +228,18 @@ void dtype_page_put(buf *out, const dtype_rule *r)
 		bool known = has_single_list(&r->cases[k]) && r->n > 1; /* lists of several items say more */
 		for (int i = 0; i < k; i++)
 			known = known || same_line(&r->cases[i], &r->cases[k]);
+		for (int i = 0; i < r->n; i++)
+			known = known || is_part_of(&r->cases[k], &r->cases[i]);
 		if (known)
 			continue;
 		put_condition(&line, r, &r->cases[k]);
-		put_case(&line, &r->cases[k]);
-		text_prose(out, " * dtypes ", " *     ", need_text(&line));
+		const size_t before = line.length;
+		buf said = {0};
+		put_case(&said, &r->cases[k]);
+		buf_puts(&line, need_text(&said));
+		if (line.length > before)
+			text_prose(out, " *   dtypes     ", " *       ", need_text(&line));
+		buf_free(&said);
 		buf_free(&line);
 	}
 }

@@ -300,13 +300,13 @@ static bool put_groups(buf *out, const rule_set *rules, const plan_api *api, dia
 }
 
 static bool put_api(
-    emit_files *files, const rule_set *rules, const plan *p, const plan_api *api, const clause_texts *texts, diag *d)
+    emit_files *files, const rule_set *rules, const plan *p, const plan_api *api, const api_heads *heads, diag *d)
 {
 	emit_file *f = add_file(files, path_in(rules, p->framework, api->file, ".c"));
 	bool ok;
 	buf text = {0};
 	if (api_page_is_known(api)) {
-		api_page_put(&text, texts, api);
+		api_page_put(&text, rules, heads, api);
 		buf_puts(&text, "#include \"../code.h\"\n");
 		put_functions(&text, api, true);
 		put_functions(&text, api, false);
@@ -488,11 +488,11 @@ static void put_api_rules(emit_files *files, const rule_set *rules, const plan *
 	finish(add_file(files, path_in(rules, p->framework, "api_rules", ".c")), &text);
 }
 
-static bool put_framework(emit_files *files, const rule_set *rules, const plan *p, const clause_texts *texts, diag *d)
+static bool put_framework(emit_files *files, const rule_set *rules, const plan *p, const api_heads *heads, diag *d)
 {
 	size_t from = files->count;
 	for (size_t i = 0; i < p->napis; i++)
-		if (!put_api(files, rules, p, &p->apis[i], texts, d))
+		if (!put_api(files, rules, p, &p->apis[i], heads, d))
 			return false;
 	for (const char *shard = "0123456789abcdef"; *shard; shard++)
 		if (!put_shared(files, rules, p, *shard, false, d) || !put_shared(files, rules, p, *shard, true, d))
@@ -557,15 +557,13 @@ static int by_path(const void *a, const void *b)
 	return strcmp(((const emit_file *)a)->path, ((const emit_file *)b)->path);
 }
 
-bool emit_all(const rule_set *rules, const plan *plans, size_t nplans, emit_files *files, diag *d)
+bool emit_all(const rule_set *rules, const plan *plans, size_t nplans, const api_heads *heads, emit_files *files, diag *d)
 {
 	*files = (emit_files){0};
 	put_code_header(files);
-	clause_texts *texts = clause_texts_of(rules);
 	bool ok = true;
 	for (size_t i = 0; ok && i < nplans; i++)
-		ok = put_framework(files, rules, &plans[i], texts, d);
-	clause_texts_free(texts);
+		ok = put_framework(files, rules, &plans[i], heads, d);
 	if (!ok)
 		return false;
 	put_index(files, plans, nplans);

@@ -36,6 +36,12 @@ static char *all_pages(size_t *length)
 	return text;
 }
 
+/* Whether an API's name ends here: its parameters follow, or that it has no rule. */
+static bool ends_name(char c)
+{
+	return c == '(' || c == ':';
+}
+
 bool rule_page_built_in(const char *api, buf *to)
 {
 	const size_t n = strlen(api);
@@ -46,7 +52,7 @@ bool rule_page_built_in(const char *api, buf *to)
 	for (const char *page = pages, *end = pages + length, *next; pages && !found && page < end; page = next) {
 		next = memchr(page + 1, '\f', (size_t)(end - page - 1));
 		next = next ? next : end;
-		found = (size_t)(next - page) > n + 1 && memcmp(page + 1, api, n) == 0 && page[n + 1] == ':';
+		found = (size_t)(next - page) > n + 1 && memcmp(page + 1, api, n) == 0 && ends_name(page[n + 1]);
 		if (found)
 			buf_add(to, page + 1, (size_t)(next - page - 1));
 	}
@@ -59,7 +65,7 @@ static bool add_comment(const char *code, const char *api, buf *to)
 {
 	const size_t n = strlen(api);
 	const char *line = code;
-	while (strncmp(line, "/* ", 3) != 0 || strncmp(line + 3, api, n) != 0 || line[3 + n] != ':') {
+	while (strncmp(line, "/* ", 3) != 0 || strncmp(line + 3, api, n) != 0 || !ends_name(line[3 + n])) {
 		line = strchr(line, '\n');
 		if (!line++)
 			return false;

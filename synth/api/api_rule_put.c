@@ -143,6 +143,21 @@ static void put_members(buf *to, const api_calls *f, const bool *members)
 	buf_putc(to, ']');
 }
 
+/* What the records say for a clause: its rejections in each signature of the case. */
+static void put_evidence(buf *to, const api_calls *f, const bool *members, const api_clause *c)
+{
+	const char *before = "";
+	to->length--; /* into the object of its line */
+	buf_puts(to, ",\"rejects\":[");
+	for (int i = 0; i < f->n; i++) {
+		if (!members[i])
+			continue;
+		buf_printf(to, "%s%d", before, c->rejects[i]);
+		before = ",";
+	}
+	buf_printf(to, "],\"alone\":%d%s}", c->alone, c->empty ? ",\"empty\":true" : "");
+}
+
 static void put_accept(buf *to, const api_calls *f, const api_clauses *all, const api_guard *guard)
 {
 	buf_putc(to, '{');
@@ -152,6 +167,8 @@ static void put_accept(buf *to, const api_calls *f, const api_clauses *all, cons
 	for (int k = 0; k < all->n; k++) {
 		buf_puts(to, k ? "," : "");
 		put_line(to, &all->list[k].where, &all->list[k].t, all->list[k].asks);
+		if (all->list[k].rejects)
+			put_evidence(to, f, all->members, &all->list[k]);
 	}
 	buf_puts(to, "]}");
 }

@@ -365,6 +365,26 @@ static const cJSON *array_of(const reader *x, const cJSON *o, const char *key, i
 	return list;
 }
 
+/* Rejections in each signature of the case; none are known without the key. */
+static bool read_evidence(const reader *x, const cJSON *o, const api_clauses *of, api_clause *to)
+{
+	const cJSON *list = get(o, "rejects"), *item = list ? list->child : NULL, *alone = get(o, "alone");
+	if (!list)
+		return true;
+	if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != of->nmembers || !cJSON_IsNumber(alone))
+		return bad(x, "\"rejects\": expected %d numbers, and \"alone\"", of->nmembers);
+	to->rejects = NEED_ARRAY(x->r->calls.memory, int, x->r->calls.n);
+	for (int i = 0; i < x->r->calls.n; i++) {
+		if (!of->members[i])
+			continue;
+		to->rejects[i] = item->valueint;
+		item = item->next;
+	}
+	to->alone = alone->valueint;
+	to->empty = cJSON_IsTrue(get(o, "empty"));
+	return true;
+}
+
 static bool read_accept(reader *x, const cJSON *o, api_clauses *to, api_guard *guard)
 {
 	const cJSON *list = array_of(x, o, "clauses", MOST_LINES), *item;
@@ -374,7 +394,7 @@ static bool read_accept(reader *x, const cJSON *o, api_clauses *to, api_guard *g
 	to->list = NEED_ARRAY(x->r->calls.memory, api_clause, cJSON_GetArraySize(list));
 	cJSON_ArrayForEach(item, list) {
 		api_clause *c = &to->list[to->n++];
-		if (!read_line(x, item, true, &c->t, c->asks, &c->where))
+		if (!read_line(x, item, true, &c->t, c->asks, &c->where) || !read_evidence(x, item, to, c))
 			return false;
 		if (c->where.way != RANGE_NONE && !c->where.over.argument && !c->where.only)
 			return bad(x, "the range of a clause is over a list");

@@ -60,20 +60,24 @@ static void add_signatures(work *w, const fitting *f, const group *g)
 }
 
 /* The rule that signature `leader` represents. */
-static void fit_rule(work *w, int leader)
+static void fit_rule(work *w, const records *records, int leader)
 {
 	api_signature *members = NEED_ARRAY(w->memory, api_signature, w->n);
+	const operator **ops = NEED_ARRAY(w->memory, const operator *, w->n);
 	page *p = page_read(w->all[leader].rule->page);
 	api_default *defaults = NEED_ARRAY(w->memory, api_default, page_defaults(p));
 	int n = 0;
 	for (int k = 0; k < page_defaults(p); k++)
 		defaults[k].instead = page_default(p, k, &defaults[k].argument);
 	for (int k = 0; k < w->n; k++)
-		if (w->represented[k] && strcmp(w->represented[k], w->all[leader].name) == 0)
+		if (w->represented[k] && strcmp(w->represented[k], w->all[leader].name) == 0) {
+			ops[n] = &records->ops[w->index[k]];
 			members[n++] = w->all[k];
+		}
 	w->of[w->nfitted] = leader;
 	w->fitted[w->nfitted] = api_rule_fit(w->memory, w->scratch, w->store.pool, members, n, defaults, page_defaults(p));
-	api_rule_drop_strangers(w->fitted[w->nfitted++]);
+	api_rule_drop_strangers(w->fitted[w->nfitted]);
+	api_evidence_find(w->fitted[w->nfitted++], ops);
 	page_free(p);
 }
 
@@ -112,7 +116,7 @@ static bool fit_task(void *user, void *own, int k)
 	add_signatures(&w, f, &f->groups[k]);
 	for (int i = 0; i < w.n; i++)
 		if (w.represented[i] && w.all[i].rule->page && strcmp(w.represented[i], w.all[i].name) == 0)
-			fit_rule(&w, i);
+			fit_rule(&w, f->records, i);
 	api_guards_find(w.fitted, w.nfitted, w.all, w.n);
 	hand_over(&w, f);
 	rule_store_free(&w.store);

@@ -13,6 +13,9 @@ typedef struct api_clause {
 	bool asks[MAX_REFERENCES]; /* whether this reference may be missing: then nothing is said */
 	uint64_t *says;		   /* of each form: which clauses, as bits */
 	bool *holds;		   /* of each form: it says nothing else */
+	int *rejects;		   /* of each form: recorded rejections that violate it (instance.h); NULL: not known */
+	int alone;		   /* those that violate no other clause of its case */
+	bool empty;		   /* all of these, or all if there are none, have an empty tensor */
 } api_clause;
 
 typedef struct api_clauses {

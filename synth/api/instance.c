@@ -117,3 +117,80 @@ void api_rule_drop_strangers(api_rule *r)
 	r->naccept = naccept;
 	r->nshapes = nshapes;
 }
+
+/* ---- evidence */
+
+/* A clause in one signature: all of these hold. */
+typedef struct instances {
+	const expr *e[POSITIONS];
+	int n;
+} instances;
+
+static void find_instances(instances *to, const api_rule *r, const api_clause *c, const api_call *form)
+{
+	int at[POSITIONS], n = range_positions(&c->where, &r->calls, form, 0, at, POSITIONS);
+	to->n = 0;
+	for (int k = 0; k < n; k++) {
+		const expr *e = template_instance(&c->t, &r->calls, form, at[k], NULL);
+		if (e)
+			to->e[to->n++] = e;
+	}
+}
+
+static bool holds(const instances *of, const int64_t *x)
+{
+	for (int k = 0; k < of->n; k++)
+		if (!expr_holds(of->e[k], x))
+			return false;
+	return true;
+}
+
+/* Rejections with an empty tensor, of all and of those that no other clause explains. */
+typedef struct empties {
+	int all, alone;
+} empties;
+
+static void count_record(api_clauses *all, const instances *of, empties *empty, const operator *op, int form, const int64_t *x)
+{
+	int violated = 0, last = 0;
+	const bool is_empty = record_is_of_empty(op, x);
+	for (int k = 0; k < all->n; k++) {
+		if (holds(&of[k], x))
+			continue;
+		all->list[k].rejects[form]++;
+		empty[k].all += is_empty;
+		violated++;
+		last = k;
+	}
+	if (violated == 1) {
+		all->list[last].alone++;
+		empty[last].alone += is_empty;
+	}
+}
+
+static void judge_empty(const api_rule *r, api_clause *c, const empties *empty)
+{
+	int sum = 0;
+	for (int i = 0; i < r->calls.n; i++)
+		sum += c->rejects[i];
+	c->empty = sum && (c->alone ? empty->alone == c->alone : empty->all == sum);
+}
+
+void api_evidence_find(api_rule *r, const operator *const *ops)
+{
+	for (int j = 0; j < r->naccept; j++) {
+		api_clauses *all = &r->accept[j];
+		instances *of = NEED_ARRAY(r->calls.scratch, instances, all->n);
+		empties *empty = NEED_ARRAY(r->calls.scratch, empties, all->n);
+		for (int k = 0; k < all->n; k++)
+			all->list[k].rejects = NEED_ARRAY(r->calls.memory, int, r->calls.n);
+		for (int i = 0; i < r->calls.n; i++) {
+			for (int k = 0; k < all->n && all->members[i]; k++)
+				find_instances(&of[k], r, &all->list[k], &r->calls.forms[i]);
+			for (int x = 0; x < ops[i]->nfail - ops[i]->beside && all->members[i]; x++)
+				count_record(all, of, empty, ops[i], i, ops[i]->fail + (size_t)x * ops[i]->nsym);
+		}
+		for (int k = 0; k < all->n; k++)
+			judge_empty(r, &all->list[k], &empty[k]);
+	}
+}

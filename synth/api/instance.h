@@ -13,4 +13,7 @@ bool api_shapes_are_rule(const api_rule *r, const api_shapes *s, int form);
 /* Drops signatures from cases of which they are no instances, and cases without signatures. */
 void api_rule_drop_strangers(api_rule *r);
 
+/* Counts the recorded rejections that violate each clause of the accept cases. ops: the records of each signature of the rule. */
+void api_evidence_find(api_rule *r, const operator *const *ops);
+
 #endif

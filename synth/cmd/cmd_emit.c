@@ -17,7 +17,7 @@
 
 static void help(void)
 {
-	puts("usage: rulesmith emit RULES.JSONL -o DIR [--values FILE]... [--runs FILE]...\n\n"
+	puts("usage: rulesmith emit RULES.JSONL -o DIR [--values FILE]... [--runs FILE]... [--signatures FILE]...\n\n"
 	     "Writes the rules as C: DIR/index.c, and for each framework a folder with a file for each API, the functions that\n"
 	     "several APIs share, and the table. DIR/batches lists the files that are compiled together. DIR belongs to this\n"
 	     "command: it removes files that it wrote earlier and no longer needs, leaves other files, and does not touch a file\n"
@@ -27,6 +27,7 @@ static void help(void)
 	     "  --values FILE      classes of element values, traces/FRAMEWORK/VALUES.tsv; repeatable\n"
 	     "  --runs FILE        results of running models, traces/FRAMEWORK/RUNS.tsv; repeatable\n"
 	     "                     Both: signatures that the rules do not have are counted and skipped\n"
+	     "  --signatures FILE  the framework's signatures for the pages, traces/FRAMEWORK/SIGNATURES.tsv; repeatable\n"
 	     "  -j N               threads (default: the number of processors); the output is the same for any N\n"
 	     "  -q, --quiet        print no summary\n"
 	     "  -h, --help         this text\n\n"
@@ -154,6 +155,7 @@ typedef struct options {
 	const char *dir;
 	char **paths; /* of what was learned from runs, */
 	read_fn **reads; /* and how each is read */
+	api_heads *heads; /* the frameworks' signatures */
 	int npaths, threads;
 	bool quiet;
 } options;
@@ -176,7 +178,7 @@ static int emit(const char *path, const options *o)
 	unsigned removed = 0, unknown = 0;
 	bool ok = rules_read(&rules, path, &d) && read_learned(&rules, o, &unknown, &d)
 		  && plan_make(&rules, o->threads, &plans, &nplans, &d) && homes_find_all(&rules, plans, nplans, &d)
-		  && emit_all(&rules, plans, nplans, &files, &d)
+		  && emit_all(&rules, plans, nplans, o->heads, &files, &d)
 		  && write_all(o->dir, &files, &removed, &d);
 	if (ok && !o->quiet)
 		summary(&rules, plans, nplans, &files, removed, unknown);
@@ -190,7 +192,8 @@ static int emit(const char *path, const options *o)
 static int run(int argc, char **argv, options *o)
 {
 	static const struct option OPTIONS[] = {{"output", required_argument, NULL, 'o'},
-	    {"values", required_argument, NULL, 'v'}, {"runs", required_argument, NULL, 'r'}, {"quiet", no_argument, NULL, 'q'},
+	    {"values", required_argument, NULL, 'v'}, {"runs", required_argument, NULL, 'r'},
+	    {"signatures", required_argument, NULL, 's'}, {"quiet", no_argument, NULL, 'q'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
 	int c;
 	while ((c = option_next("rulesmith emit", argc, argv, "o:j:qh", OPTIONS)) != -1) {
@@ -203,6 +206,13 @@ static int run(int argc, char **argv, options *o)
 		else if (c == 'v' || c == 'r') {
 			o->reads[o->npaths] = c == 'v' ? classes_read : runs_read;
 			o->paths[o->npaths++] = optarg;
+		}
+		else if (c == 's') {
+			diag d = {0};
+			if (!api_heads_read(o->heads, optarg, &d)) {
+				fprintf(stderr, "%s\n", d.text);
+				return 1;
+			}
 		}
 		else if (c == 'j') {
 			o->threads = atoi(optarg);
@@ -224,9 +234,10 @@ static int run(int argc, char **argv, options *o)
 int cmd_emit(int argc, char **argv)
 {
 	size_t bytes = (size_t)argc * sizeof(char *);
-	options o = {.threads = (int)sysconf(_SC_NPROCESSORS_ONLN), .paths = need(malloc(bytes), bytes), .reads = need(malloc(bytes), bytes)};
+	options o = {.threads = (int)sysconf(_SC_NPROCESSORS_ONLN), .paths = need(malloc(bytes), bytes), .reads = need(malloc(bytes), bytes), .heads = api_heads_new()};
 	int code = run(argc, argv, &o);
 	free(o.paths);
 	free(o.reads);
+	api_heads_free(o.heads);
 	return code;
 }

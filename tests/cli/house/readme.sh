@@ -20,10 +20,10 @@ if not found:
     sys.exit(f"{sys.argv[1]}: no rule")
 lines = (pathlib.Path(sys.argv[2]) / found[1]).read_text().splitlines()
 page = []
-for line in lines[2:]:
+for line in lines[1:]:
     if found[2] in line or line.strip() == "*/":
         break
-    page.append(line.removeprefix(" *").removeprefix(" ").rstrip())
+    page.append(line.removeprefix("/* ").removeprefix(" *").removeprefix(" ").rstrip())
 else:
     sys.exit(f"{found[1]}: no {found[2]!r}")
 text = "\n".join(page).strip("\n") + "\n"

@@ -29,7 +29,7 @@ check "no path of the machine that built it" sh -c "! grep -rlF '$here' '$site/r
 cd "$tmp" || exit 1
 PATH=$tmp/venv/bin:$PATH
 check "the command" rulefuzz gen --framework torch --count 2
-check "… prints a rule" sh -c "rulefuzz rules --api torch.mm | head -1 | grep -q '^torch.mm: '"
+check "… prints a rule" sh -c "rulefuzz rules --api torch.mm | head -1 | grep -q '^torch.mm[:(]'"
 check "… of the version that the wheel has" [ "$(rulefuzz --version | cut -d' ' -f2 | tr -d ,)" = "$("$python" -c 'import importlib.metadata as m; print(m.version("rulesmith"))')" ]
 if "$python" -c 'import torch' 2>/dev/null; then
 	check "models run by this very Python" rulefuzz run --backend torch-jit --count 4 --db "$tmp/db"

@@ -22,7 +22,7 @@ for place in bin/rulefuzz bin/rulesmith lib/librulesmith.a lib/librulesmith.so s
 	share/rulefuzz/python/traces/torch/torch.nn.functional.conv2d.jsonl include/rulesmith/rulesmith.h; do
 	check "… $place" [ -s "$root/$place" ]
 done
-check "… with the rules' pages, which need no checkout" sh -c "cd / && '$root/bin/rulefuzz' rules --api torch.mm | head -1 | grep -q '^torch.mm: '"
+check "… with the rules' pages, which need no checkout" sh -c "cd / && '$root/bin/rulefuzz' rules --api torch.mm | head -1 | grep -q '^torch.mm[:(]'"
 modes() { ! find "$root" -type f ! -perm 644 ! -perm 755 | grep . && ! find "$root" -type f -perm 755 | grep -vE '/(bin/[a-z]+|lib/librulesmith\.so\.[0-9]+)$'; }
 check "files are world-readable" modes
 check "DESTDIR is in no file" sh -c "! grep -rlF '$tmp' '$root/lib/pkgconfig' '$root/share'"

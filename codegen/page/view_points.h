@@ -1,0 +1,18 @@
+/* Calls that a signature's rule accepts, to compare expressions on: its recorded calls, and changes of these. They are the same in
+ * every run. */
+#ifndef VIEW_POINTS_H
+#define VIEW_POINTS_H
+
+#include "api_view.h"
+
+enum { POINTS_FEW = 24 }; /* fewer say nothing */
+
+typedef struct view_points {
+	const int64_t **x; /* the symbols of each */
+	int n;
+} view_points;
+
+/* Those of a row, found once. */
+const view_points *view_points_of(const api_view *v, view_row *row);
+
+#endif

@@ -1,0 +1,134 @@
+#include "view_states.h"
+
+#include <string.h>
+
+#include "view_points.h"
+
+enum { POSITIONS = 64 };
+
+static const api_call *form_of(const view_row *row)
+{
+	return &row->calls->forms[row->form];
+}
+
+/* Whether a condition holds in all calls that the row's rule accepts, as far as points tell. */
+static bool always_holds(const api_view *v, view_row *row, const expr *e)
+{
+	const view_points *p = view_points_of(v, row);
+	for (int k = 0; k < p->n; k++)
+		if (!expr_holds(e, p->x[k]))
+			return false;
+	return p->n >= POINTS_FEW;
+}
+
+/* The same of two expressions being equal. */
+static bool always_equal(const api_view *v, view_row *row, const expr *a, const expr *b)
+{
+	const view_points *p = view_points_of(v, row);
+	for (int k = 0; k < p->n; k++) {
+		wide x, y;
+		if (!expr_eval(a, p->x[k], &x) || !expr_eval(b, p->x[k], &y) || x != y)
+			return false;
+	}
+	return p->n >= POINTS_FEW;
+}
+
+static void look_at_clause(const api_view *v, view_row *row, const view_line *l, uint8_t *state, uint64_t *part)
+{
+	const api_calls *f = row->calls;
+	int at[POSITIONS], n = range_positions(&l->where, f, form_of(row), 0, at, POSITIONS);
+	*state = n < POSITIONS ? STATES_NOTHING : STATES_OTHER;
+	for (int k = 0; k < n && *state != STATES_OTHER; k++) {
+		bool absent[MAX_REFERENCES] = {false}, missing = false;
+		const expr *e = template_instance(&l->t, f, form_of(row), at[k], absent);
+		for (int j = 0; j < l->t.n; j++)
+			missing |= absent[j];
+		int is = e ? template_clause(f, form_of(row), e) : -1;
+		if (is >= 0 && is < 64)
+			*part |= (uint64_t)1 << is;
+		else if (e ? !template_is_implied(f, form_of(row), e) && !always_holds(v, row, e) : !missing)
+			*state = STATES_OTHER;
+	}
+	if (*state != STATES_OTHER && *part)
+		*state = STATES_PART;
+}
+
+/* The dimensions of output t, as the row's rule has them; NULL: it has no such output. */
+static const expr *const *output_of(const view_row *row, int t, int *rank)
+{
+	const call *c = row->op->call;
+	const expr *const *out = row->op->rule.out;
+	if (t >= c->nout)
+		return NULL;
+	for (int k = 0; k < t; k++)
+		out += c->outputs[k].rank;
+	*rank = c->outputs[t].rank;
+	return out;
+}
+
+static void look_at_dims(const api_view *v, view_row *row, const view_line *l, uint8_t *state, uint64_t *part)
+{
+	const api_calls *f = row->calls;
+	int rank = 0, at[POSITIONS];
+	const expr *const *out = output_of(row, l->output, &rank);
+	int n = range_positions(&l->where, f, form_of(row), rank, at, POSITIONS);
+	*state = n < POSITIONS ? STATES_NOTHING : STATES_OTHER;
+	for (int k = 0; k < n && *state != STATES_OTHER; k++) {
+		int d = at[k] < 0 ? at[k] + rank : at[k];
+		const expr *e = d >= 0 && d < rank && rank <= POSITIONS ? template_instance(&l->t, f, form_of(row), at[k], NULL) : NULL;
+		if (e && (template_equals(f, form_of(row), e, out[d]) || always_equal(v, row, e, out[d])))
+			*part |= (uint64_t)1 << d;
+		else
+			*state = STATES_OTHER;
+	}
+	if (*state != STATES_OTHER && *part)
+		*state = STATES_PART;
+}
+
+static void look_at_whole(const view_row *row, const view_line *l, uint8_t *state, uint64_t *part)
+{
+	int rank = 0;
+	output_of(row, l->output, &rank);
+	*state = whole_shape_is(&l->whole, row->calls, form_of(row), (unsigned)l->output) ? STATES_PART : STATES_OTHER;
+	if (*state == STATES_PART && rank > l->whole.cut && rank <= 64)
+		*part = ~(uint64_t)0 >> (64 - (rank - l->whole.cut));
+	if (rank < l->whole.cut)
+		*state = STATES_OTHER;
+}
+
+static void look(const api_view *v, view_row *row, const view_line *l, uint8_t *state, uint64_t *part)
+{
+	view_line here;
+	*state = STATES_NOTHING;
+	*part = 0;
+	if (!row->rule || (l->output != CLAUSE_LINE && l->output >= row->op->call->nout))
+		return;
+	if (!view_translate(row->calls, l, &here)) {
+		*state = l->output == CLAUSE_LINE ? STATES_NOTHING : STATES_OTHER;
+		return;
+	}
+	if (l->output == CLAUSE_LINE)
+		look_at_clause(v, row, &here, state, part);
+	else if (l->is_whole)
+		look_at_whole(row, &here, state, part);
+	else
+		look_at_dims(v, row, &here, state, part);
+	if (*state == STATES_OTHER)
+		*part = 0;
+}
+
+void view_states_find(api_view *v)
+{
+	for (int k = 0; k < v->nlines; k++)
+		for (int i = 0; i < v->n; i++)
+			look(v, &v->rows[i], &v->lines[k], &v->lines[k].state[i], &v->lines[k].part[i]);
+}
+
+uint64_t view_states_all(const api_view *v, int row, int output)
+{
+	uint64_t all = 0;
+	for (int k = 0; k < v->nlines; k++)
+		if (v->lines[k].output == output)
+			all |= v->lines[k].part[row];
+	return all;
+}
