@@ -73,7 +73,7 @@ void api_page_put(buf *out, const rule_set *rules, const api_heads *heads, const
 	page_signature *list = NEED_ARRAY(a, page_signature, api->nrows);
 	const page_api all = {api->name, list, api->nrows};
 	for (size_t i = 0; i < api->nrows; i++)
-		list[i] = (page_signature){api->rows[i]->op, api->rows[i]->family ? family_code_rule(api->rows[i]->family) : NULL};
+		list[i] = (page_signature){api->rows[i]->op, api->rows[i]->rule};
 	api_view *v = api_view_of(a, rules->exprs, &all);
 	api_heads_add_defaults(heads, v);
 	view_states_find(v);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "aside.h"
 #include "backend.h"
 #include "buf.h"
 #include "campaign.h"
@@ -532,12 +533,18 @@ static void show_capabilities(const session *r)
 			    OTHERS[i].why);
 }
 
+/* Whether calls are probed beside the models: a target that compiles several models as one takes too long to wait for. */
+static bool probes_beside(const session *r)
+{
+	return r->c->batch > 1 && r->o->probe < 0;
+}
+
 static enum campaign_end probe(session *r)
 {
 	enum campaign_end end = CAMPAIGN_DONE;
 	double seconds = seconds_before(r, probe_seconds(r->o));
 	int64_t before = r->phases.found;
-	if (seconds > 0) {
+	if (seconds > 0 && !probes_beside(r)) {
 		set_deadline(r, false);
 		end = probe_target(r->c, r->o->gen.known, r->capabilities, seconds, r->store, r->arena, &r->d);
 		set_deadline(r, true);
@@ -628,6 +635,25 @@ static bool begin_fuzzing(session *r, run_row *run)
 	return run->settings ? begin(r->o, &r->warm, r->store, run, r->arena, &r->d) : diag_set(&r->d, "out of memory");
 }
 
+/* Fuzzes, with further calls beside the models if probing was to come first. */
+static enum campaign_end fuzz_with(session *r, run_row *run, learner *l)
+{
+	campaign_options *c = r->c;
+	aside a;
+	if (!probes_beside(r) || probe_seconds(r->o) <= 0)
+		return campaign_run(c, r->store, run, r->arena, &r->d);
+	enum campaign_end end = CAMPAIGN_INPUT;
+	if (aside_open(&a, l, c, run->seed, &r->d)) {
+		c->beside = a.sources;
+		c->nbeside = a.n;
+		end = campaign_run(c, r->store, run, r->arena, &r->d);
+	}
+	c->beside = NULL;
+	c->nbeside = 0;
+	aside_close(&a);
+	return end;
+}
+
 /* Fuzzes, with capability learning unless --probe 0. */
 static enum campaign_end fuzz(session *r, run_row *run)
 {
@@ -641,7 +667,7 @@ static enum campaign_end fuzz(session *r, run_row *run)
 		return campaign_run(c, r->store, run, r->arena, &r->d);
 	learner_open(&l, r->o->gen.known, r->capabilities);
 	c->learner = &l;
-	enum campaign_end end = campaign_run(c, r->store, run, r->arena, &r->d);
+	enum campaign_end end = fuzz_with(r, run, &l);
 	c->learner = NULL;
 	if (learner_close(&l, &why) || end > CAMPAIGN_SHORT)
 		return end;

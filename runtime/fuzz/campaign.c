@@ -45,6 +45,10 @@ typedef struct job {
 	uint64_t index; /* number of the model at work */
 	judgement *ahead; /* judgements of it and the following models, `left` of them; NULL: judged one by one */
 	int64_t left;
+	beside *aside;	     /* where these models come from; NULL: the campaign. Guarded by the lock */
+	char **texts;	     /* models of the batch that come from there, `left` of them from `text` on: they are made once */
+	size_t text;
+	double aside_since;  /* clock at the start of the batch of these */
 	bool busy;
 	bool quiet; /* the model changed counters only */
 	int64_t finding; /* of the model at work; 0: none */
@@ -128,6 +132,23 @@ static bool is_late(const campaign *c)
 	return c->o->seconds > 0 && clock_seconds() - c->start >= c->o->seconds;
 }
 
+/* Gives the job a batch. The lock is held. */
+static void hand_out(job *j)
+{
+	campaign *c = j->c;
+	const double now = clock_seconds();
+	const bool begun = c->next > c->begun; /* its own models come first */
+	beside *aside = begun ? beside_due(c->o->beside, c->o->nbeside, (double)c->o->jobs * (now - c->start)) : NULL;
+	uint64_t *next = aside ? &aside->next : &c->next, batch = j->ahead ? (uint64_t)c->o->batch : 1;
+	const uint64_t left = aside ? aside->count - aside->next : models_from(c, c->next);
+	j->aside = aside;
+	j->aside_since = now;
+	j->judge.probing = c->o->probing;
+	j->left = (int64_t)(left < batch ? left : batch);
+	j->index = *next;
+	*next += (uint64_t)j->left * (aside ? 1 : c->stride);
+}
+
 static bool take(job *j)
 {
 	campaign *c = j->c;
@@ -139,22 +160,18 @@ static bool take(job *j)
 	else if (is_late(c))
 		finish(c, end_of_time(c), NULL);
 	j->busy = !c->ended;
-	if (j->busy) {
-		uint64_t left = models_from(c, c->next), batch = j->ahead ? (uint64_t)c->o->batch : 1;
-		j->left = (int64_t)(left < batch ? left : batch);
-		j->index = c->next;
-		c->next += (uint64_t)j->left * c->stride;
-	}
+	if (j->busy)
+		hand_out(j);
 	pthread_mutex_unlock(&c->lock);
 	return j->busy;
 }
 
-/* The first model that is not done. Call with the lock held. */
-static uint64_t first_left(const campaign *c)
+/* The first model that is not done, of the campaign or beside it. Call with the lock held. */
+static uint64_t first_left(const campaign *c, const beside *aside)
 {
-	uint64_t next = c->next;
+	uint64_t next = aside ? aside->next : c->next;
 	for (int64_t i = 0; i < c->o->jobs; i++)
-		if (c->jobs[i].busy && c->jobs[i].index < next)
+		if (c->jobs[i].busy && c->jobs[i].aside == aside && c->jobs[i].index < next)
 			next = c->jobs[i].index;
 	return next;
 }
@@ -162,7 +179,7 @@ static uint64_t first_left(const campaign *c)
 /* Stores the counters of the run. Call with the lock held. */
 static bool save(campaign *c, diag *d)
 {
-	c->run->next = first_left(c);
+	c->run->next = first_left(c, NULL);
 	if (c->o->learner)
 		c->run->excluded += learner_news(c->o->learner);
 	c->run->seconds = c->before + clock_seconds() - c->start;
@@ -261,9 +278,11 @@ static bool give_back(job *j, bool done)
 	pthread_mutex_lock(&c->lock);
 	j->cpu = cpu;
 	if (done) {
-		j->index += c->stride;
+		j->index += j->aside ? 1 : c->stride;
 		j->left--;
 		j->busy = j->left > 0; /* if false, it stays the first that is not done */
+		if (j->aside && !j->busy)
+			j->aside->seconds += clock_seconds() - j->aside_since;
 	}
 	if (!save_now_and_then(c, j, &why))
 		finish(c, CAMPAIGN_INPUT, &why);
@@ -374,13 +393,28 @@ static bool is_trouble(enum verdict v)
 	return v == VERDICT_rejected || v == VERDICT_mispredicted || v == VERDICT_internal;
 }
 
+static tiers *tiers_of(const job *j)
+{
+	return j->aside ? j->aside->tiers : j->c->o->tiers;
+}
+
+static bool observe(job *j, const judgement *g, diag *d)
+{
+	const campaign *c = j->c;
+	const uint64_t next = first_left(c, j->aside);
+	if (j->aside)
+		return !j->aside->observe || j->aside->observe(j->aside->context, j->graph, g, next, d);
+	return !c->o->observe || c->o->observe(c->o->context, j->graph, g, next, d);
+}
+
 static bool account(job *j, const judgement *g, double generate, diag *d)
 {
 	campaign *c = j->c;
 	run_row *r = c->run;
 	count_verdict(r, g->verdict, j->graph->live_nodes);
-	if (c->o->tiers)
-		tiers_count(c->o->tiers, g, j->graph->live_nodes);
+	tiers *t = tiers_of(j);
+	if (t)
+		tiers_count(t, g, j->graph->live_nodes);
 	progress_see(&c->progress, j->graph);
 	count_assignments(r, g);
 	count_time(r, g);
@@ -390,7 +424,7 @@ static bool account(job *j, const judgement *g, double generate, diag *d)
 	take_judge(r, &j->judge);
 	if (!take_versions(c, &j->judge, d))
 		return false;
-	if (c->o->observe && !c->o->observe(c->o->context, j->graph, g, first_left(c), d))
+	if (!observe(j, g, d))
 		return false;
 	return !is_trouble(g->verdict)
 	       || runs_trouble(c->store, r->id, g->api, verdict_name(g->verdict), g->message, d);
@@ -567,7 +601,7 @@ static bool confirm(job *j, const judgement *g, triage *t, bool *confirmed, diag
 	judge *own = &j->judge, fresh = {.options = own->options,
 	    .backend = c->o->backend,
 	    .memory_mib = c->o->memory_mib,
-	    .probing = c->o->probing,
+	    .probing = own->probing,
 	    .alone = true,
 	    .tolerance = c->o->tolerance,
 	    .id = own->id};
@@ -992,7 +1026,7 @@ static enum outcome catch_up(job *j, bool *found, diag *d)
 static bool save_model(const job *j, const char *model, diag *d)
 {
 	char path[4096];
-	if (!j->c->o->save_models)
+	if (!j->c->o->save_models || j->aside)
 		return true;
 	snprintf(path, sizeof path, "%s/%s-%" PRIu64 "-%" PRIu64 ".json", j->c->o->save_models,
 	    j->c->run->framework, j->c->run->seed, j->index);
@@ -1002,10 +1036,11 @@ static bool save_model(const job *j, const char *model, diag *d)
 /* Selects the targets whose turn it is. */
 static bool choose(job *j, buf *to, diag *d)
 {
-	if (!j->c->o->tiers)
+	const tiers *t = tiers_of(j);
+	if (!t)
 		return true;
 	pthread_mutex_lock(&j->c->lock);
-	tiers_choose(j->c->o->tiers, to);
+	tiers_choose(t, to);
 	pthread_mutex_unlock(&j->c->lock);
 	j->judge.targets = to->text;
 	return diag_memory(d, !to->failed);
@@ -1029,17 +1064,49 @@ static bool generate(job *j, uint64_t index)
 	       && (!o->settings || draw_settings(o->settings, o->settings_share, seed, group, j->graph));
 }
 
+/* Makes a model that runs beside the campaign's. */
+static bool make_aside(const job *j, uint64_t number)
+{
+	pthread_mutex_lock(&j->c->lock);
+	bool made = j->aside->model(j->aside->context, number, j->graph);
+	pthread_mutex_unlock(&j->c->lock);
+	return made;
+}
+
 /* Makes the model of a number in the job's graph. Returns its JSON, to free(); NULL: out of memory. */
 static char *make_model(job *j, uint64_t index)
 {
 	const campaign_options *o = j->c->o;
 	double start = clock_thread_seconds();
-	bool made = o->model ? o->model(o->context, index, j->graph) : generate(j, index);
+	bool made = j->aside ? make_aside(j, index) : o->model ? o->model(o->context, index, j->graph) : generate(j, index);
 	char *model = made ? rs_graph_json(j->graph) : NULL;
 	pthread_mutex_lock(&j->c->lock);
 	j->c->spent.generate += clock_thread_seconds() - start;
 	pthread_mutex_unlock(&j->c->lock);
 	return model;
+}
+
+static void free_texts(char **texts, size_t n)
+{
+	for (size_t i = 0; texts && i < n; i++)
+		free(texts[i]);
+	free(texts);
+}
+
+/* Takes a model of the batch that was made aside; the job's graph becomes it. Returns its JSON, to free(); NULL and d. */
+static char *take_text(job *j, diag *d)
+{
+	const rs_library library = {.abi = j->c->o->table->abi, .ntables = 1, .tables = &j->c->o->table};
+	char *model = j->texts[j->text];
+	j->texts[j->text++] = NULL;
+	if (j->left == 1) {
+		free(j->texts);
+		j->texts = NULL;
+	}
+	if (model && graph_read_json(j->graph, model, NULL, 0, &library, d))
+		return model;
+	free(model);
+	return NULL;
 }
 
 /* Judges all models of the job by one request. */
@@ -1048,16 +1115,17 @@ static enum outcome look_ahead(job *j, diag *d)
 	size_t n = 0, want = (size_t)j->left;
 	char **models = calloc(want, sizeof *models);
 	buf targets = {0};
-	while (models && n < want && (models[n] = make_model(j, j->index + n * j->c->stride)))
+	while (models && n < want && (models[n] = make_model(j, j->index + n * (j->aside ? 1 : j->c->stride))))
 		n++;
 	enum outcome end = n == want ? OUTCOME_DONE : (diag_set(d, "out of memory"), OUTCOME_INPUT);
 	if (end == OUTCOME_DONE && !(choose(j, &targets, d) && judge_models(&j->judge, models, n, j->ahead, d)))
 		end = OUTCOME_BACKEND;
 	j->judge.targets = NULL;
 	buf_free(&targets);
-	for (size_t i = 0; i < n; i++)
-		free(models[i]);
-	free(models);
+	if (j->aside && models)
+		j->texts = models, j->text = 0;
+	else
+		free_texts(models, n);
 	if (end != OUTCOME_DONE)
 		memset(j->ahead, 0, want * sizeof *j->ahead);
 	return end;
@@ -1108,11 +1176,12 @@ static enum outcome check_model(job *j, const char *model, double generate, diag
 static enum outcome run_model(job *j, diag *d)
 {
 	double start = clock_seconds();
-	char *model = make_model(j, j->index);
-	if (!model) {
+	const bool made = j->texts;
+	char *model = made ? take_text(j, d) : make_model(j, j->index);
+	if (!model && !made)
 		diag_set(d, "out of memory for model %" PRIu64, j->index);
+	if (!model)
 		return OUTCOME_INPUT;
-	}
 	double generate = clock_seconds() - start;
 	enum outcome end =
 	    save_model(j, model, d) ? check_model(j, model, generate, d) : OUTCOME_INPUT;
@@ -1126,6 +1195,7 @@ static enum outcome prepare(job *j, diag *d)
 	const campaign_options *o = j->c->o;
 	if (o->learner && !learner_renew(o->learner, o->table, o->gen, &j->gen, &j->renewed, d))
 		return OUTCOME_INPUT;
+	j->judge.probing |= j->aside && j->aside->probing;
 	return j->ahead ? look_ahead(j, d) : OUTCOME_DONE;
 }
 
@@ -1235,6 +1305,8 @@ static void tear_down(job *j)
 		judge_close(&j->judge);
 	for (int64_t i = 0; j->ahead && i < j->c->o->batch; i++)
 		judgement_free(&j->ahead[i]);
+	if (j->texts)
+		free_texts(j->texts, j->text + (size_t)j->left);
 	free(j->ahead);
 	rs_graph_free(j->graph);
 	rs_gen_free(j->gen);

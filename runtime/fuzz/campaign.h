@@ -11,6 +11,7 @@
 #ifndef CAMPAIGN_H
 #define CAMPAIGN_H
 
+#include "beside.h"
 #include "learner.h"
 #include "rulesmith.h"
 #include "runs.h"
@@ -53,6 +54,8 @@ typedef struct campaign_options {
 	const char *save_models; /* a folder, or NULL */
 	const char *audit;	 /* the folder of samples of each excuse */
 	int64_t audited;	 /* samples of each; 0: none */
+	beside *beside; /* nbeside sources of further models, in order of precedence */
+	int nbeside;
 	learner *learner; /* excludes calls that fail on their own; NULL: none are excluded */
 	bool other_versions; /* The rules are of other versions: calls that the reference rejects are excluded, too. */
 	judge *warm; /* a judge that the first job borrows, or NULL */

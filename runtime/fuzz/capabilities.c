@@ -12,6 +12,7 @@
 #include "call_set.h"
 #include "file.h"
 #include "room.h"
+#include "sessions.h"
 #include "versions.h"
 
 #define MESSAGE_MAX 200
@@ -136,7 +137,8 @@ size_t capabilities_count(const capabilities *c, enum capability what)
 static const graph_node *single(const capabilities *c, const rs_graph *g)
 {
 	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
-	bool known = n && g->live_nodes == 1 && (unsigned)n->nin + n->nout <= UINT8_MAX && rs_table_find(c->table, n->op->name);
+	bool plain = !g->near_miss && g->nbodies == 0 && !session_any(g); /* otherwise these may be what fails */
+	bool known = n && plain && g->live_nodes == 1 && (unsigned)n->nin + n->nout <= UINT8_MAX && rs_table_find(c->table, n->op->name);
 	return known ? n : NULL;
 }
 
@@ -248,7 +250,7 @@ bool capability_key(const char *backend, const graph *call, char **key)
 	uint8_t row[UINT8_MAX + 1];
 	const graph_node *n = call->first == GRAPH_NONE ? NULL : &call->nodes[call->first];
 	*key = NULL;
-	if (!n || call->live_nodes != 1 || call->nbodies > 0 || (unsigned)n->nin + n->nout > UINT8_MAX)
+	if (!n || call->live_nodes != 1 || call->near_miss || call->nbodies > 0 || session_any(call) || (unsigned)n->nin + n->nout > UINT8_MAX)
 		return true;
 	buf inputs = {0}, outputs = {0};
 	graph_row(call, n, row);

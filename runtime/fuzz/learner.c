@@ -81,6 +81,23 @@ bool learner_take(learner *l, const graph *call, const judgement *failed, int64_
 	return ok && (!finding || !l->link || l->link(l->context, call, finding, d));
 }
 
+bool learner_probed(learner *l, const graph *call, const judgement *j, uint64_t next, diag *d)
+{
+	size_t before, after;
+	pthread_mutex_lock(&l->lock);
+	capabilities_without(l->known, &before);
+	bool ok = diag_memory(d, capabilities_note(l->known, call, j->verdict, j->message));
+	capabilities_without(l->known, &after);
+	l->news += (int64_t)(after - before);
+	*capabilities_next(l->known) = next;
+	if (l->changed == 0)
+		l->changed = clock_seconds();
+	if (ok && clock_seconds() - l->changed >= WRITE_SECONDS)
+		ok = write_known(l, d);
+	pthread_mutex_unlock(&l->lock);
+	return ok;
+}
+
 int64_t learner_news(learner *l)
 {
 	pthread_mutex_lock(&l->lock);

@@ -48,6 +48,10 @@ bool learner_close(learner *l, diag *d);
  * the third rejection. finding: its id; 0: none. Writes the file every few seconds at most. False and d. */
 bool learner_take(learner *l, const graph *call, const judgement *failed, int64_t finding, diag *d);
 
+/* Notes the judgement of a probed call. next: the first call that was not probed. Writes the file every few seconds at most. False
+ * and d. */
+bool learner_probed(learner *l, const graph *call, const judgement *j, uint64_t next, diag *d);
+
 /* The number of newly excluded calls since the last query. */
 int64_t learner_news(learner *l);
 

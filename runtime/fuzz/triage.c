@@ -291,6 +291,16 @@ static bool find_known(reduction *r)
 	return known != 0;
 }
 
+/* Whether a model is one invalid call of small tensors. There is nothing left to reduce but sizes, and each step compiles it. */
+static bool is_small_call(const graph *g)
+{
+	enum { SMALL = 64 };
+	for (uint32_t i = 0; i < g->ntensors; i++)
+		if (g->tensors[i].numel > SMALL)
+			return false;
+	return g->near_miss && g->live_nodes == 1 && g->nsettings == 0;
+}
+
 static void reduce(reduction *r)
 {
 	reducer all = {.best = &r->result->model, .ops = r->result->ops, .table = r->o->table, .alike = alike, .goes_on = goes_on, .context = r};
@@ -304,7 +314,7 @@ static void reduce(reduction *r)
 		r->cutting = false;
 		r->result->cut = goes_on(r);
 		if (!r->failed && !r->stopped && !find_known(r))
-			r->result->reduced = reducer_run(&all);
+			r->result->reduced = is_small_call(&r->result->model) || reducer_run(&all);
 	}
 	if (!memory || all.failed)
 		r->failed = !no_memory(r->d);

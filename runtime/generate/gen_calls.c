@@ -14,6 +14,7 @@ typedef struct call_place {
 typedef struct calls {
 	call_place *places;
 	uint32_t count;
+	uint32_t apis; /* places of turn 0, one for each API; they come first */
 } calls;
 
 static int by_turn(const void *a, const void *b)
@@ -71,8 +72,11 @@ static bool open(gen *g, const rs_gen_options *options, diag *d)
 		own->places = malloc((most + 1) * sizeof *own->places);
 	if (!own || !own->places)
 		return diag_set(d, "out of memory");
-	for (uint32_t i = 0; i < x->napis; i++)
-		own->count += place_api(x, &x->apis[i], own->places + own->count);
+	for (uint32_t i = 0; i < x->napis; i++) {
+		uint32_t n = place_api(x, &x->apis[i], own->places + own->count);
+		own->count += n;
+		own->apis += n > 0;
+	}
 	qsort(own->places, own->count, sizeof *own->places, by_turn);
 	return true;
 }
@@ -86,7 +90,33 @@ static void close(gen *g)
 
 static uint64_t count(const gen *g)
 {
-	return ((const calls *)g->own)->count;
+	const calls *own = g->own;
+	return g->near_misses ? own->apis : own->count;
+}
+
+/* The rank of the first tensor. */
+static unsigned rank_of(const index_op *o)
+{
+	for (unsigned i = 0; i < o->op->nvalues; i++)
+		if (rs_is_tensor(o->op->values[i].kind))
+			return o->op->values[i].count;
+	return 0;
+}
+
+/* A signature and dtypes of the same API, at random; of two signatures that of lower rank, since checks often miss scalars. */
+static call_place draw_place(gen *g, call_place of)
+{
+	const gen_index *x = &g->index;
+	const index_op *o = &x->ops[of.op];
+	uint32_t first = of.op, last = of.op;
+	while (first > 0 && strcmp(x->ops[first - 1].op->api, o->op->api) == 0)
+		first--;
+	while (last + 1 < x->nops && strcmp(x->ops[last + 1].op->api, o->op->api) == 0)
+		last++;
+	uint32_t one = first + rng_below(&g->rng, last - first + 1), other = first + rng_below(&g->rng, last - first + 1);
+	uint32_t op = rank_of(&x->ops[other]) < rank_of(&x->ops[one]) ? other : one;
+	op = x->ops[op].nrows ? op : of.op;
+	return (call_place){.op = op, .row = rng_below(&g->rng, x->ops[op].nrows)};
 }
 
 /* Uses the rule if it finds numbers, else a record. All records of the index may be used, since the model has no other
@@ -100,12 +130,14 @@ static bool draw(gen *g, trial *t)
 static bool calls_model(gen *g, uint32_t nodes)
 {
 	const calls *own = g->own;
-	const call_place *p = &own->places[g->graph->index % own->count];
-	const index_op *o = &g->index.ops[p->op];
+	call_place p = own->places[g->graph->index % count(g)];
+	if (g->near_misses)
+		p = draw_place(g, p);
+	const index_op *o = &g->index.ops[p.op];
 	(void)nodes;
 	gen_begin_step(g);
 	g->box.zero = false;
-	trial_begin(&g->trial, o, index_row(o, p->row));
+	trial_begin(&g->trial, o, index_row(o, p.row));
 	g->stats.fresh++;
 	return draw(g, &g->trial) && gen_commit(g, &g->trial) != GRAPH_NONE;
 }

@@ -51,6 +51,8 @@ const char *rs_feature_name(unsigned i)
 static bool break_last(gen *g, uint64_t seed, uint64_t index)
 {
 	rng r = stream_rng(seed, index, STREAM_INVALID);
+	if (g->near_misses && g->strategy == &calls_strategy)
+		return near_miss_of_round(g->graph, g->index.table, seed, &r);
 	return rng_below(&r, 1000) >= g->near_misses || near_miss(g->graph, g->index.table, &r);
 }
 
@@ -181,6 +183,7 @@ static index_filter filter_of(const gen *g, const rs_gen_options *o)
 	    .max_numel = g->max_numel,
 	    .rank_max = rank < INDEX_RANK_MAX ? rank : INDEX_RANK_MAX,
 	    .four_bits = o->features.quantized,
+	    .random = o->near_misses && o->strategy == RS_CALLS,
 	    .low = g->box.low,
 	    .high = g->box.high,
 	    .other_ranks = g->mixed && g->strategy == &neuri_strategy,

@@ -94,6 +94,42 @@ class Answers(unittest.TestCase):
         self.assertIn("attempt(model, INPUTS", self.ask(made, "script", model=item)["script"])
 
 
+class Late(Answers):
+    """Targets that take long to warm up join later."""
+
+    def tiers(self, made: Worker, *names: str) -> list[str]:
+        """The targets that run a model."""
+        return sorted(self.ask(made, "check", model=model(), targets=list(names))["tiers"])
+
+    def renewed(self, made: Worker) -> str:
+        """What the worker prints when the child has ended."""
+        os.waitid(os.P_PID, made._warming, os.WEXITED | os.WNOWAIT)
+        with contextlib.redirect_stderr(io.StringIO()) as said:
+            made.renew()
+        return said.getvalue()
+
+    def test_joins(self) -> None:
+        warmed: list[int] = []
+        slow = targets.load("torch-same").module
+        with unittest.mock.patch.object(slow, "warm", lambda: warmed.append(os.getpid()), create=True):
+            made, both = self.worker("torch-broken,torch-same"), ("torch-broken", "torch-same")
+            self.assertEqual((warmed, self.tiers(made, *both)), ([], ["torch-broken"]))
+            self.assertEqual(self.tiers(made, "torch-same"), ["torch-same"])  # waits for it
+            self.assertEqual((self.renewed(made), warmed), ("", [os.getpid()] * 2))
+            self.assertEqual(self.tiers(made, *both), ["torch-broken", "torch-same"])
+            self.worker("torch-same")  # the only one is warm at once
+            self.assertEqual(len(warmed), 3)
+
+    def test_cannot_run_a_simple_model(self) -> None:
+        """It is dropped."""
+        slow = targets.load("torch-broken").module
+        with unittest.mock.patch.object(slow, "warm", lambda: None, create=True), unittest.mock.patch.dict(
+            os.environ, {"RULEFUZZ_BROKEN": "torch.add:raise"}):  # fmt: skip
+            made = self.worker("torch-same,torch-broken")
+            self.assertIn("torch-broken cannot run a simple model", self.renewed(made))
+            self.assertEqual(self.tiers(made, "torch-same", "torch-broken"), ["torch-same"])
+
+
 class Unable(unittest.TestCase):
     """Workers that cannot start."""
 

@@ -3,8 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
+enum { DTYPES_MANY = 10, RANKS_MANY = 3, ELEMENTS_MANY = 2, WHOLES_MANY = 5, FLOATS_MANY = 8 };
 /* A tensor or a number among the arguments of a call. */
 typedef struct place {
 	uint32_t node;
@@ -32,8 +31,16 @@ static void offer(place *chosen, uint32_t *seen, place p, rng *r)
 		*chosen = p;
 }
 
-/* Offers all places of a call. */
-static void offer_call(const graph *g, uint32_t node, place *chosen, uint32_t *seen, rng *r)
+static bool has_range(uint8_t dtype)
+{
+	return dtype != RS_BOOL && (dtype < RS_COMPLEX32 || dtype > RS_COMPLEX128) && dtype != RS_STRING && dtype != RS_OTHER;
+}
+
+/* Which places may be chosen. */
+enum wanted { ANY, TENSORS, RANGED, NUMBERS };
+
+/* Offers places of a call. */
+static void offer_call(const graph *g, uint32_t node, enum wanted wanted, place *chosen, uint32_t *seen, rng *r)
 {
 	const graph_node *n = &g->nodes[node];
 	unsigned input = 0, constant = 0, arg = 0, tensors = 0, numbers = 0;
@@ -44,77 +51,123 @@ static void offer_call(const graph *g, uint32_t node, place *chosen, uint32_t *s
 		bool literal = n->op->values[n->op->args[arg].value].kind == RS_ELEMENTS;
 		if (rs_is_tensor(v->kind)) {
 			const graph_tensor *t = &g->tensors[graph_node_input(g, n, input++)];
-			offer(chosen, seen, (place){node, arg, tensors++, NULL, (uint8_t)t->dtype, t->rank}, r);
+			const place found = {node, arg, tensors++, NULL, (uint8_t)t->dtype, t->rank};
+			if (wanted != NUMBERS && (wanted != RANGED || has_range(found.dtype)))
+				offer(chosen, seen, found, r);
 		} else if (v->kind == RS_CONST) {
 			const char *text = n->consts ? n->consts[constant] : v->text;
 			constant++;
-			if (!literal && is_number(text))
+			if (!literal && is_number(text) && (wanted == ANY || wanted == NUMBERS))
 				offer(chosen, seen, (place){node, arg, numbers++, text, 0, 0}, r);
 		}
 	}
 }
 
-static graph_change to_number(const place *p, rng *r)
+static bool is_whole(const char *number)
 {
-	static const char *const FLOATS[] = {"0.0", "-1.0", "-0.5", "1.5", "nan", "inf", "-inf", "1e+30"};
-	static const char *const WHOLES[] = {"0", "-1", "-7", "99", "2.5"};
-	bool whole = !strpbrk(p->text, ".en");
-	const char *const *texts = whole ? WHOLES : FLOATS;
-	unsigned n = whole ? COUNT(WHOLES) : COUNT(FLOATS), at = rng_below(r, n);
+	return !strpbrk(number, ".en");
+}
+
+/* How many numbers may replace one. */
+static unsigned numbers_for(const place *p)
+{
+	return is_whole(p->text) ? WHOLES_MANY : FLOATS_MANY;
+}
+
+/* Each `to_` function: the change to one of its values. */
+static graph_change to_number(const place *p, unsigned draw)
+{
+	static const char *const FLOATS[FLOATS_MANY] = {"0.0", "-1.0", "-0.5", "1.5", "nan", "inf", "-inf", "1e+30"};
+	static const char *const WHOLES[WHOLES_MANY] = {"0", "-1", "-7", "99", "2.5"};
+	const char *const *texts = is_whole(p->text) ? WHOLES : FLOATS;
+	unsigned n = numbers_for(p), at = draw % n;
 	at = strcmp(texts[at], p->text) == 0 ? (at + 1) % n : at;
 	return (graph_change){.kind = CHANGE_NUMBER, .to = texts[at]};
 }
 
-static graph_change to_dtype(const place *p, rng *r)
+static graph_change to_dtype(const place *p, unsigned draw)
 {
-	static const char *const DTYPES[] = {
+	static const char *const DTYPES[DTYPES_MANY] = {
 	    "float32", "float64", "float16", "bfloat16", "int64", "int32", "int8", "uint8", "bool", "complex64"};
-	unsigned at = rng_below(r, COUNT(DTYPES));
-	at = strcmp(DTYPES[at], rs_dtype_name((rs_dtype)p->dtype)) == 0 ? (at + 1) % COUNT(DTYPES) : at;
+	unsigned at = draw % DTYPES_MANY;
+	at = strcmp(DTYPES[at], rs_dtype_name((rs_dtype)p->dtype)) == 0 ? (at + 1) % DTYPES_MANY : at;
 	return (graph_change){.kind = CHANGE_DTYPE, .to = DTYPES[at]};
 }
 
-static graph_change to_rank(const place *p, rng *r)
+static graph_change to_rank(const place *p, unsigned draw)
 {
-	static const char *const RANKS[] = {"more", "fewer", "scalar"};
-	return (graph_change){.kind = CHANGE_RANK, .to = RANKS[p->rank ? rng_below(r, COUNT(RANKS)) : 0]};
+	static const char *const RANKS[RANKS_MANY] = {"more", "fewer", "scalar"};
+	return (graph_change){.kind = CHANGE_RANK, .to = RANKS[p->rank ? draw % RANKS_MANY : 0]};
 }
 
-static graph_change to_elements(rng *r)
+static graph_change to_elements(unsigned draw)
 {
-	static const char *const ELEMENTS[] = {"negative", "large"};
-	return (graph_change){.kind = CHANGE_ELEMENTS, .to = ELEMENTS[rng_below(r, COUNT(ELEMENTS))]};
-}
-
-static bool has_range(uint8_t dtype)
-{
-	return dtype != RS_BOOL && (dtype < RS_COMPLEX32 || dtype > RS_COMPLEX128) && dtype != RS_STRING && dtype != RS_OTHER;
+	static const char *const ELEMENTS[ELEMENTS_MANY] = {"negative", "large"};
+	return (graph_change){.kind = CHANGE_ELEMENTS, .to = ELEMENTS[draw % ELEMENTS_MANY]};
 }
 
 static graph_change change_of(const place *p, rng *r)
 {
 	if (p->text)
-		return to_number(p, r);
+		return to_number(p, rng_below(r, numbers_for(p)));
 	unsigned kind = rng_below(r, 10);
 	if (kind == 0)
 		return (graph_change){.kind = CHANGE_MISSING, .to = "None"};
 	if (kind < 3)
-		return to_rank(p, r);
-	return kind < 6 && has_range(p->dtype) ? to_elements(r) : to_dtype(p, r);
+		return to_rank(p, p->rank ? rng_below(r, RANKS_MANY) : 0);
+	return kind < 6 && has_range(p->dtype) ? to_elements(rng_below(r, ELEMENTS_MANY)) : to_dtype(p, rng_below(r, DTYPES_MANY));
 }
 
-graph_change change_draw(const graph *g, rng *r, uint32_t *node)
+/* A random place; its node is GRAPH_NONE if there is none. */
+static place draw_place(const graph *g, enum wanted wanted, rng *r)
 {
 	place p = {.node = GRAPH_NONE};
 	uint32_t seen = 0;
 	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
 		if (!(g->nodes[i].op->flags & RS_UNFIT))
-			offer_call(g, i, &p, &seen, r);
-	*node = p.node;
-	if (p.node == GRAPH_NONE)
-		return (graph_change){.kind = CHANGE_NONE};
-	graph_change change = change_of(&p, r);
-	change.argument = g->nodes[p.node].op->args[p.arg].name;
-	change.item = p.item;
+			offer_call(g, i, wanted, &p, &seen, r);
+	return p;
+}
+
+static graph_change at_place(const graph *g, const place *p, graph_change change)
+{
+	change.argument = g->nodes[p->node].op->args[p->arg].name;
+	change.item = p->item;
 	return change;
+}
+
+graph_change change_draw(const graph *g, rng *r, uint32_t *node)
+{
+	const place p = draw_place(g, ANY, r);
+	*node = p.node;
+	return p.node == GRAPH_NONE ? (graph_change){.kind = CHANGE_NONE} : at_place(g, &p, change_of(&p, r));
+}
+
+graph_change change_of_round(const graph *g, uint64_t round, rng *r, uint32_t *node)
+{
+	/* Kinds, and how many rounds of eight have each, and had it before. */
+	static const struct {
+		enum change_kind kind;
+		enum wanted wanted;
+		unsigned each, before;
+	} ROUNDS[CHANGE_ROUNDS] = {{CHANGE_NUMBER, NUMBERS, 2, 0}, {CHANGE_DTYPE, TENSORS, 3, 0}, {CHANGE_ELEMENTS, RANGED, 1, 0},
+	    {CHANGE_DTYPE, TENSORS, 3, 1}, {CHANGE_NUMBER, NUMBERS, 2, 1}, {CHANGE_DTYPE, TENSORS, 3, 2}, {CHANGE_RANK, TENSORS, 1, 0}};
+	/* float16, uint8, float64, int64, complex64, bool, bfloat16, int32, int8, float32: rejected most often first */
+	static const unsigned DTYPES[DTYPES_MANY] = {2, 7, 1, 4, 9, 8, 3, 5, 6, 0};
+	const unsigned at = (unsigned)(round % CHANGE_ROUNDS);
+	const unsigned turn = (unsigned)(round / CHANGE_ROUNDS) * ROUNDS[at].each + ROUNDS[at].before;
+	const place p = ROUNDS[at].kind == CHANGE_NONE ? (place){.node = GRAPH_NONE} : draw_place(g, ROUNDS[at].wanted, r);
+	*node = p.node;
+	switch (p.node == GRAPH_NONE ? CHANGE_NONE : ROUNDS[at].kind) {
+	case CHANGE_NUMBER:
+		return at_place(g, &p, to_number(&p, turn));
+	case CHANGE_DTYPE:
+		return at_place(g, &p, to_dtype(&p, DTYPES[turn % DTYPES_MANY]));
+	case CHANGE_ELEMENTS:
+		return at_place(g, &p, to_elements(turn));
+	case CHANGE_RANK:
+		return at_place(g, &p, to_rank(&p, turn));
+	default:
+		return (graph_change){.kind = CHANGE_NONE};
+	}
 }

@@ -14,4 +14,9 @@
  * Draws only from r. */
 graph_change change_draw(const graph *g, rng *r, uint32_t *node);
 
+enum { CHANGE_ROUNDS = 8 };
+/* The same of one kind: round after round, the kinds take turns, and each goes through its numbers or dtypes. The last of
+ * CHANGE_ROUNDS rounds changes nothing. */
+graph_change change_of_round(const graph *g, uint64_t round, rng *r, uint32_t *node);
+
 #endif

@@ -367,11 +367,9 @@ static bool try_once(broken *b, rng *r, bool *done)
 	return break_it(b, symbol, value, place, tensor, axis);
 }
 
-/* Changes an argument that no rule speaks of. False: out of memory. */
-static bool change_it(graph *g, rng *r)
+/* Makes a change that no rule speaks of. False: out of memory. */
+static bool change_it(graph *g, graph_change change, uint32_t node)
 {
-	uint32_t node;
-	graph_change change = change_draw(g, r, &node);
 	if (change.kind == CHANGE_NONE)
 		return true;
 	if (!make_last(g, node))
@@ -380,14 +378,30 @@ static bool change_it(graph *g, rng *r)
 	return g->near_miss = true;
 }
 
-bool near_miss(graph *g, const rs_table *t, rng *r)
+static bool break_rule(graph *g, const rs_table *t, rng *r)
 {
 	bool done = false;
-	if (!framework_has_files(g->framework) && rng_below(r, 2))
-		return change_it(g, r);
 	broken b = {.g = g, .t = t};
 	for (int i = 0; i < TRIES && !done; i++)
 		if (!try_once(&b, r, &done))
 			return false;
 	return true;
+}
+
+bool near_miss(graph *g, const rs_table *t, rng *r)
+{
+	uint32_t node;
+	if (framework_has_files(g->framework) || !rng_below(r, 2))
+		return break_rule(g, t, r);
+	graph_change change = change_draw(g, r, &node);
+	return change_it(g, change, node);
+}
+
+bool near_miss_of_round(graph *g, const rs_table *t, uint64_t round, rng *r)
+{
+	uint32_t node;
+	graph_change change = change_of_round(g, round, r, &node);
+	if (change.kind == CHANGE_NONE && round % CHANGE_ROUNDS == CHANGE_ROUNDS - 1)
+		return break_rule(g, t, r);
+	return change_it(g, change, node);
 }

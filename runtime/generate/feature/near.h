@@ -20,4 +20,7 @@
  * signatures. Draws only from r. False: out of memory. */
 bool near_miss(graph *g, const rs_table *t, rng *r);
 
+/* The same for a model of one call, in rounds that go through the kinds of constraints. */
+bool near_miss_of_round(graph *g, const rs_table *t, uint64_t round, rng *r);
+
 #endif

@@ -209,7 +209,7 @@ static bool refuse(const gen_index *x, const index_filter *f, diag *d)
 
 bool gen_index_build(gen_index *x, const rs_table *table, const index_filter *f, diag *d)
 {
-	const index_limits limits = {f->max_numel, f->rank_max, f->low, f->high, f->four_bits};
+	const index_limits limits = {f->max_numel, f->rank_max, f->low, f->high, f->four_bits, f->random};
 	*x = (gen_index){.arena = arena_new(),
 	    .bases = f->bases ? index_bases_share(f->bases) : index_bases_new(),
 	    .table = table,

@@ -20,6 +20,7 @@ typedef struct index_filter {
 	unsigned rank_max;	 /* maximum rank of a tensor */
 	int64_t low, high;	 /* range of free dimensions */
 	bool four_bits;		 /* also rows with 4-bit integers, recorded or by ONNX's type constraints */
+	bool random;		 /* also calls whose results differ each time */
 	bool other_ranks;	 /* also signatures of ranks that were not recorded (index_ranks.h) */
 	int opset;		 /* only calls of this operator set; 0: those in force at the newest */
 } index_filter;

@@ -79,16 +79,16 @@ static bool size_fits(const rs_op *op, unsigned rank_max)
 
 /* Whether a model with this operator differs each time it runs. If models are files, an implementation repeats its random
  * numbers, from a seed that is an attribute; other implementations draw others, and graph_number marks such nodes. */
-static bool not_repeated(const rs_table *table, const rs_op *op)
+static bool not_repeated(const index_base *b, const rs_op *op)
 {
-	return op->flags & RS_RANDOM && !framework_has_files(table->framework);
+	return op->flags & RS_RANDOM && !b->limits.random && !framework_has_files(b->table->framework);
 }
 
 static enum index_use use_of(const index_base *b, const rs_op *op)
 {
 	if (!size_fits(op, b->limits.rank_max) || !call_safe(b->table, op))
 		return INDEX_UNSAFE;
-	return not_repeated(b->table, op) || (op->flags & RS_HELD) || no_class_serves(op) ? INDEX_ELEMENTS : INDEX_USABLE;
+	return not_repeated(b, op) || (op->flags & RS_HELD) || no_class_serves(op) ? INDEX_ELEMENTS : INDEX_USABLE;
 }
 
 static void check(const index_base *b, index_entry *e, const rs_op *op)

@@ -16,6 +16,7 @@ typedef struct index_limits {
 	unsigned rank_max; /* maximum rank of a tensor */
 	int64_t low, high; /* range of free dimensions */
 	bool four_bits;	   /* also rows with 4-bit integers, recorded or by ONNX's type constraints */
+	bool random;	   /* also calls whose results differ each time */
 } index_limits;
 
 enum index_use { INDEX_UNCHECKED, INDEX_USABLE, INDEX_UNSAFE, INDEX_ELEMENTS }; /* why not: as in gen_scope */

@@ -372,6 +372,10 @@ class Framework(ABC):
         """For an invalid model that the reference rejects: whether it also rejects the form that targets are given."""
         return True
 
+    def rejects_abstractly(self, subject: Any, inputs: Sequence[Any]) -> bool:
+        """For an invalid model: whether its shapes and dtypes alone are rejected, which is faster than to compile it."""
+        return False
+
     def is_unsupported(self, error: BaseException) -> bool:
         """Whether an error means that the target does not support something, rather than that it failed."""
         names = {kind.__name__ for kind in type(self.cause(error)).__mro__} | {type(error).__name__}

@@ -42,6 +42,9 @@ class Backend(Protocol):
     def ready(self) -> Json:
         """Warms up and returns the other members of the ready message. Raises Unavailable."""
 
+    def renew(self) -> None:
+        """Called before a new process is made."""
+
     def enter(self, folder: str) -> None:
         """Called once in a new process. The folder is for its temporary files and is removed when it ends."""
 
@@ -174,6 +177,7 @@ def serve(backend: Backend) -> int:
         return UNAVAILABLE
     channel.send({"ready": 1, "forks": True, "pid": os.getpid(), **about})
     while requests.wait():
+        backend.renew()
         child = sandbox.Child.start(_work(backend, requests, channel))
         end = _wait(child, requests)
         shutil.rmtree(_folder(child.pid), ignore_errors=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import importlib.util
+import os
 import sys
 import traceback
 from dataclasses import replace
@@ -44,6 +45,10 @@ class Worker:
         self._framework: Any = None
         self._targets: list[Target] = []
         self._reader: Any = None
+        self._late: list[Target] = []
+        """Targets that take long to warm up, until a child has done so."""
+        self._warming = 0
+        """The process of that child."""
 
     @property
     def batch(self) -> int:
@@ -60,14 +65,50 @@ class Worker:
         versions = adapter.versions()
         for target in self._targets:
             versions |= target.prepare()
-            if adapter.warm_mother:
-                answer = self._warm_up(target)
+            if target.is_slow and target is not self._targets[0] and adapter.warm_mother:
+                self._late.append(target)
             else:
-                answer, end = sandbox.call(functools.partial(self._entered, target), WARM_UP, output="")
-                answer = answer or {"verdict": end.how or "nothing"}
-            if answer["verdict"] != "ok" and not (answer["verdict"] == "inconsistency" and target.may_differ):
-                raise Unavailable(f"{target.name} cannot run a simple model: {answer}"[:600])
+                self._run_first(target)
+        if self._late:
+            self._warming = sandbox.fork(self._run_late)
         return {"framework": adapter.name, "versions": versions | {"rulefuzz": _fingerprint()}}
+
+    def _run_first(self, target: Target) -> None:
+        """Warms up a target and runs a first model. Raises Unavailable."""
+        if self._framework.warm_mother:
+            target.warm()
+            answer = self._warm_up(target)
+        else:
+            answer, end = sandbox.call(functools.partial(self._entered, target), WARM_UP, output="")
+            answer = answer or {"verdict": end.how or "nothing"}
+        if answer["verdict"] != "ok" and not (answer["verdict"] == "inconsistency" and target.may_differ):
+            raise Unavailable(f"{target.name} cannot run a simple model: {answer}"[:600])
+
+    def _run_late(self) -> None:
+        for target in self._late:
+            self._run_first(target)
+
+    def renew(self) -> None:
+        """See protocol.Backend. Late targets join once a child has warmed them up: then the caches on disk are filled. One that
+        cannot work is dropped."""
+        if not self._warming or os.waitpid(self._warming, os.WNOHANG)[0] == 0:
+            return
+        self._warming = 0
+        for target in self._late:
+            try:
+                self._run_first(target)
+            except Unavailable as error:
+                print(error, file=sys.stderr, flush=True)
+                self._targets.remove(target)
+        self._late = []
+
+    def _usable(self, chosen: list[Target]) -> list[Target]:
+        """Those that are warm. If none is, this process waits for them."""
+        usable = [target for target in chosen if target not in self._late]
+        if not usable:
+            for target in chosen:
+                target.warm()
+        return usable or chosen
 
     def _entered(self, target: Target) -> Json:
         self._framework.enter()
@@ -86,7 +127,7 @@ class Worker:
     def handle(self, request: Json, stage: protocol.Stage) -> Json:
         """Answers "check", "script", "short" and "pass" requests."""
         wanted = request.get("targets") or self._names
-        chosen = [target for target in self._targets if target.name in wanted] or self._targets
+        chosen = self._usable([target for target in self._targets if target.name in wanted] or self._targets)
         preset = request.get("tolerance", tolerance.MEASURED)
         items = request["models"] if "models" in request else [request["model"]]
         models = [self._read(item, request.get("probe") is True) for item in items]

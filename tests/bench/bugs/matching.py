@@ -71,11 +71,17 @@ RunScript = Callable[[Finding, str, str], int | None]
 """Runs a finding's script with a version of a backend. Returns its exit code, negative for a signal; None without an answer."""
 
 
+SESSION = "session."
+
+
 def apis_of(value: Any) -> Iterator[str]:
-    """The APIs of a model's calls, those of bodies included, and the kinds of its regions: ops.cond, func.jacfwd."""
+    """The APIs of a model's calls, those of bodies included, the kinds of its regions (ops.cond, func.jacfwd), and the
+    constructs and changes of its session (session.closure)."""
     if isinstance(value, dict):
         if isinstance(value.get("api"), str):
             yield value["api"]
+        if isinstance(value.get("session"), dict):
+            yield from (f"{SESSION}{item.partition(':')[0]}" for items in value["session"].values() for item in items)
         yield from (body["kind"] for body in value.get("bodies", ()))
         for part in value.values():
             yield from apis_of(part)
@@ -127,6 +133,8 @@ def compare(case: Case, findings: list[Finding], run: RunScript) -> Outcome:
     """Looks for a case among the findings of its campaign."""
     outcome = Outcome(case)
     for finding in findings:
+        if not case.calls and finding.kind == case.kind and any(api.startswith(SESSION) for api in finding.apis):
+            outcome.candidates.append(Candidate(finding, "no key calls: compare the Python state"))
         if contains(finding.apis, case.calls):
             why = _why_not(case, finding, run)
             if why:

@@ -74,6 +74,16 @@ class Lists(unittest.TestCase):
 class Matching(unittest.TestCase):
     """Calls, kinds and versions."""
 
+    def test_python_state(self) -> None:
+        """A case without key calls: findings of sessions are for a person to compare."""
+        session = {"constructs": ["bound-method:3"], "changes": ["state:2", "same:1"]}
+        model = {"nodes": [{"api": "torch.add"}], "session": session}
+        apis = tuple(apis_of(model))
+        self.assertEqual(sorted(apis), ["session.bound-method", "session.same", "session.state", "torch.add"])
+        findings = [finding(1, *apis), finding(2, "torch.add"), finding(3, *apis, kind="error")]
+        found = compare(case(calls=()), findings, no_script)
+        self.assertEqual((found.result, [c.finding.id for c in found.candidates]), ("missed", [1]))
+
     def test_calls(self) -> None:
         for apis, calls, expected in (
             ("onnx.Cast", "Cast", True),

@@ -339,6 +339,19 @@ class NearMisses(unittest.TestCase):
         self.assertEqual((answer["verdict"], answer["api"]), ("accepts-invalid", "fake.raises"))
         self.assertEqual(answer["error"]["message"], "no")
 
+    def test_tracing_targets(self) -> None:
+        """The last of those that check shapes first does so for all, and only what passes is compiled."""
+        item, compiled = chain("fake.copy", "fake.raises") | {"near_miss": True}, {}
+        for rejects in (False, True):
+            tiers = [Tier("plain"), Tier("front"), Tier("back")]
+            for tier in tiers[1:]:
+                tier.target.module.ABSTRACT = True  # type: ignore[attr-defined]
+            with unittest.mock.patch.object(Fake, "rejects_abstractly", lambda self, subject, inputs, r=rejects: r):
+                (answer,), _ = judged(tiers, item)
+            self.assertEqual((answer["verdict"], sorted(answer["tiers"])), ("ok", ["back", "plain"]))
+            compiled[rejects] = [len(tier.calls) for tier in tiers]
+        self.assertEqual(compiled, {False: [1, 0, 1], True: [1, 0, 0]})
+
     def test_reference_accepts_the_target_s_form(self) -> None:
         with unittest.mock.patch.object(Fake, "refuses_as_given", lambda self, subject, inputs: False):
             self.assertEqual(verdict(lax(), chain("fake.copy", "fake.raises"), near_miss=True)["verdict"], "unspecified")

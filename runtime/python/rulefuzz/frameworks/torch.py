@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import logging
 import platform
 import random
 import types
@@ -353,6 +354,18 @@ class Torch(Framework):
         writer = regions_text.text if model.bodies else source.source
         text = writer(model, DIALECT, self.is_tensor, results, _forward(model, outputs))
         return torch_modules.module_text(model, text) if model.module else text
+
+    def rejects_abstractly(self, subject: Any, inputs: Sequence[Any]) -> bool:
+        """See Framework: with FakeTensors."""
+        from torch._subclasses.fake_tensor import FakeTensorMode
+
+        logging.getLogger("torch._subclasses.fake_tensor").setLevel(logging.CRITICAL)  # it logs each rejection
+        try:
+            with torch.no_grad(), FakeTensorMode(allow_non_fake_inputs=True) as mode:
+                subject(*map(mode.from_tensor, inputs))
+        except Exception as error:
+            return not self.is_unsupported(error)
+        return False
 
     def compiled(self, target: Any, model: Model, outputs: Sequence[int], compile_target: Callable[..., Any],
                  subject: Any, example: list[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:  # fmt: skip

@@ -63,6 +63,8 @@ def judged(check: Check) -> Json:
     try:
         subject = framework.subject(model, reference.results, model.outputs)
         example = framework.arguments(model, reference.inputs)
+        if check.target.abstract and framework.rejects_abstractly(subject, example):
+            return {"verdict": "ok"}
         compiled = at_work(check.target.compile, subject, example, check.stage)
         returned, _ = check.returned(compiled, model.outputs)
     except BadModel as error:

@@ -158,7 +158,7 @@ class Tiers:
         ways = [self._begin(model) for model in models]
         for target in self._targets:
             self._at = target.name
-            going = [way for way in ways if not way.over]
+            going = [way for way in ways if not way.over and not (way.check.model.near_miss and self._is_front(target))]
             if target.batch > 1 and len(models) > 1:
                 alone = [way for way in going if way.is_alone()]
                 forms = [(way.form(target), way) for way in going if way not in alone]
@@ -169,6 +169,10 @@ class Tiers:
             for way in going:
                 self._alone(target, way)
         return [self._answer(way) for way in ways]
+
+    def _is_front(self, target: Target) -> bool:
+        """Whether a later target rejects all invalid models that this one does, for the same reasons."""
+        return target.abstract and any(later.abstract for later in self._targets[self._targets.index(target) + 1 :])
 
     def _begin(self, model: Model) -> Way:
         clock = Clock(lambda stage: self._announce(self._at, stage))

@@ -45,9 +45,15 @@ def text(model: Model, results: Sequence[Any]) -> str:
 
 
 def play(text: str, constants: dict[int, Any], compiler: Callable[..., Any], stage: Any, inputs: Any) -> list[dict[str, Any]]:
-    """What each call did; see driver.played."""
-    space = driver.started(text, {f"c{i}": tensor for i, tensor in constants.items()})
-    return driver.played(space, compiler(space["model"], stage), inputs)
+    """What each call did; see driver.played. A construct may set options of dynamo, which later models do not get."""
+    import torch._dynamo
+
+    before = torch._dynamo.config.save_config()
+    try:
+        space = driver.started(text, {f"c{i}": tensor for i, tensor in constants.items()})
+        return driver.played(space, compiler(space["model"], stage), inputs)
+    finally:
+        torch._dynamo.config.load_config(before)
 
 
 other_told, eager = driver.other_told, compilers.by_eager

@@ -75,13 +75,15 @@ def traced(function: Any, example: Sequence[Any], how: str | None) -> Any:
 
     from torch.fx.experimental.proxy_tensor import make_fx
 
+    program: Any = None
     with contextlib.suppress(Exception):
         if how == "make_fx":
             return make_fx(function)(*[tensor.clone() for tensor in example])
         if how in ("export", "run_decompositions"):
             program = exported(function, example)
-            return (program.run_decompositions() if how == "run_decompositions" else program).module()
-    return function
+    if program is None:
+        return function
+    return (program.run_decompositions() if how == "run_decompositions" else program).module()
 
 
 TRACED = """from torch._inductor.compile_fx import compile_fx

@@ -137,6 +137,11 @@ class Target:
         return bool(getattr(self.module, "JOINT", False))
 
     @property
+    def abstract(self) -> bool:
+        """Whether it rejects a call whose shapes and dtypes alone are rejected, before it compiles anything."""
+        return bool(getattr(self.module, "ABSTRACT", False))
+
+    @property
     def batch(self) -> int:
         """How many models it compiles as one; 1: each alone."""
         return int(getattr(self.module, "BATCH", 1))
@@ -162,6 +167,15 @@ class Target:
         pinned = [plain_name(need) for need in self.module.REQUIRES if "==" in need]
         own = {name: importlib.metadata.version(name).partition("+")[0] for name in pinned}
         return own | dict(getattr(self.module, "prepare", dict)())
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether `warm` takes long, so that other targets should not wait for it."""
+        return hasattr(self.module, "warm")
+
+    def warm(self) -> None:
+        """Makes what all its compilations share; once, before the first."""
+        getattr(self.module, "warm", lambda: None)()
 
     def enter(self, folder: str) -> None:
         """Called once in a new process. The folder is for files of the compiler and is removed when the process ends."""

@@ -10,6 +10,7 @@ from rulefuzz.session import compilers
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+ABSTRACT = True
 BEFORE = ("torch-decomp",)
 STRIDES = True
 PLAIN = (

@@ -9,6 +9,7 @@ from rulefuzz.session import compilers
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+ABSTRACT = True
 STRIDES = True
 SESSION = compilers.by_dynamo
 PLAIN = (

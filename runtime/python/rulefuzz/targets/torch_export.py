@@ -9,6 +9,7 @@ from rulefuzz.dynamic import torch as torch_dynamic
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+ABSTRACT = True
 PLAIN = ("""
 class Module(torch.nn.Module):
     def forward(self, *inputs):

@@ -10,6 +10,7 @@ from rulefuzz.targets import Dynamic
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+ABSTRACT = True
 PLAIN = (f"""{EXPORT}
 import io
 file = io.BytesIO()

@@ -14,9 +14,10 @@ from rulefuzz.settings.torch_inductor import exported, traced
 
 FRAMEWORK = "torch"
 REQUIRES = ("torch",)
+ABSTRACT = True
 STRIDES = True
 BATCH = 24
-BEFORE = ("torch-decomp", "torch-aot")
+BEFORE = ("torch-decomp", "torch-aot", "torch-export-saved")
 PLAIN = ("actual = torch.compile(model, dynamic=False)(*inputs)\n",)
 DYNAMIC = torch_dynamic.INDUCTOR
 SESSION = compilers.by_inductor
@@ -25,17 +26,21 @@ ENVIRONMENT = ("RULEFUZZ_TORCH_FREEZING",)
 
 
 def prepare() -> dict[str, str]:
-    """Configures inductor before its warm-up, which uses its cache. Returns the version of the C++ compiler."""
+    """Returns the version of the C++ compiler."""
     from rulefuzz.framework import Unavailable
 
     compiler = os.environ.get("CXX", "g++")
     if not shutil.which(compiler):
         raise Unavailable(f"torch-inductor needs a C++ compiler, and there is no {compiler}: install g++ or set CXX")
     os.environ["TORCHINDUCTOR_COMPILE_THREADS"] = "1"
+    return {"cxx": os.popen(f"{compiler} -dumpfullversion").read().strip()}
+
+
+def warm() -> None:
+    """Configures inductor before its first model, which uses its cache. Compiling headers takes some time, the first time."""
     from rulefuzz.frameworks import torch_kernels
 
     torch_kernels.prepare()
-    return {"cxx": os.popen(f"{compiler} -dumpfullversion").read().strip()}
 
 
 def enter(folder: str) -> None:

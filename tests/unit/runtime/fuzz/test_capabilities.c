@@ -313,9 +313,33 @@ static void each_version_has_a_file(void **state)
 	assert_memory_equal(tiers, "a_b_c-", 6);
 }
 
+/* An invalid call that a target accepts says nothing of the valid one. */
+static void invalid_calls_are_not_noted(void **state)
+{
+	(void)state;
+	size_t n;
+	char *key;
+	capabilities *c = capabilities_new(&TOY_TABLE, "toy", "{}");
+	rs_gen *gen = open_models(&TOY_TABLE, (rs_gen_options){.strategy = RS_CALLS});
+	rs_graph *g = rs_graph_new();
+	assert_true(rs_gen_model(gen, 1, 0, g));
+	g->near_miss = true;
+	assert_true(capabilities_note(c, g, VERDICT_accepts_invalid, "") && capability_key("toy", g, &key));
+	assert_null(key);
+	capabilities_without(c, &n);
+	assert_int_equal(n, 0);
+	g->near_miss = false;
+	assert_true(capabilities_note(c, g, VERDICT_error, ""));
+	capabilities_without(c, &n);
+	assert_int_equal(n, 1);
+	rs_graph_free(g);
+	rs_gen_free(gen);
+	capabilities_free(c);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {
+	const struct CMUnitTest tests[] = {cmocka_unit_test(invalid_calls_are_not_noted), 
 	    cmocka_unit_test_setup_teardown(what_is_noted_is_read_back_and_left_out, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_is_refused_with_any_dtypes, set_up, tear_down),
 	    cmocka_unit_test_setup_teardown(what_is_of_another_says_nothing, set_up, tear_down),

@@ -288,6 +288,41 @@ static void keeps_to_a_difference(void **state)
 }
 
 /* Where only the model as generated fails in a fresh worker, that is the finding. */
+/* How many models triage tries for one call, invalid or not, of a tensor of this size. */
+static int64_t tried_of_one_call(bool invalid, int size)
+{
+	const char *argv[5];
+	judge by = make(argv, "contains", "t.a-0");
+	graph g;
+	diag d = {""};
+	triage t;
+	char model[512];
+	snprintf(model, sizeof model,
+	    "{\"model\":1,\"framework\":\"t\",\"seed\":1,\"index\":3,\"values\":1%s,\"inputs\":[{\"id\":0,\"shape\":[%d],\"dtype\":\"float32\"}],"
+	    "\"nodes\":[{\"op\":\"t.a-0\",\"api\":\"t.a\",\"args\":[{\"name\":\"x\",\"pos\":true,\"value\":{\"ref\":0}}],"
+	    "\"outputs\":[{\"id\":1,\"shape\":[2],\"dtype\":\"float32\"}]}],\"outputs\":[1]}",
+	    invalid ? ",\"near_miss\":true" : "", size);
+	assert_true(graph_init(&g));
+	read_model(&g, model, NULL);
+	judgement first = check(&by, model);
+	assert_true(triage_reduce(&by, &g, &first, &(triage_options){.seconds = 60}, &t, &d));
+	assert_true(t.again && t.reduced);
+	const int64_t tried = t.tried;
+	triage_free(&t);
+	judgement_free(&first);
+	judge_close(&by);
+	graph_destroy(&g);
+	return tried;
+}
+
+static void small_invalid_calls_stay_as_they_are(void **state)
+{
+	(void)state;
+	const int64_t small = tried_of_one_call(true, 64);
+	assert_true(small < tried_of_one_call(true, 65));
+	assert_true(small < tried_of_one_call(false, 64));
+}
+
 static void goes_back_to_the_original(void **state)
 {
 	(void)state;
@@ -418,6 +453,7 @@ int main(void)
 	    cmocka_unit_test(a_title_is_cut_between_words), cmocka_unit_test(lists_apis),
 	    cmocka_unit_test(what_does_not_happen_again_is_dropped),
 	    cmocka_unit_test(reduces_and_confirms), cmocka_unit_test(keeps_to_a_difference),
+	    cmocka_unit_test(small_invalid_calls_stay_as_they_are),
 	    cmocka_unit_test(goes_back_to_the_original),
 	    cmocka_unit_test(keeps_what_is_unsupported_as_it_is), cmocka_unit_test(without_memory)};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -210,8 +210,42 @@ static void changes_of_every_kind(void **state)
 	rs_gen_free(gen);
 }
 
+/* Single calls: one of each API in a round, all with the round's kind of change; rounds go through all numbers and dtypes. */
+static void rounds_of_kinds(void **state)
+{
+	(void)state;
+	const unsigned kinds[] = {CHANGE_NUMBER, CHANGE_DTYPE, CHANGE_ELEMENTS, CHANGE_DTYPE, CHANGE_NUMBER, CHANGE_DTYPE, CHANGE_RANK, CHANGE_NONE};
+	rs_gen *gen = open_models(&TABLE, (rs_gen_options){.strategy = RS_CALLS, .near_misses = 1000});
+	rs_graph *g = rs_graph_new();
+	const char *apis[16], *texts[64] = {NULL};
+	const uint64_t n = rs_gen_count(gen);
+	unsigned dtypes = 0;
+	assert_int_equal(n, 6);
+	for (uint64_t i = 0; i < n; i++) {
+		assert_true(rs_gen_model(gen, 0, i, g));
+		apis[i] = g->nodes[g->last].op->api;
+		for (uint64_t k = 0; k < i; k++)
+			assert_string_not_equal(apis[i], apis[k]);
+	}
+	for (uint64_t round = 0; round < 32; round++) {
+		assert_true(rs_gen_model(gen, round, 0, g));
+		assert_int_equal(g->live_nodes, 1);
+		if (g->change.kind != CHANGE_NONE)
+			assert_int_equal(g->change.kind, kinds[round % 8]);
+		unsigned k = 0;
+		while (k < dtypes && g->change.kind == CHANGE_DTYPE && strcmp(texts[k], g->change.to) != 0)
+			k++;
+		if (g->change.kind == CHANGE_DTYPE && k == dtypes)
+			texts[dtypes++] = g->change.to;
+	}
+	assert_int_equal(dtypes, 9); /* all but its own */
+	rs_graph_free(g);
+	rs_gen_free(gen);
+}
+
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(only_what_the_rule_knows), cmocka_unit_test(changes_of_every_kind)};
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(only_what_the_rule_knows), cmocka_unit_test(changes_of_every_kind), cmocka_unit_test(rounds_of_kinds)};
 	return cmocka_run_group_tests_name("near", tests, NULL, NULL);
 }

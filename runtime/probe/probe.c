@@ -32,14 +32,27 @@ static rs_gen_options calls_of(int64_t max_numel)
 	return (rs_gen_options){.strategy = RS_CALLS, .max_numel = max_numel, .features = {.quantized = 1}};
 }
 
-rs_gen *open_calls(const rs_table *table, int64_t max_numel, diag *d)
+static rs_gen *open_with(const rs_table *table, const rs_gen_options *options, diag *d)
 {
 	char message[512];
-	const rs_gen_options options = calls_of(max_numel);
-	rs_gen *gen = rs_gen_new(table, &options, message, sizeof message);
+	rs_gen *gen = rs_gen_new(table, options, message, sizeof message);
 	if (!gen)
 		diag_set(d, "%s", message);
 	return gen;
+}
+
+rs_gen *open_calls(const rs_table *table, int64_t max_numel, diag *d)
+{
+	const rs_gen_options options = calls_of(max_numel);
+	return open_with(table, &options, d);
+}
+
+rs_gen *open_invalid_calls(const rs_table *table, int64_t size, diag *d)
+{
+	rs_gen_options options = calls_of(CALLS_NUMEL);
+	options.near_misses = 1000;
+	options.dim_max = size;
+	return open_with(table, &options, d);
 }
 
 /* ---- calls to retry */
@@ -70,26 +83,26 @@ static bool make_retry(void *context, uint64_t index, rs_graph *to)
 	return rs_gen_model(r->gen, 0, r->numbers[index], to);
 }
 
-static bool is_retry(const retries *r, const capabilities *known, rs_graph *g, uint64_t number)
+static bool is_retry(rs_gen *gen, const capabilities *known, rs_graph *g, uint64_t number)
 {
 	uint8_t row[UINT8_MAX + 1];
-	if (!rs_gen_model(r->gen, 0, number, g))
+	if (!rs_gen_model(gen, 0, number, g))
 		return false;
 	const graph_node *n = &g->nodes[g->first];
 	graph_row(g, n, row);
 	return capabilities_is_retry(known, rs_call_hash(n->op, row));
 }
 
-/* Finds the numbers of the calls to retry. */
-static bool find_retries(retries *r, const capabilities *known, diag *d)
+bool probe_retries(rs_gen *gen, const capabilities *known, uint64_t **numbers, uint64_t *n, diag *d)
 {
-	uint64_t count = rs_gen_count(r->gen), most = capabilities_retries(known);
+	uint64_t count = rs_gen_count(gen), most = capabilities_retries(known);
 	rs_graph *g = rs_graph_new();
-	r->numbers = calloc(most + 1, sizeof *r->numbers);
-	for (uint64_t i = 0; g && r->numbers && i < count && r->n < most; i++)
-		if (is_retry(r, known, g, i))
-			r->numbers[r->n++] = i;
-	bool ok = diag_memory(d, g && r->numbers);
+	*n = 0;
+	*numbers = calloc(most + 1, sizeof **numbers);
+	for (uint64_t i = 0; g && *numbers && i < count && *n < most; i++)
+		if (is_retry(gen, known, g, i))
+			(*numbers)[(*n)++] = i;
+	bool ok = diag_memory(d, g && *numbers);
 	rs_graph_free(g);
 	return ok;
 }
@@ -123,7 +136,7 @@ static enum campaign_end retry(probe *p, campaign_options c, store *s, arena *a,
 {
 	uint64_t first = 0;
 	retries r = {.gen = open_calls(c.table, CALLS_NUMEL, d), .probe = p};
-	enum campaign_end end = r.gen && find_retries(&r, p->known, d) ? CAMPAIGN_DONE : CAMPAIGN_INPUT;
+	enum campaign_end end = r.gen && probe_retries(r.gen, p->known, &r.numbers, &r.n, d) ? CAMPAIGN_DONE : CAMPAIGN_INPUT;
 	if (end == CAMPAIGN_DONE && r.n > 0) {
 		fprintf(stderr, "probing %s: %llu call%s that failed before and %s not in this database\n", c.backend,
 		    (unsigned long long)r.n, r.n == 1 ? "" : "s", r.n == 1 ? "is" : "are");
