@@ -100,7 +100,7 @@ static void return_one(gen *g, const chain_part *part, chain_plan *p)
 
 static chain_plan draw_close(gen *g, const chain_part *part)
 {
-	static variation *const ALL[] = {lift, lift, lift, broadcast, broadcast, broadcast, reorder, reorder, reorder, rescale, rescale, loosen, convert, set_free, return_one};
+	static variation *const ALL[] = {lift, lift, lift, broadcast, broadcast, broadcast, reorder, reorder, reorder, rescale, rescale, rescale, rescale, loosen, convert, set_free, return_one};
 	chain_plan p = NONE;
 	p.attributes = p.elements = p.ranks = p.dtypes = p.shapes = true;
 	for (uint32_t n = rng_below(&g->rng, VARIATIONS + 1); n; n--)
