@@ -234,7 +234,7 @@ static bool alike(void *context, const graph *smaller)
 	triage *t = r->result;
 	char *text = rs_graph_json(smaller);
 	t->tried++;
-	r->failed = text ? !judge_step(r->judge, text, t->last.verdict, &j, r->d) : !no_memory(r->d);
+	r->failed = text ? !judge_step(r->judge, text, &t->last, &j, r->d) : !no_memory(r->d);
 	r->stopped = !r->failed && j.verdict == VERDICT_stopped;
 	if (r->failed || !is_alike(r, &j)) {
 		judgement_free(&j);

@@ -343,11 +343,24 @@ bool judge_screened(judge *by, const char *model, judgement *j, diag *d)
 	return ok;
 }
 
-bool judge_step(judge *by, const char *model, enum verdict failed, judgement *j, diag *d)
+bool judge_whole(judge *by, const char *model, judgement *j, diag *d)
 {
-	bool ends = failed == VERDICT_crash || failed == VERDICT_hang || failed == VERDICT_memory;
+	by->passed_on += by->screen.argv != NULL;
+	return judge_model(by, model, j, d);
+}
+
+/* Whether the fast path cannot see the failure: it ends the process, or the reference, too, is wrong with the calls as they are. */
+static bool is_hidden(const judgement *failed)
+{
+	const enum verdict v = failed->verdict;
+	return v == VERDICT_crash || v == VERDICT_hang || v == VERDICT_memory
+	       || cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(failed->answer, "renewed"));
+}
+
+bool judge_step(judge *by, const char *model, const judgement *failed, judgement *j, diag *d)
+{
 	const judge before = *by;
-	bool ok = ends ? judge_model(by, model, j, d) : judge_screened(by, model, j, d);
+	bool ok = is_hidden(failed) ? judge_model(by, model, j, d) : judge_screened(by, model, j, d);
 	by->screened = before.screened;
 	by->passed_on = before.passed_on;
 	by->screen_seconds = before.screen_seconds;

@@ -110,9 +110,11 @@ void judge_limit(judge *by, double call_seconds);
 /* Like judge_model, after the fast path. A fast path that cannot start is not tried again. If it hangs, the full oracle most
  * likely hangs, too, and gets twice the fast path's limit instead of its own. */
 bool judge_screened(judge *by, const char *model, judgement *j, diag *d);
+/* Like judge_model, and counts a model that the fast path did not decide. */
+bool judge_whole(judge *by, const char *model, judgement *j, diag *d);
 /* The same for a smaller model of a failed one, uncounted: the fast path decides the models that do not fail. It is not asked about
- * failures that end its process, too. */
-bool judge_step(judge *by, const char *model, enum verdict failed, judgement *j, diag *d);
+ * failures that end its process, too, or that are due to a kernel which both sides have. */
+bool judge_step(judge *by, const char *model, const judgement *failed, judgement *j, diag *d);
 /* Versions of the running workers; NULL: none runs. */
 const cJSON *judge_versions(const judge *by);
 /* The pass of the target that makes a model fail as judged, if the worker can tell: a string to free(), or NULL. Here and

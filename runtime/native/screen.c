@@ -8,7 +8,6 @@
 #include "elements.h"
 #include "model.h"
 #include "model_read.h"
-#include "op_versions.h"
 #include "write_onnx.h"
 
 enum { NAME = 12 }; /* 't', ten digits, NUL */
@@ -304,26 +303,9 @@ static void look_at_invalid(look *l, ort_session *target)
 		pass(l, "an invalid model ran");
 }
 
-/* Whether another implementation should check the model, since reference and target share the kernels of older versions. That
- * costs as much as some thirty models here, so it is done for one in SHARED of these, and for all that a reduction makes of it. */
-static bool shares_old_kernels(const graph *g)
-{
-	enum { SHARED = 64 };
-	if (!g->opset || g->values % SHARED)
-		return false;
-	for (uint32_t i = g->first; i != GRAPH_NONE; i = g->nodes[i].next)
-		if (op_newest_set(g->nodes[i].op->api) < OP_SET_LAST)
-			return true;
-	return false;
-}
-
 static void look_at_graph(look *l)
 {
 	int code;
-	if (shares_old_kernels(l->g)) {
-		pass(l, "reference and target share the kernel of an older version");
-		return;
-	}
 	if (l->g->change.kind != CHANGE_NONE) {
 		pass(l, "the last call has a change that only the worker applies");
 		return;

@@ -7,8 +7,8 @@ typedef struct size_class {
 	uint16_t weight, first, last;
 } size_class;
 
-static const size_class CLASSES[] = {{14, 1, 1}, {11, 2, 2}, {9, 3, 3}, {6, 4, 4}, {4, 5, 6}, {7, 7, 8}, {2, 9, 14}, {15, 15, 17},
-    {14, 31, 33}, {15, 63, 65}, {9, 127, 129}, {5, 255, 257}, {2, 1000, SIZES_MOST}};
+static const size_class CLASSES[] = {{14, 1, 1}, {11, 2, 2}, {9, 3, 3}, {6, 4, 4}, {4, 5, 6}, {7, 7, 8}, {2, 9, 14}, {24, 15, 17},
+    {22, 31, 33}, {18, 63, 65}, {9, 127, 129}, {5, 255, 257}, {2, 1000, SIZES_MOST}};
 
 /* The tensors of a call have at most this many elements, with these weights. */
 static const struct {

@@ -9,6 +9,7 @@ enum {
 	TRIES = 6,	/* signatures tried for a call */
 	UNTRAINED_IN = 4, /* new weights that keep the recorded elements, which are those of models without training */
 	OTHER_RANKS_IN = 2, /* calls of broadcasting patterns whose new inputs have any ranks */
+	NO_MORE_DIMENSIONS_IN = 3, /* rescaled constants that may have no more dimensions than the other operands */
 	OTHERS = 24,	/* signatures drawn to replace a call */
 	CONSTS_MAX = 512, /* constants of a call */
 };
@@ -489,6 +490,18 @@ static bool may_swap(const chain_match *m)
 	return m->op->nin >= 2 && !m->op->inputs[0].ranged && !m->op->inputs[1].ranged;
 }
 
+/* Whether a rescaled constant has more dimensions than all other operands, so that the result has more than these. */
+static bool adds_dimensions(const insertion *in)
+{
+	const index_op *o = in->match->op;
+	unsigned constant = 0, other = 0;
+	for (unsigned i = 0; i < o->nin; i++) {
+		unsigned *rank = is_rescaled(in, i) ? &constant : &other;
+		*rank = o->inputs[i].rank > *rank ? o->inputs[i].rank : *rank;
+	}
+	return constant > other;
+}
+
 /* Tries the n first candidates, from a random one on. recorded: as in ranks_fit. */
 static bool try_some(insertion *in, const chain_call *c, uint32_t node, uint32_t n, ranks r, uint64_t recorded)
 {
@@ -505,6 +518,8 @@ static bool try_some(insertion *in, const chain_call *c, uint32_t node, uint32_t
 			continue;
 		chain_match_op(in->match, &in->chain->model, node, c->of[at].op);
 		if (in->swapped && (!may_swap(in->match) || !inputs_fit(in, recorded & ~CHAIN_OTHER_ELEMENTS)))
+			continue;
+		if (in->rescaled && !adds_dimensions(in) && !gen_chance(g, NO_MORE_DIMENSIONS_IN))
 			continue;
 		if (try_match(in, node))
 			return true;

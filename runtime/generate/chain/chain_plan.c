@@ -18,7 +18,7 @@ enum {
 	RANK_MOST = 4, /* maximum rank drawn for a pattern. */
 };
 
-static const chain_plan NONE = {.swapped = GRAPH_NONE, .free = GRAPH_NONE, .result = GRAPH_NONE};
+static const chain_plan NONE = {.swapped = GRAPH_NONE, .rescaled = GRAPH_NONE, .free = GRAPH_NONE, .result = GRAPH_NONE};
 
 /* ---- variations of a close pattern */
 
@@ -47,10 +47,24 @@ static void broadcast(gen *g, const chain_part *part, chain_plan *p)
 	p->shapes = false;
 }
 
+/* Whether a call has written floats, as scales are. */
+static bool has_floats(const rs_op *op)
+{
+	bool any = false;
+	for (unsigned i = 0; i < op->nvalues; i++)
+		any |= op->values[i].kind == RS_ELEMENTS && op->values[i].dtype >= RS_FLOAT16;
+	return any;
+}
+
+/* One call with written floats: a pass that needs several constants mostly wants the others as recorded. */
 static void rescale(gen *g, const chain_part *part, chain_plan *p)
 {
-	(void)g, (void)part;
-	p->rescales = true;
+	const graph *m = &part->line->model;
+	uint32_t at = 0, seen = 0;
+	for (uint64_t rest = part->calls; rest; rest &= rest - 1, at++) {
+		if (has_floats(m->nodes[__builtin_ctzll(rest)].op) && rng_below(&g->rng, ++seen) == 0)
+			p->rescaled = at;
+	}
 }
 
 static void loosen(gen *g, const chain_part *part, chain_plan *p)
@@ -100,7 +114,7 @@ static void return_one(gen *g, const chain_part *part, chain_plan *p)
 
 static chain_plan draw_close(gen *g, const chain_part *part)
 {
-	static variation *const ALL[] = {lift, lift, lift, broadcast, broadcast, broadcast, reorder, reorder, reorder, rescale, rescale, loosen, convert, set_free, return_one};
+	static variation *const ALL[] = {lift, lift, lift, broadcast, broadcast, broadcast, reorder, reorder, reorder, rescale, rescale, rescale, loosen, convert, set_free, return_one};
 	chain_plan p = NONE;
 	p.attributes = p.elements = p.ranks = p.dtypes = p.shapes = true;
 	for (uint32_t n = rng_below(&g->rng, VARIATIONS + 1); n; n--)
@@ -136,5 +150,6 @@ chain_plan chain_plan_of(const chain_plan *p, uint32_t call)
 		own.attributes = own.elements = false;
 	if (call == p->swapped)
 		own.swaps = SWAPPED;
+	own.rescales = call == p->rescaled;
 	return own;
 }

@@ -12,13 +12,14 @@ typedef struct chain_plan {
 	bool ranks;	 /* prefers the recorded ranks */
 	bool dtypes;	 /* prefers the recorded dtypes */
 	bool shapes;	 /* prefers the recorded sizes of 1, and the recorded equalities of sizes */
-	bool rescales;	 /* constants of one element have other ranks, if a signature has them */
+	bool rescales;	 /* of one call: constants of one element have other ranks, if a signature has them */
 	bool broadcasts; /* new inputs broadcast with the other operands, in both directions */
 	uint8_t top, lifted; /* inputs recorded with rank `top` have rank `lifted` instead */
 	uint32_t swaps; /* per mille of calls with the first two operands exchanged */
 	uint32_t swapped; /* the call that mostly has, among the drawn ones; GRAPH_NONE: none; so for the next three */
 	enum chain_change change; /* of `changed` */
 	uint32_t changed;
+	uint32_t rescaled; /* the drawn call that rescales; GRAPH_NONE: none */
 	uint32_t free;	 /* without recorded attributes and elements */
 	uint32_t result; /* with a result that is an output of the model, too */
 } chain_plan;

@@ -144,6 +144,18 @@ static bool splits_shape(const graph *m, uint32_t first, uint32_t count)
 	return false;
 }
 
+/* Whether calls make integers of 4 bits. A loop has one result a trip, and no Gather of 4 bits picks one. */
+static bool makes_four_bits(const graph *m, uint32_t first, uint32_t count)
+{
+	bool any = false;
+	for (uint32_t i = first; count; count--, i = m->nodes[i].next)
+		for (unsigned k = 0; k < m->nodes[i].nout; k++) {
+			uint8_t dtype = m->tensors[m->nodes[i].outputs + k].dtype;
+			any |= dtype == RS_INT4 || dtype == RS_UINT4;
+		}
+	return any;
+}
+
 static void draw_form(graph_body *b, rng *r)
 {
 	b->constants = (uint8_t)rng_below(r, BODY_CONSTANTS_KINDS);
@@ -167,7 +179,8 @@ static bool draw_subgraph(graph *m, uint32_t first, uint32_t most, rng *r)
 	uint32_t control = kind == BODY_SCAN ? GRAPH_NONE : make_control(m, kind, r), count = grow(m, first, most);
 	if (kind != BODY_SCAN && control == GRAPH_NONE)
 		return false;
-	if ((body_carries(kind) && splits_shape(m, first, count)) || !bodies_add(m, kind, control, first, count)) {
+	bool fits = !body_carries(kind) || (!splits_shape(m, first, count) && !makes_four_bits(m, first, count));
+	if (!fits || !bodies_add(m, kind, control, first, count)) {
 		if (control != GRAPH_NONE)
 			graph_remove_input(m, control);
 		return true;

@@ -28,6 +28,8 @@ SCRIPT_TIMEOUT = 300.0
 """Seconds for one script."""
 RUN_CODES = (0, 3)
 """Exit codes of a campaign that ran to its end."""
+STOPPED = 4
+"""That of one that was stopped, or whose failures wait for triage."""
 
 
 class Broken(Exception):
@@ -44,7 +46,9 @@ class Plan:
     options: tuple[str, ...] = ()
     """Further options of `rulefuzz run`."""
     reduce: str = "5m"
-    """Time after the budget to reduce findings that are not fully reduced."""
+    """Time after the budget for failures that wait for triage, and again for findings that are not fully reduced."""
+    triage: str = "0.5"
+    """Share of the budget for triage. An old version has hundreds of failures, and models must go on."""
 
 
 class Campaign:
@@ -81,9 +85,10 @@ class Campaign:
         self._folder.mkdir(parents=True)
         start = time.time()
         code = self._fuzz(environment)
-        if code not in RUN_CODES:
+        if code not in RUN_CODES and not (code == STOPPED and self._summary("findings", "waiting")):
             raise Broken(f"rulefuzz run ended with exit code {code}: {self._folder / 'run.log'}")
         seconds = time.time() - start
+        self._call("triage", "--time", self._plan.reduce, "--jobs", str(self._plan.jobs))
         left = [row for row in self._listed() if not row["reduced"]]
         if left:
             self._call("reduce", "--time", self._plan.reduce)
@@ -97,9 +102,9 @@ class Campaign:
         plan = self._plan
         command = [self._rulefuzz, "run", "--backend", environment.backend]
         command += ["--time", plan.budget, "--jobs", str(plan.jobs), "--seed", str(plan.seed), "--db", str(self._database)]
-        command += ["--capabilities", str(self._folder / "capabilities"), "--triage-share", "1", "--json", *plan.options]
+        command += ["--capabilities", str(self._folder / "capabilities"), "--triage-share", plan.triage, "--json"]
         with (self._folder / "run.json").open("w") as out, (self._folder / "run.log").open("w") as log:
-            return subprocess.run(command, stdout=out, stderr=log, check=False).returncode
+            return subprocess.run([*command, *plan.options], stdout=out, stderr=log, check=False).returncode
 
     def _call(self, command: str, *arguments: str) -> str:
         """The output of another command on the database."""
@@ -118,8 +123,12 @@ class Campaign:
 
     def models(self) -> int:
         """How many models it ran; 0 if unknown."""
+        return self._summary("counts", "models")
+
+    def _summary(self, part: str, name: str) -> int:
+        """A number of rulefuzz's summary; 0 without one."""
         with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-            return int(json.loads((self._folder / "run.json").read_text(encoding="utf-8"))["counts"]["models"])
+            return int(json.loads((self._folder / "run.json").read_text(encoding="utf-8"))[part][name])
         return 0
 
     def findings(self) -> list[Finding]:

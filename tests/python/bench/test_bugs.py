@@ -190,7 +190,7 @@ FAKE = """
         assert not where.exists() and not where.with_name("capabilities").exists()
         where.write_text("")
         where.with_name("capabilities").write_text("")
-        print(json.dumps({"counts": {"models": 7}}))
+        print(json.dumps({"counts": {"models": 7}, "findings": {"waiting": planted["waiting"]}}))
         sys.exit(planted["exit"])
     elif arguments[0] == "list":
         print(json.dumps({"findings": planted["findings"]}))
@@ -241,8 +241,8 @@ class Whole(unittest.TestCase):
                   "b.py\tonnxruntime\t1.0\t-\terror\tRelu,Clip\t\n"
                   "c.py\tonnxruntime\t1.0\t-\terror\tCast\tby design\n")  # fmt: skip
 
-    def plant(self, *findings: dict[str, Any], code: int = 3) -> None:
-        (self.folder / "rulefuzz.json").write_text(json.dumps({"findings": findings, "exit": code}))
+    def plant(self, *findings: dict[str, Any], code: int = 3, waiting: int = 0) -> None:
+        (self.folder / "rulefuzz.json").write_text(json.dumps({"findings": findings, "exit": code, "waiting": waiting}))
 
     def write_list(self, text: str) -> None:
         (self.folder / "list.tsv").write_text(HEADER + text)
@@ -304,6 +304,17 @@ class Whole(unittest.TestCase):
         _, said, _ = self.bench("--again")
         self.assertEqual(len(self.calls("reduce")), 1)
         self.assertIn("(not fully reduced)", said)
+
+    def test_triage_is_bounded(self) -> None:
+        """Waiting failures are triaged after the budget; a stopped campaign is none."""
+        self.plant(row(1, "error", "onnx.Relu onnx.Clip", "# fails: 1.0;"), code=4, waiting=2)
+        code, _, found = self.bench()
+        self.assertEqual((code, found["lines"][1]["result"]), (0, "found"))
+        (run,), (triage,) = self.calls("run"), self.calls("triage")
+        self.assertEqual((run[run.index("--triage-share") + 1], triage[triage.index("--time") + 1]), ("0.5", "5m"))
+        self.plant(code=4)
+        code, _, found = self.bench("--again")
+        self.assertEqual((code, found["lines"][1]["result"]), (5, "not run"))
 
     def test_by_design_reported(self) -> None:
         self.plant(row(1, "error", "onnx.Cast"))

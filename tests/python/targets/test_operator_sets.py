@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import types
 import unittest
 import unittest.mock
@@ -107,7 +108,14 @@ class SharedKernels(unittest.TestCase):
         """The newest version's kernel and the evaluator's implementation of this version agree on another result."""
         answer, renewed = check(POOL, "onnx.AveragePool_11")
         self.assertTrue(renewed)
-        self.assertEqual((answer["verdict"], answer["first"]["wrong"]), ("inconsistency", "target"))
+        self.assertEqual((answer["verdict"], answer["first"]["wrong"], answer["renewed"]), ("inconsistency", "target", True))
+
+    def test_large(self) -> None:
+        """The evaluator would take seconds."""
+        large = copy.deepcopy(POOL)
+        for made in (large["inputs"][0], large["nodes"][0]["outputs"][0]):
+            made["shape"][0] = 2048
+        self.assertEqual(check(large, "onnx.AveragePool_11"), ({"verdict": "ok", "differs": []}, False))
 
     def test_right(self) -> None:
         """So they do on its own."""

@@ -57,6 +57,8 @@ LONGEST = 300
 """Maximum number of nodes per session."""
 EVALUATOR = 5.0
 """Seconds of processor time for a model in onnx's reference evaluator, whose loops in Python can take minutes."""
+SECONDED = 4096
+"""Maximum number of elements of a call that is compared with the evaluator, whose loops in Python take seconds for more."""
 KEPT = 64
 """Maximum number of sessions kept for calls that are run many times."""
 NODE_NAME = re.compile(r"node with name 'n(\d+)'")
@@ -585,6 +587,8 @@ class Onnx(Framework):
     def _is_outdated(self, node: Node, values: Values) -> bool:
         operator = node.function
         if operator.own or operator.newest >= evaluate.OPSET or node.random or not operator.evaluated:
+            return False
+        if sum(math.prod(self.describe(values[i])[0]) for i in (*node.refs(), *(out.id for out in node.outputs))) > SECONDED:
             return False
         others = self.second(node, values)
         if others is None or self._agree(others, [values[out.id] for out in node.outputs]):

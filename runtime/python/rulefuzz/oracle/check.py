@@ -672,8 +672,9 @@ class Check:
                 self.counts.note("", SecondRejects.name, 1)
                 return {"verdict": "unspecified"}
         confirmed = self._confirmed((first or real)[0])
+        renewed = {"renewed": True} if any(node.renewed for node in self.reference.model.nodes) else {}
         return {"verdict": "inconsistency", "differs": real or first[:1], "first": confirmed, "tolerance": self.preset,
-                "title": self._title(confirmed)}  # fmt: skip
+                "title": self._title(confirmed), **renewed}  # fmt: skip
 
     def _real(self, differences: Sequence[Json]) -> list[Json]:
         """The differences without excuse."""

@@ -21,6 +21,7 @@ for feature in layouts gradients modules repeats; do
 done
 expect "layouts where tensors have no strides" 2 'whose tensors have strides; onnx has none' $BUILD/rulefuzz gen --framework onnx --layouts 0.5
 check "repeats in ONNX" sh -c "[ \$($BUILD/rulefuzz gen --framework onnx --nodes 5 --repeats 1 | grep -o '\"op\"' | wc -l) -gt 7 ]"
+check "no loop of integers of 4 bits" sh -c "$BUILD/rulefuzz gen --framework onnx --subgraphs 1 --chains 0.5 --quantized 0.3 --opset 21..26 --count 1500 | python3 tests/cli/runtime/generate/four_bits.py"
 expect "torch has no ONNX files" 2 'add --framework onnx' $BUILD/rulefuzz gen --format onnx
 expect "a full disk" 1 'cannot write' sh -c "$gen --nodes 100 --count 1 >/dev/full"
 check "the writer's operator set is the collector's" sh -c "grep -Eq \"^(NAMED_)?OPSET = \$(sed -n 's/^.*OP_SET_LAST = \([0-9]*\).*/\1/p' runtime/rules/op_versions.h)\$\" runtime/python/rulefuzz/frameworks/onnx_evaluate.py"

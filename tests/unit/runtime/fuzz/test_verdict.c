@@ -203,22 +203,27 @@ static void does_without_a_screen(void **state)
 	judge_close(&by);
 }
 
-/* A step of a reduction: the fast path decides it, uncounted, unless the failure ends a process. */
+/* A step of a reduction: the fast path decides it, uncounted, unless the failure ends a process or is of a kernel on both sides. */
 static void steps(void **state)
 {
 	(void)state;
 	static const struct {
-		enum verdict failed, verdict;
-	} CASES[] = {{VERDICT_inconsistency, VERDICT_ok}, {VERDICT_error, VERDICT_ok}, {VERDICT_crash, VERDICT_inconsistency},
-	    {VERDICT_hang, VERDICT_inconsistency}, {VERDICT_memory, VERDICT_inconsistency}};
+		enum verdict failed;
+		const char *answer;
+		enum verdict verdict;
+	} CASES[] = {{VERDICT_inconsistency, "{}", VERDICT_ok}, {VERDICT_inconsistency, "{\"renewed\":true}", VERDICT_inconsistency},
+	    {VERDICT_error, "{}", VERDICT_ok}, {VERDICT_crash, "", VERDICT_inconsistency},
+	    {VERDICT_hang, "", VERDICT_inconsistency}, {VERDICT_memory, "", VERDICT_inconsistency}};
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
 		const char *argv[5], *screen_argv[5];
 		diag d = {""};
 		judgement j;
 		judge by = make(argv, "differ");
 		by.screen = make(screen_argv, "ok").options;
-		assert_true(judge_step(&by, "{\"index\":3,\"nodes\":[]}", CASES[i].failed, &j, &d));
+		judgement failed = {.verdict = CASES[i].failed, .answer = cJSON_Parse(CASES[i].answer)};
+		assert_true(judge_step(&by, "{\"index\":3,\"nodes\":[]}", &failed, &j, &d));
 		assert_int_equal(j.verdict, CASES[i].verdict);
+		cJSON_Delete(failed.answer);
 		expect_counts(&by, 0, 0, CASES[i].verdict != VERDICT_ok);
 		judgement_free(&j);
 		judge_close(&by);

@@ -61,20 +61,6 @@ static void expect(screen *s, enum screen_verdict want, const char *text, const 
 		fail_msg("verdict %d, '%s'; wanted %d, '%s': %s", a.verdict, a.text.text, want, text, model);
 }
 
-#define POOL(values)                                                                               \
-	"{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":3,\"values\":" values ",\"opset\":11,\"inputs\":[" T(0, "1,1,6", F32) \
-	"],\"nodes\":[" NODE("onnx.AveragePool_11", X(0) SIZES, "", T(1, "1,1,2", F32)) "],\"outputs\":[1]}"
-#define SIZES ",{\"name\":\"kernel_shape\",\"pos\":false,\"value\":[3]},{\"name\":\"strides\",\"pos\":false,\"value\":[2]}"
-
-/* A share of the models with kernels of older versions, which reference and target share, go to the full oracle. */
-static void old_versions(void **state)
-{
-	(void)state;
-	screen *s = open_screen();
-	expect(s, SCREEN_OK, "", POOL("5"));
-	expect(s, SCREEN_PASS, "share the kernel of an older version", POOL("64"));
-}
-
 #define INVALID(api, args, more)                                                                                       \
 	"{\"model\":1,\"framework\":\"onnx\",\"seed\":1,\"index\":3,\"values\":5,\"near_miss\":true,\"inputs\":[" T(0, "2,3", F32) \
 	"," T(1, "2,4", F32) "],\"nodes\":[" NODE("onnx.Relu", X(0), "", T(2, "2,3", F32)) "," NODE(api, args, more, T(3, "2,3", F32)) \
@@ -315,7 +301,7 @@ static void refuses_what_is_no_model(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {TEST(libraries), TEST(verdicts), TEST(old_versions), TEST(invalid), TEST(several_shapes), TEST(several_shapes_of_calls_with_attributes),
+	const struct CMUnitTest tests[] = {TEST(libraries), TEST(verdicts), TEST(invalid), TEST(several_shapes), TEST(several_shapes_of_calls_with_attributes),
 	    TEST(tensors_are_allocated_by_us), TEST(faults_are_left_to_the_judge), TEST(constants_are_initializers), TEST(settings), TEST(refuses_what_is_no_model)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
