@@ -133,12 +133,20 @@ size_t capabilities_count(const capabilities *c, enum capability what)
 	return n;
 }
 
-/* The call of a model of one call; NULL for a call of a chain, which generators cannot exclude. */
+/* A signature of the rules, or of a recorded chain. */
+static const rs_op *find_op(const capabilities *c, const char *name)
+{
+	const rs_op *op = rs_table_find(c->table, name);
+	const rs_table *forms = op ? NULL : rs_library_table(&rs_forms, c->table->framework);
+	return forms ? rs_table_find(forms, name) : op;
+}
+
+/* The call of a model of one call; NULL for a call that was made for one model, which generators cannot exclude. */
 static const graph_node *single(const capabilities *c, const rs_graph *g)
 {
 	const graph_node *n = g->first == GRAPH_NONE ? NULL : &g->nodes[g->first];
 	bool plain = !g->near_miss && g->nbodies == 0 && !session_any(g); /* otherwise these may be what fails */
-	bool known = n && plain && g->live_nodes == 1 && (unsigned)n->nin + n->nout <= UINT8_MAX && rs_table_find(c->table, n->op->name);
+	bool known = n && plain && g->live_nodes == 1 && (unsigned)n->nin + n->nout <= UINT8_MAX && find_op(c, n->op->name);
 	return known ? n : NULL;
 }
 
@@ -360,7 +368,7 @@ static bool parse_call(capabilities *c, char *line, const char *path, long numbe
 	int what = parse_capability(cells[3]);
 	if (what < 0)
 		return diag_at(d, path, number, "no capability '%.40s'", cells[3]);
-	const rs_op *op = rs_table_find(c->table, cells[0]);
+	const rs_op *op = find_op(c, cells[0]);
 	if (!op || (unsigned)op->nin + op->nout > sizeof row)
 		return diag_at(d, path, number, "no operator '%.80s' in the rules", cells[0]);
 	entry e = {cells[0], arena_strdup(c->memory, cells[1]), arena_strdup(c->memory, cells[2]), cells[4],

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "call_set.h"
+#include "chains.h"
 #include "op_versions.h"
 #include "stream.h"
 
@@ -85,15 +86,20 @@ void gen_sets_close(gen *g)
 	free(s);
 }
 
-/* Whether a generator draws from a call that is excluded. */
-static bool draws_excluded(const gen *g, const rs_gen_options *o)
+/* Whether an index has a call that is excluded. */
+static bool has_excluded(const gen_index *x, const rs_gen_options *o)
 {
-	const gen_index *x = &g->index;
 	for (uint32_t i = 0; i < x->nops; i++)
 		for (uint32_t r = 0; r < x->ops[i].nrows; r++)
 			if (call_set_has(o->without, o->nwithout, rs_call_hash(x->ops[i].op, index_row(&x->ops[i], r))))
 				return true;
 	return false;
+}
+
+/* Whether a generator draws from a call that is excluded, be it in a chain. */
+static bool draws_excluded(const gen *g, const rs_gen_options *o)
+{
+	return has_excluded(&g->index, o) || (g->chains && has_excluded(&g->chains->forms, o));
 }
 
 void gen_sets_move(gen *from, gen *to)

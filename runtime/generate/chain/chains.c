@@ -141,8 +141,6 @@ static bool open_forms(chains *c, const gen_index *x, const index_filter *filter
 	index_filter limits = *filter;
 	limits.within = x;
 	limits.bases = x->bases;
-	limits.without = NULL; /* told by x */
-	limits.nwithout = 0;
 	if (t && !gen_index_build(&c->forms, t, &limits, &none)) {
 		gen_index_free(&c->forms);
 		if (diag_is_memory(&none))

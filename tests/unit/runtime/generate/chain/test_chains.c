@@ -332,6 +332,32 @@ static void excluded_calls_stay_out(void **state)
 	gen_index_free(&x);
 }
 
+/* Calls that only chains make are excluded as well. */
+static void excluded_calls_of_chains_stay_out(void **state)
+{
+	(void)state;
+	gen_index x;
+	chains c;
+	diag d = {""};
+	uint32_t rows = 0, all = 0;
+	build(&x, rs_library_table(&rs_forms, "onnx"), 4, 5); /* for the filter */
+	gen_index_free(&x);
+	index_filter none = filter;
+	none.nwithout = 0;
+	if (!gen_index_build(&x, rs_library_table(&rs_rules, "onnx"), &none, &d))
+		fail_msg("%s", d.text);
+	open_chains(&c, &x);
+	for (uint32_t i = 0; i < c.forms.nops; i++) {
+		const index_op *o = &c.forms.ops[i];
+		all += o->op->ndtypes, rows += o->nrows;
+		for (uint32_t r = 0; r < o->nrows; r++)
+			assert_false(call_set_has(filter.without, filter.nwithout, rs_call_hash(o->op, index_row(o, r))));
+	}
+	assert_true(rows > all / 8 && rows < all);
+	chains_close(&c);
+	gen_index_free(&x);
+}
+
 /* ---- literals */
 
 static void scalars_become_elements(void **state)
@@ -703,7 +729,7 @@ int main(void)
 	    cmocka_unit_test(lines_are_shared),
 	    cmocka_unit_test(exact_if_all_calls_are_there),
 	    cmocka_unit_test(matches_take_all_tensors),
-	    cmocka_unit_test(excluded_calls_stay_out),
+	    cmocka_unit_test(excluded_calls_stay_out), cmocka_unit_test(excluded_calls_of_chains_stay_out),
 	    cmocka_unit_test(scalars_become_elements),
 	    cmocka_unit_test(texts_of_elements),
 	    cmocka_unit_test(patterns_vary_and_keep_the_rules),

@@ -1,0 +1,22 @@
+"""onnxslim: factors of the columns are fused into Conv as factors of channels (onnxslim 0.1.98). Exit code 1: the bug reproduces; 0: it does not."""
+
+import sys
+
+import numpy as np
+import onnx
+import onnxruntime
+import onnxslim
+
+MODEL = onnx.parser.parse_model("""<ir_version: 10, opset_import: ["" : 22]>
+g (float[1,1,1,2] x) => (float[1,2,1,2] y) <float[2,1,1,1] w = {1, 1}, float[2] s = {1, 10}> { c = Conv(x, w) y = Mul(c, s) }""")
+INPUTS = [np.array([[[[1, 1]]]], np.float32)]
+EXPECTED = np.array([[[[1, 10]], [[1, 10]]]], np.float32)
+print("expected:", EXPECTED.dtype, EXPECTED.shape, EXPECTED.tolist(), flush=True)
+try:
+    rewritten = onnxslim.slim(MODEL)
+    feed = {info.name: x for info, x in zip(MODEL.graph.input, INPUTS, strict=True)}
+    actual = onnxruntime.InferenceSession(rewritten.SerializeToString()).run(["y"], feed)[0]
+except Exception as error:
+    sys.exit("actual: " + " ".join(str(error).split()[:60]))
+print("actual:  ", actual.dtype, actual.shape, actual.tolist())
+sys.exit(not (actual.dtype == EXPECTED.dtype and actual.shape == EXPECTED.shape and np.allclose(actual, EXPECTED, 1e-3, 1e-3, equal_nan=True)))
