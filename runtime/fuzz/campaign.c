@@ -23,10 +23,9 @@
 #include "status.h"
 #include "triage.h"
 
-/* The budget of triage, in seconds of jobs: LEAD_SECONDS and a share of the time so far, but at most the share of --time, or
- * LEAD_SECONDS if that is more. Half of it may go to failures that turn out to be known. Processor time has the same budget, since
- * confirming starts several processes. */
-#define LEAD_SECONDS 10.0
+/* Half of the budget of triage (triage.h) may go to failures that turn out to be known. Processor time has a budget of its own, since
+ * confirming starts several processes, and since other programs may leave the run little of it. */
+#define LEAD_CPU 2.0
 #define STEP_LEAST 5.0	   /* seconds for a reduction that has begun, whatever is left */
 #define STEP_MOST 20.0	   /* seconds without new models; `rulefuzz reduce` continues */
 #define HANG_SECONDS 10.0  /* limit of a model while the model of a hang is reduced; the confirmation has the usual one */
@@ -60,6 +59,7 @@ typedef struct job {
 	double cpu_base, cpu_seen; /* job_cpu then; the clock when it was read last */
 	double triage_since; /* clock at which its triage began; 0: it does none. Guarded by the lock */
 	double triage_cpu;   /* CPU time of its thread and its judge when the triage began */
+	bool examines;	     /* that triage reduces or confirms a failure */
 	double triage_start; /* judge.start_cpu then */
 	int64_t claimed;     /* the waiting failure at work; 0: none. Guarded by the lock */
 } job;
@@ -78,7 +78,7 @@ struct campaign {
 	double saved; /* clock at the last save */
 	spent spent;
 	double triage_seconds; /* of all jobs, but for triage at work */
-	double examined_seconds; /* of the failures that were reduced or confirmed, and their number */
+	double examined_seconds, examined_cpu; /* of the failures that were reduced or confirmed, and their number */
 	int64_t examined;
 	excuses excuses;
 	kernel_checks *checks;
@@ -501,28 +501,29 @@ static bool keep(job *j, const char *original, const char *key, enum status stat
 
 /* ---- triage */
 
-/* Seconds that triage may have taken when the jobs have taken so many. */
-static double allowed_of(const campaign *c, double seconds)
+/* The part of the run that is over, by time or by models; 0: unknown. The lock is held. */
+static double part_over(const campaign *c)
 {
-	double share = c->o->triage_share / 1000.0, by_now = LEAD_SECONDS + share * seconds;
-	double whole = share * (double)c->o->jobs * c->o->seconds;
-	whole = c->o->seconds <= 0 ? by_now : whole < LEAD_SECONDS ? LEAD_SECONDS : whole;
-	return c->o->triage_share == 0 ? 0 : by_now < whole ? by_now : whole;
+	double by_time = c->o->seconds > 0 ? (clock_seconds() - c->start) / c->o->seconds : 0;
+	uint64_t all = models_from(c, c->begun), done = (c->next - c->begun) / c->stride;
+	double by_count = all && all != UINT64_MAX ? (double)done / (double)all : 0;
+	return by_time > by_count ? by_time : by_count;
 }
 
 /* Seconds that triage may have taken by now. The lock is held. */
 static double triage_allowed(const campaign *c)
 {
-	return allowed_of(c, (double)c->o->jobs * (clock_seconds() - c->start));
+	double now = (double)c->o->jobs * (clock_seconds() - c->start);
+	return triage_budget(c->o->triage_share, now, part_over(c), TRIAGE_LEAD);
 }
 
 /* Seconds of processor time that triage may still take. The lock is held. */
 static double cpu_left(const campaign *c)
 {
-	double all = 0;
+	double now = 0;
 	for (int64_t i = 0; i < c->o->jobs; i++)
-		all += c->jobs[i].cpu;
-	return allowed_of(c, all) - c->spent.triage;
+		now += c->jobs[i].cpu;
+	return triage_budget(c->o->triage_share, now, part_over(c), LEAD_CPU) - c->spent.triage;
 }
 
 /* Seconds that triage has taken so far, running ones included. The lock is held. */
@@ -540,24 +541,27 @@ static bool has_budget(const campaign *c)
 	return c->o->triage_share < UNLIMITED && !c->o->probing && !c->o->only_pending;
 }
 
-/* Seconds of the budget that are left. */
-static double triage_left(campaign *c)
+/* Seconds of the budget that are left, and of its processor time. */
+static double triage_left(campaign *c, double *cpu)
 {
+	*cpu = HUGE_VAL;
 	if (!has_budget(c))
 		return HUGE_VAL;
 	pthread_mutex_lock(&c->lock);
-	double left = triage_allowed(c) - triage_taken(c), cpu = cpu_left(c);
+	double left = triage_allowed(c) - triage_taken(c);
+	*cpu = cpu_left(c);
 	pthread_mutex_unlock(&c->lock);
-	return left < cpu ? left : cpu;
+	return left;
 }
 
 /* Whether the budget is too small for one more failure, which probably takes as long as those before. */
 static bool is_over_budget(campaign *c)
 {
+	double cpu, left = triage_left(c, &cpu);
 	pthread_mutex_lock(&c->lock);
-	double next = c->examined ? c->examined_seconds / (double)c->examined : 0;
+	double n = c->examined ? (double)c->examined : 1, next = c->examined_seconds / n, next_cpu = c->examined_cpu / n;
 	pthread_mutex_unlock(&c->lock);
-	return triage_left(c) <= next;
+	return left <= next || cpu <= next_cpu;
 }
 
 /* Estimated seconds to confirm a failure: a worker start, the model, two scripts, the search for the pass at fault. */
@@ -569,9 +573,10 @@ static double confirm_seconds(const job *j, const judgement *g)
 /* Seconds of the budget for one reduction. */
 static double budget_seconds(campaign *c)
 {
-	double left = triage_left(c);
+	double cpu, left = triage_left(c, &cpu);
 	if (!has_budget(c))
 		return left;
+	left = cpu < left ? cpu : left;
 	return left < STEP_LEAST ? STEP_LEAST : left > STEP_MOST ? STEP_MOST : left;
 }
 
@@ -747,6 +752,7 @@ static enum outcome examine(job *j, const char *model, const judgement *g, diag 
 	c->run->t_triage += clock_seconds() - start;
 	c->examined_seconds += clock_seconds() - start;
 	c->examined++;
+	j->examines = true;
 	if (t.known)
 		c->known_seconds += clock_seconds() - start;
 	c->run->unconfirmed += ran && end == OUTCOME_DONE && !t.again;
@@ -875,7 +881,10 @@ static void end_triage(job *j)
 {
 	j->c->triage_seconds += clock_seconds() - j->triage_since;
 	j->triage_since = 0;
-	j->c->spent.triage += job_cpu(j) - j->triage_cpu;
+	double cpu = job_cpu(j) - j->triage_cpu;
+	j->c->spent.triage += cpu;
+	j->c->examined_cpu += j->examines ? cpu : 0;
+	j->examines = false;
 	j->judge.start_cpu = j->triage_start; /* starts during triage count as triage */
 }
 

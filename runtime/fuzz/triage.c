@@ -14,6 +14,16 @@
 #define TITLE_MESSAGE 160 /* bytes of a message in a title */
 #define TITLE_NAMES 2	  /* operators */
 
+double triage_budget(uint32_t share, double now, double part, double least)
+{
+	double by_now = TRIAGE_LEAD + share * now / 1000;
+	if (share == 0 || part <= 0)
+		return share ? by_now : 0;
+	double whole = share * (part < 1 ? now / part : now) / 1000;
+	whole = whole < least ? least : whole;
+	return by_now < whole ? by_now : whole;
+}
+
 /* ---- names */
 
 static int by_bytes(const void *a, const void *b)

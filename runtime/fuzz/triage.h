@@ -13,6 +13,13 @@
 #include "graph.h"
 #include "verdict.h"
 
+#define TRIAGE_LEAD 10.0 /* seconds of the budget that are free at first */
+
+/* The seconds that triage may have taken when the jobs have taken `now` and a part of the run is over (0: unknown). share: per mille.
+ * TRIAGE_LEAD and the share of `now`, but at most the share of what the jobs will have taken at the end, or `least` if that is
+ * more. */
+double triage_budget(uint32_t share, double now, double part, double least);
+
 typedef struct triage {
 	bool again;      /* it failed alike a second time, and all below but script is there */
 	judgement last;  /* of the minimised model */

@@ -571,10 +571,11 @@ static bool read_head(reader *r, const cJSON *model)
 
 static bool read_model(reader *r, const cJSON *model)
 {
-	r->values = ARENA_ARRAY(r->scratch, rs_value, VALUES_MAX);
-	r->consts = ARENA_ARRAY(r->scratch, const char *, VALUES_MAX);
-	r->symbols = ARENA_ARRAY(r->scratch, int64_t, VALUES_MAX + 1);
-	r->inputs = ARENA_ARRAY(r->scratch, uint32_t, VALUES_MAX);
+	/* Not cleared: most models use few of them, and each is written before it is read. */
+	r->values = arena_alloc(r->scratch, VALUES_MAX * sizeof *r->values);
+	r->consts = arena_alloc(r->scratch, VALUES_MAX * sizeof *r->consts);
+	r->symbols = arena_alloc(r->scratch, (VALUES_MAX + 1) * sizeof *r->symbols);
+	r->inputs = arena_alloc(r->scratch, VALUES_MAX * sizeof *r->inputs);
 	if (!r->values || !r->consts || !r->symbols || !r->inputs)
 		return has_memory(r, false);
 	diag why = {""};

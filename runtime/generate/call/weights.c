@@ -39,13 +39,24 @@ static void find_general(const char *framework, uint16_t general[WEIGHTS_PLACES]
 		general[i] = (uint16_t)(t[i].calls ? t[i].constant / t[i].calls : i ? 500 : 0);
 }
 
-/* The rows of an API are adjacent and sorted like the table. */
+static int compare(const weights_row *r, const char *framework, const char *api)
+{
+	int order = strcmp(r->framework, framework);
+	return order ? order : strcmp(r->api, api);
+}
+
+/* The first row of an API; they are sorted by framework and API. */
 static size_t find_rows(const rs_op *op, const char *framework)
 {
-	for (size_t i = 0; i < NROWS; i++)
-		if (strcmp(ROWS[i].api, op->api) == 0 && strcmp(ROWS[i].framework, framework) == 0)
-			return i;
-	return NROWS;
+	size_t first = 0, end = NROWS;
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+		if (compare(&ROWS[middle], framework, op->api) < 0)
+			first = middle + 1;
+		else
+			end = middle;
+	}
+	return first;
 }
 
 /* Returns how often real models call the API. */
@@ -53,7 +64,7 @@ static uint32_t find_shares(const rs_op *op, const char *framework, const uint16
 {
 	tally t[WEIGHTS_PLACES] = {{0}};
 	uint32_t calls = 0;
-	for (size_t i = find_rows(op, framework); i < NROWS && strcmp(ROWS[i].api, op->api) == 0; i++) {
+	for (size_t i = find_rows(op, framework); i < NROWS && compare(&ROWS[i], framework, op->api) == 0; i++) {
 		calls = ROWS[i].calls > calls ? ROWS[i].calls : calls;
 		if (ROWS[i].input < 0)
 			continue;

@@ -235,6 +235,8 @@ static const index_api *resolve(const gen_index *x, const char *api)
 {
 	const index_api *found = gen_index_api(x, api);
 	const char *framework = x->table->framework;
+	if (!framework_has_files(framework)) /* no name has a version */
+		return found;
 	size_t n = framework_unversioned(framework, api);
 	for (uint32_t a = 0; !found && a < x->napis; a++) {
 		const char *name = x->ops[x->apis[a].first].op->api;

@@ -1,6 +1,7 @@
 #include "index_op.h"
 
 #define CHEAP 4096 /* maximum elements of a call that is inserted as a fallback */
+#define TIES_COUNTED 255 /* records; a count is a byte */
 
 const uint8_t index_none[INDEX_WIDTH_MAX];
 
@@ -97,7 +98,7 @@ static void find_ties(index_op *o)
 {
 	unsigned w = o->width;
 	uint8_t *ties = (uint8_t *)index_ties(o);
-	for (unsigned r = 0; ties && r < o->nrecords && r < 255; r++) {
+	for (unsigned r = 0; ties && r < o->nrecords && r < TIES_COUNTED; r++) {
 		const int64_t *x = index_record(o, r);
 		uint8_t *row = ties;
 		for (unsigned i = 0; i < w; i++, row += w) {
@@ -125,8 +126,13 @@ static bool is_constant(const index_op *o, unsigned i)
 /* The first place with the same number as this one in every record. */
 static unsigned find_group(const index_op *o, unsigned i, const bool *constant)
 {
+	const uint8_t *ties = o->nrecords <= TIES_COUNTED ? index_ties(o) : NULL;
 	for (unsigned j = 0, r; !constant[i] && j < i; j++) {
 		if (constant[j])
+			continue;
+		if (ties && ties[(size_t)i * o->width + j] == o->nrecords)
+			return j;
+		if (ties)
 			continue;
 		for (r = 0; r < o->nrecords; r++)
 			if (index_record(o, r)[i] != index_record(o, r)[j])

@@ -132,7 +132,13 @@ class Node:
 
     def refs(self) -> list[int]:
         """The tensors that the call uses, in order, with repetitions."""
-        return [leaf.id for arg in self.args for leaf in leaves(arg.value) if isinstance(leaf, Ref)]
+        found = []
+        for arg in self.args:
+            if isinstance(arg.value, Ref):
+                found.append(arg.value.id)
+            elif isinstance(arg.value, list):
+                found += [leaf.id for leaf in leaves(arg.value) if isinstance(leaf, Ref)]
+        return found
 
 
 @dataclass(frozen=True, slots=True)

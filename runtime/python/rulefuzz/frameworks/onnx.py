@@ -217,7 +217,8 @@ class Prepared:
     """Calls prepared for tensors of given shapes and dtypes."""
 
     nodes: Sequence[Node]
-    taken: list[int]
+    taken: dict[int, str]
+    """The tensors that they use, and their dtypes."""
     model: Any
     serialised: bytes
     session: Any = None
@@ -228,10 +229,15 @@ class Prepared:
         """What onnx infers for each result."""
         return evaluate.inferred_outputs(evaluate.infer(self.serialised))
 
-    @property
+    @functools.cached_property
     def names(self) -> list[str]:
         """The names of its results."""
         return [output.name for output in self.model.graph.output]
+
+    @functools.cached_property
+    def first(self) -> Kernel:
+        """The kernel of the first call."""
+        return self.nodes[0].api, tuple(self.taken.get(ref, "") for ref in self.nodes[0].refs())
 
 
 class Onnx(Framework):
@@ -405,7 +411,8 @@ class Onnx(Framework):
         call = self._kept.get(key)
         if call is None or any(one is not other for one, other in zip(call.nodes, nodes, strict=True)):
             model = self._model(nodes, described, [o.id for n in nodes for o in n.outputs])
-            call = Prepared(nodes, taken, model, model.SerializeToString())
+            dtypes = {ref: dtype for ref, (_, dtype) in described.items()}
+            call = Prepared(nodes, dtypes, model, model.SerializeToString())
             if not keep or any("seed" in node.function.schema.attributes for node in nodes):
                 return call
             if len(self._kept) >= KEPT:
@@ -419,8 +426,7 @@ class Onnx(Framework):
         return [[next(left) for _ in node.outputs] for node in call.nodes]
 
     def _found(self, call: Prepared, values: Values) -> list[Any]:
-        nodes = call.nodes
-        first = (nodes[0].api, tuple(self.describe(values[r])[1] if r in values else "" for r in nodes[0].refs()))
+        nodes, first = call.nodes, call.first
         if len(nodes) > 1 or nodes[0].function.alone or (first not in self._without and not nodes[0].function.beyond):
             try:
                 return self._by_runtime(call, values)
@@ -432,7 +438,7 @@ class Onnx(Framework):
         if eight is not None:
             return eight
         self._notes[f"{nodes[0].api} by reference"] += 1
-        return self._by_reference(nodes, call.model, call.taken, call.names, values)
+        return self._by_reference(nodes, call.model, list(call.taken), call.names, values)
 
     def _remember(self, nodes: Sequence[Node], first: Kernel, values: Values, message: str) -> None:
         """Records a node without a kernel, so that the reference evaluator runs it from now on."""
@@ -449,12 +455,12 @@ class Onnx(Framework):
         try:
             if call.session is None:
                 call.session = onnxruntime.InferenceSession(call.serialised, self._options, providers=["CPUExecutionProvider"])
-            if any(self.describe(values[ref])[1] == "string" for ref in call.taken):
+            if "string" in call.taken.values():
                 return list(call.session.run(call.names, {f"t{ref}": array_of(values[ref]) for ref in call.taken}))
             fed = {}
             for ref in call.taken:
                 if isinstance(values[ref], np.ndarray):
-                    values[ref] = evaluate.ort_value(values[ref], self.describe(values[ref])[1])
+                    values[ref] = evaluate.ort_value(values[ref], call.taken[ref])
                 fed[f"t{ref}"] = values[ref]
             return list(call.session.run_with_ort_values(call.names, fed))
         except Exception as error:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import functools
 import math
 from typing import Any
 
@@ -23,6 +24,9 @@ def numpy_type(kind: Any) -> Any:
     names = {"float": "float32", "double": "float64", "string": "object", "float4e2m1": "float4_e2m1fn"}
     name = names.get(name, name).replace("e8m0", "e8m0fnu")
     return np.dtype(getattr(ml_dtypes, name, name))
+
+
+numpy_type = functools.cache(numpy_type)  # not as a decorator, which scripts would copy
 
 
 def type_of(dtype: Any) -> Any:

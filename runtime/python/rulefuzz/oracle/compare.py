@@ -81,5 +81,9 @@ def other_zeros(got: Seen, want: Seen) -> bool:
     if got[0] or not ("float" in want[2] or "complex" in want[2]):
         return False
     parts = [(got[3].real, want[3].real), (got[3].imag, want[3].imag)] if "complex" in want[2] else [(got[3], want[3])]
-    pairs = [pair for one, other in parts for pair in zip(one.reshape(-1).tolist(), other.reshape(-1).tolist(), strict=True)]
-    return any(one == other == 0 and math.copysign(1, one) != math.copysign(1, other) for one, other in pairs)
+    for one, other in parts:
+        both = (one == 0) & (other == 0)
+        pairs = zip(one[both].tolist(), other[both].tolist(), strict=True) if bool(both.any()) else ()
+        if any(math.copysign(1, a) != math.copysign(1, b) for a, b in pairs):
+            return True
+    return False

@@ -36,6 +36,21 @@ static judgement check(judge *by, const char *model)
 	return j;
 }
 
+/* The advance is part of the share at the end, whether time or models limit the run. */
+static void a_budget_is_a_share_of_the_run(void **state)
+{
+	(void)state;
+	assert_float_equal(triage_budget(150, 300, 1, 10), 45, 1e-4);
+	assert_float_equal(triage_budget(150, 300, 1.2, 10), 45, 1e-4);
+	assert_float_equal(triage_budget(150, 3, 0.01, 10), 10.45, 1e-4); /* of 300 s */
+	assert_float_equal(triage_budget(150, 20, 0.5, 2), 6, 1e-4);	   /* of 40 s */
+	assert_float_equal(triage_budget(150, 20, 1, 2), 3, 1e-4);
+	assert_float_equal(triage_budget(150, 1, 0.5, 2), 2, 1e-4);
+	assert_float_equal(triage_budget(150, 20, 0, 2), 13, 1e-4); /* it may last for ever */
+	assert_float_equal(triage_budget(0, 20, 0.5, 2), 0, 1e-4);
+	assert_float_equal(triage_budget(0, 20, 0, 2), 0, 1e-4);
+}
+
 /* A worker that forks is kept, since it runs the next model in another process; others end. */
 static void renews_a_worker_unless_it_forks(void **state)
 {
@@ -447,7 +462,7 @@ static void without_memory(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(renews_a_worker_unless_it_forks),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(a_budget_is_a_share_of_the_run), cmocka_unit_test(renews_a_worker_unless_it_forks),
 	    cmocka_unit_test(the_same_fault_has_one_key),
 	    cmocka_unit_test(a_title_says_how_it_ended), cmocka_unit_test(a_title_says_what_the_worker_says),
 	    cmocka_unit_test(a_title_is_cut_between_words), cmocka_unit_test(lists_apis),
