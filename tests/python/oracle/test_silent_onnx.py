@@ -471,6 +471,18 @@ def resized(dtype: str, mode: str, span: tuple[int, int] = (0, 99)) -> Json:
     return item
 
 
+def scaled(count: int, made: int, scale: str, mode: str = "'nearest'") -> Json:
+    """Resizes `count` elements by a computed scale, to `made`."""
+    item = one("onnx.Resize", [tensor(i, [1, 1, 1, count], "float32") for i in (0, 1)], tensor(2, [1, 1, 1, made], "float32"),
+               mode=mode)  # fmt: skip
+    half = [{"elements": [{"const": n} for n in ("0.5", "0.5", "0.5", scale)], "dtype": "float32"},
+            {"elements": [{"const": "2.0"}], "dtype": "float32"}]  # fmt: skip
+    args = [{"name": f"x{i}", "pos": True, "value": value} for i, value in enumerate(half)]
+    product = {"op": "onnx.Mul-0", "api": "onnx.Mul", "args": args, "outputs": [tensor(1, [4], "float32")]}
+    item["nodes"][0]["args"].insert(1, {"name": "roi", "pos": True, "value": {"const": "None"}})
+    return {**item, "inputs": item["inputs"][:1], "nodes": [product, *item["nodes"]]}
+
+
 def cropped() -> Json:
     """Resizes two elements with a crop region that begins at the first value of a window, which is 0 up to rounding."""
     item = one("onnx.BlackmanWindow", [], tensor(1, [8], "float32"))
@@ -570,6 +582,7 @@ CASES: dict[str, Case] = {
     "discontinuity after explained noise": (SATURATED, past_zero(1e-7), {}),
     "discontinuity that the reference skips": (cropped(), beyond(3e-8), {}),
     "integers by interpolation weights": (flattened(resized("uint8", "'linear'", (5, 6))), lambda x: x - x.dtype.type(1), {}),
+    "a dimension from a computed scale": (scaled(5, 3, "0.3"), lambda x: x[..., :-1] if x.ndim == 4 else x, {}),
     "results behind such a discontinuity": (flattened(cropped()), beyond(3e-8), {}),
     "fractions converted to integers": (real("onnx.Shrink", bias="1.5", lambd="1.5"), lambda x: x + 1, {}),
     "documented approximations": (GELU, lambda x: x * np.float32(1.0001), APPROXIMATES),
@@ -597,6 +610,10 @@ FAULTS: dict[str, Case] = {
     ),
     "nearest interpolation of equal integers": (resized("uint8", "'nearest'", (5, 6)), lambda x: x - x.dtype.type(1), {}),
     "nearest interpolation of integers": (resized("uint8", "'nearest'"), lambda x: x + x.dtype.type(1), {}),
+    "elements by a computed scale": (scaled(8, 16, "1.0"), lambda x: np.roll(x, 1), {}),
+    "elements by a computed scale of 1": (scaled(8, 8, "0.5"), lambda x: np.roll(x, 1), {}),
+    "elements by a computed scale that is rounded": (scaled(5, 3, "0.3"), lambda x: np.roll(x, 1), {}),
+    "a dimension from a computed scale without rounding": (scaled(8, 16, "1.0"), lambda x: x[..., :-1], {}),
     "interpolated floats": (resized("float32", "'linear'"), lambda x: x + x.dtype.type(1), {}),
     "float64 computed in half precision": (NORMAL, lambda x: x.astype(np.float16).astype(np.float64), {}),
     "float64 computed in float32 without stash_type": (

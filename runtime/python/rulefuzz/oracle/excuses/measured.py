@@ -143,7 +143,9 @@ class ShapeAfterRounding(Step):
 
     name = "shape-after-rounding"
     why, source = "noise changes the shape: `unique` of `floor`", "pytorch#148859"
-    cases, faults = ("discontinuity after rounding",), ("another shape without a discontinuity",)
+    cases = ("discontinuity after rounding", "a dimension from a computed scale")
+    faults = ("another shape without a discontinuity", "elements by a computed scale", "elements by a computed scale of 1",
+              "elements by a computed scale that is rounded", "a dimension from a computed scale without rounding")  # fmt: skip
 
     def applies(self, subject: Near) -> Any:
         """See Step."""
