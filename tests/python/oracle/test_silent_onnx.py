@@ -814,7 +814,7 @@ class Silent(unittest.TestCase):
         lax = target(lambda x: x)
         vars(lax.module)["compile"] = lambda model, example, stage: lambda *inputs: [-inputs[0]]
         for size, wanted, name in (("4", "unspecified", "rejects-by-its-own-limit"),
-                                   ("0", "unspecified", "unspecified-attribute"),
+                                   ("0", "unspecified", "violated-requirement"),
                                    ("-1", "accepts-invalid", "")):  # fmt: skip
             item = one("onnx.LRN", [tensor(0, [5, 3, 2, 2], "float32")], tensor(1, [5, 3, 2, 2], "float32"), size=size)
             with self.subTest(size):
