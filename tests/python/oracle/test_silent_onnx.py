@@ -1034,26 +1034,23 @@ class Silent(unittest.TestCase):
         want = adapter.seen(reference.values[2])
         none = want[3] * 0
         for apart, little in ((1.0, True), (1.25, False)):
-            for kind, steps in (("COARSE", True), ("BOTH", True), ("QUANTISED", False)):
-                moved = unittest.mock.Mock(return_value=found.moved(2))
-                excused = coarse.little(kind, (*want[:3], none + np.float32(apart)), (*want[:3], none), moved)
-                self.assertEqual(set(excused.tolist()), {little and steps})
-                self.assertEqual(moved.called, steps)  # steps cost runs of the reference
+            excused = coarse.stepped((*want[:3], none + np.float32(apart)), (*want[:3], none), lambda: found.moved(2))
+            self.assertEqual(set(excused.tolist()), {little})
         far = (*want[:3], none * np.float32("nan"))
-        nothing = coarse.little("COARSE", far, (*want[:3], none), lambda: iter([none + np.float32("inf")]))
+        nothing = coarse.stepped(far, (*want[:3], none), lambda: iter([none + np.float32("inf")]))
         self.assertEqual(set(nothing.tolist()), {True})  # a step leaves the domain of a call, and so may the target
         alone = Reader(adapter).model({"values": 5, "inputs": given, "nodes": relu, "outputs": [3]})
         self.assertEqual([*coarse.Steps(adapter, alone, reference.inputs, reference.values).moved(3)], [])
 
     def test_little(self) -> None:
-        """`little` is decided for each element, and integers do not wrap."""
+        """A share of the maximum is decided for each element, and integers do not wrap."""
         for dtype, want, got, little in (
             ("uint8", [255, 200], [1, 205], [False, True]), ("int8", [-128, 100], [127, 99], [False, True]),
             ("float32", [1.0, 8.0], [1.2, 9.0], [True, False]), ("bool", [True, False], [True, True], [True, False]),
         ):  # fmt: skip
             one_seen, other = (("", (2,), dtype, np.array(x, dtype)) for x in (got, want))
             with self.subTest(dtype):
-                self.assertEqual(coarse.little("COARSE", one_seen, other, lambda: iter(())).tolist(), little)
+                self.assertEqual(coarse.by_share("COARSE", one_seen, other).tolist(), little)
 
     def test_half_precision_carried_in_more(self) -> None:
         """With 11 bits, tanh x > x holds only for large negative x, and HardSwish(-3) is 0 by rounding."""

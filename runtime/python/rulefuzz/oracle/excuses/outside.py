@@ -18,10 +18,8 @@ import numpy as np
 
 from rulefuzz.model import Const, Elements, Node, Ref, leaves
 from rulefuzz.oracle.excuses import unspecified
-from rulefuzz.oracle.excuses.call import Call, Result, said
+from rulefuzz.oracle.excuses.call import Call, Result, bounds, said
 from rulefuzz.oracle.excuses.excuse import OUTSIDE
-
-BITS = {"int8": 8, "uint8": 8, "int16": 16, "uint16": 16, "int32": 32, "uint32": 32, "int64": 64, "uint64": 64}
 
 
 def ascending(array: Any) -> bool:
@@ -55,8 +53,9 @@ class Names(dict[str, Any]):
         return {name: call.framework.describe(value)[1] for name, value in call.given.items()} if call else {}
 
     def _bits(self) -> int:
-        """The width of the first result's integers."""
-        return BITS[self._call.dtypes[0]] if self._call else 0
+        """The width of the first result's integers; 0 for other results."""
+        low, high = (self._call and bounds(self._call.dtypes[0])) or (0, 0)
+        return (high - low).bit_length()
 
     def _last(self) -> Any:
         """The last operand, a tensor or a number."""
@@ -92,7 +91,7 @@ def holds(expression: str, node: Node, call: Call | None = None) -> bool:
     """Whether a requirement holds for a call. Without `call` only constants are known."""
     try:
         return bool(np.all(eval(_compiled(expression), {"__builtins__": {}}, Names(node, call))))
-    except (AttributeError, KeyError, TypeError):  # an argument is missing
+    except (AttributeError, IndexError, KeyError, TypeError):  # an argument is missing
         return True
 
 
