@@ -99,6 +99,21 @@ class Adapter(unittest.TestCase):
 
         self.assertEqual(self.inside(work), (True, False, "", True))
 
+    def test_shaking_leaves_extreme_numbers(self) -> None:
+        """They stand for infinity, so that they neither move nor decide how far others do."""
+
+        def work() -> list[tuple[list[float], bool]]:
+            found, extreme = [], float(np.finfo(np.float32).max)
+            for lean in (1.0, -1.0, 0.0):
+                made = self.adapter.elements([-extreme, 1.0, 2.0, extreme, float("inf")], "float32")
+                moved = self.adapter.seen(self.adapter.shaker(3, lean)(made))[3].tolist()
+                near = all(0 < abs(one - other) < 1e-5 for one, other in zip(moved[1:3], (1.0, 2.0), strict=True))
+                found.append(([*moved[:1], *moved[3:]], near))
+            return found
+
+        extreme = float(np.finfo(np.float32).max)
+        self.assertEqual(self.inside(work), [([-extreme, extreme, float("inf")], True)] * 3)
+
     def test_the_reference_runs_the_warm_up(self) -> None:
         def work() -> Json:
             reference = Reference(self.adapter, Reader(self.adapter).model(self.adapter.warm_up()))

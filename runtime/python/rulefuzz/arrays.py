@@ -48,6 +48,12 @@ def _largest(array: Any) -> float:
     return float(np.max(sizes, initial=0.0, where=np.isfinite(sizes)))
 
 
+def ends(array: Any, dtype: str, step: float) -> Any:
+    """The elements that are infinite, or overflow if they grow by a step: the extreme numbers of a dtype stand for infinity."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        return ~np.isfinite((wide(array, dtype) * (1 + step)).astype(array.dtype))
+
+
 def shaker(seed: int, lean: float = 0.0) -> Callable[[Any, str], Any]:
     """See Framework.shaker; for an array and its dtype."""
     generator = np.random.default_rng(seed)
@@ -58,14 +64,16 @@ def shaker(seed: int, lean: float = 0.0) -> Callable[[Any, str], Any]:
         units = 2 if dtype in HALF else 8
         step = smallest_step(dtype, array.dtype) * units
         noise = (lean or generator.random(array.shape) * 2 - 1) * step
-        moved = wide(array, dtype) * (1 + noise)
+        before = wide(array, dtype)
+        still = ends(array, dtype, step)
+        moved = before * (1 + noise)
         if "complex" in dtype:  # a part is as exact as the whole number is large
             turn = (lean or generator.random(array.shape) * 2 - 1) * step
             moved = np.where(np.isfinite(moved), moved + 1j * turn * abs(moved), moved)
         if lean:
-            moved = moved + (array != 0) * lean * smallest_step(dtype, array.dtype) * _largest(moved)
+            moved = moved + (array != 0) * lean * smallest_step(dtype, array.dtype) * _largest(np.where(still, 0, moved))
         elif dtype in HALF:  # nonzero in implementations with more precision
             moved = moved + (array == 0) * generator.integers(-1, 2, array.shape) * TINY[dtype]
-        return np.asarray(moved).astype(array.dtype)
+        return np.where(still, before, moved).astype(array.dtype)
 
     return shake

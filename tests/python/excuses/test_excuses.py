@@ -73,11 +73,11 @@ class Every(unittest.TestCase):
         excuses.every.cache_clear()
 
         class Twin(Excuse):
-            """Another shift."""
+            """Another undefined result."""
 
-            name = "shift"
+            name = "undefined-result"
 
-        with self.assertRaisesRegex(ValueError, "two excuses are named shift"):
+        with self.assertRaisesRegex(ValueError, "two excuses are named undefined-result"):
             excuses.every()
         Twin.name = ""
         excuses.every.cache_clear()
@@ -114,7 +114,7 @@ class Table(unittest.TestCase):
     def test_whole_names(self) -> None:
         names = ("gridsample", "cropandresizegrad", "grid", "scatternd", "scatterndadd")
         self.assertEqual([unspecified.has("unspecified-input", name) for name in names], [True, True, False, True, False])
-        self.assertFalse(unspecified.has("shift", "roll"))
+        self.assertFalse(unspecified.has("undefined-result", "roll"))
 
     def test_results_without_a_row(self) -> None:
         """An excuse looks at calls with a row in the table, or at all calls."""

@@ -68,7 +68,7 @@ PLANTS: list[tuple[Any, str, Target, Json]] = [
     (check.Check, "repeats", target(), chain("fake.copy")),
     (compare, "differing", DIFFERS, chain("fake.copy")),
     (check.Check, "_differences", DIFFERS, chain("fake.copy")),
-    (check.Check, "_nearly", DIFFERS, chain("fake.copy", "fake.inverse")),
+    (check.Check, "_excused", DIFFERS, chain("fake.copy", "fake.inverse")),
     (rounding, "moved", DIFFERS, chain("fake.inverse", "fake.swings")),
     (Fake, "subject", target(), varying("fake.copy")),
     (Fake, "arguments", target(), varying("fake.copy")),

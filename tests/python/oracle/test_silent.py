@@ -230,6 +230,7 @@ FAULTS: dict[str, tuple[Json, Change]] = {
     "discontinuity after an error below the floor": (signs_of_zeros(), lambda x: ~x if x.dtype == torch.bool else x + 1e-7),
     "a number instead of NaN, by sign": (one("torch.log", "float32", [-5, 0]), lambda x: x.neg().nan_to_num(1.0)),
     "another shape without a discontinuity": (one("torch.exp", "float32", [0, 3]), lambda x: torch.cat([x, x + 1])),
+    "a shift by less than the width": (one("torch.Tensor.__lshift__", "int32", [1, 9], "4"), lambda x: x + 1),
     "a product instead of a shift": (one("torch.mul", "int32", [1, 9], "4"), lambda x: x + 1),
     "a sum instead of a scatter": (one("torch.add", "float32", [1, 9], "4"), lambda x: x + 1),
     "order of sorted=True": (top3("True"), lambda x: x.flip(0)),

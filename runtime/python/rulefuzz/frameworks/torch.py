@@ -312,9 +312,11 @@ class Torch(Framework):
             noise = noise.fill_(lean) if lean else noise
             noise *= torch.finfo(tensor.dtype).eps * units
             with contextlib.suppress(RuntimeError):
+                still = ~(tensor * (1 + torch.finfo(tensor.dtype).eps * units)).isfinite()  # the extreme numbers of a dtype
+                noise.masked_fill_(still, 0)
                 if lean and tensor.numel():
-                    sizes = tensor.abs().nan_to_num(0, 0, 0)
-                    tensor.add_((tensor != 0) * (lean * torch.finfo(tensor.dtype).eps * float(sizes.max())))
+                    sizes = tensor.abs().masked_fill(still, 0)
+                    tensor.add_((tensor != 0) * ~still * (lean * torch.finfo(tensor.dtype).eps * float(sizes.max())))
                 if tensor.is_complex():  # a part is as exact as the whole number is large
                     turn = noise if lean else noise[torch.randperm(len(noise), generator=generator)] if noise.dim() else -noise
                     tensor.add_(1j * (turn * tensor.abs()).nan_to_num(0, 0, 0).to(tensor.real.dtype))

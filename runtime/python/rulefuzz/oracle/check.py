@@ -17,12 +17,10 @@ from rulefuzz.effects.watch import Watch
 from rulefuzz.framework import DIRT, OTHER_DIRT, Framework, Seen
 from rulefuzz.model import BadModel, Failed, Interpreter, Json, Mismatch, Model, Raised, Values, at_work
 from rulefuzz.oracle import coarse, compare, excuses, gradients, near, taint, titles, tolerance
-from rulefuzz.oracle.excuses.call import is_float
 from rulefuzz.oracle.excuses.declared import NarrowIntegers, NoScalars, SignOfVectors
 from rulefuzz.oracle.excuses.difference import INSIGNIFICANT, Difference, Element
 from rulefuzz.oracle.excuses.excuse import Counts, count
-from rulefuzz.oracle.excuses.measured import ShapeAfterRounding, is_as_right
-from rulefuzz.oracle.excuses.second import LogarithmOfASoftmax, Seconded
+from rulefuzz.oracle.excuses.measured import ShapeAfterRounding
 from rulefuzz.oracle.excuses.verdicts import OverlappingWrite, RejectsOutside, SecondRejects
 from rulefuzz.oracle.rounding import Rounding
 from rulefuzz.oracle.taint import Taint
@@ -237,10 +235,7 @@ class Check:
         self._meant: str | None = ""
         """See `meant`; None until it is needed."""
         self.given: Values = {}
-        """The target's results that differ but are as correct as the reference's; see _nearly."""
-        self._jumped: set[int] = set()
-        """The tensors whose differences are explained by a discontinuity of a call, or by rounding a weighted sum to an
-        integer; see _no_jump."""
+        """The target's results that differ but are as correct as the reference's; see _excused."""
         self._runs = 1
         """How often the compiled model is run; the last results count."""
         self.counts = Counts()
@@ -255,7 +250,7 @@ class Check:
         other = copy.copy(self)
         other.target, other._got_seen, other._meant = target.given(self.model.settings), {}, ""
         other._rounding = self._rounding if target.casts == self.target.casts else None
-        other.given, other._jumped, other.counts = {}, set(), Counts(self.counts.sampling)
+        other.given, other.counts = {}, Counts(self.counts.sampling)
         return other
 
     def judged(self) -> Json:
@@ -351,14 +346,14 @@ class Check:
             differing, inside = dict(self._got_seen), Counts()
             localised = self._differences(every, whole, inside)
             self._got_seen = differing | self._got_seen  # a target may agree when asked for all tensors
-            nearly, known = self._nearly(every, whole) | self._leaped(every, whole), frozenset[int]()
+            nearly, known = self._excused(every, whole, localised), frozenset[int]()
             while nearly.keys() - known:  # later differences show once an earlier one is excused
                 self.counts.take(inside, nearly.keys() - known)
                 known, inside = frozenset(nearly), Counts()
                 self._rounding, self.given = self.rounding.doubting(nearly), nearly
                 localised = self._differences(every, whole, inside)
                 differences = self._differences(self.model.outputs, got, self.counts)
-                nearly = nearly | self._leaped(every, whole)
+                nearly = nearly | self._excused(every, whole, localised)
             if not self._real(localised):  # asking for all tensors hides the failure: the script needs the elements without
                 self._differences(self.model.outputs, got)
         return self.named(self._beside(self._judge(differences, localised), ask))
@@ -631,8 +626,6 @@ class Check:
             return []
         difference.excuse(of_elements()[1], counts)
         left, rounding = difference.left, not difference.any()
-        if rounding and difference.jumped:
-            self._jumped.add(tensor)
         how: Json = {"how": compare.other_elements(far if rounding else left, got, want), "rounding": rounding}
         if not rounding and self.rounding.confirmed(tensor, got, want):
             how["confirmed"] = "float64"
@@ -709,43 +702,22 @@ class Check:
         self.stage("localise")
         return got
 
-    def _nearly(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
-        """The target's float tensors that differ acceptably: insignificantly (exact ones by less than half), within rounding of
-        the run in 64 bits, within the coarse parts of the target, as a second implementation does in half precision, or by the
-        sign of zeros. A discontinuous call of these is as correct as one of the reference's."""
-        found = {}
+    def _excused(self, every: Sequence[int], whole: Sequence[Any], localised: Sequence[Json]) -> Values:
+        """The target's tensors that differ, in a zero's sign at least, and are excused: what is computed from these is as
+        correct as what the reference computes from its own."""
+        real, found = {d["id"] for d in localised if not d["rounding"]}, Values()
         for i, tensor in zip(every, whole, strict=False):
             got, want = self.framework.seen(tensor), self._seen(i)
-            if self.model.node_of(i) < 0 or compare.other_structure(got, want):
+            if i in real or self.model.node_of(i) < 0 or compare.other_structure(got, want) or not self.settled(i):
                 continue
-            if compare.same(got, want) and not compare.other_zeros(got, want):
-                continue
-            floats = is_float(want[2])
-            meant = self.is_meant(i) and (floats or self.meant != "COARSE")
-            meant = meant and coarse.small(self.meant, got, want, functools.partial(self.stepped, i))
-            if meant or (floats and self._is_as_right(i, got, want)):
+            if not compare.same(got, want) or compare.other_zeros(got, want):
                 found[i] = self._rebuilt(tensor)
         return found
-
-    def _leaped(self, every: Sequence[int], whole: Sequence[Any]) -> Values:
-        """The target's values of tensors whose differences a discontinuity explains."""
-        return {i: self._rebuilt(tensor) for i, tensor in zip(every, whole, strict=False) if i in self._jumped}
 
     def _rebuilt(self, tensor: Any) -> Any:
         """A target's tensor as one of the reference."""
         _, _, dtype, array = self.framework.seen(tensor)
         return self.framework.elements(array.tolist(), dtype)
-
-    def _is_as_right(self, tensor: int, got: Seen, want: Seen) -> bool:
-        """Whether a second implementation or rounding explains a float tensor that is too far from the reference's."""
-        difference = Difference(self, tensor, got, want)
-        difference.excuse(of_elements()[0])
-        far = difference.left
-        difference.excuse([LogarithmOfASoftmax(), Seconded()])
-        if not difference.any():
-            return True
-        difference.left = far
-        return is_as_right(difference)
 
     def _refuses(self, error: Exception) -> bool:
         """Whether an error means that the target does not support the model."""

@@ -64,19 +64,6 @@ def without_activations(framework: Framework, model: Model) -> frozenset[int]:
     return weights - model.behind(lambda t, node: not scaled.get(t.id, True))
 
 
-def small(kind: str, got: Seen, want: Seen, moved: Callable[[], Iterator[Any]]) -> bool:
-    """Whether two tensors differ by no more than such an optimization may cause."""
-    if compare.other_structure(got, want) or want[0]:
-        return False
-    return bool((~compare.differing(got[3], want[3]) | little(kind, got, want, moved)).all())
-
-
-def little(kind: str, got: Seen, want: Seen, moved: Callable[[], Iterator[Any]]) -> Any:
-    """The elements that differ by no more than that, in tensors of one structure. `moved`: see Steps.moved."""
-    found = by_share(kind, got, want)
-    return found if kind == "QUANTISED" else found | stepped(got, want, moved)
-
-
 def stepped(got: Seen, want: Seen, moved: Callable[[], Iterator[Any]]) -> Any:
     """The elements that differ by at most FACTOR quantization steps."""
     covered = ~compare.differing(got[3], want[3])

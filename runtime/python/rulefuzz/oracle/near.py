@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from rulefuzz.model import BadModel, Failed, Json, Mismatch, Raised, at_work
 from rulefuzz.oracle import compare, excuses, titles, tolerance
-from rulefuzz.oracle.excuses.outside import UnspecifiedAttribute
+from rulefuzz.oracle.excuses.outside import Violated, violated
 from rulefuzz.oracle.excuses.verdicts import OtherOperatorSet, Rejection, SecondAccepts, UnusedResult
 
 if TYPE_CHECKING:
@@ -32,8 +32,8 @@ def by_elements(check: Check) -> Json | None:
     if check.model.change and (check.model.change != "elements" or check.framework.checks_elements):
         return None
     found = [excuse.name for excuse in excuses.of_kind(Rejection) if excuse.applies(check.reference.refusal)]
-    if UnspecifiedAttribute().is_unsaid(node, check.framework.operation(node.api)):
-        found.append(UnspecifiedAttribute.name)
+    if violated(Violated.name, node, check.framework.operation(node.api)):
+        found.append(Violated.name)
     return check.excused(*found) if found else None
 
 

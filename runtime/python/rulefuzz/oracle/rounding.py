@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -34,6 +35,10 @@ LUCKY = 4
 """Fewer distinct elements may equal those of an operand by luck."""
 CARRIED = 16
 """The number of runs that carry half precision in more."""
+FEW = 16
+"""Up to this many elements, an operand may decide dimensions."""
+FRACTION = 64
+"""Multiples of 1 / FRACTION are not moved if they decide dimensions, since no kernel rounds them."""
 
 
 def _is_whole(seen: Seen) -> bool:
@@ -113,6 +118,8 @@ class Run:
     """The excuses that moved each result, beside noise."""
     unsettled: frozenset[int] | None = None
     """See Rounding.unsettled_by."""
+    reshaped: set[int] = field(default_factory=set)
+    """Results that have other dimensions if all operands are moved."""
 
 
 class Runs:
@@ -142,6 +149,42 @@ class Runs:
                 with contextlib.suppress(Raised):
                     yield Run(self._carried(run), HalfKept.name)
 
+    @functools.cached_property
+    def _deciding(self) -> dict[int, Values]:
+        """The operands of each call whose elements decide dimensions (scales of a Resize), as the reference has them: halved,
+        they give other ones."""
+        framework, found = self._framework, dict[int, Values]()
+        for node, call in enumerate([] if self._model.effects else self._model.nodes):
+            for i in dict.fromkeys(call.refs()):
+                layout, shape, dtype, array = framework.seen(self._reference[i])
+                if layout or dtype not in DIGITS or not 0 < math.prod(shape) <= FEW or len(shape) > 1:
+                    continue
+                operands = {k: framework.copy(self._reference[k]) for k in call.refs()}
+                operands[i] = framework.elements((array / 2).tolist(), dtype)
+                with contextlib.suppress(Raised):
+                    made = framework.tensors_of(at_work(framework.run_again, call, operands))
+                    if self._dims(made) != self._dims([self._reference[out.id] for out in call.outputs[: len(made)]]):
+                        found.setdefault(node, {})[i] = self._reference[i]
+        return found
+
+    def _dims(self, tensors: Iterable[Any]) -> list[tuple[int, ...]]:
+        return [tuple(self._framework.describe(tensor)[0]) for tensor in tensors]
+
+    def _fitting(self, node: int, values: Values, tensors: list[Any], run: Run) -> list[Any]:
+        """A call's results for operands that decide dimensions as the reference has them, if the moved ones give other
+        dimensions, or need not move. Otherwise no element could be compared."""
+        framework, call, operands = self._framework, self._model.nodes[node], self._deciding.get(node)
+        if not operands:
+            return tensors
+        if not all(bool((framework.seen(t)[3] * FRACTION % 1 == 0).all()) for t in operands.values()):
+            if self._dims(tensors) == self._dims(self._reference[out.id] for out in call.outputs[: len(tensors)]):
+                return tensors
+            run.reshaped.update(out.id for out in call.outputs)
+        taken = {i: framework.copy(operands.get(i, values[i])) for i in call.refs()}
+        with contextlib.suppress(Raised):
+            return framework.tensors_of(at_work(framework.run_again, call, taken))
+        return tensors
+
     def _subject(self, call: Node, values: Values, tensors: list[Any], places: list[int], shake: Callable[[Any], Any],
                  run: int, lean: float) -> Shaken:  # fmt: skip
         return Shaken(self._framework, self._model, call, values, self._reference, self._exact, tensors, places, shake, run,
@@ -161,6 +204,7 @@ class Runs:
                 return tensors
             if model.effects and model.effects[node]:  # the results stay what they share memory with
                 return [shake(t) if out.id not in exact else t for out, t in zip(call.outputs, tensors, strict=False)]
+            tensors = self._fitting(node, shaken, tensors, found)
             inexact = [i for i, out in enumerate(call.outputs[: len(tensors)]) if out.id not in exact and is_float(out.dtype)]
             stage = framework.stage(call)
 
@@ -442,7 +486,9 @@ class Rounding:
         if tensor not in self.moved:
             return False
         runs = (run for run in self.runs() if tensor in run.values)
-        return any(self._framework.seen(run.values[tensor])[1] != want[1] or tensor in self.unsettled_by(run) for run in runs)
+        before = self.model.leading_to([tensor]).made()
+        return any(self._framework.seen(run.values[tensor])[1] != want[1] or not run.reshaped.isdisjoint(before)
+                   or tensor in self.unsettled_by(run) for run in runs)  # fmt: skip
 
     def script_bounds(self, tensor: int, want: Seen, got: Seen | None = None) -> tuple[float, float]:
         """Absolute and relative tolerance for a script, which measures nothing: one half for exact elements, else NeuRI's. If

@@ -26,8 +26,6 @@ class Difference:
         self.check, self.tensor, self.got, self.want = check, tensor, got, want
         self.left: Any = compare.differing(got[3], want[3])
         """The elements that no excuse covers yet."""
-        self.jumped = False
-        """Whether an excuse with `jumps` covers some."""
 
     @property
     def framework(self) -> Framework:
@@ -86,7 +84,6 @@ class Difference:
                 number = count(covered)
                 if excuse.grade != EQUAL:
                     self.left = self.left & ~mask
-                self.jumped = self.jumped or bool(excuse.jumps and number)
                 if counts and number:
                     counts.note(self.tensor, name, number)
                     counts.show(name, self.tensor, self.got[3], self.want[3], covered)
@@ -98,8 +95,6 @@ class Element(Excuse):
     grade: ClassVar[int] = EXPLAINED
     cost: ClassVar[int] = 0
     """When it is asked: expensive ones look only at what no other covers. No other result depends on it."""
-    jumps: ClassVar[bool] = False
-    """Whether the reference continues from the target's elements, as from other excused ones, to judge later tensors."""
 
     def applies(self, subject: Difference) -> Any:
         """The elements that it explains, or these by the names of all excuses that took part."""

@@ -143,7 +143,9 @@ class ShapeAfterRounding(Step):
 
     name = "shape-after-rounding"
     why, source = "noise changes the shape: `unique` of `floor`", "pytorch#148859"
-    cases, faults = ("discontinuity after rounding",), ("another shape without a discontinuity",)
+    cases = ("discontinuity after rounding", "a dimension from a computed scale")
+    faults = ("another shape without a discontinuity", "elements by a computed scale", "elements by a computed scale of 1",
+              "elements by a computed scale that is rounded", "a dimension from a computed scale without rounding")  # fmt: skip
 
     def applies(self, subject: Near) -> Any:
         """See Step."""
@@ -329,15 +331,3 @@ def by_runs(subject: Difference, mask: Any, wide: Any) -> dict[str, Any]:
         if not bool(mask.any()):
             break
     return found
-
-
-def is_as_right(subject: Difference) -> bool:
-    """Whether the elements that are left are about as close to the run in 64 bits as the reference's, or are off by no more
-    than noise moves them."""
-    got, want, wide = subject.got[3], subject.want[3], subject.wide if subject.any() else subject.want[3]
-    left = subject.left if wide is None else subject.left & ~(abs(got - wide) <= FACTOR * abs(want - wide))
-    if bool((left & differing(got, want, *tolerance.bounds("neuri", subject.want[2]))).any()):
-        return False
-    for mask in by_runs(subject, left, wide).values():
-        left = left & ~mask
-    return not bool(left.any())

@@ -19,7 +19,7 @@ from rulefuzz.oracle import taint
 from rulefuzz.oracle.excuses import unspecified
 from rulefuzz.oracle.excuses.call import bounds, is_float
 from rulefuzz.oracle.excuses.excuse import ONNX, TENSORFLOW, Excuse
-from rulefuzz.oracle.excuses.outside import OtherForward, ScaleOfZero
+from rulefuzz.oracle.excuses.outside import OtherForward
 
 FACTOR = 16.0
 """How many times as far as noise moves it an element may be."""
@@ -112,7 +112,7 @@ class LiteralScales(Noise):
     @staticmethod
     def scales(framework: Framework, call: Node) -> list[Arg]:
         """The rounded literal scales of a call."""
-        if not any(row.arguments[0] == "_scale" for row in unspecified.found(ScaleOfZero.name, framework.operation(call.api))):
+        if not unspecified.has("by-scales", framework.operation(call.api)):
             return []
         found = [arg for arg in call.args if arg.name.endswith("scale") and isinstance(arg.value, Elements)]
         numbers = {arg.name: framework.seen(framework.build(arg.value, {}))[3].reshape(-1).tolist() for arg in found}
@@ -141,7 +141,7 @@ class QuotientFromTheMinimum(Noise):
         """See Noise."""
         framework, call = subject.framework, subject.call
         limits = bounds(framework.describe(subject.tensors[0])[1]) if subject.tensors else None
-        scales = [arg.value for arg in call.args if arg.name == ScaleOfZero.SCALE]
+        scales = [arg.value for arg in call.args if arg.name == "y_scale"]
         taken = next((arg.value.id for arg in call.args if isinstance(arg.value, Ref)), None)
         if not subject.lean or not limits or not scales or taken is None or not subject.has("saturates"):
             return subject.tensors
@@ -340,7 +340,7 @@ class FractionsForIntegers(Noise):
 
     def applies(self, subject: Shaken) -> list[Any]:
         """See Noise."""
-        names = {row.arguments[0] for row in unspecified.found("fractional-index", subject.operation)}
+        names = {row.arguments[0] for row in unspecified.found("takes-integers", subject.operation)}
         ids = [arg.value.id for arg in subject.call.args if arg.name in names and isinstance(arg.value, Ref)]
         if not ids or not bool((subject.framework.seen(subject.values[ids[0]])[3] % 1 != 0).any()):
             return subject.tensors

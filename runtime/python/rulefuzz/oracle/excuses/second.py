@@ -77,7 +77,7 @@ class Seconded(Element):
 class WeightedSum(Element):
     """An adjacent integer where a weighted sum is rounded to an integer: 1 may be 0.9999999 before."""
 
-    name, cost, group, jumps = "weighted-sum", 6, ONNX, True
+    name, cost, group = "weighted-sum", 6, ONNX
     why, source = "weights may sum to 0.9999999; off by one", "ONNX Resize"
     cases = ("integers by interpolation weights",)
     faults = ("integers by interpolation weights, off by two", "nearest interpolation of equal integers",
@@ -94,7 +94,7 @@ class SkippedDiscontinuity(Element):
     """A discontinuity that the reference lacks (Resize without a region): a second implementation gives the target's result for
     the target's operands and another one for the reference's."""
 
-    name, cost, group, jumps = "skipped-discontinuity", 7, ONNX, True
+    name, cost, group = "skipped-discontinuity", 7, ONNX
     why, source = "`Resize` without a region; onnx's evaluator agrees with the target", "onnx.reference"
     cases = ("discontinuity that the reference skips", "results behind such a discontinuity")
     faults = ("discontinuity with equal operands, skipped by the reference", "results behind a discontinuity, other elements",

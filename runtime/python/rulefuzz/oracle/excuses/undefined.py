@@ -130,37 +130,8 @@ class InfiniteComplex(Result):
         return any("complex" in framework.describe(t)[1] and not framework.finite(t) for t in subject.taken)
 
 
-class Always(Result):
-    """An operation whose results are always undefined."""
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        return True
 
 
-class Shift(Always):
-    """A shift."""
-
-    name = "shift"
-    why, source = "by the width or more: undefined in C", "C11 6.5.7"
-    cases = ("shifts",)
-    faults = ("a product instead of a shift",)
-
-
-class Drawn(Always):
-    """Random numbers from a given seed."""
-
-    name = "drawn-from-a-seed"
-    why, source = "TensorFlow promises the same numbers only for its own executor", "tf.random.Algorithm"
-    group, cases = TENSORFLOW, ("numbers drawn from a seed",)
-
-
-class ApproximateBySpecification(Always):
-    """An approximation."""
-
-    name = "approximate-by-specification"
-    why, source = "`ApproxTopK` promises only a recall", "tf.raw_ops.ApproxTopK"
-    group, cases = TENSORFLOW, ("approximate maxima",)
 
 
 class Random(Result):
@@ -203,18 +174,6 @@ class Unsorted(Result):
         told = [arg.value.value for arg in subject.node.args if arg.name == "sorted" and isinstance(arg.value, Const)]
         return any(value in (0, False) for value in told)
 
-
-class Kink(Result):
-    """A gradient where it has two correct values."""
-
-    name = "gradient-at-a-kink"
-    why, source = "`SeluGrad` at 0 has two one-sided slopes", "tf.raw_ops.SeluGrad"
-    group, cases = TENSORFLOW, ("a gradient with two values",)
-
-    def applies(self, subject: Call) -> bool:
-        """See Result."""
-        (argument,) = subject.rows[0].arguments
-        return argument in subject.named and bool((subject.elements(argument) == 0).any())
 
 
 class Turned(Result):

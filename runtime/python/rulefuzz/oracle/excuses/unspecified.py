@@ -1,7 +1,7 @@
 """The table unspecified.tsv: operators whose results a specification leaves open, and where.
 
 One row is an excuse or a trait, a regular expression that an operation's whole name matches, the arguments that the excuse
-looks at, and the source. Operations are named as Framework.operation does.
+looks at or what it requires (outside.py), and the source. Operations are named as Framework.operation does.
 """
 
 from __future__ import annotations
@@ -18,8 +18,14 @@ class Row:
 
     excuse: str
     operations: re.Pattern[str]
-    arguments: tuple[str, ...]
+    requirement: str
+    """Also the text of `arguments`."""
     source: str
+
+    @functools.cached_property
+    def arguments(self) -> tuple[str, ...]:
+        """The arguments that the excuse looks at."""
+        return tuple(self.requirement.split())
 
 
 @functools.cache
@@ -43,4 +49,4 @@ def has(excuse: str, operation: str) -> bool:
 def _table() -> tuple[Row, ...]:
     lines = Path(__file__).with_name("unspecified.tsv").read_text(encoding="ascii").splitlines()[1:]
     fields = [line.split("\t") for line in lines]
-    return tuple(Row(excuse, re.compile(names), tuple(told.split()), source) for excuse, names, told, source in fields)
+    return tuple(Row(excuse, re.compile(names), told, source) for excuse, names, told, source in fields)
