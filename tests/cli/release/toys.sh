@@ -20,7 +20,7 @@ sed -i -e '/^\/\* op over the symbols listed/{
 	r tests/data/toys/output_template.c
 	N
 }' -e 's|^	add_wildcards(t, p, sample);|&\n	add_toys(t, p, sample);|' "$tree/synth/search/target.c"
-# What the toys do not change is not compiled again. Objects keep their times, and are newer than the sources.
+# Only objects that the toys change are recompiled. Objects keep their times, and are newer than the sources.
 mkdir "$tree/build"
 tar -C "$BUILD" -cf - synth codegen runtime script | tar -C "$tree/build" -xf -
 check "each is one file" test "$(diff -qr synth "$tree/synth" | wc -l)" -eq 2

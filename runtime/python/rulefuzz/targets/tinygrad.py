@@ -20,7 +20,7 @@ def enter(folder: str) -> None:
     """Keeps compiled kernels out of the user's cache."""
     import os
 
-    os.environ.update(DEV="CPU", CACHELEVEL="0", CPU_COUNT="1", XDG_CACHE_HOME=folder)
+    os.environ.update(DEV="CPU", CC="clang", CACHELEVEL="0", CPU_COUNT="1", XDG_CACHE_HOME=folder)
 
 
 def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) -> Callable[..., Sequence[Any]]:
@@ -29,7 +29,7 @@ def compile(model: Any, example: Sequence[Any], stage: Callable[[str], None]) ->
     import sys
     import tempfile
 
-    os.environ.update(DEV="CPU", CACHELEVEL="0", CPU_COUNT="1")
+    os.environ.update(DEV="CPU", CC="clang", CACHELEVEL="0", CPU_COUNT="1")
     from tinygrad import Tensor
     from tinygrad.nn.onnx import OnnxRunner
 
