@@ -77,7 +77,7 @@ void text_prose(buf *out, const char *lead, const char *again, const char *text)
 	buf_puts(out, lead);
 	size_t used = width(lead, strlen(lead));
 	while (used + strlen(text) > COLUMNS) {
-		size_t at = COLUMNS - used;
+		size_t at = used < COLUMNS ? COLUMNS - used : 0;
 		while (at > 0 && text[at] != ' ')
 			at--;
 		if (at == 0 && !(at = strcspn(text, " "), text[at])) /* one long word */

@@ -120,59 +120,63 @@ static void put_not_tried(buf *out, const api_heads *h, const api_view *v)
 
 /* ---- signatures */
 
-typedef bool is_so(const rule_op *op);
+/* Whether a note is of a signature; some notes count its calls. */
+typedef size_t is_so(const rule_op *op);
 
-static bool has_no_rule(const rule_op *op)
+static size_t has_no_rule(const rule_op *op)
 {
 	return !op->rule.out;
 }
 
-static bool is_checked(const rule_op *op)
+static size_t is_checked(const rule_op *op)
 {
 	return op->rule.out && op->rule.proof == PROOF_CHECKED;
 }
 
-static bool is_unknown(const rule_op *op)
+static size_t is_unknown(const rule_op *op)
 {
 	return op->rule.out && op->rule.proof == PROOF_UNKNOWN;
 }
 
-static bool is_thin(const rule_op *op)
+static size_t is_thin(const rule_op *op)
 {
 	return op->rule.out && op->rule.thin;
 }
 
-static bool is_by_records(const rule_op *op)
+static size_t is_by_records(const rule_op *op)
 {
 	return op->rule.out && op->by_records;
 }
 
-static bool has_outliers(const rule_op *op)
+static size_t outliers(const rule_op *op)
 {
-	return op->outside > 0;
+	return op->outside;
 }
 
-static bool has_no_empties(const rule_op *op)
+static size_t empties(const rule_op *op)
 {
-	return op->empty > 0;
+	return op->empty;
 }
 
-/* "-2, -4: proof unknown" */
-static void put_note(buf *to, const page_api *api, const char *note, is_so *is)
+/* "; proof unknown: 2, 4"; counts: "; accepted outliers excluded (7 calls)" */
+static void put_note(buf *to, const page_api *api, const char *note, is_so *is, bool counts)
 {
-	size_t n = 0;
+	size_t n = 0, calls = 0;
 	uint64_t bits = 0;
 	bool small = true;
 	for (size_t i = 0; i < api->n; i++) {
 		if (!is(api->list[i].op))
 			continue;
 		n++;
+		calls += is(api->list[i].op);
 		small &= number_of(api->list[i].op) < 64;
 		bits |= (uint64_t)1 << (number_of(api->list[i].op) & 63);
 	}
 	if (!n)
 		return;
 	buf_printf(to, "; %s", note);
+	if (counts)
+		buf_printf(to, " (%zu call%s)", calls, calls == 1 ? "" : "s");
 	if (n == api->n)
 		return;
 	buf_puts(to, ": ");
@@ -187,9 +191,10 @@ static void put_signatures(buf *out, const api_view *v)
 	static const struct {
 		const char *text;
 		is_so *is;
-	} NOTES[] = {{"no rule", has_no_rule}, {"only checked", is_checked}, {"proof unknown", is_unknown}, {"low support", is_thin},
-	    {"generated from records only", is_by_records}, {"accepted outliers excluded", has_outliers},
-	    {"accepted empty tensors excluded", has_no_empties}};
+		bool counts;
+	} NOTES[] = {{"no rule", has_no_rule, false}, {"only checked", is_checked, false}, {"proof unknown", is_unknown, false},
+	    {"low support", is_thin, false}, {"generated from records only", is_by_records, false},
+	    {"accepted outliers excluded", outliers, true}, {"accepted empty tensors excluded", empties, true}};
 	buf line = {0};
 	size_t n = v->api->n;
 	int last = 0;
@@ -201,7 +206,7 @@ static void put_signatures(buf *out, const api_view *v)
 		buf_printf(&line, "%zu, 0 to %d", n, last);
 	size_t before = line.length;
 	for (size_t k = 0; k < sizeof NOTES / sizeof *NOTES; k++)
-		put_note(&line, v->api, NOTES[k].text, NOTES[k].is);
+		put_note(&line, v->api, NOTES[k].text, NOTES[k].is, NOTES[k].counts);
 	if (line.length == before)
 		buf_puts(&line, "; proved");
 	text_prose(out, n == 1 ? " *   signature  " : " *   signatures ", " *       ", need_text(&line));
