@@ -6,13 +6,13 @@ rules=tests/data/rules/pages.jsonl
 printf 'api\tparameters\ntorch.linalg.qr\tTensor A, str mode="reduced"\ntorch.mm\tTensor input, Tensor mat2\ntorch.mm\tTensor input, dtype out\ntorch.nn.functional.conv3d\tTensor input, Tensor weight, Tensor? bias=None, int[3] stride=[1,1,1], int[3] padding=0, int[3] dilation=[1,1,1], int groups=1\n' >"$tmp/SIGNATURES.tsv"
 page() { sed -n '2,/^ \*\//p' "$tmp/c/torch/$1.c"; } # page FILE
 has() { check "$1" sh -c "printf '%s\n' \"\$1\" | grep -qxF -- \"\$2\"" sh "$text" "$2"; }
-hasnt() { check "$1" sh -c "! printf '%s\n' \"\$1\" | grep -q -- \"\$2\"" sh "$text" "$2"; }
+lacks() { check "$1" sh -c "! printf '%s\n' \"\$1\" | grep -q -- \"\$2\"" sh "$text" "$2"; }
 
 check "pages of four APIs" "$smith" emit -q "$rules" -o "$tmp/c" --signatures "$tmp/SIGNATURES.tsv"
 
 text=$(page mm)
 has "the framework's signature and version" '/* torch.mm(input, mat2)  torch 2.13.0'
-hasnt "… without an overload that no call needs" 'dtype out'
+lacks "… without an overload that no call needs" 'dtype out'
 has "equal dimensions have one name" ' *   mat2   (M, R)'
 has "… the output's, too" ' *   out    (K, R)'
 check "a clause of the table stands nowhere else" test "$(printf '%s\n' "$text" | grep -c ' == ')" = 0
@@ -34,7 +34,7 @@ has "… and its opposite" ' *     M = window_ceil(W, kernel_size[1], stride[1],
 has "a clause at each position by its name" ' *     K > 0, M > 0                                                        1262'
 has "a clause of all items, without an index" ' *     2*padding <= kernel_size                                             482'
 check "only empty tensors speak for a clause" sh -c "printf '%s\n' \"\$1\" | grep -q 'C > 0, H > 0, W > 0  (empty tensors only)'" sh "$text"
-hasnt "no positions are counted from the end of a list" '\[-'
+lacks "no positions are counted from the end of a list" '\[-'
 check "one short line on the signatures" sh -c "printf '%s\n' \"\$1\" | grep -qxF ' *   signatures 24, 0 to 23; proved'" sh "$text"
 
 text=$(page nn.functional.conv3d)
