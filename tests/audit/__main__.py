@@ -250,14 +250,18 @@ class Plan:
             self.taken.add(api)
         return fault is not None
 
+    def api_of(self, page: str) -> str:
+        """The API of a page: torch/abs is of torch.abs."""
+        framework, _, name = page.partition("/")
+        api = f"{'tf' if framework == 'tensorflow' else framework}.{name}"
+        return api if api in self.by_api else api.replace("tf.", "tf.raw_ops.")
+
     def code(self, count: int, proved: set[str]) -> None:
         pages = sorted(p for p in self.folder.glob("generated/*/*.c") if not re.match(r"shared|sampler|table|data", p.name))
         wanted: Counter[str] = Counter()
         self.draw.shuffle(pages)
         for page in pages:
-            prefix = {"tensorflow": "tf", "jax": "jax", "onnx": "onnx", "torch": "torch"}[page.parent.name]
-            api = f"{prefix}.{page.stem}"
-            api = api if api in self.by_api else api.replace("tf.", "tf.raw_ops.")
+            api = self.api_of(f"{page.parent.name}/{page.stem}")
             ops = [op for op in self.by_api.get(api, []) if op in proved]
             if count and ops and api not in self.taken:
                 original = Path("generated") / page.parent.name / page.name
@@ -309,8 +313,12 @@ class Plan:
                 count -= self.take(Fault(f"records: {kind}", op, what, [op]), api)
 
     def samplers(self, count: int) -> None:
-        for kind, api, what in inputs.sampler_faults(self.folder, self.draw, count):
+        before = len(self.faults)
+        for kind, page, what in inputs.sampler_faults(self.folder, self.draw, count):
+            api = self.api_of(page)
             self.faults.append(Fault(f"sampler: {kind}", api, what, self.by_api.get(api, []), sampler=True))
+        if count and len(self.faults) == before:
+            raise SystemExit("audit-faults: error: generated/ has no sampler that inputs.py can change")
 
 
 def main() -> int:

@@ -101,26 +101,36 @@ def plant_record(path: Path, ops: set[str], kinds: list[str], draw: random.Rando
 
 # ---- samplers
 
-SAMPLER = re.compile(r"/\* of (\S+) \*/\nSAMPLER\((\w+), (\w+),")
+SAMPLER = re.compile(r"^SAMPLER\((\w+), (\w+),", re.MULTILINE)
+CHECK = re.compile(r"^(?:VALID\(|bool )(\w+_valid_\w+)[,(]", re.MULTILINE)
+
+
+def checks(folder: Path) -> dict[str, str]:
+    """The page that has each signature's acceptance: torch/abs."""
+    pages = (page for page in folder.glob("generated/*/*.c") if not re.match(r"shared|sampler|table|data", page.name))
+    return {name: f"{page.parent.name}/{page.stem}" for page in pages for name in CHECK.findall(page.read_text())}
 
 
 def sampler_faults(folder: Path, draw: random.Random, count: int) -> Iterator[tuple[str, str, str]]:
-    """Changes samplers in copies, one an API: the kind, the API, what."""
+    """Changes samplers in copies, one a file and round: the kind, the page of the rule, what."""
     files = sorted(folder.glob("generated/*/sampler_*.c"))
     draw.shuffle(files)
     texts = {f: f.read_text() for f in files}
+    pages = checks(folder)
+    changed: set[str] = set()
     for round_ in range(count):
         file = files[round_ % len(files)]
-        found = list(SAMPLER.finditer(texts[file]))
+        found = [m for m in SAMPLER.finditer(texts[file]) if pages.get(m.group(2), "") not in {"", *changed}]
         if not found:
             continue
         m, other = draw.choice(found), draw.choice(found)
-        if round_ % 2 and other.group(3) != m.group(3):
-            kind, new = "another rule's check", m.group().replace(m.group(3), other.group(3))
+        if round_ % 2 and other.group(2) != m.group(2):
+            kind, new = "another rule's check", m.group().replace(m.group(2), other.group(2))
         else:
-            kind, new = "no check", m.group().replace("SAMPLER(", "SAMPLER_ALWAYS(").replace(f" {m.group(3)},", "")
-        texts[file] = texts[file][: m.start()] + new.replace("/* of", "/* changed, of") + texts[file][m.end() :]
-        yield kind, m.group(1), f"{m.group(2)}: {kind}"
+            kind, new = "no check", m.group().replace("SAMPLER(", "SAMPLER_ALWAYS(").replace(f" {m.group(2)},", "")
+        texts[file] = texts[file][: m.start()] + new + texts[file][m.end() :]
+        changed.add(pages[m.group(2)])
+        yield kind, pages[m.group(2)], f"{m.group(1)}: {kind}"
     for file, text in texts.items():
         file.write_text(text)
 
