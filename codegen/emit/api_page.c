@@ -1,5 +1,6 @@
 #include "api_page.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "dtype_code.h"
@@ -67,6 +68,24 @@ static void put_without_rule(buf *out, const plan_api *api)
 	buf_free(&line);
 }
 
+/* Appends a comment whose names and values may be any text of records and signatures: none of it ends the comment. */
+static void put_comment(buf *out, char *text)
+{
+	static const char BEGIN[] = "/* ", END[] = " */\n";
+	const size_t n = strlen(text) - (sizeof END - 1);
+	assert(memcmp(text, BEGIN, sizeof BEGIN - 1) == 0 && strcmp(text + n, END) == 0);
+	text[n] = 0;
+	buf_puts(out, BEGIN);
+	for (char *line = text + sizeof BEGIN - 1, *next; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = 0;
+		name_comment(out, line);
+		buf_puts(out, next ? "\n" : "");
+	}
+	buf_puts(out, END);
+}
+
 void api_page_put(buf *out, const rule_set *rules, const api_heads *heads, const plan_api *api)
 {
 	arena *a = arena_new();
@@ -85,14 +104,18 @@ void api_page_put(buf *out, const rule_set *rules, const api_heads *heads, const
 	}
 	page_dims *d = NEED_ARRAY(a, page_dims, 1);
 	page_dims_find(d, v);
-	api_heads_put(out, heads, v);
-	buf_puts(out, " *\n");
-	page_shapes_put(out, d);
-	page_clauses_put(out, d);
-	put_others(out, v);
-	put_dtypes(out, a, api);
-	page_tried_put(out, heads, v);
-	buf_puts(out, " */\n");
+	buf page = {0};
+	api_heads_put(&page, heads, v);
+	buf_puts(&page, " *\n");
+	page_shapes_put(&page, d);
+	page_clauses_put(&page, d);
+	put_others(&page, v);
+	put_dtypes(&page, a, api);
+	page_tried_put(&page, heads, v);
+	buf_puts(&page, " */\n");
+	need_text(&page);
+	put_comment(out, page.text);
+	buf_free(&page);
 	arena_free(a);
 }
 

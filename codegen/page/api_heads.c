@@ -235,7 +235,10 @@ void api_heads_put(buf *out, const api_heads *h, const api_view *v)
 	bool *done = NEED_ARRAY(v->memory, bool, v->n);
 	int n = overloads_of(h, v->api->name, list), k, said = 0;
 	const rule_op *op = v->rows[0].op;
-	const char *behind = need(arena_printf(v->memory, op->version && *op->version ? "  %s %s" : "  %s", op->framework, op->version), 1);
+	buf version = {0};
+	name_comment(&version, op->version ? op->version : "");
+	const char *behind = need(arena_printf(v->memory, version.length ? "  %s %s" : "  %s", op->framework, need_text(&version)), 1);
+	buf_free(&version);
 	while ((k = next_overload(list, n, v, done)) >= 0) {
 		put_call(out, v, &list[k], said++ ? "" : behind);
 		for (int i = 0; i < v->n; i++)

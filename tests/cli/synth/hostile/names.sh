@@ -49,6 +49,9 @@ for standard in gnu11 c11; do # c11 has trigraphs
 	check "… as $standard" ${CC:-cc} -std=$standard -w -iquote runtime/include -fsyntax-only "$tmp"/made/*.c "$tmp"/made/*/*.c
 done
 check "… with no text outside of strings and comments" sh -c "! grep -rE '^[^*\"]*(int evil|#include \"/etc)' '$tmp/made' >&2"
+# Comments are removed as a compiler does: a text that ends one would be left.
+for file in "$tmp"/made/*.c "$tmp"/made/*/*.c; do ${CC:-cc} -fpreprocessed -E -P "$file"; done >"$tmp/bare" 2>&1
+check "… nor behind a comment that a text ends" sh -c "grep -q 'SHAPE(' '$tmp/bare' && ! grep -E '^[^\"]*int evil' '$tmp/bare' >&2"
 check "… in files named by the APIs" [ -z "$(find "$tmp/made" -name '*passwd*' -o -name '* *')" ]
 check "no other file is written" [ ! -e x ]
 
