@@ -531,7 +531,7 @@ static piece lower_value(lowering *l, const expr *e)
 	return e->op == OP_ITE ? lower_ite(l, e) : lower_arith(l, e);
 }
 
-/* ---- what is left out */
+/* ---- clauses that are excluded */
 
 /* s0 < s0: a form's two places may be one symbol in a call. Compilers warn of it. */
 static bool is_never(const expr *e)

@@ -101,6 +101,12 @@ void name_comment(buf *out, const char *text)
 	}
 }
 
+const char *name_number(const rule_op *op)
+{
+	const char *dash = strrchr(op->name, '-');
+	return dash ? dash : op->name;
+}
+
 /* ---- variables */
 
 /* s0, t0, out0 */

@@ -20,6 +20,8 @@ bool name_equal_folded(const char *a, const char *b); /* equal when ASCII case d
 void name_literal(buf *out, const char *text);
 /* Text inside a block comment: cannot end or open one, nor hide anything from the reader. */
 void name_comment(buf *out, const char *text);
+/* The number of a signature with its dash, "-3" of torch.abs-3; the whole name if it has none. */
+const char *name_number(const rule_op *op);
 
 /* What the C variables of an operator's nsym symbols are called, in the arena: after its arguments, with the position in a
  * shape or a list, input_2, kernel_size_0, padding, tensors_0_1, index_low; s7 where that is no C identifier or is taken. */

@@ -22,8 +22,8 @@ static bool may_break(const char *text, size_t i)
 	return before == ',' || before == ';' || strchr("<>=!&|+*?:", after) || (after == '-' && text[i + 2] == ' ');
 }
 
-/* Where to break a text of which `room` characters fit: the last place at the lowest depth of
- * parentheses in the second half of the room, else the last place at all; 0 without any. */
+/* The position at which to break a text if `room` characters fit. It is the last place at the lowest depth of
+ * parentheses in the second half of the room. Without one there, it is the last place at all, or 0. */
 static size_t find_break(const char *text, size_t room)
 {
 	size_t best = 0;

@@ -138,14 +138,6 @@ static void add_clause(api_cases *c, const api_clause *from, uint64_t bit)
 	c->clauses[k] = (case_clause){x, bit, refers_to_outputs(&x)};
 }
 
-static bool whole_same(const whole_shape *a, const whole_shape *b)
-{
-	bool same = a->kind == b->kind && a->of == b->of && a->otherwise == b->otherwise && a->cut == b->cut && a->one == b->one;
-	for (int k = 0; k < a->of && same; k++)
-		same = list_is(a->lists[k], b->lists[k]);
-	return same;
-}
-
 static void add_output(api_cases *c, case_output x)
 {
 	for (int k = 0; k < x.whole.of && x.is_whole; k++)
@@ -155,7 +147,7 @@ static void add_output(api_cases *c, case_output x)
 	for (int k = 0; k < c->noutputs; k++) {
 		case_output *old = &c->outputs[k];
 		bool same = old->tensor == x.tensor && old->is_whole == x.is_whole;
-		if (same && (x.is_whole ? whole_same(&old->whole, &x.whole)
+		if (same && (x.is_whole ? whole_shape_same(&old->whole, &x.whole)
 			    : template_same(&old->line.t, &x.line.t) && range_same(&old->line.where, &x.line.where))) {
 			old->of |= x.of;
 			return;

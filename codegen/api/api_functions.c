@@ -15,8 +15,8 @@ struct api_functions {
 /* The k-th list of a whole shape: a shape, axes, a number, all tensors of a list or how many these are. */
 static void add_list(parameters *p, const whole_shape *w, int k)
 {
-	bool is_number = k == 2 && (w->kind == WHOLE_SET || w->kind == WHOLE_INSERT) && !w->one;
-	if ((k == 0 && (w->kind == WHOLE_CONCAT || w->kind == WHOLE_BROADCAST_ALL)) || (is_number && whole_shape_counts(w)))
+	const bool is_number = whole_shape_is_number(w, k);
+	if ((k == 0 && whole_shape_is_of_tensors(w)) || (is_number && whole_shape_counts(w)))
 		parameters_add_tensors(p, w->lists[k]);
 	else if (is_number)
 		parameters_add_number(p, w->lists[k]);

@@ -1,5 +1,4 @@
-/* The rule of an API as two C functions, one for accepted calls and one for output shapes. Each signature is a line that calls
- * them:
+/* The rule of an API as two C functions: one for accepted calls, one for output shapes. A line for each signature calls them:
  *
  *   static inline bool torch_max_pool2d(dims input, ints kernel_size, ints stride, sizes out)
  *   {
@@ -9,7 +8,7 @@
  *           …
  *   VALID(torch_valid_075f27df, torch_max_pool2d(FROM(0, 3), FROM(3, 2), FROM(3, 2), ROOM(3)))
  *
- * If the API has several cases (api_cases.h), the first parameter is the case, and what some cases have alone stands in an `if`.
+ * If the API has several cases (api_cases.h), the first parameter is the case. Lines of some cases stand in an `if`.
  */
 #ifndef API_FUNCTIONS_H
 #define API_FUNCTIONS_H

@@ -3,7 +3,7 @@
  *   stride > 0, out[0] > 0           out[0] = window(input[0], …, stride, …)          yes
  *   input[0] > 0 or out[0] > 0       the same                                         no: stride may be 0 if input[0] > 0
  *
- * Clauses that refer to outputs are C that computes the outputs first, and returns false if they have no value.
+ * The C of clauses that refer to outputs computes the outputs first. It returns false if an output has no value.
  */
 #ifndef DEFINED_H
 #define DEFINED_H

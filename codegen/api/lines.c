@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "api_rule_put.h"
+#include "name.h"
 #include "need.h"
 
 enum { MAX_TOGETHER = 24 };
@@ -171,8 +173,11 @@ static const char *about(const function_text *f, uint64_t of, bool shape)
 	const api_guard *g = shape ? x->shape_guard : x->accept_guard;
 	if (!g || g->kind != FOR_GUARDED)
 		return NULL;
+	buf comment = {0};
 	guard_put(&text, &g->g);
-	const char *kept = strstr(need_text(&text), "*/") ? NULL : keep(f->memory, &text);
+	name_comment(&comment, need_text(&text));
+	const char *kept = keep(f->memory, &comment);
+	buf_free(&comment);
 	buf_free(&text);
 	return kept;
 }
@@ -222,21 +227,18 @@ bool lines_has_tensor(const api_cases *c, unsigned tensor)
 /* The k-th list of a whole shape. */
 static const char *list_text(const function_text *f, const whole_shape *x, int k)
 {
-	bool is_number = k == 2 && (x->kind == WHOLE_SET || x->kind == WHOLE_INSERT) && !x->one;
+	const bool is_number = whole_shape_is_number(x, k);
 	if (is_number && whole_shape_counts(x))
 		return need(arena_printf(f->memory, "%s.n", parameter_tensors(f->p, x->lists[k])), 1);
-	if (k == 0 && (x->kind == WHOLE_CONCAT || x->kind == WHOLE_BROADCAST_ALL))
+	if (k == 0 && whole_shape_is_of_tensors(x))
 		return parameter_tensors(f->p, x->lists[k]);
 	return is_number ? parameter_number(f->p, x->lists[k]) : parameter_name(f->p, x->lists[k]);
 }
 
 static const char *whole_text(const function_text *f, const whole_shape *x, const char *out)
 {
-	static const char *const NAMES[] = {[WHOLE_SAME] = "same", [WHOLE_BROADCAST] = "broadcast", [WHOLE_DROP] = "drop",
-	    [WHOLE_SET] = "set", [WHOLE_INSERT] = "insert", [WHOLE_SWAP] = "swap", [WHOLE_PERMUTE] = "permute",
-	    [WHOLE_REPLACE] = "replace", [WHOLE_CONCAT] = "concat", [WHOLE_BROADCAST_ALL] = "broadcast_all", [WHOLE_MERGE] = "merge"};
 	buf text = {0};
-	buf_printf(&text, x->of > 2 && x->kind == WHOLE_BROADCAST ? "%s3(" : "%s(", NAMES[x->kind]);
+	buf_printf(&text, x->of > 2 && x->kind == WHOLE_BROADCAST ? "%s3(" : "%s(", WHOLE_NAMES[x->kind]);
 	buf_printf(&text, x->cut ? "leading_sizes(%s, %d)" : "%s", out, x->cut);
 	for (int k = 0; k < x->of; k++) {
 		const char *list = list_text(f, x, k);

@@ -47,15 +47,15 @@ static void add(parameters *p, list_name name, int part)
 
 void parameters_add_list(parameters *p, list_name name)
 {
-	add(p, name, -1);
-	parameter *x = find(p, name, -1);
+	add(p, name, PART_LIST);
+	parameter *x = find(p, name, PART_LIST);
 	if (x)
 		x->is_list = true;
 }
 
 void parameters_add_number(parameters *p, list_name name)
 {
-	add(p, name, -1);
+	add(p, name, PART_LIST);
 }
 
 void parameters_add_tensors(parameters *p, list_name name)
@@ -70,9 +70,9 @@ void parameters_add_template(parameters *p, const template *t)
 		if (r->base == ALL || r->others)
 			parameters_add_list(p, r->list);
 		else
-			add(p, r->list, r->list.kind == LIST_BOUNDS ? r->offset : -1);
+			add(p, r->list, r->list.kind == LIST_BOUNDS ? r->offset : PART_LIST);
 		if (r->base == AT_AXIS)
-			add(p, r->axis, -1);
+			add(p, r->axis, PART_LIST);
 		if (r->each == COPIED)
 			parameters_add_list(p, r->copied);
 	}
@@ -145,7 +145,7 @@ void parameters_name_as(parameters *p, const parameters *all)
 
 const char *parameter_name(const parameters *p, list_name name)
 {
-	return name.argument == LIST_OUTPUT ? parameter_output(p, name.item) : find(p, name, -1)->name;
+	return name.argument == LIST_OUTPUT ? parameter_output(p, name.item) : find(p, name, PART_LIST)->name;
 }
 
 const char *parameter_tensors(const parameters *p, list_name name)
@@ -171,7 +171,7 @@ static const char *offset(arena *a, const char *from, int by)
 
 const char *parameter_number(const parameters *p, list_name axis)
 {
-	const parameter *x = find(p, axis, -1);
+	const parameter *x = find(p, axis, PART_LIST);
 	return x->is_list ? need(arena_printf(p->cases->memory, "item(%s, 0)", x->name), 1) : x->name;
 }
 
@@ -195,7 +195,7 @@ static const char *fold_text(const parameters *p, const reference *r, const char
 		const char *name = r->each == NONZERO ? "count_nonzero" : r->each == DISTINCT ? "count_distinct" : FOLDS[r->fold];
 		return need(arena_printf(a, "%s(%s)", name, list), 1);
 	}
-	const char *copied = r->each == COPIED ? find(p, r->copied, -1)->name : "";
+	const char *copied = r->each == COPIED ? find(p, r->copied, PART_LIST)->name : "";
 	const char *comma = *copied ? ", " : "";
 	if (r->others)
 		return need(arena_printf(a, "%s_but(%s%s%s, %s", PRODUCTS[r->each], list, comma, copied, index_text(p, r, i)), 1);
@@ -217,7 +217,7 @@ const char *parameter_text(const parameters *p, const reference *r, const char *
 {
 	if (r->list.kind == LIST_OUT)
 		return output_text(p, r, i);
-	const parameter *x = find(p, r->list, r->list.kind == LIST_BOUNDS ? r->offset : -1);
+	const parameter *x = find(p, r->list, r->list.kind == LIST_BOUNDS ? r->offset : PART_LIST);
 	if (is_fold(r))
 		return fold_text(p, r, x->name, i);
 	if (!x->is_list)
@@ -233,10 +233,10 @@ const char *parameter_guard(const parameters *p, const reference *r, const char 
 		const char *at = r->base == ALL ? "0" : index_text(p, r, i);
 		return need(arena_printf(a, "has_size(%s, %s)", parameter_output(p, r->list.item), at), 1);
 	}
-	const parameter *x = find(p, r->list, r->list.kind == LIST_BOUNDS ? r->offset : -1);
+	const parameter *x = find(p, r->list, r->list.kind == LIST_BOUNDS ? r->offset : PART_LIST);
 	const char *of_axis = "";
-	if (r->base == AT_AXIS && find(p, r->axis, -1)->is_list)
-		of_axis = need(arena_printf(a, "has_item(%s, 0)", find(p, r->axis, -1)->name), 1);
+	if (r->base == AT_AXIS && find(p, r->axis, PART_LIST)->is_list)
+		of_axis = need(arena_printf(a, "has_item(%s, 0)", find(p, r->axis, PART_LIST)->name), 1);
 	if (!x->is_list)
 		return of_axis;
 	const char *is = r->base == ALL || x->part >= 0 ? arena_printf(a, "has(%s, 0)", x->name)

@@ -22,12 +22,6 @@ bool api_page_is_known(const plan_api *api)
 	return true;
 }
 
-const char *api_page_number(const rule_op *op)
-{
-	const char *dash = strrchr(op->name, '-');
-	return dash ? dash : op->name;
-}
-
 /* Signatures whose rule is no instance of the API's. */
 static void put_others(buf *out, const api_view *v)
 {
@@ -36,7 +30,7 @@ static void put_others(buf *out, const api_view *v)
 		if (!v->rows[i].rule || (api_rule_accept_case(v->rows[i].rule, v->rows[i].form) < 0 && v->rows[i].op->rule.nclauses)
 		    || (api_rule_shape_case(v->rows[i].rule, v->rows[i].form) < 0 && v->rows[i].op->nodim)) {
 			buf_puts(&line, line.length ? ", " : "not on this page: the rule of ");
-			name_comment(&line, api_page_number(v->rows[i].op));
+			name_comment(&line, name_number(v->rows[i].op));
 		}
 	if (line.length)
 		text_prose(out, " *   ", " *       ", need_text(&line));
@@ -59,7 +53,7 @@ static void put_without_rule(buf *out, const plan_api *api)
 	text_prose(out, "/* ", " *     ", need_text(&line));
 	for (size_t i = 0; i < api->nrows; i++) {
 		buf_clear(&line);
-		name_comment(&line, api_page_number(api->rows[i]->op));
+		name_comment(&line, name_number(api->rows[i]->op));
 		buf_puts(&line, ": ");
 		name_comment(&line, api->rows[i]->op->rule.why);
 		text_prose(out, " *   ", " *       ", need_text(&line));
@@ -68,7 +62,7 @@ static void put_without_rule(buf *out, const plan_api *api)
 	buf_free(&line);
 }
 
-/* Appends a comment whose names and values may be any text of records and signatures: none of it ends the comment. */
+/* Appends a comment. Its names and values come from records and signatures; none of them can end it. */
 static void put_comment(buf *out, char *text)
 {
 	static const char BEGIN[] = "/* ", END[] = " */\n";
@@ -129,6 +123,6 @@ void api_page_users(buf *out, const plan_api *api, const plan_function *f)
 		if (!first)
 			buf_puts(out, ", ");
 		first = false;
-		name_comment(out, api_page_number(row->op));
+		name_comment(out, name_number(row->op));
 	}
 }

@@ -11,8 +11,6 @@
 bool api_page_is_known(const plan_api *api);
 /* heads: the frameworks' signatures, or NULL. */
 void api_page_put(buf *out, const rule_set *rules, const api_heads *heads, const plan_api *api);
-/* An operator's number: "-3". */
-const char *api_page_number(const rule_op *op);
 /* "-0, -3": the signatures that use a function. */
 void api_page_users(buf *out, const plan_api *api, const plan_function *f);
 

@@ -16,7 +16,6 @@ typedef struct head {
 struct api_heads {
 	head *list; /* sorted by API */
 	size_t n, room;
-	bool sorted;
 	arena *memory;
 };
 
@@ -134,10 +133,16 @@ static overload read_overload(const char *text)
 	return o;
 }
 
+static bool is_named(const parameter *p, const char *name)
+{
+	const size_t n = strlen(name);
+	return n == (size_t)(p->end - p->name) && memcmp(name, p->name, n) == 0;
+}
+
 static bool has_parameter(const overload *o, const char *name)
 {
 	for (int k = 0; k < o->n; k++)
-		if (strlen(name) == (size_t)(o->list[k].end - o->list[k].name) && memcmp(name, o->list[k].name, strlen(name)) == 0)
+		if (is_named(&o->list[k], name))
 			return true;
 	return false;
 }
@@ -290,8 +295,7 @@ void api_heads_put_unused(buf *to, const api_heads *h, const api_view *v)
 	for (int j = 0; k >= 0 && j < list[k].n; j++) {
 		bool known = false;
 		for (int a = 0; a < v->narguments && !known; a++)
-			known = strlen(v->arguments[a].name) == (size_t)(list[k].list[j].end - list[k].list[j].name)
-			    && memcmp(v->arguments[a].name, list[k].list[j].name, strlen(v->arguments[a].name)) == 0;
+			known = is_named(&list[k].list[j], v->arguments[a].name);
 		if (known)
 			continue;
 		parameter p = list[k].list[j];

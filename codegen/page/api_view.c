@@ -225,13 +225,9 @@ static bool same_line(const view_line *a, const view_line *b)
 {
 	if (a->output != b->output || a->is_whole != b->is_whole)
 		return false;
-	if (!a->is_whole)
-		return range_same(&a->where, &b->where) && template_same(&a->t, &b->t);
-	bool same = a->whole.kind == b->whole.kind && a->whole.of == b->whole.of && a->whole.otherwise == b->whole.otherwise
-	    && a->whole.cut == b->whole.cut && a->whole.one == b->whole.one;
-	for (int k = 0; k < a->whole.of && same; k++)
-		same = list_is(a->whole.lists[k], b->whole.lists[k]);
-	return same;
+	if (a->is_whole)
+		return whole_shape_same(&a->whole, &b->whole);
+	return range_same(&a->where, &b->where) && template_same(&a->t, &b->t);
 }
 
 /* The line like this one, which is added if there is none. */

@@ -1,4 +1,4 @@
-/* What the page of an API says: all its rules as one list of lines, each with the signatures that it is of.
+/* The content of an API's page: all its rules as one list of lines, each with its signatures.
  *
  *   cases of the API's rules ──► lines, once each ──► for each signature: states some of its rule, nothing, or something else
  *                                                └──► the lines that together state all rules (view_cover.h), each with a guard
@@ -13,7 +13,7 @@
 
 typedef struct page_signature {
 	const rule_op *op;
-	const api_rule *rule; /* of which its rule is an instance; NULL: of none */
+	const api_rule *rule; /* the API rule that its rule instantiates, or NULL */
 } page_signature;
 
 typedef struct page_api {
@@ -96,7 +96,7 @@ view_argument *view_list_of(const api_view *v, list_name name);
 
 /* A line as a rule's calls look it up. False: the rule has no such argument. */
 bool view_translate(const api_calls *f, const view_line *l, view_line *to);
-/* The one position that an axis names wherever a line states something; false: there are several, or it is no number. */
+/* The position that an axis names, if it is the same constant in all signatures of a line. False: it is not. */
 bool view_fixed_axis(const api_view *v, const view_line *l, list_name axis, int *to);
 
 #endif

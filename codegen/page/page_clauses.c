@@ -15,7 +15,7 @@ typedef struct evidence {
 	bool empty; /* all that speak for it have an empty tensor */
 } evidence;
 
-/* The line that tells what one of another case explains in a row: the greatest part of it. NULL: nothing does. */
+/* The line whose evidence in a row counts for a line of another case: that of its largest part. NULL: there is none. */
 static const view_line *teller_of(const api_view *v, const view_line *l, int row)
 {
 	const view_line *best = l->rejects[row] >= 0 ? l : NULL;
@@ -322,15 +322,15 @@ void page_clauses_put(buf *out, page_dims *d)
 			any = true;
 			continue;
 		}
-		view_line any;
+		view_line general;
 		buf text = {0};
 		if (is_of_one_range(l))
 			continue;
-		const int item = with_any_item(l, &any);
+		const int item = with_any_item(l, &general);
 		put_text(&text, d, l);
 		c.text = c.exact = keep(v->memory, &text);
 		if (item) {
-			put_text(&text, d, &any);
+			put_text(&text, d, &general);
 			c.text = keep(v->memory, &text);
 			c.items = (uint64_t)1 << (item & 63);
 		}

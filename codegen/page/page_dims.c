@@ -25,7 +25,7 @@ static int fixed_rank(const api_view *v, list_name name)
 	return a && list_is_dims(name.kind) && a->tensor && !a->tensors && a->least == a->most ? a->least : -1;
 }
 
-/* The same in the calls of which a line states something. */
+/* The same in the signatures of a line. */
 static int stated_rank(const api_view *v, const view_line *l, list_name name)
 {
 	int rank = -1;

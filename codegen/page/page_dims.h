@@ -1,8 +1,10 @@
 /* Named dimensions: N, C, H, W.
  *
- * A tensor whose dimensions lines refer to one by one has a name for each of these: all, if its rank is fixed, else the last
- * (the first) ones, with "..." or an optional "N?" for the others. Dimensions that clauses make equal in all calls are one class
- * with one name. A class that a clause makes equal to an expression is printed as that.
+ * If lines refer to single dimensions of a tensor, these dimensions have names. A tensor of fixed rank has a name for each
+ * dimension. Others have names for the last or first ones, and "..." or an optional "N?" for the rest.
+ *
+ * Dimensions that clauses make equal in all calls are one class with one name. If a clause makes a class equal to an
+ * expression, the expression is printed instead.
  */
 #ifndef PAGE_DIMS_H
 #define PAGE_DIMS_H
@@ -15,7 +17,6 @@ typedef struct dim_class {
 	const template *is; /* its value, at position i; NULL: it has a name */
 	int i;
 	const char *name, *number; /* number: an integer argument or a number that it equals */
-	bool used; /* printed */
 } dim_class;
 
 typedef struct page_dims {
@@ -39,7 +40,7 @@ const char *page_dims_letter(page_dims *d);
 bool page_dims_position(const reference *r, bool fixed, int i, int *to);
 /* The positions of a line, if they are the same in all calls; 0: they are not. */
 int page_dims_positions(const api_view *v, const view_line *l, int *to, int most);
-/* The same in the calls of which it states something, without positions at which a dimension that it asks for is missing. */
+/* The same in the signatures of the line, without positions where a dimension is missing that the line requires. */
 int page_dims_stated(const api_view *v, const view_line *l, int *to, int most);
 
 #endif

@@ -9,8 +9,8 @@
 
 static int number_of(const rule_op *op)
 {
-	const char *dash = strrchr(op->name, '-');
-	return dash ? atoi(dash + 1) : 0;
+	const char *number = name_number(op);
+	return *number == '-' ? atoi(number + 1) : 0;
 }
 
 /* "2, 4 to 6" of some numbers below 64, as bits. */

@@ -181,7 +181,7 @@ static bool term_of(named_term *t, expr_pool *pool, const expr *e)
 	return true;
 }
 
-/* Two sizes of which the first gives way if it is 1: what they broadcast to. */
+/* The broadcast size of two sizes: b if a is 1, else a. */
 static bool broadcast_of(named_term *t, const expr *e)
 {
 	bool is = e->op == OP_ITE && e->c->op == OP_EQ && e->c->b->op == OP_CONST && e->c->b->value == 1 && e->c->a == e->b && e->a->op == OP_SYM;
@@ -330,7 +330,6 @@ bool page_words_put_positive(buf *to, page_dims *d, const template *t, int at)
 void page_words_slot(buf *to, page_dims *d, int slot)
 {
 	dim_class *c = page_dims_class(d, slot);
-	c->used = true;
 	if (c->number) {
 		name_comment(to, c->number);
 	} else if (c->is) {
@@ -346,12 +345,11 @@ void page_words_slot(buf *to, page_dims *d, int slot)
 static void put_lists(buf *to, const api_view *v, const view_line *l, int n)
 {
 	const whole_shape *w = &l->whole;
-	const bool has_number = (w->kind == WHOLE_SET || w->kind == WHOLE_INSERT) && !w->one;
 	for (int k = 0, at; k < n; k++) {
 		buf_puts(to, k ? ", " : "");
 		if (k == 2 && whole_shape_counts(w))
 			buf_printf(to, "len(%s)", w->lists[k].argument);
-		else if (has_number && k == 1 && list_is(w->lists[1], w->lists[2]) && view_fixed_axis(v, l, w->lists[1], &at))
+		else if (k == 1 && whole_shape_is_number(w, 2) && list_is(w->lists[1], w->lists[2]) && view_fixed_axis(v, l, w->lists[1], &at))
 			buf_printf(to, "%d", at); /* a size that is an axis by chance */
 		else
 			page_words_list(to, v, w->lists[k]);
@@ -375,7 +373,7 @@ void page_words_whole(buf *to, const api_view *v, const view_line *l)
 	}
 	buf_printf(to, "%s(", w->kind == WHOLE_BROADCAST_ALL ? "broadcast" : WHOLE_NAMES[w->kind]);
 	buf_puts(to, w->kind == WHOLE_BROADCAST_ALL ? "*" : "");
-	if (w->kind == WHOLE_CONCAT || w->kind == WHOLE_BROADCAST_ALL) {
+	if (whole_shape_is_of_tensors(w)) {
 		name_comment(to, w->lists[0].argument);
 		if (w->of > 1)
 			buf_printf(to, ", %s", w->lists[1].argument);
@@ -458,8 +456,7 @@ void page_words_range(buf *to, const index_range *w)
 /* A signature's number: "-3". */
 static void put_number(buf *to, const api_view *v, int row)
 {
-	const char *name = v->rows[row].op->name, *dash = strrchr(name, '-');
-	name_comment(to, dash ? dash : name);
+	name_comment(to, name_number(v->rows[row].op));
 }
 
 void page_words_condition(buf *to, const api_view *v, const view_line *l)

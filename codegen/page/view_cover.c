@@ -22,7 +22,7 @@ static int count_other(const api_view *v, const view_line *l)
 	return n;
 }
 
-/* The calls that a line is of: something tells the signatures of which it states its part from those where it is wrong.
+/* Finds a guard that separates the signatures for which a line is right from those for which it is wrong.
  * scalars: also signatures whose outputs have no dimensions. */
 static void find_guard(const api_view *v, view_line *l, bool scalars, const uint64_t *needed)
 {

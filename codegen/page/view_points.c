@@ -3,16 +3,9 @@
 #include <string.h>
 
 #include "need.h"
+#include "rng.h"
 
 enum { TRIALS = 600, MOST_POINTS = 200, MOST_CHANGES = 3 };
-
-static uint64_t next(uint64_t *state)
-{
-	uint64_t z = (*state += 0x9e3779b97f4a7c15u); /* splitmix64 */
-	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-	return z ^ (z >> 31);
-}
 
 static bool is_dimension(const view_row *row, int symbol)
 {
@@ -24,15 +17,15 @@ static bool is_dimension(const view_row *row, int symbol)
 static void change(int64_t *x, const view_row *row, uint64_t *random)
 {
 	static const int64_t VALUES[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 24, 31, 33, 64, 100, -1, -2, -3};
-	const int nsym = (int)row->op->nsym, j = (int)(next(random) % (uint64_t)nsym);
+	const int nsym = (int)row->op->nsym, j = (int)(rng_mix(random) % (uint64_t)nsym);
 	const int64_t old = x[j];
-	int64_t new = VALUES[next(random) % (sizeof VALUES / sizeof *VALUES)];
-	switch (next(random) % 4) {
+	int64_t new = VALUES[rng_mix(random) % (sizeof VALUES / sizeof *VALUES)];
+	switch (rng_mix(random) % 4) {
 	case 0: new = old + 1; break;
 	case 1: new = old - 1; break;
 	default: break;
 	}
-	const bool all = next(random) % 2;
+	const bool all = rng_mix(random) % 2;
 	for (int k = 0; k < nsym; k++)
 		if (k == j || (all && x[k] == old))
 			x[k] = new < 0 && is_dimension(row, k) ? 0 : new;
@@ -65,9 +58,9 @@ const view_points *view_points_of(const api_view *v, view_row *row)
 			add(v, p, op->records + (size_t)k * (op->nsym + op->nodim), op->nsym);
 	const int first = p->n;
 	for (int k = 0; k < TRIALS && first && op->nsym && p->n < MOST_POINTS; k++) {
-		const int64_t *from = p->x[next(&random) % (uint64_t)p->n];
+		const int64_t *from = p->x[rng_mix(&random) % (uint64_t)p->n];
 		memcpy(x, from, op->nsym * sizeof *x);
-		for (int changes = 1 + (int)(next(&random) % MOST_CHANGES); changes > 0; changes--)
+		for (int changes = 1 + (int)(rng_mix(&random) % MOST_CHANGES); changes > 0; changes--)
 			change(x, row, &random);
 		if (is_accepted(row, x, out))
 			add(v, p, x, op->nsym);

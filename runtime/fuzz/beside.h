@@ -1,5 +1,5 @@
-/* Models that a campaign runs beside its own, such as calls to be probed: a batch at a time, while they have taken less than their
- * share of the jobs' time. Their numbers are their own: a resumed run does not repeat them. */
+/* Models that a campaign runs beside its own, such as calls to be probed. They run a batch at a time, while they have taken less
+ * than their share of the jobs' time. They have numbers of their own, and a resumed run does not repeat them. */
 #ifndef BESIDE_H
 #define BESIDE_H
 

@@ -422,3 +422,11 @@ int whole_shapes_of(const api_calls *f, whole_shape *to, int most)
 			add_edits(&all, w.shapes[a], w.axes[x], &w);
 	return all.n;
 }
+
+bool whole_shape_same(const whole_shape *a, const whole_shape *b)
+{
+	bool same = a->kind == b->kind && a->of == b->of && a->otherwise == b->otherwise && a->cut == b->cut && a->one == b->one;
+	for (int k = 0; k < a->of && same; k++)
+		same = list_is(a->lists[k], b->lists[k]);
+	return same;
+}

@@ -27,10 +27,25 @@ typedef struct whole_shape {
 	bool one;   /* the number is 1, and no argument */
 } whole_shape;
 
+/* Whether list k is a number that an argument gives. */
+static inline bool whole_shape_is_number(const whole_shape *w, int k)
+{
+	return k == 2 && (w->kind == WHOLE_SET || w->kind == WHOLE_INSERT) && !w->one;
+}
+
+/* Whether that number is the length of a list of tensors. */
 static inline bool whole_shape_counts(const whole_shape *w)
 {
-	return (w->kind == WHOLE_SET || w->kind == WHOLE_INSERT) && !w->one && w->lists[2].kind == LIST_DIMS;
+	return whole_shape_is_number(w, 2) && w->lists[2].kind == LIST_DIMS;
 }
+
+/* Whether the first list is a list of tensors. */
+static inline bool whole_shape_is_of_tensors(const whole_shape *w)
+{
+	return w->kind == WHOLE_CONCAT || w->kind == WHOLE_BROADCAST_ALL;
+}
+
+bool whole_shape_same(const whole_shape *a, const whole_shape *b);
 
 /* All that may be said of a family, in the order in which they are preferred; at most `most`. */
 int whole_shapes_of(const api_calls *f, whole_shape *to, int most);

@@ -16,12 +16,13 @@ typedef struct chain_plan {
 	bool broadcasts; /* new inputs broadcast with the other operands, in both directions */
 	uint8_t top, lifted; /* inputs recorded with rank `top` have rank `lifted` instead */
 	uint32_t swaps; /* per mille of calls with the first two operands exchanged */
-	uint32_t swapped; /* the call that mostly has, among the drawn ones; GRAPH_NONE: none; so for the next three */
 	enum chain_change change; /* of `changed` */
+	/* Positions among the drawn calls. GRAPH_NONE: no call. */
+	uint32_t swapped;  /* the call whose operands are mostly exchanged */
 	uint32_t changed;
-	uint32_t rescaled; /* the drawn call that rescales; GRAPH_NONE: none */
-	uint32_t free;	 /* without recorded attributes and elements */
-	uint32_t result; /* with a result that is an output of the model, too */
+	uint32_t rescaled; /* the call with `rescales` */
+	uint32_t free;	   /* the call without its recorded attributes and elements */
+	uint32_t result;   /* the call with a result that is an output of the model, too */
 } chain_plan;
 
 chain_plan chain_plan_draw(gen *g, const chain_part *part);

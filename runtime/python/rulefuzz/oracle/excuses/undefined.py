@@ -130,10 +130,6 @@ class InfiniteComplex(Result):
         return any("complex" in framework.describe(t)[1] and not framework.finite(t) for t in subject.taken)
 
 
-
-
-
-
 class Random(Result):
     """A random call, marked as such in the model."""
 
@@ -173,7 +169,6 @@ class Unsorted(Result):
             return False
         told = [arg.value.value for arg in subject.node.args if arg.name == "sorted" and isinstance(arg.value, Const)]
         return any(value in (0, False) for value in told)
-
 
 
 class Turned(Result):
