@@ -16,7 +16,7 @@ import numpy as np
 from rulefuzz import table
 from rulefuzz.oracle import excuses, tolerance
 from rulefuzz.oracle.check import of_elements
-from rulefuzz.oracle.excuses import unspecified
+from rulefuzz.oracle.excuses import outside, unspecified
 from rulefuzz.oracle.excuses.__main__ import page
 from rulefuzz.oracle.excuses.call import Result
 from rulefuzz.oracle.excuses.difference import Element
@@ -179,6 +179,17 @@ class Order(unittest.TestCase):
             difference.excuse(order)
             left.append(difference.left.tolist())
         self.assertEqual(left, [[False, False, False, True]] * 2)
+
+    def test_requirements(self) -> None:
+        """Requirements of the table compute and compare; nothing else in a table is evaluated."""
+        kinds = (outside.Undefined, outside.Violated, outside.Lax)
+        found = [row for kind in kinds for row in unspecified.rows(kind.name)]
+        self.assertGreater(len(found), 40)
+        for row in found:
+            outside.compiled(row.requirement)
+        for text in ("x.__class__", "__import__('os')", "exit()", "[i for i in x]", "_argument", "(lambda: x)()", "len(x)(1)"):
+            with self.subTest(text), self.assertRaisesRegex(ValueError, "is not allowed"):
+                outside.compiled(text)
 
     def test_groups(self) -> None:
         """Elements that differ insignificantly are excused before anything is measured."""
