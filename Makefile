@@ -59,12 +59,12 @@ LIBS_RULESMITH := -lz3 -lcjson -lxxhash -ldl -lpthread -lm
 LIBS_RULEFUZZ  := -lprotobuf-c -lcjson -lxxhash -lsqlite3 -lz -ldl -lpthread -lm
 
 # Folders, in the order in which data passes: docs/explanation/architecture.md. A file sees the headers of its own program's.
-SYNTH_DIRS   := synth synth/memory synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/api synth/dtypes synth/ask synth/bank synth/run synth/diff synth/cmd
+SYNTH_DIRS   := synth synth/memory synth/rule synth/records synth/search synth/clauses synth/proof synth/share synth/page synth/api synth/dtypes synth/refine synth/bank synth/run synth/diff synth/cmd
 CODEGEN_DIRS := codegen codegen/api codegen/page codegen/emit codegen/sampler
 BASE_DIRS    := runtime/include runtime/base
 RUNTIME_DIRS := runtime/rules runtime/call runtime/call/value runtime/call/rule runtime/call/template runtime/model runtime/model/computed runtime/model/effects runtime/model/onnx runtime/generate runtime/generate/index runtime/generate/call runtime/generate/chain runtime/generate/feature runtime/generate/session runtime/generate/graph runtime/measure
 ASK_DIRS     := runtime/ask
-FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/native runtime/target runtime/reduce runtime/fuzz runtime/probe runtime/verify runtime/report runtime/report/outline runtime/report/findings runtime/report/documented runtime/site runtime/cli runtime/cli/run
+FUZZ_DIRS    := $(ASK_DIRS) runtime/findings runtime/ort runtime/target runtime/reduce runtime/fuzz runtime/probe runtime/verify runtime/report runtime/report/outline runtime/report/findings runtime/report/documented runtime/site runtime/cli runtime/cli/run
 SMITH_INCLUDES := $(addprefix -iquote ,$(BASE_DIRS) $(ASK_DIRS) runtime/rules runtime/target $(SYNTH_DIRS) $(CODEGEN_DIRS) $(B)/script)
 FUZZ_INCLUDES  := $(addprefix -iquote ,$(BASE_DIRS) $(RUNTIME_DIRS) $(FUZZ_DIRS) $(B)/onnx $(B)/script)
 # The audit shares no code with what it audits: its files see each other's headers alone (docs/explanation/proofs.md).
@@ -85,7 +85,7 @@ AUDIT     := $(call objects,$(call sources,$(AUDIT_DIRS)))
 # What decides how a rule is found: not the commands, nor what fits API rules to found rules, nor who asks a framework, nor
 # what is said of models alone.
 MODELS_ONLY := $(addprefix runtime/include/,apirules.h modelfeatures.h rulesmith.h model.h samplercode.h sampling.h tablerow.h)
-SOLVER    := $(filter-out $(MODELS_ONLY),$(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/api synth/dtypes synth/ask synth/diff,$(SYNTH_DIRS))))))
+SOLVER    := $(filter-out $(MODELS_ONLY),$(sort $(wildcard $(addsuffix /*.[ch],$(BASE_DIRS) $(filter-out synth/cmd synth/api synth/dtypes synth/refine synth/diff,$(SYNTH_DIRS))))))
 SMITH_PARTS := $(filter-out $(B)/synth/cmd/main.o,$(SMITH))
 FUZZ_PARTS  := $(filter-out $(B)/runtime/cli/main.o,$(FUZZ))
 

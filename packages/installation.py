@@ -92,7 +92,7 @@ def workers(records: bool) -> Iterator[Item]:
     for source in sorted(sources):
         yield Item(f"{PYTHON}/{source.relative_to(package)}", 0o644, source)
     yield Item(f"{PYTHON}/rulefuzz/frameworks.def", 0o644, TREE / "runtime/rules/frameworks.def")
-    yield Item(f"{PYTHON}/rulefuzz/tolerances.def", 0o644, TREE / "runtime/native/tolerances.def")
+    yield Item(f"{PYTHON}/rulefuzz/tolerances.def", 0o644, TREE / "runtime/ort/tolerances.def")
     own = [*(TREE / "traces/collect").glob("**/*.py"), TREE / "traces/backends.sh", *TREE.glob("traces/*/UNSPECIFIED.tsv")]
     names: dict[str, list[str]] = {}
     for source in sorted((TREE / "traces").glob("*/*.jsonl")):

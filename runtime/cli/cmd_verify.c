@@ -14,7 +14,7 @@
 #include "own_rules.h"
 #include "package.h"
 #include "verify.h"
-#include "verify_against.h"
+#include "verify_cross_check.h"
 
 typedef struct options {
 	verify_options verify;
@@ -22,7 +22,7 @@ typedef struct options {
 	double precision, recall, confirmed; /* minimum, percent */
 	int64_t worst;		  /* APIs and clauses listed */
 	bool json;
-	verify_against_options against; /* kind NULL: no cross-check */
+	verify_cross_check_options cross_check; /* kind NULL: no cross-check */
 	bool counted, timed; /* --count, --time were given */
 } options;
 
@@ -477,10 +477,10 @@ static bool take_option(options *o, int c)
 	case 'j': o->json = true; return true;
 	case 'q': return parse_required(o, optarg);
 	case 'W': return parse_number("verify", "--worst", optarg, 0, 1000000, &o->worst);
-	case 'A': o->against.kind = optarg; return true;
-	case 'a': o->against.api = optarg; return true;
-	case 'S': o->against.scripts = optarg; return true;
-	case 'T': o->timed = true; return parse_duration("verify", "--time", optarg, &o->against.seconds);
+	case 'A': o->cross_check.kind = optarg; return true;
+	case 'a': o->cross_check.api = optarg; return true;
+	case 'S': o->cross_check.scripts = optarg; return true;
+	case 'T': o->timed = true; return parse_duration("verify", "--time", optarg, &o->cross_check.seconds);
 	case 'c':
 		o->counted = true;
 		if (!parse_number("verify", "--count", optarg, 0, 1000000000, &n))
@@ -496,17 +496,17 @@ static bool take_option(options *o, int c)
 	}
 }
 
-static int start_against(options *o)
+static int start_cross_check(options *o)
 {
 	if (o->questions || o->wrong || o->by_op || o->verify.keep || o->verify.op || o->precision + o->recall + o->confirmed > 0)
 		return usage_error("verify", "--questions, --wrong, --by-op, --keep, --op and --require do not work with --cross-check");
-	o->against.framework = o->framework;
-	o->against.rules = o->rules;
-	o->against.oracle = o->oracle;
-	o->against.json = o->json;
-	o->against.seed = o->verify.seed;
-	o->against.count = o->counted ? o->verify.count : 0;
-	return verify_against(&o->against);
+	o->cross_check.framework = o->framework;
+	o->cross_check.rules = o->rules;
+	o->cross_check.oracle = o->oracle;
+	o->cross_check.json = o->json;
+	o->cross_check.seed = o->verify.seed;
+	o->cross_check.count = o->counted ? o->verify.count : 0;
+	return verify_cross_check(&o->cross_check);
 }
 
 int cmd_verify(int argc, char **argv)
@@ -520,7 +520,7 @@ int cmd_verify(int argc, char **argv)
 	    {"cross-check", required_argument, NULL, 'A'}, {"api", required_argument, NULL, 'a'},
 	    {"scripts", required_argument, NULL, 'S'}, {"time", required_argument, NULL, 'T'},
 	    {"help", no_argument, NULL, 'h'}, {0}};
-	options o = {.worst = 20, .verify = {.count = 60000, .seed = 1}, .against.seconds = 60};
+	options o = {.worst = 20, .verify = {.count = 60000, .seed = 1}, .cross_check.seconds = 60};
 	int c;
 	while ((c = next_option("verify", argc, argv, "h", OPTIONS)) != -1) {
 		if (c == 'h')
@@ -532,9 +532,9 @@ int cmd_verify(int argc, char **argv)
 	}
 	if (optind < argc)
 		return usage_error("verify", "unexpected argument '%s'", argv[optind]);
-	if (o.against.kind)
-		return start_against(&o);
-	if (o.against.api || o.against.scripts || o.timed)
+	if (o.cross_check.kind)
+		return start_cross_check(&o);
+	if (o.cross_check.api || o.cross_check.scripts || o.timed)
 		return usage_error("verify", "--api, --scripts and --time need --cross-check");
 	if (!o.verify.count && !o.questions)
 		return usage_error("verify", "--count: expected a whole number >= 1 (0 needs --questions), got '0'");

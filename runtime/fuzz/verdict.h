@@ -7,7 +7,7 @@
  * last: a failure before the target runs is not the target's.
  *
  * The fast path is a second kind of worker, faster than the full oracle and no less strict: it reports that a
- * model is fine, or leaves it undecided (runtime/native). The full oracle judges every undecided model from the
+ * model is fine, or leaves it undecided (runtime/ort). The full oracle judges every undecided model from the
  * start.
  */
 #ifndef VERDICT_H

@@ -266,5 +266,5 @@ bool package_opinions(const package *p, const char *framework, const char *kind,
 {
 	char what[128];
 	snprintf(what, sizeof what, "%.60s %.60s", framework, kind);
-	return asked_module(p, "traces.collect.against", framework, what, command, d);
+	return asked_module(p, "traces.collect.cross_check", framework, what, command, d);
 }

@@ -60,7 +60,7 @@ bool package_ask(buf *command, const char *python, const char *module, const cha
 /* The shell command of the oracle for a framework's records (traces/collect; see docs/explanation/rules.md).
  * library: NULL, or the library of a user's operators, whose records are in the folder traces beside it. */
 bool package_oracle(const package *p, const char *framework, const char *library, buf *command, diag *d);
-/* The same for a second implementation of a kind (verify/against.h). */
+/* The same for a second implementation of a kind (verify/cross_check.h). */
 bool package_opinions(const package *p, const char *framework, const char *kind, buf *command, diag *d);
 
 #endif

@@ -103,7 +103,7 @@ static bool collect(job *j, int *code)
 	const learn_folder *f = &j->folder;
 	char seed[24];
 	snprintf(seed, sizeof seed, "%ld", j->seed);
-	words w = WORDS(VISIT(f), "traces.collect.own", f->framework, f->function, "--out", f->traces, "--work", f->work, "--seed",
+	words w = WORDS(VISIT(f), "traces.collect.user_ops", f->framework, f->function, "--out", f->traces, "--work", f->work, "--seed",
 	    seed, "--elements", j->elements);
 	for (int i = 0; i < j->ncalls; i++) {
 		words_add(&w, "--call");
@@ -518,7 +518,7 @@ static int open_and_learn(job *j)
 		j->steps = (steps){.folder = j->folder.steps, .about = j->folder.api, .stop_fd = catch_end(), .anew = j->fresh,
 		    .began = clock_seconds()};
 		j->steps.probe = WORDS(j->folder.python, "-m", "rulefuzz.own", j->folder.function);
-		j->steps.resident = WORDS(j->folder.python, "-m", "traces.collect.own.resident", j->folder.framework, j->folder.work);
+		j->steps.resident = WORDS(j->folder.python, "-m", "traces.collect.user_ops.resident", j->folder.framework, j->folder.work);
 		code = learn(j);
 		steps_close(&j->steps);
 		close(j->steps.stop_fd);

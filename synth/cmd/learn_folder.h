@@ -14,7 +14,7 @@
 #include "diag.h"
 
 /* Runs a Python module, whose name and arguments come behind the folder of work, by the process that has the framework. */
-#define LEARN_VISIT "traces.collect.own.visit"
+#define LEARN_VISIT "traces.collect.user_ops.visit"
 
 typedef struct learn_folder {
 	const char *framework, *function; /* package.module:function; not owned */

@@ -1,5 +1,5 @@
 """Imports between the collector's files: no cycles, folders in layers. A framework is imported only in its own
-folder, in its files in against/ and upgrade/, and in zoo/, which converts models of one framework for
+folder, in its files in cross_check/ and upgrade/, and in zoo/, which converts models of one framework for
 another, and whose folder eager/ belongs to torch."""
 
 import ast
@@ -11,11 +11,11 @@ COLLECT = ROOT / "traces" / "collect"
 LAYERS = {
     "call": set(), "judge": {"call"}, "records": {"call", "judge"}, "values": {"call", "judge"},
     "repair": {"call", "judge", "records", "values"}, "frameworks": {"call", "judge", "records", "values", "cache"},
-    "own": {"call", "judge", "records", "frameworks", "cache"},
+    "user_ops": {"call", "judge", "records", "frameworks", "cache"},
     "plain": {"call", "judge", "records", "frameworks"},
     "dtypes": {"call", "judge", "records", "frameworks", "plain"},
-    "cli": {"call", "judge", "records", "values", "repair", "frameworks", "own", "zoo", "cache"},
-    "against": {"call", "judge", "records", "frameworks", "cli", "cache"},
+    "cli": {"call", "judge", "records", "values", "repair", "frameworks", "user_ops", "zoo", "cache"},
+    "cross_check": {"call", "judge", "records", "frameworks", "cli", "cache"},
     "upgrade": {"call", "judge", "records", "frameworks", "cli", "cache"},
     "unspecified": set(), "zoo": {"call", "records", "frameworks"}, "cache": set(), "__main__": {"cli"}, "": set(),
 }  # fmt: skip
@@ -74,7 +74,7 @@ class Imports(unittest.TestCase):
         for path in self.files:
             parts = path.relative_to(COLLECT).parts
             own = parts[1] if parts[0] == "frameworks" and len(parts) > 2 else ""
-            own = path.stem.partition("_")[0] if parts[0] in ("against", "upgrade") else own
+            own = path.stem.partition("_")[0] if parts[0] in ("cross_check", "upgrade") else own
             own = "torch" if parts[:2] == ("zoo", "eager") else own  # records torch's calls as its adapter names them
             for name in imported(path):
                 top = name.partition(".")[0]

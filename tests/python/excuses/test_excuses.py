@@ -126,7 +126,7 @@ class Tolerances(unittest.TestCase):
     """tolerances.def, which C includes."""
 
     def test_every_row_is_read(self) -> None:
-        lines = (TREE / "runtime/native/tolerances.def").read_text(encoding="ascii").splitlines()
+        lines = (TREE / "runtime/ort/tolerances.def").read_text(encoding="ascii").splitlines()
         self.assertEqual(len(table.tolerances()), sum(line[:1].isalpha() for line in lines))
         dtypes = {fields[1] for name, fields in table.tolerances() if name == "TOLERANCE"}
         rows = [fields[:2] for name, fields in table.tolerances() if name == "TOLERANCE"]

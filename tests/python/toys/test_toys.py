@@ -45,7 +45,7 @@ class Toys(unittest.TestCase):
         self.tree = Path(folder.name)
         for part in ("runtime/python", "runtime/rules", "traces/collect"):
             shutil.copytree(ROOT / part, self.tree / part, ignore=shutil.ignore_patterns("__pycache__", "*.c", "*.h"))
-        for part in ("runtime/native", "traces/onnx"):
+        for part in ("runtime/ort", "traces/onnx"):
             (self.tree / part).symlink_to(ROOT / part)
         paths = os.pathsep.join(map(str, (self.tree / "runtime/python", self.tree)))
         self.environment = {**os.environ, "PYTHONPATH": paths, "RULEFUZZ_SCRATCH": str(self.tree)}

@@ -261,13 +261,13 @@ class Onnx(unittest.TestCase):
 
 @unittest.skipUnless(HAVE_ONNX, "onnx and onnxruntime are not installed here")
 class Own(unittest.TestCase):
-    """User-defined operators, tests/data/own/onnx_ops.py: run by the reference evaluator alone."""
+    """User-defined operators, tests/data/user_ops/onnx_ops.py: run by the reference evaluator alone."""
 
     def setUp(self) -> None:
         from rulefuzz import own
         from traces.collect.frameworks.onnx.adapter import OnnxAdapter
 
-        data = str(Path(__file__).resolve().parents[2] / "data" / "own")
+        data = str(Path(__file__).resolve().parents[2] / "data" / "user_ops")
         sys.path.insert(0, data)
         self.addCleanup(sys.path.remove, data)
         for cached in (own.modules, own.functions):
@@ -296,7 +296,7 @@ class Own(unittest.TestCase):
         self.assertEqual(self.judged("onnx_ops.scores", [(3, 4), (5, 4)], (3, 4, 5, 6))[0], FAIL)
 
     def test_what_tells_its_parameters(self) -> None:
-        from traces.collect.own.places import placed, told_by
+        from traces.collect.user_ops.places import placed, told_by
 
         found = told_by(self.adapter, "onnx_ops.Spread", None)
         assert found is not None

@@ -30,9 +30,9 @@ from pathlib import Path
 from traces.collect.call.spec import Json
 from traces.collect.frameworks import registry
 from traces.collect.judge.oracle import Oracle, Question
-from traces.collect.own.elements import gentle
 from traces.collect.records.files import RecordFiles
 from traces.collect.records.recorded import BadLine, integers
+from traces.collect.user_ops.elements import gentle
 
 BATCH = 256
 """Questions per batch."""

@@ -54,7 +54,7 @@ check "… each takes all models" [ "$(grep -cE '^onnxruntime-(basic|layout): 20
 
 # A target of one's own is a file in the package's folder; this one has Relu return one more.
 cp -r runtime/python "$tmp/python"
-mkdir -p "$tmp/python/traces/collect" && ln -s "$PWD/traces/onnx" "$tmp/python/traces/onnx" && cp runtime/rules/frameworks.def runtime/native/tolerances.def "$tmp/python/rulefuzz"
+mkdir -p "$tmp/python/traces/collect" && ln -s "$PWD/traces/onnx" "$tmp/python/traces/onnx" && cp runtime/rules/frameworks.def runtime/ort/tolerances.def "$tmp/python/rulefuzz"
 cat >"$tmp/python/rulefuzz/targets/onnx_planted.py" <<'PY'
 """onnx's reference evaluator, which is wrong for Relu."""
 

@@ -1,0 +1,1 @@
+"""Tests of traces/collect/user_ops."""
