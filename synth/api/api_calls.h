@@ -72,7 +72,7 @@ typedef struct api_call {
 	list_seen *seen; /* while the rule is fitted, nseen of them; else NULL */
 	int nseen;
 	api_signature of;
-	operator roles; /* for tidy.h, which must not take a symbol for a dimension: functions are right below 0, too */
+	operator roles; /* for simplify.h, which must not take a symbol for a dimension: functions are right below 0, too */
 	list_place *places; /* of each symbol; argument NULL: none */
 } api_call;
 

@@ -5,7 +5,7 @@
 #include "condition.h"
 #include "need.h"
 #include "sampling.h"
-#include "tidy.h"
+#include "simplify.h"
 
 /* ---- from an expression */
 

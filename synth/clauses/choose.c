@@ -8,7 +8,7 @@
 #include "lift.h"
 #include "literal.h"
 #include "need.h"
-#include "prices.h"
+#include "costs.h"
 #include "set_cover.h"
 
 enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000, MAX_PRICE = 512, MANY = 8,

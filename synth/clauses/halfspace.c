@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "column.h"
-#include "prices.h"
+#include "costs.h"
 #include "set_cover.h"
 
 enum { MOST_SINGLE = 11, MOST_PARTS = 36, MOST_TERMS = 5, MOST_SLACK = 4, MOST_KEPT = 48, BUDGET = 3000000, MOST_STUCK = 64,

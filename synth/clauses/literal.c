@@ -5,7 +5,7 @@
 
 #include "column.h"
 #include "halfspace.h"
-#include "prices.h"
+#include "costs.h"
 #include "templates.h"
 #include "problem.h"
 #include "relations.h"

@@ -1,6 +1,6 @@
 #include "relations.h"
 
-#include "prices.h"
+#include "costs.h"
 
 enum { MOST_FACTORS = 3, MOST_SYMBOLS = 40, MOST_OFFERED = 96, MOST_TIMES = 64, FEW_TIMES = 4, LEAST_VALUES = 3 };
 

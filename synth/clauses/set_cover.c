@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "prices.h"
+#include "costs.h"
 
 static uint64_t next(uint64_t weight)
 {

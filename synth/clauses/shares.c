@@ -1,6 +1,6 @@
 #include "shares.h"
 
-#include "prices.h"
+#include "costs.h"
 
 enum { MOST_FACTORS = 3, MOST_SYMBOLS = 40, MOST_TIMES = 8, MOST_OFFERED = 64, LEAST_RECORDS = 8 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prices.h"
+#include "costs.h"
 
 enum { MAX_GROUPS = 64, MAX_SHARED = 24 };
 

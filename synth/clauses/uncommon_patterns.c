@@ -1,6 +1,6 @@
 #include "uncommon_patterns.h"
 
-#include "prices.h"
+#include "costs.h"
 #include "shares.h"
 #include "window_counts.h"
 

@@ -1,6 +1,6 @@
 #include "window_counts.h"
 
-#include "prices.h"
+#include "costs.h"
 
 enum { MOST_LISTS = 8, MOST_SIZES = 3, MOST_BEHIND = 1, LEAST_RECORDS = 4 };
 

@@ -10,7 +10,7 @@
 #include "need.h"
 #include "notation.h"
 #include "output_lines.h"
-#include "prices.h"
+#include "costs.h"
 #include "shapes.h"
 #include "signature.h"
 

@@ -9,7 +9,7 @@
 #include "guard.h"
 #include "need.h"
 #include "shapes.h"
-#include "tidy.h"
+#include "simplify.h"
 #include "wider.h"
 
 /* Where dimensions stand beside the one that a constant names. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "points.h"
-#include "prices.h"
+#include "costs.h"
 
 enum {
 	MOST_BRANCHES = 8,

@@ -15,7 +15,7 @@
  *
  *   text, form, level    in a rule's text, which is Python's: INFIX `a text b`, CALL `text(a, b)`; how tightly it binds
  *   commutes, divides    a op b is b op a; there is no value if b is 0 (or if it does not fit 128 bits)
- *   search, clause, pool its price (prices.h has the scale, and why there are three)
+ *   search, clause, pool its price (costs.h has the scale, and why there are three)
  *   c, c_level           in C on `wide`: the operator, or the function if form is CALL there; lower.c's precedence
  *   smt                  in SMT-LIB; the reader defines functions that SMT-LIB lacks (docs/explanation/rules.md)
  *

@@ -40,7 +40,7 @@ typedef struct rule {
 	const char *family; /* the operator of the API whose rule it is, this one's too; NULL: not known */
 	const char *page;   /* of who leads a family: its rule in words (docs/reference/file-formats.md), as JSON; else NULL */
 	enum proof proof;
-	simplified *notes; /* simplifications that are still to be proved (simplified.h); stale ones may be among them */
+	simplified *notes; /* simplifications that are still to be proved (equivalence.h); stale ones may be among them */
 	int nnotes, room;
 	uint32_t passed, failed; /* records that it agrees with */
 } rule;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "need.h"
-#include "prices.h"
+#include "costs.h"
 
 /* Passing records that are left; the whole is so many times as much at most; outliers are so small a part of it at most. */
 enum { LEAST = 8, PART = 4, CORE = 3, OUTLYING = 5 };

@@ -22,7 +22,7 @@
 #include "neuri.h"
 #include "rule_json.h"
 #include "siblings.h"
-#include "simplified.h"
+#include "equivalence.h"
 #include "workers.h"
 
 /* The operators of one API: what a thread takes at a time. */

@@ -19,7 +19,7 @@
 
 #include "column.h"
 #include "eliminate.h"
-#include "prices.h"
+#include "costs.h"
 
 enum { MAX_PARTS = 48, MAX_BOUNDS = 400, MAX_COEFFICIENT = 8 };
 

@@ -3,9 +3,9 @@
 #include "clock.h"
 #include "enumerate.h"
 #include "floor.h"
-#include "pool.h"
-#include "uncommon.h"
 #include "window.h"
+#include "fallback_leaves.h"
+#include "slice.h"
 
 enum { MAX_SYMBOL_LEAVES = 13, MAX_POOL_LEAVES = 26 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prices.h"
+#include "costs.h"
 
 enum { THIN_PASS = 5, MAX_WORK = 120000000 };
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prices.h"
-#include "resorts.h"
+#include "costs.h"
+#include "fallback_stage.h"
 #include "rows.h"
 #include "target.h"
 

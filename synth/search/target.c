@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "prices.h"
+#include "costs.h"
 
 enum { MAX_RELEVANT = 30, INERT_STEPS = 3 };
 enum { STAGE_BUDGET = 1500000 }; /* units of work, about 5 ns each */

@@ -11,7 +11,7 @@
 
 /* What is offered: symbols and folds as evidence has them; the relevant symbols only, with what is derived from one:
  * halves, remainders, squares, signs; the reach of kernels, (k - 1)·d, in place of products; what is seldom right
- * (uncommon.h); symbols and folds once more, with no symbol inert; all symbols for a pool (pool.h). */
+ * (fallback_leaves.h); symbols and folds once more, with no symbol inert; all symbols for a pool (window.h). */
 enum leaves { PLAIN, DERIVED, REACHING, UNCOMMON, DOUBTED, POOLED };
 
 struct target;

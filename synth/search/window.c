@@ -1,311 +1,230 @@
-/* Windows: how many positions start, start + step, … lie before `end` on an axis of length d.
+/* A kernel of k elements that stand `dilation` apart slides over an axis of x elements, `stride` at a step. With low and high
+ * elements added before and behind,
  *
- *   max((hi(end) - lo(start) - 1)//step + 1, 0)      lo(x) = max(place(x), 0)
- *                                                    hi(x) = min(place(x), d)
- *                                                    place(x) = x + d if x < 0 else x
+ *   y = x + low + high - dilation*(k - 1) - 1
  *
- * and for a negative step, where one walks down from start to end,
+ * is how far it can go, and the positions are, for what the operator does with a rest,
  *
- *   max((hi(end) - lo(start) + 1)//step + 1, 0)      lo(x) = min(place(x), d - 1)
- *                                                    hi(x) = max(place(x), -1)
+ *   y//stride + 1                                           it is left (frameworks)
+ *   y/stride + 1, the quotient of C                         likewise, but a kernel that is too long by less than a stride fits
+ *   min((y - 1)//stride + 2, (x + low - 1)//stride + 1)     one more position, if it begins before the end (ceil_mode)
+ *   (y - 1)//stride + 2                                     one more position
  *
- * d is a dimension or the number of dimensions; start, end and step are integers of the call, and
- * any of them may be missing: 0, d, 1; and d - 1, -1 for a negative step. What counts from the end,
- * what is clamped, and whether an empty window is allowed differ between operators, so each such
- * piece is there or not: TRAITS. All choices of traits are looked at together, as bits of a mask,
- * record by record. Of those that agree with all, the one nearest to the usual stands: an end
- * beyond the axis is brought to it, and so is a start where records count from the end or walk
- * down; other pieces only where a record asks for them, so that what was never seen is refused. For
- * an equation all pieces are usual: it was sought among records that obey it, and what they do not
- * show the operator does as others do. The branch for negative steps stands only where a record has
- * one.
+ * each brought to 0 or not. Which symbols are the axis, the kernel and the rest is asked of the records, all ways at once as
+ * bits of a mask: every symbol that matters must be one of them, and two at most may be there that were not seen to matter.
  *
- * A walk down two axes at once, of which one starts later, is a diagonal:
- *
- *   max(min(d + min(x, 0), e - max(x, 0)), 0)
- *
- * Example: d = 20, start = -3, end = 100, step = 2: 17 and 19, so (20 - 17 - 1)//2 + 1 = 2.
+ * Example: x = 7, k = 3, stride = 2, no padding: y = 4, 4//2 + 1 = 3.
  */
 #include "window.h"
 
-#include "prices.h"
+#include "costs.h"
 
-enum {
-	WRAPS = 1,  /* negative numbers count from the end */
-	LOW = 2,    /* start is brought to 0, or d - 1 for a negative step */
-	HIGH = 4,   /* end is brought to d, or -1 for a negative step */
-	EMPTY = 8,  /* a window that ends before it starts has no elements, instead of fewer than none */
-	INSIDE = 16, /* with a negative step, start is brought to 0 as well, as ONNX has it and Python not */
-	TRAITS = 5, CHOICES = 1 << TRAITS,
-	ORDINARY = WRAPS | LOW | HIGH | EMPTY
-};
+enum { AXIS, KERNEL, STRIDE, DILATION, LOW, HIGH, PARTS };
+enum { FLOOR, CUT, CEIL_INSIDE, CEIL, RESTS }; /* what is done with a rest, by how common it is */
+enum { BROUGHT_TO_0 = RESTS, WAYS = 2 * RESTS };
+enum { MOST_UNSEEN = 2, LEAST_ROWS = 16 };
 
-enum { LEAST_ROWS = 8, LEAST_UNGUIDED = 24, MAX_AXES = 8 };
+typedef struct pool {
+	problem *p;
+	const leaf *part[PARTS]; /* NULL: not there; HIGH is LOW where one number is added on both sides */
+	int unseen;		 /* how many of them were not seen to matter */
+	uint32_t covered;
+	answer *best;
+} pool;
 
-typedef struct window {
-	const leaf *axis, *start, *end, *step; /* the last three NULL: missing */
-} window;
+/* ---- by numbers */
 
-/* ---- values */
-
-static int64_t place(int64_t x, int64_t d, unsigned traits)
+static int64_t value(const pool *w, int part, int r, int64_t otherwise)
 {
-	return (traits & WRAPS) && x < 0 ? x + d : x;
+	return w->part[part] ? w->part[part]->col[r] : otherwise;
 }
 
-static int64_t larger(int64_t a, int64_t b)
+static bool is_moderate(int64_t v)
 {
-	return a > b ? a : b;
+	return v > -((int64_t)1 << 30) && v < (int64_t)1 << 30;
 }
 
-static int64_t smaller(int64_t a, int64_t b)
+/* The positions for each rest, in count; false where a number is beyond what is looked at. */
+static bool positions(const pool *w, int r, int64_t count[RESTS])
 {
-	return a < b ? a : b;
+	int64_t x = value(w, AXIS, r, 0), k = value(w, KERNEL, r, 1), stride = value(w, STRIDE, r, 1);
+	int64_t dilation = value(w, DILATION, r, 1), low = value(w, LOW, r, 0), high = value(w, HIGH, r, 0);
+	if (!is_moderate(x) || !is_moderate(k) || !is_moderate(stride) || !is_moderate(dilation) || !is_moderate(low)
+	    || !is_moderate(high) || stride <= 0)
+		return false;
+	int64_t y = x + low + high - dilation * (k - 1) - 1;
+	count[FLOOR] = (int64_t)floordiv(y, stride) + 1;
+	count[CUT] = y / stride + 1;
+	count[CEIL] = (int64_t)floordiv(y - 1, stride) + 2;
+	int64_t inside = (int64_t)floordiv(x + low - 1, stride) + 1;
+	count[CEIL_INSIDE] = inside < count[CEIL] ? inside : count[CEIL];
+	return true;
 }
 
-/* The number of positions; the step is not 0. Columns hold values below 2^61, so that nothing overflows. */
-static int64_t count(const window *w, int r, unsigned traits)
+/* The ways that agree with all rows, as bits. */
+static unsigned ways(const pool *w)
 {
-	int64_t d = w->axis->col[r], step = w->step ? w->step->col[r] : 1;
-	int64_t lo = step < 0 ? d - 1 : 0, hi = step < 0 ? -1 : d;
-	if (w->start) {
-		lo = place(w->start->col[r], d, traits);
-		if ((traits & INSIDE) && step < 0)
-			lo = larger(lo, 0);
-		if (traits & LOW)
-			lo = step < 0 ? smaller(lo, d - 1) : larger(lo, 0);
+	unsigned alive = (1U << WAYS) - 1;
+	int64_t count[RESTS];
+	for (int r = 0; alive && r < w->p->rows; r++) {
+		++*w->p->work;
+		if (!positions(w, r, count))
+			return 0;
+		for (int rest = 0; rest < RESTS; rest++) {
+			if (count[rest] != w->p->target[r])
+				alive &= ~(1U << rest);
+			if ((count[rest] < 0 ? 0 : count[rest]) != w->p->target[r])
+				alive &= ~(1U << (rest + BROUGHT_TO_0));
+		}
 	}
-	if (w->end) {
-		hi = place(w->end->col[r], d, traits);
-		if (traits & HIGH)
-			hi = step < 0 ? larger(hi, -1) : smaller(hi, d);
-	}
-	int64_t n = (int64_t)floordiv((wide)hi - lo - (step < 0 ? -1 : 1), step) + 1;
-	return (traits & EMPTY) ? larger(n, 0) : n;
+	return alive;
 }
 
 /* ---- texts */
 
-static const expr *place_text(expr_pool *p, const expr *x, const expr *d, unsigned traits)
+static const expr *padded(const pool *w)
 {
-	if (!(traits & WRAPS))
+	expr_pool *p = w->p->pool;
+	const expr *x = w->part[AXIS]->e;
+	if (!w->part[LOW])
 		return x;
-	return expr_ite(p, expr_make(p, OP_LT, x, expr_const(p, 0)), expr_make(p, OP_ADD, x, d), x);
+	if (w->part[HIGH] == w->part[LOW])
+		return expr_make(p, OP_ADD, x, expr_make(p, OP_MUL, expr_const(p, 2), w->part[LOW]->e));
+	return expr_make(p, OP_ADD, expr_make(p, OP_ADD, x, w->part[LOW]->e), w->part[HIGH]->e);
 }
 
-static const expr *start_text(expr_pool *p, const window *w, unsigned traits, bool down)
+/* Texts are those that the other searches come to, so that a shape function is one function wherever it was found. */
+
+static const expr *product(expr_pool *p, const expr *a, const expr *b)
 {
-	const expr *d = w->axis->e, *zero = expr_const(p, 0);
-	if (!w->start)
-		return down ? expr_make(p, OP_SUB, d, expr_const(p, 1)) : zero;
-	const expr *x = place_text(p, w->start->e, d, traits);
-	if (traits & (down ? INSIDE : LOW))
-		x = expr_make(p, OP_MAX, x, zero);
-	if ((traits & LOW) && down)
-		x = expr_make(p, OP_MIN, x, expr_make(p, OP_SUB, d, expr_const(p, 1)));
-	return x;
+	return a->value < b->value ? expr_make(p, OP_MUL, a, b) : expr_make(p, OP_MUL, b, a);
 }
 
-static const expr *end_text(expr_pool *p, const window *w, unsigned traits, bool down)
+/* What is there for a kernel: x + low + high, + dilation where it is dilated. */
+static const expr *room(const pool *w)
 {
-	const expr *d = w->axis->e;
-	if (!w->end)
-		return down ? expr_const(p, -1) : d;
-	const expr *x = place_text(p, w->end->e, d, traits);
-	if (traits & HIGH)
-		x = expr_make(p, down ? OP_MAX : OP_MIN, x, down ? expr_const(p, -1) : d);
-	return x;
+	expr_pool *p = w->p->pool;
+	return w->part[DILATION] ? expr_make(p, OP_ADD, padded(w), w->part[DILATION]->e) : padded(w);
 }
 
-/* (end - start ∓ 1)//step, or their distance without a step. */
-static const expr *length_text(expr_pool *p, const window *w, unsigned traits, bool down)
+/* What the kernel takes of it: dilation*k, + 1 where it is dilated. */
+static const expr *taken(const pool *w)
 {
-	const expr *one = expr_const(p, 1), *end = end_text(p, w, traits, down), *start = start_text(p, w, traits, down);
-	if (down && !w->end) /* -1 - start + 1 */
-		return expr_make(p, OP_DIV,
-		    w->start ? expr_make(p, OP_SUB, expr_const(p, 0), start) : expr_make(p, OP_SUB, one, w->axis->e), w->step->e);
-	const expr *x = start->op == OP_CONST && start->value == 0 ? end : expr_make(p, OP_SUB, end, start);
-	if (!w->step)
-		return x;
-	return expr_make(p, OP_DIV, expr_make(p, down ? OP_ADD : OP_SUB, x, one), w->step->e);
+	return w->part[DILATION] ? product(w->p->pool, w->part[DILATION]->e, w->part[KERNEL]->e) : w->part[KERNEL]->e;
 }
 
-static const expr *text(const problem *q, const window *w, unsigned traits)
+static const expr *steps(const pool *w, const expr *far)
 {
-	expr_pool *p = q->pool;
-	bool up = !w->step, down = false;
-	for (int r = 0; w->step && r < q->rows; r++) {
-		up |= w->step->col[r] > 0;
-		down |= w->step->col[r] < 0;
-	}
-	const expr *e = length_text(p, w, traits, !up);
-	if (up && down)
-		e = expr_ite(p, expr_make(p, OP_LT, w->step->e, expr_const(p, 0)), length_text(p, w, traits, true), e);
-	if (w->step)
-		e = expr_make(p, OP_ADD, e, expr_const(p, 1));
-	return traits & EMPTY ? expr_make(p, OP_MAX, e, expr_const(p, 0)) : e;
+	return w->part[STRIDE] ? expr_make(w->p->pool, OP_DIV, far, w->part[STRIDE]->e) : far;
 }
 
-/* ---- the search */
-
-static bool is_negative_somewhere(const problem *p, const leaf *x)
+static const expr *floor_text(const pool *w)
 {
-	for (int r = 0; x && r < p->rows; r++)
-		if (x->col[r] < 0)
+	expr_pool *p = w->p->pool;
+	const expr *y = expr_make(p, OP_SUB, room(w), taken(w)), *one = expr_const(p, 1);
+	return expr_make(p, OP_ADD, steps(w, w->part[DILATION] ? expr_make(p, OP_SUB, y, one) : y), one);
+}
+
+static const expr *cut_text(const pool *w)
+{
+	expr_pool *p = w->p->pool;
+	const expr *one = expr_const(p, 1), *least = w->part[DILATION] ? expr_make(p, OP_ADD, taken(w), one) : taken(w);
+	const expr *missing = expr_make(p, OP_SUB, least, padded(w));
+	missing = w->part[DILATION] ? expr_make(p, OP_SUB, missing, w->part[DILATION]->e) : missing;
+	const expr *down = expr_make(p, OP_SUB, one, steps(w, missing));
+	return expr_ite(p, expr_make(p, OP_GE, room(w), least), floor_text(w), down);
+}
+
+static const expr *ceil_text(const pool *w)
+{
+	expr_pool *p = w->p->pool;
+	const expr *k = w->part[KERNEL]->e, *one = expr_const(p, 1), *y = padded(w);
+	if (w->part[DILATION])
+		y = expr_make(p, OP_SUB, y, expr_make(p, OP_MUL, expr_make(p, OP_SUB, k, one), w->part[DILATION]->e));
+	else
+		y = expr_make(p, OP_SUB, y, k);
+	y = expr_make(p, OP_SUB, y, expr_const(p, w->part[DILATION] ? 2 : 1));
+	return expr_make(p, OP_ADD, steps(w, y), expr_const(p, 2));
+}
+
+static const expr *inside_text(const pool *w)
+{
+	expr_pool *p = w->p->pool;
+	const expr *x = w->part[AXIS]->e, *one = expr_const(p, 1);
+	x = w->part[LOW] ? expr_make(p, OP_ADD, x, w->part[LOW]->e) : x;
+	const expr *inside = expr_make(p, OP_ADD, steps(w, expr_make(p, OP_SUB, x, one)), one);
+	return expr_make(p, OP_MIN, inside, ceil_text(w));
+}
+
+static const expr *text(const pool *w, int way)
+{
+	static const expr *(*const TEXTS[RESTS])(const pool *) = {floor_text, cut_text, inside_text, ceil_text};
+	const expr *e = TEXTS[way % RESTS](w);
+	return way >= BROUGHT_TO_0 ? expr_make(w->p->pool, OP_MAX, expr_const(w->p->pool, 0), e) : e;
+}
+
+/* ---- all pools */
+
+static void judge(const pool *w)
+{
+	++*w->p->tried;
+	unsigned alive = ways(w);
+	if (!alive)
+		return;
+	int way = __builtin_ctz(alive), cost = PRICE_WINDOW + PRICE_TRAIT * (way % RESTS + 2 * (way >= BROUGHT_TO_0));
+	for (int part = 0; part < PARTS; part++)
+		cost += w->part[part] && (part != HIGH || w->part[HIGH] != w->part[LOW]) ? w->part[part]->cost : 0;
+	if (!w->best->e || cost <= w->best->cost)
+		answer_offer(w->best, text(w, way), cost);
+}
+
+static bool is_taken(const pool *w, int parts, const leaf *x)
+{
+	for (int part = 0; part < parts; part++)
+		if (w->part[part] == x)
 			return true;
 	return false;
 }
 
-/* The traits that could matter: none of what is missing. */
-static unsigned traits_of(const problem *p, const window *w)
+/* A symbol that could be the part. */
+static bool suits(const pool *w, int part, const leaf *x)
 {
-	unsigned t = WRAPS | (w->start || w->end ? EMPTY : 0) | (w->end ? HIGH : 0);
-	if (!w->start)
-		return t;
-	return t | LOW | (is_negative_somewhere(p, w->step) ? INSIDE : 0);
+	bool is_axis = x->is_dim && (x->aligned || x->covers);
+	return x->e->op == OP_SYM && !is_taken(w, part, x) && (part == AXIS ? is_axis : part == KERNEL || !x->is_dim);
 }
 
-/* Their choices, as a mask. */
-static uint32_t choices(unsigned traits)
+/* Every choice of this part and those behind it. */
+static void choose(const pool *w, int part)
 {
-	uint32_t mask = 0;
-	for (unsigned t = 0; t < CHOICES; t++)
-		if (!(t & ~traits))
-			mask |= (uint32_t)1 << t;
-	return mask;
-}
-
-static unsigned usual_traits(const problem *p, const window *w)
-{
-	unsigned t = HIGH;
-	if (p->selected)
-		return ORDINARY;
-	if (is_negative_somewhere(p, w->start) || is_negative_somewhere(p, w->end))
-		t |= WRAPS | LOW;
-	return is_negative_somewhere(p, w->step) ? t | LOW : t;
-}
-
-static void try_window(problem *p, const window *w, answer *best)
-{
-	unsigned possible = traits_of(p, w);
-	uint32_t alive = choices(possible);
-	++*p->work;
-	++*p->tried;
-	for (int r = 0; alive && r < p->rows; r++)
-		for (uint32_t left = alive; left; left &= left - 1) {
-			unsigned t = (unsigned)__builtin_ctz(left);
-			if (count(w, r, t) != p->target[r])
-				alive &= ~((uint32_t)1 << t);
-			*p->work += r % 4 == 0;
-		}
-	unsigned usual = alive ? possible & usual_traits(p, w) : 0;
-	for (; alive; alive &= alive - 1) {
-		unsigned t = (unsigned)__builtin_ctz(alive);
-		int cost = PRICE_WINDOW + w->axis->cost + PRICE_TRAIT * __builtin_popcount(t ^ usual);
-		cost += w->start ? w->start->cost : 0;
-		cost += w->end ? w->end->cost : 0;
-		cost += w->step ? w->step->cost : 0;
-		if (!best->e || cost <= best->cost)
-			answer_offer(best, text(p, w, t), cost);
+	problem *p = w->p;
+	int missing = __builtin_popcount(p->relevant & ~w->covered);
+	if (missing > PARTS - part || *p->work >= p->budget)
+		return;
+	if (part == PARTS) {
+		judge(w);
+		return;
+	}
+	pool next = *w;
+	next.part[part] = part == HIGH ? w->part[LOW] : NULL;
+	if (part > KERNEL)
+		choose(&next, part + 1);
+	for (int i = 0; i < p->nleaves && (part != HIGH || w->part[LOW]); i++) {
+		const leaf *x = &p->leaves[i];
+		if (!suits(w, part, x))
+			continue;
+		next.part[part] = x;
+		next.covered = w->covered | x->covers;
+		next.unseen = w->unseen + !x->covers;
+		if (next.unseen <= MOST_UNSEEN)
+			choose(&next, part + 1);
 	}
 }
 
-static bool is_whole(const problem *p, const int64_t *col, bool zero)
-{
-	for (int r = 0; r < p->rows; r++)
-		if (col[r] == NOVAL || (!zero && col[r] == 0))
-			return false;
-	return true;
-}
-
-/* An integer of the call; NULL always is one: it is missing. */
-static bool is_bound(const leaf *x)
-{
-	return !x || (x->e->op == OP_SYM && !x->is_dim);
-}
-
-static uint32_t covers(const leaf *x)
-{
-	return x ? x->covers : 0;
-}
-
-/* Every start, end and step for one axis. */
-static void try_axis(problem *p, const leaf *axis, answer *best)
-{
-	for (int s = -1; s < p->nleaves; s++)
-		for (int e = -1; e < p->nleaves; e++)
-			for (int t = -1; t < p->nleaves && *p->work < p->budget; t++) {
-				window w = {axis, s < 0 ? NULL : &p->leaves[s], e < 0 ? NULL : &p->leaves[e],
-				    t < 0 ? NULL : &p->leaves[t]};
-				bool twice = (s >= 0 && (s == e || s == t)) || (e >= 0 && e == t);
-				uint32_t covered = covers(axis) | covers(w.start) | covers(w.end) | covers(w.step);
-				if (twice || (s < 0 && e < 0 && t < 0) || !is_bound(w.start) || !is_bound(w.end) || !is_bound(w.step))
-					continue;
-				if ((covered & p->relevant) == p->relevant && (!w.step || is_whole(p, w.step->col, false)))
-					try_window(p, &w, best);
-			}
-}
-
-/* ---- diagonals */
-
-/* Whether the target is that, for a walk that may be empty or not. */
-static bool walks_both(const problem *p, const leaf *d, const leaf *e, const leaf *x, bool empty)
-{
-	++*p->work;
-	++*p->tried;
-	for (int r = 0; r < p->rows; r++) {
-		int64_t n = smaller(d->col[r] + smaller(x->col[r], 0), e->col[r] - larger(x->col[r], 0));
-		if ((empty ? larger(n, 0) : n) != p->target[r])
-			return false;
-		*p->work += r % 4 == 0;
-	}
-	return true;
-}
-
-static const expr *diagonal_text(expr_pool *p, const leaf *d, const leaf *e, const leaf *x, bool empty)
-{
-	const expr *zero = expr_const(p, 0);
-	const expr *down = expr_make(p, OP_ADD, d->e, expr_make(p, OP_MIN, x->e, zero));
-	const expr *right = expr_make(p, OP_SUB, e->e, expr_make(p, OP_MAX, x->e, zero));
-	const expr *n = expr_make(p, OP_MIN, down, right);
-	return empty ? expr_make(p, OP_MAX, n, zero) : n;
-}
-
-static bool is_axis(const problem *p, const leaf *x)
-{
-	return x->e->op == OP_SYM && (x->is_dim || p->selected) && (x->aligned || x->covers) && is_whole(p, x->col, true);
-}
-
-static void try_diagonals(problem *p, answer *best)
-{
-	for (int i = 0; i < p->nleaves; i++)
-		for (int j = 0; is_axis(p, &p->leaves[i]) && j < p->nleaves; j++)
-			for (int k = 0; j != i && is_axis(p, &p->leaves[j]) && k < p->nleaves && *p->work < p->budget; k++) {
-				const leaf *d = &p->leaves[i], *e = &p->leaves[j], *x = &p->leaves[k];
-				if (!is_bound(x) || ((d->covers | e->covers | x->covers) & p->relevant) != p->relevant)
-					continue;
-				bool plain = !p->selected && walks_both(p, d, e, x, false);
-				if (plain || walks_both(p, d, e, x, true))
-					answer_offer(best, diagonal_text(p->pool, d, e, x, !plain),
-					    PRICE_WINDOW + d->cost + e->cost + x->cost + (plain ? 0 : PRICE_TRAIT));
-			}
-}
-
-answer window_search(problem *p)
+answer pool_search(problem *p)
 {
 	answer best = {0};
-	if (p->rows < (p->relevant ? LEAST_ROWS : LEAST_UNGUIDED))
-		return best;
-	for (int i = 0, axes = 0; i < p->nleaves && axes < MAX_AXES; i++) {
-		const leaf *x = &p->leaves[i];
-		if (!is_axis(p, x))
-			continue;
-		try_axis(p, x, &best);
-		axes++;
-	}
-	if (!best.e)
-		try_diagonals(p, &best);
-	if (!best.e && p->length.e)
-		try_axis(p, &p->length, &best);
+	pool w = {.p = p, .best = &best};
+	if (p->rows >= LEAST_ROWS && p->relevant)
+		choose(&w, AXIS);
 	return best;
 }

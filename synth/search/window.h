@@ -1,9 +1,9 @@
-/* Windows: how many positions from a start to an end by a step there are on an axis. */
+/* Pooling: how many positions a kernel has that slides over an axis, as pools and convolutions have it. */
 #ifndef WINDOW_H
 #define WINDOW_H
 
 #include "problem.h"
 
-answer window_search(problem *p);
+answer pool_search(problem *p);
 
 #endif

@@ -6,9 +6,9 @@
 #include "choose.h"
 #include "family_clauses.h"
 #include "need.h"
-#include "prices.h"
+#include "costs.h"
 #include "set_cover.h"
-#include "tidy.h"
+#include "simplify.h"
 #include "ties.h"
 #include "wider.h"
 

@@ -7,7 +7,7 @@
 #include "lift.h"
 #include "literal.h"
 #include "need.h"
-#include "prices.h"
+#include "costs.h"
 #include "ties.h"
 #include "set_cover.h"
 

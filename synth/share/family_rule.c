@@ -4,8 +4,8 @@
 
 #include "memo.h"
 #include "need.h"
-#include "prices.h"
-#include "star.h"
+#include "costs.h"
+#include "equality_classes.h"
 
 enum { MAX_LEADERS = 10 };
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "need.h"
-#include "tidy.h"
+#include "simplify.h"
 
 /* ---- places */
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "need.h"
-#include "prices.h"
+#include "costs.h"
 
 enum { MAX_CANDIDATES = 256 };
 

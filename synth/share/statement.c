@@ -5,7 +5,7 @@
 #include "axes.h"
 #include "condition.h"
 #include "family_clauses.h"
-#include "prices.h"
+#include "costs.h"
 
 static bool same_places(const form *a, const form *b)
 {

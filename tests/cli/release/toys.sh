@@ -15,7 +15,7 @@ finds() {
 }
 neither() { ! found "$BUILD/rulesmith" toy.clause 'min(s0, s2)%3' && ! found "$BUILD/rulesmith" toy.output '"out":["('; }
 check "without the toys, none of both rules" neither
-sed -i 's|^	X("s0 == s1", 16)|	X("min(s0, s1)%3 == 2", 30) &|' "$tree/synth/rule/prices.h"
+sed -i 's|^	X("s0 == s1", 16)|	X("min(s0, s1)%3 == 2", 30) &|' "$tree/synth/rule/costs.h"
 sed -i -e '/^\/\* op over the symbols listed/{
 	r tests/data/toys/output_template.c
 	N

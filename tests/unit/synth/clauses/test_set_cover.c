@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "set_cover.h"
-#include "prices.h"
+#include "costs.h"
 #include "rng.h"
 
 enum { MOST = 24, WORDS = 2 };

@@ -1,6 +1,6 @@
 /* What is seldom right: searched where nothing else was found, or only what is dear. */
-#ifndef RESORTS_H
-#define RESORTS_H
+#ifndef FALLBACK_STAGE_H
+#define FALLBACK_STAGE_H
 
 #include "target.h"
 

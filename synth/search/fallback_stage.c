@@ -1,6 +1,6 @@
-#include "resorts.h"
+#include "fallback_stage.h"
 
-#include "prices.h"
+#include "costs.h"
 #include "rows.h"
 #include "size_factor.h"
 

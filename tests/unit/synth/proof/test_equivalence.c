@@ -9,7 +9,7 @@
 #include "family_clauses.h"
 #include "implied.h"
 #include "operators.h"
-#include "simplified.h"
+#include "equivalence.h"
 
 enum { MOST = 400 };
 

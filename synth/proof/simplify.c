@@ -1,4 +1,4 @@
-#include "tidy.h"
+#include "simplify.h"
 
 #include "polynomial.h"
 #include "rule.h"

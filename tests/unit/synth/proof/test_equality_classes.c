@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "operators.h"
-#include "star.h"
+#include "equality_classes.h"
 
 enum { MOST_CLAUSES = 8 };
 

@@ -8,8 +8,8 @@
  * one of those that are equal, or by the multiple of an argument before the list, which stands for them in the other clauses and the
  * outputs, too. So the forms have the same statements.
  */
-#ifndef STAR_H
-#define STAR_H
+#ifndef EQUALITY_CLASSES_H
+#define EQUALITY_CLASSES_H
 
 #include "rule.h"
 

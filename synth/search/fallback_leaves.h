@@ -1,6 +1,6 @@
 /* Leaves that are seldom right, offered where the search found nothing else. */
-#ifndef UNCOMMON_H
-#define UNCOMMON_H
+#ifndef FALLBACK_LEAVES_H
+#define FALLBACK_LEAVES_H
 
 #include "target.h"
 

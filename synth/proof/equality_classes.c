@@ -1,9 +1,9 @@
-#include "star.h"
+#include "equality_classes.h"
 
 #include <stdlib.h>
 
 #include "need.h"
-#include "tidy.h"
+#include "simplify.h"
 
 enum {
 	LEAST_TENSORS = 4, /* of a list: fewer are told one by one */

@@ -1,6 +1,6 @@
-#include "uncommon.h"
+#include "fallback_leaves.h"
 
-#include "prices.h"
+#include "costs.h"
 
 /* ---- sizes: -1 is the rest, 0 a copy or nothing */
 

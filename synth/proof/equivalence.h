@@ -1,6 +1,6 @@
 /* Whether what stands in a rule means the same as what it was simplified from. */
-#ifndef SIMPLIFIED_H
-#define SIMPLIFIED_H
+#ifndef EQUIVALENCE_H
+#define EQUIVALENCE_H
 
 #include "prove.h"
 #include "solve.h"

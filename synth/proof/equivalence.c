@@ -3,7 +3,7 @@
  * at only where all clauses hold. (That Ck agrees with Wk where the other C hold would not do: two may be wrong
  * together.)
  */
-#include "simplified.h"
+#include "equivalence.h"
 
 #include <string.h>
 

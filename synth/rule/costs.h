@@ -16,8 +16,8 @@
  * These priors know what frameworks do in general and no operator; docs/explanation/rules.md has them as a
  * table.
  */
-#ifndef PRICES_H
-#define PRICES_H
+#ifndef COSTS_H
+#define COSTS_H
 
 #include "ops.h"
 
