@@ -659,7 +659,7 @@ static body lower_all(lowering *l, arena *a, const expr *const *clauses, unsigne
 	const expr **kept = NEED_ARRAY(a, const expr *, n);
 	unsigned nkept = 0;
 	for (unsigned i = 0; i < n; i++) {
-		if (expr_says_nothing(clauses[i])) /* a compiler would warn of it */
+		if (expr_is_tautology(clauses[i])) /* a compiler would warn of it */
 			continue;
 		kept[nkept++] = clauses[i];
 		lower_conditions(l, clauses[i]);

@@ -327,7 +327,7 @@ static bool divides_alike(const api_calls *f, const api_call *form, const expr *
 	if (!e->a)
 		return true;
 	if (OPS[e->op].divides) {
-		const expr *by = tidy(f->pool, &form->roles, e->b);
+		const expr *by = simplify_expr(f->pool, &form->roles, e->b);
 		if (by->op == OP_CONST ? by->value == 0 : !divides_by(is, by))
 			return false;
 	}
@@ -341,18 +341,18 @@ static bool is_same(const api_calls *f, const api_call *form, const expr *instan
 		return true;
 	if (!is_bounded(instance) || !is_bounded(is) || !divides_alike(f, form, instance, is))
 		return false;
-	return tidied == is || (tidy_same(f->pool, &form->roles, tidied, is) && divides_alike(f, form, is, tidied));
+	return tidied == is || (simplify_equal(f->pool, &form->roles, tidied, is) && divides_alike(f, form, is, tidied));
 }
 
 bool template_equals(const api_calls *f, const api_call *form, const expr *instance, const expr *is)
 {
-	return instance == is || is_same(f, form, instance, tidy(f->pool, &form->roles, instance), is);
+	return instance == is || is_same(f, form, instance, simplify_expr(f->pool, &form->roles, instance), is);
 }
 
 int template_clause(const api_calls *f, const api_call *form, const expr *instance)
 {
 	const rule *r = form->of.rule;
-	const expr *tidied = r->nclauses ? tidy(f->pool, &form->roles, instance) : NULL;
+	const expr *tidied = r->nclauses ? simplify_expr(f->pool, &form->roles, instance) : NULL;
 	for (int k = 0; k < r->nclauses; k++)
 		if (is_same(f, form, instance, tidied, r->clauses[k]))
 			return k;
@@ -374,14 +374,14 @@ static bool is_true(const expr *e)
 		return is_true(e->a) || is_true(e->b);
 	bool by_one = e->op == OP_EQ && e->a->op == OP_MOD && !e->a->a->a && e->a->b->op == OP_CONST && e->a->b->value == 1
 		      && e->b->op == OP_CONST && e->b->value == 0;
-	return by_one || expr_says_nothing(e);
+	return by_one || expr_is_tautology(e);
 }
 
 bool template_is_implied(const api_calls *f, const api_call *form, const expr *instance)
 {
 	if (is_true(instance))
 		return true;
-	const expr *e = tidy(f->pool, &form->roles, instance);
+	const expr *e = simplify_expr(f->pool, &form->roles, instance);
 	if (!is_bounded(instance) || !is_total(instance))
 		return false;
 	if (is_true(e))

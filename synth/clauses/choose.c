@@ -49,7 +49,7 @@ typedef struct clause_solver {
 static int price_outliers(const clause_solver *c, const literal *x)
 {
 	int out = c->l.npass - x->passes;
-	return out ? PRICE_OUTLIERS + PRICE_OUTLIERS_ALL * out / c->l.npass : 0;
+	return out ? COST_OUTLIERS + COST_OUTLIERS_ALL * out / c->l.npass : 0;
 }
 
 static void add_clause(clause_solver *c, int i, int j, int k)
@@ -68,7 +68,7 @@ static void add_clause(clause_solver *c, int i, int j, int k)
 		return;
 	clause *o = &c->weighed[c->nweighed++];
 	*o = (clause){.lit = {i, j, k}, .nrejects = n,
-	    .cost = x->cost + (y ? y->cost + PRICE_OR : price_outliers(c, x)) + (z ? z->cost + PRICE_OR : 0)};
+	    .cost = x->cost + (y ? y->cost + COST_OR : price_outliers(c, x)) + (z ? z->cost + COST_OR : 0)};
 	o->weight = o->cost < MAX_PRICE ? c->weights[o->cost] : weight_of(o->cost);
 	o->patient = o->cost < MAX_PRICE ? c->weights[o->cost / 2] : weight_of(o->cost / 2);
 	o->rejects = arena_alloc(c->l.s->scratch, sizeof rejects + 8);
@@ -350,7 +350,7 @@ static void log_left(const clause_solver *c, int left)
 		const int64_t *row = record_symbols(c->l.s->op, c->l.npass + f);
 		for (int i = 0; i < c->l.s->op->nsym; i++)
 			buf_printf(&text, "%s%lld", i ? "," : "[", (long long)row[i]);
-		log_expr(c->l.s, "", NULL, "  not rejected (%d of %d left): %s]", ++shown, left, text.text);
+		solver_log(c->l.s, "", NULL, "  not rejected (%d of %d left): %s]", ++shown, left, text.text);
 		buf_free(&text);
 	}
 }
@@ -370,7 +370,7 @@ static int prune(const clause_solver *c, const cover *all, int *chosen, int n)
 		}
 		if (drop < 0)
 			return n;
-		log_expr(c->l.s, "  superfluous: ", clause_expr(c, &c->weighed[chosen[drop]]), "  (the others reject all)");
+		solver_log(c->l.s, "  superfluous: ", clause_expr(c, &c->weighed[chosen[drop]]), "  (the others reject all)");
 		chosen[drop] = chosen[--n];
 	}
 }
@@ -393,7 +393,7 @@ static int shorten(const clause_solver *c, const cover *all, int *chosen, int n)
 		for (int j = 0; j < m && !known; j++)
 			known = old[j] == chosen[k];
 		if (!known)
-			log_expr(c->l.s, "  in the place of several: ", clause_expr(c, &c->weighed[chosen[k]]), "  (cost %d)",
+			solver_log(c->l.s, "  in the place of several: ", clause_expr(c, &c->weighed[chosen[k]]), "  (cost %d)",
 			    c->weighed[chosen[k]].cost);
 	}
 	return n;
@@ -427,7 +427,7 @@ static int choose(clause_solver *c, int *chosen)
 		if (k < 0)
 			break;
 		chosen[n++] = k;
-		log_expr(c->l.s, "  clause: ", clause_expr(c, &c->weighed[k]), "  (rejects %d, cost %d)",
+		solver_log(c->l.s, "  clause: ", clause_expr(c, &c->weighed[k]), "  (rejects %d, cost %d)",
 		    c->weighed[k].nrejects, c->weighed[k].cost);
 		for (int w = 0; w < c->l.wf; w++)
 			c->open[w] &= ~c->weighed[k].rejects[w];
@@ -475,7 +475,7 @@ static int set_length(const clause_solver *c, const int *chosen, int n)
 	int length = 0, plain = 1;
 	for (int k = 0; k < n; k++) {
 		const clause *o = &c->weighed[chosen[k]];
-		length += o->cost + PRICE_CLAUSE + (o->nrejects < 3 ? PRICE_HARDLY_ASKED : 0);
+		length += o->cost + COST_CLAUSE + (o->nrejects < 3 ? COST_HARDLY_ASKED : 0);
 		plain = plain && o->lit[1] < 0 && o->cost <= MOST_PLAIN;
 	}
 	return plain ? 0 : length;
@@ -538,7 +538,7 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 		const expr *e = clause_expr(c, o);
 		bool dear = o->cost > MOST_UNFITTED || (n >= MANY && o->cost > MOST_PLAIN && !is_multiple(e));
 		if (dear && alone < UNFITTED_ALONE) {
-			log_expr(c->l.s, "looks fitted: ", e, "  (cost %d, rejects %d alone)", o->cost, alone);
+			solver_log(c->l.s, "looks fitted: ", e, "  (cost %d, rejects %d alone)", o->cost, alone);
 			return true;
 		}
 		length += o->cost;
@@ -601,7 +601,7 @@ static bool search(solver *s, const expr *const *base, int nbase)
 		int chosen[MAX_CLAUSES];
 		if (is_in_vain(&c, effort, shortest))
 			continue;
-		log_expr(s, "", NULL, "clauses, %d failing records, effort %d", count_bits(c.open, c.l.wf), effort);
+		solver_log(s, "", NULL, "clauses, %d failing records, effort %d", count_bits(c.open, c.l.wf), effort);
 		literals_build(&c.l, effort, c.stuck);
 		if (effort == 3) /* literals begin anew */
 			c.last.n = -1;

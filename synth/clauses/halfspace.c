@@ -167,10 +167,10 @@ static const expr *text(const search *s, const bound *o)
 
 static int cost_of(const search *s, int64_t least)
 {
-	int cost = PRICE_EQUATION + (least < 0 || least > 1 ? PRICE_SHIFT_SMALL : 0);
+	int cost = COST_EQUATION + (least < 0 || least > 1 ? COST_SHIFT_SMALL : 0);
 	for (int k = 0; k < s->nparts; k++)
 		if (s->a[k])
-			cost += PRICE_HALFSPACE_TERM * (1 + s->parts[k].e->size) + (s->a[k] == 1 || s->a[k] == -1 ? 0 : PRICE_COEFFICIENT);
+			cost += COST_HALFSPACE_TERM * (1 + s->parts[k].e->size) + (s->a[k] == 1 || s->a[k] == -1 ? 0 : COST_COEFFICIENT);
 	return cost;
 }
 

@@ -204,7 +204,7 @@ static bool is_for_all(const solver *s, const places *p)
 	if (!is_said(p) || p->there == p->n || !is_wider(s->rule, p))
 		return false;
 	for (int k = 0; k < p->n; k++)
-		if (!has_clause(s->rule, p->at[k]) && !clause_holds(s->op, p->at[k]))
+		if (!has_clause(s->rule, p->at[k]) && !solver_clause_holds(s->op, p->at[k]))
 			return false;
 	return true;
 }
@@ -275,7 +275,7 @@ static void drop_odd(solver *s, const places *p)
 		const expr *e = s->rule->clauses[k];
 		if (!is_odd(s, p, e) || !is_superfluous(s, k))
 			continue;
-		log_expr(s, "  superfluous: ", e, "  (at one of %d places)", p->n);
+		solver_log(s, "  superfluous: ", e, "  (at one of %d places)", p->n);
 		rule_drop_clause(s->rule, k);
 	}
 }
@@ -293,7 +293,7 @@ static bool lift_clause(solver *s, int k, enum how how, int most)
 	say_everywhere(&p, &wide);
 	if (!rejects_all_of(s, &wide, r))
 		return false;
-	log_expr(s, "  lifted: ", r->clauses[k], "  (from %d to all of %d places)", p.there, p.n);
+	solver_log(s, "  lifted: ", r->clauses[k], "  (from %d to all of %d places)", p.there, p.n);
 	memcpy(r->clauses, list, sizeof *list * (size_t)wide.nclauses);
 	r->nclauses = wide.nclauses;
 	return true;
@@ -375,9 +375,9 @@ static void lift_whole(solver *s, int from, int most)
 			if (!about_lists(s->op, was) && s->op->npass < FEW)
 				continue;
 			const expr *e = moved(s, was, move_of(s, was, WHOLE), by);
-			if (!e || has_clause(r, e) || rule_says_nothing(s->op, e) || !clause_holds(s->op, e) || items_move_alone(s, was))
+			if (!e || has_clause(r, e) || rule_says_nothing(s->op, e) || !solver_clause_holds(s->op, e) || items_move_alone(s, was))
 				continue;
-			log_expr(s, "  lifted: ", e, "  (from clause %d)", k + 1);
+			solver_log(s, "  lifted: ", e, "  (from clause %d)", k + 1);
 			r->clauses[r->nclauses++] = e;
 		}
 }
@@ -408,7 +408,7 @@ void lift(solver *s, int from, int most)
 	rule *r = s->rule;
 	bool lifted = lift_items(s, most);
 	for (int k; lifted && (k = find_superfluous(s, from)) >= 0;) {
-		log_expr(s, "  superfluous: ", r->clauses[k], "  (what was lifted rejects it too)");
+		solver_log(s, "  superfluous: ", r->clauses[k], "  (what was lifted rejects it too)");
 		rule_drop_clause(r, k);
 	}
 	lift_whole(s, from, most);

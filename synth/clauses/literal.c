@@ -86,7 +86,7 @@ static void add_symbol_terms(literals *c, const int *critical)
 	for (int pass = 0; pass < 2; pass++) /* critical ones first, should there be too many */
 		for (int i = 0; i < op->nsym && c->nterms < MAX_TERMS - 12; i++)
 			if ((critical[i] > 0) == (pass == 0))
-				add_term(c, expr_sym(c->s->pool, i), critical[i] ? PRICE_CRITICAL : PRICE_UNCRITICAL, op->roles[i].pos);
+				add_term(c, expr_sym(c->s->pool, i), critical[i] ? COST_CRITICAL : COST_UNCRITICAL, op->roles[i].pos);
 }
 
 /* Whether symbols i and i + 1 belong to the same tensor, or to the same list of integers. */
@@ -111,9 +111,9 @@ static void add_fold_terms(literals *c)
 		if (to == from || to - from > 24)
 			continue;
 		if (to - from < 8)
-			add_term(c, product, PRICE_PRODUCT, -1);
+			add_term(c, product, COST_PRODUCT, -1);
 		if (op->roles[from].kind == ROLE_ITEM)
-			add_term(c, sum, PRICE_PRODUCT, -1);
+			add_term(c, sum, COST_PRODUCT, -1);
 	}
 }
 
@@ -130,7 +130,7 @@ static void add_output_products(literals *c)
 			size += out[to]->size;
 		}
 		if (size && to - from > 1 && to - from < 10)
-			add_term(c, product, PRICE_PRODUCT, -1);
+			add_term(c, product, COST_PRODUCT, -1);
 	}
 }
 
@@ -151,10 +151,10 @@ static void add_offset_terms(literals *c)
 				const expr *part = expr_make(pool, OP_MUL, before, expr_sym(pool, b + k));
 				sum = expr_join(pool, OP_ADD, sum, part);
 			}
-			add_term(c, sum, PRICE_STRIDES, -1);
+			add_term(c, sum, COST_STRIDES, -1);
 			for (int i = 0; i < op->nsym; i++)
 				if (op->roles[i].kind == ROLE_INT)
-					add_term(c, expr_make(pool, OP_ADD, sum, expr_sym(pool, i)), PRICE_STRIDES_OFFSET, -1);
+					add_term(c, expr_make(pool, OP_ADD, sum, expr_sym(pool, i)), COST_STRIDES_OFFSET, -1);
 		}
 }
 
@@ -167,8 +167,8 @@ static void add_halves_and_squares(literals *c, const int *critical)
 		const expr *x = expr_sym(pool, i);
 		if (!critical[i] || op->roles[i].kind != ROLE_INT)
 			continue;
-		add_term(c, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), PRICE_TERM_HALF, -1);
-		add_term(c, expr_make(pool, OP_MUL, x, x), PRICE_TERM_SQUARE, -1);
+		add_term(c, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), COST_TERM_HALF, -1);
+		add_term(c, expr_make(pool, OP_MUL, x, x), COST_TERM_SQUARE, -1);
 	}
 }
 
@@ -179,7 +179,7 @@ static void add_factors(literals *c, const expr *e)
 		add_factors(c, e->a);
 		add_factors(c, e->b);
 	} else if (e->size > 0 && !expr_is_bool(e)) {
-		add_term(c, e, PRICE_FACTOR, -1);
+		add_term(c, e, COST_FACTOR, -1);
 	}
 }
 
@@ -191,7 +191,7 @@ void literals_terms(literals *c)
 	add_symbol_terms(c, critical);
 	for (int d = 0; d < s->op->nodim; d++)
 		if (s->rule->out[d]->size > 0)
-			add_term(c, s->rule->out[d], PRICE_OUTPUT, s->op->out_pos[d]);
+			add_term(c, s->rule->out[d], COST_OUTPUT, s->op->out_pos[d]);
 	add_fold_terms(c);
 	add_output_products(c);
 	add_offset_terms(c);
@@ -287,12 +287,12 @@ static void with_extremes(literals *c, const term *t)
 		low = t->col[r] < low ? t->col[r] : low;
 		high = t->col[r] > high ? t->col[r] : high;
 	}
-	int far = (low < -8 || low > 8) ? PRICE_BOUND_FAR : 0;
-	add_literal(c, OP_GE, t->e, t->col, NULL, NULL, low, t->cost + PRICE_BOUND + far, t->syms);
-	far = (high < -8 || high > 8) ? PRICE_BOUND_FAR : 0;
-	add_literal(c, OP_LE, t->e, t->col, NULL, NULL, high, t->cost + PRICE_BOUND + far, t->syms);
+	int far = (low < -8 || low > 8) ? COST_BOUND_FAR : 0;
+	add_literal(c, OP_GE, t->e, t->col, NULL, NULL, low, t->cost + COST_BOUND + far, t->syms);
+	far = (high < -8 || high > 8) ? COST_BOUND_FAR : 0;
+	add_literal(c, OP_LE, t->e, t->col, NULL, NULL, high, t->cost + COST_BOUND + far, t->syms);
 	if (low == high)
-		add_literal(c, OP_EQ, t->e, t->col, NULL, NULL, low, t->cost + PRICE_BOUND_EQUAL + far, t->syms);
+		add_literal(c, OP_EQ, t->e, t->col, NULL, NULL, low, t->cost + COST_BOUND_EQUAL + far, t->syms);
 }
 
 /* Whether an item is one of the two of a dimension, as pads list them, beginning with the last dimension. */
@@ -306,7 +306,7 @@ static int misalignment(const term *a, const term *b)
 {
 	if (a->pos < 0 || b->pos < 0 || a->pos == b->pos)
 		return 0;
-	return is_one_of_pair(a->role, b->role) || is_one_of_pair(b->role, a->role) ? 0 : PRICE_MISALIGNED;
+	return is_one_of_pair(a->role, b->role) || is_one_of_pair(b->role, a->role) ? 0 : COST_MISALIGNED;
 }
 
 static void compare_terms(literals *c, const term *a, const term *b)
@@ -368,7 +368,7 @@ static void double_terms(literals *c, int most)
 		column_apply_const(OP_MUL, a->col, 2, col, rows);
 		for (int j = 0; j < most; j++) {
 			const term *b = &c->terms[j];
-			int cost = a->cost + b->cost + PRICE_DOUBLED + misalignment(a, b);
+			int cost = a->cost + b->cost + COST_DOUBLED + misalignment(a, b);
 			if (i == j)
 				continue;
 			add_literal(c, OP_LE, e, col, b->e, b->col, 0, cost, a->syms | b->syms);
@@ -427,10 +427,10 @@ static void add_equations(literals *c)
 		if (!critical[i] || op->roles[i].kind != ROLE_DIM)
 			continue;
 		tried++;
-		const expr *e = shape_explain(c->s, i);
+		const expr *e = stages_explain(c->s, i);
 		if (e && e->size > 1 && e->size < MOST_OPERATIONS)
 			add_pattern(c, expr_make(c->s->pool, OP_EQ, expr_sym(c->s->pool, i), e),
-			    PRICE_EQUATION + PRICE_EQUATION_OPERATION * (e->size < DEAREST_OPERATIONS ? e->size : DEAREST_OPERATIONS));
+			    COST_EQUATION + COST_EQUATION_OPERATION * (e->size < DEAREST_OPERATIONS ? e->size : DEAREST_OPERATIONS));
 	}
 }
 
@@ -448,9 +448,9 @@ static void add_every_output_product(literals *c)
 				parts = expr_join(c->s->pool, OP_MUL, parts, out[to]);
 		}
 		if (product && to - from < 10)
-			add_term(c, product, PRICE_PRODUCT, -1);
+			add_term(c, product, COST_PRODUCT, -1);
 		if (parts && to - from < 10)
-			add_term(c, parts, PRICE_PRODUCT, -1);
+			add_term(c, parts, COST_PRODUCT, -1);
 	}
 }
 

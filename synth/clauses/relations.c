@@ -41,9 +41,9 @@ static int64_t times(const solver *s, int z, const int *factors, int n)
 /* What never varied says nothing of how it is used. */
 static bool varied(const operator *op, int z, const int *factors, int n)
 {
-	bool all = values_of(op, z, z, LEAST_VALUES) == LEAST_VALUES;
+	bool all = solver_values(op, z, z, LEAST_VALUES) == LEAST_VALUES;
 	for (int k = 0; k < n && all; k++)
-		all = values_of(op, factors[k], z, LEAST_VALUES) > 1;
+		all = solver_values(op, factors[k], z, LEAST_VALUES) > 1;
 	return all;
 }
 
@@ -54,8 +54,8 @@ static void offer_multiple(finder *f, int z, const int *factors, int n)
 	int64_t k = f->offered < MOST_OFFERED ? times(f->s, z, factors, n) : 0;
 	if (k == 0 || (k == 1 && n == 1) || !varied(op, z, factors, n))
 		return;
-	int cost = PRICE_MULTIPLE + (n - 1) * PRICE_MULTIPLE_FACTOR
-	    + (k > FEW_TIMES ? PRICE_MULTIPLE_MANY : k > 1 && n > 1 ? PRICE_COEFFICIENT : 0);
+	int cost = COST_MULTIPLE + (n - 1) * COST_MULTIPLE_FACTOR
+	    + (k > FEW_TIMES ? COST_MULTIPLE_MANY : k > 1 && n > 1 ? COST_COEFFICIENT : 0);
 	f->offered++;
 	f->offer(f->user, expr_make(p, OP_EQ, expr_sym(p, z), expr_product(p, k, factors, n)), cost);
 }
@@ -94,7 +94,7 @@ static void offer_numel(finder *f, const int *dims, int ndims, const int *factor
 	expr_pool *p = f->s->pool;
 	if (varied(f->op, factors[0], dims, ndims))
 		f->offer(f->user, expr_make(p, OP_EQ, expr_product(p, 1, dims, ndims), expr_product(p, 1, factors, n)),
-		    PRICE_MULTIPLE + n * PRICE_MULTIPLE_FACTOR);
+		    COST_MULTIPLE + n * COST_MULTIPLE_FACTOR);
 }
 
 static void visit_numbers(finder *f, const int *dims, int ndims, int *factors, int have)
@@ -142,15 +142,15 @@ static void offer_broadcast(finder *f, int i, int j)
 	if (a->kind != ROLE_DIM || b->kind != ROLE_DIM || a->tensor == b->tensor)
 		return;
 	int k = a->len - a->pos == b->len - b->pos ? 2 : 1; /* at the same place 1 is offered before */
-	while (k <= MOST_TRIMMED && !broadcasts(f->op, i, j, k))
+	while (k <= MAX_TRIMMED && !broadcasts(f->op, i, j, k))
 		k++;
-	if (k > MOST_TRIMMED)
+	if (k > MAX_TRIMMED)
 		return;
 	expr_pool *p = f->s->pool;
 	const expr *x = expr_sym(p, i), *y = expr_sym(p, j), *one = expr_const(p, k);
 	const expr *e = expr_make(p, OP_OR, expr_make(p, OP_EQ, x, y), expr_make(p, OP_EQ, x, one));
 	f->offer(f->user, expr_make(p, OP_OR, e, expr_make(p, OP_EQ, y, one)),
-	    PRICE_ONE_BROADCAST + PRICE_MISALIGNED + PRICE_ONE * (k - 1));
+	    COST_ONE_BROADCAST + COST_MISALIGNED + COST_ONE * (k - 1));
 }
 
 void relations(solver *s, pattern_offer *offer, void *user)

@@ -33,7 +33,7 @@ void weights_of(uint64_t *to, int n)
 
 /* ---- one in the place of several */
 
-enum { LONGER_FIXED = 2 * PRICE_OR }; /* one value may be so much longer than the longest bound */
+enum { LONGER_FIXED = 2 * COST_OR }; /* one value may be so much longer than the longest bound */
 
 /* What more than one of n chosen clauses rejects. */
 static void find_twice(const cover *c, const int *chosen, int n, uint64_t *twice)
@@ -74,7 +74,7 @@ bool cover_is_superfluous(const cover *c, const int *chosen, int n, int k)
  * not of the kind that is looked for (what is, is shorter: two clauses less, one of them hardly shorter than i). */
 static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, int *nto)
 {
-	int saved = -c->costs[i] - PRICE_CLAUSE, dropped = 0, longest = 0;
+	int saved = -c->costs[i] - COST_CLAUSE, dropped = 0, longest = 0;
 	bool narrows = false, fixes = true;
 	memcpy(to, chosen, sizeof *to * (size_t)n);
 	to[n] = i;
@@ -82,7 +82,7 @@ static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, 
 	for (int k = n - 1; k >= 0; k--) { /* what came last is the weakest */
 		if (!cover_is_superfluous(c, to, *nto, k))
 			continue;
-		saved += c->costs[to[k]] + PRICE_CLAUSE;
+		saved += c->costs[to[k]] + COST_CLAUSE;
 		longest = c->costs[to[k]] > longest ? c->costs[to[k]] : longest;
 		enum stand_in how = c->stands_for(c->user, i, to[k]);
 		narrows = narrows || how == STANDS_NARROWER;
@@ -90,7 +90,7 @@ static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, 
 		memmove(to + k, to + k + 1, sizeof *to * (size_t)(--*nto - k));
 		dropped++;
 	}
-	return dropped > 1 && (narrows || fixes) && c->costs[i] <= longest + (fixes ? LONGER_FIXED : PRICE_OR) ? saved : 0;
+	return dropped > 1 && (narrows || fixes) && c->costs[i] <= longest + (fixes ? LONGER_FIXED : COST_OR) ? saved : 0;
 }
 
 /* Whether clause i rejects what only one of the chosen does, for two of them at least. */

@@ -44,9 +44,9 @@ static int64_t times(const operator *op, int z, const int *factors, int n)
 /* What never varied says nothing of how it is used. */
 static bool varied(const operator *op, int z, const int *factors, int n)
 {
-	bool all = values_of(op, z, -1, 3) > 2;
+	bool all = solver_values(op, z, -1, 3) > 2;
 	for (int k = 0; k < n && all; k++)
-		all = values_of(op, factors[k], -1, 2) > 1;
+		all = solver_values(op, factors[k], -1, 2) > 1;
 	return all;
 }
 
@@ -73,12 +73,12 @@ static void offer_share(finder *f, int z, const int *factors, int n)
 	if (k == 0 || (k == 1 && n == 1) || !varied(op, z, factors, n))
 		return;
 	const expr *part = expr_product(p, k, factors, n), *shares = expr_make(p, OP_DIV, expr_sym(p, z), part);
-	int more = (n - 1) * PRICE_SHARE_FACTOR + (k > 1 ? PRICE_COEFFICIENT : 0);
+	int more = (n - 1) * COST_SHARE_FACTOR + (k > 1 ? COST_COEFFICIENT : 0);
 	f->offered++;
-	f->offer(f->user, divides(p, z, part), PRICE_SHARE + more);
+	f->offer(f->user, divides(p, z, part), COST_SHARE + more);
 	for (int a = 0; a < op->nsym; a++)
 		if (op->roles[a].kind == ROLE_DIM && a != z && !is_among(a, factors, n))
-			f->offer(f->user, divides(p, a, shares), PRICE_GROUPS + more);
+			f->offer(f->user, divides(p, a, shares), COST_GROUPS + more);
 }
 
 /* Products of up to MOST_FACTORS dimensions that go on from the first `have`. */

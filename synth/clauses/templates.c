@@ -36,7 +36,7 @@ static const template ALIGNED[] = {PATTERNS_ALIGNED(X)};
 static const template TRIPLE[] = {PATTERNS_TRIPLE(X)};
 #undef X
 
-static const template BROADCASTS = {"s0 == s1 or s0 == 1 or s1 == 1", PRICE_ONE_BROADCAST};
+static const template BROADCASTS = {"s0 == s1 or s0 == 1 or s1 == 1", COST_ONE_BROADCAST};
 
 /* ---- peers */
 
@@ -156,7 +156,7 @@ static void offer_shared(generator *g, const peers *f, const template *list, siz
 		const expr *each = saying(g, &list[k]), *e = NULL;
 		for (int i = 0; i < f->n; i++)
 			e = conjoin(g, e, each, f->e[i], with, NULL);
-		g->offer(g->user, e, list[k].cost + (with && with->size ? PRICE_SHARED_FORMULA : 0));
+		g->offer(g->user, e, list[k].cost + (with && with->size ? COST_SHARED_FORMULA : 0));
 	}
 }
 
@@ -183,7 +183,7 @@ static void offer_aligned(generator *g, const peers *a, const peers *b, const pe
 		bool broadcasts = strcmp(list[k].text, BROADCASTS.text) == 0;
 		for (int i = 0; i < n; i++)
 			e = conjoin(g, e, each, x[i], broadcasts ? other_of(x[i], y[i]) : y[i], z ? z[i] : NULL);
-		g->offer(g->user, e, list[k].cost + (a->n != b->n || (c && c->n != b->n) ? PRICE_OTHER_LENGTHS : 0));
+		g->offer(g->user, e, list[k].cost + (a->n != b->n || (c && c->n != b->n) ? COST_OTHER_LENGTHS : 0));
 	}
 }
 
@@ -230,7 +230,7 @@ static void offer_below_either(generator *g)
 					continue;
 				const expr *below = expr_make(p, OP_LT, expr_sym(p, ints[x]), expr_sym(p, ints[y]));
 				const expr *other = expr_make(p, OP_LT, expr_sym(p, ints[x]), expr_sym(p, ints[z]));
-				g->offer(g->user, expr_make(p, OP_OR, below, other), PRICE_BELOW_EITHER);
+				g->offer(g->user, expr_make(p, OP_OR, below, other), COST_BELOW_EITHER);
 			}
 }
 

@@ -101,7 +101,7 @@ static bool related(const ties *t, int i, int j)
 static bool is_tied(ties *t, int i, int j)
 {
 	const solver *s = t->s;
-	if (root(t, i) == root(t, j) || !always_equal(s, i, j) || values_of(s->op, i, -1, VALUES) < VALUES || related(t, i, j))
+	if (root(t, i) == root(t, j) || !always_equal(s, i, j) || solver_values(s->op, i, -1, VALUES) < VALUES || related(t, i, j))
 		return false;
 	if (!*t->alone)
 		find_alone(t);
@@ -163,9 +163,9 @@ void ties_broadcast(solver *s)
 			if (!y || is_refused(s->op, r, x, y))
 				continue;
 			const expr *e = expr_broadcast(s->pool, x, y);
-			if (!output_holds(s->op, d, e))
+			if (!solver_output_holds(s->op, d, e))
 				continue;
-			log_expr(s, "  broadcast: ", e, "  (output %d, by clause %d)", d, k + 1);
+			solver_log(s, "  broadcast: ", e, "  (output %d, by clause %d)", d, k + 1);
 			r->out[d] = e;
 		}
 }
@@ -219,7 +219,7 @@ static void drop_needless(solver *s)
 {
 	for (int k = s->rule->nclauses - 1; k >= 0; k--)
 		if (is_doubtful(s->rule->clauses[k]) && !is_needed(s->op, s->rule, k)) {
-			log_expr(s, "  superfluous: ", s->rule->clauses[k], "  (beside the ties)");
+			solver_log(s, "  superfluous: ", s->rule->clauses[k], "  (beside the ties)");
 			rule_drop_clause(s->rule, k);
 		}
 }
@@ -237,7 +237,7 @@ void ties_add(solver *s, arena *memory)
 	r->clauses = all;
 	for (int k = 0; k < n; k++) {
 		const expr *e = tie_equation(s, list[k]);
-		log_expr(s, "  tied: ", e, "  (in all passing records)");
+		solver_log(s, "  tied: ", e, "  (in all passing records)");
 		all[r->nclauses++] = e;
 	}
 	drop_needless(s);

@@ -60,12 +60,12 @@ static void offer_reach(const offers *o, run a, run b, run tensor)
 		const expr *part = expr_make(p, OP_MUL, before, expr_sym(p, b.first + k));
 		sum = expr_join(p, OP_ADD, sum, part);
 	}
-	o->offer(o->user, expr_make(p, OP_OR, expr_make(p, OP_LT, sum, numel), empty), PRICE_REACH);
+	o->offer(o->user, expr_make(p, OP_OR, expr_make(p, OP_LT, sum, numel), empty), COST_REACH);
 	for (int i = 0; i < op->nsym; i++) {
 		if (op->roles[i].kind != ROLE_INT)
 			continue;
 		const expr *last = expr_make(p, OP_ADD, sum, expr_sym(p, i));
-		o->offer(o->user, expr_make(p, OP_OR, expr_make(p, OP_LT, last, numel), empty), PRICE_REACH);
+		o->offer(o->user, expr_make(p, OP_OR, expr_make(p, OP_LT, last, numel), empty), COST_REACH);
 	}
 }
 
@@ -79,7 +79,7 @@ static void offer_signs(const offers *o, run a, run b)
 		one = expr_make(p, OP_OR, one, empty);
 		all = expr_join(p, OP_AND, all, one);
 	}
-	o->offer(o->user, all, PRICE_SIGNS);
+	o->offer(o->user, all, COST_SIGNS);
 }
 
 /* Where the sizes a have more than one, a stride b is not below 0 (OP_GE), or not 0 either (OP_GT), since two elements would be at
@@ -94,7 +94,7 @@ static void offer_moves(const offers *o, run a, run b, enum op than)
 		one = a.n > 1 ? expr_make(p, OP_OR, one, empty) : one;
 		all = expr_join(p, OP_AND, all, one);
 	}
-	o->offer(o->user, all, PRICE_MOVES);
+	o->offer(o->user, all, COST_MOVES);
 }
 
 static void offer_strides(const offers *o)
@@ -126,11 +126,11 @@ static void offer_even(const offers *o)
 		if (e->op != OP_DIV || expr_is_bool(e))
 			continue;
 		const expr *even = expr_make(p, OP_EQ, expr_make(p, OP_MOD, e->a, e->b), expr_const(p, 0));
-		o->offer(o->user, even, PRICE_EVEN);
+		o->offer(o->user, even, COST_EVEN);
 		all = expr_join(p, OP_AND, all, even);
 	}
 	if (all && all->op == OP_AND)
-		o->offer(o->user, all, PRICE_EVEN);
+		o->offer(o->user, all, COST_EVEN);
 }
 
 /* ---- what is divided: a count of windows that is brought to 0 may not be far below it */
@@ -146,8 +146,8 @@ static void offer_quotients(const offers *o, const expr *e)
 		return;
 	const expr *least = e->a, *zero = expr_const(p, 0);
 	for (int k = 0; k < 3; k++) {
-		o->offer(o->user, expr_make(p, OP_GT, least, zero), PRICE_DIVIDED);
-		o->offer(o->user, expr_make(p, OP_GE, least, zero), PRICE_DIVIDED);
+		o->offer(o->user, expr_make(p, OP_GT, least, zero), COST_DIVIDED);
+		o->offer(o->user, expr_make(p, OP_GE, least, zero), COST_DIVIDED);
 		least = expr_make(p, OP_ADD, least, e->b);
 	}
 }
@@ -170,7 +170,7 @@ static void offer_some(const offers *o, const expr *const *e, int n, int64_t c)
 		const expr *one = expr_make(p, OP_EQ, e[k], expr_const(p, c));
 		some = expr_join(p, OP_OR, some, one);
 	}
-	o->offer(o->user, some, PRICE_SOME);
+	o->offer(o->user, some, COST_SOME);
 }
 
 static int values(const offers *o, const expr *const *e, int n, int row, int64_t *to)
@@ -218,7 +218,7 @@ static void offer_first(const offers *o, run a, run b, int64_t c)
 		all = expr_join(p, OP_AND, all, one);
 		earlier = expr_join(p, OP_OR, earlier, here);
 	}
-	o->offer(o->user, all, PRICE_FIRST);
+	o->offer(o->user, all, COST_FIRST);
 }
 
 /* What looks for a dimension of a size, takes the first. Not for a size that is the rank, too: a family would read it as the rank. */
@@ -282,7 +282,7 @@ static void offer_groups(const offers *o)
 			for (int a = 0; a < op->nsym; a++)
 				if (op->roles[a].kind == ROLE_DIM && a != b && a != c)
 					o->offer(o->user, expr_make(p, OP_EQ, expr_make(p, OP_MOD, expr_sym(p, a), groups),
-						expr_const(p, 0)), PRICE_GROUPS);
+						expr_const(p, 0)), COST_GROUPS);
 		}
 }
 
@@ -298,7 +298,7 @@ static void offer_batches(const offers *o)
 		const expr *all = product(p, (run){i, run_at(op, i).n - 1});
 		for (int d = 0; d < op->nsym; d++)
 			if (op->roles[d].kind == ROLE_DIM && op->roles[d].tensor != op->roles[i].tensor)
-				o->offer(o->user, expr_make(p, OP_EQ, expr_make(p, OP_MOD, all, expr_sym(p, d)), expr_const(p, 0)), PRICE_GROUPS);
+				o->offer(o->user, expr_make(p, OP_EQ, expr_make(p, OP_MOD, all, expr_sym(p, d)), expr_const(p, 0)), COST_GROUPS);
 	}
 }
 
@@ -341,8 +341,8 @@ static void offer_pieces(const offers *o)
 			if (op->roles[n].kind == ROLE_DIM)
 				continue;
 			const expr *asked = expr_make(p, OP_DIV, last, expr_sym(p, n)), *is = expr_make(p, OP_DIV, last, pieces);
-			o->offer(o->user, expr_make(p, OP_EQ, asked, is), PRICE_GROUPS);
-			o->offer(o->user, expr_make(p, OP_OR, some, expr_make(p, OP_EQ, expr_sym(p, n), pieces)), PRICE_GROUPS);
+			o->offer(o->user, expr_make(p, OP_EQ, asked, is), COST_GROUPS);
+			o->offer(o->user, expr_make(p, OP_OR, some, expr_make(p, OP_EQ, expr_sym(p, n), pieces)), COST_GROUPS);
 		}
 	}
 }
@@ -386,7 +386,7 @@ static void offer_unless_empty(void *user, const expr *e, int cost)
 	}
 	for (int k = 0; refuted && k < u->n; k++)
 		if (alive[k])
-			u->to.offer(u->to.user, weaken(u->to.s->pool, e, u->empty[k]), cost + PRICE_UNLESS_EMPTY);
+			u->to.offer(u->to.user, weaken(u->to.s->pool, e, u->empty[k]), cost + COST_UNLESS_EMPTY);
 }
 
 static bool is_offered(const unless *u, const expr *empty)
@@ -423,7 +423,7 @@ static void offer_equal_dimensions(unless *u)
 			bool same = a->len - a->pos == b->len - b->pos || a->pos == b->pos;
 			if (a->kind == ROLE_DIM && b->kind == ROLE_DIM && a->tensor != b->tensor && same)
 				offer_unless_empty(u, expr_make(u->to.s->pool, OP_EQ, expr_sym(u->to.s->pool, i),
-							  expr_sym(u->to.s->pool, j)), PRICE_EQUAL);
+							  expr_sym(u->to.s->pool, j)), COST_EQUAL);
 		}
 }
 
@@ -437,8 +437,8 @@ static void offer_indices(unless *u)
 			if (op->roles[d].kind != ROLE_DIM)
 				continue;
 			const expr *low = expr_sym(p, i), *high = expr_sym(p, i + 1), *size = expr_sym(p, d);
-			offer_unless_empty(u, expr_make(p, OP_LE, high, size), PRICE_EQUAL);
-			offer_unless_empty(u, expr_make(p, OP_GE, expr_make(p, OP_ADD, low, size), expr_const(p, 0)), PRICE_EQUAL);
+			offer_unless_empty(u, expr_make(p, OP_LE, high, size), COST_EQUAL);
+			offer_unless_empty(u, expr_make(p, OP_GE, expr_make(p, OP_ADD, low, size), expr_const(p, 0)), COST_EQUAL);
 		}
 }
 
@@ -493,7 +493,7 @@ static void offer_diagonal(const offers *o, int output, int low, int high)
 	const expr *length = expr_make(p, OP_MIN, rows, cols);
 	for (int d = 0; d < o->s->op->nsym; d++)
 		if (o->s->op->roles[d].kind == ROLE_DIM)
-			o->offer(o->user, expr_make(p, OP_EQ, expr_sym(p, d), length), PRICE_DIAGONAL);
+			o->offer(o->user, expr_make(p, OP_EQ, expr_sym(p, d), length), COST_DIAGONAL);
 }
 
 static void offer_diagonals(const offers *o)

@@ -129,8 +129,8 @@ static void offer_reading(const search *w, const reading *r)
 		product = expr_join(p, OP_MUL, product, e);
 		some = expr_join(p, OP_AND, some, fits);
 	}
-	w->offer(w->user, expr_make(p, OP_EQ, expr_sym(p, r->count), product), PRICE_WINDOWS);
-	w->offer(w->user, some, PRICE_WINDOWS);
+	w->offer(w->user, expr_make(p, OP_EQ, expr_sym(p, r->count), product), COST_WINDOWS);
+	w->offer(w->user, some, COST_WINDOWS);
 }
 
 /* ---- all readings */
@@ -211,10 +211,10 @@ static void offer_covering(const search *w, const covering *c)
 		all = expr_join(p, OP_AND, all, one);
 		product = expr_join(p, OP_MUL, product, size);
 	}
-	w->offer(w->user, all, PRICE_WINDOWS);
+	w->offer(w->user, all, COST_WINDOWS);
 	for (int i = 0; i < w->s->op->nsym; i++) /* what points into them */
 		if (w->s->op->roles[i].end)
-			w->offer(w->user, expr_make(p, OP_LE, expr_sym(p, i), product), PRICE_WINDOWS);
+			w->offer(w->user, expr_make(p, OP_LE, expr_sym(p, i), product), COST_WINDOWS);
 }
 
 static bool covers_all(const operator *op, const covering *c)
@@ -283,7 +283,7 @@ static bool varied(const operator *op, series x)
 {
 	bool all = true;
 	for (int k = 0; k < x.n && all; k++)
-		all = values_of(op, x.first + k, -1, 2) > 1;
+		all = solver_values(op, x.first + k, -1, 2) > 1;
 	return all;
 }
 
@@ -313,9 +313,9 @@ static void offer_each(const search *w, const reading *r)
 		const expr *room = expr_make(p, OP_ADD, padded_size(p, r, k), item(p, r->stride, k));
 		near = expr_join(p, OP_AND, near, expr_make(p, OP_GT, room, expr_make(p, OP_ADD, reach(p, r, k), one)));
 	}
-	w->offer(w->user, all, PRICE_WINDOWS);
+	w->offer(w->user, all, COST_WINDOWS);
 	if (near)
-		w->offer(w->user, near, PRICE_WINDOWS);
+		w->offer(w->user, near, COST_WINDOWS);
 }
 
 /* The reading, or the one that cuts quotients off, if passing records agree with it. */
@@ -461,7 +461,7 @@ static void offer_spans(const search *w, series sizes, const reading *r)
 		room = expr_join(p, OP_MUL, room, size);
 		asked = expr_join(p, OP_MUL, asked, e);
 	}
-	w->offer(w->user, expr_make(p, OP_LE, asked, room), PRICE_WINDOWS);
+	w->offer(w->user, expr_make(p, OP_LE, asked, room), COST_WINDOWS);
 }
 
 static void try_spans(const search *w, series sizes, reading r)
@@ -532,7 +532,7 @@ static void offer_no_gap(const search *w, const reading *r)
 					      : expr_make(p, OP_LT, behind, item(p, r->kernel, k));
 		all = expr_join(p, OP_AND, all, e);
 	}
-	w->offer(w->user, all, PRICE_WINDOWS);
+	w->offer(w->user, all, COST_WINDOWS);
 }
 
 static void try_gaps(const search *w, reading r)
@@ -578,7 +578,7 @@ static void offer_begins(const search *w, const reading *r)
 		const expr *begin = expr_make(p, OP_MUL, before, item(p, r->stride, k));
 		all = expr_join(p, OP_AND, all, expr_make(p, OP_LE, begin, item(p, r->size, k)));
 	}
-	w->offer(w->user, all, PRICE_WINDOWS);
+	w->offer(w->user, all, COST_WINDOWS);
 }
 
 static void try_begins(const search *w, reading r, int behind)

@@ -8,7 +8,8 @@
 void out_of_memory(size_t bytes)
 {
 	fprintf(stderr, "rulesmith: error: out of memory at %zu bytes\n", bytes);
-	_Exit(1); /* not exit(), which would free what other threads still use; files are renamed into place when they are whole */
+	_Exit(1); /* not exit(): other threads may still use what exit() frees. Output files are renamed only when
+		   * complete. */
 }
 
 void *need(void *memory, size_t bytes)

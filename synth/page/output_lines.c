@@ -167,10 +167,10 @@ static way way_of(const line *l)
 	return (way){.dims = l->dims, .values = l->values};
 }
 
-/* As tidy_same; NULL: an argument has no such place. */
+/* As simplify_equal; NULL: an argument has no such place. */
 static bool is_same(expr_pool *pool, const operator *op, const expr *applied, const expr *e)
 {
-	return applied && tidy_same(pool, op, applied, e);
+	return applied && simplify_equal(pool, op, applied, e);
 }
 
 /* Whether a line stands where an argument says, and the dimension is where the same argument says. */

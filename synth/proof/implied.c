@@ -4,9 +4,9 @@
 
 #include "need.h"
 
-/* Nonlinear comparisons as free variables, equal ones as the same: what follows whatever they mean,
- * follows. The k-th is known as "symbol nsym + k is positive". There is room for every comparison: were two that differ
- * known as one, what does not follow would. */
+/* Replaces nonlinear comparisons by free variables, equal ones by the same variable, so that Z3 need not understand
+ * them. The k-th comparison becomes "symbol nsym + k is positive". `known` has room for every comparison: if two
+ * different ones shared a variable, Z3 could prove implications that do not hold. */
 typedef struct abstraction {
 	expr_pool *pool;
 	const expr **known;
@@ -39,19 +39,19 @@ static void remove_clause(rule *r, int k)
 		r->proof = PROOF_PROVED;
 }
 
-/* A form of other operators, with constants in the places of symbols, may always hold. */
-static void drop_empty(prover *prover, rule *r)
+/* A template learned from other signatures may become a tautology when constants replace symbols. */
+static void drop_tautologies(prover *prover, rule *r)
 {
 	for (int k = r->nclauses - 1; k >= 0; k--)
-		if (expr_says_nothing(r->clauses[k]) && prove_implied(prover, NULL, 0, r->clauses[k], NULL, 0) == PROVED)
+		if (expr_is_tautology(r->clauses[k]) && prove_implied(prover, NULL, 0, r->clauses[k], NULL, 0) == PROVED)
 			remove_clause(r, k);
 }
 
-void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
+void implied_drop(const operator *op, expr_pool *pool, prover *prover, rule *r)
 {
 	abstraction a = {.pool = pool, .nsym = op->nsym};
 	arena *memory = arena_new();
-	drop_empty(prover, r);
+	drop_tautologies(prover, r);
 	for (int k = 0; k < r->nclauses; k++)
 		a.room += comparisons(r->clauses[k]);
 	a.known = NEED_ARRAY(memory, const expr *, a.room);
@@ -62,7 +62,7 @@ void drop_implied(const operator *op, expr_pool *pool, prover *prover, rule *r)
 		domain[i] = op->roles[i].kind == ROLE_DIM;
 	for (int k = 0; k < r->nclauses; k++)
 		plain[k] = abstract(&a, r->clauses[k]);
-	/* One pass, dearest first: dropping an implied clause never makes another one implied. */
+	/* One pass, most expensive first: removing an implied clause never makes another one implied. */
 	for (int k = r->nclauses - 1; k >= 0 && r->nclauses > 1; k--) {
 		int n = 0;
 		for (int j = 0; j < r->nclauses; j++)

@@ -1,16 +1,16 @@
-/* Expressions without the 0 and 1 that stand for what is missing. */
+/* Simplifies expressions: folds constants and removes the 0 and 1 that stand for absent arguments. */
 #ifndef SIMPLIFY_H
 #define SIMPLIFY_H
 
 #include "expr.h"
 #include "record.h"
 
-/* Not proved here: x//y*0 becomes 0, which has a value where y is 0. What a rule takes of it is proved with the rule
- * (equivalence.h). */
-const expr *tidy(expr_pool *pool, const operator *op, const expr *e);
+/* Returns e simplified. The result may have a value where e has none: x//y*0 becomes 0. The simplifications in a rule
+ * are proved later (equivalence.h). */
+const expr *simplify_expr(expr_pool *pool, const operator *op, const expr *e);
 
-/* Whether two expressions come to the same where both have a value: the one with `dilation = 1` and the other without a
- * dilation. */
-bool tidy_same(expr_pool *pool, const operator *op, const expr *a, const expr *b);
+/* Whether two expressions are equal after simplification, wherever both have a value: for example, one with `dilation
+ * = 1` and one without a dilation. */
+bool simplify_equal(expr_pool *pool, const operator *op, const expr *a, const expr *b);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* A scalar has the axes 0 and -1 all the same. */
+/* A scalar also accepts the axes 0 and -1. */
 static bool add_axis(axes *a, const call_value *v, int rank)
 {
 	int64_t axis;
@@ -17,7 +17,7 @@ static bool add_axis(axes *a, const call_value *v, int rank)
 	return true;
 }
 
-/* The list that an argument is, or is as a tensor; NULL: it is none. */
+/* The list in a value, which may be wrapped as a tensor; NULL if it is not a list. */
 static const call_value *list_of(const call_value *v)
 {
 	if (v->kind == CALL_ELEMENTS)

@@ -17,8 +17,8 @@ typedef struct reader {
 	const char *path;
 	long line;
 	diag *d;
-	bool in_elements; /* no tensor may stand here */
-	int depth;	  /* of lists in lists */
+	bool in_elements; /* tensors are not allowed here */
+	int depth;	  /* nesting depth of lists */
 } reader;
 
 #define BAD(r, ...) diag_at((r)->d, (r)->path, (r)->line, __VA_ARGS__)
@@ -28,7 +28,7 @@ static const char *copy(const reader *r, const char *text)
 	return need(arena_strdup(r->memory, text), strlen(text));
 }
 
-/* "s12" or "o3" at its place in the order; anything else is refused. */
+/* Checks that the text is the next symbol in order, such as "s12" or "o3". */
 static bool check_symbol(const reader *r, const char *text, char letter, int due)
 {
 	char want[16];
@@ -55,7 +55,7 @@ static bool read_dtype(const reader *r, const cJSON *item, call_value *to)
 	return dtype != NULL;
 }
 
-/* The two symbols that bound a tensor's elements, if it has them. */
+/* The two symbols that bound a tensor's elements, if there are any. */
 static bool read_range(reader *r, const cJSON *range, call_value *to)
 {
 	const cJSON *bound;
@@ -228,7 +228,7 @@ bool call_read(call *c, arena *memory, const cJSON *object, const char *path, lo
 	return outputs && read_arguments(&r, args) && read_outputs(&r, outputs);
 }
 
-/* ---- what a call says */
+/* ---- queries */
 
 const call_value *call_named(const call *c, const char *name)
 {

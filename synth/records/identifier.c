@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* By byte: a locale has no say. */
+/* By bytes, so that the locale has no influence. */
 static size_t length_of_identifier(const char *text)
 {
 	size_t n = 0;

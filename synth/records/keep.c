@@ -6,7 +6,7 @@
 
 enum { SMALL_DIM = 6, USUAL_ELEMENTS = 4096 };
 
-static bool usual(const operator *op, const int64_t *row)
+static bool is_usual(const operator *op, const int64_t *row)
 {
 	double elements = 1;
 	for (int i = 0; i < op->nsym; i++) {
@@ -20,18 +20,18 @@ static bool usual(const operator *op, const int64_t *row)
 	return true;
 }
 
-/* The passing records of usual sizes, all where there are none. */
+/* Lists the passing records of usual sizes, or all if there are none. Returns their number. */
 static int usual_records(const operator *op, int *list)
 {
 	int width = op->nsym + op->nodim, n = 0;
 	for (int pass = 0; pass < 2 && n == 0; pass++)
 		for (int k = 0; k < op->npass; k++)
-			if (pass == 1 || usual(op, op->pass + (size_t)k * width))
+			if (pass == 1 || is_usual(op, op->pass + (size_t)k * width))
 				list[n++] = k;
 	return n;
 }
 
-/* A few of n, evenly spread. */
+/* Keeps a few of n records, evenly spread. */
 static int spread(int *list, int n)
 {
 	int most = n < KEEP_WITH_RULE ? n : KEEP_WITH_RULE;
@@ -42,7 +42,7 @@ static int spread(int *list, int n)
 
 #define LARGE 1e30
 
-/* How large a record's tensors are: elements in all; LARGE and more where a dimension is not small. */
+/* The total number of elements of a record's tensors, plus LARGE for each dimension above SMALL_DIM. */
 static double record_size(const operator *op, const int64_t *row)
 {
 	double sum = 0, elements = 0, large = 0;
@@ -56,53 +56,54 @@ static double record_size(const operator *op, const int64_t *row)
 	return sum + elements + large;
 }
 
-/* A record that may be kept. */
-typedef struct keepable {
+/* A candidate. */
+typedef struct candidate {
 	int record;
 	double size;
-	int news; /* numbers that no kept record has at the same place; -1: it is kept */
-} keepable;
+	int new_values; /* values that no kept record has at the same index; -1: kept */
+} candidate;
 
 static int by_size(const void *a, const void *b)
 {
-	const keepable *x = a, *y = b;
+	const candidate *x = a, *y = b;
 	return x->size != y->size ? (x->size < y->size ? -1 : 1) : x->record - y->record;
 }
 
-/* The one with most news among the first n; the smallest of these; -1: all are kept. */
-static int newest(const keepable *list, int n)
+/* The smallest of the first n candidates with the most new values; -1 if all are kept. */
+static int newest(const candidate *list, int n)
 {
 	int best = -1;
 	for (int k = 0; k < n; k++)
-		if (list[k].news >= 0 && (best < 0 || list[k].news > list[best].news))
+		if (list[k].new_values >= 0 && (best < 0 || list[k].new_values > list[best].new_values))
 			best = k;
 	return best;
 }
 
-/* Takes what the kept record has from the news of the others; known[k*width + i] is set for what is no news. */
-static void tell(const operator *op, keepable *list, int n, int kept, bool *known)
+/* Marks a candidate as kept and lowers `news` of the others by the values that they share with it. known[k*width +
+ * i]: value i of candidate k is not new. */
+static void mark_kept(const operator *op, candidate *list, int n, int kept, bool *known)
 {
 	size_t width = (size_t)op->nsym + op->nodim;
 	const int64_t *row = op->pass + (size_t)list[kept].record * width;
-	list[kept].news = -1;
+	list[kept].new_values = -1;
 	for (int k = 0; k < n; k++)
-		for (size_t i = 0; i < width && list[k].news >= 0; i++)
+		for (size_t i = 0; i < width && list[k].new_values >= 0; i++)
 			if (!known[(size_t)k * width + i] && op->pass[(size_t)list[k].record * width + i] == row[i]) {
 				known[(size_t)k * width + i] = true;
-				list[k].news--;
+				list[k].new_values--;
 			}
 }
 
-/* Small ones that differ: the records of an operator without a rule are all that generators have. */
+/* Keeps small and diverse records: without a rule, generators have nothing else. */
 static int small_and_diverse(const operator *op, int *list, int n)
 {
 	size_t width = (size_t)op->nsym + op->nodim;
-	keepable *all = need(calloc((size_t)n + 1, sizeof *all), (size_t)n * sizeof *all);
+	candidate *all = need(calloc((size_t)n + 1, sizeof *all), (size_t)n * sizeof *all);
 	bool *known = need(calloc((size_t)n * width + 1, sizeof *known), (size_t)n * width);
 	int nsmall = 0, most = n < KEEP_WITHOUT ? n : KEEP_WITHOUT;
 	for (int k = 0; k < n; k++) {
 		double size = record_size(op, op->pass + (size_t)list[k] * width);
-		all[k] = (keepable){list[k], size, (int)width};
+		all[k] = (candidate){list[k], size, (int)width};
 		nsmall += size < LARGE;
 	}
 	if (n)
@@ -110,7 +111,7 @@ static int small_and_diverse(const operator *op, int *list, int n)
 	for (int k = 0; k < most; k++) {
 		int best = newest(all, k < nsmall ? nsmall : n);
 		list[k] = all[best].record;
-		tell(op, all, n, best, known);
+		mark_kept(op, all, n, best, known);
 	}
 	free(all);
 	free(known);

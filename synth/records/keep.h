@@ -1,4 +1,4 @@
-/* Which of an operator's passing records go into rules.jsonl, for generators to fall back on. */
+/* Chooses the passing records that go into rules.jsonl, as a fallback for generators. */
 #ifndef KEEP_H
 #define KEEP_H
 
@@ -6,9 +6,9 @@
 
 enum { KEEP_WITH_RULE = 5, KEEP_WITHOUT = 40 };
 
-/* Puts the rows of op->pass that are kept, rising, into list, which has room for op->npass, and returns how many there
- * are. Beside a rule a few, evenly spread; without one up to KEEP_WITHOUT, since generators have nothing else: small
- * ones that differ. Of usual sizes where there are such. */
+/* Writes the indices of the chosen passing records, ascending, into `list`, which has room for op->npass. Returns
+ * their number. With a rule: at most KEEP_WITH_RULE, evenly spread. Without: at most KEEP_WITHOUT, small and diverse.
+ * Records of unusual sizes are chosen only if there are no others. */
 int keep_records(const operator *op, bool has_rule, int *list);
 
 #endif

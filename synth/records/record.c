@@ -13,7 +13,7 @@
 #include "json.h"
 #include "need.h"
 
-/* What the reading of one line needs: where it is, and the operator that it fills. */
+/* State while one line is read: its location and the signature to fill. */
 typedef struct line_reader {
 	records *r;
 	operator *op;
@@ -21,12 +21,12 @@ typedef struct line_reader {
 	long line;
 	diag *d;
 	buf structure, constants, ranks;
-	bool beyond; /* an integer of the record was beyond int64 */
+	bool beyond; /* the current record has an integer beyond int64 */
 } line_reader;
 
 #define BAD(l, ...) diag_at((l)->d, (l)->path, (l)->line, __VA_ARGS__)
 
-/* Operator names are an API, a dash and a number: they become file and symbol names. */
+/* A signature is named after its API, a dash and a number. The name becomes part of file and symbol names. */
 static bool is_op_name(const char *name, const char *api)
 {
 	size_t n = strlen(api);
@@ -35,7 +35,7 @@ static bool is_op_name(const char *name, const char *api)
 	return name[n + 1 + strspn(name + n + 1, "0123456789")] == '\0' && strlen(name) < n + 12;
 }
 
-/* ---- where symbols stand */
+/* ---- roles of symbols */
 
 static void place_value(line_reader *l, const call_value *v, role where);
 
@@ -45,7 +45,7 @@ static void place_symbols(line_reader *l, int first, int count, role where)
 		l->op->roles[first + k] = where;
 }
 
-/* The bounds of a tensor's elements are a list of two integers, to the search. */
+/* To the search, the bounds of a tensor's elements are a list of two integers. */
 static void place_tensor(line_reader *l, const call_value *v, role where)
 {
 	operator *op = l->op;
@@ -101,7 +101,7 @@ static void place_value(line_reader *l, const call_value *v, role where)
 	}
 }
 
-/* The symbols of a value: they stand in one piece. */
+/* The number of symbols in a value; they are consecutive. */
 static int count_symbols(const call_value *v)
 {
 	int n = v->kind == CALL_INT ? 1 : v->kind == CALL_TENSOR ? v->count + 2 * v->ranged : 0;
@@ -154,7 +154,7 @@ static void place_outputs(line_reader *l)
 	op->nodim = c->nodim;
 }
 
-/* ---- runs */
+/* ---- records */
 
 static bool read_row(line_reader *l, const cJSON *row, int n, int64_t *to, const char *what, int number)
 {
@@ -179,8 +179,8 @@ static bool read_row(line_reader *l, const cJSON *row, int n, int64_t *to, const
 	return true;
 }
 
-/* Whether a record that was read is to be learned from: the nearest int64 is another integer than one beyond it, and no
- * tensor has a dimension below 0, whatever a framework returns. */
+/* Whether to keep the record just read. Integers beyond int64 would be rounded, and negative output dimensions are
+ * errors of the framework. */
 static bool is_kept(line_reader *l, const int64_t *out, int nodim)
 {
 	bool below = false;
@@ -238,7 +238,7 @@ static int compare_rows(const void *a, const void *b, void *width)
 	return 0;
 }
 
-/* Sorts rows and drops equal ones, so that neither order nor repetition in a file matters. */
+/* Sorts rows and removes duplicates, so that the order and repetitions in a file have no influence. */
 static int sort_rows(int64_t *rows, int n, int width)
 {
 	size_t bytes = (size_t)width * sizeof *rows;
@@ -252,7 +252,7 @@ static int sort_rows(int64_t *rows, int n, int width)
 	return kept;
 }
 
-/* A failing record whose input also passed failed for another reason than its shape. */
+/* A failing record with a passing duplicate failed for a reason other than its integers. */
 static void drop_conflicts(operator *op)
 {
 	int kept = 0, at = 0;
@@ -271,7 +271,7 @@ static void drop_conflicts(operator *op)
 	op->nfail = kept;
 }
 
-/* ---- a line, a file, all files */
+/* ---- lines, files, folders */
 
 static const char *kept_json(line_reader *l, const cJSON *item)
 {
@@ -297,8 +297,8 @@ static bool read_names(line_reader *l, const cJSON *tree)
 	const cJSON *version = cJSON_GetObjectItemCaseSensitive(tree, "version");
 	op->name = need(arena_strdup(m, name), 1);
 	op->api = need(arena_strdup(m, api), 1);
-	bool told = cJSON_IsString(framework);
-	op->framework = need(told ? arena_strdup(m, framework->valuestring) : arena_strndup(m, api, strcspn(api, ".")), 1);
+	bool given = cJSON_IsString(framework);
+	op->framework = need(given ? arena_strdup(m, framework->valuestring) : arena_strndup(m, api, strcspn(api, ".")), 1);
 	if (!is_identifier(op->framework))
 		return BAD(l, "framework \"%.100s\" is not an identifier", op->framework);
 	op->version = need(arena_strdup(m, cJSON_IsString(version) ? version->valuestring : ""), 1);
@@ -463,7 +463,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp(((const operator *)a)->name, ((const operator *)b)->name);
 }
 
-static bool refuse_duplicates(records *r, records_report *report, void *user)
+static bool report_duplicates(records *r, records_report *report, void *user)
 {
 	bool ok = true;
 	diag d;
@@ -489,7 +489,7 @@ bool records_read(records *r, const char *const *paths, int npaths, records_repo
 		bool folder = stat(paths[i], &st) == 0 && S_ISDIR(st.st_mode);
 		ok = (folder ? read_folder : read_file)(r, paths[i], report, user) && ok;
 	}
-	return refuse_duplicates(r, report, user) && ok && r->bad == 0;
+	return report_duplicates(r, report, user) && ok && r->bad == 0;
 }
 
 void records_free(records *r)
@@ -507,7 +507,7 @@ int argument_tensors(const operator *op, const argument *a)
 	return first && first->kind == ROLE_DIM && first->list ? op->roles[a->first + a->count - 1].tensor - first->tensor + 1 : 0;
 }
 
-/* Forms ask millions of times, and mostly for a name that begins otherwise. */
+/* Called millions of times: comparing the first character avoids most calls of strcmp. */
 int operator_argument(const operator *op, const char *name)
 {
 	for (int i = 0; i < op->nargs; i++) {
@@ -522,7 +522,8 @@ const operator *operator_assuming(arena *memory, const operator *op, const char 
 {
 	operator *to = NEED_ARRAY(memory, operator, 1);
 	call *c = NEED_ARRAY(memory, call, 1);
-	int n = op->nargs, none = operator_argument(op, name), at = none < 0 ? n : none; /* in place of its None, or behind all others */
+	int n = op->nargs, none = operator_argument(op, name), at = none < 0 ? n : none; /* replaces None, or is
+											  * appended */
 	call_argument *args = NEED_ARRAY(memory, call_argument, n + 1);
 	argument *arguments = NEED_ARRAY(memory, argument, n + 1);
 	if (n) {

@@ -409,30 +409,30 @@ static void bound_term(finder *f, const term *t)
 		nonzero &= t->col[k] != 0;
 	}
 	if (t->low >= 1)
-		keep_bound(f, OP_GT, t, 0, PRICE_RIVAL_SIGN);
+		keep_bound(f, OP_GT, t, 0, COST_RIVAL_SIGN);
 	else if (t->low >= 0 && !t->dim && !t->output)
-		keep_bound(f, OP_GE, t, 0, PRICE_RIVAL_SIGN);
+		keep_bound(f, OP_GE, t, 0, COST_RIVAL_SIGN);
 	else if (nonzero)
-		keep_bound(f, OP_NE, t, 0, PRICE_RIVAL_NOT_ZERO);
+		keep_bound(f, OP_NE, t, 0, COST_RIVAL_NOT_ZERO);
 	if (t->low == t->high)
-		keep_bound(f, OP_EQ, t, t->low, PRICE_RIVAL_CONSTANT);
+		keep_bound(f, OP_EQ, t, t->low, COST_RIVAL_CONSTANT);
 	if (t->low > 1)
-		keep_bound(f, OP_GE, t, t->low, t->low == 2 ? PRICE_RIVAL_LOW_SMALL : PRICE_RIVAL_LOW);
+		keep_bound(f, OP_GE, t, t->low, t->low == 2 ? COST_RIVAL_LOW_SMALL : COST_RIVAL_LOW);
 	else if (t->low < 0 && t->low > BOX_LOW)
-		keep_bound(f, OP_GE, t, t->low, t->low == -1 ? PRICE_RIVAL_LOW_SMALL : PRICE_RIVAL_NEGATIVE);
+		keep_bound(f, OP_GE, t, t->low, t->low == -1 ? COST_RIVAL_LOW_SMALL : COST_RIVAL_NEGATIVE);
 	if (t->high < BOX_HIGH && !t->output)
-		keep_bound(f, OP_LE, t, t->high, t->high <= 2 ? PRICE_RIVAL_HIGH_SMALL : PRICE_RIVAL_HIGH);
+		keep_bound(f, OP_LE, t, t->high, t->high <= 2 ? COST_RIVAL_HIGH_SMALL : COST_RIVAL_HIGH);
 	if (even && t->low != t->high)
 		keep(f, binary(f->c, OP_EQ, binary(f->c, OP_MOD, t->e, expr_const(f->c->pool, 2)), expr_const(f->c->pool, 0)),
-		    PRICE_RIVAL_EVEN);
+		    COST_RIVAL_EVEN);
 }
 
 static void compare_terms(finder *f, const term *a, const term *b)
 {
 	bool eq = true, ne = true, le = true, ge = true, broadcast = a->dim && b->dim && a->tensor != b->tensor;
 	bool twice_le = !a->dim, multiple = true;
-	int far = (a->pos >= 0 && b->pos >= 0 && a->pos != b->pos ? PRICE_MISALIGNED : 0)
-	    + (a->output || b->output ? PRICE_RIVAL_OUTPUT : 0);
+	int far = (a->pos >= 0 && b->pos >= 0 && a->pos != b->pos ? COST_MISALIGNED : 0)
+	    + (a->output || b->output ? COST_RIVAL_OUTPUT : 0);
 	for (int k = 0; k < f->c->op->npass; k++) {
 		int64_t x = a->col[k], y = b->col[k];
 		eq &= x == y;
@@ -447,20 +447,20 @@ static void compare_terms(finder *f, const term *a, const term *b)
 	collector *c = f->c;
 	const expr *one = expr_const(c->pool, 1);
 	if (eq)
-		keep(f, binary(c, OP_EQ, x, y), PRICE_RIVAL_EQUAL + far);
+		keep(f, binary(c, OP_EQ, x, y), COST_RIVAL_EQUAL + far);
 	else if (broadcast)
 		keep(f, binary(c, OP_OR, binary(c, OP_OR, binary(c, OP_EQ, x, y), binary(c, OP_EQ, x, one)), binary(c, OP_EQ, y, one)),
-		    PRICE_RIVAL_BROADCAST + far);
+		    COST_RIVAL_BROADCAST + far);
 	if (le && !eq)
-		keep(f, binary(c, ne ? OP_LT : OP_LE, x, y), PRICE_RIVAL_ORDER + far);
+		keep(f, binary(c, ne ? OP_LT : OP_LE, x, y), COST_RIVAL_ORDER + far);
 	else if (ge && !eq)
-		keep(f, binary(c, ne ? OP_LT : OP_LE, y, x), PRICE_RIVAL_ORDER + far);
+		keep(f, binary(c, ne ? OP_LT : OP_LE, y, x), COST_RIVAL_ORDER + far);
 	else if (ne && !eq)
-		keep(f, binary(c, OP_NE, x, y), PRICE_RIVAL_UNEQUAL + far);
+		keep(f, binary(c, OP_NE, x, y), COST_RIVAL_UNEQUAL + far);
 	if (twice_le && !b->output)
-		keep(f, binary(c, OP_LE, binary(c, OP_MUL, expr_const(c->pool, 2), x), y), PRICE_RIVAL_DOUBLED + far);
+		keep(f, binary(c, OP_LE, binary(c, OP_MUL, expr_const(c->pool, 2), x), y), COST_RIVAL_DOUBLED + far);
 	if (multiple && !eq && b->high > 1 && !a->output && !b->output)
-		keep(f, binary(c, OP_EQ, binary(c, OP_MOD, x, y), expr_const(c->pool, 0)), PRICE_RIVAL_MULTIPLE + far);
+		keep(f, binary(c, OP_EQ, binary(c, OP_MOD, x, y), expr_const(c->pool, 0)), COST_RIVAL_MULTIPLE + far);
 }
 
 static int by_cost(const void *a, const void *b)

@@ -33,10 +33,10 @@ bool expr_is_factor(const expr *one, const expr *product)
 	return one == product || (product->op == OP_MUL && (expr_is_factor(one, product->a) || expr_is_factor(one, product->b)));
 }
 
-bool expr_says_nothing(const expr *e)
+bool expr_is_tautology(const expr *e)
 {
 	if (e->op == OP_OR)
-		return expr_says_nothing(e->a) || expr_says_nothing(e->b);
+		return expr_is_tautology(e->a) || expr_is_tautology(e->b);
 	if (op_is_comparison(e->op) && e->a->op == OP_CONST && e->b->op == OP_CONST)
 		return expr_holds(e, NULL);
 	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b && e->a->op == OP_SYM;

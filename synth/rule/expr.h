@@ -67,7 +67,7 @@ bool expr_holds(const expr *e, const int64_t *s);
 bool expr_is_bool(const expr *e);
 bool expr_is_nought(const expr *e); /* whether it says that something is 0 */
 bool expr_is_factor(const expr *one, const expr *product);
-bool expr_says_nothing(const expr *e); /* s0 == s0, alone or in an `or` */
+bool expr_is_tautology(const expr *e); /* s0 == s0, alone or in an `or` */
 int expr_max_sym(const expr *e); /* the largest symbol index, -1 without symbols */
 /* Sets used[i] for each symbol; used has room for expr_max_sym + 1. */
 void expr_mark_syms(const expr *e, bool *used);

@@ -232,7 +232,7 @@ static bool is_either_way(const operator *op, const expr *a, const expr *b)
 
 bool rule_says_nothing(const operator *op, const expr *clause)
 {
-	if (expr_says_nothing(clause) || bounded(op, clause, 0))
+	if (expr_is_tautology(clause) || bounded(op, clause, 0))
 		return true;
 	if (clause->op != OP_OR)
 		return false;

@@ -181,7 +181,7 @@ static void refuse_apart(operator *op, arena *memory)
 	if (op->nfail)
 		memcpy(fail, op->fail, row * (size_t)op->nfail);
 	for (int k = 0; k < op->outside; k++)
-		memcpy(fail + (size_t)op->nfail++ * op->nsym, apart_record(op, k), row);
+		memcpy(fail + (size_t)op->nfail++ * op->nsym, outlier_record(op, k), row);
 	op->fail = fail;
 	op->beside = op->outside;
 	op->hash = operator_hash(op);
@@ -303,7 +303,7 @@ static bool leaves_empty(const operator *op, const rule *r, const expr *e)
 bool narrow_leaves_open(const operator *op, const rule *r, int clause)
 {
 	for (int k = 0; k < op->outside; k++)
-		if (rule_look(op, r, apart_record(op, k)).only == clause)
+		if (rule_look(op, r, outlier_record(op, k)).only == clause)
 			return true;
 	return leaves_empty(op, r, r->clauses[clause]);
 }

@@ -129,11 +129,11 @@ static void prove(solver *s, prover *p)
 	rule *r = s->rule;
 	int before = r->nclauses;
 	long asked, unknown, asked_before, unknown_before;
-	prove_simplified(s, p);
+	equivalence_prove(s, p);
 	prover_counts(p, &asked_before, &unknown_before);
-	drop_implied(s->op, s->pool, p, r);
+	implied_drop(s->op, s->pool, p, r);
 	prover_counts(p, &asked, &unknown);
-	log_expr(s, "", NULL, "proof: Z3 removed %d of %d clauses as implied (%ld queries, %ld unknown)", before - r->nclauses,
+	solver_log(s, "", NULL, "proof: Z3 removed %d of %d clauses as implied (%ld queries, %ld unknown)", before - r->nclauses,
 	    before, asked - asked_before, unknown - unknown_before);
 	rule_count(s->op, r);
 }
@@ -146,7 +146,7 @@ static void find_tolerant(family *f, bool common)
 		if (f->rules[k].why)
 			continue;
 		s->tolerated = narrow_most_outliers(s->op);
-		log_expr(s, "", NULL, "clauses that may reject %d passing records", s->tolerated);
+		solver_log(s, "", NULL, "clauses that may reject %d passing records", s->tolerated);
 		if (!common)
 			clause_search_kept(s, NULL, 0, f->memory);
 	}
@@ -259,7 +259,7 @@ static void find_families(const run *c, const group *g, const hand *h, const rul
 	prover_reset(h->prover);
 	for (int k = 0; k < g->n; k++) {
 		if (members[k].leader >= 0)
-			log_expr(&f.solvers[k], "", NULL, "family: follows the rule of %s%s", f.rules[k].family,
+			solver_log(&f.solvers[k], "", NULL, "family: follows the rule of %s%s", f.rules[k].family,
 			    members[k].same ? ", which is its own" : "");
 		if (members[k].leader >= 0 && !members[k].same)
 			prove(&f.solvers[k], h->prover);

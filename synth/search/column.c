@@ -1,28 +1,26 @@
-/* Four rows a vector, four vectors a block.
+/* Four rows per vector, four vectors per block.
  *
- * Each operation is exact in plain vector arithmetic while both operands stay below some power of
- * two (narrow_bits): sums in 64 bits, products of 32 bits by 32, quotients in doubles. A block with
- * all operands that narrow and no division by 0 takes `narrow` alone, and this is nearly every
- * block. Otherwise each vector goes through `checked`: rows without a value get harmless operands
- * and their result is blotted out; what is still too wide goes to arith.h row by row, as everything
- * does where there is no AVX2.
+ * Each operation is exact in plain vector arithmetic if both operands are below some power of two (narrow_bits): sums in
+ * 64 bits, products of 32 bits by 32, quotients in doubles. Nearly all blocks have only such operands and no division by 0, and
+ * use `narrow` alone. In other blocks each vector goes through `checked`: rows without a value get harmless operands, and their
+ * result is replaced. Operands that are still too wide go to arith.h row by row, as all rows do without AVX2.
  *
- * Why quotients are exact: |a| <= 2^50, so rounding moves a/b by at most 2^-53 |a/b|, less than
- * 1/|b|, and a/b is either a whole number, which a double holds, or 1/|b| and more away from any.
- * So floor(a/b) is right, and a - floor(a/b)*b is a difference of whole numbers below 2^52.
+ * Quotients are exact: with |a| <= 2^50, rounding moves a/b by at most 2^-53 |a/b|, which is less than 1/|b|. a/b is either an
+ * integer, which a double represents, or at least 1/|b| away from one. So floor(a/b) is right, and a - floor(a/b)*b is a
+ * difference of integers below 2^52.
  */
 #include "column.h"
 
 #include "problem.h"
 
-/* Not copied into its callers, which are many and short. */
-#define APART __attribute__((noinline))
+/* Keeps cold code out of its many short callers. */
+#define NOINLINE __attribute__((noinline))
 
 enum { LIMIT_BITS = 62 };
 
-/* What a column is never asked for. */
+/* Cases for operations that columns do not support. */
 #define NOT_ARITHMETIC LEAF_OPS(OP_CASE) CHOICE_OPS(OP_CASE) COMPARE_OPS(OP_CASE) CONNECTIVE_OPS(OP_CASE)
-#define NO_COMPARISON LEAF_OPS(OP_CASE) ARITH_OPS(OP_CASE) CHOICE_OPS(OP_CASE) CONNECTIVE_OPS(OP_CASE)
+#define NOT_COMPARISON LEAF_OPS(OP_CASE) ARITH_OPS(OP_CASE) CHOICE_OPS(OP_CASE) CONNECTIVE_OPS(OP_CASE)
 
 /* ---- row by row */
 
@@ -55,7 +53,7 @@ static inline bool row_compare(enum op op, int64_t a, int64_t b)
 		return a operator b;
 		COMPARE_OPS(X)
 #undef X
-	NO_COMPARISON
+	NOT_COMPARISON
 		break;
 	}
 	return false;
@@ -83,7 +81,7 @@ static inline int64_t row_of(operand x, int r)
 	return x.fixed ? x.value : x.col[r];
 }
 
-APART static bool plain_apply(enum op op, operand a, operand b, int64_t *to, int rows)
+NOINLINE static bool plain_apply(enum op op, operand a, operand b, int64_t *to, int rows)
 {
 	bool any = false;
 	for (int r = 0; r < rows; r++) {
@@ -101,13 +99,12 @@ static void plain_compare(enum op op, operand a, operand b, uint64_t *bits, int 
 	}
 }
 
-/* ---- the hash
+/* ---- hashing
  *
- * Two sums over the rows, each of products of 32 bits by 32. On small values the first is a
- * constant plus the values times the upper halves of the weights, the second the values times the
- * lower halves: two columns agree on each of them once in 2^32. Adding the upper half keeps -1 and
- * NOVAL from 0 in the second sum too. Sums do not depend on the order, so vectors may share them.
- */
+ * Two sums over the rows, each of products of 32 bits by 32. For small values the first is a constant plus the values times
+ * the upper halves of the weights; the second is the values times the lower halves. Two columns agree on each sum with
+ * probability 2^-32. Adding the upper half distinguishes -1 and NOVAL from 0 in the second sum. Sums do not depend on the order
+ * of rows, so they can be computed by vectors. */
 typedef struct sums {
 	uint64_t upper, lower;
 } sums;
@@ -146,13 +143,13 @@ void column_weights(uint64_t *weights, int rows)
 		weights[r] = mix(state += 0x9e3779b97f4a7c15u);
 }
 
-/* ---- by vectors */
+/* ---- vectors */
 
-/* ---- what is as short in C, and is compiled twice */
+/* ---- loops that the compiler vectorizes, compiled with and without AVX2 */
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* Constants one by one: vectors have no products of 64 bits. */
+/* One loop per constant: AVX2 has no 64-bit multiplication. */
 INLINE void subtract(const int64_t *a, int64_t times, const int64_t *b, int64_t *to, int rows)
 {
 	if (times == 1)
@@ -181,37 +178,37 @@ INLINE int first_without(const uint64_t *words, uint64_t mask, int k, int n)
 
 INLINE int64_t extreme(const int64_t *a, int sign, int rows)
 {
-	int64_t most = sign * a[0];
+	int64_t max = sign * a[0];
 	for (int r = 1; r < rows; r++)
-		most = sign * a[r] > most ? sign * a[r] : most;
-	return sign * most;
+		max = sign * a[r] > max ? sign * a[r] : max;
+	return sign * max;
 }
 
-INLINE int within(const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows)
+INLINE int within(const int64_t *min, const int64_t *width, int64_t b, uint64_t *bits, int rows)
 {
 	int n = 0;
 	for (int from = 0; from < rows; from += 64) {
 		uint64_t word = 0;
 		for (int r = from; r < rows && r < from + 64; r++)
-			word |= (uint64_t)((least[r] <= b) & (b - least[r] < width[r])) << (r - from);
+			word |= (uint64_t)((min[r] <= b) & (b - min[r] < width[r])) << (r - from);
 		bits[from / 64] = word;
 		n += __builtin_popcountll(word);
 	}
 	return n;
 }
 
-/* times·c is c shifted, and its complement plus 1 where times is negative. */
+/* times·c is a shift of c, followed by a negation (complement plus 1) if times is negative. */
 INLINE int64_t shift(const int64_t *a, const int64_t *b, int64_t times, const int64_t *c, const int64_t *d, int sign, int64_t *to,
     int rows)
 {
-	int64_t flip = times < 0 ? -1 : 0, most = INT64_MIN;
+	int64_t flip = times < 0 ? -1 : 0, max = INT64_MIN;
 	int by = times == 2 || times == -2;
 	for (int r = 0; r < rows; r++) {
 		int64_t v = a[r] - b[r] - (((int64_t)((uint64_t)c[r] << by) ^ flip) - flip), end = sign * (d ? v + d[r] : v);
 		to[r] = v;
-		most = end > most ? end : most;
+		max = end > max ? end : max;
 	}
-	return sign * most;
+	return sign * max;
 }
 
 INLINE int common_bits(const uint64_t *a, const uint64_t *b, int words)
@@ -263,7 +260,7 @@ AVX2_INLINE lanes load_part(operand x, int r, lanes part)
 	return x.fixed ? all(x.value) : _mm256_maskload_epi64((const long long *)x.col + r, part);
 }
 
-/* A bit a row, from a vector of all ones or zeros a row. */
+/* One bit per row, from a vector with all ones or zeros per row. */
 AVX2_INLINE unsigned bits_of(lanes v)
 {
 	return (unsigned)_mm256_movemask_pd(_mm256_castsi256_pd(v));
@@ -274,7 +271,7 @@ AVX2_INLINE lanes choose(lanes no, lanes yes, lanes which)
 	return _mm256_blendv_epi8(no, yes, which);
 }
 
-/* Whole numbers to doubles and back, for -2^51 <= x < 2^51: the mantissa of 1.5 * 2^52 + x. */
+/* Converts integers to doubles and back, for -2^51 <= x < 2^51: the mantissa of 1.5 * 2^52 + x. */
 AVX2_INLINE __m256d to_double(lanes x)
 {
 	const __m256d magic = _mm256_set1_pd(0x1.8p52);
@@ -289,8 +286,8 @@ AVX2_INLINE lanes from_double(__m256d x)
 	    _mm256_castpd_si256(_mm256_add_pd(x, magic)), _mm256_castpd_si256(magic));
 }
 
-/* -2^bits <= x < 2^bits makes `narrow` exact and its result less than 2^62. The products of 31
- * bits would be exact too, but (-2^31)^2 has no value. */
+/* With -2^bits <= x < 2^bits, `narrow` is exact and its result is below 2^62. MUL would be exact with 31 bits, but
+ * (-2^31)^2 is 2^62, which has no value. */
 enum { NARROW_ADD = 60, NARROW_SUB = 60, NARROW_MUL = 30, NARROW_DIV = 50, NARROW_MOD = 50, NARROW_MIN = 60, NARROW_MAX = 60 };
 
 AVX2_INLINE int narrow_bits(enum op op)
@@ -307,7 +304,7 @@ AVX2_INLINE int narrow_bits(enum op op)
 	return 0;
 }
 
-/* Has bits above narrow_bits + 1 where x is not narrow; such vectors may be or-ed. */
+/* Has bits above narrow_bits + 1 if x is not narrow; the results of several vectors may be or-ed. */
 AVX2_INLINE lanes excess(enum op op, lanes x)
 {
 	return _mm256_add_epi64(x, all((int64_t)1 << narrow_bits(op)));
@@ -368,7 +365,7 @@ AVX2_INLINE lanes narrow(enum op op, lanes a, lanes b)
 	return a;
 }
 
-/* Constants, so that the loop of an operation that does not divide does not ask. */
+/* A compile-time constant, so that loops of other operations contain no test. */
 AVX2_INLINE bool divides(enum op op)
 {
 	switch (op) {
@@ -383,7 +380,7 @@ AVX2_INLINE bool divides(enum op op)
 	return false;
 }
 
-/* The result for any operands; *none is set where it is NOVAL. */
+/* The result for any operands; *none is all ones in rows without a value. */
 AVX2_INLINE lanes checked(enum op op, lanes a, lanes b, lanes *none)
 {
 	const lanes noval = all(NOVAL);
@@ -404,7 +401,7 @@ AVX2_INLINE lanes checked(enum op op, lanes a, lanes b, lanes *none)
 	return to;
 }
 
-/* Rows r to end by `checked`; whether any has a value. */
+/* Applies `checked` to rows r to end. Returns whether any row has a value. */
 AVX2_INLINE bool apply_checked(enum op op, operand a, operand b, int64_t *to, int r, int end)
 {
 	lanes none = all(-1), bad;
@@ -424,11 +421,11 @@ AVX2_INLINE bool apply_checked(enum op op, operand a, operand b, int64_t *to, in
 	return bits_of(none) != 15;
 }
 
-/* One of these for each operation. */
+/* One for each operation. */
 typedef bool checked_loop(operand a, operand b, int64_t *to, int r, int end);
 
 #define X(NAME, ...)                                                                               \
-	AVX2 APART static bool checked_##NAME(operand a, operand b, int64_t *to, int r, int end)   \
+	AVX2 NOINLINE static bool checked_##NAME(operand a, operand b, int64_t *to, int r, int end)   \
 	{                                                                                          \
 		return apply_checked(OP_##NAME, a, b, to, r, end);                                 \
 	}
@@ -459,7 +456,7 @@ AVX2_INLINE bool apply_lanes(
 	return (r < rows && rest(a, b, to, r, rows)) || any;
 }
 
-/* One loop for each operation and each way in which its operands may be fixed. */
+/* Instantiates a loop for each operation and each combination of fixed operands. */
 AVX2 static bool avx2_apply(enum op op, operand a, operand b, int64_t *to, int rows)
 {
 	switch (op) {
@@ -494,7 +491,8 @@ AVX2_INLINE lanes not_any(lanes x, lanes y)
 	return _mm256_xor_si256(all(-1), _mm256_or_si256(x, y));
 }
 
-/* Ones where both have a value and a op b. NOVAL is less than all else: mostly one side tells. */
+/* All ones if both have a value and a op b holds. NOVAL is less than all values, so most comparisons need to test one
+ * side only. */
 AVX2_INLINE lanes lanes_eq(lanes a, lanes b)
 {
 	return _mm256_andnot_si256(none(a), _mm256_cmpeq_epi64(a, b));
@@ -533,13 +531,13 @@ AVX2_INLINE lanes compare(enum op op, lanes a, lanes b)
 		return lanes_##name(a, b);
 		COMPARE_OPS(X)
 #undef X
-	NO_COMPARISON
+	NOT_COMPARISON
 		break;
 	}
 	return all(0);
 }
 
-/* Eight rows at r as eight bits: the middle quarters of the shuffled vector are 4 5 and 2 3. */
+/* Compares eight rows from r, as eight bits: the middle quarters of the shuffled vector are 4 5 and 2 3. */
 AVX2_INLINE uint64_t compare_eight(enum op op, operand a, operand b, int r)
 {
 	lanes low = compare(op, load(a, r), load(b, r)),
@@ -550,7 +548,7 @@ AVX2_INLINE uint64_t compare_eight(enum op op, operand a, operand b, int r)
 	return (uint64_t)(unsigned)_mm256_movemask_ps(_mm256_castsi256_ps(rows));
 }
 
-/* The last rows, fewer than 64. */
+/* Compares the last rows, fewer than 64. */
 AVX2_INLINE uint64_t compare_rest(enum op op, operand a, operand b, int r, int rows)
 {
 	uint64_t word = 0;
@@ -587,7 +585,7 @@ AVX2 static void avx2_compare(enum op op, operand a, operand b, uint64_t *bits, 
 		break;
 		COMPARE_OPS(X)
 #undef X
-	NO_COMPARISON
+	NOT_COMPARISON
 		plain_compare(op, a, b, bits, rows);
 	}
 }
@@ -622,7 +620,7 @@ AVX2 static uint64_t avx2_hash(const int64_t *a, const uint64_t *weights, int ro
 	return hash_end(s);
 }
 
-/* ---- compiled for it */
+/* ---- AVX2 versions */
 
 AVX2 static int avx2_first_without(const uint64_t *words, uint64_t mask, int k, int n)
 {
@@ -646,19 +644,19 @@ AVX2 static int64_t avx2_extreme(const int64_t *a, int sign, int rows)
 }
 
 __attribute__((target("avx2,popcnt"))) static int avx2_within(
-    const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows)
+    const int64_t *min, const int64_t *width, int64_t b, uint64_t *bits, int rows)
 {
 	int n = 0, r = 0;
 	for (int w = 0; w <= (rows - 1) / 64; w++)
 		bits[w] = 0;
 	for (; r + LANES <= rows; r += LANES) {
-		lanes from = load(column(least), r), past = lanes_sub(all(b), from);
+		lanes from = load(column(min), r), past = lanes_sub(all(b), from);
 		lanes in = _mm256_andnot_si256(_mm256_cmpgt_epi64(from, all(b)), _mm256_cmpgt_epi64(load(column(width), r), past));
 		bits[r / 64] |= (uint64_t)bits_of(in) << r % 64;
 	}
 	if (r < rows) {
 		uint64_t rest;
-		within(least + r, width + r, b, &rest, rows - r);
+		within(min + r, width + r, b, &rest, rows - r);
 		bits[r / 64] |= rest << r % 64;
 	}
 	for (int w = 0; w <= (rows - 1) / 64; w++)
@@ -674,7 +672,7 @@ AVX2 static int64_t avx2_shift(const int64_t *a, const int64_t *b, int64_t times
 			      : shift(a, b, times, c, d, sign, to, rows);
 }
 
-/* Whoever has AVX2 counts bits as well. */
+/* Every processor with AVX2 has popcnt. */
 __attribute__((target("avx2,popcnt"))) static int avx2_common_bits(const uint64_t *a, const uint64_t *b, int words)
 {
 	return common_bits(a, b, words);
@@ -699,7 +697,7 @@ static inline bool has_avx2(void)
 
 #endif
 
-/* ---- either */
+/* ---- dispatch */
 
 static bool apply(enum op op, operand a, operand b, int64_t *to, int rows)
 {
@@ -743,19 +741,19 @@ void column_subtract(const int64_t *a, int64_t times, const int64_t *b, int64_t 
 	has_avx2() ? avx2_subtract(a, times, b, to, rows) : subtract(a, times, b, to, rows);
 }
 
-int64_t column_most(const int64_t *a, int rows)
+int64_t column_max(const int64_t *a, int rows)
 {
 	return has_avx2() ? avx2_extreme(a, 1, rows) : extreme(a, 1, rows);
 }
 
-int64_t column_least(const int64_t *a, int rows)
+int64_t column_min(const int64_t *a, int rows)
 {
 	return has_avx2() ? avx2_extreme(a, -1, rows) : extreme(a, -1, rows);
 }
 
-int column_within(const int64_t *least, const int64_t *width, int64_t b, uint64_t *bits, int rows)
+int column_within(const int64_t *min, const int64_t *width, int64_t b, uint64_t *bits, int rows)
 {
-	return has_avx2() ? avx2_within(least, width, b, bits, rows) : within(least, width, b, bits, rows);
+	return has_avx2() ? avx2_within(min, width, b, bits, rows) : within(min, width, b, bits, rows);
 }
 
 int64_t column_shift(const int64_t *a, const int64_t *b, int64_t times, const int64_t *c, const int64_t *d, int sign, int64_t *to,

@@ -1,11 +1,10 @@
-/* Bottom-up enumeration over columns (design, synth point 1).
+/* Bottom-up enumeration over columns.
  *
- * Level k holds one expression for each distinct column that k operations reach: combining a column
- * of level i with one of level j gives level i + j + 1. A column equal to one already present is
- * dropped (observational equivalence), so a level is far smaller than the set of its expressions. The
- * target is looked up in the levels, and also from behind: t - A, A - t, t + A and t ÷ A are looked
- * up for every A, which doubles the depth for + - ×. A quotient that is rounded up is 0 - (a - b) ÷ c. NeuRI's rarity
- * holds: no symbol twice.
+ * Level k has one expression for each distinct column that k operations reach. Combining levels i and j gives level i + j + 1.
+ * A column that is already present is dropped (observational equivalence), so a level is far smaller than its set of
+ * expressions. The target is looked up in the levels, and also backwards: t - A, A - t, t + A and t ÷ A are looked up for
+ * every A, which doubles the depth for + - ×. A quotient rounded up is found as 0 - (a - b) ÷ c. As in NeuRI (rarity), no
+ * symbol occurs twice.
  */
 #include "enumerate.h"
 
@@ -19,11 +18,11 @@ _Static_assert(SLOTS > MAX_TERMS, "enumerate.c: a table without an empty slot");
 
 typedef struct term {
 	const int64_t *col;
-	int64_t first; /* of the column: mostly it is looked at no further */
+	int64_t first; /* first entry of the column; decides most comparisons */
 	uint64_t hash;
-	uint64_t syms; /* leaves used, as bits: rarity */
+	uint64_t syms; /* leaves used, as bits, so that none is used twice */
 	uint32_t covers;
-	int32_t a, b; /* the terms combined; -1: leaf */
+	int32_t a, b; /* the combined terms; a is -1 for leaf b */
 	int16_t cost;
 	uint8_t op;
 } term;
@@ -34,7 +33,7 @@ typedef struct table {
 	int n;
 	int32_t *slots;	   /* open addressing by column hash */
 	uint64_t *weights; /* of rows, for the hash */
-	bool negates; /* what is the target below 0 is an answer, too */
+	bool negates; /* the negated target is also an answer */
 } table;
 
 static uint64_t hash_column(const table *t, const int64_t *col)
@@ -54,8 +53,9 @@ static int find(const table *t, uint64_t hash, const int64_t *col)
 	}
 }
 
-/* Whether a op b is the target on the first record, or its negation: where only these are wanted, most fail there. */
-static bool begins_well(const table *t, enum op op, int64_t a, int64_t b)
+/* Whether a op b equals the first entry of the target (or of its negation): rejects most candidates before a column
+ * is computed. */
+static bool first_entry_matches(const table *t, enum op op, int64_t a, int64_t b)
 {
 	int64_t wanted = t->p->target[0];
 	wide v = 0;
@@ -115,7 +115,8 @@ static bool covers_all(const problem *p, const term *a, const term *b)
 	return ((a->covers | b->covers) & p->relevant) == p->relevant;
 }
 
-/* Combines two terms: keeps a new column, offers an answer when it is the target. */
+/* Combines two terms. Offers an answer if the result is the target; else adds it to the table if `keep` and its
+ * column is new. */
 static void combine(table *t, enum op op, int i, int j, bool keep, answer *best)
 {
 	const term *a = &t->terms[i], *b = &t->terms[j];
@@ -124,11 +125,11 @@ static void combine(table *t, enum op op, int i, int j, bool keep, answer *best)
 		return;
 	++*p->work;
 	++*p->tried;
-	if (!keep && (!covers_all(p, a, b) || !begins_well(t, op, a->first, b->first)))
+	if (!keep && (!covers_all(p, a, b) || !first_entry_matches(t, op, a->first, b->first)))
 		return;
 	int64_t col[ROWS];
-	*p->work += COLUMN;
-	if (!column_apply(op, a->col, b->col, col, p->rows)) /* a value nowhere explains nothing */
+	*p->work += COLUMN_WORK;
+	if (!column_apply(op, a->col, b->col, col, p->rows)) /* no row has a value */
 		return;
 	int cost = a->cost + b->cost + OPS[op].search;
 	bool target = is_target(t, col), negated = !target && t->negates && is_negated(t, col);
@@ -150,10 +151,10 @@ static void combine(table *t, enum op op, int i, int j, bool keep, answer *best)
 
 static void combine_range(table *t, int a0, int a1, int b0, int b1, bool keep, answer *best)
 {
-	static const enum op ORDER[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_MOD};
-	_Static_assert(sizeof ORDER / sizeof *ORDER == ARITH_COUNT, "enumerate.c: an operation is not tried");
-	for (size_t o = 0; o < sizeof ORDER / sizeof *ORDER; o++) {
-		enum op op = ORDER[o];
+	static const enum op OPERATIONS[] = {OP_ADD, OP_SUB, OP_MUL, OP_DIV, OP_MIN, OP_MAX, OP_MOD};
+	_Static_assert(sizeof OPERATIONS / sizeof *OPERATIONS == ARITH_COUNT, "enumerate.c: an operation is not tried");
+	for (size_t o = 0; o < sizeof OPERATIONS / sizeof *OPERATIONS; o++) {
+		enum op op = OPERATIONS[o];
 		bool commutes = OPS[op].commutes;
 		for (int i = a0; i < a1; i++)
 			for (int j = b0; j < b1; j++) {
@@ -167,8 +168,8 @@ static void combine_range(table *t, int a0, int a1, int b0, int b1, bool keep, a
 	}
 }
 
-/* t = A op B with both sides known terms: B is computed from t and A and looked up. */
-static void look_behind(table *t, answer *best)
+/* Looks for t = A op B with both sides in the table: computes B from t and A. */
+static void look_backwards(table *t, answer *best)
 {
 	problem *p = t->p;
 	int64_t col[ROWS];
@@ -177,7 +178,7 @@ static void look_behind(table *t, answer *best)
 		for (int way = 0; way < 4; way++) {
 			static const enum op OP[] = {OP_ADD, OP_SUB, OP_SUB, OP_MUL};
 			bool ok = true;
-			*p->work += COLUMN;
+			*p->work += COLUMN_WORK;
 			++*p->tried;
 			for (int r = 0; ok && r < p->rows; r++) {
 				int64_t v = a->col[r], g = p->target[r];
@@ -237,7 +238,7 @@ answer enumerate_search(problem *p, int max_ops)
 	if (!best.e && max_ops >= 1)
 		combine_range(&t, 0, leaves, 0, leaves, true, &best);
 	if (!best.e && max_ops >= 3) /* (A op B) op (C op D) */
-		look_behind(&t, &best);
+		look_backwards(&t, &best);
 	t.negates = max_ops >= 3;
 	if (!best.e && max_ops >= 2)
 		combine_range(&t, leaves, t.n, 0, leaves, false, &best);

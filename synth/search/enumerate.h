@@ -1,10 +1,10 @@
-/* NeuRI's grammar bottom-up by columns: observational equivalence, look-up in both directions. */
+/* Bottom-up enumeration of NeuRI's grammar with observational equivalence and look-up from both ends. */
 #ifndef ENUMERATE_H
 #define ENUMERATE_H
 
 #include "problem.h"
 
-/* With max_ops operations at most, and 3 at most. */
+/* Searches expressions of at most max_ops operations (1 to 3). */
 answer enumerate_search(problem *p, int max_ops);
 
 #endif

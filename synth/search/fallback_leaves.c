@@ -2,12 +2,12 @@
 
 #include "costs.h"
 
-/* ---- sizes: -1 is the rest, 0 a copy or nothing */
+/* ---- reshape lists: -1 is inferred, 0 copies a dimension or makes the tensor empty */
 
-/* What the items of a list other than `but`, which is a size of its own, come to. */
+/* Products of the items of a list, without the one that is computed. */
 typedef struct sizes {
-	const expr *others, *positive; /* their product, and with 1 in place of what is below; NULL: there are none */
-	bool copies;		       /* a 0 is a copy of the dimension at its place */
+	const expr *others, *positive; /* plain, and with max(item, 1) for each item; NULL: no items */
+	bool copies;		       /* an item of 0 copies the input dimension at its position */
 } sizes;
 
 static const expr *at_least_one(expr_pool *p, const expr *e)
@@ -15,8 +15,8 @@ static const expr *at_least_one(expr_pool *p, const expr *e)
 	return expr_make(p, OP_MAX, e, expr_const(p, 1));
 }
 
-/* An item, or the tensor's dimension at its place where it is 0. */
-static const expr *copied(const target *t, int item, int first)
+/* An item, or the input dimension at its position if it is 0. */
+static const expr *copied_or_given(const target *t, int item, int first)
 {
 	const role *r = &t->s->op->roles[item];
 	expr_pool *p = t->s->pool;
@@ -29,13 +29,13 @@ static const expr *copied(const target *t, int item, int first)
 static void add_item(const target *t, sizes *z, int item, int first)
 {
 	expr_pool *p = t->s->pool;
-	const expr *x = z->copies ? copied(t, item, first) : expr_sym(p, item);
+	const expr *x = z->copies ? copied_or_given(t, item, first) : expr_sym(p, item);
 	z->others = expr_join(p, OP_MUL, z->others, x);
 	z->positive = expr_join(p, OP_MUL, z->positive, at_least_one(p, x));
 }
 
-/* numel // others; where the others have no element, what the dimensions that are not 0 leave. */
-static const expr *rest(const target *t, const sizes *z, int first)
+/* numel // others. If `others` is 0, both products are taken without zeros. */
+static const expr *inferred_size(const target *t, const sizes *z, int first)
 {
 	expr_pool *p = t->s->pool;
 	const expr *numel = NULL, *positive = NULL;
@@ -52,20 +52,20 @@ static const expr *rest(const target *t, const sizes *z, int first)
 	return expr_ite(p, none, expr_make(p, OP_DIV, positive, z->positive), e);
 }
 
-/* Item i of a list of sizes for a tensor whose dimensions begin at `first`. */
-static const expr *size_text(const target *t, int i, int first, bool copies)
+/* The size that item i of a reshape list gives; the tensor's dimensions begin at symbol `first`. */
+static const expr *reshaped_size(const target *t, int i, int first, bool copies)
 {
 	const operator *op = t->s->op;
 	expr_pool *p = t->s->pool;
-	const expr *x = expr_sym(p, i), *own = copies ? copied(t, i, first) : x;
+	const expr *x = expr_sym(p, i), *own = copies ? copied_or_given(t, i, first) : x;
 	sizes z = {.copies = copies};
-	bool marks = false;
+	bool has_wildcard = false;
 	for (int k = 0; k < t->nrows; k++)
-		marks |= t->s->cols[i][t->rows[k]] == -1;
+		has_wildcard |= t->s->cols[i][t->rows[k]] == -1;
 	for (int k = 0; k < op->nsym; k++)
 		if (k != i && op->roles[k].kind == ROLE_ITEM && op->roles[k].list == op->roles[i].list)
 			add_item(t, &z, k, first);
-	return marks ? expr_ite(p, expr_make(p, OP_EQ, x, expr_const(p, -1)), rest(t, &z, first), own) : own;
+	return has_wildcard ? expr_ite(p, expr_make(p, OP_EQ, x, expr_const(p, -1)), inferred_size(t, &z, first), own) : own;
 }
 
 static void add_sizes(const target *t, problem *p, const int *sample, const uint32_t *bit)
@@ -77,19 +77,19 @@ static void add_sizes(const target *t, problem *p, const int *sample, const uint
 			continue;
 		for (int first = 0; first < op->nsym; first++)
 			for (int copies = 0; copies < 2 && op->roles[first].kind == ROLE_DIM && op->roles[first].pos == 0; copies++)
-				target_offer(t, p, sample, bit, size_text(t, i, first, copies), PRICE_WILDCARD);
+				target_offer(t, p, sample, bit, reshaped_size(t, i, first, copies), COST_WILDCARD);
 	}
 }
 
-/* ---- broadcasting over parts */
+/* ---- shifted and trimmed broadcasting */
 
-/* How far a tensor's dimensions are moved to the left before they are compared: longer ones than the output, all. */
+/* The alignment of tensors: by how many dimensions each is shifted to the left. */
 typedef struct shift {
 	int longer, all;
-	bool from_left; /* longer ones are aligned there */
+	bool from_left; /* tensors longer than the output are aligned at the left */
 } shift;
 
-static bool stands_at(const operator *op, const role *r, int d, shift by)
+static bool is_aligned_at(const operator *op, const role *r, int d, shift by)
 {
 	int rank = op->out_rank[d], pos = op->out_pos[d];
 	if (r->kind != ROLE_DIM)
@@ -100,7 +100,8 @@ static bool stands_at(const operator *op, const role *r, int d, shift by)
 	return right == rank - 1 - pos + by.all + (r->len > rank ? by.longer : 0);
 }
 
-/* `b if a == 1 else a` over what stands at the output's place, each without its first element or as it is. */
+/* Broadcasts the dimensions aligned with the output: `b if a == 1 else a`. less 1: each minus 1; less 2: each max(x -
+ * 1, 0). */
 static const expr *broadcast(const target *t, shift by, int less)
 {
 	const operator *op = t->s->op;
@@ -108,7 +109,7 @@ static const expr *broadcast(const target *t, shift by, int less)
 	const expr *e = NULL;
 	int n = 0;
 	for (int i = 0; i < op->nsym && n <= 6; i++) {
-		if (!stands_at(op, &op->roles[i], t->d, by))
+		if (!is_aligned_at(op, &op->roles[i], t->d, by))
 			continue;
 		const expr *x = expr_sym(p, i);
 		if (less)
@@ -127,12 +128,11 @@ static void add_shifted_broadcasts(const target *t, problem *p, const int *sampl
 		for (int less = 0; less < 3; less++) {
 			const expr *e = broadcast(t, SHIFTS[k], less);
 			if (e)
-				target_offer(t, p, sample, bit, e, PRICE_BROADCAST + PRICE_BROADCAST_SHIFTED * (k > 0) + PRICE_ONE * less);
+				target_offer(t, p, sample, bit, e, COST_BROADCAST + COST_BROADCAST_SHIFTED * (k > 0) + COST_ONE * less);
 		}
 }
 
-/* The two dimensions that matter, wherever they stand, of which each broadcasts with the other once its ends are off:
- * `b if a == k else a`. */
+/* Broadcasts the two relevant dimensions after k - 1 elements were trimmed from each: `b if a == k else a`. */
 static void add_trimmed_broadcasts(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
 	const operator *op = t->s->op;
@@ -145,15 +145,15 @@ static void add_trimmed_broadcasts(const target *t, problem *p, const int *sampl
 		if (t->relevant[i])
 			of[n++] = expr_sym(t->s->pool, i);
 	}
-	for (int k = 2; k <= MOST_TRIMMED; k++)
+	for (int k = 2; k <= MAX_TRIMMED; k++)
 		target_offer(t, p, sample, bit, expr_trimmed_broadcast(t->s->pool, of[0], of[1], k),
-		    PRICE_BROADCAST + PRICE_BROADCAST_SHIFTED + PRICE_ONE * k);
+		    COST_BROADCAST + COST_BROADCAST_SHIFTED + COST_ONE * k);
 }
 
 /* ---- all dimensions but one */
 
-/* The dimension of which an integer names the place: this one or, if it goes, the next. */
-static const expr *unnamed(const target *t, int first, int x)
+/* The dimension at the output's position after removal of the one that integer x selects. */
+static const expr *without_selected(const target *t, int first, int x)
 {
 	expr_pool *p = t->s->pool;
 	const expr *place = expr_sym(p, x);
@@ -170,17 +170,17 @@ static const expr *unnamed(const target *t, int first, int x)
 	return expr_ite(p, expr_make(p, OP_LE, place, expr_const(p, pos)), expr_sym(p, first + pos + 1), expr_sym(p, first + pos));
 }
 
-/* The dimension at this place where one that is 1 is left out. */
-static const expr *squeezed(const target *t, int first)
+/* The dimension at the output's position after removal of the first one that is 1. */
+static const expr *without_one(const target *t, int first)
 {
 	expr_pool *p = t->s->pool;
 	int pos = t->s->op->out_pos[t->d];
-	const expr *gone = NULL;
+	const expr *removed = NULL;
 	for (int k = 0; k <= pos; k++) {
 		const expr *one = expr_make(p, OP_EQ, expr_sym(p, first + k), expr_const(p, 1));
-		gone = expr_join(p, OP_OR, gone, one);
+		removed = expr_join(p, OP_OR, removed, one);
 	}
-	return expr_ite(p, gone, expr_sym(p, first + pos + 1), expr_sym(p, first + pos));
+	return expr_ite(p, removed, expr_sym(p, first + pos + 1), expr_sym(p, first + pos));
 }
 
 static void add_all_but_one(const target *t, problem *p, const int *sample, const uint32_t *bit)
@@ -190,18 +190,18 @@ static void add_all_but_one(const target *t, problem *p, const int *sample, cons
 		const role *r = &op->roles[first];
 		if (r->kind != ROLE_DIM || r->pos || r->len != op->out_rank[t->d] + 1)
 			continue;
-		target_offer(t, p, sample, bit, squeezed(t, first), PRICE_SELECTION);
+		target_offer(t, p, sample, bit, without_one(t, first), COST_SELECTION);
 		for (int x = 0; x < op->nsym; x++) {
-			const expr *e = op->roles[x].kind == ROLE_INT ? unnamed(t, first, x) : NULL;
+			const expr *e = op->roles[x].kind == ROLE_INT ? without_selected(t, first, x) : NULL;
 			if (e)
-				target_offer(t, p, sample, bit, e, PRICE_SELECTION);
+				target_offer(t, p, sample, bit, e, COST_SELECTION);
 		}
 	}
 }
 
-/* ---- fractions: a scale by which a dimension shrinks or grows */
+/* ---- fractions: a dimension scaled by a constant */
 
-enum { MOST_DIVISOR = 20, MOST_SCALE = 4, LEAST_VALUES = 4 };
+enum { MAX_DIVISOR = 20, MAX_SCALE = 4, MIN_VALUES = 4 };
 
 /* Whether (a·x + b)//q is the output on every row. */
 static bool is_fraction(const target *t, int x, int64_t a, int64_t b, int64_t q)
@@ -213,11 +213,11 @@ static bool is_fraction(const target *t, int x, int64_t a, int64_t b, int64_t q)
 	return true;
 }
 
-static bool has_values(const target *t, int x)
+static bool has_min_values(const target *t, int x)
 {
-	int64_t seen[LEAST_VALUES];
+	int64_t seen[MIN_VALUES];
 	int n = 0;
-	for (int k = 0; k < t->nrows && n < LEAST_VALUES; k++) {
+	for (int k = 0; k < t->nrows && n < MIN_VALUES; k++) {
 		int64_t v = t->s->cols[x][t->rows[k]];
 		int j = 0;
 		while (j < n && seen[j] != v)
@@ -225,15 +225,15 @@ static bool has_values(const target *t, int x)
 		if (j == n)
 			seen[n++] = v;
 	}
-	return n == LEAST_VALUES;
+	return n == MIN_VALUES;
 }
 
-/* The one of the least divisor; rounded down, or up. */
+/* The fraction with the smallest divisor, rounded down or up; NULL if none fits. */
 static const expr *fraction(const target *t, int x)
 {
 	expr_pool *p = t->s->pool;
-	for (int64_t q = 2; q <= MOST_DIVISOR; q++)
-		for (int64_t a = 1; a <= MOST_SCALE * q; a++)
+	for (int64_t q = 2; q <= MAX_DIVISOR; q++)
+		for (int64_t a = 1; a <= MAX_SCALE * q; a++)
 			for (int up = 0; up < 2; up++) {
 				if (!is_fraction(t, x, a, up * (q - 1), q))
 					continue;
@@ -251,14 +251,14 @@ static void add_fractions(const target *t, problem *p, const int *sample, const 
 {
 	const operator *op = t->s->op;
 	for (int x = 0; x < op->nsym; x++) {
-		bool worth = t->nrelevant ? t->nrelevant == 1 && t->relevant[x] : !t->inert[x] && target_misfit(t, x) < 3;
-		const expr *e = worth && has_values(t, x) ? fraction(t, x) : NULL;
+		bool is_candidate = t->nrelevant ? t->nrelevant == 1 && t->relevant[x] : !t->inert[x] && target_misfit(t, x) < 3;
+		const expr *e = is_candidate && has_min_values(t, x) ? fraction(t, x) : NULL;
 		if (e)
-			target_offer(t, p, sample, bit, e, PRICE_FRACTION);
+			target_offer(t, p, sample, bit, e, COST_FRACTION);
 	}
 }
 
-void uncommon_leaves(const target *t, problem *p, const int *sample, const uint32_t *bit)
+void fallback_leaves_offer(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
 	add_sizes(t, p, sample, bit);
 	add_fractions(t, p, sample, bit);

@@ -1,11 +1,11 @@
-/* Leaves that are seldom right, offered where the search found nothing else. */
+/* Fallback leaves: rarely correct, offered if the regular search found nothing. */
 #ifndef FALLBACK_LEAVES_H
 #define FALLBACK_LEAVES_H
 
 #include "target.h"
 
-/* Sizes of which one may be -1 and others 0; broadcasting over what remains of longer tensors, or over all but one
- * element; the dimensions but the one that an integer names, or but the one that is 1; a fraction of a symbol. */
-more_leaves uncommon_leaves;
+/* Offers reshape lists (with -1 and 0), shifted and trimmed broadcasting, all dimensions but one (the selected one,
+ * or one of size 1), and fractions of a symbol. */
+target_more_leaves fallback_leaves_offer;
 
 #endif

@@ -4,27 +4,27 @@
 #include "rows.h"
 #include "size_factor.h"
 
-/* ---- cut off: at 0, or quotients towards 0, as C has them */
+/* ---- truncation: at 0, or quotients rounded towards 0 as in C */
 
-enum { MOST_TERMS = 16, LEAST_ABOVE = 8, LEAST_BELOW = 2 };
+enum { MAX_TERMS = 16, MIN_ABOVE = 8, MIN_TRUNCATED = 2 };
 
-/* A sum as its added and its subtracted terms. */
+/* A sum as lists of its added and subtracted terms. */
 typedef struct sides {
-	const expr *e[2][MOST_TERMS];
+	const expr *e[2][MAX_TERMS];
 	int n[2];
 } sides;
 
-static bool add(sides *x, expr_pool *p, const expr *e, bool minus)
+static bool add_terms(sides *x, expr_pool *p, const expr *e, bool minus)
 {
 	if (e->op == OP_ADD || e->op == OP_SUB)
-		return add(x, p, e->a, minus) && add(x, p, e->b, minus != (e->op == OP_SUB));
+		return add_terms(x, p, e->a, minus) && add_terms(x, p, e->b, minus != (e->op == OP_SUB));
 	if (e->op == OP_CONST && e->value == 0)
 		return true;
 	if (e->op == OP_CONST && e->value < 0) {
 		e = expr_const(p, -e->value);
 		minus = !minus;
 	}
-	if (x->n[minus] == MOST_TERMS)
+	if (x->n[minus] == MAX_TERMS)
 		return false;
 	x->e[minus][x->n[minus]++] = e;
 	return true;
@@ -38,7 +38,7 @@ static const expr *sum(const sides *x, expr_pool *p, bool minus)
 	return e;
 }
 
-/* The added terms less the subtracted ones; the other way round with `minus`. */
+/* Added minus subtracted terms, or the negation if `minus`. */
 static const expr *difference(const sides *x, expr_pool *p, bool minus)
 {
 	const expr *e = sum(x, p, minus);
@@ -47,8 +47,8 @@ static const expr *difference(const sides *x, expr_pool *p, bool minus)
 	return e;
 }
 
-/* num//q + k as the truncated y/q + 1, y = num + (k - 1)·q. NULL when e is no quotient. */
-static const expr *truncate(expr_pool *p, const expr *e)
+/* Rewrites num//q + k as the truncated quotient y/q + 1 with y = num + (k - 1)·q. NULL if e is not a quotient. */
+static const expr *truncated_quotient(expr_pool *p, const expr *e)
 {
 	int64_t k = 0;
 	if ((e->op == OP_ADD || e->op == OP_SUB) && e->b->op == OP_CONST) {
@@ -56,10 +56,10 @@ static const expr *truncate(expr_pool *p, const expr *e)
 		e = e->a;
 	}
 	sides y = {.n = {0}};
-	if (e->op != OP_DIV || k < -2 || k > 3 || !add(&y, p, e->a, false))
+	if (e->op != OP_DIV || k < -2 || k > 3 || !add_terms(&y, p, e->a, false))
 		return NULL;
 	for (int64_t j = k; j != 1; j += j < 1 ? 1 : -1)
-		if (!add(&y, p, e->b, j < 1))
+		if (!add_terms(&y, p, e->b, j < 1))
 			return NULL;
 	const expr *one = expr_const(p, 1);
 	const expr *up = expr_make(p, OP_ADD, expr_make(p, OP_DIV, difference(&y, p, false), e->b), one);
@@ -67,96 +67,96 @@ static const expr *truncate(expr_pool *p, const expr *e)
 	return expr_ite(p, expr_make(p, OP_GE, sum(&y, p, false), sum(&y, p, true)), up, down);
 }
 
-/* What holds on the rows whose output is above least, if it is found at once; and how many rows these are. Where empty
- * tensors alone have others, nothing is cut off. */
-static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t least, int stages, int *n)
+/* Searches the rows whose output is above `min`; *n is their number. Finds nothing if there are too few, or if all
+ * other rows have empty tensors (these are special cases, not truncation). */
+static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t min, int stages, int *n)
 {
 	const int64_t *out = s->cols[s->op->nsym + d];
 	int *above = ARENA_ARRAY(s->scratch, int, nrows + 1);
 	bool cut = false;
 	*n = 0;
 	for (int k = 0; k < nrows; k++)
-		if (out[rows[k]] > least)
+		if (out[rows[k]] > min)
 			above[(*n)++] = rows[k];
 		else
 			cut |= !record_is_of_empty(s->op, passing_record(s->op, rows[k]));
-	if (*n < LEAST_ABOVE || !cut)
+	if (*n < MIN_ABOVE || !cut)
 		return (answer){0};
-	answer a = search_rows(s, d, above, *n, 0, stages, PLAIN);
-	return a.e || least ? a : search_rows(s, d, above, *n, 0, CHEAP_STAGES, DERIVED);
+	answer a = rows_search(s, d, above, *n, 0, stages, LEAVES_PLAIN);
+	return a.e || min ? a : rows_search(s, d, above, *n, 0, CHEAP_STAGES, LEAVES_DERIVED);
 }
 
-static answer agreeing(solver *s, int d, const int *rows, int nrows, const expr *e, int cost, const char *what)
+static answer checked_answer(solver *s, int d, const int *rows, int nrows, const expr *e, int cost, const char *description)
 {
-	if (!e || output_refuted(s->op, d, e, rows, nrows) >= 0)
+	if (!e || solver_output_refuted(s->op, d, e, rows, nrows) >= 0)
 		return (answer){0};
-	log_expr(s, "  found: ", e, "  (%s, %d records)", what, nrows);
+	solver_log(s, "  found: ", e, "  (%s, %d records)", description, nrows);
 	return (answer){e, cost};
 }
 
-/* max(F, 0), where F is found on the rows whose output is above 0; or y/q + 1 with the quotient of C, written as `y//q + 1 if
- * y >= 0 else 1 - (0 - y)//q`: where the result exceeds 1 it is a floor template, which is sought there. Either is checked on
- * all rows. */
+/* Tries max(F, 0), with F fitted on the rows whose output is above 0. Then y/q + 1 with C's quotient, written as
+ * `y//q + 1 if y >= 0 else 1 - (0 - y)//q`: where the result exceeds 1 this is a floor template, which is fitted
+ * there. Both are checked on all rows. */
 static answer truncated_search(solver *s, int d, const int *rows, int nrows, int stages)
 {
 	int n;
 	answer a = search_above(s, d, rows, nrows, 0, stages, &n);
 	const expr *e = a.e ? expr_make(s->pool, OP_MAX, a.e, expr_const(s->pool, 0)) : NULL;
-	answer cut = agreeing(s, d, rows, nrows, e, a.cost + PRICE_CLAMP, "0 where that is below 0");
+	answer cut = checked_answer(s, d, rows, nrows, e, a.cost + COST_CLAMP, "0 where that is below 0");
 	if (cut.e)
 		return cut;
 	a = search_above(s, d, rows, nrows, 1, stages, &n);
-	if (!a.e || nrows - n < LEAST_BELOW)
+	if (!a.e || nrows - n < MIN_TRUNCATED)
 		return (answer){0};
-	if (output_refuted(s->op, d, a.e, rows, nrows) < 0) /* nothing is cut off */
+	if (solver_output_refuted(s->op, d, a.e, rows, nrows) < 0) /* no row is truncated */
 		return a;
-	return agreeing(s, d, rows, nrows, truncate(s->pool, a.e), a.cost + PRICE_GUARD, "a truncated quotient");
+	return checked_answer(s, d, rows, nrows, truncated_quotient(s->pool, a.e), a.cost + COST_GUARD, "a truncated quotient");
 }
 
-/* ---- cut off at a number */
+/* ---- truncation at a constant */
 
-enum { LEAST_CUT = 3 };
+enum { MIN_CAPPED = 3 };
 
-/* min(F, M). M is the maximum output. F is found on the rows whose output is below M, and exceeds M on three
- * others. */
+/* Tries min(F, M), where M is the maximum output. F is fitted on the rows whose output is below M, and must exceed M
+ * on at least MIN_CAPPED others. */
 static answer capped_search(solver *s, int d, const int *rows, int nrows)
 {
 	const int64_t *out = s->cols[s->op->nsym + d];
 	int *below = ARENA_ARRAY(s->scratch, int, nrows + 1), n = 0, cut = 0;
-	int64_t most = 0;
+	int64_t max = 0;
 	for (int k = 0; k < nrows; k++)
-		most = out[rows[k]] > most ? out[rows[k]] : most;
+		max = out[rows[k]] > max ? out[rows[k]] : max;
 	for (int k = 0; k < nrows; k++)
-		if (out[rows[k]] < most)
+		if (out[rows[k]] < max)
 			below[n++] = rows[k];
-	answer a = n < LEAST_ABOVE ? (answer){0} : search_rows(s, d, below, n, 0, CHEAP_STAGES, PLAIN);
+	answer a = n < MIN_ABOVE ? (answer){0} : rows_search(s, d, below, n, 0, CHEAP_STAGES, LEAVES_PLAIN);
 	for (int k = 0; a.e && k < nrows; k++) {
 		wide value;
-		cut += out[rows[k]] == most && expr_eval(a.e, passing_record(s->op, rows[k]), &value) && value > most;
+		cut += out[rows[k]] == max && expr_eval(a.e, passing_record(s->op, rows[k]), &value) && value > max;
 	}
-	const expr *e = cut < LEAST_CUT ? NULL : expr_make(s->pool, OP_MIN, a.e, expr_const(s->pool, most));
-	return agreeing(s, d, rows, nrows, e, a.cost + PRICE_CLAMP + PRICE_SHIFT_LARGE, "at most the maximum");
+	const expr *e = cut < MIN_CAPPED ? NULL : expr_make(s->pool, OP_MIN, a.e, expr_const(s->pool, max));
+	return checked_answer(s, d, rows, nrows, e, a.cost + COST_CLAMP + COST_SHIFT_LARGE, "at most the maximum");
 }
 
 /* ---- guards */
 
-enum { LEAST_ROWS = 3 };
+enum { MIN_ROWS = 3 };
 
-static void offer(answer *best, answer a)
+static void offer_answer(answer *best, answer a)
 {
 	if (a.e)
 		answer_offer(best, a.e, a.cost);
 }
 
-/* One side of a guard. */
+/* Searches one part of a guard. */
 static answer search_side(solver *s, int d, const int *rows, int nrows)
 {
-	answer a = search_rows(s, d, rows, nrows, 0, 3, PLAIN);
-	offer(&a, search_rows(s, d, rows, nrows, 0, 1, UNCOMMON));
-	return a.e ? a : search_rows(s, d, rows, nrows, 0, CHEAP_STAGES, DERIVED);
+	answer a = rows_search(s, d, rows, nrows, 0, 3, LEAVES_PLAIN);
+	offer_answer(&a, rows_search(s, d, rows, nrows, 0, 1, LEAVES_FALLBACK));
+	return a.e ? a : rows_search(s, d, rows, nrows, 0, CHEAP_STAGES, LEAVES_DERIVED);
 }
 
-/* The rows on either side of a condition; false where either has too few. */
+/* Splits rows by a condition. False if a part has fewer than MIN_ROWS rows. */
 static bool split(const solver *s, const int *rows, int nrows, const expr *condition, int *side[2], int n[2])
 {
 	n[0] = n[1] = 0;
@@ -164,12 +164,12 @@ static bool split(const solver *s, const int *rows, int nrows, const expr *condi
 		bool yes = expr_holds(condition, passing_record(s->op, rows[k]));
 		side[yes][n[yes]++] = rows[k];
 	}
-	return n[0] >= LEAST_ROWS && n[1] >= LEAST_ROWS;
+	return n[0] >= MIN_ROWS && n[1] >= MIN_ROWS;
 }
 
 static answer search_cases(solver *s, int d, const int *rows, int nrows, int cases);
 
-/* Both sides of a condition on the rows: at once, or one of them by more cases. */
+/* Searches both parts of a condition. With cases > 1, one of them may be split again. */
 static answer search_case(solver *s, int d, const int *rows, int nrows, const expr *condition, int cases)
 {
 	arena_mark mark = arena_save(s->scratch);
@@ -186,10 +186,10 @@ static answer search_case(solver *s, int d, const int *rows, int nrows, const ex
 	arena_release(s->scratch, mark);
 	if (!a[0].e || !a[1].e)
 		return (answer){0};
-	return (answer){expr_ite(s->pool, condition, a[1].e, a[0].e), a[0].cost + a[1].cost + PRICE_GUARD};
+	return (answer){expr_ite(s->pool, condition, a[1].e, a[0].e), a[0].cost + a[1].cost + COST_GUARD};
 }
 
-/* Where a tensor has no element, or a dimension is 0, often something else holds. */
+/* Guards on empty tensors and zero-size dimensions, which often have special outputs. */
 static void search_empty(solver *s, int d, const int *rows, int nrows, answer *best)
 {
 	const operator *op = s->op;
@@ -200,17 +200,17 @@ static void search_empty(solver *s, int d, const int *rows, int nrows, answer *b
 			continue;
 		numel = r->pos ? expr_make(s->pool, OP_MUL, numel, expr_sym(s->pool, i)) : expr_sym(s->pool, i);
 		if (r->len > 1)
-			offer(best, search_case(s, d, rows, nrows, expr_make(s->pool, OP_EQ, expr_sym(s->pool, i), zero), 1));
+			offer_answer(best, search_case(s, d, rows, nrows, expr_make(s->pool, OP_EQ, expr_sym(s->pool, i), zero), 1));
 		if (r->pos + 1 == r->len)
-			offer(best, search_case(s, d, rows, nrows, expr_make(s->pool, OP_EQ, numel, zero), 1));
+			offer_answer(best, search_case(s, d, rows, nrows, expr_make(s->pool, OP_EQ, numel, zero), 1));
 	}
 }
 
-/* ---- lists of cases */
+/* ---- several cases */
 
-enum { MOST_CASES = 3 }; /* conditions one after the other */
+enum { MAX_CASES = 3 }; /* maximum number of nested conditions */
 
-/* A number that may be -1 for what the others say, or that does another thing below 0. */
+/* Guards on integers that may be -1 (inferred from the rest) or behave differently below 0. */
 static answer search_cases(solver *s, int d, const int *rows, int nrows, int cases)
 {
 	answer best = {0};
@@ -218,20 +218,20 @@ static answer search_cases(solver *s, int d, const int *rows, int nrows, int cas
 		const expr *x = expr_sym(s->pool, i);
 		const expr *conditions[] = {expr_make(s->pool, OP_EQ, x, expr_const(s->pool, -1)), expr_make(s->pool, OP_GE, x, expr_const(s->pool, 0))};
 		for (int c = 0; c < 2 && s->op->roles[i].kind != ROLE_DIM; c++)
-			offer(&best, search_case(s, d, rows, nrows, conditions[c], cases));
+			offer_answer(&best, search_case(s, d, rows, nrows, conditions[c], cases));
 	}
 	return best;
 }
 
 /* ---- triangles */
 
-/* Twice 1 + 2 + … + n, 0 where n is below 0: max(n, 0)*(n + 1). */
-static const expr *stairs(expr_pool *p, const expr *n)
+/* 2·(1 + 2 + … + n), or 0 for negative n: max(n, 0)*(n + 1). */
+static const expr *double_triangle(expr_pool *p, const expr *n)
 {
 	return expr_make(p, OP_MUL, expr_make(p, OP_MAX, n, expr_const(p, 0)), expr_make(p, OP_ADD, n, expr_const(p, 1)));
 }
 
-/* By how much a diagonal is shifted: a symbol, or it taken from 0 (symbol -1: none), and a constant. */
+/* The offset of a diagonal: plus or minus a symbol (symbol -1: none), plus a constant. */
 typedef struct diagonal {
 	int symbol;
 	bool minus;
@@ -249,32 +249,33 @@ static const expr *shifted(expr_pool *p, const expr *from, diagonal by)
 	return by.minus ? expr_make(p, OP_SUB, from ? from : expr_const(p, 0), symbol) : expr_join(p, OP_ADD, from, symbol);
 }
 
-/* How many positions (i, j) of a rectangle have j - i <= by: in each row a position more than in the one above, from where the
- * first one is until the columns end; by inclusion and exclusion of stairs. */
+/* Counts the positions (i, j) of a rectangle with j - i <= by. Each row has one position more than the row above,
+ * within the columns. Computed by inclusion and exclusion of triangles. */
 static const expr *count_below(expr_pool *p, const expr *rows, const expr *cols, diagonal by)
 {
 	const expr *end = shifted(p, rows, by), *start = shifted(p, NULL, by);
-	const expr *more = stairs(p, end), *less = stairs(p, expr_make(p, OP_SUB, end, cols));
+	const expr *more = double_triangle(p, end), *less = double_triangle(p, expr_make(p, OP_SUB, end, cols));
 	if (start) {
-		more = expr_make(p, OP_ADD, more, stairs(p, expr_make(p, OP_SUB, start, cols)));
-		less = expr_make(p, OP_ADD, less, stairs(p, start));
+		more = expr_make(p, OP_ADD, more, double_triangle(p, expr_make(p, OP_SUB, start, cols)));
+		less = expr_make(p, OP_ADD, less, double_triangle(p, start));
 	}
 	return expr_make(p, OP_DIV, expr_make(p, OP_SUB, more, less), expr_const(p, 2));
 }
 
-/* The triangle below the diagonal of a rectangle, of[0] × of[1], that of[2] shifts (-1: nothing does), and one more or less. */
+/* Tries the triangle below the diagonal of an of[0] × of[1] rectangle, with offset of[2] (-1: none) and an offset of
+ * -1, 0 or 1. */
 static void try_triangle(solver *s, int d, const int *rows, int nrows, const int *of, answer *best)
 {
 	static const int64_t CONSTANTS[] = {0, -1, 1};
 	for (int k = 0; k < (of[2] < 0 ? 3 : 6); k++) {
 		diagonal by = {of[2], k >= 3, CONSTANTS[k % 3]};
 		const expr *e = count_below(s->pool, expr_sym(s->pool, of[0]), expr_sym(s->pool, of[1]), by);
-		int cost = PRICE_TRIANGLE + (of[2] < 0 ? 2 : 3) * PRICE_SYMBOL + (by.constant ? PRICE_SHIFT_SMALL : 0);
-		offer(best, agreeing(s, d, rows, nrows, e, cost, "a triangle of a rectangle"));
+		int cost = COST_TRIANGLE + (of[2] < 0 ? 2 : 3) * COST_SYMBOL + (by.constant ? COST_SHIFT_SMALL : 0);
+		offer_answer(best, checked_answer(s, d, rows, nrows, e, cost, "a triangle of a rectangle"));
 	}
 }
 
-/* Where two numbers move the output, or three: the sides of a rectangle, and by how much its diagonal is shifted. */
+/* Tries triangles if two or three symbols move the output: the sides of a rectangle and the offset of its diagonal. */
 static void search_triangle(solver *s, int d, const int *rows, int nrows, answer *best)
 {
 	int moving[3] = {-1, -1, -1}, n = 0;
@@ -292,7 +293,7 @@ static void search_triangle(solver *s, int d, const int *rows, int nrows, answer
 
 /* ---- counts */
 
-/* Of a list's items, those of lists in it too, where one of them moves the output: how many are not 0, how many are distinct. */
+/* Tries the number of nonzero and of distinct items in a (nested) list, if one of the items moves the output. */
 static void search_counts(solver *s, int d, const int *rows, int nrows, answer *best)
 {
 	const operator *op = s->op;
@@ -308,34 +309,34 @@ static void search_counts(solver *s, int d, const int *rows, int nrows, answer *
 			}
 		for (enum each each = NONZERO; moves && n > 1 && each <= DISTINCT; each++) {
 			const expr *e = count_of_items(s->pool, each, items, n);
-			offer(best, agreeing(s, d, rows, nrows, e, PRICE_COUNT, each == NONZERO ? "numbers that are not 0" : "distinct numbers"));
+			offer_answer(best, checked_answer(s, d, rows, nrows, e, COST_COUNT, each == NONZERO ? "numbers that are not 0" : "distinct numbers"));
 		}
 	}
 }
 
-void resort_search(solver *s, int d, const int *rows, int nrows, answer *best)
+void fallback_stage_search(solver *s, int d, const int *rows, int nrows, answer *best)
 {
 	bool none = !best->e;
-	if (!none && best->cost <= MOST_TRUSTED)
+	if (!none && best->cost <= MAX_TRUSTED_COST)
 		return;
-	offer(best, search_rows(s, d, rows, nrows, 0, 1, UNCOMMON));
-	offer(best, search_rows(s, d, rows, nrows, WINDOW_STAGE, WINDOW_STAGE + 1, POOLED));
-	offer(best, truncated_search(s, d, rows, nrows, CHEAP_STAGES));
-	if (!best->e || best->cost > MOST_TRUSTED)
+	offer_answer(best, rows_search(s, d, rows, nrows, 0, 1, LEAVES_FALLBACK));
+	offer_answer(best, rows_search(s, d, rows, nrows, WINDOW_STAGE, WINDOW_STAGE + 1, LEAVES_WINDOW));
+	offer_answer(best, truncated_search(s, d, rows, nrows, CHEAP_STAGES));
+	if (!best->e || best->cost > MAX_TRUSTED_COST)
 		search_empty(s, d, rows, nrows, best);
 	if (best->e || !none)
 		return;
-	offer(best, search_rows(s, d, rows, nrows, 0, CHEAP_STAGES, DOUBTED));
+	offer_answer(best, rows_search(s, d, rows, nrows, 0, CHEAP_STAGES, LEAVES_ALL));
 	if (!best->e)
-		offer(best, search_rows(s, d, rows, nrows, CLAMP_STAGE, CLAMP_STAGE + 1, REACHING));
+		offer_answer(best, rows_search(s, d, rows, nrows, CLAMP_STAGE, CLAMP_STAGE + 1, LEAVES_REACH));
 	if (!best->e)
 		search_triangle(s, d, rows, nrows, best);
 	if (!best->e)
 		search_counts(s, d, rows, nrows, best);
 	if (!best->e)
-		offer(best, capped_search(s, d, rows, nrows));
+		offer_answer(best, capped_search(s, d, rows, nrows));
 	if (!best->e)
-		offer(best, truncated_search(s, d, rows, nrows, STAGES));
+		offer_answer(best, truncated_search(s, d, rows, nrows, STAGES));
 	if (!best->e)
-		offer(best, search_cases(s, d, rows, nrows, MOST_CASES));
+		offer_answer(best, search_cases(s, d, rows, nrows, MAX_CASES));
 }

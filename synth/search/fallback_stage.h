@@ -1,11 +1,13 @@
-/* What is seldom right: searched where nothing else was found, or only what is dear. */
+/* Fallback search: expressions that are rarely correct, tried only if the regular stages found nothing, or only a
+ * costly expression.
+ */
 #ifndef FALLBACK_STAGE_H
 #define FALLBACK_STAGE_H
 
 #include "target.h"
 
-/* Leaves that are seldom right, quotients that are cut off, other outputs for tensors without elements; where there is no
- * answer yet, also symbols that seemed not to matter, and clamps of dilated kernels. */
-void resort_search(solver *s, int d, const int *rows, int nrows, answer *best);
+/* Tries fallback leaves, windows with explicit padding, truncated quotients and special outputs for empty tensors. If
+ * there is still no answer, also symbols that seemed inert, clamps of dilated kernels, triangles, counts and cases. */
+void fallback_stage_search(solver *s, int d, const int *rows, int nrows, answer *best);
 
 #endif

@@ -1,16 +1,16 @@
-/* Floor templates (design, synth points 2 and 3): t = (Σ a_i·x_i + b) // q.
+/* Floor templates: t = (Σ a_i·x_i + b) // q.
  *
- * x_i are leaves and products of two leaves, q is 1, 2 or a leaf. For fixed a and q the records leave an
- * interval for b, since  q·t ≤ L + b < q·t + q  (q > 0), so b is computed and never enumerated.
+ * The x_i are leaves and products of two leaves; q is 1, 2 or a leaf. With L = Σ a_i·x_i and q > 0, each record bounds b by
+ * q·t ≤ L + b < q·t + q. So b is computed for given a and q, never enumerated.
  *
- * Without a divisor, and on the records where the divisor happens to be 1, the form is a linear system
- * over the parts: elimination modulo a prime solves it, however many terms it has, and integers check
- * it. Where too few records have q = 1, vectors a in -2 … 2 are visited by depth-first search with
- * partial sums as columns, fewest terms first; a branch that can no longer contain every relevant symbol
- * is cut.
+ * Without a divisor, and on records where the divisor is 1, the template is a linear system over the parts. Elimination
+ * modulo a prime solves it for any number of terms, and the result is checked in integers. If too few records have q = 1,
+ * vectors a in -2 … 2 are visited depth first, fewest terms first, with partial sums as columns. A branch that can no longer
+ * contain every relevant symbol is pruned.
  *
- * A clamp (ceil_mode's last window) is min(F, G) of two such: every F that is nowhere below the target,
- * tightest b, is kept with the set of records where it is met; two that together meet all are an answer.
+ * A clamp, such as the last window with ceil_mode, is min(F, G) of two templates. Every F that is nowhere below the target is
+ * kept with its tightest b and the set of records where it equals the target. Two such templates that cover all records are an
+ * answer.
  */
 #include "floor.h"
 
@@ -30,37 +30,37 @@ typedef struct part {
 	int cost;
 } part;
 
-typedef struct bound { /* one F for a clamp */
+typedef struct bound { /* one side of a clamp */
 	int8_t a[MAX_PARTS];
 	int64_t b;
-	int q, cost, met;
+	int q, cost, equal;
 	uint64_t bits[ROWS / 64];
 } bound;
 
-typedef struct search {
+typedef struct floor_search {
 	problem *p;
 	part parts[MAX_PARTS];
-	int nparts, nsingle; /* the first nsingle are no products */
-	int64_t values[ROWS][MAX_PARTS]; /* of the parts by records, to look at one record of all parts */
-	part q; /* the divisor; e NULL: 1 */
+	int nparts, nsingle; /* the first nsingle parts are not products */
+	int64_t values[ROWS][MAX_PARTS]; /* columns of the parts, transposed to visit all parts of one record */
+	part q; /* the divisor; e is NULL for 1 */
 	int qindex;
-	int64_t divisors[ROWS], floors[ROWS]; /* the divisor, and the divisor times the target */
-	int low_row, high_row;		      /* the records that ended the last interval */
-	uint8_t order[ROWS];		      /* records, those first that end most */
-	int64_t shifts[ROWS];		      /* the least b of each record, where all were looked at */
+	int64_t divisors[ROWS], floors[ROWS]; /* the divisor, and divisor times target */
+	int low_row, high_row;		      /* the records that made the last interval empty */
+	uint8_t order[ROWS];		      /* records, those that reject most vectors first */
+	int64_t shifts[ROWS];		      /* minimum b of each record, valid if all were visited */
 	int8_t a[MAX_PARTS];
 	int64_t sums[MAX_PARTS + 1][ROWS];
 	uint32_t covered[MAX_PARTS + 1];
-	uint32_t tail[MAX_PARTS + 1]; /* what the parts from i on can still cover */
+	uint32_t tail[MAX_PARTS + 1]; /* symbols that the parts from i on can still cover */
 	answer best;
 	int side; /* 0: equality; 1: F ≥ t (for min); -1: F ≤ t (for max) */
 	bound *bounds;
-	int nbounds, worst; /* worst: the one that is met least often, once there is no more room */
-} search;
+	int nbounds, worst; /* worst: the bound with the fewest equal records, once the array is full */
+} floor_search;
 
 static const int COEFFICIENTS[] = {1, -1, 2, -2};
 
-/* ---- the text of a template */
+/* ---- the expression of a template */
 
 static const expr *add_term(expr_pool *pool, const expr *sum, const expr *e, int a)
 {
@@ -72,8 +72,8 @@ static const expr *add_term(expr_pool *pool, const expr *sum, const expr *e, int
 	return expr_make(pool, a < 0 ? OP_SUB : OP_ADD, sum, e);
 }
 
-/* Shorter parts first, then by symbols: the same template has the same text in every operator. */
-static void part_order(const search *s, int *order)
+/* Shorter parts first, then by symbols, so that a template has the same expression in every signature. */
+static void part_order(const floor_search *s, int *order)
 {
 	for (int i = 0; i < s->nparts; i++) {
 		int k = i;
@@ -83,10 +83,9 @@ static void part_order(const search *s, int *order)
 	}
 }
 
-/* Positive terms first, then negative, then the constant; a divisor that stands as a term of the
- * dividend is moved out of the division: (L + k·q) // q = L // q + k (proved in test_prove.c; the text is then checked
- * on all records like any other). */
-static const expr *write_template(const search *s, const int8_t *a, int64_t b, const part *q, int qindex)
+/* Writes positive terms, then negative ones, then the constant. A divisor that is a term of the dividend is moved out
+ * of the division: (L + k·q) // q = L // q + k (proved in test_prove.c; the result is also checked on all records). */
+static const expr *template_expr(const floor_search *s, const int8_t *a, int64_t b, const part *q, int qindex)
 {
 	expr_pool *pool = s->p->pool;
 	const expr *sum = NULL;
@@ -116,41 +115,41 @@ static const expr *write_template(const search *s, const int8_t *a, int64_t b, c
 	return sum;
 }
 
-/* ---- what is tried for each vector of coefficients */
+/* ---- testing one vector of coefficients */
 
-static int price_of(const search *s, int64_t b)
+static int cost_of(const floor_search *s, int64_t b)
 {
 	int cost = s->q.e ? OPS[OP_DIV].search + s->q.cost : 0;
 	for (int i = 0; i < s->nparts; i++) {
 		int a = s->a[i] < 0 ? -s->a[i] : s->a[i];
 		if (a)
-			cost += PRICE_TERM + s->parts[i].cost + (s->a[i] < 0 ? PRICE_NEGATIVE : 0) + (a > 1 ? PRICE_COEFFICIENT + a : 0);
+			cost += COST_TERM + s->parts[i].cost + (s->a[i] < 0 ? COST_NEGATIVE : 0) + (a > 1 ? COST_COEFFICIENT + a : 0);
 	}
 	int64_t size = b < 0 ? -b : b;
-	return cost + (b == 0 ? 0 : size <= 2 ? PRICE_SHIFT_SMALL : size <= 4 ? PRICE_SHIFT : PRICE_SHIFT_LARGE);
+	return cost + (b == 0 ? 0 : size <= 2 ? COST_SHIFT_SMALL : size <= 4 ? COST_SHIFT : COST_SHIFT_LARGE);
 }
 
-enum { MAX_SHIFT = 64, CLAMP_SHIFT = 4 }; /* of b */
+enum { MAX_SHIFT = 64, CLAMP_SHIFT = 4 }; /* maximum |b| */
 
-/* A template that is tried: the sum so far, `times` × last added (last NULL: nothing), and k of the divisor. */
+/* A candidate: the sum so far, plus `times` × last (NULL: nothing), plus k × divisor. */
 typedef struct trial {
 	const int64_t *sum, *last;
 	int64_t times, k;
 } trial;
 
-/* The least and the greatest b with which the template gives row r. */
-static int64_t least_shift(const search *s, const trial *v, int r)
+/* The minimum (and below the maximum) b with which the template matches row r. */
+static int64_t min_shift(const floor_search *s, const trial *v, int r)
 {
 	return s->floors[r] - v->k * s->divisors[r] - v->sum[r] - (v->last ? v->times * v->last[r] : 0);
 }
 
-static int64_t greatest_shift(const search *s, const trial *v, int r)
+static int64_t max_shift(const floor_search *s, const trial *v, int r)
 {
-	return least_shift(s, v, r) + s->divisors[r] - 1;
+	return min_shift(s, v, r) + s->divisors[r] - 1;
 }
 
-/* The same for all records, into s->shifts. */
-static void least_shifts(search *s, const trial *v)
+/* Computes min_shift of all records into s->shifts. */
+static void min_shifts(floor_search *s, const trial *v)
 {
 	int rows = s->p->rows;
 	column_subtract(s->floors, 1, v->sum, s->shifts, rows);
@@ -160,26 +159,26 @@ static void least_shifts(search *s, const trial *v)
 		column_subtract(s->shifts, v->times, v->last, s->shifts, rows);
 }
 
-/* The record is looked at earlier the next time. */
-static void put_earlier(search *s, int k)
+/* Moves a record forward in the order of visits. */
+static void move_forward(floor_search *s, int k)
 {
 	uint8_t r = s->order[k];
 	s->order[k] = s->order[k / 2];
 	s->order[k / 2] = r;
 }
 
-/* The interval that the records leave for b; false as soon as it is seen to be empty or out of reach. Most vectors end at
- * the two records that ended the one before. */
-static bool interval(search *s, const trial *v, int64_t *low, int64_t *high)
+/* Computes the interval for b that all records allow. False if it is empty or out of range. Most vectors are rejected
+ * by the two records that rejected the previous one, so these are tested first. */
+static bool interval(floor_search *s, const trial *v, int64_t *low, int64_t *high)
 {
 	const problem *p = s->p;
 	int64_t lo = -MAX_SHIFT, hi = MAX_SHIFT;
-	int64_t a = least_shift(s, v, s->low_row), b = greatest_shift(s, v, s->high_row);
+	int64_t a = min_shift(s, v, s->low_row), b = max_shift(s, v, s->high_row);
 	if (a > b || a > hi || b < lo)
 		return false;
 	for (int k = 0; k < p->rows; k++) {
 		int r = s->order[k];
-		int64_t from = least_shift(s, v, r), to = from + s->divisors[r] - 1;
+		int64_t from = min_shift(s, v, r), to = from + s->divisors[r] - 1;
 		if (from > lo) {
 			lo = from;
 			s->low_row = r;
@@ -190,59 +189,59 @@ static bool interval(search *s, const trial *v, int64_t *low, int64_t *high)
 		}
 		if (lo > hi) {
 			*p->work += k / 16;
-			put_earlier(s, k);
+			move_forward(s, k);
 			return false;
 		}
 	}
-	*p->work += COLUMN;
+	*p->work += COLUMN_WORK;
 	*low = lo;
 	*high = hi;
 	return true;
 }
 
-/* How far record r pushes the b of a clamp's bound: up where F ≥ t, else down. */
-static int64_t push(const search *s, const trial *v, int r)
+/* The b that record r requires of a clamp's bound: at least this if F ≥ t, else at least its negation. */
+static int64_t required_shift(const floor_search *s, const trial *v, int r)
 {
-	return s->side > 0 ? least_shift(s, v, r) : -greatest_shift(s, v, r);
+	return s->side > 0 ? min_shift(s, v, r) : -max_shift(s, v, r);
 }
 
-/* As far as all records push; what they leave as least b stays in s->shifts. */
-static int64_t all_push(search *s, const trial *v)
+/* The maximum of required_shift over all records; leaves min_shift of each record in s->shifts. */
+static int64_t required_shifts(floor_search *s, const trial *v)
 {
 	int rows = s->p->rows;
 	if (v->last && !v->k) {
 		int64_t end = column_shift(s->floors, v->sum, v->times, v->last, s->side > 0 ? NULL : s->divisors, s->side, s->shifts, rows);
 		return s->side > 0 ? end : 1 - end;
 	}
-	least_shifts(s, v);
+	min_shifts(s, v);
 	if (s->side > 0)
-		return column_most(s->shifts, rows);
-	int64_t ends[ROWS];
-	column_subtract(s->shifts, -1, s->divisors, ends, rows);
-	return 1 - column_least(ends, rows);
+		return column_max(s->shifts, rows);
+	int64_t last_rejection[ROWS];
+	column_subtract(s->shifts, -1, s->divisors, last_rejection, rows);
+	return 1 - column_min(last_rejection, rows);
 }
 
-/* The b of a clamp's bound; false where it is out of reach. A few records are looked at one by one: what they do not end
- * mostly stands. */
-static bool bound_shift(search *s, const trial *v, int64_t *b)
+/* Computes b of a clamp's bound. False if it is out of range. A few records are tested one by one first, since they
+ * reject most candidates. */
+static bool bound_shift(floor_search *s, const trial *v, int64_t *b)
 {
-	enum { FIRST_LOOKS = 8 };
+	enum { FIRST_ROWS = 8 };
 	const problem *p = s->p;
 	int k = 0, *row = s->side > 0 ? &s->low_row : &s->high_row;
-	if (push(s, v, *row) > CLAMP_SHIFT)
+	if (required_shift(s, v, *row) > CLAMP_SHIFT)
 		return false;
-	while (k < p->rows && k < FIRST_LOOKS && push(s, v, s->order[k]) <= CLAMP_SHIFT)
+	while (k < p->rows && k < FIRST_ROWS && required_shift(s, v, s->order[k]) <= CLAMP_SHIFT)
 		k++;
-	int64_t far = k < p->rows && k < FIRST_LOOKS ? CLAMP_SHIFT + 1 : all_push(s, v);
-	while (far > CLAMP_SHIFT && push(s, v, s->order[k]) <= CLAMP_SHIFT)
+	int64_t far = k < p->rows && k < FIRST_ROWS ? CLAMP_SHIFT + 1 : required_shifts(s, v);
+	while (far > CLAMP_SHIFT && required_shift(s, v, s->order[k]) <= CLAMP_SHIFT)
 		k++;
 	if (far > CLAMP_SHIFT) {
 		*p->work += k / 16;
 		*row = s->order[k];
-		put_earlier(s, k);
+		move_forward(s, k);
 		return false;
 	}
-	*p->work += COLUMN;
+	*p->work += COLUMN_WORK;
 	*b = s->side * (far > -CLAMP_SHIFT ? far : -CLAMP_SHIFT);
 	return true;
 }
@@ -252,27 +251,27 @@ static int64_t simplest(int64_t low, int64_t high)
 	return low > 0 ? low : high < 0 ? high : 0;
 }
 
-/* The bound that the template is with b, and the records where it is met. */
-static void keep_bound(search *s, int64_t b)
+/* Keeps the current template with b as a bound, with the records where it equals the target. */
+static void keep_bound(floor_search *s, int64_t b)
 {
 	const problem *p = s->p;
 	bound o = {.b = b, .q = s->qindex};
-	o.met = column_within(s->shifts, s->divisors, b, o.bits, p->rows); /* floor * q <= sum + b < floor * q + q */
-	if (o.met * 4 < p->rows && s->nbounds >= MAX_BOUNDS / 2)
+	o.equal = column_within(s->shifts, s->divisors, b, o.bits, p->rows); /* floor * q <= sum + b < floor * q + q */
+	if (o.equal * 4 < p->rows && s->nbounds >= MAX_BOUNDS / 2)
 		return;
-	if (s->nbounds == MAX_BOUNDS && s->bounds[s->worst].met >= o.met)
+	if (s->nbounds == MAX_BOUNDS && s->bounds[s->worst].equal >= o.equal)
 		return;
-	o.cost = price_of(s, b);
+	o.cost = cost_of(s, b);
 	memcpy(o.a, s->a, sizeof o.a);
 	s->bounds[s->nbounds < MAX_BOUNDS ? s->nbounds++ : s->worst] = o;
 	s->worst = 0;
 	for (int i = 1; s->nbounds == MAX_BOUNDS && i < s->nbounds; i++)
-		if (s->bounds[i].met < s->bounds[s->worst].met)
+		if (s->bounds[i].equal < s->bounds[s->worst].equal)
 			s->worst = i;
 }
 
-/* The template against the target. */
-static void try_vector(search *s, const trial *v, uint32_t covered)
+/* Tests the current template against the target. */
+static void try_vector(floor_search *s, const trial *v, uint32_t covered)
 {
 	problem *p = s->p;
 	int64_t low, high;
@@ -288,13 +287,13 @@ static void try_vector(search *s, const trial *v, uint32_t covered)
 	if (!interval(s, v, &low, &high))
 		return;
 	int64_t b = simplest(low, high);
-	int cost = price_of(s, b);
+	int cost = cost_of(s, b);
 	if (!s->best.e || cost <= s->best.cost)
-		answer_offer(&s->best, write_template(s, s->a, b, &s->q, s->qindex), cost);
+		answer_offer(&s->best, template_expr(s, s->a, b, &s->q, s->qindex), cost);
 }
 
-/* The same with a few multiples of the divisor, which is then no term of its own. */
-static void try_multiples(search *s, const trial *v, uint32_t covered)
+/* Tests the template with a few multiples of the divisor; the divisor is then not a separate term. */
+static void try_multiples(floor_search *s, const trial *v, uint32_t covered)
 {
 	trial with = *v;
 	for (with.k = -1; with.k <= 2; with.k++) {
@@ -304,46 +303,47 @@ static void try_multiples(search *s, const trial *v, uint32_t covered)
 	s->a[s->qindex] = 0;
 }
 
-/* The two records that ended the last interval: the least b that the one allows a sum, the greatest that the other does.
- * Most vectors end there as well. */
-typedef struct ends {
+/* The two records that rejected the last vector, with the minimum b that one allows and the maximum b that the other
+ * allows. They reject most vectors. */
+typedef struct last_rejection {
 	int low_row, high_row;
 	int64_t low, high;
-} ends;
+} last_rejection;
 
-static ends ends_of(const search *s, const int64_t *sum)
+static last_rejection last_rejection_of(const floor_search *s, const int64_t *sum)
 {
 	int lo = s->low_row, hi = s->high_row;
-	return (ends){lo, hi, s->floors[lo] - sum[lo], s->floors[hi] - sum[hi] + s->divisors[hi] - 1};
+	return (last_rejection){lo, hi, s->floors[lo] - sum[lo], s->floors[hi] - sum[hi] + s->divisors[hi] - 1};
 }
 
-/* Whether no b is left with times part i added. What ends with 2 and with -2 ends with 1 and -1, which lie between. */
-static inline bool ends_there(const search *s, const ends *e, int i, int64_t times)
+/* Whether no b is left after adding times × part i. If 2 and -2 are rejected, 1 and -1 are as well, since they lie
+ * between. */
+static inline bool is_rejected_by(const floor_search *s, const last_rejection *e, int i, int64_t times)
 {
 	int64_t low = e->low - times * s->values[e->low_row][i], high = e->high - times * s->values[e->high_row][i];
 	return s->side == 0 ? low > high : s->side > 0 ? low > CLAMP_SHIFT : high < -CLAMP_SHIFT;
 }
 
-/* Whether the parts from i on can still cover what is relevant. */
-static bool can_cover(const search *s, uint32_t covered, int i)
+/* Whether the parts from i on can still cover all relevant symbols. */
+static bool can_cover(const floor_search *s, uint32_t covered, int i)
 {
 	return s->side || ((covered | s->tail[i]) & s->p->relevant) == s->p->relevant;
 }
 
-/* One more part, from i on; it needs no column of its own. */
-static void visit_last(search *s, int i)
+/* Chooses the last part, from i on, without computing a column for it. */
+static void visit_last(floor_search *s, int i)
 {
 	problem *p = s->p;
 	const int64_t *sum = s->sums[i];
 	uint32_t covered = s->covered[i];
-	bool multiples = p->reaching && s->qindex >= 0;
-	ends last = ends_of(s, sum);
-	long ended = 0;
+	bool multiples = p->kernel_reach && s->qindex >= 0;
+	last_rejection last = last_rejection_of(s, sum);
+	long rejected = 0;
 	for (; i < s->nparts && can_cover(s, covered, i); i++) {
 		if (multiples && i == s->qindex)
 			continue;
-		if (!multiples && ends_there(s, &last, i, 2) && ends_there(s, &last, i, -2)) {
-			ended += 4;
+		if (!multiples && is_rejected_by(s, &last, i, 2) && is_rejected_by(s, &last, i, -2)) {
+			rejected += 4;
 			continue;
 		}
 		for (int c = 0; c < 4; c++) {
@@ -351,21 +351,21 @@ static void visit_last(search *s, int i)
 			s->a[i] = (int8_t)v.times;
 			if (multiples) {
 				try_multiples(s, &v, covered | s->parts[i].covers);
-			} else if (ends_there(s, &last, i, v.times)) {
-				ended++;
+			} else if (is_rejected_by(s, &last, i, v.times)) {
+				rejected++;
 			} else {
 				try_vector(s, &v, covered | s->parts[i].covers);
-				last = ends_of(s, sum);
+				last = last_rejection_of(s, sum);
 			}
 		}
 		s->a[i] = 0;
 	}
-	*p->work += ended;
-	*p->tried += ended;
+	*p->work += rejected;
+	*p->tried += rejected;
 }
 
-/* Chooses the coefficients of parts from i on, `left` of them not zero. */
-static void visit(search *s, int i, int left)
+/* Chooses nonzero coefficients for `left` parts from i on. */
+static void visit(floor_search *s, int i, int left)
 {
 	problem *p = s->p;
 	if (*p->work > p->budget)
@@ -378,16 +378,16 @@ static void visit(search *s, int i, int left)
 		visit_last(s, i);
 		return;
 	}
-	bool multiples = p->reaching && s->qindex >= 0;
+	bool multiples = p->kernel_reach && s->qindex >= 0;
 	for (; i + left <= s->nparts && can_cover(s, s->covered[i], i); i++) {
 		const int64_t *col = s->parts[i].col, *from = s->sums[i];
 		int64_t *to = s->sums[i + 1];
-		if (p->reaching && i >= s->nsingle) /* one kernel is enough */
+		if (p->kernel_reach && i >= s->nsingle) /* at most one kernel */
 			break;
 		for (int c = 0; c < 4 && !(multiples && i == s->qindex); c++) {
 			int64_t a = COEFFICIENTS[c];
 			s->a[i] = (int8_t)a;
-			*p->work += COLUMN;
+			*p->work += COLUMN_WORK;
 			column_subtract(from, -a, col, to, p->rows);
 			s->covered[i + 1] = s->covered[i] | s->parts[i].covers;
 			visit(s, i + 1, left - 1);
@@ -398,7 +398,7 @@ static void visit(search *s, int i, int left)
 	}
 }
 
-/* ---- the parts: leaves that have small values everywhere, and products of two integers */
+/* ---- parts: leaves with small values, and products of two integers */
 
 static bool small(const problem *p, const int64_t *col)
 {
@@ -408,7 +408,7 @@ static bool small(const problem *p, const int64_t *col)
 	return true;
 }
 
-static void add_part(search *s, const expr *e, const int64_t *col, uint32_t covers, int cost)
+static void add_part(floor_search *s, const expr *e, const int64_t *col, uint32_t covers, int cost)
 {
 	if (s->nparts == MAX_PARTS || !small(s->p, col))
 		return;
@@ -418,15 +418,15 @@ static void add_part(search *s, const expr *e, const int64_t *col, uint32_t cove
 	s->parts[s->nparts++] = (part){e, col, covers, cost};
 }
 
-/* What the parts are drawn from: with evidence, only what is known to matter is worth a try first. */
+/* Which parts to use. With evidence, parts without relevant symbols are tried last. */
 enum parts {
 	RELEVANT,	   /* relevant symbols and folds of them */
-	RELEVANT_PRODUCTS, /* and products of two relevant integers that are no dimensions */
+	RELEVANT_PRODUCTS, /* and products of two relevant integers, without dimensions */
 	EVERYTHING
 };
 
 /* (a - less)·b */
-static void add_product(search *s, const leaf *a, const leaf *b, int less)
+static void add_product(floor_search *s, const leaf *a, const leaf *b, int less)
 {
 	problem *p = s->p;
 	const expr *e = less ? expr_make(p->pool, OP_SUB, a->e, expr_const(p->pool, less)) : a->e;
@@ -437,11 +437,11 @@ static void add_product(search *s, const leaf *a, const leaf *b, int less)
 	add_part(s, expr_make(p->pool, OP_MUL, e, b->e), col, a->covers | b->covers, OPS[OP_MUL].search + a->cost + b->cost);
 }
 
-static void add_products(search *s, int most, enum parts which)
+static void add_products(floor_search *s, int max_parts, enum parts which)
 {
 	problem *p = s->p;
 	for (int i = 0; i < p->nleaves; i++)
-		for (int j = i + 1; j < p->nleaves && s->nparts < most; j++) {
+		for (int j = i + 1; j < p->nleaves && s->nparts < max_parts; j++) {
 			const leaf *a = &p->leaves[i], *b = &p->leaves[j];
 			if (!a->covers || !b->covers || a->fold || b->fold || (a->is_dim && b->is_dim))
 				continue;
@@ -449,7 +449,7 @@ static void add_products(search *s, int most, enum parts which)
 				continue;
 			if (!small(p, a->col) || !small(p, b->col))
 				continue;
-			if (p->reaching) {
+			if (p->kernel_reach) {
 				add_product(s, a, b, 1);
 				add_product(s, b, a, 1);
 			} else {
@@ -458,26 +458,25 @@ static void add_products(search *s, int most, enum parts which)
 		}
 }
 
-static void collect_parts(search *s, int most, enum parts which, int extra)
+static void collect_parts(floor_search *s, int max_parts, enum parts which, int extra)
 {
 	problem *p = s->p;
-	for (int i = 0; i < p->nleaves && s->nparts < most; i++)
+	for (int i = 0; i < p->nleaves && s->nparts < max_parts; i++)
 		if (p->leaves[i].e->op != OP_CONST && (which == EVERYTHING || p->leaves[i].covers || i == extra))
 			add_part(s, p->leaves[i].e, p->leaves[i].col, p->leaves[i].covers, p->leaves[i].cost);
 	s->nsingle = s->nparts;
 	if (which != RELEVANT)
-		add_products(s, most + 12, which);
+		add_products(s, max_parts + 12, which);
 }
 
-/* Sets the divisor; false when it is not positive everywhere. index -1: no division; nparts: by 2; else
- * parts[index]. */
-static bool set_divisor(search *s, int index, const int64_t *twos)
+/* Sets the divisor: none for index -1, 2 for nparts, else parts[index]. False if it is not positive in every record. */
+static bool set_divisor(floor_search *s, int index, const int64_t *twos)
 {
 	problem *p = s->p;
 	s->qindex = index >= 0 && index < s->nparts ? index : -1;
 	s->q = (part){0};
 	if (index == s->nparts)
-		s->q = (part){expr_const(p->pool, 2), twos, 0, PRICE_DIVISOR_TWO};
+		s->q = (part){expr_const(p->pool, 2), twos, 0, COST_DIVISOR_TWO};
 	else if (index >= 0)
 		s->q = s->parts[index];
 	for (int r = 0; r < p->rows; r++) {
@@ -490,7 +489,7 @@ static bool set_divisor(search *s, int index, const int64_t *twos)
 	return true;
 }
 
-static void with_divisor(search *s, int index, int terms, const int64_t *twos)
+static void with_divisor(floor_search *s, int index, int terms, const int64_t *twos)
 {
 	if (!set_divisor(s, index, twos))
 		return;
@@ -505,9 +504,9 @@ static void with_divisor(search *s, int index, int terms, const int64_t *twos)
 
 /* ---- exact solution by elimination */
 
-/* Coefficients for the records where q is 1 (all, without a divisor). False when there is no small
- * integer solution, or nearly as many unknowns as records, which would fit anything. */
-static bool exact_fit(search *s, int parts)
+/* Solves for the coefficients on the records where q is 1 (all, without a divisor). False if there is no solution in
+ * small integers, or too few records for the number of unknowns. */
+static bool exact_fit(floor_search *s, int parts)
 {
 	problem *p = s->p;
 	int n = 0, rank, pivot[MAX_PARTS + 1], step = parts + 2;
@@ -520,7 +519,7 @@ static bool exact_fit(search *s, int parts)
 			m[n * step + 1 + i] = elimination_reduce(s->parts[i].col[r]);
 		m[n++ * step + parts + 1] = elimination_reduce(p->target[r]);
 	}
-	*p->work += COLUMN * parts;
+	*p->work += COLUMN_WORK * parts;
 	if (n < 4 || !eliminate(m, n, parts + 1, pivot, &rank))
 		return false;
 	int terms = 0;
@@ -535,8 +534,8 @@ static bool exact_fit(search *s, int parts)
 	return n >= rank + 1 && n >= 2 * terms;
 }
 
-/* The same with one more part: it may be the same in all records where the divisor is 1. */
-static void try_one_more(search *s, const int64_t *sum, int k, uint32_t covered)
+/* The same with one more part, which may be constant in the records where the divisor is 1. */
+static void try_one_more(floor_search *s, const int64_t *sum, int k, uint32_t covered)
 {
 	for (int i = 0; i < s->nparts; i++)
 		for (int sign = -1; sign <= 1 && !s->a[i] && i != s->qindex; sign += 2) {
@@ -546,8 +545,8 @@ static void try_one_more(search *s, const int64_t *sum, int k, uint32_t covered)
 		}
 }
 
-/* Tries the exact coefficients on all records, with a few multiples of the divisor added. */
-static void try_exact(search *s, int parts)
+/* Tests the exact coefficients on all records, with a few multiples of the divisor added. */
+static void try_exact(floor_search *s, int parts)
 {
 	problem *p = s->p;
 	arena_mark mark = arena_save(p->scratch);
@@ -566,7 +565,7 @@ static void try_exact(search *s, int parts)
 			if (s->qindex >= 0)
 				s->a[s->qindex] = (int8_t)k;
 			try_vector(s, &(trial){.sum = sum, .k = k}, covered);
-			if (p->doubted)
+			if (p->all_symbols)
 				try_one_more(s, sum, k, covered);
 		}
 	}
@@ -574,15 +573,15 @@ static void try_exact(search *s, int parts)
 	arena_release(p->scratch, mark);
 }
 
-static bool divisor_allowed(const search *s, int index)
+static bool divisor_allowed(const floor_search *s, int index)
 {
 	if (index < 0 || index == s->nparts)
 		return true;
 	const expr *e = s->parts[index].e;
-	return (e->op == OP_SYM || (e->op == OP_DIV && e->size == 1)) && (s->parts[index].covers || s->p->doubted);
+	return (e->op == OP_SYM || (e->op == OP_DIV && e->size == 1)) && (s->parts[index].covers || s->p->all_symbols);
 }
 
-static void exact_with_divisor(search *s, int index)
+static void exact_with_divisor(floor_search *s, int index)
 {
 	if (!set_divisor(s, index, NULL))
 		return;
@@ -591,15 +590,15 @@ static void exact_with_divisor(search *s, int index)
 		try_exact(s, s->nparts);
 }
 
-/* `extra`: a leaf that is wanted although it was not seen to matter; -1: none. */
-static search *start(problem *p, int side, int most, enum parts which, int extra)
+/* `extra`: index of a leaf to include without evidence; -1: none. */
+static floor_search *start(problem *p, int side, int max_parts, enum parts which, int extra)
 {
-	search *s = arena_zalloc(p->scratch, sizeof *s);
+	floor_search *s = arena_zalloc(p->scratch, sizeof *s);
 	s->p = p;
 	s->side = side;
 	for (int r = 0; r < p->rows; r++)
 		s->order[r] = (uint8_t)r;
-	collect_parts(s, most, which, extra);
+	collect_parts(s, max_parts, which, extra);
 	for (int r = 0; r < p->rows; r++)
 		for (int i = 0; i < s->nparts; i++)
 			s->values[r][i] = s->parts[i].col[r];
@@ -619,7 +618,7 @@ static int64_t *constant_column(problem *p, int64_t value)
 static answer exact_over(problem *p, enum parts which, int extra)
 {
 	arena_mark mark = arena_save(p->scratch);
-	search *s = start(p, 0, 34, which, extra);
+	floor_search *s = start(p, 0, 34, which, extra);
 	for (int q = -1; q < s->nparts; q++)
 		if (divisor_allowed(s, q))
 			exact_with_divisor(s, q);
@@ -628,22 +627,24 @@ static answer exact_over(problem *p, enum parts which, int extra)
 	return best;
 }
 
-answer exact_search(problem *p)
+answer floor_exact_search(problem *p)
 {
 	answer best = {0};
 	for (int which = p->relevant ? RELEVANT : EVERYTHING; which <= EVERYTHING && !best.e; which++)
 		best = exact_over(p, (enum parts)which, -1);
-	for (int i = 0; p->doubted && p->relevant && !best.e && i < p->nleaves; i++) /* few records bear few unknowns */
+	for (int i = 0; p->all_symbols && p->relevant && !best.e && i < p->nleaves; i++) /* one extra unknown at a time,
+											  * since few records determine
+											  * few unknowns */
 		if (!p->leaves[i].covers && p->leaves[i].e->op != OP_CONST)
 			best = exact_over(p, RELEVANT, i);
 	return best;
 }
 
-answer linear_search(problem *p, int max_terms)
+answer floor_linear_search(problem *p, int max_terms)
 {
 	arena_mark mark = arena_save(p->scratch);
-	bool relevant = p->relevant && max_terms > 2 && !p->doubted;
-	search *s = start(p, 0, 12, relevant ? RELEVANT_PRODUCTS : EVERYTHING, -1);
+	bool relevant = p->relevant && max_terms > 2 && !p->all_symbols;
+	floor_search *s = start(p, 0, 12, relevant ? RELEVANT_PRODUCTS : EVERYTHING, -1);
 	int64_t *twos = constant_column(p, 2);
 	for (int terms = 1; terms <= max_terms && !s->best.e; terms++)
 		for (int q = -1; q <= s->nparts; q++)
@@ -654,17 +655,17 @@ answer linear_search(problem *p, int max_terms)
 	return best;
 }
 
-static const expr *bound_text(const search *s, const bound *o, const expr *two)
+static const expr *bound_expr(const floor_search *s, const bound *o, const expr *two)
 {
 	part q = {0};
 	if (o->q == s->nparts)
 		q.e = two;
 	else if (o->q >= 0)
 		q = s->parts[o->q];
-	return write_template(s, o->a, o->b, &q, o->q < s->nparts ? o->q : -1);
+	return template_expr(s, o->a, o->b, &q, o->q < s->nparts ? o->q : -1);
 }
 
-static uint32_t bound_covers(const search *s, const bound *o)
+static uint32_t bound_covers(const floor_search *s, const bound *o)
 {
 	uint32_t covers = o->q >= 0 && o->q < s->nparts ? s->parts[o->q].covers : 0;
 	for (int i = 0; i < s->nparts; i++)
@@ -672,7 +673,7 @@ static uint32_t bound_covers(const search *s, const bound *o)
 	return covers;
 }
 
-static void pair_bounds(search *s, enum op op)
+static void pair_bounds(floor_search *s, enum op op)
 {
 	problem *p = s->p;
 	const expr *two = expr_const(p->pool, 2);
@@ -684,11 +685,11 @@ static void pair_bounds(search *s, enum op op)
 			bool all = true;
 			for (int w = 0; all && w < words; w++)
 				all = (x->bits[w] | y->bits[w]) == (w == words - 1 ? last : ~(uint64_t)0);
-			int cost = x->cost + y->cost + PRICE_CLAMP;
+			int cost = x->cost + y->cost + COST_CLAMP;
 			if (!all || (s->best.e && cost > s->best.cost)
 			    || ((bound_covers(s, x) | bound_covers(s, y)) & p->relevant) != p->relevant)
 				continue;
-			const expr *f = bound_text(s, x, two), *g = bound_text(s, y, two);
+			const expr *f = bound_expr(s, x, two), *g = bound_expr(s, y, two);
 			bool ordered = expr_compare(f, g) <= 0;
 			answer_offer(&s->best, expr_make(p->pool, op, ordered ? f : g, ordered ? g : f), cost);
 		}
@@ -699,7 +700,7 @@ static answer clamp_over(problem *p, enum parts which, int max_terms)
 	answer best = {0};
 	for (int side = 1; side >= -1; side -= 2) {
 		arena_mark mark = arena_save(p->scratch);
-		search *s = start(p, side, 8, which, -1);
+		floor_search *s = start(p, side, 8, which, -1);
 		for (int q = 0; q < s->nparts; q++)
 			if (divisor_allowed(s, q))
 				exact_with_divisor(s, q);
@@ -716,10 +717,10 @@ static answer clamp_over(problem *p, enum parts which, int max_terms)
 	return best;
 }
 
-answer clamp_search(problem *p, int max_terms)
+answer floor_clamp_search(problem *p, int max_terms)
 {
 	answer best = clamp_over(p, p->relevant ? RELEVANT_PRODUCTS : EVERYTHING, max_terms);
-	if (!best.e && p->relevant) /* a bound that hardly ever binds has not been seen to matter */
+	if (!best.e && p->relevant) /* a bound that is rarely active may lack evidence */
 		best = clamp_over(p, EVERYTHING, 2);
 	return best;
 }

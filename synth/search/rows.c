@@ -15,22 +15,22 @@ static answer run_stage(problem *p, int stage)
 	switch (stage) {
 	case 0:
 		return enumerate_search(p, 1);
-	case 1: /* both are short: the cheaper text wins */
-		best = linear_search(p, 2);
+	case 1: /* both have short expressions: the lower cost wins */
+		best = floor_linear_search(p, 2);
 		other = p->nleaves <= 18 ? enumerate_search(p, 2) : (answer){0};
 		if (other.e)
 			answer_offer(&best, other.e, other.cost);
 		return best;
 	case 2:
-		return exact_search(p);
+		return floor_exact_search(p);
 	case 3:
-		return p->pooled ? pool_search(p) : window_search(p);
+		return p->window_only ? window_search(p) : slice_search(p);
 	case 4:
-		return linear_search(p, 5);
+		return floor_linear_search(p, 5);
 	case 5:
 		return enumerate_search(p, 3);
 	default:
-		return clamp_search(p, p->reaching ? 4 : p->relevant ? 5 : 3);
+		return floor_clamp_search(p, p->kernel_reach ? 4 : p->relevant ? 5 : 3);
 	}
 }
 
@@ -52,12 +52,12 @@ static void log_refuted(target *t, const char *stage, answer a, int wrong)
 	const int64_t *row = passing_record(op, t->rows[wrong]);
 	for (int i = 0; i < op->nsym; i++)
 		buf_printf(&text, "%s%lld", i ? "," : "[", (long long)row[i]);
-	log_expr(s, "  refuted: ", a.e, "  (%s, cost %d) by record %s]: %lld", stage, a.cost, text.text,
+	solver_log(s, "  refuted: ", a.e, "  (%s, cost %d) by record %s]: %lld", stage, a.cost, text.text,
 	    (long long)row[op->nsym + t->d]);
 	buf_free(&text);
 }
 
-/* Runs one stage until its answer holds on all records: a record that refutes it joins the sample. */
+/* Runs one stage until its answer holds on all records. A record that refutes an answer joins the sample. */
 static answer stage_search(target *t, int stage, int most)
 {
 	solver *s = t->s;
@@ -71,9 +71,9 @@ static answer stage_search(target *t, int stage, int most)
 		arena_release(s->scratch, mark);
 		if (!a.e)
 			return a;
-		int wrong = output_refuted(s->op, t->d, a.e, t->rows, t->nrows);
+		int wrong = solver_output_refuted(s->op, t->d, a.e, t->rows, t->nrows);
 		if (wrong < 0) {
-			log_expr(s, "  found: ", a.e, "  (%s, cost %d, %d records)", stage_name(stage), a.cost,
+			solver_log(s, "  found: ", a.e, "  (%s, cost %d, %d records)", stage_name(stage), a.cost,
 			    t->nrows);
 			return a;
 		}
@@ -93,8 +93,8 @@ static bool is_constant(const target *t, int64_t *value)
 	return true;
 }
 
-/* A constant output may be a dimension that never varied: one at the very same place, when it has that
- * value in every record, explains it as well and is right wherever the dimension does vary. */
+/* If the output is constant: an input dimension at the same position with the same value in all records, or -1. The
+ * dimension is the better answer, since it stays right if it varies. */
 static int constant_twin(const target *t, int64_t value)
 {
 	const operator *op = t->s->op;
@@ -110,9 +110,9 @@ static int constant_twin(const target *t, int64_t value)
 	return -1;
 }
 
-answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int to, enum leaves leaves)
+answer rows_search(solver *s, int d, const int *rows, int nrows, int from, int to, enum leaves leaves)
 {
-	target t = {.s = s, .d = d, .rows = rows, .nrows = nrows, .leaves = leaves, .more = uncommon_leaves};
+	target t = {.s = s, .d = d, .rows = rows, .nrows = nrows, .leaves = leaves, .more = fallback_leaves_offer};
 	bool *member = ARENA_ARRAY(s->scratch, bool, s->op->npass + 1);
 	for (int k = 0; k < nrows; k++)
 		member[rows[k]] = true;
@@ -122,16 +122,16 @@ answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int t
 	if (is_constant(&t, &value)) {
 		int i = constant_twin(&t, value);
 		best = (answer){i >= 0 ? expr_sym(s->pool, i) : expr_const(s->pool, value), 6};
-		log_expr(s, "  found: ", best.e, "  (the same in all %d records)", nrows);
+		solver_log(s, "  found: ", best.e, "  (the same in all %d records)", nrows);
 		return best;
 	}
-	if (leaves == DERIVED && !t.nrelevant)
+	if (leaves == LEAVES_DERIVED && !t.nrelevant)
 		return best;
 	for (int stage = from; stage < to && !best.e && s->work < s->limit; stage++) {
 		double from = clock_thread_seconds();
 		t.tried = &s->stages[stage].tried;
-		t.selected = s->bound && stage == WINDOW_STAGE;
-		best = stage_search(&t, stage, leaves == POOLED ? MAX_POOL_LEAVES : MAX_SYMBOL_LEAVES);
+		t.selected = s->target_is_symbol && stage == WINDOW_STAGE;
+		best = stage_search(&t, stage, leaves == LEAVES_WINDOW ? MAX_POOL_LEAVES : MAX_SYMBOL_LEAVES);
 		s->stages[stage].seconds += clock_thread_seconds() - from;
 	}
 	return best;

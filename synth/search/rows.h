@@ -1,4 +1,4 @@
-/* The stages over some of an operator's passing records: all, or one side of a guard. */
+/* Runs the search stages on a subset of the passing records: all, or one part of a guard. */
 #ifndef ROWS_H
 #define ROWS_H
 
@@ -6,7 +6,7 @@
 
 enum { STAGES = SHAPE_STAGES, WINDOW_STAGE = 3, CHEAP_STAGES = 5, CLAMP_STAGE = 6 };
 
-/* Stages from … to - 1 until one finds an expression of output dimension d that holds on all the rows. */
-answer search_rows(solver *s, int d, const int *rows, int nrows, int from, int to, enum leaves leaves);
+/* Runs stages from … to - 1 until one finds an expression for output dimension d that holds on all rows. */
+answer rows_search(solver *s, int d, const int *rows, int nrows, int from, int to, enum leaves leaves);
 
 #endif

@@ -1,54 +1,53 @@
-/* Windows: how many positions start, start + step, … lie before `end` on an axis of length d.
+/* Slices: how many positions start, start + step, … lie before `end` on an axis of length d.
  *
- *   max((hi(end) - lo(start) - 1)//step + 1, 0)      lo(x) = max(place(x), 0)
- *                                                    hi(x) = min(place(x), d)
- *                                                    place(x) = x + d if x < 0 else x
+ *   max((hi(end) - lo(start) - 1)//step + 1, 0)      lo(x) = max(index(x), 0)
+ *                                                    hi(x) = min(index(x), d)
+ *                                                    index(x) = x + d if x < 0 else x
  *
- * and for a negative step, where one walks down from start to end,
+ * For a negative step, which walks down from start to end:
  *
- *   max((hi(end) - lo(start) + 1)//step + 1, 0)      lo(x) = min(place(x), d - 1)
- *                                                    hi(x) = max(place(x), -1)
+ *   max((hi(end) - lo(start) + 1)//step + 1, 0)      lo(x) = min(index(x), d - 1)
+ *                                                    hi(x) = max(index(x), -1)
  *
- * d is a dimension or the number of dimensions; start, end and step are integers of the call, and
- * any of them may be missing: 0, d, 1; and d - 1, -1 for a negative step. What counts from the end,
- * what is clamped, and whether an empty window is allowed differ between operators, so each such
- * piece is there or not: TRAITS. All choices of traits are looked at together, as bits of a mask,
- * record by record. Of those that agree with all, the one nearest to the usual stands: an end
- * beyond the axis is brought to it, and so is a start where records count from the end or walk
- * down; other pieces only where a record asks for them, so that what was never seen is refused. For
- * an equation all pieces are usual: it was sought among records that obey it, and what they do not
- * show the operator does as others do. The branch for negative steps stands only where a record has
- * one.
+ * d is a dimension or the rank. start, end and step are integers of the call. Each may be missing; the defaults are 0, d and 1, or
+ * d - 1 and -1 for a negative step. Operators differ in what wraps, what is clamped and whether an empty slice is allowed. Each
+ * such property is a trait that is present or not. All combinations of traits are tested together, record by record, as bits of a
+ * mask.
  *
- * A walk down two axes at once, of which one starts later, is a diagonal:
+ * Of the combinations that agree with all records, the one closest to the usual traits wins. The end is usually clamped. The
+ * start is clamped if records have negative bounds or steps. Other traits are used only if a record needs them, so that untested
+ * calls are rejected. If the target is a symbol, all ORDINARY traits are usual: only calls that obey the equation are among the
+ * records, and nothing else is known of the operator. The branch for negative steps is written only if a record has one.
+ *
+ * A walk down two axes at once, one of which starts later, is a diagonal:
  *
  *   max(min(d + min(x, 0), e - max(x, 0)), 0)
  *
- * Example: d = 20, start = -3, end = 100, step = 2: 17 and 19, so (20 - 17 - 1)//2 + 1 = 2.
+ * Example: d = 20, start = -3, end = 100, step = 2: positions 17 and 19, and (20 - 17 - 1)//2 + 1 = 2.
  */
 #include "slice.h"
 
 #include "costs.h"
 
 enum {
-	WRAPS = 1,  /* negative numbers count from the end */
-	LOW = 2,    /* start is brought to 0, or d - 1 for a negative step */
-	HIGH = 4,   /* end is brought to d, or -1 for a negative step */
-	EMPTY = 8,  /* a window that ends before it starts has no elements, instead of fewer than none */
-	INSIDE = 16, /* with a negative step, start is brought to 0 as well, as ONNX has it and Python not */
+	WRAPS = 1,  /* negative bounds count from the end */
+	LOW = 2,    /* start is clamped to 0, or to d - 1 for a negative step */
+	HIGH = 4,   /* end is clamped to d, or to -1 for a negative step */
+	EMPTY = 8,  /* a slice that ends before its start is empty instead of negative */
+	INSIDE = 16, /* with a negative step, start is also clamped to 0, as in ONNX but not in Python */
 	TRAITS = 5, CHOICES = 1 << TRAITS,
 	ORDINARY = WRAPS | LOW | HIGH | EMPTY
 };
 
-enum { LEAST_ROWS = 8, LEAST_UNGUIDED = 24, MAX_AXES = 8 };
+enum { MIN_ROWS = 8, MIN_ROWS_NO_EVIDENCE = 24, MAX_AXES = 8 };
 
-typedef struct window {
-	const leaf *axis, *start, *end, *step; /* the last three NULL: missing */
-} window;
+typedef struct slice {
+	const leaf *axis, *start, *end, *step; /* start, end, step: NULL if missing */
+} slice;
 
 /* ---- values */
 
-static int64_t place(int64_t x, int64_t d, unsigned traits)
+static int64_t index_of(int64_t x, int64_t d, unsigned traits)
 {
 	return (traits & WRAPS) && x < 0 ? x + d : x;
 }
@@ -63,20 +62,20 @@ static int64_t smaller(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-/* The number of positions; the step is not 0. Columns hold values below 2^61, so that nothing overflows. */
-static int64_t count(const window *w, int r, unsigned traits)
+/* The number of positions; step is not 0. Columns hold values below 2^61, so nothing overflows. */
+static int64_t count(const slice *w, int r, unsigned traits)
 {
 	int64_t d = w->axis->col[r], step = w->step ? w->step->col[r] : 1;
 	int64_t lo = step < 0 ? d - 1 : 0, hi = step < 0 ? -1 : d;
 	if (w->start) {
-		lo = place(w->start->col[r], d, traits);
+		lo = index_of(w->start->col[r], d, traits);
 		if ((traits & INSIDE) && step < 0)
 			lo = larger(lo, 0);
 		if (traits & LOW)
 			lo = step < 0 ? smaller(lo, d - 1) : larger(lo, 0);
 	}
 	if (w->end) {
-		hi = place(w->end->col[r], d, traits);
+		hi = index_of(w->end->col[r], d, traits);
 		if (traits & HIGH)
 			hi = step < 0 ? larger(hi, -1) : smaller(hi, d);
 	}
@@ -84,21 +83,21 @@ static int64_t count(const window *w, int r, unsigned traits)
 	return (traits & EMPTY) ? larger(n, 0) : n;
 }
 
-/* ---- texts */
+/* ---- expressions */
 
-static const expr *place_text(expr_pool *p, const expr *x, const expr *d, unsigned traits)
+static const expr *index_expr(expr_pool *p, const expr *x, const expr *d, unsigned traits)
 {
 	if (!(traits & WRAPS))
 		return x;
 	return expr_ite(p, expr_make(p, OP_LT, x, expr_const(p, 0)), expr_make(p, OP_ADD, x, d), x);
 }
 
-static const expr *start_text(expr_pool *p, const window *w, unsigned traits, bool down)
+static const expr *start_expr(expr_pool *p, const slice *w, unsigned traits, bool down)
 {
 	const expr *d = w->axis->e, *zero = expr_const(p, 0);
 	if (!w->start)
 		return down ? expr_make(p, OP_SUB, d, expr_const(p, 1)) : zero;
-	const expr *x = place_text(p, w->start->e, d, traits);
+	const expr *x = index_expr(p, w->start->e, d, traits);
 	if (traits & (down ? INSIDE : LOW))
 		x = expr_make(p, OP_MAX, x, zero);
 	if ((traits & LOW) && down)
@@ -106,21 +105,21 @@ static const expr *start_text(expr_pool *p, const window *w, unsigned traits, bo
 	return x;
 }
 
-static const expr *end_text(expr_pool *p, const window *w, unsigned traits, bool down)
+static const expr *end_expr(expr_pool *p, const slice *w, unsigned traits, bool down)
 {
 	const expr *d = w->axis->e;
 	if (!w->end)
 		return down ? expr_const(p, -1) : d;
-	const expr *x = place_text(p, w->end->e, d, traits);
+	const expr *x = index_expr(p, w->end->e, d, traits);
 	if (traits & HIGH)
 		x = expr_make(p, down ? OP_MAX : OP_MIN, x, down ? expr_const(p, -1) : d);
 	return x;
 }
 
-/* (end - start ∓ 1)//step, or their distance without a step. */
-static const expr *length_text(expr_pool *p, const window *w, unsigned traits, bool down)
+/* (end - start ∓ 1)//step, or end - start without a step. */
+static const expr *length_expr(expr_pool *p, const slice *w, unsigned traits, bool down)
 {
-	const expr *one = expr_const(p, 1), *end = end_text(p, w, traits, down), *start = start_text(p, w, traits, down);
+	const expr *one = expr_const(p, 1), *end = end_expr(p, w, traits, down), *start = start_expr(p, w, traits, down);
 	if (down && !w->end) /* -1 - start + 1 */
 		return expr_make(p, OP_DIV,
 		    w->start ? expr_make(p, OP_SUB, expr_const(p, 0), start) : expr_make(p, OP_SUB, one, w->axis->e), w->step->e);
@@ -130,7 +129,7 @@ static const expr *length_text(expr_pool *p, const window *w, unsigned traits, b
 	return expr_make(p, OP_DIV, expr_make(p, down ? OP_ADD : OP_SUB, x, one), w->step->e);
 }
 
-static const expr *text(const problem *q, const window *w, unsigned traits)
+static const expr *slice_expr(const problem *q, const slice *w, unsigned traits)
 {
 	expr_pool *p = q->pool;
 	bool up = !w->step, down = false;
@@ -138,9 +137,9 @@ static const expr *text(const problem *q, const window *w, unsigned traits)
 		up |= w->step->col[r] > 0;
 		down |= w->step->col[r] < 0;
 	}
-	const expr *e = length_text(p, w, traits, !up);
+	const expr *e = length_expr(p, w, traits, !up);
 	if (up && down)
-		e = expr_ite(p, expr_make(p, OP_LT, w->step->e, expr_const(p, 0)), length_text(p, w, traits, true), e);
+		e = expr_ite(p, expr_make(p, OP_LT, w->step->e, expr_const(p, 0)), length_expr(p, w, traits, true), e);
 	if (w->step)
 		e = expr_make(p, OP_ADD, e, expr_const(p, 1));
 	return traits & EMPTY ? expr_make(p, OP_MAX, e, expr_const(p, 0)) : e;
@@ -148,7 +147,7 @@ static const expr *text(const problem *q, const window *w, unsigned traits)
 
 /* ---- the search */
 
-static bool is_negative_somewhere(const problem *p, const leaf *x)
+static bool is_negative_in_a_row(const problem *p, const leaf *x)
 {
 	for (int r = 0; x && r < p->rows; r++)
 		if (x->col[r] < 0)
@@ -156,16 +155,16 @@ static bool is_negative_somewhere(const problem *p, const leaf *x)
 	return false;
 }
 
-/* The traits that could matter: none of what is missing. */
-static unsigned traits_of(const problem *p, const window *w)
+/* The traits that can make a difference with the bounds that are present. */
+static unsigned traits_of(const problem *p, const slice *w)
 {
 	unsigned t = WRAPS | (w->start || w->end ? EMPTY : 0) | (w->end ? HIGH : 0);
 	if (!w->start)
 		return t;
-	return t | LOW | (is_negative_somewhere(p, w->step) ? INSIDE : 0);
+	return t | LOW | (is_negative_in_a_row(p, w->step) ? INSIDE : 0);
 }
 
-/* Their choices, as a mask. */
+/* All combinations of the traits, as a mask. */
 static uint32_t choices(unsigned traits)
 {
 	uint32_t mask = 0;
@@ -175,17 +174,17 @@ static uint32_t choices(unsigned traits)
 	return mask;
 }
 
-static unsigned usual_traits(const problem *p, const window *w)
+static unsigned usual_traits(const problem *p, const slice *w)
 {
 	unsigned t = HIGH;
 	if (p->selected)
 		return ORDINARY;
-	if (is_negative_somewhere(p, w->start) || is_negative_somewhere(p, w->end))
+	if (is_negative_in_a_row(p, w->start) || is_negative_in_a_row(p, w->end))
 		t |= WRAPS | LOW;
-	return is_negative_somewhere(p, w->step) ? t | LOW : t;
+	return is_negative_in_a_row(p, w->step) ? t | LOW : t;
 }
 
-static void try_window(problem *p, const window *w, answer *best)
+static void try_slice(problem *p, const slice *w, answer *best)
 {
 	unsigned possible = traits_of(p, w);
 	uint32_t alive = choices(possible);
@@ -201,12 +200,12 @@ static void try_window(problem *p, const window *w, answer *best)
 	unsigned usual = alive ? possible & usual_traits(p, w) : 0;
 	for (; alive; alive &= alive - 1) {
 		unsigned t = (unsigned)__builtin_ctz(alive);
-		int cost = PRICE_WINDOW + w->axis->cost + PRICE_TRAIT * __builtin_popcount(t ^ usual);
+		int cost = COST_WINDOW + w->axis->cost + COST_TRAIT * __builtin_popcount(t ^ usual);
 		cost += w->start ? w->start->cost : 0;
 		cost += w->end ? w->end->cost : 0;
 		cost += w->step ? w->step->cost : 0;
 		if (!best->e || cost <= best->cost)
-			answer_offer(best, text(p, w, t), cost);
+			answer_offer(best, slice_expr(p, w, t), cost);
 	}
 }
 
@@ -218,7 +217,7 @@ static bool is_whole(const problem *p, const int64_t *col, bool zero)
 	return true;
 }
 
-/* An integer of the call; NULL always is one: it is missing. */
+/* Whether x is an integer of the call or NULL (missing). */
 static bool is_bound(const leaf *x)
 {
 	return !x || (x->e->op == OP_SYM && !x->is_dim);
@@ -229,26 +228,26 @@ static uint32_t covers(const leaf *x)
 	return x ? x->covers : 0;
 }
 
-/* Every start, end and step for one axis. */
+/* Tries every start, end and step for one axis. */
 static void try_axis(problem *p, const leaf *axis, answer *best)
 {
 	for (int s = -1; s < p->nleaves; s++)
 		for (int e = -1; e < p->nleaves; e++)
 			for (int t = -1; t < p->nleaves && *p->work < p->budget; t++) {
-				window w = {axis, s < 0 ? NULL : &p->leaves[s], e < 0 ? NULL : &p->leaves[e],
+				slice w = {axis, s < 0 ? NULL : &p->leaves[s], e < 0 ? NULL : &p->leaves[e],
 				    t < 0 ? NULL : &p->leaves[t]};
 				bool twice = (s >= 0 && (s == e || s == t)) || (e >= 0 && e == t);
 				uint32_t covered = covers(axis) | covers(w.start) | covers(w.end) | covers(w.step);
 				if (twice || (s < 0 && e < 0 && t < 0) || !is_bound(w.start) || !is_bound(w.end) || !is_bound(w.step))
 					continue;
 				if ((covered & p->relevant) == p->relevant && (!w.step || is_whole(p, w.step->col, false)))
-					try_window(p, &w, best);
+					try_slice(p, &w, best);
 			}
 }
 
 /* ---- diagonals */
 
-/* Whether the target is that, for a walk that may be empty or not. */
+/* Whether the target is the length of a diagonal with offset x; `empty`: clamped at 0. */
 static bool walks_both(const problem *p, const leaf *d, const leaf *e, const leaf *x, bool empty)
 {
 	++*p->work;
@@ -262,7 +261,7 @@ static bool walks_both(const problem *p, const leaf *d, const leaf *e, const lea
 	return true;
 }
 
-static const expr *diagonal_text(expr_pool *p, const leaf *d, const leaf *e, const leaf *x, bool empty)
+static const expr *diagonal_expr(expr_pool *p, const leaf *d, const leaf *e, const leaf *x, bool empty)
 {
 	const expr *zero = expr_const(p, 0);
 	const expr *down = expr_make(p, OP_ADD, d->e, expr_make(p, OP_MIN, x->e, zero));
@@ -286,15 +285,15 @@ static void try_diagonals(problem *p, answer *best)
 					continue;
 				bool plain = !p->selected && walks_both(p, d, e, x, false);
 				if (plain || walks_both(p, d, e, x, true))
-					answer_offer(best, diagonal_text(p->pool, d, e, x, !plain),
-					    PRICE_WINDOW + d->cost + e->cost + x->cost + (plain ? 0 : PRICE_TRAIT));
+					answer_offer(best, diagonal_expr(p->pool, d, e, x, !plain),
+					    COST_WINDOW + d->cost + e->cost + x->cost + (plain ? 0 : COST_TRAIT));
 			}
 }
 
-answer window_search(problem *p)
+answer slice_search(problem *p)
 {
 	answer best = {0};
-	if (p->rows < (p->relevant ? LEAST_ROWS : LEAST_UNGUIDED))
+	if (p->rows < (p->relevant ? MIN_ROWS : MIN_ROWS_NO_EVIDENCE))
 		return best;
 	for (int i = 0, axes = 0; i < p->nleaves && axes < MAX_AXES; i++) {
 		const leaf *x = &p->leaves[i];

@@ -1,9 +1,9 @@
-/* Windows: how many positions from a start to an end by a step there are on an axis. */
+/* Slices: how many positions lie between a start and an end with a step on an axis. */
 #ifndef SLICE_H
 #define SLICE_H
 
 #include "problem.h"
 
-answer window_search(problem *p);
+answer slice_search(problem *p);
 
 #endif

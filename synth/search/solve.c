@@ -6,9 +6,9 @@
 
 #include "costs.h"
 
-enum { THIN_PASS = 5, MAX_WORK = 120000000 };
+enum { LOW_SUPPORT_PASSES = 5, MAX_WORK = 120000000 };
 
-int clause_refused(const operator *op, const expr *clause, int most)
+int solver_clause_rejections(const operator *op, const expr *clause, int most)
 {
 	int n = 0;
 	for (int k = 0; k < op->npass && n <= most; k++)
@@ -16,19 +16,19 @@ int clause_refused(const operator *op, const expr *clause, int most)
 	return n;
 }
 
-bool clause_holds(const operator *op, const expr *clause)
+bool solver_clause_holds(const operator *op, const expr *clause)
 {
-	return clause_refused(op, clause, 0) == 0;
+	return solver_clause_rejections(op, clause, 0) == 0;
 }
 
-void clause_mark_refused(const expr *clause, const int64_t *rows, int n, int width, uint64_t *to)
+void solver_mark_rejected(const expr *clause, const int64_t *rows, int n, int width, uint64_t *to)
 {
 	for (int k = 0; k < n; k++)
 		if (!(to[k / 64] >> k % 64 & 1) && !expr_holds(clause, rows + (size_t)k * width))
 			to[k / 64] |= (uint64_t)1 << k % 64;
 }
 
-int output_refuted(const operator *op, int d, const expr *e, const int *rows, int n)
+int solver_output_refuted(const operator *op, int d, const expr *e, const int *rows, int n)
 {
 	for (int k = 0; k < n; k++) {
 		const int64_t *row = passing_record(op, rows ? rows[k] : k);
@@ -39,9 +39,9 @@ int output_refuted(const operator *op, int d, const expr *e, const int *rows, in
 	return -1;
 }
 
-bool output_holds(const operator *op, int d, const expr *e)
+bool solver_output_holds(const operator *op, int d, const expr *e)
 {
-	return output_refuted(op, d, e, NULL, op->npass) < 0;
+	return solver_output_refuted(op, d, e, NULL, op->npass) < 0;
 }
 
 /* ---- evidence */
@@ -64,7 +64,8 @@ static uint64_t entry_hash(int symbol, int64_t value)
 	return h ^ h >> 32;
 }
 
-/* For each symbol, the pairs of neighbouring records that differ in it alone. */
+/* For each symbol, collects pairs of records that differ only in it. Pairs are neighbours after sorting by a hash of
+ * the other symbols. */
 static void find_steps(solver *s)
 {
 	const operator *op = s->op;
@@ -102,7 +103,7 @@ static void transpose(solver *s)
 	}
 }
 
-/* ---- the whole */
+/* ---- the solver */
 
 const char *stage_name(int stage)
 {
@@ -140,7 +141,7 @@ bool solver_moves(const solver *s, int symbol, int d)
 
 static int clause_cost(const expr *e)
 {
-	return e->size * PRICE_EVALUATION + (e->op == OP_OR ? PRICE_BRANCH : 0);
+	return e->size * COST_EVALUATION + (e->op == OP_OR ? COST_BRANCH : 0);
 }
 
 static int by_cost(const void *a, const void *b)
@@ -150,7 +151,7 @@ static int by_cost(const void *a, const void *b)
 	return order ? order : expr_compare(x, y);
 }
 
-int same_column(const solver *s, int d)
+int solver_same_column(const solver *s, int d)
 {
 	const operator *op = s->op;
 	size_t bytes = sizeof **s->cols * (size_t)op->npass;
@@ -161,7 +162,7 @@ int same_column(const solver *s, int d)
 	return -1;
 }
 
-void log_expr(solver *s, const char *text, const expr *e, const char *format, ...)
+void solver_log(solver *s, const char *text, const expr *e, const char *format, ...)
 {
 	if (!s->log)
 		return;
@@ -175,9 +176,9 @@ void log_expr(solver *s, const char *text, const expr *e, const char *format, ..
 	va_end(args);
 }
 
-int values_of(const operator *op, int i, int z, int most)
+int solver_values(const operator *op, int i, int z, int most)
 {
-	int64_t seen[MOST_VALUES];
+	int64_t seen[SOLVER_MAX_VALUES];
 	int n = 0;
 	for (int r = 0; r < op->npass && n < most; r++) {
 		int64_t v = passing_record(op, r)[i];
@@ -190,7 +191,7 @@ int values_of(const operator *op, int i, int z, int most)
 	return n;
 }
 
-/* Whether symbol i is seen at three values at least, a dimension at 0 among them, an integer below 0. */
+/* Whether symbol i has at least three values, among them 0 (dimension) or a negative one (integer). */
 static bool ranges_freely(const operator *op, int i)
 {
 	enum { VALUES = 3 };
@@ -199,10 +200,10 @@ static bool ranges_freely(const operator *op, int i)
 		int64_t v = passing_record(op, r)[i];
 		low = op->roles[i].kind == ROLE_DIM ? v == 0 : v < 0;
 	}
-	return low && values_of(op, i, -1, VALUES) == VALUES;
+	return low && solver_values(op, i, -1, VALUES) == VALUES;
 }
 
-/* Whether symbol i is seen below j, at it, and above it. */
+/* Whether symbol i occurs below, at and above symbol j. */
 static bool unrelated(const operator *op, int i, int j)
 {
 	unsigned seen = 0;
@@ -213,7 +214,7 @@ static bool unrelated(const operator *op, int i, int j)
 	return seen == 7;
 }
 
-bool untested(const operator *op)
+bool solver_untested(const operator *op)
 {
 	if (op->nfail || op->nin < 2)
 		return false;
@@ -227,15 +228,15 @@ bool untested(const operator *op)
 	return false;
 }
 
-/* Whether few calls passed because there are no more: of all inputs whose numbers are small the rule accepts these alone, none
- * at the edge, behind which there may be others, and enough were refused. */
-static bool seen_whole(const operator *op, const rule *r)
+/* Whether the few passing calls are all there are: of all inputs with values in -EDGE … EDGE, the rule accepts only
+ * these, none of them at the edge, and enough calls were rejected. */
+static bool is_exhaustive(const operator *op, const rule *r)
 {
-	enum { EDGE = 9, ENOUGH = 10, MOST = 2 };
-	int64_t x[MOST];
+	enum { EDGE = 9, MIN_REJECTED = 10, MAX_SYMBOLS = 2 };
+	int64_t x[MAX_SYMBOLS];
 	int accepted = 0, across = op->nsym > 1 ? EDGE : 0;
 	bool edge = false;
-	if (op->nsym > MOST || op->nfail < ENOUGH || r->why)
+	if (op->nsym > MAX_SYMBOLS || op->nfail < MIN_REJECTED || r->why)
 		return false;
 	for (x[0] = -EDGE; x[0] <= EDGE; x[0]++)
 		for (x[1] = -across; x[1] <= across; x[1]++)
@@ -247,10 +248,11 @@ static bool seen_whole(const operator *op, const rule *r)
 	return !edge && accepted == op->npass;
 }
 
-/* Few records, of what has more to vary; clauses that look fitted; or an operator that is untested. */
-static bool is_thin(const operator *op, const rule *r)
+/* Low support: few passing records although more could exist, overfitted clauses, or constraints that were never
+ * tested. */
+static bool has_low_support(const operator *op, const rule *r)
 {
-	return r->thin || (op->npass < THIN_PASS && op->nsym && !seen_whole(op, r)) || untested(op);
+	return r->thin || (op->npass < LOW_SUPPORT_PASSES && op->nsym && !is_exhaustive(op, r)) || solver_untested(op);
 }
 
 void solver_finish(solver *s)
@@ -264,5 +266,5 @@ void solver_finish(solver *s)
 		if (r->passed != (uint32_t)op->npass || r->failed != (uint32_t)op->nfail)
 			r->why = "the rule found does not agree with every record";
 	}
-	r->thin = is_thin(op, r);
+	r->thin = has_low_support(op, r);
 }

@@ -8,7 +8,7 @@
 #include "rows.h"
 #include "target.h"
 
-/* ---- guards: split the records by a predicate on one symbol and explain both sides */
+/* ---- guards: split the records by a predicate on one symbol and search both parts */
 
 enum { PREDICATES = 5, EVEN = 4 };
 
@@ -41,24 +41,25 @@ static answer guard_search(solver *s, int d, const int *rows, int nrows, int dep
 					yes[ny++] = rows[k];
 				else
 					no[nn++] = rows[k];
-			int least = kind == EVEN ? 8 : 3;
-			if (ny < least || nn < least)
+			int min = kind == EVEN ? 8 : 3;
+			if (ny < min || nn < min)
 				continue;
 			arena_mark mark = arena_save(s->scratch);
-			answer a = search_rows(s, d, no, nn, 0, 3, PLAIN);
-			answer b = search_rows(s, d, yes, ny, 0, 3, PLAIN);
-			if (!a.e && b.e && b.e->size == 0) /* a copy; the rest may be a clamp: max(0, …) */
-				a = search_rows(s, d, no, nn, CLAMP_STAGE, CLAMP_STAGE + 1, PLAIN);
+			answer a = rows_search(s, d, no, nn, 0, 3, LEAVES_PLAIN);
+			answer b = rows_search(s, d, yes, ny, 0, 3, LEAVES_PLAIN);
+			if (!a.e && b.e && b.e->size == 0) /* one part is a copy; the other may be a clamp such as
+							    * max(0, …) */
+				a = rows_search(s, d, no, nn, CLAMP_STAGE, CLAMP_STAGE + 1, LEAVES_PLAIN);
 			if (a.e && !b.e && depth > 1)
 				b = guard_search(s, d, yes, ny, depth - 1);
 			arena_release(s->scratch, mark);
 			if (a.e && b.e)
-				answer_offer(&best, expr_ite(s->pool, c, b.e, a.e), a.cost + b.cost + PRICE_GUARD);
+				answer_offer(&best, expr_ite(s->pool, c, b.e, a.e), a.cost + b.cost + COST_GUARD);
 		}
 	return best;
 }
 
-/* Whether two records agree on every symbol and differ in the output: it depends on data. */
+/* Whether two records agree in all symbols but not in the output, so that the output depends on data. */
 static bool data_dependent(const solver *s, int d)
 {
 	const operator *op = s->op;
@@ -80,8 +81,9 @@ static bool same_values(const operator *op, const bool *used, int j, int k)
 	return true;
 }
 
-/* Whether its symbols were seen with fewer combinations of values than it has operations: something always fits then. */
-static bool is_fitted(const solver *s, const expr *e)
+/* Overfitted: e has more operations than its symbols have distinct combinations of values, so some expression would
+ * always fit. */
+static bool is_overfitted(const solver *s, const expr *e)
 {
 	const operator *op = s->op;
 	bool *used = ARENA_ARRAY(s->scratch, bool, op->nsym + 1);
@@ -96,7 +98,7 @@ static bool is_fitted(const solver *s, const expr *e)
 	return seen < e->size;
 }
 
-const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
+const expr *stages_search(solver *s, int d, enum effort effort, const char **why)
 {
 	if (data_dependent(s, d)) {
 		*why = "data-dependent output: equal symbols, other output dimensions";
@@ -106,21 +108,21 @@ const expr *shape_search(solver *s, int d, enum effort effort, const char **why)
 	answer a = {0};
 	for (int k = 0; k < s->op->npass; k++)
 		rows[k] = k;
-	if (effort == CHEAP) {
-		a = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, PLAIN);
+	if (effort == EFFORT_QUICK) {
+		a = rows_search(s, d, rows, s->op->npass, 0, CHEAP_STAGES, LEAVES_PLAIN);
 	} else {
 		a = guard_search(s, d, rows, s->op->npass, 1);
-		answer other = search_rows(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES, PLAIN);
+		answer other = rows_search(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES, LEAVES_PLAIN);
 		if (!other.e)
-			other = search_rows(s, d, rows, s->op->npass, 0, CHEAP_STAGES, DERIVED);
+			other = rows_search(s, d, rows, s->op->npass, 0, CHEAP_STAGES, LEAVES_DERIVED);
 		if (!other.e)
-			other = search_rows(s, d, rows, s->op->npass, CLAMP_STAGE, CLAMP_STAGE + 1, DERIVED);
-		if (other.e) /* a guard is not always the plainest */
+			other = rows_search(s, d, rows, s->op->npass, CLAMP_STAGE, CLAMP_STAGE + 1, LEAVES_DERIVED);
+		if (other.e) /* a guard may cost more than an expression without one */
 			answer_offer(&a, other.e, other.cost);
-		resort_search(s, d, rows, s->op->npass, &a);
+		fallback_stage_search(s, d, rows, s->op->npass, &a);
 	}
-	if (a.e && is_fitted(s, a.e)) {
-		log_expr(s, "  fitted: ", a.e, "  (more operations than combinations of values)");
+	if (a.e && is_overfitted(s, a.e)) {
+		solver_log(s, "  fitted: ", a.e, "  (more operations than combinations of values)");
 		a.e = NULL;
 	}
 	*why = "no expression within the budget gives every recorded output";
@@ -153,11 +155,11 @@ static const expr *explain(const solver *s, int symbol)
 	}
 	solver_start(&t, &other, s->pool, s->scratch, s->options, &r, s->stages);
 	t.limit = EXPLAIN_BUDGET;
-	t.bound = true;
-	return shape_search(&t, 0, CHEAP, &why);
+	t.target_is_symbol = true;
+	return stages_search(&t, 0, EFFORT_QUICK, &why);
 }
 
-const expr *shape_explain(const solver *s, int symbol)
+const expr *stages_explain(const solver *s, int symbol)
 {
 	explained *x = &s->explained[symbol];
 	if (!x->known) {

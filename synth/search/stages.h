@@ -1,17 +1,17 @@
-/* The search for one output dimension, staged from cheap to dear (design, synth). */
+/* The staged search for one output dimension, from low to high cost (docs/explanation/rules.md). */
 #ifndef STAGES_H
 #define STAGES_H
 
 #include "solve.h"
 
-/* CHEAP: the stages that cost little; DEAR: those that are left, with outputs already known as leaves. */
-enum effort { CHEAP, DEAR };
+/* QUICK: the fast stages. FULL: guards, the remaining stages and fallbacks, with known outputs as leaves. */
+enum effort { EFFORT_QUICK, EFFORT_FULL };
 
-/* An expression for output dimension d; NULL and a reason otherwise. */
-const expr *shape_search(solver *s, int d, enum effort effort, const char **why);
+/* Returns an expression for output dimension d, or NULL with the reason in *why. */
+const expr *stages_search(solver *s, int d, enum effort effort, const char **why);
 
-/* A symbol as a function of the others, on the passing records: what calls must agree on. NULL when nothing cheap
- * gives it. */
-const expr *shape_explain(const solver *s, int symbol);
+/* Returns a symbol as a function of the others that holds on all passing records: a constraint between arguments.
+ * NULL if the fast stages find none. The result is cached in s. */
+const expr *stages_explain(const solver *s, int symbol);
 
 #endif

@@ -6,7 +6,7 @@
 #include "costs.h"
 
 enum { MAX_RELEVANT = 30, INERT_STEPS = 3 };
-enum { STAGE_BUDGET = 1500000 }; /* units of work, about 5 ns each */
+enum { STAGE_BUDGET = 1500000 }; /* work units, about 5 ns each */
 
 /* ---- evidence */
 
@@ -27,7 +27,7 @@ void target_weigh(target *t, const bool *member)
 				t->relevant[i] = true;
 		}
 		t->nrelevant += t->relevant[i];
-		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS && t->leaves != DOUBTED && t->leaves != POOLED;
+		t->inert[i] = !t->relevant[i] && seen >= INERT_STEPS && t->leaves != LEAVES_ALL && t->leaves != LEAVES_WINDOW;
 	}
 }
 
@@ -38,7 +38,7 @@ int target_misfit(const target *t, int i)
 	int d = op->out_pos[t->d], rank = op->out_rank[t->d];
 	if (r->kind == ROLE_INT)
 		return 1;
-	if (r->kind == ROLE_ITEM && r->outer_len) /* [[a, b], …]: one pair a dimension */
+	if (r->kind == ROLE_ITEM && r->outer_len) /* [[a, b], …]: one pair per dimension */
 		return r->outer == d || r->outer == d - (rank - r->outer_len) ? 1 : 6;
 	if (r->kind == ROLE_ITEM && r->len == 1)
 		return 1;
@@ -49,7 +49,7 @@ int target_misfit(const target *t, int i)
 	if (r->pos == d)
 		return 2;
 	if (r->kind == ROLE_ITEM && r->len == 2 * ((r->len + 1) / 2)
-	    && r->pos / 2 == rank - 1 - d) /* pad's list: pairs from the last dimension */
+	    && r->pos / 2 == rank - 1 - d) /* pairs from the last dimension to the first, as in torch's pad */
 		return 2;
 	return 6;
 }
@@ -90,7 +90,7 @@ static int rank_symbols(const target *t, ranked *to)
 	int n = 0;
 	for (int i = 0; i < t->s->op->nsym; i++) {
 		int fit = target_misfit(t, i);
-		if ((t->inert[i] && !t->selected) || (t->leaves == DERIVED && !t->relevant[i]))
+		if ((t->inert[i] && !t->selected) || (t->leaves == LEAVES_DERIVED && !t->relevant[i]))
 			continue;
 		to[n++] = (ranked){i, (t->relevant[i] ? 0 : fit < 3 ? 10 : 20) + fit};
 	}
@@ -98,19 +98,19 @@ static int rank_symbols(const target *t, ranked *to)
 	return n;
 }
 
-static void add_symbols(const target *t, problem *p, const int *sample, uint32_t *bit, int most)
+static void add_symbols(const target *t, problem *p, const int *sample, uint32_t *bit, int max_symbols)
 {
 	ranked *order = ARENA_ARRAY(t->s->scratch, ranked, t->s->op->nsym + 1);
 	int n = rank_symbols(t, order);
-	for (int k = 0; k < n && k < most; k++) {
+	for (int k = 0; k < n && k < max_symbols; k++) {
 		int i = order[k].symbol, fit = target_misfit(t, i);
 		p->leaves[p->nleaves++] = (leaf){.e = expr_sym(p->pool, i), .col = gather(t, p, sample, i),
-		    .covers = bit[i], .cost = PRICE_SYMBOL + fit + (t->relevant[i] ? 0 : PRICE_UNSEEN), .aligned = fit < 3,
+		    .covers = bit[i], .cost = COST_SYMBOL + fit + (t->relevant[i] ? 0 : COST_UNSEEN), .aligned = fit < 3,
 		    .is_dim = t->s->op->roles[i].kind == ROLE_DIM};
 	}
 }
 
-/* Any expression, evaluated; dropped when a record gives it no value. */
+/* Adds an expression as a leaf, unless it lacks a value on a record or its column is already there. */
 static void add_leaf(const target *t, problem *p, const int *sample, const expr *e, uint32_t covers, int cost)
 {
 	const operator *op = t->s->op;
@@ -142,49 +142,49 @@ void target_offer(const target *t, problem *p, const int *sample, const uint32_t
 	add_leaf(t, p, sample, e, covered_by(t->s->op, e, bit), cost);
 }
 
-/* Halves, quarters, remainders, squares and signs of single symbols, and the outputs that are known. */
+/* Adds halves, quarters, remainders, squares and signs of relevant symbols, and the known outputs. */
 static void add_derived(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
 	solver *s = t->s;
 	expr_pool *pool = p->pool;
 	for (int e = 0; e < s->op->nodim; e++)
 		if (e != t->d && s->rule->out[e] && s->rule->out[e]->size > 0)
-			add_leaf(t, p, sample, s->rule->out[e], covered_by(s->op, s->rule->out[e], bit), PRICE_KNOWN_OUTPUT);
+			add_leaf(t, p, sample, s->rule->out[e], covered_by(s->op, s->rule->out[e], bit), COST_KNOWN_OUTPUT);
 	for (int i = 0; i < s->op->nsym; i++) {
 		const expr *x = expr_sym(pool, i);
 		if (!t->relevant[i])
 			continue;
-		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), bit[i], PRICE_HALF);
-		add_leaf(t, p, sample, expr_make(pool, OP_MOD, x, expr_const(pool, 2)), bit[i], PRICE_PARITY);
-		add_leaf(t, p, sample, expr_make(pool, OP_MUL, x, x), bit[i], PRICE_SQUARE);
-		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 4)), bit[i], PRICE_QUARTER);
+		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 2)), bit[i], COST_HALF);
+		add_leaf(t, p, sample, expr_make(pool, OP_MOD, x, expr_const(pool, 2)), bit[i], COST_PARITY);
+		add_leaf(t, p, sample, expr_make(pool, OP_MUL, x, x), bit[i], COST_SQUARE);
+		add_leaf(t, p, sample, expr_make(pool, OP_DIV, x, expr_const(pool, 4)), bit[i], COST_QUARTER);
 		int64_t low = 0, high = 0;
 		for (int k = 0; k < t->nrows; k++) {
 			int64_t v = s->cols[i][t->rows[k]];
 			low = v < low ? v : low;
 			high = v > high ? v : high;
 		}
-		if (low > -2 || high < 1) /* -1 alone is a mark, not a quantity */
+		if (low > -2 || high < 1) /* a symbol of -1 and above is a size with a wildcard */
 			continue;
-		add_leaf(t, p, sample, expr_make(pool, OP_MAX, x, expr_const(pool, 0)), bit[i], PRICE_SIGN);
-		add_leaf(t, p, sample, expr_make(pool, OP_MIN, x, expr_const(pool, 0)), bit[i], PRICE_SIGN);
+		add_leaf(t, p, sample, expr_make(pool, OP_MAX, x, expr_const(pool, 0)), bit[i], COST_SIGN);
+		add_leaf(t, p, sample, expr_make(pool, OP_MIN, x, expr_const(pool, 0)), bit[i], COST_SIGN);
 	}
 }
 
-/* A size of -1 stands for whatever makes the number of elements come out: `numel // others if s == -1 else s`. */
+/* Wildcard: a size of -1 is inferred from the number of elements: `numel // others if s == -1 else s`. */
 static void add_wildcards(const target *t, problem *p, const int *sample)
 {
 	const operator *op = t->s->op;
 	expr_pool *pool = p->pool;
 	for (int i = 0; i < op->nsym; i++) {
 		const role *r = &op->roles[i];
-		int marks = 0;
-		bool below = false;
+		int wildcards = 0;
+		bool negative = false;
 		for (int k = 0; k < t->nrows; k++) {
-			marks += t->s->cols[i][t->rows[k]] == -1;
-			below |= t->s->cols[i][t->rows[k]] < -1;
+			wildcards += t->s->cols[i][t->rows[k]] == -1;
+			negative |= t->s->cols[i][t->rows[k]] < -1;
 		}
-		if (r->kind == ROLE_DIM || !marks || below || t->inert[i])
+		if (r->kind == ROLE_DIM || !wildcards || negative || t->inert[i])
 			continue;
 		const expr *others = NULL, *x = expr_sym(pool, i);
 		for (int k = 0; k < op->nsym; k++) {
@@ -201,12 +201,12 @@ static void add_wildcards(const target *t, problem *p, const int *sample)
 				numel = expr_make(pool, OP_MUL, numel, expr_sym(pool, from + k));
 			const expr *rest = others ? expr_make(pool, OP_DIV, numel, others) : numel;
 			const expr *mark = expr_make(pool, OP_EQ, x, expr_const(pool, -1));
-			add_leaf(t, p, sample, expr_ite(pool, mark, rest, x), p->relevant, PRICE_WILDCARD + target_misfit(t, i));
+			add_leaf(t, p, sample, expr_ite(pool, mark, rest, x), p->relevant, COST_WILDCARD + target_misfit(t, i));
 		}
 	}
 }
 
-/* Whether the items of symbol i's list differ in every record, as those of a permutation do. */
+/* Whether the items of symbol i's list differ in every record, as in a permutation. */
 static bool all_distinct(const target *t, int i)
 {
 	const operator *op = t->s->op;
@@ -220,7 +220,7 @@ static bool all_distinct(const target *t, int i)
 	return true;
 }
 
-/* The dimension of a tensor that an item of a list names: `s0 if s4 == 0 else s1 if s4 == 1 else …`. */
+/* The dimension that a list item selects: `s0 if s4 == 0 else s1 if s4 == 1 else …`. */
 static void add_selections(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
 	const operator *op = t->s->op;
@@ -247,12 +247,12 @@ static void add_selections(const target *t, problem *p, const int *sample, const
 				e = expr_ite(pool, c, expr_sym(pool, from + k), e);
 			}
 			if (inside)
-				add_leaf(t, p, sample, e, covered_by(op, e, bit), PRICE_SELECTION);
+				add_leaf(t, p, sample, e, covered_by(op, e, bit), COST_SELECTION);
 		}
 	}
 }
 
-/* op over the symbols listed; skipped when none of them is relevant although some symbol is. */
+/* Adds a fold of the symbols. Skipped if some symbols are relevant but none of these. */
 static void add_fold(const target *t, problem *p, const int *sample, const uint32_t *bit, enum op op,
     const int *symbols, int n, int cost)
 {
@@ -261,7 +261,7 @@ static void add_fold(const target *t, problem *p, const int *sample, const uint3
 		covers |= bit[symbols[k]];
 	if (n < 2 || p->nleaves >= MAX_LEAVES || (t->nrelevant && !covers))
 		return;
-	for (int k = 0; k < n; k++) /* an inert member would have shown itself in a sum or product */
+	for (int k = 0; k < n; k++) /* an inert symbol cannot be a term of a sum or product */
 		if (t->inert[symbols[k]] && (op == OP_ADD || op == OP_MUL))
 			return;
 	int64_t *col = gather(t, p, sample, symbols[0]);
@@ -284,7 +284,7 @@ static void add_fold(const target *t, problem *p, const int *sample, const uint3
 	p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers, .cost = cost, .fold = true};
 }
 
-/* Products over runs of a tensor's dimensions: numel, flatten, reshape. */
+/* Products of consecutive dimensions of a tensor: numel, flatten, reshape. */
 static void add_tensor_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
 	const operator *op = t->s->op;
@@ -299,13 +299,12 @@ static void add_tensor_folds(const target *t, problem *p, const int *sample, con
 					continue;
 				for (int k = 0; k < length; k++)
 					dims[k] = i + from + k;
-				add_fold(t, p, sample, bit, OP_MUL, dims, length, PRICE_FOLD_DIMS + length);
+				add_fold(t, p, sample, bit, OP_MUL, dims, length, COST_FOLD_DIMS + length);
 			}
 	}
 }
 
-/* Sizes given as arguments of their own: the product of a run of integers, and of all but the one aligned with
- * the output. */
+/* Sizes given as separate arguments: the product of consecutive integers, without the one aligned with the output. */
 static void add_other_integers(const target *t, problem *p, const int *sample, const uint32_t *bit, int *items)
 {
 	const operator *op = t->s->op;
@@ -317,12 +316,12 @@ static void add_other_integers(const target *t, problem *p, const int *sample, c
 			if (k - from != op->out_pos[t->d])
 				items[n++] = k;
 		if (to - from == op->out_rank[t->d])
-			add_fold(t, p, sample, bit, OP_MUL, items, n, PRICE_FOLD_ITEMS);
+			add_fold(t, p, sample, bit, OP_MUL, items, n, COST_FOLD_ITEMS);
 		to += to == from;
 	}
 }
 
-/* Over a list's items: all, and all but the one aligned with the output. */
+/* Folds of a list's items: of all, and the product without the one aligned with the output. */
 static void add_list_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
 	static const enum op FOLDS[] = {OP_MUL, OP_ADD, OP_MAX, OP_MIN};
@@ -334,17 +333,17 @@ static void add_list_folds(const target *t, problem *p, const int *sample, const
 			if (op->roles[i].kind == ROLE_ITEM && op->roles[i].list == list)
 				items[n++] = i;
 		for (int o = 0; o < 4; o++)
-			add_fold(t, p, sample, bit, FOLDS[o], items, n, PRICE_FOLD_ITEMS);
+			add_fold(t, p, sample, bit, FOLDS[o], items, n, COST_FOLD_ITEMS);
 		for (int k = 0; k < n; k++)
 			if (op->roles[items[k]].pos != op->out_pos[t->d])
 				items[others++] = items[k];
 		if (others < n)
-			add_fold(t, p, sample, bit, OP_MUL, items, others, PRICE_FOLD_ITEMS);
+			add_fold(t, p, sample, bit, OP_MUL, items, others, COST_FOLD_ITEMS);
 	}
 	add_other_integers(t, p, sample, bit, items);
 }
 
-/* Over the tensors of a list: the same dimension of each. */
+/* Folds over a list of tensors: the same dimension of each. */
 static void add_tensor_list_folds(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
 	static const enum op FOLDS[] = {OP_ADD, OP_MAX, OP_MIN, OP_MUL};
@@ -359,12 +358,11 @@ static void add_tensor_list_folds(const target *t, problem *p, const int *sample
 					dims[n++] = i;
 			}
 			for (int o = 0; o < 4; o++)
-				add_fold(t, p, sample, bit, FOLDS[o], dims, n, PRICE_FOLD_TENSORS);
+				add_fold(t, p, sample, bit, FOLDS[o], dims, n, COST_FOLD_TENSORS);
 		}
 }
 
-/* Broadcasting: `b if a == 1 else a` over the dimensions that stand at the output's place, counted from
- * the right as broadcasting does, one a tensor. */
+/* Broadcasting: `b if a == 1 else a` over the dimensions aligned with the output from the right, one per tensor. */
 static void add_broadcasts(const target *t, problem *p, const int *sample, const uint32_t *bit)
 {
 	const operator *op = t->s->op;
@@ -389,10 +387,10 @@ static void add_broadcasts(const target *t, problem *p, const int *sample, const
 	}
 	if (n >= 2 && n <= 6 && p->nleaves < MAX_LEAVES && (!t->nrelevant || covers))
 		p->leaves[p->nleaves++] = (leaf){.e = e, .col = col, .covers = covers,
-		    .cost = PRICE_BROADCAST + PRICE_BROADCAST_EACH * n, .fold = true};
+		    .cost = COST_BROADCAST + COST_BROADCAST_EACH * n, .fold = true};
 }
 
-/* Of what speaks of a shape as a list: of some of its dimensions, say. */
+/* The rank as an axis length, for APIs that slice a shape. */
 static void set_length(const target *t, problem *p)
 {
 	const operator *op = t->s->op;
@@ -404,10 +402,10 @@ static void set_length(const target *t, problem *p)
 	int64_t *col = arena_alloc(t->s->scratch, sizeof *col * (size_t)p->rows);
 	for (int r = 0; r < p->rows; r++)
 		col[r] = op->roles[i].len;
-	p->length = (leaf){.e = expr_const(p->pool, op->roles[i].len), .col = col, .cost = PRICE_RANK};
+	p->length = (leaf){.e = expr_const(p->pool, op->roles[i].len), .col = col, .cost = COST_RANK};
 }
 
-void target_problem(const target *t, problem *p, const int *sample, int n, int most)
+void target_problem(const target *t, problem *p, const int *sample, int n, int max_symbols)
 {
 	solver *s = t->s;
 	uint32_t *bit = ARENA_ARRAY(s->scratch, uint32_t, s->op->nsym + 1);
@@ -418,19 +416,19 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 		if (t->relevant[i] && bits < MAX_RELEVANT)
 			bit[i] = 1u << bits++;
 	p->relevant = (1u << bits) - 1;
-	p->derived = t->leaves == DERIVED;
-	p->reaching = t->leaves == REACHING;
-	p->pooled = t->leaves == POOLED;
-	p->doubted = t->leaves == DOUBTED;
+	p->derived = t->leaves == LEAVES_DERIVED;
+	p->kernel_reach = t->leaves == LEAVES_REACH;
+	p->window_only = t->leaves == LEAVES_WINDOW;
+	p->all_symbols = t->leaves == LEAVES_ALL;
 	p->selected = t->selected;
 	p->target = gather(t, p, sample, s->op->nsym + t->d);
-	add_symbols(t, p, sample, bit, most);
-	if (t->leaves == DERIVED)
+	add_symbols(t, p, sample, bit, max_symbols);
+	if (t->leaves == LEAVES_DERIVED)
 		add_derived(t, p, sample, bit);
-	if (t->leaves == UNCOMMON)
+	if (t->leaves == LEAVES_FALLBACK)
 		t->more(t, p, sample, bit);
-	add_constant(t, p, 1, PRICE_ONE);
-	add_constant(t, p, 2, PRICE_TWO);
+	add_constant(t, p, 1, COST_ONE);
+	add_constant(t, p, 2, COST_TWO);
 	add_broadcasts(t, p, sample, bit);
 	add_tensor_list_folds(t, p, sample, bit);
 	add_list_folds(t, p, sample, bit);
@@ -438,6 +436,6 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 	add_selections(t, p, sample, bit);
 	add_wildcards(t, p, sample);
 	if (p->nleaves < MAX_LEAVES)
-		add_constant(t, p, 0, PRICE_ZERO);
+		add_constant(t, p, 0, COST_ZERO);
 	set_length(t, p);
 }

@@ -1,9 +1,9 @@
-/* Pooling: how many positions a kernel has that slides over an axis, as pools and convolutions have it. */
+/* Windows: how many positions a kernel has that slides over an axis, as in pooling and convolution. */
 #ifndef WINDOW_H
 #define WINDOW_H
 
 #include "problem.h"
 
-answer pool_search(problem *p);
+answer window_search(problem *p);
 
 #endif

@@ -71,9 +71,9 @@ static bool try_output(const family *f, int i, int d, const form *g, const expr 
 	while (form_try(&t, g, f->pool, op, left, right)) {
 		if (t.e && t.e == own)
 			return (*best = (found){t.e, NULL, g, t.w.substitute}), true;
-		if (!t.e || (best->e && !own) || !output_holds(op, d, t.e))
+		if (!t.e || (best->e && !own) || !solver_output_holds(op, d, t.e))
 			continue;
-		if (own && tidy_same(f->pool, op, t.e, own))
+		if (own && simplify_equal(f->pool, op, t.e, own))
 			return (*best = (found){own, t.was ? t.was : t.e, g, t.w.substitute}), true;
 		if (!best->e)
 			*best = (found){t.e, t.was, g, t.w.substitute};
@@ -221,7 +221,7 @@ static bool holds(const attempt *a, int i, const expr *clause)
 	bool known;
 	int *is = memo_of(a->judged, i, clause, &known);
 	if (!known)
-		*is = clause_holds(op_of(a->f, i), clause);
+		*is = solver_clause_holds(op_of(a->f, i), clause);
 	return *is;
 }
 
@@ -254,7 +254,7 @@ static void find_rejected(const attempt *a, int i, const parts *p, instance *x)
 		return;
 	x->rejects = NEED_ARRAY(a->f->scratch, uint64_t, op->nfail / 64 + 1);
 	for (int k = 0; k < p->n; k++)
-		clause_mark_refused(p->list[k], op->fail, op->nfail, op->nsym, x->rejects);
+		solver_mark_rejected(p->list[k], op->fail, op->nfail, op->nsym, x->rejects);
 }
 
 /* Which of the operator's own clauses a clause is; -1: none. */
@@ -875,7 +875,7 @@ void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to)
 	if (!op->outside || !instance_of(a, i, &a->statements.list[c->how.statement], c->how, &p).there)
 		return;
 	for (int j = 0; j < p.n; j++)
-		clause_mark_refused(p.list[j], op->apart, op->outside, op->nsym + op->nodim, to);
+		solver_mark_rejected(p.list[j], op->apart, op->outside, op->nsym + op->nodim, to);
 }
 
 /* ---- whose outputs are whose */

@@ -137,7 +137,7 @@ static bool ask(asked *a, const solver *s, int d, const expr *e)
 	for (int k = 0; k < a->n; k++)
 		if (a->e[k] == e)
 			return a->fits[k];
-	bool ok = output_holds(s->op, d, e);
+	bool ok = solver_output_holds(s->op, d, e);
 	if (a->n < 256) {
 		a->e[a->n] = e;
 		a->fits[a->n++] = ok;
@@ -231,7 +231,7 @@ static void log_choice(const shapes *h, solver *s, int d, const fits *list, cons
 {
 	if (!s->log)
 		return;
-	log_expr(s, "family: ", best->e, "  (output %d, dimension %d: stands at %ld)", s->op->out_tensor[d],
+	solver_log(s, "family: ", best->e, "  (output %d, dimension %d: stands at %ld)", s->op->out_tensor[d],
 	    s->op->out_pos[d], standing(h, s->op, d, best));
 	const expr *said[4] = {best->e};
 	for (int k = 0, n = 1; k < list->n && n < 4; k++) {
@@ -242,7 +242,7 @@ static void log_choice(const shapes *h, solver *s, int d, const fits *list, cons
 		if (known)
 			continue;
 		said[n++] = x->e;
-		log_expr(s, "  fits as well: ", x->e, "  (stands at %ld)", standing(h, s->op, d, x));
+		solver_log(s, "  fits as well: ", x->e, "  (stands at %ld)", standing(h, s->op, d, x));
 	}
 }
 
@@ -329,7 +329,7 @@ static const expr *vary(family *f, int i, int d, const expr *e, const bool *used
 		for (unsigned mask = 1; n > 1 && n <= MAX_OCCURRENCES && mask + 1 < 1u << n; mask++) {
 			int met = 0;
 			const expr *other = replace(f->pool, e, symbol, by, mask, &met);
-			if (output_holds(s->op, d, other))
+			if (solver_output_holds(s->op, d, other))
 				return other;
 		}
 	}
@@ -356,7 +356,7 @@ static const expr *vary_fit(family *f, const shapes *h, int i, int d)
 			bool *used = ARENA_ARRAY(f->scratch, bool, op->nsym + 1);
 			expr_mark_syms(e, used);
 			const expr *clamped = expr_make(f->pool, OP_MAX, e, expr_const(f->pool, 0));
-			if (output_holds(s->op, d, clamped))
+			if (solver_output_holds(s->op, d, clamped))
 				return clamped;
 			for (int x = 0; x < op->nsym; x++) {
 				const expr *found = !used[x] && solver_moves(s, x, d) ? vary(f, i, d, e, used, x) : NULL;
@@ -381,7 +381,7 @@ static bool vary_forms(family *f, int i)
 		const expr *e = f->rules[i].out[d] ? NULL : vary_fit(f, &h, i, d);
 		if (!e)
 			continue;
-		log_expr(s, "variant: ", e, "  (output %d, dimension %d)", s->op->out_tensor[d], s->op->out_pos[d]);
+		solver_log(s, "variant: ", e, "  (output %d, dimension %d)", s->op->out_tensor[d], s->op->out_pos[d]);
 		f->rules[i].out[d] = e;
 		found = true;
 	}
@@ -395,15 +395,15 @@ static bool search_output(family *f, int i, int d, enum effort effort)
 {
 	solver *s = &f->solvers[i];
 	rule *r = &f->rules[i];
-	int same = same_column(s, d);
+	int same = solver_same_column(s, d);
 	if (same >= 0) {
 		r->out[d] = r->out[same];
 		return false; /* no form of its own */
 	}
 	arena_mark mark = arena_save(s->scratch);
-	log_expr(s, "", NULL, "output %d, dimension %d%s", s->op->out_tensor[d], s->op->out_pos[d],
-	    effort == DEAR ? ", once more" : "");
-	r->out[d] = shape_search(s, d, effort, &r->why);
+	solver_log(s, "", NULL, "output %d, dimension %d%s", s->op->out_tensor[d], s->op->out_pos[d],
+	    effort == EFFORT_FULL ? ", once more" : "");
+	r->out[d] = stages_search(s, d, effort, &r->why);
 	arena_release(s->scratch, mark);
 	return r->out[d] != NULL;
 }
@@ -446,7 +446,7 @@ static void search_dearly(family *f)
 			share_forms(f);
 		for (int d = 0; d < f->solvers[i].op->nodim && f->solvers[i].op->npass; d++)
 			if (!f->rules[i].out[d]) {
-				found |= search_output(f, i, d, DEAR);
+				found |= search_output(f, i, d, EFFORT_FULL);
 				if (!f->rules[i].out[d])
 					break; /* without one output there is no rule */
 			}
@@ -465,7 +465,7 @@ static void search_behind(family *f)
 			d++;
 		for (d++; d < nodim; d++)
 			if (!f->rules[i].out[d])
-				found |= search_output(f, i, d, DEAR);
+				found |= search_output(f, i, d, EFFORT_FULL);
 		if (found)
 			share_forms(f);
 	}
@@ -493,7 +493,7 @@ void family_shapes(family *f)
 {
 	for (int i = 0; i < f->n; i++)
 		for (int d = 0; d < f->solvers[i].op->nodim && f->solvers[i].op->npass; d++)
-			search_output(f, i, d, CHEAP);
+			search_output(f, i, d, EFFORT_QUICK);
 	share_forms(f);
 	search_dearly(f);
 	search_behind(f);
@@ -508,7 +508,7 @@ void family_improve(family *f, const functions *library)
 		solver *s = &f->solvers[i];
 		rule *r = &f->rules[i];
 		for (int d = 0; d < s->op->nodim && s->op->npass; d++) {
-			int same = same_column(s, d);
+			int same = solver_same_column(s, d);
 			arena_mark mark = arena_save(s->scratch);
 			const expr *e = same >= 0 ? r->out[same]
 			    : !r->out[d] || r->out[d]->size >= 2 ? functions_match(library, s, d, r->out[d])

@@ -45,11 +45,11 @@ typedef struct pooled {
 int clause_length(const expr *e)
 {
 	if (e->op == OP_CONST)
-		return is_plain_number(e->value)	       ? PRICE_NUMBER
-		       : e->value >= -8 && e->value <= 8 ? PRICE_NUMBER_SMALL
-							 : PRICE_NUMBER_LARGE;
+		return is_plain_number(e->value)	       ? COST_NUMBER
+		       : e->value >= -8 && e->value <= 8 ? COST_NUMBER_SMALL
+							 : COST_NUMBER_LARGE;
 	if (e->op == OP_SYM)
-		return PRICE_SYMBOL;
+		return COST_SYMBOL;
 	return OPS[e->op].pool + clause_length(e->a) + clause_length(e->b) + (e->c ? clause_length(e->c) : 0);
 }
 
@@ -115,11 +115,11 @@ static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)
 	}
 	weighed *w = &m->list[m->n++];
 	*w = (weighed){.e = e};
-	w->out = clause_refused(op, e, p->f->solvers[i].tolerated);
+	w->out = solver_clause_rejections(op, e, p->f->solvers[i].tolerated);
 	if (w->out > p->f->solvers[i].tolerated || (w->out && has_bound(e)))
 		return w;
 	w->rejects = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
-	clause_mark_refused(e, op->fail, op->nfail, op->nsym, w->rejects);
+	solver_mark_rejected(e, op->fail, op->nfail, op->nsym, w->rejects);
 	return w;
 }
 
@@ -193,9 +193,9 @@ static void build_choices(pooled *p)
 			for (int values = 0; values < (g->positional[1] ? VALUE_ALIGNS : 1); values++) {
 				/* For each position is likelier for lists than for dimensions; the left is likelier. */
 				bool every = (g->positional[0] && dims < AT_LEFT) || (g->positional[1] && values_move(values));
-				int cost = length + (every && !g->positional[1] ? PRICE_EVERY_DIMENSION : 0)
-				    + (!every && g->positional[1] ? PRICE_ONE_ITEM : 0)
-				    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0);
+				int cost = length + (every && !g->positional[1] ? COST_EVERY_DIMENSION : 0)
+				    + (!every && g->positional[1] ? COST_ONE_ITEM : 0)
+				    + COST_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? COST_PAIRED : 0) + (dims == NAMED ? COST_NAMED : 0);
 				p->choices[p->nchoices++] = (choice){.form = k, .align = way_number((way){.dims = (uint8_t)dims, .values = (uint8_t)values}), .cost = cost};
 			}
 	}
@@ -216,7 +216,7 @@ static void build_choices(pooled *p)
 	}
 	for (int c = 0; c < p->nchoices; c++)
 		if (p->choices[c].out)
-			p->choices[c].cost += PRICE_OUTLIERS + (int)(PRICE_OUTLIERS_ALL * p->choices[c].out / p->choices[c].of);
+			p->choices[c].cost += COST_OUTLIERS + (int)(COST_OUTLIERS_ALL * p->choices[c].out / p->choices[c].of);
 }
 
 /* ---- the choice */
@@ -553,7 +553,7 @@ static void share_clauses(family *f, const bool *solved, searched *last)
 		rule_forget_clauses(&f->rules[i]);
 		int used, count = base_of(&p, i, list, n, needs, base, &used);
 		for (int k = 0; k < count; k++)
-			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
+			solver_log(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
 		search_own(f, i, base, count, &last[i]);
 		f->rules[i].thin |= used >= MANY && used > f->solvers[i].op->nsym; /* fitted rather than found */
 	}

@@ -313,7 +313,7 @@ static bool try_join(family *f, membership *to, memo *judged, int first, int sec
 	int *leads = NEED_ARRAY(f->scratch, int, f->n);
 	int own, unsaid;
 	attempt_says(&a, NULL, 0, second, &own);
-	int before = cost_of(to[first].view) + cost_of(to[second].view) + own + PRICE_RULE;
+	int before = cost_of(to[first].view) + cost_of(to[second].view) + own + COST_RULE;
 	bool shares = attempt_says(&a, leads, leads_of(f, to, first, leads), second, &unsaid) && leads_of(f, to, second, leads) == 1;
 	const int *part = find_parts(&a, to, first, second, shares);
 	int guards = shares ? 0 : cost_of_parts(f, part, members);
@@ -403,7 +403,7 @@ static void say_without_optional(family *f, int i)
 	rule *r = &f->rules[i];
 	for (int d = 0; !r->why && d < r->nodim; d++) {
 		const expr *is = r->out[d]->op == OP_SYM && has_optional(f, op_of(f, i), r->out[d]) ? said_to_be(f, i, r->out[d]) : NULL;
-		if (is && output_holds(op_of(f, i), d, is))
+		if (is && solver_output_holds(op_of(f, i), d, is))
 			r->out[d] = is;
 	}
 }
@@ -417,7 +417,7 @@ void family_rules(family *f, membership *to)
 		to[i] = (membership){.leader = -1};
 		say_without_optional(f, i);
 		if (!f->rules[i].why)
-			star_say((rule_store){f->pool, f->memory}, op_of(f, i), &f->rules[i]);
+			equality_classes_rewrite((rule_store){f->pool, f->memory}, op_of(f, i), &f->rules[i]);
 	}
 	while ((n = find_leaders(f, to, leaders)) > 0) {
 		arena_mark mark = arena_save(f->scratch);

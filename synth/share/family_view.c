@@ -46,8 +46,8 @@ family_view *view_alone(const family *f, int i)
 		c->cost = clause_length(c->e);
 		c->refused[0] = view_bits(f, op->nfail);
 		c->passed[0] = view_bits(f, op->outside);
-		clause_mark_refused(c->e, op->fail, op->nfail, op->nsym, c->refused[0]);
-		clause_mark_refused(c->e, op->apart, op->outside, op->nsym + op->nodim, c->passed[0]);
+		solver_mark_rejected(c->e, op->fail, op->nfail, op->nsym, c->refused[0]);
+		solver_mark_rejected(c->e, op->apart, op->outside, op->nsym + op->nodim, c->passed[0]);
 	}
 	return v;
 }

@@ -775,7 +775,7 @@ static const expr *apply(const form *f, expr_pool *pool, const operator *op, con
 	}
 	if (none)
 		return NULL;
-	const expr *e = expr_substitute(pool, f->e, with), *plain = constants ? tidy(pool, op, e) : e;
+	const expr *e = expr_substitute(pool, f->e, with), *plain = constants ? simplify_expr(pool, op, e) : e;
 	*was = plain != e ? e : NULL;
 	return plain;
 }

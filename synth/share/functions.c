@@ -258,7 +258,7 @@ static int use_of(const functions *f, const solver *s, const expr *own)
 
 static void log_function(solver *s, int d, const char *what, const expr *e, const shape_function *f)
 {
-	log_expr(s, "functions: ", e, "  (output %d, dimension %d: %sused by %d %s %d APIs)", s->op->out_tensor[d],
+	solver_log(s, "functions: ", e, "  (output %d, dimension %d: %sused by %d %s %d APIs)", s->op->out_tensor[d],
 	    s->op->out_pos[d], what, 1 << f->use, f->use == 1 ? "or" : "to", (2 << f->use) - 1);
 }
 

@@ -67,8 +67,8 @@ bool guard_holds(const guard *g, const operator *op)
 
 static int term_cost(const guard_term *t)
 {
-	static const int COSTS[] = {[GUARD_CONSTANT] = PRICE_WHERE_CONSTANT, [GUARD_KIND] = PRICE_WHERE_KIND, [GUARD_RANK] = PRICE_WHERE_RANK, [GUARD_OUTPUTS] = PRICE_WHERE_OUTPUTS};
-	return COSTS[t->aspect] + (t->differs && *t->value ? PRICE_WHERE_DIFFERS : 0);
+	static const int COSTS[] = {[GUARD_CONSTANT] = COST_WHERE_CONSTANT, [GUARD_KIND] = COST_WHERE_KIND, [GUARD_RANK] = COST_WHERE_RANK, [GUARD_OUTPUTS] = COST_WHERE_OUTPUTS};
+	return COSTS[t->aspect] + (t->differs && *t->value ? COST_WHERE_DIFFERS : 0);
 }
 
 typedef struct candidates {

@@ -33,9 +33,9 @@ const expr *mirror_search(solver *s, int d)
 		if (k == d || !e || op->out_tensor[k] != op->out_tensor[d])
 			continue;
 		const expr *other = mirrored(s, e, op->out_rank[k] - 1 - op->out_pos[k], to);
-		if (!other || other == e || !output_holds(op, d, other))
+		if (!other || other == e || !solver_output_holds(op, d, other))
 			continue;
-		log_expr(s, "  mirrored: ", other, "  (output %d, dimension %d, of dimension %d)", op->out_tensor[d], op->out_pos[d], op->out_pos[k]);
+		solver_log(s, "  mirrored: ", other, "  (output %d, dimension %d, of dimension %d)", op->out_tensor[d], op->out_pos[d], op->out_pos[k]);
 		return other;
 	}
 	return NULL;

@@ -127,7 +127,7 @@ static const contender *best_of(const group *g, int m)
  * an untested one. */
 static bool is_thin(const operator *op, const contender *c, bool thin)
 {
-	if (untested(op))
+	if (solver_untested(op))
 		return c->failing_apis < 2;
 	return thin && c->apis < 3;
 }

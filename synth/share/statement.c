@@ -48,7 +48,7 @@ static int find(statements *s, const form *f, bool folds)
 		return -1;
 	/* A number that is a rank or a length in all signatures alike is rather the number. */
 	if (k == s->n)
-		s->list[s->n++] = (statement){.f = *f, .folds = folds, .cost = clause_length(f->e) + form_counts(f) * PRICE_COUNTED};
+		s->list[s->n++] = (statement){.f = *f, .folds = folds, .cost = clause_length(f->e) + form_counts(f) * COST_COUNTED};
 	return k;
 }
 
@@ -256,9 +256,9 @@ void statements_add(statements *s, expr_pool *pool, const operator *op, const ru
 static int price_of_span(span x)
 {
 	if (x.axis)
-		return PRICE_NAMED;
-	int several = __builtin_popcount(x.positions) > 1 ? PRICE_ONE_ITEM / 2 : PRICE_ONE_ITEM;
-	return (x.positions == EVERYWHERE ? 0 : several) + PRICE_FROM_LEFT * x.from_left;
+		return COST_NAMED;
+	int several = __builtin_popcount(x.positions) > 1 ? COST_ONE_ITEM / 2 : COST_ONE_ITEM;
+	return (x.positions == EVERYWHERE ? 0 : several) + COST_FROM_LEFT * x.from_left;
 }
 
 /* Whether one position is counted from the one end and what it is compared with from the other: seldom meant. */
@@ -282,7 +282,7 @@ bool statement_is_halved(const statement *s, int dims, int values)
 int statement_price(const statement *s, int span, int dims, int values)
 {
 	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values_move(values));
-	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
-	    + (statement_is_halved(s, dims, values) ? PRICE_CROSSED : 0) + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0)
-	    + (s->f.positional[0] && is_crossed(s->spans[span], dims) ? PRICE_CROSSED : 0);
+	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? COST_ONE_ITEM : 0)
+	    + (statement_is_halved(s, dims, values) ? COST_CROSSED : 0) + COST_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? COST_PAIRED : 0) + (dims == NAMED ? COST_NAMED : 0)
+	    + (s->f.positional[0] && is_crossed(s->spans[span], dims) ? COST_CROSSED : 0);
 }

@@ -1,4 +1,4 @@
-/* Memoized clause values equal clause_holds, for any number of clauses in any order. */
+/* Memoized clause values equal solver_clause_holds, for any number of clauses in any order. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -23,7 +23,7 @@ static bool holds(memo *m, int i, const operator *op, const expr *e)
 	bool known;
 	int *is = memo_of(m, i, e, &known);
 	if (!known)
-		*is = clause_holds(op, e);
+		*is = solver_clause_holds(op, e);
 	bool holds = *is;
 	assert_int_equal(*memo_of(m, i, e, &known), holds);
 	assert_true(known);
@@ -50,7 +50,7 @@ static void answers_as_the_records_do(void **state)
 		const expr *e = expr_make(pool, rng_below(&g, 2) ? OP_GT : OP_LE, expr_sym(pool, (int)rng_below(&g, 2)),
 		    expr_const(pool, CONSTANT[rng_below(&g, CONSTANTS)]));
 		bool is = holds(j, i, op, e);
-		assert_int_equal(is, clause_holds(op, e));
+		assert_int_equal(is, solver_clause_holds(op, e));
 		held += is;
 	}
 	assert_in_range(held, ASKED / 10, ASKED - ASKED / 10);

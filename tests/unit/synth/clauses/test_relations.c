@@ -118,7 +118,7 @@ static bool is_untested(draws d)
 	lesson l;
 	study(&l, "a=t1 b=t1", "1", is_anything, d);
 	assert_null(l.f.rules[0].why);
-	bool open = untested(l.op);
+	bool open = solver_untested(l.op);
 	forget(&l);
 	return open;
 }

@@ -45,7 +45,7 @@ static void leaves_the_rest(void **state)
 {
 	(void)state;
 	int chosen[] = {0, 1, 2}, others[] = {1, 2};
-	assert_int_equal(shorten(SETS, (int[]){22, 18, 10, 22 + PRICE_OR + 1}, 4, chosen, 3), 3); /* costs too much compared with them */
+	assert_int_equal(shorten(SETS, (int[]){22, 18, 10, 22 + COST_OR + 1}, 4, chosen, 3), 3); /* costs too much compared with them */
 	assert_int_equal(shorten(SETS, (int[]){22, 18, 10, 26}, 4, others, 2), 2); /* it narrows neither */
 	/* It replaces a single clause. */
 	assert_int_equal(shorten((uint64_t[]){0x1f, 0x60, 0x1f}, (int[]){22, 18, 10}, 3, chosen, 2), 2);
@@ -117,7 +117,7 @@ static int length_of(const int *costs, const int *chosen, int n)
 {
 	int length = 0;
 	for (int k = 0; k < n; k++)
-		length += costs[chosen[k]] + PRICE_CLAUSE;
+		length += costs[chosen[k]] + COST_CLAUSE;
 	return length;
 }
 
@@ -161,7 +161,7 @@ static bool shorten_once(uint64_t (*sets)[WORDS], const int *costs, int *list, i
 				fixes &= by_remainder(NULL, i, with[k]) == STANDS_FIXED;
 				memmove(with + k, with + k + 1, sizeof *with * (size_t)(--nwith - k));
 			}
-		if (nwith < *n && (narrows || fixes) && costs[i] <= longest + (fixes ? 2 : 1) * PRICE_OR && length_of(costs, with, nwith) < least) {
+		if (nwith < *n && (narrows || fixes) && costs[i] <= longest + (fixes ? 2 : 1) * COST_OR && length_of(costs, with, nwith) < least) {
 			least = length_of(costs, with, nwith);
 			memcpy(shorter, with, sizeof *with * (size_t)nwith);
 			nshorter = nwith;

@@ -26,7 +26,7 @@ static void expect(const char *args, const char *const *clauses, int n, const ch
 		list[k] = expr_parse(store.pool, clauses[k], nsym, "test", 1, NULL);
 	is[0] = expr_parse(store.pool, out, nsym, "test", 1, NULL);
 	rule x = {.clauses = list, .nclauses = n, .out = is, .nodim = 1};
-	star_say(store, &r.ops[0], &x);
+	equality_classes_rewrite(store, &r.ops[0], &x);
 	rule_print(&said, &x);
 	assert_string_equal(said.text, text);
 	buf_free(&said);
@@ -88,7 +88,7 @@ static void means_the_same(void **state)
 		list[k] = expr_parse(store.pool, CLAUSES[k], nsym, "test", 1, NULL);
 	is[0] = expr_parse(store.pool, "s2 - s4", nsym, "test", 1, NULL);
 	rule was = {.clauses = list, .nclauses = SYMBOLS, .out = is, .nodim = 1}, now = rule_copy(store, &was);
-	star_say(store, &r.ops[0], &now);
+	equality_classes_rewrite(store, &r.ops[0], &now);
 	assert_false(rule_equal(&was, &now));
 	for (int point = 0; point < POINTS; point++) {
 		int64_t x[SYMBOLS], out, too;

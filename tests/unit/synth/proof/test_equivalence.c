@@ -81,8 +81,8 @@ static long queries(const bench *b)
 /* Proves the noted simplifications, drops implied clauses, and frees the bench. */
 static void expect(bench *b, enum proof want, int clauses)
 {
-	prove_simplified(&b->f.solvers[0], b->prover);
-	drop_implied(b->f.solvers[0].op, b->f.pool, b->prover, b->rule);
+	equivalence_prove(&b->f.solvers[0], b->prover);
+	implied_drop(b->f.solvers[0].op, b->f.pool, b->prover, b->rule);
 	assert_int_equal(b->rule->proof, want);
 	assert_int_equal(b->rule->nclauses, clauses);
 	assert_int_equal(b->rule->nnotes, 0);
@@ -122,7 +122,7 @@ static void each_rewrite_is_asked(void **state)
 		bench *b = open_bench();
 		output(b, TIDIED[k][0], TIDIED[k][1]);
 		long before = queries(b);
-		prove_simplified(&b->f.solvers[0], b->prover);
+		equivalence_prove(&b->f.solvers[0], b->prover);
 		assert_int_equal(queries(b), before + 1);
 		expect(b, PROOF_PROVED, 0);
 	}
@@ -307,7 +307,7 @@ static void a_tidied_form_is_noted(void **state)
 	assert_int_equal(f.rules[1].nnotes, 1);
 	assert_ptr_equal(f.rules[1].notes[0].now, f.rules[1].out[0]);
 	prover *p = prover_new();
-	prove_simplified(&f.solvers[1], p);
+	equivalence_prove(&f.solvers[1], p);
 	assert_int_equal(f.rules[1].proof, PROOF_PROVED);
 	assert_int_equal(queries(&(bench){.prover = p}), 1);
 	prover_free(p);
@@ -363,7 +363,7 @@ static void a_tidied_clause_is_noted(void **state)
 	buf_free(&said);
 	prover *p = prover_new();
 	for (int i = 0; i < 2; i++)
-		prove_simplified(&f.solvers[i], p);
+		equivalence_prove(&f.solvers[i], p);
 	assert_int_equal(f.rules[0].proof, PROOF_NONE);
 	assert_int_equal(f.rules[1].proof, PROOF_PROVED);
 	prover_free(p);

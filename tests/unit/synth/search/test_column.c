@@ -18,8 +18,8 @@
 #define column_weights plain_column_weights
 #define column_digest plain_column_digest
 #define column_subtract plain_column_subtract
-#define column_most plain_column_most
-#define column_least plain_column_least
+#define column_max plain_column_max
+#define column_min plain_column_min
 #define column_within plain_column_within
 #define column_first_without plain_column_first_without
 #define column_common_bits plain_column_common_bits
@@ -33,8 +33,8 @@
 #undef column_weights
 #undef column_digest
 #undef column_subtract
-#undef column_most
-#undef column_least
+#undef column_max
+#undef column_min
 #undef column_within
 #undef column_first_without
 #undef column_common_bits
@@ -388,8 +388,8 @@ static void subtracts_and_finds_extremes(void **state)
 			most = a[r] > most ? a[r] : most;
 			least = a[r] < least ? a[r] : least;
 		}
-		assert_true(column_most(a, rows) == most && plain_column_most(a, rows) == most);
-		assert_true(column_least(a, rows) == least && plain_column_least(a, rows) == least);
+		assert_true(column_max(a, rows) == most && plain_column_max(a, rows) == most);
+		assert_true(column_min(a, rows) == least && plain_column_min(a, rows) == least);
 		for (int64_t times = -3; times <= 3; times++) {
 			column_subtract(a, times, b, to, rows);
 			plain_column_subtract(a, times, b, plain, rows);

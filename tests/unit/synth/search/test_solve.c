@@ -2,7 +2,7 @@
  *
  * No error is tolerated. Each test also checks that its queries can show one: with any clause removed, or 1
  * added to any output, the rule must err (expect_all_needed). Checked with planted faults, too: `!= PROVED`
- * changed to `== PROVED` in drop_implied (drops needed clauses) fails the six tests of rules that have two
+ * changed to `== PROVED` in implied_drop (drops needed clauses) fails the six tests of rules that have two
  * clauses or more; `r->nclauses -= r->nclauses > 0` at the end of search_own (family_clauses.c) fails these
  * and learns_equality; in learns_products, whose rule has no clause, only the outputs can err.
  */
@@ -122,7 +122,7 @@ static void learn(const char *name, truth *is, domain d, int clauses)
 	family f;
 	rule found = solve_alone(&f, &r.ops[0]);
 	assert_null(found.why);
-	drop_implied(&r.ops[0], f.pool, p, &found);
+	implied_drop(&r.ops[0], f.pool, p, &found);
 	assert_int_equal(errors(&r.ops[0], &found, is, &d), 0);
 	assert_int_equal(found.nclauses, clauses);
 	expect_all_needed(&r.ops[0], f.pool, &found, is, &d);
