@@ -499,7 +499,7 @@ static bool fits(const range *syms, const expr *e, range *r)
 static bool lower_window(lowering *l, const expr *e, piece *to)
 {
 	window_term w;
-	if (!l->pool || !fits(l->syms, e, &to->range) || !window_of(&w, l->pool, e))
+	if (!l->pool || !fits(l->syms, e, &to->range) || !window_term_of(&w, l->pool, e))
 		return false;
 	piece size = lower_value(l, w.size), kernel = lower_value(l, w.kernel), one = constant(l, 1), none = constant(l, 0);
 	piece stride = w.stride ? lower_value(l, w.stride) : one, padding = w.padding ? lower_value(l, w.padding) : none;
@@ -508,7 +508,7 @@ static bool lower_window(lowering *l, const expr *e, piece *to)
 		add_line(l, format(l, "%s != 0", stride.text));
 		learn_nonzero(l, w.stride);
 	}
-	to->text = format(l, "%s(%s, %s, %s, %s, %s)", window_name(w.rounding), size.text, kernel.text, stride.text, padding.text, dilation.text);
+	to->text = format(l, "%s(%s, %s, %s, %s, %s)", window_term_name(w.rounding), size.text, kernel.text, stride.text, padding.text, dilation.text);
 	to->precedence = P_PRIMARY;
 	return true;
 }

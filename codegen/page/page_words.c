@@ -170,8 +170,8 @@ static bool term_of(named_term *t, expr_pool *pool, const expr *e)
 {
 	window_term w;
 	slice_term s;
-	if (window_of(&w, pool, e)) {
-		*t = (named_term){window_name(w.rounding), {w.size, w.kernel, or_number(pool, w.stride, 1), or_number(pool, w.padding, 0), or_number(pool, w.dilation, 1)},
+	if (window_term_of(&w, pool, e)) {
+		*t = (named_term){window_term_name(w.rounding), {w.size, w.kernel, or_number(pool, w.stride, 1), or_number(pool, w.padding, 0), or_number(pool, w.dilation, 1)},
 		    w.dilation ? 5 : w.padding ? 4 : w.stride ? 3 : 2};
 		return true;
 	}

@@ -128,7 +128,7 @@ static bool read_option(const reader *x, const cJSON *item, reference *to, bool 
 		return true;
 	if (!read_word(x, each, EACH_NAMES, NAMES_OF(EACH_NAMES), &to->each))
 		return false;
-	bool counts = each_counts(to->each);
+	bool counts = size_factor_counts(to->each);
 	if (!folds || to->each == AS_IS || to->fold != (counts ? OP_ADD : OP_MUL) || (counts && to->others))
 		return bad(x, "\"each\" is of products, and those that count are of sums");
 	if (to->each != COPIED)

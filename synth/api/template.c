@@ -63,8 +63,8 @@ static const expr *folded(const api_calls *f, const api_call *form, const refere
 {
 	const expr *e = NULL;
 	call_list y = {.n = 0};
-	if (each_counts(r->each))
-		return but < 0 && r->fold == OP_ADD ? count_of_items(f->pool, r->each, x->e, x->n) : NULL;
+	if (size_factor_counts(r->each))
+		return but < 0 && r->fold == OP_ADD ? size_factor_count(f->pool, r->each, x->e, x->n) : NULL;
 	if (r->each == COPIED)
 		y = call_list_of(f, form, r->copied);
 	for (int k = 0; k < x->n; k++) {
@@ -90,7 +90,7 @@ static const expr *first_of(const expr *e, int *n)
 static const expr *size_of(const maker *m, const expr *e, reference *r)
 {
 	size_factor f = size_factor_of(e);
-	if (each_counts(f.each) ? r->fold != OP_ADD : r->fold != OP_MUL)
+	if (size_factor_counts(f.each) ? r->fold != OP_ADD : r->fold != OP_MUL)
 		return e;
 	r->each = (uint8_t)f.each;
 	if (f.each == COPIED && f.dimension->op != OP_SYM)
@@ -139,7 +139,7 @@ static bool find_fold(const maker *m, const expr *e, reference *to)
 		return false;
 	const expr *first = first_of(e, &n);
 	first = size_of(m, first, &r);
-	if (!m->way.folds && !each_counts(r.each))
+	if (!m->way.folds && !size_factor_counts(r.each))
 		return false;
 	const list_place *p = first && first->op == OP_SYM ? &m->form->places[first->value] : NULL;
 	if (!p || !p->list.argument || p->at > 1 || p->list.kind == LIST_BOUNDS)

@@ -501,7 +501,7 @@ static bool stands_alone(const clause_solver *c, int i)
 		return true;
 	bool equates = x->op == OP_EQ || x->op == OP_NE, number = x->x && !x->y;
 	return x->passes >= c->l.npass - c->l.s->tolerated
-	    && (!number || x->constant == 0 || (equates && is_plain_number(x->constant)));
+	    && (!number || x->constant == 0 || (equates && cost_is_plain_number(x->constant)));
 }
 
 static int attempt(clause_solver *c, int *chosen)

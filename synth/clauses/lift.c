@@ -115,7 +115,7 @@ static bool is_or_empty(const expr *a, const expr *e)
 {
 	if (e->op == OP_OR)
 		return is_or_empty(a, e->a) && is_or_empty(a, e->b);
-	return expr_is_nought(e) || cover_narrows(e, a);
+	return expr_is_zero_test(e) || cover_narrows(e, a);
 }
 
 /* Of the rule's clauses one that says e more narrowly; -1: there is none. */
@@ -375,7 +375,7 @@ static void lift_whole(solver *s, int from, int most)
 			if (!about_lists(s->op, was) && s->op->npass < FEW)
 				continue;
 			const expr *e = moved(s, was, move_of(s, was, WHOLE), by);
-			if (!e || has_clause(r, e) || rule_says_nothing(s->op, e) || !solver_clause_holds(s->op, e) || items_move_alone(s, was))
+			if (!e || has_clause(r, e) || rule_clause_is_trivial(s->op, e) || !solver_clause_holds(s->op, e) || items_move_alone(s, was))
 				continue;
 			solver_log(s, "  lifted: ", e, "  (from clause %d)", k + 1);
 			r->clauses[r->nclauses++] = e;

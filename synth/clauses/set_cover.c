@@ -137,7 +137,7 @@ int cover_shorten(const cover *c, int *chosen, int n, arena *scratch)
 static bool is_among(const expr *one, const expr *all)
 {
 	return one == all || (all->op == OP_OR && (is_among(one, all->a) || is_among(one, all->b)))
-	    || (expr_is_nought(one) && expr_is_nought(all) && expr_is_factor(one->a, all->a));
+	    || (expr_is_zero_test(one) && expr_is_zero_test(all) && expr_is_factor(one->a, all->a));
 }
 
 static bool are_among(const expr *some, const expr *all)

@@ -22,7 +22,7 @@ char dtype_letter(int kind)
 
 /* ---- writing */
 
-static void put_kinds(buf *to, uint64_t kinds)
+static void write_kinds(buf *to, uint64_t kinds)
 {
 	buf_putc(to, '"');
 	for (int k = 0; k < DTYPE_KINDS; k++)
@@ -36,8 +36,8 @@ static char cell_letter(int8_t cell)
 	return cell == CELL_UNKNOWN ? '.' : cell == CELL_REJECTED ? '-' : dtype_letter(cell);
 }
 
-/* "a:ab c:-c": a row for each first kind that has any entry. */
-static void put_table(buf *to, const dtype_table *t)
+/* "a:ab c:-c": one row for each first kind that has entries. */
+static void write_table(buf *to, const dtype_table *t)
 {
 	bool first = true;
 	buf_putc(to, '"');
@@ -55,17 +55,17 @@ static void put_table(buf *to, const dtype_table *t)
 	buf_putc(to, '"');
 }
 
-static const char RANKS[] = "=<>"; /* in the order of the bits */
+static const char RANKS[] = "=<>"; /* in the order of the RANK_ bits */
 
-static void put_slot(buf *to, const dtype_slot *s)
+static void write_slot(buf *to, const dtype_slot *s)
 {
 	static const char *const ITEMS[] = {[ITEMS_NONE] = "", [ITEMS_ONE] = "one", [ITEMS_TIED] = "tied", [ITEMS_APART] = "apart"};
 	buf_putc(to, '[');
 	buf_json(to, s->name);
 	buf_printf(to, ",%d,", s->of);
-	put_kinds(to, s->accepted);
+	write_kinds(to, s->accepted);
 	buf_putc(to, ',');
-	put_kinds(to, s->rejected);
+	write_kinds(to, s->rejected);
 	buf_puts(to, ",\"");
 	for (int k = 0; RANKS[k]; k++)
 		if (s->ranks >> k & 1)
@@ -78,34 +78,34 @@ static void put_slot(buf *to, const dtype_slot *s)
 
 static const char *const OUTPUTS[] = {[OUT_CONSTANT] = "constant", [OUT_SAME] = "same", [OUT_MAP] = "map", [OUT_TABLE] = "table", [OUT_FOLD] = "fold"};
 
-static void put_output(buf *to, const dtype_output *o)
+static void write_output(buf *to, const dtype_output *o)
 {
 	buf_printf(to, "[\"%s\",%d", OUTPUTS[o->kind], o->a);
 	if (o->kind == OUT_TABLE)
 		buf_printf(to, ",%d", o->b);
 	if (o->table) {
 		buf_putc(to, ',');
-		put_table(to, o->table);
+		write_table(to, o->table);
 	}
 	buf_putc(to, ']');
 }
 
-static void put_case(buf *to, const dtype_case *c)
+static void write_case(buf *to, const dtype_case *c)
 {
 	buf_puts(to, "{\"slots\":[");
 	for (int k = 0; k < c->nslots; k++) {
 		buf_puts(to, k ? "," : "");
-		put_slot(to, &c->slots[k]);
+		write_slot(to, &c->slots[k]);
 	}
 	for (int k = 0; k < c->npairs; k++) {
 		buf_printf(to, "%s[%d,%d,", k ? "," : "],\"pairs\":[", c->pairs[k].a, c->pairs[k].b);
-		put_table(to, c->pairs[k].table);
+		write_table(to, c->pairs[k].table);
 		buf_putc(to, ']');
 	}
 	buf_puts(to, "],\"out\":[");
 	for (int k = 0; k < c->nout; k++) {
 		buf_puts(to, k ? "," : "");
-		put_output(to, &c->out[k]);
+		write_output(to, &c->out[k]);
 	}
 	buf_putc(to, ']');
 	for (int k = 0; k < c->ntexts; k++) {
@@ -118,7 +118,7 @@ static void put_case(buf *to, const dtype_case *c)
 	buf_puts(to, c->ntexts ? "]}" : "}");
 }
 
-void dtype_rule_put(buf *to, const dtype_rule *r)
+void dtype_rule_write(buf *to, const dtype_rule *r)
 {
 	buf_puts(to, "{");
 	if (*r->codes) {
@@ -129,7 +129,7 @@ void dtype_rule_put(buf *to, const dtype_rule *r)
 	buf_puts(to, "\"cases\":[");
 	for (int k = 0; k < r->n; k++) {
 		buf_puts(to, k ? "," : "");
-		put_case(to, &r->cases[k]);
+		write_case(to, &r->cases[k]);
 	}
 	buf_puts(to, "]}");
 }
@@ -201,8 +201,8 @@ static bool read_output(arena *a, const cJSON *o, dtype_output *to)
 	if (!kind || k > OUT_FOLD)
 		return false;
 	to->kind = (dtype_output_kind)k;
-	const int most = k == OUT_CONSTANT ? DTYPE_COUNT : k == OUT_FOLD ? 1 << DTYPE_SLOTS : DTYPE_SLOTS;
-	if (!read_number(cJSON_GetArrayItem(o, 1), most, &to->a))
+	const int limit = k == OUT_CONSTANT ? DTYPE_COUNT : k == OUT_FOLD ? 1 << DTYPE_SLOTS : DTYPE_SLOTS;
+	if (!read_number(cJSON_GetArrayItem(o, 1), limit, &to->a))
 		return false;
 	if (k == OUT_TABLE && !read_number(cJSON_GetArrayItem(o, 2), DTYPE_SLOTS, &to->b))
 		return false;

@@ -19,7 +19,7 @@ static void fit_api(dtype_rules *to, const dtype_trials *t, const dtype_api *api
 	to->apis++;
 	if (r) {
 		to->rules++;
-		dtype_rule_put(&text, r);
+		dtype_rule_write(&text, r);
 		to->json[op] = keep(to->memory, &text);
 	}
 	buf_free(&text);
@@ -30,7 +30,7 @@ static bool fit_table(dtype_rules *to, const records *r, const int *list, int n,
 {
 	dtype_trials t;
 	bool ok = dtype_trials_read(&t, path, d);
-	const dtype_table *promotion = ok ? fit_promotion(to->memory, &t) : NULL;
+	const dtype_table *promotion = ok ? fit_dtypes_promotion(to->memory, &t) : NULL;
 	for (int k = 0; ok && t.napis && k < n; k++) {
 		const char *name = r->ops[list[k]].api;
 		if (k && strcmp(name, r->ops[list[k - 1]].api) == 0)

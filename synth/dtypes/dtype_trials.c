@@ -7,7 +7,7 @@
 #include "json.h"
 #include "need.h"
 
-typedef struct table { /* of outcomes, as text */
+typedef struct table { /* a table of outcomes, as text */
 	char *outputs, *rows;
 } table;
 
@@ -20,13 +20,13 @@ typedef struct reader {
 	diag *d;
 } reader;
 
-static bool bad(const reader *r, const char *what)
+static bool bad(const reader *r, const char *message)
 {
-	return diag_at(r->d, r->path, r->line, "%s", what);
+	return diag_at(r->d, r->path, r->line, "%s", message);
 }
 
-/* The next part of a text up to a separator; NULL: there is none. */
-static char *part(char **rest, char separator)
+/* Splits off the text up to a separator. NULL if nothing is left. */
+static char *next_part(char **rest, char separator)
 {
 	char *start = *rest;
 	if (!start)
@@ -38,13 +38,13 @@ static char *part(char **rest, char separator)
 	return start;
 }
 
-/* The place in the list of outputs that a letter stands for: `!` is 0; `-` and `.` are no places. */
-static int place_of(char letter)
+/* Index in the list of outputs that a letter encodes: `!` is 0; `-` and `.` have other meanings. */
+static int output_index(char letter)
 {
 	return letter < '-' ? letter - '!' : letter - '!' - 2;
 }
 
-/* One row of outcomes, "ab:!-.": words that begin with a, b. */
+/* Reads one row of outcomes, "ab:!-.": trials whose first kinds are a, b. */
 static bool read_row(reader *r, dtype_situation *s, const char **outputs, int noutputs, const char *text, size_t *room)
 {
 	dtype_trial t = {{0}, NULL};
@@ -59,11 +59,11 @@ static bool read_row(reader *r, dtype_situation *s, const char **outputs, int no
 	for (int last = 0; text[last]; last++) {
 		if (text[last] == '.')
 			continue;
-		int place = text[last] == '-' ? -1 : place_of(text[last]);
-		if (place >= noutputs || place < -1 || last >= DTYPE_KINDS)
+		int index = text[last] == '-' ? -1 : output_index(text[last]);
+		if (index >= noutputs || index < -1 || last >= DTYPE_KINDS)
 			return bad(r, "a row of outcomes names no entry of the outputs");
 		t.kinds[k] = (uint8_t)last;
-		t.outputs = place < 0 ? NULL : outputs[place];
+		t.outputs = index < 0 ? NULL : outputs[index];
 		s->trials = NEED_ROOM(s->trials, s->n, *room);
 		s->trials[s->n++] = t;
 	}
@@ -77,17 +77,17 @@ static int by_kinds(const void *a, const void *b)
 
 static bool read_outcomes(reader *r, dtype_situation *s, const table *from)
 {
-	enum { MOST = 400 };
-	const char *outputs[MOST];
+	enum { MAX_OUTPUTS = 400 };
+	const char *outputs[MAX_OUTPUTS];
 	int n = 0;
 	size_t room = 0;
 	char *names = need(arena_strdup(r->to->memory, from->outputs), 1), *rows = need(strdup(from->rows), strlen(from->rows));
-	for (char *one; n < MOST && (one = part(&names, ' '));)
+	for (char *one; n < MAX_OUTPUTS && (one = next_part(&names, ' '));)
 		outputs[n++] = one;
 	s->nout = n ? (int)strlen(outputs[0]) : 0;
 	bool ok = true;
 	char *rest = rows;
-	for (char *one; ok && (one = part(&rest, ' '));)
+	for (char *one; ok && (one = next_part(&rest, ' '));)
 		ok = read_row(r, s, outputs, n, one, &room);
 	free(rows);
 	if (ok && s->n)
@@ -114,9 +114,9 @@ static bool read_settings(reader *r, dtype_situation *s, const char *text)
 static bool read_situation(reader *r, const char *api, char *rest)
 {
 	dtype_trials *t = r->to;
-	char *slots = part(&rest, '\t');
-	char *settings = part(&rest, '\t');
-	char *number = part(&rest, '\t');
+	char *slots = next_part(&rest, '\t');
+	char *settings = next_part(&rest, '\t');
+	char *number = next_part(&rest, '\t');
 	const size_t at = number ? strtoul(number, NULL, 10) : r->ntables;
 	if (at >= r->ntables)
 		return bad(r, "expected API, slots, settings and the number of a table");
@@ -130,7 +130,7 @@ static bool read_situation(reader *r, const char *api, char *rest)
 	t->situations = NEED_ROOM(t->situations, t->n, t->room);
 	dtype_situation *s = &t->situations[t->n++];
 	*s = (dtype_situation){0};
-	for (char *one; (one = part(&slots, ' '));) {
+	for (char *one; (one = next_part(&slots, ' '));) {
 		if (s->nslots == DTYPE_SLOTS)
 			return bad(r, "too many slots");
 		s->slots[s->nslots++] = need(arena_strdup(t->memory, one), strlen(one));
@@ -140,12 +140,12 @@ static bool read_situation(reader *r, const char *api, char *rest)
 
 static bool read_line(reader *r, char *line)
 {
-	char *rest = line, *first = part(&rest, '\t');
+	char *rest = line, *first = next_part(&rest, '\t');
 	if (strcmp(first, "table") == 0) {
 		r->tables = NEED_ROOM(r->tables, r->ntables, r->room);
 		table *t = &r->tables[r->ntables++];
-		t->outputs = part(&rest, '\t');
-		t->rows = part(&rest, '\t');
+		t->outputs = next_part(&rest, '\t');
+		t->rows = next_part(&rest, '\t');
 		return t->rows || bad(r, "expected outputs and rows of outcomes");
 	}
 	if (strcmp(first, "codes") == 0) {
@@ -162,7 +162,7 @@ bool dtype_trials_read(dtype_trials *t, const char *path, diag *d)
 	char *text = file_read(path, &length, d), *rest = text;
 	reader r = {.to = t, .path = path, .d = d};
 	bool ok = text;
-	for (char *line; ok && (line = part(&rest, '\n'));) {
+	for (char *line; ok && (line = next_part(&rest, '\n'));) {
 		r.line++;
 		ok = !*line || read_line(&r, line);
 	}

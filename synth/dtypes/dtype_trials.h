@@ -1,4 +1,4 @@
-/* What the collector saw of calls with other dtypes: traces/FRAMEWORK/DTYPES.tsv (traces/SCHEMA.md). */
+/* Dtype trials: calls with other dtypes that the collector made; traces/FRAMEWORK/DTYPES.tsv (traces/SCHEMA.md). */
 #ifndef DTYPE_TRIALS_H
 #define DTYPE_TRIALS_H
 
@@ -7,23 +7,24 @@
 
 typedef struct dtype_trial {
 	uint8_t kinds[DTYPE_SLOTS];
-	const char *outputs; /* letters of their dtypes; NULL: rejected */
+	const char *outputs; /* one letter per output dtype; NULL: rejected */
 } dtype_trial;
 
-typedef struct dtype_setting { /* an argument without a slot: its value; of a tensor: how its rank compares with the first one's */
+typedef struct dtype_setting { /* the value of an argument without a slot, or a comparison of a tensor's rank with the
+			        * first tensor's */
 	const char *argument, *text;
 } dtype_setting;
 
-/* The calls of one recorded signature. */
+/* The trials of one recorded signature. */
 typedef struct dtype_situation {
-	const char *slots[DTYPE_SLOTS]; /* items of a list share the argument */
+	const char *slots[DTYPE_SLOTS]; /* names of arguments; the items of a list share one */
 	int nslots, nsettings, nout;
 	dtype_setting *settings;
-	dtype_trial *trials; /* sorted by kinds, no duplicates */
+	dtype_trial *trials; /* sorted by kinds, distinct */
 	int n;
 } dtype_situation;
 
-typedef struct dtype_api { /* its situations in the table */
+typedef struct dtype_api { /* its range of situations */
 	const char *name;
 	int from, n;
 } dtype_api;
@@ -37,7 +38,8 @@ typedef struct dtype_trials {
 	const char *codes; /* as in dtype_rule */
 } dtype_trials;
 
-/* Reads a table. False and d ("path:line: error: …"): it cannot be read, or a line is malformed. Free it in both cases. */
+/* Reads a table. False, with d filled ("path:line: error: …"), if it cannot be read or a line is malformed. Free t in
+ * either case. */
 bool dtype_trials_read(dtype_trials *t, const char *path, diag *d);
 void dtype_trials_free(dtype_trials *t);
 

@@ -5,9 +5,9 @@
 
 #include "need.h"
 
-/* Trials of situations with the same slots that do not contradict each other, and the case that they follow. */
+/* Situations with the same slots and consistent trials, and the case fitted to them. */
 typedef struct group {
-	const dtype_situation **members;
+	const dtype_situation **situations;
 	int n;
 	dtype_trial *trials;
 	int ntrials;
@@ -15,16 +15,16 @@ typedef struct group {
 	bool ok;
 } group;
 
-typedef struct fitting {
+typedef struct fit {
 	arena *memory;
 	const dtype_table *promotion;
 	const dtype_trial *trials;
 	int n, nslots, nout;
-	int of[DTYPE_SLOTS]; /* the class of each slot of a word; the fitted case joins items of a list */
+	int of[DTYPE_SLOTS]; /* the class of each slot of a trial; the fitted case joins list items */
 	uint64_t accepted[DTYPE_SLOTS], rejected[DTYPE_SLOTS];
 	dtype_case *to;
-	int first[DTYPE_SLOTS]; /* by slot of the case: its first one in words */
-} fitting;
+	int first[DTYPE_SLOTS]; /* per slot of the case: its first slot in trials */
+} fit;
 
 /* ---- equality classes */
 
@@ -34,8 +34,8 @@ static bool same_dtype(uint8_t a, uint8_t b)
 	return x < 0 || y < 0 || x == y;
 }
 
-/* Whether two slots have the same dtype in all accepted trials, in at least two dtypes. */
-static bool are_tied(const fitting *f, int i, int j)
+/* Whether two slots have the same dtype in all accepted trials, with at least two dtypes. */
+static bool are_tied(const fit *f, int i, int j)
 {
 	uint64_t seen = 0;
 	for (int k = 0; k < f->n; k++) {
@@ -50,7 +50,7 @@ static bool are_tied(const fitting *f, int i, int j)
 	return seen & (seen - 1);
 }
 
-static void find_classes(fitting *f)
+static void find_classes(fit *f)
 {
 	for (int i = 0; i < f->nslots; i++) {
 		f->of[i] = i;
@@ -60,7 +60,7 @@ static void find_classes(fitting *f)
 	}
 }
 
-static bool keeps_ties(const fitting *f, const dtype_trial *t)
+static bool has_equal_classes(const fit *f, const dtype_trial *t)
 {
 	for (int i = 0; i < f->nslots; i++)
 		for (int j = 0; j < i; j++)
@@ -69,8 +69,8 @@ static bool keeps_ties(const fitting *f, const dtype_trial *t)
 	return true;
 }
 
-/* The kind of a class in a word: that of its first tensor, one with dimensions before one without. */
-static uint8_t kind_of(const fitting *f, const dtype_trial *t, int class)
+/* The kind of a class in a trial: that of its first tensor, preferably one with dimensions. */
+static uint8_t kind_of(const fit *f, const dtype_trial *t, int class)
 {
 	int best = -1;
 	for (int i = 0; i < f->nslots; i++) {
@@ -83,14 +83,14 @@ static uint8_t kind_of(const fitting *f, const dtype_trial *t, int class)
 
 /* ---- accepted kinds and combinations */
 
-static void find_kinds(fitting *f)
+static void find_kinds(fit *f)
 {
 	for (int k = 0; k < f->n; k++) {
 		const dtype_trial *t = &f->trials[k];
 		for (int i = 0; i < f->nslots; i++) {
 			if (t->outputs)
 				f->accepted[i] |= (uint64_t)1 << t->kinds[i];
-			else if (keeps_ties(f, t))
+			else if (has_equal_classes(f, t))
 				f->rejected[i] |= (uint64_t)1 << t->kinds[i];
 		}
 	}
@@ -98,7 +98,7 @@ static void find_kinds(fitting *f)
 		f->rejected[i] &= ~f->accepted[i];
 }
 
-static bool has_kinds(const fitting *f, const dtype_trial *t)
+static bool has_kinds(const fit *f, const dtype_trial *t)
 {
 	for (int i = 0; i < f->nslots; i++)
 		if (!(f->accepted[i] >> t->kinds[i] & 1))
@@ -113,17 +113,17 @@ static dtype_table *new_table(arena *a)
 	return t;
 }
 
-/* The combinations of two classes; NULL: all that were tried are accepted. */
-static const dtype_table *combinations(const fitting *f, int a, int b)
+/* The table of combinations of two classes; NULL if no tried combination is rejected. */
+static const dtype_table *combinations(const fit *f, int a, int b)
 {
 	dtype_table *t = new_table(f->memory);
 	bool all = true;
 	for (int k = 0; k < f->n; k++) {
-		const dtype_trial *now = &f->trials[k];
-		int8_t *cell = &t->cell[kind_of(f, now, a)][kind_of(f, now, b)];
-		if (!keeps_ties(f, now) || !has_kinds(f, now))
+		const dtype_trial *trial = &f->trials[k];
+		int8_t *cell = &t->cell[kind_of(f, trial, a)][kind_of(f, trial, b)];
+		if (!has_equal_classes(f, trial) || !has_kinds(f, trial))
 			continue;
-		if (now->outputs)
+		if (trial->outputs)
 			*cell = 0;
 		else if (*cell == CELL_UNKNOWN)
 			*cell = CELL_REJECTED;
@@ -134,7 +134,7 @@ static const dtype_table *combinations(const fitting *f, int a, int b)
 	return all ? NULL : t;
 }
 
-static bool find_pairs(fitting *f)
+static bool find_pairs(fit *f)
 {
 	for (int i = 0; i < f->nslots; i++)
 		for (int j = 0; j < i; j++) {
@@ -149,12 +149,12 @@ static bool find_pairs(fitting *f)
 	return true;
 }
 
-/* Whether kinds, ties and combinations give each trial's outcome. */
-static bool gives_outcomes(const fitting *f)
+/* Whether classes, accepted kinds and combinations predict the outcome of each trial. */
+static bool predicts_outcomes(const fit *f)
 {
 	for (int k = 0; k < f->n; k++) {
 		const dtype_trial *t = &f->trials[k];
-		bool accepted = keeps_ties(f, t) && has_kinds(f, t);
+		bool accepted = has_equal_classes(f, t) && has_kinds(f, t);
 		for (int p = 0; accepted && p < f->to->npairs; p++) {
 			const dtype_pair *pair = &f->to->pairs[p];
 			accepted = pair->table->cell[kind_of(f, t, pair->a)][kind_of(f, t, pair->b)] == 0;
@@ -172,8 +172,8 @@ static int dtype_at(const dtype_trial *t, int out)
 	return dtype_kind(t->outputs[out]);
 }
 
-/* Puts a trial's output into a cell; false: it has another one. */
-static bool fill(int8_t *cell, int dtype)
+/* Sets a cell. False if it already has a different dtype. */
+static bool set_cell(int8_t *cell, int dtype)
 {
 	if (*cell != CELL_UNKNOWN && *cell != dtype)
 		return false;
@@ -181,13 +181,13 @@ static bool fill(int8_t *cell, int dtype)
 	return true;
 }
 
-/* The output as a function of one class, or two. b < 0: of one. */
-static const dtype_table *output_table(const fitting *f, int out, int a, int b)
+/* The dtype of an output as a function of two classes (b < 0: one class). NULL if it is not a function of them. */
+static const dtype_table *output_table(const fit *f, int out, int a, int b)
 {
 	dtype_table *t = new_table(f->memory);
 	for (int k = 0; k < f->n; k++) {
-		const dtype_trial *now = &f->trials[k];
-		if (now->outputs && !fill(&t->cell[kind_of(f, now, a)][b < 0 ? 0 : kind_of(f, now, b)], dtype_at(now, out)))
+		const dtype_trial *trial = &f->trials[k];
+		if (trial->outputs && !set_cell(&t->cell[kind_of(f, trial, a)][b < 0 ? 0 : kind_of(f, trial, b)], dtype_at(trial, out)))
 			return NULL;
 	}
 	return t;
@@ -201,18 +201,18 @@ static bool is_same(const dtype_table *t)
 	return true;
 }
 
-static bool find_constant(const fitting *f, int out, dtype_output *to)
+static bool find_constant(const fit *f, int out, dtype_output *to)
 {
 	int8_t cell = CELL_UNKNOWN;
 	for (int k = 0; k < f->n; k++)
-		if (f->trials[k].outputs && !fill(&cell, dtype_at(&f->trials[k], out)))
+		if (f->trials[k].outputs && !set_cell(&cell, dtype_at(&f->trials[k], out)))
 			return false;
 	*to = (dtype_output){OUT_CONSTANT, cell, 0, NULL};
 	return cell >= 0;
 }
 
-/* The dtype of a class comes before a constant: few dtypes may be accepted. */
-static bool find_same(const fitting *f, int out, dtype_output *to)
+/* Tried before constants: if few dtypes are accepted, a constant fits by chance. */
+static bool find_same(const fit *f, int out, dtype_output *to)
 {
 	for (int c = 0; c < f->nslots; c++) {
 		const dtype_table *t = f->of[c] == c ? output_table(f, out, c, -1) : NULL;
@@ -224,7 +224,7 @@ static bool find_same(const fitting *f, int out, dtype_output *to)
 	return false;
 }
 
-static bool find_map(const fitting *f, int out, dtype_output *to)
+static bool find_map(const fit *f, int out, dtype_output *to)
 {
 	for (int c = 0; c < f->nslots; c++) {
 		const dtype_table *t = f->of[c] == c ? output_table(f, out, c, -1) : NULL;
@@ -236,7 +236,7 @@ static bool find_map(const fitting *f, int out, dtype_output *to)
 	return false;
 }
 
-static bool find_table(const fitting *f, int out, dtype_output *to)
+static bool find_table(const fit *f, int out, dtype_output *to)
 {
 	for (int b = 0; b < f->nslots; b++)
 		for (int a = 0; a < b; a++) {
@@ -249,7 +249,7 @@ static bool find_table(const fitting *f, int out, dtype_output *to)
 	return false;
 }
 
-/* Two kinds folded to one. -1: the table does not say. */
+/* The result kind of promoting two kinds; -1 if the table does not have it. */
 static int fold_step(const dtype_table *t, int a, int b)
 {
 	const int rank = a / DTYPE_COUNT < b / DTYPE_COUNT ? a / DTYPE_COUNT : b / DTYPE_COUNT;
@@ -259,20 +259,20 @@ static int fold_step(const dtype_table *t, int a, int b)
 	return dtype < 0 ? -1 : rank * DTYPE_COUNT + dtype;
 }
 
-static int fold(const fitting *f, const dtype_table *t, const dtype_trial *now, int slots)
+static int fold(const fit *f, const dtype_table *t, const dtype_trial *trial, int slots)
 {
 	int kind = -1;
 	bool any = false;
 	for (int i = 0; i < f->nslots; i++) {
 		if (!(slots >> i & 1))
 			continue;
-		kind = !any ? now->kinds[i] : kind < 0 ? -1 : fold_step(t, kind, now->kinds[i]);
+		kind = !any ? trial->kinds[i] : kind < 0 ? -1 : fold_step(t, kind, trial->kinds[i]);
 		any = true;
 	}
 	return kind < 0 ? -1 : dtype_of_kind(kind);
 }
 
-static bool folds(const fitting *f, int out, const dtype_table *t, int slots)
+static bool folds(const fit *f, int out, const dtype_table *t, int slots)
 {
 	for (int k = 0; k < f->n; k++)
 		if (f->trials[k].outputs && fold(f, t, &f->trials[k], slots) != dtype_at(&f->trials[k], out))
@@ -280,8 +280,8 @@ static bool folds(const fitting *f, int out, const dtype_table *t, int slots)
 	return true;
 }
 
-/* The promotion of all slots, or of all but one or two. */
-static bool find_fold(const fitting *f, int out, dtype_output *to)
+/* Tries the promotion of all slots, then of all but one or two. */
+static bool find_fold(const fit *f, int out, dtype_output *to)
 {
 	const int all = (1 << f->nslots) - 1;
 	for (int i = -1; f->promotion && i < f->nslots; i++)
@@ -295,7 +295,7 @@ static bool find_fold(const fitting *f, int out, dtype_output *to)
 	return false;
 }
 
-static bool find_outputs(fitting *f)
+static bool find_outputs(fit *f)
 {
 	f->to->nout = f->nout;
 	for (int k = 0; k < f->nout; k++) {
@@ -308,13 +308,14 @@ static bool find_outputs(fitting *f)
 
 /* ---- items of lists */
 
-static bool is_joined(const dtype_situation *s, int i)
+static bool is_list_item(const dtype_situation *s, int i)
 {
 	return i > 0 && strcmp(s->slots[i], s->slots[i - 1]) == 0;
 }
 
-/* A fold over the items of a list, for an output that a table of its two items gives. */
-static bool join_output(const fitting *f, dtype_output *o, const int *slot_of)
+/* Rewrites an output from slots of trials to slots of the case; a table of two items of a list becomes a fold over
+ * the list. */
+static bool join_output(const fit *f, dtype_output *o, const int *slot_of)
 {
 	if (o->kind == OUT_FOLD) {
 		int slots = 0, items = 0;
@@ -334,14 +335,14 @@ static bool join_output(const fitting *f, dtype_output *o, const int *slot_of)
 	return true;
 }
 
-/* Makes the items of each list one slot. False: they do not play one part. */
-static bool join_items(fitting *f, const dtype_situation *s)
+/* Joins the items of each list into one slot. False if they play different roles. */
+static bool join_items(fit *f, const dtype_situation *s)
 {
 	dtype_case *to = f->to;
 	int slot_of[DTYPE_SLOTS];
 	bool apart[DTYPE_SLOTS] = {false};
 	for (int i = 0; i < f->nslots; i++) {
-		if (!is_joined(s, i)) {
+		if (!is_list_item(s, i)) {
 			f->first[to->nslots] = i;
 			to->slots[to->nslots++] = (dtype_slot){s->slots[i], ITEMS_NONE, f->of[i], f->accepted[i], f->rejected[i], 0};
 		} else {
@@ -368,8 +369,8 @@ static bool join_items(fitting *f, const dtype_situation *s)
 	return true;
 }
 
-/* Classes are numbered by the slots of the case. */
-static void number_classes(fitting *f)
+/* Renumbers classes by the slots of the case. */
+static void number_classes(fit *f)
 {
 	int slot[DTYPE_SLOTS];
 	dtype_case *to = f->to;
@@ -390,12 +391,12 @@ static void number_classes(fitting *f)
 
 static bool fit_case(arena *a, group *g, const dtype_table *promotion)
 {
-	const dtype_situation *s = g->members[0];
-	fitting f = {.memory = a, .promotion = promotion, .trials = g->trials, .n = g->ntrials, .nslots = s->nslots, .nout = s->nout, .to = &g->fitted};
+	const dtype_situation *s = g->situations[0];
+	fit f = {.memory = a, .promotion = promotion, .trials = g->trials, .n = g->ntrials, .nslots = s->nslots, .nout = s->nout, .to = &g->fitted};
 	g->fitted = (dtype_case){0};
 	find_classes(&f);
 	find_kinds(&f);
-	if (!find_pairs(&f) || !gives_outcomes(&f) || !find_outputs(&f) || !join_items(&f, s))
+	if (!find_pairs(&f) || !predicts_outcomes(&f) || !find_outputs(&f) || !join_items(&f, s))
 		return false;
 	number_classes(&f);
 	return true;
@@ -421,7 +422,7 @@ static bool same_slots(const dtype_situation *a, const dtype_situation *b)
 	return same;
 }
 
-/* Adds a situation's trials to a group. False: one contradicts, and the group stays. */
+/* Adds a situation's trials to a group. False, with the group unchanged, if a trial contradicts it. */
 static bool add_trials(arena *a, group *g, const dtype_situation *s)
 {
 	dtype_trial *all = NEED_ARRAY(a, dtype_trial, g->ntrials + s->n);
@@ -436,30 +437,30 @@ static bool add_trials(arena *a, group *g, const dtype_situation *s)
 	}
 	g->trials = all;
 	g->ntrials = n;
-	g->members[g->n++] = s;
+	g->situations[g->n++] = s;
 	return true;
 }
 
-/* Adds a situation to the first group that it agrees with and that still has a case. */
+/* Adds a situation to the first group that stays consistent and fittable, or to a new group. */
 static void add_situation(arena *a, group *groups, int *n, const dtype_situation *s, int room, const dtype_table *promotion)
 {
 	for (int k = 0; k < *n; k++) {
 		const group before = groups[k];
-		if (!before.ok || !same_slots(before.members[0], s) || !add_trials(a, &groups[k], s))
+		if (!before.ok || !same_slots(before.situations[0], s) || !add_trials(a, &groups[k], s))
 			continue;
 		if (fit_case(a, &groups[k], promotion))
 			return;
 		groups[k] = before;
 	}
 	group *g = &groups[(*n)++];
-	*g = (group){.members = NEED_ARRAY(a, const dtype_situation *, room)};
+	*g = (group){.situations = NEED_ARRAY(a, const dtype_situation *, room)};
 	add_trials(a, g, s);
 	g->ok = fit_case(a, g, promotion);
 }
 
-/* ---- which argument decides between cases with the same slots */
+/* ---- the argument that distinguishes cases with the same slots */
 
-static const char *text_of(const dtype_situation *s, const char *argument)
+static const char *value_of(const dtype_situation *s, const char *argument)
 {
 	for (int k = 0; k < s->nsettings; k++)
 		if (strcmp(s->settings[k].argument, argument) == 0)
@@ -475,31 +476,31 @@ static bool same_names(const dtype_case *a, const dtype_case *b)
 	return same;
 }
 
-static bool has_text(const group *g, const char *argument, const char *text)
+static bool has_value(const group *g, const char *argument, const char *text)
 {
 	for (int k = 0; k < g->n; k++)
-		if (strcmp(text_of(g->members[k], argument), text) == 0)
+		if (strcmp(value_of(g->situations[k], argument), text) == 0)
 			return true;
 	return false;
 }
 
-/* Whether no other group with the same slots has a value of the argument that this one has. */
-static bool decides(const group *groups, int n, const group *of, const char *argument)
+/* Whether the values of the argument in this group occur in no other group with the same slots. */
+static bool distinguishes(const group *groups, int n, const group *of, const char *argument)
 {
 	for (int k = 0; k < n; k++)
 		for (int m = 0; &groups[k] != of && groups[k].ok && same_names(&groups[k].fitted, &of->fitted) && m < of->n; m++)
-			if (has_text(&groups[k], argument, text_of(of->members[m], argument)))
+			if (has_value(&groups[k], argument, value_of(of->situations[m], argument)))
 				return false;
 	return true;
 }
 
-static void add_texts(arena *a, group *g, const char *argument)
+static void add_values(arena *a, group *g, const char *argument)
 {
 	dtype_case *c = &g->fitted;
 	c->argument = argument;
 	c->texts = NEED_ARRAY(a, const char *, g->n);
 	for (int k = 0; k < g->n; k++) {
-		const char *text = text_of(g->members[k], argument);
+		const char *text = value_of(g->situations[k], argument);
 		bool known = false;
 		for (int i = 0; i < c->ntexts; i++)
 			known = known || strcmp(c->texts[i], text) == 0;
@@ -508,21 +509,21 @@ static void add_texts(arena *a, group *g, const char *argument)
 	}
 }
 
-static void find_guard(arena *a, group *groups, int n, group *g)
+static void find_argument(arena *a, group *groups, int n, group *g)
 {
 	bool alone = true;
 	for (int k = 0; k < n; k++)
 		alone = alone && (&groups[k] == g || !groups[k].ok || !same_names(&groups[k].fitted, &g->fitted));
 	if (alone)
 		return;
-	for (int pass = 0; pass < 2; pass++) /* values before ranks */
+	for (int pass = 0; pass < 2; pass++) /* prefer values to ranks */
 		for (int k = 0; k < n; k++)
-			for (int m = 0; groups[k].ok && same_names(&groups[k].fitted, &g->fitted) && m < groups[k].members[0]->nsettings; m++) {
-				const dtype_setting *s = &groups[k].members[0]->settings[m];
+			for (int m = 0; groups[k].ok && same_names(&groups[k].fitted, &g->fitted) && m < groups[k].situations[0]->nsettings; m++) {
+				const dtype_setting *s = &groups[k].situations[0]->settings[m];
 				if (strchr("=<>", *s->text) && !pass)
 					continue;
-				if (decides(groups, n, g, s->argument)) {
-					add_texts(a, g, s->argument);
+				if (distinguishes(groups, n, g, s->argument)) {
+					add_values(a, g, s->argument);
 					return;
 				}
 			}
@@ -530,14 +531,14 @@ static void find_guard(arena *a, group *groups, int n, group *g)
 
 /* ---- rules */
 
-/* Lists of one item say nothing of several. */
+/* Marks lists that always had one item in the trials. */
 static void mark_single_lists(const dtype_trials *t, const dtype_api *api, group *g)
 {
 	for (int k = 0; k < g->fitted.nslots; k++)
 		for (int i = 0; i < api->n; i++) {
 			const dtype_situation *s = &t->situations[api->from + i];
 			for (int j = 1; j < s->nslots; j++)
-				if (g->fitted.slots[k].items == ITEMS_NONE && is_joined(s, j) && strcmp(s->slots[j], g->fitted.slots[k].name) == 0)
+				if (g->fitted.slots[k].items == ITEMS_NONE && is_list_item(s, j) && strcmp(s->slots[j], g->fitted.slots[k].name) == 0)
 					g->fitted.slots[k].items = ITEMS_ONE;
 		}
 }
@@ -545,7 +546,7 @@ static void mark_single_lists(const dtype_trials *t, const dtype_api *api, group
 static void add_ranks(const dtype_trials *t, const dtype_api *api, dtype_slot *s)
 {
 	for (int i = 0; i < api->n; i++) {
-		const char *text = text_of(&t->situations[api->from + i], s->name);
+		const char *text = value_of(&t->situations[api->from + i], s->name);
 		s->ranks |= *text == '=' ? RANK_EQUAL : *text == '<' ? RANK_LESS : *text == '>' ? RANK_MORE : 0;
 	}
 }
@@ -565,7 +566,7 @@ const dtype_rule *fit_dtypes(arena *a, const dtype_trials *t, const dtype_api *a
 	r->cases = NEED_ARRAY(a, dtype_case, n);
 	for (int k = 0; k < n; k++)
 		if (groups[k].ok)
-			find_guard(a, groups, n, &groups[k]);
+			find_argument(a, groups, n, &groups[k]);
 	for (int k = 0; k < n; k++) {
 		if (!groups[k].ok)
 			continue;
@@ -580,7 +581,7 @@ const dtype_rule *fit_dtypes(arena *a, const dtype_trials *t, const dtype_api *a
 
 /* ---- promotion */
 
-/* Whether a table gives each dtype of tensors back for itself, and for most pairs one of theirs or a third. */
+/* Whether a table is a promotion: symmetric, maps equal dtypes to themselves, and covers most pairs. */
 static bool is_promotion(const dtype_table *t)
 {
 	int own = 0, pairs = 0;
@@ -595,20 +596,20 @@ static bool is_promotion(const dtype_table *t)
 	return own >= 8 && pairs >= own * (own - 1);
 }
 
-const dtype_table *fit_promotion(arena *a, const dtype_trials *t)
+const dtype_table *fit_dtypes_promotion(arena *a, const dtype_trials *t)
 {
 	const dtype_table **found = NEED_ARRAY(a, const dtype_table *, t->n);
 	int *times = NEED_ARRAY(a, int, t->n), n = 0, best = -1;
 	for (int k = 0; k < t->n; k++) {
 		const dtype_situation *s = &t->situations[k];
-		fitting f = {.memory = a, .trials = s->trials, .n = s->n, .nslots = s->nslots, .nout = s->nout, .of = {0, 1}};
-		const dtype_table *now = s->nslots == 2 && s->nout == 1 ? output_table(&f, 0, 0, 1) : NULL;
-		if (!now || !is_promotion(now))
+		fit f = {.memory = a, .trials = s->trials, .n = s->n, .nslots = s->nslots, .nout = s->nout, .of = {0, 1}};
+		const dtype_table *trial = s->nslots == 2 && s->nout == 1 ? output_table(&f, 0, 0, 1) : NULL;
+		if (!trial || !is_promotion(trial))
 			continue;
 		int i = 0;
-		while (i < n && memcmp(found[i], now, sizeof *now) != 0)
+		while (i < n && memcmp(found[i], trial, sizeof *trial) != 0)
 			i++;
-		found[i] = now;
+		found[i] = trial;
 		times[i]++;
 		n += i == n;
 	}

@@ -4,10 +4,11 @@
 
 #include "dtype_trials.h"
 
-/* The table that most calls with two tensors follow, if it gives each dtype back for itself: promotion. NULL: there is none. */
-const dtype_table *fit_promotion(arena *a, const dtype_trials *t);
+/* The promotion table that most situations with two tensors agree on; NULL if there is none. Lives in the arena. */
+const dtype_table *fit_dtypes_promotion(arena *a, const dtype_trials *t);
 
-/* The rule of an API; NULL: its trials follow none. promotion: as above. The result lives in the arena. */
+/* The dtype rule of an API; NULL if none agrees with its trials. promotion: as above, may be NULL. Lives in the
+ * arena. */
 const dtype_rule *fit_dtypes(arena *a, const dtype_trials *t, const dtype_api *api, const dtype_table *promotion);
 
 #endif

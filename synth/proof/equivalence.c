@@ -1,6 +1,6 @@
-/* Let rule R with clauses C1 … Cn be simplified from R' with clauses W1 … Wn; most clauses are unchanged. R and R' are equivalent
- * if each Ck agrees with Wk where C1 … Ck-1 and Wk+1 … Wn hold, since the clauses can then be exchanged one after the other.
- * Outputs need to agree only where all clauses hold.
+/* Let rule R with clauses C1 … Cn be simplified from R' with clauses W1 … Wn; most clauses are unchanged. R and R'
+ * are equivalent if each Ck agrees with Wk where C1 … Ck-1 and Wk+1 … Wn hold, since the clauses can then be
+ * exchanged one after the other. Outputs need to agree only where all clauses hold.
  *
  * It is not enough that Ck agrees with Wk where the other C hold: two clauses may be wrong together.
  */

@@ -68,7 +68,7 @@ const expr *simplify_expr(expr_pool *pool, const operator *op, const expr *e)
 		return b;
 	if (e->op == OP_MUL && (is_const(a, 0) || is_const(b, 0)))
 		return expr_const(pool, 0);
-	if (e->op == OP_MAX && is_const(b, 0) && rule_is_natural(op, a))
+	if (e->op == OP_MAX && is_const(b, 0) && rule_is_nonnegative(op, a))
 		return a;
 	if (e->op == OP_ADD && b->op == OP_CONST && a->op == OP_SUB && a->b == b && has_nonlinear(a->a))
 		return a->a; /* min(…) - 1 + 1; other sums stay unchanged, because templates match their text */

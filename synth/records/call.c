@@ -34,7 +34,7 @@ static bool check_symbol(const reader *r, const char *text, char letter, int due
 	char want[16];
 	snprintf(want, sizeof want, "%c%d", letter, due);
 	return strcmp(text, want) == 0
-	       || BAD(r, "symbol \"%.40s\" where \"%s\" is due (symbols are numbered in order)", text, want);
+	       || BAD(r, "expected symbol \"%s\", got \"%.40s\" (symbols are numbered in order)", want, text);
 }
 
 static bool read_symbol(reader *r, const char *text)
@@ -78,7 +78,7 @@ static bool read_tensor(reader *r, const cJSON *item, call_value *to)
 	if (!dims || !read_dtype(r, item, to))
 		return false;
 	if (r->in_elements)
-		return BAD(r, "key \"elements\": a tensor within");
+		return BAD(r, "key \"elements\": tensors are not allowed here");
 	to->kind = CALL_TENSOR;
 	to->first = r->c->nsym;
 	to->held = cJSON_HasObjectItem(item, "held");
@@ -99,7 +99,7 @@ static bool read_elements(reader *r, const cJSON *item, const cJSON *inner, call
 	if (!read_dtype(r, item, to))
 		return false;
 	if (r->in_elements)
-		return BAD(r, "key \"elements\": a tensor within");
+		return BAD(r, "key \"elements\": tensors are not allowed here");
 	call_value *value = NEED_ARRAY(r->memory, call_value, 1);
 	to->kind = CALL_ELEMENTS;
 	to->count = 1;
@@ -158,7 +158,7 @@ static bool read_value(reader *r, const cJSON *item, call_value *to)
 		return read_elements(r, item, inner, to);
 	if ((inner = cJSON_GetObjectItemCaseSensitive(item, "const")))
 		return read_const(r, item, inner, to);
-	return BAD(r, "a value is none of a symbol, a tensor, elements, a constant and a list");
+	return BAD(r, "expected a symbol, a tensor, elements, a constant or a list");
 }
 
 /* ---- arguments and outputs */

@@ -162,7 +162,7 @@ static bool read_row(line_reader *l, const cJSON *row, int n, int64_t *to, const
 		return BAD(l, "%s record %d: expected an array", what, number);
 	int got = cJSON_GetArraySize(row), i = 0;
 	if (got != n)
-		return BAD(l, "%s record %d: %d values where %d are due", what, number, got, n);
+		return BAD(l, "%s record %d: expected %d values, got %d", what, number, n, got);
 	const cJSON *item;
 	cJSON_ArrayForEach(item, row)
 	{

@@ -1,7 +1,8 @@
 /* Records: the observed results of calling a signature (docs/reference/file-formats.md).
  *
- * A signature (`operator`) is NeuRI's partial operator (section 3.2): an API with all arguments fixed except integers. These
- * integers are the symbols s0 …. A record is one run: the values of the symbols, and the output dimensions or a failure.
+ * A signature (`operator`) is NeuRI's partial operator (section 3.2): an API with all arguments fixed except
+ * integers. These integers are the symbols s0 …. A record is one run: the values of the symbols, and the output
+ * dimensions or a failure.
  */
 #ifndef RECORD_H
 #define RECORD_H

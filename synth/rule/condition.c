@@ -20,11 +20,11 @@ bool condition_sides(const expr *e, linear *l, bool *equation)
 
 /* ---- comparisons as ranges of a sum */
 
-#define ENDLESS INT64_MAX /* no number of a sum comes near */
+#define UNBOUNDED INT64_MAX /* beyond any value of a sum */
 
 typedef struct range {
-	int64_t low, high; /* -ENDLESS, ENDLESS: no bound; one of them is one */
-	bool outside;	   /* the sum is anywhere else */
+	int64_t low, high; /* -ENDLESS, ENDLESS: unbounded; at most one of them is */
+	bool outside;	   /* the sum lies outside low … high */
 } range;
 
 static uint64_t symbols(const expr *e)
@@ -43,7 +43,7 @@ static bool has_factor(const linear *l, const expr *factor)
 	return false;
 }
 
-/* Whether the sum of e has a value only where e has: no quotient was cancelled. */
+/* Whether the sum has a value only where e has one, that is, no quotient was cancelled. */
 static bool keeps_factors(const linear *l, const expr *e)
 {
 	if (e->op == OP_SYM || e->op == OP_CONST)
@@ -53,8 +53,8 @@ static bool keeps_factors(const linear *l, const expr *e)
 	return has_factor(l, e);
 }
 
-/* Takes the constant out of a sum. */
-static int64_t take_constant(linear *l)
+/* Removes the constant from a sum and returns it. */
+static int64_t remove_constant(linear *l)
 {
 	for (unsigned i = 0; i < l->n; i++)
 		if (!l->term[i].n) {
@@ -65,26 +65,26 @@ static int64_t take_constant(linear *l)
 	return 0;
 }
 
-/* A comparison as a sum without a constant and where it lies. */
+/* Rewrites a comparison as a sum without constant and its range. */
 static bool range_of(const expr *e, linear *l, range *r)
 {
 	linear a = linear_of(e->a), b = linear_of(e->b);
 	*l = linear_add(&a, &b, -1);
 	if (!l->ok || !keeps_factors(l, e->a) || !keeps_factors(l, e->b))
 		return false;
-	int64_t zero = -take_constant(l);
+	int64_t zero = -remove_constant(l);
 	*r = (range){zero, zero, e->op == OP_NE};
 	if (e->op == OP_GE || e->op == OP_GT) {
 		r->low += e->op == OP_GT;
-		r->high = ENDLESS;
+		r->high = UNBOUNDED;
 	} else if (e->op == OP_LE || e->op == OP_LT) {
 		r->high -= e->op == OP_LT;
-		r->low = -ENDLESS;
+		r->low = -UNBOUNDED;
 	}
 	return l->n > 0;
 }
 
-/* 1 and -1: b is so many times a; 0: neither. */
+/* Returns 1 or -1 if b is that multiple of a, else 0. */
 static int ratio(const linear *a, const linear *b)
 {
 	for (int sign = 1; sign >= -1; sign -= 2) {
@@ -102,9 +102,9 @@ static bool within(range a, range b)
 
 static bool are_disjoint(range a, range b)
 {
-	if (a.outside && b.outside) /* the two are all there is */
-		return (a.low == -ENDLESS && b.high == ENDLESS && b.low - 1 <= a.high)
-		       || (b.low == -ENDLESS && a.high == ENDLESS && a.low - 1 <= b.high);
+	if (a.outside && b.outside) /* disjoint if the two ranges cover all integers */
+		return (a.low == -UNBOUNDED && b.high == UNBOUNDED && b.low - 1 <= a.high)
+		       || (b.low == -UNBOUNDED && a.high == UNBOUNDED && a.low - 1 <= b.high);
 	if (a.outside || b.outside)
 		return a.outside ? within(b, a) : within(a, b);
 	return a.high < b.low || b.high < a.low;
@@ -115,8 +115,8 @@ static bool are_opposite(const expr *a, const expr *b)
 	return a->a == b->a && a->b == b->b && op_negated(a->op) == b->op;
 }
 
-/* a and b are comparisons. Each relation says that two ranges have nothing in common. */
-static bool related_ranges(enum relation r, const expr *a, const expr *b)
+/* Relation of two comparisons. Each relation means that two ranges are disjoint. */
+static bool ranges_related(enum relation r, const expr *a, const expr *b)
 {
 	linear l, m;
 	range x, y;
@@ -138,7 +138,7 @@ static bool related_ranges(enum relation r, const expr *a, const expr *b)
 
 bool condition_related(enum relation r, const expr *a, const expr *b)
 {
-	/* Of which connective one part is enough; of the other all parts are needed. */
+	/* One connective needs one related operand only, the other one needs all. */
 	enum op left = r == COVERS ? OP_OR : OP_AND, right = r == EXCLUDES ? OP_AND : OP_OR;
 	bool parts = a->op == OP_AND || a->op == OP_OR, others = b->op == OP_AND || b->op == OP_OR;
 	if (parts && a->op != left)
@@ -149,7 +149,7 @@ bool condition_related(enum relation r, const expr *a, const expr *b)
 		return condition_related(r, a->a, b) || condition_related(r, a->b, b);
 	if (others)
 		return condition_related(r, a, b->a) || condition_related(r, a, b->b);
-	return related_ranges(r, a, b);
+	return ranges_related(r, a, b);
 }
 
 /* ---- joining */
@@ -160,57 +160,57 @@ const expr *condition_never(expr_pool *p)
 	return expr_make(p, OP_NE, zero, zero);
 }
 
-typedef struct joining { /* with `or`; with `and` all is the other way round */
+typedef struct junction { /* joins with `or`; for `and` everything is dual */
 	expr_pool *pool;
 	enum op op, other;
-	enum relation ends; /* which relation of two parts decides the whole */
-} joining;
+	enum relation decisive; /* the relation of two operands that decides the result */
+} junction;
 
-/* Whether a says nothing beside b. */
-static bool adds_nothing(const joining *j, const expr *a, const expr *b)
+/* Whether a is redundant beside b. */
+static bool is_redundant(const junction *j, const expr *a, const expr *b)
 {
 	return j->op == OP_OR ? condition_related(IMPLIES, a, b) : condition_related(IMPLIES, b, a);
 }
 
-/* e with these in place of its parts, of which either may be gone. */
-static const expr *rejoined(const joining *j, const expr *e, const expr *x, const expr *y)
+/* e with x and y as its operands; either may be NULL (removed). */
+static const expr *with_operands(const junction *j, const expr *e, const expr *x, const expr *y)
 {
 	if (!x || !y)
 		return x ? x : y;
 	return x == e->a && y == e->b ? e : expr_make(j->pool, e->op, x, y);
 }
 
-/* e, a chain of `other`, without the parts that hold (with `and`: do not hold) where a does not
- * decide: a or (not a and b) is a or b. NULL: none is left. */
-static const expr *reduced(const joining *j, const expr *e, const expr *a)
+/* Removes the operands of e (a chain of `other`) that hold wherever a does not decide (for `and`: do not hold): a or
+ * (not a and b) is a or b. NULL if none is left. */
+static const expr *reduced(const junction *j, const expr *e, const expr *a)
 {
 	if (e->op != j->other)
-		return condition_related(j->ends, a, e) ? NULL : e;
+		return condition_related(j->decisive, a, e) ? NULL : e;
 	const expr *x = reduced(j, e->a, a), *y = reduced(j, e->b, a);
-	return rejoined(j, e, x, y);
+	return with_operands(j, e, x, y);
 }
 
-/* e, a chain of op, as it stands beside a. NULL: it adds nothing. */
-static const expr *beside(const joining *j, const expr *e, const expr *a)
+/* Simplifies e, a chain of op, beside a. NULL if it is redundant. */
+static const expr *simplified_beside(const junction *j, const expr *e, const expr *a)
 {
 	if (e->op != j->op)
-		return adds_nothing(j, e, a) ? NULL : reduced(j, e, a);
-	const expr *x = beside(j, e->a, a), *y = beside(j, e->b, a);
-	return rejoined(j, e, x, y);
+		return is_redundant(j, e, a) ? NULL : reduced(j, e, a);
+	const expr *x = simplified_beside(j, e->a, a), *y = simplified_beside(j, e->b, a);
+	return with_operands(j, e, x, y);
 }
 
-/* NULL: the whole is decided. */
-static const expr *join(const joining *j, const expr *a, const expr *b)
+/* NULL if the result is decided. */
+static const expr *join(const junction *j, const expr *a, const expr *b)
 {
 	if (a->op == j->op) {
 		b = join(j, a->b, b);
 		return b ? join(j, a->a, b) : NULL;
 	}
-	if (condition_related(j->ends, a, b))
+	if (condition_related(j->decisive, a, b))
 		return NULL;
-	if (adds_nothing(j, a, b))
+	if (is_redundant(j, a, b))
 		return b;
-	b = beside(j, b, a);
+	b = simplified_beside(j, b, a);
 	if (!b)
 		return a;
 	const expr *less = reduced(j, a, b);
@@ -221,7 +221,7 @@ static const expr *join(const joining *j, const expr *a, const expr *b)
 
 const expr *condition_or(expr_pool *p, const expr *a, const expr *b)
 {
-	joining j = {p, OP_OR, OP_AND, COVERS};
+	junction j = {p, OP_OR, OP_AND, COVERS};
 	if (!a || !b)
 		return NULL;
 	if (a == condition_never(p) || b == condition_never(p))
@@ -231,7 +231,7 @@ const expr *condition_or(expr_pool *p, const expr *a, const expr *b)
 
 const expr *condition_and(expr_pool *p, const expr *a, const expr *b)
 {
-	joining j = {p, OP_AND, OP_OR, EXCLUDES};
+	junction j = {p, OP_AND, OP_OR, EXCLUDES};
 	if (!a || !b)
 		return a ? a : b;
 	if (a == condition_never(p) || b == condition_never(p))

@@ -13,8 +13,9 @@ enum { KNOWN_SYMBOLS = 64, KNOWN_NUMBERS = 16 };
 
 struct expr_pool {
 	arena *memory;
-	const expr *symbols[KNOWN_SYMBOLS], *numbers[KNOWN_NUMBERS]; /* the first ones, which most requests are for */
-	const expr **slots; /* open addressing, capacity a power of two */
+	const expr *symbols[KNOWN_SYMBOLS], *numbers[KNOWN_NUMBERS]; /* cached, since most requests are for the first
+								      * ones */
+	const expr **slots; /* open addressing; the capacity is a power of two */
 	size_t capacity, count;
 };
 
@@ -23,7 +24,7 @@ bool expr_is_bool(const expr *e)
 	return op_is_comparison(e->op) || e->op == OP_AND || e->op == OP_OR;
 }
 
-bool expr_is_nought(const expr *e)
+bool expr_is_zero_test(const expr *e)
 {
 	return e->op == OP_EQ && e->b->op == OP_CONST && e->b->value == 0;
 }
@@ -196,7 +197,7 @@ const expr *expr_replace(expr_pool *p, const expr *e, const expr *old, const exp
 
 /* ---- evaluation */
 
-/* The same as expr_eval. Most operands are symbols and constants, which need no call. */
+/* Evaluates like expr_eval, without a call for symbols and constants. */
 static inline bool operand(const expr *e, const int64_t *s, wide *value)
 {
 	if (e->op != OP_SYM && e->op != OP_CONST)
@@ -224,7 +225,7 @@ bool expr_eval(const expr *e, const int64_t *s, wide *value)
 #undef X
 	COMPARE_OPS(OP_CASE)
 	CONNECTIVE_OPS(OP_CASE)
-		return false; /* is not a number */
+		return false; /* not arithmetic */
 	}
 	return false;
 }
@@ -245,7 +246,7 @@ bool expr_holds(const expr *e, const int64_t *s)
 	LEAF_OPS(OP_CASE)
 	ARITH_OPS(OP_CASE)
 	CHOICE_OPS(OP_CASE)
-		return false; /* is a number */
+		return false; /* arithmetic */
 	}
 	return false;
 }
@@ -300,7 +301,7 @@ static enum op_level level_of(const expr *e)
 	return e->op == OP_SYM ? LEVEL_ATOM : OPS[e->op].level;
 }
 
-/* Where to, and what symbols are called: s0, s1, … where name is NULL. */
+/* Output, and names of symbols (NULL: s0, s1, …). */
 typedef struct printer {
 	buf *out;
 	expr_name *name;
@@ -313,7 +314,7 @@ static void print_infix(const printer *p, const expr *e)
 {
 	const op_row *row = &OPS[e->op];
 	bool comparison = op_is_comparison(e->op);
-	print(p, e->a, comparison ? row->level + 1 : row->level); /* comparisons make no chains */
+	print(p, e->a, comparison ? row->level + 1 : row->level); /* comparisons cannot be chained */
 	buf_printf(p->out, row->level == LEVEL_PRODUCT ? "%s" : " %s ", row->text);
 	print(p, e->b, row->level + 1);
 }
@@ -377,7 +378,7 @@ void expr_print(buf *out, const expr *e)
 
 /* ---- parsing */
 
-enum { MAX_DEPTH = 400 }; /* of nesting, so that a hostile text cannot exhaust the stack */
+enum { MAX_DEPTH = 400 }; /* maximum nesting, so that hostile text cannot exhaust the stack */
 
 typedef struct parser {
 	expr_pool *pool;
@@ -418,8 +419,7 @@ static bool accept(parser *p, const char *token)
 
 static const expr *parse_or(parser *p);
 
-/* The operation from first to last, of this form and level, whose text comes next, taken; of texts that
- * begin alike the longest. -1: none. */
+/* Accepts the longest matching operation of this form and level between first and last. Returns it, or -1. */
 static int accept_op(parser *p, int first, int last, enum op_form form, enum op_level level)
 {
 	skip(p);
@@ -436,7 +436,7 @@ static int accept_op(parser *p, int first, int last, enum op_form form, enum op_
 	return found;
 }
 
-/* An integer, with its sign. */
+/* An integer with optional sign. */
 static const expr *parse_integer(parser *p)
 {
 	char *end;
@@ -489,7 +489,7 @@ static const expr *parse_atom(parser *p)
 	return e;
 }
 
-/* A chain of infix operations of one level (sums, or products), from the left. */
+/* A left-associative chain of infix operations of one level (sums or products). */
 static const expr *parse_infix(parser *p, enum op_level level)
 {
 	const expr *e = level == LEVEL_PRODUCT ? parse_atom(p) : parse_infix(p, LEVEL_PRODUCT);
@@ -535,7 +535,7 @@ static const expr *parse_chain(parser *p, enum op op)
 	return e;
 }
 
-/* The widest form: a clause, a number, or `a if c else b`. */
+/* The top level: a clause, a number, or `a if c else b`. */
 static const expr *parse_or(parser *p)
 {
 	const expr *yes = parse_chain(p, OP_OR);

@@ -1,7 +1,7 @@
-/* Expressions over the symbols of an operator: immutable, hash-consed trees.
+/* Expressions over the symbols of a signature: immutable, hash-consed trees.
  *
- * Within a pool equal expressions are one pointer. Their text is a subset of Python's expressions and
- * means the same there, on integers without bound:
+ * Equal expressions of a pool are one pointer. The text of an expression is a subset of Python's expressions with the
+ * same meaning, on unbounded integers:
  *
  *   clause  := test ("or" test)*           test := both ("and" both)*
  *   both    := sum ("==" | "!=" | "<" | "<=" | ">" | ">=") sum | "(" clause ")"
@@ -9,8 +9,7 @@
  *   sum     := term (("+" | "-") term)*    term := atom (("*" | "//" | "%") atom)*
  *   atom    := INTEGER | "s" NUMBER | "min(" choice "," choice ")" | "max(…)" | "(" choice ")"
  *
- * Example: "(s2 + 2*s6 - s4)//s8 + 1". base/arith.h says what the operations do, ops.h what there is to
- * know of them.
+ * Example: "(s2 + 2*s6 - s4)//s8 + 1". base/arith.h defines the operations, ops.h has their table.
  */
 #ifndef EXPR_H
 #define EXPR_H
@@ -25,60 +24,59 @@
 #include "ops.h"
 
 typedef struct expr {
-	int64_t value;		/* OP_CONST: the integer; OP_SYM: the symbol's index */
-	const struct expr *a, *b; /* the arguments; OP_ITE: a if c else b */
+	int64_t value;		/* OP_CONST: the integer; OP_SYM: index of the symbol */
+	const struct expr *a, *b; /* the operands; OP_ITE: a if c else b */
 	const struct expr *c;
 	uint32_t hash;
-	uint16_t size; /* number of operations in the tree (comparisons and connectives not counted) */
+	uint16_t size; /* number of operations in the tree, without comparisons and connectives */
 	uint8_t op;
 } expr;
 
 typedef struct expr_pool expr_pool;
 
-/* A pool stops the program when memory runs out: only offline tools use it. Not thread-safe: one
- * pool a thread. */
+/* The process ends if memory runs out, so pools are for offline tools only. Not thread-safe: use one pool per thread. */
 expr_pool *expr_pool_new(void);
 void expr_pool_free(expr_pool *p);
 
 const expr *expr_const(expr_pool *p, int64_t value);
 const expr *expr_sym(expr_pool *p, int index);
-/* Any operation, comparison or connective of two arguments, exactly as given (not simplified). */
+/* Any binary operation, comparison or connective, exactly as given (not simplified). */
 const expr *expr_make(expr_pool *p, enum op op, const expr *a, const expr *b);
-/* One more operand of a sum, a product or a connective: `one` alone where `all` is NULL, nothing yet. */
+/* Appends an operand to a sum, product or connective; `all` is NULL for the first one. */
 const expr *expr_join(expr_pool *p, enum op op, const expr *all, const expr *one);
 const expr *expr_ite(expr_pool *p, const expr *condition, const expr *yes, const expr *no);
-/* What two sizes broadcast to: `b if a == 1 else a`; and where their ends are off before: `b if a == one else a`. */
+/* Broadcasting of two sizes: `b if a == 1 else a`. Trimmed by both ends: `b if a == one else a`. */
 const expr *expr_broadcast(expr_pool *p, const expr *a, const expr *b);
 const expr *expr_trimmed_broadcast(expr_pool *p, const expr *a, const expr *b, int64_t one);
-/* So many times the product of n symbols, in their order; once is not said. */
+/* times · product of n symbols, in order; a factor of 1 is omitted. */
 const expr *expr_product(expr_pool *p, int64_t times, const int *symbols, int n);
-/* The same tree in another pool, with symbol i replaced by map[i] (map may be NULL: unchanged). */
+/* The same tree in another pool, with symbol i replaced by map[i] (NULL: unchanged). */
 const expr *expr_copy(expr_pool *to, const expr *e, const int *map);
-/* Trees in place of symbols: symbol i becomes with[i]. */
+/* Replaces symbol i by with[i]. */
 const expr *expr_substitute(expr_pool *p, const expr *e, const expr *const *with);
-/* One tree in place of another, wherever it stands. */
+/* Replaces every occurrence of a subtree. */
 const expr *expr_replace(expr_pool *p, const expr *e, const expr *old, const expr *new);
 
-/* The value on symbols s, or false when it has none. e is arithmetic. */
+/* Evaluates an arithmetic expression on symbols s. False if it has no value. */
 bool expr_eval(const expr *e, const int64_t *s, wide *value);
-/* Whether a comparison or connective holds; what has no value does not hold. */
+/* Whether a comparison or connective holds; false if it has no value. */
 bool expr_holds(const expr *e, const int64_t *s);
 
 bool expr_is_bool(const expr *e);
-bool expr_is_nought(const expr *e); /* whether it says that something is 0 */
+bool expr_is_zero_test(const expr *e); /* whether e has the form x == 0 */
 bool expr_is_factor(const expr *one, const expr *product);
-bool expr_is_tautology(const expr *e); /* s0 == s0, alone or in an `or` */
-int expr_max_sym(const expr *e); /* the largest symbol index, -1 without symbols */
-/* Sets used[i] for each symbol; used has room for expr_max_sym + 1. */
+bool expr_is_tautology(const expr *e); /* contains s0 == s0 alone or in an `or` */
+int expr_max_sym(const expr *e); /* the maximum symbol index, or -1 */
+/* Sets used[i] for each symbol; `used` has at least expr_max_sym + 1 entries. */
 void expr_mark_syms(const expr *e, bool *used);
-/* A total order that depends on the text of the trees only, never on addresses. */
+/* A total order that depends on the text of the trees only, not on addresses. */
 int expr_compare(const expr *a, const expr *b);
 
 void expr_print(buf *out, const expr *e);
-/* Prints symbol s<index> by another name. */
+/* Prints a name for symbol s<index>. */
 typedef void expr_name(buf *out, int index, const void *user);
 void expr_print_named(buf *out, const expr *e, expr_name *name, const void *user);
-/* Parses a whole text whose symbols are below nsym; NULL and d (with path and line) otherwise. */
+/* Parses a whole text with symbols below nsym. On failure returns NULL and fills d (with path and line). */
 const expr *expr_parse(
     expr_pool *p, const char *text, int nsym, const char *path, long line, diag *d);
 

@@ -1,32 +1,32 @@
-/* The one table of operations: a row has all facts about an operation. Evaluator, printer, parser, prover,
- * columns, the bank's kernels, intervals, the emitted C, SMT-LIB and prices expand it. So an operation cannot
- * mean two things, and a new one is added everywhere. A row that is incomplete, or that names a function that is
- * not written, does not compile (tests/cli/synth/ops_table.sh).
+/* The table of operations: each row has all facts about one operation. Evaluator, printer, parser, prover, columns,
+ * the bank's kernels, intervals, the emitted C, SMT-LIB and costs expand it. So an operation has one meaning
+ * everywhere, and a new one is added everywhere. A row that is incomplete, or whose functions are missing, does not
+ * compile (tests/cli/synth/ops_table.sh).
  *
- * By a row's second cell, its name, these are found:
+ * The second cell of a row, its name, selects these functions:
  *
- *   checked_NAME   base/arith.h       the meaning: the value of a op b, or that there is none
- *   z3_NAME        prove.c            the same as a term of Z3
- *   interval_NAME  codegen/lower.c    where a op b lies for all a and b of two intervals
- *   lanes_NAME     search/column.c    four rows at once; NARROW_NAME: operands of how many bits that is right for
+ *   checked_NAME   base/arith.h       the meaning: the value of a op b, or no value
+ *   z3_NAME        prove.c            the same as a Z3 term
+ *   interval_NAME  codegen/lower.c    the interval of a op b for operands in two intervals
+ *   lanes_NAME     search/column.c    four rows at once, exact for operands of NARROW_NAME bits
  *   value_NAME     bank/bank_kernel.h the same in doubles
  *
  * ARITH, of two numbers:
  *
- *   text, form, level    in a rule's text, which is Python's: INFIX `a text b`, CALL `text(a, b)`; how tightly it binds
- *   commutes, divides    a op b is b op a; there is no value if b is 0 (or if it does not fit 128 bits)
- *   search, clause, pool its price (costs.h has the scale, and why there are three)
- *   c, c_level           in C on `wide`: the operator, or the function if form is CALL there; lower.c's precedence
+ *   text, form, level    in the text of a rule, which is Python: INFIX `a text b`, CALL `text(a, b)`; precedence
+ *   commutes, divides    a op b is b op a; no value if b is 0 (for any operation: none if it does not fit 128 bits)
+ *   search, clause, pool costs (costs.h explains the three columns)
+ *   c, c_level           in C on `wide`: the operator, or the function if form is CALL there; precedence in lower.c
  *   smt                  in SMT-LIB; the reader defines functions that SMT-LIB lacks (docs/explanation/rules.md)
  *
  * COMPARE, of two numbers to true or false; false if one has no value:
  *
  *   operator             in C
- *   negated, mirrored    the negation; the same with its sides exchanged
- *   near1, near2         its neighbours, which a rival tries in its place (rivals.c)
+ *   negated, mirrored    the negation; the operation with exchanged sides
+ *   near1, near2         similar comparisons that rivals use instead (rivals.c)
  *
- * CONNECTIVE, of two conditions. CHOICE: `a if c else b`; the branch not taken need not have a value. LEAF: a
- * tree of its own.
+ * CONNECTIVE, of two conditions. CHOICE: `a if c else b`; the branch not taken need not have a value. LEAF: symbols
+ * and constants.
  */
 #ifndef OPS_H
 #define OPS_H
@@ -67,7 +67,7 @@
 	CONNECTIVE(OR,  or,  "or",  LEVEL_OR,  5,   "or")
 /* clang-format on */
 
-/* How many there are of each kind. */
+/* Number of operations of each kind. */
 enum {
 #define X(NAME, ...) +1
 	LEAF_COUNT = 0 LEAF_OPS(X),
@@ -89,15 +89,15 @@ enum op {
 	LAST_COMPARE = FIRST_COMPARE + COMPARE_COUNT - 1,
 };
 
-/* For a switch over all operations, which has no default: `COMPARE_OPS(OP_CASE) return false;`. */
+/* Cases for a switch over all operations without default: `COMPARE_OPS(OP_CASE) return false;`. */
 #define OP_CASE(NAME, ...) case OP_##NAME:
 
 enum op_form { INFIX, CALL };
 
-/* How tightly an expression's text binds. An infix operation is of one of two levels. */
+/* Precedence in text. Infix operations have one of two levels. */
 enum op_level { LEVEL_CHOICE = 1, LEVEL_OR, LEVEL_AND, LEVEL_COMPARE, LEVEL_SUM, LEVEL_PRODUCT, LEVEL_ATOM };
 
-typedef struct op_row { /* what a kind of operation does not have is 0 */
+typedef struct op_row { /* properties that a kind of operation lacks are 0 */
 	const char *text;
 	enum op_form form;
 	enum op_level level;
@@ -112,7 +112,7 @@ extern const op_row OPS[OP_COUNT];
 bool op_is_arith(int op);
 bool op_is_comparison(int op);
 bool op_is_bound(int op); /* <, <=, > or >= */
-enum op op_negated(enum op op);	 /* of a comparison: what holds where it does not; < and >= */
-enum op op_mirrored(enum op op); /* of a comparison: with its sides exchanged; < and > */
+enum op op_negated(enum op op);	 /* negation of a comparison: < and >= */
+enum op op_mirrored(enum op op); /* comparison with exchanged sides: < and > */
 
 #endif

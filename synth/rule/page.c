@@ -14,7 +14,7 @@ struct page {
 page *page_read(const char *json)
 {
 	page *p = need(calloc(1, sizeof *p), sizeof *p);
-	p->tree = json ? need(cJSON_Parse(json), strlen(json)) : NULL; /* it was printed by cJSON */
+	p->tree = json ? need(cJSON_Parse(json), strlen(json)) : NULL; /* cannot fail: cJSON printed the text */
 	p->arguments = cJSON_GetObjectItemCaseSensitive(p->tree, "arguments");
 	p->defaults = cJSON_GetObjectItemCaseSensitive(p->tree, "defaults");
 	p->outputs = cJSON_GetObjectItemCaseSensitive(p->tree, "outputs");

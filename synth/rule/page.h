@@ -1,4 +1,4 @@
-/* A family's rule in words: what stands under "page" in rules.jsonl (docs/reference/file-formats.md). */
+/* The rule of an API in notation: the key "page" of rules.jsonl (docs/reference/file-formats.md). */
 #ifndef PAGE_H
 #define PAGE_H
 
@@ -8,23 +8,24 @@ typedef struct page page;
 
 typedef struct page_clause {
 	const char *text;
-	int refused, alone; /* calls that it explains, and that only it does; -1: not known */
-	int passed;  /* accepted calls that the rule excludes, since it rejects them; -1: none */
+	int refused, alone; /* failing calls that it explains, and that no other clause explains; -1: unknown */
+	int passed;  /* accepted calls excluded as outliers because this clause rejects them; -1: none */
 	bool empty;  /* all of these have an empty tensor */
-	bool fitted; /* it is long for so few */
+	bool fitted; /* overfitted: long compared with its support */
 } page_clause;
 
-page *page_read(const char *json); /* never NULL: what is not there is not said. Free it with page_free. */
+page *page_read(const char *json); /* never NULL; free it with page_free */
 void page_free(page *p);
 
 int page_arguments(const page *p);
-const char *page_argument(const page *p, int k); /* the page's */
+const char *page_argument(const page *p, int k); /* owned by the page */
 int page_defaults(const page *p);
-/* The k-th default: of which argument, and what it is, another argument's name or an integer's text; the page's. */
+/* Default k: sets *argument and returns the name of another argument or an integer as text. Both are owned by the
+ * page. */
 const char *page_default(const page *p, int k, const char **argument);
 int page_outputs(const page *p);
-const char *page_output(const page *p, int k); /* the page's */
+const char *page_output(const page *p, int k); /* owned by the page */
 int page_clauses(const page *p);
-page_clause page_clause_at(const page *p, int k); /* its text is the page's */
+page_clause page_clause_at(const page *p, int k); /* its text is owned by the page */
 
 #endif

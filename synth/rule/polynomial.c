@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MOST ((int64_t)1 << 62)
+#define MAX_COEFFICIENT ((int64_t)1 << 62)
 
 bool expr_has(const expr *e, int64_t symbol)
 {
@@ -12,8 +12,8 @@ bool expr_has(const expr *e, int64_t symbol)
 	       || (e->c && expr_has(e->c, symbol));
 }
 
-/* Terms beyond n are never read, and left as they are: sums are large and made by the million. */
-static linear empty(bool ok)
+/* Leaves terms beyond n uninitialized: sums are large and created by the million. */
+static linear empty_sum(bool ok)
 {
 	linear l;
 	l.n = 0;
@@ -23,12 +23,12 @@ static linear empty(bool ok)
 
 static bool fits(int64_t times)
 {
-	return times <= MOST && times >= -MOST;
+	return times <= MAX_COEFFICIENT && times >= -MAX_COEFFICIENT;
 }
 
 linear linear_number(int64_t value)
 {
-	linear l = empty(fits(value));
+	linear l = empty_sum(fits(value));
 	if (!l.ok)
 		return l;
 	l.n = value != 0;
@@ -39,7 +39,7 @@ linear linear_number(int64_t value)
 
 linear linear_of_term(const linear_term *t)
 {
-	linear l = empty(fits(t->times));
+	linear l = empty_sum(fits(t->times));
 	l.n = t->times != 0;
 	l.term[0] = *t;
 	return l;
@@ -50,8 +50,8 @@ static bool same_factors(const linear_term *a, const linear_term *b)
 	return a->n == b->n && memcmp(a->factor, b->factor, a->n * sizeof *a->factor) == 0;
 }
 
-/* Where the sum is too large it is as it was, and not ok: no term is ever beyond MOST, so that each
- * can be negated. */
+/* Adds times * t to a sum. On overflow the sum is unchanged and not ok; no coefficient exceeds MAX_COEFFICIENT, so
+ * each can be negated. */
 static void add_term(linear *l, const linear_term *t, int64_t times)
 {
 	int64_t product, sum;
@@ -82,7 +82,7 @@ static void add_term(linear *l, const linear_term *t, int64_t times)
 
 linear linear_add(const linear *a, const linear *b, int64_t times)
 {
-	linear l = empty(true);
+	linear l = empty_sum(true);
 	l.n = a->n;
 	memcpy(l.term, a->term, a->n * sizeof *a->term);
 	l.ok = a->ok && b->ok;
@@ -111,7 +111,7 @@ static bool multiply(const linear_term *a, const linear_term *b, linear_term *r)
 
 linear linear_mul(const linear *a, const linear *b)
 {
-	linear l = empty(a->ok && b->ok);
+	linear l = empty_sum(a->ok && b->ok);
 	for (unsigned i = 0; l.ok && i < a->n; i++)
 		for (unsigned k = 0; l.ok && k < b->n; k++) {
 			linear_term t;
@@ -125,7 +125,7 @@ linear linear_mul(const linear *a, const linear *b)
 
 linear linear_of(const expr *e)
 {
-	linear l = empty(true);
+	linear l = empty_sum(true);
 	if (e->op == OP_CONST)
 		return linear_number(e->value);
 	if (e->op == OP_ADD || e->op == OP_SUB || e->op == OP_MUL) {
@@ -144,15 +144,15 @@ bool linear_is_number(const linear *l, int64_t *value)
 	return l->ok && (l->n == 0 || (l->n == 1 && l->term[0].n == 0));
 }
 
-/* Takes the factor that speaks of x out of t. NULL: none does; *many: several do. */
-static const expr *take_factor(linear_term *t, int64_t x, bool *many)
+/* Removes the factor that contains x from t and returns it. NULL if there is none; *many if there are several. */
+static const expr *remove_factor(linear_term *t, int64_t x, bool *several)
 {
 	unsigned kept = 0;
 	const expr *found = NULL;
-	*many = false;
+	*several = false;
 	for (unsigned i = 0; i < t->n; i++)
 		if (expr_has(t->factor[i], x)) {
-			*many |= found != NULL;
+			*several |= found != NULL;
 			found = t->factor[i];
 		} else {
 			t->factor[kept++] = t->factor[i];
@@ -168,11 +168,11 @@ bool linear_split(const linear *l, int64_t x, linear *f, const expr **factor, li
 	if (!l->ok)
 		return false;
 	for (unsigned i = 0; i < l->n; i++) {
-		bool many;
+		bool several;
 		linear_term t = l->term[i];
-		const expr *found = take_factor(&t, x, &many);
+		const expr *found = remove_factor(&t, x, &several);
 		linear one = linear_of_term(&t), *to = found ? f : r;
-		if (many || (found && *factor && found != *factor))
+		if (several || (found && *factor && found != *factor))
 			return false;
 		if (found)
 			*factor = found;
@@ -194,7 +194,7 @@ static const expr *term_expr(expr_pool *p, const linear_term *t)
 
 static int by_factors(const linear_term *a, const linear_term *b)
 {
-	if (!a->n != !b->n) /* the constant stands last */
+	if (!a->n != !b->n) /* the constant is last */
 		return a->n ? -1 : 1;
 	for (unsigned i = 0; i < a->n && i < b->n; i++) {
 		int order = expr_compare(a->factor[i], b->factor[i]);
@@ -204,7 +204,7 @@ static int by_factors(const linear_term *a, const linear_term *b)
 	return a->n < b->n ? -1 : a->n > b->n;
 }
 
-/* The sum of the terms of one sign; NULL: none. */
+/* The sum of the terms of one sign; NULL if there are none. */
 static const expr *sum(expr_pool *p, const linear *l, bool negative)
 {
 	const linear_term *sorted[LINEAR_TERMS];
@@ -228,7 +228,7 @@ static const expr *sum(expr_pool *p, const linear *l, bool negative)
 static const expr *subtract(expr_pool *p, const expr *e, const linear *l)
 {
 	linear rest = *l;
-	/* One subtraction a term reads better than the difference of two sums. */
+	/* One subtraction per term is easier to read than the difference of two sums. */
 	while (rest.n) {
 		unsigned first = 0;
 		for (unsigned i = 1; i < rest.n; i++)

@@ -4,7 +4,7 @@
 
 #include "need.h"
 
-/* ---- what a rule says of a call */
+/* ---- evaluation */
 
 static bool has_value(const expr *e, const int64_t *x, wide *v)
 {
@@ -19,25 +19,25 @@ static bool has_negative_dimension(const operator *op, const int64_t *x)
 	return false;
 }
 
-/* At most `most` failing clauses are counted; outputs are looked at when fewer fail. With `want`, an output of another
- * value counts as one without a value. */
-static rule_view look(const operator *op, const rule *r, const int64_t *x, int most, const int64_t *want)
+/* Counts failing clauses up to `max_failing`; computes outputs if fewer fail. With `expected`, an output with a
+ * different value counts as one without a value. */
+static rule_view evaluate(const operator *op, const rule *r, const int64_t *x, int max_failing, const int64_t *expected)
 {
 	rule_view v = {.only = -1, .outside = -1};
 	if (has_negative_dimension(op, x))
-		v.failing = most;
-	for (int k = 0; k < r->nclauses && v.failing < most; k++)
+		v.failing = max_failing;
+	for (int k = 0; k < r->nclauses && v.failing < max_failing; k++)
 		if (!expr_holds(r->clauses[k], x)) {
 			v.failing++;
 			v.only = k;
 		}
-	if (v.failing == most) {
+	if (v.failing == max_failing) {
 		v.only = -1;
 		return v;
 	}
 	for (int d = 0; d < r->nodim && v.outside < 0; d++) {
 		wide w;
-		if (!has_value(r->out[d], x, &w) || (want && w != want[d]))
+		if (!has_value(r->out[d], x, &w) || (expected && w != expected[d]))
 			v.outside = d;
 	}
 	v.accepts = !v.failing && v.outside < 0;
@@ -63,14 +63,14 @@ bool rule_propagate(const rule *r, const int64_t *x, int64_t *out)
 	return true;
 }
 
-bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *want)
+bool rule_accepts(const operator *op, const rule *r, const int64_t *x, const int64_t *expected)
 {
-	return look(op, r, x, 1, want).accepts;
+	return evaluate(op, r, x, 1, expected).accepts;
 }
 
 rule_view rule_look(const operator *op, const rule *r, const int64_t *x)
 {
-	return look(op, r, x, 2, NULL);
+	return evaluate(op, r, x, 2, NULL);
 }
 
 bool rule_agrees(const operator *op, const rule *r)
@@ -197,47 +197,48 @@ void rule_drop_clause(rule *r, int k)
 	r->nclauses--;
 }
 
-bool rule_is_natural(const operator *op, const expr *e)
+bool rule_is_nonnegative(const operator *op, const expr *e)
 {
 	if (e->op == OP_SYM)
 		return e->value < op->nsym && op->roles[e->value].kind == ROLE_DIM;
 	if (e->op == OP_CONST)
 		return e->value >= 0;
 	if (e->op == OP_ADD || e->op == OP_MUL || e->op == OP_MIN || e->op == OP_MAX)
-		return rule_is_natural(op, e->a) && rule_is_natural(op, e->b);
+		return rule_is_nonnegative(op, e->a) && rule_is_nonnegative(op, e->b);
 	return false;
 }
 
-/* Of a bound from below of what is never below 0, whichever way it is written, what is bounded; NULL: e is none. */
-static const expr *bounded(const operator *op, const expr *e, int64_t least)
+/* The expression that a lower bound of at most `max_bound` bounds, if that is never negative; NULL if e is not such a
+ * bound. */
+static const expr *bounded(const operator *op, const expr *e, int64_t max_bound)
 {
-	bool turned = e->op == OP_LE || e->op == OP_LT;
-	if (!turned && e->op != OP_GE && e->op != OP_GT)
+	bool reversed = e->op == OP_LE || e->op == OP_LT;
+	if (!reversed && e->op != OP_GE && e->op != OP_GT)
 		return NULL;
-	const expr *high = turned ? e->b : e->a, *low = turned ? e->a : e->b;
-	bool so = low->op == OP_CONST && low->value + (e->op == OP_LT || e->op == OP_GT) <= least;
-	return so && rule_is_natural(op, high) ? high : NULL;
+	const expr *high = reversed ? e->b : e->a, *low = reversed ? e->a : e->b;
+	bool is_lower_bound = low->op == OP_CONST && low->value + (e->op == OP_LT || e->op == OP_GT) <= max_bound;
+	return is_lower_bound && rule_is_nonnegative(op, high) ? high : NULL;
 }
 
-/* Whether one alternative of b is that a product is 0, and one of a is that a factor of this product is not 0. */
-static bool is_either_way(const operator *op, const expr *a, const expr *b)
+/* Whether a states that a factor is positive and b that a product with this factor is 0, as alternatives. */
+static bool are_complementary(const operator *op, const expr *a, const expr *b)
 {
 	if (a->op == OP_OR)
-		return is_either_way(op, a->a, b) || is_either_way(op, a->b, b);
+		return are_complementary(op, a->a, b) || are_complementary(op, a->b, b);
 	if (b->op == OP_OR)
-		return is_either_way(op, a, b->a) || is_either_way(op, a, b->b);
+		return are_complementary(op, a, b->a) || are_complementary(op, a, b->b);
 	const expr *factor = bounded(op, a, 1);
-	return factor && expr_is_nought(b) && expr_is_factor(factor, b->a);
+	return factor && expr_is_zero_test(b) && expr_is_factor(factor, b->a);
 }
 
-bool rule_says_nothing(const operator *op, const expr *clause)
+bool rule_clause_is_trivial(const operator *op, const expr *clause)
 {
 	if (expr_is_tautology(clause) || bounded(op, clause, 0))
 		return true;
 	if (clause->op != OP_OR)
 		return false;
-	return rule_says_nothing(op, clause->a) || rule_says_nothing(op, clause->b) || is_either_way(op, clause->a, clause->b)
-	    || is_either_way(op, clause->b, clause->a);
+	return rule_clause_is_trivial(op, clause->a) || rule_clause_is_trivial(op, clause->b) || are_complementary(op, clause->a, clause->b)
+	    || are_complementary(op, clause->b, clause->a);
 }
 
 int rule_length(const rule *r)

@@ -7,8 +7,8 @@
 #include "need.h"
 
 enum {
-	MAX_TEXT = 1 << 14,    /* of one expression; deeper trees could exhaust the stack of who walks them */
-	MAX_OPERATIONS = 1024, /* of one expression; compilers take minutes for chains of thousands */
+	MAX_TEXT = 1 << 14,    /* bytes per expression; deeper trees could exhaust the stack of recursive functions */
+	MAX_OPERATIONS = 1024, /* operations per expression; compilers take minutes for chains of thousands */
 };
 
 static const char *const PROOFS[] = {
@@ -52,7 +52,7 @@ static uint64_t id_of(const rule *r, int nsym)
 	return id;
 }
 
-/* Of outputs: what is shipped has none. */
+/* Of outputs only: a finished rule has no notes. */
 static void put_notes(buf *to, const rule *r)
 {
 	for (int k = 0; k < r->nnotes; k++) {
@@ -68,7 +68,7 @@ const char *rule_proof(const rule *r)
 	return PROOFS[r->proof];
 }
 
-void rule_put(buf *to, const rule *r, int nsym)
+void rule_to_json(buf *to, const rule *r, int nsym)
 {
 	if (r->why) {
 		buf_puts(to, ",\"why\":");
@@ -170,8 +170,8 @@ static bool read_notes(const reader *x)
 	return true;
 }
 
-/* Who leads, and the page, which is handed on as it stands. */
-static bool read_family(const reader *x)
+/* The representative, and the page, which is copied unchanged. */
+static bool read_representative(const reader *x)
 {
 	const cJSON *page = cJSON_GetObjectItemCaseSensitive(x->o, "page");
 	if (cJSON_GetObjectItemCaseSensitive(x->o, "family") && !read_text(x, "family", &x->r->family))
@@ -197,7 +197,7 @@ static bool read_rule(const reader *x)
 	if (!(r->clauses = read_exprs(x, "valid", true, &r->nclauses)))
 		return false;
 	r->thin = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(x->o, "thin"));
-	return read_proof(x) && read_notes(x) && read_family(x) && (!cJSON_GetObjectItemCaseSensitive(x->o, "layer") || read_text(x, "layer", &r->layer));
+	return read_proof(x) && read_notes(x) && read_representative(x) && (!cJSON_GetObjectItemCaseSensitive(x->o, "layer") || read_text(x, "layer", &r->layer));
 }
 
 static bool read_count(const reader *x, const char *key, uint32_t *to)
@@ -212,7 +212,7 @@ static bool read_count(const reader *x, const char *key, uint32_t *to)
 	return true;
 }
 
-bool rule_take(rule *r, rule_store to, const call *c, const cJSON *object, const char *path, long line, diag *d)
+bool rule_from_json(rule *r, rule_store to, const call *c, const cJSON *object, const char *path, long line, diag *d)
 {
 	reader x = {r, to, c, object, path, line, d};
 	*r = (rule){.nodim = c->nodim, .layer = ""};

@@ -1,4 +1,4 @@
-/* A rule as JSON, as it stands in rules.jsonl and in the cache of solved operators (docs/reference/file-formats.md). */
+/* A rule as JSON, in rules.jsonl and in the cache (docs/reference/file-formats.md). */
 #ifndef RULE_JSON_H
 #define RULE_JSON_H
 
@@ -8,17 +8,17 @@
 #include "call.h"
 #include "rule.h"
 
-/* Appends `,"out":[…],"valid":[…],"layer":…,"proof":…,"thin":true,"id":…,"passed":…,"failed":…`, without braces; where
- * there is no rule the reason, `,"why":…`, and what there is; and `,"simplified":[[now, was],…]` where that is still to be
- * proved. nsym: the operator's symbols, part of the id. Two operators
- * have equal ids when they have equally many symbols and equal rules. */
-void rule_put(buf *to, const rule *r, int nsym);
+/* Appends `,"out":[…],"valid":[…],"layer":…,"proof":…,"thin":true,"id":…,"passed":…,"failed":…` without braces.
+ * Without a rule, appends `,"why":…` and the known parts. Appends `,"simplified":[[now, was],…]` if proofs are
+ * outstanding. nsym, the number of symbols, is part of the id: two signatures have equal ids if they have equally
+ * many symbols and equal rules. */
+void rule_to_json(buf *to, const rule *r, int nsym);
 
-/* Reads the same keys of an object, for a call. Beside a reason an output may be "": it was not found. False and d
- * ("path:line: error: …") when they are not as they should be; stops the program when memory runs out. */
-bool rule_take(rule *r, rule_store to, const call *c, const cJSON *object, const char *path, long line, diag *d);
+/* Reads the same keys of an object. If it has a reason, an output may be "" (not found). On invalid input returns
+ * false and fills d ("path:line: error: …"). */
+bool rule_from_json(rule *r, rule_store to, const call *c, const cJSON *object, const char *path, long line, diag *d);
 
-/* How far it is proved, as in the files: "none", "proved", "checked" or "unknown". */
+/* The proof level as in the files: "none", "proved", "checked" or "unknown". */
 const char *rule_proof(const rule *r);
 
 #endif

@@ -12,7 +12,7 @@
 #include "need.h"
 #include "rule_json.h"
 
-/* One line on its way into a rule_op. */
+/* State while one line is converted to a rule_op. */
 typedef struct reader {
 	rule_set *rules;
 	const char *path;
@@ -42,7 +42,7 @@ static const char *copy(const reader *r, const char *text)
 	return need(arena_strdup(r->rules->memory, text), strlen(text));
 }
 
-/* A required string, copied. */
+/* Reads and copies a required string. */
 static bool read_string(const reader *r, const cJSON *o, const char *key, const char **to)
 {
 	const char *text = json_string(o, key, r->path, r->line, r->d);
@@ -51,7 +51,7 @@ static bool read_string(const reader *r, const cJSON *o, const char *key, const 
 	return text != NULL;
 }
 
-/* A string that may be missing. */
+/* Reads an optional string. */
 static bool read_optional(
     const reader *r, const cJSON *o, const char *key, const char *otherwise, const char **to)
 {
@@ -59,7 +59,7 @@ static bool read_optional(
 	return !cJSON_GetObjectItemCaseSensitive(o, key) || read_string(r, o, key, to);
 }
 
-/* A required integer in 0..high. */
+/* Reads a required integer in 0..high. */
 static bool read_count(
     const reader *r, const cJSON *o, const char *key, uint64_t high, uint64_t *to)
 {
@@ -98,9 +98,9 @@ static uint8_t dtype_of(const char *text)
 	return RS_OTHER;
 }
 
-/* ---- the call, as it will stand in the table */
+/* ---- the call, in the layout of the table */
 
-/* How many values and floats a value is, with all that is in it. */
+/* Adds the number of values and of floats in a value, including nested ones. */
 static void count_values(const call_value *v, size_t *values, size_t *floats)
 {
 	++*values;
@@ -202,8 +202,8 @@ static bool read_dtype_list(
 	return true;
 }
 
-/* Without "dtypes", the one row that the record itself shows. */
-static void own_dtypes(rule_op *op, uint8_t *row)
+/* Without "dtypes", the only row is that of the record itself. */
+static void recorded_dtypes(rule_op *op, uint8_t *row)
 {
 	for (unsigned i = 0; i < op->nvalues; i++)
 		if (rs_is_tensor(op->values[i].kind))
@@ -226,7 +226,7 @@ static bool read_dtypes(reader *r, const cJSON *o)
 	uint8_t *rows = NEED_ARRAY(r->rules->memory, uint8_t, (n ? n : 1) * width);
 	op->dtypes = rows;
 	if (n == 0)
-		own_dtypes(op, rows);
+		recorded_dtypes(op, rows);
 	cJSON_ArrayForEach(item, list)
 	{
 		uint8_t *row = rows + (size_t)width * op->ndtypes++;
@@ -298,16 +298,16 @@ static bool read_calls(reader *r, const cJSON *o, const char *key, unsigned *to)
 	return true;
 }
 
-/* What holds of the call itself, whether it has a rule or not. */
-static bool read_marks(reader *r, const cJSON *o)
+/* Keys of the call itself, present with and without a rule. */
+static bool read_flags(reader *r, const cJSON *o)
 {
 	r->op->random = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "random"));
 	r->op->delicate = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(o, "delicate"));
 	return read_calls(r, o, "empty", &r->op->empty) && read_calls(r, o, "outside", &r->op->outside) && read_writes(r, o);
 }
 
-/* The rules of its API, which api_rule_read and dtype_rule_read read when all signatures are known. */
-static void take_api_rules(reader *r, cJSON *o)
+/* Detaches the rules of the API. api_rule_read and dtype_rule_read parse them when all signatures are known. */
+static void detach_api_rules(reader *r, cJSON *o)
 {
 	r->op->api_rule = cJSON_DetachItemFromObjectCaseSensitive(o, "api_rule");
 	r->op->dtype_rule = cJSON_DetachItemFromObjectCaseSensitive(o, "dtype_rule");
@@ -322,13 +322,13 @@ static bool read_rule(reader *r, const cJSON *o)
 		return bad(r, "both a rule (\"out\") and a reason for none (\"why\")");
 	if (!out && !why)
 		return bad(r, "neither a rule (\"out\") nor a reason for none (\"why\")");
-	return rule_take(&op->rule, to, &r->call, o, r->path, r->line, r->d)
+	return rule_from_json(&op->rule, to, &r->call, o, r->path, r->line, r->d)
 	       && (why || (read_string(r, o, "id", &op->id) && check_id(r, op->id)));
 }
 
-/* ---- an operator */
+/* ---- a signature */
 
-/* The first part of the API, as for records. */
+/* The first part of the API's name, as in records. */
 static const char *first_part(const reader *r, const char *api)
 {
 	size_t n = strcspn(api, ".");
@@ -366,9 +366,9 @@ static bool read_op(rule_set *rules, rule_op *op, cJSON *o, const char *path, lo
 	op->line = line;
 	if (!cJSON_IsObject(o))
 		return bad(&r, "expected an object");
-	take_api_rules(&r, o);
+	detach_api_rules(&r, o);
 	return read_names(&r, o) && read_the_call(&r, o) && read_nsym(&r, o)
-	       && read_dtypes(&r, o) && read_records(&r, o) && read_marks(&r, o) && read_rule(&r, o);
+	       && read_dtypes(&r, o) && read_records(&r, o) && read_flags(&r, o) && read_rule(&r, o);
 }
 
 /* ---- the file */
@@ -406,7 +406,7 @@ static bool check_all(const rule_set *rules, const header *h, const char *path, 
 		solved += rules->ops[i].rule.out != NULL;
 		if (i && by_framework_and_name(&rules->ops[i - 1], &rules->ops[i]) == 0) {
 			long a = rules->ops[i - 1].line, b = rules->ops[i].line;
-			return diag_at(d, path, a > b ? a : b, "operator \"%.80s\" stands twice",
+			return diag_at(d, path, a > b ? a : b, "duplicate operator \"%.80s\"",
 			    rules->ops[i].name);
 		}
 	}
@@ -428,7 +428,8 @@ static bool is_wanted(const filter *f, const cJSON *o)
 {
 	const char *op = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, "op"));
 	const char *api = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(o, "api"));
-	return !f->wanted || !op || !api || f->wanted(op, api, f->user); /* a line without names is an error */
+	return !f->wanted || !op || !api || f->wanted(op, api, f->user); /* a line without names is an error, reported
+									  * later */
 }
 
 static bool read_lines(rule_set *rules, jsonl *file, const filter *f, header *h, size_t *room, diag *d)
@@ -529,7 +530,7 @@ void rules_write(buf *to, const operator *op, const rule *r, const char *api_rul
 	if (op->random)
 		buf_puts(to, ",\"random\":true");
 	buf_printf(to, ",\"nsym\":%d", op->nsym);
-	rule_put(to, r, op->nsym);
+	rule_to_json(to, r, op->nsym);
 	if (api_rule)
 		buf_printf(to, ",\"api_rule\":%s", api_rule);
 	if (dtype_rule)

@@ -9,7 +9,7 @@ const expr *size_factor_make(expr_pool *pool, size_factor f)
 	return f.size;
 }
 
-/* Whether a number differs from those behind it; NULL where there are none. */
+/* Whether an item differs from all later ones; NULL if there are none. */
 static const expr *differs(expr_pool *pool, const expr *one, const expr *const *later, int n)
 {
 	const expr *all = NULL;
@@ -18,12 +18,12 @@ static const expr *differs(expr_pool *pool, const expr *one, const expr *const *
 	return all;
 }
 
-const expr *count_of_items(expr_pool *pool, enum each each, const expr *const *items, int n)
+const expr *size_factor_count(expr_pool *pool, enum each each, const expr *const *items, int n)
 {
 	const expr *sum = NULL, *zero = expr_const(pool, 0), *one = expr_const(pool, 1);
-	for (int k = 0; k < n && each_counts(each); k++) {
-		const expr *counts = each == NONZERO ? expr_make(pool, OP_NE, items[k], zero) : differs(pool, items[k], items + k + 1, n - k - 1);
-		sum = expr_join(pool, OP_ADD, sum, counts ? expr_ite(pool, counts, one, zero) : one);
+	for (int k = 0; k < n && size_factor_counts(each); k++) {
+		const expr *count_factor = each == NONZERO ? expr_make(pool, OP_NE, items[k], zero) : differs(pool, items[k], items + k + 1, n - k - 1);
+		sum = expr_join(pool, OP_ADD, sum, count_factor ? expr_ite(pool, count_factor, one, zero) : one);
 	}
 	return sum;
 }
@@ -38,8 +38,8 @@ static size_factor factor(enum each each, const expr *size)
 	return (size_factor){.each = each, .size = size};
 }
 
-/* Of what counts: which of the two; AS_IS: it is neither. */
-static size_factor counts(const expr *e)
+/* Recognizes terms of counts; AS_IS if e is none. */
+static size_factor count_factor(const expr *e)
 {
 	const expr *first = e->c;
 	while (first->op == OP_AND)
@@ -55,5 +55,5 @@ size_factor size_factor_of(const expr *e)
 		return factor(AT_LEAST_ONE, e->a);
 	if (e->op == OP_ITE && e->c->op == OP_EQ && e->c->a == e->b && is_number(e->c->b, 0))
 		return (size_factor){.each = COPIED, .size = e->b, .dimension = e->a};
-	return e->op == OP_ITE ? counts(e) : factor(AS_IS, e);
+	return e->op == OP_ITE ? count_factor(e) : factor(AS_IS, e);
 }

@@ -2,14 +2,14 @@
 
 #include "polynomial.h"
 
-/* Takes a term out of a sum. */
-static void take(linear *l, unsigned k)
+/* Removes a term from a sum. */
+static void remove_term(linear *l, unsigned k)
 {
 	linear one = linear_of_term(&l->term[k]);
 	*l = linear_add(l, &one, -1);
 }
 
-/* Only of symbols: what people call a kernel or a size is an argument. */
+/* Whether a term is `times` × one symbol (`factor`, unless NULL): kernels and sizes are arguments. */
 static bool is_single(const linear_term *t, int64_t times, const expr *factor)
 {
 	return t->n == 1 && t->times == times && t->factor[0]->op == OP_SYM && (!factor || t->factor[0] == factor);
@@ -31,8 +31,8 @@ static int64_t number_in(const linear *l)
 	return 0;
 }
 
-/* l = size + 2*padding - dilation*kernel + dilation - 1: the kernel and the dilation are found and taken out. */
-static bool take_dilated(window_term *w, linear *l)
+/* l = size + 2*padding - dilation*kernel + dilation - 1: finds and removes kernel and dilation. */
+static bool match_dilated(window_term *w, linear *l)
 {
 	for (unsigned k = 0; k < l->n; k++) {
 		const linear_term t = l->term[k];
@@ -42,8 +42,8 @@ static bool take_dilated(window_term *w, linear *l)
 				continue;
 			w->dilation = t.factor[d];
 			w->kernel = t.factor[1 - d];
-			take(l, k);
-			take(l, (unsigned)find_single(l, 1, w->dilation));
+			remove_term(l, k);
+			remove_term(l, (unsigned)find_single(l, 1, w->dilation));
 			linear one = linear_number(1);
 			*l = linear_add(l, &one, 1);
 			return true;
@@ -52,24 +52,24 @@ static bool take_dilated(window_term *w, linear *l)
 	return false;
 }
 
-/* l = size + 2*padding - kernel */
-static bool take_plain(window_term *w, linear *l)
+/* l = size + 2*padding - kernel: finds and removes the kernel. */
+static bool match_plain(window_term *w, linear *l)
 {
 	int k = find_single(l, -1, NULL);
 	if (k < 0 || number_in(l) != 0)
 		return false;
 	w->kernel = l->term[k].factor[0];
-	take(l, (unsigned)k);
+	remove_term(l, (unsigned)k);
 	return true;
 }
 
-/* All that is left is added: the padding twice, at most one, and the size. */
-static bool take_size(window_term *w, expr_pool *pool, linear *l)
+/* The remaining terms are added: at most one padding, twice, and the size. */
+static bool match_size(window_term *w, expr_pool *pool, linear *l)
 {
 	int p = find_single(l, 2, NULL);
 	if (p >= 0) {
 		w->padding = l->term[p].factor[0];
-		take(l, (unsigned)p);
+		remove_term(l, (unsigned)p);
 	}
 	for (unsigned k = 0; k < l->n; k++)
 		if (l->term[k].times < 0 || l->term[k].n != 1 || l->term[k].factor[0]->op != OP_SYM)
@@ -80,8 +80,8 @@ static bool take_size(window_term *w, expr_pool *pool, linear *l)
 	return true;
 }
 
-/* Rounded down. */
-static bool floor_of(window_term *w, expr_pool *pool, const expr *e)
+/* Recognizes rounding down. */
+static bool match_floor(window_term *w, expr_pool *pool, const expr *e)
 {
 	*w = (window_term){.size = NULL};
 	if (expr_is_bool(e) || (e->op != OP_ADD && e->op != OP_SUB && e->op != OP_DIV))
@@ -101,7 +101,7 @@ static bool floor_of(window_term *w, expr_pool *pool, const expr *e)
 	}
 	if (w->stride && w->stride->op != OP_SYM)
 		return false;
-	return l.ok && (take_dilated(w, &l) || take_plain(w, &l)) && take_size(w, pool, &l)
+	return l.ok && (match_dilated(w, &l) || match_plain(w, &l)) && match_size(w, pool, &l)
 	       && (quotient != e || w->kernel != w->stride);
 }
 
@@ -110,14 +110,14 @@ static bool is_number(const expr *e, int64_t value)
 	return e->op == OP_CONST && e->value == value;
 }
 
-/* The quotient in `quotient + number`, over a symbol; NULL: it is none. */
+/* The quotient in `quotient + number` if its divisor is a symbol; else NULL. */
 static const expr *quotient_and(const expr *e, int64_t number)
 {
 	bool is = e->op == OP_ADD && is_number(e->b, number) && e->a->op == OP_DIV && e->a->b->op == OP_SYM;
 	return is ? e->a : NULL;
 }
 
-/* a + times * b + number is 0 */
+/* Whether a + times * b + number is 0. */
 static bool cancel(const linear *a, const linear *b, int64_t times, int64_t number)
 {
 	linear more = linear_number(number), l = linear_add(a, b, times);
@@ -126,7 +126,7 @@ static bool cancel(const linear *a, const linear *b, int64_t times, int64_t numb
 }
 
 /* min((size + padding - 1)//stride + 1, (rest - 1)//stride + 2) */
-static bool ceil_of(window_term *w, expr_pool *pool, const expr *first, const expr *last)
+static bool match_ceil(window_term *w, expr_pool *pool, const expr *first, const expr *last)
 {
 	const expr *begins = quotient_and(first, 1), *covers = quotient_and(last, 2);
 	if (!begins || !covers || begins->b != covers->b)
@@ -134,20 +134,20 @@ static bool ceil_of(window_term *w, expr_pool *pool, const expr *first, const ex
 	*w = (window_term){.rounding = WINDOW_CEIL, .stride = covers->b};
 	linear l = linear_of(covers->a), one = linear_number(1), starts = linear_of(begins->a);
 	l = linear_add(&l, &one, 1);
-	if (!l.ok || !(take_dilated(w, &l) || take_plain(w, &l)) || !take_size(w, pool, &l))
+	if (!l.ok || !(match_dilated(w, &l) || match_plain(w, &l)) || !match_size(w, pool, &l))
 		return false;
 	linear size = linear_of(w->size), padding = w->padding ? linear_of(w->padding) : linear_number(0);
 	linear within = linear_add(&size, &padding, 1);
 	return starts.ok && within.ok && cancel(&starts, &within, -1, 1);
 }
 
-/* What a comparison says is not below 0; false: it says nothing of that kind. */
-static bool not_below(const expr *e, linear *l)
+/* The expression that a comparison states to be >= 0. False if it is not of this kind. */
+static bool nonnegative_side(const expr *e, linear *l)
 {
-	bool turned = e->op == OP_LE || e->op == OP_LT;
-	if (!turned && e->op != OP_GE && e->op != OP_GT)
+	bool reversed = e->op == OP_LE || e->op == OP_LT;
+	if (!reversed && e->op != OP_GE && e->op != OP_GT)
 		return false;
-	linear a = linear_of(turned ? e->b : e->a), b = linear_of(turned ? e->a : e->b), one = linear_number(1);
+	linear a = linear_of(reversed ? e->b : e->a), b = linear_of(reversed ? e->a : e->b), one = linear_number(1);
 	*l = linear_add(&a, &b, -1);
 	if (e->op == OP_GT || e->op == OP_LT)
 		*l = linear_add(l, &one, -1);
@@ -155,26 +155,26 @@ static bool not_below(const expr *e, linear *l)
 }
 
 /* window(…) if rest >= 0 else 1 - (-rest)//stride */
-static bool trunc_of(window_term *w, expr_pool *pool, const expr *e)
+static bool match_trunc(window_term *w, expr_pool *pool, const expr *e)
 {
 	const expr *behind = e->b->op == OP_SUB && is_number(e->b->a, 1) && e->b->b->op == OP_DIV ? e->b->b : NULL;
 	const expr *quotient = quotient_and(e->a, 1);
-	linear asked;
-	if (!behind || !quotient || behind->b != quotient->b || !floor_of(w, pool, e->a) || !not_below(e->c, &asked))
+	linear condition;
+	if (!behind || !quotient || behind->b != quotient->b || !match_floor(w, pool, e->a) || !nonnegative_side(e->c, &condition))
 		return false;
 	w->rounding = WINDOW_TRUNC;
 	linear rest = linear_of(quotient->a), less = linear_of(behind->a);
-	return rest.ok && less.ok && cancel(&rest, &less, 1, 0) && cancel(&rest, &asked, -1, 0);
+	return rest.ok && less.ok && cancel(&rest, &less, 1, 0) && cancel(&rest, &condition, -1, 0);
 }
 
-bool window_of(window_term *w, expr_pool *pool, const expr *e)
+bool window_term_of(window_term *w, expr_pool *pool, const expr *e)
 {
 	if (e->op == OP_MIN)
-		return ceil_of(w, pool, e->a, e->b) || ceil_of(w, pool, e->b, e->a);
-	return e->op == OP_ITE ? trunc_of(w, pool, e) : floor_of(w, pool, e);
+		return match_ceil(w, pool, e->a, e->b) || match_ceil(w, pool, e->b, e->a);
+	return e->op == OP_ITE ? match_trunc(w, pool, e) : match_floor(w, pool, e);
 }
 
-const char *window_name(enum window_rounding rounding)
+const char *window_term_name(enum window_rounding rounding)
 {
 	static const char *const NAMES[] = {[WINDOW_FLOOR] = "window", [WINDOW_CEIL] = "window_ceil", [WINDOW_TRUNC] = "window_trunc"};
 	return NAMES[rounding];

@@ -1,11 +1,11 @@
-/* Windows: how many positions a window has that slides over padded elements, the notation of convolution and pooling.
+/* Windows: how many positions a window has on a padded axis; the notation of convolution and pooling.
  *
  *   window(size, kernel, stride, padding, dilation) = rest//stride + 1, rest = size + 2*padding - dilation*(kernel - 1) - 1
- *   window_ceil(…)  = min((rest - 1)//stride + 2, (size + padding - 1)//stride + 1): with a last window that is not whole, but
- *                     begins within the size or the padding before it (ceil_mode)
- *   window_trunc(…) = rest//stride + 1 if rest >= 0 else 1 - (-rest)//stride: the quotient as C divides
+ *   window_ceil(…)  = min((rest - 1)//stride + 2, (size + padding - 1)//stride + 1): includes a last, partial window if it begins
+ *                     within the size or the padding before it (ceil_mode)
+ *   window_trunc(…) = rest//stride + 1 if rest >= 0 else 1 - (-rest)//stride: the quotient as in C
  *
- * What is recognised is equal to that for all integers, by the arithmetic of polynomials.
+ * A recognized expression equals the notation for all integers, by polynomial arithmetic.
  */
 #ifndef WINDOW_TERM_H
 #define WINDOW_TERM_H
@@ -20,11 +20,11 @@ typedef struct window_term {
 	const expr *stride, *padding, *dilation; /* NULL: 1, 0, 1 */
 } window_term;
 
-/* Whether e is one: its arguments, in the pool, then. Something is subtracted, the kernel, and what it is subtracted from is
- * no number. */
-bool window_of(window_term *w, expr_pool *pool, const expr *e);
+/* Whether e is a window; sets its arguments, in the pool. A kernel must be subtracted, and from something other than
+ * a constant. */
+bool window_term_of(window_term *w, expr_pool *pool, const expr *e);
 
-/* Its name, in pages and in C. */
-const char *window_name(enum window_rounding rounding);
+/* The function's name in pages and in C. */
+const char *window_term_name(enum window_rounding rounding);
 
 #endif

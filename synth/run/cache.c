@@ -142,7 +142,7 @@ bool cache_find(const cache *c, uint64_t key, const operator *op, rule_store to,
 {
 	const entry *e = look_up(c, key);
 	cJSON *tree = e ? json_parse(e->line, c->path, 0, NULL) : NULL;
-	bool ok = tree && rule_take(r, to, op->call, tree, c->path, 0, NULL);
+	bool ok = tree && rule_from_json(r, to, op->call, tree, c->path, 0, NULL);
 	cJSON_Delete(tree);
 	return ok;
 }
@@ -154,7 +154,7 @@ void cache_add(cache *c, uint64_t key, const operator *op, const rule *r)
 	buf line = {0};
 	buf_printf(&line, "{\"version\":\"%016llx\",\"key\":\"%016llx\"", (unsigned long long)c->version,
 	    (unsigned long long)key);
-	rule_put(&line, r, op->nsym);
+	rule_to_json(&line, r, op->nsym);
 	buf_puts(&line, "}\n");
 	pthread_mutex_lock(&c->lock);
 	fwrite(line.text, 1, line.length, c->file);

@@ -191,7 +191,7 @@ static uint64_t hash_rules(const run *c, const group *g, const rule *rules, enum
 	for (int k = 0; k < g->n; k++) {
 		const operator *op = member(c, g, k);
 		buf_printf(&text, "%s %s", op->name, op->args);
-		rule_put(&text, &rules[k], op->nsym);
+		rule_to_json(&text, &rules[k], op->nsym);
 		buf_putc(&text, '\n');
 	}
 	uint64_t h = XXH3_64bits_withSeed(need_text(&text), text.length, pass);

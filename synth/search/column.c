@@ -1,13 +1,14 @@
 /* Four rows per vector, four vectors per block.
  *
- * Each operation is exact in plain vector arithmetic if both operands are below some power of two (narrow_bits): sums in
- * 64 bits, products of 32 bits by 32, quotients in doubles. Nearly all blocks have only such operands and no division by 0, and
- * use `narrow` alone. In other blocks each vector goes through `checked`: rows without a value get harmless operands, and their
- * result is replaced. Operands that are still too wide go to arith.h row by row, as all rows do without AVX2.
+ * Each operation is exact in plain vector arithmetic if both operands are below some power of two (narrow_bits): sums
+ * in 64 bits, products of 32 bits by 32, quotients in doubles. Nearly all blocks have only such operands and no
+ * division by 0, and use `narrow` alone. In other blocks each vector goes through `checked`: rows without a value get
+ * harmless operands, and their result is replaced. Operands that are still too wide go to arith.h row by row, as all
+ * rows do without AVX2.
  *
- * Quotients are exact: with |a| <= 2^50, rounding moves a/b by at most 2^-53 |a/b|, which is less than 1/|b|. a/b is either an
- * integer, which a double represents, or at least 1/|b| away from one. So floor(a/b) is right, and a - floor(a/b)*b is a
- * difference of integers below 2^52.
+ * Quotients are exact: with |a| <= 2^50, rounding moves a/b by at most 2^-53 |a/b|, which is less than 1/|b|. a/b is
+ * either an integer, which a double represents, or at least 1/|b| away from one. So floor(a/b) is right, and a -
+ * floor(a/b)*b is a difference of integers below 2^52.
  */
 #include "column.h"
 
@@ -101,10 +102,10 @@ static void plain_compare(enum op op, operand a, operand b, uint64_t *bits, int 
 
 /* ---- hashing
  *
- * Two sums over the rows, each of products of 32 bits by 32. For small values the first is a constant plus the values times
- * the upper halves of the weights; the second is the values times the lower halves. Two columns agree on each sum with
- * probability 2^-32. Adding the upper half distinguishes -1 and NOVAL from 0 in the second sum. Sums do not depend on the order
- * of rows, so they can be computed by vectors. */
+ * Two sums over the rows, each of products of 32 bits by 32. For small values the first is a constant plus the values
+ * times the upper halves of the weights; the second is the values times the lower halves. Two columns agree on each
+ * sum with probability 2^-32. Adding the upper half distinguishes -1 and NOVAL from 0 in the second sum. Sums do not
+ * depend on the order of rows, so they can be computed by vectors. */
 typedef struct sums {
 	uint64_t upper, lower;
 } sums;

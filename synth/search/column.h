@@ -1,8 +1,9 @@
 /* Arithmetic and comparison of whole columns, with AVX2 if the processor has it.
  *
- * A column has `rows` values, or NOVAL (problem.h) for no value; any number of rows, without alignment. arith.h defines the
- * operations. A result is NOVAL if an operand is, if arith.h gives no value, or if its magnitude reaches 2^62. Results are equal
- * with and without AVX2. `to` may be one of the operands but must not overlap one partially. The functions keep no state.
+ * A column has `rows` values, or NOVAL (problem.h) for no value; any number of rows, without alignment. arith.h
+ * defines the operations. A result is NOVAL if an operand is, if arith.h gives no value, or if its magnitude reaches
+ * 2^62. Results are equal with and without AVX2. `to` may be one of the operands but must not overlap one partially.
+ * The functions keep no state.
  */
 #ifndef COLUMN_H
 #define COLUMN_H

@@ -1,10 +1,10 @@
 /* Bottom-up enumeration over columns.
  *
- * Level k has one expression for each distinct column that k operations reach. Combining levels i and j gives level i + j + 1.
- * A column that is already present is dropped (observational equivalence), so a level is far smaller than its set of
- * expressions. The target is looked up in the levels, and also backwards: t - A, A - t, t + A and t ÷ A are looked up for
- * every A, which doubles the depth for + - ×. A quotient rounded up is found as 0 - (a - b) ÷ c. As in NeuRI (rarity), no
- * symbol occurs twice.
+ * Level k has one expression for each distinct column that k operations reach. Combining levels i and j gives level i
+ * + j + 1. A column that is already present is dropped (observational equivalence), so a level is far smaller than
+ * its set of expressions. The target is looked up in the levels, and also backwards: t - A, A - t, t + A and t ÷ A
+ * are looked up for every A, which doubles the depth for + - ×. A quotient rounded up is found as 0 - (a - b) ÷ c. As
+ * in NeuRI (rarity), no symbol occurs twice.
  */
 #include "enumerate.h"
 

@@ -308,7 +308,7 @@ static void search_counts(solver *s, int d, const int *rows, int nrows, answer *
 				moves |= solver_moves(s, i, d);
 			}
 		for (enum each each = NONZERO; moves && n > 1 && each <= DISTINCT; each++) {
-			const expr *e = count_of_items(s->pool, each, items, n);
+			const expr *e = size_factor_count(s->pool, each, items, n);
 			offer_answer(best, checked_answer(s, d, rows, nrows, e, COST_COUNT, each == NONZERO ? "numbers that are not 0" : "distinct numbers"));
 		}
 	}

@@ -1,16 +1,16 @@
 /* Floor templates: t = (Σ a_i·x_i + b) // q.
  *
- * The x_i are leaves and products of two leaves; q is 1, 2 or a leaf. With L = Σ a_i·x_i and q > 0, each record bounds b by
- * q·t ≤ L + b < q·t + q. So b is computed for given a and q, never enumerated.
+ * The x_i are leaves and products of two leaves; q is 1, 2 or a leaf. With L = Σ a_i·x_i and q > 0, each record
+ * bounds b by q·t ≤ L + b < q·t + q. So b is computed for given a and q, never enumerated.
  *
- * Without a divisor, and on records where the divisor is 1, the template is a linear system over the parts. Elimination
- * modulo a prime solves it for any number of terms, and the result is checked in integers. If too few records have q = 1,
- * vectors a in -2 … 2 are visited depth first, fewest terms first, with partial sums as columns. A branch that can no longer
- * contain every relevant symbol is pruned.
+ * Without a divisor, and on records where the divisor is 1, the template is a linear system over the parts.
+ * Elimination modulo a prime solves it for any number of terms, and the result is checked in integers. If too few
+ * records have q = 1, vectors a in -2 … 2 are visited depth first, fewest terms first, with partial sums as columns.
+ * A branch that can no longer contain every relevant symbol is pruned.
  *
- * A clamp, such as the last window with ceil_mode, is min(F, G) of two templates. Every F that is nowhere below the target is
- * kept with its tightest b and the set of records where it equals the target. Two such templates that cover all records are an
- * answer.
+ * A clamp, such as the last window with ceil_mode, is min(F, G) of two templates. Every F that is nowhere below the
+ * target is kept with its tightest b and the set of records where it equals the target. Two such templates that cover
+ * all records are an answer.
  */
 #include "floor.h"
 

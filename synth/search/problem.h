@@ -1,11 +1,12 @@
 /* The search problem for one output dimension: a target column and the leaves of its expression.
  *
  * The passing records are stored as columns: per symbol, an int64 array with one entry per record. A leaf is a column
- * with its expression: a symbol, a constant, or a fold (sum, product, max, min) over dimensions or list items. The search uses
- * at most ROWS records. Each answer is then checked on all records, and a record that refutes it joins the sample (rows.c).
+ * with its expression: a symbol, a constant, or a fold (sum, product, max, min) over dimensions or list items. The
+ * search uses at most ROWS records. Each answer is then checked on all records, and a record that refutes it joins
+ * the sample (rows.c).
  *
- * A symbol is relevant if two records differ only in it and in the target. Every expression for the target must contain all
- * relevant symbols. The evidence is strong, since augmentation changes symbols one at a time.
+ * A symbol is relevant if two records differ only in it and in the target. Every expression for the target must
+ * contain all relevant symbols. The evidence is strong, since augmentation changes symbols one at a time.
  */
 #ifndef PROBLEM_H
 #define PROBLEM_H

@@ -9,15 +9,16 @@
  *   max((hi(end) - lo(start) + 1)//step + 1, 0)      lo(x) = min(index(x), d - 1)
  *                                                    hi(x) = max(index(x), -1)
  *
- * d is a dimension or the rank. start, end and step are integers of the call. Each may be missing; the defaults are 0, d and 1, or
- * d - 1 and -1 for a negative step. Operators differ in what wraps, what is clamped and whether an empty slice is allowed. Each
- * such property is a trait that is present or not. All combinations of traits are tested together, record by record, as bits of a
- * mask.
+ * d is a dimension or the rank. start, end and step are integers of the call. Each may be missing; the defaults are
+ * 0, d and 1, or d - 1 and -1 for a negative step. Operators differ in what wraps, what is clamped and whether an
+ * empty slice is allowed. Each such property is a trait that is present or not. All combinations of traits are tested
+ * together, record by record, as bits of a mask.
  *
- * Of the combinations that agree with all records, the one closest to the usual traits wins. The end is usually clamped. The
- * start is clamped if records have negative bounds or steps. Other traits are used only if a record needs them, so that untested
- * calls are rejected. If the target is a symbol, all ORDINARY traits are usual: only calls that obey the equation are among the
- * records, and nothing else is known of the operator. The branch for negative steps is written only if a record has one.
+ * Of the combinations that agree with all records, the one closest to the usual traits wins. The end is usually
+ * clamped. The start is clamped if records have negative bounds or steps. Other traits are used only if a record
+ * needs them, so that untested calls are rejected. If the target is a symbol, all ORDINARY traits are usual: only
+ * calls that obey the equation are among the records, and nothing else is known of the operator. The branch for
+ * negative steps is written only if a record has one.
  *
  * A walk down two axes at once, one of which starts later, is a diagonal:
  *

@@ -1,5 +1,5 @@
-/* Windows: how many positions a kernel of k elements, `dilation` apart, has on an axis of x elements, moving by `stride`. With
- * low and high elements of padding before and after,
+/* Windows: how many positions a kernel of k elements, `dilation` apart, has on an axis of x elements, moving by
+ * `stride`. With low and high elements of padding before and after,
  *
  *   y = x + low + high - dilation*(k - 1) - 1
  *
@@ -10,8 +10,8 @@
  *   min((y - 1)//stride + 2, (x + low - 1)//stride + 1)     ceil_mode: one more position, if it starts before the end
  *   (y - 1)//stride + 2                                     one more position
  *
- * Each may be clamped at 0. Every assignment of symbols to axis, kernel and so on is tried, with all variants at once as bits of a
- * mask. Every relevant symbol must be used, and at most two symbols without evidence.
+ * Each may be clamped at 0. Every assignment of symbols to axis, kernel and so on is tried, with all variants at once
+ * as bits of a mask. Every relevant symbol must be used, and at most two symbols without evidence.
  *
  * Example: x = 7, k = 3, stride = 2, no padding: y = 4, 4//2 + 1 = 3.
  */

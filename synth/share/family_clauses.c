@@ -45,7 +45,7 @@ typedef struct pooled {
 int clause_length(const expr *e)
 {
 	if (e->op == OP_CONST)
-		return is_plain_number(e->value)	       ? COST_NUMBER
+		return cost_is_plain_number(e->value)	       ? COST_NUMBER
 		       : e->value >= -8 && e->value <= 8 ? COST_NUMBER_SMALL
 							 : COST_NUMBER_LARGE;
 	if (e->op == OP_SYM)
@@ -96,7 +96,7 @@ static bool has_bound(const expr *e)
 	if (!e || e->op == OP_SYM)
 		return false;
 	if (e->op == OP_CONST)
-		return !is_plain_number(e->value);
+		return !cost_is_plain_number(e->value);
 	return (op_is_bound(e->op) && (is_other_than_0(e->a) || is_other_than_0(e->b))) || has_bound(e->a) || has_bound(e->b) || has_bound(e->c);
 }
 
@@ -148,7 +148,7 @@ static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, 
 		if (known)
 			continue;
 		to->there = true;
-		if (rule_says_nothing(op, e))
+		if (rule_clause_is_trivial(op, e))
 			continue;
 		const weighed *x = weigh(p, i, m, e);
 		if (!x->rejects) {

@@ -165,7 +165,7 @@ static const expr *count_items(expr_pool *pool, const operator *op, const argume
 	for (int i = a->first; i < a->first + a->count; i++)
 		if (op->roles[i].kind == ROLE_ITEM)
 			items[n++] = expr_sym(pool, i);
-	const expr *e = count_of_items(pool, each, items, n);
+	const expr *e = size_factor_count(pool, each, items, n);
 	free(items);
 	return e;
 }
@@ -175,7 +175,7 @@ static const expr *fold_items(expr_pool *pool, const operator *op, const argumen
 {
 	const expr *e = NULL;
 	int from = a->first, to = a->first + a->count;
-	if (each_counts(x.each))
+	if (size_factor_counts(x.each))
 		return but < 0 && fold == OP_ADD ? count_items(pool, op, a, x.each) : NULL;
 	if (form_is_integer(op, a) && but >= 0)
 		form_run_of(op, a, &from, &to);
@@ -280,7 +280,7 @@ static element first_element(const maker *m, const expr *e)
 	while (first->op == e->op && first->a)
 		first = first->a;
 	size_factor f = size_factor_of(first);
-	if (each_counts(f.each) ? e->op != OP_ADD : e->op != OP_MUL)
+	if (size_factor_counts(f.each) ? e->op != OP_ADD : e->op != OP_MUL)
 		return (element){AS_IS, NULL};
 	if (f.each != COPIED)
 		return (element){f.each, NULL};

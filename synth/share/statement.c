@@ -154,7 +154,7 @@ static void add_part(parts *p, const operator *op, const expr *e, const expr *wa
 		p->holds &= expr_holds(e, NULL);
 		return;
 	}
-	if (rule_says_nothing(op, e) || is_always(e) || is_itself(e))
+	if (rule_clause_is_trivial(op, e) || is_always(e) || is_itself(e))
 		return;
 	for (int k = 0; k < p->n; k++)
 		if (p->list[k] == e)

@@ -127,7 +127,7 @@ static bool quotient_of(quotient *q, expr_pool *pool, const expr *e)
 	window_term w;
 	*q = (quotient){.trunc = e->op == OP_ITE};
 	if (q->trunc) { /* n//by + 1 if … */
-		if (!window_of(&w, pool, e))
+		if (!window_term_of(&w, pool, e))
 			return false;
 		e = e->a;
 	}

@@ -33,15 +33,15 @@ static void check(const char *table, const char *expected)
 	dtype_trials t = table_of(table);
 	arena *a = arena_new();
 	buf text = {0}, again = {0};
-	const dtype_rule *r = fit_dtypes(a, &t, &t.apis[0], fit_promotion(a, &t));
+	const dtype_rule *r = fit_dtypes(a, &t, &t.apis[0], fit_dtypes_promotion(a, &t));
 	if (r)
-		dtype_rule_put(&text, r);
+		dtype_rule_write(&text, r);
 	assert_string_equal(buf_text(&text), expected);
 	if (r) {
 		cJSON *o = cJSON_Parse(buf_text(&text));
 		const dtype_rule *copy = dtype_rule_read(a, o);
 		assert_non_null(copy);
-		dtype_rule_put(&again, copy);
+		dtype_rule_write(&again, copy);
 		assert_string_equal(buf_text(&again), expected);
 		cJSON_Delete(o);
 	}

@@ -153,7 +153,7 @@ static cJSON *as_json(const rule *r, int nsym)
 {
 	buf b = {0};
 	buf_puts(&b, "{\"x\":0");
-	rule_put(&b, r, nsym);
+	rule_to_json(&b, r, nsym);
 	buf_putc(&b, '}');
 	cJSON *tree = cJSON_Parse(b.text);
 	assert_non_null(tree);
@@ -169,14 +169,14 @@ static void survives_as_json(void **state)
 	for (int proof = PROOF_NONE; proof <= PROOF_UNKNOWN; proof++) {
 		r.proof = (enum proof)proof;
 		cJSON *tree = as_json(&r, 3);
-		assert_true(rule_take(&back, other, f->r.ops[0].call, tree, "test", 1, NULL));
+		assert_true(rule_from_json(&back, other, f->r.ops[0].call, tree, "test", 1, NULL));
 		assert_null(back.why);
 		check_same(&r, &back);
 		cJSON_Delete(tree);
 	}
 	rule partial = {.nodim = 1, .out = (const expr *[]){NULL}, .why = "nothing fits", .layer = "family"};
 	cJSON *tree = as_json(&partial, 3);
-	assert_true(rule_take(&back, other, f->r.ops[0].call, tree, "test", 1, NULL));
+	assert_true(rule_from_json(&back, other, f->r.ops[0].call, tree, "test", 1, NULL));
 	assert_string_equal(back.why, "nothing fits");
 	assert_string_equal(back.layer, "family");
 	assert_non_null(back.out);
@@ -200,7 +200,7 @@ static void refuses_other_json(void **state)
 		rule r;
 		diag d;
 		cJSON *tree = cJSON_Parse(CASES[i].text);
-		assert_false(rule_take(&r, f->store, f->r.ops[0].call, tree, "test", 7, &d));
+		assert_false(rule_from_json(&r, f->store, f->r.ops[0].call, tree, "test", 7, &d));
 		assert_true(strncmp(d.text, CASES[i].says, strlen(CASES[i].says)) == 0);
 		cJSON_Delete(tree);
 	}
@@ -215,10 +215,10 @@ static void tells_what_refuses_nothing(void **state)
 	static const char *const CLAUSES[] = {"s0 > 0", "s1 >= 0", "s0 - s1 >= 0", "s1 > 0 or s1 == 0", "s0 > 0 or s1*s2 == 0", "s0 > 1 or s0*s1 == 0",
 	    "s0 > 0 or s0*s1 == 1", "s0 > 0 or s0 + s1 == 0", "s0 <= 0", "s0*s1 >= 0", "s0 > 0 or s0*s1 >= 1"};
 	for (size_t i = 0; i < sizeof EMPTY / sizeof *EMPTY; i++)
-		if (!rule_says_nothing(&f->r.ops[0], parse(f, EMPTY[i])))
+		if (!rule_clause_is_trivial(&f->r.ops[0], parse(f, EMPTY[i])))
 			fail_msg("rejects nothing: %s", EMPTY[i]);
 	for (size_t i = 0; i < sizeof CLAUSES / sizeof *CLAUSES; i++)
-		if (rule_says_nothing(&f->r.ops[0], parse(f, CLAUSES[i])))
+		if (rule_clause_is_trivial(&f->r.ops[0], parse(f, CLAUSES[i])))
 			fail_msg("rejects something: %s", CLAUSES[i]);
 }
 

@@ -43,7 +43,7 @@ static void windows_are_recognised(void **state)
 		expr_pool *pool = expr_pool_new();
 		const expr *e = expr_parse(pool, WINDOWS[k], 5, "test", 1, NULL);
 		window_term w;
-		assert_true(window_of(&w, pool, e));
+		assert_true(window_term_of(&w, pool, e));
 		for (int n = 0; n < 200; n++) {
 			int64_t s[5];
 			for (int i = 0; i < 5; i++)
@@ -75,7 +75,7 @@ static void expect_rounded(const char *const *texts, size_t ntexts, enum window_
 		expr_pool *pool = expr_pool_new();
 		const expr *e = expr_parse(pool, texts[k], 5, "test", 1, NULL);
 		window_term w;
-		assert_true(window_of(&w, pool, e));
+		assert_true(window_term_of(&w, pool, e));
 		assert_int_equal(w.rounding, rounding);
 		for (int n = 0; n < 300; n++) { /* random sizes, kernels, strides, paddings up to half a kernel, dilations */
 			int64_t s[5];
@@ -102,7 +102,7 @@ static void expect_none(const char *const *texts, size_t ntexts)
 	for (size_t k = 0; k < ntexts; k++) {
 		expr_pool *pool = expr_pool_new();
 		window_term w;
-		if (window_of(&w, pool, expr_parse(pool, texts[k], 5, "test", 1, NULL)))
+		if (window_term_of(&w, pool, expr_parse(pool, texts[k], 5, "test", 1, NULL)))
 			fail_msg("%s", texts[k]);
 		expr_pool_free(pool);
 	}
