@@ -475,7 +475,7 @@ static int set_length(const clause_solver *c, const int *chosen, int n)
 	int length = 0, plain = 1;
 	for (int k = 0; k < n; k++) {
 		const clause *o = &c->weighed[chosen[k]];
-		length += o->cost + COST_CLAUSE + (o->nrejects < 3 ? COST_HARDLY_ASKED : 0);
+		length += o->cost + COST_CLAUSE + (o->nrejects < 3 ? COST_LOW_SUPPORT : 0);
 		plain = plain && o->lit[1] < 0 && o->cost <= MOST_PLAIN;
 	}
 	return plain ? 0 : length;

@@ -42,12 +42,7 @@ static bool equation_of(const expr *e, const multiple *classes, multiple *a, mul
  * unchanged, if a factor would exceed MAX_TIMES. */
 static bool join_class(multiple *classes, int nsym, int symbol, multiple is)
 {
-	assert(classes[symbol].of == symbol && classes[is.of].of == is.of); /* Joins the classes of an equation; the
-									     * lower symbol is the representative. A
-									     * factor above 1 is allowed only if the
-									     * higher symbol is a dimension of a long
-									     * list and the lower one is not. False if
-									     * nothing changes. */
+	assert(classes[symbol].of == symbol && classes[is.of].of == is.of); /* both are representatives */
 	for (int i = 0; i < nsym; i++)
 		if (classes[i].of == symbol && classes[i].times * is.times > MAX_TIMES)
 			return false;
@@ -57,7 +52,8 @@ static bool join_class(multiple *classes, int nsym, int symbol, multiple is)
 	return true;
 }
 
-/* Whether a symbol is a dimension of a tensor in a list of MIN_TENSORS or more. */
+/* Joins the classes of an equation; the lower symbol is the representative. A factor above 1 is allowed only if the
+ * higher symbol is a dimension of a long list and the lower one is not. False if nothing changes. */
 static bool join_symbols(const operator *op, multiple *classes, const bool *in_long_list, multiple a, multiple b)
 {
 	multiple high = a.of > b.of ? a : b, low = a.of > b.of ? b : a;
@@ -82,14 +78,14 @@ static void find_classes(const operator *op, const rule *r, const bool *in_long_
 	}
 }
 
-/* Whether a dimension of a long list is equated with anything but the same dimension of the list's other tensors. */
+/* Whether a symbol is a dimension of a tensor in a list of MIN_TENSORS or more. */
 static bool is_in_long_list(const operator *op, int i)
 {
 	const role *r = &op->roles[i];
 	return r->kind == ROLE_DIM && argument_tensors(op, &op->arguments[r->arg]) >= MIN_TENSORS;
 }
 
-/* The constant that a clause equates with the symbol; NULL if there is none. */
+/* Whether a dimension of a long list is equated with anything but the same dimension of the list's other tensors. */
 static bool ties_other_dimensions(const operator *op, const bool *in_long_list, const multiple *classes)
 {
 	for (int i = 0; i < op->nsym; i++)
@@ -99,8 +95,7 @@ static bool ties_other_dimensions(const operator *op, const bool *in_long_list, 
 	return false;
 }
 
-/* Substitutes representatives. An equation that becomes `term == constant` by known constants is written with these
- * instead. */
+/* The constant that a clause equates with the symbol; NULL if there is none. */
 static const expr *constant_of(const rule *r, int symbol)
 {
 	for (int k = 0; k < r->nclauses; k++) {

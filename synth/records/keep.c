@@ -34,10 +34,10 @@ static int usual_records(const operator *op, int *list)
 /* Keeps a few of n records, evenly spread. */
 static int spread(int *list, int n)
 {
-	int most = n < KEEP_WITH_RULE ? n : KEEP_WITH_RULE;
-	for (int k = 0; k < most; k++)
-		list[k] = list[(long)k * n / most];
-	return most;
+	int limit = n < KEEP_WITH_RULE ? n : KEEP_WITH_RULE;
+	for (int k = 0; k < limit; k++)
+		list[k] = list[(long)k * n / limit];
+	return limit;
 }
 
 #define LARGE 1e30
@@ -100,7 +100,7 @@ static int small_and_diverse(const operator *op, int *list, int n)
 	size_t width = (size_t)op->nsym + op->nodim;
 	candidate *all = need(calloc((size_t)n + 1, sizeof *all), (size_t)n * sizeof *all);
 	bool *known = need(calloc((size_t)n * width + 1, sizeof *known), (size_t)n * width);
-	int nsmall = 0, most = n < KEEP_WITHOUT ? n : KEEP_WITHOUT;
+	int nsmall = 0, limit = n < KEEP_WITHOUT ? n : KEEP_WITHOUT;
 	for (int k = 0; k < n; k++) {
 		double size = record_size(op, op->pass + (size_t)list[k] * width);
 		all[k] = (candidate){list[k], size, (int)width};
@@ -108,14 +108,14 @@ static int small_and_diverse(const operator *op, int *list, int n)
 	}
 	if (n)
 		qsort(all, (size_t)n, sizeof *all, by_size);
-	for (int k = 0; k < most; k++) {
+	for (int k = 0; k < limit; k++) {
 		int best = newest(all, k < nsmall ? nsmall : n);
 		list[k] = all[best].record;
 		mark_kept(op, all, n, best, known);
 	}
 	free(all);
 	free(known);
-	return most;
+	return limit;
 }
 
 static int by_index(const void *a, const void *b)

@@ -37,16 +37,16 @@ static bool is_op_name(const char *name, const char *api)
 
 /* ---- roles of symbols */
 
-static void place_value(line_reader *l, const call_value *v, role where);
+static void assign_value_roles(line_reader *l, const call_value *v, role where);
 
-static void place_symbols(line_reader *l, int first, int count, role where)
+static void assign_roles(line_reader *l, int first, int count, role where)
 {
 	for (int k = 0; k < count; k++, where.pos++)
 		l->op->roles[first + k] = where;
 }
 
 /* To the search, the bounds of a tensor's elements are a list of two integers. */
-static void place_tensor(line_reader *l, const call_value *v, role where)
+static void assign_tensor_roles(line_reader *l, const call_value *v, role where)
 {
 	operator *op = l->op;
 	buf_printf(&l->structure, "t%d", v->count);
@@ -55,15 +55,15 @@ static void place_tensor(line_reader *l, const call_value *v, role where)
 	where.tensor = (uint16_t)op->nin++;
 	where.pos = 0;
 	where.len = (uint16_t)v->count;
-	place_symbols(l, v->first, v->count, where);
+	assign_roles(l, v->first, v->count, where);
 	if (!v->ranged)
 		return;
 	buf_putc(&l->structure, 'r');
-	place_symbols(l, v->first + v->count, 2,
+	assign_roles(l, v->first + v->count, 2,
 	    (role){.kind = ROLE_ITEM, .arg = where.arg, .list = (uint16_t)++op->nlists, .len = 2, .end = true});
 }
 
-static void place_list(line_reader *l, const call_value *v, role where)
+static void assign_list_roles(line_reader *l, const call_value *v, role where)
 {
 	where.outer = where.pos;
 	where.outer_len = where.kind == ROLE_ITEM ? where.len : 0;
@@ -73,12 +73,12 @@ static void place_list(line_reader *l, const call_value *v, role where)
 	buf_putc(&l->structure, '[');
 	for (int k = 0; k < v->count; k++) {
 		where.pos = (uint16_t)k;
-		place_value(l, &v->items[k], where);
+		assign_value_roles(l, &v->items[k], where);
 	}
 	buf_putc(&l->structure, ']');
 }
 
-static void place_value(line_reader *l, const call_value *v, role where)
+static void assign_value_roles(line_reader *l, const call_value *v, role where)
 {
 	switch ((enum call_kind)v->kind) {
 	case CALL_INT:
@@ -86,14 +86,14 @@ static void place_value(line_reader *l, const call_value *v, role where)
 		l->op->roles[v->first] = where;
 		return;
 	case CALL_TENSOR:
-		place_tensor(l, v, where);
+		assign_tensor_roles(l, v, where);
 		return;
 	case CALL_LIST:
-		place_list(l, v, where);
+		assign_list_roles(l, v, where);
 		return;
 	case CALL_ELEMENTS:
 		buf_putc(&l->structure, 'e');
-		place_value(l, v->items, where);
+		assign_value_roles(l, v->items, where);
 		return;
 	case CALL_CONST:
 		buf_putc(&l->structure, 'c');
@@ -110,7 +110,7 @@ static int count_symbols(const call_value *v)
 	return n;
 }
 
-static void place_arguments(line_reader *l)
+static void assign_argument_roles(line_reader *l)
 {
 	operator *op = l->op;
 	const call *c = op->call;
@@ -124,7 +124,7 @@ static void place_arguments(line_reader *l)
 		a->fixed = call_integer(v, &a->value);
 		first += a->count;
 		buf_putc(&l->structure, ',');
-		place_value(l, v, (role){.kind = ROLE_INT, .arg = (uint16_t)i, .len = 1});
+		assign_value_roles(l, v, (role){.kind = ROLE_INT, .arg = (uint16_t)i, .len = 1});
 		if (v->kind == CALL_CONST && !a->fixed)
 			buf_puts(&l->constants, v->text);
 		buf_putc(&l->constants, ';');
@@ -133,7 +133,7 @@ static void place_arguments(line_reader *l)
 	op->nsym = c->nsym;
 }
 
-static void place_outputs(line_reader *l)
+static void assign_outputs(line_reader *l)
 {
 	operator *op = l->op;
 	const call *c = op->call;
@@ -156,20 +156,20 @@ static void place_outputs(line_reader *l)
 
 /* ---- records */
 
-static bool read_row(line_reader *l, const cJSON *row, int n, int64_t *to, const char *what, int number)
+static bool read_row(line_reader *l, const cJSON *row, int n, int64_t *to, const char *outcome, int number)
 {
 	if (!cJSON_IsArray(row))
-		return BAD(l, "%s record %d: expected an array", what, number);
+		return BAD(l, "%s record %d: expected an array", outcome, number);
 	int got = cJSON_GetArraySize(row), i = 0;
 	if (got != n)
-		return BAD(l, "%s record %d: expected %d values, got %d", what, number, n, got);
+		return BAD(l, "%s record %d: expected %d values, got %d", outcome, number, n, got);
 	const cJSON *item;
 	cJSON_ArrayForEach(item, row)
 	{
 		enum json_int kind = json_int64(item, to + i++);
 		if (kind == JSON_NOT_INT) {
 			char *text = cJSON_PrintUnformatted(item);
-			BAD(l, "%s record %d, value %d: expected an integer, not %.60s", what, number, i,
+			BAD(l, "%s record %d, value %d: expected an integer, not %.60s", outcome, number, i,
 			    text ? text : "?");
 			free(text);
 			return false;
@@ -337,8 +337,8 @@ static bool read_call(line_reader *l, const cJSON *tree)
 	op->call = c;
 	if (!call_read(c, l->r->memory, tree, l->path, l->line, l->d))
 		return false;
-	place_arguments(l);
-	place_outputs(l);
+	assign_argument_roles(l);
+	assign_outputs(l);
 	op->args = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "args"));
 	op->outputs = kept_json(l, cJSON_GetObjectItemCaseSensitive(tree, "outputs"));
 	op->structure = arena_strdup(l->r->memory, need_text(&l->structure));

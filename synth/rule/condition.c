@@ -23,7 +23,7 @@ bool condition_sides(const expr *e, linear *l, bool *equation)
 #define UNBOUNDED INT64_MAX /* beyond any value of a sum */
 
 typedef struct range {
-	int64_t low, high; /* -ENDLESS, ENDLESS: unbounded; at most one of them is */
+	int64_t low, high; /* -UNBOUNDED or UNBOUNDED: no bound; at most one of them */
 	bool outside;	   /* the sum lies outside low … high */
 } range;
 

@@ -93,7 +93,7 @@ enum {
 	COST_OUTLIERS_ALL = 120, /* times their share of all: a twentieth costs 6 */
 	COST_OR = 5,		  /* added per literal after the first */
 	COST_CLAUSE = 10,	  /* added per clause of a set; */
-	COST_HARDLY_ASKED = 12,  /* added if fewer than three failing records need it */
+	COST_LOW_SUPPORT = 12,  /* added if fewer than three failing records need it */
 };
 
 /* Maximum costs (choose.c): of a literal in a pair, of the first two of a triple, of a simple clause, of a clause

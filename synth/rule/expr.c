@@ -390,11 +390,11 @@ typedef struct parser {
 	bool failed;
 } parser;
 
-static const expr *fail(parser *p, const char *what)
+static const expr *fail(parser *p, const char *message)
 {
 	if (!p->failed)
 		diag_at(p->d, p->path, p->line, "expression \"%.200s\", column %d: %s", p->text,
-		    (int)(p->at - p->text) + 1, what);
+		    (int)(p->at - p->text) + 1, message);
 	p->failed = true;
 	return NULL;
 }

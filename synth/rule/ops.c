@@ -2,11 +2,11 @@
 
 #include <stddef.h>
 
-/* ---- every row is whole */
+/* ---- every row is complete */
 
-#define HAS(NAME, cell, what) _Static_assert(sizeof #cell > 1, "ops.h: the operation " #NAME " has no " what);
-#define PRICED(NAME, price, what)                                                                                      \
-	_Static_assert(sizeof #price > 1 && (price + 0) >= 0, "ops.h: the operation " #NAME " has no price " what);
+#define HAS(NAME, cell, property) _Static_assert(sizeof #cell > 1, "ops.h: the operation " #NAME " has no " property);
+#define HAS_COST(NAME, cost, use)                                                                                      \
+	_Static_assert(sizeof #cost > 1 && (cost + 0) >= 0, "ops.h: the operation " #NAME " has no cost " use);
 
 #define X(NAME, name, text, form, level, commutes, divides, search, clause, pool, c, c_level, smt) \
 	HAS(NAME, name, "name")                                                                                        \
@@ -15,9 +15,9 @@
 	HAS(NAME, level, "level")                                                                                      \
 	HAS(NAME, commutes, "answer whether it commutes")                                                              \
 	HAS(NAME, divides, "answer whether it divides")                                                                \
-	PRICED(NAME, search, "in outputs")                                                                             \
-	PRICED(NAME, clause, "in literals")                                                                            \
-	PRICED(NAME, pool, "in pooled clauses")                                                                        \
+	HAS_COST(NAME, search, "in outputs")                                                                             \
+	HAS_COST(NAME, clause, "in literals")                                                                            \
+	HAS_COST(NAME, pool, "in pooled clauses")                                                                        \
 	HAS(NAME, c, "C text")                                                                                         \
 	HAS(NAME, c_level, "C precedence")                                                                             \
 	HAS(NAME, smt, "SMT-LIB text")
@@ -25,7 +25,7 @@ ARITH_OPS(X)
 #undef X
 
 #define X(NAME, pool, smt)                                                                                             \
-	PRICED(NAME, pool, "in pooled clauses")                                                                        \
+	HAS_COST(NAME, pool, "in pooled clauses")                                                                        \
 	HAS(NAME, smt, "SMT-LIB text")
 CHOICE_OPS(X)
 #undef X
@@ -38,8 +38,8 @@ CHOICE_OPS(X)
 	HAS(NAME, mirrored, "mirror")                                                                                  \
 	HAS(NAME, near1, "neighbour")                                                                                   \
 	HAS(NAME, near2, "second neighbour")                                                                          \
-	PRICED(NAME, clause, "in literals")                                                                            \
-	PRICED(NAME, pool, "in pooled clauses")                                                                        \
+	HAS_COST(NAME, clause, "in literals")                                                                            \
+	HAS_COST(NAME, pool, "in pooled clauses")                                                                        \
 	HAS(NAME, smt, "SMT-LIB text")
 COMPARE_OPS(X)
 #undef X
@@ -48,7 +48,7 @@ COMPARE_OPS(X)
 	HAS(NAME, name, "name")                                                                                        \
 	HAS(NAME, text, "text")                                                                                        \
 	HAS(NAME, level, "level")                                                                                      \
-	PRICED(NAME, pool, "in pooled clauses")                                                                        \
+	HAS_COST(NAME, pool, "in pooled clauses")                                                                        \
 	HAS(NAME, smt, "SMT-LIB text")
 CONNECTIVE_OPS(X)
 #undef X

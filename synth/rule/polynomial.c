@@ -144,7 +144,7 @@ bool linear_is_number(const linear *l, int64_t *value)
 	return l->ok && (l->n == 0 || (l->n == 1 && l->term[0].n == 0));
 }
 
-/* Removes the factor that contains x from t and returns it. NULL if there is none; *many if there are several. */
+/* Removes the factor that contains x from t and returns it. NULL if there is none; *several if there is more than one. */
 static const expr *remove_factor(linear_term *t, int64_t x, bool *several)
 {
 	unsigned kept = 0;

@@ -1,5 +1,6 @@
 #include "rule.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "need.h"
@@ -193,6 +194,7 @@ int rule_clause(const rule *r, const expr *e)
 
 void rule_drop_clause(rule *r, int k)
 {
+	assert(0 <= k && k < r->nclauses);
 	memmove(r->clauses + k, r->clauses + k + 1, sizeof *r->clauses * (size_t)(r->nclauses - k - 1));
 	r->nclauses--;
 }

@@ -18,7 +18,7 @@ enum { NPROOFS = sizeof PROOFS / sizeof *PROOFS };
 
 /* ---- writing */
 
-static void put_list(buf *to, const expr *const *list, int n)
+static void write_list(buf *to, const expr *const *list, int n)
 {
 	buf_putc(to, '[');
 	for (int i = 0; i < n; i++) {
@@ -30,35 +30,35 @@ static void put_list(buf *to, const expr *const *list, int n)
 	buf_putc(to, ']');
 }
 
-static void put_texts(buf *to, const char *key, const expr *const *list, int n)
+static void write_texts(buf *to, const char *key, const expr *const *list, int n)
 {
 	buf_printf(to, ",\"%s\":", key);
-	put_list(to, list, n);
+	write_list(to, list, n);
 }
 
-static void put_texts_of(buf *to, const rule *r)
+static void write_texts_of(buf *to, const rule *r)
 {
-	put_texts(to, "out", r->out, r->nodim);
-	put_texts(to, "valid", r->clauses, r->nclauses);
+	write_texts(to, "out", r->out, r->nodim);
+	write_texts(to, "valid", r->clauses, r->nclauses);
 }
 
 static uint64_t id_of(const rule *r, int nsym)
 {
 	buf text = {0};
 	buf_printf(&text, "%d", nsym);
-	put_texts_of(&text, r);
+	write_texts_of(&text, r);
 	uint64_t id = XXH3_64bits(need_text(&text), text.length);
 	buf_free(&text);
 	return id;
 }
 
 /* Of outputs only: a finished rule has no notes. */
-static void put_notes(buf *to, const rule *r)
+static void write_notes(buf *to, const rule *r)
 {
 	for (int k = 0; k < r->nnotes; k++) {
 		const expr *const both[] = {r->notes[k].now, r->notes[k].was};
 		buf_puts(to, k ? "," : ",\"simplified\":[");
-		put_list(to, both, 2);
+		write_list(to, both, 2);
 	}
 	buf_puts(to, r->nnotes ? "]" : "");
 }
@@ -75,12 +75,12 @@ void rule_to_json(buf *to, const rule *r, int nsym)
 		buf_json(to, r->why);
 	}
 	if (r->out) {
-		put_texts_of(to, r);
+		write_texts_of(to, r);
 		buf_puts(to, ",\"layer\":");
 		buf_json(to, r->layer);
 		buf_printf(to, ",\"proof\":\"%s\"%s", rule_proof(r), r->thin ? ",\"thin\":true" : "");
 		buf_printf(to, ",\"id\":\"%016llx\"", (unsigned long long)id_of(r, nsym));
-		put_notes(to, r);
+		write_notes(to, r);
 		if (r->family) {
 			buf_puts(to, ",\"family\":");
 			buf_json(to, r->family);

@@ -27,12 +27,12 @@ typedef struct reader {
 static bool bad(const reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static bool bad(const reader *r, const char *format, ...)
 {
-	char what[900];
+	char message[900];
 	va_list args;
 	va_start(args, format);
-	vsnprintf(what, sizeof what, format, args);
+	vsnprintf(message, sizeof message, format, args);
 	va_end(args);
-	return diag_at(r->d, r->path, r->line, "%s", what);
+	return diag_at(r->d, r->path, r->line, "%s", message);
 }
 
 /* ---- names */
@@ -74,9 +74,9 @@ static bool read_count(
 	return true;
 }
 
-static bool fits(const reader *r, size_t n, size_t most, const char *what)
+static bool fits(const reader *r, size_t n, size_t max, const char *items)
 {
-	return n <= most || bad(r, "%zu %s, the table's type holds %zu", n, what, most);
+	return n <= max || bad(r, "%zu %s, the table's type holds %zu", n, items, max);
 }
 
 /* ---- element types */
@@ -188,10 +188,10 @@ static bool read_the_call(reader *r, const cJSON *o)
 /* ---- dtypes and records */
 
 static bool read_dtype_list(
-    const reader *r, const cJSON *list, unsigned n, const char *what, uint8_t *to)
+    const reader *r, const cJSON *list, unsigned n, const char *items, uint8_t *to)
 {
 	if (!cJSON_IsArray(list) || cJSON_GetArraySize(list) != (int)n)
-		return bad(r, "key \"dtypes\": expected a row of %u %s", n, what);
+		return bad(r, "key \"dtypes\": expected a row of %u %s", n, items);
 	const cJSON *item;
 	cJSON_ArrayForEach(item, list)
 	{

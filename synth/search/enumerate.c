@@ -10,6 +10,7 @@
 
 #include "column.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -93,6 +94,7 @@ static void insert(table *t, term m)
 	uint32_t at = (uint32_t)m.hash % SLOTS;
 	while (t->slots[at] >= 0)
 		at = (at + 1) % SLOTS;
+	assert(t->n < MAX_TERMS);
 	t->slots[at] = t->n;
 	t->terms[t->n++] = m;
 }

@@ -156,7 +156,7 @@ static void add_trimmed_broadcasts(const target *t, problem *p, const int *sampl
 static const expr *without_selected(const target *t, int first, int x)
 {
 	expr_pool *p = t->s->pool;
-	const expr *place = expr_sym(p, x);
+	const expr *index = expr_sym(p, x);
 	int len = t->s->op->roles[first].len, pos = t->s->op->out_pos[t->d];
 	bool negative = false;
 	for (int k = 0; k < t->nrows; k++) {
@@ -166,8 +166,8 @@ static const expr *without_selected(const target *t, int first, int x)
 		negative |= v < 0;
 	}
 	if (negative)
-		place = expr_ite(p, expr_make(p, OP_LT, place, expr_const(p, 0)), expr_make(p, OP_ADD, place, expr_const(p, len)), place);
-	return expr_ite(p, expr_make(p, OP_LE, place, expr_const(p, pos)), expr_sym(p, first + pos + 1), expr_sym(p, first + pos));
+		index = expr_ite(p, expr_make(p, OP_LT, index, expr_const(p, 0)), expr_make(p, OP_ADD, index, expr_const(p, len)), index);
+	return expr_ite(p, expr_make(p, OP_LE, index, expr_const(p, pos)), expr_sym(p, first + pos + 1), expr_sym(p, first + pos));
 }
 
 /* The dimension at the output's position after removal of the first one that is 1. */

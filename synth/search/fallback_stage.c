@@ -83,7 +83,7 @@ static answer search_above(solver *s, int d, const int *rows, int nrows, int64_t
 	if (*n < MIN_ABOVE || !cut)
 		return (answer){0};
 	answer a = rows_search(s, d, above, *n, 0, stages, LEAVES_PLAIN);
-	return a.e || min ? a : rows_search(s, d, above, *n, 0, CHEAP_STAGES, LEAVES_DERIVED);
+	return a.e || min ? a : rows_search(s, d, above, *n, 0, QUICK_STAGES, LEAVES_DERIVED);
 }
 
 static answer checked_answer(solver *s, int d, const int *rows, int nrows, const expr *e, int cost, const char *description)
@@ -129,7 +129,7 @@ static answer capped_search(solver *s, int d, const int *rows, int nrows)
 	for (int k = 0; k < nrows; k++)
 		if (out[rows[k]] < max)
 			below[n++] = rows[k];
-	answer a = n < MIN_ABOVE ? (answer){0} : rows_search(s, d, below, n, 0, CHEAP_STAGES, LEAVES_PLAIN);
+	answer a = n < MIN_ABOVE ? (answer){0} : rows_search(s, d, below, n, 0, QUICK_STAGES, LEAVES_PLAIN);
 	for (int k = 0; a.e && k < nrows; k++) {
 		wide value;
 		cut += out[rows[k]] == max && expr_eval(a.e, passing_record(s->op, rows[k]), &value) && value > max;
@@ -153,7 +153,7 @@ static answer search_side(solver *s, int d, const int *rows, int nrows)
 {
 	answer a = rows_search(s, d, rows, nrows, 0, 3, LEAVES_PLAIN);
 	offer_answer(&a, rows_search(s, d, rows, nrows, 0, 1, LEAVES_FALLBACK));
-	return a.e ? a : rows_search(s, d, rows, nrows, 0, CHEAP_STAGES, LEAVES_DERIVED);
+	return a.e ? a : rows_search(s, d, rows, nrows, 0, QUICK_STAGES, LEAVES_DERIVED);
 }
 
 /* Splits rows by a condition. False if a part has fewer than MIN_ROWS rows. */
@@ -321,12 +321,12 @@ void fallback_stage_search(solver *s, int d, const int *rows, int nrows, answer 
 		return;
 	offer_answer(best, rows_search(s, d, rows, nrows, 0, 1, LEAVES_FALLBACK));
 	offer_answer(best, rows_search(s, d, rows, nrows, WINDOW_STAGE, WINDOW_STAGE + 1, LEAVES_WINDOW));
-	offer_answer(best, truncated_search(s, d, rows, nrows, CHEAP_STAGES));
+	offer_answer(best, truncated_search(s, d, rows, nrows, QUICK_STAGES));
 	if (!best->e || best->cost > MAX_TRUSTED_COST)
 		search_empty(s, d, rows, nrows, best);
 	if (best->e || !none)
 		return;
-	offer_answer(best, rows_search(s, d, rows, nrows, 0, CHEAP_STAGES, LEAVES_ALL));
+	offer_answer(best, rows_search(s, d, rows, nrows, 0, QUICK_STAGES, LEAVES_ALL));
 	if (!best->e)
 		offer_answer(best, rows_search(s, d, rows, nrows, CLAMP_STAGE, CLAMP_STAGE + 1, LEAVES_REACH));
 	if (!best->e)

@@ -1,5 +1,7 @@
 #include "rows.h"
 
+#include <assert.h>
+
 #include "clock.h"
 #include "enumerate.h"
 #include "floor.h"
@@ -58,7 +60,7 @@ static void log_refuted(target *t, const char *stage, answer a, int wrong)
 }
 
 /* Runs one stage until its answer holds on all records. A record that refutes an answer joins the sample. */
-static answer stage_search(target *t, int stage, int most)
+static answer stage_search(target *t, int stage, int max_symbols)
 {
 	solver *s = t->s;
 	int sample[ROWS], n = choose_sample(t, sample);
@@ -66,7 +68,7 @@ static answer stage_search(target *t, int stage, int most)
 	for (int attempt = 0; attempt < 8; attempt++) {
 		arena_mark mark = arena_save(s->scratch);
 		problem p;
-		target_problem(t, &p, sample, n, most);
+		target_problem(t, &p, sample, n, max_symbols);
 		a = run_stage(&p, stage);
 		arena_release(s->scratch, mark);
 		if (!a.e)
@@ -78,6 +80,7 @@ static answer stage_search(target *t, int stage, int most)
 			return a;
 		}
 		log_refuted(t, stage_name(stage), a, wrong);
+		assert(n < ROWS);
 		sample[n++] = wrong;
 	}
 	return (answer){0};

@@ -8,10 +8,10 @@
 
 enum { LOW_SUPPORT_PASSES = 5, MAX_WORK = 120000000 };
 
-int solver_clause_rejections(const operator *op, const expr *clause, int most)
+int solver_clause_rejections(const operator *op, const expr *clause, int max)
 {
 	int n = 0;
-	for (int k = 0; k < op->npass && n <= most; k++)
+	for (int k = 0; k < op->npass && n <= max; k++)
 		n += !expr_holds(clause, passing_record(op, k));
 	return n;
 }
@@ -176,11 +176,11 @@ void solver_log(solver *s, const char *text, const expr *e, const char *format, 
 	va_end(args);
 }
 
-int solver_values(const operator *op, int i, int z, int most)
+int solver_values(const operator *op, int i, int z, int max)
 {
 	int64_t seen[SOLVER_MAX_VALUES];
 	int n = 0;
-	for (int r = 0; r < op->npass && n < most; r++) {
+	for (int r = 0; r < op->npass && n < max; r++) {
 		int64_t v = passing_record(op, r)[i];
 		int k = 0;
 		while (k < n && seen[k] != v)

@@ -82,12 +82,12 @@ bool solver_moves(const solver *s, int symbol, int d);
 int solver_same_column(const solver *s, int d);
 
 /* The number of values of symbol i in the passing records with symbol z != 0 (all records if z is -1). Stops at
- * `most`, which is at most SOLVER_MAX_VALUES. */
+ * `max`, which is at most SOLVER_MAX_VALUES. */
 enum { SOLVER_MAX_VALUES = 4 };
-int solver_values(const operator *op, int i, int z, int most);
+int solver_values(const operator *op, int i, int z, int max);
 
-/* The number of passing records that a clause rejects; counting stops at most + 1. */
-int solver_clause_rejections(const operator *op, const expr *clause, int most);
+/* The number of passing records that a clause rejects; counting stops at max + 1. */
+int solver_clause_rejections(const operator *op, const expr *clause, int max);
 /* Whether a clause holds on every passing record. */
 bool solver_clause_holds(const operator *op, const expr *clause);
 /* Sets bit k if the clause rejects row k of n rows of `width` values. Never clears a bit. */

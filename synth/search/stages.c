@@ -109,12 +109,12 @@ const expr *stages_search(solver *s, int d, enum effort effort, const char **why
 	for (int k = 0; k < s->op->npass; k++)
 		rows[k] = k;
 	if (effort == EFFORT_QUICK) {
-		a = rows_search(s, d, rows, s->op->npass, 0, CHEAP_STAGES, LEAVES_PLAIN);
+		a = rows_search(s, d, rows, s->op->npass, 0, QUICK_STAGES, LEAVES_PLAIN);
 	} else {
 		a = guard_search(s, d, rows, s->op->npass, 1);
-		answer other = rows_search(s, d, rows, s->op->npass, CHEAP_STAGES, STAGES, LEAVES_PLAIN);
+		answer other = rows_search(s, d, rows, s->op->npass, QUICK_STAGES, STAGES, LEAVES_PLAIN);
 		if (!other.e)
-			other = rows_search(s, d, rows, s->op->npass, 0, CHEAP_STAGES, LEAVES_DERIVED);
+			other = rows_search(s, d, rows, s->op->npass, 0, QUICK_STAGES, LEAVES_DERIVED);
 		if (!other.e)
 			other = rows_search(s, d, rows, s->op->npass, CLAMP_STAGE, CLAMP_STAGE + 1, LEAVES_DERIVED);
 		if (other.e) /* a guard may cost more than an expression without one */

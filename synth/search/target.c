@@ -1,5 +1,6 @@
 #include "target.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -410,6 +411,7 @@ void target_problem(const target *t, problem *p, const int *sample, int n, int m
 	solver *s = t->s;
 	uint32_t *bit = ARENA_ARRAY(s->scratch, uint32_t, s->op->nsym + 1);
 	int bits = 0;
+	assert(n <= ROWS);
 	*p = (problem){.pool = s->pool, .scratch = s->scratch, .rows = n, .work = &s->work, .tried = t->tried,
 	    .budget = s->work + STAGE_BUDGET < s->limit ? s->work + STAGE_BUDGET : s->limit};
 	for (int i = 0; i < s->op->nsym; i++)

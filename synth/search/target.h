@@ -36,7 +36,7 @@ void target_weigh(target *t, const bool *member);
 int target_misfit(const target *t, int symbol);
 /* Offers an expression as a leaf. It is dropped if it lacks a value on a record or if its column is already there. */
 void target_offer(const target *t, problem *p, const int *sample, const uint32_t *bit, const expr *e, int cost);
-/* Builds the problem on a sample of n records (indices into t->rows), with at most `most` symbols. */
-void target_problem(const target *t, problem *p, const int *sample, int n, int most);
+/* Builds the problem on a sample of n records (indices into t->rows), with at most max_symbols symbols. */
+void target_problem(const target *t, problem *p, const int *sample, int n, int max_symbols);
 
 #endif

@@ -128,11 +128,11 @@ static const expr *floor_expr(const window *w)
 static const expr *trunc_expr(const window *w)
 {
 	expr_pool *p = w->p->pool;
-	const expr *one = expr_const(p, 1), *least = w->part[DILATION] ? expr_make(p, OP_ADD, kernel_extent(w), one) : kernel_extent(w);
-	const expr *missing = expr_make(p, OP_SUB, least, padded(w));
+	const expr *one = expr_const(p, 1), *min_size = w->part[DILATION] ? expr_make(p, OP_ADD, kernel_extent(w), one) : kernel_extent(w);
+	const expr *missing = expr_make(p, OP_SUB, min_size, padded(w));
 	missing = w->part[DILATION] ? expr_make(p, OP_SUB, missing, w->part[DILATION]->e) : missing;
 	const expr *down = expr_make(p, OP_SUB, one, steps(w, missing));
-	return expr_ite(p, expr_make(p, OP_GE, padded_extent(w), least), floor_expr(w), down);
+	return expr_ite(p, expr_make(p, OP_GE, padded_extent(w), min_size), floor_expr(w), down);
 }
 
 static const expr *ceil_expr(const window *w)

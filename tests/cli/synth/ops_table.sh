@@ -58,9 +58,9 @@ part() { # part WHAT CELL: the row without that cell's text
 part 'text' '"\*\*"'
 part 'form' 'INFIX'
 part 'level' 'LEVEL_PRODUCT'
-part 'price in outputs' '20'
-part 'price in literals' '15'
-part 'price in pooled clauses' '14'
+part 'cost in outputs' '20'
+part 'cost in literals' '15'
+part 'cost in pooled clauses' '14'
 part 'C text' '"power"'
 part 'C precedence' 'P_PRIMARY'
 part 'answer whether it commutes' 'false'
@@ -77,6 +77,6 @@ for f in "$tmp/rule/expr.c" "$here/synth/prove.c" "$here/synth/search/column.c";
 done
 start
 sed 's/NE,     EQ,      LE,  GE,    0, /NE,     EQ,      LE,  GE,    , /' "$here/synth/rule/ops.h" >"$tmp/rule/ops.h"
-lacks "a comparison needs a cost" 'the operation EQ has no price in literals' "$tmp/rule/ops.c"
+lacks "a comparison needs a cost" 'the operation EQ has no cost in literals' "$tmp/rule/ops.c"
 sed 's/LE,   2,   "and"/LE,   2,   /; s/LEVEL_AND, 2,   "and"/LEVEL_AND, 2,   /' "$here/synth/rule/ops.h" >"$tmp/rule/ops.h"
 lacks "a connective needs an SMT-LIB text" 'the operation AND has no SMT-LIB text' "$tmp/rule/ops.c"

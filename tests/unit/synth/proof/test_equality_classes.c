@@ -14,7 +14,7 @@ enum { MOST_CLAUSES = 8 };
 /* Expects a rule's clauses and output after the rewrite. */
 static void expect(const char *args, const char *const *clauses, int n, const char *out, const char *text)
 {
-	buf b = {0}, said = {0};
+	buf b = {0}, printed = {0};
 	records r;
 	int nsym, nodim;
 	rule_store store = rule_store_new();
@@ -27,15 +27,15 @@ static void expect(const char *args, const char *const *clauses, int n, const ch
 	is[0] = expr_parse(store.pool, out, nsym, "test", 1, NULL);
 	rule x = {.clauses = list, .nclauses = n, .out = is, .nodim = 1};
 	equality_classes_rewrite(store, &r.ops[0], &x);
-	rule_print(&said, &x);
-	assert_string_equal(said.text, text);
-	buf_free(&said);
+	rule_print(&printed, &x);
+	assert_string_equal(printed.text, text);
+	buf_free(&printed);
 	rule_store_free(&store);
 	records_free(&r);
 }
 
 /* Weights of four cells, w[k][0] == h, w[k][1] == h, whichever equations were found. */
-static void says_each_by_the_first(void **state)
+static void uses_first_symbol(void **state)
 {
 	(void)state;
 	expect("h=i w=T4,2", (const char *const[]){"s1 == s3", "s3 == s6", "s6 == s0", "s8 == s7", "s7 == s1", "s2 > s3"}, 6, "s7",
@@ -43,7 +43,7 @@ static void says_each_by_the_first(void **state)
 }
 
 /* A multiple of a term before the list also represents its class, and so does a fraction. */
-static void says_multiples(void **state)
+static void uses_multiples(void **state)
 {
 	(void)state;
 	expect("h=i w=T4,2", (const char *const[]){"s1 == s3", "s3 == 4*s0", "s1 == 2*s8", "s5 > s1"}, 4, "s8",
@@ -54,7 +54,7 @@ static void says_multiples(void **state)
 
 /* A number that a clause fixes is substituted into an equation that becomes a number by it, and nowhere
  * else. */
-static void says_numbers(void **state)
+static void substitutes_constants(void **state)
 {
 	(void)state;
 	expect("n=i h=i w=T4,2", (const char *const[]){"s0 == 2", "s1 == s2", "s3 == s0*s0", "s4 > s0"}, 4, "s0",
@@ -62,7 +62,7 @@ static void says_numbers(void **state)
 }
 
 /* Unchanged: the same dimension of all tensors, as in concatenation; too few tensors; no list. */
-static void leaves_others(void **state)
+static void leaves_other_equations(void **state)
 {
 	(void)state;
 	expect("w=T4,2", (const char *const[]){"s1 == s3", "s3 == s5", "s5 == s7"}, 3, "s7", "s7; | s1 == s3; s3 == s5; s5 == s7;");
@@ -71,7 +71,7 @@ static void leaves_others(void **state)
 }
 
 /* On all symbols of a box, the rewritten rule accepts the same calls with the same output. */
-static void means_the_same(void **state)
+static void preserves_meaning(void **state)
 {
 	(void)state;
 	enum { SYMBOLS = 5, VALUES = 6, POINTS = VALUES * VALUES * VALUES * VALUES * VALUES };
@@ -109,8 +109,8 @@ static void means_the_same(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(says_each_by_the_first), cmocka_unit_test(says_multiples),
-	    cmocka_unit_test(says_numbers), cmocka_unit_test(leaves_others),
-	    cmocka_unit_test(means_the_same)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(uses_first_symbol), cmocka_unit_test(uses_multiples),
+	    cmocka_unit_test(substitutes_constants), cmocka_unit_test(leaves_other_equations),
+	    cmocka_unit_test(preserves_meaning)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,7 +91,7 @@ static void expect(bench *b, enum proof want, int clauses)
 
 /* A rule that was never simplified has nothing to prove, whatever Z3 was asked. Trying whether a clause is
  * implied is no simplification. */
-static void nothing_is_none(void **state)
+static void unsimplified_rule_has_no_proof(void **state)
 {
 	(void)state;
 	expect(open_bench(), PROOF_NONE, 0);
@@ -101,7 +101,7 @@ static void nothing_is_none(void **state)
 	expect(b, PROOF_NONE, 2);
 }
 
-static void what_is_implied_is_proved(void **state)
+static void implied_clauses_are_proved(void **state)
 {
 	(void)state;
 	bench *b = open_bench();
@@ -113,14 +113,14 @@ static void what_is_implied_is_proved(void **state)
 	expect(b, PROOF_PROVED, 0);
 }
 
-static void each_rewrite_is_asked(void **state)
+static void each_simplification_is_queried(void **state)
 {
 	(void)state;
-	static const char *const TIDIED[][2] = {{"s0//s2", "s0*1//s2"}, {"s0//s2", "s0//s2 + 0"}, {"s0", "max(s0, 0)"},
+	static const char *const SIMPLIFIED[][2] = {{"s0//s2", "s0*1//s2"}, {"s0//s2", "s0//s2 + 0"}, {"s0", "max(s0, 0)"},
 	    {"s2", "s2 if 0 == 0 else s3"}, {"7", "3*2 + 1"}, {"min(s0, s2)", "min(s0, s2) - 1 + 1"}};
-	for (size_t k = 0; k < sizeof TIDIED / sizeof *TIDIED; k++) {
+	for (size_t k = 0; k < sizeof SIMPLIFIED / sizeof *SIMPLIFIED; k++) {
 		bench *b = open_bench();
-		output(b, TIDIED[k][0], TIDIED[k][1]);
+		output(b, SIMPLIFIED[k][0], SIMPLIFIED[k][1]);
 		long before = queries(b);
 		equivalence_prove(&b->f.solvers[0], b->prover);
 		assert_int_equal(queries(b), before + 1);
@@ -132,7 +132,7 @@ static void each_rewrite_is_asked(void **state)
 }
 
 /* x//y*0 is 0 only if y is not 0; the rule's clauses may guarantee that. */
-static void a_value_that_is_lost_is_seen(void **state)
+static void detects_lost_values(void **state)
 {
 	(void)state;
 	bench *b = open_bench();
@@ -154,7 +154,7 @@ static void a_value_that_is_lost_is_seen(void **state)
 #define NOW "s2//s3 + 2"
 #define WAS "(s2 + 2*s3)//s3"
 
-static void what_z3_cannot_is_checked(void **state)
+static void undecided_ones_are_checked(void **state)
 {
 	(void)state;
 	bench *b = open_bench();
@@ -171,7 +171,7 @@ static void what_z3_cannot_is_checked(void **state)
 	expect(b, PROOF_UNKNOWN, 0);
 }
 
-static void the_weakest_counts(void **state)
+static void weakest_result_counts(void **state)
 {
 	(void)state;
 	bench *b = open_bench();
@@ -215,7 +215,7 @@ static void conjunctions_are_compared_whole(void **state)
 	expect(b, PROOF_UNKNOWN, 2);
 }
 
-static void stale_notes_say_nothing(void **state)
+static void stale_notes_are_ignored(void **state)
 {
 	(void)state;
 	bench *b = open_bench();
@@ -252,7 +252,7 @@ static void notes_are_copied(void **state)
 }
 
 /* The maximum number of clauses, nonlinear and all different: none implies another. */
-static void many_clauses_stay_apart(void **state)
+static void many_clauses_stay_distinct(void **state)
 {
 	(void)state;
 	bench *b = open_bench();
@@ -281,7 +281,7 @@ static void put_rows(buf *b, int nsym, int64_t most)
 	buf_puts(b, "],\"fail\":[]}\n");
 }
 
-static void a_tidied_form_is_noted(void **state)
+static void simplified_templates_are_noted(void **state)
 {
 	(void)state;
 	static const options NONE = {0};
@@ -336,7 +336,7 @@ static void put_clause_rows(buf *b, int pad)
 }
 
 /* 3 < s1 becomes s1 > 3. */
-static void a_tidied_clause_is_noted(void **state)
+static void simplified_clauses_are_noted(void **state)
 {
 	(void)state;
 	static const options NONE = {0};
@@ -373,12 +373,12 @@ static void a_tidied_clause_is_noted(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_is_none), cmocka_unit_test(what_is_implied_is_proved),
-	    cmocka_unit_test(each_rewrite_is_asked), cmocka_unit_test(a_value_that_is_lost_is_seen),
-	    cmocka_unit_test(what_z3_cannot_is_checked), cmocka_unit_test(the_weakest_counts),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(unsimplified_rule_has_no_proof), cmocka_unit_test(implied_clauses_are_proved),
+	    cmocka_unit_test(each_simplification_is_queried), cmocka_unit_test(detects_lost_values),
+	    cmocka_unit_test(undecided_ones_are_checked), cmocka_unit_test(weakest_result_counts),
 	    cmocka_unit_test(clauses_are_exchanged_one_by_one), cmocka_unit_test(conjunctions_are_compared_whole),
-	    cmocka_unit_test(stale_notes_say_nothing), cmocka_unit_test(notes_are_copied),
-	    cmocka_unit_test(many_clauses_stay_apart), cmocka_unit_test(a_tidied_form_is_noted),
-	    cmocka_unit_test(a_tidied_clause_is_noted)};
+	    cmocka_unit_test(stale_notes_are_ignored), cmocka_unit_test(notes_are_copied),
+	    cmocka_unit_test(many_clauses_stay_distinct), cmocka_unit_test(simplified_templates_are_noted),
+	    cmocka_unit_test(simplified_clauses_are_noted)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void prints_what_it_parses(void **state)
 	expr_pool_free(p);
 }
 
-static void refuses(void **state)
+static void rejects_invalid_text(void **state)
 {
 	static const struct {
 		const char *text, *why;
@@ -127,7 +127,7 @@ static void equal_trees_are_one(void **state)
 
 /* For a text that ends too early, or values of the wrong kind: the column of the first error, and its
  * message. */
-static void says_where_it_is_wrong(void **state)
+static void reports_error_column(void **state)
 {
 	static const struct {
 		const char *text;
@@ -160,7 +160,7 @@ static void says_where_it_is_wrong(void **state)
 }
 
 /* The maximum nesting depth, in brackets and in choices. */
-static void is_as_deep_as_may_be(void **state)
+static void accepts_maximum_nesting(void **state)
 {
 	(void)state;
 	expr_pool *p = expr_pool_new();
@@ -194,7 +194,7 @@ static const expr *random_tree(expr_pool *p, rng *r, int depth)
 }
 
 /* The printed text of any tree parses to a tree with the same value everywhere. */
-static void text_keeps_meaning(void **state)
+static void text_preserves_meaning(void **state)
 {
 	(void)state;
 	rng r = rng_seed(3);
@@ -219,7 +219,7 @@ static void text_keeps_meaning(void **state)
 	}
 }
 
-static void says_nothing(void **state)
+static void detects_tautologies(void **state)
 {
 	(void)state;
 	static const struct {
@@ -237,8 +237,8 @@ static void says_nothing(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(prints_what_it_parses), cmocka_unit_test(refuses), cmocka_unit_test(says_where_it_is_wrong), cmocka_unit_test(is_as_deep_as_may_be),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(prints_what_it_parses), cmocka_unit_test(rejects_invalid_text), cmocka_unit_test(reports_error_column), cmocka_unit_test(accepts_maximum_nesting),
 	    cmocka_unit_test(evaluates), cmocka_unit_test(equal_trees_are_one),
-	    cmocka_unit_test(text_keeps_meaning), cmocka_unit_test(says_nothing)};
+	    cmocka_unit_test(text_preserves_meaning), cmocka_unit_test(detects_tautologies)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -170,7 +170,7 @@ static bool is_split(rng *r, const linear *l, int64_t x)
 	return are_equal_at(r, &sum, l, NULL) >= 0;
 }
 
-static void sums_are_what_they_were_made_of(void **state)
+static void sums_preserve_values(void **state)
 {
 	(void)state;
 	rng r = rng_seed(3);
@@ -220,7 +220,7 @@ static linear many(expr_pool *p, enum op op, int n)
 	return linear_of(e);
 }
 
-static void what_is_too_large_is_none(void **state)
+static void too_large_sums_fail(void **state)
 {
 	(void)state;
 	expr_pool *p = expr_pool_new();
@@ -253,7 +253,7 @@ static bool same_sums(expr_pool *p, const char *a, const char *b)
 	return expr_as_sums(p, x) == expr_as_sums(p, y);
 }
 
-static void sums_within_are_in_order(void **state)
+static void inner_sums_are_ordered(void **state)
 {
 	(void)state;
 	expr_pool *p = expr_pool_new();
@@ -271,9 +271,9 @@ static void sums_within_are_in_order(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-	    cmocka_unit_test(sums_are_what_they_were_made_of),
-	    cmocka_unit_test(what_is_too_large_is_none),
-	    cmocka_unit_test(sums_within_are_in_order),
+	    cmocka_unit_test(sums_preserve_values),
+	    cmocka_unit_test(too_large_sums_fail),
+	    cmocka_unit_test(inner_sums_are_ordered),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,7 +74,7 @@ static void accepts(void **state)
 }
 
 /* A dimension is any int64; anything larger is rejected, however the sum is computed. */
-static void the_greatest_dimension(void **state)
+static void maximum_dimension(void **state)
 {
 	fixture *f = *state;
 	const expr *sum = parse(f, "s1 + s2");
@@ -88,7 +88,7 @@ static void the_greatest_dimension(void **state)
 	assert_false(rule_accepts(&f->r.ops[0], &r, X(8, 1, INT64_MAX), NULL));
 }
 
-static void tells_what_one_change_would_change(void **state)
+static void reports_single_failures(void **state)
 {
 	fixture *f = *state;
 	const operator *op = &f->r.ops[0];
@@ -185,7 +185,7 @@ static void survives_as_json(void **state)
 	rule_store_free(&other);
 }
 
-static void refuses_other_json(void **state)
+static void rejects_other_json(void **state)
 {
 	fixture *f = *state;
 	static const struct {
@@ -207,7 +207,7 @@ static void refuses_other_json(void **state)
 }
 
 /* s0 is a dimension; s1 and s2 are numbers, which may be negative. */
-static void tells_what_refuses_nothing(void **state)
+static void detects_trivial_clauses(void **state)
 {
 	fixture *f = *state;
 	static const char *const EMPTY[] = {"s0 >= 0", "s0 > -1", "0 <= s0", "1 + s0 >= 0", "s0 > 0 or s0 == 0", "s0 > 0 or s0*s1 == 0",
@@ -224,9 +224,9 @@ static void tells_what_refuses_nothing(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(accepts), cmocka_unit_test(the_greatest_dimension),
-	    cmocka_unit_test(tells_what_one_change_would_change),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(accepts), cmocka_unit_test(maximum_dimension),
+	    cmocka_unit_test(reports_single_failures),
 	    cmocka_unit_test(counts_records), cmocka_unit_test(moves_to_another_pool), cmocka_unit_test(survives_as_json),
-	    cmocka_unit_test(refuses_other_json), cmocka_unit_test(tells_what_refuses_nothing)};
+	    cmocka_unit_test(rejects_other_json), cmocka_unit_test(detects_trivial_clauses)};
 	return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -35,7 +35,7 @@ static const char *const MISROUNDED[] = {"min((s0 - 1)//s2 + 1, (s0 - s1)//s2 + 
     "(s0 - s1)//s2 + 1 if s0 <= s1 else 1 - (s1 - s0)//s2", "(s0 - s1)//s2 + 1 if s0 >= s1 else 1 - (s1 - s0)//s3",
     "(s0 - s1)//s2 + 1 if s0 >= s1 else 2 - (s1 - s0)//s2"};
 
-static void windows_are_recognised(void **state)
+static void recognizes_windows(void **state)
 {
 	(void)state;
 	rng g = rng_seed(5);
@@ -90,7 +90,7 @@ static void expect_rounded(const char *const *texts, size_t ntexts, enum window_
 	}
 }
 
-static void roundings_are_told_apart(void **state)
+static void distinguishes_roundings(void **state)
 {
 	(void)state;
 	expect_rounded(ROUNDED, sizeof ROUNDED / sizeof *ROUNDED, WINDOW_CEIL);
@@ -108,7 +108,7 @@ static void expect_none(const char *const *texts, size_t ntexts)
 	}
 }
 
-static void others_are_none(void **state)
+static void rejects_other_expressions(void **state)
 {
 	(void)state;
 	expect_none(OTHERS, sizeof OTHERS / sizeof *OTHERS);
@@ -117,7 +117,7 @@ static void others_are_none(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(windows_are_recognised), cmocka_unit_test(others_are_none),
-	    cmocka_unit_test(roundings_are_told_apart)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(recognizes_windows), cmocka_unit_test(rejects_other_expressions),
+	    cmocka_unit_test(distinguishes_roundings)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

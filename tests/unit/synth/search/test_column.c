@@ -242,7 +242,7 @@ static void compares(void **state)
 }
 
 /* Every pair of values near the limits, in every lane. */
-static void keeps_the_limits(void **state)
+static void respects_the_limits(void **state)
 {
 	static const int BITS[] = {0, 1, 2, 23, 24, 30, 31, 32, 49, 50, 51, 52, 53, 60, 61, 62, 63};
 	enum { N = sizeof BITS / sizeof *BITS * 6 + 1 };
@@ -293,7 +293,7 @@ static void divides_exactly(void **state)
 	}
 }
 
-static void refuses_other_operations(void **state)
+static void rejects_other_operations(void **state)
 {
 	int64_t a[9] = {1, 2, 3}, to[9] = {0};
 	(void)state;
@@ -372,7 +372,7 @@ static void spreads_its_hashes(void **state)
 
 /* Vectors, the plain loop and the header's definition agree for every number of rows and values up to its
  * limit. */
-static void subtracts_and_finds_extremes(void **state)
+static void subtracts_and_finds_min_max(void **state)
 {
 	rng g = rng_seed(6);
 	int64_t a[MOST], b[MOST], to[MOST], plain[MOST];
@@ -383,13 +383,13 @@ static void subtracts_and_finds_extremes(void **state)
 			a[r] = (int64_t)rng_next(&g) >> shift;
 			b[r] = (int64_t)rng_next(&g) >> (shift < 8 ? 8 : shift);
 		}
-		int64_t most = a[0], least = a[0];
+		int64_t max = a[0], min = a[0];
 		for (int r = 1; r < rows; r++) {
-			most = a[r] > most ? a[r] : most;
-			least = a[r] < least ? a[r] : least;
+			max = a[r] > max ? a[r] : max;
+			min = a[r] < min ? a[r] : min;
 		}
-		assert_true(column_max(a, rows) == most && plain_column_max(a, rows) == most);
-		assert_true(column_min(a, rows) == least && plain_column_min(a, rows) == least);
+		assert_true(column_max(a, rows) == max && plain_column_max(a, rows) == max);
+		assert_true(column_min(a, rows) == min && plain_column_min(a, rows) == min);
 		for (int64_t times = -3; times <= 3; times++) {
 			column_subtract(a, times, b, to, rows);
 			plain_column_subtract(a, times, b, plain, rows);
@@ -399,24 +399,24 @@ static void subtracts_and_finds_extremes(void **state)
 	}
 }
 
-static void counts_what_is_within(void **state)
+static void counts_rows_within(void **state)
 {
 	rng g = rng_seed(7);
-	int64_t least[MOST], width[MOST];
+	int64_t min[MOST], width[MOST];
 	(void)state;
 	for (int rows = 1; rows < 300; rows++) {
 		uint64_t bits[5], plain[5];
 		int64_t b = (int64_t)(rng_next(&g) % 9) - 4;
 		int n = 0;
 		for (int r = 0; r < rows; r++) {
-			least[r] = (int64_t)(rng_next(&g) % 17) - 8;
+			min[r] = (int64_t)(rng_next(&g) % 17) - 8;
 			width[r] = 1 + (int64_t)(rng_next(&g) % 5);
-			n += least[r] <= b && b < least[r] + width[r];
+			n += min[r] <= b && b < min[r] + width[r];
 		}
-		assert_int_equal(column_within(least, width, b, bits, rows), n);
-		assert_int_equal(plain_column_within(least, width, b, plain, rows), n);
+		assert_int_equal(column_within(min, width, b, bits, rows), n);
+		assert_int_equal(plain_column_within(min, width, b, plain, rows), n);
 		for (int r = 0; r < (rows + 63) / 64 * 64; r++) {
-			bool in = r < rows && least[r] <= b && b < least[r] + width[r];
+			bool in = r < rows && min[r] <= b && b < min[r] + width[r];
 			assert_true((bits[r / 64] >> r % 64 & 1) == in && (plain[r / 64] >> r % 64 & 1) == in);
 		}
 	}
@@ -494,13 +494,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(applies),
 	    cmocka_unit_test(compares),
-	    cmocka_unit_test(keeps_the_limits),
+	    cmocka_unit_test(respects_the_limits),
 	    cmocka_unit_test(divides_exactly),
-	    cmocka_unit_test(refuses_other_operations),
+	    cmocka_unit_test(rejects_other_operations),
 	    cmocka_unit_test(hashes),
 	    cmocka_unit_test(spreads_its_hashes),
-	    cmocka_unit_test(subtracts_and_finds_extremes),
-	    cmocka_unit_test(counts_what_is_within),
+	    cmocka_unit_test(subtracts_and_finds_min_max),
+	    cmocka_unit_test(counts_rows_within),
 	    cmocka_unit_test(finds_words_without),
 	    cmocka_unit_test(shifts_and_finds_the_end),
 	    cmocka_unit_test(counts_common_bits),

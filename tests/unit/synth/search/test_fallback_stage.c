@@ -32,7 +32,7 @@ static bool is_range(const int64_t *s, int64_t *out)
 	return out[0] >= 0;
 }
 
-static void learns_quotients_that_are_rounded_up(void **state)
+static void learns_rounded_up_quotients(void **state)
 {
 	(void)state;
 	learn("start=i end=i step=i", "1", is_range, (draws){.low = -9, .high = 9, .bases = 80});
@@ -65,7 +65,7 @@ static bool is_reshaped(const int64_t *s, int64_t *out)
 	return out[0] * out[1] == numel;
 }
 
-static void learns_sizes_that_are_copied(void **state)
+static void learns_copied_sizes(void **state)
 {
 	(void)state;
 	learn("x=t2 shape=l2", "2", is_reshaped, (draws){.dims = 4, .low = -1, .high = 6, .bases = 1500});
@@ -84,7 +84,7 @@ static bool is_batch(const int64_t *s, int64_t *out)
 	    && (s[2] == s[4] || s[2] == 1 || s[4] == 1);
 }
 
-static void learns_what_is_left_of_longer_tensors(void **state)
+static void learns_shifted_broadcasting(void **state)
 {
 	(void)state;
 	learn("x=t2 y=t2 z=t1", "1", is_batch, (draws){.dims = 5, .bases = 400});
@@ -99,7 +99,7 @@ static bool is_batch_or_empty(const int64_t *s, int64_t *out)
 	return empty || s[1] == s[3] || s[1] == 1 || s[3] == 1;
 }
 
-static void learns_what_empty_tensors_come_to(void **state)
+static void learns_outputs_of_empty_tensors(void **state)
 {
 	(void)state;
 	learn("x=t3 y=t1", "2", is_batch_or_empty, (draws){.dims = 9, .bases = 400});
@@ -113,7 +113,7 @@ static bool is_unless_empty(const int64_t *s, int64_t *out)
 	return s[0] * s[1] == 0 || s[2] == s[3] || s[2] == 1 || s[3] == 1;
 }
 
-static void learns_what_is_not_asked_of_empty_tensors(void **state)
+static void learns_clauses_with_empty_tensors(void **state)
 {
 	(void)state;
 	learn("x=t2 y=t1 z=t1", "2", is_unless_empty, (draws){.dims = 9, .bases = 400});
@@ -130,14 +130,14 @@ static bool is_reduced(const int64_t *s, int64_t *out)
 	return true;
 }
 
-static void learns_that_an_integer_names_a_dimension(void **state)
+static void learns_selected_dimensions(void **state)
 {
 	(void)state;
 	learn("x=t3 dim=i", "2", is_reduced, (draws){.dims = 9, .low = -5, .high = 5, .bases = 160});
 }
 
 /* A kernel's size is given twice; with stride 1 it is 3. */
-static void learns_what_never_steps_alone(void **state)
+static void learns_coupled_symbols(void **state)
 {
 	(void)state;
 	expect_output("tests/data/records/resorts/m.convolution.jsonl", 2, "(s2 + s10 + s12 - s6)//s14 + 1");
@@ -152,14 +152,14 @@ static void learns_last_windows(void **state)
 }
 
 /* A pool with pads before and after on each axis: too many symbols matter for the search for sums. */
-static void learns_what_begins_before_the_end(void **state)
+static void learns_partial_last_windows(void **state)
 {
 	(void)state;
 	expect_output("tests/data/records/resorts/m.pooled.jsonl", 2, "min((s2 + s6 - 1)//s10 + 1, (s2 + s6 + s8 - s4 - 1)//s10 + 2)");
 }
 
 /* Dilated patches, channels last; if none fits, the output has none. */
-static void learns_that_none_fits(void **state)
+static void learns_dilated_patches(void **state)
 {
 	(void)state;
 	expect_output("tests/data/records/resorts/m.patches.jsonl", 2, "max(0, (s2 + s14 - s6*s14 - 1)//s10 + 1)");
@@ -191,7 +191,7 @@ static bool is_strided(const int64_t *s, int64_t *out)
 	return s[1] * s[2] * s[3] == 0 || (s[1] - 1) * s[4] + (s[2] - 1) * s[5] + (s[3] - 1) * s[6] + s[7] < s[0];
 }
 
-static void learns_how_far_strides_reach(void **state)
+static void learns_stride_bounds(void **state)
 {
 	(void)state;
 	learn("x=t1 size=l3 stride=l3 at=i", "3", is_strided, (draws){.dims = 20, .low = -1, .high = 4, .bases = 300});
@@ -220,7 +220,7 @@ static bool is_odd_and_grouped(const int64_t *s, int64_t *out)
 	return is_grouped(s, out) && __builtin_popcountll((uint64_t)(s[0] ^ s[2])) % 2 != 0;
 }
 
-static void says_what_no_effort_finds(void **state)
+static void reports_unsolved_clauses(void **state)
 {
 	(void)state;
 	lesson l;
@@ -257,7 +257,7 @@ static bool is_brought_to_0(const int64_t *s, int64_t *out)
 	return true;
 }
 
-static void learns_pools_that_fit_nowhere(void **state)
+static void learns_windows_larger_than_input(void **state)
 {
 	(void)state;
 	learn("x=t1 k=i stride=i dilation=i low=i high=i", "1", is_brought_to_0, (draws){.dims = 14, .low = 0, .high = 5, .bases = 300});
@@ -354,7 +354,7 @@ static bool is_strict_upper_triangle(const int64_t *s, int64_t *out)
 	return s[1] >= 0 && s[2] >= 0;
 }
 
-static void learns_triangles_of_a_shifted_diagonal(void **state)
+static void learns_triangles_with_offsets(void **state)
 {
 	(void)state;
 	learn("rows=i columns=i offset=i", "1", is_shifted_triangle, (draws){.low = -4, .high = 14, .bases = 120});
@@ -388,7 +388,7 @@ static bool is_spectrum(const int64_t *s, int64_t *out)
 	return s[1] > 1;
 }
 
-static void says_nothing_of_what_few_values_fit(void **state)
+static void omits_overfitted_expressions(void **state)
 {
 	lesson l;
 	(void)state;
@@ -400,17 +400,17 @@ static void says_nothing_of_what_few_values_fit(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_truncated_quotients), cmocka_unit_test(learns_ceilings),
-	    cmocka_unit_test(learns_quotients_that_are_rounded_up),
-	    cmocka_unit_test(learns_pools_that_fit_nowhere),
-	    cmocka_unit_test(learns_what_begins_before_the_end), cmocka_unit_test(learns_that_none_fits), cmocka_unit_test(learns_ranges), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_caps), cmocka_unit_test(learns_counts), cmocka_unit_test(learns_cases),
-	    cmocka_unit_test(learns_triangles_of_a_shifted_diagonal),
+	    cmocka_unit_test(learns_rounded_up_quotients),
+	    cmocka_unit_test(learns_windows_larger_than_input),
+	    cmocka_unit_test(learns_partial_last_windows), cmocka_unit_test(learns_dilated_patches), cmocka_unit_test(learns_ranges), cmocka_unit_test(learns_triangles), cmocka_unit_test(learns_caps), cmocka_unit_test(learns_counts), cmocka_unit_test(learns_cases),
+	    cmocka_unit_test(learns_triangles_with_offsets),
 	    cmocka_unit_test(learns_fractions),
-	    cmocka_unit_test(learns_sizes_that_are_copied), cmocka_unit_test(learns_what_is_left_of_longer_tensors),
-	    cmocka_unit_test(learns_what_empty_tensors_come_to),
-	    cmocka_unit_test(learns_what_is_not_asked_of_empty_tensors),
-	    cmocka_unit_test(learns_that_an_integer_names_a_dimension),
-	    cmocka_unit_test(learns_what_never_steps_alone), cmocka_unit_test(learns_linear_bounds),
-	    cmocka_unit_test(learns_how_far_strides_reach), cmocka_unit_test(learns_groups), cmocka_unit_test(says_what_no_effort_finds),
-	    cmocka_unit_test(says_nothing_of_what_few_values_fit), cmocka_unit_test(learns_last_windows)};
+	    cmocka_unit_test(learns_copied_sizes), cmocka_unit_test(learns_shifted_broadcasting),
+	    cmocka_unit_test(learns_outputs_of_empty_tensors),
+	    cmocka_unit_test(learns_clauses_with_empty_tensors),
+	    cmocka_unit_test(learns_selected_dimensions),
+	    cmocka_unit_test(learns_coupled_symbols), cmocka_unit_test(learns_linear_bounds),
+	    cmocka_unit_test(learns_stride_bounds), cmocka_unit_test(learns_groups), cmocka_unit_test(reports_unsolved_clauses),
+	    cmocka_unit_test(omits_overfitted_expressions), cmocka_unit_test(learns_last_windows)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

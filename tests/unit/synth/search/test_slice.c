@@ -11,7 +11,7 @@
 static const draws WIDE = {.dims = 12, .low = -15, .high = 15, .bases = 60};
 
 /* Counts the visited positions one by one. */
-static int64_t met(int64_t d, int64_t start, int64_t end, int64_t step)
+static int64_t visited(int64_t d, int64_t start, int64_t end, int64_t step)
 {
 	int64_t n = 0, low = step < 0 ? -1 : 0, high = step < 0 ? d - 1 : d;
 	start += start < 0 ? d : 0;
@@ -26,7 +26,7 @@ static int64_t met(int64_t d, int64_t start, int64_t end, int64_t step)
 static bool is_slice(const int64_t *s, int64_t *out)
 {
 	out[0] = s[0];
-	out[1] = s[4] ? met(s[1], s[2], s[3], s[4]) : 0;
+	out[1] = s[4] ? visited(s[1], s[2], s[3], s[4]) : 0;
 	return s[4] != 0;
 }
 
@@ -35,11 +35,11 @@ static bool is_inside(const int64_t *s, int64_t *out)
 {
 	int64_t start = s[2] < -s[1] ? -s[1] : s[2];
 	out[0] = s[0];
-	out[1] = s[4] ? met(s[1], start, s[3], s[4]) : 0;
+	out[1] = s[4] ? visited(s[1], start, s[3], s[4]) : 0;
 	return s[4] != 0;
 }
 
-static void learns_where_a_walk_down_starts(void **state)
+static void learns_starts_of_negative_steps(void **state)
 {
 	(void)state;
 	learn("x=t2 start=i end=i step=i", "2", is_inside, WIDE);
@@ -55,11 +55,11 @@ static void learns_slices(void **state)
 static bool is_stepped(const int64_t *s, int64_t *out)
 {
 	out[0] = s[2] ? (s[0] + (s[2] < 0 ? -s[2] : s[2]) - 1) / (s[2] < 0 ? -s[2] : s[2]) : 0;
-	out[1] = s[2] ? met(s[1], s[2] < 0 ? s[1] : 0, s[3], s[2]) : 0;
+	out[1] = s[2] ? visited(s[1], s[2] < 0 ? s[1] : 0, s[3], s[2]) : 0;
 	return s[2] != 0;
 }
 
-static void learns_what_begins_at_the_end(void **state)
+static void learns_negative_starts(void **state)
 {
 	(void)state;
 	learn("x=t2 step=i end=i", "2", is_stepped, WIDE);
@@ -75,8 +75,8 @@ static void learns_steps_alone(void **state)
 /* Two axes at once, no step. */
 static bool is_crop(const int64_t *s, int64_t *out)
 {
-	out[0] = met(s[0], s[2], s[4], 1);
-	out[1] = met(s[1], s[3], s[5], 1);
+	out[0] = visited(s[0], s[2], s[4], 1);
+	out[1] = visited(s[1], s[3], s[5], 1);
 	return true;
 }
 
@@ -89,11 +89,11 @@ static void learns_lists_of_windows(void **state)
 /* Only ascending steps: clauses must require it. */
 static bool is_upward(const int64_t *s, int64_t *out)
 {
-	out[0] = s[3] > 0 ? met(s[0], s[1], s[2], s[3]) : 0;
+	out[0] = s[3] > 0 ? visited(s[0], s[1], s[2], s[3]) : 0;
 	return s[3] > 0;
 }
 
-static void learns_that_steps_are_positive(void **state)
+static void learns_positive_steps(void **state)
 {
 	(void)state;
 	learn("x=t1 start=i end=i step=i", "1", is_upward, WIDE);
@@ -102,13 +102,13 @@ static void learns_that_steps_are_positive(void **state)
 /* Pieces between the given positions. */
 static bool is_split(const int64_t *s, int64_t *out)
 {
-	out[0] = met(s[0], 0, s[1], 1);
-	out[1] = met(s[0], s[1], s[2], 1);
-	out[2] = met(s[0], s[2], s[0], 1);
+	out[0] = visited(s[0], 0, s[1], 1);
+	out[1] = visited(s[0], s[1], s[2], 1);
+	out[2] = visited(s[0], s[2], s[0], 1);
 	return true;
 }
 
-static void learns_pieces(void **state)
+static void learns_chunks(void **state)
 {
 	(void)state;
 	learn("x=t1 at=l2", "1 1 1", is_split, WIDE);
@@ -117,7 +117,7 @@ static void learns_pieces(void **state)
 /* Some of the dimensions of a shape of three. */
 static bool is_shape(const int64_t *s, int64_t *out)
 {
-	out[0] = met(3, s[3], s[4], 1);
+	out[0] = visited(3, s[3], s[4], 1);
 	return true;
 }
 
@@ -149,7 +149,7 @@ static bool is_strict(const int64_t *s, int64_t *out)
 	return s[1] >= 0 && end >= s[1];
 }
 
-static void learns_what_is_refused(void **state)
+static void learns_rejected_calls(void **state)
 {
 	(void)state;
 	learn("x=t1 start=i end=i", "1", is_strict, WIDE);
@@ -157,11 +157,11 @@ static void learns_what_is_refused(void **state)
 
 int main(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_slices), cmocka_unit_test(learns_what_begins_at_the_end),
-	    cmocka_unit_test(learns_steps_alone), cmocka_unit_test(learns_where_a_walk_down_starts),
+	const struct CMUnitTest tests[] = {cmocka_unit_test(learns_slices), cmocka_unit_test(learns_negative_starts),
+	    cmocka_unit_test(learns_steps_alone), cmocka_unit_test(learns_starts_of_negative_steps),
 	    cmocka_unit_test(learns_lists_of_windows),
-	    cmocka_unit_test(learns_that_steps_are_positive), cmocka_unit_test(learns_pieces),
+	    cmocka_unit_test(learns_positive_steps), cmocka_unit_test(learns_chunks),
 	    cmocka_unit_test(learns_windows_of_a_shape), cmocka_unit_test(learns_diagonals),
-	    cmocka_unit_test(learns_what_is_refused)};
+	    cmocka_unit_test(learns_rejected_calls)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

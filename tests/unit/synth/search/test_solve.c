@@ -242,7 +242,7 @@ static void learns_divisibility(void **state)
 	learn("m.groups", is_groups, (domain){1, 12, 0}, 4); /* no record has out = 0, or fewer groups than 1 */
 }
 
-static void knows_data_dependence(void **state)
+static void detects_data_dependence(void **state)
 {
 	(void)state;
 	const char *paths[] = {"tests/data/records/m.unique.jsonl"};
@@ -262,6 +262,6 @@ int main(void)
 	    cmocka_unit_test(learns_sums_over_lists), cmocka_unit_test(learns_products),
 	    cmocka_unit_test(learns_sums_in_clauses), cmocka_unit_test(learns_pairs_from_the_right),
 	    cmocka_unit_test(learns_floor_templates), cmocka_unit_test(learns_divisibility),
-	    cmocka_unit_test(knows_data_dependence)};
+	    cmocka_unit_test(detects_data_dependence)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
