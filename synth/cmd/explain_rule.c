@@ -27,9 +27,9 @@ void explain_page(const char *leader, const page *p)
 		printf("    %s\n", page_output(p, k));
 	for (int k = 0; k < page_clauses(p); k++) {
 		page_clause c = page_clause_at(p, k);
-		printf("    %s %s", c.fitted ? "low support:" : c.empty ? "with empty tensors" : "accepted when", c.text);
-		if (c.refused >= 0)
-			printf("  (rejects %d, %d uniquely)", c.refused, c.alone);
+		printf("    %s %s", c.overfitted ? "low support:" : c.empty ? "with empty tensors" : "accepted when", c.text);
+		if (c.rejected >= 0)
+			printf("  (rejects %d, %d uniquely)", c.rejected, c.unique);
 		if (c.passed > 0)
 			printf("  (wrongly rejects %d)", c.passed);
 		putchar('\n');

@@ -100,7 +100,7 @@ static int small_and_diverse(const operator *op, int *list, int n)
 	size_t width = (size_t)op->nsym + op->nodim;
 	candidate *all = need(calloc((size_t)n + 1, sizeof *all), (size_t)n * sizeof *all);
 	bool *known = need(calloc((size_t)n * width + 1, sizeof *known), (size_t)n * width);
-	int nsmall = 0, limit = n < KEEP_WITHOUT ? n : KEEP_WITHOUT;
+	int nsmall = 0, limit = n < KEEP_WITHOUT_RULE ? n : KEEP_WITHOUT_RULE;
 	for (int k = 0; k < n; k++) {
 		double size = record_size(op, op->pass + (size_t)list[k] * width);
 		all[k] = (candidate){list[k], size, (int)width};

@@ -24,7 +24,7 @@
 
 /* ---- leaves */
 enum {
-	COST_RULE = 16, /* an API's own page */
+	COST_RULE = 16, /* another rule for the same API */
 	COST_SYMBOL = 8,
 	COST_UNSEEN = 3,	 /* added for a symbol without evidence; target_misfit (0 … 6) is added, too */
 	COST_ONE = 6, COST_TWO = 8, COST_ZERO = 8,

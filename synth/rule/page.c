@@ -82,7 +82,7 @@ page_clause page_clause_at(const page *p, int k)
 {
 	const cJSON *clause = cJSON_GetArrayItem(p->clauses, k);
 	const char *text = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(clause, "text"));
-	bool fitted = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(clause, "fitted"));
+	bool overfitted = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(clause, "fitted"));
 	bool empty = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(clause, "empty"));
-	return (page_clause){text ? text : "", count(clause, "refused"), count(clause, "alone"), count(clause, "passed"), empty, fitted};
+	return (page_clause){text ? text : "", count(clause, "refused"), count(clause, "alone"), count(clause, "passed"), empty, overfitted};
 }

@@ -8,10 +8,10 @@ typedef struct page page;
 
 typedef struct page_clause {
 	const char *text;
-	int refused, alone; /* failing calls that it explains, and that no other clause explains; -1: unknown */
+	int rejected, unique; /* failing calls that it explains, and that no other clause explains; -1: unknown */
 	int passed;  /* accepted calls excluded as outliers because this clause rejects them; -1: none */
 	bool empty;  /* all of these have an empty tensor */
-	bool fitted; /* overfitted: long compared with its support */
+	bool overfitted; /* overfitted: long compared with its support */
 } page_clause;
 
 page *page_read(const char *json); /* never NULL; free it with page_free */

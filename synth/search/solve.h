@@ -29,7 +29,7 @@ typedef struct options {
 } options;
 
 /* The stages of the search, for statistics: the stages of rows.c in order, then templates and clauses. */
-enum { SHAPE_STAGES = 7, STAGE_FORMS = SHAPE_STAGES, STAGE_CLAUSES, STAGE_COUNT };
+enum { SHAPE_STAGES = 7, STAGE_TEMPLATES = SHAPE_STAGES, STAGE_CLAUSES, STAGE_COUNT };
 
 typedef struct stage {
 	long tried; /* number of expressions, templates or literals tried */

@@ -9,7 +9,14 @@
 #include "solve.h"
 
 /* The set of leaves to offer. */
-enum leaves { LEAVES_PLAIN, LEAVES_DERIVED, LEAVES_REACH, LEAVES_FALLBACK, LEAVES_ALL, LEAVES_WINDOW };
+enum leaves {
+	LEAVES_PLAIN,	 /* symbols and folds, without inert symbols */
+	LEAVES_DERIVED,	 /* relevant symbols only, with their halves, remainders, squares and signs */
+	LEAVES_REACH,	 /* the reach of kernels, (k - 1)·d, instead of products */
+	LEAVES_FALLBACK, /* additional, rarely correct leaves (fallback_leaves.h) */
+	LEAVES_ALL,	 /* symbols and folds, inert ones included */
+	LEAVES_WINDOW,	 /* all symbols, for windows (window.h) */
+};
 
 struct target;
 

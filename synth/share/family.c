@@ -133,7 +133,7 @@ typedef struct asked {
 
 static bool ask(asked *a, const solver *s, int d, const expr *e)
 {
-	s->stages[STAGE_FORMS].tried++;
+	s->stages[STAGE_TEMPLATES].tried++;
 	for (int k = 0; k < a->n; k++)
 		if (a->e[k] == e)
 			return a->fits[k];
@@ -289,7 +289,7 @@ static void share_forms(family *f)
 			note_simplified(&h, i, d, x);
 		}
 	}
-	f->stages[STAGE_FORMS].seconds += clock_thread_seconds() - from;
+	f->stages[STAGE_TEMPLATES].seconds += clock_thread_seconds() - from;
 	arena_release(f->scratch, mark);
 }
 

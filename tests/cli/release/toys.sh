@@ -16,7 +16,7 @@ finds() {
 neither() { ! found "$BUILD/rulesmith" toy.clause 'min(s0, s2)%3' && ! found "$BUILD/rulesmith" toy.output '"out":["('; }
 check "without the toys, none of both rules" neither
 sed -i 's|^	X("s0 == s1", 16)|	X("min(s0, s1)%3 == 2", 30) &|' "$tree/synth/rule/costs.h"
-sed -i -e '/^\/\* op over the symbols listed/{
+sed -i -e '/^\/\* Adds a fold of the symbols/{
 	r tests/data/toys/output_template.c
 	N
 }' -e 's|^	add_wildcards(t, p, sample);|&\n	add_toys(t, p, sample);|' "$tree/synth/search/target.c"
