@@ -5,7 +5,7 @@
 
 #include "clock.h"
 #include "column.h"
-#include "lift.h"
+#include "generalize_positions.h"
 #include "literal.h"
 #include "need.h"
 #include "prices.h"

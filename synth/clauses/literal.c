@@ -10,7 +10,7 @@
 #include "problem.h"
 #include "relations.h"
 #include "stages.h"
-#include "uncommon_patterns.h"
+#include "fallback_patterns.h"
 #include "window_counts.h"
 
 enum { MAX_EQUATIONS = 12, MOST_OPERATIONS = 48, DEAREST_OPERATIONS = 12, SLOTS = 1 << 16 };

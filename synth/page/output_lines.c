@@ -10,7 +10,7 @@
 #include "need.h"
 #include "shapes.h"
 #include "tidy.h"
-#include "wider.h"
+#include "anti_unify.h"
 
 /* Where dimensions stand beside the one that a constant names. */
 enum side { AT_AXIS, BUT_AXIS, BEFORE_AXIS, FROM_AXIS };
@@ -480,7 +480,7 @@ static void widen_for(lines *l, const notation *n, expr_pool *pool, const expr *
 	}
 }
 
-/* Lines for who has arguments that the leader lacks: dilations beside pads (wider.h). */
+/* Lines for who has arguments that the leader lacks: dilations beside pads (anti_unify.h). */
 static void widen(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t)
 {
 	for (int i = 0; i < n->n; i++)

@@ -14,7 +14,7 @@
 #define PLACE_WORDS_H
 
 #include "shapes.h"
-#include "statement.h"
+#include "quantified_clause.h"
 
 /* The signatures of an API rule, which decide whether an argument is a list. */
 typedef struct notation {

@@ -1,7 +1,7 @@
 /* One operator's questions: which to ask, and what its answers teach (design, synth point 9).
  *
  *   rule ──► rivals (rivals.c) ──► inputs that tell them apart (points.c, then Z3) ──► questions ──► records
- *    └────► clauses ──► inputs that break one alone (single.c, then Z3); joint moves ─────┘
+ *    └────► clauses ──► inputs that break one alone (single_violation.c, then Z3); joint moves ─────┘
  *
  * An answer that the rule foretold refutes rivals; one that it did not becomes a record, and the operator is solved
  * again. A rival that Z3 shows to agree with the rule on the box is closed. Where no rule was found there is nothing to refute:
@@ -14,7 +14,7 @@
 #include "points.h"
 #include "prove.h"
 #include "rivals.h"
-#include "single.h"
+#include "single_violation.h"
 #include "solve.h"
 
 enum outcome { UNDECIDED, PASSED, FAILED };

@@ -9,7 +9,7 @@
 #include "input_set.h"
 #include "narrow.h"
 #include "need.h"
-#include "single.h"
+#include "single_violation.h"
 #include "workers.h"
 
 enum { DRAWS = 200, DRAWS_EACH = 60, DRAWS_MOST = 2000 }; /* for an operator, for a clause of it, in all */

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "asking.h"
+#include "query_thread.h"
 #include "clock.h"
 #include "functions.h"
 #include "json.h"

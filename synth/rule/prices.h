@@ -151,7 +151,7 @@ enum {
 	PRICE_OTHER_LENGTHS = 2,   /* more, for lists of other lengths */
 };
 
-/* ---- clauses of a pool (family_clauses.c) */
+/* ---- clauses of a pool (api_clauses.c) */
 enum {
 	PRICE_NUMBER = 2, PRICE_NUMBER_SMALL = 12, PRICE_NUMBER_LARGE = 20, /* -1 … 2; -8 … 8; beyond */
 	PRICE_EVERY_DIMENSION = 3, /* more, for every dimension of a tensor and no list beside */

@@ -13,7 +13,7 @@
 #include "cache.h"
 #include "choose.h"
 #include "defaults.h"
-#include "family_clauses.h"
+#include "api_clauses.h"
 #include "functions.h"
 #include "implied.h"
 #include "narrow.h"

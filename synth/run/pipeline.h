@@ -6,7 +6,7 @@
 #ifndef PIPELINE_H
 #define PIPELINE_H
 
-#include "family.h"
+#include "api_solver.h"
 #include "shard.h"
 
 typedef struct pipeline_options {

@@ -2,7 +2,7 @@
  *
  *   records ──► evidence (which symbol matters) ──► outputs (stages.c) ──► clauses (choose.c)
  *
- * Operators of one API are solved together (family.c), and those of one argument structure compare what they
+ * Operators of one API are solved together (api_solver.c), and those of one argument structure compare what they
  * found (siblings.c).
  */
 #ifndef SOLVE_H

@@ -3,7 +3,7 @@
 #define LEARNING_H
 
 #include "rng.h"
-#include "family_clauses.h"
+#include "api_clauses.h"
 #include "operators.h"
 
 enum { MOST_SYMBOLS = 48, MOST_OUTPUTS = 6 };

@@ -9,7 +9,7 @@
 #include <cjson/cJSON.h>
 
 #include "family_page.h"
-#include "family_rule.h"
+#include "api_unify.h"
 #include "operators.h"
 
 enum { MOST = 12 };

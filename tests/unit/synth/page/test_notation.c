@@ -304,7 +304,7 @@ static void spatial_dimensions_are_counted_from_the_left(void **state)
 }
 
 /* A line also covers the arguments of another signature if it equals the representative's without them
- * (wider.h). */
+ * (anti_unify.h). */
 static void lines_say_what_others_have_arguments_for(void **state)
 {
 	(void)state;

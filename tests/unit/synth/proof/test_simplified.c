@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "family_clauses.h"
+#include "api_clauses.h"
 #include "implied.h"
 #include "operators.h"
 #include "simplified.h"

@@ -3,7 +3,7 @@
  * No error is tolerated. Each test also checks that its queries can show one: with any clause removed, or 1
  * added to any output, the rule must err (expect_all_needed). Checked with planted faults, too: `!= PROVED`
  * changed to `== PROVED` in drop_implied (drops needed clauses) fails the six tests of rules that have two
- * clauses or more; `r->nclauses -= r->nclauses > 0` at the end of search_own (family_clauses.c) fails these
+ * clauses or more; `r->nclauses -= r->nclauses > 0` at the end of search_own (api_clauses.c) fails these
  * and learns_equality; in learns_products, whose rule has no clause, only the outputs can err.
  */
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "rng.h"
-#include "family_clauses.h"
+#include "api_clauses.h"
 #include "implied.h"
 
 static void ignore(const diag *d, void *user)

@@ -1,0 +1,597 @@
+#include "api_clauses.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "choose.h"
+#include "generalize_positions.h"
+#include "literal.h"
+#include "need.h"
+#include "prices.h"
+#include "equal_symbols.h"
+#include "set_cover.h"
+
+enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
+
+/* A clause form in one way of finding its places, over the whole family. */
+typedef struct choice {
+	int form, align, cost;
+	int agree, refuted;
+	long out, of; /* passing records that it refuses, where that is tolerated; of how many */
+} choice;
+
+/* What a choice is in one operator: the conjunction of its parts. */
+typedef struct instance {
+	const expr *parts[MAX_PARTS];
+	uint64_t *rejects; /* failing records */
+	int n, out; /* parts; passing records that one of them refuses, at most */
+	uint8_t substitute; /* of the way in which it was found */
+	bool there, holds;
+} instance;
+
+typedef struct pooled {
+	family *f;
+	form *forms;
+	int nforms;
+	choice *choices;
+	int nchoices;
+	instance **instances; /* for each operator, for each choice */
+	uint64_t **open;      /* for each operator: failing records not rejected yet */
+	bool *solved;	      /* operators with outputs */
+} pooled;
+
+/* ---- description length */
+
+int clause_length(const expr *e)
+{
+	if (e->op == OP_CONST)
+		return is_plain_number(e->value)	       ? PRICE_NUMBER
+		       : e->value >= -8 && e->value <= 8 ? PRICE_NUMBER_SMALL
+							 : PRICE_NUMBER_LARGE;
+	if (e->op == OP_SYM)
+		return PRICE_SYMBOL;
+	return OPS[e->op].pool + clause_length(e->a) + clause_length(e->b) + (e->c ? clause_length(e->c) : 0);
+}
+
+/* ---- instances */
+
+static void collect_forms(pooled *p)
+{
+	family *f = p->f;
+	p->forms = ARENA_ARRAY(f->scratch, form, MAX_FORMS);
+	for (int i = 0; i < f->n; i++)
+		for (int k = 0; p->solved[i] && k < f->rules[i].nclauses; k++)
+			for (int folds = 0; folds < 2; folds++) {
+				form g;
+				int j = 0;
+				if (!form_of(&g, f->pool, f->solvers[i].op, f->rules[i].clauses[k], f->rules[i].out, NULL, folds))
+					continue;
+				while (j < p->nforms && !form_equal(&p->forms[j], &g))
+					j++;
+				if (j == p->nforms && j < MAX_FORMS)
+					p->forms[p->nforms++] = g;
+			}
+}
+
+/* Clauses of one operator that were weighed already. */
+typedef struct weighed {
+	const expr *e;
+	uint64_t *rejects; /* NULL: refuted by a passing record, or by more than are tolerated */
+	int out;	   /* passing records that it refuses */
+} weighed;
+
+typedef struct memory {
+	weighed *list;
+	int n, room;
+} memory;
+
+static bool is_other_than_0(const expr *e)
+{
+	return e->op == OP_CONST && e->value != 0;
+}
+
+/* A bound by another number than 0, which some records fit, whatever it is: with a few of them refused any does. */
+static bool has_bound(const expr *e)
+{
+	if (!e || e->op == OP_SYM)
+		return false;
+	if (e->op == OP_CONST)
+		return !is_plain_number(e->value);
+	return (op_is_bound(e->op) && (is_other_than_0(e->a) || is_other_than_0(e->b))) || has_bound(e->a) || has_bound(e->b) || has_bound(e->c);
+}
+
+static const weighed *weigh(pooled *p, int i, memory *m, const expr *e)
+{
+	const operator *op = p->f->solvers[i].op;
+	for (int k = 0; k < m->n; k++)
+		if (m->list[k].e == e)
+			return &m->list[k];
+	if (m->n == m->room) {
+		weighed *more = ARENA_ARRAY(p->f->scratch, weighed, m->room ? 2 * m->room : 64);
+		if (m->n)
+			memcpy(more, m->list, sizeof *more * (size_t)m->n);
+		m->room = m->room ? 2 * m->room : 64;
+		m->list = more;
+	}
+	weighed *w = &m->list[m->n++];
+	*w = (weighed){.e = e};
+	w->out = clause_refused(op, e, p->f->solvers[i].tolerated);
+	if (w->out > p->f->solvers[i].tolerated || (w->out && has_bound(e)))
+		return w;
+	w->rejects = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
+	clause_mark_refused(e, op->fail, op->nfail, op->nsym, w->rejects);
+	return w;
+}
+
+static bool rejects_any(const uint64_t *w, int nfail)
+{
+	for (int k = 0; k <= nfail / 64; k++)
+		if (w[k])
+			return true;
+	return false;
+}
+
+/* One way to fill in what is missing: at every anchor. False when the form has no place here. */
+static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, instance *to, int *missing)
+{
+	const operator *op = p->f->solvers[i].op;
+	int anchors = form_walked(g, op);
+	*to = (instance){.holds = true, .substitute = w.substitute};
+	*missing = 0;
+	for (int at = 0; at < anchors && to->n < MAX_PARTS; at++) {
+		int gone;
+		const expr *was, *e = form_apply(g, p->f->pool, op, p->f->rules[i].out, at, anchors - 1 - at, w, &gone, &was);
+		*missing = gone > *missing ? gone : *missing;
+		bool known = !e;
+		for (int k = 0; !known && k < to->n; k++)
+			known = to->parts[k] == e;
+		if (known)
+			continue;
+		to->there = true;
+		if (rule_says_nothing(op, e))
+			continue;
+		const weighed *x = weigh(p, i, m, e);
+		if (!x->rejects) {
+			to->holds = false;
+			return true;
+		}
+		to->parts[to->n++] = e;
+		to->out = x->out > to->out ? x->out : to->out;
+		if (!to->rejects)
+			to->rejects = ARENA_ARRAY(p->f->scratch, uint64_t, op->nfail / 64 + 1);
+		for (int k = 0; k <= op->nfail / 64; k++)
+			to->rejects[k] |= x->rejects[k];
+	}
+	return to->there;
+}
+
+/* With the substitute for missing arguments that the passing records agree with and that rejects something. */
+static instance instantiate(pooled *p, int i, const form *g, way w, memory *m)
+{
+	instance best = {.there = false};
+	int most = 1, missing = 0;
+	for (int sub = 0; sub < most; sub++) {
+		instance x;
+		w.substitute = (uint8_t)sub;
+		bool there = instantiate_with(p, i, g, w, m, &x, &missing);
+		most = missing == 0 ? 1 : SUBSTITUTES;
+		if (!there || (missing && (!x.holds || !x.n || !rejects_any(x.rejects, p->f->solvers[i].op->nfail))))
+			continue;
+		return x;
+	}
+	return best;
+}
+
+static void build_choices(pooled *p)
+{
+	family *f = p->f;
+	p->choices = ARENA_ARRAY(f->scratch, choice, p->nforms * WAYS + 1);
+	for (int k = 0; k < p->nforms; k++) {
+		const form *g = &p->forms[k];
+		int length = clause_length(g->e);
+		for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
+			for (int values = 0; values < (g->positional[1] ? VALUE_ALIGNS : 1); values++) {
+				/* For each position is likelier for lists than for dimensions; the left is likelier. */
+				bool every = (g->positional[0] && dims < AT_LEFT) || (g->positional[1] && values_move(values));
+				int cost = length + (every && !g->positional[1] ? PRICE_EVERY_DIMENSION : 0)
+				    + (!every && g->positional[1] ? PRICE_ONE_ITEM : 0)
+				    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0);
+				p->choices[p->nchoices++] = (choice){.form = k, .align = way_number((way){.dims = (uint8_t)dims, .values = (uint8_t)values}), .cost = cost};
+			}
+	}
+	p->instances = ARENA_ARRAY(f->scratch, instance *, f->n);
+	for (int i = 0; i < f->n; i++) {
+		memory m = {0};
+		p->instances[i] = ARENA_ARRAY(f->scratch, instance, p->nchoices + 1);
+		for (int c = 0; p->solved[i] && c < p->nchoices; c++) {
+			choice *o = &p->choices[c];
+			way w = way_at(o->align);
+			instance x = instantiate(p, i, &p->forms[o->form], w, &m);
+			p->instances[i][c] = x;
+			o->agree += x.there && x.holds;
+			o->refuted += x.there && !x.holds;
+			o->out += x.there && x.holds ? x.out : 0;
+			o->of += x.there && x.holds ? f->solvers[i].op->npass : 0;
+		}
+	}
+	for (int c = 0; c < p->nchoices; c++)
+		if (p->choices[c].out)
+			p->choices[c].cost += PRICE_OUTLIERS + (int)(PRICE_OUTLIERS_ALL * p->choices[c].out / p->choices[c].of);
+}
+
+/* ---- the choice */
+
+static int newly(const pooled *p, int i, int c)
+{
+	const instance *x = &p->instances[i][c];
+	int n = 0;
+	if (!p->solved[i] || !x->there || !x->holds || !x->rejects)
+		return 0;
+	for (int w = 0; w <= p->f->solvers[i].op->nfail / 64; w++)
+		n += __builtin_popcountll(x->rejects[w] & p->open[i][w]);
+	return n;
+}
+
+/* One operator's many records count for no more than MOST_OF_ONE. */
+static uint64_t score(const pooled *p, int c)
+{
+	const choice *o = &p->choices[c];
+	uint64_t n = 0, all = (uint64_t)o->agree + (uint64_t)o->refuted;
+	for (int i = 0; i < p->f->n; i++) {
+		int k = newly(p, i, c);
+		n += (uint64_t)(k < MOST_OF_ONE ? k : MOST_OF_ONE);
+	}
+	n *= weight_of(o->cost);
+	for (int i = 0; i < 2 && o->refuted; i++) /* a clause that is refuted somewhere is seldom the true one */
+		n = n / all * (uint64_t)o->agree;
+	return n;
+}
+
+static int best_choice(const pooled *p)
+{
+	int best = -1;
+	uint64_t most = 0;
+	for (int c = 0; c < p->nchoices; c++) {
+		uint64_t v = score(p, c);
+		if (v > most
+		    || (v == most && v > 0
+			&& expr_compare(p->forms[p->choices[c].form].e, p->forms[p->choices[best].form].e) < 0)) {
+			most = v;
+			best = c;
+		}
+	}
+	return best;
+}
+
+typedef struct taken {
+	int choice;
+	uint64_t value;
+} taken;
+
+/* Whether operator i has failing records that only list[k], of all chosen, rejects. */
+static bool needed(const pooled *p, const taken *list, int n, int k, int i)
+{
+	const instance *x = &p->instances[i][list[k].choice];
+	if (!p->solved[i] || !x->there || !x->holds || !x->rejects)
+		return false;
+	for (int w = 0; w <= p->f->solvers[i].op->nfail / 64; w++) {
+		uint64_t left = x->rejects[w] & p->open[i][w];
+		for (int j = 0; j < n && left; j++) {
+			const instance *y = &p->instances[i][list[j].choice];
+			left &= j != k && y->there && y->holds && y->rejects ? ~y->rejects[w] : ~(uint64_t)0;
+		}
+		if (left)
+			return true;
+	}
+	return false;
+}
+
+static bool superfluous(const pooled *p, const taken *list, int n, int k)
+{
+	for (int i = 0; i < p->f->n; i++)
+		if (needed(p, list, n, k, i))
+			return false;
+	return true;
+}
+
+/* Drops what the others make superfluous, the weakest first. */
+static int prune(const pooled *p, taken *list, int n)
+{
+	for (;;) {
+		int drop = -1;
+		for (int k = 0; k < n; k++)
+			if ((drop < 0 || list[k].value < list[drop].value) && superfluous(p, list, n, k))
+				drop = k;
+		if (drop < 0)
+			return n;
+		memmove(list + drop, list + drop + 1, sizeof *list * (size_t)(n - drop - 1));
+		n--;
+	}
+}
+
+static void open_failures(pooled *p, int i)
+{
+	const operator *op = p->f->solvers[i].op;
+	rule bare = {.out = p->f->rules[i].out, .nodim = op->nodim};
+	memset(p->open[i], 0, sizeof **p->open * (size_t)(op->nfail / 64 + 1));
+	for (int k = 0; p->solved[i] && k < op->nfail; k++)
+		if (rule_accepts(op, &bare, op->fail + (size_t)k * op->nsym, NULL))
+			p->open[i][k / 64] |= (uint64_t)1 << k % 64;
+}
+
+static void close_rejected(pooled *p, int i, const instance *x)
+{
+	for (int w = 0; x->holds && x->rejects && w <= p->f->solvers[i].op->nfail / 64; w++)
+		p->open[i][w] &= ~x->rejects[w];
+}
+
+static void open_all(pooled *p)
+{
+	for (int i = 0; i < p->f->n; i++)
+		open_failures(p, i);
+}
+
+/* What a choice rejects of all operators' failing records, one operator's after the other's. */
+static const uint64_t *rejected_by(const pooled *p, int c, int words)
+{
+	uint64_t *all = ARENA_ARRAY(p->f->scratch, uint64_t, words), *to = all;
+	for (int i = 0; i < p->f->n; i++) {
+		const instance *x = &p->instances[i][c];
+		bool rejects = p->solved[i] && x->there && x->holds && x->rejects;
+		for (int w = 0; w <= p->f->solvers[i].op->nfail / 64; w++)
+			*to++ = rejects ? x->rejects[w] & p->open[i][w] : 0;
+	}
+	return all;
+}
+
+/* Whether each part of an instance is said more narrowly by a part of another. */
+static bool narrows_instance(const instance *a, const instance *b)
+{
+	for (int k = 0; k < b->n; k++) {
+		bool narrower = false;
+		for (int j = 0; j < a->n && !narrower; j++)
+			narrower = cover_narrows(a->parts[j], b->parts[k]);
+		if (!narrower)
+			return false;
+	}
+	return true;
+}
+
+/* In all operators that have the one; only what nothing refutes. */
+static enum stand_in stands_for(const void *user, int i, int k)
+{
+	const pooled *p = user;
+	bool any = false;
+	for (int o = 0; o < p->f->n; o++) {
+		const instance *b = &p->instances[o][k];
+		if (!p->solved[o] || !b->there || !b->holds || !b->n)
+			continue;
+		any = true;
+		if (!narrows_instance(&p->instances[o][i], b))
+			return STANDS_APART;
+	}
+	return any && !p->choices[i].refuted ? STANDS_NARROWER : STANDS_APART;
+}
+
+/* One choice in the place of several, where that is shorter. */
+static int shorten(const pooled *p, taken *list, int n)
+{
+	arena *scratch = p->f->scratch;
+	cover all = {.n = p->nchoices, .stands_for = stands_for, .user = p};
+	if (n < 2)
+		return n;
+	for (int i = 0; i < p->f->n; i++)
+		all.words += p->f->solvers[i].op->nfail / 64 + 1;
+	const uint64_t **rejects = ARENA_ARRAY(scratch, const uint64_t *, p->nchoices);
+	int *costs = ARENA_ARRAY(scratch, int, p->nchoices), chosen[MAX_TAKEN];
+	for (int c = 0; c < p->nchoices; c++) {
+		rejects[c] = rejected_by(p, c, all.words);
+		costs[c] = p->choices[c].cost;
+	}
+	all.rejects = rejects;
+	all.costs = costs;
+	for (int k = 0; k < n; k++)
+		chosen[k] = list[k].choice;
+	n = cover_shorten(&all, chosen, n, scratch);
+	for (int k = 0; k < n; k++)
+		list[k] = (taken){.choice = chosen[k], .value = score(p, chosen[k])};
+	return n;
+}
+
+static int choose(pooled *p, taken *list)
+{
+	int n = 0;
+	open_all(p);
+	for (int c; n < MAX_TAKEN && (c = best_choice(p)) >= 0; n++) {
+		list[n] = (taken){.choice = c};
+		for (int i = 0; i < p->f->n; i++)
+			close_rejected(p, i, &p->instances[i][c]);
+	}
+	open_all(p);
+	for (int k = 0; k < n; k++)
+		list[k].value = score(p, list[k].choice);
+	return shorten(p, list, prune(p, list, n));
+}
+
+/* Operators are alike when their constants are, integers aside (those may name a dimension), and, for a clause
+ * about a dimension at a fixed place, when their tensors' ranks are. */
+static bool alike(const operator *a, const operator *b, bool ranks)
+{
+	return strcmp(a->constants, b->constants) == 0 && (!ranks || strcmp(a->ranks, b->ranks) == 0);
+}
+
+/* Whether operator i should take list[k] though its own records do not ask for it: because operators like it
+ * need it, or ones of many kinds, and hardly any refutes it. */
+static bool trusted(const pooled *p, const taken *list, int k, const bool *const *needs, int i)
+{
+	int refuted = 0, like_need = 0, like_refuted = 0, kinds = 0;
+	const family *f = p->f;
+	const choice *o = &p->choices[list[k].choice];
+	bool fixed = p->forms[o->form].positional[0] && (way_at(o->align).dims == AT_LEFT || way_at(o->align).dims == AT_RIGHT);
+	for (int j = 0; j < f->n; j++) {
+		const instance *x = &p->instances[j][list[k].choice];
+		bool like = alike(f->solvers[i].op, f->solvers[j].op, fixed), no = p->solved[j] && x->there && !x->holds;
+		refuted += no;
+		like_refuted += like && no;
+		if (!needs[k][j])
+			continue;
+		like_need += like;
+		bool first = true;
+		for (int m = 0; m < j && first; m++)
+			first = !(needs[k][m] && alike(f->solvers[m].op, f->solvers[j].op, fixed));
+		kinds += first;
+	}
+	return (like_need >= 2 && like_refuted * 20 <= like_need) || (!fixed && kinds >= 3 && refuted == 0);
+}
+
+/* ---- each operator */
+
+static void add_parts(const instance *x, const expr **base, int *count)
+{
+	for (int j = 0; j < x->n && *count < MAX_BASE; j++) {
+		int same = 0;
+		while (same < *count && base[same] != x->parts[j])
+			same++;
+		if (same == *count)
+			base[(*count)++] = x->parts[j];
+	}
+}
+
+/* Remembers what the parts of a choice were before they were tidied. */
+static void note_simplified(const pooled *p, int i, int c)
+{
+	const family *f = p->f;
+	const choice *o = &p->choices[c];
+	const form *g = &p->forms[o->form];
+	way w = way_at(o->align);
+	w.substitute = p->instances[i][c].substitute;
+	int missing, anchors = form_walked(g, f->solvers[i].op);
+	for (int at = 0; at < anchors; at++) {
+		const expr *was,
+		    *e = form_apply(g, f->pool, f->solvers[i].op, f->rules[i].out, at, anchors - 1 - at, w, &missing, &was);
+		if (e)
+			rule_note(&f->rules[i], f->memory, e, was);
+	}
+}
+
+/* First what was needed by several and hardly refuted, then what is needed here besides; `used` counts forms. */
+static int base_of(pooled *p, int i, const taken *list, int n, const bool *const *needs, const expr **base, int *used)
+{
+	int count = 0;
+	*used = 0;
+	open_failures(p, i);
+	for (int pass = 0; pass < 2; pass++)
+		for (int k = 0; k < n; k++) {
+			const instance *x = &p->instances[i][list[k].choice];
+			const choice *o = &p->choices[list[k].choice];
+			if (!x->there || !x->holds || (pass && (o->refuted * 4 > o->agree || !newly(p, i, list[k].choice)))
+			    || (!pass && !trusted(p, list, k, needs, i)))
+				continue;
+			close_rejected(p, i, x);
+			add_parts(x, base, &count);
+			note_simplified(p, i, list[k].choice);
+			++*used;
+		}
+	return count;
+}
+
+/* What an operator's last search was given, and what it found: most rounds give it the same again. */
+typedef struct searched {
+	const expr **base;
+	int nbase;
+	bool done;
+	rule found; /* clauses, why and thin */
+} searched;
+
+static bool is_known(const searched *last, const expr *const *base, int nbase)
+{
+	return last->done && last->nbase == nbase
+	    && (nbase == 0 || memcmp(last->base, base, sizeof *base * (size_t)nbase) == 0);
+}
+
+/* Searches on its own with these clauses given; the result is in memory that stays. What has a log tells all anew. */
+static void search_own(family *f, int i, const expr *const *base, int nbase, searched *last)
+{
+	rule *r = &f->rules[i];
+	if (!is_known(last, base, nbase) || f->solvers[i].log) {
+		r->why = NULL;
+		r->thin = false;
+		clause_search_kept(&f->solvers[i], base, nbase, f->memory);
+		*last = (searched){.base = NEED_ARRAY(f->memory, const expr *, nbase), .nbase = nbase, .done = true, .found = *r};
+		if (nbase)
+			memcpy(last->base, base, sizeof *base * (size_t)nbase);
+	}
+	r->why = last->found.why;
+	r->thin = last->found.thin;
+	r->clauses = last->found.clauses;
+	r->nclauses = last->found.nclauses;
+}
+
+/* One round: the clauses known so far are pooled, each operator takes its part and searches for the rest. */
+static void share_clauses(family *f, const bool *solved, searched *last)
+{
+	arena_mark mark = arena_save(f->scratch);
+	pooled p = {.f = f, .solved = (bool *)solved};
+	taken list[MAX_TAKEN];
+	collect_forms(&p);
+	build_choices(&p);
+	p.open = ARENA_ARRAY(f->scratch, uint64_t *, f->n);
+	for (int i = 0; i < f->n; i++)
+		p.open[i] = ARENA_ARRAY(f->scratch, uint64_t, f->solvers[i].op->nfail / 64 + 1);
+	int n = choose(&p, list);
+	const bool *needs[MAX_TAKEN];
+	for (int k = 0; k < n; k++) {
+		bool *by = ARENA_ARRAY(f->scratch, bool, f->n);
+		for (int i = 0; i < f->n; i++)
+			by[i] = needed(&p, list, n, k, i);
+		needs[k] = by;
+	}
+	for (int i = 0; i < f->n; i++) {
+		const expr *base[MAX_BASE];
+		if (!solved[i])
+			continue;
+		rule_forget_clauses(&f->rules[i]);
+		int used, count = base_of(&p, i, list, n, needs, base, &used);
+		for (int k = 0; k < count; k++)
+			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
+		search_own(f, i, base, count, &last[i]);
+		f->rules[i].thin |= used >= MANY && used > f->solvers[i].op->nsym; /* fitted rather than found */
+	}
+	arena_release(f->scratch, mark);
+}
+
+/* The SEEDS operators with most failing records. */
+static void search_seeds(family *f, const bool *solved, searched *last)
+{
+	bool *done = ARENA_ARRAY(f->memory, bool, f->n);
+	for (int k = 0; k < SEEDS; k++) {
+		int most = -1;
+		for (int i = 0; i < f->n; i++)
+			if (solved[i] && !done[i] && (most < 0 || f->solvers[i].op->nfail > f->solvers[most].op->nfail))
+				most = i;
+		if (most < 0)
+			return;
+		done[most] = true;
+		search_own(f, most, NULL, 0, &last[most]);
+	}
+}
+
+void family_clauses(family *f)
+{
+	bool *solved = ARENA_ARRAY(f->memory, bool, f->n);
+	searched *last = NEED_ARRAY(f->memory, searched, f->n);
+	int n = 0;
+	for (int i = 0; i < f->n; i++)
+		n += solved[i] = !f->rules[i].why;
+	search_seeds(f, solved, last);
+	for (int round = 0; round < ROUNDS && n > 1; round++)
+		share_clauses(f, solved, last);
+	for (int i = 0; i < f->n; i++) {
+		if (f->solvers[i].tolerated)
+			continue;
+		lift_last(&f->solvers[i], f->memory);
+		ties_add(&f->solvers[i], f->memory);
+		ties_broadcast(&f->solvers[i]);
+		solver_finish(&f->solvers[i]);
+	}
+}

@@ -1,0 +1,529 @@
+#include "api_solver.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "symmetric_dimension.h"
+#include "need.h"
+#include "stages.h"
+
+enum { MAX_FORMS = 128, PLACES = 8, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
+
+/* A form at one output dimension of one operator, in agreement with its records. */
+typedef struct fit {
+	const expr *e;
+	uint8_t form, align;
+	uint8_t substitute; /* SUBSTITUTIONS: nothing was missing */
+} fit;
+
+typedef struct fits {
+	fit *list;
+	int n, room;
+} fits;
+
+typedef struct known {
+	form f;
+	int count; /* output dimensions that it was found for */
+	int order; /* in which it was found */
+} known;
+
+/* How many output dimensions a form, found in one way, agrees with: of all, and of those at the same place. */
+typedef struct support {
+	int refuted[WAYS]; /* operators' dimensions that have the places, and records against it */
+	int all[WAYS], at[WAYS][PLACES];
+	int missing[WAYS][SUBSTITUTIONS], missing_at[WAYS][SUBSTITUTIONS][PLACES];
+} support;
+
+typedef struct shapes {
+	family *f;
+	known *forms;
+	int nforms;
+	fits **fits; /* for each operator, for each output dimension */
+	support *support; /* for each form */
+} shapes;
+
+void family_start(family *f, const operator *const *ops, int n, const options *o)
+{
+	*f = (family){.n = n, .pool = expr_pool_new(), .memory = arena_new(), .scratch = arena_new()};
+	f->solvers = NEED_ARRAY(f->memory, solver, n);
+	f->rules = NEED_ARRAY(f->memory, rule, n);
+	f->alone = NEED_ARRAY(f->memory, const bool *, n);
+	for (int i = 0; i < n; i++) {
+		solver_start(&f->solvers[i], ops[i], f->pool, f->memory, o, &f->rules[i], f->stages);
+		f->solvers[i].scratch = f->scratch;
+	}
+}
+
+void family_free(family *f)
+{
+	expr_pool_free(f->pool);
+	arena_free(f->memory);
+	arena_free(f->scratch);
+	*f = (family){0};
+}
+
+/* ---- the forms that were found */
+
+static int by_count(const void *a, const void *b)
+{
+	const known *x = a, *y = b;
+	int order = x->count != y->count ? y->count - x->count : expr_compare(x->f.e, y->f.e);
+	return order ? order : x->order - y->order;
+}
+
+static void add_form(shapes *h, const form *g, int room)
+{
+	int k = 0;
+	while (k < h->nforms && !form_equal(&h->forms[k].f, g))
+		k++;
+	if (k == room)
+		return;
+	if (k == h->nforms) {
+		h->forms[k] = (known){.f = *g, .order = k};
+		h->nforms++;
+	}
+	h->forms[k].count++;
+}
+
+/* Every expression, and the same with its folds as places where it has any. */
+static void collect_forms(shapes *h)
+{
+	family *f = h->f;
+	int room = 256;
+	h->forms = ARENA_ARRAY(f->scratch, known, room);
+	for (int i = 0; i < f->n; i++) {
+		const operator *op = f->solvers[i].op;
+		for (int d = 0; d < op->nodim; d++) {
+			form plain, folded;
+			place at = form_output_place(op, d);
+			const expr *e = f->rules[i].out[d];
+			bool ok = e && form_of(&plain, f->pool, op, e, NULL, &at, false);
+			if (ok)
+				add_form(h, &plain, room);
+			if (e && e->op != OP_SYM && form_of(&folded, f->pool, op, e, NULL, &at, true) && (!ok || folded.e != plain.e))
+				add_form(h, &folded, room);
+		}
+	}
+	if (h->nforms)
+		qsort(h->forms, (size_t)h->nforms, sizeof *h->forms, by_count);
+	h->nforms = h->nforms < MAX_FORMS ? h->nforms : MAX_FORMS;
+}
+
+/* ---- where they fit */
+
+static void add_fit(shapes *h, fits *to, fit x)
+{
+	if (to->n == to->room) {
+		fit *more = ARENA_ARRAY(h->f->scratch, fit, to->room ? to->room * 2 : 8);
+		if (to->n)
+			memcpy(more, to->list, sizeof *more * (size_t)to->n);
+		to->room = to->room ? to->room * 2 : 8;
+		to->list = more;
+	}
+	to->list[to->n++] = x;
+}
+
+/* Expressions that were asked about already, with the answer. */
+typedef struct asked {
+	const expr *e[256];
+	bool fits[256];
+	int n;
+} asked;
+
+static bool ask(asked *a, const solver *s, int d, const expr *e)
+{
+	s->stages[STAGE_FORMS].tried++;
+	for (int k = 0; k < a->n; k++)
+		if (a->e[k] == e)
+			return a->fits[k];
+	bool ok = output_holds(s->op, d, e);
+	if (a->n < 256) {
+		a->e[a->n] = e;
+		a->fits[a->n++] = ok;
+	}
+	return ok;
+}
+
+static void fit_form(shapes *h, int i, int d, int k, asked *a)
+{
+	const solver *s = &h->f->solvers[i];
+	const operator *op = s->op;
+	const form *g = &h->forms[k].f;
+	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
+	form_tries t = {.most = 2};
+	while (form_try(&t, g, h->f->pool, op, left, right)) {
+		if (!t.e || t.missing > t.most)
+			continue;
+		if (!ask(a, s, d, t.e))
+			h->support[k].refuted[way_number(t.w)]++;
+		else
+			add_fit(h, &h->fits[i][d], (fit){t.e, (uint8_t)k, (uint8_t)way_number(t.w),
+						       t.missing ? t.w.substitute : SUBSTITUTIONS});
+	}
+}
+
+/* A form with less to align agrees in every way. */
+static void credit(shapes *h, const operator *op, int d, const fit *x)
+{
+	const form *g = &h->forms[x->form].f;
+	support *s = &h->support[x->form];
+	int right = op->out_rank[d] - 1 - op->out_pos[d];
+	for (int w = 0; w < WAYS; w++) {
+		bool same = (!g->positional[0] || way_at(w).dims == way_at(x->align).dims)
+		    && (!(g->positional[1] || g->n > 1) || way_at(w).values == way_at(x->align).values);
+		if (!same)
+			continue;
+		int *all = x->substitute == SUBSTITUTIONS ? &s->all[w] : &s->missing[w][x->substitute];
+		int *at = x->substitute == SUBSTITUTIONS ? s->at[w] : s->missing_at[w][x->substitute];
+		++*all;
+		at[right < PLACES ? right : PLACES - 1]++;
+	}
+}
+
+static long standing(const shapes *h, const operator *op, int d, const fit *x)
+{
+	const support *s = &h->support[x->form];
+	int right = op->out_rank[d] - 1 - op->out_pos[d];
+	right = right < PLACES ? right : PLACES - 1;
+	long n = s->all[x->align] + 3 * s->at[x->align][right];
+	if (x->substitute != SUBSTITUTIONS)
+		n += s->missing[x->align][x->substitute] + 3 * s->missing_at[x->align][x->substitute][right];
+	long fits = s->all[x->align] + 1, asked = fits + s->refuted[x->align];
+	return n * fits * 16000 / asked / (16 + x->e->size); /* the shorter of two that stand alike */
+}
+
+static void fit_all(shapes *h)
+{
+	family *f = h->f;
+	h->fits = ARENA_ARRAY(f->scratch, fits *, f->n);
+	h->support = ARENA_ARRAY(f->scratch, support, h->nforms + 1);
+	for (int i = 0; i < f->n; i++) {
+		const operator *op = f->solvers[i].op;
+		h->fits[i] = ARENA_ARRAY(f->scratch, fits, op->nodim + 1);
+		for (int d = 0; d < op->nodim && op->npass; d++) {
+			asked a = {.n = 0};
+			for (int k = 0; k < h->nforms; k++)
+				fit_form(h, i, d, k, &a);
+			for (int k = 0; k < h->fits[i][d].n; k++)
+				credit(h, op, d, &h->fits[i][d].list[k]);
+		}
+	}
+}
+
+static const fit *best_fit(const shapes *h, const operator *op, int d, const fits *list)
+{
+	const fit *best = NULL;
+	long most = 0;
+	for (int k = 0; k < list->n; k++) {
+		const fit *x = &list->list[k];
+		long n = standing(h, op, d, x);
+		if (!best || n > most || (n == most && expr_compare(x->e, best->e) < 0)) {
+			best = x;
+			most = n;
+		}
+	}
+	return best;
+}
+
+/* What was preferred over what, and how they stand in the family. */
+static void log_choice(const shapes *h, solver *s, int d, const fits *list, const fit *best)
+{
+	if (!s->log)
+		return;
+	log_expr(s, "family: ", best->e, "  (output %d, dimension %d: stands at %ld)", s->op->out_tensor[d],
+	    s->op->out_pos[d], standing(h, s->op, d, best));
+	const expr *said[4] = {best->e};
+	for (int k = 0, n = 1; k < list->n && n < 4; k++) {
+		const fit *x = &list->list[k];
+		bool known = false;
+		for (int j = 0; j < n; j++)
+			known |= said[j] == x->e;
+		if (known)
+			continue;
+		said[n++] = x->e;
+		log_expr(s, "  fits as well: ", x->e, "  (stands at %ld)", standing(h, s->op, d, x));
+	}
+}
+
+static void offer_fits(const family *f, int i, int d, const fits *list)
+{
+	if (!f->offer)
+		return;
+	for (int k = 0; k < list->n; k++)
+		f->offer(f->user, i, d, list->list[k].e);
+	if (f->rules[i].out[d])
+		f->offer(f->user, i, d, f->rules[i].out[d]);
+}
+
+/* Remembers what a fit was before it was tidied. */
+static void note_simplified(const shapes *h, int i, int d, const fit *x)
+{
+	const operator *op = h->f->solvers[i].op;
+	way w = way_at(x->align);
+	w.substitute = x->substitute == SUBSTITUTIONS ? 0 : x->substitute;
+	int missing, left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
+	const expr *was;
+	form_apply(&h->forms[x->form].f, h->f->pool, op, NULL, left, right, w, &missing, &was);
+	rule_note(&h->f->rules[i], h->f->memory, x->e, was);
+}
+
+/* Every output takes the form, among those its records agree with, that most of the family agrees with. */
+static void share_forms(family *f)
+{
+	arena_mark mark = arena_save(f->scratch);
+	double from = clock_thread_seconds();
+	shapes h = {.f = f};
+	collect_forms(&h);
+	fit_all(&h);
+	for (int i = 0; i < f->n; i++) {
+		solver *s = &f->solvers[i];
+		for (int d = 0; d < s->op->nodim; d++) {
+			const fit *x = best_fit(&h, s->op, d, &h.fits[i][d]);
+			offer_fits(f, i, d, &h.fits[i][d]);
+			if (!x || x->e == f->rules[i].out[d])
+				continue;
+			log_choice(&h, s, d, &h.fits[i][d], x);
+			f->rules[i].out[d] = x->e;
+			f->rules[i].layer = "family";
+			note_simplified(&h, i, d, x);
+		}
+	}
+	f->stages[STAGE_FORMS].seconds += clock_thread_seconds() - from;
+	arena_release(f->scratch, mark);
+}
+
+/* ---- variants: a place with two roles, because another argument was omitted, is split in two; negative values
+ * become 0 */
+
+enum { MAX_OCCURRENCES = 5 };
+
+static int occurrences(const expr *e, const expr *symbol)
+{
+	if (e == symbol)
+		return 1;
+	return (e->a ? occurrences(e->a, symbol) + occurrences(e->b, symbol) : 0)
+	    + (e->c ? occurrences(e->c, symbol) : 0);
+}
+
+/* e with those occurrences of a symbol replaced whose bit is set, counted as they are met. */
+static const expr *replace(expr_pool *pool, const expr *e, const expr *symbol, const expr *by, unsigned mask, int *met)
+{
+	if (e == symbol)
+		return mask >> (*met)++ & 1 ? by : e;
+	if (!e->a)
+		return e;
+	const expr *a = replace(pool, e->a, symbol, by, mask, met), *b = replace(pool, e->b, symbol, by, mask, met);
+	if (e->c)
+		return expr_ite(pool, replace(pool, e->c, symbol, by, mask, met), a, b);
+	return expr_make(pool, e->op, a, b);
+}
+
+/* Tries symbol x in some of the places of each integer of e. */
+static const expr *vary(family *f, int i, int d, const expr *e, const bool *used, int x)
+{
+	const solver *s = &f->solvers[i];
+	for (int y = 0; y < s->op->nsym; y++) {
+		const expr *symbol = expr_sym(f->pool, y), *by = expr_sym(f->pool, x);
+		int n = used[y] && s->op->roles[y].kind != ROLE_DIM ? occurrences(e, symbol) : 0;
+		for (unsigned mask = 1; n > 1 && n <= MAX_OCCURRENCES && mask + 1 < 1u << n; mask++) {
+			int met = 0;
+			const expr *other = replace(f->pool, e, symbol, by, mask, &met);
+			if (output_holds(s->op, d, other))
+				return other;
+		}
+	}
+	return NULL;
+}
+
+static const expr *vary_fit(family *f, const shapes *h, int i, int d)
+{
+	solver *s = &f->solvers[i];
+	const operator *op = s->op;
+	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
+	const expr *seen[64];
+	int nseen = 0;
+	for (int k = 0; k < h->nforms; k++)
+		for (int a = 0; a < WAYS; a++) {
+			way w = way_at(a);
+			int missing, known = 0;
+			const expr *was, *e = form_apply(&h->forms[k].f, f->pool, op, NULL, left, right, w, &missing, &was);
+			while (e && known < nseen && seen[known] != e)
+				known++;
+			if (!e || missing || e->size < 3 || known < nseen || nseen == 64)
+				continue;
+			seen[nseen++] = e;
+			bool *used = ARENA_ARRAY(f->scratch, bool, op->nsym + 1);
+			expr_mark_syms(e, used);
+			const expr *clamped = expr_make(f->pool, OP_MAX, e, expr_const(f->pool, 0));
+			if (output_holds(s->op, d, clamped))
+				return clamped;
+			for (int x = 0; x < op->nsym; x++) {
+				const expr *found = !used[x] && solver_moves(s, x, d) ? vary(f, i, d, e, used, x) : NULL;
+				if (found)
+					return found;
+			}
+		}
+	return NULL;
+}
+
+/* Sets what is missing by variants of the forms found for others. */
+static bool vary_forms(family *f, int i)
+{
+	arena_mark mark = arena_save(f->scratch);
+	shapes h = {.f = f};
+	bool found = false;
+	solver *s = &f->solvers[i];
+	if (s->op->npass == 0)
+		return false;
+	collect_forms(&h);
+	for (int d = 0; d < s->op->nodim; d++) {
+		const expr *e = f->rules[i].out[d] ? NULL : vary_fit(f, &h, i, d);
+		if (!e)
+			continue;
+		log_expr(s, "variant: ", e, "  (output %d, dimension %d)", s->op->out_tensor[d], s->op->out_pos[d]);
+		f->rules[i].out[d] = e;
+		found = true;
+	}
+	arena_release(f->scratch, mark);
+	return found;
+}
+
+/* ---- the search */
+
+static bool search_output(family *f, int i, int d, enum effort effort)
+{
+	solver *s = &f->solvers[i];
+	rule *r = &f->rules[i];
+	int same = same_column(s, d);
+	if (same >= 0) {
+		r->out[d] = r->out[same];
+		return false; /* no form of its own */
+	}
+	arena_mark mark = arena_save(s->scratch);
+	log_expr(s, "", NULL, "output %d, dimension %d%s", s->op->out_tensor[d], s->op->out_pos[d],
+	    effort == DEAR ? ", once more" : "");
+	r->out[d] = shape_search(s, d, effort, &r->why);
+	arena_release(s->scratch, mark);
+	return r->out[d] != NULL;
+}
+
+static bool is_complete(const family *f, int i)
+{
+	for (int d = 0; d < f->solvers[i].op->nodim; d++)
+		if (!f->rules[i].out[d])
+			return false;
+	return true;
+}
+
+/* Operators with most records first: what is found there has been asked most. */
+static int *by_records(family *f)
+{
+	int *order = ARENA_ARRAY(f->memory, int, f->n + 1);
+	for (int i = 0; i < f->n; i++) {
+		int k = i;
+		for (; k > 0 && f->solvers[order[k - 1]].op->npass < f->solvers[i].op->npass; k--)
+			order[k] = order[k - 1];
+		order[k] = i;
+	}
+	return order;
+}
+
+static void settle(family *f)
+{
+	for (int i = 0; i < f->n; i++)
+		if (f->solvers[i].op->npass && is_complete(f, i))
+			f->rules[i].why = NULL;
+}
+
+static void search_dearly(family *f)
+{
+	int *order = by_records(f);
+	for (int k = 0; k < f->n; k++) {
+		int i = order[k];
+		bool found = !is_complete(f, i) && vary_forms(f, i);
+		if (found)
+			share_forms(f);
+		for (int d = 0; d < f->solvers[i].op->nodim && f->solvers[i].op->npass; d++)
+			if (!f->rules[i].out[d]) {
+				found |= search_output(f, i, d, DEAR);
+				if (!f->rules[i].out[d])
+					break; /* without one output there is no rule */
+			}
+		if (found)
+			share_forms(f);
+	}
+}
+
+/* What is behind an output that was not found: its form may be that output's too. */
+static void search_behind(family *f)
+{
+	for (int i = 0; i < f->n; i++) {
+		int d = 0, nodim = f->solvers[i].op->npass ? f->solvers[i].op->nodim : 0;
+		bool found = false;
+		while (d < nodim && f->rules[i].out[d])
+			d++;
+		for (d++; d < nodim; d++)
+			if (!f->rules[i].out[d])
+				found |= search_output(f, i, d, DEAR);
+		if (found)
+			share_forms(f);
+	}
+}
+
+/* What is still missing may be like what was found. */
+static void search_mirrored(family *f)
+{
+	for (int i = 0; i < f->n; i++) {
+		solver *s = &f->solvers[i];
+		bool found = false;
+		for (int d = 0; d < s->op->nodim && s->op->npass; d++)
+			if (!f->rules[i].out[d]) {
+				arena_mark mark = arena_save(s->scratch);
+				f->rules[i].out[d] = mirror_search(s, d);
+				arena_release(s->scratch, mark);
+				found |= f->rules[i].out[d] != NULL;
+			}
+		if (found)
+			share_forms(f);
+	}
+}
+
+void family_shapes(family *f)
+{
+	for (int i = 0; i < f->n; i++)
+		for (int d = 0; d < f->solvers[i].op->nodim && f->solvers[i].op->npass; d++)
+			search_output(f, i, d, CHEAP);
+	share_forms(f);
+	search_dearly(f);
+	search_behind(f);
+	search_mirrored(f);
+	settle(f);
+}
+
+void family_improve(family *f, const functions *library)
+{
+	bool changed = false;
+	for (int i = 0; i < f->n && library; i++) {
+		solver *s = &f->solvers[i];
+		rule *r = &f->rules[i];
+		for (int d = 0; d < s->op->nodim && s->op->npass; d++) {
+			int same = same_column(s, d);
+			arena_mark mark = arena_save(s->scratch);
+			const expr *e = same >= 0 ? r->out[same]
+			    : !r->out[d] || r->out[d]->size >= 2 ? functions_match(library, s, d, r->out[d])
+								  : NULL;
+			if (!e && !r->out[d])
+				e = functions_product(library, s, d);
+			arena_release(s->scratch, mark);
+			if (!e || e == r->out[d])
+				continue;
+			r->out[d] = e;
+			r->layer = "functions";
+			changed = true;
+		}
+	}
+	if (changed)
+		share_forms(f);
+	settle(f);
+}

@@ -1,0 +1,451 @@
+#include "api_unify.h"
+
+#include <string.h>
+
+#include "memo.h"
+#include "need.h"
+#include "prices.h"
+#include "star.h"
+
+enum { MAX_LEADERS = 10 };
+
+static const operator *op_of(const family *f, int i)
+{
+	return f->solvers[i].op;
+}
+
+/* ---- what a page is written of */
+
+static uint64_t *copy_bits(const family *f, const uint64_t *from, int n)
+{
+	uint64_t *to = view_bits(f, n);
+	if (from)
+		memcpy(to, from, sizeof *to * (size_t)(n / 64 + 1));
+	return to;
+}
+
+/* A member's records that the k-th chosen statement refuses. */
+static void add_refused(family_view *v, const attempt *a, int k, int i, int member)
+{
+	const operator *op = op_of(a->f, i);
+	family_clause *c = &v->clauses[k];
+	c->refused[member] = copy_bits(a->f, a->choices[a->chosen[k]].at[i].rejects, op->nfail);
+	c->passed[member] = view_bits(a->f, op->outside);
+	attempt_mark_apart(a, k, i, c->passed[member]);
+}
+
+/* Whose outputs the members have, in the order of the operators. */
+static void add_parts(family_view *v, const family *f, const membership *to)
+{
+	v->part = NEED_ARRAY(f->memory, int, v->n);
+	v->leads = NEED_ARRAY(f->memory, int, v->n);
+	int *numbers = NEED_ARRAY(f->memory, int, f->n); /* of operators that lead, as parts, and one more */
+	for (int i = 0, k = 0; i < f->n && k < v->n; i++) {
+		if (op_of(f, i) != v->ops[k])
+			continue;
+		int *number = &numbers[to[i].part];
+		if (!*number)
+			*number = ++v->nparts;
+		v->part[k] = *number - 1;
+		if (to[i].part == i)
+			v->leads[*number - 1] = k;
+		k++;
+	}
+}
+
+/* The family whose members are the attempt's. */
+static family_view *view_of(const attempt *a, const membership *to)
+{
+	const family *f = a->f;
+	family_view *v = view_new(f, f->n, a->nchosen);
+	v->insteads = NEED_ARRAY(f->memory, instead_of, a->ninsteads);
+	for (int i = 0; i < f->n; i++) {
+		if (!a->in[i])
+			continue;
+		for (int k = 0; k < a->ninsteads; k++) {
+			const instead_of *x = &a->insteads[k];
+			if (x->op == i && x->instead)
+				v->insteads[v->ninsteads++] = (instead_of){v->n, x->argument, need(arena_strdup(f->memory, x->instead), 1)};
+		}
+		v->leader = i == a->leader ? v->n : v->leader;
+		v->ops[v->n] = op_of(f, i);
+		v->open[v->n] = copy_bits(f, a->open[i], op_of(f, i)->nfail);
+		v->outs[v->n++] = f->rules[i].out;
+	}
+	add_parts(v, f, to);
+	for (int k = 0; k < a->nchosen; k++) {
+		const choice *c = &a->choices[a->chosen[k]];
+		statement *s = NEED_ARRAY(f->memory, statement, 1);
+		*s = a->statements.list[c->how.statement];
+		v->clauses[k].s = s;
+		v->clauses[k].how = c->how;
+		v->clauses[k].cost = c->how.cost;
+		for (int i = 0, member = 0; i < f->n; i++)
+			if (a->in[i])
+				add_refused(v, a, k, i, member++);
+	}
+	return v;
+}
+
+/* ---- who leads */
+
+static bool is_richer(const operator *a, const operator *b)
+{
+	if (a->nsym != b->nsym)
+		return a->nsym > b->nsym;
+	return a->nout != b->nout ? a->nout > b->nout : a->nfail > b->nfail;
+}
+
+/* The operators that may lead, the richest first: most symbols, most outputs, then most refused calls. */
+static int find_leaders(const family *f, const membership *to, int *leaders)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++) {
+		if (to[i].leader >= 0 || f->rules[i].why)
+			continue;
+		int k = n < MAX_LEADERS ? n++ : MAX_LEADERS;
+		for (; k > 0 && is_richer(op_of(f, i), op_of(f, leaders[k - 1])); k--)
+			if (k < MAX_LEADERS)
+				leaders[k] = leaders[k - 1];
+		if (k < MAX_LEADERS)
+			leaders[k] = i;
+	}
+	return n;
+}
+
+/* Whether what is thin in one member is settled by the others: by half of them, three at least. */
+static bool is_solid(const attempt *a)
+{
+	int solid = 0;
+	for (int i = 0; i < a->f->n; i++)
+		solid += a->in[i] && !a->f->rules[i].why && !a->f->rules[i].thin;
+	return a->size >= 3 && 2 * solid >= a->size;
+}
+
+static bool same_rule(const rule *a, const rule *b)
+{
+	bool same = !b->why && a->nclauses == b->nclauses;
+	for (int d = 0; same && d < a->nodim; d++)
+		same = a->out[d] == b->out[d];
+	for (int k = 0; same && k < a->nclauses; k++)
+		same = rule_clause(b, a->clauses[k]) >= 0;
+	return same;
+}
+
+static void settle(const attempt *a, membership *to)
+{
+	family *f = a->f;
+	bool solid = is_solid(a);
+	for (int i = 0; i < f->n; i++) {
+		if (!a->in[i])
+			continue;
+		to[i] = (membership){a->leader, same_rule(&a->rules[i], &f->rules[i]), a->leader, NULL};
+		if (!to[i].same) {
+			f->rules[i] = a->rules[i];
+			rule_count(op_of(f, i), &f->rules[i]);
+		}
+		f->rules[i].thin &= !solid;
+		f->rules[i].family = op_of(f, a->leader)->name;
+	}
+	to[a->leader].view = view_of(a, to);
+}
+
+static void stand_alone(family *f, int i, membership *to)
+{
+	to[i] = (membership){i, true, i, view_alone(f, i)};
+	f->rules[i].family = op_of(f, i)->name;
+}
+
+/* ---- families that join */
+
+/* How many members two families have, and which. */
+static int members_of(const family *f, const membership *to, int first, int second, bool *in)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++)
+		n += in[i] = to[i].leader == first || to[i].leader == second;
+	return n;
+}
+
+static int cost_of(const family_view *v)
+{
+	int cost = 0;
+	for (int k = 0; k < v->nclauses; k++)
+		cost += v->clauses[k].cost;
+	return cost;
+}
+
+/* The operators that lead the parts of a family. */
+static int leads_of(const family *f, const membership *to, int leader, int *leads)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++)
+		if (to[i].leader == leader && to[i].part == i)
+			leads[n++] = i;
+	return n;
+}
+
+/* What it costs to say where each part's outputs are; -1: nothing tells them apart. part: of each member. */
+static int cost_of_parts(const family *f, const int *part, const bool *members)
+{
+	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
+	bool *in = NEED_ARRAY(f->scratch, bool, f->n), *out = NEED_ARRAY(f->scratch, bool, f->n);
+	int cost = 0;
+	for (int i = 0; i < f->n; i++)
+		ops[i] = op_of(f, i);
+	for (int p = 0; p < f->n; p++) {
+		guard g;
+		int others = 0;
+		for (int i = 0; i < f->n; i++) {
+			in[i] = members[i] && part[i] == p;
+			out[i] = members[i] && part[i] != p;
+			others += out[i];
+		}
+		if (!members[p] || part[p] != p || !others)
+			continue;
+		if (!guard_find(&g, ops, f->n, in, out) || g.n > 1) /* people read one condition beside a line */
+			return -1;
+		cost += g.cost;
+	}
+	return cost;
+}
+
+static void move_part(const family *f, int *part, int from, int to)
+{
+	for (int i = 0; i < f->n; i++)
+		part[i] = part[i] == from ? to : part[i];
+}
+
+/* Whether a call is another with some arguments left out. */
+static bool leaves_out(const call *less, const call *more)
+{
+	int n = 0;
+	for (int k = 0; k < more->nargs; k++)
+		n += !call_is_none(&more->args[k].value);
+	for (int k = 0; k < less->nargs; k++) {
+		const call_value *v = &less->args[k].value, *w = call_named(more, less->args[k].name);
+		if (call_is_none(v))
+			continue;
+		if (!w || w->kind != v->kind || (v->kind == CALL_CONST && strcmp(v->text, w->text) != 0))
+			return false;
+		n--;
+	}
+	return n > 0;
+}
+
+/* Whether a call form is a case of another: with fewer arguments, or outputs where these are counted from the last one. */
+static bool is_case(const operator *less, const operator *more)
+{
+	return leaves_out(less->call, more->call) || (more->from_end && less->nout < more->nout);
+}
+
+/* Of the parts that n operators lead, the one whose lines say all outputs of another call form, as they are or at the least cost;
+ * -1: there is none. */
+static int says_all(const attempt *a, const int *leads, int n, int other)
+{
+	int best = -1, least = 0;
+	for (int k = 0; k < n; k++) {
+		int cost;
+		if (attempt_says(a, &leads[k], 1, other, &cost) && (best < 0 || cost < least)) {
+			best = leads[k];
+			least = cost;
+		}
+	}
+	return best;
+}
+
+/* The parts of two families together: where lines of the one say all outputs of another part, which those of the first have, or
+ * which is called as they are with fewer arguments, or gives fewer outputs. */
+static int *find_parts(const attempt *a, const membership *to, int first, int second, bool shares)
+{
+	const family *f = a->f;
+	int *part = NEED_ARRAY(f->scratch, int, f->n), *leads = NEED_ARRAY(f->scratch, int, f->n);
+	int n = leads_of(f, to, first, leads), said = shares ? says_all(a, leads, n, second) : -1;
+	int into = said >= 0 ? said : shares ? to[first].part : second;
+	for (int i = 0; i < f->n; i++)
+		part[i] = to[i].part;
+	if (shares)
+		move_part(f, part, second, into);
+	for (int k = 0; k < n; k++)
+		if (leads[k] != into && is_case(op_of(f, leads[k]), op_of(f, into)) && says_all(a, &into, 1, leads[k]) >= 0)
+			move_part(f, part, leads[k], into);
+	return part;
+}
+
+static void take_insteads(attempt *a, const family_view *v)
+{
+	for (int k = 0; k < v->ninsteads; k++)
+		for (int i = 0; i < a->f->n; i++)
+			if (op_of(a->f, i) == v->ops[v->insteads[k].op])
+				attempt_add_instead(a, i, v->insteads[k].argument, v->insteads[k].instead);
+}
+
+/* Moves the members of the second family to the first, as the attempt says. part: of each. */
+static void join(attempt *a, membership *to, int first, int second, const int *part)
+{
+	family *f = a->f;
+	take_insteads(a, to[first].view);
+	take_insteads(a, to[second].view);
+	for (int i = 0; i < f->n; i++) {
+		if (!a->in[i])
+			continue;
+		if (to[i].part != part[i])
+			attempt_share(a, part[i], i);
+		to[i].part = part[i];
+		to[i].leader = first;
+		if (!same_rule(&a->rules[i], &f->rules[i])) {
+			f->rules[i] = a->rules[i];
+			rule_count(op_of(f, i), &f->rules[i]);
+			to[i].same = false;
+		}
+		f->rules[i].family = op_of(f, first)->name;
+	}
+	to[second].view = NULL;
+	to[first].view = view_of(a, to);
+}
+
+/* One rule for two families, where it is shorter than both. */
+static bool try_join(family *f, membership *to, memo *judged, int first, int second)
+{
+	bool *members = NEED_ARRAY(f->scratch, bool, f->n);
+	int n = members_of(f, to, first, second, members), cost = 0;
+	attempt a = {.f = f, .leader = first, .joins = true, .judged = judged};
+	int *leads = NEED_ARRAY(f->scratch, int, f->n);
+	int own, unsaid;
+	attempt_says(&a, NULL, 0, second, &own);
+	int before = cost_of(to[first].view) + cost_of(to[second].view) + own + PRICE_RULE;
+	bool shares = attempt_says(&a, leads, leads_of(f, to, first, leads), second, &unsaid) && leads_of(f, to, second, leads) == 1;
+	const int *part = find_parts(&a, to, first, second, shares);
+	int guards = shares ? 0 : cost_of_parts(f, part, members);
+	if (guards < 0 || unsaid + guards >= before)
+		return false;
+	attempt_make(&a, members);
+	if (a.size == n)
+		attempt_tie(&a);
+	for (int k = 0; k < a.nchosen; k++)
+		cost += a.choices[a.chosen[k]].how.cost;
+	if (a.size != n || cost + unsaid + guards >= before)
+		return false;
+	join(&a, to, first, second, part);
+	return true;
+}
+
+static int count_members(const family *f, const membership *to, int leader)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++)
+		n += to[i].leader == leader;
+	return n;
+}
+
+/* The families' leaders, those of many members first. */
+static int list_families(const family *f, const membership *to, int *list)
+{
+	int n = 0;
+	for (int i = 0; i < f->n; i++) {
+		if (to[i].leader != i)
+			continue;
+		int k = n++;
+		for (; k > 0 && count_members(f, to, list[k - 1]) < count_members(f, to, i); k--)
+			list[k] = list[k - 1];
+		list[k] = i;
+	}
+	return n;
+}
+
+static void join_families(family *f, membership *to, memo *judged)
+{
+	int *list = NEED_ARRAY(f->memory, int, f->n), n = list_families(f, to, list);
+	for (int first = 0; first < n; first++)
+		for (int second = first + 1; second < n; second++) {
+			arena_mark mark = arena_save(f->scratch);
+			if (to[list[first]].leader == list[first] && to[list[second]].leader == list[second])
+				try_join(f, to, judged, list[first], list[second]);
+			arena_release(f->scratch, mark);
+		}
+}
+
+/* ---- outputs in words that all call forms have */
+
+/* Whether some call form lacks an argument. */
+static bool is_optional(const family *f, const char *argument)
+{
+	for (int i = 0; i < f->n; i++)
+		if (call_is_none(call_named(op_of(f, i)->call, argument)))
+			return true;
+	return false;
+}
+
+/* Whether e speaks of a dimension of a tensor that some call form lacks: nothing can stand for it. */
+static bool has_optional(const family *f, const operator *op, const expr *e)
+{
+	if (e->op == OP_SYM)
+		return op->roles[e->value].kind == ROLE_DIM && is_optional(f, op->arguments[op->roles[e->value].arg].name);
+	return e->a && (has_optional(f, op, e->a) || has_optional(f, op, e->b) || (e->c && has_optional(f, op, e->c)));
+}
+
+/* What a clause says that a dimension is, of what all call forms have; NULL: no clause does. */
+static const expr *said_to_be(const family *f, int i, const expr *dim)
+{
+	const rule *r = &f->rules[i];
+	for (int k = 0; k < r->nclauses; k++) {
+		const expr *e = r->clauses[k], *is = e->op != OP_EQ ? NULL : e->a == dim ? e->b : e->b == dim ? e->a : NULL;
+		if (is && !has_optional(f, op_of(f, i), is))
+			return is;
+	}
+	return NULL;
+}
+
+/* An output dimension that is one of a tensor which other call forms lack, and of which a clause says what it is, is that: the
+ * channels of a convolution are those of its bias, but for who has none. */
+static void say_without_optional(family *f, int i)
+{
+	rule *r = &f->rules[i];
+	for (int d = 0; !r->why && d < r->nodim; d++) {
+		const expr *is = r->out[d]->op == OP_SYM && has_optional(f, op_of(f, i), r->out[d]) ? said_to_be(f, i, r->out[d]) : NULL;
+		if (is && output_holds(op_of(f, i), d, is))
+			r->out[d] = is;
+	}
+}
+
+void family_rules(family *f, membership *to)
+{
+	int leaders[MAX_LEADERS], n;
+	memo *judged = memo_new();
+	bool *among = NEED_ARRAY(f->memory, bool, f->n);
+	for (int i = 0; i < f->n; i++) {
+		to[i] = (membership){.leader = -1};
+		say_without_optional(f, i);
+		if (!f->rules[i].why)
+			star_say((rule_store){f->pool, f->memory}, op_of(f, i), &f->rules[i]);
+	}
+	while ((n = find_leaders(f, to, leaders)) > 0) {
+		arena_mark mark = arena_save(f->scratch);
+		attempt best = {.size = 0};
+		for (int i = 0; i < f->n; i++)
+			among[i] = to[i].leader < 0;
+		for (int k = 0; k < n; k++) {
+			for (int alone = 1; alone >= 0; alone--) {
+				attempt a = {.f = f, .leader = leaders[k], .alone = alone, .judged = judged};
+				attempt_make(&a, among);
+				if (a.size > best.size || (a.size == best.size && a.batches < best.batches))
+					best = a;
+			}
+		}
+		if (best.size > 1) {
+			attempt_tie(&best);
+			settle(&best, to);
+		} else {
+			stand_alone(f, leaders[0], to);
+		}
+		arena_release(f->scratch, mark);
+	}
+	join_families(f, to, judged);
+	for (int i = 0; i < f->n; i++)
+		if (to[i].view && to[i].view->n == 1) {
+			arena_mark mark = arena_save(f->scratch);
+			view_fold(f, i, to[i].view);
+			arena_release(f->scratch, mark);
+		}
+	memo_free(judged);
+}

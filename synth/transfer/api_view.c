@@ -1,0 +1,208 @@
+#include "api_view.h"
+
+#include <string.h>
+
+#include "api_clauses.h"
+#include "need.h"
+
+static const operator *op_of(const family *f, int i)
+{
+	return f->solvers[i].op;
+}
+
+family_view *view_new(const family *f, int nops, int nclauses)
+{
+	family_view *v = NEED_ARRAY(f->memory, family_view, 1);
+	*v = (family_view){.ops = NEED_ARRAY(f->memory, const operator *, nops), .outs = NEED_ARRAY(f->memory, const expr *const *, nops),
+	    .clauses = NEED_ARRAY(f->memory, family_clause, nclauses), .nclauses = nclauses,
+	    .open = NEED_ARRAY(f->memory, uint64_t *, nops)};
+	for (int k = 0; k < nclauses; k++) {
+		v->clauses[k].refused = NEED_ARRAY(f->memory, uint64_t *, nops);
+		v->clauses[k].passed = NEED_ARRAY(f->memory, uint64_t *, nops);
+	}
+	return v;
+}
+
+uint64_t *view_bits(const family *f, int n)
+{
+	return NEED_ARRAY(f->memory, uint64_t, n / 64 + 1);
+}
+
+family_view *view_alone(const family *f, int i)
+{
+	const rule *r = &f->rules[i];
+	family_view *v = view_new(f, 1, r->nclauses);
+	v->ops[0] = op_of(f, i);
+	v->outs[0] = r->out;
+	v->n = v->nparts = 1;
+	v->part = NEED_ARRAY(f->memory, int, 1);
+	v->leads = NEED_ARRAY(f->memory, int, 1);
+	const operator *op = v->ops[0];
+	v->open[0] = view_bits(f, op->nfail);
+	memset(v->open[0], 0xff, sizeof *v->open[0] * (size_t)(op->nfail / 64 + 1));
+	for (int k = 0; k < r->nclauses; k++) {
+		family_clause *c = &v->clauses[k];
+		c->e = r->clauses[k];
+		c->cost = clause_length(c->e);
+		c->refused[0] = view_bits(f, op->nfail);
+		c->passed[0] = view_bits(f, op->outside);
+		clause_mark_refused(c->e, op->fail, op->nfail, op->nsym, c->refused[0]);
+		clause_mark_refused(c->e, op->apart, op->outside, op->nsym + op->nodim, c->passed[0]);
+	}
+	return v;
+}
+
+/* ---- the same in fewer words */
+
+/* Whether a place is an output's dimension, or all of them. */
+static bool has_output(const form *g)
+{
+	for (int k = 0; k < g->n; k++)
+		if (g->places[k].kind == PLACE_OUT || g->places[k].kind == FOLD_OUT)
+			return true;
+	return false;
+}
+
+/* How many clauses of a rule that are not `said` a reading says, which says nothing else; 0 too where that is one clause and in words as long. */
+static int newly_said(const family *f, int i, const statement *s, reading how, const bool *said)
+{
+	const rule *r = &f->rules[i];
+	parts p;
+	int n = 0, cost = 0;
+	statement_read(&p, s, how, f->pool, op_of(f, i), r->out, NULL);
+	for (int k = 0; k < p.n && p.holds && !p.missing; k++) {
+		int own = rule_clause(r, p.list[k]);
+		if (own < 0)
+			return 0;
+		n += !said[own];
+		cost += said[own] ? 0 : clause_length(r->clauses[own]);
+	}
+	return n > 1 || (has_output(&s->f) && how.cost < cost) ? n : 0;
+}
+
+/* Whether a list has two numbers for each dimension of what goes along: any list of four has pairs. */
+static bool is_of_pairs(const statement *s, way x)
+{
+	return x.dims == FROM_RIGHT && statement_is_halved(s, FROM_RIGHT, FROM_RIGHT);
+}
+
+/* The reading that says most clauses, of those the shortest; how many. */
+static int find_fold(const family *f, int i, const statements *all, const bool *said, reading *best)
+{
+	int most = 0;
+	for (int k = 0; k < all->n; k++) {
+		const statement *s = &all->list[k];
+		for (int span = 0; span < s->nspans; span++)
+			for (int w = 0; w < WAYS; w++) {
+				way x = way_at(w);
+				reading how = {k, statement_price(s, span, x.dims, x.values), (uint8_t)span, x.dims, x.values, 0, NULL};
+				bool moves = (s->f.positional[0] || !x.dims) && (s->f.positional[1] || !x.values) && (x.values < PAIRS || is_of_pairs(s, x));
+				int n = moves ? newly_said(f, i, s, how, said) : 0;
+				if (n > most || (n && n == most && how.cost < best->cost)) {
+					most = n;
+					*best = how;
+				}
+			}
+	}
+	return most;
+}
+
+static void add_bits(uint64_t *to, const uint64_t *from, int n)
+{
+	for (int w = 0; w <= n / 64; w++)
+		to[w] |= from[w];
+}
+
+/* Puts a reading in the place of the first of the clauses that it says. at: where each clause stands now; n: how many there are. */
+static int put_fold(family_view *v, const family *f, int i, const statement *s, reading how, bool *said, int *at, int n)
+{
+	const operator *op = op_of(f, i);
+	family_clause *to = NULL;
+	parts p;
+	statement_read(&p, s, how, f->pool, op, f->rules[i].out, NULL);
+	for (int k = 0; k < f->rules[i].nclauses; k++) {
+		bool is = false;
+		for (int j = 0; j < p.n; j++)
+			is |= rule_clause(&f->rules[i], p.list[j]) == k;
+		if (!is || said[k])
+			continue;
+		said[k] = true;
+		family_clause *c = &v->clauses[at[k]];
+		if (!to) {
+			to = c;
+			statement *copy = NEED_ARRAY(f->memory, statement, 1);
+			*copy = *s;
+			to->s = copy;
+			to->how = how;
+			to->cost = how.cost;
+			continue;
+		}
+		add_bits(to->refused[0], c->refused[0], op->nfail);
+		add_bits(to->passed[0], c->passed[0], op->outside);
+		int from = at[k];
+		memmove(c, c + 1, sizeof *c * (size_t)(n - from - 1));
+		n--;
+		for (int j = 0; j < f->rules[i].nclauses; j++)
+			at[j] -= at[j] > from;
+	}
+	return n;
+}
+
+static bool is_equation(const expr *e)
+{
+	return e->op == OP_EQ && e->b->op != OP_CONST;
+}
+
+/* Whether two sides are the same dimension of tensors of one list. */
+static bool is_alike(const operator *op, const expr *a, const expr *b)
+{
+	const role *x = a->op == OP_SYM ? &op->roles[a->value] : NULL, *y = b->op == OP_SYM ? &op->roles[b->value] : NULL;
+	return x && y && x->kind == ROLE_DIM && y->kind == ROLE_DIM && x->arg == y->arg && x->pos == y->pos;
+}
+
+/* Marks the equations that hang together with one; how many. *alike: all are of one dimension of a list's tensors. */
+static int find_chain(const operator *op, const rule *r, int k, bool *in, bool *alike)
+{
+	const expr *first = r->clauses[k]->a;
+	int n = 1;
+	in[k] = *alike = true;
+	for (int grown = 1; grown > 0; n += grown) {
+		grown = 0;
+		for (int i = 0; i < r->nclauses; i++)
+			for (int j = 0; j < r->nclauses && !in[i] && is_equation(r->clauses[i]); j++) {
+				const expr *x = r->clauses[i], *y = r->clauses[j];
+				in[i] = in[j] && (x->a == y->a || x->a == y->b || x->b == y->a || x->b == y->b);
+				grown += in[i];
+			}
+	}
+	for (int i = 0; i < r->nclauses; i++)
+		*alike &= !in[i] || (is_alike(op, first, r->clauses[i]->a) && is_alike(op, first, r->clauses[i]->b));
+	return n;
+}
+
+/* What the page says as a chain is not said by statements, unless that is of one dimension of a list's tensors. */
+static void leave_chains(const family *f, const operator *op, const rule *r, bool *said)
+{
+	for (int k = 0; k < r->nclauses; k++) {
+		bool *in = NEED_ARRAY(f->scratch, bool, r->nclauses), alike;
+		if (said[k] || !is_equation(r->clauses[k]) || find_chain(op, r, k, in, &alike) < LEAST_LINKS || alike)
+			continue;
+		for (int i = 0; i < r->nclauses; i++)
+			said[i] |= in[i];
+	}
+}
+
+void view_fold(const family *f, int i, family_view *v)
+{
+	const rule *r = &f->rules[i];
+	statements all = {NEED_ARRAY(f->scratch, statement, MAX_STATEMENTS), 0};
+	bool *said = NEED_ARRAY(f->scratch, bool, r->nclauses);
+	int *at = NEED_ARRAY(f->scratch, int, r->nclauses);
+	reading how;
+	for (int k = 0; k < r->nclauses; k++)
+		at[k] = k;
+	statements_add(&all, f->pool, op_of(f, i), r, true);
+	leave_chains(f, op_of(f, i), r, said);
+	while (find_fold(f, i, &all, said, &how) > 0)
+		v->nclauses = put_fold(v, f, i, &all.list[how.statement], how, said, at, v->nclauses);
+}

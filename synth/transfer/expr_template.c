@@ -1,0 +1,857 @@
+#include "expr_template.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "need.h"
+#include "tidy.h"
+
+/* ---- places */
+
+const argument *form_argument(const operator *op, const char *name)
+{
+	int i = operator_argument(op, name);
+	return i < 0 ? NULL : &op->arguments[i];
+}
+
+/* Position and length of what an alignment may move: of a nested list the outer position. */
+static void extent(const role *r, int *pos, int *len)
+{
+	bool nested = r->kind == ROLE_ITEM && r->outer_len;
+	*pos = nested ? r->outer : r->pos;
+	*len = nested ? r->outer_len : r->len;
+}
+
+/* Dimension v of rank n, counted from the left. */
+static int64_t normal(int64_t v, int n)
+{
+	return v < 0 ? v + n : v;
+}
+
+/* The argument that names dimension pos of a shape of length len by a constant. */
+static const char *name_of(const operator *op, int pos, int len)
+{
+	for (int k = 0; k < op->nargs; k++)
+		if (op->arguments[k].fixed && !op->arguments[k].counts && normal(op->arguments[k].value, len) == pos)
+			return op->arguments[k].name;
+	return NULL;
+}
+
+int form_within(const operator *op, const argument *a, int symbol)
+{
+	int n = 0;
+	for (int i = a->first + 1; i <= symbol && op->roles[i].kind == ROLE_ITEM && op->roles[i].outer_len; i++)
+		n += op->roles[i].outer == 0 && op->roles[i].pos == 0;
+	return n;
+}
+
+static place place_of(const operator *op, int symbol)
+{
+	const role *r = &op->roles[symbol];
+	const argument *a = &op->arguments[r->arg];
+	int pos, len;
+	extent(r, &pos, &len);
+	place p = {.arg = a->name, .kind = r->kind == ROLE_DIM ? PLACE_DIM : PLACE_VALUE, .left = (int16_t)pos,
+	    .right = (int16_t)(len - 1 - pos), .end = r->end};
+	if (r->kind == ROLE_DIM) {
+		p.item = (int16_t)(r->tensor - op->roles[a->first].tensor);
+		p.named = name_of(op, pos, len);
+	} else if (r->outer_len) {
+		p.item = (int16_t)r->pos;
+		p.within = (int16_t)form_within(op, a, symbol);
+	}
+	return p;
+}
+
+place form_output_place(const operator *op, int d)
+{
+	return (place){.kind = PLACE_OUT, .item = (int16_t)op->out_tensor[d], .left = (int16_t)op->out_pos[d],
+	    .named = name_of(op, op->out_pos[d], op->out_rank[d]), .right = (int16_t)(op->out_rank[d] - 1 - op->out_pos[d])};
+}
+
+int form_counts(const form *f)
+{
+	int n = 0;
+	for (int k = 0; k < f->n; k++)
+		n += f->places[k].kind == FOLD_COUNT;
+	return n;
+}
+
+bool place_is_dims(const place *p)
+{
+	return p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS || p->kind == FOLD_RUN;
+}
+
+static bool is_values(const place *p)
+{
+	return p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
+}
+
+static bool has_position(const place *p)
+{
+	return place_is_dims(p) || (is_values(p) && p->left + p->right > 0);
+}
+
+static bool same_name(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+bool place_in_one(const place *a, const place *b)
+{
+	return a->kind == b->kind && a->item == b->item && a->within == b->within && same_name(a->arg, b->arg);
+}
+
+bool place_stays(const place *p, const place *anchor)
+{
+	return p->end && !place_in_one(p, anchor);
+}
+
+static bool same_fold(const place *a, const place *b)
+{
+	return a->fold == b->fold && a->each == b->each && (a->each != COPIED || strcmp(a->copied, b->copied) == 0);
+}
+
+static bool same_place(const place *a, const place *b)
+{
+	return place_in_one(a, b) && same_fold(a, b) && a->left == b->left && a->right == b->right && a->to_left == b->to_left;
+}
+
+/* ---- folds */
+
+/* How each symbol stands in a fold. */
+typedef struct element {
+	enum each each;
+	const argument *copied; /* COPIED: the tensor whose dimensions stand for 0 */
+} element;
+
+/* A dimension beyond the tensor's is none that could be copied. */
+static const expr *element_of(expr_pool *pool, const operator *op, element x, int i)
+{
+	size_factor f = {.each = x.each, .size = expr_sym(pool, i)};
+	const role *first = x.copied && x.copied->count ? &op->roles[x.copied->first] : NULL;
+	if (first && first->kind == ROLE_DIM && op->roles[i].pos < first->len)
+		f.dimension = expr_sym(pool, x.copied->first + op->roles[i].pos);
+	return size_factor_make(pool, f);
+}
+
+static const expr *fold_dims(expr_pool *pool, const operator *op, const argument *a, int item, enum op fold, element x)
+{
+	const expr *e = NULL;
+	for (int i = a->first; i < a->first + a->count; i++)
+		if (op->roles[i].kind == ROLE_DIM && op->roles[i].tensor - op->roles[a->first].tensor == item)
+			e = expr_join(pool, fold, e, element_of(pool, op, x, i));
+	return e;
+}
+
+bool form_is_integer(const operator *op, const argument *a)
+{
+	return a->count == 1 && op->roles[a->first].kind == ROLE_INT;
+}
+
+void form_run_of(const operator *op, const argument *a, int *from, int *to)
+{
+	for (*from = a->first; *from > 0 && op->roles[*from - 1].kind == ROLE_INT;)
+		--*from;
+	for (*to = a->first + 1; *to < op->nsym && op->roles[*to].kind == ROLE_INT;)
+		++*to;
+}
+
+/* How many of the items of an argument count, those of lists in it too. */
+static const expr *count_items(expr_pool *pool, const operator *op, const argument *a, enum each each)
+{
+	const expr **items = need(calloc((size_t)a->count + 1, sizeof *items), sizeof *items);
+	int n = 0;
+	for (int i = a->first; i < a->first + a->count; i++)
+		if (op->roles[i].kind == ROLE_ITEM)
+			items[n++] = expr_sym(pool, i);
+	const expr *e = count_of_items(pool, each, items, n);
+	free(items);
+	return e;
+}
+
+/* The items of an argument's list but one; of an integer the other integers beside it. */
+static const expr *fold_items(expr_pool *pool, const operator *op, const argument *a, int but, enum op fold, element x)
+{
+	const expr *e = NULL;
+	int from = a->first, to = a->first + a->count;
+	if (each_counts(x.each))
+		return but < 0 && fold == OP_ADD ? count_items(pool, op, a, x.each) : NULL;
+	if (form_is_integer(op, a) && but >= 0)
+		form_run_of(op, a, &from, &to);
+	for (int i = from; i < to; i++)
+		if (op->roles[i].kind != ROLE_DIM && op->roles[i].outer_len == 0 && i != but)
+			e = expr_join(pool, fold, e, element_of(pool, op, x, i));
+	return e;
+}
+
+static const expr *fold_tensors(expr_pool *pool, const operator *op, const argument *a, int pos, enum op fold)
+{
+	const expr *e = NULL;
+	for (int i = a->first; i < a->first + a->count; i++)
+		if (op->roles[i].kind == ROLE_DIM && op->roles[i].list && op->roles[i].pos == pos)
+			e = expr_join(pool, fold, e, expr_sym(pool, i));
+	return e;
+}
+
+static const expr *fold_outputs(expr_pool *pool, const operator *op, const expr *const *out, int item, enum op fold)
+{
+	const expr *e = NULL;
+	for (int d = 0; d < op->nodim; d++)
+		if (op->out_tensor[d] == item)
+			e = expr_join(pool, fold, e, out[d]);
+	return e;
+}
+
+/* ---- from an expression */
+
+typedef struct maker {
+	form *f;
+	expr_pool *pool;
+	const operator *op;
+	const expr *const *out;
+	enum folds folds;
+} maker;
+
+static const expr *place_symbol(maker *m, place p)
+{
+	form *f = m->f;
+	int k = 0;
+	while (k < f->n && !same_place(&f->places[k], &p))
+		k++;
+	if (k == MAX_PLACES)
+		return NULL;
+	if (k == f->n)
+		f->places[f->n++] = p;
+	return expr_sym(m->pool, k);
+}
+
+enum counted { ITEMS, OUTER, RANK, COUNTS };
+
+/* The rank of a tensor that is told by its elements; 0: it is none. */
+static int elements_rank(const operator *op, const argument *a)
+{
+	const call_value *v = call_named(op->call, a->name);
+	int rank = 0;
+	if (v && v->kind == CALL_ELEMENTS)
+		for (v = v->items; v->kind == CALL_LIST && v->count; v = v->items)
+			rank++;
+	return rank;
+}
+
+/* How many items an argument's list has, how many lists or tensors, or a tensor's rank; 0: it is none. */
+static int count_of(const operator *op, const argument *a, enum counted what)
+{
+	if (a->count == 0)
+		return 0;
+	const role *first = &op->roles[a->first];
+	if (first->kind == ROLE_DIM && what == RANK)
+		return first->list ? 0 : first->len;
+	if (first->kind == ROLE_DIM)
+		return what == OUTER ? argument_tensors(op, a) : 0;
+	if (what == RANK)
+		return elements_rank(op, a);
+	return first->kind == ROLE_ITEM ? (what == OUTER ? first->outer_len : first->len) : 0;
+}
+
+/* A constant that is a rank, the length of a list, or the number of outputs, or the same below 0. */
+static bool find_count(const maker *m, int64_t value, place *p)
+{
+	int64_t size = value < 0 ? -value : value;
+	uint8_t fold = value < 0 ? OP_SUB : 0;
+	for (int k = 0; k < m->op->nargs; k++)
+		for (int what = COUNTS - 1; what >= 0; what--)
+			if ((what == RANK ? size > 1 : value > 0) && count_of(m->op, &m->op->arguments[k], what) == size) {
+				*p = (place){.arg = m->op->arguments[k].name, .kind = FOLD_COUNT, .fold = fold, .item = (int16_t)what};
+				return true;
+			}
+	if (value > 1 && value == m->op->nout) {
+		*p = (place){.kind = FOLD_COUNT};
+		return true;
+	}
+	return false;
+}
+
+/* How the first factor of a product, the first term of a sum stands in it, which tells of all: a tensor's dimensions are no more
+ * than the sizes. */
+static element first_element(const maker *m, const expr *e)
+{
+	const expr *first = e;
+	while (first->op == e->op && first->a)
+		first = first->a;
+	size_factor f = size_factor_of(first);
+	if (each_counts(f.each) ? e->op != OP_ADD : e->op != OP_MUL)
+		return (element){AS_IS, NULL};
+	if (f.each != COPIED)
+		return (element){f.each, NULL};
+	const role *r = f.dimension->op == OP_SYM ? &m->op->roles[f.dimension->value] : NULL;
+	return r && r->kind == ROLE_DIM ? (element){COPIED, &m->op->arguments[r->arg]} : (element){AS_IS, NULL};
+}
+
+/* The dimensions of tensor `item` of an argument from `from` to `to`; 1: none. NULL: there are no such. */
+static const expr *fold_run(expr_pool *pool, const operator *op, const argument *a, int item, int from, int to)
+{
+	const expr *e = NULL;
+	int first = a->first, len = 0;
+	while (first < a->first + a->count && (op->roles[first].kind != ROLE_DIM || op->roles[first].tensor - op->roles[a->first].tensor != item))
+		first++;
+	if (first < a->first + a->count)
+		len = op->roles[first].len;
+	if (from < 0 || to >= len || to < from - 1)
+		return NULL;
+	for (int k = from; k <= to; k++)
+		e = expr_join(pool, OP_MUL, e, expr_sym(pool, first + k));
+	return e ? e : expr_const(pool, 1);
+}
+
+/* What is of a whole tensor or list has no position. */
+static bool is_of_all(place *p, enum place_kind kind)
+{
+	p->kind = (uint8_t)kind;
+	p->left = p->right = 0;
+	p->named = NULL;
+	return true;
+}
+
+static int factors(const expr *e)
+{
+	return e->op == OP_MUL ? factors(e->a) + factors(e->b) : 1;
+}
+
+/* Whether e is a product of dimensions of argument a from symbol i on, in their order, and not all: the place, then. */
+static bool find_run_at(const maker *m, const expr *e, const argument *a, int i, place *p)
+{
+	const operator *op = m->op;
+	const role *r = &op->roles[i];
+	int n = e->op == OP_MUL ? factors(e) : 0, to = r->pos + n - 1;
+	*p = place_of(op, i);
+	if (n < 2 || r->kind != ROLE_DIM || fold_run(m->pool, op, a, p->item, r->pos, to) != e)
+		return false;
+	p->kind = FOLD_RUN;
+	p->fold = OP_MUL;
+	p->to_left = (int16_t)to;
+	p->to_right = (int16_t)(r->len - 1 - to);
+	p->to_named = name_of(op, to, r->len);
+	p->before = !p->to_named;
+	if (p->before)
+		p->to_named = name_of(op, to + 1, r->len);
+	return n > 2 || (m->folds == FOLDS && (p->named || p->to_named));
+}
+
+/* Whether e is a fold of what argument a has at symbol i: the place, then. */
+static bool find_fold_at(const maker *m, const expr *e, element x, const argument *a, int i, place *p)
+{
+	const operator *op = m->op;
+	const role *r = &op->roles[i];
+	*p = place_of(op, i);
+	p->fold = e->op;
+	p->each = (uint8_t)x.each;
+	p->copied = x.copied ? x.copied->name : NULL;
+	if (r->kind == ROLE_DIM && r->pos == 0 && fold_dims(m->pool, op, a, p->item, e->op, x) == e)
+		return is_of_all(p, FOLD_DIMS);
+	p->kind = FOLD_TENSORS;
+	if (r->kind == ROLE_DIM && r->list && fold_tensors(m->pool, op, a, r->pos, e->op) == e) {
+		p->item = 0;
+		return true;
+	}
+	p->kind = FOLD_OTHERS;
+	if (r->kind != ROLE_DIM && fold_items(m->pool, op, a, i, e->op, x) == e)
+		return true;
+	return r->kind == ROLE_ITEM && i == a->first && fold_items(m->pool, op, a, -1, e->op, x) == e && is_of_all(p, FOLD_ITEMS);
+}
+
+/* Whether e is a fold of the operator: the place, then. */
+static bool find_fold(const maker *m, const expr *e, place *p)
+{
+	const operator *op = m->op;
+	if ((e->op != OP_MUL && e->op != OP_ADD && e->op != OP_MAX && e->op != OP_MIN) || op->nsym > 64)
+		return false;
+	for (int d = 0; m->out && d < op->nodim; d++)
+		if (op->out_pos[d] == 0 && fold_outputs(m->pool, op, m->out, op->out_tensor[d], e->op) == e) {
+			*p = (place){.kind = FOLD_OUT, .fold = e->op, .item = (int16_t)op->out_tensor[d]};
+			return true;
+		}
+	element x = first_element(m, e);
+	for (int k = 0; k < op->nargs; k++) {
+		const argument *a = &op->arguments[k];
+		for (int i = a->first; i < a->first + a->count; i++)
+			if (find_fold_at(m, e, x, a, i, p) || find_run_at(m, e, a, i, p))
+				return true;
+	}
+	return false;
+}
+
+/* How many outputs there are, or one less, where a constant is that and outputs are counted from the last one; NULL: it is neither. */
+static const expr *make_outputs(maker *m, int64_t value)
+{
+	int64_t less = m->op->nout - value;
+	if (!m->op->from_end || value < 2 || less < 0 || less > 1)
+		return NULL;
+	const expr *n = place_symbol(m, (place){.kind = FOLD_COUNT});
+	return n && less ? expr_make(m->pool, OP_SUB, n, expr_const(m->pool, 1)) : n;
+}
+
+/* A constant, or where it is a count, that. */
+static const expr *make_constant(maker *m, int64_t value)
+{
+	place count;
+	if (!m->folds)
+		return expr_const(m->pool, value);
+	const expr *outputs = make_outputs(m, value);
+	return outputs ? outputs : find_count(m, value, &count) ? place_symbol(m, count) : expr_const(m->pool, value);
+}
+
+static const expr *make(maker *m, const expr *e)
+{
+	place fold;
+	if (e->op == OP_CONST)
+		return make_constant(m, e->value);
+	if (e->a && m->folds && find_fold(m, e, &fold))
+		return place_symbol(m, fold);
+	for (int d = 0; m->out && e->size > 0 && !expr_is_bool(e) && d < m->op->nodim; d++)
+		if (m->out[d] == e)
+			return place_symbol(m, form_output_place(m->op, d));
+	if (e->op == OP_SYM)
+		return place_symbol(m, place_of(m->op, (int)e->value));
+	const expr *a = make(m, e->a), *b = a ? make(m, e->b) : NULL, *c = b && e->c ? make(m, e->c) : NULL;
+	if (!b || (e->c && !c))
+		return NULL;
+	return e->c ? expr_ite(m->pool, c, a, b) : expr_make(m->pool, e->op, a, b);
+}
+
+/* The first place with a position; an end of a range only where there is no other. */
+static place first_anchor(const form *f)
+{
+	const place *first = NULL;
+	for (int k = 0; k < f->n; k++)
+		if (has_position(&f->places[k]) && (!first || (first->end && !f->places[k].end)))
+			first = &f->places[k];
+	return first ? *first : (place){0};
+}
+
+bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
+    const place *anchor, enum folds folds)
+{
+	maker m = {f, pool, op, out, folds};
+	*f = (form){.n = 0};
+	f->e = make(&m, e);
+	if (!f->e)
+		return false;
+	if (anchor)
+		f->anchor = *anchor;
+	else
+		f->anchor = first_anchor(f);
+	for (int k = 0; k < f->n; k++)
+		if (place_is_dims(&f->places[k]))
+			f->positional[0] = true;
+		else
+			f->positional[1] |= has_position(&f->places[k]) && !place_stays(&f->places[k], &f->anchor);
+	return true;
+}
+
+/* Which pair of a list an item is in, or where in its half, counted from the right; -1: the list has no such parts. */
+static int group(int left, int right, int how)
+{
+	int n = left + right + 1, half = n / 2;
+	return n % 2 ? -1 : how == PAIRS ? left / 2 : half - 1 - left % half;
+}
+
+place form_anchor(const form *f, int values)
+{
+	place a = f->anchor;
+	int k = values >= PAIRS && is_values(&a) ? group(a.left, a.right, values) : -1;
+	if (k >= 0)
+		a.right = (int16_t)k;
+	return a;
+}
+
+/* Whether two items stand alike in their pairs or halves, seen from the anchors that go with these. */
+static bool same_group(const place *p, const place *pa, const place *q, const place *qa, int how)
+{
+	int a = group(p->left, p->right, how), b = group(q->left, q->right, how);
+	bool part = how == PAIRS ? p->left % 2 == q->left % 2 : (p->left > p->right) == (q->left > q->right);
+	return a >= 0 && b >= 0 && part && a - pa->right == b - qa->right;
+}
+
+/* Whether two places are found alike from their anchors: at the same distance from the right or the left, or in their lists'
+ * pairs or halves. */
+static bool alike(const place *p, const place *pa, const place *q, const place *qa, int how)
+{
+	if (!place_in_one(p, q) || !same_fold(p, q))
+		return false;
+	if (!place_is_dims(p) && !is_values(p))
+		return true;
+	if (!same_name(p->named, q->named) || !same_name(p->to_named, q->to_named) || p->before != q->before)
+		return false;
+	if (p->kind == FOLD_RUN && p->to_right - pa->right != q->to_right - qa->right && p->to_left - pa->left != q->to_left - qa->left)
+		return false;
+	if (is_values(p) && (p->left + p->right == 0 || q->left + q->right == 0))
+		return true;
+	if (place_stays(p, pa) && place_stays(q, qa))
+		return p->left == q->left;
+	if (how >= PAIRS && is_values(p))
+		return same_group(p, pa, q, qa, how);
+	return p->right - pa->right == q->right - qa->right || p->left - pa->left == q->left - qa->left;
+}
+
+int form_place(const form *f, const place *p, const place *anchor)
+{
+	for (int k = 0; k < f->n; k++)
+		if (alike(&f->places[k], &f->anchor, p, anchor, FROM_RIGHT))
+			return k;
+	return -1;
+}
+
+static bool equal_in(const form *a, const form *b, int how)
+{
+	const place pa = form_anchor(a, how), qa = form_anchor(b, how);
+	for (int k = 0; k < a->n; k++)
+		if (!alike(&a->places[k], &pa, &b->places[k], &qa, how))
+			return false;
+	return true;
+}
+
+/* Whether two are one run that arguments name, which is found by those and at the shape's ends. */
+static bool is_named_run(const form *a, const form *b)
+{
+	const place *p = &a->places[0], *q = &b->places[0];
+	return a->n == 1 && p->kind == FOLD_RUN && (p->named || p->to_named) && place_in_one(p, q) && same_fold(p, q)
+	    && same_name(p->named, q->named) && same_name(p->to_named, q->to_named) && p->before == q->before
+	    && (p->named || p->left == q->left) && (p->to_named || p->to_right == q->to_right);
+}
+
+bool form_equal(const form *a, const form *b)
+{
+	return a->e == b->e && a->n == b->n
+	    && (is_named_run(a, b) || equal_in(a, b, FROM_RIGHT)
+		|| (a->positional[1] && b->positional[1] && (equal_in(a, b, PAIRS) || equal_in(a, b, HALVES))));
+}
+
+/* ---- to another operator */
+
+/* Where a place lies in a shape or list of length len; negative or ≥ len: nowhere. */
+static int aligned(const operator *op, const place *p, const place *anchor, int left, int right, int len, enum align how)
+{
+	int at;
+	switch (how) {
+	case NAMED:
+		at = p->named ? operator_argument(op, p->named) : -1;
+		return at >= 0 && op->arguments[at].fixed ? (int)normal(op->arguments[at].value, len) : -1;
+	case FROM_RIGHT:
+		return len - 1 - (p->right - anchor->right + right);
+	case FROM_LEFT:
+		return p->left - anchor->left + left;
+	case AT_LEFT:
+		return p->left;
+	default:
+		return len - 1 - p->right;
+	}
+}
+
+/* Where an item lies in a list of length len whose pairs or halves go with the anchor; negative or ≥ len: nowhere. */
+static int in_groups(const place *p, const place *anchor, int right, int len, int how)
+{
+	int k = group(p->left, p->right, how), half = len / 2;
+	if (k < 0 || len % 2)
+		return -1;
+	k += right - anchor->right;
+	if (k < 0 || k >= half)
+		return -1;
+	return how == PAIRS ? 2 * k + p->left % 2 : (p->left > p->right ? half : 0) + half - 1 - k;
+}
+
+
+static const expr *find_output(
+    const form *f, const operator *op, const expr *const *out, const place *p, int left, int right, way w)
+{
+	for (int d = 0; out && d < op->nodim; d++)
+		if (op->out_tensor[d] == p->item
+		    && op->out_pos[d] == aligned(op, p, &f->anchor, left, right, op->out_rank[d], w.dims))
+			return out[d];
+	return NULL;
+}
+
+/* The symbol at a place of argument a (of a dimension or a value, or the one that a fold leaves out); -1: none. */
+static int find_symbol(const form *f, const operator *op, const argument *a, const place *p, int left, int right, way w)
+{
+	bool alone = p->left + p->right == 0 && is_values(p);
+	for (int i = a->first; i < a->first + a->count; i++) {
+		const role *r = &op->roles[i];
+		int pos, len;
+		if ((r->kind == ROLE_DIM) != place_is_dims(p)) /* a tensor with a range has both */
+			continue;
+		if (r->kind == ROLE_INT)
+			return i;
+		extent(r, &pos, &len);
+		if (r->kind == ROLE_DIM && r->tensor - op->roles[a->first].tensor != p->item)
+			continue;
+		if (r->kind == ROLE_ITEM && r->outer_len && (r->pos != p->item || form_within(op, a, i) != p->within))
+			continue;
+		enum align how = r->kind == ROLE_DIM ? w.dims : r->end && place_stays(p, &f->anchor) ? AT_LEFT : w.values;
+		place single = {.left = f->anchor.left, .right = f->anchor.right};
+		if (r->kind == ROLE_ITEM && len == 1)
+			return i;
+		if (alone && how >= AT_LEFT)
+			return -1;
+		if (r->kind == ROLE_ITEM && how >= (enum align)PAIRS) {
+			if (pos == in_groups(p, &f->anchor, right, len, how))
+				return i;
+			continue;
+		}
+		if (pos == aligned(op, alone ? &single : p, &f->anchor, left, right, len, how))
+			return i;
+	}
+	return -1;
+}
+
+/* The other arguments of a form, in the order of its places: who may stand for a missing one. */
+static int find_others(const form *f, const char *missing, const char **names)
+{
+	int n = 0;
+	for (int k = 0; k < f->n && n < SUBSTITUTES; k++) {
+		const place *o = &f->places[k];
+		bool known = o->kind != PLACE_VALUE || same_name(o->arg, missing);
+		for (int j = 0; !known && j < n; j++)
+			known = same_name(names[j], o->arg);
+		if (!known)
+			names[n++] = o->arg;
+	}
+	return n;
+}
+
+/* What stands for the k-th missing argument: 0, 1, or the same place of another argument. */
+static const expr *substitute(const form *f, expr_pool *pool, const operator *op, const place *p, int left, int right,
+    way w, int choice)
+{
+	if (choice < 2)
+		return expr_const(pool, choice);
+	const char *names[SUBSTITUTES];
+	if (choice - 2 >= find_others(f, p->arg, names))
+		return NULL;
+	int at = operator_argument(op, names[choice - 2]);
+	int i = at < 0 ? -1 : find_symbol(f, op, &op->arguments[at], p, left, right, w);
+	return i < 0 ? NULL : expr_sym(pool, i);
+}
+
+static bool is_missing(const operator *op, const place *p)
+{
+	int at = p->kind == PLACE_VALUE ? operator_argument(op, p->arg) : -1;
+	return p->kind == PLACE_VALUE && (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed));
+}
+
+/* The index of an argument among those that are missing; n: it is not among them yet. */
+static int find_absent(const char *const *absent, int n, const char *argument)
+{
+	int k = 0;
+	while (k < n && strcmp(absent[k], argument) != 0)
+		k++;
+	return k;
+}
+
+/* Which of its substitutes the n-th missing argument gets. */
+static int choice_of(int substitute, int n)
+{
+	return substitute / form_substitutes(n) % (n < 2 ? SUBSTITUTES : LAST_SUBSTITUTES);
+}
+
+const char *form_instead(const form *f, const operator *op, int by, const char *argument, int *number)
+{
+	const char *absent[MAX_MISSING], *names[SUBSTITUTES];
+	int n = 0;
+	for (int k = 0; k < f->n; k++) {
+		const place *p = &f->places[k];
+		if (!is_missing(op, p) || find_absent(absent, n, p->arg) < n)
+			continue;
+		if (n == MAX_MISSING)
+			return NULL;
+		int choice = choice_of(by, n);
+		absent[n++] = p->arg;
+		if (strcmp(p->arg, argument) != 0)
+			continue;
+		*number = choice;
+		return choice < 2 ? "" : choice - 2 < find_others(f, argument, names) ? names[choice - 2] : NULL;
+	}
+	return NULL;
+}
+
+/* Where an end of a run is that an argument names: who lacks it has the whole shape to that side. */
+static int named_end(const operator *op, const char *name, int len, int whole)
+{
+	int at = operator_argument(op, name);
+	if (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed))
+		return whole;
+	return op->arguments[at].fixed ? (int)normal(op->arguments[at].value, len) : -2;
+}
+
+/* A product over a run of dimensions. */
+static const expr *find_run(const form *f, expr_pool *pool, const operator *op, const argument *a, const place *p, int left, int right,
+    way w)
+{
+	int len = form_length(p, op);
+	place last = {.kind = FOLD_RUN, .left = p->to_left, .right = p->to_right};
+	int from = p->left, to = len - 1 - p->to_right;
+	if (w.dims == NAMED) {
+		from = p->named ? named_end(op, p->named, len, 0) : from;
+		to = p->to_named ? named_end(op, p->to_named, len, p->before ? len : len - 1) - p->before : to;
+	} else {
+		from = aligned(op, p, &f->anchor, left, right, len, w.dims);
+		to = aligned(op, &last, &f->anchor, left, right, len, w.dims);
+	}
+	return fold_run(pool, op, a, p->item, from, to);
+}
+
+/* A fold over argument a. 1 when nothing is left to multiply. */
+static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *op, const argument *a, const place *p,
+    int left, int right, way w)
+{
+	const expr *e = NULL;
+	element x = {p->each, p->each == COPIED ? form_argument(op, p->copied) : NULL};
+	if (p->kind == FOLD_COUNT) {
+		int count = count_of(op, a, p->item);
+		return count ? expr_const(pool, p->fold == OP_SUB ? -count : count) : NULL;
+	}
+	if (x.each == COPIED && !x.copied)
+		return NULL;
+	if (p->kind == FOLD_RUN)
+		return find_run(f, pool, op, a, p, left, right, w);
+	if (p->kind == FOLD_DIMS)
+		e = fold_dims(pool, op, a, p->item, p->fold, x);
+	else if (p->kind == FOLD_ITEMS)
+		e = fold_items(pool, op, a, -1, p->fold, x);
+	else {
+		int i = a->count ? find_symbol(f, op, a, p, left, right, w) : -1;
+		if (i >= 0 && p->kind == FOLD_TENSORS)
+			e = fold_tensors(pool, op, a, op->roles[i].pos, p->fold);
+		else if (i >= 0)
+			e = fold_items(pool, op, a, i, p->fold, x);
+		else
+			return NULL;
+	}
+	return e || p->fold != OP_MUL ? e : expr_const(pool, 1);
+}
+
+static const expr *apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
+    int right, way w, int *missing, const expr **was)
+{
+	const expr *with[MAX_PLACES] = {0};
+	const char *absent[MAX_MISSING];
+	bool constants = false, none = false;
+	*missing = 0;
+	for (int k = 0; k < f->n; k++) {
+		const place *p = &f->places[k];
+		with[k] = NULL;
+		if (p->kind == PLACE_OUT) {
+			with[k] = find_output(f, op, out, p, left, right, w);
+		} else if (p->kind == FOLD_OUT) {
+			with[k] = out ? fold_outputs(pool, op, out, p->item, p->fold) : NULL;
+		} else if (p->kind == FOLD_COUNT && !p->arg) {
+			with[k] = expr_const(pool, op->nout);
+		} else if (p->kind > PLACE_OUT) {
+			int at = operator_argument(op, p->arg);
+			with[k] = at < 0 ? NULL : find_fold_of(f, pool, op, &op->arguments[at], p, left, right, w);
+		} else {
+			int at = operator_argument(op, p->arg);
+			const argument *a = at < 0 ? NULL : &op->arguments[at];
+			if (a && a->count) {
+				int i = find_symbol(f, op, a, p, left, right, w);
+				with[k] = i < 0 ? NULL : expr_sym(pool, i);
+			} else if (a && a->fixed && p->kind == PLACE_VALUE) {
+				with[k] = expr_const(pool, a->value);
+			} else if (p->kind == PLACE_VALUE) {
+				int which = find_absent(absent, *missing, p->arg);
+				if (which == MAX_MISSING)
+					return NULL;
+				absent[which] = p->arg;
+				*missing = which == *missing ? which + 1 : *missing;
+				with[k] = substitute(f, pool, op, p, left, right, w, choice_of(w.substitute, which));
+				none |= !with[k];
+				if (!with[k]) /* what else is missing is to be known all the same */
+					continue;
+			}
+		}
+		if (!with[k])
+			return NULL;
+		constants |= with[k]->op == OP_CONST;
+	}
+	if (none)
+		return NULL;
+	const expr *e = expr_substitute(pool, f->e, with), *plain = constants ? tidy(pool, op, e) : e;
+	*was = plain != e ? e : NULL;
+	return plain;
+}
+
+const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
+    int right, way w, int *missing, const expr **was)
+{
+	int k = w.values >= PAIRS && is_values(&f->anchor) ? group(left, right, w.values) : -1;
+	if (k < 0 || group(f->anchor.left, f->anchor.right, w.values) < 0)
+		return apply(f, pool, op, out, left, right, w, missing, was);
+	form g = *f; /* seen from the dimension that the anchor's pair is of */
+	g.anchor = form_anchor(f, w.values);
+	return apply(&g, pool, op, out, left, k, w, missing, was);
+}
+
+/* Moves on to the next way; false: there is none. */
+static bool next_way(form_tries *t, const form *f)
+{
+	int dims = f->positional[0] ? ALIGNS : 1, values = f->positional[1] || f->n > 1 ? VALUE_ALIGNS : 1;
+	if (!t->begun)
+		return t->begun = true;
+	if (t->missing <= t->most && t->w.substitute + 1 < form_substitutes(t->missing)) {
+		t->w.substitute++;
+		return true;
+	}
+	t->w.substitute = 0;
+	if (++t->w.values < values)
+		return true;
+	t->w.values = 0;
+	return ++t->w.dims < dims;
+}
+
+bool form_try(form_tries *t, const form *f, expr_pool *pool, const operator *op, int left, int right)
+{
+	if (!next_way(t, f))
+		return false;
+	t->e = form_apply(f, pool, op, NULL, left, right, t->w, &t->missing, &t->was);
+	return true;
+}
+
+int form_length(const place *p, const operator *op)
+{
+	if (p->kind == PLACE_OUT) {
+		for (int d = 0; d < op->nodim; d++)
+			if (op->out_tensor[d] == p->item)
+				return op->out_rank[d];
+		return 0;
+	}
+	int at = p->arg ? operator_argument(op, p->arg) : -1;
+	for (int i = 0; at >= 0 && i < op->arguments[at].count; i++) {
+		const role *r = &op->roles[op->arguments[at].first + i];
+		int pos, len;
+		extent(r, &pos, &len);
+		if (is_values(p) && r->kind == ROLE_DIM) /* a tensor's range is no part of its shape */
+			continue;
+		if (r->kind != ROLE_DIM || r->tensor - op->roles[op->arguments[at].first].tensor == p->item)
+			return len;
+	}
+	return 0;
+}
+
+int form_anchors(const form *f, const operator *op)
+{
+	int longest = 1;
+	if (f->positional[0] && !is_values(&f->anchor))
+		return form_length(&f->anchor, op);
+	for (int k = 0; k < f->n; k++)
+		if (is_values(&f->places[k])) {
+			int n = form_length(&f->places[k], op);
+			longest = n > longest ? n : longest;
+		}
+	return longest;
+}
+
+int form_walked(const form *f, const operator *op)
+{
+	int n = form_anchors(f, op);
+	return n == 1 && f->positional[0] && has_position(&f->anchor) ? f->anchor.left + f->anchor.right + 1 : n;
+}

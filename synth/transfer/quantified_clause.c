@@ -1,0 +1,288 @@
+#include "quantified_clause.h"
+
+#include <string.h>
+
+#include "axes.h"
+#include "condition.h"
+#include "api_clauses.h"
+#include "prices.h"
+
+static bool same_places(const form *a, const form *b)
+{
+	if (a->e != b->e || a->n != b->n)
+		return false;
+	for (int k = 0; k < a->n; k++)
+		if (a->places[k].kind != b->places[k].kind)
+			return false;
+	return true;
+}
+
+/* Whether all places that have a position stand where the anchor stands: an axis names nothing beside it. */
+static bool is_at_anchor(const form *f)
+{
+	for (int k = 0; k < f->n; k++) {
+		const place *p = &f->places[k];
+		bool has_position = p->kind < FOLD_DIMS && p->left + p->right > 0 && !place_stays(p, &f->anchor);
+		if (p->kind == FOLD_RUN || (has_position && p->left != f->anchor.left && p->right != f->anchor.right))
+			return false;
+	}
+	return true;
+}
+
+/* The same without names where all stand at the anchor: which positions an axis names is said by spans. */
+static form without_names(const form *f)
+{
+	form plain = *f;
+	for (int k = 0; k < f->n && is_at_anchor(f); k++)
+		place_forget_names(&plain.places[k]);
+	return plain;
+}
+
+/* The index of a form's statement, which is added when it is new; -1: there are too many. */
+static int find(statements *s, const form *f, bool folds)
+{
+	int k = 0;
+	while (k < s->n && !form_equal(&s->list[k].f, f))
+		k++;
+	if (k == MAX_STATEMENTS)
+		return -1;
+	/* A number that is a rank or a length in all signatures alike is rather the number. */
+	if (k == s->n)
+		s->list[s->n++] = (statement){.f = *f, .folds = folds, .cost = clause_length(f->e) + form_counts(f) * PRICE_COUNTED};
+	return k;
+}
+
+/* Where one operator has which statement. */
+typedef struct positions {
+	uint32_t left[MAX_STATEMENTS], right[MAX_STATEMENTS];
+} positions;
+
+static void add(statements *s, positions *here, const form *f, bool folds)
+{
+	form plain = without_names(f);
+	int k = find(s, &plain, folds);
+	if (k < 0)
+		return;
+	here->left[k] |= position_bit(f->anchor.left);
+	here->right[k] |= position_bit(f->anchor.right);
+}
+
+static bool same_span(const span *a, const span *b)
+{
+	if (a->axis || b->axis)
+		return a->axis && b->axis && a->but == b->but && strcmp(a->axis, b->axis) == 0;
+	return a->positions == b->positions && a->from_left == b->from_left;
+}
+
+static void add_span(statement *s, span x)
+{
+	for (int k = 0; k < s->nspans; k++)
+		if (same_span(&s->spans[k], &x))
+			return;
+	if (s->nspans < MAX_SPANS)
+		s->spans[s->nspans++] = x;
+}
+
+/* Positions, counted from the left, that a constant names, or that it leaves. */
+static void add_axes(statement *s, const operator *op, uint32_t positions)
+{
+	int n = s->f.anchor.end ? 0 : form_anchors(&s->f, op); /* the ends of a range are no axes */
+	uint32_t all = n < 32 ? ((uint32_t)1 << n) - 1 : 0;
+	for (int k = 0; k < op->nargs && n > 0 && is_at_anchor(&s->f); k++) {
+		axes a = axes_of(op, op->arguments[k].name, n);
+		if (a.kind == AXES_GIVEN && a.n && (positions == a.positions || positions == (all & ~a.positions)))
+			add_span(s, (span){.axis = op->arguments[k].name, .but = positions != a.positions});
+	}
+}
+
+/* Whether these are all positions of the anchor, or all of one number of each pair, of one half. */
+static bool is_everywhere(const statement *s, const operator *op, uint32_t positions)
+{
+	int n = form_anchors(&s->f, op), there = __builtin_popcount(positions);
+	uint32_t odd = 0xaaaaaaaau, low = n < 32 ? ((uint32_t)1 << n / 2) - 1 : 0;
+	bool part = (positions & odd) == 0 || (positions & ~odd) == 0 || (positions & low) == 0 || (positions & ~low) == 0;
+	return there >= n || (s->f.anchor.kind == PLACE_VALUE && n % 2 == 0 && n > 2 && 2 * there >= n && part);
+}
+
+/* ---- in a signature */
+
+/* Whether a clause is of a position; n: how many there are. */
+static bool stands_at(const operator *op, span x, int left, int n)
+{
+	int right = n - 1 - left;
+	if (x.axis) {
+		axes a = axes_of(op, x.axis, n);
+		return a.kind == AXES_GIVEN && (a.positions >> left & 1) != x.but;
+	}
+	int at = x.from_left ? left : right;
+	return x.positions == EVERYWHERE || (at < 32 && x.positions >> at & 1);
+}
+
+static bool is_leaf(const expr *e)
+{
+	return e->op == OP_SYM || e->op == OP_CONST;
+}
+
+/* Whether a clause holds whatever its symbols are: where two places are one symbol, `a > 0 or b != 1` is said of all. Only
+ * comparisons of symbols and numbers are looked at: what is computed may have no value. */
+static bool is_always(const expr *e)
+{
+	if (e->op != OP_OR)
+		return false;
+	if (is_always(e->a) || is_always(e->b))
+		return true;
+	for (const expr *a = e->a;; a = a->b) {
+		const expr *one = a->op == OP_OR ? a->a : a;
+		bool plain = one->a && is_leaf(one->a) && is_leaf(one->b) && e->b->a && is_leaf(e->b->a) && is_leaf(e->b->b);
+		if (plain && condition_related(COVERS, one, e->b))
+			return true;
+		if (a->op != OP_OR)
+			return false;
+	}
+}
+
+/* Whether both sides are one expression: what is said of a part of a shape, in a signature where that is the whole. */
+static bool is_itself(const expr *e)
+{
+	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b;
+}
+
+static void add_part(parts *p, const operator *op, const expr *e, const expr *was)
+{
+	p->there = true;
+	if (expr_max_sym(e) < 0) {
+		p->holds &= expr_holds(e, NULL);
+		return;
+	}
+	if (rule_says_nothing(op, e) || is_always(e) || is_itself(e))
+		return;
+	for (int k = 0; k < p->n; k++)
+		if (p->list[k] == e)
+			return;
+	if (p->n == MAX_PARTS) {
+		p->holds = false; /* not what people would write */
+		return;
+	}
+	p->list[p->n] = e;
+	p->was[p->n++] = was;
+}
+
+/* The statement at one of so many positions. */
+static applied apply_at(const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out, int at,
+    int anchors)
+{
+	way w = {.dims = how.dims, .values = how.values, .substitute = how.substitute};
+	applied x = {.known = true};
+	x.e = form_apply(&s->f, pool, op, out, at, anchors - 1 - at, w, &x.missing, &x.was);
+	return x;
+}
+
+void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out,
+    applied_all *known)
+{
+	const span *where = &s->spans[how.span];
+	bool all = !where->axis && where->positions == EVERYWHERE;
+	int anchors = all ? form_walked(&s->f, op) : form_anchors(&s->f, op);
+	applied *list = !known ? NULL : all ? known->walked : known->standing;
+	*to = (parts){.holds = true};
+	for (int at = 0; at < anchors && to->holds; at++) {
+		if (!stands_at(op, *where, at, anchors))
+			continue;
+		applied here = {0}, *x = list && at < MAX_APPLIED ? &list[at] : &here;
+		if (!x->known)
+			*x = apply_at(s, how, pool, op, out, at, anchors);
+		to->missing = x->missing > to->missing ? x->missing : to->missing;
+		if (x->e)
+			add_part(to, op, x->e, x->was);
+	}
+}
+
+/* ---- of a rule */
+
+/* Whether a rule says a statement at all positions of something, of several, in some reading. */
+static bool says_everywhere(statement s, expr_pool *pool, const operator *op, const rule *r)
+{
+	s.spans[0] = (span){.positions = EVERYWHERE};
+	for (int w = 0; w < WAYS; w++) {
+		parts p;
+		way x = way_at(w);
+		if ((x.dims && !s.f.positional[0]) || (x.values && !s.f.positional[1]) || !statement_reads(x.dims, x.values))
+			continue;
+		statement_read(&p, &s, (reading){.dims = x.dims, .values = x.values}, pool, op, r->out, NULL);
+		bool all = p.n > 1 && p.holds && !p.missing;
+		for (int k = 0; k < p.n && all; k++)
+			all = rule_clause(r, p.list[k]) >= 0;
+		if (all)
+			return true;
+	}
+	return false;
+}
+
+/* Whether the rule says the same of other places, too. */
+static bool has_like(const statements *s, const positions *here, int k)
+{
+	for (int j = 0; j < s->n; j++)
+		if (j != k && here->left[j] && s->list[j].f.e == s->list[k].f.e)
+			return true;
+	return false;
+}
+
+void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r, bool everywhere)
+{
+	positions here = {.left = {0}};
+	for (int k = 0; k < r->nclauses; k++) {
+		form plain, folded;
+		bool is = form_of(&plain, pool, op, r->clauses[k], r->out, NULL, false);
+		if (is)
+			add(s, &here, &plain, false);
+		if (form_of(&folded, pool, op, r->clauses[k], r->out, NULL, true) && !(is && same_places(&plain, &folded)))
+			add(s, &here, &folded, true);
+	}
+	for (int k = 0; k < s->n; k++) {
+		if (!here.left[k])
+			continue;
+		if (is_everywhere(&s->list[k], op, here.left[k])
+		    || (everywhere && has_like(s, &here, k) && says_everywhere(s->list[k], pool, op, r)))
+			add_span(&s->list[k], (span){.positions = EVERYWHERE});
+		add_axes(&s->list[k], op, here.left[k]);
+		add_span(&s->list[k], (span){.positions = here.right[k]});
+		add_span(&s->list[k], (span){.positions = here.left[k], .from_left = true});
+	}
+}
+
+/* ---- what a reading costs */
+
+/* Of several positions is likelier than of one, of all likelier still. */
+static int price_of_span(span x)
+{
+	if (x.axis)
+		return PRICE_NAMED;
+	int several = __builtin_popcount(x.positions) > 1 ? PRICE_ONE_ITEM / 2 : PRICE_ONE_ITEM;
+	return (x.positions == EVERYWHERE ? 0 : several) + PRICE_FROM_LEFT * x.from_left;
+}
+
+/* Whether one position is counted from the one end and what it is compared with from the other: seldom meant. */
+static bool is_crossed(span x, int dims)
+{
+	return !x.axis && x.positions != EVERYWHERE && dims < AT_LEFT && x.from_left != (dims == FROM_LEFT);
+}
+
+bool statement_is_halved(const statement *s, int dims, int values)
+{
+	for (int k = 0; k < s->f.n && dims < AT_LEFT && values < AT_LEFT; k++)
+		for (int j = 0; j < s->f.n && s->f.places[k].kind == PLACE_VALUE && !s->f.places[k].end; j++) {
+			const place *p = &s->f.places[k], *q = &s->f.places[j];
+			bool dim = q->kind == PLACE_DIM || q->kind == PLACE_OUT;
+			if (dim && p->left + p->right + 1 == 2 * (q->left + q->right + 1))
+				return true;
+		}
+	return false;
+}
+
+int statement_price(const statement *s, int span, int dims, int values)
+{
+	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values_move(values));
+	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
+	    + (statement_is_halved(s, dims, values) ? PRICE_CROSSED : 0) + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0)
+	    + (s->f.positional[0] && is_crossed(s->spans[span], dims) ? PRICE_CROSSED : 0);
+}
