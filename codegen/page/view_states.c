@@ -36,7 +36,7 @@ static bool always_equal(const api_view *v, view_row *row, const expr *a, const 
 static void look_at_clause(const api_view *v, view_row *row, const view_line *l, uint8_t *state, uint64_t *part)
 {
 	const api_calls *f = row->calls;
-	int at[POSITIONS], n = range_positions(&l->where, f, form_of(row), 0, at, POSITIONS);
+	int at[POSITIONS], n = index_range_positions(&l->where, f, form_of(row), 0, at, POSITIONS);
 	*state = n < POSITIONS ? STATES_NOTHING : STATES_OTHER;
 	for (int k = 0; k < n && *state != STATES_OTHER; k++) {
 		bool absent[MAX_REFERENCES] = {false}, missing = false;
@@ -71,7 +71,7 @@ static void look_at_dims(const api_view *v, view_row *row, const view_line *l, u
 	const api_calls *f = row->calls;
 	int rank = 0, at[POSITIONS];
 	const expr *const *out = output_of(row, l->output, &rank);
-	int n = range_positions(&l->where, f, form_of(row), rank, at, POSITIONS);
+	int n = index_range_positions(&l->where, f, form_of(row), rank, at, POSITIONS);
 	*state = n < POSITIONS ? STATES_NOTHING : STATES_OTHER;
 	for (int k = 0; k < n && *state != STATES_OTHER; k++) {
 		int d = at[k] < 0 ? at[k] + rank : at[k];

@@ -2,16 +2,16 @@
 
 #include "prices.h"
 
-enum { MOST_FACTORS = 3, MOST_SYMBOLS = 40, MOST_TIMES = 8, MOST_OFFERED = 64, LEAST_RECORDS = 8 };
+enum { MAX_FACTORS = 3, MAX_SYMBOLS = 40, MAX_TIMES = 8, MAX_OFFERED = 64, MIN_RECORDS = 8 };
 
 typedef struct finder {
 	solver *s;
-	pattern_offer *offer;
+	template_offer *offer;
 	void *user;
 	int offered;
 } finder;
 
-/* ---- by numbers */
+/* ---- on records */
 
 static int64_t divisor_of_both(int64_t a, int64_t b)
 {
@@ -23,8 +23,8 @@ static int64_t divisor_of_both(int64_t a, int64_t b)
 	return a;
 }
 
-/* The largest number k such that z is a multiple of k times the product in every passing record; 0: there is none, or z is
- * always k times the product. */
+/* The largest k such that z is a multiple of k · product in every passing record; 0 if there is none, or if the quotient is
+ * constant. */
 static int64_t times(const operator *op, int z, const int *factors, int n)
 {
 	int64_t k = 0;
@@ -38,10 +38,10 @@ static int64_t times(const operator *op, int z, const int *factors, int n)
 		varies |= r > 0 && q != k;
 		k = divisor_of_both(k, q);
 	}
-	return varies && k <= MOST_TIMES ? k : 0;
+	return varies && k <= MAX_TIMES ? k : 0;
 }
 
-/* What never varied says nothing of how it is used. */
+/* Whether all symbols vary: a symbol that never varied does not show how it is used. */
 static bool varied(const operator *op, int z, const int *factors, int n)
 {
 	bool all = values_of(op, z, -1, 3) > 2;
@@ -50,7 +50,7 @@ static bool varied(const operator *op, int z, const int *factors, int n)
 	return all;
 }
 
-/* ---- by expressions */
+/* ---- as expressions */
 
 static const expr *divides(expr_pool *p, int a, const expr *b)
 {
@@ -65,11 +65,11 @@ static bool is_among(int a, const int *factors, int n)
 	return false;
 }
 
-static void offer_share(finder *f, int z, const int *factors, int n)
+static void offer_quotient(finder *f, int z, const int *factors, int n)
 {
 	const operator *op = f->s->op;
 	expr_pool *p = f->s->pool;
-	int64_t k = f->offered < MOST_OFFERED ? times(op, z, factors, n) : 0;
+	int64_t k = f->offered < MAX_OFFERED ? times(op, z, factors, n) : 0;
 	if (k == 0 || (k == 1 && n == 1) || !varied(op, z, factors, n))
 		return;
 	const expr *part = expr_product(p, k, factors, n), *shares = expr_make(p, OP_DIV, expr_sym(p, z), part);
@@ -81,7 +81,7 @@ static void offer_share(finder *f, int z, const int *factors, int n)
 			f->offer(f->user, divides(p, a, shares), PRICE_GROUPS + more);
 }
 
-/* Products of up to MOST_FACTORS dimensions that go on from the first `have`. */
+/* Visits products of up to MAX_FACTORS dimensions that extend the first `have`. */
 static void visit(finder *f, int z, int *factors, int have)
 {
 	const operator *op = f->s->op;
@@ -89,18 +89,18 @@ static void visit(finder *f, int z, int *factors, int have)
 		if (i == z || op->roles[i].kind != ROLE_DIM)
 			continue;
 		factors[have] = i;
-		offer_share(f, z, factors, have + 1);
-		if (have + 1 < MOST_FACTORS)
+		offer_quotient(f, z, factors, have + 1);
+		if (have + 1 < MAX_FACTORS)
 			visit(f, z, factors, have + 1);
 	}
 }
 
-void shares(solver *s, pattern_offer *offer, void *user)
+void dimension_quotients(solver *s, template_offer *offer, void *user)
 {
 	const operator *op = s->op;
 	finder f = {.s = s, .offer = offer, .user = user};
-	int factors[MOST_FACTORS];
-	if (op->npass < LEAST_RECORDS || op->nsym > MOST_SYMBOLS)
+	int factors[MAX_FACTORS];
+	if (op->npass < MIN_RECORDS || op->nsym > MAX_SYMBOLS)
 		return;
 	for (int z = 0; z < op->nsym; z++)
 		if (op->roles[z].kind == ROLE_DIM)

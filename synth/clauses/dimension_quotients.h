@@ -1,5 +1,5 @@
-/* How often a product of dimensions goes into one, and what is divided by that: a kernel's offsets have 2·height·width channels
- * for each group of them, and the input's channels are shared out among these groups.
+/* Divisibility of dimensions by quotients of dimensions: a deformable convolution has 2·height·width offset channels per
+ * group, and the number of groups divides the input channels.
  *
  *   deform_conv2d(input[_, C, _, _], offset[_, c, _, _], weight[_, _, kh, kw])
  *   c%(2*kh*kw) == 0, C%(c//(2*kh*kw)) == 0
@@ -9,6 +9,6 @@
 
 #include "templates.h"
 
-void shares(solver *s, pattern_offer *offer, void *user);
+void dimension_quotients(solver *s, template_offer *offer, void *user);
 
 #endif

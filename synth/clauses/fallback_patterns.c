@@ -6,13 +6,13 @@
 
 typedef struct offers {
 	solver *s;
-	pattern_offer *offer;
+	template_offer *offer;
 	void *user;
 } offers;
 
-enum { MOST_ITEMS = 8, MOST_COMMON = 3 };
+enum { MAX_ITEMS = 8, MAX_COMMON = 3 };
 
-/* ---- runs of symbols: a tensor's dimensions, or a list's items */
+/* ---- runs of symbols: the dimensions of a tensor, or the items of a list */
 
 typedef struct run {
 	int first, n;
@@ -21,7 +21,7 @@ typedef struct run {
 static bool begins(const operator *op, int i)
 {
 	const role *r = &op->roles[i];
-	return r->kind != ROLE_INT && r->pos == 0 && !r->outer_len && r->len <= MOST_ITEMS && i + r->len <= op->nsym;
+	return r->kind != ROLE_INT && r->pos == 0 && !r->outer_len && r->len <= MAX_ITEMS && i + r->len <= op->nsym;
 }
 
 static run run_at(const operator *op, int i)
@@ -49,7 +49,7 @@ static const expr *is_empty(expr_pool *p, run r)
 
 /* ---- strides */
 
-/* Σ (a_i - 1)·b_i < the tensor's number of elements, with an offset or without; or there is nothing to reach. */
+/* Σ (a_i - 1)·b_i is less than the number of elements of the tensor, with or without an offset, unless the view is empty. */
 static void offer_reach(const offers *o, run a, run b, run tensor)
 {
 	const operator *op = o->s->op;
@@ -69,7 +69,7 @@ static void offer_reach(const offers *o, run a, run b, run tensor)
 	}
 }
 
-/* No item of b is below 0, or the sizes a have no element. */
+/* No item of b is negative, unless the sizes a are empty. */
 static void offer_signs(const offers *o, run a, run b)
 {
 	expr_pool *p = o->s->pool;
@@ -82,8 +82,8 @@ static void offer_signs(const offers *o, run a, run b)
 	o->offer(o->user, all, PRICE_SIGNS);
 }
 
-/* Where the sizes a have more than one, a stride b is not below 0 (OP_GE), or not 0 either (OP_GT), since two elements would be at
- * one place; or they have no element. */
+/* Along each dimension of size > 1, stride b is at least 0 (OP_GE), or positive (OP_GT) so that no two elements overlap;
+ * unless the sizes a are empty. */
 static void offer_moves(const offers *o, run a, run b, enum op than)
 {
 	expr_pool *p = o->s->pool;
@@ -114,7 +114,7 @@ static void offer_strides(const offers *o)
 		}
 }
 
-/* ---- quotients that come out even */
+/* ---- exact quotients */
 
 static void offer_even(const offers *o)
 {
@@ -133,7 +133,7 @@ static void offer_even(const offers *o)
 		o->offer(o->user, all, PRICE_EVEN);
 }
 
-/* ---- what is divided: a count of windows that is brought to 0 may not be far below it */
+/* ---- dividends: a window count that is clamped to 0 may not be far below it */
 
 static void offer_quotients(const offers *o, const expr *e)
 {
@@ -159,9 +159,9 @@ static void offer_divided(const offers *o)
 			offer_quotients(o, o->s->rule->out[d]);
 }
 
-/* ---- a size that one of them must have */
+/* ---- a size that one dimension must have */
 
-/* Some of n expressions is c. */
+/* At least one of n expressions equals c. */
 static void offer_some(const offers *o, const expr *const *e, int n, int64_t c)
 {
 	expr_pool *p = o->s->pool;
@@ -185,11 +185,11 @@ static int values(const offers *o, const expr *const *e, int n, int row, int64_t
 	return m;
 }
 
-/* The values that some of them has in every passing record; how many. */
-static int common_values(const offers *o, const expr *const *e, int n, int64_t common[MOST_ITEMS])
+/* The values that some of the expressions has in every passing record; returns their number. */
+static int common_values(const offers *o, const expr *const *e, int n, int64_t common[MAX_ITEMS])
 {
 	const operator *op = o->s->op;
-	int64_t own[MOST_ITEMS];
+	int64_t own[MAX_ITEMS];
 	int m = op->npass ? values(o, e, n, 0, common) : 0;
 	for (int row = 1; row < op->npass && m; row++) {
 		int k = values(o, e, n, row, own), left = 0;
@@ -202,10 +202,10 @@ static int common_values(const offers *o, const expr *const *e, int n, int64_t c
 		}
 		m = left;
 	}
-	return m < MOST_COMMON ? m : MOST_COMMON;
+	return m < MAX_COMMON ? m : MAX_COMMON;
 }
 
-/* The first of a that is c has a b that is c, too. */
+/* If a_k is the first item of a that equals c, then b_k equals c too. */
 static void offer_first(const offers *o, run a, run b, int64_t c)
 {
 	expr_pool *p = o->s->pool;
@@ -221,12 +221,13 @@ static void offer_first(const offers *o, run a, run b, int64_t c)
 	o->offer(o->user, all, PRICE_FIRST);
 }
 
-/* What looks for a dimension of a size, takes the first. Not for a size that is the rank, too: a family would read it as the rank. */
+/* An operator that searches a dimension of a given size takes the first. Skips a size that equals the rank: an API rule would
+ * read it as the rank. */
 static void offer_run_sizes(const offers *o, run a)
 {
 	const operator *op = o->s->op;
-	const expr *e[MOST_ITEMS];
-	int64_t common[MOST_ITEMS];
+	const expr *e[MAX_ITEMS];
+	int64_t common[MAX_ITEMS];
 	for (int k = 0; k < a.n; k++)
 		e[k] = expr_sym(o->s->pool, a.first + k);
 	int m = common_values(o, e, a.n, common);
@@ -241,14 +242,14 @@ static void offer_run_sizes(const offers *o, run a)
 static void offer_sizes(const offers *o)
 {
 	const operator *op = o->s->op;
-	int64_t common[MOST_ITEMS];
+	int64_t common[MAX_ITEMS];
 	for (int i = 0; i < op->nsym; i++)
 		if (begins(op, i) && run_at(op, i).n > 1)
 			offer_run_sizes(o, run_at(op, i));
 	for (int from = 0, to; from < op->nodim; from = to) {
 		for (to = from + 1; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++)
 			;
-		if (to - from < 2 || to - from > MOST_ITEMS)
+		if (to - from < 2 || to - from > MAX_ITEMS)
 			continue;
 		int m = common_values(o, o->s->rule->out + from, to - from, common);
 		for (int i = 0; i < m; i++)
@@ -256,7 +257,7 @@ static void offer_sizes(const offers *o)
 	}
 }
 
-/* ---- groups: one dimension holds another several times, and a third one is divided by how many times */
+/* ---- groups: one dimension is a multiple of another, and the quotient divides a third */
 
 static bool is_multiple(const operator *op, int b, int c)
 {
@@ -286,7 +287,7 @@ static void offer_groups(const offers *o)
 		}
 }
 
-/* ---- batches: all dimensions of a tensor but its last hold a dimension of another one several times */
+/* ---- batches: the product of all dimensions but the last is a multiple of a dimension of another tensor */
 
 static void offer_batches(const offers *o)
 {
@@ -302,7 +303,7 @@ static void offer_batches(const offers *o)
 	}
 }
 
-/* ---- pieces: a call form has so many outputs, whatever a number of the call asks for */
+/* ---- chunks: a signature has a fixed number of outputs, whatever the call requests */
 
 static bool has_symbol(const expr *e, int x)
 {
@@ -311,7 +312,7 @@ static bool has_symbol(const expr *e, int x)
 	return has_symbol(e->a, x) || has_symbol(e->b, x) || (e->c && has_symbol(e->c, x));
 }
 
-/* The dimension that e divides, by a number or by the number of outputs; -1: none. */
+/* The dimension that e divides by a symbol or by the number of outputs; -1 if there is none. */
 static int divided_dimension(const operator *op, const expr *e)
 {
 	if (!e || e->op == OP_SYM || e->op == OP_CONST)
@@ -324,8 +325,8 @@ static int divided_dimension(const operator *op, const expr *e)
 	return x >= 0 ? x : divided_dimension(op, e->b);
 }
 
-/* A dimension x in pieces of which each has x//n, rounded up, comes out as if n were the number of outputs; and is so where there
- * is nothing to divide. */
+/* A dimension x split into chunks of x//n, rounded up, gives as many chunks as there are outputs; if x is 0, n is the number
+ * of outputs. */
 static void offer_pieces(const offers *o)
 {
 	const operator *op = o->s->op;
@@ -347,17 +348,17 @@ static void offer_pieces(const offers *o)
 	}
 }
 
-/* ---- what is not asked of tensors without elements */
+/* ---- constraints that do not apply to empty tensors */
 
-enum { MOST_TENSORS = 6, MOST_PAIRED_TENSORS = 3, MOST_EMPTY = 12 };
+enum { MAX_TENSORS = 6, MAX_PAIRED_TENSORS = 3, MAX_EMPTY = 12 };
 
-typedef struct unless {
+typedef struct weakened_offers {
 	offers to;
-	const expr *empty[MOST_EMPTY];
+	const expr *empty[MAX_EMPTY];
 	int n;
-} unless;
+} weakened_offers;
 
-/* `or` in each part of a conjunction. */
+/* Adds `or empty` to each conjunct. */
 static const expr *weaken(expr_pool *p, const expr *e, const expr *empty)
 {
 	if (e->op == OP_AND)
@@ -367,9 +368,9 @@ static const expr *weaken(expr_pool *p, const expr *e, const expr *empty)
 
 static void offer_unless_empty(void *user, const expr *e, int cost)
 {
-	const unless *u = user;
+	const weakened_offers *u = user;
 	const operator *op = u->to.s->op;
-	bool alive[MOST_EMPTY], refuted = false;
+	bool alive[MAX_EMPTY], refuted = false;
 	int left = u->n;
 	for (int k = 0; k < u->n; k++)
 		alive[k] = true;
@@ -389,7 +390,7 @@ static void offer_unless_empty(void *user, const expr *e, int cost)
 			u->to.offer(u->to.user, weaken(u->to.s->pool, e, u->empty[k]), cost + PRICE_UNLESS_EMPTY);
 }
 
-static bool is_offered(const unless *u, const expr *empty)
+static bool is_offered(const weakened_offers *u, const expr *empty)
 {
 	for (int k = 0; k < u->n; k++)
 		if (u->empty[k] == empty)
@@ -397,8 +398,8 @@ static bool is_offered(const unless *u, const expr *empty)
 	return false;
 }
 
-/* What an output asks: whether something is 0. */
-static void add_guard(unless *u, const expr *out)
+/* If an output expression tests whether something is 0, that test. */
+static void add_guard(weakened_offers *u, const expr *out)
 {
 	const expr *c = out->c;
 	if (!c || c->op != OP_EQ || c->b->op != OP_CONST || c->b->value != 0)
@@ -407,14 +408,14 @@ static void add_guard(unless *u, const expr *out)
 		u->empty[u->n++] = c;
 }
 
-/* That one of two numbers is 0. */
+/* One of two products is 0. */
 static const expr *either(expr_pool *p, const expr *a, const expr *b)
 {
 	return expr_make(p, OP_EQ, expr_make(p, OP_MUL, a->a, b->a), expr_const(p, 0));
 }
 
-/* Dimensions of two tensors at the same place are equal. */
-static void offer_equal_dimensions(unless *u)
+/* Dimensions of two tensors at the same position are equal. */
+static void offer_equal_dimensions(weakened_offers *u)
 {
 	const operator *op = u->to.s->op;
 	for (int i = 0; i < op->nsym; i++)
@@ -427,8 +428,8 @@ static void offer_equal_dimensions(unless *u)
 		}
 }
 
-/* What a range of indices points into: no further than the end of a dimension, nor before its beginning from there. */
-static void offer_indices(unless *u)
+/* Bounds of an index range: at most the size of a dimension, and at least minus that size. */
+static void offer_indices(weakened_offers *u)
 {
 	const operator *op = u->to.s->op;
 	expr_pool *p = u->to.s->pool;
@@ -442,14 +443,13 @@ static void offer_indices(unless *u)
 		}
 }
 
-/* That an output has no element: where windows fit nowhere, where sizes are given beside, where the dimension that indices point
- * into is not in it. */
-static void add_empty_outputs(unless *u)
+/* An output is empty: no window fits, sizes come from another argument, or the indexed dimension is not part of the output. */
+static void add_empty_outputs(weakened_offers *u)
 {
 	const operator *op = u->to.s->op;
 	expr_pool *p = u->to.s->pool;
 	const expr *const *out = u->to.s->rule->out;
-	for (int from = 0, to; from < op->nodim && u->n < MOST_EMPTY; from = to) {
+	for (int from = 0, to; from < op->nodim && u->n < MAX_EMPTY; from = to) {
 		const expr *numel = NULL;
 		for (to = from; to < op->nodim && op->out_tensor[to] == op->out_tensor[from]; to++)
 			numel = expr_join(p, OP_MUL, numel, out[to]);
@@ -459,31 +459,31 @@ static void add_empty_outputs(unless *u)
 	}
 }
 
-void patterns_unless_empty(solver *s, pattern_offer *offer, void *user)
+void fallback_patterns_unless_empty(solver *s, template_offer *offer, void *user)
 {
 	const operator *op = s->op;
-	unless u = {.to = {s, offer, user}};
-	for (int i = 0; i < op->nsym && u.n < MOST_TENSORS; i++)
+	weakened_offers u = {.to = {s, offer, user}};
+	for (int i = 0; i < op->nsym && u.n < MAX_TENSORS; i++)
 		if (begins(op, i) && !is_list(op, run_at(op, i)))
 			u.empty[u.n++] = is_empty(s->pool, run_at(op, i));
-	for (int a = 0, tensors = u.n; a < tensors && tensors <= MOST_PAIRED_TENSORS; a++)
-		for (int b = a + 1; b < tensors && u.n < MOST_EMPTY; b++)
+	for (int a = 0, tensors = u.n; a < tensors && tensors <= MAX_PAIRED_TENSORS; a++)
+		for (int b = a + 1; b < tensors && u.n < MAX_EMPTY; b++)
 			u.empty[u.n++] = either(s->pool, u.empty[a], u.empty[b]);
 	add_empty_outputs(&u);
-	for (int d = 0; d < op->nodim && u.n < MOST_EMPTY; d++)
+	for (int d = 0; d < op->nodim && u.n < MAX_EMPTY; d++)
 		add_guard(&u, s->rule->out[d]);
-	patterns_generate(s, offer_unless_empty, &u);
+	templates_generate(s, offer_unless_empty, &u);
 	offers weakened = {s, offer_unless_empty, &u};
 	offer_divided(&weakened);
 	offer_groups(&weakened);
 	offer_batches(&weakened);
 	offer_equal_dimensions(&u);
 	offer_indices(&u);
-	window_gaps(s, offer_unless_empty, &u);
+	window_counts_gaps(s, offer_unless_empty, &u);
 }
 
-/* That a dimension is as long as a diagonal of a matrix that comes out: d == min(rows + min(k, 0), cols - max(k, 0)); of a band of
- * them, k to K, as long as the longest: rows with K, cols with k. */
+/* A dimension is as long as a diagonal of an output matrix: d == min(rows + min(k, 0), cols - max(k, 0)). For a band of
+ * diagonals k to K, the longest one: rows with K, cols with k. */
 static void offer_diagonal(const offers *o, int output, int low, int high)
 {
 	expr_pool *p = o->s->pool;
@@ -510,7 +510,7 @@ static void offer_diagonals(const offers *o)
 		}
 }
 
-void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
+void fallback_patterns(solver *s, template_offer *offer, void *user)
 {
 	offers o = {s, offer, user};
 	offer_strides(&o);
@@ -521,5 +521,5 @@ void uncommon_patterns(solver *s, pattern_offer *offer, void *user)
 	offer_pieces(&o);
 	offer_divided(&o);
 	offer_diagonals(&o);
-	shares(s, offer, user);
+	dimension_quotients(s, offer, user);
 }

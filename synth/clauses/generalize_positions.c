@@ -6,9 +6,9 @@
 #include "set_cover.h"
 
 enum {
-	MOST_BY = 7,	 /* places that a clause moves as a whole */
-	FEW = 12,	 /* passing records: with fewer only what is about lists moves */
-	MOST_PLACES = 40 /* of one argument's items */
+	MAX_SHIFT = 7,	 /* maximum shift of a whole clause */
+	MIN_PASSING = 12,	 /* minimum number of passing records: with fewer, only clauses about lists are shifted */
+	MAX_POSITIONS = 40 /* items of one argument */
 };
 
 static bool has_clause(const rule *r, const expr *e)
@@ -21,9 +21,9 @@ static bool is_item(const operator *op, int i)
 	return op->roles[i].kind == ROLE_ITEM && !op->roles[i].end;
 }
 
-/* ---- a clause at another place */
+/* ---- a clause at another position */
 
-/* The symbol at another position of the same list or tensor; -1: there is none. */
+/* The symbol `by` positions further in the same list or tensor, or -1. */
 static int shifted(const operator *op, int i, int by)
 {
 	const role *r = &op->roles[i];
@@ -36,14 +36,14 @@ static int shifted(const operator *op, int i, int by)
 	return q->kind == r->kind && q->arg == r->arg && q->tensor == r->tensor && q->list == r->list ? to : -1;
 }
 
-/* Which symbols an expression has: `used` has room for all of the operator's. */
+/* Marks the symbols of an expression. `used` has room for all symbols of the operator. */
 static void find_used(const operator *op, const expr *e, bool *used)
 {
 	memset(used, 0, sizeof *used * (size_t)op->nsym);
 	expr_mark_syms(e, used);
 }
 
-/* The argument whose items e is about, and no other's; -1: there is none, or more than one. */
+/* The only argument whose items occur in e; -1 if there is none or more than one. */
 static int items_of(const operator *op, const expr *e)
 {
 	bool used[op->nsym + 1];
@@ -59,13 +59,13 @@ static int items_of(const operator *op, const expr *e)
 	return arg;
 }
 
-/* What moves: an argument's items, of lists within lists from one list to the next, or from item to item as if they were one list;
- * two items, to any other two; or all dimensions and items together. */
+/* How a clause is shifted. LISTS: the items of one argument, from one inner list to the next. ITEMS: the items of one
+ * argument, as if nested lists were flat. PAIRS: two items, to any other two. WHOLE: all dimensions and items together. */
 enum how { LISTS, ITEMS, PAIRS, WHOLE };
 
 typedef struct move {
 	enum how how;
-	int arg; /* -1: there is nothing to move */
+	int arg; /* -1: no argument to shift */
 } move;
 
 static move move_of(const solver *s, const expr *e, enum how how)
@@ -73,7 +73,7 @@ static move move_of(const solver *s, const expr *e, enum how how)
 	return (move){how, how == WHOLE ? 0 : items_of(s->op, e)};
 }
 
-/* Where a symbol is `by` places on; -1: beyond. */
+/* The symbol after a shift by `by` positions; -1 if it is out of range. */
 static int moved_symbol(const operator *op, move m, int i, int by)
 {
 	const role *r = &op->roles[i];
@@ -85,7 +85,7 @@ static int moved_symbol(const operator *op, move m, int i, int by)
 	return to >= 0 && to < op->nsym && is_item(op, to) && op->roles[to].arg == m.arg ? to : -1;
 }
 
-/* e with what moves `by` places on; NULL: some of it would be beyond, or nothing moves. */
+/* e shifted by `by` positions; NULL if a symbol goes out of range or nothing changes. */
 static const expr *moved(const solver *s, const expr *e, move m, int by)
 {
 	const operator *op = s->op;
@@ -103,14 +103,14 @@ static const expr *moved(const solver *s, const expr *e, move m, int by)
 	return to == e ? NULL : to;
 }
 
-/* A clause at each of its places. */
-typedef struct places {
-	const expr *at[MOST_PLACES];
-	int n, there, narrower; /* that the rule has, and that it has said more narrowly */
+/* A clause at each of its positions. */
+typedef struct positions {
+	const expr *at[MAX_POSITIONS];
+	int n, present, stronger; /* number of positions at which the rule has the clause, or a stronger one */
 	move m;
-} places;
+} positions;
 
-/* Whether what e has beside a is that something is 0: where a tensor is empty, nothing is looked at. */
+/* Whether each alternative of e that is missing in a compares something with 0: constraints on empty tensors are weaker. */
 static bool is_or_empty(const expr *a, const expr *e)
 {
 	if (e->op == OP_OR)
@@ -118,8 +118,8 @@ static bool is_or_empty(const expr *a, const expr *e)
 	return expr_is_nought(e) || cover_narrows(e, a);
 }
 
-/* Of the rule's clauses one that says e more narrowly; -1: there is none. */
-static int narrower(const rule *r, const expr *e)
+/* Index of a clause of the rule that is stronger than e, or -1. */
+static int find_stronger(const rule *r, const expr *e)
 {
 	for (int k = 0; k < r->nclauses; k++)
 		if (r->clauses[k] != e && cover_narrows(r->clauses[k], e))
@@ -127,18 +127,18 @@ static int narrower(const rule *r, const expr *e)
 	return -1;
 }
 
-static void add_place(const rule *r, places *p, const expr *e)
+static void add_position(const rule *r, positions *p, const expr *e)
 {
-	bool there = has_clause(r, e);
-	if (p->n == MOST_PLACES)
+	bool present = has_clause(r, e);
+	if (p->n == MAX_POSITIONS)
 		return;
 	p->at[p->n++] = e;
-	p->there += there;
-	p->narrower += !there && narrower(r, e) >= 0;
+	p->present += present;
+	p->stronger += !present && find_stronger(r, e) >= 0;
 }
 
-/* Of two items, to any two of the argument's, in their order. */
-static void find_pairs(const solver *s, const expr *e, int arg, places *p)
+/* Adds every ordered pair of items of the argument, if e has two items. */
+static void find_pairs(const solver *s, const expr *e, int arg, positions *p)
 {
 	const operator *op = s->op;
 	const argument *a = &op->arguments[arg];
@@ -155,53 +155,54 @@ static void find_pairs(const solver *s, const expr *e, int arg, places *p)
 			if (is_item(op, i) && is_item(op, j)) {
 				map[items[0]] = i;
 				map[items[1]] = j;
-				add_place(s->rule, p, expr_copy(s->pool, e, map));
+				add_position(s->rule, p, expr_copy(s->pool, e, map));
 			}
 }
 
-/* False: it has one place. */
-static bool find_places(const solver *s, const expr *e, enum how how, places *p)
+/* Returns false if the clause has only one position. */
+static bool find_positions(const solver *s, const expr *e, enum how how, positions *p)
 {
 	move m = move_of(s, e, how);
 	int first = 0;
-	*p = (places){.m = m};
+	*p = (positions){.m = m};
 	if (how == PAIRS && m.arg >= 0)
 		find_pairs(s, e, m.arg, p);
 	if (how == PAIRS)
 		return p->n > 1;
-	while (first > -MOST_PLACES && moved(s, e, m, first - 1))
+	while (first > -MAX_POSITIONS && moved(s, e, m, first - 1))
 		first--;
 	const expr *x;
-	for (int by = first; p->n < MOST_PLACES && (x = moved(s, e, m, by)); by++)
-		add_place(s->rule, p, x);
+	for (int by = first; p->n < MAX_POSITIONS && (x = moved(s, e, m, by)); by++)
+		add_position(s->rule, p, x);
 	return p->n > 1;
 }
 
-/* Whether it may stand in the place of what says it more narrowly: that lacks what is empty, or has alternatives itself, as all that
- * broadcasts has. */
-static bool is_wider(const rule *r, const places *p)
+/* Whether the clause may replace the stronger clauses: they only lack the case of an empty tensor, or, for WHOLE, are
+ * disjunctions such as broadcasting. */
+static bool may_replace(const rule *r, const positions *p)
 {
 	for (int i = 0; i < p->n; i++) {
-		int k = has_clause(r, p->at[i]) ? -1 : narrower(r, p->at[i]);
+		int k = has_clause(r, p->at[i]) ? -1 : find_stronger(r, p->at[i]);
 		if (k >= 0 && !(p->m.how == WHOLE ? r->clauses[k]->op == OP_OR : is_or_empty(r->clauses[k], p->at[i])))
 			return false;
 	}
 	return true;
 }
 
-/* Whether enough places have it, two at least, or say it more narrowly: half of all; two thirds of all pairs; else all. */
-static bool is_said(const places *p)
+/* Whether the rule has the clause at enough positions: at least two, and half of all for LISTS, two thirds for PAIRS,
+ * otherwise all, counting stronger clauses. */
+static bool has_support(const positions *p)
 {
-	int said = p->there + p->narrower;
-	if (p->there < 2)
+	int said = p->present + p->stronger;
+	if (p->present < 2)
 		return false;
 	return p->m.how == LISTS ? 2 * said >= p->n : p->m.how == PAIRS ? 3 * said >= 2 * p->n : said == p->n;
 }
 
-/* And no passing record refutes it anywhere. */
-static bool is_for_all(const solver *s, const places *p)
+/* Whether the clause has enough support and no passing record refutes it at any position. */
+static bool is_for_all(const solver *s, const positions *p)
 {
-	if (!is_said(p) || p->there == p->n || !is_wider(s->rule, p))
+	if (!has_support(p) || p->present == p->n || !may_replace(s->rule, p))
 		return false;
 	for (int k = 0; k < p->n; k++)
 		if (!has_clause(s->rule, p->at[k]) && !clause_holds(s->op, p->at[k]))
@@ -209,17 +210,17 @@ static bool is_for_all(const solver *s, const places *p)
 	return true;
 }
 
-/* The rule with the clause at each place, in the place of what says it more narrowly. */
-static void say_everywhere(const places *p, rule *r)
+/* Adds the clause at each position. It replaces stronger clauses. */
+static void add_everywhere(const positions *p, rule *r)
 {
 	for (int i = 0; i < p->n; i++) {
-		bool there = has_clause(r, p->at[i]);
-		for (int k; (k = narrower(r, p->at[i])) >= 0; there = true)
-			if (there)
+		bool present = has_clause(r, p->at[i]);
+		for (int k; (k = find_stronger(r, p->at[i])) >= 0; present = true)
+			if (present)
 				rule_drop_clause(r, k);
 			else
 				r->clauses[k] = p->at[i];
-		if (!there)
+		if (!present)
 			r->clauses[r->nclauses++] = p->at[i];
 	}
 }
@@ -235,7 +236,7 @@ static bool rejects_all_of(const solver *s, const rule *now, const rule *before)
 	return true;
 }
 
-/* Whether the others reject all that the k-th clause does. */
+/* Whether the other clauses reject all records that clause k rejects. */
 static bool is_superfluous(const solver *s, int k)
 {
 	rule *r = s->rule, without = *r;
@@ -246,8 +247,8 @@ static bool is_superfluous(const solver *s, int k)
 	return rejects_all_of(s, &without, r);
 }
 
-/* Whether a and b are the same but for dimensions and numbers that are no items. */
-static bool are_alike(const operator *op, const expr *a, const expr *b)
+/* Whether a and b differ only in symbols that are not list items. */
+static bool differ_in_dims(const operator *op, const expr *a, const expr *b)
 {
 	if (!a || !b)
 		return a == b;
@@ -255,73 +256,73 @@ static bool are_alike(const operator *op, const expr *a, const expr *b)
 		return false;
 	if (a->op == OP_SYM)
 		return a == b || (!is_item(op, (int)a->value) && !is_item(op, (int)b->value));
-	return are_alike(op, a->a, b->a) && are_alike(op, a->b, b->b) && are_alike(op, a->c, b->c);
+	return differ_in_dims(op, a->a, b->a) && differ_in_dims(op, a->b, b->b) && differ_in_dims(op, a->c, b->c);
 }
 
-/* Whether e is said at one place only, and like what is said at all of them. */
-static bool is_odd(const solver *s, const places *p, const expr *e)
+/* Whether e is present at one position only, and is like the clause that is present at all positions. */
+static bool is_isolated(const solver *s, const positions *p, const expr *e)
 {
-	places q;
+	positions q;
 	bool like = false;
 	for (int i = 0; i < p->n && !like; i++)
-		like = e != p->at[i] && are_alike(s->op, e, p->at[i]);
-	return like && find_places(s, e, p->m.how, &q) && q.there == 1;
+		like = e != p->at[i] && differ_in_dims(s->op, e, p->at[i]);
+	return like && find_positions(s, e, p->m.how, &q) && q.present == 1;
 }
 
-/* What explains no refused call by itself, and stands beside what is said of all items. */
-static void drop_odd(solver *s, const places *p)
+/* Drops clauses that reject no record by themselves and stand beside a clause over all items. */
+static void drop_isolated(solver *s, const positions *p)
 {
 	for (int k = s->rule->nclauses - 1; k >= 0; k--) {
 		const expr *e = s->rule->clauses[k];
-		if (!is_odd(s, p, e) || !is_superfluous(s, k))
+		if (!is_isolated(s, p, e) || !is_superfluous(s, k))
 			continue;
-		log_expr(s, "  superfluous: ", e, "  (at one of %d places)", p->n);
+		log_expr(s, "  superfluous: ", e, "  (at one of %d positions)", p->n);
 		rule_drop_clause(s->rule, k);
 	}
 }
 
-/* The k-th clause; whether that changed the rule. */
-static bool lift_clause(solver *s, int k, enum how how, int most)
+/* Generalizes clause k. Returns whether the rule changed. */
+static bool generalize_clause(solver *s, int k, enum how how, int most)
 {
-	rule *r = s->rule, wide = *r;
+	rule *r = s->rule, generalized = *r;
 	const expr *list[most];
-	places p;
-	if (!find_places(s, r->clauses[k], how, &p) || !is_for_all(s, &p) || r->nclauses + p.n > most)
+	positions p;
+	if (!find_positions(s, r->clauses[k], how, &p) || !is_for_all(s, &p) || r->nclauses + p.n > most)
 		return false;
-	wide.clauses = list;
+	generalized.clauses = list;
 	memcpy(list, r->clauses, sizeof *list * (size_t)r->nclauses);
-	say_everywhere(&p, &wide);
-	if (!rejects_all_of(s, &wide, r))
+	add_everywhere(&p, &generalized);
+	if (!rejects_all_of(s, &generalized, r))
 		return false;
-	log_expr(s, "  lifted: ", r->clauses[k], "  (from %d to all of %d places)", p.there, p.n);
-	memcpy(r->clauses, list, sizeof *list * (size_t)wide.nclauses);
-	r->nclauses = wide.nclauses;
+	log_expr(s, "  generalized: ", r->clauses[k], "  (from %d to all of %d positions)", p.present, p.n);
+	memcpy(r->clauses, list, sizeof *list * (size_t)generalized.nclauses);
+	r->nclauses = generalized.nclauses;
 	return true;
 }
 
-/* What is said of some items is said of all; and where a passing record showed at one place what is too narrow, it seldom is right
- * at the places beside it. False: nothing was. */
-static bool lift_items(solver *s, int most)
+/* Generalizes over items. If a clause holds at all positions, clauses like it at a single position are usually overfitted and
+ * are dropped. Returns whether the rule changed. */
+static bool generalize_items(solver *s, int most)
 {
 	enum { MANY = 3 };
-	bool lifted = false;
+	bool changed = false;
 	for (enum how how = LISTS; how <= WHOLE; how++)
 		for (int k = 0; k < s->rule->nclauses; k++)
-			if (lift_clause(s, k, how, most)) {
-				lifted = true;
+			if (generalize_clause(s, k, how, most)) {
+				changed = true;
 				k = -1;
 			}
 	for (int k = 0; k < s->rule->nclauses; k++) {
-		places p;
-		if (find_places(s, s->rule->clauses[k], LISTS, &p) && p.there == p.n && p.n >= MANY)
-			drop_odd(s, &p);
+		positions p;
+		if (find_positions(s, s->rule->clauses[k], LISTS, &p) && p.present == p.n && p.n >= MANY)
+			drop_isolated(s, &p);
 	}
-	return lifted;
+	return changed;
 }
 
-/* ---- as a whole */
+/* ---- shifts of a whole clause */
 
-/* Whether the clause speaks of a list item or of the rule's outputs: those lift with little risk. */
+/* Whether the clause is about a list item: such clauses shift with little risk. */
 static bool about_lists(const operator *op, const expr *e)
 {
 	if (e->op == OP_SYM)
@@ -329,8 +330,8 @@ static bool about_lists(const operator *op, const expr *e)
 	return (e->a && about_lists(op, e->a)) || (e->b && about_lists(op, e->b)) || (e->c && about_lists(op, e->c));
 }
 
-/* A clause about an output is offered for each of them already, and another dimension's output may be another
- * expression. */
+/* Whether the clause is about an output. Clause search already offers those for each output, and another output dimension may
+ * have a different expression. */
 static bool about_outputs(const operator *op, const rule *r, const expr *e)
 {
 	for (int d = 0; d < op->nodim; d++)
@@ -350,8 +351,8 @@ static bool is_of_items(const operator *op, const expr *e)
 	return true;
 }
 
-/* Whether the rule has e, which is not of items only, at two places of a list, with all else as it is: then items are not paired
- * with dimensions. */
+/* Whether the rule has e, which is not about items alone, at two positions of a list with everything else unchanged. Then
+ * items are not paired with dimensions. */
 static bool items_move_alone(const solver *s, const expr *e)
 {
 	move m = move_of(s, e, ITEMS);
@@ -363,36 +364,37 @@ static bool items_move_alone(const solver *s, const expr *e)
 	return false;
 }
 
-static void lift_whole(solver *s, int from, int most)
+static void shift_clauses(solver *s, int from, int most)
 {
 	rule *r = s->rule;
 	int n = r->nclauses;
 	for (int k = from; k < n; k++)
-		for (int by = -MOST_BY; by <= MOST_BY; by++) {
+		for (int by = -MAX_SHIFT; by <= MAX_SHIFT; by++) {
 			const expr *was = r->clauses[k];
 			if (r->nclauses >= most || by == 0 || about_outputs(s->op, r, was))
 				continue;
-			if (!about_lists(s->op, was) && s->op->npass < FEW)
+			if (!about_lists(s->op, was) && s->op->npass < MIN_PASSING)
 				continue;
 			const expr *e = moved(s, was, move_of(s, was, WHOLE), by);
 			if (!e || has_clause(r, e) || rule_says_nothing(s->op, e) || !clause_holds(s->op, e) || items_move_alone(s, was))
 				continue;
-			log_expr(s, "  lifted: ", e, "  (from clause %d)", k + 1);
+			log_expr(s, "  generalized: ", e, "  (from clause %d)", k + 1);
 			r->clauses[r->nclauses++] = e;
 		}
 }
 
-/* Whether a clause is said at all places of a kind. */
+/* Whether the rule has a clause at all positions, for some way of shifting. */
 static bool is_everywhere(const solver *s, const expr *e)
 {
-	places p;
+	positions p;
 	for (enum how how = LISTS; how < WHOLE; how++)
-		if (find_places(s, e, how, &p) && p.there == p.n)
+		if (find_positions(s, e, how, &p) && p.present == p.n)
 			return true;
 	return false;
 }
 
-/* Of clauses from the from-th on that are not said everywhere, the longest, that the others make superfluous; -1: none is. */
+/* Index of the longest clause from `from` on that the others make superfluous and that is not present at all positions; -1 if
+ * there is none. */
 static int find_superfluous(const solver *s, int from)
 {
 	const expr *const *clauses = s->rule->clauses;
@@ -403,25 +405,25 @@ static int find_superfluous(const solver *s, int from)
 	return longest;
 }
 
-void lift(solver *s, int from, int most)
+void generalize_positions(solver *s, int from, int most)
 {
 	rule *r = s->rule;
-	bool lifted = lift_items(s, most);
-	for (int k; lifted && (k = find_superfluous(s, from)) >= 0;) {
-		log_expr(s, "  superfluous: ", r->clauses[k], "  (what was lifted rejects it too)");
+	bool changed = generalize_items(s, most);
+	for (int k; changed && (k = find_superfluous(s, from)) >= 0;) {
+		log_expr(s, "  superfluous: ", r->clauses[k], "  (a generalized clause rejects it too)");
 		rule_drop_clause(r, k);
 	}
-	lift_whole(s, from, most);
+	shift_clauses(s, from, most);
 }
 
-void lift_last(solver *s, arena *memory)
+void generalize_positions_last(solver *s, arena *memory)
 {
 	rule *r = s->rule;
 	if (r->why)
 		return;
-	int most = 2 * r->nclauses + MOST_PLACES;
+	int most = 2 * r->nclauses + MAX_POSITIONS;
 	const expr **list = NEED_ARRAY(memory, const expr *, most);
 	memcpy(list, r->clauses, sizeof *list * (size_t)r->nclauses);
 	r->clauses = list;
-	lift_items(s, most);
+	generalize_items(s, most);
 }

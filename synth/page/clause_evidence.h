@@ -2,7 +2,7 @@
 #ifndef CLAUSE_EVIDENCE_H
 #define CLAUSE_EVIDENCE_H
 
-#include "api_view.h"
+#include "api_unify_view.h"
 
 typedef struct clause_evidence {
 	long refused, alone; /* refused calls that they explain, and those that no other clause does */

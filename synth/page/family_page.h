@@ -2,7 +2,7 @@
 #ifndef FAMILY_PAGE_H
 #define FAMILY_PAGE_H
 
-#include "api_view.h"
+#include "api_unify_view.h"
 
 /* In the family's memory. */
 const char *family_page(const family *f, const family_view *view);

@@ -6,7 +6,7 @@
 #ifndef INNER_H
 #define INNER_H
 
-#include "api_view.h"
+#include "api_unify_view.h"
 #include "notation.h"
 
 /* Of which clauses one is. */

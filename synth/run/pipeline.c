@@ -148,7 +148,7 @@ static void find_tolerant(family *f, bool common)
 		s->tolerated = narrow_most_outliers(s->op);
 		log_expr(s, "", NULL, "clauses that may reject %d passing records", s->tolerated);
 		if (!common)
-			clause_search_kept(s, NULL, 0, f->memory);
+			choose_clauses_kept(s, NULL, 0, f->memory);
 	}
 	if (common)
 		family_clauses(f);

@@ -241,7 +241,7 @@ static uint64_t score(const pooled *p, int c)
 		int k = newly(p, i, c);
 		n += (uint64_t)(k < MOST_OF_ONE ? k : MOST_OF_ONE);
 	}
-	n *= weight_of(o->cost);
+	n *= cover_weight(o->cost);
 	for (int i = 0; i < 2 && o->refuted; i++) /* a clause that is refuted somewhere is seldom the true one */
 		n = n / all * (uint64_t)o->agree;
 	return n;
@@ -358,7 +358,7 @@ static bool narrows_instance(const instance *a, const instance *b)
 }
 
 /* In all operators that have the one; only what nothing refutes. */
-static enum stand_in stands_for(const void *user, int i, int k)
+static enum replacement replacement_of(const void *user, int i, int k)
 {
 	const pooled *p = user;
 	bool any = false;
@@ -368,16 +368,16 @@ static enum stand_in stands_for(const void *user, int i, int k)
 			continue;
 		any = true;
 		if (!narrows_instance(&p->instances[o][i], b))
-			return STANDS_APART;
+			return REPLACE_NO;
 	}
-	return any && !p->choices[i].refuted ? STANDS_NARROWER : STANDS_APART;
+	return any && !p->choices[i].refuted ? REPLACE_STRONGER : REPLACE_NO;
 }
 
 /* One choice in the place of several, where that is shorter. */
 static int shorten(const pooled *p, taken *list, int n)
 {
 	arena *scratch = p->f->scratch;
-	cover all = {.n = p->nchoices, .stands_for = stands_for, .user = p};
+	cover all = {.n = p->nchoices, .replacement_of = replacement_of, .user = p};
 	if (n < 2)
 		return n;
 	for (int i = 0; i < p->f->n; i++)
@@ -516,7 +516,7 @@ static void search_own(family *f, int i, const expr *const *base, int nbase, sea
 	if (!is_known(last, base, nbase) || f->solvers[i].log) {
 		r->why = NULL;
 		r->thin = false;
-		clause_search_kept(&f->solvers[i], base, nbase, f->memory);
+		choose_clauses_kept(&f->solvers[i], base, nbase, f->memory);
 		*last = (searched){.base = NEED_ARRAY(f->memory, const expr *, nbase), .nbase = nbase, .done = true, .found = *r};
 		if (nbase)
 			memcpy(last->base, base, sizeof *base * (size_t)nbase);
@@ -589,9 +589,9 @@ void family_clauses(family *f)
 	for (int i = 0; i < f->n; i++) {
 		if (f->solvers[i].tolerated)
 			continue;
-		lift_last(&f->solvers[i], f->memory);
-		ties_add(&f->solvers[i], f->memory);
-		ties_broadcast(&f->solvers[i]);
+		generalize_positions_last(&f->solvers[i], f->memory);
+		equal_symbols_add(&f->solvers[i], f->memory);
+		equal_symbols_broadcast(&f->solvers[i]);
 		solver_finish(&f->solvers[i]);
 	}
 }

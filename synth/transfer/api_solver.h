@@ -20,7 +20,7 @@ typedef struct family {
 	arena *memory;	 /* what lives as long as the family */
 	arena *scratch;
 	stage stages[STAGE_COUNT];
-	const bool **alone; /* of each operator: what ties_left() keeps */
+	const bool **alone; /* of each operator: what equal_symbols_missing() keeps */
 	/* Called for every expression that fits output d of operator i, chosen or not (for rulesmith refine); NULL: not wanted. */
 	void (*offer)(void *user, int i, int d, const expr *e);
 	void *user;

@@ -8,7 +8,7 @@
 #ifndef API_UNIFY_H
 #define API_UNIFY_H
 
-#include "api_view.h"
+#include "api_unify_view.h"
 
 /* Whose rule an operator follows. */
 typedef struct membership {

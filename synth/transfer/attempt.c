@@ -450,7 +450,7 @@ static uint64_t score(const attempt *a, const choice *c)
 	}
 	if (!n || refuted > agree || (a->joins && refuted) || (c->at[a->leader].there && !c->at[a->leader].holds))
 		return 0;
-	n *= weight_of(c->how.cost);
+	n *= cover_weight(c->how.cost);
 	for (int k = 0; k < 3 && refuted; k++)
 		n = n / (agree + refuted) * agree;
 	return n;
@@ -546,7 +546,7 @@ static void take_agreed(attempt *a)
 		int best = -1;
 		uint64_t most = 0;
 		for (int c = 0; c < a->nchoices; c++) {
-			uint64_t v = (uint64_t)agreed_clauses(a, &a->choices[c], said) * weight_of(a->choices[c].how.cost);
+			uint64_t v = (uint64_t)agreed_clauses(a, &a->choices[c], said) * cover_weight(a->choices[c].how.cost);
 			if (v > most) {
 				most = v;
 				best = c;
@@ -768,12 +768,12 @@ void attempt_make(attempt *a, const bool *among)
 		a->size = 0;
 }
 
-/* ---- what the records tie together */
+/* ---- what the records equality together */
 
 /* The ties of a member's records that a rule leaves apart; how many. */
-static int ties_of(const attempt *a, int i, const rule *r, tie *list)
+static int ties_of(const attempt *a, int i, const rule *r, equality *list)
 {
-	return ties_left(&a->f->solvers[i], r, &a->f->alone[i], list, a->f->memory);
+	return equal_symbols_missing(&a->f->solvers[i], r, &a->f->alone[i], list, a->f->memory);
 }
 
 /* Room for the readings of so many statements more. */
@@ -792,12 +792,12 @@ static bool read_ties(attempt *a)
 	bool any = false;
 	for (int i = 0; i < f->n; i++) {
 		int nsym = op_of(f, i)->nsym, n;
-		tie *list = NEED_ARRAY(f->scratch, tie, nsym);
+		equality *list = NEED_ARRAY(f->scratch, equality, nsym);
 		if (!a->in[i] || !(n = ties_of(a, i, &a->rules[i], list)))
 			continue;
 		rule bare = {.out = a->out[i], .nodim = op_of(f, i)->nodim, .clauses = NEED_ARRAY(f->scratch, const expr *, n)};
 		for (; bare.nclauses < n; bare.nclauses++)
-			bare.clauses[bare.nclauses] = tie_equation(&f->solvers[i], list[bare.nclauses]);
+			bare.clauses[bare.nclauses] = equal_symbols_equation(&f->solvers[i], list[bare.nclauses]);
 		statements_add(&a->statements, f->pool, op_of(f, i), &bare, false);
 		any = true;
 	}
@@ -823,7 +823,7 @@ static int newly_tied(attempt *a, const choice *c, int i)
 			more.clauses[more.nclauses++] = p.list[k];
 	if (more.nclauses == r->nclauses)
 		return 0;
-	tie *list = NEED_ARRAY(a->f->scratch, tie, op_of(a->f, i)->nsym);
+	equality *list = NEED_ARRAY(a->f->scratch, equality, op_of(a->f, i)->nsym);
 	return ties_of(a, i, r, list) - ties_of(a, i, &more, list);
 }
 
@@ -837,7 +837,7 @@ static uint64_t tie_score(attempt *a, const choice *c)
 		int tied = a->in[i] && c->at[i].there ? newly_tied(a, c, i) : 0;
 		n += tied > 0 ? (uint64_t)tied : 0;
 	}
-	return n * weight_of(c->how.cost);
+	return n * cover_weight(c->how.cost);
 }
 
 void attempt_tie(attempt *a)

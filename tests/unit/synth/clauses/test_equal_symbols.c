@@ -115,7 +115,7 @@ static void replaces_bounds(void **state)
 	const expr *bounds[] = {expr_make(p, OP_LE, expr_sym(p, 0), expr_const(p, 9)), expr_make(p, OP_GT, expr_sym(p, 0), expr_const(p, 0))};
 	r->clauses = bounds;
 	r->nclauses = 2;
-	ties_add(&l.f.solvers[0], l.f.memory);
+	equal_symbols_add(&l.f.solvers[0], l.f.memory);
 	assert_true(accepts(&l, (int64_t[]){12, 12, 12, 12, 12, 12, 12, 1}));
 	assert_false(accepts(&l, (int64_t[]){0, 0, 0, 0, 0, 0, 0, 1}));
 	assert_false(accepts(&l, (int64_t[]){3, 3, 3, 9, 9, 9, 3, 3}));
@@ -134,7 +134,7 @@ static void leaves_what_an_equation_relates(void **state)
 	const expr *only[] = {expr_make(p, OP_EQ, expr_sym(p, 0), product)};
 	r->clauses = only;
 	r->nclauses = 1;
-	ties_add(&l.f.solvers[0], l.f.memory);
+	equal_symbols_add(&l.f.solvers[0], l.f.memory);
 	assert_true(accepts(&l, (int64_t[]){6, 3, 6, 6, 6, 6, 6, 2}));
 	assert_false(accepts(&l, (int64_t[]){6, 3, 3, 6, 6, 6, 6, 2}));
 	forget(&l);
@@ -170,7 +170,7 @@ static void learn_broadcasting(lesson *l, const char *rejected, const char *clau
 	r->nclauses = 2;
 	for (int k = 0; k < 2; k++)
 		r->out[k] = expr_sym(p, k);
-	ties_broadcast(&l->f.solvers[0]);
+	equal_symbols_broadcast(&l->f.solvers[0]);
 }
 
 /* The output has the other size, although no call shows it, unless a call was rejected for it. */

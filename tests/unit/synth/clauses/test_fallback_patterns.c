@@ -21,7 +21,7 @@ static void look_for(void *user, const expr *e, int cost)
 	w->found |= e == w->e && cost > 0;
 }
 
-static bool is_offered(const lesson *l, void patterns(solver *s, pattern_offer *offer, void *user), const char *clause)
+static bool is_offered(const lesson *l, void patterns(solver *s, template_offer *offer, void *user), const char *clause)
 {
 	diag d;
 	wanted w = {.e = expr_parse(l->f.pool, clause, l->op->nsym, "", 0, &d)};
@@ -44,9 +44,9 @@ static void asks_nothing_where_nothing_comes_out(void **state)
 	(void)state;
 	lesson l;
 	study(&l, "x=t3 at=r1 height=i width=i", "4", is_inside_or_nothing, (draws){.dims = 6, .low = -4, .high = 6, .bases = 100});
-	assert_true(is_offered(&l, patterns_unless_empty, "s5 <= s0 or s1*s2*s6*s7 == 0"));
-	assert_true(is_offered(&l, patterns_unless_empty, "s4 + s0 >= 0 or s1*s2*s6*s7 == 0"));
-	assert_false(is_offered(&l, patterns_unless_empty, "s5 <= s0 or s0*s1*s2 == 0")); /* refuted: an index is unchecked only if height is 0 */
+	assert_true(is_offered(&l, fallback_patterns_unless_empty, "s5 <= s0 or s1*s2*s6*s7 == 0"));
+	assert_true(is_offered(&l, fallback_patterns_unless_empty, "s4 + s0 >= 0 or s1*s2*s6*s7 == 0"));
+	assert_false(is_offered(&l, fallback_patterns_unless_empty, "s5 <= s0 or s0*s1*s2 == 0")); /* refuted: an index is unchecked only if height is 0 */
 	forget(&l);
 }
 
@@ -63,7 +63,7 @@ static void tells_an_output_from_the_tensor_of_which_it_is_a_part(void **state)
 	(void)state;
 	lesson l;
 	study(&l, "x=t3 at=r1", "2", is_inside_or_no_rows, (draws){.dims = 6, .low = -4, .high = 6, .bases = 100});
-	assert_true(is_offered(&l, patterns_unless_empty, "s5 <= s0 or s1*s2 == 0"));
+	assert_true(is_offered(&l, fallback_patterns_unless_empty, "s5 <= s0 or s1*s2 == 0"));
 	forget(&l);
 }
 
@@ -82,8 +82,8 @@ static void knows_how_long_a_diagonal_is(void **state)
 	(void)state;
 	lesson l;
 	study(&l, "x=t2 band=r1 rows=i cols=i", "3", is_band, (draws){.dims = 4, .low = -2, .high = 4, .bases = 100});
-	assert_true(is_offered(&l, uncommon_patterns, "s1 == min(s5 + min(s4, 0), s6 - max(s3, 0))"));
-	assert_false(is_offered(&l, uncommon_patterns, "s1 == min(s5 + min(s3, 0), s6 - max(s4, 0))"));
+	assert_true(is_offered(&l, fallback_patterns, "s1 == min(s5 + min(s4, 0), s6 - max(s3, 0))"));
+	assert_false(is_offered(&l, fallback_patterns, "s1 == min(s5 + min(s3, 0), s6 - max(s4, 0))"));
 	forget(&l);
 }
 

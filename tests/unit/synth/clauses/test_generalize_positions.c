@@ -58,7 +58,7 @@ static void assert_clauses(lesson *l, const char *clauses)
 
 static void lift_from(lesson *l, int from)
 {
-	lift(&l->f.solvers[0], from, MOST);
+	generalize_positions(&l->f.solvers[0], from, MOST);
 }
 
 static void says_of_each_item_what_is_said_of_most(void **state)
@@ -186,7 +186,7 @@ static void looks_at_items_again(void **state)
 	(void)state;
 	lesson l;
 	begin(&l, "x=t1 at=l3", "s1 >= 0;s3 >= 0", "[[3,0,1,2],[3]],[[4,2,1,3],[4]]", "[3,-1,0,1],[3,0,1,-2]");
-	lift_last(&l.f.solvers[0], l.f.memory);
+	generalize_positions_last(&l.f.solvers[0], l.f.memory);
 	assert_clauses(&l, "s1 >= 0;s3 >= 0;s2 >= 0");
 }
 

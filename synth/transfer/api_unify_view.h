@@ -3,8 +3,8 @@
  * The latter is said in as few lines as say it: statements (quantified_clause.h) stand for the clauses that they are, neither more nor less,
  * `x[i] > 0 for each i`, and the rule stays as it is.
  */
-#ifndef API_VIEW_H
-#define API_VIEW_H
+#ifndef API_UNIFY_VIEW_H
+#define API_UNIFY_VIEW_H
 
 #include "attempt.h"
 

@@ -1,4 +1,4 @@
-#include "api_view.h"
+#include "api_unify_view.h"
 
 #include <string.h>
 
