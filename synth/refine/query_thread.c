@@ -7,11 +7,11 @@
 #include "json.h"
 #include "need.h"
 
-/* One operator's questions of a round. */
+/* The questions of one operator in a round. */
 typedef struct exchange {
 	question *questions;
 	const inquiry *of;
-	asking *by;
+	query_thread *by;
 } exchange;
 
 static char *question_line(const inquiry *q, const question *k)
@@ -36,14 +36,14 @@ static bool read_outputs(const cJSON *out, int n, int64_t *to)
 	return true;
 }
 
-static void note_error(asking *a, const cJSON *answer)
+static void note_error(query_thread *a, const cJSON *answer)
 {
 	const cJSON *error = cJSON_GetObjectItemCaseSensitive(answer, "error");
 	if (!a->errors++ || !*a->first)
 		snprintf(a->first, sizeof a->first, "%s", cJSON_IsString(error) ? error->valuestring : "an answer without outcome");
 }
 
-/* A call that returns other types than the signature's does not belong to it: it counts as rejected. */
+/* Stores an answer. A call that returns other types than the signature counts as rejected. */
 static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
 {
 	exchange *x = user;
@@ -52,7 +52,7 @@ static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
 	const char *what = cJSON_IsString(outcome) ? outcome->valuestring : "";
 	if (strcmp(what, "fail") == 0 || strcmp(what, "other") == 0)
 		k->outcome = FAILED;
-	else if (strcmp(what, "pass") == 0) /* dimensions that are no dimensions decide nothing */
+	else if (strcmp(what, "pass") == 0) /* invalid dimensions leave it undecided */
 		k->outcome = read_outputs(cJSON_GetObjectItemCaseSensitive(answer, "out"), x->of->op->nodim, k->out) ? PASSED : UNDECIDED;
 	else if (answer && strcmp(what, "mixed") != 0 && strcmp(what, "lost") != 0)
 		note_error(x->by, answer);
@@ -60,7 +60,7 @@ static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
 	return true;
 }
 
-static bool ask(asking *a, inquiry *q)
+static bool query(query_thread *a, inquiry *q)
 {
 	size_t n = (size_t)q->nquestions, bytes = (n + 1) * sizeof(char *);
 	exchange x = {.questions = q->questions + q->nall - q->nquestions, .of = q, .by = a};
@@ -76,7 +76,7 @@ static bool ask(asking *a, inquiry *q)
 
 /* ---- the thread */
 
-static bool wait_for(asking *a, int i)
+static bool wait_for(query_thread *a, int i)
 {
 	pthread_mutex_lock(&a->lock);
 	while (a->prepared <= i)
@@ -85,25 +85,25 @@ static bool wait_for(asking *a, int i)
 	return true;
 }
 
-static void *ask_each(void *user)
+static void *query_each(void *user)
 {
-	asking *a = user;
+	query_thread *a = user;
 	for (int i = 0; i < a->n && a->ok && wait_for(a, i); i++)
-		a->ok = ask(a, &a->inquiries[i]);
+		a->ok = query(a, &a->inquiries[i]);
 	return NULL;
 }
 
-void asking_start(asking *a)
+void query_thread_start(query_thread *a)
 {
 	a->prepared = 0;
 	a->errors = 0;
 	a->ok = true;
 	pthread_mutex_init(&a->lock, NULL);
 	pthread_cond_init(&a->more, NULL);
-	a->alone = pthread_create(&a->thread, NULL, ask_each, a) != 0;
+	a->alone = pthread_create(&a->thread, NULL, query_each, a) != 0;
 }
 
-void asking_go_on(asking *a)
+void query_thread_add(query_thread *a)
 {
 	pthread_mutex_lock(&a->lock);
 	a->prepared++;
@@ -111,10 +111,10 @@ void asking_go_on(asking *a)
 	pthread_mutex_unlock(&a->lock);
 }
 
-bool asking_end(asking *a, diag *d)
+bool query_thread_end(query_thread *a, diag *d)
 {
 	if (a->alone)
-		ask_each(a);
+		query_each(a);
 	else
 		pthread_join(a->thread, NULL);
 	pthread_cond_destroy(&a->more);

@@ -1,5 +1,5 @@
-/* Asks the oracle about an API's operators, in their order, in a thread of its own: each as soon as its questions are there,
- * while those of the next are still looked for. What is answered does not depend on when. */
+/* Queries the oracle about the operators of an API, in order, in a thread. Questions of the next operator are prepared
+ * meanwhile. The answers do not depend on timing. */
 #ifndef QUERY_THREAD_H
 #define QUERY_THREAD_H
 
@@ -8,23 +8,23 @@
 #include "inquiry.h"
 #include "oracle.h"
 
-typedef struct asking {
-	oracle *oracle;	    /* nobody else's until the end */
-	inquiry *inquiries; /* n; not owned. Those that are prepared nobody touches until the end */
+typedef struct query_thread {
+	oracle *oracle;	    /* owned exclusively until query_thread_end */
+	inquiry *inquiries; /* n; not owned. Prepared ones must not be used until query_thread_end */
 	int n;
-	/* of the asking */
+	/* internal: */
 	int prepared;
-	bool ok, alone; /* alone: without a thread, all at the end */
+	bool ok, alone; /* alone: no thread; everything is queried at the end */
 	diag why;
-	long errors;	 /* questions that were refused */
-	char first[200]; /* what for */
+	long errors;	 /* rejected questions */
+	char first[200]; /* error of the first */
 	pthread_t thread;
-	pthread_mutex_t lock; /* of prepared */
+	pthread_mutex_t lock; /* guards `prepared` */
 	pthread_cond_t more;
-} asking;
+} query_thread;
 
-void asking_start(asking *a);	       /* the first three fields are set */
-void asking_go_on(asking *a);	       /* one more inquiry is prepared; called n times */
-bool asking_end(asking *a, diag *d); /* all are answered; false and d: the oracle gave up */
+void query_thread_start(query_thread *a);	       /* set the first three fields before */
+void query_thread_add(query_thread *a);	       /* one more inquiry is prepared; call n times */
+bool query_thread_end(query_thread *a, diag *d); /* waits for all answers; returns false and sets d if the oracle gave up */
 
 #endif

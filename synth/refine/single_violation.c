@@ -2,19 +2,19 @@
 
 #include <string.h>
 
-int single_broken(const operator *op, const rule *r, const int64_t *x)
+int single_violation_of(const operator *op, const rule *r, const int64_t *x)
 {
 	rule_view v = rule_look(op, r, x);
 	return v.failing == 1 && v.outside < 0 ? v.only : -1;
 }
 
-void single_start(single *s, const box *b, const rule *r, uint64_t seed, arena *memory)
+void single_violation_start(single_violation *s, const box *b, const rule *r, uint64_t seed, arena *memory)
 {
-	*s = (single){.box = b, .rule = r, .rng = rng_seed(seed), .memory = memory};
+	*s = (single_violation){.box = b, .rule = r, .rng = rng_seed(seed), .memory = memory};
 }
 
-/* Remembers an accepted input, in the place of an older one where there is no room. */
-static void remember(single *s, const int64_t *x)
+/* Keeps an accepted input; replaces an older one if the list is full. */
+static void remember(single_violation *s, const int64_t *x)
 {
 	size_t size = sizeof *x * (size_t)s->box->op->nsym;
 	int at = s->nrecent < SINGLE_RECENT ? s->nrecent++ : (int)rng_below(&s->rng, SINGLE_RECENT);
@@ -23,7 +23,7 @@ static void remember(single *s, const int64_t *x)
 	memcpy(s->recent[at], x, size);
 }
 
-int single_draw(single *s, int64_t *x)
+int single_violation_draw(single_violation *s, int64_t *x)
 {
 	const operator *op = s->box->op;
 	const int64_t *const *recent = (const int64_t *const *)s->recent;
@@ -37,7 +37,7 @@ int single_draw(single *s, int64_t *x)
 	return v.failing == 1 && v.outside < 0 ? v.only : -1;
 }
 
-verdict single_solve(const box *b, const rule *r, int k, expr_pool *pool, prover *finder, unsigned seed, arena *scratch,
+verdict single_violation_solve(const box *b, const rule *r, int k, expr_pool *pool, prover *finder, unsigned seed, arena *scratch,
     int64_t *x)
 {
 	const operator *op = b->op;
@@ -56,9 +56,9 @@ verdict single_solve(const box *b, const rule *r, int k, expr_pool *pool, prover
 		if (v != REFUTED)
 			continue;
 		box_repair(b, x);
-		if (box_allows(b, x) && single_broken(op, r, x) == k)
+		if (box_allows(b, x) && single_violation_of(op, r, x) == k)
 			return REFUTED;
-		v = UNKNOWN; /* only inputs that may not be asked, perhaps */
+		v = UNKNOWN; /* there may be only inputs that may not be queried */
 	}
 	return v;
 }

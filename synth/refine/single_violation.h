@@ -1,8 +1,7 @@
-/* Inputs that break one clause of a rule and keep all the others, with outputs that have values: what they are asked for
- * is that clause and nothing else.
+/* Inputs that violate exactly one clause of a rule, with defined outputs: they test that clause and nothing else.
  *
- *   a passing record ──► steps and joint moves that the rule goes along with ──► one step more, which a single clause
- *                                                                                forbids; where none is found, Z3
+ *   a passing record ──► steps and joint moves that the rule accepts ──► one more step, which a single clause
+ *                                                                        rejects; if none is found, Z3
  */
 #ifndef SINGLE_VIOLATION_H
 #define SINGLE_VIOLATION_H
@@ -13,26 +12,26 @@
 
 enum { SINGLE_RECENT = 24 };
 
-typedef struct single {
+typedef struct single_violation {
 	const box *box;
 	const rule *rule;
 	rng rng;
-	int64_t *recent[SINGLE_RECENT]; /* inputs that the rule accepts, which later ones begin with */
+	int64_t *recent[SINGLE_RECENT]; /* inputs that the rule accepts, as starting points */
 	int nrecent;
 	arena *memory;
-} single;
+} single_violation;
 
-/* Whether clause k alone refuses an input, and which: -1 where none or several do. */
-int single_broken(const operator *op, const rule *r, const int64_t *x);
+/* The clause that alone rejects an input; -1 if none or several do. */
+int single_violation_of(const operator *op, const rule *r, const int64_t *x);
 
-/* The box and the rule must outlive it; so does its memory. */
-void single_start(single *s, const box *b, const rule *r, uint64_t seed, arena *memory);
-/* Draws an input x (nsym); the clause that it breaks alone, or -1. */
-int single_draw(single *s, int64_t *x);
+/* The box and the rule must outlive it, and so must `memory`. */
+void single_violation_start(single_violation *s, const box *b, const rule *r, uint64_t seed, arena *memory);
+/* Draws an input x (nsym values). Returns the clause that it violates alone, or -1. */
+int single_violation_draw(single_violation *s, int64_t *x);
 
-/* Asks Z3 for one that breaks clause k: with small dimensions, then anywhere in the box. REFUTED: x is one; PROVED: there
- * is none in the box, the others imply the clause. The pool is the rule's. */
-verdict single_solve(const box *b, const rule *r, int k, expr_pool *pool, prover *finder, unsigned seed, arena *scratch,
+/* Lets Z3 search an input that violates clause k alone: with small dimensions, then in the whole box. REFUTED: x is one.
+ * PROVED: there is none in the box, so the other clauses imply it. The pool must be that of the rule. */
+verdict single_violation_solve(const box *b, const rule *r, int k, expr_pool *pool, prover *finder, unsigned seed, arena *scratch,
     int64_t *x);
 
 #endif

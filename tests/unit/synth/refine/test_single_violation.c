@@ -52,13 +52,13 @@ static void tear_down(fixture *f)
 /* Draws inputs and counts how often each clause was violated alone. */
 static void draw(fixture *f, int *times)
 {
-	single s;
+	single_violation s;
 	int64_t x[3];
 	memset(times, 0, MOST * sizeof *times);
-	single_start(&s, &f->box, &f->rule, 1, f->memory);
+	single_violation_start(&s, &f->box, &f->rule, 1, f->memory);
 	for (int i = 0; i < DRAWS; i++) {
-		int k = single_draw(&s, x);
-		assert_int_equal(k, box_allows(&f->box, x) ? single_broken(&f->r.ops[0], &f->rule, x) : -1);
+		int k = single_violation_draw(&s, x);
+		assert_int_equal(k, box_allows(&f->box, x) ? single_violation_of(&f->r.ops[0], &f->rule, x) : -1);
 		if (k < 0)
 			continue;
 		times[k]++;
@@ -96,7 +96,7 @@ static void test_outputs_have_values(void **state)
 static verdict solve(fixture *f, int k, int64_t *x)
 {
 	prover *finder = prover_new_finder();
-	verdict found = single_solve(&f->box, &f->rule, k, f->pool, finder, 1, f->memory, x);
+	verdict found = single_violation_solve(&f->box, &f->rule, k, f->pool, finder, 1, f->memory, x);
 	prover_free(finder);
 	return found;
 }
@@ -110,7 +110,7 @@ static void test_solved(void **state)
 	assert_int_equal(solve(&f, 0, x), REFUTED);
 	assert_true(x[0] == 61 && x[1] == 17 && x[2] == 23);
 	assert_int_equal(solve(&f, 1, x), REFUTED);
-	assert_int_equal(single_broken(&f.r.ops[0], &f.rule, x), 1);
+	assert_int_equal(single_violation_of(&f.r.ops[0], &f.rule, x), 1);
 	assert_int_equal(solve(&f, 2, x), PROVED); /* the second implies it */
 	tear_down(&f);
 }
