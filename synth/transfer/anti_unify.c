@@ -7,9 +7,9 @@
 
 enum { MOST_LEFT_OUT = 6 };
 
-/* ---- the places of both */
+/* ---- indices of both */
 
-/* Where b's places are in `to`, which has a's; those that it lacks are added, as seen from a's anchor. */
+/* Maps b's indices to those of `to`. Adds missing ones, relative to a's pivot. */
 static bool add_places(form *to, expr_pool *pool, const form *b, const expr **with)
 {
 	const place *from = &b->anchor, *at = &to->anchor;
@@ -29,13 +29,13 @@ static bool add_places(form *to, expr_pool *pool, const form *b, const expr **wi
 	return true;
 }
 
-/* What only one of two expressions has: symbols, by their arguments, and what stands for these in the other. */
+/* Arguments that only one of two expressions has, and their substitutes in the other. */
 typedef struct left_out {
 	const char *arguments[MOST_LEFT_OUT];
 	int n;
-	int8_t of[MAX_PLACES];		  /* of each place: which of the arguments; -1: both have it */
-	bool by_first[MOST_LEFT_OUT];	  /* whether it is the first that has the argument */
-	const expr *with[2][MAX_PLACES]; /* symbols in the first and the second, as numbers stand for them */
+	int8_t of[MAX_PLACES];		  /* per index: its argument; -1: both have it */
+	bool by_first[MOST_LEFT_OUT];	  /* whether the first expression has the argument */
+	const expr *with[2][MAX_PLACES]; /* the symbols of the first and the second, with constants for missing arguments */
 } left_out;
 
 static bool is_symbol_of(const expr *e, int k)
@@ -45,7 +45,7 @@ static bool is_symbol_of(const expr *e, int k)
 	return used[k];
 }
 
-/* Whether both have some that the other lacks: what only adds to the other is said by it as it stands (form_substitutes). */
+/* Whether each has an argument that the other lacks. If only one has, substitution alone suffices (form_substitutes). */
 static bool is_mutual(const left_out *l)
 {
 	int first = 0;
@@ -54,7 +54,7 @@ static bool is_mutual(const left_out *l)
 	return first > 0 && first < l->n;
 }
 
-/* False where that is no argument that a call may leave out, or the other has it at another place. */
+/* Returns false if an index cannot be omitted, or the other has the argument at another index. */
 static bool find_left_out(left_out *l, const form *f, const expr *a, const expr *b)
 {
 	const char *shared[MAX_PLACES];
@@ -87,7 +87,7 @@ static bool find_left_out(left_out *l, const form *f, const expr *a, const expr 
 	return is_mutual(l);
 }
 
-/* Bit k of `numbers` stands for argument k. */
+/* Sets missing arguments to constants; bit k of `numbers` is the value for argument k. */
 static void set_numbers(left_out *l, const form *f, expr_pool *pool, unsigned numbers)
 {
 	for (int which = 0; which < 2; which++)
@@ -97,14 +97,14 @@ static void set_numbers(left_out *l, const form *f, expr_pool *pool, unsigned nu
 		}
 }
 
-/* ---- what is divided */
+/* ---- quotients */
 
-/* plus + n//by, where that divides; else n is all. */
+/* plus + n//by, or n if by is NULL. */
 typedef struct quotient {
 	linear n;
-	const expr *by; /* NULL: nothing */
+	const expr *by; /* NULL: no division */
 	int64_t plus;
-	bool trunc; /* rounded towards 0 (window_term.h) */
+	bool trunc; /* rounds towards 0 (window_term.h) */
 } quotient;
 
 static bool is_division(const expr *e)
@@ -112,7 +112,7 @@ static bool is_division(const expr *e)
 	return e->op == OP_DIV && e->b->op == OP_SYM;
 }
 
-/* Whether a sum has a factor that is more than a symbol. */
+/* Whether a sum has a factor that is not a symbol. */
 static bool has_other_factors(const linear *l)
 {
 	for (unsigned k = 0; k < l->n; k++)
@@ -155,7 +155,7 @@ static linear with_numbers(expr_pool *pool, const linear *l, const expr *const *
 	return linear_of(expr_substitute(pool, linear_expr(pool, l), with));
 }
 
-/* What divides nothing divides by 1 where the other has a 1 left out. */
+/* Adds a division by 1 to a, if the other divides by an argument that a lacks and that is 1 there. */
 static bool divide_alike(quotient *a, const quotient *b, const expr *const *with)
 {
 	const expr *by = b->by ? with[b->by->value] : NULL;
@@ -186,7 +186,7 @@ static const expr *quotient_expr(expr_pool *pool, const quotient *q)
 	return expr_ite(pool, linear_compare(pool, &q->n, OP_GE), e, behind);
 }
 
-/* NULL: there is none. */
+/* The generalization of two quotients, or NULL. */
 static const expr *wider_quotient(expr_pool *pool, const left_out *l, const expr *first, const expr *second)
 {
 	quotient a, b;
@@ -202,7 +202,7 @@ static const expr *wider_quotient(expr_pool *pool, const left_out *l, const expr
 	return a.n.ok ? quotient_expr(pool, &a) : NULL;
 }
 
-/* ---- forms */
+/* ---- templates */
 
 static const expr *wider(expr_pool *pool, const left_out *l, const expr *a, const expr *b)
 {

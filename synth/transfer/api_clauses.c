@@ -13,19 +13,19 @@
 
 enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
 
-/* A clause form in one way of finding its places, over the whole family. */
+/* A template with an alignment, over all signatures. */
 typedef struct choice {
 	int form, align, cost;
 	int agree, refuted;
-	long out, of; /* passing records that it refuses, where that is tolerated; of how many */
+	long out, of; /* passing records that refute it, if tolerated; of how many */
 } choice;
 
-/* What a choice is in one operator: the conjunction of its parts. */
+/* The instance of a choice in one operator: a conjunction. */
 typedef struct instance {
 	const expr *parts[MAX_PARTS];
 	uint64_t *rejects; /* failing records */
-	int n, out; /* parts; passing records that one of them refuses, at most */
-	uint8_t substitute; /* of the way in which it was found */
+	int n, out; /* parts; maximum number of passing records that refute a part */
+	uint8_t substitute; /* of the alignment with which it was found */
 	bool there, holds;
 } instance;
 
@@ -35,8 +35,8 @@ typedef struct pooled {
 	int nforms;
 	choice *choices;
 	int nchoices;
-	instance **instances; /* for each operator, for each choice */
-	uint64_t **open;      /* for each operator: failing records not rejected yet */
+	instance **instances; /* per operator and choice */
+	uint64_t **open;      /* per operator: failing records not rejected yet */
 	bool *solved;	      /* operators with outputs */
 } pooled;
 
@@ -73,11 +73,11 @@ static void collect_forms(pooled *p)
 			}
 }
 
-/* Clauses of one operator that were weighed already. */
+/* Cached evaluations of the clauses of one operator. */
 typedef struct weighed {
 	const expr *e;
-	uint64_t *rejects; /* NULL: refuted by a passing record, or by more than are tolerated */
-	int out;	   /* passing records that it refuses */
+	uint64_t *rejects; /* NULL: refuted by more passing records than are tolerated */
+	int out;	   /* passing records that refute it */
 } weighed;
 
 typedef struct memory {
@@ -90,7 +90,7 @@ static bool is_other_than_0(const expr *e)
 	return e->op == OP_CONST && e->value != 0;
 }
 
-/* A bound by another number than 0, which some records fit, whatever it is: with a few of them refused any does. */
+/* Whether e contains a bound by a constant other than 0. With a few exceptions, some bound always fits the records. */
 static bool has_bound(const expr *e)
 {
 	if (!e || e->op == OP_SYM)
@@ -131,7 +131,7 @@ static bool rejects_any(const uint64_t *w, int nfail)
 	return false;
 }
 
-/* One way to fill in what is missing: at every anchor. False when the form has no place here. */
+/* Instantiates a template at every pivot with one substitute for missing arguments. Returns false if it has no instance. */
 static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, instance *to, int *missing)
 {
 	const operator *op = p->f->solvers[i].op;
@@ -165,7 +165,7 @@ static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, 
 	return to->there;
 }
 
-/* With the substitute for missing arguments that the passing records agree with and that rejects something. */
+/* Instantiates with the first substitute for missing arguments that the passing records agree with and that rejects a record. */
 static instance instantiate(pooled *p, int i, const form *g, way w, memory *m)
 {
 	instance best = {.there = false};
@@ -191,7 +191,8 @@ static void build_choices(pooled *p)
 		int length = clause_length(g->e);
 		for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
 			for (int values = 0; values < (g->positional[1] ? VALUE_ALIGNS : 1); values++) {
-				/* For each position is likelier for lists than for dimensions; the left is likelier. */
+				/* `for each position` is more likely for lists than for dimensions, and counting from the
+				 * left more likely than from the right */
 				bool every = (g->positional[0] && dims < AT_LEFT) || (g->positional[1] && values_move(values));
 				int cost = length + (every && !g->positional[1] ? PRICE_EVERY_DIMENSION : 0)
 				    + (!every && g->positional[1] ? PRICE_ONE_ITEM : 0)
@@ -219,7 +220,7 @@ static void build_choices(pooled *p)
 			p->choices[c].cost += PRICE_OUTLIERS + (int)(PRICE_OUTLIERS_ALL * p->choices[c].out / p->choices[c].of);
 }
 
-/* ---- the choice */
+/* ---- set cover */
 
 static int newly(const pooled *p, int i, int c)
 {
@@ -232,7 +233,7 @@ static int newly(const pooled *p, int i, int c)
 	return n;
 }
 
-/* One operator's many records count for no more than MOST_OF_ONE. */
+/* The records of one operator count for at most MAX_OF_ONE. */
 static uint64_t score(const pooled *p, int c)
 {
 	const choice *o = &p->choices[c];
@@ -242,7 +243,7 @@ static uint64_t score(const pooled *p, int c)
 		n += (uint64_t)(k < MOST_OF_ONE ? k : MOST_OF_ONE);
 	}
 	n *= cover_weight(o->cost);
-	for (int i = 0; i < 2 && o->refuted; i++) /* a clause that is refuted somewhere is seldom the true one */
+	for (int i = 0; i < 2 && o->refuted; i++) /* a clause that some signature refutes is rarely correct */
 		n = n / all * (uint64_t)o->agree;
 	return n;
 }
@@ -294,7 +295,7 @@ static bool superfluous(const pooled *p, const taken *list, int n, int k)
 	return true;
 }
 
-/* Drops what the others make superfluous, the weakest first. */
+/* Drops superfluous choices, weakest first. */
 static int prune(const pooled *p, taken *list, int n)
 {
 	for (;;) {
@@ -331,7 +332,7 @@ static void open_all(pooled *p)
 		open_failures(p, i);
 }
 
-/* What a choice rejects of all operators' failing records, one operator's after the other's. */
+/* The failing records of all operators that a choice rejects, concatenated. */
 static const uint64_t *rejected_by(const pooled *p, int c, int words)
 {
 	uint64_t *all = ARENA_ARRAY(p->f->scratch, uint64_t, words), *to = all;
@@ -344,7 +345,7 @@ static const uint64_t *rejected_by(const pooled *p, int c, int words)
 	return all;
 }
 
-/* Whether each part of an instance is said more narrowly by a part of another. */
+/* Whether each part of b has a stronger part in a. */
 static bool narrows_instance(const instance *a, const instance *b)
 {
 	for (int k = 0; k < b->n; k++) {
@@ -357,7 +358,7 @@ static bool narrows_instance(const instance *a, const instance *b)
 	return true;
 }
 
-/* In all operators that have the one; only what nothing refutes. */
+/* Stronger in all signatures that have clause k, and refuted in none. */
 static enum replacement replacement_of(const void *user, int i, int k)
 {
 	const pooled *p = user;
@@ -373,7 +374,7 @@ static enum replacement replacement_of(const void *user, int i, int k)
 	return any && !p->choices[i].refuted ? REPLACE_STRONGER : REPLACE_NO;
 }
 
-/* One choice in the place of several, where that is shorter. */
+/* Replaces several choices by one where that is shorter. */
 static int shorten(const pooled *p, taken *list, int n)
 {
 	arena *scratch = p->f->scratch;
@@ -413,15 +414,15 @@ static int choose(pooled *p, taken *list)
 	return shorten(p, list, prune(p, list, n));
 }
 
-/* Operators are alike when their constants are, integers aside (those may name a dimension), and, for a clause
- * about a dimension at a fixed place, when their tensors' ranks are. */
+/* Whether two operators are similar: equal constants, apart from integers that may name a dimension, and equal ranks for a
+ * clause about a fixed dimension. */
 static bool alike(const operator *a, const operator *b, bool ranks)
 {
 	return strcmp(a->constants, b->constants) == 0 && (!ranks || strcmp(a->ranks, b->ranks) == 0);
 }
 
-/* Whether operator i should take list[k] though its own records do not ask for it: because operators like it
- * need it, or ones of many kinds, and hardly any refutes it. */
+/* Whether operator i should take list[k] although its own records do not require it: similar operators or several kinds of
+ * operators need it, and hardly any refutes it. */
 static bool trusted(const pooled *p, const taken *list, int k, const bool *const *needs, int i)
 {
 	int refuted = 0, like_need = 0, like_refuted = 0, kinds = 0;
@@ -457,7 +458,7 @@ static void add_parts(const instance *x, const expr **base, int *count)
 	}
 }
 
-/* Remembers what the parts of a choice were before they were tidied. */
+/* Records the parts of a choice before simplification. */
 static void note_simplified(const pooled *p, int i, int c)
 {
 	const family *f = p->f;
@@ -474,7 +475,8 @@ static void note_simplified(const pooled *p, int i, int c)
 	}
 }
 
-/* First what was needed by several and hardly refuted, then what is needed here besides; `used` counts forms. */
+/* Collects the clauses of operator i: first those that several operators need and hardly any refutes, then those that it
+ * needs itself. `used` counts templates. */
 static int base_of(pooled *p, int i, const taken *list, int n, const bool *const *needs, const expr **base, int *used)
 {
 	int count = 0;
@@ -495,12 +497,12 @@ static int base_of(pooled *p, int i, const taken *list, int n, const bool *const
 	return count;
 }
 
-/* What an operator's last search was given, and what it found: most rounds give it the same again. */
+/* Input and result of an operator's last search: most rounds repeat it. */
 typedef struct searched {
 	const expr **base;
 	int nbase;
 	bool done;
-	rule found; /* clauses, why and thin */
+	rule found; /* clauses, why and low support */
 } searched;
 
 static bool is_known(const searched *last, const expr *const *base, int nbase)
@@ -509,7 +511,7 @@ static bool is_known(const searched *last, const expr *const *base, int nbase)
 	    && (nbase == 0 || memcmp(last->base, base, sizeof *base * (size_t)nbase) == 0);
 }
 
-/* Searches on its own with these clauses given; the result is in memory that stays. What has a log tells all anew. */
+/* Searches clauses for operator i with `base` given. The result is in f->memory. An operator with a log is searched again. */
 static void search_own(family *f, int i, const expr *const *base, int nbase, searched *last)
 {
 	rule *r = &f->rules[i];
@@ -527,7 +529,7 @@ static void search_own(family *f, int i, const expr *const *base, int nbase, sea
 	r->nclauses = last->found.nclauses;
 }
 
-/* One round: the clauses known so far are pooled, each operator takes its part and searches for the rest. */
+/* One round: pools the known clauses; each operator takes its part and searches for the rest. */
 static void share_clauses(family *f, const bool *solved, searched *last)
 {
 	arena_mark mark = arena_save(f->scratch);
@@ -555,12 +557,12 @@ static void share_clauses(family *f, const bool *solved, searched *last)
 		for (int k = 0; k < count; k++)
 			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
 		search_own(f, i, base, count, &last[i]);
-		f->rules[i].thin |= used >= MANY && used > f->solvers[i].op->nsym; /* fitted rather than found */
+		f->rules[i].thin |= used >= MANY && used > f->solvers[i].op->nsym; /* overfitted */
 	}
 	arena_release(f->scratch, mark);
 }
 
-/* The SEEDS operators with most failing records. */
+/* Searches the SEEDS operators with most failing records on their own. */
 static void search_seeds(family *f, const bool *solved, searched *last)
 {
 	bool *done = ARENA_ARRAY(f->memory, bool, f->n);

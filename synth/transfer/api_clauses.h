@@ -1,16 +1,15 @@
-/* Clauses for a family. A few operators' own clauses become forms; a form at every anchor of another operator
- * is one clause `for each position`. Forms are chosen over the pooled records of the family: the next is the
- * one with the greatest (failing records newly rejected, over all operators) × exp(-cost), and one that some
- * operators' passing records refute counts for less. An operator then takes what was chosen and its records
- * agree with, and searches on its own only for failing records that are left.
- */
+/* Clauses for all signatures of an API. Clauses of a few signatures become templates. The instances of a template at all
+ * pivots of another signature form one clause `for each position`. Weighted set cover chooses templates over the pooled
+ * records: the next one has the maximum (newly rejected records, over all signatures) × exp(-cost), with a penalty if passing
+ * records of some signatures refute it. A signature takes the chosen templates that its records agree with, and searches on
+ * its own only for the failing records that are left. */
 #ifndef API_CLAUSES_H
 #define API_CLAUSES_H
 
 #include "api_solver.h"
 
-/* The clauses of every operator that has its outputs, and the check on all records. Where solvers tolerate that a clause refuses
- * passing records, clauses that do are pooled as well, for a price, and nothing is checked. */
+/* Finds the clauses of every operator that has its outputs, and checks them on all records. If a solver tolerates refuting
+ * records, clauses that refute a few passing records are pooled too, at a cost, and nothing is checked. */
 void family_clauses(family *f);
 
 /* The description length of a clause, without its alignment. */

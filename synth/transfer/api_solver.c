@@ -10,11 +10,11 @@
 
 enum { MAX_FORMS = 128, PLACES = 8, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
 
-/* A form at one output dimension of one operator, in agreement with its records. */
+/* A template at one output dimension of one operator, which agrees with its records. */
 typedef struct fit {
 	const expr *e;
 	uint8_t form, align;
-	uint8_t substitute; /* SUBSTITUTIONS: nothing was missing */
+	uint8_t substitute; /* SUBSTITUTIONS: no argument was missing */
 } fit;
 
 typedef struct fits {
@@ -24,13 +24,13 @@ typedef struct fits {
 
 typedef struct known {
 	form f;
-	int count; /* output dimensions that it was found for */
-	int order; /* in which it was found */
+	int count; /* number of output dimensions that it was found for */
+	int order; /* of discovery */
 } known;
 
-/* How many output dimensions a form, found in one way, agrees with: of all, and of those at the same place. */
+/* Number of output dimensions that a template agrees with, per alignment: in all positions, and at the same position. */
 typedef struct support {
-	int refuted[WAYS]; /* operators' dimensions that have the places, and records against it */
+	int refuted[WAYS]; /* dimensions where the template exists but records refute it */
 	int all[WAYS], at[WAYS][PLACES];
 	int missing[WAYS][SUBSTITUTIONS], missing_at[WAYS][SUBSTITUTIONS][PLACES];
 } support;
@@ -39,8 +39,8 @@ typedef struct shapes {
 	family *f;
 	known *forms;
 	int nforms;
-	fits **fits; /* for each operator, for each output dimension */
-	support *support; /* for each form */
+	fits **fits; /* per operator and output dimension */
+	support *support; /* per template */
 } shapes;
 
 void family_start(family *f, const operator *const *ops, int n, const options *o)
@@ -63,7 +63,7 @@ void family_free(family *f)
 	*f = (family){0};
 }
 
-/* ---- the forms that were found */
+/* ---- templates */
 
 static int by_count(const void *a, const void *b)
 {
@@ -86,7 +86,7 @@ static void add_form(shapes *h, const form *g, int room)
 	h->forms[k].count++;
 }
 
-/* Every expression, and the same with its folds as places where it has any. */
+/* Collects each expression as a template, plain and with folds if there are any. */
 static void collect_forms(shapes *h)
 {
 	family *f = h->f;
@@ -110,7 +110,7 @@ static void collect_forms(shapes *h)
 	h->nforms = h->nforms < MAX_FORMS ? h->nforms : MAX_FORMS;
 }
 
-/* ---- where they fit */
+/* ---- matching */
 
 static void add_fit(shapes *h, fits *to, fit x)
 {
@@ -124,7 +124,7 @@ static void add_fit(shapes *h, fits *to, fit x)
 	to->list[to->n++] = x;
 }
 
-/* Expressions that were asked about already, with the answer. */
+/* Cache of expressions that were tested. */
 typedef struct asked {
 	const expr *e[256];
 	bool fits[256];
@@ -163,7 +163,7 @@ static void fit_form(shapes *h, int i, int d, int k, asked *a)
 	}
 }
 
-/* A form with less to align agrees in every way. */
+/* Adds a match to the support. A template with fewer indices agrees in every alignment. */
 static void credit(shapes *h, const operator *op, int d, const fit *x)
 {
 	const form *g = &h->forms[x->form].f;
@@ -190,7 +190,7 @@ static long standing(const shapes *h, const operator *op, int d, const fit *x)
 	if (x->substitute != SUBSTITUTIONS)
 		n += s->missing[x->align][x->substitute] + 3 * s->missing_at[x->align][x->substitute][right];
 	long fits = s->all[x->align] + 1, asked = fits + s->refuted[x->align];
-	return n * fits * 16000 / asked / (16 + x->e->size); /* the shorter of two that stand alike */
+	return n * fits * 16000 / asked / (16 + x->e->size); /* of two with equal support, the smaller one */
 }
 
 static void fit_all(shapes *h)
@@ -226,7 +226,7 @@ static const fit *best_fit(const shapes *h, const operator *op, int d, const fit
 	return best;
 }
 
-/* What was preferred over what, and how they stand in the family. */
+/* Logs the choice and its alternatives. */
 static void log_choice(const shapes *h, solver *s, int d, const fits *list, const fit *best)
 {
 	if (!s->log)
@@ -256,7 +256,7 @@ static void offer_fits(const family *f, int i, int d, const fits *list)
 		f->offer(f->user, i, d, f->rules[i].out[d]);
 }
 
-/* Remembers what a fit was before it was tidied. */
+/* Records the expression before simplification. */
 static void note_simplified(const shapes *h, int i, int d, const fit *x)
 {
 	const operator *op = h->f->solvers[i].op;
@@ -268,7 +268,7 @@ static void note_simplified(const shapes *h, int i, int d, const fit *x)
 	rule_note(&h->f->rules[i], h->f->memory, x->e, was);
 }
 
-/* Every output takes the form, among those its records agree with, that most of the family agrees with. */
+/* Gives each output the template with most support in the API, among those that its records agree with. */
 static void share_forms(family *f)
 {
 	arena_mark mark = arena_save(f->scratch);
@@ -293,8 +293,8 @@ static void share_forms(family *f)
 	arena_release(f->scratch, mark);
 }
 
-/* ---- variants: a place with two roles, because another argument was omitted, is split in two; negative values
- * become 0 */
+/* ---- variants: an index whose argument stands for two, because another argument was omitted, is split; negative values are
+ * clamped to 0 */
 
 enum { MAX_OCCURRENCES = 5 };
 
@@ -306,7 +306,7 @@ static int occurrences(const expr *e, const expr *symbol)
 	    + (e->c ? occurrences(e->c, symbol) : 0);
 }
 
-/* e with those occurrences of a symbol replaced whose bit is set, counted as they are met. */
+/* e with the occurrences of a symbol replaced whose bit is set in mask, counted in preorder. */
 static const expr *replace(expr_pool *pool, const expr *e, const expr *symbol, const expr *by, unsigned mask, int *met)
 {
 	if (e == symbol)
@@ -319,7 +319,7 @@ static const expr *replace(expr_pool *pool, const expr *e, const expr *symbol, c
 	return expr_make(pool, e->op, a, b);
 }
 
-/* Tries symbol x in some of the places of each integer of e. */
+/* Tries symbol x in place of some occurrences of each integer of e. */
 static const expr *vary(family *f, int i, int d, const expr *e, const bool *used, int x)
 {
 	const solver *s = &f->solvers[i];
@@ -367,7 +367,7 @@ static const expr *vary_fit(family *f, const shapes *h, int i, int d)
 	return NULL;
 }
 
-/* Sets what is missing by variants of the forms found for others. */
+/* Sets missing outputs to variants of templates of other signatures. */
 static bool vary_forms(family *f, int i)
 {
 	arena_mark mark = arena_save(f->scratch);
@@ -389,7 +389,7 @@ static bool vary_forms(family *f, int i)
 	return found;
 }
 
-/* ---- the search */
+/* ---- search */
 
 static bool search_output(family *f, int i, int d, enum effort effort)
 {
@@ -398,7 +398,7 @@ static bool search_output(family *f, int i, int d, enum effort effort)
 	int same = same_column(s, d);
 	if (same >= 0) {
 		r->out[d] = r->out[same];
-		return false; /* no form of its own */
+		return false; /* no template of its own */
 	}
 	arena_mark mark = arena_save(s->scratch);
 	log_expr(s, "", NULL, "output %d, dimension %d%s", s->op->out_tensor[d], s->op->out_pos[d],
@@ -416,7 +416,7 @@ static bool is_complete(const family *f, int i)
 	return true;
 }
 
-/* Operators with most records first: what is found there has been asked most. */
+/* Operators sorted by number of passing records, descending: rules from many records are the most reliable. */
 static int *by_records(family *f)
 {
 	int *order = ARENA_ARRAY(f->memory, int, f->n + 1);
@@ -455,7 +455,7 @@ static void search_dearly(family *f)
 	}
 }
 
-/* What is behind an output that was not found: its form may be that output's too. */
+/* Searches the outputs behind one that was not found: their template may fit it too. */
 static void search_behind(family *f)
 {
 	for (int i = 0; i < f->n; i++) {
@@ -471,7 +471,7 @@ static void search_behind(family *f)
 	}
 }
 
-/* What is still missing may be like what was found. */
+/* Tries symmetric dimensions for outputs that are still missing. */
 static void search_mirrored(family *f)
 {
 	for (int i = 0; i < f->n; i++) {

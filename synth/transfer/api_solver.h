@@ -1,10 +1,7 @@
-/* All operators of one API, solved together (design, synth points 7, 8 and 10).
- *
- * One operator's records leave much open: a stride that never varied, a padding that was 0 or 1. The API's
- * other operators, of other ranks and with other constants, settle it. What is found for one is turned
- * into a form (expr_template.h), tried on every other one, and each takes, among the forms that its own records
- * agree with, the one that most of the family agrees with.
- */
+/* Solves all signatures of one API together. The records of one signature leave much open: a stride that never varied, a
+ * padding that was 0 or 1. Other signatures, with other ranks and constants, decide it. Each expression found becomes a
+ * template (expr_template.h) that is tried on all other signatures. A signature takes the template that agrees with its own
+ * records and has most support in the API. */
 #ifndef API_SOLVER_H
 #define API_SOLVER_H
 
@@ -14,14 +11,14 @@
 
 typedef struct family {
 	int n;
-	solver *solvers; /* one for each operator */
+	solver *solvers; /* one per operator */
 	rule *rules;
 	expr_pool *pool; /* of all expressions */
-	arena *memory;	 /* what lives as long as the family */
+	arena *memory;	 /* lifetime of the API solver */
 	arena *scratch;
 	stage stages[STAGE_COUNT];
-	const bool **alone; /* of each operator: what equal_symbols_missing() keeps */
-	/* Called for every expression that fits output d of operator i, chosen or not (for rulesmith refine); NULL: not wanted. */
+	const bool **alone; /* per operator: a cache for equal_symbols_missing() */
+	/* Called for every expression that fits output d of operator i, chosen or not (for rulesmith refine). NULL: not called. */
 	void (*offer)(void *user, int i, int d, const expr *e);
 	void *user;
 } family;
@@ -29,10 +26,10 @@ typedef struct family {
 void family_start(family *f, const operator *const *ops, int n, const options *o);
 void family_free(family *f);
 
-/* Output expressions: every operator alone at first, cheaply; then the forms found, for all; then the dear
- * search for what is left. rules[i].out[d] is NULL where nothing was found, and rules[i].why says so. */
+/* Finds output expressions: a low-cost search for each operator alone, then templates across all, then the expensive search
+ * for the rest. If nothing was found, rules[i].out[d] is NULL and rules[i].why is the reason. */
 void family_shapes(family *f);
-/* The same once more, with what other APIs use (functions may be NULL). */
+/* Repeats it with the shape functions of other APIs (library may be NULL). */
 void family_improve(family *f, const functions *library);
 
 #endif

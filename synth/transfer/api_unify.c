@@ -14,7 +14,7 @@ static const operator *op_of(const family *f, int i)
 	return f->solvers[i].op;
 }
 
-/* ---- what a page is written of */
+/* ---- views */
 
 static uint64_t *copy_bits(const family *f, const uint64_t *from, int n)
 {
@@ -24,7 +24,7 @@ static uint64_t *copy_bits(const family *f, const uint64_t *from, int n)
 	return to;
 }
 
-/* A member's records that the k-th chosen statement refuses. */
+/* Notes the member's records that the k-th chosen clause rejects. */
 static void add_refused(family_view *v, const attempt *a, int k, int i, int member)
 {
 	const operator *op = op_of(a->f, i);
@@ -34,12 +34,12 @@ static void add_refused(family_view *v, const attempt *a, int k, int i, int memb
 	attempt_mark_apart(a, k, i, c->passed[member]);
 }
 
-/* Whose outputs the members have, in the order of the operators. */
+/* Numbers the parts (groups of members with the same outputs) in the order of operators. */
 static void add_parts(family_view *v, const family *f, const membership *to)
 {
 	v->part = NEED_ARRAY(f->memory, int, v->n);
 	v->leads = NEED_ARRAY(f->memory, int, v->n);
-	int *numbers = NEED_ARRAY(f->memory, int, f->n); /* of operators that lead, as parts, and one more */
+	int *numbers = NEED_ARRAY(f->memory, int, f->n); /* part numbers of representatives, plus 1 */
 	for (int i = 0, k = 0; i < f->n && k < v->n; i++) {
 		if (op_of(f, i) != v->ops[k])
 			continue;
@@ -53,7 +53,7 @@ static void add_parts(family_view *v, const family *f, const membership *to)
 	}
 }
 
-/* The family whose members are the attempt's. */
+/* The view of an attempt's members. */
 static family_view *view_of(const attempt *a, const membership *to)
 {
 	const family *f = a->f;
@@ -87,7 +87,7 @@ static family_view *view_of(const attempt *a, const membership *to)
 	return v;
 }
 
-/* ---- who leads */
+/* ---- representatives */
 
 static bool is_richer(const operator *a, const operator *b)
 {
@@ -96,7 +96,8 @@ static bool is_richer(const operator *a, const operator *b)
 	return a->nout != b->nout ? a->nout > b->nout : a->nfail > b->nfail;
 }
 
-/* The operators that may lead, the richest first: most symbols, most outputs, then most refused calls. */
+/* Writes the candidates for representatives: most symbols first, then most outputs, then most rejected calls. Returns their
+ * number. */
 static int find_leaders(const family *f, const membership *to, int *leaders)
 {
 	int n = 0;
@@ -113,7 +114,7 @@ static int find_leaders(const family *f, const membership *to, int *leaders)
 	return n;
 }
 
-/* Whether what is thin in one member is settled by the others: by half of them, three at least. */
+/* True if at least three instances, and at least half, have enough support. */
 static bool is_solid(const attempt *a)
 {
 	int solid = 0;
@@ -156,9 +157,9 @@ static void stand_alone(family *f, int i, membership *to)
 	f->rules[i].family = op_of(f, i)->name;
 }
 
-/* ---- families that join */
+/* ---- joining rules */
 
-/* How many members two families have, and which. */
+/* Marks the members of two rules and returns their number. */
 static int members_of(const family *f, const membership *to, int first, int second, bool *in)
 {
 	int n = 0;
@@ -175,7 +176,7 @@ static int cost_of(const family_view *v)
 	return cost;
 }
 
-/* The operators that lead the parts of a family. */
+/* Writes the operators that represent the parts of a rule and returns their number. */
 static int leads_of(const family *f, const membership *to, int leader, int *leads)
 {
 	int n = 0;
@@ -185,7 +186,7 @@ static int leads_of(const family *f, const membership *to, int leader, int *lead
 	return n;
 }
 
-/* What it costs to say where each part's outputs are; -1: nothing tells them apart. part: of each member. */
+/* The cost of the guards that distinguish the parts; -1 if no guard does. part: per member. */
 static int cost_of_parts(const family *f, const int *part, const bool *members)
 {
 	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
@@ -203,7 +204,7 @@ static int cost_of_parts(const family *f, const int *part, const bool *members)
 		}
 		if (!members[p] || part[p] != p || !others)
 			continue;
-		if (!guard_find(&g, ops, f->n, in, out) || g.n > 1) /* people read one condition beside a line */
+		if (!guard_find(&g, ops, f->n, in, out) || g.n > 1) /* a line has at most one condition */
 			return -1;
 		cost += g.cost;
 	}
@@ -216,7 +217,7 @@ static void move_part(const family *f, int *part, int from, int to)
 		part[i] = part[i] == from ? to : part[i];
 }
 
-/* Whether a call is another with some arguments left out. */
+/* Whether call `less` is call `more` without some arguments. */
 static bool leaves_out(const call *less, const call *more)
 {
 	int n = 0;
@@ -233,14 +234,15 @@ static bool leaves_out(const call *less, const call *more)
 	return n > 0;
 }
 
-/* Whether a call form is a case of another: with fewer arguments, or outputs where these are counted from the last one. */
+/* Whether signature `less` is a special case of `more`: fewer arguments, or fewer outputs if these are counted from the last
+ * one. */
 static bool is_case(const operator *less, const operator *more)
 {
 	return leaves_out(less->call, more->call) || (more->from_end && less->nout < more->nout);
 }
 
-/* Of the parts that n operators lead, the one whose lines say all outputs of another call form, as they are or at the least cost;
- * -1: there is none. */
+/* Of the parts that n operators represent, the one whose lines give all outputs of another signature at the lowest cost; -1
+ * if none does. */
 static int says_all(const attempt *a, const int *leads, int n, int other)
 {
 	int best = -1, least = 0;
@@ -254,8 +256,8 @@ static int says_all(const attempt *a, const int *leads, int n, int other)
 	return best;
 }
 
-/* The parts of two families together: where lines of the one say all outputs of another part, which those of the first have, or
- * which is called as they are with fewer arguments, or gives fewer outputs. */
+/* The parts of a joint rule. Parts are merged if the lines of one give all outputs of the other, and the other has the same
+ * outputs or is a special case. */
 static int *find_parts(const attempt *a, const membership *to, int first, int second, bool shares)
 {
 	const family *f = a->f;
@@ -280,7 +282,7 @@ static void take_insteads(attempt *a, const family_view *v)
 				attempt_add_instead(a, i, v->insteads[k].argument, v->insteads[k].instead);
 }
 
-/* Moves the members of the second family to the first, as the attempt says. part: of each. */
+/* Moves the members of the second rule to the first, as in the attempt. part: per member. */
 static void join(attempt *a, membership *to, int first, int second, const int *part)
 {
 	family *f = a->f;
@@ -304,7 +306,7 @@ static void join(attempt *a, membership *to, int first, int second, const int *p
 	to[first].view = view_of(a, to);
 }
 
-/* One rule for two families, where it is shorter than both. */
+/* Joins two rules if the result is shorter than both. Returns whether it did. */
 static bool try_join(family *f, membership *to, memo *judged, int first, int second)
 {
 	bool *members = NEED_ARRAY(f->scratch, bool, f->n);
@@ -338,7 +340,7 @@ static int count_members(const family *f, const membership *to, int leader)
 	return n;
 }
 
-/* The families' leaders, those of many members first. */
+/* The representatives, those with most members first. */
 static int list_families(const family *f, const membership *to, int *list)
 {
 	int n = 0;
@@ -365,9 +367,9 @@ static void join_families(family *f, membership *to, memo *judged)
 		}
 }
 
-/* ---- outputs in words that all call forms have */
+/* ---- outputs in terms of arguments that all signatures have */
 
-/* Whether some call form lacks an argument. */
+/* Whether some signature lacks an argument. */
 static bool is_optional(const family *f, const char *argument)
 {
 	for (int i = 0; i < f->n; i++)
@@ -376,7 +378,7 @@ static bool is_optional(const family *f, const char *argument)
 	return false;
 }
 
-/* Whether e speaks of a dimension of a tensor that some call form lacks: nothing can stand for it. */
+/* Whether e mentions a dimension of a tensor that some signature lacks: there is no substitute for it. */
 static bool has_optional(const family *f, const operator *op, const expr *e)
 {
 	if (e->op == OP_SYM)
@@ -384,7 +386,7 @@ static bool has_optional(const family *f, const operator *op, const expr *e)
 	return e->a && (has_optional(f, op, e->a) || has_optional(f, op, e->b) || (e->c && has_optional(f, op, e->c)));
 }
 
-/* What a clause says that a dimension is, of what all call forms have; NULL: no clause does. */
+/* An expression that a clause equates with a dimension, over arguments that all signatures have; NULL: none. */
 static const expr *said_to_be(const family *f, int i, const expr *dim)
 {
 	const rule *r = &f->rules[i];
@@ -396,8 +398,8 @@ static const expr *said_to_be(const family *f, int i, const expr *dim)
 	return NULL;
 }
 
-/* An output dimension that is one of a tensor which other call forms lack, and of which a clause says what it is, is that: the
- * channels of a convolution are those of its bias, but for who has none. */
+/* Rewrites output dimensions of optional tensors by clauses: the output channels of a convolution are those of its weight,
+ * not of its bias. */
 static void say_without_optional(family *f, int i)
 {
 	rule *r = &f->rules[i];

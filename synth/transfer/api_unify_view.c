@@ -52,9 +52,9 @@ family_view *view_alone(const family *f, int i)
 	return v;
 }
 
-/* ---- the same in fewer words */
+/* ---- folding clauses */
 
-/* Whether a place is an output's dimension, or all of them. */
+/* Whether an index is an output dimension, or all of them. */
 static bool has_output(const form *g)
 {
 	for (int k = 0; k < g->n; k++)
@@ -63,7 +63,8 @@ static bool has_output(const form *g)
 	return false;
 }
 
-/* How many clauses of a rule that are not `said` a reading says, which says nothing else; 0 too where that is one clause and in words as long. */
+/* The number of clauses not covered yet that an instantiation covers, if it is made of clauses of the rule only. 0 if it
+ * covers one clause and is not shorter. */
 static int newly_said(const family *f, int i, const statement *s, reading how, const bool *said)
 {
 	const rule *r = &f->rules[i];
@@ -80,13 +81,13 @@ static int newly_said(const family *f, int i, const statement *s, reading how, c
 	return n > 1 || (has_output(&s->f) && how.cost < cost) ? n : 0;
 }
 
-/* Whether a list has two numbers for each dimension of what goes along: any list of four has pairs. */
+/* Whether a list has two items per dimension. Any list of four has pairs. */
 static bool is_of_pairs(const statement *s, way x)
 {
 	return x.dims == FROM_RIGHT && statement_is_halved(s, FROM_RIGHT, FROM_RIGHT);
 }
 
-/* The reading that says most clauses, of those the shortest; how many. */
+/* Finds the instantiation that covers most clauses, and of those the shortest. Returns the number. */
 static int find_fold(const family *f, int i, const statements *all, const bool *said, reading *best)
 {
 	int most = 0;
@@ -113,7 +114,8 @@ static void add_bits(uint64_t *to, const uint64_t *from, int n)
 		to[w] |= from[w];
 }
 
-/* Puts a reading in the place of the first of the clauses that it says. at: where each clause stands now; n: how many there are. */
+/* Replaces the clauses that an instantiation covers. at: current index of each clause; n: number of clauses. Returns the new
+ * number. */
 static int put_fold(family_view *v, const family *f, int i, const statement *s, reading how, bool *said, int *at, int n)
 {
 	const operator *op = op_of(f, i);
@@ -153,14 +155,15 @@ static bool is_equation(const expr *e)
 	return e->op == OP_EQ && e->b->op != OP_CONST;
 }
 
-/* Whether two sides are the same dimension of tensors of one list. */
+/* Whether both sides are the same dimension of tensors of one list. */
 static bool is_alike(const operator *op, const expr *a, const expr *b)
 {
 	const role *x = a->op == OP_SYM ? &op->roles[a->value] : NULL, *y = b->op == OP_SYM ? &op->roles[b->value] : NULL;
 	return x && y && x->kind == ROLE_DIM && y->kind == ROLE_DIM && x->arg == y->arg && x->pos == y->pos;
 }
 
-/* Marks the equations that hang together with one; how many. *alike: all are of one dimension of a list's tensors. */
+/* Marks the equations connected to clause k and returns their number. Sets *alike if all are about one dimension of a list's
+ * tensors. */
 static int find_chain(const operator *op, const rule *r, int k, bool *in, bool *alike)
 {
 	const expr *first = r->clauses[k]->a;
@@ -180,7 +183,7 @@ static int find_chain(const operator *op, const rule *r, int k, bool *in, bool *
 	return n;
 }
 
-/* What the page says as a chain is not said by statements, unless that is of one dimension of a list's tensors. */
+/* Excludes equations that are printed as a chain, unless they are about one dimension of a list's tensors. */
 static void leave_chains(const family *f, const operator *op, const rule *r, bool *said)
 {
 	for (int k = 0; k < r->nclauses; k++) {

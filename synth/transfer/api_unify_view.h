@@ -1,44 +1,42 @@
-/* What a page is written of: a family's rule as it was found, and that of a call form that no family explains.
- *
- * The latter is said in as few lines as say it: statements (quantified_clause.h) stand for the clauses that they are, neither more nor less,
- * `x[i] > 0 for each i`, and the rule stays as it is.
- */
+/* A view of the rule of an API, or of a single signature, for printing. The rule of a single signature is printed in as few
+ * lines as possible: quantified clauses (quantified_clause.h) replace exactly the clauses that they cover, as in `x[i] > 0
+ * for each i`. The rule itself stays unchanged. */
 #ifndef API_UNIFY_VIEW_H
 #define API_UNIFY_VIEW_H
 
 #include "attempt.h"
 
 typedef struct family_clause {
-	const statement *s; /* NULL: the clause e of the only member, as it stands; `how` says nothing then */
+	const statement *s; /* NULL: e is a plain clause of the only member, and `how` is unused */
 	reading how;
 	const expr *e;
-	int cost; /* its description length */
-	uint64_t **refused; /* of each member, as bits: its failing records that the clause explains */
-	uint64_t **passed;  /* and calls that stand apart from it (operator.apart) which the clause refuses, too */
+	int cost; /* description length */
+	uint64_t **refused; /* per member, as bits: failing records that the clause rejects */
+	uint64_t **passed;  /* and outliers (operator.apart) that it rejects */
 } family_clause;
 
-/* A family's rule as it was found, for those who write it down. */
+/* The rule of an API before printing. */
 typedef struct family_view {
 	const operator **ops; /* the members */
-	const expr *const **outs; /* of each: its output dimensions */
+	const expr *const **outs; /* per member: its output dimensions */
 	int n, leader;
-	int *part; /* of each: whose outputs it has, one of 0 … nparts - 1 */
-	int *leads; /* of each part: the member that leads it */
+	int *part; /* per member: its part, 0 … nparts - 1 */
+	int *leads; /* per part: the member that represents it */
 	int nparts;
 	family_clause *clauses;
 	int nclauses;
-	uint64_t **open; /* of each member: failing records that its outputs alone do not explain */
-	instead_of *insteads; /* by the members' numbers */
+	uint64_t **open; /* per member: failing records that its outputs alone do not reject */
+	instead_of *insteads; /* `op` is a member number */
 	int ninsteads;
 } family_view;
 
-/* One of so many operators and clauses, which are to be filled in; and n records as bits. In the family's memory, as all that follows. */
+/* An empty view for a number of operators and clauses; a bit set for n records. All in the API's memory. */
 family_view *view_new(const family *f, int nops, int nclauses);
 uint64_t *view_bits(const family *f, int n);
 
-/* A call form's rule as it stands. */
+/* The view of a signature's rule as it is. */
 family_view *view_alone(const family *f, int i);
-/* The same with statements. */
+/* Replaces clauses by quantified clauses. */
 void view_fold(const family *f, int i, family_view *v);
 
 #endif

@@ -12,7 +12,7 @@
 #include "equal_symbols.h"
 #include "anti_unify.h"
 
-enum { KEPT_READINGS = 3 /* and one that most agree with */, MOST_OF_ONE = 24, MAX_INSTEADS = 128, MAX_RANK = AXES_RANK };
+enum { KEPT_READINGS = 3 /* and the one with most support */, MOST_OF_ONE = 24, MAX_INSTEADS = 128, MAX_RANK = AXES_RANK };
 
 static const operator *op_of(const family *f, int i)
 {
@@ -21,12 +21,12 @@ static const operator *op_of(const family *f, int i)
 
 /* ---- outputs */
 
-/* The leader's outputs as forms, without and with folds as places. */
+/* An output of the representative as templates, without and with folds. */
 typedef struct lines {
 	form f[2];
 	bool has[2];
 	int left, right, tensor;
-	int of, dim; /* the output dimension that it is of */
+	int of, dim; /* the output dimension that it comes from */
 } lines;
 
 static lines lines_of(const family *f, int leader, int d)
@@ -53,16 +53,16 @@ static lines *lines_of_all(const family *f, const int *of, int n, int *nlines)
 	return all;
 }
 
-/* An output dimension's expression, and what it was before it was tidied; NULL: it was not. From which form, and by which
- * substitute for what is missing. */
+/* An output dimension's expression; its form before simplification, or NULL; the template that it comes from, and the
+ * substitute for missing arguments. */
 typedef struct found {
 	const expr *e, *was;
 	const form *from;
 	int substitute;
 } found;
 
-/* Tries a form in all ways at output dimension d: an expression that gives it goes to *best, if that has none yet. True
- * when one is `own`, which is what its notes say it is, or comes to the same. */
+/* Tries a template in all alignments at output dimension d. The first expression that fits goes to *best. Returns true if one
+ * equals `own`, directly or after simplification. */
 static bool try_output(const family *f, int i, int d, const form *g, const expr *own, found *best)
 {
 	const operator *op = op_of(f, i);
@@ -81,8 +81,8 @@ static bool try_output(const family *f, int i, int d, const form *g, const expr 
 	return false;
 }
 
-/* Whether a line is of the tensor of an output dimension; where outputs are counted from the last one, those further from it than
- * the leader has any are its first. */
+/* Whether a line is for the tensor of an output dimension. If outputs are counted from the last one, outputs that the
+ * representative lacks correspond to its first. */
 static bool is_of(const family *f, const lines *l, const operator *op, int d)
 {
 	int t = op->out_tensor[d], first = op_of(f, l->of)->nout - 1;
@@ -94,7 +94,7 @@ static int distance(const lines *l, int left, int right)
 	return l->right == right ? 0 : l->left == left ? 1 : 2;
 }
 
-/* Output dimension d of operator i by the leader's lines, the nearest first; its own expression where it is one of them. */
+/* Output dimension d of operator i by the representative's lines, nearest first; its own expression if a line gives it. */
 static found output_at(const family *f, const lines *all, int n, int i, int d)
 {
 	const operator *op = op_of(f, i);
@@ -112,8 +112,7 @@ static found output_at(const family *f, const lines *all, int n, int i, int d)
 	return best;
 }
 
-/* Whether an output dimension is a copy and further to the left than the leader's tensor has dimensions: batches of what it takes
- * one of. */
+/* Whether an output dimension is a copy further left than the representative's tensor has dimensions: a batch dimension. */
 static bool is_batch(const family *f, const operator *leader, int i, int d)
 {
 	const operator *op = op_of(f, i);
@@ -138,7 +137,7 @@ void attempt_add_instead(attempt *a, int i, const char *argument, const char *in
 		a->insteads[a->ninsteads++] = (instead_of){i, argument, need(arena_strdup(f->scratch, instead), 1)};
 }
 
-/* What an output dimension uses in place of arguments that its operator lacks. */
+/* Records what an output dimension uses in place of missing arguments. */
 static void note_instead(attempt *a, int i, const found *x)
 {
 	for (int k = 0; x->from && k < x->from->n; k++) {
@@ -150,7 +149,7 @@ static void note_instead(attempt *a, int i, const found *x)
 	}
 }
 
-/* The outputs that members have, with what they were simplified from. */
+/* Takes over the members' outputs and their forms before simplification. */
 static void take_outputs(attempt *a, const bool *among)
 {
 	family *f = a->f;
@@ -167,7 +166,7 @@ static void take_outputs(attempt *a, const bool *among)
 	}
 }
 
-/* Whether all outputs but the last one, from which they are counted, have the same dimensions. */
+/* Whether all outputs have the same dimensions, except the last one from which they are counted. */
 static bool all_but_last_same(const operator *op, const expr *const *out)
 {
 	const expr *first[MAX_RANK] = {0};
@@ -184,7 +183,7 @@ static bool all_but_last_same(const operator *op, const expr *const *out)
 	return true;
 }
 
-/* Who has the leader's outputs. */
+/* Finds the members: signatures with the representative's outputs. */
 static void find_outputs(attempt *a, const bool *among)
 {
 	family *f = a->f;
@@ -212,10 +211,9 @@ static void find_outputs(attempt *a, const bool *among)
 	}
 }
 
-/* ---- readings */
+/* ---- instantiation */
 
-/* Whether a clause holds on all passing records of an operator. Readings of different statements, and statements of different
- * leaders, meet in the same expressions. */
+/* Whether a clause holds on all passing records of an operator. Cached, because clauses and attempts share instances. */
 static bool holds(const attempt *a, int i, const expr *clause)
 {
 	bool known;
@@ -225,8 +223,8 @@ static bool holds(const attempt *a, int i, const expr *clause)
 	return *is;
 }
 
-/* Earlier results for the statement that is read, aligned and substituted so, in operator i. NULL: another statement is read, or
- * it has one span only, so that nothing is asked twice. */
+/* Cached results for the current clause with this alignment and substitute in operator i. NULL: another clause is being
+ * instantiated, or it has one index range only, so nothing repeats. */
 static applied_all *known_of(const attempt *a, int i, const statement *s, reading how)
 {
 	if (a->read != s || s->nspans < 2)
@@ -257,7 +255,7 @@ static void find_rejected(const attempt *a, int i, const parts *p, instance *x)
 		clause_mark_refused(p->list[k], op->fail, op->nfail, op->nsym, x->rejects);
 }
 
-/* Which of the operator's own clauses a clause is; -1: none. */
+/* The index of a clause in the operator's own rule; -1: none. */
 static int own_clause(const rule *r, const expr *e)
 {
 	return r->why ? -1 : rule_clause(r, e);
@@ -278,7 +276,8 @@ static void find_own(const attempt *a, int i, const parts *p, instance *x)
 	}
 }
 
-/* How a reading stands: by the members whose accepted calls agree with it. */
+/* Support of an instantiation: members whose accepted calls agree with it, members that refute it, own clauses that it
+ * covers. */
 typedef struct standing {
 	reading how;
 	int agree, refuted, own;
@@ -322,8 +321,7 @@ static void keep_best(standing *best, int *n, standing x)
 		best[k] = x;
 }
 
-/* A reading of a statement that some members refute, of those that have it in their rules alone, where how they are called tells
- * them from who refutes it. */
+/* Restricts a clause that some members refute to the members that have it in their rules, if a guard distinguishes both. */
 static bool guard_reading(const attempt *a, const statement *s, reading *how)
 {
 	const family *f = a->f;
@@ -366,14 +364,14 @@ static bool same_reading(const reading *a, const reading *b)
 	return a->span == b->span && a->dims == b->dims && a->values == b->values && a->substitute == b->substitute;
 }
 
-/* Whether a reading is to be said of some members rather than another, which as many have in their rules. */
+/* Whether to restrict instantiation a rather than b, which as many members have in their rules. */
 static bool is_guarded_better(const statement *s, const standing *a, const standing *b)
 {
 	bool halved = statement_is_halved(s, a->how.dims, a->how.values);
 	return halved != statement_is_halved(s, b->how.dims, b->how.values) ? !halved : stands_better(a, b);
 }
 
-/* The readings of a statement that most members agree with. */
+/* Adds the instantiations of a clause that most members agree with. */
 static void read_statement(attempt *a, int k)
 {
 	const statement *s = &a->statements.list[k];
@@ -425,7 +423,7 @@ static void find_choices(attempt *a)
 	arena_free(a->known);
 }
 
-/* ---- which statements */
+/* ---- set cover */
 
 static int newly(const attempt *a, const choice *c, int i)
 {
@@ -435,8 +433,8 @@ static int newly(const attempt *a, const choice *c, int i)
 	return n;
 }
 
-/* Refused calls explained, by description length; one operator's many count for no more than MOST_OF_ONE. What some members'
- * accepted calls refute is seldom true: these would have to leave. */
+/* Number of rejected calls explained, weighted by description length; those of one operator count for at most MAX_OF_ONE. A
+ * clause that accepted calls of members refute is rarely correct: these members would have to leave. */
 static uint64_t score(const attempt *a, const choice *c)
 {
 	uint64_t n = 0, agree = 0, refuted = 0;
@@ -497,7 +495,7 @@ static void take(attempt *a, int chosen)
 	}
 }
 
-/* The w-th word of operator i's refused calls that only the k-th chosen one explains. */
+/* The w-th word of operator i's rejected calls that only the k-th chosen clause explains. */
 static uint64_t explained_alone(const attempt *a, int k, int i, int w)
 {
 	const uint64_t *mine = a->in[i] ? a->choices[a->chosen[k]].at[i].rejects : NULL;
@@ -518,8 +516,8 @@ static bool is_needed(const attempt *a, int k)
 	return false;
 }
 
-/* How many clauses of their own rules, not `said` yet, the members would say by a choice that several of them agree on and none
- * does not: it stays though no record asks for it, since other APIs' did (siblings.h). 0: it is none such. */
+/* The number of own clauses, not covered yet, that a choice covers, if several members agree on it and none disagrees. Such a
+ * clause stays even if no record of this API requires it, since siblings did (siblings.h). Otherwise 0. */
 static int agreed_clauses(const attempt *a, const choice *c, bool *const *said)
 {
 	int n = 0, members = 0;
@@ -569,7 +567,7 @@ static void drop(attempt *a, int k)
 	a->agreed -= k < a->agreed;
 }
 
-/* What came last is the weakest, and goes first. */
+/* Drops superfluous choices, the last chosen first. */
 static void prune(attempt *a)
 {
 	open_failures(a);
@@ -578,7 +576,7 @@ static void prune(attempt *a)
 			drop(a, k);
 }
 
-/* Whether no member's accepted calls refute a choice. */
+/* Whether no accepted call of a member refutes a choice. */
 static bool holds_everywhere(const attempt *a, const choice *c)
 {
 	for (int i = 0; i < a->f->n; i++)
@@ -587,7 +585,7 @@ static bool holds_everywhere(const attempt *a, const choice *c)
 	return true;
 }
 
-/* Drops what nothing asks for once the last one is there, one after the other; how many, of what cost together. */
+/* Drops choices that the last one makes superfluous. Returns their number; *cost is their total cost. */
 static int drop_needless(attempt *a, const bool *needed, int *cost)
 {
 	int n = 0;
@@ -602,7 +600,7 @@ static int drop_needless(attempt *a, const bool *needed, int *cost)
 	return n;
 }
 
-/* Replaces several statements, each of some members, by one of all members that explains as much. */
+/* Replaces several restricted clauses by one for all members that explains as much. */
 static bool unite_one(attempt *a, const bool *needed)
 {
 	const attempt before = *a;
@@ -627,9 +625,9 @@ static void unite(attempt *a)
 	while (unite_one(a, needed));
 }
 
-/* ---- the members' rules */
+/* ---- rules of the members */
 
-/* What the chosen statements but the k-th one say of a member. */
+/* The clauses of a member from all chosen clauses but the k-th. */
 static int said_beside(const attempt *a, int k, int i, const expr **list)
 {
 	int n = 0;
@@ -645,7 +643,7 @@ static int said_beside(const attempt *a, int k, int i, const expr **list)
 	return n;
 }
 
-/* Whether equations among these lead from one expression to another. */
+/* Whether equations in the list connect two expressions. */
 static bool leads_to(const expr *const *list, int n, const expr *from, const expr *to)
 {
 	const expr *met[MAX_CHOSEN + 1] = {from};
@@ -664,7 +662,7 @@ static bool leads_to(const expr *const *list, int n, const expr *from, const exp
 	return false;
 }
 
-/* Whether other chosen statements say all that the k-th one says of a member, word for word or by equations that hang together. */
+/* Whether other chosen clauses imply the k-th one in a member, literally or by transitivity of equations. */
 static bool is_repeated_in(const attempt *a, int k, int i)
 {
 	parts p;
@@ -684,7 +682,7 @@ static bool is_repeated_in(const attempt *a, int k, int i)
 	return said == p.n;
 }
 
-/* The dearest chosen statement that the others say; -1: there is none. */
+/* Index of the most expensive chosen clause that the others imply; -1 if there is none. */
 static int find_repeated(const attempt *a)
 {
 	int dearest = -1;
@@ -697,7 +695,7 @@ static int find_repeated(const attempt *a)
 	return dearest;
 }
 
-/* Who reads what is said twice looks for the difference. */
+/* Duplicates would mislead readers. */
 static void drop_repeated(attempt *a)
 {
 	for (int k; (k = find_repeated(a)) >= 0;)
@@ -768,15 +766,15 @@ void attempt_make(attempt *a, const bool *among)
 		a->size = 0;
 }
 
-/* ---- what the records equality together */
+/* ---- implied equalities */
 
-/* The ties of a member's records that a rule leaves apart; how many. */
+/* The equalities of a member's records that a rule does not imply; returns their number. */
 static int ties_of(const attempt *a, int i, const rule *r, equality *list)
 {
 	return equal_symbols_missing(&a->f->solvers[i], r, &a->f->alone[i], list, a->f->memory);
 }
 
-/* Room for the readings of so many statements more. */
+/* Makes room for the instantiations of more clauses. */
 static void add_room(attempt *a, int statements)
 {
 	choice *all = NEED_ARRAY(a->f->scratch, choice, a->nchoices + statements * (KEPT_READINGS + 2));
@@ -784,7 +782,7 @@ static void add_room(attempt *a, int statements)
 	a->choices = all;
 }
 
-/* Reads the ties that members' rules leave apart as statements. Whether there are any. */
+/* Adds missing equalities of members as quantified clauses. Returns whether there are any. */
 static bool read_ties(attempt *a)
 {
 	family *f = a->f;
@@ -809,7 +807,7 @@ static bool read_ties(attempt *a)
 	return true;
 }
 
-/* How many ties a choice says that a member's rule leaves apart. */
+/* Number of missing equalities in a member that a choice provides. */
 static int newly_tied(attempt *a, const choice *c, int i)
 {
 	const rule *r = &a->rules[i];
@@ -827,7 +825,7 @@ static int newly_tied(attempt *a, const choice *c, int i)
 	return ties_of(a, i, r, list) - ties_of(a, i, &more, list);
 }
 
-/* Ties that are said, by description length; 0: some member's accepted calls refute it. */
+/* Equalities provided, weighted by description length; 0 if accepted calls of some member refute the choice. */
 static uint64_t tie_score(attempt *a, const choice *c)
 {
 	uint64_t n = 0;
@@ -865,7 +863,7 @@ void attempt_tie(attempt *a)
 	drop_repeated(a);
 }
 
-/* ---- what stands apart */
+/* ---- outliers */
 
 void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to)
 {
@@ -878,15 +876,15 @@ void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to)
 		clause_mark_refused(p.list[j], op->apart, op->outside, op->nsym + op->nodim, to);
 }
 
-/* ---- whose outputs are whose */
+/* ---- comparison of outputs */
 
-/* How a line says an output dimension; where another form does in the line's place, how that says the line's. */
+/* How a line gives an output dimension. After anti-unification, also how the joint template gives the line's own dimension. */
 typedef struct said {
 	found how, line;
-	int more; /* what it costs: the other form is longer */
+	int more; /* cost of the generalization */
 } said;
 
-/* Whether the line, or it and the dimension's form as one, says the dimension. */
+/* Whether the line and the dimension's template have a common generalization that gives both. */
 static bool is_said_wider(const attempt *a, const lines *line, int folds, int i, int d, said *to)
 {
 	const operator *op = op_of(a->f, i);
@@ -902,7 +900,7 @@ static bool is_said_wider(const attempt *a, const lines *line, int folds, int i,
 	return true;
 }
 
-/* Whether a line at the same place says an output dimension; and how. */
+/* Whether a line at the same position gives an output dimension, and how. */
 static bool is_said(const attempt *a, const lines *all, int n, int i, int d, said *to)
 {
 	const operator *op = op_of(a->f, i);
@@ -919,7 +917,7 @@ static bool is_said(const attempt *a, const lines *all, int n, int i, int d, sai
 	return false;
 }
 
-/* Whether an output dimension has the form of one before it. */
+/* Whether an output dimension has the same template as an earlier one. */
 static bool is_repeated(const lines *mine, int d)
 {
 	for (int e = 0; e < d; e++)

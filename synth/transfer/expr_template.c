@@ -6,7 +6,7 @@
 #include "need.h"
 #include "tidy.h"
 
-/* ---- places */
+/* ---- indices */
 
 const argument *form_argument(const operator *op, const char *name)
 {
@@ -14,7 +14,7 @@ const argument *form_argument(const operator *op, const char *name)
 	return i < 0 ? NULL : &op->arguments[i];
 }
 
-/* Position and length of what an alignment may move: of a nested list the outer position. */
+/* Position and length of what an alignment may move; of a nested list, the outer position. */
 static void extent(const role *r, int *pos, int *len)
 {
 	bool nested = r->kind == ROLE_ITEM && r->outer_len;
@@ -22,13 +22,13 @@ static void extent(const role *r, int *pos, int *len)
 	*len = nested ? r->outer_len : r->len;
 }
 
-/* Dimension v of rank n, counted from the left. */
+/* The index of dimension v, which may be negative, in rank n. */
 static int64_t normal(int64_t v, int n)
 {
 	return v < 0 ? v + n : v;
 }
 
-/* The argument that names dimension pos of a shape of length len by a constant. */
+/* The argument whose constant names dimension pos of a shape of length len, or NULL. */
 static const char *name_of(const operator *op, int pos, int len)
 {
 	for (int k = 0; k < op->nargs; k++)
@@ -119,13 +119,13 @@ static bool same_place(const place *a, const place *b)
 
 /* ---- folds */
 
-/* How each symbol stands in a fold. */
+/* How each item enters a fold. */
 typedef struct element {
 	enum each each;
-	const argument *copied; /* COPIED: the tensor whose dimensions stand for 0 */
+	const argument *copied; /* COPIED: the tensor whose dimensions replace 0 */
 } element;
 
-/* A dimension beyond the tensor's is none that could be copied. */
+/* Dimensions beyond the rank of the copied tensor have no replacement. */
 static const expr *element_of(expr_pool *pool, const operator *op, element x, int i)
 {
 	size_factor f = {.each = x.each, .size = expr_sym(pool, i)};
@@ -157,7 +157,7 @@ void form_run_of(const operator *op, const argument *a, int *from, int *to)
 		++*to;
 }
 
-/* How many of the items of an argument count, those of lists in it too. */
+/* The number of counted items of an argument, including nested lists. */
 static const expr *count_items(expr_pool *pool, const operator *op, const argument *a, enum each each)
 {
 	const expr **items = need(calloc((size_t)a->count + 1, sizeof *items), sizeof *items);
@@ -170,7 +170,7 @@ static const expr *count_items(expr_pool *pool, const operator *op, const argume
 	return e;
 }
 
-/* The items of an argument's list but one; of an integer the other integers beside it. */
+/* Folds the items of a list except one; for an integer, the adjacent integers. */
 static const expr *fold_items(expr_pool *pool, const operator *op, const argument *a, int but, enum op fold, element x)
 {
 	const expr *e = NULL;
@@ -228,7 +228,7 @@ static const expr *place_symbol(maker *m, place p)
 
 enum counted { ITEMS, OUTER, RANK, COUNTS };
 
-/* The rank of a tensor that is told by its elements; 0: it is none. */
+/* The rank of a tensor that is given by its elements; 0 if it is not. */
 static int elements_rank(const operator *op, const argument *a)
 {
 	const call_value *v = call_named(op->call, a->name);
@@ -239,7 +239,7 @@ static int elements_rank(const operator *op, const argument *a)
 	return rank;
 }
 
-/* How many items an argument's list has, how many lists or tensors, or a tensor's rank; 0: it is none. */
+/* The length of an argument's list, its number of lists or tensors, or a tensor's rank; 0: none. */
 static int count_of(const operator *op, const argument *a, enum counted what)
 {
 	if (a->count == 0)
@@ -254,7 +254,7 @@ static int count_of(const operator *op, const argument *a, enum counted what)
 	return first->kind == ROLE_ITEM ? (what == OUTER ? first->outer_len : first->len) : 0;
 }
 
-/* A constant that is a rank, the length of a list, or the number of outputs, or the same below 0. */
+/* Finds a rank, list length or number of outputs that equals a constant or its negation. */
 static bool find_count(const maker *m, int64_t value, place *p)
 {
 	int64_t size = value < 0 ? -value : value;
@@ -272,8 +272,7 @@ static bool find_count(const maker *m, int64_t value, place *p)
 	return false;
 }
 
-/* How the first factor of a product, the first term of a sum stands in it, which tells of all: a tensor's dimensions are no more
- * than the sizes. */
+/* How the first operand of a fold is transformed, which holds for all. Copied dimensions must be those of a tensor. */
 static element first_element(const maker *m, const expr *e)
 {
 	const expr *first = e;
@@ -288,7 +287,7 @@ static element first_element(const maker *m, const expr *e)
 	return r && r->kind == ROLE_DIM ? (element){COPIED, &m->op->arguments[r->arg]} : (element){AS_IS, NULL};
 }
 
-/* The dimensions of tensor `item` of an argument from `from` to `to`; 1: none. NULL: there are no such. */
+/* The product of dimensions `from` to `to` of tensor `item` of an argument; 1 if empty, NULL if out of range. */
 static const expr *fold_run(expr_pool *pool, const operator *op, const argument *a, int item, int from, int to)
 {
 	const expr *e = NULL;
@@ -304,7 +303,7 @@ static const expr *fold_run(expr_pool *pool, const operator *op, const argument 
 	return e ? e : expr_const(pool, 1);
 }
 
-/* What is of a whole tensor or list has no position. */
+/* A fold over a whole tensor or list has no position. */
 static bool is_of_all(place *p, enum place_kind kind)
 {
 	p->kind = (uint8_t)kind;
@@ -318,7 +317,7 @@ static int factors(const expr *e)
 	return e->op == OP_MUL ? factors(e->a) + factors(e->b) : 1;
 }
 
-/* Whether e is a product of dimensions of argument a from symbol i on, in their order, and not all: the place, then. */
+/* Whether e is a product of consecutive dimensions of argument a from symbol i on, but not of all. */
 static bool find_run_at(const maker *m, const expr *e, const argument *a, int i, place *p)
 {
 	const operator *op = m->op;
@@ -338,7 +337,7 @@ static bool find_run_at(const maker *m, const expr *e, const argument *a, int i,
 	return n > 2 || (m->folds == FOLDS && (p->named || p->to_named));
 }
 
-/* Whether e is a fold of what argument a has at symbol i: the place, then. */
+/* Whether e is a fold over argument a at symbol i. */
 static bool find_fold_at(const maker *m, const expr *e, element x, const argument *a, int i, place *p)
 {
 	const operator *op = m->op;
@@ -360,7 +359,7 @@ static bool find_fold_at(const maker *m, const expr *e, element x, const argumen
 	return r->kind == ROLE_ITEM && i == a->first && fold_items(m->pool, op, a, -1, e->op, x) == e && is_of_all(p, FOLD_ITEMS);
 }
 
-/* Whether e is a fold of the operator: the place, then. */
+/* Whether e is a fold over an argument or output. */
 static bool find_fold(const maker *m, const expr *e, place *p)
 {
 	const operator *op = m->op;
@@ -381,7 +380,7 @@ static bool find_fold(const maker *m, const expr *e, place *p)
 	return false;
 }
 
-/* How many outputs there are, or one less, where a constant is that and outputs are counted from the last one; NULL: it is neither. */
+/* The number of outputs, or one less, if a constant equals it and outputs are counted from the last one; otherwise NULL. */
 static const expr *make_outputs(maker *m, int64_t value)
 {
 	int64_t less = m->op->nout - value;
@@ -391,7 +390,7 @@ static const expr *make_outputs(maker *m, int64_t value)
 	return n && less ? expr_make(m->pool, OP_SUB, n, expr_const(m->pool, 1)) : n;
 }
 
-/* A constant, or where it is a count, that. */
+/* A constant, or the count that it equals. */
 static const expr *make_constant(maker *m, int64_t value)
 {
 	place count;
@@ -419,7 +418,7 @@ static const expr *make(maker *m, const expr *e)
 	return e->c ? expr_ite(m->pool, c, a, b) : expr_make(m->pool, e->op, a, b);
 }
 
-/* The first place with a position; an end of a range only where there is no other. */
+/* The first index with a position; an end of a range only if there is no other. */
 static place first_anchor(const form *f)
 {
 	const place *first = NULL;
@@ -449,7 +448,7 @@ bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const 
 	return true;
 }
 
-/* Which pair of a list an item is in, or where in its half, counted from the right; -1: the list has no such parts. */
+/* The pair that a list item is in, or its position in its half, counted from the right; -1 if the list has none. */
 static int group(int left, int right, int how)
 {
 	int n = left + right + 1, half = n / 2;
@@ -465,7 +464,7 @@ place form_anchor(const form *f, int values)
 	return a;
 }
 
-/* Whether two items stand alike in their pairs or halves, seen from the anchors that go with these. */
+/* Whether two items have the same role in their pairs or halves, relative to their pivots. */
 static bool same_group(const place *p, const place *pa, const place *q, const place *qa, int how)
 {
 	int a = group(p->left, p->right, how), b = group(q->left, q->right, how);
@@ -473,8 +472,8 @@ static bool same_group(const place *p, const place *pa, const place *q, const pl
 	return a >= 0 && b >= 0 && part && a - pa->right == b - qa->right;
 }
 
-/* Whether two places are found alike from their anchors: at the same distance from the right or the left, or in their lists'
- * pairs or halves. */
+/* Whether two indices resolve alike relative to their pivots: the same distance from the right or the left, or the same role
+ * in pairs or halves. */
 static bool alike(const place *p, const place *pa, const place *q, const place *qa, int how)
 {
 	if (!place_in_one(p, q) || !same_fold(p, q))
@@ -511,7 +510,7 @@ static bool equal_in(const form *a, const form *b, int how)
 	return true;
 }
 
-/* Whether two are one run that arguments name, which is found by those and at the shape's ends. */
+/* Whether both are one run that arguments name. */
 static bool is_named_run(const form *a, const form *b)
 {
 	const place *p = &a->places[0], *q = &b->places[0];
@@ -527,9 +526,9 @@ bool form_equal(const form *a, const form *b)
 		|| (a->positional[1] && b->positional[1] && (equal_in(a, b, PAIRS) || equal_in(a, b, HALVES))));
 }
 
-/* ---- to another operator */
+/* ---- instantiation */
 
-/* Where a place lies in a shape or list of length len; negative or ≥ len: nowhere. */
+/* The position of an index in a shape or list of length len; out of range if there is none. */
 static int aligned(const operator *op, const place *p, const place *anchor, int left, int right, int len, enum align how)
 {
 	int at;
@@ -548,7 +547,7 @@ static int aligned(const operator *op, const place *p, const place *anchor, int 
 	}
 }
 
-/* Where an item lies in a list of length len whose pairs or halves go with the anchor; negative or ≥ len: nowhere. */
+/* The position of an item in a list of length len whose pairs or halves move with the pivot; out of range if there is none. */
 static int in_groups(const place *p, const place *anchor, int right, int len, int how)
 {
 	int k = group(p->left, p->right, how), half = len / 2;
@@ -571,14 +570,14 @@ static const expr *find_output(
 	return NULL;
 }
 
-/* The symbol at a place of argument a (of a dimension or a value, or the one that a fold leaves out); -1: none. */
+/* The symbol of an index in argument a (for FOLD_OTHERS, the excluded one); -1: none. */
 static int find_symbol(const form *f, const operator *op, const argument *a, const place *p, int left, int right, way w)
 {
 	bool alone = p->left + p->right == 0 && is_values(p);
 	for (int i = a->first; i < a->first + a->count; i++) {
 		const role *r = &op->roles[i];
 		int pos, len;
-		if ((r->kind == ROLE_DIM) != place_is_dims(p)) /* a tensor with a range has both */
+		if ((r->kind == ROLE_DIM) != place_is_dims(p)) /* a tensor with a value range has both kinds */
 			continue;
 		if (r->kind == ROLE_INT)
 			return i;
@@ -604,7 +603,7 @@ static int find_symbol(const form *f, const operator *op, const argument *a, con
 	return -1;
 }
 
-/* The other arguments of a form, in the order of its places: who may stand for a missing one. */
+/* The other arguments of a template, in order: candidates to replace a missing one. */
 static int find_others(const form *f, const char *missing, const char **names)
 {
 	int n = 0;
@@ -619,7 +618,7 @@ static int find_others(const form *f, const char *missing, const char **names)
 	return n;
 }
 
-/* What stands for the k-th missing argument: 0, 1, or the same place of another argument. */
+/* The k-th substitute for a missing argument: 0, 1, or the same index of another argument. */
 static const expr *substitute(const form *f, expr_pool *pool, const operator *op, const place *p, int left, int right,
     way w, int choice)
 {
@@ -639,7 +638,7 @@ static bool is_missing(const operator *op, const place *p)
 	return p->kind == PLACE_VALUE && (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed));
 }
 
-/* The index of an argument among those that are missing; n: it is not among them yet. */
+/* The position of an argument among the missing ones; n if it is not among them. */
 static int find_absent(const char *const *absent, int n, const char *argument)
 {
 	int k = 0;
@@ -648,7 +647,7 @@ static int find_absent(const char *const *absent, int n, const char *argument)
 	return k;
 }
 
-/* Which of its substitutes the n-th missing argument gets. */
+/* The substitute of the n-th missing argument. */
 static int choice_of(int substitute, int n)
 {
 	return substitute / form_substitutes(n) % (n < 2 ? SUBSTITUTES : LAST_SUBSTITUTES);
@@ -674,7 +673,7 @@ const char *form_instead(const form *f, const operator *op, int by, const char *
 	return NULL;
 }
 
-/* Where an end of a run is that an argument names: who lacks it has the whole shape to that side. */
+/* The end of a run that an argument names. A signature without the argument has the whole shape on that side. */
 static int named_end(const operator *op, const char *name, int len, int whole)
 {
 	int at = operator_argument(op, name);
@@ -683,7 +682,7 @@ static int named_end(const operator *op, const char *name, int len, int whole)
 	return op->arguments[at].fixed ? (int)normal(op->arguments[at].value, len) : -2;
 }
 
-/* A product over a run of dimensions. */
+/* The product over a run of dimensions. */
 static const expr *find_run(const form *f, expr_pool *pool, const operator *op, const argument *a, const place *p, int left, int right,
     way w)
 {
@@ -700,7 +699,7 @@ static const expr *find_run(const form *f, expr_pool *pool, const operator *op, 
 	return fold_run(pool, op, a, p->item, from, to);
 }
 
-/* A fold over argument a. 1 when nothing is left to multiply. */
+/* A fold over argument a; an empty product is 1. */
 static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *op, const argument *a, const place *p,
     int left, int right, way w)
 {
@@ -765,7 +764,7 @@ static const expr *apply(const form *f, expr_pool *pool, const operator *op, con
 				*missing = which == *missing ? which + 1 : *missing;
 				with[k] = substitute(f, pool, op, p, left, right, w, choice_of(w.substitute, which));
 				none |= !with[k];
-				if (!with[k]) /* what else is missing is to be known all the same */
+				if (!with[k]) /* continue, to count all missing arguments */
 					continue;
 			}
 		}
@@ -786,12 +785,12 @@ const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const
 	int k = w.values >= PAIRS && is_values(&f->anchor) ? group(left, right, w.values) : -1;
 	if (k < 0 || group(f->anchor.left, f->anchor.right, w.values) < 0)
 		return apply(f, pool, op, out, left, right, w, missing, was);
-	form g = *f; /* seen from the dimension that the anchor's pair is of */
+	form g = *f; /* relative to the dimension of the pivot's pair */
 	g.anchor = form_anchor(f, w.values);
 	return apply(&g, pool, op, out, left, k, w, missing, was);
 }
 
-/* Moves on to the next way; false: there is none. */
+/* Advances to the next alignment or substitute. Returns false at the end. */
 static bool next_way(form_tries *t, const form *f)
 {
 	int dims = f->positional[0] ? ALIGNS : 1, values = f->positional[1] || f->n > 1 ? VALUE_ALIGNS : 1;
@@ -829,7 +828,7 @@ int form_length(const place *p, const operator *op)
 		const role *r = &op->roles[op->arguments[at].first + i];
 		int pos, len;
 		extent(r, &pos, &len);
-		if (is_values(p) && r->kind == ROLE_DIM) /* a tensor's range is no part of its shape */
+		if (is_values(p) && r->kind == ROLE_DIM) /* the value range of a tensor is not part of its shape */
 			continue;
 		if (r->kind != ROLE_DIM || r->tensor - op->roles[op->arguments[at].first].tensor == p->item)
 			return len;

@@ -9,9 +9,9 @@
 enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_TRIED = 9, LEAST_SIZE = 2 };
 
 typedef struct shape_function {
-	const expr *e; /* over s0 … s<parameters-1>, numbered as they first occur */
+	const expr *e; /* over s0 … s<parameters-1>, numbered by first occurrence */
 	int parameters;
-	int use; /* in doublings of the number of APIs: one more API hardly ever changes what follows from it */
+	int use; /* log2 of the number of APIs, so that one more API rarely changes the result */
 } shape_function;
 
 struct functions {
@@ -22,7 +22,7 @@ struct functions {
 
 /* ---- mining */
 
-/* Numbers symbols as they first occur. False when there are too many. */
+/* Numbers symbols by first occurrence. Returns false if there are too many. */
 static bool number_symbols(const expr *e, int *map, int nsym, int *used)
 {
 	if (e->op == OP_CONST)
@@ -38,7 +38,7 @@ static bool number_symbols(const expr *e, int *map, int nsym, int *used)
 	    && number_symbols(e->b, map, nsym, used);
 }
 
-/* The expression with its symbols as parameters; NULL when it has too many. */
+/* The expression with its symbols as parameters; NULL if there are too many. */
 static const expr *as_function(expr_pool *pool, const expr *e, int nsym, int *parameters)
 {
 	size_t bytes = sizeof(int) * (size_t)(nsym + 1);
@@ -136,7 +136,7 @@ uint64_t functions_hash(const functions *f)
 	return h;
 }
 
-/* ---- matching: which symbols for which parameters */
+/* ---- matching symbols with parameters */
 
 typedef struct matcher {
 	solver *s;
@@ -154,7 +154,7 @@ static void add_symbol(matcher *m, int symbol)
 		m->symbols[m->n++] = symbol;
 }
 
-/* Relevant symbols, those of the expression found without help, and the dimension at the same place. */
+/* Relevant symbols, those of the expression found without help, and the dimension at the same position. */
 static void choose_symbols(matcher *m, const expr *own)
 {
 	const solver *s = m->s;
@@ -200,7 +200,7 @@ static bool fits(const matcher *m, const shape_function *f, const int *pick)
 	return true;
 }
 
-/* Whether a choice asks if a dimension is negative: one half of the function would never be met. */
+/* Whether a choice tests if a dimension is negative: one branch would be dead. */
 static bool has_dead_choice(const matcher *m, const expr *e, const int *pick)
 {
 	const expr *c = e->c;
@@ -211,8 +211,8 @@ static bool has_dead_choice(const matcher *m, const expr *e, const int *pick)
 	return e->a && (has_dead_choice(m, e->a, pick) || has_dead_choice(m, e->b, pick));
 }
 
-/* Whether the function as a whole is a choice by what is computed, of which no record shows one half: a quotient that is cut
- * off, where an operator may refuse what would be. */
+/* Whether the function is a choice on a computed value of which no record takes one branch, such as a clamped quotient: the
+ * operator may reject such calls. */
 static bool has_unseen_half(const matcher *m, const shape_function *f, const int *pick)
 {
 	const expr *c = f->e->c;
@@ -227,7 +227,7 @@ static bool has_unseen_half(const matcher *m, const shape_function *f, const int
 	return !seen[0] || !seen[1];
 }
 
-/* Fills parameters from i on with symbols that are not taken; every relevant one must find a place. */
+/* Assigns unused symbols to the parameters from i on. Every relevant symbol must be used. */
 static bool assign(const matcher *m, const shape_function *f, int *pick, int i, unsigned taken)
 {
 	int missing = m->relevant - __builtin_popcount(taken & ((1u << m->relevant) - 1));
@@ -284,14 +284,14 @@ const expr *functions_match(const functions *f, solver *s, int d, const expr *ow
 	return NULL;
 }
 
-/* ---- products over positions: the number of windows is one factor a dimension (unfold, design point 3) */
+/* ---- products over positions: the number of windows is one factor per dimension (unfold) */
 
 enum { MAX_FACTORS = 3, MAX_CLASS = 7 };
 
-/* What stands at each of n positions: the k-th of every position plays the same part. */
+/* The symbols at each of n positions: row k of every position has the same role. */
 typedef struct positions {
 	int symbols[MAX_FACTORS][MAX_CLASS], n, size;
-	unsigned needed; /* parts in which some symbol moves the output */
+	unsigned needed; /* rows in which some symbol changes the output */
 } positions;
 
 static void add_part(positions *p, const int *symbols, bool moves)
@@ -304,7 +304,7 @@ static void add_part(positions *p, const int *symbols, bool moves)
 	p->size++;
 }
 
-/* The dimensions of one tensor that move the output, and what is aligned with them. */
+/* Finds the dimensions of one tensor that change the output, and the lists aligned with them. */
 static bool find_positions(const solver *s, int d, positions *p)
 {
 	const operator *op = s->op;
@@ -313,7 +313,7 @@ static bool find_positions(const solver *s, int d, positions *p)
 	for (int i = 0; i < op->nsym; i++) {
 		if (op->roles[i].kind != ROLE_DIM || !solver_moves(s, i, d))
 			continue;
-		bool own_part = op->out_pos[d] == op->roles[i].pos; /* a factor of its own, as channels are */
+		bool own_part = op->out_pos[d] == op->roles[i].pos; /* a separate factor, such as channels */
 		if (first >= 0 && op->roles[i].tensor != op->roles[first].tensor)
 			continue;
 		if (own_part && p->n == 0 && op->roles[i].pos + 2 < op->roles[i].len && op->out_rank[d] > 2)

@@ -9,7 +9,7 @@
 
 enum { MAX_CANDIDATES = 256 };
 
-/* Whether a constant is a float, or what holds one. */
+/* Whether a constant is a float or contains one. */
 static bool is_float(const char *text)
 {
 	return *text != '\'' && strchr(text, '.') != NULL;
@@ -25,7 +25,7 @@ static bool constant_of(const call_value *v, char *to, size_t room)
 	return true;
 }
 
-/* What an aspect of an argument is, as text; false: it has none. */
+/* An aspect of an argument as text; false if it has none. */
 static bool value_of(const operator *op, const char *argument, enum guard_aspect aspect, char *to, size_t room)
 {
 	static const char *const KINDS[] = {[CALL_INT] = "a number", [CALL_TENSOR] = "a tensor", [CALL_LIST] = "a list", [CALL_CONST] = NULL};
@@ -63,7 +63,7 @@ bool guard_holds(const guard *g, const operator *op)
 	return true;
 }
 
-/* ---- the cheapest */
+/* ---- search */
 
 static int term_cost(const guard_term *t)
 {
@@ -81,7 +81,7 @@ static bool same_term(const guard_term *a, const guard_term *b)
 	return a->aspect == b->aspect && a->differs == b->differs && strcmp(a->argument, b->argument) == 0 && strcmp(a->value, b->value) == 0;
 }
 
-/* What one operator is, or, `differs`, is not, where all of `in` meet it. */
+/* Adds the properties of one operator (with `differs`, their negations) that all of `in` satisfy. */
 static void add_terms(candidates *c, const operator *const *ops, int n, const bool *in, int from, const char *argument, bool differs)
 {
 	for (int aspect = 0; aspect < GUARD_ASPECTS; aspect++) {
@@ -116,12 +116,12 @@ static void add_candidates(candidates *c, const operator *const *ops, int n, con
 				add_terms(c, ops, n, in, j, one->args[a].name, true);
 		}
 	}
-	for (int j = 0; j < n && first < n; j++) /* what others leave out */
+	for (int j = 0; j < n && first < n; j++) /* properties of arguments that others omit */
 		for (int a = 0; a < ops[first]->call->nargs && is_out(in, out, j); a++)
 			add_terms(c, ops, n, in, j, ops[first]->call->args[a].name, true);
 }
 
-/* Whether no operator of `out` meets both. */
+/* Whether no operator of `out` satisfies both terms. */
 static bool excludes(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *a, const guard_term *b)
 {
 	for (int i = 0; i < n; i++)
@@ -130,7 +130,7 @@ static bool excludes(const operator *const *ops, int n, const bool *in, const bo
 	return true;
 }
 
-/* Whether a term is about an argument that all on one side omit and none on the other, and that is no constant
+/* Whether a term is about an argument that all operators on one side omit and none on the other, and that is not a constant
  * there. */
 static bool is_presence(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *t)
 {
@@ -143,7 +143,7 @@ static bool is_presence(const operator *const *ops, int n, const bool *in, const
 	return true;
 }
 
-/* Whether all outside agree in the term's subject, as if it were a flag: transA = 1 inside, omitted outside. */
+/* Whether all of `out` have one value, as for a flag: transA = 1 inside, omitted outside. */
 static bool is_flag(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *t)
 {
 	char value[sizeof t->value], first[sizeof t->value];
@@ -159,7 +159,7 @@ static bool is_flag(const operator *const *ops, int n, const bool *in, const boo
 	return any;
 }
 
-/* Of two that cost the same, which tells both sides apart: best that something is given; then a flag. */
+/* Preference among terms of equal cost: presence of an argument, then a flag. */
 static int standing(const operator *const *ops, int n, const bool *in, const bool *out, const guard_term *t)
 {
 	if (t->aspect == GUARD_CONSTANT && !*t->value && is_presence(ops, n, in, out, t))
@@ -187,7 +187,7 @@ bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, co
 	return to->n > 0;
 }
 
-/* ---- as text */
+/* ---- text */
 
 static void put_term(buf *to, const guard_term *t)
 {

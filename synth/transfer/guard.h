@@ -17,27 +17,27 @@ enum guard_aspect {
 	GUARD_CONSTANT, /* its text; "" if it is omitted, or None */
 	GUARD_KIND,     /* "a list", "a number", "a tensor" */
 	GUARD_RANK,     /* of a tensor */
-	GUARD_OUTPUTS,  /* how many tensors come out, where outputs are counted from the last one; without an argument */
+	GUARD_OUTPUTS,  /* number of outputs, if outputs are counted from the last one; without an argument */
 	GUARD_ASPECTS
 };
 
 typedef struct guard_term {
 	const char *argument;
 	enum guard_aspect aspect;
-	bool differs; /* it is not `value` */
+	bool differs; /* differs from `value` */
 	char value[24];
 } guard_term;
 
 typedef struct guard {
-	guard_term terms[GUARD_TERMS]; /* all of them */
-	int n, cost; /* its description length */
+	guard_term terms[GUARD_TERMS]; /* a conjunction */
+	int n, cost; /* description length */
 } guard;
 
 bool guard_holds(const guard *g, const operator *op);
 
-/* The cheapest guard that all operators of `in` meet and none of `out` (NULL: all others). Of equal ones, it
- * prefers a guard that distinguishes both sides: all of `out` lack the argument that all of `in` have, or agree
- * in it, too. False: there is none. */
+/* Finds the guard with the lowest cost that all operators of `in` satisfy and none of `out` (NULL: all others). Ties go to a
+ * guard that describes both sides: all of `out` lack the argument that all of `in` have, or have one value of it. Returns
+ * false if there is none. */
 bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, const bool *out);
 
 /* "ceil_mode = True and rank(input) = 4" */

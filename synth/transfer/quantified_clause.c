@@ -17,7 +17,7 @@ static bool same_places(const form *a, const form *b)
 	return true;
 }
 
-/* Whether all places that have a position stand where the anchor stands: an axis names nothing beside it. */
+/* Whether all indices with a position are at the pivot: then an axis names nothing else. */
 static bool is_at_anchor(const form *f)
 {
 	for (int k = 0; k < f->n; k++) {
@@ -29,7 +29,7 @@ static bool is_at_anchor(const form *f)
 	return true;
 }
 
-/* The same without names where all stand at the anchor: which positions an axis names is said by spans. */
+/* The template without axis names, if all indices are at the pivot: index ranges express axes instead. */
 static form without_names(const form *f)
 {
 	form plain = *f;
@@ -38,7 +38,7 @@ static form without_names(const form *f)
 	return plain;
 }
 
-/* The index of a form's statement, which is added when it is new; -1: there are too many. */
+/* The index of a template's quantified clause, added if new; -1 if there are too many. */
 static int find(statements *s, const form *f, bool folds)
 {
 	int k = 0;
@@ -46,13 +46,13 @@ static int find(statements *s, const form *f, bool folds)
 		k++;
 	if (k == MAX_STATEMENTS)
 		return -1;
-	/* A number that is a rank or a length in all signatures alike is rather the number. */
+	/* A constant that equals a rank or length in all signatures is more likely the constant. */
 	if (k == s->n)
 		s->list[s->n++] = (statement){.f = *f, .folds = folds, .cost = clause_length(f->e) + form_counts(f) * PRICE_COUNTED};
 	return k;
 }
 
-/* Where one operator has which statement. */
+/* Where an operator has which clause. */
 typedef struct positions {
 	uint32_t left[MAX_STATEMENTS], right[MAX_STATEMENTS];
 } positions;
@@ -83,7 +83,8 @@ static void add_span(statement *s, span x)
 		s->spans[s->nspans++] = x;
 }
 
-/* Positions, counted from the left, that a constant names, or that it leaves. */
+/* Adds the index ranges of axes whose constants name exactly these positions, or all others. Positions are counted from the
+ * left. */
 static void add_axes(statement *s, const operator *op, uint32_t positions)
 {
 	int n = s->f.anchor.end ? 0 : form_anchors(&s->f, op); /* the ends of a range are no axes */
@@ -95,7 +96,7 @@ static void add_axes(statement *s, const operator *op, uint32_t positions)
 	}
 }
 
-/* Whether these are all positions of the anchor, or all of one number of each pair, of one half. */
+/* Whether these are all positions of the pivot, or one position of each pair, or one half. */
 static bool is_everywhere(const statement *s, const operator *op, uint32_t positions)
 {
 	int n = form_anchors(&s->f, op), there = __builtin_popcount(positions);
@@ -104,9 +105,9 @@ static bool is_everywhere(const statement *s, const operator *op, uint32_t posit
 	return there >= n || (s->f.anchor.kind == PLACE_VALUE && n % 2 == 0 && n > 2 && 2 * there >= n && part);
 }
 
-/* ---- in a signature */
+/* ---- instantiation */
 
-/* Whether a clause is of a position; n: how many there are. */
+/* Whether an index range contains position `left` of n. */
 static bool stands_at(const operator *op, span x, int left, int n)
 {
 	int right = n - 1 - left;
@@ -123,8 +124,8 @@ static bool is_leaf(const expr *e)
 	return e->op == OP_SYM || e->op == OP_CONST;
 }
 
-/* Whether a clause holds whatever its symbols are: where two places are one symbol, `a > 0 or b != 1` is said of all. Only
- * comparisons of symbols and numbers are looked at: what is computed may have no value. */
+/* Whether a clause is a tautology: if two indices resolve to one symbol, `a > 0 or b != 1` may be one. Looks only at
+ * comparisons of symbols and constants, since other expressions may be undefined. */
 static bool is_always(const expr *e)
 {
 	if (e->op != OP_OR)
@@ -141,7 +142,7 @@ static bool is_always(const expr *e)
 	}
 }
 
-/* Whether both sides are one expression: what is said of a part of a shape, in a signature where that is the whole. */
+/* Whether both sides are equal: a clause about part of a shape, in a signature where the part is the whole. */
 static bool is_itself(const expr *e)
 {
 	return (e->op == OP_EQ || e->op == OP_LE || e->op == OP_GE) && e->a == e->b;
@@ -160,14 +161,14 @@ static void add_part(parts *p, const operator *op, const expr *e, const expr *wa
 		if (p->list[k] == e)
 			return;
 	if (p->n == MAX_PARTS) {
-		p->holds = false; /* not what people would write */
+		p->holds = false; /* too many for a readable rule */
 		return;
 	}
 	p->list[p->n] = e;
 	p->was[p->n++] = was;
 }
 
-/* The statement at one of so many positions. */
+/* The instance at one of `anchors` positions. */
 static applied apply_at(const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out, int at,
     int anchors)
 {
@@ -197,9 +198,9 @@ void statement_read(parts *to, const statement *s, reading how, expr_pool *pool,
 	}
 }
 
-/* ---- of a rule */
+/* ---- collection */
 
-/* Whether a rule says a statement at all positions of something, of several, in some reading. */
+/* Whether a rule contains all instances of a clause over all positions, for some alignment with at least two. */
 static bool says_everywhere(statement s, expr_pool *pool, const operator *op, const rule *r)
 {
 	s.spans[0] = (span){.positions = EVERYWHERE};
@@ -218,7 +219,7 @@ static bool says_everywhere(statement s, expr_pool *pool, const operator *op, co
 	return false;
 }
 
-/* Whether the rule says the same of other places, too. */
+/* Whether the rule has the same expression over other indices. */
 static bool has_like(const statements *s, const positions *here, int k)
 {
 	for (int j = 0; j < s->n; j++)
@@ -250,9 +251,9 @@ void statements_add(statements *s, expr_pool *pool, const operator *op, const ru
 	}
 }
 
-/* ---- what a reading costs */
+/* ---- cost */
 
-/* Of several positions is likelier than of one, of all likelier still. */
+/* Several positions are more likely than one, and all are more likely still. */
 static int price_of_span(span x)
 {
 	if (x.axis)
@@ -261,7 +262,7 @@ static int price_of_span(span x)
 	return (x.positions == EVERYWHERE ? 0 : several) + PRICE_FROM_LEFT * x.from_left;
 }
 
-/* Whether one position is counted from the one end and what it is compared with from the other: seldom meant. */
+/* Whether the index range and the alignment count from different ends, which is rarely meant. */
 static bool is_crossed(span x, int dims)
 {
 	return !x.axis && x.positions != EVERYWHERE && dims < AT_LEFT && x.from_left != (dims == FROM_LEFT);

@@ -1,4 +1,4 @@
-/* A line of a family's rule: a form, where it stands, and how its places are found (design, "Families in the output").
+/* Quantified clauses: a template with an index range and an alignment, one line of an API rule.
  *
  *   0 <= padding[i]      for each item of padding                     everywhere
  *   out[i] > 0           for the last two dimensions of the output    rightmost, {0, 1}
@@ -12,17 +12,17 @@
 
 enum { MAX_STATEMENTS = 160, MAX_PARTS = 48, MAX_SPANS = 16 };
 
-/* Which positions of a list or shape a clause is of. */
+/* The positions of a list or shape that a clause applies to. */
 typedef struct span {
-	uint32_t positions; /* as bits; all: everywhere */
+	uint32_t positions; /* as bits; EVERYWHERE: all */
 	bool from_left;	    /* counted from the left */
-	const char *axis;   /* these that this constant names (axes.h), or, `but`, all others; NULL: by number */
+	const char *axis;   /* the positions that this constant names (axes.h), or with `but`, all others; NULL: `positions` */
 	bool but;
 } span;
 
 #define EVERYWHERE UINT32_MAX
 
-/* So many equations that hang together are a line of a page, a chain (chain.h). */
+/* The minimum number of connected equations that are printed as a chain (chain.h). */
 enum { LEAST_LINKS = 2 };
 
 static inline uint32_t position_bit(int position)
@@ -32,10 +32,10 @@ static inline uint32_t position_bit(int position)
 
 typedef struct statement {
 	form f;
-	bool folds;	      /* folds are places of their own */
+	bool folds;	      /* folds are indices */
 	span spans[MAX_SPANS]; /* in the signatures that it comes from */
 	int nspans;
-	int cost; /* its description length */
+	int cost; /* description length */
 } statement;
 
 typedef struct statements {
@@ -43,40 +43,39 @@ typedef struct statements {
 	int n;
 } statements;
 
-/* Adds the clauses of an operator's rule, without and with their folds as places. everywhere: what the rule says of all positions of
- * one list beside what stands still (`lengths[i] <= x[0]`) may be said of all. */
+/* Adds the clauses of an operator's rule as quantified clauses, without and with folds. everywhere: a clause that holds at
+ * all positions of one list beside a fixed symbol (`lengths[i] <= x[0]`) may apply everywhere. */
 void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r, bool everywhere);
 
-/* One way in which a statement is read in all signatures. */
+/* An instantiation of a quantified clause in all signatures: index range, alignment, substitute, guard. */
 typedef struct reading {
 	int statement, cost;
 	uint8_t span, dims, values, substitute;
-	const guard *where; /* it is said of those signatures alone; NULL: of all */
+	const guard *where; /* only signatures that satisfy this guard; NULL: all */
 } reading;
 
-/* Whether dimensions and values can be found in these ways together: those that go with pairs and halves of a list are counted as
- * these are, from the right. */
+/* Whether two alignments can be combined: dimensions beside pairs or halves are counted from the right. */
 static inline bool statement_reads(int dims, int values)
 {
 	return values < PAIRS || dims != FROM_LEFT;
 }
 
-/* Whether a list with two numbers for each dimension is read as if it had one. */
+/* Whether a list with two items per dimension is treated as if it had one. */
 bool statement_is_halved(const statement *s, int dims, int values);
-/* The description length of a reading. */
+/* The description length of an instantiation. */
 int statement_price(const statement *s, int span, int dims, int values);
 
-/* What a reading is in one signature. */
+/* The instance in one signature. */
 typedef struct parts {
-	const expr *list[MAX_PARTS]; /* together they are the clause */
-	const expr *was[MAX_PARTS];  /* before constants made them simpler; NULL: they did not */
+	const expr *list[MAX_PARTS]; /* a conjunction */
+	const expr *was[MAX_PARTS];  /* before simplification by constants; NULL: unchanged */
 	int n;
-	int missing; /* arguments that something else stood for */
-	bool there;  /* some position is there */
-	bool holds;  /* on all passing records */
+	int missing; /* number of substituted arguments */
+	bool there;  /* at least one position exists */
+	bool holds;  /* no conjunct is a false constant */
 } parts;
 
-/* The result of form_apply at a position. */
+/* A cached result of form_apply. */
 typedef struct applied {
 	const expr *e, *was;
 	int missing;
@@ -85,13 +84,14 @@ typedef struct applied {
 
 enum { MAX_APPLIED = 32 };
 
-/* Results for one statement, operator, alignment and substitute, all zero at first. Readings that differ in their span ask for the
- * same ones: of the positions at which a statement stands, or of all that are walked. */
+/* Cached results for one clause, operator, alignment and substitute; zero-initialized. Instantiations that differ only in the
+ * index range share them: `standing` for form_anchors positions, `walked` for form_walked positions. */
 typedef struct applied_all {
 	applied standing[MAX_APPLIED], walked[MAX_APPLIED];
 } applied_all;
 
-/* out: the operator's outputs, in the pool; known: results of earlier readings, which gets those of this one. NULL: none. */
+/* Computes the instance of a quantified clause in one signature. out: the operator's outputs, in the pool. known: cache, read
+ * and updated; may be NULL. */
 void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out,
     applied_all *known);
 

@@ -14,11 +14,11 @@ typedef struct member {
 
 typedef struct contender {
 	const rule *rule;
-	const operator *of; /* whose it is */
+	const operator *of; /* its origin */
 	int length;
-	int apis;	  /* that it agrees with */
-	int failing_apis; /* of these, with failing records: the rule rejects them all */
-	bool *agrees;	  /* one for each member */
+	int apis;	  /* APIs that it agrees with */
+	int failing_apis; /* of these, the APIs with failing records, which the rule rejects */
+	bool *agrees;	  /* per member */
 } contender;
 
 typedef struct group {
@@ -29,7 +29,7 @@ typedef struct group {
 	arena *memory;
 } group;
 
-/* ---- groups: operators of one structure */
+/* ---- groups of one structure */
 
 static char *key_of(const operator *op)
 {
@@ -48,7 +48,7 @@ static int by_key(const void *a, const void *b)
 	return order ? order : x->index - y->index;
 }
 
-/* The operators of the list, those of one structure side by side, in the order of the list. */
+/* The operators of the list sorted by structure, then by position in the list. */
 static member *sort_members(const records *r, const int *list, int n)
 {
 	size_t bytes = sizeof(member) * ((size_t)n + 1);
@@ -74,7 +74,7 @@ static int group_end(const member *members, int from, int n)
 	return to;
 }
 
-/* ---- contenders: the distinct rules of a group */
+/* ---- candidates: the distinct rules of a group */
 
 static void add_contender(group *g, const operator *op, const rule *r)
 {
@@ -87,7 +87,7 @@ static void add_contender(group *g, const operator *op, const rule *r)
 	    (contender){.rule = r, .of = op, .length = rule_length(r), .agrees = NEED_ARRAY(g->memory, bool, g->n)};
 }
 
-/* Members are in the order of names, so those of one API are neighbours. */
+/* Members are sorted by name, so those of one API are adjacent. */
 static void count_apis(group *g, contender *c)
 {
 	const char *last = "", *last_failing = "";
@@ -121,10 +121,9 @@ static const contender *best_of(const group *g, int m)
 	return best;
 }
 
-/* ---- handing over */
+/* ---- transfer */
 
-/* Thin support is no longer thin when several APIs stand behind the rule: ones that were seen to fail, for
- * an untested one. */
+/* Whether a rule has low support. Several APIs behind a rule suffice: APIs with failing records, if the operator has none. */
 static bool is_thin(const operator *op, const contender *c, bool thin)
 {
 	if (untested(op))
@@ -132,7 +131,7 @@ static bool is_thin(const operator *op, const contender *c, bool thin)
 	return thin && c->apis < 3;
 }
 
-/* Another's rule, with this operator's own figures. */
+/* Another operator's rule with this operator's record counts. */
 static rule adopt(const operator *op, const contender *c, const rule *own)
 {
 	rule to = *c->rule;
@@ -157,8 +156,8 @@ static void log_choice(buf *log, const group *g, const contender *best, bool tak
 		buf_puts(log, "none of the rules compared agrees with its records: keeps its own\n");
 }
 
-/* Whether a rule of another may be the operator's. With no passing record all agree: who has an integer constant, which the
- * structure leaves aside, takes none then. */
+/* Whether the operator may take another's rule. Without passing records every rule agrees, so an operator with an integer
+ * constant, which the structure ignores, takes none. */
 static bool may_take(const operator *op)
 {
 	bool constant = false;

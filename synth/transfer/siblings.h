@@ -1,24 +1,20 @@
-/* What one operator's records leave open, those of its siblings often settle (design, synth points 7, 8).
- *
- * Siblings are operators whose argument structure is the same, constants aside. Every rule found among them is a contender
- * for each of them. An operator takes the contender that agrees with all of its own records and, among those, with the
- * whole records of the most APIs; then the shorter one. So an operator that was never seen to fail learns from its
- * siblings how it would.
- */
+/* Siblings: operators with the same argument structure, constants aside. Each rule found among siblings is a candidate for
+ * all of them. An operator takes the candidate that agrees with all of its own records and with the complete records of most
+ * APIs; ties go to the shorter rule. So an operator without failing records learns its constraints from siblings. */
 #ifndef SIBLINGS_H
 #define SIBLINGS_H
 
 #include "buf.h"
 #include "rule.h"
 
-enum { MAX_CONTENDERS = 400 }; /* of one structure; rules beyond are no contenders */
+enum { MAX_CONTENDERS = 400 }; /* per structure; further rules are ignored */
 
-/* Chooses for the operators list[0 … n-1], in the order of names; rules has one for each of the records' operators. A rule
- * that is taken shares its expressions with the one that it is taken from. Says why in logs[i], where there is a log
- * (logs may be NULL). Returns how many operators took another's rule. */
+/* Chooses for the operators list[0 … n-1], sorted by name. `rules` is indexed like the records' operators. A rule that is
+ * taken shares its expressions with the original. Writes reasons to logs[i], where not NULL (logs may be NULL). Returns the
+ * number of operators that took another's rule. */
 int siblings_choose(const records *r, const int *list, int n, rule *rules, buf *const *logs);
 
-/* Marks, for each of the records' operators that `of` marks, all of its siblings and itself. */
+/* Marks all siblings of the records' operators that `of` marks, and these themselves. */
 void siblings_mark(const records *r, const bool *of, bool *marked);
 
 #endif

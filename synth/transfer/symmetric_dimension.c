@@ -1,6 +1,7 @@
 #include "symmetric_dimension.h"
 
-/* The symbol at place `to` from the right where i is at place `from`; i itself where it is at neither, -1: there is none. */
+/* The symbol at position `to` from the right if i is at position `from`, and vice versa; i itself if it is at neither; -1 if
+ * there is none. */
 static int exchanged(const operator *op, int i, int from, int to)
 {
 	const role *r = &op->roles[i];

@@ -1,13 +1,13 @@
-/* An output dimension like another one of its tensor, with the two exchanged wherever they stand: what the one has of a height
- * and a width the other has of a width and a height. Nothing else finds what one of the two is not seen to be by its own records.
- */
+/* Symmetric dimensions: an output dimension gets the expression of another one of its tensor, with both exchanged. What holds
+ * for height and width also holds for width and height. This finds expressions that the records of one dimension do not
+ * determine. */
 #ifndef SYMMETRIC_DIMENSION_H
 #define SYMMETRIC_DIMENSION_H
 
 #include "solve.h"
 
-/* The expression of output dimension d, which none was found for, that another one's is with both exchanged, where it holds on all
- * passing records; NULL: there is none. */
+/* The expression for output dimension d, derived from another one of its tensor, if it holds on all passing records; NULL:
+ * none. */
 const expr *mirror_search(solver *s, int d);
 
 #endif
