@@ -11,6 +11,6 @@ typedef struct clause_evidence {
 } clause_evidence;
 
 /* Of several clauses together, `of` one for each of the view's. */
-clause_evidence clause_evidence_of(const family_view *v, const bool *of);
+clause_evidence clause_evidence_of(const api_unify_view *v, const bool *of);
 
 #endif

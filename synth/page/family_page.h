@@ -5,6 +5,6 @@
 #include "api_unify_view.h"
 
 /* In the family's memory. */
-const char *family_page(const family *f, const family_view *view);
+const char *family_page(const api_solver *f, const api_unify_view *view);
 
 #endif

@@ -5,20 +5,20 @@
 #include "polynomial.h"
 #include "window_term.h"
 
-enum { MOST_LEFT_OUT = 6 };
+enum { MAX_LEFT_OUT = 6 };
 
 /* ---- indices of both */
 
 /* Maps b's indices to those of `to`. Adds missing ones, relative to a's pivot. */
-static bool add_places(form *to, expr_pool *pool, const form *b, const expr **with)
+static bool add_places(expr_template *to, expr_pool *pool, const expr_template *b, const expr **with)
 {
-	const place *from = &b->anchor, *at = &to->anchor;
+	const template_index *from = &b->anchor, *at = &to->anchor;
 	for (int k = 0; k < b->n; k++) {
-		place p = b->places[k];
-		int known = form_place(to, &p, from);
-		if (known < 0 && to->n == MAX_PLACES)
+		template_index p = b->places[k];
+		int known = expr_template_find(to, &p, from);
+		if (known < 0 && to->n == MAX_INDICES)
 			return false;
-		if (known < 0 && !place_stays(&p, from)) {
+		if (known < 0 && !template_index_stays(&p, from)) {
 			p.left = (int16_t)(p.left + at->left - from->left);
 			p.right = (int16_t)(p.right + at->right - from->right);
 		}
@@ -31,21 +31,21 @@ static bool add_places(form *to, expr_pool *pool, const form *b, const expr **wi
 
 /* Arguments that only one of two expressions has, and their substitutes in the other. */
 typedef struct left_out {
-	const char *arguments[MOST_LEFT_OUT];
+	const char *arguments[MAX_LEFT_OUT];
 	int n;
-	int8_t of[MAX_PLACES];		  /* per index: its argument; -1: both have it */
-	bool by_first[MOST_LEFT_OUT];	  /* whether the first expression has the argument */
-	const expr *with[2][MAX_PLACES]; /* the symbols of the first and the second, with constants for missing arguments */
+	int8_t of[MAX_INDICES];		  /* per index: its argument; -1: both have it */
+	bool by_first[MAX_LEFT_OUT];	  /* whether the first expression has the argument */
+	const expr *with[2][MAX_INDICES]; /* the symbols of the first and the second, with constants for missing arguments */
 } left_out;
 
 static bool is_symbol_of(const expr *e, int k)
 {
-	bool used[MAX_PLACES] = {false};
+	bool used[MAX_INDICES] = {false};
 	expr_mark_syms(e, used);
 	return used[k];
 }
 
-/* Whether each has an argument that the other lacks. If only one has, substitution alone suffices (form_substitutes). */
+/* Whether each has an argument that the other lacks. If only one has, substitution alone suffices (expr_template_substitutes). */
 static bool is_mutual(const left_out *l)
 {
 	int first = 0;
@@ -55,25 +55,25 @@ static bool is_mutual(const left_out *l)
 }
 
 /* Returns false if an index cannot be omitted, or the other has the argument at another index. */
-static bool find_left_out(left_out *l, const form *f, const expr *a, const expr *b)
+static bool find_left_out(left_out *l, const expr_template *f, const expr *a, const expr *b)
 {
-	const char *shared[MAX_PLACES];
+	const char *shared[MAX_INDICES];
 	int nshared = 0;
 	l->n = 0;
 	for (int k = 0; k < f->n; k++) {
-		const place *p = &f->places[k];
+		const template_index *p = &f->places[k];
 		bool first = is_symbol_of(a, k), second = is_symbol_of(b, k);
 		l->of[k] = -1;
 		if (first && second && p->arg)
 			shared[nshared++] = p->arg;
 		if (first == second)
 			continue;
-		if (p->kind != PLACE_VALUE)
+		if (p->kind != INDEX_ITEM)
 			return false;
 		int at = 0;
 		while (at < l->n && strcmp(l->arguments[at], p->arg) != 0)
 			at++;
-		if (at == MOST_LEFT_OUT || (at < l->n && l->by_first[at] != first))
+		if (at == MAX_LEFT_OUT || (at < l->n && l->by_first[at] != first))
 			return false;
 		if (at == l->n)
 			l->by_first[l->n++] = first;
@@ -88,7 +88,7 @@ static bool find_left_out(left_out *l, const form *f, const expr *a, const expr 
 }
 
 /* Sets missing arguments to constants; bit k of `numbers` is the value for argument k. */
-static void set_numbers(left_out *l, const form *f, expr_pool *pool, unsigned numbers)
+static void set_numbers(left_out *l, const expr_template *f, expr_pool *pool, unsigned numbers)
 {
 	for (int which = 0; which < 2; which++)
 		for (int k = 0; k < f->n; k++) {
@@ -187,7 +187,7 @@ static const expr *quotient_expr(expr_pool *pool, const quotient *q)
 }
 
 /* The generalization of two quotients, or NULL. */
-static const expr *wider_quotient(expr_pool *pool, const left_out *l, const expr *first, const expr *second)
+static const expr *generalize_quotient(expr_pool *pool, const left_out *l, const expr *first, const expr *second)
 {
 	quotient a, b;
 	if (!quotient_of(&a, pool, first) || !quotient_of(&b, pool, second) || !divide_alike(&a, &b, l->with[1])
@@ -204,21 +204,21 @@ static const expr *wider_quotient(expr_pool *pool, const left_out *l, const expr
 
 /* ---- templates */
 
-static const expr *wider(expr_pool *pool, const left_out *l, const expr *a, const expr *b)
+static const expr *generalize(expr_pool *pool, const left_out *l, const expr *a, const expr *b)
 {
 	if (a->op != b->op || (a->op != OP_MIN && a->op != OP_MAX))
-		return wider_quotient(pool, l, a, b);
+		return generalize_quotient(pool, l, a, b);
 	for (int crossed = 0; crossed < 2; crossed++) {
-		const expr *x = wider_quotient(pool, l, a->a, crossed ? b->b : b->a), *y = wider_quotient(pool, l, a->b, crossed ? b->a : b->b);
+		const expr *x = generalize_quotient(pool, l, a->a, crossed ? b->b : b->a), *y = generalize_quotient(pool, l, a->b, crossed ? b->a : b->b);
 		if (x && y)
 			return expr_make(pool, a->op, x, y);
 	}
 	return NULL;
 }
 
-bool form_wider(form *to, expr_pool *pool, const form *a, const form *b)
+bool anti_unify(expr_template *to, expr_pool *pool, const expr_template *a, const expr_template *b)
 {
-	const expr *with[MAX_PLACES];
+	const expr *with[MAX_INDICES];
 	left_out l;
 	*to = *a;
 	if (!add_places(to, pool, b, with))
@@ -228,7 +228,7 @@ bool form_wider(form *to, expr_pool *pool, const form *a, const form *b)
 		return false;
 	for (unsigned numbers = 0; numbers < 1u << l.n; numbers++) {
 		set_numbers(&l, to, pool, numbers);
-		to->e = wider(pool, &l, a->e, second);
+		to->e = generalize(pool, &l, a->e, second);
 		if (!to->e)
 			continue;
 		to->positional[0] |= b->positional[0];

@@ -14,6 +14,6 @@
 #include "expr_template.h"
 
 /* Writes the common generalization, relative to a's pivot. Returns false if there is none. */
-bool form_wider(form *to, expr_pool *pool, const form *a, const form *b);
+bool anti_unify(expr_template *to, expr_pool *pool, const expr_template *a, const expr_template *b);
 
 #endif

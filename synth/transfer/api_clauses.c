@@ -11,7 +11,7 @@
 #include "equal_symbols.h"
 #include "set_cover.h"
 
-enum { MAX_FORMS = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, SEEDS = 12, ROUNDS = 2, MANY = 10 };
+enum { MAX_TEMPLATES = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, MAX_SEEDS = 12, MAX_ROUNDS = 2, MANY_TEMPLATES = 10 };
 
 /* A template with an alignment, over all signatures. */
 typedef struct choice {
@@ -30,8 +30,8 @@ typedef struct instance {
 } instance;
 
 typedef struct pooled {
-	family *f;
-	form *forms;
+	api_solver *f;
+	expr_template *forms;
 	int nforms;
 	choice *choices;
 	int nchoices;
@@ -42,7 +42,7 @@ typedef struct pooled {
 
 /* ---- description length */
 
-int clause_length(const expr *e)
+int api_clauses_length(const expr *e)
 {
 	if (e->op == OP_CONST)
 		return is_plain_number(e->value)	       ? PRICE_NUMBER
@@ -50,25 +50,25 @@ int clause_length(const expr *e)
 							 : PRICE_NUMBER_LARGE;
 	if (e->op == OP_SYM)
 		return PRICE_SYMBOL;
-	return OPS[e->op].pool + clause_length(e->a) + clause_length(e->b) + (e->c ? clause_length(e->c) : 0);
+	return OPS[e->op].pool + api_clauses_length(e->a) + api_clauses_length(e->b) + (e->c ? api_clauses_length(e->c) : 0);
 }
 
 /* ---- instances */
 
-static void collect_forms(pooled *p)
+static void collect_templates(pooled *p)
 {
-	family *f = p->f;
-	p->forms = ARENA_ARRAY(f->scratch, form, MAX_FORMS);
+	api_solver *f = p->f;
+	p->forms = ARENA_ARRAY(f->scratch, expr_template, MAX_TEMPLATES);
 	for (int i = 0; i < f->n; i++)
 		for (int k = 0; p->solved[i] && k < f->rules[i].nclauses; k++)
 			for (int folds = 0; folds < 2; folds++) {
-				form g;
+				expr_template g;
 				int j = 0;
-				if (!form_of(&g, f->pool, f->solvers[i].op, f->rules[i].clauses[k], f->rules[i].out, NULL, folds))
+				if (!expr_template_of(&g, f->pool, f->solvers[i].op, f->rules[i].clauses[k], f->rules[i].out, NULL, folds))
 					continue;
-				while (j < p->nforms && !form_equal(&p->forms[j], &g))
+				while (j < p->nforms && !expr_template_equal(&p->forms[j], &g))
 					j++;
-				if (j == p->nforms && j < MAX_FORMS)
+				if (j == p->nforms && j < MAX_TEMPLATES)
 					p->forms[p->nforms++] = g;
 			}
 }
@@ -132,15 +132,15 @@ static bool rejects_any(const uint64_t *w, int nfail)
 }
 
 /* Instantiates a template at every pivot with one substitute for missing arguments. Returns false if it has no instance. */
-static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, instance *to, int *missing)
+static bool instantiate_with(pooled *p, int i, const expr_template *g, alignment w, memory *m, instance *to, int *missing)
 {
 	const operator *op = p->f->solvers[i].op;
-	int anchors = form_walked(g, op);
+	int anchors = expr_template_walked(g, op);
 	*to = (instance){.holds = true, .substitute = w.substitute};
 	*missing = 0;
 	for (int at = 0; at < anchors && to->n < MAX_PARTS; at++) {
 		int gone;
-		const expr *was, *e = form_apply(g, p->f->pool, op, p->f->rules[i].out, at, anchors - 1 - at, w, &gone, &was);
+		const expr *was, *e = expr_template_apply(g, p->f->pool, op, p->f->rules[i].out, at, anchors - 1 - at, w, &gone, &was);
 		*missing = gone > *missing ? gone : *missing;
 		bool known = !e;
 		for (int k = 0; !known && k < to->n; k++)
@@ -166,7 +166,7 @@ static bool instantiate_with(pooled *p, int i, const form *g, way w, memory *m, 
 }
 
 /* Instantiates with the first substitute for missing arguments that the passing records agree with and that rejects a record. */
-static instance instantiate(pooled *p, int i, const form *g, way w, memory *m)
+static instance instantiate(pooled *p, int i, const expr_template *g, alignment w, memory *m)
 {
 	instance best = {.there = false};
 	int most = 1, missing = 0;
@@ -184,20 +184,20 @@ static instance instantiate(pooled *p, int i, const form *g, way w, memory *m)
 
 static void build_choices(pooled *p)
 {
-	family *f = p->f;
+	api_solver *f = p->f;
 	p->choices = ARENA_ARRAY(f->scratch, choice, p->nforms * WAYS + 1);
 	for (int k = 0; k < p->nforms; k++) {
-		const form *g = &p->forms[k];
-		int length = clause_length(g->e);
+		const expr_template *g = &p->forms[k];
+		int length = api_clauses_length(g->e);
 		for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
 			for (int values = 0; values < (g->positional[1] ? VALUE_ALIGNS : 1); values++) {
 				/* `for each position` is more likely for lists than for dimensions, and counting from the
 				 * left more likely than from the right */
-				bool every = (g->positional[0] && dims < AT_LEFT) || (g->positional[1] && values_move(values));
+				bool every = (g->positional[0] && dims < AT_LEFT) || (g->positional[1] && alignment_moves_items(values));
 				int cost = length + (every && !g->positional[1] ? PRICE_EVERY_DIMENSION : 0)
 				    + (!every && g->positional[1] ? PRICE_ONE_ITEM : 0)
 				    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0);
-				p->choices[p->nchoices++] = (choice){.form = k, .align = way_number((way){.dims = (uint8_t)dims, .values = (uint8_t)values}), .cost = cost};
+				p->choices[p->nchoices++] = (choice){.form = k, .align = alignment_number((alignment){.dims = (uint8_t)dims, .values = (uint8_t)values}), .cost = cost};
 			}
 	}
 	p->instances = ARENA_ARRAY(f->scratch, instance *, f->n);
@@ -206,7 +206,7 @@ static void build_choices(pooled *p)
 		p->instances[i] = ARENA_ARRAY(f->scratch, instance, p->nchoices + 1);
 		for (int c = 0; p->solved[i] && c < p->nchoices; c++) {
 			choice *o = &p->choices[c];
-			way w = way_at(o->align);
+			alignment w = alignment_at(o->align);
 			instance x = instantiate(p, i, &p->forms[o->form], w, &m);
 			p->instances[i][c] = x;
 			o->agree += x.there && x.holds;
@@ -270,7 +270,7 @@ typedef struct taken {
 } taken;
 
 /* Whether operator i has failing records that only list[k], of all chosen, rejects. */
-static bool needed(const pooled *p, const taken *list, int n, int k, int i)
+static bool is_needed(const pooled *p, const taken *list, int n, int k, int i)
 {
 	const instance *x = &p->instances[i][list[k].choice];
 	if (!p->solved[i] || !x->there || !x->holds || !x->rejects)
@@ -287,10 +287,10 @@ static bool needed(const pooled *p, const taken *list, int n, int k, int i)
 	return false;
 }
 
-static bool superfluous(const pooled *p, const taken *list, int n, int k)
+static bool is_superfluous(const pooled *p, const taken *list, int n, int k)
 {
 	for (int i = 0; i < p->f->n; i++)
-		if (needed(p, list, n, k, i))
+		if (is_needed(p, list, n, k, i))
 			return false;
 	return true;
 }
@@ -301,7 +301,7 @@ static int prune(const pooled *p, taken *list, int n)
 	for (;;) {
 		int drop = -1;
 		for (int k = 0; k < n; k++)
-			if ((drop < 0 || list[k].value < list[drop].value) && superfluous(p, list, n, k))
+			if ((drop < 0 || list[k].value < list[drop].value) && is_superfluous(p, list, n, k))
 				drop = k;
 		if (drop < 0)
 			return n;
@@ -416,22 +416,22 @@ static int choose(pooled *p, taken *list)
 
 /* Whether two operators are similar: equal constants, apart from integers that may name a dimension, and equal ranks for a
  * clause about a fixed dimension. */
-static bool alike(const operator *a, const operator *b, bool ranks)
+static bool are_similar(const operator *a, const operator *b, bool ranks)
 {
 	return strcmp(a->constants, b->constants) == 0 && (!ranks || strcmp(a->ranks, b->ranks) == 0);
 }
 
 /* Whether operator i should take list[k] although its own records do not require it: similar operators or several kinds of
  * operators need it, and hardly any refutes it. */
-static bool trusted(const pooled *p, const taken *list, int k, const bool *const *needs, int i)
+static bool has_support_elsewhere(const pooled *p, const taken *list, int k, const bool *const *needs, int i)
 {
 	int refuted = 0, like_need = 0, like_refuted = 0, kinds = 0;
-	const family *f = p->f;
+	const api_solver *f = p->f;
 	const choice *o = &p->choices[list[k].choice];
-	bool fixed = p->forms[o->form].positional[0] && (way_at(o->align).dims == AT_LEFT || way_at(o->align).dims == AT_RIGHT);
+	bool fixed = p->forms[o->form].positional[0] && (alignment_at(o->align).dims == AT_LEFT || alignment_at(o->align).dims == AT_RIGHT);
 	for (int j = 0; j < f->n; j++) {
 		const instance *x = &p->instances[j][list[k].choice];
-		bool like = alike(f->solvers[i].op, f->solvers[j].op, fixed), no = p->solved[j] && x->there && !x->holds;
+		bool like = are_similar(f->solvers[i].op, f->solvers[j].op, fixed), no = p->solved[j] && x->there && !x->holds;
 		refuted += no;
 		like_refuted += like && no;
 		if (!needs[k][j])
@@ -439,7 +439,7 @@ static bool trusted(const pooled *p, const taken *list, int k, const bool *const
 		like_need += like;
 		bool first = true;
 		for (int m = 0; m < j && first; m++)
-			first = !(needs[k][m] && alike(f->solvers[m].op, f->solvers[j].op, fixed));
+			first = !(needs[k][m] && are_similar(f->solvers[m].op, f->solvers[j].op, fixed));
 		kinds += first;
 	}
 	return (like_need >= 2 && like_refuted * 20 <= like_need) || (!fixed && kinds >= 3 && refuted == 0);
@@ -461,15 +461,15 @@ static void add_parts(const instance *x, const expr **base, int *count)
 /* Records the parts of a choice before simplification. */
 static void note_simplified(const pooled *p, int i, int c)
 {
-	const family *f = p->f;
+	const api_solver *f = p->f;
 	const choice *o = &p->choices[c];
-	const form *g = &p->forms[o->form];
-	way w = way_at(o->align);
+	const expr_template *g = &p->forms[o->form];
+	alignment w = alignment_at(o->align);
 	w.substitute = p->instances[i][c].substitute;
-	int missing, anchors = form_walked(g, f->solvers[i].op);
+	int missing, anchors = expr_template_walked(g, f->solvers[i].op);
 	for (int at = 0; at < anchors; at++) {
 		const expr *was,
-		    *e = form_apply(g, f->pool, f->solvers[i].op, f->rules[i].out, at, anchors - 1 - at, w, &missing, &was);
+		    *e = expr_template_apply(g, f->pool, f->solvers[i].op, f->rules[i].out, at, anchors - 1 - at, w, &missing, &was);
 		if (e)
 			rule_note(&f->rules[i], f->memory, e, was);
 	}
@@ -487,7 +487,7 @@ static int base_of(pooled *p, int i, const taken *list, int n, const bool *const
 			const instance *x = &p->instances[i][list[k].choice];
 			const choice *o = &p->choices[list[k].choice];
 			if (!x->there || !x->holds || (pass && (o->refuted * 4 > o->agree || !newly(p, i, list[k].choice)))
-			    || (!pass && !trusted(p, list, k, needs, i)))
+			    || (!pass && !has_support_elsewhere(p, list, k, needs, i)))
 				continue;
 			close_rejected(p, i, x);
 			add_parts(x, base, &count);
@@ -505,17 +505,17 @@ typedef struct searched {
 	rule found; /* clauses, why and low support */
 } searched;
 
-static bool is_known(const searched *last, const expr *const *base, int nbase)
+static bool is_repeated(const searched *last, const expr *const *base, int nbase)
 {
 	return last->done && last->nbase == nbase
 	    && (nbase == 0 || memcmp(last->base, base, sizeof *base * (size_t)nbase) == 0);
 }
 
 /* Searches clauses for operator i with `base` given. The result is in f->memory. An operator with a log is searched again. */
-static void search_own(family *f, int i, const expr *const *base, int nbase, searched *last)
+static void search_clauses(api_solver *f, int i, const expr *const *base, int nbase, searched *last)
 {
 	rule *r = &f->rules[i];
-	if (!is_known(last, base, nbase) || f->solvers[i].log) {
+	if (!is_repeated(last, base, nbase) || f->solvers[i].log) {
 		r->why = NULL;
 		r->thin = false;
 		choose_clauses_kept(&f->solvers[i], base, nbase, f->memory);
@@ -530,12 +530,12 @@ static void search_own(family *f, int i, const expr *const *base, int nbase, sea
 }
 
 /* One round: pools the known clauses; each operator takes its part and searches for the rest. */
-static void share_clauses(family *f, const bool *solved, searched *last)
+static void run_round(api_solver *f, const bool *solved, searched *last)
 {
 	arena_mark mark = arena_save(f->scratch);
 	pooled p = {.f = f, .solved = (bool *)solved};
 	taken list[MAX_TAKEN];
-	collect_forms(&p);
+	collect_templates(&p);
 	build_choices(&p);
 	p.open = ARENA_ARRAY(f->scratch, uint64_t *, f->n);
 	for (int i = 0; i < f->n; i++)
@@ -545,7 +545,7 @@ static void share_clauses(family *f, const bool *solved, searched *last)
 	for (int k = 0; k < n; k++) {
 		bool *by = ARENA_ARRAY(f->scratch, bool, f->n);
 		for (int i = 0; i < f->n; i++)
-			by[i] = needed(&p, list, n, k, i);
+			by[i] = is_needed(&p, list, n, k, i);
 		needs[k] = by;
 	}
 	for (int i = 0; i < f->n; i++) {
@@ -555,18 +555,18 @@ static void share_clauses(family *f, const bool *solved, searched *last)
 		rule_forget_clauses(&f->rules[i]);
 		int used, count = base_of(&p, i, list, n, needs, base, &used);
 		for (int k = 0; k < count; k++)
-			log_expr(&f->solvers[i], "family: ", base[k], "%s", "  (clause)");
-		search_own(f, i, base, count, &last[i]);
-		f->rules[i].thin |= used >= MANY && used > f->solvers[i].op->nsym; /* overfitted */
+			log_expr(&f->solvers[i], "API: ", base[k], "%s", "  (clause)");
+		search_clauses(f, i, base, count, &last[i]);
+		f->rules[i].thin |= used >= MANY_TEMPLATES && used > f->solvers[i].op->nsym; /* overfitted */
 	}
 	arena_release(f->scratch, mark);
 }
 
 /* Searches the SEEDS operators with most failing records on their own. */
-static void search_seeds(family *f, const bool *solved, searched *last)
+static void search_seeds(api_solver *f, const bool *solved, searched *last)
 {
 	bool *done = ARENA_ARRAY(f->memory, bool, f->n);
-	for (int k = 0; k < SEEDS; k++) {
+	for (int k = 0; k < MAX_SEEDS; k++) {
 		int most = -1;
 		for (int i = 0; i < f->n; i++)
 			if (solved[i] && !done[i] && (most < 0 || f->solvers[i].op->nfail > f->solvers[most].op->nfail))
@@ -574,11 +574,11 @@ static void search_seeds(family *f, const bool *solved, searched *last)
 		if (most < 0)
 			return;
 		done[most] = true;
-		search_own(f, most, NULL, 0, &last[most]);
+		search_clauses(f, most, NULL, 0, &last[most]);
 	}
 }
 
-void family_clauses(family *f)
+void api_clauses_find(api_solver *f)
 {
 	bool *solved = ARENA_ARRAY(f->memory, bool, f->n);
 	searched *last = NEED_ARRAY(f->memory, searched, f->n);
@@ -586,8 +586,8 @@ void family_clauses(family *f)
 	for (int i = 0; i < f->n; i++)
 		n += solved[i] = !f->rules[i].why;
 	search_seeds(f, solved, last);
-	for (int round = 0; round < ROUNDS && n > 1; round++)
-		share_clauses(f, solved, last);
+	for (int round = 0; round < MAX_ROUNDS && n > 1; round++)
+		run_round(f, solved, last);
 	for (int i = 0; i < f->n; i++) {
 		if (f->solvers[i].tolerated)
 			continue;

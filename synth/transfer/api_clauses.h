@@ -10,9 +10,9 @@
 
 /* Finds the clauses of every operator that has its outputs, and checks them on all records. If a solver tolerates refuting
  * records, clauses that refute a few passing records are pooled too, at a cost, and nothing is checked. */
-void family_clauses(family *f);
+void api_clauses_find(api_solver *f);
 
 /* The description length of a clause, without its alignment. */
-int clause_length(const expr *e);
+int api_clauses_length(const expr *e);
 
 #endif

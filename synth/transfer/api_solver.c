@@ -8,7 +8,7 @@
 #include "need.h"
 #include "stages.h"
 
-enum { MAX_FORMS = 128, PLACES = 8, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
+enum { MAX_TEMPLATES = 128, MAX_DISTANCE = 8, SUBSTITUTIONS = SUBSTITUTES * SUBSTITUTES };
 
 /* A template at one output dimension of one operator, which agrees with its records. */
 typedef struct fit {
@@ -23,7 +23,7 @@ typedef struct fits {
 } fits;
 
 typedef struct known {
-	form f;
+	expr_template f;
 	int count; /* number of output dimensions that it was found for */
 	int order; /* of discovery */
 } known;
@@ -31,21 +31,21 @@ typedef struct known {
 /* Number of output dimensions that a template agrees with, per alignment: in all positions, and at the same position. */
 typedef struct support {
 	int refuted[WAYS]; /* dimensions where the template exists but records refute it */
-	int all[WAYS], at[WAYS][PLACES];
-	int missing[WAYS][SUBSTITUTIONS], missing_at[WAYS][SUBSTITUTIONS][PLACES];
+	int all[WAYS], at[WAYS][MAX_DISTANCE];
+	int missing[WAYS][SUBSTITUTIONS], missing_at[WAYS][SUBSTITUTIONS][MAX_DISTANCE];
 } support;
 
 typedef struct shapes {
-	family *f;
+	api_solver *f;
 	known *forms;
 	int nforms;
 	fits **fits; /* per operator and output dimension */
 	support *support; /* per template */
 } shapes;
 
-void family_start(family *f, const operator *const *ops, int n, const options *o)
+void api_solver_start(api_solver *f, const operator *const *ops, int n, const options *o)
 {
-	*f = (family){.n = n, .pool = expr_pool_new(), .memory = arena_new(), .scratch = arena_new()};
+	*f = (api_solver){.n = n, .pool = expr_pool_new(), .memory = arena_new(), .scratch = arena_new()};
 	f->solvers = NEED_ARRAY(f->memory, solver, n);
 	f->rules = NEED_ARRAY(f->memory, rule, n);
 	f->alone = NEED_ARRAY(f->memory, const bool *, n);
@@ -55,12 +55,12 @@ void family_start(family *f, const operator *const *ops, int n, const options *o
 	}
 }
 
-void family_free(family *f)
+void api_solver_free(api_solver *f)
 {
 	expr_pool_free(f->pool);
 	arena_free(f->memory);
 	arena_free(f->scratch);
-	*f = (family){0};
+	*f = (api_solver){0};
 }
 
 /* ---- templates */
@@ -72,10 +72,10 @@ static int by_count(const void *a, const void *b)
 	return order ? order : x->order - y->order;
 }
 
-static void add_form(shapes *h, const form *g, int room)
+static void add_template(shapes *h, const expr_template *g, int room)
 {
 	int k = 0;
-	while (k < h->nforms && !form_equal(&h->forms[k].f, g))
+	while (k < h->nforms && !expr_template_equal(&h->forms[k].f, g))
 		k++;
 	if (k == room)
 		return;
@@ -87,27 +87,27 @@ static void add_form(shapes *h, const form *g, int room)
 }
 
 /* Collects each expression as a template, plain and with folds if there are any. */
-static void collect_forms(shapes *h)
+static void collect_templates(shapes *h)
 {
-	family *f = h->f;
+	api_solver *f = h->f;
 	int room = 256;
 	h->forms = ARENA_ARRAY(f->scratch, known, room);
 	for (int i = 0; i < f->n; i++) {
 		const operator *op = f->solvers[i].op;
 		for (int d = 0; d < op->nodim; d++) {
-			form plain, folded;
-			place at = form_output_place(op, d);
+			expr_template plain, folded;
+			template_index at = expr_template_output(op, d);
 			const expr *e = f->rules[i].out[d];
-			bool ok = e && form_of(&plain, f->pool, op, e, NULL, &at, false);
+			bool ok = e && expr_template_of(&plain, f->pool, op, e, NULL, &at, false);
 			if (ok)
-				add_form(h, &plain, room);
-			if (e && e->op != OP_SYM && form_of(&folded, f->pool, op, e, NULL, &at, true) && (!ok || folded.e != plain.e))
-				add_form(h, &folded, room);
+				add_template(h, &plain, room);
+			if (e && e->op != OP_SYM && expr_template_of(&folded, f->pool, op, e, NULL, &at, true) && (!ok || folded.e != plain.e))
+				add_template(h, &folded, room);
 		}
 	}
 	if (h->nforms)
 		qsort(h->forms, (size_t)h->nforms, sizeof *h->forms, by_count);
-	h->nforms = h->nforms < MAX_FORMS ? h->nforms : MAX_FORMS;
+	h->nforms = h->nforms < MAX_TEMPLATES ? h->nforms : MAX_TEMPLATES;
 }
 
 /* ---- matching */
@@ -125,13 +125,13 @@ static void add_fit(shapes *h, fits *to, fit x)
 }
 
 /* Cache of expressions that were tested. */
-typedef struct asked {
+typedef struct test_cache {
 	const expr *e[256];
 	bool fits[256];
 	int n;
-} asked;
+} test_cache;
 
-static bool ask(asked *a, const solver *s, int d, const expr *e)
+static bool ask(test_cache *a, const solver *s, int d, const expr *e)
 {
 	s->stages[STAGE_FORMS].tried++;
 	for (int k = 0; k < a->n; k++)
@@ -145,20 +145,20 @@ static bool ask(asked *a, const solver *s, int d, const expr *e)
 	return ok;
 }
 
-static void fit_form(shapes *h, int i, int d, int k, asked *a)
+static void fit_template(shapes *h, int i, int d, int k, test_cache *a)
 {
 	const solver *s = &h->f->solvers[i];
 	const operator *op = s->op;
-	const form *g = &h->forms[k].f;
+	const expr_template *g = &h->forms[k].f;
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
-	form_tries t = {.most = 2};
-	while (form_try(&t, g, h->f->pool, op, left, right)) {
+	expr_template_tries t = {.most = 2};
+	while (expr_template_try(&t, g, h->f->pool, op, left, right)) {
 		if (!t.e || t.missing > t.most)
 			continue;
 		if (!ask(a, s, d, t.e))
-			h->support[k].refuted[way_number(t.w)]++;
+			h->support[k].refuted[alignment_number(t.w)]++;
 		else
-			add_fit(h, &h->fits[i][d], (fit){t.e, (uint8_t)k, (uint8_t)way_number(t.w),
+			add_fit(h, &h->fits[i][d], (fit){t.e, (uint8_t)k, (uint8_t)alignment_number(t.w),
 						       t.missing ? t.w.substitute : SUBSTITUTIONS});
 	}
 }
@@ -166,45 +166,45 @@ static void fit_form(shapes *h, int i, int d, int k, asked *a)
 /* Adds a match to the support. A template with fewer indices agrees in every alignment. */
 static void credit(shapes *h, const operator *op, int d, const fit *x)
 {
-	const form *g = &h->forms[x->form].f;
+	const expr_template *g = &h->forms[x->form].f;
 	support *s = &h->support[x->form];
 	int right = op->out_rank[d] - 1 - op->out_pos[d];
 	for (int w = 0; w < WAYS; w++) {
-		bool same = (!g->positional[0] || way_at(w).dims == way_at(x->align).dims)
-		    && (!(g->positional[1] || g->n > 1) || way_at(w).values == way_at(x->align).values);
+		bool same = (!g->positional[0] || alignment_at(w).dims == alignment_at(x->align).dims)
+		    && (!(g->positional[1] || g->n > 1) || alignment_at(w).values == alignment_at(x->align).values);
 		if (!same)
 			continue;
 		int *all = x->substitute == SUBSTITUTIONS ? &s->all[w] : &s->missing[w][x->substitute];
 		int *at = x->substitute == SUBSTITUTIONS ? s->at[w] : s->missing_at[w][x->substitute];
 		++*all;
-		at[right < PLACES ? right : PLACES - 1]++;
+		at[right < MAX_DISTANCE ? right : MAX_DISTANCE - 1]++;
 	}
 }
 
-static long standing(const shapes *h, const operator *op, int d, const fit *x)
+static long support_of(const shapes *h, const operator *op, int d, const fit *x)
 {
 	const support *s = &h->support[x->form];
 	int right = op->out_rank[d] - 1 - op->out_pos[d];
-	right = right < PLACES ? right : PLACES - 1;
+	right = right < MAX_DISTANCE ? right : MAX_DISTANCE - 1;
 	long n = s->all[x->align] + 3 * s->at[x->align][right];
 	if (x->substitute != SUBSTITUTIONS)
 		n += s->missing[x->align][x->substitute] + 3 * s->missing_at[x->align][x->substitute][right];
-	long fits = s->all[x->align] + 1, asked = fits + s->refuted[x->align];
-	return n * fits * 16000 / asked / (16 + x->e->size); /* of two with equal support, the smaller one */
+	long fits = s->all[x->align] + 1, test_cache = fits + s->refuted[x->align];
+	return n * fits * 16000 / test_cache / (16 + x->e->size); /* of two with equal support, the smaller one */
 }
 
 static void fit_all(shapes *h)
 {
-	family *f = h->f;
+	api_solver *f = h->f;
 	h->fits = ARENA_ARRAY(f->scratch, fits *, f->n);
 	h->support = ARENA_ARRAY(f->scratch, support, h->nforms + 1);
 	for (int i = 0; i < f->n; i++) {
 		const operator *op = f->solvers[i].op;
 		h->fits[i] = ARENA_ARRAY(f->scratch, fits, op->nodim + 1);
 		for (int d = 0; d < op->nodim && op->npass; d++) {
-			asked a = {.n = 0};
+			test_cache a = {.n = 0};
 			for (int k = 0; k < h->nforms; k++)
-				fit_form(h, i, d, k, &a);
+				fit_template(h, i, d, k, &a);
 			for (int k = 0; k < h->fits[i][d].n; k++)
 				credit(h, op, d, &h->fits[i][d].list[k]);
 		}
@@ -217,7 +217,7 @@ static const fit *best_fit(const shapes *h, const operator *op, int d, const fit
 	long most = 0;
 	for (int k = 0; k < list->n; k++) {
 		const fit *x = &list->list[k];
-		long n = standing(h, op, d, x);
+		long n = support_of(h, op, d, x);
 		if (!best || n > most || (n == most && expr_compare(x->e, best->e) < 0)) {
 			best = x;
 			most = n;
@@ -231,8 +231,8 @@ static void log_choice(const shapes *h, solver *s, int d, const fits *list, cons
 {
 	if (!s->log)
 		return;
-	log_expr(s, "family: ", best->e, "  (output %d, dimension %d: stands at %ld)", s->op->out_tensor[d],
-	    s->op->out_pos[d], standing(h, s->op, d, best));
+	log_expr(s, "API: ", best->e, "  (output %d, dimension %d: support %ld)", s->op->out_tensor[d],
+	    s->op->out_pos[d], support_of(h, s->op, d, best));
 	const expr *said[4] = {best->e};
 	for (int k = 0, n = 1; k < list->n && n < 4; k++) {
 		const fit *x = &list->list[k];
@@ -242,11 +242,11 @@ static void log_choice(const shapes *h, solver *s, int d, const fits *list, cons
 		if (known)
 			continue;
 		said[n++] = x->e;
-		log_expr(s, "  fits as well: ", x->e, "  (stands at %ld)", standing(h, s->op, d, x));
+		log_expr(s, "  fits as well: ", x->e, "  (support %ld)", support_of(h, s->op, d, x));
 	}
 }
 
-static void offer_fits(const family *f, int i, int d, const fits *list)
+static void offer_fits(const api_solver *f, int i, int d, const fits *list)
 {
 	if (!f->offer)
 		return;
@@ -260,21 +260,21 @@ static void offer_fits(const family *f, int i, int d, const fits *list)
 static void note_simplified(const shapes *h, int i, int d, const fit *x)
 {
 	const operator *op = h->f->solvers[i].op;
-	way w = way_at(x->align);
+	alignment w = alignment_at(x->align);
 	w.substitute = x->substitute == SUBSTITUTIONS ? 0 : x->substitute;
 	int missing, left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
 	const expr *was;
-	form_apply(&h->forms[x->form].f, h->f->pool, op, NULL, left, right, w, &missing, &was);
+	expr_template_apply(&h->forms[x->form].f, h->f->pool, op, NULL, left, right, w, &missing, &was);
 	rule_note(&h->f->rules[i], h->f->memory, x->e, was);
 }
 
 /* Gives each output the template with most support in the API, among those that its records agree with. */
-static void share_forms(family *f)
+static void apply_templates(api_solver *f)
 {
 	arena_mark mark = arena_save(f->scratch);
 	double from = clock_thread_seconds();
 	shapes h = {.f = f};
-	collect_forms(&h);
+	collect_templates(&h);
 	fit_all(&h);
 	for (int i = 0; i < f->n; i++) {
 		solver *s = &f->solvers[i];
@@ -320,7 +320,7 @@ static const expr *replace(expr_pool *pool, const expr *e, const expr *symbol, c
 }
 
 /* Tries symbol x in place of some occurrences of each integer of e. */
-static const expr *vary(family *f, int i, int d, const expr *e, const bool *used, int x)
+static const expr *vary(api_solver *f, int i, int d, const expr *e, const bool *used, int x)
 {
 	const solver *s = &f->solvers[i];
 	for (int y = 0; y < s->op->nsym; y++) {
@@ -336,7 +336,7 @@ static const expr *vary(family *f, int i, int d, const expr *e, const bool *used
 	return NULL;
 }
 
-static const expr *vary_fit(family *f, const shapes *h, int i, int d)
+static const expr *find_variant(api_solver *f, const shapes *h, int i, int d)
 {
 	solver *s = &f->solvers[i];
 	const operator *op = s->op;
@@ -345,9 +345,9 @@ static const expr *vary_fit(family *f, const shapes *h, int i, int d)
 	int nseen = 0;
 	for (int k = 0; k < h->nforms; k++)
 		for (int a = 0; a < WAYS; a++) {
-			way w = way_at(a);
+			alignment w = alignment_at(a);
 			int missing, known = 0;
-			const expr *was, *e = form_apply(&h->forms[k].f, f->pool, op, NULL, left, right, w, &missing, &was);
+			const expr *was, *e = expr_template_apply(&h->forms[k].f, f->pool, op, NULL, left, right, w, &missing, &was);
 			while (e && known < nseen && seen[known] != e)
 				known++;
 			if (!e || missing || e->size < 3 || known < nseen || nseen == 64)
@@ -368,7 +368,7 @@ static const expr *vary_fit(family *f, const shapes *h, int i, int d)
 }
 
 /* Sets missing outputs to variants of templates of other signatures. */
-static bool vary_forms(family *f, int i)
+static bool vary_templates(api_solver *f, int i)
 {
 	arena_mark mark = arena_save(f->scratch);
 	shapes h = {.f = f};
@@ -376,9 +376,9 @@ static bool vary_forms(family *f, int i)
 	solver *s = &f->solvers[i];
 	if (s->op->npass == 0)
 		return false;
-	collect_forms(&h);
+	collect_templates(&h);
 	for (int d = 0; d < s->op->nodim; d++) {
-		const expr *e = f->rules[i].out[d] ? NULL : vary_fit(f, &h, i, d);
+		const expr *e = f->rules[i].out[d] ? NULL : find_variant(f, &h, i, d);
 		if (!e)
 			continue;
 		log_expr(s, "variant: ", e, "  (output %d, dimension %d)", s->op->out_tensor[d], s->op->out_pos[d]);
@@ -391,7 +391,7 @@ static bool vary_forms(family *f, int i)
 
 /* ---- search */
 
-static bool search_output(family *f, int i, int d, enum effort effort)
+static bool search_output(api_solver *f, int i, int d, enum effort effort)
 {
 	solver *s = &f->solvers[i];
 	rule *r = &f->rules[i];
@@ -408,7 +408,7 @@ static bool search_output(family *f, int i, int d, enum effort effort)
 	return r->out[d] != NULL;
 }
 
-static bool is_complete(const family *f, int i)
+static bool is_complete(const api_solver *f, int i)
 {
 	for (int d = 0; d < f->solvers[i].op->nodim; d++)
 		if (!f->rules[i].out[d])
@@ -417,7 +417,7 @@ static bool is_complete(const family *f, int i)
 }
 
 /* Operators sorted by number of passing records, descending: rules from many records are the most reliable. */
-static int *by_records(family *f)
+static int *by_records(api_solver *f)
 {
 	int *order = ARENA_ARRAY(f->memory, int, f->n + 1);
 	for (int i = 0; i < f->n; i++) {
@@ -429,21 +429,21 @@ static int *by_records(family *f)
 	return order;
 }
 
-static void settle(family *f)
+static void clear_reasons(api_solver *f)
 {
 	for (int i = 0; i < f->n; i++)
 		if (f->solvers[i].op->npass && is_complete(f, i))
 			f->rules[i].why = NULL;
 }
 
-static void search_dearly(family *f)
+static void search_expensive(api_solver *f)
 {
 	int *order = by_records(f);
 	for (int k = 0; k < f->n; k++) {
 		int i = order[k];
-		bool found = !is_complete(f, i) && vary_forms(f, i);
+		bool found = !is_complete(f, i) && vary_templates(f, i);
 		if (found)
-			share_forms(f);
+			apply_templates(f);
 		for (int d = 0; d < f->solvers[i].op->nodim && f->solvers[i].op->npass; d++)
 			if (!f->rules[i].out[d]) {
 				found |= search_output(f, i, d, DEAR);
@@ -451,12 +451,12 @@ static void search_dearly(family *f)
 					break; /* without one output there is no rule */
 			}
 		if (found)
-			share_forms(f);
+			apply_templates(f);
 	}
 }
 
 /* Searches the outputs behind one that was not found: their template may fit it too. */
-static void search_behind(family *f)
+static void search_behind(api_solver *f)
 {
 	for (int i = 0; i < f->n; i++) {
 		int d = 0, nodim = f->solvers[i].op->npass ? f->solvers[i].op->nodim : 0;
@@ -467,12 +467,12 @@ static void search_behind(family *f)
 			if (!f->rules[i].out[d])
 				found |= search_output(f, i, d, DEAR);
 		if (found)
-			share_forms(f);
+			apply_templates(f);
 	}
 }
 
 /* Tries symmetric dimensions for outputs that are still missing. */
-static void search_mirrored(family *f)
+static void search_symmetric(api_solver *f)
 {
 	for (int i = 0; i < f->n; i++) {
 		solver *s = &f->solvers[i];
@@ -480,28 +480,28 @@ static void search_mirrored(family *f)
 		for (int d = 0; d < s->op->nodim && s->op->npass; d++)
 			if (!f->rules[i].out[d]) {
 				arena_mark mark = arena_save(s->scratch);
-				f->rules[i].out[d] = mirror_search(s, d);
+				f->rules[i].out[d] = symmetric_dimension_search(s, d);
 				arena_release(s->scratch, mark);
 				found |= f->rules[i].out[d] != NULL;
 			}
 		if (found)
-			share_forms(f);
+			apply_templates(f);
 	}
 }
 
-void family_shapes(family *f)
+void api_solver_find_shapes(api_solver *f)
 {
 	for (int i = 0; i < f->n; i++)
 		for (int d = 0; d < f->solvers[i].op->nodim && f->solvers[i].op->npass; d++)
 			search_output(f, i, d, CHEAP);
-	share_forms(f);
-	search_dearly(f);
+	apply_templates(f);
+	search_expensive(f);
 	search_behind(f);
-	search_mirrored(f);
-	settle(f);
+	search_symmetric(f);
+	clear_reasons(f);
 }
 
-void family_improve(family *f, const functions *library)
+void api_solver_improve(api_solver *f, const functions *library)
 {
 	bool changed = false;
 	for (int i = 0; i < f->n && library; i++) {
@@ -524,6 +524,6 @@ void family_improve(family *f, const functions *library)
 		}
 	}
 	if (changed)
-		share_forms(f);
-	settle(f);
+		apply_templates(f);
+	clear_reasons(f);
 }

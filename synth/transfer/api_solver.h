@@ -9,7 +9,7 @@
 #include "functions.h"
 #include "solve.h"
 
-typedef struct family {
+typedef struct api_solver {
 	int n;
 	solver *solvers; /* one per operator */
 	rule *rules;
@@ -21,15 +21,15 @@ typedef struct family {
 	/* Called for every expression that fits output d of operator i, chosen or not (for rulesmith refine). NULL: not called. */
 	void (*offer)(void *user, int i, int d, const expr *e);
 	void *user;
-} family;
+} api_solver;
 
-void family_start(family *f, const operator *const *ops, int n, const options *o);
-void family_free(family *f);
+void api_solver_start(api_solver *f, const operator *const *ops, int n, const options *o);
+void api_solver_free(api_solver *f);
 
 /* Finds output expressions: a low-cost search for each operator alone, then templates across all, then the expensive search
  * for the rest. If nothing was found, rules[i].out[d] is NULL and rules[i].why is the reason. */
-void family_shapes(family *f);
+void api_solver_find_shapes(api_solver *f);
 /* Repeats it with the shape functions of other APIs (library may be NULL). */
-void family_improve(family *f, const functions *library);
+void api_solver_improve(api_solver *f, const functions *library);
 
 #endif

@@ -7,35 +7,35 @@
 #include "prices.h"
 #include "star.h"
 
-enum { MAX_LEADERS = 10 };
+enum { MAX_REPRESENTATIVES = 10 };
 
-static const operator *op_of(const family *f, int i)
+static const operator *op_of(const api_solver *f, int i)
 {
 	return f->solvers[i].op;
 }
 
 /* ---- views */
 
-static uint64_t *copy_bits(const family *f, const uint64_t *from, int n)
+static uint64_t *copy_bits(const api_solver *f, const uint64_t *from, int n)
 {
-	uint64_t *to = view_bits(f, n);
+	uint64_t *to = api_unify_view_bits(f, n);
 	if (from)
 		memcpy(to, from, sizeof *to * (size_t)(n / 64 + 1));
 	return to;
 }
 
 /* Notes the member's records that the k-th chosen clause rejects. */
-static void add_refused(family_view *v, const attempt *a, int k, int i, int member)
+static void add_refused(api_unify_view *v, const attempt *a, int k, int i, int member)
 {
 	const operator *op = op_of(a->f, i);
-	family_clause *c = &v->clauses[k];
+	api_unify_clause *c = &v->clauses[k];
 	c->refused[member] = copy_bits(a->f, a->choices[a->chosen[k]].at[i].rejects, op->nfail);
-	c->passed[member] = view_bits(a->f, op->outside);
-	attempt_mark_apart(a, k, i, c->passed[member]);
+	c->passed[member] = api_unify_view_bits(a->f, op->outside);
+	attempt_mark_outliers(a, k, i, c->passed[member]);
 }
 
 /* Numbers the parts (groups of members with the same outputs) in the order of operators. */
-static void add_parts(family_view *v, const family *f, const membership *to)
+static void add_parts(api_unify_view *v, const api_solver *f, const api_membership *to)
 {
 	v->part = NEED_ARRAY(f->memory, int, v->n);
 	v->leads = NEED_ARRAY(f->memory, int, v->n);
@@ -54,10 +54,10 @@ static void add_parts(family_view *v, const family *f, const membership *to)
 }
 
 /* The view of an attempt's members. */
-static family_view *view_of(const attempt *a, const membership *to)
+static api_unify_view *view_of(const attempt *a, const api_membership *to)
 {
-	const family *f = a->f;
-	family_view *v = view_new(f, f->n, a->nchosen);
+	const api_solver *f = a->f;
+	api_unify_view *v = api_unify_view_new(f, f->n, a->nchosen);
 	v->insteads = NEED_ARRAY(f->memory, instead_of, a->ninsteads);
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
@@ -75,7 +75,7 @@ static family_view *view_of(const attempt *a, const membership *to)
 	add_parts(v, f, to);
 	for (int k = 0; k < a->nchosen; k++) {
 		const choice *c = &a->choices[a->chosen[k]];
-		statement *s = NEED_ARRAY(f->memory, statement, 1);
+		quantified_clause *s = NEED_ARRAY(f->memory, quantified_clause, 1);
 		*s = a->statements.list[c->how.statement];
 		v->clauses[k].s = s;
 		v->clauses[k].how = c->how;
@@ -98,24 +98,24 @@ static bool is_richer(const operator *a, const operator *b)
 
 /* Writes the candidates for representatives: most symbols first, then most outputs, then most rejected calls. Returns their
  * number. */
-static int find_leaders(const family *f, const membership *to, int *leaders)
+static int find_representatives(const api_solver *f, const api_membership *to, int *leaders)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++) {
 		if (to[i].leader >= 0 || f->rules[i].why)
 			continue;
-		int k = n < MAX_LEADERS ? n++ : MAX_LEADERS;
+		int k = n < MAX_REPRESENTATIVES ? n++ : MAX_REPRESENTATIVES;
 		for (; k > 0 && is_richer(op_of(f, i), op_of(f, leaders[k - 1])); k--)
-			if (k < MAX_LEADERS)
+			if (k < MAX_REPRESENTATIVES)
 				leaders[k] = leaders[k - 1];
-		if (k < MAX_LEADERS)
+		if (k < MAX_REPRESENTATIVES)
 			leaders[k] = i;
 	}
 	return n;
 }
 
 /* True if at least three instances, and at least half, have enough support. */
-static bool is_solid(const attempt *a)
+static bool has_support(const attempt *a)
 {
 	int solid = 0;
 	for (int i = 0; i < a->f->n; i++)
@@ -133,14 +133,14 @@ static bool same_rule(const rule *a, const rule *b)
 	return same;
 }
 
-static void settle(const attempt *a, membership *to)
+static void adopt(const attempt *a, api_membership *to)
 {
-	family *f = a->f;
-	bool solid = is_solid(a);
+	api_solver *f = a->f;
+	bool solid = has_support(a);
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
 			continue;
-		to[i] = (membership){a->leader, same_rule(&a->rules[i], &f->rules[i]), a->leader, NULL};
+		to[i] = (api_membership){a->leader, same_rule(&a->rules[i], &f->rules[i]), a->leader, NULL};
 		if (!to[i].same) {
 			f->rules[i] = a->rules[i];
 			rule_count(op_of(f, i), &f->rules[i]);
@@ -151,16 +151,16 @@ static void settle(const attempt *a, membership *to)
 	to[a->leader].view = view_of(a, to);
 }
 
-static void stand_alone(family *f, int i, membership *to)
+static void keep_own_rule(api_solver *f, int i, api_membership *to)
 {
-	to[i] = (membership){i, true, i, view_alone(f, i)};
+	to[i] = (api_membership){i, true, i, api_unify_view_alone(f, i)};
 	f->rules[i].family = op_of(f, i)->name;
 }
 
 /* ---- joining rules */
 
 /* Marks the members of two rules and returns their number. */
-static int members_of(const family *f, const membership *to, int first, int second, bool *in)
+static int members_of(const api_solver *f, const api_membership *to, int first, int second, bool *in)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
@@ -168,7 +168,7 @@ static int members_of(const family *f, const membership *to, int first, int seco
 	return n;
 }
 
-static int cost_of(const family_view *v)
+static int cost_of(const api_unify_view *v)
 {
 	int cost = 0;
 	for (int k = 0; k < v->nclauses; k++)
@@ -177,7 +177,7 @@ static int cost_of(const family_view *v)
 }
 
 /* Writes the operators that represent the parts of a rule and returns their number. */
-static int leads_of(const family *f, const membership *to, int leader, int *leads)
+static int leads_of(const api_solver *f, const api_membership *to, int leader, int *leads)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
@@ -187,7 +187,7 @@ static int leads_of(const family *f, const membership *to, int leader, int *lead
 }
 
 /* The cost of the guards that distinguish the parts; -1 if no guard does. part: per member. */
-static int cost_of_parts(const family *f, const int *part, const bool *members)
+static int cost_of_parts(const api_solver *f, const int *part, const bool *members)
 {
 	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n), *out = NEED_ARRAY(f->scratch, bool, f->n);
@@ -211,7 +211,7 @@ static int cost_of_parts(const family *f, const int *part, const bool *members)
 	return cost;
 }
 
-static void move_part(const family *f, int *part, int from, int to)
+static void move_part(const api_solver *f, int *part, int from, int to)
 {
 	for (int i = 0; i < f->n; i++)
 		part[i] = part[i] == from ? to : part[i];
@@ -243,12 +243,12 @@ static bool is_case(const operator *less, const operator *more)
 
 /* Of the parts that n operators represent, the one whose lines give all outputs of another signature at the lowest cost; -1
  * if none does. */
-static int says_all(const attempt *a, const int *leads, int n, int other)
+static int covers_all(const attempt *a, const int *leads, int n, int other)
 {
 	int best = -1, least = 0;
 	for (int k = 0; k < n; k++) {
 		int cost;
-		if (attempt_says(a, &leads[k], 1, other, &cost) && (best < 0 || cost < least)) {
+		if (attempt_covers(a, &leads[k], 1, other, &cost) && (best < 0 || cost < least)) {
 			best = leads[k];
 			least = cost;
 		}
@@ -258,23 +258,23 @@ static int says_all(const attempt *a, const int *leads, int n, int other)
 
 /* The parts of a joint rule. Parts are merged if the lines of one give all outputs of the other, and the other has the same
  * outputs or is a special case. */
-static int *find_parts(const attempt *a, const membership *to, int first, int second, bool shares)
+static int *find_parts(const attempt *a, const api_membership *to, int first, int second, bool shares)
 {
-	const family *f = a->f;
+	const api_solver *f = a->f;
 	int *part = NEED_ARRAY(f->scratch, int, f->n), *leads = NEED_ARRAY(f->scratch, int, f->n);
-	int n = leads_of(f, to, first, leads), said = shares ? says_all(a, leads, n, second) : -1;
+	int n = leads_of(f, to, first, leads), said = shares ? covers_all(a, leads, n, second) : -1;
 	int into = said >= 0 ? said : shares ? to[first].part : second;
 	for (int i = 0; i < f->n; i++)
 		part[i] = to[i].part;
 	if (shares)
 		move_part(f, part, second, into);
 	for (int k = 0; k < n; k++)
-		if (leads[k] != into && is_case(op_of(f, leads[k]), op_of(f, into)) && says_all(a, &into, 1, leads[k]) >= 0)
+		if (leads[k] != into && is_case(op_of(f, leads[k]), op_of(f, into)) && covers_all(a, &into, 1, leads[k]) >= 0)
 			move_part(f, part, leads[k], into);
 	return part;
 }
 
-static void take_insteads(attempt *a, const family_view *v)
+static void take_substitutes(attempt *a, const api_unify_view *v)
 {
 	for (int k = 0; k < v->ninsteads; k++)
 		for (int i = 0; i < a->f->n; i++)
@@ -283,16 +283,16 @@ static void take_insteads(attempt *a, const family_view *v)
 }
 
 /* Moves the members of the second rule to the first, as in the attempt. part: per member. */
-static void join(attempt *a, membership *to, int first, int second, const int *part)
+static void join(attempt *a, api_membership *to, int first, int second, const int *part)
 {
-	family *f = a->f;
-	take_insteads(a, to[first].view);
-	take_insteads(a, to[second].view);
+	api_solver *f = a->f;
+	take_substitutes(a, to[first].view);
+	take_substitutes(a, to[second].view);
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
 			continue;
 		if (to[i].part != part[i])
-			attempt_share(a, part[i], i);
+			attempt_note_shared(a, part[i], i);
 		to[i].part = part[i];
 		to[i].leader = first;
 		if (!same_rule(&a->rules[i], &f->rules[i])) {
@@ -307,23 +307,23 @@ static void join(attempt *a, membership *to, int first, int second, const int *p
 }
 
 /* Joins two rules if the result is shorter than both. Returns whether it did. */
-static bool try_join(family *f, membership *to, memo *judged, int first, int second)
+static bool try_join(api_solver *f, api_membership *to, memo *judged, int first, int second)
 {
 	bool *members = NEED_ARRAY(f->scratch, bool, f->n);
 	int n = members_of(f, to, first, second, members), cost = 0;
 	attempt a = {.f = f, .leader = first, .joins = true, .judged = judged};
 	int *leads = NEED_ARRAY(f->scratch, int, f->n);
 	int own, unsaid;
-	attempt_says(&a, NULL, 0, second, &own);
+	attempt_covers(&a, NULL, 0, second, &own);
 	int before = cost_of(to[first].view) + cost_of(to[second].view) + own + PRICE_RULE;
-	bool shares = attempt_says(&a, leads, leads_of(f, to, first, leads), second, &unsaid) && leads_of(f, to, second, leads) == 1;
+	bool shares = attempt_covers(&a, leads, leads_of(f, to, first, leads), second, &unsaid) && leads_of(f, to, second, leads) == 1;
 	const int *part = find_parts(&a, to, first, second, shares);
 	int guards = shares ? 0 : cost_of_parts(f, part, members);
 	if (guards < 0 || unsaid + guards >= before)
 		return false;
 	attempt_make(&a, members);
 	if (a.size == n)
-		attempt_tie(&a);
+		attempt_add_equalities(&a);
 	for (int k = 0; k < a.nchosen; k++)
 		cost += a.choices[a.chosen[k]].how.cost;
 	if (a.size != n || cost + unsaid + guards >= before)
@@ -332,7 +332,7 @@ static bool try_join(family *f, membership *to, memo *judged, int first, int sec
 	return true;
 }
 
-static int count_members(const family *f, const membership *to, int leader)
+static int count_members(const api_solver *f, const api_membership *to, int leader)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
@@ -341,7 +341,7 @@ static int count_members(const family *f, const membership *to, int leader)
 }
 
 /* The representatives, those with most members first. */
-static int list_families(const family *f, const membership *to, int *list)
+static int list_representatives(const api_solver *f, const api_membership *to, int *list)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++) {
@@ -355,9 +355,9 @@ static int list_families(const family *f, const membership *to, int *list)
 	return n;
 }
 
-static void join_families(family *f, membership *to, memo *judged)
+static void join_rules(api_solver *f, api_membership *to, memo *judged)
 {
-	int *list = NEED_ARRAY(f->memory, int, f->n), n = list_families(f, to, list);
+	int *list = NEED_ARRAY(f->memory, int, f->n), n = list_representatives(f, to, list);
 	for (int first = 0; first < n; first++)
 		for (int second = first + 1; second < n; second++) {
 			arena_mark mark = arena_save(f->scratch);
@@ -370,7 +370,7 @@ static void join_families(family *f, membership *to, memo *judged)
 /* ---- outputs in terms of arguments that all signatures have */
 
 /* Whether some signature lacks an argument. */
-static bool is_optional(const family *f, const char *argument)
+static bool is_optional(const api_solver *f, const char *argument)
 {
 	for (int i = 0; i < f->n; i++)
 		if (call_is_none(call_named(op_of(f, i)->call, argument)))
@@ -379,7 +379,7 @@ static bool is_optional(const family *f, const char *argument)
 }
 
 /* Whether e mentions a dimension of a tensor that some signature lacks: there is no substitute for it. */
-static bool has_optional(const family *f, const operator *op, const expr *e)
+static bool has_optional(const api_solver *f, const operator *op, const expr *e)
 {
 	if (e->op == OP_SYM)
 		return op->roles[e->value].kind == ROLE_DIM && is_optional(f, op->arguments[op->roles[e->value].arg].name);
@@ -387,7 +387,7 @@ static bool has_optional(const family *f, const operator *op, const expr *e)
 }
 
 /* An expression that a clause equates with a dimension, over arguments that all signatures have; NULL: none. */
-static const expr *said_to_be(const family *f, int i, const expr *dim)
+static const expr *equated_with(const api_solver *f, int i, const expr *dim)
 {
 	const rule *r = &f->rules[i];
 	for (int k = 0; k < r->nclauses; k++) {
@@ -400,28 +400,28 @@ static const expr *said_to_be(const family *f, int i, const expr *dim)
 
 /* Rewrites output dimensions of optional tensors by clauses: the output channels of a convolution are those of its weight,
  * not of its bias. */
-static void say_without_optional(family *f, int i)
+static void rewrite_optional(api_solver *f, int i)
 {
 	rule *r = &f->rules[i];
 	for (int d = 0; !r->why && d < r->nodim; d++) {
-		const expr *is = r->out[d]->op == OP_SYM && has_optional(f, op_of(f, i), r->out[d]) ? said_to_be(f, i, r->out[d]) : NULL;
+		const expr *is = r->out[d]->op == OP_SYM && has_optional(f, op_of(f, i), r->out[d]) ? equated_with(f, i, r->out[d]) : NULL;
 		if (is && output_holds(op_of(f, i), d, is))
 			r->out[d] = is;
 	}
 }
 
-void family_rules(family *f, membership *to)
+void api_unify(api_solver *f, api_membership *to)
 {
-	int leaders[MAX_LEADERS], n;
+	int leaders[MAX_REPRESENTATIVES], n;
 	memo *judged = memo_new();
 	bool *among = NEED_ARRAY(f->memory, bool, f->n);
 	for (int i = 0; i < f->n; i++) {
-		to[i] = (membership){.leader = -1};
-		say_without_optional(f, i);
+		to[i] = (api_membership){.leader = -1};
+		rewrite_optional(f, i);
 		if (!f->rules[i].why)
 			star_say((rule_store){f->pool, f->memory}, op_of(f, i), &f->rules[i]);
 	}
-	while ((n = find_leaders(f, to, leaders)) > 0) {
+	while ((n = find_representatives(f, to, leaders)) > 0) {
 		arena_mark mark = arena_save(f->scratch);
 		attempt best = {.size = 0};
 		for (int i = 0; i < f->n; i++)
@@ -435,18 +435,18 @@ void family_rules(family *f, membership *to)
 			}
 		}
 		if (best.size > 1) {
-			attempt_tie(&best);
-			settle(&best, to);
+			attempt_add_equalities(&best);
+			adopt(&best, to);
 		} else {
-			stand_alone(f, leaders[0], to);
+			keep_own_rule(f, leaders[0], to);
 		}
 		arena_release(f->scratch, mark);
 	}
-	join_families(f, to, judged);
+	join_rules(f, to, judged);
 	for (int i = 0; i < f->n; i++)
 		if (to[i].view && to[i].view->n == 1) {
 			arena_mark mark = arena_save(f->scratch);
-			view_fold(f, i, to[i].view);
+			api_unify_view_fold(f, i, to[i].view);
 			arena_release(f->scratch, mark);
 		}
 	memo_free(judged);

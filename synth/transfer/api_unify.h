@@ -9,15 +9,15 @@
 #include "api_unify_view.h"
 
 /* The API rule that an operator follows. */
-typedef struct membership {
+typedef struct api_membership {
 	int leader; /* the representative of the API rule, perhaps itself; -1: no rule */
 	bool same;  /* the instance equals the rule that it had */
 	int part;   /* the operator with the same outputs: the representative, or that of a rule that was joined */
-	family_view *view; /* set for representatives; in the API's memory */
-} membership;
+	api_unify_view *view; /* set for representatives; in the API's memory */
+} api_membership;
 
 /* f->rules must be complete or say why not. Rules of instances are replaced by their instance, with notes on simplifications
  * (rule_note). `to` has one entry per operator. */
-void family_rules(family *f, membership *to);
+void api_unify(api_solver *f, api_membership *to);
 
 #endif

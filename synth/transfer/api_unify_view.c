@@ -5,16 +5,16 @@
 #include "api_clauses.h"
 #include "need.h"
 
-static const operator *op_of(const family *f, int i)
+static const operator *op_of(const api_solver *f, int i)
 {
 	return f->solvers[i].op;
 }
 
-family_view *view_new(const family *f, int nops, int nclauses)
+api_unify_view *api_unify_view_new(const api_solver *f, int nops, int nclauses)
 {
-	family_view *v = NEED_ARRAY(f->memory, family_view, 1);
-	*v = (family_view){.ops = NEED_ARRAY(f->memory, const operator *, nops), .outs = NEED_ARRAY(f->memory, const expr *const *, nops),
-	    .clauses = NEED_ARRAY(f->memory, family_clause, nclauses), .nclauses = nclauses,
+	api_unify_view *v = NEED_ARRAY(f->memory, api_unify_view, 1);
+	*v = (api_unify_view){.ops = NEED_ARRAY(f->memory, const operator *, nops), .outs = NEED_ARRAY(f->memory, const expr *const *, nops),
+	    .clauses = NEED_ARRAY(f->memory, api_unify_clause, nclauses), .nclauses = nclauses,
 	    .open = NEED_ARRAY(f->memory, uint64_t *, nops)};
 	for (int k = 0; k < nclauses; k++) {
 		v->clauses[k].refused = NEED_ARRAY(f->memory, uint64_t *, nops);
@@ -23,29 +23,29 @@ family_view *view_new(const family *f, int nops, int nclauses)
 	return v;
 }
 
-uint64_t *view_bits(const family *f, int n)
+uint64_t *api_unify_view_bits(const api_solver *f, int n)
 {
 	return NEED_ARRAY(f->memory, uint64_t, n / 64 + 1);
 }
 
-family_view *view_alone(const family *f, int i)
+api_unify_view *api_unify_view_alone(const api_solver *f, int i)
 {
 	const rule *r = &f->rules[i];
-	family_view *v = view_new(f, 1, r->nclauses);
+	api_unify_view *v = api_unify_view_new(f, 1, r->nclauses);
 	v->ops[0] = op_of(f, i);
 	v->outs[0] = r->out;
 	v->n = v->nparts = 1;
 	v->part = NEED_ARRAY(f->memory, int, 1);
 	v->leads = NEED_ARRAY(f->memory, int, 1);
 	const operator *op = v->ops[0];
-	v->open[0] = view_bits(f, op->nfail);
+	v->open[0] = api_unify_view_bits(f, op->nfail);
 	memset(v->open[0], 0xff, sizeof *v->open[0] * (size_t)(op->nfail / 64 + 1));
 	for (int k = 0; k < r->nclauses; k++) {
-		family_clause *c = &v->clauses[k];
+		api_unify_clause *c = &v->clauses[k];
 		c->e = r->clauses[k];
-		c->cost = clause_length(c->e);
-		c->refused[0] = view_bits(f, op->nfail);
-		c->passed[0] = view_bits(f, op->outside);
+		c->cost = api_clauses_length(c->e);
+		c->refused[0] = api_unify_view_bits(f, op->nfail);
+		c->passed[0] = api_unify_view_bits(f, op->outside);
 		clause_mark_refused(c->e, op->fail, op->nfail, op->nsym, c->refused[0]);
 		clause_mark_refused(c->e, op->apart, op->outside, op->nsym + op->nodim, c->passed[0]);
 	}
@@ -55,50 +55,50 @@ family_view *view_alone(const family *f, int i)
 /* ---- folding clauses */
 
 /* Whether an index is an output dimension, or all of them. */
-static bool has_output(const form *g)
+static bool has_output(const expr_template *g)
 {
 	for (int k = 0; k < g->n; k++)
-		if (g->places[k].kind == PLACE_OUT || g->places[k].kind == FOLD_OUT)
+		if (g->places[k].kind == INDEX_OUT || g->places[k].kind == FOLD_OUT)
 			return true;
 	return false;
 }
 
 /* The number of clauses not covered yet that an instantiation covers, if it is made of clauses of the rule only. 0 if it
  * covers one clause and is not shorter. */
-static int newly_said(const family *f, int i, const statement *s, reading how, const bool *said)
+static int newly_covered(const api_solver *f, int i, const quantified_clause *s, instantiation how, const bool *said)
 {
 	const rule *r = &f->rules[i];
 	parts p;
 	int n = 0, cost = 0;
-	statement_read(&p, s, how, f->pool, op_of(f, i), r->out, NULL);
+	quantified_clause_instantiate(&p, s, how, f->pool, op_of(f, i), r->out, NULL);
 	for (int k = 0; k < p.n && p.holds && !p.missing; k++) {
 		int own = rule_clause(r, p.list[k]);
 		if (own < 0)
 			return 0;
 		n += !said[own];
-		cost += said[own] ? 0 : clause_length(r->clauses[own]);
+		cost += said[own] ? 0 : api_clauses_length(r->clauses[own]);
 	}
 	return n > 1 || (has_output(&s->f) && how.cost < cost) ? n : 0;
 }
 
 /* Whether a list has two items per dimension. Any list of four has pairs. */
-static bool is_of_pairs(const statement *s, way x)
+static bool is_of_pairs(const quantified_clause *s, alignment x)
 {
-	return x.dims == FROM_RIGHT && statement_is_halved(s, FROM_RIGHT, FROM_RIGHT);
+	return x.dims == FROM_RIGHT && quantified_clause_is_halved(s, FROM_RIGHT, FROM_RIGHT);
 }
 
 /* Finds the instantiation that covers most clauses, and of those the shortest. Returns the number. */
-static int find_fold(const family *f, int i, const statements *all, const bool *said, reading *best)
+static int find_fold(const api_solver *f, int i, const quantified_clauses *all, const bool *said, instantiation *best)
 {
 	int most = 0;
 	for (int k = 0; k < all->n; k++) {
-		const statement *s = &all->list[k];
+		const quantified_clause *s = &all->list[k];
 		for (int span = 0; span < s->nspans; span++)
 			for (int w = 0; w < WAYS; w++) {
-				way x = way_at(w);
-				reading how = {k, statement_price(s, span, x.dims, x.values), (uint8_t)span, x.dims, x.values, 0, NULL};
+				alignment x = alignment_at(w);
+				instantiation how = {k, quantified_clause_cost(s, span, x.dims, x.values), (uint8_t)span, x.dims, x.values, 0, NULL};
 				bool moves = (s->f.positional[0] || !x.dims) && (s->f.positional[1] || !x.values) && (x.values < PAIRS || is_of_pairs(s, x));
-				int n = moves ? newly_said(f, i, s, how, said) : 0;
+				int n = moves ? newly_covered(f, i, s, how, said) : 0;
 				if (n > most || (n && n == most && how.cost < best->cost)) {
 					most = n;
 					*best = how;
@@ -116,12 +116,12 @@ static void add_bits(uint64_t *to, const uint64_t *from, int n)
 
 /* Replaces the clauses that an instantiation covers. at: current index of each clause; n: number of clauses. Returns the new
  * number. */
-static int put_fold(family_view *v, const family *f, int i, const statement *s, reading how, bool *said, int *at, int n)
+static int put_fold(api_unify_view *v, const api_solver *f, int i, const quantified_clause *s, instantiation how, bool *said, int *at, int n)
 {
 	const operator *op = op_of(f, i);
-	family_clause *to = NULL;
+	api_unify_clause *to = NULL;
 	parts p;
-	statement_read(&p, s, how, f->pool, op, f->rules[i].out, NULL);
+	quantified_clause_instantiate(&p, s, how, f->pool, op, f->rules[i].out, NULL);
 	for (int k = 0; k < f->rules[i].nclauses; k++) {
 		bool is = false;
 		for (int j = 0; j < p.n; j++)
@@ -129,10 +129,10 @@ static int put_fold(family_view *v, const family *f, int i, const statement *s, 
 		if (!is || said[k])
 			continue;
 		said[k] = true;
-		family_clause *c = &v->clauses[at[k]];
+		api_unify_clause *c = &v->clauses[at[k]];
 		if (!to) {
 			to = c;
-			statement *copy = NEED_ARRAY(f->memory, statement, 1);
+			quantified_clause *copy = NEED_ARRAY(f->memory, quantified_clause, 1);
 			*copy = *s;
 			to->s = copy;
 			to->how = how;
@@ -184,28 +184,28 @@ static int find_chain(const operator *op, const rule *r, int k, bool *in, bool *
 }
 
 /* Excludes equations that are printed as a chain, unless they are about one dimension of a list's tensors. */
-static void leave_chains(const family *f, const operator *op, const rule *r, bool *said)
+static void exclude_chains(const api_solver *f, const operator *op, const rule *r, bool *said)
 {
 	for (int k = 0; k < r->nclauses; k++) {
 		bool *in = NEED_ARRAY(f->scratch, bool, r->nclauses), alike;
-		if (said[k] || !is_equation(r->clauses[k]) || find_chain(op, r, k, in, &alike) < LEAST_LINKS || alike)
+		if (said[k] || !is_equation(r->clauses[k]) || find_chain(op, r, k, in, &alike) < MIN_LINKS || alike)
 			continue;
 		for (int i = 0; i < r->nclauses; i++)
 			said[i] |= in[i];
 	}
 }
 
-void view_fold(const family *f, int i, family_view *v)
+void api_unify_view_fold(const api_solver *f, int i, api_unify_view *v)
 {
 	const rule *r = &f->rules[i];
-	statements all = {NEED_ARRAY(f->scratch, statement, MAX_STATEMENTS), 0};
+	quantified_clauses all = {NEED_ARRAY(f->scratch, quantified_clause, MAX_QUANTIFIED), 0};
 	bool *said = NEED_ARRAY(f->scratch, bool, r->nclauses);
 	int *at = NEED_ARRAY(f->scratch, int, r->nclauses);
-	reading how;
+	instantiation how;
 	for (int k = 0; k < r->nclauses; k++)
 		at[k] = k;
-	statements_add(&all, f->pool, op_of(f, i), r, true);
-	leave_chains(f, op_of(f, i), r, said);
+	quantified_clauses_add(&all, f->pool, op_of(f, i), r, true);
+	exclude_chains(f, op_of(f, i), r, said);
 	while (find_fold(f, i, &all, said, &how) > 0)
 		v->nclauses = put_fold(v, f, i, &all.list[how.statement], how, said, at, v->nclauses);
 }

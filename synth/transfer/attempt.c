@@ -12,9 +12,9 @@
 #include "equal_symbols.h"
 #include "anti_unify.h"
 
-enum { KEPT_READINGS = 3 /* and the one with most support */, MOST_OF_ONE = 24, MAX_INSTEADS = 128, MAX_RANK = AXES_RANK };
+enum { KEPT_INSTANTIATIONS = 3 /* and the one with most support */, MOST_OF_ONE = 24, MAX_INSTEADS = 128, MAX_RANK = AXES_RANK };
 
-static const operator *op_of(const family *f, int i)
+static const operator *op_of(const api_solver *f, int i)
 {
 	return f->solvers[i].op;
 }
@@ -23,24 +23,24 @@ static const operator *op_of(const family *f, int i)
 
 /* An output of the representative as templates, without and with folds. */
 typedef struct lines {
-	form f[2];
+	expr_template f[2];
 	bool has[2];
 	int left, right, tensor;
 	int of, dim; /* the output dimension that it comes from */
 } lines;
 
-static lines lines_of(const family *f, int leader, int d)
+static lines lines_of(const api_solver *f, int leader, int d)
 {
 	const operator *op = op_of(f, leader);
-	place at = form_output_place(op, d);
+	template_index at = expr_template_output(op, d);
 	lines l = {.left = at.left, .right = at.right, .tensor = at.item, .of = leader, .dim = d};
 	for (int folds = 0; folds < 2; folds++)
-		l.has[folds] = form_of(&l.f[folds], f->pool, op, f->rules[leader].out[d], NULL, &at, folds);
+		l.has[folds] = expr_template_of(&l.f[folds], f->pool, op, f->rules[leader].out[d], NULL, &at, folds);
 	return l;
 }
 
 /* The lines of n signatures. */
-static lines *lines_of_all(const family *f, const int *of, int n, int *nlines)
+static lines *lines_of_all(const api_solver *f, const int *of, int n, int *nlines)
 {
 	int most = 0;
 	*nlines = 0;
@@ -57,18 +57,18 @@ static lines *lines_of_all(const family *f, const int *of, int n, int *nlines)
  * substitute for missing arguments. */
 typedef struct found {
 	const expr *e, *was;
-	const form *from;
+	const expr_template *from;
 	int substitute;
 } found;
 
 /* Tries a template in all alignments at output dimension d. The first expression that fits goes to *best. Returns true if one
  * equals `own`, directly or after simplification. */
-static bool try_output(const family *f, int i, int d, const form *g, const expr *own, found *best)
+static bool try_output(const api_solver *f, int i, int d, const expr_template *g, const expr *own, found *best)
 {
 	const operator *op = op_of(f, i);
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
-	form_tries t = {.most = MAX_MISSING};
-	while (form_try(&t, g, f->pool, op, left, right)) {
+	expr_template_tries t = {.most = MAX_MISSING};
+	while (expr_template_try(&t, g, f->pool, op, left, right)) {
 		if (t.e && t.e == own)
 			return (*best = (found){t.e, NULL, g, t.w.substitute}), true;
 		if (!t.e || (best->e && !own) || !output_holds(op, d, t.e))
@@ -83,7 +83,7 @@ static bool try_output(const family *f, int i, int d, const form *g, const expr 
 
 /* Whether a line is for the tensor of an output dimension. If outputs are counted from the last one, outputs that the
  * representative lacks correspond to its first. */
-static bool is_of(const family *f, const lines *l, const operator *op, int d)
+static bool is_of(const api_solver *f, const lines *l, const operator *op, int d)
 {
 	int t = op->out_tensor[d], first = op_of(f, l->of)->nout - 1;
 	return l->tensor == (op->from_end && first > 0 && t > first ? first : t);
@@ -95,7 +95,7 @@ static int distance(const lines *l, int left, int right)
 }
 
 /* Output dimension d of operator i by the representative's lines, nearest first; its own expression if a line gives it. */
-static found output_at(const family *f, const lines *all, int n, int i, int d)
+static found output_at(const api_solver *f, const lines *all, int n, int i, int d)
 {
 	const operator *op = op_of(f, i);
 	found best = {NULL, NULL, NULL, 0};
@@ -113,7 +113,7 @@ static found output_at(const family *f, const lines *all, int n, int i, int d)
 }
 
 /* Whether an output dimension is a copy further left than the representative's tensor has dimensions: a batch dimension. */
-static bool is_batch(const family *f, const operator *leader, int i, int d)
+static bool is_batch(const api_solver *f, const operator *leader, int i, int d)
 {
 	const operator *op = op_of(f, i);
 	int t = op->out_tensor[d], right = op->out_rank[d] - 1 - op->out_pos[d];
@@ -123,7 +123,7 @@ static bool is_batch(const family *f, const operator *leader, int i, int d)
 
 void attempt_add_instead(attempt *a, int i, const char *argument, const char *instead)
 {
-	family *f = a->f;
+	api_solver *f = a->f;
 	if (!a->insteads)
 		a->insteads = NEED_ARRAY(f->scratch, instead_of, MAX_INSTEADS);
 	for (int k = 0; k < a->ninsteads; k++) {
@@ -143,7 +143,7 @@ static void note_instead(attempt *a, int i, const found *x)
 	for (int k = 0; x->from && k < x->from->n; k++) {
 		int number = 0;
 		const char *argument = x->from->places[k].arg;
-		const char *name = argument ? form_instead(x->from, op_of(a->f, i), x->substitute, argument, &number) : NULL;
+		const char *name = argument ? expr_template_instead(x->from, op_of(a->f, i), x->substitute, argument, &number) : NULL;
 		if (name)
 			attempt_add_instead(a, i, argument, *name ? name : number ? "1" : "0");
 	}
@@ -152,7 +152,7 @@ static void note_instead(attempt *a, int i, const found *x)
 /* Takes over the members' outputs and their forms before simplification. */
 static void take_outputs(attempt *a, const bool *among)
 {
-	family *f = a->f;
+	api_solver *f = a->f;
 	for (int i = 0; i < f->n; i++) {
 		const rule *r = &f->rules[i];
 		if (!among[i])
@@ -186,7 +186,7 @@ static bool all_but_last_same(const operator *op, const expr *const *out)
 /* Finds the members: signatures with the representative's outputs. */
 static void find_outputs(attempt *a, const bool *among)
 {
-	family *f = a->f;
+	api_solver *f = a->f;
 	const operator *leader = op_of(f, a->leader);
 	int nlines;
 	const lines *all = lines_of_all(f, &a->leader, 1, &nlines);
@@ -225,7 +225,7 @@ static bool holds(const attempt *a, int i, const expr *clause)
 
 /* Cached results for the current clause with this alignment and substitute in operator i. NULL: another clause is being
  * instantiated, or it has one index range only, so nothing repeats. */
-static applied_all *known_of(const attempt *a, int i, const statement *s, reading how)
+static applied_all *known_of(const attempt *a, int i, const quantified_clause *s, instantiation how)
 {
 	if (a->read != s || s->nspans < 2)
 		return NULL;
@@ -233,12 +233,12 @@ static applied_all *known_of(const attempt *a, int i, const statement *s, readin
 	return *at ? *at : (*at = need(ARENA_NEW(a->known, applied_all), sizeof **at));
 }
 
-static instance instance_of(const attempt *a, int i, const statement *s, reading how, parts *p)
+static instance instance_of(const attempt *a, int i, const quantified_clause *s, instantiation how, parts *p)
 {
 	const operator *op = op_of(a->f, i);
 	if (how.where && !guard_holds(how.where, op))
 		return *p = (parts){.holds = true}, (instance){.holds = true};
-	statement_read(p, s, how, a->f->pool, op, a->out[i], known_of(a, i, s, how));
+	quantified_clause_instantiate(p, s, how, a->f->pool, op, a->out[i], known_of(a, i, s, how));
 	instance x = {.there = p->there, .holds = p->holds};
 	for (int k = 0; k < p->n && x.holds; k++)
 		x.holds = holds(a, i, p->list[k]);
@@ -279,11 +279,11 @@ static void find_own(const attempt *a, int i, const parts *p, instance *x)
 /* Support of an instantiation: members whose accepted calls agree with it, members that refute it, own clauses that it
  * covers. */
 typedef struct standing {
-	reading how;
+	instantiation how;
 	int agree, refuted, own;
 } standing;
 
-static bool stands_better(const standing *a, const standing *b)
+static bool has_more_support(const standing *a, const standing *b)
 {
 	if (a->refuted != b->refuted)
 		return a->refuted < b->refuted;
@@ -294,7 +294,7 @@ static bool stands_better(const standing *a, const standing *b)
 	return a->how.cost < b->how.cost;
 }
 
-static standing look_at(const attempt *a, const statement *s, reading how, int *missing)
+static standing support_of(const attempt *a, const quantified_clause *s, instantiation how, int *missing)
 {
 	standing x = {.how = how};
 	for (int i = 0; i < a->f->n; i++) {
@@ -313,18 +313,18 @@ static standing look_at(const attempt *a, const statement *s, reading how, int *
 
 static void keep_best(standing *best, int *n, standing x)
 {
-	int k = *n < KEPT_READINGS ? (*n)++ : KEPT_READINGS;
-	for (; k > 0 && stands_better(&x, &best[k - 1]); k--)
-		if (k < KEPT_READINGS)
+	int k = *n < KEPT_INSTANTIATIONS ? (*n)++ : KEPT_INSTANTIATIONS;
+	for (; k > 0 && has_more_support(&x, &best[k - 1]); k--)
+		if (k < KEPT_INSTANTIATIONS)
 			best[k] = best[k - 1];
-	if (k < KEPT_READINGS)
+	if (k < KEPT_INSTANTIATIONS)
 		best[k] = x;
 }
 
 /* Restricts a clause that some members refute to the members that have it in their rules, if a guard distinguishes both. */
-static bool guard_reading(const attempt *a, const statement *s, reading *how)
+static bool guard_reading(const attempt *a, const quantified_clause *s, instantiation *how)
 {
-	const family *f = a->f;
+	const api_solver *f = a->f;
 	const operator **ops = NEED_ARRAY(f->scratch, const operator *, f->n);
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n), *out = NEED_ARRAY(f->scratch, bool, f->n);
 	for (int i = 0; i < f->n; i++) {
@@ -345,7 +345,7 @@ static bool guard_reading(const attempt *a, const statement *s, reading *how)
 	return true;
 }
 
-static void add_choice(attempt *a, reading how)
+static void add_choice(attempt *a, instantiation how)
 {
 	choice *c = &a->choices[a->nchoices++];
 	*c = (choice){how, NEED_ARRAY(a->f->scratch, instance, a->f->n)};
@@ -359,36 +359,36 @@ static void add_choice(attempt *a, reading how)
 	}
 }
 
-static bool same_reading(const reading *a, const reading *b)
+static bool same_reading(const instantiation *a, const instantiation *b)
 {
 	return a->span == b->span && a->dims == b->dims && a->values == b->values && a->substitute == b->substitute;
 }
 
 /* Whether to restrict instantiation a rather than b, which as many members have in their rules. */
-static bool is_guarded_better(const statement *s, const standing *a, const standing *b)
+static bool is_guarded_better(const quantified_clause *s, const standing *a, const standing *b)
 {
-	bool halved = statement_is_halved(s, a->how.dims, a->how.values);
-	return halved != statement_is_halved(s, b->how.dims, b->how.values) ? !halved : stands_better(a, b);
+	bool halved = quantified_clause_is_halved(s, a->how.dims, a->how.values);
+	return halved != quantified_clause_is_halved(s, b->how.dims, b->how.values) ? !halved : has_more_support(a, b);
 }
 
 /* Adds the instantiations of a clause that most members agree with. */
-static void read_statement(attempt *a, int k)
+static void add_instantiations(attempt *a, int k)
 {
-	const statement *s = &a->statements.list[k];
-	standing best[KEPT_READINGS + 1], widest = {.agree = 0}, refuted = {.agree = 0};
+	const quantified_clause *s = &a->statements.list[k];
+	standing best[KEPT_INSTANTIATIONS + 1], widest = {.agree = 0}, refuted = {.agree = 0};
 	int n = 0;
 	for (int span = 0; span < s->nspans; span++)
 		for (int dims = 0; dims < (s->f.positional[0] ? ALIGNS : 1); dims++)
 			for (int values = 0; values < (s->f.positional[1] ? VALUE_ALIGNS : 1); values++) {
 				int missing = 0;
-				for (int sub = 0; sub < (!statement_reads(dims, values) ? 0 : missing ? SUBSTITUTES : 1); sub++) {
-					reading how = {k, statement_price(s, span, dims, values), (uint8_t)span, (uint8_t)dims, (uint8_t)values, (uint8_t)sub, NULL};
-					standing x = look_at(a, s, how, &missing);
+				for (int sub = 0; sub < (!quantified_clause_aligns(dims, values) ? 0 : missing ? SUBSTITUTES : 1); sub++) {
+					instantiation how = {k, quantified_clause_cost(s, span, dims, values), (uint8_t)span, (uint8_t)dims, (uint8_t)values, (uint8_t)sub, NULL};
+					standing x = support_of(a, s, how, &missing);
 					if (x.agree)
 						keep_best(best, &n, x);
 					if (x.refuted && (x.own > refuted.own || (x.own == refuted.own && x.own && is_guarded_better(s, &x, &refuted))))
 						refuted = x;
-					if (x.agree > widest.agree || (x.agree == widest.agree && x.agree && stands_better(&x, &widest)))
+					if (x.agree > widest.agree || (x.agree == widest.agree && x.agree && has_more_support(&x, &widest)))
 						widest = x;
 				}
 			}
@@ -405,18 +405,18 @@ static void read_statement(attempt *a, int k)
 
 static void find_choices(attempt *a)
 {
-	family *f = a->f;
-	a->statements.list = NEED_ARRAY(f->scratch, statement, MAX_STATEMENTS);
+	api_solver *f = a->f;
+	a->statements.list = NEED_ARRAY(f->scratch, quantified_clause, MAX_QUANTIFIED);
 	for (int i = 0; i < f->n; i++)
 		if (a->in[i] && !f->rules[i].why && (!a->alone || i == a->leader))
-			statements_add(&a->statements, f->pool, op_of(f, i), &f->rules[i], !a->joins);
-	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * (KEPT_READINGS + 2));
+			quantified_clauses_add(&a->statements, f->pool, op_of(f, i), &f->rules[i], !a->joins);
+	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * (KEPT_INSTANTIATIONS + 2));
 	a->known = arena_new();
 	for (int k = 0; k < a->statements.n; k++) {
 		arena_mark mark = arena_save(a->known);
 		a->read = &a->statements.list[k];
 		a->applied = NEED_ARRAY(a->known, applied_all *, ALIGNS * VALUE_ALIGNS * SUBSTITUTES * f->n);
-		read_statement(a, k);
+		add_instantiations(a, k);
 		arena_release(a->known, mark);
 	}
 	a->read = NULL;
@@ -536,7 +536,7 @@ static int agreed_clauses(const attempt *a, const choice *c, bool *const *said)
 
 static void take_agreed(attempt *a)
 {
-	family *f = a->f;
+	api_solver *f = a->f;
 	bool **said = NEED_ARRAY(f->scratch, bool *, f->n);
 	for (int i = 0; i < f->n; i++)
 		said[i] = NEED_ARRAY(f->scratch, bool, f->rules[i].nclauses);
@@ -628,7 +628,7 @@ static void unite(attempt *a)
 /* ---- rules of the members */
 
 /* The clauses of a member from all chosen clauses but the k-th. */
-static int said_beside(const attempt *a, int k, int i, const expr **list)
+static int other_clauses(const attempt *a, int k, int i, const expr **list)
 {
 	int n = 0;
 	for (int j = 0; j < a->nchosen; j++) {
@@ -671,7 +671,7 @@ static bool is_repeated_in(const attempt *a, int k, int i)
 	if (!p.there)
 		return true;
 	const expr *list[MAX_CHOSEN * MAX_PARTS];
-	int n = said_beside(a, k, i, list), said = 0;
+	int n = other_clauses(a, k, i, list), said = 0;
 	for (int x = 0; x < p.n; x++) {
 		const expr *e = p.list[x];
 		bool repeated = e->op == OP_EQ && leads_to(list, n, e->a, e->b);
@@ -685,14 +685,14 @@ static bool is_repeated_in(const attempt *a, int k, int i)
 /* Index of the most expensive chosen clause that the others imply; -1 if there is none. */
 static int find_repeated(const attempt *a)
 {
-	int dearest = -1;
+	int costliest = -1;
 	for (int k = 0; k < a->nchosen; k++) {
-		bool repeated = dearest < 0 || a->choices[a->chosen[k]].how.cost > a->choices[a->chosen[dearest]].how.cost;
+		bool repeated = costliest < 0 || a->choices[a->chosen[k]].how.cost > a->choices[a->chosen[costliest]].how.cost;
 		for (int i = 0; i < a->f->n && repeated; i++)
 			repeated = !a->in[i] || is_repeated_in(a, k, i);
-		dearest = repeated ? k : dearest;
+		costliest = repeated ? k : costliest;
 	}
-	return dearest;
+	return costliest;
 }
 
 /* Duplicates would mislead readers. */
@@ -716,7 +716,7 @@ static void add_clauses(attempt *a, int i, const choice *c, rule *r)
 
 static rule rule_of(attempt *a, int i)
 {
-	family *f = a->f;
+	api_solver *f = a->f;
 	const operator *op = op_of(f, i);
 	rule r = f->rules[i];
 	r.why = NULL;
@@ -736,7 +736,7 @@ static rule rule_of(attempt *a, int i)
 
 void attempt_make(attempt *a, const bool *among)
 {
-	family *f = a->f;
+	api_solver *f = a->f;
 	a->in = NEED_ARRAY(f->scratch, bool, f->n);
 	a->out = NEED_ARRAY(f->scratch, const expr **, f->n);
 	a->was = NEED_ARRAY(f->scratch, const expr **, f->n);
@@ -769,7 +769,7 @@ void attempt_make(attempt *a, const bool *among)
 /* ---- implied equalities */
 
 /* The equalities of a member's records that a rule does not imply; returns their number. */
-static int ties_of(const attempt *a, int i, const rule *r, equality *list)
+static int missing_equalities(const attempt *a, int i, const rule *r, equality *list)
 {
 	return equal_symbols_missing(&a->f->solvers[i], r, &a->f->alone[i], list, a->f->memory);
 }
@@ -777,38 +777,38 @@ static int ties_of(const attempt *a, int i, const rule *r, equality *list)
 /* Makes room for the instantiations of more clauses. */
 static void add_room(attempt *a, int statements)
 {
-	choice *all = NEED_ARRAY(a->f->scratch, choice, a->nchoices + statements * (KEPT_READINGS + 2));
+	choice *all = NEED_ARRAY(a->f->scratch, choice, a->nchoices + statements * (KEPT_INSTANTIATIONS + 2));
 	memcpy(all, a->choices, sizeof *all * (size_t)a->nchoices);
 	a->choices = all;
 }
 
 /* Adds missing equalities of members as quantified clauses. Returns whether there are any. */
-static bool read_ties(attempt *a)
+static bool add_missing_equalities(attempt *a)
 {
-	family *f = a->f;
+	api_solver *f = a->f;
 	int before = a->statements.n;
 	bool any = false;
 	for (int i = 0; i < f->n; i++) {
 		int nsym = op_of(f, i)->nsym, n;
 		equality *list = NEED_ARRAY(f->scratch, equality, nsym);
-		if (!a->in[i] || !(n = ties_of(a, i, &a->rules[i], list)))
+		if (!a->in[i] || !(n = missing_equalities(a, i, &a->rules[i], list)))
 			continue;
 		rule bare = {.out = a->out[i], .nodim = op_of(f, i)->nodim, .clauses = NEED_ARRAY(f->scratch, const expr *, n)};
 		for (; bare.nclauses < n; bare.nclauses++)
 			bare.clauses[bare.nclauses] = equal_symbols_equation(&f->solvers[i], list[bare.nclauses]);
-		statements_add(&a->statements, f->pool, op_of(f, i), &bare, false);
+		quantified_clauses_add(&a->statements, f->pool, op_of(f, i), &bare, false);
 		any = true;
 	}
 	if (!any)
 		return false;
 	add_room(a, a->statements.n - before);
 	for (int k = before; k < a->statements.n; k++)
-		read_statement(a, k);
+		add_instantiations(a, k);
 	return true;
 }
 
 /* Number of missing equalities in a member that a choice provides. */
-static int newly_tied(attempt *a, const choice *c, int i)
+static int newly_equal(attempt *a, const choice *c, int i)
 {
 	const rule *r = &a->rules[i];
 	parts p;
@@ -822,32 +822,32 @@ static int newly_tied(attempt *a, const choice *c, int i)
 	if (more.nclauses == r->nclauses)
 		return 0;
 	equality *list = NEED_ARRAY(a->f->scratch, equality, op_of(a->f, i)->nsym);
-	return ties_of(a, i, r, list) - ties_of(a, i, &more, list);
+	return missing_equalities(a, i, r, list) - missing_equalities(a, i, &more, list);
 }
 
 /* Equalities provided, weighted by description length; 0 if accepted calls of some member refute the choice. */
-static uint64_t tie_score(attempt *a, const choice *c)
+static uint64_t equality_score(attempt *a, const choice *c)
 {
 	uint64_t n = 0;
 	for (int i = 0; i < a->f->n; i++) {
 		if (a->in[i] && c->at[i].there && !c->at[i].holds)
 			return 0;
-		int tied = a->in[i] && c->at[i].there ? newly_tied(a, c, i) : 0;
+		int tied = a->in[i] && c->at[i].there ? newly_equal(a, c, i) : 0;
 		n += tied > 0 ? (uint64_t)tied : 0;
 	}
 	return n * cover_weight(c->how.cost);
 }
 
-void attempt_tie(attempt *a)
+void attempt_add_equalities(attempt *a)
 {
-	family *f = a->f;
-	if (!read_ties(a))
+	api_solver *f = a->f;
+	if (!add_missing_equalities(a))
 		return;
 	while (a->nchosen < MAX_CHOSEN) {
 		uint64_t most = 0;
 		int best = -1;
 		for (int c = 0; c < a->nchoices; c++) {
-			uint64_t v = tie_score(a, &a->choices[c]);
+			uint64_t v = equality_score(a, &a->choices[c]);
 			if (v > most) {
 				most = v;
 				best = c;
@@ -865,7 +865,7 @@ void attempt_tie(attempt *a)
 
 /* ---- outliers */
 
-void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to)
+void attempt_mark_outliers(const attempt *a, int k, int i, uint64_t *to)
 {
 	const operator *op = op_of(a->f, i);
 	const choice *c = &a->choices[a->chosen[k]];
@@ -885,23 +885,23 @@ typedef struct said {
 } said;
 
 /* Whether the line and the dimension's template have a common generalization that gives both. */
-static bool is_said_wider(const attempt *a, const lines *line, int folds, int i, int d, said *to)
+static bool is_covered_by_generalization(const attempt *a, const lines *line, int folds, int i, int d, said *to)
 {
 	const operator *op = op_of(a->f, i);
-	place at = form_output_place(op, d);
-	form mine, *both = NEED_ARRAY(a->f->scratch, form, 1);
+	template_index at = expr_template_output(op, d);
+	expr_template mine, *both = NEED_ARRAY(a->f->scratch, expr_template, 1);
 	const expr *own = a->f->rules[i].out[d], *other = a->f->rules[line->of].out[line->dim];
 	to->how = to->line = (found){NULL, NULL, NULL, 0};
-	if (!form_of(&mine, a->f->pool, op, own, NULL, &at, folds) || !form_wider(both, a->f->pool, &line->f[folds], &mine)
+	if (!expr_template_of(&mine, a->f->pool, op, own, NULL, &at, folds) || !anti_unify(both, a->f->pool, &line->f[folds], &mine)
 	    || !try_output(a->f, i, d, both, own, &to->how) || !try_output(a->f, line->of, line->dim, both, other, &to->line))
 		return false;
-	int more = clause_length(both->e) - clause_length(line->f[folds].e);
+	int more = api_clauses_length(both->e) - api_clauses_length(line->f[folds].e);
 	to->more = more > 0 ? more : 0;
 	return true;
 }
 
 /* Whether a line at the same position gives an output dimension, and how. */
-static bool is_said(const attempt *a, const lines *all, int n, int i, int d, said *to)
+static bool is_covered(const attempt *a, const lines *all, int n, int i, int d, said *to)
 {
 	const operator *op = op_of(a->f, i);
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
@@ -910,7 +910,7 @@ static bool is_said(const attempt *a, const lines *all, int n, int i, int d, sai
 			*to = (said){.more = 0};
 			bool there = is_of(a->f, &all[k], op, d) && distance(&all[k], left, right) < 2;
 			for (int folds = 0; folds < 2 && there; folds++)
-				if (all[k].has[folds] && (wider ? is_said_wider(a, &all[k], folds, i, d, to)
+				if (all[k].has[folds] && (wider ? is_covered_by_generalization(a, &all[k], folds, i, d, to)
 								: try_output(a->f, i, d, &all[k].f[folds], a->f->rules[i].out[d], &to->how)))
 					return true;
 		}
@@ -921,12 +921,12 @@ static bool is_said(const attempt *a, const lines *all, int n, int i, int d, sai
 static bool is_repeated(const lines *mine, int d)
 {
 	for (int e = 0; e < d; e++)
-		if (mine[e].tensor == mine[d].tensor && mine[e].has[0] && mine[d].has[0] && form_equal(&mine[e].f[0], &mine[d].f[0]))
+		if (mine[e].tensor == mine[d].tensor && mine[e].has[0] && mine[d].has[0] && expr_template_equal(&mine[e].f[0], &mine[d].f[0]))
 			return true;
 	return false;
 }
 
-bool attempt_says(const attempt *a, const int *leaders, int n, int i, int *cost)
+bool attempt_covers(const attempt *a, const int *leaders, int n, int i, int *cost)
 {
 	int nlines, own;
 	const lines *all = lines_of_all(a->f, leaders, n, &nlines), *mine = lines_of_all(a->f, &i, 1, &own);
@@ -936,20 +936,20 @@ bool attempt_says(const attempt *a, const int *leaders, int n, int i, int *cost)
 	for (int d = 0; d < own; d++) {
 		if (is_repeated(mine, d))
 			continue;
-		bool is = is_said(a, all, nlines, i, d, &how);
-		*cost += is ? how.more : clause_length(a->f->rules[i].out[d]);
+		bool is = is_covered(a, all, nlines, i, d, &how);
+		*cost += is ? how.more : api_clauses_length(a->f->rules[i].out[d]);
 		says &= is;
 	}
 	return says;
 }
 
-void attempt_share(attempt *a, int leader, int i)
+void attempt_note_shared(attempt *a, int leader, int i)
 {
 	int nlines;
 	const lines *all = lines_of_all(a->f, &leader, 1, &nlines);
 	said to;
 	for (int d = 0; d < op_of(a->f, i)->nodim; d++) {
-		if (!is_said(a, all, nlines, i, d, &to))
+		if (!is_covered(a, all, nlines, i, d, &to))
 			continue;
 		note_instead(a, i, &to.how);
 		note_instead(a, leader, &to.line);

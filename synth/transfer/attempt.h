@@ -28,12 +28,12 @@ typedef struct instance {
 } instance;
 
 typedef struct choice {
-	reading how;
+	instantiation how;
 	instance *at; /* one per operator */
 } choice;
 
 typedef struct attempt {
-	family *f;
+	api_solver *f;
 	int leader;
 	bool alone;	       /* use only the representative's own clauses */
 	bool joins;	       /* join two rules: members keep their outputs, none leaves, and clauses may have a guard (guard.h) */
@@ -41,8 +41,8 @@ typedef struct attempt {
 	bool *in;	       /* the members */
 	const expr ***out;     /* per member */
 	const expr ***was;     /* before simplification by constants; NULL: unchanged, or its own */
-	statements statements;
-	const statement *read; /* the clause that is being instantiated; NULL: none */
+	quantified_clauses statements;
+	const quantified_clause *read; /* the clause that is being instantiated; NULL: none */
 	applied_all **applied; /* results for it by alignment, substitute and signature, in `known` */
 	arena *known;
 	choice *choices;
@@ -62,20 +62,20 @@ typedef struct attempt {
 void attempt_make(attempt *a, const bool *among);
 
 /* Adds clauses for implied equalities (equal_symbols.h) that the records of a member support and no member's records refute. */
-void attempt_tie(attempt *a);
+void attempt_add_equalities(attempt *a);
 
 /* Whether the lines of n representatives give all output dimensions of signature i, either as they are or after
  * anti-unification (anti_unify.h). Of several dimensions with one template the first counts. *cost: the description length of
  * uncovered dimensions and of the generalizations. */
-bool attempt_says(const attempt *a, const int *leaders, int n, int i, int *cost);
+bool attempt_covers(const attempt *a, const int *leaders, int n, int i, int *cost);
 /* Records the substitutes that the representative's lines use for arguments that signature i lacks, and the output dimensions
  * of these lines before simplification. */
-void attempt_share(attempt *a, int leader, int i);
+void attempt_note_shared(attempt *a, int leader, int i);
 
 /* Records what operator i's outputs use in place of an argument. */
 void attempt_add_instead(attempt *a, int i, const char *argument, const char *instead);
 
 /* Marks the outliers of member i (operator.apart) that the k-th chosen clause rejects. */
-void attempt_mark_apart(const attempt *a, int k, int i, uint64_t *to);
+void attempt_mark_outliers(const attempt *a, int k, int i, uint64_t *to);
 
 #endif

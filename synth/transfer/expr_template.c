@@ -8,14 +8,14 @@
 
 /* ---- indices */
 
-const argument *form_argument(const operator *op, const char *name)
+const argument *expr_template_argument(const operator *op, const char *name)
 {
 	int i = operator_argument(op, name);
 	return i < 0 ? NULL : &op->arguments[i];
 }
 
 /* Position and length of what an alignment may move; of a nested list, the outer position. */
-static void extent(const role *r, int *pos, int *len)
+static void movable_extent(const role *r, int *pos, int *len)
 {
 	bool nested = r->kind == ROLE_ITEM && r->outer_len;
 	*pos = nested ? r->outer : r->pos;
@@ -23,7 +23,7 @@ static void extent(const role *r, int *pos, int *len)
 }
 
 /* The index of dimension v, which may be negative, in rank n. */
-static int64_t normal(int64_t v, int n)
+static int64_t normalized(int64_t v, int n)
 {
 	return v < 0 ? v + n : v;
 }
@@ -32,12 +32,12 @@ static int64_t normal(int64_t v, int n)
 static const char *name_of(const operator *op, int pos, int len)
 {
 	for (int k = 0; k < op->nargs; k++)
-		if (op->arguments[k].fixed && !op->arguments[k].counts && normal(op->arguments[k].value, len) == pos)
+		if (op->arguments[k].fixed && !op->arguments[k].counts && normalized(op->arguments[k].value, len) == pos)
 			return op->arguments[k].name;
 	return NULL;
 }
 
-int form_within(const operator *op, const argument *a, int symbol)
+int expr_template_nested(const operator *op, const argument *a, int symbol)
 {
 	int n = 0;
 	for (int i = a->first + 1; i <= symbol && op->roles[i].kind == ROLE_ITEM && op->roles[i].outer_len; i++)
@@ -45,31 +45,31 @@ int form_within(const operator *op, const argument *a, int symbol)
 	return n;
 }
 
-static place place_of(const operator *op, int symbol)
+static template_index place_of(const operator *op, int symbol)
 {
 	const role *r = &op->roles[symbol];
 	const argument *a = &op->arguments[r->arg];
 	int pos, len;
-	extent(r, &pos, &len);
-	place p = {.arg = a->name, .kind = r->kind == ROLE_DIM ? PLACE_DIM : PLACE_VALUE, .left = (int16_t)pos,
+	movable_extent(r, &pos, &len);
+	template_index p = {.arg = a->name, .kind = r->kind == ROLE_DIM ? INDEX_DIM : INDEX_ITEM, .left = (int16_t)pos,
 	    .right = (int16_t)(len - 1 - pos), .end = r->end};
 	if (r->kind == ROLE_DIM) {
 		p.item = (int16_t)(r->tensor - op->roles[a->first].tensor);
 		p.named = name_of(op, pos, len);
 	} else if (r->outer_len) {
 		p.item = (int16_t)r->pos;
-		p.within = (int16_t)form_within(op, a, symbol);
+		p.within = (int16_t)expr_template_nested(op, a, symbol);
 	}
 	return p;
 }
 
-place form_output_place(const operator *op, int d)
+template_index expr_template_output(const operator *op, int d)
 {
-	return (place){.kind = PLACE_OUT, .item = (int16_t)op->out_tensor[d], .left = (int16_t)op->out_pos[d],
+	return (template_index){.kind = INDEX_OUT, .item = (int16_t)op->out_tensor[d], .left = (int16_t)op->out_pos[d],
 	    .named = name_of(op, op->out_pos[d], op->out_rank[d]), .right = (int16_t)(op->out_rank[d] - 1 - op->out_pos[d])};
 }
 
-int form_counts(const form *f)
+int expr_template_counts(const expr_template *f)
 {
 	int n = 0;
 	for (int k = 0; k < f->n; k++)
@@ -77,19 +77,19 @@ int form_counts(const form *f)
 	return n;
 }
 
-bool place_is_dims(const place *p)
+bool template_index_is_dims(const template_index *p)
 {
-	return p->kind == PLACE_DIM || p->kind == PLACE_OUT || p->kind == FOLD_TENSORS || p->kind == FOLD_RUN;
+	return p->kind == INDEX_DIM || p->kind == INDEX_OUT || p->kind == FOLD_TENSORS || p->kind == FOLD_RUN;
 }
 
-static bool is_values(const place *p)
+static bool is_values(const template_index *p)
 {
-	return p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
+	return p->kind == INDEX_ITEM || p->kind == FOLD_OTHERS;
 }
 
-static bool has_position(const place *p)
+static bool has_position(const template_index *p)
 {
-	return place_is_dims(p) || (is_values(p) && p->left + p->right > 0);
+	return template_index_is_dims(p) || (is_values(p) && p->left + p->right > 0);
 }
 
 static bool same_name(const char *a, const char *b)
@@ -97,24 +97,24 @@ static bool same_name(const char *a, const char *b)
 	return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-bool place_in_one(const place *a, const place *b)
+bool template_index_in_one(const template_index *a, const template_index *b)
 {
 	return a->kind == b->kind && a->item == b->item && a->within == b->within && same_name(a->arg, b->arg);
 }
 
-bool place_stays(const place *p, const place *anchor)
+bool template_index_stays(const template_index *p, const template_index *anchor)
 {
-	return p->end && !place_in_one(p, anchor);
+	return p->end && !template_index_in_one(p, anchor);
 }
 
-static bool same_fold(const place *a, const place *b)
+static bool same_fold(const template_index *a, const template_index *b)
 {
 	return a->fold == b->fold && a->each == b->each && (a->each != COPIED || strcmp(a->copied, b->copied) == 0);
 }
 
-static bool same_place(const place *a, const place *b)
+static bool same_place(const template_index *a, const template_index *b)
 {
-	return place_in_one(a, b) && same_fold(a, b) && a->left == b->left && a->right == b->right && a->to_left == b->to_left;
+	return template_index_in_one(a, b) && same_fold(a, b) && a->left == b->left && a->right == b->right && a->to_left == b->to_left;
 }
 
 /* ---- folds */
@@ -144,12 +144,12 @@ static const expr *fold_dims(expr_pool *pool, const operator *op, const argument
 	return e;
 }
 
-bool form_is_integer(const operator *op, const argument *a)
+bool expr_template_is_integer(const operator *op, const argument *a)
 {
 	return a->count == 1 && op->roles[a->first].kind == ROLE_INT;
 }
 
-void form_run_of(const operator *op, const argument *a, int *from, int *to)
+void expr_template_run_of(const operator *op, const argument *a, int *from, int *to)
 {
 	for (*from = a->first; *from > 0 && op->roles[*from - 1].kind == ROLE_INT;)
 		--*from;
@@ -177,8 +177,8 @@ static const expr *fold_items(expr_pool *pool, const operator *op, const argumen
 	int from = a->first, to = a->first + a->count;
 	if (each_counts(x.each))
 		return but < 0 && fold == OP_ADD ? count_items(pool, op, a, x.each) : NULL;
-	if (form_is_integer(op, a) && but >= 0)
-		form_run_of(op, a, &from, &to);
+	if (expr_template_is_integer(op, a) && but >= 0)
+		expr_template_run_of(op, a, &from, &to);
 	for (int i = from; i < to; i++)
 		if (op->roles[i].kind != ROLE_DIM && op->roles[i].outer_len == 0 && i != but)
 			e = expr_join(pool, fold, e, element_of(pool, op, x, i));
@@ -206,20 +206,20 @@ static const expr *fold_outputs(expr_pool *pool, const operator *op, const expr 
 /* ---- from an expression */
 
 typedef struct maker {
-	form *f;
+	expr_template *f;
 	expr_pool *pool;
 	const operator *op;
 	const expr *const *out;
 	enum folds folds;
 } maker;
 
-static const expr *place_symbol(maker *m, place p)
+static const expr *place_symbol(maker *m, template_index p)
 {
-	form *f = m->f;
+	expr_template *f = m->f;
 	int k = 0;
 	while (k < f->n && !same_place(&f->places[k], &p))
 		k++;
-	if (k == MAX_PLACES)
+	if (k == MAX_INDICES)
 		return NULL;
 	if (k == f->n)
 		f->places[f->n++] = p;
@@ -255,18 +255,18 @@ static int count_of(const operator *op, const argument *a, enum counted what)
 }
 
 /* Finds a rank, list length or number of outputs that equals a constant or its negation. */
-static bool find_count(const maker *m, int64_t value, place *p)
+static bool find_count(const maker *m, int64_t value, template_index *p)
 {
 	int64_t size = value < 0 ? -value : value;
 	uint8_t fold = value < 0 ? OP_SUB : 0;
 	for (int k = 0; k < m->op->nargs; k++)
 		for (int what = COUNTS - 1; what >= 0; what--)
 			if ((what == RANK ? size > 1 : value > 0) && count_of(m->op, &m->op->arguments[k], what) == size) {
-				*p = (place){.arg = m->op->arguments[k].name, .kind = FOLD_COUNT, .fold = fold, .item = (int16_t)what};
+				*p = (template_index){.arg = m->op->arguments[k].name, .kind = FOLD_COUNT, .fold = fold, .item = (int16_t)what};
 				return true;
 			}
 	if (value > 1 && value == m->op->nout) {
-		*p = (place){.kind = FOLD_COUNT};
+		*p = (template_index){.kind = FOLD_COUNT};
 		return true;
 	}
 	return false;
@@ -304,7 +304,7 @@ static const expr *fold_run(expr_pool *pool, const operator *op, const argument 
 }
 
 /* A fold over a whole tensor or list has no position. */
-static bool is_of_all(place *p, enum place_kind kind)
+static bool is_of_all(template_index *p, enum place_kind kind)
 {
 	p->kind = (uint8_t)kind;
 	p->left = p->right = 0;
@@ -318,7 +318,7 @@ static int factors(const expr *e)
 }
 
 /* Whether e is a product of consecutive dimensions of argument a from symbol i on, but not of all. */
-static bool find_run_at(const maker *m, const expr *e, const argument *a, int i, place *p)
+static bool find_run_at(const maker *m, const expr *e, const argument *a, int i, template_index *p)
 {
 	const operator *op = m->op;
 	const role *r = &op->roles[i];
@@ -338,7 +338,7 @@ static bool find_run_at(const maker *m, const expr *e, const argument *a, int i,
 }
 
 /* Whether e is a fold over argument a at symbol i. */
-static bool find_fold_at(const maker *m, const expr *e, element x, const argument *a, int i, place *p)
+static bool find_fold_at(const maker *m, const expr *e, element x, const argument *a, int i, template_index *p)
 {
 	const operator *op = m->op;
 	const role *r = &op->roles[i];
@@ -360,14 +360,14 @@ static bool find_fold_at(const maker *m, const expr *e, element x, const argumen
 }
 
 /* Whether e is a fold over an argument or output. */
-static bool find_fold(const maker *m, const expr *e, place *p)
+static bool find_fold(const maker *m, const expr *e, template_index *p)
 {
 	const operator *op = m->op;
 	if ((e->op != OP_MUL && e->op != OP_ADD && e->op != OP_MAX && e->op != OP_MIN) || op->nsym > 64)
 		return false;
 	for (int d = 0; m->out && d < op->nodim; d++)
 		if (op->out_pos[d] == 0 && fold_outputs(m->pool, op, m->out, op->out_tensor[d], e->op) == e) {
-			*p = (place){.kind = FOLD_OUT, .fold = e->op, .item = (int16_t)op->out_tensor[d]};
+			*p = (template_index){.kind = FOLD_OUT, .fold = e->op, .item = (int16_t)op->out_tensor[d]};
 			return true;
 		}
 	element x = first_element(m, e);
@@ -386,14 +386,14 @@ static const expr *make_outputs(maker *m, int64_t value)
 	int64_t less = m->op->nout - value;
 	if (!m->op->from_end || value < 2 || less < 0 || less > 1)
 		return NULL;
-	const expr *n = place_symbol(m, (place){.kind = FOLD_COUNT});
+	const expr *n = place_symbol(m, (template_index){.kind = FOLD_COUNT});
 	return n && less ? expr_make(m->pool, OP_SUB, n, expr_const(m->pool, 1)) : n;
 }
 
 /* A constant, or the count that it equals. */
 static const expr *make_constant(maker *m, int64_t value)
 {
-	place count;
+	template_index count;
 	if (!m->folds)
 		return expr_const(m->pool, value);
 	const expr *outputs = make_outputs(m, value);
@@ -402,14 +402,14 @@ static const expr *make_constant(maker *m, int64_t value)
 
 static const expr *make(maker *m, const expr *e)
 {
-	place fold;
+	template_index fold;
 	if (e->op == OP_CONST)
 		return make_constant(m, e->value);
 	if (e->a && m->folds && find_fold(m, e, &fold))
 		return place_symbol(m, fold);
 	for (int d = 0; m->out && e->size > 0 && !expr_is_bool(e) && d < m->op->nodim; d++)
 		if (m->out[d] == e)
-			return place_symbol(m, form_output_place(m->op, d));
+			return place_symbol(m, expr_template_output(m->op, d));
 	if (e->op == OP_SYM)
 		return place_symbol(m, place_of(m->op, (int)e->value));
 	const expr *a = make(m, e->a), *b = a ? make(m, e->b) : NULL, *c = b && e->c ? make(m, e->c) : NULL;
@@ -419,20 +419,20 @@ static const expr *make(maker *m, const expr *e)
 }
 
 /* The first index with a position; an end of a range only if there is no other. */
-static place first_anchor(const form *f)
+static template_index first_anchor(const expr_template *f)
 {
-	const place *first = NULL;
+	const template_index *first = NULL;
 	for (int k = 0; k < f->n; k++)
 		if (has_position(&f->places[k]) && (!first || (first->end && !f->places[k].end)))
 			first = &f->places[k];
-	return first ? *first : (place){0};
+	return first ? *first : (template_index){0};
 }
 
-bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
-    const place *anchor, enum folds folds)
+bool expr_template_of(expr_template *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
+    const template_index *anchor, enum folds folds)
 {
 	maker m = {f, pool, op, out, folds};
-	*f = (form){.n = 0};
+	*f = (expr_template){.n = 0};
 	f->e = make(&m, e);
 	if (!f->e)
 		return false;
@@ -441,10 +441,10 @@ bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const 
 	else
 		f->anchor = first_anchor(f);
 	for (int k = 0; k < f->n; k++)
-		if (place_is_dims(&f->places[k]))
+		if (template_index_is_dims(&f->places[k]))
 			f->positional[0] = true;
 		else
-			f->positional[1] |= has_position(&f->places[k]) && !place_stays(&f->places[k], &f->anchor);
+			f->positional[1] |= has_position(&f->places[k]) && !template_index_stays(&f->places[k], &f->anchor);
 	return true;
 }
 
@@ -455,9 +455,9 @@ static int group(int left, int right, int how)
 	return n % 2 ? -1 : how == PAIRS ? left / 2 : half - 1 - left % half;
 }
 
-place form_anchor(const form *f, int values)
+template_index expr_template_pivot(const expr_template *f, int values)
 {
-	place a = f->anchor;
+	template_index a = f->anchor;
 	int k = values >= PAIRS && is_values(&a) ? group(a.left, a.right, values) : -1;
 	if (k >= 0)
 		a.right = (int16_t)k;
@@ -465,7 +465,7 @@ place form_anchor(const form *f, int values)
 }
 
 /* Whether two items have the same role in their pairs or halves, relative to their pivots. */
-static bool same_group(const place *p, const place *pa, const place *q, const place *qa, int how)
+static bool same_group(const template_index *p, const template_index *pa, const template_index *q, const template_index *qa, int how)
 {
 	int a = group(p->left, p->right, how), b = group(q->left, q->right, how);
 	bool part = how == PAIRS ? p->left % 2 == q->left % 2 : (p->left > p->right) == (q->left > q->right);
@@ -474,11 +474,11 @@ static bool same_group(const place *p, const place *pa, const place *q, const pl
 
 /* Whether two indices resolve alike relative to their pivots: the same distance from the right or the left, or the same role
  * in pairs or halves. */
-static bool alike(const place *p, const place *pa, const place *q, const place *qa, int how)
+static bool alike(const template_index *p, const template_index *pa, const template_index *q, const template_index *qa, int how)
 {
-	if (!place_in_one(p, q) || !same_fold(p, q))
+	if (!template_index_in_one(p, q) || !same_fold(p, q))
 		return false;
-	if (!place_is_dims(p) && !is_values(p))
+	if (!template_index_is_dims(p) && !is_values(p))
 		return true;
 	if (!same_name(p->named, q->named) || !same_name(p->to_named, q->to_named) || p->before != q->before)
 		return false;
@@ -486,14 +486,14 @@ static bool alike(const place *p, const place *pa, const place *q, const place *
 		return false;
 	if (is_values(p) && (p->left + p->right == 0 || q->left + q->right == 0))
 		return true;
-	if (place_stays(p, pa) && place_stays(q, qa))
+	if (template_index_stays(p, pa) && template_index_stays(q, qa))
 		return p->left == q->left;
 	if (how >= PAIRS && is_values(p))
 		return same_group(p, pa, q, qa, how);
 	return p->right - pa->right == q->right - qa->right || p->left - pa->left == q->left - qa->left;
 }
 
-int form_place(const form *f, const place *p, const place *anchor)
+int expr_template_find(const expr_template *f, const template_index *p, const template_index *anchor)
 {
 	for (int k = 0; k < f->n; k++)
 		if (alike(&f->places[k], &f->anchor, p, anchor, FROM_RIGHT))
@@ -501,9 +501,9 @@ int form_place(const form *f, const place *p, const place *anchor)
 	return -1;
 }
 
-static bool equal_in(const form *a, const form *b, int how)
+static bool equal_in(const expr_template *a, const expr_template *b, int how)
 {
-	const place pa = form_anchor(a, how), qa = form_anchor(b, how);
+	const template_index pa = expr_template_pivot(a, how), qa = expr_template_pivot(b, how);
 	for (int k = 0; k < a->n; k++)
 		if (!alike(&a->places[k], &pa, &b->places[k], &qa, how))
 			return false;
@@ -511,15 +511,15 @@ static bool equal_in(const form *a, const form *b, int how)
 }
 
 /* Whether both are one run that arguments name. */
-static bool is_named_run(const form *a, const form *b)
+static bool is_named_run(const expr_template *a, const expr_template *b)
 {
-	const place *p = &a->places[0], *q = &b->places[0];
-	return a->n == 1 && p->kind == FOLD_RUN && (p->named || p->to_named) && place_in_one(p, q) && same_fold(p, q)
+	const template_index *p = &a->places[0], *q = &b->places[0];
+	return a->n == 1 && p->kind == FOLD_RUN && (p->named || p->to_named) && template_index_in_one(p, q) && same_fold(p, q)
 	    && same_name(p->named, q->named) && same_name(p->to_named, q->to_named) && p->before == q->before
 	    && (p->named || p->left == q->left) && (p->to_named || p->to_right == q->to_right);
 }
 
-bool form_equal(const form *a, const form *b)
+bool expr_template_equal(const expr_template *a, const expr_template *b)
 {
 	return a->e == b->e && a->n == b->n
 	    && (is_named_run(a, b) || equal_in(a, b, FROM_RIGHT)
@@ -529,13 +529,13 @@ bool form_equal(const form *a, const form *b)
 /* ---- instantiation */
 
 /* The position of an index in a shape or list of length len; out of range if there is none. */
-static int aligned(const operator *op, const place *p, const place *anchor, int left, int right, int len, enum align how)
+static int aligned(const operator *op, const template_index *p, const template_index *anchor, int left, int right, int len, enum align how)
 {
 	int at;
 	switch (how) {
 	case NAMED:
 		at = p->named ? operator_argument(op, p->named) : -1;
-		return at >= 0 && op->arguments[at].fixed ? (int)normal(op->arguments[at].value, len) : -1;
+		return at >= 0 && op->arguments[at].fixed ? (int)normalized(op->arguments[at].value, len) : -1;
 	case FROM_RIGHT:
 		return len - 1 - (p->right - anchor->right + right);
 	case FROM_LEFT:
@@ -548,7 +548,7 @@ static int aligned(const operator *op, const place *p, const place *anchor, int 
 }
 
 /* The position of an item in a list of length len whose pairs or halves move with the pivot; out of range if there is none. */
-static int in_groups(const place *p, const place *anchor, int right, int len, int how)
+static int in_groups(const template_index *p, const template_index *anchor, int right, int len, int how)
 {
 	int k = group(p->left, p->right, how), half = len / 2;
 	if (k < 0 || len % 2)
@@ -561,7 +561,7 @@ static int in_groups(const place *p, const place *anchor, int right, int len, in
 
 
 static const expr *find_output(
-    const form *f, const operator *op, const expr *const *out, const place *p, int left, int right, way w)
+    const expr_template *f, const operator *op, const expr *const *out, const template_index *p, int left, int right, alignment w)
 {
 	for (int d = 0; out && d < op->nodim; d++)
 		if (op->out_tensor[d] == p->item
@@ -571,23 +571,23 @@ static const expr *find_output(
 }
 
 /* The symbol of an index in argument a (for FOLD_OTHERS, the excluded one); -1: none. */
-static int find_symbol(const form *f, const operator *op, const argument *a, const place *p, int left, int right, way w)
+static int find_symbol(const expr_template *f, const operator *op, const argument *a, const template_index *p, int left, int right, alignment w)
 {
 	bool alone = p->left + p->right == 0 && is_values(p);
 	for (int i = a->first; i < a->first + a->count; i++) {
 		const role *r = &op->roles[i];
 		int pos, len;
-		if ((r->kind == ROLE_DIM) != place_is_dims(p)) /* a tensor with a value range has both kinds */
+		if ((r->kind == ROLE_DIM) != template_index_is_dims(p)) /* a tensor with a value range has both kinds */
 			continue;
 		if (r->kind == ROLE_INT)
 			return i;
-		extent(r, &pos, &len);
+		movable_extent(r, &pos, &len);
 		if (r->kind == ROLE_DIM && r->tensor - op->roles[a->first].tensor != p->item)
 			continue;
-		if (r->kind == ROLE_ITEM && r->outer_len && (r->pos != p->item || form_within(op, a, i) != p->within))
+		if (r->kind == ROLE_ITEM && r->outer_len && (r->pos != p->item || expr_template_nested(op, a, i) != p->within))
 			continue;
-		enum align how = r->kind == ROLE_DIM ? w.dims : r->end && place_stays(p, &f->anchor) ? AT_LEFT : w.values;
-		place single = {.left = f->anchor.left, .right = f->anchor.right};
+		enum align how = r->kind == ROLE_DIM ? w.dims : r->end && template_index_stays(p, &f->anchor) ? AT_LEFT : w.values;
+		template_index single = {.left = f->anchor.left, .right = f->anchor.right};
 		if (r->kind == ROLE_ITEM && len == 1)
 			return i;
 		if (alone && how >= AT_LEFT)
@@ -604,12 +604,12 @@ static int find_symbol(const form *f, const operator *op, const argument *a, con
 }
 
 /* The other arguments of a template, in order: candidates to replace a missing one. */
-static int find_others(const form *f, const char *missing, const char **names)
+static int find_others(const expr_template *f, const char *missing, const char **names)
 {
 	int n = 0;
 	for (int k = 0; k < f->n && n < SUBSTITUTES; k++) {
-		const place *o = &f->places[k];
-		bool known = o->kind != PLACE_VALUE || same_name(o->arg, missing);
+		const template_index *o = &f->places[k];
+		bool known = o->kind != INDEX_ITEM || same_name(o->arg, missing);
 		for (int j = 0; !known && j < n; j++)
 			known = same_name(names[j], o->arg);
 		if (!known)
@@ -619,8 +619,8 @@ static int find_others(const form *f, const char *missing, const char **names)
 }
 
 /* The k-th substitute for a missing argument: 0, 1, or the same index of another argument. */
-static const expr *substitute(const form *f, expr_pool *pool, const operator *op, const place *p, int left, int right,
-    way w, int choice)
+static const expr *substitute(const expr_template *f, expr_pool *pool, const operator *op, const template_index *p, int left, int right,
+    alignment w, int choice)
 {
 	if (choice < 2)
 		return expr_const(pool, choice);
@@ -632,10 +632,10 @@ static const expr *substitute(const form *f, expr_pool *pool, const operator *op
 	return i < 0 ? NULL : expr_sym(pool, i);
 }
 
-static bool is_missing(const operator *op, const place *p)
+static bool is_missing(const operator *op, const template_index *p)
 {
-	int at = p->kind == PLACE_VALUE ? operator_argument(op, p->arg) : -1;
-	return p->kind == PLACE_VALUE && (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed));
+	int at = p->kind == INDEX_ITEM ? operator_argument(op, p->arg) : -1;
+	return p->kind == INDEX_ITEM && (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed));
 }
 
 /* The position of an argument among the missing ones; n if it is not among them. */
@@ -650,15 +650,15 @@ static int find_absent(const char *const *absent, int n, const char *argument)
 /* The substitute of the n-th missing argument. */
 static int choice_of(int substitute, int n)
 {
-	return substitute / form_substitutes(n) % (n < 2 ? SUBSTITUTES : LAST_SUBSTITUTES);
+	return substitute / expr_template_substitutes(n) % (n < 2 ? SUBSTITUTES : LAST_SUBSTITUTES);
 }
 
-const char *form_instead(const form *f, const operator *op, int by, const char *argument, int *number)
+const char *expr_template_instead(const expr_template *f, const operator *op, int by, const char *argument, int *number)
 {
 	const char *absent[MAX_MISSING], *names[SUBSTITUTES];
 	int n = 0;
 	for (int k = 0; k < f->n; k++) {
-		const place *p = &f->places[k];
+		const template_index *p = &f->places[k];
 		if (!is_missing(op, p) || find_absent(absent, n, p->arg) < n)
 			continue;
 		if (n == MAX_MISSING)
@@ -679,15 +679,15 @@ static int named_end(const operator *op, const char *name, int len, int whole)
 	int at = operator_argument(op, name);
 	if (at < 0 || (!op->arguments[at].count && !op->arguments[at].fixed))
 		return whole;
-	return op->arguments[at].fixed ? (int)normal(op->arguments[at].value, len) : -2;
+	return op->arguments[at].fixed ? (int)normalized(op->arguments[at].value, len) : -2;
 }
 
 /* The product over a run of dimensions. */
-static const expr *find_run(const form *f, expr_pool *pool, const operator *op, const argument *a, const place *p, int left, int right,
-    way w)
+static const expr *find_run(const expr_template *f, expr_pool *pool, const operator *op, const argument *a, const template_index *p, int left, int right,
+    alignment w)
 {
-	int len = form_length(p, op);
-	place last = {.kind = FOLD_RUN, .left = p->to_left, .right = p->to_right};
+	int len = expr_template_length(p, op);
+	template_index last = {.kind = FOLD_RUN, .left = p->to_left, .right = p->to_right};
 	int from = p->left, to = len - 1 - p->to_right;
 	if (w.dims == NAMED) {
 		from = p->named ? named_end(op, p->named, len, 0) : from;
@@ -700,11 +700,11 @@ static const expr *find_run(const form *f, expr_pool *pool, const operator *op, 
 }
 
 /* A fold over argument a; an empty product is 1. */
-static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *op, const argument *a, const place *p,
-    int left, int right, way w)
+static const expr *find_fold_of(const expr_template *f, expr_pool *pool, const operator *op, const argument *a, const template_index *p,
+    int left, int right, alignment w)
 {
 	const expr *e = NULL;
-	element x = {p->each, p->each == COPIED ? form_argument(op, p->copied) : NULL};
+	element x = {p->each, p->each == COPIED ? expr_template_argument(op, p->copied) : NULL};
 	if (p->kind == FOLD_COUNT) {
 		int count = count_of(op, a, p->item);
 		return count ? expr_const(pool, p->fold == OP_SUB ? -count : count) : NULL;
@@ -729,23 +729,23 @@ static const expr *find_fold_of(const form *f, expr_pool *pool, const operator *
 	return e || p->fold != OP_MUL ? e : expr_const(pool, 1);
 }
 
-static const expr *apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
-    int right, way w, int *missing, const expr **was)
+static const expr *apply(const expr_template *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
+    int right, alignment w, int *missing, const expr **was)
 {
-	const expr *with[MAX_PLACES] = {0};
+	const expr *with[MAX_INDICES] = {0};
 	const char *absent[MAX_MISSING];
 	bool constants = false, none = false;
 	*missing = 0;
 	for (int k = 0; k < f->n; k++) {
-		const place *p = &f->places[k];
+		const template_index *p = &f->places[k];
 		with[k] = NULL;
-		if (p->kind == PLACE_OUT) {
+		if (p->kind == INDEX_OUT) {
 			with[k] = find_output(f, op, out, p, left, right, w);
 		} else if (p->kind == FOLD_OUT) {
 			with[k] = out ? fold_outputs(pool, op, out, p->item, p->fold) : NULL;
 		} else if (p->kind == FOLD_COUNT && !p->arg) {
 			with[k] = expr_const(pool, op->nout);
-		} else if (p->kind > PLACE_OUT) {
+		} else if (p->kind > INDEX_OUT) {
 			int at = operator_argument(op, p->arg);
 			with[k] = at < 0 ? NULL : find_fold_of(f, pool, op, &op->arguments[at], p, left, right, w);
 		} else {
@@ -754,9 +754,9 @@ static const expr *apply(const form *f, expr_pool *pool, const operator *op, con
 			if (a && a->count) {
 				int i = find_symbol(f, op, a, p, left, right, w);
 				with[k] = i < 0 ? NULL : expr_sym(pool, i);
-			} else if (a && a->fixed && p->kind == PLACE_VALUE) {
+			} else if (a && a->fixed && p->kind == INDEX_ITEM) {
 				with[k] = expr_const(pool, a->value);
-			} else if (p->kind == PLACE_VALUE) {
+			} else if (p->kind == INDEX_ITEM) {
 				int which = find_absent(absent, *missing, p->arg);
 				if (which == MAX_MISSING)
 					return NULL;
@@ -779,24 +779,24 @@ static const expr *apply(const form *f, expr_pool *pool, const operator *op, con
 	return plain;
 }
 
-const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
-    int right, way w, int *missing, const expr **was)
+const expr *expr_template_apply(const expr_template *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
+    int right, alignment w, int *missing, const expr **was)
 {
 	int k = w.values >= PAIRS && is_values(&f->anchor) ? group(left, right, w.values) : -1;
 	if (k < 0 || group(f->anchor.left, f->anchor.right, w.values) < 0)
 		return apply(f, pool, op, out, left, right, w, missing, was);
-	form g = *f; /* relative to the dimension of the pivot's pair */
-	g.anchor = form_anchor(f, w.values);
+	expr_template g = *f; /* relative to the dimension of the pivot's pair */
+	g.anchor = expr_template_pivot(f, w.values);
 	return apply(&g, pool, op, out, left, k, w, missing, was);
 }
 
 /* Advances to the next alignment or substitute. Returns false at the end. */
-static bool next_way(form_tries *t, const form *f)
+static bool next_way(expr_template_tries *t, const expr_template *f)
 {
 	int dims = f->positional[0] ? ALIGNS : 1, values = f->positional[1] || f->n > 1 ? VALUE_ALIGNS : 1;
 	if (!t->begun)
 		return t->begun = true;
-	if (t->missing <= t->most && t->w.substitute + 1 < form_substitutes(t->missing)) {
+	if (t->missing <= t->most && t->w.substitute + 1 < expr_template_substitutes(t->missing)) {
 		t->w.substitute++;
 		return true;
 	}
@@ -807,17 +807,17 @@ static bool next_way(form_tries *t, const form *f)
 	return ++t->w.dims < dims;
 }
 
-bool form_try(form_tries *t, const form *f, expr_pool *pool, const operator *op, int left, int right)
+bool expr_template_try(expr_template_tries *t, const expr_template *f, expr_pool *pool, const operator *op, int left, int right)
 {
 	if (!next_way(t, f))
 		return false;
-	t->e = form_apply(f, pool, op, NULL, left, right, t->w, &t->missing, &t->was);
+	t->e = expr_template_apply(f, pool, op, NULL, left, right, t->w, &t->missing, &t->was);
 	return true;
 }
 
-int form_length(const place *p, const operator *op)
+int expr_template_length(const template_index *p, const operator *op)
 {
-	if (p->kind == PLACE_OUT) {
+	if (p->kind == INDEX_OUT) {
 		for (int d = 0; d < op->nodim; d++)
 			if (op->out_tensor[d] == p->item)
 				return op->out_rank[d];
@@ -827,7 +827,7 @@ int form_length(const place *p, const operator *op)
 	for (int i = 0; at >= 0 && i < op->arguments[at].count; i++) {
 		const role *r = &op->roles[op->arguments[at].first + i];
 		int pos, len;
-		extent(r, &pos, &len);
+		movable_extent(r, &pos, &len);
 		if (is_values(p) && r->kind == ROLE_DIM) /* the value range of a tensor is not part of its shape */
 			continue;
 		if (r->kind != ROLE_DIM || r->tensor - op->roles[op->arguments[at].first].tensor == p->item)
@@ -836,21 +836,21 @@ int form_length(const place *p, const operator *op)
 	return 0;
 }
 
-int form_anchors(const form *f, const operator *op)
+int expr_template_pivots(const expr_template *f, const operator *op)
 {
 	int longest = 1;
 	if (f->positional[0] && !is_values(&f->anchor))
-		return form_length(&f->anchor, op);
+		return expr_template_length(&f->anchor, op);
 	for (int k = 0; k < f->n; k++)
 		if (is_values(&f->places[k])) {
-			int n = form_length(&f->places[k], op);
+			int n = expr_template_length(&f->places[k], op);
 			longest = n > longest ? n : longest;
 		}
 	return longest;
 }
 
-int form_walked(const form *f, const operator *op)
+int expr_template_walked(const expr_template *f, const operator *op)
 {
-	int n = form_anchors(f, op);
+	int n = expr_template_pivots(f, op);
 	return n == 1 && f->positional[0] && has_position(&f->anchor) ? f->anchor.left + f->anchor.right + 1 : n;
 }

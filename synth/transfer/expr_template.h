@@ -16,12 +16,12 @@
 #include "record.h"
 #include "size_factor.h"
 
-enum { MAX_PLACES = 20 };
+enum { MAX_INDICES = 20 };
 
 enum place_kind {
-	PLACE_DIM,   /* a dimension of a tensor */
-	PLACE_VALUE, /* an integer or an item of a list */
-	PLACE_OUT,   /* a dimension of the rule's own output */
+	INDEX_DIM,   /* a dimension of a tensor */
+	INDEX_ITEM, /* an integer or an item of a list */
+	INDEX_OUT,   /* a dimension of the rule's own output */
 	/* folds, so that a template fits any rank and any length: */
 	FOLD_DIMS,   /* all dimensions of a tensor */
 	FOLD_RUN,    /* the product of a range of dimensions */
@@ -33,7 +33,7 @@ enum place_kind {
 	              * number of outputs (no argument); negated if fold is OP_SUB */
 };
 
-typedef struct place {
+typedef struct template_index {
 	const char *arg; /* argument name; NULL for an output */
 	uint8_t kind;
 	uint8_t fold;  /* OP_MUL, OP_ADD, OP_MAX or OP_MIN */
@@ -49,21 +49,21 @@ typedef struct place {
 	int16_t to_left, to_right;
 	const char *to_named;
 	bool before;
-} place;
+} template_index;
 
 /* Removes the names of an index's dimensions. */
-static inline void place_forget_names(place *p)
+static inline void template_index_forget_names(template_index *p)
 {
 	p->named = p->to_named = NULL;
 }
 
-typedef struct form {
+typedef struct expr_template {
 	const expr *e; /* over s0 … s<n-1>, numbered by first occurrence */
-	place places[MAX_PLACES];
+	template_index places[MAX_INDICES];
 	int n;
-	place anchor;
+	template_index anchor;
 	bool positional[2]; /* whether a dimension, a list item has a position that an alignment can move */
-} form;
+} expr_template;
 
 /* Alignments of dimensions and outputs, and of list items. */
 enum align {
@@ -81,7 +81,7 @@ enum align {
 };
 
 /* Whether list items with this alignment move with the pivot. */
-static inline bool values_move(int values)
+static inline bool alignment_moves_items(int values)
 {
 	return values < AT_LEFT || values >= PAIRS;
 }
@@ -92,10 +92,10 @@ enum {
 	LAST_SUBSTITUTES = 2 /* for each further one: 0, 1 */
 };
 
-typedef struct way {
+typedef struct alignment {
 	uint8_t dims, values;
 	uint8_t substitute; /* for the first missing argument, plus SUBSTITUTES × that for the second, and so on */
-} way;
+} alignment;
 
 /* Which folds become indices: those over a whole shape or list, and products over a run of dimensions. A run has at least
  * three dimensions, or two if an argument names an end. UNNAMED_FOLDS ignores names. */
@@ -104,40 +104,40 @@ enum folds { NO_FOLDS, FOLDS, UNNAMED_FOLDS };
 /* Makes the template of e, which explains the output dimension `anchor`. If NULL, the pivot is the first index with a
  * position. Subexpressions equal to one of out[0 … nodim-1] become indices too; out may be NULL. Returns false if there are
  * too many indices. */
-bool form_of(form *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
-    const place *anchor, enum folds folds);
-place form_output_place(const operator *op, int d);
+bool expr_template_of(expr_template *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
+    const template_index *anchor, enum folds folds);
+template_index expr_template_output(const operator *op, int d);
 /* Number of its indices that are counts, which are constants in each signature. */
-int form_counts(const form *f);
+int expr_template_counts(const expr_template *f);
 /* Whether the alignment of dimensions applies to an index, not that of items. */
-bool place_is_dims(const place *p);
+bool template_index_is_dims(const template_index *p);
 /* Whether two indices are in the same shape or list. */
-bool place_in_one(const place *a, const place *b);
+bool template_index_in_one(const template_index *a, const template_index *b);
 /* Whether an index is an end of a range without the pivot: no alignment moves it. */
-bool place_stays(const place *p, const place *anchor);
+bool template_index_stays(const template_index *p, const template_index *anchor);
 /* The index of the nested list that an item is in; 0 unless the argument is a list of nested lists. */
-int form_within(const operator *op, const argument *a, int symbol);
+int expr_template_nested(const operator *op, const argument *a, int symbol);
 /* Whether two templates are equal relative to their pivots, across dimensions, ranks, and integers in place of lists. */
-bool form_equal(const form *a, const form *b);
+bool expr_template_equal(const expr_template *a, const expr_template *b);
 
 /* The template's index that is resolved like p relative to that pivot; -1: none. */
-int form_place(const form *f, const place *p, const place *anchor);
+int expr_template_find(const expr_template *f, const template_index *p, const template_index *anchor);
 
 /* Alignments by number, without substitutes. */
 enum { WAYS = ALIGNS * VALUE_ALIGNS };
 
-static inline way way_at(int k)
+static inline alignment alignment_at(int k)
 {
-	return (way){.dims = (uint8_t)(k / VALUE_ALIGNS), .values = (uint8_t)(k % VALUE_ALIGNS)};
+	return (alignment){.dims = (uint8_t)(k / VALUE_ALIGNS), .values = (uint8_t)(k % VALUE_ALIGNS)};
 }
 
-static inline int way_number(way w)
+static inline int alignment_number(alignment w)
 {
 	return w.dims * VALUE_ALIGNS + w.values;
 }
 
 /* Number of substitutes for a number of missing arguments. */
-static inline int form_substitutes(int missing)
+static inline int expr_template_substitutes(int missing)
 {
 	int n = 1;
 	for (int k = 0; k < missing; k++)
@@ -148,41 +148,41 @@ static inline int form_substitutes(int missing)
 /* Instantiates a template at a pivot of another signature, given by its distances from both ends. NULL if an index does not
  * exist. `missing`: number of replaced arguments, for any substitute. `was`: the instance before simplification by constants,
  * or NULL if unchanged. */
-const expr *form_apply(const form *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
-    int right, way w, int *missing, const expr **was);
+const expr *expr_template_apply(const expr_template *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
+    int right, alignment w, int *missing, const expr **was);
 
 /* Iterates over the instances of a template at an output dimension: all distinct alignments with all substitutes. Initialize
  * as {.most = maximum number of missing arguments}. */
-typedef struct form_tries {
+typedef struct expr_template_tries {
 	int most;
 	bool begun;
-	way w;	     /* the current alignment */
+	alignment w;	     /* the current alignment */
 	int missing; /* number of missing arguments */
-	const expr *e, *was; /* results of form_apply */
-} form_tries;
+	const expr *e, *was; /* results of expr_template_apply */
+} expr_template_tries;
 
 /* The next instance. Returns false at the end. */
-bool form_try(form_tries *t, const form *f, expr_pool *pool, const operator *op, int left, int right);
+bool expr_template_try(expr_template_tries *t, const expr_template *f, expr_pool *pool, const operator *op, int left, int right);
 
-/* What form_apply substitutes for an argument that op lacks: the name of another argument, or "" and *number. NULL: op has
+/* What expr_template_apply substitutes for an argument that op lacks: the name of another argument, or "" and *number. NULL: op has
  * it, or the template does not use it. */
-const char *form_instead(const form *f, const operator *op, int substitute, const char *argument, int *number);
+const char *expr_template_instead(const expr_template *f, const operator *op, int substitute, const char *argument, int *number);
 
 /* The pivot for an alignment of items. */
-place form_anchor(const form *f, int values);
+template_index expr_template_pivot(const expr_template *f, int values);
 
 /* The argument with that name, or NULL. */
-const argument *form_argument(const operator *op, const char *name);
+const argument *expr_template_argument(const operator *op, const char *name);
 /* Whether an argument is an integer; and the symbols *from … *to - 1 of adjacent integers, including itself. */
-bool form_is_integer(const operator *op, const argument *a);
-void form_run_of(const operator *op, const argument *a, int *from, int *to);
+bool expr_template_is_integer(const operator *op, const argument *a);
+void expr_template_run_of(const operator *op, const argument *a, int *from, int *to);
 /* The length of the shape or list of an index in op; 0 if it does not exist. */
-int form_length(const place *p, const operator *op);
+int expr_template_length(const template_index *p, const operator *op);
 /* The length of the shape or list of the pivot in op; 0 if it does not exist. For a template without positions, the length of
  * its longest list. */
-int form_anchors(const form *f, const operator *op);
-/* Number of positions of a template that applies to all. Usually form_anchors. If integers stand for lists in op, the length
+int expr_template_pivots(const expr_template *f, const operator *op);
+/* Number of positions of a template that applies to all. Usually expr_template_pivots. If integers stand for lists in op, the length
  * of the template's list: kernel_size[i] <= input[i] constrains both dimensions if the kernel is an integer. */
-int form_walked(const form *f, const operator *op);
+int expr_template_walked(const expr_template *f, const operator *op);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "need.h"
 
-enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_TRIED = 9, LEAST_SIZE = 2 };
+enum { MAX_PARAMETERS = 7, MAX_FUNCTIONS = 96, MAX_TRIED = 9, MIN_SIZE = 2 };
 
 typedef struct shape_function {
 	const expr *e; /* over s0 … s<parameters-1>, numbered by first occurrence */
@@ -79,7 +79,7 @@ static sighting *collect(functions *f, const records *r, const int *todo, int n,
 		const rule *found = &rules[todo[k]];
 		for (int d = 0; !found->why && d < found->nodim; d++) {
 			int parameters;
-			const expr *e = found->out[d]->size < LEAST_SIZE ? NULL : as_function(f->pool, found->out[d], op->nsym, &parameters);
+			const expr *e = found->out[d]->size < MIN_SIZE ? NULL : as_function(f->pool, found->out[d], op->nsym, &parameters);
 			if (!e)
 				continue;
 			list = NEED_ROOM(list, *count, room);

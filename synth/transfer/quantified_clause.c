@@ -7,7 +7,7 @@
 #include "api_clauses.h"
 #include "prices.h"
 
-static bool same_places(const form *a, const form *b)
+static bool same_places(const expr_template *a, const expr_template *b)
 {
 	if (a->e != b->e || a->n != b->n)
 		return false;
@@ -18,11 +18,11 @@ static bool same_places(const form *a, const form *b)
 }
 
 /* Whether all indices with a position are at the pivot: then an axis names nothing else. */
-static bool is_at_anchor(const form *f)
+static bool is_at_anchor(const expr_template *f)
 {
 	for (int k = 0; k < f->n; k++) {
-		const place *p = &f->places[k];
-		bool has_position = p->kind < FOLD_DIMS && p->left + p->right > 0 && !place_stays(p, &f->anchor);
+		const template_index *p = &f->places[k];
+		bool has_position = p->kind < FOLD_DIMS && p->left + p->right > 0 && !template_index_stays(p, &f->anchor);
 		if (p->kind == FOLD_RUN || (has_position && p->left != f->anchor.left && p->right != f->anchor.right))
 			return false;
 	}
@@ -30,51 +30,51 @@ static bool is_at_anchor(const form *f)
 }
 
 /* The template without axis names, if all indices are at the pivot: index ranges express axes instead. */
-static form without_names(const form *f)
+static expr_template without_names(const expr_template *f)
 {
-	form plain = *f;
+	expr_template plain = *f;
 	for (int k = 0; k < f->n && is_at_anchor(f); k++)
-		place_forget_names(&plain.places[k]);
+		template_index_forget_names(&plain.places[k]);
 	return plain;
 }
 
 /* The index of a template's quantified clause, added if new; -1 if there are too many. */
-static int find(statements *s, const form *f, bool folds)
+static int find(quantified_clauses *s, const expr_template *f, bool folds)
 {
 	int k = 0;
-	while (k < s->n && !form_equal(&s->list[k].f, f))
+	while (k < s->n && !expr_template_equal(&s->list[k].f, f))
 		k++;
-	if (k == MAX_STATEMENTS)
+	if (k == MAX_QUANTIFIED)
 		return -1;
 	/* A constant that equals a rank or length in all signatures is more likely the constant. */
 	if (k == s->n)
-		s->list[s->n++] = (statement){.f = *f, .folds = folds, .cost = clause_length(f->e) + form_counts(f) * PRICE_COUNTED};
+		s->list[s->n++] = (quantified_clause){.f = *f, .folds = folds, .cost = api_clauses_length(f->e) + expr_template_counts(f) * PRICE_COUNTED};
 	return k;
 }
 
 /* Where an operator has which clause. */
 typedef struct positions {
-	uint32_t left[MAX_STATEMENTS], right[MAX_STATEMENTS];
+	uint32_t left[MAX_QUANTIFIED], right[MAX_QUANTIFIED];
 } positions;
 
-static void add(statements *s, positions *here, const form *f, bool folds)
+static void add(quantified_clauses *s, positions *here, const expr_template *f, bool folds)
 {
-	form plain = without_names(f);
+	expr_template plain = without_names(f);
 	int k = find(s, &plain, folds);
 	if (k < 0)
 		return;
-	here->left[k] |= position_bit(f->anchor.left);
-	here->right[k] |= position_bit(f->anchor.right);
+	here->left[k] |= quantified_clause_position(f->anchor.left);
+	here->right[k] |= quantified_clause_position(f->anchor.right);
 }
 
-static bool same_span(const span *a, const span *b)
+static bool same_span(const clause_range *a, const clause_range *b)
 {
 	if (a->axis || b->axis)
 		return a->axis && b->axis && a->but == b->but && strcmp(a->axis, b->axis) == 0;
 	return a->positions == b->positions && a->from_left == b->from_left;
 }
 
-static void add_span(statement *s, span x)
+static void add_span(quantified_clause *s, clause_range x)
 {
 	for (int k = 0; k < s->nspans; k++)
 		if (same_span(&s->spans[k], &x))
@@ -85,30 +85,30 @@ static void add_span(statement *s, span x)
 
 /* Adds the index ranges of axes whose constants name exactly these positions, or all others. Positions are counted from the
  * left. */
-static void add_axes(statement *s, const operator *op, uint32_t positions)
+static void add_axes(quantified_clause *s, const operator *op, uint32_t positions)
 {
-	int n = s->f.anchor.end ? 0 : form_anchors(&s->f, op); /* the ends of a range are no axes */
+	int n = s->f.anchor.end ? 0 : expr_template_pivots(&s->f, op); /* the ends of a range are no axes */
 	uint32_t all = n < 32 ? ((uint32_t)1 << n) - 1 : 0;
 	for (int k = 0; k < op->nargs && n > 0 && is_at_anchor(&s->f); k++) {
 		axes a = axes_of(op, op->arguments[k].name, n);
 		if (a.kind == AXES_GIVEN && a.n && (positions == a.positions || positions == (all & ~a.positions)))
-			add_span(s, (span){.axis = op->arguments[k].name, .but = positions != a.positions});
+			add_span(s, (clause_range){.axis = op->arguments[k].name, .but = positions != a.positions});
 	}
 }
 
 /* Whether these are all positions of the pivot, or one position of each pair, or one half. */
-static bool is_everywhere(const statement *s, const operator *op, uint32_t positions)
+static bool is_everywhere(const quantified_clause *s, const operator *op, uint32_t positions)
 {
-	int n = form_anchors(&s->f, op), there = __builtin_popcount(positions);
+	int n = expr_template_pivots(&s->f, op), there = __builtin_popcount(positions);
 	uint32_t odd = 0xaaaaaaaau, low = n < 32 ? ((uint32_t)1 << n / 2) - 1 : 0;
 	bool part = (positions & odd) == 0 || (positions & ~odd) == 0 || (positions & low) == 0 || (positions & ~low) == 0;
-	return there >= n || (s->f.anchor.kind == PLACE_VALUE && n % 2 == 0 && n > 2 && 2 * there >= n && part);
+	return there >= n || (s->f.anchor.kind == INDEX_ITEM && n % 2 == 0 && n > 2 && 2 * there >= n && part);
 }
 
 /* ---- instantiation */
 
 /* Whether an index range contains position `left` of n. */
-static bool stands_at(const operator *op, span x, int left, int n)
+static bool stands_at(const operator *op, clause_range x, int left, int n)
 {
 	int right = n - 1 - left;
 	if (x.axis) {
@@ -169,21 +169,21 @@ static void add_part(parts *p, const operator *op, const expr *e, const expr *wa
 }
 
 /* The instance at one of `anchors` positions. */
-static applied apply_at(const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out, int at,
+static applied apply_at(const quantified_clause *s, instantiation how, expr_pool *pool, const operator *op, const expr *const *out, int at,
     int anchors)
 {
-	way w = {.dims = how.dims, .values = how.values, .substitute = how.substitute};
+	alignment w = {.dims = how.dims, .values = how.values, .substitute = how.substitute};
 	applied x = {.known = true};
-	x.e = form_apply(&s->f, pool, op, out, at, anchors - 1 - at, w, &x.missing, &x.was);
+	x.e = expr_template_apply(&s->f, pool, op, out, at, anchors - 1 - at, w, &x.missing, &x.was);
 	return x;
 }
 
-void statement_read(parts *to, const statement *s, reading how, expr_pool *pool, const operator *op, const expr *const *out,
+void quantified_clause_instantiate(parts *to, const quantified_clause *s, instantiation how, expr_pool *pool, const operator *op, const expr *const *out,
     applied_all *known)
 {
-	const span *where = &s->spans[how.span];
+	const clause_range *where = &s->spans[how.span];
 	bool all = !where->axis && where->positions == EVERYWHERE;
-	int anchors = all ? form_walked(&s->f, op) : form_anchors(&s->f, op);
+	int anchors = all ? expr_template_walked(&s->f, op) : expr_template_pivots(&s->f, op);
 	applied *list = !known ? NULL : all ? known->walked : known->standing;
 	*to = (parts){.holds = true};
 	for (int at = 0; at < anchors && to->holds; at++) {
@@ -201,15 +201,15 @@ void statement_read(parts *to, const statement *s, reading how, expr_pool *pool,
 /* ---- collection */
 
 /* Whether a rule contains all instances of a clause over all positions, for some alignment with at least two. */
-static bool says_everywhere(statement s, expr_pool *pool, const operator *op, const rule *r)
+static bool says_everywhere(quantified_clause s, expr_pool *pool, const operator *op, const rule *r)
 {
-	s.spans[0] = (span){.positions = EVERYWHERE};
+	s.spans[0] = (clause_range){.positions = EVERYWHERE};
 	for (int w = 0; w < WAYS; w++) {
 		parts p;
-		way x = way_at(w);
-		if ((x.dims && !s.f.positional[0]) || (x.values && !s.f.positional[1]) || !statement_reads(x.dims, x.values))
+		alignment x = alignment_at(w);
+		if ((x.dims && !s.f.positional[0]) || (x.values && !s.f.positional[1]) || !quantified_clause_aligns(x.dims, x.values))
 			continue;
-		statement_read(&p, &s, (reading){.dims = x.dims, .values = x.values}, pool, op, r->out, NULL);
+		quantified_clause_instantiate(&p, &s, (instantiation){.dims = x.dims, .values = x.values}, pool, op, r->out, NULL);
 		bool all = p.n > 1 && p.holds && !p.missing;
 		for (int k = 0; k < p.n && all; k++)
 			all = rule_clause(r, p.list[k]) >= 0;
@@ -220,7 +220,7 @@ static bool says_everywhere(statement s, expr_pool *pool, const operator *op, co
 }
 
 /* Whether the rule has the same expression over other indices. */
-static bool has_like(const statements *s, const positions *here, int k)
+static bool has_like(const quantified_clauses *s, const positions *here, int k)
 {
 	for (int j = 0; j < s->n; j++)
 		if (j != k && here->left[j] && s->list[j].f.e == s->list[k].f.e)
@@ -228,15 +228,15 @@ static bool has_like(const statements *s, const positions *here, int k)
 	return false;
 }
 
-void statements_add(statements *s, expr_pool *pool, const operator *op, const rule *r, bool everywhere)
+void quantified_clauses_add(quantified_clauses *s, expr_pool *pool, const operator *op, const rule *r, bool everywhere)
 {
 	positions here = {.left = {0}};
 	for (int k = 0; k < r->nclauses; k++) {
-		form plain, folded;
-		bool is = form_of(&plain, pool, op, r->clauses[k], r->out, NULL, false);
+		expr_template plain, folded;
+		bool is = expr_template_of(&plain, pool, op, r->clauses[k], r->out, NULL, false);
 		if (is)
 			add(s, &here, &plain, false);
-		if (form_of(&folded, pool, op, r->clauses[k], r->out, NULL, true) && !(is && same_places(&plain, &folded)))
+		if (expr_template_of(&folded, pool, op, r->clauses[k], r->out, NULL, true) && !(is && same_places(&plain, &folded)))
 			add(s, &here, &folded, true);
 	}
 	for (int k = 0; k < s->n; k++) {
@@ -244,17 +244,17 @@ void statements_add(statements *s, expr_pool *pool, const operator *op, const ru
 			continue;
 		if (is_everywhere(&s->list[k], op, here.left[k])
 		    || (everywhere && has_like(s, &here, k) && says_everywhere(s->list[k], pool, op, r)))
-			add_span(&s->list[k], (span){.positions = EVERYWHERE});
+			add_span(&s->list[k], (clause_range){.positions = EVERYWHERE});
 		add_axes(&s->list[k], op, here.left[k]);
-		add_span(&s->list[k], (span){.positions = here.right[k]});
-		add_span(&s->list[k], (span){.positions = here.left[k], .from_left = true});
+		add_span(&s->list[k], (clause_range){.positions = here.right[k]});
+		add_span(&s->list[k], (clause_range){.positions = here.left[k], .from_left = true});
 	}
 }
 
 /* ---- cost */
 
 /* Several positions are more likely than one, and all are more likely still. */
-static int price_of_span(span x)
+static int range_cost(clause_range x)
 {
 	if (x.axis)
 		return PRICE_NAMED;
@@ -263,27 +263,27 @@ static int price_of_span(span x)
 }
 
 /* Whether the index range and the alignment count from different ends, which is rarely meant. */
-static bool is_crossed(span x, int dims)
+static bool is_crossed(clause_range x, int dims)
 {
 	return !x.axis && x.positions != EVERYWHERE && dims < AT_LEFT && x.from_left != (dims == FROM_LEFT);
 }
 
-bool statement_is_halved(const statement *s, int dims, int values)
+bool quantified_clause_is_halved(const quantified_clause *s, int dims, int values)
 {
 	for (int k = 0; k < s->f.n && dims < AT_LEFT && values < AT_LEFT; k++)
-		for (int j = 0; j < s->f.n && s->f.places[k].kind == PLACE_VALUE && !s->f.places[k].end; j++) {
-			const place *p = &s->f.places[k], *q = &s->f.places[j];
-			bool dim = q->kind == PLACE_DIM || q->kind == PLACE_OUT;
+		for (int j = 0; j < s->f.n && s->f.places[k].kind == INDEX_ITEM && !s->f.places[k].end; j++) {
+			const template_index *p = &s->f.places[k], *q = &s->f.places[j];
+			bool dim = q->kind == INDEX_DIM || q->kind == INDEX_OUT;
 			if (dim && p->left + p->right + 1 == 2 * (q->left + q->right + 1))
 				return true;
 		}
 	return false;
 }
 
-int statement_price(const statement *s, int span, int dims, int values)
+int quantified_clause_cost(const quantified_clause *s, int span, int dims, int values)
 {
-	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && values_move(values));
-	return s->cost + price_of_span(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
-	    + (statement_is_halved(s, dims, values) ? PRICE_CROSSED : 0) + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0)
+	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && alignment_moves_items(values));
+	return s->cost + range_cost(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
+	    + (quantified_clause_is_halved(s, dims, values) ? PRICE_CROSSED : 0) + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0)
 	    + (s->f.positional[0] && is_crossed(s->spans[span], dims) ? PRICE_CROSSED : 0);
 }

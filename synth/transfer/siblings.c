@@ -12,20 +12,20 @@ typedef struct member {
 	int index;
 } member;
 
-typedef struct contender {
+typedef struct candidate {
 	const rule *rule;
 	const operator *of; /* its origin */
 	int length;
 	int apis;	  /* APIs that it agrees with */
 	int failing_apis; /* of these, the APIs with failing records, which the rule rejects */
 	bool *agrees;	  /* per member */
-} contender;
+} candidate;
 
 typedef struct group {
 	const member *members;
 	int n;
-	contender *contenders;
-	int ncontenders;
+	candidate *candidates;
+	int ncandidates;
 	arena *memory;
 } group;
 
@@ -76,19 +76,19 @@ static int group_end(const member *members, int from, int n)
 
 /* ---- candidates: the distinct rules of a group */
 
-static void add_contender(group *g, const operator *op, const rule *r)
+static void add_candidate(group *g, const operator *op, const rule *r)
 {
-	for (int i = 0; i < g->ncontenders; i++)
-		if (rule_equal(g->contenders[i].rule, r))
+	for (int i = 0; i < g->ncandidates; i++)
+		if (rule_equal(g->candidates[i].rule, r))
 			return;
-	if (g->ncontenders == MAX_CONTENDERS)
+	if (g->ncandidates == MAX_CANDIDATES)
 		return;
-	g->contenders[g->ncontenders++] =
-	    (contender){.rule = r, .of = op, .length = rule_length(r), .agrees = NEED_ARRAY(g->memory, bool, g->n)};
+	g->candidates[g->ncandidates++] =
+	    (candidate){.rule = r, .of = op, .length = rule_length(r), .agrees = NEED_ARRAY(g->memory, bool, g->n)};
 }
 
 /* Members are sorted by name, so those of one API are adjacent. */
-static void count_apis(group *g, contender *c)
+static void count_apis(group *g, candidate *c)
 {
 	const char *last = "", *last_failing = "";
 	for (int m = 0; m < g->n; m++) {
@@ -105,26 +105,26 @@ static void count_apis(group *g, contender *c)
 	}
 }
 
-static bool better(const contender *a, const contender *b)
+static bool better(const candidate *a, const candidate *b)
 {
 	if (a->apis != b->apis)
 		return a->apis > b->apis;
 	return a->length < b->length;
 }
 
-static const contender *best_of(const group *g, int m)
+static const candidate *best_of(const group *g, int m)
 {
-	const contender *best = NULL;
-	for (int i = 0; i < g->ncontenders; i++)
-		if (g->contenders[i].agrees[m] && (!best || better(&g->contenders[i], best)))
-			best = &g->contenders[i];
+	const candidate *best = NULL;
+	for (int i = 0; i < g->ncandidates; i++)
+		if (g->candidates[i].agrees[m] && (!best || better(&g->candidates[i], best)))
+			best = &g->candidates[i];
 	return best;
 }
 
 /* ---- transfer */
 
 /* Whether a rule has low support. Several APIs behind a rule suffice: APIs with failing records, if the operator has none. */
-static bool is_thin(const operator *op, const contender *c, bool thin)
+static bool has_low_support(const operator *op, const candidate *c, bool thin)
 {
 	if (untested(op))
 		return c->failing_apis < 2;
@@ -132,21 +132,21 @@ static bool is_thin(const operator *op, const contender *c, bool thin)
 }
 
 /* Another operator's rule with this operator's record counts. */
-static rule adopt(const operator *op, const contender *c, const rule *own)
+static rule adopt(const operator *op, const candidate *c, const rule *own)
 {
 	rule to = *c->rule;
 	to.layer = "sibling";
 	to.passed = (uint32_t)op->npass;
 	to.failed = (uint32_t)op->nfail;
-	to.thin = is_thin(op, c, own->thin || c->rule->thin);
+	to.thin = has_low_support(op, c, own->thin || c->rule->thin);
 	return to;
 }
 
-static void log_choice(buf *log, const group *g, const contender *best, bool taken)
+static void log_choice(buf *log, const group *g, const candidate *best, bool taken)
 {
 	if (!log)
 		return;
-	buf_printf(log, "siblings: %d operators of this structure, %d rules; ", g->n, g->ncontenders);
+	buf_printf(log, "siblings: %d operators of this structure, %d rules; ", g->n, g->ncandidates);
 	if (taken)
 		buf_printf(log, "takes the rule of %s, which agrees with %d APIs (%d of them were seen to fail)\n", best->of->name,
 		    best->apis, best->failing_apis);
@@ -173,11 +173,11 @@ static int choose_in_group(const group *g, const rule *rules, rule *chosen, buf 
 		int i = g->members[m].index;
 		const operator *op = g->members[m].op;
 		const rule *own = &rules[i];
-		const contender *best = best_of(g, m);
+		const candidate *best = best_of(g, m);
 		bool takes = best && may_take(op) && (own->why || !rule_equal(best->rule, own));
 		chosen[i] = takes ? adopt(op, best, own) : *own;
 		if (best && !takes)
-			chosen[i].thin = is_thin(op, best, own->thin);
+			chosen[i].thin = has_low_support(op, best, own->thin);
 		log_choice(logs ? logs[i] : NULL, g, best, takes);
 		taken += takes;
 	}
@@ -187,12 +187,12 @@ static int choose_in_group(const group *g, const rule *rules, rule *chosen, buf 
 static int visit_group(const member *members, int n, const rule *rules, rule *chosen, buf *const *logs)
 {
 	group g = {.members = members, .n = n, .memory = arena_new()};
-	g.contenders = NEED_ARRAY(g.memory, contender, MAX_CONTENDERS);
+	g.candidates = NEED_ARRAY(g.memory, candidate, MAX_CANDIDATES);
 	for (int m = 0; m < n; m++)
 		if (!rules[members[m].index].why)
-			add_contender(&g, members[m].op, &rules[members[m].index]);
-	for (int i = 0; i < g.ncontenders; i++)
-		count_apis(&g, &g.contenders[i]);
+			add_candidate(&g, members[m].op, &rules[members[m].index]);
+	for (int i = 0; i < g.ncandidates; i++)
+		count_apis(&g, &g.candidates[i]);
 	int taken = choose_in_group(&g, rules, chosen, logs);
 	arena_free(g.memory);
 	return taken;

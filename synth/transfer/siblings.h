@@ -7,7 +7,7 @@
 #include "buf.h"
 #include "rule.h"
 
-enum { MAX_CONTENDERS = 400 }; /* per structure; further rules are ignored */
+enum { MAX_CANDIDATES = 400 }; /* per structure; further rules are ignored */
 
 /* Chooses for the operators list[0 … n-1], sorted by name. `rules` is indexed like the records' operators. A rule that is
  * taken shares its expressions with the original. Writes reasons to logs[i], where not NULL (logs may be NULL). Returns the

@@ -8,6 +8,6 @@
 
 /* The expression for output dimension d, derived from another one of its tensor, if it holds on all passing records; NULL:
  * none. */
-const expr *mirror_search(solver *s, int d);
+const expr *symmetric_dimension_search(solver *s, int d);
 
 #endif

@@ -226,22 +226,22 @@ static void joins_what_the_forms_of_a_family_tie(void **state)
 {
 	(void)state;
 	records r;
-	family f;
+	api_solver f;
 	options o = {0};
-	membership to[2];
+	api_membership to[2];
 	buf b = {0};
 	put_form(&b, 0, "a=i b=i c=i d=i e=i f=i g=i h=i mode=c1", 9);
 	put_form(&b, 1, "g=i e=i c=i a=i f=i d=i b=i h=i mode=c2", 12);
 	read_lines(&r, &b);
 	const operator *ops[] = {&r.ops[0], &r.ops[1]};
-	family_start(&f, ops, 2, &o);
-	family_shapes(&f);
-	family_clauses(&f);
-	family_rules(&f, to);
+	api_solver_start(&f, ops, 2, &o);
+	api_solver_find_shapes(&f);
+	api_clauses_find(&f);
+	api_unify(&f, to);
 	assert_int_equal(to[0].leader, to[1].leader);
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(taken_apart(&(lesson){.op = ops[i], .f = {.rules = &f.rules[i]}}), 0);
-	family_free(&f);
+	api_solver_free(&f);
 	records_free(&r);
 }
 

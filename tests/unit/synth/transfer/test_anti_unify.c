@@ -14,7 +14,7 @@ typedef struct one {
 	const char *args, *e;
 } one;
 
-static void make(form *to, records *r, expr_pool *pool, const one *x)
+static void make(expr_template *to, records *r, expr_pool *pool, const one *x)
 {
 	buf b = {0};
 	int nsym, nodim;
@@ -22,8 +22,8 @@ static void make(form *to, records *r, expr_pool *pool, const one *x)
 	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
 	read_lines(r, &b);
 	const operator *op = &r->ops[0];
-	place at = form_output_place(op, 1);
-	assert_true(form_of(to, pool, op, expr_parse(pool, x->e, op->nsym, "test", 1, NULL), NULL, &at, false));
+	template_index at = expr_template_output(op, 1);
+	assert_true(expr_template_of(to, pool, op, expr_parse(pool, x->e, op->nsym, "test", 1, NULL), NULL, &at, false));
 }
 
 /* text: the template, its positions in the order of the first call's and then of the second's; NULL: none
@@ -32,10 +32,10 @@ static void expect(one first, one second, const char *text)
 {
 	expr_pool *pool = expr_pool_new();
 	records r[2];
-	form a, b, both;
+	expr_template a, b, both;
 	make(&a, &r[0], pool, &first);
 	make(&b, &r[1], pool, &second);
-	bool is = form_wider(&both, pool, &a, &b);
+	bool is = anti_unify(&both, pool, &a, &b);
 	if (is != (text != NULL))
 		fail_msg("%s and %s: %s", first.e, second.e, is ? "joined" : "not joined");
 	buf said = {0};

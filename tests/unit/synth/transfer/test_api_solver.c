@@ -74,7 +74,7 @@ static void put_member(buf *b, int number, const member *m)
 /* An API that was read, with the log of its first operator. */
 typedef struct household {
 	records r;
-	family f;
+	api_solver f;
 	options o;
 	buf log;
 } household;
@@ -91,13 +91,13 @@ static void gather(household *h, const member *const *members, int n)
 	assert_int_equal(h->r.n, n);
 	for (int i = 0; i < n; i++)
 		ops[i] = &h->r.ops[i];
-	family_start(&h->f, ops, n, &h->o);
+	api_solver_start(&h->f, ops, n, &h->o);
 	h->f.solvers[0].log = &h->log;
 }
 
 static void part(household *h)
 {
-	family_free(&h->f);
+	api_solver_free(&h->f);
 	records_free(&h->r);
 	buf_free(&h->log);
 }
@@ -188,15 +188,15 @@ static void takes_an_open_stride_from_another_rank(void **state)
 	(void)state;
 	household h;
 	gather(&h, (const member *[]){&OPEN}, 1);
-	family_shapes(&h.f);
+	api_solver_find_shapes(&h.f);
 	assert_null(h.f.rules[0].why);
 	assert_true(wrong_outputs(&h, 0, is_pool1, 0, 30) > 500); /* its own records do not determine it */
 	part(&h);
 	gather(&h, (const member *[]){&OPEN, &VARIES}, 2);
-	family_shapes(&h.f);
+	api_solver_find_shapes(&h.f);
 	assert_null(h.f.rules[0].why);
 	assert_null(h.f.rules[1].why);
-	assert_true(logged(&h, "family: "));
+	assert_true(logged(&h, "API: "));
 	assert_int_equal(wrong_outputs(&h, 0, is_pool1, 0, 30), 0);
 	assert_int_equal(wrong_outputs(&h, 1, is_pool2, 0, 30), 0);
 	part(&h);
@@ -207,7 +207,7 @@ static void keeps_what_its_records_say(void **state)
 	(void)state;
 	household h;
 	gather(&h, (const member *[]){&CEIL, &VARIES, &VARIES, &VARIES}, 4);
-	family_shapes(&h.f);
+	api_solver_find_shapes(&h.f);
 	assert_null(h.f.rules[0].why);
 	assert_int_equal(wrong_outputs(&h, 0, is_ceil1, 0, 30), 0);
 	for (int i = 1; i < 4; i++)
@@ -240,7 +240,7 @@ static void a_place_of_two_parts_comes_apart(void **state)
 	(void)state;
 	household h;
 	gather(&h, (const member *[]){&APART, &TOGETHER}, 2);
-	family_shapes(&h.f);
+	api_solver_find_shapes(&h.f);
 	assert_null(h.f.rules[0].why);
 	assert_null(h.f.rules[1].why);
 	assert_true(logged(&h, "variant: ")); /* not by its own search */
@@ -270,9 +270,9 @@ static void does_without_passing_records(void **state)
 	for (int k = 0; k < 2; k++) {
 		household h;
 		gather(&h, k ? ALONE : WITH, k ? 3 : 5);
-		family_shapes(&h.f);
-		family_improve(&h.f, NULL);
-		family_clauses(&h.f);
+		api_solver_find_shapes(&h.f);
+		api_solver_improve(&h.f, NULL);
+		api_clauses_find(&h.f);
 		for (int i = 0; i < h.f.n; i++) {
 			bool known = h.r.ops[i].npass > 0;
 			assert_int_equal(h.f.rules[i].why == NULL, known);
@@ -325,8 +325,8 @@ static const member OTHER = {"x=t4 k=i p=i mode=c3", "4", is_below4, 40, 0, ANY,
 static void solve(household *h, const member *const *members, int n)
 {
 	gather(h, members, n);
-	family_shapes(&h->f);
-	family_clauses(&h->f);
+	api_solver_find_shapes(&h->f);
+	api_clauses_find(&h->f);
 }
 
 static void takes_what_several_need(void **state)
@@ -419,19 +419,19 @@ static void takes_it_at_every_position(void **state)
 
 /* ---- one rule for all signatures */
 
-static void follow_one(household *h, int n, membership *to)
+static void follow_one(household *h, int n, api_membership *to)
 {
 	for (int i = 0; i < n; i++)
 		if (!h->f.rules[i].why)
 			rule_count(h->f.solvers[i].op, &h->f.rules[i]);
-	family_rules(&h->f, to);
+	api_unify(&h->f, to);
 	for (int i = 0; i < n; i++)
 		h->f.rules[i].page = to[i].view ? family_page(&h->f, to[i].view) : NULL;
 	for (int i = 0; i < n; i++)
 		assert_true(h->f.rules[i].why || rule_agrees(h->f.solvers[i].op, &h->f.rules[i]));
 }
 
-static void solve_as_one(household *h, const member *const *members, int n, membership *to)
+static void solve_as_one(household *h, const member *const *members, int n, api_membership *to)
 {
 	solve(h, members, n);
 	follow_one(h, n, to);
@@ -450,7 +450,7 @@ static void call_forms_follow_one_rule(void **state)
 	static const member TWO = {"x=t2 size=l2", "2", is_crop2, 60, 40, ANY, {1, 1, 0, 0}, {9, 9, 12, 12}};
 	static const member THREE = {"x=t3 size=l3", "3", is_crop3, 60, 0, ANY, {1, 1, 1}, {9, 9, 9, 9, 9, 9}};
 	household h;
-	membership to[3];
+	api_membership to[3];
 	solve_as_one(&h, (const member *[]){&NUMBER, &TWO, &THREE}, 3, to);
 	for (int i = 0; i < 3; i++) {
 		assert_int_equal(to[i].leader, to[0].leader);
@@ -471,7 +471,7 @@ static void another_rule_is_another_family(void **state)
 	(void)state;
 	static const member FREE = {"x=t3 k=i p=i mode=c1", "3", is_free3, 40, 0, ANY, {1, 1, 1, 0, 0}, {9, 9, 9, 9, 9}};
 	household h;
-	membership to[3];
+	api_membership to[3];
 	solve_as_one(&h, (const member *[]){&NEEDS2, &FREE, &NEEDS3}, 3, to);
 	assert_int_equal(to[0].leader, to[2].leader);
 	assert_int_equal(to[1].leader, 1);
@@ -488,7 +488,7 @@ static void what_some_ask_for_is_said_of_them(void **state)
 {
 	(void)state;
 	household h;
-	membership to[3];
+	api_membership to[3];
 	solve_as_one(&h, (const member *[]){&NEEDS2, &REFUTES, &NEEDS3}, 3, to);
 	assert_int_equal(to[0].leader, to[1].leader);
 	assert_int_equal(to[0].part, to[1].part);
@@ -526,7 +526,7 @@ static void a_constant_tells_what_differs(void **state)
 	static const member WIDE = {"x=t2 k=i p=i mode=c2", "2", is_widened, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
 	static const member STRICT = {"x=t2 k=i p=i mode=c2", "2", is_stricter, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
 	household h;
-	membership to[2];
+	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&NARROW, &WIDE}, 2, to);
 	assert_int_equal(to[0].leader, to[1].leader);
 	assert_int_not_equal(to[0].part, to[1].part);
@@ -560,7 +560,7 @@ static void a_line_is_of_its_place(void **state)
 	static const member WIDE = {"x=t2 k=i p=i mode=c1", "2", is_widened, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
 	static const member TURNED = {"x=t2 k=i p=i mode=c2", "2", is_turned, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
 	household h;
-	membership to[2];
+	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&WIDE, &TURNED}, 2, to);
 	assert_int_equal(to[0].leader, to[1].leader);
 	assert_int_not_equal(to[0].part, to[1].part);
@@ -575,7 +575,7 @@ static void what_nothing_tells_stays_two(void **state)
 	static const member NARROW = {"x=t2 k=i p=i mode=c1", "2", is_narrowed, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
 	static const member WIDE = {"x=t2 k=i p=i mode=c1", "2", is_widened, 60, 60, ANY, {1, 1, 0, -1}, {9, 9, 12, 9}};
 	household h;
-	membership to[2];
+	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&NARROW, &WIDE}, 2, to);
 	assert_int_equal(to[0].leader, 0);
 	assert_int_equal(to[1].leader, 1);
@@ -601,7 +601,7 @@ static void what_shares_nothing_stays_two(void **state)
 	static const member CUT = {"x=t2 k=i p=i mode=c1", "1", is_cut, 60, 60, ANY, {1, 1, 0, 0}, {9, 9, 9, 9}};
 	static const member PADDED = {"x=t2 k=i p=i mode=c2", "1", is_padded, 60, 60, ANY, {1, 1, 0, 0}, {9, 9, 9, 9}};
 	household h;
-	membership to[2];
+	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&CUT, &PADDED}, 2, to);
 	assert_null(h.f.rules[0].why);
 	assert_null(h.f.rules[1].why);
@@ -617,7 +617,7 @@ static void an_argument_left_out_is_its_default(void **state)
 	static const member FULL = {
 	    "x=t2 k=i stride=i pad=i dil=i", "2", is_dilated, 90, 60, ANY, {1, 1, 1, 1, 0, 1}, {4, 40, 9, 9, 5, 5}};
 	household h;
-	membership to[2];
+	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&FULL, &TOGETHER}, 2, to);
 	assert_int_equal(to[0].leader, 0);
 	assert_int_equal(to[1].leader, 0);
@@ -649,7 +649,7 @@ static void outputs_that_come_to_the_same_are_one(void **state)
 	static const member FULL = {"x=t2 w=t3 bias=t1 stride=i dil=i", "2", is_spread, 120, 90, ANY, {1, 0, 1, 1, 0, 1, 0, 0}, {4, 9, 3, 3, 9, 6, 5, 5}};
 	static const member BARE = {"x=t2 w=t3", "2", is_plainly_spread, 60, 40, ANY, {1, 0, 1, 1, 0}, {4, 9, 3, 3, 9}};
 	household h;
-	membership to[2];
+	api_membership to[2];
 	solve(&h, (const member *[]){&FULL, &BARE}, 2);
 	h.f.rules[0].out[0] = expr_sym(h.f.pool, 5);
 	follow_one(&h, 2, to);
@@ -692,7 +692,7 @@ static void expect_default(const member *left_out, const char *signature)
 	static const member ONE = {"x=t3 dim=#1", "3", is_halved1, 60, 40, ANY, {0, 0, 0}, {9, 9, 9}};
 	static const member TWO = {"x=t3 dim=#2", "3", is_halved2, 60, 40, ANY, {0, 0, 0}, {9, 9, 9}};
 	household h;
-	membership to[3];
+	api_membership to[3];
 	solve(&h, (const member *[]){&ONE, &TWO, left_out}, 3);
 	for (int i = 0; i < 3; i++)
 		rule_count(h.f.solvers[i].op, &h.f.rules[i]);
@@ -729,7 +729,7 @@ static void without_a_rule_there_is_no_family(void **state)
 	(void)state;
 	static const member NEVER = {"x=t2 k=i p=i mode=c1", "2", is_never, 0, 10, ANY, {1, 1, 0, 0}, {9, 9, 9, 9}};
 	household h;
-	membership to[2];
+	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&NEVER, &NEEDS2}, 2, to);
 	assert_int_equal(to[0].leader, -1);
 	assert_null(h.f.rules[0].family);

@@ -56,21 +56,21 @@ static const expr *parse(bench *b, const char *text)
 }
 
 /* The template of an expression that explains output dimension d; d < 0: of a clause. */
-static form make_form(bench *b, const operator *op, const char *text, int d, bool folds)
+static expr_template make_form(bench *b, const operator *op, const char *text, int d, bool folds)
 {
-	form f;
-	place at = d < 0 ? (place){0} : form_output_place(op, d);
-	assert_true(form_of(&f, b->pool, op, parse(b, text), NULL, d < 0 ? NULL : &at, folds));
+	expr_template f;
+	template_index at = d < 0 ? (template_index){0} : expr_template_output(op, d);
+	assert_true(expr_template_of(&f, b->pool, op, parse(b, text), NULL, d < 0 ? NULL : &at, folds));
 	return f;
 }
 
 /* Asserts that the template gives an expression at output dimension `left` of a tensor of rank left + right
  * + 1; NULL: no position there. */
-static void gives_at(bench *b, const form *f, const operator *op, const expr *const *out, int left, int right, way w,
+static void gives_at(bench *b, const expr_template *f, const operator *op, const expr *const *out, int left, int right, alignment w,
     const char *text)
 {
 	int missing;
-	const expr *was, *e = form_apply(f, b->pool, op, out, left, right, w, &missing, &was);
+	const expr *was, *e = expr_template_apply(f, b->pool, op, out, left, right, w, &missing, &was);
 	buf said = {0};
 	if (e)
 		expr_print(&said, e);
@@ -79,14 +79,14 @@ static void gives_at(bench *b, const form *f, const operator *op, const expr *co
 	buf_free(&said);
 }
 
-static void gives(bench *b, const form *f, const operator *op, int left, int right, way w, const char *text)
+static void gives(bench *b, const expr_template *f, const operator *op, int left, int right, alignment w, const char *text)
 {
 	gives_at(b, f, op, NULL, left, right, w, text);
 }
 
-#define DIMS(x) ((way){.dims = (x)})
-#define VALUES(x) ((way){.values = (x)})
-#define INSTEAD(x) ((way){.substitute = (uint8_t)(x)})
+#define DIMS(x) ((alignment){.dims = (x)})
+#define VALUES(x) ((alignment){.values = (x)})
+#define INSTEAD(x) ((alignment){.substitute = (uint8_t)(x)})
 
 /* ---- alignments */
 
@@ -98,7 +98,7 @@ static void aligns_dimensions(void **state)
 	bench *b = *state;
 	const operator *from = op_of(b, "x=t3 axis=#2", "2");
 	const operator *to = op_of(b, "x=t6 axis=#-2", "3");
-	form f = make_form(b, from, "s2", 1, false);
+	expr_template f = make_form(b, from, "s2", 1, false);
 	assert_true(f.positional[0]);
 	assert_false(f.positional[1]);
 	gives(b, &f, to, 0, 2, DIMS(FROM_RIGHT), "s3");
@@ -114,7 +114,7 @@ static void finds_nothing_beyond_the_ends(void **state)
 {
 	bench *b = *state;
 	const operator *from = op_of(b, "x=t3 axis=#2", "2"), *to = op_of(b, "x=t2 axis=#0", "3");
-	form f = make_form(b, from, "s2", 1, false);
+	expr_template f = make_form(b, from, "s2", 1, false);
 	gives(b, &f, to, 0, 2, DIMS(FROM_RIGHT), NULL);
 	gives(b, &f, to, 1, 1, DIMS(FROM_LEFT), NULL);
 	gives(b, &f, to, 0, 2, DIMS(FROM_LEFT), "s1");
@@ -126,12 +126,12 @@ static void finds_nothing_beyond_the_ends(void **state)
 static void names_need_a_constant_that_names(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "x=t3 axis=#-1", "2"), "s2", 1, false);
+	expr_template f = make_form(b, op_of(b, "x=t3 axis=#-1", "2"), "s2", 1, false);
 	gives(b, &f, op_of(b, "x=t4 axis=#0", "2"), 0, 1, DIMS(NAMED), "s0");
 	gives(b, &f, op_of(b, "x=t4 axis=i", "2"), 0, 1, DIMS(NAMED), NULL);
 	gives(b, &f, op_of(b, "x=t4 axis=#4", "2"), 0, 1, DIMS(NAMED), NULL);
 	gives(b, &f, op_of(b, "x=t4 other=#0", "2"), 0, 1, DIMS(NAMED), NULL);
-	form unnamed = make_form(b, op_of(b, "x=t3 axis=#1", "2"), "s2", 1, false);
+	expr_template unnamed = make_form(b, op_of(b, "x=t3 axis=#1", "2"), "s2", 1, false);
 	gives(b, &unnamed, op_of(b, "x=t4 axis=#1", "2"), 0, 1, DIMS(NAMED), NULL);
 }
 
@@ -140,7 +140,7 @@ static void aligns_items(void **state)
 {
 	bench *b = *state;
 	const operator *from = op_of(b, "x=t1 k=l3", "3"), *to = op_of(b, "x=t1 k=l6", "5");
-	form f = make_form(b, from, "s2", 2, false); /* k[1] */
+	expr_template f = make_form(b, from, "s2", 2, false); /* k[1] */
 	assert_false(f.positional[0]);
 	assert_true(f.positional[1]);
 	gives(b, &f, to, 3, 1, VALUES(FROM_RIGHT), "s4"); /* k[3] */
@@ -155,19 +155,19 @@ static void aligns_items(void **state)
 static void aligns_both_apart(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "x=t4 k=l2", "4"), "s2 - s4", 2, false);
+	expr_template f = make_form(b, op_of(b, "x=t4 k=l2", "4"), "s2 - s4", 2, false);
 	const operator *to = op_of(b, "x=t5 k=l3", "5");
-	gives(b, &f, to, 4, 0, (way){.dims = FROM_RIGHT, .values = FROM_RIGHT}, "s4 - s7");
-	gives(b, &f, to, 4, 0, (way){.dims = FROM_RIGHT, .values = AT_LEFT}, "s4 - s5");
-	gives(b, &f, to, 4, 0, (way){.dims = AT_LEFT, .values = FROM_RIGHT}, "s2 - s7");
-	gives(b, &f, to, 4, 0, (way){.dims = AT_RIGHT, .values = AT_RIGHT}, "s3 - s6");
+	gives(b, &f, to, 4, 0, (alignment){.dims = FROM_RIGHT, .values = FROM_RIGHT}, "s4 - s7");
+	gives(b, &f, to, 4, 0, (alignment){.dims = FROM_RIGHT, .values = AT_LEFT}, "s4 - s5");
+	gives(b, &f, to, 4, 0, (alignment){.dims = AT_LEFT, .values = FROM_RIGHT}, "s2 - s7");
+	gives(b, &f, to, 4, 0, (alignment){.dims = AT_RIGHT, .values = AT_RIGHT}, "s3 - s6");
 }
 
 /* In a list of lists the outer list is aligned; the position in the inner one is kept. */
 static void aligns_outer_lists(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "x=t2 pad=n2,2", "2"), "s1 + s4 - s5", 1, false);
+	expr_template f = make_form(b, op_of(b, "x=t2 pad=n2,2", "2"), "s1 + s4 - s5", 1, false);
 	const operator *to = op_of(b, "x=t3 pad=n3,2", "3");
 	gives(b, &f, to, 1, 1, VALUES(FROM_LEFT), "s1 + s5 - s6");
 	gives(b, &f, to, 1, 1, VALUES(AT_LEFT), "s1 + s5 - s6");
@@ -178,7 +178,7 @@ static void aligns_outer_lists(void **state)
 static void keeps_tensors_of_a_list_apart(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "xs=T3,2", "2"), "s1 - s5", 1, false); /* xs[0][1] - xs[2][1] */
+	expr_template f = make_form(b, op_of(b, "xs=T3,2", "2"), "s1 - s5", 1, false); /* xs[0][1] - xs[2][1] */
 	gives(b, &f, op_of(b, "y=t1 xs=T4,3", "3"), 2, 0, DIMS(FROM_RIGHT), "s3 - s9");
 	gives(b, &f, op_of(b, "xs=T2,2", "2"), 1, 0, DIMS(FROM_RIGHT), NULL);
 }
@@ -186,7 +186,7 @@ static void keeps_tensors_of_a_list_apart(void **state)
 static void needs_the_tensor(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "x=t2 y=t2", "2"), "s0 + s2", 0, false);
+	expr_template f = make_form(b, op_of(b, "x=t2 y=t2", "2"), "s0 + s2", 0, false);
 	gives(b, &f, op_of(b, "x=t2 z=t2", "2"), 0, 1, DIMS(FROM_RIGHT), NULL);
 	gives(b, &f, op_of(b, "x=t2 y=l2", "2"), 0, 1, DIMS(FROM_RIGHT), NULL);
 	gives(b, &f, op_of(b, "y=t2 x=t2", "2"), 0, 1, DIMS(FROM_RIGHT), "s2 + s0");
@@ -197,7 +197,7 @@ static void needs_the_tensor(void **state)
 static void a_scalar_stands_for_a_list(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "x=t4 k=i", "4"), "s2 - s4", 2, false);
+	expr_template f = make_form(b, op_of(b, "x=t4 k=i", "4"), "s2 - s4", 2, false);
 	const operator *list = op_of(b, "x=t5 k=l3", "5");
 	gives(b, &f, list, 3, 1, VALUES(FROM_RIGHT), "s3 - s6"); /* the item at the output's position */
 	gives(b, &f, list, 2, 2, VALUES(FROM_LEFT), "s2 - s7");
@@ -210,7 +210,7 @@ static void a_scalar_stands_for_a_list(void **state)
 static void a_list_becomes_a_scalar(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "x=t4 k=l2", "4"), "s2 - s4", 2, false);
+	expr_template f = make_form(b, op_of(b, "x=t4 k=l2", "4"), "s2 - s4", 2, false);
 	for (int how = 0; how < VALUE_ALIGNS; how++) {
 		gives(b, &f, op_of(b, "x=t3 k=i", "3"), 1, 1, VALUES(how), "s1 - s3");
 		gives(b, &f, op_of(b, "x=t3 k=l1", "3"), 1, 1, VALUES(how), "s1 - s3");
@@ -219,15 +219,15 @@ static void a_list_becomes_a_scalar(void **state)
 
 /* ---- missing arguments */
 
-static void counts_missing_with(bench *b, const form *f, const operator *op, way w, int want)
+static void counts_missing_with(bench *b, const expr_template *f, const operator *op, alignment w, int want)
 {
 	int missing = -1;
 	const expr *was;
-	form_apply(f, b->pool, op, NULL, 0, 0, w, &missing, &was);
+	expr_template_apply(f, b->pool, op, NULL, 0, 0, w, &missing, &was);
 	assert_int_equal(missing, want);
 }
 
-static void counts_missing(bench *b, const form *f, const operator *op, int want)
+static void counts_missing(bench *b, const expr_template *f, const operator *op, int want)
 {
 	counts_missing_with(b, f, op, INSTEAD(1 + SUBSTITUTES), want);
 }
@@ -235,7 +235,7 @@ static void counts_missing(bench *b, const form *f, const operator *op, int want
 static void replaces_one_argument(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "x=t1 k=i stride=i pad=i", "1"), "(s0 + 2*s3 - s1)//s2 + 1", 0, false);
+	expr_template f = make_form(b, op_of(b, "x=t1 k=i stride=i pad=i", "1"), "(s0 + 2*s3 - s1)//s2 + 1", 0, false);
 	const operator *none = op_of(b, "x=t1 k=i stride=c pad=i", "1"), *gone = op_of(b, "x=t1 k=i pad=i", "1");
 	const operator *three = op_of(b, "x=t1 k=i stride=#3 pad=i", "1");
 	counts_missing(b, &f, none, 1);
@@ -255,7 +255,7 @@ static void replaces_two_arguments(void **state)
 {
 	bench *b = *state;
 	const operator *from = op_of(b, "x=t1 k=i stride=i pad=i dil=i", "1"), *two = op_of(b, "x=t1 k=i pad=i", "1");
-	form f = make_form(b, from, "(s0 + 2*s3 - s4*(s1 - 1) - 1)//s2 + 1", 0, false);
+	expr_template f = make_form(b, from, "(s0 + 2*s3 - s4*(s1 - 1) - 1)//s2 + 1", 0, false);
 	/* In the template's order: dil is the first one missing, and the arguments are pad, dil, k. */
 	counts_missing(b, &f, two, 2);
 	gives(b, &f, two, 0, 0, INSTEAD(1 + 1 * SUBSTITUTES), "s0 + 2*s2 - (s1 - 1)");
@@ -270,8 +270,8 @@ static void replaces_two_arguments(void **state)
 	counts_missing(b, &f, four, 4);
 	gives(b, &f, four, 0, 0, INSTEAD(0 + 1 * SUBSTITUTES + (1 + 1 * LAST_SUBSTITUTES) * SUBSTITUTES * SUBSTITUTES), "s0 - 1 + 1");
 	gives(b, &f, four, 0, 0, INSTEAD(0 + 1 * SUBSTITUTES + (0 + 1 * LAST_SUBSTITUTES) * SUBSTITUTES * SUBSTITUTES), "s0 - (-1) - 1 + 1");
-	assert_int_equal(form_substitutes(4), 4 * SUBSTITUTES * SUBSTITUTES);
-	form g = make_form(b, op_of(b, "x=t1 k=i stride=i pad=i dil=i more=i", "1"), "(s0 + 2*s3 - s4*(s1 - 1) - 1 + s5)//s2 + 1", 0, false);
+	assert_int_equal(expr_template_substitutes(4), 4 * SUBSTITUTES * SUBSTITUTES);
+	expr_template g = make_form(b, op_of(b, "x=t1 k=i stride=i pad=i dil=i more=i", "1"), "(s0 + 2*s3 - s4*(s1 - 1) - 1 + s5)//s2 + 1", 0, false);
 	gives(b, &g, four, 0, 0, INSTEAD(1), NULL); /* five are too many */
 }
 
@@ -279,11 +279,11 @@ static void replaces_two_arguments(void **state)
 static void replaces_items_at_their_place(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "x=t2 k=l2 stride=l2", "2"), "(s1 - s3)//s5", 1, false);
+	expr_template f = make_form(b, op_of(b, "x=t2 k=l2 stride=l2", "2"), "(s1 - s3)//s5", 1, false);
 	const operator *to = op_of(b, "x=t3 k=l3", "3");
 	gives(b, &f, to, 1, 1, INSTEAD(2), "(s1 - s4)//s4");
 	gives(b, &f, to, 0, 2, INSTEAD(2), "(s0 - s3)//s3");
-	form two = make_form(b, op_of(b, "k=i stride=l2 pad=i", "2"), "s0*(s1 + s2 + s3)", 1, false);
+	expr_template two = make_form(b, op_of(b, "k=i stride=l2 pad=i", "2"), "s0*(s1 + s2 + s3)", 1, false);
 	const operator *gone = op_of(b, "k=i pad=i", "2");
 	gives(b, &two, gone, 1, 0, INSTEAD(2), "s0*(s0 + s0 + s1)");
 	gives(b, &two, gone, 1, 0, INSTEAD(3), "s0*(s1 + s1 + s1)"); /* its own other item is no candidate */
@@ -296,7 +296,7 @@ static void folds_dimensions(void **state)
 {
 	bench *b = *state;
 	const operator *from = op_of(b, "x=t3", "1");
-	form f = make_form(b, from, "s0*s1*s2", 0, true), plain = make_form(b, from, "s0*s1*s2", 0, false);
+	expr_template f = make_form(b, from, "s0*s1*s2", 0, true), plain = make_form(b, from, "s0*s1*s2", 0, false);
 	assert_int_equal(f.n, 1);
 	assert_int_equal(f.places[0].kind, FOLD_DIMS);
 	assert_int_equal(plain.n, 3);
@@ -305,7 +305,7 @@ static void folds_dimensions(void **state)
 	gives(b, &f, op_of(b, "x=t0", "1"), 0, 0, DIMS(0), "1");
 	gives(b, &f, op_of(b, "y=t3", "1"), 0, 0, DIMS(0), NULL);
 	gives(b, &plain, op_of(b, "x=t5", "1"), 0, 0, DIMS(AT_LEFT), "s0*s1*s2");
-	form two = make_form(b, op_of(b, "xs=T2,2", "1"), "s0*s1 + s2*s3", 0, true); /* one tensor of a list each */
+	expr_template two = make_form(b, op_of(b, "xs=T2,2", "1"), "s0*s1 + s2*s3", 0, true); /* one tensor of a list each */
 	assert_int_equal(two.n, 2);
 	gives(b, &two, op_of(b, "xs=T2,3", "1"), 0, 0, DIMS(0), "s0*s1*s2 + s3*s4*s5");
 }
@@ -317,7 +317,7 @@ static void folds_runs_of_dimensions(void **state)
 {
 	bench *b = *state;
 	const operator *from = op_of(b, "x=t5 start=#1 end=#3", "3"), *to = op_of(b, "x=t6 start=#0 end=#-3", "3");
-	form f = make_form(b, from, "s1*s2*s3", 1, true);
+	expr_template f = make_form(b, from, "s1*s2*s3", 1, true);
 	assert_true(f.n == 1 && f.places[0].kind == FOLD_RUN && f.positional[0]);
 	gives(b, &f, from, 1, 1, DIMS(NAMED), "s1*s2*s3");
 	gives(b, &f, to, 0, 2, DIMS(NAMED), "s0*s1*s2*s3");
@@ -332,20 +332,20 @@ static void folds_runs_of_dimensions(void **state)
 	gives(b, &f, op_of(b, "x=t3 start=#2 end=#0", "4"), 1, 2, DIMS(NAMED), NULL);
 	gives(b, &f, op_of(b, "x=t3 start=i end=#1", "2"), 1, 0, DIMS(NAMED), NULL);
 	gives(b, &f, op_of(b, "x=t2 start=#1 end=#3", "2"), 1, 0, DIMS(NAMED), NULL);
-	form front = make_form(b, op_of(b, "x=t4 axis=#2", "2"), "s0*s1", 0, true), back = make_form(b, op_of(b, "x=t4 axis=#2", "2"), "s2*s3", 1, true);
-	form other = make_form(b, op_of(b, "x=t5 axis=#-2", "2"), "s0*s1*s2", 0, true);
+	expr_template front = make_form(b, op_of(b, "x=t4 axis=#2", "2"), "s0*s1", 0, true), back = make_form(b, op_of(b, "x=t4 axis=#2", "2"), "s2*s3", 1, true);
+	expr_template other = make_form(b, op_of(b, "x=t5 axis=#-2", "2"), "s0*s1*s2", 0, true);
 	gives(b, &front, op_of(b, "x=t5 axis=#3", "2"), 0, 1, DIMS(NAMED), "s0*s1*s2");
 	gives(b, &front, op_of(b, "x=t5 axis=#0", "2"), 0, 1, DIMS(NAMED), "1");
 	gives(b, &back, op_of(b, "x=t5 axis=#3", "2"), 1, 0, DIMS(NAMED), "s3*s4");
-	assert_true(form_equal(&front, &other));
-	form wide = make_form(b, op_of(b, "x=t5 axis=#4", "2"), "s0*s1*s2*s3", 0, true); /* its end is at an equal distance from neither side */
-	assert_true(form_equal(&front, &wide));
-	assert_false(form_equal(&front, &back));
-	form plain = make_form(b, op_of(b, "x=t4 y=t1", "2"), "s1*s2*s3", 1, true); /* without names: all but the first */
+	assert_true(expr_template_equal(&front, &other));
+	expr_template wide = make_form(b, op_of(b, "x=t5 axis=#4", "2"), "s0*s1*s2*s3", 0, true); /* its end is at an equal distance from neither side */
+	assert_true(expr_template_equal(&front, &wide));
+	assert_false(expr_template_equal(&front, &back));
+	expr_template plain = make_form(b, op_of(b, "x=t4 y=t1", "2"), "s1*s2*s3", 1, true); /* without names: all but the first */
 	gives(b, &plain, op_of(b, "x=t6 y=t1", "2"), 1, 0, DIMS(NAMED), "s1*s2*s3*s4*s5");
-	form two = make_form(b, op_of(b, "x=t5 y=t1", "2"), "s0*s1*s2 == s0*s1*s2*s3", -1, true);
+	expr_template two = make_form(b, op_of(b, "x=t5 y=t1", "2"), "s0*s1*s2 == s0*s1*s2*s3", -1, true);
 	assert_int_equal(two.n, 2);
-	form pair = make_form(b, op_of(b, "x=t4 y=t1", "2"), "s1*s2", 1, true); /* two dimensions without names are two positions */
+	expr_template pair = make_form(b, op_of(b, "x=t4 y=t1", "2"), "s1*s2", 1, true); /* two dimensions without names are two positions */
 	assert_int_equal(pair.n, 2);
 }
 
@@ -359,7 +359,7 @@ static void folds_other_ways(void **state)
 	const operator *from = op_of(b, "x=t1 sizes=l3", "1"), *to = op_of(b, "x=t1 sizes=l4", "1");
 	const operator *none = op_of(b, "x=t1 sizes=l0", "1");
 	for (int k = 0; k < 3; k++) {
-		form f = make_form(b, from, FOLDS[k].of3, 0, true);
+		expr_template f = make_form(b, from, FOLDS[k].of3, 0, true);
 		assert_int_equal(f.n, 1);
 		assert_int_equal(f.places[0].kind, FOLD_ITEMS);
 		gives(b, &f, to, 0, 0, VALUES(0), FOLDS[k].of4);
@@ -371,7 +371,7 @@ static void folds_other_ways(void **state)
 static void folds_the_other_items(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "x=t2 shape=l3", "3"), "s0*s1//(s2*s4)", 1, true);
+	expr_template f = make_form(b, op_of(b, "x=t2 shape=l3", "3"), "s0*s1//(s2*s4)", 1, true);
 	assert_int_equal(f.n, 2);
 	assert_int_equal(f.places[1].kind, FOLD_OTHERS);
 	const operator *to = op_of(b, "x=t3 shape=l4", "4");
@@ -387,12 +387,12 @@ static void folds_sizes(void **state)
 	bench *b = *state;
 	const operator *from = op_of(b, "x=t3 shape=l3", "3"), *to = op_of(b, "x=t2 shape=l4", "4");
 	const char *positive = "max(s0, 1)*max(s1, 1)*max(s2, 1)//(max(s3, 1)*max(s5, 1))";
-	form f = make_form(b, from, positive, 1, true), plain = make_form(b, from, "s0*s1*s2//(s3*s5)", 1, true);
+	expr_template f = make_form(b, from, positive, 1, true), plain = make_form(b, from, "s0*s1*s2//(s3*s5)", 1, true);
 	assert_int_equal(f.n, 2);
 	assert_int_equal(f.places[0].kind, FOLD_DIMS);
 	assert_int_equal(f.places[0].each, AT_LEAST_ONE);
 	assert_int_equal(f.places[1].kind, FOLD_OTHERS);
-	assert_false(form_equal(&f, &plain));
+	assert_false(expr_template_equal(&f, &plain));
 	gives(b, &f, to, 1, 2, VALUES(FROM_LEFT), "max(s0, 1)*max(s1, 1)//(max(s2, 1)*max(s4, 1)*max(s5, 1))");
 	const char *copied = "(s1 if s4 == 0 else s4)*(s2 if s5 == 0 else s5)";
 	f = make_form(b, from, copied, 0, true);
@@ -411,7 +411,7 @@ static void folds_sizes(void **state)
 static void folds_a_run_of_integers(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "x=t2 a=i b=i c=i", "3"), "s0*s1//(s2*s4)", 1, true);
+	expr_template f = make_form(b, op_of(b, "x=t2 a=i b=i c=i", "3"), "s0*s1//(s2*s4)", 1, true);
 	assert_int_equal(f.n, 2);
 	assert_int_equal(f.places[1].kind, FOLD_OTHERS);
 	gives(b, &f, op_of(b, "x=t1 a=i b=i c=i d=i", "4"), 1, 2, VALUES(0), "s0//(s1*s3*s4)");
@@ -421,7 +421,7 @@ static void folds_a_run_of_integers(void **state)
 static void folds_tensors_of_a_list(void **state)
 {
 	bench *b = *state;
-	form f = make_form(b, op_of(b, "xs=T3,2 axis=#1", "2"), "s1 + s3 + s5", 1, true);
+	expr_template f = make_form(b, op_of(b, "xs=T3,2 axis=#1", "2"), "s1 + s3 + s5", 1, true);
 	assert_int_equal(f.n, 1);
 	assert_int_equal(f.places[0].kind, FOLD_TENSORS);
 	const operator *to = op_of(b, "xs=T2,3 axis=#0", "3");
@@ -438,8 +438,8 @@ static void folds_outputs(void **state)
 	const operator *from = op_of(b, "x=t2 shape=l3", "3"), *to = op_of(b, "x=t1 shape=l2", "2");
 	const expr *out[] = {parse(b, "s2"), parse(b, "s3 + 1"), parse(b, "s4")};
 	const expr *outs[] = {parse(b, "s1"), parse(b, "s2 + 1")};
-	form f;
-	assert_true(form_of(&f, b->pool, from, parse(b, "s2*(s3 + 1)*s4 == s0*s1"), out, NULL, true));
+	expr_template f;
+	assert_true(expr_template_of(&f, b->pool, from, parse(b, "s2*(s3 + 1)*s4 == s0*s1"), out, NULL, true));
 	assert_int_equal(f.n, 2);
 	assert_int_equal(f.places[0].kind, FOLD_OUT);
 	assert_int_equal(f.places[1].kind, FOLD_DIMS);
@@ -454,14 +454,14 @@ static void finds_outputs(void **state)
 	const operator *from = op_of(b, "x=t2 k=i", "2"), *to = op_of(b, "x=t3 k=i", "3");
 	const expr *out[] = {parse(b, "s0"), parse(b, "s1 - s2")};
 	const expr *outs[] = {parse(b, "s0"), parse(b, "s1 + s3"), parse(b, "s2 - 7")};
-	form f;
-	assert_true(form_of(&f, b->pool, from, parse(b, "s1 - s2 > 0"), out, NULL, false));
+	expr_template f;
+	assert_true(expr_template_of(&f, b->pool, from, parse(b, "s1 - s2 > 0"), out, NULL, false));
 	assert_int_equal(f.n, 1);
-	assert_int_equal(f.places[0].kind, PLACE_OUT);
+	assert_int_equal(f.places[0].kind, INDEX_OUT);
 	gives_at(b, &f, to, outs, 1, 1, DIMS(FROM_LEFT), "s1 + s3 > 0");
 	gives_at(b, &f, to, outs, 1, 1, DIMS(AT_RIGHT), "s2 - 7 > 0");
 	gives_at(b, &f, to, outs, 2, 0, DIMS(FROM_RIGHT), "s2 - 7 > 0");
-	assert_int_equal(form_anchors(&f, to), 3);
+	assert_int_equal(expr_template_pivots(&f, to), 3);
 }
 
 /* ---- the template itself */
@@ -469,10 +469,10 @@ static void finds_outputs(void **state)
 static bool equal(bench *b, const char *args, const char *outs, const char *e, int d, const char *args2,
     const char *outs2, const char *e2, int d2)
 {
-	form f = make_form(b, op_of(b, args, outs), e, d, true), g = make_form(b, op_of(b, args2, outs2), e2, d2, true);
-	assert_true(form_equal(&f, &f) && form_equal(&g, &g));
-	assert_int_equal(form_equal(&f, &g), form_equal(&g, &f));
-	return form_equal(&f, &g);
+	expr_template f = make_form(b, op_of(b, args, outs), e, d, true), g = make_form(b, op_of(b, args2, outs2), e2, d2, true);
+	assert_true(expr_template_equal(&f, &f) && expr_template_equal(&g, &g));
+	assert_int_equal(expr_template_equal(&f, &g), expr_template_equal(&g, &f));
+	return expr_template_equal(&f, &g);
 }
 
 static void equals_across_ranks(void **state)
@@ -503,7 +503,7 @@ static void gives_one_symbol_to_one_place(void **state)
 {
 	bench *b = *state;
 	const operator *op = op_of(b, "x=t2 k=i", "2");
-	form f = make_form(b, op, "s1*s1 + s2*s1", 1, false);
+	expr_template f = make_form(b, op, "s1*s1 + s2*s1", 1, false);
 	assert_int_equal(f.n, 2);
 	assert_ptr_equal(f.e, parse(b, "s0*s0 + s1*s0"));
 }
@@ -512,8 +512,8 @@ static void gives_one_symbol_to_one_place(void **state)
 static void aligns_pairs_and_halves(void **state)
 {
 	bench *b = *state;
-	form pairs = make_form(b, op_of(b, "x=t2 pad=l4", "2"), "s1 + s2 + s3", 1, false);
-	form halves = make_form(b, op_of(b, "x=t2 pad=l4", "2"), "s1 + s3 + s5", 1, false);
+	expr_template pairs = make_form(b, op_of(b, "x=t2 pad=l4", "2"), "s1 + s2 + s3", 1, false);
+	expr_template halves = make_form(b, op_of(b, "x=t2 pad=l4", "2"), "s1 + s3 + s5", 1, false);
 	const operator *to = op_of(b, "x=t3 pad=l6", "3"), *odd = op_of(b, "x=t3 pad=l5", "3");
 	gives(b, &pairs, to, 2, 0, VALUES(PAIRS), "s2 + s3 + s4");
 	gives(b, &pairs, to, 1, 1, VALUES(PAIRS), "s1 + s5 + s6");
@@ -526,7 +526,7 @@ static void aligns_pairs_and_halves(void **state)
 	assert_true(equal(b, "x=t3 pad=l6", "3", "s2 + s5 + s8", 2, "x=t2 pad=l4", "2", "s0 + s2 + s4", 0));
 	assert_false(equal(b, "x=t3 pad=l6", "3", "s2 + s3 + s4", 2, "x=t3 pad=l6", "3", "s1 + s6 + s7", 1));
 	/* A clause whose pivot is an item: each dimension is paired with its two items. */
-	form clause = make_form(b, op_of(b, "x=t2 pad=l4", "2"), "s3 < s1", -1, false);
+	expr_template clause = make_form(b, op_of(b, "x=t2 pad=l4", "2"), "s3 < s1", -1, false);
 	gives(b, &clause, to, 1, 4, VALUES(PAIRS), "s4 < s2");
 	gives(b, &clause, to, 3, 2, VALUES(PAIRS), "s6 < s1");
 }
@@ -535,11 +535,11 @@ static void aligns_pairs_and_halves(void **state)
 static void counts_by_name(void **state)
 {
 	bench *b = *state;
-	form rank = make_form(b, op_of(b, "x=t3 k=i", "1"), "s3 - 3", 0, true);
+	expr_template rank = make_form(b, op_of(b, "x=t3 k=i", "1"), "s3 - 3", 0, true);
 	gives(b, &rank, op_of(b, "x=t5 k=i", "1"), 0, 0, DIMS(FROM_RIGHT), "s5 - 5");
-	form low = make_form(b, op_of(b, "x=t3 k=i", "1"), "s3 >= -3", -1, true);
+	expr_template low = make_form(b, op_of(b, "x=t3 k=i", "1"), "s3 >= -3", -1, true);
 	gives(b, &low, op_of(b, "x=t4 k=i", "1"), 0, 0, DIMS(FROM_RIGHT), "s4 >= -4");
-	form outputs = make_form(b, op_of(b, "x=t4 k=i", "1 1"), "s4 == 2", -1, true);
+	expr_template outputs = make_form(b, op_of(b, "x=t4 k=i", "1 1"), "s4 == 2", -1, true);
 	gives(b, &outputs, op_of(b, "x=t4 k=i", "1 1 1"), 0, 0, DIMS(FROM_RIGHT), "s4 == 3");
 }
 
@@ -548,13 +548,13 @@ static void refuses_too_many_places(void **state)
 	bench *b = *state;
 	const operator *op = op_of(b, "x=t21", "1");
 	buf text = {0};
-	for (int i = 0; i <= MAX_PLACES; i++)
+	for (int i = 0; i <= MAX_INDICES; i++)
 		buf_printf(&text, "%ss%d*%d", i ? " + " : "", i, i + 30); /* no rank */
-	place at = form_output_place(op, 0);
-	form f;
-	assert_false(form_of(&f, b->pool, op, parse(b, text.text), NULL, &at, true));
-	assert_true(form_of(&f, b->pool, op, parse(b, strstr(text.text, "s1*")), NULL, &at, true));
-	assert_int_equal(f.n, MAX_PLACES);
+	template_index at = expr_template_output(op, 0);
+	expr_template f;
+	assert_false(expr_template_of(&f, b->pool, op, parse(b, text.text), NULL, &at, true));
+	assert_true(expr_template_of(&f, b->pool, op, parse(b, strstr(text.text, "s1*")), NULL, &at, true));
+	assert_int_equal(f.n, MAX_INDICES);
 	buf_free(&text);
 }
 
@@ -562,14 +562,14 @@ static void refuses_too_many_places(void **state)
 static void has_anchors(void **state)
 {
 	bench *b = *state;
-	form dims = make_form(b, op_of(b, "x=t2 k=l2", "2"), "s1 > s3", -1, false);
-	assert_int_equal(dims.anchor.kind, PLACE_DIM);
-	assert_int_equal(form_anchors(&dims, op_of(b, "x=t5 k=l3", "5")), 5);
-	assert_int_equal(form_anchors(&dims, op_of(b, "y=t5 k=l3", "5")), 0);
-	form items = make_form(b, op_of(b, "x=t2 k=l2 p=i", "2"), "s3 > s4", -1, false);
-	assert_int_equal(form_anchors(&items, op_of(b, "x=t5 k=i p=l3", "5")), 3);
-	assert_int_equal(form_anchors(&items, op_of(b, "x=t5 k=l3 p=i", "5")), 3);
-	assert_int_equal(form_anchors(&items, op_of(b, "x=t5 k=i p=i", "5")), 1);
+	expr_template dims = make_form(b, op_of(b, "x=t2 k=l2", "2"), "s1 > s3", -1, false);
+	assert_int_equal(dims.anchor.kind, INDEX_DIM);
+	assert_int_equal(expr_template_pivots(&dims, op_of(b, "x=t5 k=l3", "5")), 5);
+	assert_int_equal(expr_template_pivots(&dims, op_of(b, "y=t5 k=l3", "5")), 0);
+	expr_template items = make_form(b, op_of(b, "x=t2 k=l2 p=i", "2"), "s3 > s4", -1, false);
+	assert_int_equal(expr_template_pivots(&items, op_of(b, "x=t5 k=i p=l3", "5")), 3);
+	assert_int_equal(expr_template_pivots(&items, op_of(b, "x=t5 k=l3 p=i", "5")), 3);
+	assert_int_equal(expr_template_pivots(&items, op_of(b, "x=t5 k=i p=i", "5")), 1);
 	gives(b, &items, op_of(b, "x=t5 k=l3 p=l3", "5"), 0, 2, VALUES(FROM_LEFT), "s5 > s8");
 }
 
@@ -578,14 +578,14 @@ static void walks_dimensions_where_numbers_stand_for_lists(void **state)
 {
 	bench *b = *state;
 	const operator *numbers = op_of(b, "x=t5 k=i p=i", "5"), *lists = op_of(b, "x=t5 k=l3 p=l3", "5");
-	form f = make_form(b, lists, "s5 + s8 <= s2", -1, false), items = make_form(b, lists, "s5 > s8", -1, false);
+	expr_template f = make_form(b, lists, "s5 + s8 <= s2", -1, false), items = make_form(b, lists, "s5 > s8", -1, false);
 	static const char *const CLAUSES[] = {"s5 + s6 <= s2", "s5 + s6 <= s3", "s5 + s6 <= s4"};
-	assert_int_equal(form_anchors(&f, numbers), 1);
-	assert_int_equal(form_walked(&f, numbers), 3);
+	assert_int_equal(expr_template_pivots(&f, numbers), 1);
+	assert_int_equal(expr_template_walked(&f, numbers), 3);
 	for (int k = 0; k < 3; k++)
 		gives(b, &f, numbers, k, 2 - k, DIMS(FROM_RIGHT), CLAUSES[k]);
-	assert_int_equal(form_walked(&f, op_of(b, "x=t4 k=l2 p=i", "4")), 2); /* as many as the remaining list has */
-	assert_int_equal(form_walked(&items, numbers), 1); /* no dimension is checked */
+	assert_int_equal(expr_template_walked(&f, op_of(b, "x=t4 k=l2 p=i", "4")), 2); /* as many as the remaining list has */
+	assert_int_equal(expr_template_walked(&items, numbers), 1); /* no dimension is checked */
 }
 
 /* The end of a range stays the low or the high one, whatever pivot is chosen outside the range. */
@@ -593,16 +593,16 @@ static void keeps_ends_of_ranges(void **state)
 {
 	bench *b = *state;
 	const operator *long_one = op_of(b, "x=t3 at=r3", "3"); /* x is s0 to s2, at s3 to s5, from s6 to s7 - 1 */
-	form f = make_form(b, op_of(b, "x=t2 at=r2", "2"), "s5 == 0 or s3 <= s1", -1, false);
-	assert_int_equal(f.anchor.kind, PLACE_DIM);
+	expr_template f = make_form(b, op_of(b, "x=t2 at=r2", "2"), "s5 == 0 or s3 <= s1", -1, false);
+	assert_int_equal(f.anchor.kind, INDEX_DIM);
 	assert_true(f.positional[0] && !f.positional[1]);
 	for (int values = 0; values < VALUE_ALIGNS; values++)
 		for (int k = 0; k < 3; k++) {
 			static const char *const CLAUSES[] = {"s7 == 0 or s3 <= s0", "s7 == 0 or s4 <= s1", "s7 == 0 or s5 <= s2"};
-			gives(b, &f, long_one, k, 2 - k, (way){.dims = FROM_LEFT, .values = (uint8_t)values}, CLAUSES[k]);
+			gives(b, &f, long_one, k, 2 - k, (alignment){.dims = FROM_LEFT, .values = (uint8_t)values}, CLAUSES[k]);
 		}
-	form alone = make_form(b, op_of(b, "x=t2 at=r2", "2"), "s4 >= 0", -1, false);
-	assert_true(alone.positional[1] && form_anchors(&alone, long_one) == 2); /* in the range itself it moves */
+	expr_template alone = make_form(b, op_of(b, "x=t2 at=r2", "2"), "s4 >= 0", -1, false);
+	assert_true(alone.positional[1] && expr_template_pivots(&alone, long_one) == 2); /* in the range itself it moves */
 	gives(b, &alone, long_one, 1, 0, VALUES(FROM_LEFT), "s7 >= 0");
 	gives(b, &alone, long_one, 1, 0, VALUES(AT_LEFT), "s6 >= 0");
 }

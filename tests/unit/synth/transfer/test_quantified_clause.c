@@ -19,14 +19,14 @@ static bool has_axis(const char *args, const char *const *clauses, int n)
 	int nsym, nodim;
 	expr_pool *pool = expr_pool_new();
 	const expr *list[MOST_CLAUSES];
-	statement *room = calloc(MAX_STATEMENTS, sizeof *room);
-	statements all = {.list = room};
+	quantified_clause *room = calloc(MAX_QUANTIFIED, sizeof *room);
+	quantified_clauses all = {.list = room};
 	put_call(&b, "m.f", 0, args, "0", &nsym, &nodim);
 	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
 	read_lines(&r, &b);
 	for (int k = 0; k < n; k++)
 		list[k] = expr_parse(pool, clauses[k], nsym, "test", 1, NULL);
-	statements_add(&all, pool, &r.ops[0], &(rule){.clauses = list, .nclauses = n}, true);
+	quantified_clauses_add(&all, pool, &r.ops[0], &(rule){.clauses = list, .nclauses = n}, true);
 	assert_int_equal(all.n, 1);
 	bool axis = false;
 	for (int k = 0; k < all.list[0].nspans; k++)
@@ -71,8 +71,8 @@ static int parts_in(const char *args, const char *clause, const char *other)
 	records r;
 	int nsym, nodim, others;
 	expr_pool *pool = expr_pool_new();
-	statement *room = calloc(MAX_STATEMENTS, sizeof *room);
-	statements all = {.list = room};
+	quantified_clause *room = calloc(MAX_QUANTIFIED, sizeof *room);
+	quantified_clauses all = {.list = room};
 	parts p;
 	put_call(&b, "m.f", 0, args, "0", &nsym, &nodim);
 	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
@@ -80,8 +80,8 @@ static int parts_in(const char *args, const char *clause, const char *other)
 	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
 	read_lines(&r, &b);
 	const expr *e = expr_parse(pool, clause, nsym, "test", 1, NULL);
-	statements_add(&all, pool, &r.ops[0], &(rule){.clauses = &e, .nclauses = 1}, true);
-	statement_read(&p, &all.list[0], (reading){.statement = 0}, pool, &r.ops[1], NULL, NULL);
+	quantified_clauses_add(&all, pool, &r.ops[0], &(rule){.clauses = &e, .nclauses = 1}, true);
+	quantified_clause_instantiate(&p, &all.list[0], (instantiation){.statement = 0}, pool, &r.ops[1], NULL, NULL);
 	assert_true(p.there);
 	free(room);
 	expr_pool_free(pool);

@@ -146,7 +146,7 @@ static void keeps_what_few_support_thin(void **state)
 static void stays_thin_without_a_contender(void **state)
 {
 	(void)state;
-	enum { OPERATORS = MAX_CONTENDERS + 2 };
+	enum { OPERATORS = MAX_CANDIDATES + 2 };
 	house h;
 	buf b = {0}, pass = {0};
 	char text[32];

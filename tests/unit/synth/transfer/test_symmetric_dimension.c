@@ -18,7 +18,7 @@ static const expr *search(lesson *l, int d, int known, const char *text)
 		r->out[k] = NULL;
 	r->out[known] = expr_parse(l->f.pool, text, l->op->nsym, "", 0, &e);
 	assert_non_null(r->out[known]);
-	return mirror_search(&l->f.solvers[0], d);
+	return symmetric_dimension_search(&l->f.solvers[0], d);
 }
 
 static bool is_text(lesson *l, const expr *e, const char *text)
