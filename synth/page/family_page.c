@@ -364,9 +364,9 @@ const char *family_page(const api_solver *f, const api_unify_view *v)
 	notation n = {.ops = v->ops, .n = v->n};
 	buf text = {0};
 	buf_puts(&text, "{\"arguments\":[");
-	signature_put(&text, v->ops, v->n, v->leader, instead_in, v);
+	signature_put(&text, v->ops, v->n, v->representative, instead_in, v);
 	buf_puts(&text, "],\"defaults\":{");
-	signature_put_defaults(&text, v->ops, v->n, v->leader, instead_in, v);
+	signature_put_defaults(&text, v->ops, v->n, v->representative, instead_in, v);
 	buf_puts(&text, "},\"outputs\":[");
 	put_outputs(&text, f, v);
 	buf_puts(&text, "],\"clauses\":[");

@@ -37,14 +37,14 @@ static int places_of(const api_unify_view *v, const notation *n, int k)
 	expr_pool *pool = c->s ? NULL : expr_pool_new();
 	expr_template plain;
 	const expr_template *f = c->s ? &c->s->f : expr_template_of(&plain, pool, v->ops[0], expr_copy(pool, c->e, NULL), NULL, NULL, false) ? &plain : NULL;
-	int places = 0;
-	for (int i = 0; f && i < f->n && places >= 0; i++) {
-		int here = words_inner_length(n, &f->places[i]);
-		places = here && places && here != places ? -1 : here ? here : places;
+	int indices = 0;
+	for (int i = 0; f && i < f->n && indices >= 0; i++) {
+		int here = words_inner_length(n, &f->indices[i]);
+		indices = here && indices && here != indices ? -1 : here ? here : indices;
 	}
 	if (pool)
 		expr_pool_free(pool);
-	return places > 1 && places <= MOST_PLACES ? places : 0;
+	return indices > 1 && indices <= MOST_PLACES ? indices : 0;
 }
 
 static bool same_where(const api_unify_clause *a, const api_unify_clause *b)
@@ -75,17 +75,17 @@ static int find(const inner *of, const api_unify_view *v, const notation *n, int
 }
 
 /* Makes one of clause k, which is of a place, and those that say the same of all others, if these are there. */
-static bool find_others(inner *of, const api_unify_view *v, const notation *n, int k, int place, bool beside, int places)
+static bool find_others(inner *of, const api_unify_view *v, const notation *n, int k, int place, bool beside, int indices)
 {
 	int others[MOST_PLACES], found = 0;
 	buf text = {0};
 	words_of(&text, v, n, k, place, beside);
-	while (text.length && found < places && (others[found] = find(of, v, n, k, text.text, found + 1, beside)) >= 0)
+	while (text.length && found < indices && (others[found] = find(of, v, n, k, text.text, found + 1, beside)) >= 0)
 		found++;
-	for (int i = 0; i < places && found == places; i++)
+	for (int i = 0; i < indices && found == indices; i++)
 		of[others[i]] = (inner){k, i + 1, beside};
 	buf_free(&text);
-	return found == places;
+	return found == indices;
 }
 
 void inner_find(inner *of, const api_unify_view *v, const notation *n)
@@ -93,9 +93,9 @@ void inner_find(inner *of, const api_unify_view *v, const notation *n)
 	for (int k = 0; k < v->nclauses; k++)
 		of[k] = (inner){.first = k};
 	for (int k = 0; k < v->nclauses; k++) {
-		int places = of[k].place ? 0 : places_of(v, n, k);
-		for (int i = 0; i < 2 * places && !of[k].place; i++)
-			find_others(of, v, n, k, i / 2 + 1, i % 2 == 0, places);
+		int indices = of[k].place ? 0 : places_of(v, n, k);
+		for (int i = 0; i < 2 * indices && !of[k].place; i++)
+			find_others(of, v, n, k, i / 2 + 1, i % 2 == 0, indices);
 	}
 }
 

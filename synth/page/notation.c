@@ -10,8 +10,8 @@
 static bool moves(const quantified_clause *s, instantiation how)
 {
 	for (int k = 0; k < s->f.n; k++) {
-		const template_index *p = &s->f.places[k];
-		bool value = p->kind == FOLD_OTHERS || (p->kind == INDEX_ITEM && !template_index_stays(p, &s->f.anchor));
+		const template_index *p = &s->f.indices[k];
+		bool value = p->kind == FOLD_OTHERS || (p->kind == INDEX_ITEM && !template_index_stays(p, &s->f.pivot));
 		if ((template_index_is_dims(p) && how.dims < AT_LEFT) || (value && alignment_moves_items(how.values) && s->f.positional[1]))
 			return true;
 	}
@@ -38,8 +38,8 @@ static bool has_several(const notation *n, const quantified_clause *s, clause_ra
 static bool is_broadcast(const expr_template *f)
 {
 	const expr *e = f->e, *last = e->b, *two = e->op == OP_OR && e->a->op == OP_OR ? e->a : NULL;
-	bool dims = f->n == 2 && f->places[0].kind != INDEX_ITEM && f->places[0].kind < FOLD_DIMS
-		    && f->places[1].kind != INDEX_ITEM && f->places[1].kind < FOLD_DIMS;
+	bool dims = f->n == 2 && f->indices[0].kind != INDEX_ITEM && f->indices[0].kind < FOLD_DIMS
+		    && f->indices[1].kind != INDEX_ITEM && f->indices[1].kind < FOLD_DIMS;
 	if (!two || !dims || two->a->op != OP_EQ || two->b->op != OP_EQ || last->op != OP_EQ)
 		return false;
 	const expr *a = two->a->a, *b = two->a->b;
@@ -67,11 +67,11 @@ static bool is_crossed(const notation *n, const quantified_clause *s, instantiat
 		return false;
 	bool crossed = false, vary = false;
 	for (int k = 0; k < s->f.n; k++) {
-		const template_index *p = &s->f.places[k];
+		const template_index *p = &s->f.indices[k];
 		bool value = p->kind == INDEX_ITEM;
-		if ((!value && p->kind != INDEX_DIM && p->kind != INDEX_OUT) || template_index_stays(p, &s->f.anchor))
+		if ((!value && p->kind != INDEX_DIM && p->kind != INDEX_OUT) || template_index_stays(p, &s->f.pivot))
 			continue;
-		crossed |= !template_index_in_one(p, &s->f.anchor) && (!value || p->left + p->right > 0)
+		crossed |= !template_index_in_one(p, &s->f.pivot) && (!value || p->left + p->right > 0)
 		    && (value ? how.values : how.dims) == (x.from_left ? FROM_RIGHT : FROM_LEFT);
 		vary |= !words_length(n, p);
 	}
@@ -82,8 +82,8 @@ static bool is_crossed(const notation *n, const quantified_clause *s, instantiat
 static const template_index *moving_end(const index_of *x)
 {
 	for (int k = 0; k < x->f->n && (x->values == FROM_LEFT || x->values == FROM_RIGHT); k++) {
-		const template_index *p = &x->f->places[k];
-		if (p->end && !template_index_stays(p, &x->f->anchor))
+		const template_index *p = &x->f->indices[k];
+		if (p->end && !template_index_stays(p, &x->f->pivot))
 			return p;
 	}
 	return NULL;
@@ -92,11 +92,11 @@ static const template_index *moving_end(const index_of *x)
 /* Whether the anchor can stand there, and all places are. */
 static bool stands(const index_of *x)
 {
-	const template_index *a = &x->f->anchor;
+	const template_index *a = &x->f->pivot;
 	if ((x->values == FROM_LEFT ? x->left : x->right) < 0)
 		return false;
 	for (int k = 0; k < x->f->n; k++) {
-		const template_index *p = &x->f->places[k];
+		const template_index *p = &x->f->indices[k];
 		bool value = p->kind == INDEX_ITEM || p->kind == FOLD_OTHERS;
 		int how = value ? x->values : x->dims;
 		if (p->end && (words_end(x, p) < 0 || words_end(x, p) > 1))
@@ -113,7 +113,7 @@ static bool stands(const index_of *x)
 /* The anchor where the first end of a range among the places is the low one (0), or the high one. */
 static index_of at_end(const index_of *x, const template_index *end, int which)
 {
-	const template_index *a = &x->f->anchor;
+	const template_index *a = &x->f->pivot;
 	index_of moved = *x;
 	moved.variable = false;
 	moved.left = a->left + which - end->left;
@@ -168,7 +168,7 @@ static bool meet_at_first(const notation *n, const quantified_clause *s, instant
 	for (int i = 0; i < n->n; i++) {
 		int length = 0;
 		for (int k = 0; k < s->f.n; k++) {
-			const template_index *p = &s->f.places[k];
+			const template_index *p = &s->f.indices[k];
 			bool value = p->kind == INDEX_ITEM;
 			if ((!value && p->kind != INDEX_DIM && p->kind != INDEX_OUT) || (value ? how.values : how.dims) != FROM_LEFT || p->end)
 				continue;
@@ -190,7 +190,7 @@ typedef struct sentence {
 
 static sentence sentence_of(const notation *n, const quantified_clause *s, instantiation how)
 {
-	sentence c = {.where = s->spans[how.span]};
+	sentence c = {.where = s->ranges[how.span]};
 	c.x = (index_of){.n = n, .f = &s->f, .dims = how.dims, .values = how.values, .left = -1, .right = -1};
 	c.crossed = moves(s, how) && is_crossed(n, s, how, c.where);
 	c.x.variable = c.crossed || (moves(s, how) && has_several(n, s, c.where));
@@ -215,9 +215,9 @@ static bool put_shortly(buf *to, const notation *n, const quantified_clause *s, 
 {
 	if (c->moves && how.dims == FROM_RIGHT && is_broadcast(&s->f)) {
 		buf_puts(to, "broadcastable(");
-		put_whole(to, n, &s->f.places[0]);
+		put_whole(to, n, &s->f.indices[0]);
 		buf_puts(to, ", ");
-		put_whole(to, n, &s->f.places[1]);
+		put_whole(to, n, &s->f.indices[1]);
 		buf_putc(to, ')');
 		return true;
 	}
@@ -229,7 +229,7 @@ static int length_where(const notation *n, const expr_template *f, const guard *
 {
 	int length = 0;
 	for (int i = 0; i < n->n; i++) {
-		int at = !where || guard_holds(where, n->ops[i]) ? expr_template_length(&f->anchor, n->ops[i]) : 0;
+		int at = !where || guard_holds(where, n->ops[i]) ? expr_template_length(&f->pivot, n->ops[i]) : 0;
 		if (at && length && at != length)
 			return 0;
 		length = at ? at : length;
@@ -257,7 +257,7 @@ static void put_positions(buf *to, const notation *n, const quantified_clause *s
 {
 	if (c->crossed)
 		buf_printf(to, " for i = %d", c->where.from_left ? words_lowest(c->where.positions) : -1 - words_lowest(c->where.positions));
-	else if (c->x.variable && how.values >= PAIRS && s->f.anchor.kind == INDEX_ITEM)
+	else if (c->x.variable && how.values >= PAIRS && s->f.pivot.kind == INDEX_ITEM)
 		words_where(to, of_dimensions(n, &s->f, c->where, how), 0);
 	else if (c->x.variable)
 		words_where(to, c->where, words_common_length(&c->x));

@@ -60,9 +60,9 @@ static bool line_form(const lines *l, expr_template *f, expr_pool *pool, const o
 	if (!is_within(&l->of, at) || !expr_template_of(f, pool, op, e, NULL, at, !l->folds ? NO_FOLDS : l->plain ? UNNAMED_FOLDS : FOLDS))
 		return false;
 	for (int k = 0; k < f->n && l->plain; k++)
-		template_index_forget_names(&f->places[k]);
+		template_index_forget_names(&f->indices[k]);
 	if (l->plain)
-		template_index_forget_names(&f->anchor);
+		template_index_forget_names(&f->pivot);
 	return true;
 }
 
@@ -116,7 +116,7 @@ static void put_line(buf *to, const notation *n, const line *l)
 	x.values = l->values;
 	if (!x.variable && l->dims != NAMED) { /* as it stands: counted from the left */
 		bool right = l->from_right || l->crossed;
-		x.left = right ? -1 : l->f.anchor.left;
+		x.left = right ? -1 : l->f.pivot.left;
 		x.dims = x.values = right ? FROM_RIGHT : FROM_LEFT;
 	}
 	words_expression(&text, &x);
@@ -176,7 +176,7 @@ static bool is_same(expr_pool *pool, const operator *op, const expr *applied, co
 /* Whether a line stands where an argument says, and the dimension is where the same argument says. */
 static bool is_named_alike(const line *x, const template_index *at)
 {
-	const char *named = x->f.anchor.named;
+	const char *named = x->f.pivot.named;
 	return named && at->named && strcmp(named, at->named) == 0;
 }
 

@@ -134,7 +134,7 @@ typedef struct position {
 static bool moves(const index_of *x, const template_index *p)
 {
 	bool value = p->kind == INDEX_ITEM || p->kind == FOLD_OTHERS;
-	return value ? alignment_moves_items(x->values) && !template_index_stays(p, &x->f->anchor) : template_index_is_dims(p) && x->dims < AT_LEFT;
+	return value ? alignment_moves_items(x->values) && !template_index_stays(p, &x->f->pivot) : template_index_is_dims(p) && x->dims < AT_LEFT;
 }
 
 /* From where positions are counted. */
@@ -142,8 +142,8 @@ static template_index base_of(const index_of *x)
 {
 	template_index a = expr_template_pivot(x->f, x->values);
 	for (int k = 0; k < x->f->n && x->everywhere && x->values < PAIRS && !moves(x, &a); k++)
-		if (moves(x, &x->f->places[k]))
-			return x->f->places[k];
+		if (moves(x, &x->f->indices[k]))
+			return x->f->indices[k];
 	return a;
 }
 
@@ -235,7 +235,7 @@ static void put_dimension(buf *to, const index_of *x, const template_index *p)
 
 int words_end(const index_of *x, const template_index *p)
 {
-	const template_index *a = &x->f->anchor;
+	const template_index *a = &x->f->pivot;
 	if (template_index_stays(p, a) || x->variable || x->axis || (x->values != FROM_LEFT && x->values != FROM_RIGHT))
 		return p->left;
 	if (x->values == FROM_LEFT && x->left >= 0)
@@ -261,7 +261,7 @@ static void put_value(buf *to, const index_of *x, const template_index *p)
 		buf_puts(to, words_end(x, p) == 0 ? ".low" : ".high");
 	else if (words_is_list(x->n, p->arg, ROLE_ITEM)) {
 		bool alone = p->left + p->right == 0; /* a number, or a list of one */
-		template_index at = alone ? x->f->anchor : *p;
+		template_index at = alone ? x->f->pivot : *p;
 		if (!alone || x->variable)
 			put_index(to, x, &at, (enum align)x->values);
 		if (is_nested(x->n, p->arg) && p->item == x->n->inner - 1)
@@ -374,7 +374,7 @@ static void put_place(buf *to, int k, const void *user)
 		put_term(to, x, &x->terms[k - x->f->n]);
 		return;
 	}
-	const template_index *p = &x->f->places[k];
+	const template_index *p = &x->f->indices[k];
 	if (p->kind == INDEX_DIM || p->kind == INDEX_OUT)
 		put_dimension(to, x, p);
 	else if (p->kind == INDEX_ITEM)
@@ -407,7 +407,7 @@ static const expr *or_number(expr_pool *pool, const expr *e, int64_t number)
 /* Whether a symbol is how many outputs there are, which is no kernel's size. */
 static bool counts_outputs(const expr_template *f, const expr *e)
 {
-	return e->op == OP_SYM && e->value < f->n && f->places[e->value].kind == FOLD_COUNT && !f->places[e->value].arg;
+	return e->op == OP_SYM && e->value < f->n && f->indices[e->value].kind == FOLD_COUNT && !f->indices[e->value].arg;
 }
 
 /* The arguments behind a window's kernel are left out from the right where they are 1, 0 and 1. */
@@ -511,9 +511,9 @@ void words_each(buf *to, const char *each)
 
 int words_common_length(const index_of *x)
 {
-	int length = x->values < PAIRS ? words_length(x->n, &x->f->anchor) : 0;
+	int length = x->values < PAIRS ? words_length(x->n, &x->f->pivot) : 0;
 	for (int k = 0; k < x->f->n && length; k++) {
-		const template_index *p = &x->f->places[k];
+		const template_index *p = &x->f->indices[k];
 		length = moves(x, p) && words_length(x->n, p) != length ? 0 : length;
 	}
 	return length;

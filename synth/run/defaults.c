@@ -304,7 +304,7 @@ static bool is_count(const operator *const *ops, int n, const char *name)
 static bool has_several(const api_solver *f, const api_membership *to, int i)
 {
 	for (int j = 0; j < f->n; j++)
-		if (f->solvers[j].op->nout > 1 && to[j].leader == i)
+		if (f->solvers[j].op->nout > 1 && to[j].representative == i)
 			return true;
 	return false;
 }

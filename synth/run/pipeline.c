@@ -258,10 +258,10 @@ static void find_families(const run *c, const group *g, const hand *h, const rul
 	defaults_rules(&f, members);
 	prover_reset(h->prover);
 	for (int k = 0; k < g->n; k++) {
-		if (members[k].leader >= 0)
+		if (members[k].representative >= 0)
 			log_expr(&f.solvers[k], "", NULL, "family: follows the rule of %s%s", f.rules[k].family,
 			    members[k].same ? ", which is its own" : "");
-		if (members[k].leader >= 0 && !members[k].same)
+		if (members[k].representative >= 0 && !members[k].same)
 			prove(&f.solvers[k], h->prover);
 		to[k] = hand_over(h->store, &f.rules[k]);
 	}

@@ -12,9 +12,9 @@ enum { MAX_LEFT_OUT = 6 };
 /* Maps b's indices to those of `to`. Adds missing ones, relative to a's pivot. */
 static bool add_places(expr_template *to, expr_pool *pool, const expr_template *b, const expr **with)
 {
-	const template_index *from = &b->anchor, *at = &to->anchor;
+	const template_index *from = &b->pivot, *at = &to->pivot;
 	for (int k = 0; k < b->n; k++) {
-		template_index p = b->places[k];
+		template_index p = b->indices[k];
 		int known = expr_template_find(to, &p, from);
 		if (known < 0 && to->n == MAX_INDICES)
 			return false;
@@ -23,7 +23,7 @@ static bool add_places(expr_template *to, expr_pool *pool, const expr_template *
 			p.right = (int16_t)(p.right + at->right - from->right);
 		}
 		if (known < 0)
-			to->places[known = to->n++] = p;
+			to->indices[known = to->n++] = p;
 		with[k] = expr_sym(pool, known);
 	}
 	return true;
@@ -61,7 +61,7 @@ static bool find_left_out(left_out *l, const expr_template *f, const expr *a, co
 	int nshared = 0;
 	l->n = 0;
 	for (int k = 0; k < f->n; k++) {
-		const template_index *p = &f->places[k];
+		const template_index *p = &f->indices[k];
 		bool first = is_symbol_of(a, k), second = is_symbol_of(b, k);
 		l->of[k] = -1;
 		if (first && second && p->arg)

@@ -11,11 +11,11 @@
 #include "equal_symbols.h"
 #include "set_cover.h"
 
-enum { MAX_TEMPLATES = 160, MAX_TAKEN = 40, MOST_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, MAX_SEEDS = 12, MAX_ROUNDS = 2, MANY_TEMPLATES = 10 };
+enum { MAX_TEMPLATES = 160, MAX_TAKEN = 40, MAX_OF_ONE = 24, MAX_PARTS = 16, MAX_BASE = 120, MAX_SEEDS = 12, MAX_ROUNDS = 2, MANY_TEMPLATES = 10 };
 
 /* A template with an alignment, over all signatures. */
 typedef struct choice {
-	int form, align, cost;
+	int template, align, cost;
 	int agree, refuted;
 	long out, of; /* passing records that refute it, if tolerated; of how many */
 } choice;
@@ -31,8 +31,8 @@ typedef struct instance {
 
 typedef struct pooled {
 	api_solver *f;
-	expr_template *forms;
-	int nforms;
+	expr_template *templates;
+	int ntemplates;
 	choice *choices;
 	int nchoices;
 	instance **instances; /* per operator and choice */
@@ -58,7 +58,7 @@ int api_clauses_length(const expr *e)
 static void collect_templates(pooled *p)
 {
 	api_solver *f = p->f;
-	p->forms = ARENA_ARRAY(f->scratch, expr_template, MAX_TEMPLATES);
+	p->templates = ARENA_ARRAY(f->scratch, expr_template, MAX_TEMPLATES);
 	for (int i = 0; i < f->n; i++)
 		for (int k = 0; p->solved[i] && k < f->rules[i].nclauses; k++)
 			for (int folds = 0; folds < 2; folds++) {
@@ -66,10 +66,10 @@ static void collect_templates(pooled *p)
 				int j = 0;
 				if (!expr_template_of(&g, f->pool, f->solvers[i].op, f->rules[i].clauses[k], f->rules[i].out, NULL, folds))
 					continue;
-				while (j < p->nforms && !expr_template_equal(&p->forms[j], &g))
+				while (j < p->ntemplates && !expr_template_equal(&p->templates[j], &g))
 					j++;
-				if (j == p->nforms && j < MAX_TEMPLATES)
-					p->forms[p->nforms++] = g;
+				if (j == p->ntemplates && j < MAX_TEMPLATES)
+					p->templates[p->ntemplates++] = g;
 			}
 }
 
@@ -135,12 +135,12 @@ static bool rejects_any(const uint64_t *w, int nfail)
 static bool instantiate_with(pooled *p, int i, const expr_template *g, alignment w, memory *m, instance *to, int *missing)
 {
 	const operator *op = p->f->solvers[i].op;
-	int anchors = expr_template_walked(g, op);
+	int pivots = expr_template_walked(g, op);
 	*to = (instance){.holds = true, .substitute = w.substitute};
 	*missing = 0;
-	for (int at = 0; at < anchors && to->n < MAX_PARTS; at++) {
+	for (int at = 0; at < pivots && to->n < MAX_PARTS; at++) {
 		int gone;
-		const expr *was, *e = expr_template_apply(g, p->f->pool, op, p->f->rules[i].out, at, anchors - 1 - at, w, &gone, &was);
+		const expr *was, *e = expr_template_apply(g, p->f->pool, op, p->f->rules[i].out, at, pivots - 1 - at, w, &gone, &was);
 		*missing = gone > *missing ? gone : *missing;
 		bool known = !e;
 		for (int k = 0; !known && k < to->n; k++)
@@ -185,9 +185,9 @@ static instance instantiate(pooled *p, int i, const expr_template *g, alignment 
 static void build_choices(pooled *p)
 {
 	api_solver *f = p->f;
-	p->choices = ARENA_ARRAY(f->scratch, choice, p->nforms * WAYS + 1);
-	for (int k = 0; k < p->nforms; k++) {
-		const expr_template *g = &p->forms[k];
+	p->choices = ARENA_ARRAY(f->scratch, choice, p->ntemplates * WAYS + 1);
+	for (int k = 0; k < p->ntemplates; k++) {
+		const expr_template *g = &p->templates[k];
 		int length = api_clauses_length(g->e);
 		for (int dims = 0; dims < (g->positional[0] ? ALIGNS : 1); dims++)
 			for (int values = 0; values < (g->positional[1] ? VALUE_ALIGNS : 1); values++) {
@@ -197,7 +197,7 @@ static void build_choices(pooled *p)
 				int cost = length + (every && !g->positional[1] ? PRICE_EVERY_DIMENSION : 0)
 				    + (!every && g->positional[1] ? PRICE_ONE_ITEM : 0)
 				    + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0);
-				p->choices[p->nchoices++] = (choice){.form = k, .align = alignment_number((alignment){.dims = (uint8_t)dims, .values = (uint8_t)values}), .cost = cost};
+				p->choices[p->nchoices++] = (choice){.template = k, .align = alignment_number((alignment){.dims = (uint8_t)dims, .values = (uint8_t)values}), .cost = cost};
 			}
 	}
 	p->instances = ARENA_ARRAY(f->scratch, instance *, f->n);
@@ -207,7 +207,7 @@ static void build_choices(pooled *p)
 		for (int c = 0; p->solved[i] && c < p->nchoices; c++) {
 			choice *o = &p->choices[c];
 			alignment w = alignment_at(o->align);
-			instance x = instantiate(p, i, &p->forms[o->form], w, &m);
+			instance x = instantiate(p, i, &p->templates[o->template], w, &m);
 			p->instances[i][c] = x;
 			o->agree += x.there && x.holds;
 			o->refuted += x.there && !x.holds;
@@ -240,7 +240,7 @@ static uint64_t score(const pooled *p, int c)
 	uint64_t n = 0, all = (uint64_t)o->agree + (uint64_t)o->refuted;
 	for (int i = 0; i < p->f->n; i++) {
 		int k = newly(p, i, c);
-		n += (uint64_t)(k < MOST_OF_ONE ? k : MOST_OF_ONE);
+		n += (uint64_t)(k < MAX_OF_ONE ? k : MAX_OF_ONE);
 	}
 	n *= cover_weight(o->cost);
 	for (int i = 0; i < 2 && o->refuted; i++) /* a clause that some signature refutes is rarely correct */
@@ -256,7 +256,7 @@ static int best_choice(const pooled *p)
 		uint64_t v = score(p, c);
 		if (v > most
 		    || (v == most && v > 0
-			&& expr_compare(p->forms[p->choices[c].form].e, p->forms[p->choices[best].form].e) < 0)) {
+			&& expr_compare(p->templates[p->choices[c].template].e, p->templates[p->choices[best].template].e) < 0)) {
 			most = v;
 			best = c;
 		}
@@ -428,7 +428,7 @@ static bool has_support_elsewhere(const pooled *p, const taken *list, int k, con
 	int refuted = 0, like_need = 0, like_refuted = 0, kinds = 0;
 	const api_solver *f = p->f;
 	const choice *o = &p->choices[list[k].choice];
-	bool fixed = p->forms[o->form].positional[0] && (alignment_at(o->align).dims == AT_LEFT || alignment_at(o->align).dims == AT_RIGHT);
+	bool fixed = p->templates[o->template].positional[0] && (alignment_at(o->align).dims == AT_LEFT || alignment_at(o->align).dims == AT_RIGHT);
 	for (int j = 0; j < f->n; j++) {
 		const instance *x = &p->instances[j][list[k].choice];
 		bool like = are_similar(f->solvers[i].op, f->solvers[j].op, fixed), no = p->solved[j] && x->there && !x->holds;
@@ -463,13 +463,13 @@ static void note_simplified(const pooled *p, int i, int c)
 {
 	const api_solver *f = p->f;
 	const choice *o = &p->choices[c];
-	const expr_template *g = &p->forms[o->form];
+	const expr_template *g = &p->templates[o->template];
 	alignment w = alignment_at(o->align);
 	w.substitute = p->instances[i][c].substitute;
-	int missing, anchors = expr_template_walked(g, f->solvers[i].op);
-	for (int at = 0; at < anchors; at++) {
+	int missing, pivots = expr_template_walked(g, f->solvers[i].op);
+	for (int at = 0; at < pivots; at++) {
 		const expr *was,
-		    *e = expr_template_apply(g, f->pool, f->solvers[i].op, f->rules[i].out, at, anchors - 1 - at, w, &missing, &was);
+		    *e = expr_template_apply(g, f->pool, f->solvers[i].op, f->rules[i].out, at, pivots - 1 - at, w, &missing, &was);
 		if (e)
 			rule_note(&f->rules[i], f->memory, e, was);
 	}

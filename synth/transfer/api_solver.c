@@ -13,7 +13,7 @@ enum { MAX_TEMPLATES = 128, MAX_DISTANCE = 8, SUBSTITUTIONS = SUBSTITUTES * SUBS
 /* A template at one output dimension of one operator, which agrees with its records. */
 typedef struct fit {
 	const expr *e;
-	uint8_t form, align;
+	uint8_t template, align;
 	uint8_t substitute; /* SUBSTITUTIONS: no argument was missing */
 } fit;
 
@@ -37,8 +37,8 @@ typedef struct support {
 
 typedef struct shapes {
 	api_solver *f;
-	known *forms;
-	int nforms;
+	known *templates;
+	int ntemplates;
 	fits **fits; /* per operator and output dimension */
 	support *support; /* per template */
 } shapes;
@@ -75,15 +75,15 @@ static int by_count(const void *a, const void *b)
 static void add_template(shapes *h, const expr_template *g, int room)
 {
 	int k = 0;
-	while (k < h->nforms && !expr_template_equal(&h->forms[k].f, g))
+	while (k < h->ntemplates && !expr_template_equal(&h->templates[k].f, g))
 		k++;
 	if (k == room)
 		return;
-	if (k == h->nforms) {
-		h->forms[k] = (known){.f = *g, .order = k};
-		h->nforms++;
+	if (k == h->ntemplates) {
+		h->templates[k] = (known){.f = *g, .order = k};
+		h->ntemplates++;
 	}
-	h->forms[k].count++;
+	h->templates[k].count++;
 }
 
 /* Collects each expression as a template, plain and with folds if there are any. */
@@ -91,7 +91,7 @@ static void collect_templates(shapes *h)
 {
 	api_solver *f = h->f;
 	int room = 256;
-	h->forms = ARENA_ARRAY(f->scratch, known, room);
+	h->templates = ARENA_ARRAY(f->scratch, known, room);
 	for (int i = 0; i < f->n; i++) {
 		const operator *op = f->solvers[i].op;
 		for (int d = 0; d < op->nodim; d++) {
@@ -105,9 +105,9 @@ static void collect_templates(shapes *h)
 				add_template(h, &folded, room);
 		}
 	}
-	if (h->nforms)
-		qsort(h->forms, (size_t)h->nforms, sizeof *h->forms, by_count);
-	h->nforms = h->nforms < MAX_TEMPLATES ? h->nforms : MAX_TEMPLATES;
+	if (h->ntemplates)
+		qsort(h->templates, (size_t)h->ntemplates, sizeof *h->templates, by_count);
+	h->ntemplates = h->ntemplates < MAX_TEMPLATES ? h->ntemplates : MAX_TEMPLATES;
 }
 
 /* ---- matching */
@@ -149,7 +149,7 @@ static void fit_template(shapes *h, int i, int d, int k, test_cache *a)
 {
 	const solver *s = &h->f->solvers[i];
 	const operator *op = s->op;
-	const expr_template *g = &h->forms[k].f;
+	const expr_template *g = &h->templates[k].f;
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
 	expr_template_tries t = {.most = 2};
 	while (expr_template_try(&t, g, h->f->pool, op, left, right)) {
@@ -166,8 +166,8 @@ static void fit_template(shapes *h, int i, int d, int k, test_cache *a)
 /* Adds a match to the support. A template with fewer indices agrees in every alignment. */
 static void credit(shapes *h, const operator *op, int d, const fit *x)
 {
-	const expr_template *g = &h->forms[x->form].f;
-	support *s = &h->support[x->form];
+	const expr_template *g = &h->templates[x->template].f;
+	support *s = &h->support[x->template];
 	int right = op->out_rank[d] - 1 - op->out_pos[d];
 	for (int w = 0; w < WAYS; w++) {
 		bool same = (!g->positional[0] || alignment_at(w).dims == alignment_at(x->align).dims)
@@ -183,7 +183,7 @@ static void credit(shapes *h, const operator *op, int d, const fit *x)
 
 static long support_of(const shapes *h, const operator *op, int d, const fit *x)
 {
-	const support *s = &h->support[x->form];
+	const support *s = &h->support[x->template];
 	int right = op->out_rank[d] - 1 - op->out_pos[d];
 	right = right < MAX_DISTANCE ? right : MAX_DISTANCE - 1;
 	long n = s->all[x->align] + 3 * s->at[x->align][right];
@@ -197,13 +197,13 @@ static void fit_all(shapes *h)
 {
 	api_solver *f = h->f;
 	h->fits = ARENA_ARRAY(f->scratch, fits *, f->n);
-	h->support = ARENA_ARRAY(f->scratch, support, h->nforms + 1);
+	h->support = ARENA_ARRAY(f->scratch, support, h->ntemplates + 1);
 	for (int i = 0; i < f->n; i++) {
 		const operator *op = f->solvers[i].op;
 		h->fits[i] = ARENA_ARRAY(f->scratch, fits, op->nodim + 1);
 		for (int d = 0; d < op->nodim && op->npass; d++) {
 			test_cache a = {.n = 0};
-			for (int k = 0; k < h->nforms; k++)
+			for (int k = 0; k < h->ntemplates; k++)
 				fit_template(h, i, d, k, &a);
 			for (int k = 0; k < h->fits[i][d].n; k++)
 				credit(h, op, d, &h->fits[i][d].list[k]);
@@ -264,7 +264,7 @@ static void note_simplified(const shapes *h, int i, int d, const fit *x)
 	w.substitute = x->substitute == SUBSTITUTIONS ? 0 : x->substitute;
 	int missing, left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
 	const expr *was;
-	expr_template_apply(&h->forms[x->form].f, h->f->pool, op, NULL, left, right, w, &missing, &was);
+	expr_template_apply(&h->templates[x->template].f, h->f->pool, op, NULL, left, right, w, &missing, &was);
 	rule_note(&h->f->rules[i], h->f->memory, x->e, was);
 }
 
@@ -343,11 +343,11 @@ static const expr *find_variant(api_solver *f, const shapes *h, int i, int d)
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
 	const expr *seen[64];
 	int nseen = 0;
-	for (int k = 0; k < h->nforms; k++)
+	for (int k = 0; k < h->ntemplates; k++)
 		for (int a = 0; a < WAYS; a++) {
 			alignment w = alignment_at(a);
 			int missing, known = 0;
-			const expr *was, *e = expr_template_apply(&h->forms[k].f, f->pool, op, NULL, left, right, w, &missing, &was);
+			const expr *was, *e = expr_template_apply(&h->templates[k].f, f->pool, op, NULL, left, right, w, &missing, &was);
 			while (e && known < nseen && seen[known] != e)
 				known++;
 			if (!e || missing || e->size < 3 || known < nseen || nseen == 64)

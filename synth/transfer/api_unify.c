@@ -67,7 +67,7 @@ static api_unify_view *view_of(const attempt *a, const api_membership *to)
 			if (x->op == i && x->instead)
 				v->insteads[v->ninsteads++] = (instead_of){v->n, x->argument, need(arena_strdup(f->memory, x->instead), 1)};
 		}
-		v->leader = i == a->leader ? v->n : v->leader;
+		v->representative = i == a->representative ? v->n : v->representative;
 		v->ops[v->n] = op_of(f, i);
 		v->open[v->n] = copy_bits(f, a->open[i], op_of(f, i)->nfail);
 		v->outs[v->n++] = f->rules[i].out;
@@ -98,18 +98,18 @@ static bool is_richer(const operator *a, const operator *b)
 
 /* Writes the candidates for representatives: most symbols first, then most outputs, then most rejected calls. Returns their
  * number. */
-static int find_representatives(const api_solver *f, const api_membership *to, int *leaders)
+static int find_representatives(const api_solver *f, const api_membership *to, int *representatives)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++) {
-		if (to[i].leader >= 0 || f->rules[i].why)
+		if (to[i].representative >= 0 || f->rules[i].why)
 			continue;
 		int k = n < MAX_REPRESENTATIVES ? n++ : MAX_REPRESENTATIVES;
-		for (; k > 0 && is_richer(op_of(f, i), op_of(f, leaders[k - 1])); k--)
+		for (; k > 0 && is_richer(op_of(f, i), op_of(f, representatives[k - 1])); k--)
 			if (k < MAX_REPRESENTATIVES)
-				leaders[k] = leaders[k - 1];
+				representatives[k] = representatives[k - 1];
 		if (k < MAX_REPRESENTATIVES)
-			leaders[k] = i;
+			representatives[k] = i;
 	}
 	return n;
 }
@@ -140,15 +140,15 @@ static void adopt(const attempt *a, api_membership *to)
 	for (int i = 0; i < f->n; i++) {
 		if (!a->in[i])
 			continue;
-		to[i] = (api_membership){a->leader, same_rule(&a->rules[i], &f->rules[i]), a->leader, NULL};
+		to[i] = (api_membership){a->representative, same_rule(&a->rules[i], &f->rules[i]), a->representative, NULL};
 		if (!to[i].same) {
 			f->rules[i] = a->rules[i];
 			rule_count(op_of(f, i), &f->rules[i]);
 		}
 		f->rules[i].thin &= !solid;
-		f->rules[i].family = op_of(f, a->leader)->name;
+		f->rules[i].family = op_of(f, a->representative)->name;
 	}
-	to[a->leader].view = view_of(a, to);
+	to[a->representative].view = view_of(a, to);
 }
 
 static void keep_own_rule(api_solver *f, int i, api_membership *to)
@@ -164,7 +164,7 @@ static int members_of(const api_solver *f, const api_membership *to, int first, 
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
-		n += in[i] = to[i].leader == first || to[i].leader == second;
+		n += in[i] = to[i].representative == first || to[i].representative == second;
 	return n;
 }
 
@@ -177,11 +177,11 @@ static int cost_of(const api_unify_view *v)
 }
 
 /* Writes the operators that represent the parts of a rule and returns their number. */
-static int leads_of(const api_solver *f, const api_membership *to, int leader, int *leads)
+static int leads_of(const api_solver *f, const api_membership *to, int representative, int *leads)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
-		if (to[i].leader == leader && to[i].part == i)
+		if (to[i].representative == representative && to[i].part == i)
 			leads[n++] = i;
 	return n;
 }
@@ -294,7 +294,7 @@ static void join(attempt *a, api_membership *to, int first, int second, const in
 		if (to[i].part != part[i])
 			attempt_note_shared(a, part[i], i);
 		to[i].part = part[i];
-		to[i].leader = first;
+		to[i].representative = first;
 		if (!same_rule(&a->rules[i], &f->rules[i])) {
 			f->rules[i] = a->rules[i];
 			rule_count(op_of(f, i), &f->rules[i]);
@@ -311,7 +311,7 @@ static bool try_join(api_solver *f, api_membership *to, memo *judged, int first,
 {
 	bool *members = NEED_ARRAY(f->scratch, bool, f->n);
 	int n = members_of(f, to, first, second, members), cost = 0;
-	attempt a = {.f = f, .leader = first, .joins = true, .judged = judged};
+	attempt a = {.f = f, .representative = first, .joins = true, .judged = judged};
 	int *leads = NEED_ARRAY(f->scratch, int, f->n);
 	int own, unsaid;
 	attempt_covers(&a, NULL, 0, second, &own);
@@ -332,11 +332,11 @@ static bool try_join(api_solver *f, api_membership *to, memo *judged, int first,
 	return true;
 }
 
-static int count_members(const api_solver *f, const api_membership *to, int leader)
+static int count_members(const api_solver *f, const api_membership *to, int representative)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
-		n += to[i].leader == leader;
+		n += to[i].representative == representative;
 	return n;
 }
 
@@ -345,7 +345,7 @@ static int list_representatives(const api_solver *f, const api_membership *to, i
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++) {
-		if (to[i].leader != i)
+		if (to[i].representative != i)
 			continue;
 		int k = n++;
 		for (; k > 0 && count_members(f, to, list[k - 1]) < count_members(f, to, i); k--)
@@ -361,7 +361,7 @@ static void join_rules(api_solver *f, api_membership *to, memo *judged)
 	for (int first = 0; first < n; first++)
 		for (int second = first + 1; second < n; second++) {
 			arena_mark mark = arena_save(f->scratch);
-			if (to[list[first]].leader == list[first] && to[list[second]].leader == list[second])
+			if (to[list[first]].representative == list[first] && to[list[second]].representative == list[second])
 				try_join(f, to, judged, list[first], list[second]);
 			arena_release(f->scratch, mark);
 		}
@@ -412,23 +412,23 @@ static void rewrite_optional(api_solver *f, int i)
 
 void api_unify(api_solver *f, api_membership *to)
 {
-	int leaders[MAX_REPRESENTATIVES], n;
+	int representatives[MAX_REPRESENTATIVES], n;
 	memo *judged = memo_new();
 	bool *among = NEED_ARRAY(f->memory, bool, f->n);
 	for (int i = 0; i < f->n; i++) {
-		to[i] = (api_membership){.leader = -1};
+		to[i] = (api_membership){.representative = -1};
 		rewrite_optional(f, i);
 		if (!f->rules[i].why)
 			star_say((rule_store){f->pool, f->memory}, op_of(f, i), &f->rules[i]);
 	}
-	while ((n = find_representatives(f, to, leaders)) > 0) {
+	while ((n = find_representatives(f, to, representatives)) > 0) {
 		arena_mark mark = arena_save(f->scratch);
 		attempt best = {.size = 0};
 		for (int i = 0; i < f->n; i++)
-			among[i] = to[i].leader < 0;
+			among[i] = to[i].representative < 0;
 		for (int k = 0; k < n; k++) {
 			for (int alone = 1; alone >= 0; alone--) {
-				attempt a = {.f = f, .leader = leaders[k], .alone = alone, .judged = judged};
+				attempt a = {.f = f, .representative = representatives[k], .alone = alone, .judged = judged};
 				attempt_make(&a, among);
 				if (a.size > best.size || (a.size == best.size && a.batches < best.batches))
 					best = a;
@@ -438,7 +438,7 @@ void api_unify(api_solver *f, api_membership *to)
 			attempt_add_equalities(&best);
 			adopt(&best, to);
 		} else {
-			keep_own_rule(f, leaders[0], to);
+			keep_own_rule(f, representatives[0], to);
 		}
 		arena_release(f->scratch, mark);
 	}

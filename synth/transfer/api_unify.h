@@ -10,7 +10,7 @@
 
 /* The API rule that an operator follows. */
 typedef struct api_membership {
-	int leader; /* the representative of the API rule, perhaps itself; -1: no rule */
+	int representative; /* the representative of the API rule, perhaps itself; -1: no rule */
 	bool same;  /* the instance equals the rule that it had */
 	int part;   /* the operator with the same outputs: the representative, or that of a rule that was joined */
 	api_unify_view *view; /* set for representatives; in the API's memory */

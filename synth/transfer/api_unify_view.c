@@ -58,7 +58,7 @@ api_unify_view *api_unify_view_alone(const api_solver *f, int i)
 static bool has_output(const expr_template *g)
 {
 	for (int k = 0; k < g->n; k++)
-		if (g->places[k].kind == INDEX_OUT || g->places[k].kind == FOLD_OUT)
+		if (g->indices[k].kind == INDEX_OUT || g->indices[k].kind == FOLD_OUT)
 			return true;
 	return false;
 }
@@ -93,7 +93,7 @@ static int find_fold(const api_solver *f, int i, const quantified_clauses *all, 
 	int most = 0;
 	for (int k = 0; k < all->n; k++) {
 		const quantified_clause *s = &all->list[k];
-		for (int span = 0; span < s->nspans; span++)
+		for (int span = 0; span < s->nranges; span++)
 			for (int w = 0; w < WAYS; w++) {
 				alignment x = alignment_at(w);
 				instantiation how = {k, quantified_clause_cost(s, span, x.dims, x.values), (uint8_t)span, x.dims, x.values, 0, NULL};

@@ -19,7 +19,7 @@ typedef struct api_unify_clause {
 typedef struct api_unify_view {
 	const operator **ops; /* the members */
 	const expr *const **outs; /* per member: its output dimensions */
-	int n, leader;
+	int n, representative;
 	int *part; /* per member: its part, 0 … nparts - 1 */
 	int *leads; /* per part: the member that represents it */
 	int nparts;

@@ -12,7 +12,7 @@
 #include "equal_symbols.h"
 #include "anti_unify.h"
 
-enum { KEPT_INSTANTIATIONS = 3 /* and the one with most support */, MOST_OF_ONE = 24, MAX_INSTEADS = 128, MAX_RANK = AXES_RANK };
+enum { KEPT_INSTANTIATIONS = 3 /* and the one with most support */, MAX_OF_ONE = 24, MAX_INSTEADS = 128, MAX_RANK = AXES_RANK };
 
 static const operator *op_of(const api_solver *f, int i)
 {
@@ -29,13 +29,13 @@ typedef struct lines {
 	int of, dim; /* the output dimension that it comes from */
 } lines;
 
-static lines lines_of(const api_solver *f, int leader, int d)
+static lines lines_of(const api_solver *f, int representative, int d)
 {
-	const operator *op = op_of(f, leader);
+	const operator *op = op_of(f, representative);
 	template_index at = expr_template_output(op, d);
-	lines l = {.left = at.left, .right = at.right, .tensor = at.item, .of = leader, .dim = d};
+	lines l = {.left = at.left, .right = at.right, .tensor = at.item, .of = representative, .dim = d};
 	for (int folds = 0; folds < 2; folds++)
-		l.has[folds] = expr_template_of(&l.f[folds], f->pool, op, f->rules[leader].out[d], NULL, &at, folds);
+		l.has[folds] = expr_template_of(&l.f[folds], f->pool, op, f->rules[representative].out[d], NULL, &at, folds);
 	return l;
 }
 
@@ -113,11 +113,11 @@ static found output_at(const api_solver *f, const lines *all, int n, int i, int 
 }
 
 /* Whether an output dimension is a copy further left than the representative's tensor has dimensions: a batch dimension. */
-static bool is_batch(const api_solver *f, const operator *leader, int i, int d)
+static bool is_batch(const api_solver *f, const operator *representative, int i, int d)
 {
 	const operator *op = op_of(f, i);
 	int t = op->out_tensor[d], right = op->out_rank[d] - 1 - op->out_pos[d];
-	int rank = leader->call->outputs[t < leader->nout ? t : leader->nout - 1].rank;
+	int rank = representative->call->outputs[t < representative->nout ? t : representative->nout - 1].rank;
 	return !f->rules[i].why && f->rules[i].out[d]->op == OP_SYM && rank > 0 && right >= rank;
 }
 
@@ -142,7 +142,7 @@ static void note_instead(attempt *a, int i, const found *x)
 {
 	for (int k = 0; x->from && k < x->from->n; k++) {
 		int number = 0;
-		const char *argument = x->from->places[k].arg;
+		const char *argument = x->from->indices[k].arg;
 		const char *name = argument ? expr_template_instead(x->from, op_of(a->f, i), x->substitute, argument, &number) : NULL;
 		if (name)
 			attempt_add_instead(a, i, argument, *name ? name : number ? "1" : "0");
@@ -187,18 +187,18 @@ static bool all_but_last_same(const operator *op, const expr *const *out)
 static void find_outputs(attempt *a, const bool *among)
 {
 	api_solver *f = a->f;
-	const operator *leader = op_of(f, a->leader);
+	const operator *representative = op_of(f, a->representative);
 	int nlines;
-	const lines *all = lines_of_all(f, &a->leader, 1, &nlines);
+	const lines *all = lines_of_all(f, &a->representative, 1, &nlines);
 	for (int i = 0; i < f->n; i++) {
 		const operator *op = op_of(f, i);
-		if (!among[i] || op->npass == 0 || (op->nout > leader->nout && !(op->from_end && leader->nout > 1)))
+		if (!among[i] || op->npass == 0 || (op->nout > representative->nout && !(op->from_end && representative->nout > 1)))
 			continue;
 		a->out[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
 		a->was[i] = NEED_ARRAY(f->scratch, const expr *, op->nodim);
 		a->in[i] = true;
 		for (int d = 0; d < op->nodim && a->in[i]; d++) {
-			bool batch = is_batch(f, leader, i, d), own = i == a->leader || batch;
+			bool batch = is_batch(f, representative, i, d), own = i == a->representative || batch;
 			a->batches += batch;
 			found x = own ? (found){f->rules[i].out[d], NULL, NULL, 0} : output_at(f, all, nlines, i, d);
 			a->out[i][d] = x.e;
@@ -206,8 +206,8 @@ static void find_outputs(attempt *a, const bool *among)
 			note_instead(a, i, &x);
 			a->in[i] = x.e != NULL;
 		}
-		if (op->nout > leader->nout && a->in[i])
-			a->in[i] = all_but_last_same(op, a->out[i]) && all_but_last_same(leader, f->rules[a->leader].out);
+		if (op->nout > representative->nout && a->in[i])
+			a->in[i] = all_but_last_same(op, a->out[i]) && all_but_last_same(representative, f->rules[a->representative].out);
 	}
 }
 
@@ -227,7 +227,7 @@ static bool holds(const attempt *a, int i, const expr *clause)
  * instantiated, or it has one index range only, so nothing repeats. */
 static applied_all *known_of(const attempt *a, int i, const quantified_clause *s, instantiation how)
 {
-	if (a->read != s || s->nspans < 2)
+	if (a->read != s || s->nranges < 2)
 		return NULL;
 	applied_all **at = &a->applied[((how.dims * VALUE_ALIGNS + how.values) * SUBSTITUTES + how.substitute) * a->f->n + i];
 	return *at ? *at : (*at = need(ARENA_NEW(a->known, applied_all), sizeof **at));
@@ -377,7 +377,7 @@ static void add_instantiations(attempt *a, int k)
 	const quantified_clause *s = &a->statements.list[k];
 	standing best[KEPT_INSTANTIATIONS + 1], widest = {.agree = 0}, refuted = {.agree = 0};
 	int n = 0;
-	for (int span = 0; span < s->nspans; span++)
+	for (int span = 0; span < s->nranges; span++)
 		for (int dims = 0; dims < (s->f.positional[0] ? ALIGNS : 1); dims++)
 			for (int values = 0; values < (s->f.positional[1] ? VALUE_ALIGNS : 1); values++) {
 				int missing = 0;
@@ -408,7 +408,7 @@ static void find_choices(attempt *a)
 	api_solver *f = a->f;
 	a->statements.list = NEED_ARRAY(f->scratch, quantified_clause, MAX_QUANTIFIED);
 	for (int i = 0; i < f->n; i++)
-		if (a->in[i] && !f->rules[i].why && (!a->alone || i == a->leader))
+		if (a->in[i] && !f->rules[i].why && (!a->alone || i == a->representative))
 			quantified_clauses_add(&a->statements, f->pool, op_of(f, i), &f->rules[i], !a->joins);
 	a->choices = NEED_ARRAY(f->scratch, choice, a->statements.n * (KEPT_INSTANTIATIONS + 2));
 	a->known = arena_new();
@@ -442,11 +442,11 @@ static uint64_t score(const attempt *a, const choice *c)
 		if (!a->in[i])
 			continue;
 		int k = newly(a, c, i);
-		n += (uint64_t)(k < MOST_OF_ONE ? k : MOST_OF_ONE);
+		n += (uint64_t)(k < MAX_OF_ONE ? k : MAX_OF_ONE);
 		agree += c->at[i].there && c->at[i].holds;
 		refuted += c->at[i].there && !c->at[i].holds;
 	}
-	if (!n || refuted > agree || (a->joins && refuted) || (c->at[a->leader].there && !c->at[a->leader].holds))
+	if (!n || refuted > agree || (a->joins && refuted) || (c->at[a->representative].there && !c->at[a->representative].holds))
 		return 0;
 	n *= cover_weight(c->how.cost);
 	for (int k = 0; k < 3 && refuted; k++)
@@ -762,7 +762,7 @@ void attempt_make(attempt *a, const bool *among)
 		a->in[i] = rule_agrees(op_of(f, i), &a->rules[i]);
 		a->size += a->in[i];
 	}
-	if (!a->in[a->leader])
+	if (!a->in[a->representative])
 		a->size = 0;
 }
 
@@ -926,10 +926,10 @@ static bool is_repeated(const lines *mine, int d)
 	return false;
 }
 
-bool attempt_covers(const attempt *a, const int *leaders, int n, int i, int *cost)
+bool attempt_covers(const attempt *a, const int *representatives, int n, int i, int *cost)
 {
 	int nlines, own;
-	const lines *all = lines_of_all(a->f, leaders, n, &nlines), *mine = lines_of_all(a->f, &i, 1, &own);
+	const lines *all = lines_of_all(a->f, representatives, n, &nlines), *mine = lines_of_all(a->f, &i, 1, &own);
 	bool says = true;
 	said how;
 	*cost = 0;
@@ -943,16 +943,16 @@ bool attempt_covers(const attempt *a, const int *leaders, int n, int i, int *cos
 	return says;
 }
 
-void attempt_note_shared(attempt *a, int leader, int i)
+void attempt_note_shared(attempt *a, int representative, int i)
 {
 	int nlines;
-	const lines *all = lines_of_all(a->f, &leader, 1, &nlines);
+	const lines *all = lines_of_all(a->f, &representative, 1, &nlines);
 	said to;
 	for (int d = 0; d < op_of(a->f, i)->nodim; d++) {
 		if (!is_covered(a, all, nlines, i, d, &to))
 			continue;
 		note_instead(a, i, &to.how);
-		note_instead(a, leader, &to.line);
+		note_instead(a, representative, &to.line);
 		if (to.how.was)
 			rule_note(&a->rules[i], a->f->memory, a->rules[i].out[d], to.how.was);
 	}

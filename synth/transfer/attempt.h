@@ -34,7 +34,7 @@ typedef struct choice {
 
 typedef struct attempt {
 	api_solver *f;
-	int leader;
+	int representative;
 	bool alone;	       /* use only the representative's own clauses */
 	bool joins;	       /* join two rules: members keep their outputs, none leaves, and clauses may have a guard (guard.h) */
 	memo *judged;	       /* cache of clause_holds per signature, shared by all attempts */
@@ -57,7 +57,7 @@ typedef struct attempt {
 	int batches; /* output dimensions without a line, because the representative has a lower rank */
 } attempt;
 
-/* Makes an attempt of {.f, .leader, .alone, .joins, .judged} for the signatures in `among`. The attempt is in the API's
+/* Makes an attempt of {.f, .representative, .alone, .joins, .judged} for the signatures in `among`. The attempt is in the API's
  * scratch memory, its rules in the API's memory. */
 void attempt_make(attempt *a, const bool *among);
 
@@ -67,10 +67,10 @@ void attempt_add_equalities(attempt *a);
 /* Whether the lines of n representatives give all output dimensions of signature i, either as they are or after
  * anti-unification (anti_unify.h). Of several dimensions with one template the first counts. *cost: the description length of
  * uncovered dimensions and of the generalizations. */
-bool attempt_covers(const attempt *a, const int *leaders, int n, int i, int *cost);
+bool attempt_covers(const attempt *a, const int *representatives, int n, int i, int *cost);
 /* Records the substitutes that the representative's lines use for arguments that signature i lacks, and the output dimensions
  * of these lines before simplification. */
-void attempt_note_shared(attempt *a, int leader, int i);
+void attempt_note_shared(attempt *a, int representative, int i);
 
 /* Records what operator i's outputs use in place of an argument. */
 void attempt_add_instead(attempt *a, int i, const char *argument, const char *instead);

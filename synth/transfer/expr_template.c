@@ -73,7 +73,7 @@ int expr_template_counts(const expr_template *f)
 {
 	int n = 0;
 	for (int k = 0; k < f->n; k++)
-		n += f->places[k].kind == FOLD_COUNT;
+		n += f->indices[k].kind == FOLD_COUNT;
 	return n;
 }
 
@@ -102,9 +102,9 @@ bool template_index_in_one(const template_index *a, const template_index *b)
 	return a->kind == b->kind && a->item == b->item && a->within == b->within && same_name(a->arg, b->arg);
 }
 
-bool template_index_stays(const template_index *p, const template_index *anchor)
+bool template_index_stays(const template_index *p, const template_index *pivot)
 {
-	return p->end && !template_index_in_one(p, anchor);
+	return p->end && !template_index_in_one(p, pivot);
 }
 
 static bool same_fold(const template_index *a, const template_index *b)
@@ -217,12 +217,12 @@ static const expr *place_symbol(maker *m, template_index p)
 {
 	expr_template *f = m->f;
 	int k = 0;
-	while (k < f->n && !same_place(&f->places[k], &p))
+	while (k < f->n && !same_place(&f->indices[k], &p))
 		k++;
 	if (k == MAX_INDICES)
 		return NULL;
 	if (k == f->n)
-		f->places[f->n++] = p;
+		f->indices[f->n++] = p;
 	return expr_sym(m->pool, k);
 }
 
@@ -423,28 +423,28 @@ static template_index first_anchor(const expr_template *f)
 {
 	const template_index *first = NULL;
 	for (int k = 0; k < f->n; k++)
-		if (has_position(&f->places[k]) && (!first || (first->end && !f->places[k].end)))
-			first = &f->places[k];
+		if (has_position(&f->indices[k]) && (!first || (first->end && !f->indices[k].end)))
+			first = &f->indices[k];
 	return first ? *first : (template_index){0};
 }
 
 bool expr_template_of(expr_template *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
-    const template_index *anchor, enum folds folds)
+    const template_index *pivot, enum folds folds)
 {
 	maker m = {f, pool, op, out, folds};
 	*f = (expr_template){.n = 0};
 	f->e = make(&m, e);
 	if (!f->e)
 		return false;
-	if (anchor)
-		f->anchor = *anchor;
+	if (pivot)
+		f->pivot = *pivot;
 	else
-		f->anchor = first_anchor(f);
+		f->pivot = first_anchor(f);
 	for (int k = 0; k < f->n; k++)
-		if (template_index_is_dims(&f->places[k]))
+		if (template_index_is_dims(&f->indices[k]))
 			f->positional[0] = true;
 		else
-			f->positional[1] |= has_position(&f->places[k]) && !template_index_stays(&f->places[k], &f->anchor);
+			f->positional[1] |= has_position(&f->indices[k]) && !template_index_stays(&f->indices[k], &f->pivot);
 	return true;
 }
 
@@ -457,7 +457,7 @@ static int group(int left, int right, int how)
 
 template_index expr_template_pivot(const expr_template *f, int values)
 {
-	template_index a = f->anchor;
+	template_index a = f->pivot;
 	int k = values >= PAIRS && is_values(&a) ? group(a.left, a.right, values) : -1;
 	if (k >= 0)
 		a.right = (int16_t)k;
@@ -493,10 +493,10 @@ static bool alike(const template_index *p, const template_index *pa, const templ
 	return p->right - pa->right == q->right - qa->right || p->left - pa->left == q->left - qa->left;
 }
 
-int expr_template_find(const expr_template *f, const template_index *p, const template_index *anchor)
+int expr_template_find(const expr_template *f, const template_index *p, const template_index *pivot)
 {
 	for (int k = 0; k < f->n; k++)
-		if (alike(&f->places[k], &f->anchor, p, anchor, FROM_RIGHT))
+		if (alike(&f->indices[k], &f->pivot, p, pivot, FROM_RIGHT))
 			return k;
 	return -1;
 }
@@ -505,7 +505,7 @@ static bool equal_in(const expr_template *a, const expr_template *b, int how)
 {
 	const template_index pa = expr_template_pivot(a, how), qa = expr_template_pivot(b, how);
 	for (int k = 0; k < a->n; k++)
-		if (!alike(&a->places[k], &pa, &b->places[k], &qa, how))
+		if (!alike(&a->indices[k], &pa, &b->indices[k], &qa, how))
 			return false;
 	return true;
 }
@@ -513,7 +513,7 @@ static bool equal_in(const expr_template *a, const expr_template *b, int how)
 /* Whether both are one run that arguments name. */
 static bool is_named_run(const expr_template *a, const expr_template *b)
 {
-	const template_index *p = &a->places[0], *q = &b->places[0];
+	const template_index *p = &a->indices[0], *q = &b->indices[0];
 	return a->n == 1 && p->kind == FOLD_RUN && (p->named || p->to_named) && template_index_in_one(p, q) && same_fold(p, q)
 	    && same_name(p->named, q->named) && same_name(p->to_named, q->to_named) && p->before == q->before
 	    && (p->named || p->left == q->left) && (p->to_named || p->to_right == q->to_right);
@@ -529,7 +529,7 @@ bool expr_template_equal(const expr_template *a, const expr_template *b)
 /* ---- instantiation */
 
 /* The position of an index in a shape or list of length len; out of range if there is none. */
-static int aligned(const operator *op, const template_index *p, const template_index *anchor, int left, int right, int len, enum align how)
+static int aligned(const operator *op, const template_index *p, const template_index *pivot, int left, int right, int len, enum align how)
 {
 	int at;
 	switch (how) {
@@ -537,9 +537,9 @@ static int aligned(const operator *op, const template_index *p, const template_i
 		at = p->named ? operator_argument(op, p->named) : -1;
 		return at >= 0 && op->arguments[at].fixed ? (int)normalized(op->arguments[at].value, len) : -1;
 	case FROM_RIGHT:
-		return len - 1 - (p->right - anchor->right + right);
+		return len - 1 - (p->right - pivot->right + right);
 	case FROM_LEFT:
-		return p->left - anchor->left + left;
+		return p->left - pivot->left + left;
 	case AT_LEFT:
 		return p->left;
 	default:
@@ -548,12 +548,12 @@ static int aligned(const operator *op, const template_index *p, const template_i
 }
 
 /* The position of an item in a list of length len whose pairs or halves move with the pivot; out of range if there is none. */
-static int in_groups(const template_index *p, const template_index *anchor, int right, int len, int how)
+static int in_groups(const template_index *p, const template_index *pivot, int right, int len, int how)
 {
 	int k = group(p->left, p->right, how), half = len / 2;
 	if (k < 0 || len % 2)
 		return -1;
-	k += right - anchor->right;
+	k += right - pivot->right;
 	if (k < 0 || k >= half)
 		return -1;
 	return how == PAIRS ? 2 * k + p->left % 2 : (p->left > p->right ? half : 0) + half - 1 - k;
@@ -565,7 +565,7 @@ static const expr *find_output(
 {
 	for (int d = 0; out && d < op->nodim; d++)
 		if (op->out_tensor[d] == p->item
-		    && op->out_pos[d] == aligned(op, p, &f->anchor, left, right, op->out_rank[d], w.dims))
+		    && op->out_pos[d] == aligned(op, p, &f->pivot, left, right, op->out_rank[d], w.dims))
 			return out[d];
 	return NULL;
 }
@@ -586,18 +586,18 @@ static int find_symbol(const expr_template *f, const operator *op, const argumen
 			continue;
 		if (r->kind == ROLE_ITEM && r->outer_len && (r->pos != p->item || expr_template_nested(op, a, i) != p->within))
 			continue;
-		enum align how = r->kind == ROLE_DIM ? w.dims : r->end && template_index_stays(p, &f->anchor) ? AT_LEFT : w.values;
-		template_index single = {.left = f->anchor.left, .right = f->anchor.right};
+		enum align how = r->kind == ROLE_DIM ? w.dims : r->end && template_index_stays(p, &f->pivot) ? AT_LEFT : w.values;
+		template_index single = {.left = f->pivot.left, .right = f->pivot.right};
 		if (r->kind == ROLE_ITEM && len == 1)
 			return i;
 		if (alone && how >= AT_LEFT)
 			return -1;
 		if (r->kind == ROLE_ITEM && how >= (enum align)PAIRS) {
-			if (pos == in_groups(p, &f->anchor, right, len, how))
+			if (pos == in_groups(p, &f->pivot, right, len, how))
 				return i;
 			continue;
 		}
-		if (pos == aligned(op, alone ? &single : p, &f->anchor, left, right, len, how))
+		if (pos == aligned(op, alone ? &single : p, &f->pivot, left, right, len, how))
 			return i;
 	}
 	return -1;
@@ -608,7 +608,7 @@ static int find_others(const expr_template *f, const char *missing, const char *
 {
 	int n = 0;
 	for (int k = 0; k < f->n && n < SUBSTITUTES; k++) {
-		const template_index *o = &f->places[k];
+		const template_index *o = &f->indices[k];
 		bool known = o->kind != INDEX_ITEM || same_name(o->arg, missing);
 		for (int j = 0; !known && j < n; j++)
 			known = same_name(names[j], o->arg);
@@ -658,7 +658,7 @@ const char *expr_template_instead(const expr_template *f, const operator *op, in
 	const char *absent[MAX_MISSING], *names[SUBSTITUTES];
 	int n = 0;
 	for (int k = 0; k < f->n; k++) {
-		const template_index *p = &f->places[k];
+		const template_index *p = &f->indices[k];
 		if (!is_missing(op, p) || find_absent(absent, n, p->arg) < n)
 			continue;
 		if (n == MAX_MISSING)
@@ -693,8 +693,8 @@ static const expr *find_run(const expr_template *f, expr_pool *pool, const opera
 		from = p->named ? named_end(op, p->named, len, 0) : from;
 		to = p->to_named ? named_end(op, p->to_named, len, p->before ? len : len - 1) - p->before : to;
 	} else {
-		from = aligned(op, p, &f->anchor, left, right, len, w.dims);
-		to = aligned(op, &last, &f->anchor, left, right, len, w.dims);
+		from = aligned(op, p, &f->pivot, left, right, len, w.dims);
+		to = aligned(op, &last, &f->pivot, left, right, len, w.dims);
 	}
 	return fold_run(pool, op, a, p->item, from, to);
 }
@@ -737,7 +737,7 @@ static const expr *apply(const expr_template *f, expr_pool *pool, const operator
 	bool constants = false, none = false;
 	*missing = 0;
 	for (int k = 0; k < f->n; k++) {
-		const template_index *p = &f->places[k];
+		const template_index *p = &f->indices[k];
 		with[k] = NULL;
 		if (p->kind == INDEX_OUT) {
 			with[k] = find_output(f, op, out, p, left, right, w);
@@ -782,11 +782,11 @@ static const expr *apply(const expr_template *f, expr_pool *pool, const operator
 const expr *expr_template_apply(const expr_template *f, expr_pool *pool, const operator *op, const expr *const *out, int left,
     int right, alignment w, int *missing, const expr **was)
 {
-	int k = w.values >= PAIRS && is_values(&f->anchor) ? group(left, right, w.values) : -1;
-	if (k < 0 || group(f->anchor.left, f->anchor.right, w.values) < 0)
+	int k = w.values >= PAIRS && is_values(&f->pivot) ? group(left, right, w.values) : -1;
+	if (k < 0 || group(f->pivot.left, f->pivot.right, w.values) < 0)
 		return apply(f, pool, op, out, left, right, w, missing, was);
 	expr_template g = *f; /* relative to the dimension of the pivot's pair */
-	g.anchor = expr_template_pivot(f, w.values);
+	g.pivot = expr_template_pivot(f, w.values);
 	return apply(&g, pool, op, out, left, k, w, missing, was);
 }
 
@@ -839,11 +839,11 @@ int expr_template_length(const template_index *p, const operator *op)
 int expr_template_pivots(const expr_template *f, const operator *op)
 {
 	int longest = 1;
-	if (f->positional[0] && !is_values(&f->anchor))
-		return expr_template_length(&f->anchor, op);
+	if (f->positional[0] && !is_values(&f->pivot))
+		return expr_template_length(&f->pivot, op);
 	for (int k = 0; k < f->n; k++)
-		if (is_values(&f->places[k])) {
-			int n = expr_template_length(&f->places[k], op);
+		if (is_values(&f->indices[k])) {
+			int n = expr_template_length(&f->indices[k], op);
 			longest = n > longest ? n : longest;
 		}
 	return longest;
@@ -852,5 +852,5 @@ int expr_template_pivots(const expr_template *f, const operator *op)
 int expr_template_walked(const expr_template *f, const operator *op)
 {
 	int n = expr_template_pivots(f, op);
-	return n == 1 && f->positional[0] && has_position(&f->anchor) ? f->anchor.left + f->anchor.right + 1 : n;
+	return n == 1 && f->positional[0] && has_position(&f->pivot) ? f->pivot.left + f->pivot.right + 1 : n;
 }

@@ -59,9 +59,9 @@ static inline void template_index_forget_names(template_index *p)
 
 typedef struct expr_template {
 	const expr *e; /* over s0 … s<n-1>, numbered by first occurrence */
-	template_index places[MAX_INDICES];
+	template_index indices[MAX_INDICES];
 	int n;
-	template_index anchor;
+	template_index pivot;
 	bool positional[2]; /* whether a dimension, a list item has a position that an alignment can move */
 } expr_template;
 
@@ -105,7 +105,7 @@ enum folds { NO_FOLDS, FOLDS, UNNAMED_FOLDS };
  * position. Subexpressions equal to one of out[0 … nodim-1] become indices too; out may be NULL. Returns false if there are
  * too many indices. */
 bool expr_template_of(expr_template *f, expr_pool *pool, const operator *op, const expr *e, const expr *const *out,
-    const template_index *anchor, enum folds folds);
+    const template_index *pivot, enum folds folds);
 template_index expr_template_output(const operator *op, int d);
 /* Number of its indices that are counts, which are constants in each signature. */
 int expr_template_counts(const expr_template *f);
@@ -114,14 +114,14 @@ bool template_index_is_dims(const template_index *p);
 /* Whether two indices are in the same shape or list. */
 bool template_index_in_one(const template_index *a, const template_index *b);
 /* Whether an index is an end of a range without the pivot: no alignment moves it. */
-bool template_index_stays(const template_index *p, const template_index *anchor);
+bool template_index_stays(const template_index *p, const template_index *pivot);
 /* The index of the nested list that an item is in; 0 unless the argument is a list of nested lists. */
 int expr_template_nested(const operator *op, const argument *a, int symbol);
 /* Whether two templates are equal relative to their pivots, across dimensions, ranks, and integers in place of lists. */
 bool expr_template_equal(const expr_template *a, const expr_template *b);
 
 /* The template's index that is resolved like p relative to that pivot; -1: none. */
-int expr_template_find(const expr_template *f, const template_index *p, const template_index *anchor);
+int expr_template_find(const expr_template *f, const template_index *p, const template_index *pivot);
 
 /* Alignments by number, without substitutes. */
 enum { WAYS = ALIGNS * VALUE_ALIGNS };

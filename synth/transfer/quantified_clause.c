@@ -12,7 +12,7 @@ static bool same_places(const expr_template *a, const expr_template *b)
 	if (a->e != b->e || a->n != b->n)
 		return false;
 	for (int k = 0; k < a->n; k++)
-		if (a->places[k].kind != b->places[k].kind)
+		if (a->indices[k].kind != b->indices[k].kind)
 			return false;
 	return true;
 }
@@ -21,9 +21,9 @@ static bool same_places(const expr_template *a, const expr_template *b)
 static bool is_at_anchor(const expr_template *f)
 {
 	for (int k = 0; k < f->n; k++) {
-		const template_index *p = &f->places[k];
-		bool has_position = p->kind < FOLD_DIMS && p->left + p->right > 0 && !template_index_stays(p, &f->anchor);
-		if (p->kind == FOLD_RUN || (has_position && p->left != f->anchor.left && p->right != f->anchor.right))
+		const template_index *p = &f->indices[k];
+		bool has_position = p->kind < FOLD_DIMS && p->left + p->right > 0 && !template_index_stays(p, &f->pivot);
+		if (p->kind == FOLD_RUN || (has_position && p->left != f->pivot.left && p->right != f->pivot.right))
 			return false;
 	}
 	return true;
@@ -34,7 +34,7 @@ static expr_template without_names(const expr_template *f)
 {
 	expr_template plain = *f;
 	for (int k = 0; k < f->n && is_at_anchor(f); k++)
-		template_index_forget_names(&plain.places[k]);
+		template_index_forget_names(&plain.indices[k]);
 	return plain;
 }
 
@@ -63,8 +63,8 @@ static void add(quantified_clauses *s, positions *here, const expr_template *f, 
 	int k = find(s, &plain, folds);
 	if (k < 0)
 		return;
-	here->left[k] |= quantified_clause_position(f->anchor.left);
-	here->right[k] |= quantified_clause_position(f->anchor.right);
+	here->left[k] |= quantified_clause_position(f->pivot.left);
+	here->right[k] |= quantified_clause_position(f->pivot.right);
 }
 
 static bool same_span(const clause_range *a, const clause_range *b)
@@ -76,18 +76,18 @@ static bool same_span(const clause_range *a, const clause_range *b)
 
 static void add_span(quantified_clause *s, clause_range x)
 {
-	for (int k = 0; k < s->nspans; k++)
-		if (same_span(&s->spans[k], &x))
+	for (int k = 0; k < s->nranges; k++)
+		if (same_span(&s->ranges[k], &x))
 			return;
-	if (s->nspans < MAX_SPANS)
-		s->spans[s->nspans++] = x;
+	if (s->nranges < MAX_SPANS)
+		s->ranges[s->nranges++] = x;
 }
 
 /* Adds the index ranges of axes whose constants name exactly these positions, or all others. Positions are counted from the
  * left. */
 static void add_axes(quantified_clause *s, const operator *op, uint32_t positions)
 {
-	int n = s->f.anchor.end ? 0 : expr_template_pivots(&s->f, op); /* the ends of a range are no axes */
+	int n = s->f.pivot.end ? 0 : expr_template_pivots(&s->f, op); /* the ends of a range are no axes */
 	uint32_t all = n < 32 ? ((uint32_t)1 << n) - 1 : 0;
 	for (int k = 0; k < op->nargs && n > 0 && is_at_anchor(&s->f); k++) {
 		axes a = axes_of(op, op->arguments[k].name, n);
@@ -102,7 +102,7 @@ static bool is_everywhere(const quantified_clause *s, const operator *op, uint32
 	int n = expr_template_pivots(&s->f, op), there = __builtin_popcount(positions);
 	uint32_t odd = 0xaaaaaaaau, low = n < 32 ? ((uint32_t)1 << n / 2) - 1 : 0;
 	bool part = (positions & odd) == 0 || (positions & ~odd) == 0 || (positions & low) == 0 || (positions & ~low) == 0;
-	return there >= n || (s->f.anchor.kind == INDEX_ITEM && n % 2 == 0 && n > 2 && 2 * there >= n && part);
+	return there >= n || (s->f.pivot.kind == INDEX_ITEM && n % 2 == 0 && n > 2 && 2 * there >= n && part);
 }
 
 /* ---- instantiation */
@@ -170,28 +170,28 @@ static void add_part(parts *p, const operator *op, const expr *e, const expr *wa
 
 /* The instance at one of `anchors` positions. */
 static applied apply_at(const quantified_clause *s, instantiation how, expr_pool *pool, const operator *op, const expr *const *out, int at,
-    int anchors)
+    int pivots)
 {
 	alignment w = {.dims = how.dims, .values = how.values, .substitute = how.substitute};
 	applied x = {.known = true};
-	x.e = expr_template_apply(&s->f, pool, op, out, at, anchors - 1 - at, w, &x.missing, &x.was);
+	x.e = expr_template_apply(&s->f, pool, op, out, at, pivots - 1 - at, w, &x.missing, &x.was);
 	return x;
 }
 
 void quantified_clause_instantiate(parts *to, const quantified_clause *s, instantiation how, expr_pool *pool, const operator *op, const expr *const *out,
     applied_all *known)
 {
-	const clause_range *where = &s->spans[how.span];
+	const clause_range *where = &s->ranges[how.span];
 	bool all = !where->axis && where->positions == EVERYWHERE;
-	int anchors = all ? expr_template_walked(&s->f, op) : expr_template_pivots(&s->f, op);
+	int pivots = all ? expr_template_walked(&s->f, op) : expr_template_pivots(&s->f, op);
 	applied *list = !known ? NULL : all ? known->walked : known->standing;
 	*to = (parts){.holds = true};
-	for (int at = 0; at < anchors && to->holds; at++) {
-		if (!stands_at(op, *where, at, anchors))
+	for (int at = 0; at < pivots && to->holds; at++) {
+		if (!stands_at(op, *where, at, pivots))
 			continue;
 		applied here = {0}, *x = list && at < MAX_APPLIED ? &list[at] : &here;
 		if (!x->known)
-			*x = apply_at(s, how, pool, op, out, at, anchors);
+			*x = apply_at(s, how, pool, op, out, at, pivots);
 		to->missing = x->missing > to->missing ? x->missing : to->missing;
 		if (x->e)
 			add_part(to, op, x->e, x->was);
@@ -203,7 +203,7 @@ void quantified_clause_instantiate(parts *to, const quantified_clause *s, instan
 /* Whether a rule contains all instances of a clause over all positions, for some alignment with at least two. */
 static bool says_everywhere(quantified_clause s, expr_pool *pool, const operator *op, const rule *r)
 {
-	s.spans[0] = (clause_range){.positions = EVERYWHERE};
+	s.ranges[0] = (clause_range){.positions = EVERYWHERE};
 	for (int w = 0; w < WAYS; w++) {
 		parts p;
 		alignment x = alignment_at(w);
@@ -271,8 +271,8 @@ static bool is_crossed(clause_range x, int dims)
 bool quantified_clause_is_halved(const quantified_clause *s, int dims, int values)
 {
 	for (int k = 0; k < s->f.n && dims < AT_LEFT && values < AT_LEFT; k++)
-		for (int j = 0; j < s->f.n && s->f.places[k].kind == INDEX_ITEM && !s->f.places[k].end; j++) {
-			const template_index *p = &s->f.places[k], *q = &s->f.places[j];
+		for (int j = 0; j < s->f.n && s->f.indices[k].kind == INDEX_ITEM && !s->f.indices[k].end; j++) {
+			const template_index *p = &s->f.indices[k], *q = &s->f.indices[j];
 			bool dim = q->kind == INDEX_DIM || q->kind == INDEX_OUT;
 			if (dim && p->left + p->right + 1 == 2 * (q->left + q->right + 1))
 				return true;
@@ -283,7 +283,7 @@ bool quantified_clause_is_halved(const quantified_clause *s, int dims, int value
 int quantified_clause_cost(const quantified_clause *s, int span, int dims, int values)
 {
 	bool every = (s->f.positional[0] && dims < AT_LEFT) || (s->f.positional[1] && alignment_moves_items(values));
-	return s->cost + range_cost(s->spans[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
+	return s->cost + range_cost(s->ranges[span]) + (!every && s->f.positional[1] ? PRICE_ONE_ITEM : 0)
 	    + (quantified_clause_is_halved(s, dims, values) ? PRICE_CROSSED : 0) + PRICE_FROM_LEFT * (dims % 2 + values % 2) + (values >= PAIRS ? PRICE_PAIRED : 0) + (dims == NAMED ? PRICE_NAMED : 0)
-	    + (s->f.positional[0] && is_crossed(s->spans[span], dims) ? PRICE_CROSSED : 0);
+	    + (s->f.positional[0] && is_crossed(s->ranges[span], dims) ? PRICE_CROSSED : 0);
 }

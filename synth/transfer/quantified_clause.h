@@ -33,8 +33,8 @@ static inline uint32_t quantified_clause_position(int position)
 typedef struct quantified_clause {
 	expr_template f;
 	bool folds;	      /* folds are indices */
-	clause_range spans[MAX_SPANS]; /* in the signatures that it comes from */
-	int nspans;
+	clause_range ranges[MAX_SPANS]; /* in the signatures that it comes from */
+	int nranges;
 	int cost; /* description length */
 } quantified_clause;
 

@@ -238,7 +238,7 @@ static void joins_what_the_forms_of_a_family_tie(void **state)
 	api_solver_find_shapes(&f);
 	api_clauses_find(&f);
 	api_unify(&f, to);
-	assert_int_equal(to[0].leader, to[1].leader);
+	assert_int_equal(to[0].representative, to[1].representative);
 	for (int i = 0; i < 2; i++)
 		assert_int_equal(taken_apart(&(lesson){.op = ops[i], .f = {.rules = &f.rules[i]}}), 0);
 	api_solver_free(&f);

@@ -25,7 +25,7 @@ static void expect_clause(const form_text *texts, int n, int k, const char *clau
 	records r;
 	expr_pool *pool = expr_pool_new();
 	const operator *ops[MOST];
-	quantified_clause s = {.nspans = 1};
+	quantified_clause s = {.nranges = 1};
 	int nsym, nodim;
 	for (int i = 0; i < n; i++) {
 		put_call(&b, "m.f", i, texts[i].args, texts[i].ranks, &nsym, &nodim);
@@ -34,7 +34,7 @@ static void expect_clause(const form_text *texts, int n, int k, const char *clau
 	read_lines(&r, &b);
 	for (int i = 0; i < n; i++)
 		ops[i] = &r.ops[i];
-	s.spans[0] = where;
+	s.ranges[0] = where;
 	assert_true(expr_template_of(&s.f, pool, ops[k], expr_parse(pool, clause, ops[k]->nsym, "test", 1, NULL), NULL, NULL, false));
 	notation_clause(&said, &(notation){.ops = ops, .n = n}, &s, (instantiation){.dims = dims, .values = dims});
 	assert_string_equal(said.text, text);

@@ -25,7 +25,7 @@ static void open_set(place_set *p)
 {
 	buf b = {0};
 	int nsym, nodim;
-	*p = (place_set){.pool = expr_pool_new(), .s.nspans = 1};
+	*p = (place_set){.pool = expr_pool_new(), .s.nranges = 1};
 	put_call(&b, "m.f", 0, "x=t5 y=t5", "0", &nsym, &nodim);
 	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
 	read_lines(&p->r, &b);
@@ -83,7 +83,7 @@ static void all_sets_are_named(void **state)
 			for (int k = 0; k < RANK; k++)
 				mirrored |= (set >> k & 1) << (RANK - 1 - k);
 			uint8_t how = left ? FROM_LEFT : FROM_RIGHT;
-			p.s.spans[0] = (clause_range){.positions = set, .from_left = left};
+			p.s.ranges[0] = (clause_range){.positions = set, .from_left = left};
 			notation_clause(&said, &(notation){.ops = &p.op, .n = 1}, &p.s, (instantiation){.dims = how, .values = how});
 			if (named(said.text) != (left ? set : mirrored))
 				fail_msg("%u from the %s: %s", set, left ? "left" : "right", said.text);
@@ -92,7 +92,7 @@ static void all_sets_are_named(void **state)
 			buf_free(&said);
 		}
 	buf said = {0};
-	p.s.spans[0] = (clause_range){.positions = EVERYWHERE};
+	p.s.ranges[0] = (clause_range){.positions = EVERYWHERE};
 	notation_clause(&said, &(notation){.ops = &p.op, .n = 1}, &p.s, (instantiation){.dims = FROM_RIGHT, .values = FROM_RIGHT});
 	assert_int_equal(named(said.text), (1u << RANK) - 1);
 	buf_free(&said);

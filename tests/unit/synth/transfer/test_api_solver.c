@@ -453,14 +453,14 @@ static void call_forms_follow_one_rule(void **state)
 	api_membership to[3];
 	solve_as_one(&h, (const member *[]){&NUMBER, &TWO, &THREE}, 3, to);
 	for (int i = 0; i < 3; i++) {
-		assert_int_equal(to[i].leader, to[0].leader);
-		assert_string_equal(h.f.rules[i].family, h.r.ops[to[0].leader].name);
-		assert_int_equal(h.f.rules[i].page != NULL, i == to[0].leader);
+		assert_int_equal(to[i].representative, to[0].representative);
+		assert_string_equal(h.f.rules[i].family, h.r.ops[to[0].representative].name);
+		assert_int_equal(h.f.rules[i].page != NULL, i == to[0].representative);
 	}
 	assert_int_equal(wrong_verdicts(&h, 0, is_crop1, 0, 15), 0);
 	assert_int_equal(wrong_verdicts(&h, 2, is_crop3, 0, 15), 0);
-	assert_true(says(&h, to[0].leader, "\"out = size\""));
-	assert_true(says(&h, to[0].leader, "\"size[i] <= x[i] for each i\""));
+	assert_true(says(&h, to[0].representative, "\"out = size\""));
+	assert_true(says(&h, to[0].representative, "\"size[i] <= x[i] for each i\""));
 	part(&h);
 }
 
@@ -473,12 +473,12 @@ static void another_rule_is_another_family(void **state)
 	household h;
 	api_membership to[3];
 	solve_as_one(&h, (const member *[]){&NEEDS2, &FREE, &NEEDS3}, 3, to);
-	assert_int_equal(to[0].leader, to[2].leader);
-	assert_int_equal(to[1].leader, 1);
+	assert_int_equal(to[0].representative, to[2].representative);
+	assert_int_equal(to[1].representative, 1);
 	assert_true(to[1].same);
 	assert_int_equal(wrong_verdicts(&h, 0, is_below2, 0, 12), 0);
 	assert_int_equal(wrong_verdicts(&h, 1, is_free3, 0, 12), 0);
-	assert_true(says(&h, to[0].leader, "\"p < k\"") || says(&h, to[0].leader, "\"k > p\""));
+	assert_true(says(&h, to[0].representative, "\"p < k\"") || says(&h, to[0].representative, "\"k > p\""));
 	assert_true(says(&h, 1, "\"clauses\":[]"));
 	part(&h);
 }
@@ -490,11 +490,11 @@ static void what_some_ask_for_is_said_of_them(void **state)
 	household h;
 	api_membership to[3];
 	solve_as_one(&h, (const member *[]){&NEEDS2, &REFUTES, &NEEDS3}, 3, to);
-	assert_int_equal(to[0].leader, to[1].leader);
+	assert_int_equal(to[0].representative, to[1].representative);
 	assert_int_equal(to[0].part, to[1].part);
 	assert_int_equal(wrong_verdicts(&h, 0, is_below2, 0, 12), 0);
 	assert_int_equal(wrong_verdicts(&h, 1, is_free3, 0, 12), 0);
-	assert_true(says(&h, to[0].leader, "\"p < k if mode = 'c1'\""));
+	assert_true(says(&h, to[0].representative, "\"p < k if mode = 'c1'\""));
 	part(&h);
 }
 
@@ -528,18 +528,18 @@ static void a_constant_tells_what_differs(void **state)
 	household h;
 	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&NARROW, &WIDE}, 2, to);
-	assert_int_equal(to[0].leader, to[1].leader);
+	assert_int_equal(to[0].representative, to[1].representative);
 	assert_int_not_equal(to[0].part, to[1].part);
-	assert_true(says(&h, to[0].leader, "\"out[0] = x[0]\""));
-	assert_true(says(&h, to[0].leader, "out[1] = x[1] + k - 1 if mode = 'c2'"));
-	assert_true(says(&h, to[0].leader, " if mode = 'c1'"));
-	assert_true(says(&h, to[0].leader, "\"p < k\"") || says(&h, to[0].leader, "\"k > p\""));
+	assert_true(says(&h, to[0].representative, "\"out[0] = x[0]\""));
+	assert_true(says(&h, to[0].representative, "out[1] = x[1] + k - 1 if mode = 'c2'"));
+	assert_true(says(&h, to[0].representative, " if mode = 'c1'"));
+	assert_true(says(&h, to[0].representative, "\"p < k\"") || says(&h, to[0].representative, "\"k > p\""));
 	assert_int_equal(wrong_verdicts(&h, 0, is_narrowed, 0, 12), 0);
 	assert_int_equal(wrong_verdicts(&h, 1, is_widened, 0, 12), 0);
 	part(&h);
 	solve_as_one(&h, (const member *[]){&NARROW, &STRICT}, 2, to);
-	assert_int_equal(to[0].leader, to[1].leader);
-	assert_true(says(&h, to[0].leader, "x[0] <= x[1] if mode = 'c2'"));
+	assert_int_equal(to[0].representative, to[1].representative);
+	assert_true(says(&h, to[0].representative, "x[0] <= x[1] if mode = 'c2'"));
 	assert_int_equal(wrong_verdicts(&h, 0, is_narrowed, 0, 12), 0);
 	assert_int_equal(wrong_verdicts(&h, 1, is_stricter, 0, 12), 0);
 	part(&h);
@@ -562,9 +562,9 @@ static void a_line_is_of_its_place(void **state)
 	household h;
 	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&WIDE, &TURNED}, 2, to);
-	assert_int_equal(to[0].leader, to[1].leader);
+	assert_int_equal(to[0].representative, to[1].representative);
 	assert_int_not_equal(to[0].part, to[1].part);
-	assert_true(says(&h, to[0].leader, "out[0] = x[0] + k - 1 if mode = 'c2'"));
+	assert_true(says(&h, to[0].representative, "out[0] = x[0] + k - 1 if mode = 'c2'"));
 	part(&h);
 }
 
@@ -577,8 +577,8 @@ static void what_nothing_tells_stays_two(void **state)
 	household h;
 	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&NARROW, &WIDE}, 2, to);
-	assert_int_equal(to[0].leader, 0);
-	assert_int_equal(to[1].leader, 1);
+	assert_int_equal(to[0].representative, 0);
+	assert_int_equal(to[1].representative, 1);
 	part(&h);
 }
 
@@ -605,8 +605,8 @@ static void what_shares_nothing_stays_two(void **state)
 	solve_as_one(&h, (const member *[]){&CUT, &PADDED}, 2, to);
 	assert_null(h.f.rules[0].why);
 	assert_null(h.f.rules[1].why);
-	assert_int_equal(to[0].leader, 0);
-	assert_int_equal(to[1].leader, 1);
+	assert_int_equal(to[0].representative, 0);
+	assert_int_equal(to[1].representative, 1);
 	part(&h);
 }
 
@@ -619,8 +619,8 @@ static void an_argument_left_out_is_its_default(void **state)
 	household h;
 	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&FULL, &TOGETHER}, 2, to);
-	assert_int_equal(to[0].leader, 0);
-	assert_int_equal(to[1].leader, 0);
+	assert_int_equal(to[0].representative, 0);
+	assert_int_equal(to[1].representative, 0);
 	assert_int_equal(wrong_outputs(&h, 1, is_default, 0, 40), 0);
 	assert_true(says(&h, 0, "out[0] = x[0]"));
 	part(&h);
@@ -653,7 +653,7 @@ static void outputs_that_come_to_the_same_are_one(void **state)
 	solve(&h, (const member *[]){&FULL, &BARE}, 2);
 	h.f.rules[0].out[0] = expr_sym(h.f.pool, 5);
 	follow_one(&h, 2, to);
-	assert_int_equal(to[1].leader, 0);
+	assert_int_equal(to[1].representative, 0);
 	assert_int_equal(to[0].view->nparts, 1);
 	assert_int_equal(wrong_outputs(&h, 1, is_plainly_spread, 0, 40), 0);
 	assert_true(says(&h, 0, "\"stride = 1\",\"dil = 1\""));
@@ -697,10 +697,10 @@ static void expect_default(const member *left_out, const char *signature)
 	for (int i = 0; i < 3; i++)
 		rule_count(h.f.solvers[i].op, &h.f.rules[i]);
 	defaults_rules(&h.f, to);
-	int leader = to[0].leader;
-	assert_int_equal(to[1].leader, leader);
+	int leader = to[0].representative;
+	assert_int_equal(to[1].representative, leader);
 	if (signature) {
-		assert_int_equal(to[2].leader, leader);
+		assert_int_equal(to[2].representative, leader);
 		assert_true(says(&h, leader, signature));
 		assert_true(says(&h, leader, "out[i] = x[i]//2 for i = dim"));
 	} else {
@@ -731,9 +731,9 @@ static void without_a_rule_there_is_no_family(void **state)
 	household h;
 	api_membership to[2];
 	solve_as_one(&h, (const member *[]){&NEVER, &NEEDS2}, 2, to);
-	assert_int_equal(to[0].leader, -1);
+	assert_int_equal(to[0].representative, -1);
 	assert_null(h.f.rules[0].family);
-	assert_int_equal(to[1].leader, 1);
+	assert_int_equal(to[1].representative, 1);
 	part(&h);
 }
 

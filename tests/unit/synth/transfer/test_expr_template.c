@@ -298,7 +298,7 @@ static void folds_dimensions(void **state)
 	const operator *from = op_of(b, "x=t3", "1");
 	expr_template f = make_form(b, from, "s0*s1*s2", 0, true), plain = make_form(b, from, "s0*s1*s2", 0, false);
 	assert_int_equal(f.n, 1);
-	assert_int_equal(f.places[0].kind, FOLD_DIMS);
+	assert_int_equal(f.indices[0].kind, FOLD_DIMS);
 	assert_int_equal(plain.n, 3);
 	gives(b, &f, op_of(b, "x=t5", "1"), 0, 0, DIMS(0), "s0*s1*s2*s3*s4");
 	gives(b, &f, op_of(b, "y=t1 x=t2", "1"), 0, 0, DIMS(0), "s1*s2");
@@ -318,7 +318,7 @@ static void folds_runs_of_dimensions(void **state)
 	bench *b = *state;
 	const operator *from = op_of(b, "x=t5 start=#1 end=#3", "3"), *to = op_of(b, "x=t6 start=#0 end=#-3", "3");
 	expr_template f = make_form(b, from, "s1*s2*s3", 1, true);
-	assert_true(f.n == 1 && f.places[0].kind == FOLD_RUN && f.positional[0]);
+	assert_true(f.n == 1 && f.indices[0].kind == FOLD_RUN && f.positional[0]);
 	gives(b, &f, from, 1, 1, DIMS(NAMED), "s1*s2*s3");
 	gives(b, &f, to, 0, 2, DIMS(NAMED), "s0*s1*s2*s3");
 	gives(b, &f, to, 2, 0, DIMS(FROM_LEFT), "s2*s3*s4");
@@ -361,7 +361,7 @@ static void folds_other_ways(void **state)
 	for (int k = 0; k < 3; k++) {
 		expr_template f = make_form(b, from, FOLDS[k].of3, 0, true);
 		assert_int_equal(f.n, 1);
-		assert_int_equal(f.places[0].kind, FOLD_ITEMS);
+		assert_int_equal(f.indices[0].kind, FOLD_ITEMS);
 		gives(b, &f, to, 0, 0, VALUES(0), FOLDS[k].of4);
 		gives(b, &f, none, 0, 0, VALUES(0), NULL); /* only a product has a value for an empty range */
 	}
@@ -373,7 +373,7 @@ static void folds_the_other_items(void **state)
 	bench *b = *state;
 	expr_template f = make_form(b, op_of(b, "x=t2 shape=l3", "3"), "s0*s1//(s2*s4)", 1, true);
 	assert_int_equal(f.n, 2);
-	assert_int_equal(f.places[1].kind, FOLD_OTHERS);
+	assert_int_equal(f.indices[1].kind, FOLD_OTHERS);
 	const operator *to = op_of(b, "x=t3 shape=l4", "4");
 	gives(b, &f, to, 1, 2, VALUES(FROM_LEFT), "s0*s1*s2//(s3*s5*s6)");
 	gives(b, &f, to, 0, 3, VALUES(FROM_LEFT), "s0*s1*s2//(s4*s5*s6)");
@@ -389,16 +389,16 @@ static void folds_sizes(void **state)
 	const char *positive = "max(s0, 1)*max(s1, 1)*max(s2, 1)//(max(s3, 1)*max(s5, 1))";
 	expr_template f = make_form(b, from, positive, 1, true), plain = make_form(b, from, "s0*s1*s2//(s3*s5)", 1, true);
 	assert_int_equal(f.n, 2);
-	assert_int_equal(f.places[0].kind, FOLD_DIMS);
-	assert_int_equal(f.places[0].each, AT_LEAST_ONE);
-	assert_int_equal(f.places[1].kind, FOLD_OTHERS);
+	assert_int_equal(f.indices[0].kind, FOLD_DIMS);
+	assert_int_equal(f.indices[0].each, AT_LEAST_ONE);
+	assert_int_equal(f.indices[1].kind, FOLD_OTHERS);
 	assert_false(expr_template_equal(&f, &plain));
 	gives(b, &f, to, 1, 2, VALUES(FROM_LEFT), "max(s0, 1)*max(s1, 1)//(max(s2, 1)*max(s4, 1)*max(s5, 1))");
 	const char *copied = "(s1 if s4 == 0 else s4)*(s2 if s5 == 0 else s5)";
 	f = make_form(b, from, copied, 0, true);
 	assert_int_equal(f.n, 1);
-	assert_int_equal(f.places[0].kind, FOLD_OTHERS);
-	assert_int_equal(f.places[0].each, COPIED);
+	assert_int_equal(f.indices[0].kind, FOLD_OTHERS);
+	assert_int_equal(f.indices[0].each, COPIED);
 	gives(b, &f, to, 0, 3, VALUES(FROM_LEFT), "(s1 if s3 == 0 else s3)*s4*s5"); /* beyond the tensor's rank no dimension can be copied */
 	gives(b, &f, to, 3, 0, VALUES(FROM_LEFT), "(s0 if s2 == 0 else s2)*(s1 if s3 == 0 else s3)*s4");
 	gives(b, &f, op_of(b, "x=t0 shape=l3", "3"), 0, 2, VALUES(FROM_LEFT), "s1*s2");
@@ -413,7 +413,7 @@ static void folds_a_run_of_integers(void **state)
 	bench *b = *state;
 	expr_template f = make_form(b, op_of(b, "x=t2 a=i b=i c=i", "3"), "s0*s1//(s2*s4)", 1, true);
 	assert_int_equal(f.n, 2);
-	assert_int_equal(f.places[1].kind, FOLD_OTHERS);
+	assert_int_equal(f.indices[1].kind, FOLD_OTHERS);
 	gives(b, &f, op_of(b, "x=t1 a=i b=i c=i d=i", "4"), 1, 2, VALUES(0), "s0//(s1*s3*s4)");
 	gives(b, &f, op_of(b, "x=t1 a=i b=i", "2"), 1, 0, VALUES(0), "s0//s1");
 }
@@ -423,7 +423,7 @@ static void folds_tensors_of_a_list(void **state)
 	bench *b = *state;
 	expr_template f = make_form(b, op_of(b, "xs=T3,2 axis=#1", "2"), "s1 + s3 + s5", 1, true);
 	assert_int_equal(f.n, 1);
-	assert_int_equal(f.places[0].kind, FOLD_TENSORS);
+	assert_int_equal(f.indices[0].kind, FOLD_TENSORS);
 	const operator *to = op_of(b, "xs=T2,3 axis=#0", "3");
 	gives(b, &f, to, 1, 1, DIMS(FROM_LEFT), "s1 + s4");
 	gives(b, &f, to, 0, 2, DIMS(FROM_RIGHT), "s0 + s3");
@@ -441,8 +441,8 @@ static void folds_outputs(void **state)
 	expr_template f;
 	assert_true(expr_template_of(&f, b->pool, from, parse(b, "s2*(s3 + 1)*s4 == s0*s1"), out, NULL, true));
 	assert_int_equal(f.n, 2);
-	assert_int_equal(f.places[0].kind, FOLD_OUT);
-	assert_int_equal(f.places[1].kind, FOLD_DIMS);
+	assert_int_equal(f.indices[0].kind, FOLD_OUT);
+	assert_int_equal(f.indices[1].kind, FOLD_DIMS);
 	gives_at(b, &f, to, outs, 0, 0, DIMS(0), "s1*(s2 + 1) == s0");
 	gives(b, &f, to, 0, 0, DIMS(0), NULL);
 }
@@ -457,7 +457,7 @@ static void finds_outputs(void **state)
 	expr_template f;
 	assert_true(expr_template_of(&f, b->pool, from, parse(b, "s1 - s2 > 0"), out, NULL, false));
 	assert_int_equal(f.n, 1);
-	assert_int_equal(f.places[0].kind, INDEX_OUT);
+	assert_int_equal(f.indices[0].kind, INDEX_OUT);
 	gives_at(b, &f, to, outs, 1, 1, DIMS(FROM_LEFT), "s1 + s3 > 0");
 	gives_at(b, &f, to, outs, 1, 1, DIMS(AT_RIGHT), "s2 - 7 > 0");
 	gives_at(b, &f, to, outs, 2, 0, DIMS(FROM_RIGHT), "s2 - 7 > 0");
@@ -563,7 +563,7 @@ static void has_anchors(void **state)
 {
 	bench *b = *state;
 	expr_template dims = make_form(b, op_of(b, "x=t2 k=l2", "2"), "s1 > s3", -1, false);
-	assert_int_equal(dims.anchor.kind, INDEX_DIM);
+	assert_int_equal(dims.pivot.kind, INDEX_DIM);
 	assert_int_equal(expr_template_pivots(&dims, op_of(b, "x=t5 k=l3", "5")), 5);
 	assert_int_equal(expr_template_pivots(&dims, op_of(b, "y=t5 k=l3", "5")), 0);
 	expr_template items = make_form(b, op_of(b, "x=t2 k=l2 p=i", "2"), "s3 > s4", -1, false);
@@ -594,7 +594,7 @@ static void keeps_ends_of_ranges(void **state)
 	bench *b = *state;
 	const operator *long_one = op_of(b, "x=t3 at=r3", "3"); /* x is s0 to s2, at s3 to s5, from s6 to s7 - 1 */
 	expr_template f = make_form(b, op_of(b, "x=t2 at=r2", "2"), "s5 == 0 or s3 <= s1", -1, false);
-	assert_int_equal(f.anchor.kind, INDEX_DIM);
+	assert_int_equal(f.pivot.kind, INDEX_DIM);
 	assert_true(f.positional[0] && !f.positional[1]);
 	for (int values = 0; values < VALUE_ALIGNS; values++)
 		for (int k = 0; k < 3; k++) {

@@ -29,8 +29,8 @@ static bool has_axis(const char *args, const char *const *clauses, int n)
 	quantified_clauses_add(&all, pool, &r.ops[0], &(rule){.clauses = list, .nclauses = n}, true);
 	assert_int_equal(all.n, 1);
 	bool axis = false;
-	for (int k = 0; k < all.list[0].nspans; k++)
-		axis |= all.list[0].spans[k].axis != NULL;
+	for (int k = 0; k < all.list[0].nranges; k++)
+		axis |= all.list[0].ranges[k].axis != NULL;
 	free(room);
 	expr_pool_free(pool);
 	records_free(&r);
