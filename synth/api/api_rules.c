@@ -59,7 +59,7 @@ static void add_signatures(work *w, const fitting *f, const group *g)
 	}
 }
 
-/* Fits the rule that signature `leader` represents. */
+/* Fits the rule that signature `representative` represents. */
 static void fit_rule(work *w, const records *records, int representative)
 {
 	api_signature *members = NEED_ARRAY(w->memory, api_signature, w->n);

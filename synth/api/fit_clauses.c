@@ -50,7 +50,7 @@ static void instantiate(const finder *w, api_clause *c, int form)
 			continue;
 		int covered = find_in_rule(w, form, e);
 		if (covered >= 0)
-			c->says[form] |= (uint64_t)1 << covered;
+			c->covers[form] |= (uint64_t)1 << covered;
 		else
 			c->holds[form] = covered == IMPLIED;
 	}
@@ -64,7 +64,7 @@ static void add(finder *w, const template *t, index_range where)
 		if (index_range_same(&w->list[k].where, &where) && template_same(&w->list[k].t, t))
 			return;
 	api_clause c = {.t = *t, .where = where};
-	c.says = NEED_ARRAY(w->f->scratch, uint64_t, w->f->n);
+	c.covers = NEED_ARRAY(w->f->scratch, uint64_t, w->f->n);
 	c.holds = NEED_ARRAY(w->f->scratch, bool, w->f->n);
 	for (int i = 0; i < w->f->n; i++)
 		instantiate(w, &c, i);
@@ -223,7 +223,7 @@ static void add_ways(finder *w, const api_call *form, const expr *e)
 static bool is_covered(const finder *w, int form, int clause)
 {
 	for (int k = 0; k < w->n; k++)
-		if (w->list[k].says[form] >> clause & 1) {
+		if (w->list[k].covers[form] >> clause & 1) {
 			bool holds = true;
 			for (int i = 0; i < w->f->n && holds; i++)
 				holds = w->list[k].holds[i];
@@ -253,7 +253,7 @@ static int newly(const finder *w, const api_clause *c, const uint64_t *covered, 
 	int n = 0;
 	for (int i = 0; i < w->f->n; i++)
 		if (in[i])
-			n += __builtin_popcountll(c->says[i] & ~covered[i]);
+			n += __builtin_popcountll(c->covers[i] & ~covered[i]);
 	return n;
 }
 
@@ -278,15 +278,15 @@ static int plainness(const api_clause *c)
  * alone. */
 static bool is_better_alone(const finder *w, const api_clause *c, const bool *in)
 {
-	int forms = 0, says = 0;
+	int forms = 0, covers = 0;
 	bool asks = false;
 	for (int i = 0; i < w->f->n; i++) {
 		forms += in[i];
-		says += in[i] && c->says[i];
+		covers += in[i] && c->covers[i];
 	}
 	for (int k = 0; k < c->t.n; k++)
 		asks |= c->asks[k];
-	return asks && forms > 1 && says == 1 && c->t.e->size > MAX_ALONE;
+	return asks && forms > 1 && covers == 1 && c->t.e->size > MAX_ALONE;
 }
 
 static int best_of(const finder *w, const uint64_t *covered, const bool *in)
@@ -313,7 +313,7 @@ static int best_excluding(const finder *w, const uint64_t *covered, const bool *
 		int dropped = 0, n = 0;
 		for (int i = 0; i < w->f->n; i++) {
 			dropped += in[i] && !c->holds[i];
-			n += in[i] && c->holds[i] ? __builtin_popcountll(c->says[i] & ~covered[i]) : 0;
+			n += in[i] && c->holds[i] ? __builtin_popcountll(c->covers[i] & ~covered[i]) : 0;
 		}
 		int score = n - 4 * dropped;
 		if (n > dropped && !is_better_alone(w, c, in) && (best < 0 || score > most)) {
@@ -341,7 +341,7 @@ static uint64_t all_of(const api_call *form)
 static bool covers_same(const finder *w, const api_clause *a, const api_clause *b, const bool *in)
 {
 	for (int i = 0; i < w->f->n; i++)
-		if (in[i] && (!b->holds[i] || a->says[i] != b->says[i]))
+		if (in[i] && (!b->holds[i] || a->covers[i] != b->covers[i]))
 			return false;
 	for (int k = 0; k < b->t.n; k++)
 		if (b->asks[k])
@@ -369,8 +369,8 @@ static bool is_superfluous(const finder *w, const api_clauses *all, int k, const
 	for (int i = 0; i < w->f->n; i++) {
 		uint64_t others = 0;
 		for (int j = 0; j < all->n && in[i]; j++)
-			others |= j == k ? 0 : all->list[j].says[i];
-		if (in[i] && all->list[k].says[i] & ~others)
+			others |= j == k ? 0 : all->list[j].covers[i];
+		if (in[i] && all->list[k].covers[i] & ~others)
 			return false;
 	}
 	return true;
@@ -394,7 +394,7 @@ static void drop_superfluous(const finder *w, api_clauses *all, const bool *in)
 static bool covers_something(const finder *w, const api_clause *c, const bool *members)
 {
 	for (int i = 0; i < w->f->n; i++)
-		if (members[i] && c->says[i])
+		if (members[i] && c->covers[i])
 			return true;
 	return false;
 }
@@ -440,7 +440,7 @@ static api_clauses choose(const finder *w, const bool *among, bool drops)
 		if (best < 0)
 			break;
 		for (int i = 0; i < f->n; i++) {
-			covered[i] |= w->list[best].says[i];
+			covered[i] |= w->list[best].covers[i];
 			in[i] &= w->list[best].holds[i];
 		}
 		insert(&to, &w->list[best]);

@@ -10,7 +10,7 @@ typedef struct api_clause {
 	template t;
 	index_range where;
 	bool asks[MAX_REFERENCES]; /* whether this reference may be missing; then the clause does not apply */
-	uint64_t *says;		   /* per signature: its own clauses that the instance covers, as bits */
+	uint64_t *covers;		   /* per signature: its own clauses that the instance covers, as bits */
 	bool *holds;		   /* per signature: the instance consists of own or implied clauses only */
 	int *rejects;		   /* per signature: recorded rejections that violate the clause (instance.h); NULL: unknown */
 	int alone;		   /* rejections that violate no other clause of the case */

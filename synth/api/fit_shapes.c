@@ -21,7 +21,7 @@ static int count(const finder *w, const bool *in)
 	return n;
 }
 
-/* ---- one output tensor of a form */
+/* ---- one output tensor of a signature */
 
 typedef struct output {
 	const expr *const *e;
@@ -37,7 +37,7 @@ static output output_of(const finder *w, int form)
 	return x;
 }
 
-/* ---- one output tensor of a signature */
+/* Whether a line equals the outputs of a signature at all positions of its range. */
 static bool fits_line(const finder *w, const shape_line *l, int form)
 {
 	output out = output_of(w, form);

@@ -496,7 +496,7 @@ static bool is_plain(clause_solver *c)
 
 /* Whether a literal can be a clause by itself. A bound by a constant other than 0 cannot if it refutes passing records: with
  * a few exceptions some bound always fits. */
-static bool stands_alone(const clause_solver *c, int i)
+static bool may_be_clause(const clause_solver *c, int i)
 {
 	const literal *x = &c->l.lits[i];
 	if (x->passes == c->l.npass)
@@ -510,7 +510,7 @@ static int attempt(clause_solver *c, int *chosen)
 {
 	c->nweighed = 0;
 	for (int i = 0; i < c->l.nlits; i++)
-		if (stands_alone(c, i))
+		if (may_be_clause(c, i))
 			add_clause(c, i, -1, -1);
 	if (!is_plain(c))
 		build_joint(c);
@@ -575,8 +575,8 @@ static bool is_worth_trying(const solver *s, int effort, int shortest, bool fitt
  * 283 sets that effort 3 did not. Effort 1 improved none of 434 still shorter sets that reject more than a few records. */
 static bool is_hopeless(const clause_solver *c, int effort, int shortest)
 {
-	bool well_asked = literal_count_bits(c->open, c->l.wf) > FEW_OPEN;
-	return effort == 1 ? shortest < MIN_LENGTH_TWO_TERMS && well_asked : effort == 2 ? shortest < MIN_LENGTH_THREE_TERMS
+	bool many_open = literal_count_bits(c->open, c->l.wf) > FEW_OPEN;
+	return effort == 1 ? shortest < MIN_LENGTH_TWO_TERMS && many_open : effort == 2 ? shortest < MIN_LENGTH_THREE_TERMS
 	    : effort == 4 && shortest == INT_MAX;
 }
 

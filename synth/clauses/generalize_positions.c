@@ -137,7 +137,7 @@ static void add_position(const rule *r, positions *p, const expr *e)
 	p->stronger += !present && find_stronger(r, e) >= 0;
 }
 
-/* Adds every ordered pair of items of the argument, if e has two items. */
+/* Adds each pair of items of the argument, in order, if e has two items. */
 static void find_pairs(const solver *s, const expr *e, int arg, positions *p)
 {
 	const operator *op = s->op;
@@ -193,10 +193,10 @@ static bool may_replace(const rule *r, const positions *p)
  * otherwise all, counting stronger clauses. */
 static bool has_support(const positions *p)
 {
-	int said = p->present + p->stronger;
+	int support = p->present + p->stronger;
 	if (p->present < 2)
 		return false;
-	return p->m.how == LISTS ? 2 * said >= p->n : p->m.how == PAIRS ? 3 * said >= 2 * p->n : said == p->n;
+	return p->m.how == LISTS ? 2 * support >= p->n : p->m.how == PAIRS ? 3 * support >= 2 * p->n : support == p->n;
 }
 
 /* Whether the clause has enough support and no passing record refutes it at any position. */

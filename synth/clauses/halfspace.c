@@ -36,7 +36,7 @@ typedef struct search {
 	int64_t *sums;	/* partial sums on all records, one row per number of terms */
 	int64_t *reach; /* the maximum change of a record's sum by the remaining terms: reach_of */
 	long tries[MAX_TERMS + 1][MAX_PARTS + 1][2]; /* number of sums with so many more terms from a part on, without and with
-	                                                * a bearing part chosen */
+	                                                * a critical part chosen */
 	bound *kept;
 	int nkept;
 	uint64_t weights[MAX_PRICE];
@@ -89,7 +89,7 @@ static void count_critical(const search *s, int *count)
 		}
 }
 
-/* Whether a bearing symbol has the same position in another shape or list. */
+/* Whether a critical symbol has the same position in another shape or list. */
 static bool is_aligned_with_critical(const operator *op, const int *count, int i)
 {
 	const role *r = &op->roles[i];
@@ -101,7 +101,7 @@ static bool is_aligned_with_critical(const operator *op, const int *count, int i
 	return false;
 }
 
-/* Adds bearing symbols first, then those aligned with one, then the rest. */
+/* Adds critical symbols first, then those aligned with one, then the rest. */
 static void add_singles(search *s)
 {
 	const operator *op = s->op;

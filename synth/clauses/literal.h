@@ -34,7 +34,7 @@ typedef struct literals {
 	term terms[MAX_TERMS];
 	int nterms;
 	literal *lits;
-	int nlits, npatterns; /* the first npatterns literals are patterns, which every effort but the fallback includes */
+	int nlits, npatterns; /* the first npatterns literals are patterns, which every effort includes */
 	int refuting;	      /* index of the passing record that refuted the last pattern */
 	int32_t *slots;
 	uint64_t *last; /* mask of the passing words */

@@ -369,15 +369,15 @@ static void sample_strata(round *r, int count)
 
 static void count_open(inquiry *q)
 {
-	int said = 0;
+	int listed = 0;
 	q->tally.open = q->rivals->n - common(q->closed, q->closed);
 	buf_clear(&q->open);
-	for (int k = 0; k < q->rivals->n && said < REPORTED_OPEN; k++) {
+	for (int k = 0; k < q->rivals->n && listed < REPORTED_OPEN; k++) {
 		buf text = {0};
 		if (bit(q->closed, k))
 			continue;
 		rival_print(&text, q->rivals, k);
-		buf_puts(&q->open, said++ ? "," : "");
+		buf_puts(&q->open, listed++ ? "," : "");
 		buf_json(&q->open, buf_text(&text));
 		buf_free(&text);
 	}

@@ -55,7 +55,7 @@ typedef struct offers {
 
 typedef struct unit {
 	thread_state *a;
-	api_solver family; /* with the current rules */
+	api_solver solver; /* with the current rules */
 	inquiry *inquiries;
 	offers *offers;
 	int n, from;
@@ -80,7 +80,7 @@ static void offer_output(void *user, int i, int d, const expr *e)
 static void start(unit *u)
 {
 	const operator **ops = need(calloc((size_t)u->n + 1, sizeof *ops), (size_t)u->n * sizeof *ops);
-	api_solver *f = &u->family;
+	api_solver *f = &u->solver;
 	for (int i = 0; i < u->n; i++)
 		ops[i] = u->inquiries[i].op;
 	api_solver_start(f, ops, u->n, &u->a->s->options->pipeline.search);
@@ -93,21 +93,21 @@ static void start(unit *u)
 /* The rules of the pipeline, including those taken from siblings. */
 static void take_solved(unit *u)
 {
-	api_solver *f = &u->family;
+	api_solver *f = &u->solver;
 	for (int i = 0; i < u->n; i++)
 		f->rules[i] = rule_copy((rule_store){f->pool, f->memory}, &u->a->s->solved->rules[u->from + i]);
 }
 
 static void solve_again(unit *u)
 {
-	api_solver_free(&u->family);
+	api_solver_free(&u->solver);
 	start(u);
-	pipeline_solve(&u->family, u->a->s->library, u->a->prover);
+	pipeline_solve(&u->solver, u->a->s->library, u->a->prover);
 }
 
 static void prepare(unit *u, int i, int round)
 {
-	api_solver *f = &u->family;
+	api_solver *f = &u->solver;
 	inquiry *q = &u->inquiries[i];
 	const offers *o = &u->offers[i];
 	q->nquestions = 0;
@@ -280,7 +280,7 @@ static void visit(thread_state *a, int k)
 	take_solved(&u);
 	for (int round = 0; round < o->rounds && visit_once(&u, round); round++)
 		;
-	api_solver_free(&u.family);
+	api_solver_free(&u.solver);
 	if (!s->failed)
 		save(&u);
 	pthread_mutex_lock(&s->lock);

@@ -562,7 +562,7 @@ static void run_round(api_solver *f, const bool *solved, searched *last)
 	arena_release(f->scratch, mark);
 }
 
-/* Searches the SEEDS operators with most failing records on their own. */
+/* Searches the MAX_SEEDS operators with most failing records on their own. */
 static void search_seeds(api_solver *f, const bool *solved, searched *last)
 {
 	bool *done = ARENA_ARRAY(f->memory, bool, f->n);

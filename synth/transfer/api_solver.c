@@ -233,15 +233,15 @@ static void log_choice(const shapes *h, solver *s, int d, const fits *list, cons
 		return;
 	log_expr(s, "API: ", best->e, "  (output %d, dimension %d: support %ld)", s->op->out_tensor[d],
 	    s->op->out_pos[d], support_of(h, s->op, d, best));
-	const expr *said[4] = {best->e};
+	const expr *logged[4] = {best->e};
 	for (int k = 0, n = 1; k < list->n && n < 4; k++) {
 		const fit *x = &list->list[k];
 		bool known = false;
 		for (int j = 0; j < n; j++)
-			known |= said[j] == x->e;
+			known |= logged[j] == x->e;
 		if (known)
 			continue;
-		said[n++] = x->e;
+		logged[n++] = x->e;
 		log_expr(s, "  fits as well: ", x->e, "  (support %ld)", support_of(h, s->op, d, x));
 	}
 }

@@ -25,7 +25,7 @@ static uint64_t *copy_bits(const api_solver *f, const uint64_t *from, int n)
 }
 
 /* Notes the member's records that the k-th chosen clause rejects. */
-static void add_refused(api_unify_view *v, const attempt *a, int k, int i, int member)
+static void add_rejected(api_unify_view *v, const attempt *a, int k, int i, int member)
 {
 	const operator *op = op_of(a->f, i);
 	api_unify_clause *c = &v->clauses[k];
@@ -82,7 +82,7 @@ static api_unify_view *view_of(const attempt *a, const api_membership *to)
 		v->clauses[k].cost = c->how.cost;
 		for (int i = 0, member = 0; i < f->n; i++)
 			if (a->in[i])
-				add_refused(v, a, k, i, member++);
+				add_rejected(v, a, k, i, member++);
 	}
 	return v;
 }
@@ -262,8 +262,8 @@ static int *find_parts(const attempt *a, const api_membership *to, int first, in
 {
 	const api_solver *f = a->f;
 	int *part = NEED_ARRAY(f->scratch, int, f->n), *leads = NEED_ARRAY(f->scratch, int, f->n);
-	int n = leads_of(f, to, first, leads), said = shares ? covers_all(a, leads, n, second) : -1;
-	int into = said >= 0 ? said : shares ? to[first].part : second;
+	int n = leads_of(f, to, first, leads), base = shares ? covers_all(a, leads, n, second) : -1;
+	int into = base >= 0 ? base : shares ? to[first].part : second;
 	for (int i = 0; i < f->n; i++)
 		part[i] = to[i].part;
 	if (shares)
@@ -313,20 +313,20 @@ static bool try_join(api_solver *f, api_membership *to, memo *judged, int first,
 	int n = members_of(f, to, first, second, members), cost = 0;
 	attempt a = {.f = f, .representative = first, .joins = true, .judged = judged};
 	int *leads = NEED_ARRAY(f->scratch, int, f->n);
-	int own, unsaid;
+	int own, uncovered_cost;
 	attempt_covers(&a, NULL, 0, second, &own);
 	int before = cost_of(to[first].view) + cost_of(to[second].view) + own + PRICE_RULE;
-	bool shares = attempt_covers(&a, leads, leads_of(f, to, first, leads), second, &unsaid) && leads_of(f, to, second, leads) == 1;
+	bool shares = attempt_covers(&a, leads, leads_of(f, to, first, leads), second, &uncovered_cost) && leads_of(f, to, second, leads) == 1;
 	const int *part = find_parts(&a, to, first, second, shares);
 	int guards = shares ? 0 : cost_of_parts(f, part, members);
-	if (guards < 0 || unsaid + guards >= before)
+	if (guards < 0 || uncovered_cost + guards >= before)
 		return false;
 	attempt_make(&a, members);
 	if (a.size == n)
 		attempt_add_equalities(&a);
 	for (int k = 0; k < a.nchosen; k++)
 		cost += a.choices[a.chosen[k]].how.cost;
-	if (a.size != n || cost + unsaid + guards >= before)
+	if (a.size != n || cost + uncovered_cost + guards >= before)
 		return false;
 	join(&a, to, first, second, part);
 	return true;

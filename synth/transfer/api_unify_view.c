@@ -65,7 +65,7 @@ static bool has_output(const expr_template *g)
 
 /* The number of clauses not covered yet that an instantiation covers, if it is made of clauses of the rule only. 0 if it
  * covers one clause and is not shorter. */
-static int newly_covered(const api_solver *f, int i, const quantified_clause *s, instantiation how, const bool *said)
+static int newly_covered(const api_solver *f, int i, const quantified_clause *s, instantiation how, const bool *covered_clauses)
 {
 	const rule *r = &f->rules[i];
 	parts p;
@@ -75,8 +75,8 @@ static int newly_covered(const api_solver *f, int i, const quantified_clause *s,
 		int own = rule_clause(r, p.list[k]);
 		if (own < 0)
 			return 0;
-		n += !said[own];
-		cost += said[own] ? 0 : api_clauses_length(r->clauses[own]);
+		n += !covered_clauses[own];
+		cost += covered_clauses[own] ? 0 : api_clauses_length(r->clauses[own]);
 	}
 	return n > 1 || (has_output(&s->f) && how.cost < cost) ? n : 0;
 }
@@ -88,7 +88,7 @@ static bool is_of_pairs(const quantified_clause *s, alignment x)
 }
 
 /* Finds the instantiation that covers most clauses, and of those the shortest. Returns the number. */
-static int find_fold(const api_solver *f, int i, const quantified_clauses *all, const bool *said, instantiation *best)
+static int find_fold(const api_solver *f, int i, const quantified_clauses *all, const bool *covered_clauses, instantiation *best)
 {
 	int most = 0;
 	for (int k = 0; k < all->n; k++) {
@@ -98,7 +98,7 @@ static int find_fold(const api_solver *f, int i, const quantified_clauses *all, 
 				alignment x = alignment_at(w);
 				instantiation how = {k, quantified_clause_cost(s, span, x.dims, x.values), (uint8_t)span, x.dims, x.values, 0, NULL};
 				bool moves = (s->f.positional[0] || !x.dims) && (s->f.positional[1] || !x.values) && (x.values < PAIRS || is_of_pairs(s, x));
-				int n = moves ? newly_covered(f, i, s, how, said) : 0;
+				int n = moves ? newly_covered(f, i, s, how, covered_clauses) : 0;
 				if (n > most || (n && n == most && how.cost < best->cost)) {
 					most = n;
 					*best = how;
@@ -116,7 +116,7 @@ static void add_bits(uint64_t *to, const uint64_t *from, int n)
 
 /* Replaces the clauses that an instantiation covers. at: current index of each clause; n: number of clauses. Returns the new
  * number. */
-static int put_fold(api_unify_view *v, const api_solver *f, int i, const quantified_clause *s, instantiation how, bool *said, int *at, int n)
+static int put_fold(api_unify_view *v, const api_solver *f, int i, const quantified_clause *s, instantiation how, bool *covered_clauses, int *at, int n)
 {
 	const operator *op = op_of(f, i);
 	api_unify_clause *to = NULL;
@@ -126,9 +126,9 @@ static int put_fold(api_unify_view *v, const api_solver *f, int i, const quantif
 		bool is = false;
 		for (int j = 0; j < p.n; j++)
 			is |= rule_clause(&f->rules[i], p.list[j]) == k;
-		if (!is || said[k])
+		if (!is || covered_clauses[k])
 			continue;
-		said[k] = true;
+		covered_clauses[k] = true;
 		api_unify_clause *c = &v->clauses[at[k]];
 		if (!to) {
 			to = c;
@@ -184,14 +184,14 @@ static int find_chain(const operator *op, const rule *r, int k, bool *in, bool *
 }
 
 /* Excludes equations that are printed as a chain, unless they are about one dimension of a list's tensors. */
-static void exclude_chains(const api_solver *f, const operator *op, const rule *r, bool *said)
+static void exclude_chains(const api_solver *f, const operator *op, const rule *r, bool *covered_clauses)
 {
 	for (int k = 0; k < r->nclauses; k++) {
 		bool *in = NEED_ARRAY(f->scratch, bool, r->nclauses), alike;
-		if (said[k] || !is_equation(r->clauses[k]) || find_chain(op, r, k, in, &alike) < MIN_LINKS || alike)
+		if (covered_clauses[k] || !is_equation(r->clauses[k]) || find_chain(op, r, k, in, &alike) < MIN_LINKS || alike)
 			continue;
 		for (int i = 0; i < r->nclauses; i++)
-			said[i] |= in[i];
+			covered_clauses[i] |= in[i];
 	}
 }
 
@@ -199,13 +199,13 @@ void api_unify_view_fold(const api_solver *f, int i, api_unify_view *v)
 {
 	const rule *r = &f->rules[i];
 	quantified_clauses all = {NEED_ARRAY(f->scratch, quantified_clause, MAX_QUANTIFIED), 0};
-	bool *said = NEED_ARRAY(f->scratch, bool, r->nclauses);
+	bool *covered_clauses = NEED_ARRAY(f->scratch, bool, r->nclauses);
 	int *at = NEED_ARRAY(f->scratch, int, r->nclauses);
 	instantiation how;
 	for (int k = 0; k < r->nclauses; k++)
 		at[k] = k;
 	quantified_clauses_add(&all, f->pool, op_of(f, i), r, true);
-	exclude_chains(f, op_of(f, i), r, said);
-	while (find_fold(f, i, &all, said, &how) > 0)
-		v->nclauses = put_fold(v, f, i, &all.list[how.statement], how, said, at, v->nclauses);
+	exclude_chains(f, op_of(f, i), r, covered_clauses);
+	while (find_fold(f, i, &all, covered_clauses, &how) > 0)
+		v->nclauses = put_fold(v, f, i, &all.list[how.statement], how, covered_clauses, at, v->nclauses);
 }

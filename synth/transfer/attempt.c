@@ -518,7 +518,7 @@ static bool is_needed(const attempt *a, int k)
 
 /* The number of own clauses, not covered yet, that a choice covers, if several members agree on it and none disagrees. Such a
  * clause stays even if no record of this API requires it, since siblings did (siblings.h). Otherwise 0. */
-static int agreed_clauses(const attempt *a, const choice *c, bool *const *said)
+static int agreed_clauses(const attempt *a, const choice *c, bool *const *coverage)
 {
 	int n = 0, members = 0;
 	for (int i = 0; i < a->f->n; i++) {
@@ -529,7 +529,7 @@ static int agreed_clauses(const attempt *a, const choice *c, bool *const *said)
 			return 0;
 		members++;
 		for (int k = 0; k < a->f->rules[i].nclauses; k++)
-			n += x->own[k] && !said[i][k];
+			n += x->own[k] && !coverage[i][k];
 	}
 	return members > 1 ? n : 0;
 }
@@ -537,14 +537,14 @@ static int agreed_clauses(const attempt *a, const choice *c, bool *const *said)
 static void take_agreed(attempt *a)
 {
 	api_solver *f = a->f;
-	bool **said = NEED_ARRAY(f->scratch, bool *, f->n);
+	bool **coverage = NEED_ARRAY(f->scratch, bool *, f->n);
 	for (int i = 0; i < f->n; i++)
-		said[i] = NEED_ARRAY(f->scratch, bool, f->rules[i].nclauses);
+		coverage[i] = NEED_ARRAY(f->scratch, bool, f->rules[i].nclauses);
 	while (a->nchosen < MAX_CHOSEN) {
 		int best = -1;
 		uint64_t most = 0;
 		for (int c = 0; c < a->nchoices; c++) {
-			uint64_t v = (uint64_t)agreed_clauses(a, &a->choices[c], said) * cover_weight(a->choices[c].how.cost);
+			uint64_t v = (uint64_t)agreed_clauses(a, &a->choices[c], coverage) * cover_weight(a->choices[c].how.cost);
 			if (v > most) {
 				most = v;
 				best = c;
@@ -554,7 +554,7 @@ static void take_agreed(attempt *a)
 			break;
 		for (int i = 0; i < f->n; i++)
 			for (int k = 0; a->in[i] && a->choices[best].at[i].own && k < f->rules[i].nclauses; k++)
-				said[i][k] |= a->choices[best].at[i].own[k];
+				coverage[i][k] |= a->choices[best].at[i].own[k];
 		take(a, best);
 	}
 	a->agreed = a->nchosen;
@@ -671,15 +671,15 @@ static bool is_repeated_in(const attempt *a, int k, int i)
 	if (!p.there)
 		return true;
 	const expr *list[MAX_CHOSEN * MAX_PARTS];
-	int n = other_clauses(a, k, i, list), said = 0;
+	int n = other_clauses(a, k, i, list), coverage = 0;
 	for (int x = 0; x < p.n; x++) {
 		const expr *e = p.list[x];
 		bool repeated = e->op == OP_EQ && leads_to(list, n, e->a, e->b);
 		for (int j = 0; j < n && !repeated; j++)
 			repeated = list[j] == e;
-		said += repeated;
+		coverage += repeated;
 	}
-	return said == p.n;
+	return coverage == p.n;
 }
 
 /* Index of the most expensive chosen clause that the others imply; -1 if there is none. */
@@ -879,13 +879,13 @@ void attempt_mark_outliers(const attempt *a, int k, int i, uint64_t *to)
 /* ---- comparison of outputs */
 
 /* How a line gives an output dimension. After anti-unification, also how the joint template gives the line's own dimension. */
-typedef struct said {
+typedef struct coverage {
 	found how, line;
 	int more; /* cost of the generalization */
-} said;
+} coverage;
 
 /* Whether the line and the dimension's template have a common generalization that gives both. */
-static bool is_covered_by_generalization(const attempt *a, const lines *line, int folds, int i, int d, said *to)
+static bool is_covered_by_generalization(const attempt *a, const lines *line, int folds, int i, int d, coverage *to)
 {
 	const operator *op = op_of(a->f, i);
 	template_index at = expr_template_output(op, d);
@@ -901,13 +901,13 @@ static bool is_covered_by_generalization(const attempt *a, const lines *line, in
 }
 
 /* Whether a line at the same position gives an output dimension, and how. */
-static bool is_covered(const attempt *a, const lines *all, int n, int i, int d, said *to)
+static bool is_covered(const attempt *a, const lines *all, int n, int i, int d, coverage *to)
 {
 	const operator *op = op_of(a->f, i);
 	int left = op->out_pos[d], right = op->out_rank[d] - 1 - left;
 	for (int wider = 0; wider < 2; wider++)
 		for (int k = 0; k < n; k++) {
-			*to = (said){.more = 0};
+			*to = (coverage){.more = 0};
 			bool there = is_of(a->f, &all[k], op, d) && distance(&all[k], left, right) < 2;
 			for (int folds = 0; folds < 2 && there; folds++)
 				if (all[k].has[folds] && (wider ? is_covered_by_generalization(a, &all[k], folds, i, d, to)
@@ -931,7 +931,7 @@ bool attempt_covers(const attempt *a, const int *representatives, int n, int i, 
 	int nlines, own;
 	const lines *all = lines_of_all(a->f, representatives, n, &nlines), *mine = lines_of_all(a->f, &i, 1, &own);
 	bool says = true;
-	said how;
+	coverage how;
 	*cost = 0;
 	for (int d = 0; d < own; d++) {
 		if (is_repeated(mine, d))
@@ -947,7 +947,7 @@ void attempt_note_shared(attempt *a, int representative, int i)
 {
 	int nlines;
 	const lines *all = lines_of_all(a->f, &representative, 1, &nlines);
-	said to;
+	coverage to;
 	for (int d = 0; d < op_of(a->f, i)->nodim; d++) {
 		if (!is_covered(a, all, nlines, i, d, &to))
 			continue;

@@ -176,8 +176,8 @@ bool guard_find(guard *to, const operator *const *ops, int n, const bool *in, co
 		for (int a = 0; a < c->n; a++)
 			for (int b = several ? a + 1 : a; b < (several ? c->n : a + 1); b++) {
 				int cost = term_cost(&c->list[a]) + (several ? term_cost(&c->list[b]) : 0);
-				bool dearer = to->n && to->cost < cost, alike = to->n && to->cost == cost;
-				if (dearer || (alike && several) || !excludes(ops, n, in, out, &c->list[a], &c->list[b]))
+				bool costlier = to->n && to->cost < cost, alike = to->n && to->cost == cost;
+				if (costlier || (alike && several) || !excludes(ops, n, in, out, &c->list[a], &c->list[b]))
 					continue;
 				if (alike && standing(ops, n, in, out, &to->terms[0]) >= standing(ops, n, in, out, &c->list[a]))
 					continue;

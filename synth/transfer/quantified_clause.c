@@ -108,7 +108,7 @@ static bool is_everywhere(const quantified_clause *s, const operator *op, uint32
 /* ---- instantiation */
 
 /* Whether an index range contains position `left` of n. */
-static bool stands_at(const operator *op, clause_range x, int left, int n)
+static bool includes_position(const operator *op, clause_range x, int left, int n)
 {
 	int right = n - 1 - left;
 	if (x.axis) {
@@ -187,7 +187,7 @@ void quantified_clause_instantiate(parts *to, const quantified_clause *s, instan
 	applied *list = !known ? NULL : all ? known->walked : known->standing;
 	*to = (parts){.holds = true};
 	for (int at = 0; at < pivots && to->holds; at++) {
-		if (!stands_at(op, *where, at, pivots))
+		if (!includes_position(op, *where, at, pivots))
 			continue;
 		applied here = {0}, *x = list && at < MAX_APPLIED ? &list[at] : &here;
 		if (!x->known)
@@ -201,7 +201,7 @@ void quantified_clause_instantiate(parts *to, const quantified_clause *s, instan
 /* ---- collection */
 
 /* Whether a rule contains all instances of a clause over all positions, for some alignment with at least two. */
-static bool says_everywhere(quantified_clause s, expr_pool *pool, const operator *op, const rule *r)
+static bool holds_everywhere_in_rule(quantified_clause s, expr_pool *pool, const operator *op, const rule *r)
 {
 	s.ranges[0] = (clause_range){.positions = EVERYWHERE};
 	for (int w = 0; w < WAYS; w++) {
@@ -243,7 +243,7 @@ void quantified_clauses_add(quantified_clauses *s, expr_pool *pool, const operat
 		if (!here.left[k])
 			continue;
 		if (is_everywhere(&s->list[k], op, here.left[k])
-		    || (everywhere && has_like(s, &here, k) && says_everywhere(s->list[k], pool, op, r)))
+		    || (everywhere && has_like(s, &here, k) && holds_everywhere_in_rule(s->list[k], pool, op, r)))
 			add_span(&s->list[k], (clause_range){.positions = EVERYWHERE});
 		add_axes(&s->list[k], op, here.left[k]);
 		add_span(&s->list[k], (clause_range){.positions = here.right[k]});

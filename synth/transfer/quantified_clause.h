@@ -72,7 +72,7 @@ typedef struct parts {
 	int n;
 	int missing; /* number of substituted arguments */
 	bool there;  /* at least one position exists */
-	bool holds;  /* no conjunct is a false constant */
+	bool holds;  /* no conjunct is a false constant, and MAX_PARTS suffices */
 } parts;
 
 /* A cached result of expr_template_apply. */
