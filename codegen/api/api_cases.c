@@ -125,7 +125,7 @@ static void add_clause(api_cases *c, const api_clause *from, uint64_t bit)
 	name_range(c, &x.where);
 	for (int k = 0; k < c->nclauses; k++) {
 		case_clause *old = &c->clauses[k];
-		if (!template_same(&old->c.t, &x.t) || !range_same(&old->c.where, &x.where))
+		if (!template_same(&old->c.t, &x.t) || !index_range_same(&old->c.where, &x.where))
 			continue;
 		old->of |= bit;
 		for (int j = 0; j < x.t.n; j++)
@@ -148,7 +148,7 @@ static void add_output(api_cases *c, case_output x)
 		case_output *old = &c->outputs[k];
 		bool same = old->tensor == x.tensor && old->is_whole == x.is_whole;
 		if (same && (x.is_whole ? whole_shape_same(&old->whole, &x.whole)
-			    : template_same(&old->line.t, &x.line.t) && range_same(&old->line.where, &x.line.where))) {
+			    : template_same(&old->line.t, &x.line.t) && index_range_same(&old->line.where, &x.line.where))) {
 			old->of |= x.of;
 			return;
 		}

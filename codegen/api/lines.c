@@ -151,7 +151,7 @@ static void put_together(function_text *f, int k, bool *done)
 	unsigned n = 0;
 	for (int j = k; j < c->nclauses && n < MAX_TOGETHER; j++) {
 		const case_clause *y = &c->clauses[j];
-		if (done[j] || asks(&y->c) || y->of != first->of || y->has_outputs != first->has_outputs || !range_same(&y->c.where, x)
+		if (done[j] || asks(&y->c) || y->of != first->of || y->has_outputs != first->has_outputs || !index_range_same(&y->c.where, x)
 		    || !(e[n] = join(f, &t, &y->c.t)))
 			continue;
 		done[j] = true;

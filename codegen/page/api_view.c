@@ -227,7 +227,7 @@ static bool same_line(const view_line *a, const view_line *b)
 		return false;
 	if (a->is_whole)
 		return whole_shape_same(&a->whole, &b->whole);
-	return range_same(&a->where, &b->where) && template_same(&a->t, &b->t);
+	return index_range_same(&a->where, &b->where) && template_same(&a->t, &b->t);
 }
 
 /* The line like this one, which is added if there is none. */

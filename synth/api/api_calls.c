@@ -88,7 +88,7 @@ static call_list item_list(const api_calls *f, const call_value *v)
 	return x;
 }
 
-/* The dimensions of an output, as the rule has them. */
+/* The output dimensions of the rule. */
 static call_list output_list(const api_call *form, int t)
 {
 	const call *c = form->of.call;
@@ -101,7 +101,7 @@ static call_list output_list(const api_call *form, int t)
 	return x;
 }
 
-/* Whether an argument has the items of its default: it is omitted, or a text (padding = 'valid'). */
+/* Whether the items of the default apply: the argument is omitted or a string (padding = 'valid'). */
 static bool has_default(const call_value *v)
 {
 	return call_is_none(v) || (v->kind == CALL_CONST && *v->text == '\'');
@@ -154,7 +154,7 @@ void api_calls_found(api_calls *f)
 		f->forms[i].seen = NULL;
 }
 
-/* ---- where symbols stand */
+/* ---- positions of symbols */
 
 static void place_list(api_calls *f, api_call *form, list_name name)
 {
@@ -210,7 +210,7 @@ void api_calls_place(api_calls *f)
 		place_symbols(f, &f->forms[i]);
 }
 
-/* ---- defaults that are not known */
+/* ---- unknown defaults */
 
 const char *api_calls_lacking(const api_calls *f, int *at)
 {

@@ -5,8 +5,8 @@
 #include "instance.h"
 #include "need.h"
 
-/* The signatures of the API as guard.h looks at them. */
-static operator *stubs_of(arena *memory, const api_signature *all, int n, const operator ***list)
+/* The signatures of the API as operators, for guard.h. */
+static operator *operators_of(arena *memory, const api_signature *all, int n, const operator ***list)
 {
 	operator *ops = NEED_ARRAY(memory, operator, n);
 	*list = NEED_ARRAY(memory, const operator *, n);
@@ -17,7 +17,7 @@ static operator *stubs_of(arena *memory, const api_signature *all, int n, const 
 	return ops;
 }
 
-/* Marks the members of a case among all signatures of the API; how many. */
+/* Marks the members of a case among all signatures of the API and returns their number. */
 static int mark(bool *in, const api_rule *r, const bool *members, const api_signature *all, int n)
 {
 	int count = 0;
@@ -31,17 +31,18 @@ static int mark(bool *in, const api_rule *r, const bool *members, const api_sign
 	return count;
 }
 
-typedef struct guarding {
+typedef struct guard_search {
 	const operator **ops;
 	const api_signature *all;
 	int n;
 	bool *in, *out;
 	bool *before; /* signatures of earlier cases that have a guard */
 	bool *open;   /* signatures whose case is not decided yet */
-} guarding;
+} guard_search;
 
-/* Marks the signatures that a guard must exclude; how many: those of earlier cases need not be, where these have guards. */
-static int mark_others(guarding *w, bool earlier)
+/* Marks the signatures that a guard must exclude and returns their number. With `earlier` false, guarded earlier cases need
+ * not be excluded. */
+static int mark_others(guard_search *w, bool earlier)
 {
 	int count = 0;
 	for (int i = 0; i < w->n; i++) {
@@ -51,8 +52,8 @@ static int mark_others(guarding *w, bool earlier)
 	return count;
 }
 
-/* The guard of a case: it tells its members from all others, or else from all others but those of earlier cases. */
-static void find_guard(guarding *w, const api_rule *r, const bool *members, api_guard *to)
+/* Finds the guard of a case: it distinguishes its members from all others, or else from all but those of earlier cases. */
+static void find_guard(guard_search *w, const api_rule *r, const bool *members, api_guard *to)
 {
 	int count = mark(w->in, r, members, w->all, w->n);
 	*to = (api_guard){.kind = FOR_GUARDED};
@@ -66,29 +67,29 @@ static void find_guard(guarding *w, const api_rule *r, const bool *members, api_
 		w->before[i] |= w->in[i];
 }
 
-static void guard_accept(guarding *w, api_rule *const *rules, int nrules)
+static void guard_accept(guard_search *w, api_rule *const *rules, int nrules)
 {
 	for (int k = 0; k < nrules; k++)
 		for (int j = 0; j < rules[k]->naccept; j++)
 			find_guard(w, rules[k], rules[k]->accept[j].members, &rules[k]->accept_guards[j]);
 }
 
-static void guard_shapes(guarding *w, api_rule *const *rules, int nrules)
+static void guard_shapes(guard_search *w, api_rule *const *rules, int nrules)
 {
 	for (int k = 0; k < nrules; k++)
 		for (int j = 0; j < rules[k]->nshapes; j++)
 			find_guard(w, rules[k], rules[k]->shapes[j].members, &rules[k]->shape_guards[j]);
 }
 
-/* ---- signatures whose outputs are all scalars, which many whole shapes explain */
+/* ---- signatures whose outputs are all scalars: many whole shapes fit them */
 
 static bool is_scalar(const api_rule *r, int form)
 {
 	return r->calls.forms[form].of.call->nodim == 0;
 }
 
-/* A scalar signature is of the case whose guard holds. */
-static void join_scalars(const guarding *w, api_rule *const *rules, int nrules, int k, int form)
+/* Adds a scalar signature to the case whose guard holds. */
+static void join_scalars(const guard_search *w, api_rule *const *rules, int nrules, int k, int form)
 {
 	api_rule *r = rules[k];
 	const operator *op = NULL;
@@ -107,7 +108,7 @@ static void join_scalars(const guarding *w, api_rule *const *rules, int nrules, 
 		}
 }
 
-/* The others are of cases of their own, which come first: no guard was to exclude them. */
+/* Puts the remaining scalar signatures into cases of their own. These come first, because no guard excludes scalars. */
 static void add_scalars(api_rule *r)
 {
 	const api_calls *f = &r->calls;
@@ -132,9 +133,9 @@ static void add_scalars(api_rule *r)
 void api_guards_find(api_rule *const *rules, int nrules, const api_signature *all, int n)
 {
 	arena *a = arena_new();
-	guarding w = {.all = all, .n = n, .in = NEED_ARRAY(a, bool, n), .out = NEED_ARRAY(a, bool, n), .before = NEED_ARRAY(a, bool, n),
+	guard_search w = {.all = all, .n = n, .in = NEED_ARRAY(a, bool, n), .out = NEED_ARRAY(a, bool, n), .before = NEED_ARRAY(a, bool, n),
 	    .open = NEED_ARRAY(a, bool, n)};
-	stubs_of(a, all, n, &w.ops);
+	operators_of(a, all, n, &w.ops);
 	guard_accept(&w, rules, nrules);
 	w.before = NEED_ARRAY(a, bool, n);
 	for (int i = 0; i < n; i++)

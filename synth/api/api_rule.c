@@ -22,8 +22,8 @@ int api_rule_shape_case(const api_rule *r, int form)
 
 /* ---- fitting */
 
-/* The signatures that no case is of yet, among those that have clauses or outputs; the first accept case may be of all. */
-static bool *left_over(const api_rule *r, bool shape)
+/* The signatures without a case that have clauses (or outputs). The first accept case also admits signatures without clauses. */
+static bool *unassigned(const api_rule *r, bool shape)
 {
 	const api_calls *f = &r->calls;
 	bool *left = NEED_ARRAY(f->scratch, bool, f->n);
@@ -38,7 +38,7 @@ static bool *left_over(const api_rule *r, bool shape)
 static void fit_accept(api_rule *r)
 {
 	while (r->naccept < API_CASES) {
-		api_clauses all = fit_clauses(&r->calls, left_over(r, false));
+		api_clauses all = fit_clauses(&r->calls, unassigned(r, false));
 		if (!all.nmembers)
 			return;
 		r->accept[r->naccept++] = all;
@@ -48,14 +48,14 @@ static void fit_accept(api_rule *r)
 static void fit_outputs(api_rule *r)
 {
 	while (r->nshapes < API_CASES) {
-		api_shapes s = fit_shapes(&r->calls, left_over(r, true));
+		api_shapes s = fit_shapes(&r->calls, unassigned(r, true));
 		if (!s.nmembers)
 			return;
 		r->shapes[r->nshapes++] = s;
 	}
 }
 
-/* An argument that some signatures omit may have the default 1, 0 or -1, if more signatures follow the first case then. */
+/* Tries the default 1, 0 or -1 for each argument that some signature omits. Keeps it if the first case gets more members. */
 static void find_defaults(api_rule *r)
 {
 	api_calls *f = &r->calls;
@@ -63,7 +63,7 @@ static void find_defaults(api_rule *r)
 	if (!api_calls_lacking(f, &at))
 		return;
 	arena_mark mark = arena_save(f->memory);
-	const bool *all = left_over(r, false);
+	const bool *all = unassigned(r, false);
 	api_clauses now = fit_clauses(f, all);
 	int most = now.nmembers;
 	at = 0;
@@ -82,7 +82,7 @@ static void find_defaults(api_rule *r)
 	arena_release(f->memory, mark);
 }
 
-/* Signatures without a clause that the first case is not of. */
+/* Adds a case for signatures without clauses that are not in the first case. */
 static void add_unconditional(api_rule *r)
 {
 	api_clauses none = {.members = NEED_ARRAY(r->calls.memory, bool, r->calls.n)};

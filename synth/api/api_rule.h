@@ -1,11 +1,11 @@
-/* The rule of an API as a tree, of which the rules of its signatures are instances (docs/reference/api-rules.md).
+/* The rule of an API as a tree. The rules of its signatures are instances (docs/reference/api-rules.md).
  *
  *   rules of signatures ── api_rule_fit ──► api_rule ── api_rule_put ──► rules.jsonl ── api_rule_read ──► C, byte code
  *                                              │
  *                                              └─ api_rule_is_instance: the clauses and outputs of a signature
  *
- * A rule has accept cases (clauses) and shape cases (outputs). A signature is in at most one of each. What is in none keeps the
- * rule of its own line.
+ * A rule has accept cases (clauses) and shape cases (outputs). A signature is in at most one of each. A signature in no case
+ * keeps its own rule.
  */
 #ifndef API_RULE_H
 #define API_RULE_H
@@ -17,9 +17,9 @@
 
 enum { API_RULE_VERSION = 1, API_CASES = 16 };
 
-/* Which calls a case is of: of several cases whose guards hold, the first counts. */
+/* Which calls a case applies to. If several guards hold, the first case applies. */
 typedef struct api_guard {
-	enum { FOR_ALL, FOR_GUARDED, FOR_SIGNATURES /* nothing tells them from others */ } kind;
+	enum { FOR_ALL, FOR_GUARDED, FOR_SIGNATURES /* no guard distinguishes them */ } kind;
 	guard g; /* FOR_GUARDED */
 } api_guard;
 
@@ -31,16 +31,16 @@ typedef struct api_rule {
 	int naccept, nshapes;
 } api_rule;
 
-/* A default of an argument: another argument's name, or an integer's text. */
+/* A default of an argument: the name of another argument or the text of an integer. */
 typedef struct api_default {
 	const char *argument, *instead;
 } api_default;
 
-/* The rule of n signatures, which follow one rule; in `memory`. Expressions of their rules are in `pool`. */
+/* Fits the rule of n signatures that follow one rule. Allocates it in `memory`. Expressions of their rules must be in `pool`. */
 api_rule *api_rule_fit(arena *memory, arena *scratch, expr_pool *pool, const api_signature *list, int n, const api_default *defaults,
     int ndefaults);
 
-/* The case that a signature is in; -1: none. */
+/* The case of a signature; -1: none. */
 int api_rule_accept_case(const api_rule *r, int form);
 int api_rule_shape_case(const api_rule *r, int form);
 

@@ -143,11 +143,11 @@ static void put_members(buf *to, const api_calls *f, const bool *members)
 	buf_putc(to, ']');
 }
 
-/* What the records say for a clause: its rejections in each signature of the case. */
+/* Evidence for a clause: its rejections in each signature of the case. */
 static void put_evidence(buf *to, const api_calls *f, const bool *members, const api_clause *c)
 {
 	const char *before = "";
-	to->length--; /* into the object of its line */
+	to->length--; /* into the object of the line */
 	buf_puts(to, ",\"rejects\":[");
 	for (int i = 0; i < f->n; i++) {
 		if (!members[i])

@@ -5,7 +5,7 @@
 #include "api_rule.h"
 #include "buf.h"
 
-/* The words, for the writer and the reader. */
+/* The names in JSON, for writer and reader. */
 static const char *const WHOLE_NAMES[] = {"same", "broadcast", "drop", "set", "insert", "swap", "permute", "replace", "concat", "broadcast_all", "merge"};
 static const char *const LIST_NAMES[] = {"dims", "items", "bounds", "out"};
 static const char *const EACH_NAMES[] = {"", "positive", "copied", "nonzero", "distinct"};

@@ -9,17 +9,17 @@
 #include "json.h"
 #include "need.h"
 
-enum { MOST_LINES = 256, MOST_DEPTH = 64, MOST_SIZE = 2000 };
+enum { MOST_LINES = 256, MAX_DEPTH = 64, MAX_SIZE = 2000 };
 
 typedef struct reader {
 	api_rule *r;
 	const char *path;
 	long line;
 	diag *d;
-	template *t; /* the expression that is read, and which of its references are optional */
+	template *t; /* the current expression, and which of its references are optional */
 	bool *asks;
 	int size;
-	bool outputs; /* it may refer to outputs */
+	bool outputs; /* the expression may refer to outputs */
 } reader;
 
 static bool bad(const reader *x, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -59,7 +59,7 @@ static bool read_number(const reader *x, const cJSON *item, int least, int most,
 	return true;
 }
 
-/* A number that may be missing, which is 0 then. */
+/* An optional number, by default 0. */
 static bool read_count(const reader *x, const cJSON *o, const char *key, int16_t *to)
 {
 	*to = 0;
@@ -149,7 +149,7 @@ static bool read_fold(const reader *x, const cJSON *item, reference *to)
 	return bad(x, "expected the operation of a fold: *, +, min or max");
 }
 
-/* The number of a reference among those of the expression; -1 and d: there are too many. */
+/* The index of a reference in the expression; -1 with d set if there are too many. */
 static int add_reference(const reader *x, const reference *r, bool optional)
 {
 	template *t = x->t;
@@ -170,7 +170,7 @@ static int add_reference(const reader *x, const reference *r, bool optional)
 	return k;
 }
 
-/* ["at",LIST,POSITION], ["fold",OP,LIST] or ["but",OP,LIST,POSITION], with options behind. */
+/* ["at",LIST,POSITION], ["fold",OP,LIST] or ["but",OP,LIST,POSITION], followed by options. */
 static const expr *read_reference(const reader *x, const cJSON *item, const char *is)
 {
 	reference r = {.base = AT_NUMBER};
@@ -237,8 +237,8 @@ static const expr *read_expr(reader *x, const cJSON *item, bool condition, int d
 	const cJSON *first = cJSON_IsArray(item) ? item->child : NULL;
 	const char *is = cJSON_IsString(first) ? first->valuestring : "";
 	int64_t v;
-	if (depth > MOST_DEPTH || ++x->size > MOST_SIZE)
-		return bad(x, "an expression is deeper than %d or longer than %d", MOST_DEPTH, MOST_SIZE), NULL;
+	if (depth > MAX_DEPTH || ++x->size > MAX_SIZE)
+		return bad(x, "an expression is deeper than %d or longer than %d", MAX_DEPTH, MAX_SIZE), NULL;
 	if (!first) {
 		if (condition || !item || json_int64(item, &v) != JSON_INT)
 			return bad(x, "expected an expression"), NULL;
@@ -289,7 +289,7 @@ static bool read_line(reader *x, const cJSON *o, bool condition, template *t, bo
 
 /* ---- cases */
 
-/* An argument of the API, which no signature of this rule may have. */
+/* An argument of the API that the signatures of this rule need not have. */
 static bool read_foreign(const reader *x, const cJSON *item, const char **to)
 {
 	if (!cJSON_IsString(item) || !is_identifier(item->valuestring))
@@ -333,7 +333,7 @@ static bool read_guard(const reader *x, const cJSON *item, api_guard *to)
 	return true;
 }
 
-/* The signatures of a case, which are in no other one of its kind. */
+/* The signatures of a case. A signature may be in one case of a kind only. */
 static bool read_members(const reader *x, const cJSON *list, bool shape, bool **to, int *count)
 {
 	const api_calls *f = &x->r->calls;
@@ -356,7 +356,7 @@ static bool read_members(const reader *x, const cJSON *list, bool shape, bool **
 	return *count > 0 || bad(x, "a case without signatures");
 }
 
-/* A key's array, of at most so many items. */
+/* The array of a key, with at most `most` items. */
 static const cJSON *array_of(const reader *x, const cJSON *o, const char *key, int most)
 {
 	const cJSON *list = cJSON_IsObject(o) ? get(o, key) : NULL;
@@ -365,7 +365,7 @@ static const cJSON *array_of(const reader *x, const cJSON *o, const char *key, i
 	return list;
 }
 
-/* Rejections in each signature of the case; none are known without the key. */
+/* Rejections in each signature of the case; unknown without the key. */
 static bool read_evidence(const reader *x, const cJSON *o, const api_clauses *of, api_clause *to)
 {
 	const cJSON *list = get(o, "rejects"), *item = list ? list->child : NULL, *alone = get(o, "alone");
@@ -404,7 +404,7 @@ static bool read_accept(reader *x, const cJSON *o, api_clauses *to, api_guard *g
 
 static bool read_whole(const reader *x, const cJSON *o, whole_shape *to)
 {
-	/* how many lists, with a number and without */
+	/* minimum and maximum number of lists */
 	static const uint8_t LEAST[] = {1, 2, 2, 2, 2, 3, 2, 3, 2, 1, 3}, MOST[] = {1, 3, 2, 3, 3, 3, 2, 3, 2, 1, 3};
 	const cJSON *list = array_of(x, o, "of", MAX_WHOLE), *item;
 	*to = (whole_shape){.of = 0};

@@ -6,8 +6,8 @@
 
 #include "api_rule.h"
 
-/* Reads the rule of n signatures, in `memory`. NULL and d ("path:line: error: …") if the object is not such a rule. It is not
- * checked that the signatures are instances (instance.h). */
+/* Reads the rule of n signatures, in `memory`. On invalid input returns NULL and sets d ("path:line: error: …"). Does not
+ * check that the signatures are instances (instance.h). */
 api_rule *api_rule_read(arena *memory, expr_pool *pool, const cJSON *object, const api_signature *list, int n, const char *path, long line,
     diag *d);
 

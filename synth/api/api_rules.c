@@ -13,7 +13,7 @@
 
 /* The operators of one API. */
 typedef struct group {
-	int from, n; /* in the list */
+	int from, n; /* range of the list */
 } group;
 
 typedef struct fitting {
@@ -23,19 +23,19 @@ typedef struct fitting {
 	group *groups;
 	int ngroups;
 	api_rules *to;
-	pthread_mutex_t lock; /* of *to */
+	pthread_mutex_t lock; /* guards *to */
 } fitting;
 
-/* What one API needs while it is fitted. */
+/* State of fitting one API. */
 typedef struct work {
 	arena *memory, *scratch;
-	rule_store store; /* of its rules' expressions, in one pool */
+	rule_store store; /* expressions of its rules, in one pool */
 	api_signature *all; /* the signatures that have a rule */
-	const char **represented; /* of each: the name of the one that represents its API rule */
-	int *index;		  /* of each: the operator's */
+	const char **represented; /* per signature: the name of the representative of its API rule */
+	int *index;		  /* per signature: the index of its operator */
 	int n;
 	api_rule **fitted;
-	int *of; /* of each rule: which signature represents it */
+	int *of; /* per rule: its representative */
 	int nfitted;
 } work;
 
@@ -59,29 +59,29 @@ static void add_signatures(work *w, const fitting *f, const group *g)
 	}
 }
 
-/* The rule that signature `leader` represents. */
-static void fit_rule(work *w, const records *records, int leader)
+/* Fits the rule that signature `representative` represents. */
+static void fit_rule(work *w, const records *records, int representative)
 {
 	api_signature *members = NEED_ARRAY(w->memory, api_signature, w->n);
 	const operator **ops = NEED_ARRAY(w->memory, const operator *, w->n);
-	page *p = page_read(w->all[leader].rule->page);
+	page *p = page_read(w->all[representative].rule->page);
 	api_default *defaults = NEED_ARRAY(w->memory, api_default, page_defaults(p));
 	int n = 0;
 	for (int k = 0; k < page_defaults(p); k++)
 		defaults[k].instead = page_default(p, k, &defaults[k].argument);
 	for (int k = 0; k < w->n; k++)
-		if (w->represented[k] && strcmp(w->represented[k], w->all[leader].name) == 0) {
+		if (w->represented[k] && strcmp(w->represented[k], w->all[representative].name) == 0) {
 			ops[n] = &records->ops[w->index[k]];
 			members[n++] = w->all[k];
 		}
-	w->of[w->nfitted] = leader;
+	w->of[w->nfitted] = representative;
 	w->fitted[w->nfitted] = api_rule_fit(w->memory, w->scratch, w->store.pool, members, n, defaults, page_defaults(p));
-	api_rule_drop_strangers(w->fitted[w->nfitted]);
-	api_evidence_find(w->fitted[w->nfitted++], ops);
+	api_rule_drop_non_instances(w->fitted[w->nfitted]);
+	api_rule_count_evidence(w->fitted[w->nfitted++], ops);
 	page_free(p);
 }
 
-/* How many of its signatures are instances of a rule in all they say. */
+/* Number of signatures that are instances in clauses and outputs. */
 static int count_instances(const api_rule *r)
 {
 	int n = 0;

@@ -5,38 +5,38 @@
 #include "memo.h"
 #include "need.h"
 
-enum { MAX_CANDIDATES = 3000, MAX_CLAUSES = 64, POSITIONS = 64, MAX_CHOSEN = 200, MOST_ALONE = 6, MOST_LAST = 3, MOST_HEAD = 2, MOST_TAIL = 2 };
+enum { MAX_CANDIDATES = 3000, MAX_CLAUSES = 64, POSITIONS = 64, MAX_CHOSEN = 200, MAX_ALONE = 6, MAX_LAST = 3, MAX_HEAD = 2, MAX_TAIL = 2 };
 
-/* What a form's rule says of an expression: the number of a clause that it is, or one of these. */
-enum { IMPLIED = -1, UNSAID = -2 };
+/* How the rule of a signature relates to an expression: the index of an equal clause, IMPLIED or NOT_IN_RULE. */
+enum { IMPLIED = -1, NOT_IN_RULE = -2 };
 
 typedef struct finder {
 	const api_calls *f;
-	memo *said; /* by form */
+	memo *covered; /* cache per signature */
 	api_clause *list;
 	int n, room;
 } finder;
 
 /* ---- candidates */
 
-/* Candidates ask the same of a form again and again. */
-static int what_says(const finder *w, int form, const expr *e)
+/* Cached, because candidates share instances. */
+static int find_in_rule(const finder *w, int form, const expr *e)
 {
 	bool known;
-	int *said = memo_of(w->said, form, e, &known);
+	int *covered = memo_of(w->covered, form, e, &known);
 	const api_call *x = &w->f->forms[form];
 	if (!known)
-		*said = template_clause(w->f, x, e);
-	if (!known && *said < 0)
-		*said = template_is_implied(w->f, x, e) ? IMPLIED : UNSAID;
-	return *said;
+		*covered = template_clause(w->f, x, e);
+	if (!known && *covered < 0)
+		*covered = template_is_implied(w->f, x, e) ? IMPLIED : NOT_IN_RULE;
+	return *covered;
 }
 
-/* What a candidate says of a form. */
-static void look(const finder *w, api_clause *c, int form)
+/* Computes the instance of a candidate in a signature. */
+static void instantiate(const finder *w, api_clause *c, int form)
 {
 	const api_call *x = &w->f->forms[form];
-	int at[POSITIONS], n = range_positions(&c->where, w->f, x, 0, at, POSITIONS);
+	int at[POSITIONS], n = index_range_positions(&c->where, w->f, x, 0, at, POSITIONS);
 	c->holds[form] = n < POSITIONS;
 	for (int k = 0; k < n && c->holds[form]; k++) {
 		bool absent[MAX_REFERENCES] = {false}, asks = false;
@@ -48,11 +48,11 @@ static void look(const finder *w, api_clause *c, int form)
 		c->holds[form] = e || asks;
 		if (!e)
 			continue;
-		int said = what_says(w, form, e);
-		if (said >= 0)
-			c->says[form] |= (uint64_t)1 << said;
+		int covered = find_in_rule(w, form, e);
+		if (covered >= 0)
+			c->covers[form] |= (uint64_t)1 << covered;
 		else
-			c->holds[form] = said == IMPLIED;
+			c->holds[form] = covered == IMPLIED;
 	}
 }
 
@@ -61,13 +61,13 @@ static void add(finder *w, const template *t, index_range where)
 	if (w->n == MAX_CANDIDATES)
 		return;
 	for (int k = 0; k < w->n; k++)
-		if (range_same(&w->list[k].where, &where) && template_same(&w->list[k].t, t))
+		if (index_range_same(&w->list[k].where, &where) && template_same(&w->list[k].t, t))
 			return;
 	api_clause c = {.t = *t, .where = where};
-	c.says = NEED_ARRAY(w->f->scratch, uint64_t, w->f->n);
+	c.covers = NEED_ARRAY(w->f->scratch, uint64_t, w->f->n);
 	c.holds = NEED_ARRAY(w->f->scratch, bool, w->f->n);
 	for (int i = 0; i < w->f->n; i++)
-		look(w, &c, i);
+		instantiate(w, &c, i);
 	if (w->n == w->room) {
 		w->room = w->room ? 2 * w->room : 32;
 		api_clause *list = NEED_ARRAY(w->f->scratch, api_clause, w->room);
@@ -84,9 +84,9 @@ static bool moves(const template *t)
 	return false;
 }
 
-/* Whether a constant tells by its values that it may be a position in a shape of n dimensions: a 0 or 1 that is the same in
- * all call forms may as well be a switch (transA = 1), and which it is shows where there are more than two dimensions. */
-static bool tells_positions(const api_calls *f, list_name name, int n)
+/* Whether the values of a constant show that it is a position. A constant 0 or 1 that is equal in all signatures may be a
+ * flag (transA = 1), so it counts only for more than two dimensions. */
+static bool may_be_position(const api_calls *f, list_name name, int n)
 {
 	if (n > 2)
 		return true;
@@ -105,8 +105,8 @@ static bool tells_positions(const api_calls *f, list_name name, int n)
 	return false;
 }
 
-/* Whether an argument is given in numbers wherever it is: what some call forms have as symbols (strides) is no axis in one where 1
- * stands for it. */
+/* Whether an argument is constant in every signature. Strides are symbols in some signatures, so they are no axis where they
+ * are 1. */
 static bool is_constant(const api_calls *f, list_name name)
 {
 	for (int i = 0; i < f->n; i++) {
@@ -120,11 +120,11 @@ static bool is_constant(const api_calls *f, list_name name)
 
 static bool is_axis(const api_calls *f, const api_call *form, list_name name, int n)
 {
-	return call_list_of(f, form, name).n > 0 && is_constant(f, name) && tells_positions(f, name, n);
+	return call_list_of(f, form, name).n > 0 && is_constant(f, name) && may_be_position(f, name, n);
 }
 
-/* All walks in which a template that moves may be said. */
-static void add_walks(finder *w, const template *t, const api_call *form, const list_place *p, int way)
+/* Adds a template with an index for all index ranges. */
+static void add_ranges(finder *w, const template *t, const api_call *form, const list_place *p, int way)
 {
 	bool right = way == WAY_RIGHT;
 	index_range x = {.way = right ? RANGE_RIGHT : RANGE_LEFT, .over = p->list};
@@ -135,25 +135,25 @@ static void add_walks(finder *w, const template *t, const api_call *form, const 
 			add(w, t, x);
 	}
 	x.but = (list_name){.argument = NULL};
-	for (x.head = 1; x.head <= MOST_HEAD; x.head++)
+	for (x.head = 1; x.head <= MAX_HEAD; x.head++)
 		add(w, t, x);
 	x.head = 0;
-	for (x.tail = 1; x.tail <= MOST_TAIL && right; x.tail++)
+	for (x.tail = 1; x.tail <= MAX_TAIL && right; x.tail++)
 		add(w, t, x);
 	x.tail = 0;
 	x.over = x.but;
-	for (x.only = 1; x.only <= MOST_LAST; x.only++)
+	for (x.only = 1; x.only <= MAX_LAST; x.only++)
 		add(w, t, x);
 }
 
-/* Whether it is dimensions at fixed positions beside numbers by themselves: these stand still. */
-static bool stands_still(const api_call *form, const expr *e)
+/* Whether e consists of dimensions at fixed positions and single integers only. */
+static bool has_no_index(const api_call *form, const expr *e)
 {
 	if (e->op == OP_SYM) {
 		const list_place *p = &form->places[e->value];
 		return p->list.kind != LIST_ITEMS || p->n == 1;
 	}
-	return !e->a || (stands_still(form, e->a) && stands_still(form, e->b) && (!e->c || stands_still(form, e->c)));
+	return !e->a || (has_no_index(form, e->a) && has_no_index(form, e->b) && (!e->c || has_no_index(form, e->c)));
 }
 
 static bool has_dims(const template *t)
@@ -171,15 +171,15 @@ static void add_clause(finder *w, const api_call *form, const expr *e, template_
 	bool found = (way.outs && template_output(form, e, &p)) || template_anchor(form, e, &p);
 	if (!template_of(&t, w->f, form, e, (anchor){p.at, p.n - 1 - p.at}, way))
 		return;
-	if (way.dims >= WAY_NUMBER_RIGHT && way.items < WAY_NUMBER_RIGHT && has_dims(&t) && stands_still(form, e))
+	if (way.dims >= WAY_NUMBER_RIGHT && way.items < WAY_NUMBER_RIGHT && has_dims(&t) && has_no_index(form, e))
 		return;
 	if (!found || !moves(&t))
 		add(w, &t, (index_range){.way = RANGE_NONE});
 	else
-		add_walks(w, &t, form, &p, way.dims < WAY_NUMBER_RIGHT ? way.dims : way.items);
+		add_ranges(w, &t, form, &p, way.dims < WAY_NUMBER_RIGHT ? way.dims : way.items);
 }
 
-/* With what stands where a constant says found by that. */
+/* Adds templates that find the anchor by a constant axis argument. */
 static void add_axes(finder *w, const api_call *form, const expr *e)
 {
 	list_place p;
@@ -219,11 +219,11 @@ static void add_ways(finder *w, const api_call *form, const expr *e)
 	add_axes(w, form, e);
 }
 
-/* Whether a candidate that holds in all forms says a clause. */
-static bool is_said(const finder *w, int form, int clause)
+/* Whether a candidate that is valid in all signatures covers a clause. */
+static bool is_covered(const finder *w, int form, int clause)
 {
 	for (int k = 0; k < w->n; k++)
-		if (w->list[k].says[form] >> clause & 1) {
+		if (w->list[k].covers[form] >> clause & 1) {
 			bool holds = true;
 			for (int i = 0; i < w->f->n && holds; i++)
 				holds = w->list[k].holds[i];
@@ -233,7 +233,7 @@ static bool is_said(const finder *w, int form, int clause)
 	return false;
 }
 
-/* The forms of most symbols first: they show most. */
+/* Signatures with most symbols first: they determine a template best. */
 static int *in_order(const api_calls *f)
 {
 	int *order = NEED_ARRAY(f->scratch, int, f->n);
@@ -246,14 +246,14 @@ static int *in_order(const api_calls *f)
 	return order;
 }
 
-/* ---- which of them */
+/* ---- set cover */
 
-static int newly(const finder *w, const api_clause *c, const uint64_t *said, const bool *in)
+static int newly(const finder *w, const api_clause *c, const uint64_t *covered, const bool *in)
 {
 	int n = 0;
 	for (int i = 0; i < w->f->n; i++)
 		if (in[i])
-			n += __builtin_popcountll(c->says[i] & ~said[i]);
+			n += __builtin_popcountll(c->covers[i] & ~covered[i]);
 	return n;
 }
 
@@ -265,7 +265,7 @@ static bool holds_in_all(const finder *w, const api_clause *c, const bool *in)
 	return true;
 }
 
-/* Few references that may be missing, then few that are numbered, then the index_range over all. */
+/* Prefers few optional references, then few constant positions, then a range over all positions. */
 static int plainness(const api_clause *c)
 {
 	int n = c->where.head ? 3 : c->where.only ? 2 : 0;
@@ -274,26 +274,27 @@ static int plainness(const api_clause *c)
 	return -n;
 }
 
-/* Whether a candidate is one form's alone, long, and has to ask whether it is there: that form is better by itself. */
-static bool is_of_one(const finder *w, const api_clause *c, const bool *in)
+/* Whether a candidate covers clauses of one signature only, is long and needs a presence test. That signature is better off
+ * alone. */
+static bool is_better_alone(const finder *w, const api_clause *c, const bool *in)
 {
-	int forms = 0, says = 0;
+	int forms = 0, covers = 0;
 	bool asks = false;
 	for (int i = 0; i < w->f->n; i++) {
 		forms += in[i];
-		says += in[i] && c->says[i];
+		covers += in[i] && c->covers[i];
 	}
 	for (int k = 0; k < c->t.n; k++)
 		asks |= c->asks[k];
-	return asks && forms > 1 && says == 1 && c->t.e->size > MOST_ALONE;
+	return asks && forms > 1 && covers == 1 && c->t.e->size > MAX_ALONE;
 }
 
-static int best_of(const finder *w, const uint64_t *said, const bool *in)
+static int best_of(const finder *w, const uint64_t *covered, const bool *in)
 {
 	int best = -1, most = 0;
 	for (int k = 0; k < w->n; k++) {
-		bool fits = holds_in_all(w, &w->list[k], in) && !is_of_one(w, &w->list[k], in);
-		int n = fits ? newly(w, &w->list[k], said, in) : 0;
+		bool fits = holds_in_all(w, &w->list[k], in) && !is_better_alone(w, &w->list[k], in);
+		int n = fits ? newly(w, &w->list[k], covered, in) : 0;
 		if (n > most || (n && n == most && plainness(&w->list[k]) > plainness(&w->list[best]))) {
 			best = k;
 			most = n;
@@ -302,8 +303,9 @@ static int best_of(const finder *w, const uint64_t *said, const bool *in)
 	return best;
 }
 
-/* The candidate that says most that is new for each form that it is wrong of: these are no members then. -1: there is none. */
-static int best_that_drops(const finder *w, const uint64_t *said, const bool *in)
+/* The candidate with the best score: clauses covered minus a penalty for each signature in which it is invalid, which then
+ * stops being a member. -1: none. */
+static int best_excluding(const finder *w, const uint64_t *covered, const bool *in)
 {
 	int best = -1, most = 0;
 	for (int k = 0; k < w->n; k++) {
@@ -311,10 +313,10 @@ static int best_that_drops(const finder *w, const uint64_t *said, const bool *in
 		int dropped = 0, n = 0;
 		for (int i = 0; i < w->f->n; i++) {
 			dropped += in[i] && !c->holds[i];
-			n += in[i] && c->holds[i] ? __builtin_popcountll(c->says[i] & ~said[i]) : 0;
+			n += in[i] && c->holds[i] ? __builtin_popcountll(c->covers[i] & ~covered[i]) : 0;
 		}
 		int score = n - 4 * dropped;
-		if (n > dropped && !is_of_one(w, c, in) && (best < 0 || score > most)) {
+		if (n > dropped && !is_better_alone(w, c, in) && (best < 0 || score > most)) {
 			best = k;
 			most = score;
 		}
@@ -336,10 +338,10 @@ static uint64_t all_of(const api_call *form)
 	return n < 64 ? ((uint64_t)1 << n) - 1 : 0;
 }
 
-static bool says_the_same(const finder *w, const api_clause *a, const api_clause *b, const bool *in)
+static bool covers_same(const finder *w, const api_clause *a, const api_clause *b, const bool *in)
 {
 	for (int i = 0; i < w->f->n; i++)
-		if (in[i] && (!b->holds[i] || a->says[i] != b->says[i]))
+		if (in[i] && (!b->holds[i] || a->covers[i] != b->covers[i]))
 			return false;
 	for (int k = 0; k < b->t.n; k++)
 		if (b->asks[k])
@@ -347,40 +349,40 @@ static bool says_the_same(const finder *w, const api_clause *a, const api_clause
 	return true;
 }
 
-/* A clause that may as well be said of the positions of a longer one: that is one loop. */
+/* Uses the index range of a later clause for an earlier one where the result is the same, so that one loop covers both. */
 static void align(const finder *w, api_clauses *to, int at, const bool *in)
 {
 	api_clause *c = &to->list[at];
 	for (int k = to->n - 1; k > at && c->where.way != RANGE_NONE; k--)
 		for (int j = 0; j < w->n; j++) {
 			const api_clause *other = &w->list[j];
-			if (range_same(&other->where, &to->list[k].where) && template_same(&other->t, &c->t) && says_the_same(w, c, other, in)) {
+			if (index_range_same(&other->where, &to->list[k].where) && template_same(&other->t, &c->t) && covers_same(w, c, other, in)) {
 				*c = *other;
 				return;
 			}
 		}
 }
 
-/* Whether the other clauses say all that one does of the signatures that are in. */
-static bool is_spare(const finder *w, const api_clauses *all, int k, const bool *in)
+/* Whether the other clauses cover all that clause k covers in the signatures marked in `in`. */
+static bool is_superfluous(const finder *w, const api_clauses *all, int k, const bool *in)
 {
 	for (int i = 0; i < w->f->n; i++) {
 		uint64_t others = 0;
 		for (int j = 0; j < all->n && in[i]; j++)
-			others |= j == k ? 0 : all->list[j].says[i];
-		if (in[i] && all->list[k].says[i] & ~others)
+			others |= j == k ? 0 : all->list[j].covers[i];
+		if (in[i] && all->list[k].covers[i] & ~others)
 			return false;
 	}
 	return true;
 }
 
-/* Drops clauses that others made superfluous after they were chosen, the least plain first. */
-static void drop_spare(const finder *w, api_clauses *all, const bool *in)
+/* Drops clauses that later choices made superfluous, the least plain first. */
+static void drop_superfluous(const finder *w, api_clauses *all, const bool *in)
 {
 	for (;;) {
 		int worst = -1;
 		for (int k = 0; k < all->n; k++)
-			if (is_spare(w, all, k, in) && (worst < 0 || plainness(&all->list[k]) < plainness(&all->list[worst])))
+			if (is_superfluous(w, all, k, in) && (worst < 0 || plainness(&all->list[k]) < plainness(&all->list[worst])))
 				worst = k;
 		if (worst < 0)
 			return;
@@ -389,64 +391,64 @@ static void drop_spare(const finder *w, api_clauses *all, const bool *in)
 	}
 }
 
-static bool says_something(const finder *w, const api_clause *c, const bool *members)
+static bool covers_something(const finder *w, const api_clause *c, const bool *members)
 {
 	for (int i = 0; i < w->f->n; i++)
-		if (members[i] && c->says[i])
+		if (members[i] && c->covers[i])
 			return true;
 	return false;
 }
 
-static void keep_members(const finder *w, api_clauses *to, const uint64_t *said, const bool *in)
+static void keep_members(const finder *w, api_clauses *to, const uint64_t *covered, const bool *in)
 {
 	to->nmembers = 0;
 	for (int i = 0; i < w->f->n; i++) {
-		to->members[i] = in[i] && said[i] == all_of(&w->f->forms[i]);
+		to->members[i] = in[i] && covered[i] == all_of(&w->f->forms[i]);
 		to->nmembers += to->members[i];
 	}
 }
 
-/* Clauses that no member has leave, and what references may be missing is seen anew. */
+/* Drops clauses that cover nothing in any member, and recomputes which references are optional. */
 static void keep_clauses(const finder *w, api_clauses *to)
 {
 	int n = to->n;
 	to->n = 0;
 	for (int k = 0; k < n; k++) {
 		api_clause *c = &to->list[k];
-		if (!says_something(w, c, to->members))
+		if (!covers_something(w, c, to->members))
 			continue;
 		memset(c->asks, 0, sizeof c->asks);
 		for (int i = 0; i < w->f->n; i++)
 			if (to->members[i])
-				look(w, c, i);
+				instantiate(w, c, i);
 		to->list[to->n++] = *c;
 	}
 }
 
-/* What may be said of all that are in, as much as there is; `drops`: of some others then are none. */
+/* Greedy set cover. With `drops`, candidates may exclude signatures. */
 static api_clauses choose(const finder *w, const bool *among, bool drops)
 {
 	const api_calls *f = w->f;
 	api_clauses to = {.members = NEED_ARRAY(f->scratch, bool, f->n), .list = NEED_ARRAY(f->scratch, api_clause, MAX_CHOSEN)};
-	uint64_t *said = NEED_ARRAY(f->scratch, uint64_t, f->n);
+	uint64_t *covered = NEED_ARRAY(f->scratch, uint64_t, f->n);
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
 	memcpy(in, among, (size_t)f->n * sizeof *in);
 	while (to.n < MAX_CHOSEN) {
-		int best = best_of(w, said, in);
+		int best = best_of(w, covered, in);
 		if (best < 0 && drops)
-			best = best_that_drops(w, said, in);
+			best = best_excluding(w, covered, in);
 		if (best < 0)
 			break;
 		for (int i = 0; i < f->n; i++) {
-			said[i] |= w->list[best].says[i];
+			covered[i] |= w->list[best].covers[i];
 			in[i] &= w->list[best].holds[i];
 		}
 		insert(&to, &w->list[best]);
 	}
-	drop_spare(w, &to, in);
+	drop_superfluous(w, &to, in);
 	for (int k = 0; k < to.n; k++)
 		align(w, &to, k, in);
-	keep_members(w, &to, said, in);
+	keep_members(w, &to, covered, in);
 	keep_clauses(w, &to);
 	return to;
 }
@@ -461,14 +463,14 @@ static void kept(const api_calls *f, api_clauses *c)
 
 api_clauses fit_clauses(const api_calls *f, const bool *among)
 {
-	finder w = {.f = f, .said = memo_new()};
+	finder w = {.f = f, .covered = memo_new()};
 	bool *in = NEED_ARRAY(f->scratch, bool, f->n);
 	const int *order = in_order(f);
 	for (int i = 0; i < f->n; i++)
 		in[i] = among[i] && f->forms[i].of.rule->nclauses < MAX_CLAUSES;
 	for (int i = 0; i < f->n; i++)
 		for (int k = 0; in[order[i]] && k < f->forms[order[i]].of.rule->nclauses; k++)
-			if (!is_said(&w, order[i], k))
+			if (!is_covered(&w, order[i], k))
 				add_ways(&w, &f->forms[order[i]], f->forms[order[i]].of.rule->clauses[k]);
 	api_clauses to = choose(&w, in, false);
 	if (to.nmembers < f->n) {
@@ -476,6 +478,6 @@ api_clauses fit_clauses(const api_calls *f, const bool *among)
 		to = other.nmembers > to.nmembers ? other : to;
 	}
 	kept(f, &to);
-	memo_free(w.said);
+	memo_free(w.covered);
 	return to;
 }

@@ -1,7 +1,6 @@
-/* The clauses of a family, of all its call forms together: templates with the positions that they are said of.
- *
- * Those of some forms are tried on all. One stays that says of every form nothing but clauses of its own rule; the forms of
- * which together all is said that theirs say are members, and their rules are the family's, clause by clause. */
+/* Fits the clauses of an API over all its signatures: templates with index ranges. Templates from some signatures are
+ * instantiated in all. A template may be chosen if each instance consists of clauses of the signature's own rule. Signatures
+ * whose rule is fully covered become members. */
 #ifndef FIT_CLAUSES_H
 #define FIT_CLAUSES_H
 
@@ -10,22 +9,22 @@
 typedef struct api_clause {
 	template t;
 	index_range where;
-	bool asks[MAX_REFERENCES]; /* whether this reference may be missing: then nothing is said */
-	uint64_t *says;		   /* of each form: which clauses, as bits */
-	bool *holds;		   /* of each form: it says nothing else */
-	int *rejects;		   /* of each form: recorded rejections that violate it (instance.h); NULL: not known */
-	int alone;		   /* those that violate no other clause of its case */
-	bool empty;		   /* all of these, or all if there are none, have an empty tensor */
+	bool asks[MAX_REFERENCES]; /* whether this reference may be missing; then the clause does not apply */
+	uint64_t *covers;		   /* per signature: its own clauses that the instance covers, as bits */
+	bool *holds;		   /* per signature: the instance consists of own or implied clauses only */
+	int *rejects;		   /* per signature: recorded rejections that violate the clause (instance.h); NULL: unknown */
+	int alone;		   /* rejections that violate no other clause of the case */
+	bool empty;		   /* all of these rejections, or all of `rejects` if there are none, have an empty tensor */
 } api_clause;
 
 typedef struct api_clauses {
-	api_clause *list; /* the short ones first */
+	api_clause *list; /* sorted by size */
 	int n;
-	bool *members; /* of the forms */
+	bool *members; /* per signature */
 	int nmembers;
 } api_clauses;
 
-/* Of the forms among these. */
+/* Fits the signatures marked in `among`. */
 api_clauses fit_clauses(const api_calls *f, const bool *among);
 
 #endif

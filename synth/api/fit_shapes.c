@@ -5,12 +5,12 @@
 
 #include "need.h"
 
-enum { MOST_ENDS = 4, POSITIONS = 128, MAX_WHOLES = 3000, MAX_TRIED = 400, MOST_CUT = 3 };
+enum { MAX_ENDS = 4, POSITIONS = 128, MAX_WHOLES = 3000, MAX_TRIED = 400, MAX_CUT = 3 };
 
 typedef struct finder {
 	const api_calls *f;
 	unsigned t; /* the output tensor */
-	bool *in;   /* the forms that are to be said */
+	bool *in;   /* the signatures to fit */
 } finder;
 
 static int count(const finder *w, const bool *in)
@@ -21,7 +21,7 @@ static int count(const finder *w, const bool *in)
 	return n;
 }
 
-/* ---- one output tensor of a form */
+/* ---- one output tensor of a signature */
 
 typedef struct output {
 	const expr *const *e;
@@ -37,12 +37,12 @@ static output output_of(const finder *w, int form)
 	return x;
 }
 
-/* Whether a line is what a form has at all positions of its index_range. */
-static bool is_said(const finder *w, const shape_line *l, int form)
+/* Whether a line equals the outputs of a signature at all positions of its range. */
+static bool fits_line(const finder *w, const shape_line *l, int form)
 {
 	output out = output_of(w, form);
 	const api_call *x = &w->f->forms[form];
-	int at[POSITIONS], n = range_positions(&l->where, w->f, x, out.n, at, POSITIONS);
+	int at[POSITIONS], n = index_range_positions(&l->where, w->f, x, out.n, at, POSITIONS);
 	if (n == POSITIONS)
 		return false;
 	for (int k = 0; k < n; k++) {
@@ -70,7 +70,7 @@ static void add_try(tries *to, const template *t, index_range where)
 		to->list[to->n++] = (shape_line){*t, where};
 }
 
-/* The templates of a form's output dimension d. */
+/* Adds the templates of output dimension d of a signature. */
 static void add_tries(tries *to, const finder *w, int form, int d, index_range where)
 {
 	output out = output_of(w, form);
@@ -85,14 +85,14 @@ static void add_tries(tries *to, const finder *w, int form, int d, index_range w
 		}
 }
 
-/* The line of a index_range that most forms agree with, which then are those that are in. False: there is none. */
+/* Finds the line for a range that fits most signatures, and keeps only those in `in`. Returns false if there is none. */
 static bool find_line(const finder *w, bool *in, index_range where, shape_line *to, tries *room)
 {
 	int best = -1, most = 0;
 	bool any = false;
 	room->n = 0;
 	for (int i = 0; i < w->f->n; i++) {
-		int at[POSITIONS], n = in[i] ? range_positions(&where, w->f, &w->f->forms[i], output_of(w, i).n, at, POSITIONS) : 0;
+		int at[POSITIONS], n = in[i] ? index_range_positions(&where, w->f, &w->f->forms[i], output_of(w, i).n, at, POSITIONS) : 0;
 		int rank = output_of(w, i).n, d = n ? (at[0] < 0 ? at[0] + rank : at[0]) : -1;
 		any |= n > 0;
 		if (d >= 0 && d < rank)
@@ -101,7 +101,7 @@ static bool find_line(const finder *w, bool *in, index_range where, shape_line *
 	for (int k = 0; k < room->n; k++) {
 		int n = 0;
 		for (int i = 0; i < w->f->n; i++)
-			n += in[i] && is_said(w, &room->list[k], i);
+			n += in[i] && fits_line(w, &room->list[k], i);
 		if (n > most) {
 			most = n;
 			best = k;
@@ -115,11 +115,11 @@ static bool find_line(const finder *w, bool *in, index_range where, shape_line *
 		return false;
 	*to = room->list[best];
 	for (int i = 0; i < w->f->n; i++)
-		in[i] = in[i] && is_said(w, to, i); /* others may have fewer outputs */
+		in[i] = in[i] && fits_line(w, to, i); /* others may have a lower rank */
 	return true;
 }
 
-/* Neighbours of one template are one line. */
+/* Merges adjacent lines with the same template. */
 static void add_line(tensor_shape *to, const shape_line *l)
 {
 	if (!l->t.e || to->nlines == MAX_LINES)
@@ -135,7 +135,7 @@ static void add_line(tensor_shape *to, const shape_line *l)
 	to->lines[to->nlines++] = *l;
 }
 
-/* The first `head` dimensions, those between, the last `tail` ones; in: who agrees. */
+/* Tries lines for the first `head` dimensions, the middle, and the last `tail` dimensions. in: the signatures that they fit. */
 static bool try_ends(const finder *w, int head, int tail, uint8_t way, tensor_shape *to, bool *in, tries *room)
 {
 	shape_line l;
@@ -157,22 +157,22 @@ static bool try_ends(const finder *w, int head, int tail, uint8_t way, tensor_sh
 	return true;
 }
 
-/* ---- the best of all */
+/* ---- the best description */
 
 typedef struct best {
 	tensor_shape shape;
 	bool *in;
-	int n, price;
+	int n, cost;
 } best;
 
 static void offer(const finder *w, best *b, const tensor_shape *s, const bool *in)
 {
-	int n = count(w, in), price = (s->is_whole ? s->whole.of : 2) + 2 * s->nlines;
-	if (n < b->n || (n == b->n && price >= b->price))
+	int n = count(w, in), cost = (s->is_whole ? s->whole.of : 2) + 2 * s->nlines;
+	if (n < b->n || (n == b->n && cost >= b->cost))
 		return;
 	b->shape = *s;
 	b->n = n;
-	b->price = price;
+	b->cost = cost;
 	memcpy(b->in, in, (size_t)w->f->n * sizeof *in);
 }
 
@@ -194,7 +194,7 @@ static void offer_lines(const finder *w, best *b, bool *in)
 {
 	tries *room = NEED_ARRAY(w->f->scratch, tries, 1);
 	int all = count(w, w->in);
-	for (int ends = 0; ends <= MOST_ENDS && b->n < all; ends++)
+	for (int ends = 0; ends <= MAX_ENDS && b->n < all; ends++)
 		for (int head = 0; head <= ends; head++)
 			for (int way = RANGE_RIGHT; way <= RANGE_LEFT; way++) {
 				tensor_shape s;
@@ -203,7 +203,7 @@ static void offer_lines(const finder *w, best *b, bool *in)
 			}
 }
 
-/* A whole shape of the leading dimensions, and a line for each of the last ones. */
+/* Tries a whole shape for the leading dimensions and a line for each of the last ones. */
 static void offer_cut(const finder *w, best *b, int cut, const whole_shape *lead, bool *in, tries *room)
 {
 	tensor_shape s = {.is_whole = true, .whole = *lead};
@@ -225,7 +225,7 @@ static void offer_cuts(const finder *w, best *b, bool *in)
 	whole_shape *list = NEED_ARRAY(w->f->scratch, whole_shape, MAX_WHOLES);
 	tries *room = NEED_ARRAY(w->f->scratch, tries, 1);
 	int all = count(w, w->in);
-	for (int cut = 1; cut <= MOST_CUT && b->n < all; cut++) {
+	for (int cut = 1; cut <= MAX_CUT && b->n < all; cut++) {
 		int n = whole_shapes_cut(w->f, cut, list, MAX_WHOLES);
 		for (int k = 0; k < n && b->n < all; k++)
 			offer_cut(w, b, cut, &list[k], in, room);
@@ -266,10 +266,10 @@ api_shapes fit_shapes(const api_calls *f, const bool *among)
 
 /* ---- ranks */
 
-enum { MOST_LENGTHS = 24 };
+enum { MAX_LENGTHS = 24 };
 
 typedef struct lengths {
-	list_name list[MOST_LENGTHS];
+	list_name list[MAX_LENGTHS];
 	int n;
 } lengths;
 
@@ -278,17 +278,17 @@ static void add_length(lengths *to, list_name name)
 	for (int k = 0; k < to->n; k++)
 		if (list_is(to->list[k], name))
 			return;
-	if (to->n < MOST_LENGTHS)
+	if (to->n < MAX_LENGTHS)
 		to->list[to->n++] = name;
 }
 
-/* Whether a line is of dimensions whose number the rank decides. */
+/* Whether the line has as many positions as the rank allows. */
 static bool is_open(const shape_line *l)
 {
 	return l->where.way != RANGE_NONE && !l->where.only;
 }
 
-/* The lists that a rank may depend on: first those that the line runs along. */
+/* The lists that the rank may depend on: first those that the open line runs along. */
 static lengths lengths_of(const api_calls *f, const tensor_shape *s)
 {
 	lengths to = {.n = 0};
@@ -310,7 +310,7 @@ static int rank_in(const api_calls *f, int form, unsigned t)
 	return f->forms[form].of.call->outputs[t].rank;
 }
 
-/* Whether the rank is the lengths of these lists and the same number in all members. */
+/* Whether in all members the rank is the sum of the lengths of these lists and one constant. */
 static bool try_rank(const api_calls *f, const api_shapes *s, unsigned t, output_rank *r)
 {
 	bool first = true;

@@ -1,5 +1,5 @@
-/* The output shapes of a family, of all its call forms together: each output tensor a shape as a whole, or lines of
- * templates that together say each dimension once. Those that are said alike are members. */
+/* Fits the output shapes of an API over all its signatures. Each output tensor is a whole shape, or a list of lines
+ * (templates) that give each dimension once. Signatures that the same description fits are members. */
 #ifndef FIT_SHAPES_H
 #define FIT_SHAPES_H
 
@@ -13,7 +13,7 @@ typedef struct shape_line {
 	index_range where;
 } shape_line;
 
-/* The rank of an output: a number plus the lengths of lists. */
+/* The rank of an output: a constant plus the lengths of lists. */
 typedef struct output_rank {
 	bool known;
 	int plus, n;
@@ -25,19 +25,19 @@ typedef struct tensor_shape {
 	whole_shape whole;
 	shape_line lines[MAX_LINES];
 	int nlines;
-	output_rank rank; /* of lines; a whole shape has that of its lists */
+	output_rank rank; /* for lines only; the rank of a whole shape follows from its lists */
 } tensor_shape;
 
 typedef struct api_shapes {
 	tensor_shape *tensors;
 	unsigned ntensors;
-	bool *members; /* of the forms */
+	bool *members; /* per signature */
 	int nmembers;
 } api_shapes;
 
-/* What most of the forms in `among` share. */
+/* Finds the description that fits most signatures in `among`. */
 api_shapes fit_shapes(const api_calls *f, const bool *among);
-/* Finds the ranks of the outputs that are lines. */
+/* Finds the ranks of outputs that are described by lines. */
 void fit_ranks(const api_calls *f, api_shapes *s);
 
 #endif

@@ -1,6 +1,6 @@
 #include "index_range.h"
 
-/* Whether an argument's constants name position i of n. */
+/* Whether the constants of an argument name position i of n. */
 static bool is_named(const call_list *axes, int i, int n)
 {
 	for (int k = 0; k < axes->n; k++) {
@@ -11,7 +11,7 @@ static bool is_named(const call_list *axes, int i, int n)
 	return false;
 }
 
-int range_positions(const index_range *w, const api_calls *f, const api_call *form, int n, int *to, int most)
+int index_range_positions(const index_range *w, const api_calls *f, const api_call *form, int n, int *to, int most)
 {
 	int count = 0, from = 0, end = 1;
 	call_list axes = {.n = 0};
@@ -21,7 +21,7 @@ int range_positions(const index_range *w, const api_calls *f, const api_call *fo
 		axes = call_list_of(f, form, w->but);
 	for (int k = 0; k < axes.n; k++)
 		if (axes.e[k]->op != OP_CONST)
-			return most; /* which these are is not known */
+			return most; /* not constant: positions unknown */
 	if (w->way == RANGE_RIGHT) {
 		from = w->only ? -w->only : w->head - n;
 		end = -w->tail;
@@ -35,7 +35,7 @@ int range_positions(const index_range *w, const api_calls *f, const api_call *fo
 	return count;
 }
 
-bool range_same(const index_range *a, const index_range *b)
+bool index_range_same(const index_range *a, const index_range *b)
 {
 	return a->way == b->way && a->only == b->only && a->head == b->head && a->tail == b->tail
 	    && list_is(a->over, b->over) && list_is(a->but, b->but);

@@ -8,10 +8,10 @@ enum { POSITIONS = 128 };
 
 /* ---- clauses */
 
-/* Marks the clauses of a signature's rule that an instance is. False: it is something else. */
-static bool mark_clause(const api_rule *r, const api_clause *c, const api_call *form, bool *said)
+/* Marks the clauses of a signature's rule that an instance covers. Returns false if the instance contains anything else. */
+static bool mark_clause(const api_rule *r, const api_clause *c, const api_call *form, bool *covered)
 {
-	int at[POSITIONS], n = range_positions(&c->where, &r->calls, form, 0, at, POSITIONS);
+	int at[POSITIONS], n = index_range_positions(&c->where, &r->calls, form, 0, at, POSITIONS);
 	if (n == POSITIONS)
 		return false;
 	for (int k = 0; k < n; k++) {
@@ -23,7 +23,7 @@ static bool mark_clause(const api_rule *r, const api_clause *c, const api_call *
 			return false;
 		int is = e ? template_clause(&r->calls, form, e) : -1;
 		if (is >= 0)
-			said[is] = true;
+			covered[is] = true;
 		else if (e && !template_is_implied(&r->calls, form, e))
 			return false;
 	}
@@ -34,26 +34,26 @@ bool api_clauses_are_rule(const api_rule *r, const api_clauses *all, int form)
 {
 	const api_call *x = &r->calls.forms[form];
 	int n = x->of.rule->nclauses, found = 0;
-	bool *said = NEED_ARRAY(r->calls.scratch, bool, n);
+	bool *covered = NEED_ARRAY(r->calls.scratch, bool, n);
 	for (int k = 0; k < all->n; k++)
-		if (!mark_clause(r, &all->list[k], x, said))
+		if (!mark_clause(r, &all->list[k], x, covered))
 			return false;
 	for (int k = 0; k < n; k++)
-		found += said[k];
+		found += covered[k];
 	return found == n;
 }
 
 /* ---- outputs */
 
-static bool is_line(const api_rule *r, const shape_line *l, const api_call *form, const expr *const *out, int rank, bool *said)
+static bool is_line(const api_rule *r, const shape_line *l, const api_call *form, const expr *const *out, int rank, bool *covered)
 {
-	int at[POSITIONS], n = range_positions(&l->where, &r->calls, form, rank, at, POSITIONS);
+	int at[POSITIONS], n = index_range_positions(&l->where, &r->calls, form, rank, at, POSITIONS);
 	for (int k = 0; k < n && n < POSITIONS; k++) {
 		int d = at[k] < 0 ? at[k] + rank : at[k];
 		const expr *e = d >= 0 && d < rank ? template_instance(&l->t, &r->calls, form, at[k], NULL) : NULL;
 		if (!e || !template_equals(&r->calls, form, e, out[d]))
 			return false;
-		said[d] = true;
+		covered[d] = true;
 	}
 	return n < POSITIONS;
 }
@@ -75,13 +75,13 @@ bool api_shapes_are_rule(const api_rule *r, const api_shapes *s, int form)
 	for (unsigned t = 0; t < s->ntensors; t++) {
 		const tensor_shape *is = &s->tensors[t];
 		int rank = x->of.call->outputs[t].rank, found = 0;
-		bool *said = NEED_ARRAY(r->calls.scratch, bool, rank);
+		bool *covered = NEED_ARRAY(r->calls.scratch, bool, rank);
 		int of_lines = is->is_whole ? is->whole.cut : rank;
 		bool ok = is->is_whole ? whole_shape_is(&is->whole, &r->calls, x, t) : is_rank(r, &is->rank, x, rank);
 		for (int k = 0; k < is->nlines && ok; k++)
-			ok = is_line(r, &is->lines[k], x, out, rank, said);
+			ok = is_line(r, &is->lines[k], x, out, rank, covered);
 		for (int d = rank - of_lines; d < rank && ok; d++)
-			found += said[d];
+			found += covered[d];
 		if (!ok || found != of_lines)
 			return false;
 		out += rank;
@@ -95,7 +95,7 @@ bool api_rule_is_instance(const api_rule *r, int form)
 	return (accept < 0 || api_clauses_are_rule(r, &r->accept[accept], form)) && (shape < 0 || api_shapes_are_rule(r, &r->shapes[shape], form));
 }
 
-static int drop_strangers(const api_rule *r, bool *members, bool shape, int k)
+static int drop_others(const api_rule *r, bool *members, bool shape, int k)
 {
 	int n = 0;
 	for (int i = 0; i < r->calls.n; i++) {
@@ -105,14 +105,14 @@ static int drop_strangers(const api_rule *r, bool *members, bool shape, int k)
 	return n;
 }
 
-void api_rule_drop_strangers(api_rule *r)
+void api_rule_drop_non_instances(api_rule *r)
 {
 	int naccept = 0, nshapes = 0;
 	for (int k = 0; k < r->naccept; k++)
-		if ((r->accept[k].nmembers = drop_strangers(r, r->accept[k].members, false, k)))
+		if ((r->accept[k].nmembers = drop_others(r, r->accept[k].members, false, k)))
 			r->accept[naccept++] = r->accept[k];
 	for (int k = 0; k < r->nshapes; k++)
-		if ((r->shapes[k].nmembers = drop_strangers(r, r->shapes[k].members, true, k)))
+		if ((r->shapes[k].nmembers = drop_others(r, r->shapes[k].members, true, k)))
 			r->shapes[nshapes++] = r->shapes[k];
 	r->naccept = naccept;
 	r->nshapes = nshapes;
@@ -120,7 +120,7 @@ void api_rule_drop_strangers(api_rule *r)
 
 /* ---- evidence */
 
-/* A clause in one signature: all of these hold. */
+/* The instances of a clause in one signature; all must hold. */
 typedef struct instances {
 	const expr *e[POSITIONS];
 	int n;
@@ -128,7 +128,7 @@ typedef struct instances {
 
 static void find_instances(instances *to, const api_rule *r, const api_clause *c, const api_call *form)
 {
-	int at[POSITIONS], n = range_positions(&c->where, &r->calls, form, 0, at, POSITIONS);
+	int at[POSITIONS], n = index_range_positions(&c->where, &r->calls, form, 0, at, POSITIONS);
 	to->n = 0;
 	for (int k = 0; k < n; k++) {
 		const expr *e = template_instance(&c->t, &r->calls, form, at[k], NULL);
@@ -145,7 +145,7 @@ static bool holds(const instances *of, const int64_t *x)
 	return true;
 }
 
-/* Rejections with an empty tensor, of all and of those that no other clause explains. */
+/* Numbers of rejections with an empty tensor: all, and those that no other clause explains. */
 typedef struct empties {
 	int all, alone;
 } empties;
@@ -176,7 +176,7 @@ static void judge_empty(const api_rule *r, api_clause *c, const empties *empty)
 	c->empty = sum && (c->alone ? empty->alone == c->alone : empty->all == sum);
 }
 
-void api_evidence_find(api_rule *r, const operator *const *ops)
+void api_rule_count_evidence(api_rule *r, const operator *const *ops)
 {
 	for (int j = 0; j < r->naccept; j++) {
 		api_clauses *all = &r->accept[j];

@@ -58,7 +58,7 @@ static reference reference_to(const maker *m, const list_place *p)
 	return r;
 }
 
-/* What a reference to all, or to all but one, is in a list; NULL: nothing to fold. */
+/* The fold of all items, or all but one; NULL if it is empty or not supported. */
 static const expr *folded(const api_calls *f, const api_call *form, const reference *r, const call_list *x, int but)
 {
 	const expr *e = NULL;
@@ -76,7 +76,7 @@ static const expr *folded(const api_calls *f, const api_call *form, const refere
 	return e || r->fold != OP_MUL ? e : expr_const(f->pool, 1);
 }
 
-/* The first of what is folded, and how many there are. */
+/* The first operand of a fold; *n is the number of operands. */
 static const expr *first_of(const expr *e, int *n)
 {
 	enum op op = e->op;
@@ -85,8 +85,8 @@ static const expr *first_of(const expr *e, int *n)
 	return e;
 }
 
-/* The size in the first factor of a product, the number in the first term of a sum, which tells of all. NULL: what it copies is
- * no shape's. */
+/* The size in the first operand, which determines the transformation of all. NULL if it copies something that is not a
+ * dimension of a tensor. */
 static const expr *size_of(const maker *m, const expr *e, reference *r)
 {
 	size_factor f = size_factor_of(e);
@@ -100,7 +100,7 @@ static const expr *size_of(const maker *m, const expr *e, reference *r)
 	return f.each != COPIED || (r->copied.argument && r->copied.kind == LIST_DIMS) ? f.size : NULL;
 }
 
-/* Which output dimension an expression is, symbols and numbers aside. */
+/* Whether e is an output dimension, symbols and constants aside. */
 static bool is_output(const api_call *form, const expr *e, list_place *to)
 {
 	const call *c = form->of.call;
@@ -114,7 +114,7 @@ static bool is_output(const api_call *form, const expr *e, list_place *to)
 	return false;
 }
 
-/* The output that e folds. */
+/* Whether e folds an output. */
 static bool find_output_fold(const maker *m, const expr *e, reference *to)
 {
 	const call *c = m->form->of.call;
@@ -130,7 +130,7 @@ static bool find_output_fold(const maker *m, const expr *e, reference *to)
 	return false;
 }
 
-/* The list that e folds, or the one that it folds but for one item; what counts is a reference either way. */
+/* Whether e folds a list, or all items of a list but one. Counts are references even without way.folds. */
 static bool find_fold(const maker *m, const expr *e, reference *to)
 {
 	int n;
@@ -189,7 +189,7 @@ bool template_of(template *t, const api_calls *f, const api_call *form, const ex
 	return t->e != NULL;
 }
 
-/* The first place in the order of the text; `beside`: only one that has others beside it. */
+/* The first symbol in preorder. beside: only one in a list of several items. */
 static bool find_place(const api_call *form, const expr *e, bool beside, list_place *to)
 {
 	if (e->op == OP_SYM) {
@@ -231,10 +231,10 @@ bool template_same(const template *a, const template *b)
 	return true;
 }
 
-/* ---- in a call form */
+/* ---- instantiation */
 
-/* The position that a reference names in a list; -1: it is not there. *unclear: i and its offset are counted from different
- * ends, or what names the position is no constant. */
+/* The position of a reference in a list; -1 if it is missing. Sets *unclear if i and its offset count from different ends, or
+ * if the axis is not constant. */
 static int position_of(const reference *r, const api_calls *f, const api_call *form, const call_list *x, int i, bool *unclear)
 {
 	int at = r->offset + (r->base == AT_INDEX ? i : 0);
@@ -280,9 +280,9 @@ const expr *template_instance(const template *t, const api_calls *f, const api_c
 	return there ? expr_substitute(f->pool, t->e, with) : NULL;
 }
 
-/* ---- the same */
+/* ---- equivalence */
 
-/* The largest magnitude of a value of 64-bit symbols; NO_BOUND: some part of it may leave 128 bits. */
+/* The maximum magnitude of a value over 64-bit symbols; NO_BOUND if some part may exceed 128 bits. */
 typedef unsigned __int128 bound;
 #define NO_BOUND ((bound)-1)
 #define MOST_BOUND (NO_BOUND >> 1) /* 2^127 - 1 */
@@ -308,7 +308,7 @@ static bound bound_of(const expr *e)
 	return larger(most, 1);
 }
 
-/* Whether no part of e can leave 128 bits. */
+/* Whether no part of e can exceed 128 bits. */
 static bool is_bounded(const expr *e)
 {
 	return bound_of(e) != NO_BOUND;
@@ -321,7 +321,7 @@ static bool divides_by(const expr *e, const expr *by)
 	return (OPS[e->op].divides && e->b == by) || divides_by(e->a, by) || divides_by(e->b, by) || (e->c && divides_by(e->c, by));
 }
 
-/* Whether what e divides by is a number, or something that `is` divides by too. */
+/* Whether each divisor of e is a nonzero constant or also a divisor of `is`. */
 static bool divides_alike(const api_calls *f, const api_call *form, const expr *e, const expr *is)
 {
 	if (!e->a)
@@ -334,7 +334,7 @@ static bool divides_alike(const api_calls *f, const api_call *form, const expr *
 	return divides_alike(f, form, e->a, is) && divides_alike(f, form, e->b, is) && (!e->c || divides_alike(f, form, e->c, is));
 }
 
-/* The same, of an instance and what it is when it is tidied. */
+/* The same for an instance and its simplified form. */
 static bool is_same(const api_calls *f, const api_call *form, const expr *instance, const expr *tidied, const expr *is)
 {
 	if (instance == is)
@@ -359,13 +359,13 @@ int template_clause(const api_calls *f, const api_call *form, const expr *instan
 	return -1;
 }
 
-/* Whether e has a value whatever the symbols are. */
+/* Whether e has a value for all values of its symbols. */
 static bool is_total(const expr *e)
 {
 	return !e->a || (!OPS[e->op].divides && is_total(e->a) && is_total(e->b) && (!e->c || is_total(e->c)));
 }
 
-/* A comparison of something with itself, in an `or` too; what is true of numbers; x%1 == 0 of a symbol. */
+/* Tautologies: a true constant condition, x compared with itself, x%1 == 0, or an `or` that contains one. */
 static bool is_true(const expr *e)
 {
 	if (expr_max_sym(e) < 0)

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
-/* ---- what a shape is in a form */
+/* ---- instantiation */
 
-/* The positions that a list of constants names in a shape of n dimensions; false: it names none, or is no list of these. */
+/* The positions that constant axes name in a shape of n dimensions. Returns false if an axis is not constant or out of range. */
 static bool axes_of(const call_list *x, int n, int *to)
 {
 	for (int k = 0; k < x->n; k++) {
@@ -28,23 +28,23 @@ static bool names(const int *axes, int n, int at)
 	return false;
 }
 
-static const expr *wider(expr_pool *pool, const expr *a, const expr *b)
+static const expr *broadcast_dim(expr_pool *pool, const expr *a, const expr *b)
 {
 	return expr_ite(pool, expr_make(pool, OP_EQ, a, expr_const(pool, 1)), b, a);
 }
 
-/* What is missing has no dimensions. */
+/* A missing shape has no dimensions. */
 static call_list broadcast(expr_pool *pool, const call_list *a, const call_list *b)
 {
 	call_list x = {.n = a->n > b->n ? a->n : b->n, .there = true};
 	for (int k = 1; k <= x.n; k++) {
 		const expr *one = k <= a->n ? a->e[a->n - k] : NULL, *two = k <= b->n ? b->e[b->n - k] : NULL;
-		x.e[x.n - k] = !one ? two : !two ? one : wider(pool, one, two);
+		x.e[x.n - k] = !one ? two : !two ? one : broadcast_dim(pool, one, two);
 	}
 	return x;
 }
 
-/* Axes that are omitted are all of them, the first or the last. */
+/* WHOLE_DROP and WHOLE_SET. Omitted axes are all, the first or the last. */
 static call_list edited(const whole_shape *w, call_list x, const call_list *axes, const expr *number)
 {
 	int at[LIST_LENGTH], n = axes->n;
@@ -90,7 +90,7 @@ static call_list swapped(call_list x, const call_list *a, const call_list *b)
 	return x;
 }
 
-/* Without an order, the reverse. */
+/* An omitted order reverses the dimensions. */
 static call_list permuted(call_list x, const call_list *order)
 {
 	int at[LIST_LENGTH];
@@ -100,7 +100,7 @@ static call_list permuted(call_list x, const call_list *order)
 	return y;
 }
 
-/* A list in place of one dimension, the first where none is named. */
+/* Replaces one dimension by a list; the first one if no axis is given. */
 static call_list replaced(call_list x, const call_list *axes, const call_list *by)
 {
 	int at[LIST_LENGTH] = {0};
@@ -111,7 +111,7 @@ static call_list replaced(call_list x, const call_list *axes, const call_list *b
 	return y;
 }
 
-/* The first tensor's dimensions, but at the axis the sum of all. */
+/* The dimensions of the first tensor; at the axis, the sum over all tensors. */
 static call_list concatenated(const api_calls *f, const api_call *form, const whole_shape *w, const call_value *v, const call_list *axes)
 {
 	int at[LIST_LENGTH] = {0};
@@ -145,8 +145,7 @@ static call_list broadcast_all(const api_calls *f, const api_call *form, const w
 	return x;
 }
 
-/* The dimensions from one axis to another as one, their product: from the first to the last if these are omitted. A scalar
- * becomes one dimension. */
+/* Merges the dimensions between two axes into their product; by default all. A scalar becomes one dimension of size 1. */
 static call_list merged(expr_pool *pool, call_list x, const call_list *a, const call_list *b)
 {
 	int from = 0, to = x.n - 1, at[LIST_LENGTH] = {0};
@@ -170,7 +169,7 @@ static call_list merged(expr_pool *pool, call_list x, const call_list *a, const 
 	return y;
 }
 
-/* Without its last dimensions. */
+/* Removes the last dimensions. */
 static call_list cut_off(call_list x, int cut)
 {
 	x.there &= x.n >= cut;
@@ -183,7 +182,7 @@ static bool is_tensors(const call_value *v)
 	return v && v->kind == CALL_LIST && v->count && v->items[0].kind == CALL_TENSOR;
 }
 
-/* Whether the number is how many tensors a list has. */
+/* Whether the number is the length of a list of tensors. */
 static bool is_count(const whole_shape *w, const api_call *form)
 {
 	return whole_shape_counts(w) && is_tensors(call_value_of(form, w->lists[2].argument));
@@ -207,7 +206,7 @@ static call_list shape_of(const whole_shape *w, const api_calls *f, const api_ca
 			continue;
 		}
 		x[k] = call_list_of(f, form, w->lists[k]);
-		if (!x[k].there && !is_absent(form, w->lists[k])) /* what it is is not known */
+		if (!x[k].there && !is_absent(form, w->lists[k])) /* unknown value */
 			return none;
 		if (x[k].there && w->cut)
 			x[k] = cut_off(x[k], w->cut);
@@ -265,14 +264,14 @@ bool whole_shape_is(const whole_shape *w, const api_calls *f, const api_call *fo
 	return true;
 }
 
-/* ---- which there are */
+/* ---- candidates */
 
-enum { MOST_SOURCES = 12, MOST_NAMED = 8, MOST_TENSORS = 6, MOST_CUT_SOURCES = 8 };
+enum { MAX_SOURCES = 12, MAX_NAMED = 8, MAX_TENSORS = 6, MAX_CUT_SOURCES = 8 };
 
 typedef struct words {
-	list_name shapes[MOST_SOURCES], axes[MOST_NAMED], numbers[MOST_NAMED], tensors[MOST_NAMED];
+	list_name shapes[MAX_SOURCES], axes[MAX_NAMED], numbers[MAX_NAMED], tensors[MAX_NAMED];
 	int nshapes, naxes, nnumbers, ntensors;
-	bool tensor[MOST_SOURCES];
+	bool tensor[MAX_SOURCES];
 } words;
 
 static void add_name(list_name *list, int *n, int most, list_name name)
@@ -299,23 +298,23 @@ static void add_words(words *w, const api_calls *f, const api_call *form, const 
 	if (!v)
 		return;
 	if (is_tensors(v)) {
-		add_name(w->tensors, &w->ntensors, MOST_NAMED, name);
-		add_name(w->numbers, &w->nnumbers, MOST_NAMED, name);
-		for (name.item = 0; name.item < v->count && name.item < MOST_TENSORS; name.item++)
-			add_name(w->shapes, &w->nshapes, MOST_SOURCES, name);
+		add_name(w->tensors, &w->ntensors, MAX_NAMED, name);
+		add_name(w->numbers, &w->nnumbers, MAX_NAMED, name);
+		for (name.item = 0; name.item < v->count && name.item < MAX_TENSORS; name.item++)
+			add_name(w->shapes, &w->nshapes, MAX_SOURCES, name);
 		return;
 	}
 	if (v->kind != CALL_TENSOR) {
 		name.kind = LIST_ITEMS;
 		call_list x = call_list_of(f, form, name);
 		if (x.there && is_constant(&x))
-			add_name(w->axes, &w->naxes, MOST_NAMED, name);
+			add_name(w->axes, &w->naxes, MAX_NAMED, name);
 		if (x.there && x.number)
-			add_name(w->numbers, &w->nnumbers, MOST_NAMED, name);
+			add_name(w->numbers, &w->nnumbers, MAX_NAMED, name);
 		if (!x.there)
 			return;
 	}
-	add_name(w->shapes, &w->nshapes, MOST_SOURCES, name);
+	add_name(w->shapes, &w->nshapes, MAX_SOURCES, name);
 }
 
 typedef struct shapes {
@@ -378,7 +377,7 @@ static words words_of(const api_calls *f)
 	return w;
 }
 
-/* Of all tensors of a list. */
+/* Candidates over all tensors of a list. */
 static void add_tensors(shapes *to, const words *w)
 {
 	for (int k = 0; k < w->ntensors; k++) {
@@ -401,7 +400,7 @@ int whole_shapes_cut(const api_calls *f, int cut, whole_shape *to, int most)
 		for (int b = 0; b < w.nshapes; b++)
 			if (a != b && w.shapes[a].kind == LIST_DIMS && w.shapes[b].kind == LIST_DIMS)
 				add(&all, (whole_shape){.kind = WHOLE_BROADCAST, .of = 2, .lists = {w.shapes[a], w.shapes[b]}, .cut = (uint8_t)cut});
-	for (int a = 0; a < w.nshapes && w.nshapes < MOST_CUT_SOURCES; a++)
+	for (int a = 0; a < w.nshapes && w.nshapes < MAX_CUT_SOURCES; a++)
 		for (int b = 0; b < w.nshapes; b++)
 			for (int c = 0; c < w.nshapes; c++)
 				if (a != b && b != c && a != c && w.shapes[a].kind == LIST_DIMS && w.shapes[b].kind == LIST_DIMS && w.shapes[c].kind == LIST_DIMS)

@@ -5,47 +5,47 @@
 
 #include "clock.h"
 #include "column.h"
-#include "lift.h"
+#include "generalize_positions.h"
 #include "literal.h"
 #include "need.h"
 #include "costs.h"
 #include "set_cover.h"
 
-enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000, MAX_PRICE = 512, MANY = 8,
-	LEAST_SECOND = 80, FEW_ASKED = 20, LEAST_MENDED = 160 };
+enum { MAX_CHOSEN = 48, MAX_PAIRED = 700, MAX_CLAUSES = 100, MAX_WEIGHED = 30000, TRIPLES = 20000000, MAX_PRICE = 512, MANY_CLAUSES = 8,
+	MIN_LENGTH_TWO_TERMS = 80, FEW_OPEN = 20, MIN_LENGTH_THREE_TERMS = 160 };
 
 typedef struct clause {
 	int lit[3]; /* -1: unused */
 	int cost;
-	uint64_t *rejects; /* fail words */
-	uint64_t weight;   /* falls with the cost */
-	uint64_t patient;  /* falls half as fast */
+	uint64_t *rejects; /* bits of the failing records */
+	uint64_t weight;   /* decreases with the cost */
+	uint64_t patient;  /* decreases half as fast */
 	int nrejects;
-	int most; /* of the open records it rejects no more */
+	int most; /* upper bound on the open records that it rejects */
 } clause;
 
-/* What the last attempt paired, and the clauses of two and three literals that came of it: with more effort it is mostly the
- * same. */
+/* The literals that the last attempt paired, and the resulting clauses of two and three literals. A higher effort usually
+ * pairs the same literals. */
 typedef struct joint {
-	int *list, *cost, n; /* the literals that were paired; n -1: nothing was */
+	int *list, *cost, n; /* the paired literals; n is -1 if nothing was paired */
 	clause *clauses;
-	int nclauses, nsingle; /* nsingle: the clauses of one literal that stood before them */
+	int nclauses, nsingle; /* nsingle: number of clauses of one literal before them */
 } joint;
 
 typedef struct clause_solver {
 	literals l;
 	joint last;
-	uint64_t weights[MAX_PRICE]; /* by price */
+	uint64_t weights[MAX_PRICE]; /* by cost */
 	clause *weighed;
 	int nweighed;
-	uint64_t *open; /* failing records not rejected yet */
-	uint64_t *stuck; /* failing records that no cheap clause rejects */
-	bool patient;	 /* prices count half: one dear clause for many records stands before many that reject a few */
+	uint64_t *open; /* failing records that no chosen clause rejects */
+	uint64_t *stuck; /* failing records that no low-cost clause rejects */
+	bool patient;	 /* costs count half: prefers one expensive clause for many records to many clauses for a few */
 } clause_solver;
 
 /* ---- clauses */
 
-/* What a single literal pays for the passing records that it refuses. */
+/* The penalty for the passing records that a single literal refutes. */
 static int price_outliers(const clause_solver *c, const literal *x)
 {
 	int out = c->l.npass - x->passes;
@@ -63,14 +63,14 @@ static void add_clause(clause_solver *c, int i, int j, int k)
 		    | (z ? z->holds[c->l.wp + w] : 0);
 		rejects[w] = ~held & c->open[w];
 	}
-	int n = count_bits(rejects, c->l.wf);
+	int n = literal_count_bits(rejects, c->l.wf);
 	if (n == 0)
 		return;
 	clause *o = &c->weighed[c->nweighed++];
 	*o = (clause){.lit = {i, j, k}, .nrejects = n,
 	    .cost = x->cost + (y ? y->cost + COST_OR : price_outliers(c, x)) + (z ? z->cost + COST_OR : 0)};
-	o->weight = o->cost < MAX_PRICE ? c->weights[o->cost] : weight_of(o->cost);
-	o->patient = o->cost < MAX_PRICE ? c->weights[o->cost / 2] : weight_of(o->cost / 2);
+	o->weight = o->cost < MAX_PRICE ? c->weights[o->cost] : cover_weight(o->cost);
+	o->patient = o->cost < MAX_PRICE ? c->weights[o->cost / 2] : cover_weight(o->cost / 2);
 	o->rejects = arena_alloc(c->l.s->scratch, sizeof rejects + 8);
 	memcpy(o->rejects, rejects, sizeof rejects);
 }
@@ -80,11 +80,11 @@ static bool is_worth_pairing(const clause_solver *c, int i)
 	return c->l.lits[i].passes < c->l.npass && c->l.lits[i].cost <= MOST_PAIRED;
 }
 
-/* The literals worth pairing, the cheapest first: neither always true nor dear; equalities that few records meet last. Counted by
- * cost, since sorting the tens of thousands took a twentieth of all time. */
+/* Writes the literals worth pairing, lowest cost first, and returns their number. A counting sort by cost: qsort took 5 % of
+ * the total time. */
 static int pick_paired(const clause_solver *c, int *to)
 {
-	int first[MOST_PAIRED + 2] = {0}; /* of each cost */
+	int first[MOST_PAIRED + 2] = {0}; /* first index per cost */
 	for (int i = 0; i < c->l.nlits; i++)
 		if (is_worth_pairing(c, i))
 			first[c->l.lits[i].cost + 1]++;
@@ -99,15 +99,15 @@ static int pick_paired(const clause_solver *c, int *to)
 	return n < MAX_PAIRED ? n : MAX_PAIRED;
 }
 
-/* What is paired, one after the other: to look at many literals for one word of each. */
+/* The paired literals as arrays, so that scans touch one word per literal. */
 typedef struct paired {
-	const int *list; /* indices of literals, the cheapest first */
+	const int *list; /* indices of literals, lowest cost first */
 	int n, words, wf;
-	uint64_t *missing; /* on which passing records each does not hold, `words` words each */
-	uint64_t *rejects; /* which open records each rejects, wf words each */
-	uint64_t *absent;  /* the first word of what is missing; of what rejects nothing, all bits */
+	uint64_t *missing; /* passing records on which each literal does not hold, `words` words each */
+	uint64_t *rejects; /* open records that each literal rejects, wf words each */
+	uint64_t *absent;  /* the first word of `missing`; all ones for a literal that rejects nothing */
 	int *cost;
-	int *group, ngroups; /* those of the same symbols */
+	int *group, ngroups; /* literals over the same symbols */
 	uint64_t *syms;	     /* of each group */
 } paired;
 
@@ -176,26 +176,26 @@ static void build_pairs(clause_solver *c, const paired *p)
 	}
 }
 
-/* The paired literals over some symbols only: what a third literal may be. Kept for each set of symbols. */
+/* The paired literals whose symbols are in a given set: candidates for a third literal. Cached per set. */
 enum { SETS = 4096 };
 
-typedef struct within {
+typedef struct literals_in {
 	uint64_t syms;
 	int n;
-	int *list;	  /* which of the paired, rising */
-	uint64_t *absent; /* theirs */
-	struct within *next;
-} within;
+	int *list;	  /* ascending indices into the paired literals */
+	uint64_t *absent; /* of each: paired.absent */
+	struct literals_in *next;
+} literals_in;
 
-static within *literals_within(clause_solver *c, const paired *p, uint64_t syms)
+static literals_in *find_literals_in(clause_solver *c, const paired *p, uint64_t syms)
 {
 	int found[MAX_PAIRED], n = 0;
 	for (int k = 0; k < p->n; k++) {
 		found[n] = k;
 		n += !(p->syms[p->group[k]] & ~syms);
 	}
-	within *w = arena_alloc(c->l.s->scratch, sizeof *w);
-	*w = (within){.syms = syms, .n = n, .list = arena_alloc(c->l.s->scratch, sizeof *w->list * ((size_t)n + 1)),
+	literals_in *w = arena_alloc(c->l.s->scratch, sizeof *w);
+	*w = (literals_in){.syms = syms, .n = n, .list = arena_alloc(c->l.s->scratch, sizeof *w->list * ((size_t)n + 1)),
 	    .absent = arena_alloc(c->l.s->scratch, sizeof *w->absent * ((size_t)n + 1))};
 	memcpy(w->list, found, sizeof *found * (size_t)n);
 	for (int k = 0; k < n; k++)
@@ -203,40 +203,41 @@ static within *literals_within(clause_solver *c, const paired *p, uint64_t syms)
 	return w;
 }
 
-static const within *known_within(clause_solver *c, within **sets, const paired *p, uint64_t syms)
+static const literals_in *known_literals_in(clause_solver *c, literals_in **sets, const paired *p, uint64_t syms)
 {
-	within **at = &sets[(uint32_t)(syms * 0x9e3779b97f4a7c15u >> 40) % SETS], *w = *at;
+	literals_in **at = &sets[(uint32_t)(syms * 0x9e3779b97f4a7c15u >> 40) % SETS], *w = *at;
 	while (w && w->syms != syms)
 		w = w->next;
 	if (!w) {
-		w = literals_within(c, p, syms);
+		w = find_literals_in(c, p, syms);
 		w->next = *at;
 		*at = w;
 	}
 	return w;
 }
 
-/* Whether there are more than three bits. */
+/* Whether a word has more than three bits set. */
 static bool more_than_three(uint64_t bits)
 {
 	for (int k = 0; k < 3; k++)
-		bits &= bits - 1; /* none stays none */
+		bits &= bits - 1; /* 0 stays 0 */
 	return bits != 0;
 }
 
-/* What the third literal beside one and those of a group may be: from `from` on they are beyond the last of the group. */
+/* Candidates for the third literal beside one literal and those of a group. Those from index `from` on come after the last of
+ * the group. */
 typedef struct thirds {
-	const within *of; /* NULL: not known yet */
+	const literals_in *of; /* NULL: not computed yet */
 	int from;
-	bool wide; /* the two have more than three symbols */
+	bool wide; /* the two literals have more than three symbols */
 } thirds;
 
-/* x, y and each of what their third may be, up to the to-th. */
+/* Adds clauses of x, y and each candidate before index `to`. */
 static void add_triples(clause_solver *c, const paired *p, int a, int b, const thirds *third, int to)
 {
 	const uint64_t *by_x = missing_of(p, a), *by_y = missing_of(p, b);
 	const int *list = third->of->list, words = p->words;
-	uint64_t left[words]; /* the passing records on which neither holds */
+	uint64_t left[words]; /* passing records on which neither holds */
 	for (int w = 0; w < words; w++)
 		left[w] = by_x[w] & by_y[w];
 	for (int k = third->from; (k = column_first_without(third->of->absent, left[0], k, to)) < to; k++) {
@@ -248,7 +249,7 @@ static void add_triples(clause_solver *c, const paired *p, int a, int b, const t
 
 static void build_triples(clause_solver *c, const paired *p)
 {
-	within **sets = ARENA_ARRAY(c->l.s->scratch, within *, SETS);
+	literals_in **sets = ARENA_ARRAY(c->l.s->scratch, literals_in *, SETS);
 	thirds *beside = ARENA_ARRAY(c->l.s->scratch, thirds, p->ngroups + 1);
 	long budget = TRIPLES / (c->l.wp + 1);
 	for (int a = 0; a < p->n && !is_full(c); a++) {
@@ -259,7 +260,7 @@ static void build_triples(clause_solver *c, const paired *p)
 			if (third->wide || !share_bits(missing_of(p, a), missing_of(p, b), p->words))
 				continue;
 			if (!third->of)
-				third->of = known_within(c, sets, p, p->syms[p->group[a]] | p->syms[p->group[b]]);
+				third->of = known_literals_in(c, sets, p, p->syms[p->group[a]] | p->syms[p->group[b]]);
 			while (third->from < third->of->n && third->of->list[third->from] <= b)
 				third->from++;
 			int all = third->of->n - third->from, to = all < budget ? third->of->n : third->from + (int)budget;
@@ -270,7 +271,8 @@ static void build_triples(clause_solver *c, const paired *p)
 	}
 }
 
-/* Whether the last attempt's clauses stand: the same was paired, at the same prices, and there was no less room for them. */
+/* Whether the clauses of the last attempt can be reused: the same literals were paired at the same costs, and there was as
+ * much room for the result. */
 static bool is_as_before(const clause_solver *c, const paired *p)
 {
 	const joint *o = &c->last;
@@ -287,7 +289,7 @@ static void take_joint(clause_solver *c)
 	c->nweighed += n;
 }
 
-/* Adds the clauses of two and three literals. */
+/* Adds the clauses of two and three literals, or reuses those of the last attempt. */
 static void build_joint(clause_solver *c)
 {
 	arena *scratch = c->l.s->scratch;
@@ -305,7 +307,7 @@ static void build_joint(clause_solver *c)
 	memcpy(c->last.clauses, c->weighed + c->last.nsingle, sizeof *c->weighed * (size_t)c->last.nclauses);
 }
 
-/* ---- the choice */
+/* ---- set cover */
 
 static const expr *clause_expr(const clause_solver *c, const clause *k)
 {
@@ -320,7 +322,7 @@ static uint64_t weight_in(const clause_solver *c, const clause *k)
 	return c->patient ? k->patient : k->weight;
 }
 
-/* Open records only become fewer: what could not win with what it rejected when it was last looked at is not counted anew. */
+/* Open records only decrease, so `most` is an upper bound: clauses that cannot win with it are not recounted. */
 static int best_clause(clause_solver *c)
 {
 	int best = -1;
@@ -339,11 +341,11 @@ static int best_clause(clause_solver *c)
 	return best;
 }
 
-/* The first failing records that no clause rejects. */
+/* Logs the first failing records that no clause rejects. */
 static void log_left(const clause_solver *c, int left)
 {
-	enum { MOST_SHOWN = 3 };
-	for (int f = 0, shown = 0; c->l.s->log && left && f < c->l.nfail && shown < MOST_SHOWN; f++) {
+	enum { MAX_SHOWN = 3 };
+	for (int f = 0, shown = 0; c->l.s->log && left && f < c->l.nfail && shown < MAX_SHOWN; f++) {
 		if (!(c->open[f / 64] >> f % 64 & 1))
 			continue;
 		buf text = {0};
@@ -355,7 +357,7 @@ static void log_left(const clause_solver *c, int left)
 	}
 }
 
-/* Drops chosen clauses, weakest first, while the rest still rejects everything that all rejected. */
+/* Drops superfluous chosen clauses, weakest first. */
 static int prune(const clause_solver *c, const cover *all, int *chosen, int n)
 {
 	for (;;) {
@@ -375,14 +377,14 @@ static int prune(const clause_solver *c, const cover *all, int *chosen, int n)
 	}
 }
 
-static enum stand_in stands_for(const void *user, int i, int k)
+static enum replacement replacement_of(const void *user, int i, int k)
 {
 	const clause_solver *c = user;
 	const expr *a = clause_expr(c, &c->weighed[i]), *b = clause_expr(c, &c->weighed[k]);
-	return cover_narrows(a, b) ? STANDS_NARROWER : cover_fixes(c->l.s->op, a, b) ? STANDS_FIXED : STANDS_APART;
+	return cover_narrows(a, b) ? REPLACE_STRONGER : cover_fixes(c->l.s->op, a, b) ? REPLACE_FIXED : REPLACE_NO;
 }
 
-/* One clause in the place of several, where that is shorter. */
+/* Replaces several clauses by one where that is shorter. */
 static int shorten(const clause_solver *c, const cover *all, int *chosen, int n)
 {
 	int *old = ARENA_ARRAY(c->l.s->scratch, int, n), m = n;
@@ -393,13 +395,13 @@ static int shorten(const clause_solver *c, const cover *all, int *chosen, int n)
 		for (int j = 0; j < m && !known; j++)
 			known = old[j] == chosen[k];
 		if (!known)
-			solver_log(c->l.s, "  in the place of several: ", clause_expr(c, &c->weighed[chosen[k]]), "  (cost %d)",
+			solver_log(c->l.s, "  replaces several: ", clause_expr(c, &c->weighed[chosen[k]]), "  (cost %d)",
 			    c->weighed[chosen[k]].cost);
 	}
 	return n;
 }
 
-/* What is superfluous among n chosen clauses goes, and what is longer than need be. */
+/* Drops superfluous clauses among n chosen ones and shortens the rest. */
 static int simplify(const clause_solver *c, int *chosen, int n)
 {
 	arena *scratch = c->l.s->scratch;
@@ -411,7 +413,7 @@ static int simplify(const clause_solver *c, int *chosen, int n)
 		rejects[i] = c->weighed[i].rejects;
 		costs[i] = c->weighed[i].cost;
 	}
-	cover all = {.rejects = rejects, .costs = costs, .n = c->nweighed, .words = c->l.wf, .stands_for = stands_for, .user = c};
+	cover all = {.rejects = rejects, .costs = costs, .n = c->nweighed, .words = c->l.wf, .replacement_of = replacement_of, .user = c};
 	return shorten(c, &all, chosen, prune(c, &all, chosen, n));
 }
 
@@ -422,7 +424,7 @@ static int choose(clause_solver *c, int *chosen)
 	memcpy(all, c->open, sizeof *all * (size_t)c->l.wf);
 	for (int i = 0; i < c->nweighed; i++)
 		c->weighed[i].most = c->weighed[i].nrejects;
-	while (n < MAX_CHOSEN && count_bits(c->open, c->l.wf) > 0) {
+	while (n < MAX_CHOSEN && literal_count_bits(c->open, c->l.wf) > 0) {
 		int k = best_clause(c);
 		if (k < 0)
 			break;
@@ -432,15 +434,15 @@ static int choose(clause_solver *c, int *chosen)
 		for (int w = 0; w < c->l.wf; w++)
 			c->open[w] &= ~c->weighed[k].rejects[w];
 	}
-	int left = count_bits(c->open, c->l.wf);
+	int left = literal_count_bits(c->open, c->l.wf);
 	log_left(c, left);
 	memcpy(c->open, all, sizeof *all * (size_t)c->l.wf);
 	return left ? -1 - n : simplify(c, chosen, n);
 }
 
-/* ---- the whole */
+/* ---- the search */
 
-/* `a and b` as a clause is two clauses. */
+/* Splits each clause `a and b` into two. */
 static void split_conjunctions(rule *r)
 {
 	for (int k = 0; k < r->nclauses; k++)
@@ -450,7 +452,7 @@ static void split_conjunctions(rule *r)
 		}
 }
 
-/* Failing records that the clauses so far, dimensions below 0 or the outputs' domain reject are not open. */
+/* Opens the failing records that neither the current clauses nor the domain of the outputs reject. */
 static void open_failures(clause_solver *c)
 {
 	const operator *op = c->l.s->op;
@@ -459,7 +461,7 @@ static void open_failures(clause_solver *c)
 			c->open[f / 64] |= (uint64_t)1 << f % 64;
 }
 
-/* What is open and no cheap clause rejects. */
+/* Open records that no low-cost clause rejects. */
 static void find_stuck(clause_solver *c)
 {
 	memcpy(c->stuck, c->open, sizeof *c->stuck * (size_t)c->l.wf);
@@ -468,8 +470,8 @@ static void find_stuck(clause_solver *c)
 			c->stuck[w] &= ~c->weighed[k].rejects[w];
 }
 
-/* Description length of a set of clauses: its literals, and the failing records that only a dear clause
- * explains. 0 when the set is as plain as can be (a few single comparisons of symbols). */
+/* Description length of a set of clauses, with a penalty for clauses that reject fewer than three records. 0 if the set is
+ * minimal: a few single comparisons. */
 static int set_length(const clause_solver *c, const int *chosen, int n)
 {
 	int length = 0, plain = 1;
@@ -481,7 +483,7 @@ static int set_length(const clause_solver *c, const int *chosen, int n)
 	return plain ? 0 : length;
 }
 
-/* Whether single literals do, and plain ones: then nothing shorter is to be found. */
+/* Whether plain single literals suffice. Then there is nothing shorter to find. */
 static bool is_plain(clause_solver *c)
 {
 	int chosen[MAX_CHOSEN];
@@ -492,9 +494,9 @@ static bool is_plain(clause_solver *c)
 	return n >= 0 && set_length(c, chosen, n) == 0;
 }
 
-/* Whether it stands by itself. A bound by another number than 0 does not where it refuses passing records: with a few refused some
- * bound always fits. */
-static bool stands_alone(const clause_solver *c, int i)
+/* Whether a literal can be a clause by itself. A bound by a constant other than 0 cannot if it refutes passing records: with
+ * a few exceptions some bound always fits. */
+static bool may_be_clause(const clause_solver *c, int i)
 {
 	const literal *x = &c->l.lits[i];
 	if (x->passes == c->l.npass)
@@ -508,22 +510,23 @@ static int attempt(clause_solver *c, int *chosen)
 {
 	c->nweighed = 0;
 	for (int i = 0; i < c->l.nlits; i++)
-		if (stands_alone(c, i))
+		if (may_be_clause(c, i))
 			add_clause(c, i, -1, -1);
 	if (!is_plain(c))
 		build_joint(c);
 	return choose(c, chosen);
 }
 
-/* Whether a clause says that a symbol is so many times another: as plain as any for weights of recurrent layers, though dearer. */
+/* Whether the clause says that a symbol is a constant multiple of another. It counts as plain despite its cost: weights of
+ * recurrent layers. */
 static bool is_multiple(const expr *e)
 {
 	return e->op == OP_EQ && e->a->op == OP_SYM && e->b->op == OP_MUL && e->b->a->op == OP_CONST && e->b->b->op == OP_SYM;
 }
 
-/* Whether the set looks fitted rather than found: it is long for so few failures; or hardly any record asks for one of its
- * clauses by itself, and that is dear, or one of many and not plain. */
-static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
+/* Whether the set looks overfitted: long for so few failures, or with a costly clause that hardly any record requires by
+ * itself. */
+static bool looks_overfitted(const clause_solver *c, const int *chosen, int n)
 {
 	int length = 0;
 	for (int k = 0; k < n; k++) {
@@ -536,9 +539,9 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 			alone += __builtin_popcountll(o->rejects[w] & ~others);
 		}
 		const expr *e = clause_expr(c, o);
-		bool dear = o->cost > MOST_UNFITTED || (n >= MANY && o->cost > MOST_PLAIN && !is_multiple(e));
-		if (dear && alone < UNFITTED_ALONE) {
-			solver_log(c->l.s, "looks fitted: ", e, "  (cost %d, rejects %d alone)", o->cost, alone);
+		bool costly = o->cost > MOST_UNFITTED || (n >= MANY_CLAUSES && o->cost > MOST_PLAIN && !is_multiple(e));
+		if (costly && alone < UNFITTED_ALONE) {
+			solver_log(c->l.s, "looks overfitted: ", e, "  (cost %d, rejects %d alone)", o->cost, alone);
 			return true;
 		}
 		length += o->cost;
@@ -546,35 +549,34 @@ static bool looks_fitted(const clause_solver *c, const int *chosen, int n)
 	return length > FITTED_LENGTH + FITTED_EACH * c->l.nfail;
 }
 
-/* Makes n chosen clauses the rule's, after its first nbase, where they are the shortest set yet. */
-static void take_shorter(clause_solver *c, const int *chosen, int n, int nbase, int *shortest)
+/* Makes n chosen clauses those of the rule, after its first nbase, if they are the shortest set yet. */
+static void keep_shorter(clause_solver *c, const int *chosen, int n, int nbase, int *shortest)
 {
 	rule *r = c->l.s->rule;
 	int length = n < 0 ? INT_MAX : set_length(c, chosen, n);
 	if (length >= *shortest)
 		return;
 	*shortest = length;
-	r->thin = looks_fitted(c, chosen, n);
+	r->thin = looks_overfitted(c, chosen, n);
 	r->nclauses = nbase + n;
 	for (int k = 0; k < n; k++)
 		r->clauses[nbase + k] = clause_expr(c, &c->weighed[chosen[k]]);
 }
 
-/* Until the set is as plain as can be; what is seldom right only where there is none yet, or one that looks fitted, and never
- * where passing records may be refused: with both, anything fits. */
-static bool is_worth(const solver *s, int effort, int shortest, bool fitted)
+/* Whether to try an effort. Regular efforts run until the set is minimal. Fallback efforts run only if there is no set yet or
+ * it looks overfitted, and never if passing records may be refuted: with both, anything fits. */
+static bool is_worth_trying(const solver *s, int effort, int shortest, bool fitted)
 {
 	int usual = s->tolerated ? 2 : 3, most = s->tolerated ? 2 : 5;
 	return effort < usual ? shortest > 0 : effort < most && (shortest == INT_MAX || fitted);
 }
 
-/* Sums and products compared with a third term have mended no set that was short, and found none where what is seldom right did
- * not: of 1,294 and of 283 sets that were looked at. Two terms have mended none that was shorter still and had to reject more than
- * a few: of 434. */
-static bool is_in_vain(const clause_solver *c, int effort, int shortest)
+/* Skips efforts that measurements showed to be useless. Effort 2 improved none of 1,294 short sets. Effort 4 found none of
+ * 283 sets that effort 3 did not. Effort 1 improved none of 434 still shorter sets that reject more than a few records. */
+static bool is_hopeless(const clause_solver *c, int effort, int shortest)
 {
-	bool well_asked = count_bits(c->open, c->l.wf) > FEW_ASKED;
-	return effort == 1 ? shortest < LEAST_SECOND && well_asked : effort == 2 ? shortest < LEAST_MENDED
+	bool many_open = literal_count_bits(c->open, c->l.wf) > FEW_OPEN;
+	return effort == 1 ? shortest < MIN_LENGTH_TWO_TERMS && many_open : effort == 2 ? shortest < MIN_LENGTH_THREE_TERMS
 	    : effort == 4 && shortest == INT_MAX;
 }
 
@@ -582,8 +584,8 @@ static bool search(solver *s, const expr *const *base, int nbase)
 {
 	clause_solver c = {0};
 	rule *r = s->rule;
-	literals_start(&c.l, s);
-	weights_of(c.weights, MAX_PRICE);
+	literal_start(&c.l, s);
+	cover_weights(c.weights, MAX_PRICE);
 	c.open = ARENA_ARRAY(s->scratch, uint64_t, c.l.wf + 1);
 	c.stuck = ARENA_ARRAY(s->scratch, uint64_t, c.l.wf + 1);
 	r->clauses = ARENA_ARRAY(s->scratch, const expr *, MAX_CLAUSES + nbase + 1);
@@ -591,26 +593,26 @@ static bool search(solver *s, const expr *const *base, int nbase)
 	for (int k = 0; k < nbase; k++)
 		r->clauses[k] = base[k];
 	open_failures(&c);
-	if (count_bits(c.open, c.l.wf) == 0)
+	if (literal_count_bits(c.open, c.l.wf) == 0)
 		return true;
 	c.weighed = arena_alloc(s->scratch, sizeof *c.weighed * MAX_WEIGHED);
-	literals_terms(&c.l);
+	literal_add_terms(&c.l);
 	c.last.n = -1;
 	int shortest = INT_MAX;
-	for (int effort = 0; is_worth(s, effort, shortest, r->thin); effort++) {
+	for (int effort = 0; is_worth_trying(s, effort, shortest, r->thin); effort++) {
 		int chosen[MAX_CLAUSES];
-		if (is_in_vain(&c, effort, shortest))
+		if (is_hopeless(&c, effort, shortest))
 			continue;
-		solver_log(s, "", NULL, "clauses, %d failing records, effort %d", count_bits(c.open, c.l.wf), effort);
-		literals_build(&c.l, effort, c.stuck);
-		if (effort == 3) /* literals begin anew */
+		solver_log(s, "", NULL, "clauses, %d failing records, effort %d", literal_count_bits(c.open, c.l.wf), effort);
+		literal_build(&c.l, effort, c.stuck);
+		if (effort == 3) /* the literals start over */
 			c.last.n = -1;
 		int n = attempt(&c, chosen);
-		take_shorter(&c, chosen, n, nbase, &shortest);
+		keep_shorter(&c, chosen, n, nbase, &shortest);
 		find_stuck(&c);
 		c.patient = effort > 2;
 		if (c.patient)
-			take_shorter(&c, chosen, choose(&c, chosen), nbase, &shortest);
+			keep_shorter(&c, chosen, choose(&c, chosen), nbase, &shortest);
 		c.patient = false;
 	}
 	if (shortest == INT_MAX) {
@@ -618,11 +620,11 @@ static bool search(solver *s, const expr *const *base, int nbase)
 		return false;
 	}
 	split_conjunctions(r);
-	lift(s, nbase, MAX_CLAUSES + nbase);
+	generalize_positions(s, nbase, MAX_CLAUSES + nbase);
 	return true;
 }
 
-bool clause_search(solver *s, const expr *const *base, int nbase)
+bool choose_clauses(solver *s, const expr *const *base, int nbase)
 {
 	double from = clock_thread_seconds();
 	bool ok = search(s, base, nbase);
@@ -630,10 +632,10 @@ bool clause_search(solver *s, const expr *const *base, int nbase)
 	return ok;
 }
 
-bool clause_search_kept(solver *s, const expr *const *base, int nbase, arena *memory)
+bool choose_clauses_kept(solver *s, const expr *const *base, int nbase, arena *memory)
 {
 	arena_mark mark = arena_save(s->scratch);
-	bool ok = clause_search(s, base, nbase);
+	bool ok = choose_clauses(s, base, nbase);
 	const expr **kept = NEED_ARRAY(memory, const expr *, s->rule->nclauses);
 	memcpy(kept, s->rule->clauses, sizeof *kept * (size_t)s->rule->nclauses);
 	s->rule->clauses = kept;

@@ -7,18 +7,18 @@
 #include "costs.h"
 #include "set_cover.h"
 
-enum { MOST_SINGLE = 11, MOST_PARTS = 36, MOST_TERMS = 5, MOST_SLACK = 4, MOST_KEPT = 48, BUDGET = 3000000, MOST_STUCK = 64,
-	MOST_PRICE = 256 };
+enum { MAX_SINGLE = 11, MAX_PARTS = 36, MAX_TERMS = 5, MAX_SLACK = 4, MAX_KEPT = 48, BUDGET = 3000000, MAX_STUCK = 64,
+	MAX_PRICE = 256 };
 
 typedef struct part {
 	const expr *e;
 	int64_t *col; /* values on the passing records, then on the stuck ones */
-	bool bears;   /* some stuck record differs from a passing one in it alone */
+	bool critical;   /* some stuck record differs from a passing one in this symbol alone */
 } part;
 
 typedef struct bound {
-	int8_t a[MOST_PARTS];
-	int64_t least; /* of the sum, on the passing records */
+	int8_t a[MAX_PARTS];
+	int64_t least; /* minimum of the sum on the passing records */
 	int cost;
 	uint64_t rejects; /* stuck records, as bits */
 	uint64_t score;
@@ -27,20 +27,21 @@ typedef struct bound {
 typedef struct search {
 	solver *of;
 	const operator *op;
-	int npass, nstuck, nrows; /* nrows: of both */
-	int rows[MOST_STUCK];	  /* the stuck records */
-	part parts[MOST_PARTS];
+	int npass, nstuck, nrows; /* nrows = npass + nstuck */
+	int rows[MAX_STUCK];	  /* the stuck records */
+	part parts[MAX_PARTS];
 	int nparts, nsingle;
-	int8_t a[MOST_PARTS];
-	int64_t *values; /* of all parts, record by record: MOST_PARTS each */
-	int64_t *sums;	/* partial, on all records: a row of them for each number of terms */
-	int64_t *reach; /* how far so many more terms move a record's sum at most: reach_of */
-	long tries[MOST_TERMS + 1][MOST_PARTS + 1][2]; /* sums of so many more terms from a part on, before and after one that bears */
+	int8_t a[MAX_PARTS];
+	int64_t *values; /* of all parts, MAX_PARTS per record */
+	int64_t *sums;	/* partial sums on all records, one row per number of terms */
+	int64_t *reach; /* the maximum change of a record's sum by the remaining terms: reach_of */
+	long tries[MAX_TERMS + 1][MAX_PARTS + 1][2]; /* number of sums with so many more terms from a part on, without and with
+	                                                * a critical part chosen */
 	bound *kept;
 	int nkept;
-	uint64_t weights[MOST_PRICE];
+	uint64_t weights[MAX_PRICE];
 	long work;
-	int killer[MOST_TERMS]; /* the passing record that ended the last sum to which so many terms may come: most end there */
+	int killer[MAX_TERMS]; /* by number of remaining terms: the passing record that ended the last sum, since it ends most */
 } search;
 
 /* ---- parts */
@@ -70,8 +71,8 @@ static bool fill(search *s, const expr *e, part *to)
 	return true;
 }
 
-/* How many stuck records differ from a passing one in each symbol alone. */
-static void count_bearing(const search *s, int *count)
+/* For each symbol, counts the stuck records that differ from a passing one in it alone. */
+static void count_critical(const search *s, int *count)
 {
 	const operator *op = s->op;
 	for (int f = 0; f < s->nstuck; f++)
@@ -88,8 +89,8 @@ static void count_bearing(const search *s, int *count)
 		}
 }
 
-/* Whether some symbol that bears stands at the same place of another shape or list. */
-static bool stands_with(const operator *op, const int *count, int i)
+/* Whether a critical symbol has the same position in another shape or list. */
+static bool is_aligned_with_critical(const operator *op, const int *count, int i)
 {
 	const role *r = &op->roles[i];
 	for (int k = 0; k < op->nsym; k++) {
@@ -100,17 +101,17 @@ static bool stands_with(const operator *op, const int *count, int i)
 	return false;
 }
 
-/* Those that bear first, then those that stand with one, then the rest. */
+/* Adds critical symbols first, then those aligned with one, then the rest. */
 static void add_singles(search *s)
 {
 	const operator *op = s->op;
 	int *count = ARENA_ARRAY(s->of->scratch, int, op->nsym + 1);
-	count_bearing(s, count);
+	count_critical(s, count);
 	for (int pass = 0; pass < 3; pass++)
-		for (int i = 0; i < op->nsym && s->nparts < MOST_SINGLE; i++)
-			if ((count[i] ? 0 : stands_with(op, count, i) ? 1 : 2) == pass
+		for (int i = 0; i < op->nsym && s->nparts < MAX_SINGLE; i++)
+			if ((count[i] ? 0 : is_aligned_with_critical(op, count, i) ? 1 : 2) == pass
 			    && fill(s, expr_sym(s->of->pool, i), &s->parts[s->nparts])) {
-				s->parts[s->nparts].bears = pass == 0;
+				s->parts[s->nparts].critical = pass == 0;
 				s->nparts++;
 			}
 	s->nsingle = s->nparts;
@@ -120,13 +121,13 @@ static void add_products(search *s)
 {
 	const operator *op = s->op;
 	for (int i = 0; i < s->nsingle; i++)
-		for (int j = i; j < s->nsingle && s->nparts < MOST_PARTS; j++) {
+		for (int j = i; j < s->nsingle && s->nparts < MAX_PARTS; j++) {
 			const part *x = &s->parts[i], *y = &s->parts[j];
 			bool dims = op->roles[x->e->value].kind == ROLE_DIM && op->roles[y->e->value].kind == ROLE_DIM;
-			if (dims || i == j || (!x->bears && !y->bears))
+			if (dims || i == j || (!x->critical && !y->critical))
 				continue;
 			if (fill(s, expr_make(s->of->pool, OP_MUL, x->e, y->e), &s->parts[s->nparts])) {
-				s->parts[s->nparts].bears = true;
+				s->parts[s->nparts].critical = true;
 				s->nparts++;
 			}
 		}
@@ -134,13 +135,13 @@ static void add_products(search *s)
 
 static void list_values(search *s)
 {
-	s->values = ARENA_ARRAY(s->of->scratch, int64_t, s->nrows * MOST_PARTS);
+	s->values = ARENA_ARRAY(s->of->scratch, int64_t, s->nrows * MAX_PARTS);
 	for (int k = 0; k < s->nparts; k++)
 		for (int r = 0; r < s->nrows; r++)
-			s->values[(ptrdiff_t)r * MOST_PARTS + k] = s->parts[k].col[r];
+			s->values[(ptrdiff_t)r * MAX_PARTS + k] = s->parts[k].col[r];
 }
 
-/* ---- what is tried */
+/* ---- the search */
 
 static const expr *side(const search *s, const bound *o, int sign, int64_t more)
 {
@@ -174,19 +175,19 @@ static int cost_of(const search *s, int64_t least)
 	return cost;
 }
 
-/* Of those that reject the same records the cheapest; of all, those that reject most for their length. */
+/* Keeps the bound. Of bounds that reject the same records, the cheapest stays; of all, those with the best score. */
 static void keep(search *s, int64_t least, uint64_t rejects)
 {
 	bound o = {.least = least, .rejects = rejects, .cost = cost_of(s, least)};
 	memcpy(o.a, s->a, sizeof o.a);
-	o.score = (o.cost < MOST_PRICE ? s->weights[o.cost] : weight_of(o.cost)) * (uint64_t)__builtin_popcountll(rejects);
+	o.score = (o.cost < MAX_PRICE ? s->weights[o.cost] : cover_weight(o.cost)) * (uint64_t)__builtin_popcountll(rejects);
 	int at = 0;
 	while (at < s->nkept && s->kept[at].rejects != rejects)
 		at++;
 	if (at < s->nkept) {
 		if (s->kept[at].cost <= o.cost)
 			return;
-	} else if (s->nkept == MOST_KEPT) {
+	} else if (s->nkept == MAX_KEPT) {
 		at = 0;
 		for (int k = 1; k < s->nkept; k++)
 			if (s->kept[k].score < s->kept[at].score)
@@ -199,16 +200,16 @@ static void keep(search *s, int64_t least, uint64_t rejects)
 	s->kept[at] = o;
 }
 
-/* Whether the sum, with a times one more column, may be less for a stuck record than for all passing ones. */
+/* Whether the sum plus a · col can be below the minimum on a stuck record. */
 static bool may_reject(const search *s, const int64_t *sums, const int64_t *col, int64_t a)
 {
 	for (int r = s->npass; r < s->nrows; r++)
-		if (sums[r] + a * col[r] < MOST_SLACK)
+		if (sums[r] + a * col[r] < MAX_SLACK)
 			return true;
 	return false;
 }
 
-/* The stuck records whose sum is less than `least`. */
+/* The stuck records whose sum is below `least`. */
 static uint64_t rejected(const search *s, const int64_t *sums, const int64_t *col, int64_t a, int64_t least)
 {
 	uint64_t rejects = 0;
@@ -217,34 +218,34 @@ static uint64_t rejected(const search *s, const int64_t *sums, const int64_t *co
 	return rejects;
 }
 
-/* The sum before, with a times one more part. */
+/* Tries the sum plus a times one more part. */
 static void try_sum(search *s, const int64_t *sums, const int64_t *col, int64_t a)
 {
-	int64_t least = MOST_SLACK + 1;
+	int64_t least = MAX_SLACK + 1;
 	if (!may_reject(s, sums, col, a))
 		return;
 	for (int r = 0; r < s->npass; r++) {
 		int64_t v = sums[r] + a * col[r];
-		if (v < -MOST_SLACK) {
+		if (v < -MAX_SLACK) {
 			*s->killer = r;
 			return;
 		}
 		least = v < least ? v : least;
 	}
-	if (least > MOST_SLACK)
+	if (least > MAX_SLACK)
 		return;
 	uint64_t rejects = rejected(s, sums, col, a, least);
 	if (rejects)
 		keep(s, least, rejects);
 }
 
-/* Of `left` terms among the parts from i on, for each record. */
+/* One value per record, for `left` terms among the parts from i on. */
 static int64_t *reach_of(const search *s, int left, int i)
 {
 	return s->reach + ((ptrdiff_t)(left - 1) * (s->nsingle + 1) + i) * s->nrows;
 }
 
-/* A product is the last term, and stands once. */
+/* A product is the last term and has coefficient ±1. */
 static void find_reach(search *s, int left, int i)
 {
 	int64_t *to = reach_of(s, left, i);
@@ -258,22 +259,22 @@ static void find_reach(search *s, int left, int i)
 		}
 }
 
-/* How many sums `visit` tries from here. */
-static long count_tries(const search *s, int left, int i, int bears)
+/* The number of sums that `visit` would try from here. */
+static long count_tries(const search *s, int left, int i, int critical)
 {
 	long n = 0;
 	for (int k = i; k < (left == 1 ? s->nparts : s->nsingle); k++)
 		if (left > 1)
-			n += 4 * s->tries[left - 1][k + 1][bears || s->parts[k].bears];
-		else if (bears || s->parts[k].bears)
+			n += 4 * s->tries[left - 1][k + 1][critical || s->parts[k].critical];
+		else if (critical || s->parts[k].critical)
 			n += k < s->nsingle ? 4 : 2;
 	return n;
 }
 
-static void look_ahead(search *s)
+static void precompute_reach(search *s)
 {
-	s->reach = arena_alloc(s->of->scratch, sizeof *s->reach * (MOST_TERMS - 1) * (size_t)(s->nsingle + 1) * (size_t)s->nrows);
-	for (int left = 1; left < MOST_TERMS; left++)
+	s->reach = arena_alloc(s->of->scratch, sizeof *s->reach * (MAX_TERMS - 1) * (size_t)(s->nsingle + 1) * (size_t)s->nrows);
+	for (int left = 1; left < MAX_TERMS; left++)
 		for (int i = s->nsingle; i >= 0; i--) {
 			find_reach(s, left, i);
 			s->tries[left][i][0] = count_tries(s, left, i, 0);
@@ -281,45 +282,45 @@ static void look_ahead(search *s)
 		}
 }
 
-/* Whether all sums of `left` more terms, from part i on, are too little for a passing record, or too much for all stuck ones. */
+/* Whether all sums of `left` more terms from part i on are too small on a passing record, or too large on all stuck records. */
 static bool ends_here(search *s, const int64_t *sums, int i, int left)
 {
 	const int64_t *reach = reach_of(s, left, i);
 	bool low = false;
 	for (int r = s->npass; r < s->nrows && !low; r++)
-		low = sums[r] - reach[r] < MOST_SLACK;
+		low = sums[r] - reach[r] < MAX_SLACK;
 	for (int r = 0; r < s->npass && low; r++)
-		if (sums[r] + reach[r] < -MOST_SLACK) {
+		if (sums[r] + reach[r] < -MAX_SLACK) {
 			s->killer[left] = r;
 			return true;
 		}
 	return !low;
 }
 
-/* The same with a times one more column, at the passing record that ended the last. */
+/* The same test with a times one more column, only on the passing record that ended the last sum. */
 static bool ends_as_before(const search *s, const int64_t *sums, const int64_t *col, int64_t a, int i, int left)
 {
 	int r = s->killer[left];
-	return sums[r] + a * col[r] + reach_of(s, left, i)[r] < -MOST_SLACK;
+	return sums[r] + a * col[r] + reach_of(s, left, i)[r] < -MAX_SLACK;
 }
 
-/* The value of a part on the record that ended the last sum: most end there as well. */
+/* The value of a part on the record that ended the last sum. */
 static int64_t last_value(const search *s, int i)
 {
-	return s->values[(ptrdiff_t)*s->killer * MOST_PARTS + i];
+	return s->values[(ptrdiff_t)*s->killer * MAX_PARTS + i];
 }
 
-static void try_last(search *s, const int64_t *sums, int i, bool bears)
+static void try_last(search *s, const int64_t *sums, int i, bool critical)
 {
 	for (; i < s->nparts && s->work < BUDGET; i++) {
 		int most = i < s->nsingle ? 2 : 1;
-		if (!bears && !s->parts[i].bears)
+		if (!critical && !s->parts[i].critical)
 			continue;
 		s->work += 2 * most;
-		if (sums[*s->killer] + most * llabs(last_value(s, i)) < -MOST_SLACK)
+		if (sums[*s->killer] + most * llabs(last_value(s, i)) < -MAX_SLACK)
 			continue;
 		for (int a = -most; a <= most; a++) {
-			if (a == 0 || sums[*s->killer] + a * last_value(s, i) < -MOST_SLACK)
+			if (a == 0 || sums[*s->killer] + a * last_value(s, i) < -MAX_SLACK)
 				continue;
 			s->a[i] = (int8_t)a;
 			try_sum(s, sums, s->parts[i].col, a);
@@ -328,18 +329,18 @@ static void try_last(search *s, const int64_t *sums, int i, bool bears)
 	}
 }
 
-/* Chooses `left` more terms among the parts from i on: the last may be a product. */
-static void visit(search *s, int i, int depth, int left, bool bears)
+/* Chooses `left` more terms among the parts from i on. The last may be a product. */
+static void visit(search *s, int i, int depth, int left, bool critical)
 {
 	const int64_t *sums = s->sums + (ptrdiff_t)depth * s->nrows;
 	int64_t *to = s->sums + (ptrdiff_t)(depth + 1) * s->nrows;
 	if (left == 1) {
-		try_last(s, sums, i, bears);
+		try_last(s, sums, i, critical);
 		return;
 	}
 	for (; i < s->nsingle && s->work < BUDGET; i++) {
 		const part *x = &s->parts[i];
-		long all = s->tries[left - 1][i + 1][bears || x->bears];
+		long all = s->tries[left - 1][i + 1][critical || x->critical];
 		for (int a = -2; a <= 2; a++) {
 			bool skips = s->work + all <= BUDGET, ends = a == 0 || all == 0 || (skips && ends_as_before(s, sums, x->col, a, i + 1, left - 1));
 			if (!ends) {
@@ -348,7 +349,7 @@ static void visit(search *s, int i, int depth, int left, bool bears)
 			}
 			s->a[i] = (int8_t)a;
 			if (!ends)
-				visit(s, i + 1, depth + 1, left - 1, bears || x->bears);
+				visit(s, i + 1, depth + 1, left - 1, critical || x->critical);
 			else
 				s->work += a ? all : 0;
 		}
@@ -356,27 +357,27 @@ static void visit(search *s, int i, int depth, int left, bool bears)
 	}
 }
 
-void halfspaces(solver *of, const uint64_t *stuck, pattern_offer *offer, void *user)
+void halfspace_generate(solver *of, const uint64_t *stuck, template_offer *offer, void *user)
 {
 	arena *scratch = of->scratch;
 	search *s = ARENA_NEW(scratch, search);
-	*s = (search){.of = of, .op = of->op, .npass = of->op->npass, .kept = ARENA_ARRAY(scratch, bound, MOST_KEPT)};
+	*s = (search){.of = of, .op = of->op, .npass = of->op->npass, .kept = ARENA_ARRAY(scratch, bound, MAX_KEPT)};
 	int all = 0;
 	for (int f = 0; f < of->op->nfail; f++)
 		all += stuck[f / 64] >> f % 64 & 1;
-	for (int f = 0, k = 0; f < of->op->nfail; f++) /* a sample of them, from first to last */
-		if ((stuck[f / 64] >> f % 64 & 1) && k++ % ((all + MOST_STUCK - 1) / MOST_STUCK) == 0)
+	for (int f = 0, k = 0; f < of->op->nfail; f++) /* an evenly spaced sample */
+		if ((stuck[f / 64] >> f % 64 & 1) && k++ % ((all + MAX_STUCK - 1) / MAX_STUCK) == 0)
 			s->rows[s->nstuck++] = f;
 	if (!s->nstuck || !s->npass)
 		return;
 	s->nrows = s->npass + s->nstuck;
-	s->sums = ARENA_ARRAY(scratch, int64_t, s->nrows * MOST_TERMS);
-	weights_of(s->weights, MOST_PRICE);
+	s->sums = ARENA_ARRAY(scratch, int64_t, s->nrows * MAX_TERMS);
+	cover_weights(s->weights, MAX_PRICE);
 	add_singles(s);
 	add_products(s);
 	list_values(s);
-	look_ahead(s);
-	for (int terms = 2; terms <= MOST_TERMS; terms++)
+	precompute_reach(s);
+	for (int terms = 2; terms <= MAX_TERMS; terms++)
 		visit(s, 0, 0, terms, false);
 	for (int k = 0; k < s->nkept; k++)
 		offer(user, text(s, &s->kept[k]), s->kept[k].cost);

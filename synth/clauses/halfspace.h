@@ -1,11 +1,11 @@
-/* Linear bounds, `a·x + … + b >= 0`, over up to five symbols, one product of two among them. */
+/* Linear bounds, `a·x + … + b >= 0`, over up to five terms. At most one term is a product of two symbols. */
 #ifndef HALFSPACE_H
 #define HALFSPACE_H
 
 #include "templates.h"
 
-/* Offers those that hold on every passing record and reject most of the failing records that `stuck` marks; a bit for each
- * failing record. */
-void halfspaces(solver *s, const uint64_t *stuck, pattern_offer *offer, void *user);
+/* Offers bounds that hold on every passing record and reject most of the failing records marked in `stuck`, a bit per failing
+ * record. */
+void halfspace_generate(solver *s, const uint64_t *stuck, template_offer *offer, void *user);
 
 #endif

@@ -10,17 +10,17 @@
 #include "problem.h"
 #include "relations.h"
 #include "stages.h"
-#include "uncommon_patterns.h"
+#include "fallback_patterns.h"
 #include "window_counts.h"
 
-enum { MAX_EQUATIONS = 12, MOST_OPERATIONS = 48, DEAREST_OPERATIONS = 12, SLOTS = 1 << 16 };
+enum { MAX_EQUATIONS = 12, MAX_OPERATIONS = 48, MAX_CHARGED_OPERATIONS = 12, SLOTS = 1 << 16 };
 
-int count_bits(const uint64_t *w, int words)
+int literal_count_bits(const uint64_t *w, int words)
 {
 	return column_common_bits(w, w, words);
 }
 
-void literals_start(literals *c, solver *s)
+void literal_start(literals *c, solver *s)
 {
 	*c = (literals){.s = s, .npass = s->op->npass, .nfail = s->op->nfail};
 	c->wp = (c->npass + 63) / 64;
@@ -50,7 +50,7 @@ static void add_term(literals *c, const expr *e, int cost, int pos)
 	for (int r = 0; r < rows; r++) {
 		wide v, most = ((wide)1 << 62) - 1;
 		bool ok = expr_eval(e, record_symbols(c->s->op, r), &v);
-		if (ok && e->op == OP_SYM) /* a number of the call has a value, however large it is */
+		if (ok && e->op == OP_SYM) /* symbols of a call always have a value, however large: clamp them */
 			v = v > most ? most : v < -most ? -most : v;
 		t->col[r] = ok && v <= most && v >= -most ? (int64_t)v : NOVAL;
 	}
@@ -60,7 +60,7 @@ static void add_term(literals *c, const expr *e, int cost, int pos)
 	c->nterms++;
 }
 
-/* Which symbols turn a passing record into a failing one by themselves. */
+/* Counts, for each symbol, the failing records that differ from a passing one in that symbol alone. */
 static void mark_critical(const literals *c, int *critical)
 {
 	const operator *op = c->s->op;
@@ -83,14 +83,14 @@ static void mark_critical(const literals *c, int *critical)
 static void add_symbol_terms(literals *c, const int *critical)
 {
 	const operator *op = c->s->op;
-	for (int pass = 0; pass < 2; pass++) /* critical ones first, should there be too many */
+	for (int pass = 0; pass < 2; pass++) /* critical ones first, in case there are too many */
 		for (int i = 0; i < op->nsym && c->nterms < MAX_TERMS - 12; i++)
 			if ((critical[i] > 0) == (pass == 0))
 				add_term(c, expr_sym(c->s->pool, i), critical[i] ? COST_CRITICAL : COST_UNCRITICAL, op->roles[i].pos);
 }
 
 /* Whether symbols i and i + 1 belong to the same tensor, or to the same list of integers. */
-static bool together(const operator *op, int i)
+static bool are_neighbours(const operator *op, int i)
 {
 	const role *a = &op->roles[i], *b = &op->roles[i + 1];
 	return i + 1 < op->nsym && a->kind == b->kind && a->kind != ROLE_INT && a->arg == b->arg
@@ -104,7 +104,7 @@ static void add_fold_terms(literals *c)
 	expr_pool *pool = c->s->pool;
 	for (int from = 0, to; from < op->nsym; from = to + 1) {
 		const expr *product = expr_sym(pool, from), *sum = product;
-		for (to = from; together(op, to); to++) {
+		for (to = from; are_neighbours(op, to); to++) {
 			product = expr_make(pool, OP_MUL, product, expr_sym(pool, to + 1));
 			sum = expr_make(pool, OP_ADD, sum, expr_sym(pool, to + 1));
 		}
@@ -117,7 +117,7 @@ static void add_fold_terms(literals *c)
 	}
 }
 
-/* The number of elements of each output that is not a copy: a view's must be its input's. */
+/* Products of each output that is computed: a view must have as many elements as its input. */
 static void add_output_products(literals *c)
 {
 	const operator *op = c->s->op;
@@ -134,7 +134,7 @@ static void add_output_products(literals *c)
 	}
 }
 
-/* For two lists of one length: Σ (a_i - 1)·b_i, the last offset that strides b reach in shape a. */
+/* For two lists of equal length: Σ (a_i - 1)·b_i, the largest offset that strides b reach in shape a. */
 static void add_offset_terms(literals *c)
 {
 	const operator *op = c->s->op;
@@ -158,7 +158,7 @@ static void add_offset_terms(literals *c)
 		}
 }
 
-/* Halves of integers that matter, and squares: a spectrum has n // 2 + 1 bins, a pixel r * r channels. */
+/* Halves and squares of critical integers: a spectrum has n // 2 + 1 bins, pixel shuffle needs r * r channels. */
 static void add_halves_and_squares(literals *c, const int *critical)
 {
 	const operator *op = c->s->op;
@@ -172,7 +172,7 @@ static void add_halves_and_squares(literals *c, const int *critical)
 	}
 }
 
-/* The factors of an output that is a product: each is the size of something that must exist. */
+/* The factors of an output that is a product: each is a size of its own. */
 static void add_factors(literals *c, const expr *e)
 {
 	if (e->op == OP_MUL) {
@@ -183,7 +183,7 @@ static void add_factors(literals *c, const expr *e)
 	}
 }
 
-void literals_terms(literals *c)
+void literal_add_terms(literals *c)
 {
 	solver *s = c->s;
 	int *critical = ARENA_ARRAY(s->scratch, int, s->op->nsym + 1);
@@ -210,7 +210,7 @@ static uint64_t hash_words(const uint64_t *w, int n)
 	return h;
 }
 
-/* x op y by records, or x op constant (y NULL). */
+/* Evaluates x op y on all rows, or x op constant if y is NULL. */
 static void compare_columns(enum op op, const int64_t *x, const int64_t *y, int64_t constant, uint64_t *bits, int rows)
 {
 	if (y)
@@ -219,7 +219,7 @@ static void compare_columns(enum op op, const int64_t *x, const int64_t *y, int6
 		column_compare_const(op, x, constant, bits, rows);
 }
 
-/* Offers `x op y`; equal bit sets keep the cheapest text. */
+/* Adds the literal x op y. Of literals with equal bit sets the cheapest is kept. */
 static void add_literal(literals *c, enum op op, const expr *xe, const int64_t *x, const expr *ye,
     const int64_t *y, int64_t constant, int cost, uint64_t syms)
 {
@@ -230,11 +230,11 @@ static void add_literal(literals *c, enum op op, const expr *xe, const int64_t *
 	c->s->work++;
 	c->s->stages[STAGE_CLAUSES].tried++;
 	compare_columns(op, x, y, constant, bits, c->npass);
-	int passes = count_bits(bits, c->wp);
+	int passes = literal_count_bits(bits, c->wp);
 	if (passes == 0)
 		return;
 	compare_columns(op, x + c->npass, y ? y + c->npass : NULL, constant, bits + c->wp, c->nfail);
-	if (count_bits(bits + c->wp, c->wf) == c->nfail)
+	if (literal_count_bits(bits + c->wp, c->wf) == c->nfail)
 		return;
 	uint64_t h = hash_words(bits, words);
 	uint32_t mask = SLOTS - 1, at = (uint32_t)(h >> 20) & mask;
@@ -277,7 +277,7 @@ static void with_constants(literals *c, const expr *e, const int64_t *col, int c
 		add_literal(c, LIST[k].op, e, col, NULL, NULL, LIST[k].value, cost + LIST[k].cost, syms);
 }
 
-/* Bounds at the extremes of the passing records: they fit by construction, so they are dear. */
+/* Bounds at the extremes of the passing records. They fit by construction, so their cost is high. */
 static void with_extremes(literals *c, const term *t)
 {
 	int64_t low = INT64_MAX, high = NOVAL;
@@ -295,7 +295,7 @@ static void with_extremes(literals *c, const term *t)
 		add_literal(c, OP_EQ, t->e, t->col, NULL, NULL, low, t->cost + COST_BOUND_EQUAL + far, t->syms);
 }
 
-/* Whether an item is one of the two of a dimension, as pads list them, beginning with the last dimension. */
+/* Whether an item is one of the two pad values of a dimension. Pads list the last dimension first. */
 static bool is_one_of_pair(const role *item, const role *dimension)
 {
 	return item && dimension && item->kind == ROLE_ITEM && !item->outer_len && item->len > 2 && item->len % 2 == 0
@@ -321,11 +321,11 @@ static void compare_terms(literals *c, const term *a, const term *b)
 	add_literal(c, OP_LT, b->e, b->col, a->e, a->col, 0, cost + OPS[OP_LT].clause, syms);
 }
 
-/* In the order in which they are tried, the cheapest first. */
+/* The order in which operations are combined, lowest cost first. */
 static const enum op COMBINATIONS[] = {OP_ADD, OP_SUB, OP_MUL, OP_MOD, OP_DIV, OP_MAX, OP_MIN};
 _Static_assert(sizeof COMBINATIONS / sizeof *COMBINATIONS == ARITH_COUNT, "literal.c: an operation is not tried");
 
-/* Literals over x op y: against constants, and against every third term when `third` is set. */
+/* Literals over x op y: against constants, or against every third term if `third` is set. */
 static void combine_terms(literals *c, int most, bool third)
 {
 	int rows = c->npass + c->nfail;
@@ -357,7 +357,7 @@ static void combine_terms(literals *c, int most, bool third)
 			}
 }
 
-/* 2·x against y: padding at most half the kernel. */
+/* Compares 2·x with y, as in padding <= kernel / 2. */
 static void double_terms(literals *c, int most)
 {
 	int rows = c->npass + c->nfail;
@@ -378,9 +378,9 @@ static void double_terms(literals *c, int most)
 	}
 }
 
-/* The passing records that e refuses; counted no further than one beyond what is tolerated. Most patterns are refuted by the
- * record that refuted the last. */
-static int refused_passes(literals *c, const expr *e)
+/* Number of passing records that refute e, counted up to one above the tolerated number. Most patterns are refuted by the
+ * record that refuted the last one, so it is tried first. */
+static int count_refuting(literals *c, const expr *e)
 {
 	int out = 0;
 	if (!c->s->tolerated && !expr_holds(e, passing_record(c->s->op, c->refuting)))
@@ -393,15 +393,15 @@ static int refused_passes(literals *c, const expr *e)
 	return out;
 }
 
-/* A pattern is a literal of its own price: what recurs in all frameworks is likelier than a shorter
- * text that fits as well. It must hold on every passing record by itself, or on all but those that are tolerated. */
+/* Adds a pattern as a literal with its own cost. A pattern that recurs in all frameworks is more likely than a shorter
+ * expression that fits as well. It must hold on all passing records by itself, except for the tolerated number. */
 static void add_pattern(void *user, const expr *e, int cost)
 {
 	literals *c = user;
 	int words = c->wp + c->wf, rows = c->npass + c->nfail;
 	c->s->work += 8;
 	c->s->stages[STAGE_CLAUSES].tried++;
-	int out = refused_passes(c, e);
+	int out = count_refuting(c, e);
 	if (out > c->s->tolerated)
 		return;
 	uint64_t *bits = arena_alloc(c->s->scratch, sizeof *bits * (size_t)words);
@@ -413,11 +413,11 @@ static void add_pattern(void *user, const expr *e, int cost)
 	for (int r = c->npass; r < rows; r++)
 		if (expr_holds(e, record_symbols(c->s->op, r)))
 			bits[c->wp + (r - c->npass) / 64] |= (uint64_t)1 << (r - c->npass) % 64;
-	if (count_bits(bits + c->wp, c->wf) < c->nfail && c->nlits < MAX_LITERALS)
+	if (literal_count_bits(bits + c->wp, c->wf) < c->nfail && c->nlits < MAX_LITERALS)
 		c->lits[c->nlits++] = (literal){.e = e, .holds = bits, .cost = cost, .passes = c->npass - out};
 }
 
-/* Dimensions that the passing records make a function of the other symbols: `s9 == (s1 - s4)//s13 + 1`. */
+/* Equations for dimensions that are a function of the other symbols on the passing records: `s9 == (s1 - s4)//s13 + 1`. */
 static void add_equations(literals *c)
 {
 	const operator *op = c->s->op;
@@ -428,13 +428,13 @@ static void add_equations(literals *c)
 			continue;
 		tried++;
 		const expr *e = stages_explain(c->s, i);
-		if (e && e->size > 1 && e->size < MOST_OPERATIONS)
+		if (e && e->size > 1 && e->size < MAX_OPERATIONS)
 			add_pattern(c, expr_make(c->s->pool, OP_EQ, expr_sym(c->s->pool, i), e),
-			    COST_EQUATION + COST_EQUATION_OPERATION * (e->size < DEAREST_OPERATIONS ? e->size : DEAREST_OPERATIONS));
+			    COST_EQUATION + COST_EQUATION_OPERATION * (e->size < MAX_CHARGED_OPERATIONS ? e->size : MAX_CHARGED_OPERATIONS));
 	}
 }
 
-/* The number of elements of every output, without what is 1; and without copies, which is what dimensions are split into. */
+/* Products of each output without dimensions of size 1, and products of its computed dimensions only. */
 static void add_every_output_product(literals *c)
 {
 	const operator *op = c->s->op;
@@ -454,21 +454,21 @@ static void add_every_output_product(literals *c)
 	}
 }
 
-/* Those of terms by themselves, in place of all there are; `stuck`: with what is seldom right. */
+/* Restarts with the literals of single terms. With `stuck`, includes the fallback patterns. */
 static void start_over(literals *c, const uint64_t *stuck)
 {
 	memset(c->slots, -1, sizeof *c->slots * SLOTS);
 	c->nlits = c->npatterns;
 	if (!stuck) {
-		patterns_generate(c->s, add_pattern, c);
-		relations(c->s, add_pattern, c);
+		templates_generate(c->s, add_pattern, c);
+		relations_generate(c->s, add_pattern, c);
 		c->npatterns = c->nlits;
 	} else {
 		add_every_output_product(c);
-		uncommon_patterns(c->s, add_pattern, c);
-		window_counts(c->s, add_pattern, c);
-		patterns_unless_empty(c->s, add_pattern, c);
-		halfspaces(c->s, stuck, add_pattern, c);
+		fallback_patterns(c->s, add_pattern, c);
+		window_counts_generate(c->s, add_pattern, c);
+		fallback_patterns_unless_empty(c->s, add_pattern, c);
+		halfspace_generate(c->s, stuck, add_pattern, c);
 	}
 	for (int i = 0; i < c->nterms; i++)
 		with_constants(c, c->terms[i].e, c->terms[i].col, c->terms[i].cost, c->terms[i].syms);
@@ -479,17 +479,17 @@ static void start_over(literals *c, const uint64_t *stuck)
 		with_extremes(c, &c->terms[i]);
 }
 
-void literals_build(literals *c, int effort, const uint64_t *stuck)
+void literal_build(literals *c, int effort, const uint64_t *stuck)
 {
-	enum { MOST_COMBINED = 28, MOST_COMBINED_BY_THREE = 14 };
+	enum { MAX_COMBINED = 28, MAX_COMBINED_BY_THREE = 14 };
 	if (effort == 0 || effort == 3)
 		start_over(c, effort == 3 ? stuck : NULL);
 	if (effort == 1 || effort == 3) {
-		int most = c->nterms < MOST_COMBINED ? c->nterms : MOST_COMBINED;
+		int most = c->nterms < MAX_COMBINED ? c->nterms : MAX_COMBINED;
 		add_equations(c);
 		double_terms(c, most);
 		combine_terms(c, most, false);
 	}
 	if (effort == 2 || effort == 4)
-		combine_terms(c, c->nterms < MOST_COMBINED_BY_THREE ? c->nterms : MOST_COMBINED_BY_THREE, true);
+		combine_terms(c, c->nterms < MAX_COMBINED_BY_THREE ? c->nterms : MAX_COMBINED_BY_THREE, true);
 }

@@ -32,7 +32,7 @@ void memo_free(memo *m)
 	free(m);
 }
 
-/* Where an entry is, or belongs. */
+/* The slot of an entry, or the free slot where it belongs. */
 static entry *slot_of(entry *slots, size_t capacity, int of, const expr *e)
 {
 	size_t at = (e->hash ^ (uint32_t)of * 0x9e3779b9u) & (capacity - 1);

@@ -1,8 +1,5 @@
-/* What was found out of expressions, a number for each: asked again and again, found out once.
- *
- * The same expression is asked of several operators, which are told apart by a number. Expressions are of one pool and known by
- * their addresses. Stops the program when memory runs out.
- */
+/* Caches an integer per (operator, expression). Operators are identified by a number. Expressions belong to one pool and are
+ * identified by their address. Ends the program if memory runs out. */
 #ifndef MEMO_H
 #define MEMO_H
 
@@ -10,10 +7,10 @@
 
 typedef struct memo memo;
 
-memo *memo_new(void); /* the caller's */
+memo *memo_new(void); /* free with memo_free */
 void memo_free(memo *m);
-/* Where what is known of e stands, for operator `of`, until the next call. *known: whether it is known; else the caller writes it
- * there, before it asks anything else. */
+/* The value for e and operator `of`. The pointer is valid until the next call. Sets *known to false for a new entry, which
+ * the caller must fill in before the next call. */
 int *memo_of(memo *m, int of, const expr *e, bool *known);
 
 #endif

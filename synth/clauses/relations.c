@@ -2,19 +2,19 @@
 
 #include "costs.h"
 
-enum { MOST_FACTORS = 3, MOST_SYMBOLS = 40, MOST_OFFERED = 96, MOST_TIMES = 64, FEW_TIMES = 4, LEAST_VALUES = 3 };
+enum { MAX_FACTORS = 3, MAX_SYMBOLS = 40, MAX_OFFERED = 96, MAX_TIMES = 64, FEW_TIMES = 4, MIN_VALUES = 3 };
 
 typedef struct finder {
 	solver *s;
 	const operator *op;
-	pattern_offer *offer;
+	template_offer *offer;
 	void *user;
 	int offered;
 } finder;
 
 /* ---- multiples: z == k·x, k·x·y, k·x·y·w */
 
-enum { ANY = -1, NEVER = -2 }; /* times_in: the product is 0 as z is; z is no multiple */
+enum { ANY = -1, NEVER = -2 }; /* results of times_in: product and z are both 0; z is not a multiple */
 
 static int64_t times_in(const int64_t *row, int z, const int *factors, int n)
 {
@@ -22,13 +22,13 @@ static int64_t times_in(const int64_t *row, int z, const int *factors, int n)
 	if (m <= 0)
 		return m == 0 && row[z] == 0 ? ANY : NEVER;
 	int64_t k = row[z] % m ? NEVER : row[z] / m;
-	return k >= 1 && k <= MOST_TIMES ? k : NEVER;
+	return k >= 1 && k <= MAX_TIMES ? k : NEVER;
 }
 
-/* How many times the product z is in every passing record but those that are tolerated; 0: not the same. */
+/* The factor k with z = k · product on all passing records but the tolerated number; 0 if there is none. */
 static int64_t times(const solver *s, int z, const int *factors, int n)
 {
-	int seen[MOST_TIMES + 1] = {0}, most = 0, out = 0;
+	int seen[MAX_TIMES + 1] = {0}, most = 0, out = 0;
 	for (int r = 0; r < s->op->npass && out - (most ? seen[most] : 0) <= s->tolerated; r++) {
 		int64_t k = times_in(passing_record(s->op, r), z, factors, n);
 		out += k != ANY;
@@ -38,12 +38,12 @@ static int64_t times(const solver *s, int z, const int *factors, int n)
 	return most && out - seen[most] <= s->tolerated ? most : 0;
 }
 
-/* What never varied says nothing of how it is used. */
+/* Whether all symbols vary: a symbol that never varied does not show how it is used. */
 static bool varied(const operator *op, int z, const int *factors, int n)
 {
-	bool all = solver_values(op, z, z, LEAST_VALUES) == LEAST_VALUES;
+	bool all = solver_values(op, z, z, MIN_VALUES) == MIN_VALUES;
 	for (int k = 0; k < n && all; k++)
-		all = solver_values(op, factors[k], z, LEAST_VALUES) > 1;
+		all = solver_values(op, factors[k], z, MIN_VALUES) > 1;
 	return all;
 }
 
@@ -51,7 +51,7 @@ static void offer_multiple(finder *f, int z, const int *factors, int n)
 {
 	const operator *op = f->op;
 	expr_pool *p = f->s->pool;
-	int64_t k = f->offered < MOST_OFFERED ? times(f->s, z, factors, n) : 0;
+	int64_t k = f->offered < MAX_OFFERED ? times(f->s, z, factors, n) : 0;
 	if (k == 0 || (k == 1 && n == 1) || !varied(op, z, factors, n))
 		return;
 	int cost = COST_MULTIPLE + (n - 1) * COST_MULTIPLE_FACTOR
@@ -60,7 +60,7 @@ static void offer_multiple(finder *f, int z, const int *factors, int n)
 	f->offer(f->user, expr_make(p, OP_EQ, expr_sym(p, z), expr_product(p, k, factors, n)), cost);
 }
 
-/* Products of n factors that begin with the first `have`. */
+/* Visits products of n factors that extend the first `have`. */
 static void visit(finder *f, int z, int *factors, int have, int n)
 {
 	for (int i = have ? factors[have - 1] + 1 : 0; i < f->op->nsym; i++) {
@@ -74,9 +74,9 @@ static void visit(finder *f, int z, int *factors, int have, int n)
 	}
 }
 
-/* ---- a tensor's number of elements, said in numbers: numel == N*C*HxW */
+/* ---- the number of elements of a tensor as a product of integers: numel == N*C*HxW */
 
-/* The first symbol of a tensor of two dimensions and more that stands by itself. */
+/* The first dimension of a tensor of rank 2 or more that is not part of a list. */
 static bool begins_tensor(const operator *op, int i)
 {
 	const role *r = &op->roles[i];
@@ -101,7 +101,7 @@ static void visit_numbers(finder *f, const int *dims, int ndims, int *factors, i
 {
 	if (have > 1)
 		offer_numel(f, dims, ndims, factors, have);
-	for (int i = have ? factors[have - 1] + 1 : 0; i < f->op->nsym && have < MOST_FACTORS; i++)
+	for (int i = have ? factors[have - 1] + 1 : 0; i < f->op->nsym && have < MAX_FACTORS; i++)
 		if (f->op->roles[i].kind == ROLE_INT) {
 			factors[have] = i;
 			visit_numbers(f, dims, ndims, factors, have + 1);
@@ -110,7 +110,7 @@ static void visit_numbers(finder *f, const int *dims, int ndims, int *factors, i
 
 static void offer_numels(finder *f)
 {
-	int dims[MOST_SYMBOLS], factors[MOST_FACTORS + 1];
+	int dims[MAX_SYMBOLS], factors[MAX_FACTORS + 1];
 	for (int i = 0; i < f->op->nsym; i++) {
 		if (!begins_tensor(f->op, i))
 			continue;
@@ -121,7 +121,7 @@ static void offer_numels(finder *f)
 	}
 }
 
-/* ---- two dimensions of which one may be 1, wherever they stand; or more, where their ends are off before they broadcast */
+/* ---- two dimensions at any positions of which one may be 1; or k, if shapes are trimmed before they broadcast */
 
 static bool broadcasts(const operator *op, int i, int j, int64_t one)
 {
@@ -141,7 +141,7 @@ static void offer_broadcast(finder *f, int i, int j)
 	const role *a = &f->op->roles[i], *b = &f->op->roles[j];
 	if (a->kind != ROLE_DIM || b->kind != ROLE_DIM || a->tensor == b->tensor)
 		return;
-	int k = a->len - a->pos == b->len - b->pos ? 2 : 1; /* at the same place 1 is offered before */
+	int k = a->len - a->pos == b->len - b->pos ? 2 : 1; /* for equal positions, clause templates already offer k = 1 */
 	while (k <= MAX_TRIMMED && !broadcasts(f->op, i, j, k))
 		k++;
 	if (k > MAX_TRIMMED)
@@ -153,14 +153,14 @@ static void offer_broadcast(finder *f, int i, int j)
 	    COST_ONE_BROADCAST + COST_MISALIGNED + COST_ONE * (k - 1));
 }
 
-void relations(solver *s, pattern_offer *offer, void *user)
+void relations_generate(solver *s, template_offer *offer, void *user)
 {
 	finder f = {.s = s, .op = s->op, .offer = offer, .user = user};
-	int factors[MOST_FACTORS];
-	for (int n = 1; n <= (s->op->nsym <= MOST_SYMBOLS ? MOST_FACTORS : 1); n++)
+	int factors[MAX_FACTORS];
+	for (int n = 1; n <= (s->op->nsym <= MAX_SYMBOLS ? MAX_FACTORS : 1); n++)
 		for (int z = 0; z < s->op->nsym; z++)
 			visit(&f, z, factors, 0, n);
-	if (s->op->nsym <= MOST_SYMBOLS)
+	if (s->op->nsym <= MAX_SYMBOLS)
 		offer_numels(&f);
 	for (int i = 0; i < s->op->nsym; i++)
 		for (int j = i + 1; j < s->op->nsym; j++)

@@ -1,13 +1,12 @@
-/* Relations between symbols at any places, read off the passing records and not enumerated: a dimension that is always so
- * many times a product of others (a recurrent layer's weights 3·hidden, a transposed convolution's bias
- * channels·groups), and two dimensions that broadcast although they do not stand at the same place. What a solver tolerates
- * (solve.h) may be otherwise.
- */
+/* Relations between symbols at any positions, derived from the passing records instead of enumerated. A dimension is a
+ * constant multiple of a product of others (weights of a recurrent layer: 3·hidden; bias of a transposed convolution:
+ * channels·groups). Two dimensions at different positions broadcast. The solver's tolerated number of records may disagree
+ * (solve.h). */
 #ifndef RELATIONS_H
 #define RELATIONS_H
 
 #include "templates.h"
 
-void relations(solver *s, pattern_offer *offer, void *user);
+void relations_generate(solver *s, template_offer *offer, void *user);
 
 #endif

@@ -14,7 +14,7 @@ static uint64_t first(void)
 	return (uint64_t)1 << 48;
 }
 
-uint64_t weight_of(int cost)
+uint64_t cover_weight(int cost)
 {
 	uint64_t weight = first();
 	for (int i = 0; i < cost && weight > 1; i++)
@@ -22,7 +22,7 @@ uint64_t weight_of(int cost)
 	return weight ? weight : 1;
 }
 
-void weights_of(uint64_t *to, int n)
+void cover_weights(uint64_t *to, int n)
 {
 	uint64_t weight = first();
 	for (int i = 0; i < n; i++) {
@@ -31,29 +31,29 @@ void weights_of(uint64_t *to, int n)
 	}
 }
 
-/* ---- one in the place of several */
+/* ---- one clause in place of several */
 
-enum { LONGER_FIXED = 2 * COST_OR }; /* one value may be so much longer than the longest bound */
+enum { LONGER_FIXED = 2 * COST_OR }; /* one value may be that much longer than the longest bound */
 
-/* What more than one of n chosen clauses rejects. */
-static void find_twice(const cover *c, const int *chosen, int n, uint64_t *twice)
+/* The records that more than one of n chosen clauses rejects. */
+static void find_shared(const cover *c, const int *chosen, int n, uint64_t *shared)
 {
 	for (int w = 0; w < c->words; w++) {
-		uint64_t any = twice[w] = 0;
+		uint64_t any = shared[w] = 0;
 		for (int k = 0; k < n; k++) {
 			uint64_t x = c->rejects[chosen[k]][w];
-			twice[w] |= any & x;
+			shared[w] |= any & x;
 			any |= x;
 		}
 	}
 }
 
-/* Whether clause i rejects what only clause k of the chosen does. */
-static bool replaces(const cover *c, const uint64_t *twice, int k, int i)
+/* Whether clause i rejects all records that only clause k of the chosen ones rejects. */
+static bool replaces(const cover *c, const uint64_t *shared, int k, int i)
 {
 	const uint64_t *old = c->rejects[k], *now = c->rejects[i];
 	for (int w = 0; w < c->words; w++)
-		if (old[w] & ~twice[w] & ~now[w])
+		if (old[w] & ~shared[w] & ~now[w])
 			return false;
 	return true;
 }
@@ -70,8 +70,8 @@ bool cover_is_superfluous(const cover *c, const int *chosen, int n, int k)
 	return true;
 }
 
-/* What becomes of the chosen with clause i among them: in `to`, which has room for n + 1. How much shorter that is; 0: it is
- * not of the kind that is looked for (what is, is shorter: two clauses less, one of them hardly shorter than i). */
+/* Adds clause i to the chosen ones and drops those that it makes superfluous. `to` has room for n + 1. Returns how much
+ * shorter the set is; 0 if i may not replace them. */
 static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, int *nto)
 {
 	int saved = -c->costs[i] - COST_CLAUSE, dropped = 0, longest = 0;
@@ -79,28 +79,28 @@ static int shorten_by(const cover *c, const int *chosen, int n, int i, int *to, 
 	memcpy(to, chosen, sizeof *to * (size_t)n);
 	to[n] = i;
 	*nto = n + 1;
-	for (int k = n - 1; k >= 0; k--) { /* what came last is the weakest */
+	for (int k = n - 1; k >= 0; k--) { /* the last chosen is the weakest */
 		if (!cover_is_superfluous(c, to, *nto, k))
 			continue;
 		saved += c->costs[to[k]] + COST_CLAUSE;
 		longest = c->costs[to[k]] > longest ? c->costs[to[k]] : longest;
-		enum stand_in how = c->stands_for(c->user, i, to[k]);
-		narrows = narrows || how == STANDS_NARROWER;
-		fixes = fixes && how == STANDS_FIXED;
+		enum replacement how = c->replacement_of(c->user, i, to[k]);
+		narrows = narrows || how == REPLACE_STRONGER;
+		fixes = fixes && how == REPLACE_FIXED;
 		memmove(to + k, to + k + 1, sizeof *to * (size_t)(--*nto - k));
 		dropped++;
 	}
 	return dropped > 1 && (narrows || fixes) && c->costs[i] <= longest + (fixes ? LONGER_FIXED : COST_OR) ? saved : 0;
 }
 
-/* Whether clause i rejects what only one of the chosen does, for two of them at least. */
-static bool is_of_use(const cover *c, const uint64_t *twice, const int *chosen, int n, int i)
+/* Whether clause i can replace at least two of the chosen clauses. */
+static bool may_replace_several(const cover *c, const uint64_t *shared, const int *chosen, int n, int i)
 {
 	int several = 0, longest = 0;
 	for (int k = 0; k < n; k++) {
 		if (chosen[k] == i)
 			return false;
-		if (!replaces(c, twice, chosen[k], i))
+		if (!replaces(c, shared, chosen[k], i))
 			continue;
 		several++;
 		longest = c->costs[chosen[k]] > longest ? c->costs[chosen[k]] : longest;
@@ -110,13 +110,13 @@ static bool is_of_use(const cover *c, const uint64_t *twice, const int *chosen, 
 
 int cover_shorten(const cover *c, int *chosen, int n, arena *scratch)
 {
-	uint64_t *twice = ARENA_ARRAY(scratch, uint64_t, c->words + 1);
+	uint64_t *shared = ARENA_ARRAY(scratch, uint64_t, c->words + 1);
 	int *next = ARENA_ARRAY(scratch, int, n + 1), *best = ARENA_ARRAY(scratch, int, n + 1);
 	while (n > 1) {
 		int most = 0, nbest = 0;
-		find_twice(c, chosen, n, twice);
+		find_shared(c, chosen, n, shared);
 		for (int i = 0; i < c->n; i++) {
-			int nnext = 0, saved = is_of_use(c, twice, chosen, n, i) ? shorten_by(c, chosen, n, i, next, &nnext) : 0;
+			int nnext = 0, saved = may_replace_several(c, shared, chosen, n, i) ? shorten_by(c, chosen, n, i, next, &nnext) : 0;
 			if (saved <= most)
 				continue;
 			most = saved;
@@ -131,9 +131,9 @@ int cover_shorten(const cover *c, int *chosen, int n, arena *scratch)
 	return n;
 }
 
-/* ---- what is said more narrowly */
+/* ---- stronger clauses */
 
-/* x == 0 is among x*y == 0, too. */
+/* Whether `one` is an alternative of `all`. x == 0 is one of x*y == 0 too. */
 static bool is_among(const expr *one, const expr *all)
 {
 	return one == all || (all->op == OP_OR && (is_among(one, all->a) || is_among(one, all->b)))
@@ -145,7 +145,7 @@ static bool are_among(const expr *some, const expr *all)
 	return some->op == OP_OR ? are_among(some->a, all) && are_among(some->b, all) : is_among(some, all);
 }
 
-/* Whether a has alternatives of b, which is of one place, somewhere. */
+/* Whether some conjunct of a has a subset of the alternatives of b. */
 static bool narrows_one(const expr *a, const expr *b)
 {
 	return a->op == OP_AND ? narrows_one(a->a, b) || narrows_one(a->b, b) : are_among(a, b);

@@ -7,12 +7,12 @@
 
 enum { MAX_GROUPS = 64, MAX_SHARED = 24 };
 
-/* Expressions of like standing: a list's items, a tensor's dimensions, an output's dimensions, or one
- * dimension of every tensor of a list but the first. */
+/* Expressions of the same kind: the items of a list, the dimensions of a tensor or output, or one dimension of every tensor
+ * of a list except the first. */
 typedef struct peers {
 	const expr **e;
 	int n;
-	const expr *first; /* of a list of tensors: the first tensor's dimension */
+	const expr *first; /* of a list of tensors: the dimension of the first tensor */
 	bool outputs;
 } peers;
 
@@ -20,12 +20,12 @@ typedef struct generator {
 	solver *s;
 	peers peers[MAX_GROUPS];
 	int n;
-	pattern_offer *offer;
+	template_offer *offer;
 	void *user;
 } generator;
 
 typedef struct template {
-	const char *text; /* over s0, s1, s2: the group's item and what it is compared with */
+	const char *text; /* over s0, s1, s2: the item of the group and the expressions that it is compared with */
 	int cost;
 } template;
 
@@ -55,7 +55,7 @@ static void keep_peers(generator *g, const peers *f, int least)
 		g->n++;
 }
 
-/* Items of one list (list > 0), or all integers of one argument with nested lists. */
+/* Adds the items of one list (list > 0), or all integers of an argument with nested lists. */
 static void add_items(generator *g, int list, int arg)
 {
 	const operator *op = g->s->op;
@@ -134,7 +134,7 @@ static const expr *conjoin(generator *g, const expr *so_far, const expr *each, c
 	return expr_join(g->s->pool, OP_AND, so_far, expr_substitute(g->s->pool, each, with));
 }
 
-static const expr *saying(generator *g, const template *t)
+static const expr *parsed(generator *g, const template *t)
 {
 	return expr_parse(g->s->pool, t->text, 3, "pattern", 0, NULL);
 }
@@ -147,20 +147,20 @@ static bool member(const peers *f, const expr *e)
 	return false;
 }
 
-/* Every item against one expression; NULL: alone. */
+/* Each item against one expression; NULL: the item alone. */
 static void offer_shared(generator *g, const peers *f, const template *list, size_t n, const expr *with)
 {
 	if (f->n < 2 || (with && member(f, with)))
 		return;
 	for (size_t k = 0; k < n; k++) {
-		const expr *each = saying(g, &list[k]), *e = NULL;
+		const expr *each = parsed(g, &list[k]), *e = NULL;
 		for (int i = 0; i < f->n; i++)
 			e = conjoin(g, e, each, f->e[i], with, NULL);
 		g->offer(g->user, e, list[k].cost + (with && with->size ? COST_SHARED_FORMULA : 0));
 	}
 }
 
-/* What x and another dimension broadcast to: that other; e itself where it is none such. x broadcasts with the one as it does with the other. */
+/* If e is x broadcast with another dimension, that dimension; otherwise e. x broadcasts with both alike. */
 static const expr *other_of(const expr *x, const expr *e)
 {
 	if (e->op != OP_ITE || e->c->op != OP_EQ || e->c->a != e->b || e->c->b->op != OP_CONST || e->c->b->value != 1)
@@ -169,7 +169,7 @@ static const expr *other_of(const expr *x, const expr *e)
 	return other->op == OP_SYM ? other : e;
 }
 
-/* Item by item, the last with the last when from_right, else the first with the first. */
+/* Item by item, aligned at the last item if from_right, else at the first. */
 static void offer_aligned(generator *g, const peers *a, const peers *b, const peers *c, bool from_right)
 {
 	int n = a->n < b->n ? a->n : b->n;
@@ -179,7 +179,7 @@ static void offer_aligned(generator *g, const peers *a, const peers *b, const pe
 	const template *list = c ? TRIPLE : ALIGNED;
 	size_t count = c ? sizeof TRIPLE / sizeof *TRIPLE : sizeof ALIGNED / sizeof *ALIGNED;
 	for (size_t k = 0; k < count; k++) {
-		const expr *each = saying(g, &list[k]), *e = NULL;
+		const expr *each = parsed(g, &list[k]), *e = NULL;
 		bool broadcasts = strcmp(list[k].text, BROADCASTS.text) == 0;
 		for (int i = 0; i < n; i++)
 			e = conjoin(g, e, each, x[i], broadcasts ? other_of(x[i], y[i]) : y[i], z ? z[i] : NULL);
@@ -187,10 +187,10 @@ static void offer_aligned(generator *g, const peers *a, const peers *b, const pe
 	}
 }
 
-/* Two dimensions at the same place from the right: equal, or one of them 1. */
+/* Two dimensions at the same position from the right broadcast. */
 static void offer_broadcasts(generator *g, const peers *a, const peers *b)
 {
-	const expr *each = saying(g, &BROADCASTS);
+	const expr *each = parsed(g, &BROADCASTS);
 	for (int i = 1; i <= a->n && i <= b->n; i++)
 		g->offer(g->user, conjoin(g, NULL, each, a->e[a->n - i], b->e[b->n - i], NULL), BROADCASTS.cost);
 }
@@ -213,14 +213,14 @@ static void offer_pairs(generator *g)
 		}
 }
 
-/* An integer below one of two others: what is padded at the end is less than a stride or a dilation. */
+/* An integer below one of two others: output padding is less than stride or dilation. */
 static void offer_below_either(generator *g)
 {
-	enum { MOST_INTEGERS = 14 };
+	enum { MAX_INTEGERS = 14 };
 	const operator *op = g->s->op;
 	expr_pool *p = g->s->pool;
-	int ints[MOST_INTEGERS], n = 0;
-	for (int i = 0; i < op->nsym && n < MOST_INTEGERS; i++)
+	int ints[MAX_INTEGERS], n = 0;
+	for (int i = 0; i < op->nsym && n < MAX_INTEGERS; i++)
 		if (op->roles[i].kind != ROLE_DIM)
 			ints[n++] = i;
 	for (int x = 0; x < n; x++)
@@ -234,7 +234,7 @@ static void offer_below_either(generator *g)
 			}
 }
 
-void patterns_generate(solver *s, pattern_offer *offer, void *user)
+void templates_generate(solver *s, template_offer *offer, void *user)
 {
 	generator *g = ARENA_NEW(s->scratch, generator);
 	*g = (generator){.s = s, .offer = offer, .user = user};
@@ -244,7 +244,8 @@ void patterns_generate(solver *s, pattern_offer *offer, void *user)
 		int most = s->op->nsym < MAX_SHARED ? s->op->nsym : MAX_SHARED;
 		if (f->first) {
 			offer_shared(g, f, SHARED, 1, f->first);
-			offer_shared(g, f, SHARED + sizeof SHARED / sizeof *SHARED - 1, 1, f->first); /* or 1: it is broadcast */
+			offer_shared(g, f, SHARED + sizeof SHARED / sizeof *SHARED - 1, 1, f->first); /* the template for equality or 1:
+			                                                                               * broadcasting */
 			continue;
 		}
 		offer_shared(g, f, ONE, sizeof ONE / sizeof *ONE, NULL);

@@ -2,38 +2,38 @@
 
 #include "costs.h"
 
-enum { MOST_LISTS = 8, MOST_SIZES = 3, MOST_BEHIND = 1, LEAST_RECORDS = 4 };
+enum { MAX_LISTS = 8, MAX_SIZES = 3, MAX_BEHIND = 1, MIN_RECORDS = 4 };
 
-/* Numbers of a call: a list's items, or one number for all positions. */
+/* Integers of a call: the items of a list, or one integer for all positions. */
 typedef struct series {
-	int first, n; /* n 0: the argument is not there */
+	int first, n; /* n 0: the argument is missing */
 } series;
 
-/* One reading of a call: what its lists and numbers are. Without a kernel a window is one element wide: as many fit
- * as strides begin, which is what padding to the same size gives. */
-typedef struct reading {
+/* One interpretation of a call: which lists and integers are which parameter. Without a kernel a window is one element wide,
+ * which gives the number of strides, as with `SAME` padding. */
+typedef struct interpretation {
 	series size, kernel, stride, padding, dilation;
-	int count; /* the dimension */
-	bool cut;  /* a kernel that exceeds its size by less than a stride fits once: quotients are rounded towards 0 */
-} reading;
+	int count; /* the dimension that counts */
+	bool cut;  /* quotients round towards 0: a kernel that exceeds its size by less than a stride fits once */
+} interpretation;
 
 typedef struct search {
 	solver *s;
-	pattern_offer *offer;
+	template_offer *offer;
 	void *user;
-	series lists[MOST_LISTS]; /* and numbers; the first of them is none */
+	series lists[MAX_LISTS]; /* and integers; the first entry is "missing" */
 	int n;
 } search;
 
-/* ---- by numbers */
+/* ---- on records */
 
 static int64_t at(series x, const int64_t *row, int k, int64_t otherwise)
 {
 	return x.n == 0 ? otherwise : row[x.first + (x.n == 1 ? 0 : k)];
 }
 
-/* How much is added to a size: a padding of each side, or all beginnings and then all ends. */
-static int64_t padded(const reading *r, const int64_t *row, int k)
+/* Total padding of a size: the same on both sides, or all beginnings and then all ends. */
+static int64_t padded(const interpretation *r, const int64_t *row, int k)
 {
 	int64_t low = at(r->padding, row, k, 0);
 	return r->padding.n == 2 * r->size.n ? low + row[r->padding.first + r->size.n + k] : 2 * low;
@@ -44,8 +44,8 @@ static bool is_small(int64_t x)
 	return x > -((int64_t)1 << 20) && x < (int64_t)1 << 20;
 }
 
-/* How many windows fit along axis k; false where numbers are beyond what is looked at. */
-static bool fit_along(const reading *r, const int64_t *row, int k, int64_t *fit)
+/* The number of windows along axis k; false if a value is out of range. */
+static bool fit_along(const interpretation *r, const int64_t *row, int k, int64_t *fit)
 {
 	int64_t stride = at(r->stride, row, k, 1), dilation = at(r->dilation, row, k, 1);
 	int64_t size = at(r->size, row, k, 0), kernel = at(r->kernel, row, k, 1), padding = padded(r, row, k);
@@ -56,8 +56,8 @@ static bool fit_along(const reading *r, const int64_t *row, int k, int64_t *fit)
 	return is_small(*fit);
 }
 
-/* Whether the dimension is what the reading says. */
-static bool counts(const reading *r, const int64_t *row)
+/* Whether the dimension equals the number of windows. */
+static bool counts(const interpretation *r, const int64_t *row)
 {
 	int64_t all = 1, fit;
 	for (int k = 0; k < r->size.n; k++) {
@@ -68,8 +68,8 @@ static bool counts(const reading *r, const int64_t *row)
 	return row[r->count] == all;
 }
 
-/* On all passing records, in which what is counted varies. */
-static bool holds(const operator *op, const reading *r)
+/* Whether the interpretation holds on all passing records, and the counted dimension varies. */
+static bool holds(const operator *op, const interpretation *r)
 {
 	bool varies = false;
 	for (int k = 0; k < op->npass; k++) {
@@ -78,24 +78,24 @@ static bool holds(const operator *op, const reading *r)
 			return false;
 		varies |= row[r->count] != passing_record(op, 0)[r->count];
 	}
-	return varies && op->npass >= LEAST_RECORDS;
+	return varies && op->npass >= MIN_RECORDS;
 }
 
-/* ---- by expressions */
+/* ---- as expressions */
 
 static const expr *item(expr_pool *p, series x, int k)
 {
 	return expr_sym(p, x.first + (x.n == 1 ? 0 : k));
 }
 
-static const expr *both_sides(expr_pool *p, const reading *r, int k)
+static const expr *both_sides(expr_pool *p, const interpretation *r, int k)
 {
 	const expr *low = item(p, r->padding, k);
 	return r->padding.n == 2 * r->size.n ? expr_make(p, OP_ADD, low, expr_sym(p, r->padding.first + r->size.n + k))
 					      : expr_make(p, OP_MUL, expr_const(p, 2), low);
 }
 
-static const expr *padded_size(expr_pool *p, const reading *r, int k)
+static const expr *padded_size(expr_pool *p, const interpretation *r, int k)
 {
 	const expr *size = item(p, r->size, k);
 	if (r->padding.n == 0)
@@ -103,15 +103,15 @@ static const expr *padded_size(expr_pool *p, const reading *r, int k)
 	return expr_make(p, OP_ADD, size, both_sides(p, r, k));
 }
 
-static const expr *reach(expr_pool *p, const reading *r, int k)
+static const expr *reach(expr_pool *p, const interpretation *r, int k)
 {
 	const expr *before = expr_make(p, OP_SUB, item(p, r->kernel, k), expr_const(p, 1));
 	return r->dilation.n ? expr_make(p, OP_MUL, item(p, r->dilation, k), before) : before;
 }
 
-static const expr *windows(expr_pool *p, const reading *r, int k)
+static const expr *windows(expr_pool *p, const interpretation *r, int k)
 {
-	const expr *one = expr_const(p, 1), *size = padded_size(p, r, k), *last; /* where the last window begins at most */
+	const expr *one = expr_const(p, 1), *size = padded_size(p, r, k), *last; /* start of the last window */
 	if (r->dilation.n)
 		last = expr_make(p, OP_SUB, expr_make(p, OP_SUB, size, reach(p, r, k)), one);
 	else
@@ -119,8 +119,8 @@ static const expr *windows(expr_pool *p, const reading *r, int k)
 	return expr_make(p, OP_ADD, r->stride.n ? expr_make(p, OP_DIV, last, item(p, r->stride, k)) : last, one);
 }
 
-/* The dimension is their product; and each of them is there. */
-static void offer_reading(const search *w, const reading *r)
+/* The dimension equals the product of window counts; each count is positive. */
+static void offer_reading(const search *w, const interpretation *r)
 {
 	expr_pool *p = w->s->pool;
 	const expr *product = NULL, *some = NULL;
@@ -133,20 +133,20 @@ static void offer_reading(const search *w, const reading *r)
 	w->offer(w->user, some, COST_WINDOWS);
 }
 
-/* ---- all readings */
+/* ---- all interpretations */
 
 static bool same(series a, series b)
 {
 	return a.n && b.n && a.first == b.first;
 }
 
-/* Whether a list has a number for each of n positions, or a number may stand for all. */
+/* Whether a list has one item per position, or is a single integer for all. */
 static bool suits(series x, int n, bool sides)
 {
 	return x.n <= 1 || x.n == n || (sides && x.n == 2 * n);
 }
 
-static void try_knobs(const search *w, reading r)
+static void try_parameters(const search *w, interpretation r)
 {
 	const operator *op = w->s->op;
 	for (int i = 0; i < w->n; i++)
@@ -168,10 +168,10 @@ static void try_knobs(const search *w, reading r)
 
 /* ---- sizes that windows came from */
 
-/* One reading: the last sizes of a list were counted, each by its windows, as the last dimensions of a tensor. */
+/* One interpretation: the last dimensions of a tensor count the windows over the last sizes of a list. */
 typedef struct covering {
-	reading r;	/* its size and count are not looked at */
-	int size, dim;	/* the first symbols of the last n of both */
+	interpretation r;	/* its size and count are unused */
+	int size, dim;	/* the first of the last n symbols of each */
 	int n;
 } covering;
 
@@ -180,7 +180,7 @@ static series stride_of(const covering *c)
 	return c->r.stride.n ? c->r.stride : c->r.kernel;
 }
 
-/* Each size is less than a stride from what the windows cover. */
+/* Whether each size is less than a stride away from the extent that the windows cover. */
 static bool covers(const covering *c, const int64_t *row)
 {
 	for (int k = 0; k < c->n; k++) {
@@ -212,7 +212,7 @@ static void offer_covering(const search *w, const covering *c)
 		product = expr_join(p, OP_MUL, product, size);
 	}
 	w->offer(w->user, all, COST_WINDOWS);
-	for (int i = 0; i < w->s->op->nsym; i++) /* what points into them */
+	for (int i = 0; i < w->s->op->nsym; i++) /* indices into the output */
 		if (w->s->op->roles[i].end)
 			w->offer(w->user, expr_make(p, OP_LE, expr_sym(p, i), product), COST_WINDOWS);
 }
@@ -222,7 +222,7 @@ static bool covers_all(const operator *op, const covering *c)
 	for (int k = 0; k < op->npass; k++)
 		if (!covers(c, passing_record(op, k)))
 			return false;
-	return op->npass >= LEAST_RECORDS;
+	return op->npass >= MIN_RECORDS;
 }
 
 static void try_coverings(const search *w, covering c, series sizes)
@@ -247,15 +247,15 @@ static void find_coverings(const search *w)
 	for (int a = 1; a < w->n; a++)
 		for (int i = 0; i < op->nsym && w->lists[a].n > 1; i++) {
 			const role *r = &op->roles[i];
-			for (int n = 1; r->kind == ROLE_DIM && r->pos == 0 && n <= MOST_SIZES && n <= w->lists[a].n && n < r->len; n++)
+			for (int n = 1; r->kind == ROLE_DIM && r->pos == 0 && n <= MAX_SIZES && n <= w->lists[a].n && n < r->len; n++)
 				try_coverings(w, (covering){.size = w->lists[a].first + w->lists[a].n - n, .dim = i + r->len - n, .n = n},
 				    w->lists[a]);
 		}
 }
 
-/* ---- dimensions of which each counts the windows along one axis of another tensor */
+/* ---- dimensions that each count windows along one axis of another tensor */
 
-/* The last n dimensions of a tensor but for `behind`; n 0: it has fewer. */
+/* The last n dimensions of a tensor, without the `behind` last ones; n 0 if it has fewer. */
 static series axes_at(const operator *op, int first, int n, int behind)
 {
 	const role *r = &op->roles[first];
@@ -263,7 +263,7 @@ static series axes_at(const operator *op, int first, int n, int behind)
 	return begins ? (series){first + r->len - n - behind, n} : (series){0};
 }
 
-/* Likewise of a tensor, or of a shape that is a list. */
+/* The same for a tensor or for a shape given as a list. */
 static series sizes_at(const operator *op, int first, int n, int behind)
 {
 	const role *r = &op->roles[first];
@@ -271,14 +271,14 @@ static series sizes_at(const operator *op, int first, int n, int behind)
 	return begins ? (series){first + r->len - n - behind, n} : axes_at(op, first, n, behind);
 }
 
-/* A list with a number for each dimension of the tensor, or of the shape, as it stands for the axes. */
-static series along(const search *w, series list, const reading *r)
+/* If a list has one item per dimension of the tensor or shape, its items for the axes; otherwise the list. */
+static series along(const search *w, series list, const interpretation *r)
 {
 	const role *first = &w->s->op->roles[r->size.first];
 	return list.n == first->len && list.n > r->size.n ? (series){list.first + first->pos, r->size.n} : list;
 }
 
-/* What never varied says nothing of how it is used. */
+/* Whether all vary: a symbol that never varied does not show how it is used. */
 static bool varied(const operator *op, series x)
 {
 	bool all = true;
@@ -287,7 +287,7 @@ static bool varied(const operator *op, series x)
 	return all;
 }
 
-static bool counts_each(const operator *op, const reading *r)
+static bool counts_each(const operator *op, const interpretation *r)
 {
 	for (int i = 0; i < op->npass; i++) {
 		const int64_t *row = passing_record(op, i);
@@ -296,11 +296,11 @@ static bool counts_each(const operator *op, const reading *r)
 			if (!fit_along(r, row, k, &fit) || row[r->count + k] != fit)
 				return false;
 	}
-	return op->npass >= LEAST_RECORDS;
+	return op->npass >= MIN_RECORDS;
 }
 
-/* Where quotients are cut off, one window is left, and the kernel exceeds the size by less than the stride. */
-static void offer_each(const search *w, const reading *r)
+/* If quotients are truncated, at least one window is left, and the kernel exceeds the size by less than the stride. */
+static void offer_each(const search *w, const interpretation *r)
 {
 	expr_pool *p = w->s->pool;
 	const expr *all = NULL, *near = NULL, *one = expr_const(p, 1);
@@ -318,8 +318,8 @@ static void offer_each(const search *w, const reading *r)
 		w->offer(w->user, near, COST_WINDOWS);
 }
 
-/* The reading, or the one that cuts quotients off, if passing records agree with it. */
-static void try_each(const search *w, reading r)
+/* Offers the interpretation, with floor or with truncated quotients, whichever the passing records confirm. */
+static void try_each(const search *w, interpretation r)
 {
 	const operator *op = w->s->op;
 	for (int cut = 0; cut <= (r.stride.n > 0); cut++) {
@@ -332,8 +332,8 @@ static void try_each(const search *w, reading r)
 	}
 }
 
-/* Strides, paddings and dilations of which each varies: any lists or numbers, or none. */
-static void try_strides(const search *w, reading r)
+/* Tries all lists and integers, or none, as stride, padding and dilation, if each varies. */
+static void try_strides(const search *w, interpretation r)
 {
 	for (int i = 0; i < w->n; i++)
 		for (int j = 0; j < w->n; j++)
@@ -348,12 +348,12 @@ static void try_strides(const search *w, reading r)
 			}
 }
 
-/* Kernels are a tensor's dimensions, or numbers of the call, or there are none. */
-static void try_kernels(const search *w, reading r, int behind)
+/* Tries dimensions of a tensor, arguments of the call, or no kernel. */
+static void try_kernels(const search *w, interpretation r, int behind)
 {
 	const operator *op = w->s->op;
 	for (int i = 0; i < op->nsym; i++)
-		for (int last = 0; last <= 2 * behind; last++) { /* where channels come last, a kernel may have two of them */
+		for (int last = 0; last <= 2 * behind; last++) { /* with channels last, a kernel may have two channel dimensions */
 			r.kernel = axes_at(op, i, r.size.n, last);
 			if (r.kernel.n && !same(r.kernel, r.size) && r.kernel.first != r.count && varied(op, r.kernel))
 				try_strides(w, r);
@@ -371,29 +371,29 @@ static void try_kernels(const search *w, reading r, int behind)
 	}
 }
 
-/* Looks at axes of a tensor that the last dimensions of another may count. */
-typedef void look(const search *w, reading r, int behind);
+/* Called for axes of a tensor that the last dimensions of another may count. */
+typedef void axes_visitor(const search *w, interpretation r, int behind);
 
-static void each_counted(const search *w, look *at)
+static void each_counted(const search *w, axes_visitor *at)
 {
 	const operator *op = w->s->op;
 	for (int z = 0; z < op->nsym; z++)
 		for (int i = 0; i < op->nsym; i++)
-			for (int n = 1; n <= MOST_SIZES && i != z; n++)
-				for (int behind = 0; behind <= MOST_BEHIND; behind++) {
+			for (int n = 1; n <= MAX_SIZES && i != z; n++)
+				for (int behind = 0; behind <= MAX_BEHIND; behind++) {
 					series to = axes_at(op, z, n, behind), from = sizes_at(op, i, n, behind);
 					if (to.n && from.n && varied(op, to) && varied(op, from))
-						at(w, (reading){.size = from, .count = to.first}, behind);
+						at(w, (interpretation){.size = from, .count = to.first}, behind);
 				}
 }
 
-/* ---- the lists and numbers of a call */
+/* ---- lists and integers of a call */
 
 static void take_lists(search *w)
 {
 	const operator *op = w->s->op;
 	w->lists[w->n++] = (series){0};
-	for (int i = 0; i < op->nsym && w->n < MOST_LISTS; i++) {
+	for (int i = 0; i < op->nsym && w->n < MAX_LISTS; i++) {
 		const role *r = &op->roles[i];
 		if (r->kind == ROLE_INT)
 			w->lists[w->n++] = (series){i, 1};
@@ -402,10 +402,10 @@ static void take_lists(search *w)
 	}
 }
 
-/* ---- a size that holds, in all, what the windows cover: one that is short may be made up for by another */
+/* ---- a total size that the windows cover: one axis may compensate for another */
 
-/* How far windows reach along axis k: as many as the dimension says. */
-static int64_t span_along(const reading *r, const int64_t *row, int k)
+/* The extent that the windows cover along axis k; the dimension is their number. */
+static int64_t span_along(const interpretation *r, const int64_t *row, int k)
 {
 	return (at(r->size, row, k, 0) - 1) * at(r->stride, row, k, 1) + at(r->kernel, row, k, 0) - padded(r, row, k);
 }
@@ -418,13 +418,13 @@ static bool is_small_everywhere(series x, const int64_t *row)
 	return all;
 }
 
-/* The items of `sizes` are one for each dimension of the tensor, whose last are the reading's. */
-static bool holds_spans(const operator *op, series sizes, const reading *r)
+/* `sizes` has one item per dimension of the tensor; the interpretation is about the last ones. */
+static bool holds_spans(const operator *op, series sizes, const interpretation *r)
 {
 	for (int i = 0; i < op->npass; i++) {
 		const int64_t *row = passing_record(op, i);
 		const series *parts[] = {&sizes, &r->size, &r->kernel, &r->stride, &r->padding};
-		double room = 1, asked = 1; /* only how they compare counts */
+		double room = 1, asked = 1; /* only compared, so rounding does not matter */
 		for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
 			if (!is_small_everywhere(*parts[k], row))
 				return false;
@@ -436,10 +436,10 @@ static bool holds_spans(const operator *op, series sizes, const reading *r)
 		if (room < asked)
 			return false;
 	}
-	return op->npass >= LEAST_RECORDS;
+	return op->npass >= MIN_RECORDS;
 }
 
-static const expr *span(expr_pool *p, const reading *r, int k)
+static const expr *span(expr_pool *p, const interpretation *r, int k)
 {
 	const expr *e = item(p, r->size, k), *one = expr_const(p, 1);
 	if (r->stride.n)
@@ -450,7 +450,7 @@ static const expr *span(expr_pool *p, const reading *r, int k)
 	return r->stride.n ? e : expr_make(p, OP_SUB, e, one);
 }
 
-static void offer_spans(const search *w, series sizes, const reading *r)
+static void offer_spans(const search *w, series sizes, const interpretation *r)
 {
 	expr_pool *p = w->s->pool;
 	const expr *room = NULL, *asked = NULL;
@@ -464,7 +464,7 @@ static void offer_spans(const search *w, series sizes, const reading *r)
 	w->offer(w->user, expr_make(p, OP_LE, asked, room), COST_WINDOWS);
 }
 
-static void try_spans(const search *w, series sizes, reading r)
+static void try_spans(const search *w, series sizes, interpretation r)
 {
 	for (int i = 1; i < w->n; i++)
 		for (int j = 0; j < w->n; j++)
@@ -484,14 +484,14 @@ static void find_spans(const search *w)
 	const operator *op = w->s->op;
 	for (int a = 1; a < w->n; a++)
 		for (int i = 0; i < op->nsym; i++)
-			for (int n = 1; n <= MOST_SIZES && n < w->lists[a].n && w->lists[a].n == op->roles[i].len; n++) {
+			for (int n = 1; n <= MAX_SIZES && n < w->lists[a].n && w->lists[a].n == op->roles[i].len; n++) {
 				series size = axes_at(op, i, n, 0);
 				if (size.n && varied(op, size) && varied(op, w->lists[a]))
-					try_spans(w, w->lists[a], (reading){.size = size});
+					try_spans(w, w->lists[a], (interpretation){.size = size});
 			}
 }
 
-/* ---- windows that leave no gap: what is behind the last stride is in its window */
+/* ---- windows without gaps: the rest behind the last stride is inside its window */
 
 static bool is_empty(const operator *op, const int64_t *row, int symbol)
 {
@@ -502,8 +502,8 @@ static bool is_empty(const operator *op, const int64_t *row, int symbol)
 	return empty;
 }
 
-/* Where the tensor has elements. */
-static bool leaves_no_gap(const operator *op, const reading *r)
+/* Checks nonempty tensors only. */
+static bool leaves_no_gap(const operator *op, const interpretation *r)
 {
 	int seen = 0;
 	for (int i = 0; i < op->npass; i++) {
@@ -519,10 +519,10 @@ static bool leaves_no_gap(const operator *op, const reading *r)
 				return false;
 		}
 	}
-	return seen >= LEAST_RECORDS;
+	return seen >= MIN_RECORDS;
 }
 
-static void offer_no_gap(const search *w, const reading *r)
+static void offer_no_gap(const search *w, const interpretation *r)
 {
 	expr_pool *p = w->s->pool;
 	const expr *all = NULL, *one = expr_const(p, 1);
@@ -535,7 +535,7 @@ static void offer_no_gap(const search *w, const reading *r)
 	w->offer(w->user, all, COST_WINDOWS);
 }
 
-static void try_gaps(const search *w, reading r)
+static void try_gaps(const search *w, interpretation r)
 {
 	for (int a = 1; a < w->n; a++)
 		for (int b = 1; b < w->n; b++)
@@ -550,9 +550,9 @@ static void try_gaps(const search *w, reading r)
 			}
 }
 
-/* ---- windows that begin on their axis: so many as a dimension says, `size` the reading's */
+/* ---- windows that begin inside their axis; as many as the dimension at `count` says */
 
-static bool begin_inside(const operator *op, const reading *r)
+static bool begin_inside(const operator *op, const interpretation *r)
 {
 	int seen = 0;
 	for (int i = 0; i < op->npass; i++) {
@@ -566,10 +566,10 @@ static bool begin_inside(const operator *op, const reading *r)
 				return false;
 		}
 	}
-	return seen >= LEAST_RECORDS;
+	return seen >= MIN_RECORDS;
 }
 
-static void offer_begins(const search *w, const reading *r)
+static void offer_begins(const search *w, const interpretation *r)
 {
 	expr_pool *p = w->s->pool;
 	const expr *all = NULL;
@@ -581,7 +581,7 @@ static void offer_begins(const search *w, const reading *r)
 	w->offer(w->user, all, COST_WINDOWS);
 }
 
-static void try_begins(const search *w, reading r, int behind)
+static void try_begins(const search *w, interpretation r, int behind)
 {
 	(void)behind;
 	for (int a = 1; a < w->n; a++) {
@@ -592,33 +592,33 @@ static void try_begins(const search *w, reading r, int behind)
 	}
 }
 
-void window_gaps(solver *s, pattern_offer *offer, void *user)
+void window_counts_gaps(solver *s, template_offer *offer, void *user)
 {
 	search w = {.s = s, .offer = offer, .user = user};
 	const operator *op = s->op;
 	take_lists(&w);
 	each_counted(&w, try_begins);
 	for (int i = 0; i < op->nsym; i++)
-		for (int n = 1; n <= MOST_SIZES; n++)
-			for (int behind = 0; behind <= MOST_BEHIND; behind++) {
+		for (int n = 1; n <= MAX_SIZES; n++)
+			for (int behind = 0; behind <= MAX_BEHIND; behind++) {
 				series size = axes_at(op, i, n, behind);
 				if (size.n && varied(op, size))
-					try_gaps(&w, (reading){.size = size});
+					try_gaps(&w, (interpretation){.size = size});
 			}
 }
 
-void window_counts(solver *s, pattern_offer *offer, void *user)
+void window_counts_generate(solver *s, template_offer *offer, void *user)
 {
 	search w = {.s = s, .offer = offer, .user = user};
 	take_lists(&w);
 	find_coverings(&w);
 	each_counted(&w, try_kernels);
 	find_spans(&w);
-	window_gaps(s, offer, user);
+	window_counts_gaps(s, offer, user);
 	for (int a = 0; a < w.n; a++)
 		for (int b = 0; b < w.n; b++) {
-			reading r = {.size = w.lists[a], .kernel = w.lists[b]};
-			if (a != b && r.size.n > 1 && r.size.n <= MOST_SIZES && r.kernel.n == r.size.n)
-				try_knobs(&w, r);
+			interpretation r = {.size = w.lists[a], .kernel = w.lists[b]};
+			if (a != b && r.size.n > 1 && r.size.n <= MAX_SIZES && r.kernel.n == r.size.n)
+				try_parameters(&w, r);
 		}
 }

@@ -1,5 +1,4 @@
-/* A dimension that counts windows: of sliding blocks, how many fit into an image, side by side and one below the other. And
- * the way back, from counts of windows to the sizes that they came from, of which less than a stride may be left open.
+/* Dimensions that count sliding windows, and the reverse: sizes that windows came from, up to less than a stride.
  *
  *   fold(input[_, _, L], output_size, kernel_size, dilation, padding, stride)
  *   L == prod((output_size[i] + 2*padding - dilation*(kernel_size[i] - 1) - 1)//stride + 1)
@@ -10,30 +9,28 @@
  *   MaxUnpool(X[N, C, H, W], I, output_shape, kernel_shape, strides)
  *   N*C*prod((X[i] - 1)*strides[i] + kernel_shape[i]) <= prod(output_shape)
  *
- * Or several dimensions of which each counts along one axis of another tensor, whose kernels may be a tensor's dimensions:
+ * Several dimensions may each count along one axis of another tensor. Kernel sizes may be dimensions of a tensor:
  *
  *   deform_conv2d(input[_, _, H, W], offset[_, _, h, w], weight[_, _, kh, kw], stride, padding, dilation)
- *   h == (H + 2*padding[0] - dilation[0]*(kh - 1) - 1)//stride[0] + 1, and so w
+ *   h == (H + 2*padding[0] - dilation[0]*(kh - 1) - 1)//stride[0] + 1, likewise w
  *
- *
- * Or windows that leave no gap, so that padding to the same size is not below 0:
+ * Windows without gaps, so that the padding of `SAME` is not negative:
  *
  *   MaxPool(X[N, C, H, W], auto_pad = 'SAME_UPPER', kernel_shape, strides)
- *   (H - 1)%strides[0] < kernel_shape[0], and so W
+ *   (H - 1)%strides[0] < kernel_shape[0], likewise W
  *
  *   AvgPoolGrad(orig_input_shape[4], grad[N, h, w, C], ksize, strides)
- *   (h - 1)*strides[1] <= orig_input_shape[1], and so w
+ *   (h - 1)*strides[1] <= orig_input_shape[1], likewise w
  *
- * Which lists are sizes and kernels, and which numbers or lists strides, paddings and dilations, if there are any, the passing
- * records say: all combinations are tried on them.
+ * All assignments of lists and integers to size, kernel, stride, padding and dilation are tried on the passing records.
  */
 #ifndef WINDOW_COUNTS_H
 #define WINDOW_COUNTS_H
 
 #include "templates.h"
 
-void window_counts(solver *s, pattern_offer *offer, void *user);
-/* Those that leave no gap in a tensor that has elements, and those that begin on their axis. */
-void window_gaps(solver *s, pattern_offer *offer, void *user);
+void window_counts_generate(solver *s, template_offer *offer, void *user);
+/* Offers windows that leave no gap in a nonempty tensor, and windows that begin inside their axis. */
+void window_counts_gaps(solver *s, template_offer *offer, void *user);
 
 #endif

@@ -49,7 +49,7 @@ void chain_find(const equation *equations, int n, int *first)
 				first[j] = first[j] == high ? low : first[j];
 		}
 	for (int k = 0; k < n; k++)
-		if (first[k] == k && length_of(first, n, k) < LEAST_LINKS)
+		if (first[k] == k && length_of(first, n, k) < MIN_LINKS)
 			for (int i = n - 1; i >= k; i--)
 				first[i] = first[i] == k ? i : first[i];
 }

@@ -20,7 +20,7 @@ static long count_empty(const operator *op, int w, uint64_t calls)
 	return n;
 }
 
-static void count_refused(counts *to, const family_view *v, const bool *of, int i)
+static void count_refused(counts *to, const api_unify_view *v, const bool *of, int i)
 {
 	const operator *op = v->ops[i];
 	for (int w = 0; w <= op->nfail / 64; w++) {
@@ -36,7 +36,7 @@ static void count_refused(counts *to, const family_view *v, const bool *of, int 
 	}
 }
 
-static void count_passed(counts *to, const family_view *v, const bool *of, int i)
+static void count_passed(counts *to, const api_unify_view *v, const bool *of, int i)
 {
 	for (int w = 0; w <= v->ops[i]->outside / 64; w++) {
 		uint64_t mine = 0;
@@ -46,7 +46,7 @@ static void count_passed(counts *to, const family_view *v, const bool *of, int i
 	}
 }
 
-clause_evidence clause_evidence_of(const family_view *v, const bool *of)
+clause_evidence clause_evidence_of(const api_unify_view *v, const bool *of)
 {
 	counts n = {.refused = 0};
 	for (int i = 0; i < v->n; i++) {

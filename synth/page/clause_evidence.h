@@ -2,7 +2,7 @@
 #ifndef CLAUSE_EVIDENCE_H
 #define CLAUSE_EVIDENCE_H
 
-#include "family_view.h"
+#include "api_unify_view.h"
 
 typedef struct clause_evidence {
 	long refused, alone; /* refused calls that they explain, and those that no other clause does */
@@ -11,6 +11,6 @@ typedef struct clause_evidence {
 } clause_evidence;
 
 /* Of several clauses together, `of` one for each of the view's. */
-clause_evidence clause_evidence_of(const family_view *v, const bool *of);
+clause_evidence clause_evidence_of(const api_unify_view *v, const bool *of);
 
 #endif

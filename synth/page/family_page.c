@@ -43,9 +43,9 @@ static void put_where(buf *to, const guard *g)
 	guard_put(to, g);
 }
 
-static void put_text(buf *to, const family_view *v, const notation *n, const inner *of, int k)
+static void put_text(buf *to, const api_unify_view *v, const notation *n, const inner *of, int k)
 {
-	const family_clause *c = &v->clauses[k];
+	const api_unify_clause *c = &v->clauses[k];
 	if (of[k].place)
 		inner_put(to, v, n, of, k);
 	else
@@ -55,9 +55,9 @@ static void put_text(buf *to, const family_view *v, const notation *n, const inn
 }
 
 /* Without sides where it is none, or one of the inner lists' places. */
-static equation equation_of(const family_view *v, const notation *n, const inner *of, int k)
+static equation equation_of(const api_unify_view *v, const notation *n, const inner *of, int k)
 {
-	const family_clause *c = &v->clauses[k];
+	const api_unify_clause *c = &v->clauses[k];
 	equation e = {.left = {0}};
 	bool is = of[k].place ? false : c->s ? notation_equation(&e, n, c->s, c->how) : notation_plain_equation(&e, n, v->ops[0], c->e);
 	if (is && c->how.where)
@@ -66,13 +66,13 @@ static equation equation_of(const family_view *v, const notation *n, const inner
 }
 
 /* A clause that is long, and that hardly any call asks for by itself. */
-static bool looks_fitted(const family_clause *c, const clause_evidence *e)
+static bool looks_fitted(const api_unify_clause *c, const clause_evidence *e)
 {
 	return c->cost > MOST_UNFITTED && e->alone < UNFITTED_ALONE;
 }
 
 /* Clause k, or the line that begins with it: a chain, or the places of inner lists. of: room for one of each clause. */
-static void put_clause(buf *to, const family_view *v, const notation *n, const equation *equations, const inner *places, const int *first,
+static void put_clause(buf *to, const api_unify_view *v, const notation *n, const equation *equations, const inner *places, const int *first,
     int k, bool *of)
 {
 	bool chain = false;
@@ -96,7 +96,7 @@ static void put_clause(buf *to, const family_view *v, const notation *n, const e
 	buf_free(&text);
 }
 
-static void put_clauses(buf *to, const family *f, const family_view *v, const notation *n)
+static void put_clauses(buf *to, const api_solver *f, const api_unify_view *v, const notation *n)
 {
 	equation *equations = NEED_ARRAY(f->memory, equation, v->nclauses);
 	int *first = NEED_ARRAY(f->memory, int, v->nclauses);
@@ -120,7 +120,7 @@ static void put_clauses(buf *to, const family *f, const family_view *v, const no
 
 static const char *instead_in(const void *user, int i, const char *argument)
 {
-	const family_view *v = user;
+	const api_unify_view *v = user;
 	for (int k = 0; k < v->ninsteads; k++)
 		if (v->insteads[k].op == i && strcmp(v->insteads[k].argument, argument) == 0)
 			return v->insteads[k].instead;
@@ -152,7 +152,7 @@ typedef struct manner {
 
 /* The members of a part, or where `with` is one of them, the part's leader and that one: the text of their outputs, an array that is
  * not closed. False where some line stands here and there. */
-static bool put_part(buf *to, const family *f, const family_view *v, int part, const manner *how, int with)
+static bool put_part(buf *to, const api_solver *f, const api_unify_view *v, int part, const manner *how, int with)
 {
 	const operator **ops = NEED_ARRAY(f->memory, const operator *, v->n);
 	const expr *const **outs = NEED_ARRAY(f->memory, const expr *const *, v->n);
@@ -174,7 +174,7 @@ static bool put_part(buf *to, const family *f, const family_view *v, int part, c
 }
 
 /* The lines of a part's outputs, an array. */
-static cJSON *lines_of_part(const family *f, const family_view *v, int part, const manner *how)
+static cJSON *lines_of_part(const api_solver *f, const api_unify_view *v, int part, const manner *how)
 {
 	buf text = {0};
 	put_part(&text, f, v, part, how, -1);
@@ -185,7 +185,7 @@ static cJSON *lines_of_part(const family *f, const family_view *v, int part, con
 }
 
 /* Whether part p's leader and another member have the same lines at the same places. */
-static bool is_alike(const family *f, const family_view *v, int p, const manner *how, int member)
+static bool is_alike(const api_solver *f, const api_unify_view *v, int p, const manner *how, int member)
 {
 	buf text = {0};
 	bool alike = put_part(&text, f, v, p, how, member) && !guard_text_find(need_text(&text));
@@ -194,7 +194,7 @@ static bool is_alike(const family *f, const family_view *v, int p, const manner 
 }
 
 /* Parts of whose lines each says where it stands: who has the leader's elsewhere, or others, is of another part. */
-static division divide(const family *f, const family_view *v)
+static division divide(const api_solver *f, const api_unify_view *v)
 {
 	division d = {NEED_ARRAY(f->memory, int, v->n), NEED_ARRAY(f->memory, int, v->n), v->nparts};
 	manner how = {&d, false, false};
@@ -226,7 +226,7 @@ static bool has_line(const cJSON *lines, const char *text)
 }
 
 /* What tells the members of some parts from all others. */
-static bool find_guard(guard *to, const family *f, const family_view *v, const division *d, const bool *parts)
+static bool find_guard(guard *to, const api_solver *f, const api_unify_view *v, const division *d, const bool *parts)
 {
 	bool *in = NEED_ARRAY(f->memory, bool, v->n);
 	for (int i = 0; i < v->n; i++)
@@ -243,7 +243,7 @@ static int first_of(const bool *parts)
 }
 
 /* Which parts something tells from all others; how many nothing does. */
-static int find_told(const family *f, const family_view *v, const division *d, bool *told)
+static int find_told(const api_solver *f, const api_unify_view *v, const division *d, bool *told)
 {
 	int untold = 0;
 	for (int p = 0; p < d->n; p++) {
@@ -257,7 +257,7 @@ static int find_told(const family *f, const family_view *v, const division *d, b
 }
 
 /* A line of part p: once for all that have it, where something tells these from the others, else of each. */
-static void put_output(buf *to, const family *f, const family_view *v, const division *d, cJSON *const *lines, int p, const char *line)
+static void put_output(buf *to, const api_solver *f, const api_unify_view *v, const division *d, cJSON *const *lines, int p, const char *line)
 {
 	bool *has = NEED_ARRAY(f->memory, bool, d->n), *alone = NEED_ARRAY(f->memory, bool, d->n);
 	bool all = true;
@@ -280,7 +280,7 @@ static void put_output(buf *to, const family *f, const family_view *v, const div
 }
 
 /* False where nothing tells several parts apart. */
-static bool put_parts(buf *to, const family *f, const family_view *v, const manner *how)
+static bool put_parts(buf *to, const api_solver *f, const api_unify_view *v, const manner *how)
 {
 	const division *d = how->parts;
 	cJSON **lines = NEED_ARRAY(f->memory, cJSON *, d->n);
@@ -299,7 +299,7 @@ static bool put_parts(buf *to, const family *f, const family_view *v, const mann
 }
 
 /* Whether output t is a scalar in all signatures that have it. */
-static bool is_scalar(const family_view *v, int t)
+static bool is_scalar(const api_unify_view *v, int t)
 {
 	for (int i = 0; i < v->n; i++)
 		if (t < v->ops[i]->nout && v->ops[i]->call->outputs[t].rank > 0)
@@ -308,7 +308,7 @@ static bool is_scalar(const family_view *v, int t)
 }
 
 /* Each output as whole shapes, of all parts together; false: there are none such. */
-static bool put_together(buf *to, const family *f, const family_view *v)
+static bool put_together(buf *to, const api_solver *f, const api_unify_view *v)
 {
 	const notation n = {.ops = v->ops, .n = v->n};
 	for (int t = 0; t < words_most_outputs(v->ops, v->n); t++) {
@@ -337,7 +337,7 @@ static size_t weight_of_text(const buf *text)
 }
 
 /* As each part says them by itself, in words that the parts share, or together, whichever is easiest. */
-static void put_outputs(buf *to, const family *f, const family_view *v)
+static void put_outputs(buf *to, const api_solver *f, const api_unify_view *v)
 {
 	const division parts = {v->part, v->leads, v->nparts}, placed = divide(f, v);
 	const manner manners[] = {{&parts, false, false}, {&parts, true, false}, {&parts, true, true}, {&placed, false, false},
@@ -359,14 +359,14 @@ static void put_outputs(buf *to, const family *f, const family_view *v)
 		buf_free(&said[k]);
 }
 
-const char *family_page(const family *f, const family_view *v)
+const char *family_page(const api_solver *f, const api_unify_view *v)
 {
 	notation n = {.ops = v->ops, .n = v->n};
 	buf text = {0};
 	buf_puts(&text, "{\"arguments\":[");
-	signature_put(&text, v->ops, v->n, v->leader, instead_in, v);
+	signature_put(&text, v->ops, v->n, v->representative, instead_in, v);
 	buf_puts(&text, "],\"defaults\":{");
-	signature_put_defaults(&text, v->ops, v->n, v->leader, instead_in, v);
+	signature_put_defaults(&text, v->ops, v->n, v->representative, instead_in, v);
 	buf_puts(&text, "},\"outputs\":[");
 	put_outputs(&text, f, v);
 	buf_puts(&text, "],\"clauses\":[");

@@ -2,9 +2,9 @@
 #ifndef FAMILY_PAGE_H
 #define FAMILY_PAGE_H
 
-#include "family_view.h"
+#include "api_unify_view.h"
 
 /* In the family's memory. */
-const char *family_page(const family *f, const family_view *view);
+const char *family_page(const api_solver *f, const api_unify_view *view);
 
 #endif

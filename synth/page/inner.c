@@ -6,9 +6,9 @@
 
 enum { MOST_PLACES = 8 };
 
-void inner_words(buf *to, const family_view *v, const notation *n, int k)
+void inner_words(buf *to, const api_unify_view *v, const notation *n, int k)
 {
-	const family_clause *c = &v->clauses[k];
+	const api_unify_clause *c = &v->clauses[k];
 	if (c->s)
 		notation_clause(to, n, c->s, c->how);
 	else
@@ -16,7 +16,7 @@ void inner_words(buf *to, const family_view *v, const notation *n, int k)
 }
 
 /* The same of a place of inner lists; "": it speaks of none such. */
-static void words_of(buf *to, const family_view *v, const notation *n, int k, int place, bool beside)
+static void words_of(buf *to, const api_unify_view *v, const notation *n, int k, int place, bool beside)
 {
 	notation here = *n;
 	here.inner = place;
@@ -31,23 +31,23 @@ static void words_of(buf *to, const family_view *v, const notation *n, int k, in
 }
 
 /* How many places the inner lists have of which a clause speaks; 0: none, or here these, there those. */
-static int places_of(const family_view *v, const notation *n, int k)
+static int places_of(const api_unify_view *v, const notation *n, int k)
 {
-	const family_clause *c = &v->clauses[k];
+	const api_unify_clause *c = &v->clauses[k];
 	expr_pool *pool = c->s ? NULL : expr_pool_new();
-	form plain;
-	const form *f = c->s ? &c->s->f : form_of(&plain, pool, v->ops[0], expr_copy(pool, c->e, NULL), NULL, NULL, false) ? &plain : NULL;
-	int places = 0;
-	for (int i = 0; f && i < f->n && places >= 0; i++) {
-		int here = words_inner_length(n, &f->places[i]);
-		places = here && places && here != places ? -1 : here ? here : places;
+	expr_template plain;
+	const expr_template *f = c->s ? &c->s->f : expr_template_of(&plain, pool, v->ops[0], expr_copy(pool, c->e, NULL), NULL, NULL, false) ? &plain : NULL;
+	int indices = 0;
+	for (int i = 0; f && i < f->n && indices >= 0; i++) {
+		int here = words_inner_length(n, &f->indices[i]);
+		indices = here && indices && here != indices ? -1 : here ? here : indices;
 	}
 	if (pool)
 		expr_pool_free(pool);
-	return places > 1 && places <= MOST_PLACES ? places : 0;
+	return indices > 1 && indices <= MOST_PLACES ? indices : 0;
 }
 
-static bool same_where(const family_clause *a, const family_clause *b)
+static bool same_where(const api_unify_clause *a, const api_unify_clause *b)
 {
 	buf x = {0}, y = {0};
 	if (a->how.where)
@@ -61,7 +61,7 @@ static bool same_where(const family_clause *a, const family_clause *b)
 }
 
 /* The clause that says the words of a place, among those that are alone; -1: there is none. */
-static int find(const inner *of, const family_view *v, const notation *n, int like, const char *words, int place, bool beside)
+static int find(const inner *of, const api_unify_view *v, const notation *n, int like, const char *words, int place, bool beside)
 {
 	for (int k = 0; k < v->nclauses; k++) {
 		buf text = {0};
@@ -75,31 +75,31 @@ static int find(const inner *of, const family_view *v, const notation *n, int li
 }
 
 /* Makes one of clause k, which is of a place, and those that say the same of all others, if these are there. */
-static bool find_others(inner *of, const family_view *v, const notation *n, int k, int place, bool beside, int places)
+static bool find_others(inner *of, const api_unify_view *v, const notation *n, int k, int place, bool beside, int indices)
 {
 	int others[MOST_PLACES], found = 0;
 	buf text = {0};
 	words_of(&text, v, n, k, place, beside);
-	while (text.length && found < places && (others[found] = find(of, v, n, k, text.text, found + 1, beside)) >= 0)
+	while (text.length && found < indices && (others[found] = find(of, v, n, k, text.text, found + 1, beside)) >= 0)
 		found++;
-	for (int i = 0; i < places && found == places; i++)
+	for (int i = 0; i < indices && found == indices; i++)
 		of[others[i]] = (inner){k, i + 1, beside};
 	buf_free(&text);
-	return found == places;
+	return found == indices;
 }
 
-void inner_find(inner *of, const family_view *v, const notation *n)
+void inner_find(inner *of, const api_unify_view *v, const notation *n)
 {
 	for (int k = 0; k < v->nclauses; k++)
 		of[k] = (inner){.first = k};
 	for (int k = 0; k < v->nclauses; k++) {
-		int places = of[k].place ? 0 : places_of(v, n, k);
-		for (int i = 0; i < 2 * places && !of[k].place; i++)
-			find_others(of, v, n, k, i / 2 + 1, i % 2 == 0, places);
+		int indices = of[k].place ? 0 : places_of(v, n, k);
+		for (int i = 0; i < 2 * indices && !of[k].place; i++)
+			find_others(of, v, n, k, i / 2 + 1, i % 2 == 0, indices);
 	}
 }
 
-void inner_put(buf *to, const family_view *v, const notation *n, const inner *of, int k)
+void inner_put(buf *to, const api_unify_view *v, const notation *n, const inner *of, int k)
 {
 	words_of(to, v, n, k, of[k].place, of[k].beside);
 	words_each(to, "each j");

@@ -6,7 +6,7 @@
 #ifndef INNER_H
 #define INNER_H
 
-#include "family_view.h"
+#include "api_unify_view.h"
 #include "notation.h"
 
 /* Of which clauses one is. */
@@ -17,10 +17,10 @@ typedef struct inner {
 } inner;
 
 /* A clause of a family, without where it is said. */
-void inner_words(buf *to, const family_view *v, const notation *n, int k);
+void inner_words(buf *to, const api_unify_view *v, const notation *n, int k);
 /* of: one for each clause. */
-void inner_find(inner *of, const family_view *v, const notation *n);
+void inner_find(inner *of, const api_unify_view *v, const notation *n);
 /* The line that begins with a clause which is not alone. */
-void inner_put(buf *to, const family_view *v, const notation *n, const inner *of, int k);
+void inner_put(buf *to, const api_unify_view *v, const notation *n, const inner *of, int k);
 
 #endif

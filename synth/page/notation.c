@@ -7,19 +7,19 @@
 #include "need.h"
 
 /* Whether some place moves with the anchor. */
-static bool moves(const statement *s, reading how)
+static bool moves(const quantified_clause *s, instantiation how)
 {
 	for (int k = 0; k < s->f.n; k++) {
-		const place *p = &s->f.places[k];
-		bool value = p->kind == FOLD_OTHERS || (p->kind == PLACE_VALUE && !place_stays(p, &s->f.anchor));
-		if ((place_is_dims(p) && how.dims < AT_LEFT) || (value && values_move(how.values) && s->f.positional[1]))
+		const template_index *p = &s->f.indices[k];
+		bool value = p->kind == FOLD_OTHERS || (p->kind == INDEX_ITEM && !template_index_stays(p, &s->f.pivot));
+		if ((template_index_is_dims(p) && how.dims < AT_LEFT) || (value && alignment_moves_items(how.values) && s->f.positional[1]))
 			return true;
 	}
 	return false;
 }
 
 /* Whether the anchor stands at several positions in some call form. */
-static bool has_several(const notation *n, const statement *s, span x)
+static bool has_several(const notation *n, const quantified_clause *s, clause_range x)
 {
 	if (x.axis && x.but)
 		return true;
@@ -29,17 +29,17 @@ static bool has_several(const notation *n, const statement *s, span x)
 	if (x.axis || x.positions != EVERYWHERE)
 		return __builtin_popcount(x.positions) > 1;
 	for (int i = 0; i < n->n; i++)
-		if (form_anchors(&s->f, n->ops[i]) > 1)
+		if (expr_template_pivots(&s->f, n->ops[i]) > 1)
 			return true;
 	return false;
 }
 
 /* a == b or a == 1 or b == 1, of two dimensions: the literals in the order in which choices are written. */
-static bool is_broadcast(const form *f)
+static bool is_broadcast(const expr_template *f)
 {
 	const expr *e = f->e, *last = e->b, *two = e->op == OP_OR && e->a->op == OP_OR ? e->a : NULL;
-	bool dims = f->n == 2 && f->places[0].kind != PLACE_VALUE && f->places[0].kind < FOLD_DIMS
-		    && f->places[1].kind != PLACE_VALUE && f->places[1].kind < FOLD_DIMS;
+	bool dims = f->n == 2 && f->indices[0].kind != INDEX_ITEM && f->indices[0].kind < FOLD_DIMS
+		    && f->indices[1].kind != INDEX_ITEM && f->indices[1].kind < FOLD_DIMS;
 	if (!two || !dims || two->a->op != OP_EQ || two->b->op != OP_EQ || last->op != OP_EQ)
 		return false;
 	const expr *a = two->a->a, *b = two->a->b;
@@ -49,7 +49,7 @@ static bool is_broadcast(const form *f)
 	       && ((one->a == a && other->a == b) || (one->a == b && other->a == a));
 }
 
-static void put_whole(buf *to, const notation *n, const place *p)
+static void put_whole(buf *to, const notation *n, const template_index *p)
 {
 	if (!p->arg)
 		words_output(to, n, p->item);
@@ -61,17 +61,17 @@ static void put_whole(buf *to, const notation *n, const place *p)
 
 /* Whether one position is counted from the one end, and others are found from the other end of other shapes or lists: that is
  * one number only where lengths are the same in all call forms. */
-static bool is_crossed(const notation *n, const statement *s, reading how, span x)
+static bool is_crossed(const notation *n, const quantified_clause *s, instantiation how, clause_range x)
 {
 	if (x.axis || x.positions == EVERYWHERE || __builtin_popcount(x.positions) != 1)
 		return false;
 	bool crossed = false, vary = false;
 	for (int k = 0; k < s->f.n; k++) {
-		const place *p = &s->f.places[k];
-		bool value = p->kind == PLACE_VALUE;
-		if ((!value && p->kind != PLACE_DIM && p->kind != PLACE_OUT) || place_stays(p, &s->f.anchor))
+		const template_index *p = &s->f.indices[k];
+		bool value = p->kind == INDEX_ITEM;
+		if ((!value && p->kind != INDEX_DIM && p->kind != INDEX_OUT) || template_index_stays(p, &s->f.pivot))
 			continue;
-		crossed |= !place_in_one(p, &s->f.anchor) && (!value || p->left + p->right > 0)
+		crossed |= !template_index_in_one(p, &s->f.pivot) && (!value || p->left + p->right > 0)
 		    && (value ? how.values : how.dims) == (x.from_left ? FROM_RIGHT : FROM_LEFT);
 		vary |= !words_length(n, p);
 	}
@@ -79,11 +79,11 @@ static bool is_crossed(const notation *n, const statement *s, reading how, span 
 }
 
 /* The first end of a tensor's range among the places, where these move with the anchor; NULL: there is none. */
-static const place *moving_end(const index_of *x)
+static const template_index *moving_end(const index_of *x)
 {
 	for (int k = 0; k < x->f->n && (x->values == FROM_LEFT || x->values == FROM_RIGHT); k++) {
-		const place *p = &x->f->places[k];
-		if (p->end && !place_stays(p, &x->f->anchor))
+		const template_index *p = &x->f->indices[k];
+		if (p->end && !template_index_stays(p, &x->f->pivot))
 			return p;
 	}
 	return NULL;
@@ -92,12 +92,12 @@ static const place *moving_end(const index_of *x)
 /* Whether the anchor can stand there, and all places are. */
 static bool stands(const index_of *x)
 {
-	const place *a = &x->f->anchor;
+	const template_index *a = &x->f->pivot;
 	if ((x->values == FROM_LEFT ? x->left : x->right) < 0)
 		return false;
 	for (int k = 0; k < x->f->n; k++) {
-		const place *p = &x->f->places[k];
-		bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
+		const template_index *p = &x->f->indices[k];
+		bool value = p->kind == INDEX_ITEM || p->kind == FOLD_OTHERS;
 		int how = value ? x->values : x->dims;
 		if (p->end && (words_end(x, p) < 0 || words_end(x, p) > 1))
 			return false;
@@ -111,9 +111,9 @@ static bool stands(const index_of *x)
 }
 
 /* The anchor where the first end of a range among the places is the low one (0), or the high one. */
-static index_of at_end(const index_of *x, const place *end, int which)
+static index_of at_end(const index_of *x, const template_index *end, int which)
 {
-	const place *a = &x->f->anchor;
+	const template_index *a = &x->f->pivot;
 	index_of moved = *x;
 	moved.variable = false;
 	moved.left = a->left + which - end->left;
@@ -123,7 +123,7 @@ static index_of at_end(const index_of *x, const place *end, int which)
 
 /* What is said alike of both ends of a range that begins it, and from below, is said of all elements: index >= 0. Not from above: the
  * high end is one beyond the greatest element. False where it is not. */
-static bool put_all_elements(buf *to, const form *f, const char *low, const char *high)
+static bool put_all_elements(buf *to, const expr_template *f, const char *low, const char *high)
 {
 	size_t name = strcspn(low, ". [");
 	bool begins = strncmp(low + name, ".low", 4) == 0 && strncmp(low, high, name) == 0 && strncmp(high + name, ".high", 5) == 0;
@@ -137,7 +137,7 @@ static bool put_all_elements(buf *to, const form *f, const char *low, const char
 /* A clause of the ends of a range is said of either, as far as it holds there: two are not worth a variable. */
 static bool put_ends(buf *to, const index_of *x)
 {
-	const place *end = moving_end(x);
+	const template_index *end = moving_end(x);
 	if (!end)
 		return false;
 	const index_of ends[] = {at_end(x, end, 0), at_end(x, end, 1)};
@@ -156,21 +156,21 @@ static bool put_ends(buf *to, const index_of *x)
 }
 
 /* A place's length in a call form; 0: a number, which is no list, or not there. */
-static int moving_length(const place *p, const operator *op)
+static int moving_length(const template_index *p, const operator *op)
 {
-	const argument *a = p->kind == PLACE_VALUE ? form_argument(op, p->arg) : NULL;
-	return a && a->count && op->roles[a->first].kind != ROLE_ITEM ? 0 : form_length(p, op);
+	const argument *a = p->kind == INDEX_ITEM ? expr_template_argument(op, p->arg) : NULL;
+	return a && a->count && op->roles[a->first].kind != ROLE_ITEM ? 0 : expr_template_length(p, op);
 }
 
 /* Whether shapes or lists of other lengths meet, and are aligned at their first positions. */
-static bool meet_at_first(const notation *n, const statement *s, reading how)
+static bool meet_at_first(const notation *n, const quantified_clause *s, instantiation how)
 {
 	for (int i = 0; i < n->n; i++) {
 		int length = 0;
 		for (int k = 0; k < s->f.n; k++) {
-			const place *p = &s->f.places[k];
-			bool value = p->kind == PLACE_VALUE;
-			if ((!value && p->kind != PLACE_DIM && p->kind != PLACE_OUT) || (value ? how.values : how.dims) != FROM_LEFT || p->end)
+			const template_index *p = &s->f.indices[k];
+			bool value = p->kind == INDEX_ITEM;
+			if ((!value && p->kind != INDEX_DIM && p->kind != INDEX_OUT) || (value ? how.values : how.dims) != FROM_LEFT || p->end)
 				continue;
 			int here = moving_length(p, n->ops[i]);
 			if (here && length && here != length)
@@ -184,13 +184,13 @@ static bool meet_at_first(const notation *n, const statement *s, reading how)
 /* A clause as it will be written. */
 typedef struct sentence {
 	index_of x;
-	span where;
+	clause_range where;
 	bool crossed, moves; /* `moves`: over all positions */
 } sentence;
 
-static sentence sentence_of(const notation *n, const statement *s, reading how)
+static sentence sentence_of(const notation *n, const quantified_clause *s, instantiation how)
 {
-	sentence c = {.where = s->spans[how.span]};
+	sentence c = {.where = s->ranges[how.span]};
 	c.x = (index_of){.n = n, .f = &s->f, .dims = how.dims, .values = how.values, .left = -1, .right = -1};
 	c.crossed = moves(s, how) && is_crossed(n, s, how, c.where);
 	c.x.variable = c.crossed || (moves(s, how) && has_several(n, s, c.where));
@@ -211,13 +211,13 @@ static sentence sentence_of(const notation *n, const statement *s, reading how)
 }
 
 /* What is said in one word, or of the ends of a range. */
-static bool put_shortly(buf *to, const notation *n, const statement *s, reading how, const sentence *c)
+static bool put_shortly(buf *to, const notation *n, const quantified_clause *s, instantiation how, const sentence *c)
 {
 	if (c->moves && how.dims == FROM_RIGHT && is_broadcast(&s->f)) {
 		buf_puts(to, "broadcastable(");
-		put_whole(to, n, &s->f.places[0]);
+		put_whole(to, n, &s->f.indices[0]);
 		buf_puts(to, ", ");
-		put_whole(to, n, &s->f.places[1]);
+		put_whole(to, n, &s->f.indices[1]);
 		buf_putc(to, ')');
 		return true;
 	}
@@ -225,11 +225,11 @@ static bool put_shortly(buf *to, const notation *n, const statement *s, reading 
 }
 
 /* The length of the list or shape of which something is said, in all call forms of which it is; 0: of some another. */
-static int length_where(const notation *n, const form *f, const guard *where)
+static int length_where(const notation *n, const expr_template *f, const guard *where)
 {
 	int length = 0;
 	for (int i = 0; i < n->n; i++) {
-		int at = !where || guard_holds(where, n->ops[i]) ? form_length(&f->anchor, n->ops[i]) : 0;
+		int at = !where || guard_holds(where, n->ops[i]) ? expr_template_length(&f->pivot, n->ops[i]) : 0;
 		if (at && length && at != length)
 			return 0;
 		length = at ? at : length;
@@ -238,26 +238,26 @@ static int length_where(const notation *n, const form *f, const guard *where)
 }
 
 /* Of a list with two numbers for each dimension, whose positions stand for these: the dimensions. */
-static span of_dimensions(const notation *n, const form *f, span x, reading how)
+static clause_range of_dimensions(const notation *n, const expr_template *f, clause_range x, instantiation how)
 {
 	int length = length_where(n, f, how.where), half = length / 2, values = how.values;
-	span y = {0};
+	clause_range y = {0};
 	if (x.axis || x.positions == EVERYWHERE || length % 2 || !length)
 		return x;
 	for (int k = 0; k < length && k < 32; k++) {
 		int left = x.from_left ? k : length - 1 - k;
 		if (x.positions >> k & 1)
-			y.positions |= position_bit(values == PAIRS ? left / 2 : half - 1 - left % half);
+			y.positions |= quantified_clause_position(values == PAIRS ? left / 2 : half - 1 - left % half);
 	}
 	y.positions = __builtin_popcount(y.positions) == half ? EVERYWHERE : y.positions;
 	return y;
 }
 
-static void put_positions(buf *to, const notation *n, const statement *s, reading how, const sentence *c)
+static void put_positions(buf *to, const notation *n, const quantified_clause *s, instantiation how, const sentence *c)
 {
 	if (c->crossed)
 		buf_printf(to, " for i = %d", c->where.from_left ? words_lowest(c->where.positions) : -1 - words_lowest(c->where.positions));
-	else if (c->x.variable && how.values >= PAIRS && s->f.anchor.kind == PLACE_VALUE)
+	else if (c->x.variable && how.values >= PAIRS && s->f.pivot.kind == INDEX_ITEM)
 		words_where(to, of_dimensions(n, &s->f, c->where, how), 0);
 	else if (c->x.variable)
 		words_where(to, c->where, words_common_length(&c->x));
@@ -265,7 +265,7 @@ static void put_positions(buf *to, const notation *n, const statement *s, readin
 		buf_puts(to, " from the left");
 }
 
-void notation_clause(buf *to, const notation *n, const statement *s, reading how)
+void notation_clause(buf *to, const notation *n, const quantified_clause *s, instantiation how)
 {
 	sentence c = sentence_of(n, s, how);
 	if (put_shortly(to, n, s, how, &c))
@@ -274,7 +274,7 @@ void notation_clause(buf *to, const notation *n, const statement *s, reading how
 	put_positions(to, n, s, how, &c);
 }
 
-bool notation_equation(equation *to, const notation *n, const statement *s, reading how)
+bool notation_equation(equation *to, const notation *n, const quantified_clause *s, instantiation how)
 {
 	sentence c = sentence_of(n, s, how);
 	buf shortly = {0};
@@ -289,8 +289,8 @@ bool notation_equation(equation *to, const notation *n, const statement *s, read
 static bool put_plain(buf *to, buf *right, const notation *n, const operator *op, const expr *e)
 {
 	expr_pool *pool = expr_pool_new();
-	form f;
-	bool is = form_of(&f, pool, op, expr_copy(pool, e, NULL), NULL, NULL, false);
+	expr_template f;
+	bool is = expr_template_of(&f, pool, op, expr_copy(pool, e, NULL), NULL, NULL, false);
 	if (is)
 		is = words_sides(to, right, &(index_of){.n = n, .f = &f, .dims = AT_LEFT, .values = AT_LEFT});
 	else if (!right)

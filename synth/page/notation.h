@@ -10,7 +10,7 @@
 #include "place_words.h"
 
 /* A clause in a reading, and where it holds. */
-void notation_clause(buf *to, const notation *n, const statement *s, reading how);
+void notation_clause(buf *to, const notation *n, const quantified_clause *s, instantiation how);
 /* An expression of one signature as it is, its symbols by their names. */
 void notation_plain(buf *to, const notation *n, const operator *op, const expr *e);
 
@@ -20,7 +20,7 @@ typedef struct equation {
 } equation;
 
 /* The same of a clause in a reading, and of one as it stands; false, and nothing is appended, where it is written otherwise. */
-bool notation_equation(equation *to, const notation *n, const statement *s, reading how);
+bool notation_equation(equation *to, const notation *n, const quantified_clause *s, instantiation how);
 bool notation_plain_equation(equation *to, const notation *n, const operator *op, const expr *e);
 
 #endif

@@ -10,14 +10,14 @@
 #include "need.h"
 #include "shapes.h"
 #include "simplify.h"
-#include "wider.h"
+#include "anti_unify.h"
 
 /* Where dimensions stand beside the one that a constant names. */
 enum side { AT_AXIS, BUT_AXIS, BEFORE_AXIS, FROM_AXIS };
 
 /* Output dimensions of one form. */
 typedef struct line {
-	form f;
+	expr_template f;
 	uint32_t right, left; /* its positions in the leader, counted from either end */
 	int tensor, rank;
 	bool displaced; /* in another signature it is at other positions; */
@@ -39,7 +39,7 @@ typedef struct stretch {
 
 static const stretch WHOLE = {MAX_LINES, 0, MAX_LINES};
 
-static bool is_within(const stretch *s, const place *at)
+static bool is_within(const stretch *s, const template_index *at)
 {
 	return at->right < s->last && at->left >= s->from && at->left < s->to;
 }
@@ -55,14 +55,14 @@ typedef struct lines {
 } lines;
 
 /* An output dimension of a signature as a line writes it; false if the lines do not cover it. */
-static bool line_form(const lines *l, form *f, expr_pool *pool, const operator *op, const expr *e, const place *at)
+static bool line_form(const lines *l, expr_template *f, expr_pool *pool, const operator *op, const expr *e, const template_index *at)
 {
-	if (!is_within(&l->of, at) || !form_of(f, pool, op, e, NULL, at, !l->folds ? NO_FOLDS : l->plain ? UNNAMED_FOLDS : FOLDS))
+	if (!is_within(&l->of, at) || !expr_template_of(f, pool, op, e, NULL, at, !l->folds ? NO_FOLDS : l->plain ? UNNAMED_FOLDS : FOLDS))
 		return false;
 	for (int k = 0; k < f->n && l->plain; k++)
-		place_forget_names(&f->places[k]);
+		template_index_forget_names(&f->indices[k]);
 	if (l->plain)
-		place_forget_names(&f->anchor);
+		template_index_forget_names(&f->pivot);
 	return true;
 }
 
@@ -116,7 +116,7 @@ static void put_line(buf *to, const notation *n, const line *l)
 	x.values = l->values;
 	if (!x.variable && l->dims != NAMED) { /* as it stands: counted from the left */
 		bool right = l->from_right || l->crossed;
-		x.left = right ? -1 : l->f.anchor.left;
+		x.left = right ? -1 : l->f.pivot.left;
 		x.dims = x.values = right ? FROM_RIGHT : FROM_LEFT;
 	}
 	words_expression(&text, &x);
@@ -131,17 +131,17 @@ static void put_line(buf *to, const notation *n, const line *l)
 	else if (several && __builtin_popcount(l->right) == l->rank)
 		buf_puts(&text, " for each i");
 	else if (several)
-		words_where(&text, (span){.positions = l->right}, words_common_length(&x));
+		words_where(&text, (clause_range){.positions = l->right}, words_common_length(&x));
 	put_each(&text, n);
 	put_forms(&text, n, l->forms);
 	buf_json(to, need_text(&text));
 	buf_free(&text);
 }
 
-static int find_line(const lines *l, const form *f, int tensor)
+static int find_line(const lines *l, const expr_template *f, int tensor)
 {
 	for (int k = 0; k < l->n; k++)
-		if (l->list[k].tensor == tensor && form_equal(&l->list[k].f, f))
+		if (l->list[k].tensor == tensor && expr_template_equal(&l->list[k].f, f))
 			return k;
 	return -1;
 }
@@ -150,21 +150,21 @@ static int find_line(const lines *l, const form *f, int tensor)
 static void add_lines(lines *l, expr_pool *pool, const operator *op, int t, const expr *const *out)
 {
 	for (int d = 0; d < op->nodim; d++) {
-		place at = form_output_place(op, d);
-		form f;
+		template_index at = expr_template_output(op, d);
+		expr_template f;
 		if (at.item != t || l->n == MAX_LINES || !line_form(l, &f, pool, op, out[d], &at))
 			continue;
 		int k = find_line(l, &f, at.item);
 		if (k < 0)
 			l->list[k = l->n++] = (line){.f = f, .tensor = at.item, .rank = at.left + at.right + 1};
-		l->list[k].right |= position_bit(at.right);
-		l->list[k].left |= position_bit(at.left);
+		l->list[k].right |= quantified_clause_position(at.right);
+		l->list[k].left |= quantified_clause_position(at.left);
 	}
 }
 
-static way way_of(const line *l)
+static alignment way_of(const line *l)
 {
-	return (way){.dims = l->dims, .values = l->values};
+	return (alignment){.dims = l->dims, .values = l->values};
 }
 
 /* As simplify_equal; NULL: an argument has no such place. */
@@ -174,29 +174,29 @@ static bool is_same(expr_pool *pool, const operator *op, const expr *applied, co
 }
 
 /* Whether a line stands where an argument says, and the dimension is where the same argument says. */
-static bool is_named_alike(const line *x, const place *at)
+static bool is_named_alike(const line *x, const template_index *at)
 {
-	const char *named = x->f.anchor.named;
+	const char *named = x->f.pivot.named;
 	return named && at->named && strcmp(named, at->named) == 0;
 }
 
 /* Whether a line is of this dimension: at its distance from the end, of all, or where the same argument says. */
-static bool is_at(const line *x, const place *at)
+static bool is_at(const line *x, const template_index *at)
 {
-	return x->right & position_bit(at->right) || __builtin_popcount(x->right) == x->rank || is_named_alike(x, at);
+	return x->right & quantified_clause_position(at->right) || __builtin_popcount(x->right) == x->rank || is_named_alike(x, at);
 }
 
 /* Whether a line of several positions, of what arguments name, or of counts says this dimension, too, which is shorter: of one
  * factor, a product is it, and where a count is 1, nothing shows that it is one. */
-static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
+static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, const template_index *at, const expr *e)
 {
 	for (int k = 0; k < n; k++) {
 		const line *x = &l->list[k];
 		int missing;
 		const expr *was;
-		bool shorter = __builtin_popcount(x->right) > 1 || x->dims == NAMED || form_counts(&x->f);
+		bool shorter = __builtin_popcount(x->right) > 1 || x->dims == NAMED || expr_template_counts(&x->f);
 		if (x->tensor == at->item && is_at(x, at) && shorter
-		    && is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was), e) && !missing)
+		    && is_same(pool, op, expr_template_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was), e) && !missing)
 			return true;
 	}
 	return false;
@@ -206,11 +206,11 @@ static bool is_said(const lines *l, int n, expr_pool *pool, const operator *op, 
 static void compare_lines(lines *l, expr_pool *pool, const operator *op, const expr *const *out)
 {
 	for (int d = 0; d < op->nodim; d++) {
-		place at = form_output_place(op, d);
-		form f;
+		template_index at = expr_template_output(op, d);
+		expr_template f;
 		int k = line_form(l, &f, pool, op, out[d], &at) ? find_line(l, &f, at.item) : -1;
 		l->unsaid += is_within(&l->of, &at) && at.item == l->list[0].tensor && k < 0 && !is_said(l, l->n, pool, op, &at, out[d]);
-		bool right = k >= 0 && l->list[k].right & position_bit(at.right), left = k >= 0 && l->list[k].left & position_bit(at.left);
+		bool right = k >= 0 && l->list[k].right & quantified_clause_position(at.right), left = k >= 0 && l->list[k].left & quantified_clause_position(at.left);
 		if (k >= 0 && !right && !left)
 			l->list[k].displaced = true;
 		l->list[k < 0 ? 0 : k].from_right |= right && !left;
@@ -218,25 +218,25 @@ static void compare_lines(lines *l, expr_pool *pool, const operator *op, const e
 }
 
 /* Whether a line is the dimension, whatever the call leaves out: as many arguments. */
-static bool is_line_of(const line *x, expr_pool *pool, const operator *op, const place *at, const expr *e, int *missing)
+static bool is_line_of(const line *x, expr_pool *pool, const operator *op, const template_index *at, const expr *e, int *missing)
 {
-	way w = way_of(x);
+	alignment w = way_of(x);
 	const expr *was;
 	*missing = 0;
-	bool is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, missing, &was), e);
-	for (int by = 1; !is && *missing && *missing <= MAX_MISSING && by < form_substitutes(*missing); by++) {
+	bool is = is_same(pool, op, expr_template_apply(&x->f, pool, op, NULL, at->left, at->right, w, missing, &was), e);
+	for (int by = 1; !is && *missing && *missing <= MAX_MISSING && by < expr_template_substitutes(*missing); by++) {
 		w.substitute = (uint8_t)by;
-		is = is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, w, missing, &was), e);
+		is = is_same(pool, op, expr_template_apply(&x->f, pool, op, NULL, at->left, at->right, w, missing, &was), e);
 	}
 	return is;
 }
 
 /* Whether a line at this place says the dimension of who leaves arguments out: what they stand for is in the signature. */
-static bool is_default(const lines *l, int n, expr_pool *pool, const operator *op, const place *at, const expr *e)
+static bool is_default(const lines *l, int n, expr_pool *pool, const operator *op, const template_index *at, const expr *e)
 {
 	for (int k = 0, missing; k < n; k++) {
 		const line *x = &l->list[k];
-		if (x->tensor == at->item && x->right & position_bit(at->right) && is_line_of(x, pool, op, at, e, &missing) && missing)
+		if (x->tensor == at->item && x->right & quantified_clause_position(at->right) && is_line_of(x, pool, op, at, e, &missing) && missing)
 			return true;
 	}
 	return false;
@@ -248,13 +248,13 @@ static void add_others(lines *l, const notation *n, expr_pool *pool, const expr 
 	int leaders = l->n;
 	for (int i = 0; i < n->n && i < MOST_FORMS; i++)
 		for (int d = 0; d < n->ops[i]->nodim; d++) {
-			place at = form_output_place(n->ops[i], d);
-			uint32_t right = position_bit(at.right);
-			form f;
+			template_index at = expr_template_output(n->ops[i], d);
+			uint32_t right = quantified_clause_position(at.right);
+			expr_template f;
 			int k = 0;
 			if (at.item != t || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at))
 				continue;
-			while (k < l->n && (!form_equal(&l->list[k].f, &f) || (k >= leaders && l->list[k].right != right)))
+			while (k < l->n && (!expr_template_equal(&l->list[k].f, &f) || (k >= leaders && l->list[k].right != right)))
 				k++;
 			if (k < leaders || k == MAX_LINES || is_said(l, leaders, pool, n->ops[i], &at, outs[i][d])
 			    || is_default(l, leaders, pool, n->ops[i], &at, outs[i][d]))
@@ -275,14 +275,14 @@ static bool is_found(const lines *l, int k, const notation *n, expr_pool *pool, 
 {
 	for (int i = 0; i < n->n; i++)
 		for (int d = 0; d < n->ops[i]->nodim; d++) {
-			place at = form_output_place(n->ops[i], d);
-			form f;
+			template_index at = expr_template_output(n->ops[i], d);
+			expr_template f;
 			int missing;
 			const expr *was;
 			if (!line_form(l, &f, pool, n->ops[i], outs[i][d], &at) || find_line(l, &f, at.item) != k)
 				continue;
 			const line *x = &l->list[k];
-			const expr *e = form_apply(&x->f, pool, n->ops[i], NULL, at.left, at.right, way_of(x), &missing, &was);
+			const expr *e = expr_template_apply(&x->f, pool, n->ops[i], NULL, at.left, at.right, way_of(x), &missing, &was);
 			if (e != outs[i][d] && missing == 0)
 				return false;
 		}
@@ -329,13 +329,13 @@ static void spread_displaced(lines *l)
 /* ---- dimensions where a constant says */
 
 /* The line of counts that says a dimension where the same argument says: a count of 1 or 0 leaves another form. -1: none does. */
-static int find_counted(const lines *l, expr_pool *pool, const operator *op, const place *at, const expr *e)
+static int find_counted(const lines *l, expr_pool *pool, const operator *op, const template_index *at, const expr *e)
 {
 	for (int k = 0, missing; k < l->n; k++) {
 		const line *x = &l->list[k];
 		const expr *was;
-		if (x->tensor == at->item && form_counts(&x->f) && is_named_alike(x, at)
-		    && is_same(pool, op, form_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was), e) && !missing)
+		if (x->tensor == at->item && expr_template_counts(&x->f) && is_named_alike(x, at)
+		    && is_same(pool, op, expr_template_apply(&x->f, pool, op, NULL, at->left, at->right, way_of(x), &missing, &was), e) && !missing)
 			return k;
 	}
 	return -1;
@@ -346,13 +346,13 @@ static uint32_t positions_in(const lines *l, int k, expr_pool *pool, const opera
 {
 	uint32_t positions = 0;
 	for (int d = 0; d < op->nodim; d++) {
-		place at = form_output_place(op, d);
-		form f;
+		template_index at = expr_template_output(op, d);
+		expr_template f;
 		if (at.item != l->list[k].tensor || !line_form(l, &f, pool, op, out[d], &at))
 			continue;
 		int counted = find_counted(l, pool, op, &at, out[d]);
 		if ((counted < 0 ? find_line(l, &f, at.item) : counted) == k)
-			positions |= position_bit(at.left);
+			positions |= quantified_clause_position(at.left);
 	}
 	return positions;
 }
@@ -374,7 +374,7 @@ static bool stands_beside(const lines *l, int k, const notation *n, expr_pool *p
 			continue;
 		int rank = n->ops[i]->call->outputs[t].rank;
 		axes a = axes_of(n->ops[i], argument, rank);
-		if (a.kind != AXES_GIVEN && rank == 1 && form_argument(n->ops[i], argument)) /* whatever it is, there is but one */
+		if (a.kind != AXES_GIVEN && rank == 1 && expr_template_argument(n->ops[i], argument)) /* whatever it is, there is but one */
 			a = (axes){.kind = AXES_GIVEN, .positions = 1, .n = 1};
 		if (a.kind != AXES_GIVEN || a.n != 1 || rank > AXES_RANK
 		    || !is_beside(positions_in(l, k, pool, n->ops[i], outs[i]), rank, a.positions, side))
@@ -456,8 +456,8 @@ static bool says_as_much(const line *wider, const line *x, const notation *n, ex
 {
 	for (int i = 0; i < n->n; i++)
 		for (int d = 0; d < n->ops[i]->nodim; d++) {
-			place at = form_output_place(n->ops[i], d);
-			bool there = at.item == x->tensor && x->right & position_bit(at.right);
+			template_index at = expr_template_output(n->ops[i], d);
+			bool there = at.item == x->tensor && x->right & quantified_clause_position(at.right);
 			int missing;
 			if (there && is_line_of(x, pool, n->ops[i], &at, outs[i][d], &missing)
 			    && !is_line_of(wider, pool, n->ops[i], &at, outs[i][d], &missing))
@@ -467,12 +467,12 @@ static bool says_as_much(const line *wider, const line *x, const notation *n, ex
 }
 
 /* Generalizes a line at its place to cover output dimension d of signature i, whose form is f, if possible. */
-static void widen_for(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int i, int d, const form *f)
+static void widen_for(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int i, int d, const expr_template *f)
 {
-	place at = form_output_place(n->ops[i], d);
+	template_index at = expr_template_output(n->ops[i], d);
 	for (int k = 0, missing; k < l->n; k++) {
 		line *x = &l->list[k], wider = *x;
-		if (x->tensor != at.item || x->displaced || !(x->right & position_bit(at.right)) || !form_wider(&wider.f, pool, &x->f, f)
+		if (x->tensor != at.item || x->displaced || !(x->right & quantified_clause_position(at.right)) || !anti_unify(&wider.f, pool, &x->f, f)
 		    || !is_line_of(&wider, pool, n->ops[i], &at, outs[i][d], &missing) || !says_as_much(&wider, x, n, pool, outs))
 			continue;
 		*x = wider;
@@ -480,13 +480,13 @@ static void widen_for(lines *l, const notation *n, expr_pool *pool, const expr *
 	}
 }
 
-/* Lines for who has arguments that the leader lacks: dilations beside pads (wider.h). */
+/* Lines for who has arguments that the leader lacks: dilations beside pads (anti_unify.h). */
 static void widen(lines *l, const notation *n, expr_pool *pool, const expr *const *const *outs, int t)
 {
 	for (int i = 0; i < n->n; i++)
 		for (int d = 0; d < n->ops[i]->nodim; d++) {
-			place at = form_output_place(n->ops[i], d);
-			form f;
+			template_index at = expr_template_output(n->ops[i], d);
+			expr_template f;
 			if (at.item != t || !line_form(l, &f, pool, n->ops[i], outs[i][d], &at) || find_line(l, &f, t) >= 0
 			    || is_said(l, l->n, pool, n->ops[i], &at, outs[i][d]) || is_default(l, l->n, pool, n->ops[i], &at, outs[i][d]))
 				continue;
@@ -526,7 +526,7 @@ static int next_dimension(const operator *op, int t, int d)
  * go with them. */
 static bool same_dimensions(const operator *op, const expr *const *out, int t, int u, expr_pool *pool, const char *list)
 {
-	const argument *a = list ? form_argument(op, list) : NULL;
+	const argument *a = list ? expr_template_argument(op, list) : NULL;
 	int mine = next_dimension(op, t, -1), other = next_dimension(op, u, -1);
 	for (; mine >= 0 && other >= 0; mine = next_dimension(op, t, mine), other = next_dimension(op, u, other)) {
 		const expr *e = out[mine];
@@ -566,7 +566,7 @@ static bool is_of_outputs(const notation *n, const char *name)
 {
 	for (int i = 0; i < n->n; i++) {
 		const operator *op = n->ops[i];
-		const argument *a = form_argument(op, name);
+		const argument *a = expr_template_argument(op, name);
 		if (!a || a->count != op->nout || op->roles[a->first].kind != ROLE_ITEM || op->roles[a->first].outer_len)
 			return false;
 	}
@@ -708,14 +708,14 @@ static bool says_stretch(const lines *l, const notation *n, expr_pool *pool, con
 {
 	for (int i = 0; i < n->n; i++)
 		for (int d = 0; d < n->ops[i]->nodim; d++) {
-			place at = form_output_place(n->ops[i], d);
-			form f;
+			template_index at = expr_template_output(n->ops[i], d);
+			expr_template f;
 			if (at.item != t || !is_within(&l->of, &at))
 				continue;
 			int own = line_form(l, &f, pool, n->ops[i], outs[i][d], &at) ? find_line(l, &f, t) : -1;
 			bool said = false;
 			for (int k = 0, missing; k < (l->of.from > 0 ? 1 : l->n) && !said; k++)
-				said = (l->of.from > 0 || l->list[k].left & position_bit(at.left))
+				said = (l->of.from > 0 || l->list[k].left & quantified_clause_position(at.left))
 				       && (k == own || is_line_of(&l->list[k], pool, n->ops[i], &at, outs[i][d], &missing));
 			if (!said)
 				return false;

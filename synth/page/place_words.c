@@ -13,7 +13,7 @@ bool words_is_list(const notation *n, const char *name, enum role_kind kind)
 {
 	for (int i = 0; i < n->n; i++) {
 		const operator *op = n->ops[i];
-		const argument *a = form_argument(op, name);
+		const argument *a = expr_template_argument(op, name);
 		for (int k = a ? a->first : 0; a && k < a->first + a->count; k++)
 			if (op->roles[k].kind == kind && (kind == ROLE_ITEM || op->roles[k].list))
 				return true;
@@ -25,7 +25,7 @@ bool words_is_list(const notation *n, const char *name, enum role_kind kind)
 static bool is_nested(const notation *n, const char *name)
 {
 	for (int i = 0; i < n->n; i++) {
-		const argument *a = form_argument(n->ops[i], name);
+		const argument *a = expr_template_argument(n->ops[i], name);
 		if (a && a->count && n->ops[i]->roles[a->first].outer_len)
 			return true;
 	}
@@ -36,18 +36,18 @@ static bool is_nested(const notation *n, const char *name)
 static bool has_several(const notation *n, const char *name)
 {
 	for (int i = 0; i < n->n; i++) {
-		const argument *a = form_argument(n->ops[i], name);
-		if (a && a->count && form_within(n->ops[i], a, a->first + a->count - 1) > 0)
+		const argument *a = expr_template_argument(n->ops[i], name);
+		if (a && a->count && expr_template_nested(n->ops[i], a, a->first + a->count - 1) > 0)
 			return true;
 	}
 	return false;
 }
 
-int words_length(const notation *n, const place *p)
+int words_length(const notation *n, const template_index *p)
 {
 	int length = 0;
 	for (int i = 0; i < n->n; i++) {
-		int at = form_length(p, n->ops[i]);
+		int at = expr_template_length(p, n->ops[i]);
 		if (at && length && at != length)
 			return 0;
 		length = at ? at : length;
@@ -64,18 +64,18 @@ int words_most_items(const notation *n, const char *name, size_t length)
 			if (strlen(a->name) != length || memcmp(a->name, name, length) != 0 || !a->count)
 				continue;
 			int tensors = argument_tensors(n->ops[i], a), items = tensors ? tensors : n->ops[i]->roles[a->first].outer_len;
-			int within = form_within(n->ops[i], a, a->first + a->count - 1);
+			int within = expr_template_nested(n->ops[i], a, a->first + a->count - 1);
 			items = within ? within + 1 : items;
 			most = items > most ? items : most;
 		}
 	return most;
 }
 
-int words_inner_length(const notation *n, const place *p)
+int words_inner_length(const notation *n, const template_index *p)
 {
 	int length = 0;
-	for (int i = 0; i < n->n && p->kind == PLACE_VALUE; i++) {
-		const argument *a = form_argument(n->ops[i], p->arg);
+	for (int i = 0; i < n->n && p->kind == INDEX_ITEM; i++) {
+		const argument *a = expr_template_argument(n->ops[i], p->arg);
 		const role *r = a && a->count ? &n->ops[i]->roles[a->first] : NULL;
 		int at = r && r->outer_len ? r->len : 0;
 		if (at && length && at != length)
@@ -86,7 +86,7 @@ int words_inner_length(const notation *n, const place *p)
 }
 
 /* A position that is counted from the right. */
-static void put_from_right(buf *to, const notation *n, const place *p, int right)
+static void put_from_right(buf *to, const notation *n, const template_index *p, int right)
 {
 	int length = words_length(n, p);
 	buf_printf(to, "%d", length > right && right >= 0 ? length - 1 - right : -1 - right);
@@ -116,10 +116,10 @@ static bool counts_from_left(const notation *n, const char *name)
 }
 
 /* Whether a place is one of one dimension in all call forms that have it. */
-static bool has_one(const notation *n, const place *p)
+static bool has_one(const notation *n, const template_index *p)
 {
 	for (int i = 0; i < n->n; i++)
-		if (form_length(p, n->ops[i]) > 1)
+		if (expr_template_length(p, n->ops[i]) > 1)
 			return false;
 	return true;
 }
@@ -131,25 +131,25 @@ typedef struct position {
 	bool right;
 } position;
 
-static bool moves(const index_of *x, const place *p)
+static bool moves(const index_of *x, const template_index *p)
 {
-	bool value = p->kind == PLACE_VALUE || p->kind == FOLD_OTHERS;
-	return value ? values_move(x->values) && !place_stays(p, &x->f->anchor) : place_is_dims(p) && x->dims < AT_LEFT;
+	bool value = p->kind == INDEX_ITEM || p->kind == FOLD_OTHERS;
+	return value ? alignment_moves_items(x->values) && !template_index_stays(p, &x->f->pivot) : template_index_is_dims(p) && x->dims < AT_LEFT;
 }
 
 /* From where positions are counted. */
-static place base_of(const index_of *x)
+static template_index base_of(const index_of *x)
 {
-	place a = form_anchor(x->f, x->values);
+	template_index a = expr_template_pivot(x->f, x->values);
 	for (int k = 0; k < x->f->n && x->everywhere && x->values < PAIRS && !moves(x, &a); k++)
-		if (moves(x, &x->f->places[k]))
-			return x->f->places[k];
+		if (moves(x, &x->f->indices[k]))
+			return x->f->indices[k];
 	return a;
 }
 
-static position position_of(const index_of *x, const place *p, enum align how)
+static position position_of(const index_of *x, const template_index *p, enum align how)
 {
-	const place base = base_of(x), *a = &base;
+	const template_index base = base_of(x), *a = &base;
 	int left = p->left - a->left, right = a->right - p->right; /* so far behind the anchor, counted from either end */
 	if (how == NAMED && p->named)
 		return (position){.from = p->named};
@@ -168,12 +168,12 @@ static position position_of(const index_of *x, const place *p, enum align how)
 	return (position){.at = left + x->left};
 }
 
-static void put_index(buf *to, const index_of *x, const place *p, enum align how)
+static void put_index(buf *to, const index_of *x, const template_index *p, enum align how)
 {
 	position at = position_of(x, p, how);
 	int length = at.right ? words_length(x->n, p) : 0, left = !at.right ? at.at : length ? length - 1 - at.at : -1;
 	buf_putc(to, '[');
-	bool inner = p->kind == PLACE_VALUE && is_nested(x->n, p->arg); /* its own places are the inner lists' */
+	bool inner = p->kind == INDEX_ITEM && is_nested(x->n, p->arg); /* its own places are the inner lists' */
 	if (x->n->beside && !inner && !at.from && left == x->n->inner - 1)
 		buf_putc(to, 'j');
 	else if (at.from)
@@ -186,9 +186,9 @@ static void put_index(buf *to, const index_of *x, const place *p, enum align how
 }
 
 /* An item of a list with two numbers a dimension: pad[-2*i - 1]; first(pads)[i], last(pads)[i]. */
-static void put_group(buf *to, const index_of *x, const place *p)
+static void put_group(buf *to, const index_of *x, const template_index *p)
 {
-	const place a = form_anchor(x->f, x->values);
+	const template_index a = expr_template_pivot(x->f, x->values);
 	int half = (p->left + p->right + 1) / 2;
 	if (!x->variable) {
 		buf_printf(to, "%s[%d", p->arg, p->left);
@@ -222,7 +222,7 @@ void words_output(buf *to, const notation *n, int item)
 		buf_int(to, item);
 }
 
-static void put_dimension(buf *to, const index_of *x, const place *p)
+static void put_dimension(buf *to, const index_of *x, const template_index *p)
 {
 	if (p->arg && words_is_list(x->n, p->arg, ROLE_DIM) && p->kind != FOLD_TENSORS)
 		buf_printf(to, "%s[%d]", p->arg, p->item);
@@ -233,17 +233,17 @@ static void put_dimension(buf *to, const index_of *x, const place *p)
 	put_index(to, x, p, (enum align)x->dims);
 }
 
-int words_end(const index_of *x, const place *p)
+int words_end(const index_of *x, const template_index *p)
 {
-	const place *a = &x->f->anchor;
-	if (place_stays(p, a) || x->variable || x->axis || (x->values != FROM_LEFT && x->values != FROM_RIGHT))
+	const template_index *a = &x->f->pivot;
+	if (template_index_stays(p, a) || x->variable || x->axis || (x->values != FROM_LEFT && x->values != FROM_RIGHT))
 		return p->left;
 	if (x->values == FROM_LEFT && x->left >= 0)
 		return p->left - a->left + x->left;
 	return x->right >= 0 ? 1 - (p->right - a->right + x->right) : p->left;
 }
 
-static void put_value(buf *to, const index_of *x, const place *p)
+static void put_value(buf *to, const index_of *x, const template_index *p)
 {
 	const walk *together = x->n->together;
 	if (together && together->list && strcmp(together->list, p->arg) == 0) {
@@ -261,7 +261,7 @@ static void put_value(buf *to, const index_of *x, const place *p)
 		buf_puts(to, words_end(x, p) == 0 ? ".low" : ".high");
 	else if (words_is_list(x->n, p->arg, ROLE_ITEM)) {
 		bool alone = p->left + p->right == 0; /* a number, or a list of one */
-		place at = alone ? x->f->anchor : *p;
+		template_index at = alone ? x->f->pivot : *p;
 		if (!alone || x->variable)
 			put_index(to, x, &at, (enum align)x->values);
 		if (is_nested(x->n, p->arg) && p->item == x->n->inner - 1)
@@ -271,7 +271,7 @@ static void put_value(buf *to, const index_of *x, const place *p)
 	}
 }
 
-static const char *fold_name(const place *p)
+static const char *fold_name(const template_index *p)
 {
 	switch ((enum op)p->fold) {
 	case OP_ADD:
@@ -286,15 +286,15 @@ static const char *fold_name(const place *p)
 }
 
 /* The integers beside an argument's, by their names; false where that is not what a fold is of. */
-static bool put_integers(buf *to, const index_of *x, const place *p)
+static bool put_integers(buf *to, const index_of *x, const template_index *p)
 {
 	for (int i = 0; i < x->n->n && p->kind == FOLD_OTHERS && !x->variable; i++) {
 		const operator *op = x->n->ops[i];
-		const argument *a = form_argument(op, p->arg);
+		const argument *a = expr_template_argument(op, p->arg);
 		int from, end, n = 0;
-		if (!a || !form_is_integer(op, a))
+		if (!a || !expr_template_is_integer(op, a))
 			continue;
-		form_run_of(op, a, &from, &end);
+		expr_template_run_of(op, a, &from, &end);
 		for (int k = from; k < end; k++)
 			if (k != a->first)
 				buf_printf(to, "%s%s", n++ ? ", " : "", op->arguments[op->roles[k].arg].name);
@@ -314,10 +314,10 @@ static void put_end(buf *to, position at, int behind)
 }
 
 /* Dimensions from a place to another, as Python slices: input[1:], input[start_dim:end_dim + 1]. */
-static void put_run(buf *to, const index_of *x, const place *p)
+static void put_run(buf *to, const index_of *x, const template_index *p)
 {
 	enum align how = (enum align)x->dims;
-	place last = *p;
+	template_index last = *p;
 	last.left = p->to_left;
 	last.right = p->to_right;
 	last.named = p->to_named;
@@ -331,9 +331,9 @@ static void put_run(buf *to, const index_of *x, const place *p)
 	buf_puts(to, "])");
 }
 
-static void put_fold(buf *to, const index_of *x, const place *p)
+static void put_fold(buf *to, const index_of *x, const template_index *p)
 {
-	place at = *p;
+	template_index at = *p;
 	if (p->kind == FOLD_COUNT) {
 		static const char *const NAMES[] = {"len", "len", "rank"};
 		buf_printf(to, p->fold == OP_SUB ? "-%s(%s)" : "%s(%s)", NAMES[p->item], p->arg ? p->arg : "out");
@@ -374,10 +374,10 @@ static void put_place(buf *to, int k, const void *user)
 		put_term(to, x, &x->terms[k - x->f->n]);
 		return;
 	}
-	const place *p = &x->f->places[k];
-	if (p->kind == PLACE_DIM || p->kind == PLACE_OUT)
+	const template_index *p = &x->f->indices[k];
+	if (p->kind == INDEX_DIM || p->kind == INDEX_OUT)
 		put_dimension(to, x, p);
-	else if (p->kind == PLACE_VALUE)
+	else if (p->kind == INDEX_ITEM)
 		put_value(to, x, p);
 	else
 		put_fold(to, x, p);
@@ -405,13 +405,13 @@ static const expr *or_number(expr_pool *pool, const expr *e, int64_t number)
 }
 
 /* Whether a symbol is how many outputs there are, which is no kernel's size. */
-static bool counts_outputs(const form *f, const expr *e)
+static bool counts_outputs(const expr_template *f, const expr *e)
 {
-	return e->op == OP_SYM && e->value < f->n && f->places[e->value].kind == FOLD_COUNT && !f->places[e->value].arg;
+	return e->op == OP_SYM && e->value < f->n && f->indices[e->value].kind == FOLD_COUNT && !f->indices[e->value].arg;
 }
 
 /* The arguments behind a window's kernel are left out from the right where they are 1, 0 and 1. */
-static bool term_of(term *t, expr_pool *pool, const form *f, const expr *e)
+static bool term_of(term *t, expr_pool *pool, const expr_template *f, const expr *e)
 {
 	window_term w;
 	slice_term s;
@@ -427,7 +427,7 @@ static bool term_of(term *t, expr_pool *pool, const form *f, const expr *e)
 }
 
 /* Symbols behind the form's places in place of the terms in e; what is divided is none. */
-static const expr *without_terms(expr_pool *pool, const expr *e, const form *f, term *terms, int *n)
+static const expr *without_terms(expr_pool *pool, const expr *e, const expr_template *f, term *terms, int *n)
 {
 	if (e->a && *n < MAX_TERMS && term_of(&terms[*n], pool, f, e))
 		return expr_sym(pool, f->n + (*n)++);
@@ -485,22 +485,22 @@ void words_expression(buf *to, const index_of *at)
 /* ---- positions */
 
 /* The positions in the order of their numbers: from the left 0, 1, …, from the right -32, …, -1. */
-static bool at_bit(span x, int k)
+static bool at_bit(clause_range x, int k)
 {
 	return k >= 0 && x.positions >> (x.from_left ? k : 31 - k) & 1;
 }
 
-static bool is_run(span x)
+static bool is_run(clause_range x)
 {
 	return (x.positions & (x.positions + 1)) == 0;
 }
 
 /* The same positions, counted from the left of so many. */
-static span from_left(span x, int length)
+static clause_range from_left(clause_range x, int length)
 {
-	span y = {.from_left = true};
+	clause_range y = {.from_left = true};
 	for (int k = 0; k < length && k < 32; k++)
-		y.positions |= x.positions >> k & 1 ? position_bit(length - 1 - k) : 0;
+		y.positions |= x.positions >> k & 1 ? quantified_clause_position(length - 1 - k) : 0;
 	return y;
 }
 
@@ -511,15 +511,15 @@ void words_each(buf *to, const char *each)
 
 int words_common_length(const index_of *x)
 {
-	int length = x->values < PAIRS ? words_length(x->n, &x->f->anchor) : 0;
+	int length = x->values < PAIRS ? words_length(x->n, &x->f->pivot) : 0;
 	for (int k = 0; k < x->f->n && length; k++) {
-		const place *p = &x->f->places[k];
+		const template_index *p = &x->f->indices[k];
 		length = moves(x, p) && words_length(x->n, p) != length ? 0 : length;
 	}
 	return length;
 }
 
-void words_where(buf *to, span x, int length)
+void words_where(buf *to, clause_range x, int length)
 {
 	if (length && !x.axis && !x.from_left && x.positions != EVERYWHERE && !is_run(x))
 		x = from_left(x, length);

@@ -14,7 +14,7 @@
 #define PLACE_WORDS_H
 
 #include "shapes.h"
-#include "statement.h"
+#include "quantified_clause.h"
 
 /* The signatures of an API rule, which decide whether an argument is a list. */
 typedef struct notation {
@@ -43,7 +43,7 @@ typedef struct term {
 /* How the index of a place is written: relative to a variable, or where the anchor stands. */
 typedef struct index {
 	const notation *n;
-	const form *f;
+	const expr_template *f;
 	bool variable;	    /* the anchor's position is i */
 	bool everywhere;    /* i goes over all positions: where the anchor stands still, it is that of the first place that does not */
 	const char *axis;   /* it is the one that this constant names; NULL: it is not */
@@ -60,15 +60,15 @@ static inline int words_lowest(uint32_t bits)
 /* Whether an argument is, in some signature, a list of integers or of tensors, or a tensor with a range. */
 bool words_is_list(const notation *n, const char *name, enum role_kind kind);
 /* The length of a place's shape or list, if it is the same in all signatures; else 0. */
-int words_length(const notation *n, const place *p);
+int words_length(const notation *n, const template_index *p);
 /* The maximum number of tensors or inner lists in the list of that name (of `length` bytes); 0: there is no such
  * list. */
 int words_most_items(const notation *n, const char *name, size_t length);
 /* The length of the inner lists around a place, if it is the same in all signatures; else 0, also outside inner
  * lists. */
-int words_inner_length(const notation *n, const place *p);
+int words_inner_length(const notation *n, const template_index *p);
 /* Which end of a range a place is where the anchor stands: 0, the low one; 1, the high one; else none. */
-int words_end(const index_of *x, const place *p);
+int words_end(const index_of *x, const template_index *p);
 /* The one dimension, from the left, that a constant names in all signatures, if nothing shows that it is an
  * axis. That is so if another constant names the dimension, too (of several masks that are 0 none is an axis),
  * or if it names no other dimension in the whole API. Otherwise -1. */
@@ -86,6 +86,6 @@ void words_each(buf *to, const char *each);
 /* The common length of all shapes and lists that the index runs over, in all signatures; 0: they differ. */
 int words_common_length(const index_of *x);
 /* "for each i", "for the last 2 i", "for i = -3, -1", which is counted from the left where a common length is known. */
-void words_where(buf *to, span x, int length);
+void words_where(buf *to, clause_range x, int length);
 
 #endif

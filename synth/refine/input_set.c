@@ -19,8 +19,8 @@ static uint64_t hash_of(const input_set *s, const int64_t *x)
 	return h + (h == 0);
 }
 
-/* Where a hash stands, or where it would. */
-static size_t place_of(const uint64_t *hashes, size_t room, uint64_t h)
+/* The index of a hash, or the free slot where it belongs. */
+static size_t slot_of(const uint64_t *hashes, size_t room, uint64_t h)
 {
 	size_t at = h % room;
 	while (hashes[at] && hashes[at] != h)
@@ -34,7 +34,7 @@ static void grow(input_set *s)
 	uint64_t *more = need(calloc(room, sizeof *more), room * sizeof *more);
 	for (size_t k = 0; k < s->room; k++)
 		if (s->hashes[k])
-			more[place_of(more, room, s->hashes[k])] = s->hashes[k];
+			more[slot_of(more, room, s->hashes[k])] = s->hashes[k];
 	free(s->hashes);
 	s->hashes = more;
 	s->room = room;
@@ -42,7 +42,7 @@ static void grow(input_set *s)
 
 bool input_set_has(const input_set *s, const int64_t *x)
 {
-	return s->room && s->hashes[place_of(s->hashes, s->room, hash_of(s, x))];
+	return s->room && s->hashes[slot_of(s->hashes, s->room, hash_of(s, x))];
 }
 
 bool input_set_add(input_set *s, const int64_t *x)
@@ -50,7 +50,7 @@ bool input_set_add(input_set *s, const int64_t *x)
 	if (2 * s->n >= s->room)
 		grow(s);
 	uint64_t h = hash_of(s, x);
-	size_t at = place_of(s->hashes, s->room, h);
+	size_t at = slot_of(s->hashes, s->room, h);
 	if (s->hashes[at])
 		return false;
 	s->hashes[at] = h;

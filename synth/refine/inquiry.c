@@ -8,26 +8,26 @@
 #include "need.h"
 
 enum {
-	DRAWS = 1200,	   /* mutants and joint moves looked at in a round */
-	MAX_POINTS = 640,  /* of these, what is worth comparing */
-	FIRST_STROLL = 28, /* questions of the first round that no rival asks for, and of a later one */
-	LATER_STROLL = 12,
-	FIRST_ROUND = 60,  /* questions for rivals */
+	DRAWS = 1200,	   /* mutants and joint moves drawn in a round */
+	MAX_POINTS = 640,  /* maximum number of them that are compared */
+	FIRST_SAMPLE = 28, /* questions of the first round that no rival requires; of a later round */
+	LATER_SAMPLE = 12,
+	FIRST_ROUND = 60,  /* questions about rivals */
 	LATER_ROUND = 40,
-	FIRST_SINGLE = 24, /* questions that break one clause alone */
+	FIRST_SINGLE = 24, /* questions that violate one clause alone */
 	LATER_SINGLE = 16,
-	MOST_SINGLE = 3,   /* of these, for one clause */
-	SOLVED_SINGLE = 8, /* clauses that Z3 is to break alone, in a round */
-	JOINT_MOVES = 6,   /* questions that are joint moves which the rule accepts; and as many that it rejects */
-	QUERIES = 32,	   /* of Z3, in a round */
-	MOST_UNKNOWN = 5,  /* of these without an answer */
-	MOST_WRONG = 24,   /* records that contradict the rule, in a round */
-	MOST_SPARED = 30,  /* records that refute a rival, in all rounds */
+	MAX_SINGLE = 3,   /* maximum number of them for one clause */
+	SOLVED_SINGLE = 8, /* clauses for which Z3 searches a violation, in a round */
+	JOINT_MOVES = 6,   /* joint moves that the rule accepts, and as many that it rejects */
+	QUERIES = 32,	   /* Z3 queries of a round */
+	MAX_UNKNOWN = 5,  /* maximum number of them without an answer */
+	MAX_WRONG = 24,   /* maximum number of records that contradict the rule, in a round */
+	MAX_SPARED = 30,  /* maximum number of records that refute a rival, in all rounds */
 	MAX_KEPT = 400,
-	EXPLORED = 60,	   /* questions of a round about an operator without a rule */
-	MOST_EXPLORED = 60, /* records of all such rounds that pass, and as many that fail */
-	SAID_OPEN = 8, /* open rivals that a report names */
-	OUT_ELEMENTS = 1 << 20, /* larger outputs are not asked for */
+	EXPLORED = 60,	   /* questions of an exploration round */
+	MAX_EXPLORED = 60, /* maximum number of passing records of all exploration rounds, and of failing ones */
+	REPORTED_OPEN = 8, /* open rivals that a report names */
+	OUT_ELEMENTS = 1 << 20, /* larger outputs are not queried */
 	STRATA = 256
 };
 
@@ -39,7 +39,7 @@ void inquiry_start(inquiry *q, operator *op, int budget, uint64_t seed)
 	q->rivals = ARENA_NEW(q->memory, rivals);
 	q->kept = ARENA_ARRAY(q->memory, answer_record, MAX_KEPT);
 	q->questions = need(calloc((size_t)budget + 1, sizeof *q->questions), (size_t)budget * sizeof *q->questions);
-	q->recent = ARENA_ARRAY(q->memory, int64_t *, MOST_WRONG + 1);
+	q->recent = ARENA_ARRAY(q->memory, int64_t *, MAX_WRONG + 1);
 	q->asked = (input_set){.nsym = op->nsym};
 	input_set_add_records(&q->asked, op);
 }
@@ -54,7 +54,7 @@ void inquiry_free(inquiry *q)
 	buf_free(&q->last);
 }
 
-/* ---- points: inputs that a question could be about */
+/* ---- points: candidate inputs */
 
 typedef struct point {
 	int64_t *x;
@@ -71,8 +71,8 @@ typedef struct round {
 	arena *scratch;
 	prover *finder;
 	point *points;
-	int npoints, most; /* most: questions of this round */
-	uint64_t open[RIVAL_WORDS]; /* rivals that no question asks about yet */
+	int npoints, most; /* most: question limit of this round */
+	uint64_t open[RIVAL_WORDS]; /* rivals that no question covers yet */
 	int strata[STRATA];
 	unsigned seed;
 } round;
@@ -95,7 +95,7 @@ static int common(const uint64_t *a, const uint64_t *b)
 	return n;
 }
 
-/* Whether the outputs that the rule foretells are small enough to be made. */
+/* Whether the predicted outputs are small enough to be computed. */
 static bool small_outputs(const round *r, const int64_t *x)
 {
 	const operator *op = r->q->op;
@@ -113,7 +113,7 @@ static bool small_outputs(const round *r, const int64_t *x)
 	return true;
 }
 
-/* What kind of input it is: what the rule says, and which borders it lies at. */
+/* The stratum of an input: the verdict of the rule, and the boundaries that it lies on. */
 static int stratum_of(const inquiry *q, const rule_view *v, const int64_t *x)
 {
 	bool empty = false, one = false, negative = false, far = false;
@@ -128,7 +128,7 @@ static int stratum_of(const inquiry *q, const rule_view *v, const int64_t *x)
 	return verdict * 16 + empty * 8 + one * 4 + negative * 2 + far;
 }
 
-/* Compares the rule and its rivals on an input; false when it is not to be asked. */
+/* Compares the rule and its rivals on an input. Returns false if the input may not be queried. */
 static bool fill_point(const round *r, point *p, const int64_t *x)
 {
 	const inquiry *q = r->q;
@@ -144,15 +144,15 @@ static bool fill_point(const round *r, point *p, const int64_t *x)
 	return true;
 }
 
-/* Of six draws, one is a joint move and two go on from what the rule accepted before. Whether it is a joint move. */
-static bool draw_point(const round *r, rng *g, single *walk, int k, int64_t *x)
+/* One of six draws is a joint move; two continue from inputs that the rule accepted. Returns whether it is a joint move. */
+static bool draw_point(const round *r, rng *g, single_violation *walk, int k, int64_t *x)
 {
 	const inquiry *q = r->q;
 	const int64_t *const *recent = (const int64_t *const *)q->recent;
 	if (k % 6 == 3 && point_move(&q->box, g, recent, q->nrecent, x))
 		return true;
 	if (k % 3 == 1)
-		single_draw(walk, x);
+		single_violation_draw(walk, x);
 	else
 		point_draw(&q->box, g, recent, q->nrecent, k % 12 == 0, x);
 	return false;
@@ -165,15 +165,15 @@ static void draw_points(round *r, rng *g)
 	r->points = ARENA_ARRAY(r->scratch, point, MAX_POINTS + 1);
 	int64_t *x = ARENA_ARRAY(r->scratch, int64_t, op->nsym + 1);
 	int hopeless = 0;
-	single walk;
-	single_start(&walk, &q->box, r->rule, r->seed, r->scratch);
+	single_violation walk;
+	single_violation_start(&walk, &q->box, r->rule, r->seed, r->scratch);
 	for (int k = 0; k < DRAWS && r->npoints < MAX_POINTS; k++) {
 		bool joint = draw_point(r, g, &walk, k, x);
 		point *p = &r->points[r->npoints];
 		bool known = input_set_has(&q->asked, x) || !fill_point(r, p, x);
 		for (int j = 0; !known && j < r->npoints; j++)
 			known = memcmp(r->points[j].x, x, sizeof *x * (size_t)op->nsym) == 0;
-		/* A call that violates several clauses tells little. */
+		/* a call that violates several clauses is hardly informative */
 		if (known || (p->view.failing > 1 && !joint && hopeless++ >= MAX_POINTS / 12))
 			continue;
 		p->joint = joint;
@@ -184,7 +184,7 @@ static void draw_points(round *r, rng *g)
 
 /* ---- questions */
 
-static void ask(round *r, const point *p)
+static void query(round *r, const point *p)
 {
 	inquiry *q = r->q;
 	const operator *op = q->op;
@@ -203,9 +203,9 @@ static void ask(round *r, const point *p)
 		r->open[w] &= ~p->differs[w];
 }
 
-/* Asks for the open rivals before `end`: the point that distinguishes most of them, and again. Few points are
- * enough, since one unforeseen answer leaves the other rivals as they are. */
-static void ask_for_rivals(round *r, int end)
+/* Greedily queries the point that distinguishes most open rivals before `end`. Few points suffice: after one unpredicted
+ * answer the other rivals stay open. */
+static void query_rivals(round *r, int end)
 {
 	uint64_t mask[RIVAL_WORDS] = {0}, differs[RIVAL_WORDS];
 	for (int k = 0; k < end; k++)
@@ -226,50 +226,49 @@ static void ask_for_rivals(round *r, int end)
 		if (best < 0 || r->q->nquestions >= r->most)
 			return;
 		r->points[best].taken = true;
-		ask(r, &r->points[best]);
-		for (int w = 0; w < RIVAL_WORDS; w++) /* asked before: no other question about these */
+		query(r, &r->points[best]);
+		for (int w = 0; w < RIVAL_WORDS; w++) /* even if already queried: no further question about these */
 			r->open[w] &= ~r->points[best].differs[w];
 	}
 }
 
-static bool breaks_alone(const point *p, int clause)
+static bool violates_alone(const point *p, int clause)
 {
 	return !p->taken && p->view.only == clause && p->view.outside < 0;
 }
 
-/* One of the points that break the clause alone; false where there is none. */
-static bool ask_for_clause(round *r, rng *g, int clause)
+/* Queries a random point that violates the clause alone. Returns false if there is none. */
+static bool query_clause(round *r, rng *g, int clause)
 {
 	int n = 0;
 	for (int k = 0; k < r->npoints; k++)
-		n += breaks_alone(&r->points[k], clause);
+		n += violates_alone(&r->points[k], clause);
 	int which = n ? (int)rng_below(g, (uint32_t)n) : -1;
 	for (int k = 0; k < r->npoints; k++)
-		if (breaks_alone(&r->points[k], clause) && which-- == 0) {
+		if (violates_alone(&r->points[k], clause) && which-- == 0) {
 			r->points[k].taken = true;
-			ask(r, &r->points[k]);
+			query(r, &r->points[k]);
 		}
 	return n > 0;
 }
 
-/* Each clause in turn, from one round to the next beginning with another. */
-static void ask_for_clauses(round *r, rng *g, int count, int number)
+/* Takes the clauses in turn. Each round starts at another clause. */
+static void query_clauses(round *r, rng *g, int count, int number)
 {
 	inquiry *q = r->q;
 	int n = r->rule->nclauses, before = q->nquestions;
 	r->most += count;
 	q->unbroken = 0;
-	for (int turn = 0; turn < MOST_SINGLE; turn++)
+	for (int turn = 0; turn < MAX_SINGLE; turn++)
 		for (int k = 0; k < n && q->nquestions < before + count; k++) {
-			bool any = ask_for_clause(r, g, (k + number * count) % n);
+			bool any = query_clause(r, g, (k + number * count) % n);
 			q->unbroken += turn == 0 && !any;
 		}
 }
 
-/* Joint moves that the rule accepts, or rejects. They differ from the records in several symbols at once. A rule
- * that fixes one of two numbers that move together, as `w == 20` for 4*cells, rejects calls that it should
- * accept. */
-static void ask_joint_moves(round *r, bool accepted)
+/* Queries joint moves that the rule accepts, or rejects. They differ from the records in several symbols at once. A rule that
+ * fixes one of two symbols that depend on each other, such as `w == 20` for 4*cells, rejects calls that it should accept. */
+static void query_joint_moves(round *r, bool accepted)
 {
 	int before = r->q->nquestions;
 	r->most += JOINT_MOVES;
@@ -278,7 +277,7 @@ static void ask_joint_moves(round *r, bool accepted)
 		if (p->taken || !p->joint || p->view.accepts != accepted)
 			continue;
 		p->taken = true;
-		ask(r, p);
+		query(r, p);
 	}
 }
 
@@ -290,8 +289,8 @@ static verdict close_proved(round *r, int k)
 	return PROVED;
 }
 
-/* First with small dimensions, whose inputs can be asked; only the whole box proves that there is nothing to ask. */
-static verdict ask_z3(round *r, int k, const expr **conditions)
+/* Tries small dimensions first, whose inputs can be queried. Only the whole box proves equality. */
+static verdict query_z3(round *r, int k, const expr **conditions)
 {
 	inquiry *q = r->q;
 	const operator *op = q->op;
@@ -313,27 +312,27 @@ static verdict ask_z3(round *r, int k, const expr **conditions)
 		if (v == REFUTED)
 			box_repair(&q->box, x);
 		if (v == REFUTED && fill_point(r, &p, x) && bit(p.differs, k)) {
-			ask(r, &p);
+			query(r, &p);
 			return v;
 		}
 	}
-	return UNKNOWN; /* they differ where no question may be asked */
+	return UNKNOWN; /* they differ only where no question may be asked */
 }
 
-static void ask_by_solver(round *r)
+static void query_with_solver(round *r)
 {
 	inquiry *q = r->q;
 	const expr **conditions = ARENA_ARRAY(r->scratch, const expr *, r->rule->nclauses + q->op->nodim + 1);
 	int queries = 0, unknown = 0;
-	prover_reset(r->finder); /* the same answers whatever was asked about other operators */
-	for (int k = 0; k < q->rivals->n && queries < QUERIES && unknown < MOST_UNKNOWN; k++)
+	prover_reset(r->finder); /* answers must not depend on earlier operators */
+	for (int k = 0; k < q->rivals->n && queries < QUERIES && unknown < MAX_UNKNOWN; k++)
 		if (bit(r->open, k)) {
 			queries++;
-			unknown += ask_z3(r, k, conditions) == UNKNOWN;
+			unknown += query_z3(r, k, conditions) == UNKNOWN;
 		}
 }
 
-/* What no draw broke alone, Z3 may. */
+/* Lets Z3 search violations of clauses that no draw violated alone. */
 static void solve_for_clauses(round *r)
 {
 	inquiry *q = r->q;
@@ -348,14 +347,14 @@ static void solve_for_clauses(round *r)
 			continue;
 		int64_t *x = ARENA_ARRAY(r->scratch, int64_t, q->op->nsym + 1);
 		queries++;
-		verdict v = single_solve(&q->box, r->rule, c, r->pool, r->finder, r->seed % 1000 + 1, r->scratch, x);
+		verdict v = single_violation_solve(&q->box, r->rule, c, r->pool, r->finder, r->seed % 1000 + 1, r->scratch, x);
 		if (v == REFUTED && fill_point(r, &p, x))
-			ask(r, &p);
+			query(r, &p);
 	}
 }
 
-/* What no rival asks for: of every kind of input some, those first that lie at borders of their own. */
-static void stroll(round *r, int count)
+/* Queries points of every stratum, rare strata first, independent of rivals. */
+static void sample_strata(round *r, int count)
 {
 	int before = r->q->nquestions;
 	for (int limit = 1; limit < 8; limit++)
@@ -364,38 +363,38 @@ static void stroll(round *r, int count)
 			if (p->taken || r->strata[p->stratum % STRATA] >= limit)
 				continue;
 			p->taken = true;
-			ask(r, p);
+			query(r, p);
 		}
 }
 
 static void count_open(inquiry *q)
 {
-	int said = 0;
+	int listed = 0;
 	q->tally.open = q->rivals->n - common(q->closed, q->closed);
 	buf_clear(&q->open);
-	for (int k = 0; k < q->rivals->n && said < SAID_OPEN; k++) {
+	for (int k = 0; k < q->rivals->n && listed < REPORTED_OPEN; k++) {
 		buf text = {0};
 		if (bit(q->closed, k))
 			continue;
 		rival_print(&text, q->rivals, k);
-		buf_puts(&q->open, said++ ? "," : "");
+		buf_puts(&q->open, listed++ ? "," : "");
 		buf_json(&q->open, buf_text(&text));
 		buf_free(&text);
 	}
 }
 
-/* Whether the rule foretold an answer. */
-static bool foretold(const inquiry *q, const rule *r, const question *k)
+/* Whether the rule predicted the answer. */
+static bool predicted(const inquiry *q, const rule *r, const question *k)
 {
 	return k->outcome == FAILED ? !rule_accepts(q->op, r, k->in, NULL) : rule_accepts(q->op, r, k->in, k->out);
 }
 
-/* What earlier answers refute. They need not all be records. */
+/* Closes rivals that earlier answers refute. Not all of these answers are records. */
 static void close_refuted(inquiry *q, const rule *r)
 {
 	for (int i = 0; i < q->nall; i++) {
 		const question *k = &q->questions[i];
-		if (k->outcome == UNDECIDED || !foretold(q, r, k))
+		if (k->outcome == UNDECIDED || !predicted(q, r, k))
 			continue;
 		rule_view v = rule_look(q->op, r, k->in);
 		for (int j = 0; j < q->rivals->n; j++)
@@ -418,7 +417,7 @@ void inquiry_prepare(inquiry *q, const rule *rule, expr_pool *pool, arena *scrat
 	if (q->stage == FINISHED || q->budget <= 0 || q->op->nsym == 0)
 		return;
 	arena_mark mark = arena_save(scratch);
-	int stroll_for = number ? LATER_STROLL : FIRST_STROLL;
+	int sample_size = number ? LATER_SAMPLE : FIRST_SAMPLE;
 	round r = {.q = q, .rule = rule, .pool = pool, .scratch = scratch, .finder = finder,
 	    .most = number ? LATER_ROUND : FIRST_ROUND};
 	rng g = rng_seed(q->seed + (uint64_t)number * 0x9e3779b97f4a7c15u);
@@ -430,19 +429,19 @@ void inquiry_prepare(inquiry *q, const rule *rule, expr_pool *pool, arena *scrat
 		if (!bit(q->closed, k))
 			set_bit(r.open, k);
 	draw_points(&r, &g);
-	ask_for_rivals(&r, q->rivals->branches);
-	ask_for_rivals(&r, q->rivals->n);
+	query_rivals(&r, q->rivals->branches);
+	query_rivals(&r, q->rivals->n);
 	if (last)
 		q->stage = BY_SOLVER;
 	if (q->stage == BY_SOLVER)
-		ask_by_solver(&r);
-	ask_for_clauses(&r, &g, number ? LATER_SINGLE : FIRST_SINGLE, number);
+		query_with_solver(&r);
+	query_clauses(&r, &g, number ? LATER_SINGLE : FIRST_SINGLE, number);
 	if (q->stage == BY_SOLVER)
 		solve_for_clauses(&r);
-	ask_joint_moves(&r, true);
-	ask_joint_moves(&r, false);
-	r.most += stroll_for;
-	stroll(&r, stroll_for);
+	query_joint_moves(&r, true);
+	query_joint_moves(&r, false);
+	r.most += sample_size;
+	sample_strata(&r, sample_size);
 	count_open(q);
 	arena_release(scratch, mark);
 }
@@ -468,7 +467,7 @@ void inquiry_explore(inquiry *q, arena *scratch, int number)
 	q->exploring = true;
 	for (int k = 0; k < DRAWS; k++)
 		if (explore_point(q, &g, k, p.x))
-			ask(&r, &p);
+			query(&r, &p);
 	arena_release(scratch, mark);
 }
 
@@ -482,7 +481,7 @@ static int compare_rows(const int64_t *a, const int64_t *b, int n)
 	return 0;
 }
 
-/* A list of rows with one more, sorted. */
+/* A copy of sorted rows with one more row. */
 static int64_t *insert_row(arena *memory, const int64_t *rows, int n, int width, const int64_t *row)
 {
 	int64_t *to = ARENA_ARRAY(memory, int64_t, (size_t)(n + 1) * width + 1);
@@ -497,7 +496,7 @@ static int64_t *insert_row(arena *memory, const int64_t *rows, int n, int width,
 	return to;
 }
 
-/* Keeps an answer to be written, and as a record of the operator unless it is an outlier. */
+/* Keeps an answer for the record file and, unless it is an outlier, as a record of the operator. */
 static void keep_answer(inquiry *q, const question *k, bool apart)
 {
 	operator *op = q->op;
@@ -519,30 +518,31 @@ static void keep_answer(inquiry *q, const question *k, bool apart)
 	}
 }
 
-/* Whether it is an outlier: an accepted call that the rule rejects, and says so (narrow.h). */
-static bool stands_apart(const inquiry *q, const question *k)
+/* Whether the answer is an outlier: an accepted call that the rule rejects although the records already contain outliers
+ * (narrow.h). */
+static bool is_outlier(const inquiry *q, const question *k)
 {
 	return q->before.outside && k->outcome == PASSED && !rule_accepts(q->op, q->rivals->rule, k->in, NULL);
 }
 
-/* Keeps outliers, up to half the number that would make the inliers too small a part of the accepted calls. Only
- * outliers show that the rule may be too narrow. */
-static void keep_apart(inquiry *q, const question *k)
+/* Keeps outliers, up to half the number that would make the inliers too small a part of the accepted calls. Only outliers
+ * show that the rule may be too narrow. */
+static void keep_outlier(inquiry *q, const question *k)
 {
 	if (2 * q->apart++ < narrow_room(&q->before))
 		keep_answer(q, k, true);
 }
 
-/* What passes is worth most: the next round moves on from it. */
-static void learn_explored(inquiry *q, const question *k)
+/* Passing answers are the starting points of the next round. */
+static void keep_explored(inquiry *q, const question *k)
 {
 	bool passed = k->outcome == PASSED;
-	if (q->explored[passed] == MOST_EXPLORED)
+	if (q->explored[passed] == MAX_EXPLORED)
 		return;
 	q->explored[passed]++;
 	q->tally.wrong++;
 	keep_answer(q, k, false);
-	if (passed && q->nrecent <= MOST_WRONG)
+	if (passed && q->nrecent <= MAX_WRONG)
 		q->recent[q->nrecent++] = k->in;
 }
 
@@ -558,16 +558,16 @@ void inquiry_learn(inquiry *q)
 			continue;
 		}
 		if (q->exploring) {
-			learn_explored(q, k);
+			keep_explored(q, k);
 			continue;
 		}
-		if (stands_apart(q, k)) {
-			keep_apart(q, k);
+		if (is_outlier(q, k)) {
+			keep_outlier(q, k);
 			continue;
 		}
-		if (!foretold(q, q->rivals->rule, k)) {
+		if (!predicted(q, q->rivals->rule, k)) {
 			q->tally.wrong++;
-			if (wrong++ < MOST_WRONG) {
+			if (wrong++ < MAX_WRONG) {
 				q->recent[q->nrecent++] = k->in;
 				keep_answer(q, k, false);
 			}
@@ -578,7 +578,7 @@ void inquiry_learn(inquiry *q)
 			q->closed[w] |= k->differs[w];
 		int killed = common(q->closed, q->closed) - before;
 		q->tally.killed += killed;
-		if (killed && q->spared < MOST_SPARED) {
+		if (killed && q->spared < MAX_SPARED) {
 			q->spared++;
 			keep_answer(q, k, false);
 		}

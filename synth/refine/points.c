@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the tensors among the arguments */
+/* ---- tensors among the arguments */
 
-/* Visits the tensors of a value in order; `to` NULL: only counts them. */
+/* Lists the tensors of a value in order. With `to` NULL, only counts them. */
 static int visit_tensors(const call_value *v, box_tensor *to, int n)
 {
 	if (v->kind == CALL_TENSOR && to)
@@ -25,7 +25,7 @@ static int visit_arguments(const call *c, box_tensor *to)
 	return n;
 }
 
-/* The number of elements; -1 when it is beyond what anyone would ask, or a dimension is negative. */
+/* The number of elements; -1 on overflow or a negative dimension. */
 static int64_t elements(const box_tensor *t, const int64_t *x)
 {
 	int64_t n = 1;
@@ -100,7 +100,7 @@ void box_bounds(const box *b, int64_t most, int64_t *low, int64_t *high)
 
 /* ---- mutants */
 
-/* Not beyond 32 bits: what is refused there is refused for the size of a C type, which no rule speaks of. */
+/* Not beyond 32 bits: larger values are rejected because of C types, which rules do not describe. */
 static const int64_t BEYOND[] = {-4, -9, -100, -65536, 65, 100, 1000, 65536};
 
 static int64_t any_value(const box *b, rng *r, int i, const int64_t *x, bool beyond)
@@ -133,7 +133,7 @@ static int64_t any_value(const box *b, rng *r, int i, const int64_t *x, bool bey
 	}
 }
 
-/* All dimensions that have symbol i's value change together, or all symbols that do. */
+/* Changes all dimensions, or all symbols, that have the value of symbol i. */
 static void change_equal(const box *b, rng *r, int i, int64_t *x)
 {
 	bool dims = b->op->roles[i].kind == ROLE_DIM && rng_below(r, 2);
@@ -143,7 +143,7 @@ static void change_equal(const box *b, rng *r, int i, int64_t *x)
 			x[k] = value;
 }
 
-/* A factor moves from one symbol to another, as in a change of shape. */
+/* Moves a prime factor from one symbol to another, as in a reshape. */
 static void move_factor(const box *b, rng *r, int i, int64_t *x)
 {
 	static const int64_t PRIMES[] = {2, 3, 5};
@@ -168,7 +168,7 @@ void box_repair(const box *b, int64_t *x)
 	}
 }
 
-/* What an input is a change of. */
+/* Chooses the input to mutate. */
 static void take_base(const box *b, rng *r, const int64_t *const *recent, int nrecent, bool failing, int64_t *x)
 {
 	const operator *op = b->op;
@@ -212,11 +212,11 @@ static int64_t moved_value(rng *r, int64_t old)
 	}
 }
 
-/* What moves beside the symbols of one value: nothing, their multiples, or also what is that value and another symbol's together,
- * which moves by the same step. */
+/* Which symbols change beside those of the value: none; its multiples; or also sums of the value and another symbol, by the
+ * same step. */
 enum follows { FOLLOW_NONE, FOLLOW_MULTIPLES, FOLLOW_SUMS, FOLLOWS };
 
-/* Whether v is another symbol's value and `part`. */
+/* Whether v is the sum of `part` and the value of another symbol. */
 static bool is_sum(const int64_t *x, int nsym, int64_t v, int64_t part)
 {
 	for (int k = 0; k < nsym; k++)
@@ -234,7 +234,7 @@ static int64_t followed(const int64_t *x, int nsym, int k, int64_t old, int64_t 
 	return how != FOLLOW_NONE && x[k] > 0 && x[k] % old == 0 ? x[k] / old * new : x[k];
 }
 
-/* The move, and what it started from. */
+/* Makes a joint move from `was` to x. */
 static bool move(const box *b, rng *r, const int64_t *const *recent, int nrecent, int64_t *was, int64_t *x)
 {
 	const operator *op = b->op;
@@ -261,7 +261,7 @@ bool point_move(const box *b, rng *r, const int64_t *const *recent, int nrecent,
 	return moved;
 }
 
-/* Takes back one of the symbols that moved, the n-th. */
+/* Undoes the change of the n-th symbol that moved. */
 static void take_back(const int64_t *was, int64_t *x, int nsym, uint32_t n)
 {
 	for (int k = 0; k < nsym; k++)

@@ -9,38 +9,38 @@
 #include "input_set.h"
 #include "narrow.h"
 #include "need.h"
-#include "single.h"
+#include "single_violation.h"
 #include "workers.h"
 
-enum { DRAWS = 200, DRAWS_EACH = 60, DRAWS_MOST = 2000 }; /* for an operator, for a clause of it, in all */
+enum { DRAWS = 200, DRAWS_EACH = 60, DRAWS_MOST = 2000 }; /* draws per operator, per clause, and in total */
 
 typedef struct maker {
 	records *records;
 	const questions_options *options;
 	const rule *rules;
-	const int *list; /* the operators asked about */
-	questions_result *parts; /* one for each */
+	const int *list; /* the operators to query */
+	questions_result *parts; /* one per operator */
 } maker;
 
-/* What a thread has. */
+/* State of a thread. */
 typedef struct own {
 	arena *scratch;
 	prover *finder;
 } own;
 
-/* An operator at work: for each clause a sample of the inputs that break it alone. */
+/* State of an operator: for each clause, a sample of inputs that violate it alone. */
 typedef struct work {
 	const operator *op;
 	const rule *rule;
 	box box;
-	single single;
-	input_set known; /* recorded, or drawn before */
-	int64_t **found; /* nclauses of each */
+	single_violation single_violation;
+	input_set known; /* recorded or drawn before */
+	int64_t **found; /* `each` inputs per clause */
 	int *nfound, *nseen;
 	int each;
 } work;
 
-/* Each input drawn is as likely to stay as any other. */
+/* Reservoir sampling: each drawn input is kept with the same probability. */
 static void take(work *w, int clause, const int64_t *x)
 {
 	int at = w->nfound[clause];
@@ -48,7 +48,7 @@ static void take(work *w, int clause, const int64_t *x)
 		return;
 	w->nseen[clause]++;
 	if (at == w->each)
-		at = (int)rng_below(&w->single.rng, (uint32_t)w->nseen[clause]);
+		at = (int)rng_below(&w->single_violation.rng, (uint32_t)w->nseen[clause]);
 	else
 		w->nfound[clause]++;
 	if (at < w->each)
@@ -64,7 +64,7 @@ static void start(work *w, const operator *op, const rule *r, const questions_op
 	w->nseen = ARENA_ARRAY(memory, int, r->nclauses + 1);
 	for (int k = 0; k < r->nclauses * o->each; k++)
 		w->found[k] = ARENA_ARRAY(memory, int64_t, op->nsym + 1);
-	single_start(&w->single, &w->box, r, XXH3_64bits_withSeed(op->name, strlen(op->name), o->seed), memory);
+	single_violation_start(&w->single_violation, &w->box, r, XXH3_64bits_withSeed(op->name, strlen(op->name), o->seed), memory);
 }
 
 static void draw(work *w, arena *memory)
@@ -73,13 +73,13 @@ static void draw(work *w, arena *memory)
 	int draws = DRAWS + DRAWS_EACH * w->rule->nclauses;
 	draws = draws < DRAWS_MOST ? draws : DRAWS_MOST;
 	for (int k = 0; k < draws; k++) {
-		int clause = single_draw(&w->single, x);
+		int clause = single_violation_draw(&w->single_violation, x);
 		if (clause >= 0 && !narrow_leaves_open(w->op, w->rule, clause))
 			take(w, clause, x);
 	}
 }
 
-/* What no draw broke alone. The rule's own pool may be another thread's. */
+/* Lets Z3 search violations of the remaining clauses. Copies the rule, because another thread may use its pool. */
 static void solve(work *w, own *t, questions_result *to)
 {
 	int64_t *x = ARENA_ARRAY(t->scratch, int64_t, w->op->nsym + 1);
@@ -95,10 +95,10 @@ static void solve(work *w, own *t, questions_result *to)
 		if (!store.pool) {
 			store = rule_store_new();
 			copy = rule_copy(store, w->rule);
-			prover_reset(t->finder); /* the same answers whatever was asked about other operators */
+			prover_reset(t->finder); /* answers must not depend on earlier operators */
 		}
-		unsigned seed = (unsigned)rng_next(&w->single.rng) % 1000 + 1;
-		verdict v = single_solve(&w->box, &copy, k, store.pool, t->finder, seed, t->scratch, x);
+		unsigned seed = (unsigned)rng_next(&w->single_violation.rng) % 1000 + 1;
+		verdict v = single_violation_solve(&w->box, &copy, k, store.pool, t->finder, seed, t->scratch, x);
 		if (v == REFUTED)
 			take(w, k, x);
 		to->solved += w->nfound[k];
@@ -169,7 +169,7 @@ static bool is_wanted(const operator *op, const questions_options *o)
 	    && (!o->pipeline.glob || fnmatch(o->pipeline.glob, op->name, 0) == 0);
 }
 
-/* Those with a rule and something to vary. */
+/* Operators with a rule and symbols. */
 static int choose(const records *r, const rule *rules, const questions_options *o, int *list)
 {
 	int n = 0;
@@ -179,8 +179,8 @@ static int choose(const records *r, const rule *rules, const questions_options *
 	return n;
 }
 
-/* The shard's part of the list: what an operator costs grows with its records and its clauses. */
-static int take_share(const records *r, const rule *rules, shard s, int *list, int n)
+/* The shard's range of the list. The cost of an operator grows with its records and clauses. */
+static int take_shard(const records *r, const rule *rules, shard s, int *list, int n)
 {
 	int from, to;
 	uint64_t *costs = need(calloc((size_t)n + 1, sizeof *costs), sizeof *costs);
@@ -214,13 +214,13 @@ questions_result questions_make(records *r, const questions_options *o)
 	questions_result to = {0};
 	double from = clock_seconds();
 	pipeline_options all = o->pipeline;
-	all.glob = NULL; /* what others found is part of what is asked about */
+	all.glob = NULL; /* rules of other operators contribute */
 	pipeline_result solved = pipeline_run(r, &all);
 	size_t room = (size_t)r->n + 1;
 	int *list = need(calloc(room, sizeof *list), room * sizeof *list);
 	maker m = {.records = r, .options = o, .rules = solved.rules, .list = list};
 	m.parts = need(calloc(room, sizeof *m.parts), room * sizeof *m.parts);
-	int n = take_share(r, solved.rules, o->shard, list, choose(r, solved.rules, o, list));
+	int n = take_shard(r, solved.rules, o->shard, list, choose(r, solved.rules, o, list));
 	workers w = {.threads = o->pipeline.threads, .tasks = n, .user = &m, .begin = begin, .task = make_task, .end = end};
 	if (n)
 		workers_run(&w);

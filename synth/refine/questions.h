@@ -1,26 +1,26 @@
-/* Single-clause questions about all rules, as lines for `rulefuzz verify --questions` (docs/reference/file-formats.md, "Single-clause
- * questions"). None is among the records, and the same seed gives the same ones whatever the threads.
- */
+/* Questions that violate a single clause of a rule, as lines for `rulefuzz verify --questions`
+ * (docs/reference/file-formats.md, "Single-clause questions"). None is among the records. The same seed gives the same
+ * questions for any number of threads. */
 #ifndef QUESTIONS_H
 #define QUESTIONS_H
 
 #include "pipeline.h"
 
 typedef struct questions_options {
-	shard shard; /* of the operators, neighbours in their order: the shards' lines one behind the other are the whole's */
-	pipeline_options pipeline; /* glob: operators asked about; rules are those of all records */
-	const char *framework; /* of operators asked about; NULL: any */
-	int each; /* questions for a clause, at most */
+	shard shard; /* a range of operators: the outputs of all shards, concatenated, equal one run */
+	pipeline_options pipeline; /* glob: operators to query; rules are learned from all records */
+	const char *framework; /* framework of the operators; NULL: any */
+	int each; /* maximum number of questions per clause */
 	uint64_t seed;
 } questions_options;
 
 typedef struct questions_result {
 	buf lines;
-	long operators, clauses; /* with a rule */
-	long drawn, solved;	 /* questions, by trial and by Z3 */
-	long implied;		 /* clauses that Z3 shows the others to imply on the box */
-	long open;		 /* and those that nothing was found to break alone */
-	long left_open;		 /* and those that claim nothing of the framework (narrow.h): nothing is asked of them */
+	long operators, clauses; /* that have a rule */
+	long drawn, solved;	 /* questions found by random search, and by Z3 */
+	long implied;		 /* clauses that the others imply on the box, according to Z3 */
+	long open;		 /* clauses without a question */
+	long left_open;		 /* clauses that leave the framework's behaviour open (narrow.h): no question */
 	double seconds;
 } questions_result;
 

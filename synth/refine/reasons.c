@@ -13,14 +13,14 @@ enum { SHOWN = 3, SHOWN_LITERALS = 5, QUERIES = 150 };
 typedef struct reasons {
 	buf *to;
 	const operator *op; /* with all records */
-	operator agreed;    /* with those that the rule agrees with */
+	operator agreed;    /* with the records that the rule agrees with */
 	const rule *rule;
 	expr_pool *pool;
 	arena *memory;
 	rivals *rivals;
 	prover *finder;
-	int64_t *low, *high; /* nsym: the inputs that questions are about */
-	int queries;	     /* of Z3 that are left */
+	int64_t *low, *high; /* nsym: bounds of the inputs for Z3 */
+	int queries;	     /* Z3 queries left */
 } reasons;
 
 clause_reason clause_reason_of(const operator *op, const rule *r, int clause)
@@ -72,7 +72,7 @@ static void put_record(const reasons *s, const int64_t *x)
 	buf_puts(s->to, s->op->nsym ? "]" : "[]");
 }
 
-/* An expression, and its meaning in the words of the call. */
+/* Prints an expression, and its meaning in terms of the call as a comment. */
 static void put_part(const reasons *s, const expr *e)
 {
 	const operator *ops[] = {s->op};
@@ -100,7 +100,7 @@ static void put_rival(const reasons *s, const rival *r)
 	expr_print(s->to, r->e);
 }
 
-/* Whether a rival is the rule in other words; if not, x (nsym) may get a call on which they differ, and *known says so. */
+/* Whether Z3 proves a rival equal to the rule. If not, *known tells whether x (nsym) is a call on which they differ. */
 static bool is_equivalent(reasons *s, int k, int64_t *x, bool *known)
 {
 	const expr **conditions = ARENA_ARRAY(s->memory, const expr *, s->rule->nclauses + s->op->nodim + 1);
@@ -114,7 +114,8 @@ static bool is_equivalent(reasons *s, int k, int64_t *x, bool *known)
 	return v == PROVED;
 }
 
-/* The rivals of one output or clause, or with at = -1 further clauses; at most `shown` of them, each with a call that would decide. */
+/* Prints the rivals of one output or clause, or additional clauses (at = -1): at most `shown`, each with a call that would
+ * decide. */
 static void put_rivals(reasons *s, bool output, int at, int shown)
 {
 	int64_t *x = ARENA_ARRAY(s->memory, int64_t, s->op->nsym + 1);
@@ -142,7 +143,7 @@ static void put_rivals(reasons *s, bool output, int at, int shown)
 
 /* ---- clauses */
 
-/* Another clause in place of one: the first record that refutes it. None does: it is a rival, if anything. */
+/* Prints the first record that refutes a clause in place of another, if any. */
 static void put_refuted(const reasons *s, int clause, const expr *e)
 {
 	rivals one = {.op = &s->agreed, .rule = s->rule, .pool = s->pool, .n = 1};

@@ -7,16 +7,16 @@
 #include "costs.h"
 
 enum {
-	MOST_BRANCHES = 8,
-	MOST_OUTPUTS = 32,
-	MOST_CLAUSES = 88,
-	MOST_LITERALS = 56,
-	MOST_DOMAIN = 8,
+	MAX_BRANCHES = 8,
+	MAX_OUTPUTS = 32,
+	MAX_CLAUSES = 88,
+	MAX_LITERALS = 56,
+	MAX_DOMAIN = 8,
 	MAX_TERMS = 40,
-	MAX_FOUND = 4096, /* literals before the cheapest are taken */
+	MAX_FOUND = 4096, /* literals before those with the lowest cost are selected */
 };
 
-/* ---- the rule and a rival on one input */
+/* ---- comparison on one input */
 
 static bool output_differs(const expr *a, const expr *b, const int64_t *x)
 {
@@ -42,7 +42,7 @@ bool rival_differs(const rivals *s, int k, const rule_view *v, const int64_t *x)
 	return false;
 }
 
-/* Whether an output is above 0 without being told. */
+/* Whether an output is nonnegative without a condition. */
 static bool is_dimension(const operator *op, const expr *e)
 {
 	return (e->op == OP_SYM && op->roles[e->value].kind == ROLE_DIM) || (e->op == OP_CONST && e->value >= 0);
@@ -106,7 +106,7 @@ void rival_print(buf *to, const rivals *s, int k)
 		expr_print(to, s->rule->clauses[r->at]);
 }
 
-/* ---- collecting */
+/* ---- collection */
 
 typedef struct collector {
 	rivals *to;
@@ -114,13 +114,13 @@ typedef struct collector {
 	const rule *rule;
 	expr_pool *pool;
 	arena *scratch;
-	rule_view *views; /* of all records: passing ones, then failing ones */
-	int most;    /* of list, for the kind in hand */
+	rule_view *views; /* of all records: passing, then failing */
+	int most;    /* limit of the list for the current kind */
 	int at;
 	uint8_t kind;
 } collector;
 
-/* Whether the rival that stands at the end of the list agrees with every record. */
+/* Whether rival k agrees with every record. */
 static bool agrees(const collector *c, int k)
 {
 	for (int r = 0; r < c->op->npass + c->op->nfail; r++)
@@ -147,12 +147,12 @@ static void add(collector *c, const expr *e, int cost)
 	add_changed(c, e, cost, NULL, NULL);
 }
 
-/* ---- the neighbourhood of an expression: one node of it changed */
+/* ---- changes of one node of an expression */
 
-typedef struct frame { /* from a node up to the root */
+typedef struct frame { /* the path from a node to the root */
 	const struct frame *up;
 	const expr *parent;
-	int which; /* of the parent's arguments: 0 a, 1 b, 2 c */
+	int which; /* index in the parent's arguments: 0 a, 1 b, 2 c */
 } frame;
 
 static const expr *rebuild(expr_pool *pool, const expr *e, const frame *f)
@@ -178,7 +178,7 @@ static const expr *binary(collector *c, enum op op, const expr *a, const expr *b
 	return expr_make(c->pool, op, a, b);
 }
 
-/* A symbol: its bounds at 0 and 1, its value where it never varied, and others of its kind. */
+/* Replaces a symbol by its bounds at 0 and 1, its value if it is constant on the records, and other symbols of its kind. */
 static void vary_symbol(collector *c, const expr *e, const frame *f)
 {
 	const operator *op = c->op;
@@ -200,7 +200,7 @@ static void vary_comparison(collector *c, const expr *e, const frame *f)
 {
 	for (int k = 0; k < 2; k++)
 		offer(c, e, binary(c, OPS[e->op].near[k], e->a, e->b), f);
-	if (e->b->op != OP_CONST) { /* a constant is varied by itself */
+	if (e->b->op != OP_CONST) { /* a constant is changed by itself */
 		const expr *one = expr_const(c->pool, 1);
 		offer(c, e, binary(c, e->op, binary(c, OP_ADD, e->a, one), e->b), f);
 		offer(c, e, binary(c, e->op, e->a, binary(c, OP_ADD, e->b, one)), f);
@@ -236,9 +236,9 @@ static void vary(collector *c, const expr *e, const frame *f, bool symbols)
 	}
 }
 
-/* ---- branches that no passing record takes: what then holds of them was never seen */
+/* ---- branches that no passing record takes */
 
-/* One branch of each choice in its place. Where records take both, neither agrees with them. */
+/* Replaces each choice by one branch. If records take both branches, neither agrees with them. */
 static void vary_choices(collector *c, const expr *e, const frame *f)
 {
 	const expr *children[3] = {e->a, e->b, e->c};
@@ -255,7 +255,7 @@ static void vary_choices(collector *c, const expr *e, const frame *f)
 
 static void collect_branches(collector *c)
 {
-	c->most = c->to->n + MOST_BRANCHES;
+	c->most = c->to->n + MAX_BRANCHES;
 	c->kind = RIVAL_OUTPUT;
 	for (c->at = 0; c->at < c->op->nodim; c->at++)
 		vary_choices(c, c->rule->out[c->at], NULL);
@@ -267,7 +267,7 @@ static void collect_branches(collector *c)
 
 /* ---- outputs */
 
-/* A copy or a constant: what else has the same column. */
+/* Alternatives to a copy or constant with the same column. */
 static void vary_plain_output(collector *c, int d)
 {
 	const expr *e = c->rule->out[d];
@@ -282,7 +282,7 @@ static void vary_plain_output(collector *c, int d)
 
 static void collect_outputs(collector *c, const expr *const *offered, const int *where, int n)
 {
-	int from = c->to->n, each = c->op->nodim ? MOST_OUTPUTS / c->op->nodim : 0;
+	int from = c->to->n, each = c->op->nodim ? MAX_OUTPUTS / c->op->nodim : 0;
 	each = each < 3 ? 3 : each > 16 ? 16 : each;
 	c->kind = RIVAL_OUTPUT;
 	for (int d = 0; d < c->op->nodim; d++) {
@@ -291,7 +291,7 @@ static void collect_outputs(collector *c, const expr *const *offered, const int 
 		for (int k = 0; k < d && !known; k++)
 			known = c->rule->out[k] == e;
 		c->at = d;
-		c->most = c->to->n + each < from + MOST_OUTPUTS ? c->to->n + each : from + MOST_OUTPUTS;
+		c->most = c->to->n + each < from + MAX_OUTPUTS ? c->to->n + each : from + MAX_OUTPUTS;
 		for (int k = 0; k < n; k++)
 			if (where[k] == d && offered[k] != e && !expr_is_bool(offered[k]))
 				add(c, offered[k], offered[k]->size);
@@ -310,7 +310,7 @@ static void collect_outputs(collector *c, const expr *const *offered, const int 
 static void collect_domain(collector *c)
 {
 	c->kind = RIVAL_DOMAIN;
-	c->most = c->to->n + MOST_DOMAIN;
+	c->most = c->to->n + MAX_DOMAIN;
 	for (int d = 0; d < c->op->nodim; d++)
 		if (!is_dimension(c->op, c->rule->out[d])) {
 			c->at = d;
@@ -320,7 +320,7 @@ static void collect_domain(collector *c)
 
 /* ---- clauses */
 
-/* Or one of its symbols is 0, 1 or -1. */
+/* Adds `or symbol == v` for v in -1, 0, 1. */
 static void widen(collector *c, const expr *e)
 {
 	bool *used = ARENA_ARRAY(c->scratch, bool, c->op->nsym + 1);
@@ -333,11 +333,11 @@ static void widen(collector *c, const expr *e)
 
 static void collect_clauses(collector *c)
 {
-	int from = c->to->n, n = c->rule->nclauses, each = n ? MOST_CLAUSES / n : 0;
+	int from = c->to->n, n = c->rule->nclauses, each = n ? MAX_CLAUSES / n : 0;
 	each = each < 3 ? 3 : each > 12 ? 12 : each;
 	for (int k = 0; k < n; k++) {
 		c->at = k;
-		c->most = c->to->n + each < from + MOST_CLAUSES ? c->to->n + each : from + MOST_CLAUSES;
+		c->most = c->to->n + each < from + MAX_CLAUSES ? c->to->n + each : from + MAX_CLAUSES;
 		c->kind = RIVAL_WITHOUT;
 		add(c, NULL, 0);
 		c->kind = RIVAL_CLAUSE;
@@ -346,7 +346,7 @@ static void collect_clauses(collector *c)
 	}
 }
 
-/* ---- literals that hold on every passing record, chosen or not */
+/* ---- literals that hold on every passing record */
 
 typedef struct found {
 	const expr *e;
@@ -491,12 +491,12 @@ static void collect_literals(collector *c, const expr *const *offered, const int
 		qsort(f->list, (size_t)f->n, sizeof *f->list, by_cost);
 	c->kind = RIVAL_LITERAL;
 	c->at = -1;
-	c->most = c->to->n + MOST_LITERALS;
+	c->most = c->to->n + MAX_LITERALS;
 	for (int k = 0; k < f->n; k++)
 		add(c, f->list[k].e, f->list[k].cost);
 }
 
-/* ---- the whole */
+/* ---- public function */
 
 void rivals_collect(rivals *to, const operator *op, const rule *r, expr_pool *pool, arena *scratch,
     const expr *const *offered, const int *where, int noffered)

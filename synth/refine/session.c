@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "asking.h"
+#include "query_thread.h"
 #include "clock.h"
 #include "functions.h"
 #include "json.h"
@@ -18,11 +18,11 @@
 
 enum {
 	MAX_OFFERS = 48,
-	SILENCE = 300, /* seconds without an answer: the oracle bounds its calls itself, so it hangs */
+	SILENCE = 300, /* seconds without an answer; the oracle limits its calls itself, so then it hangs */
 };
 
 typedef struct group {
-	int from, n; /* of the records */
+	int from, n; /* range of the records */
 } group;
 
 typedef struct session {
@@ -31,21 +31,21 @@ typedef struct session {
 	const pipeline_result *solved;
 	functions *library;
 	group *groups;
-	buf *reports; /* one for each group */
-	pthread_mutex_t lock; /* of to */
+	buf *reports; /* one per group */
+	pthread_mutex_t lock; /* guards *to */
 	session_result *to;
 	atomic_bool failed;
 	atomic_int done;
 } session;
 
-/* What one thread has. */
-typedef struct asker {
+/* State of a thread. */
+typedef struct thread_state {
 	session *s;
 	oracle *oracle;
 	prover *prover, *finder;
-} asker;
+} thread_state;
 
-/* ---- the API in work */
+/* ---- the current API */
 
 typedef struct offers {
 	const expr *list[MAX_OFFERS];
@@ -54,8 +54,8 @@ typedef struct offers {
 } offers;
 
 typedef struct unit {
-	asker *a;
-	family family; /* the rules in force */
+	thread_state *a;
+	api_solver solver; /* with the current rules */
 	inquiry *inquiries;
 	offers *offers;
 	int n, from;
@@ -80,34 +80,34 @@ static void offer_output(void *user, int i, int d, const expr *e)
 static void start(unit *u)
 {
 	const operator **ops = need(calloc((size_t)u->n + 1, sizeof *ops), (size_t)u->n * sizeof *ops);
-	family *f = &u->family;
+	api_solver *f = &u->solver;
 	for (int i = 0; i < u->n; i++)
 		ops[i] = u->inquiries[i].op;
-	family_start(f, ops, u->n, &u->a->s->options->pipeline.search);
+	api_solver_start(f, ops, u->n, &u->a->s->options->pipeline.search);
 	f->offer = offer_output;
 	f->user = u;
 	free(ops);
 	memset(u->offers, 0, sizeof *u->offers * (size_t)u->n);
 }
 
-/* The rules as the pipeline found them, siblings and all. */
+/* The rules of the pipeline, including those taken from siblings. */
 static void take_solved(unit *u)
 {
-	family *f = &u->family;
+	api_solver *f = &u->solver;
 	for (int i = 0; i < u->n; i++)
 		f->rules[i] = rule_copy((rule_store){f->pool, f->memory}, &u->a->s->solved->rules[u->from + i]);
 }
 
 static void solve_again(unit *u)
 {
-	family_free(&u->family);
+	api_solver_free(&u->solver);
 	start(u);
-	pipeline_solve(&u->family, u->a->s->library, u->a->prover);
+	pipeline_solve(&u->solver, u->a->s->library, u->a->prover);
 }
 
 static void prepare(unit *u, int i, int round)
 {
-	family *f = &u->family;
+	api_solver *f = &u->solver;
 	inquiry *q = &u->inquiries[i];
 	const offers *o = &u->offers[i];
 	q->nquestions = 0;
@@ -132,20 +132,20 @@ static bool give_up(session *s, const diag *d, enum session_end end)
 	return false;
 }
 
-/* Prepares each operator's questions while the one before it is asked about. */
-static bool ask_all(unit *u, int round)
+/* Prepares the questions of each operator while the previous one is queried. */
+static bool query_all(unit *u, int round)
 {
 	diag d;
-	asking a = {.oracle = u->a->oracle, .inquiries = u->inquiries, .n = u->n};
-	asking_start(&a);
+	query_thread a = {.oracle = u->a->oracle, .inquiries = u->inquiries, .n = u->n};
+	query_thread_start(&a);
 	for (int i = 0; i < u->n; i++) {
 		prepare(u, i, round);
-		asking_go_on(&a);
+		query_thread_add(&a);
 	}
-	return asking_end(&a, &d) || give_up(u->a->s, &d, SESSION_LOST);
+	return query_thread_end(&a, &d) || give_up(u->a->s, &d, SESSION_LOST);
 }
 
-/* ---- what is kept */
+/* ---- kept records */
 
 static char *keep_line(const inquiry *q)
 {
@@ -223,12 +223,12 @@ static bool save(unit *u)
 
 /* ---- one API */
 
-/* Asks once, and solves again when an answer was not foretold. False when nothing is left to ask, or the oracle gave up. */
+/* Queries once, and solves again after an unpredicted answer. Returns false if no questions are left or the oracle gave up. */
 static bool visit_once(unit *u, int round)
 {
 	bool more = false;
 	long wrong = 0;
-	if (!ask_all(u, round))
+	if (!query_all(u, round))
 		return false;
 	for (int i = 0; i < u->n; i++) {
 		inquiry *q = &u->inquiries[i];
@@ -266,7 +266,7 @@ static void report(buf *to, const operator *op, const inquiry *q)
 	    t->questions, t->lost, t->wrong, t->killed, t->proved, t->kept, t->open, buf_text(&q->open));
 }
 
-static void visit(asker *a, int k)
+static void visit(thread_state *a, int k)
 {
 	session *s = a->s;
 	const group *g = &s->groups[k];
@@ -280,7 +280,7 @@ static void visit(asker *a, int k)
 	take_solved(&u);
 	for (int round = 0; round < o->rounds && visit_once(&u, round); round++)
 		;
-	family_free(&u.family);
+	api_solver_free(&u.solver);
 	if (!s->failed)
 		save(&u);
 	pthread_mutex_lock(&s->lock);
@@ -309,8 +309,8 @@ static void progress(session *s, int done)
 static void *begin(void *user)
 {
 	session *s = user;
-	asker *a = need(malloc(sizeof *a), sizeof *a);
-	*a = (asker){s, oracle_new(&(oracle_options){.command = s->options->command, .silence = SILENCE, .restarts = true}), prover_new(), prover_new_finder()};
+	thread_state *a = need(malloc(sizeof *a), sizeof *a);
+	*a = (thread_state){s, oracle_new(&(oracle_options){.command = s->options->command, .silence = SILENCE, .restarts = true}), prover_new(), prover_new_finder()};
 	return a;
 }
 
@@ -326,7 +326,7 @@ static bool visit_task(void *user, void *own, int k)
 
 static void end(void *user, void *own)
 {
-	asker *a = own;
+	thread_state *a = own;
 	(void)user;
 	prover_free(a->prover);
 	prover_free(a->finder);
@@ -347,8 +347,8 @@ static bool is_wanted(const session_options *o, const operator *op)
 	return is_below(op->path, o->traces) && (!o->pipeline.glob || fnmatch(o->pipeline.glob, op->name, 0) == 0);
 }
 
-/* Leaves the shard's APIs. */
-static void take_share(session *s)
+/* Keeps the APIs of the shard. */
+static void take_shard(session *s)
 {
 	const records *r = s->records;
 	int n = s->to->apis;
@@ -369,8 +369,8 @@ static void take_share(session *s)
 	free(costs);
 }
 
-/* The APIs that have an operator which is wanted. Operators are in the order of names, so those of one API are
- * neighbours. */
+/* Groups the operators by API and keeps the APIs with a wanted operator. Operators are sorted by name, so those of one API
+ * are adjacent. */
 static void make_groups(session *s)
 {
 	const records *r = s->records;
@@ -391,10 +391,10 @@ static void make_groups(session *s)
 		s->to->end = SESSION_REFUSED;
 		diag_set(&s->to->why, "no operator matches '%s'", glob ? glob : "*");
 	}
-	take_share(s);
+	take_shard(s);
 }
 
-/* APIs that were not come to are told of too. */
+/* Appends the reports. APIs that were not reached are reported too. */
 static void close_session(session *s)
 {
 	static const inquiry NONE = {.op = NULL};
@@ -417,7 +417,7 @@ session_result session_run(records *r, const session_options *o)
 	session_result to = {.apis = 0};
 	pipeline_options all = o->pipeline;
 	double from = clock_seconds();
-	all.glob = NULL; /* what others found is part of what is asked about */
+	all.glob = NULL; /* rules of other operators contribute */
 	pipeline_result solved = pipeline_run(r, &all);
 	session s = {.options = o, .records = r, .solved = &solved, .to = &to};
 	s.library = functions_mine(r, solved.list, solved.n, solved.rules);

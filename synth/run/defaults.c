@@ -12,7 +12,7 @@ enum { MOST_NAMES = 8 };
 static const int64_t VALUES[] = {0, -1};
 static const char RANK[] = " rank(";
 
-static const operator **operators_of(const family *f)
+static const operator **operators_of(const api_solver *f)
 {
 	const operator **ops = NEED_ARRAY(f->memory, const operator *, f->n);
 	for (int i = 0; i < f->n; i++)
@@ -20,7 +20,7 @@ static const operator **operators_of(const family *f)
 	return ops;
 }
 
-static void use(family *f, const operator *const *ops)
+static void use(api_solver *f, const operator *const *ops)
 {
 	for (int i = 0; i < f->n; i++)
 		f->solvers[i].op = ops[i];
@@ -39,12 +39,12 @@ static const char *outputs_of(const char *page)
 }
 
 /* The rules as they were, by one rule for those that agree with it. */
-static length solve(family *f, const rule *before, membership *to)
+static length solve(api_solver *f, const rule *before, api_membership *to)
 {
 	length n = {0, 0, 0};
 	for (int i = 0; i < f->n; i++)
 		f->rules[i] = rule_copy((rule_store){f->pool, f->memory}, &before[i]);
-	family_rules(f, to);
+	api_unify(f, to);
 	for (int i = 0; i < f->n; i++) {
 		f->rules[i].page = to[i].view ? family_page(f, to[i].view) : NULL;
 		if (!f->rules[i].page)
@@ -139,7 +139,7 @@ static bool is_asked(const char *page, const char *name)
 }
 
 /* Whether some page says an argument as an axis, or only its outputs do. */
-static bool some_axis(const family *f, const char *name, bool outputs)
+static bool some_axis(const api_solver *f, const char *name, bool outputs)
 {
 	for (int i = 0; i < f->n; i++) {
 		const char *said = outputs_of(f->rules[i].page), *end = said ? strstr(said, "],\"clauses\":") : NULL;
@@ -153,7 +153,7 @@ static bool some_axis(const family *f, const char *name, bool outputs)
 }
 
 /* How often the pages ask what an argument is. */
-static int conditions_of(const family *f, const char *name, const char *after)
+static int conditions_of(const api_solver *f, const char *name, const char *after)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
@@ -162,7 +162,7 @@ static int conditions_of(const family *f, const char *name, const char *after)
 }
 
 /* Whether the pages ask for the value that replaces an omitted argument. */
-static bool asks_for(const family *f, const char *name, int64_t value)
+static bool asks_for(const api_solver *f, const char *name, int64_t value)
 {
 	static const char *const IS[] = {" = ", " != "};
 	for (size_t k = 0; k < sizeof IS / sizeof *IS; k++)
@@ -192,7 +192,7 @@ typedef struct asked {
 
 /* Arguments that may be asked for: those on pages, and all of APIs with several rules or whose outputs may
  * distinguish signatures. */
-static int find_names(const family *f, const operator *const *ops, int rules, asked *names)
+static int find_names(const api_solver *f, const operator *const *ops, int rules, asked *names)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
@@ -210,7 +210,7 @@ static int find_names(const family *f, const operator *const *ops, int rules, as
 }
 
 /* The same signatures, except those that omit this argument. */
-static const operator **assume(const family *f, const operator *const *ops, const char *name, int64_t value)
+static const operator **assume(const api_solver *f, const operator *const *ops, const char *name, int64_t value)
 {
 	const operator **to = NEED_ARRAY(f->memory, const operator *, f->n);
 	for (int i = 0; i < f->n; i++)
@@ -222,14 +222,14 @@ static const operator **assume(const family *f, const operator *const *ops, cons
 typedef struct solution {
 	const operator *const *ops;
 	rule *rules;
-	membership *members;
+	api_membership *members;
 	length n;
 } solution;
 
 /* The rules of these operators as a solution that can be restored. */
-static solution solution_of(family *f, const operator *const *ops, const rule *before, membership *to)
+static solution solution_of(api_solver *f, const operator *const *ops, const rule *before, api_membership *to)
 {
-	solution x = {ops, NEED_ARRAY(f->memory, rule, f->n), NEED_ARRAY(f->memory, membership, f->n), {0, 0, 0}};
+	solution x = {ops, NEED_ARRAY(f->memory, rule, f->n), NEED_ARRAY(f->memory, api_membership, f->n), {0, 0, 0}};
 	use(f, ops);
 	x.n = solve(f, before, to);
 	memcpy(x.rules, f->rules, sizeof *x.rules * (size_t)f->n);
@@ -237,7 +237,7 @@ static solution solution_of(family *f, const operator *const *ops, const rule *b
 	return x;
 }
 
-static void take(family *f, const solution *x, membership *to)
+static void take(api_solver *f, const solution *x, api_membership *to)
 {
 	use(f, x->ops);
 	memcpy(f->rules, x->rules, sizeof *x->rules * (size_t)f->n);
@@ -250,7 +250,7 @@ static bool is_shorter(const length *a, const length *b)
 }
 
 /* The rules and pages under the dimensions for omitted arguments that make the pages shortest. */
-static solution find_defaults(family *f, const operator *const *ops, const rule *before, membership *to)
+static solution find_defaults(api_solver *f, const operator *const *ops, const rule *before, api_membership *to)
 {
 	asked names[MOST_NAMES];
 	solution best = solution_of(f, ops, before, to);
@@ -301,16 +301,16 @@ static bool is_count(const operator *const *ops, int n, const char *name)
 }
 
 /* Whether some signature in the family of operator i has several outputs. */
-static bool has_several(const family *f, const membership *to, int i)
+static bool has_several(const api_solver *f, const api_membership *to, int i)
 {
 	for (int j = 0; j < f->n; j++)
-		if (f->solvers[j].op->nout > 1 && to[j].leader == i)
+		if (f->solvers[j].op->nout > 1 && to[j].representative == i)
 			return true;
 	return false;
 }
 
 /* Whether each page says several outputs, where there are such, as one. */
-static bool says_together(const family *f, const membership *to)
+static bool says_together(const api_solver *f, const api_membership *to)
 {
 	for (int i = 0; i < f->n; i++)
 		if (f->rules[i].page && has_several(f, to, i) && !strstr(outputs_of(f->rules[i].page), " each k"))
@@ -318,7 +318,7 @@ static bool says_together(const family *f, const membership *to)
 	return true;
 }
 
-static const operator **count_from_end(const family *f, const operator *const *ops)
+static const operator **count_from_end(const api_solver *f, const operator *const *ops)
 {
 	const operator **to = NEED_ARRAY(f->memory, const operator *, f->n);
 	const char *count = NULL;
@@ -329,7 +329,7 @@ static const operator **count_from_end(const family *f, const operator *const *o
 	return to;
 }
 
-void defaults_rules(family *f, membership *to)
+void defaults_rules(api_solver *f, api_membership *to)
 {
 	rule *before = NEED_ARRAY(f->memory, rule, f->n);
 	for (int i = 0; i < f->n; i++)

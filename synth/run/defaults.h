@@ -5,10 +5,10 @@
 #ifndef DEFAULTS_H
 #define DEFAULTS_H
 
-#include "family_rule.h"
+#include "api_unify.h"
 
-/* family_rules() and the pages of all who lead, where call forms take a dimension that they leave out for the 0 or -1 with which the
+/* api_unify() and the pages of all who lead, where call forms take a dimension that they leave out for the 0 or -1 with which the
  * pages come out shortest, if they come out shorter. f's solvers then have the operators that take it so. */
-void defaults_rules(family *f, membership *to);
+void defaults_rules(api_solver *f, api_membership *to);
 
 #endif

@@ -13,7 +13,7 @@
 #include "cache.h"
 #include "choose.h"
 #include "defaults.h"
-#include "family_clauses.h"
+#include "api_clauses.h"
 #include "functions.h"
 #include "implied.h"
 #include "narrow.h"
@@ -97,20 +97,20 @@ static void keep_all(const run *c, const group *g, uint64_t more, const rule *fo
 
 /* ---- one family */
 
-static void start(const run *c, const group *g, family *f)
+static void start(const run *c, const group *g, api_solver *f)
 {
 	size_t bytes = sizeof(operator *) * (size_t)g->n;
 	const operator **ops = need(malloc(bytes), bytes);
 	for (int k = 0; k < g->n; k++)
 		ops[k] = member(c, g, k);
-	family_start(f, ops, g->n, &c->options->search);
+	api_solver_start(f, ops, g->n, &c->options->search);
 	for (int k = 0; k < g->n; k++)
 		f->solvers[k].log = log_of(c, g, k);
 	free(ops);
 }
 
 /* Hands the statistics over and frees it. */
-static void finish(run *c, const group *g, family *f, pipeline_cost *costs)
+static void finish(run *c, const group *g, api_solver *f, pipeline_cost *costs)
 {
 	for (int k = 0; k < g->n; k++)
 		costs[k].work += f->solvers[k].work;
@@ -120,7 +120,7 @@ static void finish(run *c, const group *g, family *f, pipeline_cost *costs)
 		c->to->stages[k].seconds += f->stages[k].seconds;
 	}
 	pthread_mutex_unlock(&c->lock);
-	family_free(f);
+	api_solver_free(f);
 }
 
 /* Has Z3 prove what was simplified, and drop what is implied. */
@@ -139,7 +139,7 @@ static void prove(solver *s, prover *p)
 }
 
 /* Clauses that may reject a few passing records, of each operator by itself; common: of all together. */
-static void find_tolerant(family *f, bool common)
+static void find_tolerant(api_solver *f, bool common)
 {
 	for (int k = 0; k < f->n; k++) {
 		solver *s = &f->solvers[k];
@@ -148,25 +148,25 @@ static void find_tolerant(family *f, bool common)
 		s->tolerated = narrow_most_outliers(s->op);
 		solver_log(s, "", NULL, "clauses that may reject %d passing records", s->tolerated);
 		if (!common)
-			clause_search_kept(s, NULL, 0, f->memory);
+			choose_clauses_kept(s, NULL, 0, f->memory);
 	}
 	if (common)
-		family_clauses(f);
+		api_clauses_find(f);
 }
 
-static void find_clauses(family *f, prover *p)
+static void find_clauses(api_solver *f, prover *p)
 {
-	family_clauses(f);
+	api_clauses_find(f);
 	prover_reset(p); /* so that what Z3 finds depends on this family alone */
 	for (int k = 0; k < f->n; k++)
 		if (!f->rules[k].why)
 			prove(&f->solvers[k], p);
 }
 
-void pipeline_solve(family *f, const functions *library, prover *p)
+void pipeline_solve(api_solver *f, const functions *library, prover *p)
 {
-	family_shapes(f);
-	family_improve(f, library);
+	api_solver_find_shapes(f);
+	api_solver_improve(f, library);
 	find_clauses(f, p);
 }
 
@@ -175,9 +175,9 @@ void pipeline_solve(family *f, const functions *library, prover *p)
 /* The first pass: outputs. Those that were found are kept where others were not. */
 static void find_outputs(run *c, const group *g, rule_store store, rule *to, pipeline_cost *costs)
 {
-	family f;
+	api_solver f;
 	start(c, g, &f);
-	family_shapes(&f);
+	api_solver_find_shapes(&f);
 	for (int k = 0; k < g->n; k++)
 		to[k] = rule_copy(store, &f.rules[k]);
 	finish(c, g, &f, costs);
@@ -215,11 +215,11 @@ static rule hand_over(rule_store store, const rule *r)
  * as they were, so that the cache knew the rest. */
 static bool find_rules(run *c, const group *g, const hand *h, const rule *outputs, rule *to, pipeline_cost *costs)
 {
-	family f;
+	api_solver f;
 	start(c, g, &f);
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &outputs[k]);
-	family_improve(&f, c->library);
+	api_solver_improve(&f, c->library);
 	uint64_t hash = hash_rules(c, g, f.rules, RULES);
 	bool cached = find_cached(c, g, hash, h->store, to);
 	if (!cached) {
@@ -235,11 +235,11 @@ static bool find_rules(run *c, const group *g, const hand *h, const rule *output
 /* The same, with clauses that are tolerant. */
 static void find_outliers(run *c, const group *g, const hand *h, const rule *outputs, rule *to, pipeline_cost *costs)
 {
-	family f;
+	api_solver f;
 	start(c, g, &f);
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &outputs[k]);
-	family_improve(&f, c->library);
+	api_solver_improve(&f, c->library);
 	find_tolerant(&f, c->pass == COMMON);
 	for (int k = 0; k < g->n; k++)
 		to[k] = hand_over(h->store, &f.rules[k]);
@@ -250,22 +250,22 @@ static void find_outliers(run *c, const group *g, const hand *h, const rule *out
  * operator. */
 static void find_families(const run *c, const group *g, const hand *h, const rule *before, rule *to)
 {
-	family f;
-	membership *members = need(calloc((size_t)g->n + 1, sizeof *members), (size_t)g->n * sizeof *members);
+	api_solver f;
+	api_membership *members = need(calloc((size_t)g->n + 1, sizeof *members), (size_t)g->n * sizeof *members);
 	start(c, g, &f);
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &before[k]);
 	defaults_rules(&f, members);
 	prover_reset(h->prover);
 	for (int k = 0; k < g->n; k++) {
-		if (members[k].leader >= 0)
+		if (members[k].representative >= 0)
 			solver_log(&f.solvers[k], "", NULL, "family: follows the rule of %s%s", f.rules[k].family,
 			    members[k].same ? ", which is its own" : "");
-		if (members[k].leader >= 0 && !members[k].same)
+		if (members[k].representative >= 0 && !members[k].same)
 			prove(&f.solvers[k], h->prover);
 		to[k] = hand_over(h->store, &f.rules[k]);
 	}
-	family_free(&f);
+	api_solver_free(&f);
 	free(members);
 }
 
@@ -274,7 +274,7 @@ static void apply_neuri(run *c, const group *g, const hand *h, rule *to, pipelin
 {
 	for (int k = 0; k < g->n; k++) {
 		group one = {.from = g->from + k, .n = 1};
-		family f;
+		api_solver f;
 		start(c, &one, &f);
 		f.solvers->prover = h->prover;
 		if (!f.rules->why)

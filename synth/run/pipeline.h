@@ -6,7 +6,7 @@
 #ifndef PIPELINE_H
 #define PIPELINE_H
 
-#include "family.h"
+#include "api_solver.h"
 #include "shard.h"
 
 typedef struct pipeline_options {
@@ -49,6 +49,6 @@ pipeline_result pipeline_run(records *r, const pipeline_options *o);
 void pipeline_free(pipeline_result *p);
 
 /* One API from start to end, siblings aside: f was started and is alone with its pool and prover. */
-void pipeline_solve(family *f, const functions *library, prover *p);
+void pipeline_solve(api_solver *f, const functions *library, prover *p);
 
 #endif

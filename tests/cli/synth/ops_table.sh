@@ -3,7 +3,7 @@
 # compiles its users with the copy first on the include path.
 . tests/cli/tap.sh
 here=$PWD
-dirs='runtime/include runtime/base synth/records synth/memory synth/search synth/clauses synth/proof synth/share synth/refine synth/bank synth/run synth codegen codegen/sampler'
+dirs='runtime/include runtime/base synth/records synth/memory synth/search synth/clauses synth/proof synth/transfer synth/refine synth/bank synth/run synth codegen codegen/sampler'
 start() { rm -rf "$tmp/rule" && cp -r "$here/synth/rule" "$tmp/rule"; }
 compile() { # compile FILE: as the Makefile does, with the changed table
 	flags=

@@ -3,7 +3,7 @@
 #define LEARNING_H
 
 #include "rng.h"
-#include "family_clauses.h"
+#include "api_clauses.h"
 #include "operators.h"
 
 enum { MOST_SYMBOLS = 48, MOST_OUTPUTS = 6 };
@@ -100,7 +100,7 @@ static inline void read_dimensions(const char *args, const char *outs, bool *dim
 /* An operator with its API's rule, learned from such records. */
 typedef struct lesson {
 	records r;
-	family f;
+	api_solver f;
 	options none;
 	const operator *op;
 	bool dim[MOST_SYMBOLS];
@@ -110,8 +110,8 @@ typedef struct lesson {
 static inline void study_shapes(lesson *l)
 {
 	l->op = &l->r.ops[0];
-	family_start(&l->f, &l->op, 1, &l->none);
-	family_shapes(&l->f);
+	api_solver_start(&l->f, &l->op, 1, &l->none);
+	api_solver_find_shapes(&l->f);
 }
 
 /* b: the operator's line; freed here. */
@@ -119,10 +119,10 @@ static inline void study_line(lesson *l, buf *b)
 {
 	read_lines(&l->r, b);
 	study_shapes(l);
-	family_clauses(&l->f);
+	api_clauses_find(&l->f);
 }
 
-/* The operator whose records are in a file; only its outputs, until family_clauses is called. */
+/* The operator whose records are in a file; only its outputs, until api_clauses_find is called. */
 static inline void study_file(lesson *l, const char *path)
 {
 	*l = (lesson){.op = NULL};
@@ -145,7 +145,7 @@ static inline void study(lesson *l, const char *args, const char *outs, truth *i
 
 static inline void forget(lesson *l)
 {
-	family_free(&l->f);
+	api_solver_free(&l->f);
 	records_free(&l->r);
 }
 

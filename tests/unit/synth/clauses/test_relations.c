@@ -142,9 +142,9 @@ static bool is_thin(const char *pass, const char *fail)
 	buf_printf(&b, ",\"pass\":[%s],\"fail\":[%s]}\n", pass, fail);
 	read_lines(&l.r, &b);
 	l.op = &l.r.ops[0];
-	family_start(&l.f, &l.op, 1, &l.none);
-	family_shapes(&l.f);
-	family_clauses(&l.f);
+	api_solver_start(&l.f, &l.op, 1, &l.none);
+	api_solver_find_shapes(&l.f);
+	api_clauses_find(&l.f);
 	assert_null(l.f.rules[0].why);
 	bool thin = l.f.rules[0].thin;
 	forget(&l);

@@ -15,9 +15,9 @@ enum { MOST = 24, WORDS = 2 };
 /* s0 == s1 or s0 == 1 or s1 == 1; s1 <= s0; s1 > 0 - and the correct clause, slightly longer than the first. */
 static const uint64_t SETS[] = {0x1f, 0x20, 0x43, 0x7f};
 
-static enum stand_in is_last_of_first(const void *user, int i, int k)
+static enum replacement is_last_of_first(const void *user, int i, int k)
 {
-	return i == *(const int *)user - 1 && k == 0 ? STANDS_NARROWER : STANDS_APART;
+	return i == *(const int *)user - 1 && k == 0 ? REPLACE_STRONGER : REPLACE_NO;
 }
 
 /* n clauses given by the calls they reject, one word each; the last is a narrower form of the first. */
@@ -27,7 +27,7 @@ static int shorten(const uint64_t *sets, const int *costs, int n, int *chosen, i
 	arena *scratch = arena_new();
 	for (int i = 0; i < n; i++)
 		rejects[i] = &sets[i];
-	cover c = {.rejects = rejects, .costs = costs, .n = n, .words = 1, .stands_for = is_last_of_first, .user = &n};
+	cover c = {.rejects = rejects, .costs = costs, .n = n, .words = 1, .replacement_of = is_last_of_first, .user = &n};
 	nchosen = cover_shorten(&c, chosen, nchosen, scratch);
 	arena_free(scratch);
 	return nchosen;
@@ -121,10 +121,10 @@ static int length_of(const int *costs, const int *chosen, int n)
 	return length;
 }
 
-static enum stand_in by_remainder(const void *user, int i, int k)
+static enum replacement by_remainder(const void *user, int i, int k)
 {
 	(void)user;
-	return (i + k) % 3 == 0 ? STANDS_APART : (i + k) % 3 == 1 ? STANDS_NARROWER : STANDS_FIXED;
+	return (i + k) % 3 == 0 ? REPLACE_NO : (i + k) % 3 == 1 ? REPLACE_STRONGER : REPLACE_FIXED;
 }
 
 /* True if the other clauses reject everything that the k-th of n rejects. */
@@ -157,8 +157,8 @@ static bool shorten_once(uint64_t (*sets)[WORDS], const int *costs, int *list, i
 		for (int k = *n - 1; k >= 0; k--)
 			if (is_spare(sets, with, nwith, k)) {
 				longest = costs[with[k]] > longest ? costs[with[k]] : longest;
-				narrows |= by_remainder(NULL, i, with[k]) == STANDS_NARROWER;
-				fixes &= by_remainder(NULL, i, with[k]) == STANDS_FIXED;
+				narrows |= by_remainder(NULL, i, with[k]) == REPLACE_STRONGER;
+				fixes &= by_remainder(NULL, i, with[k]) == REPLACE_FIXED;
 				memmove(with + k, with + k + 1, sizeof *with * (size_t)(--nwith - k));
 			}
 		if (nwith < *n && (narrows || fixes) && costs[i] <= longest + (fixes ? 2 : 1) * COST_OR && length_of(costs, with, nwith) < least) {
@@ -195,7 +195,7 @@ static void rejects_as_much(void **state)
 			chosen[k] = k;
 		int nwanted = nchosen, wanted[MOST];
 		memcpy(wanted, chosen, sizeof wanted);
-		cover c = {.rejects = rejects, .costs = costs, .n = MOST, .words = WORDS, .stands_for = by_remainder, .user = NULL};
+		cover c = {.rejects = rejects, .costs = costs, .n = MOST, .words = WORDS, .replacement_of = by_remainder, .user = NULL};
 		arena *scratch = arena_new();
 		int length = length_of(costs, chosen, nchosen);
 		for (int k = 0; k < nchosen; k++)

@@ -45,7 +45,7 @@ static void learns_windows_of_all_axes(void **state)
 	(void)state;
 	lesson l;
 	study_file(&l, "tests/data/records/resorts/m.pooled_back.jsonl");
-	family_clauses(&l.f);
+	api_clauses_find(&l.f);
 	assert_null(l.f.rules[0].why);
 	assert_says(&l.f.rules[0], "s5 == (s1 - 1)//s17 + 1");
 	forget(&l);

@@ -119,9 +119,9 @@ static void counts_together(void **state)
 	const operator *ops[] = {&op};
 	uint64_t bits[] = {1 | 2 | 16, 2 | 8, 4, 31, 1, 2, 0};
 	uint64_t *refused[] = {&bits[0], &bits[1], &bits[2]}, *open[] = {&bits[3]}, *passed[] = {&bits[4], &bits[5], &bits[6]};
-	family_clause list[] = {{.refused = &refused[0], .passed = &passed[0]}, {.refused = &refused[1], .passed = &passed[1]},
+	api_unify_clause list[] = {{.refused = &refused[0], .passed = &passed[0]}, {.refused = &refused[1], .passed = &passed[1]},
 	    {.refused = &refused[2], .passed = &passed[2]}};
-	family_view v = {.ops = ops, .n = 1, .clauses = list, .nclauses = 3, .open = open};
+	api_unify_view v = {.ops = ops, .n = 1, .clauses = list, .nclauses = 3, .open = open};
 	clause_evidence one = clause_evidence_of(&v, (bool[]){true, false, false});
 	assert_int_equal(one.refused, 2); /* 1, 2; not 9, which passed */
 	assert_int_equal(one.alone, 1);

@@ -9,7 +9,7 @@
 #include <cjson/cJSON.h>
 
 #include "family_page.h"
-#include "family_rule.h"
+#include "api_unify.h"
 #include "operators.h"
 
 enum { MOST = 12 };
@@ -20,21 +20,21 @@ static void expect(const char *args, const char *ranks, const char *const *out, 
 	static const options none = {NULL};
 	buf b = {0}, said = {0};
 	records r;
-	family f;
+	api_solver f;
 	int nsym, nodim, n = 0;
 	put_call(&b, "m.f", 0, args, ranks, &nsym, &nodim);
 	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
 	read_lines(&r, &b);
 	const operator *ops[] = {&r.ops[0]};
 	const expr *outs[MOST], *list[MOST];
-	family_start(&f, ops, 1, &none);
+	api_solver_start(&f, ops, 1, &none);
 	for (int d = 0; d < nodim; d++)
 		outs[d] = expr_parse(f.pool, out[d], nsym, "test", 1, NULL);
 	for (; n < MOST && clauses[n]; n++)
 		list[n] = expr_parse(f.pool, clauses[n], nsym, "test", 1, NULL);
 	f.rules[0] = (rule){.out = outs, .nodim = nodim, .clauses = list, .nclauses = n};
-	membership to;
-	family_rules(&f, &to);
+	api_membership to;
+	api_unify(&f, &to);
 	assert_true(to.same);
 	cJSON *page = cJSON_Parse(family_page(&f, to.view));
 	const cJSON *c;
@@ -43,7 +43,7 @@ static void expect(const char *args, const char *ranks, const char *const *out, 
 	assert_string_equal(buf_text(&said), lines);
 	cJSON_Delete(page);
 	buf_free(&said);
-	family_free(&f);
+	api_solver_free(&f);
 	records_free(&r);
 }
 

@@ -28,7 +28,7 @@ static void expect_of_parts(const form_text *texts, int n, int others, const cha
 	const expr *const *outs[MOST];
 	uint64_t *open[MOST] = {NULL};
 	int nsym, nodim, part[MOST] = {0}, leads[MOST] = {0};
-	family f = {.n = n, .memory = arena_new(), .pool = expr_pool_new()};
+	api_solver f = {.n = n, .memory = arena_new(), .pool = expr_pool_new()};
 	for (int i = 0; i < n; i++) {
 		put_call(&b, "m.f", i, texts[i].args, texts[i].ranks, &nsym, &nodim);
 		buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
@@ -41,7 +41,7 @@ static void expect_of_parts(const form_text *texts, int n, int others, const cha
 		for (int d = 0; d < ops[i]->nodim; d++)
 			out[i][d] = expr_parse(f.pool, texts[i].out[d], ops[i]->nsym, "test", 1, NULL);
 	}
-	family_view v = {.ops = ops, .outs = outs, .n = n, .part = part, .leads = leads, .nparts = 1 + (others > 0), .open = open};
+	api_unify_view v = {.ops = ops, .outs = outs, .n = n, .part = part, .leads = leads, .nparts = 1 + (others > 0), .open = open};
 	leads[1] = n - others;
 	cJSON *page = cJSON_Parse(family_page(&f, &v));
 	char *said = cJSON_PrintUnformatted(cJSON_GetObjectItem(page, "outputs"));

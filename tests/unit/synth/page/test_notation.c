@@ -19,13 +19,13 @@ typedef struct form_text {
 } form_text;
 
 /* A clause of signature k at one position, counted from the left or the right, under one alignment. */
-static void expect_clause(const form_text *texts, int n, int k, const char *clause, span where, uint8_t dims, const char *text)
+static void expect_clause(const form_text *texts, int n, int k, const char *clause, clause_range where, uint8_t dims, const char *text)
 {
 	buf b = {0}, said = {0};
 	records r;
 	expr_pool *pool = expr_pool_new();
 	const operator *ops[MOST];
-	statement s = {.nspans = 1};
+	quantified_clause s = {.nranges = 1};
 	int nsym, nodim;
 	for (int i = 0; i < n; i++) {
 		put_call(&b, "m.f", i, texts[i].args, texts[i].ranks, &nsym, &nodim);
@@ -34,9 +34,9 @@ static void expect_clause(const form_text *texts, int n, int k, const char *clau
 	read_lines(&r, &b);
 	for (int i = 0; i < n; i++)
 		ops[i] = &r.ops[i];
-	s.spans[0] = where;
-	assert_true(form_of(&s.f, pool, ops[k], expr_parse(pool, clause, ops[k]->nsym, "test", 1, NULL), NULL, NULL, false));
-	notation_clause(&said, &(notation){.ops = ops, .n = n}, &s, (reading){.dims = dims, .values = dims});
+	s.ranges[0] = where;
+	assert_true(expr_template_of(&s.f, pool, ops[k], expr_parse(pool, clause, ops[k]->nsym, "test", 1, NULL), NULL, NULL, false));
+	notation_clause(&said, &(notation){.ops = ops, .n = n}, &s, (instantiation){.dims = dims, .values = dims});
 	assert_string_equal(said.text, text);
 	buf_free(&said);
 	expr_pool_free(pool);
@@ -134,7 +134,7 @@ static void axes_count_from_their_end(void **state)
 	static const form_text FIRST = {"x=t3 begin=l2 axis=#0", "1", {NULL}}, SECOND = {"x=t3 begin=l2 axis=#1", "1", {NULL}},
 	    LAST = {"x=t3 begin=l2 axis=#-1", "1", {NULL}};
 	static const form_text MASKS = {"x=t3 begin=l2 axis=#0 mask=#0", "1", {NULL}}, OTHER = {"x=t3 begin=l2 axis=#1 mask=#0", "1", {NULL}};
-	span axis = {.axis = "axis"};
+	clause_range axis = {.axis = "axis"};
 	expect_clause(&FIRST, 1, 0, "s3 < s0", axis, FROM_RIGHT, "begin[0] < x[0]"); /* it could be a flag */
 	expect_clause((form_text[]){FIRST, SECOND}, 2, 0, "s3 < s1", axis, FROM_RIGHT, "begin[axis] < x[axis + 1]");
 	expect_clause(&LAST, 1, 0, "s4 < s2", axis, FROM_RIGHT, "begin[axis] < x[axis]");
@@ -210,7 +210,7 @@ static void other_ends_are_said(void **state)
 	static const form_text VECTOR = {"a=t3 b=t1", "0", {NULL}};
 	static const form_text MATRIX = {"a=t3 b=t2", "0", {NULL}};
 	static const form_text LONG = {"a=t4 b=t3", "0", {NULL}};
-	span last = {.positions = 1}, first = {.positions = 1, .from_left = true};
+	clause_range last = {.positions = 1}, first = {.positions = 1, .from_left = true};
 	form_text all[] = {VECTOR, MATRIX, LONG};
 	expect_clause(all, 3, 0, "s2 == s3", last, FROM_LEFT, "a[i] == b[i - 2] for i = -1");
 	expect_clause(all, 3, 0, "s2 == s3", first, FROM_RIGHT, "a[i] == b[i] for i = 0");
@@ -227,7 +227,7 @@ static void lists_that_meet_at_their_first_items_say_so(void **state)
 	static const form_text SAME = {"k=l2 pads=l2", "0", {NULL}};
 	static const form_text NUMBER = {"k=l2 pads=i", "0", {NULL}};
 	static const form_text SHAPES = {"a=t3 b=t2", "0", {NULL}};
-	span all = {.positions = EVERYWHERE};
+	clause_range all = {.positions = EVERYWHERE};
 	expect_clause(&PADS, 1, 0, "s2 < s0", all, FROM_LEFT, "pads[i] < k[i] for each i from the left");
 	expect_clause(&PADS, 1, 0, "s2 < s0", all, FROM_RIGHT, "pads[i] < k[i + 2] for each i");
 	expect_clause(&PADS, 1, 0, "s4 < s0", all, FROM_RIGHT, "pads[i] < k[i] for each i");
@@ -242,7 +242,7 @@ static void ends_of_ranges_are_named(void **state)
 {
 	(void)state;
 	static const form_text INDEX = {"x=t2 at=r1 n=i", "0", {NULL}}; /* at's range is s3 … s4 - 1 */
-	span all = {.positions = EVERYWHERE}, last = {.positions = 1}, first = {.positions = 1, .from_left = true};
+	clause_range all = {.positions = EVERYWHERE}, last = {.positions = 1}, first = {.positions = 1, .from_left = true};
 	static const form_text NUMBER = {"x=t2 at=r0", "0", {NULL}}; /* a tensor without dimensions */
 	expect_clause(&NUMBER, 1, 0, "s2 <= s3", all, FROM_RIGHT, "at.low <= at.high");
 	expect_clause(&INDEX, 1, 0, "s3 <= s4", all, FROM_RIGHT, "at.low <= at.high");
@@ -279,7 +279,7 @@ static void broadcasts_have_a_word(void **state)
 	    {"s1 == s3 or s3 == 1", "x[i] == y[i] or y[i] == 1 for each i"},
 	    {"s1 == s4 or s1 == 1 or s4 == 1", "x[i] == n or x[i] == 1 or n == 1 for each i"}}; /* n is no dimension */
 	for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
-		expect_clause(&TWO, 1, 0, CASES[i].clause, (span){.positions = EVERYWHERE}, FROM_RIGHT, CASES[i].text);
+		expect_clause(&TWO, 1, 0, CASES[i].clause, (clause_range){.positions = EVERYWHERE}, FROM_RIGHT, CASES[i].text);
 }
 
 /* Batch and channels by index, then each spatial dimension, for any rank. A position at the end is counted
@@ -304,7 +304,7 @@ static void spatial_dimensions_are_counted_from_the_left(void **state)
 }
 
 /* A line also covers the arguments of another signature if it equals the representative's without them
- * (wider.h). */
+ * (anti_unify.h). */
 static void lines_say_what_others_have_arguments_for(void **state)
 {
 	(void)state;

@@ -17,7 +17,7 @@ typedef struct place_set {
 	records r;
 	expr_pool *pool;
 	const operator *op;
-	statement s;
+	quantified_clause s;
 } place_set;
 
 /* Two shapes of one length: s0 … s4 and s5 … s9; equal at the positions where the clause holds. */
@@ -25,13 +25,13 @@ static void open_set(place_set *p)
 {
 	buf b = {0};
 	int nsym, nodim;
-	*p = (place_set){.pool = expr_pool_new(), .s.nspans = 1};
+	*p = (place_set){.pool = expr_pool_new(), .s.nranges = 1};
 	put_call(&b, "m.f", 0, "x=t5 y=t5", "0", &nsym, &nodim);
 	buf_puts(&b, ",\"pass\":[],\"fail\":[]}\n");
 	read_lines(&p->r, &b);
 	p->op = &p->r.ops[0];
 	const expr *clause = expr_parse(p->pool, "s2 == s7", p->op->nsym, "test", 1, NULL);
-	assert_true(form_of(&p->s.f, p->pool, p->op, clause, NULL, NULL, false));
+	assert_true(expr_template_of(&p->s.f, p->pool, p->op, clause, NULL, NULL, false));
 }
 
 static void close_set(place_set *p)
@@ -83,8 +83,8 @@ static void all_sets_are_named(void **state)
 			for (int k = 0; k < RANK; k++)
 				mirrored |= (set >> k & 1) << (RANK - 1 - k);
 			uint8_t how = left ? FROM_LEFT : FROM_RIGHT;
-			p.s.spans[0] = (span){.positions = set, .from_left = left};
-			notation_clause(&said, &(notation){.ops = &p.op, .n = 1}, &p.s, (reading){.dims = how, .values = how});
+			p.s.ranges[0] = (clause_range){.positions = set, .from_left = left};
+			notation_clause(&said, &(notation){.ops = &p.op, .n = 1}, &p.s, (instantiation){.dims = how, .values = how});
 			if (named(said.text) != (left ? set : mirrored))
 				fail_msg("%u from the %s: %s", set, left ? "left" : "right", said.text);
 			bool run = set & (set - 1) && !(set & (set + 1)); /* several, from that end on */
@@ -92,8 +92,8 @@ static void all_sets_are_named(void **state)
 			buf_free(&said);
 		}
 	buf said = {0};
-	p.s.spans[0] = (span){.positions = EVERYWHERE};
-	notation_clause(&said, &(notation){.ops = &p.op, .n = 1}, &p.s, (reading){.dims = FROM_RIGHT, .values = FROM_RIGHT});
+	p.s.ranges[0] = (clause_range){.positions = EVERYWHERE};
+	notation_clause(&said, &(notation){.ops = &p.op, .n = 1}, &p.s, (instantiation){.dims = FROM_RIGHT, .values = FROM_RIGHT});
 	assert_int_equal(named(said.text), (1u << RANK) - 1);
 	buf_free(&said);
 	close_set(&p);

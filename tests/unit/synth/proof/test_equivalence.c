@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "family_clauses.h"
+#include "api_clauses.h"
 #include "implied.h"
 #include "operators.h"
 #include "equivalence.h"
@@ -16,7 +16,7 @@ enum { MOST = 400 };
 /* A rule of one operator; the test sets all its parts. */
 typedef struct bench {
 	records r;
-	family f;
+	api_solver f;
 	prover *prover;
 	rule *rule;
 } bench;
@@ -43,7 +43,7 @@ static bench *open_bench(void)
 	b = (bench){.prover = prover_new()};
 	read_lines(&b.r, &line);
 	const operator *op = &b.r.ops[0];
-	family_start(&b.f, &op, 1, &NONE);
+	api_solver_start(&b.f, &op, 1, &NONE);
 	b.rule = &b.f.rules[0];
 	b.rule->out[0] = parse(&b, "s0");
 	b.rule->clauses = ARENA_ARRAY(b.f.memory, const expr *, MOST);
@@ -53,7 +53,7 @@ static bench *open_bench(void)
 static void close_bench(bench *b)
 {
 	prover_free(b->prover);
-	family_free(&b->f);
+	api_solver_free(&b->f);
 	records_free(&b->r);
 }
 
@@ -289,7 +289,7 @@ static void simplified_templates_are_noted(void **state)
 	int nsym, nodim;
 	buf lines = {0};
 	records r;
-	family f;
+	api_solver f;
 	put_call(&lines, "m.f", 0, "x=t1 k=i pad=i", "1", &nsym, &nodim);
 	put_rows(&lines, nsym, 12);
 	put_call(&lines, "m.f", 1, "x=t1 k=i pad=#0", "1", &nsym, &nodim);
@@ -297,8 +297,8 @@ static void simplified_templates_are_noted(void **state)
 	read_lines(&r, &lines);
 	for (int i = 0; i < 2; i++)
 		ops[i] = &r.ops[i];
-	family_start(&f, ops, 2, &NONE);
-	family_shapes(&f);
+	api_solver_start(&f, ops, 2, &NONE);
+	api_solver_find_shapes(&f);
 	buf said = {0};
 	rule_print(&said, &f.rules[1]);
 	assert_string_equal(said.text, "s0 - s1; |");
@@ -311,7 +311,7 @@ static void simplified_templates_are_noted(void **state)
 	assert_int_equal(f.rules[1].proof, PROOF_PROVED);
 	assert_int_equal(queries(&(bench){.prover = p}), 1);
 	prover_free(p);
-	family_free(&f);
+	api_solver_free(&f);
 	records_free(&r);
 }
 
@@ -344,7 +344,7 @@ static void simplified_clauses_are_noted(void **state)
 	int nsym, nodim;
 	buf lines = {0}, said = {0};
 	records r;
-	family f;
+	api_solver f;
 	put_call(&lines, "m.f", 0, "x=t1 k=i pad=i", "1", &nsym, &nodim);
 	put_clause_rows(&lines, -1);
 	put_call(&lines, "m.f", 1, "x=t1 k=i pad=#3", "1", &nsym, &nodim);
@@ -352,9 +352,9 @@ static void simplified_clauses_are_noted(void **state)
 	read_lines(&r, &lines);
 	for (int i = 0; i < 2; i++)
 		ops[i] = &r.ops[i];
-	family_start(&f, ops, 2, &NONE);
-	family_shapes(&f);
-	family_clauses(&f);
+	api_solver_start(&f, ops, 2, &NONE);
+	api_solver_find_shapes(&f);
+	api_clauses_find(&f);
 	rule_print(&said, &f.rules[0]);
 	assert_string_equal(said.text, "s0; | s2 < s1;");
 	buf_clear(&said);
@@ -367,7 +367,7 @@ static void simplified_clauses_are_noted(void **state)
 	assert_int_equal(f.rules[0].proof, PROOF_NONE);
 	assert_int_equal(f.rules[1].proof, PROOF_PROVED);
 	prover_free(p);
-	family_free(&f);
+	api_solver_free(&f);
 	records_free(&r);
 }
 

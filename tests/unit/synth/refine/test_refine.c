@@ -128,7 +128,7 @@ static int count_first(operator *op, const char *out, const char *const *clauses
 
 static bool breaks(const operator *op, const rule *r, const int64_t *x, int which)
 {
-	return single_broken(op, r, x) == which;
+	return single_violation_of(op, r, x) == which;
 }
 
 /* Twelve clauses, each supported by a record, so that no rival lacks one: all are queried. */

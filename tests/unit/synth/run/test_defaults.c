@@ -104,7 +104,7 @@ static void expect(const form_text *texts, int n, const char *said)
 	lesson l = {.op = NULL};
 	buf b = {0}, text = {0};
 	const operator *ops[MOST_FORMS];
-	membership to[MOST_FORMS] = {{0}};
+	api_membership to[MOST_FORMS] = {{0}};
 	for (int i = 0; i < n; i++) {
 		int nsym, nodim;
 		read_dimensions(texts[i].args, texts[i].outs, l.dim);
@@ -116,9 +116,9 @@ static void expect(const form_text *texts, int n, const char *said)
 	read_lines(&l.r, &b);
 	for (int i = 0; i < n; i++)
 		ops[i] = &l.r.ops[i];
-	family_start(&l.f, ops, n, &l.none);
-	family_shapes(&l.f);
-	family_clauses(&l.f);
+	api_solver_start(&l.f, ops, n, &l.none);
+	api_solver_find_shapes(&l.f);
+	api_clauses_find(&l.f);
 	defaults_rules(&l.f, to);
 	for (int i = 0; i < n; i++) {
 		cJSON *page = l.f.rules[i].page ? cJSON_Parse(l.f.rules[i].page) : NULL, *x;

@@ -3,7 +3,7 @@
  * No error is tolerated. Each test also checks that its queries can show one: with any clause removed, or 1
  * added to any output, the rule must err (expect_all_needed). Checked with planted faults, too: `!= PROVED`
  * changed to `== PROVED` in implied_drop (drops needed clauses) fails the six tests of rules that have two
- * clauses or more; `r->nclauses -= r->nclauses > 0` at the end of search_own (family_clauses.c) fails these
+ * clauses or more; `r->nclauses -= r->nclauses > 0` at the end of search_own (api_clauses.c) fails these
  * and learns_equality; in learns_products, whose rule has no clause, only the outputs can err.
  */
 #include <setjmp.h>
@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #include "rng.h"
-#include "family_clauses.h"
+#include "api_clauses.h"
 #include "implied.h"
 
 static void ignore(const diag *d, void *user)
@@ -27,12 +27,12 @@ static void ignore(const diag *d, void *user)
 }
 
 /* The rule of an API with one signature; the caller frees the family. */
-static rule solve_alone(family *f, const operator *op)
+static rule solve_alone(api_solver *f, const operator *op)
 {
 	static const options NONE = {0};
-	family_start(f, &op, 1, &NONE);
-	family_shapes(f);
-	family_clauses(f);
+	api_solver_start(f, &op, 1, &NONE);
+	api_solver_find_shapes(f);
+	api_clauses_find(f);
 	return f->rules[0];
 }
 
@@ -119,7 +119,7 @@ static void learn(const char *name, truth *is, domain d, int clauses)
 	records r;
 	assert_true(records_read(&r, paths, 1, ignore, NULL));
 	prover *p = prover_new();
-	family f;
+	api_solver f;
 	rule found = solve_alone(&f, &r.ops[0]);
 	assert_null(found.why);
 	implied_drop(&r.ops[0], f.pool, p, &found);
@@ -127,7 +127,7 @@ static void learn(const char *name, truth *is, domain d, int clauses)
 	assert_int_equal(found.nclauses, clauses);
 	expect_all_needed(&r.ops[0], f.pool, &found, is, &d);
 	prover_free(p);
-	family_free(&f);
+	api_solver_free(&f);
 	records_free(&r);
 }
 
@@ -248,11 +248,11 @@ static void detects_data_dependence(void **state)
 	const char *paths[] = {"tests/data/records/m.unique.jsonl"};
 	records r;
 	assert_true(records_read(&r, paths, 1, ignore, NULL));
-	family f;
+	api_solver f;
 	rule found = solve_alone(&f, &r.ops[0]);
 	assert_non_null(found.why);
 	assert_non_null(strstr(found.why, "data-dependent"));
-	family_free(&f);
+	api_solver_free(&f);
 	records_free(&r);
 }
 
