@@ -58,9 +58,9 @@ typedef struct operator {
 	bool from_end;			/* output tensors are numbered from the last one on, in out_tensor as in the call */
 	int nsym, nodim, nin, nout, nlists, nargs;
 	int npass, nfail;
-	int empty;	    /* passing records of empty tensors that it goes without (narrow.h) */
+	int empty;	    /* passing records of empty tensors that it goes without (record_subset.h) */
 	bool empty_outputs; /* of tensors that come out empty as well */
-	int outside;	    /* accepted records that are excluded as outliers (narrow.h) */
+	int outside;	    /* accepted records that are excluded as outliers (record_subset.h) */
 	int64_t *apart;	    /* these, rows of nsym + nodim */
 	int beside;	    /* of the nfail failing records the last, which are of these */
 	int conflicts;	    /* failing records dropped because the same input is also recorded as passing */

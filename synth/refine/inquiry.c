@@ -4,7 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "narrow.h"
+#include "record_subset.h"
 #include "need.h"
 
 enum {
@@ -519,7 +519,7 @@ static void keep_answer(inquiry *q, const question *k, bool apart)
 	}
 }
 
-/* Whether it is an outlier: an accepted call that the rule rejects, and says so (narrow.h). */
+/* Whether it is an outlier: an accepted call that the rule rejects, and says so (record_subset.h). */
 static bool stands_apart(const inquiry *q, const question *k)
 {
 	return q->before.outside && k->outcome == PASSED && !rule_accepts(q->op, q->rivals->rule, k->in, NULL);

@@ -7,7 +7,7 @@
 
 #include "clock.h"
 #include "input_set.h"
-#include "narrow.h"
+#include "record_subset.h"
 #include "need.h"
 #include "single.h"
 #include "workers.h"

@@ -20,7 +20,7 @@ typedef struct questions_result {
 	long drawn, solved;	 /* questions, by trial and by Z3 */
 	long implied;		 /* clauses that Z3 shows the others to imply on the box */
 	long open;		 /* and those that nothing was found to break alone */
-	long left_open;		 /* and those that claim nothing of the framework (narrow.h): nothing is asked of them */
+	long left_open;		 /* and those that claim nothing of the framework (record_subset.h): nothing is asked of them */
 	double seconds;
 } questions_result;
 

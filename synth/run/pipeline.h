@@ -44,7 +44,7 @@ typedef struct pipeline_result {
 } pipeline_result;
 
 /* Solves what matches. The result is the same for any number of threads. Operators whose rule is for tensors with elements
- * only have no passing records any more that it refuses (narrow.h). */
+ * only have no passing records any more that it refuses (record_subset.h). */
 pipeline_result pipeline_run(records *r, const pipeline_options *o);
 void pipeline_free(pipeline_result *p);
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "rng.h"
-#include "defaults.h"
+#include "omitted_arguments.h"
 #include "family_clauses.h"
 #include "family_page.h"
 #include "operators.h"

@@ -1,4 +1,4 @@
-#include "narrow.h"
+#include "record_subset.h"
 
 #include <stdlib.h>
 #include <string.h>

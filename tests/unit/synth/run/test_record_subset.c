@@ -7,7 +7,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "narrow.h"
+#include "record_subset.h"
 #include "operators.h"
 
 /* m.mix: x of s0 and y of s1 numbers give s0. They have one size, or one is empty: then every call passes,

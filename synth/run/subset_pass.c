@@ -1,9 +1,9 @@
-#include "narrow_pass.h"
+#include "subset_pass.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "narrow.h"
+#include "record_subset.h"
 #include "need.h"
 
 /* What there was before. */
@@ -26,7 +26,7 @@ static bool is_weak(const narrowing *c, int i)
 	return (r->why || r->thin) && !goes_without(&c->records->ops[i]);
 }
 
-/* The operator without some of its records; how: narrow.h. */
+/* The operator without some of its records; how: record_subset.h. */
 typedef bool narrower(const operator *op, int how, operator *to, arena *memory);
 
 static bool without_empty(const operator *op, int how, operator *to, arena *memory)

@@ -31,8 +31,8 @@
  * Numbers that are negative do another thing with many operators than those that are not. The core is then also the records
  * without negative numbers, with empty inputs or without them.
  */
-#ifndef NARROW_H
-#define NARROW_H
+#ifndef RECORD_SUBSET_H
+#define RECORD_SUBSET_H
 
 #include "rule.h"
 

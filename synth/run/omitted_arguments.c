@@ -1,4 +1,4 @@
-#include "defaults.h"
+#include "omitted_arguments.h"
 
 #include <limits.h>
 #include <string.h>

@@ -1,10 +1,10 @@
 /* What operators go without: where no rule agrees with all of an operator's records, or only one that looks fitted, the pipeline
- * solves it again without some of them (narrow.h), first those of empty tensors, then outliers, by itself and with the other call
+ * solves it again without some of them (record_subset.h), first those of empty tensors, then outliers, by itself and with the other call
  * forms of its API, then what is beside the core. What is found stands if it does not look fitted; then the families of the APIs
  * concerned are formed anew.
  */
-#ifndef NARROW_PASS_H
-#define NARROW_PASS_H
+#ifndef SUBSET_PASS_H
+#define SUBSET_PASS_H
 
 #include "rule.h"
 

@@ -2,8 +2,8 @@
  *
  *   chunk(input, chunks, dim=1), chunk(input, chunks)  ─►  the second with dim = 0, if that is said in fewer words
  */
-#ifndef DEFAULTS_H
-#define DEFAULTS_H
+#ifndef OMITTED_ARGUMENTS_H
+#define OMITTED_ARGUMENTS_H
 
 #include "family_rule.h"
 

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 #include <cjson/cJSON.h>
 
-#include "defaults.h"
+#include "omitted_arguments.h"
 #include "learning.h"
 #include "need.h"
 
