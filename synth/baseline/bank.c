@@ -1,6 +1,6 @@
-/* Enumeration, level by level: all pairs of smaller classes, fingerprinted; a new fingerprint is a new
- * class. Levels up to PROVED_OPS go through Z3 (bank_proof.c); above, threads fill one table, and the
- * least candidate of a class represents it whatever the threads did.
+/* Enumeration, level by level: each pair of smaller classes is combined and fingerprinted; a new fingerprint is a new
+ * class. Merges of levels up to PROVED_OPS are proved by Z3 (bank_proof.c). Above, threads fill one table. The smallest
+ * candidate of a class represents it, so the result does not depend on the threads.
  */
 #include "bank.h"
 
@@ -13,8 +13,8 @@
 #include "bank_visit.h"
 
 enum {
-	UNIT = 1 << 15,	 /* candidates a thread takes at once, about */
-	ROUND = 1 << 22, /* candidates between two looks at the table's size */
+	UNIT = 1 << 15,	 /* candidates per unit of work, about */
+	ROUND = 1 << 22, /* candidates between two checks of the table's size */
 	WAITING = 32,
 };
 
@@ -23,11 +23,11 @@ enum {
 typedef struct crew {
 	bank *b;
 	int ops, holes, plan;
-	const column *rights; /* the plan's */
-	uint32_t unit;	      /* left nodes a thread takes at once */
-	uint32_t begin, end;  /* of this round's left nodes */
+	const column *rights; /* the plan's right columns */
+	uint32_t unit;	      /* left nodes per unit of work */
+	uint32_t begin, end;  /* the left nodes of this round */
 	_Atomic uint32_t next;
-	hit_list hits; /* of the level so far */
+	hit_list hits; /* the hits of the level so far */
 } crew;
 
 typedef struct worker {
@@ -37,7 +37,7 @@ typedef struct worker {
 	uint64_t evaluated, added;
 	struct {
 		uint64_t id, fingerprint; /* 0: free */
-	} waiting[WAITING]; /* candidates whose place in the table is on its way from memory */
+	} waiting[WAITING]; /* candidates whose slot is being prefetched */
 } worker;
 
 static void insert(worker *w, uint64_t id, uint64_t fingerprint)
@@ -89,7 +89,7 @@ static void run_round(bank *b, crew *c)
 		workers[i] = (worker){.crew = c};
 	for (int i = 1; i < n; i++)
 		if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0)
-			n = i; /* fewer threads do the same */
+			n = i; /* fewer threads give the same result */
 	work(&workers[0]);
 	for (int i = 0; i < n; i++) {
 		if (i)
@@ -116,7 +116,7 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The table's new ids, in order, become the level's nodes. */
+/* Makes the table's new ids, in order, the nodes of the level. */
 static void keep_level(bank *b, int ops, int holes, size_t added)
 {
 	const bank_table *t = &b->tables[holes];
@@ -152,7 +152,7 @@ static void enumerate_plan(bank *b, crew *c, size_t *done, size_t total)
 	free(rights);
 }
 
-/* A last level that is only counted leaves nothing behind but its count. */
+/* If options.count_only is set, stores only the number of classes of the last level. */
 static void enumerate_fast(bank *b, int ops, int holes)
 {
 	const plan_list *plans = &b->plans[ops][holes];
@@ -188,7 +188,7 @@ static void add_leaves(bank *b)
 	b->nodes[1].classes[0] = 1;
 }
 
-/* A leaf's fingerprint is that of leaf + 0: what candidates equal to the leaf are found under. */
+/* Inserts the fingerprints of leaf + 0, so that candidates equal to a leaf are merged with it. */
 static void fingerprint_leaves(bank *b)
 {
 	column zero;
@@ -203,7 +203,7 @@ static void fingerprint_leaves(bank *b)
 	}
 }
 
-/* The published bank has nothing that is three quarters constants. */
+/* Whether the published bank excludes this level: at least three quarters of the leaves are constants. */
 static bool is_barren(const bank *b, int ops, int holes)
 {
 	int leaves = ops + 1;
@@ -265,7 +265,7 @@ size_t bank_size(const bank *b)
 	return n;
 }
 
-/* Finds an entry's place: returns its index in nodes[at->holes]. */
+/* Finds an entry: returns its index in nodes[at->holes]. */
 static size_t locate(const bank *b, size_t entry, bank_entry *at)
 {
 	for (at->ops = 0; at->ops <= b->options.ops; at->ops++)
@@ -276,7 +276,7 @@ static size_t locate(const bank *b, size_t entry, bank_entry *at)
 				return start[at->ops] + entry;
 			entry -= n;
 		}
-	abort(); /* not below bank_size */
+	abort(); /* entry >= bank_size(b) */
 }
 
 bank_entry bank_at(const bank *b, size_t entry)

@@ -7,10 +7,9 @@
 
 #include "rng.h"
 
-/* ---- the kernels, once a width */
+/* ---- the kernels, one set per vector width */
 
-/* To the nearest integer by the rounding of an addition, then down: no instruction beyond SSE2, and
- * exact below 2^51. */
+/* Rounds to the nearest integer by an addition, then corrects downwards: needs SSE2 only, exact below 2^51. */
 #define LANES 2
 #define TARGET
 #define NAME(x) x##_2
@@ -83,8 +82,8 @@ void column_constant(column *out, int value)
 		out->at[i] = value;
 }
 
-/* What a hole is at a point. Expressions like 2//(□1*□2 + 1) differ from their neighbours at tiny
- * values only, so most points are tiny; minima and long sums tell themselves apart at large ones. */
+/* The value of a hole at a point of block 0. Expressions such as 2//(□1*□2 + 1) differ from their neighbours at tiny
+ * values only, so most points are tiny. Minima and long sums differ at large values. */
 static int64_t point(rng *r, int index)
 {
 	if (index % 8 < 4)
@@ -94,8 +93,8 @@ static int64_t point(rng *r, int index)
 	return rng_range(r, -199, 200);
 }
 
-/* The other blocks: a scale of its own for each hole and point, as a floor's thin cases need a large
- * dividend over a small divisor, or all tiny; a quarter of them positive. */
+/* A value of the other blocks, with a random scale per hole and point: rare cases of floor need a large dividend and
+ * a small divisor, or tiny values only. A quarter of the points are positive. */
 static int64_t further_point(rng *r, int block)
 {
 	bool tiny = block % 4 == 2, positive = block % 4 == 3;

@@ -4,7 +4,7 @@
 
 #include "bank_node.h"
 
-enum { CONSTANTS = 2, EXTREMES = 2, PLAIN = 5 }; /* EXTREMES: min and max */
+enum { CONSTANTS = 2, EXTREMES = 2, PLAIN = 5 }; /* EXTREMES: min and max; PLAIN: + - * // % */
 
 _Static_assert(PLAIN + EXTREMES == ARITH_COUNT, "bank_count.c: the counts are of NeuRI's seven operations");
 
@@ -28,16 +28,16 @@ uint64_t bank_count_unpruned(int symbols, int ops)
 {
 	uint64_t sum = 0;
 	for (int k = 0; k <= ops; k++) {
-		uint64_t trees = choose(2 * k, k) / (uint64_t)(k + 1); /* Catalan */
+		uint64_t trees = choose(2 * k, k) / (uint64_t)(k + 1); /* Catalan number */
 		uint64_t leaves = power((uint64_t)symbols + CONSTANTS, k + 1) - power(CONSTANTS, k + 1);
 		sum += trees * power(ARITH_COUNT, k) * leaves;
 	}
 	return sum;
 }
 
-/* How a constant may be an operand, counted over operations, sides and the two constants. */
+/* The number of ways in which a constant may be an operand: sum over operations, sides and the two constants. */
 typedef struct slots {
-	uint64_t plain, extreme; /* of + - * // %; of min and max */
+	uint64_t plain, extreme; /* for + - * // %; for min and max */
 	bool one_extreme;
 } slots;
 
@@ -48,7 +48,7 @@ static slots slots_of(bank_rarity rarity)
 	return (slots){.plain = PLAIN * 2 * CONSTANTS, .extreme = EXTREMES * 2 * CONSTANTS};
 }
 
-/* Trees of k operations with h > 0 unnamed holes and so many min and max (if those are bounded). */
+/* Trees of k operations with h > 0 unnamed holes and this many min and max (if bounded). */
 static uint64_t rare_trees(int k, int h, int extremes, slots s)
 {
 	if (k < 0 || extremes < 0)
@@ -71,7 +71,7 @@ static uint64_t rare_trees(int k, int h, int extremes, slots s)
 	return sum;
 }
 
-/* The published bank has 5 holes at most, and so has its rarity. */
+/* At most 5 holes, as in the published bank. */
 uint64_t bank_count_rare(int symbols, int ops, bank_rarity rarity)
 {
 	slots s = slots_of(rarity);
@@ -97,17 +97,17 @@ uint64_t bank_total(const bank *b, int symbols)
 	return sum;
 }
 
-/* ---- column "Equiv." of Table 5 as the published figures have it, counted without building a tree.
+/* ---- column "Equiv." of Table 5 as published, counted without building trees
  *
- * The rules look at a tree's largest leaf (constants rank below symbols, 2 below 1), at its top operation and at
- * the largest leaf of its right child. Trees that agree in these are one state, and states are multiplied
- * instead of trees. docs/explanation/proofs.md states the rules.
+ * The rules depend on a tree's largest leaf (constants rank below symbols, 2 below 1), its top operation and the
+ * largest leaf of its right child. Trees that agree in these form one state, and states are multiplied instead of
+ * trees. docs/explanation/proofs.md states the rules.
  */
 enum top { LEAF, SUM, PRODUCT, OTHER, TOPS };
 /* Ranks: the constant 2, the constant 1, then the symbols. */
 enum { RANKS = 2 + BANK_MAX_HOLES, FIRST_SYMBOL = 2, MAX_LEAVES = BANK_MAX_OPS + 1 };
 
-/* How many trees have this largest leaf, constants, top operation, and largest leaf on the right. */
+/* The number of trees by largest leaf, number of constants, top operation, and largest leaf on the right. */
 typedef struct states {
 	uint64_t n[RANKS][MAX_LEAVES + 1][TOPS][RANKS];
 } states;
@@ -117,7 +117,7 @@ typedef struct state {
 	uint64_t n;
 } state;
 
-/* The states that have trees, as a list. */
+/* Lists the states that have trees. */
 static int list_states(const states *s, state *out)
 {
 	int count = 0;
@@ -135,7 +135,7 @@ static enum top top_of(int op)
 	return op == OP_ADD || op == OP_SUB ? SUM : op == OP_MUL || op == OP_DIV ? PRODUCT : OTHER;
 }
 
-/* Do the rules keep the tree `a op b`? */
+/* Whether the rules keep the tree `a op b`. */
 static bool keeps(const state *a, const state *b, int op)
 {
 	int top = top_of(op);
@@ -143,7 +143,7 @@ static bool keeps(const state *a, const state *b, int op)
 		return false;
 	if (top == OTHER)
 		return true;
-	if (b->top == top) /* a + (b + c) is (a + b) + c; so they treat a // (b * c) too */
+	if (b->top == top) /* a + (b + c) is (a + b) + c; the published rules treat a // (b * c) the same way */
 		return false;
 	return a->top != top || a->right_rank < b->rank;
 }

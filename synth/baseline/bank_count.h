@@ -1,20 +1,20 @@
-/* Counts of expressions: of a bank's over some symbols, and in closed form what each pruning leaves (Table 5 of
- * NeuRI's paper). */
+/* Numbers of expressions: of a bank over some symbols, and in closed form for each pruning of Table 5 of NeuRI's
+ * paper. */
 #ifndef BANK_COUNT_H
 #define BANK_COUNT_H
 
 #include "bank_options.h"
 
-/* Expressions over so many symbols, constant ones left out: the sum of C(symbols, h) times classes of h
- * holes. symbols may not exceed the bank's holes. */
+/* Expressions over this many symbols, without constant ones: the sum of C(symbols, h) times the classes of h holes.
+ * symbols must not exceed the bank's holes. */
 uint64_t bank_total(const bank *b, int symbols);
 
-/* Table 5's column "None": Catalan trees, 7 operations, constant-only trees left out. */
+/* Table 5's column "None": Catalan trees, 7 operations, without constant-only trees. */
 uint64_t bank_count_unpruned(int symbols, int ops);
-/* Column "Equiv." as published: what its rules of commutativity and associativity leave, holes repeating.
- * They are rules of form: what they leave is not one expression a class. */
+/* Column "Equiv." as published: trees that the rules of commutativity and associativity keep; holes may repeat. The
+ * rules are syntactic, so several kept trees may be equal functions. */
 uint64_t bank_count_formal(int symbols, int ops);
-/* Column "Rarity", by either rule. */
+/* Column "Rarity", by either definition. */
 uint64_t bank_count_rare(int symbols, int ops, bank_rarity rarity);
 
 #endif

@@ -1,13 +1,13 @@
-/* The columns' operations for one width of vector. bank_column.c includes this once a width, with
+/* The operations on columns for one vector width. bank_column.c includes this file once per width, with
  *
- *   LANES          doubles of a vector
- *   TARGET         the attribute that lets a function use such vectors
- *   NAME(x)        a name of this width's own
+ *   LANES          doubles per vector
+ *   TARGET         the attribute that enables these vectors in a function
+ *   NAME(x)        x with the width's suffix
  *   FLOOR(x)       the floor of each lane
  *   PRODUCT(a, b)  the 64-bit products of each lane's low halves
  *
- * A macro and not a parameter: compilers split a vector that is too wide for a function's target before
- * they inline the function.
+ * LANES is a macro and not a parameter, since compilers split vectors that are too wide for a function's target before
+ * they inline it.
  */
 enum { NAME(VECTORS) = POINTS / LANES };
 
@@ -76,7 +76,7 @@ INLINE lanes NAME(value_mod)(lanes a, lanes b)
 
 INLINE lanes NAME(value_min)(lanes a, lanes b)
 {
-	return NAME(pick)(a < b, a, b) + (a - a); /* a - a hands on a's NaN; the comparison picks b's */
+	return NAME(pick)(a < b, a, b) + (a - a); /* a - a propagates a's NaN; the comparison picks b's */
 }
 
 INLINE lanes NAME(value_max)(lanes a, lanes b)
@@ -98,14 +98,13 @@ KERNEL void NAME(op)(column *out, enum op op, const column *left, const column *
 	CHOICE_OPS(OP_CASE)
 	COMPARE_OPS(OP_CASE)
 	CONNECTIVE_OPS(OP_CASE)
-		break; /* no node has one */
+		break; /* not arithmetic: cannot occur */
 	}
 }
 
-/* NH (Black and others, UMAC), twice with other keys: sums of products of a value's two halves, each
- * plus a key. The products do not wait for each other, which a chained hash's do; keys step by odd
- * constants, and depend on a value's place only, so that every width has the same sums. One of two
- * zeros is made by adding 0.0. */
+/* NH (Black et al., UMAC), twice with different keys: sums of products of a value's two halves, each plus a key. The
+ * products do not depend on each other, unlike those of a chained hash. Keys step by odd constants and depend on a
+ * value's position only, so every width has the same sums. Adding 0.0 unifies the two zeros. */
 typedef struct NAME(sums) {
 	words first, second, key, step;
 } NAME(sums);
@@ -164,7 +163,7 @@ KERNEL uint64_t NAME(hash)(const column *a, uint64_t seed)
 		out[op] = NAME(finish)(&h, 0);                                                     \
 	}
 
-/* A division and its remainder share the quotient. */
+/* Fingerprints a division and its remainder, which share the quotient. */
 INLINE void NAME(divide)(const column *over, const column *under, uint64_t *division, uint64_t *remainder)
 {
 	sums h = NAME(start)(), g = h;

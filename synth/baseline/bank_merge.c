@@ -1,5 +1,6 @@
-/* Where fingerprints agree, more points: a wrong merge loses a class, and most candidates are no
- * merges, so this costs less than more points for all. What is merged is offered to the audit. */
+/* If fingerprints agree, more points decide: a wrong merge would lose a class. Most candidates do not merge, so this costs
+ * less than more points for all. Merges are offered to the audit's sample.
+ */
 #include "bank_merge.h"
 
 #include <pthread.h>
@@ -17,7 +18,7 @@ void bank_add_hit(hit_list *list, hit h)
 	list->at[list->count++] = h;
 }
 
-/* ---- the audit's sample: the merges of the smallest priorities, in whatever order they come */
+/* ---- the audit's sample: the merges with the smallest priorities, in any order of arrival */
 
 static void sift_down(audit_sample *s, int at)
 {
@@ -45,7 +46,8 @@ static void keep_sample(audit_sample *s, sampled_merge x)
 	}
 }
 
-/* The kept one is looked up at once: it is the least of its fingerprint, later levels have larger ids. */
+/* Offers a merge to the sample. Looks the kept candidate up now: it is the smallest with its fingerprint, since
+ * later levels have larger ids. */
 static void offer_sample(bank *b, int holes, const hit *h)
 {
 	audit_sample *s = &b->samples;
@@ -59,7 +61,7 @@ static void offer_sample(bank *b, int holes, const hit *h)
 
 /* ---- comparisons */
 
-/* Merges over few holes are few, and have the thinnest cases. */
+/* The number of blocks to compare. Merges with few holes are few and have the rarest differences. */
 static int blocks_for(int holes)
 {
 	return holes <= 3 ? BLOCKS : holes == 4 ? BLOCKS / 2 : BLOCKS / 4;
@@ -80,7 +82,7 @@ static bool agree_further(const bank *b, int holes, const node *x, const node *y
 	return true;
 }
 
-/* The fingerprint of one that shares its first fingerprint with another class. */
+/* The fingerprint of a class whose first fingerprint is taken by another class. */
 static uint64_t further_fingerprint(const bank *b, int holes, const node *n, uint64_t first)
 {
 	column results[MAX_STEPS];
@@ -93,7 +95,7 @@ static uint64_t further_fingerprint(const bank *b, int holes, const node *n, uin
 	return first;
 }
 
-/* 0 when the hit is a merge, otherwise the fingerprint under which it is a class. */
+/* 0 if the hit is a merge, otherwise the fingerprint of its own class. */
 static uint64_t split_fingerprint(const bank *b, int holes, uint64_t id, uint64_t first)
 {
 	uint64_t kept = bank_table_find(&b->tables[holes], first);

@@ -27,7 +27,7 @@ int bank_threads(const bank *b)
 	return n < 1 ? 1 : n > MAX_THREADS ? MAX_THREADS : (int)n;
 }
 
-/* A table: processors without an instruction for it would need a loop over the bits. */
+/* A table, since processors without a popcount instruction would need a loop over the bits. */
 int bank_count_holes(unsigned mask)
 {
 #define FOUR(n) n, n + 1, n + 1, n + 2

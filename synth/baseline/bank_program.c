@@ -1,7 +1,7 @@
-/* Nodes as programs: flattened once, run at as many points as need be. */
+/* Nodes as programs: flattened once, run at any number of points. */
 #include "bank_program.h"
 
-/* Which of the parent's holes are the child's: bits of `inner` counted along the bits of `outer`. */
+/* The parent's holes that are the child's: the bits of `inner` select among the bits of `outer`. */
 static unsigned place_mask(unsigned inner, unsigned outer)
 {
 	unsigned placed = 0;

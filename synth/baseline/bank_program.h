@@ -1,5 +1,5 @@
-/* Evaluation of nodes. A program is one node or several, flattened: a step's operands are leaves (below LEAVES: the holes,
- * then the two constants) or the results of earlier steps. What nodes share is one step. */
+/* Evaluation of nodes. A program is one or several flattened nodes. A step's operands are leaves (below LEAVES: the
+ * holes, then the two constants) or results of earlier steps. Shared nodes are one step. */
 #ifndef BANK_PROGRAM_H
 #define BANK_PROGRAM_H
 
@@ -16,7 +16,7 @@ typedef struct program {
 	program_step steps[MAX_STEPS];
 } program;
 
-/* Adds a node whose holes are those of the mask; returns the operand that stands for its value. */
+/* Adds a node with the holes of the mask; returns the operand of its value. */
 int bank_compile(const bank *b, unsigned mask, const node *n, program *p);
 void bank_run(const bank *b, const program *p, int block, column results[MAX_STEPS]);
 const column *bank_value(const bank *b, int block, const column results[MAX_STEPS], int operand);

@@ -13,9 +13,9 @@ static void count_verdict(bank_proofs *counts, verdict v)
 	counts->unknown += v == UNKNOWN;
 }
 
-/* ---- merges of up to PROVED_OPS operations, one after the other */
+/* ---- merges of up to PROVED_OPS operations, in sequence */
 
-/* A statement that was asked, so that what differs in the names of its holes is asked once. */
+/* An equation that was queried. Equations that differ only in the names of holes are queried once. */
 typedef struct statement {
 	const expr *a, *b;
 	verdict answer;
@@ -25,11 +25,11 @@ typedef struct merger {
 	bank *b;
 	int ops, holes;
 	expr_pool *pool;
-	statement *asked; /* open addressing on the two pointers, which the pool makes unique */
+	statement *asked; /* open addressing by the two pointers; the pool makes equal trees unique */
 	size_t capacity, count;
 } merger;
 
-/* Numbers the symbols of a tree in order of appearance; names has -1 for one not yet seen. */
+/* Numbers the symbols of a tree in order of appearance; names[i] is -1 if symbol i has not appeared yet. */
 static void name_symbols(const expr *e, int *names, int *next)
 {
 	if (e->op == OP_SYM && names[e->value] < 0)
@@ -62,7 +62,7 @@ static void make_room(merger *m)
 	free(old);
 }
 
-/* Some proofs need nearly the whole budget, and more of it after other queries than at first. */
+/* Tries twice with a fresh prover: some proofs need nearly the whole budget, and more of it after other queries. */
 static verdict prove_in_two(prover *p, const expr *a, const expr *b)
 {
 	verdict v = prove_equal(p, a, b);
@@ -91,8 +91,8 @@ static verdict ask(merger *m, const expr *a, const expr *b)
 
 static const int IN_ORDER[HOLES] = {0, 1, 2, 3, 4, 5};
 
-/* Merges a candidate with the first class of its fingerprint that is proved equal. Classes that share
- * a fingerprint and are not proved equal live under the fingerprints derived from it. */
+/* Merges a candidate with the first class of its fingerprint that is proved equal. Classes with equal fingerprints
+ * that are not proved equal get derived fingerprints. */
 static void visit_small(void *context, uint64_t id, uint64_t fingerprint)
 {
 	merger *m = context;
@@ -177,12 +177,12 @@ typedef struct audited {
 typedef struct audit {
 	audited *at;
 	int count;
-	prover *first; /* of the thread that asked; the others make their own */
+	prover *first; /* the caller's prover; other threads create their own */
 	_Atomic bool first_taken;
 	_Atomic int next;
 } audit;
 
-/* Each batch begins with a fresh prover, so that its verdicts do not depend on the others. */
+/* Each batch resets the prover, so that its verdicts do not depend on other batches. */
 static void *audit_batches(void *context)
 {
 	audit *a = context;
@@ -211,7 +211,7 @@ static void run_audit(const bank *b, audit *a)
 }
 
 bank_proofs bank_audit(const bank *b, prover *p,
-    void (*tell)(void *context, const expr *merged, const expr *kept, verdict v), void *context)
+    void (*report)(void *context, const expr *merged, const expr *kept, verdict v), void *context)
 {
 	bank_proofs counts = {0};
 	int n = b->samples.count;
@@ -230,8 +230,8 @@ bank_proofs bank_audit(const bank *b, prover *p,
 	run_audit(b, &a);
 	for (int i = 0; i < n; i++) {
 		count_verdict(&counts, a.at[i].answer);
-		if (tell)
-			tell(context, a.at[i].merged, a.at[i].kept, a.at[i].answer);
+		if (report)
+			report(context, a.at[i].merged, a.at[i].kept, a.at[i].answer);
 	}
 	expr_pool_free(pool);
 	free(a.at);

@@ -14,9 +14,8 @@ void bank_table_free(bank_table *t)
 	*t = (bank_table){0};
 }
 
-/* More slots, the new ones free, the old ones as they were: pages move without being copied, so there
- * is never a second table. In large pages where the system has them: places are looked up at random,
- * and with small pages each look would first miss its page's address. */
+/* Adds free slots. mremap moves pages without copying, so there are never two tables. Uses huge pages if available,
+ * since lookups are random and would miss the TLB with small pages. */
 static void extend(bank_table *t, size_t capacity)
 {
 	size_t old = t->capacity * sizeof(bank_slot), bytes = capacity * sizeof(bank_slot);
@@ -29,13 +28,13 @@ static void extend(bank_table *t, size_t capacity)
 	t->capacity = capacity;
 }
 
-/* The multiplication spreads what the fingerprint's low bits may lack. */
+/* The slot where a search starts. The multiplication mixes the fingerprint's bits. */
 static size_t home(const bank_table *t, uint64_t fingerprint)
 {
 	return (size_t)((fingerprint * 0x9e3779b97f4a7c15u) >> 20) & (t->capacity - 1);
 }
 
-/* Takes a slot's entry, if it has one, to where it belongs; no other entry has its fingerprint. */
+/* Inserts an entry that no other one equals; fingerprint 0: no entry. */
 static void place(bank_table *t, uint64_t fingerprint, uint64_t complement)
 {
 	if (!fingerprint)
@@ -47,9 +46,9 @@ static void place(bank_table *t, uint64_t fingerprint, uint64_t complement)
 	atomic_store_explicit(&t->slots[at].id, complement, memory_order_relaxed);
 }
 
-/* Grows in place. The entries before the first free slot may belong to the old end, where searches wrapped
- * around: they wait outside. Each other entry finds a slot at its old one, before it, or in the new part. Its
- * search passes only entries that are already placed. */
+/* Rehashes in place. Entries before the first free slot may have wrapped around at the old end, so they are moved
+ * out first. Each other entry finds a slot at its old one, before it, or in the new part. Its search passes only
+ * entries that are already placed. */
 static void place_again(bank_table *t, size_t before)
 {
 	size_t first_free = 0;
@@ -71,7 +70,7 @@ static void place_again(bank_table *t, size_t before)
 
 void bank_table_reserve(bank_table *t, size_t more)
 {
-	size_t before = t->capacity, capacity = before ? before : 256; /* a page */
+	size_t before = t->capacity, capacity = before ? before : 256; /* one page */
 	while ((t->count + more) * 3 > capacity * 2)
 		capacity *= 2;
 	if (capacity == before)
@@ -85,7 +84,7 @@ void bank_table_prefetch(const bank_table *t, uint64_t fingerprint)
 	__builtin_prefetch(&t->slots[home(t, fingerprint)], 1);
 }
 
-/* Slots store the id's complement: fresh memory is 0, which then is NO_ID. */
+/* Stores the smaller id and returns the larger one. Slots store complements, so that fresh memory (0) means NO_ID. */
 static uint64_t keep_lower(bank_slot *s, uint64_t id)
 {
 	uint64_t seen = atomic_load_explicit(&s->id, memory_order_relaxed);

@@ -1,5 +1,5 @@
-/* A set of fingerprints that threads fill together. With each fingerprint goes the least id of the
- * candidates that had it, so that the outcome does not depend on who came first. */
+/* A set of fingerprints that threads fill concurrently. Each fingerprint keeps the smallest id of its candidates, so
+ * the result does not depend on the order of insertion. */
 #ifndef BANK_TABLE_H
 #define BANK_TABLE_H
 
@@ -15,19 +15,19 @@ typedef struct bank_slot {
 } bank_slot;
 
 typedef struct bank_table {
-	bank_slot *slots; /* open addressing, capacity a power of two */
+	bank_slot *slots; /* open addressing, capacity is a power of two */
 	size_t capacity, count;
 } bank_table;
 
 void bank_table_free(bank_table *t);
-/* Makes room for that many more; not while threads insert. Stops the program without memory. */
+/* Makes room for more entries; not while threads insert. Ends the process if memory runs out. */
 void bank_table_reserve(bank_table *t, size_t more);
-/* Begins to fetch the place where a fingerprint is or would be: soon asked for, it need not be waited for. */
+/* Prefetches the slot of a fingerprint. */
 void bank_table_prefetch(const bank_table *t, uint64_t fingerprint);
-/* Of the id and the one already there for this fingerprint, the larger, which is not kept; NO_ID when
- * there was none. The caller adds up `count` when the threads have ended. */
+/* Inserts an id. Returns the larger of it and the id stored for this fingerprint, which is not kept, or NO_ID if
+ * there was none. The caller updates `count` after the threads have ended. */
 uint64_t bank_table_insert(bank_table *t, uint64_t fingerprint, uint64_t id);
-/* The id kept for a fingerprint, NO_ID for none. */
+/* The id stored for a fingerprint, or NO_ID. */
 uint64_t bank_table_find(const bank_table *t, uint64_t fingerprint);
 
 #endif

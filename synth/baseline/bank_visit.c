@@ -1,10 +1,9 @@
-/* Skips. With A the child of more operations and B the other:
- *   A + (b1 + b2) and likewise * min max: is (A + b1) + b2          associativity
+/* Skipped candidates. With A the child of more operations and B the other:
+ *   A + (b1 + b2) and likewise * min max: equals (A + b1) + b2          associativity
  *   A + (b1 - b2), A - (b1 + b2), A - (b1 - b2), B - (a1 + a2), B - (a1 - a2): likewise
- * What replaces a skipped candidate has a smaller second operand or fewer operations, so replacing
- * ends, and one form of each class is evaluated. It never joins two constants: a child with an
- * operation has a hole. Each rewrite is proved by bank_prove_schemes, and the tests compare with an
- * enumeration that skips nothing.
+ * The replacement has a smaller second operand or fewer operations, so replacing ends and one candidate of each class is
+ * evaluated. It never joins two constants, since a child with an operation has a hole. bank_prove_schemes proves each
+ * rewrite, and the tests compare with an enumeration without skips.
  */
 #include "bank_visit.h"
 
@@ -14,7 +13,8 @@
 
 /* ---- plans */
 
-/* Both children of equal size: take each unordered pair of masks once. */
+/* Whether masks and operations are a valid plan. If both children have equal size, each unordered pair of masks
+ * counts once. */
 static bool plan_fits(const bank *b, plan p, int holes)
 {
 	unsigned all = (1u << holes) - 1;
@@ -53,8 +53,7 @@ static bool is_sum(int op)
 	return op == OP_ADD || op == OP_SUB;
 }
 
-/* May this pair of a larger left and a right child be skipped under the operation, because another
- * pair is equal? */
+/* Whether the candidate can be skipped, because another one is equal. The left child is the larger one. */
 static bool is_redundant(const node *left, const node *right, enum pair_op op)
 {
 	switch ((int)op) {
@@ -72,8 +71,8 @@ static bool is_redundant(const node *left, const node *right, enum pair_op op)
 	}
 }
 
-/* What the published figures leave out beyond the text: a second min or max; constants other than
- * in x + c, x - c, 2*x, x//2, min and max. A constant is always the right child. */
+/* What the published figures exclude beyond the paper's text: a second min or max; constants other than in x + c, x
+ * - c, 2*x, x//2, min and max. A constant is always the right child. */
 static bool is_rare(const node *left, const node *right, enum pair_op op)
 {
 	bool extreme = op == PAIR_MIN || op == PAIR_MAX;
@@ -86,7 +85,7 @@ static bool is_rare(const node *left, const node *right, enum pair_op op)
 	return !(extreme || op == PAIR_ADD || op == PAIR_SUB);
 }
 
-/* The operations to try on a pair, as bits. */
+/* The operations to evaluate on a pair, as bits. */
 static unsigned wanted_ops(const bank *b, const node *left, const node *right)
 {
 	unsigned wanted = 0;

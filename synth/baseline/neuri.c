@@ -8,10 +8,10 @@
 
 enum { MAX_KEPT = 120, MAX_INEQUALITY_OPS = 1 };
 
-static const long NEURI_BUDGET = 400000000; /* evaluations: stands for the paper's 1000 s */
+static const long NEURI_BUDGET = 400000000; /* evaluations, instead of the paper's 1000 s */
 
 typedef struct hole_expr {
-	const expr *e; /* over s0 … s<holes-1>, which stand for the holes */
+	const expr *e; /* over s0 … s<holes-1>, the holes */
 	int holes, ops;
 } hole_expr;
 
@@ -46,7 +46,7 @@ void neuri_bank_free(neuri_bank *b)
 	free(b);
 }
 
-/* ---- hole extension: every ascending choice of as many symbols as the entry has holes */
+/* ---- hole extension: all ascending choices of one symbol per hole */
 
 static bool next_choice(int *pick, int holes, int nsym)
 {
@@ -61,7 +61,7 @@ static bool next_choice(int *pick, int holes, int nsym)
 	return false;
 }
 
-/* The value of an entry on a record, its holes filled by the chosen symbols. */
+/* The value of an entry on a record, with its holes filled by the chosen symbols; false: no value. */
 static bool value_at(const hole_expr *h, const int *pick, const int64_t *row, wide *v)
 {
 	int64_t filled[BANK_MAX_HOLES + 1];
@@ -103,8 +103,8 @@ static const expr *first_match(solver *s, const neuri_bank *b, int d)
 	return NULL;
 }
 
-/* ---- Algorithm 1, with Algorithm 2 applied as predicates arrive: one that the kept ones imply is not
- * kept, which leaves the same conjunction */
+/* ---- Algorithm 1; Algorithm 2 is applied to each new predicate: one that the kept ones imply is dropped, which
+ * gives the same conjunction */
 
 static void keep_clause(solver *s, enum op comparison, const hole_expr *h, const int *pick)
 {
@@ -118,7 +118,7 @@ static void keep_clause(solver *s, enum op comparison, const hole_expr *h, const
 	if (r->nclauses == MAX_KEPT)
 		return;
 	if (prove_implied(s->prover, r->clauses, r->nclauses, c, domain, op->nsym) == PROVED)
-		r->proof = PROOF_PROVED; /* implied clauses are not kept, and nothing else is simplified here */
+		r->proof = PROOF_PROVED; /* implied clauses are dropped, and nothing else is simplified */
 	else
 		r->clauses[r->nclauses++] = c;
 }
@@ -156,7 +156,7 @@ bool neuri_search(solver *s)
 		}
 	}
 	r->clauses = ARENA_ARRAY(s->scratch, const expr *, MAX_KEPT + 1);
-	if (op->nfail > 0) /* without counterexamples the constraints are empty (section 3.1) */
+	if (op->nfail > 0) /* without counterexamples there are no constraints (section 3.1) */
 		infer_constraints(s, b);
 	for (int k = 0; k < op->nfail; k++)
 		if (rule_accepts(op, r, op->fail + (size_t)k * op->nsym, NULL)) {

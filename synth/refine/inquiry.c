@@ -529,7 +529,7 @@ static bool stands_apart(const inquiry *q, const question *k)
  * outliers show that the rule may be too narrow. */
 static void keep_apart(inquiry *q, const question *k)
 {
-	if (2 * q->apart++ < narrow_room(&q->before))
+	if (2 * q->apart++ < subset_spare_outliers(&q->before))
 		keep_answer(q, k, true);
 }
 

@@ -7,7 +7,7 @@
 #include "family_page.h"
 #include "need.h"
 
-enum { MOST_NAMES = 8 };
+enum { MAX_NAMES = 8 };
 
 static const int64_t VALUES[] = {0, -1};
 static const char RANK[] = " rank(";
@@ -26,8 +26,7 @@ static void use(family *f, const operator *const *ops)
 		f->solvers[i].op = ops[i];
 }
 
-/* The number of rules, how often the pages distinguish signatures by ranks, and the length of all text beside
- * the signatures. */
+/* The length of an API's pages: rules, conditions on ranks, and bytes of the text after the signatures. */
 typedef struct length {
 	int rules, ranks;
 	size_t text;
@@ -38,7 +37,7 @@ static const char *outputs_of(const char *page)
 	return page ? strstr(page, "\"outputs\":") : NULL;
 }
 
-/* The rules as they were, by one rule for those that agree with it. */
+/* Unifies the rules in `before` into API rules, prints their pages and returns the pages' length. */
 static length solve(family *f, const rule *before, membership *to)
 {
 	length n = {0, 0, 0};
@@ -59,16 +58,15 @@ static length solve(family *f, const rule *before, membership *to)
 
 /* ---- arguments that may be omitted */
 
-static bool gives(const operator *op, const char *name)
+static bool has_integer(const operator *op, const char *name)
 {
 	int64_t value;
 	const call_value *v = call_named(op->call, name);
 	return !call_is_none(v) && call_integer(v, &value);
 }
 
-/* Whether a signature omits an argument and is otherwise called like those that have it: some of them has each
- * of its arguments. */
-static bool leaves_out(const operator *const *ops, int n, int i, const char *name)
+/* Whether signature i omits the argument and some signature that has it also has each other argument of i. */
+static bool omits(const operator *const *ops, int n, int i, const char *name)
 {
 	if (!call_is_none(call_named(ops[i]->call, name)))
 		return false;
@@ -76,14 +74,14 @@ static bool leaves_out(const operator *const *ops, int n, int i, const char *nam
 		const char *mine = ops[i]->arguments[k].name;
 		bool there = call_is_none(call_named(ops[i]->call, mine));
 		for (int j = 0; j < n && !there; j++)
-			there = gives(ops[j], name) && !call_is_none(call_named(ops[j]->call, mine));
+			there = has_integer(ops[j], name) && !call_is_none(call_named(ops[j]->call, mine));
 		if (!there)
 			return false;
 	}
 	return true;
 }
 
-/* The rank of the largest tensor of a call. */
+/* The largest rank of a tensor among the call's inputs. */
 static int rank_of(const operator *op)
 {
 	int rank = 0;
@@ -93,19 +91,19 @@ static int rank_of(const operator *op)
 	return rank;
 }
 
-/* Whether an argument is an integer constant in some signatures and omitted in others, and an omission cannot
- * mean the other value, or 1. */
-static bool may_be(const operator *const *ops, int n, const char *name, int64_t value)
+/* Whether some signature has the argument as an integer and another omits it with a rank at which the value is
+ * unambiguous: at rank 1, -1 is 0; at rank 2, -1 is 1. */
+static bool can_assume(const operator *const *ops, int n, const char *name, int64_t value)
 {
 	bool there = false, clear = false;
 	for (int i = 0; i < n; i++) {
-		there |= gives(ops[i], name);
-		clear |= leaves_out(ops, n, i, name) && rank_of(ops[i]) > (value < 0 ? 2 : 1);
+		there |= has_integer(ops[i], name);
+		clear |= omits(ops, n, i, name) && rank_of(ops[i]) > (value < 0 ? 2 : 1);
 	}
 	return there && clear;
 }
 
-/* How often the page has the name between two texts. */
+/* How often the page has the name between these two texts. */
 static int count_between(const char *page, const char *before, const char *name, const char *after)
 {
 	int found = 0;
@@ -115,7 +113,7 @@ static int count_between(const char *page, const char *before, const char *name,
 	return found;
 }
 
-/* Whether it names a dimension on the page. */
+/* Whether the page uses the argument as a dimension index. */
 static bool is_axis(const char *page, const char *name)
 {
 	static const char *const WORDS[][2] = {{"[", "]"}, {"[", " "}, {", ", ")"}, {", ", ","}, {", ", " or 0"}, {"i = ", ""}, {"but ", ""},
@@ -126,20 +124,20 @@ static bool is_axis(const char *page, const char *name)
 	return false;
 }
 
-/* How often its value, or its omission, distinguishes signatures on the page; after: the words that follow. */
+/* How often the page distinguishes signatures by the argument's value or omission; after: the text after its name. */
 static int count_conditions(const char *page, const char *name, const char *after)
 {
 	return guard_text_asks(page, name, after) + count_between(page, "and ", name, after);
 }
 
-/* Whether the page says when it is omitted, or cannot give a position. */
-static bool is_asked(const char *page, const char *name)
+/* Whether the page has a condition on the argument's omission, or cannot name a position. */
+static bool is_conditional(const char *page, const char *name)
 {
 	return count_conditions(page, name, " ") || count_between(page, ", ", name, " or 0") || strstr(page, " for some i") || strstr(page, " in -");
 }
 
-/* Whether some page says an argument as an axis, or only its outputs do. */
-static bool some_axis(const family *f, const char *name, bool outputs)
+/* Whether some page uses the argument as a dimension index; outputs: look at the output shapes only. */
+static bool has_axis(const family *f, const char *name, bool outputs)
 {
 	for (int i = 0; i < f->n; i++) {
 		const char *said = outputs_of(f->rules[i].page), *end = said ? strstr(said, "],\"clauses\":") : NULL;
@@ -152,7 +150,7 @@ static bool some_axis(const family *f, const char *name, bool outputs)
 	return false;
 }
 
-/* How often the pages ask what an argument is. */
+/* Sums count_conditions() over all pages. */
 static int conditions_of(const family *f, const char *name, const char *after)
 {
 	int n = 0;
@@ -161,8 +159,8 @@ static int conditions_of(const family *f, const char *name, const char *after)
 	return n;
 }
 
-/* Whether the pages ask for the value that replaces an omitted argument. */
-static bool asks_for(const family *f, const char *name, int64_t value)
+/* Whether a page compares the argument with the assumed default, so the assumption only moved a condition. */
+static bool tests_value(const family *f, const char *name, int64_t value)
 {
 	static const char *const IS[] = {" = ", " != "};
 	for (size_t k = 0; k < sizeof IS / sizeof *IS; k++)
@@ -171,7 +169,7 @@ static bool asks_for(const family *f, const char *name, int64_t value)
 	return false;
 }
 
-/* Whether an argument is 0 or 1 wherever it is given, as a flag that is no axis. */
+/* Whether the argument is 0 or 1 wherever it is given: a flag, no dimension index. */
 static bool is_flag(const operator *const *ops, int n, const char *name)
 {
 	int64_t value;
@@ -183,42 +181,42 @@ static bool is_flag(const operator *const *ops, int n, const char *name)
 	return true;
 }
 
-/* An argument as the pages have it. */
-typedef struct asked {
+/* An argument and its use on the pages without an assumed default. */
+typedef struct page_argument {
 	const char *name;
 	bool axis;
 	int conditions;
-} asked;
+} page_argument;
 
-/* Arguments that may be asked for: those on pages, and all of APIs with several rules or whose outputs may
- * distinguish signatures. */
-static int find_names(const family *f, const operator *const *ops, int rules, asked *names)
+/* The arguments to try a default for: those in conditions on pages, and, if the API has several rules or outputs are
+ * counted from the end, all arguments. Returns their number. */
+static int find_names(const family *f, const operator *const *ops, int rules, page_argument *names)
 {
 	int n = 0;
 	for (int i = 0; i < f->n; i++)
-		for (int k = 0; k < ops[i]->nargs && n < MOST_NAMES; k++) {
+		for (int k = 0; k < ops[i]->nargs && n < MAX_NAMES; k++) {
 			const char *name = ops[i]->arguments[k].name;
-			bool is = may_be(ops, f->n, name, 0), may = rules > 1 || ops[i]->from_end;
+			bool is = can_assume(ops, f->n, name, 0), may = rules > 1 || ops[i]->from_end;
 			for (int j = 0; j < n; j++)
 				is &= strcmp(names[j].name, name) != 0;
 			for (int j = 0; j < f->n && is; j++)
-				may |= f->rules[j].page && is_asked(f->rules[j].page, name);
+				may |= f->rules[j].page && is_conditional(f->rules[j].page, name);
 			if (is && may)
-				names[n++] = (asked){name, some_axis(f, name, false) && !is_flag(ops, f->n, name), conditions_of(f, name, " ")};
+				names[n++] = (page_argument){name, has_axis(f, name, false) && !is_flag(ops, f->n, name), conditions_of(f, name, " ")};
 		}
 	return n;
 }
 
-/* The same signatures, except those that omit this argument. */
-static const operator **assume(const family *f, const operator *const *ops, const char *name, int64_t value)
+/* The signatures, where those that omit the argument get this value. */
+static const operator **assume_value(const family *f, const operator *const *ops, const char *name, int64_t value)
 {
 	const operator **to = NEED_ARRAY(f->memory, const operator *, f->n);
 	for (int i = 0; i < f->n; i++)
-		to[i] = leaves_out(ops, f->n, i, name) ? operator_assuming(f->memory, ops[i], name, value) : ops[i];
+		to[i] = omits(ops, f->n, i, name) ? operator_assuming(f->memory, ops[i], name, value) : ops[i];
 	return to;
 }
 
-/* Operators, their rules, and how long the pages are. */
+/* Signatures, their rules and the length of their pages. */
 typedef struct solution {
 	const operator *const *ops;
 	rule *rules;
@@ -226,7 +224,7 @@ typedef struct solution {
 	length n;
 } solution;
 
-/* The rules of these operators as a solution that can be restored. */
+/* Solves the API with these signatures and saves the result. */
 static solution solution_of(family *f, const operator *const *ops, const rule *before, membership *to)
 {
 	solution x = {ops, NEED_ARRAY(f->memory, rule, f->n), NEED_ARRAY(f->memory, membership, f->n), {0, 0, 0}};
@@ -249,22 +247,22 @@ static bool is_shorter(const length *a, const length *b)
 	return a->rules <= b->rules && a->ranks <= b->ranks && a->text < b->text;
 }
 
-/* The rules and pages under the dimensions for omitted arguments that make the pages shortest. */
+/* Tries each default of each omitted argument. Keeps and returns the solution with the shortest pages. */
 static solution find_defaults(family *f, const operator *const *ops, const rule *before, membership *to)
 {
-	asked names[MOST_NAMES];
+	page_argument names[MAX_NAMES];
 	solution best = solution_of(f, ops, before, to);
 	int n = find_names(f, ops, best.n.rules, names);
 	for (int k = 0; k < n; k++) {
 		const operator *const *base = best.ops;
-		const asked *a = &names[k];
+		const page_argument *a = &names[k];
 		for (size_t v = 0; v < sizeof VALUES / sizeof *VALUES; v++) {
-			if (!may_be(base, f->n, a->name, VALUES[v]))
+			if (!can_assume(base, f->n, a->name, VALUES[v]))
 				continue;
-			solution x = solution_of(f, assume(f, base, a->name, VALUES[v]), before, to);
+			solution x = solution_of(f, assume_value(f, base, a->name, VALUES[v]), before, to);
 			int conditions = conditions_of(f, a->name, " ");
-			if (is_shorter(&x.n, &best.n) && (!conditions || conditions < a->conditions) && !asks_for(f, a->name, VALUES[v])
-			    && some_axis(f, a->name, !a->axis))
+			if (is_shorter(&x.n, &best.n) && (!conditions || conditions < a->conditions) && !tests_value(f, a->name, VALUES[v])
+			    && has_axis(f, a->name, !a->axis))
 				best = x;
 		}
 	}
@@ -272,10 +270,10 @@ static solution find_defaults(family *f, const operator *const *ops, const rule 
 	return best;
 }
 
-/* ---- from which end outputs are counted */
+/* ---- outputs counted from the end */
 
-/* Whether signatures differ in the number of output tensors, with more than two in one of them, as if a tensor
- * is split. */
+/* Whether signatures differ in their number of outputs and one has more than two, as when a tensor is split. Scalars
+ * rule it out. */
 static bool may_count_from_end(const operator *const *ops, int n)
 {
 	int most = 0, least = INT_MAX;
@@ -289,7 +287,7 @@ static bool may_count_from_end(const operator *const *ops, int n)
 	return most > 2 && least > 0 && least < most;
 }
 
-/* Whether all signatures have an argument for the number of outputs. */
+/* Whether the argument equals the number of outputs in all signatures. */
 static bool is_count(const operator *const *ops, int n, const char *name)
 {
 	for (int i = 0; i < n; i++) {
@@ -300,7 +298,7 @@ static bool is_count(const operator *const *ops, int n, const char *name)
 	return true;
 }
 
-/* Whether some signature in the family of operator i has several outputs. */
+/* Whether some instance of representative i has several outputs. */
 static bool has_several(const family *f, const membership *to, int i)
 {
 	for (int j = 0; j < f->n; j++)
@@ -309,8 +307,8 @@ static bool has_several(const family *f, const membership *to, int i)
 	return false;
 }
 
-/* Whether each page says several outputs, where there are such, as one. */
-static bool says_together(const family *f, const membership *to)
+/* Whether each page with several outputs describes them by one formula. */
+static bool merges_outputs(const family *f, const membership *to)
 {
 	for (int i = 0; i < f->n; i++)
 		if (f->rules[i].page && has_several(f, to, i) && !strstr(outputs_of(f->rules[i].page), " each k"))
@@ -329,7 +327,7 @@ static const operator **count_from_end(const family *f, const operator *const *o
 	return to;
 }
 
-void defaults_rules(family *f, membership *to)
+void omitted_arguments_solve(family *f, membership *to)
 {
 	rule *before = NEED_ARRAY(f->memory, rule, f->n);
 	for (int i = 0; i < f->n; i++)
@@ -339,7 +337,7 @@ void defaults_rules(family *f, membership *to)
 	if (!may_count_from_end(ops, f->n))
 		return;
 	solution other = find_defaults(f, count_from_end(f, ops), before, to);
-	if (is_shorter(&other.n, &best.n) && says_together(f, to))
+	if (is_shorter(&other.n, &best.n) && merges_outputs(f, to))
 		return;
 	take(f, &best, to);
 }

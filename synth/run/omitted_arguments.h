@@ -1,14 +1,15 @@
-/* The dimensions that some call forms leave out (design, "Families in the output"): an absent argument is its default.
+/* Signatures that omit a dimension argument: finds the default that such a signature uses.
  *
- *   chunk(input, chunks, dim=1), chunk(input, chunks)  ─►  the second with dim = 0, if that is said in fewer words
+ *   chunk(input, chunks, dim=1), chunk(input, chunks)  ─►  the second with dim = 0, if the API page is shorter then
  */
 #ifndef OMITTED_ARGUMENTS_H
 #define OMITTED_ARGUMENTS_H
 
 #include "family_rule.h"
 
-/* family_rules() and the pages of all who lead, where call forms take a dimension that they leave out for the 0 or -1 with which the
- * pages come out shortest, if they come out shorter. f's solvers then have the operators that take it so. */
-void defaults_rules(family *f, membership *to);
+/* family_rules() and the pages of all representatives. Assumes the default 0 or -1 for omitted dimension arguments
+ * if that makes the pages shorter, and uses the value with the shortest pages. Afterwards f's solvers refer to
+ * signatures with these defaults. */
+void omitted_arguments_solve(family *f, membership *to);
 
 #endif

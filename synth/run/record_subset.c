@@ -6,10 +6,11 @@
 #include "need.h"
 #include "prices.h"
 
-/* Passing records that are left; the whole is so many times as much at most; outliers are so small a part of it at most. */
-enum { LEAST = 8, PART = 4, CORE = 3, OUTLYING = 5 };
+/* Limits of subsets: at least MIN_LEFT passing records; at least 1/MIN_PART of all (empty tensors) or 1/MIN_INLIERS
+ * (inliers); outliers at most 1/MAX_OUTLIERS. */
+enum { MIN_LEFT = 8, MIN_PART = 4, MIN_INLIERS = 3, MAX_OUTLIERS = 5 };
 
-static bool gives_empty(const operator *op, const int64_t *row)
+static bool has_empty_output(const operator *op, const int64_t *row)
 {
 	for (int i = 0; i < op->nodim; i++)
 		if (row[op->nsym + i] == 0)
@@ -17,7 +18,7 @@ static bool gives_empty(const operator *op, const int64_t *row)
 	return false;
 }
 
-/* Copies those of n rows that are out, or those that are not. */
+/* Copies the rows k with out[k] == which; *copied is their number. */
 static int64_t *copy_rows(const int64_t *rows, const bool *out, bool which, int n, int width, int *copied, arena *memory)
 {
 	int64_t *to = NEED_ARRAY(memory, int64_t, (size_t)n * width + 1);
@@ -28,8 +29,8 @@ static int64_t *copy_rows(const int64_t *rows, const bool *out, bool which, int 
 	return to;
 }
 
-/* Leaves passing records out: outliers, or those of empty tensors. */
-static void leave_out(const operator *op, const bool *out, bool outliers, operator *to, arena *memory)
+/* Excludes the passing records marked in `out`: as outliers, or as records of empty tensors. */
+static void exclude(const operator *op, const bool *out, bool outliers, operator *to, arena *memory)
 {
 	*to = *op;
 	to->empty_outputs = false;
@@ -43,23 +44,23 @@ static void leave_out(const operator *op, const bool *out, bool outliers, operat
 	to->hash = operator_hash(to);
 }
 
-bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *memory)
+bool subset_without_empty(const operator *op, enum subset_tensors how, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + op->nfail + 1);
 	for (int k = 0; k < op->npass; k++) {
 		const int64_t *row = passing_record(op, k);
-		out[k] = record_is_of_empty(op, row) || (how == NARROW_OUTPUTS && gives_empty(op, row));
+		out[k] = record_is_of_empty(op, row) || (how == SUBSET_OUTPUTS && has_empty_output(op, row));
 	}
-	leave_out(op, out, false, to, memory);
+	exclude(op, out, false, to, memory);
 	for (int k = 0; k < op->nfail; k++)
 		out[k] = record_is_of_empty(op, record_symbols(op, op->npass + k));
 	to->fail = copy_rows(op->fail, out, false, op->nfail, op->nsym, &to->nfail, memory);
 	to->hash = operator_hash(to);
-	return to->npass >= LEAST && to->npass * PART >= op->npass && to->npass + to->nfail < op->npass + op->nfail
-	    && to->empty_outputs == (how == NARROW_OUTPUTS);
+	return to->npass >= MIN_LEFT && to->npass * MIN_PART >= op->npass && to->npass + to->nfail < op->npass + op->nfail
+	    && to->empty_outputs == (how == SUBSET_OUTPUTS);
 }
 
-bool narrow_outliers(const operator *op, const rule *r, bool aside, operator *to, arena *memory)
+bool subset_without_rejected(const operator *op, const rule *r, bool aside, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
 	int outliers = 0;
@@ -68,24 +69,25 @@ bool narrow_outliers(const operator *op, const rule *r, bool aside, operator *to
 		out[k] = !rule_accepts(op, r, row, NULL);
 		outliers += out[k] && !(aside && record_is_of_empty(op, row));
 	}
-	leave_out(op, out, true, to, memory);
-	return to->outside && to->npass >= LEAST && to->npass * CORE >= op->npass && outliers <= narrow_most_outliers(op);
+	exclude(op, out, true, to, memory);
+	return to->outside && to->npass >= MIN_LEFT && to->npass * MIN_INLIERS >= op->npass && outliers <= subset_max_outliers(op);
 }
 
-int narrow_most_outliers(const operator *op)
+int subset_max_outliers(const operator *op)
 {
-	return op->npass / OUTLYING;
+	return op->npass / MAX_OUTLIERS;
 }
 
-/* A line: a is k times b, k from 1 to STEEPEST. */
-enum { STEEPEST = 8, DIFFERENT = 2, LEAST_EQUAL = 24 };
+/* A line is an equation a == k*b of two dimensions, with k from 1 to MAX_FACTOR. Its records must have at least
+ * MIN_DIFFERENT values of b. */
+enum { MAX_FACTOR = 8, MIN_DIFFERENT = 2, MIN_EQUAL = 24 };
 
 typedef struct line {
-	int a, b, on; /* symbols; records of those left that lie on it */
+	int a, b, on; /* a, b: symbols; on: number of remaining records on the line */
 	int64_t k;
 } line;
 
-/* How many times b a is; 0: no whole number of times, or b is 0. */
+/* a / b if that is a positive integer, otherwise 0. */
 static int64_t times(const int64_t *row, int a, int b)
 {
 	return row[b] > 0 && row[a] % row[b] == 0 ? row[a] / row[b] : 0;
@@ -96,21 +98,22 @@ static bool lies_on(const int64_t *row, const line *l)
 	return row[l->b] ? times(row, l->a, l->b) == l->k : row[l->a] == 0;
 }
 
-/* The k of most of the records left; on == 0: they do not say that a is a multiple of b, since b hardly varies. */
+/* The factor k that most remaining records have. on == 0 if b hardly varies, so that the records do not show that a
+ * is a multiple of b. */
 static line line_of(const operator *op, const bool *out, int a, int b)
 {
-	int on[STEEPEST + 1] = {0}, different = 0, both = 0;
-	int64_t seen[DIFFERENT];
+	int on[MAX_FACTOR + 1] = {0}, different = 0, both = 0;
+	int64_t seen[MIN_DIFFERENT];
 	line l = {.a = a, .b = b, .k = 1};
 	for (int r = 0; r < op->npass; r++) {
 		const int64_t *row = passing_record(op, r), k = times(row, a, b);
-		if (!out[r] && k >= 1 && k <= STEEPEST)
+		if (!out[r] && k >= 1 && k <= MAX_FACTOR)
 			on[k]++;
 		both += !out[r] && row[a] == 0 && row[b] == 0;
 	}
-	for (int k = 2; k <= STEEPEST; k++)
+	for (int k = 2; k <= MAX_FACTOR; k++)
 		l.k = on[k] > on[l.k] ? k : l.k;
-	for (int r = 0; r < op->npass && different < DIFFERENT; r++) {
+	for (int r = 0; r < op->npass && different < MIN_DIFFERENT; r++) {
 		const int64_t *row = passing_record(op, r);
 		int i = 0;
 		while (i < different && seen[i] != row[b])
@@ -118,11 +121,11 @@ static line line_of(const operator *op, const bool *out, int a, int b)
 		if (!out[r] && row[b] && lies_on(row, &l) && i == different)
 			seen[different++] = row[b];
 	}
-	l.on = different == DIFFERENT ? on[l.k] + both : 0;
+	l.on = different == MIN_DIFFERENT ? on[l.k] + both : 0;
 	return l;
 }
 
-/* Whether all that lie beside it broadcast: a clause says that, and they belong to the core. */
+/* Whether all records off the line broadcast. A clause describes them, so they are no outliers. */
 static bool is_broadcast(const operator *op, const bool *out, const line *l)
 {
 	for (int r = 0; r < op->npass && l->k == 1; r++) {
@@ -133,7 +136,8 @@ static bool is_broadcast(const operator *op, const bool *out, const line *l)
 	return l->k == 1;
 }
 
-/* The line on which most of the records left lie, but not all; `equal`: broadcasting is beside it. */
+/* The line with most of the remaining records, but not all and at least `most` percent; on == 0: none. equal: also
+ * lines whose other records broadcast. */
 static line best_line(const operator *op, const bool *out, int left, int most, bool equal)
 {
 	line best = {0};
@@ -148,20 +152,20 @@ static line best_line(const operator *op, const bool *out, int left, int most, b
 	return best;
 }
 
-/* Leaves out what is not of the core; false where that is nothing, or less than 8 would be left, or than a third. */
-static bool leave_core(const operator *op, const bool *out, operator *to, arena *memory)
+/* Excludes the marked records as outliers. False if none is marked or too few are left. */
+static bool exclude_others(const operator *op, const bool *out, operator *to, arena *memory)
 {
 	int left = 0;
 	for (int r = 0; r < op->npass; r++)
 		left += !out[r];
-	if (left == op->npass || left < LEAST || left * CORE < op->npass)
+	if (left == op->npass || left < MIN_LEFT || left * MIN_INLIERS < op->npass)
 		return false;
-	leave_out(op, out, true, to, memory);
+	exclude(op, out, true, to, memory);
 	return true;
 }
 
-/* Marks what lies beside the lines; how many do not. */
-static int leave_lines(const operator *op, int most, bool equal, bool *out)
+/* Marks the records off the best lines, one line after the other. Returns how many are on all of them. */
+static int exclude_off_lines(const operator *op, int most, bool equal, bool *out)
 {
 	int left = op->npass;
 	memset(out, 0, sizeof *out * ((size_t)op->npass + 1));
@@ -173,8 +177,9 @@ static int leave_lines(const operator *op, int most, bool equal, bool *out)
 	return left;
 }
 
-/* Has what stands apart refused: what a rule of the others accepts of it, it gives another output. */
-static void refuse_apart(operator *op, arena *memory)
+/* Adds the outliers to the failing records, so that a rule of the inliers must reject them: it would give them wrong
+ * outputs. */
+static void reject_outliers(operator *op, arena *memory)
 {
 	int64_t *fail = NEED_ARRAY(memory, int64_t, (size_t)(op->nfail + op->outside) * op->nsym + 1);
 	size_t row = sizeof *fail * (size_t)op->nsym;
@@ -187,22 +192,22 @@ static void refuse_apart(operator *op, arena *memory)
 	op->hash = operator_hash(op);
 }
 
-bool narrow_equal(const operator *op, int most, operator *to, arena *memory)
+bool subset_equal_inliers(const operator *op, int most, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
-	int left = leave_lines(op, most, true, out);
-	if (left == op->npass || left < LEAST_EQUAL || op->npass - left > op->nfail)
+	int left = exclude_off_lines(op, most, true, out);
+	if (left == op->npass || left < MIN_EQUAL || op->npass - left > op->nfail)
 		return false;
-	leave_out(op, out, true, to, memory);
-	refuse_apart(to, memory);
+	exclude(op, out, true, to, memory);
+	reject_outliers(to, memory);
 	return true;
 }
 
-bool narrow_core(const operator *op, int most, operator *to, arena *memory)
+bool subset_inliers(const operator *op, int most, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
-	leave_lines(op, most, false, out);
-	return leave_core(op, out, to, memory);
+	exclude_off_lines(op, most, false, out);
+	return exclude_others(op, out, to, memory);
 }
 
 static bool has_negative(const operator *op, const int64_t *row)
@@ -213,46 +218,45 @@ static bool has_negative(const operator *op, const int64_t *row)
 	return false;
 }
 
-bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena *memory)
+bool subset_without_negative(const operator *op, enum subset_sign how, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + 1), negative = false;
 	for (int r = 0; r < op->npass; r++) {
 		const int64_t *row = passing_record(op, r);
 		out[r] = has_negative(op, row);
 		negative |= out[r];
-		out[r] |= how == SIGNS_AND_INPUTS && record_is_of_empty(op, row);
+		out[r] |= how == SUBSET_SIGNS_AND_INPUTS && record_is_of_empty(op, row);
 	}
-	return negative && leave_core(op, out, to, memory);
+	return negative && exclude_others(op, out, to, memory);
 }
 
-bool narrow_inputs(const operator *op, operator *to, arena *memory)
+bool subset_without_empty_inputs(const operator *op, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, op->npass + 1);
 	for (int r = 0; r < op->npass; r++)
 		out[r] = record_is_of_empty(op, passing_record(op, r));
-	return leave_core(op, out, to, memory);
+	return exclude_others(op, out, to, memory);
 }
 
-int narrow_room(const operator *op)
+int subset_spare_outliers(const operator *op)
 {
-	int room = (CORE - 1) * op->npass - op->outside;
+	int room = (MIN_INLIERS - 1) * op->npass - op->outside;
 	return room > 0 ? room : 0;
 }
 
-/* How many failing records each clause refuses, and behind these how many it refuses alone; the caller frees it. */
-static int *count_refused(const operator *op, const rule *r)
+static int *count_rejected(const operator *op, const rule *r)
 {
 	size_t bytes = 2 * (size_t)r->nclauses * sizeof(int);
-	int *refused = need(calloc(bytes + 1, 1), bytes), *alone = refused + r->nclauses;
+	int *rejected = need(calloc(bytes + 1, 1), bytes), *alone = rejected + r->nclauses;
 	for (int k = 0; k < op->nfail; k++) {
 		const int64_t *x = record_symbols(op, op->npass + k);
 		rule_view v = rule_look(op, r, x);
 		if (v.only >= 0)
 			alone[v.only]++;
 		for (int c = 0; c < r->nclauses; c++)
-			refused[c] += !expr_holds(r->clauses[c], x);
+			rejected[c] += !expr_holds(r->clauses[c], x);
 	}
-	return refused;
+	return rejected;
 }
 
 static bool is_dim(const operator *op, const expr *e)
@@ -260,8 +264,8 @@ static bool is_dim(const operator *op, const expr *e)
 	return e->op == OP_SYM && op->roles[e->value].kind == ROLE_DIM;
 }
 
-/* e > 0, unless the rule says so. */
-static void want_elements(rule_store store, rule *r, const expr **clauses, const expr *e)
+/* Adds the clause e > 0, unless the rule has it. */
+static void require_positive(rule_store store, rule *r, const expr **clauses, const expr *e)
 {
 	const expr *clause = expr_make(store.pool, OP_GT, e, expr_const(store.pool, 0));
 	for (int c = 0; c < r->nclauses; c++)
@@ -270,7 +274,7 @@ static void want_elements(rule_store store, rule *r, const expr **clauses, const
 	clauses[r->nclauses++] = clause;
 }
 
-rule narrow_rule(rule_store store, const operator *op, const rule *r)
+rule subset_rule(rule_store store, const operator *op, const rule *r)
 {
 	rule to = rule_copy(store, r);
 	const expr **clauses = NEED_ARRAY(store.memory, const expr *, to.nclauses + op->nsym + op->nodim + 1);
@@ -278,15 +282,15 @@ rule narrow_rule(rule_store store, const operator *op, const rule *r)
 		memcpy(clauses, to.clauses, sizeof *clauses * (size_t)to.nclauses);
 	for (int i = 0; i < op->nsym; i++)
 		if (op->roles[i].kind == ROLE_DIM)
-			want_elements(store, &to, clauses, expr_sym(store.pool, i));
+			require_positive(store, &to, clauses, expr_sym(store.pool, i));
 	for (int i = 0; op->empty_outputs && i < op->nodim; i++)
 		if (to.out[i]->op != OP_CONST && !is_dim(op, to.out[i]))
-			want_elements(store, &to, clauses, to.out[i]);
+			require_positive(store, &to, clauses, to.out[i]);
 	to.clauses = clauses;
 	return to;
 }
 
-static bool comes_out(const rule *r, const expr *e)
+static bool is_output(const rule *r, const expr *e)
 {
 	for (int i = 0; i < r->nodim; i++)
 		if (r->out[i] == e)
@@ -294,65 +298,65 @@ static bool comes_out(const rule *r, const expr *e)
 	return false;
 }
 
-static bool leaves_empty(const operator *op, const rule *r, const expr *e)
+static bool excludes_empty(const operator *op, const rule *r, const expr *e)
 {
 	return op->empty && e->op == OP_GT && e->b->op == OP_CONST && e->b->value == 0
-	    && (is_dim(op, e->a) || (op->empty_outputs && comes_out(r, e->a)));
+	    && (is_dim(op, e->a) || (op->empty_outputs && is_output(r, e->a)));
 }
 
-bool narrow_leaves_open(const operator *op, const rule *r, int clause)
+bool subset_leaves_open(const operator *op, const rule *r, int clause)
 {
 	for (int k = 0; k < op->outside; k++)
 		if (rule_look(op, r, apart_record(op, k)).only == clause)
 			return true;
-	return leaves_empty(op, r, r->clauses[clause]);
+	return excludes_empty(op, r, r->clauses[clause]);
 }
 
-/* A number is not negative, or not 0: the likeliest of clauses, of which two refused calls are proof enough. */
+/* Whether the clause is s >= 0 or s > 0. Such clauses are so common that two rejected calls are enough support. */
 static bool is_sign(const expr *e)
 {
 	return (e->op == OP_GT || e->op == OP_GE) && e->a->op == OP_SYM && e->b->op == OP_CONST && e->b->value == 0;
 }
 
-bool narrow_weigh(const operator *op, const rule *r, bool shared, narrow_weight *w)
+bool subset_count_support(const operator *op, const rule *r, bool shared, clause_support *w)
 {
 	enum { FEW = 2, SHARE = 8 };
 	if (op->nfail == 0)
 		return false;
-	int *refused = count_refused(op, r), *alone = refused + r->nclauses;
+	int *rejected = count_rejected(op, r), *alone = rejected + r->nclauses;
 	int share = shared && r->nclauses > SHARE ? r->nclauses : SHARE;
 	for (int c = 0; c < r->nclauses; c++)
-		if (!is_sign(r->clauses[c]) && !leaves_empty(op, r, r->clauses[c])) {
-			w->told++;
-			w->weak += alone[c] <= FEW && refused[c] * share < op->nfail;
+		if (!is_sign(r->clauses[c]) && !excludes_empty(op, r, r->clauses[c])) {
+			w->clauses++;
+			w->weak += alone[c] <= FEW && rejected[c] * share < op->nfail;
 		}
-	free(refused);
+	free(rejected);
 	return true;
 }
 
-bool narrow_is_weak(narrow_weight w)
+bool subset_has_low_support(clause_support w)
 {
 	enum { WEAK = 3 };
-	return w.weak * WEAK > w.told;
+	return w.weak * WEAK > w.clauses;
 }
 
-bool narrow_looks_fitted(const operator *op, const rule *r, bool shared)
+bool subset_is_overfitted(const operator *op, const rule *r, bool shared)
 {
-	narrow_weight w = {0};
-	return !narrow_weigh(op, r, shared, &w) || narrow_is_weak(w);
+	clause_support w = {0};
+	return !subset_count_support(op, r, shared, &w) || subset_has_low_support(w);
 }
 
-bool narrow_has_fitted(const operator *op, const rule *r)
+bool subset_has_overfitted_or(const operator *op, const rule *r)
 {
-	int *refused = count_refused(op, r), *alone = refused + r->nclauses;
+	int *rejected = count_rejected(op, r), *alone = rejected + r->nclauses;
 	bool any = false;
 	for (int c = 0; c < r->nclauses; c++)
 		any |= r->clauses[c]->op == OP_OR && alone[c] < UNFITTED_ALONE;
-	free(refused);
+	free(rejected);
 	return any;
 }
 
-bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory)
+bool subset_readmit(const operator *whole, const rule *r, operator *to, arena *memory)
 {
 	bool *out = NEED_ARRAY(memory, bool, whole->npass + 1), right = true, outliers = to->outside > 0;
 	for (int k = 0; k < whole->npass; k++) {
@@ -360,6 +364,6 @@ bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena 
 		out[k] = !rule_accepts(whole, r, row, row + whole->nsym);
 		right &= !out[k] || !rule_accepts(whole, r, row, NULL);
 	}
-	leave_out(whole, out, outliers, to, memory);
+	exclude(whole, out, outliers, to, memory);
 	return right;
 }

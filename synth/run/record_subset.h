@@ -1,85 +1,86 @@
-/* Rules for tensors with elements only.
+/* Record subsets: if no rule agrees with all passing records, or only an overfitted one, a rule is searched for a
+ * subset of them. The rule rejects the excluded records. It counts them (operator.empty, operator.outside) and its
+ * page reports them, so it is incomplete but what it accepts is valid.
  *
- *   attention(q: 3 × 0, k: 2 × 5, v: 0 × 4)   passes: nothing of it is looked at, since something is empty
- *   attention(q: 3 × 6, k: 2 × 6, v: 2 × 4)   passes as q[1] == k[1], k[0] == v[0]
+ * Empty tensors. Many operators check little if a tensor is empty, and no short rule describes what they do:
  *
- * Many operators check little or nothing where a tensor is empty: what they refuse and return then follows from how they are
- * written, and no short rule gives it. Where no rule agrees with all records, or only one that looks fitted, one is looked for
- * without those of empty tensors. It refuses them all, whether they pass or not, and says so (operator.empty). Others take
- * empty tensors as they take any, and waver only where something empty would come out:
+ *   attention(q: 3 × 0, k: 2 × 5, v: 0 × 4)   passes: no check runs, since a tensor is empty
+ *   attention(q: 3 × 6, k: 2 × 6, v: 2 × 4)   passes, since q[1] == k[1] and k[0] == v[0]
  *
- *   max_pool(x: 2, kernel: 5, stride: 3, dilation: 1)    passes, and gives 0; with dilation 2 it is refused
+ * Others accept empty inputs by the usual rule but are irregular if the output is empty:
  *
- * Where empty inputs are not what stands in the way, records of empty outputs are left out as well. And where neither is, a few
- * that stand apart:
+ *   max_pool(x: 2, kernel: 5, stride: 3, dilation: 1)    passes and returns size 0; with dilation 2 it fails
  *
- *   gru(w_ih: g × 4, w_hh: g × 5)    passes where g == 3 * 5, and by chance where g is 3, as what it is cut into broadcasts
+ * So records of empty inputs are excluded first, then also those of empty outputs.
  *
- * A rule may refuse a fifth of what passes then, the outliers, if it is shorter than one that accepts them, and says so
- * (operator.outside). What it accepts is valid as ever.
+ * Outliers. A rule may reject a fifth of the passing records if it is shorter than a rule that accepts them:
  *
- * Where many stand apart, each by another clause, no clause alone shows it. Then what most have in common does: lines, a == k*b
- * for two dimensions and a small k, the line on which most lie first, each among what lies on those before. What lies on all of
- * them is the core, and a rule of the core may refuse up to two thirds of what passes. Which lines count is tried twice: those of
- * three in five, and of three in four. Where an operator has no rule even so, broadcasting is left beside the lines, too, and the
- * core may be a smaller part:
+ *   gru(w_ih: g × 4, w_hh: g × 5)    passes if g == 3 * 5, and by chance if g == 3, since its parts then broadcast
  *
- *   lstm(weights: 12 × 5, …)    checks little of what it is given; larger weights pass, and batches that broadcast
+ * Inliers. If there are many outliers, each with another reason, no single clause separates them. Then equations
+ * a == k*b of two dimensions, with a small k, do. The equation that most records satisfy is chosen first, then the next
+ * among the remaining records. The records that satisfy all chosen equations are the inliers. A rule of the inliers
+ * may reject two thirds of the passing records. Equations need a share of 60 %, then of 75 % of the records. If there
+ * still is no rule, broadcasting records count as outliers, too, and the inliers may be a smaller part:
  *
- *   pad(x: 5, before: 2, after: -1)    takes one away; how that goes with what is put before it is not thought out
+ *   lstm(weights: 12 × 5, …)    checks little of its inputs: larger weights and broadcasting batches pass
  *
- * Numbers that are negative do another thing with many operators than those that are not. The core is then also the records
- * without negative numbers, with empty inputs or without them.
+ * Signs. Many operators treat negative arguments differently. So a subset without negative numbers is tried, with and
+ * without empty inputs:
+ *
+ *   pad(x: 5, before: 2, after: -1)    removes an element; the combination with `before` follows no simple rule
  */
 #ifndef RECORD_SUBSET_H
 #define RECORD_SUBSET_H
 
 #include "rule.h"
 
-enum narrow { NARROW_INPUTS, NARROW_OUTPUTS }; /* whose emptiness: of tensors that go in; and of those that come out */
+enum subset_tensors { SUBSET_INPUTS, SUBSET_OUTPUTS }; /* empty inputs; empty inputs or outputs */
 
-/* The operator without its records of empty tensors; false where it has none, or too few others: less than 8 that pass, or than a
- * quarter of all that do. Rows live in the arena. */
-bool narrow_operator(const operator *op, enum narrow how, operator *to, arena *memory);
-/* The operator without the passing records that a rule refuses; false where it refuses none, more than narrow_most_outliers (those
- * of empty inputs `aside`, if so), or leaves less than 8 or a third. */
-bool narrow_outliers(const operator *op, const rule *r, bool aside, operator *to, arena *memory);
-int narrow_most_outliers(const operator *op);
-/* The operator without the passing records that are not of its core, by lines on which at least `most` of a hundred lie of what
- * is left; false where all are of it, or fewer than 8 or a third. */
-bool narrow_core(const operator *op, int most, operator *to, arena *memory);
-/* The same of an operator that has no rule otherwise, where broadcasting lies beside a line like anything else. They may be a small
- * part, but 24 of them are left and no more lie beside than were really refused: false otherwise, since its boundary would be of
- * this search's making. */
-bool narrow_equal(const operator *op, int most, operator *to, arena *memory);
-enum narrow_signs { SIGNS, SIGNS_AND_INPUTS }; /* negative numbers; and empty inputs */
-/* The operator without the passing records that have a negative number, and those of empty inputs; false where fewer than 8 or a
- * third are left, or none has a negative number. */
-bool narrow_signs(const operator *op, enum narrow_signs how, operator *to, arena *memory);
-/* The operator without the passing records of empty inputs, as outliers; false where it has none, or too few others. */
-bool narrow_inputs(const operator *op, operator *to, arena *memory);
-/* How many more passing records may stand apart from an operator without its outliers before its core is too small a part. */
-int narrow_room(const operator *op);
-/* Whether a rule that was found so looks fitted: more than a third of its clauses are weak, which is that at most two refused
- * calls need them alone and that they refuse less than an eighth of all (`shared`: of more than eight clauses, less than their
- * share); or nothing was refused, so that nothing tests it. Clauses that only tell the sign of a number, or that something has
- * elements, are not counted. */
-bool narrow_looks_fitted(const operator *op, const rule *r, bool shared);
-/* The same of many rules together: counts its clauses, and those that are weak; false where nothing was refused. */
-typedef struct narrow_weight {
-	int told, weak;
-} narrow_weight;
-bool narrow_weigh(const operator *op, const rule *r, bool shared, narrow_weight *w);
-bool narrow_is_weak(narrow_weight w);
-/* Whether a clause is an alternative (`a or b`) that hardly a refused call asks for by itself. */
-bool narrow_has_fitted(const operator *op, const rule *r);
-/* The rule with what it does not say: that every tensor has elements, those that come out too where op is narrow so. */
-rule narrow_rule(rule_store store, const operator *op, const rule *r);
-/* Whether the rule's clause of that number claims nothing of the framework: it is one of these, or a call that stands apart passes
- * which breaks it alone. */
-bool narrow_leaves_open(const operator *op, const rule *r, int clause);
-/* Makes the narrow operator the whole one without those passing records that the rule refuses: what a family's rule says may hold
- * for some of what was left out, too. False where it gives one of them another output. */
-bool narrow_take_back(const operator *whole, const rule *r, operator *to, arena *memory);
+/* The signature without its records of empty tensors, passing and failing. False if it has none, if fewer than 8
+ * passing records are left, or fewer than a quarter. Rows live in the arena, also below. */
+bool subset_without_empty(const operator *op, enum subset_tensors how, operator *to, arena *memory);
+/* The signature without the passing records that the rule rejects. False if it rejects none, if more than
+ * subset_max_outliers() are rejected (`aside`: not counting those of empty inputs), or if fewer than 8 or a third
+ * are left. */
+bool subset_without_rejected(const operator *op, const rule *r, bool aside, operator *to, arena *memory);
+int subset_max_outliers(const operator *op);
+/* The signature without the passing records off the equations that at least `most` percent of the remaining records
+ * satisfy. False if there are none, or if fewer than 8 or a third are left. */
+bool subset_inliers(const operator *op, int most, operator *to, arena *memory);
+/* The same for a signature that has no rule otherwise. Broadcasting records are excluded like others. The inliers
+ * may be a small part, but there must be 24 of them. There may be no more outliers than failing records, since the
+ * search itself would draw the rule's boundary otherwise. */
+bool subset_equal_inliers(const operator *op, int most, operator *to, arena *memory);
+enum subset_sign { SUBSET_SIGNS, SUBSET_SIGNS_AND_INPUTS }; /* negative numbers; negative numbers or empty inputs */
+/* The signature without the passing records that have a negative number, or also an empty input. False if no number
+ * is negative, or if fewer than 8 or a third are left. */
+bool subset_without_negative(const operator *op, enum subset_sign how, operator *to, arena *memory);
+/* The signature without the passing records of empty inputs, as outliers. False if it has none, or if too few are
+ * left. */
+bool subset_without_empty_inputs(const operator *op, operator *to, arena *memory);
+/* How many more outliers a signature may have before its inliers are too small a part. */
+int subset_spare_outliers(const operator *op);
+/* Whether a rule of a subset is overfitted: more than a third of its clauses have low support, or there is no
+ * failing record. A clause has low support if it alone rejects at most two failing records and it rejects less than
+ * an eighth of them all (`shared`: if the rule has more than eight clauses, less than 1/clauses). Clauses about the
+ * sign of a number or about empty tensors do not count. */
+bool subset_is_overfitted(const operator *op, const rule *r, bool shared);
+/* The same for several rules together: adds the rule's clauses and those of low support to w. False if there is no
+ * failing record. */
+typedef struct clause_support {
+	int clauses, weak;
+} clause_support;
+bool subset_count_support(const operator *op, const rule *r, bool shared, clause_support *w);
+bool subset_has_low_support(clause_support w);
+/* Whether some clause `a or b` is overfitted: hardly a failing record is rejected by it alone. */
+bool subset_has_overfitted_or(const operator *op, const rule *r);
+/* The rule with clauses that no tensor is empty: inputs, and outputs if the subset excludes empty outputs. */
+rule subset_rule(rule_store store, const operator *op, const rule *r);
+/* Whether a clause makes no claim about the framework: it excludes empty tensors, or an outlier breaks it alone. */
+bool subset_leaves_open(const operator *op, const rule *r, int clause);
+/* Recomputes the subset: excludes from `whole` only the passing records that the rule rejects, since a more general
+ * rule may accept some of the excluded ones. False if the rule gives such a record another output. */
+bool subset_readmit(const operator *whole, const rule *r, operator *to, arena *memory);
 
 #endif

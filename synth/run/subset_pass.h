@@ -1,32 +1,33 @@
-/* What operators go without: where no rule agrees with all of an operator's records, or only one that looks fitted, the pipeline
- * solves it again without some of them (record_subset.h), first those of empty tensors, then outliers, by itself and with the other call
- * forms of its API, then what is beside the core. What is found stands if it does not look fitted; then the families of the APIs
- * concerned are formed anew.
+/* The pass that solves signatures on a subset of their records (record_subset.h), if no rule agrees with all records or
+ * only an overfitted one. It tries in this order: without empty tensors; without outliers, for each signature and then
+ * for all signatures of an API together; inliers of equations; without negative numbers. A found rule is kept if it is
+ * not overfitted. Then the API rules of the concerned APIs are formed again.
  */
 #ifndef SUBSET_PASS_H
 #define SUBSET_PASS_H
 
 #include "rule.h"
 
-/* Over all APIs: outputs; with the shape functions of all, outputs and clauses; then, with siblings' rules, families. Of some,
- * clauses that may refuse a few passing records: of each operator by itself, and of the call forms of an API together. */
-enum pass { OUTPUTS, RULES, FAMILIES, OUTLIERS, COMMON };
+/* PASS_OUTPUTS: output shapes. PASS_RULES: outputs and clauses, given the shape functions of all APIs.
+ * PASS_API_RULES: API rules. PASS_OUTLIERS: clauses of some signatures that may reject a few passing records.
+ * PASS_COMMON: the same, shared by all signatures of an API. */
+enum pass { PASS_OUTPUTS, PASS_RULES, PASS_API_RULES, PASS_OUTLIERS, PASS_COMMON };
 
-/* Runs one pass over n operators, which are in order: their rules become what it finds. */
-typedef void pass_over(void *user, int *list, int n, enum pass pass);
+/* Runs one pass over n signatures, in ascending order; their rules become its results. */
+typedef void pass_function(void *user, int *list, int n, enum pass pass);
 
-typedef struct narrowing {
-	records *records; /* an operator becomes what is left of it */
-	rule *rules;	  /* of each: of its family; it becomes what is found */
+typedef struct subset_task {
+	records *records; /* in and out: a signature becomes its subset */
+	rule *rules;	  /* in and out: one per signature */
 	buf *const *logs; /* as in pipeline_options */
-	const int *wanted; /* operators, in order, all of an API or none */
+	const int *wanted; /* signatures, ascending; all of an API or none */
 	int nwanted;
-	const rule *outputs, *own; /* of each operator: as the first pass left it; and before families were formed */
-	pass_over *over;
+	const rule *outputs, *own; /* per signature: after the first pass; before API rules */
+	pass_function *over;
 	void *user;
-	rule_store store; /* where rules go that are more than what a pass found */
-} narrowing;
+	rule_store store; /* holds rules that this pass changes */
+} subset_task;
 
-void narrow_pass(const narrowing *c);
+void subset_pass(const subset_task *c);
 
 #endif

@@ -202,5 +202,5 @@ breaks() { sed -n "s/^{\"op\":\"m\.$1-0\".*\"breaks\":\"\([^\"]*\)\".*/\1/p" "$t
 check "… about which sizes must be equal" test "$(breaks chaos)" = "s1 == s2"
 check "… also if nothing is left open" test "$(breaks plain)" = "s1 == s2"
 check "… but not if outliers violate it and pass" test -z "$(breaks odd)"
-expect "excluded queries are reported" 0 'the box, 13 claim nothing of the framework, 0 are open' "$smith" questions --traces "$tmp/t" -o "$tmp/questions"
+expect "excluded queries are reported" 0 'the box, 13 without a claim about the framework, 0 open' "$smith" questions --traces "$tmp/t" -o "$tmp/questions"
 echo "1..$n"

@@ -119,7 +119,7 @@ static void expect(const form_text *texts, int n, const char *said)
 	family_start(&l.f, ops, n, &l.none);
 	family_shapes(&l.f);
 	family_clauses(&l.f);
-	defaults_rules(&l.f, to);
+	omitted_arguments_solve(&l.f, to);
 	for (int i = 0; i < n; i++) {
 		cJSON *page = l.f.rules[i].page ? cJSON_Parse(l.f.rules[i].page) : NULL, *x;
 		cJSON_ArrayForEach(x, cJSON_GetObjectItem(page, "outputs")) buf_printf(&text, "%s\n", x->valuestring);

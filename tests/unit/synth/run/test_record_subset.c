@@ -68,7 +68,7 @@ static void leaves_empty_tensors_out(void **state)
 	fixture *f = *state;
 	const operator *whole = &f->r.ops[0];
 	operator op, again;
-	assert_true(narrow_operator(whole, NARROW_INPUTS, &op, f->r.memory));
+	assert_true(subset_without_empty(whole, SUBSET_INPUTS, &op, f->r.memory));
 	assert_int_equal(op.npass, 9);
 	assert_int_equal(op.nfail, 9);
 	assert_int_equal(op.empty, 2);
@@ -76,7 +76,7 @@ static void leaves_empty_tensors_out(void **state)
 	for (int k = 0; k < op.npass + op.nfail; k++)
 		assert_true(record_symbols(&op, k)[0] > 0 && record_symbols(&op, k)[1] > 0);
 	assert_int_equal(whole->npass, 11); /* unchanged */
-	assert_false(narrow_operator(&op, NARROW_INPUTS, &again, f->r.memory)); /* no records left to exclude */
+	assert_false(subset_without_empty(&op, SUBSET_INPUTS, &again, f->r.memory)); /* no records left to exclude */
 }
 
 static void wants_enough(void **state)
@@ -88,34 +88,34 @@ static void wants_enough(void **state)
 	for (int k = 0; k < few.npass; k++)
 		with += record_symbols(&few, k)[0] > 0 && record_symbols(&few, k)[1] > 0;
 	assert_int_equal(with, 7);
-	assert_false(narrow_operator(&few, NARROW_INPUTS, &op, f->r.memory));
+	assert_false(subset_without_empty(&few, SUBSET_INPUTS, &op, f->r.memory));
 }
 
 static void tells_fitted(void **state)
 {
 	static const char *const GOOD[] = {"s0 == s1"};
 	static const char *const FITTED[] = {"s0 == s1 or s0 != 3", "s0 == s1 or s0 != 4"};
-	static const char *const SIGNS[] = {"s0 == s1", "s0 >= 0", "s1 > 0"}; /* the likeliest clauses; they reject no record */
+	static const char *const SIGN_CLAUSES[] = {"s0 == s1", "s0 >= 0", "s1 > 0"}; /* the likeliest clauses; they reject no record */
 	static const char *const MANY[] = {"s0 == s1 or s0 != 0", "s0 == s1 or s0 != 1", "s0 == s1 or s0 != 2", "s0 == s1 or s0 != 3",
 		"s0 == s1 or s0 != 4", "s0 == s1 or s0 != 5", "s0 == s1 or s0 != 6", "s0 == s1 or s0 != 7", "s0 == s1 or s0 != 8",
 		"s0 == s1 or s0 != 9"};
 	fixture *f = *state;
 	operator op;
-	narrow_operator(&f->r.ops[0], NARROW_INPUTS, &op, f->r.memory);
+	subset_without_empty(&f->r.ops[0], SUBSET_INPUTS, &op, f->r.memory);
 	set_clauses(f, GOOD, 1);
-	assert_false(narrow_looks_fitted(&op, &f->rule, false));
+	assert_false(subset_is_overfitted(&op, &f->rule, false));
 	set_clauses(f, FITTED, 2);
-	assert_true(narrow_looks_fitted(&op, &f->rule, false));
-	set_clauses(f, SIGNS, 3);
-	assert_false(narrow_looks_fitted(&op, &f->rule, false));
+	assert_true(subset_is_overfitted(&op, &f->rule, false));
+	set_clauses(f, SIGN_CLAUSES, 3);
+	assert_false(subset_is_overfitted(&op, &f->rule, false));
 	set_clauses(f, MANY, 10); /* each rejects less than an eighth, since there are ten */
-	assert_true(narrow_looks_fitted(&op, &f->rule, false));
-	assert_false(narrow_looks_fitted(&op, &f->rule, true));
+	assert_true(subset_is_overfitted(&op, &f->rule, false));
+	assert_false(subset_is_overfitted(&op, &f->rule, true));
 	set_clauses(f, FITTED, 2);
-	assert_true(narrow_looks_fitted(&op, &f->rule, true));
+	assert_true(subset_is_overfitted(&op, &f->rule, true));
 	op.nfail = 0; /* no rejected calls */
 	set_clauses(f, GOOD, 1);
-	assert_true(narrow_looks_fitted(&op, &f->rule, false));
+	assert_true(subset_is_overfitted(&op, &f->rule, false));
 }
 
 /* A clause that looks overfitted alone does not if enough others have support. */
@@ -125,22 +125,22 @@ static void weighs_together(void **state)
 	static const char *const FITTED[] = {"s0 == s1 or s0 != 3", "s0 == s1 or s0 != 4"};
 	fixture *f = *state;
 	operator op;
-	narrow_weight w = {0};
-	narrow_operator(&f->r.ops[0], NARROW_INPUTS, &op, f->r.memory);
+	clause_support w = {0};
+	subset_without_empty(&f->r.ops[0], SUBSET_INPUTS, &op, f->r.memory);
 	set_clauses(f, FITTED, 2);
-	assert_true(narrow_weigh(&op, &f->rule, false, &w));
-	assert_int_equal(w.told, 2);
+	assert_true(subset_count_support(&op, &f->rule, false, &w));
+	assert_int_equal(w.clauses, 2);
 	assert_int_equal(w.weak, 2);
 	set_clauses(f, GOOD, 1);
 	for (int k = 0; k < 4; k++) {
-		assert_true(narrow_is_weak(w));
-		assert_true(narrow_weigh(&op, &f->rule, false, &w));
+		assert_true(subset_has_low_support(w));
+		assert_true(subset_count_support(&op, &f->rule, false, &w));
 	}
-	assert_int_equal(w.told, 6);
-	assert_false(narrow_is_weak(w));
+	assert_int_equal(w.clauses, 6);
+	assert_false(subset_has_low_support(w));
 	op.nfail = 0;
-	assert_false(narrow_weigh(&op, &f->rule, false, &w));
-	assert_int_equal(w.told, 6); /* no record tests it */
+	assert_false(subset_count_support(&op, &f->rule, false, &w));
+	assert_int_equal(w.clauses, 6); /* no record tests it */
 }
 
 /* An alternative that hardly any rejected call supports; six support the last one. */
@@ -149,13 +149,13 @@ static void tells_alternatives(void **state)
 	static const char *const GOOD[] = {"s0 == s1"}, *const FEW[] = {"s0 == s1 or s0 != 3"}, *const MANY[] = {"s0 == s1 or s0 > 5"};
 	fixture *f = *state;
 	operator op;
-	narrow_operator(&f->r.ops[0], NARROW_INPUTS, &op, f->r.memory);
+	subset_without_empty(&f->r.ops[0], SUBSET_INPUTS, &op, f->r.memory);
 	set_clauses(f, GOOD, 1);
-	assert_false(narrow_has_fitted(&op, &f->rule));
+	assert_false(subset_has_overfitted_or(&op, &f->rule));
 	set_clauses(f, FEW, 1);
-	assert_true(narrow_has_fitted(&op, &f->rule));
+	assert_true(subset_has_overfitted_or(&op, &f->rule));
 	set_clauses(f, MANY, 1);
-	assert_false(narrow_has_fitted(&op, &f->rule));
+	assert_false(subset_has_overfitted_or(&op, &f->rule));
 }
 
 /* Empty inputs are excluded as outliers are; the other rejected calls stay. */
@@ -165,15 +165,15 @@ static void leaves_empty_inputs_apart(void **state)
 	fixture *f = *state;
 	const operator *whole = &f->r.ops[0];
 	operator op, again;
-	assert_true(narrow_inputs(whole, &op, f->r.memory));
+	assert_true(subset_without_empty_inputs(whole, &op, f->r.memory));
 	assert_int_equal(op.npass, 9);
 	assert_int_equal(op.nfail, whole->nfail);
 	assert_int_equal(op.outside, 2);
 	assert_int_equal(op.empty, 0);
-	assert_false(narrow_inputs(&op, &again, f->r.memory)); /* no records left to exclude */
+	assert_false(subset_without_empty_inputs(&op, &again, f->r.memory)); /* no records left to exclude */
 	set_clauses(f, CLAUSES, 2); /* rejects 1, 1, and both of an empty tensor, of 11 */
-	assert_false(narrow_outliers(whole, &f->rule, false, &op, f->r.memory));
-	assert_true(narrow_outliers(whole, &f->rule, true, &op, f->r.memory));
+	assert_false(subset_without_rejected(whole, &f->rule, false, &op, f->r.memory));
+	assert_true(subset_without_rejected(whole, &f->rule, true, &op, f->r.memory));
 	assert_int_equal(op.outside, 3);
 }
 
@@ -184,13 +184,13 @@ static void asks_for_elements(void **state)
 	const operator *whole = &f->r.ops[0];
 	operator op = {0};
 	set_clauses(f, CLAUSES, 1);
-	rule r = narrow_rule(f->store, whole, &f->rule);
+	rule r = subset_rule(f->store, whole, &f->rule);
 	assert_int_equal(r.nclauses, 3);
 	for (int k = 0; k < whole->npass + whole->nfail; k++) {
 		const int64_t *x = record_symbols(whole, k);
 		assert_int_equal(rule_accepts(whole, &r, x, NULL), k < whole->npass && x[0] > 0 && x[1] > 0);
 	}
-	assert_true(narrow_take_back(whole, &r, &op, f->r.memory));
+	assert_true(subset_readmit(whole, &r, &op, f->r.memory));
 	assert_int_equal(op.empty, 2);
 	assert_int_equal(op.npass, 9);
 	assert_int_equal(op.nfail, whole->nfail);
@@ -204,11 +204,11 @@ static void takes_back(void **state)
 	const operator *whole = &f->r.ops[0];
 	operator op = {0};
 	set_clauses(f, ALL, 1);
-	assert_true(narrow_take_back(whole, &f->rule, &op, f->r.memory));
+	assert_true(subset_readmit(whole, &f->rule, &op, f->r.memory));
 	assert_int_equal(op.empty, 1); /* 0, 3 */
 	assert_int_equal(op.npass, 10);
 	f->rule.out[0] = parse(f, "s1"); /* 4, 0 gave 4 */
-	assert_false(narrow_take_back(whole, &f->rule, &op, f->r.memory));
+	assert_false(subset_readmit(whole, &f->rule, &op, f->r.memory));
 	f->rule.out[0] = parse(f, "s0");
 }
 
@@ -228,14 +228,14 @@ static void leaves_empty_outputs_out(void **state)
 	buf_puts(&b, "],\"fail\":[[0,0],[3,3],[7,7],[2,9],[12,5]]}\n");
 	read_lines(&r, &b);
 	const operator *whole = &r.ops[0];
-	assert_true(narrow_operator(whole, NARROW_INPUTS, &op, r.memory));
+	assert_true(subset_without_empty(whole, SUBSET_INPUTS, &op, r.memory));
 	assert_false(op.empty_outputs);
 	assert_int_equal(op.empty, 1);
-	assert_true(narrow_operator(whole, NARROW_OUTPUTS, &op, r.memory));
+	assert_true(subset_without_empty(whole, SUBSET_OUTPUTS, &op, r.memory));
 	assert_true(op.empty_outputs);
 	assert_int_equal(op.empty, 3);
 	assert_int_equal(op.nfail, 4);
-	assert_false(narrow_operator(&op, NARROW_OUTPUTS, &again, r.memory));
+	assert_false(subset_without_empty(&op, SUBSET_OUTPUTS, &again, r.memory));
 
 	rule less = f->rule;
 	less.out = ARENA_ARRAY(f->store.memory, const expr *, 1);
@@ -243,19 +243,19 @@ static void leaves_empty_outputs_out(void **state)
 	set_clauses(f, CLAUSES, 1);
 	less.clauses = f->rule.clauses;
 	less.nclauses = 1;
-	less = narrow_rule(f->store, &op, &less);
+	less = subset_rule(f->store, &op, &less);
 	assert_int_equal(less.nclauses, 4);
-	assert_false(narrow_leaves_open(&op, &less, 0)); /* s1 != 5 */
+	assert_false(subset_leaves_open(&op, &less, 0)); /* s1 != 5 */
 	for (int c = 1; c < 4; c++)
-		assert_true(narrow_leaves_open(&op, &less, c));
-	assert_int_equal(narrow_rule(f->store, &op, &less).nclauses, 4); /* the rule implies it already */
-	assert_true(narrow_take_back(whole, &less, &again, r.memory));
+		assert_true(subset_leaves_open(&op, &less, c));
+	assert_int_equal(subset_rule(f->store, &op, &less).nclauses, 4); /* the rule implies it already */
+	assert_true(subset_readmit(whole, &less, &again, r.memory));
 	assert_int_equal(again.empty, 3);
 	assert_true(again.empty_outputs);
 	assert_int_equal(again.nfail, whole->nfail);
 	assert_true(rule_agrees(&again, &less));
 	op.empty_outputs = false; /* if only empty inputs are excluded, the framework rejects empty outputs */
-	assert_false(narrow_leaves_open(&op, &less, 3));
+	assert_false(subset_leaves_open(&op, &less, 3));
 	records_free(&r);
 }
 
@@ -275,27 +275,27 @@ static void leaves_outliers_out(void **state)
 	buf_puts(&b, "],\"fail\":[[2,9]]}\n");
 	read_lines(&r, &b);
 	const operator *whole = &r.ops[0];
-	assert_int_equal(narrow_most_outliers(whole), 2);
+	assert_int_equal(subset_max_outliers(whole), 2);
 	set_clauses(f, CLAUSES, 1);
-	assert_true(narrow_outliers(whole, &f->rule, false, &op, r.memory));
+	assert_true(subset_without_rejected(whole, &f->rule, false, &op, r.memory));
 	assert_int_equal(op.outside, 1);
 	assert_int_equal(op.empty, 0);
 	assert_int_equal(op.npass, 11);
 	assert_int_equal(op.apart[0], 9);
 	assert_int_equal(op.apart[1], 2);
-	assert_true(narrow_leaves_open(&op, &f->rule, 0)); /* 9, 2 violates it alone, and passes */
-	assert_false(narrow_leaves_open(whole, &f->rule, 0));
+	assert_true(subset_leaves_open(&op, &f->rule, 0)); /* 9, 2 violates it alone, and passes */
+	assert_false(subset_leaves_open(whole, &f->rule, 0));
 	assert_true(rule_agrees(&op, &f->rule));
 	assert_true(op.hash != whole->hash);
 	set_clauses(f, ALL, 1);
-	assert_false(narrow_outliers(whole, &f->rule, false, &op, r.memory)); /* none is excluded */
+	assert_false(subset_without_rejected(whole, &f->rule, false, &op, r.memory)); /* none is excluded */
 	set_clauses(f, TOO_MUCH, 3);
-	assert_false(narrow_outliers(whole, &f->rule, false, &op, r.memory)); /* four are */
+	assert_false(subset_without_rejected(whole, &f->rule, false, &op, r.memory)); /* four are */
 	op.outside = 1;
-	assert_false(narrow_leaves_open(&op, &f->rule, 0)); /* 1, 1 also violates another one */
+	assert_false(subset_leaves_open(&op, &f->rule, 0)); /* 1, 1 also violates another one */
 	set_clauses(f, CLAUSES, 1);
-	assert_true(narrow_outliers(whole, &f->rule, false, &op, r.memory));
-	assert_true(narrow_take_back(whole, &f->rule, &op, r.memory));
+	assert_true(subset_without_rejected(whole, &f->rule, false, &op, r.memory));
+	assert_true(subset_readmit(whole, &f->rule, &op, r.memory));
 	assert_int_equal(op.outside, 1);
 	assert_int_equal(op.empty, 0);
 	records_free(&r);
@@ -322,13 +322,13 @@ static void finds_core(void **state)
 	records r = {0};
 	operator op;
 	read_passing(&r, ROWS, 1);
-	assert_true(narrow_core(&r.ops[0], 75, &op, r.memory));
+	assert_true(subset_inliers(&r.ops[0], 75, &op, r.memory));
 	assert_int_equal(op.npass, 9);
 	assert_int_equal(op.outside, 3);
 	for (int k = 0; k < op.npass; k++)
 		assert_int_equal(passing_record(&op, k)[1], 2 * passing_record(&op, k)[0]);
 	assert_true(op.hash != r.ops[0].hash);
-	assert_false(narrow_core(&r.ops[0], 76, &op, r.memory)); /* fewer lie on it */
+	assert_false(subset_inliers(&r.ops[0], 76, &op, r.memory)); /* fewer lie on it */
 	records_free(&r);
 }
 
@@ -348,7 +348,7 @@ static void finds_no_core(void **state)
 		records r = {0};
 		operator op;
 		read_passing(&r, ROWS[i], 1);
-		assert_false(narrow_core(&r.ops[0], 60, &op, r.memory));
+		assert_false(subset_inliers(&r.ops[0], 60, &op, r.memory));
 		records_free(&r);
 	}
 }
@@ -367,8 +367,8 @@ static void finds_equal_core(void **state)
 		for (int k = 0; k < 40; k++)
 			buf_printf(&rows, "%s[[%d,%d],[%d]]", k ? "," : "", k < CASES[i].equal ? k + 2 : 1, k + 2, k + 2);
 		read_passing(&r, rows.text, CASES[i].nfail);
-		assert_false(narrow_core(&r.ops[0], 50, &op, r.memory));
-		assert_int_equal(narrow_equal(&r.ops[0], 50, &op, r.memory), CASES[i].found);
+		assert_false(subset_inliers(&r.ops[0], 50, &op, r.memory));
+		assert_int_equal(subset_equal_inliers(&r.ops[0], 50, &op, r.memory), CASES[i].found);
 		if (CASES[i].found) {
 			assert_int_equal(op.npass, 30);
 			assert_int_equal(op.outside, 10);
@@ -396,17 +396,17 @@ static void leaves_negative_out(void **state)
 		buf_printf(&b, ",[[%d,%d],[%d]]", 10 + k, k % 9, 10 + k + k % 9);
 	buf_puts(&b, "],\"fail\":[[2,9]]}\n");
 	read_lines(&r, &b);
-	assert_true(narrow_signs(&r.ops[0], SIGNS, &op, r.memory));
+	assert_true(subset_without_negative(&r.ops[0], SUBSET_SIGNS, &op, r.memory));
 	assert_int_equal(op.npass, 25);
 	assert_int_equal(op.outside, 2);
-	assert_true(narrow_signs(&r.ops[0], SIGNS_AND_INPUTS, &op, r.memory));
+	assert_true(subset_without_negative(&r.ops[0], SUBSET_SIGNS_AND_INPUTS, &op, r.memory));
 	assert_int_equal(op.npass, 22);
 	assert_int_equal(op.outside, 5);
 	assert_int_equal(op.empty, 0);
 	assert_int_equal(op.nfail, 1);
 	assert_true(op.hash != r.ops[0].hash);
 	operator rest = op;
-	assert_false(narrow_signs(&rest, SIGNS, &op, r.memory)); /* none is negative */
+	assert_false(subset_without_negative(&rest, SUBSET_SIGNS, &op, r.memory)); /* none is negative */
 	records_free(&r);
 }
 
@@ -424,7 +424,7 @@ static void keeps_negative(void **state)
 		buf_printf(&b, ",[[%d,%d],[%d]]", 10 + k, k <= 8 ? k : -k, 10 + k);
 	buf_puts(&b, "],\"fail\":[[2,9]]}\n");
 	read_lines(&r, &b);
-	assert_false(narrow_signs(&r.ops[0], SIGNS, &op, r.memory)); /* 8 of 27 */
+	assert_false(subset_without_negative(&r.ops[0], SUBSET_SIGNS, &op, r.memory)); /* 8 of 27 */
 	records_free(&r);
 }
 

@@ -696,7 +696,7 @@ static void expect_default(const member *left_out, const char *signature)
 	solve(&h, (const member *[]){&ONE, &TWO, left_out}, 3);
 	for (int i = 0; i < 3; i++)
 		rule_count(h.f.solvers[i].op, &h.f.rules[i]);
-	defaults_rules(&h.f, to);
+	omitted_arguments_solve(&h.f, to);
 	int leader = to[0].leader;
 	assert_int_equal(to[1].leader, leader);
 	if (signature) {
