@@ -86,6 +86,6 @@ expect "an oracle that knows no operator" 0 "the oracle rejected [0-9]+ question
 check "… and still nothing changes" diff -r tests/data/oracle/records "$tmp/dead"
 expect "bad records" 1 'bad/not_json.jsonl:1: error' "$smith" refine --oracle "cat -" --traces tests/bad
 expect "no operator" 1 "no operator matches 'x'" refine dead "cat -" --op x
-expect "no oracle named" 2 'needed' "$smith" refine --traces "$tmp/dead"
+expect "no oracle named" 2 'required' "$smith" refine --traces "$tmp/dead"
 expect "bad rounds" 2 'rounds: expected 1 to 100, got 0' refine dead "cat -" --rounds 0
 expect "bad budget" 2 'budget: expected 1 to 1000000, got many' refine dead "cat -" --budget many
