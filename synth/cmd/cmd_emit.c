@@ -12,7 +12,7 @@
 #include "options.h"
 #include "smith_commands.h"
 #include "emit.h"
-#include "homes.h"
+#include "function_owners.h"
 #include "need.h"
 
 static void help(void)
@@ -177,7 +177,7 @@ static int emit(const char *path, const options *o)
 	emit_files files = {0};
 	unsigned removed = 0, unknown = 0;
 	bool ok = rules_read(&rules, path, &d) && read_learned(&rules, o, &unknown, &d)
-		  && plan_make(&rules, o->threads, &plans, &nplans, &d) && homes_find_all(&rules, plans, nplans, &d)
+		  && plan_make(&rules, o->threads, &plans, &nplans, &d) && function_owners_find(&rules, plans, nplans, &d)
 		  && emit_all(&rules, plans, nplans, o->heads, &files, &d)
 		  && write_all(o->dir, &files, &removed, &d);
 	if (ok && !o->quiet)

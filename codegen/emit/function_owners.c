@@ -1,4 +1,4 @@
-#include "homes.h"
+#include "function_owners.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -152,7 +152,7 @@ static bool find_homes(const rule_set *rules, plan *p, diag *d)
 	return true;
 }
 
-bool homes_find_all(const rule_set *rules, plan *plans, size_t nplans, diag *d)
+bool function_owners_find(const rule_set *rules, plan *plans, size_t nplans, diag *d)
 {
 	for (size_t i = 0; i < nplans; i++)
 		if (!find_homes(rules, &plans[i], d))
