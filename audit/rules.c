@@ -47,7 +47,7 @@ static void say_symbols(words *w, const cJSON *list, audited_rule *r, bool dimen
 	const cJSON *s;
 	cJSON_ArrayForEach(s, list)
 	{
-		say(w, ",%s", cJSON_IsString(s) ? s->valuestring : "?");
+		words_add(w, ",%s", cJSON_IsString(s) ? s->valuestring : "?");
 		unsigned i = cJSON_IsString(s) ? (unsigned)atoi(s->valuestring + 1) : r->nsym;
 		if (dimensions && i < r->nsym)
 			r->dimension[i] = 1;
@@ -59,24 +59,24 @@ static void say_value(words *w, const cJSON *v, audited_rule *r, int depth)
 	const cJSON *tensor = cJSON_GetObjectItemCaseSensitive(v, "tensor"), *range = cJSON_GetObjectItemCaseSensitive(v, "range");
 	const cJSON *constant = cJSON_GetObjectItemCaseSensitive(v, "const"), *item;
 	if (cJSON_IsString(v)) {
-		say(w, "I:%s", v->valuestring);
+		words_add(w, "I:%s", v->valuestring);
 	} else if (cJSON_IsArray(v) && depth < 40) {
-		say(w, "[");
+		words_add(w, "[");
 		cJSON_ArrayForEach(item, v)
 		{
 			say_value(w, item, r, depth + 1);
-			say(w, ";");
+			words_add(w, ";");
 		}
-		say(w, "]");
+		words_add(w, "]");
 	} else if (tensor) {
 		r->nin++;
-		say(w, "%s:%s", range ? "R" : "T", dtype_of(v));
+		words_add(w, "%s:%s", range ? "R" : "T", dtype_of(v));
 		say_symbols(w, tensor, r, true);
 		say_symbols(w, range, r, false);
 	} else if (constant) {
-		say(w, "C:%s", cJSON_IsString(constant) ? constant->valuestring : "?");
+		words_add(w, "C:%s", cJSON_IsString(constant) ? constant->valuestring : "?");
 	} else {
-		say(w, "E:%s:", dtype_of(v));
+		words_add(w, "E:%s:", dtype_of(v));
 		say_value(w, cJSON_GetObjectItemCaseSensitive(v, "elements"), r, depth + 1);
 	}
 }
@@ -157,9 +157,9 @@ static bool take_rule(const cJSON *line, audited_rule *r)
 	{
 		const cJSON *name = cJSON_GetObjectItemCaseSensitive(a, "name");
 		bool by_position = cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(a, "pos"));
-		say(&w, "%s%s=", by_position ? "" : "*", cJSON_IsString(name) ? name->valuestring : "?");
+		words_add(&w, "%s%s=", by_position ? "" : "*", cJSON_IsString(name) ? name->valuestring : "?");
 		say_value(&w, cJSON_GetObjectItemCaseSensitive(a, "value"), r, 0);
-		say(&w, "|");
+		words_add(&w, "|");
 	}
 	r->call = memory_text(w.text);
 	take_outputs(line, r);

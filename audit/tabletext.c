@@ -208,23 +208,23 @@ static const token *say_value(words *w, const token *t)
 	const token *kind = part[0], *next = behind(t);
 	next += next->kind == ',';
 	if (word(kind, "RS_TENSOR") || word(kind, "RS_RANGED")) {
-		say(w, "%s:%s", word(kind, "RS_TENSOR") ? "T" : "R", dtype);
+		words_add(w, "%s:%s", word(kind, "RS_TENSOR") ? "T" : "R", dtype);
 		long symbols = count + (word(kind, "RS_RANGED") ? 2 : 0);
 		for (long i = 0; i < symbols; i++)
-			say(w, ",s%ld", first + i);
+			words_add(w, ",s%ld", first + i);
 	} else if (word(kind, "RS_INT")) {
-		say(w, "I:s%ld", first);
+		words_add(w, "I:s%ld", first);
 	} else if (word(kind, "RS_CONST")) {
-		say(w, "C:%s", part[4]->string ? part[4]->string : "");
+		words_add(w, "C:%s", part[4]->string ? part[4]->string : "");
 	} else if (word(kind, "RS_LIST")) {
-		say(w, "[");
+		words_add(w, "[");
 		for (long i = 0; i < count && next; i++) {
 			next = say_value(w, next);
-			say(w, ";");
+			words_add(w, ";");
 		}
-		say(w, "]");
+		words_add(w, "]");
 	} else if (word(kind, "RS_ELEMENTS")) {
-		say(w, "E:%s:", dtype);
+		words_add(w, "E:%s:", dtype);
 		next = say_value(w, next);
 	}
 	free(dtype);
@@ -246,13 +246,13 @@ static char *call_of(const table *x, const token *args, const token *values)
 		if (items(arg[i], part, 3) != 3)
 			return memory_text("?");
 		int64_t where = number(part[1]);
-		say(&w, "%s%s=", number(part[2]) ? "" : "*", part[0]->string ? part[0]->string : "?");
+		words_add(&w, "%s%s=", number(part[2]) ? "" : "*", part[0]->string ? part[0]->string : "?");
 		const token *next = where < 0 || where >= nvalues || where >= 4096 ? NULL : say_value(&w, value[where]);
-		say(&w, next ? "|" : "?|");
+		words_add(&w, next ? "|" : "?|");
 		last = next > last ? next : last;
 	}
 	if (last && last->kind != '}')
-		say(&w, "and values that no argument has");
+		words_add(&w, "and values that no argument has");
 	return memory_text(w.text);
 }
 

@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-void say(words *w, const char *format, ...)
+void words_add(words *w, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);

@@ -12,7 +12,7 @@ typedef struct words {
 } words;
 
 /* Appends to the text. If there is no room, appends nothing. */
-void say(words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void words_add(words *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* n numbers as "[1,2,3]", cut if there is no room (at least 32 bytes). Returns to. */
 const char *row_text(char *to, size_t room, const int64_t *v, unsigned n);

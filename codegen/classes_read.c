@@ -13,7 +13,7 @@ struct reader {
 	rule_set *rules;
 	rule_op **by_name;
 	const char *path, *header;
-	bool (*read)(const reader *r, rule_op *op, char **cells); /* three */
+	bool (*read)(const reader *r, rule_op *op, char **cells); /* three cells */
 	long line;
 	diag *d;
 };

@@ -34,7 +34,7 @@ const char *comment_dtype(uint8_t dtype)
 	return SHORT[dtype] ? SHORT[dtype] : LONG[dtype];
 }
 
-/* s0, s1, or s0..s3. */
+/* Prints "s0, s1" or "s0..s3". */
 static void put_symbols(buf *out, unsigned first, unsigned count)
 {
 	if (count > 2) {
@@ -45,7 +45,7 @@ static void put_symbols(buf *out, unsigned first, unsigned count)
 		buf_printf(out, i ? ", s%u" : "s%u", first + i);
 }
 
-/* Whether the values from index `at` on are symbols, in the order of their numbers. */
+/* Whether the values from index `at` on are symbols with consecutive numbers. */
 static bool is_run(const rule_op *op, unsigned at, unsigned count)
 {
 	for (unsigned i = 0; i < count; i++)
@@ -54,7 +54,7 @@ static bool is_run(const rule_op *op, unsigned at, unsigned count)
 	return count > 2;
 }
 
-/* The value at index *at and its descendants, as in Python; *at moves behind them. */
+/* Prints the value at index *at and its descendants in Python syntax; moves *at behind them. */
 static void put_value(buf *out, const rule_op *op, unsigned *at)
 {
 	const rs_value *v = &op->values[(*at)++];
@@ -103,7 +103,8 @@ static void put_signature(buf *out, const rule_op *op, const char *name)
 	buf_putc(out, ')');
 }
 
-/* That the rule leaves calls out; before, between: what stands before the first note, and before the second. */
+/* Prints notes on accepted calls that the rule excludes. before, between: text before the first note and before the
+ * second. */
 static void put_left_out(buf *out, const rule_op *op, const char *before, const char *between)
 {
 	if (op->outside)
@@ -112,7 +113,7 @@ static void put_left_out(buf *out, const rule_op *op, const char *before, const 
 		buf_printf(out, "%sempty tensors excluded (%u accepted)", op->outside ? between : before, op->empty);
 }
 
-/* "observed: 100 accepted, 90 rejected; proved; columns": what docs/reference/rule-notation.md explains. */
+/* Prints "observed: 100 accepted, 90 rejected; proved; columns" (docs/reference/rule-notation.md). */
 static void put_support(buf *out, const rule_op *op)
 {
 	static const char *const SAID[] = {[PROOF_NONE] = "nothing to prove", [PROOF_PROVED] = "proved",

@@ -1,24 +1,22 @@
-/* Lowering: an expression that may have no value becomes conditions that say when it has one, and
- * an infix C expression for the value, which is evaluated only after those conditions have held.
+/* Lowering: an expression that may have no value becomes conditions under which it has one, and an infix C expression
+ * for the value, which is evaluated only after the conditions hold.
  *
  *   (s2 - s4)//s6 > s0*s1*s3    ──►      s6 != 0
  *                                     && checked_mul(s0 * s1, s3, &t0)
  *                                     && floordiv(s2 - s4, s6) > t0
  *
- * Totality. Every node carries an interval that holds its value on all int64 symbols (interval
- * arithmetic in 128 bits, itself checked). Where the interval of +, - or * fits 128 bits the plain
- * C operator cannot overflow; where it does not, a checked_ function computes the node into a
- * temporary and the conjunction ends when it overflows, which is exactly when expr_eval finds no
- * value. A divisor whose interval holds 0 gets a condition of its own.
+ * Totality. Every node has an interval that contains its value for all int64 symbols (interval arithmetic in 128 bits,
+ * itself checked). If the interval of +, - or * fits in 128 bits, the plain C operator cannot overflow. Otherwise a
+ * checked_ function computes the node into a temporary and the conjunction ends on overflow, which is exactly when
+ * expr_eval finds no value. A divisor whose interval contains 0 gets a condition of its own.
  *
- * Facts. Conditions stand in one chain of &&, so each may rely on those before it: `s6 > 0` narrows
- * s6's interval and spares the later `s6 != 0`; what a temporary or a `!= 0` has established is not
- * repeated. A literal of an `or` and a branch of an `if else` is a scope: what was learned inside
- * is forgotten behind it. A fact is only ever something that the C text before it has checked.
+ * Facts. Conditions are a chain of &&, so each may rely on those before it: `s6 > 0` narrows the interval of s6, so the
+ * later condition `s6 != 0` is omitted. Temporaries and conditions `!= 0` are not repeated. A literal of an `or` and a
+ * branch of an `if else` is a scope: facts learned inside do not hold after it. Every fact was checked by C text before.
  *
- * Branches. `a if c else b` is the value `c ? a : b` with the conditions `!c || (those of a)` and
- * `c || (those of b)`, so that the branch not taken need not have a value. The condition is
- * repeated rather than stored, because it is nearly always one comparison.
+ * Branches. `a if c else b` has the value `c ? a : b` with the conditions `!c || (those of a)` and `c || (those of b)`,
+ * so the branch that is not taken need not have a value. The condition is repeated, not stored, since it is nearly always
+ * a single comparison.
  */
 #include "lower.h"
 
@@ -29,7 +27,7 @@
 #include "sampling.h"
 #include "window_term.h"
 
-/* C precedences, and one for what can stand anywhere. */
+/* C precedences; P_PRIMARY needs no parentheses anywhere. */
 enum { P_TERNARY = 1, P_OR, P_AND, P_EQUAL, P_LESS, P_ADD, P_MUL, P_PRIMARY };
 
 static const wide WIDEST = (wide)(~(unsigned __int128)0 >> 1);
@@ -39,11 +37,11 @@ typedef struct range {
 	wide low, high;
 } range;
 
-/* A piece of C text with what is known of its value. */
+/* C text and the interval of its value. */
 typedef struct piece {
 	const char *text;
 	int precedence;
-	bool narrow; /* its C type is narrower than wide: integer literals only */
+	bool narrow; /* its C type is narrower than wide: only integer literals */
 	range range;
 } piece;
 
@@ -58,7 +56,7 @@ typedef struct temp {
 	range range;
 } temp;
 
-typedef struct change { /* of a symbol's interval, to be undone */
+typedef struct change { /* a changed interval of a symbol, to be restored */
 	unsigned sym;
 	range old;
 } change;
@@ -67,15 +65,15 @@ typedef struct lowering {
 	arena *memory;
 	buf scratch;
 	range *syms;
-	lines *into; /* where conditions go */
+	lines *into; /* conditions are added here */
 	change *trail;
 	const expr **nonzero;
-	temp *temps; /* visible ones */
+	temp *temps; /* visible in the current scope */
 	unsigned ntrail, trail_room, nnonzero, nonzero_room, ntemps, temp_room;
 	unsigned next_temp, branches;
 	const char *const *names; /* of symbols */
-	const lower_symbol *given; /* or what stands for them; NULL: names do */
-	expr_pool *pool; /* of windows' sizes; NULL: none are looked for */
+	const lower_symbol *given; /* or the texts of symbols; NULL: names */
+	expr_pool *pool; /* for sizes of windows; NULL: windows are not searched */
 	bool may_skip;
 } lowering;
 
@@ -144,8 +142,8 @@ static bool known_nonzero(const lowering *l, const expr *e, range r)
 	return false;
 }
 
-/* e lies in r. For a symbol its interval narrows; one that would become empty is left as it is: the
- * code behind is never reached, and intervals stay proper. */
+/* Learns that e is in r. For a symbol, narrows its interval, unless it would become empty: then the code after it is
+ * never reached, and the interval stays valid. */
 static void learn_range(lowering *l, const expr *e, range r)
 {
 	if (r.low > 0 || r.high < 0)
@@ -160,7 +158,7 @@ static void learn_range(lowering *l, const expr *e, range r)
 	l->syms[e->value] = new;
 }
 
-/* x op k holds. */
+/* Learns x op k. */
 static void learn_compare(lowering *l, const expr *x, enum op op, wide k)
 {
 	range r = {NARROWEST, WIDEST};
@@ -180,20 +178,19 @@ static bool is_leaf(const expr *e)
 	return e->op == OP_SYM || e->op == OP_CONST;
 }
 
-/* A number, or a symbol that has a value. */
+/* Whether e is a number, or a symbol that always has a value. */
 static bool is_sure(const lowering *l, const expr *e)
 {
 	return e->op == OP_CONST || (e->op == OP_SYM && !(l->given && l->given[e->value].checked));
 }
 
-/* A comparison that has a value on all symbols, so that `not` is its opposite. */
+/* Whether e is a comparison that has a value for all symbols, so that its negation is the opposite comparison. */
 static bool is_plain(const lowering *l, const expr *e)
 {
 	return op_is_comparison(e->op) && is_sure(l, e->a) && is_sure(l, e->b);
 }
 
-/* e holds, or does not hold. That something does not hold says little of a comparison that may have
- * no value. */
+/* Learns that e holds, or not. Learns nothing from the negation of a comparison that may have no value. */
 static void learn(lowering *l, const expr *e, bool holds)
 {
 	if (e->op == (holds ? OP_AND : OP_OR)) {
@@ -208,12 +205,12 @@ static void learn(lowering *l, const expr *e, bool holds)
 	}
 }
 
-/* ---- intervals: false when a result may leave 128 bits */
+/* ---- intervals; functions return false if a result may exceed 128 bits */
 
 typedef bool checked(wide, wide, wide *);
 typedef bool interval(range a, range b, range *r);
 
-/* All results of f at the corners of two intervals. */
+/* The interval of f's results at the corners of two intervals. */
 static bool corners(checked *f, range a, range b, range *r)
 {
 	const wide as[] = {a.low, a.high}, bs[] = {b.low, b.high};
@@ -287,7 +284,7 @@ static bool interval_max(range a, range b, range *r)
 
 static const struct arith_c {
 	interval *interval;
-	const char *text; /* the C operator, or, where it binds as P_PRIMARY does, the function */
+	const char *text; /* the C operator, or the function if it binds as P_PRIMARY */
 	const char *checked;
 	int precedence;
 } ARITH_C[OP_COUNT] = {
@@ -303,7 +300,7 @@ static const char *const COMPARE_C[OP_COUNT] = {
 #undef X
 };
 
-/* The text, in parentheses where it binds less than asked. */
+/* The text, in parentheses if it binds less tightly than at_least. */
 static const char *wrap(lowering *l, piece p, int at_least)
 {
 	return p.precedence >= at_least ? p.text : format(l, "(%s)", p.text);
@@ -312,7 +309,7 @@ static const char *wrap(lowering *l, piece p, int at_least)
 static piece constant(lowering *l, int64_t value)
 {
 	piece p = {.precedence = P_PRIMARY, .narrow = true, .range = {value, value}};
-	if (value == INT64_MIN) /* its digits without the sign do not fit */
+	if (value == INT64_MIN) /* its absolute value does not fit */
 		p.text = "INT64_MIN";
 	else
 		p.text = format(l, "%lld", (long long)value);
@@ -323,7 +320,7 @@ static piece infix(lowering *l, enum op op, piece a, piece b)
 {
 	const struct arith_c *c = &ARITH_C[op];
 	const char *left = wrap(l, a, c->precedence), *right = wrap(l, b, c->precedence + 1);
-	if (a.narrow && b.narrow) /* or C would compute in int */
+	if (a.narrow && b.narrow) /* otherwise C computes in int */
 		left = format(l, "(wide)%s", wrap(l, a, P_PRIMARY));
 	return (piece){
 	    .text = format(l, "%s %s %s", left, c->text, right), .precedence = c->precedence};
@@ -339,14 +336,13 @@ static const char *call(lowering *l, const char *name, piece a, piece b)
 static piece lower_value(lowering *l, const expr *e);
 static void lower_conditions(lowering *l, const expr *e);
 
-/* The node in a temporary, behind a condition that its value exists. */
+/* Computes the node into a temporary, with a condition that its value exists. */
 static piece into_temp(lowering *l, const expr *e, piece a, piece b)
 {
 	unsigned t = l->next_temp++;
 	range r = {NARROWEST, WIDEST};
 	bool divides = OPS[e->op].divides;
-	/* A division by 0 sets nothing; that nothing is read then is beyond some compilers to see.
-	 */
+	/* A division by 0 does not set the temporary; some compilers cannot see that it is not read then. */
 	l->may_skip |= l->branches > 0 || divides;
 	const struct arith_c *c = &ARITH_C[e->op];
 	add_line(l, format(l, "%s(%s, %s, &t%u)", c->checked, a.text,
@@ -378,7 +374,7 @@ static piece lower_arith(lowering *l, const expr *e)
 	return p;
 }
 
-/* The lines as one condition. */
+/* Joins the lines to one condition. */
 static piece join(lowering *l, const lines *list)
 {
 	if (list->count == 1)
@@ -388,8 +384,7 @@ static piece join(lowering *l, const lines *list)
 	return (piece){.text = keep(l->memory, &l->scratch), .precedence = P_OR};
 }
 
-/* A value in a scope of its own, in which `condition` does or does not hold; its conditions go to
- * `inner`. */
+/* Lowers a value in a scope of its own, in which `condition` holds or not; adds its conditions to `inner`. */
 static piece lower_branch(
     lowering *l, const expr *e, const expr *condition, bool holds, lines *inner)
 {
@@ -405,7 +400,7 @@ static piece lower_branch(
 	return p;
 }
 
-/* A condition in a scope of its own, as text that stands between ||. */
+/* Lowers a condition in a scope of its own to an operand of ||. */
 static const char *lower_literal(lowering *l, const expr *e, int *precedence)
 {
 	lines inner = {0}, *outer = l->into;
@@ -418,7 +413,7 @@ static const char *lower_literal(lowering *l, const expr *e, int *precedence)
 	return join(l, &inner).text;
 }
 
-/* The condition and its opposite. */
+/* Sets the texts of the condition and of its negation. */
 static void lower_choice(lowering *l, const expr *c, const char **yes, const char **no)
 {
 	int precedence;
@@ -457,7 +452,7 @@ static piece temp_piece(lowering *l, const temp *t)
 	return (piece){.text = format(l, "t%u", t->index), .precedence = P_PRIMARY, .range = t->range};
 }
 
-/* A symbol that a call computes, which may fail. */
+/* A symbol whose value a call computes, which may fail. */
 static piece checked_symbol(lowering *l, const expr *e)
 {
 	temp t = {e, l->next_temp++, l->syms[e->value]};
@@ -477,7 +472,8 @@ static piece symbol(lowering *l, int64_t index)
 
 /* ---- windows */
 
-/* Whether all of e fits 128 bits on all symbols as they are known (NULL: any numbers of 64 bits): its interval. */
+/* Whether all parts of e fit in 128 bits, given the intervals of symbols (NULL: any 64-bit numbers); *r: its
+ * interval. */
 static bool fits(const range *syms, const expr *e, range *r)
 {
 	range a, b;
@@ -489,13 +485,13 @@ static bool fits(const range *syms, const expr *e, range *r)
 		return true;
 	if ((e->c && !fits(syms, e->c, &a)) || !fits(syms, e->a, &a) || !fits(syms, e->b, &b))
 		return false;
-	*r = (range){0, 1}; /* of a condition */
+	*r = (range){0, 1}; /* a condition */
 	if (e->op == OP_ITE)
 		*r = (range){wide_min(a.low, b.low), wide_max(a.high, b.high)};
 	return e->op == OP_ITE || !ARITH_C[e->op].interval || ARITH_C[e->op].interval(a, b, r);
 }
 
-/* A window by its name (code.h), which computes what e says; the arguments are symbols, or sums of them. */
+/* Lowers an expression that is a window to a call of code.h; arguments are symbols, or sums of them. */
 static bool lower_window(lowering *l, const expr *e, piece *to)
 {
 	window_term w;
@@ -513,7 +509,7 @@ static bool lower_window(lowering *l, const expr *e, piece *to)
 	return true;
 }
 
-/* The value; conditions for its existence are added to the lines before. */
+/* Lowers e to its value; adds conditions for its existence to the lines. */
 static piece lower_value(lowering *l, const expr *e)
 {
 	piece named = {.narrow = false};
@@ -531,15 +527,15 @@ static piece lower_value(lowering *l, const expr *e)
 	return e->op == OP_ITE ? lower_ite(l, e) : lower_arith(l, e);
 }
 
-/* ---- clauses that are excluded */
+/* ---- clauses that are constant */
 
-/* s0 < s0: a form's two places may be one symbol in a call. Compilers warn of it. */
+/* Whether e is false, as s0 < s0: two positions of a template may be one symbol in a call. Compilers warn of it. */
 static bool is_never(const expr *e)
 {
 	return (e->op == OP_LT || e->op == OP_GT || e->op == OP_NE) && e->a == e->b && is_leaf(e->a);
 }
 
-/* What an `or` is without a literal that never holds; NULL: it has none. */
+/* The `or` without literals that are always false; NULL: none is left. */
 static const expr *without_never(const expr *e)
 {
 	if (e->op != OP_OR || (!is_never(e->a) && !is_never(e->b)))
@@ -547,7 +543,7 @@ static const expr *without_never(const expr *e)
 	return is_never(e->a) ? e->b : e->a;
 }
 
-/* The symbols of what is not left out. */
+/* Marks the symbols of the part that is emitted. */
 static void mark_syms(const expr *e, bool *used)
 {
 	const expr *left = without_never(e);
@@ -569,7 +565,7 @@ static void lower_compare(lowering *l, const expr *e)
 	add_line(l, format(l, "%s %s %s", wrap(l, a, P_ADD), COMPARE_C[e->op], wrap(l, b, P_ADD)));
 }
 
-/* The literals of a chain of `or`; each may rely on those before it not holding. */
+/* Lowers the literals of a chain of `or`; each may rely on the earlier ones being false. */
 static void lower_or(lowering *l, const expr *e, buf *to)
 {
 	if (without_never(e)) {
@@ -588,7 +584,7 @@ static void lower_or(lowering *l, const expr *e, buf *to)
 	learn(l, e, false);
 }
 
-/* Adds conditions that hold together exactly where e holds. */
+/* Adds conditions whose conjunction is equivalent to e. */
 static void lower_conditions(lowering *l, const expr *e)
 {
 	if (without_never(e)) {

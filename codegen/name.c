@@ -8,7 +8,7 @@
 
 #include "need.h"
 
-enum { MAX_LOCAL = 40, MAX_FILE = 120 }; /* characters; file systems take 255 with what is written beside */
+enum { MAX_LOCAL = 40, MAX_FILE = 120 }; /* characters; file systems allow 255, including suffixes */
 
 uint64_t name_hash(const char *text, size_t length)
 {
@@ -32,7 +32,7 @@ bool name_equal_folded(const char *a, const char *b)
 	return strcasecmp(a, b) == 0;
 }
 
-/* Files that codegen writes itself, and device names of Windows. */
+/* Whether codegen writes a file of this name itself, or Windows reserves it for a device. */
 static bool is_reserved(const char *name)
 {
 	static const char *const NAMES[] = {
@@ -76,11 +76,11 @@ void name_literal(buf *out, const char *text)
 			buf_printf(out, "\\%c", *c);
 		else if (*c == '?' && c > (const unsigned char *)text && c[-1] == '?')
 			buf_puts(
-			    out, "\\?"); /* or ??/ would be a backslash where trigraphs are on */
+			    out, "\\?"); /* otherwise ??/ is a backslash if trigraphs are enabled */
 		else if (*c == '\n')
 			buf_puts(out, "\\n");
 		else if (*c < ' '
-			 || *c > '~') /* three octal digits: the next character cannot join */
+			 || *c > '~') /* three octal digits, so that the next character is not part of it */
 			buf_printf(out, "\\%03o", *c);
 		else
 			buf_putc(out, (char)*c);
@@ -91,7 +91,7 @@ void name_literal(buf *out, const char *text)
 void name_comment(buf *out, const char *text)
 {
 	for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-		if (*c < ' ' || *c > '~') /* nor text that an editor shows in another order */
+		if (*c < ' ' || *c > '~') /* also characters that change the direction of text in editors */
 			buf_printf(out, "\\x%02x", *c);
 		else
 			buf_putc(out, (char)*c);
@@ -116,7 +116,7 @@ static bool is_numbered(const char *name, const char *before)
 	return strncmp(name, before, n) == 0 && name[n] && !name[n + strspn(name + n, "0123456789")];
 }
 
-/* Words of C, what its compilers define, and what the functions here use (emit.c, lower.c). */
+/* Whether the name is a keyword of C, predefined by compilers, or used by the generated functions (emit.c, lower.c). */
 static bool is_taken(const char *name)
 {
 	static const char *const WORDS[] = {"auto", "break", "case", "char", "const", "continue", "default", "do", "double",
@@ -132,7 +132,7 @@ static bool is_taken(const char *name)
 	for (size_t i = 0; i < sizeof WORDS / sizeof *WORDS; i++)
 		if (strcmp(WORDS[i], name) == 0)
 			return true;
-	static const char *const LIMITS[] = {"INT", "UINT", "SIZE", "PTRDIFF", "WCHAR", "WINT", "SIG"}; /* stdint.h's */
+	static const char *const LIMITS[] = {"INT", "UINT", "SIZE", "PTRDIFF", "WCHAR", "WINT", "SIG"}; /* of stdint.h */
 	for (size_t i = 0; i < sizeof LIMITS / sizeof *LIMITS; i++)
 		if (strncmp(name, LIMITS[i], strlen(LIMITS[i])) == 0)
 			return true;
@@ -171,7 +171,7 @@ static void set(namer *n, unsigned symbol, const char *name)
 	n->names[symbol] = name;
 }
 
-/* The value at index *at and its descendants, which are called by what stands before; *at moves behind them. */
+/* Names the value at index *at and its descendants, with the prefix `before`; moves *at behind them. */
 static void name_value(namer *n, const char *before, unsigned *at)
 {
 	const rs_value *v = &n->op->values[(*at)++];

@@ -22,8 +22,8 @@ static bool may_break(const char *text, size_t i)
 	return before == ',' || before == ';' || strchr("<>=!&|+*?:", after) || (after == '-' && text[i + 2] == ' ');
 }
 
-/* The position at which to break a text if `room` characters fit. It is the last place at the lowest depth of
- * parentheses in the second half of the room. Without one there, it is the last place at all, or 0. */
+/* The position at which to break a text if `room` characters fit. It is the last break at the lowest depth of
+ * parentheses in the second half of the room, or otherwise the last break, or 0 if there is none. */
 static size_t find_break(const char *text, size_t room)
 {
 	size_t best = 0;
@@ -32,7 +32,7 @@ static size_t find_break(const char *text, size_t room)
 		depth += (text[i - 1] == '(') - (text[i - 1] == ')');
 		if (!may_break(text, i))
 			continue;
-		int level = depth * 2 - (text[i - 1] == ';'); /* rather between statements */
+		int level = depth * 2 - (text[i - 1] == ';'); /* prefer breaks between statements */
 		if (best <= room / 2 || level <= best_level) {
 			best = i;
 			best_level = level;
@@ -46,7 +46,7 @@ void text_code(buf *out, const char *lead, const char *text)
 	text_code_behind(out, lead, "\t\t", text);
 }
 
-/* Puts the text before `at` on a line of its own, without the spaces around, and begins the next; what goes there. */
+/* Prints the text before `at`, without surrounding spaces, and starts the next line. Returns the rest of the text. */
 static const char *end_line(buf *out, const char *text, size_t at, const char *again)
 {
 	size_t end = at;
@@ -80,7 +80,7 @@ void text_prose(buf *out, const char *lead, const char *again, const char *text)
 		size_t at = used < COLUMNS ? COLUMNS - used : 0;
 		while (at > 0 && text[at] != ' ')
 			at--;
-		if (at == 0 && !(at = strcspn(text, " "), text[at])) /* one long word */
+		if (at == 0 && !(at = strcspn(text, " "), text[at])) /* one long word: do not break */
 			break;
 		text = end_line(out, text, at, again);
 		used = width(again, strlen(again));

@@ -1,22 +1,22 @@
-/* Lines of C and of comments, broken at 100 columns. */
+/* Lines of C and comments, broken at 100 columns. */
 #ifndef TEXT_H
 #define TEXT_H
 
 #include "buf.h"
 
-/* lead and text on one line, or on several: broken before an operator or after a comma, as far out
- * of parentheses as it can be. */
+/* Prints lead and text on one or several lines. Breaks before an operator or after a comma, at the lowest depth of
+ * parentheses. */
 void text_code(buf *out, const char *lead, const char *text);
-/* The same with what the lines behind the first begin with. */
+/* The same, where further lines begin with `again`. */
 void text_code_behind(buf *out, const char *lead, const char *again, const char *text);
 /* The same for prose inside a block comment: lead on the first line, `again` on the others. */
 void text_prose(buf *out, const char *lead, const char *again, const char *text);
 
-/* Elements of an initialiser, `item, item, …`, with the column carried along. */
+/* Elements of an initializer, `item, item, …`; tracks the column. */
 typedef struct text_list {
 	buf *out;
 	unsigned indent, column, count;
-	bool tight; /* no blank before the next one */
+	bool tight; /* no space before the next item */
 } text_list;
 
 text_list text_list_begin(buf *out, unsigned indent, unsigned column);

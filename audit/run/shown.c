@@ -32,7 +32,7 @@ static void say_row(FILE *f, const int64_t *v, unsigned n)
 }
 
 /* Prints valid and propagate as the audit compares them with the text. */
-static void say_compiled(FILE *f, const rs_op *op, const audited_rule *r, const int64_t *s)
+static void print_compiled(FILE *f, const rs_op *op, const audited_rule *r, const int64_t *s)
 {
 	int64_t *out = memory_new(r->nodim + 1u, sizeof *out);
 	fprintf(f, "valid %s", op->valid(s) ? "true" : "false");
@@ -81,7 +81,7 @@ bool shown_by_running(FILE *f, const rs_op *op, const audited_rule *r, const cha
 		fflush(f);
 		pid_t pid = fork();
 		if (pid == 0) {
-			say_compiled(f, op, r, s);
+			print_compiled(f, op, r, s);
 			fflush(f);
 			_exit(0);
 		}

@@ -12,20 +12,20 @@ bool page_dims_position(const reference *r, bool fixed, int i, int *to)
 	switch ((enum reference_base)r->base) {
 	case AT_NUMBER: *to = r->offset; return true;
 	case AT_INDEX: *to = i + r->offset; return fixed && (i < 0) == (*to < 0);
-	case AT_AXIS: /* one number would stand here as that (view_cover.c) */
+	case AT_AXIS: /* a constant axis was replaced by its number (view_cover.c) */
 	case ALL: break;
 	}
 	return false;
 }
 
-/* The number of dimensions of a list, if it is the same in all calls; -1: it is not. */
+/* The number of dimensions of a list, if it is the same in all calls; otherwise -1. */
 static int fixed_rank(const api_view *v, list_name name)
 {
 	const view_argument *a = name.argument ? view_list_of(v, name) : NULL;
 	return a && list_is_dims(name.kind) && a->tensor && !a->tensors && a->least == a->most ? a->least : -1;
 }
 
-/* The same in the signatures of a line. */
+/* The same for the signatures of a line. */
 static int stated_rank(const api_view *v, const view_line *l, list_name name)
 {
 	int rank = -1;
@@ -75,7 +75,7 @@ int page_dims_positions(const api_view *v, const view_line *l, int *to, int most
 	return positions_of(v, l, false, to, most);
 }
 
-/* Whether a reference that a line asks for is missing at position i wherever the line states something. */
+/* Whether a reference that the line requires is missing at position i in all signatures that it applies to. */
 static bool is_absent(const api_view *v, const view_line *l, int i)
 {
 	for (int k = 0, at; k < l->t.n; k++) {
@@ -111,7 +111,7 @@ static void see_position(const api_view *v, list_name list, int at)
 		a->right = -at;
 }
 
-/* Positions that a line names one by one. */
+/* Makes room for names of the positions that a line names one by one. */
 static void see_line(const api_view *v, const view_line *l)
 {
 	int at[64], n = l->is_whole ? 0 : page_dims_positions(v, l, at, 64);
@@ -130,7 +130,7 @@ static void see_line(const api_view *v, const view_line *l)
 				see_position(v, l->t.refs[k].list, to);
 }
 
-/* The input that gives an output its leading dimensions, in all calls: "out[:-2] = input[:-2]". NULL: there is none. */
+/* The input whose leading dimensions an output has in all calls: "out[:-2] = input[:-2]". NULL: none. */
 static const view_argument *leader_of(const api_view *v, int t)
 {
 	for (int k = 0; k < v->nlines; k++) {
@@ -148,7 +148,7 @@ static const view_argument *leader_of(const api_view *v, int t)
 	return NULL;
 }
 
-/* An output and the input that leads it, if they have the same ranks, have names for as many dimensions. */
+/* If an output has the same ranks as the input that leads it, both name the same number of dimensions. */
 static void see_leader(const api_view *v, int t)
 {
 	view_argument *a = &v->arguments[v->narguments + t], *of = (view_argument *)leader_of(v, t);
@@ -158,7 +158,7 @@ static void see_leader(const api_view *v, int t)
 	of->right = a->right;
 }
 
-/* An output of the same ranks as the input that leads it has the same names at the same places. */
+/* An output with the same ranks as the input that leads it has the same names at the same positions. */
 static bool settle_output(const api_view *v, int t, int *slots)
 {
 	view_argument *a = &v->arguments[v->narguments + t];
@@ -173,7 +173,7 @@ static bool settle_output(const api_view *v, int t, int *slots)
 	return true;
 }
 
-/* Which dimensions of a tensor have names. */
+/* Decides which dimensions of a tensor have names. */
 static void settle(view_argument *a, int *slots)
 {
 	if (a->left + a->right == 0 || !a->tensor || a->most > 12) {
@@ -237,7 +237,7 @@ dim_class *page_dims_class(page_dims *d, int slot)
 
 /* ---- equalities */
 
-/* An optional dimension is equal to no other one in all calls. */
+/* Whether the slot is an optional dimension, which equals no other one in all calls. */
 static bool is_optional(const page_dims *d, int slot)
 {
 	for (int k = 0; k < d->view->narguments + d->view->nout; k++) {
@@ -248,7 +248,7 @@ static bool is_optional(const page_dims *d, int slot)
 	return false;
 }
 
-/* The slot of a term that is one dimension; -1: it is not. */
+/* The slot of a term that is a single dimension; otherwise -1. */
 static int slot_of(const page_dims *d, const template *t, const expr *e, int i)
 {
 	int at;
@@ -261,7 +261,7 @@ static int slot_of(const page_dims *d, const template *t, const expr *e, int i)
 	return slot >= 0 && !is_optional(d, slot) ? slot : -1;
 }
 
-/* A term that is an integer argument, or a number; NULL: it is neither. */
+/* The text of a term that is an integer argument or a number; otherwise NULL. */
 static const char *number_of(const page_dims *d, const template *t, const expr *e)
 {
 	if (e->op == OP_CONST)
@@ -285,7 +285,7 @@ static void unite(page_dims *d, int a, int b)
 		d->classes[first].number = d->classes[second].number;
 }
 
-/* Two dimensions, or one and a number. False: the equation is another. */
+/* Unites two dimensions, or a dimension and a number. False: the equation is of another kind. */
 static bool unite_sides(page_dims *d, const template *t, int i)
 {
 	int a = slot_of(d, t, t->e->a, i), b = slot_of(d, t, t->e->b, i);
@@ -318,7 +318,7 @@ static bool depends(const page_dims *d, const template *t, const expr *e, int i,
 	return root(d, slot) == on || (c->is && depends(d, c->is, c->is->e, c->i, on, depth + 1));
 }
 
-/* Whether all that an expression refers to has a name: dimensions and arguments at fixed positions. */
+/* Whether all references of an expression have names: dimensions and arguments at fixed positions. */
 static bool is_simple(const page_dims *d, const template *t, const expr *e, int i)
 {
 	if (e->a)
@@ -331,7 +331,7 @@ static bool is_simple(const page_dims *d, const template *t, const expr *e, int 
 	    && (r->list.kind == LIST_ITEMS || slot_of(d, t, e, i) >= 0);
 }
 
-/* One side is a dimension, and the other one its value. */
+/* Defines the dimension on one side by the value on the other side. */
 static bool define(page_dims *d, view_line *l, int i)
 {
 	template *t = &l->t;
@@ -358,7 +358,7 @@ static bool absorb_equal(page_dims *d, view_line *l, int i)
 	return unite_sides(d, &l->t, i);
 }
 
-/* Lets the table state a clause, if it can at all positions. */
+/* Moves a clause into the table, if the table can state it at all positions. */
 static void each_equation(page_dims *d, const api_view *v, absorb *by)
 {
 	for (int k = 0; k < v->nlines; k++) {
@@ -374,7 +374,7 @@ static void each_equation(page_dims *d, const api_view *v, absorb *by)
 	}
 }
 
-/* Whether two tensors have the same dimensions before their named ones: a clause says it of all of these. */
+/* Whether a clause states that two tensors have the same dimensions before their named ones. */
 static bool is_of_leads(const api_view *v, const view_line *l)
 {
 	const expr *e = l->t.e;
@@ -404,7 +404,8 @@ static void absorb_leads(page_dims *d, const api_view *v)
 
 /* ---- names */
 
-/* The tensor of images: output dimensions that are said of the last ones alike, with two before them. */
+/* The number of trailing output dimensions with the same formula, if two dimensions precede them: the spatial rank
+ * of images. */
 static int spatial_rank(const api_view *v)
 {
 	for (int k = 0; k < v->nlines; k++) {
@@ -428,7 +429,7 @@ static void take_letter(page_dims *d, char letter)
 		memmove(at, at + 1, strlen(at));
 }
 
-/* N, C, H, W of the first tensor with two dimensions more than windows move over. */
+/* Gives the names N, C, H, W to the first tensor with two dimensions more than the spatial rank. */
 static void name_spatial(page_dims *d, const api_view *v)
 {
 	static const char *const LETTERS[] = {"", "NCL", "NCHW", "NCDHW"};

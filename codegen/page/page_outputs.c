@@ -7,12 +7,12 @@
 
 enum { SHORT = 14 };
 
-typedef struct saying { /* of one dimension of an output */
+typedef struct saying { /* a line about one dimension of an output */
 	const view_line *line;
 	int at;
 } saying;
 
-/* A position as it is counted from the other end, if the rank is fixed. */
+/* Whether x and y are the same position, counted from different ends of a fixed rank. */
 static bool same_position(const view_argument *a, int x, int y)
 {
 	if ((x < 0) != (y < 0) && a->least == a->most)
@@ -20,7 +20,7 @@ static bool same_position(const view_argument *a, int x, int y)
 	return x == y;
 }
 
-/* Whether a line is of all leading dimensions, which have names though their number varies. */
+/* Whether a line is about all leading dimensions, which are unnamed since their number varies. */
 static bool is_leading(const view_argument *a, const view_line *l)
 {
 	return a->least != a->most && !a->varies && l->where.way == RANGE_RIGHT && !l->where.only && !l->where.head && !l->where.but.argument;
@@ -40,7 +40,7 @@ static bool covers(const api_view *v, const view_line *l, const view_argument *a
 	return l->whole.cut && position < -l->whole.cut;
 }
 
-/* The slot of an input that a dimension always equals; -1: there is none. */
+/* The slot of an input that a dimension always equals; otherwise -1. */
 static int input_slot(const page_dims *d, const saying *s)
 {
 	int at;
@@ -75,7 +75,7 @@ static void put_saying(buf *to, page_dims *d, const saying *s)
 	buf_puts(to, l->whole.kind == WHOLE_BROADCAST ? ")" : "");
 }
 
-/* The lines that say a dimension, those of all calls first. */
+/* Finds the lines about a dimension, unconditional ones first. Returns their number. */
 static int sayings_of(const api_view *v, int t, int position, saying *to, int most)
 {
 	const view_argument *a = &v->arguments[v->narguments + t];
@@ -96,7 +96,7 @@ typedef struct formulas {
 	int n;
 } formulas;
 
-/* Names a dimension by a letter that its formula defines; equal formulas have one letter. */
+/* Names a dimension by a letter and prints its formula; equal formulas share a letter. */
 static void name_formula(buf *out, page_dims *d, formulas *f, int slot, const saying *list, int n)
 {
 	buf text = {0};
@@ -165,7 +165,7 @@ static void name_dimension(buf *out, page_dims *d, formulas *f, int t, int slot,
 		name_formula(out, d, f, slot, list, n);
 }
 
-/* A line that is said with an index: "out[i] = input[i]*repeats[i] for each i". */
+/* Prints a line with an index: "out[i] = input[i]*repeats[i] for each i". */
 static void put_indexed(buf *out, page_dims *d, const view_line *l)
 {
 	buf text = {0};
@@ -187,7 +187,7 @@ static void put_indexed(buf *out, page_dims *d, const view_line *l)
 	buf_free(&text);
 }
 
-/* The input whose leading dimensions a line gives, and how many of its last ones are not among them. */
+/* The input whose leading dimensions a line gives; *without: how many of its last ones are excluded. */
 static const view_argument *leading_input(const api_view *v, const view_line *l, int *without, list_name *name)
 {
 	const reference *r = !l->is_whole && l->t.e->op == OP_SYM ? &l->t.refs[l->t.e->value] : NULL;

@@ -13,7 +13,7 @@ static int number_of(const rule_op *op)
 	return *number == '-' ? atoi(number + 1) : 0;
 }
 
-/* "2, 4 to 6" of some numbers below 64, as bits. */
+/* Prints a set of numbers below 64, given as bits: "2, 4 to 6". */
 static void put_numbers(buf *to, uint64_t bits)
 {
 	bool any = false;
@@ -56,7 +56,7 @@ static void put_ranks(buf *to, const api_view *v)
 
 enum { MOST_VALUES = 6 };
 
-/* The texts of an argument that is a constant wherever it is given; how many, 0: it is none, or there are too many. */
+/* The values of an argument that is always a constant. Returns their number; 0: it is not, or there are too many. */
 static int values_of(const api_view *v, const char *name, const char **texts)
 {
 	int n = 0;
@@ -120,7 +120,7 @@ static void put_not_tried(buf *out, const api_heads *h, const api_view *v)
 
 /* ---- signatures */
 
-/* Whether a note is of a signature; some notes count its calls. */
+/* Whether a note applies to a signature; some notes count its calls. */
 typedef size_t is_so(const rule_op *op);
 
 static size_t has_no_rule(const rule_op *op)

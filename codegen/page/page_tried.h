@@ -1,4 +1,4 @@
-/* What was tried of an API: calls, ranks, combinations of arguments, and what is particular about single signatures. */
+/* What was tried: calls, ranks, combinations of arguments, and notes on single signatures. */
 #ifndef PAGE_TRIED_H
 #define PAGE_TRIED_H
 

@@ -13,7 +13,7 @@ static bool is_dimension(const view_row *row, int symbol)
 	return p->list.argument && list_is_dims(p->list.kind);
 }
 
-/* Another value for a symbol, of one alone or of all that are equal to it. */
+/* Changes the value of a symbol, alone or with all symbols that are equal to it. */
 static void change(int64_t *x, const view_row *row, uint64_t *random)
 {
 	static const int64_t VALUES[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 24, 31, 33, 64, 100, -1, -2, -3};

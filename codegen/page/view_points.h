@@ -5,14 +5,14 @@
 
 #include "api_view.h"
 
-enum { POINTS_FEW = 24 }; /* fewer say nothing */
+enum { POINTS_FEW = 24 }; /* fewer are no evidence */
 
 typedef struct view_points {
-	const int64_t **x; /* the symbols of each */
+	const int64_t **x; /* the symbols of each point */
 	int n;
 } view_points;
 
-/* Those of a row, found once. */
+/* The points of a row, computed once. */
 const view_points *view_points_of(const api_view *v, view_row *row);
 
 #endif

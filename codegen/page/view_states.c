@@ -11,7 +11,7 @@ static const api_call *expr_template_of(const view_row *row)
 	return &row->calls->forms[row->form];
 }
 
-/* Whether a condition holds in all calls that the row's rule accepts, as far as points tell. */
+/* Whether a condition holds at all points of the row (view_points.h), calls that its rule accepts. */
 static bool always_holds(const api_view *v, view_row *row, const expr *e)
 {
 	const view_points *p = view_points_of(v, row);
@@ -21,7 +21,7 @@ static bool always_holds(const api_view *v, view_row *row, const expr *e)
 	return p->n >= POINTS_FEW;
 }
 
-/* The same of two expressions being equal. */
+/* Whether two expressions are equal at all of these points. */
 static bool always_equal(const api_view *v, view_row *row, const expr *a, const expr *b)
 {
 	const view_points *p = view_points_of(v, row);
@@ -53,7 +53,7 @@ static void look_at_clause(const api_view *v, view_row *row, const view_line *l,
 		*state = STATES_PART;
 }
 
-/* The dimensions of output t, as the row's rule has them; NULL: it has no such output. */
+/* The dimensions of output t by the row's rule; NULL: it has no such output. */
 static const expr *const *output_of(const view_row *row, int t, int *rank)
 {
 	const call *c = row->op->call;

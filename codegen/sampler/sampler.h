@@ -1,4 +1,4 @@
-/* How a rule is sampled (docs/explanation/rules.md): the order of its symbols, and the bounds of each. */
+/* The sampler of a rule (docs/explanation/rules.md): the order of its symbols, and the bounds of each. */
 #ifndef SAMPLER_H
 #define SAMPLER_H
 
@@ -8,8 +8,8 @@
 
 enum sampler_way {
 	SAMPLER_FORWARD,    /* some tensors may be known */
-	SAMPLER_BOTH,	    /* or outputs wanted; the same order */
-	SAMPLER_BACK_FIRST, /* outputs are wanted, nothing is known; the same order */
+	SAMPLER_BOTH,	    /* or outputs are given; the same order */
+	SAMPLER_BACK_FIRST, /* outputs are given, nothing is known; the same order */
 	SAMPLER_BACK_LAST,  /* attributes, then tensors from the last: the first is solved for */
 };
 
@@ -19,9 +19,9 @@ static inline bool sampler_is_forward(enum sampler_way way)
 }
 
 enum sampler_kind {
-	STEP_LOW,  /* the symbol is at least e */
-	STEP_HIGH, /* at most e */
-	STEP_HINT, /* e is worth trying */
+	STEP_LOW,  /* symbol >= e */
+	STEP_HIGH, /* symbol <= e */
+	STEP_HINT, /* e is a candidate */
 	STEP_TEST, /* e must hold */
 };
 
@@ -31,9 +31,9 @@ typedef struct sampler_step {
 	enum sampler_kind kind;
 	const expr *e;
 	const expr *when[SAMPLER_CONDITIONS]; /* comparisons; the step applies if all hold */
-	uint16_t needs[SAMPLER_NEEDS];	      /* symbols or outputs that must be known or wanted */
+	uint16_t needs[SAMPLER_NEEDS];	      /* symbols that must be known, or outputs that must be given */
 	uint8_t nwhen, nneeds;
-	bool implied; /* by the clauses; a test that fails earlier than they do */
+	bool implied; /* implied by the clauses: a test that fails earlier */
 } sampler_step;
 
 typedef struct sampler_symbol {
@@ -43,12 +43,12 @@ typedef struct sampler_symbol {
 	unsigned nsteps;
 } sampler_symbol;
 
-/* Symbols of its expressions: s0 …, then the output dimensions, then the lowest value of each dimension. */
+/* The symbols of its expressions are s0 …, then the output dimensions, then the lowest value of each dimension. */
 typedef struct sampler {
 	unsigned nsym, nodim;
 	sampler_symbol *order; /* nsym */
-	bool whole;	       /* with all projections there are: more would not change it */
-	unsigned *first;       /* nsym: the first symbol of its tensor, with which it is known; else itself */
+	bool whole;	       /* has all projections: a larger limit would not change it */
+	unsigned *first;       /* nsym: the first symbol of its tensor, which is known with it; else itself */
 } sampler;
 
 #endif

@@ -17,7 +17,7 @@ static const expr *quotient(deriver *d, const linear *a, const linear *b)
 	return expr_make(d->pool, OP_DIV, linear_expr(d->pool, a), linear_expr(d->pool, b));
 }
 
-/* ceil(-r / f), f positive: r + f*x >= 0 for x at least this. */
+/* ceil(-r / f) for positive f: the least x with r + f*x >= 0. */
 static const expr *lower_of(deriver *d, const linear *r, const linear *f)
 {
 	int64_t one;
@@ -27,7 +27,7 @@ static const expr *lower_of(deriver *d, const linear *r, const linear *f)
 	return expr_make(d->pool, OP_SUB, expr_const(d->pool, 0), quotient(d, r, f));
 }
 
-/* Adds a condition. False when there is no room, or what is premised excludes it. */
+/* Adds a condition. False if there is no room, or the premise excludes it. */
 static bool assume(premise *p, const expr *e)
 {
 	for (unsigned i = 0; i < p->n; i++)
@@ -58,7 +58,7 @@ static void put_bound(bounds *to, const expr *e, bool upper, const premise *p)
 
 static bool solve(deriver *d, const linear *l, int64_t x, premise p, bounds *to);
 
-/* f*x + r >= 0, f of one sign (which the premise says where it is not known). */
+/* Solves f*x + r >= 0, where f has one sign (if that is not known, it becomes a premise). */
 static bool solve_sign(deriver *d, const linear *f, const linear *r, const expr *factor, int64_t x,
     bool positive, premise p, bounds *to)
 {
@@ -90,7 +90,7 @@ static bool solve_sign(deriver *d, const linear *f, const linear *r, const expr 
 	const expr *parts[] = {factor->a, factor->b};
 	for (int i = 0; i < 2; i++) {
 		if (!expr_has(parts[i], x)) {
-			exact = false; /* says something of the others: a test */
+			exact = false; /* constrains other symbols: needs a test */
 			continue;
 		}
 		linear part = linear_of(parts[i]);
@@ -100,7 +100,7 @@ static bool solve_sign(deriver *d, const linear *f, const linear *r, const expr 
 	return exact;
 }
 
-/* Bounds of x that follow from l >= 0; true when together they are as strong. */
+/* Adds the bounds of x that follow from l >= 0; true if together they are equivalent to it. */
 static bool solve(deriver *d, const linear *l, int64_t x, premise p, bounds *to)
 {
 	linear f, r;
@@ -136,8 +136,8 @@ static bool solve_comparison(deriver *d, const expr *e, int64_t x, premise p, bo
 	return exact;
 }
 
-/* Splits a disjunction into the one literal that speaks of x and the opposites of the others. False
- * when there is no such one, or the others are too many. */
+/* Splits a disjunction into the single literal with x and the negations of the others. False if there is no such
+ * literal, or too many others. */
 static bool single_out(deriver *d, const expr *e, int64_t x, const expr **found, premise *p)
 {
 	if (e->op == OP_OR)

@@ -7,27 +7,27 @@
 #include "sampler_program.h"
 #include "sampler_trial.h"
 
-/* As few projections as serve: what they imply need not be said where the clauses do well without. */
+/* Limits on projections, tried in this order: a sampler with fewer projections is preferred. */
 static const unsigned PROJECTIONS[] = {0, 8, 20, 32, 64, 128, 250, 400, 1500};
 enum { TIERS = sizeof PROJECTIONS / sizeof *PROJECTIONS };
 
-/* Dead ends, of so many asked, that are as good as none fewer: a sampler that has some is asked again. */
+/* Tolerated dead ends, as a fraction of the attempts: a sampler with that few counts as good as one with none, and
+ * is tried again. */
 enum { MORE_OF_FAILED = 4, MORE_OF_ASKED = 50 };
 
-/* Parts of a sampler that trials drop; repetitions of a trial, of the trial of the result, and of the trial that
- * confirms it. */
+/* Parts that trials drop; repetitions of a trial, of the trial of the result, and of the confirming trial. */
 enum { PARTS = 32, AGAIN = 2, SURELY = 4, CONFIRMED = 24 };
 
-/* How far dimensions go where outputs are wanted, and in trials that confirm. */
+/* The largest dimension in backward trials, and in confirming trials. */
 enum { BACK_BOX = 5, CONFIRMED_BOX = 8 };
 
 typedef struct attempt {
 	sampler s;
 	unsigned failed, asked;
-	bool surely; /* no failure, as often as it was asked */
+	bool surely; /* no failure in any attempt */
 } attempt;
 
-/* How often it fails; of so many attempts, t->asked. */
+/* The number of failures; t->asked is the number of attempts. */
 static unsigned fails(sampler_trial *t, const sampler *s, enum sampler_way way)
 {
 	arena_mark mark = arena_save(t->memory);
@@ -42,7 +42,7 @@ static unsigned fails(sampler_trial *t, const sampler *s, enum sampler_way way)
 	return failed;
 }
 
-/* So many failures are as good as these. */
+/* The number of failures that count as equally good. */
 static unsigned as_few_as(unsigned failed, unsigned asked)
 {
 	return failed ? failed + failed / MORE_OF_FAILED + asked / MORE_OF_ASKED : 0;
@@ -56,8 +56,8 @@ static bool fails_never(sampler_trial *t, const sampler *s, enum sampler_way way
 	return true;
 }
 
-/* The sampler of these ways with the fewest projections that never fails, or else once did not, or has nearly
- * the fewest failures. */
+/* Chooses the sampler of these ways with the fewest projections that never fails; otherwise one that did not fail
+ * once, or with nearly the fewest failures. */
 static bool choose(const rule_set *rules, sampler_trial *t, enum sampler_way from, enum sampler_way to,
     attempt *chosen)
 {
@@ -67,7 +67,7 @@ static bool choose(const rule_set *rules, sampler_trial *t, enum sampler_way fro
 	for (unsigned tier = 0; tier < TIERS && !surely; tier++)
 		for (enum sampler_way way = from; way <= to && !surely; way++) {
 			attempt *a = &all[n++];
-			const attempt *before = tier ? a - (to - from + 1) : NULL; /* of this way */
+			const attempt *before = tier ? a - (to - from + 1) : NULL; /* the previous attempt of this way */
 			if (before && before->s.whole)
 				a->s = before->s;
 			else if (!sampler_derive(rules, t->op, way, PROJECTIONS[tier], &a->s))
@@ -80,7 +80,7 @@ static bool choose(const rule_set *rules, sampler_trial *t, enum sampler_way fro
 	while (surely ? !all[i].surely : all[i].failed > good)
 		i++;
 	*chosen = all[i];
-	if (i + 1 < n && from == SAMPLER_FORWARD) { /* its calls are what is wanted backwards */
+	if (i + 1 < n && from == SAMPLER_FORWARD) { /* its calls are the targets of backward trials */
 		unsigned again = fails(t, &chosen->s, from);
 		chosen->failed = chosen->failed ? again : 0;
 	}
@@ -88,13 +88,13 @@ static bool choose(const rule_set *rules, sampler_trial *t, enum sampler_way fro
 	return true;
 }
 
-/* ---- what serves no purpose */
+/* ---- unnecessary steps */
 
-/* A sampler without some of what its clauses imply. */
+/* A sampler without some of its implied steps. */
 typedef struct pruning {
 	const sampler *whole;
 	unsigned n;
-	bool *gone, *before; /* n: of the steps that are implied, in order; and before a trial */
+	bool *gone, *before; /* n: the dropped ones of the implied steps; and their state before a trial */
 	sampler left;
 } pruning;
 
@@ -135,7 +135,7 @@ static bool as_good(pruning *p, sampler_trial *t, enum sampler_way way, const at
 	return true;
 }
 
-/* Leaves out what is implied, half of it, quarters and so on, where the trials go as well without. */
+/* Drops implied steps, first halves of them, then quarters and so on, if trials do not get worse. */
 static sampler prune(const rule_set *rules, sampler_trial *t, const attempt *a, enum sampler_way way)
 {
 	pruning p = prune_begin(rules, &a->s);
@@ -187,7 +187,7 @@ bool sampler_is_direct(const rule_op *op, const char *forward, const char *back)
 	bool direct = true;
 	sampler_trial_open(&t, op, scratch);
 	sampler_trial_confirms(&t);
-	t.random = rng_seed(op->nsym * 31u + op->nodim + 1); /* other calls than it was chosen by */
+	t.random = rng_seed(op->nsym * 31u + op->nodim + 1); /* other calls than those it was chosen by */
 	for (unsigned i = 0; i < CONFIRMED && direct; i++)
 		direct = sampler_try(&t, forward) == 0 && sampler_try_back(&t, back, i % 2 ? BACK_BOX : CONFIRMED_BOX) == 0;
 	arena_free(scratch);

@@ -52,7 +52,7 @@ const expr *clauses_decide(deriver *d, const expr *e)
 
 /* ---- the list */
 
-/* l >= 0, where l has a minimum: so with either argument in its place; a negated maximum likewise. */
+/* Splits l >= 0, where l contains a minimum: it holds with either argument in its place. A negated maximum likewise. */
 static void split_sum(deriver *d, const linear *l, int eliminated)
 {
 	for (unsigned i = 0; i < l->n; i++) {
@@ -82,7 +82,7 @@ static void split(deriver *d, const expr *e, int eliminated)
 		split_sum(d, &minus, eliminated);
 }
 
-/* Whether a lacks a symbol that b has. */
+/* Whether b has a symbol that a lacks. */
 static bool is_without_a_symbol(deriver *d, const expr *a, const expr *b)
 {
 	arena_mark mark = arena_save(d->memory);
@@ -95,7 +95,7 @@ static bool is_without_a_symbol(deriver *d, const expr *a, const expr *b)
 	return less;
 }
 
-/* The comparison without what stands on both sides: s8 < s0 + s4 + s8 is 0 < s0 + s4. */
+/* Cancels terms on both sides of a comparison: s8 < s0 + s4 + s8 is 0 < s0 + s4. */
 static const expr *cancelled(deriver *d, const expr *e)
 {
 	linear l;
@@ -126,7 +126,7 @@ void clauses_add(deriver *d, const expr *e, int eliminated)
 	split(d, e, eliminated);
 }
 
-/* A range of elements is not empty. */
+/* Adds clauses that ranges of elements are not empty. */
 static void add_ranges(deriver *d)
 {
 	for (unsigned i = 0; i < d->op->nvalues; i++) {
@@ -140,7 +140,7 @@ static void add_ranges(deriver *d)
 	}
 }
 
-/* No output has a negative dimension. */
+/* Adds clauses that output dimensions are not negative. */
 static void add_sizes(deriver *d)
 {
 	for (unsigned i = 0; i < d->nodim; i++) {
@@ -151,7 +151,7 @@ static void add_sizes(deriver *d)
 	}
 }
 
-/* Symbols that a clause alone says to be positive. */
+/* Finds the symbols that a single clause makes positive. */
 static void find_positive(deriver *d)
 {
 	for (unsigned i = 0; i < d->nclauses; i++) {

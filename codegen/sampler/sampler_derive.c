@@ -65,7 +65,7 @@ static bool add_need(sampler_step *s, unsigned what)
 	return true;
 }
 
-/* The first symbol of a tensor stands for all: they are known together. */
+/* The first symbol of a tensor, which represents all of them: they are known together. */
 static unsigned first_of(const deriver *d, unsigned group)
 {
 	unsigned i = 0;
@@ -74,7 +74,8 @@ static unsigned first_of(const deriver *d, unsigned group)
 	return i;
 }
 
-/* What must be known besides the symbols before x for a clause to bound it. False: never useful. */
+/* Sets the symbols, besides those before x, that must be known for a clause to bound x. False: the clause is never
+ * useful. */
 static bool find_needs(const deriver *d, unsigned clause, unsigned x, sampler_step *s)
 {
 	const bool *uses = d->uses[clause];
@@ -96,7 +97,7 @@ static bool find_needs(const deriver *d, unsigned clause, unsigned x, sampler_st
 				return false;
 		}
 	}
-	return !(outputs && later); /* where outputs are wanted, nothing is known */
+	return !(outputs && later); /* if outputs are given, no symbol is known */
 }
 
 typedef struct steps {
@@ -127,7 +128,7 @@ static void add_step(deriver *d, steps *to, sampler_step s)
 	to->list[to->n++] = s;
 }
 
-/* Values that a clause of several literals names: x == e, and x % e == 0. */
+/* Adds hints from a clause of several literals: x == e, and x % e == 0. */
 static void add_hints(deriver *d, const expr *e, int64_t x, const sampler_step *like, steps *to)
 {
 	sampler_step s = *like;

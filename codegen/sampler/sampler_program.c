@@ -7,7 +7,7 @@
 
 /* An instruction's letter or one of its operands. */
 typedef struct token {
-	enum { LETTER, INDEX, PLACE, NUMBER, SIGNED, SKIP } kind; /* PLACE: an index without a twin; SKIP: value is a label */
+	enum { LETTER, INDEX, PLACE, NUMBER, SIGNED, SKIP } kind; /* PLACE: no twin (samplercode.h); SKIP: a label */
 	int64_t value;
 } token;
 
@@ -16,9 +16,9 @@ typedef struct tokens {
 	unsigned n, room;
 } tokens;
 
-/* Where to go on when there is no value: a label, and how much is on the stack then. */
+/* The place to continue at if there is no value: a label, and the height of the stack there. */
 typedef struct refuge {
-	int label; /* -1: all that comes has a value */
+	int label; /* -1: everything that follows has a value */
 	unsigned height;
 } refuge;
 
@@ -26,11 +26,11 @@ typedef struct writer {
 	arena *memory;
 	const sampler *s;
 	tokens out;
-	unsigned *labels; /* the token before which each stands */
+	unsigned *labels; /* the token before which each label is */
 	unsigned nlabels, labels_room;
 	unsigned height, highest; /* of the stack */
 	refuge refuge;
-	buf operand; /* whose width is asked */
+	buf operand; /* scratch, to measure an operand */
 } writer;
 
 /* ---- tokens */
@@ -75,9 +75,9 @@ static void put_jump(writer *w, enum rs_code code, int label)
 
 /* ---- values */
 
-static const double FITS = 9.2e18; /* less does; what is checked is within 64 bits, and no more is known of it */
+static const double FITS = 9.2e18; /* smaller magnitudes fit in 64 bits, as checked values do */
 
-/* The largest magnitude that an expression may have; symbols are within RS_LIMIT. */
+/* An upper bound on an expression's magnitude; symbols are within RS_LIMIT. */
 static double magnitude(const expr *e)
 {
 	double a = e->a ? magnitude(e->a) : 0, b = e->b ? magnitude(e->b) : 0, value = 0;
@@ -111,7 +111,7 @@ static double magnitude(const expr *e)
 	return value < FITS ? value : FITS;
 }
 
-/* Whether the operation itself has a value, whatever its arguments. */
+/* Whether the operation has a value for all values of its arguments. */
 static bool always_fits(const expr *e)
 {
 	switch ((enum op)e->op) {
@@ -134,7 +134,7 @@ static bool always_fits(const expr *e)
 	return true;
 }
 
-/* Whether a number always has a value; conditions in it always have one. */
+/* Whether an expression always has a value, and all conditions in it. */
 static bool is_total(const expr *e)
 {
 	if (e->op == OP_CONST || e->op == OP_SYM)
@@ -186,7 +186,7 @@ static enum rs_code code_of(const expr *e)
 	LEAF_OPS(OP_CASE)
 	CHOICE_OPS(OP_CASE)
 	CONNECTIVE_OPS(OP_CASE)
-		break; /* not of two numbers */
+		break; /* no arithmetic operation */
 	}
 	return RS_CODE_FINISH;
 }
@@ -198,7 +198,7 @@ static void put_choice(writer *w, const expr *e)
 	int other = new_label(w), end = new_label(w);
 	unsigned labels = w->nlabels;
 	put_condition(w, e->c);
-	if (w->refuge.label >= 0 && w->nlabels > labels) /* the condition may have had a refuge of its own */
+	if (w->refuge.label >= 0 && w->nlabels > labels) /* the condition may have set a refuge of its own */
 		put_refuge(w, w->refuge);
 	put_jump(w, RS_CODE_IF, other);
 	put_value(w, e->a);
@@ -270,7 +270,7 @@ static void put_needs(writer *w, const sampler_step *t, int label)
 	}
 }
 
-/* The value is the output dimension or symbol that must be there. */
+/* Whether the step's value is the output dimension or symbol that it needs. */
 static bool is_what_it_needs(const sampler *s, const sampler_step *t)
 {
 	if (t->nneeds != 1 || t->nwhen || t->e->op != OP_SYM)
@@ -286,7 +286,7 @@ static bool same_conditions(const sampler_step *a, const sampler_step *b)
 	       && memcmp(a->needs, b->needs, a->nneeds * sizeof *a->needs) == 0;
 }
 
-/* At least and at most of one value are only. */
+/* Whether the steps are a lower and an upper bound with the same value. */
 static bool are_one_value(const sampler_step *a, const sampler_step *b)
 {
 	return a->kind + b->kind == STEP_LOW + STEP_HIGH && a->kind != b->kind && a->e == b->e && same_conditions(a, b);
@@ -320,11 +320,11 @@ static void put_test(writer *w, const expr *e)
 	put_letter(w, RS_CODE_TEST);
 }
 
-/* A step, and those behind it that say something under the same conditions; hints stay in their order. */
+/* Prints a step and later ones with the same conditions; hints keep their order. */
 static void put_steps(writer *w, const sampler_symbol *y, unsigned at, bool *done)
 {
 	const sampler_step *t = &y->steps[at];
-	bool hints = false; /* one that is not done was passed over */
+	bool hints = false; /* an unfinished hint was skipped */
 	int end = new_label(w);
 	put_needs(w, t, end);
 	for (unsigned i = 0; i < t->nwhen; i++) {
@@ -374,7 +374,7 @@ static void put_bounds(writer *w, const sampler_symbol *y, bool *done)
 	}
 }
 
-/* Returns the symbol's tokens, without the jump over them where it is known. */
+/* Returns the symbol's tokens, without the jump that skips them if the symbol is known. */
 static tokens symbol_tokens(writer *w, const sampler_symbol *y)
 {
 	bool *done = NEED_ARRAY(w->memory, bool, y->nsteps), tests = false;
@@ -427,7 +427,7 @@ static unsigned width(writer *w, const token *t, int64_t value)
 	return (unsigned)w->operand.length;
 }
 
-/* The instruction that a right operand, a number or a symbol, and the operation are together; 0: none. */
+/* The instruction that fuses a right operand (number or symbol) and an operation; 0: none. */
 static int fused_code(int64_t operand, int64_t operation)
 {
 	static const struct {
@@ -443,11 +443,11 @@ static int fused_code(int64_t operand, int64_t operation)
 	return 0;
 }
 
-/* A symbol's text, or that of the first in a row of which next is the second: what of its tokens is said how. */
+/* The layout of a symbol's text, or of the first one in a row whose second one is next. */
 typedef struct layout {
 	const tokens *t, *next;
-	bool *target;	    /* by token: whether a jump goes there */
-	unsigned *from_end; /* characters: what is jumped over comes later */
+	bool *target;	    /* by token: whether it is the target of a jump */
+	unsigned *from_end; /* characters up to the end; jumps are forward */
 } layout;
 
 static bool moves(const layout *l, unsigned at)
@@ -456,7 +456,7 @@ static bool moves(const layout *l, unsigned at)
 	return l->next && at + 1 < l->t->n && x->kind == INDEX && x->value != l->next->list[at + 1].value;
 }
 
-/* What the letter at a place and the one behind its operand are together; 0: they stay apart. */
+/* The fused letter for the letter at a position and the one behind its operand; 0: none. */
 static int fused(const layout *l, unsigned at)
 {
 	const token *x = &l->t->list[at];
@@ -499,8 +499,8 @@ static void put_text(writer *w, buf *out, const tokens *t, const tokens *next)
 	}
 }
 
-/* Whether z, n symbols behind x, goes on with what x and its neighbour y began: each index is the same in all three,
- * or one more from symbol to symbol. */
+/* Whether z, n symbols behind x, continues the row of x and its neighbour y: each index is the same in all three, or
+ * grows by one per symbol. */
 static bool goes_on(const writer *w, const tokens *x, const tokens *y, const tokens *z, unsigned n)
 {
 	if (x->n != y->n || x->n != z->n)
@@ -523,7 +523,7 @@ static bool goes_on(const writer *w, const tokens *x, const tokens *y, const tok
 	return true;
 }
 
-/* Puts the symbol at a place in the order, and those that are alike behind it. Returns how many. */
+/* Prints the symbol at a position of the order, and similar ones behind it. Returns their number. */
 static unsigned put_alike(writer *w, buf *out, const tokens *all, unsigned at)
 {
 	const sampler *s = w->s;
@@ -539,7 +539,7 @@ static unsigned put_alike(writer *w, buf *out, const tokens *all, unsigned at)
 	return n;
 }
 
-/* Symbols of which no clause speaks, as many as stand in a row. */
+/* Prints a run of symbols without clauses; returns its length. */
 static unsigned put_free(buf *out, const sampler *s, unsigned at)
 {
 	unsigned first = s->order[at].symbol, n = 0;

@@ -1,4 +1,4 @@
-/* Samplers as programs (samplercode.h), which are tried and printed. */
+/* Samplers as programs (samplercode.h), for trials and output. */
 #ifndef SAMPLER_PROGRAM_H
 #define SAMPLER_PROGRAM_H
 

@@ -5,8 +5,8 @@
 
 enum {
 	SMALL = 8,    /* operations in a projection of several literals, */
-	LITERALS = 6, /* and how many these are */
-	MASKS = 8,    /* eliminations: nothing known, or one of the first tensors but the first */
+	LITERALS = 6, /* and the maximum number of literals */
+	MASKS = 8,    /* eliminations: nothing known, or one of the first tensors except the first */
 };
 
 static const expr *disjoin(deriver *d, const expr *e, const bound *b)
@@ -31,7 +31,7 @@ static void add_projection(deriver *d, const expr *e, unsigned eliminated)
 		clauses_add(d, e, (int)eliminated);
 }
 
-/* low <= high, unless it is so anyway. */
+/* Adds low <= high, unless it always holds. */
 static void project_pair(deriver *d, const bound *low, const bound *high, unsigned x)
 {
 	linear a = linear_of(low->e), b = linear_of(high->e), l = linear_add(&b, &a, -1);
@@ -42,7 +42,7 @@ static void project_pair(deriver *d, const bound *low, const bound *high, unsign
 	add_projection(d, disjoin(d, disjoin(d, e, low), high), x);
 }
 
-/* f*x + r == 0 has a solution where f divides r. */
+/* f*x + r == 0 has a solution if f divides r. */
 static bool project_equation(deriver *d, const expr *e, unsigned x)
 {
 	linear l, f, r;
@@ -67,7 +67,7 @@ static bool project_equation(deriver *d, const expr *e, unsigned x)
 	return true;
 }
 
-/* n % (m*x) == 0 leaves n % m == 0. */
+/* n % (m*x) == 0 implies n % m == 0. */
 static void project_remainder(deriver *d, const expr *e, unsigned x)
 {
 	if (e->op != OP_EQ || e->a->op != OP_MOD || e->b->op != OP_CONST || e->b->value != 0
@@ -90,8 +90,8 @@ static void project_remainder(deriver *d, const expr *e, unsigned x)
 	    x);
 }
 
-/* Whether all other symbols of a clause have values when x is eliminated: those before it, and the
- * tensor that is taken as known. */
+/* Whether all other symbols of a clause are known when x is eliminated: those before it, and the tensor assumed to
+ * be known. */
 static bool usable(const deriver *d, unsigned clause, unsigned x, unsigned known)
 {
 	for (unsigned i = 0; i < d->nsym; i++)
@@ -103,7 +103,7 @@ static bool usable(const deriver *d, unsigned clause, unsigned x, unsigned known
 
 static const expr *without(deriver *d, const expr *e, int64_t x);
 
-/* x*rest == 0: so is rest, unless x may be 0. */
+/* x*rest == 0 implies rest == 0, unless x may be 0. */
 static const expr *without_factor(deriver *d, const expr *e, int64_t x)
 {
 	linear l = linear_of(e->a);
@@ -126,7 +126,7 @@ static const expr *without_factor(deriver *d, const expr *e, int64_t x)
 	    expr_make(d->pool, OP_EQ, linear_expr(d->pool, &l), e->b), empty);
 }
 
-/* A choice is one branch or the other, each with what leads there. */
+/* Replaces a choice by a disjunction of its branches, each with its condition. */
 static const expr *without_choice(deriver *d, const expr *e, const expr *choice, int64_t x)
 {
 	const expr *c = choice->c;
@@ -139,7 +139,7 @@ static const expr *without_choice(deriver *d, const expr *e, const expr *choice,
 	return condition_or(d->pool, yes, no);
 }
 
-/* What is left of a condition when x may be anything: NULL when nothing is. */
+/* The part of a condition that holds for some x; NULL: no constraint. */
 static const expr *without(deriver *d, const expr *e, int64_t x)
 {
 	if (e->op == OP_OR)
@@ -156,7 +156,7 @@ static const expr *without(deriver *d, const expr *e, int64_t x)
 	return choice ? without_choice(d, e, choice, x) : without_factor(d, e, x);
 }
 
-/* n//x + r >= 0, x positive: where -r >= 0 is, n is as large. */
+/* n//x + r >= 0 with positive x: if -r >= 0, then n >= -r. */
 static void project_quotient(deriver *d, const linear *l, int64_t x)
 {
 	linear f, r;
@@ -196,7 +196,7 @@ static void project_choice(deriver *d, const expr *e, unsigned x)
 		add_projection(d, rest, x);
 }
 
-/* x == e, e without x and with no division: what e is; NULL: the clause does not say that. */
+/* The e of a clause x == e, without x and divisions; NULL: the clause is no such equation. */
 static const expr *definition(deriver *d, const expr *e, unsigned x)
 {
 	linear l;
@@ -212,7 +212,7 @@ static const expr *definition(deriver *d, const expr *e, unsigned x)
 	return NULL;
 }
 
-/* f*x == r: x is r//f where f is positive. False: the clause does not say that. */
+/* f*x == r gives x == r//f for positive f. False: the clause is no such equation. */
 static bool defining_quotient(deriver *d, const expr *e, unsigned x, bound *found)
 {
 	bounds b = {.n = 0};
@@ -227,7 +227,7 @@ static bool defining_quotient(deriver *d, const expr *e, unsigned x, bound *foun
 	return false;
 }
 
-/* What the other clauses say of x they say of what x is equal to. */
+/* Substitutes the definition of x in the other clauses. */
 static void substitute(
     deriver *d, unsigned x, unsigned from, const expr *e, const bound *under, unsigned known)
 {
@@ -240,7 +240,7 @@ static void substitute(
 	}
 }
 
-/* One equation that defines x, rather without a division. */
+/* Substitutes one equation that defines x, preferably without a division. */
 static void substitute_definition(deriver *d, unsigned x, unsigned n, unsigned known)
 {
 	bound b;
@@ -258,7 +258,7 @@ static void substitute_definition(deriver *d, unsigned x, unsigned n, unsigned k
 		}
 }
 
-/* Nothing can be added any more. */
+/* Whether no clause can be added. */
 static bool is_full(const deriver *d)
 {
 	return d->nclauses >= d->most;
@@ -297,7 +297,7 @@ bool project_clauses(deriver *d, unsigned most)
 	d->most = d->nclauses + most < CLAUSES ? d->nclauses + most : CLAUSES;
 	unsigned masks = sampler_is_forward(d->way) ? d->op->nin : 0;
 	for (unsigned mask = 0, done = 0; mask <= masks && done < MASKS && !is_full(d); mask++) {
-		/* mask 0: nothing is known; else tensor number mask - 1, unless it comes first anyway */
+		/* mask 0: nothing is known; otherwise tensor mask - 1 is, unless it is first anyway */
 		unsigned known = mask ? mask - 1 : SAMPLER_ATTRIBUTE - 1;
 		if (mask && d->nsym && known == d->group[d->order[0]])
 			continue;

@@ -1,12 +1,11 @@
-/* What clauses on later symbols imply for earlier ones: symbols are eliminated from the last, as
- * Fourier and Motzkin do, with floors and divisibility (docs/explanation/rules.md). For samplers.
- */
+/* Projections: what clauses on later symbols imply for earlier ones. Symbols are eliminated from the last, by
+ * Fourier-Motzkin with floors and divisibility (docs/explanation/rules.md). */
 #ifndef SAMPLER_PROJECT_H
 #define SAMPLER_PROJECT_H
 
 #include "sampler_clauses.h"
 
-/* Adds projections to the clauses, so many at most; true when these are all. */
+/* Adds at most `most` projections to the clauses; true if these are all. */
 bool project_clauses(deriver *d, unsigned most);
 
 #endif

@@ -9,7 +9,7 @@
 
 enum {
 	FRESH = SAMPLER_FRESH,
-	SIDES = 6, /* of a call: tensors given and outputs wanted at most each, while one is chosen */
+	SIDES = 6, /* of a call: at most so many tensors given and outputs wanted while a sampler is chosen */
 };
 
 bool sampler_run(const char *text, const rule_op *op, rs_draw *d)
@@ -17,7 +17,7 @@ bool sampler_run(const char *text, const rule_op *op, rs_draw *d)
 	return text && rs_run(d, text) && rule_clauses_hold(&op->rule, d->s);
 }
 
-/* ---- how it fares */
+/* ---- trials */
 
 static void find_dimensions(sampler_trial *t)
 {
@@ -28,7 +28,7 @@ static void find_dimensions(sampler_trial *t)
 	}
 }
 
-/* Whether the operator was seen with tensors that all have elements; else empty ones are all it takes. */
+/* Whether some record has no empty tensor; otherwise the signature accepts empty tensors only. */
 static bool has_full_record(const sampler_trial *t)
 {
 	const rule_op *op = t->op;
@@ -43,7 +43,7 @@ static bool has_full_record(const sampler_trial *t)
 	return op->nrecords == 0;
 }
 
-/* The box of attributes, as they were recorded, and where dimensions begin. */
+/* Sets the box of attributes, as recorded, and where dimensions begin. */
 static void find_box(sampler_trial *t)
 {
 	const rule_op *op = t->op;
@@ -122,7 +122,7 @@ static void forget(sampler_trial *t)
 	memset(t->wanted, 0, t->op->nodim);
 }
 
-/* Gives the symbols of each tensor again and asks for the others. */
+/* Gives the symbols of each tensor in turn and samples the others; returns the failures. */
 static unsigned try_tensors(sampler_trial *t, const program *p, const int64_t *call)
 {
 	unsigned failed = 0;
@@ -139,7 +139,7 @@ static unsigned try_tensors(sampler_trial *t, const program *p, const int64_t *c
 	return failed;
 }
 
-/* NULL where there is no text, or it is too long: such a sampler finds nothing. */
+/* NULL if there is no text, or it is too long: such a sampler finds nothing. */
 static const program *decode(sampler_trial *t, const char *text)
 {
 	return text ? program_decode(t->memory, text, t->op->nsym, t->op->nodim, NULL) : NULL;
@@ -171,7 +171,7 @@ unsigned sampler_try(sampler_trial *t, const char *text)
 	return failed;
 }
 
-/* Wants each output of the calls that were found. */
+/* Samples backward from each output of the calls that were found; returns the failures. */
 unsigned sampler_try_back(sampler_trial *t, const char *text, int64_t dimension)
 {
 	const program *p = decode(t, text);

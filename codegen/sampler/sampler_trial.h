@@ -1,37 +1,38 @@
-/* How samplers fare, before they are printed. */
+/* Trials of samplers, before they are printed. */
 #ifndef SAMPLER_TRIAL_H
 #define SAMPLER_TRIAL_H
 
 #include "sampler.h"
 
-/* The sampler as it is when it is compiled (sampler_program.h); d->s and d->known have room for nsym. */
+/* Runs a sampler as the runtime does (sampler_program.h); d->s and d->known have nsym elements. */
 bool sampler_run(const char *text, const rule_op *op, rs_draw *d);
 
 enum { SAMPLER_CALLS = 48 };
 
-/* How samplers fare on calls like the operator's records. */
+/* A trial of samplers on calls similar to the signature's records. */
 typedef struct sampler_trial {
 	const rule_op *op;
 	arena *memory;
 	int64_t *values, *low, *high, *out, *calls;
 	uint8_t *known, *wanted;
 	bool *dimension; /* nsym */
-	unsigned sides;	 /* of a call: tensors given and outputs wanted at most each */
+	unsigned sides;	 /* of a call: at most so many tensors given and outputs wanted */
 	rng random;
 	unsigned ncalls, found; /* calls kept; found with nothing known */
-	unsigned asked;		/* since this was 0 */
+	unsigned asked;		/* attempts since this was set to 0 */
 } sampler_trial;
 
 enum { SAMPLER_FRESH = 96 }; /* calls tried with nothing known */
 
 void sampler_trial_open(sampler_trial *t, const rule_op *op, arena *a);
-/* From now on no dimension is 0, as in the box that callers ask for, and every tensor is given and every output wanted. */
+/* Switches to confirming trials: no dimension is 0, as in the default box, every tensor is given and every output
+ * wanted. */
 void sampler_trial_confirms(sampler_trial *t);
-/* Appends the attributes' box: all that trials which confirm a sampler take from the operator's records. */
+/* Appends the attributes' box: the only part of the signature's records that confirming trials use. */
 void sampler_trial_box(buf *to, const rule_op *op);
-/* How many of the attempts fail, with nothing known and with each tensor known. */
+/* The number of failed attempts, with nothing known and with each tensor known. */
 unsigned sampler_try(sampler_trial *t, const char *text);
-/* The same backwards, with each output of the calls that were found wanted, and dimensions looked for up to one. */
+/* The same backward, from each output of the calls that were found, with dimensions up to `dimension`. */
 unsigned sampler_try_back(sampler_trial *t, const char *text, int64_t dimension);
 
 #endif

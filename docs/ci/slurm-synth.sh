@@ -1,5 +1,5 @@
 #!/bin/bash
-# Synthesis as Slurm arrays: each task solves a part of the APIs in three passes (shapes, rules, families); a last task writes the
+# Synthesis as Slurm arrays: each task solves a part of the APIs in three passes (shapes, rules, API rules); a last task writes the
 # file of rules, byte for byte that of `make rules`.
 #
 #   docs/ci/slurm-synth.sh 8              submits three arrays of 8 tasks and the last task, each after the one before
@@ -23,7 +23,7 @@ elif [ "${1:-}" = rules ]; then
 fi
 shards=${1:?how many shards?} before=
 mkdir -p "$CACHE"
-for pass in shapes rules families; do
+for pass in shapes rules api-rules; do
 	# shellcheck disable=SC2086 # none before the first
 	before=--dependency=afterok:$(sbatch --parsable --job-name="$pass" --output="$CACHE/$pass-%a.txt" --array="0-$((shards - 1))" $before "$0")
 done

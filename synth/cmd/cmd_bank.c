@@ -1,4 +1,4 @@
-/* `rulesmith bank`: Table 5 of NeuRI, ours beside the paper's. */
+/* `rulesmith bank`: Table 5 of NeuRI's paper, compared with this bank. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,27 +15,27 @@ enum { PAPER_OPS = 5, PUBLISHED_HOLES = 5 };
 
 static const char HELP[] =
     "usage: rulesmith bank [OPTION…]\n\n"
-    "Enumerates NeuRI's expression bank and prints Table 5's counts beside the paper's:\n"
+    "Enumerates NeuRI's expression bank and compares its sizes with Table 5 of the paper:\n"
     "  none    every tree of operations + - * // % min max over the symbols and 1, 2\n"
-    "  equiv   what the published rules of commutativity and associativity leave\n"
-    "  rarity  no symbol twice, no operation on two constants, and what else the paper's\n"
-    "          figures leave out (docs/explanation/proofs.md)\n"
-    "  both    classes of equal functions among the rare ones, enumerated: equal means the same\n"
-    "          value, or none, on all integers\n"
+    "  equiv   the trees that the published rules of commutativity and associativity keep\n"
+    "  rarity  no symbol twice, no operation on two constants, and further trees that the\n"
+    "          paper's figures exclude (docs/explanation/proofs.md)\n"
+    "  both    classes of equal functions after rarity, by enumeration: equal means the same\n"
+    "          value, or no value, on all integers\n"
     "none, equiv and rarity are counted in closed form. Merges of up to 2 operations, and the\n"
     "rewrites used above that, are proved by Z3; a random sample of the other merges is audited.\n\n"
     "  -n, --symbols N   1 to 6 (default 3)\n"
-    "  -k, --ops K       operations of an expression at most, 0 to 5 (default 5)\n"
-    "      --rarity R    published (default) or text: only what the paper's text leaves out;\n"
+    "  -k, --ops K       at most K operations per expression, 0 to 5 (default 5)\n"
+    "      --rarity R    published (default), or text: only what the paper's text excludes;\n"
     "                    text with 5 operations and 4 symbols takes minutes and 10 GB\n"
     "      --exact       also count the classes without rarity, as the paper's text defines\n"
     "                    equiv; 5 operations and 2 symbols take 2 GB, 3 symbols more than 50\n"
     "  -a, --audit M     audit M merges of over 2 operations (default 200; 0: none)\n"
-    "  -s, --seed S      of the audit's sample (default 1)\n"
-    "  -j, --threads T   default: one a processor. The counts do not depend on it\n"
+    "  -s, --seed S      random seed of the audit (default 1)\n"
+    "  -j, --threads T   threads (default: the number of processors); the counts are the same for any T\n"
     "      --list        print the expressions, smallest first, instead of the counts\n"
     "      --json        one JSON object on standard output\n"
-    "  -h, --help        this\n\n"
+    "  -h, --help        this text\n\n"
     "Exit codes: 0 clean, 2 usage, 3 Z3 refuted an audited merge or a rewrite.\n";
 
 typedef struct settings {
@@ -46,14 +46,14 @@ typedef struct settings {
 } settings;
 
 typedef struct counts {
-	uint64_t none, equiv, rarity, both, exact; /* exact: 0 when not asked */
+	uint64_t none, equiv, rarity, both, exact; /* exact: 0 without --exact */
 	bank_proofs merges, schemes, audit;
 	uint64_t evaluated;
 	double seconds;
 	size_t bytes;
 } counts;
 
-/* Table 5, for 1 to 6 symbols. */
+/* Table 5 of the paper, for 1 to 6 symbols. */
 static const struct paper_row {
 	double none, equiv, rarity, both;
 } PAPER[] = {
@@ -117,11 +117,11 @@ static bool take_option(settings *s, int option, const char *value)
 	case 'J':
 		return s->json = true;
 	default:
-		return false; /* option_next printed why */
+		return false; /* option_next printed the error */
 	}
 }
 
-/* 0: go on; otherwise the exit code plus 1. */
+/* 0: continue; otherwise the exit code plus 1. */
 static int read_options(settings *s, int argc, char **argv)
 {
 	static const struct option LONG[] = {

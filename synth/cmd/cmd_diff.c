@@ -1,4 +1,4 @@
-/* rulesmith diff: what one version of a framework, or one file of rules, says otherwise than another. */
+/* rulesmith diff: differences between two versions of a framework, or two files of rules. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,7 +59,7 @@ typedef struct job {
 	records records;
 } job;
 
-/* ---- progress: one line that is rewritten on a terminal, a line every ten seconds elsewhere */
+/* ---- progress: one rewritten line on a terminal, otherwise a line every ten seconds */
 
 #define PACE 10.0
 
@@ -104,7 +104,7 @@ static bool is_rules(const char *path)
 	return stat(path, &s) == 0 && S_ISREG(s.st_mode) && access(path, X_OK) != 0;
 }
 
-/* The operators asked about: those of the records, or else of a file of rules, B's before A's. */
+/* Reads the signatures to compare: from the records, or else from a file of rules, B's before A's. */
 static bool read_operators(job *j)
 {
 	diag d;
@@ -131,7 +131,7 @@ static void take_apart(void *user, const operator *op, const int64_t *x)
 	asked_calls_add(user, op, x);
 }
 
-/* Calls on which two files of rules differ. */
+/* Adds calls on which two files of rules differ. */
 static void separate(const job *j, asked_calls *calls)
 {
 	const rules_side *a = side_rules(j->sides[0]), *b = side_rules(j->sides[1]);

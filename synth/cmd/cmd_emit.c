@@ -12,7 +12,7 @@
 #include "options.h"
 #include "smith_commands.h"
 #include "emit.h"
-#include "homes.h"
+#include "function_owners.h"
 #include "need.h"
 
 static void help(void)
@@ -71,7 +71,7 @@ static bool is_ours(const char *path)
 	return n == (ssize_t)sizeof start - 1 && memcmp(start, EMIT_BANNER, (size_t)n) == 0;
 }
 
-/* Removes one entry of the output folder when an earlier run wrote it and this one did not. */
+/* Removes a file of the output folder that an earlier run wrote and this one did not. */
 static unsigned remove_stale(
     const char *dir, const char *folder, const char *name, const emit_files *files)
 {
@@ -87,7 +87,7 @@ static unsigned remove_stale(
 	return unlink(path) == 0;
 }
 
-/* Whether a folder has an index, so that it is the output of another emit. */
+/* Whether a folder has an index.c, so it is the output of another emit. */
 static bool is_library(const char *path)
 {
 	char index[8448];
@@ -95,7 +95,8 @@ static bool is_library(const char *path)
 	return access(index, F_OK) == 0;
 }
 
-/* In dir itself (folder "") and in its folders, unless they are libraries of their own. Adds to *removed. */
+/* Removes stale files from dir (folder "") or one of its folders, unless that is a library of its own. Adds to
+ * *removed. */
 static bool sweep(const char *dir, const char *folder, const emit_files *files, unsigned *removed, diag *d)
 {
 	char path[8192];
@@ -106,7 +107,7 @@ static bool sweep(const char *dir, const char *folder, const emit_files *files, 
 		return true;
 	DIR *list = opendir(path);
 	if (!list)
-		return (*folder && (errno == ENOTDIR || errno == ENOENT)) /* a file, or one just removed */
+		return (*folder && (errno == ENOTDIR || errno == ENOENT)) /* a file, or removed in the meantime */
 		    || diag_at(d, path, 0, "cannot be listed: %s", strerror(errno));
 	for (struct dirent *e; ok && (e = readdir(list));) {
 		if (e->d_name[0] == '.')
@@ -116,7 +117,7 @@ static bool sweep(const char *dir, const char *folder, const emit_files *files, 
 	}
 	closedir(list);
 	if (*removed > before && *folder)
-		rmdir(path); /* when nothing else is left in it */
+		rmdir(path); /* fails if other files are left */
 	return ok;
 }
 
@@ -141,11 +142,10 @@ static void summary(const rule_set *rules, const plan *plans, size_t nplans,
 	for (size_t i = 0; i < nplans; i++)
 		functions += plans[i].nfunctions;
 	fprintf(stderr,
-	    "emit: %zu operators, %zu with a rule, %zu functions in %zu files, %.1f MB; %u stale "
-	    "removed\n",
+	    "emit: %zu signatures, %zu with a rule, %zu functions in %zu files, %.1f MB; %u stale files removed\n",
 	    rules->nops, solved, functions, files->count, (double)bytes / 1e6, removed);
 	if (classed || unknown)
-		fprintf(stderr, "emit: %zu operators with classes of element values, %u lines of operators not in the rules\n",
+		fprintf(stderr, "emit: %zu signatures with classes of element values; skipped %u lines of signatures not in the rules\n",
 		    classed, unknown);
 }
 
@@ -153,9 +153,9 @@ typedef bool read_fn(rule_set *rules, const char *path, unsigned *unknown, diag 
 
 typedef struct options {
 	const char *dir;
-	char **paths; /* of what was learned from runs, */
-	read_fn **reads; /* and how each is read */
-	api_heads *heads; /* the frameworks' signatures */
+	char **paths; /* --values and --runs */
+	read_fn **reads; /* and the reader of each */
+	api_heads *heads; /* declared signatures, from --signatures */
 	int npaths, threads;
 	bool quiet;
 } options;
@@ -177,7 +177,7 @@ static int emit(const char *path, const options *o)
 	emit_files files = {0};
 	unsigned removed = 0, unknown = 0;
 	bool ok = rules_read(&rules, path, &d) && read_learned(&rules, o, &unknown, &d)
-		  && plan_make(&rules, o->threads, &plans, &nplans, &d) && homes_find_all(&rules, plans, nplans, &d)
+		  && plan_make(&rules, o->threads, &plans, &nplans, &d) && function_owners_find(&rules, plans, nplans, &d)
 		  && emit_all(&rules, plans, nplans, o->heads, &files, &d)
 		  && write_all(o->dir, &files, &removed, &d);
 	if (ok && !o->quiet)
@@ -225,7 +225,7 @@ static int run(int argc, char **argv, options *o)
 			return 2;
 	}
 	if (!o->dir || !*o->dir)
-		return usage("-o DIR is missing");
+		return usage("-o DIR is required");
 	if (argc - optind != 1)
 		return usage("expected one file of rules");
 	return emit(argv[optind], o);

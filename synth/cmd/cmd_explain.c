@@ -1,4 +1,4 @@
-/* rulesmith explain: how one operator's rule came about. */
+/* rulesmith explain: the reasons for a signature's rule. */
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>
@@ -60,7 +60,7 @@ static void print_rule(const operator *op, const rule *r)
 	buf_free(&b);
 }
 
-/* The API rule that a signature follows, as its page prints it. */
+/* Prints the API rule that a signature follows, as on its page. */
 static void print_family(const records *all, const rule *rules, const char *leader)
 {
 	for (int i = 0; i < all->n; i++) {
@@ -88,7 +88,8 @@ static void print_explanation(const records *all, const rule *rules, int i, cons
 	putchar('\n');
 }
 
-/* Solves the dependencies of the signatures that are asked for and explains these; how many they are. */
+/* Solves the requested signatures and their dependencies, and prints their search logs. Returns the number of
+ * requested signatures. */
 static int explain(job *j, records *r)
 {
 	size_t room = (size_t)r->n + 1;
@@ -101,7 +102,7 @@ static int explain(job *j, records *r)
 			matches++;
 		}
 	if (matches) {
-		fprintf(stderr, "explain: solving %d signature%s and what it depends on, cache %s\n", matches, matches == 1 ? "" : "s",
+		fprintf(stderr, "explain: solving %d signature%s and its dependencies, cache %s\n", matches, matches == 1 ? "" : "s",
 		    j->pipeline.cache ? j->pipeline.cache : "none");
 		j->pipeline.logs = logs;
 		pipeline_result p = pipeline_run(r, &j->pipeline);
@@ -125,7 +126,8 @@ static void report(const diag *d, void *user)
 
 enum { SUGGESTED = 3 };
 
-/* APIs with this last name: a.conv and b.c.conv for conv. Records of an API are neighbours. */
+/* Finds APIs with this last name: a.conv and b.c.conv for conv. The records of an API are neighbours. Returns their
+ * number. */
 static int list_same(const char *name, const records *r, const char *found[SUGGESTED])
 {
 	int n = 0;
@@ -173,7 +175,7 @@ typedef struct checkout {
 	char cache[PATH_MAX], rules[PATH_MAX];
 } checkout;
 
-/* Names the files that the user did not; false: there is no checkout with them. */
+/* Sets the paths that the user did not give; false: there is no checkout with these files. */
 static bool use_checkout(job *j, checkout *c)
 {
 	package p;
@@ -217,7 +219,7 @@ static int run_with_defaults(job *j)
 	bool complete = j->ntraces && (j->search_log || j->rules);
 	int code = 1;
 	if (!complete && !use_checkout(j, &c))
-		fprintf(stderr, "rulesmith explain: error: no rules and records beside the program; name them with --rules and --traces\n");
+		fprintf(stderr, "rulesmith explain: error: found no rules and records beside the program; use --rules and --traces\n");
 	else
 		code = j->search_log ? run(j) : explain_stored(j);
 	j->traces = own;

@@ -1,4 +1,4 @@
-/* rulesmith holdout: how well rules generalise, by cross-validation inside the records. */
+/* rulesmith holdout: how well rules generalize, by cross-validation on the records. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -32,37 +32,37 @@ typedef struct job {
 	int first, only;
 	bool wrong;
 	holdout holdout;
-	buf *folds; /* of each framework: JSON, one object a fold */
+	buf *folds; /* one per framework: JSON, one object per fold */
 	int nfolds;
 } job;
 
 /* ---- figures */
 
-static double percent(holdout_share s)
+static double percent(holdout_rate s)
 {
 	return s.whole ? 100.0 * (double)s.part / (double)s.whole : 0;
 }
 
-static void add_json(buf *to, const char *key, holdout_share s)
+static void add_json(buf *to, const char *key, holdout_rate s)
 {
 	buf_printf(to, ",\"%s\":{\"part\":%ld,\"whole\":%ld,\"percent\":%.2f}", key, s.part, s.whole, percent(s));
 }
 
-static void add_shares(buf *to, const holdout_share *s)
+static void add_rates(buf *to, const holdout_rate *s)
 {
 #define X(name, key, what) add_json(to, key, s[HOLDOUT_##name]);
-	HOLDOUT_SHARES(X)
+	HOLDOUT_RATES(X)
 #undef X
 }
 
-static void print_shares(const holdout_share *s)
+static void print_rates(const holdout_rate *s)
 {
 	const char *between = "";
 #define X(name, key, what)                                                                         \
 	printf("%s" what " %.2f %% (%ld of %ld)", *what == '\n' ? "" : between,                    \
 	    percent(s[HOLDOUT_##name]), s[HOLDOUT_##name].part, s[HOLDOUT_##name].whole);          \
 	between = ", ";
-	HOLDOUT_SHARES(X)
+	HOLDOUT_RATES(X)
 #undef X
 	printf("\n");
 }
@@ -89,9 +89,9 @@ static void print_fold(job *j, int fold)
 	for (int i = 0; i < h->nframeworks; i++) {
 		buf *to = &j->folds[i];
 		printf("fold %d of %d, %s: ", fold, h->folds, h->frameworks[i].name);
-		print_shares(h->frameworks[i].fold);
+		print_rates(h->frameworks[i].fold);
 		buf_printf(to, "%s{\"fold\":%d", to->length ? "," : "", fold);
-		add_shares(to, h->frameworks[i].fold);
+		add_rates(to, h->frameworks[i].fold);
 		buf_putc(to, '}');
 	}
 	fflush(stdout);
@@ -101,10 +101,10 @@ static void print_total(const holdout *h)
 {
 	for (int i = 0; i < h->nframeworks; i++) {
 		const holdout_framework *f = &h->frameworks[i];
-		printf("total, folds run: %d of %d, %s: ", h->folds_run, h->folds, f->name);
-		print_shares(f->total);
-		printf("    right in every fold: of all %.2f %% (%ld of %ld)\n", percent(f->right_throughout),
-		    f->right_throughout.part, f->right_throughout.whole);
+		printf("total of %d of %d folds, %s: ", h->folds_run, h->folds, f->name);
+		print_rates(f->total);
+		printf("    signatures right in every fold: all %.2f %% (%ld of %ld)\n", percent(f->always_right),
+		    f->always_right.part, f->always_right.whole);
 	}
 }
 
@@ -120,8 +120,8 @@ static bool write_json(const job *j)
 		buf_puts(&text, i ? "," : "");
 		buf_json(&text, f->name);
 		buf_printf(&text, ":{\"by_fold\":[%s]", j->folds[i].text);
-		add_shares(&text, f->total);
-		add_json(&text, "right_in_every_fold", f->right_throughout);
+		add_rates(&text, f->total);
+		add_json(&text, "right_in_every_fold", f->always_right);
 		buf_putc(&text, '}');
 	}
 	buf_puts(&text, "}}\n");

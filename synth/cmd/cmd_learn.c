@@ -1,11 +1,11 @@
-/* rulesmith learn: a user's own operator, from a call to its rules, a library of them and models that use it.
+/* rulesmith learn: from calls of a user-defined operator to its rules, a library of them and models that use it.
  *
- *   collect ─► refine ─► synth ─► emit ─► compile ─► verify ──► wrong answers, kept: again from synth
- *                                                      ├──► none any more: again from refine
- *                                                      └──► none, and none by refine before it: values, all of it once more,
- *                                                           the figures
+ *   collect ─► refine ─► synth ─► emit ─► compile ─► verify ──► wrong answers, kept as records: back to synth
+ *                                                      ├──► no more wrong answers: back to refine
+ *                                                      └──► none, and none by refine before: values, all steps once more,
+ *                                                           precision and recall
  *
- * Fresh calls cost a tenth of what refining does, so it waits until these show nothing.
+ * Fresh calls cost a tenth of a refinement, so refine runs only after fresh calls find no more wrong answers.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -32,8 +32,8 @@ enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_CHECK = 3, EXIT_STOPPED = 4, EXIT_MI
 
 static const char HELP[] =
     "usage: rulesmith learn PACKAGE.MODULE:FUNCTION [--call CALL]... [OPTION...]\n\n"
-    "Learns the rule of your own function on a framework's tensors: calls it, asks it about calls that could refute the\n"
-    "rule, compiles the rule to the library DIR/own.so, and measures precision and recall on fresh calls.\n\n"
+    "Learns the rule of your own function on a framework's tensors: calls it, tries calls that could refute the rule,\n"
+    "compiles the rule to the library DIR/own.so, and measures precision and recall on fresh calls.\n\n"
     "  rulesmith learn mymod:tiled_mix --call 'tiled_mix(x: f32[2, 6], weight: f32[3, 4], groups=2)' --out own\n"
     "  rulefuzz run --backend BACKEND --rules own/own.so --time 10m\n\n"
     "The module is found by the Python that has the framework, as by `import`: the working folder and $PYTHONPATH count.\n"
@@ -49,7 +49,7 @@ static const char HELP[] =
     "  --out DIR         records, rules and library (default: own); functions learned there earlier stay\n"
     "  --python FILE     the Python that has both (default: $RULEFUZZ_PYTHON, or the framework's environment)\n\n"
     "Effort\n"
-    "  --rounds N        at most N rounds of learning and asking (default 6)\n"
+    "  --rounds N        at most N rounds of solving and querying (default 6)\n"
     "  --count N         fresh calls for precision and recall (default 3000)\n"
     "  --seed N          random seed (default 1)\n"
     "  --fresh           discard the results of earlier runs, after the function changed\n"
@@ -70,14 +70,14 @@ typedef struct job {
 
 /* ---- steps */
 
-/* Whether a step went well; else *code is what the program ends with. */
+/* Whether a step succeeded; otherwise *code is the exit code of the program. */
 static bool ran(job *j, const char *name, int end, int *code)
 {
 	if (end == 0 || (end == EXIT_CHECK && strcmp(name, "verify") == 0))
 		return true;
 	*code = end == STEP_STOPPED ? EXIT_STOPPED : end == EXIT_MISSING ? EXIT_MISSING : EXIT_INPUT;
 	if (end > 0)
-		diag_set(&j->d, "step %s of %s failed with exit code %d; see its message above", name, j->folder.api, end);
+		diag_set(&j->d, "step %s of %s failed with exit code %d; its message is above", name, j->folder.api, end);
 	return false;
 }
 
@@ -95,7 +95,7 @@ static words words_of(const char *const *list)
 }
 
 #define WORDS(...) words_of((const char *const[]){__VA_ARGS__, NULL})
-/* Runs a Python module in the process that has the framework. */
+/* The command that runs a Python module in the process that has loaded the framework. */
 #define VISIT(f) (f)->python, "-m", LEARN_VISIT, (f)->work
 
 static bool collect(job *j, int *code)
@@ -116,7 +116,7 @@ static bool collect(job *j, int *code)
 	return run(j, "collect", &w, NULL, code);
 }
 
-/* How many answers were not as the rules said, of a report of refine; text is cut up. */
+/* Sums the wrong answers in refine's report; modifies text. */
 static bool count_wrong(char *text, double *wrong, diag *d)
 {
 	long number = 0;
@@ -133,7 +133,7 @@ static bool count_wrong(char *text, double *wrong, diag *d)
 	return true;
 }
 
-/* The first time rules are found and asked about twice before Z3 looks for questions, later once. */
+/* Refines the rules: three rounds the first time, two later. */
 static bool refine(job *j, long round, double *wrong, int *code)
 {
 	const learn_folder *f = &j->folder;
@@ -177,7 +177,7 @@ static int is_source(const struct dirent *e)
 	return end && strcmp(end, ".c") == 0;
 }
 
-/* Adds a folder's C files to the compiler's file of arguments, each in quotes. */
+/* Adds a folder's C files to the compiler's response file, each in quotes. */
 static bool add_sources(const char *folder, buf *to, diag *d)
 {
 	struct dirent **all;
@@ -188,7 +188,7 @@ static bool add_sources(const char *folder, buf *to, diag *d)
 		buf_putc(to, '"');
 		for (const char *c = folder; *c; c++)
 			buf_printf(to, *c == '"' || *c == '\\' ? "\\%c" : "%c", *c);
-		buf_printf(to, "/%s\"\n", all[i]->d_name); /* which rulesmith emit made of an API's name */
+		buf_printf(to, "/%s\"\n", all[i]->d_name); /* a name that rulesmith emit made from an API's name */
 		free(all[i]);
 	}
 	free(all);
@@ -206,7 +206,7 @@ static bool write_sources(const learn_folder *f, const char *path, diag *d)
 	return ok;
 }
 
-/* The user's compiler, its words cut at spaces; text is cut up. */
+/* The user's compiler as words; modifies text. */
 static words compiler(char *text)
 {
 	words w = {.n = 0};
@@ -241,7 +241,7 @@ static bool compile(job *j, int *code)
 	return true;
 }
 
-/* From rules.jsonl to own.so. */
+/* Emits and compiles own.so from rules.jsonl. */
 static bool build(job *j, bool values, int *code)
 {
 	const learn_folder *f = &j->folder;
@@ -255,9 +255,9 @@ static bool build(job *j, bool values, int *code)
 	return run(j, "emit", &w, NULL, code) && compile(j, code);
 }
 
-/* ---- asking about fresh calls */
+/* ---- verifying on fresh calls */
 
-/* *result: the report, to be deleted. With `keep` wrong answers become records. */
+/* Verifies the rules; the caller deletes *result, the report. keep: wrong answers become records. */
 static bool verify(job *j, long count, long seed, bool keep, cJSON **result, int *code)
 {
 	const learn_folder *f = &j->folder;
@@ -290,7 +290,7 @@ static bool copy_file(const char *from, const char *to, diag *d)
 	return ok;
 }
 
-/* Runs fresh calls. Those whose answers contradict the rules become records; *wrong: how many. */
+/* Runs fresh calls. Answers that contradict the rules become records; *wrong is their number. */
 static bool try_fresh(job *j, long number, double *wrong, int *code)
 {
 	cJSON *result = NULL;
@@ -302,9 +302,9 @@ static bool try_fresh(job *j, long number, double *wrong, int *code)
 	return true;
 }
 
-/* One time round, *asked: after asking where the rules could be wrong. *best: operators with a rule so far. Afterwards *asked: it is
- * to be asked the next time, since fresh calls show nothing any more. *more: there is to be a next time, since something was wrong.
- * What the first asking found is no reason: it found the rules, too. */
+/* One round. *asked: whether to refine first; afterwards, whether the next round should, since fresh calls find
+ * nothing. *best: the largest number of signatures with a rule so far. *more: whether another round is needed, since
+ * some answer was wrong. The first refinement does not count: it had to find the rules. */
 static bool round_of(job *j, long number, int *best, bool *asked, bool *more, int *code)
 {
 	const learn_folder *f = &j->folder;
@@ -313,7 +313,7 @@ static bool round_of(job *j, long number, int *best, bool *asked, bool *more, in
 	*more = false;
 	if ((*asked && !refine(j, number, &refuted, code)) || !synth(j, &solved, code))
 		return false;
-	if (solved < *best) { /* what was learned last no rule explains: as it was before that */
+	if (solved < *best) { /* no rule explains the latest records: drop them */
 		*code = EXIT_INPUT;
 		j->steps.anew = true;
 		return copy_file(f->copy, f->records, &j->d);
@@ -331,9 +331,9 @@ static bool round_of(job *j, long number, int *best, bool *asked, bool *more, in
 	return true;
 }
 
-/* ---- what came of it */
+/* ---- results */
 
-/* The function's parameters and their defaults, as the collector found them. */
+/* Prints the function's parameters and their defaults, as found by the collector. */
 static void print_parameters(const learn_folder *f)
 {
 	char path[PATH_MAX], line[1024];
@@ -344,7 +344,7 @@ static void print_parameters(const learn_folder *f)
 		fclose(file);
 }
 
-/* The page: the comment that the API's file opens with. */
+/* Prints the page: the first comment of the API's file. */
 static void print_page(const learn_folder *f)
 {
 	char path[PATH_MAX], line[1024];
@@ -431,7 +431,7 @@ static bool number(const char *text, long low, long high, long *to)
 	return !errno && end != text && !*end && *to >= low && *to <= high;
 }
 
-/* Of the options whose argument is a number. */
+/* Parses an option with a numeric argument. */
 static int take_number(job *j, int option)
 {
 	if (option == 'r')
@@ -446,7 +446,7 @@ static int take_option(job *j, int option)
 	switch (option) {
 	case 'c':
 		if (j->ncalls == CALLS)
-			return usage("--call: at most 16, no room for ", optarg);
+			return usage("--call: expected at most 16, got also ", optarg);
 		j->calls[j->ncalls++] = optarg;
 		return -1;
 	case 'l':
@@ -498,7 +498,7 @@ static int parse_options(job *j, int argc, char **argv)
 	return -1;
 }
 
-/* A descriptor that is readable once the user wants an end. */
+/* A descriptor that becomes readable when the user interrupts the program. */
 static int catch_end(void)
 {
 	sigset_t ends;
@@ -532,7 +532,7 @@ static int open_and_learn(job *j)
 
 int cmd_learn(int argc, char **argv)
 {
-	job *j = need(calloc(1, sizeof *j), sizeof *j); /* many paths */
+	job *j = need(calloc(1, sizeof *j), sizeof *j); /* large: it holds many paths */
 	static const char *const DEFAULT[] = {
 #define FRAMEWORK(name, module, requirements, dialect) #name,
 #include "frameworks.def"

@@ -1,4 +1,4 @@
-/* rulesmith questions: inputs that each break one clause of a rule, for `rulefuzz verify --questions`. */
+/* rulesmith questions: inputs that violate one clause of a rule each, for `rulefuzz verify --questions`. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,8 +58,8 @@ static int make(const job *j)
 	if (records_read(&r, j->traces, j->ntraces, report, NULL)) {
 		questions_result q = questions_make(&r, &j->questions);
 		fprintf(stderr,
-		    "questions: %ld operators, %ld clauses: %ld questions by trial, %ld by Z3; of %ld clauses the others imply each "
-		    "on the box, %ld claim nothing of the framework, %ld are open; %.1f s\n",
+		    "questions: %ld signatures, %ld clauses: %ld questions found by sampling, %ld by Z3; clauses without a question: %ld "
+		    "implied by the others in the box, %ld without a claim about the framework, %ld open; %.1f s\n",
 		    q.operators, q.clauses, q.drawn, q.solved, q.implied, q.left_open, q.open, q.seconds);
 		code = write_lines(j->out, &q.lines, &d) ? 0 : 1;
 		if (code)
@@ -126,7 +126,7 @@ static int parse_options(job *j, int argc, char **argv)
 	}
 	if (optind < argc)
 		return usage("unexpected argument ", argv[optind]);
-	return j->ntraces ? -1 : usage("--traces is needed", "");
+	return j->ntraces ? -1 : usage("--traces is required: a file of records or a folder of *.jsonl", "");
 }
 
 int cmd_questions(int argc, char **argv)

@@ -1,4 +1,4 @@
-/* rulesmith refine: asks a live framework what the records leave open. */
+/* rulesmith refine: queries a live framework where the records do not determine a rule. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -22,13 +22,12 @@ static const char HELP[] =
     "  rulesmith refine --oracle FRAMEWORK --traces traces/FRAMEWORK --op 'MODULE.FUNCTION-*'\n\n"
     "  --oracle F     a framework that `make backends` installed, or a command that answers JSON lines\n"
     "  --traces DIR   the folder of its record files, which gets the new records\n"
-    "  --beside PATH  other records to share rules with, as `rulesmith synth` on all records does; they are not\n"
-    "                 queried; repeatable\n"
+    "  --beside PATH  further records for transfer between APIs; these APIs are not queried; repeatable\n"
     "  --op GLOB      only APIs with a matching signature\n"
-    "  --rounds N     rounds of solving and querying per API (default 4)\n"
+    "  --rounds N     rounds of solving and querying an API (default 4)\n"
     "  --budget N     queries per signature in total (default 300)\n"
     "  --seed N       random seed (default 1)\n"
-    "  --shard I/N    shard I (from 0) of N of the APIs\n"
+    "  --shard I/N    only shard I (from 0) of N of the APIs\n"
     "  -j N           threads, each with an oracle of its own (default 2)\n"
     "  --cache DIR    the cache of `rulesmith synth`\n"
     "  --report FILE  JSON lines, the result of each signature; -: standard output\n"
@@ -38,7 +37,7 @@ static const char HELP[] =
 
 typedef struct job {
 	const char *oracle, *traces, *report;
-	const char **paths; /* the traces, and what is beside them */
+	const char **paths; /* --traces and --beside */
 	int npaths;
 	char *command;
 	session_options session;
@@ -53,8 +52,8 @@ static int refine(job *j, records *r)
 	const tally *t = &s.sum;
 	int code = CODES[s.end];
 	fprintf(stderr,
-	    "refine: %d APIs, %d operators: %ld questions (%ld undecided), %ld not as the rules said; %ld rivals refuted, %ld "
-	    "proved to agree on the box, %ld open; %ld records kept in %ld files; %.1f s\n",
+	    "refine: %d APIs, %d signatures: %ld questions (%ld undecided), %ld answers contradict the rules; %ld rival rules refuted, "
+	    "%ld proved equal in the box, %ld open; %ld records added to %ld files; %.1f s\n",
 	    s.apis, s.operators, t->questions, t->lost, t->wrong, t->killed, t->proved, t->open, t->kept, s.files, s.seconds);
 	if (code)
 		fprintf(stderr, "%s\n", s.why.text);
@@ -77,7 +76,7 @@ static int usage(const char *what, const char *value)
 	return 2;
 }
 
-/* A number within bounds; false otherwise. */
+/* Parses a number within bounds; false if it is none. */
 static bool number(const char *text, long low, long high, long *to)
 {
 	char *end;
@@ -86,7 +85,7 @@ static bool number(const char *text, long low, long high, long *to)
 	return !errno && end != text && !*end && *to >= low && *to <= high;
 }
 
-/* -1, or an exit code. */
+/* Parses an option with a numeric argument. Returns -1, or an exit code. */
 static int take_number(session_options *s, int option)
 {
 	long n = 0;
@@ -155,11 +154,11 @@ static int parse_options(job *j, int argc, char **argv)
 	}
 	if (optind < argc)
 		return usage("unexpected argument ", argv[optind]);
-	return j->oracle && j->traces ? -1 : usage("--oracle and --traces are needed", "");
+	return j->oracle && j->traces ? -1 : usage("--oracle and --traces are required", "");
 }
 
-/* The command of an installed framework; any other oracle is a command already. NULL and a message when the framework
- * is not installed. */
+/* The command that starts an installed framework; any other oracle is a command already. NULL and a message if the
+ * framework is not installed. */
 static char *oracle_command(const job *j)
 {
 	const char *c = j->oracle;

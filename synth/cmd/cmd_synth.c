@@ -23,7 +23,7 @@ static const char HELP[] =
     "accept all accepted records and reject all rejected ones.\n\n"
     "  rulesmith synth --traces traces/FRAMEWORK -o rules.jsonl --cache build/cache\n\n"
     "  --traces PATH    a file of records or a folder of *.jsonl; repeatable\n"
-    "  --dtypes FILE    trials of dtypes, traces/FRAMEWORK/DTYPES.tsv; repeatable\n"
+    "  --dtypes FILE    dtype trials, traces/FRAMEWORK/DTYPES.tsv; repeatable\n"
     "  -o FILE          write the rules there (default: standard output)\n"
     "  -j N             threads (default: the number of processors); the output is the same for any N\n"
     "  --op GLOB        only signatures with a matching name\n"
@@ -42,14 +42,14 @@ typedef struct job {
 	const char **dtypes;
 	int ndtypes;
 	const char *out, *statistics;
-	int neuri_ops; /* 0: all layers */
+	int neuri_ops; /* 0: the pipeline's own search */
 	pipeline_options pipeline;
 } job;
 
 typedef struct summary {
 	int operators, complete, cached;
-	int rules, instances; /* API rules, and signatures that are instances of one */
-	int dtype_rules, dtype_apis; /* APIs with a rule of dtypes, of those that were tried */
+	int rules, instances; /* API rules; signatures that are instances of one */
+	int dtype_rules, dtype_apis; /* APIs with a dtype rule; APIs with dtype trials */
 	double cpu, wall, slowest;
 	const char *slowest_op;
 } summary;
@@ -131,15 +131,15 @@ static void report(const diag *d, void *user)
 	fprintf(stderr, "%s\n", d->text);
 }
 
-static void say_share(const job *j, const pipeline_result *p, const summary *s)
+static void print_shard(const job *j, const pipeline_result *p, const summary *s)
 {
-	const shard *share = &j->pipeline.shard;
-	fprintf(stderr, "synth: shard %d/%d: %s kept in %s; %.1f CPU-s, %.1f s; ", share->index, share->count, p->pass,
+	const shard *part = &j->pipeline.shard;
+	fprintf(stderr, "synth: shard %d/%d: pass '%s' stored in %s; %.1f CPU-s, %.1f s; ", part->index, part->count, p->pass,
 	    j->pipeline.cache, s->cpu, s->wall);
 	if (p->missing)
-		fprintf(stderr, "those of %d operators are other shards': run again when they are there\n", p->missing);
+		fprintf(stderr, "%d signatures of other shards are missing: run again when these shards are done\n", p->missing);
 	else
-		fprintf(stderr, "all is there: run without --shard for the rules\n");
+		fprintf(stderr, "complete: run without --shard to write the rules\n");
 }
 
 static int synth(const job *j, records *r)
@@ -148,7 +148,7 @@ static int synth(const job *j, records *r)
 	pipeline_result p = pipeline_run(r, &j->pipeline);
 	bool ok = p.n > 0;
 	if (!ok) {
-		fprintf(stderr, "error: no operator matches '%s'\n", j->pipeline.glob ? j->pipeline.glob : "*");
+		fprintf(stderr, "error: no signature matches '%s'\n", j->pipeline.glob ? j->pipeline.glob : "*");
 		pipeline_free(&p);
 		return 1;
 	}
@@ -157,10 +157,10 @@ static int synth(const job *j, records *r)
 	if (!ok)
 		fprintf(stderr, "%s\n", d.text);
 	if (j->pipeline.shard.count)
-		say_share(j, &p, &s);
+		print_shard(j, &p, &s);
 	else
 		fprintf(stderr,
-	    "synth: %ld lines, %d operators, %d with a complete rule (%.1f %%), %d took a sibling's, "
+	    "synth: %ld lines, %d signatures, %d with a complete rule (%.1f %%), %d with a rule of a sibling, "
 	    "%d from the cache; %.1f CPU-s, %.1f s, slowest %s %.2f s\n",
 	    r->lines, s.operators, s.complete, 100.0 * s.complete / s.operators, p.from_siblings, s.cached, s.cpu,
 	    s.wall, s.slowest_op, s.slowest);
@@ -168,9 +168,9 @@ static int synth(const job *j, records *r)
 		fprintf(stderr, "synth: %d API rules; %d of %d signatures with a rule are instances of one (%.1f %%)\n", s.rules, s.instances,
 		    s.complete, s.complete ? 100.0 * s.instances / s.complete : 0.0);
 	if (s.dtype_apis)
-		fprintf(stderr, "synth: %d dtype rules of %d APIs with trials\n", s.dtype_rules, s.dtype_apis);
+		fprintf(stderr, "synth: dtype rules for %d of %d APIs with dtype trials\n", s.dtype_rules, s.dtype_apis);
 	if (r->beyond || r->below)
-		fprintf(stderr, "synth: excluded: %ld records of integers beyond int64, %ld that returned a dimension below 0\n",
+		fprintf(stderr, "synth: excluded %ld records with integers beyond int64 and %ld that returned a negative dimension\n",
 		    r->beyond, r->below);
 	pipeline_free(&p);
 	return ok ? 0 : 1;
@@ -236,8 +236,8 @@ static int parse_options(job *j, int argc, char **argv)
 	while (optind < argc)
 		j->traces[j->ntraces++] = argv[optind++];
 	if (j->pipeline.shard.count && (!j->pipeline.cache || j->out || j->neuri_ops))
-		return usage("--shard goes with --cache, and with neither -o nor --layer", "");
-	return j->ntraces ? -1 : usage("--traces names the record files", "");
+		return usage("--shard requires --cache and excludes -o and --layer", "");
+	return j->ntraces ? -1 : usage("--traces is required: a file of records or a folder of *.jsonl", "");
 }
 
 int cmd_synth(int argc, char **argv)
@@ -259,7 +259,7 @@ int cmd_synth(int argc, char **argv)
 		if (records_read(&r, j.traces, j.ntraces, report, &errors))
 			code = synth(&j, &r);
 		else
-			fprintf(stderr, "synth: %ld errors in %ld lines; %d operators were good; nothing was written\n",
+			fprintf(stderr, "synth: %ld errors in %ld lines; %d signatures were valid; nothing was written\n",
 			    errors, r.lines, r.n);
 		records_free(&r);
 	}

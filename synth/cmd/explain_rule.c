@@ -44,7 +44,7 @@ static void report(const diag *d, void *user)
 	fprintf(stderr, "%s\n", d->text);
 }
 
-/* The files named after an API among the records; all of the records if there is none. paths has room for ntraces. */
+/* The record files named after an API; all files if there is none. paths has room for ntraces. */
 static int choose_paths(const explain_input *in, const char *api, arena *memory, const char **paths)
 {
 	char path[PATH_MAX];
@@ -111,7 +111,7 @@ static bool is_leader(const char *op, const char *api, const void *user)
 	return strcmp(op, user) == 0;
 }
 
-/* The page of the API rule that a signature follows: in the line of the signature that represents the API. */
+/* Prints the page of the API rule that a signature follows, read from the line of its representative. */
 static bool print_page(const explain_input *in, const char *leader)
 {
 	rule_set set;
@@ -129,7 +129,7 @@ static bool print_page(const explain_input *in, const char *leader)
 	return ok;
 }
 
-/* The signatures of one API: from `from` to before `to`. */
+/* Prints the requested signatures of one API: set->ops[from] to before set->ops[to]. */
 static bool print_api(const explain_input *in, const rule_set *set, size_t from, size_t to)
 {
 	records r;
@@ -141,7 +141,7 @@ static bool print_api(const explain_input *in, const rule_set *set, size_t from,
 		if (op)
 			print_rule(op, o, set->exprs);
 		else
-			fprintf(stderr, "%s:%ld: error: %s has no records in --traces, or others than its rule was learned from; run 'make rules'\n",
+			fprintf(stderr, "%s:%ld: error: %s: --traces lacks its records, or its rule was learned from other ones; run 'make rules'\n",
 			    set->path, o->line, o->name);
 		ok &= op != NULL;
 		leader = o->rule.family ? o->rule.family : leader;

@@ -1,4 +1,4 @@
-/* rulesmith explain without a search: the reasons for the rules that `rulesmith synth` wrote. */
+/* rulesmith explain without a search: the reasons for the rules in rules.jsonl. */
 #ifndef EXPLAIN_RULE_H
 #define EXPLAIN_RULE_H
 
@@ -13,14 +13,14 @@ typedef struct explain_input {
 	int ntraces;
 } explain_input;
 
-/* Whether a signature is asked for: by its name, its API or a glob. */
+/* Whether the pattern selects a signature: by its name, its API or a glob. */
 bool explain_is_asked(const char *glob, const char *op, const char *api);
 
-/* Prints the API rule that a signature represents. */
+/* Prints the API rule of a representative. */
 void explain_page(const char *leader, const page *p);
 
-/* Prints the rule of each signature that is asked for and the reasons for its parts, from the records of its API alone. The exit
- * status; 1 and *found = false: no rule matches, and nothing was printed. */
+/* Prints the rule of each selected signature and the reasons for its parts, from the records of its API alone.
+ * Returns the exit status; 1 and *found = false if no rule matches, and prints nothing then. */
 int explain_rules(const explain_input *in, bool *found);
 
 #endif

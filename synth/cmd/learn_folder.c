@@ -15,7 +15,7 @@ enum { EXIT_INPUT = 1, EXIT_USAGE = 2, EXIT_MISSING = 5 };
 
 /* ---- names */
 
-/* package.module:function, as Python's own.py has it. */
+/* Whether it is package.module:function, as own.py defines it. */
 static bool is_function(const char *text)
 {
 	bool begins = true;
@@ -60,7 +60,7 @@ static void add_name(learn_folder *f, const char *name)
 	buf_printf(&f->names, "%s%s", f->names.length ? "," : "", name);
 }
 
-/* The functions of earlier runs; *known: this one is among them. text is cut up. */
+/* Reads the functions of earlier runs; *known: this one is among them. Modifies text. */
 static bool read_list(learn_folder *f, const char *path, char *text, bool *known, diag *d)
 {
 	long number = 0;
@@ -119,7 +119,7 @@ bool learn_folder_write_list(const learn_folder *f, diag *d)
 
 /* ---- programs */
 
-/* What answers questions, as a visit to the process that has the framework. */
+/* Sets the command that answers queries: it visits the process that has loaded the framework. */
 static bool find_oracle(learn_folder *f, diag *d)
 {
 	buf module = {0};
@@ -185,7 +185,7 @@ void learn_folder_free(learn_folder *f)
 	buf_free(&f->oracle);
 }
 
-/* ---- what came of it */
+/* ---- results */
 
 int learn_folder_solved(const learn_folder *f, diag *d)
 {

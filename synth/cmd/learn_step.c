@@ -10,8 +10,8 @@
 #include "file.h"
 #include "process.h"
 
-#define LONGEST 3600.0 /* seconds of a step; what it runs has limits of its own */
-#define COMING 10.0    /* until the resident can be found */
+#define LONGEST 3600.0 /* seconds per step; the programs have limits of their own */
+#define COMING 10.0    /* seconds until the resident is ready */
 #define GOING 5.0
 
 void words_add(words *w, const char *word)
@@ -29,7 +29,7 @@ static bool path_of(const steps *s, const char *name, char path[PATH_MAX], diag 
 	       || diag_set(d, "a path below %s is too long", s->folder);
 }
 
-/* The first line of its file. */
+/* Prints a command as the first line of a step's file. */
 static void put_command(buf *to, const words *w)
 {
 	for (int i = 0; i < w->n; i++)
@@ -39,7 +39,7 @@ static void put_command(buf *to, const words *w)
 	buf_putc(to, '\n');
 }
 
-/* Whether an earlier run did it; what it printed then is added. */
+/* Whether an earlier run finished the step; appends that run's output to out. */
 static bool was_done(const steps *s, const char *path, const buf *command, buf *out)
 {
 	diag ignored;
@@ -54,7 +54,7 @@ static bool was_done(const steps *s, const char *path, const buf *command, buf *
 	return same;
 }
 
-/* Takes lines until the process is dead; its exit code, or as step_run. */
+/* Forwards lines until the process ends; returns its exit code, or as step_run. */
 static int follow(process *p, const char *name, buf *printed, diag *d)
 {
 	double end = clock_seconds() + LONGEST;
@@ -70,7 +70,7 @@ static int follow(process *p, const char *name, buf *printed, diag *d)
 				diag_set(d, "step %s was killed by signal %d", name, process_how(p).signal);
 			return process_how(p).signal ? STEP_BROKEN : process_how(p).code;
 		default:
-			diag_set(d, "step %s does not end, or prints without end", name);
+			diag_set(d, "step %s does not end", name);
 			return STEP_BROKEN;
 		}
 	}
@@ -86,7 +86,7 @@ static int execute(const steps *s, const char *name, const words *w, buf *printe
 	return code;
 }
 
-/* Runs the probe once. Its exit code, or as step_run. */
+/* Runs the probe once. Returns its exit code, or as step_run. */
 static int probe(steps *s, diag *d)
 {
 	buf ignored = {0};
@@ -97,7 +97,7 @@ static int probe(steps *s, diag *d)
 	return code;
 }
 
-/* Starts the resident if there is to be one, and waits until visitors find it, or do not. */
+/* Starts the resident, if any, and waits until it is ready or has failed. */
 static void start_resident(steps *s)
 {
 	diag ignored;

@@ -29,7 +29,7 @@ static void help(void)
 		printf("  %-9s %s\n", LIST[i].name, LIST[i].help);
 	puts("\n`rulesmith COMMAND --help` has options and examples; `rulesmith --version` prints version, ABI and Z3.\n"
 	     "Exit codes: 0 clean, 1 bad input or I/O, 2 usage, 3 a check failed,\n"
-	     "5 the framework to ask is missing.");
+	     "5 the framework is missing.");
 }
 
 static int unknown_command(const char *given)

@@ -1,6 +1,5 @@
-/* The subcommands of rulesmith. Each takes its own argc and argv (argv[0] is the subcommand) and
- * returns the exit code: 0 clean, 1 bad input or I/O, 2 usage, 3 a check failed,
- * 5 the framework is missing. */
+/* The subcommands of rulesmith. Each gets its own argc and argv (argv[0] is the subcommand) and returns the exit
+ * code: 0 clean, 1 bad input or I/O, 2 usage, 3 a check failed, 5 the framework is missing. */
 #ifndef COMMANDS_H
 #define COMMANDS_H
 

@@ -13,7 +13,7 @@ enum { KEY = 16 }; /* hexadecimal digits */
 
 typedef struct slot {
 	uint64_t key;
-	const char *answer; /* NULL: free */
+	const char *answer; /* NULL: free slot */
 } slot;
 
 struct answer_log {
@@ -53,7 +53,7 @@ static void remember(answer_log *l, uint64_t key, const char *answer, size_t len
 	*s = (slot){key, need(arena_strndup(l->memory, answer, length), length)};
 }
 
-/* The whole lines of a text; whether it ends in the middle of one. */
+/* Reads the complete lines of a text; true if the text ends in the middle of a line. */
 static bool take_lines(answer_log *l, const char *text)
 {
 	const char *end;

@@ -125,7 +125,7 @@ bool asked_calls_read(asked_calls *a, const asked_options *o, const char *path, 
 	return ok && more == 0;
 }
 
-/* Operators in their order, an operator's calls by their numbers. */
+/* Sorts by signature, then by the numbers of the call. */
 static int by_operator(const void *a, const void *b)
 {
 	const asked_call *x = a, *y = b;

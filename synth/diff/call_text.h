@@ -1,4 +1,4 @@
-/* A call as one line for people: `torch.narrow(float32[5, 5], 1, 4, length=2)`.
+/* A call as one readable line: `torch.narrow(float32[5, 5], 1, 4, length=2)`.
  *
  *   tensor          float32[5, 5]           float32[] has rank 0
  *   index           int64[3] in 0..4        its elements lie in 0 … 3
@@ -10,7 +10,7 @@
 #include "buf.h"
 #include "record.h"
 
-/* x: the symbols. */
+/* Prints the call; x: values of the symbols. */
 void call_text_put(buf *to, const operator *op, const int64_t *x);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "call_text.h"
 
-enum { SHOWN = 20 }; /* names of a list in the text; the JSON has all */
+enum { SHOWN = 20 }; /* names of a list in the text; JSON has all */
 
 static const char *const WORDS[CHANGES] = {[CHANGE_NONE] = "", [CHANGE_LESS] = "accepts less", [CHANGE_MORE] = "accepts more",
     [CHANGE_SHAPE] = "different shape", [CHANGE_DTYPE] = "different dtype", [CHANGE_ELEMENTS] = "depends on elements", [CHANGE_DIES] = "crashes", [CHANGE_SURVIVES] = "no longer crashes",
@@ -16,7 +16,7 @@ bool diff_report_is_empty(const diff_report *r)
 	return !r->found->n && (!s || (!s->ngone && !s->nnew && !s->nchanged));
 }
 
-/* The smallest call of an API that was asked; NULL: none was. */
+/* The smallest call of an API that was run; NULL: none. */
 static const asked_call *smallest(const asked_calls *calls, const char *api)
 {
 	const asked_call *best = NULL;

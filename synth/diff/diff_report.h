@@ -1,4 +1,4 @@
-/* A difference for people, and as JSON for programs and the site of rules (docs/reference/file-formats.md). */
+/* A diff as text, and as JSON for programs and the site of rules (docs/reference/file-formats.md). */
 #ifndef DIFF_REPORT_H
 #define DIFF_REPORT_H
 

@@ -6,9 +6,9 @@
 #include "need.h"
 #include "workers.h"
 
-enum { CHUNK = 4096 }; /* calls asked between two looks at the answers */
+enum { CHUNK = 4096 }; /* calls per batch */
 
-/* ---- both sides at once */
+/* ---- both sides in parallel */
 
 typedef struct both {
 	side *sides[2];
@@ -70,7 +70,7 @@ static reply kept_reply(const reply *r, arena *memory)
 
 static difference *find_group(differences *r, const char *api, enum change change, const char *cause)
 {
-	for (int i = r->n; i-- > 0;) { /* calls come by operator: the latest are likely */
+	for (int i = r->n; i-- > 0;) { /* calls are sorted by signature: recent groups are likely */
 		difference *g = &r->list[i];
 		if (strcmp(g->api, api) != 0)
 			break;
@@ -148,13 +148,13 @@ static bool compare(side *a, side *b, const asked_calls *calls, differences_prog
 
 /* ---- confirmed */
 
-/* Whether an example shows the same again. */
+/* Whether these replies show the group's difference. */
 static bool shows(const difference *g, const reply *a, const reply *b, arena *scratch)
 {
 	return reply_change(a, b) == g->change && strcmp(reply_cause(g->change, a, b, scratch), g->cause) == 0;
 }
 
-/* Asks about one example of each group that is open, CONFIRMATIONS times. */
+/* Runs one example of each unconfirmed group CONFIRMATIONS times. */
 static bool confirm_round(differences *r, side *a, side *b, differences_progress *progress, void *user, diag *d)
 {
 	both x;

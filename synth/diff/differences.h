@@ -1,7 +1,7 @@
-/* What two sides answer otherwise, by API and cause, each with the smallest call that shows it.
+/* Differences between two sides, grouped by API and cause, each with its smallest call.
  *
- *   calls ──► both sides, at once ──► changes ──► groups: API, change, cause ──► smallest calls asked again ──► confirmed
- *                                                                  (eight times, each by a process asked nothing else before)
+ *   calls ──► both sides, in parallel ──► changes ──► groups: API, change, cause ──► smallest calls run again ──► confirmed
+ *                                                                           (eight times, each in a fresh process)
  */
 #ifndef DIFFERENCES_H
 #define DIFFERENCES_H
@@ -9,12 +9,12 @@
 #include "asked_calls.h"
 #include "side.h"
 
-enum { DIFFERENCE_EXAMPLES = 3, CONFIRMATIONS = 8 }; /* twice let chance through: TensorFlow answers by what memory holds */
+enum { DIFFERENCE_EXAMPLES = 3, CONFIRMATIONS = 8 }; /* TensorFlow may read uninitialized memory */
 
-/* A call, and what both said of it. */
+/* A call and the replies of both sides. */
 typedef struct example {
 	asked_call call;
-	int64_t size; /* sum of what its numbers are, without signs */
+	int64_t size; /* sum of the absolute values of its numbers */
 	reply a, b;
 } example;
 
@@ -22,13 +22,13 @@ typedef struct difference {
 	const char *api, *cause;
 	enum change change;
 	long calls;
-	example examples[DIFFERENCE_EXAMPLES]; /* the smallest first; once confirmed, the first is one that was */
+	example examples[DIFFERENCE_EXAMPLES]; /* the smallest first; if confirmed, the first is a confirmed one */
 	int n;
-	int tried; /* examples that did not show it again */
+	int tried; /* examples that were not reproduced */
 	bool confirmed;
 } difference;
 
-/* An API's calls. */
+/* The number of an API's calls. */
 typedef struct api_count {
 	const char *api;
 	long asked;
@@ -36,23 +36,23 @@ typedef struct api_count {
 
 typedef struct differences {
 	arena *memory;
-	difference *list; /* those confirmed by API, change and cause; no others */
+	difference *list; /* confirmed ones only, by API, change and cause */
 	int n;
 	size_t room;
-	api_count *apis; /* asked about, sorted */
+	api_count *apis; /* that were run, sorted */
 	int napis;
-	long asked, same, undecided, dropped; /* calls; undecided by a side; dropped: groups not shown again */
+	long asked, same, undecided, dropped; /* calls; undecided: by a side; dropped: groups not reproduced */
 } differences;
 
 typedef void differences_progress(void *user, const char *stage, long done, long of);
 
-/* False and d where a side does not stay alive; what came before is in the result. The calls are sorted. The caller frees
- * r either way. */
+/* Finds the differences. False and d if a side keeps crashing; r then has the results so far. Sorts the calls. The
+ * caller frees r in both cases. */
 bool differences_find(side *a, side *b, const asked_calls *calls, differences_progress *progress, void *user,
     differences *r, diag *d);
 void differences_free(differences *r);
 
-/* How many calls of an API were asked. */
+/* How many calls of an API were run. */
 long differences_asked(const differences *r, const char *api);
 
 #endif

@@ -11,7 +11,7 @@ static const char *const DTYPES[] = {"bool", "uint8", "int8", "int16", "int32", 
     "complex64", "complex128"};
 enum { NDTYPES = sizeof DTYPES / sizeof *DTYPES };
 
-/* Which of DTYPES a plain tensor has; -1: it is none, or of another. */
+/* The index in DTYPES of a plain tensor's dtype; -1: no plain tensor, or another dtype. */
 static int dtype_of(const cJSON *value)
 {
 	const char *dtype = json_text(value, "dtype");
@@ -70,7 +70,7 @@ static const int64_t *smallest(const operator *op)
 	return best;
 }
 
-/* The operator with `to` in place of `from`. NULL: it cannot be read again. */
+/* The signature with dtype `to` in place of `from`. NULL: it is no valid signature. */
 static const operator *with_dtype(const operator *op, const cJSON *args, int from, int to, arena *memory)
 {
 	operator *other = NEED_ARRAY(memory, operator, 1);

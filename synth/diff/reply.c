@@ -78,7 +78,7 @@ reply reply_accepts(const operator *op, const int64_t *out, arena *memory)
 	return r;
 }
 
-/* "out": the dimensions of all outputs in a row, whose ranks and dtypes are the operator's. */
+/* "out": the dimensions of all outputs in one list; ranks and dtypes are those of the signature. */
 static reply read_out(const cJSON *out, const operator *op, arena *memory)
 {
 	int64_t *dims = NEED_ARRAY(memory, int64_t, op->nodim);
@@ -123,7 +123,7 @@ enum change reply_change(const reply *a, const reply *b)
 	return a->kind == REPLY_ACCEPTS ? CHANGE_LESS : CHANGE_MORE;
 }
 
-/* Of a message: its first line, numbers as N, a list of them as one. */
+/* Normalizes a message: its first line, with N for each number and for each list of numbers. */
 static void put_normal(buf *to, const char *message)
 {
 	for (const char *c = message; *c && *c != '\n' && to->length < LONGEST_CAUSE; c++) {

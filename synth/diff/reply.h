@@ -1,4 +1,4 @@
-/* What one side answers to a call, and how the answers of two sides differ.
+/* The reply of a side to a call, and the change between the replies of two sides.
  *
  *            B: accepts        rejects   elements decide   crashes   does not know the call
  *   A: accepts  shape, dtype   less      elements          dies      gone
@@ -6,8 +6,8 @@
  *      crashes  survives       survives  survives          -         gone
  *      unknown  new            new       new               new       -
  *
- * Messages do not count, only whether the call is rejected. If a side did not decide (no memory, no time, no
- * rule), there is no difference.
+ * Messages are not compared, only whether the call is rejected. If a side did not decide (no memory, no time, no
+ * rule), there is no change.
  */
 #ifndef REPLY_H
 #define REPLY_H
@@ -29,14 +29,14 @@ typedef struct reply {
 enum change { CHANGE_NONE, CHANGE_LESS, CHANGE_MORE, CHANGE_SHAPE, CHANGE_DTYPE, CHANGE_ELEMENTS, CHANGE_DIES, CHANGE_SURVIVES, CHANGE_GONE, CHANGE_NEW, CHANGES };
 extern const char *const CHANGE_NAMES[CHANGES];
 
-/* Reads an oracle's line (docs/reference/file-formats.md, "A side of `rulesmith diff`"); its text is copied. A
- * line without an outcome is REPLY_LOST. */
+/* Reads an oracle's line (docs/reference/file-formats.md, "A side of `rulesmith diff`") and copies its text. A line
+ * without an outcome is REPLY_LOST. */
 reply reply_read(const cJSON *line, const operator *op, arena *memory);
-/* Of output dimensions, nodim. */
+/* The reply that accepts, with these nodim output dimensions. */
 reply reply_accepts(const operator *op, const int64_t *out, arena *memory);
-/* What b, the new side, says otherwise than a. */
+/* The change from a to b, the new side. */
 enum change reply_change(const reply *a, const reply *b);
-/* Why: the message of the rejection without its numbers, or the change of the dtypes. */
+/* The cause of a change: the rejection's message without its numbers, or the change of the dtypes. */
 const char *reply_cause(enum change c, const reply *a, const reply *b, arena *memory);
 
 #endif

@@ -12,7 +12,7 @@
 #include "points.h"
 #include "rules_file.h"
 
-/* An operator of the file by what it calls. */
+/* A signature of the file; its key is the call. */
 typedef struct entry {
 	uint64_t key;
 	long line;
@@ -59,7 +59,7 @@ static uint64_t key_of_line(const cJSON *tree)
 	return key;
 }
 
-/* The reader of rules keeps no arguments as text: the lines are read once more, for those. */
+/* Reads the lines again for the keys, since the reader of rules does not keep arguments as text. */
 static bool read_keys(rules_side *s, const char *path, diag *d)
 {
 	jsonl j;
@@ -143,7 +143,7 @@ reply rules_side_reply(const rules_side *s, const operator *op, const int64_t *x
 	return r;
 }
 
-/* ---- the operators of a file */
+/* ---- the signatures of a file */
 
 /* [[symbols…, dimensions…], …] as [[[symbols…], [dimensions…]], …] */
 static cJSON *as_passing(const cJSON *rows, int nsym)
@@ -219,11 +219,11 @@ bool rules_side_records(const char *path, records *r, diag *d)
 	return ok;
 }
 
-/* ---- where two rules differ */
+/* ---- inputs on which two rules differ */
 
 typedef struct pair {
 	const operator *op;
-	rule a, b; /* both in one pool */
+	rule a, b; /* in the same pool */
 	box box;
 	rule_store store;
 	prover *finder;
@@ -231,7 +231,7 @@ typedef struct pair {
 	void *user;
 } pair;
 
-/* Whether the rules say otherwise of x; then it is taken. */
+/* Whether the rules differ on x; then reports x. */
 static bool is_apart(const pair *p, const int64_t *x, arena *memory)
 {
 	int64_t *one = NEED_ARRAY(memory, int64_t, p->op->nodim), *other = NEED_ARRAY(memory, int64_t, p->op->nodim);
@@ -241,7 +241,7 @@ static bool is_apart(const pair *p, const int64_t *x, arena *memory)
 	return a != b;
 }
 
-/* Asks Z3 where `from` holds, and `a` and `b` differ; b NULL: where a does not hold. */
+/* Searches by Z3 for an input that satisfies `from` on which `a` and `b` differ; b NULL: that violates a. */
 static void distinguish(const pair *p, const rule *from, const expr *a, const expr *b)
 {
 	arena *memory = p->store.memory;
@@ -272,7 +272,7 @@ static void separate_clauses(const pair *p, const rule *from, const rule *to)
 	for (int k = 0; k < to->nclauses; k++) {
 		bool shared = false;
 		for (int i = 0; i < from->nclauses; i++)
-			shared |= from->clauses[i] == to->clauses[k]; /* one pool: equal trees are one */
+			shared |= from->clauses[i] == to->clauses[k]; /* one pool: equal trees have equal pointers */
 		if (!shared)
 			distinguish(p, from, to->clauses[k], NULL);
 	}

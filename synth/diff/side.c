@@ -14,22 +14,22 @@
 #include "package.h"
 
 struct side {
-	rules_side *rules; /* NULL: it is live */
+	rules_side *rules; /* NULL: a live side */
 	oracle *oracle;
-	answer_log *log; /* NULL: nothing is remembered */
+	answer_log *log; /* NULL: answers are not stored */
 	char *command, *label, *versions;
 };
 
-/* ---- who it is */
+/* ---- identification */
 
-/* Has Pythons that are started from now on find the collector, which is beside the program. */
+/* Sets PYTHONPATH so that started Pythons find the collector, which is beside the program. */
 static bool use_collector(diag *d)
 {
 	package p;
 	return package_find(&p, d) && package_use(&p, d);
 }
 
-/* The shell command that answers for a side; NULL and d: it is a Python, and the collector is missing. */
+/* The shell command of a live side; NULL and d if a Python needs the collector and it is missing. */
 static char *command_of(const side_options *o, diag *d)
 {
 	struct stat s;
@@ -71,7 +71,8 @@ static void name_versions(side *s, const cJSON *versions, const char *fallback)
 	s->versions = cJSON_IsObject(versions) ? need(cJSON_PrintUnformatted(versions), 1) : need(strdup("{}"), 2);
 }
 
-/* A side without versions is not remembered: nothing tells its answers from those of another. */
+/* Reads the side's versions and opens its answer log. Without versions answers are not stored, since they could be
+ * mixed with those of another version. */
 static bool introduce(side *s, const side_options *o, diag *d)
 {
 	static const char *const ABOUT[] = {"{\"about\":true}"};
@@ -177,12 +178,12 @@ bool side_lines(side *s, const char *const *lines, int n, cJSON **to, diag *d)
 
 /* ---- questions */
 
-/* What is asked of a live side: some lines introduce an operator, the others are questions. */
+/* The lines sent to a live side: introductions of signatures, and questions. */
 typedef struct batch {
 	side *side;
 	const asked_call *calls;
 	const char **lines;
-	int *call; /* of each line: which call; -1: it introduces an operator */
+	int *call; /* of each line: the index of its call; -1: it introduces a signature */
 	uint64_t *keys;
 	int n;
 	bool fresh;
@@ -228,7 +229,7 @@ static void add_question(batch *b, int k)
 	buf_free(&line);
 }
 
-/* Without what repeats the question, as it is remembered. */
+/* Stores an answer without the fields that repeat the question. */
 static void remember(batch *b, int k, const cJSON *answer)
 {
 	static const char *const KEPT[] = {"outcome", "outputs", "out", "message"};
@@ -256,7 +257,7 @@ static bool take_answer(void *user, int line, const cJSON *answer, diag *d)
 	return true;
 }
 
-/* Whether the answer is remembered. */
+/* Reads a stored answer; false: none. */
 static bool recall(batch *b, int k)
 {
 	const char *text = b->side->log && !b->fresh ? answer_log_get(b->side->log, b->keys[k]) : NULL;

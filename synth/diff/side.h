@@ -1,10 +1,10 @@
-/* A side of a difference: who is asked about calls.
+/* A side of a diff: what answers calls.
  *
- *   a file of rules (rules.jsonl)   the rule answers, by evaluation
- *   a folder, a Python              a virtual environment: the framework in it answers (traces/collect/upgrade)
- *   anything else                   a command that answers JSON lines as that does
+ *   a file of rules (rules.jsonl)   its rules are evaluated
+ *   a folder, a Python              a virtual environment: the framework in it runs calls (traces/collect/upgrade)
+ *   anything else                   a command that answers JSON lines in the same way
  *
- * A live side remembers its answers in a file, by its versions and the call, so that a run that was stopped goes on.
+ * A live side stores its answers in a file, by versions and call, so a stopped run continues.
  */
 #ifndef SIDE_H
 #define SIDE_H
@@ -16,31 +16,31 @@ typedef struct side side;
 
 typedef struct side_options {
 	const char *what;      /* a path or a command, as above */
-	const char *framework; /* of a Python */
-	const char *cache;     /* a folder; NULL: nothing is remembered */
+	const char *framework; /* if it is a Python */
+	const char *cache;     /* a folder; NULL: answers are not stored */
 } side_options;
 
-/* NULL and d: no such thing, bad rules, or the framework does not start (then *missing). */
+/* NULL and d: not found, malformed rules, or the framework does not start (then *missing). */
 side *side_open(const side_options *o, bool *missing, diag *d);
 void side_free(side *s);
 
 const char *side_label(const side *s);	  /* "torch 2.13.0" or the file's name */
 bool side_is_live(const side *s);
 const rules_side *side_rules(const side *s); /* NULL: it is live */
-const char *side_versions(const side *s); /* JSON, "{}" of rules */
+const char *side_versions(const side *s); /* JSON; "{}" for rules */
 
 typedef struct asked_call {
 	const operator *op;
-	const int64_t *in; /* nsym */
+	const int64_t *in; /* values of the symbols */
 } asked_call;
 
-/* Answers n calls in order, texts in memory. `fresh`: each by a process that was asked nothing before, and nothing is
- * taken from what is remembered. False and d when a live side does not stay alive. */
+/* Answers n calls in order; texts live in the arena. fresh: each in a fresh process, without stored answers. False
+ * and d if a live side keeps crashing. */
 bool side_ask(side *s, const asked_call *calls, int n, bool fresh, reply *to, arena *memory, diag *d);
-/* Ends a live side's process; the next question starts it anew. */
+/* Ends a live side's process; the next question starts a new one. */
 void side_restart(side *s);
 
-/* Lines as they are, of a live side: answers as trees for the caller to delete, NULL where it was lost. */
+/* Sends raw lines to a live side. The caller deletes the answers; NULL: lost. */
 bool side_lines(side *s, const char *const *lines, int n, cJSON **to, diag *d);
 
 #endif

@@ -6,7 +6,7 @@
 #include "json.h"
 #include "need.h"
 
-/* The names that a side lists, sorted by it. */
+/* The names of a side's APIs, sorted by the side. */
 static bool names_of(side *s, cJSON **to, diag *d)
 {
 	static const char *const APIS[] = {"{\"apis\":true}"};
@@ -48,7 +48,7 @@ static const char *only_in(const cJSON *list, const cJSON *other, arena *memory,
 	return kept;
 }
 
-/* One that went and one that came at the same place is one that has another name. */
+/* Whether an argument was renamed: one was removed and one added at the same position. */
 static bool is_renamed(const cJSON *a, const cJSON *b)
 {
 	if (cJSON_GetArraySize(a) != cJSON_GetArraySize(b))
@@ -129,7 +129,7 @@ static const char *kept_name(signatures *r, const cJSON *item)
 	return need(arena_strdup(r->memory, text_at(item)), 1);
 }
 
-/* Merges the sorted lists of names. */
+/* Merges the sorted lists of names: removed, added, common. Returns the number of common ones. */
 static int split(signatures *r, const cJSON *a, const cJSON *b, const char **common)
 {
 	int n = 0;

@@ -1,6 +1,6 @@
-/* What became of APIs from outside: gone, new, with other arguments. Live sides tell; rules do not.
+/* Changes of APIs and their declared signatures: removed, added, with other arguments. Needs live sides.
  *
- *   names of both ──► only in A: gone, only in B: new ──► signatures of the others ──► arguments gone, new, renamed
+ *   names of both ──► only in A: removed, only in B: new ──► declared signatures of the others ──► arguments removed, new, renamed
  */
 #ifndef SIGNATURES_H
 #define SIGNATURES_H
@@ -10,18 +10,18 @@
 typedef struct api_change {
 	const char *api;
 	const char *gone, *new, *renamed; /* arguments: "dim, keepdim", "dim to axis"; "": none */
-	const char *a, *b; /* the overloads that only A has, only B: JSON lists of texts */
+	const char *a, *b; /* overloads that only A or only B has: JSON lists of texts */
 } api_change;
 
 typedef struct signatures {
 	arena *memory;
 	const char **gone, **new; /* APIs, sorted */
-	api_change *changed;	  /* by API: with other arguments, or other defaults or types */
+	api_change *changed;	  /* by API: with other arguments, defaults or types */
 	int ngone, nnew, nchanged, compared;
 } signatures;
 
-/* Both sides are live. APIs that a side does not list, or has no signature of, are not compared. False and d when one does
- * not stay alive. The caller frees r either way. */
+/* Compares two live sides. APIs that a side does not list or has no signature of are not compared. False and d if a
+ * side keeps crashing. The caller frees r in both cases. */
 bool signatures_compare(side *a, side *b, signatures *r, diag *d);
 void signatures_free(signatures *r);
 

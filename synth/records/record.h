@@ -57,9 +57,9 @@ typedef struct operator {
 	bool from_end;			/* output tensors are numbered from the last one, in out_tensor and in call */
 	int nsym, nodim, nin, nout, nlists, nargs;
 	int npass, nfail;
-	int empty;	    /* number of passing records with empty tensors that were excluded (narrow.h) */
+	int empty;	    /* number of passing records with empty tensors that were excluded (record_subset.h) */
 	bool empty_outputs; /* the outputs of these records are empty, too */
-	int outside;	    /* number of accepted records excluded as outliers (narrow.h) */
+	int outside;	    /* number of accepted records excluded as outliers (record_subset.h) */
 	int64_t *apart;	    /* the outliers, rows of nsym + nodim */
 	int beside;	    /* the last `beside` failing records are outliers */
 	int conflicts;	    /* number of failing records dropped because the same input also passed */

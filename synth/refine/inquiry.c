@@ -4,7 +4,7 @@
 #include <string.h>
 #include <xxhash.h>
 
-#include "narrow.h"
+#include "record_subset.h"
 #include "need.h"
 
 enum {
@@ -519,7 +519,7 @@ static void keep_answer(inquiry *q, const question *k, bool apart)
 }
 
 /* Whether the answer is an outlier: an accepted call that the rule rejects although the records already contain outliers
- * (narrow.h). */
+ * (record_subset.h). */
 static bool is_outlier(const inquiry *q, const question *k)
 {
 	return q->before.outside && k->outcome == PASSED && !rule_accepts(q->op, q->rivals->rule, k->in, NULL);
@@ -529,7 +529,7 @@ static bool is_outlier(const inquiry *q, const question *k)
  * show that the rule may be too narrow. */
 static void keep_outlier(inquiry *q, const question *k)
 {
-	if (2 * q->apart++ < narrow_room(&q->before))
+	if (2 * q->apart++ < subset_spare_outliers(&q->before))
 		keep_answer(q, k, true);
 }
 

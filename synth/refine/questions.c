@@ -7,7 +7,7 @@
 
 #include "clock.h"
 #include "input_set.h"
-#include "narrow.h"
+#include "record_subset.h"
 #include "need.h"
 #include "single_violation.h"
 #include "workers.h"
@@ -74,7 +74,7 @@ static void draw(work *w, arena *memory)
 	draws = draws < DRAWS_MOST ? draws : DRAWS_MOST;
 	for (int k = 0; k < draws; k++) {
 		int clause = single_violation_draw(&w->single_violation, x);
-		if (clause >= 0 && !narrow_leaves_open(w->op, w->rule, clause))
+		if (clause >= 0 && !subset_leaves_open(w->op, w->rule, clause))
 			take(w, clause, x);
 	}
 }
@@ -88,7 +88,7 @@ static void solve(work *w, own *t, questions_result *to)
 	for (int k = 0; k < w->rule->nclauses; k++) {
 		if (w->nfound[k])
 			continue;
-		if (narrow_leaves_open(w->op, w->rule, k)) {
+		if (subset_leaves_open(w->op, w->rule, k)) {
 			to->left_open++;
 			continue;
 		}

@@ -20,7 +20,7 @@ typedef struct questions_result {
 	long drawn, solved;	 /* questions found by random search, and by Z3 */
 	long implied;		 /* clauses that the others imply on the box, according to Z3 */
 	long open;		 /* clauses without a question */
-	long left_open;		 /* clauses that leave the framework's behaviour open (narrow.h): no question */
+	long left_open;		 /* clauses that leave the framework's behaviour open (record_subset.h): no question */
 	double seconds;
 } questions_result;
 

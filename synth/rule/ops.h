@@ -9,7 +9,7 @@
  *   z3_NAME        prove.c            the same as a Z3 term
  *   interval_NAME  codegen/lower.c    the interval of a op b for operands in two intervals
  *   lanes_NAME     search/column.c    four rows at once, exact for operands of NARROW_NAME bits
- *   value_NAME     bank/bank_kernel.h the same in doubles
+ *   value_NAME     baseline/bank_kernel.h the same in doubles
  *
  * ARITH, of two numbers:
  *

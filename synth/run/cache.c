@@ -23,9 +23,9 @@ typedef struct entry {
 
 struct cache {
 	char path[4096];
-	FILE *file; /* open for appending; NULL: nothing is kept */
+	FILE *file; /* open for appending; NULL: no cache */
 	uint64_t version;
-	entry *entries; /* as read, sorted by key */
+	entry *entries; /* as read from the files, sorted by key */
 	int n;
 	size_t room;
 	pthread_mutex_t lock;
@@ -37,12 +37,12 @@ static int by_entry(const void *a, const void *b)
 	return x->key < y->key ? -1 : x->key > y->key;
 }
 
-/* Reads entries of this version; a line that a kill cut short is no entry. */
+/* Reads the entries of this version. Skips a last line that a kill cut short. */
 static void load(cache *c, const char *path)
 {
 	jsonl j;
 	if (!jsonl_open(&j, path, NULL)) {
-		if (errno == ENOMEM) /* not an empty cache, which would replace the file */
+		if (errno == ENOMEM) /* otherwise an empty cache would replace the file */
 			out_of_memory(sizeof j);
 		return;
 	}
@@ -69,7 +69,7 @@ static int is_kept(const struct dirent *d)
 	return strncmp(d->d_name, "solved", 6) == 0 && n > 6 && strcmp(d->d_name + n - 6, ".jsonl") == 0;
 }
 
-/* What is in the folder's other files: those of shards, and of runs that were none. */
+/* Reads the other files of the folder: those of other shards and of unsharded runs. */
 static void load_others(cache *c, const char *folder)
 {
 	struct dirent **list;
@@ -85,7 +85,7 @@ static void load_others(cache *c, const char *folder)
 		free(list);
 }
 
-/* Writes what was loaded beside and renames it: entries of other versions and torn lines go. */
+/* Rewrites the file without entries of other versions and torn lines: writes a temporary file, then renames it. */
 static void compact(const cache *c)
 {
 	buf text = {0};
@@ -96,8 +96,9 @@ static void compact(const cache *c)
 	buf_free(&text);
 }
 
-/* What a rule depends on besides its records: the solver's sources and compiler (the Makefile hashes them), and Z3.
- * Another solver never trusts this one's cache; a change of what only reads rules, as codegen/, costs nothing. */
+/* A hash of everything a rule depends on besides its records: the solver's sources and compiler (hashed by the
+ * Makefile) and Z3's version. A cache of another solver is not used. Changes of code that only reads rules, such as
+ * codegen/, keep the cache. */
 static uint64_t solver_version(void)
 {
 	buf text = {0};

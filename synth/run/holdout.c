@@ -7,10 +7,10 @@
 
 #include "need.h"
 
-/* What became of an operator in the folds so far. */
+/* The result of a signature in the folds so far. */
 struct holdout_fate {
 	int framework;
-	bool asked, wrong;
+	bool tested, wrong;
 };
 
 typedef struct held {
@@ -18,14 +18,14 @@ typedef struct held {
 	int npass, nfail;
 } held;
 
-/* ---- what is held out */
+/* ---- held-out records */
 
 static bool in_fold(const int64_t *row, int n, int fold, int folds)
 {
 	return XXH3_64bits(row, sizeof *row * (size_t)n) % (uint64_t)folds == (uint64_t)fold;
 }
 
-/* Moves the fold's records out of the operator: what stays comes first. */
+/* Moves the fold's records out of the signature. The others move to the front. */
 static held hold_out(operator *op, int fold, int folds)
 {
 	int width = op->nsym + op->nodim;
@@ -50,16 +50,16 @@ static held hold_out(operator *op, int fold, int folds)
 	return h;
 }
 
-/* ---- asking the rules */
+/* ---- checking rules */
 
-static void count(holdout_share *of, int which, long part, long whole)
+static void count(holdout_rate *of, int which, long part, long whole)
 {
 	of[which].part += part;
 	of[which].whole += whole;
 }
 
-/* Asks the operator's rule about what was held out; true when it is right on all. */
-static bool ask(const holdout *h, const operator *op, const rule *r, const held *out, holdout_share *to)
+/* Checks the rule on the held-out records; true if it is right on all of them. */
+static bool ask(const holdout *h, const operator *op, const rule *r, const held *out, holdout_rate *to)
 {
 	const int64_t *wrong_pass = NULL, *wrong_fail = NULL;
 	int accepted = 0, rejected = 0;
@@ -85,7 +85,7 @@ static bool ask(const holdout *h, const operator *op, const rule *r, const held 
 	return !wrong_pass && !wrong_fail;
 }
 
-static void judge(const holdout *h, const operator *op, const rule *r, const held *out, holdout_share *to,
+static void judge(const holdout *h, const operator *op, const rule *r, const held *out, holdout_rate *to,
     struct holdout_fate *f)
 {
 	bool has = !r->why, failing = out->nfail > 0;
@@ -98,7 +98,7 @@ static void judge(const holdout *h, const operator *op, const rule *r, const hel
 	count(to, HOLDOUT_RIGHT_ALL, right, 1);
 	count(to, HOLDOUT_RIGHT_FAILING, right && failing, has && failing);
 	count(to, HOLDOUT_RIGHT_FAILING_ALL, right && failing, failing);
-	f->asked = true;
+	f->tested = true;
 	f->wrong |= !right;
 }
 
@@ -135,13 +135,13 @@ static void add_up(holdout *h)
 {
 	for (int i = 0; i < h->nframeworks; i++) {
 		holdout_framework *f = &h->frameworks[i];
-		f->right_throughout = (holdout_share){0};
-		for (int k = 0; k < HOLDOUT_NSHARES; k++)
+		f->always_right = (holdout_rate){0};
+		for (int k = 0; k < HOLDOUT_NRATES; k++)
 			count(f->total, k, f->fold[k].part, f->fold[k].whole);
 	}
 	for (int i = 0; i < h->nfates; i++)
-		if (h->fates[i].asked)
-			count(&h->frameworks[h->fates[i].framework].right_throughout, 0, !h->fates[i].wrong, 1);
+		if (h->fates[i].tested)
+			count(&h->frameworks[h->fates[i].framework].always_right, 0, !h->fates[i].wrong, 1);
 }
 
 /* ---- a fold */
@@ -156,9 +156,9 @@ bool holdout_fold(holdout *h, int fold, records_report *report, diag *d)
 	held *out = need(calloc((size_t)r.n + 1, sizeof *out), (size_t)r.n * sizeof *out);
 	for (int i = 0; i < r.n; i++)
 		out[i] = hold_out(&r.ops[i], fold, h->folds);
-	fprintf(stderr, "holdout: fold %d of %d: %d operators read\n", fold, h->folds, r.n);
+	fprintf(stderr, "holdout: fold %d of %d: %d signatures read\n", fold, h->folds, r.n);
 	pipeline_result p = pipeline_run(&r, &h->pipeline);
-	bool ok = p.n > 0 || diag_set(d, "no operator matches '%s'", h->pipeline.glob ? h->pipeline.glob : "*");
+	bool ok = p.n > 0 || diag_set(d, "no signature matches '%s'", h->pipeline.glob ? h->pipeline.glob : "*");
 	judge_all(h, &r, &p, out);
 	add_up(h);
 	h->folds_run++;

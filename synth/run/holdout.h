@@ -1,56 +1,56 @@
-/* Cross-validation inside the records: how well do rules generalise?
+/* Cross-validation on the records: how well do rules generalize?
  *
- * For each fold the records that fall into it are held out, the rules are learned from the others, and asked about those
- * that were held out. Folds are drawn by a hash of the record's symbols, so they are the same everywhere. Operators of which
- * nothing was held out do not count.
+ * In each fold, rules are learned without the held-out records and then checked on them. A hash of a record's symbols
+ * decides its fold, so folds are the same on every machine. Signatures without held-out records do not count.
  */
 #ifndef HOLDOUT_H
 #define HOLDOUT_H
 
 #include "pipeline.h"
 
-/* SHARE(name, key in JSON, what is printed before the figure). HOLDOUT_RIGHT… count operators, once for each fold in which
- * something of them is held out; without a rule an operator is wrong. */
-#define HOLDOUT_SHARES(SHARE)                                                                      \
-	SHARE(PASSING, "passing", "passing accepted with the right output")                        \
-	SHARE(PASSING_ALL, "passing_of_all", "counting operators without a rule")                  \
-	SHARE(FAILING, "failing", "failing rejected")                                              \
-	SHARE(WITH_RULE, "with_rule", "\n    operators with a rule")                               \
-	SHARE(RIGHT, "right", "\n    right on every held-out record: of those with a rule")        \
-	SHARE(RIGHT_ALL, "right_of_all", "of all")                                                 \
-	SHARE(RIGHT_FAILING, "right_with_failing", "of those with a rule and failing ones")        \
-	SHARE(RIGHT_FAILING_ALL, "right_with_failing_of_all", "of all with failing ones")
+/* RATE(name, key in JSON, text printed before the figure). HOLDOUT_RIGHT… count signatures, once per fold in which
+ * they have held-out records. A signature without a rule counts as wrong. */
+#define HOLDOUT_RATES(SHARE)                                                                      \
+	SHARE(PASSING, "passing", "accepted records with the right output")                        \
+	SHARE(PASSING_ALL, "passing_of_all", "counting signatures without a rule")                  \
+	SHARE(FAILING, "failing", "rejected records that the rule rejects")                                              \
+	SHARE(WITH_RULE, "with_rule", "\n    signatures with a rule")                               \
+	SHARE(RIGHT, "right", "\n    signatures right on every held-out record: with a rule")        \
+	SHARE(RIGHT_ALL, "right_of_all", "all")                                                 \
+	SHARE(RIGHT_FAILING, "right_with_failing", "with a rule and rejected records")        \
+	SHARE(RIGHT_FAILING_ALL, "right_with_failing_of_all", "with rejected records")
 
 #define X(name, key, what) HOLDOUT_##name,
-enum { HOLDOUT_SHARES(X) HOLDOUT_NSHARES };
+enum { HOLDOUT_RATES(X) HOLDOUT_NRATES };
 #undef X
 
-typedef struct holdout_share {
+typedef struct holdout_rate {
 	long part, whole;
-} holdout_share;
+} holdout_rate;
 
 typedef struct holdout_framework {
 	char *name;
-	holdout_share fold[HOLDOUT_NSHARES]; /* of the last fold */
-	holdout_share total[HOLDOUT_NSHARES];
-	holdout_share right_throughout; /* operators right in every fold so far */
+	holdout_rate fold[HOLDOUT_NRATES]; /* of the latest fold */
+	holdout_rate total[HOLDOUT_NRATES];
+	holdout_rate always_right; /* signatures that were right in every fold so far */
 } holdout_framework;
 
 typedef struct holdout {
-	/* to be set */
+	/* set by the caller */
 	const char *const *traces;
 	int ntraces, folds;
 	pipeline_options pipeline;
-	/* Called for an operator that was wrong, with a record of each kind: NULL: not wanted. */
+	/* Called for each kind of wrong record of a signature, with an example; NULL: not called. */
 	void (*wrong)(const operator *op, const rule *r, const int64_t *row, const char *kind);
 	/* figures */
 	holdout_framework *frameworks;
 	int nframeworks, folds_run, nfates;
-	struct holdout_fate *fates; /* one for each operator of the records */
-	double seconds;		    /* of learning */
+	struct holdout_fate *fates; /* one per signature of the records */
+	double seconds;		    /* spent on learning */
 } holdout;
 
-/* Runs one fold of h->folds; bad records are reported. False and d when there is nothing to learn from. */
+/* Runs one fold of h->folds. Bad records are reported. False and d if no operator matches or the records cannot be
+ * read. */
 bool holdout_fold(holdout *h, int fold, records_report *report, diag *d);
 void holdout_free(holdout *h);
 

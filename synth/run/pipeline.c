@@ -12,12 +12,12 @@
 #include "clock.h"
 #include "cache.h"
 #include "choose.h"
-#include "defaults.h"
+#include "omitted_arguments.h"
 #include "api_clauses.h"
 #include "functions.h"
 #include "implied.h"
-#include "narrow.h"
-#include "narrow_pass.h"
+#include "record_subset.h"
+#include "subset_pass.h"
 #include "need.h"
 #include "neuri.h"
 #include "rule_json.h"
@@ -25,13 +25,13 @@
 #include "equivalence.h"
 #include "workers.h"
 
-/* The operators of one API: what a thread takes at a time. */
+/* The signatures of one API: one task of a thread. */
 typedef struct group {
-	int from, n; /* in the list */
+	int from, n; /* from, n: range in the list */
 	long records;
-	bool wanted; /* in the second pass */
-	bool logged; /* some operator has a log */
-	bool mine;   /* this shard's */
+	bool wanted; /* solve it in later passes, too */
+	bool logged; /* some signature has a log */
+	bool mine;   /* solved by this shard */
 } group;
 
 typedef struct run {
@@ -39,7 +39,7 @@ typedef struct run {
 	records *records;
 	pipeline_result *to;
 	group *groups; /* the largest first */
-	int ngroups, total; /* total: operators of this pass */
+	int ngroups, total; /* total: signatures of this pass */
 	cache *cache;
 	enum pass pass;
 	functions *library;    /* from the second pass on */
@@ -49,11 +49,11 @@ typedef struct run {
 	double start;
 } run;
 
-/* What a thread has. */
-typedef struct hand {
+/* The resources of a thread. */
+typedef struct thread_state {
 	prover *prover;
-	rule_store store; /* of the rules it finds */
-} hand;
+	rule_store store; /* owns the rules it finds */
+} thread_state;
 
 static const operator *member(const run *c, const group *g, int k)
 {
@@ -65,10 +65,9 @@ static buf *log_of(const run *c, const group *g, int k)
 	return c->options->logs ? c->options->logs[c->to->list[g->from + k]] : NULL;
 }
 
-/* ---- the cache: a family's results are there together or not at all */
+/* ---- the cache: has either all results of an API or none */
 
-/* An operator's results depend on its family's records and, in the second pass, on `more`: the shape functions, or
- * the outputs that were found with them. */
+/* A result depends on the records of the whole API, and after the first pass on `more`: see key_of_pass(). */
 static uint64_t cache_key(const run *c, const group *g, int k, uint64_t more)
 {
 	uint64_t h = c->options->search.bank ? 1 : 0;
@@ -95,7 +94,7 @@ static void keep_all(const run *c, const group *g, uint64_t more, const rule *fo
 	}
 }
 
-/* ---- one family */
+/* ---- one API */
 
 static void start(const run *c, const group *g, api_solver *f)
 {
@@ -109,8 +108,8 @@ static void start(const run *c, const group *g, api_solver *f)
 	free(ops);
 }
 
-/* Hands the statistics over and frees it. */
-static void finish(run *c, const group *g, api_solver *f, pipeline_cost *costs)
+/* Adds the API's statistics to the result and frees it. */
+static void release_api(run *c, const group *g, api_solver *f, pipeline_cost *costs)
 {
 	for (int k = 0; k < g->n; k++)
 		costs[k].work += f->solvers[k].work;
@@ -123,29 +122,29 @@ static void finish(run *c, const group *g, api_solver *f, pipeline_cost *costs)
 	api_solver_free(f);
 }
 
-/* Has Z3 prove what was simplified, and drop what is implied. */
+/* Proves by Z3 that simplifications are equivalent, and drops implied clauses. */
 static void prove(solver *s, prover *p)
 {
 	rule *r = s->rule;
 	int before = r->nclauses;
-	long asked, unknown, asked_before, unknown_before;
+	long queries, unknown, queries_before, unknown_before;
 	equivalence_prove(s, p);
-	prover_counts(p, &asked_before, &unknown_before);
+	prover_counts(p, &queries_before, &unknown_before);
 	implied_drop(s->op, s->pool, p, r);
-	prover_counts(p, &asked, &unknown);
+	prover_counts(p, &queries, &unknown);
 	solver_log(s, "", NULL, "proof: Z3 removed %d of %d clauses as implied (%ld queries, %ld unknown)", before - r->nclauses,
-	    before, asked - asked_before, unknown - unknown_before);
+	    before, queries - queries_before, unknown - unknown_before);
 	rule_count(s->op, r);
 }
 
-/* Clauses that may reject a few passing records, of each operator by itself; common: of all together. */
+/* Clauses that may reject a few passing records, for each signature; common: for all together. */
 static void find_tolerant(api_solver *f, bool common)
 {
 	for (int k = 0; k < f->n; k++) {
 		solver *s = &f->solvers[k];
 		if (f->rules[k].why)
 			continue;
-		s->tolerated = narrow_most_outliers(s->op);
+		s->tolerated = subset_max_outliers(s->op);
 		solver_log(s, "", NULL, "clauses that may reject %d passing records", s->tolerated);
 		if (!common)
 			choose_clauses_kept(s, NULL, 0, f->memory);
@@ -157,7 +156,7 @@ static void find_tolerant(api_solver *f, bool common)
 static void find_clauses(api_solver *f, prover *p)
 {
 	api_clauses_find(f);
-	prover_reset(p); /* so that what Z3 finds depends on this family alone */
+	prover_reset(p); /* so that Z3's results depend on this API alone */
 	for (int k = 0; k < f->n; k++)
 		if (!f->rules[k].why)
 			prove(&f->solvers[k], p);
@@ -172,7 +171,7 @@ void pipeline_solve(api_solver *f, const functions *library, prover *p)
 
 /* ---- the passes */
 
-/* The first pass: outputs. Those that were found are kept where others were not. */
+/* The first pass: outputs. Keeps found outputs even if others of the signature are missing. */
 static void find_outputs(run *c, const group *g, rule_store store, rule *to, pipeline_cost *costs)
 {
 	api_solver f;
@@ -180,11 +179,11 @@ static void find_outputs(run *c, const group *g, rule_store store, rule *to, pip
 	api_solver_find_shapes(&f);
 	for (int k = 0; k < g->n; k++)
 		to[k] = rule_copy(store, &f.rules[k]);
-	finish(c, g, &f, costs);
+	release_api(c, g, &f, costs);
 }
 
-/* Of rules with all that the cache keeps of them, since what is proved and what is still to be proved may differ where expressions do
- * not; and of the names that pages have. */
+/* Hashes rules as JSON, with everything that the cache stores: proof states may differ where expressions do not. For
+ * API rules, also the argument names that pages print. */
 static uint64_t hash_rules(const run *c, const group *g, const rule *rules, enum pass pass)
 {
 	buf text = {0};
@@ -199,8 +198,8 @@ static uint64_t hash_rules(const run *c, const group *g, const rule *rules, enum
 	return h;
 }
 
-/* A rule that is handed over; one that is not complete is its reason. */
-static rule hand_over(rule_store store, const rule *r)
+/* Copies a finished rule into the thread's store. An incomplete rule becomes its reason only. */
+static rule copy_finished(rule_store store, const rule *r)
 {
 	rule bare = *r;
 	if (r->why) {
@@ -211,51 +210,51 @@ static rule hand_over(rule_store store, const rule *r)
 	return rule_copy(store, &bare);
 }
 
-/* The second pass: with the shape functions that the first one found, and with clauses. True when the outputs came out
- * as they were, so that the cache knew the rest. */
-static bool find_rules(run *c, const group *g, const hand *h, const rule *outputs, rule *to, pipeline_cost *costs)
+/* The second pass: outputs and clauses, given the shape functions of the first pass. True if the outputs did not
+ * change and the cache had the rest. */
+static bool find_rules(run *c, const group *g, const thread_state *h, const rule *outputs, rule *to, pipeline_cost *costs)
 {
 	api_solver f;
 	start(c, g, &f);
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &outputs[k]);
 	api_solver_improve(&f, c->library);
-	uint64_t hash = hash_rules(c, g, f.rules, RULES);
+	uint64_t hash = hash_rules(c, g, f.rules, PASS_RULES);
 	bool cached = find_cached(c, g, hash, h->store, to);
 	if (!cached) {
 		find_clauses(&f, h->prover);
 		for (int k = 0; k < g->n; k++)
-			to[k] = hand_over(h->store, &f.rules[k]);
+			to[k] = copy_finished(h->store, &f.rules[k]);
 		keep_all(c, g, hash, to);
 	}
-	finish(c, g, &f, costs);
+	release_api(c, g, &f, costs);
 	return cached;
 }
 
-/* The same, with clauses that are tolerant. */
-static void find_outliers(run *c, const group *g, const hand *h, const rule *outputs, rule *to, pipeline_cost *costs)
+/* The same, with clauses that may reject a few passing records. */
+static void find_outliers(run *c, const group *g, const thread_state *h, const rule *outputs, rule *to, pipeline_cost *costs)
 {
 	api_solver f;
 	start(c, g, &f);
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &outputs[k]);
 	api_solver_improve(&f, c->library);
-	find_tolerant(&f, c->pass == COMMON);
+	find_tolerant(&f, c->pass == PASS_COMMON);
 	for (int k = 0; k < g->n; k++)
-		to[k] = hand_over(h->store, &f.rules[k]);
-	finish(c, g, &f, costs);
+		to[k] = copy_finished(h->store, &f.rules[k]);
+	release_api(c, g, &f, costs);
 }
 
-/* The third pass: one rule for signatures that agree with it. It is not a search, so its time is charged to no
- * operator. */
-static void find_families(const run *c, const group *g, const hand *h, const rule *before, rule *to)
+/* The third pass: one API rule for signatures that agree with it. Its time is charged to no signature, since it is
+ * no search. */
+static void find_families(const run *c, const group *g, const thread_state *h, const rule *before, rule *to)
 {
 	api_solver f;
 	api_membership *members = need(calloc((size_t)g->n + 1, sizeof *members), (size_t)g->n * sizeof *members);
 	start(c, g, &f);
 	for (int k = 0; k < g->n; k++)
 		f.rules[k] = rule_copy((rule_store){f.pool, f.memory}, &before[k]);
-	defaults_rules(&f, members);
+	omitted_arguments_solve(&f, members);
 	prover_reset(h->prover);
 	for (int k = 0; k < g->n; k++) {
 		if (members[k].representative >= 0)
@@ -263,14 +262,14 @@ static void find_families(const run *c, const group *g, const hand *h, const rul
 			    members[k].same ? ", which is its own" : "");
 		if (members[k].representative >= 0 && !members[k].same)
 			prove(&f.solvers[k], h->prover);
-		to[k] = hand_over(h->store, &f.rules[k]);
+		to[k] = copy_finished(h->store, &f.rules[k]);
 	}
 	api_solver_free(&f);
 	free(members);
 }
 
-/* NeuRI's algorithm alone, which knows no families. */
-static void apply_neuri(run *c, const group *g, const hand *h, rule *to, pipeline_cost *costs)
+/* NeuRI's algorithm, for each signature alone. */
+static void apply_neuri(run *c, const group *g, const thread_state *h, rule *to, pipeline_cost *costs)
 {
 	for (int k = 0; k < g->n; k++) {
 		group one = {.from = g->from + k, .n = 1};
@@ -282,12 +281,12 @@ static void apply_neuri(run *c, const group *g, const hand *h, rule *to, pipelin
 		solver_finish(f.solvers);
 		if (!f.rules->why)
 			prove(f.solvers, h->prover);
-		to[k] = hand_over(h->store, f.rules);
-		finish(c, &one, &f, &costs[k]);
+		to[k] = copy_finished(h->store, f.rules);
+		release_api(c, &one, &f, &costs[k]);
 	}
 }
 
-/* Shares the seconds of a family by the work of its operators. */
+/* Distributes an API's seconds over its signatures, in proportion to their work. */
 static void share_seconds(const group *g, pipeline_cost *costs, double seconds)
 {
 	long work = 0;
@@ -297,36 +296,36 @@ static void share_seconds(const group *g, pipeline_cost *costs, double seconds)
 		costs[k].seconds = work ? seconds * (double)costs[k].work / (double)work : seconds / g->n;
 }
 
-/* Whether the cache, or its outputs, spared the search. */
-static bool solve(run *c, const group *g, const hand *h, const rule *before, rule *to, pipeline_cost *costs)
+/* Solves an API in the current pass. True if the cache made the search unnecessary. */
+static bool solve(run *c, const group *g, const thread_state *h, const rule *before, rule *to, pipeline_cost *costs)
 {
 	if (c->options->search.bank)
 		apply_neuri(c, g, h, to, costs);
-	else if (c->pass == OUTPUTS)
+	else if (c->pass == PASS_OUTPUTS)
 		find_outputs(c, g, h->store, to, costs);
-	else if (c->pass == RULES)
+	else if (c->pass == PASS_RULES)
 		return find_rules(c, g, h, before, to, costs);
-	else if (c->pass == OUTLIERS || c->pass == COMMON)
+	else if (c->pass == PASS_OUTLIERS || c->pass == PASS_COMMON)
 		find_outliers(c, g, h, before, to, costs);
 	else
 		find_families(c, g, h, before, to);
 	return false;
 }
 
-/* What results depend on beside the records. */
+/* A hash of everything that results of the pass depend on, besides the records. */
 static uint64_t key_of_pass(const run *c, const group *g, const rule *before)
 {
 	switch (c->pass) {
-	case OUTPUTS: return 0;
-	case RULES: return c->library_hash;
-	case FAMILIES: return hash_rules(c, g, before, FAMILIES);
-	case OUTLIERS:
-	case COMMON: break;
+	case PASS_OUTPUTS: return 0;
+	case PASS_RULES: return c->library_hash;
+	case PASS_API_RULES: return hash_rules(c, g, before, PASS_API_RULES);
+	case PASS_OUTLIERS:
+	case PASS_COMMON: break;
 	}
 	return hash_rules(c, g, before, c->pass) ^ c->library_hash;
 }
 
-static void visit(run *c, const group *g, const hand *h)
+static void visit(run *c, const group *g, const thread_state *h)
 {
 	rule *found = need(calloc((size_t)g->n + 1, sizeof *found), (size_t)g->n * sizeof *found);
 	rule *before = need(calloc((size_t)g->n + 1, sizeof *before), (size_t)g->n * sizeof *before);
@@ -350,7 +349,7 @@ static void visit(run *c, const group *g, const hand *h)
 		c->to->rules[i] = found[k];
 		cost->seconds += costs[k].seconds;
 		cost->work += costs[k].work;
-		cost->cached = cached && (c->pass == OUTPUTS || cost->cached);
+		cost->cached = cached && (c->pass == PASS_OUTPUTS || cost->cached);
 	}
 	free(costs);
 	free(before);
@@ -361,15 +360,15 @@ static void visit(run *c, const group *g, const hand *h)
 
 static const char *pass_name(enum pass pass)
 {
-	static const char *const NAMES[] = {[OUTPUTS] = "shapes", [RULES] = "rules", [FAMILIES] = "families", [OUTLIERS] = "outliers",
-	    [COMMON] = "common"};
+	static const char *const NAMES[] = {[PASS_OUTPUTS] = "shapes", [PASS_RULES] = "rules", [PASS_API_RULES] = "API rules", [PASS_OUTLIERS] = "outliers",
+	    [PASS_COMMON] = "common"};
 	return NAMES[pass];
 }
 
 static void progress(const run *c, int done)
 {
 	double spent = clock_seconds() - c->start, rate = done / (spent > 0 ? spent : 1);
-	fprintf(stderr, "\r%s %d/%d  %.0f operators/s  %.0f s left   ", pass_name(c->pass), done, c->total, rate,
+	fprintf(stderr, "\r%s %d/%d  %.0f signatures/s  %.0f s left   ", pass_name(c->pass), done, c->total, rate,
 	    rate > 0 ? (c->total - done) / rate : 0);
 	if (done == c->total)
 		fputc('\n', stderr);
@@ -378,8 +377,8 @@ static void progress(const run *c, int done)
 static void *begin(void *user)
 {
 	(void)user;
-	hand *h = need(malloc(sizeof *h), sizeof *h);
-	*h = (hand){prover_new(), rule_store_new()};
+	thread_state *h = need(malloc(sizeof *h), sizeof *h);
+	*h = (thread_state){prover_new(), rule_store_new()};
 	return h;
 }
 
@@ -387,7 +386,7 @@ static bool visit_task(void *user, void *own, int k)
 {
 	run *c = user;
 	const group *g = &c->groups[k];
-	if (c->pass != OUTPUTS && !g->wanted)
+	if (c->pass != PASS_OUTPUTS && !g->wanted)
 		return true;
 	visit(c, g, own);
 	int done = atomic_fetch_add(&c->done, g->n) + g->n;
@@ -399,7 +398,7 @@ static bool visit_task(void *user, void *own, int k)
 static void end(void *user, void *own)
 {
 	run *c = user;
-	hand *h = own;
+	thread_state *h = own;
 	prover_free(h->prover);
 	pthread_mutex_lock(&c->lock);
 	size_t bytes = sizeof h->store * ((size_t)c->to->nstores + 1);
@@ -414,7 +413,7 @@ static void run_pass(run *c)
 	workers w = {.threads = c->options->threads, .tasks = c->ngroups, .user = c, .begin = begin, .task = visit_task, .end = end};
 	c->total = 0;
 	for (int k = 0; k < c->ngroups; k++)
-		c->total += c->pass == OUTPUTS || c->groups[k].wanted ? c->groups[k].n : 0;
+		c->total += c->pass == PASS_OUTPUTS || c->groups[k].wanted ? c->groups[k].n : 0;
 	atomic_store(&c->done, 0);
 	c->start = clock_seconds();
 	workers_run(&w);
@@ -422,7 +421,7 @@ static void run_pass(run *c)
 	c->to->missing = atomic_load(&c->missing);
 }
 
-/* ---- the whole */
+/* ---- all passes */
 
 static int by_size(const void *a, const void *b)
 {
@@ -430,7 +429,7 @@ static int by_size(const void *a, const void *b)
 	return x->records != y->records ? (x->records < y->records ? 1 : -1) : x->from - y->from;
 }
 
-/* What an API costs, roughly: every record is looked at for each pair of symbol and output. */
+/* A rough estimate of an API's cost: each record is visited for each pair of symbol and output. */
 static uint64_t cost_of(const run *c, const group *g)
 {
 	uint64_t cost = 1;
@@ -441,7 +440,7 @@ static uint64_t cost_of(const run *c, const group *g)
 	return cost;
 }
 
-static void share_out(run *c)
+static void assign_shards(run *c)
 {
 	size_t n = (size_t)c->ngroups + 1;
 	uint64_t *costs = need(calloc(n, sizeof *costs), n * sizeof *costs);
@@ -455,8 +454,8 @@ static void share_out(run *c)
 	free(costs);
 }
 
-/* Operators are in the order of names, so those of one API are neighbours. The largest groups go first, so
- * that no thread is left with one at the end. */
+/* Signatures are sorted by name, so those of one API are neighbours. Large groups go first, so that threads finish
+ * at about the same time. */
 static void make_groups(run *c)
 {
 	const pipeline_result *to = c->to;
@@ -471,12 +470,11 @@ static void make_groups(run *c)
 		g->logged |= c->options->logs && c->options->logs[to->list[k]];
 	}
 	qsort(c->groups, (size_t)c->ngroups, sizeof *c->groups, by_size);
-	share_out(c);
+	assign_shards(c);
 }
 
-/* The operators that siblings are chosen for. Without a log: all. Else those with which an operator with a log
- * is compared, and other signatures of its API whose rule is the family's. Their APIs are wanted. Returns their
- * number. */
+/* Chooses the signatures to transfer rules to. Without logs: all. With logs: signatures that are compared with a
+ * logged one, and the other signatures of its API. Marks their APIs as wanted. Returns the number in list. */
 static int choose_wanted(run *c, int *list)
 {
 	size_t bytes = (size_t)c->records->n + 1;
@@ -497,7 +495,7 @@ static int choose_wanted(run *c, int *list)
 	return n;
 }
 
-/* One pass over some operators; user: the run. */
+/* Runs one pass over some signatures; user: the run. */
 static void run_some(void *user, int *list, int n, enum pass pass)
 {
 	const run *c = user;
@@ -524,21 +522,21 @@ static int by_index(const void *a, const void *b)
 	return *(const int *)a - *(const int *)b;
 }
 
-/* What is wanted of it goes on without some of its records, where its rules need that. */
-static void go_without(run *c, const rule *outputs, const rule *own)
+/* Solves wanted signatures on subsets of their records where needed (subset_pass.h). */
+static void solve_without_records(run *c, const rule *outputs, const rule *own)
 {
 	int *wanted = need(calloc((size_t)c->to->n + 1, sizeof *wanted), (size_t)c->to->n * sizeof *wanted), n = 0;
 	for (int g = 0; g < c->ngroups; g++)
 		for (int k = 0; k < c->groups[g].n && c->groups[g].wanted; k++)
 			wanted[n++] = c->to->list[c->groups[g].from + k];
 	qsort(wanted, (size_t)n, sizeof *wanted, by_index);
-	narrowing task = {.records = c->records, .rules = c->to->rules, .logs = c->options->logs, .wanted = wanted, .nwanted = n,
+	subset_task task = {.records = c->records, .rules = c->to->rules, .logs = c->options->logs, .wanted = wanted, .nwanted = n,
 	    .outputs = outputs, .own = own, .over = run_some, .user = c, .store = *c->to->stores};
-	narrow_pass(&task);
+	subset_pass(&task);
 	free(wanted);
 }
 
-/* With all operators' own rules: what siblings, families and tensors with elements make of them. */
+/* The passes after all signatures have their own rules: transfer from siblings, API rules, record subsets. */
 static void last_passes(run *c, const rule *outputs, const int *list, int n)
 {
 	pipeline_result *to = c->to;
@@ -546,10 +544,10 @@ static void last_passes(run *c, const rule *outputs, const int *list, int n)
 	size_t bytes = sizeof(rule) * ((size_t)c->records->n + 1);
 	rule *own = need(malloc(bytes), bytes);
 	memcpy(own, to->rules, bytes - sizeof *own);
-	c->pass = FAMILIES;
+	c->pass = PASS_API_RULES;
 	run_pass(c);
 	if (c->options->shard.count == 0)
-		go_without(c, outputs, own);
+		solve_without_records(c, outputs, own);
 	free(own);
 }
 
@@ -563,7 +561,7 @@ static void later_passes(run *c)
 	size_t bytes = sizeof(rule) * ((size_t)c->records->n + 1);
 	rule *outputs = need(malloc(bytes), bytes);
 	memcpy(outputs, to->rules, bytes - sizeof *outputs);
-	c->pass = RULES;
+	c->pass = PASS_RULES;
 	run_pass(c);
 	if (to->missing == 0)
 		last_passes(c, outputs, list, n);

@@ -8,24 +8,24 @@
 
 bool shard_parse(const char *text, shard *s)
 {
-	enum { MOST = 100000 };
+	enum { MAX_SHARDS = 100000 };
 	char behind;
 	return strspn(text, "0123456789/") == strlen(text) && sscanf(text, "%6d/%6d%c", &s->index, &s->count, &behind) == 2
-	    && s->count >= 1 && s->count <= MOST && s->index < s->count;
+	    && s->count >= 1 && s->count <= MAX_SHARDS && s->index < s->count;
 }
 
-typedef struct priced {
+typedef struct weighted {
 	uint64_t cost;
 	int index;
-} priced;
+} weighted;
 
 static int by_cost(const void *a, const void *b)
 {
-	const priced *x = a, *y = b;
+	const weighted *x = a, *y = b;
 	return x->cost != y->cost ? (x->cost < y->cost ? 1 : -1) : x->index - y->index;
 }
 
-/* Moves the first shard of a heap of loads down to where it belongs; ties go to the lower shard. */
+/* Restores the heap after its first shard's load grew. Equal loads: the lower shard comes first. */
 static void sink(uint64_t *load, int *shards, int n)
 {
 	for (int at = 0, next; (next = 2 * at + 1) < n; at = next) {
@@ -46,11 +46,11 @@ void shard_take(shard s, const uint64_t *costs, int n, bool *mine)
 		memset(mine, true, sizeof *mine * (size_t)n);
 		return;
 	}
-	priced *all = need(calloc((size_t)n + 1, sizeof *all), sizeof *all);
+	weighted *all = need(calloc((size_t)n + 1, sizeof *all), sizeof *all);
 	uint64_t *load = need(calloc((size_t)s.count, sizeof *load), sizeof *load);
 	int *shards = need(calloc((size_t)s.count, sizeof *shards), sizeof *shards);
 	for (int k = 0; k < n; k++)
-		all[k] = (priced){costs[k], k};
+		all[k] = (weighted){costs[k], k};
 	for (int k = 0; k < s.count; k++)
 		shards[k] = k;
 	qsort(all, (size_t)n, sizeof *all, by_cost);
@@ -64,8 +64,8 @@ void shard_take(shard s, const uint64_t *costs, int n, bool *mine)
 	free(all);
 }
 
-/* The first of the things that begin at or behind a part of the whole cost. */
-static int place(const uint64_t *costs, int n, uint64_t whole, int part, int parts)
+/* The first item at or after the given part of the total cost. */
+static int find_start(const uint64_t *costs, int n, uint64_t whole, int part, int parts)
 {
 	uint64_t before = 0, want = whole / (uint64_t)parts * (uint64_t)part + whole % (uint64_t)parts * (uint64_t)part / (uint64_t)parts;
 	int k = 0;
@@ -79,6 +79,6 @@ void shard_range(shard s, const uint64_t *costs, int n, int *from, int *to)
 	uint64_t whole = 0;
 	for (int k = 0; k < n; k++)
 		whole += costs[k];
-	*from = s.count > 1 ? place(costs, n, whole, s.index, s.count) : 0;
-	*to = s.count > 1 && s.index + 1 < s.count ? place(costs, n, whole, s.index + 1, s.count) : n;
+	*from = s.count > 1 ? find_start(costs, n, whole, s.index, s.count) : 0;
+	*to = s.count > 1 && s.index + 1 < s.count ? find_start(costs, n, whole, s.index + 1, s.count) : n;
 }

@@ -1,5 +1,5 @@
-/* A share of the work, for several processes or machines. Which share is whose depends on what is asked and on the number
- * of shares alone, so that any n give the same bytes together.
+/* A shard: a part of the work, for several processes or machines. It depends only on the work and the number of shards,
+ * so any number of shards give the same bytes together.
  */
 #ifndef SHARD_H
 #define SHARD_H
@@ -8,14 +8,15 @@
 #include <stdint.h>
 
 typedef struct shard {
-	int index, count; /* 0 … count - 1; count 0: all there is */
+	int index, count; /* 0 … count - 1; count 0: all of the work */
 } shard;
 
-/* "I/N"; false for anything else. N is at most 100000. */
+/* Parses "I/N" with 0 <= I < N <= 100000; false for anything else. */
 bool shard_parse(const char *text, shard *s);
-/* Shares n things of these costs out evenly: the dearest first, each to who has least so far; mine[k]: the shard has k. */
+/* Distributes n items by cost: the most expensive first, each to the shard with the least load. mine[k]: this shard
+ * has item k. */
 void shard_take(shard s, const uint64_t *costs, int n, bool *mine);
-/* The same for things whose order counts: neighbours, so that the shards' outputs one behind the other are the whole. */
+/* The same with a contiguous range of items per shard, so that the shards' outputs can be concatenated. */
 void shard_range(shard s, const uint64_t *costs, int n, int *from, int *to);
 
 #endif

@@ -1,4 +1,4 @@
-/* Threads that share numbered tasks. */
+/* Threads that process numbered tasks. */
 #ifndef WORKERS_H
 #define WORKERS_H
 
@@ -7,13 +7,13 @@
 typedef struct workers {
 	int threads, tasks;
 	void *user;
-	void *(*begin)(void *user); /* what a thread has of its own, in that thread; NULL: nothing, and no end */
-	bool (*task)(void *user, void *own, int k); /* false: none of those left is begun */
+	void *(*begin)(void *user); /* makes a thread's own state, in that thread; NULL: none, and end is not called */
+	bool (*task)(void *user, void *own, int k); /* false: no further task is started */
 	void (*end)(void *user, void *own);
 } workers;
 
-/* Does the tasks 0 … tasks - 1, begun in this order, and returns when all are done. A thread that cannot be started is
- * done without: the caller's own works too. */
+/* Runs the tasks 0 … tasks - 1, started in this order, and returns when all are done. The calling thread works, too,
+ * so a thread that cannot be started is no error. */
 void workers_run(const workers *w);
 
 #endif

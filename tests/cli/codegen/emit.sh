@@ -226,7 +226,7 @@ expect "an invalid output folder" 1 'error: cannot' emit "$small" -o "$tmp/copy.
 # ---- usage
 
 check "--help" emit --help
-expect "no -o" 2 '-o DIR is missing' emit "$small"
+expect "no -o" 2 '-o DIR is required' emit "$small"
 expect "no file" 2 'expected one file' emit -o "$tmp/x"
 expect "zero threads" 2 'expected 1 to 1024 threads' emit "$small" -j 0 -o "$tmp/x"
 expect "an unknown option" 2 "try 'rulesmith emit --help'" emit --nonsense

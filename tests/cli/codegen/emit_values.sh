@@ -20,7 +20,7 @@ table() { # table FILE LINE…: a table of these lines; spaces separate their ce
 table "$tmp/one.tsv" 'torch.matmul-0 ls sllfff' 'torch.never-0 a aaaaaa'
 table "$tmp/two.tsv" 'torch.relu-0 - aaaaaa'
 expect "two tables; unknown operators are counted" 0 \
-	' 2 operators with classes of element values, 1 lines of operators not in the rules' \
+	' 2 signatures with classes of element values; skipped 1 lines of signatures not in the rules' \
 	emit "$small" -o "$tmp/one" --values "$tmp/one.tsv" --values "$tmp/two.tsv"
 row() { # row DIR API: its operator -0, on one line
 	tr -d '\n' <"$tmp/$1/torch/table.c" | sed 's/{\(OP\|NO_RULE\)(/\n&/g' | grep "^{[A-Z_]*(\"$2\", \"-0\""

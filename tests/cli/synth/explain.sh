@@ -39,7 +39,7 @@ check "records of other APIs are not read" stored m.narrow --traces "$tmp/alone"
 cp "$tmp/alone/m.other.jsonl" "$tmp/alone/m.narrow.jsonl"
 expect "bad records" 1 'm.narrow.jsonl:1: error: ' "$smith" explain m.narrow --rules "$tmp/stored" --traces "$tmp/alone"
 cp tests/data/records/m.pool.jsonl "$tmp/alone/m.narrow.jsonl"
-expect "rules of other records" 1 'stored:2: error: m.narrow-0 has no records' \
+expect "rules of other records" 1 'stored:2: error: m.narrow-0: --traces lacks its records' \
 	"$smith" explain m.narrow-0 --rules "$tmp/stored" --traces "$tmp/alone"
 expect "no rules" 1 "nosuch: error: cannot open.*; run 'make rules', name a file with --rules" \
 	"$smith" explain m.narrow --rules "$tmp/nosuch" --traces tests/data/records
@@ -59,7 +59,7 @@ expect "explain of nothing" 1 "error: no signature or API matches 'nothing'$" "$
 expect "… of a mistyped API" 1 "'m.narow'; did you mean m.narrow\?" "$smith" explain m.narow --search-log --traces tests/data/records
 expect "… of the last part of a name" 1 "'narrow'; did you mean m.narrow\?" "$smith" explain narrow --search-log --traces tests/data/records
 expect "explain of two names" 2 'expected one NAME' "$smith" explain m.narrow-0 m.pool-0
-expect "explain of an API" 0 '^explain: solving 1 signature and what it depends on' "$smith" explain m.narrow --search-log --traces tests/data/records
+expect "explain of an API" 0 '^explain: solving 1 signature and its dependencies' "$smith" explain m.narrow --search-log --traces tests/data/records
 expect "… of the checkout's records by default" 1 "^explain: reading records of .*/traces/.*\.jsonl and others$" "$smith" explain m.narow --search-log
 
 # The explained rule is the shipped one: with its API's templates, other APIs' shape functions and the operators

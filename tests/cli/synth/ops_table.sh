@@ -3,7 +3,7 @@
 # compiles its users with the copy first on the include path.
 . tests/cli/tap.sh
 here=$PWD
-dirs='runtime/include runtime/base synth/records synth/memory synth/search synth/clauses synth/proof synth/transfer synth/refine synth/bank synth/run synth codegen codegen/sampler'
+dirs='runtime/include runtime/base synth/records synth/memory synth/search synth/clauses synth/proof synth/transfer synth/refine synth/baseline synth/run synth codegen codegen/sampler'
 start() { rm -rf "$tmp/rule" && cp -r "$here/synth/rule" "$tmp/rule"; }
 compile() { # compile FILE: as the Makefile does, with the changed table
 	flags=
@@ -27,7 +27,7 @@ lacks() { # lacks WHAT PATTERN FILE: compilation fails, and a line of the compil
 
 start
 for f in "$tmp/rule/ops.c" "$tmp/rule/expr.c" "$here/synth/prove.c" "$here/synth/search/column.c" \
-    "$here/synth/search/enumerate.c" "$here/synth/bank/bank_column.c" "$here/synth/bank/bank_count.c" \
+    "$here/synth/search/enumerate.c" "$here/synth/baseline/bank_column.c" "$here/synth/baseline/bank_count.c" \
     "$here/synth/clauses/literal.c" "$here/codegen/lower.c" "$here/codegen/sampler/sampler_program.c" "$here/codegen/smt.c"; do
 	check "$(basename "$f") compiles with the table as it is" compile "$f"
 done
@@ -42,9 +42,9 @@ lacks "… an interval" 'interval_pow' "$here/codegen/lower.c"
 lacks "… a meaning on columns" 'checked_pow' "$here/synth/search/column.c"
 lacks "… a place in the enumeration's order" 'an operation is not tried' "$here/synth/search/enumerate.c"
 lacks "… a place in the literals' order" 'an operation is not tried' "$here/synth/clauses/literal.c"
-lacks "… a kernel of the bank" 'value_pow' "$here/synth/bank/bank_column.c"
-lacks "… a pair operation of the bank" "an operation is none of a pair" "$here/synth/bank/bank_column.c"
-lacks "… its own counts in Table 5" 'seven operations' "$here/synth/bank/bank_count.c"
+lacks "… a kernel of the bank" 'value_pow' "$here/synth/baseline/bank_column.c"
+lacks "… a pair operation of the bank" "an operation is none of a pair" "$here/synth/baseline/bank_column.c"
+lacks "… its own counts in Table 5" 'seven operations' "$here/synth/baseline/bank_count.c"
 case $(uname -m) in
 x86_64) lacks "… vectors" 'lanes_pow' "$here/synth/search/column.c"
 	lacks "… the bits of their operands" 'NARROW_POW' "$here/synth/search/column.c" ;;

@@ -34,12 +34,12 @@ check "… selects all of it" test "$(grep -c t.pool-0 "$tmp/all")" -gt 0
 check "--framework of another" ask --traces "$tmp/true" --framework u -o "$tmp/none"
 check "… selects nothing" test ! -s "$tmp/none"
 check "one per clause by default" test -z "$(sed 's/,"in".*//' "$tmp/some" | uniq -d)"
-expect "the totals are printed" 0 '^questions: 2 operators, [0-9]+ clauses: [0-9]+ questions by trial, [0-9]+ by Z3; of [0-9]+ clauses the others imply each on the box, [0-9]+ claim nothing of the framework, [0-9]+ are open' \
+expect "the totals are printed" 0 '^questions: 2 signatures, [0-9]+ clauses: [0-9]+ questions found by sampling, [0-9]+ by Z3; clauses without a question: [0-9]+ implied by the others in the box, [0-9]+ without a claim about the framework, [0-9]+ open' \
 	ask --traces "$tmp/true" -o "$tmp/some"
 
 expect "bad records" 1 'bad/not_json.jsonl:1: error' ask --traces tests/bad
 expect "an unwritable output" 1 'nowhere' ask --traces $records -o "$tmp/nowhere/file"
-expect "no records" 2 'traces is needed' ask
+expect "no records" 2 '--traces is required' ask
 expect "too few questions" 2 'each: expected 1 to 1000, got 0' ask --traces $records --each 0
 expect "an unknown option" 2 'unknown option' ask --nonsense
 check "--help" sh -c "'$smith' questions --help | grep -q 'usage: rulesmith questions'"

@@ -16,7 +16,7 @@ END
 start one
 rules one >"$tmp/first"
 check "few records: both rules are wrong" test "$(grep -cxFf "$tmp/true" "$tmp/first")" -eq 0
-expect "refine queries" 0 '^refine: 2 APIs, 2 operators: [0-9]+ questions .* [1-9][0-9]* not as the rules said; .* 0 open' \
+expect "refine queries" 0 '^refine: 2 APIs, 2 signatures: [0-9]+ questions .* [1-9][0-9]* answers contradict the rules; .* 0 open' \
 	refine one "$fake $tmp/one" -j1 --report "$tmp/report"
 rules one >"$tmp/then"
 check "… and then both are right" cmp "$tmp/true" "$tmp/then"
@@ -29,7 +29,7 @@ check "few answers are kept" test "$kept" -le $((asked / 2)) -a "$kept" -gt 0
 cp -r "$tmp/one" "$tmp/again"
 for seed in 2 3 4; do
 	refine again "$fake $tmp/again" --seed $seed 2>"$tmp/messages"
-	grep -q ' 0 not as the rules said' "$tmp/messages" || echo "$seed" >>"$tmp/unstable"
+	grep -q ' 0 answers contradict the rules' "$tmp/messages" || echo "$seed" >>"$tmp/unstable"
 done
 check "other queries find nothing wrong" test ! -e "$tmp/unstable"
 rules again >"$tmp/then"
@@ -43,7 +43,7 @@ for k in 0 1; do start shard$k && refine shard$k "$fake $tmp/shard$k" -j1 --shar
 start merged
 for k in 0 1; do
 	for f in "$tmp/shard$k"/*; do cmp -s "$f" "tests/data/oracle/records/${f##*/}" || cp "$f" "$tmp/merged"; done
-	check "shard $k has one of the two APIs" grep -q '^refine: 1 APIs, 1 operators' "$tmp/messages-$k"
+	check "shard $k has one of the two APIs" grep -q '^refine: 1 APIs, 1 signatures' "$tmp/messages-$k"
 done
 check "the shards' files are those of one run" sh -c "diff -r '$tmp/one' '$tmp/merged' >&2"
 expect "an invalid share" 2 "shard: expected I/N with 0 <= I < N, got 2/2" refine shard0 "$fake $tmp/shard0" --shard 2/2
@@ -59,7 +59,7 @@ check "--op leaves the others unchanged" cmp "tests/data/oracle/records/t.narrow
 check "--budget limits the queries" grep -q '"questions":5,' "$tmp/report"
 
 start own && mkdir "$tmp/beside" && mv "$tmp/own/t.pool.jsonl" "$tmp/beside"
-expect "other operators take part in the rules" 0 '^refine: 1 APIs, 1 operators' \
+expect "other operators take part in the rules" 0 '^refine: 1 APIs, 1 signatures' \
 	refine own "$fake $tmp/own t.pool" --beside "$tmp/beside" -j1
 check "… and are not queried" cmp tests/data/oracle/records/t.pool.jsonl "$tmp/beside/t.pool.jsonl"
 check "… the selected ones are" cmp "$tmp/one/t.narrow.jsonl" "$tmp/own/t.narrow.jsonl"
@@ -86,6 +86,6 @@ expect "an oracle that knows no operator" 0 "the oracle rejected [0-9]+ question
 check "… and still nothing changes" diff -r tests/data/oracle/records "$tmp/dead"
 expect "bad records" 1 'bad/not_json.jsonl:1: error' "$smith" refine --oracle "cat -" --traces tests/bad
 expect "no operator" 1 "no operator matches 'x'" refine dead "cat -" --op x
-expect "no oracle named" 2 'needed' "$smith" refine --traces "$tmp/dead"
+expect "no oracle named" 2 'required' "$smith" refine --traces "$tmp/dead"
 expect "bad rounds" 2 'rounds: expected 1 to 100, got 0' refine dead "cat -" --rounds 0
 expect "bad budget" 2 'budget: expected 1 to 1000000, got many' refine dead "cat -" --budget many

@@ -22,9 +22,9 @@ again() { "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" -o "$tmp/again.j
 check "… which only solves operators with low support again" grep -qE ' ([6-9]|10|11) from the cache' "$tmp/said"
 check "a run afterwards gives the same bytes" again
 check "… and solves nothing" grep -q ' 11 from the cache' "$tmp/all"
-check "the first round ends with shapes, since others' are missing" grep -q 'shapes kept in .* operators are other shards' "$tmp/said-1-1"
-check "the second round ends with rules" grep -q 'rules kept in .* operators are other shards' "$tmp/said-2-2"
-check "the last shard finds that all is complete" grep -q 'families kept in .*all is there' "$tmp/said-3-2"
+check "the first round ends with shapes, since other shards are missing" grep -q "pass 'shapes' stored in .* signatures of other shards are missing" "$tmp/said-1-1"
+check "the second round ends with rules" grep -q "pass 'rules' stored in .* signatures of other shards are missing" "$tmp/said-2-2"
+check "the last shard reports completion" grep -q "pass 'API rules' stored in .*complete" "$tmp/said-3-2"
 check "each keeps a file of its own" test "$(find "$tmp/cache" -name 'solved-*-of-7.jsonl' | wc -l)" -eq 7
 
 # A crashed shard is run again; its cached results are not recomputed.
@@ -39,8 +39,8 @@ check "a truncated file does no harm" cmp "$tmp/whole.jsonl" "$tmp/merged.jsonl"
 for bad in 2/2 1 -1/2 a/2 1/2x 0/0 /2; do
 	expect "--shard $bad is invalid" 2 "shard: expected I/N" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard "$bad"
 done
-expect "a shard needs a cache" 2 "goes with --cache" "$smith" synth --traces "$tmp/t" --shard 0/2
-expect "a shard writes no rules" 2 "neither -o" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard 0/2 -o "$tmp/x"
+expect "a shard needs a cache" 2 "requires --cache" "$smith" synth --traces "$tmp/t" --shard 0/2
+expect "a shard writes no rules" 2 "excludes -o" "$smith" synth --traces "$tmp/t" --cache "$tmp/cache" --shard 0/2 -o "$tmp/x"
 check "… and none exists" test ! -e "$tmp/x"
 
 "$smith" questions --traces "$tmp/t" --cache "$tmp/cache" --each 2 -o "$tmp/q" 2>/dev/null

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "rng.h"
-#include "defaults.h"
+#include "omitted_arguments.h"
 #include "api_clauses.h"
 #include "family_page.h"
 #include "operators.h"
@@ -696,7 +696,7 @@ static void expect_default(const member *left_out, const char *signature)
 	solve(&h, (const member *[]){&ONE, &TWO, left_out}, 3);
 	for (int i = 0; i < 3; i++)
 		rule_count(h.f.solvers[i].op, &h.f.rules[i]);
-	defaults_rules(&h.f, to);
+	omitted_arguments_solve(&h.f, to);
 	int leader = to[0].representative;
 	assert_int_equal(to[1].representative, leader);
 	if (signature) {

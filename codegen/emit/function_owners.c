@@ -1,0 +1,161 @@
+#include "function_owners.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api_rule_read.h"
+#include "instance.h"
+#include "name.h"
+#include "need.h"
+
+/* ---- names of functions */
+
+/* Whether a name is reserved for the functions of a signature, so that no API may use it. */
+static bool is_reserved(const char *name, const char *framework)
+{
+	static const char *const KINDS[] = {"valid_", "propagate_", "sample_"};
+	name += strlen(framework) + 1;
+	for (int k = 0; k < 3; k++)
+		if (strncmp(name, KINDS[k], strlen(KINDS[k])) == 0)
+			return true;
+	return false;
+}
+
+/* "torch_nn_functional_linear" */
+static char *plain_name(arena *a, const char *framework, const char *api)
+{
+	size_t n = strlen(framework);
+	if (strncmp(api, framework, n) == 0 && api[n] == '.')
+		api += n + 1;
+	char *name = need(arena_printf(a, "%s_%s", framework, api), n);
+	for (char *c = name; *c; c++)
+		*c = isalnum((unsigned char)*c) ? *c : '_';
+	return name;
+}
+
+typedef struct api_name {
+	const char *name;
+	const plan_api *api;
+	bool taken; /* by another, or it could be */
+} api_name;
+
+static int by_name(const void *a, const void *b)
+{
+	const api_name *x = a, *y = b;
+	int order = strcmp(x->name, y->name);
+	return order ? order : strcmp(x->api->name, y->api->name);
+}
+
+static int by_api(const void *a, const void *b)
+{
+	const plan_api *x = ((const api_name *)a)->api, *y = ((const api_name *)b)->api;
+	return x < y ? -1 : x > y;
+}
+
+/* Whether one name is the other's function of shapes. */
+static bool is_longer(const char *name, const char *by)
+{
+	size_t n = strlen(name);
+	return strncmp(name, by, n) == 0 && strcmp(by + n, "_shape") == 0;
+}
+
+/* A name for each API, in their order. Names that are one another's, or could be, get a hash of the API. */
+static api_name *name_apis(const rule_set *rules, const plan *p)
+{
+	size_t n = p->napis;
+	api_name *list = NEED_ARRAY(rules->memory, api_name, n);
+	for (size_t i = 0; i < n; i++)
+		list[i] = (api_name){plain_name(rules->memory, p->framework, p->apis[i].name), &p->apis[i], false};
+	qsort(list, n, sizeof *list, by_name);
+	for (size_t i = 0; i < n; i++) {
+		list[i].taken |= is_reserved(list[i].name, p->framework);
+		for (size_t k = i + 1; k < n && strncmp(list[i].name, list[k].name, strlen(list[i].name)) == 0; k++)
+			list[k].taken |= strcmp(list[i].name, list[k].name) == 0 || is_longer(list[i].name, list[k].name);
+	}
+	for (size_t i = 0; i < n; i++) {
+		const char *full = list[i].api->name;
+		if (list[i].taken)
+			list[i].name = need(arena_printf(rules->memory, "%s_x%08x", list[i].name, (unsigned)name_hash(full, strlen(full))), 1);
+	}
+	qsort(list, n, sizeof *list, by_api);
+	return list;
+}
+
+/* ---- rules */
+
+static bool is_representative(const rule_op *op)
+{
+	return op->rule.family && strcmp(op->rule.family, op->name) == 0;
+}
+
+/* Reads the API rule of a representative. False and d if it is not well-formed, or a signature of it is no instance. */
+static bool read_rule(const rule_set *rules, const plan_api *api, const rule_op *op, diag *d)
+{
+	api_signature *list = NEED_ARRAY(rules->memory, api_signature, api->nrows);
+	int n = 0;
+	for (size_t i = 0; i < api->nrows; i++) {
+		const rule_op *other = api->rows[i]->op;
+		if (other->rule.out && other->rule.family && strcmp(other->rule.family, op->name) == 0)
+			list[n++] = (api_signature){other->name, other->call, &other->rule};
+	}
+	api_rule *r = api_rule_read(rules->memory, rules->exprs, op->api_rule, list, n, rules->path, op->line, d);
+	for (int k = 0; r && k < n; k++)
+		if (!api_rule_is_instance(r, k))
+			return diag_at(d, rules->path, op->line, "key \"api_rule\": the rule of \"%.80s\" is no instance", list[k].name);
+	for (size_t i = 0; i < api->nrows; i++)
+		for (int k = 0; k < n; k++)
+			if (api->rows[i]->op->call == list[k].call)
+				api->rows[i]->rule = r;
+	return r != NULL;
+}
+
+/* The functions of an API, of all its rules. */
+static bool find_functions(const rule_set *rules, plan_api *api, const char *name, diag *d)
+{
+	const api_rule **list = NEED_ARRAY(rules->memory, const api_rule *, api->nrows);
+	int n = 0;
+	for (size_t k = 0; k < api->nrows; k++) {
+		const rule_op *op = api->rows[k]->op;
+		if (!is_representative(op) || !op->api_rule)
+			continue;
+		if (!read_rule(rules, api, op, d))
+			return false;
+		list[n++] = api->rows[k]->rule;
+	}
+	api->functions = api_functions_of(rules, list, n, name);
+	return true;
+}
+
+/* ---- homes */
+
+/* Functions without a condition or an output stay where they are: all of them are one. */
+static void settle(const plan_row *row, plan_function *f, bool is)
+{
+	if (is && !f->home && f->text[0])
+		f->home = row;
+}
+
+static bool find_homes(const rule_set *rules, plan *p, diag *d)
+{
+	const api_name *names = name_apis(rules, p);
+	for (size_t i = 0; i < p->napis; i++) {
+		plan_api *api = &p->apis[i];
+		if (!find_functions(rules, api, names[i].name, d))
+			return false;
+		for (size_t k = 0; k < api->nrows; k++) {
+			const plan_row *row = api->rows[k];
+			settle(row, row->valid, api_functions_have(api->functions, row->op, false));
+			settle(row, row->propagate, api_functions_have(api->functions, row->op, true));
+		}
+	}
+	return true;
+}
+
+bool function_owners_find(const rule_set *rules, plan *plans, size_t nplans, diag *d)
+{
+	for (size_t i = 0; i < nplans; i++)
+		if (!find_homes(rules, &plans[i], d))
+			return false;
+	return true;
+}

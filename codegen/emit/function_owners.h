@@ -1,0 +1,11 @@
+/* The owner of each function: the page of the first API, by name, that prints it. */
+#ifndef FUNCTION_OWNERS_H
+#define FUNCTION_OWNERS_H
+
+#include "plan.h"
+
+/* Gives the plans' rows their API rules, the APIs their functions, and functions their owners; call it after plan_make. False and d
+ * ("path:line: error: …") if an API rule is not well-formed, or some signature's rule is no instance of it. */
+bool function_owners_find(const rule_set *rules, plan *plans, size_t nplans, diag *d);
+
+#endif
