@@ -1,4 +1,4 @@
-/* Where functions are at home: on the page of the first API, by name, that has them as a line of its functions. */
+/* Where functions are at home: in the file of an API that has them as lines of its functions, in few files. */
 #ifndef HOMES_H
 #define HOMES_H
 
