@@ -258,8 +258,21 @@ static char *call_of(const table *x, const token *args, const token *values)
 
 /* ---- rows */
 
+/* A string: a character for each number, '0' above it. */
+static void take_characters(const char *text, row *r)
+{
+	size_t n = strlen(text);
+	r->record = memory_new((unsigned)n + 1, sizeof *r->record);
+	for (size_t i = 0; i < n; i++)
+		r->record[i] = (unsigned char)text[i] - '0';
+}
+
 static void take_numbers(const token *t, row *r, bool ranks)
 {
+	if (t->string) {
+		take_characters(t->string, r);
+		return;
+	}
 	while (t->kind && t->kind != '{')
 		t++;
 	if (!t->kind)

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { COLUMNS = 100, TAB = 8 };
+enum { COLUMNS = 100, CODE_COLUMNS = 120, TAB = 8 }; /* of comments, of C */
 
 static size_t width(const char *text, size_t n)
 {
@@ -62,8 +62,8 @@ void text_code_behind(buf *out, const char *lead, const char *again, const char 
 {
 	size_t used = width(lead, strlen(lead));
 	buf_puts(out, lead);
-	while (used + strlen(text) > COLUMNS - 2) { /* a semicolon may follow */
-		size_t at = find_break(text, COLUMNS - 2 - used);
+	while (used + strlen(text) > CODE_COLUMNS - 2) { /* a semicolon may follow */
+		size_t at = find_break(text, CODE_COLUMNS - 2 - used);
 		if (at == 0)
 			break;
 		text = end_line(out, text, at, again);
@@ -100,7 +100,7 @@ void text_item(text_list *list, const char *text)
 	if (list->count++) {
 		buf_putc(list->out, ',');
 		list->column++;
-		if (list->column + !list->tight + n > COLUMNS - 3) {
+		if (list->column + !list->tight + n > CODE_COLUMNS - 3) {
 			buf_putc(list->out, '\n');
 			for (unsigned i = 0; i < list->indent; i++)
 				buf_putc(list->out, '\t');
@@ -112,4 +112,26 @@ void text_item(text_list *list, const char *text)
 	}
 	buf_puts(list->out, text);
 	list->column += n;
+}
+
+void text_bytes(buf *out, const char *bytes, size_t n, unsigned column, const char *again)
+{
+	enum { LONGEST = 4, END = 4 }; /* an escape; the closing quote and what follows it */
+	const unsigned indent = (unsigned)width(again, strlen(again));
+	size_t line = out->length - column;
+	buf_putc(out, '"');
+	for (size_t i = 0; i < n; i++) {
+		const unsigned char c = (unsigned char)bytes[i], next = i + 1 < n ? (unsigned char)bytes[i + 1] : 0;
+		if (out->length - line > CODE_COLUMNS - LONGEST - END) {
+			buf_printf(out, "\"\n%s\"", again);
+			line = out->length - indent - 1;
+		}
+		if (c == '"' || c == '\\' || (c == '?' && i > 0 && bytes[i - 1] == '?')) /* ??/ would be a backslash with trigraphs */
+			buf_printf(out, "\\%c", c);
+		else if (c >= ' ' && c <= '~')
+			buf_putc(out, (char)c);
+		else
+			buf_printf(out, next >= '0' && next <= '7' ? "\\%03o" : "\\%o", c);
+	}
+	buf_putc(out, '"');
 }

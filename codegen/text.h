@@ -1,4 +1,4 @@
-/* Lines of C and comments, broken at 100 columns. */
+/* Lines of C, broken at 120 columns, and of comments, at 100. */
 #ifndef TEXT_H
 #define TEXT_H
 
@@ -21,5 +21,8 @@ typedef struct text_list {
 
 text_list text_list_begin(buf *out, unsigned indent, unsigned column);
 void text_item(text_list *list, const char *text);
+
+/* Bytes as a string literal, which begins at a column. It is broken into several, one a line behind `again`. */
+void text_bytes(buf *out, const char *bytes, size_t n, unsigned column, const char *again);
 
 #endif

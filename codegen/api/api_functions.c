@@ -98,6 +98,11 @@ bool api_functions_have(const api_functions *f, const rule_op *op, bool shape)
 	return s && (shape ? s->shape : s->accept) >= 0;
 }
 
+bool api_functions_call_shape(const api_functions *f)
+{
+	return f->cases->calls_shape != 0;
+}
+
 /* ---- functions */
 
 /* "out0, out1", each behind `before`. */

@@ -24,6 +24,9 @@ api_functions *api_functions_of(const rule_set *rules, const api_rule *const *li
 /* Whether the functions are the rule of a signature. */
 bool api_functions_have(const api_functions *f, const rule_op *op, bool shape);
 
+/* Whether the function of accepted calls calls the one of shapes. */
+bool api_functions_call_shape(const api_functions *f);
+
 /* Appends the function of accepted calls or of shapes. */
 void api_functions_put(buf *to, const api_functions *f, bool shape);
 /* Appends a signature's line. name: of its function. */

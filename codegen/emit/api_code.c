@@ -23,8 +23,8 @@ typedef struct coder {
 static void put_u(buf *to, uint64_t v)
 {
 	for (; v > 127; v >>= 7)
-		buf_putc(to, (char)((v & 127) | 128));
-	buf_putc(to, (char)v);
+		buf_putc(to, (char)(((v & 127) | 128) ^ RS_API_DIGIT));
+	buf_putc(to, (char)(v ^ RS_API_DIGIT));
 }
 
 static void put_s(buf *to, int64_t v)
@@ -288,7 +288,7 @@ static bool put_api(arena *a, buf *to, const plan *p, const plan_api *api)
 
 static void put_numbers(buf *to, const char *head, const uint32_t *numbers, size_t n)
 {
-	enum { WIDTH = 98 };
+	enum { WIDTH = 118 };
 	buf_printf(to, "%s\n", head);
 	size_t line = to->length;
 	for (size_t k = 0; k < n; k++) {
@@ -301,26 +301,12 @@ static void put_numbers(buf *to, const char *head, const uint32_t *numbers, size
 	buf_puts(to, "\n};\n");
 }
 
-/* Bytes as string literals, so that names are readable. The compiler adds a byte 0. */
+/* The compiler adds a byte 0. */
 static void put_bytes(buf *to, const char *name, const buf *bytes)
 {
-	enum { WIDTH = 98, LONGEST = 4 };
-	buf_printf(to, "\nstatic const unsigned char %s[] =\n\"", name);
-	size_t line = to->length;
-	for (size_t k = 0; k < bytes->length; k++) {
-		unsigned char c = (unsigned char)bytes->text[k], next = k + 1 < bytes->length ? (unsigned char)bytes->text[k + 1] : 0;
-		if (to->length - line > WIDTH - LONGEST) {
-			buf_puts(to, "\"\n\"");
-			line = to->length;
-		}
-		if (c == '"' || c == '\\' || c == '?')
-			buf_printf(to, "\\%c", c);
-		else if (c >= ' ' && c < 127)
-			buf_putc(to, (char)c);
-		else
-			buf_printf(to, next >= '0' && next <= '7' ? "\\%03o" : "\\%o", c);
-	}
-	buf_puts(to, "\";\n");
+	buf_printf(to, "\nstatic const unsigned char %s[] =\n", name);
+	text_bytes(to, bytes->text, bytes->length, 0, "");
+	buf_puts(to, ";\n");
 }
 
 void api_code_put(buf *to, const plan *p)

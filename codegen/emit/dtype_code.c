@@ -23,8 +23,8 @@ typedef struct coder {
 static void put_u(buf *to, uint64_t v)
 {
 	for (; v > 127; v >>= 7)
-		buf_putc(to, (char)((v & 127) | 128));
-	buf_putc(to, (char)v);
+		buf_putc(to, (char)(((v & 127) | 128) ^ RS_API_DIGIT));
+	buf_putc(to, (char)(v ^ RS_API_DIGIT));
 }
 
 static void put_text(buf *to, const char *text)

@@ -19,6 +19,7 @@ enum {
 	SHARD = 700000,         /* bytes of table rows in one file */
 	MAX_FUNCTION = 1 << 20, /* bytes of C; what is larger no compiler should be asked to take */
 	BATCHES = 16,           /* of a framework, at most */
+	PROTOTYPES = 8,         /* of a line, as in code.h */
 };
 
 void emit_files_free(emit_files *files)
@@ -58,7 +59,7 @@ static void put_locals(buf *out, const body *b, const char *const *names)
 		buf_puts(out, ";\n");
 }
 
-enum { WIDEST = 100, PROGRAM_LINE = 88 };
+enum { WIDEST = 120 };
 
 /* The first line of a function, with who uses it ("" where that stands elsewhere) behind it, or above where that is long. */
 static void put_head(buf *out, const char *head, const char *users)
@@ -72,19 +73,13 @@ static void put_head(buf *out, const char *head, const char *users)
 	buf_printf(out, *users ? "%s /* %s */\n" : "%s%s\n", head, users);
 }
 
-/* A program on lines of its own. The data of rows tells who uses it. */
+/* The data of rows tells who uses it. */
 static void put_sampler(buf *out, const plan_function *f)
 {
-	bool always = !f->op->rule.nclauses;
-	buf_printf(out, always ? "SAMPLER_ALWAYS(%s" : "SAMPLER(%s, %s", f->name, always ? "" : f->valid->name);
-	for (const char *c = f->text; *c;) {
-		size_t n = strnlen(c, PROGRAM_LINE);
-		char piece[PROGRAM_LINE + 1] = "";
-		memcpy(piece, c, n);
-		buf_puts(out, c > f->text ? "\n\t" : ",\n\t");
-		name_literal(out, piece);
-		c += n;
-	}
+	bool always = !f->row->op->rule.nclauses;
+	size_t before = out->length;
+	buf_printf(out, always ? "SAMPLER_ALWAYS(%s, " : "SAMPLER(%s, %s, ", f->name, always ? "" : f->valid->name);
+	text_bytes(out, f->text, strlen(f->text), (unsigned)(out->length - before), "\t");
 	buf_puts(out, ")\n");
 }
 
@@ -105,7 +100,7 @@ static void put_expressions(buf *out, arena *memory, const plan_function *f, con
 {
 	char head[192];
 	arena_mark mark = arena_save(memory);
-	const rule_op *op = f->op;
+	const rule_op *op = f->row->op;
 	bool propagates = f->kind == PLAN_PROPAGATE;
 	const char *const *names = name_locals(memory, op);
 	body b = propagates ? lower_propagate(memory, op->rule.out, op->nodim, op->nsym, names)
@@ -133,7 +128,7 @@ static bool put_function(buf *out, arena *memory, const plan_function *f, const 
 	if (out->length - before > MAX_FUNCTION)
 		return diag_set(d,
 		    "operator \"%.80s\": its rule takes %zu bytes of C, the most is %d",
-		    f->op->name, out->length - before, MAX_FUNCTION);
+		    f->row->op->name, out->length - before, MAX_FUNCTION);
 	return true;
 }
 
@@ -151,11 +146,8 @@ static emit_file *add_file(emit_files *files, const char *path)
 static void finish(emit_file *f, buf *text)
 {
 	const char *body = need_text(text);
-	/* clang-format would put several conditions on a line */
-	buf_printf(&f->text,
-	    EMIT_BANNER RS_VERSION ", ABI %d, rules %016llx: run `make rules`, do not edit. */"
-	    " /* clang-format off */\n",
-	    RS_ABI, (unsigned long long)name_hash(body, text->length));
+	buf_printf(&f->text, EMIT_BANNER RS_VERSION ", ABI %d, rules %016llx. */\n", RS_ABI,
+	    (unsigned long long)name_hash(body, text->length));
 	buf_add(&f->text, body, text->length);
 	need_text(&f->text);
 	buf_free(text);
@@ -176,12 +168,14 @@ static void put_code_header(emit_files *files)
 }
 
 /* Where a function stands that is not in this file's group. */
-static void put_elsewhere(buf *out, const plan_function *f, const plan_row *row, bool above)
+static void put_elsewhere(buf *out, const plan_function *f, const plan_row *row)
 {
 	if (f->shard)
 		buf_printf(out, " *     %s is in %s_%c.c\n", f->name, plan_is_sampler(f) ? "sampler" : "shared", f->shard);
-	else if (above || f->op != row->op)
-		buf_printf(out, " *     %s is above\n", f->name);
+	else if (strcmp(f->row->file, row->file) != 0)
+		buf_printf(out, " *     %s is in %s.c\n", f->name, f->row->file);
+	else if (f->row != row)
+		buf_printf(out, " *     %s is in another group\n", f->name);
 }
 
 static bool same_functions(const plan_row *a, const plan_row *b)
@@ -206,7 +200,6 @@ static bool put_group(
 		buf_puts(out, " */\n");
 		return true;
 	}
-	/* f->op is the first operator by name that uses f, and groups stand in that order too. */
 	comment_mathematics(out, row->op);
 	static const char *const SAMPLED[] = {[RS_SAMPLER_RECORD] = "from records only",
 	    [RS_SAMPLER_BOUNDED] = "with retries", [RS_SAMPLER_DIRECT] = "directly"};
@@ -214,11 +207,11 @@ static bool put_group(
 	const plan_function *parts[] = {row->valid, row->propagate, row->sample, row->back};
 	for (unsigned i = 0; i < 4; i++)
 		if (parts[i])
-			put_elsewhere(out, parts[i], row, false);
+			put_elsewhere(out, parts[i], row);
 	buf_puts(out, " */\n");
 	bool first = true, ok = true;
 	for (unsigned i = 0; i < 4 && ok; i++) {
-		if (!parts[i] || parts[i]->shard || parts[i]->op != row->op)
+		if (!parts[i] || parts[i]->shard || parts[i]->row != row)
 			continue;
 		buf_puts(out, first ? "" : "\n");
 		first = false;
@@ -244,21 +237,29 @@ static const plan_function *function_of(const plan_row *row, bool shape)
 	return shape ? row->propagate : row->valid;
 }
 
-/* A function of the API, and a line for each of its signatures. */
+static bool has_lines(const plan_api *api, bool shape)
+{
+	for (size_t i = 0; i < api->nrows; i++) {
+		const plan_function *f = function_of(api->rows[i], shape);
+		if (f && f->owner == api->rows[i])
+			return true;
+	}
+	return false;
+}
+
+/* A function of the API, and a line for each of its signatures that no earlier API has. */
 static void put_functions(buf *out, const plan_api *api, bool shape)
 {
-	bool first = true;
-	for (size_t i = 0; i < api->nrows; i++) {
+	const bool lines = has_lines(api, shape);
+	if (lines || (shape && has_lines(api, false) && api_functions_call_shape(api->functions)))
+		api_functions_put(out, api->functions, shape);
+	buf_puts(out, lines ? "\n" : "");
+	for (size_t i = 0; lines && i < api->nrows; i++) {
 		const plan_row *row = api->rows[i];
 		const plan_function *f = function_of(row, shape);
-		if (!f || f->home != row)
+		if (!f || f->owner != row)
 			continue;
 		buf line = {0}, users = {0};
-		if (first) {
-			api_functions_put(out, api->functions, shape);
-			buf_putc(out, '\n');
-		}
-		first = false;
 		api_functions_put_line(&line, api->functions, row->op, f->name, shape);
 		api_page_users(&users, api, f);
 		put_behind(out, need_text(&line), need_text(&users));
@@ -275,7 +276,7 @@ static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *a
 		const plan_row *row = api->rows[i];
 		const plan_function *parts[] = {row->valid, row->propagate};
 		for (unsigned k = 0; ok && k < 2; k++) {
-			if (!parts[k] || parts[k]->shard || parts[k]->home || parts[k]->op != row->op)
+			if (!parts[k] || parts[k]->shard || parts[k]->owner || parts[k]->row != row)
 				continue;
 			buf line = {0};
 			api_page_users(&line, api, parts[k]);
@@ -285,6 +286,42 @@ static bool put_own_functions(buf *out, const rule_set *rules, const plan_api *a
 		}
 	}
 	return ok;
+}
+
+/* The file of another API that has a function; NULL: this file has it, or a shared one. */
+static const char *other_file(const plan_row *row, const plan_function *f)
+{
+	if (!f || f->shard)
+		return NULL;
+	const char *file = f->owner ? f->owner->file : f->row->file;
+	return file == row->file ? NULL : file;
+}
+
+/* Where the functions stand that other APIs have, too. */
+static void put_others(buf *out, const rule_set *rules, const plan_api *api)
+{
+	enum { NAMED = 2 };
+	const char **files = NEED_ARRAY(rules->memory, const char *, 2 * api->nrows);
+	size_t n = 0;
+	buf text = {0};
+	for (size_t i = 0; i < 2 * api->nrows; i++) {
+		const plan_row *row = api->rows[i / 2];
+		const char *file = other_file(row, function_of(row, i % 2));
+		size_t k = 0;
+		while (file && k < n && files[k] != file)
+			k++;
+		if (!file || k < n)
+			continue;
+		files[n++] = file;
+		if (n <= NAMED)
+			buf_printf(&text, "%s%s.c", text.length ? ", " : "Functions of other signatures: ", file);
+	}
+	if (n > NAMED)
+		buf_printf(&text, ", and %zu more files", n - NAMED);
+	buf_puts(&text, " */");
+	if (n)
+		text_prose(out, "\n/* ", " * ", need_text(&text));
+	buf_free(&text);
 }
 
 /* Without API rules, each rule stands above its functions. */
@@ -306,11 +343,15 @@ static bool put_api(
 	bool ok;
 	buf text = {0};
 	if (api_page_is_known(api)) {
+		buf code = {0};
+		put_functions(&code, api, true);
+		put_functions(&code, api, false);
+		ok = put_own_functions(&code, rules, api, d);
 		api_page_put(&text, rules, heads, api);
-		buf_puts(&text, "#include \"../code.h\"\n");
-		put_functions(&text, api, true);
-		put_functions(&text, api, false);
-		ok = put_own_functions(&text, rules, api, d);
+		f->is_bare = !code.length;
+		buf_printf(&text, f->is_bare ? "" : "#include \"../code.h\"\n%s", need_text(&code));
+		buf_free(&code);
+		put_others(&text, rules, api);
 	} else {
 		ok = put_groups(&text, rules, api, d);
 	}
@@ -348,18 +389,15 @@ static void put_prototypes(emit_files *files, const rule_set *rules, const plan 
 	buf text = {0};
 	buf_puts(
 	    &text, "/* The functions of this framework's table. */\n#include \"../code.h\"\n\n");
-	static const char *const TYPES[] = {"rs_valid_fn ", "rs_propagate_fn ", "rs_sample_fn "};
-	text_list list = {0};
-	for (size_t i = 0; i < p->nfunctions; i++) {
-		enum plan_kind kind = p->functions[i].kind;
-		if (!i || kind != p->functions[i - 1].kind) {
-			buf_puts(&text, i ? ";\n" : "");
-			buf_puts(&text, TYPES[kind]);
-			list = text_list_begin(&text, 1, (unsigned)strlen(TYPES[kind]));
-		}
-		text_item(&list, p->functions[i].name);
+	for (size_t i = 0, n; i < p->nfunctions; i += n) {
+		const plan_function *f = &p->functions[i];
+		buf_printf(&text, "PROTOTYPES(%s, %s", p->framework, plan_kind_name(f->kind));
+		for (n = 0; n < PROTOTYPES && i + n < p->nfunctions && f[n].kind == f->kind; n++)
+			buf_printf(&text, ", %s", plan_function_key(&f[n]));
+		for (size_t k = n; k < PROTOTYPES; k++) /* a declaration may be repeated */
+			buf_printf(&text, ", %s", plan_function_key(&f[n - 1]));
+		buf_puts(&text, ")\n");
 	}
-	buf_puts(&text, p->nfunctions ? ";\n" : "");
 	finish(add_file(files, path_in(rules, p->framework, "rules", ".h")), &text);
 }
 
@@ -392,6 +430,12 @@ static void put_rows(emit_files *files, const rule_set *rules, const plan *p, ar
 	buf rows = {0};
 	unsigned shard = 0;
 	for (size_t i = 0; i < p->nrows; i++) {
+		const rule_op *op = p->rows[i].op;
+		if (!rows.length || strcmp(op->api, p->rows[i - 1].op->api) != 0) {
+			buf_puts(&rows, "#undef API\n#define API ");
+			name_literal(&rows, op->api);
+			buf_putc(&rows, '\n');
+		}
 		row_emit(&rows, &p->rows[i], p->framework, shared);
 		bool last = i + 1 == p->nrows;
 		if (last && shard == 0) {
@@ -522,7 +566,7 @@ static void put_folder_batches(emit_files *files, const rule_set *rules, size_t 
 	for (unsigned k = 0; k < BATCHES; k++) {
 		buf text = {0};
 		for (size_t i = from; i < to; i++)
-			if (batch_of(files->list[i].path) == k)
+			if (!files->list[i].is_bare && batch_of(files->list[i].path) == k)
 				buf_printf(&text, "#include \"../%s\"\n", files->list[i].path);
 		const char *folder = files->list[from].path;
 		int length = (int)strcspn(folder, "/");

@@ -10,6 +10,7 @@
 typedef struct emit_file {
 	const char *path; /* below the output folder, "torch/add.c" */
 	buf text;
+	bool is_bare; /* comments only, nothing to compile */
 } emit_file;
 
 typedef struct emit_files {

@@ -127,35 +127,108 @@ static bool find_functions(const rule_set *rules, plan_api *api, const char *nam
 	return true;
 }
 
-/* ---- homes */
+/* ---- owners */
 
-/* Functions without a condition or an output stay where they are: all of them are one. */
-static void settle(const plan_row *row, plan_function *f, bool is)
+/* The functions that the rows of an API could own: two of a row, NULL where it could not. */
+typedef struct candidates {
+	const plan *p;
+	plan_function **list;
+} candidates;
+
+static plan_function **candidates_of(const candidates *c, const plan_row *row)
 {
-	if (is && !f->home && f->text[0])
-		f->home = row;
+	return &c->list[2 * (row - c->p->rows)];
 }
 
-static bool find_homes(const rule_set *rules, plan *p, diag *d)
+/* Functions without a condition or an output have no owner: there is only one such function. */
+static candidates find_candidates(const rule_set *rules, const plan *p)
+{
+	candidates c = {p, NEED_ARRAY(rules->memory, plan_function *, 2 * p->nrows)};
+	for (size_t i = 0; i < p->napis; i++)
+		for (size_t k = 0; k < p->apis[i].nrows; k++) {
+			const plan_row *row = p->apis[i].rows[k];
+			plan_function *of[] = {row->valid, row->propagate};
+			for (int shape = 0; shape < 2; shape++)
+				if (of[shape] && of[shape]->text[0] && api_functions_have(p->apis[i].functions, row->op, shape))
+					candidates_of(&c, row)[shape] = of[shape];
+		}
+	return c;
+}
+
+/* An owner has as few symbols as any candidate, so that its function reads no more than any signature has. */
+static void drop_longer(candidates *c)
+{
+	for (size_t i = 0; i < 2 * c->p->nrows; i++) {
+		plan_function *f = c->list[i];
+		const plan_row *row = &c->p->rows[i / 2];
+		if (f && (!f->owner || row->op->nsym < f->owner->op->nsym))
+			f->owner = row;
+	}
+	for (size_t i = 0; i < 2 * c->p->nrows; i++)
+		if (c->list[i] && c->p->rows[i / 2].op->nsym > c->list[i]->owner->op->nsym)
+			c->list[i] = NULL;
+	for (size_t i = 0; i < c->p->nfunctions; i++)
+		c->p->functions[i].home = NULL;
+}
+
+/* How many functions without an owner the API has. */
+static size_t count_homeless(const candidates *c, const plan_api *api)
+{
+	size_t n = 0;
+	for (size_t k = 0; k < api->nrows; k++)
+		for (int shape = 0; shape < 2; shape++) {
+			const plan_function *f = candidates_of(c, api->rows[k])[shape];
+			n += f && !f->owner;
+		}
+	return n;
+}
+
+static void settle(const candidates *c, const plan_api *api)
+{
+	for (size_t k = 0; k < api->nrows; k++)
+		for (int shape = 0; shape < 2; shape++) {
+			plan_function *f = candidates_of(c, api->rows[k])[shape];
+			if (f && !f->owner)
+				f->owner = api->rows[k];
+		}
+}
+
+/* A greedy cover: the API with the most functions owns them, then the one with the most of the rest, and so on. */
+static void find_owners(const rule_set *rules, const plan *p)
+{
+	candidates c = find_candidates(rules, p);
+	drop_longer(&c);
+	for (;;) {
+		const plan_api *best = NULL;
+		size_t most = 0;
+		for (size_t i = 0; i < p->napis; i++) {
+			const size_t n = count_homeless(&c, &p->apis[i]);
+			if (n > most) {
+				best = &p->apis[i];
+				most = n;
+			}
+		}
+		if (!best)
+			return;
+		settle(&c, best);
+	}
+}
+
+static bool find_all_functions(const rule_set *rules, plan *p, diag *d)
 {
 	const api_name *names = name_apis(rules, p);
-	for (size_t i = 0; i < p->napis; i++) {
-		plan_api *api = &p->apis[i];
-		if (!find_functions(rules, api, names[i].name, d))
+	for (size_t i = 0; i < p->napis; i++)
+		if (!find_functions(rules, &p->apis[i], names[i].name, d))
 			return false;
-		for (size_t k = 0; k < api->nrows; k++) {
-			const plan_row *row = api->rows[k];
-			settle(row, row->valid, api_functions_have(api->functions, row->op, false));
-			settle(row, row->propagate, api_functions_have(api->functions, row->op, true));
-		}
-	}
 	return true;
 }
 
 bool function_owners_find(const rule_set *rules, plan *plans, size_t nplans, diag *d)
 {
-	for (size_t i = 0; i < nplans; i++)
-		if (!find_homes(rules, &plans[i], d))
+	for (size_t i = 0; i < nplans; i++) {
+		if (!find_all_functions(rules, &plans[i], d))
 			return false;
+		find_owners(rules, &plans[i]);
+	}
 	return true;
 }

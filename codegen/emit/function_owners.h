@@ -1,4 +1,4 @@
-/* The owner of each function: the page of the first API, by name, that prints it. */
+/* Assigns each function an owner: the file that contains it. A greedy cover keeps the number of such files small. */
 #ifndef FUNCTION_OWNERS_H
 #define FUNCTION_OWNERS_H
 

@@ -23,6 +23,16 @@ enum { DIGITS = 8 }; /* of a function's name at least */
 
 static const char *const KINDS[] = {"valid", "propagate", "sample"};
 
+const char *plan_kind_name(enum plan_kind kind)
+{
+	return KINDS[kind];
+}
+
+const char *plan_function_key(const plan_function *f)
+{
+	return strrchr(f->name, '_') + 1;
+}
+
 static const char *texts(arena *a, const expr *const *e, unsigned n)
 {
 	buf text = {0};
@@ -43,8 +53,6 @@ static int by_text(const void *a, const void *b)
 	int order = strcmp(x->text, y->text);
 	if (order == 0)
 		order = strcmp(x->clauses, y->clauses);
-	if (order == 0)
-		order = strcmp(x->row->op->api, y->row->op->api);
 	return order ? order : strcmp(x->row->op->name, y->row->op->name);
 }
 
@@ -56,19 +64,10 @@ static int by_function(const void *a, const void *b)
 	return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
-/* Samplers, and functions without a condition or an output, are of all APIs. */
-static bool is_of_all(enum plan_kind kind, const char *text)
-{
-	return kind == PLAN_SAMPLE || !*text;
-}
-
 static uint64_t function_hash(const plan_function *f)
 {
 	uint64_t hash = name_hash(f->text, strlen(f->text));
-	if (plan_is_sampler(f))
-		return hash ^ name_hash(f->clauses, strlen(f->clauses));
-	const char *api = is_of_all(f->kind, f->text) ? "" : f->op->api;
-	return hash ^ name_hash(api, strlen(api));
+	return plan_is_sampler(f) ? hash ^ name_hash(f->clauses, strlen(f->clauses)) : hash;
 }
 
 /* Functions without clauses or outputs are named so, and are shared even if one API uses them. */
@@ -297,8 +296,7 @@ static wish *collect_wishes(
 
 static bool same_function(const wish *a, const wish *b)
 {
-	return a->kind == b->kind && strcmp(a->text, b->text) == 0 && strcmp(a->clauses, b->clauses) == 0
-	       && (is_of_all(a->kind, a->text) || strcmp(a->row->op->api, b->row->op->api) == 0);
+	return a->kind == b->kind && strcmp(a->text, b->text) == 0 && strcmp(a->clauses, b->clauses) == 0;
 }
 
 static bool plan_functions(
@@ -311,17 +309,17 @@ static bool plan_functions(
 		bool new = i == 0 || !same_function(&w[i], &w[i - 1]);
 		if (new)
 			p->functions[p->nfunctions++] = (plan_function){
-			    .text = w[i].text, .clauses = w[i].clauses, .op = w[i].row->op, .kind = w[i].kind};
+			    .text = w[i].text, .clauses = w[i].clauses, .row = w[i].row, .kind = w[i].kind};
 		plan_function *f = &p->functions[p->nfunctions - 1];
-		if (w[i].row->op->nsym < f->op->nsym) /* so that it reads no more than any of them has */
-			f->op = w[i].row->op;
+		if (w[i].row->op->nsym < f->row->op->nsym) /* so that it reads no more than any of them has */
+			f->row = w[i].row;
 	}
 	return name_functions(rules->memory, p, d);
 }
 
-static plan_function *find_function(const plan *p, const rule_op *op, const char *text, const char *clauses, enum plan_kind kind)
+static plan_function *find_function(const plan *p, const char *text, const char *clauses, enum plan_kind kind)
 {
-	plan_function key = {.text = text, .clauses = clauses, .kind = kind, .op = op};
+	plan_function key = {.text = text, .clauses = clauses, .kind = kind};
 	key.hash = function_hash(&key);
 	return bsearch(&key, p->functions, p->nfunctions, sizeof key, by_function);
 }
@@ -335,11 +333,11 @@ static void connect_rows(
 		const rule_op *op = row->op;
 		arena_mark mark = arena_save(a);
 		const char *clauses = texts(a, op->rule.clauses, op->rule.nclauses);
-		row->valid = find_function(p, op, clauses, "", PLAN_VALID);
-		row->propagate = find_function(p, op, texts(a, op->rule.out, op->nodim), "", PLAN_PROPAGATE);
+		row->valid = find_function(p, clauses, "", PLAN_VALID);
+		row->propagate = find_function(p, texts(a, op->rule.out, op->nodim), "", PLAN_PROPAGATE);
 		if (row->sampler != RS_SAMPLER_RECORD) {
-			plan_function *sample = find_function(p, op, samplers[i].sample, clauses, PLAN_SAMPLE);
-			plan_function *back = find_function(p, op, samplers[i].back, clauses, PLAN_SAMPLE);
+			plan_function *sample = find_function(p, samplers[i].sample, clauses, PLAN_SAMPLE);
+			plan_function *back = find_function(p, samplers[i].back, clauses, PLAN_SAMPLE);
 			sample->valid = back->valid = row->valid;
 			row->sample = sample;
 			row->back = back;
@@ -381,7 +379,9 @@ static void plan_apis(const rule_set *rules, plan *p)
 			*api = (plan_api){.name = order[i]->op->api, .rows = order + i};
 			name_api(rules->memory, p, api);
 		}
-		p->apis[p->napis - 1].nrows++;
+		plan_api *api = &p->apis[p->napis - 1];
+		order[i]->file = api->file;
+		api->nrows++;
 	}
 }
 

@@ -1,8 +1,8 @@
 /* What stands where: each framework's APIs, their files, and their functions.
  *
- * Two signatures of an API share a function if its expressions are the same text. It stands in the API's file. Functions
- * without a condition or an output are of all APIs; samplers are shared by APIs, in sampler_<first digit of the hash>.c, so that
- * a new rule moves no other.
+ * Signatures share a function if its expressions are the same text. One API owns it (function_owners.h). Functions
+ * without a condition or an output stand in shared_0.c, samplers in sampler_<first digit of the hash>.c, so that a new rule
+ * moves no other.
  */
 #ifndef PLAN_H
 #define PLAN_H
@@ -15,13 +15,17 @@ typedef struct plan_function {
 	const char *name;     /* torch_valid_01234567 */
 	const char *text;     /* its expressions, a line each; of samplers their program */
 	const char *clauses;  /* of samplers: the text of the function that they end with */
-	const rule_op *op;    /* the first operator that uses it */
+	const struct plan_row *row; /* the first of its signatures with the fewest symbols */
 	enum plan_kind kind;
 	const struct plan_function *valid; /* of samplers: what they end with */
 	char shard;           /* of its shared file, or of its file of samplers; 0: in the file of op's API */
-	const struct plan_row *home; /* the signature that has it as a line of its API's functions; NULL: it is written out */
+	const struct plan_row *owner; /* its signature that is a line of an API's functions; NULL: it is written out */
 	uint64_t hash;
 } plan_function;
+
+/* The parts of a function's name: FRAMEWORK_KIND_KEY. */
+const char *plan_kind_name(enum plan_kind kind);
+const char *plan_function_key(const plan_function *f);
 
 static inline bool plan_is_sampler(const plan_function *f)
 {
@@ -30,6 +34,7 @@ static inline bool plan_is_sampler(const plan_function *f)
 
 typedef struct plan_row { /* one operator */
 	const rule_op *op;
+	const char *file; /* of its API */
 	plan_function *valid, *propagate; /* NULL without a rule */
 	const plan_function *sample, *back;     /* NULL: from records only */
 	enum rs_sampler sampler;

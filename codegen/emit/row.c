@@ -10,7 +10,7 @@
 #include "smt.h"
 #include "text.h"
 
-enum { MAX_SMT = 1 << 14, SMT_LINE = 88 }; /* bytes */
+enum { MAX_SMT = 1 << 14 }; /* bytes */
 
 typedef struct row_writer {
 	arrays *shared;
@@ -131,22 +131,12 @@ static const char *smt_of(row_writer *w, const rule_op *op)
 	const char *whole = need_text(&text);
 	if (text.length < MAX_SMT) {
 		buf_clear(&w->content);
-		for (size_t i = 0; i < text.length; i += SMT_LINE) {
-			char piece[SMT_LINE + 1];
-			snprintf(piece, sizeof piece, "%s", whole + i);
-			buf_puts(&w->content, "\n\t");
-			name_literal(&w->content, piece);
-		}
+		buf_puts(&w->content, "\n\t");
+		text_bytes(&w->content, whole, text.length, 8, "\t");
 		name = arrays_add(w->shared, ARRAY_SMT, need_text(&w->content));
 	}
 	buf_free(&text);
 	return name;
-}
-
-/* Behind "torch_valid_". */
-static const char *hash_of(const plan_function *f)
-{
-	return strrchr(f->name, '_') + 1;
 }
 
 static const char *rule_of(row_writer *w, const plan_row *row, const char *framework)
@@ -157,11 +147,11 @@ static const char *rule_of(row_writer *w, const plan_row *row, const char *frame
 	buf_clear(out);
 	buf_printf(out, "%s%s(%s, ", WAYS[row->sampler], row->sample == row->back ? "" : "_BOTH", framework);
 	name_literal(out, row->op->id);
-	buf_printf(out, ", %s, %s", hash_of(row->valid), hash_of(row->propagate));
+	buf_printf(out, ", %s, %s", plan_function_key(row->valid), plan_function_key(row->propagate));
 	if (row->sample)
-		buf_printf(out, ", %s", hash_of(row->sample));
+		buf_printf(out, ", %s", plan_function_key(row->sample));
 	if (row->sample != row->back)
-		buf_printf(out, ", %s", hash_of(row->back));
+		buf_printf(out, ", %s", plan_function_key(row->back));
 	buf_putc(out, ')');
 	return arrays_add(w->shared, ARRAY_RULE, need_text(out));
 }
@@ -175,17 +165,15 @@ static void put_item(text_list *list, buf *item)
 	buf_clear(item);
 }
 
-/* The API's name, and what the operator's adds to it; else both. */
+/* What the operator's name adds to the API's, which stands above (API); else the name. */
 static void put_operator(text_list *list, buf *item, row_writer *w, const plan_row *row, const char *framework)
 {
 	const rule_op *op = row->op;
 	size_t n = strlen(op->api);
 	bool longer = strncmp(op->name, op->api, n) == 0;
 	const char *rule = row->valid ? rule_of(w, row, framework) : NULL;
-	buf_puts(item, longer ? rule ? "OP(" : "NO_RULE(" : ".name = ");
-	name_literal(item, longer ? op->api : op->name);
-	buf_puts(item, longer ? ", " : ", .api = ");
-	name_literal(item, longer ? op->name + n : op->api);
+	buf_puts(item, longer ? rule ? "OP(" : "NO_RULE(" : ".api = API, .name = ");
+	name_literal(item, longer ? op->name + n : op->name);
 	if (rule) {
 		buf_printf(item, longer ? ", %s, %u, %u)" : ", RULE_%s, .passed = %u, .failed = %u", rule,
 		    op->rule.passed, op->rule.failed);
@@ -227,7 +215,7 @@ static size_t record_width(const rule_op *op)
 	return op->rule.out ? op->nsym : (size_t)op->nsym + op->nodim;
 }
 
-/* Bits of the narrowest type that holds all numbers of the kept records. */
+/* Bits of the narrowest type that holds all numbers of the kept records; 8: characters do. */
 static unsigned record_bits(const rule_op *op)
 {
 	size_t all = (size_t)op->nsym + op->nodim;
@@ -235,21 +223,42 @@ static unsigned record_bits(const rule_op *op)
 	for (unsigned r = 0; r < op->nrecords; r++)
 		for (size_t i = 0, n = is_kept(op, op->records + r * all) ? record_width(op) : 0; i < n; i++) {
 			int64_t x = op->records[r * all + i];
-			while (bits < 64 && (x < -(INT64_C(1) << (bits - 1)) || x >= INT64_C(1) << (bits - 1)))
+			if (bits == 8 && (x <= -RS_RECORD_ZERO || x > UINT8_MAX - RS_RECORD_ZERO))
+				bits = 16;
+			while (bits > 8 && bits < 64 && (x < -(INT64_C(1) << (bits - 1)) || x >= INT64_C(1) << (bits - 1)))
 				bits *= 2;
 		}
 	return bits;
+}
+
+/* All numbers of the kept records as one text. */
+static void put_record_text(text_list *list, buf *item, const rule_op *op, unsigned kept)
+{
+	size_t all = (size_t)op->nsym + op->nodim;
+	buf text = {0};
+	for (unsigned r = 0; r < op->nrecords; r++)
+		for (size_t i = 0, n = is_kept(op, op->records + r * all) ? record_width(op) : 0; i < n; i++)
+			buf_putc(&text, (char)(op->records[r * all + i] + RS_RECORD_ZERO));
+	buf_printf(item, "RECORDS(%u, ", kept);
+	text_bytes(item, need_text(&text), text.length, (unsigned)item->length, "");
+	put_item(list, item);
+	buf_free(&text);
 }
 
 /* A blank stands before each record. */
 static void put_records(buf *out, text_list *list, buf *item, const rule_op *op)
 {
 	size_t all = (size_t)op->nsym + op->nodim, width = record_width(op);
-	unsigned kept = 0;
+	unsigned kept = 0, bits = record_bits(op);
 	for (unsigned r = 0; r < op->nrecords; r++)
 		kept += is_kept(op, op->records + r * all);
+	if (width && kept && bits == 8) {
+		put_record_text(list, item, op, kept);
+		buf_putc(out, ')');
+		return;
+	}
 	if (width && kept)
-		buf_printf(item, "RECORDS%u(%u", record_bits(op), kept);
+		buf_printf(item, "RECORDS%u(%u", bits, kept);
 	else
 		buf_printf(item, ".nrecords = %u", kept);
 	put_item(list, item);

@@ -4,7 +4,8 @@
  *   rs_apis ──► rs_api_rules, one a framework ──► code: the APIs one after another, sorted by name (bytes)
  *                                            └──► starts: where each begins
  *
- * u: unsigned LEB128; s: zigzag LEB128; str: bytes up to NUL; row: index in rs_table.ops.
+ * u: unsigned LEB128, each byte XOR RS_API_DIGIT, so that small numbers are letters; s: zigzag, as u; str: bytes up to NUL;
+ * row: index in rs_table.ops.
  *
  *   api     := str(name) u(nargs) str(argument)*  u(nrules) rule*
  *   rule    := u(ndefaults) default*  u(naccept) (guard clauses)*  u(nshapes) (guard outputs)*  u(0)
@@ -42,7 +43,8 @@
 extern "C" {
 #endif
 
-#define RS_API_RULES 2 /* version of the byte code */
+#define RS_API_RULES 3 /* version of the byte code */
+#define RS_API_DIGIT 64 /* "@" is 0, "A" is 1 */
 
 enum rs_api_guard { RS_FOR_ALL, RS_FOR_GUARDED, RS_FOR_SIGNATURES };
 enum rs_api_aspect { RS_ASPECT_CONSTANT, RS_ASPECT_KIND, RS_ASPECT_RANK };

@@ -20,8 +20,8 @@
 extern "C" {
 #endif
 
-#define RS_ABI 7	    /* version of this header and of the sampler interface */
-#define RS_ABI_OLDEST 7 /* the oldest version that this runtime reads */
+#define RS_ABI 8	    /* version of this header and of the sampler interface */
+#define RS_ABI_OLDEST 8 /* the oldest version that this runtime reads */
 
 /* Whether all clauses hold for s[nsym], the symbols in argument order. */
 typedef bool rs_valid_fn(const int64_t *s);
@@ -118,8 +118,10 @@ enum rs_record_type {
 	RS_RECORD_INT64,
 	RS_RECORD_INT32,
 	RS_RECORD_INT16,
-	RS_RECORD_INT8
+	RS_RECORD_CHARS /* unsigned characters, RS_RECORD_ZERO above the number: small numbers are digits */
 };
+
+enum { RS_RECORD_ZERO = '0' };
 
 enum rs_flags {
 	RS_THIN = 1,	 /* low support: the rule rests on few records */
@@ -174,8 +176,8 @@ static inline unsigned rs_record_width(const rs_op *op)
 static inline int64_t rs_record_number(const rs_op *op, size_t i)
 {
 	switch (op->record_type) {
-	case RS_RECORD_INT8:
-		return ((const int8_t *)op->records)[i];
+	case RS_RECORD_CHARS:
+		return ((const unsigned char *)op->records)[i] - RS_RECORD_ZERO;
 	case RS_RECORD_INT16:
 		return ((const int16_t *)op->records)[i];
 	case RS_RECORD_INT32:

@@ -1,12 +1,12 @@
 /* Macros for the rows of generated tables. Each sets some fields of rs_op (ruletable.h); all other fields are 0.
  *
- *   {OP("torch.mm", "-0", 3f0a91, 40, 12), CALL(40916e, a547a8, 4, 2, 2), OUT(2),
- *   TYPES(8, ed9e3c, f03b23), RECORDS8(2, 3,4,4,5, 1,1,1,1)},
+ *   #define API "torch.mm"
+ *   {OP("-0", 3f0a91, 40, 12), CALL(40916e, a547a8, 4, 2, 2), OUT(2), TYPES(8, ed9e3c, f03b23), RECORDS(2, "34451111")},
  *
  * is signature torch.mm-0 with rule RULE_3f0a91 and 40 accepted and 12 rejected records; arguments args_40916e and
  * values_a547a8 with 4 symbols, 2 input tensors and 2 output dimensions; one output of rank 2; the 8 dtype tuples of
- * dtypes_ed9e3c; classes of element values classes_f03b23; two records,
- * whose numbers fit 8 bits.
+ * dtypes_ed9e3c; classes of element values classes_f03b23; two records, (3, 4, 4, 5) and (1, 1, 1, 1): a character for each
+ * number.
  *
  * Data that several rows share stands above the rows; its name has the hash of its text.
  */
@@ -19,16 +19,16 @@
 
 /* ---- rows */
 
-#define OP(API, END, HASH, PASSED, FAILED) .name = API END, .api = API, RULE_##HASH, \
+#define OP(END, HASH, PASSED, FAILED) .name = API END, .api = API, RULE_##HASH, \
 	.passed = PASSED, .failed = FAILED
-#define NO_RULE(API, END, WHY) .name = API END, .api = API, .why = WHY
+#define NO_RULE(END, WHY) .name = API END, .api = API, .why = WHY
 #define CALL(ARGS, VALUES, SYMBOLS, TENSORS, OUTPUTS) \
 	.args = args_##ARGS, .nargs = COUNT_OF(args_##ARGS), \
 	.values = values_##VALUES, .nvalues = COUNT_OF(values_##VALUES), \
 	.nsym = SYMBOLS, .nin = TENSORS, .nodim = OUTPUTS
 #define OUT(...) .out_ranks = (const uint8_t[]){__VA_ARGS__}, .nout = sizeof((const uint8_t[]){__VA_ARGS__})
 #define TYPES(ROWS, HASH, CLASSES) .ndtypes = ROWS, .dtypes = dtypes_##HASH, .classes = classes_##CLASSES
-#define RECORDS8(ROWS, ...) RECORDS_OF(INT8, int8_t, ROWS, __VA_ARGS__)
+#define RECORDS(ROWS, TEXT) .nrecords = ROWS, .record_type = RS_RECORD_CHARS, .records = TEXT
 #define RECORDS16(ROWS, ...) RECORDS_OF(INT16, int16_t, ROWS, __VA_ARGS__)
 #define RECORDS32(ROWS, ...) RECORDS_OF(INT32, int32_t, ROWS, __VA_ARGS__)
 #define RECORDS64(ROWS, ...) RECORDS_OF(INT64, int64_t, ROWS, __VA_ARGS__)

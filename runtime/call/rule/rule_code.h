@@ -16,7 +16,7 @@ static inline uint64_t code_u(rule_code *at)
 {
 	uint64_t value = 0;
 	for (unsigned shift = 0;; shift += 7) {
-		const unsigned char byte = *(*at)++;
+		const unsigned char byte = *(*at)++ ^ RS_API_DIGIT;
 		value |= (uint64_t)(byte & 127) << shift;
 		if (byte < 128)
 			return value;

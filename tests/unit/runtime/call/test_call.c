@@ -250,17 +250,17 @@ static const rs_table *const TABLES[] = {&TABLE};
 static const rs_library LIBRARY = {.abi = RS_ABI, .ntables = 1, .tables = TABLES};
 
 /* t.even: x[0] == k, out = x. t.fill: out = x. t.relu: x[-1] > 0, out = x. docs/reference/file-formats.md has the grammar. */
-static const unsigned char CODE[] = "t.even\0\2x\0k\0\1\0"
-	"\1\0\1" "\0" "\2\0\0\0" "\2\0\11\0" "\30" "\0"
-	"\1\0\1" "\1\0\0\1\0"
-	"\0"
-	"t.fill\0\2x\0mask\0\1\0"
-	"\1\0\0" "\1\0\1" "\1\0\0\1\0"
-	"\0"
-	"t.relu\0\1x\0\1\0"
-	"\1\0\1" "\0" "\2\0\0\1" "\1\0" "\34" "\0"
-	"\1\0\1" "\1\0\0\1\0"
-	"\0";
+static const unsigned char CODE[] = "t.even\0Bx\0k\0A@"
+	"A@A" "@" "B@@@" "B@I@" "X" "@"
+	"A@A" "A@@A@"
+	"@"
+	"t.fill\0Bx\0mask\0A@"
+	"A@@" "A@A" "A@@A@"
+	"@"
+	"t.relu\0Ax\0A@"
+	"A@A" "@" "B@@A" "A@" "\\" "@"
+	"A@A" "A@@A@"
+	"@";
 static const uint32_t STARTS[] = {0, 37, 66};
 static const rs_api_rules RULES = {.framework = "t", .code = CODE, .size = sizeof CODE - 1, .starts = STARTS, .n = 3};
 static const rs_api_rules *const ALL[] = {&RULES};

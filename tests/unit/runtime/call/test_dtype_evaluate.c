@@ -14,22 +14,23 @@
 /* m.tied(x, y): float32 or float64, both alike; bool and int64 were rejected. m.fold(list): any, promoted by a table in which
  * float64 wins. m.cast(x, to): the dtype of the attribute, 1 or 11. */
 #define NAME(letter) letter, 0
+#define U(number) ((number) ^ RS_API_DIGIT)
 enum { SET_FLOATS, SET_ANY };
 static const unsigned char CODE[] = {
-    0,				     /* ranks do not count */
-    2, 1, RS_FLOAT32, 11, RS_FLOAT64, /* numbers of dtypes */
-    2, 0, 0x60, 0, 0, 0, 0, 1, 4, 0, 0, 0, 0, /* sets: bits 13, 14; 0, 10 */
+    U(0),				     /* ranks do not count */
+    U(2), U(1), U(RS_FLOAT32), U(11), U(RS_FLOAT64), /* numbers of dtypes */
+    U(2), 0, 0x60, 0, 0, 0, 0, 1, 4, 0, 0, 0, 0, /* sets: bits 13, 14; 0, 10 */
     0, 0x60, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
-    1, 1 + 2 * RS_KINDS + 4, /* a table: float64 has row and column 1 */
-    2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /**/
+    U(1), U(1 + 2 * RS_KINDS + 4), /* a table: float64 has row and column 1 */
+    U(2), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /**/
     0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, /**/
     RS_FLOAT32, RS_FLOAT64, RS_FLOAT64, RS_FLOAT64, /**/
-    3, 'm', '.', 'c', 'a', 's', 't', 0, 21, 2, 2, NAME('x'), NAME('t'), 1, /**/
-    2, 0, 0, RS_ITEMS_NONE, SET_FLOATS, 1, 1, RS_ITEMS_NONE, SET_ANY, 0, 1, RS_DTYPE_SAME, 1, 0, /**/
-    'm', '.', 'f', 'o', 'l', 'd', 0, 16, 1, 1, NAME('x'), 1, /**/
-    1, 0, 0, RS_ITEMS_APART, SET_ANY, 0, 1, RS_DTYPE_FOLD, 1, 0, 0, /**/
-    'm', '.', 't', 'i', 'e', 'd', 0, 21, 2, 2, NAME('x'), NAME('y'), 1, /**/
-    2, 0, 0, RS_ITEMS_NONE + 4 * RS_RANK_EQUAL, SET_FLOATS, 1, 0, RS_ITEMS_NONE + 4 * RS_RANK_MORE, SET_FLOATS, 0, 1, RS_DTYPE_SAME, 0, 0};
+    U(3), 'm', '.', 'c', 'a', 's', 't', 0, U(21), U(2), U(2), NAME('x'), NAME('t'), U(1), /**/
+    U(2), U(0), U(0), U(RS_ITEMS_NONE), U(SET_FLOATS), U(1), U(1), U(RS_ITEMS_NONE), U(SET_ANY), U(0), U(1), U(RS_DTYPE_SAME), U(1), U(0), /**/
+    'm', '.', 'f', 'o', 'l', 'd', 0, U(16), U(1), U(1), NAME('x'), U(1), /**/
+    U(1), U(0), U(0), U(RS_ITEMS_APART), U(SET_ANY), U(0), U(1), U(RS_DTYPE_FOLD), U(1), U(0), U(0), /**/
+    'm', '.', 't', 'i', 'e', 'd', 0, U(21), U(2), U(2), NAME('x'), NAME('y'), U(1), /**/
+    U(2), U(0), U(0), U(RS_ITEMS_NONE + 4 * RS_RANK_EQUAL), U(SET_FLOATS), U(1), U(0), U(RS_ITEMS_NONE + 4 * RS_RANK_MORE), U(SET_FLOATS), U(0), U(1), U(RS_DTYPE_SAME), U(0), U(0)};
 static const rs_api_rules RULES = {.framework = "m", .dtypes = CODE};
 
 /* The answer for a call whose positional arguments are those of the rule: "float32", "rejected: …", "unknown". */

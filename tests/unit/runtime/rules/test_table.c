@@ -58,7 +58,7 @@ static void test_find(void **state)
 }
 
 static const rs_op EACH[] = {
-    {.nsym = 2, RECORDS8(2, 3, 4, INT8_MIN, INT8_MAX)},
+    {.nsym = 2, RECORDS(2, "34\1\377")},
     {.nsym = 2, RECORDS16(2, 3, 4, INT16_MIN, INT16_MAX)},
     {.nsym = 2, RECORDS32(2, 3, 4, INT32_MIN, INT32_MAX)},
     {.nsym = 2, RECORDS64(2, 3, 4, INT64_MIN, INT64_MAX)},
@@ -68,7 +68,7 @@ static const rs_op EACH[] = {
 static void test_records(void **state)
 {
 	(void)state;
-	static const int64_t LAST[][2] = {{INT8_MIN, INT8_MAX}, {INT16_MIN, INT16_MAX}, {INT32_MIN, INT32_MAX}, {INT64_MIN, INT64_MAX}};
+	static const int64_t LAST[][2] = {{-47, 207}, {INT16_MIN, INT16_MAX}, {INT32_MIN, INT32_MAX}, {INT64_MIN, INT64_MAX}};
 	for (size_t i = 0; i < sizeof EACH / sizeof *EACH; i++) {
 		int64_t s[2] = {0};
 		rs_record(&EACH[i], 0, s);
